@@ -18,6 +18,7 @@ import {
 import { changesOf } from './changes.ts';
 import { golden } from './compare-outputs.ts';
 import { makeTextTable } from './drawing/text-table.ts';
+import { engineRows } from './engines.ts';
 import { si } from './figures.ts';
 import { levelRow, type Times, type TimingOptions, timesOf, variantOf } from './level-times.ts';
 import {
@@ -35,7 +36,7 @@ import { passObserver } from './passes/observe.ts';
 import { profileOf } from './profile.ts';
 import { MAX_REGIME_FLOPS, regimeChecks, regimesLeftOut } from './regimes.ts';
 import type { RunProgramOptions } from './run-program.ts';
-import type { ModelReport, PassRow } from './schema.ts';
+import type { EngineRow, ModelReport, PassRow } from './schema.ts';
 import type { Loaded, Progress, Subject } from './subject.ts';
 
 /** The options of measuring a model. */
@@ -71,8 +72,11 @@ export async function measureModel(
   if (isLeft(optimized)) return optimized;
   options.progress.step(`${subject.name}: measuring`);
   const { base, levels, best } = optimized.right;
+  options.progress.step(`${subject.name}: rewriting by rules`);
+  const engines = engineRows(best, options.tracer.now);
+  if (isLeft(engines)) return engines;
   const times = await timesOf(base, levels, options);
-  const measured = { read: read.right, ...optimized.right, times };
+  const measured = { read: read.right, ...optimized.right, engines: engines.right, times };
   const report = await modelReport(subject, measured, options);
   options.progress.step(`${subject.name}: drawing`);
   const page = pageOf(report, measured, options);
@@ -147,13 +151,14 @@ function optimizedAtLevels(
 /** All that was measured of a model. */
 interface Measured extends Levels {
   readonly read: Read;
+  readonly engines: ReadonlyArray<EngineRow>;
   readonly times: Times;
 }
 
 /** The figures for `report.json`. */
 async function modelReport(
   { name, expected }: Subject,
-  { read, base, levels, best, times }: Measured,
+  { read, base, levels, best, engines, times }: Measured,
   { runs }: MeasureOptions,
 ): Promise<ModelReport> {
   const { importMs, weightsMs, inferMs } = read;
@@ -192,6 +197,7 @@ async function modelReport(
     ...changesOf(figures),
     passes: passRows(best.report),
     levels: rows,
+    engines,
     maxAbsError: bestRow.maxAbsError,
     maxRelError: bestRow.maxRelError,
     equivalent: runs ? rows.every((row) => row.equivalent === true) : null,

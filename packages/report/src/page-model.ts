@@ -15,7 +15,8 @@ import type {
   ProfileRow,
   Verdict,
 } from './page/data.ts';
-import type { LevelRow, ModelReport } from './schema.ts';
+import type { EngineRow, LevelRow, ModelReport } from './schema.ts';
+import { timedOf } from './timed.ts';
 
 /** The measurements of a model. */
 export interface Measured {
@@ -77,6 +78,7 @@ export function pageModel({
         optimize: null,
       },
       ...report.levels.map(ablationPoint),
+      ...report.engines.map((row) => enginePoint(row, report)),
     ],
     passes: steps,
     profile,
@@ -106,6 +108,25 @@ const ablationPoint = (row: LevelRow): AblationPoint => ({
   bytesMoved: row.bytesMoved,
   run: row.run,
   optimize: row.optimize,
+});
+
+const ENGINE_DOCS: Readonly<Record<EngineRow['engine'], string>> = {
+  'greedy rules':
+    'Behind the highest level, rewrite rules are applied wherever they match, each only if it pays by itself.',
+  saturation:
+    'Behind the highest level, both sides of every rewrite rule are kept, and the cheapest program is taken out. It stands if no figure rises.',
+};
+
+const enginePoint = (row: EngineRow, { levels }: ModelReport): AblationPoint => ({
+  label: row.engine,
+  doc: ENGINE_DOCS[row.engine],
+  sameAs: row.isChanged ? null : `level ${levels.at(-1)?.level}`,
+  nodes: row.nodes,
+  kernels: row.kernels,
+  flops: row.flops,
+  bytesMoved: row.bytesMoved,
+  run: null,
+  optimize: timedOf([row.ms]),
 });
 
 /** One difference decides; a check that was not run does not count. */

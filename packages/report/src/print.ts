@@ -85,6 +85,18 @@ const levels = (report: Report): string =>
         ifRun(l.run, spread),
         ifRun(l.maxRelError, scientific),
       ]),
+      ...m.engines.map((row) => [
+        '',
+        row.isChanged ? row.engine : `${row.engine} = level ${m.levels.at(-1)?.level}`,
+        `${row.nodes}`,
+        `${row.kernels}`,
+        si(row.flops),
+        `${si(row.bytesMoved)}B`,
+        ms(row.ms),
+        '',
+        '',
+        '',
+      ]),
     ]),
   );
 

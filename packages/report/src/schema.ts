@@ -40,6 +40,19 @@ export interface LevelRow {
   readonly equivalent: boolean | null;
 }
 
+/** The figures of rewrite rules behind the highest level. Programs are fused, but not run. */
+export interface EngineRow {
+  readonly engine: 'greedy rules' | 'saturation';
+  /** Whether the program differs from the highest level's. */
+  readonly isChanged: boolean;
+  readonly nodes: number;
+  readonly kernels: number;
+  readonly flops: number;
+  readonly bytesMoved: number;
+  /** The time of the rules. */
+  readonly ms: number;
+}
+
 /** Agreement with an expected output, before optimization and after the highest level. */
 export interface Golden {
   readonly ok: boolean;
@@ -86,6 +99,8 @@ export interface ModelReport {
   readonly better: ReadonlyArray<Change>;
   readonly passes: ReadonlyArray<PassRow>;
   readonly levels: ReadonlyArray<LevelRow>;
+  /** Rewrite rules behind the highest level, in each engine. */
+  readonly engines: ReadonlyArray<EngineRow>;
   /** The result of the highest level against the original program's. */
   readonly maxAbsError: number | null;
   readonly maxRelError: number | null;
