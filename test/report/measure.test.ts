@@ -23,7 +23,7 @@ describe('the figures of a model', () => {
     expect(Object.keys(report)).toEqual([
       ...['name', 'nodes', 'kernels', 'byOp', 'byOpBefore', 'flops', 'paramBytes'],
       ...['activationBytes', 'bytesMoved', 'importMs', 'weightsMs', 'inferMs', 'optimize'],
-      ...['run', 'worse', 'better', 'passes', 'levels'],
+      ...['run', 'worse', 'better', 'passes', 'levels', 'engines'],
       ...['maxAbsError', 'maxRelError', 'equivalent', 'golden'],
     ]);
     expect(report.levels.map((l) => Object.keys(l))).toEqual(
@@ -47,10 +47,12 @@ describe('the figures of a model', () => {
       { before: 2, after: 1 },
     ]);
     expect(levels.map((l) => l.run)).toEqual([run?.before, run?.before, run?.before, run?.after]);
-    expect(page.ablation.map((point) => point.doc.length > 20)).toEqual(Array(5).fill(true));
+    expect(page.ablation.map((point) => point.doc.length > 20)).toEqual(Array(7).fill(true));
     expect(page.ablation.map((point) => point.sameAs)).toEqual([
       null,
       ...levels.map((l) => l.sameAs),
+      'level 3',
+      'level 3',
     ]);
     expect(report.worse).toEqual([]);
   });

@@ -51,7 +51,7 @@ if (chromium === undefined) {
       await open(async ({ page, complaints }) => {
         // The columns without runs: nodes, kernels, FLOPs, bytes, time to optimize.
         expect(await page.locator('.levels svg.bars').count()).toBe(5);
-        expect(await page.locator('.levels svg.bars rect.bar').count()).toBe(4 * 5 + 4);
+        expect(await page.locator('.levels svg.bars rect.bar').count()).toBe(4 * 7 + 6);
         const passes = await page.locator('.pass').count();
         expect(passes).toBe(model.page.passes.length);
         expect(passes).toBeGreaterThan(8);
@@ -183,7 +183,10 @@ if (chromium === undefined) {
         const listed = await page.locator('.terms dt').allTextContents();
         expect(words.filter((word) => !listed.includes(word))).toEqual([]);
         const levels = await page.locator('.level-docs dt').allTextContents();
-        expect(levels).toEqual(['as it is', 'level 0', 'level 1', 'level 2', 'level 3']);
+        expect(levels).toEqual([
+          ...['as it is', 'level 0', 'level 1', 'level 2', 'level 3'],
+          ...['greedy rules', 'saturation'],
+        ]);
       });
     });
 

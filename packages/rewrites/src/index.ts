@@ -52,6 +52,6 @@ export {
 } from './rule/rule.ts';
 export type { Term } from './rule/term.ts';
 export { algebra, arithmetic } from './rules/arithmetic.ts';
-export { everyRule } from './rules/every.ts';
+export { ruleSets } from './rules/every.ts';
 export { movement } from './rules/movement.ts';
 export { type SaturateOptions, saturate } from './saturate/saturate.ts';

@@ -1,5 +1,6 @@
 import { isLeft } from '@baton/base';
 import { runPass } from '@baton/pass-manager';
+import * as rewrites from '@baton/rewrites';
 import {
   greedy,
   orThrow,
@@ -105,5 +106,18 @@ describe('rules', () => {
     for (const engine of [greedy, saturate]) {
       expect(codes(runPass(engine(wrong))(program('%x', '%x')))).toContain('RULE_MATCHES_ALL');
     }
+  });
+});
+
+describe('the list of rule sets', () => {
+  it('has every set that is exported, in order', () => {
+    const exported = Object.values(rewrites).filter(
+      (value: unknown): value is (typeof rewrites.ruleSets)[number] =>
+        rewrites.ruleSets.includes(value as never) ||
+        (value as { right?: { _tag?: string } } | undefined)?.right?._tag === 'RuleSet',
+    );
+    expect(new Set(rewrites.ruleSets)).toEqual(new Set(exported));
+    const names = rewrites.ruleSets.map((set) => rewrites.orThrow(set).name);
+    expect(names).toEqual([...names].sort());
   });
 });

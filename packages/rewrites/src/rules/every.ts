@@ -1,7 +1,8 @@
 /** Every rule that ships. */
-import { ruleSet } from '../rule/rule.ts';
+import type { Result } from '@baton/base';
+import type { RuleSet } from '../rule/rule.ts';
 import { algebra, arithmetic } from './arithmetic.ts';
 import { movement } from './movement.ts';
 
-/** All rule sets in one. */
-export const everyRule = ruleSet('every rule', arithmetic, algebra, movement);
+/** All rule sets, in order of their names. */
+export const ruleSets: ReadonlyArray<Result<RuleSet>> = [algebra, arithmetic, movement];

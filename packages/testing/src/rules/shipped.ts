@@ -1,6 +1,6 @@
 /** Every rule that ships. */
 import { orThrow } from '@baton/base';
-import { everyRule, type Rule } from '@baton/rewrites';
+import { type Rule, ruleSets } from '@baton/rewrites';
 
 /** The rules of all rule sets of `@baton/rewrites`. */
-export const SHIPPED_RULES: ReadonlyArray<Rule> = orThrow(everyRule).rules;
+export const SHIPPED_RULES: ReadonlyArray<Rule> = ruleSets.flatMap((set) => orThrow(set).rules);
