@@ -49,7 +49,6 @@ export const mayImport = {
 /** External libraries by package; the other packages depend only on Baton. */
 export const libraries = {
   base: ['fp-ts'],
-  egraph: ['highs'],
   text: ['io-ts'],
   ops: ['io-ts'],
   testing: ['fast-check'],

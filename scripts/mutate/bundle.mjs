@@ -10,7 +10,7 @@ import { root } from './scope.mjs';
 const here = dirname(fileURLToPath(import.meta.url));
 
 /** Packages that load files beside themselves: they stay where they are installed. */
-const outside = /^(highs|onnxruntime-node)$/;
+const outside = /^onnxruntime-node$/;
 
 /** Writes the bundle into a folder, and returns which test files read which sources. */
 export async function bundle(tests, sources, folder) {

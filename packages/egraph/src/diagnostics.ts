@@ -145,12 +145,6 @@ export const noTerm = (root: number): Diagnostic =>
 export const badCost = (name: string, found: unknown, expected: string): Diagnostic =>
   diagnostic('EXTRACT_BAD_COST', `expected ${expected} as the cost of ${name}, found ${found}`);
 
-/** The exact extractor has no solver, or its solver failed. */
-export const solverFailed = (why: string): Diagnostic =>
-  diagnostic('EXTRACT_SOLVER_FAILED', `expected a solution from the solver, found ${why}`, {
-    hint: 'pass the loaded module of the package highs, or a function that loads it',
-  });
-
 /** Data that is not a serialised e-graph. */
 export const badGraphData = (path: string, expected: string): Diagnostic =>
   diagnostic('EGRAPH_BAD_DATA', `expected ${expected} at ${path}`, {

@@ -53,7 +53,6 @@ export {
   type ExactExtraction,
   type ExactOptions,
   extractExact,
-  type HighsModule,
 } from './extract/exact.ts';
 export {
   type DagExtraction,

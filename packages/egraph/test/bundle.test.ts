@@ -11,7 +11,7 @@ const source = fileURLToPath(new URL('../src/index.ts', import.meta.url));
 const folder = mkdtempSync(join(tmpdir(), 'baton-egraph-'));
 afterAll(() => rmSync(folder, { recursive: true }));
 
-/** Leaves the exact extractor out: it is the part that needs a solver. */
+/** Leaves the exact extractor out: it is for those who ask for a proof. */
 const withoutExact: Plugin = {
   name: 'without-exact',
   setup(context) {

@@ -1,10 +1,9 @@
-/** The integer program of an extraction, the treatment of a solver's answers, and budgets. */
+/** Exact extraction, and budgets. */
 import { mulberry32, orThrow } from '@baton/base';
 import {
   extractDag,
   extractExact,
   extractTree,
-  type HighsModule,
   printTerm,
   type ReadableNode,
   sizeCost,
@@ -20,169 +19,93 @@ const sharing: Classes = [
   [node('y', 7)],
 ];
 
-/** A solver that notes its program and gives this answer. */
-function solver(status: string, chosen: Readonly<Record<string, number>>) {
-  const asked: { text: string; options: unknown }[] = [];
-  const highs: HighsModule = {
-    solve: (text, options) => {
-      asked.push({ text, options });
-      const columns = Object.entries(chosen).map(([name, value]) => [name, { Primal: value }]);
-      return { Status: status, Columns: Object.fromEntries(columns) };
-    },
-  };
-  return { asked, highs };
-}
+const exactly = (classes: Classes, roots: ReadonlyArray<number>, options = {}) =>
+  orThrow(extractExact(graphOf(classes), roots, payloadCost, options));
 
-async function programOf(classes: Classes, roots: ReadonlyArray<number>): Promise<string> {
-  const { asked, highs } = solver('Optimal', {});
-  orThrow(await extractExact(graphOf(classes), roots, payloadCost, { highs }));
-  return asked[0]?.text ?? 'the solver was not asked';
-}
+const texts = (terms: ReadonlyArray<Parameters<typeof printTerm>[0]>): ReadonlyArray<string> =>
+  terms.map((it) => printTerm(it, (n) => n));
 
-describe('the integer program', () => {
-  it('has a choice for each root, and for each class below a chosen node', async () => {
-    expect(await programOf(sharing, [0])).toBe(
-      [
-        'Minimize',
-        'obj:',
-        ' + 1 n0',
-        ' + 1 n1',
-        ' + 5 n2',
-        ' + 7 n3',
-        'Subject To',
-        '+ n0 + n1 >= 1',
-        '+ n2 - n0 >= 0',
-        '+ n3 - n1 >= 0',
-        'Bounds',
-        'Binary',
-        ' n0',
-        ' n1',
-        ' n2',
-        ' n3',
-        'End',
-      ].join('\n'),
-    );
+describe('exact extraction', () => {
+  it('finds what is shared, and proves it', () => {
+    const { terms, cost, bound, optimal } = exactly(sharing, [0]);
+    expect([texts(terms), cost, bound, optimal]).toEqual([['(f x x)'], 6, 6, true]);
   });
 
-  it('has an order in cycles, and leaves out nodes in no term or out of reach', async () => {
+  it('gives each root its own term, in their order, and nothing for nothing', () => {
+    expect(texts(exactly(sharing, [2, 1, 2]).terms)).toEqual(['y', 'x', 'y']);
+    expect(exactly(sharing, [])).toEqual({ terms: [], cost: 0, bound: 0, optimal: true });
+  });
+
+  it('takes what costs nothing', () => {
+    const free: Classes = [[node('g', 1), node('f', 0, [1])], [node('x', 0)]];
+    const { terms, bound, optimal } = exactly(free, [0]);
+    expect([texts(terms), bound, optimal]).toEqual([['(f x)'], 0, true]);
+  });
+
+  it('sees a cycle through a class that is needed anyway', () => {
+    // The root needs 1, which needs 2; that 2 could be read off 1 does not make it free.
     const classes: Classes = [
-      [node('top', 1, [1, 2])],
-      [node('f', 2, [2]), node('leaf', 9)],
-      [node('g', 3, [1]), node('h', 4, [3]), node('self', 1, [2])],
-      [node('x', 5)],
-      [node('unused', 1)],
-      [node('endless', 1, [5])],
-      [node('above', 1, [5, 3])],
+      [node('top', 1, [1, 3])],
+      [node('f', 1, [2])],
+      [node('part', 0, [1]), node('x', 5), node('y', 7)],
+      [node('g', 1, [2, 1])],
     ];
-    expect(
-      await programOf(
-        [...classes.slice(0, 2), [...(classes[2] ?? []), node('e', 1, [5])], ...classes.slice(3)],
-        [0, 0],
-      ),
-    ).toBe(
-      [
-        'Minimize',
-        'obj:',
-        ' + 1 n0',
-        ' + 2 n1',
-        ' + 9 n2',
-        ' + 3 n3',
-        ' + 4 n4',
-        ' + 5 n5',
-        'Subject To',
-        '+ n0 >= 1',
-        '+ n1 + n2 - n0 >= 0',
-        '+ n3 + n4 - n0 >= 0',
-        '+ n3 + n4 - n1 >= 0',
-        '+ n1 + n2 - n3 >= 0',
-        '+ n5 - n4 >= 0',
-        't1 - t2 - 2 n1 >= -1',
-        't2 - t1 - 2 n3 >= -1',
-        'Bounds',
-        ' 0 <= t1 <= 1',
-        ' 0 <= t2 <= 1',
-        'Binary',
-        ' n0',
-        ' n1',
-        ' n2',
-        ' n3',
-        ' n4',
-        ' n5',
-        'End',
-      ].join('\n'),
-    );
+    const { terms, cost, optimal } = exactly(classes, [0]);
+    expect([texts(terms), cost, optimal]).toEqual([['(top (f x) (g x (f x)))'], 8, true]);
   });
-});
 
-describe('the answer of a solver', () => {
-  // Exactly `(g y)`, which the greedy extraction does not choose.
-  const dear: Classes = [[node('f', 1, [1]), node('g', 1, [2])], [node('x', 5)], [node('y', 7)]];
-  const text = (terms: Parameters<typeof printTerm>[0]): string => printTerm(terms, (n) => n);
-  const answered = async (status: string, chosen: Readonly<Record<string, number>>) => {
-    const { asked, highs } = solver(status, chosen);
-    const result = await extractExact(graphOf(dear), [0], payloadCost, {
-      highs: () => Promise.resolve(highs),
-      timeLimitSeconds: 3,
-    });
-    expect(asked.map((one) => one.options)).toEqual([
-      { mip_rel_gap: 0, mip_abs_gap: 0, time_limit: 3 },
-    ]);
-    return result;
-  };
-
-  it('is taken if it is cheaper than the previous selection', async () => {
-    const far = orThrow(await answered('Optimal', { n0: 0, n1: 1, n2: 0, n3: 1 }));
-    expect([far.terms.map(text), far.cost, far.optimal]).toEqual([['(f x)'], 6, true]);
-    const half = orThrow(await answered('Time limit reached', { n0: 0.49, n3: 0.51 }));
-    expect([half.terms.map(text), half.cost, half.optimal]).toEqual([['(f x)'], 6, false]);
+  it('does not go around a class by what needs it', () => {
+    // 1 by way of 2 costs nothing more only as long as 2 does not come from 1.
     const classes: Classes = [
+      [node('top', 0, [1, 2])],
+      [node('a', 4), node('split', 0, [2])],
+      [node('b', 4), node('split', 0, [1]), node('both', 6, [3])],
+      [node('z', 1)],
+    ];
+    expect(exactly(classes, [0])).toMatchObject({ cost: 4, bound: 4, optimal: true });
+  });
+
+  it('keeps a class that several options share, and one that pays only together', () => {
+    const merged: Classes = [
       [node('u', 1, [2]), node('p', 0, [4])],
       [node('v', 1, [3]), node('q', 0, [4])],
       [node('a', 5)],
       [node('b', 5)],
       [node('ab', 8)],
     ];
-    const { highs } = solver('Optimal', { n1: 1, n3: 1, n5: 0.51 });
-    const greedy = orThrow(extractDag(graphOf(classes), [0, 1], payloadCost, { improveBudget: 0 }));
-    expect(greedy.cost).toBe(12);
-    for (const timed of [{}, { timeLimitSeconds: 1 }]) {
-      const exact = orThrow(
-        await extractExact(graphOf(classes), [0, 1], payloadCost, {
-          highs,
-          improveBudget: 0,
-          ...timed,
-        }),
+    const { terms, cost, optimal } = exactly(merged, [0, 1], { improveBudget: 0 });
+    expect([texts(terms), cost, optimal]).toEqual([['(p ab)', '(q ab)'], 8, true]);
+  });
+
+  it('has a bound below the best and a cost not above the greedy one, whatever the budget', () => {
+    for (let seed = 0; seed < 40; seed++) {
+      const { classes, roots } = parallelFamily(mulberry32(seed), 6);
+      const best = exactly(classes, roots).cost;
+      const greedy = orThrow(
+        extractDag(graphOf(classes), roots, payloadCost, { improveBudget: 0 }),
       );
-      expect([exact.terms.map(text), exact.cost, exact.optimal]).toEqual([
-        ['(p ab)', '(q ab)'],
-        8,
-        true,
-      ]);
+      let bound = 0;
+      for (const searchBudget of [0, 1, 100_000, 1_000_000]) {
+        const found = exactly(classes, roots, { improveBudget: 0, searchBudget });
+        expect(found.bound).toBeLessThanOrEqual(best);
+        expect(found.cost).toBeGreaterThanOrEqual(best);
+        expect(found.cost).toBeLessThanOrEqual(greedy.cost);
+        expect(found.bound).toBeGreaterThanOrEqual(bound);
+        expect(found.optimal).toBe(found.bound === found.cost);
+        bound = found.bound;
+      }
     }
   });
 
-  it('is not needed where nothing costs anything, or nothing is asked for', async () => {
-    const { asked, highs } = solver('Optimal', {});
-    const free: Classes = [[node('f', 0, [1])], [node('x', 0)]];
-    const result = orThrow(await extractExact(graphOf(free), [0], payloadCost, { highs }));
-    expect([result.cost, result.optimal]).toEqual([0, true]);
-    const none = orThrow(await extractExact(graphOf(sharing), [], payloadCost, { highs }));
-    expect(none).toEqual({ terms: [], cost: 0, optimal: true });
-    expect(asked).toEqual([]);
-  });
-
-  it('that there is none is a failure', async () => {
-    const failed = await answered('Infeasible', {});
-    expect(failed).toMatchObject({ left: [{ code: 'EXTRACT_SOLVER_FAILED' }] });
-    expect(failed._tag === 'Left' && failed.left[0].message).toContain('the status Infeasible');
-    const thrown = await extractExact(graphOf(dear), [0], payloadCost, {
-      highs: {
-        solve: () => {
-          throw new Error('out of memory');
-        },
-      },
-    });
-    expect(thrown._tag === 'Left' && thrown.left[0].message).toContain('out of memory');
+  it('extracts a term 20,000 deep, with a choice at each step', () => {
+    const depth = 20_000;
+    const classes = Array.from({ length: depth }, (_, i) =>
+      i === 0
+        ? [node('leaf', 1)]
+        : [node('step', 1, [i - 1]), node('leap', 2, [i - 1, Math.max(0, i - 2)])],
+    );
+    const { cost, optimal } = exactly(classes, [depth - 1], { improveBudget: 0 });
+    expect([cost, optimal]).toEqual([depth, true]);
   });
 });
 

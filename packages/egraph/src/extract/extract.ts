@@ -85,19 +85,26 @@ export function prepareDag(
   source: GraphSource,
   roots: ReadonlyArray<number>,
   cost: NodeCost,
-  { improveBudget = 5_000_000, maxSetEntries = 16_000_000 }: DagOptions,
+  options: DagOptions,
 ): Result<Prepared> {
   const flat = flatten(source, roots, cost);
   if (isLeft(flat)) return flat;
   const graph = flat.right;
-  const trees = cheapestAround(graph, [], () => false);
+  const trees = cheapestAround(graph, [], () => false).choice;
   const refused = withoutTerm(graph, roots, trees);
-  if (refused) return refused;
+  return refused ?? ok({ graph, choice: cheapDag(graph, trees, options), trees });
+}
+
+/** A cheap choice for a graph, given its choice by tree cost. */
+export function cheapDag(
+  graph: FlatGraph,
+  trees: Choice,
+  { improveBudget = 5_000_000, maxSetEntries = 16_000_000 }: DagOptions,
+): Choice {
   const dag = greedyDag(graph, maxSetEntries).map((node, c) => node ?? trees[c]);
   const walker = makeWalker(graph);
   const start = walker.cost(dag) < walker.cost(trees) ? dag : trees;
-  const choice = improveBudget > 0 ? improveJointly(graph, start, improveBudget) : start;
-  return ok({ graph, choice, trees });
+  return improveBudget > 0 ? improveJointly(graph, start, improveBudget) : start;
 }
 
 /** The terms and the cost of a choice that is acyclic and complete from the roots. */

@@ -52,7 +52,7 @@ export function improveJointly(graph: FlatGraph, start: Choice, budget: number):
     walker.steps += graph.classes.length;
     const current = before.with(shared, undefined);
     const isKept = (c: number): boolean => c === shared || (selected.has(c) && !above.has(c));
-    const choice = cheapestAround(graph, current, isKept).map((node, c) =>
+    const choice = cheapestAround(graph, current, isKept).choice.map((node, c) =>
       usersOnly && above.has(c) && !users.has(c) ? current[c] : node,
     );
     return settle(choice, new Set([shared]));
@@ -129,7 +129,7 @@ function makeDescent(graph: FlatGraph, start: Choice, budget: number, walker: Wa
     for (let pass = 0, idle = 0; idle < 2 && walker.steps <= budget; pass++) {
       it.choice =
         pass % 2 === 0
-          ? cheapestAround(graph, it.choice, isFixed)
+          ? cheapestAround(graph, it.choice, isFixed).choice
           : start.map((node, c) => (isFixed(c) ? it.choice[c] : node));
       walker.steps += classes.length;
       idle = sweep(it) ? 0 : idle + 1;

@@ -56,7 +56,7 @@ export function cheapestAround(
   graph: FlatGraph,
   current: Choice,
   isFixed: (eclass: number) => boolean,
-): Choice {
+): { readonly choice: Choice; readonly costs: ReadonlyArray<number> } {
   const choice = graph.classes.map((_, c) => (isFixed(c) ? current[c] : undefined));
   const costs = choice.map((node) => (node ? 0 : Infinity));
   climb(graph, (node) => {
@@ -67,5 +67,5 @@ export function cheapestAround(
     choice[home] = node;
     return true;
   });
-  return choice;
+  return { choice, costs };
 }
