@@ -11,17 +11,20 @@ export interface Arguments {
   readonly stopping: boolean;
   readonly pairs: number;
   readonly json: string | undefined;
+  /** Extracts from the e-graphs in this folder instead of running the benchmarks. */
+  readonly gym: string | undefined;
 }
 
 /** The help text. */
-export const USAGE = `pnpm bench:egraph [--peers] [--explanations] [--pairs N] [--only NAME,...] [--json FILE] [--stopping]
+export const USAGE = `pnpm bench:egraph [--peers] [--explanations] [--pairs N] [--only NAME,...] [--json FILE] [--stopping] [--gym FOLDER]
 
   --peers        build the programs on egg and egglog with cargo and run them in turn with ours
   --explanations also run ours with proofs kept, and print what that costs
   --stopping     only measure how late runs stop after a time limit and after an abort
   --pairs N      turns of each side, 5 at least (default 5)
   --only NAMES   only these benchmarks, separated by commas
-  --json FILE    also write the figures there`;
+  --json FILE    also write the figures there
+  --gym FOLDER   only extract from the e-graphs there, files of the public extraction gym`;
 
 /** The arguments, or the mistakes in them. */
 export function readArguments(argv: ReadonlyArray<string>): Arguments | string {
@@ -35,6 +38,7 @@ export function readArguments(argv: ReadonlyArray<string>): Arguments | string {
         pairs: { type: 'string' },
         only: { type: 'string' },
         json: { type: 'string' },
+        gym: { type: 'string' },
         help: { type: 'boolean', short: 'h' },
       },
     });
@@ -56,6 +60,7 @@ export function readArguments(argv: ReadonlyArray<string>): Arguments | string {
       stopping: values.stopping === true,
       pairs,
       json: values.json,
+      gym: values.gym,
     };
   } catch (error) {
     return `${error instanceof Error ? error.message : error}\n\n${USAGE}`;

@@ -3,6 +3,7 @@ import { writeFileSync } from 'node:fs';
 import { makeProgress } from '../progress.ts';
 import { readArguments } from './arguments.ts';
 import { benchmarks } from './benchmarks.ts';
+import { measureGym } from './gym.ts';
 import { measure } from './measure.ts';
 import { buildPeers, canRun, ours, oursWithProofs } from './peers.ts';
 import { type Measured, renderReport, reportData, wrongCounts } from './report.ts';
@@ -17,6 +18,12 @@ async function main(argv: ReadonlyArray<string>): Promise<number> {
   const progress = makeProgress();
   if (args.stopping) {
     const text = await measureStopping(progress.step);
+    progress.done();
+    process.stdout.write(`${text}\n`);
+    return 0;
+  }
+  if (args.gym !== undefined) {
+    const text = measureGym(args.gym, progress.step);
     progress.done();
     process.stdout.write(`${text}\n`);
     return 0;
