@@ -146,7 +146,7 @@ export const rooms = {
     'changes compare-outputs passes print profile',
     'run-program',
     'optimize-at',
-    'level-times page-model regimes',
+    'engines level-times page-model regimes',
     'measure-model',
   ],
   bench: [
