@@ -134,6 +134,8 @@ function watched(
     get type() {
       return noting('type', () => typeOf(m, expr));
     },
+    // Operators give ranges: no hole that stands for anything has one.
+    range: undefined,
     get dims() {
       return noting('type', () => dimsOf(typeOf(m, expr)));
     },

@@ -1,7 +1,7 @@
 /** Whether the two sides of one match of a rule are equal. */
 import { describeType, type Expr, type IRModule, type Type, typeOf } from '@baton/ir';
 import { staticTensor } from '@baton/ops';
-import { applyRule, type CompiledRule } from '@baton/rewrites';
+import { applyRule, type CompiledRule, IN_PLACE } from '@baton/rewrites';
 import type { Match } from './conditions.ts';
 import type { Judge, Regime } from './equal.ts';
 import { termsOf } from './evaluate.ts';
@@ -34,7 +34,7 @@ export async function judgeMatch(sides: Sides, match: Match): Promise<Judged | u
   const bindings = { terms: new Map(holes), attrs: new Map(attrs) };
   // The conditions have been asked, with constants that stand for any values.
   const plain = { ...compiled, rule: { ...compiled.rule, when: [], computed: new Map() } };
-  const step = applyRule(m, plain, instance.roots, bindings, 'stateless');
+  const step = applyRule(m, plain, instance.roots, bindings, IN_PLACE);
   if (typeof step === 'string') return undefined;
   const variables = valuesOf(sides, match);
   let areSame = true;

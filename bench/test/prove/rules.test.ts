@@ -2,7 +2,15 @@
 import { readFileSync } from 'node:fs';
 import { orThrow } from '@baton/base';
 import { standardOps } from '@baton/ops';
-import { algebra, arithmetic, movement, type Rule, type RuleSet, rule } from '@baton/rewrites';
+import {
+  algebra,
+  arithmetic,
+  casts,
+  movement,
+  type Rule,
+  type RuleSet,
+  rule,
+} from '@baton/rewrites';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { pageOf, verdictsIn } from '../../src/prove/page.ts';
 import { makeProver, type Prover, type State } from '../../src/prove/prove.ts';
@@ -28,7 +36,7 @@ const STATES: ReadonlyArray<readonly [Rule, State]> = [
   [shipped(arithmetic, 'n / sqrt(x)'), 'proved'],
   [shipped(algebra, 'distributive'), 'proved'],
   [shipped(movement, 'transpose of nothing'), 'proved up to a bound'],
-  [shipped(movement, 'cast to the same'), 'proved'],
+  [shipped(casts, 'cast to the same'), 'proved'],
   [orThrow(rule('no meaning', 'argsort(argsort(?x))', 'argsort(?x)')), 'tested'],
   [orThrow(rule('mean', 'mean(?x, axis=[0])', 'mean(?x, axis=[-1])', LAW)), 'refuted'],
 ];

@@ -39,7 +39,6 @@ export {
   type ProofStep,
   printFlatProof,
   printProof,
-  proofParts,
   type RuleStep,
 } from './explain/proof.ts';
 export {

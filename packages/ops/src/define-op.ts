@@ -39,6 +39,7 @@ import {
   foldableColumn,
   neutralColumn,
   ownPaddingColumn,
+  rangeColumn,
   reshapesColumn,
 } from './rewriting.ts';
 import { type ScaleAxis, scaleAxisColumn } from './scale-axis/scale-axis.ts';
@@ -101,6 +102,7 @@ const FACTS: {
   neutral: neutralColumn,
   ownPadding: ownPaddingColumn,
   concrete: concreteColumn,
+  range: rangeColumn,
   decomposition: decompositionColumn,
   sampled: callPatternColumn,
   common: commonColumn,

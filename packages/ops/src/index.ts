@@ -124,7 +124,9 @@ export {
   type OwnPadding,
   ownPaddingColumn,
   type Reshaping,
+  type ResultRange,
   type RewritingFacts,
+  rangeColumn,
   reshapesColumn,
 } from './rewriting.ts';
 export type { NodeName } from './scalar/expr.ts';

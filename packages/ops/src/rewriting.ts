@@ -32,6 +32,9 @@ export interface OwnPadding {
   readonly layout: string;
 }
 
+/** The least and the greatest number that a result can hold besides NaN, by the attributes. */
+export type ResultRange = (attrs: Attrs) => readonly [least: number, most: number];
+
 /** An operator that computes the same if the type of one argument is fully known. */
 export interface ConcreteForm {
   readonly op: string;
@@ -53,6 +56,7 @@ export interface RewritingFacts {
   readonly neutral?: Neutral;
   readonly ownPadding?: OwnPadding;
   readonly concrete?: ConcreteForm;
+  readonly range?: ResultRange;
   readonly decomposition?: Decomposition;
 }
 
@@ -73,3 +77,6 @@ export const concreteColumn: Column<ConcreteForm> = defineColumn('concrete');
 
 /** The call in simpler operators. */
 export const decompositionColumn: Column<Decomposition> = defineColumn('decomposition');
+
+/** The numbers that a result can hold besides NaN; absent if any. */
+export const rangeColumn: Column<ResultRange> = defineColumn('range');

@@ -19,7 +19,14 @@ export {
 } from './explain/explain.ts';
 export { type Why, type WhyOptions, why } from './explain/why.ts';
 export { type GreedyOptions, greedy } from './greedy/greedy.ts';
-export { applyRule, type MayDrop, type Refusal, type Step } from './match/apply.ts';
+export {
+  type Allowance,
+  applyRule,
+  IN_CLASSES,
+  IN_PLACE,
+  type Refusal,
+  type Step,
+} from './match/apply.ts';
 export { type CompiledRule, compileRules } from './match/compile.ts';
 export type { Recording, RuleStep } from './match/steps.ts';
 export { instancesOf } from './rule/instances.ts';
@@ -52,6 +59,13 @@ export {
 } from './rule/rule.ts';
 export type { Term } from './rule/term.ts';
 export { algebra, arithmetic } from './rules/arithmetic.ts';
+export { biases } from './rules/biases.ts';
+export { casts } from './rules/casts.ts';
 export { ruleSets } from './rules/every.ts';
+export { fills } from './rules/fills.ts';
+export { likes } from './rules/likes.ts';
 export { movement } from './rules/movement.ts';
+export { inference, normalizations } from './rules/normalizations.ts';
+export { paddings } from './rules/padding.ts';
+export { quadratic } from './rules/quadratic.ts';
 export { type SaturateOptions, saturate } from './saturate/saturate.ts';

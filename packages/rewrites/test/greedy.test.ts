@@ -1,9 +1,9 @@
 import { runPass } from '@baton/pass-manager';
-import { arithmetic, greedy, movement, orThrow, rule } from '@baton/rewrites';
+import { arithmetic, casts, greedy, movement, orThrow, rule } from '@baton/rewrites';
 import { describe, expect, it } from 'vitest';
 import { after, program } from './support.ts';
 
-const shipped = greedy([arithmetic, movement]);
+const shipped = greedy([arithmetic, movement, casts]);
 
 describe('the greedy engine', () => {
   it.each([

@@ -112,14 +112,6 @@ describe('equality saturation', () => {
     expect([kept, counts['kept: no block is cheaper']]).toEqual([made, 1]);
   });
 
-  it('takes a branch that is an operator', () => {
-    const same = 'def @same[t](%f: t) -> t { %f }';
-    const body = '%0 = @same(if (True) { add } else { add }); %0(%x, 1f)';
-    const m = program('%x %c:bool', `if (%c) { ${body} } else { %x }`, [same]);
-    const branches: NodeCost = ({ _tag }) => (_tag === 'If' ? 1 : 0);
-    expect(after(saturate([], { cost: branches }), m)[0].match(/if/g)).toHaveLength(1);
-  });
-
   it('says when a limit ended it', () => {
     const terms = Array.from('abcdefghij', (name) => `%${name}`);
     const m = program(terms.join(' '), terms.join(' + '));

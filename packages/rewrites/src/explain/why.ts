@@ -5,7 +5,7 @@ import { isOpaque, visibleIn } from '@baton/pass-manager';
 import { printType } from '@baton/text';
 import { type NodeCost, operatorCount } from '../cost.ts';
 import { gainOf, isWorthIt } from '../greedy/gain.ts';
-import { applyRule, holesIn, type Refusal, rightSide } from '../match/apply.ts';
+import { applyRule, holesIn, IN_PLACE, type Refusal, rightSide } from '../match/apply.ts';
 import type { Bindings } from '../match/bindings.ts';
 import { type CompiledRule, compileRules } from '../match/compile.ts';
 import type { Pattern } from '../rule/pattern.ts';
@@ -146,7 +146,7 @@ function guardOf(compiled: CompiledRule, root: Expr, bindings: Bindings, site: S
   const { rule } = compiled;
   // A step adds the holes that it computes.
   const own = { terms: new Map(bindings.terms), attrs: new Map(bindings.attrs) };
-  const step = applyRule(m, compiled, [root], own, 'stateless');
+  const step = applyRule(m, compiled, [root], own, IN_PLACE);
   if (typeof step === 'string') return refusalOf(step, compiled, root, bindings, own, site);
   const gain = gainOf(root, step, uses, cost, m);
   if (rule.orient === 'both') return { text: `it applies; only saturate uses it`, passed: 9 };
@@ -175,7 +175,7 @@ function refusalOf(
       return { text: `?${lost?.[0]} cannot be computed: ${sourceOf(lost?.[1])}`, passed: 2 };
     }
     case 'type': {
-      const made = rightSide(m, rights[0] as Pattern, root, own, undefined);
+      const made = rightSide(m, rights[0] as Pattern, root, own, undefined, IN_PLACE.constantSize);
       const [was, now] = [typeOf(m, root), made && typeOf(m, made)];
       const shown = now === undefined ? 'no type' : printType(now);
       return { text: `type: ${shown} in place of ${was && printType(was)}`, passed: 6 };

@@ -35,7 +35,7 @@ import {
   withTypeOf,
 } from '@baton/pass-manager';
 import { type NodeCost, operatorCount } from '../cost.ts';
-import { applyRule, type Refusal, type Step } from '../match/apply.ts';
+import { applyRule, IN_PLACE, type Refusal, type Step } from '../match/apply.ts';
 import { type CompiledRule, compileRules } from '../match/compile.ts';
 import type { Recording, RuleStep } from '../match/steps.ts';
 import { aCost, aName } from '../options.ts';
@@ -218,7 +218,7 @@ function stepOf(node: Expr, m: IRModule, compiled: CompiledRule): Step | Refusal
   for (const [left] of compiled.orders) {
     const bindings = left && matchExpr(left, node, m);
     if (bindings === undefined) continue;
-    const step = applyRule(m, compiled, [node], bindings, 'stateless');
+    const step = applyRule(m, compiled, [node], bindings, IN_PLACE);
     if (typeof step !== 'string') return step;
     refusal ??= step;
   }

@@ -4,12 +4,15 @@ import {
   type AttrValue,
   call,
   constant,
+  dimsEqual,
   type Expr,
   func,
   type IRModule,
+  isAnyDim,
   isExpr,
   isStateful,
   isTotal,
+  type Type,
   tuple,
   tupleGetItem,
   typeEqual,
@@ -17,7 +20,7 @@ import {
   type Var,
   variable,
 } from '@baton/ir';
-import { callOp, dtypeOf } from '@baton/ops';
+import { callOp, dimsOf, dtypeOf } from '@baton/ops';
 import { type DType, isDType, isTensor, scalar } from '@baton/tensor';
 import { type MatchedHoles, RESULT } from '../rule/names.ts';
 import { type CompositePattern, holesOf, type Pattern, partsOf } from '../rule/pattern.ts';
@@ -26,7 +29,7 @@ import { constantOf, termOf } from '../rule/term.ts';
 import { attrsFor, type Bindings } from './bindings.ts';
 import type { CompiledRule } from './compile.ts';
 import { keepsEffects } from './effects.ts';
-import { foldedCall, losesValue } from './fold.ts';
+import { foldedCall, losesValue, MAX_FOLDED } from './fold.ts';
 
 /**
  * The reason why a match did not become a step.
@@ -46,11 +49,32 @@ export interface Step {
   readonly matched: ReadonlyArray<Expr>;
 }
 
-/**
- * What a step may leave out: only what cannot fail; or whatever no other evaluation notices, where
- * what they do notice keeps its order.
- */
-export type MayDrop = 'total' | 'stateless';
+/** The steps that an engine allows. */
+export interface Allowance {
+  /**
+   * What a step may leave out: only what cannot fail; or whatever no other evaluation notices,
+   * where what they do notice keeps its order.
+   */
+  readonly dropping: 'total' | 'stateless';
+  /** Whether a result may tell more of the type than what it replaces. */
+  readonly refining: boolean;
+  /** The most elements of a constant that a step computes. */
+  readonly constantSize: number;
+}
+
+/** The greedy engine sees each place, and computes a constant once. */
+export const IN_PLACE: Allowance = {
+  dropping: 'stateless',
+  refining: true,
+  constantSize: Number.POSITIVE_INFINITY,
+};
+
+/** All members of a class have one type, and are evaluated wherever one is. */
+export const IN_CLASSES: Allowance = {
+  dropping: 'total',
+  refining: false,
+  constantSize: MAX_FOLDED,
+};
 
 /**
  * The step by a rule for a match of all its left sides, or a refusal. The results equal the matched
@@ -62,14 +86,15 @@ export function applyRule(
   { rule, rights, kept }: CompiledRule,
   roots: ReadonlyArray<Expr>,
   bindings: Bindings,
-  mayDrop: MayDrop,
+  allows: Allowance,
 ): Step | Refusal {
   const [first] = roots as readonly [Expr, ...Expr[]];
   const asks = rule.when.length > 0 || rule.computed.size > 0;
   const holes = asks ? holesIn(m, first, bindings) : {};
   if (!rule.when.every((holds) => holds(holes))) return 'condition';
   const hasEffects = roots.some((root) => isStateful(m, root));
-  if (mayDrop === 'total' && (hasEffects || dropsPartial(m, kept, bindings))) return 'effect';
+  if (allows.dropping === 'total' && (hasEffects || dropsPartial(m, kept, bindings)))
+    return 'effect';
   const matched = [...bindings.terms.values()];
   for (const [name, compute] of rule.computed) {
     if (!bindComputed(name, compute(holes), bindings, first.span)) return 'condition';
@@ -78,13 +103,23 @@ export function applyRule(
   const results: Expr[] = [];
   for (const [i, root] of roots.entries()) {
     const type = typeOf(m, root);
-    const result = rightSide(m, rights[i] as Pattern, root, bindings, span);
+    const result = rightSide(m, rights[i] as Pattern, root, bindings, span, allows.constantSize);
     if (result === undefined) return 'range';
     const own = typeOf(m, result);
-    if (type === undefined || own === undefined || !typeEqual(type, own)) return 'type';
+    if (type === undefined || own === undefined) return 'type';
+    const mayRefine = rule.refines && allows.refining;
+    if (!typeEqual(type, own) && !(mayRefine && isRefined(type, own))) return 'type';
     results.push(result);
   }
   return hasEffects && !keepsEffects(m, roots, results, matched) ? 'effect' : { results, matched };
+}
+
+/** Whether a tensor type tells all that another tells, and sizes that this leaves open. */
+function isRefined(type: Type, own: Type): boolean {
+  const [dims, told] = [dimsOf(type), dimsOf(own)];
+  if (dims === undefined || dims.length !== told?.length) return false;
+  if (dtypeOf(type) !== dtypeOf(own)) return false;
+  return dims.every((dim, i) => isAnyDim(dim) || dimsEqual(dim, told[i] ?? dim));
 }
 
 /** The right side for a match; `undefined` if a constant in it loses a value. */
@@ -94,10 +129,11 @@ export function rightSide(
   root: Expr,
   bindings: Bindings,
   span: Span | undefined,
+  constantSize: number,
 ): Expr | undefined {
   const found = dtypeOf(typeOf(m, root));
   const dtype = isDType(found) ? found : undefined;
-  return built(p, { m, bindings, dtype, span, made: new Map() });
+  return built(p, { m, bindings, dtype, span, constantSize, made: new Map() });
 }
 
 /** Whether the right side leaves out something that may fail. */
@@ -133,6 +169,8 @@ interface Site {
   /** The element type of numbers without one. */
   readonly dtype: DType | undefined;
   readonly span: Span | undefined;
+  /** The most elements of a constant that is computed. */
+  readonly constantSize: number;
   /** What has been made: a pattern that a right side shares is one expression. */
   readonly made: Map<Pattern, Expr>;
 }
@@ -153,16 +191,20 @@ function built(p: Pattern, site: Site): Expr | undefined {
   }
   if (p._tag === 'Tuple') return tuple(parts, span);
   if (p._tag === 'Field') return tupleGetItem(parts[0] as Expr, p.index, span);
-  const result = computed(m, callOp(m.ops, p.op, parts, attrsFor(p, bindings), span), parts);
+  const result = computed(callOp(m.ops, p.op, parts, attrsFor(p, bindings), span), parts, site);
   if (result !== undefined) made.set(p, result);
   return result;
 }
 
 /** The call, or its value if its arguments are constants; `undefined` if that loses a value. */
-function computed(m: IRModule, made: Expr, args: ReadonlyArray<Expr>): Expr | undefined {
-  const value = foldedCall(m, made, args);
+function computed(
+  made: Expr,
+  args: ReadonlyArray<Expr>,
+  { m, constantSize }: Site,
+): Expr | undefined {
+  const value = foldedCall(m, made, args, constantSize);
   if (value === undefined) return made;
-  return losesValue(value, args) ? undefined : value;
+  return losesValue(value, made, args) ? undefined : value;
 }
 
 /** A call of a function with the body of the pattern, whose parameters are its holes but for constants. */

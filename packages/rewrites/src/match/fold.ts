@@ -15,6 +15,7 @@ import {
   byteCount,
   evaluateCall,
   foldableColumn,
+  isCallOf,
   isOpCall,
   type OpCall,
   type OpValue,
@@ -23,28 +24,29 @@ import {
 import { isFloat, isTensor, shapeSize, toNumbers } from '@baton/tensor';
 import { constantOf } from '../rule/term.ts';
 
-/** Results up to this many elements are computed while rules run; larger ones at the end. */
-const MAX_FOLDED = 4_096;
+/** Results up to this many elements are computed in e-graphs; larger ones at the end. */
+export const MAX_FOLDED = 4_096;
 
 /**
- * The value of a call whose arguments are `args`, if these are constants and the result is small: not
- * larger than all of them together. A call without arguments is left as it is: its attributes are its
- * shortest form.
+ * The value of a call whose arguments are `args`, if these are constants and the result is small: of
+ * at most `size` elements, and not larger than all of them together. A call without arguments is left
+ * as it is: its attributes are its shortest form.
  */
 export function foldedCall(
   m: IRModule,
   call: Expr,
   args: ReadonlyArray<Expr>,
+  size: number = MAX_FOLDED,
 ): Constant | undefined {
   const values = args.map(constantOf).filter((value) => value !== undefined);
   if (!isOpCall(call) || values.length < args.length || !isFoldable(m, call)) return undefined;
   const type = typeOf(m, call);
-  const size = type && staticTensor(type);
+  const known = type && staticTensor(type);
   const limit = Math.min(
-    MAX_FOLDED,
+    size,
     values.reduce((sum, { shape }) => sum + shapeSize(shape), 0),
   );
-  if (size === undefined || shapeSize(size.shape) > limit) return undefined;
+  if (known === undefined || shapeSize(known.shape) > limit) return undefined;
   const value = evaluateCall(m.ops, call, values);
   return isLeft(value) || !isTensor(value.right) ? undefined : constant(value.right, call.span);
 }
@@ -139,15 +141,17 @@ const constantsOf = (value: OpValue, span: Expr['span']): Expr =>
       );
 
 /**
- * Whether a value is lost in a float constant: one overflows, or becomes 0 where no argument has
- * one. A step that computes such a constant gives another result than the program it replaces.
+ * Whether a value is lost in a float constant that a call of constants is: one overflows, or becomes
+ * 0 where no argument has one. A step that computes such a constant gives another result than the
+ * program it replaces. A sum is 0 only where its terms cancel: nothing is lost there.
  */
-export function losesValue({ data }: Constant, args: ReadonlyArray<Expr>): boolean {
+export function losesValue({ data }: Constant, call: Expr, args: ReadonlyArray<Expr>): boolean {
   if (!isFloat(data.dtype)) return false;
   const values = toNumbers(data);
   const given = args.map(constantOf).filter((value) => value !== undefined);
   const all = (test: (element: number) => boolean): boolean =>
     given.every((value) => toNumbers(value).every(test));
   if (!values.every(Number.isFinite)) return all(Number.isFinite);
-  return values.includes(0) && all((element) => element !== 0);
+  const isSum = isCallOf(call, 'add') || isCallOf(call, 'subtract');
+  return !isSum && values.includes(0) && all((element) => element !== 0);
 }

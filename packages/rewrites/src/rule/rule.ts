@@ -53,6 +53,8 @@ export interface Rule {
   /** The freedoms with rounding and special values; none keeps every bit. */
   readonly needs: ReadonlyArray<FastMath>;
   readonly orient: Orient;
+  /** Whether the right side may tell more of the type: sizes that the left side leaves open. */
+  readonly refines: boolean;
   /** The place in the source, as far as the platform tells it. */
   readonly place: string | undefined;
 }
@@ -77,6 +79,11 @@ export interface RuleOptions<L extends string, C extends string, O extends strin
   readonly needs?: ReadonlyArray<FastMath>;
   /** @defaultValue `shrink` */
   readonly orient?: Orient;
+  /**
+   * The right side may tell sizes that the left side leaves open, and has them wherever the left
+   * side has a value. Only the greedy engine uses such a match. @defaultValue both have one type
+   */
+  readonly refines?: boolean;
 }
 
 /** A condition of a rule with the left side `L`. */
@@ -134,6 +141,7 @@ export function rule<
         when: [parts.when ?? []].flat(),
         needs: parts.needs ?? [],
         orient: parts.orient ?? 'shrink',
+        refines: parts.refines ?? false,
         place,
       });
     }),

@@ -1,7 +1,15 @@
 /** The facts about an expression of a match, which conditions read. */
 import { type Dim, type Expr, type IRModule, isTotal, type Type, typeOf } from '@baton/ir';
-import { dimsOf, dtypeOf } from '@baton/ops';
-import { type DType, isDType, type Tensor } from '@baton/tensor';
+import { dimsOf, dtypeOf, isOpCall, rangeColumn } from '@baton/ops';
+import {
+  type DType,
+  dtypeInfo,
+  isDType,
+  isFloat,
+  readNumber,
+  scalar,
+  type Tensor,
+} from '@baton/tensor';
 
 /**
  * An expression that a hole stands for. Both engines know the same facts: never how often it is
@@ -15,11 +23,16 @@ export interface Term {
   /** The dimensions, if it is a tensor of known rank. */
   readonly dims: ReadonlyArray<Dim> | undefined;
   readonly dtype: DType | undefined;
+  /** Numbers between which all elements lie that are not NaN, both included. */
+  readonly range: Range | undefined;
   /** The value, if it is a constant. */
   readonly constant: Tensor | undefined;
   /** Whether evaluating it only gives a value. */
   readonly isTotal: boolean;
 }
+
+/** The least and the greatest number. */
+export type Range = readonly [least: number | bigint, most: number | bigint];
 
 /** The facts about an expression of a module, each found when it is asked for. */
 export const termOf = (m: IRModule, expr: Expr): Term => new ModuleTerm(m, expr);
@@ -46,6 +59,15 @@ class ModuleTerm implements Term {
     return isDType(dtype) ? dtype : undefined;
   }
 
+  get range(): Range | undefined {
+    const { dtype } = this;
+    if (dtype === undefined) return undefined;
+    const stated = isOpCall(this.expr) && this.#m.ops.read(rangeColumn, this.expr.op.name);
+    if (stated) return held(stated(this.expr.attrs), dtype);
+    const { min, max } = dtypeInfo(dtype);
+    return isFloat(dtype) ? undefined : [min, max];
+  }
+
   get constant(): Tensor | undefined {
     return constantOf(this.expr);
   }
@@ -53,6 +75,16 @@ class ModuleTerm implements Term {
   get isTotal(): boolean {
     return isTotal(this.#m, this.expr);
   }
+}
+
+/** A range in an element type, in which its bounds may be rounded. */
+function held([least, most]: readonly [number, number], dtype: DType): Range {
+  if (isFloat(dtype)) {
+    const rounded = (bound: number): number => readNumber(scalar(bound, dtype), 0);
+    return [rounded(least), rounded(most)];
+  }
+  const { min, max } = dtypeInfo(dtype);
+  return [least > min ? Math.floor(least) : min, most < max ? Math.ceil(most) : max];
 }
 
 /** The value of a constant with a settled element type. */

@@ -1,35 +1,88 @@
-/** Sums and products: [passes §7](https://batonjs.github.io/baton/spec/passes#7). */
+/** Sums, products and roots: [passes §7](https://batonjs.github.io/baton/spec/passes#7). */
+import { broadcastShapes, shapeSize, type Tensor } from '@baton/tensor';
 import { rule, ruleSet } from '../rule/rule.ts';
 import type { Term } from '../rule/term.ts';
+import { axesAfter } from './axes.ts';
 
 interface Constants {
   readonly c: Term;
   readonly d: Term;
 }
 
-/** The engines compute a call of constants at once. */
-const areConstant = ({ c, d }: Constants): boolean =>
-  c.constant !== undefined && d.constant !== undefined;
+/** Whether two constants make one that is not larger than both: the engines compute it at once. */
+const merge = ({ c, d }: Constants): boolean =>
+  c.constant !== undefined && d.constant !== undefined && stayTogether(c.constant, d.constant);
+
+function stayTogether(c: Tensor, d: Tensor): boolean {
+  const shape = broadcastShapes(c.shape, d.shape);
+  return (
+    shape !== undefined && shapeSize(shape) <= Math.max(shapeSize(c.shape), shapeSize(d.shape))
+  );
+}
 
 /** Laws that hold of real numbers. */
 const LAW = ['nsz', 'nnan', 'ninf', 'reassoc'] as const;
 
+/** Constants that meet become one. A sum whose inner part others use is as good as before. */
+const MERGES = { when: merge, needs: LAW, orient: 'canonical' } as const;
+
+/** A constant bias is a constant of a sum, laid along its axis. */
+const BIAS = { ...MERGES, let: { n: axesAfter } } as const;
+
 /** Rules that shorten sums and products. */
 export const arithmetic = ruleSet(
   'arithmetic',
+
+  // Numbers that change nothing, one of each sign of zero exactly:
+  // x + 0 = x - 0 = x * 1 = x / 1 = x
   rule('x + 0', '?x + 0', '?x', { needs: ['nsz'] }),
+  rule('x + -0', '?x + -0.0', '?x'),
   rule('x - 0', '?x - 0', '?x'),
+  rule('x - -0', '?x - -0.0', '?x', { needs: ['nsz'] }),
   rule('x * 1', '?x * 1', '?x'),
   rule('x / 1', '?x / 1', '?x'),
-  rule('(x + c) + c', '(?x + ?c) + ?d', '?x + (?c + ?d)', { when: areConstant, needs: LAW }),
-  rule('(x * c) * c', '(?x * ?c) * ?d', '?x * (?c * ?d)', { when: areConstant, needs: LAW }),
-  // A scaled value meets other scales, and FoldScaleAxis.
-  rule('(x + c) * c', '(?x + ?c) * ?d', '?x * ?d + ?c * ?d', {
-    when: areConstant,
-    needs: LAW,
+
+  // x + x = x * 2: a scale, which merges with others.
+  rule('x + x', '?x + ?x', '?x * 2', {
+    when: ({ x }) => x.dtype !== 'bool',
     orient: 'canonical',
   }),
-  rule('x + x', '?x + ?x', '?x * 2', { orient: 'canonical' }),
+
+  // (x + c) + d = x + (c + d), with a bias as a sum
+  rule('(x + c) + c', '(?x + ?c) + ?d', '?x + (?c + ?d)', MERGES),
+  rule(
+    'bias + c',
+    'nn.bias_add(?x, ?c, axis=?a) + ?d',
+    '?x + (expand_dims(?c, axis=1, num_newaxis=?n) + ?d)',
+    BIAS,
+  ),
+  rule(
+    'bias of x + c',
+    'nn.bias_add(?x + ?d, ?c, axis=?a)',
+    '?x + (?d + expand_dims(?c, axis=1, num_newaxis=?n))',
+    // The sum may have more axes than x.
+    { ...MERGES, let: { n: ({ a, result }) => axesAfter({ a, x: result }) } },
+  ),
+  rule(
+    'bias of bias',
+    'nn.bias_add(nn.bias_add(?x, ?d, axis=?a), ?c, axis=?a)',
+    'nn.bias_add(?x, ?d + ?c, axis=?a)',
+    MERGES,
+  ),
+
+  // (x * c) * d = x * (c * d)
+  rule('(x * c) * c', '(?x * ?c) * ?d', '?x * (?c * ?d)', MERGES),
+
+  // (x + c) * d = x * d + c * d: a scaled value meets other scales, and FoldScaleAxis.
+  rule('(x + c) * c', '(?x + ?c) * ?d', '?x * ?d + ?c * ?d', MERGES),
+  rule(
+    'bias * c',
+    'nn.bias_add(?x, ?c, axis=?a) * ?d',
+    '?x * ?d + expand_dims(?c, axis=1, num_newaxis=?n) * ?d',
+    BIAS,
+  ),
+
+  // n / sqrt(x) = n * rsqrt(x)
   rule('n / sqrt(x)', '?n / sqrt(?x)', '?n * rsqrt(?x)', { needs: ['arcp'], orient: 'canonical' }),
 );
 

@@ -49,8 +49,7 @@ export const callHead = ({ op, attrs }: OpCall): Head => ({
 });
 
 /** Whether an expression is the same in every block: no block computes it. */
-export const isEverywhere = ({ _tag }: Expr): boolean =>
-  _tag === 'Var' || _tag === 'Constant' || _tag === 'Op';
+export const isEverywhere = ({ _tag }: Expr): boolean => _tag === 'Var' || _tag === 'Constant';
 
 /** A chosen node. Equal nodes are one object. */
 export interface Chosen {

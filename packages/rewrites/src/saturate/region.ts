@@ -65,14 +65,10 @@ export class Region {
   /** The expression of the node that is being added. */
   #adding: Expr | undefined;
 
-  constructor(m: IRModule, language: Language, count: Count, explanations = false) {
+  constructor(m: IRModule, language: Language, count: Count) {
     this.m = m;
     this.count = count;
-    this.graph = new EGraph<ClassFacts>({
-      language,
-      analysis: this.#analysis(),
-      explanations,
-    });
+    this.graph = new EGraph<ClassFacts>({ language, analysis: this.#analysis() });
     regions.set(this.graph, this);
   }
 

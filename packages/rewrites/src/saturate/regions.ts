@@ -20,9 +20,8 @@ export function regionFor(
   language: Language,
   m: IRModule,
   count: Count,
-  explanations = false,
 ): Region {
-  const region = new Region(m, language, count, explanations);
+  const region = new Region(m, language, count);
   const needsOf = (node: Expr): ReadonlyArray<Expr> => {
     const inner = blocks.openedBy(node);
     const results = new Set(inner.map(({ result }) => result));

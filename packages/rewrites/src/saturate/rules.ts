@@ -14,7 +14,7 @@ import {
   variable,
 } from '@baton/egraph';
 import { type Attrs, type Expr, noAttrs, type OpTable } from '@baton/ir';
-import { applyRule } from '../match/apply.ts';
+import { applyRule, IN_CLASSES } from '../match/apply.ts';
 import { type Bindings, emptyBindings, matchAttrs } from '../match/bindings.ts';
 import type { CompiledRule } from '../match/compile.ts';
 import { isFilledWith } from '../match/number.ts';
@@ -99,7 +99,7 @@ function applierOf(
     const terms = classes.map((id) => region.graph.data(id).term);
     const bindings = bindingsOf(match, open);
     if (bindings === undefined) return undefined;
-    const step = applyRule(m, compiled, terms, bindings, 'total');
+    const step = applyRule(m, compiled, terms, bindings, IN_CLASSES);
     if (typeof step === 'string') {
       count(refusedRow(rule, step));
       return undefined;

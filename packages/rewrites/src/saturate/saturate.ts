@@ -1,7 +1,6 @@
 /** The engine that keeps all sides of all rules: equality saturation. */
 
 import {
-  aFunction,
   aLimit,
   andThen,
   atCaller,
@@ -34,7 +33,6 @@ import {
 import { type NodeCost, roofline } from '../cost.ts';
 import { type CompiledRule, compileRules } from '../match/compile.ts';
 import { computed } from '../match/fold.ts';
-import type { Recording, RuleStep } from '../match/steps.ts';
 import { aCost, aName } from '../options.ts';
 import { needsOfRules, refusalsOf, rowsOf } from '../rule/rows.ts';
 import { type Rule, type RuleInput, rulesOf } from '../rule/rule.ts';
@@ -45,14 +43,13 @@ import { type BlockChoice, choose } from './choice.ts';
 import { costsOf } from './costs.ts';
 import { makeLanguage } from './language.ts';
 import { withoutNames } from './names.ts';
-import { proofSteps } from './proof-steps.ts';
 import type { ClassFacts, Region } from './region.ts';
 import { regionFor } from './regions.ts';
 import { FIELD_ROW, fieldOfTuple, rewritesOf } from './rules.ts';
 import { inlined, outlined } from './stretches.ts';
 
 /** The options of equality saturation. */
-export interface SaturateOptions extends Recording {
+export interface SaturateOptions {
   /** The name of the pass in reports. @defaultValue `Saturate` */
   readonly name?: string;
   /** What the result must have less of. @defaultValue {@link roofline} */
@@ -74,7 +71,6 @@ const OPTIONS: OptionTypes<SaturateOptions> = {
   iterationLimit: aLimit,
   nodeLimit: aLimit,
   joinLimit: aLimit,
-  onStep: aFunction,
 };
 
 /** The rows besides those of rules. */
@@ -138,8 +134,7 @@ function saturated(
   count: Count,
 ): Func {
   const { outer, stretches } = outlined(withoutNames(f, m), m);
-  const steps: RuleStep[] = [];
-  const search = (g: Func): Expr | undefined => searched(g, m, rewrites, options, count, steps);
+  const search = (g: Func): Expr | undefined => searched(g, m, rewrites, options, count);
   const bodies = new Map<Func, Expr>();
   let isCheaper = false;
   for (const stretch of stretches) {
@@ -159,23 +154,18 @@ function saturated(
     count(ROWS.types);
     return f;
   }
-  if (options.onStep !== undefined) steps.forEach(options.onStep);
   return made;
 }
 
-/**
- * The cheapest body that is found for a function; `undefined` if it is its own. The steps that lead
- * to it are added, if they are asked for.
- */
+/** The cheapest body that is found for a function; `undefined` if it is its own. */
 function searched(
   f: Func,
   m: IRModule,
   rewrites: Rewrites,
   options: SaturateOptions,
   count: Count,
-  steps: RuleStep[],
 ): Expr | undefined {
-  const { cost = roofline(), onStep } = options;
+  const { cost = roofline() } = options;
   const blocks = blocksOf(f, m);
   const choices = new Map<Block, BlockChoice>();
   const choiceOf = (block: Block): BlockChoice => choices.get(block) as BlockChoice;
@@ -184,14 +174,11 @@ function searched(
   const language = makeLanguage();
   let captured = 0;
   for (const block of blocks.innerFirst) {
-    const region = regionFor(block, blocks, choiceOf, language, m, count, onStep !== undefined);
+    const region = regionFor(block, blocks, choiceOf, language, m, count);
     do grow(region, rewrites, options, count);
     while (cross(block, region) > 0);
     const choice = choose(block, region, m, costs);
     choices.set(block, choice);
-    if (onStep !== undefined && choice.isCheaper) {
-      steps.push(...proofSteps(block, region, choice, m));
-    }
     captured += choice.outers.length;
     if (captured > MAX_CAPTURED) {
       count(ROWS.captured);

@@ -23,39 +23,26 @@ const EMPTY_AXES = 0.04;
 /** The share of the programs in which inference finds types that are not stated. */
 const LATE = 0.1;
 
-/** A program, and the instances of left sides in it. */
-export interface Surrounded {
-  readonly module: IRModule;
-  readonly instances: number;
-}
-
 /**
- * A program with instances of left sides, whose holes are parameters, constants or calls: other
- * users may share its parts, and it may stand below other calls. Several stand side by side, since a
- * program costs more than an instance. `undefined` if the choices of the seed make none.
+ * A program with an instance of left sides, whose holes are parameters, constants or calls: other
+ * users may share its parts, and it may stand below other calls. `undefined` if the choices of the
+ * seed make no instance.
  */
 export function programAround(
   lefts: ReadonlyArray<Pattern>,
-  most: number,
   ops: OpTable,
   seed: number,
-): Surrounded | undefined {
+): IRModule | undefined {
   const random = makeChoices(seed);
   const float = random.weighted(FLOATS);
   const setting = { ops, random, numerics: 'any', float, emptyAxes: EMPTY_AXES } as const;
   const b = makeBuilder({ ...setting, allows: () => true });
-  let instances = 0;
   const { result } = b.inFunction(true, () => {
-    const shown: TensorValue[] = [];
-    for (let i = 0; i < most; i++) {
-      const instance = instanceOf(lefts, b);
-      if (instance === undefined) continue;
-      instances++;
-      const shared = instance.inner.filter(() => random.chance(0.25));
-      shown.push(...instance.roots.flatMap((root) => usersOf(root, b)));
-      shown.push(...shared.flatMap(tensorsIn(b)));
-    }
-    return b.tuple(shown);
+    const instance = instanceOf(lefts, b);
+    if (instance === undefined) return b.tuple([]);
+    const used = instance.roots.flatMap((root) => usersOf(root, b));
+    const shared = instance.inner.filter(() => random.chance(0.25));
+    return b.tuple([...used, ...shared.flatMap(tensorsIn(b))]);
   });
   if (result._tag !== 'Tuple' || result.fields.length === 0) return undefined;
   const [only] = result.expr._tag === 'Tuple' ? result.expr.fields : [];
@@ -63,8 +50,7 @@ export function programAround(
   const main = func(freeVars(expr), expr);
   const typed = inferTypes(irModule({ functions: new Map([['main', main]]), ops }));
   if (isLeft(typed)) return undefined;
-  const module = random.chance(LATE) ? withLateTypes(typed.right, seed) : typed.right;
-  return { module, instances };
+  return random.chance(LATE) ? withLateTypes(typed.right, seed) : typed.right;
 }
 
 /** The tensors of a root, some of them below a call. */

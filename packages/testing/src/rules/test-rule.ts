@@ -2,10 +2,12 @@
 import {
   andThen,
   aRecord,
+  aText,
   checkOptions,
   fail,
   failure,
   isLeft,
+  listOf,
   mulberry32,
   type OptionTypes,
   type Random,
@@ -22,8 +24,17 @@ import {
 import { type IRModule, type OpTable, structuralEqual } from '@baton/ir';
 import { standardOps } from '@baton/ops';
 import { type Pass, passStatistics, runPass } from '@baton/pass-manager';
-import { REASONS, type Reason, type Rule, refusedRow } from '@baton/rewrites';
+
+import {
+  type Pattern,
+  parsePattern,
+  REASONS,
+  type Reason,
+  type Rule,
+  refusedRow,
+} from '@baton/rewrites';
 import { neverFired } from '../diagnostics.ts';
+
 import { type Directed, directionsOf } from './engines.ts';
 import { ruleFailure } from './failure.ts';
 import { programAround } from './programs.ts';
@@ -38,6 +49,11 @@ export interface RuleTrialOptions {
   readonly attempts?: number;
   /** @defaultValue `standardOps` */
   readonly ops?: OpTable;
+  /**
+   * Patterns of the programs to try, where few instances of the left side are ones that the rule
+   * takes: each is a special case of it. Default: the left side.
+   */
+  readonly like?: ReadonlyArray<string>;
 }
 
 /** The result of a rule on instances that it keeps. */
@@ -57,6 +73,7 @@ const TRIAL_TYPES: OptionTypes<RuleTrialOptions> = {
   seed: wholeNumber(0),
   attempts: wholeNumber(1),
   ops: aRecord,
+  like: listOf(aText, 'patterns'),
 };
 
 /**
@@ -98,8 +115,18 @@ const noCounts = (): Counts => ({
   unknown: 0,
 });
 
-/** The most instances in one program. */
-const SIDE_BY_SIDE = 4;
+/** The left sides of which programs hold instances. */
+function formsOf(
+  { rule, lefts }: Directed,
+  like: ReadonlyArray<string> | undefined,
+): Result<ReadonlyArray<ReadonlyArray<Pattern>>> {
+  if (like === undefined) return right(lefts);
+  const read = like.map((text) => parsePattern(text, `like ${rule.name}`));
+  return (
+    failure(read.flatMap((p) => (isLeft(p) ? p.left : []))) ??
+    right(read.flatMap((p) => (isLeft(p) ? [] : [[p.right]])))
+  );
+}
 
 /** Uses a rule on as many instances as asked for; the first problem. */
 function tryDirection(
@@ -109,37 +136,35 @@ function tryDirection(
   counts: Counts,
 ): Result<never> | undefined {
   const { count = 50, attempts = 200, ops = standardOps } = options;
+  const found = formsOf(directed, options.like);
+  if (isLeft(found)) return found;
+  const forms = found.right;
   let fired = 0;
   for (let tries = 0; fired < count; tries++) {
     if (tries >= count * attempts) return fail(neverFired(directed.rule, fired, count, tries));
     const seed = Math.floor(random() * 0x7fffffff);
-    const lefts = directed.lefts[tries % directed.lefts.length];
-    const most = Math.min(SIDE_BY_SIDE, count - fired);
-    const program = lefts && programAround(lefts, most, ops, seed);
-    if (program === undefined) continue;
+    const lefts = forms[tries % forms.length];
+    const m = lefts && programAround(lefts, ops, seed);
+    if (m === undefined) continue;
     counts.programs++;
-    const used = useRule(directed, program.module, seed, counts);
-    if (typeof used !== 'number') return used;
-    fired += Math.min(used, program.instances);
+    const used = useRule(directed, m, seed, counts);
+    if (used === 'fired') fired++;
+    else if (used !== 'refused') return used;
   }
   counts.instances += fired;
   return undefined;
 }
 
-/**
- * Runs the engines on a program, and compares it with each different one that they make of it. How
- * often the first one used the rule.
- */
+/** Runs the engines on a program, and compares it with each different one that they make of it. */
 function useRule(
   { rule, engines }: Directed,
   m: IRModule,
   seed: number,
   counts: Counts,
-): number | Result<never> {
+): 'fired' | 'refused' | Result<never> {
   const baseline = makeBaseline(m, { seed });
   if (isLeft(baseline)) return baseline;
   const made: IRModule[] = [];
-  let uses = 0;
   for (const engine of engines) {
     const result = runPass(engine)(m);
     if (isLeft(result)) return result;
@@ -147,8 +172,7 @@ function useRule(
     const rows = passStatistics(report).get(engine.name) ?? {};
     for (const reason of REASONS) counts.refused[reason] += rows[refusedRow(rule, reason)] ?? 0;
     // The first engine takes each step that others take.
-    if (module === m && made.length === 0) return 0;
-    if (made.length === 0) uses = rows[rule.name] ?? 0;
+    if (module === m && made.length === 0) return 'refused';
     if (module === m || made.some((other) => structuralEqual(other, module))) continue;
     made.push(module);
     const found = compared(engine, baseline.right, module);
@@ -158,7 +182,7 @@ function useRule(
       return ruleFailure(rule, engine, found.right, m, { seed, entry: 'main' });
     }
   }
-  return uses;
+  return 'fired';
 }
 
 /** A program before and after an engine, which runs on its float64 version, too. */

@@ -9,6 +9,7 @@ export const relu = unaryNumeric({
   scalar: math.max(x, 0),
   flops: 1,
   scaleAxis: rectifierScale,
+  range: () => [0, Number.POSITIVE_INFINITY],
   numerics: 'exact',
   domain: 'any',
   common: true,

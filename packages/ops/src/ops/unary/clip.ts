@@ -34,6 +34,7 @@ export const clip = defineOp({
       Math.max(data.fraction, digits(low), digits(high)),
     );
   },
+  range: ({ a_min: low, a_max: high }) => [Math.min(Number(low), Number(high)), Number(high)],
   scaleAxis: 'none',
   sampled: 'between two bounds',
   examples: [
