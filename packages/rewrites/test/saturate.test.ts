@@ -77,6 +77,17 @@ describe('equality saturation', () => {
     expect(after(cheapest, m)[0]).toBe(expected);
   });
 
+  it.each([
+    ['(ref_read(%r), %x).1', '%0 = ref_read(%r); %1 = (%0, %x); %1.1'],
+    ['@second(ref_read(%r), %x)', '%0 = ref_read(%r); @second(%0, %x)'],
+    ['if (True) { ref_read(%r) } else { 0f }', 'if (True) { ref_read(%r) } else { 0f }'],
+  ])('leaves out no effect: %s', (body, expected) => {
+    const m = program('%r:ref(float32) %x:float32', body, [
+      'def @second(%a: float32, %b: float32) -> float32 { %b }',
+    ]);
+    expect(after(cheapest, m)[0]).toBe(expected);
+  });
+
   it('replaces several expressions together', () => {
     const merge = rule(
       'merge products',

@@ -43,7 +43,8 @@ export type Cross = (block: Block, region: Region) => number;
 /**
  * Steps across the borders of the blocks of a function. A branch is united with its `if` once the
  * condition is a constant, and the body of a function with its call: of a literal, and of a global
- * function that is not recursive and has at most 200 nodes. Bodies that open blocks stay where they
+ * function that is not recursive and has at most 200 nodes, where all arguments are total: a body may not
+ * use them. Bodies that open blocks stay where they
  * are, since a copy would bind the same variables.
  */
 export function crossing(
@@ -71,7 +72,9 @@ export function crossing(
     if (!isPlain(op)) return undefined;
     const root = choiceFor(op, op.body);
     if (root !== undefined && !isFlat(root, blocks)) return undefined;
-    const known = op.params.map((param, i) => [param, region.classOf(args[i] as Expr)] as const);
+    const ids = args.map((arg) => region.classOf(arg));
+    if (!ids.every((id) => region.isTotal(id))) return undefined;
+    const known = op.params.map((param, i) => [param, ids[i] as ClassId] as const);
     return addBlock(region, root, op.body, new Map(known));
   };
   const calls = (region: Region): number => {
@@ -81,7 +84,7 @@ export function crossing(
       if (done.has(key)) continue;
       done.add(key);
       const body = bodyOf(name);
-      if (body === undefined) continue;
+      if (body === undefined || !children.every((arg) => region.isTotal(arg))) continue;
       const known = body.params.map((param, i) => [param, children[i] as ClassId] as const);
       if (unite(region, id, region.addChosen(body.root, new Map(known)), 'body')) steps++;
     }

@@ -12,6 +12,7 @@ import {
   type GlobalVar,
   type IRModule,
   isStateful,
+  isTotal,
   noAttrs,
   postOrderExprs,
   tuple,
@@ -82,6 +83,11 @@ export class Region {
   /** An expression of a class. */
   termOf(id: ClassId): Expr {
     return this.graph.data(id).term;
+  }
+
+  /** Whether nothing but a value is lost if a class is left out. */
+  isTotal(id: ClassId): boolean {
+    return isTotal(this.m, this.termOf(id));
   }
 
   has(expr: Expr): boolean {
