@@ -155,12 +155,15 @@ export const fieldOfTuple = orThrow(
     FIELD_ROW,
     node(FIELD, [variable('?tuple')], variable('?index')),
     applier(['?tuple', '?index'], (match) => {
-      const { graph, count } = regionOf(match.egraph);
-      const tuple = graph
-        .nodes(match.get('?tuple'))
-        .find((n) => graph.operatorOf(n).name === TUPLE);
+      const region = regionOf(match.egraph);
+      const { graph, count } = region;
+      const nodes = graph.nodes(match.get('?tuple'));
+      const tuple = nodes.find((n) => graph.operatorOf(n).name === TUPLE);
       if (tuple === undefined) return undefined;
-      const id = graph.childrenOf(tuple)[match.payload('?index') as number];
+      const index = match.payload('?index') as number;
+      const fields = graph.childrenOf(tuple);
+      if (!fields.every((field, i) => i === index || region.isTotal(field))) return undefined;
+      const id = fields[index];
       if (id !== undefined && graph.find(id) !== match.root) count(FIELD_ROW);
       return id;
     }),
