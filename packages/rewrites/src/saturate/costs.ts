@@ -4,6 +4,7 @@ import { visibleIn } from '@baton/pass-manager';
 import type { NodeCost } from '../cost.ts';
 import { isCompileTime } from '../match/fold.ts';
 import type { Block, Blocks } from './blocks.ts';
+import { isEverywhere } from './language.ts';
 
 /** The costs of expressions of a function. */
 export interface Costs {
@@ -29,15 +30,13 @@ export function costsOf(
 ): Costs {
   const callees = namedGlobals(f).size === 0 ? new Map<string, number>() : bodyCosts(m, cost);
   const ofNode = (node: Expr): number => {
-    if (LEAVES.has(node._tag) || isCompileTime(m, node)) return 0;
+    if (isEverywhere(node) || isCompileTime(m, node)) return 0;
     return NODE_COST + cost(node, m) + (callees.get(calleeOf(node)) ?? 0);
   };
   const ofExpr = (expr: Expr): number =>
     blocks.openedBy(expr).reduce((sum, block) => sum + choiceOf(block).cost, ofNode(expr));
   return { ofNode, ofExpr };
 }
-
-const LEAVES: ReadonlySet<Expr['_tag']> = new Set(['Var', 'Constant', 'Op', 'GlobalVar']);
 
 /** The name of the global function that a node calls. */
 const calleeOf = (node: Expr): string =>

@@ -49,7 +49,15 @@ export const callHead = ({ op, attrs }: OpCall): Head => ({
 });
 
 /** Whether an expression is the same in every block: no block computes it. */
-export const isEverywhere = ({ _tag }: Expr): boolean => _tag === 'Var' || _tag === 'Constant';
+export const isEverywhere = ({ _tag }: Expr): boolean => EVERYWHERE.has(_tag);
+
+const EVERYWHERE: ReadonlySet<Expr['_tag']> = new Set([
+  'Var',
+  'Constant',
+  'Op',
+  'GlobalVar',
+  'Constructor',
+]);
 
 /** A chosen node. Equal nodes are one object. */
 export interface Chosen {

@@ -93,15 +93,12 @@ export const inlined = (root: Expr, bodies: ReadonlyMap<Func, Expr>): Expr =>
 
 /** Whether a node brings several computed values together. */
 const isJoin = (node: Expr | undefined): boolean =>
-  node !== undefined && children(node).filter((child) => !isLeaf(child)).length > 1;
-
-const isLeaf = (node: Expr): boolean =>
-  isEverywhere(node) || node._tag === 'Op' || node._tag === 'GlobalVar';
+  node !== undefined && children(node).filter((child) => !isEverywhere(child)).length > 1;
 
 /** The computed nodes below an expression, cut wherever only one value passes. */
 function piecesOf(root: Expr): ReadonlyArray<ReadonlyArray<Expr>> {
   const below = (node: Expr): ReadonlyArray<Expr> =>
-    isOpaque(node) ? [] : children(node).filter((child) => !isLeaf(child));
+    isOpaque(node) ? [] : children(node).filter((child) => !isEverywhere(child));
   const depths = new Map<Expr, number>();
   for (const node of postOrder(below, [root])) {
     const depth = below(node).reduce((most, child) => Math.max(most, depths.get(child) ?? 0), 0);
