@@ -1,6 +1,6 @@
 /** Shipped rules without one of their guards are caught, each on a program of a few calls. */
 import { isLeft } from '@baton/base';
-import { RULE_MUTANTS, testRule } from '@baton/testing';
+import { ruleMutants, testRule } from '@baton/testing';
 import { describe, expect, it } from 'vitest';
 
 /** The seed with which the mutants are looked for. */
@@ -10,7 +10,7 @@ const SEED = 20261123;
 const MOST = 400;
 
 describe('a rule without a guard is caught', () => {
-  it.each(RULE_MUTANTS.map((mutant) => [mutant.name, mutant.rule] as const))('%s', (_, rule) => {
+  it.each(ruleMutants().map((mutant) => [mutant.name, mutant.rule] as const))('%s', (_, rule) => {
     const trial = testRule(rule, { count: MOST, seed: SEED });
     expect(isLeft(trial) ? trial.left[0].code : 'survived').toBe('TESTING_RULE_DIFFERENT');
   });

@@ -60,7 +60,7 @@ export type { ProgramOptions } from './options.ts';
 export { type Program, programOf } from './program.ts';
 export { programs } from './programs.ts';
 export { checkShippedRule } from './rules/fuzz.ts';
-export { mutantsOf, RULE_MUTANTS, type RuleMutant } from './rules/mutants.ts';
+export { mutantsOf, type RuleMutant, ruleMutants } from './rules/mutants.ts';
 export { type Replay, type ReplayOptions, replay } from './rules/replay.ts';
 export { SHIPPED_RULES } from './rules/shipped.ts';
 export { type RuleTrial, type RuleTrialOptions, testRule } from './rules/test-rule.ts';

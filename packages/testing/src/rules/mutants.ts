@@ -23,8 +23,8 @@ const GUARDS: Readonly<Record<string, ReadonlyArray<Rule['needs'][number] | numb
 };
 
 /** Shipped rules, each without a guard that it cannot do without. */
-export const RULE_MUTANTS: ReadonlyArray<RuleMutant> = Object.entries(GUARDS).flatMap(
-  ([name, guards]) => {
+export const ruleMutants = (): ReadonlyArray<RuleMutant> =>
+  Object.entries(GUARDS).flatMap(([name, guards]) => {
     const rule = SHIPPED_RULES.find((shipped) => shipped.name === name);
     const found = rule === undefined ? [] : mutantsOf(rule);
     return guards.map((guard) => {
@@ -33,8 +33,7 @@ export const RULE_MUTANTS: ReadonlyArray<RuleMutant> = Object.entries(GUARDS).fl
       if (mutant === undefined) throw new InvariantError(`there is a rule ${lost}`);
       return mutant;
     });
-  },
-);
+  });
 
 /** The rule without each of its conditions, and without each of its needs. */
 export function mutantsOf(rule: Rule): ReadonlyArray<RuleMutant> {
