@@ -8,7 +8,7 @@ import {
   type Type,
   typeOf,
 } from '@baton/ir';
-import { byteCount, costColumn, isOpCall } from '@baton/ops';
+import { byteCount, costColumn, type FusionPattern, fusionColumn, isOpCall } from '@baton/ops';
 import { isPrimitive } from '@baton/pass-manager';
 
 /** The cost of one node of a program, 0 or more; those below it are not part of it. */
@@ -16,6 +16,18 @@ export type NodeCost = (node: Expr, m: IRModule) => number;
 
 /** Calls of kernels, and of operators that compute. Other nodes are free. */
 export const operatorCount: NodeCost = (node, m) => (isComputing(node, m) ? 1 : 0);
+
+/**
+ * The kernels that fusion will make, nearly: calls that join the kernel of others, which are those
+ * without sums over elements, cost a hundredth of one.
+ */
+export const kernelCount: NodeCost = (node, m) => {
+  if (!isComputing(node, m)) return 0;
+  const pattern = isOpCall(node) ? m.ops.read(fusionColumn, node.op.name) : undefined;
+  return pattern !== undefined && JOINING.has(pattern) ? 0.01 : 1;
+};
+
+const JOINING: ReadonlySet<FusionPattern> = new Set(['elemwise', 'broadcast', 'injective']);
 
 function isComputing(node: Expr, m: IRModule): node is Call {
   if (node._tag === 'Call' && isPrimitive(node.op)) return true;

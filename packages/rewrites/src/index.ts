@@ -9,7 +9,7 @@ export {
   type Result,
   renderDiagnostics,
 } from '@baton/base';
-export { type Machine, type NodeCost, operatorCount, roofline } from './cost.ts';
+export { kernelCount, type Machine, type NodeCost, operatorCount, roofline } from './cost.ts';
 export {
   type Explanation,
   explain,
@@ -58,7 +58,9 @@ export {
   rulesOf,
 } from './rule/rule.ts';
 export type { Term } from './rule/term.ts';
+export { activationKernels, activations, spellings } from './rules/activations.ts';
 export { algebra, arithmetic } from './rules/arithmetic.ts';
+export { attention } from './rules/attention.ts';
 export { biases } from './rules/biases.ts';
 export { casts } from './rules/casts.ts';
 export { ruleSets } from './rules/every.ts';
@@ -66,6 +68,7 @@ export { fills } from './rules/fills.ts';
 export { likes } from './rules/likes.ts';
 export { movement } from './rules/movement.ts';
 export { inference, normalizations } from './rules/normalizations.ts';
+export { normKernels, norms } from './rules/norms.ts';
 export { paddings } from './rules/padding.ts';
 export { quadratic } from './rules/quadratic.ts';
 export { type SaturateOptions, saturate } from './saturate/saturate.ts';

@@ -41,6 +41,12 @@ describe('the greedy engine', () => {
     expect(after(both, m)[1]).toEqual({ 'n / sqrt(x): refused, cost': 1 });
   });
 
+  it('counts a call of constants as nothing, since it is computed before', () => {
+    const m = program('%x', 'nn.dense(%x, Constant(1, (9000, 3), float32)) * 3f');
+    const scaled = greedy(rule('scale of dense', 'nn.dense(?x, ?w) * 3', 'nn.dense(?x, ?w * 3)'));
+    expect(after(scaled, m)[1]).toEqual({ 'scale of dense': 1 });
+  });
+
   it('computes no constant that overflows', () => {
     const m = program('%x', '(%x * 1e30f) * 1e30f');
     expect(after(shipped, m)[1]).toEqual({ '(x * c) * c: refused, range': 1 });

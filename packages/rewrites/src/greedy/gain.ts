@@ -3,6 +3,7 @@ import { children, type Expr, type IRModule, postOrderExprs } from '@baton/ir';
 import { isPrimitive } from '@baton/pass-manager';
 import type { NodeCost } from '../cost.ts';
 import type { Step } from '../match/apply.ts';
+import { isCompileTime } from '../match/fold.ts';
 import type { Rule } from '../rule/rule.ts';
 
 /** The costs of the nodes that a step frees and of those that it makes. */
@@ -25,6 +26,7 @@ export function gainOf(
   cost: NodeCost,
   m: IRModule,
 ): Gain {
+  const costOf = (node: Expr): number => (isCompileTime(m, node) ? 0 : cost(node, m));
   const known = new Set(matched);
   const kept = new Set<Expr>();
   const fresh = postOrderExprs(results, (node) => {
@@ -36,14 +38,14 @@ export function gainOf(
   const left = new Map<Expr, number>();
   const pending = kept.has(was) ? [] : [was];
   for (let node = pending.pop(); node !== undefined; node = pending.pop()) {
-    freed += cost(node, m);
+    freed += costOf(node);
     for (const child of isPrimitive(node) ? [] : children(node)) {
       const others = (left.get(child) ?? uses.get(child) ?? 1) - 1;
       left.set(child, others);
       if (others === 0 && !kept.has(child)) pending.push(child);
     }
   }
-  return { freed, made: fresh.reduce((sum, node) => sum + cost(node, m), 0) };
+  return { freed, made: fresh.reduce((sum, node) => sum + costOf(node), 0) };
 }
 
 /** Whether the gain is what a rule is used for. */

@@ -13,7 +13,7 @@ import {
   structuralEqual,
 } from '@baton/ir';
 import { isOpCall, type OpCall } from '@baton/ops';
-import { isPrimitive } from '@baton/pass-manager';
+import { isOpaque, isPrimitive } from '@baton/pass-manager';
 import { shapeSize, toBigInts, toNumbers } from '@baton/tensor';
 
 /** The names of nodes that are no calls of operators; no operator's name has a space. */
@@ -48,8 +48,8 @@ export const callHead = ({ op, attrs }: OpCall): Head => ({
   payload: attrs === undefined || Object.keys(attrs).length === 0 ? undefined : attrs,
 });
 
-/** Whether an expression is the same in every block: no block computes it. */
-export const isEverywhere = ({ _tag }: Expr): boolean => EVERYWHERE.has(_tag);
+/** Whether an expression is the same in every block: no block computes it, nor looks into it. */
+export const isEverywhere = (expr: Expr): boolean => EVERYWHERE.has(expr._tag) || isOpaque(expr);
 
 const EVERYWHERE: ReadonlySet<Expr['_tag']> = new Set([
   'Var',

@@ -3,7 +3,7 @@ import { isLeft } from '@baton/base';
 import { type Attrs, type AttrValue, type OpInfo, tupleGetItem } from '@baton/ir';
 import { commutes } from '@baton/ops';
 import { type AttrPattern, type CallPattern, isAttrHole, type Pattern } from '@baton/rewrites';
-import type { DType } from '@baton/tensor';
+import { type DType, dtypeInfo, isFloat } from '@baton/tensor';
 import type { Builder } from '../generate/builder.ts';
 import { narrower, someRank, someShape } from '../generate/shapes.ts';
 import { type TensorValue, type TupleValue, tensorValue, type Value } from '../generate/value.ts';
@@ -160,7 +160,7 @@ function varied(value: Value, site: Site): Value {
   if (b.random.chance(constants)) {
     const shape = constantShape(value, site);
     return b.random.chance(0.4)
-      ? b.constant([b.random.pick(NUMBERS)], shape, value.dtype)
+      ? b.constant([b.random.pick(numbersOf(value.dtype))], shape, value.dtype)
       : b.weights(shape, value.dtype);
   }
   return b.random.chance(0.7) ? b.param(value.shape, value.dtype) : value;
@@ -168,6 +168,10 @@ function varied(value: Value, site: Site): Value {
 
 /** The numbers that fill a constant with one value: those that rules ask for, and others. */
 const NUMBERS: ReadonlyArray<number> = [0, 1, 2, 3, 0.5, -1];
+
+/** Those, and the least float, which hides whatever it is added to, as in masks. */
+const numbersOf = (dtype: DType): ReadonlyArray<number> =>
+  isFloat(dtype) ? [...NUMBERS, Number(dtypeInfo(dtype).min)] : NUMBERS;
 
 /** A full tensor, a scalar, or something between that broadcasts. */
 const constantShape = (like: Value | undefined, { b }: Site): ReadonlyArray<number> =>

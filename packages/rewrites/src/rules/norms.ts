@@ -1,0 +1,110 @@
+/** Normalizations that exporters spell out, and batch normalization inside a convolution. */
+import type { AttrValue } from '@baton/ir';
+import { full } from '@baton/tensor';
+import { rule, ruleSet } from '../rule/rule.ts';
+import type { Term } from '../rule/term.ts';
+import { isLastAxis, numberLike, onlyAxis, onlyNumberOf, sizesOf } from './facts.ts';
+import { idiom } from './idiom.ts';
+
+/** Laws that hold of real numbers. */
+const LAW = ['nsz', 'nnan', 'ninf', 'reassoc'] as const;
+
+/** The laws, for formulas with other functions. */
+const FORMULA = [...LAW, 'arcp', 'afn'] as const;
+
+/** A vector along the last axis of a term that is filled with a number. */
+const filled = (x: Term, value: number) => {
+  const size = sizesOf(x)?.at(-1);
+  return size === undefined || x.dtype === undefined ? undefined : full([size], x.dtype, value);
+};
+
+/** Whether a term is one vector along the last axis of another. */
+const isAlongLast = (vector: Term, x: Term): boolean =>
+  vector.dims?.length === 1 && vector.dims[0] === x.dims?.at(-1);
+
+/** Whether a term is the same at all places of an axis. */
+const isFlatAt = (m: Term, x: Term, axis: AttrValue): boolean => {
+  const from = onlyAxis(axis, x);
+  if (from === undefined || x.dims === undefined || m.dims === undefined) return false;
+  const at = from - x.dims.length + m.dims.length;
+  return at < 0 || m.dims[at] === 1;
+};
+
+/** Normalizations that are operators. */
+export const norms = ruleSet(
+  'norms',
+  rule(
+    'layer norm',
+    '(?x - mean(?x, axis=?a, keepdims=True)) * rsqrt(mean((?x - mean(?x, axis=?a, keepdims=True)) * (?x - mean(?x, axis=?a, keepdims=True)), axis=?a, keepdims=True) + ?e)',
+    'nn.layer_norm(?x, ?g, ?b, epsilon=?f, center=False, scale=False)',
+    {
+      let: {
+        f: ({ e }) => onlyNumberOf(e),
+        g: ({ x }) => filled(x, 1),
+        b: ({ x }) => filled(x, 0),
+      },
+      when: ({ a, x }) => isLastAxis(a, x),
+      needs: FORMULA,
+    },
+  ),
+  rule(
+    'scale of layer norm',
+    'nn.layer_norm(?x, ?g, ?b, epsilon=?e, center=False, scale=False) * ?s',
+    'nn.layer_norm(?x, ?s, ?b, epsilon=?e, center=False)',
+    { when: ({ s, x }) => isAlongLast(s, x), needs: LAW },
+  ),
+  rule(
+    'shift of layer norm',
+    'nn.layer_norm(?x, ?g, ?b, epsilon=?e, center=False) + ?s',
+    'nn.layer_norm(?x, ?g, ?s, epsilon=?e)',
+    { when: ({ s, x }) => isAlongLast(s, x), needs: LAW },
+  ),
+  rule(
+    'variance',
+    'variance(?x, mean(?x, axis=?a, keepdims=True), axis=?a, keepdims=True)',
+    'mean((?x - mean(?x, axis=?a, keepdims=True)) * (?x - mean(?x, axis=?a, keepdims=True)), axis=?a, keepdims=True)',
+    { needs: LAW, orient: 'both' },
+  ),
+  rule('softmax', 'exp(?x) / sum(exp(?x), axis=?a, keepdims=True)', 'nn.softmax(?x, axis=?i)', {
+    let: { i: ({ a, x }) => onlyAxis(a, x) },
+    needs: FORMULA,
+  }),
+  // Neither sees a shift that is the same for all that are summed.
+  rule('softmax of shifted', 'nn.softmax(?x - ?m, axis=?a)', 'nn.softmax(?x, axis=?a)', {
+    when: ({ a, x, m }) => isFlatAt(m, x, a),
+    needs: LAW,
+  }),
+  rule(
+    'log softmax of shifted',
+    'nn.log_softmax(?x - ?m, axis=?a)',
+    'nn.log_softmax(?x, axis=?a)',
+    {
+      when: ({ a, x, m }) => isFlatAt(m, x, a),
+      needs: LAW,
+    },
+  ),
+  rule('log of softmax', 'log(nn.softmax(?x, axis=?a))', 'nn.log_softmax(?x, axis=?a)', {
+    needs: FORMULA,
+  }),
+  rule(
+    'log softmax',
+    '?x - log(sum(exp(?x), axis=?a, keepdims=True))',
+    'nn.log_softmax(?x, axis=?i)',
+    {
+      let: { i: ({ a, x }) => onlyAxis(a, x) },
+      needs: FORMULA,
+    },
+  ),
+  rule(
+    'batch norm of conv2d',
+    'nn.batch_norm(nn.conv2d(?x, ?w, attrs=?c, data_layout="NCHW", kernel_layout="OIHW"), ?g, ?b, ?m, ?v, epsilon=?e).0',
+    'nn.conv2d(?x, ?w * reshape(?g * rsqrt(?v + ?f), newshape=[-1, 1, 1, 1]), attrs=?c) + reshape(?b - ?m * ?g * rsqrt(?v + ?f), newshape=[-1, 1, 1])',
+    { let: { f: ({ e, v }) => numberLike(v, Number(e)) }, needs: FORMULA, orient: 'canonical' },
+  ),
+);
+
+/** Normalizations for which Relay has no operator, as kernels. RMS norm: Zhang, Sennrich, 2019. */
+export const normKernels = ruleSet(
+  'norm kernels',
+  idiom('rms_norm', '?x * rsqrt(mean(?x * ?x, axis=?a, keepdims=True) + ?e) * ?g'),
+);
