@@ -88,6 +88,14 @@ describe('equality saturation', () => {
     expect(after(cheapest, m)[0]).toBe(expected);
   });
 
+  it('tells rules for several operators apart', () => {
+    const same = rule('op(x, x)', '?op(?x, ?x)', '?x', {
+      operators: { op: (_, name) => name === 'maximum' || name === 'minimum' },
+    });
+    const [made, counts] = after(saturate(same), program('%x', 'maximum(%x, minimum(%x, %x))'));
+    expect([made, counts['op(x, x)']]).toEqual(['%x', 2]);
+  });
+
   it('replaces several expressions together', () => {
     const merge = rule(
       'merge products',

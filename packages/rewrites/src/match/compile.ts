@@ -80,8 +80,12 @@ const hasOperators = ({ equations }: Rule, ops: OpTable): boolean =>
 const compileReversed = (rule: Rule, ops: OpTable): CompiledRule => ({
   ...compileRule({ ...rule, equations: mapped(rule.equations, reversed) }, ops),
   rule,
-  label: `${rule.name}, from right to left`,
+  label: `${labelOf(rule)}, from right to left`,
 });
+
+/** The name of a rule, and of the operators that are chosen for it. */
+const labelOf = ({ name, chosen }: Rule): string =>
+  chosen.length === 0 ? name : `${name}, for ${chosen.join(' and ')}`;
 
 const reversed = ({ left, right: to }: Equation): Equation => ({ left: to, right: left });
 
@@ -96,7 +100,7 @@ function compileRule(rule: Rule, ops: OpTable): CompiledRule {
   const lefts = equations.map(({ left }) => orders(withDefaults(left, ops), ops));
   return {
     rule,
-    label: rule.name,
+    label: labelOf(rule),
     orders: choicesOf(lefts).slice(0, MAX_ORDERS),
     rights,
     kept: holesOf(...rights).terms,

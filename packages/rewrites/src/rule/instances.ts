@@ -30,6 +30,7 @@ function instanceOf(rule: Rule, chosen: Chosen): Rule {
   return {
     ...rule,
     operators: new Map(),
+    chosen: [...chosen.values()],
     equations: [of(first), ...others.map(of)],
     when: rule.when.map((holds) => (holes) => holds({ ...holes, ...names })),
     computed: new Map(

@@ -48,6 +48,8 @@ export interface Rule {
   readonly computed: ReadonlyMap<string, (holes: MatchedHoles) => ComputedValue>;
   /** The operators that each hole for operators stands for. */
   readonly operators: ReadonlyMap<string, OperatorTest>;
+  /** The operators that stand in the places of holes for operators, once these are chosen. */
+  readonly chosen: ReadonlyArray<string>;
   /** Whether the equation holds for a match. */
   readonly when: ReadonlyArray<(holes: MatchedHoles) => boolean>;
   /** The freedoms with rounding and special values; none keeps every bit. */
@@ -138,6 +140,7 @@ export function rule<
         equations: [first, ...others],
         computed: new Map(Object.entries(parts.let ?? {})),
         operators: new Map(Object.entries<OperatorTest>(parts.operators ?? {})),
+        chosen: [],
         when: [parts.when ?? []].flat(),
         needs: parts.needs ?? [],
         orient: parts.orient ?? 'shrink',

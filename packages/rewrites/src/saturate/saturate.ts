@@ -8,6 +8,7 @@ import {
   isLeft,
   isRight,
   type OptionTypes,
+  orThrow,
   type Result,
   remember,
   right,
@@ -216,11 +217,13 @@ function rewritesFor(rules: ReadonlyArray<Rule>, ops: OpTable): Result<Rewrites>
 function grow(region: Region, rewrites: Rewrites, options: SaturateOptions, count: Count): void {
   const { iterationLimit = 30, nodeLimit = 20_000, joinLimit = 1 } = options;
   const round = (used: ReadonlyArray<Rewrite<ClassFacts>>, limit: number): void => {
-    const { stopReason } = run(region.graph, used, {
+    const { stopReason, outcome } = run(region.graph, used, {
       iterationLimit: limit,
       nodeLimit,
       scheduler: simpleScheduler,
     });
+    // A run only fails on rules that are mistaken, and these are compiled.
+    orThrow(outcome);
     const stopped = STOPS[stopReason._tag];
     if (stopped !== undefined && limit === iterationLimit) count(stopped);
   };
