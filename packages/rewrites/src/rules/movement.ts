@@ -1,6 +1,7 @@
 /** Data in another shape or order: [passes §7](https://batonjs.github.io/baton/spec/passes#7). */
 import { type AttrValue, isAnyDim } from '@baton/ir';
-import { rule, ruleSet } from '../rule/rule.ts';
+import { reshapesColumn } from '@baton/ops';
+import { type OperatorTest, rule, ruleSet } from '../rule/rule.ts';
 import type { Term } from '../rule/term.ts';
 import { allowZero, fromFront, sizesOf } from './axes.ts';
 
@@ -33,6 +34,10 @@ const TO_SIZES = {
   },
   orient: 'canonical',
 } as const;
+
+/** The operators that reshape to codes of their own notation. */
+const reshapesByCodes: OperatorTest = (ops, name) =>
+  name !== 'reshape' && ops.read(reshapesColumn, name) === 'freely';
 
 /** expand_dims(x, 0 axes) = x */
 const expandNothing = rule(
@@ -123,12 +128,10 @@ export const movement = ruleSet(
     'reshape(?x, newshape=?s, allowzero=?z)',
     TO_SIZES,
   ),
-  // Codes read from the right are a reshape to known sizes like any other.
-  rule(
-    'reverse reshape',
-    'contrib_reverse_reshape(?x, attrs=?a)',
-    'reshape(?x, newshape=?s, allowzero=?z)',
-    TO_SIZES,
-  ),
+  // Whatever the codes mean, the result is a reshape to known sizes.
+  rule('reshape by codes', '?op(?x, attrs=?a)', 'reshape(?x, newshape=?s, allowzero=?z)', {
+    ...TO_SIZES,
+    operators: { op: reshapesByCodes },
+  }),
   expandNothing,
 );

@@ -299,6 +299,16 @@ function residual(b: Builder): TensorValue {
   return b.tensor('add', random.chance(0.5) ? [x, side] : [side, x]);
 }
 
+/** A convolution whose result is moved, by itself or together with another value. */
+function moved(b: Builder): TensorValue {
+  const { random } = b;
+  const x = convolve(b, someImage(b, [4, 4]), { channelAxis: 1 });
+  if (random.chance(0.5)) return b.tensor('reshape', [x], { newshape: x.shape });
+  const other = b.operand({ shape: x.shape, dtype: x.dtype });
+  const parts = random.chance(0.5) ? [x, other] : [other, x];
+  return b.tensor('concatenate', [b.tuple(parts)], { axis: 1 });
+}
+
 /** A chain that ends in a reduction. */
 function reduced(b: Builder): TensorValue {
   const { random } = b;
@@ -343,9 +353,10 @@ export const fusable: ReadonlyArray<Motif> = [
   motif(4, 'add reshape nn.relu', fusedChain),
   motif(3, 'add reshape concatenate nn.relu', diamond),
   motif(3, 'add nn.relu nn.conv2d', residual),
+  motif(1.1, 'concatenate reshape nn.conv2d', moved),
   motif(1.2, 'add nn.relu sum', reduced),
   motif(1.6, 'add negative', kernel),
-  motif(7, 'abs add cast maximum negative nn.relu sum', widened),
+  motif(8, 'abs add cast maximum negative nn.relu sum', widened),
 ];
 
 /** A value that only branches of an `if` use, both of them, or a function and its outside. */
