@@ -174,6 +174,10 @@ function refusalOf(
       const lost = [...rule.computed].find(([, compute]) => compute(holes) === undefined);
       return { text: `?${lost?.[0]} cannot be computed: ${sourceOf(lost?.[1])}`, passed: 2 };
     }
+    case 'cost': {
+      const at = rule.pays.findIndex((holds) => !holds(holes));
+      return { text: `it does not pay: ${sourceOf(rule.pays[at])}`, passed: 3 };
+    }
     case 'type': {
       const made = rightSide(m, rights[0] as Pattern, root, own, undefined, IN_PLACE.constantSize);
       const [was, now] = [typeOf(m, root), made && typeOf(m, made)];

@@ -35,11 +35,12 @@ import { foldedCall, losesValue, MAX_FOLDED } from './fold.ts';
  * The reason why a match did not become a step.
  *
  * - `condition`: the rule's own condition does not hold, or it could not compute a hole.
+ * - `cost`: the rule says of itself that it does not pay here.
  * - `type`: the right side has another type.
  * - `range`: a constant that the step computes would overflow, or vanish.
  * - `effect`: the step would drop, repeat or reorder what another evaluation can notice.
  */
-export type Refusal = 'condition' | 'type' | 'range' | 'effect';
+export type Refusal = 'condition' | 'cost' | 'type' | 'range' | 'effect';
 
 /** A use of a rule. */
 export interface Step {
@@ -89,9 +90,10 @@ export function applyRule(
   allows: Allowance,
 ): Step | Refusal {
   const [first] = roots as readonly [Expr, ...Expr[]];
-  const asks = rule.when.length > 0 || rule.computed.size > 0;
+  const asks = rule.when.length + rule.pays.length + rule.computed.size > 0;
   const holes = asks ? holesIn(m, first, bindings) : {};
   if (!rule.when.every((holds) => holds(holes))) return 'condition';
+  if (!rule.pays.every((holds) => holds(holes))) return 'cost';
   const hasEffects = roots.some((root) => isStateful(m, root));
   if (allows.dropping === 'total' && (hasEffects || dropsPartial(m, kept, bindings)))
     return 'effect';

@@ -1,5 +1,6 @@
 /** Rules about any operator of a kind, as rules about each operator of a table. */
 import type { OpTable } from '@baton/ir';
+import type { MatchedHoles } from './names.ts';
 import { type CallPattern, operatorHole, type Pattern, partsOf, withParts } from './pattern.ts';
 import type { Equation, Rule } from './rule.ts';
 
@@ -27,12 +28,15 @@ function instanceOf(rule: Rule, chosen: Chosen): Rule {
     left: withOperators(left, chosen),
     right: withOperators(right, chosen),
   });
+  const withNames = (holds: (holes: MatchedHoles) => boolean) => (holes: MatchedHoles) =>
+    holds({ ...holes, ...names });
   return {
     ...rule,
     operators: new Map(),
     chosen: [...chosen.values()],
     equations: [of(first), ...others.map(of)],
-    when: rule.when.map((holds) => (holes) => holds({ ...holes, ...names })),
+    when: rule.when.map(withNames),
+    pays: rule.pays.map(withNames),
     computed: new Map(
       [...rule.computed].map(([name, compute]) => [
         name,

@@ -52,6 +52,8 @@ export interface Rule {
   readonly chosen: ReadonlyArray<string>;
   /** Whether the equation holds for a match. */
   readonly when: ReadonlyArray<(holes: MatchedHoles) => boolean>;
+  /** Whether it is worth its while for a match: the equation holds without. */
+  readonly pays: ReadonlyArray<(holes: MatchedHoles) => boolean>;
   /** The freedoms with rounding and special values; none keeps every bit. */
   readonly needs: ReadonlyArray<FastMath>;
   readonly orient: Orient;
@@ -75,8 +77,10 @@ export interface RuleOptions<L extends string, C extends string, O extends strin
   readonly let?: Readonly<Record<C, (holes: Matched<L>) => ComputedValue>>;
   /** The operators that each hole `?op(..)` of the left side stands for. */
   readonly operators?: Readonly<Record<O, OperatorTest>>;
-  /** Conditions, which look at facts of the holes only. */
+  /** Conditions without which the equation is wrong. They look at facts of the holes only. */
   readonly when?: Condition<L> | ReadonlyArray<Condition<L>>;
+  /** Conditions without which the equation holds, but the rule gains nothing or never ends. */
+  readonly pays?: Condition<L> | ReadonlyArray<Condition<L>>;
   /** @defaultValue none: both sides are bitwise equal, all NaNs alike */
   readonly needs?: ReadonlyArray<FastMath>;
   /** @defaultValue `shrink` */
@@ -142,6 +146,7 @@ export function rule<
         operators: new Map(Object.entries<OperatorTest>(parts.operators ?? {})),
         chosen: [],
         when: [parts.when ?? []].flat(),
+        pays: [parts.pays ?? []].flat(),
         needs: parts.needs ?? [],
         orient: parts.orient ?? 'shrink',
         refines: parts.refines ?? false,

@@ -24,7 +24,7 @@ export const spellings = ruleSet(
   }),
   // A number comes last.
   rule('(x * n) * y', '(?x * ?n) * ?y', '(?x * ?y) * ?n', {
-    when: ({ n, y }) => numberOf(n) !== undefined && y.constant === undefined,
+    pays: ({ n, y }) => numberOf(n) !== undefined && y.constant === undefined,
     needs: LAW,
     orient: 'canonical',
   }),
@@ -47,7 +47,6 @@ export const activations = ruleSet(
   }),
   rule('clip of relu', 'clip(nn.relu(?x), a_min=?l, a_max=?h)', 'clip(?x, a_min=?m, a_max=?h)', {
     let: { m: ({ l, h }) => (Number(l) <= Number(h) ? Math.max(Number(l), 0) : undefined) },
-    when: ({ h }) => Number(h) >= 0,
     needs: ['nsz', 'nnan'],
   }),
   rule('relu of clip', 'nn.relu(clip(?x, a_min=?l, a_max=?h))', 'clip(?x, a_min=?m, a_max=?h)', {

@@ -24,7 +24,7 @@ function stayTogether(c: Tensor, d: Tensor): boolean {
 const LAW = ['nsz', 'nnan', 'ninf', 'reassoc'] as const;
 
 /** Constants that meet become one. A sum whose inner part others use is as good as before. */
-const MERGES = { when: merge, needs: LAW, orient: 'canonical' } as const;
+const MERGES = { pays: merge, needs: LAW, orient: 'canonical' } as const;
 
 /** A constant bias is a constant of a sum, laid along its axis. */
 const BIAS = { ...MERGES, let: { n: axesAfter } } as const;
@@ -43,10 +43,7 @@ export const arithmetic = ruleSet(
   rule('x / 1', '?x / 1', '?x'),
 
   // x + x = x * 2: a scale, which merges with others.
-  rule('x + x', '?x + ?x', '?x * 2', {
-    when: ({ x }) => x.dtype !== 'bool',
-    orient: 'canonical',
-  }),
+  rule('x + x', '?x + ?x', '?x * 2', { orient: 'canonical' }),
 
   // (x + c) + d = x + (c + d), with a bias as a sum
   rule('(x + c) + c', '(?x + ?c) + ?d', '?x + (?c + ?d)', MERGES),

@@ -42,7 +42,7 @@ export const casts = ruleSet(
   'casts',
 
   // cast(x, type of x) = x
-  rule('cast to the same', 'cast(?x, dtype=?d)', '?x', { when: ({ d, x }) => d === x.dtype }),
+  rule('cast to the same', 'cast(?x, dtype=?d)', '?x'),
   // cast(cast(x, wide), to) = cast(x, to)
   rule('cast of widening', 'cast(cast(?x, dtype=?w), dtype=?d)', 'cast(?x, dtype=?d)', {
     when: ({ w, x }) => holdsEvery(w, x),

@@ -17,11 +17,12 @@ interface Operand {
   readonly result: Term;
 }
 
-/** The other operand has the shape of the result, so only the value of this one matters. */
-const ALONE = {
-  operators: { op },
+const ALONE = { operators: { op }, orient: 'canonical' } as const;
+
+/** The other operand has the shape of the result: one that is like an open shape may broadcast. */
+const LIKE = {
+  ...ALONE,
   when: ({ x, result }: Operand): boolean => haveSameShape(x, result),
-  orient: 'canonical',
 } as const;
 
 const number = (value: number, dtype: AttrValue | undefined): Tensor | undefined =>
@@ -36,8 +37,8 @@ interface Like {
 
 const ZEROS = { ...ALONE, let: { k: ({ d }: Stated) => number(0, d) } } as const;
 const ONES = { ...ALONE, let: { k: ({ d }: Stated) => number(1, d) } } as const;
-const ZEROS_LIKE = { ...ALONE, let: { k: ({ y }: Like) => number(0, y.dtype) } } as const;
-const ONES_LIKE = { ...ALONE, let: { k: ({ y }: Like) => number(1, y.dtype) } } as const;
+const ZEROS_LIKE = { ...LIKE, let: { k: ({ y }: Like) => number(0, y.dtype) } } as const;
+const ONES_LIKE = { ...LIKE, let: { k: ({ y }: Like) => number(1, y.dtype) } } as const;
 const FULL = {
   ...ALONE,
   let: {
@@ -45,7 +46,7 @@ const FULL = {
       isDType(d) && c.constant ? cast(c.constant, d) : undefined,
   },
 } as const;
-const FULL_LIKE = { ...ALONE, let: { k: ({ c }: { readonly c: Term }) => c.constant } } as const;
+const FULL_LIKE = { ...LIKE, let: { k: ({ c }: { readonly c: Term }) => c.constant } } as const;
 
 /** op(x, full(c)) = op(x, c), on either side */
 export const fills = ruleSet(

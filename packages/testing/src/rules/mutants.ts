@@ -9,43 +9,74 @@ export interface RuleMutant {
   readonly rule: Rule;
 }
 
-/** The guards that rules cannot do without: a condition by its number, or a need. */
-const GUARDS: Readonly<Record<string, ReadonlyArray<Rule['needs'][number] | number>>> = {
+/**
+ * Freedoms whose lack a comparison of values shows. Others are claimed for a whole law, such as an
+ * infinity that only some of its rules may make.
+ */
+const FREEDOMS: Readonly<Record<string, Rule['needs']>> = {
+  'x + 0': ['nsz'],
+  'x - -0': ['nsz'],
+  '(x + c) + c': ['reassoc'],
+  'bias + c': ['reassoc'],
+  'bias of x + c': ['reassoc'],
+  'bias of bias': ['reassoc'],
+  '(x * c) * c': ['reassoc'],
+  '(x + c) * c': ['reassoc', 'nsz', 'ninf'],
+  'bias * c': ['reassoc', 'nsz', 'ninf'],
+  'n / sqrt(x)': ['arcp'],
   'associative +': ['reassoc'],
   'associative *': ['reassoc', 'ninf'],
-  distributive: ['reassoc', 'ninf', 'nsz'],
-  'x + 0': ['nsz'],
-  '(x + c) + c': ['reassoc'],
-  '(x * c) * c': ['reassoc'],
-  '(x + c) * c': ['reassoc', 'nsz'],
-  'n / sqrt(x)': ['arcp'],
-  'transpose of nothing': [1],
+  distributive: ['reassoc', 'nsz', 'ninf'],
+  'x / n': ['arcp'],
+  '(x * n) * y': ['reassoc', 'ninf'],
+  'x^3': ['afn'],
+  'tanh as sigmoid': ['ninf'],
+  'leaky relu as maximum': ['nnan'],
+  'scale of layer norm': ['reassoc'],
+  'shift of layer norm': ['reassoc'],
+  variance: ['reassoc'],
+  'softmax of shifted': ['reassoc', 'nnan'],
+  'log softmax of shifted': ['reassoc', 'nnan'],
+  'batch norm of conv2d': ['ninf'],
+  'scale of batch_matmul': ['reassoc', 'nsz'],
+  'masked where': ['nnan', 'ninf'],
+  'sum of masks': ['reassoc'],
+  'nn.layer_norm': ['ninf'],
+  'nn.instance_norm': ['ninf'],
+  'nn.l2_normalize': ['ninf'],
 };
 
-/** Shipped rules, each without a guard that it cannot do without. */
-export const ruleMutants = (): ReadonlyArray<RuleMutant> =>
-  Object.entries(GUARDS).flatMap(([name, guards]) => {
-    const rule = SHIPPED_RULES.find((shipped) => shipped.name === name);
-    const found = rule === undefined ? [] : mutantsOf(rule);
-    return guards.map((guard) => {
-      const lost = `${name}: no ${typeof guard === 'number' ? `condition ${guard}` : guard}`;
-      const mutant = found.find((other) => other.name === lost);
-      if (mutant === undefined) throw new InvariantError(`there is a rule ${lost}`);
-      return mutant;
-    });
+/** Every shipped rule without each of its conditions, and some without a freedom. */
+export function ruleMutants(): ReadonlyArray<RuleMutant> {
+  const freedoms = new Map(Object.entries(FREEDOMS));
+  const made = SHIPPED_RULES.flatMap((rule) => {
+    const taken = freedoms.get(rule.name) ?? [];
+    freedoms.delete(rule.name);
+    if (!taken.every((word) => rule.needs.includes(word))) {
+      throw new InvariantError(`${rule.name} needs ${taken.join(' and ')}`);
+    }
+    return [...withoutConditions(rule), ...withoutNeeds(rule, taken)];
   });
+  if (freedoms.size > 0) {
+    throw new InvariantError(`rules are named ${[...freedoms.keys()].join(', ')}`);
+  }
+  return made;
+}
 
 /** The rule without each of its conditions, and without each of its needs. */
-export function mutantsOf(rule: Rule): ReadonlyArray<RuleMutant> {
-  const { name, when, needs } = rule;
-  return [
-    ...when.map((left, i) => ({
-      name: `${name}: no condition ${i + 1}`,
-      rule: { ...rule, when: when.filter((condition) => condition !== left) },
-    })),
-    ...needs.map((left) => ({
-      name: `${name}: no ${left}`,
-      rule: { ...rule, needs: needs.filter((word) => word !== left) },
-    })),
-  ];
-}
+export const mutantsOf = (rule: Rule): ReadonlyArray<RuleMutant> => [
+  ...withoutConditions(rule),
+  ...withoutNeeds(rule, rule.needs),
+];
+
+const withoutConditions = (rule: Rule): ReadonlyArray<RuleMutant> =>
+  rule.when.map((left, i) => ({
+    name: `${rule.name}: no condition ${i + 1}`,
+    rule: { ...rule, when: rule.when.filter((condition) => condition !== left) },
+  }));
+
+const withoutNeeds = (rule: Rule, lost: Rule['needs']): ReadonlyArray<RuleMutant> =>
+  lost.map((left) => ({
+    name: `${rule.name}: no ${left}`,
+    rule: { ...rule, needs: rule.needs.filter((word) => word !== left) },
+  }));
