@@ -157,7 +157,7 @@ export const rooms = {
     'main reduce',
   ],
   'bench/src/prove': [
-    'attributes fractions meaning shipped solver',
+    'attributes fractions meaning shipped solver xla',
     'instances literals terms',
     'conditions numeric real smt values',
     'equal operators',

@@ -15,6 +15,7 @@ const guides = [
   page('Write a rule', '/writing-rules'),
   page('The rules', '/rules'),
   page('When order matters', '/phase-ordering'),
+  page('Rules of XLA', '/xla-rules'),
   page('Define an operator', '/guide/defining-an-operator'),
   page('Test your own work', '/guide/testing-your-work'),
   page('Read the report', '/report'),

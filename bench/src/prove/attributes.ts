@@ -27,9 +27,10 @@ export function choicesFor(
   const first =
     args.find(isTensor) ?? (args[0] as ReadonlyArray<OpValue> | undefined)?.find(isTensor);
   const rank = first === undefined || !isTensor(first) ? 1 : first.shape.length;
-  const isAxis = /^ax[ei]s$/.test(field);
-  const ints = isAxis ? range(-1, rank - 1) : extents(sizes);
-  const found = name.split(' or ').flatMap((part) => valuesOf(part, ints, isAxis, rank, given));
+  const kind = /^ax[ei]s$/.test(field) ? 'axis' : /^(begin|end)$/.test(field) ? 'place' : 'size';
+  const last = kind === 'axis' ? rank - 1 : Math.max(...sizes, 1);
+  const ints = kind === 'size' ? extents(sizes) : range(-1, last);
+  const found = name.split(' or ').flatMap((part) => valuesOf(part, ints, kind, rank, given));
   return [
     ...new Map(
       [...(given === undefined ? [] : [given]), ...found].map((v) => [JSON.stringify(v), v]),
@@ -41,7 +42,7 @@ export function choicesFor(
 function valuesOf(
   name: string,
   ints: ReadonlyArray<number>,
-  isAxis: boolean,
+  kind: 'axis' | 'place' | 'size',
   rank: number,
   given: AttrValue | undefined,
 ): ReadonlyArray<AttrValue> {
@@ -55,7 +56,8 @@ function valuesOf(
   if (/^".*"$/.test(name)) return [name.slice(1, -1)];
   if (name === 'a list of lists of 2 ints') return pairLists(rank);
   if (!name.startsWith('a list of ints')) return given === undefined ? [] : [given];
-  if (isAxis) return axisLists(rank);
+  if (kind === 'axis') return axisLists(rank);
+  if (kind === 'place') return lists(ints, rank);
   const least = name.endsWith('above 0') ? 1 : name.endsWith('of at least 0') ? 0 : -1;
   return lists(
     ints.filter((int) => int >= least),

@@ -45,6 +45,9 @@ class ReadsValues extends Error {
   }
 }
 
+/** Thrown where a condition or a computed hole throws. */
+export class RuleThrows extends Error {}
+
 /**
  * The matches of an instance. A hole is a constant if the conditions ask for one: of any values, and
  * of a few typical ones if they look at the values.
@@ -65,7 +68,7 @@ export function matchesOf(m: IRModule, rule: Rule, instance: Instance): Readonly
         if (match !== undefined) found.push(match);
       }
     } catch (error) {
-      if (!(error instanceof ReadsValues)) throw error;
+      if (!(error instanceof ReadsValues)) throw new RuleThrows(String(error));
       any.delete(error.hole);
       valued.add(error.hole);
       continue;

@@ -201,9 +201,8 @@ function only({ name, args, attrs }: TermCall): TermTensor {
 
 /** For each element of the result, the coefficients and elements of its sum. */
 function coefficients(call: TermCall, x: TermTensor) {
+  const first = resultOf(call, [zeros(x.shape, 'float64')]) as Tensor;
   const columns = x.elements.map((_, i) => resultOf(call, [unit(x, i)]) as Tensor);
-  const [first] = columns;
-  if (first === undefined) throw new NoMeaning(`${call.name} of nothing`);
   const rows = [...toNumbers(first)].map((_, o) =>
     columns.flatMap((column, i) => {
       const coefficient = toNumbers(column)[o] as number;
@@ -245,6 +244,7 @@ function folded(call: TermCall, kind: Kind): TermValue {
   const [x] = call.args;
   if (x === undefined || !isTerms(x)) throw new NoMeaning(`no meaning of ${call.name}`);
   const { shape, rows } = coefficients({ ...call, name: 'sum' }, x);
+  if (x.elements.length === 0) throw new NoMeaning(`no meaning of ${call.name} of nothing`);
   const elements = rows.map((row) =>
     row.map(({ term }) => term).reduce((a, b) => call.terms.node(kind, x.dtype, [a, b])),
   );
@@ -260,8 +260,9 @@ function products(call: TermCall): TermValue {
   if (x === undefined || w === undefined || !isTerms(x) || !isTerms(w) || call.args.length !== 2) {
     throw new NoMeaning(`no meaning of ${call.name}`);
   }
-  const parts: Term[][] = [];
-  let shape: TermTensor['shape'] = [];
+  const nothing = [zeros(x.shape, 'float64'), zeros(w.shape, 'float64')];
+  const { shape } = resultOf(call, nothing) as Tensor;
+  const parts = Array.from({ length: shapeSize(shape) }, (): Term[] => []);
   for (const [i, a] of x.elements.entries()) {
     for (let from = 0; from < w.elements.length; from += BITS) {
       const weights = w.elements.map((_, j) =>
@@ -269,11 +270,9 @@ function products(call: TermCall): TermValue {
       );
       const powers = fromNumbers(weights, w.shape, 'float64');
       const value = resultOf(call, [unit(x, i), powers]) as Tensor;
-      shape = value.shape;
       for (const [o, sum] of toNumbers(value).entries()) {
-        parts[o] ??= [];
         for (const bit of bitsOf(sum, call.name)) {
-          parts[o].push(call.terms.node('mul', x.dtype, [a, w.elements[from + bit] as Term]));
+          parts[o]?.push(call.terms.node('mul', x.dtype, [a, w.elements[from + bit] as Term]));
         }
       }
     }

@@ -1,6 +1,6 @@
 /** The page of the documentation that lists the rules, and the verdicts in it. */
 import type { Rule, RuleSet } from '@baton/rewrites';
-import { STATES, type Verdict } from './prove.ts';
+import { STATES, type State, type Verdict } from './prove.ts';
 
 /** Verdicts by the name of a set and of a rule. */
 export type Verdicts = ReadonlyMap<string, Verdict>;
@@ -11,10 +11,9 @@ export const keyOf = (set: RuleSet, rule: Rule): string => `${set.name}: ${rule.
 /** The page: each set as a table of its rules. */
 export function pageOf(sets: ReadonlyArray<RuleSet>, verdicts: Verdicts): string {
   const all = sets.flatMap((set) => set.rules.map((rule) => verdicts.get(keyOf(set, rule))?.state));
-  const counts = STATES.map((state) => `${all.filter((s) => s === state).length} ${state}`);
   return [
     INTRODUCTION,
-    `Of ${all.length} rules ${counts.join(', ')}.`,
+    `Of ${all.length} rules ${countsOf(all)}.`,
     ...sets.map((set) => tableOf(set, verdicts)),
   ]
     .join('\n\n')
@@ -38,6 +37,35 @@ const rowOf = ({ name, text, needs, orient }: Rule, verdict: Verdict | undefined
 
 /** A bar would end the cell. */
 const cell = (text: string): string => text.replaceAll('|', '\\|').replaceAll(/\s+/g, ' ');
+
+/** The page of XLA's rules in Relay's operators. */
+export function xlaPageOf(rows: ReadonlyArray<XlaRow>, set: RuleSet, verdicts: Verdicts): string {
+  const all = set.rules.map((rule) => verdicts.get(keyOf(set, rule))?.state);
+  const lines = rows.map(({ name, reason }) => {
+    const rule = set.rules.find((one) => one.name === name);
+    if (rule !== undefined) return rowOf(rule, verdicts.get(keyOf(set, rule)));
+    return `| ${name} | | | | not said | ${cell(reason ?? '')} |`;
+  });
+  const counts = `Of ${rows.length} rules Relay's operators say ${set.rules.length}: ${countsOf(all)}.`;
+  return [XLA_INTRODUCTION, counts, [`## ${set.name}`, '', HEAD, ...lines].join('\n'), '']
+    .join('\n\n')
+    .replace(/\n+$/, '\n');
+}
+
+/** A rule of XLA; with the reason if it is not stated. */
+export interface XlaRow {
+  readonly name: string;
+  readonly reason: string | undefined;
+}
+
+const countsOf = (all: ReadonlyArray<State | undefined>): string =>
+  STATES.map((state) => `${all.filter((s) => s === state).length} ${state}`).join(', ');
+
+const XLA_INTRODUCTION = `# Rules of XLA
+
+The rewrites of XLA's algebraic simplifier that [TensorRight](https://doi.org/10.1145/3704865) states and mostly proves for all ranks and sizes, in Relay's operators. A name is a file of TensorRight's repository and the place of a rule in it. \`pnpm prove --xla --write\` writes this page. A rule along one axis is stated along the first, and convolutions are those of one dimension, as far as the page shows.
+
+\`divmod 8\` is refuted as it stands here: TensorRight asks that the sum keeps the sign of \`x\`, and a rule knows no signs.`;
 
 /** The verdicts that a page states. */
 export function verdictsIn(page: string): Verdicts {

@@ -10,7 +10,7 @@ import {
   type Rule,
 } from '@baton/rewrites';
 import { DTYPES } from '@baton/tensor';
-import { type Match, matchesOf, type Read } from './conditions.ts';
+import { type Match, matchesOf, type Read, RuleThrows } from './conditions.ts';
 import { makeJudge, type Regime } from './equal.ts';
 import { type Bound, boundText, type Instance, instancesOf, TooMany } from './instances.ts';
 import { judgeMatch, type Sides } from './match.ts';
@@ -33,18 +33,24 @@ export interface Prover {
   readonly prove: (rule: Rule) => Promise<Verdict>;
 }
 
-/** A prover that asks the solver. */
-export function makeProver(solver: Solver, ops: OpTable): Prover {
+/** A prover that asks the solver, and tries so many calls of operators at one bound. */
+export function makeProver(solver: Solver, ops: OpTable, steps: number = STEPS): Prover {
   const m = irModule({ ops });
   const proveOne = async (rule: Rule): Promise<Verdict> => {
     const [compiled] = orThrow(compileRules([rule], ops)) as [CompiledRule];
     const terms = makeTerms();
     const judge = makeJudge(solver, terms);
-    const task: Task = { rule, compiled, m, terms, judge, regime: regimeOf(rule) };
+    const task: Task = { rule, compiled, m, terms, judge, regime: regimeOf(rule), steps };
     try {
       return isElementwise(task) ? await proveElement(task) : await proveShapes(task);
     } catch (error) {
       if (error instanceof NoMeaning) return { state: 'tested', reason: error.message };
+      if (error instanceof RuleThrows) {
+        return {
+          state: 'refuted',
+          reason: `a condition or computed hole throws: ${error.message}`,
+        };
+      }
       throw error;
     }
   };
@@ -72,6 +78,8 @@ function weakest(verdicts: ReadonlyArray<Verdict>): Verdict {
 /** A rule to prove. */
 interface Task extends Sides {
   readonly rule: Rule;
+  /** The steps that are tried at one bound. */
+  readonly steps: number;
 }
 
 /** What rounds otherwise is understood over the reals. */
@@ -134,7 +142,7 @@ async function proveElement(task: Task): Promise<Verdict> {
       const also = isGuarded ? ', also where the condition does not hold' : '';
       return proved(task, `${typesText(free)}${also}`);
     }
-    if (!isGuarded) return failed(task, free);
+    if (!isGuarded) return free.state === 'unknown' ? proveHalves(task, free) : failed(task, free);
   }
   const found = await explore(task, bound, 'matches', ELEMENT_STEPS);
   if (found.state === 'differ' || found.state === 'unknown' || found.reads.has('type')) {
@@ -145,6 +153,17 @@ async function proveElement(task: Task): Promise<Verdict> {
   return {
     state: 'proved up to a bound',
     reason: `one element stands for all; ${regimeText(task.regime)}; the constants that the condition looks at are 0, 1, -1, 2, 1/2, infinities and 2, 3, …`,
+  };
+}
+
+/** What is too hard for floats of 64 bits may be found for those of 16. */
+async function proveHalves(task: Task, whole: Finding): Promise<Verdict> {
+  const bound: Bound = { maxRank: 0, sizes: [], dtypes: ['float16', 'bfloat16'] };
+  const halves = await explore(task, bound, 'any', ELEMENT_STEPS);
+  if (halves.state !== 'equal' || halves.instances === 0) return failed(task, whole);
+  return {
+    state: 'proved up to a bound',
+    reason: `one element stands for all shapes; ${regimeText(task.regime)}, in ${bound.dtypes.join(' and ')}; in wider types ${whole.detail}`,
   };
 }
 
@@ -172,6 +191,7 @@ const failed = ({ regime }: Task, { state, detail }: Finding): Verdict =>
 const BOUNDS: ReadonlyArray<Omit<Bound, 'dtypes'>> = [
   { maxRank: 1, sizes: [2] },
   { maxRank: 1, sizes: [1, 2] },
+  { maxRank: 2, sizes: [0, 2] },
   { maxRank: 2, sizes: [1, 2] },
   { maxRank: 2, sizes: [1, 2, 3] },
   { maxRank: 3, sizes: [2] },
@@ -192,12 +212,13 @@ async function proveShapes(task: Task): Promise<Verdict> {
     for (const size of BOUNDS) {
       const bound: Bound = { ...size, dtypes };
       try {
-        const found = await explore(task, bound, 'matches', STEPS);
+        const found = await explore(task, bound, 'matches', task.steps);
         if (found.state !== 'equal') return failed(task, found);
         if (found.instances > 0) best = { bound, found };
       } catch (error) {
-        if (!(error instanceof TooMany)) throw error;
-        break;
+        if (error instanceof TooMany) break;
+        // Not every operator has a value for tensors without elements.
+        if (!(error instanceof NoMeaning && bound.sizes.includes(0))) throw error;
       }
     }
     if (best !== undefined) break;

@@ -12,10 +12,11 @@ import {
   rule,
 } from '@baton/rewrites';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { pageOf, verdictsIn } from '../../src/prove/page.ts';
+import { pageOf, verdictsIn, xlaPageOf } from '../../src/prove/page.ts';
 import { makeProver, type Prover, type State } from '../../src/prove/prove.ts';
 import { shippedSets } from '../../src/prove/shipped.ts';
 import { openSolver, type Solver } from '../../src/prove/solver.ts';
+import { XLA, xlaSet } from '../../src/prove/xla.ts';
 
 let solver: Solver;
 let prover: Prover;
@@ -97,6 +98,23 @@ describe('a wrong rule has a counterexample', () => {
 test('the page of rules lists the shipped rules as they are', () => {
   const page = readFileSync(new URL('../../../docs/rules.md', import.meta.url), 'utf8');
   expect(page).toBe(pageOf(shippedSets(), verdictsIn(page)));
+});
+
+test('the page of XLA lists its rules as they are stated', () => {
+  const page = readFileSync(new URL('../../../docs/xla-rules.md', import.meta.url), 'utf8');
+  expect(page).toBe(xlaPageOf(XLA, xlaSet, verdictsIn(page)));
+});
+
+test('a condition that throws is a mistake of the rule', async () => {
+  const throws = rule('throws', 'transpose(?x)', '?x', {
+    when: ({ x }) => {
+      if (x.dims?.length === 0) throw new Error('no axes');
+      return x.dims?.length === 1;
+    },
+  });
+  const { state, reason } = await prover.prove(orThrow(throws));
+  expect(state).toBe('refuted');
+  expect(reason).toMatch(/no axes/);
 });
 
 test('a page says the verdicts that it was made of', () => {
