@@ -3,6 +3,17 @@ import type { AttrValue, OpTable } from '@baton/ir';
 import type { AttrProps, OpValue } from '@baton/ops';
 import { DTYPES, isTensor } from '@baton/tensor';
 
+/** The name of the codec of an attribute. */
+function codecOf(ops: OpTable, op: string, field: string): string | undefined {
+  const schema = ops.get(op)?.attrs as { readonly props?: AttrProps } | undefined;
+  const prop = schema?.props?.[field];
+  return prop && (('codec' in prop ? prop.codec : prop) as { readonly name: string }).name;
+}
+
+/** Whether an attribute is a number of which only typical ones are tried. */
+export const isTypical = (ops: OpTable, op: string, field: string): boolean =>
+  codecOf(ops, op, field)?.includes('a float') === true;
+
 /** The longest list that is tried. */
 const MAX_LENGTH = 4;
 /** The most lists of one kind. */
@@ -19,11 +30,9 @@ export function choicesFor(
   args: ReadonlyArray<OpValue>,
   sizes: ReadonlyArray<number>,
 ): ReadonlyArray<AttrValue> {
-  const schema = ops.get(op)?.attrs as { readonly props?: AttrProps } | undefined;
-  const prop = schema?.props?.[field];
+  const name = codecOf(ops, op, field);
   const given = ops.get(op)?.attrs.fields.find(({ name }) => name === field)?.defaultValue;
-  if (prop === undefined) return given === undefined ? [] : [given];
-  const { name } = ('codec' in prop ? prop.codec : prop) as { readonly name: string };
+  if (name === undefined) return given === undefined ? [] : [given];
   const first =
     args.find(isTensor) ?? (args[0] as ReadonlyArray<OpValue> | undefined)?.find(isTensor);
   const rank = first === undefined || !isTensor(first) ? 1 : first.shape.length;

@@ -21,24 +21,41 @@ export interface Regime {
 
 /** Answers about equations, each asked once. */
 export interface Judge {
-  readonly isEqual: (left: Term, right: Term, regime: Regime) => Promise<Answer>;
+  /** Whether two terms of one builder are equal. */
+  readonly isEqual: (left: Term, right: Term, regime: Regime, terms: Terms) => Promise<Answer>;
 }
 
 /** Asks the solver. */
-export function makeJudge(solver: Solver, terms: Terms): Judge {
+export function makeJudge(solver: Solver): Judge {
   const known = new Map<string, Promise<Answer>>();
   return {
-    isEqual: (left, right, regime) => {
-      if (left === right) return Promise.resolve({ _tag: 'Equal', by: 'the same term' });
-      const asked = questions(left, right, regime, terms);
-      const key = `${JSON.stringify(regime)} ${asked.map((q) => q?.text).join('\n')}`;
+    isEqual: async (left, right, regime, terms) => {
+      if (left === right) return { _tag: 'Equal', by: 'the same term' };
+      const key = `${JSON.stringify(regime)} ${shapeOf(left, right)}`;
       const old = known.get(key);
       if (old !== undefined) return old;
-      const answer = judged(solver, left, right, regime, asked);
+      const answer = judged(solver, left, right, regime, terms);
       known.set(key, answer);
+      // A counterexample names the symbols of this equation.
+      if ((await answer)._tag === 'Differ') known.delete(key);
       return answer;
     },
   };
+}
+
+/** Two terms as a text, the same for all that differ in the names of symbols only. */
+function shapeOf(...roots: ReadonlyArray<Term>): string {
+  const places = new Map<Term, number>();
+  const parts = subterms(...roots).map((term) => {
+    places.set(term, places.size);
+    if (term._tag === 'Symbol') return `? ${term.dtype} ${term.range}`;
+    if (term._tag === 'Number') {
+      return `${Object.is(term.value, -0) ? '-0' : term.value} ${term.dtype}`;
+    }
+    const args = term.args.map((arg) => places.get(arg)).join(' ');
+    return `${term.kind} ${term.dtype} ${args} ${term.name}`;
+  });
+  return `${parts.join(',')} ${roots.map((root) => places.get(root)).join(' ')}`;
 }
 
 /** The forms of a question: first integers without an end, then bits. */
@@ -67,12 +84,12 @@ async function judged(
   left: Term,
   right: Term,
   regime: Regime,
-  asked: ReadonlyArray<Query | undefined>,
+  terms: Terms,
 ): Promise<Answer> {
   const counter = counterexample(left, right, regime);
   if (counter !== undefined) return { _tag: 'Differ', values: counter };
   let reason = 'an operator without a meaning in this theory';
-  for (const query of asked) {
+  for (const query of questions(left, right, regime, terms)) {
     if (query === undefined) continue;
     const { answer, model } = await solver.check(query.text);
     if (answer === 'unsat') return { _tag: 'Equal', by: 'Z3' };
@@ -100,7 +117,7 @@ export function counterexample(left: Term, right: Term, regime: Regime): string 
       const isExact = regime.floats === 'ieee';
       const l = numberOf(left, values, isExact ? 'stored' : 'wide');
       const r = numberOf(right, values, isExact ? 'stored' : 'wide');
-      if (l === undefined || r === undefined) return undefined;
+      if (l === undefined || r === undefined) continue;
       if (isExcused(values, [l, r], regime.freedoms) || agree(l, r, regime, from === SPECIAL))
         continue;
       const shown = [...values].map(([{ name }, value]) => `${name} = ${text(value)}`).join(', ');

@@ -5,6 +5,7 @@ import { arityOf, isTruthScalar, type Scalar, scalarColumn } from '@baton/ops';
 
 import {
   broadcastShapes,
+  castNumber,
   type DType,
   isBig,
   isDType,
@@ -13,6 +14,7 @@ import {
   type Shape,
   shapeSize,
 } from '@baton/tensor';
+import { hasEvery } from './literals.ts';
 import { MEANINGS } from './meaning.ts';
 import { applyOperator, NoMeaning } from './operators.ts';
 import { isTruth, type Term, type Terms } from './terms.ts';
@@ -192,6 +194,10 @@ const widthOf = (dtype: DType): number => Number(/\d+$/.exec(dtype)?.[0] ?? 8) /
 /** Whether an operator rounds at most once, at its end: then doubles inside do not show. */
 function roundsOnce(expr: Scalar): boolean {
   if (expr._tag !== 'Operation') return true;
+  if (expr.name === 'select') {
+    const [condition, ...branches] = expr.args;
+    return condition !== undefined && isExact(condition) && branches.every(roundsOnce);
+  }
   return expr.args.every(isExact);
 }
 
@@ -202,8 +208,13 @@ function cast(value: TermValue | undefined, dtype: unknown, terms: Terms): TermT
   if (value === undefined || !isTerms(value) || !isDType(dtype))
     throw new NoMeaning('no meaning of cast');
   const to = (term: Term): Term => {
-    if (term._tag === 'Number') return terms.number(term.value, dtype);
-    return value.dtype === dtype ? term : terms.node('cast', dtype, [term]);
+    if (term._tag === 'Number') return terms.number(castNumber(term.value, dtype), dtype);
+    if (term.dtype === dtype) return term;
+    const inner = term._tag === 'Node' && term.kind === 'cast' ? term.args[0] : undefined;
+    // A cast converts a number, which a type that has it leaves as it is.
+    return inner !== undefined && hasEvery(term.dtype, inner.dtype)
+      ? to(inner)
+      : terms.node('cast', dtype, [term]);
   };
   return { ...value, dtype, elements: value.elements.map(to) };
 }

@@ -20,6 +20,20 @@ const FORMATS: Partial<Record<DType, string>> = {
 /** The exponent and significand of a float type: `8 24`. */
 export const formatOf = (dtype: DType): string => FORMATS[dtype] ?? '';
 
+/** Whether every number of a type, NaN and zeros with a sign among them, is one of another type. */
+export function hasEvery(wide: DType, narrow: DType): boolean {
+  const [to, from] = [dtypeInfo(wide), dtypeInfo(narrow)];
+  if (narrow === 'bool') return true;
+  if (wide === 'bool') return false;
+  const [exponent, significand] = formatOf(wide).split(' ').map(Number) as [number, number];
+  if (isFloat(narrow)) {
+    const [e, s] = formatOf(narrow).split(' ').map(Number) as [number, number];
+    return isFloat(wide) && e <= exponent && s <= significand;
+  }
+  if (!isFloat(wide)) return to.min <= from.min && from.max <= to.max;
+  return from.bits - (from.kind === 'int' ? 1 : 0) <= significand;
+}
+
 /** The theory of the elements of a type. */
 export function theoryOf(dtype: DType, { floats, ints }: Theories): Theory {
   if (isFloat(dtype)) return floats;

@@ -1,7 +1,7 @@
 /** Whether the two sides of one match of a rule are equal. */
 import { describeType, type Expr, type IRModule, type Type, typeOf } from '@baton/ir';
 import { staticTensor } from '@baton/ops';
-import { applyRule, type CompiledRule, IN_PLACE } from '@baton/rewrites';
+import { applyRule, type CompiledRule, IN_PLACE, type Term } from '@baton/rewrites';
 import type { Match } from './conditions.ts';
 import type { Judge, Regime } from './equal.ts';
 import { termsOf } from './evaluate.ts';
@@ -61,7 +61,7 @@ async function judgeValues(
     for (const [at, element] of elements.entries()) {
       const other = others[k]?.elements[at] ?? terms.number(Number.NaN, 'float64');
       areSame &&= element === other;
-      const answer = await judge.isEqual(element, other, regime);
+      const answer = await judge.isEqual(element, other, regime, terms);
       if (answer._tag === 'Unknown') return { state: 'unknown', detail: answer.reason, areSame };
       if (answer._tag === 'Equal') continue;
       const place = shape.length === 0 ? '' : `element ${indexText(at, shape)} of `;
@@ -72,23 +72,32 @@ async function judgeValues(
 }
 
 /** The values of the variables of an instance: any, but for the constants whose values matter. */
-function valuesOf({ m, terms }: Sides, { instance, terms: holes }: Match): Map<Expr, TermValue> {
+function valuesOf(
+  { m, terms }: Sides,
+  { instance, terms: holes, ranges }: Match,
+): Map<Expr, TermValue> {
   const found = new Map<Expr, TermValue>();
   for (const [name, expr] of instance.terms) {
     const hole = holes.get(name);
     const value =
       hole?._tag === 'Constant'
         ? termsOf(hole, new Map(), terms, m.ops)
-        : symbolOf(name, typeOf(m, expr), terms);
+        : symbolOf(name, typeOf(m, expr), terms, ranges.get(name));
     found.set(expr, value);
   }
   return found;
 }
 
-function symbolOf(name: string, type: Type | undefined, terms: Terms): TermValue {
+function symbolOf(
+  name: string,
+  type: Type | undefined,
+  terms: Terms,
+  range: Term['range'],
+): TermValue {
   const known = type && staticTensor(type);
   if (known === undefined) throw new NoMeaning('a hole is no tensor of known shape');
-  return symbolic(terms, name, known.shape, known.dtype);
+  const bounds = range && ([Number(range[0]), Number(range[1])] as const);
+  return symbolic(terms, name, known, bounds);
 }
 
 /** A match in words. */

@@ -1,6 +1,6 @@
 /** Terms in numbers: a check of counterexamples, and a search for them. */
 import { NODES, type NodeKind } from '@baton/ops';
-import { castNumber, type DType, isBig, isFloat } from '@baton/tensor';
+import { castNumber, type DType, dtypeInfo, isBig, isFloat } from '@baton/tensor';
 import { type NodeTerm, type SymbolTerm, subterms, type Term } from './terms.ts';
 
 /** How results of operators are stored: as doubles, or as their element types hold them. */
@@ -20,7 +20,7 @@ export function numberOf(
         : term._tag === 'Symbol'
           ? values.get(term)
           : computed(term, found);
-    if (value === undefined) return undefined;
+    if (value === undefined || isTooLarge(value, term.dtype)) return undefined;
     const isWide = storage === 'wide' && isFloat(term.dtype);
     found.set(term, isWide ? value : stored(value, term.dtype));
   }
@@ -45,6 +45,10 @@ function inside(inner: Term, operands: ReadonlyMap<Term, number>): number | unde
 
 const stored = (value: number, dtype: DType): number =>
   isFloat(dtype) ? castNumber(value, dtype) : wholeIn(value, dtype);
+
+/** Whether a double may not hold the integer of 64 bits that is meant. */
+const isTooLarge = (value: number, dtype: DType): boolean =>
+  isBig(dtype) && !isFloat(dtype) && (!Number.isSafeInteger(value) || value < dtypeInfo(dtype).min);
 
 /** Integers have one zero; those of 64 bits stay small here. */
 const wholeIn = (value: number, dtype: DType): number =>
@@ -105,12 +109,16 @@ export function* points(
           : Math.imul(rest ^ (rest >>> 13), 0x5bd1e995) >>> 0;
       return [symbol, valueFor(value, symbol.dtype)];
     });
-    yield new Map(values);
+    if (values.every(isWithin)) yield new Map(values);
   }
 }
+
+const isWithin = ([{ range }, value]: readonly [SymbolTerm, number]): boolean =>
+  range === undefined || Number.isNaN(value) || (range[0] <= value && value <= range[1]);
 
 const valueFor = (value: number, dtype: DType): number => {
   if (isFloat(dtype)) return value;
   const whole = Number.isFinite(value) ? Math.trunc(value) : 0;
+  if (dtype === 'uint64') return Math.abs(whole);
   return dtype === 'bool' ? Number(whole !== 0) : stored(whole, dtype);
 };

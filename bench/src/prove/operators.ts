@@ -5,14 +5,16 @@
  * coefficients on tensors with a single 1.
  */
 import { isLeft, type Result } from '@baton/base';
-import { type Attrs, type Expr, type OpTable, variable } from '@baton/ir';
+import { type Attrs, type AttrValue, constant, type Expr, type OpTable, variable } from '@baton/ir';
 import {
   callOp,
+  concreteColumn,
   dataFacts,
   decompositionColumn,
   evaluateOp,
   kindColumn,
   type OpValue,
+  staticTensor,
   typeOfValue,
 } from '@baton/ops';
 import {
@@ -78,6 +80,21 @@ const WAYS: Readonly<Record<string, Way>> = {
   prod: { fold: 'mul' },
   all: { fold: 'and' },
   any: { fold: 'or' },
+  collapse_sum_to: 'sums',
+  full: {
+    as: (ops, [x], { shape, dtype }) =>
+      callOp(
+        ops,
+        'broadcast_to',
+        [callOp(ops, 'cast', [x as Expr], { dtype: dtype as AttrValue })],
+        {
+          shape: shape as AttrValue,
+        },
+      ),
+  },
+  cast_like: {
+    as: (ops, [x, like]) => callOp(ops, 'cast', [x as Expr], { dtype: typeIn(like).dtype }),
+  },
   'nn.softmax': { as: softmax },
   'nn.fast_softmax': { as: softmax },
   'nn.log_softmax': { as: (ops, args, attrs) => callOp(ops, 'log', [softmax(ops, args, attrs)]) },
@@ -89,6 +106,30 @@ const WAYS: Readonly<Record<string, Way>> = {
     },
   },
 };
+
+/** The type of a variable of the prover, which is known. */
+function typeIn(expr: Expr | undefined): Pick<Tensor, 'dtype' | 'shape'> {
+  const type = expr?._tag === 'Var' ? expr.typeAnnotation : undefined;
+  const known = type && staticTensor(type);
+  if (known === undefined) throw new NoMeaning('no meaning of an unknown type');
+  return known;
+}
+
+/** The way of an operator that takes its shape from another tensor: by the operator that it stands for. */
+function likeWay(name: string, ops: OpTable): Way | undefined {
+  const form = ops.read(concreteColumn, name);
+  return (
+    form && {
+      as: (_, args) => {
+        const { shape, dtype } = typeIn(args[form.dropped]);
+        const kept = form.kept === undefined ? [] : [args[form.kept] as Expr];
+        const sizes = fromNumbers(shape, [shape.length], 'int32');
+        const operands = form.takesShape === true ? [...kept, constant(sizes)] : kept;
+        return callOp(ops, form.op, operands, form.attrs(shape, dtype));
+      },
+    }
+  );
+}
 
 function softmax(ops: OpTable, args: ReadonlyArray<Expr>, { axis }: Attrs): Expr {
   const powers = callOp(ops, 'exp', args);
@@ -102,7 +143,10 @@ export function applyOperator(call: TermCall): TermValue {
   if (!numbers.includes(undefined)) {
     return knownValue(call.terms, resultOf(call, numbers as ReadonlyArray<OpValue>));
   }
-  const way = WAYS[call.name] ?? KINDS[call.ops.read(kindColumn, call.name) ?? 'other'];
+  const way =
+    WAYS[call.name] ??
+    KINDS[call.ops.read(kindColumn, call.name) ?? 'other'] ??
+    likeWay(call.name, call.ops);
   if (way === 'moved') return moved(call, numbers);
   if (way === 'sums') return sums(call);
   if (way === 'products') return products(call);
@@ -189,10 +233,10 @@ function unit({ shape }: TermTensor, at: number): Tensor {
   return fromNumbers(values, shape, 'float64');
 }
 
-/** One argument, a tensor. */
+/** The first argument, a tensor; the others are known. */
 function only({ name, args, attrs }: TermCall): TermTensor {
-  const [x] = args;
-  if (x === undefined || !isTerms(x) || args.length !== 1)
+  const [x, ...others] = args;
+  if (x === undefined || !isTerms(x) || others.map(concrete).includes(undefined))
     throw new NoMeaning(`no meaning of ${name}`);
   const isOther = isDType(attrs.dtype) && attrs.dtype !== x.dtype;
   if (x.dtype === 'bool' || isOther) throw new NoMeaning(`no meaning of ${name} in another type`);
@@ -201,8 +245,10 @@ function only({ name, args, attrs }: TermCall): TermTensor {
 
 /** For each element of the result, the coefficients and elements of its sum. */
 function coefficients(call: TermCall, x: TermTensor) {
-  const first = resultOf(call, [zeros(x.shape, 'float64')]) as Tensor;
-  const columns = x.elements.map((_, i) => resultOf(call, [unit(x, i)]) as Tensor);
+  const others = call.args.slice(1).map((arg) => concrete(arg) as OpValue);
+  const sumsOf = (data: Tensor): Tensor => resultOf(call, [data, ...others]) as Tensor;
+  const first = sumsOf(zeros(x.shape, 'float64'));
+  const columns = x.elements.map((_, i) => sumsOf(unit(x, i)));
   const rows = [...toNumbers(first)].map((_, o) =>
     columns.flatMap((column, i) => {
       const coefficient = toNumbers(column)[o] as number;

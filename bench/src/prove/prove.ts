@@ -1,18 +1,22 @@
 /** The verdict on a rule: a proof, a proof up to a bound, a test, or a counterexample. */
 import { orThrow } from '@baton/base';
 import { irModule, type OpTable } from '@baton/ir';
-import { scalarColumn } from '@baton/ops';
+import { kindColumn, scalarColumn } from '@baton/ops';
 import {
+  type CallPattern,
   type CompiledRule,
   compileRules,
   instancesOf as instancesOfOperators,
+  isAttrHole,
   type Pattern,
   type Rule,
+  subpatterns,
 } from '@baton/rewrites';
 import { DTYPES } from '@baton/tensor';
-import { type Match, matchesOf, type Read, RuleThrows } from './conditions.ts';
+import { isTypical } from './attributes.ts';
+import { matchesOf, type Read, RuleThrows } from './conditions.ts';
 import { makeJudge, type Regime } from './equal.ts';
-import { type Bound, boundText, type Instance, instancesOf, TooMany } from './instances.ts';
+import { type Bound, boundText, instancesOf, TooMany } from './instances.ts';
 import { judgeMatch, type Sides } from './match.ts';
 import { NoMeaning } from './operators.ts';
 import type { Solver } from './solver.ts';
@@ -36,11 +40,12 @@ export interface Prover {
 /** A prover that asks the solver, and tries so many calls of operators at one bound. */
 export function makeProver(solver: Solver, ops: OpTable, steps: number = STEPS): Prover {
   const m = irModule({ ops });
-  const proveOne = async (rule: Rule): Promise<Verdict> => {
+  const judge = makeJudge(solver);
+  const proveOne = async (rule: Rule, family: Family): Promise<Verdict> => {
     const [compiled] = orThrow(compileRules([rule], ops)) as [CompiledRule];
     const terms = makeTerms();
-    const judge = makeJudge(solver, terms);
-    const task: Task = { rule, compiled, m, terms, judge, regime: regimeOf(rule), steps };
+    const regime = regimeOf(rule);
+    const task: Task = { rule, compiled, m, terms, judge, regime, steps, family };
     try {
       return isElementwise(task) ? await proveElement(task) : await proveShapes(task);
     } catch (error) {
@@ -57,7 +62,8 @@ export function makeProver(solver: Solver, ops: OpTable, steps: number = STEPS):
   return {
     prove: async (rule) => {
       const verdicts: Verdict[] = [];
-      for (const one of instancesOfOperators(rule, ops)) verdicts.push(await proveOne(one));
+      const family: Family = { isLarge: false };
+      for (const one of instancesOfOperators(rule, ops)) verdicts.push(await proveOne(one, family));
       return weakest(verdicts);
     },
   };
@@ -80,6 +86,13 @@ interface Task extends Sides {
   readonly rule: Rule;
   /** The steps that are tried at one bound. */
   readonly steps: number;
+  readonly family: Family;
+}
+
+/** What was found of a rule for one of its operators, and holds for the others. */
+interface Family {
+  /** Whether there are too many instances for all element types. */
+  isLarge: boolean;
 }
 
 /** What rounds otherwise is understood over the reals. */
@@ -100,24 +113,17 @@ function regimeOf({ needs }: Rule): Regime {
 const regimeText = ({ floats }: Regime): string =>
   floats === 'real' ? 'over the reals' : 'bit for bit by IEEE 754';
 
-/** All patterns of a rule, the inner ones with them. */
-function patternsOf({ equations }: Rule): ReadonlyArray<Pattern> {
-  const found: Pattern[] = equations.flatMap(({ left, right }) => [left, right]);
-  for (const p of found) {
-    if (p._tag === 'Call') found.push(...p.args);
-    if (p._tag === 'Tuple') found.push(...p.fields);
-    if (p._tag === 'Field') found.push(p.tuple);
-    if (p._tag === 'Composite') found.push(p.body);
-  }
-  return found;
-}
+/** The calls in a pattern. */
+const callsIn = (p: Pattern): ReadonlyArray<CallPattern> =>
+  subpatterns(p).filter((part) => part._tag === 'Call');
 
 /** Whether each element of a result depends on elements at its own place alone. */
 function isElementwise({ rule, m }: Task): boolean {
-  return patternsOf(rule).every((p) => {
+  const patterns = rule.equations.flatMap(({ left, right }) => [left, right]);
+  return patterns.flatMap(subpatterns).every((p) => {
     if (p._tag !== 'Call') return p._tag !== 'Tuple' && p._tag !== 'Field';
-    const form = m.ops.read(scalarColumn, p.op);
-    return p.op === 'cast' || (form !== undefined && form.vectorAlong === undefined);
+    const isAlong = m.ops.read(scalarColumn, p.op)?.vectorAlong !== undefined;
+    return m.ops.read(kindColumn, p.op) === 'elementwise' && !isAlong;
   });
 }
 
@@ -131,35 +137,56 @@ interface Finding {
   readonly areSame: boolean;
 }
 
-/** One element stands for all: the operators broadcast, and both sides have one type. */
+/**
+ * One element stands for all: the operators broadcast, and both sides have one type. All element
+ * types are tried, or a few if these are too many instances.
+ */
 async function proveElement(task: Task): Promise<Verdict> {
-  const { rule } = task;
-  const bound: Bound = { maxRank: 0, sizes: [], dtypes: ELEMENT_TYPES };
-  const isGuarded = rule.when.length > 0;
-  if (rule.computed.size === 0) {
-    const free = await explore(task, bound, 'any', ELEMENT_STEPS);
-    if (free.instances > 0 && free.state === 'equal') {
-      const also = isGuarded ? ', also where the condition does not hold' : '';
-      return proved(task, `${typesText(free)}${also}`);
+  if (!task.family.isLarge) {
+    try {
+      return await proveElementOf(task, { maxRank: 0, sizes: [], dtypes: ELEMENT_TYPES });
+    } catch (error) {
+      if (!(error instanceof TooMany)) throw error;
+      task.family.isLarge = true;
     }
-    if (!isGuarded) return free.state === 'unknown' ? proveHalves(task, free) : failed(task, free);
   }
-  const found = await explore(task, bound, 'matches', ELEMENT_STEPS);
-  if (found.state === 'differ' || found.state === 'unknown' || found.reads.has('type')) {
-    return found.instances > 0 && found.state !== 'equal' ? failed(task, found) : proveShapes(task);
+  return proveElementOf(task, { maxRank: 0, sizes: [], dtypes: FEW_TYPES });
+}
+
+async function proveElementOf(task: Task, bound: Bound): Promise<Verdict> {
+  const isGuarded = task.rule.when.length > 0;
+  const free = await withoutConditions(task, bound);
+  if (free !== undefined && isOfElements(free)) {
+    return proved(task, bound, free, isGuarded ? ', also where the condition does not hold' : '');
   }
-  if (found.instances === 0) return proveShapes(task);
-  if (!found.reads.has('values')) return proved(task, typesText(found));
-  return {
-    state: 'proved up to a bound',
-    reason: `one element stands for all; ${regimeText(task.regime)}; the constants that the condition looks at are 0, 1, -1, 2, 1/2, infinities and 2, 3, …`,
-  };
+  if (!isGuarded && free !== undefined && free.state !== 'equal') {
+    return free.state === 'unknown' ? proveHalves(task, free) : failed(task, free);
+  }
+  const found = isGuarded ? await explore(task, bound, ELEMENT_STEPS) : free;
+  if (found === undefined || found.instances === 0) return proveShapes(task);
+  if (isOfElements(found)) return proved(task, bound, found, '');
+  return found.state === 'equal' ? proveShapes(task) : failed(task, found);
+}
+
+/** Whether all are equal, and nothing was asked that one element does not tell. */
+const isOfElements = ({ instances, state, reads }: Finding): boolean =>
+  instances > 0 && state === 'equal' && !reads.has('type');
+
+/** All instances without regard for the conditions; nothing if what the rule computes rests on them. */
+async function withoutConditions(task: Task, bound: Bound): Promise<Finding | undefined> {
+  const { rule } = task;
+  try {
+    return await explore({ ...task, rule: { ...rule, when: [] } }, bound, ELEMENT_STEPS);
+  } catch (error) {
+    if (rule.when.length > 0 && error instanceof RuleThrows) return undefined;
+    throw error;
+  }
 }
 
 /** What is too hard for floats of 64 bits may be found for those of 16. */
 async function proveHalves(task: Task, whole: Finding): Promise<Verdict> {
   const bound: Bound = { maxRank: 0, sizes: [], dtypes: ['float16', 'bfloat16'] };
-  const halves = await explore(task, bound, 'any', ELEMENT_STEPS);
+  const halves = await explore(task, bound, ELEMENT_STEPS);
   if (halves.state !== 'equal' || halves.instances === 0) return failed(task, whole);
   return {
     state: 'proved up to a bound',
@@ -173,14 +200,57 @@ const ELEMENT_TYPES: Bound['dtypes'] = [
   ...DTYPES.filter((dtype) => dtype !== 'float32'),
 ];
 
-const ELEMENT_STEPS = 100_000;
+/** A few of each kind, for rules with many instances. */
+const FEW_TYPES: Bound['dtypes'] = ['float32', 'int32', 'bool'];
 
-const proved = ({ regime }: Task, text: string): Verdict => ({
-  state: 'proved',
-  reason: `one element stands for all shapes; ${regimeText(regime)}; ${text}`,
-});
+const ELEMENT_STEPS = 20_000;
 
-const typesText = ({ detail }: Finding): string => detail;
+/** The verdict on a rule that holds for one element of each type. */
+function proved(
+  { rule, regime, m }: Task,
+  { dtypes }: Bound,
+  { instances, reads }: Finding,
+  also: string,
+): Verdict {
+  const known = `one element stands for all shapes; ${regimeText(regime)}; ${instances} choices of element types${also}`;
+  const typical = [
+    ...(reads.has('values') ? ['constants and bounds'] : []),
+    ...(hasTypical(rule, m.ops) ? ['numbers in attributes'] : []),
+    ...(dtypes === FEW_TYPES ? [`element types ${dtypes.join(', ')}`] : []),
+  ];
+  if (typical.length === 0) return { state: 'proved', reason: known };
+  return { state: 'proved up to a bound', reason: `${known}; typical ${typical.join(' and ')}` };
+}
+
+/** Whether the left side takes attributes of which only typical values are tried. */
+const hasTypical = (rule: Rule, ops: OpTable): boolean =>
+  rule.equations
+    .flatMap(({ left }) => callsIn(left))
+    .some(({ op, attrs, rest }) =>
+      (ops.get(op)?.attrs.fields ?? []).some(({ name }) => {
+        const own = attrs.get(name);
+        const isTaken = own === undefined ? rest !== undefined : isAttrHole(own);
+        return isTaken && isTypical(ops, op, name);
+      }),
+    );
+
+/** The holes that only say which shape a tensor filled with one value has. */
+function shapeHoles({ computed, equations }: Rule, ops: OpTable): ReadonlySet<string> {
+  const calls = equations.flatMap(({ right }) => callsIn(right));
+  const isShape = (hole: string): boolean =>
+    calls.every(
+      ({ op, attrs, rest }) =>
+        [...attrs].every(
+          ([field, value]) =>
+            !(isAttrHole(value) && value.name === hole) ||
+            (field === 'shape' && ops.read(kindColumn, op) === 'elementwise'),
+        ) && rest !== hole,
+    );
+  const holes = calls.flatMap(({ attrs }) => [...attrs.values()].filter(isAttrHole));
+  return new Set(
+    holes.map(({ name }) => name).filter((name) => computed.has(name) && isShape(name)),
+  );
+}
 
 const failed = ({ regime }: Task, { state, detail }: Finding): Verdict =>
   state === 'differ'
@@ -208,11 +278,11 @@ const STEPS_OF_A_MATCH = 10;
 /** All instances up to the largest bound that is not too large. */
 async function proveShapes(task: Task): Promise<Verdict> {
   let best: { readonly bound: Bound; readonly found: Finding } | undefined;
-  for (const dtypes of [['float32'], ['float32', 'int32', 'bool']] as const) {
+  for (const dtypes of [['float32'], FEW_TYPES] as const) {
     for (const size of BOUNDS) {
       const bound: Bound = { ...size, dtypes };
       try {
-        const found = await explore(task, bound, 'matches', task.steps);
+        const found = await explore(task, bound, task.steps);
         if (found.state !== 'equal') return failed(task, found);
         if (found.instances > 0) best = { bound, found };
       } catch (error) {
@@ -233,23 +303,16 @@ async function proveShapes(task: Task): Promise<Verdict> {
   };
 }
 
-/** Judges all instances up to a bound: any, or those that match. */
-async function explore(
-  task: Task,
-  bound: Bound,
-  which: 'any' | 'matches',
-  steps: number,
-): Promise<Finding> {
+/** Judges all instances up to a bound. */
+async function explore(task: Task, bound: Bound, steps: number): Promise<Finding> {
   const { rule, m } = task;
   const reads = new Set<Read>();
+  const asked = { rule, free: shapeHoles(rule, m.ops), reads };
   const budget = { steps };
   let instances = 0;
   let areSame = true;
   for (const instance of instancesOf(rule, bound, m.ops, budget)) {
-    for (const match of which === 'any'
-      ? [unconditional(instance)]
-      : matchesOf(m, rule, instance)) {
-      for (const read of match.reads) reads.add(read);
+    for (const match of matchesOf(m, asked, instance)) {
       const answer = await judgeMatch(task, match);
       if (answer === undefined) continue;
       instances++;
@@ -259,13 +322,5 @@ async function explore(
       if (state !== 'equal') return { state, instances, reads, detail, areSame };
     }
   }
-  const detail = `${instances} choices of element types`;
-  return { state: 'equal', instances, reads, detail, areSame };
+  return { state: 'equal', instances, reads, detail: '', areSame };
 }
-
-const unconditional = (instance: Instance): Match => ({
-  instance,
-  terms: instance.terms,
-  attrs: instance.attrs,
-  reads: new Set(),
-});

@@ -150,7 +150,26 @@ class Writer {
     this.symbols.push(term);
     const sort = term.dtype === 'bool' ? 'Bool' : sortOf(term.dtype, this.#theories);
     this.lines.push(`(declare-const ${name} ${sort})`);
+    if (term.range !== undefined) this.lines.push(...this.#within(name, term, term.range));
     return name;
+  }
+
+  /** The bounds of a float, which is NaN otherwise. */
+  #within(
+    name: string,
+    { dtype }: SymbolTerm,
+    [least, most]: readonly [number, number],
+  ): ReadonlyArray<string> {
+    const isIeee = this.#theory(dtype) === 'ieee';
+    const [leq, orNaN] = isIeee ? ['fp.leq', `(fp.isNaN ${name})`] : ['<=', 'false'];
+    return [
+      [this.#number(least, dtype), name],
+      [name, this.#number(most, dtype)],
+    ].flatMap(([low, high]) =>
+      low === undefined || high === undefined
+        ? []
+        : [`(assert (or ${orNaN} (${leq} ${low} ${high})))`],
+    );
   }
 
   #named(node: NodeTerm, text: string): string {

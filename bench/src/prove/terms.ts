@@ -21,6 +21,8 @@ export interface SymbolTerm {
   readonly id: number;
   readonly dtype: DType;
   readonly name: string;
+  /** Numbers between which it lies unless it is NaN. */
+  readonly range: readonly [number, number] | undefined;
 }
 
 /**
@@ -47,7 +49,7 @@ export interface NodeTerm {
 /** Makes terms. */
 export interface Terms {
   readonly number: (value: number, dtype: DType) => NumberTerm;
-  readonly symbol: (name: string, dtype: DType) => SymbolTerm;
+  readonly symbol: (name: string, dtype: DType, range?: SymbolTerm['range']) => SymbolTerm;
   readonly node: (kind: Kind, dtype: DType, args: ReadonlyArray<Term>, name?: string) => NodeTerm;
 }
 
@@ -69,8 +71,8 @@ export function makeTerms(): Terms {
         dtype,
         value,
       })),
-    symbol: (name, dtype) =>
-      once(`?${name} ${dtype}`, (id) => ({ _tag: 'Symbol', id, dtype, name })),
+    symbol: (name, dtype, range) =>
+      once(`?${name} ${dtype} ${range}`, (id) => ({ _tag: 'Symbol', id, dtype, name, range })),
     node: (kind, dtype, args, name = '') =>
       once(`${kind} ${dtype} ${args.map(({ id }) => id).join(' ')} ${name}`, (id) => ({
         _tag: 'Node',

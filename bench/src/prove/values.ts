@@ -2,7 +2,6 @@
 
 import type { OpValue } from '@baton/ops';
 import {
-  type DType,
   fromNumbers,
   isTensor,
   readNumber,
@@ -10,13 +9,13 @@ import {
   shapeSize,
   type Tensor,
 } from '@baton/tensor';
-import type { Term, Terms } from './terms.ts';
+import type { SymbolTerm, Term, Terms } from './terms.ts';
 
 /** A tensor whose elements are terms, in row-major order. */
 export interface TermTensor {
   readonly _tag: 'Terms';
   readonly shape: Shape;
-  readonly dtype: DType;
+  readonly dtype: Tensor['dtype'];
   readonly elements: ReadonlyArray<Term>;
 }
 
@@ -27,12 +26,17 @@ export type TermValue = TermTensor | ReadonlyArray<TermValue>;
 export const isTerms = (value: TermValue): value is TermTensor => '_tag' in value;
 
 /** A tensor with a symbol for each element. */
-export const symbolic = (terms: Terms, name: string, shape: Shape, dtype: DType): TermTensor => ({
+export const symbolic = (
+  terms: Terms,
+  name: string,
+  { shape, dtype }: Pick<Tensor, 'dtype' | 'shape'>,
+  range?: SymbolTerm['range'],
+): TermTensor => ({
   _tag: 'Terms',
   shape,
   dtype,
   elements: Array.from({ length: shapeSize(shape) }, (_, i) =>
-    terms.symbol(shape.length === 0 ? name : `${name}[${indexText(i, shape)}]`, dtype),
+    terms.symbol(shape.length === 0 ? name : `${name}[${indexText(i, shape)}]`, dtype, range),
   ),
 });
 

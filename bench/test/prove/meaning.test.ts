@@ -11,9 +11,22 @@ import {
   variable,
 } from '@baton/ir';
 import { type ExampleArg, evaluateOp, examplesColumn, type OpValue, standardOps } from '@baton/ops';
-import { fromNumbers, isFloat, isTensor, shapeSize, type Tensor, toNumbers } from '@baton/tensor';
+import {
+  castNumber,
+  DTYPES,
+  type DType,
+  dtypeInfo,
+  fromNumbers,
+  isFloat,
+  isTensor,
+  shapeSize,
+  type Tensor,
+  tensor,
+  toNumbers,
+} from '@baton/tensor';
 import { expect, test } from 'vitest';
 import { termsOf } from '../../src/prove/evaluate.ts';
+import { hasEvery } from '../../src/prove/literals.ts';
 import { numberOf } from '../../src/prove/numeric.ts';
 import { NoMeaning } from '../../src/prove/operators.ts';
 import { makeTerms, type SymbolTerm, type Term } from '../../src/prove/terms.ts';
@@ -35,6 +48,26 @@ test('every operator that has a meaning in terms computes what its kernel does',
   });
   expect(checked.length).toBeGreaterThan(130);
 });
+
+test('a type that has every number of another leaves each as it is', () => {
+  for (const narrow of DTYPES) {
+    for (const wide of DTYPES.filter((dtype) => hasEvery(dtype, narrow))) {
+      const changed = numbersOf(narrow).filter((n) => !Object.is(castNumber(n, wide), n));
+      expect([narrow, wide, changed]).toEqual([narrow, wide, []]);
+    }
+  }
+});
+
+/** All numbers of a type of up to 16 bits, and the ends of a wider one. */
+function numbersOf(dtype: DType): ReadonlyArray<number> {
+  const { bits, kind, min, max } = dtypeInfo(dtype);
+  if (bits > 16) return [Number(min), Number(max), 1].map((value) => castNumber(value, dtype));
+  if (kind === 'float' || kind === 'bfloat') {
+    const data = Uint16Array.from({ length: 2 ** 16 }, (_, i) => i);
+    return [...toNumbers(tensor(data, [data.length], dtype))];
+  }
+  return Array.from({ length: Number(max) - Number(min) + 1 }, (_, i) => Number(min) + i);
+}
 
 /** Whether an example has a meaning, which then is the right one. */
 function agrees(name: string, args: ReadonlyArray<ExampleArg>, attrs: object): boolean {
@@ -59,7 +92,7 @@ function agrees(name: string, args: ReadonlyArray<ExampleArg>, attrs: object): b
           : (count * 5) % 4;
     });
     const expr = variable('v', arg);
-    const symbols = symbolic(terms, `v${variables.size}`, shape, dtype);
+    const symbols = symbolic(terms, `v${variables.size}`, { shape, dtype });
     variables.set(expr, symbols);
     for (const [i, symbol] of symbols.elements.entries())
       numbers.set(symbol as SymbolTerm, values[i] ?? 0);

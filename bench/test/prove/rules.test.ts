@@ -38,6 +38,8 @@ const STATES: ReadonlyArray<readonly [Rule, State]> = [
   [shipped(algebra, 'distributive'), 'proved'],
   [shipped(movement, 'transpose of nothing'), 'proved up to a bound'],
   [shipped(casts, 'cast to the same'), 'proved'],
+  // Without its condition the rule is wrong in types of which no theory knows the casts.
+  [shipped(casts, 'cast of widening'), 'proved'],
   [orThrow(rule('no meaning', 'argsort(argsort(?x))', 'argsort(?x)')), 'tested'],
   [orThrow(rule('mean', 'mean(?x, axis=[0])', 'mean(?x, axis=[-1])', LAW)), 'refuted'],
 ];

@@ -41,6 +41,7 @@ export {
   isAttrHole,
   type NumberPattern,
   type Pattern,
+  subpatterns,
   type TuplePattern,
 } from './rule/pattern.ts';
 export { REASONS, type Reason, refusedRow } from './rule/rows.ts';
