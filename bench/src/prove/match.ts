@@ -33,7 +33,10 @@ export async function judgeMatch(sides: Sides, match: Match): Promise<Judged | u
   const { instance, terms: holes, attrs } = match;
   const bindings = { terms: new Map(holes), attrs: new Map(attrs) };
   // The conditions have been asked, with constants that stand for any values.
-  const plain = { ...compiled, rule: { ...compiled.rule, when: [], computed: new Map() } };
+  const plain = {
+    ...compiled,
+    rule: { ...compiled.rule, when: [], pays: [], computed: new Map() },
+  };
   const step = applyRule(m, plain, instance.roots, bindings, IN_PLACE);
   if (typeof step === 'string') return undefined;
   const variables = valuesOf(sides, match);
