@@ -59,6 +59,7 @@ export {
   rulesOf,
 } from './rule/rule.ts';
 export type { Term } from './rule/term.ts';
+
 export { activationKernels, activations, spellings } from './rules/activations.ts';
 export { algebra, arithmetic } from './rules/arithmetic.ts';
 export { attention } from './rules/attention.ts';
@@ -71,5 +72,6 @@ export { movement } from './rules/movement.ts';
 export { inference, normalizations } from './rules/normalizations.ts';
 export { normKernels, norms } from './rules/norms.ts';
 export { paddings } from './rules/padding.ts';
+export { parallels } from './rules/parallel.ts';
 export { quadratic } from './rules/quadratic.ts';
 export { type SaturateOptions, saturate } from './saturate/saturate.ts';

@@ -12,6 +12,7 @@ import { movement } from './movement.ts';
 import { inference, normalizations } from './normalizations.ts';
 import { normKernels, norms } from './norms.ts';
 import { paddings } from './padding.ts';
+import { parallels } from './parallel.ts';
 import { quadratic } from './quadratic.ts';
 
 /** All rule sets, in order of their names. */
@@ -31,6 +32,7 @@ export const ruleSets: ReadonlyArray<Result<RuleSet>> = [
   normalizations,
   norms,
   paddings,
+  parallels,
   quadratic,
   spellings,
 ];

@@ -60,8 +60,8 @@ export interface SaturateOptions {
   /** The most nodes of a region's e-graph. @defaultValue 20,000 */
   readonly nodeLimit?: number;
   /**
-   * The most rounds of rules with several roots in a region. What they make has roots for them
-   * again. @defaultValue 1
+   * The first rounds of a region, in which rules with several roots take part. What they make has
+   * roots for them again. @defaultValue 1
    */
   readonly joinLimit?: number;
 }
@@ -227,12 +227,12 @@ function grow(region: Region, rewrites: Rewrites, options: SaturateOptions, coun
     const stopped = STOPS[stopReason._tag];
     if (stopped !== undefined && limit === iterationLimit) count(stopped);
   };
-  round(rewrites.single, iterationLimit);
-  if (rewrites.joint.length === 0) return;
-  for (let i = 0; i < joinLimit; i++) {
+  // Early, while there are few roots: of those that meet, each choice is a match.
+  for (let i = 0; i < joinLimit && rewrites.joint.length > 0; i++) {
+    round(rewrites.single, 1);
     round(rewrites.joint, 1);
-    round(rewrites.single, iterationLimit);
   }
+  round(rewrites.single, iterationLimit);
 }
 
 function hasTypes(m: IRModule, f: Func, made: Func): boolean {

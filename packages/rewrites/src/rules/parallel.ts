@@ -1,0 +1,95 @@
+/** Products that share an input, computed as one: Chen et al., TVM, 2018; Yang et al., Tensat, 2021. */
+import type { Result } from '@baton/base';
+import { type Dim, isStaticDim } from '@baton/ir';
+import { fusionColumn } from '@baton/ops';
+import type { MatchedHoles } from '../rule/names.ts';
+import { type OperatorTest, type Rule, rule, ruleSet } from '../rule/rule.ts';
+import type { Term } from '../rule/term.ts';
+
+/** A product of an input and a weight. */
+interface Product {
+  readonly op: string;
+  /** The attribute that counts the elements of a result, which the product may leave out. */
+  readonly size: string;
+  /** What it must say for the axes to be those. */
+  readonly stated?: string;
+  /** The axis of the weight along which the results lie, and the axis of the result. */
+  readonly from: number;
+  readonly to: number;
+  /** The sum of a product and a bias along that axis of the result. */
+  readonly biased: (product: string, bias: string) => string;
+}
+
+const PRODUCTS: ReadonlyArray<Product> = [
+  { op: 'nn.dense', size: 'units', from: 0, to: -1, biased: (y, b) => `${y} + ${b}` },
+  { op: 'nn.matmul', size: 'units', from: 1, to: -1, biased: (y, b) => `${y} + ${b}` },
+  {
+    op: 'nn.conv2d',
+    size: 'channels',
+    stated: 'groups=1, data_layout="NCHW", kernel_layout="OIHW", ',
+    from: 0,
+    to: 1,
+    biased: (y, b) => `nn.bias_add(${y}, ${b})`,
+  },
+];
+
+const PARTS = ['0', '1', '2'] as const;
+
+/**
+ * `x·w0, x·w1 = split(x·concatenate(w0, w1))`, with or without biases. Whether this pays is a matter
+ * of cost: weights that are constants are stacked beforehand.
+ */
+function parallel(product: Product, count: number, isBiased: boolean): Result<Rule> {
+  const { op, size, stated = '', from, to, biased } = product;
+  const parts = PARTS.slice(0, count);
+  const withBias = (y: string, b: string): string => (isBiased ? biased(y, b) : y);
+  const joined = (hole: string): string => `(${parts.map((part) => `?${hole}${part}`).join()})`;
+  const weight = `concatenate(${joined('w')}, axis=${from})`;
+  const whole = withBias(`${op}(?x, ${weight}, ${stated}attrs=?a)`, `concatenate(${joined('b')})`);
+  const weights = (holes: MatchedHoles): ReadonlyArray<Term> =>
+    parts.map((part) => holes[`w${part}`] as Term);
+  return rule(
+    `${count} of ${op}${isBiased ? ' with biases' : ''}`,
+    parts.map((i) => withBias(`${op}(?x, ?w${i}, ${size}=?n${i}, ${stated}attrs=?a)`, `?b${i}`)),
+    parts.map((part) => `split(${whole}, indices_or_sections=?i, axis=${to}).${part}`),
+    {
+      let: { i: (holes: MatchedHoles) => cutsOf(weights(holes).map(({ dims }) => dims?.[from])) },
+      // Of the orders of the same products one is enough.
+      pays: (holes: MatchedHoles) => areInOrder(weights(holes).map(({ expr }) => expr.hash)),
+      orient: 'canonical',
+    },
+  );
+}
+
+const areInOrder = (numbers: ReadonlyArray<number>): boolean =>
+  numbers.every((number, i) => i === 0 || (numbers[i - 1] as number) <= number);
+
+/** The places between parts of these sizes, if all are known. */
+function cutsOf(sizes: ReadonlyArray<Dim | undefined>): ReadonlyArray<number> | undefined {
+  const cuts: number[] = [];
+  for (const size of sizes) {
+    if (size === undefined || !isStaticDim(size)) return undefined;
+    cuts.push((cuts.at(-1) ?? 0) + size);
+  }
+  return cuts.slice(0, -1);
+}
+
+/** Operators that work on each element of one tensor by itself. */
+const elementwise: OperatorTest = (ops, name) =>
+  ops.read(fusionColumn, name) === 'elemwise' && ops.get(name)?.inputs.length === 1;
+
+/** Products that share an input, and functions of the parts of a result. */
+export const parallels = ruleSet(
+  'parallels',
+  ...PRODUCTS.flatMap((product) =>
+    [2, 3].flatMap((count) => [parallel(product, count, false), parallel(product, count, true)]),
+  ),
+  ...PARTS.map((part) =>
+    rule(
+      `op(part ${part})`,
+      `?op(split(?x, attrs=?s).${part}, attrs=?a)`,
+      `split(?op(?x, attrs=?a), attrs=?s).${part}`,
+      { operators: { op: elementwise }, orient: 'canonical' },
+    ),
+  ),
+);
