@@ -20,19 +20,6 @@ interface Product {
   readonly biased: (product: string, bias: string) => string;
 }
 
-const PRODUCTS: ReadonlyArray<Product> = [
-  { op: 'nn.dense', size: 'units', from: 0, to: -1, biased: (y, b) => `${y} + ${b}` },
-  { op: 'nn.matmul', size: 'units', from: 1, to: -1, biased: (y, b) => `${y} + ${b}` },
-  {
-    op: 'nn.conv2d',
-    size: 'channels',
-    stated: 'groups=1, data_layout="NCHW", kernel_layout="OIHW", ',
-    from: 0,
-    to: 1,
-    biased: (y, b) => `nn.bias_add(${y}, ${b})`,
-  },
-];
-
 const PARTS = ['0', '1', '2'] as const;
 
 /**
@@ -61,6 +48,10 @@ function parallel(product: Product, count: number, isBiased: boolean): Result<Ru
   );
 }
 
+/** Two products and three, with and without biases. */
+const allOf = (product: Product): ReadonlyArray<Result<Rule>> =>
+  [2, 3].flatMap((count) => [parallel(product, count, false), parallel(product, count, true)]);
+
 const areInOrder = (numbers: ReadonlyArray<number>): boolean =>
   numbers.every((number, i) => i === 0 || (numbers[i - 1] as number) <= number);
 
@@ -81,9 +72,16 @@ const elementwise: OperatorTest = (ops, name) =>
 /** Products that share an input, and functions of the parts of a result. */
 export const parallels = ruleSet(
   'parallels',
-  ...PRODUCTS.flatMap((product) =>
-    [2, 3].flatMap((count) => [parallel(product, count, false), parallel(product, count, true)]),
-  ),
+  allOf({ op: 'nn.dense', size: 'units', from: 0, to: -1, biased: (y, b) => `${y} + ${b}` }),
+  allOf({ op: 'nn.matmul', size: 'units', from: 1, to: -1, biased: (y, b) => `${y} + ${b}` }),
+  allOf({
+    op: 'nn.conv2d',
+    size: 'channels',
+    stated: 'groups=1, data_layout="NCHW", kernel_layout="OIHW", ',
+    from: 0,
+    to: 1,
+    biased: (y, b) => `nn.bias_add(${y}, ${b})`,
+  }),
   ...PARTS.map((part) =>
     rule(
       `op(part ${part})`,
