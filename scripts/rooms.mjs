@@ -159,8 +159,8 @@ export const rooms = {
   'bench/src/prove': [
     'attributes fractions meaning shipped solver xla',
     'instances literals terms',
-    'conditions numeric real smt values',
-    'equal operators',
+    'numeric rational real smt values',
+    'conditions equal operators',
     'evaluate',
     'match',
     'prove',

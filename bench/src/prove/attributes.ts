@@ -1,5 +1,5 @@
 /** The values of attributes that instances are made with. */
-import type { AttrValue, OpTable } from '@baton/ir';
+import type { Attrs, AttrValue, OpTable } from '@baton/ir';
 import type { AttrProps, OpValue } from '@baton/ops';
 import { DTYPES, isTensor } from '@baton/tensor';
 
@@ -13,6 +13,17 @@ function codecOf(ops: OpTable, op: string, field: string): string | undefined {
 /** Whether an attribute is a number of which only typical ones are tried. */
 export const isTypical = (ops: OpTable, op: string, field: string): boolean =>
   codecOf(ops, op, field)?.includes('a float') === true;
+
+/** What the integers of an attribute count. */
+const kindOf = (field: string): 'axis' | 'place' | 'size' =>
+  /^ax[ei]s$/.test(field) ? 'axis' : /^(begin|end)$/.test(field) ? 'place' : 'size';
+
+/** Whether the values that are tried depend on the sizes of tensors. */
+export const isOfSizes = (ops: OpTable, op: string, field: string): boolean =>
+  kindOf(field) !== 'axis' && codecOf(ops, op, field)?.includes('int') === true;
+
+/** Layouts of tensors of different ranks, with blocks and without. */
+const LAYOUTS = ['N', 'NC', 'CN', 'NC2c', 'CN2c', 'N2nC', 'NCW', 'NWC', 'CWN', 'NCHW', 'NHWC'];
 
 /** The longest list that is tried. */
 const MAX_LENGTH = 4;
@@ -33,10 +44,12 @@ export function choicesFor(
   const name = codecOf(ops, op, field);
   const given = ops.get(op)?.attrs.fields.find(({ name }) => name === field)?.defaultValue;
   if (name === undefined) return given === undefined ? [] : [given];
+  if (field === 'out_dtype') return ['', 'float32', 'float64', 'int32'];
+  if (name === 'a string' && field.endsWith('_layout') && given === undefined) return LAYOUTS;
   const first =
     args.find(isTensor) ?? (args[0] as ReadonlyArray<OpValue> | undefined)?.find(isTensor);
   const rank = first === undefined || !isTensor(first) ? 1 : first.shape.length;
-  const kind = /^ax[ei]s$/.test(field) ? 'axis' : /^(begin|end)$/.test(field) ? 'place' : 'size';
+  const kind = kindOf(field);
   const last = kind === 'axis' ? rank - 1 : Math.max(...sizes, 1);
   const ints = kind === 'size' ? extents(sizes) : range(-1, last);
   const found = name.split(' or ').flatMap((part) => valuesOf(part, ints, kind, rank, given));
@@ -61,7 +74,7 @@ function valuesOf(
   if (name === 'an int above 0') return ints.filter((int) => int > 0);
   if (name === 'an int of at least 0') return [0, 1];
   if (name === 'an int') return ints;
-  if (name === 'a float') return [0, -1, 0.5];
+  if (name === 'a float') return [0, -1, 0.5, 6];
   if (/^".*"$/.test(name)) return [name.slice(1, -1)];
   if (name === 'a list of lists of 2 ints') return pairLists(rank);
   if (!name.startsWith('a list of ints')) return given === undefined ? [] : [given];
@@ -126,3 +139,11 @@ const pairLists = (rank: number): ReadonlyArray<AttrValue> => {
   ];
   return [none, ...none.flatMap((_, axis) => pairs.map((pair) => at(axis, pair)))];
 };
+
+/** A value of an attribute as a text; a missing value is the empty text. */
+export const attributeText = (value: AttrValue | Attrs | undefined): string =>
+  JSON.stringify(value, (_, part) => (isInText(part) ? part : `${typeof part} ${part}`)) ?? '';
+
+/** Whether texts of JSON have such a value: those of bigints and infinities do not. */
+const isInText = (part: unknown): boolean =>
+  typeof part !== 'bigint' && (typeof part !== 'number' || Number.isFinite(part));

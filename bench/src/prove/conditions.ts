@@ -24,10 +24,13 @@ import {
   tensor,
 } from '@baton/tensor';
 import type { Instance } from './instances.ts';
+import { valueText } from './values.ts';
 
 /** An instance for which the conditions of its rule hold. */
 export interface Match {
   readonly instance: Instance;
+  /** The instance and what is chosen for it, as a text. */
+  readonly key: string;
   /** The expressions of all holes: variables, constants, and what the rule computed. */
   readonly terms: ReadonlyMap<string, Expr>;
   readonly attrs: ReadonlyMap<string, AttrValue | Attrs>;
@@ -71,7 +74,7 @@ export function matchesOf(m: IRModule, given: Asked, instance: Instance): Readon
   const noRanges = new Map<string, Range>();
   if (rule.when.length === 0 && rule.computed.size === 0) {
     const { terms, attrs } = instance;
-    return [{ instance, terms, attrs, ranges: noRanges }];
+    return [{ instance, key: instance.key, terms, attrs, ranges: noRanges }];
   }
   const known = { any: new Set<string>(), valued: new Set<string>(), ranged: new Set<string>() };
   for (let round = 0; round < 3 * instance.terms.size + 1; round++) {
@@ -127,8 +130,12 @@ function tried(
     else if (isExpr(value)) terms.set(name, value);
     else attrs.set(name, value);
   }
-  return { instance, terms, attrs, ranges };
+  const chosen = [...[...values].map(constantText), ...[...ranges].map(String)];
+  return { instance, key: [instance.key, ...chosen].join(' '), terms, attrs, ranges };
 }
+
+const constantText = ([name, expr]: readonly [string, Expr]): string =>
+  expr._tag === 'Constant' ? `${name} ${valueText(expr.data)}` : name;
 
 /** The facts about holes, which note what is read. */
 class Facts {
@@ -294,9 +301,9 @@ function constantsFor(m: IRModule, expr: Expr | undefined): ReadonlyArray<Expr> 
   const { shape, dtype } = known;
   const count = shapeSize(shape);
   const { min, max } = dtypeInfo(dtype);
-  const fills = isFloat(dtype)
-    ? [...FILLS, Number(min)]
-    : FILLS.filter((value) => Number.isInteger(value) && min <= value && value <= max);
+  const isHeld = (value: number): boolean =>
+    isFloat(dtype) || (Number.isInteger(value) && min <= value && value <= max);
+  const fills = FILLS.filter(isHeld);
   const filled = fills.map((value) => new Array<number>(count).fill(value));
   const mixed = Array.from({ length: count }, (_, i) => i + 2);
   return [...filled, mixed].map((values) => constant(fromNumbers(values, shape, dtype)));

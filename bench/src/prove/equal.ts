@@ -2,7 +2,8 @@
 import { isFloat } from '@baton/tensor';
 import type { Theories } from './literals.ts';
 import { numberOf, ORDINARY, points, SPECIAL } from './numeric.ts';
-import { realForm } from './real.ts';
+import { isSameFraction } from './rational.ts';
+import { bitForm, type Logs, realForm } from './real.ts';
 import { differs, type Freedoms, type Query } from './smt.ts';
 import type { Solver } from './solver.ts';
 import { type SymbolTerm, subterms, type Term, type Terms } from './terms.ts';
@@ -59,14 +60,7 @@ function shapeOf(...roots: ReadonlyArray<Term>): string {
 }
 
 /** The forms of a question: first integers without an end, then bits. */
-function questions(
-  left: Term,
-  right: Term,
-  regime: Regime,
-  terms: Terms,
-): ReadonlyArray<Query | undefined> {
-  const inReals = regime.floats === 'real';
-  const [l, r] = inReals ? [realForm(left, terms), realForm(right, terms)] : [left, right];
+function questions(l: Term, r: Term, regime: Regime): ReadonlyArray<Query | undefined> {
   const hasInts = subterms(l, r).some(({ dtype }) => !isFloat(dtype) && dtype !== 'bool');
   const ask = (ints: Theories['ints']): Query | undefined =>
     differs(l, r, { floats: regime.floats, ints }, regime.freedoms);
@@ -88,8 +82,42 @@ async function judged(
 ): Promise<Answer> {
   const counter = counterexample(left, right, regime);
   if (counter !== undefined) return { _tag: 'Differ', values: counter };
-  let reason = 'an operator without a meaning in this theory';
-  for (const query of questions(left, right, regime, terms)) {
+  let unknown: Answer = { _tag: 'Unknown', reason: 'an operator without a meaning in this theory' };
+  for (const [l, r] of formsOf(left, right, regime, terms)) {
+    if (l === r) return { _tag: 'Equal', by: 'laws of functions' };
+    if (regime.floats === 'real' && isSameFraction(l, r)) {
+      return { _tag: 'Equal', by: 'the same fraction' };
+    }
+    const answer = await answered(solver, questions(l, r, regime));
+    if (answer?._tag === 'Equal' || answer?._tag === 'Differ') return answer;
+    unknown = answer ?? unknown;
+  }
+  return unknown;
+}
+
+/** Both terms in the forms that are compared one after another. */
+function formsOf(
+  left: Term,
+  right: Term,
+  { floats }: Regime,
+  terms: Terms,
+): ReadonlyArray<readonly [Term, Term]> {
+  if (floats === 'ieee') return [[bitForm(left, terms), bitForm(right, terms)]];
+  const form = (logs: Logs): readonly [Term, Term] => [
+    realForm(left, terms, logs),
+    realForm(right, terms, logs),
+  ];
+  const [whole, parts] = [form('whole'), form('parts')];
+  return whole.every((side, i) => side === parts[i]) ? [whole] : [whole, parts];
+}
+
+/** What the solver says to one question after another. */
+async function answered(
+  solver: Solver,
+  asked: ReadonlyArray<Query | undefined>,
+): Promise<Answer | undefined> {
+  let reason: string | undefined;
+  for (const query of asked) {
     if (query === undefined) continue;
     const { answer, model } = await solver.check(query.text);
     if (answer === 'unsat') return { _tag: 'Equal', by: 'Z3' };
@@ -97,7 +125,7 @@ async function judged(
     else if (query.isVague) reason = 'functions of which too little is known';
     else return { _tag: 'Differ', values: valuesIn(model, query.symbols) };
   }
-  return { _tag: 'Unknown', reason };
+  return reason === undefined ? undefined : { _tag: 'Unknown', reason };
 }
 
 /** The values of symbols in a model, which says `s0 -> 1.0` in lines. */

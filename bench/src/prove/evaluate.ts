@@ -7,9 +7,11 @@ import {
   broadcastShapes,
   castNumber,
   type DType,
+  dtypeInfo,
   isBig,
   isDType,
   isFloat,
+  isInteger,
   rowMajorStrides,
   type Shape,
   shapeSize,
@@ -212,9 +214,18 @@ function cast(value: TermValue | undefined, dtype: unknown, terms: Terms): TermT
     if (term.dtype === dtype) return term;
     const inner = term._tag === 'Node' && term.kind === 'cast' ? term.args[0] : undefined;
     // A cast converts a number, which a type that has it leaves as it is.
-    return inner !== undefined && hasEvery(term.dtype, inner.dtype)
+    return inner !== undefined &&
+      (hasEvery(term.dtype, inner.dtype) || isCutOff(inner, term.dtype, dtype))
       ? to(inner)
       : terms.node('cast', dtype, [term]);
   };
   return { ...value, dtype, elements: value.elements.map(to) };
+}
+
+/** Whether the whole part of a float within bounds is a number of a type, and another takes only that. */
+function isCutOff(x: Term, by: DType, dtype: DType): boolean {
+  if (x._tag !== 'Symbol' || x.range === undefined || !isInteger(by) || !isInteger(dtype))
+    return false;
+  const { min, max } = dtypeInfo(by);
+  return isFloat(x.dtype) && min <= x.range[0] && x.range[1] <= max;
 }

@@ -6,18 +6,26 @@ import {
   call,
   constant,
   type Expr,
+  type OpInfo,
   type OpTable,
   opRef,
   type TensorType,
+  type Type,
   tensorType,
   tuple,
   tupleGetItem,
   variable,
 } from '@baton/ir';
-import { type OpValue, prepareCall, staticTensor } from '@baton/ops';
-import type { AttrPattern, CallPattern, Pattern, Rule } from '@baton/rewrites';
+import { meetDTypes, type OpValue, solvedContext, staticTensor, typeOfValue } from '@baton/ops';
+import {
+  type AttrPattern,
+  type CallPattern,
+  isAttrHole,
+  type Pattern,
+  type Rule,
+} from '@baton/rewrites';
 import { type DType, isTensor, scalar, zeros } from '@baton/tensor';
-import { choicesFor } from './attributes.ts';
+import { attributeText, choicesFor, isOfSizes } from './attributes.ts';
 
 /** What instances are made of. */
 export interface Bound {
@@ -36,6 +44,8 @@ export interface Instance {
   /** The expressions of the holes: variables. */
   readonly terms: ReadonlyMap<string, Expr>;
   readonly attrs: ReadonlyMap<string, AttrValue | Attrs>;
+  /** The types and attributes as a text. */
+  readonly key: string;
 }
 
 /** An expression with a value of its type. */
@@ -62,14 +72,16 @@ export function* instancesOf(
   bound: Bound,
   ops: OpTable,
   budget: Budget,
+  calls: FoundCalls,
 ): Generator<Instance> {
-  const search = new Search(bound, ops, budget);
+  const search = new Search(bound, ops, budget, calls);
   const lefts = rule.equations.map(({ left }) => left);
   for (const made of search.each(lefts)) {
     yield {
       roots: made.map(({ expr }) => expr),
       terms: new Map([...search.terms].map(([name, { expr }]) => [name, expr])),
       attrs: new Map(search.attrs),
+      key: search.key(),
     };
   }
 }
@@ -78,16 +90,27 @@ export function* instancesOf(
 class Search {
   readonly terms = new Map<string, Made>();
   readonly attrs = new Map<string, AttrValue | Attrs>();
+  /** The element types of the numbers of the patterns. */
+  readonly #numbers: DType[] = [];
   readonly #bound: Bound;
   readonly #ops: OpTable;
   readonly #budget: Budget;
   readonly #types: ReadonlyArray<TensorType>;
+  readonly #calls: FoundCalls;
 
-  constructor(bound: Bound, ops: OpTable, budget: Budget) {
+  constructor(bound: Bound, ops: OpTable, budget: Budget, calls: FoundCalls) {
+    this.#calls = calls;
     this.#bound = bound;
     this.#ops = ops;
     this.#budget = budget;
     this.#types = typesIn(bound);
+  }
+
+  /** What is bound, as a text. */
+  key(): string {
+    const types = [...this.terms].map(([name, { value }]) => `${name} ${typeText(value)}`);
+    const attrs = [...this.attrs].map(([name, value]) => `${name} ${attributeText(value)}`);
+    return [...types, ...attrs, ...this.#numbers].join(' ');
   }
 
   /** Each choice for patterns that share holes. */
@@ -108,7 +131,9 @@ class Search {
       case 'Number':
         for (const dtype of p.dtype === undefined ? this.#bound.dtypes : [p.dtype]) {
           const value = scalar(p.value, dtype);
+          this.#numbers.push(dtype);
           yield { expr: constant(value), value };
+          this.#numbers.pop();
         }
         break;
       case 'Tuple':
@@ -147,55 +172,68 @@ class Search {
   }
 
   *#call(p: CallPattern): Generator<Made> {
-    const info = this.#ops.get(p.op);
-    if (info === undefined) return;
     for (const args of this.each(p.args)) {
-      for (const attrs of this.#attrsOf(p, args)) {
-        if (this.#budget.steps-- <= 0) throw new TooMany();
-        const complete = info.attrs.decode(attrs);
-        if (isLeft(complete)) continue;
-        const values = args.map(({ value }) => value);
-        const prepared = prepareCall(this.#ops, p.op, complete.right, values, undefined);
-        if (isLeft(prepared)) continue;
-        const value = typicalValue(prepared.right.result);
-        const exprs = args.map(({ expr }) => expr);
-        if (value !== undefined) {
-          yield { expr: call(opRef(p.op), exprs, { attrs: complete.right }), value };
-        }
+      const { tried, valid } = this.#callsOf(p, args);
+      this.#budget.steps -= tried;
+      if (this.#budget.steps < 0) throw new TooMany();
+      const exprs = args.map(({ expr }) => expr);
+      for (const { attrs, bound, value } of valid) {
+        for (const [name, chosen] of bound) this.attrs.set(name, chosen);
+        yield { expr: call(opRef(p.op), exprs, { attrs }), value };
+        for (const [name] of bound) this.attrs.delete(name);
       }
     }
   }
 
+  /** The calls of a pattern with these arguments and the attributes that are chosen, found once. */
+  #callsOf(p: CallPattern, args: ReadonlyArray<Made>): Calls {
+    const values = args.map(({ value }) => value);
+    const chosen = holesIn(p).map((name) => attributeText(this.attrs.get(name)));
+    const sizes = dependsOnSizes(this.#ops, p) ? this.#bound.sizes : '';
+    const key = [sizes, ...chosen, ...values.map(typeText)].join(' ');
+    const found = this.#calls.get(p) ?? new Map<string, Calls>();
+    this.#calls.set(p, found);
+    const old = found.get(key);
+    if (old !== undefined) return old;
+    const made = this.#findCalls(p, values);
+    found.set(key, made);
+    return made;
+  }
+
+  #findCalls(p: CallPattern, args: ReadonlyArray<OpValue>): Calls {
+    const info = this.#ops.get(p.op);
+    const types = args.map(typeOfValue);
+    const valid: ValidCall[] = [];
+    let tried = 0;
+    const before = new Set(this.attrs.keys());
+    for (const attrs of info === undefined ? [] : this.#attrsOf(p, args)) {
+      if (++tried > this.#budget.steps) throw new TooMany();
+      const complete = info?.attrs.decode(attrs);
+      if (complete === undefined || isLeft(complete)) continue;
+      const result = resultType(info as OpInfo, types, args, complete.right);
+      const value = result && typicalValue(result);
+      const bound = [...this.attrs].filter(([name]) => !before.has(name));
+      if (value !== undefined) valid.push({ attrs: complete.right, bound, value });
+    }
+    return { tried, valid };
+  }
+
   /** Each choice for the attributes of a call. */
-  *#attrsOf(p: CallPattern, args: ReadonlyArray<Made>): Generator<Attrs> {
-    const fields = this.#ops.get(p.op)?.attrs.fields ?? [];
-    const named = [...p.attrs];
-    const rest = p.rest;
-    const choices = (field: string): ReadonlyArray<AttrValue> =>
-      choicesFor(
-        this.#ops,
-        p.op,
-        field,
-        args.map(({ value }) => value),
-        this.#bound.sizes,
-      );
-    const given = function* (this: Search, at: number, made: Attrs): Generator<Attrs> {
-      const entry = named[at];
-      if (entry === undefined) {
-        yield made;
-        return;
-      }
-      const [name, pattern] = entry;
-      for (const value of this.#attr(pattern, () => choices(name))) {
-        yield* given.call(this, at + 1, { ...made, [name]: value });
-      }
+  *#attrsOf(p: CallPattern, args: ReadonlyArray<OpValue>): Generator<Attrs> {
+    const { rest } = p;
+    const found = new Map<string, ReadonlyArray<AttrValue>>();
+    const choices = (field: string): ReadonlyArray<AttrValue> => {
+      const made = found.get(field) ?? choicesFor(this.#ops, p.op, field, args, this.#bound.sizes);
+      found.set(field, made);
+      return made;
     };
-    for (const own of given.call(this, 0, {})) {
+    for (const own of this.#named([...p.attrs], choices)) {
       if (rest === undefined) {
         yield own;
         continue;
       }
       const known = this.attrs.get(rest) as Attrs | undefined;
+      const fields = this.#ops.get(p.op)?.attrs.fields ?? [];
       const others = fields.filter(({ name }) => !p.attrs.has(name));
       for (const chosen of known === undefined ? restsOf(others, choices) : [known]) {
         if (known === undefined) this.attrs.set(rest, chosen);
@@ -205,8 +243,25 @@ class Search {
     }
   }
 
+  /** Each choice for the attributes that a pattern names. */
+  *#named(
+    named: ReadonlyArray<readonly [string, AttrPattern]>,
+    choices: (field: string) => ReadonlyArray<AttrValue>,
+    made: Attrs = {},
+  ): Generator<Attrs> {
+    const [entry, ...others] = named;
+    if (entry === undefined) {
+      yield made;
+      return;
+    }
+    const [name, pattern] = entry;
+    for (const value of this.#attr(pattern, () => choices(name))) {
+      yield* this.#named(others, choices, { ...made, [name]: value });
+    }
+  }
+
   *#attr(p: AttrPattern, choices: () => ReadonlyArray<AttrValue>): Generator<AttrValue> {
-    if (typeof p !== 'object' || p === null || !('_tag' in p)) {
+    if (!isAttrHole(p)) {
       yield p;
       return;
     }
@@ -222,6 +277,76 @@ class Search {
     this.attrs.delete(p.name);
   }
 }
+
+/** The type of a call; `undefined` if it is not well typed; the reason is not asked. */
+function resultType(
+  { inputs, relation }: OpInfo,
+  types: ReadonlyArray<Type>,
+  args: ReadonlyArray<OpValue>,
+  attrs: Attrs,
+): Type | undefined {
+  if (inputs.length !== args.length) return undefined;
+  let isWrong = false;
+  const fail = (): undefined => {
+    isWrong = true;
+    return undefined;
+  };
+  const context = solvedContext({
+    constant: (index) => {
+      const value = args[index];
+      return value !== undefined && isTensor(value) ? value : undefined;
+    },
+    unify: (a, b) => {
+      isWrong ||= !areAlike(a, b);
+      return !isWrong;
+    },
+    fail,
+  });
+  const result = relation(types, attrs, context);
+  return isWrong ? undefined : result;
+}
+
+/** Whether two types of values are equal, or one is any of a class. */
+const areAlike = (a: Type, b: Type): boolean =>
+  a._tag === 'TensorType' &&
+  b._tag === 'TensorType' &&
+  String(a.shape) === String(b.shape) &&
+  meetDTypes(a.dtype, b.dtype) !== undefined;
+
+/** The calls that a pattern stands for. */
+interface Calls {
+  /** The choices of attributes that were tried. */
+  readonly tried: number;
+  readonly valid: ReadonlyArray<ValidCall>;
+}
+
+interface ValidCall {
+  readonly attrs: Attrs;
+  /** The holes for attributes that the call binds. */
+  readonly bound: ReadonlyArray<readonly [string, AttrValue | Attrs]>;
+  /** A value of the type of the result. */
+  readonly value: OpValue;
+}
+
+/** The calls that were found for the patterns of a rule, in all its searches. */
+export type FoundCalls = WeakMap<CallPattern, Map<string, Calls>>;
+
+/** Whether the sizes of tensors say which attributes of a call are tried. */
+const dependsOnSizes = (ops: OpTable, { op, attrs, rest }: CallPattern): boolean =>
+  (ops.get(op)?.attrs.fields ?? []).some(({ name }) => {
+    const own = attrs.get(name);
+    const isTaken = own === undefined ? rest !== undefined : isAttrHole(own);
+    return isTaken && isOfSizes(ops, op, name);
+  });
+
+/** The holes for attributes of a call. */
+const holesIn = ({ attrs, rest }: CallPattern): ReadonlyArray<string> => [
+  ...[...attrs.values()].filter(isAttrHole).map(({ name }) => name),
+  ...(rest === undefined ? [] : [rest]),
+];
+
+const typeText = (value: OpValue): string =>
+  isTensor(value) ? `${value.dtype}(${value.shape})` : `[${value.map(typeText)}]`;
 
 /** The most records of attributes that are all tried; of more, those that differ from the defaults once. */
 const MAX_RECORDS = 256;

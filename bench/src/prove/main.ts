@@ -1,5 +1,9 @@
 /** `pnpm prove`: proves the shipped rules, and writes or checks the page that lists them. */
+import { fork } from 'node:child_process';
+import { once } from 'node:events';
 import { readFileSync, writeFileSync } from 'node:fs';
+import { availableParallelism } from 'node:os';
+import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { standardOps } from '@baton/ops';
 import type { RuleSet } from '@baton/rewrites';
@@ -34,16 +38,26 @@ const PAGES = {
 
 /**
  * `--write` writes the page; `--only TEXT` proves the rules whose set and name have the text, and
- * prints how. `--xla` takes the table of XLA's rules, some of which are wrong here.
+ * prints how. `--xla` takes the table of XLA's rules, some of which are wrong here. `--part` is for
+ * the processes that share the work.
  */
 async function main(): Promise<number> {
   const { values } = parseArgs({
-    options: { write: { type: 'boolean' }, xla: { type: 'boolean' }, only: { type: 'string' } },
+    options: {
+      write: { type: 'boolean' },
+      xla: { type: 'boolean' },
+      only: { type: 'string' },
+      part: { type: 'string' },
+    },
   });
-  const { write = false, xla = false, only } = values;
+  const { write = false, xla = false, only, part } = values;
   const page: Page = PAGES[xla ? 'xla' : 'shipped'];
+  if (part !== undefined) {
+    await provePart(page, only, part);
+    return 0;
+  }
   const start = performance.now();
-  const verdicts = await verdictsOf(page, only);
+  const verdicts = await verdictsOf(process.argv.slice(2), only);
   const isWrong = !xla && [...verdicts.values()].some(({ state }) => state === 'refuted');
   if (only !== undefined) return isWrong ? 1 : 0;
   const text = page.text(verdicts);
@@ -56,23 +70,58 @@ async function main(): Promise<number> {
   return isCurrent && !isWrong ? 0 : 1;
 }
 
-/** Proves the rules whose key has a text, all without one. */
-async function verdictsOf({ sets, steps }: Page, only: string | undefined): Promise<Verdicts> {
-  const rules = sets.flatMap((set) => set.rules.map((rule) => ({ key: keyOf(set, rule), rule })));
+/** The verdict on one rule, as a process sends it to its parent. */
+interface Proved extends Verdict {
+  readonly key: string;
+  readonly time: number;
+}
+
+/** Proves the rules whose key has a text, all without one, in as many processes as there are cores. */
+async function verdictsOf(
+  args: ReadonlyArray<string>,
+  only: string | undefined,
+): Promise<Verdicts> {
   const progress = makeProgress();
-  const solver = await openSolver();
-  const prover = makeProver(solver, standardOps, steps);
   const verdicts = new Map<string, Verdict>();
-  for (const { key, rule } of rules.filter((one) => only === undefined || one.key.includes(only))) {
-    const from = performance.now();
-    const { state, reason } = await prover.prove(rule);
-    verdicts.set(key, { state, reason });
-    progress.step(`${key}: ${state}, ${(performance.now() - from).toFixed(0)} ms`);
-    if (only !== undefined || state === 'refuted') print(`${key}: ${state}: ${reason}`);
-  }
-  await solver.close();
+  const count = only === undefined ? Math.min(availableParallelism(), MAX_PROCESSES) : 1;
+  const parts = Array.from({ length: count }, async (_, part) => {
+    const child = fork(fileURLToPath(import.meta.url), [...args, '--part', `${part}/${count}`]);
+    child.on('message', (message) => {
+      const { key, state, reason, time } = message as Proved;
+      verdicts.set(key, { state, reason });
+      progress.step(`${key}: ${state}, ${time.toFixed(0)} ms`);
+      if (only !== undefined || state === 'refuted') print(`${key}: ${state}: ${reason}`);
+    });
+    const [code] = await once(child, 'exit');
+    if (code !== 0) throw new Error('a process that proves rules failed');
+  });
+  await Promise.all(parts);
   progress.done();
   return verdicts;
+}
+
+const MAX_PROCESSES = 4;
+
+/** Proves one of several parts of the rules. */
+async function provePart(
+  { sets, steps }: Page,
+  only: string | undefined,
+  at: string,
+): Promise<void> {
+  const [part, count] = at.split('/').map(Number) as [number, number];
+  const rules = sets
+    .flatMap((set) => set.rules.map((rule) => ({ key: keyOf(set, rule), rule })))
+    .filter(({ key }) => only === undefined || key.includes(only))
+    .filter((_, i) => i % count === part);
+  const solver = await openSolver();
+  const prover = makeProver(solver, standardOps, steps);
+  for (const { key, rule } of rules) {
+    const from = performance.now();
+    const verdict = await prover.prove(rule);
+    process.send?.({ key, ...verdict, time: performance.now() - from } satisfies Proved);
+  }
+  await solver.close();
+  process.disconnect();
 }
 
 const print = (line: string): void => {

@@ -2,6 +2,7 @@
 import { describeType, type Expr, type IRModule, type Type, typeOf } from '@baton/ir';
 import { staticTensor } from '@baton/ops';
 import { applyRule, type CompiledRule, IN_PLACE, type Term } from '@baton/rewrites';
+import { isFloat, toNumbers } from '@baton/tensor';
 import type { Match } from './conditions.ts';
 import type { Judge, Regime } from './equal.ts';
 import { termsOf } from './evaluate.ts';
@@ -27,10 +28,21 @@ export interface Judged {
   readonly areSame: boolean;
 }
 
-/** Whether both sides of a match are equal; `undefined` if the engines refuse the step. */
-export async function judgeMatch(sides: Sides, match: Match): Promise<Judged | undefined> {
-  const { compiled, m, terms } = sides;
-  const { instance, terms: holes, attrs } = match;
+/** Whether an expression is a constant with an infinity or NaN. */
+const isNoReal = (expr: Expr): boolean =>
+  expr._tag === 'Constant' &&
+  isFloat(expr.data.dtype) &&
+  ![...toNumbers(expr.data)].every(Number.isFinite);
+
+/**
+ * The right sides of a match; `undefined` if the engines refuse the step, or it is no matter of real
+ * numbers where these are meant.
+ */
+export function rightsOf(
+  { compiled, m, regime }: Sides,
+  { instance, terms: holes, attrs }: Match,
+): ReadonlyArray<Expr> | undefined {
+  if (regime.floats === 'real' && [...holes.values()].some(isNoReal)) return undefined;
   const bindings = { terms: new Map(holes), attrs: new Map(attrs) };
   // The conditions have been asked, with constants that stand for any values.
   const plain = {
@@ -38,12 +50,21 @@ export async function judgeMatch(sides: Sides, match: Match): Promise<Judged | u
     rule: { ...compiled.rule, when: [], pays: [], computed: new Map() },
   };
   const step = applyRule(m, plain, instance.roots, bindings, IN_PLACE);
-  if (typeof step === 'string') return undefined;
+  return typeof step === 'string' ? undefined : step.results;
+}
+
+/** Whether both sides of a match are equal. */
+export async function judgeMatch(
+  sides: Sides,
+  match: Match,
+  rights: ReadonlyArray<Expr>,
+): Promise<Judged> {
+  const { m, terms } = sides;
   const variables = valuesOf(sides, match);
   let areSame = true;
-  for (const [i, root] of instance.roots.entries()) {
+  for (const [i, root] of match.instance.roots.entries()) {
     const left = termsOf(root, variables, terms, m.ops);
-    const right = termsOf(step.results[i] as Expr, variables, terms, m.ops);
+    const right = termsOf(rights[i] as Expr, variables, terms, m.ops);
     const judged = await judgeValues(sides, left, right);
     areSame &&= judged.areSame;
     if (judged.state === 'equal') continue;

@@ -19,6 +19,8 @@ export type Theory = 'real' | 'ieee' | 'ring' | 'bits';
 export interface Meaning extends Partial<Readonly<Record<Theory | 'unsigned' | 'truth', string>>> {
   /** Whether the value is rounded in `ieee`. */
   readonly rounds?: true;
+  /** Whether it has one value at zeros of both signs. */
+  readonly joinsZeros?: true;
 }
 
 const FLOOR = '(to_real (to_int x))';
@@ -70,6 +72,7 @@ export const MEANINGS: Readonly<Record<NodeName, Meaning>> = {
     real: '(ite (< x 0.0) (- x) x)',
     ring: '(ite (< x 0) (- x) x)',
     ieee: '(fp.abs x)',
+    joinsZeros: true,
     bits: '(ite (bvslt x ZERO) (bvneg x) x)',
     unsigned: 'x',
   },
@@ -85,15 +88,15 @@ export const MEANINGS: Readonly<Record<NodeName, Meaning>> = {
     bits: 'x',
   },
   sqrt: { ieee: '(fp.sqrt RNE x)', rounds: true },
-  exp: unknown,
+  exp: { ...unknown, joinsZeros: true },
   log: unknown,
   log2: unknown,
   log10: unknown,
   sin: unknown,
-  cos: unknown,
+  cos: { ...unknown, joinsZeros: true },
   tan: unknown,
   sinh: unknown,
-  cosh: unknown,
+  cosh: { ...unknown, joinsZeros: true },
   tanh: unknown,
   asin: unknown,
   acos: unknown,

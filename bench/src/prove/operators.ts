@@ -18,6 +18,7 @@ import {
   typeOfValue,
 } from '@baton/ops';
 import {
+  type DType,
   fromNumbers,
   isDType,
   isFloat,
@@ -27,6 +28,7 @@ import {
   toNumbers,
   zeros,
 } from '@baton/tensor';
+import { attributeText } from './attributes.ts';
 import { exactly } from './fractions.ts';
 import type { Kind, Term, Terms } from './terms.ts';
 import {
@@ -37,6 +39,7 @@ import {
   type TermTensor,
   type TermValue,
   tensorsIn,
+  valueText,
 } from './values.ts';
 
 /** Thrown where a program has no meaning in terms; the message says why. */
@@ -163,8 +166,15 @@ const KINDS: Readonly<Partial<Record<string, Way>>> = { movement: 'moved', produ
 const placeholder = (value: TermValue): OpValue =>
   mapTensors(value, ({ shape, dtype }) => zeros(shape, dtype));
 
+/** The results of kernels that were run, by their calls. */
+const RUNS = new WeakMap<OpTable, Map<string, Result<OpValue>>>();
+
 function resultOf({ ops, name, attrs }: TermCall, args: ReadonlyArray<OpValue>): OpValue {
-  const value: Result<OpValue> = evaluateOp(ops, name, attrs, args);
+  const runs = RUNS.get(ops) ?? new Map<string, Result<OpValue>>();
+  RUNS.set(ops, runs);
+  const key = `${name} ${attributeText(attrs)} ${args.map(valueText)}`;
+  const value = runs.get(key) ?? evaluateOp(ops, name, attrs, args);
+  runs.set(key, value);
   if (isLeft(value)) throw new NoMeaning(`${name}: ${value.left[0]?.message}`);
   return value.right;
 }
@@ -270,8 +280,8 @@ function scaled(terms: Terms, coefficient: number, term: Term): Term {
   return terms.node('mul', term.dtype, [factor, term]);
 }
 
-const total = (terms: Terms, x: TermTensor, parts: ReadonlyArray<Term>): Term =>
-  parts.length === 0 ? terms.number(0, x.dtype) : terms.node('sum', x.dtype, parts);
+const total = (terms: Terms, { dtype }: TermTensor, parts: ReadonlyArray<Term>): Term =>
+  parts.length === 0 ? terms.number(0, dtype) : terms.node('sum', dtype, parts);
 
 function sums(call: TermCall): TermValue {
   const x = only(call);
@@ -301,7 +311,10 @@ function folded(call: TermCall, kind: Kind): TermValue {
 const BITS = 48;
 
 /** With a single 1 as data, and a power of 2 for each weight, a result says which weights are in it. */
-function products(call: TermCall): TermValue {
+function products({ attrs: given, ...rest }: TermCall): TermValue {
+  // The kernel counts in doubles, whatever the element type of the result.
+  const { out_dtype: stated, ...others } = given;
+  const call = { ...rest, attrs: stated === undefined ? given : { ...others, out_dtype: '' } };
   const [x, w] = call.args;
   if (x === undefined || w === undefined || !isTerms(x) || !isTerms(w) || call.args.length !== 2) {
     throw new NoMeaning(`no meaning of ${call.name}`);
@@ -323,8 +336,16 @@ function products(call: TermCall): TermValue {
       }
     }
   }
-  const elements = parts.map((row) => total(call.terms, x, row));
-  return { _tag: 'Terms', shape, dtype: x.dtype, elements };
+  const dtype = isDType(stated) ? stated : x.dtype;
+  const elements = parts.map((row) => stored(call.terms, total(call.terms, x, row), row, dtype));
+  return { _tag: 'Terms', shape, dtype, elements };
+}
+
+/** A sum in the element type of a result, in which it may be added up. */
+function stored(terms: Terms, sum: Term, parts: ReadonlyArray<Term>, dtype: DType): Term {
+  if (sum.dtype === dtype) return sum;
+  const inner = terms.node('cast', dtype, [sum]);
+  return terms.node('operator', dtype, [inner, ...parts], 'sum');
 }
 
 /** The bits of a sum of powers of 2. */

@@ -1,6 +1,7 @@
 /** The verdict on a rule: a proof, a proof up to a bound, a test, or a counterexample. */
+import { isDeepStrictEqual } from 'node:util';
 import { orThrow } from '@baton/base';
-import { irModule, type OpTable } from '@baton/ir';
+import { type Expr, irModule, type OpTable } from '@baton/ir';
 import { kindColumn, scalarColumn } from '@baton/ops';
 import {
   type CallPattern,
@@ -9,15 +10,17 @@ import {
   instancesOf as instancesOfOperators,
   isAttrHole,
   type Pattern,
+  partsOf,
   type Rule,
   subpatterns,
+  withParts,
 } from '@baton/rewrites';
 import { DTYPES } from '@baton/tensor';
 import { isTypical } from './attributes.ts';
-import { matchesOf, type Read, RuleThrows } from './conditions.ts';
+import { type Match, matchesOf, type Read, RuleThrows } from './conditions.ts';
 import { makeJudge, type Regime } from './equal.ts';
-import { type Bound, boundText, instancesOf, TooMany } from './instances.ts';
-import { judgeMatch, type Sides } from './match.ts';
+import { type Bound, boundText, type FoundCalls, instancesOf, TooMany } from './instances.ts';
+import { type Judged, judgeMatch, rightsOf, type Sides } from './match.ts';
 import { NoMeaning } from './operators.ts';
 import type { Solver } from './solver.ts';
 import { makeTerms } from './terms.ts';
@@ -45,8 +48,10 @@ export function makeProver(solver: Solver, ops: OpTable, steps: number = STEPS):
     const [compiled] = orThrow(compileRules([rule], ops)) as [CompiledRule];
     const terms = makeTerms();
     const regime = regimeOf(rule);
-    const task: Task = { rule, compiled, m, terms, judge, regime, steps, family };
+    const found = { calls: new WeakMap(), judged: new Map() };
+    const task: Task = { rule, compiled, m, terms, judge, regime, steps, family, ...found };
     try {
+      if (isNamed(rule)) return NAMED;
       return isElementwise(task) ? await proveElement(task) : await proveShapes(task);
     } catch (error) {
       if (error instanceof NoMeaning) return { state: 'tested', reason: error.message };
@@ -87,6 +92,9 @@ interface Task extends Sides {
   /** The steps that are tried at one bound. */
   readonly steps: number;
   readonly family: Family;
+  readonly calls: FoundCalls;
+  /** What is known of matches. */
+  readonly judged: Map<string, Judged>;
 }
 
 /** What was found of a rule for one of its operators, and holds for the others. */
@@ -116,6 +124,24 @@ const regimeText = ({ floats }: Regime): string =>
 /** The calls in a pattern. */
 const callsIn = (p: Pattern): ReadonlyArray<CallPattern> =>
   subpatterns(p).filter((part) => part._tag === 'Call');
+
+/** Whether each right side is a call of a function whose body is the left side. */
+const isNamed = ({ equations }: Rule): boolean =>
+  equations.every(
+    ({ left, right }) =>
+      right._tag === 'Composite' && isDeepStrictEqual(plain(left), plain(right.body)),
+  );
+
+/** A pattern without the places in its text. */
+const plain = (p: Pattern): Pattern => {
+  const made = withParts(p, partsOf(p).map(plain));
+  return made._tag === 'Call' ? { ...made, span: undefined } : made;
+};
+
+const NAMED: Verdict = {
+  state: 'proved',
+  reason: 'a call of a function is its body, which is the left side',
+};
 
 /** Whether each element of a result depends on elements at its own place alone. */
 function isElementwise({ rule, m }: Task): boolean {
@@ -203,7 +229,7 @@ const ELEMENT_TYPES: Bound['dtypes'] = [
 /** A few of each kind, for rules with many instances. */
 const FEW_TYPES: Bound['dtypes'] = ['float32', 'int32', 'bool'];
 
-const ELEMENT_STEPS = 20_000;
+const ELEMENT_STEPS = 40_000;
 
 /** The verdict on a rule that holds for one element of each type. */
 function proved(
@@ -303,24 +329,45 @@ async function proveShapes(task: Task): Promise<Verdict> {
   };
 }
 
-/** Judges all instances up to a bound. */
-async function explore(task: Task, bound: Bound, steps: number): Promise<Finding> {
+/** A match, with its right sides. */
+interface Case {
+  readonly match: Match;
+  readonly rights: ReadonlyArray<Expr>;
+}
+
+/**
+ * All cases up to a bound.
+ *
+ * **Errors** throws `TooMany`.
+ */
+function casesOf(task: Task, bound: Bound, steps: number, reads: Set<Read>): ReadonlyArray<Case> {
   const { rule, m } = task;
-  const reads = new Set<Read>();
   const asked = { rule, free: shapeHoles(rule, m.ops), reads };
   const budget = { steps };
-  let instances = 0;
-  let areSame = true;
-  for (const instance of instancesOf(rule, bound, m.ops, budget)) {
+  const cases: Case[] = [];
+  for (const instance of instancesOf(rule, bound, m.ops, budget, task.calls)) {
     for (const match of matchesOf(m, asked, instance)) {
-      const answer = await judgeMatch(task, match);
-      if (answer === undefined) continue;
-      instances++;
+      const rights = rightsOf(task, match);
+      if (rights === undefined) continue;
       budget.steps -= STEPS_OF_A_MATCH;
-      areSame &&= answer.areSame;
-      const { state, detail } = answer;
-      if (state !== 'equal') return { state, instances, reads, detail, areSame };
+      cases.push({ match, rights });
     }
+  }
+  return cases;
+}
+
+/** Judges all cases up to a bound, each once for all bounds. */
+async function explore(task: Task, bound: Bound, steps: number): Promise<Finding> {
+  const reads = new Set<Read>();
+  const cases = casesOf(task, bound, steps, reads);
+  const instances = cases.length;
+  let areSame = true;
+  for (const { match, rights } of cases) {
+    const judged = task.judged.get(match.key) ?? (await judgeMatch(task, match, rights));
+    task.judged.set(match.key, judged);
+    areSame &&= judged.areSame;
+    const { state, detail } = judged;
+    if (state !== 'equal') return { state, instances, reads, detail, areSame };
   }
   return { state: 'equal', instances, reads, detail: '', areSame };
 }

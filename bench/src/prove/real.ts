@@ -1,9 +1,13 @@
 /** Laws of functions of real numbers that the solver does not know, as a normal form of terms. */
 import { isFloat } from '@baton/tensor';
+import { MEANINGS, type Meaning } from './meaning.ts';
 import { type NodeTerm, subterms, type Term, type Terms } from './terms.ts';
 
 /** The largest power that is written as a product. */
 const MAX_POWER = 8;
+
+/** Whether logarithms of products and quotients are sums. */
+export type Logs = 'whole' | 'parts';
 
 type Law = (args: ReadonlyArray<Term>, node: NodeTerm, b: Build) => Term | undefined;
 
@@ -11,7 +15,7 @@ type Law = (args: ReadonlyArray<Term>, node: NodeTerm, b: Build) => Term | undef
  * An equal term in fewer functions: exponentials of sums are products, hyperbolic functions are
  * exponentials, powers with a known exponent are products and roots.
  */
-export function realForm(root: Term, terms: Terms): Term {
+export function realForm(root: Term, terms: Terms, logs: Logs): Term {
   const made = new Map<Term, Term>();
   for (const term of subterms(root)) {
     if (term._tag !== 'Node') made.set(term, term);
@@ -22,16 +26,18 @@ export function realForm(root: Term, terms: Terms): Term {
           term,
           term.args.map((arg) => made.get(arg) ?? arg),
           terms,
+          logs,
         ),
       );
   }
   return made.get(root) ?? root;
 }
 
-function formOf(node: NodeTerm, args: ReadonlyArray<Term>, terms: Terms): Term {
-  const law = isFloat(node.dtype) ? LAWS[node.kind] : undefined;
+function formOf(node: NodeTerm, args: ReadonlyArray<Term>, terms: Terms, logs: Logs): Term {
+  const law = isFloat(node.dtype) || node.kind === 'pow' ? LAWS[node.kind] : undefined;
   return (
-    law?.(args, node, builder(node, terms)) ?? terms.node(node.kind, node.dtype, args, node.name)
+    law?.(args, node, builder(node, terms, logs)) ??
+    terms.node(node.kind, node.dtype, args, node.name)
   );
 }
 
@@ -39,13 +45,14 @@ function formOf(node: NodeTerm, args: ReadonlyArray<Term>, terms: Terms): Term {
 interface Build {
   readonly number: (value: number) => Term;
   readonly op: (
-    kind: 'add' | 'sub' | 'mul' | 'div' | 'exp' | 'sqrt',
+    kind: 'add' | 'sub' | 'mul' | 'div' | 'exp' | 'log' | 'sqrt',
     ...args: ReadonlyArray<Term>
   ) => Term;
   readonly exp: (arg: Term) => Term;
+  readonly log: (arg: Term) => Term;
 }
 
-function builder({ dtype }: NodeTerm, terms: Terms): Build {
+function builder({ dtype }: NodeTerm, terms: Terms, logs: Logs): Build {
   const op: Build['op'] = (kind, ...args) => terms.node(kind, dtype, args);
   const number = (value: number): Term => terms.number(value, dtype);
   const exp = (arg: Term): Term => {
@@ -60,7 +67,23 @@ function builder({ dtype }: NodeTerm, terms: Terms): Build {
       arg.kind === 'mul' ? (doubledOf(first, second) ?? doubledOf(second, first)) : undefined;
     return doubled === undefined ? op('exp', arg) : op('mul', exp(doubled), exp(doubled));
   };
-  return { number, op, exp };
+  const log = (arg: Term): Term => {
+    if (arg._tag !== 'Node') return op('log', arg);
+    const [first, second] = arg.args as [Term, Term];
+    if (arg.kind === 'exp') return first;
+    if (logs === 'whole') return op('log', arg);
+    if (arg.kind === 'mul' && arg.args.every(isPositive)) return op('add', log(first), log(second));
+    if (arg.kind === 'div' && arg.args.every(isPositive)) return op('sub', log(first), log(second));
+    return op('log', arg);
+  };
+  return { number, op, exp, log };
+}
+
+/** Whether a real term is above 0 for all values of its symbols. */
+function isPositive(term: Term): boolean {
+  if (term._tag !== 'Node') return term._tag === 'Number' && term.value > 0;
+  const isSum = ['add', 'mul', 'div', 'sum'].includes(term.kind);
+  return term.kind === 'exp' || (isSum && term.args.every(isPositive));
 }
 
 const doubledOf = (two: Term, other: Term): Term | undefined =>
@@ -76,15 +99,16 @@ const half =
 
 const LAWS: Readonly<Partial<Record<NodeTerm['kind'], Law>>> = {
   exp: ([x], _node, { exp }) => exp(x as Term),
-  log: ([x]) => (x?._tag === 'Node' && x.kind === 'exp' ? x.args[0] : undefined),
+  log: ([x], _node, { log }) => log(x as Term),
   sinh: half('sub'),
   cosh: half('add'),
   tanh: ([x], _node, { op, number, exp }) => {
     const square = op('mul', exp(x as Term), exp(x as Term));
     return op('div', op('sub', square, number(1)), op('add', square, number(1)));
   },
-  pow: ([x, y], _node, { op, number }) => {
+  pow: ([x, y], { dtype }, { op, number }) => {
     if (x === undefined || y?._tag !== 'Number') return undefined;
+    if (!isFloat(dtype) && y.value < 0) return undefined;
     if (y.value === 0.5) return op('sqrt', x);
     if (y.value === -0.5) return op('div', number(1), op('sqrt', x));
     if (!Number.isInteger(y.value) || Math.abs(y.value) > MAX_POWER) return undefined;
@@ -94,3 +118,31 @@ const LAWS: Readonly<Partial<Record<NodeTerm['kind'], Law>>> = {
   },
   operator: ([inner]) => inner,
 };
+
+/** A term equal bit for bit: a sum with 0, which may only change the sign of a zero, is left out. */
+export function bitForm(root: Term, terms: Terms): Term {
+  const made = new Map<Term, Term>();
+  for (const term of subterms(root)) {
+    if (term._tag !== 'Node') {
+      made.set(term, term);
+      continue;
+    }
+    const args = term.args.map((arg) => made.get(arg) ?? arg);
+    const given = joinsZeros(term) ? args.map(withoutZero) : args;
+    made.set(term, terms.node(term.kind, term.dtype, given, term.name));
+  }
+  return made.get(root) ?? root;
+}
+
+const joinsZeros = ({ kind }: NodeTerm): boolean => {
+  const meaning: Meaning | undefined = Object.hasOwn(MEANINGS, kind)
+    ? MEANINGS[kind as keyof typeof MEANINGS]
+    : undefined;
+  return meaning?.joinsZeros === true;
+};
+
+function withoutZero(term: Term): Term {
+  if (term._tag !== 'Node' || (term.kind !== 'add' && term.kind !== 'sub')) return term;
+  const [first, second] = term.args;
+  return second?._tag === 'Number' && second.value === 0 ? withoutZero(first as Term) : term;
+}

@@ -234,17 +234,30 @@ class Writer {
     return `(${name} ${args.map((arg) => this.asNumber(arg)).join(' ')})`;
   }
 
-  /** Between floats, and of truths. Floats as integers are cut off, which no theory here says. */
+  /** Floats as integers are cut off; what no integer of the type is then, no theory here says. */
   #cast({ dtype, args }: NodeTerm): string | undefined {
     const [from] = args as [Term];
-    if (from.dtype === dtype) return this.textOf(from);
+    const text = this.textOf(from);
+    if (from.dtype === dtype) return text;
     if (dtype === 'bool') return this.#asTruth(from);
     if (isTruth(from)) {
-      return `(ite ${this.textOf(from)} ${this.#number(1, dtype)} ${this.#number(0, dtype)})`;
+      return `(ite ${text} ${this.#number(1, dtype)} ${this.#number(0, dtype)})`;
     }
-    if (!isFloat(from.dtype) || !isFloat(dtype)) return undefined;
-    const text = this.textOf(from);
-    return this.#theories.floats === 'real' ? text : `((_ to_fp ${formatOf(dtype)}) RNE ${text})`;
+    const [source, target] = [this.#theory(from.dtype), this.#theory(dtype)];
+    if (source === 'real' && target === 'real') return text;
+    if (source === 'ieee' && target === 'ieee') return `((_ to_fp ${formatOf(dtype)}) RNE ${text})`;
+    if (source === 'ieee' && target === 'bits') return this.#cutOff(text, from.dtype, dtype, args);
+    if (source === 'bits' && target === 'bits') return resized(text, from.dtype, dtype);
+    if (source !== 'bits' || target !== 'ieee') return undefined;
+    const kind = dtypeInfo(from.dtype).kind === 'int' ? 'to_fp' : 'to_fp_unsigned';
+    return `((_ ${kind} ${formatOf(dtype)}) RNE ${text})`;
+  }
+
+  #cutOff(text: string, from: DType, to: DType, args: ReadonlyArray<Term>): string {
+    const { bits, kind, min, max } = dtypeInfo(to);
+    const [name, least] = kind === 'int' ? ['fp.to_sbv', min] : ['fp.to_ubv', 0];
+    const isHeld = `(and (fp.leq ${this.#number(Number(least), from)} ${text}) (fp.lt ${text} ${this.#number(Number(max) + 1, from)}))`;
+    return `(ite ${isHeld} ((_ ${name} ${bits}) RTZ ${text}) ${this.#unknown('cast', to, args)})`;
   }
 
   #sum({ dtype, args }: NodeTerm): string {
@@ -280,4 +293,13 @@ class Writer {
     const divides = kind === 'div' || kind === 'rem' || kind === 'floorDiv';
     return divides ? [`(not (= ${second} 0.0))`] : [];
   }
+}
+
+/** Bits of an integer as more of them, or as the last ones. */
+function resized(text: string, from: DType, to: DType): string {
+  const more = dtypeInfo(to).bits - dtypeInfo(from).bits;
+  if (more === 0) return text;
+  if (more < 0) return `((_ extract ${dtypeInfo(to).bits - 1} 0) ${text})`;
+  const kind = dtypeInfo(from).kind === 'int' ? 'sign_extend' : 'zero_extend';
+  return `((_ ${kind} ${more}) ${text})`;
 }

@@ -84,3 +84,11 @@ export const mapTensors = (value: TermValue, make: (tensor: TermTensor) => Tenso
 /** The tensors of a value in order. */
 export const tensorsIn = (value: TermValue): ReadonlyArray<TermTensor> =>
   isTerms(value) ? [value] : value.flatMap(tensorsIn);
+
+/** A value with all its elements as a text; zeros have signs. */
+export function valueText(value: OpValue): string {
+  if (!isTensor(value)) return `[${value.map(valueText)}]`;
+  const elements = Array.from({ length: shapeSize(value.shape) }, (_, i) => readNumber(value, i));
+  const texts = elements.map((element) => (Object.is(element, -0) ? '-0' : `${element}`));
+  return `${value.dtype}(${value.shape})${texts}`;
+}

@@ -5,12 +5,15 @@ import { standardOps } from '@baton/ops';
 import {
   algebra,
   arithmetic,
+  attention,
   casts,
   movement,
   type Rule,
   type RuleSet,
   rule,
+  spellings,
 } from '@baton/rewrites';
+import { cast, scalar } from '@baton/tensor';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { pageOf, verdictsIn, xlaPageOf } from '../../src/prove/page.ts';
 import { makeProver, type Prover, type State } from '../../src/prove/prove.ts';
@@ -40,6 +43,8 @@ const STATES: ReadonlyArray<readonly [Rule, State]> = [
   [shipped(casts, 'cast to the same'), 'proved'],
   // Without its condition the rule is wrong in types of which no theory knows the casts.
   [shipped(casts, 'cast of widening'), 'proved'],
+  [shipped(attention, 'attention'), 'proved'],
+  [shipped(spellings, 'x / n'), 'proved up to a bound'],
   [orThrow(rule('no meaning', 'argsort(argsort(?x))', 'argsort(?x)')), 'tested'],
   [orThrow(rule('mean', 'mean(?x, axis=[0])', 'mean(?x, axis=[-1])', LAW)), 'refuted'],
 ];
@@ -78,6 +83,16 @@ const WRONG: ReadonlyArray<readonly [string, ReturnType<typeof rule>, RegExp]> =
     'operands of a product change places',
     rule('product', 'nn.matmul(?x, ?y)', 'nn.matmul(?y, ?x)', LAW),
     /x\[0, 0\]/,
+  ],
+  [
+    'integers have no inverse',
+    rule('inverse', '?x / 2', '?x * ?c', {
+      let: {
+        c: ({ x }) => (x.dtype === undefined ? undefined : cast(scalar(0.5, 'float64'), x.dtype)),
+      },
+      needs: ['arcp'],
+    }),
+    /int/,
   ],
   [
     'a constant is taken for another',

@@ -41,8 +41,10 @@ export {
   isAttrHole,
   type NumberPattern,
   type Pattern,
+  partsOf,
   subpatterns,
   type TuplePattern,
+  withParts,
 } from './rule/pattern.ts';
 export { REASONS, type Reason, refusedRow } from './rule/rows.ts';
 export {

@@ -1,4 +1,5 @@
 /** Activations that exporters spell out: where Relay has an operator, that; else a kernel. */
+import { isFloat } from '@baton/tensor';
 import { rule, ruleSet } from '../rule/rule.ts';
 import { numberLike, numberOf } from './facts.ts';
 import { idiom } from './idiom.ts';
@@ -12,11 +13,13 @@ const FORMULA = [...LAW, 'arcp', 'afn'] as const;
 /** One spelling of scales and powers, which the rules of idioms expect. */
 export const spellings = ruleSet(
   'spellings',
+  // Integers have no inverse.
   rule('x / n', '?x / ?n', '?x * ?c', {
     let: {
       c: ({ n }) => {
         const value = numberOf(n);
-        return value === undefined ? undefined : numberLike(n, 1 / value);
+        const hasInverse = value !== undefined && n.dtype !== undefined && isFloat(n.dtype);
+        return hasInverse ? numberLike(n, 1 / value) : undefined;
       },
     },
     needs: ['arcp'],
