@@ -13,7 +13,7 @@ export const mayImport = {
   executor: ['base', 'tensor', 'ir', 'text', 'ops'],
   equivalence: ['base', 'tensor', 'ir', 'text', 'ops', 'pass-manager', 'executor'],
   rewrites: ['base', 'egraph', 'tensor', 'ir', 'text', 'ops', 'pass-manager'],
-  passes: ['base', 'tensor', 'ir', 'ops', 'pass-manager'],
+  passes: ['base', 'tensor', 'ir', 'ops', 'pass-manager', 'rewrites'],
   onnx: ['base', 'tensor', 'ir', 'ops'],
   models: ['base', 'tensor', 'ir', 'ops'],
   testing: [

@@ -16,8 +16,9 @@ const PROGRAMS = [
   // Patterns of generated programs, their terms, and the calls that some steps make.
   /^packages\/testing\/src\/(motifs|whole)\//,
   /^packages\/testing\/src\/(generate\/motif|steps)\.ts$/,
-  // The ways in which results follow from arguments, by which proofs understand kernels.
-  /^bench\/src\/prove\/operators\.ts$/,
+  // The ways in which results follow from arguments, and definitions, by which proofs understand
+  // kernels.
+  /^bench\/src\/prove\/(operators|normalizations)\.ts$/,
   // The operators that the grammar has signs for.
   /^packages\/text\/src\/parse\/calls\.ts$/,
 ];

@@ -69,7 +69,7 @@ export const rooms = {
     'bounds cost diagnostics example-types kernels layout numerics onnx-form relay-text value',
     'attrs build call-pattern kernel op-call',
     'columns composites relation scale-axis',
-    'commutes decomposition elementwise-kernel evaluate measure',
+    'commutes elementwise-kernel evaluate measure',
     'rewriting',
     'facts',
     'define-op',
@@ -157,7 +157,7 @@ export const rooms = {
     'main reduce',
   ],
   'bench/src/prove': [
-    'attributes fractions meaning shipped solver xla',
+    'attributes fractions meaning normalizations shipped solver xla',
     'instances literals terms',
     'numeric rational real smt values',
     'conditions equal operators',

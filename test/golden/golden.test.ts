@@ -118,11 +118,16 @@ function read(text: string, source: string): IRModule {
 const shown = (m: IRModule): string =>
   printModule(m, { header: false, meta: 'section', showTypes: false }).trim();
 
-/** A line for each row that a pass counted. */
+/** A rule whose condition does not hold for what it matched. */
+const CONDITION = /: refused, condition$/;
+
+/** A line for each row that a pass counted, but for conditions of rules, which only narrow them. */
 const counted = (report: PassReport): string =>
   [...passStatistics(report)]
     .flatMap(([name, counts]) =>
-      Object.entries(counts).map(([row, times]) => `${name}: ${row} × ${times}`),
+      Object.entries(counts)
+        .filter(([row]) => !CONDITION.test(row))
+        .map(([row, times]) => `${name}: ${row} × ${times}`),
     )
     .sort()
     .join('\n');

@@ -304,7 +304,7 @@ def @main(%x: Tensor[(2), float32]) {
     3f);
   sin(%2)
 }`,
-    ['constant 7 8', 'multiply 7 8', 'constant 3 4 5 6 7 8', 'add 3 4 5 6 7 8', 'sin 9'],
+    ['constant 8', 'multiply 3 4 5 6 7 8', 'constant 3 4 5 6 7 8', 'add 3 4 5 6 7 8', 'sin 9'],
   ],
   [
     'a scaled sum of a scaled value',
@@ -321,7 +321,7 @@ def @main(%x: Tensor[(1, 2), float32]) {
 }
 #[metadata]
 {"relay.Constant": [{"dtype": "float32", "shape": [2], "data": [1, 2]}]}`,
-    ['constant 3 4 7 8', 'multiply 3 4 7 8', 'constant 5 6 7 8', 'add 5 6 7 8', 'sin 9'],
+    ['constant 3 4 5 6 7 8', 'multiply 3 4 5 6 7 8', 'constant 5 6 7 8', 'add 5 6 7 8', 'sin 9'],
   ],
   [
     'a sum of twins, a root and a filled operand',
@@ -335,7 +335,7 @@ def @main(%x: Tensor[(2), float32]) {
     7f, shape=[2], dtype="float32");
   maximum(%2, %3)
 }`,
-    ['constant 3', 'multiply 3', 'rsqrt 4 5', 'multiply 5', 'constant 6 7', 'maximum 8'],
+    ['constant 3', 'multiply 3', 'rsqrt 4 5', 'multiply 4 5', 'constant 6 7 8', 'maximum 6 7 8'],
   ],
   [
     'shapes',

@@ -43,7 +43,7 @@ export function rightsOf(
   { instance, terms: holes, attrs }: Match,
 ): ReadonlyArray<Expr> | undefined {
   if (regime.floats === 'real' && [...holes.values()].some(isNoReal)) return undefined;
-  const bindings = { terms: new Map(holes), attrs: new Map(attrs) };
+  const bindings = { terms: new Map(holes), attrs: new Map(attrs), nodes: [] };
   // The conditions have been asked, with constants that stand for any values.
   const plain = {
     ...compiled,

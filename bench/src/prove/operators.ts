@@ -8,9 +8,6 @@ import { isLeft, type Result } from '@baton/base';
 import { type Attrs, type AttrValue, constant, type Expr, type OpTable, variable } from '@baton/ir';
 import {
   callOp,
-  concreteColumn,
-  dataFacts,
-  decompositionColumn,
   evaluateOp,
   kindColumn,
   type OpValue,
@@ -30,6 +27,7 @@ import {
 } from '@baton/tensor';
 import { attributeText } from './attributes.ts';
 import { exactly } from './fractions.ts';
+import { dataFacts, definitions } from './normalizations.ts';
 import type { Kind, Term, Terms } from './terms.ts';
 import {
   concrete,
@@ -98,6 +96,26 @@ const WAYS: Readonly<Record<string, Way>> = {
   cast_like: {
     as: (ops, [x, like]) => callOp(ops, 'cast', [x as Expr], { dtype: typeIn(like).dtype }),
   },
+  zeros_like: { as: (ops, [like]) => callOp(ops, 'zeros', [], filling(like)) },
+  ones_like: { as: (ops, [like]) => callOp(ops, 'ones', [], filling(like)) },
+  full_like: { as: (ops, [like, c]) => callOp(ops, 'full', [c as Expr], filling(like)) },
+  reshape_like: {
+    as: (ops, [x, like]) => {
+      const newshape = typeIn(like).shape;
+      const allowzero = newshape.includes(0) ? 1 : 0;
+      return callOp(ops, 'reshape', [x as Expr], { newshape, allowzero });
+    },
+  },
+  broadcast_to_like: {
+    as: (ops, [x, like]) => callOp(ops, 'broadcast_to', [x as Expr], { shape: typeIn(like).shape }),
+  },
+  collapse_sum_like: {
+    as: (ops, [x, like]) => {
+      const { shape } = typeIn(like);
+      const sizes = constant(fromNumbers(shape, [shape.length], 'int32'));
+      return callOp(ops, 'collapse_sum_to', [x as Expr, sizes]);
+    },
+  },
   'nn.softmax': { as: softmax },
   'nn.fast_softmax': { as: softmax },
   'nn.log_softmax': { as: (ops, args, attrs) => callOp(ops, 'log', [softmax(ops, args, attrs)]) },
@@ -118,20 +136,10 @@ function typeIn(expr: Expr | undefined): Pick<Tensor, 'dtype' | 'shape'> {
   return known;
 }
 
-/** The way of an operator that takes its shape from another tensor: by the operator that it stands for. */
-function likeWay(name: string, ops: OpTable): Way | undefined {
-  const form = ops.read(concreteColumn, name);
-  return (
-    form && {
-      as: (_, args) => {
-        const { shape, dtype } = typeIn(args[form.dropped]);
-        const kept = form.kept === undefined ? [] : [args[form.kept] as Expr];
-        const sizes = fromNumbers(shape, [shape.length], 'int32');
-        const operands = form.takesShape === true ? [...kept, constant(sizes)] : kept;
-        return callOp(ops, form.op, operands, form.attrs(shape, dtype));
-      },
-    }
-  );
+/** The attributes of an operator that fills a tensor like this one. */
+function filling(like: Expr | undefined): Attrs {
+  const { shape, dtype } = typeIn(like);
+  return { shape, dtype };
 }
 
 function softmax(ops: OpTable, args: ReadonlyArray<Expr>, { axis }: Attrs): Expr {
@@ -146,10 +154,7 @@ export function applyOperator(call: TermCall): TermValue {
   if (!numbers.includes(undefined)) {
     return knownValue(call.terms, resultOf(call, numbers as ReadonlyArray<OpValue>));
   }
-  const way =
-    WAYS[call.name] ??
-    KINDS[call.ops.read(kindColumn, call.name) ?? 'other'] ??
-    likeWay(call.name, call.ops);
+  const way = WAYS[call.name] ?? KINDS[call.ops.read(kindColumn, call.name) ?? 'other'];
   if (way === 'moved') return moved(call, numbers);
   if (way === 'sums') return sums(call);
   if (way === 'products') return products(call);
@@ -357,14 +362,14 @@ function bitsOf(sum: number, name: string): ReadonlyArray<number> {
 
 /** The call spelled out in simpler operators, as its definition says. */
 function spelled(call: TermCall): TermValue {
-  const spelling = call.ops.read(decompositionColumn, call.name);
+  const spelling = definitions.get(call.name);
   const types = call.args.map((arg) => typeOfValue(placeholder(arg)));
   const data = dataFacts(types[0]);
   if (spelling === undefined || data === undefined)
     throw new NoMeaning(`no meaning of ${call.name}`);
   const variables = types.map((type) => variable('x', type));
   const { ops, attrs } = call;
-  const body = spelling.spell({ ops, attrs, args: variables, data, span: undefined });
+  const body = spelling.spell({ ops, attrs, args: variables, data });
   if (body === undefined) throw new NoMeaning(`no meaning of ${call.name}`);
   const value = call.evaluate(
     body,

@@ -50,4 +50,4 @@ describe('U.13 a bundle drops what it does not use', () => {
 });
 
 /** Bytes, minified and not compressed. */
-const LIMIT = 438_000;
+const LIMIT = 457_000;

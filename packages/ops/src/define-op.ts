@@ -33,15 +33,7 @@ import type { OperatorFacts } from './facts.ts';
 import { type Kernel, type TypedKernel, untypedKernel } from './kernel.ts';
 import { numericsColumn } from './numerics.ts';
 import { onnxColumn } from './onnx-form.ts';
-import {
-  concreteColumn,
-  decompositionColumn,
-  foldableColumn,
-  neutralColumn,
-  ownPaddingColumn,
-  rangeColumn,
-  reshapesColumn,
-} from './rewriting.ts';
+import { foldableColumn, ownPaddingColumn, rangeColumn, reshapesColumn } from './rewriting.ts';
 import { type ScaleAxis, scaleAxisColumn } from './scale-axis/scale-axis.ts';
 
 /** A type relation that knows its operator's attributes. */
@@ -99,11 +91,8 @@ const FACTS: {
   relayText: relayTextColumn,
   foldable: foldableColumn,
   reshapes: reshapesColumn,
-  neutral: neutralColumn,
   ownPadding: ownPaddingColumn,
-  concrete: concreteColumn,
   range: rangeColumn,
-  decomposition: decompositionColumn,
   sampled: callPatternColumn,
   common: commonColumn,
   onnx: onnxColumn,

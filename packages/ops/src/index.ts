@@ -81,13 +81,6 @@ export {
   elementCount,
   type Flops,
 } from './cost.ts';
-export {
-  channelAxis,
-  type DataFacts,
-  type Decomposition,
-  dataFacts,
-  type Whole,
-} from './decomposition/decomposition.ts';
 export { defineOp, type OpDefinition, type TypedRelation } from './define-op.ts';
 export {
   type CallEvaluator,
@@ -114,13 +107,8 @@ export { type OnnxAttribute, type OnnxForm, onnxColumn } from './onnx-form.ts';
 export { isCallOf, isOpCall, numbersOf, type OpCall, operandOf } from './op-call.ts';
 export { meetDTypes, solvedContext } from './relation/solved.ts';
 export {
-  type ConcreteForm,
-  concreteColumn,
-  decompositionColumn,
   type Foldable,
   foldableColumn,
-  type Neutral,
-  neutralColumn,
   type OwnPadding,
   ownPaddingColumn,
   type Reshaping,

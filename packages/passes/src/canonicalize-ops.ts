@@ -4,29 +4,10 @@
  */
 
 import { aBoolean } from '@baton/base';
-import { type Expr, type IRModule, noAttrs, typeOf } from '@baton/ir';
-import {
-  callOp,
-  channelAxis,
-  dimsOf,
-  expandToAxes,
-  isCallOf,
-  type OpCall,
-  operandOf,
-} from '@baton/ops';
-import {
-  type Count,
-  inferType,
-  isDecidedByCallers,
-  refinedBy,
-  rewritingPass,
-} from '@baton/pass-manager';
+import { isOpCall } from '@baton/ops';
+import { biases, greedy } from '@baton/rewrites';
 import { type ConfigurablePass, configurable } from './configurable.ts';
 import { constantOf } from './facts.ts';
-
-const ROWS = ['bias on the last axis', 'bias on an inner axis'] as const;
-
-type Row = (typeof ROWS)[number];
 
 /** The options of CanonicalizeOps. */
 export interface CanonicalizeOpsOptions {
@@ -45,38 +26,18 @@ export interface CanonicalizeOpsOptions {
  */
 export const canonicalizeOps: ConfigurablePass<CanonicalizeOpsOptions> = configurable(
   { constantsOnly: aBoolean },
-  (options) =>
-    rewritingPass({
+  ({ constantsOnly = false }) =>
+    greedy(biases, {
       name: 'CanonicalizeOps',
       doc: 'Writes biases as sums.',
       level: 3,
-      requires: [inferType],
-      rows: ROWS,
+      skipUnknown: true,
       isIdempotent: true,
-      run: (f, m, context) =>
-        refinedBy(
-          f,
-          m,
-          context.count,
-          (count) => (node, get) =>
-            isCallOf(node, 'nn.bias_add') ? biasAsSum(node, m, options, get, count) : undefined,
-        ),
+      // One spelling is worth a call.
+      cost: () => 0,
+      // FoldConstant computes what is made of constants, where it stays.
+      constantSize: 0,
+      where: () => (node) =>
+        !constantsOnly || (isOpCall(node) && constantOf(node.args[1]) !== undefined),
     }),
 );
-
-function biasAsSum(
-  node: OpCall,
-  m: IRModule,
-  options: CanonicalizeOpsOptions,
-  get: (node: Expr) => Expr,
-  count: Count<Row>,
-): Expr | undefined {
-  const [x, bias] = [operandOf(node, 0), operandOf(node, 1)];
-  const rank = dimsOf(typeOf(m, x))?.length;
-  if (rank === undefined || isDecidedByCallers(m, node)) return undefined;
-  if (options.constantsOnly === true && constantOf(bias) === undefined) return undefined;
-  const at = channelAxis(node.attrs, rank);
-  count(at === rank - 1 ? 'bias on the last axis' : 'bias on an inner axis');
-  const laid = expandToAxes(m.ops, get(bias), rank, [at], node.span);
-  return callOp(m.ops, 'add', [get(x), laid], noAttrs, node.span);
-}

@@ -11,7 +11,7 @@ import { foldConstant } from './fold-constant.ts';
 import { foldExplicitPadding } from './fold-explicit-padding.ts';
 import { foldScaleAxis } from './fold-scale-axis/fold-scale-axis.ts';
 import { removeUnusedFunctions } from './remove-unused-functions.ts';
-import { simplifyExpr } from './simplify-expr/simplify-expr.ts';
+import { simplifyExpr } from './simplify-expr.ts';
 import { simplifyInference } from './simplify-inference.ts';
 
 /** The level of {@link optimize}. */

@@ -17,5 +17,5 @@ export { toANormalForm } from './normal-forms/a-normal-form.ts';
 export { toBasicBlockNormalForm } from './normal-forms/basic-block-normal-form.ts';
 export { toGraphNormalForm } from './normal-forms/graph-normal-form.ts';
 export { removeUnusedFunctions } from './remove-unused-functions.ts';
-export { simplifyExpr } from './simplify-expr/simplify-expr.ts';
+export { simplifyExpr } from './simplify-expr.ts';
 export { simplifyInference } from './simplify-inference.ts';

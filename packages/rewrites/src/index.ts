@@ -70,7 +70,7 @@ export { casts } from './rules/casts.ts';
 export { ruleSets } from './rules/every.ts';
 export { fills } from './rules/fills.ts';
 export { likes } from './rules/likes.ts';
-export { movement } from './rules/movement.ts';
+export { expandNothing, movement } from './rules/movement.ts';
 export { inference, normalizations } from './rules/normalizations.ts';
 export { normKernels, norms } from './rules/norms.ts';
 export { paddings } from './rules/padding.ts';

@@ -25,9 +25,7 @@ import {
   boundsColumn,
   callPatternColumn,
   commonColumn,
-  concreteColumn,
   costColumn,
-  decompositionColumn,
   type Example,
   type ExampleArg,
   examplesColumn,
@@ -35,7 +33,6 @@ import {
   fusionColumn,
   kernelColumn,
   kindColumn,
-  neutralColumn,
   numericsColumn,
   onnxColumn,
   ownPaddingColumn,
@@ -160,10 +157,7 @@ function rewriting({ name }: OpInfo): ReadonlyArray<string> {
   return [
     ...line('folds', standardOps.read(foldableColumn, name)),
     ...line('reshapes', standardOps.read(reshapesColumn, name)),
-    ...line('neutral', standardOps.read(neutralColumn, name)),
     ...line('pads', standardOps.read(ownPaddingColumn, name)),
-    ...line('becomes', standardOps.read(concreteColumn, name)),
-    ...line('spelled out', standardOps.read(decompositionColumn, name)?.of),
     ...line('sampled', standardOps.read(callPatternColumn, name)),
     ...line('ONNX', standardOps.read(onnxColumn, name)),
   ];

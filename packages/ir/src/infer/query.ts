@@ -1,8 +1,9 @@
 /** Types of single nodes, and types by themselves, without inference of a whole definition. */
 import { type Diagnostic, failure, postOrder, type Result, right } from '@baton/base';
+import { typeEqual } from '../equal/type-equal.ts';
 import type { Expr } from '../expr/expr.ts';
 import type { IRModule } from '../module/module.ts';
-import { type TypeView, viewOf } from '../module/type-table.ts';
+import { NO_FACTS, type TypeView, viewOf } from '../module/type-table.ts';
 import { opTable } from '../ops/op-table.ts';
 import { globalTypeVar, isClosed, type Type, type TypeArg, typeCall } from '../types/type.ts';
 import { factsOf, readPart } from './collect/facts.ts';
@@ -30,6 +31,36 @@ export function typeOf(m: IRModule, expr: Expr): Type | undefined {
   typeFresh(expr, m, view);
   return view.read(expr);
 }
+
+/**
+ * Enters the type of a node for the same node with other parts, if these have the types of the old
+ * ones: its own rule then has nothing to find. Nothing for a part with a value that rules read, or
+ * with facts besides its type.
+ *
+ * **Complexity** linear in the parts and their types.
+ */
+export function keepType(m: IRModule, was: Expr, made: Expr): void {
+  if (was === made || !isDecidedByParts(was)) return;
+  const view = viewOf(m.types, m.functions);
+  const type = view.read(was);
+  if (type === undefined || view.facts(was) !== NO_FACTS || view.read(made) !== undefined) return;
+  const parts = typedParts(made);
+  const isSame = typedParts(was).every((part, i) => {
+    const next = parts[i];
+    if (next === undefined || next === part) return next === part;
+    if (part._tag === 'Constant' || next._tag === 'Constant') return false;
+    const [old, own] = [readPart(part, view), readPart(next, view)];
+    if (old === undefined || own === undefined || view.facts(next) !== NO_FACTS) return false;
+    return old === own || typeEqual(old, own);
+  });
+  if (isSame) view.write(made, type, NO_FACTS);
+}
+
+/** Whether the types of the parts are all that the rule of a node reads, but for its attributes. */
+const isDecidedByParts = (node: Expr): boolean =>
+  node._tag === 'Tuple' ||
+  node._tag === 'TupleGetItem' ||
+  (node._tag === 'Call' && node.op._tag === 'Op');
 
 /**
  * Whether the parts of an expression leave its type open, as for `Nil`: only its context determines

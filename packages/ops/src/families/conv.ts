@@ -53,7 +53,7 @@ export function convolution(spec: Convolution): OpInfo {
       perChannelFlops(result, attrs.out_layout || attrs.data_layout, letters, args[1]),
     ...sumsProducts,
     sampled: { as: 'convolution', rank, isTransposed: false },
-    ownPadding: { kind: 'convolution', layout: 'data_layout' },
+    ownPadding: 'convolution',
     ...(rank === 1 ? { relayText: { told: toldPadding } } : {}),
   });
 }

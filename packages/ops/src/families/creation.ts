@@ -42,13 +42,8 @@ export const filled = ({ name, doc, value }: Filled): OpInfo =>
     ],
   });
 
-/** A tensor of the type of another; `concrete` fills one of a stated type. */
-export const filledLike = ({
-  name,
-  doc,
-  value,
-  concrete,
-}: Filled & { readonly concrete: string }): OpInfo =>
+/** A tensor of the type of another. */
+export const filledLike = ({ name, doc, value }: Filled): OpInfo =>
   defineOp({
     name,
     doc,
@@ -62,12 +57,6 @@ export const filledLike = ({
     },
     ...fills,
     bounds: within(value, value, 0),
-    concrete: {
-      op: concrete,
-      kept: undefined,
-      dropped: 0,
-      attrs: (shape, dtype) => ({ shape, dtype }),
-    },
     examples: [
       { args: [f32(2, 3)], result: f32(2, 3) },
       { args: [boolean()], result: boolean() },

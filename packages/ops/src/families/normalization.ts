@@ -6,7 +6,6 @@ import { type AttrsOf, attrs, withDefault } from '../attrs/schema.ts';
 import { normalized } from '../bounds/rules.ts';
 import type { CallPattern } from '../call-pattern.ts';
 import { timesInput } from '../cost.ts';
-import type { Decomposition } from '../decomposition/decomposition.ts';
 import { defineOp, type Facts } from '../define-op.ts';
 import { f32 } from '../example-types.ts';
 import type { KernelArgs } from '../kernel.ts';
@@ -51,7 +50,6 @@ export const normalizes: Facts<'fusion' | 'kind' | 'numerics' | 'domain' | 'boun
 export interface Normalization extends Facts<'name' | 'doc' | 'onnx'> {
   readonly axis: number;
   readonly kernel: (x: Tensor, affine: Affine, memory: Memory) => Tensor;
-  readonly decomposition: Decomposition;
   readonly sampled: CallPattern;
 }
 

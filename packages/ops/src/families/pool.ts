@@ -76,7 +76,7 @@ export const maxPooling = ({ name, rank }: Pool): OpInfo =>
     cost: (_args, result, attrs) => poolFlops(result, attrs),
     scaleAxis: maxPoolScale,
     sampled: { as: 'pool', rank, of: 'max' },
-    ownPadding: { kind: 'maximum', layout: 'layout' },
+    ownPadding: 'maximum',
     examples: windowExamples(rank),
   });
 
@@ -96,7 +96,7 @@ export const avgPooling = ({ name, rank }: Pool): OpInfo =>
     cost: (_args, result, attrs) => poolFlops(result, attrs),
     scaleAxis: avgPoolScale,
     sampled: { as: 'pool', rank, of: 'avg' },
-    ownPadding: { kind: 'mean', layout: 'layout' },
+    ownPadding: 'mean',
     examples: windowExamples(rank),
   });
 

@@ -10,9 +10,9 @@ import {
   type TupleGetItem,
   typeOf,
 } from '@baton/ir';
-import { channelAxis, dataFacts, isCallOf, isScaleAlong, type OpCall, operandOf } from '@baton/ops';
+import { dimsOf, dtypeOf, isCallOf, isScaleAlong, type OpCall, operandOf } from '@baton/ops';
 import { visibleIn } from '@baton/pass-manager';
-import { type DType, type Tensor, tensor, toNumbers } from '@baton/tensor';
+import { type DType, isDType, type Tensor, tensor, toNumbers } from '@baton/tensor';
 import { constantOf } from '../facts.ts';
 import { backwardPlan } from './backward-messages.ts';
 import { forwardPlan } from './forward-messages.ts';
@@ -84,11 +84,12 @@ function normalizationAt(field: Expr, m: IRModule, users: Users): BatchNormaliza
   const call = field.tuple;
   if (!isCallOf(call, 'nn.batch_norm') || users.get(call)?.length !== 1) return undefined;
   const data = operandOf(call, 0);
-  const facts = dataFacts(typeOf(m, data));
+  const rank = dimsOf(typeOf(m, data))?.length;
+  const dtype = dtypeOf(typeOf(m, data));
   const scale = scaleOf(call);
-  if (facts === undefined || scale === undefined) return undefined;
-  const axis = channelAxis(call.attrs, facts.rank);
-  return { call, data, field, axis, scale, dtype: facts.dtype };
+  if (rank === undefined || !isDType(dtype) || scale === undefined) return undefined;
+  const axis = Number(call.attrs.axis);
+  return { call, data, field, axis: axis < 0 ? axis + rank : axis, scale, dtype };
 }
 
 /** The scale of a normalization by constants. */

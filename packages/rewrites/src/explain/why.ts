@@ -145,7 +145,7 @@ function guardOf(compiled: CompiledRule, root: Expr, bindings: Bindings, site: S
   const { m, cost, uses } = site;
   const { rule } = compiled;
   // A step adds the holes that it computes.
-  const own = { terms: new Map(bindings.terms), attrs: new Map(bindings.attrs) };
+  const own = { ...bindings, terms: new Map(bindings.terms), attrs: new Map(bindings.attrs) };
   const step = applyRule(m, compiled, [root], own, IN_PLACE);
   if (typeof step === 'string') return refusalOf(step, compiled, root, bindings, own, site);
   const gain = gainOf(root, step, uses, cost, m);

@@ -26,7 +26,10 @@ export function gainOf(
   cost: NodeCost,
   m: IRModule,
 ): Gain {
-  const costOf = (node: Expr): number => (isCompileTime(m, node) ? 0 : cost(node, m));
+  const costOf = (node: Expr): number => {
+    const own = cost(node, m);
+    return own === 0 || isCompileTime(m, node) ? 0 : own;
+  };
   const known = new Set(matched);
   const kept = new Set<Expr>();
   const fresh = postOrderExprs(results, (node) => {

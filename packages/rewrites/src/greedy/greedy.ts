@@ -18,6 +18,7 @@ import {
   type Expr,
   type Func,
   type IRModule,
+  keepType,
   mapChildren,
   type OpTable,
   referenceCounts,
@@ -35,7 +36,7 @@ import {
   withTypeOf,
 } from '@baton/pass-manager';
 import { type NodeCost, operatorCount } from '../cost.ts';
-import { applyRule, IN_PLACE, type Refusal, type Step } from '../match/apply.ts';
+import { type Allowance, applyRule, IN_PLACE, type Refusal, type Step } from '../match/apply.ts';
 import { type CompiledRule, compileRules } from '../match/compile.ts';
 import type { Recording, RuleStep } from '../match/steps.ts';
 import { aCost, aName } from '../options.ts';
@@ -57,6 +58,8 @@ export interface GreedyOptions extends Recording {
   readonly cost?: NodeCost;
   /** Chooses the expressions of a function that rules may replace. @defaultValue all */
   readonly where?: (f: Func, m: IRModule) => (node: Expr) => boolean;
+  /** The most elements of a constant that a step computes. @defaultValue any number */
+  readonly constantSize?: number;
   /** Leaves out rules about operators that the program's table lacks, in place of an error. */
   readonly skipUnknown?: boolean;
   /** Whether the rules come to an end everywhere. @defaultValue if each of them shrinks */
@@ -70,6 +73,7 @@ const OPTIONS: OptionTypes<GreedyOptions> = {
   doc: aText,
   level: wholeNumber(0),
   cost: aCost,
+  constantSize: wholeNumber(0),
   where: aFunction,
   skipUnknown: aBoolean,
   isIdempotent: aBoolean,
@@ -94,6 +98,7 @@ const STOPPED = 'stopped: round limit';
  */
 export function greedy(input: RuleInput, options: GreedyOptions = {}): Pass {
   const { name = 'Greedy', cost = operatorCount, roundLimit = 100, skipUnknown = false } = options;
+  const allows = { ...IN_PLACE, constantSize: options.constantSize ?? IN_PLACE.constantSize };
   const rules = rulesOf(input);
   const problems = checkOptions('greedy', options, OPTIONS, greedy);
   if (isLeft(rules))
@@ -127,7 +132,7 @@ export function greedy(input: RuleInput, options: GreedyOptions = {}): Pass {
       const made = refined(f, m, count, (mustKeep, counted) => {
         // Those of the last attempt, whose result is taken.
         steps = [];
-        const walk: Walk = { m, rulesFor, cost, isChosen, mustKeep, count: counted, steps };
+        const walk: Walk = { m, rulesFor, allows, cost, isChosen, mustKeep, count: counted, steps };
         return rounds(f, roundLimit, counted, (g) => walked(g, walk));
       });
       if (made !== f && options.onStep !== undefined) steps.forEach(options.onStep);
@@ -152,6 +157,7 @@ function rounds(f: Func, limit: number, count: Count, walk: (f: Func) => Func): 
 interface Walk {
   readonly m: IRModule;
   readonly rulesFor: HeadIndex;
+  readonly allows: Allowance;
   readonly cost: NodeCost;
   readonly isChosen: (node: Expr) => boolean;
   readonly mustKeep: MustKeep;
@@ -170,6 +176,7 @@ function walked(f: Func, walk: Walk): Func {
   const step = onceForField((at) => firstStep(at, gain, walk));
   return rewriteFunc(f, m, (node, get) => {
     let current = mapChildren(node, get);
+    keepType(m, node, current);
     while (isChosen(node)) {
       const next = step(current);
       if (next === undefined) break;
@@ -195,10 +202,10 @@ function onceForField(step: (node: Expr) => Expr | undefined): typeof step {
 function firstStep(
   node: Expr,
   gain: (was: Expr, step: Step) => Gain,
-  { m, rulesFor, count, steps }: Walk,
+  { m, rulesFor, allows, count, steps }: Walk,
 ): Expr | undefined {
   for (const compiled of rulesFor(node)) {
-    const step = stepOf(node, m, compiled);
+    const step = stepOf(node, m, compiled, allows);
     if (step === undefined) continue;
     const { rule } = compiled;
     if (typeof step === 'string') count(refusedRow(rule, step));
@@ -213,12 +220,17 @@ function firstStep(
 }
 
 /** The step for the first order of arguments that matches and is not refused. */
-function stepOf(node: Expr, m: IRModule, compiled: CompiledRule): Step | Refusal | undefined {
+function stepOf(
+  node: Expr,
+  m: IRModule,
+  compiled: CompiledRule,
+  allows: Allowance,
+): Step | Refusal | undefined {
   let refusal: Refusal | undefined;
   for (const [left] of compiled.orders) {
     const bindings = left && matchExpr(left, node, m);
     if (bindings === undefined) continue;
-    const step = applyRule(m, compiled, [node], bindings, IN_PLACE);
+    const step = applyRule(m, compiled, [node], bindings, allows);
     if (typeof step !== 'string') return step;
     refusal ??= step;
   }

@@ -18,6 +18,7 @@ export function matchExpr(p: Pattern, expr: Expr, m: IRModule): Bindings | undef
 
 /** Whether the pattern matches the expression with the bindings so far; more are added. */
 export function matches(p: Pattern, expr: Expr, bindings: Bindings, m: IRModule): boolean {
+  if (p._tag !== 'Hole') bindings.nodes.push(expr);
   switch (p._tag) {
     case 'Hole': {
       const known = bindings.terms.get(p.name);

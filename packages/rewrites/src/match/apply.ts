@@ -98,10 +98,10 @@ export function applyRule(
   if (allows.dropping === 'total' && (hasEffects || dropsPartial(m, kept, bindings)))
     return 'effect';
   const matched = [...bindings.terms.values()];
+  const span = originOf(roots, bindings);
   for (const [name, compute] of rule.computed) {
-    if (!bindComputed(name, compute(holes), bindings, first.span)) return 'condition';
+    if (!bindComputed(name, compute(holes), bindings, span)) return 'condition';
   }
-  const span = mergeSpans(...[...roots, ...matched].map((part) => part.span));
   const results: Expr[] = [];
   for (const [i, root] of roots.entries()) {
     const type = typeOf(m, root);
@@ -114,6 +114,12 @@ export function applyRule(
     results.push(result);
   }
   return hasEffects && !keepsEffects(m, roots, results, matched) ? 'effect' : { results, matched };
+}
+
+/** The places of what a step replaces, and of the constants that it may merge. */
+function originOf(roots: ReadonlyArray<Expr>, { nodes, terms }: Bindings): Span | undefined {
+  const constants = [...terms.values()].filter(({ _tag }) => _tag === 'Constant');
+  return mergeSpans(...[...roots, ...nodes, ...constants].map((part) => part.span));
 }
 
 /** Whether a tensor type tells all that another tells, and sizes that this leaves open. */
@@ -223,7 +229,7 @@ function compositeOf({ attrs, body }: CompositePattern, site: Site): Expr | unde
     params.push(param);
     args.push(arg);
   }
-  const parts = { terms: inner, attrs: bindings.attrs };
+  const parts = { ...bindings, terms: inner };
   const value = built(body, { ...site, bindings: parts, made: new Map() });
   return value && call(func(params, value, { attrs, span }), args, { span });
 }

@@ -6,9 +6,15 @@ import { type AttrPattern, type CallPattern, isAttrHole } from '../rule/pattern.
 export interface Bindings<E = Expr> {
   readonly terms: Map<string, E>;
   readonly attrs: Map<string, AttrValue | Attrs>;
+  /** What the pattern matches besides holes, and the step replaces: the origins of what it makes. */
+  readonly nodes: E[];
 }
 
-export const emptyBindings = <E>(): Bindings<E> => ({ terms: new Map(), attrs: new Map() });
+export const emptyBindings = <E>(): Bindings<E> => ({
+  terms: new Map(),
+  attrs: new Map(),
+  nodes: [],
+});
 
 /** Whether the attributes of a call fit the pattern; its holes for attributes are bound. */
 export function matchAttrs(p: CallPattern, attrs: Attrs, bindings: Bindings<unknown>): boolean {

@@ -97,11 +97,18 @@ const mapped = <A, B>([first, ...others]: readonly [A, ...A[]], f: (a: A) => B):
 function compileRule(rule: Rule, ops: OpTable): CompiledRule {
   const { equations } = rule;
   const rights = equations.map(({ right: to }) => to);
-  const lefts = equations.map(({ left }) => orders(withDefaults(left, ops), ops));
+  let known: CompiledRule['orders'] | undefined;
   return {
     rule,
     label: labelOf(rule),
-    orders: choicesOf(lefts).slice(0, MAX_ORDERS),
+    // Made when the rule is first tried: most programs have few of the operators in a table.
+    get orders() {
+      known ??= choicesOf(equations.map(({ left }) => orders(withDefaults(left, ops), ops))).slice(
+        0,
+        MAX_ORDERS,
+      );
+      return known;
+    },
     rights,
     kept: holesOf(...rights).terms,
   };

@@ -76,6 +76,8 @@ const known = new WeakMap<Expr, boolean>();
  */
 export function isCompileTime(m: IRModule, expr: Expr): boolean {
   if (!isMade(expr)) return isKnownLeaf(expr);
+  const found = known.get(expr);
+  if (found !== undefined) return found;
   for (const node of postOrderExprs([expr], (e) => known.has(e) || !isMade(e))) {
     known.set(node, isComputed(m, node));
   }

@@ -113,10 +113,15 @@ export function withParts(p: Pattern, parts: ReadonlyArray<Pattern>): Pattern {
 }
 
 /** A pattern and all patterns in it, from left to right. */
-export const subpatterns = (p: Pattern): ReadonlyArray<Pattern> => [
-  p,
-  ...partsOf(p).flatMap(subpatterns),
-];
+export function subpatterns(p: Pattern): ReadonlyArray<Pattern> {
+  const found: Pattern[] = [];
+  const visit = (part: Pattern): void => {
+    found.push(part);
+    for (const inner of partsOf(part)) visit(inner);
+  };
+  visit(p);
+  return found;
+}
 
 /** The holes of a pattern by what they stand for. */
 export interface Holes {

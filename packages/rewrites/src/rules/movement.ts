@@ -40,7 +40,7 @@ const reshapesByCodes: OperatorTest = (ops, name) =>
   name !== 'reshape' && ops.read(reshapesColumn, name) === 'freely';
 
 /** expand_dims(x, 0 axes) = x */
-const expandNothing = rule(
+export const expandNothing = rule(
   'expand_dims of nothing',
   'expand_dims(?x, axis=?a, num_newaxis=0)',
   '?x',

@@ -3,7 +3,7 @@
  * [passes §6](https://batonjs.github.io/baton/spec/passes#6) and
  * [appendix A](https://batonjs.github.io/baton/spec/passes#A).
  */
-import type { AttrValue } from '@baton/ir';
+import type { Attrs, AttrValue } from '@baton/ir';
 import { numbersOf } from '@baton/ops';
 import { scalar, type Tensor } from '@baton/tensor';
 import { type OperatorTest, rule, ruleSet } from '../rule/rule.ts';
@@ -68,7 +68,14 @@ const AFFINE_NORM: OperatorTest = (ops, name) => {
   const op = ops.get(name);
   return op?.inputs.length === 3 && op.attrs.fields.some((field) => field.name === 'center');
 };
-const AFFINE = { ...DEFINES, operators: { norm: AFFINE_NORM }, let: { n: axesAfter } } as const;
+const AFFINE = {
+  ...DEFINES,
+  operators: { norm: AFFINE_NORM },
+  let: { n: axesAfter },
+  // The rest can be spelled out, too: groups are split by size.
+  pays: ({ r, x }: Data & { readonly r: Attrs }) =>
+    r.num_groups === undefined || sizesOf(x) !== undefined,
+} as const;
 
 /** What only training needs. */
 export const inference = ruleSet(

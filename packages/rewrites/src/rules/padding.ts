@@ -7,9 +7,9 @@ import type { Term } from '../rule/term.ts';
 
 /** The operators that pad their windows in a way. */
 const padding =
-  (kind: OwnPadding['kind']): OperatorTest =>
+  (kind: OwnPadding): OperatorTest =>
   (ops, name) =>
-    ops.read(ownPaddingColumn, name)?.kind === kind;
+    ops.read(ownPaddingColumn, name) === kind;
 
 /** A pad `p` of data in the layout `l`, before an operator that pads by `q` itself. */
 interface Pads {

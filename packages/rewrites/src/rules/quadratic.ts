@@ -2,7 +2,8 @@
  * Quadratic forms in two values: row 17 of
  * [passes §7](https://batonjs.github.io/baton/spec/passes#7).
  */
-import { call, constant, type Expr, opRef } from '@baton/ir';
+import { mergeSpans } from '@baton/base';
+import { call, constant, type Expr, opRef, postOrderExprs } from '@baton/ir';
 import { isCallOf } from '@baton/ops';
 import { type DType, isFloat, readNumber, scalar } from '@baton/tensor';
 import { rule, ruleSet } from '../rule/rule.ts';
@@ -34,7 +35,8 @@ function factored({ expr, dtype }: Term): Expr | undefined {
     : form;
   const roots = factors(a, form.b, c, dtype);
   if (roots === undefined) return undefined;
-  const { span } = expr;
+  const parts = postOrderExprs([expr], (part) => part === x || part === y);
+  const span = mergeSpans(...parts.map((part) => part.span));
   const number = (value: number): Expr => constant(scalar(value, dtype), span);
   const made = (name: string, ...args: ReadonlyArray<Expr>): Expr =>
     call(opRef(name), args, { attrs: {}, span });

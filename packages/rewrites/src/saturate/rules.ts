@@ -131,6 +131,8 @@ function bindingsOf(match: Match<ClassFacts>, open: Open): Bindings | undefined 
     if (!matchAttrs(call, attrs, bindings)) return undefined;
   }
   for (const [name, hole] of open.terms) bindings.terms.set(hole, termOf(name));
+  // The matcher tells classes of holes, and not by which nodes it came to them.
+  bindings.nodes.push(...bindings.terms.values());
   return bindings;
 }
 

@@ -1,4 +1,6 @@
 /** Arithmetic with constants: rows 3 to 5, 11 to 13 and 17 of SimplifyExpr. */
+import { call, dimOf, type Expr, func, tensorType, typeVar, variable } from '@baton/ir';
+import { callOp } from '@baton/ops';
 import type { Builder } from '../generate/builder.ts';
 import { type Motif, motif, perhapsStateful, shared } from '../generate/motif.ts';
 import { narrower } from '../generate/shapes.ts';
@@ -17,7 +19,7 @@ function filled(b: Builder, value: number, like: TensorValue): TensorValue {
   ]);
   const { dtype } = like;
   const fits = shape.length <= 5 ? shape : like.shape;
-  const kind = random.int(0, 5);
+  const kind = Object.is(value, -0) ? 3 : random.int(0, 5);
   if (kind === 0 && b.allows('full')) {
     return b.tensor('full', [b.constant([value], [], dtype)], { shape: fits, dtype });
   }
@@ -36,6 +38,7 @@ function filled(b: Builder, value: number, like: TensorValue): TensorValue {
 
 const NEUTRAL = [
   ['add', 0],
+  ['add', 0],
   ['subtract', 0],
   ['subtract', 0],
   ['multiply', 1],
@@ -43,12 +46,16 @@ const NEUTRAL = [
   ['divide', 1],
 ] as const;
 
-/** `x + 0`, `0 + x`, `x - 0`, `x * 1`, `x / 1`; near misses: another number, or the other side. */
+/**
+ * `x + 0`, `0 + x`, `x - 0`, `x * 1`, `x / 1`, with zeros of both signs; near misses: another number,
+ * or the other side.
+ */
 function neutral(b: Builder): TensorValue {
   const { random } = b;
   const x = b.operand({ kind: random.chance(0.8) ? 'float' : 'int', rank: [0, 4] });
   const [name, value] = random.pick(NEUTRAL.filter(([op]) => b.allows(op)));
-  const number = random.chance(0.85) ? value : 2;
+  const neutralNumber = value === 0 && random.chance(0.7) ? -0 : value;
+  const number = random.chance(0.85) ? neutralNumber : 2;
   const y = filled(b, number, x);
   const swaps = number !== 0 && name === 'divide' ? false : random.chance(0.25);
   return b.tensor(name, swaps ? [y, x] : [x, y]);
@@ -69,22 +76,43 @@ function overRoot(b: Builder): TensorValue {
   return b.tensor('divide', [numerator, root]);
 }
 
-/** `x op full(c)`; in the near miss the fill decides the shape. */
+/** `x op full(c)`, more than once; in the near miss the fill decides the shape. */
 function fills(b: Builder): TensorValue {
   const { random } = b;
-  const names = ['add', 'multiply', 'subtract', 'maximum', 'minimum', 'less', 'power'];
-  const name = random.pick(names.filter(b.allows));
-  const x = name === 'power' ? b.within(b.operand(), [0.125, 4]) : b.operand();
-  const isWide = random.chance(0.35) && x.shape.length < 5;
-  const shape = isWide ? [2, ...x.shape] : narrower(random, x.shape);
-  const { dtype } = x;
-  const makers: ReadonlyArray<() => TensorValue> = [
-    () => b.tensor('full', [b.constant([2], [], dtype)], { shape, dtype }),
-    () => b.tensor('ones', [], { shape, dtype }),
-    () => b.tensor('zeros', [], { shape, dtype }),
-  ];
-  const fill = random.pick(makers)();
-  return b.tensor(name, random.chance(0.7) || name === 'power' ? [x, fill] : [fill, x]);
+  const isPower = b.allows('power') && random.chance(0.1);
+  let x = isPower ? b.within(b.operand(), [0.125, 4]) : b.operand();
+  for (const kind of random.shuffle(['full', 'ones', 'zeros'])) {
+    const isWide = random.chance(0.25) && x.shape.length < 5;
+    const shape = isWide ? [2, ...x.shape] : narrower(random, x.shape);
+    const args = kind === 'full' ? [b.constant([2], [], x.dtype)] : [];
+    const fill = b.tensor(kind, args, { shape, dtype: x.dtype });
+    if (isPower) return b.tensor('power', [x, fill]);
+    const either = ['add', 'multiply', 'maximum', 'minimum'];
+    const name = random.pick((random.chance(0.5) ? ['subtract'] : either).filter(b.allows));
+    x = b.tensor(name, random.chance(0.4) ? [x, fill] : [fill, x]);
+  }
+  return x;
+}
+
+/** `x - zeros_like(x)` and the like, on either side, in a function of any shape. */
+function fillsOfAnyShape(b: Builder): TensorValue {
+  const { random } = b;
+  const x = b.operand({ rank: [0, 4] });
+  const two = b.constant([2], [], x.dtype);
+  const dims = x.shape.map((_, axis) => typeVar(`n${axis}`, 'ShapeVar'));
+  const type = tensorType(dims.map(dimOf), x.dtype);
+  const y = variable('y', type);
+  let [typed, body]: readonly [TensorValue, Expr] = [x, y];
+  for (const name of random.shuffle(['zeros_like', 'ones_like', 'full_like'])) {
+    const numbers = name === 'full_like' ? [two] : [];
+    const fill = b.tensor(name, [x, ...numbers]);
+    const inner = callOp(b.ops, name, [y, ...numbers.map(({ expr }) => expr)]);
+    const swaps = random.chance(0.5);
+    typed = b.tensor('subtract', swaps ? [fill, typed] : [typed, fill]);
+    body = callOp(b.ops, 'subtract', swaps ? [inner, body] : [body, inner]);
+  }
+  const f = func([y], body, { typeParams: dims, retType: type });
+  return { ...typed, expr: call(f, [x.expr]) };
 }
 
 /** A constant that broadcasts with `x`, and sometimes makes the result larger. */
@@ -135,7 +163,7 @@ function chain(b: Builder): TensorValue {
   return x;
 }
 
-/** A constant as a bias, and another one added. */
+/** A constant as a bias, before or after another one, or a constant that is added or multiplied. */
 function biased(b: Builder): TensorValue {
   const x = b.operand({
     rank: [2, 4],
@@ -144,8 +172,15 @@ function biased(b: Builder): TensorValue {
   });
   const axis = b.random.chance(0.7) ? 1 : -1;
   const vector = b.weights([x.shape[axis === 1 ? 1 : x.shape.length - 1] ?? 1], x.dtype);
-  const first = b.tensor('nn.bias_add', [x, vector], { axis });
-  return step(b, b.random.pick(['add', 'add', 'multiply']), first);
+  const lay = (data: TensorValue): TensorValue => b.tensor('nn.bias_add', [data, vector], { axis });
+  const makers: ReadonlyArray<() => TensorValue> = [
+    () => step(b, 'add', lay(x)),
+    () => step(b, 'add', lay(x)),
+    () => step(b, 'multiply', lay(x)),
+    () => lay(b.tensor('add', [x, b.constant([2, 0.5], narrower(b.random, x.shape), x.dtype)])),
+    () => lay(lay(x)),
+  ];
+  return b.random.pick(makers)();
 }
 
 const QUADRATIC_FORMS = [
@@ -192,12 +227,13 @@ function extremes(b: Builder): TensorValue | undefined {
 
 /** The arithmetic rules of SimplifyExpr. */
 export const arithmetic: ReadonlyArray<Motif> = [
-  motif(5, 'add subtract multiply', neutral),
+  motif(8, 'add subtract multiply', neutral),
   motif(1.5, 'add', doubled),
   motif(3, 'sqrt divide', overRoot),
-  motif(1.5, 'full ones zeros add multiply', fills),
+  motif(4, 'full ones zeros add multiply subtract', fills),
+  motif(2.5, 'zeros_like ones_like full_like subtract', fillsOfAnyShape),
   motif(8, 'add multiply subtract', chain),
-  motif(2, 'nn.bias_add add multiply', biased),
+  motif(5, 'nn.bias_add add multiply', biased),
   motif(1.2, 'multiply', extremes),
   motif(4, 'add multiply', quadratic),
 ];

@@ -1,4 +1,5 @@
 /** Casts, reshapes, transposes and operators that take their shape from elsewhere. */
+import { reshapesColumn } from '@baton/ops';
 import type { DType } from '@baton/tensor';
 import type { Builder } from '../generate/builder.ts';
 import { allowed, type Motif, motif, perhapsStateful } from '../generate/motif.ts';
@@ -7,7 +8,7 @@ import { narrower, sizeOf } from '../generate/shapes.ts';
 import type { TensorValue } from '../generate/value.ts';
 import { reshaped } from '../samplers/movement.ts';
 
-/** Two or three reshapes, sometimes back to the first shape. */
+/** Two or three reshapes, some by codes from the right, sometimes back to the first shape. */
 function reshapes(b: Builder): TensorValue {
   const { random } = b;
   const x = b.operand({ kind: 'any', fits: (shape) => !shape.includes(0), fresh: () => [2, 3, 5] });
@@ -15,8 +16,20 @@ function reshapes(b: Builder): TensorValue {
   for (let i = random.int(1, 3); i > 0; i--) {
     y = b.tensor('reshape', [y], { newshape: reshaped(b, y.shape) });
   }
+  const byCodes = b.ops.names.filter(
+    (name) => name !== 'reshape' && b.allows(name) && isFree(b, name),
+  );
+  if (byCodes.length > 0 && random.chance(0.2)) {
+    y = b.tensor(random.pick(byCodes), [y], { newshape: [-1, ...y.shape.slice(1)] });
+  }
+  if (b.allows('expand_dims') && random.chance(0.1)) {
+    y = b.tensor('expand_dims', [y], { axis: 0, num_newaxis: 0 });
+  }
   return random.chance(0.3) ? b.tensor('reshape', [y], { newshape: x.shape }) : y;
 }
+
+/** Whether the operator gives its argument any shape, by codes. */
+const isFree = (b: Builder, name: string): boolean => b.ops.read(reshapesColumn, name) === 'freely';
 
 /** Consecutive transposes, which sometimes cancel. */
 function transposes(b: Builder): TensorValue {
@@ -53,6 +66,9 @@ function layouts(b: Builder): TensorValue {
     x = b.tensor('layout_transform', [x], { src_layout: from, dst_layout: to });
     from = to;
   }
+  if (random.chance(0.3)) {
+    return b.tensor('transpose', [x], { axes: random.shuffle(x.shape.map((_, axis) => axis)) });
+  }
   if (random.chance(0.5)) {
     x = b.tensor('layout_transform', [x], { src_layout: from, dst_layout: 'NCHW' });
   }
@@ -63,7 +79,7 @@ function layouts(b: Builder): TensorValue {
 export const movement: ReadonlyArray<Motif> = [
   motif(4, 'reshape', reshapes),
   motif(4, 'transpose', transposes),
-  motif(2, 'layout_transform', layouts),
+  motif(2, 'layout_transform transpose', layouts),
 ];
 
 const FLOATS: ReadonlyArray<DType> = ['float16', 'float32', 'float64'];
@@ -119,11 +135,22 @@ function idleClip(b: Builder): TensorValue {
   return b.tensor('clip', [x], { a_min: lo, a_max: hi });
 }
 
+/** ReLU of what is not negative; in the near miss it may be. */
+function idleRelu(b: Builder): TensorValue {
+  const { random } = b;
+  const x = b.operand({ kind: 'float', rank: [0, 4] });
+  const inner = random.chance(0.5)
+    ? b.tensor('nn.relu', [x])
+    : b.tensor('clip', [x], { a_min: random.pick([0, 1, -1]), a_max: 6 });
+  return b.tensor('nn.relu', [inner]);
+}
+
 /** Casts and bounds. */
 export const casting: ReadonlyArray<Motif> = [
   motif(4, 'cast', casts),
   motif(3, 'cast clip', clipped),
   motif(1.5, 'cast clip', idleClip),
+  motif(1, 'nn.relu clip', idleRelu),
 ];
 
 /** An operator that takes a shape or a dtype from another tensor, which sometimes has an effect. */

@@ -19,7 +19,7 @@ import {
   variable,
   withFunctions,
 } from '@baton/ir';
-import { cast } from '@baton/tensor';
+import { cast, toNumbers } from '@baton/tensor';
 import {
   before,
   everywhere,
@@ -89,6 +89,30 @@ export const rewriteMutants: ReadonlyArray<Mutant> = [
         ? call(next.op, inner.args, { ...next, ...attrsOf(next) })
         : undefined;
     }),
+  ),
+  mutant(
+    'SimplifyExpr: 0 - x is x',
+    'simplifyExpr',
+    nodesBefore((next) => {
+      const [zero, x] = isCallOf(next, 'subtract') ? next.args : [];
+      return zero?._tag === 'Constant' && toNumbers(zero.data).every((n) => n === 0)
+        ? x
+        : undefined;
+    }),
+  ),
+  mutant(
+    'SimplifyInference: batch norm without epsilon',
+    'simplifyInference',
+    nodesBefore((next) =>
+      isCallOf(next, 'nn.batch_norm') ? withAttr(next, 'epsilon', 0) : undefined,
+    ),
+  ),
+  mutant(
+    "SimplifyInference: batch norm's axis 1 taken for the last",
+    'simplifyInference',
+    nodesBefore((next) =>
+      isCallOf(next, 'nn.batch_norm') ? withAttr(next, 'axis', -1) : undefined,
+    ),
   ),
   mutant(
     'EliminateCommonSubexpr: attributes ignored',

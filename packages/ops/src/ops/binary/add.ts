@@ -12,7 +12,6 @@ export const add = broadcastBinary({
   scaleAxis: sumScale,
   numerics: 'exact',
   bounds: sumOfTwo,
-  neutral: { value: 0, commutes: true },
   common: true,
   onnx: { opType: 'Add', versions: [7, 13, 14] },
 });

@@ -10,7 +10,6 @@ export const divide = broadcastBinary({
   flops: 1,
   numerics: 'smooth',
   bounds: quotient,
-  neutral: { value: 1, commutes: false },
   sampled: 'division of floats',
   onnx: { opType: 'Div', versions: [7, 13, 14] },
 });

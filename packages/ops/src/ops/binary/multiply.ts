@@ -15,7 +15,6 @@ export const multiply = broadcastBinary({
     const corners = [a.lo * b.lo, a.lo * b.hi, a.hi * b.lo, a.hi * b.hi];
     return between(Math.min(...corners), Math.max(...corners), a.fraction + b.fraction);
   },
-  neutral: { value: 1, commutes: true },
   common: true,
   onnx: { opType: 'Mul', versions: [7, 13, 14] },
 });

@@ -13,6 +13,5 @@ export const subtract = broadcastBinary({
   numerics: 'exact',
   bounds: ([a = ZERO, b = ZERO]) =>
     between(a.lo - b.hi, a.hi - b.lo, Math.max(a.fraction, b.fraction)),
-  neutral: { value: 0, commutes: false },
   onnx: { opType: 'Sub', versions: [7, 13, 14] },
 });

@@ -24,7 +24,6 @@ export const fullLike = defineOp({
   kernel: (args) => broadcastView(args.tensor(1), args.tensor(0).shape),
   ...fills,
   bounds: anyOf,
-  concrete: { op: 'full', kept: 1, dropped: 0, attrs: (shape, dtype) => ({ shape, dtype }) },
   sampled: 'filled like another',
   examples: [{ args: [f32(2, 3), f32()], result: f32(2, 3) }],
 });

@@ -5,5 +5,4 @@ export const onesLike = filledLike({
   name: 'ones_like',
   doc: 'A tensor of ones with the type of `data`.',
   value: 1,
-  concrete: 'ones',
 });

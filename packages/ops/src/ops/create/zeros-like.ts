@@ -5,5 +5,4 @@ export const zerosLike = filledLike({
   name: 'zeros_like',
   doc: 'A tensor of zeros with the type of `data`.',
   value: 0,
-  concrete: 'zeros',
 });

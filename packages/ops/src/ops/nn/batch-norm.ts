@@ -4,7 +4,6 @@ import { attrs } from '../../attrs/schema.ts';
 import { magnitude, ZERO } from '../../bounds/bounds.ts';
 import { symmetric } from '../../bounds/rules.ts';
 import { timesInput } from '../../cost.ts';
-import { batchNorm as spelledOut } from '../../decomposition/normalizations.ts';
 import { defineOp } from '../../define-op.ts';
 import { f32, f32s } from '../../example-types.ts';
 import { affineOf, normalizationProps } from '../../families/normalization.ts';
@@ -38,7 +37,6 @@ export const batchNorm = defineOp({
   bounds: ([x = ZERO, gamma = ZERO, beta = ZERO, mean = ZERO]) =>
     symmetric((magnitude(x) + magnitude(mean)) * magnitude(gamma) * 4 + magnitude(beta)),
   scaleAxis: 'none',
-  decomposition: { of: 'first field', spell: spelledOut },
   sampled: 'normalized by statistics',
   examples: [
     {

@@ -25,7 +25,6 @@ export const dropout = defineOp({
   },
   ...givesArgument,
   foldable: 'removed',
-  decomposition: { of: 'first field', spell: ({ args }) => args[0] },
   sampled: 'with a rate',
   examples: [{ args: [f32(2, 3)], result: [f32(2, 3), f32(2, 3)] }],
 });

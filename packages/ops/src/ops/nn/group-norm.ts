@@ -2,7 +2,6 @@
 import { positiveInt } from '../../attrs/codecs.ts';
 import { attrs } from '../../attrs/schema.ts';
 import { timesInput } from '../../cost.ts';
-import { groupNorm as spelledOut } from '../../decomposition/normalizations.ts';
 import { defineOp } from '../../define-op.ts';
 import { dimMismatch } from '../../diagnostics.ts';
 import { f32 } from '../../example-types.ts';
@@ -31,7 +30,6 @@ export const groupNorm = defineOp({
     kernel(args.tensor(0), attrs.num_groups, affineOf(args, attrs), out),
   cost: timesInput(8),
   ...normalizes,
-  decomposition: { of: 'result', spell: spelledOut },
   sampled: 'normalized in groups',
   examples: [
     { args: [f32(2, 6, 3), f32(6), f32(6)], attrs: { num_groups: 3 }, result: f32(2, 6, 3) },

@@ -1,5 +1,4 @@
 /** The operator `nn.instance_norm`. */
-import { instanceNorm as spelledOut } from '../../decomposition/normalizations.ts';
 import { normalization } from '../../families/normalization.ts';
 import { instanceNorm as kernel } from '../../kernels/normalization.ts';
 
@@ -8,7 +7,6 @@ export const instanceNorm = normalization({
   doc: 'Normalizes over all axes but the first and `axis`, then scales and shifts along `axis`.',
   axis: 1,
   kernel,
-  decomposition: { of: 'result', spell: spelledOut },
   sampled: 'images normalized by themselves',
   onnx: {
     opType: 'InstanceNormalization',

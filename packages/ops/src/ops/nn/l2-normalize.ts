@@ -2,7 +2,6 @@
 import { float, int, list } from '../../attrs/codecs.ts';
 import { attrs } from '../../attrs/schema.ts';
 import { timesInput } from '../../cost.ts';
-import { l2Normalize as spelledOut } from '../../decomposition/normalizations.ts';
 import { defineOp } from '../../define-op.ts';
 import { f32 } from '../../example-types.ts';
 import { normalizes } from '../../families/normalization.ts';
@@ -26,7 +25,6 @@ export const l2Normalize = defineOp({
   },
   cost: timesInput(3),
   ...normalizes,
-  decomposition: { of: 'result', spell: spelledOut },
   sampled: 'normalized by length',
   examples: [{ args: [f32(2, 3, 5)], attrs: { eps: 1e-6, axis: [1, -1] }, result: f32(2, 3, 5) }],
 });

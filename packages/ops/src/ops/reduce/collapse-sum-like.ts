@@ -1,5 +1,5 @@
 /** The operator `collapse_sum_like`. */
-import { noAttrs, tensorType } from '@baton/ir';
+import { tensorType } from '@baton/ir';
 import { noAttributes } from '../../attrs/schema.ts';
 import { sumOfMany } from '../../bounds/rules.ts';
 import { defineOp } from '../../define-op.ts';
@@ -24,7 +24,6 @@ export const collapseSumLike = defineOp({
   numerics: 'exact',
   domain: 'any',
   bounds: sumOfMany,
-  concrete: { op: 'collapse_sum_to', kept: 0, dropped: 1, attrs: () => noAttrs, takesShape: true },
   sampled: 'summed like another',
   examples: [{ args: [f32(2, 3, 5), f32(3, 1)], result: f32(3, 1) }],
 });

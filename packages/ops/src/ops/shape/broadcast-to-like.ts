@@ -22,7 +22,6 @@ export const broadcastToLike = defineOp({
   ...movesData,
   fusion: 'broadcast',
   scaleAxis: 'none',
-  concrete: { op: 'broadcast_to', kept: 0, dropped: 1, attrs: (shape) => ({ shape }) },
   sampled: 'spread like another',
   examples: [{ args: [f32(3, 1), i32(2, 3, 5)], result: f32(2, 3, 5) }],
 });

@@ -39,12 +39,6 @@ export const reshapeLike = defineOp({
   }),
   ...reshapesData,
   scaleAxis: 'none',
-  concrete: {
-    op: 'reshape',
-    kept: 0,
-    dropped: 1,
-    attrs: (shape) => ({ newshape: shape, allowzero: shape.includes(0) ? 1 : 0 }),
-  },
   sampled: 'in the shape of another',
   examples: [
     { args: [f32(2, 6), f32(3, 4)], result: f32(3, 4) },
