@@ -21,7 +21,7 @@ import {
   type OpValue,
   staticTensor,
 } from '@baton/ops';
-import { isFloat, isTensor, shapeSize, toNumbers } from '@baton/tensor';
+import { isFloat, isTensor, shapeSize, type Tensor, toNumbers } from '@baton/tensor';
 import { constantOf } from '../rule/term.ts';
 
 /** Results up to this many elements are computed in e-graphs; larger ones at the end. */
@@ -149,11 +149,24 @@ const constantsOf = (value: OpValue, span: Expr['span']): Expr =>
  */
 export function losesValue({ data }: Constant, call: Expr, args: ReadonlyArray<Expr>): boolean {
   if (!isFloat(data.dtype)) return false;
-  const values = toNumbers(data);
-  const given = args.map(constantOf).filter((value) => value !== undefined);
-  const all = (test: (element: number) => boolean): boolean =>
-    given.every((value) => toNumbers(value).every(test));
-  if (!values.every(Number.isFinite)) return all(Number.isFinite);
+  const lost = specialIn(data);
+  if (!lost.allFinite) return given(args).every((value) => specialIn(value).allFinite);
   const isSum = isCallOf(call, 'add') || isCallOf(call, 'subtract');
-  return !isSum && values.includes(0) && all((element) => element !== 0);
+  return !isSum && lost.hasZero && given(args).every((value) => !specialIn(value).hasZero);
+}
+
+const given = (args: ReadonlyArray<Expr>): ReadonlyArray<Tensor> =>
+  args.map(constantOf).filter((value) => value !== undefined);
+
+/** Whether a tensor has only finite elements, and whether it has a zero. A loop: it may be large. */
+function specialIn(data: Tensor): { readonly allFinite: boolean; readonly hasZero: boolean } {
+  const values = toNumbers(data);
+  let allFinite = true;
+  let hasZero = false;
+  for (let i = 0; i < values.length; i++) {
+    const value = values[i] as number;
+    if (value === 0) hasZero = true;
+    else if (value - value !== 0) allFinite = false;
+  }
+  return { allFinite, hasZero };
 }
