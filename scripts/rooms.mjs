@@ -128,7 +128,7 @@ export const rooms = {
     'catalogue',
     'import',
   ],
-  'packages/models': ['weights', 'network', 'residual', '*'],
+  'packages/models': ['weights', 'network', 'residual squeezenet', '*'],
   'packages/testing': [
     'diagnostics generate shrink',
     'late samplers',
@@ -153,7 +153,7 @@ export const rooms = {
     'executors interpreter page-assets progress scaling text tvm',
     'arguments egraph',
     'subjects',
-    'fuzz kernels loops prove timing',
+    'fuzz kernels loops prove search timing',
     'main reduce',
   ],
   'bench/src/prove': [

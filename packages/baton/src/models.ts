@@ -28,6 +28,12 @@ export const squeezenet = (options: WithDefaultOps<models.SqueezeNetOptions> = {
 export const densenet121 = (options: WithDefaultOps<models.DenseNet121Options> = {}): IRModule =>
   models.densenet121({ ops: standardOps, ...options });
 
+/** As `searchedNetwork` of `@baton/models`. */
+export const searchedNetwork = (
+  name: models.SearchedNetworkName,
+  options: WithDefaultOps<models.SearchedNetworkOptions> = {},
+): IRModule => models.searchedNetwork(name, { ops: standardOps, ...options });
+
 /** As `lstm` of `@baton/models`. */
 export const lstm = (options: WithDefaultOps<models.LstmOptions> = {}): IRModule =>
   models.lstm({ ops: standardOps, ...options });

@@ -16,5 +16,10 @@ export { type MobileNetV2Options, mobilenetV2 } from './mobilenet-v2.ts';
 export type { ResNetOptions } from './residual.ts';
 export { resnet18 } from './resnet18.ts';
 export { resnet50 } from './resnet50.ts';
+export {
+  type SearchedNetworkName,
+  type SearchedNetworkOptions,
+  searchedNetwork,
+} from './searched/searched-network.ts';
 export { type SqueezeNetOptions, squeezenet } from './squeezenet.ts';
 export { type TransformerEncoderOptions, transformerEncoder } from './transformer-encoder.ts';

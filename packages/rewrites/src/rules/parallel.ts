@@ -33,16 +33,21 @@ function parallel(product: Product, count: number, isBiased: boolean): Result<Ru
   const joined = (hole: string): string => `(${parts.map((part) => `?${hole}${part}`).join()})`;
   const weight = `concatenate(${joined('w')}, axis=${from})`;
   const whole = withBias(`${op}(?x, ${weight}, ${stated}attrs=?a)`, `concatenate(${joined('b')})`);
-  const weights = (holes: MatchedHoles): ReadonlyArray<Term> =>
-    parts.map((part) => holes[`w${part}`] as Term);
+  const all = (holes: MatchedHoles, hole: string): ReadonlyArray<Term> =>
+    parts.map((part) => holes[`${hole}${part}`] as Term);
   return rule(
     `${count} of ${op}${isBiased ? ' with biases' : ''}`,
     parts.map((i) => withBias(`${op}(?x, ?w${i}, ${size}=?n${i}, ${stated}attrs=?a)`, `?b${i}`)),
     parts.map((part) => `split(${whole}, indices_or_sections=?i, axis=${to}).${part}`),
     {
-      let: { i: (holes: MatchedHoles) => cutsOf(weights(holes).map(({ dims }) => dims?.[from])) },
-      // Of the orders of the same products one is enough.
-      pays: (holes: MatchedHoles) => areInOrder(weights(holes).map(({ expr }) => expr.hash)),
+      let: { i: (holes: MatchedHoles) => cutsOf(all(holes, 'w').map(({ dims }) => dims?.[from])) },
+      pays: [
+        // Of the orders of the same products one is enough.
+        (holes: MatchedHoles) => areInOrder(all(holes, 'w').map(({ expr }) => expr.hash)),
+        // The types of sums of anything else do not fit.
+        (holes: MatchedHoles) =>
+          !isBiased || all(holes, 'b').every(({ dims }) => dims?.length === 1),
+      ],
       orient: 'canonical',
     },
   );
