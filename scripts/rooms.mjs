@@ -159,7 +159,8 @@ export const rooms = {
   'bench/src/prove': [
     'attributes fractions meaning normalizations shipped solver xla',
     'instances literals terms',
-    'numeric rational real smt values',
+    'numeric rational smt values',
+    'real',
     'conditions equal operators',
     'evaluate',
     'match',

@@ -14,6 +14,23 @@ function codecOf(ops: OpTable, op: string, field: string): string | undefined {
 export const isTypical = (ops: OpTable, op: string, field: string): boolean =>
   codecOf(ops, op, field)?.includes('a float') === true;
 
+/** The attributes of operators with windows. */
+const WINDOWS = /^(strides|dilation|padding|pool_size|kernel_size)$/;
+
+/** The same number along each axis with windows, or another along one axis. */
+function windowsOf(
+  field: string,
+  rank: number,
+  given: AttrValue | undefined,
+): ReadonlyArray<AttrValue> {
+  const axes = Math.max(rank - 2, 1);
+  const places = range(0, (field === 'padding' ? 2 * axes : axes) - 1);
+  const [least, most] = field === 'padding' ? [0, 1] : [1, 2];
+  const one = places.map((at) => places.map((other) => (other === at ? most : least)));
+  const all = [places.map(() => least), places.map(() => most), ...one];
+  return given === undefined ? all : [given, ...all];
+}
+
 /** What the integers of an attribute count. */
 const kindOf = (field: string): 'axis' | 'place' | 'size' =>
   /^ax[ei]s$/.test(field) ? 'axis' : /^(begin|end)$/.test(field) ? 'place' : 'size';
@@ -49,6 +66,7 @@ export function choicesFor(
   const first =
     args.find(isTensor) ?? (args[0] as ReadonlyArray<OpValue> | undefined)?.find(isTensor);
   const rank = first === undefined || !isTensor(first) ? 1 : first.shape.length;
+  if (WINDOWS.test(field)) return windowsOf(field, rank, given);
   const kind = kindOf(field);
   const last = kind === 'axis' ? rank - 1 : Math.max(...sizes, 1);
   const ints = kind === 'size' ? extents(sizes) : range(-1, last);
@@ -74,7 +92,7 @@ function valuesOf(
   if (name === 'an int above 0') return ints.filter((int) => int > 0);
   if (name === 'an int of at least 0') return [0, 1];
   if (name === 'an int') return ints;
-  if (name === 'a float') return [0, -1, 0.5, 6];
+  if (name === 'a float') return [0, -1, 6];
   if (/^".*"$/.test(name)) return [name.slice(1, -1)];
   if (name === 'a list of lists of 2 ints') return pairLists(rank);
   if (!name.startsWith('a list of ints')) return given === undefined ? [] : [given];

@@ -99,10 +99,10 @@ async function judged(
 function formsOf(
   left: Term,
   right: Term,
-  { floats }: Regime,
+  { floats, freedoms }: Regime,
   terms: Terms,
 ): ReadonlyArray<readonly [Term, Term]> {
-  if (floats === 'ieee') return [[bitForm(left, terms), bitForm(right, terms)]];
+  if (floats === 'ieee') return [[bitForm(left, terms, freedoms), bitForm(right, terms, freedoms)]];
   const form = (logs: Logs): readonly [Term, Term] => [
     realForm(left, terms, logs),
     realForm(right, terms, logs),

@@ -29,14 +29,18 @@ import { attributeText, choicesFor, isOfSizes } from './attributes.ts';
 
 /** What instances are made of. */
 export interface Bound {
+  /** The ranks between 1 and the largest that are left out. */
+  readonly without?: ReadonlyArray<number>;
   readonly maxRank: number;
   readonly sizes: ReadonlyArray<number>;
   readonly dtypes: ReadonlyArray<DType>;
 }
 
 /** A bound in words. */
-export const boundText = ({ maxRank, sizes, dtypes }: Bound): string =>
-  `rank up to ${maxRank}, sizes ${sizes.join(', ')}, ${dtypes.join(', ')}`;
+export const boundText = ({ without = [], maxRank, sizes, dtypes }: Bound): string => {
+  const but = without.length === 0 ? '' : ` but ${without.join(', ')}`;
+  return `rank up to ${maxRank}${but}, sizes ${sizes.join(', ')}, ${dtypes.join(', ')}`;
+};
 
 /** An instance of the left sides of a rule. */
 export interface Instance {
@@ -404,12 +408,12 @@ function typicalValue(type: unknown): OpValue | undefined {
   return known === undefined ? undefined : zeros(known.shape, known.dtype);
 }
 
-function typesIn({ maxRank, sizes, dtypes }: Bound): ReadonlyArray<TensorType> {
+function typesIn({ without = [], maxRank, sizes, dtypes }: Bound): ReadonlyArray<TensorType> {
   let shapes: ReadonlyArray<ReadonlyArray<number>> = [[]];
   const all = [...shapes];
   for (let rank = 1; rank <= maxRank; rank++) {
     shapes = shapes.flatMap((shape) => sizes.map((size) => [...shape, size]));
-    all.push(...shapes);
+    if (!without.includes(rank)) all.push(...shapes);
   }
   return dtypes.flatMap((dtype) => all.map((shape) => tensorType(shape, dtype)));
 }

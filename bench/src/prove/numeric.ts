@@ -60,6 +60,7 @@ function computed(
 ): number | undefined {
   const parts = args.map((arg) => found.get(arg) as number);
   if (kind === 'sum') return parts.reduce((a, b) => a + b, 0);
+  if (kind === 'opaque') return undefined;
   if (kind === 'operator') {
     const [inner, ...operands] = args as [Term, ...Term[]];
     return inside(

@@ -62,8 +62,8 @@ type Way =
   | 'sums'
   /** Each is a sum of products of an element of each argument. */
   | 'products'
-  /** The elements that `sum` would add are combined by this kind of node. */
-  | { readonly fold: Kind }
+  /** The elements that `sum`, or another operator, would add are combined by this kind of node. */
+  | { readonly fold: Kind; readonly over?: string }
   /** The value of this expression of the arguments. */
   | { readonly as: (ops: OpTable, args: ReadonlyArray<Expr>, attrs: Attrs) => Expr };
 
@@ -77,6 +77,9 @@ const WAYS: Readonly<Record<string, Way>> = {
   'nn.avg_pool3d': 'sums',
   'nn.global_avg_pool2d': 'sums',
   max: { fold: 'max' },
+  'nn.max_pool1d': { fold: 'max', over: 'nn.avg_pool1d' },
+  'nn.max_pool2d': { fold: 'max', over: 'nn.avg_pool2d' },
+  'nn.max_pool3d': { fold: 'max', over: 'nn.avg_pool3d' },
   min: { fold: 'min' },
   prod: { fold: 'mul' },
   all: { fold: 'and' },
@@ -158,8 +161,10 @@ export function applyOperator(call: TermCall): TermValue {
   if (way === 'moved') return moved(call, numbers);
   if (way === 'sums') return sums(call);
   if (way === 'products') return products(call);
+  if (way === undefined && call.ops.read(kindColumn, call.name) === 'elementwise')
+    return opaque(call);
   if (way === undefined) return spelled(call);
-  if ('fold' in way) return folded(call, way.fold);
+  if ('fold' in way) return folded(call, way.fold, way.over ?? 'sum');
   const variables = call.args.map((arg) => variable('x', typeOfValue(placeholder(arg))));
   const body = way.as(call.ops, variables, call.attrs);
   return call.evaluate(body, new Map(variables.map((v, i) => [v, call.args[i] as TermValue])));
@@ -167,6 +172,20 @@ export function applyOperator(call: TermCall): TermValue {
 
 /** The ways of the operators of a kind. */
 const KINDS: Readonly<Partial<Record<string, Way>>> = { movement: 'moved', product: 'products' };
+
+/** An elementwise operator of which no more is known: a function of each element. */
+function opaque({ terms, ops, name, attrs, args }: TermCall): TermValue {
+  const [x] = args;
+  if (x === undefined || !isTerms(x) || args.length !== 1)
+    throw new NoMeaning(`no meaning of ${name}`);
+  const result = resultOf({ terms, ops, name, attrs, args } as TermCall, [zeros(x.shape, x.dtype)]);
+  if (!isTensor(result) || String(result.shape) !== String(x.shape)) {
+    throw new NoMeaning(`no meaning of ${name}`);
+  }
+  const of = `${name} ${attributeText(attrs)}`;
+  const elements = x.elements.map((element) => terms.node('opaque', result.dtype, [element], of));
+  return { ...x, dtype: result.dtype, elements };
+}
 
 const placeholder = (value: TermValue): OpValue =>
   mapTensors(value, ({ shape, dtype }) => zeros(shape, dtype));
@@ -301,10 +320,10 @@ function sums(call: TermCall): TermValue {
   return { ...x, shape, elements };
 }
 
-function folded(call: TermCall, kind: Kind): TermValue {
+function folded(call: TermCall, kind: Kind, over: string): TermValue {
   const [x] = call.args;
   if (x === undefined || !isTerms(x)) throw new NoMeaning(`no meaning of ${call.name}`);
-  const { shape, rows } = coefficients({ ...call, name: 'sum' }, x);
+  const { shape, rows } = coefficients({ ...call, name: over }, x);
   if (x.elements.length === 0) throw new NoMeaning(`no meaning of ${call.name} of nothing`);
   const elements = rows.map((row) =>
     row.map(({ term }) => term).reduce((a, b) => call.terms.node(kind, x.dtype, [a, b])),

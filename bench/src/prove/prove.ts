@@ -48,8 +48,9 @@ export function makeProver(solver: Solver, ops: OpTable, steps: number = STEPS):
     const [compiled] = orThrow(compileRules([rule], ops)) as [CompiledRule];
     const terms = makeTerms();
     const regime = regimeOf(rule);
+    const own = sharedOf(steps, family);
     const found = { calls: new WeakMap(), judged: new Map() };
-    const task: Task = { rule, compiled, m, terms, judge, regime, steps, family, ...found };
+    const task: Task = { rule, compiled, m, terms, judge, regime, steps: own, family, ...found };
     try {
       if (isNamed(rule)) return NAMED;
       return isElementwise(task) ? await proveElement(task) : await proveShapes(task);
@@ -66,25 +67,39 @@ export function makeProver(solver: Solver, ops: OpTable, steps: number = STEPS):
   };
   return {
     prove: async (rule) => {
-      const verdicts: Verdict[] = [];
-      const family: Family = { isLarge: false };
-      for (const one of instancesOfOperators(rule, ops)) verdicts.push(await proveOne(one, family));
+      const verdicts: (readonly [Rule, Verdict])[] = [];
+      const rules = instancesOfOperators(rule, ops);
+      const family: Family = { isLarge: false, size: rules.length };
+      for (const one of rules) verdicts.push([one, await proveOne(one, family)]);
       return weakest(verdicts);
     },
   };
 }
 
+/** So many operators of one rule are tried as if each were a rule; more share the steps. */
+const MANY = 5;
+
+const sharedOf = (steps: number, { size }: Family): number =>
+  Math.ceil(steps / Math.ceil(size / MANY));
+
 /** The states, best first. */
 export const STATES: ReadonlyArray<State> = ['proved', 'proved up to a bound', 'tested', 'refuted'];
 
-/** The verdict on a rule that stands for several. */
-function weakest(verdicts: ReadonlyArray<Verdict>): Verdict {
-  const rank = ({ state }: Verdict): number => STATES.indexOf(state);
-  const [worst] = [...verdicts].sort((a, b) => rank(b) - rank(a));
-  if (worst === undefined) return { state: 'tested', reason: 'no operator is meant' };
-  if (verdicts.length === 1) return worst;
-  return { ...worst, reason: `${worst.reason}; ${verdicts.length} operators` };
+/** The verdict on a rule that stands for several; it says which of them have no instance. */
+function weakest(verdicts: ReadonlyArray<readonly [Rule, Verdict]>): Verdict {
+  const rank = ([, { state }]: readonly [Rule, Verdict]): number => STATES.indexOf(state);
+  const met = verdicts.filter(([, verdict]) => verdict !== UNMET);
+  const [worst] = [...met].sort((a, b) => rank(b) - rank(a));
+  if (worst === undefined)
+    return verdicts[0]?.[1] ?? { state: 'tested', reason: 'no operator is meant' };
+  if (verdicts.length === 1) return worst[1];
+  const unmet = verdicts.filter((one) => !met.includes(one)).flatMap(([{ chosen }]) => chosen);
+  const without = unmet.length === 0 ? '' : `, without an instance of ${unmet.join(', ')}`;
+  return { ...worst[1], reason: `${worst[1].reason}; ${met.length} operators${without}` };
 }
+
+/** The verdict on a rule that matches nothing up to the bounds. */
+const UNMET: Verdict = { state: 'tested', reason: 'no instance among the small shapes' };
 
 /** A rule to prove. */
 interface Task extends Sides {
@@ -99,6 +114,8 @@ interface Task extends Sides {
 
 /** What was found of a rule for one of its operators, and holds for the others. */
 interface Family {
+  /** The operators for which it stands. */
+  readonly size: number;
   /** Whether there are too many instances for all element types. */
   isLarge: boolean;
 }
@@ -188,7 +205,7 @@ async function proveElementOf(task: Task, bound: Bound): Promise<Verdict> {
   if (!isGuarded && free !== undefined && free.state !== 'equal') {
     return free.state === 'unknown' ? proveHalves(task, free) : failed(task, free);
   }
-  const found = isGuarded ? await explore(task, bound, ELEMENT_STEPS) : free;
+  const found = isGuarded ? await explore(task, bound, elementSteps(task)) : free;
   if (found === undefined || found.instances === 0) return proveShapes(task);
   if (isOfElements(found)) return proved(task, bound, found, '');
   return found.state === 'equal' ? proveShapes(task) : failed(task, found);
@@ -202,7 +219,7 @@ const isOfElements = ({ instances, state, reads }: Finding): boolean =>
 async function withoutConditions(task: Task, bound: Bound): Promise<Finding | undefined> {
   const { rule } = task;
   try {
-    return await explore({ ...task, rule: { ...rule, when: [] } }, bound, ELEMENT_STEPS);
+    return await explore({ ...task, rule: { ...rule, when: [] } }, bound, elementSteps(task));
   } catch (error) {
     if (rule.when.length > 0 && error instanceof RuleThrows) return undefined;
     throw error;
@@ -212,7 +229,7 @@ async function withoutConditions(task: Task, bound: Bound): Promise<Finding | un
 /** What is too hard for floats of 64 bits may be found for those of 16. */
 async function proveHalves(task: Task, whole: Finding): Promise<Verdict> {
   const bound: Bound = { maxRank: 0, sizes: [], dtypes: ['float16', 'bfloat16'] };
-  const halves = await explore(task, bound, ELEMENT_STEPS);
+  const halves = await explore(task, bound, elementSteps(task));
   if (halves.state !== 'equal' || halves.instances === 0) return failed(task, whole);
   return {
     state: 'proved up to a bound',
@@ -230,6 +247,9 @@ const ELEMENT_TYPES: Bound['dtypes'] = [
 const FEW_TYPES: Bound['dtypes'] = ['float32', 'int32', 'bool'];
 
 const ELEMENT_STEPS = 40_000;
+
+/** The steps for one of the operators that a rule stands for. */
+const elementSteps = ({ family }: Task): number => sharedOf(ELEMENT_STEPS, family);
 
 /** The verdict on a rule that holds for one element of each type. */
 function proved(
@@ -296,6 +316,13 @@ const BOUNDS: ReadonlyArray<Omit<Bound, 'dtypes'>> = [
   { maxRank: 4, sizes: [1, 2] },
 ];
 
+/** The bounds that are tried where none of the others has an instance: products of large tensors. */
+const HIGH_BOUNDS: ReadonlyArray<Omit<Bound, 'dtypes'>> = [
+  { without: [], maxRank: 2, sizes: [2] },
+  { without: [2], maxRank: 3, sizes: [2] },
+  { without: [2, 3], maxRank: 4, sizes: [2] },
+];
+
 /** The calls of operators that may be tried at one bound. */
 const STEPS = 20_000;
 /** The steps that a match counts for. */
@@ -303,29 +330,44 @@ const STEPS_OF_A_MATCH = 10;
 
 /** All instances up to the largest bound that is not too large. */
 async function proveShapes(task: Task): Promise<Verdict> {
-  let best: { readonly bound: Bound; readonly found: Finding } | undefined;
   for (const dtypes of [['float32'], FEW_TYPES] as const) {
-    for (const size of BOUNDS) {
-      const bound: Bound = { ...size, dtypes };
-      try {
-        const found = await explore(task, bound, task.steps);
-        if (found.state !== 'equal') return failed(task, found);
-        if (found.instances > 0) best = { bound, found };
-      } catch (error) {
-        if (error instanceof TooMany) break;
-        // Not every operator has a value for tensors without elements.
-        if (!(error instanceof NoMeaning && bound.sizes.includes(0))) throw error;
-      }
-    }
-    if (best !== undefined) break;
+    const verdict =
+      (await proveUpTo(task, BOUNDS, dtypes, task.steps)) ??
+      (await proveUpTo(task, HIGH_BOUNDS, dtypes, task.steps / 2));
+    if (verdict !== undefined) return verdict;
   }
-  if (best === undefined) return { state: 'tested', reason: 'no instance among the small shapes' };
-  const { bound, found } = best;
-  const constants = found.reads.has('values') ? ', typical constants' : '';
-  const how = found.areSame ? 'the same elements in the same places' : regimeText(task.regime);
+  return UNMET;
+}
+
+/** The verdict at the last of several bounds with instances, until there are too many. */
+async function proveUpTo(
+  task: Task,
+  bounds: typeof BOUNDS,
+  dtypes: Bound['dtypes'],
+  steps: number,
+): Promise<Verdict | undefined> {
+  let best: Verdict | undefined;
+  for (const size of bounds) {
+    const bound: Bound = { ...size, dtypes };
+    try {
+      const found = await explore(task, bound, steps);
+      if (found.state !== 'equal') return failed(task, found);
+      if (found.instances > 0) best = upTo(task, bound, found);
+    } catch (error) {
+      if (error instanceof TooMany) break;
+      // Not every operator has a value for tensors without elements.
+      if (!(error instanceof NoMeaning && bound.sizes.includes(0))) throw error;
+    }
+  }
+  return best;
+}
+
+function upTo({ regime }: Task, bound: Bound, { areSame, instances, reads }: Finding): Verdict {
+  const constants = reads.has('values') ? ', typical constants' : '';
+  const how = areSame ? 'the same elements in the same places' : regimeText(regime);
   return {
     state: 'proved up to a bound',
-    reason: `${how}; all ${found.instances} instances of ${boundText(bound)}${constants}`,
+    reason: `${how}; all ${instances} instances of ${boundText(bound)}${constants}`,
   };
 }
 

@@ -1,6 +1,7 @@
 /** Laws of functions of real numbers that the solver does not know, as a normal form of terms. */
 import { isFloat } from '@baton/tensor';
 import { MEANINGS, type Meaning } from './meaning.ts';
+import type { Freedoms } from './smt.ts';
 import { type NodeTerm, subterms, type Term, type Terms } from './terms.ts';
 
 /** The largest power that is written as a product. */
@@ -120,7 +121,7 @@ const LAWS: Readonly<Partial<Record<NodeTerm['kind'], Law>>> = {
 };
 
 /** A term equal bit for bit: a sum with 0, which may only change the sign of a zero, is left out. */
-export function bitForm(root: Term, terms: Terms): Term {
+export function bitForm(root: Term, terms: Terms, freedoms: Freedoms): Term {
   const made = new Map<Term, Term>();
   for (const term of subterms(root)) {
     if (term._tag !== 'Node') {
@@ -128,11 +129,28 @@ export function bitForm(root: Term, terms: Terms): Term {
       continue;
     }
     const args = term.args.map((arg) => made.get(arg) ?? arg);
-    const given = joinsZeros(term) ? args.map(withoutZero) : args;
-    made.set(term, terms.node(term.kind, term.dtype, given, term.name));
+    const given = joinsZeros(term) ? args.map(withoutZero) : withoutProducts(term, args, freedoms);
+    const isEmpty = args.length > 0 && given.length === 0;
+    const { kind, dtype, name } = term;
+    made.set(term, isEmpty ? terms.number(0, dtype) : terms.node(kind, dtype, given, name));
   }
   return made.get(root) ?? root;
 }
+
+/** A sum without the products with 0: each is 0 of numbers, and a sum with 0 is the other number. */
+function withoutProducts(
+  { kind }: NodeTerm,
+  args: ReadonlyArray<Term>,
+  { zeros, noNaN, noInfinity }: Freedoms,
+): ReadonlyArray<Term> {
+  if (kind !== 'sum' || !zeros || !noNaN || !noInfinity) return args;
+  return args.filter((arg) => !isZeroProduct(arg));
+}
+
+const isZeroProduct = (term: Term): boolean =>
+  term._tag === 'Node' &&
+  term.kind === 'mul' &&
+  term.args.some((factor) => factor._tag === 'Number' && factor.value === 0);
 
 const joinsZeros = ({ kind }: NodeTerm): boolean => {
   const meaning: Meaning | undefined = Object.hasOwn(MEANINGS, kind)

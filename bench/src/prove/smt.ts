@@ -192,6 +192,8 @@ class Writer {
         return this.#cast(node);
       case 'sum':
         return this.#sum(node);
+      case 'opaque':
+        return this.#unknown(`operator ${node.name}`, node.dtype, node.args);
       case 'operator':
         return this.#theory(node.dtype) === 'ieee'
           ? this.#unknown(`operator ${node.name}`, node.dtype, node.args.slice(1))

@@ -31,8 +31,9 @@ export interface SymbolTerm {
  * - `sum`: the sum of its arguments, in the order of an operator's own loop.
  * - `cast`: its argument in another element type.
  * - `operator`: the value of a whole operator, then its operands; it rounds once, at its end.
+ * - `opaque`: the value of an operator of which only its name and operands are known.
  */
-export type Kind = NodeName | 'sum' | 'cast' | 'operator';
+export type Kind = NodeName | 'sum' | 'cast' | 'operator' | 'opaque';
 
 /** A computed value. */
 export interface NodeTerm {
@@ -96,7 +97,7 @@ export const subterms = (...roots: ReadonlyArray<Term>): ReadonlyArray<Term> =>
 export function isTruth(term: Term): boolean {
   if (term._tag !== 'Node') return term.dtype === 'bool';
   if (term.kind === 'cast') return term.dtype === 'bool';
-  if (term.kind === 'sum') return false;
+  if (term.kind === 'sum' || term.kind === 'opaque') return false;
   if (term.kind === 'operator') return isTruth(term.args[0] as Term);
   if (term.kind === 'select') return term.args.slice(1).every(isTruth);
   const { truth }: NodeKind = NODES[term.kind];

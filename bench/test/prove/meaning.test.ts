@@ -29,7 +29,7 @@ import { termsOf } from '../../src/prove/evaluate.ts';
 import { hasEvery } from '../../src/prove/literals.ts';
 import { numberOf } from '../../src/prove/numeric.ts';
 import { NoMeaning } from '../../src/prove/operators.ts';
-import { makeTerms, type SymbolTerm, type Term } from '../../src/prove/terms.ts';
+import { makeTerms, type SymbolTerm, subterms, type Term } from '../../src/prove/terms.ts';
 import { known, symbolic, type TermValue, tensorsIn } from '../../src/prove/values.ts';
 
 /** An argument of an example as an expression, and a value for it. */
@@ -109,7 +109,7 @@ function agrees(name: string, args: ReadonlyArray<ExampleArg>, attrs: object): b
   const found = meaning(() =>
     termsOf(call(opRef(name), exprs, { attrs: complete }), variables, terms, standardOps),
   );
-  if (found === undefined) return false;
+  if (found === undefined || isOpaque(found)) return false;
   const wanted = orThrow(
     evaluateOp(
       standardOps,
@@ -131,6 +131,12 @@ function agrees(name: string, args: ReadonlyArray<ExampleArg>, attrs: object): b
   }
   return true;
 }
+
+/** Whether only the name of an operator is known, and no value. */
+const isOpaque = (value: TermValue): boolean =>
+  tensorsIn(value)
+    .flatMap(({ elements }) => subterms(...elements))
+    .some((term) => term._tag === 'Node' && term.kind === 'opaque');
 
 function completed(name: string, attrs: object): Attrs {
   const schema = standardOps.get(name)?.attrs;
