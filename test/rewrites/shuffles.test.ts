@@ -33,7 +33,7 @@ describe('channel shuffles', () => {
   });
 
   it('are one kernel, or part of the convolution before them', () => {
-    const one = orThrow(runPass(passes.fuseOps)(programOf(shuffled('%x', 2)), { level: 3 })).module;
+    const one = orThrow(runPass(passes.fuseOps({ level: 3 }))(programOf(shuffled('%x', 2)))).module;
     expect(measureModule(one).kernels).toBe(1);
     const weight = 'Constant(0.5, (6, 6, 1, 1), float32)';
     const body = shuffled(`nn.relu(nn.conv2d(%x, ${weight}, kernel_size=[1, 1]))`, 2);
