@@ -1,17 +1,14 @@
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { isLeft, orThrow, renderDiagnostics } from '@baton/base';
-import { evaluate, type Value } from '@baton/executor';
-import { type IRModule, inferTypes, postOrderExprs, structuralEqual, wellFormed } from '@baton/ir';
-import { standardOps } from '@baton/ops';
+import { isLeft, orThrow } from '@baton/base';
+import { type IRModule, postOrderExprs, structuralEqual, wellFormed } from '@baton/ir';
 import { type PassReport, passStatistics, runPass } from '@baton/pass-manager';
-import { allClose, printShape } from '@baton/tensor';
-import { parseModule, printModule } from '@baton/text';
+import { printModule } from '@baton/text';
 import { describe, expect, test } from 'vitest';
 import { type GoldenFile, parseGolden, withExpected } from './format.ts';
-import { inputsFor } from './inputs.ts';
+import { read, typed } from './read.ts';
 import { parseRunLine } from './run-line.ts';
+import { expectSameValues } from './same-values.ts';
 
-const HEADER = '#[version = "0.0.5"]';
 const folder = new URL('.', import.meta.url);
 const isBlessing = process.env.BATON_BLESS === '1';
 
@@ -69,49 +66,6 @@ function checkFile(name: string, path: URL, file: GoldenFile): void {
   );
   if (file.isIdempotent) expect(orThrow(runPass(pipeline)(output)).module === output).toBe(true);
   expectSameValues(name, file, input, output);
-}
-
-function expectSameValues(name: string, file: GoldenFile, input: IRModule, output: IRModule): void {
-  const main = input.functions.get('main');
-  if (main === undefined) throw new Error('a golden program has a main');
-  const args = inputsFor(main, name, file.positive);
-  const before = leaves(orThrow(evaluate(input, args)));
-  const after = leaves(orThrow(evaluate(output, args)));
-  expect(after.length).toBe(before.length);
-  for (const [at, wanted] of before.entries()) {
-    const found = after[at];
-    if (wanted._tag !== 'Tensor') expect(found?._tag).toBe(wanted._tag);
-    else if (found?._tag !== 'Tensor') expect(found?._tag).toBe('Tensor');
-    else {
-      const tolerance = wanted.dtype === 'float16' ? 1e-2 : 1e-4;
-      const agree = allClose(found, wanted, { rtol: tolerance, atol: tolerance });
-      expect(agree, `result ${at} of shape ${printShape(wanted.shape)}`).toBe(true);
-    }
-  }
-}
-
-/** The tensors and closures of a value, tuples taken apart. */
-function leaves(value: Value): ReadonlyArray<Value> {
-  const found: Value[] = [];
-  const pending = [value];
-  for (let next = pending.pop(); next !== undefined; next = pending.pop()) {
-    if (next._tag === 'Tuple') pending.push(...next.fields);
-    else found.push(next);
-  }
-  return found;
-}
-
-/** A program with its types; the header may be missing. */
-function typed(text: string, source: string) {
-  const whole = text.includes(HEADER) ? text : `${HEADER} ${text}`;
-  const parsed = parseModule(whole, { ops: standardOps, source });
-  return isLeft(parsed) ? parsed : inferTypes(parsed.right);
-}
-
-function read(text: string, source: string): IRModule {
-  const found = typed(text, source);
-  if (isLeft(found)) throw new Error(renderDiagnostics(found.left));
-  return found.right;
 }
 
 /** The text without the types of expressions, for comparing structure. */

@@ -170,6 +170,7 @@ class Facts {
       });
     }
     holes.result = new Watched(this, 'result', roots[0] as Expr, undefined);
+    holes.ops = this.m.ops;
     return holes as MatchedHoles;
   }
 

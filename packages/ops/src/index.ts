@@ -133,6 +133,8 @@ export {
   type ScaleSum,
   scaleAxisColumn,
 } from './scale-axis/scale-axis.ts';
-export { dimsOf, dtypeOf } from './scale-axis/shape.ts';
+export { dimsOf, dtypeOf, mappedAxes } from './scale-axis/shape.ts';
+export { arePositive, isSafeDivisor } from './scale-axis/values.ts';
 export { standardOps } from './standard-ops.ts';
+export { isWorthStoring, MAX_INFLATED_BYTES } from './storing.ts';
 export { type OpValue, staticTensor, typeOfValue } from './value.ts';

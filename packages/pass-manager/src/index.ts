@@ -41,6 +41,7 @@ export {
   refinedBy,
   withTypeOf,
 } from './functions/keep-type.ts';
+export { type LiveUses, liveUses } from './functions/live-uses.ts';
 export { rewriteFunc, rewritingPass, withBody } from './functions/rewrite.ts';
 export { isOpaque, isPrimitive, type Visible, visibleIn } from './functions/visible.ts';
 export type { Instrument, PassInfo } from './instrument.ts';

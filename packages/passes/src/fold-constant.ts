@@ -23,8 +23,10 @@ import {
   type CallEvaluator,
   evaluateCall,
   foldableColumn,
+  isWorthStoring,
   type OpValue,
   staticTensor,
+  typeOfValue,
 } from '@baton/ops';
 import {
   type Count,
@@ -38,12 +40,9 @@ import {
   visibleIn,
   withTypeOf,
 } from '@baton/pass-manager';
-import { dtypeInfo, isTensor, readNumber, shapeSize, splat, type Tensor } from '@baton/tensor';
+import { isTensor, readNumber, splat } from '@baton/tensor';
 import { type ConfigurablePass, configurable } from './configurable.ts';
 import { operatorRows } from './operator-rows.ts';
-
-/** A result up to this size is stored, even from small constants. */
-export const MAX_INFLATED_BYTES = 1_048_576;
 
 const ROWS = [
   'call',
@@ -253,7 +252,7 @@ function reasonToKeep(
   if (op.effect === 'stateful') return 'kept: stateful operator';
   if (args.length === 0) return 'kept: no argument';
   if (foldable === 'removed') return 'kept: dropout';
-  return isWorthStoring(type, args) ? undefined : 'kept: too large';
+  return isWorthStoring(type, args.map(typeOfValue)) ? undefined : 'kept: too large';
 }
 
 /** The value of a call such as `shape_of(e)`, which depends only on the type of `e`. */
@@ -272,20 +271,6 @@ function foldedByType(
   count(operatorRow(name));
   return toExpr(value.right, mergeSpans(node.span, arg.span));
 }
-
-/** Whether a result of this fully known type is small enough to replace its arguments. */
-function isWorthStoring(type: Type | undefined, args: ReadonlyArray<OpValue>): boolean {
-  const fields = type?._tag === 'TupleType' ? type.fields : [type];
-  const known = fields.map((field) => field && staticTensor(field)).filter((t) => t !== undefined);
-  if (known.length !== fields.length) return false;
-  // Operators take tensors and tuples of tensors of one level.
-  const given = args.flatMap((arg) => (isTensor(arg) ? arg : arg.filter(isTensor)));
-  const size = bytesOf(known);
-  return size <= MAX_INFLATED_BYTES || size <= bytesOf(given);
-}
-
-const bytesOf = (tensors: ReadonlyArray<Pick<Tensor, 'shape' | 'dtype'>>): number =>
-  tensors.reduce((sum, t) => sum + shapeSize(t.shape) * dtypeInfo(t.dtype).bytes, 0);
 
 function toExpr(value: OpValue, span: Span | undefined): Expr | undefined {
   if (isTensor(value)) return constant(value, span);

@@ -15,12 +15,12 @@ import {
 import { fuse, type Optimized } from './optimize-at.ts';
 import type { EngineRow } from './schema.ts';
 
-const { ruleSets, greedy, saturate } = rewrites;
+const { commonSets, greedy, saturate } = rewrites;
 
 /** The engines by their names in reports. */
 const ENGINES: Readonly<Record<EngineRow['engine'], Pass>> = {
-  'greedy rules': greedy(ruleSets),
-  saturation: saturate(ruleSets),
+  'greedy rules': greedy(commonSets),
+  saturation: saturate(commonSets),
 };
 
 /**

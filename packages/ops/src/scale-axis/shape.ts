@@ -57,3 +57,16 @@ export function variesOnlyAlong(
     return axes.includes(at + added) ? full !== undefined && dimsEqual(dim, full) : dim === 1;
   });
 }
+
+/**
+ * The axes that `axes` come from or go to under `map`, if every one has a counterpart and their
+ * order is kept.
+ */
+export function mappedAxes(
+  axes: ReadonlyArray<number>,
+  map: (axis: number) => number | undefined,
+): ReadonlyArray<number> | undefined {
+  const mapped = axes.map(map).filter((axis) => axis !== undefined);
+  const ascending = mapped.every((axis, i) => i === 0 || axis > (mapped[i - 1] ?? axis));
+  return mapped.length === axes.length && ascending ? mapped : undefined;
+}

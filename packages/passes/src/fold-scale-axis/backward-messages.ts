@@ -8,13 +8,12 @@ import {
   referenceCounts,
   type Type,
 } from '@baton/ir';
-import { dimsOf, isScaleAlong } from '@baton/ops';
+import { dimsOf, isScaleAlong, mappedAxes } from '@baton/ops';
 import type { Count } from '@baton/pass-manager';
 import { haveSameShape } from '../facts.ts';
 import { answered, type BackwardRow } from './rows.ts';
 import {
   type FoldScaleAxisOptions,
-  mappedAxes,
   mayScale,
   type ScaledCall,
   sameAxes,

@@ -10,13 +10,22 @@ import {
   type TupleGetItem,
   typeOf,
 } from '@baton/ir';
-import { dimsOf, dtypeOf, isCallOf, isScaleAlong, type OpCall, operandOf } from '@baton/ops';
+import {
+  arePositive,
+  dimsOf,
+  dtypeOf,
+  isCallOf,
+  isSafeDivisor,
+  isScaleAlong,
+  type OpCall,
+  operandOf,
+} from '@baton/ops';
 import { visibleIn } from '@baton/pass-manager';
 import { type DType, isDType, type Tensor, tensor, toNumbers } from '@baton/tensor';
 import { constantOf } from '../facts.ts';
 import { backwardPlan } from './backward-messages.ts';
 import { forwardPlan } from './forward-messages.ts';
-import { arePositive, type FoldScaleAxisOptions, isSafeDivisor, sameAxes } from './site.ts';
+import { type FoldScaleAxisOptions, sameAxes } from './site.ts';
 
 /** With a scale and a shift beside a spelled-out normalization, the four calls become two. */
 const MERGED_NEIGHBOURS = 2;

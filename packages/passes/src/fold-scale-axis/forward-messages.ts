@@ -1,15 +1,9 @@
 /** The first phase of forward folding: the places that would consume a scale on an input. */
 import { type Call, children, type Expr, type Func, type IRModule } from '@baton/ir';
-import { isScaleAlong } from '@baton/ops';
+import { isScaleAlong, mappedAxes } from '@baton/ops';
 import { type Count, visibleIn } from '@baton/pass-manager';
 import { answered, type ForwardRow } from './rows.ts';
-import {
-  type FoldScaleAxisOptions,
-  mappedAxes,
-  type ScaledCall,
-  sameAxes,
-  scaledCall,
-} from './site.ts';
+import { type FoldScaleAxisOptions, type ScaledCall, sameAxes, scaledCall } from './site.ts';
 
 /** Every user of an expression would consume a scale along `axes` of it. */
 export interface ForwardMessage {

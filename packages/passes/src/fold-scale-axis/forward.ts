@@ -17,6 +17,7 @@ import {
   callOp,
   dimsOf,
   expandToAxes,
+  isSafeDivisor,
   isScaleAlong,
   layAlongWeight,
   type ScaleSite,
@@ -38,7 +39,6 @@ import {
 import {
   FOLD_SCALE_AXIS_TYPES,
   type FoldScaleAxisOptions,
-  isSafeDivisor,
   mayScale,
   type ScaledCall,
 } from './site.ts';

@@ -1,9 +1,9 @@
 /** Questions about calls for both directions of FoldScaleAxis. */
 import { aBoolean, type OptionTypes } from '@baton/base';
 import { type Call, type Expr, type IRModule, isStateful, typeOf } from '@baton/ir';
-import { type ScaleAxis, type ScaleSite, scaleAxisColumn } from '@baton/ops';
+import { arePositive, type ScaleAxis, type ScaleSite, scaleAxisColumn } from '@baton/ops';
 import { type Count, isDecidedByCallers } from '@baton/pass-manager';
-import { type DType, dtypeInfo, type Tensor, toNumbers } from '@baton/tensor';
+import type { Tensor } from '@baton/tensor';
 import { constantOf } from '../facts.ts';
 import { answered, type GuardRow } from './rows.ts';
 
@@ -79,35 +79,6 @@ export function mayScale(
   return answered(count, 'positive scale', arePositive(scale));
 }
 
-/** Whether each element is above 0 and finite: an infinite scale makes NaN of a rectifier's zeros. */
-export const arePositive = (scale: Tensor): boolean =>
-  toNumbers(scale).every((value) => value > 0 && value < Number.POSITIVE_INFINITY);
-
-/**
- * Whether other numbers can be divided by each element, and multiplied back, within the range of
- * `dtype`: networks do have channels with a scale of 1e-40, where a bias divided by it is infinite.
- */
-export function isSafeDivisor(scale: Tensor, dtype: DType = scale.dtype): boolean {
-  const largest = Math.sqrt(Number(dtypeInfo(dtype).max));
-  return toNumbers(scale).every((value) => {
-    const size = Math.abs(value);
-    return size >= 1 / largest && size <= largest;
-  });
-}
-
 /** Whether two lists of axes are the same. */
 export const sameAxes = (a: ReadonlyArray<number>, b: ReadonlyArray<number>): boolean =>
   a.length === b.length && a.every((axis, i) => axis === b[i]);
-
-/**
- * The axes that `axes` come from or go to under `map`, if every one has a counterpart and their
- * order is kept.
- */
-export function mappedAxes(
-  axes: ReadonlyArray<number>,
-  map: (axis: number) => number | undefined,
-): ReadonlyArray<number> | undefined {
-  const mapped = axes.map(map).filter((axis) => axis !== undefined);
-  const ascending = mapped.every((axis, i) => i === 0 || axis > (mapped[i - 1] ?? axis));
-  return mapped.length === axes.length && ascending ? mapped : undefined;
-}

@@ -22,7 +22,7 @@ import {
 } from '@baton/ir';
 import { callOp, dimsOf, dtypeOf } from '@baton/ops';
 import { type DType, isDType, isTensor, scalar } from '@baton/tensor';
-import { type MatchedHoles, RESULT } from '../rule/names.ts';
+import { type MatchedHoles, OPS, RESULT } from '../rule/names.ts';
 import { type CompositePattern, holesOf, type Pattern, partsOf } from '../rule/pattern.ts';
 import type { ComputedValue } from '../rule/rule.ts';
 import { constantOf, termOf } from '../rule/term.ts';
@@ -151,7 +151,7 @@ function dropsPartial(m: IRModule, kept: ReadonlySet<string>, { terms }: Binding
 
 /** The values of a match that conditions and computed holes are given. */
 export function holesIn(m: IRModule, root: Expr, { terms, attrs }: Bindings): MatchedHoles {
-  const holes: Record<string, MatchedHoles[string]> = { [RESULT]: termOf(m, root) };
+  const holes: Record<string, MatchedHoles[string]> = { [RESULT]: termOf(m, root), [OPS]: m.ops };
   for (const [name, expr] of terms) holes[name] = termOf(m, expr);
   for (const [name, value] of attrs) holes[name] = value;
   return holes;

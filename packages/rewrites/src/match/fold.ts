@@ -5,6 +5,7 @@ import {
   constant,
   type Expr,
   type IRModule,
+  isTotal,
   postOrderExprs,
   rewriteExpr,
   tuple,
@@ -12,25 +13,25 @@ import {
   type Var,
 } from '@baton/ir';
 import {
-  byteCount,
   evaluateCall,
   foldableColumn,
   isCallOf,
   isOpCall,
+  isWorthStoring,
   type OpCall,
   type OpValue,
   staticTensor,
 } from '@baton/ops';
-import { isFloat, isTensor, shapeSize, type Tensor, toNumbers } from '@baton/tensor';
+import { isFloat, isTensor, shapeSize, splat, type Tensor, toNumbers } from '@baton/tensor';
 import { constantOf } from '../rule/term.ts';
 
 /** Results up to this many elements are computed in e-graphs; larger ones at the end. */
 export const MAX_FOLDED = 4_096;
 
 /**
- * The value of a call whose arguments are `args`, if these are constants and the result is small: of
- * at most `size` elements, and not larger than all of them together. A call without arguments is left
- * as it is: its attributes are its shortest form.
+ * The value of a call whose arguments are `args`, if it is a small tensor that a compiler can compute:
+ * of at most `size` elements, and not larger than all arguments together. A call without arguments is
+ * left as it is: its attributes are its shortest form.
  */
 export function foldedCall(
   m: IRModule,
@@ -38,8 +39,9 @@ export function foldedCall(
   args: ReadonlyArray<Expr>,
   size: number = MAX_FOLDED,
 ): Constant | undefined {
-  const values = args.map(constantOf).filter((value) => value !== undefined);
-  if (!isOpCall(call) || values.length < args.length || !isFoldable(m, call)) return undefined;
+  if (!isOpCall(call)) return undefined;
+  const values = neededBy(m, call, args);
+  if (values === undefined || !isFoldable(m, call)) return undefined;
   const type = typeOf(m, call);
   const known = type && staticTensor(type);
   const limit = Math.min(
@@ -51,10 +53,35 @@ export function foldedCall(
   return isLeft(value) || !isTensor(value.right) ? undefined : constant(value.right, call.span);
 }
 
-/** Whether the value of a call follows from those of its arguments, of which it has some. */
+/** The values from which a call is computed: of constants, or any of the type where that decides. */
+function neededBy(
+  m: IRModule,
+  { op }: OpCall,
+  args: ReadonlyArray<Expr>,
+): ReadonlyArray<Tensor> | undefined {
+  const found = isOfType(m, op.name)
+    ? args.map((arg) => anyOfType(m, arg))
+    : args.map((arg) => constantOf(arg));
+  const known = found.filter((value) => value !== undefined);
+  return known.length === args.length ? known : undefined;
+}
+
+/** Whether the value of a call follows from the type of its argument. */
+const isOfType = ({ ops }: IRModule, name: string): boolean =>
+  ops.read(foldableColumn, name) === 'by type';
+
+/** Some value of the type of an expression that only gives a value. */
+function anyOfType(m: IRModule, expr: Expr): Tensor | undefined {
+  const type = typeOf(m, expr);
+  const known = type && isTotal(m, expr) ? staticTensor(type) : undefined;
+  return known && splat(known.shape, known.dtype, 0);
+}
+
+/** Whether the value of a call follows from its arguments, of which it has some. */
 function isFoldable({ ops }: IRModule, { op: { name }, args }: OpCall): boolean {
-  const isPure = ops.get(name)?.effect === 'total';
-  return isPure && args.length > 0 && (ops.read(foldableColumn, name) ?? 'by value') === 'by value';
+  if (ops.get(name)?.effect !== 'total' || args.length === 0) return false;
+  const foldable = ops.read(foldableColumn, name) ?? 'by value';
+  return foldable === 'by value' || foldable === 'by type';
 }
 
 /** Variables that stand for constants. */
@@ -99,19 +126,15 @@ function isComputed(m: IRModule, node: Expr): boolean {
     case 'TupleGetItem':
       return isKnown(node.tuple);
     default:
-      return (
-        isOpCall(node) && node.args.every(isKnown) && isFoldable(m, node) && isNoLarger(m, node)
-      );
+      return isOpCall(node) && node.args.every(isKnown) && isFoldable(m, node) && isStored(m, node);
   }
 }
 
-function isNoLarger(m: IRModule, call: OpCall): boolean {
-  const type = typeOf(m, call);
-  if (type === undefined || staticTensor(type) === undefined) return false;
-  const given = call.args.map((arg) => typeOf(m, arg));
-  const bytes = given.reduce((sum, arg) => sum + (arg === undefined ? 0 : byteCount(arg)), 0);
-  return byteCount(type) <= bytes;
-}
+const isStored = (m: IRModule, call: OpCall): boolean =>
+  isWorthStoring(
+    typeOf(m, call),
+    call.args.map((arg) => typeOf(m, arg)),
+  );
 
 /**
  * The expression with everything computed that a compiler can compute.
@@ -120,6 +143,12 @@ function isNoLarger(m: IRModule, call: OpCall): boolean {
  */
 export const computed = (m: IRModule, root: Expr): Expr =>
   rewriteExpr(root, (node, get) => {
+    if (node._tag === 'TupleGetItem') {
+      const fields = get(node.tuple);
+      return fields._tag === 'Tuple' && isCompileTime(m, node)
+        ? fields.fields[node.index]
+        : undefined;
+    }
     if (!isOpCall(node) || !isCompileTime(m, node)) return undefined;
     const values = node.args.map((arg) => givenBy(get(arg))).filter((value) => value !== undefined);
     if (values.length < node.args.length) return undefined;

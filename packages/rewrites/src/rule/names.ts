@@ -1,5 +1,5 @@
 /** The names of holes in the text of a pattern, for the compiler. */
-import type { Attrs, AttrValue } from '@baton/ir';
+import type { Attrs, AttrValue, OpTable } from '@baton/ir';
 import type { Term } from './term.ts';
 
 type End =
@@ -49,13 +49,19 @@ type OperatorNames<S extends string> = S extends `${string}?${infer Rest}`
 /** The name of the matched expression among the holes. */
 export const RESULT = 'result';
 
-/**
- * The values of the holes of a match by name: terms, attributes, sets of attributes, and names of
- * operators.
- */
-export type MatchedHoles = Readonly<Record<string, Term | AttrValue | Attrs>>;
+/** The name of the table of operators among the holes. */
+export const OPS = 'ops';
 
-/** The values of the holes of a pattern by name, and the matched expression as `result`. */
+/**
+ * The values of the holes of a match by name: terms, attributes, sets of attributes, names of
+ * operators, and the table of operators.
+ */
+export type MatchedHoles = Readonly<Record<string, Term | AttrValue | Attrs | OpTable>>;
+
+/**
+ * The values of the holes of a pattern by name, the matched expression as `result`, and the table of
+ * operators as `ops`.
+ */
 export type Matched<L extends string> = string extends L
   ? MatchedHoles
   : {
@@ -66,7 +72,7 @@ export type Matched<L extends string> = string extends L
           : N extends OperatorNames<L>
             ? string
             : Term;
-    } & { readonly [RESULT]: Term };
+    } & { readonly [RESULT]: Term; readonly [OPS]: OpTable };
 
 /** `R` if `L` or `C` names every hole in it, else a text that names the unbound ones. */
 export type Bound<L extends string, R extends string, C extends string> = string extends L

@@ -14,6 +14,7 @@ import { normKernels, norms } from './norms.ts';
 import { paddings } from './padding.ts';
 import { parallels } from './parallel.ts';
 import { quadratic } from './quadratic.ts';
+import { backwardScales, forwardScales } from './scales.ts';
 
 /** All rule sets, in order of their names. */
 export const ruleSets: ReadonlyArray<Result<RuleSet>> = [
@@ -22,9 +23,11 @@ export const ruleSets: ReadonlyArray<Result<RuleSet>> = [
   algebra,
   arithmetic,
   attention,
+  backwardScales,
   biases,
   casts,
   fills,
+  forwardScales,
   inference,
   likes,
   movement,
@@ -36,3 +39,13 @@ export const ruleSets: ReadonlyArray<Result<RuleSet>> = [
   quadratic,
   spellings,
 ];
+
+const moving: ReadonlySet<unknown> = new Set([backwardScales, forwardScales]);
+
+/**
+ * The rule sets that may run together. A scale on its way into a weight is left out: a set moves it
+ * in one direction, and with its counterpart it would go back and forth, rounded each time.
+ */
+export const commonSets: ReadonlyArray<Result<RuleSet>> = ruleSets.filter(
+  (set) => !moving.has(set),
+);

@@ -50,7 +50,7 @@ function bodyCosts(m: IRModule, cost: NodeCost): ReadonlyMap<string, number> {
     if (f === undefined) continue;
     let sum = 0;
     for (const node of visibleIn(f.body, m).order) {
-      sum += cost(node, m) + (costs.get(calleeOf(node)) ?? 0);
+      sum += NODE_COST + cost(node, m) + (costs.get(calleeOf(node)) ?? 0);
     }
     costs.set(name, sum);
   }

@@ -1,8 +1,9 @@
-/** Bindings that only name a value. */
+/** Bindings that only name a value, and bindings whose value is not used. */
 import {
   type Expr,
   type Func,
   type IRModule,
+  isStateful,
   isTotal,
   type Let,
   type NodeScopes,
@@ -13,20 +14,24 @@ import {
   typeOf,
   type Var,
 } from '@baton/ir';
-import { rewriteFunc, visibleIn } from '@baton/pass-manager';
+import { liveUses, rewriteFunc, visibleIn } from '@baton/pass-manager';
+import { isCompileTime } from '../match/fold.ts';
 
 /**
- * The function with the values of total bindings in the places of their names, so that what is
- * evaluated together is one graph. A value that a name hands to a function inside stays bound: in
- * its place it would be computed at each call.
+ * The function without the bindings whose value is neither used nor stateful, and with the values of
+ * total bindings in the places of their names, so that what is evaluated together is one graph. A
+ * value that a name hands to a function inside stays bound, unless a compiler computes it: in its
+ * place it would be computed at each call.
  *
  * **Complexity** O(log depth) an edge.
  */
 export function withoutNames(f: Func, m: IRModule): Func {
-  const { order, captured } = visibleIn(f.body, m);
+  const { order, captured, isKept } = visibleIn(f.body, m);
+  const uses = liveUses(f.body, (value) => isStateful(m, value), isKept);
+  const isDead = (node: Expr): boolean => node._tag === 'Let' && !uses.isKept(node);
   const lets = order.filter((node) => isName(node, m) && !captured.has((node as Let).variable));
-  if (lets.length === 0) return f;
-  const named = new Set(lets);
+  const named = new Set([...lets, ...order.filter(isDead)]);
+  if (named.size === 0) return f;
   // The scopes as they are without these bindings.
   const scopes = nodeScopes(f.body, (node, index) =>
     node._tag === 'Let' ? index > 0 && !named.has(node) : opensBlock(node, index),
@@ -36,10 +41,10 @@ export function withoutNames(f: Func, m: IRModule): Func {
   for (const node of lets as ReadonlyArray<Let>) {
     const isUsedHere =
       functionOf(scopes.scopeOf(node.variable)) === functionOf(scopes.scopeOf(node));
-    if (isUsedHere) values.set(node.variable, node.value);
+    if (isUsedHere || isCompileTime(m, node.value)) values.set(node.variable, node.value);
   }
   return rewriteFunc(f, m, (node, get) => {
-    if (node._tag === 'Let' && values.has(node.variable)) return get(node.body);
+    if (node._tag === 'Let' && (isDead(node) || values.has(node.variable))) return get(node.body);
     const value = node._tag === 'Var' ? values.get(node) : undefined;
     return value && get(value);
   });

@@ -223,6 +223,8 @@ export class Region {
         if (term._tag !== 'Constant') return;
         const known = this.#classes.get(term) ?? this.#addNode(term);
         graph.union(id, known, 'constant folding');
+        // The ways to make a constant are without end.
+        graph.prune(id, (node) => graph.operatorOf(node).name === CONSTANT);
       },
     };
   }

@@ -138,18 +138,16 @@ function saturated(
   const search = (g: Func): Expr | undefined => searched(g, m, rewrites, options, count);
   const bodies = new Map<Func, Expr>();
   let isCheaper = false;
-  for (const stretch of stretches) {
-    const found = search(stretch);
+  const bodyOf = (g: Func): Expr => {
+    const found = search(g);
     isCheaper ||= found !== undefined;
-    bodies.set(stretch, found ?? stretch.body);
-  }
-  const found = search(outer);
-  if (found === undefined && !isCheaper) {
-    count(ROWS.kept);
-    return f;
-  }
-  const whole = found ?? outer.body;
+    return found ?? g.body;
+  };
+  for (const stretch of stretches) bodies.set(stretch, bodyOf(stretch));
+  const whole = bodyOf(outer);
+  if (!isCheaper) count(ROWS.kept);
   const body = computed(m, bodies.size === 0 ? whole : inlined(whole, bodies));
+  if (body === f.body) return f;
   const made = withBody(f, body);
   if (!hasTypes(m, f, made)) {
     count(ROWS.types);

@@ -1,0 +1,22 @@
+/** The size up to which a compiler stores a computed value in the program. */
+import type { Type } from '@baton/ir';
+import { byteCount } from './cost.ts';
+import { staticTensor } from './value.ts';
+
+/** A result up to this size is stored, even from small constants. */
+export const MAX_INFLATED_BYTES = 1_048_576;
+
+/**
+ * Whether a result of this type is small enough to replace its arguments: it is a tensor or a tuple
+ * of tensors of known sizes, and not much larger than they are.
+ */
+export function isWorthStoring(
+  type: Type | undefined,
+  args: ReadonlyArray<Type | undefined>,
+): boolean {
+  const fields = type?._tag === 'TupleType' ? type.fields : [type];
+  if (type === undefined || fields.some((field) => field && !staticTensor(field))) return false;
+  const size = byteCount(type);
+  if (size <= MAX_INFLATED_BYTES) return true;
+  return size <= args.reduce((sum, arg) => sum + (arg === undefined ? 0 : byteCount(arg)), 0);
+}

@@ -1,0 +1,63 @@
+/** Scales of channels, as the rules about them see them. */
+import type { Attrs, OpTable } from '@baton/ir';
+import { type ScaleAxis, type ScaleSite, scaleAxisColumn } from '@baton/ops';
+import { isFloat } from '@baton/tensor';
+import type { OperatorTest } from '../rule/rule.ts';
+import type { Term } from '../rule/term.ts';
+import { sizesOf } from './axes.ts';
+
+/** A call of an operator through which a scale passes. */
+export interface Passage {
+  readonly op: string;
+  readonly ops: OpTable;
+  readonly a: Attrs;
+  readonly x: Term;
+  readonly result: Term;
+}
+/** A call with a scale `s`, of `x` or of the result. */
+export interface Scaled extends Passage {
+  readonly s: Term;
+}
+/** Roundings may differ, and what overflows on the way. */
+export const MOVES = {
+  needs: ['nsz', 'nnan', 'ninf', 'reassoc', 'arcp'],
+  orient: 'canonical',
+} as const;
+
+/** The operators with an equation of a kind, of so many arguments. */
+export const passes =
+  (tag: ScaleAxis['_tag'], inputs: number): OperatorTest =>
+  (ops, name) =>
+    ops.read(scaleAxisColumn, name)?._tag === tag && ops.get(name)?.inputs.length === inputs;
+
+/** The facts about a call for its equation. */
+export function siteOf(
+  { a, result }: Passage,
+  ...args: ReadonlyArray<Term>
+): ScaleSite | undefined {
+  const types = args.map(({ type }) => type).filter((type) => type !== undefined);
+  if (result.type === undefined || types.length < args.length) return undefined;
+  return { args: types, result: result.type, attrs: a, constant: (i) => args[i]?.constant };
+}
+
+/**
+ * The axes of a tensor of some rank along which a scale of known size varies: a float tensor that is the
+ * same along some axis.
+ */
+export function axesOfScale(s: Term, rank: number | undefined): ReadonlyArray<number> | undefined {
+  const sizes = sizesOf(s);
+  if (sizes === undefined || rank === undefined || sizes.length > rank) return undefined;
+  if (s.dtype === undefined || !isFloat(s.dtype) || sizes.includes(0)) return undefined;
+  const axes = sizes.flatMap((size, i) => (size === 1 ? [] : [i + rank - sizes.length]));
+  return axes.length < rank ? axes : undefined;
+}
+
+/** The shape of a scale along axes of a tensor of some rank, which have these sizes. */
+export function shapeAlong(
+  axes: ReadonlyArray<number>,
+  sizes: ReadonlyArray<number>,
+  rank: number,
+): ReadonlyArray<number> {
+  const [first = rank] = axes;
+  return Array.from({ length: rank - first }, (_, i) => sizes[axes.indexOf(first + i)] ?? 1);
+}

@@ -1,0 +1,193 @@
+/**
+ * Scales of channels on their way into weights: the equations of the column `scaleAxis` as rules.
+ * [passes §2](https://batonjs.github.io/baton/spec/passes#2).
+ *
+ * A scale is the second operand of a product. So every step leaves a program, and no marker has to be
+ * taken back; a set moves scales in one direction only.
+ */
+import {
+  arePositive,
+  commutes,
+  isSafeDivisor,
+  mappedAxes,
+  type ScaleMeeting,
+  scaleAxisColumn,
+} from '@baton/ops';
+import { rule, ruleSet } from '../rule/rule.ts';
+import type { Term } from '../rule/term.ts';
+import { sizesOf } from './axes.ts';
+import { axesOfScale, MOVES, passes, type Scaled, shapeAlong, siteOf } from './scale.ts';
+import { backwardFields, forwardFields } from './scaled-fields.ts';
+
+interface Weighted extends Scaled {
+  readonly w: Term;
+}
+
+/** The shape of a scale on the other side of an operator that maps axes. */
+const mapped =
+  (direction: 'forward' | 'backward') =>
+  (holes: Scaled & { readonly v?: Term }): ReadonlyArray<number> | undefined => {
+    const { op, ops, x, s, v, result } = holes;
+    const fact = ops.read(scaleAxisColumn, op);
+    const site = siteOf(holes, x, ...(v === undefined ? [] : [v]));
+    const [from, to] = direction === 'forward' ? [x, result] : [result, x];
+    const [axes, rank] = [axesOfScale(s, from.dims?.length), to.dims?.length];
+    if (fact?._tag !== 'ScaleMap' || site === undefined) return undefined;
+    if (fact.needsPositive && !(s.constant && arePositive(s.constant))) return undefined;
+    const origins = fact.axes(site);
+    if (origins === undefined || axes === undefined || rank === undefined) return undefined;
+    const goal = mappedAxes(axes, (axis) => {
+      const at = direction === 'forward' ? origins.indexOf(axis) : origins[axis];
+      return at === -1 ? undefined : at;
+    });
+    const sizes = sizesOf(s)?.filter((size) => size !== 1);
+    return goal && sizes && shapeAlong(goal, sizes, rank);
+  };
+
+/** The shape of a scale in the weight that it meets. */
+const met =
+  (side: 'input' | 'output') =>
+  (holes: Weighted): ReadonlyArray<number> | undefined => {
+    const { op, ops, x, s, w, result } = holes;
+    const fact = ops.read(scaleAxisColumn, op);
+    const site = siteOf(holes, x, w);
+    const axes = axesOfScale(s, (side === 'input' ? x : result).dims?.length);
+    if (fact?._tag !== 'ScaleProduct' || site === undefined || axes === undefined) return undefined;
+    const meeting = fact[side](site);
+    return meeting && shapeInWeight(meeting, axes, w);
+  };
+
+function shapeInWeight(
+  { tensor, weight }: ScaleMeeting,
+  axes: ReadonlyArray<number>,
+  { dims = [] }: Term,
+): ReadonlyArray<number> | undefined {
+  if (axes.length === 0) return [];
+  if (axes.length !== tensor.length || axes.some((axis, i) => axis !== tensor[i])) return undefined;
+  const sizes = weight.map((axis) => dims[axis]).filter((dim) => typeof dim === 'number');
+  return sizes.length < weight.length ? undefined : shapeAlong(weight, sizes, dims.length);
+}
+
+/** The shape of a scale beside the vector of a bias along the axis of both. */
+function besideBias(holes: Scaled): ReadonlyArray<number> | undefined {
+  const { op, ops, x, s, result } = holes;
+  const fact = ops.read(scaleAxisColumn, op);
+  const site = siteOf(holes, x);
+  const axes = axesOfScale(s, result.dims?.length);
+  if (fact?._tag !== 'ScaleBias' || site === undefined || axes === undefined) return undefined;
+  const axis = fact.axis(site);
+  if (axis === undefined || axes.some((other) => other !== axis)) return undefined;
+  return sizesOf(s)?.filter((size) => size !== 1);
+}
+
+const isDivisor = ({ s }: { readonly s: Term }): boolean =>
+  s.constant !== undefined && isSafeDivisor(s.constant, s.dtype);
+
+/** Operators that map axes, by the number of their arguments; the second is a value, such as padding. */
+const map = (direction: 'forward' | 'backward', inputs: 1 | 2) =>
+  ({
+    ...MOVES,
+    operators: { op: passes('ScaleMap', inputs) },
+    let: { n: mapped(direction) },
+  }) as const;
+
+const BIAS = {
+  ...MOVES,
+  operators: { op: passes('ScaleBias', 2) },
+  let: { n: besideBias },
+} as const;
+
+/** Whether a factor of a sum's terms, or of the sum, is a scale. */
+const isScale = ({ s, result }: { readonly s: Term; readonly result: Term }): boolean =>
+  axesOfScale(s, result.dims?.length) !== undefined;
+
+const SUM = {
+  ...MOVES,
+  operators: { op: passes('ScaleSum', 2) },
+  when: isScale,
+} as const;
+const DIVIDED = { ...SUM, when: [isScale, isDivisor] } as const;
+
+/** Scales of arguments, towards the weights of what uses them. */
+export const forwardScales = ruleSet(
+  'forwardScales',
+  // op(x s) = op(x) s
+  rule(
+    'forward map',
+    '?op(?x * ?s, attrs=?a)',
+    '?op(?x, attrs=?a) * reshape(?s, newshape=?n)',
+    map('forward', 1),
+  ),
+  rule(
+    'forward map with a value',
+    '?op(?x * ?s, ?v, attrs=?a)',
+    '?op(?x, ?v, attrs=?a) * reshape(?s, newshape=?n)',
+    map('forward', 2),
+  ),
+  // x s + y = (x + y / s) s
+  rule('forward sum', '?op(?x * ?s, ?y)', '?op(?x, ?y / ?s) * ?s', DIVIDED),
+  rule('forward right of a difference', '?op(?y, ?x * ?s)', '?op(?y / ?s, ?x) * ?s', {
+    ...DIVIDED,
+    operators: { op: (ops, name) => SUM.operators.op(ops, name) && !commutes(ops, name) },
+  }),
+  // x s + y s = (x + y) s
+  rule('forward both', '?op(?x * ?s, ?y * ?s)', '?op(?x, ?y) * ?s', SUM),
+  // op(x s, b) = op(x, b / s) s
+  rule(
+    'forward bias',
+    '?op(?x * ?s, ?b, attrs=?a)',
+    '?op(?x, ?b / reshape(?s, newshape=?n), attrs=?a) * ?s',
+    { ...BIAS, when: isDivisor },
+  ),
+  // op(x s, w) = op(x, w s)
+  rule(
+    'forward into a weight',
+    '?op(?x * ?s, ?w, attrs=?a)',
+    '?op(?x, ?w * reshape(?s, newshape=?n), attrs=?a)',
+    {
+      ...MOVES,
+      operators: { op: passes('ScaleProduct', 2) },
+      let: { n: met('input') },
+    },
+  ),
+  ...forwardFields,
+);
+
+/** Scales of results, towards the weights that these come from. */
+export const backwardScales = ruleSet(
+  'backwardScales',
+  // op(x) s = op(x s)
+  rule(
+    'backward map',
+    '?op(?x, attrs=?a) * ?s',
+    '?op(?x * reshape(?s, newshape=?n), attrs=?a)',
+    map('backward', 1),
+  ),
+  rule(
+    'backward map with a value',
+    '?op(?x, ?v, attrs=?a) * ?s',
+    '?op(?x * reshape(?s, newshape=?n), ?v, attrs=?a)',
+    map('backward', 2),
+  ),
+  // (x + y) s = x s + y s
+  rule('backward sum', '?op(?x, ?y) * ?s', '?op(?x * ?s, ?y * ?s)', SUM),
+  // op(x, b) s = op(x s, b s)
+  rule(
+    'backward bias',
+    '?op(?x, ?b, attrs=?a) * ?s',
+    '?op(?x * ?s, ?b * reshape(?s, newshape=?n), attrs=?a)',
+    BIAS,
+  ),
+  // op(x, w) s = op(x, w s)
+  rule(
+    'backward into a weight',
+    '?op(?x, ?w, attrs=?a) * ?s',
+    '?op(?x, ?w * reshape(?s, newshape=?n), attrs=?a)',
+    {
+      ...MOVES,
+      operators: { op: passes('ScaleProduct', 2) },
+      let: { n: met('output') },
+    },
+  ),
+  ...backwardFields,
+);

@@ -1,0 +1,107 @@
+/**
+ * Constant folding, scales in weights, inlining and dead code, in e-graphs: on the golden programs of
+ * the four passes, saturation leaves no more than they do.
+ */
+import { readdirSync, readFileSync } from 'node:fs';
+import { orThrow } from '@baton/base';
+import { type IRModule, postOrderExprs } from '@baton/ir';
+import { inferType, runPass, sequential } from '@baton/pass-manager';
+import { passes } from '@baton/passes';
+import {
+  backwardScales,
+  commonSets,
+  forwardScales,
+  type NodeCost,
+  normalizations,
+  operatorCount,
+  roofline,
+  saturate,
+} from '@baton/rewrites';
+import { describe, expect, it } from 'vitest';
+import { type GoldenFile, parseGolden } from '../golden/format.ts';
+import { read } from '../golden/read.ts';
+import { parseRunLine } from '../golden/run-line.ts';
+import { expectSameValues } from '../golden/same-values.ts';
+
+const PASSES = ['fold-constant', 'fold-scale-axis', 'inline', 'dead-code-elimination'];
+
+/** The programs on which saturation leaves more, each with the reason. */
+const EXCEPT: Readonly<Record<string, string>> = {
+  'fold-constant/L6-refined-shape.ir': 'a branch of another type is not united with its `if`',
+  'fold-constant/constant-that-is-refused.ir': 'a constant would tell more of a type',
+  'fold-constant/undetermined.ir': 'a branch whose type only its surroundings determine',
+  'fold-constant/captured-by-kernel.ir': 'a name that a kernel takes stays where others use it',
+  'fold-scale-axis/batch-norm-after-bias.ir': 'normalizations are not spelled out',
+  'inline/argument-of-closure.ir': 'a body that opens blocks is not copied',
+  'inline/constant-that-is-refused.ir': 'a constant would tell more of a type',
+  'inline/foreign.ir': 'a function compiled elsewhere may have effects',
+  'inline/global-function-as-argument.ir': 'a body that opens blocks is not copied',
+  'inline/limit.ir': 'more than the option of the pass allows is put in place',
+  'inline/match.ir': 'a body that opens blocks is not copied',
+  'inline/polymorphic-argument.ir': 'a body that opens blocks is not copied',
+  'inline/size-forgotten.ir': 'a body of another type is not united with its call',
+  'inline/stateful-argument.ir': 'a body that opens blocks is not copied',
+  'dead-code-elimination/C226-ignore-impurity.ir': 'effects stay',
+  'dead-code-elimination/L3-inline-once-generic.ir': 'a function that is used once stays bound',
+  'dead-code-elimination/L3-inline-once-square.ir': 'a function that is used once stays bound',
+  'dead-code-elimination/L7-annotation-that-says-less.ir': 'a name whose type says less stays',
+  'dead-code-elimination/inline-effects.ir': 'a name of something partial stays',
+};
+
+const rules = commonSets.filter((set) => set !== normalizations);
+const LIMITS = { nodeLimit: 2_000 };
+const saturated = sequential([
+  saturate([rules, backwardScales], LIMITS),
+  saturate([rules, forwardScales], LIMITS),
+  passes.removeUnusedFunctions,
+]);
+/** What the passes leave, with the constants computed that folding scales makes. */
+const settled = sequential([passes.foldConstant, inferType]);
+
+const golden = new URL('../golden/', import.meta.url);
+const programs = PASSES.flatMap((pass) =>
+  readdirSync(new URL(pass, golden))
+    .map((file) => `${pass}/${file}`)
+    .map((name) => ({ name, file: parseGolden(readFileSync(new URL(name, golden), 'utf8')) }))
+    .filter(({ file }) => file.sections.some(({ kind }) => kind === 'expect')),
+);
+
+/** The nodes of a program that are more than names. */
+const nodesOf = (m: IRModule) =>
+  postOrderExprs([...m.functions.values()]).filter(
+    ({ _tag }) => _tag !== 'Op' && _tag !== 'GlobalVar',
+  );
+
+const costOf = (m: IRModule, cost: NodeCost): number =>
+  nodesOf(m).reduce((sum, node) => sum + cost(node, m), 0);
+
+function compared(name: string, file: GoldenFile) {
+  const input = read(file.input, name);
+  const expected = orThrow(runPass(parseRunLine(file.run))(input)).module;
+  const found = orThrow(runPass(saturated)(input)).module;
+  return { input, found, expected: orThrow(runPass(settled)(expected)).module };
+}
+
+describe('saturation leaves no more than', () => {
+  for (const { name, file } of programs) {
+    it.skipIf(EXCEPT[name] !== undefined)(name, () => {
+      const { input, found, expected } = compared(name, file);
+      expect(nodesOf(found).length).toBeLessThanOrEqual(nodesOf(expected).length);
+      const cost = roofline();
+      expect(costOf(found, cost)).toBeLessThanOrEqual(costOf(expected, cost) * (1 + 1e-9));
+      expectSameValues(name, file, input, found);
+    });
+  }
+});
+
+it('every exception is one', () => {
+  const names = Object.keys(EXCEPT);
+  expect(programs.map(({ name }) => name)).toEqual(expect.arrayContaining(names));
+  for (const { name, file } of programs.filter(({ name: it }) => names.includes(it))) {
+    const { found, expected } = compared(name, file);
+    const isMore =
+      nodesOf(found).length > nodesOf(expected).length ||
+      costOf(found, operatorCount) > costOf(expected, operatorCount);
+    expect(isMore, name).toBe(true);
+  }
+});
