@@ -35,7 +35,10 @@ function joinOf(matched: MatchedHoles, count: number): Join | undefined {
   const rank = result.dims?.length;
   const axes = axesOfScale(s, rank);
   if (axis === undefined || axes === undefined || rank === undefined) return undefined;
-  const dims = FIELDS.slice(0, count).map((name) => holes[name]?.dims?.[axis]);
+  const fields = FIELDS.slice(0, count).map((name) => holes[name]?.dims);
+  // The axis is counted in the fields, so the scale must not add axes.
+  if (fields.some((dims) => dims?.length !== rank)) return undefined;
+  const dims = fields.map((sizes) => sizes?.[axis]);
   const sizes = dims.filter((dim) => typeof dim === 'number');
   if (sizes.length < dims.length) return undefined;
   const isAlong = axes.includes(axis);
@@ -87,7 +90,7 @@ const forwardAcross = (count: number) =>
     named('forward concatenation across', count),
     joined(count, (name) => `?${name} * ?s`),
     `${joined(count, (name) => `?${name}`)} * ?s`,
-    { ...JOINS, when: (holes: MatchedHoles) => joinOf(holes, count)?.isAlong === false },
+    { ...JOINS, pays: (holes: MatchedHoles) => joinOf(holes, count)?.isAlong === false },
   );
 
 /** concat(x, y) s = concat(x s1, y s2), where s1 and s2 are the parts of a scale along the axis */
@@ -129,7 +132,7 @@ const backwardAcross = (count: number) =>
     named('backward concatenation across', count),
     `${joined(count, (name) => `?${name}`)} * ?s`,
     joined(count, (name) => `?${name} * ?s`),
-    { ...JOINS, when: (holes: MatchedHoles) => joinOf(holes, count)?.isAlong === false },
+    { ...JOINS, pays: (holes: MatchedHoles) => joinOf(holes, count)?.isAlong === false },
   );
 
 /** Scales of fields, towards the concatenation's users. */

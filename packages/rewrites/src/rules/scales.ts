@@ -13,6 +13,7 @@ import {
   type ScaleMeeting,
   scaleAxisColumn,
 } from '@baton/ops';
+import { isFloat } from '@baton/tensor';
 import { rule, ruleSet } from '../rule/rule.ts';
 import type { Term } from '../rule/term.ts';
 import { sizesOf } from './axes.ts';
@@ -76,12 +77,14 @@ function besideBias(holes: Scaled): ReadonlyArray<number> | undefined {
   const axes = axesOfScale(s, result.dims?.length);
   if (fact?._tag !== 'ScaleBias' || site === undefined || axes === undefined) return undefined;
   const axis = fact.axis(site);
+  // The axis is counted in x, so the scale must not add axes.
+  if (x.dims?.length !== result.dims?.length) return undefined;
   if (axis === undefined || axes.some((other) => other !== axis)) return undefined;
   return sizesOf(s)?.filter((size) => size !== 1);
 }
 
-const isDivisor = ({ s }: { readonly s: Term }): boolean =>
-  s.constant !== undefined && isSafeDivisor(s.constant, s.dtype);
+const isDivisor = ({ s: { constant } }: { readonly s: Term }): boolean =>
+  constant !== undefined && isFloat(constant.dtype) && isSafeDivisor(constant);
 
 /** Operators that map axes, by the number of their arguments; the second is a value, such as padding. */
 const map = (direction: 'forward' | 'backward', inputs: 1 | 2) =>
@@ -97,16 +100,12 @@ const BIAS = {
   let: { n: besideBias },
 } as const;
 
-/** Whether a factor of a sum's terms, or of the sum, is a scale. */
+/** Whether a factor of a sum, or of its terms, is a scale. */
 const isScale = ({ s, result }: { readonly s: Term; readonly result: Term }): boolean =>
   axesOfScale(s, result.dims?.length) !== undefined;
 
-const SUM = {
-  ...MOVES,
-  operators: { op: passes('ScaleSum', 2) },
-  when: isScale,
-} as const;
-const DIVIDED = { ...SUM, when: [isScale, isDivisor] } as const;
+const SUM = { ...MOVES, operators: { op: passes('ScaleSum', 2) }, pays: isScale } as const;
+const DIVIDED = { ...SUM, when: isDivisor } as const;
 
 /** Scales of arguments, towards the weights of what uses them. */
 export const forwardScales = ruleSet(
