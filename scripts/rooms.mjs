@@ -69,7 +69,7 @@ export const rooms = {
     'bounds cost diagnostics example-types kernels layout numerics onnx-form relay-text value',
     'attrs build call-pattern kernel op-call',
     'columns composites relation scale-axis',
-    'commutes elementwise-kernel evaluate measure',
+    'commutes elementwise-kernel evaluate measure storing',
     'rewriting',
     'facts',
     'define-op',
