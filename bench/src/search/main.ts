@@ -9,10 +9,10 @@ import { models, orThrow, passes, prepare, rewrites, runPass, saturate } from 'b
 import { seededInputs } from '../subjects/inputs.ts';
 import { PUBLISHED } from './published.ts';
 
-const { algebra, kernelCount, normalizations, roofline, ruleSets } = rewrites;
+const { algebra, kernelCount, normalizations, roofline, commonSets } = rewrites;
 
 /** All rules but definitions, which spell out what other rules look for, and laws without an aim. */
-const RULES = ruleSets.filter((set) => set !== normalizations && set !== algebra);
+const RULES = commonSets.filter((set) => set !== normalizations && set !== algebra);
 
 /** The runs of each program, of which the fastest counts. */
 const RUNS = 3;
