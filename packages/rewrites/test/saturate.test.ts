@@ -1,3 +1,4 @@
+import { postOrderExprs } from '@baton/ir';
 import { isCallOf } from '@baton/ops';
 import { runPass } from '@baton/pass-manager';
 import {
@@ -129,6 +130,20 @@ describe('equality saturation', () => {
     expect(after(greedy(relu), m)[0]).toBe(made);
     const [kept, counts] = after(cheapest, orThrow(runPass(greedy(relu))(m)).module);
     expect([kept, counts['kept: no block is cheaper']]).toEqual([made, 1]);
+  });
+
+  it('takes out the cheapest program where the search for it ends', () => {
+    // Each sum is as cheap as its product form, but only products share %x * %y.
+    const body = '(%x * %y + %x * %z, %x * %y + %w * %y, %x * %y)';
+    const m = program('%x %y %z %w', body);
+    const costs = (['greedy', 'exact'] as const).map((extract) => {
+      const { module } = orThrow(runPass(saturate(rules, { cost: operatorCount, extract }))(m));
+      return postOrderExprs([...module.functions.values()]).filter((e) => e._tag === 'Call').length;
+    });
+    expect(costs[1]).toBeLessThanOrEqual(costs[0] as number);
+    expect(costs[1]).toBe(5);
+    const wrong = runPass(saturate(rules, { extract: 'best' as 'exact' }))(m);
+    expect(wrong).toMatchObject({ left: [{ code: 'OPTION_TYPE' }] });
   });
 
   it('says when a limit ended it', () => {

@@ -1,7 +1,13 @@
 /** The nodes chosen for a block: those of the function itself, or cheaper ones of its e-graph. */
 
 import { foldDag, isLeft, postOrder } from '@baton/base';
-import { type ClassId, extractDag, type ReadableNode, type Term } from '@baton/egraph';
+import {
+  type ClassId,
+  extractDag,
+  extractExact,
+  type ReadableNode,
+  type Term,
+} from '@baton/egraph';
 import type { Expr, IRModule } from '@baton/ir';
 import type { Block } from './blocks.ts';
 import type { Costs } from './costs.ts';
@@ -25,13 +31,23 @@ const IMPROVE_BUDGET = 200_000;
 /** Saved costs below this are rounding. */
 const LEAST_GAIN = 1e-9;
 
+/** The ways to take a program out: by a heuristic, or by a search that also proves a bound. */
+export const EXTRACTORS = { greedy: extractDag, exact: extractExact } as const;
+
 /** The cheapest choice that is found for a block; the function's own if none is cheaper. */
-export function choose(block: Block, region: Region, m: IRModule, costs: Costs): BlockChoice {
+export function choose(
+  block: Block,
+  region: Region,
+  m: IRModule,
+  costs: Costs,
+  extract: keyof typeof EXTRACTORS,
+): BlockChoice {
   const before = block.nodes.reduce((sum, expr) => sum + costs.ofExpr(expr), 0);
   const own = (): BlockChoice => choiceOf(ownChoice(block, region), false, before);
   const root = region.classOf(block.result);
   const costOf = nodeCost(region, m, costs);
-  const found = extractDag(region.graph, [root], costOf, { improveBudget: IMPROVE_BUDGET });
+  const options = { improveBudget: IMPROVE_BUDGET };
+  const found = EXTRACTORS[extract](region.graph, [root], costOf, options);
   if (isLeft(found)) return own();
   const { terms, cost } = found.right;
   const [term] = terms;

@@ -8,6 +8,7 @@ import {
   isLeft,
   isRight,
   type OptionTypes,
+  oneOfThese,
   orThrow,
   type Result,
   remember,
@@ -40,7 +41,7 @@ import { type Rule, type RuleInput, rulesOf } from '../rule/rule.ts';
 import { assemble } from './assemble.ts';
 import { type Block, blocksOf } from './blocks.ts';
 import { BORDER_ROWS, crossing } from './border.ts';
-import { type BlockChoice, choose } from './choice.ts';
+import { type BlockChoice, choose, EXTRACTORS } from './choice.ts';
 import { costsOf } from './costs.ts';
 import { makeLanguage } from './language.ts';
 import { withoutNames } from './names.ts';
@@ -64,6 +65,11 @@ export interface SaturateOptions {
    * roots for them again. @defaultValue 1
    */
   readonly joinLimit?: number;
+  /**
+   * How a program is taken out of an e-graph: by a heuristic for shared nodes, or by a search for the
+   * cheapest one within a budget, never dearer. @defaultValue `greedy`
+   */
+  readonly extract?: 'greedy' | 'exact';
 }
 
 const OPTIONS: OptionTypes<SaturateOptions> = {
@@ -72,6 +78,7 @@ const OPTIONS: OptionTypes<SaturateOptions> = {
   iterationLimit: aLimit,
   nodeLimit: aLimit,
   joinLimit: aLimit,
+  extract: oneOfThese(Object.keys(EXTRACTORS)),
 };
 
 /** The rows besides those of rules. */
@@ -164,7 +171,7 @@ function searched(
   options: SaturateOptions,
   count: Count,
 ): Expr | undefined {
-  const { cost = roofline() } = options;
+  const { cost = roofline(), extract = 'greedy' } = options;
   const blocks = blocksOf(f, m);
   const choices = new Map<Block, BlockChoice>();
   const choiceOf = (block: Block): BlockChoice => choices.get(block) as BlockChoice;
@@ -176,7 +183,7 @@ function searched(
     const region = regionFor(block, blocks, choiceOf, language, m, count);
     do grow(region, rewrites, options, count);
     while (cross(block, region) > 0);
-    const choice = choose(block, region, m, costs);
+    const choice = choose(block, region, m, costs, extract);
     choices.set(block, choice);
     captured += choice.outers.length;
     if (captured > MAX_CAPTURED) {
