@@ -181,12 +181,20 @@ export class Region {
   }
 
   #put(expr: Expr, children: ReadonlyArray<ClassId>, { name, payload }: Head): ClassId {
-    this.#adding = expr;
-    const id = this.graph.add(name, children, payload);
-    // A node that is there already has facts.
-    this.#adding = undefined;
+    const id = this.#made(expr, () => this.graph.add(name, children, payload));
     this.#classes.set(expr, id);
     return id;
+  }
+
+  /** Adds the node of an expression. Adding throws at a limit, and then the next node is another's. */
+  #made(expr: Expr, add: () => ClassId): ClassId {
+    this.#adding = expr;
+    try {
+      return add();
+    } finally {
+      // A node that is there already has facts.
+      this.#adding = undefined;
+    }
   }
 
   /** Whether a match, by its key, is looked at for the first time. */
