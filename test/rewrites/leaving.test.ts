@@ -2,13 +2,15 @@
 import { type IRModule, postOrderExprs, wellFormed } from '@baton/ir';
 import { isOpCall } from '@baton/ops';
 import { runPass } from '@baton/pass-manager';
-import { greedy, orThrow, saturate } from '@baton/rewrites';
-import { NORMAL_SEED, type ProgramOptions, programOf, SHIPPED_RULES } from '@baton/testing';
+import { backwardScales, commonSets, greedy, orThrow, saturate } from '@baton/rewrites';
+import { NORMAL_SEED, type ProgramOptions, programOf } from '@baton/testing';
 import { describe, expect, it } from 'vitest';
 
+const RULES = [commonSets, backwardScales];
+
 const ENGINES = {
-  greedy: greedy(SHIPPED_RULES),
-  saturate: saturate(SHIPPED_RULES, { nodeLimit: 500, iterationLimit: 3 }),
+  greedy: greedy(RULES),
+  saturate: saturate(RULES, { nodeLimit: 500, iterationLimit: 3 }),
 };
 
 const PROGRAMS: Readonly<Record<string, ProgramOptions>> = {

@@ -1,4 +1,4 @@
-import { runPass } from '@baton/pass-manager';
+import { passStatistics, runPass } from '@baton/pass-manager';
 import { arithmetic, casts, greedy, movement, orThrow, rule } from '@baton/rewrites';
 import { describe, expect, it } from 'vitest';
 import { after, program } from './support.ts';
@@ -112,5 +112,14 @@ describe('the greedy engine', () => {
   it('returns the same module if nothing matches', () => {
     const m = orThrow(runPass(shipped)(program('%x', 'sqrt(%x)'))).module;
     expect(orThrow(runPass(shipped)(m)).module).toBe(m);
+  });
+
+  it('ends where rules undo each other at a node', () => {
+    const there = rule('there', 'sin(?x)', 'cos(?x)', { orient: 'canonical' });
+    const back = rule('back', 'cos(?x)', 'sin(?x)', { orient: 'canonical' });
+    const { report } = orThrow(
+      runPass(greedy([there, back], { roundLimit: 5 }))(program('%x', 'sin(%x)')),
+    );
+    expect(passStatistics(report).get('Greedy')).toMatchObject({ 'stopped: round limit': 1 });
   });
 });

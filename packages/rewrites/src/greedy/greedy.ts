@@ -64,7 +64,10 @@ export interface GreedyOptions extends Recording {
   readonly skipUnknown?: boolean;
   /** Whether the rules come to an end everywhere. @defaultValue if each of them shrinks */
   readonly isIdempotent?: boolean;
-  /** The most walks through a function: rules that undo each other end there. @defaultValue 100 */
+  /**
+   * The most walks through a function, and the most steps at a node in each: rules that undo each other
+   * end there. @defaultValue 100
+   */
   readonly roundLimit?: number;
 }
 
@@ -132,7 +135,8 @@ export function greedy(input: RuleInput, options: GreedyOptions = {}): Pass {
       const made = refined(f, m, count, (mustKeep, counted) => {
         // Those of the last attempt, whose result is taken.
         steps = [];
-        const walk: Walk = { m, rulesFor, allows, cost, isChosen, mustKeep, count: counted, steps };
+        const site = { m, rulesFor, allows, cost, isChosen, mustKeep };
+        const walk: Walk = { ...site, count: counted, steps, stepLimit: roundLimit };
         return rounds(f, roundLimit, counted, (g) => walked(g, walk));
       });
       if (made !== f && options.onStep !== undefined) steps.forEach(options.onStep);
@@ -164,6 +168,8 @@ interface Walk {
   readonly count: Count;
   /** Gets the steps that are taken. */
   readonly steps: RuleStep[];
+  /** The most steps at a node: rules that undo each other leave it to the next walk. */
+  readonly stepLimit: number;
 }
 
 /** The function after one walk from the leaves up. */
@@ -177,7 +183,7 @@ function walked(f: Func, walk: Walk): Func {
   return rewriteFunc(f, m, (node, get) => {
     let current = mapChildren(node, get);
     keepType(m, node, current);
-    while (isChosen(node)) {
+    for (let steps = 0; isChosen(node) && steps < walk.stepLimit; steps++) {
       const next = step(current);
       if (next === undefined) break;
       current = mustKeep(current, next) ? withTypeOf(m, current, next) : next;
