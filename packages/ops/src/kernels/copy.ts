@@ -14,7 +14,8 @@ import {
 /**
  * Writes the elements of `source` into storage of the same kind, at `offset` with these strides.
  *
- * **Complexity** one step per element; rows that lie together on both sides are moved at once.
+ * **Complexity** one step per element; rows that lie together on both sides are moved at once, and so are
+ * rows of one element.
  */
 export function copyInto(source: Tensor, target: TensorData, offset: number, strides: Shape): void {
   const nest = collapseLoops(source.shape, [source.strides, strides]);
@@ -30,6 +31,10 @@ export function copyInto(source: Tensor, target: TensorData, offset: number, str
     let o = starts[1] as number;
     if (read === 1 && write === 1) {
       to.set(from.subarray(i, i + length), o);
+      return;
+    }
+    if (read === 0 && write === 1) {
+      to.fill(from[i] as number, o, o + length);
       return;
     }
     for (let n = 0; n < length; n++) {
