@@ -32,8 +32,6 @@ const EXCEPT: Readonly<Record<string, string>> = {
   'fold-constant/undetermined.ir': 'a branch whose type only its surroundings determine',
   'fold-constant/captured-by-kernel.ir': 'a name that a kernel takes stays where others use it',
   'fold-scale-axis/batch-norm-after-bias.ir': 'normalizations are not spelled out',
-  'fold-scale-axis/constants-only.ir':
-    'a scale enters the weight that is given with it, where that costs less',
   'inline/argument-of-closure.ir': 'a body that opens blocks is not copied',
   'inline/constant-that-is-refused.ir': 'a constant would tell more of a type',
   'inline/foreign.ir': 'a function compiled elsewhere may have effects',

@@ -59,6 +59,8 @@ export interface Rule {
   readonly orient: Orient;
   /** Whether the right side may tell more of the type: sizes that the left side leaves open. */
   readonly refines: boolean;
+  /** Whether one order of the expressions that the left sides match is enough. */
+  readonly symmetric: boolean;
   /** The place in the source, as far as the platform tells it. */
   readonly place: string | undefined;
 }
@@ -90,6 +92,11 @@ export interface RuleOptions<L extends string, C extends string, O extends strin
    * side has a value. Only the greedy engine uses such a match. @defaultValue both have one type
    */
   readonly refines?: boolean;
+  /**
+   * The left sides are alike, and which of them matches which expression makes no difference to
+   * what the rule gains: one order is enough. @defaultValue every order is a match
+   */
+  readonly symmetric?: boolean;
 }
 
 /** A condition of a rule with the left side `L`. */
@@ -150,6 +157,7 @@ export function rule<
         needs: parts.needs ?? [],
         orient: parts.orient ?? 'shrink',
         refines: parts.refines ?? false,
+        symmetric: parts.symmetric ?? false,
         place,
       });
     }),

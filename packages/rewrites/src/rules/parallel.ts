@@ -41,14 +41,11 @@ function parallel(product: Product, count: number, isBiased: boolean): Result<Ru
     parts.map((part) => `split(${whole}, indices_or_sections=?i, axis=${to}).${part}`),
     {
       let: { i: (holes: MatchedHoles) => cutsOf(all(holes, 'w').map(({ dims }) => dims?.[from])) },
-      pays: [
-        // Of the orders of the same products one is enough.
-        (holes: MatchedHoles) => areInOrder(all(holes, 'w').map(({ expr }) => expr.hash)),
-        // The types of sums of anything else do not fit.
-        (holes: MatchedHoles) =>
-          !isBiased || all(holes, 'b').every(({ dims }) => dims?.length === 1),
-      ],
+      // The types of sums of anything else do not fit.
+      pays: (holes: MatchedHoles) =>
+        !isBiased || all(holes, 'b').every(({ dims }) => dims?.length === 1),
       orient: 'canonical',
+      symmetric: true,
     },
   );
 }
@@ -56,9 +53,6 @@ function parallel(product: Product, count: number, isBiased: boolean): Result<Ru
 /** Two products and three, with and without biases. */
 const allOf = (product: Product): ReadonlyArray<Result<Rule>> =>
   [2, 3].flatMap((count) => [parallel(product, count, false), parallel(product, count, true)]);
-
-const areInOrder = (numbers: ReadonlyArray<number>): boolean =>
-  numbers.every((number, i) => i === 0 || (numbers[i - 1] as number) <= number);
 
 /** The places between parts of these sizes, if all are known. */
 function cutsOf(sizes: ReadonlyArray<Dim | undefined>): ReadonlyArray<number> | undefined {

@@ -93,9 +93,9 @@ function applierOf(
   const apply = (match: Match<ClassFacts>): ClassId | undefined => {
     const region = regionOf(match.egraph);
     const { m, count } = region;
-    if (!region.isNew(keyOf(name, match, open))) return undefined;
     const classes = [match.root, ...roots.map(match.get)];
-    if (new Set(classes).size < classes.length) return undefined;
+    if (!(rule.symmetric ? areAscending(classes) : areDistinct(classes))) return undefined;
+    if (!region.isNew(keyOf(name, match, open))) return undefined;
     const terms = classes.map((id) => region.graph.data(id).term);
     const bindings = bindingsOf(match, open);
     if (bindings === undefined) return undefined;
@@ -117,6 +117,11 @@ function applierOf(
     apply,
   );
 }
+
+const areDistinct = (ids: ReadonlyArray<ClassId>): boolean => new Set(ids).size === ids.length;
+
+const areAscending = (ids: ReadonlyArray<ClassId>): boolean =>
+  ids.every((id, i) => i === 0 || (ids[i - 1] as ClassId) < id);
 
 /** The values of the rule's holes, if the parts that the matcher left open fit, too. */
 function bindingsOf(match: Match<ClassFacts>, open: Open): Bindings | undefined {
