@@ -31,7 +31,7 @@ export interface Outlined {
 }
 
 /** Functions with fewer nodes are searched as a whole. */
-const LEAST_NODES = 400;
+const LEAST_NODES = 200;
 /** The least nodes of a stretch. */
 const LEAST_SIZE = 8;
 /** The most values at which a function can be cut in one stretch. */
