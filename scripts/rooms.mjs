@@ -104,7 +104,7 @@ export const rooms = {
     'bisect instruments',
   ],
   'packages/rewrites': [
-    'diagnostics options',
+    'attrs-key diagnostics options',
     'cost rule',
     'match',
     'greedy saturate',

@@ -143,8 +143,15 @@ export const payloadVariables = (patterns: ReadonlyArray<Pattern>): ReadonlySet<
   new Set(subpatterns(patterns).flatMap((p) => payloadVariable(p) ?? []));
 
 /** Patterns and their subpatterns, parents first, from left to right. */
-export const subpatterns = (patterns: ReadonlyArray<Pattern>): ReadonlyArray<Pattern> =>
-  patterns.flatMap((p) => [p, ...subpatterns(partsOf(p))]);
+export function subpatterns(patterns: ReadonlyArray<Pattern>): ReadonlyArray<Pattern> {
+  const found: Pattern[] = [];
+  const visit = (p: Pattern): void => {
+    found.push(p);
+    partsOf(p).forEach(visit);
+  };
+  patterns.forEach(visit);
+  return found;
+}
 
 /** The patterns below a pattern. */
 export const partsOf = (p: Pattern): ReadonlyArray<Pattern> =>

@@ -1,5 +1,5 @@
 /** The right side of a rule for a match, with everything checked that makes the step sound. */
-import { mergeSpans, type Span } from '@baton/base';
+import { mergeSpans, remember, type Span } from '@baton/base';
 import {
   type AttrValue,
   call,
@@ -103,9 +103,11 @@ export function applyRule(
     if (!bindComputed(name, compute(holes), bindings, span)) return 'condition';
   }
   const results: Expr[] = [];
+  const made: Made = new Map();
   for (const [i, root] of roots.entries()) {
     const type = typeOf(m, root);
-    const result = rightSide(m, rights[i] as Pattern, root, bindings, span, allows.constantSize);
+    const { constantSize } = allows;
+    const result = rightSide(m, rights[i] as Pattern, root, bindings, span, constantSize, made);
     if (result === undefined) return 'range';
     const own = typeOf(m, result);
     if (type === undefined || own === undefined) return 'type';
@@ -130,6 +132,9 @@ function isRefined(type: Type, own: Type): boolean {
   return dims.every((dim, i) => isAnyDim(dim) || dimsEqual(dim, told[i] ?? dim));
 }
 
+/** What has been made of patterns, by the element type of numbers without one. */
+type Made = Map<DType | undefined, Map<Pattern, Expr>>;
+
 /** The right side for a match; `undefined` if a constant in it loses a value. */
 export function rightSide(
   m: IRModule,
@@ -138,10 +143,12 @@ export function rightSide(
   bindings: Bindings,
   span: Span | undefined,
   constantSize: number,
+  made: Made = new Map(),
 ): Expr | undefined {
   const found = dtypeOf(typeOf(m, root));
   const dtype = isDType(found) ? found : undefined;
-  return built(p, { m, bindings, dtype, span, constantSize, made: new Map() });
+  const known = remember(made, dtype, () => new Map());
+  return built(p, { m, bindings, dtype, span, constantSize, made: known });
 }
 
 /** Whether the right side leaves out something that may fail. */

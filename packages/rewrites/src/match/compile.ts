@@ -15,6 +15,7 @@ import {
   holesOf,
   type Pattern,
   partsOf,
+  sharing,
   subpatterns,
   withParts,
 } from '../rule/pattern.ts';
@@ -25,8 +26,10 @@ export interface CompiledRule {
   readonly rule: Rule;
   /** The name of the rule in this direction. */
   readonly label: string;
+  readonly lefts: ReadonlyArray<Pattern>;
   /** The left sides once for each order of the arguments of commutative operators. */
   readonly orders: ReadonlyArray<ReadonlyArray<Pattern>>;
+  /** The right sides; several share their alike parts. */
   readonly rights: ReadonlyArray<Pattern>;
   /** The holes for expressions on the right. */
   readonly kept: ReadonlySet<string>;
@@ -77,33 +80,35 @@ const hasOperators = ({ equations }: Rule, ops: OpTable): boolean =>
     .flatMap(({ left, right: to }) => [...subpatterns(left), ...subpatterns(to)])
     .every((part) => part._tag !== 'Call' || ops.get(part.op) !== undefined);
 
-const compileReversed = (rule: Rule, ops: OpTable): CompiledRule => ({
-  ...compileRule({ ...rule, equations: mapped(rule.equations, reversed) }, ops),
-  rule,
-  label: `${labelOf(rule)}, from right to left`,
-});
+const compileReversed = (rule: Rule, ops: OpTable): CompiledRule =>
+  compileRule(
+    rule,
+    ops,
+    rule.equations.map(({ left, right: to }) => ({ left: to, right: left })),
+    `${labelOf(rule)}, from right to left`,
+  );
 
 /** The name of a rule, and of the operators that are chosen for it. */
 const labelOf = ({ name, chosen }: Rule): string =>
   chosen.length === 0 ? name : `${name}, for ${chosen.join(' and ')}`;
 
-const reversed = ({ left, right: to }: Equation): Equation => ({ left: to, right: left });
-
-const mapped = <A, B>([first, ...others]: readonly [A, ...A[]], f: (a: A) => B): [B, ...B[]] => [
-  f(first),
-  ...others.map(f),
-];
-
-function compileRule(rule: Rule, ops: OpTable): CompiledRule {
-  const { equations } = rule;
-  const rights = equations.map(({ right: to }) => to);
+function compileRule(
+  rule: Rule,
+  ops: OpTable,
+  equations: ReadonlyArray<Equation> = rule.equations,
+  label: string = labelOf(rule),
+): CompiledRule {
+  const lefts = equations.map(({ left }) => left);
+  const sides = equations.map(({ right: to }) => to);
+  const rights = sides.length === 1 ? sides : sharing(sides);
   let known: CompiledRule['orders'] | undefined;
   return {
     rule,
-    label: labelOf(rule),
+    label,
+    lefts,
     // Made when the rule is first tried: most programs have few of the operators in a table.
     get orders() {
-      known ??= choicesOf(equations.map(({ left }) => orders(withDefaults(left, ops), ops))).slice(
+      known ??= choicesOf(lefts.map((left) => orders(withDefaults(left, ops), ops))).slice(
         0,
         MAX_ORDERS,
       );

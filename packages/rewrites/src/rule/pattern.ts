@@ -1,7 +1,8 @@
 /** Patterns: programs with holes, which both engines match and build. */
-import type { Span } from '@baton/base';
+import { remember, type Span } from '@baton/base';
 import type { Attrs, AttrValue } from '@baton/ir';
 import type { DType } from '@baton/tensor';
+import { attrsKey, signed } from '../attrs-key.ts';
 
 /** `?x`: stands for any expression, everywhere for the same one. */
 export interface Hole {
@@ -121,6 +122,38 @@ export function subpatterns(p: Pattern): ReadonlyArray<Pattern> {
   };
   visit(p);
   return found;
+}
+
+/** The patterns, in which alike parts are one object, across patterns too. */
+export function sharing(patterns: ReadonlyArray<Pattern>): ReadonlyArray<Pattern> {
+  const known = new Map<string, Pattern>();
+  const numbers = new Map<Pattern, number>();
+  const shared = (p: Pattern): Pattern => {
+    const parts = partsOf(p).map(shared);
+    const key = `${headKey(p)} ${parts.map((part) => numbers.get(part)).join()}`;
+    const one = remember(known, key, () => withParts(p, parts));
+    remember(numbers, one, () => numbers.size);
+    return one;
+  };
+  return patterns.map(shared);
+}
+
+/** Equal for patterns that are alike but for their parts. */
+function headKey(p: Pattern): string {
+  switch (p._tag) {
+    case 'Hole':
+      return `?${p.name}`;
+    case 'Number':
+      return `${signed(p.value)} ${p.dtype}`;
+    case 'Call':
+      return `${p.op} ${attrsKey(Object.fromEntries(p.attrs))} ${p.rest}`;
+    case 'Field':
+      return `.${p.index}`;
+    case 'Composite':
+      return attrsKey(p.attrs);
+    case 'Tuple':
+      return '()';
+  }
 }
 
 /** The holes of a pattern by what they stand for. */

@@ -15,6 +15,7 @@ import {
 import { isOpCall, type OpCall } from '@baton/ops';
 import { isOpaque, isPrimitive } from '@baton/pass-manager';
 import { shapeSize, toBigInts, toNumbers } from '@baton/tensor';
+import { attrsKey, signed } from '../attrs-key.ts';
 
 /** The names of nodes that are no calls of operators; no operator's name has a space. */
 export const TUPLE = 'a tuple';
@@ -129,15 +130,3 @@ export function constantKey({ data }: Constant): unknown {
   const elements = isBig ? toBigInts(data) : Array.from(toNumbers(data), signed);
   return `${dtype}(${shape.join()})${elements.join()}`;
 }
-
-/** A number as text, in which the two zeros differ. */
-const signed = (element: number): string => (Object.is(element, -0) ? '-0' : String(element));
-
-/** Equal for equal attributes. */
-export const attrsKey = (attrs: Attrs): string =>
-  JSON.stringify(attrs, (_, value: unknown) => {
-    if (typeof value === 'bigint') return { big: String(value) };
-    if (typeof value !== 'number' || (Number.isFinite(value) && !Object.is(value, -0)))
-      return value;
-    return { special: signed(value) };
-  });

@@ -56,6 +56,8 @@ export class Region {
   readonly m: IRModule;
   /** Counts rows of the report. */
   readonly count: Count;
+  /** The names of all nodes that have been added. */
+  readonly names: Set<string> = new Set();
   /** The class of each expression that has been added. */
   readonly #classes = new Map<Expr, ClassId>();
   /** The expressions of the function itself. */
@@ -219,6 +221,7 @@ export class Region {
     return {
       name: 'facts',
       make: (_, node) => {
+        this.names.add(this.graph.operatorOf(node).name);
         const term = this.#adding ?? this.#exprOf(node);
         this.#adding = undefined;
         const known = this.graph.childrenOf(node).map((id) => this.graph.data(id).term);

@@ -14,6 +14,7 @@ import {
   variable,
 } from '@baton/egraph';
 import { type Attrs, type Expr, noAttrs, type OpTable } from '@baton/ir';
+import { attrsKey } from '../attrs-key.ts';
 import { applyRule, IN_CLASSES } from '../match/apply.ts';
 import { type Bindings, emptyBindings, matchAttrs } from '../match/bindings.ts';
 import type { CompiledRule } from '../match/compile.ts';
@@ -21,7 +22,7 @@ import { isFilledWith } from '../match/number.ts';
 import type { CallPattern, NumberPattern, Pattern } from '../rule/pattern.ts';
 import { refusedRow } from '../rule/rows.ts';
 import { constantOf } from '../rule/term.ts';
-import { attrsKey, FIELD, TUPLE } from './language.ts';
+import { FIELD, TUPLE } from './language.ts';
 import { type ClassFacts, regionOf } from './region.ts';
 
 /** The row of the rule of the language itself. */

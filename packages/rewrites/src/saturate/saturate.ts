@@ -2,7 +2,6 @@
 
 import {
   aLimit,
-  andThen,
   atCaller,
   checkOptions,
   isLeft,
@@ -10,8 +9,6 @@ import {
   type OptionTypes,
   oneOfThese,
   orThrow,
-  type Result,
-  remember,
   right,
 } from '@baton/base';
 import { type Rewrite, run, type StopReason, simpleScheduler } from '@baton/egraph';
@@ -20,7 +17,6 @@ import {
   type Func,
   type IRModule,
   inferTypes,
-  type OpTable,
   withFunctions,
 } from '@baton/ir';
 import {
@@ -33,11 +29,10 @@ import {
   withBody,
 } from '@baton/pass-manager';
 import { type NodeCost, roofline } from '../cost.ts';
-import { type CompiledRule, compileRules } from '../match/compile.ts';
 import { computed } from '../match/fold.ts';
 import { aCost, aName } from '../options.ts';
 import { needsOfRules, refusalsOf, rowsOf } from '../rule/rows.ts';
-import { type Rule, type RuleInput, rulesOf } from '../rule/rule.ts';
+import { type RuleInput, rulesOf } from '../rule/rule.ts';
 import { assemble } from './assemble.ts';
 import { type Block, blocksOf } from './blocks.ts';
 import { BORDER_ROWS, crossing } from './border.ts';
@@ -47,8 +42,9 @@ import { makeLanguage } from './language.ts';
 import { withoutNames } from './names.ts';
 import type { ClassFacts, Region } from './region.ts';
 import { regionFor } from './regions.ts';
-import { FIELD_ROW, fieldOfTuple, rewritesOf } from './rules.ts';
+import { FIELD_ROW, fieldOfTuple } from './rules.ts';
 import { inlined, outlined } from './stretches.ts';
+import { type LazyRule, lazyRules, usable } from './usable.ts';
 
 /** The options of equality saturation. */
 export interface SaturateOptions {
@@ -117,7 +113,6 @@ export function saturate(input: RuleInput, options: SaturateOptions = {}): Pass 
   }
   if (problems.length > 0) return refusedPass(name, problems);
   const used = rules.right;
-  const known = new WeakMap<OpTable, Result<Rewrites>>();
   return functionPass<string>({
     name,
     doc: `Finds the cheapest program by ${used.length} rules.`,
@@ -128,8 +123,8 @@ export function saturate(input: RuleInput, options: SaturateOptions = {}): Pass 
     needs: needsOfRules(used),
     run: (f, m, { count }) => {
       if (isOpaque(f)) return right(f);
-      const rewrites = remember(known, m.ops, () => rewritesFor(used, m.ops));
-      return isLeft(rewrites) ? rewrites : right(saturated(f, m, rewrites.right, options, count));
+      const lazy = lazyRules(used, m.ops);
+      return isLeft(lazy) ? lazy : right(saturated(f, m, lazy.right, options, count));
     },
   });
 }
@@ -137,12 +132,12 @@ export function saturate(input: RuleInput, options: SaturateOptions = {}): Pass 
 function saturated(
   f: Func,
   m: IRModule,
-  rewrites: Rewrites,
+  rules: ReadonlyArray<LazyRule>,
   options: SaturateOptions,
   count: Count,
 ): Func {
   const { outer, stretches } = outlined(withoutNames(f, m), m);
-  const search = (g: Func): Expr | undefined => searched(g, m, rewrites, options, count);
+  const search = (g: Func): Expr | undefined => searched(g, m, rules, options, count);
   const bodies = new Map<Func, Expr>();
   let isCheaper = false;
   const bodyOf = (g: Func): Expr => {
@@ -167,7 +162,7 @@ function saturated(
 function searched(
   f: Func,
   m: IRModule,
-  rewrites: Rewrites,
+  rules: ReadonlyArray<LazyRule>,
   options: SaturateOptions,
   count: Count,
 ): Expr | undefined {
@@ -181,7 +176,7 @@ function searched(
   let captured = 0;
   for (const block of blocks.innerFirst) {
     const region = regionFor(block, blocks, choiceOf, language, m, count);
-    do grow(region, rewrites, options, count);
+    do grow(region, rules, options, count);
     while (cross(block, region) > 0);
     const choice = choose(block, region, m, costs, extract);
     choices.set(block, choice);
@@ -200,27 +195,32 @@ function searched(
 /** The most expressions that inner blocks take from outer ones. */
 const MAX_CAPTURED = 1_000_000;
 
-/** The rewrites for e-graphs: of rules with one equation, and with several. */
-interface Rewrites {
-  readonly single: ReadonlyArray<Rewrite<ClassFacts>>;
-  readonly joint: ReadonlyArray<Rewrite<ClassFacts>>;
-}
-
-function rewritesFor(rules: ReadonlyArray<Rule>, ops: OpTable): Result<Rewrites> {
-  const isJoint = ({ rights }: CompiledRule): boolean => rights.length > 1;
-  return andThen(compileRules(rules, ops, { directions: 'both ways' }), (compiled) => {
-    const made = (used: ReadonlyArray<CompiledRule>) =>
-      used.flatMap((rule) => rewritesOf(rule, ops));
-    return right({
-      single: [fieldOfTuple, ...made(compiled.filter((rule) => !isJoint(rule)))],
-      joint: made(compiled.filter(isJoint)),
-    });
-  });
-}
-
 /** Applies all rules to a region until nothing is new, or a limit is reached. */
-function grow(region: Region, rewrites: Rewrites, options: SaturateOptions, count: Count): void {
-  const { iterationLimit = 30, nodeLimit = 20_000, joinLimit = 1 } = options;
+function grow(
+  region: Region,
+  rules: ReadonlyArray<LazyRule>,
+  options: SaturateOptions,
+  count: Count,
+): void {
+  for (let used = -1; ; ) {
+    const able = usable(rules, region.names);
+    // A rule may compute an expression, of operators that no right side shows.
+    if (able.length === used) return;
+    used = able.length;
+    const rewrites = (isJoint: boolean): ReadonlyArray<Rewrite<ClassFacts>> =>
+      able.filter((rule) => rule.isJoint === isJoint).flatMap((rule) => rule.rewrites());
+    rounds(region, [fieldOfTuple, ...rewrites(false)], rewrites(true), options, count);
+  }
+}
+
+/** Applies rewrites, those with several roots in the first rounds. */
+function rounds(
+  region: Region,
+  single: ReadonlyArray<Rewrite<ClassFacts>>,
+  joint: ReadonlyArray<Rewrite<ClassFacts>>,
+  { iterationLimit = 30, nodeLimit = 20_000, joinLimit = 1 }: SaturateOptions,
+  count: Count,
+): void {
   const round = (used: ReadonlyArray<Rewrite<ClassFacts>>, limit: number): void => {
     const { stopReason, outcome } = run(region.graph, used, {
       iterationLimit: limit,
@@ -233,11 +233,11 @@ function grow(region: Region, rewrites: Rewrites, options: SaturateOptions, coun
     if (stopped !== undefined && limit === iterationLimit) count(stopped);
   };
   // Early, while there are few roots: of those that meet, each choice is a match.
-  for (let i = 0; i < joinLimit && rewrites.joint.length > 0; i++) {
-    round(rewrites.single, 1);
-    round(rewrites.joint, 1);
+  for (let i = 0; i < joinLimit && joint.length > 0; i++) {
+    round(single, 1);
+    round(joint, 1);
   }
-  round(rewrites.single, iterationLimit);
+  round(single, iterationLimit);
 }
 
 function hasTypes(m: IRModule, f: Func, made: Func): boolean {
