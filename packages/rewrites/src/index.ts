@@ -78,3 +78,4 @@ export { parallels } from './rules/parallel.ts';
 export { quadratic } from './rules/quadratic.ts';
 export { backwardScales, forwardScales } from './rules/scales.ts';
 export { type SaturateOptions, saturate } from './saturate/saturate.ts';
+export type { Backoff, Schedule } from './saturate/schedule.ts';

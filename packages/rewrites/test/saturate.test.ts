@@ -1,5 +1,5 @@
 import { postOrderExprs } from '@baton/ir';
-import { isCallOf } from '@baton/ops';
+import { callOp, isCallOf, standardOps } from '@baton/ops';
 import { runPass } from '@baton/pass-manager';
 import {
   algebra,
@@ -97,7 +97,11 @@ describe('equality saturation', () => {
     expect([made, counts['op(x, x)']]).toEqual(['%x', 2]);
   });
 
-  it('replaces several expressions together', () => {
+  it.each([
+    // Once for each order of the two.
+    [false, 2],
+    [true, 1],
+  ])('replaces several expressions together; symmetric: %s', (symmetric, uses) => {
     const merge = rule(
       'merge products',
       ['nn.dense(?x, ?a, attrs=?d)', 'nn.dense(?x, ?b, attrs=?d)'],
@@ -105,7 +109,7 @@ describe('equality saturation', () => {
         'split(nn.dense(?x, concatenate((?a, ?b))), indices_or_sections=?n, axis=-1).0',
         'split(nn.dense(?x, concatenate((?a, ?b))), indices_or_sections=?n, axis=-1).1',
       ],
-      { let: { n: ({ a }) => [Number(a.dims?.[0])] }, orient: 'canonical' },
+      { let: { n: ({ a }) => [Number(a.dims?.[0])] }, orient: 'canonical', symmetric },
     );
     const products: NodeCost = (node) => (isCallOf(node, 'nn.dense') ? 1 : 0);
     const m = program(
@@ -114,8 +118,7 @@ describe('equality saturation', () => {
     );
     const [made, counts] = after(saturate(merge, { cost: products }), m);
     expect(made.match(/nn.dense/g)).toHaveLength(1);
-    // Once for each order of the two.
-    expect(counts['merge products']).toBe(2);
+    expect(counts['merge products']).toBe(uses);
   });
 
   it('makes kernels with a name', () => {
@@ -146,10 +149,43 @@ describe('equality saturation', () => {
     expect(wrong).toMatchObject({ left: [{ code: 'OPTION_TYPE' }] });
   });
 
-  it('says when a limit ended it', () => {
-    const terms = Array.from('abcdefghij', (name) => `%${name}`);
-    const m = program(terms.join(' '), terms.join(' + '));
-    const [, counts] = after(saturate(rules, { nodeLimit: 500 }), m);
-    expect(counts['stopped: node limit']).toBe(1);
+  it('uses a rule whose operators only another rule makes', () => {
+    const chain = [
+      rule('step 3', 'sigmoid(?x)', 'sqrt(?x)'),
+      rule('step 2', 'tanh(?x)', 'sigmoid(?x)'),
+      rule('step 1', 'exp(?x)', 'tanh(?x)'),
+    ];
+    const roots: NodeCost = (node) => (isCallOf(node, 'sqrt') ? 1 : 2);
+    expect(after(saturate(chain, { cost: roots }), program('%x', 'exp(%x)'))[0]).toBe('sqrt(%x)');
+  });
+
+  it('uses a rule for what another one computes', () => {
+    const ops = standardOps;
+    const chain = [
+      rule('step 1', 'exp(?x)', '?y', { let: { y: ({ x }) => callOp(ops, 'tanh', [x.expr]) } }),
+      rule('step 2', 'tanh(?x)', 'sqrt(?x)'),
+    ];
+    const roots: NodeCost = (node) => (isCallOf(node, 'sqrt') ? 1 : 2);
+    expect(after(saturate(chain, { cost: roots }), program('%x', 'exp(%x)'))[0]).toBe('sqrt(%x)');
+  });
+
+  const long = Array.from('abcdefghij', (name) => `%${name}`);
+  it.each([
+    ['stopped: node limit', { schedule: 'simple', nodeLimit: 500 }],
+    ['stopped: iteration limit', { schedule: 'simple', iterationLimit: 2 }],
+    ['stopped: rules match too often', { schedule: { matchLimit: 50 } }],
+    ['stopped: rules match too often', {}],
+  ] as const)('says that it %s', (row, options) => {
+    const m = program(long.join(' '), long.join(' + '));
+    const [, counts] = after(saturate(rules, options), m);
+    expect(counts[row]).toBe(1);
+  });
+
+  it('schedules alike each time, and refuses what is no schedule', () => {
+    const m = program('%a %b %c %d', '(%a + %b + %c + %d) * 1f');
+    const pass = saturate(rules, { schedule: { matchLimit: 10, banLength: 2 } });
+    expect(after(pass, m)).toEqual(after(pass, m));
+    const wrong = saturate(rules, { schedule: { matchLimit: 'few' } as unknown as 'simple' });
+    expect(runPass(wrong)(m)).toMatchObject({ left: [{ code: 'OPTION_TYPE' }] });
   });
 });

@@ -12,13 +12,7 @@ import {
   right,
 } from '@baton/base';
 import { type Rewrite, run, type StopReason, simpleScheduler } from '@baton/egraph';
-import {
-  type Expr,
-  type Func,
-  type IRModule,
-  inferTypes,
-  withFunctions,
-} from '@baton/ir';
+import { type Expr, type Func, type IRModule, inferTypes, withFunctions } from '@baton/ir';
 import {
   type Count,
   functionPass,
@@ -43,6 +37,7 @@ import { withoutNames } from './names.ts';
 import type { ClassFacts, Region } from './region.ts';
 import { regionFor } from './regions.ts';
 import { FIELD_ROW, fieldOfTuple } from './rules.ts';
+import { aSchedule, type Schedule, schedulerOf } from './schedule.ts';
 import { inlined, outlined } from './stretches.ts';
 import { type LazyRule, lazyRules, usable } from './usable.ts';
 
@@ -62,6 +57,11 @@ export interface SaturateOptions {
    */
   readonly joinLimit?: number;
   /**
+   * Which rules take part in a round: all, or all but those that match too often.
+   * @defaultValue `{}`: backoff with its own numbers
+   */
+  readonly schedule?: Schedule;
+  /**
    * How a program is taken out of an e-graph: by a heuristic for shared nodes, or by a search for the
    * cheapest one within a budget, never dearer. @defaultValue `greedy`
    */
@@ -74,6 +74,7 @@ const OPTIONS: OptionTypes<SaturateOptions> = {
   iterationLimit: aLimit,
   nodeLimit: aLimit,
   joinLimit: aLimit,
+  schedule: aSchedule,
   extract: oneOfThese(Object.keys(EXTRACTORS)),
 };
 
@@ -90,6 +91,9 @@ const STOPS: Partial<Readonly<Record<StopReason['_tag'], string>>> = {
   IterationLimit: 'stopped: iteration limit',
   NodeLimit: 'stopped: node limit',
 };
+
+/** Counts the runs that rules were left out of at the end. */
+const HELD = 'stopped: rules match too often';
 
 /**
  * A pass that adds all sides of all rules to an e-graph for each scope of a function, and takes out
@@ -119,7 +123,7 @@ export function saturate(input: RuleInput, options: SaturateOptions = {}): Pass 
     level: 0,
     requires: [inferType],
     rows: [...rowsOf(used), FIELD_ROW, ...Object.values(BORDER_ROWS), ...Object.values(ROWS)],
-    notes: [...refusalsOf(used), ...Object.values(STOPS)],
+    notes: [...refusalsOf(used), ...Object.values(STOPS), HELD],
     needs: needsOfRules(used),
     run: (f, m, { count }) => {
       if (isOpaque(f)) return right(f);
@@ -218,14 +222,17 @@ function rounds(
   region: Region,
   single: ReadonlyArray<Rewrite<ClassFacts>>,
   joint: ReadonlyArray<Rewrite<ClassFacts>>,
-  { iterationLimit = 30, nodeLimit = 20_000, joinLimit = 1 }: SaturateOptions,
+  { iterationLimit = 30, nodeLimit = 20_000, joinLimit = 1, schedule = {} }: SaturateOptions,
   count: Count,
 ): void {
+  const { graph } = region;
+  const scheduler = schedulerOf(schedule, graph.nodeCount, () => count(HELD));
   const round = (used: ReadonlyArray<Rewrite<ClassFacts>>, limit: number): void => {
-    const { stopReason, outcome } = run(region.graph, used, {
+    const { stopReason, outcome } = run(graph, used, {
       iterationLimit: limit,
       nodeLimit,
-      scheduler: simpleScheduler,
+      // Those with several roots have a limit of their own.
+      scheduler: used === joint ? simpleScheduler : scheduler,
     });
     // A run only fails on rules that are mistaken, and these are compiled.
     orThrow(outcome);
