@@ -32,6 +32,7 @@ import type { Kind, Term, Terms } from './terms.ts';
 import {
   concrete,
   isTerms,
+  known,
   knownValue,
   mapTensors,
   type TermTensor,
@@ -102,16 +103,6 @@ const WAYS: Readonly<Record<string, Way>> = {
   zeros_like: { as: (ops, [like]) => callOp(ops, 'zeros', [], filling(like)) },
   ones_like: { as: (ops, [like]) => callOp(ops, 'ones', [], filling(like)) },
   full_like: { as: (ops, [like, c]) => callOp(ops, 'full', [c as Expr], filling(like)) },
-  reshape_like: {
-    as: (ops, [x, like]) => {
-      const newshape = typeIn(like).shape;
-      const allowzero = newshape.includes(0) ? 1 : 0;
-      return callOp(ops, 'reshape', [x as Expr], { newshape, allowzero });
-    },
-  },
-  broadcast_to_like: {
-    as: (ops, [x, like]) => callOp(ops, 'broadcast_to', [x as Expr], { shape: typeIn(like).shape }),
-  },
   collapse_sum_like: {
     as: (ops, [x, like]) => {
       const { shape } = typeIn(like);
@@ -325,9 +316,12 @@ function folded(call: TermCall, kind: Kind, over: string): TermValue {
   if (x === undefined || !isTerms(x)) throw new NoMeaning(`no meaning of ${call.name}`);
   const { shape, rows } = coefficients({ ...call, name: over }, x);
   if (x.elements.length === 0) throw new NoMeaning(`no meaning of ${call.name} of nothing`);
-  const elements = rows.map((row) =>
-    row.map(({ term }) => term).reduce((a, b) => call.terms.node(kind, x.dtype, [a, b])),
-  );
+  // What is made of no element is a number of the operator's own: a window that is all padding.
+  const own = known(call.terms, resultOf(call, [zeros(x.shape, x.dtype)]) as Tensor);
+  const elements = rows.map((row, at) => {
+    const [first = own.elements[at] as Term, ...others] = row.map(({ term }) => term);
+    return others.reduce((a, b) => call.terms.node(kind, x.dtype, [a, b]), first);
+  });
   return { ...x, shape, elements };
 }
 
