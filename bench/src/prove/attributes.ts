@@ -47,6 +47,13 @@ const MAX_LENGTH = 4;
 /** The most lists of one kind. */
 const MAX_LISTS = 700;
 
+/** The rank of the first argument, or of the first field of a tuple. */
+export function rankOf(args: ReadonlyArray<OpValue>): number {
+  const first =
+    args.find(isTensor) ?? (args[0] as ReadonlyArray<OpValue> | undefined)?.find(isTensor);
+  return first === undefined || !isTensor(first) ? 1 : first.shape.length;
+}
+
 /**
  * The values of an attribute, by what its codec takes: all small numbers and lists of them, as long as
  * the first argument has axes.
@@ -63,9 +70,7 @@ export function choicesFor(
   if (name === undefined) return given === undefined ? [] : [given];
   if (field === 'out_dtype') return ['', 'float32', 'float64', 'int32'];
   if (name === 'a string' && field.endsWith('_layout') && given === undefined) return LAYOUTS;
-  const first =
-    args.find(isTensor) ?? (args[0] as ReadonlyArray<OpValue> | undefined)?.find(isTensor);
-  const rank = first === undefined || !isTensor(first) ? 1 : first.shape.length;
+  const rank = rankOf(args);
   if (WINDOWS.test(field)) return windowsOf(field, rank, given);
   const kind = kindOf(field);
   const last = kind === 'axis' ? rank - 1 : Math.max(...sizes, 1);
@@ -158,8 +163,18 @@ const pairLists = (rank: number): ReadonlyArray<AttrValue> => {
   return [none, ...none.flatMap((_, axis) => pairs.map((pair) => at(axis, pair)))];
 };
 
+/** The texts of lists and records, which are asked for again and again. */
+const TEXTS = new WeakMap<object, string>();
+
 /** A value of an attribute as a text; a missing value is the empty text. */
-export const attributeText = (value: AttrValue | Attrs | undefined): string =>
+export function attributeText(value: AttrValue | Attrs | undefined): string {
+  if (typeof value !== 'object' || value === null) return jsonText(value);
+  const text = TEXTS.get(value) ?? jsonText(value);
+  TEXTS.set(value, text);
+  return text;
+}
+
+const jsonText = (value: AttrValue | Attrs | undefined): string =>
   JSON.stringify(value, (_, part) => (isInText(part) ? part : `${typeof part} ${part}`)) ?? '';
 
 /** Whether texts of JSON have such a value: those of bigints and infinities do not. */

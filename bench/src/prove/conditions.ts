@@ -41,14 +41,13 @@ export interface Match {
 /** The numbers between which the elements lie that are not NaN. */
 type Range = NonNullable<Term['range']>;
 
-/** A fact that a condition looks at. */
-export type Read = 'attributes' | 'constant' | 'dtype' | 'type' | 'values';
+/** What a condition looks at, besides attributes, element types, and whether something is constant. */
+export type Read = 'type' | 'values';
 
-/** Thrown where a condition reads the values of a constant that stands for all values. */
-class ReadsValues extends Error {
+/** Thrown where a condition reads the values of a constant that stands for all values; no trace is kept. */
+class ReadsValues {
   readonly hole: string;
   constructor(hole: string) {
-    super('the values of a constant are read');
     this.hole = hole;
   }
 }
@@ -163,12 +162,7 @@ class Facts {
     for (const [name, expr] of terms) {
       holes[name] = new Watched(this, name, expr, ranges.get(name));
     }
-    for (const [name, value] of attrs) {
-      Object.defineProperty(holes, name, {
-        enumerable: true,
-        get: () => this.noting('attributes', value),
-      });
-    }
+    for (const [name, value] of attrs) holes[name] = value;
     holes.result = new Watched(this, 'result', roots[0] as Expr, undefined);
     holes.ops = this.m.ops;
     return holes as MatchedHoles;
@@ -191,7 +185,7 @@ class Facts {
     if (!this.#any.has(name)) return undefined;
     const made = anyTensor(this.m, name, expr);
     this.#tensors.set(made, name);
-    return this.noting('constant', made);
+    return made;
   }
 }
 
@@ -223,7 +217,7 @@ class Watched implements Term {
 
   get dtype(): DType | undefined {
     const dtype = dtypeOf(typeOf(this.#facts.m, this.#expr));
-    return this.#facts.noting('dtype', isDType(dtype) ? dtype : undefined);
+    return isDType(dtype) ? dtype : undefined;
   }
 
   /** Integers have the bounds of their type; floats have those that are chosen. */

@@ -16,9 +16,10 @@ import {
   type Shape,
   shapeSize,
 } from '@baton/tensor';
+import { NoMeaning } from './kernels.ts';
 import { hasEvery } from './literals.ts';
 import { MEANINGS } from './meaning.ts';
-import { applyOperator, NoMeaning } from './operators.ts';
+import { applyOperator } from './operators.ts';
 import { isTruth, type Term, type Terms } from './terms.ts';
 import { isTerms, known, type TermTensor, type TermValue } from './values.ts';
 

@@ -6,7 +6,7 @@ import { isFloat, toNumbers } from '@baton/tensor';
 import type { Match } from './conditions.ts';
 import type { Judge, Regime } from './equal.ts';
 import { termsOf } from './evaluate.ts';
-import { NoMeaning } from './operators.ts';
+import { NoMeaning } from './kernels.ts';
 import type { Terms } from './terms.ts';
 import { indexText, symbolic, type TermValue, tensorsIn } from './values.ts';
 

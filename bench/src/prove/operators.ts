@@ -4,52 +4,44 @@
  * kernel says which: a movement moves numbered elements, and a sum of products shows its
  * coefficients on tensors with a single 1.
  */
-import { isLeft, type Result } from '@baton/base';
 import { type Attrs, type AttrValue, constant, type Expr, type OpTable, variable } from '@baton/ir';
-import {
-  callOp,
-  evaluateOp,
-  kindColumn,
-  type OpValue,
-  staticTensor,
-  typeOfValue,
-} from '@baton/ops';
+import { callOp, kindColumn, type OpValue, staticTensor, typeOfValue } from '@baton/ops';
 import {
   type DType,
   fromNumbers,
   isDType,
   isFloat,
   isTensor,
-  shapeSize,
   type Tensor,
   toNumbers,
   zeros,
 } from '@baton/tensor';
 import { attributeText } from './attributes.ts';
 import { exactly } from './fractions.ts';
+import {
+  type Kernel,
+  NoMeaning,
+  type Origins,
+  originsOf,
+  pairsOf,
+  resultOf,
+  sumsOf,
+} from './kernels.ts';
 import { dataFacts, definitions } from './normalizations.ts';
 import type { Kind, Term, Terms } from './terms.ts';
 import {
   concrete,
   isTerms,
-  known,
   knownValue,
   mapTensors,
   type TermTensor,
   type TermValue,
   tensorsIn,
-  valueText,
 } from './values.ts';
 
-/** Thrown where a program has no meaning in terms; the message says why. */
-export class NoMeaning extends Error {}
-
 /** A call whose arguments are values. */
-export interface TermCall {
+export interface TermCall extends Kernel {
   readonly terms: Terms;
-  readonly ops: OpTable;
-  readonly name: string;
-  readonly attrs: Attrs;
   readonly args: ReadonlyArray<TermValue>;
   /** The value of an expression whose variables have values. */
   readonly evaluate: (expr: Expr, variables: ReadonlyMap<Expr, TermValue>) => TermValue;
@@ -181,81 +173,28 @@ function opaque({ terms, ops, name, attrs, args }: TermCall): TermValue {
 const placeholder = (value: TermValue): OpValue =>
   mapTensors(value, ({ shape, dtype }) => zeros(shape, dtype));
 
-/** The results of kernels that were run, by their calls. */
-const RUNS = new WeakMap<OpTable, Map<string, Result<OpValue>>>();
-
-function resultOf({ ops, name, attrs }: TermCall, args: ReadonlyArray<OpValue>): OpValue {
-  const runs = RUNS.get(ops) ?? new Map<string, Result<OpValue>>();
-  RUNS.set(ops, runs);
-  const key = `${name} ${attributeText(attrs)} ${args.map(valueText)}`;
-  const value = runs.get(key) ?? evaluateOp(ops, name, attrs, args);
-  runs.set(key, value);
-  if (isLeft(value)) throw new NoMeaning(`${name}: ${value.left[0]?.message}`);
-  return value.right;
-}
-
-/**
- * The kernel moves numbers that stand for elements, with large ones and with small ones turned round: what follows
- * the numbers is an element, and what stays is a number of the operator's own. Known integers beside floats are
- * places, and are given as they are.
- */
+/** What is moved are the floats, if there are any: known integers beside them are places. */
 function moved(call: TermCall, numbers: ReadonlyArray<OpValue | undefined>): TermValue {
-  const { terms, args } = call;
+  const { terms, args, name } = call;
   const tensors = args.flatMap(tensorsIn);
   const hasFloats = tensors.some(({ dtype }) => isFloat(dtype));
-  const dtype = tensors.find((tensor) => isFloat(tensor.dtype) === hasFloats)?.dtype ?? 'float32';
-  const run = (numberOf: (at: number) => number): OpValue => {
-    let count = 0;
-    const given = args.map((arg, i) => {
-      const isPlaces = hasFloats && tensorsIn(arg).every((tensor) => !isFloat(tensor.dtype));
-      if (isPlaces && numbers[i] === undefined) {
-        throw new NoMeaning(`${call.name} at places that are not known`);
-      }
-      if (isPlaces) return numbers[i] as OpValue;
-      return mapTensors(arg, ({ elements, shape, dtype: own }) =>
-        fromNumbers(
-          elements.map(() => numberOf(count++)),
-          shape,
-          own === 'float32' ? own : 'float64',
-        ),
-      );
-    });
-    return resultOf(call, given);
+  const places = args.map((arg, i) => {
+    const isPlaces = hasFloats && tensorsIn(arg).every(({ dtype }) => !isFloat(dtype));
+    if (!isPlaces) return undefined;
+    if (numbers[i] === undefined) throw new NoMeaning(`${name} at places that are not known`);
+    return numbers[i];
+  });
+  const all = args.filter((_, i) => places[i] === undefined).flatMap(tensorsIn);
+  const elements = all.flatMap((tensor) => tensor.elements);
+  const dtype = all.find((tensor) => isFloat(tensor.dtype) === hasFloats)?.dtype ?? 'float32';
+  const named = (origins: Origins): TermValue => {
+    if (!('_tag' in origins)) return origins.map(named);
+    const found = origins.elements.map((origin) =>
+      'at' in origin ? (elements[origin.at] as Term) : terms.number(origin.number, dtype),
+    );
+    return { _tag: 'Terms', shape: origins.shape, dtype, elements: found };
   };
-  const elements = args
-    .filter((arg) => !hasFloats || tensorsIn(arg).some((tensor) => isFloat(tensor.dtype)))
-    .flatMap((arg) => tensorsIn(arg).flatMap((tensor) => tensor.elements));
-  const named = (first: OpValue, second: OpValue): TermValue => {
-    if (!isTensor(first) || !isTensor(second)) {
-      return (first as ReadonlyArray<OpValue>).map((field, i) =>
-        named(field, (second as ReadonlyArray<OpValue>)[i] as OpValue),
-      );
-    }
-    const others = toNumbers(second);
-    const found = [...toNumbers(first)].map((value, i) => {
-      if (others[i] === value) return terms.number(value, dtype);
-      const element = elements[value - FIRST];
-      if (element === undefined || others[i] !== elements.length - (value - FIRST)) {
-        throw new NoMeaning(`${call.name} computes`);
-      }
-      return element;
-    });
-    return { _tag: 'Terms', shape: first.shape, dtype, elements: found };
-  };
-  return named(
-    run((at) => FIRST + at),
-    run((at) => elements.length - at),
-  );
-}
-
-/** The number of the first element: no operator has such a number of its own. */
-const FIRST = 1_000_003;
-
-/** A tensor with a single 1. */
-function unit({ shape }: TermTensor, at: number): Tensor {
-  const values = new Array<number>(shapeSize(shape)).fill(0);
-  values[at] = 1;
-  return fromNumbers(values, shape, 'float64');
+  return named(originsOf(call, { args, places }));
 }
 
 /** The first argument, a tensor; the others are known. */
@@ -271,16 +210,11 @@ function only({ name, args, attrs }: TermCall): TermTensor {
 /** For each element of the result, the coefficients and elements of its sum. */
 function coefficients(call: TermCall, x: TermTensor) {
   const others = call.args.slice(1).map((arg) => concrete(arg) as OpValue);
-  const sumsOf = (data: Tensor): Tensor => resultOf(call, [data, ...others]) as Tensor;
-  const first = sumsOf(zeros(x.shape, 'float64'));
-  const columns = x.elements.map((_, i) => sumsOf(unit(x, i)));
-  const rows = [...toNumbers(first)].map((_, o) =>
-    columns.flatMap((column, i) => {
-      const coefficient = toNumbers(column)[o] as number;
-      return coefficient === 0 ? [] : [{ coefficient, term: x.elements[i] as Term }];
-    }),
+  const { shape, elements } = sumsOf(call, { x, others });
+  const rows = elements.map((row) =>
+    row.map(({ coefficient, at }) => ({ coefficient, term: x.elements[at] as Term })),
   );
-  return { shape: first.shape, rows };
+  return { shape, rows };
 }
 
 /** `coefficient * term`, where the coefficient is a fraction. */
@@ -316,47 +250,38 @@ function folded(call: TermCall, kind: Kind, over: string): TermValue {
   if (x === undefined || !isTerms(x)) throw new NoMeaning(`no meaning of ${call.name}`);
   const { shape, rows } = coefficients({ ...call, name: over }, x);
   if (x.elements.length === 0) throw new NoMeaning(`no meaning of ${call.name} of nothing`);
-  // What is made of no element is a number of the operator's own: a window that is all padding.
-  const own = known(call.terms, resultOf(call, [zeros(x.shape, x.dtype)]) as Tensor);
   const elements = rows.map((row, at) => {
-    const [first = own.elements[at] as Term, ...others] = row.map(({ term }) => term);
-    return others.reduce((a, b) => call.terms.node(kind, x.dtype, [a, b]), first);
+    // What is made of no element is a number of the operator's own: a window that is all padding.
+    if (row.length === 0) return ownNumber(call, x, at);
+    return row.map(({ term }) => term).reduce((a, b) => call.terms.node(kind, x.dtype, [a, b]));
   });
   return { ...x, shape, elements };
 }
 
-/** The weights that one run of a kernel tells apart: each has a bit of a double. */
-const BITS = 48;
+/** An element of a result that no element of the argument is in. */
+function ownNumber(call: TermCall, { shape, dtype }: TermTensor, at: number): Term {
+  const result = resultOf(call, [zeros(shape, dtype)]) as Tensor;
+  return call.terms.number(toNumbers(result)[at] as number, dtype);
+}
 
-/** With a single 1 as data, and a power of 2 for each weight, a result says which weights are in it. */
 function products({ attrs: given, ...rest }: TermCall): TermValue {
   // The kernel counts in doubles, whatever the element type of the result.
   const { out_dtype: stated, ...others } = given;
   const call = { ...rest, attrs: stated === undefined ? given : { ...others, out_dtype: '' } };
-  const [x, w] = call.args;
-  if (x === undefined || w === undefined || !isTerms(x) || !isTerms(w) || call.args.length !== 2) {
-    throw new NoMeaning(`no meaning of ${call.name}`);
+  const { terms, args, name } = call;
+  const [x, w] = args;
+  if (x === undefined || w === undefined || !isTerms(x) || !isTerms(w) || args.length !== 2) {
+    throw new NoMeaning(`no meaning of ${name}`);
   }
-  const nothing = [zeros(x.shape, 'float64'), zeros(w.shape, 'float64')];
-  const { shape } = resultOf(call, nothing) as Tensor;
-  const parts = Array.from({ length: shapeSize(shape) }, (): Term[] => []);
-  for (const [i, a] of x.elements.entries()) {
-    for (let from = 0; from < w.elements.length; from += BITS) {
-      const weights = w.elements.map((_, j) =>
-        j >= from && j < from + BITS ? 2 ** (j - from) : 0,
-      );
-      const powers = fromNumbers(weights, w.shape, 'float64');
-      const value = resultOf(call, [unit(x, i), powers]) as Tensor;
-      for (const [o, sum] of toNumbers(value).entries()) {
-        for (const bit of bitsOf(sum, call.name)) {
-          parts[o]?.push(call.terms.node('mul', x.dtype, [a, w.elements[from + bit] as Term]));
-        }
-      }
-    }
-  }
+  const { shape, elements } = pairsOf(call, [x, w]);
   const dtype = isDType(stated) ? stated : x.dtype;
-  const elements = parts.map((row) => stored(call.terms, total(call.terms, x, row), row, dtype));
-  return { _tag: 'Terms', shape, dtype, elements };
+  const sums = elements.map((pairs) => {
+    const row = pairs.map(([i, j]) =>
+      terms.node('mul', x.dtype, [x.elements[i] as Term, w.elements[j] as Term]),
+    );
+    return stored(terms, total(terms, x, row), row, dtype);
+  });
+  return { _tag: 'Terms', shape, dtype, elements: sums };
 }
 
 /** A sum in the element type of a result, in which it may be added up. */
@@ -364,13 +289,6 @@ function stored(terms: Terms, sum: Term, parts: ReadonlyArray<Term>, dtype: DTyp
   if (sum.dtype === dtype) return sum;
   const inner = terms.node('cast', dtype, [sum]);
   return terms.node('operator', dtype, [inner, ...parts], 'sum');
-}
-
-/** The bits of a sum of powers of 2. */
-function bitsOf(sum: number, name: string): ReadonlyArray<number> {
-  if (!Number.isSafeInteger(sum) || sum < 0 || sum >= 2 ** BITS)
-    throw new NoMeaning(`no meaning of ${name}`);
-  return [...BigInt(sum).toString(2)].reverse().flatMap((bit, at) => (bit === '1' ? [at] : []));
 }
 
 /** The call spelled out in simpler operators, as its definition says. */

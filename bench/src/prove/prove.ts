@@ -17,11 +17,12 @@ import {
 } from '@baton/rewrites';
 import { DTYPES } from '@baton/tensor';
 import { isTypical } from './attributes.ts';
-import { type Match, matchesOf, type Read, RuleThrows } from './conditions.ts';
+import { FoundCalls, TooMany } from './calls.ts';
+import { type Asked, type Match, matchesOf, type Read, RuleThrows } from './conditions.ts';
 import { makeJudge, type Regime } from './equal.ts';
-import { type Bound, boundText, type FoundCalls, instancesOf, TooMany } from './instances.ts';
+import { type Bound, boundText, type Instance, instancesOf } from './instances.ts';
+import { NoMeaning } from './kernels.ts';
 import { type Judged, judgeMatch, rightsOf, type Sides } from './match.ts';
-import { NoMeaning } from './operators.ts';
 import type { Solver } from './solver.ts';
 import { makeTerms } from './terms.ts';
 
@@ -42,14 +43,16 @@ export interface Prover {
 
 /** A prover that asks the solver, and tries so many calls of operators at one bound. */
 export function makeProver(solver: Solver, ops: OpTable, steps: number = STEPS): Prover {
-  const m = irModule({ ops });
   const judge = makeJudge(solver);
+  const calls = new FoundCalls(ops);
   const proveOne = async (rule: Rule, family: Family): Promise<Verdict> => {
     const [compiled] = orThrow(compileRules([rule], ops)) as [CompiledRule];
     const terms = makeTerms();
     const regime = regimeOf(rule);
     const own = sharedOf(steps, family);
-    const found = { calls: new WeakMap(), judged: new Map() };
+    // The types of one rule's expressions are of no use to the next one.
+    const m = irModule({ ops });
+    const found = { calls, cases: new Map(), judged: new Map() };
     const task: Task = { rule, compiled, m, terms, judge, regime, steps: own, family, ...found };
     try {
       if (isNamed(rule)) return NAMED;
@@ -108,6 +111,8 @@ interface Task extends Sides {
   readonly steps: number;
   readonly family: Family;
   readonly calls: FoundCalls;
+  /** What is known of instances. */
+  readonly cases: Map<string, CasesOfInstance>;
   /** What is known of matches. */
   readonly judged: Map<string, Judged>;
 }
@@ -219,7 +224,8 @@ const isOfElements = ({ instances, state, reads }: Finding): boolean =>
 async function withoutConditions(task: Task, bound: Bound): Promise<Finding | undefined> {
   const { rule } = task;
   try {
-    return await explore({ ...task, rule: { ...rule, when: [] } }, bound, elementSteps(task));
+    const free = { ...task, rule: { ...rule, when: [] }, cases: new Map() };
+    return await explore(free, bound, elementSteps(task));
   } catch (error) {
     if (rule.when.length > 0 && error instanceof RuleThrows) return undefined;
     throw error;
@@ -377,23 +383,38 @@ interface Case {
   readonly rights: ReadonlyArray<Expr>;
 }
 
+/** The cases of one instance, found once for all bounds. */
+interface CasesOfInstance {
+  readonly cases: ReadonlyArray<Case>;
+  /** What the conditions looked at. */
+  readonly reads: ReadonlySet<Read>;
+}
+
+function casesOfInstance(task: Task, free: Asked['free'], instance: Instance): CasesOfInstance {
+  const reads = new Set<Read>();
+  const cases: Case[] = [];
+  for (const match of matchesOf(task.m, { rule: task.rule, free, reads }, instance)) {
+    const rights = rightsOf(task, match);
+    if (rights !== undefined) cases.push({ match, rights });
+  }
+  return { cases, reads };
+}
+
 /**
  * All cases up to a bound.
  *
  * **Errors** throws `TooMany`.
  */
 function casesOf(task: Task, bound: Bound, steps: number, reads: Set<Read>): ReadonlyArray<Case> {
-  const { rule, m } = task;
-  const asked = { rule, free: shapeHoles(rule, m.ops), reads };
+  const free = shapeHoles(task.rule, task.m.ops);
   const budget = { steps };
   const cases: Case[] = [];
-  for (const instance of instancesOf(rule, bound, m.ops, budget, task.calls)) {
-    for (const match of matchesOf(m, asked, instance)) {
-      const rights = rightsOf(task, match);
-      if (rights === undefined) continue;
-      budget.steps -= STEPS_OF_A_MATCH;
-      cases.push({ match, rights });
-    }
+  for (const instance of instancesOf(task.rule, bound, budget, task.calls)) {
+    const found = task.cases.get(instance.key) ?? casesOfInstance(task, free, instance);
+    task.cases.set(instance.key, found);
+    for (const read of found.reads) reads.add(read);
+    budget.steps -= STEPS_OF_A_MATCH * found.cases.length;
+    cases.push(...found.cases);
   }
   return cases;
 }

@@ -26,9 +26,9 @@ import {
 } from '@baton/tensor';
 import { expect, test } from 'vitest';
 import { termsOf } from '../../src/prove/evaluate.ts';
+import { NoMeaning } from '../../src/prove/kernels.ts';
 import { hasEvery } from '../../src/prove/literals.ts';
 import { numberOf } from '../../src/prove/numeric.ts';
-import { NoMeaning } from '../../src/prove/operators.ts';
 import { makeTerms, type SymbolTerm, subterms, type Term } from '../../src/prove/terms.ts';
 import { known, symbolic, type TermValue, tensorsIn } from '../../src/prove/values.ts';
 
