@@ -158,9 +158,9 @@ export const rooms = {
   ],
   'bench/src/prove': [
     'attributes fractions meaning normalizations shipped solver xla',
-    'instances literals terms',
-    'numeric rational smt values',
-    'real',
+    'calls literals terms',
+    'instances numeric rational smt values',
+    'kernels real',
     'conditions equal operators',
     'evaluate',
     'match',

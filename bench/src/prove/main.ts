@@ -6,9 +6,9 @@ import { availableParallelism } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { standardOps } from '@baton/ops';
-import type { RuleSet } from '@baton/rewrites';
+import type { Rule, RuleSet } from '@baton/rewrites';
 import { makeProgress } from '../progress.ts';
-import { keyOf, pageOf, type Verdicts, xlaPageOf } from './page.ts';
+import { keyOf, overstated, pageOf, type Verdicts, xlaPageOf } from './page.ts';
 import { makeProver, type Verdict } from './prove.ts';
 import { shippedSets } from './shipped.ts';
 import { openSolver } from './solver.ts';
@@ -38,7 +38,7 @@ const PAGES = {
 
 /**
  * `--write` writes the page; `--only TEXT` proves the rules whose set and name have the text, and
- * prints how. `--xla` takes the table of XLA's rules, some of which are wrong here. `--part` is for
+ * prints how. `--xla` takes the table of XLA's rules, some of which are wrong here. `--worker` is for
  * the processes that share the work.
  */
 async function main(): Promise<number> {
@@ -47,17 +47,20 @@ async function main(): Promise<number> {
       write: { type: 'boolean' },
       xla: { type: 'boolean' },
       only: { type: 'string' },
-      part: { type: 'string' },
+      worker: { type: 'boolean' },
     },
   });
-  const { write = false, xla = false, only, part } = values;
+  const { write = false, xla = false, only, worker = false } = values;
   const page: Page = PAGES[xla ? 'xla' : 'shipped'];
-  if (part !== undefined) {
-    await provePart(page, only, part);
+  const rules = page.sets
+    .flatMap((set) => set.rules.map((rule) => ({ key: keyOf(set, rule), rule })))
+    .filter(({ key }) => only === undefined || key.includes(only));
+  if (worker) {
+    await proveAsked(rules, page.steps);
     return 0;
   }
   const start = performance.now();
-  const verdicts = await verdictsOf(process.argv.slice(2), only);
+  const verdicts = await verdictsOf(rules, only === undefined ? 'briefly' : 'fully');
   const isWrong = !xla && [...verdicts.values()].some(({ state }) => state === 'refuted');
   if (only !== undefined) return isWrong ? 1 : 0;
   const text = page.text(verdicts);
@@ -65,63 +68,77 @@ async function main(): Promise<number> {
   print(`${/^Of .*$/m.exec(text)?.[0]} ${seconds} s`);
   const file = new URL(page.path, folder);
   if (write) writeFileSync(file, text);
-  const isCurrent = readFileSync(file, 'utf8') === text;
-  if (!isCurrent) print(`docs/${page.path} says otherwise: run it with --write`);
-  return isCurrent && !isWrong ? 0 : 1;
+  return isHonest(page, readFileSync(file, 'utf8'), verdicts) && !isWrong ? 0 : 1;
 }
 
-/** The verdict on one rule, as a process sends it to its parent. */
-interface Proved extends Verdict {
+/** Whether a page says of no rule more than is proved; what it says otherwise is printed. */
+function isHonest({ path, text }: Page, stated: string, verdicts: Verdicts): boolean {
+  const wrong = overstated(stated, verdicts);
+  for (const key of wrong) {
+    const { state, reason } = verdicts.get(key) as Verdict;
+    print(`docs/${path} says more of ${key}: it is ${state}: ${reason}`);
+  }
+  if (stated !== text(verdicts)) print(`docs/${path} says otherwise: run it with --write`);
+  return wrong.length === 0;
+}
+
+/** A rule with the name of its row. */
+interface Row {
   readonly key: string;
+  readonly rule: Rule;
+}
+
+/** The verdict on a rule, as a process sends it to its parent. */
+interface Proved extends Verdict {
   readonly time: number;
 }
 
-/** Proves the rules whose key has a text, all without one, in as many processes as there are cores. */
+/** Proves the rules in as many processes as there are cores: each asks for the next one. */
 async function verdictsOf(
-  args: ReadonlyArray<string>,
-  only: string | undefined,
+  rules: ReadonlyArray<Row>,
+  report: 'briefly' | 'fully',
 ): Promise<Verdicts> {
   const progress = makeProgress();
   const verdicts = new Map<string, Verdict>();
-  const count = only === undefined ? Math.min(availableParallelism(), MAX_PROCESSES) : 1;
-  const parts = Array.from({ length: count }, async (_, part) => {
-    const child = fork(fileURLToPath(import.meta.url), [...args, '--part', `${part}/${count}`]);
-    child.on('message', (message) => {
-      const { key, state, reason, time } = message as Proved;
+  const args = [...process.argv.slice(2), '--worker'];
+  const count = Math.min(availableParallelism(), MAX_PROCESSES, rules.length);
+  let next = 0;
+  const work = async (): Promise<void> => {
+    const child = fork(fileURLToPath(import.meta.url), args);
+    const ended = once(child, 'exit').then(([code]) => {
+      throw new Error(`a process that proves rules ended with ${code}`);
+    });
+    while (next < rules.length) {
+      const { key } = rules[next] as Row;
+      child.send(next++);
+      const [message] = await Promise.race([once(child, 'message'), ended]);
+      const { state, reason, time } = message as Proved;
       verdicts.set(key, { state, reason });
       progress.step(`${key}: ${state}, ${time.toFixed(0)} ms`);
-      if (only !== undefined || state === 'refuted') print(`${key}: ${state}: ${reason}`);
-    });
-    const [code] = await once(child, 'exit');
-    if (code !== 0) throw new Error('a process that proves rules failed');
-  });
-  await Promise.all(parts);
+      if (report === 'fully' || state === 'refuted') print(`${key}: ${state}: ${reason}`);
+    }
+    child.disconnect();
+    await ended.catch(() => undefined);
+  };
+  await Promise.all(Array.from({ length: count }, work));
   progress.done();
   return verdicts;
 }
 
 const MAX_PROCESSES = 4;
 
-/** Proves one of several parts of the rules. */
-async function provePart(
-  { sets, steps }: Page,
-  only: string | undefined,
-  at: string,
-): Promise<void> {
-  const [part, count] = at.split('/').map(Number) as [number, number];
-  const rules = sets
-    .flatMap((set) => set.rules.map((rule) => ({ key: keyOf(set, rule), rule })))
-    .filter(({ key }) => only === undefined || key.includes(only))
-    .filter((_, i) => i % count === part);
-  const solver = await openSolver();
-  const prover = makeProver(solver, standardOps, steps);
-  for (const { key, rule } of rules) {
+/** Proves the rules whose numbers are sent, until no more are. */
+async function proveAsked(rules: ReadonlyArray<Row>, steps: number | undefined): Promise<void> {
+  const solver = openSolver();
+  const prover = solver.then((opened) => makeProver(opened, standardOps, steps));
+  process.on('message', async (at: number) => {
+    const { prove } = await prover;
     const from = performance.now();
-    const verdict = await prover.prove(rule);
-    process.send?.({ key, ...verdict, time: performance.now() - from } satisfies Proved);
-  }
-  await solver.close();
-  process.disconnect();
+    const verdict = await prove((rules[at] as Row).rule);
+    process.send?.({ ...verdict, time: performance.now() - from } satisfies Proved);
+  });
+  await once(process, 'disconnect');
+  await (await solver).close();
 }
 
 const print = (line: string): void => {

@@ -79,3 +79,13 @@ export function verdictsIn(page: string): Verdicts {
   }
   return found;
 }
+
+/** The rules of which a page says more than is proved. */
+export function overstated(page: string, verdicts: Verdicts): ReadonlyArray<string> {
+  const said = verdictsIn(page);
+  const rank = (verdict: Verdict | undefined): number =>
+    verdict === undefined ? STATES.length : STATES.indexOf(verdict.state);
+  return [...verdicts].flatMap(([key, verdict]) =>
+    rank(said.get(key)) < rank(verdict) ? [key] : [],
+  );
+}

@@ -7,6 +7,7 @@ import {
   arithmetic,
   attention,
   casts,
+  likes,
   movement,
   type Rule,
   type RuleSet,
@@ -15,7 +16,7 @@ import {
 } from '@baton/rewrites';
 import { cast, scalar } from '@baton/tensor';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { pageOf, verdictsIn, xlaPageOf } from '../../src/prove/page.ts';
+import { overstated, pageOf, verdictsIn, xlaPageOf } from '../../src/prove/page.ts';
 import { makeProver, type Prover, type State } from '../../src/prove/prove.ts';
 import { shippedSets } from '../../src/prove/shipped.ts';
 import { openSolver, type Solver } from '../../src/prove/solver.ts';
@@ -44,6 +45,7 @@ const STATES: ReadonlyArray<readonly [Rule, State]> = [
   // Without its condition the rule is wrong in types of which no theory knows the casts.
   [shipped(casts, 'cast of widening'), 'proved'],
   [shipped(attention, 'attention'), 'proved'],
+  [shipped(likes, 'reshape_like'), 'proved up to a bound'],
   [shipped(spellings, 'x / n'), 'proved up to a bound'],
   [orThrow(rule('no meaning', 'argsort(argsort(?x))', 'argsort(?x)')), 'tested'],
   [orThrow(rule('mean', 'mean(?x, axis=[0])', 'mean(?x, axis=[-1])', LAW)), 'refuted'],
@@ -138,4 +140,12 @@ test('a page says the verdicts that it was made of', () => {
   const sets: ReadonlyArray<RuleSet> = [orThrow(arithmetic)];
   const verdicts = new Map([['arithmetic: x + 0', { state: 'proved' as const, reason: 'a | b' }]]);
   expect(verdictsIn(pageOf(sets, verdicts))).toEqual(verdicts);
+});
+
+test('a page that says more than is proved is told', () => {
+  const sets: ReadonlyArray<RuleSet> = [orThrow(arithmetic)];
+  const verdicts = (state: State) => new Map([['arithmetic: x + 0', { state, reason: '' }]]);
+  const page = pageOf(sets, verdicts('proved up to a bound'));
+  const told = (state: State): number => overstated(page, verdicts(state)).length;
+  expect([told('proved'), told('proved up to a bound'), told('tested')]).toEqual([0, 0, 1]);
 });
