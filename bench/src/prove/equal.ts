@@ -80,6 +80,9 @@ async function judged(
   regime: Regime,
   terms: Terms,
 ): Promise<Answer> {
+  if (regime.freedoms.noInfinity && subterms(left).some(isInfinity)) {
+    return { _tag: 'Equal', by: 'no infinity is given or made' };
+  }
   const counter = counterexample(left, right, regime);
   if (counter !== undefined) return { _tag: 'Differ', values: counter };
   let unknown: Answer = { _tag: 'Unknown', reason: 'an operator without a meaning in this theory' };
@@ -94,6 +97,9 @@ async function judged(
   }
   return unknown;
 }
+
+const isInfinity = (term: Term): boolean =>
+  term._tag === 'Number' && Math.abs(term.value) === Number.POSITIVE_INFINITY;
 
 /** Both terms in the forms that are compared one after another. */
 function formsOf(

@@ -73,6 +73,7 @@ const WAYS: Readonly<Record<string, Way>> = {
   'nn.max_pool1d': { fold: 'max', over: 'nn.avg_pool1d' },
   'nn.max_pool2d': { fold: 'max', over: 'nn.avg_pool2d' },
   'nn.max_pool3d': { fold: 'max', over: 'nn.avg_pool3d' },
+  'nn.global_max_pool2d': { fold: 'max', over: 'nn.global_avg_pool2d' },
   min: { fold: 'min' },
   prod: { fold: 'mul' },
   all: { fold: 'and' },

@@ -129,7 +129,7 @@ export function bitForm(root: Term, terms: Terms, freedoms: Freedoms): Term {
       continue;
     }
     const args = term.args.map((arg) => made.get(arg) ?? arg);
-    const given = joinsZeros(term) ? args.map(withoutZero) : withoutProducts(term, args, freedoms);
+    const given = joinsZeros(term) ? args.map(withoutZero) : withoutZeros(term, args, freedoms);
     const isEmpty = args.length > 0 && given.length === 0;
     const { kind, dtype, name } = term;
     made.set(term, isEmpty ? terms.number(0, dtype) : terms.node(kind, dtype, given, name));
@@ -137,20 +137,21 @@ export function bitForm(root: Term, terms: Terms, freedoms: Freedoms): Term {
   return made.get(root) ?? root;
 }
 
-/** A sum without the products with 0: each is 0 of numbers, and a sum with 0 is the other number. */
-function withoutProducts(
-  { kind }: NodeTerm,
+/** A sum without what is 0, or 0 times a number: a sum with 0 is the other number. */
+function withoutZeros(
+  { kind, name }: NodeTerm,
   args: ReadonlyArray<Term>,
   { zeros, noNaN, noInfinity }: Freedoms,
 ): ReadonlyArray<Term> {
-  if (kind !== 'sum' || !zeros || !noNaN || !noInfinity) return args;
-  return args.filter((arg) => !isZeroProduct(arg));
+  const adds = kind === 'sum' || (kind === 'operator' && name === 'sum');
+  if (!adds || !zeros || !noNaN || !noInfinity) return args;
+  return args.filter((arg) => !isZero(arg) && !isZeroProduct(arg));
 }
 
+const isZero = (term: Term): boolean => term._tag === 'Number' && term.value === 0;
+
 const isZeroProduct = (term: Term): boolean =>
-  term._tag === 'Node' &&
-  term.kind === 'mul' &&
-  term.args.some((factor) => factor._tag === 'Number' && factor.value === 0);
+  term._tag === 'Node' && term.kind === 'mul' && term.args.some(isZero);
 
 const joinsZeros = ({ kind }: NodeTerm): boolean => {
   const meaning: Meaning | undefined = Object.hasOwn(MEANINGS, kind)

@@ -3,7 +3,8 @@ import type { Dim } from '@baton/ir';
 import { dtypeInfo } from '@baton/tensor';
 import { rule, ruleSet } from '../rule/rule.ts';
 import type { Term } from '../rule/term.ts';
-import { fillOf, isLastAxis, numberLike, numberOf, sizesOf } from './facts.ts';
+import { sizesOf } from './axes.ts';
+import { fillOf, isLastAxis, numberLike, numberOf } from './facts.ts';
 import { idiom } from './idiom.ts';
 
 /** Laws that hold of real numbers. */

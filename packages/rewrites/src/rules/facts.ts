@@ -1,5 +1,5 @@
 /** Questions that the conditions of rules ask about terms and attributes. */
-import { type AttrValue, isStaticDim } from '@baton/ir';
+import type { AttrValue } from '@baton/ir';
 import { isSplat, readNumber, scalar, shapeSize, type Tensor, toNumbers } from '@baton/tensor';
 import type { Term } from '../rule/term.ts';
 
@@ -24,12 +24,6 @@ export const onlyNumberOf = ({ constant }: Term): number | undefined =>
 /** A number of the element type of a term. */
 export const numberLike = ({ dtype }: Term, value: number | undefined): Tensor | undefined =>
   dtype === undefined || value === undefined ? undefined : scalar(value, dtype);
-
-/** The sizes of a tensor, if all are known. */
-export const sizesOf = ({ dims }: Term): ReadonlyArray<number> | undefined => {
-  const known = dims?.filter(isStaticDim);
-  return known?.length === dims?.length ? known : undefined;
-};
 
 /** The one axis in a list of axes, from 0 on. */
 export const onlyAxis = (axes: AttrValue, { dims }: Term): number | undefined => {

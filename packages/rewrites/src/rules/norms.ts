@@ -3,7 +3,8 @@ import type { AttrValue } from '@baton/ir';
 import { full } from '@baton/tensor';
 import { rule, ruleSet } from '../rule/rule.ts';
 import type { Term } from '../rule/term.ts';
-import { isLastAxis, numberLike, onlyAxis, onlyNumberOf, sizesOf } from './facts.ts';
+import { sizesOf } from './axes.ts';
+import { isLastAxis, numberLike, onlyAxis, onlyNumberOf } from './facts.ts';
 import { idiom } from './idiom.ts';
 
 /** Laws that hold of real numbers. */
