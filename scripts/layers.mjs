@@ -51,5 +51,6 @@ export const libraries = {
   base: ['fp-ts'],
   text: ['io-ts'],
   ops: ['io-ts'],
+  rewrites: ['io-ts'],
   testing: ['fast-check'],
 };

@@ -106,7 +106,7 @@ export const rooms = {
   'packages/rewrites': [
     'attrs-key diagnostics options',
     'cost rule',
-    'match',
+    'match measured',
     'greedy saturate',
     'explain rules',
   ],
@@ -143,14 +143,14 @@ export const rooms = {
   'packages/report': [
     'cut figures page subject timed',
     'drawing page-html print-stats schema trace variants',
-    'changes compare-outputs passes print profile',
-    'run-program',
+    'changes compare-outputs passes print-searches profile',
+    'print run-program',
     'optimize-at',
     'engines level-times page-model regimes',
     'measure-model',
   ],
   bench: [
-    'executors interpreter page-assets progress scaling text tvm',
+    'executors files interpreter page-assets progress scaling text tvm',
     'arguments egraph',
     'subjects',
     'fuzz kernels loops prove search timing',

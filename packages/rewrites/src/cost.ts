@@ -29,7 +29,8 @@ export const kernelCount: NodeCost = (node, m) => {
 
 const JOINING: ReadonlySet<FusionPattern> = new Set(['elemwise', 'broadcast', 'injective']);
 
-function isComputing(node: Expr, m: IRModule): node is Call {
+/** Whether a node is a call of a kernel, or of an operator that computes. */
+export function isComputing(node: Expr, m: IRModule): node is Call {
   if (node._tag === 'Call' && isPrimitive(node.op)) return true;
   return isOpCall(node) && m.ops.get(node.op.name)?.nonComputational !== true;
 }
@@ -43,7 +44,11 @@ export interface Machine {
 }
 
 /** A core that computes 40 GFLOP/s, moves 10 GB/s, and starts a call in a microsecond. */
-const ONE_CORE: Machine = { flopsPerByte: 4, bytesPerCall: 10_000 };
+export const ONE_CORE: Machine = { flopsPerByte: 4, bytesPerCall: 10_000 };
+
+/** The time of work on a machine, in bytes that it could move: the longer of computing and moving. */
+export const timeOn = ({ flopsPerByte, bytesPerCall }: Machine, { flops, bytes }: Work): number =>
+  bytesPerCall + Math.max(flops / flopsPerByte, bytes);
 
 /**
  * The time of calls in bytes moved: the longer of computing and moving, and the start of each call.
@@ -53,20 +58,22 @@ const ONE_CORE: Machine = { flopsPerByte: 4, bytesPerCall: 10_000 };
  * **Source** Williams, Waterman, Patterson: Roofline, 2009.
  */
 export const roofline =
-  ({ flopsPerByte, bytesPerCall }: Machine = ONE_CORE): NodeCost =>
+  (machine: Machine = ONE_CORE): NodeCost =>
   (node, m) => {
     const result = isComputing(node, m) ? typeOf(m, node) : undefined;
     if (!isComputing(node, m) || result === undefined) return 0;
-    const { flops, bytes } = workOf(node, result, m);
-    return bytesPerCall + Math.max(flops / flopsPerByte, bytes);
+    return timeOn(machine, workOf(node, result, m));
   };
 
-interface Work {
+/** The work of a call. */
+export interface Work {
   readonly flops: number;
+  /** Bytes moved. */
   readonly bytes: number;
 }
 
-function workOf(node: Call, result: Type, m: IRModule): Work {
+/** The work of a call with a result of this type. */
+export function workOf(node: Call, result: Type, m: IRModule): Work {
   const args = node.args.map((arg) => typeOf(m, arg)).filter((type) => type !== undefined);
   if (!isOpCall(node)) {
     const bytes = [...args, result].reduce((sum, type) => sum + byteCount(type), 0);

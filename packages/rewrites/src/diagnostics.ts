@@ -26,6 +26,14 @@ export const matchesAll = (rule: string, place: string | undefined): Diagnostic 
     hint: 'the left side names an operator, a tuple or a field',
   });
 
+/** Data that has another form than times of calls, at a place in it. */
+export const wrongTimes = (place: ReadonlyArray<string>): Diagnostic =>
+  diagnostic(
+    'COST_TIMES',
+    `expected times of calls${place.length === 0 ? '' : `, found something else at ${JSON.stringify(place)}`}`,
+    { hint: 'a record by call, each with microseconds, flops and bytes of at least 0' },
+  );
+
 /** Lists of left and right sides of different lengths. */
 export const unequalSides = (
   rule: string,

@@ -29,6 +29,14 @@ export {
 } from './match/apply.ts';
 export { type CompiledRule, compileRules } from './match/compile.ts';
 export type { Recording, RuleStep } from './match/steps.ts';
+export {
+  type CallTime,
+  type CallTimes,
+  measured,
+  readCallTimes,
+  type TimeCallsOptions,
+  timeCalls,
+} from './measured.ts';
 export { instancesOf } from './rule/instances.ts';
 export type { Bound, HoleNames, Matched, MatchedHoles } from './rule/names.ts';
 export { parsePattern } from './rule/parse.ts';
