@@ -26,11 +26,13 @@ export interface Arguments {
   readonly runs: boolean;
   /** Whether the regimes of equivalence are checked on models of any size. */
   readonly regimes: boolean;
+  /** Whether the networks of Tensat's table are searched, too. */
+  readonly search: boolean;
 }
 
 /** The help text. */
 export const USAGE = `pnpm bench [--model NAME]... [--onnx FILE]... [--corpus DIR] [--dim NAME=SIZE]... [--constant NAME=VALUE]... [--level 0|1|2|3]
-           [--executor NAME] [--no-run] [--regimes] [--json FILE] [--html FILE] [--trace FILE] [--print-after PASS]... [--stats]
+           [--executor NAME] [--no-run] [--regimes] [--search] [--json FILE] [--html FILE] [--trace FILE] [--print-after PASS]... [--stats]
 
 Without --onnx and --corpus the networks that ship with Baton are reported on;
 resnet50, squeezenet and densenet121 only where --model names them.
@@ -43,6 +45,7 @@ resnet50, squeezenet and densenet121 only where --model names them.
   --executor NAME  what runs the programs: interpreter (default) or oracle
   --no-run       leave out the runs: graphs, passes and costs alone
   --regimes      check equivalence in every regime on large models too, which takes long
+  --search       also search the networks of Tensat's table, and time their calls if that was not done
   --json FILE    also write the figures there (always: bench/report/report.json)
   --html FILE    also write the page there (always: bench/report/index.html)
   --trace FILE   write there when what ran, for Perfetto or about:tracing
@@ -64,6 +67,7 @@ const OPTIONS = {
   stats: { type: 'boolean' },
   'no-run': { type: 'boolean' },
   regimes: { type: 'boolean' },
+  search: { type: 'boolean' },
   help: { type: 'boolean', short: 'h' },
 } as const;
 
@@ -100,6 +104,7 @@ export function readArguments(argv: ReadonlyArray<string>): Arguments | string {
     stats: values.stats ?? false,
     runs: !(values['no-run'] ?? false),
     regimes: values.regimes ?? false,
+    search: values.search ?? false,
   };
 }
 

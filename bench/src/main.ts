@@ -1,8 +1,6 @@
 /** `pnpm bench`: the optimization report. */
-import { mkdir, rename, writeFile } from 'node:fs/promises';
 import { cpus } from 'node:os';
-import { dirname, resolve } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { resolve } from 'node:path';
 import { isLeft } from '@baton/base';
 import {
   cut,
@@ -19,24 +17,16 @@ import {
 } from '@baton/report';
 import { type Instrument, printAfter, printModule, renderDiagnostic } from 'batonjs';
 import { readArguments } from './arguments.ts';
+import { inReports, write } from './files.ts';
 import { pageAssets } from './page-assets.ts';
 import { makeProgress } from './progress.ts';
+import { searchRows } from './search/rows.ts';
 import { chosenSubjects } from './subjects/chosen.ts';
 import { inProcesses } from './timing/processes.ts';
 
 const EXIT_FINDINGS = 1;
 const EXIT_USAGE = 2;
 const EXIT_INPUT = 3;
-
-const inReports = (file: string): string =>
-  fileURLToPath(new URL(`../report/${file}`, import.meta.url));
-
-/** Writes under a temporary name first, so that a reader never sees half a file. */
-async function write(file: string, text: string): Promise<void> {
-  await mkdir(dirname(file), { recursive: true });
-  await writeFile(`${file}.tmp`, text);
-  await rename(`${file}.tmp`, file);
-}
 
 /** Writes to the default place, and to the one that the user named. */
 async function writeBoth(name: string, also: string | undefined, text: string): Promise<void> {
@@ -102,13 +92,15 @@ async function main(): Promise<number> {
     process.stderr.write(`--print-after ${name}: no pass of that name ran\n`);
   }
   const models = measured.map((m) => m.report);
-  const report: Report = { schema: SCHEMA, models, unreadable };
+  const searches = args.search ? await searchRows({ runs: false }) : [];
+  const report: Report = { schema: SCHEMA, models, unreadable, searches };
   const data: PageData = {
-    schema: 'baton.page/2',
+    schema: 'baton.page/3',
     made: new Date().toISOString(),
     machine: `Node ${process.versions.node}, ${cpus()[0]?.model.trim() ?? process.arch}`,
     models: measured.map((m) => m.page),
     unreadable: unreadable.map(({ name, lacks }) => ({ name: cut(name), lacks: lacks.map(cut) })),
+    searches,
   };
   await writeBoth('report.json', args.json, `${JSON.stringify(report, null, 2)}\n`);
   await writeBoth('index.html', args.html, pageHtml(data, await pageAssets()));

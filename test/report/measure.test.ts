@@ -32,7 +32,7 @@ describe('the figures of a model', () => {
         ...['optimize', 'fuse', 'run', 'maxAbsError', 'maxRelError', 'equivalent'],
       ]),
     );
-    expect(SCHEMA).toBe('baton.bench/2');
+    expect(SCHEMA).toBe('baton.bench/3');
     expect(report.equivalent).toBe(true);
     expect(report.byOpBefore).toEqual({ 'nn.batch_norm': 1, 'nn.conv2d': 1, 'nn.relu': 1 });
   });
@@ -64,7 +64,9 @@ describe('the figures of a model', () => {
     expect(new Set(page.checks.map((c) => c.verdict))).toEqual(new Set(['not run']));
     expect(page.checks.length).toBe(6);
     expect(page.profile).toEqual([]);
-    expect(printReport({ schema: SCHEMA, models: [report], unreadable: [] })).toContain('small');
+    expect(
+      printReport({ schema: SCHEMA, models: [report], unreadable: [], searches: [] }),
+    ).toContain('small');
   });
 
   it('have a verdict for each regime of a model that is small', async () => {

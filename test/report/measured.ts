@@ -48,9 +48,10 @@ export async function measured(
 
 /** The page's data for these models. */
 export const pageData = (models: ReadonlyArray<MeasuredModel>): PageData => ({
-  schema: 'baton.page/2',
+  schema: 'baton.page/3',
   made: '2026-01-02T03:04:05.000Z',
   machine: 'a machine',
   models: models.map((m) => m.page),
   unreadable: [],
+  searches: [],
 });

@@ -7,9 +7,17 @@ export { fuse, type Level, levelOf } from './optimize-at.ts';
 export type { PageData, PageModel } from './page/data.ts';
 export { type PageAsset, type PageAssets, pageHtml } from './page-html.ts';
 export { printReport } from './print.ts';
+export { printSearches } from './print-searches.ts';
 export { printStats } from './print-stats.ts';
 export { type KernelRun, operatorTimes, watched } from './profile.ts';
-export { type ModelReport, type Report, SCHEMA, type UnreadableModel } from './schema.ts';
+export {
+  type ModelReport,
+  type Report,
+  SCHEMA,
+  type SearchFound,
+  type SearchRow,
+  type UnreadableModel,
+} from './schema.ts';
 export type { Loaded, Progress, Subject } from './subject.ts';
 export { isFaster, isSlower, type Timed, timedOf } from './timed.ts';
 export { makeTracer, type TraceEvent, type Tracer } from './trace.ts';

@@ -1,6 +1,7 @@
 /** The report on a terminal. */
 import { table } from '@baton/base';
 import { ms, scientific, si } from './figures.ts';
+import { printSearches } from './print-searches.ts';
 import type { Report } from './schema.ts';
 import type { Timed } from './timed.ts';
 
@@ -11,6 +12,7 @@ export function printReport(report: Report): string {
   for (const { name, lacks } of report.unreadable) {
     parts.push([`${name} cannot be read yet. It lacks:`, ...lacks.map((l) => `  ${l}`)].join('\n'));
   }
+  if (report.searches.length > 0) parts.push(printSearches(report.searches));
   return parts.join('\n\n');
 }
 

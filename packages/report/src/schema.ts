@@ -1,7 +1,7 @@
 /** The shape of `report.json`. Times are milliseconds; sizes bytes; `flops` floating-point operations. */
 
 /** The version of the schema: a reader checks it. */
-export const SCHEMA = 'baton.bench/2';
+export const SCHEMA = 'baton.bench/3';
 
 import type { Timed } from './timed.ts';
 
@@ -115,9 +115,35 @@ export interface UnreadableModel {
   readonly lacks: ReadonlyArray<string>;
 }
 
+/** What the search of a network found by one cost. Gains are percent. */
+export interface SearchFound {
+  readonly cost: 'kernels' | 'roofline' | 'measured';
+  readonly seconds: number;
+  /** The gain in the cost. */
+  readonly gain: number;
+  /** The gain in the time of a run; `null` if the programs were not run. */
+  readonly runGain: number | null;
+}
+
+/** Seconds of a search, and what its program gains in percent, as published. */
+export interface SearchPublished {
+  readonly seconds: number;
+  readonly gain: number;
+}
+
+/** The searches of a network, beside those of others. */
+export interface SearchRow {
+  readonly network: string;
+  readonly costs: ReadonlyArray<SearchFound>;
+  readonly tensat: SearchPublished;
+  readonly taso: SearchPublished;
+}
+
 /** The whole report. */
 export interface Report {
   readonly schema: typeof SCHEMA;
   readonly models: ReadonlyArray<ModelReport>;
   readonly unreadable: ReadonlyArray<UnreadableModel>;
+  /** The searches of the networks of Tensat's table; none unless asked for. */
+  readonly searches: ReadonlyArray<SearchRow>;
 }

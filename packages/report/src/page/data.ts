@@ -4,7 +4,7 @@
  */
 
 /** The version of the data. */
-export type PageSchema = 'baton.page/2';
+export type PageSchema = 'baton.page/3';
 
 /** All data of the page. */
 export interface PageData {
@@ -18,6 +18,20 @@ export interface PageData {
     readonly name: string;
     readonly lacks: ReadonlyArray<string>;
   }>;
+  /** The searches of networks, beside those of Tensat and TASO. */
+  readonly searches: ReadonlyArray<Search>;
+}
+
+/** The searches of a network by each cost. Gains are percent. */
+export interface Search {
+  readonly network: string;
+  readonly costs: ReadonlyArray<{
+    readonly cost: string;
+    readonly seconds: number;
+    readonly gain: number;
+  }>;
+  readonly tensat: { readonly seconds: number; readonly gain: number };
+  readonly taso: { readonly seconds: number; readonly gain: number };
 }
 
 /** A time: the median, the least and the greatest of some samples. */

@@ -5,6 +5,7 @@ import { h } from './dom.ts';
 import { graphSection } from './graphs.ts';
 import { levelSection } from './levels.ts';
 import { passSection } from './passes.ts';
+import { searchSection } from './searches.ts';
 import { pageHead, summaryTable, unreadableSection, verdictChip } from './summary.ts';
 import { termSection } from './terms.ts';
 import { makeTooltip, type Tooltip } from './tooltip.ts';
@@ -33,6 +34,7 @@ function start(): void {
     }),
     ...(data.unreadable.length === 0 ? [] : [unreadableSection(data.unreadable)]),
     shown,
+    ...(data.searches.length === 0 ? [] : [searchSection(data.searches)]),
     termSection(),
   );
   addEventListener('hashchange', () => show(chosen(data)));

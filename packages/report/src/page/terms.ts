@@ -38,6 +38,19 @@ const TERMS: ReadonlyMap<string, string> = new Map([
     'How much the passes may do, from 0 to 3. Each level does what the one below does, and more.',
   ],
   [
+    'searches',
+    'Equality saturation on the networks of the table by which Tensat and TASO are compared: the seconds of a search, and how much less the found program costs. The figures of the others are those of Tensat’s paper, on a GPU.',
+  ],
+  ['by kernels', 'The cost is the number of kernels after fusion, nearly.'],
+  [
+    'by roofline',
+    'The cost is the longer of computing and moving bytes, on one core, by estimate.',
+  ],
+  [
+    'by measured',
+    'The cost is the time that each call took on this machine, run by itself. What was not measured is estimated by the roofline, scaled to the measured calls.',
+  ],
+  [
     'cases',
     'How often each case of a pass applied. “x: yes” and “x: no” answer a question that the pass asks before it rewrites; “kept: x” is a reason why it left something alone.',
   ],
