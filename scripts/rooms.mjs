@@ -107,7 +107,7 @@ export const rooms = {
     'attrs-key diagnostics options',
     'cost rule',
     'match measured',
-    'greedy saturate',
+    'dataflow greedy saturate',
     'explain rules',
   ],
   'packages/passes': [

@@ -1,6 +1,7 @@
 /** The passes that a RUN line names. */
 import { type Pass, sequential, withContext } from '@baton/pass-manager';
 import { optimize, passes } from '@baton/passes';
+import { compositeNamed } from './composites.ts';
 
 /** A level above every pass. */
 const EVERY_LEVEL = 9;
@@ -15,6 +16,11 @@ export function parseRunLine(line: string): Pass {
 }
 
 function passNamed(name: string, optionText: string | undefined): Pass {
+  // Its patterns have names, in the order in which they are tried.
+  if (name === 'merge-composite') {
+    const names = (optionText ?? '').split(',').map((text) => text.trim());
+    return passes.mergeComposite(names.map(compositeNamed));
+  }
   const options = Object.fromEntries(
     (optionText ?? '')
       .split(',')

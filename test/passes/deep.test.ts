@@ -17,7 +17,8 @@ import {
 } from '@baton/ir';
 import { callOp, standardOps } from '@baton/ops';
 import { type Pass, runPass } from '@baton/pass-manager';
-import { optimize, passes } from '@baton/passes';
+import { type CompositePattern, optimize, passes } from '@baton/passes';
+import { dataflow, rule } from '@baton/rewrites';
 import { full, scalar } from '@baton/tensor';
 import { describe, expect, test } from 'vitest';
 
@@ -116,10 +117,28 @@ const FOCUSED: ReadonlyArray<readonly [string, Pass, number, () => IRModule]> = 
   ],
 ];
 
+const { isLet, isOp, isTupleGetItem, isVar, wildcard: any } = dataflow;
+
+/** Pairs of calls, and what comes back together far behind a variable. */
+const COMPOSITES: ReadonlyArray<CompositePattern> = [
+  { name: 'pair', pattern: isOp('nn.relu')(isOp('nn.relu')(any())) },
+  { name: 'field', pattern: isTupleGetItem(any()) },
+  { name: 'bound', pattern: isLet(isVar(), any()(null), any()) },
+  {
+    name: 'sums',
+    pattern: isVar().dominates(isOp('add')(any(), any()), isOp('add')(any(), any())),
+  },
+];
+
 const ENROLLED: ReadonlyArray<readonly [string, Pass]> = [
   ...Object.entries(passes),
   ['deadCodeElimination, inlining', passes.deadCodeElimination({ inlineOnce: true })],
   ['optimize, level 3', optimize({ level: 3 })],
+  ['mergeComposite, of calls', passes.mergeComposite(COMPOSITES)],
+  [
+    'rewrite, with a rule',
+    passes.rewrite(rule('relu of relu', 'nn.relu(nn.relu(?x))', 'nn.relu(?x)')),
+  ],
 ];
 
 /** The frames that fit on the stack: a test that recursion survives would show nothing. */

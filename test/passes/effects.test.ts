@@ -4,7 +4,8 @@ import { evaluate, printValue } from '@baton/executor';
 import { type IRModule, inferTypes, wellFormed } from '@baton/ir';
 import { standardOps } from '@baton/ops';
 import { type Pass, runPass, sequential, withContext } from '@baton/pass-manager';
-import { optimize, passes } from '@baton/passes';
+import { type CompositePattern, optimize, passes } from '@baton/passes';
+import { dataflow } from '@baton/rewrites';
 import { tensor } from '@baton/tensor';
 import { parseModule } from '@baton/text';
 import fc from 'fast-check';
@@ -279,9 +280,20 @@ const results = (m: IRModule): ReadonlyArray<string> =>
 const run = (pass: Pass, m: IRModule): IRModule =>
   orThrow(runPass(withContext({ level: EVERY_LEVEL }, sequential([pass])))(m)).module;
 
+const { isIf, isLet, isOp, isVar, wildcard: any } = dataflow;
+
+/** Calls, sums in either order, branches and bindings. */
+const COMPOSITES: ReadonlyArray<CompositePattern> = [
+  { name: 'sum', pattern: isOp('add')(isOp('multiply')(any(), any()), any()) },
+  { name: 'choice', pattern: isIf(any(), any(), any()) },
+  { name: 'bound', pattern: isLet(isVar(), any(), any()) },
+  { name: 'call', pattern: any()(null) },
+];
+
 const PASSES: ReadonlyArray<readonly [string, Pass]> = [
   ...Object.entries(passes),
   ['deadCodeElimination, inlining', passes.deadCodeElimination({ inlineOnce: true })],
+  ['mergeComposite, of calls and branches', passes.mergeComposite(COMPOSITES)],
   ...([0, 1, 2, 3] as const).map((level) => [`level ${level}`, optimize({ level })] as const),
 ];
 

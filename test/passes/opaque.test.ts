@@ -63,7 +63,11 @@ const all: ReadonlyArray<readonly [string, Pass]> = [
   ['optimize', optimize({ level: 3 })],
 ];
 /** These passes handle whole functions, or do not depend on their bodies. */
-const bystanders = new Set(['inferType', 'removeUnusedFunctions', 'defuseOps']);
+const bystanders = new Set([
+  ...['inferType', 'removeUnusedFunctions', 'defuseOps'],
+  // These do nothing by themselves.
+  ...['mergeComposite', 'rewrite'],
+]);
 
 describe.each(attributes)('a function inside with %s', (name, attr) => {
   test.each(all)('is not changed by %s', (passName, pass) => {

@@ -19,9 +19,10 @@ export function configurable<O extends object>(
     const problems = checkOptions<O>(withDefaults.name, options, types, maker);
     return problems.length === 0 ? make(options) : refusedPass(withDefaults.name, problems);
   };
-  // A function's own `name` can be redefined, not assigned.
-  return Object.defineProperties(
-    maker,
-    Object.getOwnPropertyDescriptors(withDefaults),
-  ) as ConfigurablePass<O>;
+  return callable(withDefaults, maker);
 }
+
+/** A pass that is also a function, which makes another pass from what it is given. */
+export const callable = <F extends (...given: never) => Pass>(base: Pass, make: F): Pass & F =>
+  // A function's own `name` can be redefined, not assigned.
+  Object.defineProperties(make, Object.getOwnPropertyDescriptors(base)) as Pass & F;

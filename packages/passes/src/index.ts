@@ -22,6 +22,7 @@ export type { FoldScaleAxisOptions } from './fold-scale-axis/site.ts';
 export { type ForwardOptions, type ForwardRule, forwardRewrite } from './forward-rewrite.ts';
 export type { FuseOpsOptions } from './fuse-ops/fuse-ops.ts';
 export { type InlineOptions, MAX_INLINED_NODES } from './inline/inline.ts';
+export type { CompositePattern } from './merge-composite.ts';
 export { checkBasicBlockNormalForm } from './normal-forms/basic-block-normal-form.ts';
 export { type OptimizationLevel, type OptimizeOptions, optimize } from './optimize.ts';
 export type { RemoveUnusedOptions } from './remove-unused-functions.ts';

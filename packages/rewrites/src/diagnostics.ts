@@ -100,4 +100,18 @@ export const missingAttribute = (
     hint: `write ${name}=?a, or attrs=?a for all of them`,
   });
 
+/** A pattern that has no node in a match. */
+export const noMatchedNode = (pattern: unknown): Diagnostic =>
+  diagnostic(
+    'PATTERN_NO_NODE',
+    typeof pattern === 'string' ? `the match has no ?${pattern}` : 'the pattern has no node here',
+    { hint: 'ask for a part of the pattern that every match has, or use `all`' },
+  );
+
+/** Callbacks that change the program again and again. */
+export const endlessRewrite = (passes: number): Diagnostic =>
+  diagnostic('PATTERN_ENDLESS', `the callbacks still change the program after ${passes} passes`, {
+    hint: 'let a callback give back `post` where nothing is left to do, or set `rewriteOnce`',
+  });
+
 const where = (place: string | undefined): string => (place === undefined ? '' : ` (${place})`);

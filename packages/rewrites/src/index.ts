@@ -9,6 +9,9 @@ export {
   type Result,
   renderDiagnostics,
 } from '@baton/base';
+
+import * as dataflow from './dataflow/names.ts';
+
 export { kernelCount, type Machine, type NodeCost, operatorCount, roofline } from './cost.ts';
 export {
   type Explanation,
@@ -87,3 +90,4 @@ export { quadratic } from './rules/quadratic.ts';
 export { backwardScales, forwardScales } from './rules/scales.ts';
 export { type SaturateOptions, saturate } from './saturate/saturate.ts';
 export type { Backoff, Schedule } from './saturate/schedule.ts';
+export { dataflow };

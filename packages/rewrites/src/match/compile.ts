@@ -158,13 +158,21 @@ function problemsOfCall(rule: string, call: CallPattern, ops: OpTable): Readonly
 function withDefaults(p: Pattern, ops: OpTable): Pattern {
   const parts = partsOf(p).map((part) => withDefaults(part, ops));
   const made = withParts(p, parts);
-  if (made._tag !== 'Call' || made.rest !== undefined) return made;
-  const attrs = new Map<string, AttrPattern>();
-  for (const { name, defaultValue } of ops.get(made.op)?.attrs.fields ?? []) {
-    const value = made.attrs.get(name) ?? defaultValue;
-    if (value !== undefined) attrs.set(name, value);
+  return made._tag === 'Call' ? { ...made, attrs: completeAttrs(made, ops) } : made;
+}
+
+/** The attributes of a call, with the defaults of those that it does not name. */
+export function completeAttrs(
+  { op, attrs, rest }: CallPattern,
+  ops: OpTable,
+): ReadonlyMap<string, AttrPattern> {
+  if (rest !== undefined) return attrs;
+  const complete = new Map<string, AttrPattern>();
+  for (const { name, defaultValue } of ops.get(op)?.attrs.fields ?? []) {
+    const value = attrs.get(name) ?? defaultValue;
+    if (value !== undefined) complete.set(name, value);
   }
-  return { ...made, attrs };
+  return complete;
 }
 
 /** The pattern with each order of the arguments of its commutative operators. */

@@ -25,7 +25,7 @@ const REST = 'attrs';
  * **Errors** `PARSE_*` and `LEX_*` of the parser, and `RULE_PATTERN` for expressions that are no
  * part of patterns.
  */
-export const parsePattern = (text: string, source: string): Result<Pattern> =>
+export const parsePattern = (text: string, source = 'pattern'): Result<Pattern> =>
   andThen(parseExpr(text, { ops: noOps, dialect: 'pattern', source }), fromExpr);
 
 /** Names are looked up when an engine has the table of a program. */

@@ -41,15 +41,16 @@ export interface CallPattern {
   readonly span: Span | undefined;
 }
 
-export interface TuplePattern {
+/** A tuple of these fields; `P` is the kind of pattern that its parts are. */
+export interface TuplePattern<P = Pattern> {
   readonly _tag: 'Tuple';
-  readonly fields: ReadonlyArray<Pattern>;
+  readonly fields: ReadonlyArray<P>;
 }
 
 /** `?t.0` */
-export interface FieldPattern {
+export interface FieldPattern<P = Pattern> {
   readonly _tag: 'Field';
-  readonly tuple: Pattern;
+  readonly tuple: P;
   readonly index: number;
 }
 

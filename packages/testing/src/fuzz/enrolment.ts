@@ -2,6 +2,7 @@
 import { type Pass, sequential } from '@baton/pass-manager';
 import { optimize, passes } from '@baton/passes';
 import type { Focus } from '../motifs/by-focus.ts';
+import { composites, rules } from './given.ts';
 import { outline } from './outline.ts';
 
 /** Programs with the themes of some passes. */
@@ -56,12 +57,19 @@ const SPECIAL: Readonly<Partial<Record<string, string>>> = {
   simplifyInference: 'layers',
   foldConstant: 'algebra',
   simplifyExpr: 'algebra',
+  rewrite: 'algebra',
 };
 
 /** Passes that undo others run on the results of these, under a name that says so. */
 const AFTER: Readonly<Record<string, { readonly first: Pass; readonly name: string }>> = {
   defuseOps: { first: passes.fuseOps, name: 'defuseOps(after fuseOps)' },
   inline: { first: outline, name: 'inline(after outline)' },
+};
+
+/** Passes that do only what they are given to do. */
+const GIVEN: Readonly<Record<string, Pass>> = {
+  mergeComposite: passes.mergeComposite(composites),
+  rewrite: passes.rewrite(rules),
 };
 
 /** Passes with options, for rows of their tables that need them. */
@@ -87,7 +95,9 @@ export const ENROLLED: ReadonlyArray<Enrolled> = [
     const changes = name !== 'inferType';
     const after = AFTER[name];
     const tested =
-      after === undefined ? pass : sequential([after.first, pass], { name: pass.name });
+      after === undefined
+        ? (GIVEN[name] ?? pass)
+        : sequential([after.first, pass], { name: pass.name });
     return { name: after?.name ?? name, pass: tested, counts: pass, group, changes };
   }),
   ...VARIANTS,
