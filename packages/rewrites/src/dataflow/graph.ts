@@ -44,7 +44,7 @@ export function graphOf(order: ReadonlyArray<Expr>): Graph {
   };
 }
 
-/** The post-dominator tree, as scopes: each node's lies in that of the nearest node after it. */
+/** The post-dominator tree, as scopes: the scope of a node lies in the nearest dominator's. */
 function dominatorTree(order: ReadonlyArray<Expr>): ReadonlyMap<Expr, Scope> {
   const root = rootScope();
   const tree = new Map<Expr, Scope>();

@@ -108,7 +108,7 @@ function refusalOf(
   const { root, interior, isShared } = group;
   if (check?.(root, m) === false) return 'check';
   const bound = new Set<Expr>(interior.flatMap(binders));
-  if (interior.some(({ _tag }) => OPENING.has(_tag)) && !areAround(group, bound, scopesOf())) {
+  if (interior.some(({ _tag }) => OPENING.has(_tag)) && !areAround(group, bound, m, scopesOf())) {
     return 'scope';
   }
   // What others use, too, is evaluated twice, and must not bind a variable twice.
@@ -117,17 +117,22 @@ function refusalOf(
   return undefined;
 }
 
-/** Whether the inputs are evaluated wherever the root is, with no variable that the group binds. */
+/**
+ * Whether the inputs can be evaluated before the group, which may not come to need them: they only
+ * give a value, and no variable that the group binds is among their parts.
+ */
 function areAround(
   { root, inputs }: Group,
   bound: ReadonlySet<Expr>,
+  m: IRModule,
   { scopeOf }: NodeScopes,
 ): boolean {
   const own = scopeOf(root);
   return inputs.every((input) => {
     if (!isComputed(input)) return !bound.has(input);
     const scope = scopeOf(input);
-    return own !== undefined && scope !== undefined && encloses(scope, own);
+    const isOutside = own !== undefined && scope !== undefined && encloses(scope, own);
+    return isOutside && isTotal(m, input);
   });
 }
 

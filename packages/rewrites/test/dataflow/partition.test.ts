@@ -208,6 +208,13 @@ describe('a match stays as it is', () => {
     expect(refused(p, '%c:bool %x', 'if (%c) { nn.relu(exp(%x)) } else { %x }')).toEqual(['scope']);
   });
 
+  it('if it takes in what may fail, and only branches compute', () => {
+    const body =
+      '%0 = match? (%x) { (%a, %b) => %a }; if (%c) { %0 } else { if (%c) { %0 } else { 1f } }';
+    const p = isIf(any(), any(), isIf(any(), any(), any()));
+    expect(refused(p, '%c:bool %x:(float32,float32)', body)).toEqual(['scope']);
+  });
+
   it('if it takes in what its own variable is bound for', () => {
     const p = isLet(isVar(), any(), relu(any()));
     expect(refused(p, '%x', 'let %a = exp(%x); nn.relu(exp(%a))')).toEqual(['scope']);
