@@ -32,6 +32,9 @@ export const boundText = ({ without = [], maxRank, sizes, dtypes }: Bound): stri
   return `rank up to ${maxRank}${but}, sizes ${sizes.join(', ')}, ${dtypes.join(', ')}`;
 };
 
+/** The number of types that holes are tried with. */
+export const typeCount = (bound: Bound): number => typesIn(bound).length;
+
 /** An instance of the left sides of a rule. */
 export interface Instance {
   readonly roots: ReadonlyArray<Expr>;

@@ -20,7 +20,14 @@ import { isTypical } from './attributes.ts';
 import { FoundCalls, TooMany } from './calls.ts';
 import { type Asked, type Match, matchesOf, type Read, RuleThrows } from './conditions.ts';
 import { makeJudge, type Regime } from './equal.ts';
-import { type Bound, boundText, type Instance, instancesOf } from './instances.ts';
+import {
+  type Bound,
+  type Budget,
+  boundText,
+  type Instance,
+  instancesOf,
+  typeCount,
+} from './instances.ts';
 import { NoMeaning } from './kernels.ts';
 import { type Judged, judgeMatch, rightsOf, type Sides } from './match.ts';
 import type { Solver } from './solver.ts';
@@ -179,6 +186,8 @@ function isElementwise({ rule, m }: Task): boolean {
 interface Finding {
   readonly state: 'equal' | 'differ' | 'unknown';
   readonly instances: number;
+  /** The steps that it took to find them. */
+  readonly steps: number;
   readonly reads: ReadonlySet<Read>;
   readonly detail: string;
   /** Whether both sides are the same elements, without a computation. */
@@ -353,10 +362,15 @@ async function proveUpTo(
   steps: number,
 ): Promise<Verdict | undefined> {
   let best: Verdict | undefined;
+  let last = { count: 1, steps: 0 };
   for (const size of bounds) {
     const bound: Bound = { ...size, dtypes };
+    const count = typeCount(bound);
+    // The steps grow with the types of the holes, or faster.
+    if ((last.steps * count) / last.count > steps) break;
     try {
       const found = await explore(task, bound, steps);
+      last = { count, steps: found.steps };
       if (found.state !== 'equal') return failed(task, found);
       if (found.instances > 0) best = upTo(task, bound, found);
     } catch (error) {
@@ -405,9 +419,8 @@ function casesOfInstance(task: Task, free: Asked['free'], instance: Instance): C
  *
  * **Errors** throws `TooMany`.
  */
-function casesOf(task: Task, bound: Bound, steps: number, reads: Set<Read>): ReadonlyArray<Case> {
+function casesOf(task: Task, bound: Bound, budget: Budget, reads: Set<Read>): ReadonlyArray<Case> {
   const free = shapeHoles(task.rule, task.m.ops);
-  const budget = { steps };
   const cases: Case[] = [];
   for (const instance of instancesOf(task.rule, bound, budget, task.calls)) {
     const found = task.cases.get(instance.key) ?? casesOfInstance(task, free, instance);
@@ -422,7 +435,9 @@ function casesOf(task: Task, bound: Bound, steps: number, reads: Set<Read>): Rea
 /** Judges all cases up to a bound, each once for all bounds. */
 async function explore(task: Task, bound: Bound, steps: number): Promise<Finding> {
   const reads = new Set<Read>();
-  const cases = casesOf(task, bound, steps, reads);
+  const budget = { steps };
+  const cases = casesOf(task, bound, budget, reads);
+  const taken = steps - budget.steps;
   const instances = cases.length;
   let areSame = true;
   for (const { match, rights } of cases) {
@@ -430,7 +445,7 @@ async function explore(task: Task, bound: Bound, steps: number): Promise<Finding
     task.judged.set(match.key, judged);
     areSame &&= judged.areSame;
     const { state, detail } = judged;
-    if (state !== 'equal') return { state, instances, reads, detail, areSame };
+    if (state !== 'equal') return { state, instances, steps: taken, reads, detail, areSame };
   }
-  return { state: 'equal', instances, reads, detail: '', areSame };
+  return { state: 'equal', instances, steps: taken, reads, detail: '', areSame };
 }

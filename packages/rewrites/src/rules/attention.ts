@@ -43,10 +43,18 @@ function regrouped(m: Term, x: Term, result: Term): ReadonlyArray<number> | unde
   return [...(isOne ? batch.map(() => 1) : batch), ...sizes.slice(-2)];
 }
 
-/** Whether a term is a number that hides scores in a sum: minus infinity, or the least float. */
+/** A number beside which scores up to half its spacing are lost: 2^103 of 32 bits, but 16 of float16. */
+const HIDES = -1e30;
+
+/**
+ * Whether a term is a number that hides scores in a sum: minus infinity, or the least float. That no
+ * score is as large as half the spacing of floats there is for the user to know: no fact tells it.
+ */
 const hides = ({ n, x }: { readonly n: Term; readonly x: Term }): boolean => {
-  const least = n.dtype === undefined ? undefined : Number(dtypeInfo(n.dtype).min);
-  return x.constant === undefined && [-Infinity, least].includes(fillOf(n));
+  const least = n.dtype === undefined ? 0 : Number(dtypeInfo(n.dtype).min);
+  const fill = fillOf(n);
+  if (x.constant !== undefined || fill === undefined) return false;
+  return fill === Number.NEGATIVE_INFINITY || (fill === least && least < HIDES);
 };
 
 /** The one spelling of attention: matrices in batches of one axis, the scale on the query, a mask. */
