@@ -257,6 +257,36 @@ if (chromium === undefined) {
     });
   });
 
+  it('shows the searches of networks beside those of others', async () => {
+    const model = await measured(smallSubject(MARKUP));
+    const found = (cost: string, gain: number) => ({ cost, seconds: 0.25, gain });
+    const row = {
+      network: 'bert',
+      costs: [found('kernels', 48.6), found('measured', 32.9)],
+      tensat: { seconds: 1.4, gain: 9.2 },
+      taso: { seconds: 13.6, gain: 8.5 },
+    };
+    const data = { ...pageData([model]), searches: [row] };
+    await withPage(browser, pageHtml(data, await pageAssets()), async ({ page, complaints }) => {
+      const cells = await page.locator('#searches tbody tr').first().locator('th, td').all();
+      expect(await Promise.all(cells.map((cell) => cell.textContent()))).toEqual([
+        'bert',
+        '0.25',
+        '48.6 %',
+        '0.25',
+        '32.9 %',
+        '1.40',
+        '9.2 %',
+        '13.60',
+        '8.5 %',
+      ]);
+      expect(await page.locator('#searches thead .term').count()).toBe(2);
+      await page.setViewportSize({ width: 420, height: 900 });
+      expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(420);
+      expect(complaints).toEqual([]);
+    });
+  });
+
   it('shows markup in names as text, and cuts long names', async () => {
     const model = await measured(smallSubject(MARKUP));
     await withPage(
