@@ -113,6 +113,7 @@ export {
 export {
   forwardRewrite,
   isOpaque,
+  neverWorse,
   type OptimizeOptions,
   optimize,
   passes,

@@ -101,7 +101,12 @@ export {
   type TypedKernel,
 } from './kernel.ts';
 export type { Element, ScalarRule } from './kernels/scalar-rule.ts';
-export { countNodes, type ModuleMeasure, measureModule } from './measure/measure.ts';
+export {
+  countNodes,
+  type ModuleMeasure,
+  measureModule,
+  productOfBias,
+} from './measure/measure.ts';
 export { type Numerics, numericsColumn } from './numerics.ts';
 export { type OnnxAttribute, type OnnxForm, onnxColumn } from './onnx-form.ts';
 export { isCallOf, isOpCall, numbersOf, type OpCall, operandOf } from './op-call.ts';

@@ -3,8 +3,8 @@ import { isLeft, right } from '@baton/base';
 import { structuralEqual } from '@baton/ir';
 import { countNodes } from '@baton/ops';
 import {
-  type IRModule,
   measureModule,
+  neverWorse,
   type Pass,
   passes,
   type Result,
@@ -29,32 +29,20 @@ const ENGINES: Readonly<Record<EngineRow['engine'], Pass>> = {
  * moved is not taken.
  */
 export function engineRows(best: Optimized, now: () => number): Result<ReadonlyArray<EngineRow>> {
-  const before = figuresOf(best.optimized);
-  if (isLeft(before)) return before;
   const rows: EngineRow[] = [];
   for (const [engine, pass] of Object.entries(ENGINES)) {
     const start = now();
     const whole = sequential([pass, passes.foldConstant, passes.deadCodeElimination]);
-    const result = runPass(whole)(best.optimized);
+    const result = runPass(neverWorse(whole))(best.optimized);
     if (isLeft(result)) return result;
+    const { module } = result.right;
     const ms = now() - start;
-    const after = figuresOf(result.right.module);
-    if (isLeft(after)) return after;
-    const isTaken = MEASURES.every((name) => after.right[name] <= before.right[name]);
-    const isChanged = isTaken && !structuralEqual(result.right.module, best.optimized);
-    const figures = isChanged ? after.right : before.right;
+    const isChanged = !structuralEqual(module, best.optimized);
+    const fused = fuse(module);
+    if (isLeft(fused)) return fused;
+    const { kernels, flops, bytesMoved } = measureModule(fused.right.module);
+    const figures = { nodes: countNodes(module), kernels, flops, bytesMoved };
     rows.push({ engine: engine as EngineRow['engine'], isChanged, ...figures, ms });
   }
   return right(rows);
-}
-
-type Figures = Pick<EngineRow, (typeof MEASURES)[number]>;
-
-const MEASURES = ['nodes', 'kernels', 'flops', 'bytesMoved'] as const;
-
-function figuresOf(module: IRModule): Result<Figures> {
-  const fused = fuse(module);
-  if (isLeft(fused)) return fused;
-  const { kernels, flops, bytesMoved } = measureModule(fused.right.module);
-  return right({ nodes: countNodes(module), kernels, flops, bytesMoved });
 }

@@ -8,7 +8,14 @@ import {
   type Type,
   typeOf,
 } from '@baton/ir';
-import { byteCount, costColumn, type FusionPattern, fusionColumn, isOpCall } from '@baton/ops';
+import {
+  byteCount,
+  costColumn,
+  type FusionPattern,
+  fusionColumn,
+  isOpCall,
+  productOfBias,
+} from '@baton/ops';
 import { isPrimitive } from '@baton/pass-manager';
 
 /** The cost of one node of a program, 0 or more; those below it are not part of it. */
@@ -52,8 +59,8 @@ export const timeOn = ({ flopsPerByte, bytesPerCall }: Machine, { flops, bytes }
 
 /**
  * The time of calls in bytes moved: the longer of computing and moving, and the start of each call.
- * A kernel moves its arguments and its result only. Constants cost nothing. A dimension that is not
- * known counts as 1.
+ * A kernel moves its arguments and its result only, and a bias is added in the kernel of its product.
+ * Constants cost nothing. A dimension that is not known counts as 1.
  *
  * **Source** Williams, Waterman, Patterson: Roofline, 2009.
  */
@@ -62,7 +69,9 @@ export const roofline =
   (node, m) => {
     const result = isComputing(node, m) ? typeOf(m, node) : undefined;
     if (!isComputing(node, m) || result === undefined) return 0;
-    return timeOn(machine, workOf(node, result, m));
+    const work = workOf(node, result, m);
+    if (productOfBias(node, m) !== undefined) return work.flops / machine.flopsPerByte;
+    return timeOn(machine, work);
   };
 
 /** The work of a call. */

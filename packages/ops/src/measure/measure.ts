@@ -137,25 +137,31 @@ function calleeOf(call: Call, m: IRModule): Func | undefined {
 
 /** Whether the call adds a vector per channel to a product that has no other user. */
 function isBiasOfProduct(call: Call, users: ReadonlyMap<Expr, number>, m: IRModule): boolean {
+  const product = productOfBias(call, m);
+  return product !== undefined && users.get(product) === 1;
+}
+
+/** The product to which a call adds a vector per channel: one kernel, if it has no other user. */
+export function productOfBias(call: Call, m: IRModule): Call | undefined {
   const name = operatorOf(call);
   const [a, b] = call.args;
-  if (a === undefined || b === undefined) return false;
-  const isProduct = (expr: Expr): boolean => users.get(expr) === 1 && mayHaveBias(expr, m.ops);
-  if (name === 'nn.bias_add') return isProduct(a);
-  if (name !== 'add') return false;
-  return (isProduct(a) && isChannelVector(b, a, m)) || (isProduct(b) && isChannelVector(a, b, m));
+  if (a === undefined || b === undefined) return undefined;
+  if (name === 'nn.bias_add') return mayHaveBias(a, m.ops) ? a : undefined;
+  if (name !== 'add') return undefined;
+  if (mayHaveBias(a, m.ops) && isChannelVector(b, a, m)) return a;
+  return mayHaveBias(b, m.ops) && isChannelVector(a, b, m) ? b : undefined;
 }
 
 /** Whether an operator has a bias of its own in ONNX: a product that takes in what follows. */
-function mayHaveBias(expr: Expr, ops: OpTable): boolean {
+function mayHaveBias(expr: Expr, ops: OpTable): expr is Call {
   const name = expr._tag === 'Call' ? operatorOf(expr) : undefined;
   if (name === undefined || ops.read(kindColumn, name) !== 'product') return false;
   return ops.read(fusionColumn, name) === 'out_elemwise_fusable';
 }
 
 /** Whether `bias` is a constant with one value for each channel of the product's result. */
-function isChannelVector(bias: Expr, product: Expr, m: IRModule): boolean {
-  if (bias._tag !== 'Constant' || product._tag !== 'Call') return false;
+function isChannelVector(bias: Expr, product: Call, m: IRModule): boolean {
+  if (bias._tag !== 'Constant') return false;
   const type = typeOf(m, product);
   const channels = channelAxes(product, dimsOf(type)?.length ?? 0);
   return variesOnlyAlong(type, tensorType(bias.data.shape, bias.data.dtype), channels);

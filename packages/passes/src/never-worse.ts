@@ -1,0 +1,82 @@
+/** A pass whose result is taken only where no figure of the program grows. */
+import { andThen, atCaller, type Result, right } from '@baton/base';
+import type { IRModule } from '@baton/ir';
+import { countNodes, measureModule } from '@baton/ops';
+import {
+  type Count,
+  isPass,
+  notAPass,
+  type Pass,
+  pass,
+  refusedPass,
+  runPass,
+} from '@baton/pass-manager';
+import { fuseOps } from './fuse-ops/fuse-ops.ts';
+
+/** What must not grow, of the program and of the kernels that fusion makes of it. */
+const FIGURES = ['nodes', 'kernels', 'flops', 'bytesMoved'] as const;
+
+type Figures = Readonly<Record<(typeof FIGURES)[number], number>>;
+
+const TAKEN = 'taken';
+
+/** The row that a refused result counts. */
+const refused = (figure: (typeof FIGURES)[number]) => `refused: more ${figure}` as const;
+
+/**
+ * The pass, whose result is taken unless it has more nodes, kernels, FLOPs or bytes moved than what
+ * came in: then that stays, and the report says why. Kernels are those of {@link fuseOps}.
+ *
+ * ```ts
+ * sequential([optimize({ level: 3 }), neverWorse(saturate(commonSets))]);
+ * ```
+ *
+ * **Errors** of the pass, when it is run: `PASS_NOT_A_PASS`, and those of the inner one.
+ *
+ * **Complexity** two fusions besides the inner pass.
+ */
+export const neverWorse = (inner: Pass): Pass =>
+  isPass(inner)
+    ? pass({
+        name: `NeverWorse(${inner.name})`,
+        doc: `Runs ${inner.name}, and takes its result unless that does more.`,
+        level: inner.level,
+        passes: [inner],
+        needs: inner.needs,
+        rows: [TAKEN],
+        notes: FIGURES.map(refused),
+        run: (m, { apply, count }) =>
+          andThen(apply(inner, m), (made) => (made === m ? right(m) : better(m, made, count))),
+      })
+    : refusedPass(
+        'neverWorse',
+        atCaller([notAPass('to keep from getting worse', inner)], 'neverWorse', neverWorse),
+      );
+
+/** The result of a pass; what came in if a figure grew. */
+const better = (
+  m: IRModule,
+  made: IRModule,
+  count: Count<typeof TAKEN | ReturnType<typeof refused>>,
+): Result<IRModule> =>
+  andThen(figuresOf(m), (before) =>
+    andThen(figuresOf(made), (after) => {
+      const grown = FIGURES.filter((name) => after[name] > before[name]);
+      for (const name of grown) count(refused(name));
+      if (grown.length > 0) return right(m);
+      count(TAKEN);
+      return right(made);
+    }),
+  );
+
+/** The fusion joins movements of elements with products, as kernels of a good backend do. */
+const fusion = fuseOps({ movements: true });
+
+/** The level at which all kernels are joined. */
+const FUSION_LEVEL = 3;
+
+const figuresOf = (m: IRModule): Result<Figures> =>
+  andThen(runPass(fusion, { level: FUSION_LEVEL })(m), ({ module }) => {
+    const { kernels, flops, bytesMoved } = measureModule(module);
+    return right({ nodes: countNodes(m), kernels, flops, bytesMoved });
+  });
