@@ -116,7 +116,7 @@ export const rooms = {
     '*',
     'fold-scale-axis',
     'simplify-inference',
-    'optimize passes',
+    'never-worse optimize passes',
   ],
   'packages/onnx': [
     'protobuf',

@@ -104,6 +104,7 @@ export type { Element, ScalarRule } from './kernels/scalar-rule.ts';
 export {
   countNodes,
   type ModuleMeasure,
+  mayHaveBias,
   measureModule,
   productOfBias,
 } from './measure/measure.ts';

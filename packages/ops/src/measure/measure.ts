@@ -152,8 +152,8 @@ export function productOfBias(call: Call, m: IRModule): Call | undefined {
   return mayHaveBias(b, m.ops) && isChannelVector(a, b, m) ? b : undefined;
 }
 
-/** Whether an operator has a bias of its own in ONNX: a product that takes in what follows. */
-function mayHaveBias(expr: Expr, ops: OpTable): expr is Call {
+/** Whether a call has a bias of its own in ONNX: a product that takes in what follows. */
+export function mayHaveBias(expr: Expr, ops: OpTable): expr is Call {
   const name = expr._tag === 'Call' ? operatorOf(expr) : undefined;
   if (name === undefined || ops.read(kindColumn, name) !== 'product') return false;
   return ops.read(fusionColumn, name) === 'out_elemwise_fusable';

@@ -19,7 +19,7 @@ import {
   tupleGetItem,
   typeOf,
 } from '@baton/ir';
-import { callOp } from '@baton/ops';
+import { callOp, mayHaveBias } from '@baton/ops';
 import { type Count, isDecidedByCallers, isPrimitive } from '@baton/pass-manager';
 import { foldedCall, isCompileTime } from '../match/fold.ts';
 import {
@@ -36,7 +36,10 @@ import {
   TUPLE,
 } from './language.ts';
 
-/** The knowledge about a class: an expression that has its value, the most constant one known. */
+/**
+ * The knowledge about a class: an expression that has its value, the most constant one known, or
+ * else a product, to which a bias may belong.
+ */
 export interface ClassFacts {
   readonly term: Expr;
 }
@@ -216,8 +219,11 @@ export class Region {
   }
 
   #analysis(): Analysis<ClassFacts> {
-    const rank = ({ term }: ClassFacts): number =>
-      term._tag === 'Constant' ? 2 : Number(isCompileTime(this.m, term));
+    const rank = ({ term }: ClassFacts): number => {
+      if (term._tag === 'Constant') return 3;
+      if (isCompileTime(this.m, term)) return 2;
+      return Number(mayHaveBias(term, this.m.ops));
+    };
     return {
       name: 'facts',
       make: (_, node) => {
