@@ -13,6 +13,7 @@ const guides = [
   page('Compose a pipeline', '/guide/composing-a-pipeline'),
   page('Write a pass', '/guide/writing-a-pass'),
   page('Write a rule', '/writing-rules'),
+  page('Match patterns', '/guide/matching-patterns'),
   page('The rules', '/rules'),
   page('When order matters', '/phase-ordering'),
   page('Rules of XLA', '/xla-rules'),
