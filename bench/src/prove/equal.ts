@@ -5,7 +5,7 @@ import { numberOf, ORDINARY, points, SPECIAL } from './numeric.ts';
 import { isSameFraction } from './rational.ts';
 import { bitForm, type Logs, realForm } from './real.ts';
 import { differs, type Freedoms, type Query } from './smt.ts';
-import type { Solver } from './solver.ts';
+import type { Session } from './solver.ts';
 import { type SymbolTerm, subterms, type Term, type Terms } from './terms.ts';
 
 /** An answer about an equation. */
@@ -27,7 +27,7 @@ export interface Judge {
 }
 
 /** Asks the solver. */
-export function makeJudge(solver: Solver): Judge {
+export function makeJudge(solver: Session): Judge {
   const known = new Map<string, Promise<Answer>>();
   return {
     isEqual: async (left, right, regime, terms) => {
@@ -74,7 +74,7 @@ const ring = (...terms: ReadonlyArray<Term>): boolean =>
 const RING: ReadonlySet<string> = new Set(['add', 'sub', 'mul', 'neg', 'sum', 'wrap']);
 
 async function judged(
-  solver: Solver,
+  solver: Session,
   left: Term,
   right: Term,
   regime: Regime,
@@ -119,7 +119,7 @@ function formsOf(
 
 /** What the solver says to one question after another. */
 async function answered(
-  solver: Solver,
+  solver: Session,
   asked: ReadonlyArray<Query | undefined>,
 ): Promise<Answer | undefined> {
   let reason: string | undefined;

@@ -19,7 +19,7 @@ import { DTYPES } from '@baton/tensor';
 import { isTypical } from './attributes.ts';
 import { FoundCalls, TooMany } from './calls.ts';
 import { type Asked, type Match, matchesOf, type Read, RuleThrows } from './conditions.ts';
-import { makeJudge, type Regime } from './equal.ts';
+import { type Judge, makeJudge, type Regime } from './equal.ts';
 import {
   type Bound,
   type Budget,
@@ -50,9 +50,8 @@ export interface Prover {
 
 /** A prover that asks the solver, and tries so many calls of operators at one bound. */
 export function makeProver(solver: Solver, ops: OpTable, steps: number = STEPS): Prover {
-  const judge = makeJudge(solver);
   const calls = new FoundCalls(ops);
-  const proveOne = async (rule: Rule, family: Family): Promise<Verdict> => {
+  const proveOne = async (rule: Rule, family: Family, judge: Judge): Promise<Verdict> => {
     const [compiled] = orThrow(compileRules([rule], ops)) as [CompiledRule];
     const terms = makeTerms();
     const regime = regimeOf(rule);
@@ -80,7 +79,10 @@ export function makeProver(solver: Solver, ops: OpTable, steps: number = STEPS):
       const verdicts: (readonly [Rule, Verdict])[] = [];
       const rules = instancesOfOperators(rule, ops);
       const family: Family = { isLarge: false, size: rules.length };
-      for (const one of rules) verdicts.push([one, await proveOne(one, family)]);
+      const session = solver.session();
+      const judge = makeJudge(session);
+      for (const one of rules) verdicts.push([one, await proveOne(one, family, judge)]);
+      session.end();
       return weakest(verdicts);
     },
   };
