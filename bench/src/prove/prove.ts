@@ -247,6 +247,7 @@ async function withoutConditions(task: Task, bound: Bound): Promise<Finding | un
 async function proveHalves(task: Task, whole: Finding): Promise<Verdict> {
   const bound: Bound = { maxRank: 0, sizes: [], dtypes: ['float16', 'bfloat16'] };
   const halves = await explore(task, bound, elementSteps(task));
+  if (halves.state === 'differ') return failed(task, halves);
   if (halves.state !== 'equal' || halves.instances === 0) return failed(task, whole);
   return {
     state: 'proved up to a bound',
