@@ -2,7 +2,7 @@
 import { orThrow } from '@baton/base';
 import { checkEquivalent } from '@baton/equivalence';
 import { runPass } from '@baton/pass-manager';
-import { backwardScales, forwardScales, greedy, saturate } from '@baton/rewrites';
+import { backwardScales, forwardScales, greedy, saturate, weightScales } from '@baton/rewrites';
 import { expect, it } from 'vitest';
 import { read } from '../golden/read.ts';
 
@@ -22,7 +22,8 @@ const SCALES = ['%s: Tensor[(2, 1), float32]', '%t: Tensor[(4, 1, 4), float32]']
 it.each(Object.entries(PROGRAMS))('%s that adds an axis', (name, body) => {
   const params = [...PARAMS, ...SCALES].join(', ');
   const m = read(`def @main(${params}) {\n  ${body}\n}\n${CONSTANT}`, name);
-  for (const rules of [backwardScales, forwardScales]) {
+  for (const moves of [backwardScales, forwardScales]) {
+    const rules = [moves, weightScales];
     for (const engine of [greedy(rules), saturate(rules)]) {
       const { module } = orThrow(runPass(engine)(m));
       expect(orThrow(checkEquivalent(m, module)).equivalent).toBe(true);

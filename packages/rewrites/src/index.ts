@@ -87,7 +87,7 @@ export { normKernels, norms } from './rules/norms.ts';
 export { paddings } from './rules/padding.ts';
 export { parallels } from './rules/parallel.ts';
 export { quadratic } from './rules/quadratic.ts';
-export { backwardScales, forwardScales } from './rules/scales.ts';
+export { backwardScales, forwardScales, weightScales } from './rules/scales.ts';
 export { type SaturateOptions, saturate } from './saturate/saturate.ts';
 export type { Backoff, Schedule } from './saturate/schedule.ts';
 export { dataflow };

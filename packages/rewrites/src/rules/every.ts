@@ -14,7 +14,7 @@ import { normKernels, norms } from './norms.ts';
 import { paddings } from './padding.ts';
 import { parallels } from './parallel.ts';
 import { quadratic } from './quadratic.ts';
-import { backwardScales, forwardScales } from './scales.ts';
+import { backwardScales, forwardScales, weightScales } from './scales.ts';
 
 /** All rule sets, in order of their names. */
 export const ruleSets: ReadonlyArray<Result<RuleSet>> = [
@@ -38,6 +38,7 @@ export const ruleSets: ReadonlyArray<Result<RuleSet>> = [
   parallels,
   quadratic,
   spellings,
+  weightScales,
 ];
 
 const moving: ReadonlySet<unknown> = new Set([backwardScales, forwardScales]);

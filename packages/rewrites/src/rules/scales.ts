@@ -107,6 +107,33 @@ const isScale = ({ s, result }: { readonly s: Term; readonly result: Term }): bo
 const SUM = { ...MOVES, operators: { op: passes('ScaleSum', 2) }, pays: isScale } as const;
 const DIVIDED = { ...SUM, when: isDivisor } as const;
 
+/** Products of a tensor and a weight, which a scale enters where that is cheaper. */
+const into = (side: 'input' | 'output') =>
+  ({
+    needs: MOVES.needs,
+    operators: { op: passes('ScaleProduct', 2) },
+    let: { n: met(side) },
+  }) as const;
+
+/** Scales beside a product that has a weight, into the weight. */
+export const weightScales = ruleSet(
+  'weightScales',
+  // op(x s, w) = op(x, w s)
+  rule(
+    'forward into a weight',
+    '?op(?x * ?s, ?w, attrs=?a)',
+    '?op(?x, ?w * reshape(?s, newshape=?n), attrs=?a)',
+    into('input'),
+  ),
+  // op(x, w) s = op(x, w s)
+  rule(
+    'backward into a weight',
+    '?op(?x, ?w, attrs=?a) * ?s',
+    '?op(?x, ?w * reshape(?s, newshape=?n), attrs=?a)',
+    into('output'),
+  ),
+);
+
 /** Scales of arguments, towards the weights of what uses them. */
 export const forwardScales = ruleSet(
   'forwardScales',
@@ -138,17 +165,6 @@ export const forwardScales = ruleSet(
     '?op(?x, ?b / reshape(?s, newshape=?n), attrs=?a) * ?s',
     { ...BIAS, when: isDivisor },
   ),
-  // op(x s, w) = op(x, w s)
-  rule(
-    'forward into a weight',
-    '?op(?x * ?s, ?w, attrs=?a)',
-    '?op(?x, ?w * reshape(?s, newshape=?n), attrs=?a)',
-    {
-      ...MOVES,
-      operators: { op: passes('ScaleProduct', 2) },
-      let: { n: met('input') },
-    },
-  ),
   ...forwardFields,
 );
 
@@ -176,17 +192,6 @@ export const backwardScales = ruleSet(
     '?op(?x, ?b, attrs=?a) * ?s',
     '?op(?x * ?s, ?b * reshape(?s, newshape=?n), attrs=?a)',
     BIAS,
-  ),
-  // op(x, w) s = op(x, w s)
-  rule(
-    'backward into a weight',
-    '?op(?x, ?w, attrs=?a) * ?s',
-    '?op(?x, ?w * reshape(?s, newshape=?n), attrs=?a)',
-    {
-      ...MOVES,
-      operators: { op: passes('ScaleProduct', 2) },
-      let: { n: met('output') },
-    },
   ),
   ...backwardFields,
 );
