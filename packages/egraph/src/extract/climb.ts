@@ -2,22 +2,18 @@
 import type { FlatGraph, FlatNode } from './flat.ts';
 
 /**
- * Offers every node to `improve`, and the nodes above a class again after `improve` accepted a node
- * for it, until no node helps.
+ * Offers the nodes of the classes in `order` to `improve`, and the nodes above a class again after
+ * `improve` accepted a node for it, until no node helps.
  */
-export function climb({ classes, users }: FlatGraph, improve: (node: FlatNode) => boolean): void {
-  let waiting: ReadonlyArray<FlatNode> = classes.flat();
-  for (const node of waiting) node.waits = true;
-  while (waiting.length > 0) {
-    const next: FlatNode[] = [];
-    for (const node of waiting) {
-      node.waits = false;
-      if (!improve(node)) continue;
-      for (const user of users[node.home] as FlatNode[]) {
-        if (!user.waits) next.push(user);
-        user.waits = true;
-      }
-    }
-    waiting = next;
+export function climb(
+  { classes, users }: FlatGraph,
+  order: Iterable<number>,
+  improve: (node: FlatNode) => boolean,
+): void {
+  const waiting = new Set([...order].flatMap((c) => classes[c] as FlatNode[]));
+  // What is added on the way comes last.
+  for (const node of waiting) {
+    waiting.delete(node);
+    if (improve(node)) for (const user of users[node.home] as FlatNode[]) waiting.add(user);
   }
 }

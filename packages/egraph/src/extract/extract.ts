@@ -101,7 +101,7 @@ export function cheapDag(
   trees: Choice,
   { improveBudget = 5_000_000, maxSetEntries = 16_000_000 }: DagOptions,
 ): Choice {
-  const dag = greedyDag(graph, maxSetEntries).map((node, c) => node ?? trees[c]);
+  const dag = greedyDag(graph, trees, maxSetEntries);
   const walker = makeWalker(graph);
   const start = walker.cost(dag) < walker.cost(trees) ? dag : trees;
   return improveBudget > 0 ? improveJointly(graph, start, improveBudget) : start;

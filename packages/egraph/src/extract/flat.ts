@@ -13,8 +13,6 @@ export interface FlatNode {
   readonly children: ReadonlyArray<number>;
   /** Its cost by itself. */
   readonly cost: number;
-  /** Whether the node is in a queue. */
-  waits: boolean;
 }
 
 /** A snapshot of an e-graph: classes are numbered from 0. */
@@ -49,7 +47,7 @@ export function flatten(
       if (!(cost >= 0)) return fail(badCost(it.name, cost, 'a number of 0 or more'));
       if (cost === Infinity) continue;
       const children = it.children.map((c) => indexOf[graph.find(c)] as number);
-      const node = { source: it, home, children, cost, waits: false };
+      const node = { source: it, home, children, cost };
       members.push(node);
       for (const c of children) {
         const above = users[c] as FlatNode[];

@@ -29,7 +29,7 @@ export function cheapestTrees<C>(
   let wrong: Diagnostic | undefined;
   let children: ReadonlyArray<number> = [];
   const childCost = (index: number): C => costs[children[index] as number] as C;
-  climb(graph, (node) => {
+  climb(graph, graph.classes.keys(), (node) => {
     const { source, home } = node;
     children = node.children;
     if (wrong || children.some((c) => costs[c] === undefined)) return false;
@@ -59,7 +59,7 @@ export function cheapestAround(
 ): { readonly choice: Choice; readonly costs: ReadonlyArray<number> } {
   const choice = graph.classes.map((_, c) => (isFixed(c) ? current[c] : undefined));
   const costs = choice.map((node) => (node ? 0 : Infinity));
-  climb(graph, (node) => {
+  climb(graph, graph.classes.keys(), (node) => {
     const { home, children } = node;
     const sum = children.reduce((total, c) => total + (costs[c] as number), node.cost);
     if (isFixed(home) || !(sum < (costs[home] as number))) return false;

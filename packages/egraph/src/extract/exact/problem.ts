@@ -47,7 +47,7 @@ export function makeOption(
   children: ReadonlyArray<number>,
 ): Option {
   const sorted = [...new Set(children)].sort((a, b) => a - b);
-  return { source: node.source, home, children: sorted, cost, waits: false, node, merged };
+  return { source: node.source, home, children: sorted, cost, node, merged };
 }
 
 /** `option` with another cost and other children. */
