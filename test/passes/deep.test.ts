@@ -117,12 +117,11 @@ const FOCUSED: ReadonlyArray<readonly [string, Pass, number, () => IRModule]> = 
   ],
 ];
 
-const { isLet, isOp, isTupleGetItem, isVar, wildcard: any } = dataflow;
+const { isLet, isOp, isVar, wildcard: any } = dataflow;
 
 /** Pairs of calls, and what comes back together far behind a variable. */
 const COMPOSITES: ReadonlyArray<CompositePattern> = [
   { name: 'pair', pattern: isOp('nn.relu')(isOp('nn.relu')(any())) },
-  { name: 'field', pattern: isTupleGetItem(any()) },
   { name: 'bound', pattern: isLet(isVar(), any()(null), any()) },
   {
     name: 'sums',

@@ -39,7 +39,7 @@ const FREEDOMS: Readonly<Record<string, Rule['needs']>> = {
   'log softmax of shifted': ['reassoc', 'nnan'],
   'batch norm of conv2d': ['ninf'],
   'scale of batch_matmul': ['reassoc', 'nsz'],
-  'masked where': ['nnan', 'ninf'],
+  'masked where': ['ninf'],
   'sum of masks': ['reassoc'],
   'nn.layer_norm': ['ninf'],
   'nn.instance_norm': ['ninf'],

@@ -1,0 +1,48 @@
+/** Special cases of the left sides of rules whose conditions hold for few others. */
+import type { Rule } from '@baton/rewrites';
+import type { RuleTrialOptions } from '@baton/testing';
+
+/** The least float32. */
+const LEAST = '-3.4028234663852886e38';
+
+const PAD = 'pad_width=[[0, 0], [0, 0], [1, 1], [0, 1]]';
+
+/** Special cases of left sides: the conditions of these rules hold for few others. */
+const LIKE: ReadonlyMap<string, ReadonlyArray<string>> = new Map([
+  ['clip of nothing', ['clip(clip(?x, a_min=-1.0, a_max=1.0), a_min=-1.0, a_max=2.0)']],
+  ['masked where', [`where(?c, ?x, ${LEAST})`]],
+  ['masked where not', [`where(?c, ${LEAST}, ?x)`]],
+  ['relu of nothing', ['nn.relu(nn.relu(?x))']],
+  [
+    'quadratic form',
+    ['?x * ?x + 3 * ?x * ?y + ?y * ?y * 2', '2 * ?y * ?y + ?x * (?x + ?x) + 5 * ?x * ?y'],
+  ],
+  [
+    'pad of a convolution',
+    [`nn.conv2d(nn.pad(?x, 0, ${PAD}), ?w, padding=?q, data_layout="NCHW", attrs=?a)`],
+  ],
+  [
+    'pad of a maximum',
+    [
+      `nn.max_pool2d(nn.pad(?x, ${LEAST}, ${PAD}), padding=?q, layout="NCHW", ceil_mode=False, attrs=?a)`,
+    ],
+  ],
+  [
+    'pad of a mean',
+    [
+      `nn.avg_pool2d(nn.pad(?x, 0, ${PAD}), layout="NCHW", ceil_mode=False, count_include_pad=True, attrs=?a)`,
+    ],
+  ],
+  [
+    'mean that now counts padding',
+    [
+      `nn.avg_pool2d(nn.pad(?x, 0, ${PAD}), layout="NCHW", padding=[0, 0, 0, 0], ceil_mode=False, count_include_pad=False, attrs=?a)`,
+    ],
+  ],
+]);
+
+/** The options of trying a rule on its special cases, if it has any. */
+export const specialCases = ({ name }: Rule): RuleTrialOptions => {
+  const like = LIKE.get(name);
+  return like === undefined ? {} : { like };
+};
