@@ -111,6 +111,8 @@ export {
   withContext,
 } from '@baton/pass-manager';
 export {
+  type Figures,
+  figuresOf,
   forwardRewrite,
   isOpaque,
   neverWorse,

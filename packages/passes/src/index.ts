@@ -23,7 +23,7 @@ export { type ForwardOptions, type ForwardRule, forwardRewrite } from './forward
 export type { FuseOpsOptions } from './fuse-ops/fuse-ops.ts';
 export { type InlineOptions, MAX_INLINED_NODES } from './inline/inline.ts';
 export type { CompositePattern } from './merge-composite.ts';
-export { neverWorse } from './never-worse.ts';
+export { type Figures, figuresOf, neverWorse } from './never-worse.ts';
 export { checkBasicBlockNormalForm } from './normal-forms/basic-block-normal-form.ts';
 export { type OptimizationLevel, type OptimizeOptions, optimize } from './optimize.ts';
 export type { RemoveUnusedOptions } from './remove-unused-functions.ts';

@@ -16,7 +16,8 @@ import { fuseOps } from './fuse-ops/fuse-ops.ts';
 /** What must not grow, of the program and of the kernels that fusion makes of it. */
 const FIGURES = ['nodes', 'kernels', 'flops', 'bytesMoved'] as const;
 
-type Figures = Readonly<Record<(typeof FIGURES)[number], number>>;
+/** The figures of a program. */
+export type Figures = Readonly<Record<(typeof FIGURES)[number], number>>;
 
 const TAKEN = 'taken';
 
@@ -75,7 +76,8 @@ const fusion = fuseOps({ movements: true });
 /** The level at which all kernels are joined. */
 const FUSION_LEVEL = 3;
 
-const figuresOf = (m: IRModule): Result<Figures> =>
+/** The figures of a program: its own nodes, and the rest of its kernels. */
+export const figuresOf = (m: IRModule): Result<Figures> =>
   andThen(runPass(fusion, { level: FUSION_LEVEL })(m), ({ module }) => {
     const { kernels, flops, bytesMoved } = measureModule(module);
     return right({ nodes: countNodes(m), kernels, flops, bytesMoved });

@@ -1,9 +1,8 @@
 /** Rewrite rules behind the passes of the highest level: applied greedily, and by equality saturation. */
 import { isLeft, right } from '@baton/base';
 import { structuralEqual } from '@baton/ir';
-import { countNodes } from '@baton/ops';
 import {
-  measureModule,
+  figuresOf,
   neverWorse,
   type Pass,
   passes,
@@ -12,7 +11,7 @@ import {
   runPass,
   sequential,
 } from 'batonjs';
-import { fuse, type Optimized } from './optimize-at.ts';
+import type { Optimized } from './optimize-at.ts';
 import type { EngineRow } from './schema.ts';
 
 const { commonSets, greedy, saturate } = rewrites;
@@ -38,11 +37,9 @@ export function engineRows(best: Optimized, now: () => number): Result<ReadonlyA
     const { module } = result.right;
     const ms = now() - start;
     const isChanged = !structuralEqual(module, best.optimized);
-    const fused = fuse(module);
-    if (isLeft(fused)) return fused;
-    const { kernels, flops, bytesMoved } = measureModule(fused.right.module);
-    const figures = { nodes: countNodes(module), kernels, flops, bytesMoved };
-    rows.push({ engine: engine as EngineRow['engine'], isChanged, ...figures, ms });
+    const figures = figuresOf(module);
+    if (isLeft(figures)) return figures;
+    rows.push({ engine: engine as EngineRow['engine'], isChanged, ...figures.right, ms });
   }
   return right(rows);
 }

@@ -24,7 +24,7 @@ export interface Group {
   readonly isShared: boolean;
 }
 
-/** The groups of a program by their roots, and the number of matches before each. */
+/** The groups of a program by their roots, in the order in which they are found. */
 export type Groups = ReadonlyMap<Expr, Group>;
 
 /**
@@ -35,8 +35,9 @@ export type Groups = ReadonlyMap<Expr, Group>;
  */
 export function groupsOf(site: Site, p: GraphPattern): Groups {
   const { graph } = site;
-  const leaves = postOrder(graphPartsOf, [p]).filter(isLeaf);
-  const bodies = postOrder(graphPartsOf, [p]).filter(({ _tag }) => _tag === 'Function');
+  const parts = postOrder(graphPartsOf, [p]);
+  const leaves = parts.filter(isLeaf);
+  const functions = parts.filter(({ _tag }) => _tag === 'Function');
   const groups = new Map<Expr, Group>();
   const taken = new Set<Expr>();
   const done = partitioned(graph);
@@ -44,7 +45,7 @@ export function groupsOf(site: Site, p: GraphPattern): Groups {
     const root = graph.order[i] as Expr;
     if (taken.has(root) || done.has(root)) continue;
     const found = searchAt(site, p, root);
-    const group = found && groupOf(root, found, leaves, bodies, graph);
+    const group = found && groupOf(root, found, leaves, functions, graph);
     if (group?.interior.some((node) => taken.has(node) && isComputed(node)) !== false) continue;
     for (const node of group.interior) taken.add(node);
     groups.set(root, group);

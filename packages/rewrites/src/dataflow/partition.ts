@@ -93,10 +93,13 @@ const isPart = ({ root, inputs }: Group): boolean => isComputed(root) && !inputs
 
 /** What a group takes from outside: the inputs of its pattern, and variables of its functions. */
 function argumentsOf({ inputs, interior }: Group): ReadonlyArray<Expr> {
-  const bound = new Set<Expr>(interior.flatMap(binders));
+  const bound = boundIn(interior);
   const free = interior.filter((node) => node._tag === 'Var' && !bound.has(node));
   return free.length === 0 ? inputs : [...new Set([...inputs, ...free])];
 }
+
+/** The variables that nodes bind. */
+const boundIn = (nodes: ReadonlyArray<Expr>): ReadonlySet<Expr> => new Set(nodes.flatMap(binders));
 
 /** The reason why a group stays as it is, if there is one. */
 function refusalOf(
@@ -107,7 +110,7 @@ function refusalOf(
 ): PartitionRefusal | undefined {
   const { root, interior, isShared } = group;
   if (check?.(root, m) === false) return 'check';
-  const bound = new Set<Expr>(interior.flatMap(binders));
+  const bound = boundIn(interior);
   if (interior.some(({ _tag }) => OPENING.has(_tag)) && !areAround(group, bound, m, scopesOf())) {
     return 'scope';
   }

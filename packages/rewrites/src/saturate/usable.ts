@@ -67,14 +67,14 @@ export function usable(
   rules: ReadonlyArray<LazyRule>,
   names: ReadonlySet<string>,
 ): ReadonlyArray<LazyRule> {
-  const known = new Set(names);
+  const present = new Set(names);
   const found = new Set<LazyRule>();
   for (let before = -1; before < found.size; ) {
     before = found.size;
     for (const rule of rules) {
-      if (found.has(rule) || ![...rule.takes].every((name) => known.has(name))) continue;
+      if (found.has(rule) || ![...rule.takes].every((name) => present.has(name))) continue;
       found.add(rule);
-      for (const name of rule.makes) known.add(name);
+      for (const name of rule.makes) present.add(name);
     }
   }
   return rules.filter((rule) => found.has(rule));
