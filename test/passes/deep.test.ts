@@ -22,7 +22,7 @@ import { dataflow, rule } from '@baton/rewrites';
 import { full, scalar } from '@baton/tensor';
 import { describe, expect, test } from 'vitest';
 
-const DEPTH = 50_000;
+const DEPTH = 32_000;
 const LADDER = 1_000;
 
 const op = (name: string, ...args: ReadonlyArray<Expr>): Expr => callOp(standardOps, name, args);

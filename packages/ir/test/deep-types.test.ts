@@ -45,7 +45,7 @@ import {
   yes,
 } from './infer-support.ts';
 
-const DEPTH = 50_000;
+const DEPTH = 32_000;
 const LEVELS = 1000;
 
 const deepType = (leaf: Type, depth = DEPTH): Type => {

@@ -20,7 +20,7 @@ import { describe, expect, it } from 'vitest';
 import { ops } from './text-ops.ts';
 import { errors, expr, mod, shown, shownModule } from './text-support.ts';
 
-const DEPTH = 50_000;
+const DEPTH = 32_000;
 const add = (a: Expr, b: Expr): Expr => call(opRef('add'), [a, b], { attrs: {} });
 
 /** The depth at which an ordinary recursion overflows here. */
