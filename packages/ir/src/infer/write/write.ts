@@ -116,6 +116,7 @@ function rebuiltFunction(node: Func, made: Func, type: Type, d: Constraints): Fu
   const constraints = constraintsOf(node, found?.constraints ?? node.constraints, d);
   const isSame =
     retType === node.retType &&
+    typeParams.length === node.typeParams.length &&
     constraints.length === node.constraints.length &&
     constraints.every((r, i) => r === node.constraints[i]);
   return isSame
