@@ -1,8 +1,7 @@
 /** The command line of `pnpm bench`. */
-import { parseArgs } from 'node:util';
-import { didYouMean } from '@baton/base';
 import type { Executor } from 'batonjs';
-import { EXECUTORS, executorNamed } from './executors.ts';
+import { readCommandLine } from './command-line.ts';
+import { executorNamed } from './executors.ts';
 
 /** The choices of the command line. */
 export interface Arguments {
@@ -73,18 +72,16 @@ const OPTIONS = {
 
 /** The arguments, or the mistakes in them. */
 export function readArguments(argv: ReadonlyArray<string>): Arguments | string {
-  const args = argv.filter((arg) => arg !== '--');
-  const wrong = wrongArgument(args);
-  if (wrong !== undefined) return `${wrong}\n\n${USAGE}`;
-  const { values } = parseArgs({ args, options: OPTIONS });
+  const line = readCommandLine(argv, OPTIONS, {
+    hint: (name) => `name a model with --model ${name}`,
+  });
+  if (typeof line === 'string') return `${line}\n\n${USAGE}`;
+  const { values } = line;
   if (values.help === true) return USAGE;
   const level = values.level ?? '3';
   if (!/^[0-3]$/.test(level)) return `--level expects 0, 1, 2 or 3, found ${level}\n\n${USAGE}`;
   const executor = executorNamed(values.executor);
-  if (executor === undefined) {
-    const names = EXECUTORS.map(({ name }) => name).join(' or ');
-    return `--executor expects ${names}, found ${values.executor}\n\n${USAGE}`;
-  }
+  if (typeof executor === 'string') return `${executor}\n\n${USAGE}`;
   const dims = readDims(values.dim ?? []);
   if (dims === undefined) return `--dim expects NAME=SIZE\n\n${USAGE}`;
   const constants = readPairs(values.constant ?? []);
@@ -106,29 +103,6 @@ export function readArguments(argv: ReadonlyArray<string>): Arguments | string {
     regimes: values.regimes ?? false,
     search: values.search ?? false,
   };
-}
-
-/** The first argument that is not an option, or an option without its value. */
-function wrongArgument(args: ReadonlyArray<string>): string | undefined {
-  const { tokens } = parseArgs({ args: [...args], options: OPTIONS, strict: false, tokens: true });
-  const options = new Map<string, { readonly type: string }>(Object.entries(OPTIONS));
-  for (const token of tokens) {
-    if (token.kind === 'positional') {
-      return `expected an option, found ${token.value}; name a model with --model ${token.value}`;
-    }
-    if (token.kind !== 'option') continue;
-    const option = options.get(token.name);
-    if (option === undefined) {
-      const hint = didYouMean(token.name, options.keys(), '--');
-      return `unknown option ${token.rawName}${hint === undefined ? '' : `; ${hint}`}`;
-    }
-    const isGiven = token.value !== undefined && !token.value.startsWith('--');
-    if (option.type === 'string' && !isGiven) return `${token.rawName} expects a value`;
-    if (option.type === 'boolean' && token.value !== undefined) {
-      return `${token.rawName} takes no value`;
-    }
-  }
-  return undefined;
 }
 
 function readDims(given: ReadonlyArray<string>): Readonly<Record<string, number>> | undefined {

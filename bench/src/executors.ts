@@ -4,6 +4,7 @@ import { type Executor, interpreter, oracle } from 'batonjs';
 /** Every executor, the default first. */
 export const EXECUTORS: ReadonlyArray<Executor> = [interpreter, oracle];
 
-/** The executor of a name; the default where none is given. */
-export const executorNamed = (name: string = interpreter.name): Executor | undefined =>
-  EXECUTORS.find((executor) => executor.name === name);
+/** The executor of a name, by default the interpreter, or the mistake in the name. */
+export const executorNamed = (name: string = interpreter.name): Executor | string =>
+  EXECUTORS.find((executor) => executor.name === name) ??
+  `--executor expects ${EXECUTORS.map((one) => one.name).join(' or ')}, found ${name}`;

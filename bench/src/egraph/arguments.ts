@@ -1,5 +1,5 @@
 /** The command line of `pnpm bench:egraph`. */
-import { parseArgs } from 'node:util';
+import { readCommandLine } from '../command-line.ts';
 import { benchmarks } from './benchmarks.ts';
 
 /** The choices of the command line. */
@@ -26,43 +26,40 @@ export const USAGE = `pnpm bench:egraph [--peers] [--explanations] [--pairs N] [
   --json FILE    also write the figures there
   --gym FOLDER   only extract from the e-graphs there, files of the public extraction gym`;
 
+const OPTIONS = {
+  peers: { type: 'boolean' },
+  explanations: { type: 'boolean' },
+  stopping: { type: 'boolean' },
+  pairs: { type: 'string' },
+  only: { type: 'string' },
+  json: { type: 'string' },
+  gym: { type: 'string' },
+  help: { type: 'boolean', short: 'h' },
+} as const;
+
 /** The arguments, or the mistakes in them. */
 export function readArguments(argv: ReadonlyArray<string>): Arguments | string {
-  try {
-    const { values } = parseArgs({
-      args: argv.filter((a) => a !== '--'),
-      options: {
-        peers: { type: 'boolean' },
-        explanations: { type: 'boolean' },
-        stopping: { type: 'boolean' },
-        pairs: { type: 'string' },
-        only: { type: 'string' },
-        json: { type: 'string' },
-        gym: { type: 'string' },
-        help: { type: 'boolean', short: 'h' },
-      },
-    });
-    if (values.help === true) return USAGE;
-    const pairs = values.pairs === undefined ? 5 : Number(values.pairs);
-    if (!(Number.isInteger(pairs) && pairs >= 5)) {
-      return `--pairs expects 5 or more, found ${values.pairs}\n\n${USAGE}`;
-    }
-    const only = values.only?.split(',') ?? [];
-    const known = benchmarks.map((b) => b.name);
-    const unknown = only.find((name) => !known.includes(name));
-    if (unknown !== undefined) {
-      return `--only expects names among ${known.join(', ')}, found ${unknown}\n\n${USAGE}`;
-    }
-    return {
-      only,
-      peers: values.peers === true,
-      explanations: values.explanations === true,
-      stopping: values.stopping === true,
-      pairs,
-      json: values.json,
-      gym: values.gym,
-    };
-  } catch (error) {
-    return `${error instanceof Error ? error.message : error}\n\n${USAGE}`;
+  const line = readCommandLine(argv, OPTIONS);
+  if (typeof line === 'string') return `${line}\n\n${USAGE}`;
+  const { values } = line;
+  if (values.help === true) return USAGE;
+  const pairs = values.pairs === undefined ? 5 : Number(values.pairs);
+  if (!(Number.isInteger(pairs) && pairs >= 5)) {
+    return `--pairs expects 5 or more, found ${values.pairs}\n\n${USAGE}`;
   }
+  const only = values.only?.split(',') ?? [];
+  const known = benchmarks.map((b) => b.name);
+  const unknown = only.find((name) => !known.includes(name));
+  if (unknown !== undefined) {
+    return `--only expects names among ${known.join(', ')}, found ${unknown}\n\n${USAGE}`;
+  }
+  return {
+    only,
+    peers: values.peers === true,
+    explanations: values.explanations === true,
+    stopping: values.stopping === true,
+    pairs,
+    json: values.json,
+    gym: values.gym,
+  };
 }

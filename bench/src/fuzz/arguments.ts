@@ -1,6 +1,6 @@
 /** The command line of `pnpm fuzz`. */
-import { parseArgs } from 'node:util';
 import type { Executor } from 'batonjs';
+import { readCommandLine } from '../command-line.ts';
 import { executorNamed } from '../executors.ts';
 
 /** The commands. */
@@ -45,31 +45,33 @@ pnpm fuzz --mutants [--only NAME]
 
 With --executor oracle, --seeds and --mutants run their programs on the oracle.`;
 
-/** The command, or `undefined` for a malformed command line. */
-export function readCommand(args: ReadonlyArray<string>): FuzzCommand | undefined {
-  const { values } = parseArgs({
-    args: args.filter((a) => a !== '--'),
-    options: {
-      minutes: { type: 'string' },
-      seed: { type: 'string' },
-      seeds: { type: 'string' },
-      tenth: { type: 'boolean' },
-      texts: { type: 'string' },
-      graphs: { type: 'string' },
-      late: { type: 'string' },
-      executors: { type: 'string' },
-      rules: { type: 'string' },
-      state: { type: 'string' },
-      mutants: { type: 'boolean' },
-      executor: { type: 'string' },
-      only: { type: 'string' },
-    },
-  });
+const OPTIONS = {
+  minutes: { type: 'string' },
+  seed: { type: 'string' },
+  seeds: { type: 'string' },
+  tenth: { type: 'boolean' },
+  texts: { type: 'string' },
+  graphs: { type: 'string' },
+  late: { type: 'string' },
+  executors: { type: 'string' },
+  rules: { type: 'string' },
+  state: { type: 'string' },
+  mutants: { type: 'boolean' },
+  executor: { type: 'string' },
+  only: { type: 'string' },
+} as const;
+
+/** The command, or its first mistake. */
+export function readCommand(argv: ReadonlyArray<string>): FuzzCommand | string {
+  const line = readCommandLine(argv, OPTIONS);
+  if (typeof line === 'string') return line;
+  const { values } = line;
   const executor = executorNamed(values.executor);
-  if (executor === undefined) return undefined;
+  if (typeof executor === 'string') return executor;
   if (values.mutants === true) return { _tag: 'Mutants', only: values.only, executor };
   const seed = Number(values.seed ?? Number.NaN);
-  if (!Number.isInteger(seed)) return undefined;
+  if (!Number.isInteger(seed))
+    return `--seed expects a whole number, found ${values.seed ?? 'nothing'}`;
   const cases = [
     { target: 'parser', count: values.texts },
     { target: 'e-graph', count: values.graphs },
@@ -80,14 +82,17 @@ export function readCommand(args: ReadonlyArray<string>): FuzzCommand | undefine
   const chosen = cases.find(({ count }) => count !== undefined);
   if (chosen !== undefined) {
     const count = Number(chosen.count);
-    return count > 0 ? { _tag: 'Cases', seed, target: chosen.target, count } : undefined;
+    if (!(count > 0)) return `${chosen.target}: expected how many, found ${chosen.count}`;
+    return { _tag: 'Cases', seed, target: chosen.target, count };
   }
   if (values.seeds !== undefined) {
     const seeds = Number(values.seeds);
     const share = values.tenth === true ? 0.1 : 1;
-    return seeds > 0 ? { _tag: 'Seeds', seed, seeds, share, executor } : undefined;
+    if (!(seeds > 0)) return `--seeds expects how many, found ${values.seeds}`;
+    return { _tag: 'Seeds', seed, seeds, share, executor };
   }
   const minutes = Number(values.minutes ?? 1);
   const state = values.state ?? `.fuzz/${seed}.json`;
-  return minutes > 0 ? { _tag: 'Run', seed, minutes, state } : undefined;
+  if (!(minutes > 0)) return `--minutes expects how many, found ${values.minutes}`;
+  return { _tag: 'Run', seed, minutes, state };
 }

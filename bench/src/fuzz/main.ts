@@ -35,8 +35,8 @@ const corpus = fileURLToPath(new URL('../../../test/fuzz/corpus/', import.meta.u
 
 function main(): number {
   const command = readCommand(process.argv.slice(2));
-  if (command === undefined) {
-    process.stderr.write(`${USAGE}\n`);
+  if (typeof command === 'string') {
+    process.stderr.write(`${command}\n\n${USAGE}\n`);
     return EXIT_USAGE;
   }
   switch (command._tag) {

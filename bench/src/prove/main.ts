@@ -4,15 +4,17 @@ import { once } from 'node:events';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { fileURLToPath } from 'node:url';
-import { parseArgs } from 'node:util';
 import { standardOps } from '@baton/ops';
 import type { Rule, RuleSet } from '@baton/rewrites';
+import { readCommandLine } from '../command-line.ts';
 import { makeProgress } from '../progress.ts';
 import { keyOf, overstated, pageOf, type Verdicts, xlaPageOf } from './page.ts';
 import { makeProver, type Verdict } from './prove.ts';
 import { shippedSets } from './shipped.ts';
 import { openSolver } from './solver.ts';
 import { XLA, xlaSet } from './xla.ts';
+
+const EXIT_USAGE = 2;
 
 const folder = new URL('../../../docs/', import.meta.url);
 
@@ -36,21 +38,27 @@ const PAGES = {
   },
 } as const satisfies Readonly<Record<string, Page>>;
 
-/**
- * `--write` writes the page; `--only TEXT` proves the rules whose set and name have the text, and
- * prints how. `--xla` takes the table of XLA's rules, some of which are wrong here. `--worker` is for
- * the processes that share the work.
- */
+const USAGE = `pnpm prove [--xla] [--only TEXT] [--write]
+
+  --xla        prove the table of XLA's rules, some of which are wrong here
+  --only TEXT  prove only rules whose set and name have the text, and print how
+  --write      write the page of the rules`;
+
+/** `--worker` is for the processes that share the work. */
+const OPTIONS = {
+  write: { type: 'boolean' },
+  xla: { type: 'boolean' },
+  only: { type: 'string' },
+  worker: { type: 'boolean' },
+} as const;
+
 async function main(): Promise<number> {
-  const { values } = parseArgs({
-    options: {
-      write: { type: 'boolean' },
-      xla: { type: 'boolean' },
-      only: { type: 'string' },
-      worker: { type: 'boolean' },
-    },
-  });
-  const { write = false, xla = false, only, worker = false } = values;
+  const line = readCommandLine(process.argv.slice(2), OPTIONS);
+  if (typeof line === 'string') {
+    process.stderr.write(`${line}\n\n${USAGE}\n`);
+    return EXIT_USAGE;
+  }
+  const { write = false, xla = false, only, worker = false } = line.values;
   const page: Page = PAGES[xla ? 'xla' : 'shipped'];
   const rules = page.sets
     .flatMap((set) => set.rules.map((rule) => ({ key: keyOf(set, rule), rule })))

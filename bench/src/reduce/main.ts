@@ -1,13 +1,15 @@
 /** `pnpm reduce FILE --pass P`: prints the smallest program on which a pass still goes wrong. */
 import { readFileSync } from 'node:fs';
-import { parseArgs } from 'node:util';
 import { isLeft, renderDiagnostics } from '@baton/base';
 import { inferTypes } from '@baton/ir';
 import { standardOps } from '@baton/ops';
 import { ENROLLED, passByName, reduceFailure, violationOn, writeFailure } from '@baton/testing';
 import { parseModule } from '@baton/text';
+import { readCommandLine } from '../command-line.ts';
 
 const USAGE = 'pnpm reduce FILE --pass P [--seed S]';
+
+const OPTIONS = { pass: { type: 'string' }, seed: { type: 'string' } } as const;
 
 const EXIT_NOTHING_WRONG = 1;
 const EXIT_USAGE = 2;
@@ -15,11 +17,12 @@ const EXIT_USAGE = 2;
 const HEADER = '#[version = "0.0.5"]';
 
 function main(): number {
-  const { values, positionals } = parseArgs({
-    args: process.argv.slice(2).filter((a) => a !== '--'),
-    options: { pass: { type: 'string' }, seed: { type: 'string' } },
-    allowPositionals: true,
-  });
+  const line = readCommandLine(process.argv.slice(2), OPTIONS, { takesOperands: true });
+  if (typeof line === 'string') {
+    process.stderr.write(`${line}\n\n${USAGE}\n`);
+    return EXIT_USAGE;
+  }
+  const { values, positionals } = line;
   const [file] = positionals;
   const name = values.pass ?? '';
   const pass = passByName(name);

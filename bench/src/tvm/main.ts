@@ -6,10 +6,10 @@
 import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { parseArgs } from 'node:util';
 import { table } from '@baton/base';
 import { programOf } from '@baton/testing';
 import { type IRModule, orThrow, type Pass, passes, printModule, runPass } from 'batonjs';
+import { readCommandLine } from '../command-line.ts';
 import { askTvm } from './ask.ts';
 import { compareTimes } from './times.ts';
 
@@ -19,6 +19,12 @@ const USAGE = `pnpm bench:tvm RELAY [--times] [--programs N] [--out DIR]
   --programs N   how many programs are generated (300)
   --out DIR      where the texts go (a temporary folder)
 `;
+
+const OPTIONS = {
+  programs: { type: 'string' },
+  out: { type: 'string' },
+  times: { type: 'boolean' },
+} as const;
 
 /** Passes of both, by their names in TVM. */
 const SHARED: ReadonlyArray<readonly [string, Pass]> = [
@@ -40,19 +46,13 @@ interface Answer {
 }
 
 function main(): number {
-  const { positionals, values } = parseArgs({
-    allowPositionals: true,
-    options: {
-      programs: { type: 'string' },
-      out: { type: 'string' },
-      times: { type: 'boolean' },
-    },
-  });
-  const [relay] = positionals;
-  if (relay === undefined) {
-    process.stderr.write(USAGE);
+  const line = readCommandLine(process.argv.slice(2), OPTIONS, { takesOperands: true });
+  const [relay] = typeof line === 'string' ? [] : line.positionals;
+  if (typeof line === 'string' || relay === undefined) {
+    process.stderr.write(typeof line === 'string' ? `${line}\n\n${USAGE}` : USAGE);
     return 2;
   }
+  const { values } = line;
   const folder = values.out ?? mkdtempSync(join(tmpdir(), 'baton-tvm-'));
   mkdirSync(folder, { recursive: true });
   if (values.times === true) {

@@ -1,0 +1,61 @@
+/** Options and operands of a command line, or its first mistake in words. */
+import { type ParseArgsConfig, parseArgs } from 'node:util';
+import { didYouMean } from '@baton/base';
+
+type Options = NonNullable<ParseArgsConfig['options']>;
+
+/** The config by which `parseArgs` gives its types. */
+interface Config<O extends Options> {
+  readonly args: string[];
+  readonly options: O;
+  readonly allowPositionals: true;
+}
+
+/** The values of the options, and the operands. */
+export type CommandLine<O extends Options> = Pick<
+  ReturnType<typeof parseArgs<Config<O>>>,
+  'values' | 'positionals'
+>;
+
+/** What a command takes beside its options: by default nothing, with a hint for those who try. */
+export interface Operands {
+  readonly takesOperands?: boolean;
+  readonly hint?: (operand: string) => string;
+}
+
+/** What `argv` says, or its first mistake. A lone `--`, which pnpm leaves in, is passed over. */
+export function readCommandLine<const O extends Options>(
+  argv: ReadonlyArray<string>,
+  options: O,
+  operands: Operands = {},
+): CommandLine<O> | string {
+  const args = argv.filter((arg) => arg !== '--');
+  const mistake = mistakeIn(args, options, operands);
+  return mistake ?? parseArgs<Config<O>>({ args, options, allowPositionals: true });
+}
+
+function mistakeIn(
+  args: string[],
+  options: Options,
+  { takesOperands = false, hint }: Operands,
+): string | undefined {
+  const { tokens } = parseArgs({ args, options, strict: false, tokens: true });
+  for (const token of tokens) {
+    if (token.kind === 'positional' && !takesOperands) {
+      const advice = hint === undefined ? '' : `; ${hint(token.value)}`;
+      return `expected an option, found ${token.value}${advice}`;
+    }
+    if (token.kind !== 'option') continue;
+    const option = Object.hasOwn(options, token.name) ? options[token.name] : undefined;
+    if (option === undefined) {
+      const near = didYouMean(token.name, Object.keys(options), '--');
+      return `unknown option ${token.rawName}${near === undefined ? '' : `; ${near}`}`;
+    }
+    const isGiven = token.value !== undefined && !token.value.startsWith('--');
+    if (option.type === 'string' && !isGiven) return `${token.rawName} expects a value`;
+    if (option.type === 'boolean' && token.value !== undefined) {
+      return `${token.rawName} takes no value`;
+    }
+  }
+  return undefined;
+}
