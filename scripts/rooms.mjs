@@ -150,8 +150,8 @@ export const rooms = {
     'measure-model',
   ],
   bench: [
-    'executors files interpreter page-assets progress scaling text tvm',
-    'arguments egraph',
+    'command-line executors files interpreter page-assets progress scaling text',
+    'arguments egraph tvm',
     'subjects',
     'fuzz kernels loops prove search timing',
     'main reduce',
