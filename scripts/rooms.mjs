@@ -105,8 +105,11 @@ export const rooms = {
   ],
   'packages/rewrites': [
     'attrs-key diagnostics options',
-    'cost rule',
-    'match measured',
+    'rule',
+    'match',
+    'cost',
+    'call-times',
+    'measured time-calls',
     'dataflow greedy saturate',
     'explain rules',
   ],

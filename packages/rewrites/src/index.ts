@@ -12,6 +12,7 @@ export {
 
 import * as dataflow from './dataflow/names.ts';
 
+export { type CallTime, type CallTimes, readCallTimes } from './call-times.ts';
 export { kernelCount, type Machine, type NodeCost, operatorCount, roofline } from './cost.ts';
 export {
   type Explanation,
@@ -32,14 +33,7 @@ export {
 } from './match/apply.ts';
 export { type CompiledRule, compileRules } from './match/compile.ts';
 export type { Recording, RuleStep } from './match/steps.ts';
-export {
-  type CallTime,
-  type CallTimes,
-  measured,
-  readCallTimes,
-  type TimeCallsOptions,
-  timeCalls,
-} from './measured.ts';
+export { measured } from './measured.ts';
 export { instancesOf } from './rule/instances.ts';
 export type { Bound, HoleNames, Matched, MatchedHoles } from './rule/names.ts';
 export { parsePattern } from './rule/parse.ts';
@@ -90,4 +84,5 @@ export { quadratic } from './rules/quadratic.ts';
 export { backwardScales, forwardScales, weightScales } from './rules/scales.ts';
 export { type SaturateOptions, saturate } from './saturate/saturate.ts';
 export type { Backoff, Schedule } from './saturate/schedule.ts';
+export { type TimeCallsOptions, timeCalls } from './time-calls.ts';
 export { dataflow };
