@@ -115,6 +115,7 @@ export {
   figuresOf,
   forwardRewrite,
   isOpaque,
+  kernelFusion,
   neverWorse,
   type OptimizeOptions,
   optimize,

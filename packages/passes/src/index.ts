@@ -20,7 +20,7 @@ export type { CommonSubexprOptions } from './eliminate-common-subexpr.ts';
 export type { FoldConstantOptions } from './fold-constant.ts';
 export type { FoldScaleAxisOptions } from './fold-scale-axis/site.ts';
 export { type ForwardOptions, type ForwardRule, forwardRewrite } from './forward-rewrite.ts';
-export type { FuseOpsOptions } from './fuse-ops/fuse-ops.ts';
+export { type FuseOpsOptions, kernelFusion } from './fuse-ops/fuse-ops.ts';
 export { type InlineOptions, MAX_INLINED_NODES } from './inline/inline.ts';
 export type { CompositePattern } from './merge-composite.ts';
 export { type Figures, figuresOf, neverWorse } from './never-worse.ts';

@@ -11,7 +11,7 @@ import {
   refusedPass,
   runPass,
 } from '@baton/pass-manager';
-import { fuseOps } from './fuse-ops/fuse-ops.ts';
+import { kernelFusion } from './fuse-ops/fuse-ops.ts';
 
 /** What must not grow, of the program and of the kernels that fusion makes of it. */
 const FIGURES = ['nodes', 'kernels', 'flops', 'bytesMoved'] as const;
@@ -26,7 +26,7 @@ const refused = (figure: (typeof FIGURES)[number]) => `refused: more ${figure}` 
 
 /**
  * The pass, whose result is taken unless it has more nodes, kernels, FLOPs or bytes moved than what
- * came in: then that stays, and the report says why. Kernels are those of {@link fuseOps}.
+ * came in: then that stays, and the report says why. Kernels are those of {@link kernelFusion}.
  *
  * ```ts
  * sequential([optimize({ level: 3 }), neverWorse(saturate(commonSets))]);
@@ -70,15 +70,9 @@ const better = (
     }),
   );
 
-/** The fusion joins movements of elements with products, as kernels of a good backend do. */
-const fusion = fuseOps({ movements: true });
-
-/** The level at which all kernels are joined. */
-const FUSION_LEVEL = 3;
-
 /** The figures of a program: its own nodes, and the rest of its kernels. */
 export const figuresOf = (m: IRModule): Result<Figures> =>
-  andThen(runPass(fusion, { level: FUSION_LEVEL })(m), ({ module }) => {
+  andThen(runPass(kernelFusion)(m), ({ module }) => {
     const { kernels, flops, bytesMoved } = measureModule(module);
     return right({ nodes: countNodes(m), kernels, flops, bytesMoved });
   });

@@ -7,11 +7,10 @@ import type { Comparison } from '@baton/tensor';
 import {
   type Instrument,
   type IRModule,
+  kernelFusion,
   measureModule,
   optimize,
-  type Pass,
   type PassReport,
-  passes,
   type Result,
   runPass,
   type Tensor,
@@ -56,17 +55,12 @@ export interface Optimized extends Fused {
   readonly error: Pick<Comparison, 'maxAbsError' | 'maxRelError'> | undefined;
 }
 
-/** Makes kernels of programs: a concatenation joins one of the convolutions before it. */
-export const fusion: Pass = passes.fuseOps({ movements: true });
-
 /** Fuses a program, in the same way at every level. */
 export const fuse = (
   module: IRModule,
   context: PassContextParts = {},
 ): Result<{ readonly module: IRModule; readonly report: PassReport }> =>
-  runPass(fusion, { ...context, level: FUSION_LEVEL })(module);
-
-const FUSION_LEVEL = 3;
+  runPass(kernelFusion, context)(module);
 
 /** The original program, or a lower level. */
 export interface Earlier extends Fused {

@@ -5,13 +5,14 @@ import {
   checkPass,
   type Executor,
   type IRModule,
+  kernelFusion,
   optimize,
   renderDiagnostic,
   sequential,
 } from 'batonjs';
 import { cut } from './cut.ts';
 import { scientific } from './figures.ts';
-import { fusion, type Level } from './optimize-at.ts';
+import type { Level } from './optimize-at.ts';
 import type { Check } from './page/data.ts';
 
 /** Up to this many operations a run, the regimes take seconds: each runs both programs. */
@@ -27,7 +28,7 @@ const DOCS: { readonly [R in Regime]: string } = {
 
 /** Optimizes and fuses once more under `checkPass`, and returns the verdict of each regime. */
 export function regimeChecks(m: IRModule, level: Level, executor: Executor): ReadonlyArray<Check> {
-  const pipeline = sequential([optimize({ level }), fusion], { name: 'optimize and fuse' });
+  const pipeline = sequential([optimize({ level }), kernelFusion], { name: 'optimize and fuse' });
   const checked = checkPass(pipeline, m, { context: { level }, seed: SEED, executor });
   if (isLeft(checked))
     return regimesLeftOut(checked.left.map((d) => renderDiagnostic(d)).join('; '));

@@ -90,6 +90,12 @@ export const fuseOps: ConfigurablePass<FuseOpsOptions> = configurable(
     }),
 );
 
+/**
+ * The fusion by which programs are compared, whatever the level of the context: a movement of elements
+ * joins the product before it, as in the kernels of a good backend.
+ */
+export const kernelFusion: Pass = fuseOps({ level: 3, movements: true });
+
 /** The groups of a function, and what becomes of them. */
 interface Fusion {
   readonly m: IRModule;
