@@ -18,24 +18,31 @@ const HEIGHT = 116;
 const TOP = 20;
 const BOTTOM = 20;
 const GAP = 10;
+const MARGIN = 8;
+/** The width of a letter of a label, nearly, and the height of a row of them. */
+const [LETTER, ROW] = [5, 11];
 
-/** Upright bars side by side, each with its value above and its label below. */
+/**
+ * Upright bars side by side, each with its value above and its label below. Labels that are wider than
+ * a bar stand in two rows in turn.
+ */
 export function barChart(title: string, bars: ReadonlyArray<Bar>): SVGSVGElement {
   const most = Math.max(
     ...bars.map((b) => Math.max(b.value ?? 0, b.range?.high ?? 0)),
     Number.MIN_VALUE,
   );
-  const step = WIDTH / bars.length;
+  const step = (WIDTH - 2 * MARGIN) / bars.length;
+  const rows = bars.some(({ label }) => label.length * LETTER > step) ? 2 : 1;
   const chart = svg('svg', {
     class: 'chart bars',
-    viewBox: `0 0 ${WIDTH} ${HEIGHT}`,
+    viewBox: `0 0 ${WIDTH} ${HEIGHT + (rows - 1) * ROW}`,
     role: 'img',
     'aria-label': `${title}: ${bars.map((b) => `${b.label} ${b.text}`).join(', ')}`,
   });
   const base = HEIGHT - BOTTOM;
   bars.forEach((bar, i) => {
-    const x = i * step + GAP / 2;
-    const middle = (i + 0.5) * step;
+    const x = MARGIN + i * step + GAP / 2;
+    const middle = MARGIN + (i + 0.5) * step;
     if (bar.value !== null) {
       const height = Math.max(1.5, (bar.value / most) * (base - TOP));
       const rank = bar.isBase ? 'first' : i === bars.length - 1 ? 'last' : 'middle';
@@ -52,7 +59,8 @@ export function barChart(title: string, bars: ReadonlyArray<Bar>): SVGSVGElement
       );
       if (bar.range !== undefined) chart.append(whisker(bar.range, middle, most, base));
     }
-    chart.append(svg('text', { class: 'label', x: middle, y: HEIGHT - 5 }, bar.label));
+    const y = HEIGHT - 5 + (i % rows) * ROW;
+    chart.append(svg('text', { class: 'label', x: middle, y }, bar.label));
   });
   chart.append(svg('line', { class: 'axis', x1: 0, x2: WIDTH, y1: base, y2: base }));
   return chart;
