@@ -50,7 +50,8 @@ export function readCallTimes(value: unknown): Result<CallTimes> {
 }
 
 /** The calls of operators in an expression, in kernels too. */
-export const callsIn = (root: Expr): ReadonlyArray<OpCall> => postOrderExprs([root]).filter(isOpCall);
+export const callsIn = (root: Expr): ReadonlyArray<OpCall> =>
+  postOrderExprs([root]).filter(isOpCall);
 
 /** Equal for calls that take the same time: the operator, a space, then attributes and types. */
 export function keyOf({ op, args, attrs = noAttrs }: OpCall, result: Type, m: IRModule): string {
