@@ -1,9 +1,12 @@
 /** Costs of programs: what engines make smaller. */
+import { remember } from '@baton/base';
 import {
   type Call,
   type Expr,
+  type Func,
   type IRModule,
   noAttrs,
+  type OpTable,
   postOrderExprs,
   type Type,
   typeOf,
@@ -86,7 +89,7 @@ export function workOf(node: Call, result: Type, m: IRModule): Work {
   const args = node.args.map((arg) => typeOf(m, arg)).filter((type) => type !== undefined);
   if (!isOpCall(node)) {
     const bytes = [...args, result].reduce((sum, type) => sum + byteCount(type), 0);
-    return { flops: node.op._tag === 'Function' ? flopsIn(node.op.body, m) : 0, bytes };
+    return { flops: node.op._tag === 'Function' ? flopsOf(node.op, m) : 0, bytes };
   }
   if (args.length < node.args.length) return { flops: 0, bytes: byteCount(result) };
   const known = m.ops.read(costColumn, node.op.name)?.(args, result, node.attrs ?? noAttrs);
@@ -94,12 +97,19 @@ export function workOf(node: Call, result: Type, m: IRModule): Work {
   return { flops: known.flops, bytes: known.bytesRead + known.bytesWritten };
 }
 
+const known = new WeakMap<OpTable, WeakMap<Func, number>>();
+
 /** The floating-point operations of the calls in the body of a kernel. */
-function flopsIn(body: Expr, m: IRModule): number {
-  let flops = 0;
-  for (const node of postOrderExprs([body])) {
-    const type = isOpCall(node) ? typeOf(m, node) : undefined;
-    if (isOpCall(node) && type !== undefined) flops += workOf(node, type, m).flops;
-  }
-  return flops;
-}
+const flopsOf = (kernel: Func, m: IRModule): number =>
+  remember(
+    remember(known, m.ops, () => new WeakMap()),
+    kernel,
+    () => {
+      let flops = 0;
+      for (const node of postOrderExprs([kernel.body])) {
+        const type = isOpCall(node) ? typeOf(m, node) : undefined;
+        if (isOpCall(node) && type !== undefined) flops += workOf(node, type, m).flops;
+      }
+      return flops;
+    },
+  );
