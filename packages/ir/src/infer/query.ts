@@ -1,6 +1,7 @@
 /** Types of single nodes, and types by themselves, without inference of a whole definition. */
 import { type Diagnostic, failure, postOrder, type Result, right } from '@baton/base';
 import { typeEqual } from '../equal/type-equal.ts';
+import { mapChildren } from '../expr/children.ts';
 import type { Expr } from '../expr/expr.ts';
 import type { IRModule } from '../module/module.ts';
 import { NO_FACTS, type TypeView, viewOf } from '../module/type-table.ts';
@@ -54,6 +55,17 @@ export function keepType(m: IRModule, was: Expr, made: Expr): void {
     return old === own || typeEqual(old, own);
   });
   if (isSame) view.write(made, type, NO_FACTS);
+}
+
+/**
+ * The node with other parts, and with its type if {@link keepType} finds that it stays.
+ *
+ * **Complexity** linear in the parts and their types.
+ */
+export function mapTyped(m: IRModule, node: Expr, get: (part: Expr) => Expr): Expr {
+  const made = mapChildren(node, get);
+  keepType(m, node, made);
+  return made;
 }
 
 /** Whether the types of the parts are all that the rule of a node reads, but for its attributes. */

@@ -18,8 +18,7 @@ import {
   type Expr,
   type Func,
   type IRModule,
-  keepType,
-  mapChildren,
+  mapTyped,
   type OpTable,
   referenceCounts,
 } from '@baton/ir';
@@ -181,8 +180,7 @@ function walked(f: Func, walk: Walk): Func {
   const gain = (was: Expr, step: Step): Gain => gainOf(was, step, uses, cost, m);
   const step = onceForField((at) => firstStep(at, gain, walk));
   return rewriteFunc(f, m, (node, get) => {
-    let current = mapChildren(node, get);
-    keepType(m, node, current);
+    let current = mapTyped(m, node, get);
     for (let steps = 0; isChosen(node) && steps < walk.stepLimit; steps++) {
       const next = step(current);
       if (next === undefined) break;

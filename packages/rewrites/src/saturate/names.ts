@@ -6,6 +6,7 @@ import {
   isStateful,
   isTotal,
   type Let,
+  mapTyped,
   type NodeScopes,
   nodeScopes,
   opensBlock,
@@ -46,7 +47,7 @@ export function withoutNames(f: Func, m: IRModule): Func {
   return rewriteFunc(f, m, (node, get) => {
     if (node._tag === 'Let' && (isDead(node) || values.has(node.variable))) return get(node.body);
     const value = node._tag === 'Var' ? values.get(node) : undefined;
-    return value && get(value);
+    return value === undefined ? mapTyped(m, node, get) : get(value);
   });
 }
 
