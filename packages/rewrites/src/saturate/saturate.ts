@@ -152,7 +152,7 @@ function saturated(
   for (const stretch of stretches) bodies.set(stretch, bodyOf(stretch));
   const whole = bodyOf(outer);
   if (!isCheaper) count(ROWS.kept);
-  const body = computed(m, bodies.size === 0 ? whole : inlined(whole, bodies));
+  const body = computed(m, bodies.size === 0 ? whole : inlined(whole, bodies, m));
   if (body === f.body) return f;
   const made = withBody(f, body);
   if (!hasTypes(m, f, made)) {

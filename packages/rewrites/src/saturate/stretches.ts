@@ -2,7 +2,7 @@
  * Repeated stretches of a function, such as the layers of a network: each is searched once, as a
  * function of what differs.
  */
-import { postOrder, remember } from '@baton/base';
+import { numberIn, postOrder, remember } from '@baton/base';
 import {
   type Call,
   call,
@@ -12,6 +12,7 @@ import {
   type Func,
   func,
   type IRModule,
+  mapTyped,
   rewriteExpr,
   substitute,
   typeOf,
@@ -34,100 +35,129 @@ export interface Outlined {
 const LEAST_NODES = 200;
 /** The least nodes of a stretch. */
 const LEAST_SIZE = 8;
-/** The most values at which a function can be cut in one stretch. */
-const MAX_PERIOD = 100;
+/** The most nodes of a stretch that is found. */
+const MAX_SIZE = 500;
 
 /**
  * The function with each stretch that repeats as a call of one kernel for all its places. A stretch
  * begins and ends where a single value passes: nothing else depends on what is inside. Its places
  * differ in variables, in large constants and in the value that comes in.
  *
- * **Complexity** linear in the nodes, for each stretch that is found.
+ * **Complexity** linear in the nodes, times the most nodes of a stretch.
  */
 export function outlined(f: Func, m: IRModule): Outlined {
   const none: Outlined = { outer: f, stretches: [] };
   if (visibleIn(f.body, m).order.length < LEAST_NODES) return none;
   const placeOf = placesIn(m);
-  const pieces = piecesOf(f.body);
+  const line = lineOf(f.body);
+  const { order } = line;
   const numbers = new Map<string, number>();
-  const ids = pieces.map((piece) => {
-    const { key } = placeOf(piece);
-    return remember(numbers, key, () => numbers.size);
-  });
+  const ids = order.map((node) => numberIn(numbers, placeOf([node]).key));
   const found = repeatsIn(ids, {
-    sizeOf: (i) => pieces[i]?.length ?? 0,
-    leastSize: LEAST_SIZE,
-    maxPeriod: MAX_PERIOD,
-    endsWell: (i) => isJoin(pieces[i]?.at(-1)),
+    leastPeriod: LEAST_SIZE,
+    maxPeriod: MAX_SIZE,
+    mayEnd: cutsIn(line),
+    endsWell: (i) => isJoin(order[i]),
   });
-  const places = new Map<Expr, Place & { readonly kernel: Func }>();
-  const stretches: Func[] = [];
+  // Equal stretches may also stand in several repeats.
+  const alike = new Map<string, Place[]>();
   for (const { start, period, count } of found) {
-    const own = Array.from({ length: count }, (_, k) =>
-      placeOf(pieces.slice(start + k * period, start + (k + 1) * period).flat()),
-    );
-    const [model] = own as [Place, ...Place[]];
-    const alike = own.filter(({ key }) => key === model.key);
-    if (alike.length < 2) continue;
+    for (let k = 0; k < count; k++) {
+      const [from, to] = [start + k * period, start + (k + 1) * period];
+      if (!isClosed(line, from, to)) continue;
+      const place = placeOf(order.slice(from, to));
+      remember(alike, place.key, () => [] as Place[]).push(place);
+    }
+  }
+  const calls = new Map<Expr, Place & { readonly kernel: Func }>();
+  const stretches: Func[] = [];
+  for (const places of alike.values()) {
+    const [model] = places as [Place, ...Place[]];
+    if (places.length < 2) continue;
     const kernel = kernelOf(model, stretches.length, m);
     stretches.push(kernel);
-    for (const place of alike) places.set(place.result, { ...place, kernel });
+    for (const place of places) calls.set(place.result, { ...place, kernel });
   }
   if (stretches.length === 0) return none;
   const body = rewriteExpr(f.body, (node, get) => {
-    const place = places.get(node);
+    const place = calls.get(node);
     return place && call(place.kernel, place.leaves.map(get), { span: node.span });
   });
   return { outer: withBody(f, body), stretches };
 }
 
 /** The expression with bodies in the places of the calls of kernels. */
-export const inlined = (root: Expr, bodies: ReadonlyMap<Func, Expr>): Expr =>
+export const inlined = (root: Expr, bodies: ReadonlyMap<Func, Expr>, m: IRModule): Expr =>
   rewriteExpr(root, (node, get) => {
     const kernel = node._tag === 'Call' && node.op._tag === 'Function' ? node.op : undefined;
     const body = kernel && bodies.get(kernel);
-    if (body === undefined) return undefined;
+    if (body === undefined) return mapTyped(m, node, get);
     const args = (node as Call).args.map(get);
-    return substitute(body, new Map(kernel?.params.map((param, i) => [param, args[i] as Expr])));
+    const given = new Map<Expr, Expr>(kernel?.params.map((param, i) => [param, args[i] as Expr]));
+    return rewriteExpr(body, (part, of) => given.get(part) ?? mapTyped(m, part, of));
   });
 
 /** Whether a node brings several computed values together. */
 const isJoin = (node: Expr | undefined): boolean =>
-  node !== undefined && children(node).filter((child) => !isEverywhere(child)).length > 1;
+  node !== undefined && computedBelow(node).length > 1;
 
-/** The computed nodes below an expression, cut wherever only one value passes. */
-function piecesOf(root: Expr): ReadonlyArray<ReadonlyArray<Expr>> {
-  const below = (node: Expr): ReadonlyArray<Expr> =>
-    isOpaque(node) ? [] : children(node).filter((child) => !isEverywhere(child));
+/** The computed nodes of an expression, in an order in which stretches are parts of it. */
+interface Line {
+  /** Each after what it uses. */
+  readonly order: ReadonlyArray<Expr>;
+  /** The place of the last use of each. */
+  readonly lastUses: ReadonlyArray<number>;
+}
+
+/** The line of an expression. What is used from afar stands as early as it can. */
+function lineOf(root: Expr): Line {
   const depths = new Map<Expr, number>();
-  for (const node of postOrder(below, [root])) {
-    const depth = below(node).reduce((most, child) => Math.max(most, depths.get(child) ?? 0), 0);
-    depths.set(node, depth + 1);
+  const depthOf = (node: Expr): number => depths.get(node) ?? 0;
+  for (const node of postOrder(computedBelow, [root])) {
+    depths.set(node, 1 + computedBelow(node).reduce((most, e) => Math.max(most, depthOf(e)), 0));
   }
   // The longest way first: what is made of leaves alone then stands next to its use.
   const deepestFirst = (node: Expr): ReadonlyArray<Expr> =>
-    [...below(node)].sort((a, b) => (depths.get(b) ?? 0) - (depths.get(a) ?? 0));
-  const order = postOrder(deepestFirst, [root]);
+    [...computedBelow(node)].sort((a, b) => depthOf(b) - depthOf(a));
+  const line = (roots: ReadonlyArray<Expr>): Line => {
+    const order = postOrder(deepestFirst, roots);
+    return { order, lastUses: lastUsesIn(order) };
+  };
+  const first = line([root]);
+  const far = first.order.filter((_, i) => isFar(i, first.lastUses[i]));
+  return far.length === 0 ? first : line([...far, root]);
+}
+
+/** What an expression uses of what is computed. */
+const computedBelow = (node: Expr): ReadonlyArray<Expr> =>
+  isOpaque(node) ? [] : children(node).filter((child) => !isEverywhere(child));
+
+function lastUsesIn(order: ReadonlyArray<Expr>): ReadonlyArray<number> {
   const at = new Map(order.map((node, i) => [node, i]));
   const lastUses = order.map((_, i) => i);
   order.forEach((node, i) => {
-    for (const child of below(node)) lastUses[at.get(child) as number] = i;
+    for (const child of computedBelow(node)) lastUses[at.get(child) as number] = i;
   });
-  const pieces: Expr[][] = [];
-  let piece: Expr[] = [];
-  // The last use of what stands before the node.
-  let reach = 0;
-  order.forEach((node, i) => {
-    piece.push(node);
-    if (reach <= i) {
-      pieces.push(piece);
-      piece = [];
-    }
-    reach = Math.max(reach, lastUses[i] as number);
-  });
-  if (piece.length > 0) pieces.push(piece);
-  return pieces;
+  return lastUses;
 }
+
+/** Whether a use is farther away than a stretch is long: all stretches between are passed by. */
+const isFar = (at: number, use = at): boolean => use - at > MAX_SIZE;
+
+/** Whether, of what stands up to a place, only its value is used behind it, but for uses from afar. */
+function cutsIn({ lastUses }: Line): (at: number) => boolean {
+  let reach = 0;
+  const cuts = lastUses.map((last, i) => {
+    const isCut = reach <= i;
+    if (!isFar(i, last)) reach = Math.max(reach, last);
+    return isCut;
+  });
+  return (at) => cuts[at] === true;
+}
+
+/** Whether nothing of a part of a line but its last value is used behind it. */
+const isClosed = ({ lastUses }: Line, from: number, to: number): boolean =>
+  lastUses.slice(from, to - 1).every((last) => last < to);
 
 /** A stretch, and what it takes from outside. */
 interface Place {
@@ -140,33 +170,45 @@ interface Place {
 /** A function from the nodes of a stretch, the last of which is its result, to its place. */
 function placesIn(m: IRModule): (nodes: ReadonlyArray<Expr>) => Place {
   const payloadKey = makePayloadKey();
-  const numbers = new Map<unknown, number>();
-  const numberOf = (value: unknown): number => remember(numbers, value, () => numbers.size);
-  let others = 0;
+  const payloads = new Map<unknown, number>();
+  const others = new Map<Expr, number>();
   // Equal to nothing else.
-  const other = (): string => `other ${others++}`;
+  const other = (expr: Expr): string => `other ${numberIn(others, expr)}`;
+  const heads = new Map<Expr, string>();
+  const headKey = (node: Expr): string => {
+    const head = isOpen(m, node) ? headOf(node) : undefined;
+    if (head === undefined) return other(node);
+    return `${head.name} ${numberIn(payloads, payloadKey(head.name, head.payload))}`;
+  };
+  const outsides = new Map<Expr, Outside>();
+  const outside = (part: Expr): Outside => {
+    const value = part._tag === 'Constant' && isOpen(m, part) ? constantKey(part) : undefined;
+    if (typeof value === 'string') return { key: value, isLeaf: false };
+    const type = typeOf(m, part);
+    if (type === undefined) return { key: other(part), isLeaf: false };
+    const kind = part._tag === 'Constant' ? 'constant' : 'leaf';
+    return { key: `${kind} ${describeType(type)}`, isLeaf: true };
+  };
   return (nodes) => {
     const own = new Map(nodes.map((node, i) => [node, i]));
     const leaves = new Map<Expr, number>();
     const partKey = (part: Expr): string => {
       const index = own.get(part);
       if (index !== undefined) return `${index}`;
-      const value = part._tag === 'Constant' && isOpen(m, part) ? constantKey(part) : undefined;
-      if (typeof value === 'string') return value;
-      const type = typeOf(m, part);
-      if (type === undefined) return other();
-      const leaf = remember(leaves, part, () => leaves.size);
-      return `${part._tag === 'Constant' ? 'constant' : 'leaf'} ${leaf} ${describeType(type)}`;
+      const { key, isLeaf } = remember(outsides, part, () => outside(part));
+      return isLeaf ? `${key} ${numberIn(leaves, part)}` : key;
     };
-    const nodeKey = (node: Expr): string => {
-      const head = isOpen(m, node) ? headOf(node) : undefined;
-      if (head === undefined) return other();
-      const payload = numberOf(payloadKey(head.name, head.payload));
-      return `${head.name} ${payload} ${partsOf(node).map(partKey).join(', ')}`;
-    };
+    const nodeKey = (node: Expr): string =>
+      `${remember(heads, node, () => headKey(node))}(${partsOf(node).map(partKey).join(', ')})`;
     const key = nodes.map(nodeKey).join('\n');
     return { key, result: nodes.at(-1) as Expr, leaves: [...leaves.keys()] };
   };
+}
+
+/** What a stretch takes from outside: a leaf, or what is the same in all its places. */
+interface Outside {
+  readonly key: string;
+  readonly isLeaf: boolean;
 }
 
 /** The kernel of a stretch, which no engine enters. */
