@@ -46,8 +46,10 @@ export function choose(
   const own = (): BlockChoice => choiceOf(ownChoice(block, region), false, before);
   const root = region.classOf(block.result);
   const costOf = nodeCost(region, m, costs);
-  const options = { improveBudget: IMPROVE_BUDGET };
-  const found = EXTRACTORS[extract](region.graph, [root], costOf, options);
+  const { graph } = region;
+  // Where no class has a second node there is nothing to improve.
+  const options = { improveBudget: graph.nodeCount > graph.classCount ? IMPROVE_BUDGET : 0 };
+  const found = EXTRACTORS[extract](graph, [root], costOf, options);
   if (isLeft(found)) return own();
   const { terms, cost } = found.right;
   const [term] = terms;
