@@ -25,7 +25,10 @@ export function assemble(
     if (chosen.name !== OPAQUE) return chosen.children;
     const { expr, needs } = chosen.payload as OpaqueNode;
     needs.forEach((need, i) => {
-      if (!homes.has(need)) homes.set(need, chosen.children[i] as Chosen);
+      const found = chosen.children[i] as Chosen;
+      // What opaque functions share with their surroundings stays as it is, in no block.
+      const isElsewhere = found.name === OPAQUE && (found.payload as OpaqueNode).isOuter;
+      if (!isElsewhere && !homes.has(need)) homes.set(need, found);
     });
     const inner = blocks.openedBy(expr).map((block) => choiceOf(block).root);
     return [...chosen.children, ...inner];
