@@ -89,6 +89,45 @@ describe('equality saturation', () => {
     expect(after(cheapest, m)[0]).toBe(expected);
   });
 
+  it.each([
+    ['@made(%x), @made(%x)', '@made(%x)'],
+    ['@both(%x), @both(%x)', '@both(%x)'],
+    ['@generic(%x), @generic(%x)', '@generic(%x)'],
+    [
+      'fn (%p: float32, Primitive=1) { ref(%p) }(%x), fn (%p: float32, Primitive=1) { ref(%p) }(%x)',
+      'ref(%p',
+    ],
+  ])('makes a reference at each call: %s', (calls, twice) => {
+    const m = program('%x:float32', `(${calls}, 0f + %x)`, [
+      'def @made(%p: float32) -> ref(float32) { ref(%p) }',
+      'def @both(%p: float32) -> (ref(float32), float32) { (ref(%p), %p) }',
+      'def @generic[A](%p: A) -> ref(A) { ref(%p) }',
+    ]);
+    const [made] = after(cheapest, m);
+    expect(made).not.toContain('0f');
+    expect(made.split(twice)).toHaveLength(3);
+  });
+
+  it('makes a reference at each call of one literal', () => {
+    const m = program('%x:float32', '%0 = fn (%p: float32) { ref(%p) }; (%0(%x), %0(%x), 0f + %x)');
+    expect(after(cheapest, m)[0]).toMatch(/%1 = %0\(%x\); %2 = %0\(%x\); \(%1, %2, %x\)/);
+  });
+
+  it('leaves what an opaque function shares with its surroundings as it is', () => {
+    const m = program(
+      '%h:(fn(float32)->float32) %x:float32',
+      '%0 = %h(%x); let %a = %h(2f); %1 = fn (%u: float32, SkipOptimization=1) { %0 }; (%0, 0f + %a, %1)',
+    );
+    expect(after(cheapest, m)[0]).toMatch(/%0 = %h\(%x\).*\(%0, %a, %1\)/);
+  });
+
+  it('puts bodies in the places of calls in every branch', () => {
+    const m = program('%c:bool %x %y', 'if (%c) { @used(%x) } else { @used(%y) }', [
+      'def @used(%p: Tensor[(2, 3), float32]) { let %unused = exp(%p); sqrt(%p) }',
+    ]);
+    expect(after(cheapest, m)[0]).toBe('if (%c) { sqrt(%x) } else { sqrt(%y) }');
+  });
+
   it('tells rules for several operators apart', () => {
     const same = rule('op(x, x)', '?op(?x, ?x)', '?x', {
       operators: { op: (_, name) => name === 'maximum' || name === 'minimum' },

@@ -19,7 +19,7 @@ import { type Block, type Blocks, blocksOf } from './blocks.ts';
 import { type BlockChoice, ownChoice } from './choice.ts';
 import { type Chosen, FUNCTION_CALL, makeLanguage, OPAQUE, type OpaqueNode } from './language.ts';
 import { withoutNames } from './names.ts';
-import type { Region } from './region.ts';
+import { isLikeEqualOnes, type Region } from './region.ts';
 import { regionFor } from './regions.ts';
 
 /** The rows of steps across borders. */
@@ -52,7 +52,7 @@ export function crossing(
   blocks: Blocks,
   choiceOf: (block: Block) => BlockChoice,
 ): Cross {
-  const done = new Set<string | Expr>();
+  const done = new Set<Expr>();
   const bodyOf = globalBodies(m);
   const choiceFor = (opener: Expr, result: Expr): Chosen | undefined => {
     const block = blocks.openedBy(opener).find((opened) => opened.result === result);
@@ -66,10 +66,9 @@ export function crossing(
     return addBlock(region, choiceFor(node, taken), taken, new Map());
   };
   const literal = (node: Expr, region: Region): ClassId | undefined => {
-    if (node._tag !== 'Call' || node.op._tag !== 'Function' || isStateful(m, node))
-      return undefined;
+    if (node._tag !== 'Call' || node.op._tag !== 'Function') return undefined;
     const { op, args } = node;
-    if (!isPlain(op)) return undefined;
+    if (!isPlain(op) || !isLikeEqualOnes(m, node)) return undefined;
     const root = choiceFor(op, op.body);
     if (root !== undefined && !isFlat(root, blocks)) return undefined;
     const ids = args.map((arg) => region.classOf(arg));
@@ -80,9 +79,7 @@ export function crossing(
   const calls = (region: Region): number => {
     let steps = 0;
     for (const { id, name, children } of callsIn(region)) {
-      const key = `${name}(${children.join()})`;
-      if (done.has(key)) continue;
-      done.add(key);
+      if (!region.isNew(`${FUNCTION_CALL} ${name}(${children.join()})`)) continue;
       const body = bodyOf(name);
       if (body === undefined || !children.every((arg) => region.isTotal(arg))) continue;
       const known = body.params.map((param, i) => [param, children[i] as ClassId] as const);

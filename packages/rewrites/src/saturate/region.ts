@@ -1,6 +1,6 @@
 /** A region: the part of a function that is evaluated in one scope, as an e-graph. */
 
-import { invariant, postOrder, remember } from '@baton/base';
+import { invariant, memoFold, postOrder, remember } from '@baton/base';
 import { type Analysis, type ClassId, EGraph, type Language, type NodeId } from '@baton/egraph';
 import {
   type Attrs,
@@ -8,15 +8,17 @@ import {
   type Constant,
   call,
   type Expr,
+  effectOf,
   type Func,
   type GlobalVar,
   type IRModule,
-  isStateful,
   isTotal,
   noAttrs,
   postOrderExprs,
+  type Type,
   tuple,
   tupleGetItem,
+  typeChildren,
   typeOf,
 } from '@baton/ir';
 import { callOp, mayHaveBias } from '@baton/ops';
@@ -202,7 +204,7 @@ export class Region {
     }
   }
 
-  /** Whether a match, by its key, is looked at for the first time. */
+  /** Whether a match or a call, by its key, is looked at for the first time. */
   isNew(key: string): boolean {
     if (this.#seen.has(key)) return false;
     this.#seen.add(key);
@@ -259,16 +261,27 @@ export class Region {
 /** Whether regions look into an expression; if not, it is opaque. */
 export function isOpen(m: IRModule, expr: Expr): boolean {
   if (headOf(expr) === undefined || typeOf(m, expr) === undefined) return false;
-  if (expr._tag !== 'Call') return true;
-  return !isStatefulCall(m, expr) && !isDecidedByCallers(m, expr);
+  return expr._tag !== 'Call' || (isLikeEqualOnes(m, expr) && !isDecidedByCallers(m, expr));
 }
 
-/** Whether the call itself is an effect, with the effects of its arguments left out. */
-function isStatefulCall(m: IRModule, call: Call): boolean {
+/**
+ * Whether equal calls are one: they do nothing that others notice, with the effects of their arguments
+ * left out, and do not make a reference each.
+ */
+export function isLikeEqualOnes(m: IRModule, call: Call): boolean {
   const { op } = call;
-  if (op._tag === 'Op') return m.ops.get(op.name)?.effect === 'stateful';
-  return isStateful(m, op._tag === 'Function' ? op.body : call);
+  if (op._tag === 'Op') return m.ops.get(op.name)?.effect !== 'stateful';
+  const effect = effectOf(m, op._tag === 'Function' ? op.body : call);
+  const type = typeOf(m, call);
+  return effect === 'total' || (effect === 'partial' && type !== undefined && isOfTensors(type));
 }
+
+/** Whether a type is made of tensors alone: its values hold no reference. */
+const isOfTensors: (type: Type) => boolean = memoFold<Type, boolean>(
+  typeChildren,
+  (type, get) =>
+    type._tag === 'TensorType' || (type._tag === 'TupleType' && type.fields.every(get)),
+);
 
 /** The expressions that become the children of an expression's node. */
 export const partsOf = (expr: Expr): ReadonlyArray<Expr> => {
