@@ -121,6 +121,14 @@ describe('equality saturation', () => {
     expect(after(cheapest, m)[0]).toMatch(/%0 = %h\(%x\).*\(%0, %a, %1\)/);
   });
 
+  it('goes round the blocks of what an outer block computes', () => {
+    const m = program(
+      '%x %y',
+      '%0 = exp(%y); %1 = if (True) { %x } else { sqrt(%0) }; let %a = fn [A](%u: A) { negative(%1) }(test.effect(%1)); %0',
+    );
+    expect(after(cheapest, m)[0]).toMatch(/negative\(%x\).*exp\(%y\)/);
+  });
+
   it('puts bodies in the places of calls in every branch', () => {
     const m = program('%c:bool %x %y', 'if (%c) { @used(%x) } else { @used(%y) }', [
       'def @used(%p: Tensor[(2, 3), float32]) { let %unused = exp(%p); sqrt(%p) }',

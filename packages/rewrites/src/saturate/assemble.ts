@@ -23,12 +23,10 @@ export function assemble(
   const homes = new Map<Expr, Chosen>();
   const children = (chosen: Chosen): ReadonlyArray<Chosen> => {
     if (chosen.name !== OPAQUE) return chosen.children;
-    const { expr, needs } = chosen.payload as OpaqueNode;
+    const { expr, needs, isOuter } = chosen.payload as OpaqueNode;
+    if (isOuter) return [];
     needs.forEach((need, i) => {
-      const found = chosen.children[i] as Chosen;
-      // What opaque functions share with their surroundings stays as it is, in no block.
-      const isElsewhere = found.name === OPAQUE && (found.payload as OpaqueNode).isOuter;
-      if (!isElsewhere && !homes.has(need)) homes.set(need, found);
+      if (!homes.has(need)) homes.set(need, chosen.children[i] as Chosen);
     });
     const inner = blocks.openedBy(expr).map((block) => choiceOf(block).root);
     return [...chosen.children, ...inner];
@@ -36,8 +34,11 @@ export function assemble(
   const madeOf = (chosen: Chosen): Expr => values.get(chosen) as Expr;
   const opaque = (chosen: Chosen): Expr => {
     const { expr, needs, isOuter } = chosen.payload as OpaqueNode;
-    const home = isOuter && !isEverywhere(expr) ? homes.get(expr) : undefined;
-    if (home !== undefined) return madeOf(home);
+    if (isOuter) {
+      const home = isEverywhere(expr) ? undefined : homes.get(expr);
+      // What opaque functions share with their surroundings is in no block, and stays as it is.
+      return home === undefined || home === chosen ? expr : madeOf(home);
+    }
     const parts = new Map(needs.map((need, i) => [need, madeOf(chosen.children[i] as Chosen)]));
     for (const block of blocks.openedBy(expr)) {
       parts.set(block.result, madeOf(choiceOf(block).root));
