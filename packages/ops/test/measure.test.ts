@@ -97,3 +97,15 @@ test('a chain of 50,000 calls is measured', () => {
   });
   expect(measureModule(m).nodes).toBe(50_000);
 });
+
+test('a kernel inside a kernel is no kernel of its own, and its operations count', () => {
+  const m = moduleOf((x) => {
+    const [y, z] = [input(), input()];
+    const inner = func([y], callOp(ops, 'exp', [y]), { attrs: { Primitive: 1 } });
+    const outer = func([z], callOp(ops, 'nn.relu', [call(inner, [z])]), {
+      attrs: { Primitive: 1 },
+    });
+    return call(outer, [x]);
+  });
+  expect(measureModule(m)).toMatchObject({ nodes: 2, kernels: 1, flops: 60 });
+});

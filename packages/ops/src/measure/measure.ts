@@ -103,13 +103,14 @@ function survey(m: IRModule): Survey {
       if (operatorOf(node) !== undefined) {
         calls.push(node);
         if (!within) kernels.push(node);
-      } else if (calleeOf(node, m)?.attrs.Primitive === 1) kernels.push(node);
+      } else if (!within && calleeOf(node, m)?.attrs.Primitive === 1) kernels.push(node);
     }
     for (const child of nextOf(node, m)) {
       users.set(child, (users.get(child) ?? 0) + 1);
       if (entered.has(child)) continue;
       entered.add(child);
-      if (child._tag === 'Function' && child.attrs.Primitive === 1) primitives.push(child);
+      const isKernel = child._tag === 'Function' && child.attrs.Primitive === 1;
+      if (isKernel && !within) primitives.push(child);
       else pending.push(child);
     }
   };

@@ -38,7 +38,7 @@ import {
   rewritingPass,
 } from '@baton/pass-manager';
 import { type ConfigurablePass, configurable } from '../configurable.ts';
-import { forwardGraph, isInlined } from './graph.ts';
+import { forwardGraph, isInlined, isNamedKernel } from './graph.ts';
 import { type Group, partition, rootGroup } from './partition.ts';
 import { ROWS, type Row } from './rows.ts';
 
@@ -54,6 +54,11 @@ export interface FuseOpsOptions {
    * transposed. @defaultValue false, as in TVM
    */
   readonly movements?: boolean;
+  /**
+   * Whether an elementwise kernel with a name, such as one of GELU, joins others like one
+   * elementwise call. @defaultValue false, as in TVM
+   */
+  readonly composites?: boolean;
 }
 
 /**
@@ -62,7 +67,7 @@ export interface FuseOpsOptions {
  * **Complexity** linear in nodes and uses, up to the factor `maxDepth`.
  */
 export const fuseOps: ConfigurablePass<FuseOpsOptions> = configurable(
-  { level: wholeNumber(0), maxDepth: wholeNumber(1), movements: aBoolean },
+  { level: wholeNumber(0), maxDepth: wholeNumber(1), movements: aBoolean, composites: aBoolean },
   (given): Pass =>
     rewritingPass({
       name: 'FuseOps',
@@ -76,8 +81,8 @@ export const fuseOps: ConfigurablePass<FuseOpsOptions> = configurable(
         const fuses = (given.level ?? context.level) > 0;
         const maxDepth = given.maxDepth ?? readConfig(context, fuseMaxDepthKey);
         const linkParams = readConfig(context, fuseLinkParamsKey);
-        const { nodes, nodeOf } = forwardGraph(m, f.body);
-        const { movements = false } = given;
+        const { movements = false, composites = false } = given;
+        const { nodes, nodeOf } = forwardGraph(m, f.body, composites);
         const groups = partition(nodes, { maxDepth, fuses, movements, count });
         const groupOf = (expr: Expr): Group | undefined => {
           const node = nodeOf.get(expr);
@@ -92,9 +97,10 @@ export const fuseOps: ConfigurablePass<FuseOpsOptions> = configurable(
 
 /**
  * The fusion by which programs are compared, whatever the level of the context: a movement of elements
- * joins the product before it, as in the kernels of a good backend.
+ * joins the product before it, and so does an elementwise kernel with a name, as in the kernels of a
+ * good backend.
  */
-export const kernelFusion: Pass = fuseOps({ level: 3, movements: true });
+export const kernelFusion: Pass = fuseOps({ level: 3, movements: true, composites: true });
 
 /** The groups of a function, and what becomes of them. */
 interface Fusion {
@@ -115,7 +121,11 @@ function fused(fusion: Fusion, expr: Expr, get: (expr: Expr) => Expr): Expr | un
   if (expr._tag === 'TupleGetItem') {
     return groupOf(expr.tuple) === group ? kernelCall(fusion, expr, group, get) : undefined;
   }
-  if (expr._tag !== 'Call' || expr.op._tag !== 'Op') return undefined;
+  if (expr._tag !== 'Call') return undefined;
+  if (isNamedKernel(expr.op)) {
+    return group.size > 1 ? kernelCall(fusion, expr, group, get) : undefined;
+  }
+  if (expr.op._tag !== 'Op') return undefined;
   if (expr.op.name === 'annotation.stop_fusion') {
     count('stop_fusion');
     return get(expr.args[0] as Expr);

@@ -7,16 +7,19 @@ import {
   type Call,
   children,
   type Expr,
+  type Func,
   type IRModule,
   isAnyDim,
+  postOrderExprs,
   type Type,
   typeOf,
 } from '@baton/ir';
 import { dimsOf, fusionColumn } from '@baton/ops';
-import { visibleIn } from '@baton/pass-manager';
+import { isPrimitive, visibleIn } from '@baton/pass-manager';
 import { haveSameShape } from '../facts.ts';
 import {
   BROADCAST,
+  combine,
   ELEMWISE,
   INJECTIVE,
   OPAQUE,
@@ -48,18 +51,29 @@ export interface Graph {
   readonly nodeOf: ReadonlyMap<Expr, GraphNode>;
 }
 
-/** Constants of rank 0 are written where they are used, so they take no part. */
+/** Constants of rank 0, and what is called, are written where they are used: they take no part. */
 export const isInlined = (expr: Expr): boolean =>
   expr._tag === 'Op' ||
+  isNamedKernel(expr) ||
   expr._tag === 'GlobalVar' ||
   expr._tag === 'Constructor' ||
   (expr._tag === 'Constant' && expr.data.shape.length === 0);
 
-/** The graph of a function's body. */
-export function forwardGraph(m: IRModule, root: Expr): Graph {
+/** A kernel that a backend knows by its name. */
+export const isNamedKernel = (expr: Expr): expr is Func =>
+  isPrimitive(expr) && expr.attrs.Composite !== undefined;
+
+/** The graph of a function's body; with `composites`, kernels with names are calls of it, too. */
+export function forwardGraph(m: IRModule, root: Expr, composites: boolean): Graph {
   const exprs = visibleIn(root, m).order.filter((expr) => !isInlined(expr));
   const nodes = exprs.map((expr, index): GraphNode => {
-    return { expr, index, pattern: patternOf(m, expr), isExternal: expr === root, uses: [] };
+    return {
+      expr,
+      index,
+      pattern: patternOf(m, expr, composites),
+      isExternal: expr === root,
+      uses: [],
+    };
   });
   const nodeOf = new Map(nodes.map((node) => [node.expr, node]));
   for (const user of nodes) {
@@ -73,9 +87,10 @@ export function forwardGraph(m: IRModule, root: Expr): Graph {
   return { nodes, nodeOf };
 }
 
-function patternOf(m: IRModule, expr: Expr): PatternRank {
+function patternOf(m: IRModule, expr: Expr, composites: boolean): PatternRank {
   switch (expr._tag) {
     case 'Call':
+      if (composites && isNamedKernel(expr.op)) return kernelPattern(m, expr.op);
       return callPattern(m, expr);
     case 'Tuple':
       return TUPLE;
@@ -112,6 +127,18 @@ function patternOfUse(
       return undefined;
   }
 }
+
+/** The pattern of a kernel of elementwise calls; any other is none that fusion joins. */
+function kernelPattern(m: IRModule, { body }: Func): PatternRank {
+  const patterns = postOrderExprs([body]).map((expr) => {
+    if (expr._tag === 'Call') return callPattern(m, expr);
+    return LEAVES.has(expr._tag) ? ELEMWISE : OPAQUE;
+  });
+  const pattern = patterns.reduce(combine, ELEMWISE);
+  return pattern <= BROADCAST ? pattern : OPAQUE;
+}
+
+const LEAVES: ReadonlySet<Expr['_tag']> = new Set<Expr['_tag']>(['Var', 'Constant', 'Op']);
 
 function callPattern(m: IRModule, expr: Call): PatternRank {
   if (expr.op._tag !== 'Op') return OPAQUE;
