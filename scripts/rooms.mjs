@@ -82,7 +82,8 @@ export const rooms = {
     'config hooks instruments needs report',
     'context',
     'pass',
-    'functions run',
+    'functions tally',
+    'run',
   ],
   'packages/executor': [
     'diagnostics function-names stop',

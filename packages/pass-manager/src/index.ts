@@ -70,6 +70,7 @@ export {
   rowsWith,
   type SequentialOptions,
   sequential,
+  type Timed,
   withContext,
 } from './pass.ts';
 export {

@@ -35,10 +35,15 @@ export const operatorRow = (name: string): OperatorRow => name as OperatorRow;
 /** Counts that a row of a pass's case table applied, once or `by` times. */
 export type Count<Row extends string = string> = (row: Row, by?: number) => void;
 
+/** Does the work of a row of a pass, and adds its time to the row. */
+export type Timed<Row extends string = string> = <A>(row: Row, work: () => A) => A;
+
 /** The context of a running pass, with the driver, which runs other passes. */
 export interface RunningContext<Row extends string = string> extends PassContext {
   /** Counts an application of a row in the report; the row must be declared. */
   readonly count: Count<Row>;
+  /** Adds the time of work, by the clock of the context, to a row in the report. */
+  readonly timed: Timed<Row>;
   /** Runs a pass within the running one: with instruments, checks, and a line in the report. */
   readonly apply: (pass: Pass, m: IRModule) => Result<IRModule>;
   /** Records in the report that the pipeline left a pass out. */

@@ -23,6 +23,11 @@ export interface PassReportEntry {
   readonly skipped?: SkipReason;
   /** Applications of each row of the pass's case table; rows that never applied are left out. */
   readonly counts: Readonly<Record<string, number>>;
+  /**
+   * The time of rows, as far as the pass tells it; also of rows that were tried and never applied. A
+   * row may be a part of another: both have its time.
+   */
+  readonly rowMs: Readonly<Record<string, number>>;
   /** The passes that this one ran: its required passes, or the parts of a pipeline. */
   readonly children: ReadonlyArray<PassReportEntry>;
 }

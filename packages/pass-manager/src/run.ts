@@ -5,7 +5,6 @@ import {
   DiagnosticsError,
   fail,
   failure,
-  InvariantError,
   isLeft,
   left,
   type Result,
@@ -13,7 +12,7 @@ import {
   right,
   stackOf,
 } from '@baton/base';
-import { freeVars, type IRModule, inferTypes, type OpTable, type Var, wellFormed } from '@baton/ir';
+import { freeVars, type IRModule, inferTypes, type Var, wellFormed } from '@baton/ir';
 import { immutableModuleKey, readConfig } from './config.ts';
 import {
   contextProblems,
@@ -28,15 +27,9 @@ import { digestModule } from './digest.ts';
 import { FAST_MATH, type FastMath } from './fast-math.ts';
 import { around, notify, wanted } from './hooks.ts';
 import { keepNeeds, needsOf } from './needs.ts';
-import {
-  type Count,
-  isPass,
-  type Pass,
-  type RunningContext,
-  rowsWith,
-  withContext,
-} from './pass.ts';
+import { isPass, type Pass, type RunningContext, withContext } from './pass.ts';
 import { type PassReportEntry, type PassResult, rowsOf, type SkipReason } from './report.ts';
+import { makeTally, type Tally } from './tally.ts';
 
 /**
  * Runs a pass, or a pipeline of passes, on a module.
@@ -176,7 +169,7 @@ function apply(pass: Pass, given: IRModule, at: Place): Result<IRModule> {
   const inferStart = run.inferMs;
   const requiredEntries: PassReportEntry[] = [];
   const ownEntries: PassReportEntry[] = [];
-  const counts = new Map<string, number>();
+  const tally = makeTally(pass, given.ops, context.now);
   let m = given;
   for (const required of pass.requires) {
     const ready = apply(required, m, { ...at, entries: requiredEntries });
@@ -188,23 +181,18 @@ function apply(pass: Pass, given: IRModule, at: Place): Result<IRModule> {
     : wanted(context.instruments, m, pass);
   if (isLeft(isWanted)) return isWanted;
   const inside = { ...at, entries: ownEntries };
-  const result = isWanted.right
-    ? transform(pass, m, inside, counter(pass, m.ops, counts))
-    : right(m);
+  const result = isWanted.right ? transform(pass, m, inside, tally) : right(m);
   if (isLeft(result)) return result;
-  at.entries.push({
-    name: pass.name,
-    isPipeline: pass.isPipeline,
+  const entry = entryOf(pass, nodeCount(given, at), {
     ms: context.now() - start,
     inferMs: run.inferMs - inferStart,
-    nodesBefore: nodeCount(given, at),
     nodesAfter: nodeCount(result.right, at),
     changed: result.right !== given,
-    counts: Object.fromEntries(counts),
-    isRequired: false,
-    children: [...requiredEntries.map((entry) => ({ ...entry, isRequired: true })), ...ownEntries],
-    ...(isWanted.right ? {} : { skipped: 'instrument' as const }),
+    counts: Object.fromEntries(tally.counts),
+    rowMs: Object.fromEntries(tally.times),
+    children: [...requiredEntries.map((each) => ({ ...each, isRequired: true })), ...ownEntries],
   });
+  at.entries.push(isWanted.right ? entry : { ...entry, skipped: 'instrument' });
   return result;
 }
 
@@ -228,7 +216,7 @@ function applyWithin(
   const isWanted = wanted(instruments, given, whole);
   if (isLeft(isWanted)) return isWanted;
   if (!isWanted.right) {
-    at.entries.push(skippedEntry(whole, nodeCount(given, at), 'instrument'));
+    at.entries.push(entryOf(whole, nodeCount(given, at), { skipped: 'instrument' }));
     return right(given);
   }
   const before = notify(instruments, 'beforePass', (i) => i.beforePass?.(given, whole));
@@ -240,14 +228,14 @@ function applyWithin(
 }
 
 /** Runs the pass itself between the instruments, and checks its result. */
-function transform(pass: Pass, m: IRModule, at: Place, count: Count): Result<IRModule> {
+function transform(pass: Pass, m: IRModule, at: Place, tally: Tally): Result<IRModule> {
   const { context, run } = at;
   const { instruments } = context;
   const before = notify(instruments, 'beforePass', (i) => i.beforePass?.(m, pass));
   if (before !== undefined) return before;
   const isWatched = readConfig(context, immutableModuleKey);
   const digest = isWatched ? digestModule(m) : 0;
-  const result = runGuarded(pass, m, runningContext(at, count));
+  const result = runGuarded(pass, m, runningContext(at, tally));
   if (isLeft(result)) return result;
   if (isWatched && digestModule(m) !== digest) return fail(diagnose.passMutated(pass.name));
   const checked = result.right === m ? result : checkResult(pass, m, result.right, at);
@@ -304,16 +292,18 @@ function newlyFree(before: IRModule, after: IRModule): Var | undefined {
   return undefined;
 }
 
-const runningContext = (at: Place, count: Count): RunningContext => ({
+const runningContext = (at: Place, { count, timed }: Tally): RunningContext => ({
   ...at.context,
   count,
+  timed,
   apply: (pass, m) => apply(pass, m, at),
   skip: (pass, m) => {
-    at.entries.push(skippedEntry(pass, nodeCount(m, at), skipReason(at.context, pass)));
+    at.entries.push(entryOf(pass, nodeCount(m, at), { skipped: skipReason(at.context, pass) }));
   },
 });
 
-const skippedEntry = (pass: Pass, nodes: number, skipped: SkipReason): PassReportEntry => ({
+/** The entry of a pass that did nothing to so many nodes, but for what `did` says. */
+const entryOf = (pass: Pass, nodes: number, did: Partial<PassReportEntry>): PassReportEntry => ({
   name: pass.name,
   isPipeline: pass.isPipeline,
   isRequired: false,
@@ -322,23 +312,11 @@ const skippedEntry = (pass: Pass, nodes: number, skipped: SkipReason): PassRepor
   nodesBefore: nodes,
   nodesAfter: nodes,
   changed: false,
-  skipped,
   counts: {},
+  rowMs: {},
   children: [],
+  ...did,
 });
-
-/** Counts the rows of one application of a pass. */
-const counter =
-  (pass: Pass, ops: OpTable, counts: Map<string, number>): Count =>
-  (row, by = 1) => {
-    const old = counts.get(row);
-    // Only a row that is new to the counts can be unknown.
-    const isKnown = (): boolean => pass.notes.includes(row) || rowsWith(pass, ops).includes(row);
-    if (old === undefined && !isKnown()) {
-      throw new InvariantError(`pass ${pass.name} counts only the rows that it declares: ${row}`);
-    }
-    if (by > 0) counts.set(row, (old ?? 0) + by);
-  };
 
 const skipReason = (context: PassContext, pass: Pass): SkipReason =>
   passEnabled({ ...context, disabledPasses: [] }, pass) ? 'disabled' : 'level';

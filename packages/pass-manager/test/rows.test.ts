@@ -64,6 +64,28 @@ describe('the rows of a pass', () => {
     });
   });
 
+  it('have their times by the clock of the context', () => {
+    let time = 0;
+    const timed = pass({
+      name: 'Timed',
+      doc: 'Has a row within another.',
+      level: 0,
+      rows: ['outer', 'inner'],
+      run: (m, { timed: take }) => {
+        const inner = () => {
+          time += 2;
+          return right(m);
+        };
+        return take('outer', () => {
+          time += 5;
+          return take('inner', inner);
+        });
+      },
+    });
+    const { report } = ran(timed, { now: () => time });
+    expect(report.tree[0]?.rowMs).toStrictEqual({ inner: 2, outer: 7 });
+  });
+
   it('are no others than those that it declares', () => {
     const p = pass({
       name: 'P',

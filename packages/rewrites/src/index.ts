@@ -68,7 +68,8 @@ export {
 export type { Term } from './rule/term.ts';
 
 export { activationKernels, activations, spellings } from './rules/activations.ts';
-export { algebra, arithmetic } from './rules/arithmetic.ts';
+export { algebra } from './rules/algebra.ts';
+export { arithmetic } from './rules/arithmetic.ts';
 export { attention } from './rules/attention.ts';
 export { biases } from './rules/biases.ts';
 export { casts } from './rules/casts.ts';

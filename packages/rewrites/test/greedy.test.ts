@@ -52,6 +52,15 @@ describe('the greedy engine', () => {
     expect(after(shipped, m)[1]).toEqual({ '(x * c) * c: refused, range': 1 });
   });
 
+  it('tells how long its rules took, and how much of that constants', () => {
+    let time = 0;
+    const now = (): number => time++;
+    const m = program('%x', '(%x + 2f) + 3f');
+    const rowMs = orThrow(runPass(shipped, { now })(m)).report.tree.at(-1)?.rowMs ?? {};
+    expect(rowMs.constants).toBeGreaterThan(0);
+    expect(rowMs['(x + c) + c']).toBeGreaterThan(rowMs.constants ?? 0);
+  });
+
   it('drops nothing that others notice', () => {
     const zero = greedy(rule('x - x', '?x - ?x', '0'));
     const values = program('%x:float32', 'let %a = exp(%x); %a - %a');

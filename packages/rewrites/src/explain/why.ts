@@ -179,7 +179,7 @@ function refusalOf(
       return { text: `it does not pay: ${sourceOf(rule.pays[at])}`, passed: 3 };
     }
     case 'type': {
-      const made = rightSide(m, rights[0] as Pattern, root, own, undefined, IN_PLACE.constantSize);
+      const made = rightSide(m, rights[0] as Pattern, root, own, undefined, IN_PLACE);
       const [was, now] = [typeOf(m, root), made && typeOf(m, made)];
       const shown = now === undefined ? 'no type' : printType(now);
       return { text: `type: ${shown} in place of ${was && printType(was)}`, passed: 6 };

@@ -29,14 +29,17 @@ import {
   isOpaque,
   type MustKeep,
   type Pass,
+  type RunningContext,
   refined,
   refusedPass,
   rewriteFunc,
+  type Timed,
   withTypeOf,
 } from '@baton/pass-manager';
 import { type NodeCost, operatorCount } from '../cost.ts';
 import { type Allowance, applyRule, IN_PLACE, type Refusal, type Step } from '../match/apply.ts';
 import { type CompiledRule, compileRules } from '../match/compile.ts';
+import { CONSTANTS } from '../match/fold.ts';
 import type { Recording, RuleStep } from '../match/steps.ts';
 import { aCost, aName } from '../options.ts';
 import { needsOfRules, refusalsOf, refusedRow, rowsOf } from '../rule/rows.ts';
@@ -99,8 +102,7 @@ const STOPPED = 'stopped: round limit';
  * **Complexity** linear in the function for each walk, times the rules for a node's operator.
  */
 export function greedy(input: RuleInput, options: GreedyOptions = {}): Pass {
-  const { name = 'Greedy', cost = operatorCount, roundLimit = 100, skipUnknown = false } = options;
-  const allows = { ...IN_PLACE, constantSize: options.constantSize ?? IN_PLACE.constantSize };
+  const { name = 'Greedy', skipUnknown = false } = options;
   const rules = rulesOf(input);
   const problems = checkOptions('greedy', options, OPTIONS, greedy);
   if (isLeft(rules))
@@ -121,27 +123,43 @@ export function greedy(input: RuleInput, options: GreedyOptions = {}): Pass {
     level: options.level ?? 0,
     requires: [inferType],
     rows: rowsOf(used),
-    notes: [...refusalsOf(used), STOPPED],
+    notes: [...refusalsOf(used), STOPPED, CONSTANTS],
     needs: needsOfRules(used),
     isIdempotent: options.isIdempotent ?? used.every(({ orient }) => orient === 'shrink'),
-    run: (f, m, { count }) => {
+    run: (f, m, context) => {
       if (isOpaque(f)) return right(f);
-      const found = indexFor(m.ops);
-      if (isLeft(found)) return found;
-      const rulesFor = found.right;
-      const isChosen = options.where?.(f, m) ?? (() => true);
-      let steps: RuleStep[] = [];
-      const made = refined(f, m, count, (mustKeep, counted) => {
-        // Those of the last attempt, whose result is taken.
-        steps = [];
-        const site = { m, rulesFor, allows, cost, isChosen, mustKeep };
-        const walk: Walk = { ...site, count: counted, steps, stepLimit: roundLimit };
-        return rounds(f, roundLimit, counted, (g) => walked(g, walk));
-      });
-      if (made !== f && options.onStep !== undefined) steps.forEach(options.onStep);
-      return right(made);
+      return andThen(indexFor(m.ops), (rulesFor) =>
+        right(rewritten(f, m, rulesFor, options, context)),
+      );
     },
   });
+}
+
+/** The function after all steps. */
+function rewritten(
+  f: Func,
+  m: IRModule,
+  rulesFor: HeadIndex,
+  options: GreedyOptions,
+  { count, timed }: RunningContext,
+): Func {
+  const { cost = operatorCount, roundLimit = 100, constantSize = IN_PLACE.constantSize } = options;
+  const allows: Allowance = {
+    ...IN_PLACE,
+    constantSize,
+    computing: (work) => timed(CONSTANTS, work),
+  };
+  const isChosen = options.where?.(f, m) ?? (() => true);
+  const site = { m, rulesFor, allows, timed, cost, isChosen, stepLimit: roundLimit };
+  let steps: RuleStep[] = [];
+  const made = refined(f, m, count, (mustKeep, counted) => {
+    // Those of the last attempt, whose result is taken.
+    steps = [];
+    const walk: Walk = { ...site, mustKeep, count: counted, steps };
+    return rounds(f, roundLimit, counted, (g) => walked(g, walk));
+  });
+  if (made !== f && options.onStep !== undefined) steps.forEach(options.onStep);
+  return made;
 }
 
 /** The function after walks until one changes nothing. */
@@ -161,6 +179,8 @@ interface Walk {
   readonly m: IRModule;
   readonly rulesFor: HeadIndex;
   readonly allows: Allowance;
+  /** Takes the time of rules. */
+  readonly timed: Timed;
   readonly cost: NodeCost;
   readonly isChosen: (node: Expr) => boolean;
   readonly mustKeep: MustKeep;
@@ -206,12 +226,12 @@ function onceForField(step: (node: Expr) => Expr | undefined): typeof step {
 function firstStep(
   node: Expr,
   gain: (was: Expr, step: Step) => Gain,
-  { m, rulesFor, allows, count, steps }: Walk,
+  { m, rulesFor, allows, timed, count, steps }: Walk,
 ): Expr | undefined {
   for (const compiled of rulesFor(node)) {
-    const step = stepOf(node, m, compiled, allows);
-    if (step === undefined) continue;
     const { rule } = compiled;
+    const step = timed(rule.name, () => stepOf(node, m, compiled, allows));
+    if (step === undefined) continue;
     if (typeof step === 'string') count(refusedRow(rule, step));
     else if (isWorthIt(rule, gain(node, step))) {
       count(rule.name);

@@ -29,7 +29,7 @@ import { constantOf, termOf } from '../rule/term.ts';
 import { attrsFor, type Bindings } from './bindings.ts';
 import type { CompiledRule } from './compile.ts';
 import { keepsEffects } from './effects.ts';
-import { foldedCall, losesValue, MAX_FOLDED } from './fold.ts';
+import { type Folding, foldedCall, losesValue } from './fold.ts';
 
 /**
  * The reason why a match did not become a step.
@@ -51,7 +51,7 @@ export interface Step {
 }
 
 /** The steps that an engine allows. */
-export interface Allowance {
+export interface Allowance extends Folding {
   /**
    * What a step may leave out: only what cannot fail; or whatever no other evaluation notices,
    * where what they do notice keeps its order.
@@ -59,22 +59,27 @@ export interface Allowance {
   readonly dropping: 'total' | 'stateless';
   /** Whether a result may tell more of the type than what it replaces. */
   readonly refining: boolean;
-  /** The most elements of a constant that a step computes. */
-  readonly constantSize: number;
 }
+
+const plainly: Folding['computing'] = (work) => work();
 
 /** The greedy engine sees each place, and computes a constant once. */
 export const IN_PLACE: Allowance = {
   dropping: 'stateless',
   refining: true,
   constantSize: Number.POSITIVE_INFINITY,
+  computing: plainly,
 };
 
-/** All members of a class have one type, and are evaluated wherever one is. */
+/**
+ * All members of a class have one type, and are evaluated wherever one is. Large constants are computed
+ * at the end.
+ */
 export const IN_CLASSES: Allowance = {
   dropping: 'total',
   refining: false,
-  constantSize: MAX_FOLDED,
+  constantSize: 4_096,
+  computing: plainly,
 };
 
 /**
@@ -106,8 +111,7 @@ export function applyRule(
   const made: Made = new Map();
   for (const [i, root] of roots.entries()) {
     const type = typeOf(m, root);
-    const { constantSize } = allows;
-    const result = rightSide(m, rights[i] as Pattern, root, bindings, span, constantSize, made);
+    const result = rightSide(m, rights[i] as Pattern, root, bindings, span, allows, made);
     if (result === undefined) return 'range';
     const own = typeOf(m, result);
     if (type === undefined || own === undefined) return 'type';
@@ -142,13 +146,13 @@ export function rightSide(
   root: Expr,
   bindings: Bindings,
   span: Span | undefined,
-  constantSize: number,
+  folding: Folding,
   made: Made = new Map(),
 ): Expr | undefined {
   const found = dtypeOf(typeOf(m, root));
   const dtype = isDType(found) ? found : undefined;
   const known = remember(made, dtype, () => new Map());
-  return built(p, { m, bindings, dtype, span, constantSize, made: known });
+  return built(p, { m, bindings, dtype, span, folding, made: known });
 }
 
 /** Whether the right side leaves out something that may fail. */
@@ -184,8 +188,7 @@ interface Site {
   /** The element type of numbers without one. */
   readonly dtype: DType | undefined;
   readonly span: Span | undefined;
-  /** The most elements of a constant that is computed. */
-  readonly constantSize: number;
+  readonly folding: Folding;
   /** What has been made: a pattern that a right side shares is one expression. */
   readonly made: Map<Pattern, Expr>;
 }
@@ -212,14 +215,10 @@ function built(p: Pattern, site: Site): Expr | undefined {
 }
 
 /** The call, or its value if its arguments are constants; `undefined` if that loses a value. */
-function computed(
-  made: Expr,
-  args: ReadonlyArray<Expr>,
-  { m, constantSize }: Site,
-): Expr | undefined {
-  const value = foldedCall(m, made, args, constantSize);
+function computed(made: Expr, args: ReadonlyArray<Expr>, { m, folding }: Site): Expr | undefined {
+  const value = foldedCall(m, made, args, folding);
   if (value === undefined) return made;
-  return losesValue(value, made, args) ? undefined : value;
+  return folding.computing(() => losesValue(value, made, args)) ? undefined : value;
 }
 
 /** A call of a function with the body of the pattern, whose parameters are its holes but for constants. */

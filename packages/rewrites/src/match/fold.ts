@@ -25,19 +25,27 @@ import {
 import { isFloat, isTensor, shapeSize, splat, type Tensor, toNumbers } from '@baton/tensor';
 import { constantOf } from '../rule/term.ts';
 
-/** Results up to this many elements are computed in e-graphs; larger ones at the end. */
-export const MAX_FOLDED = 4_096;
+/** How an engine computes constants. */
+export interface Folding {
+  /** The most elements of a constant that is computed. */
+  readonly constantSize: number;
+  /** Does the work for a constant: an engine may look at its clock before and after. */
+  readonly computing: <A>(work: () => A) => A;
+}
+
+/** The row of the time that constants take, in reports of passes that compute them. */
+export const CONSTANTS = 'constants';
 
 /**
- * The value of a call whose arguments are `args`, if it is a small tensor that a compiler can compute:
- * of at most `size` elements, and not larger than all arguments together. A call without arguments is
- * left as it is: its attributes are its shortest form.
+ * The value of a call whose arguments are `args`, if it is a tensor that a compiler can compute: not
+ * too large, and not larger than all arguments together. A call without arguments is left as it is:
+ * its attributes are its shortest form.
  */
 export function foldedCall(
   m: IRModule,
   call: Expr,
   args: ReadonlyArray<Expr>,
-  size: number = MAX_FOLDED,
+  { constantSize, computing }: Folding,
 ): Constant | undefined {
   if (!isOpCall(call)) return undefined;
   const values = neededBy(m, call, args);
@@ -45,11 +53,11 @@ export function foldedCall(
   const type = typeOf(m, call);
   const known = type && staticTensor(type);
   const limit = Math.min(
-    size,
+    constantSize,
     values.reduce((sum, { shape }) => sum + shapeSize(shape), 0),
   );
   if (known === undefined || shapeSize(known.shape) > limit) return undefined;
-  const value = evaluateCall(m.ops, call, values);
+  const value = computing(() => evaluateCall(m.ops, call, values));
   return isLeft(value) || !isTensor(value.right) ? undefined : constant(value.right, call.span);
 }
 

@@ -3,9 +3,7 @@ import { isFloat } from '@baton/tensor';
 import { rule, ruleSet } from '../rule/rule.ts';
 import { numberLike, numberOf } from './facts.ts';
 import { idiom } from './idiom.ts';
-
-/** Laws that hold of real numbers. */
-const LAW = ['nsz', 'nnan', 'ninf', 'reassoc'] as const;
+import { LAW } from './law.ts';
 
 /** The laws, for formulas with other functions. */
 const FORMULA = [...LAW, 'arcp', 'afn'] as const;

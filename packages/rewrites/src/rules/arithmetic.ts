@@ -3,6 +3,7 @@ import { broadcastShapes, shapeSize, type Tensor } from '@baton/tensor';
 import { rule, ruleSet } from '../rule/rule.ts';
 import type { Term } from '../rule/term.ts';
 import { axesAfter } from './axes.ts';
+import { LAW } from './law.ts';
 
 interface Constants {
   readonly c: Term;
@@ -19,9 +20,6 @@ function stayTogether(c: Tensor, d: Tensor): boolean {
     shape !== undefined && shapeSize(shape) <= Math.max(shapeSize(c.shape), shapeSize(d.shape))
   );
 }
-
-/** Laws that hold of real numbers. */
-const LAW = ['nsz', 'nnan', 'ninf', 'reassoc'] as const;
 
 /** Constants that meet become one. A sum whose inner part others use is as good as before. */
 const MERGES = { pays: merge, needs: LAW, orient: 'canonical' } as const;
@@ -81,12 +79,4 @@ export const arithmetic = ruleSet(
 
   // n / sqrt(x) = n * rsqrt(x)
   rule('n / sqrt(x)', '?n / sqrt(?x)', '?n * rsqrt(?x)', { needs: ['arcp'], orient: 'canonical' }),
-);
-
-/** Laws of sums and products, which help only together with other rules. */
-export const algebra = ruleSet(
-  'algebra',
-  rule('associative +', '(?x + ?y) + ?z', '?x + (?y + ?z)', { needs: LAW, orient: 'both' }),
-  rule('associative *', '(?x * ?y) * ?z', '?x * (?y * ?z)', { needs: LAW, orient: 'both' }),
-  rule('distributive', '?x * ?y + ?x * ?z', '?x * (?y + ?z)', { needs: LAW, orient: 'both' }),
 );

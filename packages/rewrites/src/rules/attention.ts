@@ -6,9 +6,7 @@ import type { Term } from '../rule/term.ts';
 import { sizesOf } from './axes.ts';
 import { fillOf, isLastAxis, numberLike, numberOf } from './facts.ts';
 import { idiom } from './idiom.ts';
-
-/** Laws that hold of real numbers. */
-const LAW = ['nsz', 'nnan', 'ninf', 'reassoc'] as const;
+import { LAW } from './law.ts';
 
 const isNumber = ({ c }: { readonly c: Term }): boolean => numberOf(c) !== undefined;
 

@@ -2,7 +2,8 @@
 import type { Result } from '@baton/base';
 import type { RuleSet } from '../rule/rule.ts';
 import { activationKernels, activations, spellings } from './activations.ts';
-import { algebra, arithmetic } from './arithmetic.ts';
+import { algebra } from './algebra.ts';
+import { arithmetic } from './arithmetic.ts';
 import { attention } from './attention.ts';
 import { biases } from './biases.ts';
 import { casts } from './casts.ts';

@@ -6,9 +6,7 @@ import type { Term } from '../rule/term.ts';
 import { sizesOf } from './axes.ts';
 import { isLastAxis, numberLike, onlyAxis, onlyNumberOf } from './facts.ts';
 import { idiom } from './idiom.ts';
-
-/** Laws that hold of real numbers. */
-const LAW = ['nsz', 'nnan', 'ninf', 'reassoc'] as const;
+import { LAW } from './law.ts';
 
 /** The laws, for formulas with other functions. */
 const FORMULA = [...LAW, 'arcp', 'afn'] as const;

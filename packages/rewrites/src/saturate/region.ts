@@ -23,6 +23,7 @@ import {
 } from '@baton/ir';
 import { callOp, mayHaveBias } from '@baton/ops';
 import { type Count, isDecidedByCallers, isPrimitive } from '@baton/pass-manager';
+import { IN_CLASSES } from '../match/apply.ts';
 import { foldedCall, isCompileTime } from '../match/fold.ts';
 import {
   type Chosen,
@@ -233,7 +234,7 @@ export class Region {
         const term = this.#adding ?? this.#exprOf(node);
         this.#adding = undefined;
         const known = this.graph.childrenOf(node).map((id) => this.graph.data(id).term);
-        return { term: foldedCall(this.m, term, known) ?? term };
+        return { term: foldedCall(this.m, term, known, IN_CLASSES) ?? term };
       },
       // The older of two constants wins: the last bits of equal values may differ.
       merge: (a, b) => (rank(a) < rank(b) ? b : a),

@@ -1,0 +1,38 @@
+/** The tally of one application of a pass: how often its rows applied, and the time that they took. */
+import { InvariantError } from '@baton/base';
+import type { OpTable } from '@baton/ir';
+import { type Count, type Pass, rowsWith, type Timed } from './pass.ts';
+
+/** A tally that is being kept. */
+export interface Tally {
+  readonly count: Count;
+  readonly timed: Timed;
+  readonly counts: ReadonlyMap<string, number>;
+  /** Milliseconds by row. */
+  readonly times: ReadonlyMap<string, number>;
+}
+
+/** The tally of an application of a pass to a program with a table of operators. */
+export function makeTally(pass: Pass, ops: OpTable, now: () => number): Tally {
+  const counts = new Map<string, number>();
+  const times = new Map<string, number>();
+  let declared: ReadonlySet<string> | undefined;
+  const add = (sums: Map<string, number>, row: string, by: number): void => {
+    declared ??= new Set([...pass.notes, ...rowsWith(pass, ops)]);
+    if (!declared.has(row)) {
+      throw new InvariantError(`pass ${pass.name} counts only the rows that it declares: ${row}`);
+    }
+    if (by > 0) sums.set(row, (sums.get(row) ?? 0) + by);
+  };
+  return {
+    counts,
+    times,
+    count: (row, by = 1) => add(counts, row, by),
+    timed: (row, work) => {
+      const start = now();
+      const made = work();
+      add(times, row, now() - start);
+      return made;
+    },
+  };
+}
