@@ -137,7 +137,10 @@ function typeFresh(root: Expr, m: IRModule, view: TypeView): void {
   const isSettled = (node: Expr): boolean =>
     node._tag === 'Var' || view.read(node) !== undefined || view.untypable.has(node);
   const hasSignature = (name: string): boolean => view.signature(name) !== undefined;
-  let c = newContext(m, view);
+  const known = contexts.get(view);
+  const c = known?.module === m ? known : newContext(m, view);
+  contexts.set(view, c);
+  c.restart();
   for (const node of postOrder(typedParts, [root], isSettled)) {
     // Inference keeps a typed node: it still has attributes to write into this call.
     const isComplete = node._tag !== 'Call' || attributesOf(node, m.ops) === node.attrs;
@@ -147,14 +150,19 @@ function typeFresh(root: Expr, m: IRModule, view: TypeView): void {
     const type = isReady ? typeOfFresh(node, c) : undefined;
     if (type !== undefined) view.write(node, type, factsOf(node, view));
     else view.untypable.add(node);
-    if (c.hasFailed) c = newContext(m, view);
+    if (c.hasFailed) c.restart();
   }
 }
+
+/** One context serves all nodes of a module: most are typed one at a time, and a solver is large. */
+const contexts = new WeakMap<TypeView, FreshContext>();
 
 /** The rules' view of nodes with typed parts. */
 interface FreshContext extends RuleContext {
   readonly view: TypeView;
   hasFailed: boolean;
+  /** Forgets what the nodes so far have left behind. */
+  readonly restart: () => void;
 }
 
 function newContext(m: IRModule, view: TypeView): FreshContext {
@@ -163,6 +171,10 @@ function newContext(m: IRModule, view: TypeView): FreshContext {
   };
   const c: FreshContext = {
     hasFailed: false,
+    restart: () => {
+      c.hasFailed = false;
+      c.solver.begin(report);
+    },
     view,
     module: m,
     solver: new Solver(m.ops, report),
