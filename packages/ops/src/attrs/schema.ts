@@ -94,6 +94,8 @@ function invalid(
   value: AttrValue,
   defaultValue: AttrValue | undefined,
 ): ReadonlyArray<Diagnostic> {
+  // Nearly all values fit; only a mistake is looked for in detail.
+  if (codec.is(value)) return [];
   const decoded = codec.decode(value);
   if (!isLeft(decoded)) return [];
   return decoded.left.map((error) => {
