@@ -42,12 +42,14 @@ export const ruleSets: ReadonlyArray<Result<RuleSet>> = [
   weightScales,
 ];
 
-const moving: ReadonlySet<unknown> = new Set([backwardScales, forwardScales]);
+const apart: ReadonlySet<unknown> = new Set([backwardScales, forwardScales, normalizations]);
 
 /**
  * The rule sets that may run together. A scale on its way into a weight is left out: a set moves it
  * in one direction, and with its counterpart it would go back and forth, rounded each time.
+ * Definitions come last: they are the general case of what other rules look for.
  */
-export const commonSets: ReadonlyArray<Result<RuleSet>> = ruleSets.filter(
-  (set) => !moving.has(set),
-);
+export const commonSets: ReadonlyArray<Result<RuleSet>> = [
+  ...ruleSets.filter((set) => !apart.has(set)),
+  normalizations,
+];

@@ -97,7 +97,7 @@ export const norms = ruleSet(
   rule(
     'batch norm of conv2d',
     'nn.batch_norm(nn.conv2d(?x, ?w, attrs=?c, data_layout="NCHW", kernel_layout="OIHW"), ?g, ?b, ?m, ?v, epsilon=?e).0',
-    'nn.conv2d(?x, ?w * reshape(?g * rsqrt(?v + ?f), newshape=[-1, 1, 1, 1]), attrs=?c) + reshape(?b - ?m * ?g * rsqrt(?v + ?f), newshape=[-1, 1, 1])',
+    '%0 = ?g * rsqrt(?v + ?f); nn.conv2d(?x, ?w * reshape(%0, newshape=[-1, 1, 1, 1]), attrs=?c) + reshape(?b - ?m * %0, newshape=[-1, 1, 1])',
     { let: { f: ({ e, v }) => numberLike(v, Number(e)) }, needs: FORMULA, orient: 'canonical' },
   ),
 );
