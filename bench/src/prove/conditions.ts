@@ -115,7 +115,8 @@ function tried(
   { values, ranges }: Choice,
 ): Match | undefined {
   const terms = new Map([...instance.terms, ...values]);
-  const given = facts.holesOf(instance, terms, ranges);
+  const chosen = Object.fromEntries(rule.chosen);
+  const given = { ...facts.holesOf(instance, terms, ranges), ...chosen };
   if (!rule.when.every((holds) => holds(given))) return undefined;
   const attrs = new Map(instance.attrs);
   for (const [name, compute] of rule.computed) {
@@ -129,8 +130,8 @@ function tried(
     else if (isExpr(value)) terms.set(name, value);
     else attrs.set(name, value);
   }
-  const chosen = [...[...values].map(constantText), ...[...ranges].map(String)];
-  return { instance, key: [instance.key, ...chosen].join(' '), terms, attrs, ranges };
+  const taken = [...[...values].map(constantText), ...[...ranges].map(String)];
+  return { instance, key: [instance.key, ...taken].join(' '), terms, attrs, ranges };
 }
 
 const constantText = ([name, expr]: readonly [string, Expr]): string =>

@@ -105,7 +105,9 @@ function weakest(verdicts: ReadonlyArray<readonly [Rule, Verdict]>): Verdict {
   if (worst === undefined)
     return verdicts[0]?.[1] ?? { state: 'tested', reason: 'no operator is meant' };
   if (verdicts.length === 1) return worst[1];
-  const unmet = verdicts.filter((one) => !met.includes(one)).flatMap(([{ chosen }]) => chosen);
+  const unmet = verdicts
+    .filter((one) => !met.includes(one))
+    .flatMap(([{ chosen }]) => [...chosen.values()]);
   const without = unmet.length === 0 ? '' : `, without an instance of ${unmet.join(', ')}`;
   return { ...worst[1], reason: `${worst[1].reason}; ${met.length} operators${without}` };
 }

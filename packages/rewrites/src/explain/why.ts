@@ -7,7 +7,8 @@ import { type NodeCost, operatorCount } from '../cost.ts';
 import { gainOf, isWorthIt } from '../greedy/gain.ts';
 import { applyRule, holesIn, IN_PLACE, type Refusal, rightSide } from '../match/apply.ts';
 import type { Bindings } from '../match/bindings.ts';
-import { type CompiledRule, compileRules } from '../match/compile.ts';
+import { compileBothWays } from '../match/both-ways.ts';
+import type { CompiledRule } from '../match/compile.ts';
 import type { Pattern } from '../rule/pattern.ts';
 import type { Rule } from '../rule/rule.ts';
 import { describeExpr, progressOf } from './progress.ts';
@@ -51,7 +52,7 @@ export function why(
   const rule = given._tag === 'Rule' ? right(given) : given;
   if (isLeft(rule)) return rule;
   return andThen(inferTypes(m), (typed) =>
-    andThen(compileRules([rule.right], m.ops, { directions: 'both ways' }), (compiled) => {
+    andThen(compileBothWays([rule.right], m.ops), (compiled) => {
       const bodies = [...typed.functions.values()]
         .filter((f): boolean => !isOpaque(f))
         .map((f) => f.body);
@@ -162,7 +163,7 @@ function refusalOf(
   own: Bindings,
   { m }: Site,
 ): Guard {
-  const holes = holesIn(m, root, bindings);
+  const holes = holesIn(m, root, bindings, rule);
   switch (refusal) {
     case 'effect':
       return { text: 'effect: it would drop, repeat or reorder what others notice', passed: 7 };

@@ -4,22 +4,41 @@ import { remember } from '@baton/base';
 import type { Expr } from '@baton/ir';
 import { isOpCall } from '@baton/ops';
 import type { CompiledRule } from '../match/compile.ts';
+import { partsOf } from '../match/parts.ts';
+import { type Pattern, partsOf as patternParts } from '../rule/pattern.ts';
 
 /** The rules whose left side may match a node. */
 export type HeadIndex = (node: Expr) => ReadonlyArray<CompiledRule>;
 
-/** The rules by the operator or kind at the top of their left side, in order. */
+/** The rules by the heads of their left side and of its parts, in order. */
 export function headIndex(rules: ReadonlyArray<CompiledRule>): HeadIndex {
-  const byHead = new Map<string, CompiledRule[]>();
-  for (const compiled of rules) {
-    const { left } = compiled.rule.equations[0];
-    const head = left._tag === 'Call' ? left.op : HEADS[left._tag];
-    if (head !== undefined) remember(byHead, head, () => [] as CompiledRule[]).push(compiled);
-  }
-  return (node) => byHead.get(isOpCall(node) ? node.op.name : node._tag) ?? NONE;
+  const found = new Map<string, ReadonlyArray<CompiledRule>>();
+  return (node) => {
+    const heads = [node, ...partsOf(node)].map(headOf);
+    return remember(found, heads.join(' '), () => rules.filter((rule) => mayMatch(rule, heads)));
+  };
 }
 
-/** The kind of expression that a pattern matches; an operator's name has no capital letter. */
-const HEADS: Readonly<Record<string, string>> = { Tuple: 'Tuple', Field: 'TupleGetItem' };
+/** Whether a rule may match a node with these heads. */
+const mayMatch = (rule: CompiledRule, [head, ...below]: ReadonlyArray<string>): boolean =>
+  headOfPattern(rule.rule.equations[0].left) === head &&
+  rule.orders.some(([left]) => {
+    const wanted = left === undefined ? [] : patternParts(left).map(headOfPattern);
+    return (
+      wanted.length === below.length &&
+      wanted.every((part, i) => part === undefined || part === below[i])
+    );
+  });
 
-const NONE: ReadonlyArray<CompiledRule> = [];
+/** The operator that an expression calls, or its kind; an operator's name has no capital letter. */
+const headOf = (node: Expr): string => (isOpCall(node) ? node.op.name : node._tag);
+
+/** The head of all expressions that a pattern matches; a hole matches any. */
+const headOfPattern = (p: Pattern): string | undefined =>
+  p._tag === 'Call' ? p.op : HEADS[p._tag];
+
+const HEADS: Readonly<Record<string, string>> = {
+  Tuple: 'Tuple',
+  Field: 'TupleGetItem',
+  Number: 'Constant',
+};

@@ -24,7 +24,7 @@ import { callOp, dimsOf, dtypeOf } from '@baton/ops';
 import { type DType, isDType, isTensor, scalar } from '@baton/tensor';
 import { type MatchedHoles, OPS, RESULT } from '../rule/names.ts';
 import { type CompositePattern, holesOf, type Pattern, partsOf } from '../rule/pattern.ts';
-import type { ComputedValue } from '../rule/rule.ts';
+import type { ComputedValue, Rule } from '../rule/rule.ts';
 import { constantOf, termOf } from '../rule/term.ts';
 import { attrsFor, type Bindings } from './bindings.ts';
 import type { CompiledRule } from './compile.ts';
@@ -96,7 +96,7 @@ export function applyRule(
 ): Step | Refusal {
   const [first] = roots as readonly [Expr, ...Expr[]];
   const asks = rule.when.length + rule.pays.length + rule.computed.size > 0;
-  const holes = asks ? holesIn(m, first, bindings) : {};
+  const holes = asks ? holesIn(m, first, bindings, rule) : {};
   if (!rule.when.every((holds) => holds(holes))) return 'condition';
   if (!rule.pays.every((holds) => holds(holes))) return 'cost';
   const hasEffects = roots.some((root) => isStateful(m, root));
@@ -161,10 +161,15 @@ function dropsPartial(m: IRModule, kept: ReadonlySet<string>, { terms }: Binding
 }
 
 /** The values of a match that conditions and computed holes are given. */
-export function holesIn(m: IRModule, root: Expr, { terms, attrs }: Bindings): MatchedHoles {
+export function holesIn(
+  m: IRModule,
+  root: Expr,
+  { terms, attrs }: Bindings,
+  { chosen }: Rule,
+): MatchedHoles {
   const holes: Record<string, MatchedHoles[string]> = { [RESULT]: termOf(m, root), [OPS]: m.ops };
   for (const [name, expr] of terms) holes[name] = termOf(m, expr);
-  for (const [name, value] of attrs) holes[name] = value;
+  for (const [name, value] of [...attrs, ...chosen]) holes[name] = value;
   return holes;
 }
 

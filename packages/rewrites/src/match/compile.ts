@@ -38,61 +38,46 @@ export interface CompiledRule {
 /** The most orders of arguments that one rule is matched in. */
 const MAX_ORDERS = 64;
 
-/** The directions in which a rule is used that is oriented both ways. */
-export type Directions = 'left to right' | 'both ways';
-
-/** The parts of compiling that engines choose. */
+/** The choices of {@link compileRules}. */
 export interface CompileOptions {
-  /** @defaultValue `left to right` */
-  readonly directions?: Directions;
   /** Leaves out rules about operators that the table lacks, in place of an error. */
   readonly skipUnknown?: boolean;
 }
 
 /**
- * The rules for the operators of a table.
+ * The rules for the operators of a table, from left to right.
  *
  * **Errors** `RULE_OPERATOR`, `RULE_ARITY`, `RULE_ATTRIBUTE`.
  */
 export function compileRules(
   given: ReadonlyArray<Rule>,
   ops: OpTable,
-  { directions = 'left to right', skipUnknown = false }: CompileOptions = {},
+  { skipUnknown = false }: CompileOptions = {},
 ): Result<ReadonlyArray<CompiledRule>> {
   const all = given.flatMap((rule) => instancesOf(rule, ops));
   const rules = skipUnknown ? all.filter((rule) => hasOperators(rule, ops)) : all;
-  const wrong = rules.flatMap(({ name, equations }) =>
-    equations
-      .flatMap(({ left, right: to }) => [left, to])
-      .flatMap((side) => problemsOf(name, side, ops)),
+  const wrong = rules.flatMap((rule) =>
+    callsIn(rule).flatMap((call) => problemsOf(rule.name, call, ops)),
   );
-  const used = rules.flatMap((rule) =>
-    directions === 'both ways' && rule.orient === 'both'
-      ? [compileRule(rule, ops), compileReversed(rule, ops)]
-      : [compileRule(rule, ops)],
-  );
-  return failure(wrong) ?? right(used);
+  return failure(wrong) ?? right(rules.map((rule) => compileRule(rule, ops)));
 }
 
-/** Whether the table has all operators of a rule. */
-const hasOperators = ({ equations }: Rule, ops: OpTable): boolean =>
+/** The calls on both sides of a rule. */
+const callsIn = ({ equations }: Rule): ReadonlyArray<CallPattern> =>
   equations
     .flatMap(({ left, right: to }) => [...subpatterns(left), ...subpatterns(to)])
-    .every((part) => part._tag !== 'Call' || ops.get(part.op) !== undefined);
+    .filter((part) => part._tag === 'Call');
 
-const compileReversed = (rule: Rule, ops: OpTable): CompiledRule =>
-  compileRule(
-    rule,
-    ops,
-    rule.equations.map(({ left, right: to }) => ({ left: to, right: left })),
-    `${labelOf(rule)}, from right to left`,
-  );
+/** Whether the table has all operators of a rule. */
+const hasOperators = (rule: Rule, ops: OpTable): boolean =>
+  callsIn(rule).every(({ op }) => ops.get(op) !== undefined);
 
 /** The name of a rule, and of the operators that are chosen for it. */
 const labelOf = ({ name, chosen }: Rule): string =>
-  chosen.length === 0 ? name : `${name}, for ${chosen.join(' and ')}`;
+  chosen.size === 0 ? name : `${name}, for ${[...chosen.values()].join(' and ')}`;
 
-function compileRule(
+/** A rule for the operators of a table: its own equations, or others in their place. */
+export function compileRule(
   rule: Rule,
   ops: OpTable,
   equations: ReadonlyArray<Equation> = rule.equations,
@@ -126,14 +111,8 @@ const choicesOf = <A>(lists: ReadonlyArray<ReadonlyArray<A>>): ReadonlyArray<Rea
     [[]],
   );
 
-/** The mistakes in a pattern's calls. */
-function problemsOf(rule: string, p: Pattern, ops: OpTable): ReadonlyArray<Diagnostic> {
-  return subpatterns(p).flatMap((part) =>
-    part._tag === 'Call' ? problemsOfCall(rule, part, ops) : [],
-  );
-}
-
-function problemsOfCall(rule: string, call: CallPattern, ops: OpTable): ReadonlyArray<Diagnostic> {
+/** The mistakes in a call of a pattern. */
+function problemsOf(rule: string, call: CallPattern, ops: OpTable): ReadonlyArray<Diagnostic> {
   const { op, args, attrs, rest, span } = call;
   const info = ops.get(op);
   if (info === undefined) return [unknownOperator(rule, op, ops.names, span)];

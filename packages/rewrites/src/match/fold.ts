@@ -57,8 +57,10 @@ export function foldedCall(
     values.reduce((sum, { shape }) => sum + shapeSize(shape), 0),
   );
   if (known === undefined || shapeSize(known.shape) > limit) return undefined;
-  const value = computing(() => evaluateCall(m.ops, call, values));
-  return isLeft(value) || !isTensor(value.right) ? undefined : constant(value.right, call.span);
+  return computing(() => {
+    const value = evaluateCall(m.ops, call, values);
+    return isLeft(value) || !isTensor(value.right) ? undefined : constant(value.right, call.span);
+  });
 }
 
 /** The values from which a call is computed: of constants, or any of the type where that decides. */

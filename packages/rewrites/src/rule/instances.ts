@@ -1,19 +1,15 @@
 /** Rules about any operator of a kind, as rules about each operator of a table. */
 import type { OpTable } from '@baton/ir';
-import type { MatchedHoles } from './names.ts';
 import { type CallPattern, operatorHole, type Pattern, partsOf, withParts } from './pattern.ts';
 import type { Equation, Rule } from './rule.ts';
 
-/** The operators that holes for operators stand for. */
-type Chosen = ReadonlyMap<string, string>;
-
 /**
  * The rule for each operator of a table that its holes for operators stand for; the rule itself if
- * it has no such hole. All have its name, and its functions are given the names of the operators.
+ * it has no such hole. All have its name.
  */
 export function instancesOf(rule: Rule, ops: OpTable): ReadonlyArray<Rule> {
   if (rule.operators.size === 0) return [rule];
-  let choices: ReadonlyArray<Chosen> = [new Map()];
+  let choices: ReadonlyArray<Rule['chosen']> = [rule.chosen];
   for (const [hole, isMeant] of rule.operators) {
     const names = ops.names.filter((name) => isMeant(ops, name));
     choices = choices.flatMap((chosen) => names.map((name) => new Map([...chosen, [hole, name]])));
@@ -21,40 +17,24 @@ export function instancesOf(rule: Rule, ops: OpTable): ReadonlyArray<Rule> {
   return choices.map((chosen) => instanceOf(rule, chosen));
 }
 
-function instanceOf(rule: Rule, chosen: Chosen): Rule {
-  const names = Object.fromEntries(chosen);
+function instanceOf(rule: Rule, chosen: Rule['chosen']): Rule {
   const [first, ...others] = rule.equations;
   const of = ({ left, right }: Equation): Equation => ({
     left: withOperators(left, chosen),
     right: withOperators(right, chosen),
   });
-  const withNames = (holds: (holes: MatchedHoles) => boolean) => (holes: MatchedHoles) =>
-    holds({ ...holes, ...names });
-  return {
-    ...rule,
-    operators: new Map(),
-    chosen: [...chosen.values()],
-    equations: [of(first), ...others.map(of)],
-    when: rule.when.map(withNames),
-    pays: rule.pays.map(withNames),
-    computed: new Map(
-      [...rule.computed].map(([name, compute]) => [
-        name,
-        (holes) => compute({ ...holes, ...names }),
-      ]),
-    ),
-  };
+  return { ...rule, operators: new Map(), chosen, equations: [of(first), ...others.map(of)] };
 }
 
 /** The pattern with operators in the place of their holes. */
-function withOperators(p: Pattern, chosen: Chosen): Pattern {
+function withOperators(p: Pattern, chosen: Rule['chosen']): Pattern {
   const parts = partsOf(p).map((part) => withOperators(part, chosen));
   // What a right side shares stays one pattern.
   const made = parts.every((part, i) => part === partsOf(p)[i]) ? p : withParts(p, parts);
   return made._tag === 'Call' ? withOperator(made, chosen) : made;
 }
 
-function withOperator(p: CallPattern, chosen: Chosen): CallPattern {
+function withOperator(p: CallPattern, chosen: Rule['chosen']): CallPattern {
   const hole = operatorHole(p);
   return hole === undefined ? p : { ...p, op: chosen.get(hole) ?? p.op };
 }

@@ -48,8 +48,8 @@ export interface Rule {
   readonly computed: ReadonlyMap<string, (holes: MatchedHoles) => ComputedValue>;
   /** The operators that each hole for operators stands for. */
   readonly operators: ReadonlyMap<string, OperatorTest>;
-  /** The operators that stand in the places of holes for operators, once these are chosen. */
-  readonly chosen: ReadonlyArray<string>;
+  /** The operators in the places of holes for operators, once these are chosen; by hole. */
+  readonly chosen: ReadonlyMap<string, string>;
   /** Whether the equation holds for a match. */
   readonly when: ReadonlyArray<(holes: MatchedHoles) => boolean>;
   /** Whether it is worth its while for a match: the equation holds without. */
@@ -151,7 +151,7 @@ export function rule<
         equations: [first, ...others],
         computed: new Map(Object.entries(parts.let ?? {})),
         operators: new Map(Object.entries<OperatorTest>(parts.operators ?? {})),
-        chosen: [],
+        chosen: new Map(),
         when: [parts.when ?? []].flat(),
         pays: [parts.pays ?? []].flat(),
         needs: parts.needs ?? [],

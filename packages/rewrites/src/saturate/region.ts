@@ -25,6 +25,7 @@ import { callOp, mayHaveBias } from '@baton/ops';
 import { type Count, isDecidedByCallers, isPrimitive } from '@baton/pass-manager';
 import { IN_CLASSES } from '../match/apply.ts';
 import { foldedCall, isCompileTime } from '../match/fold.ts';
+import { partsOf } from '../match/parts.ts';
 import {
   type Chosen,
   CONSTANT,
@@ -283,13 +284,6 @@ const isOfTensors: (type: Type) => boolean = memoFold<Type, boolean>(
   (type, get) =>
     type._tag === 'TensorType' || (type._tag === 'TupleType' && type.fields.every(get)),
 );
-
-/** The expressions that become the children of an expression's node. */
-export const partsOf = (expr: Expr): ReadonlyArray<Expr> => {
-  if (expr._tag === 'Call') return expr.args;
-  if (expr._tag === 'Tuple') return expr.fields;
-  return expr._tag === 'TupleGetItem' ? [expr.tuple] : [];
-};
 
 /** The expression of a node into which regions look. */
 export function exprOf(

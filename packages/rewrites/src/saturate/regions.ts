@@ -3,9 +3,10 @@ import { invariant } from '@baton/base';
 import type { Language } from '@baton/egraph';
 import { children, type Expr, type IRModule } from '@baton/ir';
 import type { Count } from '@baton/pass-manager';
+import { partsOf } from '../match/parts.ts';
 import type { Block, Blocks } from './blocks.ts';
 import type { BlockChoice } from './choice.ts';
-import { isOpen, partsOf, Region } from './region.ts';
+import { isOpen, Region } from './region.ts';
 
 /**
  * The e-graph of a block, after a choice for each block inside it: a node that opens blocks uses what

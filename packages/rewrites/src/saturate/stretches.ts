@@ -20,8 +20,9 @@ import {
 } from '@baton/ir';
 import { isOpaque, visibleIn, withBody } from '@baton/pass-manager';
 import { standingForConstant } from '../match/fold.ts';
+import { partsOf } from '../match/parts.ts';
 import { constantKey, headOf, isEverywhere, makePayloadKey } from './language.ts';
-import { isOpen, partsOf } from './region.ts';
+import { isOpen } from './region.ts';
 import { repeatsIn } from './repeats.ts';
 
 /** A function in which repeated stretches are calls of kernels. */

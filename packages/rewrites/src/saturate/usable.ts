@@ -2,7 +2,8 @@
 import { andThen, failure, isLeft, type Result, remember, right } from '@baton/base';
 import type { Rewrite } from '@baton/egraph';
 import type { OpTable } from '@baton/ir';
-import { type CompiledRule, compileRules } from '../match/compile.ts';
+import { compileBothWays } from '../match/both-ways.ts';
+import type { CompiledRule } from '../match/compile.ts';
 import { type Pattern, subpatterns } from '../rule/pattern.ts';
 import type { Rule } from '../rule/rule.ts';
 import { FIELD, TUPLE } from './language.ts';
@@ -39,7 +40,7 @@ export function lazyRules(
 }
 
 const lazily = (rule: Rule, ops: OpTable): Result<ReadonlyArray<LazyRule>> =>
-  andThen(compileRules([rule], ops, { directions: 'both ways' }), (compiled) =>
+  andThen(compileBothWays([rule], ops), (compiled) =>
     right(compiled.map((one) => lazyRule(one, ops))),
   );
 
