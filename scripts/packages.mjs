@@ -16,7 +16,7 @@ const OWN_KEYWORDS = {
   executor: ['interpreter', 'inference'],
   ir: ['ir', 'type-inference', 'tvm'],
   models: ['resnet', 'mobilenet', 'transformer', 'neural-network'],
-  onnx: ['onnx', 'import', 'protobuf', 'machine-learning'],
+  onnx: ['onnx', 'import', 'export', 'protobuf', 'machine-learning'],
   ops: ['operators', 'kernels', 'machine-learning'],
   'pass-manager': ['pass', 'pipeline', 'optimizer'],
   passes: ['optimizer', 'constant-folding', 'fusion', 'graph-rewriting'],

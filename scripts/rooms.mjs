@@ -125,12 +125,13 @@ export const rooms = {
   'packages/onnx': [
     'protobuf',
     'diagnostics',
-    'decode-model node',
-    'families',
-    'operators',
-    'converted',
+    'decode-model encode-model node problems',
+    'families forms',
+    'operators writers',
+    'converted written',
     'catalogue',
     'import',
+    'export',
   ],
   'packages/models': ['weights', 'network', 'residual squeezenet', '*'],
   'packages/testing': [

@@ -29,11 +29,3 @@ export const UNMAPPED: Readonly<Record<string, string>> = {
   reinterpret: 'ONNX has no reading of bits as another type before operator set 26',
   'test.effect': 'no operator of ONNX has effects; this one is for tests',
 };
-
-/** Mapped operators whose graphs the importer does not read, with the missing feature. */
-export const NOT_IMPORTED: Readonly<Record<string, string>> = {
-  'image.affine_grid': 'AffineGrid',
-  left_shift: 'BitShift',
-  'nn.nll_loss': 'NegativeLogLikelihoodLoss',
-  right_shift: 'BitShift',
-};

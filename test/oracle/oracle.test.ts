@@ -1,6 +1,7 @@
 /**
- * Each kernel against onnxruntime, on random shapes, attributes and numbers, and the importer of ONNX
- * against both: it reads the model that onnxruntime runs.
+ * Each kernel against onnxruntime, on random shapes, attributes and numbers; the importer of ONNX
+ * against both: it reads the model that onnxruntime runs; and the exporter: onnxruntime runs the
+ * model that it writes of the calls.
  *
  * Numbers are multiples of 1/8 where results are compared to the last bit: sums, products and
  * comparisons of them are exact in any order, and whatever jumps (rounding, comparison, order) is
@@ -13,7 +14,7 @@ import { standardOps } from '@baton/ops';
 import { describe, expect, test } from 'vitest';
 import { older } from './mapped/older.ts';
 import { onnxOnly } from './mapped/onnx-only.ts';
-import { mappings, NOT_IMPORTED, UNMAPPED } from './mappings.ts';
+import { mappings, UNMAPPED } from './mappings.ts';
 import { compareOperator } from './oracle.ts';
 
 const SEED = 20261121;
@@ -21,12 +22,13 @@ const INSTANCES = 100;
 const OLDER_INSTANCES = 40;
 const FREE = process.env.BATON_FREE === 'all' ? INSTANCES : 12;
 
-describe('a kernel, and the importer, agree with onnxruntime on', () => {
+describe('a kernel, the importer and the exporter agree with onnxruntime on', () => {
   test.each(Object.entries(mappings))('%s', async (name, mapping) => {
     const outcome = await compareOperator(name, mapping, INSTANCES, SEED, {
       kernel: true,
-      importer: !(name in NOT_IMPORTED),
-      free: name in NOT_IMPORTED ? 0 : FREE,
+      exporter: true,
+      importer: true,
+      free: FREE,
     });
     expect(outcome.differences).toEqual([]);
     expect(outcome.instances).toBe(INSTANCES);
@@ -35,7 +37,7 @@ describe('a kernel, and the importer, agree with onnxruntime on', () => {
 
 describe('the importer agrees with onnxruntime where Relay has no such operator, on', () => {
   test.each(Object.entries(onnxOnly))('%s', async (name, mapping) => {
-    const voices = { kernel: false, importer: true, free: FREE };
+    const voices = { kernel: false, exporter: false, importer: true, free: FREE };
     const outcome = await compareOperator(name, mapping, INSTANCES, SEED, voices);
     expect(outcome.differences).toEqual([]);
     expect(outcome.instances).toBe(INSTANCES);
@@ -44,7 +46,7 @@ describe('the importer agrees with onnxruntime where Relay has no such operator,
 
 describe('the importer reads operators as their operator set has them,', () => {
   test.each(Object.entries(older))('%s', async (name, { opset, mapping }) => {
-    const voices = { kernel: false, importer: true, free: FREE, opset };
+    const voices = { kernel: false, exporter: false, importer: true, free: FREE, opset };
     const outcome = await compareOperator(name, mapping, OLDER_INSTANCES, SEED, voices);
     expect(outcome.differences).toEqual([]);
     expect(outcome.instances).toBe(OLDER_INSTANCES);
@@ -54,8 +56,4 @@ describe('the importer reads operators as their operator set has them,', () => {
 test('every operator is compared, or there is a reason why it is not', () => {
   const named = [...Object.keys(mappings), ...Object.keys(UNMAPPED)];
   expect(named.toSorted()).toEqual([...standardOps.names].toSorted());
-});
-
-test('only graphs of compared operators are kept from the importer', () => {
-  expect(Object.keys(NOT_IMPORTED).filter((name) => !(name in mappings))).toEqual([]);
 });

@@ -1,11 +1,26 @@
 /** Runs comparisons of one operator: Relay's kernel, the importer, and onnxruntime. */
 import { type Diagnostics, fnv1a32, isLeft, orThrow } from '@baton/base';
 import { evaluate, type Value } from '@baton/executor';
-import type { Attrs } from '@baton/ir';
-import { importOnnx } from '@baton/onnx';
+import {
+  type Attrs,
+  call,
+  constant,
+  type Expr,
+  func,
+  type IRModule,
+  irModule,
+  opRef,
+  substitute,
+  tensorType,
+  tuple,
+  type Var,
+  variable,
+} from '@baton/ir';
+import { exportOnnx, importOnnx } from '@baton/onnx';
 import { evaluateOp, type OpValue, standardOps } from '@baton/ops';
 import {
   type DType,
+  isInteger,
   isTensor,
   printShape,
   type Tensor,
@@ -23,6 +38,8 @@ import { freePart, type GraphParts, modelBytes } from './onnx-writer.ts';
 export interface Voices {
   readonly kernel: boolean;
   readonly importer: boolean;
+  /** Whether the calls are exported, for onnxruntime to run. */
+  readonly exporter: boolean;
   /** The number of calls that are also imported one by one with inputs of any size. */
   readonly free: number;
   /** The version of the operator set. Default: a recent one. */
@@ -57,9 +74,17 @@ export async function compareOperator(
   const wanted = await runElsewhere(modelBytes({ ...parts, isFree: true }), parts);
   const imported = voices.importer ? runImported(bytes, parts) : undefined;
   let free = 0;
+  const exported = voices.exporter ? await runExported(name, cases) : undefined;
   const differences = cases.flatMap((c, i) => {
     const names = outputs[i] ?? [];
     const expected = names.map((output) => wanted.get(output) as Tensor);
+    const out = exported?.[i];
+    const fourth =
+      out === undefined
+        ? undefined
+        : typeof out === 'string'
+          ? out
+          : differenceOf(out, expected, c);
     const own = voices.kernel ? differenceOf(kernelResult(name, c), expected, c) : undefined;
     const other =
       imported === undefined
@@ -73,6 +98,7 @@ export async function compareOperator(
     if (unsized?._tag === 'Ran') free++;
     const third = unsized === undefined ? undefined : freeDifference(unsized, expected, c);
     return [
+      ...(fourth === undefined ? [] : [`${describe(name, c, i)}, exported: ${fourth}`]),
       ...(own === undefined ? [] : [`${describe(name, c, i)}: ${own}`]),
       ...(other === undefined ? [] : [`${describe(name, c, i)}, imported: ${other}`]),
       ...(third === undefined ? [] : [`${describe(name, c, i)}, of any size: ${third}`]),
@@ -80,6 +106,64 @@ export async function compareOperator(
   });
   return { instances: cases.length, free, differences };
 }
+
+/** The results of the exported calls in onnxruntime, or the reasons why one is not exported. */
+async function runExported(
+  name: string,
+  cases: ReadonlyArray<Case>,
+): Promise<ReadonlyArray<ReadonlyArray<Tensor> | string>> {
+  const calls = cases.map((c) => callOf(name, c));
+  const refusals = calls.map(({ params, body }) => {
+    const result = exportOnnx(moduleOf(params, body));
+    return isLeft(result) ? result.left.map((d) => d.message).join('; ') : undefined;
+  });
+  const kept = calls.filter((_, i) => refusals[i] === undefined);
+  const params = kept.flatMap((call) => call.params);
+  const feeds = kept.flatMap((call) => call.values);
+  const names = params.map((_, i) => `x${i}`);
+  const inputs = new Map(names.map((input, i) => [input, feeds[i] as Tensor]));
+  const bytes = orThrow(exportOnnx(moduleOf(params, tuple(kept.map((call) => call.body)))));
+  const found = [...(await runElsewhere(bytes, { inputs })).values()];
+  return calls.map((call, i) => refusals[i] ?? found.splice(0, call.results));
+}
+
+/** Operators with shapes or bounds as arguments, which have to be known. */
+const CONSTANT_INPUTS: ReadonlySet<string> = new Set([
+  'collapse_sum_to',
+  'strided_set',
+  'unravel_index',
+]);
+
+function callOf(name: string, c: Case) {
+  const params: Var[] = [];
+  const values: Tensor[] = [];
+  const argOf = (arg: OpValue, index = 0): Expr => {
+    if (!isTensor(arg)) return tuple(arg.map((field) => argOf(field)));
+    if (index > 0 && CONSTANT_INPUTS.has(name) && isInteger(arg.dtype)) return constant(arg);
+    const param = variable(`x${params.length}`, tensorType(arg.shape, arg.dtype));
+    params.push(param);
+    values.push(arg);
+    return param;
+  };
+  const op = standardOps.get(name);
+  if (op === undefined) throw new Error(`no operator ${name}`);
+  const attrs: Attrs = orThrow(op.attrs.decode(c.attrs ?? {}));
+  const body = call(
+    opRef(name),
+    c.args.map((arg, index) => argOf(arg, index)),
+    { attrs },
+  );
+  return { params, values, body, results: kernelResult(name, c).length };
+}
+
+const moduleOf = (params: ReadonlyArray<Var>, body: Expr): IRModule => {
+  const named = params.map((param, i) => variable(`x${i}`, param.typeAnnotation));
+  const main = func(
+    named,
+    substitute(body, new Map(params.map((param, i) => [param, named[i] as Var]))),
+  );
+  return irModule({ ops: standardOps, functions: new Map([['main', main]]) });
+};
 
 /** Each output of a model has a name of its own, and is no input. */
 const namedOutputs = (c: Case, graph: OnnxGraph): ReadonlyArray<string> =>
@@ -125,9 +209,10 @@ function describe(name: string, c: Case, at: number): string {
 const ortTensor = (t: Tensor): OrtTensor =>
   new OrtTensor(t.dtype as 'float32', t.data as Float32Array, t.shape);
 
-async function runElsewhere(
+/** The outputs of a model in onnxruntime, by name. */
+export async function runElsewhere(
   bytes: Uint8Array,
-  parts: GraphParts,
+  parts: Pick<GraphParts, 'inputs'>,
 ): Promise<ReadonlyMap<string, Tensor>> {
   const session = await InferenceSession.create(bytes, {
     graphOptimizationLevel: 'disabled',

@@ -167,6 +167,7 @@ export {
   type AnyDim,
   addDims,
   anyDim,
+  bareAtom,
   type Dim,
   type DimAtom,
   type DimQuotient,

@@ -1,20 +1,31 @@
-/** Every importable ONNX operator, by domain and name. */
+/** Every operator that the import or the export has. */
 import { onnxColumn, standardOps } from '@baton/ops';
 import { converted } from './converted.ts';
 import { oneToOne } from './families/one-to-one.ts';
-import { type OnnxOperator, type OperatorIndex, operatorKey } from './node/operator.ts';
+import { renamed as renamedWriter } from './forms/renamed.ts';
+import { type OperatorIndex, operatorKey } from './node/operator.ts';
+import type { OnnxWriter } from './node/writer.ts';
+import { written } from './written.ts';
 
 /** The operators that are one of Baton's under another name, as that one's definition states. */
-const renamed: ReadonlyArray<OnnxOperator> = standardOps.names.flatMap((name) => {
+const renamed = standardOps.names.flatMap((name) => {
   const op = standardOps.get(name);
   const form = standardOps.read(onnxColumn, name);
-  return op === undefined || form === undefined ? [] : [oneToOne(op, form)];
+  return op === undefined || form === undefined ? [] : [{ op, form }];
 });
 
-/** The operators by domain and name. */
+/** The importable operators of ONNX by domain and name. */
 export const onnxOperators: OperatorIndex = new Map(
-  [...renamed, ...converted].map((operator) => [
+  [...renamed.map(({ op, form }) => oneToOne(op, form)), ...converted].map((operator) => [
     operatorKey(operator.domain ?? '', operator.opType),
     operator,
+  ]),
+);
+
+/** The exportable operators of Baton by name: a file of its own goes before the form. */
+export const onnxWriters: ReadonlyMap<string, OnnxWriter> = new Map(
+  [...renamed.map(({ op, form }) => renamedWriter(op, form)), ...written].map((writer) => [
+    writer.op,
+    writer,
   ]),
 );

@@ -9,6 +9,7 @@ import {
 } from './protobuf/budget.ts';
 import { decodeFunction, decodeGraph, decodeOpset } from './protobuf/decode-graph.ts';
 import { decodeTensorProto } from './protobuf/decode-tensor.ts';
+import { MODEL } from './protobuf/fields.ts';
 import type {
   GraphProto,
   ModelProto,
@@ -83,21 +84,21 @@ function decodeModelProto(r: WireReader): ModelProto {
   const functions: ModelProto['functions'][number][] = [];
   while (r.next()) {
     switch (r.field) {
-      case 1:
+      case MODEL.irVersion:
         irVersion = Number(r.int64());
         break;
-      case 7:
+      case MODEL.graph:
         if (graph !== undefined) {
           r.fail({ _tag: 'Contradiction', reason: 'the model holds two graphs' });
         }
         graph = r.message('GraphProto', decodeGraph);
         break;
-      case 8:
+      case MODEL.opsetImport:
         if (r.take('attributeItems', 1, 64)) {
           opsetImports.push(r.message('OperatorSetIdProto', decodeOpset));
         }
         break;
-      case 25:
+      case MODEL.functions:
         functions.push(r.message('FunctionProto', decodeFunction));
         break;
       default:

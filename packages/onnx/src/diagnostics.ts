@@ -391,3 +391,39 @@ export const wrongConstant = (
       `found ${found.dtype} ${printShape(found.shape)}`,
     { span },
   );
+
+/** An operator that the export has no form for. */
+export const noWriter = (name: string, span: Span): Diagnostic =>
+  diagnostic('ONNX_EXPORT', `ONNX has no form of ${shown(name)}`, {
+    span,
+    hint: 'rewrite it with other operators first',
+  });
+
+/** A part of ONNX that came after the version that is written. */
+export const laterOpset = (what: string, since: number, opset: number, span: Span): Diagnostic =>
+  diagnostic('ONNX_EXPORT', `${what} came with operator set ${since}, and ${opset} is written`, {
+    span,
+    hint: `give opset: ${since}`,
+  });
+
+/** A part of the program that ONNX cannot say. */
+export const notExportable = (what: string, span: Span): Diagnostic =>
+  diagnostic('ONNX_EXPORT', `${what} cannot be exported`, { span });
+
+/** A program that does not end within the limit. */
+export const tooManyNodes = (span: Span): Diagnostic =>
+  diagnostic('ONNX_EXPORT', 'the program has too many nodes once its functions are inlined', {
+    span,
+    hint: 'export a smaller part of it',
+  });
+
+/** A function that calls itself without end, as far as is known before the program runs. */
+export const endless = (limit: number, span: Span): Diagnostic =>
+  diagnostic('ONNX_EXPORT', `calls nest deeper than ${limit} when functions are inlined`, {
+    span,
+    hint: 'a function that calls itself needs a condition that is known here',
+  });
+
+/** A module without the function to export. */
+export const noMain = (span: Span): Diagnostic =>
+  diagnostic('ONNX_EXPORT', 'expected a module with a function @main', { span });

@@ -10,6 +10,8 @@ export {
   renderDiagnostics,
 } from '@baton/base';
 export { type DecodeOptions, decodeModel } from './decode-model.ts';
+export { exportOnnx, exportOnnxPieces } from './export/export-onnx.ts';
+export { DEFAULT_OPSET, type ExportOptions } from './export/options.ts';
 export { importOnnx } from './import/import-onnx.ts';
 export type {
   ExternalLocation,

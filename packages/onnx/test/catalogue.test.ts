@@ -54,6 +54,23 @@ const catalogue: Readonly<Record<string, Small>> = {
     inputs: [[2, 3], [3]],
     result: 'bool(2, 3)',
   }),
+  BitShift: {
+    inputs: [
+      { dims: [2, 3], type: 12 },
+      { dims: [3], type: 12 },
+    ],
+    attrs: { direction: { s: 'LEFT' } },
+    result: 'uint32(2, 3)',
+  },
+  AffineGrid: {
+    inputs: [[2, 2, 3]],
+    constants: [ints(2, 1, 4, 5)],
+    result: 'float32(2, 4, 5, 2)',
+  },
+  ...all('NegativeLogLikelihoodLoss SoftmaxCrossEntropyLoss', {
+    inputs: [[2, 5], int(2), [5]],
+    result: 'float32()',
+  }),
   ...all('BitwiseAnd BitwiseOr BitwiseXor Mod', {
     inputs: [int(2, 3), int(3)],
     result: 'int64(2, 3)',

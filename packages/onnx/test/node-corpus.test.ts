@@ -1,7 +1,8 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { isLeft, ok, orThrow, type Result } from '@baton/base';
-import { decodeModel, importOnnx, readTensorFile } from '@baton/onnx';
+import { andThen, isLeft, ok, orThrow, type Result } from '@baton/base';
+import type { IRModule } from '@baton/ir';
+import { decodeModel, exportOnnx, importOnnx, readTensorFile } from '@baton/onnx';
 import { standardOps } from '@baton/ops';
 import { allClose, describeTensor, type Tensor } from '@baton/tensor';
 import { describe, expect, test } from 'vitest';
@@ -31,8 +32,15 @@ function tensors(directory: string, prefix: string): Result<ReadonlyArray<Tensor
   return ok(read);
 }
 
-/** The result of a test with its model changed like this. */
-function outcomeOf(directory: string, change = (file: Uint8Array): Uint8Array => file): Outcome {
+/** The ways of a model through a test: as it is, unless changed. */
+interface Way {
+  readonly change?: (file: Uint8Array) => Uint8Array;
+  /** What is run in place of the imported module. */
+  readonly through?: (m: IRModule) => Result<IRModule>;
+}
+
+/** The result of a test on this way. */
+function outcomeOf(directory: string, { change = (f) => f, through = ok }: Way = {}): Outcome {
   const file = change(readFileSync(join(directory, 'model.onnx')));
   const [given, wanted] = [tensors(directory, 'input_'), tensors(directory, 'output_')];
   for (const data of [given, wanted]) {
@@ -52,9 +60,11 @@ function outcomeOf(directory: string, change = (file: Uint8Array): Uint8Array =>
     args = inputs.slice(0, first);
   }
   if (isLeft(result)) return { _tag: 'Lacking', reasons: result.left.map(diagnosticText) };
+  const passed = through(result.right);
+  if (isLeft(passed)) return { _tag: 'Lacking', reasons: passed.left.map(diagnosticText) };
   let found: ReadonlyArray<Tensor>;
   try {
-    found = run(mainOf(result.right), args);
+    found = run(mainOf(passed.right), args);
   } catch (error) {
     return { _tag: 'Failed', reason: String(error) };
   }
@@ -114,7 +124,7 @@ describe.runIf(corpus !== undefined)("ONNX's own tests of single operators", () 
     (group, least) => {
       const root = join(corpus ?? '', group);
       const outcomes = readdirSync(root).map(
-        (name) => [name, outcomeOf(join(root, name), withFreeInputs)] as const,
+        (name) => [name, outcomeOf(join(root, name), { change: withFreeInputs })] as const,
       );
       const passed = outcomes.filter(([, outcome]) => outcome._tag === 'Passed').length;
       console.log(`${group}, with every dimension free: ${passed} of ${outcomes.length} pass`);
@@ -129,6 +139,33 @@ describe.runIf(corpus !== undefined)("ONNX's own tests of single operators", () 
       expect(odd).toEqual([]);
     },
   );
+});
+
+describe.runIf(corpus !== undefined)("ONNX's own tests, exported and imported again", () => {
+  test.each([
+    ['node', 530],
+    ['node-expanded', 188],
+  ] as const)('in %s: what comes back computes what is expected', (group, least) => {
+    const root = join(corpus ?? '', group);
+    const again = (m: IRModule): Result<IRModule> =>
+      andThen(exportOnnx(m), (bytes) => importOnnx(bytes, { ops: standardOps, source: 'again' }));
+    const outcomes = readdirSync(root).map(
+      (name) => [name, outcomeOf(join(root, name), { through: again })] as const,
+    );
+    const passed = outcomes.filter(([, outcome]) => outcome._tag === 'Passed').length;
+    const lost = outcomes.flatMap(([name, outcome]) =>
+      outcome._tag === 'Lacking'
+        ? outcome.reasons
+            .filter((text) => /ONNX_EXPORT|again/.test(text))
+            .map((r) => `${name}: ${r}`)
+        : [],
+    );
+    console.log(
+      `${group}, exported: ${passed} of ${outcomes.length} pass; lost: ${lost.join('; ')}`,
+    );
+    expect(failures(outcomes)).toEqual([]);
+    expect(passed).toBeGreaterThanOrEqual(least);
+  });
 });
 
 const failures = (outcomes: ReadonlyArray<readonly [string, Outcome]>): ReadonlyArray<string> =>

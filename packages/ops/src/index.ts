@@ -111,6 +111,13 @@ export {
 export { type Numerics, numericsColumn } from './numerics.ts';
 export { type OnnxAttribute, type OnnxForm, onnxColumn } from './onnx-form.ts';
 export { isCallOf, isOpCall, numbersOf, type OpCall, operandOf } from './op-call.ts';
+export {
+  type SliceAttrs,
+  type SliceBounds,
+  sliceBounds,
+  sliceRange,
+  sliceRanges,
+} from './relation/slice.ts';
 export { meetDTypes, solvedContext } from './relation/solved.ts';
 export {
   type Foldable,

@@ -3,6 +3,7 @@ import { type Diagnostic, nodeSpan, type Span } from '@baton/base';
 import { onnxOperators } from '../catalogue.ts';
 import { shown, unsupportedOperator, unsupportedOpset } from '../diagnostics.ts';
 import { type OnnxOperator, operatorKey } from '../node/operator.ts';
+import type { Problems } from '../problems.ts';
 import type {
   FunctionProto,
   GraphProto,
@@ -11,7 +12,6 @@ import type {
   OperatorSetIdProto,
 } from '../protobuf/messages.ts';
 import { graphsOf, neededNodes, type PlacedNode } from './needed.ts';
-import type { Problems } from './problems.ts';
 
 /** The latest version of ONNX's own operator set that the operators here support. */
 export const LATEST_OPSET = 28;

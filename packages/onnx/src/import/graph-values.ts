@@ -19,6 +19,7 @@ import {
   unknownElementType,
   wrongConstant,
 } from '../diagnostics.ts';
+import type { Problems } from '../problems.ts';
 import { elementType } from '../protobuf/element-type.ts';
 import type {
   GraphProto,
@@ -29,7 +30,6 @@ import type {
 import { dimension, dimensionName } from './dimensions.ts';
 import { suppliedWeight } from './filled.ts';
 import type { ImportOptions, WeightSource } from './options.ts';
-import type { Problems } from './problems.ts';
 import { denseOf } from './sparse.ts';
 import { tensorInfo, tensorOf } from './tensors.ts';
 

@@ -12,6 +12,7 @@ import {
 } from '../diagnostics.ts';
 import { checkAttributes } from '../node/attributes.ts';
 import { type Converted, type OnnxOperator, operatorKey } from '../node/operator.ts';
+import type { Problems } from '../problems.ts';
 import type { AttributeProto, NodeProto } from '../protobuf/messages.ts';
 import { type ImportState, nodeContext } from './context.ts';
 import {
@@ -24,7 +25,6 @@ import {
 } from './coverage.ts';
 import type { GraphValues } from './graph-values.ts';
 import { type PlacedNode, usedNames } from './needed.ts';
-import type { Problems } from './problems.ts';
 
 /** The state of the import of one graph. */
 export interface GraphRun extends Searched {

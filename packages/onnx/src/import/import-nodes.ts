@@ -11,6 +11,7 @@ import {
   wrongInputCount,
   wrongResultCount,
 } from '../diagnostics.ts';
+import { makeProblems } from '../problems.ts';
 import type { AttributeProto, FunctionProto, GraphProto, NodeProto } from '../protobuf/messages.ts';
 import {
   calledFunction,
@@ -24,7 +25,6 @@ import {
 import { type GraphValues, graphValues } from './graph-values.ts';
 import { define, type GraphRun, importNode, lookUp, namesOf } from './import-node.ts';
 import type { PlacedNode } from './needed.ts';
-import { makeProblems } from './problems.ts';
 
 /** The deepest nesting of functions and branches. */
 const MAX_NESTING = 100;

@@ -3,6 +3,7 @@ import { fail, failure, isLeft, nodeSpan, type Result, right } from '@baton/base
 import { type Expr, func, type IRModule, irModule, tuple } from '@baton/ir';
 import { budgetOf, decodeModelWithin } from '../decode-model.ts';
 import { duplicateName, noGraph, noOutputs } from '../diagnostics.ts';
+import { makeProblems } from '../problems.ts';
 import type { Budget } from '../protobuf/budget.ts';
 import type { GraphProto } from '../protobuf/messages.ts';
 import { otherFormat } from '../protobuf/other-formats.ts';
@@ -21,7 +22,6 @@ import { graphValues } from './graph-values.ts';
 import { type GraphRun, lookUp, namesOf } from './import-node.ts';
 import { importNodes } from './import-nodes.ts';
 import { type ImportOptions, weightSource } from './options.ts';
-import { makeProblems } from './problems.ts';
 import { makeValueTypes } from './types.ts';
 
 /**

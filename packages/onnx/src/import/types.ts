@@ -1,18 +1,7 @@
 /** Types of imported nodes, computed as they are made, so that errors are at the ONNX node. */
-import {
-  type Attrs,
-  type Expr,
-  isStaticDim,
-  type OpTable,
-  type RelationContext,
-  type Type,
-  tensorType,
-  tupleType,
-} from '@baton/ir';
-import { meetDTypes, solvedContext } from '@baton/ops';
-
-/** Reports the type error of a call. */
-export type Report = (code: string, message: string, hint?: string) => undefined;
+import { type Attrs, type Expr, type OpTable, type Type, tensorType, tupleType } from '@baton/ir';
+import type { Tensor } from '@baton/tensor';
+import { type Report, typeOfCall } from '../node/call-type.ts';
 
 /** The types of the expressions of one import. */
 export interface ValueTypes {
@@ -28,10 +17,7 @@ export interface ValueTypes {
   ) => Type | undefined;
 }
 
-/**
- * An empty table of types. Imported expressions have no holes, so relations are plain functions
- * here and nothing needs solving.
- */
+/** An empty table of types. */
 export function makeValueTypes(ops: OpTable): ValueTypes {
   // The table lives as long as the import: a plain map costs half of a weak one.
   const types = new Map<Expr, Type>();
@@ -46,10 +32,13 @@ export function makeValueTypes(ops: OpTable): ValueTypes {
     typeOf,
     set: (expr, type) => void types.set(expr, type),
     ofCall: (name, args, attrs, report) => {
-      const op = ops.get(name);
-      const argTypes = args.map(typeOf).filter((type) => type !== undefined);
-      if (op === undefined || argTypes.length < args.length) return undefined;
-      return op.relation(argTypes, attrs, relationContext(args, report));
+      const known = args.map(typeOf).filter((type) => type !== undefined);
+      if (known.length < args.length) return undefined;
+      const constant = (index: number): Tensor | undefined => {
+        const arg = args[index];
+        return arg?._tag === 'Constant' ? arg.data : undefined;
+      };
+      return typeOfCall(ops, name, { types: known, constant }, attrs, report);
     },
   };
 }
@@ -82,35 +71,4 @@ function typeOfLeaf(expr: Expr, types: ReadonlyMap<Expr, Type>): Type | undefine
     default:
       return undefined;
   }
-}
-
-function relationContext(args: ReadonlyArray<Expr>, report: Report): RelationContext {
-  return solvedContext({
-    constant: (index) => {
-      const arg = args[index];
-      return arg?._tag === 'Constant' ? arg.data : undefined;
-    },
-    unify: (a, b) => {
-      if (mayBeEqual(a, b)) return true;
-      report('ONNX_TYPE', 'the types of the inputs do not match');
-      return false;
-    },
-    fail: report,
-  });
-}
-
-/** Whether two types may be equal. Holes come only from relations that leave something open. */
-function mayBeEqual(a: Type, b: Type): boolean {
-  if (a._tag === 'IncompleteType' || b._tag === 'IncompleteType') return true;
-  if (a._tag !== 'TensorType' || b._tag !== 'TensorType') return a._tag === b._tag;
-  if (meetDTypes(a.dtype, b.dtype) === undefined) return false;
-  const [left, right] = [a.shape, b.shape];
-  if ('_tag' in left || '_tag' in right) return true;
-  return (
-    left.length === right.length &&
-    left.every((dim, axis) => {
-      const other = right[axis] as typeof dim;
-      return !isStaticDim(dim) || !isStaticDim(other) || dim === other;
-    })
-  );
 }

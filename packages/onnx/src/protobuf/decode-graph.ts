@@ -1,6 +1,7 @@
 /** Graphs, nodes, attributes and functions: the messages that contain one another. */
 import { decodeTensorProto, emptyTensorProto, readInt64s } from './decode-tensor.ts';
 import { decodeValueInfo } from './decode-type.ts';
+import { ATTRIBUTE, FUNCTION, GRAPH, NODE, OPSET, SPARSE, VALUES } from './fields.ts';
 import type {
   AttributeProto,
   AttributeValue,
@@ -33,22 +34,22 @@ export function decodeGraph(r: WireReader): GraphProto {
   r.take('nodes', 1, GRAPH_HEAP_BYTES);
   while (r.next()) {
     switch (r.field) {
-      case 1:
+      case GRAPH.node:
         pushNode(r, nodes);
         break;
-      case 2:
+      case GRAPH.name:
         name = r.string();
         break;
-      case 5:
+      case GRAPH.initializer:
         initializers.push(r.message('TensorProto', decodeTensorProto));
         break;
-      case 11:
+      case GRAPH.input:
         inputs.push(r.message('ValueInfoProto', decodeValueInfo));
         break;
-      case 12:
+      case GRAPH.output:
         outputs.push(r.message('ValueInfoProto', decodeValueInfo));
         break;
-      case 15:
+      case GRAPH.sparseInitializer:
         sparseInitializers.push(r.message('SparseTensorProto', decodeSparse));
         break;
       default:
@@ -71,32 +72,32 @@ export function decodeFunction(r: WireReader): FunctionProto {
   r.take('nodes', 1, GRAPH_HEAP_BYTES);
   while (r.next()) {
     switch (r.field) {
-      case 1:
+      case FUNCTION.name:
         name = r.string();
         break;
-      case 4:
+      case FUNCTION.input:
         if (r.take('values', 1, NAME_HEAP_BYTES)) inputs.push(r.string());
         break;
-      case 5:
+      case FUNCTION.output:
         if (r.take('values', 1, NAME_HEAP_BYTES)) outputs.push(r.string());
         break;
-      case 7:
+      case FUNCTION.node:
         pushNode(r, nodes);
         break;
-      case 9:
+      case FUNCTION.opsetImport:
         if (r.take('attributeItems', 1, ITEM_HEAP_BYTES)) {
           opsetImports.push(r.message('OperatorSetIdProto', decodeOpset));
         }
         break;
-      case 10:
+      case FUNCTION.domain:
         domain = r.string();
         break;
-      case 11:
+      case FUNCTION.attributeProto:
         if (r.take('attributeItems', 1, ATTRIBUTE_HEAP_BYTES)) {
           defaults.push(r.message('AttributeProto', decodeAttribute));
         }
         break;
-      case 13:
+      case FUNCTION.overload:
         overload = r.string();
         break;
       default:
@@ -120,27 +121,27 @@ function decodeNode(r: WireReader): NodeProto {
   const attributes: AttributeProto[] = [];
   while (r.next()) {
     switch (r.field) {
-      case 1:
+      case NODE.input:
         if (r.take('values', 1, NAME_HEAP_BYTES)) inputs.push(r.string());
         break;
-      case 2:
+      case NODE.output:
         if (r.take('values', 1, NAME_HEAP_BYTES)) outputs.push(r.string());
         break;
-      case 3:
+      case NODE.name:
         name = r.string();
         break;
-      case 4:
+      case NODE.opType:
         opType = r.string();
         break;
-      case 5:
+      case NODE.attribute:
         if (r.take('attributeItems', 1, ATTRIBUTE_HEAP_BYTES)) {
           attributes.push(r.message('AttributeProto', decodeAttribute));
         }
         break;
-      case 7:
+      case NODE.domain:
         domain = r.string();
         break;
-      case 8:
+      case NODE.overload:
         overload = r.string();
         break;
       default:
@@ -163,9 +164,9 @@ function decodeSparse(r: WireReader): SparseTensorProto {
   let [values, indices] = [none, none];
   let dims: Int64[] = [];
   while (r.next()) {
-    if (r.field === 1) values = r.message('TensorProto', decodeTensorProto);
-    else if (r.field === 2) indices = r.message('TensorProto', decodeTensorProto);
-    else if (r.field === 3) dims = readInt64s(r, dims);
+    if (r.field === SPARSE.values) values = r.message('TensorProto', decodeTensorProto);
+    else if (r.field === SPARSE.indices) indices = r.message('TensorProto', decodeTensorProto);
+    else if (r.field === SPARSE.dims) dims = readInt64s(r, dims);
     else r.skip();
   }
   return { values, indices, dims };
@@ -176,8 +177,8 @@ export function decodeOpset(r: WireReader): OperatorSetIdProto {
   let domain = '';
   let version = 0;
   while (r.next()) {
-    if (r.field === 1) domain = r.string();
-    else if (r.field === 2) version = Number(r.int64());
+    if (r.field === OPSET.domain) domain = r.string();
+    else if (r.field === OPSET.version) version = Number(r.int64());
     else r.skip();
   }
   // `ai.onnx` is another name of ONNX's own domain.
@@ -186,42 +187,15 @@ export function decodeOpset(r: WireReader): OperatorSetIdProto {
 
 type ValueKind = Exclude<AttributeValue['kind'], 'reference'>;
 
-/** ONNX's enumeration of attribute types, from 1 on. */
-const KIND_OF_TYPE: ReadonlyArray<ValueKind | undefined> = [
-  undefined,
-  'float',
-  'int',
-  'string',
-  'tensor',
-  'graph',
-  'floats',
-  'ints',
-  'strings',
-  'tensors',
-  'graphs',
-  'opaque',
-  'opaque',
-  'opaque',
-  'opaque',
-];
+/** The kind of value of each type of attribute. */
+const KIND_OF_TYPE: ReadonlyMap<number, ValueKind> = new Map(
+  VALUES.map(({ type, kind }) => [type, kind]),
+);
 
 /** The kind of value in each field of an AttributeProto. */
-const KIND_OF_FIELD: ReadonlyMap<number, ValueKind> = new Map([
-  [2, 'float'],
-  [3, 'int'],
-  [4, 'string'],
-  [5, 'tensor'],
-  [6, 'graph'],
-  [7, 'floats'],
-  [8, 'ints'],
-  [9, 'strings'],
-  [10, 'tensors'],
-  [11, 'graphs'],
-  [14, 'opaque'],
-  [15, 'opaque'],
-  [22, 'opaque'],
-  [23, 'opaque'],
-]);
+const KIND_OF_FIELD: ReadonlyMap<number, ValueKind> = new Map(
+  VALUES.map(({ field, kind }) => [field, kind]),
+);
 
 function decodeAttribute(r: WireReader): AttributeProto {
   let name = '';
@@ -231,9 +205,9 @@ function decodeAttribute(r: WireReader): AttributeProto {
   while (r.next()) {
     const kind = KIND_OF_FIELD.get(r.field);
     if (kind !== undefined) found = readValue(r, kind, found);
-    else if (r.field === 1) name = r.string();
-    else if (r.field === 20) type = r.int32();
-    else if (r.field === 21) reference = r.string();
+    else if (r.field === ATTRIBUTE.name) name = r.string();
+    else if (r.field === ATTRIBUTE.type) type = r.int32();
+    else if (r.field === ATTRIBUTE.refAttrName) reference = r.string();
     else r.skip();
   }
   if (reference !== '') return { name, value: { kind: 'reference', value: reference } };
@@ -247,7 +221,7 @@ function attributeValue(
   type: number,
   found: AttributeValue | undefined,
 ): AttributeValue {
-  const kind = KIND_OF_TYPE[type];
+  const kind = KIND_OF_TYPE.get(type);
   if (kind !== undefined && found === undefined) return emptyValue(kind);
   if (found !== undefined && (type === 0 || kind === found.kind)) return trimmed(found);
   const value = found === undefined ? 'no value' : found.kind;

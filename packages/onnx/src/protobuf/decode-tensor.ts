@@ -1,4 +1,5 @@
 /** Decoding of tensors. */
+import { ENTRY, EXTERNAL, TENSOR } from './fields.ts';
 import type { TensorPayload, TensorProto, TypedList } from './messages.ts';
 import { exact, type Int64, WIRE, type WireReader } from './wire.ts';
 
@@ -8,12 +9,12 @@ const LIST_ITEM_HEAP_BYTES = 16;
 
 /** The typed lists by their field: name, wire type of one element. */
 export const TYPED_LISTS: ReadonlyMap<number, readonly [TypedList, number]> = new Map([
-  [4, ['float_data', WIRE.fixed32]],
-  [5, ['int32_data', WIRE.varint]],
-  [6, ['string_data', WIRE.bytes]],
-  [7, ['int64_data', WIRE.varint]],
-  [10, ['double_data', WIRE.fixed64]],
-  [11, ['uint64_data', WIRE.varint]],
+  [TENSOR.floatData, ['float_data', WIRE.fixed32]],
+  [TENSOR.int32Data, ['int32_data', WIRE.varint]],
+  [TENSOR.stringData, ['string_data', WIRE.bytes]],
+  [TENSOR.int64Data, ['int64_data', WIRE.varint]],
+  [TENSOR.doubleData, ['double_data', WIRE.fixed64]],
+  [TENSOR.uint64Data, ['uint64_data', WIRE.varint]],
 ]);
 
 /** Reads the fields of a TensorProto. Elements are counted and left in the file. */
@@ -34,26 +35,26 @@ export function decodeTensorProto(r: WireReader): TensorProto {
       continue;
     }
     switch (r.field) {
-      case 1:
+      case TENSOR.dims:
         dims = readInt64s(r, dims);
         break;
-      case 2:
+      case TENSOR.dataType:
         dataType = r.int32();
         break;
-      case 3:
+      case TENSOR.segment:
         r.fail({ _tag: 'Contradiction', reason: 'the tensor is stored in segments' });
         break;
-      case 8:
+      case TENSOR.name:
         name = r.string();
         break;
-      case 9:
+      case TENSOR.rawData:
         payload = rawPayload(r, payload);
         break;
-      case 13:
+      case TENSOR.externalData:
         if (r.take('attributeItems', 1, 64)) entries.push(r.message('external_data', decodeEntry));
         break;
-      case 14:
-        external = r.int32() === 1;
+      case TENSOR.dataLocation:
+        external = r.int32() === EXTERNAL;
         break;
       default:
         r.skip();
@@ -119,8 +120,8 @@ function decodeEntry(r: WireReader): [string, string] {
   let key = '';
   let value = '';
   while (r.next()) {
-    if (r.field === 1) key = r.string();
-    else if (r.field === 2) value = r.string();
+    if (r.field === ENTRY.key) key = r.string();
+    else if (r.field === ENTRY.value) value = r.string();
     else r.skip();
   }
   return [key, value];

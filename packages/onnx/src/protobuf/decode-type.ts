@@ -1,4 +1,5 @@
 /** Reads the fields of a ValueInfoProto. */
+import { DIMENSION, SHAPE, TENSOR_TYPE, TYPE, VALUE_INFO } from './fields.ts';
 import type { DimensionProto, TypeProto, ValueInfoProto } from './messages.ts';
 import { exact, type WireReader } from './wire.ts';
 
@@ -10,26 +11,26 @@ export function decodeValueInfo(r: WireReader): ValueInfoProto {
   let type: TypeProto | undefined;
   if (!r.take('values', 1, VALUE_HEAP_BYTES)) return { name, type };
   while (r.next()) {
-    if (r.field === 1) name = r.string();
-    else if (r.field === 2) type = r.message('TypeProto', decodeType);
+    if (r.field === VALUE_INFO.name) name = r.string();
+    else if (r.field === VALUE_INFO.type) type = r.message('TypeProto', decodeType);
     else r.skip();
   }
   return { name, type };
 }
 
 const OTHER_TYPES: ReadonlyMap<number, string> = new Map([
-  [4, 'a sequence'],
-  [5, 'a map'],
-  [7, 'an opaque value'],
-  [8, 'a sparse tensor'],
-  [9, 'an optional value'],
+  [TYPE.sequence, 'a sequence'],
+  [TYPE.map, 'a map'],
+  [TYPE.opaque, 'an opaque value'],
+  [TYPE.sparseTensor, 'a sparse tensor'],
+  [TYPE.optional, 'an optional value'],
 ]);
 
 function decodeType(r: WireReader): TypeProto | undefined {
   let type: TypeProto | undefined;
   while (r.next()) {
     const other = OTHER_TYPES.get(r.field);
-    if (r.field === 1) type = r.message('TypeProto.Tensor', decodeTensorType);
+    if (r.field === TYPE.tensor) type = r.message('TypeProto.Tensor', decodeTensorType);
     else {
       if (other !== undefined) type = { _tag: 'Other', what: other };
       r.skip();
@@ -42,8 +43,8 @@ function decodeTensorType(r: WireReader): TypeProto {
   let elemType = 0;
   let shape: ReadonlyArray<DimensionProto> | undefined;
   while (r.next()) {
-    if (r.field === 1) elemType = r.int32();
-    else if (r.field === 2) shape = r.message('TensorShapeProto', decodeShape);
+    if (r.field === TENSOR_TYPE.elemType) elemType = r.int32();
+    else if (r.field === TENSOR_TYPE.shape) shape = r.message('TensorShapeProto', decodeShape);
     else r.skip();
   }
   return { _tag: 'Tensor', elemType, shape };
@@ -52,7 +53,7 @@ function decodeTensorType(r: WireReader): TypeProto {
 function decodeShape(r: WireReader): ReadonlyArray<DimensionProto> {
   const dims: DimensionProto[] = [];
   while (r.next()) {
-    if (r.field !== 1) r.skip();
+    if (r.field !== SHAPE.dim) r.skip();
     else if (r.take('attributeItems', 1, DIM_HEAP_BYTES)) {
       dims.push(r.message('TensorShapeProto.Dimension', decodeDimension));
     }
@@ -63,8 +64,8 @@ function decodeShape(r: WireReader): ReadonlyArray<DimensionProto> {
 function decodeDimension(r: WireReader): DimensionProto {
   let dim: DimensionProto;
   while (r.next()) {
-    if (r.field === 1) dim = r.int64();
-    else if (r.field === 2) dim = r.string();
+    if (r.field === DIMENSION.value) dim = r.int64();
+    else if (r.field === DIMENSION.param) dim = r.string();
     else r.skip();
   }
   return dim;

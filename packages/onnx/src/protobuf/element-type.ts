@@ -1,4 +1,5 @@
 /** ONNX's enumeration of element types. */
+import { invariant } from '@baton/base';
 import type { DType } from '@baton/tensor';
 import type { TypedList } from './messages.ts';
 
@@ -51,3 +52,9 @@ export const elementType = (dataType: number): ElementType | undefined =>
 /** The name of an unsupported element type. */
 export const elementTypeName = (dataType: number): string =>
   OTHER_TYPES.get(dataType) ?? `number ${dataType}`;
+
+/** The number of a dtype. */
+export const elementNumber = (dtype: DType): number => {
+  for (const [number, element] of ELEMENT_TYPES) if (element.dtype === dtype) return number;
+  invariant(false, `every dtype has a number: ${dtype}`);
+};

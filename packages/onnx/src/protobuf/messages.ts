@@ -1,14 +1,16 @@
 /**
  * The messages of an ONNX file, with the fields that the import needs, under ONNX's own names.
  *
- * **Source** onnx.proto of ONNX 1.20 (IR version 12). Documentation strings, metadata, training
- * information and device configurations are skipped.
+ * **Source** onnx.proto of ONNX 1.20 (IR version 12). Documentation strings and the producer are
+ * written but not read; metadata, training information and device configurations are skipped.
  */
 import type { Int64 } from './wire.ts';
 
 /** A file. */
 export interface ModelProto {
   readonly irVersion: number;
+  /** The name and the version of the program that wrote the file. */
+  readonly producer?: readonly [name: string, version: string];
   readonly opsetImports: ReadonlyArray<OperatorSetIdProto>;
   readonly graph: GraphProto | undefined;
   /** Functions of the model itself, which replace their calls. */
@@ -40,6 +42,7 @@ export interface NodeProto {
   readonly inputs: ReadonlyArray<string>;
   readonly outputs: ReadonlyArray<string>;
   readonly attributes: ReadonlyArray<AttributeProto>;
+  readonly docString?: string;
 }
 
 /** The value of an attribute, by the kind in the file. */

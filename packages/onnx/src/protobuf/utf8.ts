@@ -50,3 +50,23 @@ function plausible(lead: number, second: number): boolean {
   if (lead === 0xf4) return second < 0x90;
   return true;
 }
+
+/** The bytes of a text. Half of a surrogate pair becomes U+FFFD, as in a browser. */
+export function encodeUtf8(text: string): Uint8Array {
+  const bytes: number[] = [];
+  for (const character of text) {
+    const found = character.codePointAt(0) as number;
+    const codePoint = found >= 0xd800 && found <= 0xdfff ? REPLACEMENT : found;
+    if (codePoint < 0x80) bytes.push(codePoint);
+    else pushLong(bytes, codePoint);
+  }
+  return Uint8Array.from(bytes);
+}
+
+/** The two to four bytes of a code point that is not ASCII. */
+function pushLong(bytes: number[], codePoint: number): void {
+  const length = codePoint < 0x800 ? 2 : codePoint < 0x10000 ? 3 : 4;
+  const lead = (0xf00 >> length) & 0xff;
+  bytes.push(lead | (codePoint >> (6 * (length - 1))));
+  for (let i = length - 2; i >= 0; i--) bytes.push(0x80 | ((codePoint >> (6 * i)) & 0x3f));
+}

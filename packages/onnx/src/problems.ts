@@ -1,6 +1,6 @@
 /** The problems of an import, collected up to a limit. */
 import type { Diagnostic, Diagnostics } from '@baton/base';
-import { tooManyProblems } from '../diagnostics.ts';
+import { tooManyProblems } from './diagnostics.ts';
 
 /** Further diagnostics are counted, not listed: a file may have a million faults. */
 export const MAX_DIAGNOSTICS = 100;

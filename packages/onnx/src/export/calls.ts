@@ -1,0 +1,236 @@
+/** The export of one call of an operator. */
+import { type Diagnostic, diagnostic, invariant, isLeft } from '@baton/base';
+import {
+  type Attrs,
+  isStaticDim,
+  type TensorType,
+  type Type,
+  tensorType,
+  tupleType,
+} from '@baton/ir';
+import { evaluateOp } from '@baton/ops';
+import {
+  type DType,
+  fromNumbers,
+  isDType,
+  isTensor,
+  scalar,
+  shapeSize,
+  type Tensor,
+} from '@baton/tensor';
+import { onnxWriters } from '../catalogue.ts';
+import { laterOpset, located, noWriter } from '../diagnostics.ts';
+import { typeOfCall } from '../node/call-type.ts';
+import type { Argument, CallAttributes, Operand, WriterContext } from '../node/writer.ts';
+import { withoutBools } from './bools.ts';
+import { constantOperand, operand } from './draft.ts';
+import { addNode, type Site } from './run.ts';
+
+/** A call of an operator. */
+interface OperatorCall {
+  readonly name: string;
+  readonly args: ReadonlyArray<Argument>;
+  /** Complete. */
+  readonly attrs: Attrs;
+}
+
+/**
+ * The results of a call of an operator, whose nodes are added to the graph. Small calls of constants
+ * are computed. After a failure the results stand for ones of the right types.
+ */
+export function writeCall(site: Site, call: OperatorCall): Argument | undefined {
+  return computed(site, call) ?? nodesOf(site, call);
+}
+
+function nodesOf(site: Site, call: OperatorCall): Argument | undefined {
+  const { run, span } = site;
+  const problems: Diagnostic[] = [];
+  const type = callType(site, call, problems);
+  const results = type === undefined ? undefined : tensorsOf(type);
+  const writer = onnxWriters.get(call.name);
+  if (writer === undefined) problems.push(noWriter(call.name, span));
+  if (results === undefined || writer === undefined || problems.length > 0) {
+    run.problems.add(...problems);
+    return results && unwritten(type, results);
+  }
+  const written = writer.write(writerContext(site, call, results, problems));
+  run.problems.add(...problems);
+  if (problems.length > 0) return unwritten(type, results);
+  invariant(written !== undefined, `a writer without result says why: ${call.name}`);
+  return written;
+}
+
+const unwritten = (type: Type | undefined, results: ReadonlyArray<TensorType>): Argument => {
+  const made = results.map((result) => operand(result));
+  return type?._tag === 'TupleType' ? made : (made[0] ?? made);
+};
+
+function callType(site: Site, call: OperatorCall, problems: Diagnostic[]): Type | undefined {
+  const types = call.args.map((arg) =>
+    isOperand(arg) ? arg.type : tupleType(arg.map((field) => field.type)),
+  );
+  const constant = (index: number): Tensor | undefined => {
+    const arg = call.args[index];
+    return arg !== undefined && isOperand(arg) ? arg.constant : undefined;
+  };
+  const report = (code: string, message: string, hint?: string): undefined => {
+    problems.push(diagnostic(code, message, { span: site.span, hint }));
+    return undefined;
+  };
+  const { ops } = site.run.module;
+  return typeOfCall(ops, call.name, { types, constant }, call.attrs, report);
+}
+
+/** The types of the results, if all are tensors. */
+function tensorsOf(type: Type): ReadonlyArray<TensorType> | undefined {
+  const types = type._tag === 'TupleType' ? type.fields : [type];
+  const tensors = types.filter((one) => one._tag === 'TensorType');
+  return tensors.length === types.length ? tensors : undefined;
+}
+
+export const isOperand = (arg: Argument): arg is Operand => '_tag' in arg;
+
+function writerContext(
+  site: Site,
+  { name, args, attrs }: OperatorCall,
+  results: ReadonlyArray<TensorType>,
+  problems: Diagnostic[],
+): WriterContext {
+  const { run, span } = site;
+  const fail = (message: string, hint?: string): undefined => {
+    problems.push(diagnostic('ONNX_EXPORT', message, { span, hint }));
+    return undefined;
+  };
+  const nodeOf: WriterContext['nodeOf'] = (opType, inputs, attributes, types) => {
+    const outputs = types.map((type) => operand(type));
+    const node = { opType, inputs, outputs, attributes, graphs: {} };
+    for (const part of withoutBools(node)) addNode(site, part);
+    return outputs;
+  };
+  const argument = (index: number): Argument => {
+    const arg = args[index];
+    invariant(arg !== undefined, `a call has all its arguments: ${name} ${index}`);
+    return arg;
+  };
+  const callOf: WriterContext['callOf'] = (callee, given, some = {}) => {
+    const made = innerCall(site, callee, withNumbers(given), some, problems);
+    return made === undefined ? [] : isOperand(made) ? [made] : made;
+  };
+  return {
+    opset: run.opset,
+    arg: argument,
+    inputs: args.filter(isOperand),
+    attrs: attributeReaders(attrs),
+    input: (index) => {
+      const arg = argument(index);
+      invariant(isOperand(arg), `argument ${index} of ${name} is a tensor`);
+      return arg;
+    },
+    fields: (index) => {
+      const arg = argument(index);
+      invariant(!isOperand(arg), `argument ${index} of ${name} is a tuple`);
+      return arg;
+    },
+    results,
+    node: (opType, inputs, attributes = {}, type = results[0]) =>
+      onlyOne(nodeOf(opType, inputs, attributes, type === undefined ? [] : [type])),
+    nodeOf,
+    call: (callee, given, some) => onlyOne(callOf(callee, given, some)),
+    callOf,
+    constant: (value) => constantOperand(value),
+    ints: (values) => constantOperand(int64s(values)),
+    scalar: (value, dtype) => constantOperand(scalar(value, dtype)),
+    ...typeReaders(fail),
+    since: (version, what) => {
+      run.wanted = Math.max(run.wanted, version);
+      if (run.opset >= version) return true;
+      problems.push(laterOpset(what, version, run.opset, span));
+      return false;
+    },
+    fail,
+  };
+}
+
+/** The first of some results; after a failure there may be none. */
+const onlyOne = (results: ReadonlyArray<Operand>): Operand =>
+  results[0] ?? operand(tensorType([], 'float32'));
+
+const int64s = (values: ReadonlyArray<number>): Tensor =>
+  fromNumbers(Float64Array.from(values), [values.length], 'int64');
+
+/** The arguments, with numbers as constants. */
+function withNumbers(args: ReadonlyArray<Argument | number>): ReadonlyArray<Argument> {
+  const isGiven = (arg: Argument | number): arg is Argument => typeof arg !== 'number';
+  const last = args.findLast((arg): arg is Operand => isGiven(arg) && isOperand(arg));
+  const dtype = last === undefined ? 'float32' : dtypeOf(last);
+  return args.map((arg) => (isGiven(arg) ? arg : constantOperand(scalar(arg, dtype))));
+}
+
+/** Calls of constants up to this size are computed at once: weights are only moved by passes. */
+const MAX_FOLDED_ELEMENTS = 2 ** 16;
+
+/** A call that a writer makes of another operator. */
+function innerCall(
+  site: Site,
+  name: string,
+  args: ReadonlyArray<Argument>,
+  given: Attrs,
+  problems: Diagnostic[],
+): Argument | undefined {
+  const { ops } = site.run.module;
+  const info = ops.get(name);
+  if (info === undefined) {
+    problems.push(noWriter(name, site.span));
+    return undefined;
+  }
+  const attrs = located(info.attrs.decode(given), site.span);
+  if (isLeft(attrs)) {
+    problems.push(...attrs.left);
+    return undefined;
+  }
+  return writeCall(site, { name, args, attrs: attrs.right });
+}
+
+/** The value of a small call of constants. */
+function computed({ run, span }: Site, { name, args, attrs }: OperatorCall): Operand | undefined {
+  const values = args.map((arg) => (isOperand(arg) ? arg.constant : undefined));
+  const known = values.filter((value) => value !== undefined);
+  if (known.length < values.length || known.length === 0) return undefined;
+  if (known.some((value) => shapeSize(value.shape) > MAX_FOLDED_ELEMENTS)) return undefined;
+  const maxBytes = 8 * MAX_FOLDED_ELEMENTS;
+  const result = evaluateOp(run.module.ops, name, attrs, known, span, maxBytes);
+  return isLeft(result) || !isTensor(result.right) ? undefined : constantOperand(result.right);
+}
+
+function attributeReaders(all: Attrs): CallAttributes {
+  const value: CallAttributes['value'] = (name) => {
+    invariant(Object.hasOwn(all, name), `the call has the attribute ${name}`);
+    return all[name] ?? null;
+  };
+  return {
+    all,
+    value,
+    int: (name) => Number(value(name)),
+    bool: (name) => value(name) === true,
+    text: (name) => String(value(name) ?? ''),
+    ints: (name) => {
+      const list = value(name);
+      return Array.isArray(list) ? list.map(Number) : [];
+    },
+  };
+}
+
+function typeReaders(fail: WriterContext['fail']): Pick<WriterContext, 'dims' | 'shape' | 'dtype'> {
+  const dims: WriterContext['dims'] = ({ type }) => ('_tag' in type.shape ? [] : type.shape);
+  return {
+    dims,
+    shape: (of) => {
+      const sizes = dims(of).filter(isStaticDim);
+      if (sizes.length === dims(of).length && !('_tag' in of.type.shape)) return sizes;
+      return fail('expected a tensor of known shape', 'give sizes to the dimensions of the inputs');
+    },
+    dtype: dtypeOf,
+  };
+}
+
+const dtypeOf = ({ type }: Operand): DType => (isDType(type.dtype) ? type.dtype : 'float32');

@@ -1,0 +1,178 @@
+/** The export of a module as an ONNX model. */
+import {
+  checkOptions,
+  fail,
+  failure,
+  isLeft,
+  run as nested,
+  nodeSpan,
+  type Result,
+  right,
+  runSteps,
+  type Span,
+  type Steps,
+} from '@baton/base';
+import { type Func, type IRModule, inferTypes, type Type, typeOf } from '@baton/ir';
+import { noMain, notExportable, tooManyNodes } from '../diagnostics.ts';
+import { encodeModel } from '../encode-model.ts';
+import { makeProblems } from '../problems.ts';
+import { leavesOf, ownResults } from './branches.ts';
+import { emptyDraft, type InnerGraph, operand } from './draft.ts';
+import { activation, evaluated, spanOf } from './evaluate.ts';
+import { type BorderNames, graphProto } from './file.ts';
+import { DEFAULT_OPSET, EXPORT_OPTIONS, type ExportOptions, OPSETS } from './options.ts';
+import { type ExportRun, MAX_NODES } from './run.ts';
+import { simplified } from './simplify/simplify.ts';
+import { tupleOf, UNKNOWN, type Value } from './values.ts';
+
+/**
+ * The ONNX file of a module: its `@main` as the graph, with the parameters as inputs and the result
+ * as outputs, one for each field of a tuple. Functions are inlined, and data, tuples, functions and
+ * references are evaluated away; operators that ONNX lacks are written as formulas. The outputs have
+ * the names that the attribute `output_tensor_names` of `@main` gives them.
+ *
+ * **Errors** `OPTION_RECORD`, `OPTION_UNKNOWN`, `OPTION_TYPE`; the errors of type inference;
+ * `ONNX_EXPORT` at every part that ONNX cannot say.
+ *
+ * **Complexity** linear in the program, with its functions inlined, and in the bytes of constants.
+ */
+export function exportOnnx(m: IRModule, options: ExportOptions = {}): Result<Uint8Array> {
+  const wrong = failure(checkOptions('exportOnnx', options, EXPORT_OPTIONS, exportOnnx));
+  if (wrong !== undefined) return wrong;
+  const pieces = exported(m, options);
+  return isLeft(pieces) ? pieces : right(joined(pieces.right));
+}
+
+/**
+ * Like {@link exportOnnx}, but the file as pieces, to be written one after another: the elements of
+ * large tensors are not copied.
+ *
+ * **Errors** as {@link exportOnnx}.
+ */
+export function exportOnnxPieces(
+  m: IRModule,
+  options: ExportOptions = {},
+): Result<ReadonlyArray<Uint8Array>> {
+  const wrong = failure(
+    checkOptions('exportOnnxPieces', options, EXPORT_OPTIONS, exportOnnxPieces),
+  );
+  return wrong ?? exported(m, options);
+}
+
+function joined(pieces: ReadonlyArray<Uint8Array>): Uint8Array {
+  const all = new Uint8Array(pieces.reduce((length, piece) => length + piece.length, 0));
+  let at = 0;
+  for (const piece of pieces) {
+    all.set(piece, at);
+    at += piece.length;
+  }
+  return all;
+}
+
+/** The name of the program in diagnostics of parts without an origin. */
+const SOURCE = 'module';
+
+function exported(m: IRModule, options: ExportOptions): Result<ReadonlyArray<Uint8Array>> {
+  const typed = inferTypes(m);
+  if (isLeft(typed)) return typed;
+  const main = typed.right.functions.get('main');
+  if (main === undefined) return fail(noMain(nodeSpan(SOURCE, 'main', 'Function')));
+  const first = options.opset ?? DEFAULT_OPSET;
+  const made = writtenFile(typed.right, main, first, options);
+  const isLater = options.opset === undefined && made.wanted > first && made.wanted <= OPSETS.most;
+  return (isLater ? writtenFile(typed.right, main, made.wanted, options) : made).file;
+}
+
+interface WrittenFile {
+  readonly file: Result<ReadonlyArray<Uint8Array>>;
+  /** The latest version of the operator set that a part of the program needs. */
+  readonly wanted: number;
+}
+
+function writtenFile(
+  module: IRModule,
+  main: Func,
+  opset: number,
+  { name = 'main', externalData }: ExportOptions,
+): WrittenFile {
+  const problems = makeProblems();
+  const state = { module, opset, source: SOURCE, problems };
+  const run: ExportRun = { ...state, wanted: opset, nodesLeft: MAX_NODES };
+  const { graph, border } = runSteps(writtenMain(run, main));
+  if (run.nodesLeft < 0) problems.add(tooManyNodes(spanOf(run, main)));
+  const failures = problems.all();
+  if (failures !== undefined) return { file: fail(...failures), wanted: run.wanted };
+  const file = encodeModel({
+    irVersion: irVersionOf(opset),
+    producer: PRODUCER,
+    opsetImports: [{ domain: '', version: opset }],
+    graph: graphProto(name, simplified(graph), border, externalData),
+    functions: [],
+  });
+  return { file: right(file), wanted: opset };
+}
+
+const PRODUCER = ['baton', '0.1.0'] as const;
+
+/** The version of the file format that came with a version of the operator set. */
+const irVersionOf = (opset: number): number => {
+  const since = IR_VERSIONS.findLast(([first]) => opset >= first);
+  return since?.[1] ?? 7;
+};
+
+const IR_VERSIONS: ReadonlyArray<readonly [opset: number, irVersion: number]> = [
+  [13, 7],
+  [15, 8],
+  [19, 9],
+  [21, 10],
+  [23, 11],
+];
+
+interface WrittenMain {
+  readonly graph: InnerGraph;
+  readonly border: BorderNames;
+}
+
+function* writtenMain(run: ExportRun, main: Func): Steps<WrittenMain> {
+  const args: Value[] = [];
+  for (const param of main.params) {
+    const type = typeOf(run.module, param);
+    args.push(yield* nested(inputOf(run, type, param.nameHint, spanOf(run, param))));
+  }
+  const inputs = (yield* nested(leavesOf(tupleOf(args)))) ?? [];
+  const draft = emptyDraft(0, inputs);
+  const frame = activation(main, args, { outer: undefined, draft, depth: 0 });
+  const value = yield* nested(evaluated(main.body, frame, run));
+  const tensors = yield* nested(leavesOf(value));
+  const span = spanOf(run, main);
+  if (tensors === undefined && value !== UNKNOWN) run.problems.add(notExportable(NO_TENSORS, span));
+  const outputs = ownResults({ run, draft, span, origin: undefined }, tensors ?? []);
+  const names = inputs.map((input) => input.hint ?? '');
+  return {
+    graph: { draft, outputs },
+    border: { inputs: names, outputs: outputNames(main, outputs) },
+  };
+}
+
+const NO_TENSORS = 'a result that is not a tensor or a tuple of tensors';
+
+/** The value of a parameter: a tensor, or a tuple of tensors. */
+function* inputOf(run: ExportRun, type: Type | undefined, name: string, span: Span): Steps<Value> {
+  if (type?._tag === 'TensorType') return operand(type, { hint: name });
+  if (type?._tag !== 'TupleType') {
+    run.problems.add(notExportable('a parameter that is not a tensor', span));
+    return UNKNOWN;
+  }
+  const fields: Value[] = [];
+  for (const [i, field] of type.fields.entries()) {
+    fields.push(yield* nested(inputOf(run, field, `${name}.${i}`, span)));
+  }
+  return tupleOf(fields);
+}
+
+/** The names that the function states for its results, if there are as many. */
+function outputNames(main: Func, outputs: ReadonlyArray<unknown>): ReadonlyArray<string> {
+  const stated = main.attrs.output_tensor_names;
+  const isFit = Array.isArray(stated) && stated.length === outputs.length;
+  return isFit ? stated.map(String) : outputs.map((_, i) => (i === 0 ? 'output' : `output_${i}`));
+}

@@ -1,0 +1,206 @@
+/** The messages of a finished graph: every value gets its name. */
+import { printSpan, type Span, spanLeaves } from '@baton/base';
+import { bareAtom, type Dim, isStaticDim } from '@baton/ir';
+import { isDType, shapeSize, type Tensor, toBytes } from '@baton/tensor';
+import type { ExternalLocation } from '../import/options.ts';
+import type { Operand } from '../node/writer.ts';
+import { elementNumber } from '../protobuf/element-type.ts';
+import type {
+  AttributeProto,
+  DimensionProto,
+  GraphProto,
+  NodeProto,
+  TensorPayload,
+  TensorProto,
+  ValueInfoProto,
+} from '../protobuf/messages.ts';
+import type { DraftNode, InnerGraph } from './draft.ts';
+import type { ExportOptions } from './options.ts';
+
+/** The names of the inputs and outputs. */
+export interface BorderNames {
+  readonly inputs: ReadonlyArray<string>;
+  readonly outputs: ReadonlyArray<string>;
+}
+
+/** The graph as a message. Recursion is as deep as graphs nest. */
+export function graphProto(
+  name: string,
+  graph: InnerGraph,
+  border: BorderNames,
+  externalData: ExportOptions['externalData'],
+): GraphProto {
+  const table = makeNames(externalData);
+  const { inputs } = graph.draft;
+  for (const [i, input] of inputs.entries()) table.give(input, border.inputs[i] ?? 'input');
+  for (const [i, output] of graph.outputs.entries()) {
+    table.give(output, border.outputs[i] ?? 'output');
+  }
+  return { ...graphWithin(table, name, graph), initializers: table.initializers() };
+}
+
+function graphWithin(table: Names, name: string, { draft, outputs }: InnerGraph): GraphProto {
+  const inputs = draft.inputs.map((input) => valueInfo(table, input));
+  const nodes = draft.nodes.map((node) => nodeProto(table, node));
+  return {
+    name,
+    nodes,
+    inputs,
+    outputs: outputs.map((output) => valueInfo(table, output)),
+    initializers: [],
+    sparseInitializers: [],
+  };
+}
+
+function nodeProto(table: Names, node: DraftNode): NodeProto {
+  const { opType, span, graphs } = node;
+  const places = spanLeaves(span);
+  const first = places.find((place) => place._tag === 'NodeSpan')?.name;
+  const name = table.nodeName(first ?? opType);
+  const given = Object.entries(node.attributes).map(([key, value]) => ({ name: key, value }));
+  const inner = Object.entries(graphs).map(
+    ([key, graph]): AttributeProto => ({
+      name: key,
+      value: { kind: 'graph', value: graphWithin(table, `${name}.${key}`, graph) },
+    }),
+  );
+  return {
+    name,
+    opType,
+    domain: '',
+    overload: '',
+    inputs: withoutAbsentEnd(node.inputs).map((input) => (input ? table.nameOf(input) : '')),
+    outputs: node.outputs.map((output) => table.nameOf(output, first ?? opType)),
+    attributes: [...given, ...inner],
+    docString: places.length === 0 ? '' : originText(places),
+  };
+}
+
+function withoutAbsentEnd(
+  inputs: ReadonlyArray<Operand | undefined>,
+): ReadonlyArray<Operand | undefined> {
+  const last = inputs.findLastIndex((input) => input !== undefined);
+  return inputs.slice(0, last + 1);
+}
+
+/** At most this many places of origin stand in a file, for each node. */
+const MAX_PLACES = 16;
+
+const originText = (places: ReadonlyArray<Span>): string => {
+  const listed = places.slice(0, MAX_PLACES).map(printSpan).join(', ');
+  const more = places.length - MAX_PLACES;
+  return more > 0 ? `from ${listed} and ${more} more` : `from ${listed}`;
+};
+
+function valueInfo(table: Names, operand: Operand): ValueInfoProto {
+  const { shape, dtype } = operand.type;
+  const elemType = isDType(dtype) ? elementNumber(dtype) : 0;
+  const sizes = '_tag' in shape ? undefined : shape.map(dimension);
+  return { name: table.nameOf(operand), type: { _tag: 'Tensor', elemType, shape: sizes } };
+}
+
+/** A size, or the name of a variable. */
+function dimension(dim: Dim): DimensionProto {
+  if (isStaticDim(dim)) return dim;
+  const atom = bareAtom(dim);
+  return atom?._tag === 'TypeVar' ? atom.nameHint : undefined;
+}
+
+/** The names of a file, and its initializers. */
+interface Names {
+  readonly give: (operand: Operand, name: string) => void;
+  /** The name of a value; a new one is made from its hint, or from the other. */
+  readonly nameOf: (operand: Operand, hint?: string) => string;
+  readonly nodeName: (hint: string) => string;
+  readonly initializers: () => ReadonlyArray<TensorProto>;
+}
+
+function makeNames(externalData: ExportOptions['externalData']): Names {
+  const names = new Map<Operand, string>();
+  const values = makeUnique();
+  const nodes = makeUnique();
+  const constants = makeConstants(values, externalData);
+  const give = (operand: Operand, hint: string): string => {
+    const name = values(hint);
+    names.set(operand, name);
+    return name;
+  };
+  return {
+    give,
+    nameOf: (operand, hint) => {
+      const { constant } = operand;
+      if (constant !== undefined) return constants.nameOf(constant, operand.hint);
+      return names.get(operand) ?? give(operand, operand.hint ?? hint ?? 'value');
+    },
+    nodeName: nodes,
+    initializers: constants.all,
+  };
+}
+
+/** Names that are used once: `x`, `x_1`, `x_2`. */
+function makeUnique(): (hint: string) => string {
+  const used = new Set<string>();
+  const counts = new Map<string, number>();
+  return (hint) => {
+    let name = hint;
+    while (used.has(name) || name === '') {
+      const count = (counts.get(hint) ?? 0) + 1;
+      counts.set(hint, count);
+      name = `${hint}_${count}`;
+    }
+    used.add(name);
+    return name;
+  };
+}
+
+const entriesOf = (
+  { location, offset, length }: ExternalLocation,
+  byteCount: number,
+): ReadonlyArray<readonly [string, string]> => [
+  ['location', location],
+  ['offset', String(offset)],
+  ['length', String(length ?? byteCount)],
+];
+
+/** Constants with at most this many elements are compared by content. */
+const MAX_COMPARED_ELEMENTS = 64;
+
+/** The initializers, each tensor once. */
+function makeConstants(
+  unique: (hint: string) => string,
+  externalData: ExportOptions['externalData'],
+): {
+  readonly nameOf: (tensor: Tensor, hint: string | undefined) => string;
+  readonly all: () => ReadonlyArray<TensorProto>;
+} {
+  const byTensor = new Map<Tensor, string>();
+  const byContent = new Map<string, string>();
+  const protos: TensorProto[] = [];
+  const add = (tensor: Tensor, hint: string): string => {
+    const name = unique(hint);
+    const file = toBytes(tensor);
+    const place = externalData?.(name, file);
+    const payload: TensorPayload =
+      place === undefined
+        ? { _tag: 'Raw', start: 0, end: file.length }
+        : { _tag: 'External', entries: entriesOf(place, file.length) };
+    const dataType = elementNumber(tensor.dtype);
+    protos.push({ name, dims: tensor.shape, dataType, payload, file });
+    return name;
+  };
+  return {
+    nameOf: (tensor, hint = 'constant') => {
+      const known = byTensor.get(tensor);
+      if (known !== undefined) return known;
+      const content =
+        shapeSize(tensor.shape) <= MAX_COMPARED_ELEMENTS
+          ? `${tensor.dtype}[${tensor.shape}]${toBytes(tensor)}`
+          : undefined;
+      const name = (content && byContent.get(content)) ?? add(tensor, hint);
+      byTensor.set(tensor, name);
+      if (content !== undefined) byContent.set(content, name);
+      return name;
+    },
+    all: () => protos,
+  };
+}

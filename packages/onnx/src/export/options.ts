@@ -1,0 +1,37 @@
+/** The options of an export. */
+import { aFunction, aText, type OptionTypes } from '@baton/base';
+import type { ExternalLocation } from '../import/options.ts';
+
+/** The versions of ONNX's operator set that can be written. */
+export const OPSETS = { least: 13, most: 23 } as const;
+
+/**
+ * The version that is written by default, unless the program needs a later one: the first with all
+ * reductions and `Split` in their present form, which every runtime reads.
+ */
+export const DEFAULT_OPSET = 18;
+
+export interface ExportOptions {
+  /** The version of ONNX's operator set: 13 to 23. Default: 18, or the first that the program needs. */
+  readonly opset?: number;
+  /** The name of the graph. Default: `main`. */
+  readonly name?: string;
+  /**
+   * Stores the elements of a tensor beside the file and tells where; `undefined` leaves them
+   * inside. A file of protobuf has at most 2 GiB.
+   */
+  readonly externalData?: (name: string, bytes: Uint8Array) => ExternalLocation | undefined;
+}
+
+/** The options' types, for checks. */
+export const EXPORT_OPTIONS: OptionTypes<ExportOptions> = {
+  opset: {
+    expected: `a whole number from ${OPSETS.least} to ${OPSETS.most}`,
+    is: (value) =>
+      Number.isInteger(value) &&
+      (value as number) >= OPSETS.least &&
+      (value as number) <= OPSETS.most,
+  },
+  name: aText,
+  externalData: aFunction,
+};

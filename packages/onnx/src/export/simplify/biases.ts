@@ -1,0 +1,48 @@
+/** Products take a constant that is added to them as their bias. */
+import { mergeSpans } from '@baton/base';
+import { reshapeView, shapeSize, type Tensor } from '@baton/tensor';
+import { constantOperand } from '../draft.ts';
+import { type Step, sizesOf } from './step.ts';
+
+export const biases: Step = (node, { maker, isUsedOnce }) => {
+  if (node.opType !== 'Add') return undefined;
+  const [a, b] = node.inputs;
+  const [product, addend] = a?.constant === undefined ? [a, b] : [b, a];
+  if (product === undefined || addend?.constant === undefined) return undefined;
+  const made = maker(product);
+  if (made === undefined || made.inputs.length > 2 || !isUsedOnce(product)) return undefined;
+  const bias = BIAS_OF[made.opType]?.(addend.constant, sizesOf(product));
+  if (bias === undefined) return undefined;
+  const input = bias === addend.constant ? addend : constantOperand(bias, addend.hint);
+  const span = mergeSpans(made.span, node.span);
+  return { ...made, inputs: [...made.inputs, input], outputs: node.outputs, span };
+};
+
+/** The bias that a constant is for a product of these sizes, if it is one. */
+type BiasOf = (addend: Tensor, sizes: ReadonlyArray<number | undefined>) => Tensor | undefined;
+
+/** One value for each channel, which is axis 1. */
+const perChannel: BiasOf = (addend, sizes) => {
+  const channels = sizes[1];
+  const [, ...behind] = sizes;
+  const fits =
+    channels === shapeSize(addend.shape) &&
+    (addend.shape.length >= behind.length || channels === 1) &&
+    addend.shape.at(-behind.length) === channels &&
+    addend.shape.length <= sizes.length;
+  return fits ? reshapeView(addend, [channels]) : undefined;
+};
+
+/** Anything that does not make the product larger. */
+const broadcast: BiasOf = (addend, sizes) => {
+  const offset = sizes.length - addend.shape.length;
+  const fits =
+    offset >= 0 && addend.shape.every((size, axis) => size === 1 || size === sizes[offset + axis]);
+  return fits ? addend : undefined;
+};
+
+const BIAS_OF: Readonly<Partial<Record<string, BiasOf>>> = {
+  Conv: perChannel,
+  ConvTranspose: perChannel,
+  Gemm: broadcast,
+};

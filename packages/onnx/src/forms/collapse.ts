@@ -1,0 +1,20 @@
+/** Sums that undo a broadcast. */
+import { isAnyDim } from '@baton/ir';
+import type { Operand, WriterContext } from '../node/writer.ts';
+import { reshaped } from './reshaping.ts';
+import { resultDims } from './types.ts';
+
+/** The data summed over the axes along which the call's result was broadcast. */
+export function collapsed(context: WriterContext, x: Operand): Operand | undefined {
+  const dims = context.dims(x);
+  const result = resultDims(context);
+  if (result.some(isAnyDim)) {
+    return context.fail('expected a result of known shape', 'give sizes to the dimensions');
+  }
+  const lead = dims.length - result.length;
+  const axis = dims.flatMap((dim, i) =>
+    i < lead || (result[i - lead] === 1 && dim !== 1) ? [i] : [],
+  );
+  if (axis.length === 0) return context.node('Identity', [x]);
+  return reshaped(context, context.call('sum', [x], { axis, keepdims: true }));
+}

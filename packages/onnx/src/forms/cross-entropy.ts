@@ -1,0 +1,12 @@
+/** Cross entropies. */
+import type { Operand, WriterContext, Written } from '../node/writer.ts';
+
+/** The mean over the batch of the negative products of logarithms and targets. */
+export function crossEntropyOf(context: WriterContext, logs: Operand, targets: Operand): Written {
+  const { call } = context;
+  const sum = call('sum', [call('multiply', [logs, targets])]);
+  const [batch] = context.dims(logs);
+  return typeof batch === 'number'
+    ? call('divide', [call('negative', [sum]), batch])
+    : context.fail('expected a batch of known size', 'give sizes to the dimensions');
+}

@@ -1,0 +1,50 @@
+/** Operators of data with channels: ONNX has one layout, with the channels second. */
+import type { Operand, WriterContext } from '../node/writer.ts';
+
+/** The letters of the spatial axes, by their number. */
+export const SPATIAL = { 1: 'W', 2: 'HW', 3: 'DHW' } as const;
+
+/** The number of spatial axes. */
+export type SpatialRank = keyof typeof SPATIAL;
+
+/** The data in another layout; itself if it is in it. */
+export const inLayout = (
+  context: WriterContext,
+  x: Operand,
+  source: string,
+  target: string,
+): Operand =>
+  source === target
+    ? x
+    : context.call('layout_transform', [x], { src_layout: source, dst_layout: target });
+
+/**
+ * The call in ONNX's layout, with the data brought there and the result brought back; `undefined`
+ * if it is in that layout.
+ */
+export function viaPlainLayout(
+  context: WriterContext,
+  op: string,
+  rank: SpatialRank,
+): Operand | undefined {
+  const plain = `NC${SPATIAL[rank]}`;
+  const { attrs } = context;
+  const layout = attrs.text('layout');
+  // A resize has no layout of its own for the result.
+  const hasOut = Object.hasOwn(attrs.all, 'out_layout');
+  const out = (hasOut && attrs.text('out_layout')) || layout;
+  if (layout === plain && out === plain) return undefined;
+  const data = inLayout(context, context.input(0), layout, plain);
+  const result = context.call(op, [data], {
+    ...attrs.all,
+    layout: plain,
+    ...(hasOut ? { out_layout: '' } : {}),
+  });
+  return inLayout(context, result, plain, out);
+}
+
+/** The padding before all axes, then after all, from Relay's short forms. */
+export function bothPads(padding: ReadonlyArray<number>, rank: number): ReadonlyArray<number> {
+  if (padding.length === 1) return new Array<number>(2 * rank).fill(padding[0] ?? 0);
+  return padding.length === rank ? [...padding, ...padding] : padding;
+}

@@ -1,0 +1,47 @@
+/** The scale and the shift of normalizations. */
+import { isStaticDim } from '@baton/ir';
+import { fromNumbers } from '@baton/tensor';
+import type { Operand, WriterContext } from '../node/writer.ts';
+import { alongAxis } from './reshaping.ts';
+
+/** The scale, or ones if the call leaves it out; `undefined` after a failure. */
+export const scaleOf = (context: WriterContext, gamma: Operand): Operand | undefined =>
+  context.attrs.bool('scale') ? gamma : constantLike(context, gamma, 1);
+
+/** The shift, or zeros if the call leaves it out; `undefined` after a failure. */
+export const shiftOf = (context: WriterContext, beta: Operand): Operand | undefined =>
+  context.attrs.bool('center') ? beta : constantLike(context, beta, 0);
+
+function constantLike(context: WriterContext, x: Operand, value: number): Operand | undefined {
+  const [size] = context.dims(x);
+  return size !== undefined && isStaticDim(size)
+    ? vectorOf(context, size, value, x)
+    : context.fail('expected a known number of channels', 'give sizes to the dimensions');
+}
+
+/** A vector of one number, with the dtype of `like`. */
+export const vectorOf = (
+  context: WriterContext,
+  size: number,
+  value: number,
+  like: Operand,
+): Operand =>
+  context.constant(fromNumbers(new Float64Array(size).fill(value), [size], context.dtype(like)));
+
+/** The data scaled and shifted along an axis, as far as the call asks for it. */
+export function affine(
+  context: WriterContext,
+  x: Operand,
+  [gamma, beta]: readonly [Operand, Operand],
+  axis: number,
+): Operand {
+  const rank = context.dims(x).length;
+  const along = (vector: Operand): Operand => alongAxis(context, vector, axis, rank);
+  const scaled = context.attrs.bool('scale') ? context.call('multiply', [x, along(gamma)]) : x;
+  return context.attrs.bool('center') ? context.call('add', [scaled, along(beta)]) : scaled;
+}
+
+/** The axes with two of them exchanged. */
+export function exchanged(rank: number, a: number, b: number): ReadonlyArray<number> {
+  return Array.from({ length: rank }, (_, i) => (i === a ? b : i === b ? a : i));
+}

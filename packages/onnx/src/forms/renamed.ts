@@ -1,0 +1,46 @@
+/** Operators that are one node with the same inputs. */
+import { type AttrValue, attrEqual, type OpInfo } from '@baton/ir';
+import type { OnnxAttribute, OnnxForm } from '@baton/ops';
+import type { OnnxWriter } from '../node/writer.ts';
+import type { AttributeValue } from '../protobuf/messages.ts';
+
+/** The export of an operator by its form in ONNX, which its definition states. */
+export function renamed(op: OpInfo, { opType, versions, attributes = [] }: OnnxForm): OnnxWriter {
+  const [first = 1] = versions;
+  const said = new Set(attributes.map((attribute) => attribute.as));
+  const unsaid = op.attrs.fields.filter(({ name }) => !said.has(name));
+  return {
+    op: op.name,
+    write: (context) => {
+      if (!context.since(first, opType)) return undefined;
+      const other = unsaid.find(
+        ({ name, defaultValue: usual = null }) => !attrEqual(context.attrs.value(name), usual),
+      );
+      if (other !== undefined) return context.fail(`${opType} has no ${other.name}`);
+      const values = attributes.flatMap((attribute) => {
+        const value = attributeOf(attribute, context.attrs.value(attribute.as));
+        return value === undefined ? [] : [[attribute.name, value] as const];
+      });
+      return context.node(opType, context.inputs, Object.fromEntries(values));
+    },
+  };
+}
+
+/** The operator as a node with the same inputs and no attributes. */
+export const plainNode = (op: string, opType: string): OnnxWriter => ({
+  op,
+  write: (context) => context.node(opType, context.inputs),
+});
+
+function attributeOf({ kind }: OnnxAttribute, value: AttrValue): AttributeValue | undefined {
+  if (value === null) return undefined;
+  switch (kind) {
+    case 'int':
+    case 'float':
+      return { kind, value: Number(value) };
+    case 'string':
+      return { kind, value: String(value) };
+    case 'ints':
+      return Array.isArray(value) ? { kind, value: value.map(Number) } : undefined;
+  }
+}

@@ -1,0 +1,124 @@
+/** Images at another size. */
+import { isStaticDim } from '@baton/ir';
+import { fromNumbers } from '@baton/tensor';
+import { float, int, ints, text } from '../node/attribute-values.ts';
+import type { OnnxWriter, Operand, WriterContext, Written } from '../node/writer.ts';
+import { type SpatialRank, viaPlainLayout } from './layout.ts';
+import { castTo, resultDims, resultDType, withDType } from './types.ts';
+
+/** The interpolation, by the names of ONNX. */
+export interface Resampling {
+  readonly mode: 'nearest' | 'linear' | 'cubic';
+  readonly coordinates: string;
+  readonly nearestMode: string;
+  readonly cubicA: number;
+  readonly excludeOutside: boolean;
+  /** The part that is cropped, where the coordinates ask for one: all starts, then all ends. */
+  readonly crop?: ReadonlyArray<number>;
+  /** The value outside the data. */
+  readonly extrapolation?: number;
+}
+
+/** The export of a resize of `rank` axes to the size of the result. */
+export const resizing = (
+  op: string,
+  rank: SpatialRank,
+  of: (context: WriterContext) => Resampling,
+): OnnxWriter => ({
+  op,
+  write: (context) => viaPlainLayout(context, op, rank) ?? resized(context, of(context)),
+});
+
+/** The modes of coordinates that `Resize` has. */
+const COORDINATES = [
+  'half_pixel',
+  'align_corners',
+  'asymmetric',
+  'pytorch_half_pixel',
+  'tf_crop_and_resize',
+];
+
+function resized(context: WriterContext, how: Resampling): Written {
+  const x = context.input(0);
+  const dims = resultDims(context);
+  const spatial = dims.slice(2).filter(isStaticDim);
+  const batch = dims.slice(0, 2).filter(isStaticDim);
+  // All sizes where they are known: runtimes that move transposes forget about axes.
+  const byAxes = context.opset >= 18 && batch.length < 2;
+  if (spatial.length < dims.length - 2 || (!byAxes && batch.length < 2)) {
+    return context.fail('expected known sizes of the images', 'give sizes to the dimensions');
+  }
+  if (!COORDINATES.includes(how.coordinates)) return byPlaces(context, x, spatial);
+  const sizes = context.ints(byAxes ? spatial : [...batch, ...spatial]);
+  const roi = regionOf(context, how);
+  const type = context.results[0] && withDType(context.results[0], context.dtype(x));
+  const image = context.node(
+    'Resize',
+    [x, roi, undefined, sizes],
+    {
+      ...(byAxes ? { axes: ints(spatial.map((_, i) => i + 2)) } : {}),
+      mode: text(how.mode),
+      coordinate_transformation_mode: text(how.coordinates),
+      ...(roi === undefined ? {} : { extrapolation_value: float(how.extrapolation ?? 0) }),
+      ...(how.mode === 'nearest' ? { nearest_mode: text(how.nearestMode) } : {}),
+      ...(how.mode === 'cubic'
+        ? { cubic_coeff_a: float(how.cubicA), exclude_outside: int(how.excludeOutside) }
+        : {}),
+    },
+    type,
+  );
+  return castTo(context, image, resultDType(context));
+}
+
+/** The resampling of the operators `image.resize…`. */
+export function imageResampling({ attrs }: WriterContext): Resampling {
+  const method = attrs.text('method');
+  const rounding = attrs.text('rounding_method');
+  return {
+    mode: method === 'nearest_neighbor' ? 'nearest' : method === 'cubic' ? 'cubic' : 'linear',
+    coordinates: attrs.text('coordinate_transformation_mode'),
+    nearestMode: rounding === 'round' ? 'round_prefer_ceil' : rounding,
+    cubicA: Number(attrs.value('cubic_alpha')),
+    excludeOutside: attrs.int('cubic_exclude') !== 0,
+    crop: attrs.ints('roi'),
+    extrapolation: Number(attrs.value('extrapolation_value')),
+  };
+}
+
+/**
+ * A resize with coordinates that ONNX lacks, to the nearest places: these are taken axis by axis.
+ * The resize of an axis that holds its own places tells them.
+ */
+function byPlaces(context: WriterContext, x: Operand, sizes: ReadonlyArray<number>): Written {
+  const { attrs, call } = context;
+  if (attrs.text('method') !== 'nearest_neighbor') {
+    const mode = attrs.text('coordinate_transformation_mode');
+    return context.fail(`Resize has no coordinates in mode ${mode}`);
+  }
+  const shape = context.shape(x);
+  if (shape === undefined) return undefined;
+  const how = { ...attrs.all, roi: null, layout: 'NCW', out_dtype: null };
+  const moved = sizes.reduce((data, size, i) => {
+    const from = shape[i + 2] ?? 1;
+    const own = fromNumbers(
+      Float64Array.from({ length: from }, (_, at) => at),
+      [1, 1, from],
+      'float64',
+    );
+    const places = call('image.resize1d', [context.constant(own)], { ...how, size: [size] });
+    const indices = call('reshape', [castTo(context, places, 'int64')], { newshape: [-1] });
+    return call('take', [data, indices], { axis: i + 2 });
+  }, x);
+  return castTo(context, moved, resultDType(context));
+}
+
+/** The cropped region of all axes. */
+function regionOf(
+  context: WriterContext,
+  { coordinates, crop = [] }: Resampling,
+): Operand | undefined {
+  if (coordinates !== 'tf_crop_and_resize') return undefined;
+  const [starts, ends] = [crop.slice(0, crop.length / 2), crop.slice(crop.length / 2)];
+  const region = [0, 0, ...starts, 1, 1, ...ends];
+  return context.constant(fromNumbers(Float64Array.from(region), [region.length], 'float32'));
+}

@@ -1,0 +1,106 @@
+/** The record of a Baton operator that can be exported, and the interface for its code. */
+import type { Attrs, AttrValue, Dim, TensorType } from '@baton/ir';
+import type { DType, Tensor } from '@baton/tensor';
+import type { AttributeValue } from '../protobuf/messages.ts';
+
+/** An operator of Baton that ONNX can say. */
+export interface OnnxWriter {
+  /** The name of the Baton operator. */
+  readonly op: string;
+  /** The results; `undefined` after {@link WriterContext.fail}. */
+  readonly write: (context: WriterContext) => Written;
+}
+
+/** The results of a writer: as many as the call's. */
+export type Written = Operand | ReadonlyArray<Operand> | undefined;
+
+/** A tensor of the graph under way. Its identity is the object. */
+export interface Operand {
+  readonly _tag: 'Tensor';
+  readonly type: TensorType;
+  /** The elements, if they are known. */
+  readonly constant: Tensor | undefined;
+  /** The name to prefer, if the program has one. */
+  readonly hint: string | undefined;
+}
+
+/** An argument of a call: a tensor, or the fields of a tuple. */
+export type Argument = Operand | ReadonlyArray<Operand>;
+
+/** The attributes of a node to be, by name. */
+export type NodeAttributeValues = Readonly<Record<string, AttributeValue>>;
+
+/** A call during its export, and the tools for writing it. */
+export interface WriterContext {
+  /** The version of ONNX's operator set to write. */
+  readonly opset: number;
+  /** The complete attributes of the call. */
+  readonly attrs: CallAttributes;
+  /** The argument at `index`. */
+  readonly arg: (index: number) => Argument;
+  /** The arguments that are tensors. */
+  readonly inputs: ReadonlyArray<Operand>;
+  /** The argument at `index`, a tensor. */
+  readonly input: (index: number) => Operand;
+  /** The fields of the argument at `index`, a tuple. */
+  readonly fields: (index: number) => ReadonlyArray<Operand>;
+  /** The types of the call's results. */
+  readonly results: ReadonlyArray<TensorType>;
+
+  /**
+   * Adds a node with one result, whose type is the call's by default. `undefined` is an absent
+   * input.
+   */
+  readonly node: (
+    opType: string,
+    inputs: ReadonlyArray<Operand | undefined>,
+    attributes?: NodeAttributeValues,
+    type?: TensorType,
+  ) => Operand;
+  /** Adds a node with results of these types. */
+  readonly nodeOf: (
+    opType: string,
+    inputs: ReadonlyArray<Operand | undefined>,
+    attributes: NodeAttributeValues,
+    types: ReadonlyArray<TensorType>,
+  ) => ReadonlyArray<Operand>;
+  /**
+   * Writes a call of another Baton operator with one result. A number has the element type of the
+   * last tensor among the arguments. Small calls of constants are computed.
+   */
+  readonly call: (name: string, args: ReadonlyArray<Argument | number>, attrs?: Attrs) => Operand;
+  /** Like {@link call}, with all results of a tuple. */
+  readonly callOf: (
+    name: string,
+    args: ReadonlyArray<Argument | number>,
+    attrs?: Attrs,
+  ) => ReadonlyArray<Operand>;
+  readonly constant: (value: Tensor) => Operand;
+  /** A list of int64. */
+  readonly ints: (values: ReadonlyArray<number>) => Operand;
+  readonly scalar: (value: number, dtype: DType) => Operand;
+
+  /** The dimensions of a tensor; empty after a failure. */
+  readonly dims: (operand: Operand) => ReadonlyArray<Dim>;
+  /** The dimensions of a tensor if all are numbers; else a failure. */
+  readonly shape: (operand: Operand) => ReadonlyArray<number> | undefined;
+  readonly dtype: (operand: Operand) => DType;
+
+  /**
+   * Whether the operator set has `what`, which came with `version`; otherwise a failure. A later set
+   * is taken then, unless the user has chosen one.
+   */
+  readonly since: (version: number, what: string) => boolean;
+  /** Reports that the call cannot be exported. Returns `undefined`, for the caller to return. */
+  readonly fail: (message: string, hint?: string) => undefined;
+}
+
+/** The attributes of a call, by their kinds in its schema. */
+export interface CallAttributes {
+  readonly all: Attrs;
+  readonly value: (name: string) => AttrValue;
+  readonly int: (name: string) => number;
+  readonly bool: (name: string) => boolean;
+  readonly text: (name: string) => string;
+  readonly ints: (name: string) => ReadonlyArray<number>;
+}

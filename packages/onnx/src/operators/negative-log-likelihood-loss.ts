@@ -1,0 +1,11 @@
+/** `NegativeLogLikelihoodLoss` of predicted logarithms of probabilities. */
+import { LOSS_ATTRIBUTES, likelihoodLoss } from '../families/likelihood.ts';
+import type { OnnxOperator } from '../node/operator.ts';
+
+export const negativeLogLikelihoodLoss: OnnxOperator = {
+  opType: 'NegativeLogLikelihoodLoss',
+  versions: [12, 13, 22],
+  inputs: [2, 3],
+  attributes: LOSS_ATTRIBUTES,
+  convert: (context) => likelihoodLoss(context, context.input(0)),
+};

@@ -1,0 +1,5 @@
+/** `argmin`. */
+import { extremePlace } from '../forms/extreme-place.ts';
+import type { OnnxWriter } from '../node/writer.ts';
+
+export const argmin: OnnxWriter = extremePlace('argmin', 'ArgMin');

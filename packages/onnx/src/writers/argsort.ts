@@ -1,0 +1,12 @@
+/** `argsort`: the places of all of the largest or of the smallest. */
+import { formula } from '../forms/formula.ts';
+import { inOrder } from '../forms/selection.ts';
+import { castTo, resultDType } from '../forms/types.ts';
+import type { OnnxWriter } from '../node/writer.ts';
+
+export const argsort: OnnxWriter = formula('argsort', (context, x) => {
+  const { attrs } = context;
+  const order = { axis: attrs.int('axis'), ascending: attrs.bool('is_ascend'), count: undefined };
+  const places = inOrder(context, x, order)?.[1];
+  return places && castTo(context, places, resultDType(context));
+});

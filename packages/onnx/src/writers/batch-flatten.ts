@@ -1,0 +1,8 @@
+/** `nn.batch_flatten`. */
+import { formula } from '../forms/formula.ts';
+import { reshaped } from '../forms/reshaping.ts';
+import type { OnnxWriter } from '../node/writer.ts';
+
+export const batchFlatten: OnnxWriter = formula('nn.batch_flatten', (context, x) =>
+  reshaped(context, x),
+);

@@ -1,0 +1,10 @@
+/** `nn.cross_entropy_with_logits`. */
+
+import { crossEntropyOf } from '../forms/cross-entropy.ts';
+import { formula } from '../forms/formula.ts';
+import type { OnnxWriter } from '../node/writer.ts';
+
+export const crossEntropyWithLogits: OnnxWriter = formula(
+  'nn.cross_entropy_with_logits',
+  (context, x, y) => crossEntropyOf(context, x, y),
+);

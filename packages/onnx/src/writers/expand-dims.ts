@@ -1,0 +1,13 @@
+/** `expand_dims`: the new axes are an input. */
+import { formula } from '../forms/formula.ts';
+import type { OnnxWriter } from '../node/writer.ts';
+
+export const expandDims: OnnxWriter = formula('expand_dims', (context, x) => {
+  const count = context.attrs.int('num_newaxis');
+  const first = context.attrs.int('axis');
+  const rank = context.dims(x).length;
+  const axis = first < 0 ? first + rank + 1 : first;
+  if (count === 0) return context.node('Identity', [x]);
+  const axes = Array.from({ length: count }, (_, i) => axis + i);
+  return context.node('Unsqueeze', [x, context.ints(axes)]);
+});

@@ -1,0 +1,10 @@
+/** `full_like`. */
+
+import { filledLike } from '../forms/filled.ts';
+import { formula } from '../forms/formula.ts';
+import { castTo } from '../forms/types.ts';
+import type { OnnxWriter } from '../node/writer.ts';
+
+export const fullLike: OnnxWriter = formula('full_like', (context, x, fill) =>
+  filledLike(context, x, castTo(context, fill, context.dtype(x))),
+);

@@ -1,0 +1,11 @@
+/** `nn.l2_normalize`. */
+import { formula } from '../forms/formula.ts';
+import type { OnnxWriter } from '../node/writer.ts';
+
+export const l2Normalize: OnnxWriter = formula('nn.l2_normalize', (context, x) => {
+  const { call } = context;
+  const axis = context.attrs.ints('axis');
+  const sum = call('sum', [call('multiply', [x, x])], { axis, keepdims: true });
+  const eps = Number(context.attrs.value('eps'));
+  return call('divide', [x, call('sqrt', [call('maximum', [sum, eps])])]);
+});

@@ -1,0 +1,26 @@
+/** `nn.mirror_pad`: with the border repeated, elements are taken by their places. */
+import { formula } from '../forms/formula.ts';
+import type { OnnxWriter } from '../node/writer.ts';
+
+export const mirrorPad: OnnxWriter = formula('nn.mirror_pad', (context, x) => {
+  const { attrs, call } = context;
+  const pairs = attrs.value('pad_width');
+  const widths = (Array.isArray(pairs) ? pairs : []).map((pair): readonly [number, number] =>
+    Array.isArray(pair) ? [Number(pair[0]), Number(pair[1])] : [0, 0],
+  );
+  if (attrs.text('mode') === 'REFLECT') {
+    const zero = context.scalar(0, context.dtype(x));
+    return call('nn.pad', [x, zero], { pad_width: widths, pad_mode: 'reflect' });
+  }
+  const shape = context.shape(x);
+  if (shape === undefined) return undefined;
+  return widths.reduce((data, [before, after], axis) => {
+    const size = shape[axis] ?? 0;
+    if (before === 0 && after === 0) return data;
+    const places = Array.from({ length: before + size + after }, (_, i) => {
+      const inside = i - before;
+      return inside < 0 ? -inside - 1 : inside < size ? inside : 2 * size - 1 - inside;
+    });
+    return call('take', [data, context.ints(places)], { axis });
+  }, x);
+});

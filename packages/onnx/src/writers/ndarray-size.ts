@@ -1,0 +1,11 @@
+/** `ndarray_size`. */
+
+import { scalarType } from '@baton/ir';
+import { formula } from '../forms/formula.ts';
+import { castTo, resultDType } from '../forms/types.ts';
+import type { OnnxWriter } from '../node/writer.ts';
+
+export const ndarraySize: OnnxWriter = formula('ndarray_size', (context, x) => {
+  const size = context.node('Size', [x], {}, scalarType('int64'));
+  return castTo(context, size, resultDType(context));
+});

@@ -1,0 +1,6 @@
+/** `reshape`: its codes are gone, since the result’s type is known. */
+import { formula } from '../forms/formula.ts';
+import { reshaped } from '../forms/reshaping.ts';
+import type { OnnxWriter } from '../node/writer.ts';
+
+export const reshape: OnnxWriter = formula('reshape', (context, x) => reshaped(context, x));

@@ -1,0 +1,15 @@
+/** `round`, halves away from 0: ONNX rounds them to the even number. */
+
+import { isFloat } from '@baton/tensor';
+import { formula } from '../forms/formula.ts';
+import { castTo } from '../forms/types.ts';
+import type { OnnxWriter } from '../node/writer.ts';
+
+export const round: OnnxWriter = formula('round', ({ call, dtype, node }, x) => {
+  if (!isFloat(dtype(x))) return node('Identity', [x]);
+  const size = call('abs', [x]);
+  const whole = call('floor', [size]);
+  const isUp = call('greater_equal', [call('subtract', [size, whole]), 0.5]);
+  const rounded = call('add', [whole, castTo({ call, dtype }, isUp, dtype(x))]);
+  return call('multiply', [call('sign', [x]), rounded]);
+});

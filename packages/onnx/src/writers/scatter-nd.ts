@@ -1,0 +1,10 @@
+/** `scatter_nd`: the index moves to the last axis. */
+import { formula } from '../forms/formula.ts';
+import { indexRows } from '../forms/indices.ts';
+import { joining } from '../forms/scattering.ts';
+import type { OnnxWriter } from '../node/writer.ts';
+
+export const scatterNd: OnnxWriter = formula('scatter_nd', (context, x, columns, updates) => {
+  const way = joining(context, context.attrs.text('mode'));
+  return way && context.node('ScatterND', [x, indexRows(context, columns), updates], way);
+});

@@ -1,0 +1,10 @@
+/** `sort`: all of the largest or of the smallest. */
+import { formula } from '../forms/formula.ts';
+import { inOrder } from '../forms/selection.ts';
+import type { OnnxWriter } from '../node/writer.ts';
+
+export const sort: OnnxWriter = formula('sort', (context, x) => {
+  const { attrs } = context;
+  const order = { axis: attrs.int('axis'), ascending: attrs.bool('is_ascend'), count: undefined };
+  return inOrder(context, x, order)?.[0];
+});
