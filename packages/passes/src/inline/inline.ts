@@ -37,13 +37,13 @@ import {
   isOpaque,
   type MustKeep,
   pass,
+  placesOfParams,
   refined,
   rewriteFunc,
   withBody,
   withTypeOf,
 } from '@baton/pass-manager';
 import { type ConfigurablePass, configurable } from '../configurable.ts';
-import { placesOfParams } from './places.ts';
 
 /** The default limit of new nodes: calls beyond it stay. */
 export const MAX_INLINED_NODES = 1_000_000;

@@ -6,6 +6,7 @@ import {
   type Expr,
   type IRModule,
   isTotal,
+  mapChildren,
   postOrderExprs,
   rewriteExpr,
   tuple,
@@ -22,6 +23,7 @@ import {
   type OpValue,
   staticTensor,
 } from '@baton/ops';
+import { withTypeOf } from '@baton/pass-manager';
 import { isFloat, isTensor, shapeSize, splat, type Tensor, toNumbers } from '@baton/tensor';
 import { constantOf } from '../rule/term.ts';
 
@@ -165,6 +167,21 @@ export const computed = (m: IRModule, root: Expr): Expr =>
     const value = evaluateCall(m.ops, node, values);
     return isLeft(value) ? undefined : constantsOf(value.right, node.span);
   });
+
+/**
+ * The expression with everything that a compiler can compute bound to a variable where it is used, so
+ * that relations do not read its value.
+ */
+export const withBoundConstants = (root: Expr, m: IRModule): Expr => {
+  const isKnown = (node: Expr): boolean => isMade(node) && isCompileTime(m, node);
+  return rewriteExpr(root, (node, get) =>
+    isKnown(node)
+      ? undefined
+      : mapChildren(node, (child) =>
+          isKnown(child) ? withTypeOf(m, child, get(child)) : get(child),
+        ),
+  );
+};
 
 /** The value of a constant, or of a tuple of constants. */
 function givenBy(expr: Expr): OpValue | undefined {

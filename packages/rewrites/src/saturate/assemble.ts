@@ -14,6 +14,7 @@ import { exprOf } from './region.ts';
  */
 export function assemble(
   blocks: Blocks,
+  body: Block,
   choiceOf: (block: Block) => BlockChoice,
   m: IRModule,
 ): Expr {
@@ -45,7 +46,7 @@ export function assemble(
     }
     return mapChildren(expr, (child) => parts.get(child) ?? child);
   };
-  const { root } = choiceOf(blocks.root);
+  const { root } = choiceOf(body);
   for (const chosen of postOrder(children, [root])) {
     values.set(chosen, chosen.name === OPAQUE ? opaque(chosen) : plain(chosen, madeOf, m));
   }

@@ -1,26 +1,27 @@
 /** What crosses the borders of blocks: branches that are decided, and functions that are called. */
-import { postOrder } from '@baton/base';
 import type { ClassId } from '@baton/egraph';
 import {
-  callGraph,
+  type Call,
   type Expr,
-  type Func,
+  effectOf,
   type GlobalVar,
+  type If,
   type IRModule,
+  isContextual,
   isStateful,
   typeEqual,
   typeOf,
-  type Var,
 } from '@baton/ir';
-import { isOpaque } from '@baton/pass-manager';
+import { withTypeOf } from '@baton/pass-manager';
 import { readNumber } from '@baton/tensor';
 import { constantOf } from '../rule/term.ts';
-import { type Block, type Blocks, blocksOf } from './blocks.ts';
-import { type BlockChoice, ownChoice } from './choice.ts';
-import { type Chosen, FUNCTION_CALL, makeLanguage, OPAQUE, type OpaqueNode } from './language.ts';
-import { withoutNames } from './names.ts';
-import { isLikeEqualOnes, type Region } from './region.ts';
-import { regionFor } from './regions.ts';
+import type { Block, Blocks } from './blocks.ts';
+import { type Callee, calleesOf, type Instance, instanceOf } from './callee.ts';
+import type { BlockChoice } from './choice.ts';
+import { FUNCTION_CALL, standIn } from './language.ts';
+import { inPlaceOf } from './names.ts';
+import { exprOf, type Region, saysMore } from './region.ts';
+import { addBlock } from './regions.ts';
 
 /** The rows of steps across borders. */
 export const BORDER_ROWS = {
@@ -28,151 +29,174 @@ export const BORDER_ROWS = {
   body: 'body of a called function',
 } as const;
 
-/** The body of a function, which may stand in the place of a call. */
-interface Body {
-  readonly params: ReadonlyArray<Var>;
-  readonly root: Chosen;
-}
-
-/** The most nodes of a body that stands in the place of a call. */
+/** The most nodes of a body that stands in the place of a call, and of all in a function. */
 const MAX_INLINED = 200;
+const MAX_COPIED = 4_000;
+/** The most bodies in each other: their blocks are searched from within. */
+const MAX_NESTED = 8;
 
 /** Takes all steps across borders that are possible in a block, and says how many there were. */
-export type Cross = (block: Block, region: Region) => number;
+export type Cross = (region: Region) => number;
+
+/** The blocks of a function while they are searched. */
+export interface Search {
+  readonly m: IRModule;
+  readonly blocks: Blocks;
+  readonly choiceOf: (block: Block) => BlockChoice;
+  /** Chooses what a block computes, after those inside it. */
+  readonly enter: (block: Block) => void;
+}
+
+/** The steps in a function. */
+interface Crossing extends Search {
+  readonly calleeOf: (name: string) => Callee | undefined;
+  /** The expressions that were looked at. */
+  readonly done: Set<Expr>;
+  /** The number of nodes that copies may still have, and of copies in each other. */
+  room: number;
+  levels: number;
+}
 
 /**
  * Steps across the borders of the blocks of a function. A branch is united with its `if` once the
- * condition is a constant, and the body of a function with its call: of a literal, and of a global
- * function that is not recursive and has at most 200 nodes, where all arguments are total: a body may not
- * use them. Bodies that open blocks stay where they
- * are, since a copy would bind the same variables.
+ * condition is a constant, and a copy of the body of a function with its call: of a global function
+ * that is not recursive and has at most 200 nodes. A copy has variables and blocks of its own; these
+ * are searched with what is known of the arguments.
+ *
+ * An `if` whose condition is known is left out of its class, and a call whose arguments or body others
+ * notice once there is a copy: only one of the two may be evaluated.
  */
-export function crossing(
-  m: IRModule,
-  blocks: Blocks,
-  choiceOf: (block: Block) => BlockChoice,
-): Cross {
-  const done = new Set<Expr>();
-  const bodyOf = globalBodies(m);
-  const choiceFor = (opener: Expr, result: Expr): Chosen | undefined => {
-    const block = blocks.openedBy(opener).find((opened) => opened.result === result);
-    return block && choiceOf(block).root;
+export function crossing(search: Search): Cross {
+  const { m, blocks, choiceOf, enter } = search;
+  const crossing: Crossing = {
+    m,
+    blocks,
+    choiceOf,
+    enter,
+    calleeOf: calleesOf(m),
+    done: new Set(),
+    room: MAX_COPIED,
+    levels: MAX_NESTED,
   };
-  const branch = (node: Expr, region: Region): ClassId | undefined => {
-    if (node._tag !== 'If' || isStateful(m, node)) return undefined;
-    const condition = constantOf(region.termOf(region.classOf(node.cond)));
-    if (condition === undefined) return undefined;
-    const taken = readNumber(condition, 0) ? node.trueBranch : node.falseBranch;
-    return addBlock(region, choiceFor(node, taken), taken, new Map());
-  };
-  const literal = (node: Expr, region: Region): ClassId | undefined => {
-    if (node._tag !== 'Call' || node.op._tag !== 'Function') return undefined;
-    const { op, args } = node;
-    if (!isPlain(op) || !isLikeEqualOnes(m, node)) return undefined;
-    const root = choiceFor(op, op.body);
-    if (root !== undefined && !isFlat(root, blocks)) return undefined;
-    const ids = args.map((arg) => region.classOf(arg));
-    if (!ids.every((id) => region.isTotal(id))) return undefined;
-    const known = op.params.map((param, i) => [param, ids[i] as ClassId] as const);
-    return addBlock(region, root, op.body, new Map(known));
-  };
-  const calls = (region: Region): number => {
-    let steps = 0;
-    for (const { id, name, children } of callsIn(region)) {
-      if (!region.isNew(`${FUNCTION_CALL} ${name}(${children.join()})`)) continue;
-      const body = bodyOf(name);
-      if (body === undefined || !children.every((arg) => region.isTotal(arg))) continue;
-      const known = body.params.map((param, i) => [param, children[i] as ClassId] as const);
-      if (unite(region, id, region.addChosen(body.root, new Map(known)), 'body')) steps++;
+  return (region) => {
+    let steps = openCalls(crossing, region);
+    for (const node of region.closed()) {
+      if (crossing.done.has(node)) continue;
+      if (node._tag === 'If' && branch(crossing, node, region)) steps++;
+      if (node._tag === 'Call' && closedCall(crossing, node, region)) steps++;
     }
     return steps;
   };
-  return (block, region) => {
-    let steps = 0;
-    for (const node of block.nodes) {
-      if (done.has(node)) continue;
-      const taken = branch(node, region);
-      const id = taken ?? literal(node, region);
-      if (id === undefined) continue;
-      done.add(node);
-      if (unite(region, region.classOf(node), id, taken === undefined ? 'body' : 'branch')) steps++;
-    }
-    return steps + calls(region);
-  };
 }
 
-/** Whether the body of a function may stand in the place of a call. */
-const isPlain = (f: Func): boolean => !isHidden(f) && f.typeParams.length === 0;
-
-const isHidden: (f: Func) => boolean = isOpaque;
-
-function addBlock(
-  region: Region,
-  root: Chosen | undefined,
-  result: Expr,
-  known: ReadonlyMap<Expr, ClassId>,
-): ClassId {
-  if (root !== undefined) return region.addChosen(root, known);
-  region.addOuter(result);
-  return region.classOf(result);
+/** Adds a copy and its blocks, and returns its class. */
+function place(crossing: Crossing, { expr, given }: Instance, region: Region): ClassId {
+  const { m, blocks, choiceOf, enter } = crossing;
+  // Asked of the whole, effects are known of all that its variables are bound to.
+  effectOf(m, expr);
+  const entered = [...blocks.enter(expr)];
+  const root = entered.pop() as Block;
+  crossing.levels--;
+  for (const block of entered) enter(block);
+  crossing.levels++;
+  for (const [leaf, id] of given) region.stand(leaf, id);
+  addBlock(region, root, blocks, choiceOf);
+  return region.classOf(expr);
 }
 
-/** Whether no node of a choice opens a block. */
-const isFlat = (root: Chosen, blocks: Blocks): boolean =>
-  postOrder<Chosen>(({ children }) => children, [root]).every(
-    ({ name, payload }) =>
-      name !== OPAQUE || blocks.openedBy((payload as OpaqueNode).expr).length === 0,
-  );
-
-/** Unites a node with what crosses the border, unless their types differ. */
-function unite(region: Region, id: ClassId, made: ClassId, row: keyof typeof BORDER_ROWS): boolean {
+/** Unites a class with what crosses the border, unless it says less of its type. */
+function unite(id: ClassId, made: ClassId, region: Region, row: keyof typeof BORDER_ROWS): boolean {
   const { graph, m, count } = region;
   if (graph.find(id) === graph.find(made)) return false;
   const [was, now] = [typeOf(m, region.termOf(id)), typeOf(m, region.termOf(made))];
-  if (was === undefined || now === undefined || !typeEqual(was, now)) return false;
+  if (was === undefined || now === undefined) return false;
+  if (!typeEqual(was, now)) {
+    if (!region.tellsMore || !saysMore(now, was)) return false;
+    region.refine();
+  }
   graph.union(id, made, BORDER_ROWS[row]);
   count(BORDER_ROWS[row]);
   return true;
 }
 
-interface GlobalCall {
-  readonly id: ClassId;
-  readonly name: string;
-  readonly children: ReadonlyArray<ClassId>;
+/** Unites the branch that is taken with its `if`. */
+function branch(crossing: Crossing, node: If, region: Region): boolean {
+  const { m, blocks, choiceOf, done } = crossing;
+  const condition = constantOf(region.termOf(region.classOf(node.cond)));
+  if (condition === undefined || isStateful(m, node)) return false;
+  done.add(node);
+  const taken = readNumber(condition, 0) ? node.trueBranch : node.falseBranch;
+  const inner = blocks.openedBy(node).find(({ result }) => result === taken);
+  if (inner === undefined) region.addOuter(taken);
+  const id = inner === undefined ? region.classOf(taken) : region.addChosen(choiceOf(inner).root);
+  const own = typeOf(m, region.termOf(id));
+  if (own === undefined) return false;
+  const leaf = standIn(own, region.isTotal(id));
+  const expr = isContextual(m, taken) ? withTypeOf(m, node, leaf) : inPlaceOf(node, leaf, region);
+  const made = place(crossing, { expr, given: new Map([[leaf, id]]) }, region);
+  if (!unite(region.classOf(node), made, region, 'branch')) return false;
+  region.leaveOut(node);
+  return true;
 }
 
-/** The calls of global functions in a region. */
-const callsIn = ({ graph }: Region): ReadonlyArray<GlobalCall> =>
-  graph.classesForOp(FUNCTION_CALL).flatMap((id) =>
-    graph.nodes(id).flatMap((n) => {
-      const { name, payload } = graph.operatorOf(n);
+/** The class of a copy of a function's body for a call. */
+function body(
+  crossing: Crossing,
+  call: Call,
+  args: ReadonlyArray<ClassId>,
+  region: Region,
+): ClassId | undefined {
+  if (crossing.levels <= 0) return undefined;
+  const callee = call.op._tag === 'GlobalVar' ? crossing.calleeOf(call.op.nameHint) : undefined;
+  if (callee === undefined || callee.size > Math.min(MAX_INLINED, crossing.room)) return undefined;
+  const instance = instanceOf(callee, call, args, region);
+  if (instance === undefined) return undefined;
+  crossing.room -= callee.size;
+  return place(crossing, instance, region);
+}
+
+/** Unites a copy with a call into which the region does not look. */
+function closedCall(crossing: Crossing, node: Call, region: Region): boolean {
+  crossing.done.add(node);
+  if (node.op._tag !== 'GlobalVar') return false;
+  const args = node.args.map((arg) => region.classOf(arg));
+  const made = body(crossing, node, args, region);
+  if (made === undefined || !unite(region.classOf(node), made, region, 'body')) return false;
+  region.leaveOut(node);
+  return true;
+}
+
+/** Unites copies with the calls into which the region looks. */
+function openCalls(crossing: Crossing, region: Region): number {
+  let steps = 0;
+  for (const { id, name, call, args } of callsIn(region)) {
+    if (!region.isNew(`${FUNCTION_CALL} ${name}(${args.join()})`)) continue;
+    if (!args.every((arg) => region.isTotal(arg))) continue;
+    const made = body(crossing, call, args, region);
+    if (made !== undefined && unite(id, made, region, 'body')) steps++;
+  }
+  return steps;
+}
+
+interface OpenCall {
+  readonly id: ClassId;
+  readonly name: string;
+  readonly call: Call;
+  readonly args: ReadonlyArray<ClassId>;
+}
+
+/** The calls of global functions into which a region looks. */
+function callsIn(region: Region): ReadonlyArray<OpenCall> {
+  const { graph, names, m } = region;
+  if (!names.has(FUNCTION_CALL)) return [];
+  return graph.classesForOp(FUNCTION_CALL).flatMap((id) =>
+    graph.nodes(id).flatMap((node) => {
+      const { name, payload } = graph.operatorOf(node);
       if (name !== FUNCTION_CALL) return [];
-      return [{ id, name: (payload as GlobalVar).nameHint, children: graph.childrenOf(n) }];
+      const args = graph.childrenOf(node);
+      const terms = args.map((arg) => region.termOf(arg));
+      const made = exprOf(name, payload, terms, m) as Call;
+      return [{ id, name: (payload as GlobalVar).nameHint, call: made, args }];
     }),
   );
-
-const noChoice = (): never => {
-  throw new Error('no block is inside');
-};
-
-/** The bodies of global functions that may stand in the places of calls. */
-function globalBodies(m: IRModule): (name: string) => Body | undefined {
-  let recursive: ReadonlySet<string> | undefined;
-  const bodies = new Map<string, Body | undefined>();
-  const made = (name: string): Body | undefined => {
-    const f = m.functions.get(name);
-    if (f === undefined || !isPlain(f)) return undefined;
-    recursive ??= callGraph(m.functions).recursive;
-    if (recursive.has(name)) return undefined;
-    const graph = withoutNames(f, m);
-    const blocks = blocksOf(graph, m);
-    const { root, innerFirst } = blocks;
-    if (innerFirst.length > 1 || root.nodes.length > MAX_INLINED) return undefined;
-    const region = regionFor(root, blocks, noChoice, makeLanguage(), m, () => {});
-    return { params: graph.params, root: ownChoice(root, region) };
-  };
-  return (name) => {
-    if (!bodies.has(name)) bodies.set(name, made(name));
-    return bodies.get(name);
-  };
 }

@@ -79,7 +79,7 @@ function nodeCost(region: Region, m: IRModule, { ofNode, ofExpr }: Costs) {
 }
 
 /** The function's own nodes. */
-export const ownChoice = ({ result }: Block, region: Region): Chosen =>
+const ownChoice = ({ result }: Block, region: Region): Chosen =>
   foldDag<Expr, Chosen>(
     (expr) => region.partsIn(expr),
     (expr, get) => ({

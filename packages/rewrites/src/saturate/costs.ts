@@ -31,16 +31,19 @@ export function costsOf(
   const callees = namedGlobals(f).size === 0 ? new Map<string, number>() : bodyCosts(m, cost);
   const ofNode = (node: Expr): number => {
     if (isEverywhere(node) || isCompileTime(m, node)) return 0;
-    return NODE_COST + cost(node, m) + (callees.get(calleeOf(node)) ?? 0);
+    return NODE_COST + cost(node, m) + calledCost(node, callees);
   };
   const ofExpr = (expr: Expr): number =>
     blocks.openedBy(expr).reduce((sum, block) => sum + choiceOf(block).cost, ofNode(expr));
   return { ofNode, ofExpr };
 }
 
-/** The name of the global function that a node calls. */
-const calleeOf = (node: Expr): string =>
-  node._tag === 'Call' && node.op._tag === 'GlobalVar' ? node.op.nameHint : '';
+/** The cost of the global functions that a node calls, or gives to another that may call them. */
+function calledCost(node: Expr, costs: ReadonlyMap<string, number>): number {
+  if (node._tag !== 'Call') return 0;
+  const named = [node.op, ...node.args].filter((part) => part._tag === 'GlobalVar');
+  return named.reduce((sum, { nameHint }) => sum + (costs.get(nameHint) ?? 0), 0);
+}
 
 /** The cost of each function's body, with those that it calls; a recursive call is free. */
 function bodyCosts(m: IRModule, cost: NodeCost): ReadonlyMap<string, number> {
@@ -50,7 +53,7 @@ function bodyCosts(m: IRModule, cost: NodeCost): ReadonlyMap<string, number> {
     if (f === undefined) continue;
     let sum = 0;
     for (const node of visibleIn(f.body, m).order) {
-      sum += NODE_COST + cost(node, m) + (costs.get(calleeOf(node)) ?? 0);
+      sum += NODE_COST + cost(node, m) + calledCost(node, costs);
     }
     costs.set(name, sum);
   }

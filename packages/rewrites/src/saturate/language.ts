@@ -10,7 +10,12 @@ import {
   type Func,
   freeVars,
   type GlobalVar,
+  postOrderExprs,
+  refRead,
+  refType,
   structuralEqual,
+  type Type,
+  variable,
 } from '@baton/ir';
 import { isOpCall, type OpCall } from '@baton/ops';
 import { isOpaque, isPrimitive } from '@baton/pass-manager';
@@ -50,7 +55,8 @@ export const callHead = ({ op, attrs }: OpCall): Head => ({
 });
 
 /** Whether an expression is the same in every block: no block computes it, nor looks into it. */
-export const isEverywhere = (expr: Expr): boolean => EVERYWHERE.has(expr._tag) || isOpaque(expr);
+export const isEverywhere = (expr: Expr): boolean =>
+  isOpaque(expr) || (EVERYWHERE.has(expr._tag) && !isStandIn(expr));
 
 const EVERYWHERE: ReadonlySet<Expr['_tag']> = new Set([
   'Var',
@@ -59,6 +65,21 @@ const EVERYWHERE: ReadonlySet<Expr['_tag']> = new Set([
   'GlobalVar',
   'Constructor',
 ]);
+
+const standIns = new WeakSet<Expr>();
+
+/**
+ * An expression that stands for a value of the block into which a copy of a function is placed. No
+ * program has it.
+ */
+export function standIn(type: Type, isTotal: boolean): Expr {
+  const made = isTotal ? variable('given', type) : refRead(variable('given', refType(type)));
+  for (const node of postOrderExprs([made])) standIns.add(node);
+  return made;
+}
+
+/** Whether an expression stands for a value of an outer block. */
+export const isStandIn = (expr: Expr): boolean => standIns.has(expr);
 
 /** A chosen node. Equal nodes are one object. */
 export interface Chosen {

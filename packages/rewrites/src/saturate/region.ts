@@ -1,6 +1,6 @@
 /** A region: the part of a function that is evaluated in one scope, as an e-graph. */
 
-import { invariant, memoFold, postOrder, remember } from '@baton/base';
+import { invariant, isRight, memoFold, postOrder, remember } from '@baton/base';
 import { type Analysis, type ClassId, EGraph, type Language, type NodeId } from '@baton/egraph';
 import {
   type Attrs,
@@ -19,7 +19,9 @@ import {
   tuple,
   tupleGetItem,
   typeChildren,
+  typeEqual,
   typeOf,
+  unifyTypes,
 } from '@baton/ir';
 import { callOp, mayHaveBias } from '@baton/ops';
 import { type Count, isDecidedByCallers, isPrimitive } from '@baton/pass-manager';
@@ -63,6 +65,8 @@ export class Region {
   readonly m: IRModule;
   /** Counts rows of the report. */
   readonly count: Count;
+  /** Whether a place may come to tell more of its type and value than it did. */
+  readonly tellsMore: boolean;
   /** The names of all nodes that have been added. */
   readonly names: Set<string> = new Set();
   /** The class of each expression that has been added. */
@@ -74,10 +78,13 @@ export class Region {
   readonly #seen = new Set<string>();
   /** The expression of the node that is being added. */
   #adding: Expr | undefined;
+  /** Whether expressions of a class have several types. */
+  #isRefined = false;
 
-  constructor(m: IRModule, language: Language, count: Count) {
+  constructor(m: IRModule, language: Language, count: Count, tellsMore: boolean) {
     this.m = m;
     this.count = count;
+    this.tellsMore = tellsMore;
     this.graph = new EGraph<ClassFacts>({ language, analysis: this.#analysis() });
     regions.set(this.graph, this);
   }
@@ -99,8 +106,31 @@ export class Region {
     return isTotal(this.m, this.termOf(id));
   }
 
+  /** From now on a class has the expression whose type says the most. */
+  refine(): void {
+    this.#isRefined = true;
+  }
+
   has(expr: Expr): boolean {
     return this.#classes.has(expr);
+  }
+
+  /** Has an expression stand for the value of a class. */
+  stand(expr: Expr, id: ClassId): void {
+    this.#classes.set(expr, id);
+  }
+
+  /** The expressions of this block into which the region does not look. */
+  closed(): ReadonlyArray<Expr> {
+    return [...this.#opaque.values()].filter(({ isOuter }) => !isOuter).map(({ expr }) => expr);
+  }
+
+  /** Takes the node of an expression into which the region does not look out of its class. */
+  leaveOut(expr: Expr): void {
+    const payload = this.#opaque.get(expr);
+    const { graph } = this;
+    const operator = graph.findOperator(OPAQUE, this.partsIn(expr).length, payload);
+    graph.prune(this.classOf(expr), (node) => graph.operatorOf(node) !== operator);
   }
 
   /** Adds an expression of the function whose parts have been added. */
@@ -140,31 +170,20 @@ export class Region {
     return this.#opaque.get(expr)?.needs ?? partsOf(expr);
   }
 
-  /**
-   * Adds what was chosen for another block and returns its class. `known` has the classes of
-   * expressions that have another meaning here, such as parameters.
-   */
-  addChosen(root: Chosen, known: ReadonlyMap<Expr, ClassId>): ClassId {
+  /** Adds what was chosen for a block inside, and returns its class. */
+  addChosen(root: Chosen): ClassId {
     const added = new Map<Chosen, ClassId>();
     const below = ({ children: parts }: Chosen): ReadonlyArray<Chosen> => parts;
     for (const chosen of postOrder(below, [root])) {
-      const { name, payload } = chosen;
       const ids = chosen.children.map((child) => added.get(child) as ClassId);
-      added.set(chosen, this.#classOfChosen(name, payload, ids, known));
+      added.set(chosen, this.#classOfChosen(chosen, ids));
     }
     return added.get(root) as ClassId;
   }
 
-  #classOfChosen(
-    name: string,
-    payload: unknown,
-    children: ReadonlyArray<ClassId>,
-    known: ReadonlyMap<Expr, ClassId>,
-  ): ClassId {
+  #classOfChosen({ name, payload }: Chosen, children: ReadonlyArray<ClassId>): ClassId {
     if (name !== OPAQUE) return this.graph.add(name, children, payload);
     const { expr, isOuter } = payload as OpaqueNode;
-    const id = known.get(expr);
-    if (id !== undefined) return id;
     if (isOuter || isEverywhere(expr)) {
       this.addOuter(expr);
       return this.classOf(expr);
@@ -235,10 +254,15 @@ export class Region {
         const term = this.#adding ?? this.#exprOf(node);
         this.#adding = undefined;
         const known = this.graph.childrenOf(node).map((id) => this.graph.data(id).term);
-        return { term: foldedCall(this.m, term, known, IN_CLASSES) ?? term };
+        const folded = this.tellsMore ? foldedCall(this.m, term, known, IN_CLASSES) : undefined;
+        return { term: folded ?? term };
       },
       // The older of two constants wins: the last bits of equal values may differ.
-      merge: (a, b) => (rank(a) < rank(b) ? b : a),
+      merge: (a, b) => {
+        const [first, second] = [rank(a), rank(b)];
+        const isBetter = first < second || (first === second && this.#tellsMore(b, a));
+        return isBetter ? b : a;
+      },
       modify: (graph, id) => {
         const { term } = graph.data(id);
         if (term._tag !== 'Constant') return;
@@ -250,6 +274,14 @@ export class Region {
     };
   }
 
+  /** Whether the type of a term says more than the type of another. */
+  #tellsMore(now: ClassFacts, was: ClassFacts): boolean {
+    if (!this.#isRefined) return false;
+    const [type, old] = [typeOf(this.m, now.term), typeOf(this.m, was.term)];
+    if (type === undefined || old === undefined) return false;
+    return !typeEqual(type, old) && saysMore(type, old);
+  }
+
   /** An expression of a node, from those of its children. */
   #exprOf(node: NodeId): Expr {
     const { name, payload } = this.graph.operatorOf(node);
@@ -258,6 +290,12 @@ export class Region {
     this.#classes.set(made, this.graph.classOf(node));
     return made;
   }
+}
+
+/** Whether a type says of a value all that another one says. */
+export function saysMore(type: Type, other: Type): boolean {
+  const met = unifyTypes(type, other);
+  return isRight(met) && typeEqual(met.right, other);
 }
 
 /** Whether regions look into an expression; if not, it is opaque. */

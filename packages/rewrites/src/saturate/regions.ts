@@ -6,6 +6,7 @@ import type { Count } from '@baton/pass-manager';
 import { partsOf } from '../match/parts.ts';
 import type { Block, Blocks } from './blocks.ts';
 import type { BlockChoice } from './choice.ts';
+import { isStandIn } from './language.ts';
 import { isOpen, Region } from './region.ts';
 
 /**
@@ -21,8 +22,20 @@ export function regionFor(
   language: Language,
   m: IRModule,
   count: Count,
+  tellsMore: boolean,
 ): Region {
-  const region = new Region(m, language, count);
+  const region = new Region(m, language, count, tellsMore);
+  addBlock(region, block, blocks, choiceOf);
+  return region;
+}
+
+/** Adds the nodes of a block, which a region then computes. */
+export function addBlock(
+  region: Region,
+  block: Block,
+  blocks: Blocks,
+  choiceOf: (inner: Block) => BlockChoice,
+): void {
   const needsOf = (node: Expr): ReadonlyArray<Expr> => {
     const inner = blocks.openedBy(node);
     const results = new Set(inner.map(({ result }) => result));
@@ -30,7 +43,8 @@ export function regionFor(
     return [...new Set([...direct, ...inner.flatMap((opened) => choiceOf(opened).outers)])];
   };
   for (const node of block.nodes) {
-    if (isOpen(m, node)) {
+    if (isStandIn(node)) continue;
+    if (isOpen(region.m, node)) {
       for (const part of partsOf(node)) region.addOuter(part);
       region.addOpen(node);
     } else {
@@ -40,5 +54,4 @@ export function regionFor(
     }
   }
   invariant(region.has(block.result), 'a block computes its result');
-  return region;
 }

@@ -23,12 +23,12 @@ import {
   withBody,
 } from '@baton/pass-manager';
 import { type NodeCost, roofline } from '../cost.ts';
-import { computed } from '../match/fold.ts';
+import { computed, withBoundConstants } from '../match/fold.ts';
 import { aCost, aName } from '../options.ts';
 import { needsOfRules, refusalsOf, rowsOf } from '../rule/rows.ts';
 import { type RuleInput, rulesOf } from '../rule/rule.ts';
 import { assemble } from './assemble.ts';
-import { type Block, blocksOf } from './blocks.ts';
+import { type Block, makeBlocks } from './blocks.ts';
 import { BORDER_ROWS, crossing } from './border.ts';
 import { type BlockChoice, choose, EXTRACTORS } from './choice.ts';
 import { costsOf } from './costs.ts';
@@ -140,60 +140,84 @@ function saturated(
   options: SaturateOptions,
   count: Count,
 ): Func {
-  const { outer, stretches } = outlined(withoutNames(f, m), m);
-  const search = (g: Func): Expr | undefined => searched(g, m, rules, options, count);
+  const plain = withoutNames(f, m);
+  // Of a replacement that tells more, a part that never runs may not take it.
+  for (const tellsMore of [true, false]) {
+    const counted: Parameters<Count>[] = [];
+    const search = {
+      rules,
+      options,
+      tellsMore,
+      m,
+      count: (...row: Parameters<Count>) => counted.push(row),
+    };
+    const body = cheapest(plain, search);
+    const made = body === f.body ? f : withBody(f, body);
+    if (made !== f && !hasTypes(m, f, made)) continue;
+    for (const row of counted) count(...row);
+    return made;
+  }
+  count(ROWS.types);
+  return f;
+}
+
+/** What is searched in a function. */
+interface Parts {
+  readonly m: IRModule;
+  readonly rules: ReadonlyArray<LazyRule>;
+  readonly options: SaturateOptions;
+  readonly count: Count;
+  /** Whether a place may come to tell more of its type and value than it did. */
+  readonly tellsMore: boolean;
+}
+
+/** The cheapest body that is found for a function. */
+function cheapest(f: Func, parts: Parts): Expr {
+  const { m, count, tellsMore } = parts;
+  const { outer, stretches } = outlined(f, m);
   const bodies = new Map<Func, Expr>();
   let isCheaper = false;
   const bodyOf = (g: Func): Expr => {
-    const found = search(g);
+    const found = searched(g, parts);
     isCheaper ||= found !== undefined;
     return found ?? g.body;
   };
   for (const stretch of stretches) bodies.set(stretch, bodyOf(stretch));
   const whole = bodyOf(outer);
   if (!isCheaper) count(ROWS.kept);
-  const body = computed(m, bodies.size === 0 ? whole : inlined(whole, bodies, m));
-  if (body === f.body) return f;
-  const made = withBody(f, body);
-  if (!hasTypes(m, f, made)) {
-    count(ROWS.types);
-    return f;
-  }
-  return made;
+  const body = bodies.size === 0 ? whole : inlined(whole, bodies, m);
+  return computed(m, tellsMore ? body : withBoundConstants(body, m));
 }
 
 /** The cheapest body that is found for a function; `undefined` if it is its own. */
-function searched(
-  f: Func,
-  m: IRModule,
-  rules: ReadonlyArray<LazyRule>,
-  options: SaturateOptions,
-  count: Count,
-): Expr | undefined {
+function searched(f: Func, { m, rules, options, count, tellsMore }: Parts): Expr | undefined {
   const { cost = roofline(), extract = 'greedy' } = options;
-  const blocks = blocksOf(f, m);
+  const blocks = makeBlocks(m);
   const choices = new Map<Block, BlockChoice>();
   const choiceOf = (block: Block): BlockChoice => choices.get(block) as BlockChoice;
   const costs = costsOf(f, blocks, choiceOf, cost, m);
-  const cross = crossing(m, blocks, choiceOf);
   const language = makeLanguage();
-  let captured = 0;
-  for (const block of blocks.innerFirst) {
-    const region = regionFor(block, blocks, choiceOf, language, m, count);
+  const enter = (block: Block): void => {
+    const region = regionFor(block, blocks, choiceOf, language, m, count, tellsMore);
     do grow(region, rules, options, count);
-    while (cross(block, region) > 0);
-    const choice = choose(block, region, m, costs, extract);
-    choices.set(block, choice);
-    captured += choice.outers.length;
+    while (cross(region) > 0);
+    choices.set(block, choose(block, region, m, costs, extract));
+  };
+  const cross = crossing({ m, blocks, choiceOf, enter });
+  const own = blocks.enter(f.body);
+  let captured = 0;
+  for (const block of own) {
+    enter(block);
+    captured += choiceOf(block).outers.length;
     if (captured > MAX_CAPTURED) {
       count(ROWS.captured);
       return undefined;
     }
   }
-  const cheaper = [...choices.values()].filter(({ isCheaper }) => isCheaper).length;
+  const cheaper = own.filter((block) => choiceOf(block).isCheaper).length;
   if (cheaper === 0) return undefined;
   count(ROWS.cheaper, cheaper);
-  return assemble(blocks, choiceOf, m);
+  return assemble(blocks, own.at(-1) as Block, choiceOf, m);
 }
 
 /** The most expressions that inner blocks take from outer ones. */
