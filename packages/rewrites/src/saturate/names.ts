@@ -40,18 +40,22 @@ import { isEverywhere } from './language.ts';
 import { saysMore } from './region.ts';
 
 /**
- * The function without the bindings whose value is neither used nor stateful, with the
- * values of others in the places of their names, and with parameters bound where a literal is called,
- * so that what is evaluated together is one graph. A value goes to its uses if it is total, or used
- * once. A value that a name hands to a function inside stays bound, unless a compiler computes it, or it
- * is a function: in its place it would be computed at each call.
+ * The function without the bindings that are not used, but for values that must stay. Values of others
+ * stand in the places of their names, and parameters are bound where a literal is called, so that what
+ * is evaluated together is one graph. A value goes to its uses if it is total, or used once. A value
+ * that a name hands to a function inside stays bound, since in its place it would be computed at each
+ * call: unless a compiler computes it, or it is a function itself.
  *
  * **Complexity** O(log depth) an edge, for each function that a called function returns, up to 100.
  */
-export function withoutNames(f: Func, m: IRModule): Func {
+export function withoutNames(
+  f: Func,
+  m: IRModule,
+  mustStay: (value: Expr) => boolean = (value) => isStateful(m, value),
+): Func {
   let made = f;
   for (let round = 0; round < MAX_ROUNDS; round++) {
-    const next = withBoundCalls(withValues(made, m), m);
+    const next = withBoundCalls(withValues(made, m, mustStay), m);
     if (next === made) break;
     made = next;
   }
@@ -61,9 +65,9 @@ export function withoutNames(f: Func, m: IRModule): Func {
 /** The most rounds in which calls of literals become names. */
 const MAX_ROUNDS = 100;
 
-function withValues(f: Func, m: IRModule): Func {
+function withValues(f: Func, m: IRModule, mustStay: (value: Expr) => boolean): Func {
   const { order, captured, isKept } = visibleIn(f.body, m);
-  const uses = liveUses(f.body, (value) => isStateful(m, value), isKept);
+  const uses = liveUses(f.body, mustStay, isKept);
   const lets = order.filter((node): node is Let => node._tag === 'Let');
   const isDead = (node: Let): boolean => !uses.isKept(node);
   // A function that may call itself mentions its variable before it ends.

@@ -1,6 +1,7 @@
 /** The engine that keeps all sides of all rules: equality saturation. */
 
 import {
+  aBoolean,
   aLimit,
   atCaller,
   checkOptions,
@@ -12,7 +13,14 @@ import {
   right,
 } from '@baton/base';
 import { type Rewrite, run, type StopReason, simpleScheduler } from '@baton/egraph';
-import { type Expr, type Func, type IRModule, inferTypes, withFunctions } from '@baton/ir';
+import {
+  type Expr,
+  type Func,
+  type IRModule,
+  inferTypes,
+  isStateful,
+  withFunctions,
+} from '@baton/ir';
 import {
   type Count,
   functionPass,
@@ -66,6 +74,11 @@ export interface SaturateOptions {
    * cheapest one within a budget, never dearer. @defaultValue `greedy`
    */
   readonly extract?: 'greedy' | 'exact';
+  /**
+   * Drops bindings that are not used even if others notice them, as
+   * `deadCodeElimination({ ignoreImpurity: true })` does. @defaultValue false
+   */
+  readonly ignoreImpurity?: boolean;
 }
 
 const OPTIONS: OptionTypes<SaturateOptions> = {
@@ -76,6 +89,7 @@ const OPTIONS: OptionTypes<SaturateOptions> = {
   joinLimit: aLimit,
   schedule: aSchedule,
   extract: oneOfThese(Object.keys(EXTRACTORS)),
+  ignoreImpurity: aBoolean,
 };
 
 /** The rows besides those of rules. */
@@ -140,7 +154,8 @@ function saturated(
   options: SaturateOptions,
   count: Count,
 ): Func {
-  const plain = withoutNames(f, m);
+  const { ignoreImpurity = false } = options;
+  const plain = withoutNames(f, m, (value) => !ignoreImpurity && isStateful(m, value));
   // Of a replacement that tells more, a part that never runs may not take it.
   for (const tellsMore of [true, false]) {
     const counted: Parameters<Count>[] = [];
