@@ -1,5 +1,5 @@
 /** Runs comparisons of one operator: Relay's kernel, the importer, and onnxruntime. */
-import { type Diagnostics, fnv1a32, isLeft, orThrow } from '@baton/base';
+import { type Diagnostics, fnv1a32, isLeft, orThrow, type Result } from '@baton/base';
 import { evaluate, type Value } from '@baton/executor';
 import {
   type Attrs,
@@ -7,7 +7,6 @@ import {
   constant,
   type Expr,
   func,
-  type IRModule,
   irModule,
   opRef,
   substitute,
@@ -113,18 +112,34 @@ async function runExported(
   cases: ReadonlyArray<Case>,
 ): Promise<ReadonlyArray<ReadonlyArray<Tensor> | string>> {
   const calls = cases.map((c) => callOf(name, c));
-  const refusals = calls.map(({ params, body }) => {
-    const result = exportOnnx(moduleOf(params, body));
-    return isLeft(result) ? result.left.map((d) => d.message).join('; ') : undefined;
-  });
-  const kept = calls.filter((_, i) => refusals[i] === undefined);
-  const params = kept.flatMap((call) => call.params);
-  const feeds = kept.flatMap((call) => call.values);
-  const names = params.map((_, i) => `x${i}`);
-  const inputs = new Map(names.map((input, i) => [input, feeds[i] as Tensor]));
-  const bytes = orThrow(exportOnnx(moduleOf(params, tuple(kept.map((call) => call.body)))));
-  const found = [...(await runElsewhere(bytes, { inputs })).values()];
-  return calls.map((call, i) => refusals[i] ?? found.splice(0, call.results));
+  const file = exportedCalls(calls);
+  if (isLeft(file)) return calls.map((one) => refusalOf(exportedCalls([one])));
+  const feeds = calls.flatMap((one) => one.values);
+  const inputs = new Map(feeds.map((value, i) => [`x${i}`, value]));
+  const found = [...(await runElsewhere(file.right, { inputs })).values()];
+  return calls.map((one) => found.splice(0, one.results));
+}
+
+const refusalOf = (file: Result<Uint8Array>): string =>
+  isLeft(file) ? file.left.map((d) => d.message).join('; ') : 'another call is not exported';
+
+/** The file of calls; their parameters are `x0`, `x1`, … */
+function exportedCalls(calls: ReadonlyArray<ExportedCall>): Result<Uint8Array> {
+  const own = calls.flatMap((one) => one.params);
+  const params = own.map((param, i) => variable(`x${i}`, param.typeAnnotation));
+  const renaming = new Map(own.map((param, i) => [param, params[i] as Var]));
+  const body = substitute(tuple(calls.map((one) => one.body)), renaming);
+  const functions = new Map([['main', func(params, body)]]);
+  return exportOnnx(irModule({ ops: standardOps, functions }));
+}
+
+/** A call with its arguments as parameters. */
+interface ExportedCall {
+  readonly params: ReadonlyArray<Var>;
+  readonly values: ReadonlyArray<Tensor>;
+  readonly body: Expr;
+  /** The number of its results. */
+  readonly results: number;
 }
 
 /** Operators with shapes or bounds as arguments, which have to be known. */
@@ -134,7 +149,7 @@ const CONSTANT_INPUTS: ReadonlySet<string> = new Set([
   'unravel_index',
 ]);
 
-function callOf(name: string, c: Case) {
+function callOf(name: string, c: Case): ExportedCall {
   const params: Var[] = [];
   const values: Tensor[] = [];
   const argOf = (arg: OpValue, index = 0): Expr => {
@@ -155,15 +170,6 @@ function callOf(name: string, c: Case) {
   );
   return { params, values, body, results: kernelResult(name, c).length };
 }
-
-const moduleOf = (params: ReadonlyArray<Var>, body: Expr): IRModule => {
-  const named = params.map((param, i) => variable(`x${i}`, param.typeAnnotation));
-  const main = func(
-    named,
-    substitute(body, new Map(params.map((param, i) => [param, named[i] as Var]))),
-  );
-  return irModule({ ops: standardOps, functions: new Map([['main', main]]) });
-};
 
 /** Each output of a model has a name of its own, and is no input. */
 const namedOutputs = (c: Case, graph: OnnxGraph): ReadonlyArray<string> =>
