@@ -1,4 +1,13 @@
-import { DTYPES, scalar, type Tensor, tensor, tensorsEqual, toNested } from '@baton/tensor';
+import {
+  broadcastView,
+  DTYPES,
+  full,
+  scalar,
+  type Tensor,
+  tensor,
+  tensorsEqual,
+  toNested,
+} from '@baton/tensor';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { concatenate, split, stack } from '../src/kernels/concatenate.ts';
@@ -128,6 +137,17 @@ describe('concatenate, stack and split', () => {
       [1, 3],
       [2, 4],
     ]);
+  });
+
+  it('hold once what all parts repeat along another axis', () => {
+    const rows = broadcastView(f32([1, 2]), [500, 200, 2]);
+    const joined = concatenate([full([500, 200, 1], 'float32', 3), rows], 2);
+    expect([joined.shape, joined.data.length]).toEqual([[500, 200, 3], 3]);
+    expect(elements(joined).slice(-6)).toEqual([3, 1, 2, 3, 1, 2]);
+    // Along the axis itself, and along one that some part does not repeat, all elements are there.
+    const columns = concatenate([rows, f32(iota(400), [1, 200, 2])], 0);
+    expect(columns.data.length).toBe(501 * 400);
+    expect(elements(columns).slice(-4)).toEqual([397, 398, 399, 400]);
   });
 
   it('split as C158 says', () => {

@@ -1,10 +1,12 @@
 /** Joining and splitting of tensors along an axis. */
 import {
+  broadcastView,
   expandDims,
   heap,
   type Memory,
   rowMajorStrides,
   type Shape,
+  SPLAT_THRESHOLD,
   shapeSize,
   sliceView,
   type Tensor,
@@ -12,7 +14,10 @@ import {
 } from '@baton/tensor';
 import { copyInto } from './copy.ts';
 
-/** The tensors one after another along an axis: one or more, alike in dtype and all other axes. */
+/**
+ * The tensors one after another along an axis: one or more, alike in dtype and all other axes. What all
+ * of a large one's parts repeat along another axis, such as a splat, it holds once.
+ */
 export function concatenate(
   parts: ReadonlyArray<Tensor>,
   axis: number,
@@ -21,6 +26,15 @@ export function concatenate(
   const [first] = parts as readonly [Tensor, ...Tensor[]];
   const along = parts.reduce((sum, t) => sum + (t.shape[axis] as number), 0);
   const shape = first.shape.map((dim, a) => (a === axis ? along : dim));
+  const repeated = shape.map(
+    (dim, a) => a !== axis && dim > 1 && parts.every((t) => t.strides[a] === 0),
+  );
+  if (shapeSize(shape) >= SPLAT_THRESHOLD && repeated.includes(true)) {
+    const start = shape.map(() => 0);
+    const sizeOf = (t: Tensor): Shape => t.shape.map((dim, a) => (repeated[a] ? 1 : dim));
+    const once = parts.map((t) => sliceView(t, start, sizeOf(t)));
+    return broadcastView(concatenate(once, axis, memory), shape);
+  }
   const out = memory.take(first.dtype, shapeSize(shape));
   const strides = rowMajorStrides(shape);
   let offset = 0;
