@@ -159,24 +159,6 @@ describe('variance', () => {
   });
 });
 
-describe('logSumExp', () => {
-  it.each([
-    [[0, 0], Math.log(2)],
-    [[1000, 1000], 1000 + Math.log(2)],
-    [[-1000, -1000], -1000 + Math.log(2)],
-    [[-inf, -inf], -inf],
-    [[inf, 0], inf],
-    [[nan, 0], nan],
-    [[-inf, 3], 3],
-  ])('of %j', (values, expected) => {
-    const found = reduce.logSumExp(tensor(values, [2], 'float64'), whole);
-    const [value] = elements(found);
-    if (Number.isFinite(expected)) expect(value).toBeCloseTo(expected, 12);
-    else expect(value).toBe(expected);
-    expect(found.shape).toEqual([]);
-  });
-});
-
 describe('sumTo', () => {
   it.each([[[3, 5]], [[5]], [[1, 5]], [[2, 3, 5]], [[]], [[1, 1, 1]], [[3, 1]]])(
     '%j undoes a broadcast to (2, 3, 5)',

@@ -117,22 +117,6 @@ export function variance(
 const DIFFERENCE = math.sub(x, y);
 const SQUARED_DIFFERENCE = math.mul(DIFFERENCE, DIFFERENCE);
 
-/** max + log Σ e^(x − max), for floats. */
-export function logSumExp(x: Tensor, options: ReduceOptions, memory: Memory = heap): Tensor {
-  const kept = { axes: options.axes, keepDims: true };
-  const wide = cast(x, 'float64', memory);
-  const peaks = max(wide, kept, memory);
-  const total = sum(mapScalar(EXP_BELOW_PEAK, [wide, peaks], memory), kept, memory);
-  const answer = mapScalar(PEAK_AND_LOG, [peaks, total], memory);
-  return cast(reshapeView(answer, reducedShape(x, options)), x.dtype, memory);
-}
-
-const isInfinite = (of: Scalar): Scalar => math.equal(math.abs(of), Number.POSITIVE_INFINITY);
-
-// An infinite peak is the answer already: subtracting it would give NaN.
-const EXP_BELOW_PEAK = math.exp(math.select(isInfinite(y), 0, DIFFERENCE));
-const PEAK_AND_LOG = math.select(isInfinite(x), x, math.add(x, math.log(y)));
-
 /** The index of the greatest element among the reduced ones, in row-major order. */
 export const argmax = (x: Tensor, options: ArgReduceOptions, memory: Memory = heap): Tensor =>
   argReduce(x, options, memory, (candidate, best) => candidate > best);
