@@ -23,10 +23,9 @@ export function headIndex(rules: ReadonlyArray<CompiledRule>): HeadIndex {
 const mayMatch = (rule: CompiledRule, [head, ...below]: ReadonlyArray<string>): boolean =>
   headOfPattern(rule.rule.equations[0].left) === head &&
   rule.orders.some(([left]) => {
-    const wanted = left === undefined ? [] : patternParts(left).map(headOfPattern);
+    const wanted = left && patternParts(left).map(headOfPattern);
     return (
-      wanted.length === below.length &&
-      wanted.every((part, i) => part === undefined || part === below[i])
+      wanted?.length === below.length && wanted.every((part, i) => (part ?? below[i]) === below[i])
     );
   });
 

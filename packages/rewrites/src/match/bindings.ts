@@ -1,5 +1,5 @@
 /** The values of a rule's holes, found while a pattern is matched. */
-import { type Attrs, type AttrValue, attrEqual, attrsEqual, type Expr } from '@baton/ir';
+import { type Attrs, type AttrValue, attrEqual, attrsEqual, type Expr, noAttrs } from '@baton/ir';
 import { type AttrPattern, type CallPattern, isAttrHole } from '../rule/pattern.ts';
 
 /** The values of holes by name. `E` stands for an expression: itself, or a class of an e-graph. */
@@ -23,6 +23,7 @@ export function matchAttrs(p: CallPattern, attrs: Attrs, bindings: Bindings<unkn
     if (value === undefined || !matchAttr(wanted, value, bindings)) return false;
   }
   if (p.rest === undefined) return true;
+  if (p.attrs.size === 0) return bindAttrs(p.rest, attrs, bindings);
   const others = Object.entries(attrs).filter(([name]) => !p.attrs.has(name));
   return bindAttrs(p.rest, Object.fromEntries(others), bindings);
 }
@@ -42,7 +43,8 @@ function bindAttrs(name: string, found: Attrs, { attrs }: Bindings<unknown>): bo
 
 /** The attributes of a call on the right side of a rule. */
 export function attrsFor(p: CallPattern, { attrs }: Bindings<unknown>): Attrs {
-  const rest = p.rest === undefined ? {} : (attrs.get(p.rest) as Attrs);
+  const rest = p.rest === undefined ? noAttrs : (attrs.get(p.rest) as Attrs);
+  if (p.attrs.size === 0) return rest;
   const own = [...p.attrs].map(([name, value]) => [
     name,
     isAttrHole(value) ? attrs.get(value.name) : value,

@@ -55,7 +55,8 @@ export function compileRules(
   { skipUnknown = false }: CompileOptions = {},
 ): Result<ReadonlyArray<CompiledRule>> {
   const all = given.flatMap((rule) => instancesOf(rule, ops));
-  const rules = skipUnknown ? all.filter((rule) => hasOperators(rule, ops)) : all;
+  const isKnown = ({ op }: CallPattern): boolean => ops.get(op) !== undefined;
+  const rules = skipUnknown ? all.filter((rule) => callsIn(rule).every(isKnown)) : all;
   const wrong = rules.flatMap((rule) =>
     callsIn(rule).flatMap((call) => problemsOf(rule.name, call, ops)),
   );
@@ -67,10 +68,6 @@ const callsIn = ({ equations }: Rule): ReadonlyArray<CallPattern> =>
   equations
     .flatMap(({ left, right: to }) => [...subpatterns(left), ...subpatterns(to)])
     .filter((part) => part._tag === 'Call');
-
-/** Whether the table has all operators of a rule. */
-const hasOperators = (rule: Rule, ops: OpTable): boolean =>
-  callsIn(rule).every(({ op }) => ops.get(op) !== undefined);
 
 /** The name of a rule, and of the operators that are chosen for it. */
 const labelOf = ({ name, chosen }: Rule): string =>
@@ -93,10 +90,7 @@ export function compileRule(
     lefts,
     // Made when the rule is first tried: most programs have few of the operators in a table.
     get orders() {
-      known ??= choicesOf(lefts.map((left) => orders(withDefaults(left, ops), ops))).slice(
-        0,
-        MAX_ORDERS,
-      );
+      known ??= choicesOf(lefts.map((left) => orders(left, ops))).slice(0, MAX_ORDERS);
       return known;
     },
     rights,
@@ -133,13 +127,6 @@ function problemsOf(rule: string, call: CallPattern, ops: OpTable): ReadonlyArra
   ];
 }
 
-/** The pattern with the defaults of attributes that its calls do not name. */
-function withDefaults(p: Pattern, ops: OpTable): Pattern {
-  const parts = partsOf(p).map((part) => withDefaults(part, ops));
-  const made = withParts(p, parts);
-  return made._tag === 'Call' ? { ...made, attrs: completeAttrs(made, ops) } : made;
-}
-
 /** The attributes of a call, with the defaults of those that it does not name. */
 export function completeAttrs(
   { op, attrs, rest }: CallPattern,
@@ -154,10 +141,14 @@ export function completeAttrs(
   return complete;
 }
 
-/** The pattern with each order of the arguments of its commutative operators. */
+/**
+ * The pattern with each order of the arguments of its commutative operators, and with the defaults of
+ * attributes that its calls do not name.
+ */
 function orders(p: Pattern, ops: OpTable): ReadonlyArray<Pattern> {
   const chosen = choicesOf(partsOf(p).map((part) => orders(part, ops)));
   const turns = p._tag === 'Call' && commutes(ops, p.op);
   const all = turns ? chosen.flatMap((args) => [args, [...args].reverse()]) : chosen;
-  return all.map((args) => withParts(p, args));
+  const complete = p._tag === 'Call' ? { ...p, attrs: completeAttrs(p, ops) } : p;
+  return all.map((args) => withParts(complete, args));
 }

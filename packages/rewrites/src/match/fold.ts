@@ -206,13 +206,11 @@ const constantsOf = (value: OpValue, span: Expr['span']): Expr =>
 export function losesValue({ data }: Constant, call: Expr, args: ReadonlyArray<Expr>): boolean {
   if (!isFloat(data.dtype)) return false;
   const lost = specialIn(data);
-  if (!lost.allFinite) return given(args).every((value) => specialIn(value).allFinite);
+  const given = args.map(constantOf).filter((value) => value !== undefined);
+  if (!lost.allFinite) return given.every((value) => specialIn(value).allFinite);
   const isSum = isCallOf(call, 'add') || isCallOf(call, 'subtract');
-  return !isSum && lost.hasZero && given(args).every((value) => !specialIn(value).hasZero);
+  return !isSum && lost.hasZero && given.every((value) => !specialIn(value).hasZero);
 }
-
-const given = (args: ReadonlyArray<Expr>): ReadonlyArray<Tensor> =>
-  args.map(constantOf).filter((value) => value !== undefined);
 
 /** Whether a tensor has only finite elements, and whether it has a zero. A loop: it may be large. */
 function specialIn(data: Tensor): { readonly allFinite: boolean; readonly hasZero: boolean } {
