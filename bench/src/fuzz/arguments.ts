@@ -24,7 +24,7 @@ export type FuzzCommand =
   | {
       readonly _tag: 'Cases';
       readonly seed: number;
-      readonly target: 'parser' | 'e-graph' | 'late types' | 'executors' | 'rules';
+      readonly target: 'parser' | 'e-graph' | 'late types' | 'executors' | 'exports' | 'rules';
       readonly count: number;
     }
   /** Runs deliberately broken passes. */
@@ -40,6 +40,7 @@ pnpm fuzz --seed S --texts N
 pnpm fuzz --seed S --graphs N
 pnpm fuzz --seed S --late N
 pnpm fuzz --seed S --executors N
+pnpm fuzz --seed S --exports N
 pnpm fuzz --seed S --rules N
 pnpm fuzz --mutants [--only NAME]
 
@@ -54,6 +55,7 @@ const OPTIONS = {
   graphs: { type: 'string' },
   late: { type: 'string' },
   executors: { type: 'string' },
+  exports: { type: 'string' },
   rules: { type: 'string' },
   state: { type: 'string' },
   mutants: { type: 'boolean' },
@@ -77,6 +79,7 @@ export function readCommand(argv: ReadonlyArray<string>): FuzzCommand | string {
     { target: 'e-graph', count: values.graphs },
     { target: 'late types', count: values.late },
     { target: 'executors', count: values.executors },
+    { target: 'exports', count: values.exports },
     { target: 'rules', count: values.rules },
   ] as const;
   const chosen = cases.find(({ count }) => count !== undefined);

@@ -57,7 +57,7 @@ const CASES_A_STEP = 500;
 function cases(name: string, seed: number, count: number): number {
   const progress = makeProgress();
   const counts = noCounts();
-  const { proofs, late, executors } = counts;
+  const { proofs, late, executors, exports } = counts;
   const problems: string[] = [];
   for (const target of makeTargets(counts).filter((t) => t.name === name)) {
     for (let done = 0; done < count; done += CASES_A_STEP) {
@@ -74,6 +74,9 @@ function cases(name: string, seed: number, count: number): number {
   }
   if (executors.programs > 0) {
     write(`${executors.programs} programs on every executor, ${executors.values} gave a value`);
+  }
+  if (exports.programs > 0) {
+    write(`${exports.exported} of ${exports.programs} exported, ${exports.compared} compared`);
   }
   return problems.length === 0 ? 0 : EXIT_FINDINGS;
 }

@@ -1,4 +1,4 @@
-/** The targets of fuzzing besides passes: the parser, late types, executors, rules, and the e-graph. */
+/** The targets of fuzzing besides passes: texts, types, executors, files, rules, and the e-graph. */
 import {
   checkExecutors,
   checkLateTypes,
@@ -10,6 +10,7 @@ import {
 } from '@baton/testing';
 import { fuzzEGraph } from '../egraph/fuzz/differential.ts';
 import { inspectProofs, type ProofCount } from '../egraph/fuzz/explanations.ts';
+import { checkExport, type ExportCount } from './exports.ts';
 import { checkMutatedText, seedTexts } from './text.ts';
 
 /** A target of random cases. */
@@ -19,11 +20,12 @@ export interface Target {
   readonly run: (seed: number, count: number) => ReadonlyArray<string>;
 }
 
-/** Counts of replayed proofs, of programs whose types came late, and of programs on executors. */
+/** Counts of replayed proofs, of programs whose types came late, on executors, and exported. */
 export interface TargetCounts {
   readonly proofs: ProofCount;
   readonly late: LateCount;
   readonly executors: ExecutorCount;
+  readonly exports: ExportCount;
 }
 
 /** Counts at the start. */
@@ -31,10 +33,12 @@ export const noCounts = (): TargetCounts => ({
   proofs: { proofs: 0, withSteps: 0 },
   late: { programs: 0, late: 0, runs: 0 },
   executors: { programs: 0, values: 0 },
+  exports: { programs: 0, exported: 0, compared: 0 },
 });
 
 /** The targets, which add to the counts. */
-export function makeTargets({ proofs, late, executors }: TargetCounts): ReadonlyArray<Target> {
+export function makeTargets(counts: TargetCounts): ReadonlyArray<Target> {
+  const { proofs, late, executors, exports } = counts;
   const texts = seedTexts();
   return [
     {
@@ -50,6 +54,11 @@ export function makeTargets({ proofs, late, executors }: TargetCounts): Readonly
       name: 'executors',
       run: (seed, count) =>
         GENERATORS.flatMap((g) => problemsOf((i) => checkExecutors(g, i, executors), seed, count)),
+    },
+    {
+      name: 'exports',
+      run: (seed, count) =>
+        GENERATORS.flatMap((g) => problemsOf((i) => checkExport(g, i, exports), seed, count)),
     },
     { name: 'rules', run: (seed, count) => problemsOf(checkShippedRule, seed, count) },
     {

@@ -47,6 +47,8 @@ const op = (name: string, args: ReadonlyArray<Expr>, attrs: Attrs = {}): Expr =>
     attrs: orThrow(standardOps.get(name)?.attrs.decode(attrs) ?? never()),
   });
 
+const f32 = (...shape: ReadonlyArray<number>) => tensorType(shape, 'float32');
+
 const never = (): never => {
   throw new Error('no such operator');
 };
@@ -139,6 +141,21 @@ describe('a call that is exported and imported again computes the same:', () => 
     });
     expect(other).toEqual([]);
   });
+});
+
+/** Calls that random programs found to come back as others. */
+const REGRESSIONS: ReadonlyArray<readonly [string, ReadonlyArray<ExampleArg>, Attrs]> = [
+  ['clip', [tensorType([4], 'uint8')], { a_min: -1, a_max: 1 }],
+  ['clip', [tensorType([4], 'int8')], { a_min: 0, a_max: 255 }],
+  ['argmax', [tensorType([5], 'int32')], { axis: [0], exclude: true }],
+  ['nn.instance_norm', [f32(3, 4, 2), f32(3), f32(3)], { axis: 0 }],
+  ['nn.group_norm', [f32(4, 3, 2), f32(4), f32(4)], { axis: 0, num_groups: 2 }],
+  ['nn.layer_norm', [f32(2, 4, 3), f32(4), f32(4)], { axis: 1 }],
+  ['add', [tensorType([4], 'bool'), tensorType([4], 'bool')], {}],
+];
+
+test.each(REGRESSIONS)('%s of %j, %j', (name, args, attrs) => {
+  expect(difference(exampleOf(name, args, attrs))).toBe(undefined);
 });
 
 /** The nodes of a program in Relay text, as `Op(x, y) -> z`. */

@@ -18,7 +18,12 @@ export {
   passByName,
   passesOf,
 } from './fuzz/enrolment.ts';
-export { checkExecutors, type ExecutorCount, GENERATORS } from './fuzz/executors.ts';
+export {
+  checkExecutors,
+  type ExecutorCount,
+  GENERATORS,
+  type Generator,
+} from './fuzz/executors.ts';
 export {
   type CorpusEntry,
   type Failure,

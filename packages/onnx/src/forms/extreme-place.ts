@@ -17,6 +17,10 @@ function found(context: WriterContext, opType: string): Written {
   const rank = context.dims(x).length;
   const axes = reducedAxes(context, x) ?? Array.from({ length: rank }, (_, i) => i);
   const [axis, ...others] = axes;
+  // Along no axis, each element is the first of its own.
+  if (axis === undefined && rank > 0) {
+    return castTo(context, context.call('zeros_like', [x]), resultDType(context));
+  }
   if (others.length > 0 && axes.length < rank) {
     return context.fail(`ONNX finds places along one axis, not along ${axes.join(', ')}`);
   }

@@ -3,6 +3,7 @@ import { isStaticDim } from '@baton/ir';
 import { fromNumbers } from '@baton/tensor';
 import type { Operand, WriterContext } from '../node/writer.ts';
 import { alongAxis } from './reshaping.ts';
+import { fromFront } from './types.ts';
 
 /** The scale, or ones if the call leaves it out; `undefined` after a failure. */
 export const scaleOf = (context: WriterContext, gamma: Operand): Operand | undefined =>
@@ -44,4 +45,27 @@ export function affine(
 /** The axes with two of them exchanged. */
 export function exchanged(rank: number, a: number, b: number): ReadonlyArray<number> {
   return Array.from({ length: rank }, (_, i) => (i === a ? b : i === b ? a : i));
+}
+
+/**
+ * A normalization of each channel by itself with the channels as the second axis, behind a batch;
+ * `undefined` if they are there. Channels along the first axis have no batch before them.
+ */
+export function withChannelsSecond(
+  context: WriterContext,
+  op: string,
+  [x, ...vectors]: readonly [Operand, ...ReadonlyArray<Operand>],
+): Operand | undefined {
+  const { attrs, call } = context;
+  const rank = context.dims(x).length;
+  const axis = fromFront(attrs.int('axis'), rank);
+  if (axis === 1) return undefined;
+  const all = { ...attrs.all, axis: 1 };
+  if (axis === 0) {
+    const single = call('expand_dims', [x], { axis: 0 });
+    return call('squeeze', [call(op, [single, ...vectors], all)], { axis: [0] });
+  }
+  const axes = exchanged(rank, 1, axis);
+  const moved = call('transpose', [x], { axes });
+  return call('transpose', [call(op, [moved, ...vectors], all)], { axes });
 }

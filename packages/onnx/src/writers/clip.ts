@@ -1,9 +1,18 @@
-/** `clip`: its bounds became inputs. */
-import { formula } from '../forms/formula.ts';
+/** `clip`: its bounds became inputs, in the dtype of the data as the kernel takes them. */
+import { scalarColumn, standardOps } from '@baton/ops';
+import { scalar } from '@baton/tensor';
 import type { OnnxWriter } from '../node/writer.ts';
 
-export const clip: OnnxWriter = formula('clip', (context, x) => {
-  const dtype = context.dtype(x);
-  const bound = (name: string) => context.scalar(Number(context.attrs.value(name)), dtype);
-  return context.node('Clip', [x, bound('a_min'), bound('a_max')]);
-});
+export const clip: OnnxWriter = {
+  op: 'clip',
+  write: (context) => {
+    const x = context.input(0);
+    const dtype = context.dtype(x);
+    const form = standardOps.read(scalarColumn, 'clip');
+    const bounds = form?.numbers?.(context.attrs.all, dtype) ?? [];
+    return context.node('Clip', [
+      x,
+      ...bounds.map((bound) => context.constant(scalar(bound, dtype))),
+    ]);
+  },
+};

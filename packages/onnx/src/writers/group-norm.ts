@@ -1,21 +1,14 @@
 /** `nn.group_norm`: each group is an instance of one channel. */
 import { formula } from '../forms/formula.ts';
-import { affine, exchanged, vectorOf } from '../forms/normalization.ts';
-import { fromFront } from '../forms/types.ts';
+import { affine, vectorOf, withChannelsSecond } from '../forms/normalization.ts';
 import { float, int } from '../node/attribute-values.ts';
 import type { OnnxWriter } from '../node/writer.ts';
 
 export const groupNorm: OnnxWriter = formula('nn.group_norm', (context, x, gamma, beta) => {
   const { attrs, call } = context;
-  const rank = context.dims(x).length;
-  const axis = fromFront(attrs.int('axis'), rank);
   const [groups, epsilon] = [attrs.int('num_groups'), Number(attrs.value('epsilon'))];
-  if (axis !== 1) {
-    const axes = exchanged(rank, 1, axis);
-    const moved = call('transpose', [x], { axes });
-    const all = { ...attrs.all, axis: 1 };
-    return call('transpose', [call('nn.group_norm', [moved, gamma, beta], all)], { axes });
-  }
+  const moved = withChannelsSecond(context, 'nn.group_norm', [x, gamma, beta]);
+  if (moved !== undefined) return moved;
   if (context.opset >= 21 && attrs.bool('scale') && attrs.bool('center')) {
     const attributes = { num_groups: int(groups), epsilon: float(epsilon) };
     return context.node('GroupNormalization', [x, gamma, beta], attributes);

@@ -1,6 +1,6 @@
 /** `nn.layer_norm`: over the last axis. */
 import { formula } from '../forms/formula.ts';
-import { affine, scaleOf } from '../forms/normalization.ts';
+import { affine, exchanged, scaleOf } from '../forms/normalization.ts';
 import { fromFront } from '../forms/types.ts';
 import { float, int } from '../node/attribute-values.ts';
 import type { OnnxWriter, Operand } from '../node/writer.ts';
@@ -10,7 +10,13 @@ export const layerNorm: OnnxWriter = formula('nn.layer_norm', (context, x, gamma
   const rank = context.dims(x).length;
   const axis = fromFront(attrs.int('axis'), rank);
   const epsilon = Number(attrs.value('epsilon'));
-  if (context.opset >= 17 && axis === rank - 1) {
+  if (context.opset >= 17 && axis < rank - 1) {
+    const axes = exchanged(rank, axis, rank - 1);
+    const moved = call('transpose', [x], { axes });
+    const normal = call('nn.layer_norm', [moved, gamma, beta], { ...attrs.all, axis: -1 });
+    return call('transpose', [normal], { axes });
+  }
+  if (context.opset >= 17) {
     const [scale, shift] = [scaleOf(context, gamma), attrs.bool('center') ? beta : undefined];
     const attributes = { axis: int(axis), epsilon: float(epsilon) };
     return scale && context.node('LayerNormalization', [x, scale, shift], attributes);

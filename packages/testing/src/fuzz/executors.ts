@@ -23,7 +23,7 @@ export interface ExecutorCount {
 }
 
 /** A generator of programs. Late types go with a program that states the types of its inputs. */
-interface Generator {
+export interface Generator {
   readonly name: string;
   readonly program: (seed: number) => { readonly module: IRModule; readonly stated: IRModule };
 }
