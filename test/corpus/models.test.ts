@@ -17,7 +17,7 @@ import {
 } from 'batonjs';
 import { describe, expect, it } from 'vitest';
 import { corpusSubjects } from '../../bench/src/subjects/corpus.ts';
-import { worse } from '../models/costs.ts';
+import { moreThanLevel3, worse } from '../models/costs.ts';
 import { corpusFolder } from './corpus-folder.ts';
 
 /**
@@ -82,7 +82,9 @@ if (folder === undefined) {
       expect(measured.nodes).toBeLessThanOrEqual(nodes);
       expect(measureModule(fused).kernels).toBeLessThanOrEqual(kernels);
       // U.14: no level makes the model do more than the original with its types.
-      expect(worse(orThrow(inferTypes(module)))).toEqual([]);
+      const typed = orThrow(inferTypes(module));
+      expect(worse(typed)).toEqual([]);
+      expect(moreThanLevel3(typed)).toEqual([]);
       expect(measured.byOp['nn.batch_norm']).toBeUndefined();
       if (name === 'densenet121') expect(measured.byOp.multiply).toBeUndefined();
       const nodesLeft = postOrderExprs([...optimized.functions.values()]);

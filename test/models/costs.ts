@@ -1,5 +1,16 @@
 /** The costs that a level adds to a program. */
-import { type IRModule, measureModule, optimize, orThrow, passes, runPass } from 'batonjs';
+import {
+  figuresOf,
+  type IRModule,
+  measureModule,
+  optimize,
+  orThrow,
+  type Pass,
+  passes,
+  rewrites,
+  runPass,
+  saturate,
+} from 'batonjs';
 
 /** Every level of optimization. */
 export const LEVELS = [0, 1, 2, 3] as const;
@@ -28,5 +39,15 @@ export function worse(m: IRModule): ReadonlyArray<string> {
     Object.entries(costs(atLevel(level, m))).flatMap(([what, count]) =>
       count > (before[what] ?? 0) ? [`level ${level}: ${what} ${before[what]} → ${count}`] : [],
     ),
+  );
+}
+
+/** The figures of which saturation by all rules leaves more than the ordered passes of level 3. */
+export function moreThanLevel3(m: IRModule): ReadonlyArray<string> {
+  const after = (pass: Pass): Readonly<Record<string, number>> =>
+    orThrow(figuresOf(orThrow(runPass(pass)(m)).module));
+  const ordered = after(optimize({ level: 3 }));
+  return Object.entries(after(saturate(rewrites.ruleSets))).flatMap(([what, count]) =>
+    count > (ordered[what] ?? 0) ? [`${what}: ${ordered[what]} → ${count}`] : [],
   );
 }

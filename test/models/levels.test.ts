@@ -3,7 +3,7 @@ import { type IRModule, inferTypes, measureModule, models, orThrow } from 'baton
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { buildNet, netPlans } from '../passes/nets.ts';
-import { atLevel, LEVELS, worse } from './costs.ts';
+import { atLevel, LEVELS, moreThanLevel3, worse } from './costs.ts';
 
 const { densenet121, lstm, mlp, mobilenetV2, resnet18, squeezenet, transformerEncoder } = models;
 
@@ -32,6 +32,10 @@ describe('U.14 no level makes a network do more', () => {
     expect(worse(m)).toEqual([]);
     const found = [m, ...LEVELS.map((level) => atLevel(level, m))];
     expect(found.map((at) => measureModule(at).nodes)).toEqual(nodes);
+  });
+
+  it.each(NODES)('nor does saturation more than the ordered passes: %s', (_, module) => {
+    expect(moreThanLevel3(orThrow(inferTypes(module)))).toEqual([]);
   });
 
   it('nor a random network of scales, shifts and normalizations in any layout', () => {

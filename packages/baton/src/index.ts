@@ -134,6 +134,7 @@ export {
   type RuleOptions,
   type RuleSet,
   rule,
+  rulePhase,
   ruleSet,
   type SaturateOptions,
   saturate,

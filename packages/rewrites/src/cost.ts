@@ -20,8 +20,13 @@ import {
   productOfBias,
 } from '@baton/ops';
 import { isPrimitive } from '@baton/pass-manager';
+import { isCompileTime } from './match/fold.ts';
 
-/** The cost of one node of a program, 0 or more; those below it are not part of it. */
+/**
+ * The cost of one node of a program, 0 or more; those below it are not part of it. In e-graphs a call
+ * sees a product among its arguments only if it alone uses it, and a variable in its place if not:
+ * what a kernel adds to its product costs less than what is added to a value.
+ */
 export type NodeCost = (node: Expr, m: IRModule) => number;
 
 /** Calls of kernels, and of operators that compute. Other nodes are free. */
@@ -63,6 +68,7 @@ export const timeOn = ({ flopsPerByte, bytesPerCall }: Machine, { flops, bytes }
 /**
  * The time of calls in bytes moved: the longer of computing and moving, and the start of each call.
  * A kernel moves its arguments and its result only, and a bias is added in the kernel of its product.
+ * A movement with several results, such as a split, starts once for each: it is as many copies.
  * Constants cost nothing. A dimension that is not known counts as 1.
  *
  * **Source** Williams, Waterman, Patterson: Roofline, 2009.
@@ -73,8 +79,11 @@ export const roofline =
     const result = isComputing(node, m) ? typeOf(m, node) : undefined;
     if (!isComputing(node, m) || result === undefined) return 0;
     const work = workOf(node, result, m);
-    if (productOfBias(node, m) !== undefined) return work.flops / machine.flopsPerByte;
-    return timeOn(machine, work);
+    const isConstant = (expr: Expr): boolean => isCompileTime(m, expr);
+    if (productOfBias(node, m, isConstant) !== undefined) return work.flops / machine.flopsPerByte;
+    const isMovement = isOpCall(node) && m.ops.read(fusionColumn, node.op.name) === 'injective';
+    const parts = isMovement && result._tag === 'TupleType' ? result.fields.length : 1;
+    return timeOn(machine, work) + (parts - 1) * machine.bytesPerCall;
   };
 
 /** The work of a call. */

@@ -62,6 +62,7 @@ export {
   type RuleOptions,
   type RuleSet,
   rule,
+  rulePhase,
   ruleSet,
   rulesOf,
 } from './rule/rule.ts';

@@ -1,5 +1,5 @@
 import { postOrderExprs } from '@baton/ir';
-import { callOp, isCallOf, standardOps } from '@baton/ops';
+import { callOp, isCallOf, isOpCall, standardOps } from '@baton/ops';
 import { runPass } from '@baton/pass-manager';
 import {
   algebra,
@@ -10,6 +10,7 @@ import {
   operatorCount,
   orThrow,
   rule,
+  rulePhase,
   saturate,
 } from '@baton/rewrites';
 import { describe, expect, it } from 'vitest';
@@ -190,6 +191,33 @@ describe('equality saturation', () => {
     const [made, counts] = after(saturate(merge, { cost: products }), m);
     expect(made.match(/nn.dense/g)).toHaveLength(1);
     expect(counts['merge products']).toBe(uses);
+  });
+
+  it('runs the phases of its rules one after the other', () => {
+    const prices: Readonly<Record<string, number>> = { exp: 3, sqrt: 2, log: 1 };
+    const cost: NodeCost = (node) => (isOpCall(node) ? (prices[node.op.name] ?? 0) : 0);
+    const phases = [
+      rulePhase('roots', rule('exp to sqrt', 'exp(?x)', 'sqrt(?x)')),
+      rulePhase('logarithms', rule('sqrt to log', 'sqrt(?x)', 'log(?x)')),
+    ];
+    const m = program('%x', 'exp(%x)');
+    expect(after(saturate(phases, { cost }), m)[0]).toBe('log(%x)');
+    expect(after(saturate(phases.toReversed(), { cost }), m)[0]).toBe('sqrt(%x)');
+  });
+
+  it.each([
+    ['a product together with its sum', '%0 + %b', 'add'],
+    ['a product that others use as a value', '(%0 + %b, exp(%0))', 'subtract'],
+  ])('prices %s', (_title, body, expected) => {
+    // A sum that sees its product costs less than a difference, and one that sees a value costs more.
+    const cost: NodeCost = (node) => {
+      if (isCallOf(node, 'add')) return node.args.some((e) => e._tag === 'Call') ? 1 : 5;
+      return isCallOf(node, 'subtract') ? 3 : 10;
+    };
+    const turned = rule('sum as a difference', '?x + ?y', '?x - ?y', { orient: 'both' });
+    const types = '%x %w %b:Tensor[(2),float32]';
+    const m = program(types, `%0 = nn.dense(%x, %w); ${body}`);
+    expect(after(saturate(turned, { cost }), m)[0]).toContain(expected);
   });
 
   it('makes kernels with a name', () => {

@@ -8,7 +8,6 @@ import {
   type IRModule,
   type OpTable,
   type Type,
-  tensorType,
   typeOf,
 } from '@baton/ir';
 import { dtypeInfo, shapeSize, type Tensor } from '@baton/tensor';
@@ -142,15 +141,24 @@ function isBiasOfProduct(call: Call, users: ReadonlyMap<Expr, number>, m: IRModu
   return product !== undefined && users.get(product) === 1;
 }
 
-/** The product to which a call adds a vector per channel: one kernel, if it has no other user. */
-export function productOfBias(call: Call, m: IRModule): Call | undefined {
+/**
+ * The product to which a call adds a constant vector per channel: one kernel, if it has no other user.
+ * By default a constant is a literal one.
+ */
+export function productOfBias(
+  call: Call,
+  m: IRModule,
+  isConstant: (expr: Expr) => boolean = (expr) => expr._tag === 'Constant',
+): Call | undefined {
   const name = operatorOf(call);
   const [a, b] = call.args;
   if (a === undefined || b === undefined) return undefined;
   if (name === 'nn.bias_add') return mayHaveBias(a, m.ops) ? a : undefined;
   if (name !== 'add') return undefined;
-  if (mayHaveBias(a, m.ops) && isChannelVector(b, a, m)) return a;
-  return mayHaveBias(b, m.ops) && isChannelVector(a, b, m) ? b : undefined;
+  const isBiasOf = (bias: Expr, product: Expr): product is Call =>
+    mayHaveBias(product, m.ops) && isConstant(bias) && isChannelVector(bias, product, m);
+  if (isBiasOf(b, a)) return a;
+  return isBiasOf(a, b) ? b : undefined;
 }
 
 /** Whether a call has a bias of its own in ONNX: a product that takes in what follows. */
@@ -160,12 +168,11 @@ export function mayHaveBias(expr: Expr, ops: OpTable): expr is Call {
   return ops.read(fusionColumn, name) === 'out_elemwise_fusable';
 }
 
-/** Whether `bias` is a constant with one value for each channel of the product's result. */
+/** Whether `bias` has one value for each channel of the product's result. */
 function isChannelVector(bias: Expr, product: Call, m: IRModule): boolean {
-  if (bias._tag !== 'Constant') return false;
   const type = typeOf(m, product);
   const channels = channelAxes(product, dimsOf(type)?.length ?? 0);
-  return variesOnlyAlong(type, tensorType(bias.data.shape, bias.data.dtype), channels);
+  return variesOnlyAlong(type, typeOf(m, bias), channels);
 }
 
 /** The axes of a product's channels: from the layout, or the last one. */

@@ -61,6 +61,8 @@ export interface Rule {
   readonly refines: boolean;
   /** Whether one order of the expressions that the left sides match is enough. */
   readonly symmetric: boolean;
+  /** The phase in which the rule runs; `undefined` if it runs in all of them. */
+  readonly phase: string | undefined;
   /** The place in the source, as far as the platform tells it. */
   readonly place: string | undefined;
 }
@@ -158,6 +160,7 @@ export function rule<
         orient: parts.orient ?? 'shrink',
         refines: parts.refines ?? false,
         symmetric: parts.symmetric ?? false,
+        phase: undefined,
         place,
       });
     }),
@@ -228,6 +231,25 @@ export interface RuleSet {
  */
 export const ruleSet = (name: string, ...input: ReadonlyArray<RuleInput>): Result<RuleSet> =>
   andThen(rulesOf(input), (rules) => right({ _tag: 'RuleSet', name, rules }));
+
+/**
+ * Rules under one name that take turns with those of other phases, since one undoes what another
+ * does. `saturate` runs the phases of its rules one after the other, in their order, each of them
+ * with all the rules that have no phase.
+ *
+ * **Errors** those of {@link ruleSet}.
+ */
+export const rulePhase = (name: string, ...input: ReadonlyArray<RuleInput>): Result<RuleSet> =>
+  andThen(ruleSet(name, ...input), ({ _tag, rules }) =>
+    right({ _tag, name, rules: rules.map((one) => ({ ...one, phase: name })) }),
+  );
+
+/** The rules that run together, phase by phase; all at once if none has a phase. */
+export function phasesOf(rules: ReadonlyArray<Rule>): ReadonlyArray<ReadonlyArray<Rule>> {
+  const phases = new Set(rules.flatMap(({ phase }) => phase ?? []));
+  if (phases.size === 0) return [rules];
+  return [...phases].map((name) => rules.filter(({ phase = name }) => phase === name));
+}
 
 /** The rules of an input in order, or all their errors. */
 export function rulesOf(input: RuleInput): Result<ReadonlyArray<Rule>> {

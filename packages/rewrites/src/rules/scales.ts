@@ -14,7 +14,7 @@ import {
   scaleAxisColumn,
 } from '@baton/ops';
 import { isFloat } from '@baton/tensor';
-import { rule, ruleSet } from '../rule/rule.ts';
+import { rule, rulePhase, ruleSet } from '../rule/rule.ts';
 import type { Term } from '../rule/term.ts';
 import { sizesOf } from './axes.ts';
 import { axesOfScale, MOVES, passes, type Scaled, shapeAlong, siteOf } from './scale.ts';
@@ -135,7 +135,7 @@ export const weightScales = ruleSet(
 );
 
 /** Scales of arguments, towards the weights of what uses them. */
-export const forwardScales = ruleSet(
+export const forwardScales = rulePhase(
   'forwardScales',
   // op(x s) = op(x) s
   rule(
@@ -169,7 +169,7 @@ export const forwardScales = ruleSet(
 );
 
 /** Scales of results, towards the weights that these come from. */
-export const backwardScales = ruleSet(
+export const backwardScales = rulePhase(
   'backwardScales',
   // op(x) s = op(x s)
   rule(

@@ -1,18 +1,20 @@
 /** The nodes chosen for a block: those of the function itself, or cheaper ones of its e-graph. */
 
-import { foldDag, isLeft, postOrder } from '@baton/base';
+import { foldDag, isLeft, postOrder, remember } from '@baton/base';
 import {
   type ClassId,
   extractDag,
   extractExact,
+  type NodeId,
   type ReadableNode,
   type Term,
 } from '@baton/egraph';
 import type { Expr, IRModule } from '@baton/ir';
 import type { Block } from './blocks.ts';
 import type { Costs } from './costs.ts';
+import { costOfChoice, type Option, optionsOf } from './joined.ts';
 import { type Chosen, isEverywhere, OPAQUE, type OpaqueNode } from './language.ts';
-import { exprOf, type Region } from './region.ts';
+import type { Region } from './region.ts';
 
 /** What to compute in a block. */
 export interface BlockChoice {
@@ -42,19 +44,19 @@ export function choose(
   costs: Costs,
   extract: keyof typeof EXTRACTORS,
 ): BlockChoice {
-  const before = block.nodes.reduce((sum, expr) => sum + costs.ofExpr(expr), 0);
-  const own = (): BlockChoice => choiceOf(ownChoice(block, region), false, before);
-  const root = region.classOf(block.result);
-  const costOf = nodeCost(region, m, costs);
+  const own = ownChoice(block, region);
+  const before = costOfChoice(own, m, costs);
   const { graph } = region;
   // Where no class has a second node there is nothing to improve.
   const options = { improveBudget: graph.nodeCount > graph.classCount ? IMPROVE_BUDGET : 0 };
-  const found = EXTRACTORS[extract](graph, [root], costOf, options);
-  if (isLeft(found)) return own();
-  const { terms, cost } = found.right;
-  const [term] = terms;
-  if (term === undefined || !(cost < before - LEAST_GAIN)) return own();
-  return choiceOf(withOrigins(term, region), true, cost);
+  const costOf = ({ payload }: ReadableNode): number => (payload as Option).cost;
+  const root = region.classOf(block.result);
+  const found = EXTRACTORS[extract](optionsOf(region, m, costs), [root], costOf, options);
+  const [term] = isLeft(found) ? [] : found.right.terms;
+  const made = term && withOrigins(term, region);
+  const cost = made === undefined ? before : costOfChoice(made, m, costs);
+  const isCheaper = made !== undefined && cost < before - LEAST_GAIN;
+  return isCheaper ? choiceOf(made, true, cost) : choiceOf(own, false, before);
 }
 
 function choiceOf(root: Chosen, isCheaper: boolean, cost: number): BlockChoice {
@@ -65,17 +67,6 @@ function choiceOf(root: Chosen, isCheaper: boolean, cost: number): BlockChoice {
     if (isOuter && !isEverywhere(expr)) outers.add(expr);
   }
   return { root, isCheaper, cost, outers: [...outers] };
-}
-
-function nodeCost(region: Region, m: IRModule, { ofNode, ofExpr }: Costs) {
-  return ({ name, payload, children }: ReadableNode): number => {
-    if (name === OPAQUE) {
-      const { expr, isOuter } = payload as OpaqueNode;
-      return isOuter ? 0 : ofExpr(expr);
-    }
-    const terms = children.map((id) => region.graph.data(id as ClassId).term);
-    return ofNode(exprOf(name, payload, terms, m));
-  };
 }
 
 /** The function's own nodes. */
@@ -94,14 +85,14 @@ const ownChoice = ({ result }: Block, region: Region): Chosen =>
 function withOrigins(root: Term, region: Region): Chosen {
   const { graph } = region;
   const origins = region.origins();
-  const classes = new Map<Chosen, ClassId | undefined>();
-  return foldDag<Term, Chosen>(
-    (t) => t.children,
-    ({ name, payload, children: below }, get) => {
-      const children = below.map(get);
+  const made = new Map<NodeId, Chosen>();
+  const classes = new Map<Chosen, ClassId>();
+  const chosen = (node: NodeId, children: ReadonlyArray<Chosen>): Chosen =>
+    remember(made, node, () => {
+      const operator = graph.operatorOf(node);
+      const { name, payload } = operator;
       const ids = children.map((child) => classes.get(child) as ClassId);
-      const id = graph.lookup(name, ids, payload) as ClassId;
-      const operator = graph.findOperator(name, ids.length, payload);
+      const id = graph.classOf(node);
       const isOrigin = (expr: Expr): boolean => {
         const head = region.headIn(expr);
         const parts = region.partsIn(expr);
@@ -112,9 +103,20 @@ function withOrigins(root: Term, region: Region): Chosen {
       };
       const origin = origins.get(id)?.find(isOrigin);
       const { span } = origin ?? graph.data(id).term;
-      const made: Chosen = { name, payload, children, origin, span };
-      classes.set(made, id);
-      return made;
+      const result: Chosen = { name, payload, children, origin, span };
+      classes.set(result, id);
+      return result;
+    });
+  return foldDag<Term, Chosen>(
+    (t) => t.children,
+    ({ payload, children: below }, get) => {
+      const { node, product } = payload as Option;
+      const children = below.map(get);
+      if (product === undefined) return chosen(node, children);
+      const arity = graph.childrenOf(product).length;
+      const inner = chosen(product, children.slice(0, arity));
+      const at = graph.childrenOf(node).indexOf(graph.classOf(product));
+      return chosen(node, children.slice(arity).toSpliced(at, 0, inner));
     },
   )(root);
 }

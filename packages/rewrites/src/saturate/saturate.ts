@@ -34,7 +34,7 @@ import { type NodeCost, roofline } from '../cost.ts';
 import { computed, withBoundConstants } from '../match/fold.ts';
 import { aCost, aName } from '../options.ts';
 import { needsOfRules, refusalsOf, rowsOf } from '../rule/rows.ts';
-import { type RuleInput, rulesOf } from '../rule/rule.ts';
+import { phasesOf, type RuleInput, rulesOf } from '../rule/rule.ts';
 import { assemble } from './assemble.ts';
 import { type Block, makeBlocks } from './blocks.ts';
 import { BORDER_ROWS, crossing } from './border.ts';
@@ -112,7 +112,7 @@ const HELD = 'stopped: rules match too often';
 /**
  * A pass that adds all sides of all rules to an e-graph for each scope of a function, and takes out
  * the cheapest program. The order of rules does not matter, and a rule that makes things worse by
- * itself may make others possible.
+ * itself may make others possible. Phases of rules run one after the other.
  *
  * A scope stays as it is unless the found program costs less. Calls of constants are computed on
  * the way, up to 4,096 elements.
@@ -131,6 +131,7 @@ export function saturate(input: RuleInput, options: SaturateOptions = {}): Pass 
   }
   if (problems.length > 0) return refusedPass(name, problems);
   const used = rules.right;
+  const phases = phasesOf(used);
   return functionPass<string>({
     name,
     doc: `Finds the cheapest program by ${used.length} rules.`,
@@ -141,34 +142,30 @@ export function saturate(input: RuleInput, options: SaturateOptions = {}): Pass 
     needs: needsOfRules(used),
     run: (f, m, { count }) => {
       if (isOpaque(f)) return right(f);
-      const lazy = lazyRules(used, m.ops);
-      return isLeft(lazy) ? lazy : right(saturated(f, m, lazy.right, options, count));
+      let made: Func = f;
+      for (const phase of phases) {
+        const lazy = lazyRules(phase, m.ops);
+        if (isLeft(lazy)) return lazy;
+        const search = { m, rules: lazy.right, options, count };
+        made = saturated(made, search, (next) => hasTypes(m, f, next));
+      }
+      return right(made);
     },
   });
 }
 
-function saturated(
-  f: Func,
-  m: IRModule,
-  rules: ReadonlyArray<LazyRule>,
-  options: SaturateOptions,
-  count: Count,
-): Func {
+/** The function after a phase. */
+function saturated(f: Func, phase: Phase, isTyped: (made: Func) => boolean): Func {
+  const { m, options, count } = phase;
   const { ignoreImpurity = false } = options;
   const plain = withoutNames(f, m, (value) => !ignoreImpurity && isStateful(m, value));
   // Of a replacement that tells more, a part that never runs may not take it.
   for (const tellsMore of [true, false]) {
     const counted: Parameters<Count>[] = [];
-    const search = {
-      rules,
-      options,
-      tellsMore,
-      m,
-      count: (...row: Parameters<Count>) => counted.push(row),
-    };
-    const body = cheapest(plain, search);
+    const later: Count = (...row) => counted.push(row);
+    const body = cheapest(plain, { ...phase, tellsMore, count: later });
     const made = body === f.body ? f : withBody(f, body);
-    if (made !== f && !hasTypes(m, f, made)) continue;
+    if (made !== f && !isTyped(made)) continue;
     for (const row of counted) count(...row);
     return made;
   }
@@ -176,12 +173,16 @@ function saturated(
   return f;
 }
 
-/** What is searched in a function. */
-interface Parts {
+/** What runs together. */
+interface Phase {
   readonly m: IRModule;
   readonly rules: ReadonlyArray<LazyRule>;
   readonly options: SaturateOptions;
   readonly count: Count;
+}
+
+/** What is searched in a function. */
+interface Parts extends Phase {
   /** Whether a place may come to tell more of its type and value than it did. */
   readonly tellsMore: boolean;
 }
