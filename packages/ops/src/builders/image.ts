@@ -78,8 +78,8 @@ export interface ImageResize1dAttrs {
 }
 
 /**
- * `image.resize1d`: The rows at another size: from the nearest places, linearly or by cubic
- * interpolation.
+ * `image.resize1d`: Data with one spatial axis at another size: from the nearest places, linearly
+ * or by cubic interpolation.
  */
 export const resize1d = (data: Expr, attrs: ImageResize1dAttrs, span?: Span): Call =>
   build(resize1d, resize1dOp, [data], attrs, span);
@@ -115,8 +115,8 @@ export interface ImageResize2dAttrs {
 }
 
 /**
- * `image.resize2d`: The images at another size: from the nearest places, linearly or by cubic
- * interpolation.
+ * `image.resize2d`: Data with two spatial axes at another size: from the nearest places, linearly
+ * or by cubic interpolation.
  */
 export const resize2d = (data: Expr, attrs: ImageResize2dAttrs, span?: Span): Call =>
   build(resize2d, resize2dOp, [data], attrs, span);
@@ -152,8 +152,8 @@ export interface ImageResize3dAttrs {
 }
 
 /**
- * `image.resize3d`: The volumes at another size: from the nearest places, linearly or by cubic
- * interpolation.
+ * `image.resize3d`: Data with three spatial axes at another size: from the nearest places, linearly
+ * or by cubic interpolation.
  */
 export const resize3d = (data: Expr, attrs: ImageResize3dAttrs, span?: Span): Call =>
   build(resize3d, resize3dOp, [data], attrs, span);

@@ -35,7 +35,9 @@ export interface NnConv1dAttrs {
   readonly out_dtype?: DType | '';
 }
 
-/** `nn.conv1d`: Cross-correlation over one spatial axis. */
+/**
+ * `nn.conv1d`: Cross-correlation over one spatial axis, in any layout of the data and the weight.
+ */
 export const conv1d = (data: Expr, weight: Expr, attrs: NnConv1dAttrs = {}, span?: Span): Call =>
   build(conv1d, conv1dOp, [data, weight], attrs, span);
 
@@ -169,7 +171,9 @@ export interface NnConv3dAttrs {
   readonly out_dtype?: DType | '';
 }
 
-/** `nn.conv3d`: Cross-correlation over three spatial axes. */
+/**
+ * `nn.conv3d`: Cross-correlation over three spatial axes, in any layout of the data and the weight.
+ */
 export const conv3d = (data: Expr, weight: Expr, attrs: NnConv3dAttrs = {}, span?: Span): Call =>
   build(conv3d, conv3dOp, [data, weight], attrs, span);
 

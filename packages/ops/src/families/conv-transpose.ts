@@ -15,7 +15,7 @@ import { defineOp } from '../define-op.ts';
 import { badExtent, dimMismatch } from '../diagnostics.ts';
 import { convolutionTranspose } from '../kernels/convolution.ts';
 import { placeOfAxis } from '../layout/layout.ts';
-import { repeated } from '../layout/spatial.ts';
+import { repeated, SPATIAL_AXES } from '../layout/spatial.ts';
 import { dimAgrees } from '../relation/dims.ts';
 import { SPATIAL, typeInLayout } from '../relation/in-layout.ts';
 import { report } from '../relation/known.ts';
@@ -44,6 +44,8 @@ export function transposedConvolution(spec: Convolving<TransposeAttrs>): OpInfo 
   const { channels, kernel_size, strides, padding, ...rest } = convolvingProps(rank, weightLetters);
   return defineOp({
     ...facts,
+    doc: `The transpose of a convolution over ${SPATIAL_AXES[rank]}: each element adds its multiple of the kernel.`,
+    source: 'operators §5; ONNX ConvTranspose-11',
     inputs: ['data', 'weight'],
     attrs: attrs({
       channels,

@@ -15,6 +15,7 @@ import { defineOp, type Facts } from '../define-op.ts';
 import { dimMismatch } from '../diagnostics.ts';
 import { type ConvolutionOptions, convolution as runConvolution } from '../kernels/convolution.ts';
 import { type Layout, placeOfAxis } from '../layout/layout.ts';
+import { SPATIAL_AXES } from '../layout/spatial.ts';
 import { dimAgrees } from '../relation/dims.ts';
 import { SPATIAL, typeInLayout } from '../relation/in-layout.ts';
 import { report } from '../relation/known.ts';
@@ -44,6 +45,8 @@ export function convolution(spec: Convolution): OpInfo {
   const both = withDefault(props.padding.codec, [0, 0]);
   return defineOp({
     ...facts,
+    doc: `Cross-correlation over ${SPATIAL_AXES[rank]}, in any layout of the data and the weight.`,
+    source: `operators §5; Relay v0.14 ${facts.name}; ONNX Conv-11`,
     inputs: ['data', 'weight'],
     attrs: attrs(rank === 1 ? { ...props, padding: both } : props),
     relation: (args, attrs, context) => convType(args, attrs, letters, weightLetters, context),

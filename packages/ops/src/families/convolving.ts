@@ -38,7 +38,7 @@ export function convolvingProps(rank: SpatialRank, weightLetters: string) {
 export type ConvolvingAttrs = AttrsOf<ReturnType<typeof convolvingProps>>;
 
 /** The particulars of these operators. */
-export interface Convolving<A> extends Facts<'name' | 'doc' | 'source'> {
+export interface Convolving<A> extends Facts<'name'> {
   readonly rank: SpatialRank;
   readonly examples: ReadonlyArray<Example<Partial<A>>>;
 }

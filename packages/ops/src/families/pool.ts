@@ -16,7 +16,7 @@ import {
   type PoolOptions,
 } from '../kernels/pool.ts';
 import { parseLayout, plainDims } from '../layout/layout.ts';
-import { repeated, type SpatialRank } from '../layout/spatial.ts';
+import { repeated, SPATIAL_AXES, type SpatialRank } from '../layout/spatial.ts';
 import { fromPlain, toPlain } from '../layout/transform.ts';
 import { dimsInLayout, layoutAttr, SPATIAL, typeInLayout } from '../relation/in-layout.ts';
 import { tensorArg } from '../relation/known.ts';
@@ -44,8 +44,6 @@ const takesMaxima: PoolFacts = {
 /** The facts of a pool by means. */
 const takesMeans: PoolFacts = { ...takesMaxima, numerics: 'smooth', bounds: interpolated };
 
-const AXES = { 1: 'one spatial axis', 2: 'two spatial axes', 3: 'three spatial axes' } as const;
-
 /** The attributes of every windowed pool. */
 const poolProps = (rank: SpatialRank) => {
   const sizes = list(positiveInt, [rank]);
@@ -66,7 +64,7 @@ type PoolAttrs = AttrsOf<ReturnType<typeof poolProps>>;
 export const maxPooling = ({ name, rank }: Pool): OpInfo =>
   defineOp({
     name,
-    doc: `The largest element of each window; padding counts as the least value, NaN wins; ${AXES[rank]}.`,
+    doc: `The largest element of each window; padding counts as the least value, NaN wins; ${SPATIAL_AXES[rank]}.`,
     source: 'operators §6; ONNX MaxPool-11',
     ...takesMaxima,
     attrs: attrs(poolProps(rank)),
@@ -84,7 +82,7 @@ export const maxPooling = ({ name, rank }: Pool): OpInfo =>
 export const avgPooling = ({ name, rank }: Pool): OpInfo =>
   defineOp({
     name,
-    doc: `The mean of each window, over its cells that are not padding unless asked otherwise; ${AXES[rank]}.`,
+    doc: `The mean of each window, over its cells that are not padding unless asked otherwise; ${SPATIAL_AXES[rank]}.`,
     source: 'operators §6; ONNX AveragePool-11',
     ...takesMeans,
     attrs: attrs({ ...poolProps(rank), count_include_pad: withDefault(bool, false) }),
@@ -154,7 +152,7 @@ function adaptivePooling(
   const letters = `NC${SPATIAL[rank]}`;
   return defineOp({
     name,
-    doc: `${what} of each of \`output_size\` windows, which cover ${AXES[rank]} evenly.`,
+    doc: `${what} of each of \`output_size\` windows, which cover ${SPATIAL_AXES[rank]} evenly.`,
     source: 'operators §6; PyTorch adaptive pooling',
     ...facts,
     attrs: attrs(adaptiveProps(rank)),

@@ -19,7 +19,7 @@ import { defineOp, type Facts } from '../define-op.ts';
 import { badAttr, badExtent } from '../diagnostics.ts';
 import { type ResizeMethod, type ResizeOptions, resize } from '../kernels/resize.ts';
 import { layoutDims } from '../layout/layout.ts';
-import type { SpatialRank } from '../layout/spatial.ts';
+import { SPATIAL_AXES, type SpatialRank } from '../layout/spatial.ts';
 import { fromPlain, toPlain } from '../layout/transform.ts';
 import { dimsInLayout, layoutAttr, SPATIAL } from '../relation/in-layout.ts';
 import { inDomain, report, tensorArg } from '../relation/known.ts';
@@ -57,7 +57,7 @@ const resizeProps = (rank: SpatialRank) =>
 type ResizeAttrs = AttrsOf<ReturnType<typeof resizeProps>>;
 
 /** The particulars of a resize. */
-export interface Resize extends Facts<'name' | 'doc'> {
+export interface Resize extends Facts<'name'> {
   readonly rank: SpatialRank;
   readonly examples: ReadonlyArray<Example<ResizeAttrs>>;
 }
@@ -67,6 +67,7 @@ export function resizing(spec: Resize): OpInfo {
   const { rank, ...facts } = spec;
   return defineOp({
     ...facts,
+    doc: `Data with ${SPATIAL_AXES[rank]} at another size: from the nearest places, linearly or by cubic interpolation.`,
     source: 'operators §6; Relay v0.14 image.resize; ONNX Resize-13',
     relayText: { told: toldRegion(rank) },
     inputs: ['data'],

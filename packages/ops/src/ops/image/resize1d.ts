@@ -5,7 +5,6 @@ import { resizing } from '../../families/resize.ts';
 export const resize1d = resizing({
   name: 'image.resize1d',
   rank: 1,
-  doc: 'The rows at another size: from the nearest places, linearly or by cubic interpolation.',
   examples: [
     { args: [f32(2, 3, 5)], attrs: { size: 10 }, result: f32(2, 3, 10) },
     {

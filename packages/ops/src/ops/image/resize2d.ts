@@ -5,7 +5,6 @@ import { resizing } from '../../families/resize.ts';
 export const resize2d = resizing({
   name: 'image.resize2d',
   rank: 2,
-  doc: 'The images at another size: from the nearest places, linearly or by cubic interpolation.',
   examples: [
     { args: [f32(2, 3, 5, 4)], attrs: { size: [10, 3] }, result: f32(2, 3, 10, 3) },
     {

@@ -5,7 +5,6 @@ import { resizing } from '../../families/resize.ts';
 export const resize3d = resizing({
   name: 'image.resize3d',
   rank: 3,
-  doc: 'The volumes at another size: from the nearest places, linearly or by cubic interpolation.',
   examples: [
     { args: [f32(1, 2, 3, 4, 5)], attrs: { size: [2, 6, 5] }, result: f32(1, 2, 2, 6, 5) },
     {

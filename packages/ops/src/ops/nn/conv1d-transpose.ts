@@ -5,8 +5,6 @@ import { transposedConvolution } from '../../families/conv-transpose.ts';
 export const conv1dTranspose = transposedConvolution({
   name: 'nn.conv1d_transpose',
   rank: 1,
-  doc: 'The transpose of a convolution over one spatial axis: each element adds its multiple of the kernel.',
-  source: 'operators §5; ONNX ConvTranspose-11',
   examples: [
     { args: [f32(1, 3, 4), f32(3, 5, 3)], attrs: { strides: [2] }, result: f32(1, 5, 9) },
     {

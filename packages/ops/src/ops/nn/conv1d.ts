@@ -6,8 +6,6 @@ import { convolution1dScale } from '../../scale-axis/products.ts';
 export const conv1d = convolution({
   name: 'nn.conv1d',
   rank: 1,
-  doc: 'Cross-correlation over one spatial axis.',
-  source: 'operators §5; Relay v0.14 nn.conv1d; ONNX Conv-11',
   scaleAxis: convolution1dScale,
   examples: [
     { args: [f32(2, 3, 7), f32(4, 3, 3)], result: f32(2, 4, 5) },

@@ -5,8 +5,6 @@ import { transposedConvolution } from '../../families/conv-transpose.ts';
 export const conv2dTranspose = transposedConvolution({
   name: 'nn.conv2d_transpose',
   rank: 2,
-  doc: 'The transpose of a convolution over two spatial axes: each element adds its multiple of the kernel.',
-  source: 'operators §5; ONNX ConvTranspose-11',
   examples: [
     {
       args: [f32(1, 3, 4, 4), f32(3, 5, 3, 3)],

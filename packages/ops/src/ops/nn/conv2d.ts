@@ -6,8 +6,6 @@ import { convolutionScale } from '../../scale-axis/products.ts';
 export const conv2d = convolution({
   name: 'nn.conv2d',
   rank: 2,
-  doc: 'Cross-correlation over two spatial axes, in any layout of the data and the weight.',
-  source: 'operators §5; Relay v0.14 nn.conv2d; ONNX Conv-11',
   scaleAxis: convolutionScale,
   common: true,
   examples: [

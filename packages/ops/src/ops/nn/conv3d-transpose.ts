@@ -5,7 +5,5 @@ import { transposedConvolution } from '../../families/conv-transpose.ts';
 export const conv3dTranspose = transposedConvolution({
   name: 'nn.conv3d_transpose',
   rank: 3,
-  doc: 'The transpose of a convolution over three spatial axes: each element adds its multiple of the kernel.',
-  source: 'operators §5; ONNX ConvTranspose-11',
   examples: [{ args: [f32(1, 2, 3, 2, 4), f32(2, 3, 2, 2, 3)], result: f32(1, 3, 4, 3, 6) }],
 });

@@ -6,8 +6,6 @@ import { convolutionScale } from '../../scale-axis/products.ts';
 export const conv3d = convolution({
   name: 'nn.conv3d',
   rank: 3,
-  doc: 'Cross-correlation over three spatial axes.',
-  source: 'operators §5; Relay v0.14 nn.conv3d; ONNX Conv-11',
   scaleAxis: convolutionScale,
   examples: [
     { args: [f32(1, 2, 3, 5, 7), f32(3, 2, 2, 3, 2)], result: f32(1, 3, 2, 3, 6) },
