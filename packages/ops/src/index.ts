@@ -101,6 +101,7 @@ export {
   type TypedKernel,
 } from './kernel.ts';
 export type { Element, ScalarRule } from './kernels/scalar-rule.ts';
+export type { SpatialRank } from './layout/spatial.ts';
 export {
   countNodes,
   type ModuleMeasure,
@@ -111,6 +112,7 @@ export {
 export { type Numerics, numericsColumn } from './numerics.ts';
 export { type OnnxAttribute, type OnnxForm, onnxColumn } from './onnx-form.ts';
 export { isCallOf, isOpCall, numbersOf, type OpCall, operandOf } from './op-call.ts';
+export { SPATIAL } from './relation/in-layout.ts';
 export {
   type SliceAttrs,
   type SliceBounds,
@@ -119,6 +121,7 @@ export {
   sliceRanges,
 } from './relation/slice.ts';
 export { meetDTypes, solvedContext } from './relation/solved.ts';
+export { paddingLists } from './relation/window.ts';
 export {
   type Foldable,
   foldableColumn,

@@ -2,6 +2,7 @@
 import { type Diagnostic, diagnostic, invariant, isLeft } from '@baton/base';
 import {
   type Attrs,
+  type AttrValue,
   isStaticDim,
   type TensorType,
   type Type,
@@ -101,6 +102,7 @@ function writerContext(
     problems.push(diagnostic('ONNX_EXPORT', message, { span, hint }));
     return undefined;
   };
+  const unknown = (message: string): undefined => fail(message, SIZES_HINT);
   const nodeOf: WriterContext['nodeOf'] = (opType, inputs, attributes, types) => {
     const outputs = types.map((type) => operand(type));
     const node = { opType, inputs, outputs, attributes, graphs: {} };
@@ -140,16 +142,19 @@ function writerContext(
     constant: (value) => constantOperand(value),
     ints: (values) => constantOperand(int64s(values)),
     scalar: (value, dtype) => constantOperand(scalar(value, dtype)),
-    ...typeReaders(fail),
+    ...typeReaders(unknown),
     since: (version, what) => {
       run.wanted = Math.max(run.wanted, version);
       if (run.opset >= version) return true;
       problems.push(laterOpset(what, version, run.opset, span));
       return false;
     },
+    unknown,
     fail,
   };
 }
+
+const SIZES_HINT = 'give sizes to the dimensions of the inputs';
 
 /** The first of some results; after a failure there may be none. */
 const onlyOne = (results: ReadonlyArray<Operand>): Operand =>
@@ -211,23 +216,32 @@ function attributeReaders(all: Attrs): CallAttributes {
     all,
     value,
     int: (name) => Number(value(name)),
+    float: (name) => Number(value(name)),
     bool: (name) => value(name) === true,
     text: (name) => String(value(name) ?? ''),
     ints: (name) => {
       const list = value(name);
       return Array.isArray(list) ? list.map(Number) : [];
     },
+    pairs: (name) => {
+      const list = value(name);
+      const pairOf = (pair: AttrValue): readonly [number, number] =>
+        Array.isArray(pair) ? [Number(pair[0]), Number(pair[1])] : [0, 0];
+      return Array.isArray(list) ? list.map(pairOf) : [];
+    },
   };
 }
 
-function typeReaders(fail: WriterContext['fail']): Pick<WriterContext, 'dims' | 'shape' | 'dtype'> {
+function typeReaders(
+  unknown: WriterContext['unknown'],
+): Pick<WriterContext, 'dims' | 'shape' | 'dtype'> {
   const dims: WriterContext['dims'] = ({ type }) => ('_tag' in type.shape ? [] : type.shape);
   return {
     dims,
     shape: (of) => {
       const sizes = dims(of).filter(isStaticDim);
       if (sizes.length === dims(of).length && !('_tag' in of.type.shape)) return sizes;
-      return fail('expected a tensor of known shape', 'give sizes to the dimensions of the inputs');
+      return unknown('expected a tensor of known shape');
     },
     dtype: dtypeOf,
   };

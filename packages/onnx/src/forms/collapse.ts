@@ -9,7 +9,7 @@ export function collapsed(context: WriterContext, x: Operand): Operand | undefin
   const dims = context.dims(x);
   const result = resultDims(context);
   if (result.some(isAnyDim)) {
-    return context.fail('expected a result of known shape', 'give sizes to the dimensions');
+    return context.unknown('expected a result of known shape');
   }
   const lead = dims.length - result.length;
   const axis = dims.flatMap((dim, i) =>

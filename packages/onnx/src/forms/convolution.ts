@@ -1,7 +1,9 @@
 /** Convolutions and their transposes. */
+
+import { paddingLists, SPATIAL, type SpatialRank } from '@baton/ops';
 import { int, ints } from '../node/attribute-values.ts';
 import type { OnnxWriter, Operand, WriterContext, Written } from '../node/writer.ts';
-import { bothPads, inLayout, SPATIAL, type SpatialRank } from './layout.ts';
+import { inLayout } from './layout.ts';
 import { castTo, resultDims, resultDType } from './types.ts';
 
 /** The particulars of a convolution over `rank` axes. */
@@ -47,11 +49,11 @@ function plain(context: WriterContext, { opType, rank }: ConvolutionForm): Writt
     kernel_shape: ints(sizes.slice(2)),
     strides: ints(attrs.ints('strides')),
     dilations: ints(attrs.ints('dilation')),
-    pads: ints(bothPads(attrs.ints('padding'), rank)),
+    pads: ints(paddingLists(attrs.ints('padding'), rank)),
     group: int(attrs.int('groups')),
   };
   const more =
-    opType === 'ConvTranspose' ? { output_padding: ints(outputPadding(context, rank)) } : {};
+    opType === 'ConvTranspose' ? { output_padding: ints(attrs.ints('output_padding')) } : {};
   return context.node(opType, [x, kernel], { ...attributes, ...more });
 }
 
@@ -68,9 +70,4 @@ function oneRowEach(
   if (typeof channels !== 'number' || channels === rows) return weight;
   const newshape = [channels, (rows * columns) / channels, ...window];
   return context.call('reshape', [weight], { newshape });
-}
-
-function outputPadding({ attrs }: WriterContext, rank: number): ReadonlyArray<number> {
-  const given = attrs.ints('output_padding');
-  return given.length === rank ? given : new Array<number>(rank).fill(given[0] ?? 0);
 }

@@ -8,5 +8,5 @@ export function crossEntropyOf(context: WriterContext, logs: Operand, targets: O
   const [batch] = context.dims(logs);
   return typeof batch === 'number'
     ? call('divide', [call('negative', [sum]), batch])
-    : context.fail('expected a batch of known size', 'give sizes to the dimensions');
+    : context.unknown('expected a batch of known size');
 }

@@ -1,5 +1,5 @@
 /** Tensors filled with one number. */
-import { isStaticDim } from '@baton/ir';
+import { isStaticDim, tensorType } from '@baton/ir';
 import { scalar } from '@baton/tensor';
 import type { Operand, WriterContext } from '../node/writer.ts';
 import { resultDims, resultDType } from './types.ts';
@@ -8,7 +8,7 @@ import { resultDims, resultDType } from './types.ts';
 export function filled(context: WriterContext, value: number): Operand | undefined {
   const shape = resultDims(context).filter(isStaticDim);
   if (shape.length < resultDims(context).length) {
-    return context.fail('expected a tensor of known shape', 'give sizes to the dimensions');
+    return context.unknown('expected a tensor of known shape');
   }
   const dtype = resultDType(context);
   const number = context.constant(scalar(value, dtype));
@@ -24,5 +24,5 @@ export function shapeTensor(context: WriterContext, x: Operand): Operand {
   const dims = context.dims(x);
   const sizes = dims.filter(isStaticDim);
   if (sizes.length === dims.length) return context.ints(sizes);
-  return context.node('Shape', [x], {}, context.ints(dims.map(() => 0)).type);
+  return context.node('Shape', [x], {}, tensorType([dims.length], 'int64'));
 }

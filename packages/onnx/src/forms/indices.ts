@@ -1,5 +1,5 @@
 /** Indices as ONNX takes them. */
-import type { DType } from '@baton/tensor';
+import { type DType, fromNumbers, type Tensor } from '@baton/tensor';
 import type { Operand, WriterContext } from '../node/writer.ts';
 import { castTo } from './types.ts';
 
@@ -16,3 +16,13 @@ export function indexRows(context: WriterContext, columns: Operand): Operand {
   const axes = Array.from({ length: rank }, (_, i) => (i + 1) % rank);
   return rank < 2 ? indices : context.call('transpose', [indices], { axes });
 }
+
+/** The numbers from 0 on, in row-major order. */
+export const placesOf = (shape: ReadonlyArray<number>, dtype: DType): Tensor => {
+  const length = shape.reduce((size, dim) => size * dim, 1);
+  return fromNumbers(
+    Float64Array.from({ length }, (_, i) => i),
+    shape,
+    dtype,
+  );
+};

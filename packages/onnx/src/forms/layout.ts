@@ -1,11 +1,6 @@
 /** Operators of data with channels: ONNX has one layout, with the channels second. */
+import { SPATIAL, type SpatialRank } from '@baton/ops';
 import type { Operand, WriterContext } from '../node/writer.ts';
-
-/** The letters of the spatial axes, by their number. */
-export const SPATIAL = { 1: 'W', 2: 'HW', 3: 'DHW' } as const;
-
-/** The number of spatial axes. */
-export type SpatialRank = keyof typeof SPATIAL;
 
 /** The data in another layout; itself if it is in it. */
 export const inLayout = (
@@ -41,10 +36,4 @@ export function viaPlainLayout(
     ...(hasOut ? { out_layout: '' } : {}),
   });
   return inLayout(context, result, plain, out);
-}
-
-/** The padding before all axes, then after all, from Relay's short forms. */
-export function bothPads(padding: ReadonlyArray<number>, rank: number): ReadonlyArray<number> {
-  if (padding.length === 1) return new Array<number>(2 * rank).fill(padding[0] ?? 0);
-  return padding.length === rank ? [...padding, ...padding] : padding;
 }

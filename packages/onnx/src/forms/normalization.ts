@@ -17,7 +17,7 @@ function constantLike(context: WriterContext, x: Operand, value: number): Operan
   const [size] = context.dims(x);
   return size !== undefined && isStaticDim(size)
     ? vectorOf(context, size, value, x)
-    : context.fail('expected a known number of channels', 'give sizes to the dimensions');
+    : context.unknown('expected a known number of channels');
 }
 
 /** A vector of one number, with the dtype of `like`. */
@@ -42,9 +42,17 @@ export function affine(
   return context.attrs.bool('center') ? context.call('add', [scaled, along(beta)]) : scaled;
 }
 
-/** The axes with two of them exchanged. */
-export function exchanged(rank: number, a: number, b: number): ReadonlyArray<number> {
-  return Array.from({ length: rank }, (_, i) => (i === a ? b : i === b ? a : i));
+/** What is made of the data with two of its axes exchanged, which are exchanged back in it. */
+export function withExchanged(
+  context: WriterContext,
+  x: Operand,
+  [a, b]: readonly [number, number],
+  of: (moved: Operand) => Operand,
+): Operand {
+  const rank = context.dims(x).length;
+  const axes = Array.from({ length: rank }, (_, i) => (i === a ? b : i === b ? a : i));
+  const swapped = (data: Operand): Operand => context.call('transpose', [data], { axes });
+  return swapped(of(swapped(x)));
 }
 
 /**
@@ -65,7 +73,5 @@ export function withChannelsSecond(
     const single = call('expand_dims', [x], { axis: 0 });
     return call('squeeze', [call(op, [single, ...vectors], all)], { axis: [0] });
   }
-  const axes = exchanged(rank, 1, axis);
-  const moved = call('transpose', [x], { axes });
-  return call('transpose', [call(op, [moved, ...vectors], all)], { axes });
+  return withExchanged(context, x, [1, axis], (moved) => call(op, [moved, ...vectors], all));
 }

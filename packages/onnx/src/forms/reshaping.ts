@@ -20,10 +20,7 @@ export function reshaped(context: WriterContext, x: Operand): Operand | undefine
   });
   const known = sizes.filter((size) => size !== undefined);
   if (known.length < sizes.length || (hasZero && known.includes(-1))) {
-    return context.fail(
-      'expected at most one unknown dimension in a reshape',
-      'give sizes to the dimensions of the inputs',
-    );
+    return context.unknown('expected at most one unknown dimension in a reshape');
   }
   const attributes = hasZero ? { allowzero: int(1) } : {};
   return context.node('Reshape', [x, context.ints(known)], attributes);

@@ -1,9 +1,11 @@
 /** Images at another size. */
 import { isStaticDim } from '@baton/ir';
+import type { SpatialRank } from '@baton/ops';
 import { fromNumbers } from '@baton/tensor';
 import { float, int, ints, text } from '../node/attribute-values.ts';
 import type { OnnxWriter, Operand, WriterContext, Written } from '../node/writer.ts';
-import { type SpatialRank, viaPlainLayout } from './layout.ts';
+import { placesOf } from './indices.ts';
+import { viaPlainLayout } from './layout.ts';
 import { castTo, resultDims, resultDType, withDType } from './types.ts';
 
 /** The interpolation, by the names of ONNX. */
@@ -46,7 +48,7 @@ function resized(context: WriterContext, how: Resampling): Written {
   // All sizes where they are known: runtimes that move transposes forget about axes.
   const byAxes = context.opset >= 18 && batch.length < 2;
   if (spatial.length < dims.length - 2 || (!byAxes && batch.length < 2)) {
-    return context.fail('expected known sizes of the images', 'give sizes to the dimensions');
+    return context.unknown('expected known sizes of the images');
   }
   if (!COORDINATES.includes(how.coordinates)) return byPlaces(context, x, spatial);
   const sizes = context.ints(byAxes ? spatial : [...batch, ...spatial]);
@@ -78,10 +80,10 @@ export function imageResampling({ attrs }: WriterContext): Resampling {
     mode: method === 'nearest_neighbor' ? 'nearest' : method === 'cubic' ? 'cubic' : 'linear',
     coordinates: attrs.text('coordinate_transformation_mode'),
     nearestMode: rounding === 'round' ? 'round_prefer_ceil' : rounding,
-    cubicA: Number(attrs.value('cubic_alpha')),
+    cubicA: attrs.float('cubic_alpha'),
     excludeOutside: attrs.int('cubic_exclude') !== 0,
     crop: attrs.ints('roi'),
-    extrapolation: Number(attrs.value('extrapolation_value')),
+    extrapolation: attrs.float('extrapolation_value'),
   };
 }
 
@@ -100,11 +102,7 @@ function byPlaces(context: WriterContext, x: Operand, sizes: ReadonlyArray<numbe
   const how = { ...attrs.all, roi: null, layout: 'NCW', out_dtype: null };
   const moved = sizes.reduce((data, size, i) => {
     const from = shape[i + 2] ?? 1;
-    const own = fromNumbers(
-      Float64Array.from({ length: from }, (_, at) => at),
-      [1, 1, from],
-      'float64',
-    );
+    const own = placesOf([1, 1, from], 'float64');
     const places = call('image.resize1d', [context.constant(own)], { ...how, size: [size] });
     const indices = call('reshape', [castTo(context, places, 'int64')], { newshape: [-1] });
     return call('take', [data, indices], { axis: i + 2 });

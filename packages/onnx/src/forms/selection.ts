@@ -17,7 +17,7 @@ export function inOrder(
   const axis = fromFront(given.axis, dims.length);
   const size = given.count ?? dims[axis];
   if (size === undefined || !isStaticDim(size)) {
-    return context.fail('expected a known size of the sorted axis', 'give sizes to the dimensions');
+    return context.unknown('expected a known size of the sorted axis');
   }
   const shape = dims.map((dim, i) => (i === axis ? size : dim));
   const [values, places] = context.nodeOf(

@@ -4,11 +4,8 @@ import type { DType } from '@baton/tensor';
 import type { Operand, WriterContext } from '../node/writer.ts';
 
 /** The tensor in another dtype; itself if it has it. */
-export const castTo = (
-  context: Pick<WriterContext, 'call' | 'dtype'>,
-  x: Operand,
-  dtype: DType,
-): Operand => (context.dtype(x) === dtype ? x : context.call('cast', [x], { dtype }));
+export const castTo = (context: WriterContext, x: Operand, dtype: DType): Operand =>
+  context.dtype(x) === dtype ? x : context.call('cast', [x], { dtype });
 
 /** The type with another dtype. */
 export const withDType = ({ shape }: TensorType, dtype: DType): TensorType =>

@@ -86,6 +86,8 @@ export interface WriterContext {
   readonly shape: (operand: Operand) => ReadonlyArray<number> | undefined;
   readonly dtype: (operand: Operand) => DType;
 
+  /** Reports that a size is not known, with a hint how to give it. */
+  readonly unknown: (message: string) => undefined;
   /**
    * Whether the operator set has `what`, which came with `version`; otherwise a failure. A later set
    * is taken then, unless the user has chosen one.
@@ -100,7 +102,10 @@ export interface CallAttributes {
   readonly all: Attrs;
   readonly value: (name: string) => AttrValue;
   readonly int: (name: string) => number;
+  readonly float: (name: string) => number;
   readonly bool: (name: string) => boolean;
   readonly text: (name: string) => string;
   readonly ints: (name: string) => ReadonlyArray<number>;
+  /** A list of pairs: what comes before and after each axis. */
+  readonly pairs: (name: string) => ReadonlyArray<readonly [number, number]>;
 }

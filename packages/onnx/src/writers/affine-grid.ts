@@ -10,7 +10,7 @@ export const affineGrid: OnnxWriter = formula('image.affine_grid', (context, x) 
   if (!context.since(20, 'AffineGrid')) return undefined;
   const [batch, , high, wide] = resultDims(context);
   if (typeof batch !== 'number' || typeof high !== 'number' || typeof wide !== 'number') {
-    return context.fail('expected a known number of images', 'give sizes to the dimensions');
+    return context.unknown('expected a known number of images');
   }
   const type = tensorType([batch, high, wide, 2], x.type.dtype);
   const size = context.ints([batch, 1, high, wide]);

@@ -1,6 +1,6 @@
 /** `nn.batch_norm`: the channels are the second axis. */
 import { formula } from '../forms/formula.ts';
-import { exchanged, scaleOf, shiftOf } from '../forms/normalization.ts';
+import { scaleOf, shiftOf, withExchanged } from '../forms/normalization.ts';
 import { fromFront } from '../forms/types.ts';
 import { float } from '../node/attribute-values.ts';
 import type { OnnxWriter } from '../node/writer.ts';
@@ -13,19 +13,17 @@ export const batchNorm: OnnxWriter = formula(
     const axis = fromFront(attrs.int('axis'), rank);
     if (rank < 2) return context.fail('expected data with a batch and channels');
     if (axis !== 1) {
-      const axes = exchanged(rank, 1, axis);
-      const moved = context.call('transpose', [x], { axes });
       const all = { ...attrs.all, axis: 1 };
-      const [normal = x] = context.callOf(
-        'nn.batch_norm',
-        [moved, gamma, beta, mean, variance],
-        all,
-      );
-      return [context.call('transpose', [normal], { axes }), mean, variance];
+      const vectors = [gamma, beta, mean, variance];
+      const normal = withExchanged(context, x, [1, axis], (moved) => {
+        const [result = moved] = context.callOf('nn.batch_norm', [moved, ...vectors], all);
+        return result;
+      });
+      return [normal, mean, variance];
     }
     const [scale, shift] = [scaleOf(context, gamma), shiftOf(context, beta)];
     if (scale === undefined || shift === undefined) return undefined;
-    const epsilon = float(Number(attrs.value('epsilon')));
+    const epsilon = float(attrs.float('epsilon'));
     const inputs = [x, scale, shift, mean, variance];
     return [context.node('BatchNormalization', inputs, { epsilon }), mean, variance];
   },

@@ -20,11 +20,8 @@ export const batchToSpaceNd: OnnxWriter = formula('nn.batch_to_space_nd', (conte
   const wide = sizes.map((size, i) => size * (blocks[i] ?? 1));
   const whole = call('transpose', [parts], { axes });
   const merged = call('reshape', [whole], { newshape: [batch, ...wide], allowzero: 1 });
-  const crops = attrs.value('crops');
-  const listed = (Array.isArray(crops) ? crops : []).map((pair) =>
-    Array.isArray(pair) ? pair.map(Number) : [0, 0],
-  );
-  const begin = listed.map(([before = 0]) => before);
-  const end = listed.map(([, after = 0], i) => (wide[i] ?? 0) - after);
+  const crops = attrs.pairs('crops');
+  const begin = crops.map(([before]) => before);
+  const end = crops.map(([, after], i) => (wide[i] ?? 0) - after);
   return call('strided_slice', [merged], { begin, end, axes: blocks.map((_, i) => i + 1) });
 });

@@ -1,18 +1,17 @@
 /** `cumprod`: in each step, the products of twice as many elements. */
 import { formula } from '../forms/formula.ts';
-import { castTo, fromFront, resultDType } from '../forms/types.ts';
+import { alongOneAxis } from '../forms/one-axis.ts';
+import { castTo, resultDType } from '../forms/types.ts';
 import type { OnnxWriter, Operand } from '../node/writer.ts';
 
 export const cumprod: OnnxWriter = formula('cumprod', (context, given) => {
   const { call } = context;
   const dtype = resultDType(context);
-  const isFlat = context.attrs.value('axis') === null;
-  const data = isFlat ? call('reshape', [given], { newshape: [-1] }) : given;
+  const { x: data, axis } = alongOneAxis(context, given);
   const rank = context.dims(data).length;
-  const axis = isFlat ? 0 : fromFront(context.attrs.int('axis'), rank);
   const size = context.dims(data)[axis];
   if (typeof size !== 'number') {
-    return context.fail('expected a known size of the axis', 'give sizes to the dimensions');
+    return context.unknown('expected a known size of the axis');
   }
   const one = context.scalar(1, dtype);
   const moved = (x: Operand, by: number) => {

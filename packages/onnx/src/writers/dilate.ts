@@ -4,7 +4,7 @@ import type { OnnxWriter } from '../node/writer.ts';
 
 export const dilate: OnnxWriter = formula('nn.dilate', (context, x) => {
   const { attrs, call } = context;
-  const value = context.scalar(Number(attrs.value('dilation_value')), context.dtype(x));
+  const value = context.scalar(attrs.float('dilation_value'), context.dtype(x));
   const shape = context.shape(x);
   if (shape === undefined) return undefined;
   const dilated = attrs.ints('strides').reduce((data, stride, axis) => {

@@ -6,7 +6,7 @@ import type { OnnxWriter } from '../node/writer.ts';
 
 export const groupNorm: OnnxWriter = formula('nn.group_norm', (context, x, gamma, beta) => {
   const { attrs, call } = context;
-  const [groups, epsilon] = [attrs.int('num_groups'), Number(attrs.value('epsilon'))];
+  const [groups, epsilon] = [attrs.int('num_groups'), attrs.float('epsilon')];
   const moved = withChannelsSecond(context, 'nn.group_norm', [x, gamma, beta]);
   if (moved !== undefined) return moved;
   if (context.opset >= 21 && attrs.bool('scale') && attrs.bool('center')) {

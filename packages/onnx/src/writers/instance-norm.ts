@@ -10,6 +10,6 @@ export const instanceNorm: OnnxWriter = formula('nn.instance_norm', (context, x,
   if (moved !== undefined) return moved;
   const [scale, shift] = [scaleOf(context, gamma), shiftOf(context, beta)];
   if (scale === undefined || shift === undefined) return undefined;
-  const epsilon = float(Number(attrs.value('epsilon')));
+  const epsilon = float(attrs.float('epsilon'));
   return context.node('InstanceNormalization', [x, scale, shift], { epsilon });
 });

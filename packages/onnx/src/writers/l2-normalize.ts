@@ -6,6 +6,6 @@ export const l2Normalize: OnnxWriter = formula('nn.l2_normalize', (context, x) =
   const { call } = context;
   const axis = context.attrs.ints('axis');
   const sum = call('sum', [call('multiply', [x, x])], { axis, keepdims: true });
-  const eps = Number(context.attrs.value('eps'));
+  const eps = context.attrs.float('eps');
   return call('divide', [x, call('sqrt', [call('maximum', [sum, eps])])]);
 });

@@ -1,6 +1,6 @@
 /** `nn.layer_norm`: over the last axis. */
 import { formula } from '../forms/formula.ts';
-import { affine, exchanged, scaleOf } from '../forms/normalization.ts';
+import { affine, scaleOf, withExchanged } from '../forms/normalization.ts';
 import { fromFront } from '../forms/types.ts';
 import { float, int } from '../node/attribute-values.ts';
 import type { OnnxWriter, Operand } from '../node/writer.ts';
@@ -9,12 +9,12 @@ export const layerNorm: OnnxWriter = formula('nn.layer_norm', (context, x, gamma
   const { attrs, call } = context;
   const rank = context.dims(x).length;
   const axis = fromFront(attrs.int('axis'), rank);
-  const epsilon = Number(attrs.value('epsilon'));
+  const epsilon = attrs.float('epsilon');
   if (context.opset >= 17 && axis < rank - 1) {
-    const axes = exchanged(rank, axis, rank - 1);
-    const moved = call('transpose', [x], { axes });
-    const normal = call('nn.layer_norm', [moved, gamma, beta], { ...attrs.all, axis: -1 });
-    return call('transpose', [normal], { axes });
+    const all = { ...attrs.all, axis: -1 };
+    return withExchanged(context, x, [axis, rank - 1], (moved) =>
+      call('nn.layer_norm', [moved, gamma, beta], all),
+    );
   }
   if (context.opset >= 17) {
     const [scale, shift] = [scaleOf(context, gamma), attrs.bool('center') ? beta : undefined];

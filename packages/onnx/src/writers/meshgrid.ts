@@ -10,7 +10,7 @@ export const meshgrid: OnnxWriter = {
     const shape = context.results[0]?.shape ?? [];
     const sizes = '_tag' in shape ? [] : shape.filter(isStaticDim);
     if (sizes.length < vectors.length) {
-      return context.fail('expected vectors of known length', 'give sizes to the dimensions');
+      return context.unknown('expected vectors of known length');
     }
     return vectors.map((vector, i) => {
       const axis = isExchanged && i < 2 ? 1 - i : i;

@@ -4,10 +4,7 @@ import type { OnnxWriter } from '../node/writer.ts';
 
 export const mirrorPad: OnnxWriter = formula('nn.mirror_pad', (context, x) => {
   const { attrs, call } = context;
-  const pairs = attrs.value('pad_width');
-  const widths = (Array.isArray(pairs) ? pairs : []).map((pair): readonly [number, number] =>
-    Array.isArray(pair) ? [Number(pair[0]), Number(pair[1])] : [0, 0],
-  );
+  const widths = attrs.pairs('pad_width');
   if (attrs.text('mode') === 'REFLECT') {
     const zero = context.scalar(0, context.dtype(x));
     return call('nn.pad', [x, zero], { pad_width: widths, pad_mode: 'reflect' });

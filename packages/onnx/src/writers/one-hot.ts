@@ -1,7 +1,7 @@
 /** `one_hot`, by comparing: `OneHot` takes negative indices from the end. */
 
-import { fromNumbers } from '@baton/tensor';
 import { formula } from '../forms/formula.ts';
+import { placesOf } from '../forms/indices.ts';
 import { castTo, fromFront, resultDType } from '../forms/types.ts';
 import type { OnnxWriter } from '../node/writer.ts';
 
@@ -11,9 +11,8 @@ export const oneHot: OnnxWriter = formula('one_hot', (context, indices, on, off)
   const rank = context.dims(indices).length + 1;
   const axis = fromFront(context.attrs.int('axis'), rank);
   const each = call('expand_dims', [indices], { axis });
-  const range = Float64Array.from({ length: depth }, (_, i) => i);
   const shape = [depth, ...new Array<number>(rank - 1 - axis).fill(1)];
-  const places = context.constant(fromNumbers(range, shape, context.dtype(indices)));
+  const places = context.constant(placesOf(shape, context.dtype(indices)));
   const dtype = resultDType(context);
   const [yes, no] = [castTo(context, on, dtype), castTo(context, off, dtype)];
   return call('where', [call('equal', [each, places]), yes, no]);

@@ -5,11 +5,12 @@ import { formula } from '../forms/formula.ts';
 import { castTo } from '../forms/types.ts';
 import type { OnnxWriter } from '../node/writer.ts';
 
-export const round: OnnxWriter = formula('round', ({ call, dtype, node }, x) => {
+export const round: OnnxWriter = formula('round', (context, x) => {
+  const { call, dtype, node } = context;
   if (!isFloat(dtype(x))) return node('Identity', [x]);
   const size = call('abs', [x]);
   const whole = call('floor', [size]);
   const isUp = call('greater_equal', [call('subtract', [size, whole]), 0.5]);
-  const rounded = call('add', [whole, castTo({ call, dtype }, isUp, dtype(x))]);
+  const rounded = call('add', [whole, castTo(context, isUp, dtype(x))]);
   return call('multiply', [call('sign', [x]), rounded]);
 });

@@ -1,7 +1,7 @@
 /** `sequence_mask`: places are compared with lengths. */
 
-import { fromNumbers } from '@baton/tensor';
 import { formula } from '../forms/formula.ts';
+import { placesOf } from '../forms/indices.ts';
 import { alongAxis } from '../forms/reshaping.ts';
 import type { OnnxWriter, Operand } from '../node/writer.ts';
 
@@ -11,12 +11,11 @@ export const sequenceMask: OnnxWriter = formula('sequence_mask', (context, x, le
   const rank = context.dims(x).length;
   const size = context.dims(x)[axis];
   if (typeof size !== 'number') {
-    return context.fail('expected a known size of the masked axis', 'give sizes to the dimensions');
+    return context.unknown('expected a known size of the masked axis');
   }
-  const range = Float64Array.from({ length: size }, (_, i) => i);
-  const places = context.constant(fromNumbers(range, [size], context.dtype(lengths)));
+  const places = context.constant(placesOf([size], context.dtype(lengths)));
   const along = (vector: Operand, at: number) => alongAxis(context, vector, at, rank);
   const isValid = call('less', [along(places, axis), along(lengths, 1 - axis)]);
-  const value = context.scalar(Number(context.attrs.value('mask_value')), context.dtype(x));
+  const value = context.scalar(context.attrs.float('mask_value'), context.dtype(x));
   return call('where', [isValid, x, value]);
 });

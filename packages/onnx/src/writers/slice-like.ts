@@ -8,7 +8,7 @@ import type { OnnxWriter } from '../node/writer.ts';
 export const sliceLike: OnnxWriter = formula('slice_like', (context, x, _like) => {
   const end = resultDims(context).filter(isStaticDim);
   if (end.length < context.dims(x).length) {
-    return context.fail('expected a tensor of known shape', 'give sizes to the dimensions');
+    return context.unknown('expected a tensor of known shape');
   }
   return context.call('strided_slice', [x], { begin: end.map(() => 0), end });
 });

@@ -7,10 +7,9 @@ export const spaceToBatchNd: OnnxWriter = formula('nn.space_to_batch_nd', (conte
   const { attrs, call } = context;
   const blocks = attrs.ints('block_shape');
   const rank = context.dims(given).length;
-  const pairs = attrs.value('paddings');
-  const listed = Array.isArray(pairs) ? pairs : [];
+  const listed = attrs.pairs('paddings');
   const widths = Array.from({ length: rank }, (_, axis) => listed[axis - 1] ?? [0, 0]);
-  const value = context.scalar(Number(attrs.value('pad_value')), context.dtype(given));
+  const value = context.scalar(attrs.float('pad_value'), context.dtype(given));
   const x = call('nn.pad', [given, value], { pad_width: widths });
   const shape = context.shape(x);
   if (shape === undefined) return undefined;

@@ -4,16 +4,14 @@ import { type Dim, isStaticDim } from '@baton/ir';
 import { toNumbers } from '@baton/tensor';
 import { formula } from '../forms/formula.ts';
 import { asIndices } from '../forms/indices.ts';
-import { fromFront } from '../forms/types.ts';
+import { alongOneAxis } from '../forms/one-axis.ts';
 import { int } from '../node/attribute-values.ts';
 import type { OnnxWriter, Operand, WriterContext } from '../node/writer.ts';
 
 export const take: OnnxWriter = formula('take', (context, given, places) => {
   const { attrs } = context;
   if (attrs.int('batch_dims') !== 0) return context.fail('Gather has no batches');
-  const isFlat = attrs.value('axis') === null;
-  const x = isFlat ? context.call('reshape', [given], { newshape: [-1] }) : given;
-  const axis = isFlat ? 0 : fromFront(attrs.int('axis'), context.dims(x).length);
+  const { x, axis } = alongOneAxis(context, given);
   const indices = inRange(context, asIndices(context, places), context.dims(x)[axis]);
   return indices && context.node('Gather', [x, indices], { axis: int(axis) });
 });
@@ -27,7 +25,7 @@ function inRange(
   const mode = context.attrs.text('mode');
   if (mode === 'fast') return indices;
   if (size === undefined || !isStaticDim(size)) {
-    return context.fail('expected a known size of the axis', 'give sizes to the dimensions');
+    return context.unknown('expected a known size of the axis');
   }
   const known = indices.constant && toNumbers(indices.constant);
   if (known?.every((index) => index >= 0 && index < size)) return indices;
