@@ -161,23 +161,27 @@ function listed(names: ReadonlyArray<string>): string {
 }
 
 /** A graph that would become larger than the budget of its file. */
-export const tooManyCalls = (span: Span): Diagnostic =>
+export const tooManyCalls = (span: Span | undefined): Diagnostic =>
   diagnostic('ONNX_LIMIT', 'the graph becomes more calls than a file of this size may stand for', {
     span,
   });
 
 /** Functions or branches nested too deeply, for example because they call themselves. */
-export const nestedTooDeep = (limit: number, span: Span): Diagnostic =>
+export const nestedTooDeep = (limit: number, span: Span | undefined): Diagnostic =>
   diagnostic('ONNX_LIMIT', `functions and branches nest deeper than ${limit}`, {
     span,
     hint: 'no function may call itself',
   });
 
-/** A choice that lacks the chosen branch. */
-export const missingBranch = (name: string, span: Span): Diagnostic =>
+/** A node that lacks one of its graphs. */
+export const missingGraph = (name: string, span: Span): Diagnostic =>
   diagnostic('ONNX_ATTRIBUTE', `expected attribute ${name} with a graph, found none`, { span });
 
-/** A function or a branch with fewer results than the node that it replaces. */
+/** Values of two types where one is expected: the results of branches, or of a loop's steps. */
+export const differentTypes = (what: string, span: Span): Diagnostic =>
+  diagnostic('ONNX_TYPE', `expected ${what} of one element type and one rank`, { span });
+
+/** A function or a graph with fewer results than the node that it replaces. */
 export const wrongResultCount = (
   operator: string,
   expected: number,

@@ -51,9 +51,14 @@ export const calledFunction = (node: NodeProto, functions: Functions): FunctionP
 const functionKey = (domain: string, name: string, overload: string): string =>
   `${operatorKey(domain, name)}\n${overload}`;
 
-/** Whether a node is a choice between two graphs, which a known condition decides. */
-export const isChoice = (node: NodeProto): boolean =>
-  node.opType === 'If' && isOwnDomain(node.domain);
+/** The operators that contain graphs. */
+export type ControlName = 'If' | 'Loop';
+
+const CONTROL_NAMES: ReadonlyArray<ControlName> = ['If', 'Loop'];
+
+/** The operator of a node that contains graphs. */
+export const controlOf = (node: NodeProto): ControlName | undefined =>
+  isOwnDomain(node.domain) ? CONTROL_NAMES.find((name) => name === node.opType) : undefined;
 
 /** The nodes that the outputs of a graph need. */
 export const nodesOf = (graph: GraphProto): ReadonlyArray<PlacedNode> =>
@@ -102,8 +107,9 @@ export function reportMissing(
     const latest = versions === start.versions ? Number.POSITIVE_INFINITY : LATEST_OPSET;
     for (const [index, node] of nodes) {
       const inner = graphsOf(node).map((graph) => ({ nodes: nodesOf(graph), versions }));
-      (isChoice(node) ? choices : pending).push(...inner);
-      if (isChoice(node)) continue;
+      const control = controlOf(node);
+      (control === 'If' ? choices : pending).push(...inner);
+      if (control !== undefined) continue;
       const called = calledFunction(node, functions);
       if (called !== undefined) {
         if (!entered.has(called)) pending.push(partOf(called, versions));

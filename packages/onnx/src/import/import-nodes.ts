@@ -1,146 +1,67 @@
-/** The nodes of a graph, with the nodes of the branches and functions that replace some of them. */
-import type { Span } from '@baton/base';
+/** The nodes of a graph, with the nodes of the graphs and functions that replace some of them. */
 import type { Expr } from '@baton/ir';
-import { readNumber, shapeSize } from '@baton/tensor';
-import {
-  missingBranch,
-  missingInput,
-  nestedTooDeep,
-  notConstant,
-  tooManyCalls,
-  wrongInputCount,
-  wrongResultCount,
-} from '../diagnostics.ts';
-import { makeProblems } from '../problems.ts';
-import type { AttributeProto, FunctionProto, GraphProto, NodeProto } from '../protobuf/messages.ts';
-import {
-  calledFunction,
-  isChoice,
-  nodesOf,
-  operatorName,
-  partOf,
-  reportMissing,
-  spanOfNode,
-} from './coverage.ts';
-import { type GraphValues, graphValues } from './graph-values.ts';
-import { define, type GraphRun, importNode, lookUp, namesOf } from './import-node.ts';
+import { nestedTooDeep, tooManyCalls, wrongInputCount } from '../diagnostics.ts';
+import type { AttributeProto, FunctionProto, NodeProto } from '../protobuf/messages.ts';
+import { CONTROL } from './control.ts';
+import { calledFunction, controlOf, operatorName, partOf, spanOfNode } from './coverage.ts';
+import { deliver, type Frame, type Site } from './frames.ts';
+import type { GraphValues } from './graph-values.ts';
+import { type GraphRun, importNode, lookUp, namesOf } from './import-node.ts';
 import type { PlacedNode } from './needed.ts';
 
-/** The deepest nesting of functions and branches. */
+/** The deepest nesting of functions and graphs. */
 const MAX_NESTING = 100;
 
 /** Heap of a node that is imported once more, in the place of a call. */
 const COPY_HEAP_BYTES = 160;
 
-/** Nodes in progress: of the graph, of a branch, or of a function. */
-interface Frame {
-  readonly run: GraphRun;
-  readonly nodes: ReadonlyArray<PlacedNode>;
-  /** The names of the results, and the node whose results they are. */
-  readonly outputs: ReadonlyArray<string>;
-  readonly of:
-    | { readonly run: GraphRun; readonly node: NodeProto; readonly span: Span }
-    | undefined;
-  at: number;
-}
-
 /** Imports the nodes of a graph: their results become values of the run. */
 export function importNodes(run: GraphRun, nodes: ReadonlyArray<PlacedNode>): void {
-  const frames: Frame[] = [{ run, nodes, outputs: [], of: undefined, at: 0 }];
+  const frames: Frame[] = [
+    { run, nodes, outputs: [], span: undefined, next: () => undefined, at: 0 },
+  ];
   for (let frame = frames.at(-1); frame !== undefined; frame = frames.at(-1)) {
     const placed = frame.nodes[frame.at++];
-    if (placed === undefined) {
-      frames.pop();
-      finish(frame);
-      continue;
-    }
-    const [index, given] = placed;
-    const node = substituted(given, frame.run);
-    const inner = isEntered(frame.run, node) ? entered(frame.run, node, index) : 'none';
-    if (inner === 'none') importNode(frame.run, node, index);
-    else if (inner === undefined) fail(frame.run, node);
-    else if (frames.length >= MAX_NESTING) {
-      run.problems.add(nestedTooDeep(MAX_NESTING, spanOfNode(node, index, run.source)));
-      fail(frame.run, node);
-    } else if (!run.state.budget.takeHeap(COPY_HEAP_BYTES * inner.nodes.length)) {
-      run.problems.add(tooManyCalls(spanOfNode(node, index, run.source)));
+    if (placed === undefined) frames.pop();
+    const next = placed === undefined ? finished(frame) : begun(frame.run, placed);
+    if (next === undefined) continue;
+    if (frames.length >= MAX_NESTING) {
+      run.problems.add(nestedTooDeep(MAX_NESTING, next.span));
+      for (let f: Frame | undefined = next; f !== undefined; f = f.next(undefined));
+    } else if (!run.state.budget.takeHeap(COPY_HEAP_BYTES * (1 + next.nodes.length))) {
+      run.problems.add(tooManyCalls(next.span));
       return;
-    } else frames.push(inner);
+    } else frames.push(next);
   }
 }
 
-const isEntered = (run: GraphRun, node: NodeProto): boolean =>
-  isChoice(node) || calledFunction(node, run.functions) !== undefined;
-
-/** Gives the results of a branch or a function to the node that it replaces. */
-function finish({ run, outputs, of }: Frame): void {
-  if (of === undefined) return;
-  const results = outputs.map((name) => lookUp(run, name, of.span));
-  define(of.run, of.node, results.includes(undefined) ? undefined : results, of.span);
+/** What follows the last node of a frame: its results go to the node that it replaces. */
+function finished({ run, outputs, span, next }: Frame): Frame | undefined {
+  if (span === undefined) return undefined;
+  const results = outputs.map((name) => lookUp(run, name, span));
+  const known = results.filter((result) => result !== undefined);
+  return next(known.length === results.length ? known : undefined);
 }
 
-/** Marks the results of a node as failed; their users are not reported. */
-const fail = (run: GraphRun, node: NodeProto): void =>
-  node.outputs.forEach((name) => void run.failed.add(name));
-
-/** The replacement of a node; `undefined` after reporting a failure. */
-function entered(run: GraphRun, node: NodeProto, index: number): Frame | undefined {
+/** Imports a node, or gives the frame of the nodes that it stands for. */
+function begun(run: GraphRun, [index, given]: PlacedNode): Frame | undefined {
+  const node = substituted(given, run);
   const span = spanOfNode(node, index, run.source);
+  const control = controlOf(node);
+  if (control !== undefined) return CONTROL[control]({ run, node, span });
   const called = calledFunction(node, run.functions);
-  const frame = called === undefined ? branch(run, node, span) : body(run, node, called, span);
-  if (frame === undefined) return undefined;
-  if (frame.outputs.length >= node.outputs.length) return frame;
-  const found = frame.outputs.length;
-  run.problems.add(wrongResultCount(operatorName(node), node.outputs.length, found, span));
+  if (called !== undefined) return enterFunction({ run, node, span }, called);
+  importNode(run, node, index);
   return undefined;
 }
 
-/** The branch that a constant condition chooses. */
-function branch(run: GraphRun, node: NodeProto, span: Span): Frame | undefined {
-  const [name = ''] = node.inputs;
-  const condition = name === '' ? undefined : lookUp(run, name, span);
-  if (condition === undefined) {
-    if (name === '') run.problems.add(missingInput(operatorName(node), 0, span));
-    return undefined;
-  }
-  if (condition._tag !== 'Constant' || shapeSize(condition.data.shape) !== 1) {
-    const input = condition._tag === 'Var' ? condition.nameHint : undefined;
-    const message = 'expected a condition of If that is known at import';
-    run.problems.add(notConstant(message, input, run.state.openDims, span));
-    for (const { value } of node.attributes) {
-      if (value.kind === 'graph') isCovered(run, nodesOf(value.value));
-    }
-    return undefined;
-  }
-  const which = readNumber(condition.data, 0) === 0 ? 'else_branch' : 'then_branch';
-  const value = node.attributes.find((attribute) => attribute.name === which)?.value;
-  if (value?.kind !== 'graph') {
-    run.problems.add(missingBranch(which, span));
-    return undefined;
-  }
-  const graph = value.value;
-  const nodes = nodesOf(graph);
-  if (!isCovered(run, nodes)) return undefined;
-  const inner = { ...run, ...scope(graph), start: withinRun(run, graph, span) };
-  const outputs = graph.outputs.map((output) => output.name);
-  return { run: inner, nodes, outputs, of: { run, node, span }, at: 0 };
-}
-
-/** Whether the import has all operators of these nodes; reports the missing ones. */
-function isCovered(run: GraphRun, nodes: ReadonlyArray<PlacedNode>): boolean {
-  const problems = makeProblems();
-  reportMissing(run, { nodes, versions: run.versions }, problems);
-  const lacking = problems.all() ?? [];
-  run.problems.add(...lacking);
-  return lacking.length === 0;
-}
-
 /** The body of a function, with the inputs of the call. */
-function body(run: GraphRun, node: NodeProto, f: FunctionProto, span: Span): Frame | undefined {
+function enterFunction(site: Site, f: FunctionProto): Frame | undefined {
+  const { run, node, span } = site;
   if (node.inputs.length > f.inputs.length) {
     const bounds = [0, f.inputs.length] as const;
     run.problems.add(wrongInputCount(operatorName(node), bounds, node.inputs.length, span));
-    return undefined;
+    return deliver(site, undefined);
   }
   const values = new Map<string, Expr>();
   const absent = new Set<string>();
@@ -149,7 +70,7 @@ function body(run: GraphRun, node: NodeProto, f: FunctionProto, span: Span): Fra
     const value = actual === '' ? undefined : lookUp(run, actual, span);
     if (value !== undefined) values.set(formal, value);
     else if (actual === '') absent.add(formal);
-    else return undefined;
+    else return deliver(site, undefined);
   }
   const attributes = new Map<string, AttributeProto>();
   for (const attribute of [...f.defaults, ...node.attributes]) {
@@ -165,7 +86,8 @@ function body(run: GraphRun, node: NodeProto, f: FunctionProto, span: Span): Fra
   const own = namesOf(nodes, f.outputs);
   const maps = { values: new Map<string, Expr>(), failed: new Set<string>(), ...own };
   const inner = { ...run, ...maps, start, versions, call: { absent, attributes } };
-  return { run: inner, nodes, outputs: f.outputs, of: { run, node, span }, at: 0 };
+  const next = (results: ReadonlyArray<Expr> | undefined): undefined => deliver(site, results);
+  return { run: inner, nodes, outputs: f.outputs, span, next, at: 0 };
 }
 
 /** A node of a function as the call means it: without absent inputs, with the call's attributes. */
@@ -178,27 +100,4 @@ function substituted(node: NodeProto, { call }: GraphRun): NodeProto {
   });
   const inputs = node.inputs.map((name) => (call.absent.has(name) ? '' : name));
   return { ...node, inputs, attributes };
-}
-
-/** The empty tables of a branch. */
-const scope = (graph: GraphProto) => ({
-  values: new Map<string, Expr>(),
-  failed: new Set<string>(),
-  ...namesOf(
-    nodesOf(graph),
-    graph.outputs.map((output) => output.name),
-  ),
-});
-
-/** The initial values of a branch: its own, and all of the surrounding graph's. */
-function withinRun(run: GraphRun, graph: GraphProto, span: Span): GraphValues {
-  const { options, weights } = run.state;
-  const own = graphValues({ options, weights, source: run.source, problems: run.problems }, graph);
-  return {
-    params: [],
-    openDims: [],
-    has: (name) =>
-      own.has(name) || run.values.has(name) || run.start.has(name) || run.failed.has(name),
-    get: (name) => (own.has(name) ? own.get(name) : lookUp(run, name, span)),
-  };
 }

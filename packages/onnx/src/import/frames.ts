@@ -1,0 +1,156 @@
+/** Nodes in progress: of the graph, of a graph inside a node, or of a function of the model. */
+import type { Span } from '@baton/base';
+import {
+  anyDim,
+  dimsEqual,
+  type Expr,
+  letIn,
+  type Type,
+  tensorType,
+  tupleType,
+  typeEqual,
+  variable,
+} from '@baton/ir';
+import { missingGraph, wrongResultCount } from '../diagnostics.ts';
+import { makeProblems } from '../problems.ts';
+import type { GraphProto, NodeProto } from '../protobuf/messages.ts';
+import { nodeContext } from './context.ts';
+import { nodesOf, operatorName, reportMissing } from './coverage.ts';
+import { type GraphValues, graphValues } from './graph-values.ts';
+import { define, type GraphRun, lookUp, namesOf } from './import-node.ts';
+import type { PlacedNode } from './needed.ts';
+
+/** A list of nodes, and what follows the last. */
+export interface Frame {
+  readonly run: GraphRun;
+  readonly nodes: ReadonlyArray<PlacedNode>;
+  readonly outputs: ReadonlyArray<string>;
+  /** The node that the nodes stand for; the model's own graph stands for none. */
+  readonly span: Span | undefined;
+  /** Takes the results, `undefined` after a failure; gives the next frame of the same node. */
+  readonly next: (results: Results) => Frame | undefined;
+  at: number;
+}
+
+/** The results of nodes; `undefined` after reporting a failure. */
+export type Results = ReadonlyArray<Expr> | undefined;
+
+/** A node that other nodes replace, or that contains graphs. */
+export interface Site {
+  readonly run: GraphRun;
+  readonly node: NodeProto;
+  readonly span: Span;
+}
+
+/** Gives the node its results, after which nothing of it remains to be imported. */
+export function deliver({ run, node, span }: Site, results: Results): undefined {
+  if (results === undefined) for (const name of node.outputs) run.failed.add(name);
+  else if (results.length >= node.outputs.length) define(run, node, results, span);
+  else {
+    const expected = node.outputs.length;
+    run.problems.add(wrongResultCount(operatorName(node), expected, results.length, span));
+    deliver({ run, node, span }, undefined);
+  }
+}
+
+/** The graph in an attribute of the node, with operators that the import has. */
+export function graphOf({ run, node, span }: Site, name: string): GraphProto | undefined {
+  const value = node.attributes.find((attribute) => attribute.name === name)?.value;
+  if (value?.kind !== 'graph') {
+    run.problems.add(missingGraph(name, span));
+    return undefined;
+  }
+  const problems = makeProblems();
+  reportMissing(run, { nodes: nodesOf(value.value), versions: run.versions }, problems);
+  const lacking = problems.all();
+  run.problems.add(...(lacking ?? []));
+  return lacking === undefined ? value.value : undefined;
+}
+
+/** The results of a graph inside a node. It sees its own inputs, and all values around it. */
+export function graphFrame(
+  site: Site,
+  graph: GraphProto,
+  inputs: ReadonlyArray<Expr>,
+  next: Frame['next'],
+  outer: (name: string) => Expr | undefined = (name) => lookUp(site.run, name, site.span),
+): Frame {
+  const nodes = nodesOf(graph);
+  const outputs = graph.outputs.map((output) => output.name);
+  const tables = { values: new Map<string, Expr>(), failed: new Set<string>() };
+  const start = valuesWithin(site, graph, inputs, outer);
+  const run = { ...site.run, ...tables, ...namesOf(nodes, outputs), start };
+  return { run, nodes, outputs, span: site.span, next, at: 0 };
+}
+
+/** The initial values of a graph inside a node: its own, and all of the surrounding graph's. */
+function valuesWithin(
+  { run }: Site,
+  graph: GraphProto,
+  inputs: ReadonlyArray<Expr>,
+  outer: (name: string) => Expr | undefined,
+): GraphValues {
+  const { options, weights } = run.state;
+  const parts = { options, weights, source: run.source, problems: run.problems };
+  const own = graphValues(parts, { ...graph, inputs: [] });
+  const given = new Map(graph.inputs.flatMap(({ name }, i) => withValue(name, inputs[i])));
+  return {
+    params: [],
+    openDims: [],
+    has: (name) =>
+      given.has(name) ||
+      own.has(name) ||
+      run.values.has(name) ||
+      run.start.has(name) ||
+      run.failed.has(name),
+    get: (name) => given.get(name) ?? (own.has(name) ? own.get(name) : outer(name)),
+  };
+}
+
+const withValue = (name: string, value: Expr | undefined): Array<readonly [string, Expr]> =>
+  value === undefined ? [] : [[name, value]];
+
+/** The tools of an operator for a node that contains graphs; its failures are reported at once. */
+export function toolsOf({ run, node, span }: Site, inputs: ReadonlyArray<Expr | undefined>) {
+  const isUsed = (name: string): boolean => name !== '' && run.used.has(name);
+  const { context, problems } = nodeContext(run.state, { node, span, version: 1, inputs, isUsed });
+  return {
+    context,
+    /** What `made` makes; `undefined` after reporting its failures. */
+    checked: <A>(made: () => A): A | undefined => {
+      const before = problems.length;
+      const result = made();
+      run.problems.add(...problems.slice(before));
+      return problems.length === before ? result : undefined;
+    },
+  };
+}
+
+/** The type of values of either type: sizes that differ become unknown; `undefined` for no type. */
+export function joined(a: Type | undefined, b: Type | undefined): Type | undefined {
+  if (a === undefined || b === undefined || typeEqual(a, b)) return a;
+  if (a._tag === 'TupleType' && b._tag === 'TupleType' && a.fields.length === b.fields.length) {
+    const fields = a.fields.map((field, i) => joinedTensors(field, b.fields[i]));
+    const known = fields.filter((field) => field !== undefined);
+    return known.length === fields.length ? tupleType(known) : undefined;
+  }
+  return joinedTensors(a, b);
+}
+
+function joinedTensors(a: Type, b: Type | undefined): Type | undefined {
+  if (a._tag !== 'TensorType' || b?._tag !== 'TensorType' || a.dtype !== b.dtype) return undefined;
+  const [left, right] = [a.shape, b.shape];
+  if ('_tag' in left || '_tag' in right || left.length !== right.length) return undefined;
+  const dims = left.map((dim, axis) => (dimsEqual(dim, right[axis] ?? anyDim) ? dim : anyDim));
+  return tensorType(dims, a.dtype);
+}
+
+/** The value as one of a wider type. */
+export function widened(run: GraphRun, value: Expr, type: Type): Expr {
+  const own = run.state.types.typeOf(value);
+  if (own === undefined || typeEqual(own, type)) return value;
+  const wide = variable('wide', type, value.span);
+  const made = letIn(wide, value, wide, value.span);
+  run.state.types.set(made, type);
+  return made;
+}

@@ -1,0 +1,185 @@
+/** A graph whose results are its next inputs, as a function of Relay that calls itself. */
+import {
+  anyDim,
+  call,
+  constant,
+  type Expr,
+  func,
+  ifElse,
+  letIn,
+  type Type,
+  tensorType,
+  tuple,
+  tupleGetItem,
+  tupleType,
+  type Var,
+  variable,
+} from '@baton/ir';
+import { isDType, scalar, splat } from '@baton/tensor';
+import { differentTypes } from '../diagnostics.ts';
+import type { GraphProto } from '../protobuf/messages.ts';
+import {
+  deliver,
+  type Frame,
+  graphFrame,
+  joined,
+  type Results,
+  type Site,
+  toolsOf,
+  widened,
+} from './frames.ts';
+import { lookUp } from './import-node.ts';
+
+/** The steps of a loop. */
+export interface Recursion {
+  readonly body: GraphProto;
+  /** The first carried values: the graph's first results are the next ones. */
+  readonly first: ReadonlyArray<Expr>;
+  /** The number of first carried values that are no results of the loop. */
+  readonly hidden: number;
+  /** The number of results that become rows of the loop's results. */
+  readonly columns: number;
+  /** The condition of another step. */
+  readonly goesOn: (place: Expr, carried: ReadonlyArray<Expr>, around: Around) => Expr;
+  /** The inputs of the graph in one step. */
+  readonly inputs: (
+    place: Expr,
+    carried: ReadonlyArray<Expr>,
+    around: Around,
+  ) => ReadonlyArray<Expr>;
+}
+
+/** A value from around the loop, inside of it. */
+export type Around = (value: Expr) => Expr;
+
+/** Values from around the loop, computed once before it. */
+interface Captures {
+  readonly around: Around;
+  readonly variables: ReadonlyMap<Expr, Var>;
+}
+
+/** The frame of the step, imported once for each widening of its types. */
+export function recursion(site: Site, loop: Recursion): Frame | undefined {
+  const { typeOf } = site.run.state.types;
+  return attempt(site, loop, loop.first.map(typeOf));
+}
+
+function attempt(
+  site: Site,
+  loop: Recursion,
+  types: ReadonlyArray<Type | undefined>,
+): Frame | undefined {
+  const { run, span } = site;
+  const captures = makeCaptures(site);
+  const place = variable('i', tensorType([], 'int64'), span);
+  const carried = types.map((type, i) => variable(`carried${i}`, type, span));
+  const outer = (name: string): Expr | undefined => {
+    const value = lookUp(run, name, span);
+    return value === undefined ? undefined : captures.around(value);
+  };
+  const { checked } = toolsOf(site, []);
+  const inputs = checked(() => loop.inputs(place, carried, captures.around));
+  if (inputs === undefined) return deliver(site, undefined);
+  const next = (results: Results): Frame | undefined => {
+    if (results === undefined) return deliver(site, undefined);
+    const found = results.slice(0, carried.length).map((value) => run.state.types.typeOf(value));
+    const wide = types.map((type, i) => joined(type, found[i]));
+    if (wide.includes(undefined)) {
+      run.problems.add(differentTypes('values that a loop carries', span));
+      return deliver(site, undefined);
+    }
+    const isStable = wide.every((type, i) => type === types[i]);
+    return isStable
+      ? deliver(site, built(site, loop, { place, carried, results, captures }))
+      : attempt(site, loop, wide);
+  };
+  return graphFrame(site, loop.body, inputs, next, outer);
+}
+
+/** Constants and variables are the same inside; other values get a variable. */
+function makeCaptures({ run, span }: Site): Captures {
+  const variables = new Map<Expr, Var>();
+  return {
+    variables,
+    around: (value) => {
+      if (value._tag === 'Constant' || value._tag === 'Var') return value;
+      const old = variables.get(value);
+      if (old !== undefined) return old;
+      const made = variable(`outer${variables.size}`, run.state.types.typeOf(value), span);
+      variables.set(value, made);
+      return made;
+    },
+  };
+}
+
+/** The parts of a step once it is imported. */
+interface Step {
+  readonly place: Var;
+  readonly carried: ReadonlyArray<Var>;
+  readonly results: ReadonlyArray<Expr>;
+  readonly captures: Captures;
+}
+
+/** The results of the loop: the last carried values, and the rows of the other results. */
+function built(site: Site, loop: Recursion, step: Step): Results {
+  const { run, span } = site;
+  const { types } = run.state;
+  const { context, checked } = toolsOf(site, []);
+  const { place, carried, results, captures } = step;
+  const found = results.slice(carried.length, carried.length + loop.columns);
+  return checked(() => {
+    const columns = found.map((row) => columnOf(site, types.typeOf(row)));
+    const known = columns.filter((column) => column !== undefined);
+    if (known.length < columns.length) {
+      return context.unknown('expected rows of known size from the steps of a loop');
+    }
+    const rows = known.map(({ type }, i) => variable(`rows${i}`, type, span));
+    const params = [place, ...carried, ...rows];
+    const kept = [...carried, ...rows];
+    const result = tupleType(kept.map((param) => param.typeAnnotation ?? tensorType([], 'bool')));
+    const self = variable('loop', undefined, span);
+    const next = [
+      context.call('add', [place, constant(scalar(1, 'int64'), span)]),
+      ...carried.map((param, i) => fitting(run, results[i] ?? param, param)),
+      ...rows.map((sofar, i) => fitting(run, appended(context, sofar, found[i] ?? sofar), sofar)),
+    ];
+    const again = call(self, next, { span });
+    const goesOn = loop.goesOn(place, carried, captures.around);
+    const body = ifElse(goesOn, again, tuple(kept, span), span);
+    const start = [
+      constant(scalar(0, 'int64'), span),
+      ...loop.first.map((value, i) => fitting(run, value, carried[i])),
+      ...known.map(({ empty }, i) => fitting(run, empty, rows[i])),
+    ];
+    const value = func(params, body, { retType: result, span });
+    let made: Expr = letIn(self, value, call(self, start, { span }), span);
+    for (const [outer, name] of [...captures.variables].reverse()) {
+      made = letIn(name, outer, made, span);
+    }
+    types.set(made, result);
+    return kept.map((_, i) => tupleGetItem(made, i, span)).slice(loop.hidden);
+  });
+}
+
+type Tools = ReturnType<typeof toolsOf>['context'];
+
+const appended = (context: Tools, rows: Expr, row: Expr): Expr =>
+  context.call('concatenate', [
+    context.tuple([rows, context.call('expand_dims', [row], { axis: 0 })]),
+  ]);
+
+/** The value as one of the parameter's type. */
+const fitting = (run: Site['run'], value: Expr, param: Var | undefined): Expr =>
+  param?.typeAnnotation === undefined ? value : widened(run, value, param.typeAnnotation);
+
+/** The type of rows of this type, and none of them. */
+function columnOf({ span }: Site, row: Type | undefined) {
+  if (row?._tag !== 'TensorType' || '_tag' in row.shape) return undefined;
+  const shape = row.shape.filter((dim) => typeof dim === 'number');
+  const { dtype } = row;
+  if (shape.length < row.shape.length || typeof dtype !== 'string' || !isDType(dtype)) {
+    return undefined;
+  }
+  const empty = constant(splat([0, ...shape], dtype, 0), span);
+  return { type: tensorType([anyDim, ...shape], dtype), empty };
+}
