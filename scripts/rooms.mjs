@@ -156,7 +156,7 @@ export const rooms = {
   ],
   bench: [
     'command-line executors files interpreter page-assets progress scaling text',
-    'arguments egraph tvm',
+    'arguments egraph onnx tvm',
     'subjects',
     'fuzz kernels loops prove search timing',
     'main reduce',

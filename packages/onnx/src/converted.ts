@@ -32,6 +32,7 @@ import { globalAveragePool } from './operators/global-average-pool.ts';
 import { globalMaxPool } from './operators/global-max-pool.ts';
 import { gridSample } from './operators/grid-sample.ts';
 import { groupNormalization } from './operators/group-normalization.ts';
+import { gru } from './operators/gru.ts';
 import { hardSigmoid } from './operators/hard-sigmoid.ts';
 import { hardSwish } from './operators/hard-swish.ts';
 import { hardmax } from './operators/hardmax.ts';
@@ -42,6 +43,7 @@ import { logSoftmax } from './operators/log-softmax.ts';
 import { lpNormalization } from './operators/lp-normalization.ts';
 import { lpPool } from './operators/lp-pool.ts';
 import { lrn } from './operators/lrn.ts';
+import { lstm } from './operators/lstm.ts';
 import { matMul } from './operators/mat-mul.ts';
 import { max } from './operators/max.ts';
 import { maxPool } from './operators/max-pool.ts';
@@ -72,6 +74,7 @@ import { reduceSumSquare } from './operators/reduce-sum-square.ts';
 import { reshape } from './operators/reshape.ts';
 import { resize } from './operators/resize.ts';
 import { rmsNormalization } from './operators/rms-normalization.ts';
+import { rnn } from './operators/rnn.ts';
 import { round } from './operators/round.ts';
 import { scatterElements } from './operators/scatter-elements.ts';
 import { scatterNd } from './operators/scatter-nd.ts';
@@ -129,6 +132,7 @@ export const converted: ReadonlyArray<OnnxOperator> = [
   globalMaxPool,
   gridSample,
   groupNormalization,
+  gru,
   hardSigmoid,
   hardSwish,
   hardmax,
@@ -139,6 +143,7 @@ export const converted: ReadonlyArray<OnnxOperator> = [
   lpNormalization,
   lpPool,
   lrn,
+  lstm,
   matMul,
   max,
   maxPool,
@@ -169,6 +174,7 @@ export const converted: ReadonlyArray<OnnxOperator> = [
   reshape,
   resize,
   rmsNormalization,
+  rnn,
   round,
   scatterElements,
   scatterNd,

@@ -169,6 +169,29 @@ const catalogue: Readonly<Record<string, Small>> = {
     attrs: { transA: { i: 1 }, alpha: { f: 2 }, beta: { f: 0.5 } },
     result: 'float32(2, 4)',
   },
+  GRU: {
+    inputs: [
+      [5, 2, 3],
+      [1, 12, 3],
+      [1, 12, 4],
+    ],
+    attrs: { hidden_size: { i: 4 } },
+    result: 'float32(5, 1, 2, 4)',
+  },
+  LSTM: {
+    inputs: [[5, 2, 3], [2, 16, 3], [2, 16, 4], [2, 32], { dims: [2], type: 6 }],
+    attrs: { hidden_size: { i: 4 }, direction: { s: 'bidirectional' }, clip: { f: 3 } },
+    result: 'float32(5, 2, 2, 4)',
+  },
+  RNN: {
+    inputs: [
+      [2, 5, 3],
+      [1, 4, 3],
+      [1, 4, 4],
+    ],
+    attrs: { layout: { i: 1 }, direction: { s: 'reverse' } },
+    result: 'float32(2, 5, 1, 4)',
+  },
   GridSample: { inputs: [image, [1, 2, 3, 2]], result: 'float32(1, 4, 2, 3)' },
   GroupNormalization: {
     inputs: [image, [4], [4]],

@@ -15,6 +15,8 @@ export interface Draft {
 
 export interface DraftNode {
   readonly opType: string;
+  /** ONNX's own by default. */
+  readonly domain?: string;
   /** `undefined` is an absent input. */
   readonly inputs: ReadonlyArray<Operand | undefined>;
   readonly outputs: ReadonlyArray<Operand>;

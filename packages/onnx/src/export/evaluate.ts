@@ -7,6 +7,7 @@ import type { Argument } from '../node/writer.ts';
 import { writeBranches } from './branches.ts';
 import { isOperand, writeCall } from './calls.ts';
 import { constantOperand } from './draft.ts';
+import { writeKernel } from './kernels.ts';
 import type { ExportRun, Site } from './run.ts';
 import { type Frame, known, tupleOf, UNKNOWN, type Value } from './values.ts';
 
@@ -139,6 +140,9 @@ function* applied(
 ): Steps<Value> {
   if (depth >= MAX_CALL_DEPTH) run.problems.add(endless(MAX_CALL_DEPTH, spanOf(run, node)));
   if (--run.nodesLeft < 0 || depth >= MAX_CALL_DEPTH) return UNKNOWN;
+  const site: Site = { run, draft, span: spanOf(run, node), origin: node.span };
+  const whole = writeKernel(site, func, args);
+  if (whole !== undefined) return tupleOf(whole);
   const frame = activation(func, args, { outer, draft, depth: depth + 1 });
   return yield* nested(evaluated(func.body, frame, run));
 }

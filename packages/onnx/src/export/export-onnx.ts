@@ -97,7 +97,8 @@ function writtenFile(
 ): WrittenFile {
   const problems = makeProblems();
   const state = { module, opset, source: SOURCE, problems };
-  const run: ExportRun = { ...state, wanted: opset, nodesLeft: MAX_NODES };
+  const domains = new Set<string>();
+  const run: ExportRun = { ...state, domains, wanted: opset, nodesLeft: MAX_NODES };
   const { graph, border } = runSteps(writtenMain(run, main));
   if (run.nodesLeft < 0) problems.add(tooManyNodes(spanOf(run, main)));
   const failures = problems.all();
@@ -105,7 +106,10 @@ function writtenFile(
   const file = encodeModel({
     irVersion: irVersionOf(opset),
     producer: PRODUCER,
-    opsetImports: [{ domain: '', version: opset }],
+    opsetImports: [
+      { domain: '', version: opset },
+      ...[...domains].map((domain) => ({ domain, version: 1 })),
+    ],
     graph: graphProto(name, simplified(graph), border, externalData),
     functions: [],
   });

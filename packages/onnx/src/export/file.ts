@@ -67,7 +67,7 @@ function nodeProto(table: Names, node: DraftNode): NodeProto {
   return {
     name,
     opType,
-    domain: '',
+    domain: node.domain ?? '',
     overload: '',
     inputs: withoutAbsentEnd(node.inputs).map((input) => (input ? table.nameOf(input) : '')),
     outputs: node.outputs.map((output) => table.nameOf(output, first ?? opType)),

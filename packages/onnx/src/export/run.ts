@@ -11,6 +11,8 @@ export interface ExportRun {
   /** The name of the program, for diagnostics of parts without an origin. */
   readonly source: string;
   readonly problems: Problems;
+  /** The domains of the operators that are not ONNX's own. */
+  readonly domains: Set<string>;
   /** The latest version that a part of the program needs. */
   wanted: number;
   /** The number of nodes that may still be added. */

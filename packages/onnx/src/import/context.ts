@@ -42,6 +42,7 @@ import type { NodeContext } from '../node/operator.ts';
 import type { Budget } from '../protobuf/budget.ts';
 import type { NodeProto } from '../protobuf/messages.ts';
 import { filledTensor } from './filled.ts';
+import { loop } from './loop.ts';
 import type { ImportOptions, WeightSource } from './options.ts';
 import { tensorOf } from './tensors.ts';
 import type { ValueTypes } from './types.ts';
@@ -102,6 +103,7 @@ export function nodeContext(
       outputName: (index) => node.outputs[index] ?? '',
       call: (name, args, attrs = {}) =>
         typedCall(state, name, withNumbers(state, args, span), attrs, span, failures),
+      loop: (parts) => loop(state.types, parts, span),
       field: (of, index) => tupleGetItem(of, index, span),
       tuple: (fields) => tuple(fields, span),
       constant: (value) => constant(value, span),

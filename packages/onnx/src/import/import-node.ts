@@ -24,6 +24,7 @@ import {
   type Versions,
 } from './coverage.ts';
 import type { GraphValues } from './graph-values.ts';
+import { openKernel } from './kernel.ts';
 import { type PlacedNode, usedNames } from './needed.ts';
 
 /** The state of the import of one graph. */
@@ -99,13 +100,17 @@ function convertNode(
   const version = sinceVersion(operator, opsetOf(run, operator));
   invariant(version !== undefined, 'versions that import lacks are reported before it begins');
   const isUsed = (name: string): boolean => name !== '' && run.used.has(name);
-  const parts = { node, span, version, inputs: values, isUsed };
+  const kernel =
+    operator.kernelSince === undefined
+      ? undefined
+      : openKernel(run.state.types, node, values, span);
+  const parts = { node, span, version, inputs: kernel?.params ?? values, isUsed };
   const { context, problems } = nodeContext(run.state, parts);
   const converted = listed(operator.convert(context));
   run.problems.add(...problems);
   if (problems.length > 0) return undefined;
   invariant(converted !== undefined, `a conversion without result says why: ${operator.opType}`);
-  return converted;
+  return kernel === undefined ? converted : kernel.close(converted);
 }
 
 const opsetOf = (run: GraphRun, operator: OnnxOperator): number =>

@@ -19,6 +19,8 @@ export interface NodeAttributes {
   readonly float: (name: string, defaultValue: number) => number;
   readonly string: (name: string, defaultValue: string) => string;
   readonly ints: (name: string) => ReadonlyArray<number> | undefined;
+  readonly floats: (name: string) => ReadonlyArray<number> | undefined;
+  readonly strings: (name: string) => ReadonlyArray<string> | undefined;
   readonly tensor: (name: string) => TensorProto | undefined;
   /** The value as in the file: 64-bit integers are exact. */
   readonly raw: (name: string) => AttributeValue | undefined;
@@ -41,6 +43,8 @@ export function nodeAttributes(node: NodeProto): NodeAttributes {
     float: (name, defaultValue) => read(name, 'float') ?? defaultValue,
     string: (name, defaultValue) => read(name, 'string') ?? defaultValue,
     ints: (name) => read(name, 'ints')?.map(Number),
+    floats: (name) => read(name, 'floats'),
+    strings: (name) => read(name, 'strings'),
     tensor: (name) => read(name, 'tensor'),
     raw: find,
   };

@@ -21,9 +21,29 @@ export interface OnnxOperator {
   /** The least and the greatest number of inputs. */
   readonly inputs: readonly [number, number];
   readonly attributes?: AttributeKinds;
+  /**
+   * States that a node stays whole: it becomes a call of a kernel whose body is the result of
+   * `convert`, and the export writes that call as the node. The number is the first operator set
+   * whose nodes mean what they mean in the latest.
+   */
+  readonly kernelSince?: number;
   /** The results; `undefined` after {@link NodeContext.fail}. */
   readonly convert: (context: NodeContext) => Converted;
 }
+
+/** A loop: a function that calls itself in last position. */
+export interface LoopParts<Fixed extends Values, State extends ReadonlyArray<Expr>> {
+  /** What all rounds use: each is computed once. */
+  readonly fixed: Fixed;
+  readonly start: State;
+  /** Whether another round follows this state. */
+  readonly goesOn: (fixed: Fixed, state: State) => Expr;
+  /** The state after a round, with the types of the state before. */
+  readonly next: (fixed: Fixed, state: State) => ReadonlyArray<Expr>;
+}
+
+/** Values, some of which may be absent. */
+export type Values = ReadonlyArray<Expr | undefined>;
 
 /** A node during its import, and the tools for converting it. */
 export interface NodeContext {
@@ -48,6 +68,10 @@ export interface NodeContext {
    * constants are computed.
    */
   readonly call: (name: string, args: ReadonlyArray<Expr | number>, attrs?: Attrs) => Expr;
+  /** The state in which a loop ends, field by field. */
+  readonly loop: <const Fixed extends Values, const State extends ReadonlyArray<Expr>>(
+    parts: LoopParts<Fixed, State>,
+  ) => State;
   /** A field of a tuple-valued call. */
   readonly field: (tuple: Expr, index: number) => Expr;
   /** A tuple, for the operators that take one. */

@@ -1,4 +1,5 @@
 /** `HardSigmoid`: αx + β, limited to 0 to 1. */
+import { hardSigmoidOf } from '../families/activations.ts';
 import { formula } from '../families/formula.ts';
 import type { OnnxOperator } from '../node/operator.ts';
 
@@ -6,6 +7,5 @@ export const hardSigmoid: OnnxOperator = formula(
   'HardSigmoid',
   [6, 22],
   { alpha: Math.fround(0.2), beta: 0.5 },
-  ({ call, alpha, beta }, x) =>
-    call('clip', [call('add', [call('multiply', [x, alpha]), beta])], { a_min: 0, a_max: 1 }),
+  ({ call, alpha, beta }, x) => hardSigmoidOf(call, x, alpha, beta),
 );

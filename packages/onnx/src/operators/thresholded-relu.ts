@@ -1,4 +1,5 @@
 /** `ThresholdedRelu`: x if it is above α, else 0. */
+import { thresholdedReluOf } from '../families/activations.ts';
 import { formula } from '../families/formula.ts';
 import type { OnnxOperator } from '../node/operator.ts';
 
@@ -6,5 +7,5 @@ export const thresholdedRelu: OnnxOperator = formula(
   'ThresholdedRelu',
   [10, 22],
   { alpha: 1 },
-  ({ call, alpha }, x) => call('where', [call('greater', [x, alpha]), x, 0]),
+  ({ call, alpha }, x) => thresholdedReluOf(call, x, alpha, 0),
 );

@@ -1,0 +1,71 @@
+/** The export of kernels that stand for whole nodes: each call is the node that it came from. */
+import type { AttrValue, Func, TensorType } from '@baton/ir';
+import { onnxOperators } from '../catalogue.ts';
+import type { AttributeKinds } from '../node/attributes.ts';
+import { KERNEL_INPUTS, operatorOfKernel } from '../node/kernel-name.ts';
+import { operatorKey } from '../node/operator.ts';
+import type { NodeAttributeValues, Operand } from '../node/writer.ts';
+import type { AttributeValue } from '../protobuf/messages.ts';
+import { operand } from './draft.ts';
+import { addNode, type Site } from './run.ts';
+import type { Value } from './values.ts';
+
+/**
+ * The results of the node that a kernel stands for; `undefined` if it stands for none, or for one
+ * that the operator set lacks: its body then says what it computes.
+ */
+export function writeKernel(
+  site: Site,
+  func: Func,
+  args: ReadonlyArray<Value>,
+): ReadonlyArray<Operand> | undefined {
+  const { Composite: name, [KERNEL_INPUTS]: places } = func.attrs;
+  if (typeof name !== 'string' || !Array.isArray(places)) return undefined;
+  const { domain, opType } = operatorOfKernel(name);
+  const operator = onnxOperators.get(operatorKey(domain, opType));
+  const results = resultsOf(func);
+  const tensors = args.filter((arg) => arg._tag === 'Tensor');
+  const isWhole = results !== undefined && tensors.length === places.length;
+  if (operator?.kernelSince === undefined || !isWhole) return undefined;
+  if (domain === '' && site.run.opset < operator.kernelSince) return undefined;
+  const inputs: (Operand | undefined)[] = [];
+  for (const [i, place] of places.entries()) inputs[Number(place)] = tensors[i];
+  const outputs = results.map((type) => operand(type));
+  const attributes = attributesOf(func, operator.attributes ?? {});
+  if (domain !== '') site.run.domains.add(domain);
+  addNode(site, { opType, domain, inputs: Array.from(inputs), outputs, attributes, graphs: {} });
+  return outputs;
+}
+
+/** The types of the results, if all are tensors. */
+function resultsOf({ retType }: Func): ReadonlyArray<TensorType> | undefined {
+  if (retType?._tag !== 'TupleType') return undefined;
+  const tensors = retType.fields.filter((field) => field._tag === 'TensorType');
+  return tensors.length === retType.fields.length ? tensors : undefined;
+}
+
+/** The attributes of the node, which the kernel has under the same names. */
+function attributesOf({ attrs }: Func, kinds: AttributeKinds): NodeAttributeValues {
+  const given = Object.entries(kinds).flatMap(([name, kind]) => {
+    const value = Object.hasOwn(attrs, name) ? attributeValue(kind, attrs[name]) : undefined;
+    return value === undefined ? [] : [[name, value] as const];
+  });
+  return Object.fromEntries(given);
+}
+
+function attributeValue(kind: string, value: AttrValue | undefined): AttributeValue | undefined {
+  switch (kind) {
+    case 'int':
+    case 'float':
+      return { kind, value: Number(value) };
+    case 'string':
+      return { kind, value: String(value) };
+    case 'ints':
+    case 'floats':
+      return Array.isArray(value) ? { kind, value: value.map(Number) } : undefined;
+    case 'strings':
+      return Array.isArray(value) ? { kind, value: value.map(String) } : undefined;
+    default:
+      return undefined;
+  }
+}

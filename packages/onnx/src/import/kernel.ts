@@ -1,0 +1,82 @@
+/** Nodes that stay whole: calls of kernels whose bodies are what the nodes compute. */
+import type { Span } from '@baton/base';
+import {
+  type Attrs,
+  type AttrValue,
+  call,
+  type Expr,
+  func,
+  tuple,
+  tupleGetItem,
+  tupleType,
+  type Var,
+  variable,
+} from '@baton/ir';
+import { KERNEL_INPUTS, kernelName } from '../node/kernel-name.ts';
+import type { AttributeValue, NodeProto } from '../protobuf/messages.ts';
+import type { ValueTypes } from './types.ts';
+
+/** A kernel under way: its parameters stand for the inputs of its node. */
+export interface OpenKernel {
+  readonly params: ReadonlyArray<Var | undefined>;
+  /** The results of the kernel's call, given the results of its body. */
+  readonly close: (results: ReadonlyArray<Expr>) => ReadonlyArray<Expr>;
+}
+
+/** A kernel for a node with these inputs. */
+export function openKernel(
+  types: ValueTypes,
+  node: NodeProto,
+  inputs: ReadonlyArray<Expr | undefined>,
+  span: Span,
+): OpenKernel {
+  const params = inputs.map((input, i) =>
+    input === undefined ? undefined : variable(`x${i}`, types.typeOf(input), span),
+  );
+  return {
+    params,
+    close: (results) => {
+      const type = tupleType(results.flatMap((result) => types.typeOf(result) ?? []));
+      const kernel = func(
+        params.filter((param) => param !== undefined),
+        tuple(results, span),
+        { retType: type, attrs: kernelAttrs(node, params), span },
+      );
+      const args = inputs.filter((input) => input !== undefined);
+      const made = call(kernel, args, { span });
+      types.set(made, type);
+      return results.map((_, i) => tupleGetItem(made, i, span));
+    },
+  };
+}
+
+/** The name of the node's operator, the places of its inputs, and its attributes. */
+function kernelAttrs(node: NodeProto, params: ReadonlyArray<Var | undefined>): Attrs {
+  const given = node.attributes.flatMap(({ name, value }): ReadonlyArray<[string, AttrValue]> => {
+    const plain = plainValue(value);
+    return plain === undefined ? [] : [[name, plain]];
+  });
+  return {
+    Primitive: 1,
+    Composite: kernelName(node.domain, node.opType),
+    [KERNEL_INPUTS]: params.flatMap((param, i) => (param === undefined ? [] : [i])),
+    ...Object.fromEntries(given),
+  };
+}
+
+function plainValue(value: AttributeValue): AttrValue | undefined {
+  switch (value.kind) {
+    case 'int':
+      return Number(value.value);
+    case 'ints':
+      return value.value.map(Number);
+    case 'float':
+    case 'string':
+    case 'floats':
+    case 'strings':
+      return value.value;
+    default:
+      // Operators whose nodes stay whole have no attributes of other kinds.
+      return undefined;
+  }
+}

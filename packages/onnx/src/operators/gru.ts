@@ -1,0 +1,32 @@
+/** `GRU`: gated recurrent unit, with update gate, reset gate and candidate, in this order. */
+import { recurrence } from '../families/recurrence.ts';
+import type { NodeAttributes } from '../node/attributes.ts';
+import type { OnnxOperator } from '../node/operator.ts';
+
+/** Whether the reset gate scales the state's part of the candidate, and not the state itself. */
+const resetsAfter = (attributes: NodeAttributes): boolean =>
+  attributes.int('linear_before_reset', 0) !== 0;
+
+export const gru: OnnxOperator = recurrence({
+  opType: 'GRU',
+  versions: [7, 14, 22],
+  most: 6,
+  attributes: { linear_before_reset: 'int' },
+  gates: 3,
+  activations: ['Sigmoid', 'Tanh'],
+  states: [5],
+  apart: resetsAfter,
+  step: ({ attributes, call, f, g, gate, gates, product }, { row, hidden, weight, bias }) => {
+    const isAfter = resetsAfter(attributes);
+    const known = product(hidden, isAfter ? weight : gates(weight, 0, 2));
+    const fromState = bias === undefined ? known : call('add', [known, bias]);
+    const both = (index: number) => call('add', [gate(row, index), gate(fromState, index)]);
+    const [update, reset] = [f(both(0)), f(both(1))];
+    const seen = isAfter
+      ? call('multiply', [reset, gate(fromState, 2)])
+      : product(call('multiply', [reset, hidden]), gates(weight, 2, 1));
+    const candidate = g(call('add', [gate(row, 2), seen]));
+    const fresh = call('multiply', [call('subtract', [1, update]), candidate]);
+    return [call('add', [fresh, call('multiply', [update, hidden])])];
+  },
+});

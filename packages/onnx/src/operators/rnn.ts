@@ -1,0 +1,15 @@
+/** `RNN`: each state is an activation function of the data and the state before. */
+import { recurrence } from '../families/recurrence.ts';
+import type { OnnxOperator } from '../node/operator.ts';
+
+export const rnn: OnnxOperator = recurrence({
+  opType: 'RNN',
+  versions: [7, 14, 22],
+  most: 6,
+  gates: 1,
+  activations: ['Tanh'],
+  states: [5],
+  step: ({ call, f, product }, { row, hidden, weight }) => [
+    f(call('add', [row, product(hidden, weight)])),
+  ],
+});
