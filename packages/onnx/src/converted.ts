@@ -15,10 +15,12 @@ import { concat } from './operators/concat.ts';
 import { constant } from './operators/constant.ts';
 import { constantOfShape } from './operators/constant-of-shape.ts';
 import { conv } from './operators/conv.ts';
+import { convInteger } from './operators/conv-integer.ts';
 import { convTranspose } from './operators/conv-transpose.ts';
 import { cumSum } from './operators/cum-sum.ts';
 import { dequantizeLinear } from './operators/dequantize-linear.ts';
 import { dropout } from './operators/dropout.ts';
+import { dynamicQuantizeLinear } from './operators/dynamic-quantize-linear.ts';
 import { einsum } from './operators/einsum.ts';
 import { elu } from './operators/elu.ts';
 import { expand } from './operators/expand.ts';
@@ -45,6 +47,7 @@ import { lpPool } from './operators/lp-pool.ts';
 import { lrn } from './operators/lrn.ts';
 import { lstm } from './operators/lstm.ts';
 import { matMul } from './operators/mat-mul.ts';
+import { matMulInteger } from './operators/mat-mul-integer.ts';
 import { max } from './operators/max.ts';
 import { maxPool } from './operators/max-pool.ts';
 import { mean } from './operators/mean.ts';
@@ -58,6 +61,8 @@ import { oneHot } from './operators/one-hot.ts';
 import { pRelu } from './operators/p-relu.ts';
 import { pad } from './operators/pad.ts';
 import { pow } from './operators/pow.ts';
+import { qLinearConv } from './operators/q-linear-conv.ts';
+import { qLinearMatMul } from './operators/q-linear-mat-mul.ts';
 import { quantizeLinear } from './operators/quantize-linear.ts';
 import { range } from './operators/range.ts';
 import { reciprocal } from './operators/reciprocal.ts';
@@ -115,10 +120,12 @@ export const converted: ReadonlyArray<OnnxOperator> = [
   constant,
   constantOfShape,
   conv,
+  convInteger,
   convTranspose,
   cumSum,
   dequantizeLinear,
   dropout,
+  dynamicQuantizeLinear,
   einsum,
   elu,
   expand,
@@ -145,6 +152,7 @@ export const converted: ReadonlyArray<OnnxOperator> = [
   lrn,
   lstm,
   matMul,
+  matMulInteger,
   max,
   maxPool,
   mean,
@@ -158,6 +166,8 @@ export const converted: ReadonlyArray<OnnxOperator> = [
   pRelu,
   pad,
   pow,
+  qLinearConv,
+  qLinearMatMul,
   quantizeLinear,
   range,
   reciprocal,

@@ -3,6 +3,7 @@ import type { Expr } from '@baton/ir';
 import type { DType } from '@baton/tensor';
 import type { NodeContext } from '../node/operator.ts';
 import { elementType, elementTypeName } from '../protobuf/element-type.ts';
+import { roundedEven } from './rounding.ts';
 
 /**
  * A scale or zero point in a shape that broadcasts against data of this rank: for all of it, or for
@@ -35,6 +36,66 @@ export function namedType(
   if (dtype !== undefined) return dtype;
   const found = elementTypeName(code);
   return context.fail('ONNX_ELEMENT_TYPE', `expected a type of numbers or bool, found ${found}`);
+}
+
+/** The least and the greatest value of the quantized types. */
+const LIMITS: ReadonlyMap<DType, readonly [number, number]> = new Map([
+  ['uint8', [0, 255]],
+  ['int8', [-128, 127]],
+  ['uint16', [0, 65535]],
+  ['int16', [-32768, 32767]],
+]);
+
+/**
+ * Floats rounded to the nearest even, plus the zero point, brought within the limits of a type;
+ * `undefined` after a failure.
+ */
+export function saturated(
+  context: NodeContext,
+  x: Expr,
+  point: Expr | undefined,
+  dtype: DType,
+): Expr | undefined {
+  const limits = LIMITS.get(dtype);
+  if (limits === undefined) {
+    return context.fail('ONNX_UNSUPPORTED', `quantization to ${dtype} is not imported`);
+  }
+  const whole = roundedEven(context.call, x);
+  const zero = point && asType(context, point, context.dtypeOf(x));
+  const moved = zero === undefined ? whole : context.call('add', [whole, zero]);
+  const [a_min, a_max] = limits;
+  const bounded = context.call('clip', [moved], { a_min, a_max });
+  return context.call('cast', [bounded], { dtype });
+}
+
+/** Quantized integers without their zero point, as 32-bit integers. */
+export function centred(context: NodeContext, x: Expr, point: Expr | undefined): Expr {
+  const data = asType(context, x, 'int32');
+  if (point === undefined) return data;
+  return context.call('subtract', [data, asType(context, point, 'int32')]);
+}
+
+/** One parameter for each row of the left factor of a product, or one for all. */
+export function eachRow(context: NodeContext, parameter: Expr): Expr {
+  return context.dimsOf(parameter).length === 1
+    ? context.call('expand_dims', [parameter], { axis: 1 })
+    : parameter;
+}
+
+/**
+ * Sums of products of quantized integers, quantized again. `scales` are those of both factors and
+ * of the result; the zero point states the type of the result.
+ */
+export function requantized(
+  context: NodeContext,
+  sum: Expr,
+  [left, right, result]: readonly [Expr, Expr, Expr],
+  point: Expr,
+): Expr | undefined {
+  const { call } = context;
+  const factor = call('divide', [call('multiply', [left, right]), result]);
+  const floats = asType(context, sum, context.dtypeOf(factor));
+  return saturated(context, call('multiply', [floats, factor]), point, context.dtypeOf(point));
 }
 
 /** A value in a dtype, with a cast if it has another. */

@@ -1,59 +1,10 @@
 /** `MatMul`: NumPy's, with vectors and with batches that broadcast. */
-import type { Expr } from '@baton/ir';
-import { broadcastShapes, sameShape } from '@baton/tensor';
-import type { NodeContext, OnnxOperator } from '../node/operator.ts';
+import { matrixProduct } from '../families/matrix-product.ts';
+import type { OnnxOperator } from '../node/operator.ts';
 
 export const matMul: OnnxOperator = {
   opType: 'MatMul',
   versions: [1, 9, 13],
   inputs: [2, 2],
-  convert: (context) => {
-    const [a, b] = [context.input(0), context.input(1)];
-    const [rankA, rankB] = [context.dimsOf(a).length, context.dimsOf(b).length];
-    if (rankA === 0 || rankB === 0) {
-      return context.fail('ONNX_RANK', 'expected vectors, matrices or batches of matrices');
-    }
-    // A vector is a row on the left and a column on the right; its axis is dropped afterwards.
-    const left = rankA === 1 ? context.call('expand_dims', [a], { axis: 0 }) : a;
-    const right = rankB === 1 ? context.call('expand_dims', [b], { axis: 1 }) : b;
-    const product =
-      rankB <= 2 ? context.call('nn.matmul', [left, right]) : batched(context, left, right);
-    const dropped = [...(rankA === 1 ? [-2] : []), ...(rankB === 1 ? [-1] : [])];
-    if (product === undefined || dropped.length === 0) return product;
-    return context.call('squeeze', [product], { axis: dropped });
-  },
+  convert: (context) => matrixProduct(context, context.input(0), context.input(1)),
 };
-
-function batched(context: NodeContext, a: Expr, b: Expr): Expr | undefined {
-  const [dimsA, dimsB] = [context.dimsOf(a), context.dimsOf(b)];
-  if (dimsA.length === 3 && dimsB.length === 3) {
-    return context.call('nn.batch_matmul', [a, b], { transpose_b: false });
-  }
-  const [shapeA, shapeB] = [context.shapeOf(a), context.shapeOf(b)];
-  if (shapeA === undefined || shapeB === undefined) {
-    return context.unknown('expected known sizes for a product of batches');
-  }
-  const batch = broadcastShapes(shapeA.slice(0, -2), shapeB.slice(0, -2));
-  if (batch === undefined) {
-    return context.fail('ONNX_SHAPE', `batches do not match: ${shapeA} and ${shapeB}`);
-  }
-  const left = flatBatch(context, a, shapeA, batch);
-  const right = flatBatch(context, b, shapeB, batch);
-  const product = context.call('nn.batch_matmul', [left, right], { transpose_b: false });
-  const newshape = [...batch, shapeA[shapeA.length - 2] ?? 1, shapeB[shapeB.length - 1] ?? 1];
-  return context.call('reshape', [product], { newshape, allowzero: 1 });
-}
-
-/** The matrices in one batch axis. */
-function flatBatch(
-  context: NodeContext,
-  x: Expr,
-  shape: ReadonlyArray<number>,
-  batch: ReadonlyArray<number>,
-): Expr {
-  const matrix = shape.slice(-2);
-  const full = [...batch, ...matrix];
-  const spread = sameShape(full, shape) ? x : context.call('broadcast_to', [x], { shape: full });
-  const size = batch.reduce((product, dim) => product * dim, 1);
-  return context.call('reshape', [spread], { newshape: [size, ...matrix], allowzero: 1 });
-}

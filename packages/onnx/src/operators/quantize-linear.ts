@@ -1,7 +1,5 @@
 /** `QuantizeLinear`: x / scale to the nearest even, plus the zero point, within limits. */
-import type { DType } from '@baton/tensor';
-import { alongAxis, asType, namedType } from '../families/quantization.ts';
-import { roundedEven } from '../families/rounding.ts';
+import { alongAxis, asType, namedType, saturated } from '../families/quantization.ts';
 import type { OnnxOperator } from '../node/operator.ts';
 
 export const quantizeLinear: OnnxOperator = {
@@ -30,27 +28,10 @@ export const quantizeLinear: OnnxOperator = {
       const found = context.dtypeOf(zero);
       return context.fail('ONNX_ATTRIBUTE', `expected a zero point of ${to}, found ${found}`);
     }
-    const limits = LIMITS.get(to);
-    if (limits === undefined) {
-      return context.fail('ONNX_UNSUPPORTED', `quantization to ${to} is not imported`);
-    }
     const factor = alongAxis(context, scale, dims.length, axis);
     const point = zero === undefined ? undefined : alongAxis(context, zero, dims.length, axis);
     if (factor === undefined || context.hasFailed()) return undefined;
     const [data, divisor] = [asType(context, x, dtype), asType(context, factor, dtype)];
-    const whole = roundedEven(context.call, context.call('divide', [data, divisor]));
-    const moved =
-      point === undefined ? whole : context.call('add', [whole, asType(context, point, dtype)]);
-    const [a_min, a_max] = limits;
-    const bounded = context.call('clip', [moved], { a_min, a_max });
-    return context.call('cast', [bounded], { dtype: to });
+    return saturated(context, context.call('divide', [data, divisor]), point, to);
   },
 };
-
-/** The least and the greatest value of the quantized types. */
-const LIMITS: ReadonlyMap<DType, readonly [number, number]> = new Map([
-  ['uint8', [0, 255]],
-  ['int8', [-128, 127]],
-  ['uint16', [0, 65535]],
-  ['int16', [-32768, 32767]],
-]);

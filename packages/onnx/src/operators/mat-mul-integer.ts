@@ -1,0 +1,17 @@
+/** `MatMulInteger`: the product of quantized integers, as 32-bit integers. */
+import { matrixProduct } from '../families/matrix-product.ts';
+import { centred, eachRow } from '../families/quantization.ts';
+import type { OnnxOperator } from '../node/operator.ts';
+
+export const matMulInteger: OnnxOperator = {
+  opType: 'MatMulInteger',
+  versions: [10],
+  inputs: [2, 4],
+  kernelSince: 10,
+  convert: (context) => {
+    const rows = context.optional(2);
+    const left = centred(context, context.input(0), rows && eachRow(context, rows));
+    const right = centred(context, context.input(1), context.optional(3));
+    return matrixProduct(context, left, right);
+  },
+};
