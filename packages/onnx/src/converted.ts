@@ -3,6 +3,7 @@ import type { OnnxOperator } from './node/operator.ts';
 import { affineGrid } from './operators/affine-grid.ts';
 import { argMax } from './operators/arg-max.ts';
 import { argMin } from './operators/arg-min.ts';
+import { attention } from './operators/attention.ts';
 import { averagePool } from './operators/average-pool.ts';
 import { batchNormalization } from './operators/batch-normalization.ts';
 import { bitShift } from './operators/bit-shift.ts';
@@ -80,6 +81,7 @@ import { reshape } from './operators/reshape.ts';
 import { resize } from './operators/resize.ts';
 import { rmsNormalization } from './operators/rms-normalization.ts';
 import { rnn } from './operators/rnn.ts';
+import { rotaryEmbedding } from './operators/rotary-embedding.ts';
 import { round } from './operators/round.ts';
 import { scatterElements } from './operators/scatter-elements.ts';
 import { scatterNd } from './operators/scatter-nd.ts';
@@ -108,6 +110,7 @@ export const converted: ReadonlyArray<OnnxOperator> = [
   affineGrid,
   argMax,
   argMin,
+  attention,
   averagePool,
   batchNormalization,
   bitShift,
@@ -185,6 +188,7 @@ export const converted: ReadonlyArray<OnnxOperator> = [
   resize,
   rmsNormalization,
   rnn,
+  rotaryEmbedding,
   round,
   scatterElements,
   scatterNd,

@@ -31,7 +31,10 @@ const int = (...dims: number[]): Sized => ({ dims, type: 7 });
 const bool = (...dims: number[]): Sized => ({ dims, type: 9 });
 const ints = (...values: number[]): TensorParts => ({ dims: [values.length], ints: values });
 const scalar = (value: number): TensorParts => ({ dims: [], floats: [value] });
+const bytes = (...dims: number[]): Sized => ({ dims, type: 2 });
 const FLOAT = 1;
+/** A scale and a zero point, for one of the inputs of a quantized operator. */
+const QUANTIZED = [[], bytes()] as const;
 
 const all = (names: string, small: Small): Readonly<Record<string, Small>> =>
   Object.fromEntries(names.split(/\s+/).map((name) => [name, small]));
@@ -54,6 +57,21 @@ const catalogue: Readonly<Record<string, Small>> = {
     inputs: [[2, 3], [3]],
     result: 'bool(2, 3)',
   }),
+  Attention: {
+    inputs: [
+      [2, 3, 8],
+      [2, 5, 4],
+      [2, 5, 4],
+    ],
+    attrs: { q_num_heads: { i: 4 }, kv_num_heads: { i: 2 }, is_causal: { i: 1 } },
+    opset: 24,
+    result: 'float32(2, 3, 8)',
+  },
+  RotaryEmbedding: {
+    inputs: [[2, 3, 4, 6], [10, 3], [10, 3], int(2, 4)],
+    opset: 23,
+    result: 'float32(2, 3, 4, 6)',
+  },
   BitShift: {
     inputs: [
       { dims: [2, 3], type: 12 },
@@ -123,6 +141,20 @@ const catalogue: Readonly<Record<string, Small>> = {
   ConstantOfShape: { inputs: [], constants: [ints(2, 3)], result: 'float32(2, 3)' },
   Conv: { inputs: [image, [5, 4, 3, 3], [5]], result: 'float32(1, 5, 4, 4)' },
   ConvTranspose: { inputs: [image, [4, 5, 3, 3], [5]], result: 'float32(1, 5, 8, 8)' },
+  ConvInteger: {
+    inputs: [bytes(1, 4, 6, 6), bytes(5, 4, 3, 3), bytes(), bytes(5)],
+    result: 'int32(1, 5, 4, 4)',
+  },
+  MatMulInteger: { inputs: [bytes(2, 3), bytes(3, 4), bytes(2)], result: 'int32(2, 4)' },
+  DynamicQuantizeLinear: { inputs: [[2, 3]], outputs: 3, result: 'uint8(2, 3)' },
+  QLinearConv: {
+    inputs: [bytes(1, 4, 6, 6), ...QUANTIZED, bytes(5, 4, 3, 3), ...QUANTIZED, ...QUANTIZED],
+    result: 'uint8(1, 5, 4, 4)',
+  },
+  QLinearMatMul: {
+    inputs: [bytes(2, 3), ...QUANTIZED, bytes(3, 4), ...QUANTIZED, ...QUANTIZED],
+    result: 'uint8(2, 4)',
+  },
   CumSum: {
     inputs: [[2, 3]],
     constants: [{ dims: [], ints: [1] }],

@@ -6,8 +6,8 @@ import { elementType, elementTypeName } from '../protobuf/element-type.ts';
 import { roundedEven } from './rounding.ts';
 
 /**
- * A scale or zero point in a shape that broadcasts against data of this rank: for all of it, or for
- * each place along an axis; `undefined` after a failure.
+ * A scale or zero point in a shape that broadcasts against data of this rank: for all of it, for
+ * each place along an axis, or for each block of places; `undefined` after a failure.
  */
 export function alongAxis(
   context: NodeContext,
@@ -17,12 +17,31 @@ export function alongAxis(
 ): Expr | undefined {
   const own = context.dimsOf(parameter);
   if (context.hasFailed() || own.length === 0) return parameter;
-  if (own.length > 1 || context.attributes.int('block_size', 0) !== 0) {
-    return context.fail('ONNX_UNSUPPORTED', 'quantization by blocks is not imported');
+  const block = context.attributes.int('block_size', 0);
+  if (block !== 0) return eachBlock(context, parameter, axis, block);
+  if (own.length > 1) {
+    return context.fail('ONNX_RANK', 'expected one scale, or one for each place along an axis');
   }
   const at = own[0] === 1 && rank === 0 ? 0 : context.axis(axis, rank);
   const newshape = [-1, ...new Array<number>(Math.max(rank - at - 1, 0)).fill(1)];
   return context.call('reshape', [parameter], { newshape });
+}
+
+/** One entry for each place along an axis: those of a block are equal, and the last may be shorter. */
+function eachBlock(
+  context: NodeContext,
+  parameter: Expr,
+  axis: number,
+  block: number,
+): Expr | undefined {
+  const along = context.axis(axis, context.dimsOf(parameter).length);
+  const size = context.dimsOf(context.input(0))[along];
+  if (context.hasFailed()) return undefined;
+  if (typeof size !== 'number' || block < 0) {
+    return context.unknown('expected a known size of what is quantized by blocks');
+  }
+  const all = context.call('repeat', [parameter], { repeats: block, axis: along });
+  return context.call('strided_slice', [all], { begin: [0], end: [size], axes: [along] });
 }
 
 /** The dtype that an attribute names, or `other` for 0; `undefined` after a failure. */

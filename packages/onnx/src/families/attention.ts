@@ -1,0 +1,92 @@
+/** Attention: sums of values, weighted by the likeness of keys to queries. */
+import type { Expr } from '@baton/ir';
+import type { DType } from '@baton/tensor';
+import type { NodeContext } from '../node/operator.ts';
+import { matrixProduct } from './matrix-product.ts';
+import { asType } from './quantization.ts';
+
+/** What attention is computed from: tensors of batch, heads, places and features. */
+export interface AttentionParts {
+  readonly query: Expr;
+  readonly key: Expr;
+  readonly value: Expr;
+  readonly scale: number;
+  /** Scores are brought below it by a hyperbolic tangent, unless it is 0. */
+  readonly softcap: number;
+  /** What is added to the scores; −∞ leaves a key out. */
+  readonly bias: Expr | undefined;
+  /** The dtype of the softmax. */
+  readonly precision: DType;
+}
+
+/** The stages of an attention. */
+export interface Attention {
+  readonly result: Expr;
+  /** Products of queries and keys. */
+  readonly scores: Expr;
+  readonly capped: Expr;
+  readonly biased: Expr;
+  readonly weights: Expr;
+}
+
+/** The attention; `undefined` after a failure. A query that no key is left for has the result 0. */
+export function attentionOf(context: NodeContext, parts: AttentionParts): Attention | undefined {
+  const { call } = context;
+  const { query, bias, softcap } = parts;
+  const dtype = context.dtypeOf(query);
+  const root = Math.sqrt(parts.scale);
+  const scaled = (x: Expr): Expr => call('multiply', [x, root]);
+  const turned = call('transpose', [sharedHeads(context, parts.key, query)], {
+    axes: [0, 1, 3, 2],
+  });
+  const scores = matrixProduct(context, scaled(query), scaled(turned));
+  if (scores === undefined) return undefined;
+  const capped =
+    softcap === 0
+      ? scores
+      : call('multiply', [call('tanh', [call('divide', [scores, softcap])]), softcap]);
+  const biased = bias === undefined ? capped : call('add', [capped, bias]);
+  const exact = call('nn.softmax', [asType(context, biased, parts.precision)], { axis: -1 });
+  const rounded = asType(context, exact, dtype);
+  const weights = bias === undefined ? rounded : unlessMasked(context, rounded, bias);
+  const values = sharedHeads(context, parts.value, query);
+  const result = matrixProduct(context, asType(context, weights, context.dtypeOf(values)), values);
+  return result && { result, scores, capped, biased, weights };
+}
+
+/** Keys or values, each head repeated for the heads of the queries that share it. */
+function sharedHeads(context: NodeContext, x: Expr, query: Expr): Expr {
+  const [heads, all] = [context.dimsOf(x)[1], context.dimsOf(query)[1]];
+  if (typeof heads !== 'number' || typeof all !== 'number' || heads === all) return x;
+  if (heads < 1 || all % heads !== 0) {
+    context.fail('ONNX_SHAPE', `expected a multiple of ${heads} heads, found ${all}`);
+    return x;
+  }
+  return context.call('repeat', [x], { repeats: all / heads, axis: 1 });
+}
+
+/** Weights, 0 where the bias leaves no key. */
+function unlessMasked({ call }: NodeContext, weights: Expr, bias: Expr): Expr {
+  const most = call('max', [bias], { axis: [-1], keepdims: true });
+  return call('where', [call('equal', [most, Number.NEGATIVE_INFINITY]), 0, weights]);
+}
+
+/** The heads of a tensor of batch, places and features: they are the second axis then. */
+export function withHeads(context: NodeContext, x: Expr, heads: number): Expr {
+  const split = context.call('reshape', [x], { newshape: [0, 0, heads, -1] });
+  return context.call('transpose', [split], { axes: [0, 2, 1, 3] });
+}
+
+/** The inverse of {@link withHeads}. */
+export function withoutHeads(context: NodeContext, x: Expr): Expr {
+  const turned = context.call('transpose', [x], { axes: [0, 2, 1, 3] });
+  return context.call('reshape', [turned], { newshape: [0, 0, -1] });
+}
+
+/** The keys or values so far, and the new ones. */
+export const afterPast = (context: NodeContext, past: Expr | undefined, x: Expr): Expr =>
+  past === undefined ? x : context.call('concatenate', [context.tuple([past, x])], { axis: 2 });
+
+/** The bias that a mask of bools stands for. */
+export const maskBias = ({ call, scalar }: NodeContext, mask: Expr, dtype: DType): Expr =>
+  call('where', [mask, scalar(0, dtype), scalar(Number.NEGATIVE_INFINITY, dtype)]);
