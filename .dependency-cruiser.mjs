@@ -44,7 +44,7 @@ export default {
       name: 'no-node-below-the-command-line',
       severity: 'error',
       comment: 'packages run in browsers: take what you need as an argument',
-      from: { path: '^packages/[^/]+/src/' },
+      from: { path: '^packages/[^/]+/src/', pathNot: '^packages/cli/' },
       to: { dependencyTypes: ['core'] },
     },
     {

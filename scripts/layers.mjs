@@ -44,6 +44,7 @@ export const mayImport = {
     'egraph',
   ],
   report: ['base', 'tensor', 'ir', 'ops', 'pass-manager', 'equivalence', 'baton'],
+  cli: ['base', 'tensor', 'ir', 'ops', 'executor', 'onnx', 'report', 'baton'],
 };
 
 /** External libraries by package; the other packages depend only on Baton. */
@@ -53,4 +54,5 @@ export const libraries = {
   ops: ['io-ts'],
   rewrites: ['io-ts'],
   testing: ['fast-check'],
+  cli: ['fflate'],
 };

@@ -11,6 +11,7 @@ const KEYWORDS = ['baton', 'relay', 'tensor', 'compiler'];
 const OWN_KEYWORDS = {
   base: ['diagnostics', 'dag', 'fold', 'prng'],
   baton: ['onnx', 'optimizer', 'graph-rewriting', 'machine-learning', 'ir', 'tvm'],
+  cli: ['onnx', 'optimizer', 'command-line', 'machine-learning'],
   egraph: ['e-graph', 'equality-saturation', 'rewriting', 'egg', 'term-rewriting'],
   equivalence: ['equivalence', 'differential-testing', 'bisect', 'reducer', 'delta-debugging'],
   executor: ['interpreter', 'inference'],
@@ -33,7 +34,7 @@ const manifest = './package.json';
 
 /** A package.json with its shared part replaced, in a fixed order. */
 function complete(folder, own) {
-  const { name, version, description, dependencies, peerDependencies } = own;
+  const { name, version, description, bin, dependencies, peerDependencies } = own;
   const { peerDependenciesMeta, devDependencies } = own;
   return {
     name,
@@ -48,11 +49,17 @@ function complete(folder, own) {
     type: 'module',
     sideEffects: false,
     engines: { node: '>=20.19.0' },
+    bin,
     // In the workspace a package resolves to its sources; a tarball has `publishConfig`.
     exports: { '.': { 'baton-source': './src/index.ts', ...published }, [manifest]: manifest },
     publishConfig: { access: 'public', exports: { '.': published, [manifest]: manifest } },
     // Source maps hold the sources. Maps of declarations would point to missing files.
-    files: ['dist', '!dist/**/*.d.ts.map', '!dist/**/*.tsbuildinfo'],
+    files: [
+      ...(bin === undefined ? [] : ['bin']),
+      'dist',
+      '!dist/**/*.d.ts.map',
+      '!dist/**/*.tsbuildinfo',
+    ],
     dependencies,
     peerDependencies,
     peerDependenciesMeta,

@@ -1,12 +1,15 @@
 /** `pnpm bench`: the optimization report. */
 import { cpus } from 'node:os';
 import { resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { isLeft } from '@baton/base';
+import { inProcesses, makeProgress, nodeHost } from '@baton/cli';
 import {
   cut,
   type MeasuredModel,
   makeTracer,
   measureModel,
+  PAGE_SCHEMA,
   type PageData,
   pageHtml,
   printReport,
@@ -15,18 +18,18 @@ import {
   SCHEMA,
   type UnreadableModel,
 } from '@baton/report';
-import { type Instrument, printAfter, printModule, renderDiagnostic } from 'batonjs';
+import { type Instrument, orThrow, printAfter, printModule, renderDiagnostic } from 'batonjs';
 import { readArguments } from './arguments.ts';
 import { inReports, write } from './files.ts';
-import { pageAssets } from './page-assets.ts';
-import { makeProgress } from './progress.ts';
 import { searchRows } from './search/rows.ts';
 import { chosenSubjects } from './subjects/chosen.ts';
-import { inProcesses } from './timing/processes.ts';
 
 const EXIT_FINDINGS = 1;
 const EXIT_USAGE = 2;
 const EXIT_INPUT = 3;
+
+// Tests run from source, processes from built files: both lie one level below `bench`.
+const WORKER = fileURLToPath(new URL('../dist/timing/worker.js', import.meta.url));
 
 /** Writes to the default place, and to the one that the user named. */
 async function writeBoth(name: string, also: string | undefined, text: string): Promise<void> {
@@ -65,8 +68,8 @@ async function main(): Promise<number> {
     process.stderr.write(`${subjects}\n`);
     return EXIT_USAGE;
   }
-  const timing = inProcesses(argv);
-  const progress = makeProgress();
+  const timing = inProcesses(WORKER, argv);
+  const progress = makeProgress('lines');
   const tracer = makeTracer(() => performance.now());
   const measured: MeasuredModel[] = [];
   const unreadable: UnreadableModel[] = [];
@@ -95,7 +98,7 @@ async function main(): Promise<number> {
   const searches = args.search ? await searchRows({ runs: false }) : [];
   const report: Report = { schema: SCHEMA, models, unreadable, searches };
   const data: PageData = {
-    schema: 'baton.page/3',
+    schema: PAGE_SCHEMA,
     made: new Date().toISOString(),
     machine: `Node ${process.versions.node}, ${cpus()[0]?.model.trim() ?? process.arch}`,
     models: measured.map((m) => m.page),
@@ -103,7 +106,7 @@ async function main(): Promise<number> {
     searches,
   };
   await writeBoth('report.json', args.json, `${JSON.stringify(report, null, 2)}\n`);
-  await writeBoth('index.html', args.html, pageHtml(data, await pageAssets()));
+  await writeBoth('index.html', args.html, pageHtml(data, orThrow(await nodeHost().pageAssets())));
   if (args.trace !== undefined) {
     await write(resolve(args.trace), JSON.stringify(tracer.file()));
   }

@@ -1,6 +1,7 @@
 /** Mistakes on command lines: each is told in words, with the usage. */
+
+import { readCommandLine } from '@baton/cli';
 import { describe, expect, it } from 'vitest';
-import { readCommandLine } from '../src/command-line.ts';
 import { readCommand } from '../src/fuzz/arguments.ts';
 
 const OPTIONS = { level: { type: 'string' }, stats: { type: 'boolean' } } as const;

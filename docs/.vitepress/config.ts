@@ -8,6 +8,7 @@ const page = (text: string, link: string): DefaultTheme.SidebarItem => ({ text, 
 
 const guides = [
   page('Start in five minutes', '/start'),
+  page('The command', '/cli'),
   page('Optimize an ONNX file', '/guide/optimize-onnx'),
   page('Build a model', '/guide/building-a-model'),
   page('Compose a pipeline', '/guide/composing-a-pipeline'),

@@ -152,6 +152,7 @@ describe('the Relay of the documents parses, and its print parses to the same', 
 
 it('blocks have a kind that a test knows', () => {
   const known = new Set([
+    'console',
     'ts',
     'relay',
     'relay module',

@@ -30,11 +30,19 @@ it('U.13 packs every package', () => {
   expect(packages.length).toBeGreaterThan(12);
 });
 
-describe.each(packages)('U.13 the tarball of $name', ({ bytes, contents, manifest }) => {
+/** What some packages have bundled for those who run them. */
+const BUNDLES: Readonly<Record<string, ReadonlyArray<string>>> = {
+  '@baton/cli': ['bin/baton.js', 'dist/baton.mjs'],
+  '@baton/report': ['dist/page.json'],
+};
+
+describe.each(packages)('U.13 the tarball of $name', ({ name, bytes, contents, manifest }) => {
   it('has the licence, a README, and built files with their maps alone', () => {
     expect(contents.get('LICENSE')).toBe(license);
     const others = [...contents.keys()].filter((f) => !/^dist\/.*\.(js|js\.map|d\.ts)$/.test(f));
-    expect(others.sort()).toEqual(['LICENSE', 'README.md', 'package.json']);
+    expect(others.sort()).toEqual(
+      ['LICENSE', 'README.md', 'package.json', ...(BUNDLES[name] ?? [])].sort(),
+    );
   });
 
   it('states author, addresses and purpose', () => {

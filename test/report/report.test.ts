@@ -1,8 +1,9 @@
+import { orThrow } from '@baton/base';
+import { nodeHost } from '@baton/cli';
 import type { MeasuredModel } from '@baton/report';
-import { changesOf, pageHtml } from '@baton/report';
+import { changesOf, type PageAssets, pageHtml } from '@baton/report';
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { pageAssets } from '../../bench/src/page-assets.ts';
 import { chromiumPath, launch, type OpenPage, withPage } from './browser.ts';
 import { densenetSubject, measured, pageData } from './measured.ts';
 import { smallSubject } from './small-subject.ts';
@@ -11,6 +12,8 @@ import { smallSubject } from './small-subject.ts';
 const BUILD_TIMEOUT_MS = 120_000;
 
 const chromium = chromiumPath();
+
+const pageAssets = async (): Promise<PageAssets> => orThrow(await nodeHost().pageAssets());
 
 const total = (byOp: Readonly<Record<string, number>>): number =>
   Object.values(byOp).reduce((sum, count) => sum + count, 0);

@@ -1,10 +1,13 @@
 /** The bench's measurements, and its choice of models: U.14, U.15. */
 
+import { fileURLToPath } from 'node:url';
+import { inProcesses } from '@baton/cli';
 import { changesOf, isFaster, isSlower, timedOf } from '@baton/report';
 import { describe, expect, it } from 'vitest';
 import { readArguments } from '../../bench/src/arguments.ts';
 import { chosenSubjects } from '../../bench/src/subjects/chosen.ts';
-import { inProcesses } from '../../bench/src/timing/processes.ts';
+
+const WORKER = fileURLToPath(new URL('../../bench/dist/timing/worker.js', import.meta.url));
 
 describe('U.14 a time', () => {
   it('is the median of its samples, with the least and the greatest', () => {
@@ -52,7 +55,7 @@ describe('U.14 worse measures', () => {
 
 describe('U.14 each variant is measured in a process of its own', () => {
   it('warm, several times, the operators told apart', async () => {
-    const times = await inProcesses(['--model', 'mlp'])(0, [
+    const times = await inProcesses(WORKER, ['--model', 'mlp'])(0, [
       { name: 'as it is', runs: true },
       { name: 'level 3', runs: true },
       { name: 'level 0', runs: false },
@@ -71,7 +74,7 @@ describe('U.14 each variant is measured in a process of its own', () => {
   }, 60_000);
 
   it('and reports the error of the process', async () => {
-    const timing = inProcesses(['--model', 'mlp']);
+    const timing = inProcesses(WORKER, ['--model', 'mlp']);
     await expect(timing(7, [{ name: 'as it is', runs: true }])).rejects.toThrow(
       'as it is: no such model',
     );

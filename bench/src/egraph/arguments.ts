@@ -1,5 +1,5 @@
 /** The command line of `pnpm bench:egraph`. */
-import { readCommandLine } from '../command-line.ts';
+import { readCommandLine } from '@baton/cli';
 import { benchmarks } from './benchmarks.ts';
 
 /** The choices of the command line. */

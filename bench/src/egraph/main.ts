@@ -1,6 +1,6 @@
 /** `pnpm bench:egraph`: the e-graph benchmarks, alone or in turn with native peers. */
 import { writeFileSync } from 'node:fs';
-import { makeProgress } from '../progress.ts';
+import { makeProgress } from '@baton/cli';
 import { readArguments } from './arguments.ts';
 import { benchmarks } from './benchmarks.ts';
 import { measureGym } from './gym.ts';
@@ -15,7 +15,7 @@ async function main(argv: ReadonlyArray<string>): Promise<number> {
     process.stderr.write(`${args}\n`);
     return 2;
   }
-  const progress = makeProgress();
+  const progress = makeProgress('lines');
   if (args.stopping) {
     const text = await measureStopping(progress.step);
     progress.done();

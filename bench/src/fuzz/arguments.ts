@@ -1,6 +1,7 @@
 /** The command line of `pnpm fuzz`. */
+
+import { readCommandLine } from '@baton/cli';
 import type { Executor } from 'batonjs';
-import { readCommandLine } from '../command-line.ts';
 import { executorNamed } from '../executors.ts';
 
 /** The commands. */

@@ -1,6 +1,7 @@
 /** `pnpm fuzz`: random programs through every pass, texts through the parser, late types, e-graphs. */
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
+import { makeProgress } from '@baton/cli';
 import {
   ENROLLED,
   emptyTally,
@@ -15,7 +16,6 @@ import {
   writeFailure,
 } from '@baton/testing';
 import type { Executor } from 'batonjs';
-import { makeProgress } from '../progress.ts';
 import { type FuzzCommand, readCommand, USAGE } from './arguments.ts';
 import { runMutants } from './mutants.ts';
 import { type FuzzState, readState, writeState } from './state.ts';
@@ -55,7 +55,7 @@ function main(): number {
 const CASES_A_STEP = 500;
 
 function cases(name: string, seed: number, count: number): number {
-  const progress = makeProgress();
+  const progress = makeProgress('lines');
   const counts = noCounts();
   const { proofs, late, executors, exports } = counts;
   const problems: string[] = [];
@@ -82,7 +82,7 @@ function cases(name: string, seed: number, count: number): number {
 }
 
 function fuzz(seed: number, minutes: number, statePath: string): number {
-  const progress = makeProgress();
+  const progress = makeProgress('lines');
   const counts = noCounts();
   const targets = makeTargets(counts);
   const end = performance.now() + minutes * 60_000;
@@ -131,7 +131,7 @@ function fuzz(seed: number, minutes: number, statePath: string): number {
 /** Every group under many seeds: each failure without a bug is a false alarm. */
 function seeds(command: Extract<FuzzCommand, { _tag: 'Seeds' }>): number {
   const { seed: first, seeds: count, share, executor } = command;
-  const progress = makeProgress();
+  const progress = makeProgress('lines');
   let green = 0;
   for (let i = 0; i < count; i++) {
     const seed = first + i;

@@ -1,8 +1,8 @@
 /** Runs the mutants and prints the checks that caught them. */
 import { table } from '@baton/base';
+import { makeProgress } from '@baton/cli';
 import { type Catch, hunt, MAX_REDUCED_CALLS, MUTANTS } from '@baton/testing';
 import type { Executor } from 'batonjs';
-import { makeProgress } from '../progress.ts';
 
 /** Runs all mutants, or the named one, and returns whether all were caught. */
 export function runMutants(
@@ -11,7 +11,7 @@ export function runMutants(
   write: (text: string) => void,
 ): boolean {
   const chosen = MUTANTS.filter((m) => only === undefined || m.name.includes(only));
-  const progress = makeProgress();
+  const progress = makeProgress('lines');
   const rows: string[][] = [];
   let caught = 0;
   for (const mutant of chosen) {

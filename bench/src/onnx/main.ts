@@ -8,8 +8,7 @@ import { existsSync, readdirSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { table } from '@baton/base';
-import { readCommandLine } from '../command-line.ts';
-import { makeProgress } from '../progress.ts';
+import { makeProgress, readCommandLine } from '@baton/cli';
 import { type Outcome, type Task, WAYS, type Way } from './outcome.ts';
 
 const USAGE = `pnpm test:onnx [--free] [--way WAY] [--only TEXT] [--list]
@@ -86,7 +85,7 @@ const TIME_LIMIT_MS = 20_000;
 
 /** The outcomes of tests, in a process that is replaced if it ends. */
 async function outcomes(title: string, tasks: ReadonlyArray<Task>): Promise<ReadonlyArray<Row>> {
-  const progress = makeProgress();
+  const progress = makeProgress('lines');
   const rows: Row[] = [];
   let worker = started();
   for (const [index, task] of tasks.entries()) {

@@ -4,10 +4,9 @@ import { once } from 'node:events';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { fileURLToPath } from 'node:url';
+import { makeProgress, readCommandLine } from '@baton/cli';
 import { standardOps } from '@baton/ops';
 import type { Rule, RuleSet } from '@baton/rewrites';
-import { readCommandLine } from '../command-line.ts';
-import { makeProgress } from '../progress.ts';
 import { keyOf, overstated, pageOf, type Verdicts, xlaPageOf } from './page.ts';
 import { makeProver, type Verdict } from './prove.ts';
 import { shippedSets } from './shipped.ts';
@@ -106,7 +105,7 @@ async function verdictsOf(
   rules: ReadonlyArray<Row>,
   report: 'briefly' | 'fully',
 ): Promise<Verdicts> {
-  const progress = makeProgress();
+  const progress = makeProgress('lines');
   const verdicts = new Map<string, Verdict>();
   const args = [...process.argv.slice(2), '--worker'];
   const count = Math.min(availableParallelism(), MAX_PROCESSES, rules.length);

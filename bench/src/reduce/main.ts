@@ -1,11 +1,11 @@
 /** `pnpm reduce FILE --pass P`: prints the smallest program on which a pass still goes wrong. */
 import { readFileSync } from 'node:fs';
 import { isLeft, renderDiagnostics } from '@baton/base';
+import { readCommandLine } from '@baton/cli';
 import { inferTypes } from '@baton/ir';
 import { standardOps } from '@baton/ops';
 import { ENROLLED, passByName, reduceFailure, violationOn, writeFailure } from '@baton/testing';
 import { parseModule } from '@baton/text';
-import { readCommandLine } from '../command-line.ts';
 
 const USAGE = 'pnpm reduce FILE --pass P [--seed S]';
 

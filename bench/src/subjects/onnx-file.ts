@@ -1,9 +1,8 @@
 /** A model in a user's ONNX file. */
-import { closeSync, openSync, readSync, statSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
-import { basename, dirname, resolve, sep } from 'node:path';
+import { basename, dirname } from 'node:path';
 import { isLeft, right } from '@baton/base';
-import type { ExternalLocation } from '@baton/onnx';
+import { readBeside } from '@baton/cli';
 import type { Subject } from '@baton/report';
 import { importOnnx } from 'batonjs';
 import { readConstants } from './constants.ts';
@@ -39,27 +38,4 @@ export function onnxSubject(path: string, choices: OnnxChoices): Subject {
     },
     expected: undefined,
   };
-}
-
-/** Part of a file below the folder of the model; no path in a model leads outside. */
-function readBeside(folder: string, place: ExternalLocation): Uint8Array | undefined {
-  const root = resolve(folder);
-  const file = resolve(root, place.location);
-  if (!file.startsWith(root + sep)) return undefined;
-  const size = statSync(file, { throwIfNoEntry: false })?.size;
-  if (size === undefined || place.offset > size) return undefined;
-  const length = place.length ?? size - place.offset;
-  if (place.offset + length > size) return undefined;
-  const bytes = new Uint8Array(length);
-  const opened = openSync(file, 'r');
-  try {
-    for (let at = 0; at < length; ) {
-      const count = readSync(opened, bytes, at, length - at, place.offset + at);
-      if (count === 0) return undefined;
-      at += count;
-    }
-  } finally {
-    closeSync(opened);
-  }
-  return bytes;
 }

@@ -7,9 +7,9 @@ import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { table } from '@baton/base';
+import { readCommandLine } from '@baton/cli';
 import { programOf } from '@baton/testing';
 import { type IRModule, orThrow, type Pass, passes, printModule, runPass } from 'batonjs';
-import { readCommandLine } from '../command-line.ts';
 import { askTvm } from './ask.ts';
 import { compareTimes } from './times.ts';
 

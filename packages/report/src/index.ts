@@ -5,7 +5,7 @@ export { ms, scientific, si } from './figures.ts';
 export { type MeasuredModel, type MeasureOptions, measureModel } from './measure-model.ts';
 export { fuse, type Level, levelOf } from './optimize-at.ts';
 export type { PageData, PageModel } from './page/data.ts';
-export { type PageAsset, type PageAssets, pageHtml } from './page-html.ts';
+export { PAGE_SCHEMA, type PageAsset, type PageAssets, pageHtml } from './page-html.ts';
 export { printReport } from './print.ts';
 export { printSearches } from './print-searches.ts';
 export { printStats } from './print-stats.ts';

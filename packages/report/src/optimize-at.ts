@@ -5,6 +5,7 @@ import { countNodes, type ModuleMeasure } from '@baton/ops';
 import { countOperatorCalls, type PassContextParts } from '@baton/pass-manager';
 import type { Comparison } from '@baton/tensor';
 import {
+  type Arguments,
   type Instrument,
   type IRModule,
   kernelFusion,
@@ -13,7 +14,6 @@ import {
   type PassReport,
   type Result,
   runPass,
-  type Tensor,
 } from 'batonjs';
 import { worst } from './compare-outputs.ts';
 import { type Run, type RunProgramOptions, runOnce } from './run-program.ts';
@@ -72,7 +72,7 @@ export interface Earlier extends Fused {
 /** Fuses and runs the original program. */
 export function fuseAsItIs(
   module: IRModule,
-  inputs: Readonly<Record<string, Tensor>>,
+  inputs: Arguments,
   options: RunProgramOptions & { readonly runs: boolean },
 ): Result<Earlier> {
   const fused = fuse(module);
@@ -98,7 +98,7 @@ export function fuseAsItIs(
 export function optimizeAt(
   level: Level,
   module: IRModule,
-  inputs: Readonly<Record<string, Tensor>>,
+  inputs: Arguments,
   earlier: readonly [Earlier, ...Earlier[]],
   options: RunProgramOptions & { readonly traced: boolean },
 ): Result<Optimized> {

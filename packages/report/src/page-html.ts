@@ -1,5 +1,8 @@
 /** The report as one HTML file without network or server; its policy allows only its own script. */
-import type { PageData } from './page/data.ts';
+import type { PageData, PageSchema } from './page/data.ts';
+
+/** The version of the page's data. */
+export const PAGE_SCHEMA: PageSchema = 'baton.page/3';
 
 /** A text of the page, and its hash in the form of a policy: `sha256-…`. */
 export interface PageAsset {

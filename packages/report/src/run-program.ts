@@ -2,6 +2,7 @@
 
 import { isLeft, right } from '@baton/base';
 import {
+  type Arguments,
   diagnostic,
   type Executor,
   evaluate,
@@ -30,7 +31,7 @@ export interface RunProgramOptions {
 /** Runs a program for its result; `what` names the run in the trace. */
 export function runOnce(
   m: IRModule,
-  inputs: Readonly<Record<string, Tensor>>,
+  inputs: Arguments,
   what: string,
   { tracer, executor }: RunProgramOptions,
 ): Result<Run> {

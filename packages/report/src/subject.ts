@@ -1,11 +1,11 @@
 /** The subjects of the report: models with inputs and perhaps an expected output. */
 import type { Tolerance } from '@baton/tensor';
-import type { IRModule, Result, Tensor } from 'batonjs';
+import type { Arguments, IRModule, Result, Tensor } from 'batonjs';
 
 /** A module with the inputs that it is run on. */
 export interface Loaded {
   readonly module: IRModule;
-  readonly inputs: Readonly<Record<string, Tensor>>;
+  readonly inputs: Arguments;
   /** The time of making weights, which is not part of reading a model. */
   readonly weightsMs: number;
 }

@@ -116,6 +116,7 @@ function decodeNode(r: WireReader): NodeProto {
   let opType = '';
   let domain = '';
   let overload = '';
+  let docString = '';
   const inputs: string[] = [];
   const outputs: string[] = [];
   const attributes: AttributeProto[] = [];
@@ -144,6 +145,9 @@ function decodeNode(r: WireReader): NodeProto {
       case NODE.overload:
         overload = r.string();
         break;
+      case NODE.docString:
+        docString = r.string();
+        break;
       default:
         r.skip();
     }
@@ -156,6 +160,7 @@ function decodeNode(r: WireReader): NodeProto {
     inputs: exact(inputs),
     outputs: exact(outputs),
     attributes: exact(attributes),
+    ...(docString === '' ? {} : { docString }),
   };
 }
 

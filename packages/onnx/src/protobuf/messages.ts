@@ -1,8 +1,8 @@
 /**
  * The messages of an ONNX file, with the fields that the import needs, under ONNX's own names.
  *
- * **Source** onnx.proto of ONNX 1.20 (IR version 12). Documentation strings and the producer are
- * written but not read; metadata, training information and device configurations are skipped.
+ * **Source** onnx.proto of ONNX 1.20 (IR version 12). The producer is written but not read;
+ * metadata, training information and device configurations are skipped.
  */
 import type { Int64 } from './wire.ts';
 
@@ -42,6 +42,7 @@ export interface NodeProto {
   readonly inputs: ReadonlyArray<string>;
   readonly outputs: ReadonlyArray<string>;
   readonly attributes: ReadonlyArray<AttributeProto>;
+  /** In an exported file, the origins of the node. */
   readonly docString?: string;
 }
 

@@ -1,4 +1,4 @@
-/** The messages between the bench and its measuring processes. */
+/** The messages between a benchmark and its measuring processes. */
 import type { OpTime } from '@baton/report';
 
 /** A request to a process: get warm, run the fused program, or optimize anew. */

@@ -3,20 +3,22 @@
  * load of the machine affects all alike, and no program affects another.
  */
 import { type ChildProcess, fork } from 'node:child_process';
-import { fileURLToPath } from 'node:url';
 import { type RunTimes, type Timing, timedOf, type VariantName } from '@baton/report';
 import type { Answer, Ask } from './protocol.ts';
 
 /** The number of samples for a run of this length. */
 const samplesOf = (ms: number): number => (ms < 300 ? 9 : ms < 800 ? 7 : ms < 1_500 ? 5 : 3);
 
-/** Times variants in processes that get the arguments of the bench. */
+/**
+ * Times variants in processes of the program `worker`, which serves times (`serveTimes`) and gets
+ * the variant's name, the position of the model, and `argv`.
+ */
 export const inProcesses =
-  (argv: ReadonlyArray<string>): Timing =>
+  (worker: string, argv: ReadonlyArray<string>): Timing =>
   async (position, variants) => {
     const workers = variants.map((variant) => ({
       ...variant,
-      process: start([variant.name, `${position}`, ...argv]),
+      process: start(worker, [variant.name, `${position}`, ...argv]),
     }));
     try {
       const optimized = workers.filter((w) => w.name !== 'as it is');
@@ -79,12 +81,9 @@ interface WorkerProcess {
   readonly close: () => void;
 }
 
-// Tests run from source, processes from built files: both lie two levels below `bench`.
-const WORKER = fileURLToPath(new URL('../../dist/timing/worker.js', import.meta.url));
-
-function start(args: ReadonlyArray<string>): WorkerProcess {
+function start(worker: string, args: ReadonlyArray<string>): WorkerProcess {
   // The child gets only Node's own options, not those of a test runner.
-  const child: ChildProcess = fork(WORKER, args, { execArgv: [] });
+  const child: ChildProcess = fork(worker, args, { execArgv: [] });
   return {
     ask: (ask) =>
       new Promise((resolve, reject) => {

@@ -1,0 +1,145 @@
+/** The inputs of a model, from files and from the command line. */
+import { didYouMean, fail, fnv1a32, isLeft, mulberry32, type Result, right } from '@baton/base';
+import type { HostValue } from '@baton/executor';
+import { readTensorFile } from '@baton/onnx';
+import { cast, isDType, isFloat, type Tensor, tensor } from '@baton/tensor';
+import { type IRModule, printType, type Type } from 'batonjs';
+import { unzipSync } from 'fflate';
+import type { CommandOptions, Session } from '../command.ts';
+import { misuse, unfit } from '../diagnostics.ts';
+import type { Host } from '../host.ts';
+import { readNpy } from './npy.ts';
+
+/** The options of commands that run models. */
+export const INPUT_OPTIONS: CommandOptions = {
+  input: {
+    type: 'string',
+    short: 'i',
+    multiple: true,
+    value: 'NAME=FILE',
+    doc: 'an input: a file .npy, .pb or .json, or JSON itself; FILE.npz or FILE.json alone give inputs by name',
+  },
+  random: {
+    type: 'boolean',
+    doc: 'make up the inputs that are not given, always the same: floats in [-1, 1), others 0 or 1',
+  },
+};
+
+/** Inputs by name. */
+export type Inputs = Readonly<Record<string, HostValue>>;
+
+/** The inputs that the options give to the parameters of `@main`. */
+export async function readInputs(session: Session, m: IRModule): Promise<Result<Inputs>> {
+  const params = m.functions.get('main')?.params ?? [];
+  const names = params.map(({ nameHint }) => nameHint);
+  const inputs: Record<string, HostValue> = {};
+  for (const text of session.texts('input')) {
+    const read = await readInput(session.host, text, names);
+    if (isLeft(read)) return read;
+    Object.assign(inputs, read.right);
+  }
+  const unknown = Object.keys(inputs).find((name) => !names.includes(name));
+  if (unknown !== undefined) {
+    const hint = didYouMean(unknown, names) ?? `it has ${names.join(', ') || 'none'}`;
+    return misuse(`the model has no input ${unknown}`, hint);
+  }
+  for (const { nameHint: name, typeAnnotation: type } of params) {
+    if (Object.hasOwn(inputs, name)) continue;
+    if (!session.has('random')) {
+      const shown = type === undefined ? '' : ` of type ${printType(type)}`;
+      return misuse(`no value is given for the input ${name}${shown}`, `--input ${name}=FILE`);
+    }
+    const made = randomTensor(type, name);
+    if (isLeft(made)) return made;
+    inputs[name] = made.right;
+  }
+  return right(inputs);
+}
+
+/** Whether a text is the name of a file with values. */
+const FILE = /\.(npy|npz|pb|json)$/i;
+
+async function readInput(
+  host: Host,
+  text: string,
+  names: ReadonlyArray<string>,
+): Promise<Result<Inputs>> {
+  const at = text.indexOf('=');
+  if (at < 0) return FILE.test(text) ? await valuesIn(host, text, names) : expectedPair(text);
+  const name = text.slice(0, at);
+  const value = text.slice(at + 1);
+  if (!FILE.test(value)) return fromJson(value, `--input ${name}`, name);
+  const read = await valuesIn(host, value, [name]);
+  if (isLeft(read)) return read;
+  const [only, ...others] = Object.values(read.right);
+  return only !== undefined && others.length === 0
+    ? right({ [name]: only })
+    : misuse(`${value} holds several arrays`, `--input ${value} gives them by name`);
+}
+
+const expectedPair = (text: string): Result<never> =>
+  misuse(`--input expects NAME=FILE, FILE.npz or FILE.json, found ${text}`);
+
+/** The values in a file by name. A file with one value is for the only one of `names`. */
+async function valuesIn(
+  host: Host,
+  path: string,
+  names: ReadonlyArray<string>,
+): Promise<Result<Inputs>> {
+  const bytes = await host.read(path);
+  if (isLeft(bytes)) return bytes;
+  const [name, ...others] = names;
+  if (/\.npz$/i.test(path)) return fromNpz(bytes.right, path);
+  if (/\.json$/i.test(path)) return fromJson(new TextDecoder().decode(bytes.right), path, name);
+  if (name === undefined || others.length > 0) return expectedPair(path);
+  const one = /\.npy$/i.test(path)
+    ? readNpy(bytes.right, path)
+    : readTensorFile(bytes.right, { source: path });
+  return isLeft(one) ? one : right({ [name]: one.right });
+}
+
+function fromNpz(bytes: Uint8Array, path: string): Result<Inputs> {
+  const inputs: Record<string, Tensor> = {};
+  let files: Readonly<Record<string, Uint8Array>>;
+  try {
+    files = unzipSync(bytes);
+  } catch (error) {
+    return fail(unfit(path, `it is no archive: ${error instanceof Error ? error.message : error}`));
+  }
+  for (const [file, content] of Object.entries(files)) {
+    const array = readNpy(content, `${path}:${file}`);
+    if (isLeft(array)) return array;
+    inputs[file.replace(/\.npy$/, '')] = array.right;
+  }
+  return right(inputs);
+}
+
+/** Values by name if the text is an object; else the value for `name`. */
+function fromJson(text: string, source: string, name: string | undefined): Result<Inputs> {
+  let value: HostValue | Inputs;
+  try {
+    value = JSON.parse(text);
+  } catch {
+    const hint = 'a value is a number, or a list of lists of numbers';
+    return fail(unfit(source, `expected JSON, found ${text.slice(0, 40)}`, hint));
+  }
+  const isByName = typeof value === 'object' && value !== null && !Array.isArray(value);
+  if (isByName) return right(value as Inputs);
+  return name === undefined ? expectedPair(source) : right({ [name]: value as HostValue });
+}
+
+/** A tensor of made-up elements, which depend only on the name. */
+function randomTensor(type: Type | undefined, name: string): Result<Tensor> {
+  const shape = type?._tag === 'TensorType' && !('_tag' in type.shape) ? type.shape : undefined;
+  const dtype = type?._tag === 'TensorType' ? type.dtype : undefined;
+  const isKnown = shape?.every((size): size is number => typeof size === 'number');
+  if (!isKnown || typeof dtype !== 'string' || !isDType(dtype)) {
+    const shown = type === undefined ? 'an unknown type' : printType(type);
+    return misuse(`no values can be made up for ${name} of ${shown}`, 'give sizes with --dim');
+  }
+  const next = mulberry32(fnv1a32(name));
+  const count = shape.reduce((product, size) => product * size, 1);
+  const draw = isFloat(dtype) ? () => 2 * next() - 1 : () => Math.floor(2 * next());
+  const data = Float32Array.from({ length: count }, draw);
+  return right(cast(tensor(data, shape, 'float32'), dtype));
+}

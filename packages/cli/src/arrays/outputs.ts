@@ -1,0 +1,54 @@
+/** The outputs of a model as files. */
+import { fail, type Result, right } from '@baton/base';
+import type { Tensor } from '@baton/tensor';
+import { type IRModule, toData, type Value } from 'batonjs';
+import { zipSync } from 'fflate';
+import { misuse, unfit } from '../diagnostics.ts';
+import type { NewFile } from '../host.ts';
+import { writeNpy } from './npy.ts';
+
+/** The tensors of a result by the names of the outputs. */
+export function namedOutputs(m: IRModule, value: Value): Readonly<Record<string, Value>> {
+  const fields = value._tag === 'Tuple' ? value.fields : [value];
+  const stated = m.functions.get('main')?.attrs.output_tensor_names;
+  const names = Array.isArray(stated) && stated.length === fields.length ? stated.map(String) : [];
+  return Object.fromEntries(
+    fields.map((field, i) => [names[i] ?? (i === 0 ? 'output' : `output_${i}`), field]),
+  );
+}
+
+/** Values by name as JSON; integers of 64 bits are numbers if that is exact, else text. */
+export const outputsAsJson = (outputs: Readonly<Record<string, Value>>): string =>
+  JSON.stringify(
+    Object.fromEntries(Object.entries(outputs).map(([name, value]) => [name, toData(value)])),
+    (_, value) => (typeof value === 'bigint' ? exact(value) : value),
+  );
+
+const exact = (value: bigint): number | string =>
+  Number.isSafeInteger(Number(value)) ? Number(value) : String(value);
+
+/** The file of outputs: JSON, `.npz`, or `.npy` for the only output. */
+export function outputFile(
+  path: string,
+  outputs: Readonly<Record<string, Value>>,
+): Result<NewFile> {
+  if (path === '-' || /\.json$/i.test(path)) {
+    return right({ path, pieces: [`${outputsAsJson(outputs)}\n`] });
+  }
+  const tensors: [string, Tensor][] = [];
+  for (const [name, value] of Object.entries(outputs)) {
+    if (value._tag !== 'Tensor') return fail(unfit(path, `${name} is no tensor`, 'write .json'));
+    tensors.push([name, value]);
+  }
+  const [first, ...others] = tensors;
+  if (/\.npz$/i.test(path)) {
+    const files = tensors.map(([name, tensor]) => [`${name}.npy`, writeNpy(tensor)] as const);
+    return right({ path, pieces: [zipSync(Object.fromEntries(files), { level: 0 })] });
+  }
+  if (!/\.npy$/i.test(path)) {
+    return misuse(`${path}: the name tells no form`, 'end it in .json, .npz or .npy');
+  }
+  return first !== undefined && others.length === 0
+    ? right({ path, pieces: [writeNpy(first[1])] })
+    : misuse(`${path} has room for one array, and the model has ${tensors.length} outputs`);
+}

@@ -1,0 +1,24 @@
+/**
+ * A process that measures one variant of the model of `baton bench`:
+ * `bench-worker.js VARIANT INDEX ARGUMENTS...`.
+ */
+import process from 'node:process';
+import { orThrow } from '@baton/base';
+import { interpreter } from 'batonjs';
+import { readInputs } from './arrays/inputs.ts';
+import { bench } from './commands/bench.ts';
+import { openModel } from './model-file.ts';
+import { nodeHost } from './node-host.ts';
+import { openSession } from './session.ts';
+import { serveTimes, type Timed } from './timing/serve.ts';
+
+const [, , variant = '', , ...argv] = process.argv;
+
+async function load(): Promise<Timed> {
+  const { session } = orThrow(await openSession(bench, argv, nodeHost()));
+  const module = orThrow(await openModel(session, session.operands[0] ?? '-'));
+  const inputs = orThrow(await readInputs(session, module));
+  return { executor: interpreter, module, inputs };
+}
+
+serveTimes(variant, load);

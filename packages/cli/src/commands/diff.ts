@@ -1,0 +1,101 @@
+/** `baton diff`: whether two models compute the same, and where they part. */
+import { isLeft, type Result, right } from '@baton/base';
+import { scientific } from '@baton/report';
+import { check, checkEquivalent, type Equivalence, type IRModule } from 'batonjs';
+import { type Command, JSON_OPTION, MODEL_OPTIONS, type Session } from '../command.ts';
+import { nameOfCall } from '../dataflow.ts';
+import { EXIT, type ExitCode } from '../exit-codes.ts';
+import { type FirstDifference, firstDifference } from '../first-difference.ts';
+import { nameOf, openModel } from '../model-file.ts';
+
+export const diff: Command = {
+  name: 'diff',
+  doc: 'tells whether two models compute the same, and which node differs first',
+  operands: ['MODEL', 'OTHER'],
+  options: {
+    ...MODEL_OPTIONS,
+    strict: {
+      type: 'boolean',
+      doc: 'count differences in rounding and in the signs of zeros, too',
+    },
+    ...JSON_OPTION,
+  },
+  run: difference,
+};
+
+async function difference(session: Session): Promise<Result<ExitCode>> {
+  const { host, operands } = session;
+  const [path = '-', otherPath = '-'] = operands;
+  const a = await openModel(session, path);
+  if (isLeft(a)) return a;
+  const b = await openModel(session, otherPath);
+  if (isLeft(b)) return b;
+  host.progress.step('comparing');
+  const found = checkEquivalent(a.right, b.right, {
+    needs: session.has('strict') ? [] : ROUNDING,
+  });
+  if (isLeft(found)) return found;
+  const first = firstOf(a.right, b.right, found.right);
+  if (isLeft(first)) return first;
+  host.progress.done();
+  const { verdict, equivalent, regimes } = found.right;
+  const node = first.right;
+  if (session.has('json')) {
+    const named = node && { node: nameOfCall(node.call), closest: closestName(node) };
+    host.print(JSON.stringify({ schema: SCHEMA, verdict, regimes: applied(regimes), ...named }));
+  } else {
+    host.print(inWords(found.right));
+    if (node !== undefined) host.print(whereInWords(node, nameOf(path), nameOf(otherPath)));
+  }
+  return right(equivalent ? EXIT.ok : EXIT.findings);
+}
+
+const SCHEMA = 'baton.diff/1';
+
+/** What an optimization may change. */
+const ROUNDING = ['nsz', 'reassoc', 'contract', 'arcp', 'afn'] as const;
+
+/** Where the second model parts from the first, on the inputs that show a difference. */
+function firstOf(
+  a: IRModule,
+  b: IRModule,
+  { regimes }: Equivalence,
+): Result<FirstDifference | undefined> {
+  for (const regime of Object.values(regimes)) {
+    if (regime._tag !== 'Applied' || regime.counterexample === undefined) continue;
+    return firstDifference(a, b, regime.counterexample.inputs);
+  }
+  return right(undefined);
+}
+
+const applied = (regimes: Equivalence['regimes']): Readonly<Record<string, string>> =>
+  Object.fromEntries(
+    Object.entries(regimes).map(([name, regime]) => [
+      name,
+      regime._tag === 'NotApplied' ? `not applied: ${regime.reason}` : words(regime.equal),
+    ]),
+  );
+
+const words = (equal: boolean): string => (equal ? 'equal' : 'different');
+
+function inWords(found: Equivalence): string {
+  const lines = Object.entries(applied(found.regimes)).map(([name, what]) => `  ${name}: ${what}`);
+  const how = found.verdict === 'different' ? `\n${check.describeDifference(found)}` : '';
+  return [`the models are ${VERDICTS[found.verdict]}${how}`, ...lines].join('\n');
+}
+
+const VERDICTS: Readonly<Record<Equivalence['verdict'], string>> = {
+  equal: 'equal on inputs of every kind that applies',
+  different: 'different',
+  unknown: 'not comparable by running them',
+};
+
+const closestName = ({ closest }: FirstDifference): string | undefined =>
+  closest && nameOfCall(closest.call);
+
+function whereInWords(node: FirstDifference, first: string, second: string): string {
+  const where = `the first node of ${second} that differs: ${nameOfCall(node.call)}`;
+  return node.closest === undefined
+    ? `${where}; ${first} has no value of its shape`
+    : `${where}; the closest of ${first} is ${nameOfCall(node.closest.call)}, off by ${scientific(node.closest.error)}`;
+}

@@ -1,0 +1,31 @@
+/** The problems that only the command has, and the exit code of each problem. */
+import { type Diagnostic, type Diagnostics, diagnostic, fail, type Result } from '@baton/base';
+import { EXIT, type ExitCode } from './exit-codes.ts';
+
+const USAGE = 'CLI_USAGE';
+
+/** A mistake in the command line. */
+export const misuse = (message: string, hint?: string): Result<never> =>
+  fail(diagnostic(USAGE, message, { hint }));
+
+/** A file that cannot be read. */
+export const unreadable = (path: string, reason: string, hint?: string): Diagnostic =>
+  diagnostic('CLI_READ', `${path} cannot be read: ${reason}`, { hint });
+
+/** A file that cannot be written. */
+export const unwritable = (path: string, reason: string): Diagnostic =>
+  diagnostic('CLI_WRITE', `${path} cannot be written: ${reason}`);
+
+/** A file whose contents are not what its place asks for. */
+export const unfit = (path: string, message: string, hint?: string): Diagnostic =>
+  diagnostic('CLI_FILE', `${path}: ${message}`, { hint });
+
+/** Codes of limits: one of these words stands in them. */
+const LIMITS = /_(LIMIT|MEMORY|TOO_LARGE|TOO_DEEP|TOO_MANY|TOO_LONG|OUT_OF_FUEL)$/;
+
+/** The exit code of a command that ended with these problems. */
+export function exitCodeOf(problems: Diagnostics): ExitCode {
+  if (problems.some(({ severity }) => severity === 'bug')) return EXIT.internal;
+  if (problems.some(({ code }) => code === USAGE)) return EXIT.usage;
+  return problems.some(({ code }) => LIMITS.test(code)) ? EXIT.limit : EXIT.input;
+}

@@ -1,0 +1,20 @@
+/** The exit codes of every command. */
+
+/** The codes, by what they mean. */
+export const EXIT = {
+  ok: 0,
+  /** The command did its work, and found what it looks for: a difference, a failed check. */
+  findings: 1,
+  /** The command line is wrong. */
+  usage: 2,
+  /** A file is missing, cannot be read, or holds no model; or a result cannot be written. */
+  input: 3,
+  /** A limit was reached. */
+  limit: 4,
+  /** A bug in Baton. */
+  internal: 70,
+  /** Interrupted by Ctrl-C. */
+  interrupted: 130,
+} as const;
+
+export type ExitCode = (typeof EXIT)[keyof typeof EXIT];

@@ -1,0 +1,75 @@
+/** The first node of a program whose value another program never has. */
+import { isLeft, type Result, right } from '@baton/base';
+import {
+  allClose,
+  cast,
+  compareTensors,
+  isDType,
+  sameShape,
+  type Tensor,
+  type Tolerance,
+} from '@baton/tensor';
+import type { Call, IRModule, Value } from 'batonjs';
+import { sourcesOf, type Traced, traced } from './dataflow.ts';
+
+/** A node whose value differs, though its arguments agree. */
+export interface FirstDifference {
+  readonly call: Call;
+  /** The closest value of the other program, if one has the same shape. */
+  readonly closest: { readonly call: Call; readonly error: number } | undefined;
+}
+
+/** Values this close are the same: reordered sums in float32 differ by less. */
+const TOLERANCE: Tolerance = { atol: 1e-5, rtol: 1e-3 };
+
+/**
+ * The first call of `b` whose value `a` never has, though `a` has the values of its arguments. The
+ * programs need not be built alike: values are compared, not names.
+ *
+ * **Complexity** a comparison of each value of `b` with the values of `a` of its shape.
+ */
+export function firstDifference(
+  a: IRModule,
+  b: IRModule,
+  inputs: ReadonlyArray<Value>,
+): Result<FirstDifference | undefined> {
+  const args = inputs.map((input, i) => ownDtype(a, i, input));
+  const known = traced(a, args);
+  if (isLeft(known)) return known;
+  const found = traced(b, args);
+  if (isLeft(found)) return found;
+  const agreeing = new Set<Call>();
+  for (const { call, value } of found.right) {
+    if (known.right.some((other) => isSame(other.value, value))) agreeing.add(call);
+  }
+  const watched = new Set(found.right.map(({ call }) => call));
+  const first = found.right.find(
+    ({ call }) =>
+      !agreeing.has(call) &&
+      sourcesOf(call).every((source) => agreeing.has(source) || !watched.has(source)),
+  );
+  return right(first && { call: first.call, closest: closestTo(first, known.right) });
+}
+
+/** The value in the dtype of its parameter: comparisons in float64 have wider ones. */
+function ownDtype(m: IRModule, index: number, value: Value): Value {
+  const type = m.functions.get('main')?.params[index]?.typeAnnotation;
+  const dtype = type?._tag === 'TensorType' ? type.dtype : undefined;
+  const isWider = value._tag === 'Tensor' && isDType(dtype) && dtype !== value.dtype;
+  return isWider ? cast(value, dtype) : value;
+}
+
+const isAlike = (a: Tensor, b: Tensor): boolean =>
+  a.dtype === b.dtype && sameShape(a.shape, b.shape);
+
+const isSame = (a: Tensor, b: Tensor): boolean => isAlike(a, b) && allClose(a, b, TOLERANCE);
+
+function closestTo({ value }: Traced, known: ReadonlyArray<Traced>): FirstDifference['closest'] {
+  let closest: FirstDifference['closest'];
+  for (const other of known) {
+    if (!isAlike(other.value, value)) continue;
+    const error = compareTensors(value, other.value).maxAbsError;
+    if (closest === undefined || error < closest.error) closest = { call: other.call, error };
+  }
+  return closest;
+}

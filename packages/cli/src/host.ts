@@ -1,0 +1,38 @@
+/** The world of a command: files, streams, time. A test gives its own. */
+import type { Result } from '@baton/base';
+import type { ExternalLocation } from '@baton/onnx';
+import type { PageAssets, Progress, Timing } from '@baton/report';
+
+/** A file to write, in pieces. */
+export interface NewFile {
+  /** `-` is standard output. */
+  readonly path: string;
+  readonly pieces: Iterable<Uint8Array | string>;
+}
+
+export interface Host {
+  /** The bytes of a file; `-` is standard input. */
+  readonly read: (path: string) => Promise<Result<Uint8Array>>;
+  /** Reads parts of files in the folder of `path`, and below it; none elsewhere. */
+  readonly beside: (path: string) => (place: ExternalLocation) => Uint8Array | undefined;
+  /** Writes files. Each is complete, or as it was before; if one cannot be written, all are. */
+  readonly write: (files: ReadonlyArray<NewFile>) => Promise<Result<void>>;
+  /** The exports of an ES module. */
+  readonly load: (path: string) => Promise<Result<Readonly<Record<string, unknown>>>>;
+  /** The file of settings in the working folder, if there is one. */
+  readonly config: () => Promise<Result<unknown>>;
+  /** The script and the style of the report. */
+  readonly pageAssets: () => Promise<Result<PageAssets>>;
+  /** Times variants of the model that `baton bench` with these arguments names. */
+  readonly timing: (argv: ReadonlyArray<string>) => Timing;
+  /** A line of results. */
+  readonly print: (line: string) => void;
+  /** A line about the work, which is no result. */
+  readonly tell: (line: string) => void;
+  /** Shows the present stage, on a terminal. */
+  readonly progress: Progress;
+  /** Milliseconds from some start. */
+  readonly now: () => number;
+  /** The machine in words, for reports. */
+  readonly machine: string;
+}

@@ -1,0 +1,11 @@
+/** The public names of `@baton/cli`. */
+export { readCommandLine } from './command-line.ts';
+export { type BatonConfig, defineConfig } from './config.ts';
+export { EXIT, type ExitCode } from './exit-codes.ts';
+export type { Host, NewFile } from './host.ts';
+export { main } from './main.ts';
+export { readBeside } from './node-files.ts';
+export { nodeHost } from './node-host.ts';
+export { makeProgress } from './progress.ts';
+export { inProcesses } from './timing/processes.ts';
+export { serveTimes, type Timed } from './timing/serve.ts';

@@ -1,0 +1,68 @@
+/** The command `baton`: chooses a command, reads its options, and tells how it ended. */
+import {
+  diagnostic,
+  didYouMean,
+  fail,
+  isLeft,
+  type Result,
+  renderDiagnostics,
+  right,
+} from '@baton/base';
+import type { Command } from './command.ts';
+import { COMMANDS } from './commands/every.ts';
+import { exitCodeOf, misuse } from './diagnostics.ts';
+import { EXIT, type ExitCode } from './exit-codes.ts';
+import { help, helpOf } from './help.ts';
+import type { Host } from './host.ts';
+import { openSession } from './session.ts';
+
+/** Runs the command line and gives the exit code. Nothing is thrown. */
+export async function main(argv: ReadonlyArray<string>, host: Host): Promise<ExitCode> {
+  const ended = await caught(argv, host);
+  host.progress.done();
+  if (!isLeft(ended)) return ended.right;
+  host.tell(renderDiagnostics(ended.left));
+  return exitCodeOf(ended.left);
+}
+
+/** What a command throws is a bug, told with the command that shows it. */
+async function caught(argv: ReadonlyArray<string>, host: Host): Promise<Result<ExitCode>> {
+  try {
+    return await dispatched(argv, host);
+  } catch (error) {
+    const message = error instanceof Error ? error.message : String(error);
+    const hint = `please report it with the model and the command: baton ${argv.join(' ')}`;
+    return fail(diagnostic('CLI_BUG', `a bug in Baton: ${message}`, { severity: 'bug', hint }));
+  }
+}
+
+async function dispatched(argv: ReadonlyArray<string>, host: Host): Promise<Result<ExitCode>> {
+  const [name, ...rest] = argv;
+  if (name === undefined || name === 'help' || name === '--help' || name === '-h') {
+    host.print(help(COMMANDS));
+    return right(name === undefined ? EXIT.usage : EXIT.ok);
+  }
+  const command = COMMANDS.find((one) => one.name === name);
+  if (command === undefined) {
+    const names = COMMANDS.map((one) => one.name);
+    return misuse(`there is no command ${name}`, didYouMean(name, names) ?? names.join(', '));
+  }
+  if (rest.includes('--help') || rest.includes('-h')) {
+    host.print(helpOf(command));
+    return right(EXIT.ok);
+  }
+  return await ran(command, rest, host);
+}
+
+async function ran(
+  command: Command,
+  argv: ReadonlyArray<string>,
+  host: Host,
+): Promise<Result<ExitCode>> {
+  const opened = await openSession(command, argv, host);
+  if (isLeft(opened)) return opened;
+  const { session, shown } = opened.right;
+  if (shown === undefined) return await command.run(session);
+  host.print(JSON.stringify(shown, null, 2));
+  return right(EXIT.ok);
+}

@@ -1,0 +1,140 @@
+/** Models as files: ONNX, Relay text, and JSON. */
+import { fail, isLeft, ok, type Result, right } from '@baton/base';
+import type { ExternalLocation } from '@baton/onnx';
+import {
+  exportOnnxPieces,
+  fromJson,
+  type IRModule,
+  importOnnx,
+  parseModule,
+  printModule,
+  toJson,
+} from 'batonjs';
+import type { Session } from './command.ts';
+import { misuse, unfit } from './diagnostics.ts';
+import type { Host, NewFile } from './host.ts';
+import { readDims } from './pairs.ts';
+
+/** The form of a model in a file. */
+type ModelForm = 'onnx' | 'relay' | 'json';
+
+/** The forms by the endings of names. */
+const BY_ENDING: ReadonlyArray<readonly [ending: RegExp, ModelForm]> = [
+  [/\.(onnx|pb)$/i, 'onnx'],
+  [/\.(relay|txt|ir)$/i, 'relay'],
+  [/\.json$/i, 'json'],
+];
+
+/** The model that an operand names, read with the sizes of `--dim`. */
+export async function openModel(session: Session, path: string): Promise<Result<IRModule>> {
+  const dims = readDims(session.texts('dim'));
+  if (isLeft(dims)) return dims;
+  session.host.progress.step(`reading ${nameOf(path)}`);
+  const bytes = await session.host.read(path);
+  return isLeft(bytes) ? bytes : decoded(session.host, path, bytes.right, dims.right);
+}
+
+/** The name of a model in messages. */
+export const nameOf = (path: string): string => (path === '-' ? 'standard input' : path);
+
+function decoded(
+  host: Host,
+  path: string,
+  bytes: Uint8Array,
+  dims: Readonly<Record<string, number>>,
+): Result<IRModule> {
+  const source = nameOf(path);
+  const form = sniffed(bytes);
+  if (form === 'onnx') {
+    return importOnnx(bytes, { source, dims, externalData: host.beside(path) });
+  }
+  if (Object.keys(dims).length > 0) {
+    return misuse('--dim gives sizes to ONNX files', 'Relay text and JSON state theirs');
+  }
+  const text = new TextDecoder().decode(bytes);
+  return form === 'json' ? fromJson(text) : parseModule(text, { source });
+}
+
+const BLANKS: ReadonlyArray<number> = [0x09, 0x0a, 0x0d, 0x20];
+const BRACE = 0x7b;
+
+/** Relay text begins with its version, a comment or a definition. */
+const RELAY = /^\s*(#\[version|\/[/*]|def\b|type\b|extern\b|fn\b|let\b|[%@(])/;
+
+/** The form of a model by its first characters; what is neither text is left to ONNX's reader. */
+function sniffed(bytes: Uint8Array): ModelForm {
+  const first = bytes.find((byte) => !BLANKS.includes(byte));
+  if (first === BRACE) return 'json';
+  return RELAY.test(new TextDecoder().decode(bytes.subarray(0, 256))) ? 'relay' : 'onnx';
+}
+
+/** Choices about an ONNX file to write. */
+export interface WriteOptions {
+  readonly opset?: number | undefined;
+  /** Whether weights go into a file beside the model, whatever their size. */
+  readonly external: boolean;
+}
+
+/** The files of a model: one, and perhaps one with its weights. */
+export function modelFiles(
+  m: IRModule,
+  path: string,
+  { opset, external }: WriteOptions,
+): Result<ReadonlyArray<NewFile>> {
+  const form = path === '-' ? 'onnx' : BY_ENDING.find(([ending]) => ending.test(path))?.[1];
+  switch (form) {
+    case 'onnx':
+      return onnxFiles(m, path, opset === undefined ? {} : { opset }, external);
+    case 'json':
+      return ok([{ path, pieces: [toJson(m)] }]);
+    case 'relay':
+      return ok([{ path, pieces: [printModule(m, { showTypes: false })] }]);
+    default:
+      return fail(unfit(path, 'the name tells no form', 'end it in .onnx, .relay or .json'));
+  }
+}
+
+/** A file of protobuf has at most 2 GiB; weights of this many bytes leave room for the rest. */
+const MAX_INSIDE = 1.9 * 2 ** 30;
+
+/** Weights of fewer bytes stay inside the model. */
+const MIN_OUTSIDE = 1024;
+
+/** Where each tensor begins in a file of weights. */
+const ALIGNMENT = 4096;
+
+function onnxFiles(
+  m: IRModule,
+  path: string,
+  options: { readonly opset?: number },
+  external: boolean,
+): Result<ReadonlyArray<NewFile>> {
+  if (!external || path === '-') {
+    const inside = exportOnnxPieces(m, options);
+    if (isLeft(inside)) return inside;
+    if (path === '-' || byteCount(inside.right) <= MAX_INSIDE) {
+      return right([{ path, pieces: inside.right }]);
+    }
+  }
+  const weights = `${path}.data`;
+  const pieces: Uint8Array[] = [];
+  let offset = 0;
+  const location = weights.replace(/^.*[/\\]/, '');
+  const externalData = (_: string, bytes: Uint8Array): ExternalLocation | undefined => {
+    if (bytes.length < MIN_OUTSIDE) return undefined;
+    const gap = (ALIGNMENT - (offset % ALIGNMENT)) % ALIGNMENT;
+    pieces.push(new Uint8Array(gap), bytes);
+    const start = offset + gap;
+    offset = start + bytes.length;
+    return { location, offset: start, length: bytes.length };
+  };
+  const model = exportOnnxPieces(m, { ...options, externalData });
+  if (isLeft(model)) return model;
+  return right([
+    { path: weights, pieces },
+    { path, pieces: model.right },
+  ]);
+}
+
+const byteCount = (pieces: ReadonlyArray<Uint8Array>): number =>
+  pieces.reduce((sum, piece) => sum + piece.length, 0);

@@ -1,0 +1,89 @@
+/** The host of the command in Node. */
+import { statSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import { cpus } from 'node:os';
+import { dirname, join, resolve } from 'node:path';
+import process from 'node:process';
+import { fileURLToPath, pathToFileURL } from 'node:url';
+import { fail, isLeft, ok, type Result } from '@baton/base';
+import type { PageAssets } from '@baton/report';
+import { unreadable } from './diagnostics.ts';
+import type { Host } from './host.ts';
+import { readBeside, reasonOf, writeFiles } from './node-files.ts';
+import { makeProgress } from './progress.ts';
+import { inProcesses } from './timing/processes.ts';
+
+// Tests run from source, processes from built files: both lie one level below the package.
+const BENCH_WORKER = fileURLToPath(new URL('../dist/bench-worker.js', import.meta.url));
+
+export function nodeHost(): Host {
+  return {
+    read,
+    beside: (path) => (place) => readBeside(dirname(path), place),
+    write: writeFiles,
+    load,
+    config,
+    pageAssets,
+    timing: (argv) => inProcesses(BENCH_WORKER, argv),
+    print: (line) => void process.stdout.write(`${line}\n`),
+    tell: (line) => void process.stderr.write(`${line}\n`),
+    progress: makeProgress('nothing'),
+    now: () => performance.now(),
+    machine: `Node ${process.versions.node}, ${cpus()[0]?.model.trim() ?? process.arch}`,
+  };
+}
+
+const TOO_LARGE = 'ERR_FS_FILE_TOO_LARGE';
+const LARGE_HINT = 'a model of more than 2 GiB has its weights in files beside it';
+
+async function read(path: string): Promise<Result<Uint8Array>> {
+  try {
+    return ok(path === '-' ? await standardInput() : await readFile(path));
+  } catch (error) {
+    const isTooLarge = error instanceof Error && 'code' in error && error.code === TOO_LARGE;
+    return fail(unreadable(path, reasonOf(error), isTooLarge ? LARGE_HINT : undefined));
+  }
+}
+
+async function standardInput(): Promise<Uint8Array> {
+  const pieces: Buffer[] = [];
+  for await (const piece of process.stdin) pieces.push(piece as Buffer);
+  return Buffer.concat(pieces);
+}
+
+async function load(path: string): Promise<Result<Readonly<Record<string, unknown>>>> {
+  try {
+    return ok(await import(pathToFileURL(resolve(path)).href));
+  } catch (error) {
+    return fail(unreadable(path, reasonOf(error)));
+  }
+}
+
+const CONFIGS = ['baton.config.ts', 'baton.config.mjs', 'baton.config.js', 'baton.config.json'];
+
+async function config(): Promise<Result<unknown>> {
+  const path = CONFIGS.find((name) => statSync(name, { throwIfNoEntry: false })?.isFile());
+  if (path === undefined) return ok(undefined);
+  if (path.endsWith('.json')) return await jsonFile(path);
+  const exported = await load(path);
+  return isLeft(exported) ? exported : ok(exported.right.default);
+}
+
+async function jsonFile(path: string): Promise<Result<unknown>> {
+  try {
+    return ok(JSON.parse(await readFile(path, 'utf8')));
+  } catch (error) {
+    return fail(unreadable(path, reasonOf(error)));
+  }
+}
+
+async function pageAssets(): Promise<Result<PageAssets>> {
+  const manifest = createRequire(import.meta.url).resolve('@baton/report/package.json');
+  const path = join(dirname(manifest), 'dist/page.json');
+  try {
+    return ok(JSON.parse(await readFile(path, 'utf8')) as PageAssets);
+  } catch (error) {
+    return fail(unreadable(path, reasonOf(error), 'run `pnpm build`'));
+  }
+}

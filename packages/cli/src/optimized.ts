@@ -1,0 +1,91 @@
+/** The run of a pipeline, verified and without the passes that fail, if asked for. */
+import { isLeft, type Result, right } from '@baton/base';
+import {
+  type Diagnostics,
+  type Instrument,
+  type IRModule,
+  type Pass,
+  type PassReport,
+  runPass,
+  verify,
+} from 'batonjs';
+import type { Host } from './host.ts';
+import { showStages } from './stages.ts';
+
+/** Choices about a run. */
+export interface RunChoices {
+  /** Whether programs are run before and after, and compared. */
+  readonly verified: boolean;
+  /** Whether a pass that fails is left out, and the others go on. */
+  readonly keepsGoing: boolean;
+  readonly instruments?: ReadonlyArray<Instrument>;
+}
+
+/** A pass that failed, and was left out. */
+export interface LeftOutPass {
+  readonly pass: string;
+  readonly problems: Diagnostics;
+}
+
+/** The result of a run. */
+export interface Optimized {
+  readonly module: IRModule;
+  readonly report: PassReport;
+  readonly leftOut: ReadonlyArray<LeftOutPass>;
+}
+
+/** Runs the pipeline. With `keepsGoing` it starts again without a pass that failed. */
+export function optimizedBy(
+  pipeline: Pass,
+  model: IRModule,
+  host: Host,
+  { verified, keepsGoing, instruments = [] }: RunChoices,
+): Result<Optimized> {
+  const leftOut: LeftOutPass[] = [];
+  for (;;) {
+    const open = openPasses();
+    const checks = verified ? [verify({ when: keepsGoing ? 'each' : 'end' })] : [];
+    const ran = runPass(pipeline, {
+      now: host.now,
+      instruments: [
+        ...checks,
+        showStages(host, leavesOf(pipeline)),
+        open.instrument,
+        ...instruments,
+      ],
+      disabledPasses: leftOut.map(({ pass }) => pass),
+    })(model);
+    if (!isLeft(ran)) return right({ ...ran.right, leftOut });
+    const culprit = open.innermost();
+    const isKnown = culprit === undefined || leftOut.some(({ pass }) => pass === culprit);
+    if (!keepsGoing || isKnown) return ran;
+    leftOut.push({ pass: culprit, problems: ran.left });
+  }
+}
+
+/** The number of passes in a pipeline that are no pipelines. */
+function leavesOf(pipeline: Pass): number {
+  const pending = [pipeline];
+  let count = 0;
+  for (let pass = pending.pop(); pass !== undefined; pass = pending.pop()) {
+    if (pass.passes.length === 0) count++;
+    pending.push(...pass.passes);
+  }
+  return count;
+}
+
+/** An instrument that knows which passes have begun and not ended. */
+function openPasses(): {
+  readonly instrument: Instrument;
+  readonly innermost: () => string | undefined;
+} {
+  const open: string[] = [];
+  return {
+    innermost: () => open.at(-1),
+    instrument: {
+      name: 'OpenPasses',
+      beforePass: (_, { name, isPipeline }) => void (isPipeline || open.push(name)),
+      afterPass: (_, { isPipeline }) => void (isPipeline || open.pop()),
+    },
+  };
+}

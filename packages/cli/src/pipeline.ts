@@ -1,0 +1,103 @@
+/** What `optimize` runs on a model: a level, rules, searches, and the passes of the settings. */
+import { fail, isLeft, type Result, right } from '@baton/base';
+import {
+  greedy,
+  optimize,
+  type Pass,
+  passes,
+  type RuleSet,
+  rewrites,
+  saturate,
+  sequential,
+} from 'batonjs';
+import type { CommandOptions, Session } from './command.ts';
+import { misuse, unfit } from './diagnostics.ts';
+import type { Host } from './host.ts';
+
+/** The options of commands that optimize. */
+export const PIPELINE_OPTIONS: CommandOptions = {
+  level: {
+    type: 'string',
+    value: '0..3',
+    words: ['0', '1', '2', '3'],
+    doc: 'the passes that run: the higher, the more. Default: 3',
+  },
+  rules: {
+    type: 'string',
+    multiple: true,
+    value: 'SET',
+    words: ['common', 'all', 'none'],
+    doc: 'rules that run after the level: common (the default), all, none, a set by name, or a module FILE.mjs that exports sets',
+  },
+  search: {
+    type: 'boolean',
+    doc: 'apply the rules by equality saturation: the best program that all orders of them reach',
+  },
+};
+
+const LEVELS = [0, 1, 2, 3] as const;
+
+/** The pipeline that the options and the settings ask for. */
+export async function pipelineOf(session: Session): Promise<Result<Pass>> {
+  const written = session.text('level') ?? '3';
+  const level = LEVELS.find((one) => String(one) === written);
+  if (level === undefined) return misuse(`--level expects 0, 1, 2 or 3, found ${written}`);
+  const sets = await chosenRules(session.host, session.texts('rules'));
+  if (isLeft(sets)) return sets;
+  const engine = session.has('search') ? saturate : greedy;
+  const ruled = sets.right.length === 0 ? [] : [engine(sets.right), ...TIDY];
+  const own = session.settings.passes as ReadonlyArray<Pass>;
+  return right(sequential([optimize({ level }), ...ruled, ...own], { name: 'baton' }));
+}
+
+/** What rules leave to compute of constants is computed, and what is dead goes. */
+const TIDY = [passes.foldConstant, passes.deadCodeElimination];
+
+type Sets = ReadonlyArray<Result<RuleSet>>;
+
+/** The groups of sets that have a name on the command line. */
+const GROUPS: Readonly<Record<string, Sets>> = {
+  none: [],
+  common: rewrites.commonSets,
+  all: rewrites.ruleSets,
+};
+
+async function chosenRules(host: Host, given: ReadonlyArray<string>): Promise<Result<Sets>> {
+  const sets = new Set<Result<RuleSet>>();
+  for (const name of given.length === 0 ? ['common'] : given) {
+    const found = /\.[cm]?[jt]s$/.test(name) ? await rulesIn(host, name) : rulesNamed(name);
+    if (isLeft(found)) return found;
+    for (const set of found.right) sets.add(set);
+  }
+  return right([...sets]);
+}
+
+function rulesNamed(name: string): Result<Sets> {
+  if (Object.hasOwn(GROUPS, name)) return right(GROUPS[name] ?? []);
+  const found = rewrites.ruleSets.filter((set) => !isLeft(set) && set.right.name === name);
+  if (found.length > 0) return right(found);
+  const known = rewrites.ruleSets.flatMap((set) => (isLeft(set) ? [] : [set.right.name]));
+  return misuse(
+    `--rules does not know ${name}`,
+    `it knows ${[...Object.keys(GROUPS), ...known].join(', ')}, and files that end in .mjs`,
+  );
+}
+
+/** The rule sets that a module exports, one by one or in lists. */
+async function rulesIn(host: Host, path: string): Promise<Result<Sets>> {
+  const exported = await host.load(path);
+  if (isLeft(exported)) return exported;
+  const sets = Object.values(exported.right).flat().filter(isRuleSet);
+  return sets.length > 0
+    ? right(sets)
+    : fail(unfit(path, 'it exports no rule set', 'export the result of `ruleSet(...)`'));
+}
+
+const isRuleSet = (value: unknown): value is Result<RuleSet> =>
+  typeof value === 'object' &&
+  value !== null &&
+  '_tag' in value &&
+  (value._tag === 'Left' || (value._tag === 'Right' && 'right' in value && isSet(value.right)));
+
+const isSet = (value: unknown): boolean =>
+  typeof value === 'object' && value !== null && '_tag' in value && value._tag === 'RuleSet';

@@ -1,0 +1,62 @@
+/** The report on a model, and its page. */
+import { isLeft, type Result, right } from '@baton/base';
+import {
+  type MeasureOptions,
+  type ModelReport,
+  makeTracer,
+  measureModel,
+  PAGE_SCHEMA,
+  pageHtml,
+} from '@baton/report';
+import { type Arguments, type IRModule, interpreter } from 'batonjs';
+import type { CommandOptions, Session } from './command.ts';
+import type { NewFile } from './host.ts';
+import { nameOf } from './model-file.ts';
+
+/** The option of a page. */
+export const REPORT_OPTION: CommandOptions = {
+  report: { type: 'string', value: 'FILE.html', doc: 'also write a page on what was done' },
+};
+
+/** A report, and the file of its page if one is asked for. */
+export interface Reported {
+  readonly report: ModelReport;
+  readonly page: ReadonlyArray<NewFile>;
+}
+
+/** The report on a model at each level. Programs run only if there is a way to time them. */
+export async function measured(
+  { host, operands, text }: Session,
+  module: IRModule,
+  inputs: Arguments,
+  timing?: MeasureOptions['timing'],
+): Promise<Result<Reported>> {
+  const load = async () => right({ module, inputs, weightsMs: 0 });
+  const subject = { name: nameOf(operands[0] ?? '-'), load, expected: undefined };
+  const result = await measureModel(subject, {
+    executor: interpreter,
+    level: Number(text('level') ?? 3),
+    runs: timing !== undefined,
+    regimes: false,
+    progress: host.progress,
+    tracer: makeTracer(host.now),
+    traced: false,
+    instruments: [],
+    ...(timing && { timing }),
+  });
+  if (isLeft(result)) return result;
+  const { report, page } = result.right;
+  const path = text('report');
+  if (path === undefined) return right({ report, page: [] });
+  const assets = await host.pageAssets();
+  if (isLeft(assets)) return assets;
+  const data = {
+    schema: PAGE_SCHEMA,
+    made: new Date().toISOString(),
+    machine: host.machine,
+    models: [page],
+    unreadable: [],
+    searches: [],
+  };
+  return right({ report, page: [{ path, pieces: [pageHtml(data, assets.right)] }] });
+}

@@ -1,0 +1,109 @@
+/**
+ * Serves the times of one variant of one model to the process that asks. Nothing else runs here, so
+ * V8 has seen only this program.
+ */
+import process from 'node:process';
+import { isLeft } from '@baton/base';
+import { fuse, type KernelRun, levelOf, operatorTimes, watched } from '@baton/report';
+import {
+  type Arguments,
+  type Executor,
+  evaluate,
+  type IRModule,
+  inferTypes,
+  optimize,
+  orThrow,
+  runPass,
+} from 'batonjs';
+import type { Answer, Ask } from './protocol.ts';
+
+/** A sample lasts at least this long: a shorter program is run several times. */
+const SAMPLE_MS = 30;
+
+/** A program is warm after two runs and this much time. */
+const WARM_UP_MS = 500;
+
+/** A single run of this length suffices to be warm. */
+const LONG_MS = 3_000;
+
+const now = (): number => performance.now();
+
+/** A typed program, its inputs and its executor. */
+export interface Timed {
+  readonly executor: Executor;
+  readonly module: IRModule;
+  readonly inputs: Arguments;
+}
+
+function makeVariant({ executor, module, inputs }: Timed, name: string) {
+  const typed = orThrow(inferTypes(module));
+  const [, digit] = /^level (\d)$/.exec(name) ?? [];
+  const level = digit === undefined ? undefined : levelOf(Number(digit));
+  const optimized = (): IRModule =>
+    level === undefined ? typed : orThrow(runPass(optimize({ level }))(typed)).module;
+  const optimizeOnce = (): Answer => {
+    const start = now();
+    const module = optimized();
+    const middle = now();
+    orThrow(fuse(module));
+    return { ms: middle - start, fuseMs: now() - middle };
+  };
+
+  let kernels: KernelRun[] = [];
+  let program: IRModule | undefined;
+  let repeats = 1;
+  const runOnce = (): number => {
+    program ??= watched(orThrow(fuse(optimized())).module, now, (run) => kernels.push(run));
+    const start = now();
+    const value = evaluate(program, inputs, { executor });
+    const ms = now() - start;
+    if (isLeft(value)) orThrow(value);
+    return ms;
+  };
+  const run = (): Answer => {
+    kernels = [];
+    let ms = 0;
+    for (let count = 0; count < repeats; count++) ms += runOnce();
+    return { ms: ms / repeats, operators: operatorTimes(kernels, repeats) };
+  };
+  const warm = (once: () => number): Answer => {
+    const start = now();
+    let ms = once();
+    if (ms > LONG_MS) return { ms };
+    do ms = once();
+    while (now() - start < WARM_UP_MS);
+    return { ms };
+  };
+  return (ask: Ask): Answer => {
+    switch (ask) {
+      case 'warm optimize':
+        return warm(() => optimizeOnce().ms);
+      case 'optimize':
+        return optimizeOnce();
+      case 'warm run': {
+        const warmed = warm(runOnce);
+        repeats = Math.max(1, Math.ceil(SAMPLE_MS / warmed.ms));
+        return warmed;
+      }
+      case 'run':
+        return run();
+    }
+  };
+}
+
+const send = (answer: Answer): void => {
+  process.send?.(answer);
+};
+
+/** Answers about the variant until the other process ends. */
+export function serveTimes(variant: string, load: () => Promise<Timed>): void {
+  const answering = load().then((timed) => makeVariant(timed, variant));
+  process.on('message', (ask: Ask) => {
+    answering
+      .then((answer) => send(answer(ask)))
+      .catch((error: unknown) => {
+        send({ ms: 0, error: error instanceof Error ? error.message : `${error}` });
+      });
+  });
+  process.on('disconnect', () => process.exit());
+}

@@ -1,0 +1,111 @@
+/** Command lines, settings, help and completions. */
+import { passes } from 'batonjs';
+import { describe, expect, it } from 'vitest';
+import { EXIT } from '../src/exit-codes.ts';
+import { baton } from './memory-host.ts';
+
+const RELAY = '#[version = "0.0.5"]\ndef @main(%x: Tensor[(2), float32]) { %x }\n';
+const files = { 'in.relay': RELAY };
+
+describe('a wrong command line', () => {
+  it.each([
+    [[], ''],
+    [['optimise', 'in.relay'], 'there is no command optimise'],
+    [['optimize'], 'optimize expects MODEL, found nothing'],
+    [['optimize', 'in.relay', 'more'], 'optimize expects MODEL, found in.relay more'],
+    [['optimize', 'in.relay'], 'no output is named'],
+    [
+      ['optimize', 'in.relay', '--outptu', 'x'],
+      'unknown option --outptu; did you mean `--output`?',
+    ],
+    [['optimize', 'in.relay', '-o', 'x.onnx', '--level', '9'], '--level expects 0, 1, 2 or 3'],
+    [['optimize', 'in.relay', '-o', 'x.onnx', '--opset', 'x'], '--opset expects a number'],
+    [['optimize', 'in.relay', '-o', 'x.onnx', '--rules', 'x'], '--rules does not know x'],
+    [['inspect', 'in.relay', '--dim', 'batch'], '--dim expects NAME=SIZE, found batch'],
+    [['inspect', 'in.relay', '--dim', 'batch=x'], '--dim expects NAME=SIZE, found batch=x'],
+    [['inspect', 'in.relay', '--dim', 'batch=1'], '--dim gives sizes to ONNX files'],
+    [['completion', 'csh'], 'there are no completions for csh'],
+  ])('%j', async (argv, message) => {
+    const { code, log } = await baton(argv, files);
+    expect([code, log]).toEqual([EXIT.usage, expect.stringContaining(message)]);
+  });
+});
+
+describe('an unusable file', () => {
+  it.each([
+    [['inspect', 'no.onnx'], 'no.onnx cannot be read'],
+    [['optimize', 'in.relay', '-o', 'out.xyz'], 'out.xyz: the name tells no form'],
+    [['optimize', 'in.relay', '-o', 'full.onnx'], 'full.onnx cannot be written'],
+    [['optimize', 'in.relay', '-o', 'out.onnx', '--rules', 'no.mjs'], 'no.mjs cannot be read'],
+    [['optimize', 'in.relay', '-o', 'out.onnx', '--rules', 'none.mjs'], 'it exports no rule set'],
+    [['inspect', 'bad.relay'], 'bad.relay:2:17'],
+    [['inspect', 'bad.json'], 'error['],
+    [['inspect', 'page.onnx'], 'found an HTML page'],
+    [['inspect', 'empty.onnx'], 'empty'],
+  ])('%j', async (argv, message) => {
+    const given = {
+      ...files,
+      'bad.relay': '#[version = "0.0.5"]\ndef @main(%x) { %y }\n',
+      'bad.json': '{',
+      'page.onnx': '<!doctype html><html></html>',
+      'empty.onnx': '',
+    };
+    const parts = { full: 'full.onnx', modules: { 'none.mjs': { some: 1 } } };
+    const { code, log, files: after } = await baton(argv, given, parts);
+    expect([code, log]).toEqual([EXIT.input, expect.stringContaining(message)]);
+    expect(after.size).toBe(Object.keys(given).length);
+  });
+});
+
+describe('the settings', () => {
+  const argv = ['optimize', 'in.relay', '-o', 'out.relay'];
+
+  it('give options that the command line overrides', async () => {
+    const config = { level: 1, dim: { batch: 2 }, json: true, passes: [passes.foldConstant] };
+    const shown = await baton([...argv, '--print-config', '--level', '2'], files, { config });
+    expect(JSON.parse(shown.out)).toEqual({
+      level: '2',
+      dim: ['batch=2'],
+      json: true,
+      output: 'out.relay',
+    });
+  });
+
+  it.each([
+    [{ levle: 1 }, 'there is no setting levle'],
+    [{ level: [1] }, 'level expects a number or text'],
+    [{ dim: 1 }, 'dim expects numbers by name'],
+    [{ passes: 1 }, 'passes expects a list of passes'],
+    [{ passes: [1] }, 'expected a pass'],
+    ['text', 'expected settings by name'],
+  ])('%j is a mistake', async (config, message) => {
+    const { code, log } = await baton(argv, files, { config });
+    expect([code, log]).toEqual([EXIT.input, expect.stringContaining(message)]);
+  });
+});
+
+describe('help', () => {
+  it('names every command, and the options of one', async () => {
+    const { code, out } = await baton(['--help']);
+    expect(code).toBe(EXIT.ok);
+    for (const name of ['optimize', 'inspect', 'run', 'diff', 'explain', 'compile', 'bench']) {
+      expect(out).toMatch(new RegExp(`^  ${name} +\\w`, 'm'));
+    }
+    const one = await baton(['optimize', '--help']);
+    expect(one.out).toMatch(/^ {2}-o, --output FILE +where/m);
+  });
+});
+
+describe('completions', () => {
+  it.each([
+    ['bash', 'complete -o filenames -F _baton baton'],
+    ['zsh', 'bashcompinit'],
+    [
+      'fish',
+      "complete -c baton -n '__fish_seen_subcommand_from optimize' -l level -x -a '0 1 2 3'",
+    ],
+  ])('%s', async (shell, line) => {
+    const { code, out } = await baton(['completion', shell]);
+    expect([code, out]).toEqual([EXIT.ok, expect.stringContaining(line)]);
+  });
+});

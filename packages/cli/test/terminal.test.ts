@@ -1,0 +1,118 @@
+/** The command as a process: pipes, signals, full disks, and what it leaves behind. */
+import { spawn } from 'node:child_process';
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { exportOnnx, models, orThrow } from 'batonjs';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { EXIT } from '../src/exit-codes.ts';
+
+const COMMAND = fileURLToPath(new URL('../bin/baton.js', import.meta.url));
+
+let folder = '';
+beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), 'baton-'));
+  const model = models.mlp({ hidden: [1024, 1024], inputs: 1024, classes: 10 });
+  writeFileSync(join(folder, 'm.onnx'), orThrow(exportOnnx(model)));
+});
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+interface Ended {
+  readonly code: number | null;
+  readonly signal: NodeJS.Signals | null;
+  readonly out: Buffer;
+  readonly log: string;
+}
+
+interface Surroundings {
+  readonly input?: Uint8Array;
+  readonly env?: Readonly<Record<string, string>>;
+  /** Called with the process once it has begun. */
+  readonly meanwhile?: (child: ReturnType<typeof spawn>) => void;
+}
+
+/** Runs a shell line in which `$baton` is the command. */
+const shell = (line: string, { input, env = {}, meanwhile }: Surroundings = {}): Promise<Ended> =>
+  new Promise((resolve, reject) => {
+    const child = spawn('bash', ['-c', line], {
+      cwd: folder,
+      env: { ...process.env, baton: `${process.execPath} ${COMMAND}`, ...env },
+    });
+    const out: Buffer[] = [];
+    const log: Buffer[] = [];
+    child.stdout.on('data', (piece: Buffer) => out.push(piece));
+    child.stderr.on('data', (piece: Buffer) => log.push(piece));
+    child.on('error', reject);
+    child.on('close', (code, signal) =>
+      resolve({ code, signal, out: Buffer.concat(out), log: Buffer.concat(log).toString() }),
+    );
+    child.stdin.end(input);
+    meanwhile?.(child);
+  });
+
+const STACK_TRACE = /^ +at /m;
+
+/** What stands in the folder beside the model. */
+const leftovers = (): ReadonlyArray<string> =>
+  readdirSync(folder).filter((name) => name !== 'm.onnx');
+
+describe('the command', () => {
+  it('reads standard input, writes standard output, and shows no progress in a pipe', async () => {
+    const input = readFileSync(join(folder, 'm.onnx'));
+    const ended = await shell('$baton optimize - -o - --level 0', { input });
+    expect(ended.code).toBe(EXIT.ok);
+    expect(ended.out.length).toBeGreaterThan(1e6);
+    expect(ended.log).toContain('standard input is written');
+    expect(ended.log).not.toContain('\u001b');
+  });
+
+  it('prints JSON alone on standard output', async () => {
+    const { code, out, log } = await shell('$baton inspect m.onnx --json');
+    expect([code, log]).toEqual([EXIT.ok, '']);
+    expect(JSON.parse(out.toString())).toMatchObject({ schema: 'baton.inspect/1' });
+  });
+
+  it('ends quietly when the reader of its pipe does', async () => {
+    const { log } = await shell('$baton optimize m.onnx -o - --level 0 2>/dev/null | head -c 1');
+    expect(log).toBe('');
+  });
+
+  it.each([
+    ['$baton inspect no.onnx', 'no.onnx cannot be read: there is no such file or folder'],
+    ['$baton inspect .', '. cannot be read: it is a folder'],
+    ['$baton optimize m.onnx -o no/out.onnx', 'no/out.onnx cannot be written'],
+    ['$baton optimize m.onnx -o /dev/full --level 0', 'the name tells no form'],
+    ['$baton compile m.onnx -o /dev/full --level 0', 'no space is left on the disk'],
+    ['$baton inspect m.onnx > /dev/full', 'ENOSPC'],
+  ])('%s', async (line, message) => {
+    const { code, log } = await shell(line);
+    expect([code, log]).toEqual([EXIT.input, expect.stringContaining(message)]);
+    expect(log).not.toMatch(STACK_TRACE);
+    expect(leftovers()).toEqual([]);
+  });
+
+  it('replaces a file only when all is written', async () => {
+    writeFileSync(join(folder, 'out.onnx'), 'as before');
+    const { code } = await shell('ulimit -f 100; $baton optimize m.onnx -o out.onnx --level 0');
+    expect(code).not.toBe(EXIT.ok);
+    expect(readFileSync(join(folder, 'out.onnx'), 'utf8')).toBe('as before');
+    rmSync(join(folder, 'out.onnx'));
+    expect(leftovers()).toEqual([]);
+  });
+
+  it('leaves nothing behind when it is interrupted', async () => {
+    const interrupt = 'timeout --signal=INT --kill-after=5 0.5 $baton optimize m.onnx -o out.onnx';
+    const { code } = await shell(`${interrupt}; code=$?; [ $code = 124 ] || exit $code`);
+    expect([0, EXIT.interrupted]).toContain(code);
+    expect(existsSync(join(folder, 'out.onnx'))).toBe(false);
+    expect(leftovers()).toEqual([]);
+  });
+
+  it('takes settings from the folder', async () => {
+    writeFileSync(join(folder, 'baton.config.json'), '{ "level": 7 }');
+    const { code, log } = await shell('$baton optimize m.onnx -o out.onnx');
+    rmSync(join(folder, 'baton.config.json'));
+    expect([code, log]).toEqual([EXIT.usage, expect.stringContaining('found 7')]);
+  });
+});

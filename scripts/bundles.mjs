@@ -1,0 +1,70 @@
+/**
+ * The bundles beside the built files: the page of the report, as `packages/report/dist/page.json`,
+ * and the command in one file, as `packages/cli/dist/baton.mjs`, which begins in a third of the time.
+ */
+import { createHash } from 'node:crypto';
+import { mkdirSync, readdirSync, statSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { build } from 'esbuild';
+
+const packages = fileURLToPath(new URL('../packages', import.meta.url));
+const inPackages = (path) => join(packages, path);
+
+const SHARED = { bundle: true, write: false, target: 'es2022', legalComments: 'none' };
+
+async function bundled(options) {
+  const { outputFiles } = await build({ ...SHARED, ...options });
+  const [file] = outputFiles;
+  return file.text.trim();
+}
+
+async function asset(options) {
+  const text = await bundled({ ...options, minify: true });
+  return { text, hash: `sha256-${createHash('sha256').update(text).digest('base64')}` };
+}
+
+async function page() {
+  const script = await asset({
+    entryPoints: [inPackages('report/src/page/main.ts')],
+    format: 'iife',
+    platform: 'browser',
+  });
+  const style = await asset({ entryPoints: [inPackages('report/src/page/style.css')] });
+  return JSON.stringify({ script, style });
+}
+
+const command = () =>
+  bundled({
+    entryPoints: [inPackages('cli/dist/bin.js')],
+    format: 'esm',
+    platform: 'node',
+    minifySyntax: true,
+    minifyWhitespace: true,
+  });
+
+const changed = (path) => statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? 0;
+
+/** The latest change in a folder. */
+const latestIn = (folder) =>
+  Math.max(
+    0,
+    ...readdirSync(folder, { recursive: true, encoding: 'utf8' })
+      .filter((file) => /\.(js|ts|css)$/.test(file))
+      .map((file) => changed(join(folder, file))),
+  );
+
+async function refresh(target, folders, make) {
+  if (changed(target) > Math.max(...folders.map(latestIn))) return;
+  mkdirSync(dirname(target), { recursive: true });
+  writeFileSync(target, await make());
+}
+
+/** Writes the bundles that are older than what they are made of. The packages must be built. */
+export async function bundle() {
+  await refresh(inPackages('report/dist/page.json'), [inPackages('report/src/page')], page);
+  const built = readdirSync(packages).map((name) => inPackages(`${name}/dist`));
+  await refresh(inPackages('cli/dist/baton.mjs'), built, command);
+}
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) await bundle();
