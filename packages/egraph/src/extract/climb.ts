@@ -2,18 +2,26 @@
 import type { FlatGraph, FlatNode } from './flat.ts';
 
 /**
- * Offers the nodes of the classes in `order` to `improve`, and the nodes above a class again after
- * `improve` accepted a node for it, until no node helps.
+ * Offers the nodes of the classes to `improve`, in the order given if any, and those of the classes above one again
+ * after `improve` accepted a node for it, until no node helps. Every round keeps the order: where
+ * children come first, it takes an improvement all the way up.
  */
 export function climb(
   { classes, users }: FlatGraph,
-  order: Iterable<number>,
   improve: (node: FlatNode) => boolean,
+  order?: ReadonlyArray<number>,
 ): void {
-  const waiting = new Set([...order].flatMap((c) => classes[c] as FlatNode[]));
-  // What is added on the way comes last.
-  for (const node of waiting) {
-    waiting.delete(node);
-    if (improve(node)) for (const user of users[node.home] as FlatNode[]) waiting.add(user);
+  const isDone: boolean[] = [];
+  for (let found = true; found; ) {
+    found = false;
+    for (const c of order ?? classes.keys()) {
+      if (isDone[c]) continue;
+      isDone[c] = true;
+      for (const node of classes[c] as FlatNode[]) {
+        if (!improve(node)) continue;
+        found = true;
+        for (const { home } of users[c] as FlatNode[]) isDone[home] = false;
+      }
+    }
   }
 }

@@ -25,19 +25,19 @@ export function greedyDag(graph: FlatGraph, trees: Choice, maxEntries: number): 
   let mark = 0;
   let entries = 0;
 
-  const known = trees.flatMap((node, c) => (node ? [c] : []));
+  const known = [...trees.keys()].filter((c) => trees[c]);
   walker.cost(trees, Infinity, known);
-  climb(graph, walker.order, (node) => {
+  const improve = (node: FlatNode): boolean => {
     const { home, children } = node;
     // Sums in another order differ in the last bits, which is no saving.
     const bound = (totals[home] as number) * (1 - 1e-12);
     const needed: FlatNode[] = [];
     let sum = node.cost;
+    // A set costs no less than those that it is made of.
+    if (children.some((c) => sum + (totals[c] as number) >= bound)) return false;
     mark += 1;
     for (const c of children) {
-      const set = sets[c] as ReadonlyArray<FlatNode>;
-      if (set.length === 0) return false;
-      for (const member of set) {
+      for (const member of sets[c] as ReadonlyArray<FlatNode>) {
         if (member.home === home) return false;
         if (marks[member.home] === mark) continue;
         marks[member.home] = mark;
@@ -52,6 +52,7 @@ export function greedyDag(graph: FlatGraph, trees: Choice, maxEntries: number): 
     entries += needed.length - (sets[home] as ReadonlyArray<FlatNode>).length;
     sets[home] = needed;
     return true;
-  });
+  };
+  climb(graph, improve, walker.order);
   return sets.map((set, c) => set.at(-1) ?? trees[c]);
 }

@@ -27,13 +27,10 @@ export function cheapestTrees<C>(
   const choice: Choice = graph.classes.map(() => undefined);
   const costs: (C | undefined)[] = [...choice] as undefined[];
   let wrong: Diagnostic | undefined;
-  let children: ReadonlyArray<number> = [];
-  const childCost = (index: number): C => costs[children[index] as number] as C;
-  climb(graph, graph.classes.keys(), (node) => {
-    const { source, home } = node;
-    children = node.children;
+  climb(graph, (node) => {
+    const { source, home, children } = node;
     if (wrong || children.some((c) => costs[c] === undefined)) return false;
-    const value = cost(source, childCost);
+    const value = cost(source, (i) => costs[children[i] as number] as C);
     if (children.some((c) => compare(value, costs[c] as C) < 0)) {
       wrong = badCost(source.name, value, 'no less than the cost of a child');
     }
@@ -59,7 +56,7 @@ export function cheapestAround(
 ): { readonly choice: Choice; readonly costs: ReadonlyArray<number> } {
   const choice = graph.classes.map((_, c) => (isFixed(c) ? current[c] : undefined));
   const costs = choice.map((node) => (node ? 0 : Infinity));
-  climb(graph, graph.classes.keys(), (node) => {
+  climb(graph, (node) => {
     const { home, children } = node;
     const sum = children.reduce((total, c) => total + (costs[c] as number), node.cost);
     if (isFixed(home) || !(sum < (costs[home] as number))) return false;
