@@ -128,7 +128,7 @@ export type { ExprParts } from './expr/grammar.ts';
 export { resultOf } from './expr/part-span.ts';
 export { foldExpr, postOrderExprs, rewriteExpr, type Step, walkExpr } from './expr/walks.ts';
 export { type InferOptions, inferTypes } from './infer/infer.ts';
-export { isContextual, mapTyped, typeArgsOf, typeOf, unifyTypes } from './infer/query.ts';
+export { isContextual, keepType, mapTyped, typeArgsOf, typeOf, unifyTypes } from './infer/query.ts';
 export type { InferenceStats } from './infer/run.ts';
 export { moduleFromExpr } from './module/from-expr.ts';
 export {

@@ -18,39 +18,43 @@ export interface Option {
   readonly cost: number;
 }
 
+/** A node that is a product, and its expression. */
+interface Product {
+  readonly node: NodeId;
+  readonly expr: Expr;
+}
+
 /** The graph of the options in a region, which are the payloads of its nodes. */
 export function optionsOf(region: Region, m: IRModule, { ofNode, ofExpr }: Costs): ReadableGraph {
   const { graph } = region;
   const asValue = valueMaker(m);
   const termsOf = (node: NodeId): ReadonlyArray<Expr> =>
     graph.childrenOf(node).map((id) => region.termOf(id));
-  const withParts = (node: NodeId, parts: ReadonlyArray<Expr>): Expr => {
-    const { name, payload } = graph.operatorOf(node);
-    return exprOf(name, payload, parts, m);
-  };
   const isOpaque = (node: NodeId): boolean => graph.operatorOf(node).name === OPAQUE;
   const costs = new Map<NodeId, number>();
   const costOf = (node: NodeId): number =>
     remember(costs, node, () => {
-      if (!isOpaque(node)) return ofNode(withParts(node, termsOf(node).map(asValue)));
+      if (!isOpaque(node)) return ofNode(region.exprWith(node, termsOf(node).map(asValue)));
       const { expr, isOuter } = graph.operatorOf(node).payload as OpaqueNode;
       return isOuter ? 0 : ofExpr(expr);
     });
-  const products = new Map<NodeId, Expr>();
-  const productsIn = (id: ClassId): ReadonlyArray<NodeId> =>
-    graph.nodes(id).filter((node) => {
-      if (isOpaque(node)) return false;
-      return isProduct(
-        m,
-        remember(products, node, () => withParts(node, termsOf(node))),
-      );
-    });
+  const products = new Map<ClassId, ReadonlyArray<Product>>();
+  const productsIn = (id: ClassId): ReadonlyArray<Product> =>
+    remember(products, id, () =>
+      graph
+        .nodes(id)
+        .filter((node) => !isOpaque(node))
+        .map((node) => ({ node, expr: region.exprWith(node, termsOf(node)) }))
+        .filter(({ expr }) => isProduct(m, expr)),
+    );
   /** The option of a node with the product that is its argument, if that is cheaper. */
-  const joined = (node: NodeId, at: number, product: NodeId): ReadonlyArray<ReadableNode> => {
-    const parts = termsOf(node)
-      .map(asValue)
-      .with(at, products.get(product) as Expr);
-    const cost = ofNode(withParts(node, parts));
+  const joined = (
+    node: NodeId,
+    at: number,
+    { node: product, expr }: Product,
+  ): ReadonlyArray<ReadableNode> => {
+    const parts = termsOf(node).map(asValue).with(at, expr);
+    const cost = ofNode(region.exprWith(node, parts));
     if (!(cost < costOf(node))) return [];
     const option: Option = { node, product, cost: cost + costOf(product) };
     const others = graph.childrenOf(node).toSpliced(at, 1);

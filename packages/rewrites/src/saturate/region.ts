@@ -13,6 +13,7 @@ import {
   type GlobalVar,
   type IRModule,
   isTotal,
+  keepType,
   noAttrs,
   postOrderExprs,
   type Type,
@@ -76,6 +77,8 @@ export class Region {
   /** The expressions into which the region does not look. */
   readonly #opaque = new Map<Expr, OpaqueNode>();
   readonly #seen = new Set<string>();
+  /** The expression of each node when it was added. */
+  readonly #exprs = new Map<NodeId, Expr>();
   /** The expression of the node that is being added. */
   #adding: Expr | undefined;
   /** Whether expressions of a class have several types. */
@@ -99,6 +102,16 @@ export class Region {
   /** An expression of a class. */
   termOf(id: ClassId): Expr {
     return this.graph.data(id).term;
+  }
+
+  /** The expression of a node into which the region looks, of these parts. */
+  exprWith(node: NodeId, parts: ReadonlyArray<Expr>): Expr {
+    const added = this.#exprs.get(node);
+    if (added !== undefined && partsOf(added).every((part, i) => part === parts[i])) return added;
+    const { name, payload } = this.graph.operatorOf(node);
+    const made = exprOf(name, payload, parts, this.m);
+    if (added !== undefined) keepType(this.m, added, made);
+    return made;
   }
 
   /** Whether nothing but a value is lost if a class is left out. */
@@ -251,9 +264,10 @@ export class Region {
       name: 'facts',
       make: (_, node) => {
         this.names.add(this.graph.operatorOf(node).name);
-        const term = this.#adding ?? this.#exprOf(node);
-        this.#adding = undefined;
         const known = this.graph.childrenOf(node).map((id) => this.graph.data(id).term);
+        const term = this.#adding ?? this.#added(node, known);
+        this.#adding = undefined;
+        this.#exprs.set(node, term);
         const folded = this.tellsMore ? foldedCall(this.m, term, known, IN_CLASSES) : undefined;
         return { term: folded ?? term };
       },
@@ -282,11 +296,9 @@ export class Region {
     return !typeEqual(type, old) && saysMore(type, old);
   }
 
-  /** An expression of a node, from those of its children. */
-  #exprOf(node: NodeId): Expr {
-    const { name, payload } = this.graph.operatorOf(node);
-    const children = this.graph.childrenOf(node).map((id) => this.graph.data(id).term);
-    const made = exprOf(name, payload, children, this.m);
+  /** An expression of a new node, from those of its children. */
+  #added(node: NodeId, children: ReadonlyArray<Expr>): Expr {
+    const made = this.exprWith(node, children);
     this.#classes.set(made, this.graph.classOf(node));
     return made;
   }
