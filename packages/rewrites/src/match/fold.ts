@@ -7,6 +7,7 @@ import {
   type IRModule,
   isTotal,
   mapChildren,
+  noAttrs,
   postOrderExprs,
   rewriteExpr,
   tuple,
@@ -21,6 +22,8 @@ import {
   isWorthStoring,
   type OpCall,
   type OpValue,
+  prepareCall,
+  runCall,
   staticTensor,
 } from '@baton/ops';
 import { withTypeOf } from '@baton/pass-manager';
@@ -52,16 +55,17 @@ export function foldedCall(
   if (!isOpCall(call)) return undefined;
   const values = neededBy(m, call, args);
   if (values === undefined || !isFoldable(m, call)) return undefined;
-  const type = typeOf(m, call);
-  const known = type && staticTensor(type);
+  const { op, attrs = noAttrs, span } = call;
+  const prepared = prepareCall(m.ops, op.name, attrs, values, span);
+  const known = isLeft(prepared) ? undefined : staticTensor(prepared.right.result);
   const limit = Math.min(
     constantSize,
     values.reduce((sum, { shape }) => sum + shapeSize(shape), 0),
   );
-  if (known === undefined || shapeSize(known.shape) > limit) return undefined;
+  if (isLeft(prepared) || known === undefined || shapeSize(known.shape) > limit) return undefined;
   return computing(() => {
-    const value = evaluateCall(m.ops, call, values);
-    return isLeft(value) || !isTensor(value.right) ? undefined : constant(value.right, call.span);
+    const value = runCall(prepared.right, values, Number.POSITIVE_INFINITY);
+    return isLeft(value) || !isTensor(value.right) ? undefined : constant(value.right, span);
   });
 }
 
