@@ -16,8 +16,8 @@ import {
 } from '@baton/ir';
 import { commutes, dimsOf, dtypeOf, fusionColumn, isOpCall } from '@baton/ops';
 import { matchAttrs } from '../match/bindings.ts';
-import { completeAttrs } from '../match/compile.ts';
 import { isFilledWith } from '../match/number.ts';
+import { completeAttrs } from '../match/orders.ts';
 import { type CallPattern, operatorHole } from '../rule/pattern.ts';
 import { constantOf } from '../rule/term.ts';
 import { associated } from './arithmetic.ts';

@@ -1,7 +1,6 @@
 /** Rules compiled for a table of operators: names checked, attributes completed. */
 import { type Diagnostic, failure, type Result, right } from '@baton/base';
 import type { OpTable } from '@baton/ir';
-import { commutes } from '@baton/ops';
 import {
   missingAttribute,
   unknownAttribute,
@@ -9,17 +8,9 @@ import {
   wrongArgumentCount,
 } from '../diagnostics.ts';
 import { instancesOf } from '../rule/instances.ts';
-import {
-  type AttrPattern,
-  type CallPattern,
-  holesOf,
-  type Pattern,
-  partsOf,
-  sharing,
-  subpatterns,
-  withParts,
-} from '../rule/pattern.ts';
+import { type CallPattern, holesOf, type Pattern, sharing, subpatterns } from '../rule/pattern.ts';
 import type { Equation, Rule } from '../rule/rule.ts';
+import { ordersOf } from './orders.ts';
 
 /** A rule for the operators of one table. */
 export interface CompiledRule {
@@ -27,16 +18,13 @@ export interface CompiledRule {
   /** The name of the rule in this direction. */
   readonly label: string;
   readonly lefts: ReadonlyArray<Pattern>;
-  /** The left sides once for each order of the arguments of commutative operators. */
+  /** The left sides in each order of the arguments of commutative operators that makes a difference. */
   readonly orders: ReadonlyArray<ReadonlyArray<Pattern>>;
   /** The right sides; several share their alike parts. */
   readonly rights: ReadonlyArray<Pattern>;
   /** The holes for expressions on the right. */
   readonly kept: ReadonlySet<string>;
 }
-
-/** The most orders of arguments that one rule is matched in. */
-const MAX_ORDERS = 64;
 
 /** The choices of {@link compileRules}. */
 export interface CompileOptions {
@@ -90,20 +78,13 @@ export function compileRule(
     lefts,
     // Made when the rule is first tried: most programs have few of the operators in a table.
     get orders() {
-      known ??= choicesOf(lefts.map((left) => orders(left, ops))).slice(0, MAX_ORDERS);
+      known ??= ordersOf(rule, lefts, rights, ops);
       return known;
     },
     rights,
     kept: holesOf(...rights).terms,
   };
 }
-
-/** Each way to take one element of every list. */
-const choicesOf = <A>(lists: ReadonlyArray<ReadonlyArray<A>>): ReadonlyArray<ReadonlyArray<A>> =>
-  lists.reduce<ReadonlyArray<ReadonlyArray<A>>>(
-    (made, choices) => made.flatMap((list) => choices.map((choice) => [...list, choice])),
-    [[]],
-  );
 
 /** The mistakes in a call of a pattern. */
 function problemsOf(rule: string, call: CallPattern, ops: OpTable): ReadonlyArray<Diagnostic> {
@@ -125,30 +106,4 @@ function problemsOf(rule: string, call: CallPattern, ops: OpTable): ReadonlyArra
       missingAttribute(rule, op, name, span),
     ),
   ];
-}
-
-/** The attributes of a call, with the defaults of those that it does not name. */
-export function completeAttrs(
-  { op, attrs, rest }: CallPattern,
-  ops: OpTable,
-): ReadonlyMap<string, AttrPattern> {
-  if (rest !== undefined) return attrs;
-  const complete = new Map<string, AttrPattern>();
-  for (const { name, defaultValue } of ops.get(op)?.attrs.fields ?? []) {
-    const value = attrs.get(name) ?? defaultValue;
-    if (value !== undefined) complete.set(name, value);
-  }
-  return complete;
-}
-
-/**
- * The pattern with each order of the arguments of its commutative operators, and with the defaults of
- * attributes that its calls do not name.
- */
-function orders(p: Pattern, ops: OpTable): ReadonlyArray<Pattern> {
-  const chosen = choicesOf(partsOf(p).map((part) => orders(part, ops)));
-  const turns = p._tag === 'Call' && commutes(ops, p.op);
-  const all = turns ? chosen.flatMap((args) => [args, [...args].reverse()]) : chosen;
-  const complete = p._tag === 'Call' ? { ...p, attrs: completeAttrs(p, ops) } : p;
-  return all.map((args) => withParts(complete, args));
 }

@@ -140,7 +140,7 @@ export function sharing(patterns: ReadonlyArray<Pattern>): ReadonlyArray<Pattern
 }
 
 /** Equal for patterns that are alike but for their parts. */
-function headKey(p: Pattern): string {
+export function headKey(p: Pattern): string {
   switch (p._tag) {
     case 'Hole':
       return `?${p.name}`;

@@ -57,7 +57,7 @@ export interface SaturateOptions {
   readonly cost?: NodeCost;
   /** The most rounds of all rules in a region. @defaultValue 30 */
   readonly iterationLimit?: number;
-  /** The most nodes of a region's e-graph. @defaultValue 20,000 */
+  /** The most nodes of a region's e-graph. @defaultValue 16,000 */
   readonly nodeLimit?: number;
   /**
    * The first rounds of a region, in which rules with several roots take part. What they make has
@@ -262,7 +262,7 @@ function rounds(
   region: Region,
   single: ReadonlyArray<Rewrite<ClassFacts>>,
   joint: ReadonlyArray<Rewrite<ClassFacts>>,
-  { iterationLimit = 30, nodeLimit = 20_000, joinLimit = 1, schedule = {} }: SaturateOptions,
+  { iterationLimit = 30, nodeLimit = 16_000, joinLimit = 1, schedule = {} }: SaturateOptions,
   count: Count,
 ): void {
   const { graph } = region;
