@@ -53,6 +53,32 @@ import { max } from './operators/max.ts';
 import { maxPool } from './operators/max-pool.ts';
 import { mean } from './operators/mean.ts';
 import { meanVarianceNormalization } from './operators/mean-variance-normalization.ts';
+import { microsoftAttention } from './operators/microsoft/attention.ts';
+import { biasGelu } from './operators/microsoft/bias-gelu.ts';
+import { microsoftDequantizeLinear } from './operators/microsoft/dequantize-linear.ts';
+import { dynamicQuantizeMatMul } from './operators/microsoft/dynamic-quantize-mat-mul.ts';
+import { embedLayerNormalization } from './operators/microsoft/embed-layer-normalization.ts';
+import { fastGelu } from './operators/microsoft/fast-gelu.ts';
+import { fusedConv } from './operators/microsoft/fused-conv.ts';
+import { fusedGemm } from './operators/microsoft/fused-gemm.ts';
+import { fusedMatMul } from './operators/microsoft/fused-mat-mul.ts';
+import { microsoftGelu } from './operators/microsoft/gelu.ts';
+import { matMulIntegerToFloat } from './operators/microsoft/mat-mul-integer-to-float.ts';
+import { multiHeadAttention } from './operators/microsoft/multi-head-attention.ts';
+import { qGemm } from './operators/microsoft/q-gemm.ts';
+import { qLinearAdd } from './operators/microsoft/q-linear-add.ts';
+import { qLinearAveragePool } from './operators/microsoft/q-linear-average-pool.ts';
+import { qLinearConcat } from './operators/microsoft/q-linear-concat.ts';
+import { qLinearGlobalAveragePool } from './operators/microsoft/q-linear-global-average-pool.ts';
+import { qLinearLeakyRelu } from './operators/microsoft/q-linear-leaky-relu.ts';
+import { qLinearMul } from './operators/microsoft/q-linear-mul.ts';
+import { qLinearSigmoid } from './operators/microsoft/q-linear-sigmoid.ts';
+import { qLinearSoftmax } from './operators/microsoft/q-linear-softmax.ts';
+import { qLinearWhere } from './operators/microsoft/q-linear-where.ts';
+import { microsoftQuantizeLinear } from './operators/microsoft/quantize-linear.ts';
+import { quickGelu } from './operators/microsoft/quick-gelu.ts';
+import { skipLayerNormalization } from './operators/microsoft/skip-layer-normalization.ts';
+import { skipSimplifiedLayerNormalization } from './operators/microsoft/skip-simplified-layer-normalization.ts';
 import { min } from './operators/min.ts';
 import { mish } from './operators/mish.ts';
 import { mod } from './operators/mod.ts';
@@ -113,6 +139,7 @@ export const converted: ReadonlyArray<OnnxOperator> = [
   attention,
   averagePool,
   batchNormalization,
+  biasGelu,
   bitShift,
   cast,
   castLike,
@@ -129,11 +156,17 @@ export const converted: ReadonlyArray<OnnxOperator> = [
   dequantizeLinear,
   dropout,
   dynamicQuantizeLinear,
+  dynamicQuantizeMatMul,
   einsum,
   elu,
+  embedLayerNormalization,
   expand,
   eyeLike,
+  fastGelu,
   flatten,
+  fusedConv,
+  fusedGemm,
+  fusedMatMul,
   gather,
   gatherNd,
   gelu,
@@ -156,22 +189,39 @@ export const converted: ReadonlyArray<OnnxOperator> = [
   lstm,
   matMul,
   matMulInteger,
+  matMulIntegerToFloat,
   max,
   maxPool,
   mean,
   meanVarianceNormalization,
+  microsoftAttention,
+  microsoftDequantizeLinear,
+  microsoftGelu,
+  microsoftQuantizeLinear,
   min,
   mish,
   mod,
+  multiHeadAttention,
   negativeLogLikelihoodLoss,
   nonZero,
   oneHot,
   pRelu,
   pad,
   pow,
+  qGemm,
+  qLinearAdd,
+  qLinearAveragePool,
+  qLinearConcat,
   qLinearConv,
+  qLinearGlobalAveragePool,
+  qLinearLeakyRelu,
   qLinearMatMul,
+  qLinearMul,
+  qLinearSigmoid,
+  qLinearSoftmax,
+  qLinearWhere,
   quantizeLinear,
+  quickGelu,
   range,
   reciprocal,
   reduceL1,
@@ -196,6 +246,8 @@ export const converted: ReadonlyArray<OnnxOperator> = [
   shape,
   shrink,
   size,
+  skipLayerNormalization,
+  skipSimplifiedLayerNormalization,
   slice,
   softmax,
   softmaxCrossEntropyLoss,

@@ -57,6 +57,16 @@ const ACTIVATIONS: Readonly<Record<string, NamedActivation>> = {
   elu: { alpha: 1, of: eluOf },
 };
 
+/** The functions that other operators take in: limits, too. */
+const FUSED: Readonly<Record<string, NamedActivation>> = {
+  ...ACTIVATIONS,
+  clip: {
+    alpha: Number.NEGATIVE_INFINITY,
+    beta: Number.POSITIVE_INFINITY,
+    of: (call, x, a_min, a_max) => call('clip', [x], { a_min, a_max }),
+  },
+};
+
 /**
  * The activation functions of a node, from its attributes, or these for each direction; `undefined`
  * after a failure. The lists of parameters have one entry for each function that takes it.
@@ -88,4 +98,20 @@ export function activations(
     found.push((x) => activation.of(call, x, alpha, beta));
   }
   return found;
+}
+
+/** An activation function by name, with its parameters in order; `undefined` after a failure. */
+export function activated(
+  context: NodeContext,
+  name: string,
+  parameters: ReadonlyArray<number>,
+  x: Expr,
+): Expr | undefined {
+  const key = name.toLowerCase();
+  const activation = Object.hasOwn(FUSED, key) ? FUSED[key] : undefined;
+  if (activation === undefined) {
+    return context.fail('ONNX_ATTRIBUTE', `the activation function ${name} is not imported`);
+  }
+  const [alpha = activation.alpha ?? 0, beta = activation.beta ?? 0] = parameters;
+  return activation.of(context.call, x, alpha, beta);
 }

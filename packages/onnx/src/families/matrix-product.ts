@@ -52,3 +52,10 @@ function flatBatch(
   const size = batch.reduce((product, dim) => product * dim, 1);
   return context.call('reshape', [spread], { newshape: [size, ...matrix], allowzero: 1 });
 }
+
+/** The matrices transposed. */
+export function withSwappedEnd(context: NodeContext, x: Expr): Expr {
+  const rank = context.dimsOf(x).length;
+  const axes = Array.from({ length: rank }, (_, i) => i);
+  return context.call('transpose', [x], { axes: [...axes.slice(0, -2), rank - 1, rank - 2] });
+}

@@ -117,6 +117,27 @@ export function requantized(
   return saturated(context, call('multiply', [floats, factor]), point, context.dtypeOf(point));
 }
 
+/** The greatest byte. */
+const MOST_BYTE = 255;
+
+/** Floats as bytes, with scale and zero point from the least and the greatest of them. */
+export function dynamicallyQuantized(
+  context: NodeContext,
+  x: Expr,
+): { readonly bytes: Expr; readonly scale: Expr; readonly point: Expr } | undefined {
+  const { call } = context;
+  const low = call('minimum', [call('min', [x]), 0]);
+  const high = call('maximum', [call('max', [x]), 0]);
+  const range = call('subtract', [high, low]);
+  // Data that are all 0 have the scale 1.
+  const isFlat = call('equal', [range, 0]);
+  const scale = call('where', [isFlat, 1, call('divide', [range, MOST_BYTE])]);
+  const lowest = call('divide', [call('negative', [low]), scale]);
+  const point = saturated(context, lowest, undefined, 'uint8');
+  const bytes = point && saturated(context, call('divide', [x, scale]), point, 'uint8');
+  return bytes && point && { bytes, scale, point };
+}
+
 /** A value in a dtype, with a cast if it has another. */
 export const asType = (context: NodeContext, value: Expr, dtype: DType): Expr =>
   context.dtypeOf(value) === dtype ? value : context.call('cast', [value], { dtype });

@@ -8,18 +8,21 @@ export const softmaxLike = (opType: string, op: string): OnnxOperator => ({
   versions: [1, 11, 13],
   inputs: [1, 1],
   attributes: { axis: 'int' },
-  convert: (context) => {
-    const x = context.input(0);
-    const dims = context.dimsOf(x);
-    const given = context.attributes.int('axis', context.version < 13 ? 1 : -1);
-    // Before 13, axis = rank is legal, and leaves no axis.
-    const isEnd = context.version < 13 && given === dims.length;
-    const axis = isEnd ? given : context.axis(given, dims.length);
-    if (context.hasFailed()) return undefined;
-    if (context.version >= 13 || isSingle(dims, axis)) return context.call(op, [x], { axis });
-    return overTrailingAxes(context, x, dims, axis, op);
-  },
+  convert: (context) => softmaxOf(context, op, context.version),
 });
+
+/** The softmax of the first input, with the conventions of a version of the operator set. */
+export function softmaxOf(context: NodeContext, op: string, version: number): Expr | undefined {
+  const x = context.input(0);
+  const dims = context.dimsOf(x);
+  const given = context.attributes.int('axis', version < 13 ? 1 : -1);
+  // Before 13, axis = rank is legal, and leaves no axis.
+  const isEnd = version < 13 && given === dims.length;
+  const axis = isEnd ? given : context.axis(given, dims.length);
+  if (context.hasFailed()) return undefined;
+  if (version >= 13 || isSingle(dims, axis)) return context.call(op, [x], { axis });
+  return overTrailingAxes(context, x, dims, axis, op);
+}
 
 /** Whether `axis` exists and only axes of size 1 follow it. */
 const isSingle = (dims: ReadonlyArray<Dim>, axis: number): boolean =>

@@ -103,7 +103,7 @@ function convertNode(
   const kernel =
     operator.kernelSince === undefined
       ? undefined
-      : openKernel(run.state.types, node, values, span);
+      : openKernel(run.state.types, node, values, { span, isUsed });
   const parts = { node, span, version, inputs: kernel?.params ?? values, isUsed };
   const { context, problems } = nodeContext(run.state, parts);
   const converted = listed(operator.convert(context));

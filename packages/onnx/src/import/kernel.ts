@@ -1,5 +1,4 @@
 /** Nodes that stay whole: calls of kernels whose bodies are what the nodes compute. */
-import type { Span } from '@baton/base';
 import {
   type Attrs,
   type AttrValue,
@@ -14,6 +13,7 @@ import {
 } from '@baton/ir';
 import { KERNEL_INPUTS, kernelName } from '../node/kernel-name.ts';
 import type { AttributeValue, NodeProto } from '../protobuf/messages.ts';
+import type { NodeParts } from './context.ts';
 import type { ValueTypes } from './types.ts';
 
 /** A kernel under way: its parameters stand for the inputs of its node. */
@@ -28,14 +28,16 @@ export function openKernel(
   types: ValueTypes,
   node: NodeProto,
   inputs: ReadonlyArray<Expr | undefined>,
-  span: Span,
+  { span, isUsed }: Pick<NodeParts, 'span' | 'isUsed'>,
 ): OpenKernel {
   const params = inputs.map((input, i) =>
     input === undefined ? undefined : variable(`x${i}`, types.typeOf(input), span),
   );
   return {
     params,
-    close: (results) => {
+    close: (given) => {
+      // A node states no results behind the last that is used: their types may be unknown.
+      const results = given.slice(0, node.outputs.findLastIndex(isUsed) + 1);
       const type = tupleType(results.flatMap((result) => types.typeOf(result) ?? []));
       const kernel = func(
         params.filter((param) => param !== undefined),

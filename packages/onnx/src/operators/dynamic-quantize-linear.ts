@@ -1,9 +1,6 @@
 /** `DynamicQuantizeLinear`: bytes, with scale and zero point from the least and greatest value. */
-import { saturated } from '../families/quantization.ts';
+import { dynamicallyQuantized } from '../families/quantization.ts';
 import type { OnnxOperator } from '../node/operator.ts';
-
-/** The greatest byte. */
-const MOST = 255;
 
 export const dynamicQuantizeLinear: OnnxOperator = {
   opType: 'DynamicQuantizeLinear',
@@ -11,21 +8,7 @@ export const dynamicQuantizeLinear: OnnxOperator = {
   inputs: [1, 1],
   kernelSince: 11,
   convert: (context) => {
-    const { call } = context;
-    const x = context.input(0);
-    const low = call('minimum', [call('min', [x]), 0]);
-    const high = call('maximum', [call('max', [x]), 0]);
-    const range = call('subtract', [high, low]);
-    // Data that are all 0 have the scale 1.
-    const isFlat = call('equal', [range, 0]);
-    const scale = call('where', [isFlat, 1, call('divide', [range, MOST])]);
-    const point = saturated(
-      context,
-      call('divide', [call('negative', [low]), scale]),
-      undefined,
-      'uint8',
-    );
-    const bytes = point && saturated(context, call('divide', [x, scale]), point, 'uint8');
-    return bytes && point && [bytes, scale, point];
+    const found = dynamicallyQuantized(context, context.input(0));
+    return found && [found.bytes, found.scale, found.point];
   },
 };

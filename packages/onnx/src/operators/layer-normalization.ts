@@ -1,5 +1,5 @@
 /** `LayerNormalization` over the axes from `axis` on, with mean and deviation if they are used. */
-import type { Expr } from '@baton/ir';
+import { normalized } from '../families/layer-normalization.ts';
 import type { OnnxOperator } from '../node/operator.ts';
 
 export const layerNormalization: OnnxOperator = {
@@ -18,15 +18,7 @@ export const layerNormalization: OnnxOperator = {
     if (isPlain && isVector && bias !== undefined && first === rank - 1) {
       return context.call('nn.layer_norm', [x, scale, bias], { axis: first, epsilon });
     }
-    const axis = Array.from({ length: rank - first }, (_, i) => first + i);
-    const over = (data: Expr): Expr => context.call('mean', [data], { axis, keepdims: true });
-    const mean = over(x);
-    const centred = context.call('subtract', [x, mean]);
-    const variance = over(context.call('multiply', [centred, centred]));
-    const safe = context.call('add', [variance, epsilon]);
-    const inverse = context.call('rsqrt', [safe]);
-    const normal = context.call('multiply', [context.call('multiply', [centred, inverse]), scale]);
-    const result = bias === undefined ? normal : context.call('add', [normal, bias]);
+    const { result, mean, inverse } = normalized(context, x, scale, bias, first);
     return [result, mean, inverse];
   },
 };

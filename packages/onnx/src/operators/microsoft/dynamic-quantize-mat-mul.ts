@@ -1,0 +1,25 @@
+/** `DynamicQuantizeMatMul`: data quantized as they come, times quantized integers, as floats. */
+import { matrixProduct } from '../../families/matrix-product.ts';
+import { centred, dynamicallyQuantized } from '../../families/quantization.ts';
+import { MICROSOFT } from '../../node/domains.ts';
+import type { OnnxOperator } from '../../node/operator.ts';
+
+export const dynamicQuantizeMatMul: OnnxOperator = {
+  domain: MICROSOFT,
+  opType: 'DynamicQuantizeMatMul',
+  versions: [1],
+  inputs: [3, 5],
+  kernelSince: 1,
+  convert: (context) => {
+    const { call, input, optional } = context;
+    const found = dynamicallyQuantized(context, input(0));
+    if (found === undefined) return undefined;
+    const left = centred(context, found.bytes, found.point);
+    const sum = matrixProduct(context, left, centred(context, input(1), optional(3)));
+    if (sum === undefined) return undefined;
+    const scale = call('multiply', [found.scale, input(2)]);
+    const scaled = call('multiply', [call('cast_like', [sum, scale]), scale]);
+    const bias = optional(4);
+    return bias ? call('add', [scaled, bias]) : scaled;
+  },
+};

@@ -1,0 +1,16 @@
+/** `FastGelu`: the approximation of `Gelu` by tanh, of data or of a sum. */
+import { tanhGeluOf } from '../../families/gelu.ts';
+import { MICROSOFT } from '../../node/domains.ts';
+import type { OnnxOperator } from '../../node/operator.ts';
+
+export const fastGelu: OnnxOperator = {
+  domain: MICROSOFT,
+  opType: 'FastGelu',
+  versions: [1],
+  inputs: [1, 2],
+  kernelSince: 1,
+  convert: ({ call, input, optional }) => {
+    const bias = optional(1);
+    return tanhGeluOf(call, bias ? call('add', [input(0), bias]) : input(0));
+  },
+};

@@ -1,0 +1,34 @@
+/** `FusedGemm`: `Gemm` and an activation function. */
+import { activated } from '../../families/activations.ts';
+import { MICROSOFT } from '../../node/domains.ts';
+import type { OnnxOperator } from '../../node/operator.ts';
+import { gemm } from '../gemm.ts';
+
+export const fusedGemm: OnnxOperator = {
+  domain: MICROSOFT,
+  opType: 'FusedGemm',
+  versions: [1],
+  inputs: [2, 3],
+  attributes: {
+    ...gemm.attributes,
+    activation: 'string',
+    activation_alpha: 'float',
+    activation_beta: 'float',
+    activation_gamma: 'float',
+  },
+  kernelSince: 1,
+  convert: (context) => {
+    const { attributes } = context;
+    const result = gemm.convert(context);
+    const value = result === undefined || '_tag' in result ? result : result[0];
+    const name = attributes.string('activation', '');
+    if (value === undefined || name === '') return value;
+    const given = ['activation_alpha', 'activation_beta'].filter(attributes.has);
+    return activated(
+      context,
+      name,
+      given.map((key) => attributes.float(key, 0)),
+      value,
+    );
+  },
+};

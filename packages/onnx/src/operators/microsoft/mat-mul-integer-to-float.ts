@@ -1,0 +1,23 @@
+/** `MatMulIntegerToFloat`: the product of quantized integers, as floats. */
+import { matrixProduct } from '../../families/matrix-product.ts';
+import { centred } from '../../families/quantization.ts';
+import { MICROSOFT } from '../../node/domains.ts';
+import type { OnnxOperator } from '../../node/operator.ts';
+
+export const matMulIntegerToFloat: OnnxOperator = {
+  domain: MICROSOFT,
+  opType: 'MatMulIntegerToFloat',
+  versions: [1],
+  inputs: [4, 7],
+  kernelSince: 1,
+  convert: (context) => {
+    const { call, input, optional } = context;
+    const left = centred(context, input(0), optional(4));
+    const sum = matrixProduct(context, left, centred(context, input(1), optional(5)));
+    if (sum === undefined) return undefined;
+    const scale = call('multiply', [input(2), input(3)]);
+    const scaled = call('multiply', [call('cast_like', [sum, scale]), scale]);
+    const bias = optional(6);
+    return bias ? call('add', [scaled, bias]) : scaled;
+  },
+};

@@ -1,0 +1,11 @@
+/** `QLinearAdd`: the sum of quantized tensors. */
+import { throughFloats } from '../../families/through-floats.ts';
+import type { OnnxOperator } from '../../node/operator.ts';
+
+export const qLinearAdd: OnnxOperator = throughFloats({
+  opType: 'QLinearAdd',
+  inputs: [7, 8],
+  data: [0, 3],
+  result: 6,
+  of: ({ call, input }) => call('add', [input(0), input(1)]),
+});

@@ -1,0 +1,23 @@
+/** `QLinearConcat`: quantized tensors joined along an axis. */
+import type { Expr } from '@baton/ir';
+import { dequantized, quantizedAs } from '../../families/through-floats.ts';
+import { MICROSOFT } from '../../node/domains.ts';
+import type { OnnxOperator } from '../../node/operator.ts';
+
+export const qLinearConcat: OnnxOperator = {
+  domain: MICROSOFT,
+  opType: 'QLinearConcat',
+  versions: [1],
+  inputs: [3, Number.POSITIVE_INFINITY],
+  attributes: { axis: 'int' },
+  kernelSince: 1,
+  convert: (context) => {
+    const floats: Expr[] = [];
+    for (let place = 2; place + 2 < context.inputCount; place += 3) {
+      floats.push(dequantized(context, place));
+    }
+    const axis = context.attributes.int('axis', 0);
+    const joined = context.call('concatenate', [context.tuple(floats)], { axis });
+    return quantizedAs(context, joined, 0, context.input(2));
+  },
+};

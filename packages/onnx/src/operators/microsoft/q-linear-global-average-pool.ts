@@ -1,0 +1,14 @@
+/** `QLinearGlobalAveragePool`: the mean over all places of a quantized tensor. */
+import { channelsFirst } from '../../families/channels-first.ts';
+import { throughFloats } from '../../families/through-floats.ts';
+import type { OnnxOperator } from '../../node/operator.ts';
+import { globalAveragePool } from '../global-average-pool.ts';
+
+export const qLinearGlobalAveragePool: OnnxOperator = throughFloats({
+  opType: 'QLinearGlobalAveragePool',
+  inputs: [5, 5],
+  attributes: { channels_last: 'int' },
+  data: [0],
+  result: 3,
+  of: channelsFirst(globalAveragePool.convert),
+});

@@ -1,0 +1,13 @@
+/** `QLinearLeakyRelu`: `LeakyRelu` of a quantized tensor. */
+import { throughFloats } from '../../families/through-floats.ts';
+import type { OnnxOperator } from '../../node/operator.ts';
+
+export const qLinearLeakyRelu: OnnxOperator = throughFloats({
+  opType: 'QLinearLeakyRelu',
+  inputs: [4, 5],
+  attributes: { alpha: 'float' },
+  data: [0],
+  result: 3,
+  of: ({ attributes, call, input }) =>
+    call('nn.leaky_relu', [input(0)], { alpha: attributes.float('alpha', 0.01) }),
+});

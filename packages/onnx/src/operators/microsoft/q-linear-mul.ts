@@ -1,0 +1,11 @@
+/** `QLinearMul`: the product of quantized tensors, element by element. */
+import { throughFloats } from '../../families/through-floats.ts';
+import type { OnnxOperator } from '../../node/operator.ts';
+
+export const qLinearMul: OnnxOperator = throughFloats({
+  opType: 'QLinearMul',
+  inputs: [7, 8],
+  data: [0, 3],
+  result: 6,
+  of: ({ call, input }) => call('multiply', [input(0), input(1)]),
+});

@@ -1,0 +1,11 @@
+/** `QLinearSigmoid`: the sigmoid of a quantized tensor. */
+import { throughFloats } from '../../families/through-floats.ts';
+import type { OnnxOperator } from '../../node/operator.ts';
+
+export const qLinearSigmoid: OnnxOperator = throughFloats({
+  opType: 'QLinearSigmoid',
+  inputs: [4, 5],
+  data: [0],
+  result: 3,
+  of: ({ call, input }) => call('sigmoid', [input(0)]),
+});

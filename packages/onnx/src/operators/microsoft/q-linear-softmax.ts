@@ -1,0 +1,13 @@
+/** `QLinearSoftmax`: the softmax of a quantized tensor. */
+import { softmaxOf } from '../../families/softmax.ts';
+import { throughFloats } from '../../families/through-floats.ts';
+import type { OnnxOperator } from '../../node/operator.ts';
+
+export const qLinearSoftmax: OnnxOperator = throughFloats({
+  opType: 'QLinearSoftmax',
+  inputs: [5, 5],
+  attributes: { axis: 'int', opset: 'int' },
+  data: [0],
+  result: 3,
+  of: (context) => softmaxOf(context, 'nn.softmax', context.attributes.int('opset', 13)),
+});

@@ -1,0 +1,16 @@
+/** `QLinearWhere`: a choice between quantized tensors, element by element. */
+import { dequantized, quantizedAs } from '../../families/through-floats.ts';
+import { MICROSOFT } from '../../node/domains.ts';
+import type { OnnxOperator } from '../../node/operator.ts';
+
+export const qLinearWhere: OnnxOperator = {
+  domain: MICROSOFT,
+  opType: 'QLinearWhere',
+  versions: [1],
+  inputs: [9, 9],
+  kernelSince: 1,
+  convert: (context) => {
+    const choices = [context.input(0), dequantized(context, 1), dequantized(context, 4)];
+    return quantizedAs(context, context.call('where', choices), 7, context.input(1));
+  },
+};

@@ -1,0 +1,19 @@
+/** `SkipLayerNormalization`: `LayerNormalization` of a sum. */
+import { normalized, skipped } from '../../families/layer-normalization.ts';
+import { MICROSOFT } from '../../node/domains.ts';
+import type { OnnxOperator } from '../../node/operator.ts';
+
+export const skipLayerNormalization: OnnxOperator = {
+  domain: MICROSOFT,
+  opType: 'SkipLayerNormalization',
+  versions: [1],
+  inputs: [3, 5],
+  attributes: { epsilon: 'float' },
+  kernelSince: 1,
+  convert: (context) => {
+    const { input, optional } = context;
+    const sum = skipped(context, 4);
+    const { result, mean, inverse } = normalized(context, sum, input(2), optional(3));
+    return [result, mean, inverse, sum];
+  },
+};

@@ -1,0 +1,18 @@
+/** `SkipSimplifiedLayerNormalization`: `RMSNormalization` of a sum. */
+import { rootNormalized, skipped } from '../../families/layer-normalization.ts';
+import { MICROSOFT } from '../../node/domains.ts';
+import type { OnnxOperator } from '../../node/operator.ts';
+
+export const skipSimplifiedLayerNormalization: OnnxOperator = {
+  domain: MICROSOFT,
+  opType: 'SkipSimplifiedLayerNormalization',
+  versions: [1],
+  inputs: [3, 4],
+  attributes: { epsilon: 'float' },
+  kernelSince: 1,
+  convert: (context) => {
+    const sum = skipped(context, 3);
+    const { result, mean, inverse } = rootNormalized(context, sum, context.input(2));
+    return [result, mean, inverse, sum];
+  },
+};

@@ -1,0 +1,409 @@
+/** A small node of every operator. */
+import type { OnnxOperator } from '../../src/node/operator.ts';
+import type { Attribute, GraphParts, TensorParts } from './encode.ts';
+
+interface Sized {
+  readonly dims: ReadonlyArray<number>;
+  readonly type: number;
+}
+
+/** A node with its inputs, and the type of its first result. */
+export interface Small {
+  /** Floats by default. */
+  readonly inputs: ReadonlyArray<ReadonlyArray<number> | Sized>;
+  /** Further inputs with known values. */
+  readonly constants?: ReadonlyArray<TensorParts>;
+  readonly attrs?: Readonly<Record<string, Attribute>>;
+  readonly outputs?: number;
+  readonly opset?: number;
+  readonly result: string;
+}
+
+const int = (...dims: number[]): Sized => ({ dims, type: 7 });
+const int32 = (...dims: number[]): Sized => ({ dims, type: 6 });
+const bool = (...dims: number[]): Sized => ({ dims, type: 9 });
+const ints = (...values: number[]): TensorParts => ({ dims: [values.length], ints: values });
+const scalar = (value: number): TensorParts => ({ dims: [], floats: [value] });
+const bytes = (...dims: number[]): Sized => ({ dims, type: 2 });
+const FLOAT = 1;
+/** A scale and a zero point, for one of the inputs of a quantized operator. */
+const QUANTIZED = [[], bytes()] as const;
+
+const all = (names: string, small: Small): Readonly<Record<string, Small>> =>
+  Object.fromEntries(names.split(/\s+/).map((name) => [name, small]));
+
+const image = [1, 4, 6, 6];
+const window = { kernel_shape: { ints: [2, 2] } };
+
+/** By the names of operators; those of other domains have the domain before it. */
+export const catalogue: Readonly<Record<string, Small>> = {
+  ...all(
+    `Abs Acos Acosh Asin Asinh Atan Atanh Ceil Celu Cos Cosh Elu Erf Exp Floor Gelu HardSigmoid
+     HardSwish Hardmax Identity LeakyRelu Log LogSoftmax LpNormalization Mish Neg Reciprocal Relu
+     Round Selu Shrink Sigmoid Sign Sin Sinh Softmax Softplus Softsign Sqrt Tan Tanh
+     ThresholdedRelu`,
+    { inputs: [[2, 3]], result: 'float32(2, 3)' },
+  ),
+  ...all('Add Sub Mul Div Pow PRelu', { inputs: [[2, 3], [3]], result: 'float32(2, 3)' }),
+  ...all('Max Min Mean Sum', { inputs: [[2, 3], [3], [2, 1]], result: 'float32(2, 3)' }),
+  ...all('And Or Xor', { inputs: [bool(2, 3), bool(3)], result: 'bool(2, 3)' }),
+  ...all('Equal Greater GreaterOrEqual Less LessOrEqual', {
+    inputs: [[2, 3], [3]],
+    result: 'bool(2, 3)',
+  }),
+  Attention: {
+    inputs: [
+      [2, 3, 8],
+      [2, 5, 4],
+      [2, 5, 4],
+    ],
+    attrs: { q_num_heads: { i: 4 }, kv_num_heads: { i: 2 }, is_causal: { i: 1 } },
+    opset: 24,
+    result: 'float32(2, 3, 8)',
+  },
+  RotaryEmbedding: {
+    inputs: [[2, 3, 4, 6], [10, 3], [10, 3], int(2, 4)],
+    opset: 23,
+    result: 'float32(2, 3, 4, 6)',
+  },
+  BitShift: {
+    inputs: [
+      { dims: [2, 3], type: 12 },
+      { dims: [3], type: 12 },
+    ],
+    attrs: { direction: { s: 'LEFT' } },
+    result: 'uint32(2, 3)',
+  },
+  AffineGrid: {
+    inputs: [[2, 2, 3]],
+    constants: [ints(2, 1, 4, 5)],
+    result: 'float32(2, 4, 5, 2)',
+  },
+  ...all('NegativeLogLikelihoodLoss SoftmaxCrossEntropyLoss', {
+    inputs: [[2, 5], int(2), [5]],
+    result: 'float32()',
+  }),
+  ...all('BitwiseAnd BitwiseOr BitwiseXor Mod', {
+    inputs: [int(2, 3), int(3)],
+    result: 'int64(2, 3)',
+  }),
+  BitwiseNot: { inputs: [int(2)], result: 'int64(2)' },
+  Not: { inputs: [bool(2)], result: 'bool(2)' },
+  ...all('IsInf IsNaN', { inputs: [[2]], result: 'bool(2)' }),
+  ...all(
+    `ReduceL1 ReduceL2 ReduceLogSum ReduceLogSumExp ReduceMax ReduceMean ReduceMin ReduceProd
+     ReduceSum ReduceSumSquare`,
+    { inputs: [[2, 3]], constants: [ints(1)], attrs: { keepdims: { i: 0 } }, result: 'float32(2)' },
+  ),
+  ...all('ArgMax ArgMin', {
+    inputs: [[2, 3]],
+    attrs: { axis: { i: 1 }, keepdims: { i: 0 }, select_last_index: { i: 1 } },
+    result: 'int64(2)',
+  }),
+  ...all('AveragePool LpPool MaxPool', {
+    inputs: [image],
+    attrs: window,
+    result: 'float32(1, 4, 5, 5)',
+  }),
+  ...all('GlobalAveragePool GlobalMaxPool', { inputs: [image], result: 'float32(1, 4, 1, 1)' }),
+  BatchNormalization: {
+    inputs: [image, [4], [4], [4], [4]],
+    result: 'float32(1, 4, 6, 6)',
+  },
+  Cast: { inputs: [[2]], attrs: { to: { i: 7 } }, result: 'int64(2)' },
+  CastLike: { inputs: [[2], int(5)], result: 'int64(2)' },
+  Clip: { inputs: [[2]], constants: [scalar(0), scalar(6)], result: 'float32(2)' },
+  Compress: {
+    inputs: [[3, 2]],
+    constants: [{ dims: [3], type: 9, raw: [1, 0, 1] }],
+    attrs: { axis: { i: 0 } },
+    result: 'float32(2, 2)',
+  },
+  Concat: {
+    inputs: [
+      [2, 3],
+      [4, 3],
+    ],
+    attrs: { axis: { i: 0 } },
+    result: 'float32(6, 3)',
+  },
+  Constant: {
+    inputs: [],
+    attrs: { value_ints: { ints: [1, 2] } },
+    result: 'int64(2)',
+  },
+  ConstantOfShape: { inputs: [], constants: [ints(2, 3)], result: 'float32(2, 3)' },
+  Conv: { inputs: [image, [5, 4, 3, 3], [5]], result: 'float32(1, 5, 4, 4)' },
+  ConvTranspose: { inputs: [image, [4, 5, 3, 3], [5]], result: 'float32(1, 5, 8, 8)' },
+  ConvInteger: {
+    inputs: [bytes(1, 4, 6, 6), bytes(5, 4, 3, 3), bytes(), bytes()],
+    result: 'int32(1, 5, 4, 4)',
+  },
+  MatMulInteger: { inputs: [bytes(2, 3), bytes(3, 4), bytes(), bytes(4)], result: 'int32(2, 4)' },
+  DynamicQuantizeLinear: { inputs: [[2, 3]], outputs: 3, result: 'uint8(2, 3)' },
+  QLinearConv: {
+    inputs: [bytes(1, 4, 6, 6), ...QUANTIZED, bytes(5, 4, 3, 3), ...QUANTIZED, ...QUANTIZED],
+    result: 'uint8(1, 5, 4, 4)',
+  },
+  QLinearMatMul: {
+    inputs: [bytes(2, 3), ...QUANTIZED, bytes(3, 4), ...QUANTIZED, ...QUANTIZED],
+    result: 'uint8(2, 4)',
+  },
+  CumSum: {
+    inputs: [[2, 3]],
+    constants: [{ dims: [], ints: [1] }],
+    attrs: { exclusive: { i: 1 }, reverse: { i: 1 } },
+    result: 'float32(2, 3)',
+  },
+  DepthToSpace: {
+    inputs: [image],
+    attrs: { blocksize: { i: 2 } },
+    result: 'float32(1, 1, 12, 12)',
+  },
+  SpaceToDepth: { inputs: [image], attrs: { blocksize: { i: 2 } }, result: 'float32(1, 16, 3, 3)' },
+  DequantizeLinear: {
+    inputs: [{ dims: [2, 3], type: 3 }],
+    constants: [scalar(0.5)],
+    result: 'float32(2, 3)',
+  },
+  QuantizeLinear: { inputs: [[2, 3]], constants: [scalar(0.5)], result: 'uint8(2, 3)' },
+  Dropout: { inputs: [[2]], outputs: 2, result: 'float32(2)' },
+  Einsum: {
+    inputs: [
+      [2, 3],
+      [3, 4],
+    ],
+    attrs: { equation: { s: 'ij,jk->ik' } },
+    result: 'float32(2, 4)',
+  },
+  Expand: { inputs: [[3]], constants: [ints(2, 1)], result: 'float32(2, 3)' },
+  EyeLike: { inputs: [[2, 3]], attrs: { k: { i: 1 }, dtype: { i: 7 } }, result: 'int64(2, 3)' },
+  Flatten: { inputs: [[2, 3, 4]], attrs: { axis: { i: 2 } }, result: 'float32(6, 4)' },
+  Gather: { inputs: [[2, 3], int(4)], attrs: { axis: { i: 1 } }, result: 'float32(2, 4)' },
+  GatherElements: {
+    inputs: [[2, 3], int(2, 2)],
+    attrs: { axis: { i: 1 } },
+    result: 'float32(2, 2)',
+  },
+  GatherND: { inputs: [[2, 3], int(5, 1)], result: 'float32(5, 3)' },
+  Gemm: {
+    inputs: [
+      [3, 2],
+      [3, 4],
+      [2, 4],
+    ],
+    attrs: { transA: { i: 1 }, alpha: { f: 2 }, beta: { f: 0.5 } },
+    result: 'float32(2, 4)',
+  },
+  GRU: {
+    inputs: [
+      [5, 2, 3],
+      [1, 12, 3],
+      [1, 12, 4],
+    ],
+    attrs: { hidden_size: { i: 4 } },
+    result: 'float32(5, 1, 2, 4)',
+  },
+  LSTM: {
+    inputs: [[5, 2, 3], [2, 16, 3], [2, 16, 4], [2, 32], int32(2)],
+    attrs: { hidden_size: { i: 4 }, direction: { s: 'bidirectional' }, clip: { f: 3 } },
+    result: 'float32(5, 2, 2, 4)',
+  },
+  RNN: {
+    inputs: [
+      [5, 2, 3],
+      [1, 4, 3],
+      [1, 4, 4],
+    ],
+    attrs: { hidden_size: { i: 4 }, direction: { s: 'reverse' } },
+    result: 'float32(5, 1, 2, 4)',
+  },
+  GridSample: { inputs: [image, [1, 2, 3, 2]], result: 'float32(1, 4, 2, 3)' },
+  GroupNormalization: {
+    inputs: [image, [4], [4]],
+    attrs: { num_groups: { i: 2 } },
+    result: 'float32(1, 4, 6, 6)',
+  },
+  InstanceNormalization: { inputs: [image, [4], [4]], result: 'float32(1, 4, 6, 6)' },
+  LayerNormalization: { inputs: [[2, 3], [3], [3]], result: 'float32(2, 3)' },
+  RMSNormalization: { inputs: [[2, 3], [3]], opset: 23, result: 'float32(2, 3)' },
+  LRN: { inputs: [image], attrs: { size: { i: 3 } }, result: 'float32(1, 4, 6, 6)' },
+  MatMul: {
+    inputs: [
+      [5, 2, 3],
+      [5, 3, 4],
+    ],
+    result: 'float32(5, 2, 4)',
+  },
+  MeanVarianceNormalization: { inputs: [image], result: 'float32(1, 4, 6, 6)' },
+  NonZero: { inputs: [[2, 3]], result: 'int64(2, ?)' },
+  OneHot: {
+    inputs: [int(2)],
+    constants: [ints(3), { dims: [2], floats: [0, 1] }],
+    result: 'float32(2, 3)',
+  },
+  Pad: { inputs: [[2, 3]], constants: [ints(0, 1, 1, 0)], result: 'float32(3, 4)' },
+  Range: {
+    inputs: [],
+    constants: [0, 3, 1].map((n) => ({ dims: [], ints: [n] })),
+    result: 'int64(3)',
+  },
+  Reshape: { inputs: [[2, 3]], constants: [ints(3, -1)], result: 'float32(3, 2)' },
+  Resize: {
+    inputs: [image],
+    constants: [
+      { dims: [0], floats: [] },
+      { dims: [4], floats: [1, 1, 2, 0.5] },
+    ],
+    result: 'float32(1, 4, 12, 3)',
+  },
+  Upsample: {
+    inputs: [image],
+    constants: [{ dims: [4], floats: [1, 1, 2, 3] }],
+    opset: 9,
+    result: 'float32(1, 4, 12, 18)',
+  },
+  ReverseSequence: { inputs: [[3, 2], int(2)], result: 'float32(3, 2)' },
+  ScatterElements: { inputs: [[2, 3], int(1, 3), [1, 3]], result: 'float32(2, 3)' },
+  ScatterND: { inputs: [[2, 3], int(1, 1), [1, 3]], result: 'float32(2, 3)' },
+  Shape: { inputs: [[2, 3]], result: 'int64(2)' },
+  Size: { inputs: [[2, 3]], result: 'int64()' },
+  Slice: { inputs: [[5]], constants: [ints(1), ints(3)], result: 'float32(2)' },
+  Split: { inputs: [[6]], attrs: { num_outputs: { i: 2 } }, outputs: 2, result: 'float32(3)' },
+  Squeeze: { inputs: [[1, 2]], constants: [ints(0)], result: 'float32(2)' },
+  Unsqueeze: { inputs: [[2]], constants: [ints(0)], result: 'float32(1, 2)' },
+  Swish: { inputs: [[2]], attrs: { alpha: { f: 2 } }, opset: 24, result: 'float32(2)' },
+  Tile: { inputs: [[2]], constants: [ints(3)], result: 'float32(6)' },
+  TopK: { inputs: [[2, 5]], constants: [ints(3)], outputs: 2, result: 'float32(2, 3)' },
+  Transpose: { inputs: [[2, 3]], result: 'float32(3, 2)' },
+  Trilu: { inputs: [[2, 3]], constants: [{ dims: [], ints: [1] }], result: 'float32(2, 3)' },
+  Where: { inputs: [bool(2, 1), [3], [2, 3]], result: 'float32(2, 3)' },
+  // Of ONNX Runtime.
+  ...all('com.microsoft.Gelu com.microsoft.FastGelu com.microsoft.QuickGelu', {
+    inputs: [[2, 3]],
+    result: 'float32(2, 3)',
+  }),
+  'com.microsoft.BiasGelu': { inputs: [[2, 3], [3]], result: 'float32(2, 3)' },
+  'com.microsoft.FusedMatMul': {
+    inputs: [
+      [2, 4, 3],
+      [2, 4, 5],
+    ],
+    attrs: { transA: { i: 1 }, alpha: { f: 0.5 } },
+    result: 'float32(2, 3, 5)',
+  },
+  'com.microsoft.FusedGemm': {
+    inputs: [[3, 4], [4, 5], [5]],
+    attrs: { activation: { s: 'LeakyRelu' }, activation_alpha: { f: 0.5 } },
+    result: 'float32(3, 5)',
+  },
+  'com.microsoft.FusedConv': {
+    inputs: [image, [5, 4, 3, 3], [5], [1, 5, 4, 4]],
+    attrs: { activation: { s: 'Relu' } },
+    result: 'float32(1, 5, 4, 4)',
+  },
+  ...all('com.microsoft.QLinearAdd com.microsoft.QLinearMul', {
+    inputs: [bytes(2, 3), ...QUANTIZED, bytes(3), ...QUANTIZED, ...QUANTIZED],
+    result: 'uint8(2, 3)',
+  }),
+  ...all('com.microsoft.QLinearSigmoid com.microsoft.QLinearLeakyRelu', {
+    inputs: [bytes(2, 3), ...QUANTIZED, ...QUANTIZED],
+    result: 'uint8(2, 3)',
+  }),
+  'com.microsoft.QLinearSoftmax': {
+    inputs: [bytes(2, 3), ...QUANTIZED, ...QUANTIZED],
+    attrs: { opset: { i: 13 } },
+    result: 'uint8(2, 3)',
+  },
+  'com.microsoft.QLinearWhere': {
+    inputs: [bool(2, 3), bytes(2, 3), ...QUANTIZED, bytes(2, 3), ...QUANTIZED, ...QUANTIZED],
+    result: 'uint8(2, 3)',
+  },
+  'com.microsoft.QLinearConcat': {
+    inputs: [...QUANTIZED, bytes(2, 3), ...QUANTIZED, bytes(2, 1), ...QUANTIZED],
+    attrs: { axis: { i: 1 } },
+    result: 'uint8(2, 4)',
+  },
+  'com.microsoft.QLinearAveragePool': {
+    inputs: [bytes(...image), ...QUANTIZED, ...QUANTIZED],
+    attrs: window,
+    result: 'uint8(1, 4, 5, 5)',
+  },
+  'com.microsoft.QLinearGlobalAveragePool': {
+    inputs: [bytes(1, 6, 6, 4), ...QUANTIZED, ...QUANTIZED],
+    attrs: { channels_last: { i: 1 } },
+    result: 'uint8(1, 1, 1, 4)',
+  },
+  'com.microsoft.QuantizeLinear': { inputs: [[2, 3], ...QUANTIZED], result: 'uint8(2, 3)' },
+  'com.microsoft.DequantizeLinear': {
+    inputs: [bytes(2, 3), ...QUANTIZED],
+    result: 'float32(2, 3)',
+  },
+  'com.microsoft.QGemm': {
+    inputs: [
+      bytes(2, 3),
+      ...QUANTIZED,
+      bytes(5, 3),
+      ...QUANTIZED,
+      { dims: [5], type: 6 },
+      ...QUANTIZED,
+    ],
+    attrs: { transB: { i: 1 } },
+    result: 'uint8(2, 5)',
+  },
+  'com.microsoft.MatMulIntegerToFloat': {
+    inputs: [bytes(2, 3), bytes(3, 4), [], [4], bytes(), bytes(), [4]],
+    result: 'float32(2, 4)',
+  },
+  'com.microsoft.DynamicQuantizeMatMul': {
+    inputs: [[2, 3], bytes(3, 4), [], bytes(), [4]],
+    result: 'float32(2, 4)',
+  },
+  'com.microsoft.SkipLayerNormalization': {
+    inputs: [[2, 3, 4], [2, 3, 4], [4], [4]],
+    attrs: { epsilon: { f: 0.001 } },
+    result: 'float32(2, 3, 4)',
+  },
+  'com.microsoft.SkipSimplifiedLayerNormalization': {
+    inputs: [[2, 3, 4], [2, 3, 4], [4]],
+    attrs: { epsilon: { f: 0.001 } },
+    result: 'float32(2, 3, 4)',
+  },
+  'com.microsoft.EmbedLayerNormalization': {
+    inputs: [int32(2, 3), int32(2, 3), [6, 4], [5, 4], [3, 4], [4], [4], int32(2, 3)],
+    attrs: { epsilon: { f: 0.001 } },
+    outputs: 2,
+    result: 'float32(2, 3, 4)',
+  },
+  'com.microsoft.Attention': {
+    inputs: [[2, 3, 4], [4, 12], [12], int32(2)],
+    attrs: { num_heads: { i: 2 }, unidirectional: { i: 1 } },
+    result: 'float32(2, 3, 4)',
+  },
+  'com.microsoft.MultiHeadAttention': {
+    inputs: [[2, 3, 4], [2, 5, 4], [2, 5, 4], [12], int32(2)],
+    attrs: { num_heads: { i: 2 } },
+    result: 'float32(2, 3, 4)',
+  },
+};
+
+/** The graph of a small node. */
+export function graphOf(
+  { opType: op, domain }: OnnxOperator,
+  { inputs, constants = [], attrs, outputs = 1 }: Small,
+): GraphParts {
+  const values = inputs.map((given, i) => {
+    const { dims, type } = 'dims' in given ? given : { dims: given, type: FLOAT };
+    return { name: `x${i}`, dims, type };
+  });
+  const initializers = constants.map((parts, i) => ({ ...parts, name: `c${i}` }));
+  const names = [...values, ...initializers].map(({ name }) => name);
+  const out = Array.from({ length: outputs }, (_, i) => `y${i}`);
+  const place = domain === undefined ? {} : { domain };
+  const node = { op, ...place, in: names, out, ...(attrs === undefined ? {} : { attrs }) };
+  return { nodes: [node], inputs: values, initializers, outputs: out };
+}
+
+/** The name of an operator in the catalogue. */
+export const nameOf = ({ domain, opType }: OnnxOperator): string =>
+  domain === undefined ? opType : `${domain}.${opType}`;
