@@ -4,9 +4,11 @@ import { enterChoice } from './choices.ts';
 import type { ControlName } from './coverage.ts';
 import type { Frame, Site } from './frames.ts';
 import { enterLoop } from './loops.ts';
+import { enterScan } from './scans.ts';
 
 /** The first frame of a node that contains graphs; `undefined` once it is imported, or failed. */
 export const CONTROL: Readonly<Record<ControlName, (site: Site) => Frame | undefined>> = {
   If: enterChoice,
   Loop: enterLoop,
+  Scan: enterScan,
 };

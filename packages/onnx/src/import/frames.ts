@@ -67,6 +67,13 @@ export function graphOf({ run, node, span }: Site, name: string): GraphProto | u
   return lacking === undefined ? value.value : undefined;
 }
 
+/** The values of the node's inputs, absent ones among them. */
+export function inputsOf({ run, node, span }: Site): ReadonlyArray<Expr | undefined> | undefined {
+  const values = node.inputs.map((name) => (name === '' ? undefined : lookUp(run, name, span)));
+  const failed = values.some((value, i) => value === undefined && node.inputs[i] !== '');
+  return failed ? undefined : values;
+}
+
 /** The results of a graph inside a node. It sees its own inputs, and all values around it. */
 export function graphFrame(
   site: Site,

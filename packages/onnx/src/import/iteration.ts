@@ -1,4 +1,7 @@
-/** A graph whose results are its next inputs, as a function of Relay that calls itself. */
+/**
+ * A graph whose results are its next inputs: its steps one after the other if they are few and
+ * known, else a function of Relay that calls itself.
+ */
 import {
   anyDim,
   call,
@@ -15,11 +18,10 @@ import {
   type Var,
   variable,
 } from '@baton/ir';
-import { isDType, scalar, splat } from '@baton/tensor';
+import { isDType, readNumber, scalar, splat } from '@baton/tensor';
 import { differentTypes } from '../diagnostics.ts';
 import type { GraphProto } from '../protobuf/messages.ts';
 import {
-  deliver,
   type Frame,
   graphFrame,
   joined,
@@ -31,10 +33,10 @@ import {
 import { lookUp } from './import-node.ts';
 
 /** The steps of a loop. */
-export interface Recursion {
+export interface Iteration {
   readonly body: GraphProto;
   /** The first carried values: the graph's first results are the next ones. */
-  readonly first: ReadonlyArray<Expr>;
+  readonly first: () => ReadonlyArray<Expr>;
   /** The number of first carried values that are no results of the loop. */
   readonly hidden: number;
   /** The number of results that become rows of the loop's results. */
@@ -52,18 +54,51 @@ export interface Recursion {
 /** A value from around the loop, inside of it. */
 export type Around = (value: Expr) => Expr;
 
-/** Values from around the loop, computed once before it. */
-interface Captures {
-  readonly around: Around;
-  readonly variables: ReadonlyMap<Expr, Var>;
+/** Takes the last carried values, and the rows. */
+type Done = Frame['next'];
+
+/** The most steps that are imported one after the other. */
+const MAX_STEPS = 64;
+
+/** The frame of the first step: of a few if their number is known, else of all in a recursion. */
+export function iteration(site: Site, loop: Iteration, done: Done): Frame | undefined {
+  const { context, checked } = toolsOf(site, []);
+  const first = checked(loop.first);
+  if (first === undefined) return done(undefined);
+  const recursion = (): Frame | undefined =>
+    attempt(site, { ...loop, first: () => first, done }, first.map(site.run.state.types.typeOf));
+  const rows: ReadonlyArray<Expr>[] = [];
+  const finish = (carried: ReadonlyArray<Expr>): Frame | undefined => {
+    const columns = (rows[0] ?? []).map((_, at) => rows.flatMap((row) => row[at] ?? []));
+    const stacked = checked(() =>
+      columns.map((values) => context.call('stack', [context.tuple(values)], { axis: 0 })),
+    );
+    return done(stacked && [...carried.slice(loop.hidden), ...stacked]);
+  };
+  const step = (at: number, carried: ReadonlyArray<Expr>): Frame | undefined => {
+    const place = constant(scalar(at, 'int64'), site.span);
+    const goesOn = checked(() => loop.goesOn(place, carried, (value) => value));
+    if (goesOn === undefined) return done(undefined);
+    if (goesOn._tag !== 'Constant' || at > MAX_STEPS) return recursion();
+    const isLast = readNumber(goesOn.data, 0) === 0;
+    if (isLast) return at === 0 && loop.columns > 0 ? recursion() : finish(carried);
+    const inputs = checked(() => loop.inputs(place, carried, (value) => value));
+    if (inputs === undefined) return done(undefined);
+    return graphFrame(site, loop.body, inputs, (results) => {
+      if (results === undefined) return done(undefined);
+      rows.push(results.slice(carried.length));
+      return step(at + 1, results.slice(0, carried.length));
+    });
+  };
+  return step(0, first);
 }
 
-/** The frame of the step, imported once for each widening of its types. */
-export function recursion(site: Site, loop: Recursion): Frame | undefined {
-  const { typeOf } = site.run.state.types;
-  return attempt(site, loop, loop.first.map(typeOf));
+/** A loop, and what takes its results. */
+interface Recursion extends Iteration {
+  readonly done: Done;
 }
 
+/** The frame of the step of a recursion, imported again for each widening of its types. */
 function attempt(
   site: Site,
   loop: Recursion,
@@ -79,21 +114,27 @@ function attempt(
   };
   const { checked } = toolsOf(site, []);
   const inputs = checked(() => loop.inputs(place, carried, captures.around));
-  if (inputs === undefined) return deliver(site, undefined);
+  if (inputs === undefined) return loop.done(undefined);
   const next = (results: Results): Frame | undefined => {
-    if (results === undefined) return deliver(site, undefined);
+    if (results === undefined) return loop.done(undefined);
     const found = results.slice(0, carried.length).map((value) => run.state.types.typeOf(value));
     const wide = types.map((type, i) => joined(type, found[i]));
     if (wide.includes(undefined)) {
       run.problems.add(differentTypes('values that a loop carries', span));
-      return deliver(site, undefined);
+      return loop.done(undefined);
     }
     const isStable = wide.every((type, i) => type === types[i]);
     return isStable
-      ? deliver(site, built(site, loop, { place, carried, results, captures }))
+      ? loop.done(built(site, loop, { place, carried, results, captures }))
       : attempt(site, loop, wide);
   };
   return graphFrame(site, loop.body, inputs, next, outer);
+}
+
+/** Values from around the loop, computed once before it. */
+interface Captures {
+  readonly around: Around;
+  readonly variables: ReadonlyMap<Expr, Var>;
 }
 
 /** Constants and variables are the same inside; other values get a variable. */
@@ -121,7 +162,7 @@ interface Step {
 }
 
 /** The results of the loop: the last carried values, and the rows of the other results. */
-function built(site: Site, loop: Recursion, step: Step): Results {
+function built(site: Site, loop: Iteration, step: Step): Results {
   const { run, span } = site;
   const { types } = run.state;
   const { context, checked } = toolsOf(site, []);
@@ -148,7 +189,7 @@ function built(site: Site, loop: Recursion, step: Step): Results {
     const body = ifElse(goesOn, again, tuple(kept, span), span);
     const start = [
       constant(scalar(0, 'int64'), span),
-      ...loop.first.map((value, i) => fitting(run, value, carried[i])),
+      ...loop.first().map((value, i) => fitting(run, value, carried[i])),
       ...known.map(({ empty }, i) => fitting(run, empty, rows[i])),
     ];
     const value = func(params, body, { retType: result, span });
