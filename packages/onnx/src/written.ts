@@ -47,6 +47,10 @@ import { dense } from './writers/dense.ts';
 import { depthToSpace } from './writers/depth-to-space.ts';
 import { dilate } from './writers/dilate.ts';
 import { dropout } from './writers/dropout.ts';
+import { dynBroadcastTo } from './writers/dyn-broadcast-to.ts';
+import { dynFull } from './writers/dyn-full.ts';
+import { dynReshape } from './writers/dyn-reshape.ts';
+import { dynStridedSlice } from './writers/dyn-strided-slice.ts';
 import { einsum } from './writers/einsum.ts';
 import { expandDims } from './writers/expand-dims.ts';
 import { fastErf } from './writers/fast-erf.ts';
@@ -189,6 +193,10 @@ export const written: ReadonlyArray<OnnxWriter> = [
   depthToSpace,
   dilate,
   dropout,
+  dynBroadcastTo,
+  dynFull,
+  dynReshape,
+  dynStridedSlice,
   einsum,
   expandDims,
   fastErf,

@@ -98,8 +98,8 @@ describe('shapes', () => {
 
   test.each<readonly [string, GraphParts, string]>([
     [
-      'Reshape to a shape that only the run knows',
-      one('Reshape', { x: [2], s: [1] }),
+      'Tile by numbers that only the run knows',
+      one('Tile', { x: [2], s: [1] }),
       'ONNX_NOT_CONSTANT',
     ],
     ['Reshape to codes of Relay', one('Reshape', { x: [2] }, {}, [ints('s', [-2])]), 'ONNX_SHAPE'],

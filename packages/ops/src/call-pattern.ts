@@ -53,6 +53,10 @@ export type CreationPattern =
   | 'in the dtype of another'
   | 'cut like another'
   | 'a triangle'
+  | 'in a shape of the run'
+  | 'spread to a shape of the run'
+  | 'filled to a shape of the run'
+  | 'every few elements of the run'
   | 'in another layout';
 
 /** Operations on images of a fixed number of dimensions. */

@@ -41,6 +41,10 @@ import { onesLike } from './ops/create/ones-like.ts';
 import { shapeOf } from './ops/create/shape-of.ts';
 import { zeros } from './ops/create/zeros.ts';
 import { zerosLike } from './ops/create/zeros-like.ts';
+import { dynBroadcastTo } from './ops/dyn/broadcast-to.ts';
+import { dynFull } from './ops/dyn/full.ts';
+import { dynReshape } from './ops/dyn/reshape.ts';
+import { dynStridedSlice } from './ops/dyn/strided-slice.ts';
 import { affineGrid } from './ops/image/affine-grid.ts';
 import { gridSample } from './ops/image/grid-sample.ts';
 import { resize1d } from './ops/image/resize1d.ts';
@@ -249,6 +253,10 @@ const operators: ReadonlyArray<OpInfo> = [
   dilate,
   divide,
   dropout,
+  dynBroadcastTo,
+  dynFull,
+  dynReshape,
+  dynStridedSlice,
   einsum,
   equal,
   erf,

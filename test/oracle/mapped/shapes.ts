@@ -239,6 +239,38 @@ export const shapes: Mappings = {
     );
     return { args: [x], attrs: { shape }, result: g.node('Expand', [g.input(x), g.ints(shape)]) };
   },
+  'dyn.reshape': (d, g) => {
+    const x = anyTensor(d, 1, 4);
+    const shape = d.shapeTensor([...joined(d, x.shape)]);
+    return { args: [x, shape], result: g.node('Reshape', [g.input(x), g.input(shape)]) };
+  },
+  'dyn.broadcast_to': (d, g) => {
+    const sizes = d.shape();
+    const x = d.tensor(
+      sizes.map((size) => (d.chance(0.4) ? 1 : size)),
+      d.pick(DTYPES),
+    );
+    const shape = d.shapeTensor(sizes);
+    return { args: [x, shape], result: g.node('Expand', [g.input(x), g.input(shape)]) };
+  },
+  'dyn.full': (d, g) => {
+    const value = d.tensor([], d.pick(DTYPES), EXTREME);
+    const shape = d.shapeTensor(d.shape());
+    const result = g.node('Expand', [g.input(value), g.input(shape)]);
+    return { args: [value, shape], attrs: { dtype: value.dtype }, result };
+  },
+  'dyn.strided_slice': (d, g) => {
+    const x = anyTensor(d, 1, 4);
+    const axes = d.subset(x.shape.length);
+    const bound = () => axes.map(() => d.int(-6, 6));
+    const strides = axes.map(() => d.pick([1, 2, -1]));
+    const [begin, end, steps] = [bound(), bound(), strides].map((list) => d.shapeTensor(list));
+    const args = [x, begin, end, steps].filter((arg) => arg !== undefined);
+    const inputs = args.map((arg) => g.input(arg));
+    const [data, from, to, by] = inputs;
+    const listed = [data, from, to, g.ints(axes), by].filter((input) => input !== undefined);
+    return { args, attrs: { axes }, result: g.node('Slice', listed) };
+  },
   broadcast_to_like: (d, g) => {
     const like = anyTensor(d);
     const x = d.tensor(

@@ -1,7 +1,8 @@
 /** Products of matrices as NumPy has them: with vectors, and with batches that broadcast. */
-import type { Expr } from '@baton/ir';
+import { anyDim, dimsEqual, type Expr, multiplyDims } from '@baton/ir';
 import { broadcastShapes, sameShape } from '@baton/tensor';
 import type { NodeContext } from '../node/operator.ts';
+import { reshapeCodes } from './sized.ts';
 
 /** The product of two tensors; `undefined` after a failure. */
 export function matrixProduct(context: NodeContext, a: Expr, b: Expr): Expr | undefined {
@@ -25,9 +26,7 @@ function batched(context: NodeContext, a: Expr, b: Expr): Expr | undefined {
     return context.call('nn.batch_matmul', [a, b], { transpose_b: false });
   }
   const [shapeA, shapeB] = [context.shapeOf(a), context.shapeOf(b)];
-  if (shapeA === undefined || shapeB === undefined) {
-    return context.unknown('expected known sizes for a product of batches');
-  }
+  if (shapeA === undefined || shapeB === undefined) return ofAnySizes(context, a, b);
   const batch = broadcastShapes(shapeA.slice(0, -2), shapeB.slice(0, -2));
   if (batch === undefined) {
     return context.fail('ONNX_SHAPE', `batches do not match: ${shapeA} and ${shapeB}`);
@@ -37,6 +36,29 @@ function batched(context: NodeContext, a: Expr, b: Expr): Expr | undefined {
   const product = context.call('nn.batch_matmul', [left, right], { transpose_b: false });
   const newshape = [...batch, shapeA[shapeA.length - 2] ?? 1, shapeB[shapeB.length - 1] ?? 1];
   return context.call('reshape', [product], { newshape, allowzero: 1 });
+}
+
+/** A product of batches of which the import knows names, or nothing. */
+function ofAnySizes(context: NodeContext, a: Expr, b: Expr): Expr {
+  const [dimsA, dimsB] = [context.dimsOf(a), context.dimsOf(b)];
+  const batch = dimsA.slice(0, -2);
+  const isShared =
+    dimsA.length === dimsB.length && batch.every((dim, i) => dimsEqual(dim, dimsB[i] ?? anyDim));
+  const size = batch.reduce(multiplyDims, 1);
+  const flat = [dimsA, dimsB].map((dims) => reshapeCodes(dims, [size, ...dims.slice(-2)]));
+  const [left, right] = flat;
+  const rows = dimsA[dimsA.length - 2] ?? 1;
+  const columns = dimsB[dimsB.length - 1] ?? 1;
+  const back = reshapeCodes([size, rows, columns], [...batch, rows, columns]);
+  if (!isShared || left === undefined || right === undefined || back === undefined) {
+    return context.call('einsum', [context.tuple([a, b])], { equation: '...ij,...jk->...ik' });
+  }
+  const matrices = [
+    context.call('reshape', [a], { newshape: left }),
+    context.call('reshape', [b], { newshape: right }),
+  ];
+  const product = context.call('nn.batch_matmul', matrices, { transpose_b: false });
+  return context.call('reshape', [product], { newshape: back });
 }
 
 /** The matrices in one batch axis. */

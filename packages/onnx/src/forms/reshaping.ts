@@ -5,25 +5,55 @@ import type { Operand, WriterContext } from '../node/writer.ts';
 import { resultDims } from './types.ts';
 
 /**
- * The data in the shape of the call's result, of which one dimension may be unknown, or several
- * that stand at the same place in the data.
+ * The data in the shape of the call's result. Sizes that are not known are those of the data at the
+ * same place, or at another, but for one, which ONNX infers. `copied` names axes that are known to
+ * be the data's.
  */
-export function reshaped(context: WriterContext, x: Operand): Operand | undefined {
+export function reshaped(
+  context: WriterContext,
+  x: Operand,
+  copied: ReadonlyArray<number> = [],
+): Operand | undefined {
   const dims = resultDims(context);
   const own = context.dims(x);
-  const open = dims.filter((dim) => !isStaticDim(dim));
   const hasZero = dims.includes(0);
-  const sizes = dims.map((dim, axis): number | undefined => {
+  const isCopied = (dim: Dim, axis: number): boolean =>
+    !hasZero && (copied.includes(axis) || isSame(dim, own[axis]));
+  const open = dims.filter((dim) => !isStaticDim(dim));
+  const others = dims.filter((dim, axis) => !isStaticDim(dim) && !isCopied(dim, axis));
+  const isElsewhere = (dim: Dim): boolean => own.some((from) => isSame(dim, from));
+  const inferred = others.find((dim) => !isElsewhere(dim)) ?? others[0];
+  let isInferred = false;
+  const sizes = dims.map((dim, axis): number | Operand | undefined => {
     if (isStaticDim(dim)) return dim;
-    if (open.length === 1) return -1;
-    return !hasZero && isSame(dim, own[axis]) ? 0 : undefined;
+    if (open.length > 1 && isCopied(dim, axis)) return 0;
+    if (!isInferred && !hasZero && (open.length === 1 || dim === inferred)) {
+      isInferred = true;
+      return -1;
+    }
+    const from = own.findIndex((other) => isSame(dim, other));
+    return from < 0 ? undefined : sizeOf(context, x, from);
   });
   const known = sizes.filter((size) => size !== undefined);
-  if (known.length < sizes.length || (hasZero && known.includes(-1))) {
+  if (known.length < sizes.length) {
     return context.unknown('expected at most one unknown dimension in a reshape');
   }
   const attributes = hasZero ? { allowzero: int(1) } : {};
-  return context.node('Reshape', [x, context.ints(known)], attributes);
+  return context.node('Reshape', [x, listOf(context, known)], attributes);
+}
+
+/** The size of an axis, as a list of one. */
+function sizeOf(context: WriterContext, x: Operand, axis: number): Operand {
+  const shape = context.call('shape_of', [x], { dtype: 'int64' });
+  return context.call('strided_slice', [shape], { begin: [axis], end: [axis + 1] });
+}
+
+/** The list of these numbers and parts. */
+function listOf(context: WriterContext, items: ReadonlyArray<number | Operand>): Operand {
+  const numbers = items.filter((item) => typeof item === 'number');
+  if (numbers.length === items.length) return context.ints(numbers);
+  const parts = items.map((item) => (typeof item === 'number' ? context.ints([item]) : item));
+  return context.call('concatenate', [parts], { axis: 0 });
 }
 
 /** Whether two dimensions are known to be equal, by their form. */

@@ -12,9 +12,9 @@ import {
   type Results,
   type Site,
   toolsOf,
-  widened,
 } from './frames.ts';
 import { lookUp } from './import-node.ts';
+import { widened } from './types.ts';
 
 /** The frame of the chosen branch, or of the first of both. */
 export function enterChoice(site: Site): Frame | undefined {
@@ -63,7 +63,7 @@ function chosen(
   const side = (values: ReadonlyArray<Expr>): Expr => {
     const fields = known.flatMap((type, i) => {
       const value = values[i];
-      return value === undefined ? [] : [widened(run, value, type)];
+      return value === undefined ? [] : [widened(run.state.types, value, type)];
     });
     return fields.length === 1 && fields[0] !== undefined ? fields[0] : context.tuple(fields);
   };

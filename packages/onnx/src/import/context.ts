@@ -9,61 +9,27 @@ import {
 } from '@baton/base';
 import {
   type Attrs,
-  type Call,
   call,
   constant,
   type Dim,
   type Expr,
   isStaticDim,
   type OpRef,
-  type OpTable,
   opRef,
-  type Type,
   tuple,
   tupleGetItem,
 } from '@baton/ir';
-import { evaluateOp } from '@baton/ops';
-import {
-  type DType,
-  isDType,
-  isFloat,
-  isInteger,
-  isTensor,
-  MAX_RANK,
-  normalizeAxis,
-  scalar,
-  shapeSize,
-  type Tensor,
-  toNumbers,
-} from '@baton/tensor';
+import { isInteger, MAX_RANK, normalizeAxis, scalar, toNumbers } from '@baton/tensor';
 import { located, notConstant, rankBeyondLimit, tooManyCalls } from '../diagnostics.ts';
 import { nodeAttributes } from '../node/attributes.ts';
 import type { NodeContext } from '../node/operator.ts';
-import type { Budget } from '../protobuf/budget.ts';
 import type { NodeProto } from '../protobuf/messages.ts';
 import { filledTensor } from './filled.ts';
+import { computedConstant, dtypeOf, folded, sizesOf } from './folding.ts';
 import { loop } from './loop.ts';
-import type { ImportOptions, WeightSource } from './options.ts';
+import type { ImportState } from './state.ts';
 import { tensorOf } from './tensors.ts';
-import type { ValueTypes } from './types.ts';
-
-/** The state that all nodes of one import share. */
-export interface ImportState {
-  readonly ops: OpTable;
-  readonly options: ImportOptions;
-  readonly weights: WeightSource;
-  readonly types: ValueTypes;
-  /** The one reference to each operator. */
-  readonly opRefs: Map<string, OpRef>;
-  /** The names of dimensions without a size. */
-  readonly openDims: ReadonlyArray<string>;
-  /** Constants that the import has computed from sizes: expressions of them are computed, too. */
-  readonly computed: Set<Expr>;
-  /** The number of elements that may still be computed, arguments and results. */
-  foldBudget: number;
-  /** The rest of the heap that a file of this size may use. */
-  readonly budget: Budget;
-}
+import { withoutNames } from './types.ts';
 
 /** The known parts of a node before its operator converts it. */
 export interface NodeParts {
@@ -73,12 +39,6 @@ export interface NodeParts {
   readonly inputs: ReadonlyArray<Expr | undefined>;
   readonly isUsed: (name: string) => boolean;
 }
-
-/** The import computes calls of integer constants up to this size. */
-const MAX_FOLDED_ELEMENTS = 4096;
-
-/** The number of elements that one import computes, so that a long file takes no longer. */
-export const FOLD_BUDGET_ELEMENTS: number = 2 ** 26;
 
 /** The context of a node, and the list of its failures. */
 export function nodeContext(
@@ -110,6 +70,10 @@ export function nodeContext(
       computed: (value) => computedConstant(state, value, span),
       scalar: (value, dtype) => constant(scalar(value, dtype), span),
       ...valueReaders(state.types, failures),
+      sizes: (index) => {
+        const expr = inputs[index];
+        return expr && sizesOf(state, expr)?.values;
+      },
       ints: (index) => {
         const expr = inputs[index];
         return expr && intsOf(expr, index, failures);
@@ -219,8 +183,9 @@ function typedCall(
   args: ReadonlyArray<Expr>,
   given: Attrs,
   span: Span,
-  { problems, fail, orFailed }: NodeFailures,
+  failures: NodeFailures,
 ): Expr {
+  const { problems, fail, orFailed } = failures;
   const callee = operatorRef(state, name);
   if (!state.budget.takeHeap(CALL_HEAP_BYTES)) {
     problems.push(tooManyCalls(span));
@@ -237,6 +202,8 @@ function typedCall(
   const made = call(callee, args, { attrs, span });
   // After a first failure, later type errors are not reported.
   if (problems.length > 0) return made;
+  const fitting = fittingArguments(state, name, args, attrs);
+  if (fitting !== args) return typedCall(state, name, fitting, given, span, failures);
   const type = state.types.ofCall(name, args, attrs, fail);
   if (type === undefined) {
     if (problems.length === 0) fail('ONNX_TYPE', `the types of the inputs of ${name} are unknown`);
@@ -247,53 +214,39 @@ function typedCall(
     return made;
   }
   state.types.set(made, type);
-  return folded(state, made, name, type, orFailed) ?? made;
+  return orFailed(folded(state, made, name, type)) ?? made;
 }
 
 /**
- * Integers and bools are mostly shapes, which other nodes need to be constants. Floats are computed
- * if they come from shapes: sizes are scaled and rounded on their way.
+ * The arguments, without the names of their dimensions if the operator's relation does not hold of
+ * these: names differ, and the sizes may still agree, or be 1.
  */
-function folded(
-  state: ImportState,
-  made: Call,
+function fittingArguments(
+  { types }: ImportState,
   name: string,
-  type: Type,
-  orFailed: NodeFailures['orFailed'],
-): Expr | undefined {
-  const values = made.args.flatMap(constantsOf);
-  if (values.length === 0 || !values.every((value) => value !== undefined)) return undefined;
-  if (type._tag !== 'TensorType' || '_tag' in type.shape) return undefined;
-  if (isFloat(dtypeOf(type)) && !made.args.some((arg) => isComputed(state, arg))) return undefined;
-  const shape = type.shape.filter(isStaticDim);
-  if (shape.length < type.shape.length) return undefined;
-  const sizes = [shapeSize(shape), ...values.map((value) => shapeSize(value.shape))];
-  const total = sizes.reduce((sum, size) => sum + size, 0);
-  if (Math.max(...sizes) > MAX_FOLDED_ELEMENTS || total > state.foldBudget) return undefined;
-  state.foldBudget -= total;
-  const args = made.args.map((arg) =>
-    arg._tag === 'Tuple' ? constantsOf(arg).filter(isTensor) : (constantsOf(arg)[0] as Tensor),
+  args: ReadonlyArray<Expr>,
+  attrs: Attrs,
+): ReadonlyArray<Expr> {
+  if (!args.some((arg) => types.typeOf(arg)?.mentions)) return args;
+  const holds = (given: ReadonlyArray<Expr>): boolean => {
+    let isRefused = false;
+    const refuse = (): undefined => {
+      isRefused = true;
+      return undefined;
+    };
+    return types.ofCall(name, given, attrs, refuse) !== undefined && !isRefused;
+  };
+  if (holds(args)) return args;
+  const unnamed = args.map((arg) =>
+    arg._tag === 'Tuple'
+      ? tuple(
+          arg.fields.map((field) => withoutNames(types, field)),
+          arg.span,
+        )
+      : withoutNames(types, arg),
   );
-  const result = orFailed(evaluateOp(state.ops, name, made.attrs ?? {}, args, made.span));
-  return isTensor(result) ? computedConstant(state, result, made.span) : undefined;
+  return holds(unnamed) ? unnamed : args;
 }
-
-/** A constant that import has computed. */
-function computedConstant(state: ImportState, value: Tensor, span: Span | undefined): Expr {
-  const made = constant(value, span);
-  state.computed.add(made);
-  return made;
-}
-
-const isComputed = (state: ImportState, arg: Expr): boolean =>
-  arg._tag === 'Tuple'
-    ? arg.fields.some((field) => state.computed.has(field))
-    : state.computed.has(arg);
-
-const constantsOf = (arg: Expr): ReadonlyArray<Tensor | undefined> =>
-  arg._tag === 'Tuple'
-    ? arg.fields.map((field) => (field._tag === 'Constant' ? field.data : undefined))
-    : [arg._tag === 'Constant' ? arg.data : undefined];
 
 function operatorRef(state: ImportState, name: string): OpRef {
   const old = state.opRefs.get(name);
@@ -301,10 +254,4 @@ function operatorRef(state: ImportState, name: string): OpRef {
   const made = opRef(name);
   state.opRefs.set(name, made);
   return made;
-}
-
-/** The element type of a tensor; float32 if a failure has left none. */
-function dtypeOf(type: Type | undefined): DType {
-  const dtype = type?._tag === 'TensorType' ? type.dtype : undefined;
-  return typeof dtype === 'string' && isDType(dtype) ? dtype : 'float32';
 }

@@ -1,5 +1,5 @@
-/** The names by which the option `dims` refers to the dimensions of a graph's inputs. */
-import { anyDim, type Dim } from '@baton/ir';
+/** The dimensions of a graph's inputs: names, and the sizes that the options give them. */
+import { type Dim, dimOf, type TypeVar, typeVar } from '@baton/ir';
 import type { DimensionProto } from '../protobuf/messages.ts';
 import type { ImportOptions } from './options.ts';
 
@@ -17,15 +17,44 @@ export function dimensionName(
   return isOpen ? `${input}:${axis}` : undefined;
 }
 
-/** A dimension of an input: its size in the file, or the size that the options give its name. */
-export function dimension(
-  options: ImportOptions,
-  input: string,
-  axis: number,
-  dim: DimensionProto,
-): Dim {
-  const { dims = {} } = options;
-  const name = dimensionName(input, axis, dim);
-  if (name === undefined) return Number(dim);
-  return Object.hasOwn(dims, name) ? (dims[name] ?? anyDim) : anyDim;
+/** The dimensions of one import by name. */
+export interface Dimensions {
+  /** Gives a name a size. */
+  readonly bind: (name: string, size: number) => void;
+  /** A dimension of an input: its size, or the variable of its name. */
+  readonly of: (input: string, axis: number, dim: DimensionProto) => Dim;
+}
+
+/** Dimensions with the sizes in the options. Equal names are one variable. */
+export function makeDimensions({ dims = {} }: ImportOptions): Dimensions {
+  const sizes = new Map(Object.entries(dims));
+  const variables = new Map<string, TypeVar>();
+  const taken = new Set<string>();
+  const variableOf = (name: string): TypeVar => {
+    const old = variables.get(name);
+    if (old !== undefined) return old;
+    const made = typeVar(unused(identifier(name), taken), 'ShapeVar');
+    taken.add(made.nameHint);
+    variables.set(name, made);
+    return made;
+  };
+  return {
+    bind: (name, size) => void sizes.set(name, size),
+    of: (input, axis, dim) => {
+      const name = dimensionName(input, axis, dim);
+      if (name === undefined) return Number(dim);
+      return sizes.get(name) ?? dimOf(variableOf(name));
+    },
+  };
+}
+
+/** The name as one of Relay's: `x:0` becomes `x_0`. */
+const identifier = (name: string): string =>
+  name.replace(/[^A-Za-z0-9_]/g, '_').replace(/^(?![A-Za-z_])/, '_');
+
+/** The name, or the name with the first number that makes it new. */
+function unused(name: string, taken: ReadonlySet<string>): string {
+  let made = name;
+  for (let i = 1; taken.has(made); i++) made = `${name}_${i}`;
+  return made;
 }

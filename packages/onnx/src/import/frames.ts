@@ -4,12 +4,10 @@ import {
   anyDim,
   dimsEqual,
   type Expr,
-  letIn,
   type Type,
   tensorType,
   tupleType,
   typeEqual,
-  variable,
 } from '@baton/ir';
 import { missingGraph, wrongResultCount } from '../diagnostics.ts';
 import { makeProblems } from '../problems.ts';
@@ -150,14 +148,4 @@ function joinedTensors(a: Type, b: Type | undefined): Type | undefined {
   if ('_tag' in left || '_tag' in right || left.length !== right.length) return undefined;
   const dims = left.map((dim, axis) => (dimsEqual(dim, right[axis] ?? anyDim) ? dim : anyDim));
   return tensorType(dims, a.dtype);
-}
-
-/** The value as one of a wider type. */
-export function widened(run: GraphRun, value: Expr, type: Type): Expr {
-  const own = run.state.types.typeOf(value);
-  if (own === undefined || typeEqual(own, type)) return value;
-  const wide = variable('wide', type, value.span);
-  const made = letIn(wide, value, wide, value.span);
-  run.state.types.set(made, type);
-  return made;
 }

@@ -27,7 +27,7 @@ import type {
   TensorProto,
   ValueInfoProto,
 } from '../protobuf/messages.ts';
-import { dimension, dimensionName } from './dimensions.ts';
+import { type Dimensions, dimensionName, makeDimensions } from './dimensions.ts';
 import { suppliedWeight } from './filled.ts';
 import type { ImportOptions, WeightSource } from './options.ts';
 import { denseOf } from './sparse.ts';
@@ -73,10 +73,11 @@ export function graphValues(state: ValueState, graph: GraphProto): GraphValues {
   const values = new Map<string, Expr>();
   const params: Var[] = [];
   const openDims = new Set<string>();
+  const dimensions = dimensionsOf(state, graph);
   const refused = new Map<string, Diagnostics>();
   for (const input of graph.inputs) {
     if (initializers.has(input.name) || sparse.has(input.name)) continue;
-    const made = parameter(state, input);
+    const made = parameter(input, dimensions, state);
     if (isLeft(made)) {
       refused.set(input.name, made.left);
       continue;
@@ -143,8 +144,24 @@ function sparseInitializer(
   return isLeft(tensor) ? undefined : tensor.right;
 }
 
+/** The dimensions of the inputs. Constants in the options say the sizes of their names. */
+function dimensionsOf({ options }: ValueState, graph: GraphProto): Dimensions {
+  const dimensions = makeDimensions(options);
+  const { constants = {} } = options;
+  for (const { name, type } of graph.inputs) {
+    const value = Object.hasOwn(constants, name) ? constants[name] : undefined;
+    if (value === undefined || type?._tag !== 'Tensor') continue;
+    for (const [axis, dim] of (type.shape ?? []).entries()) {
+      const open = dimensionName(name, axis, dim);
+      const size = value.shape[axis];
+      if (open !== undefined && size !== undefined) dimensions.bind(open, size);
+    }
+  }
+  return dimensions;
+}
+
 /** The parameter of an input, or the reason why it cannot be one. */
-function parameter(state: ValueState, input: ValueInfoProto): Result<Var> {
+function parameter(input: ValueInfoProto, dimensions: Dimensions, state: ValueState): Result<Var> {
   const refuse = (problem: Diagnostic): Result<Var> => fail(problem);
   const span = nodeSpan(state.source, input.name, 'input');
   const { type } = input;
@@ -155,7 +172,7 @@ function parameter(state: ValueState, input: ValueInfoProto): Result<Var> {
   const element = elementType(type.elemType);
   if (element === undefined) return refuse(unknownElementType(type.elemType, span));
   if (type.shape.length > MAX_RANK) return refuse(rankBeyondLimit(type.shape.length, span));
-  const shape = type.shape.map((dim, axis) => dimension(state.options, input.name, axis, dim));
+  const shape = type.shape.map((dim, axis) => dimensions.of(input.name, axis, dim));
   const bad = shape.filter(isStaticDim).find((dim) => !isSize(dim));
   if (bad !== undefined) return refuse(badDimSize(input.name, bad, span));
   return right(variable(input.name, tensorType(shape, element.dtype), span));

@@ -14,7 +14,7 @@ import { checkAttributes } from '../node/attributes.ts';
 import { type Converted, type OnnxOperator, operatorKey } from '../node/operator.ts';
 import type { Problems } from '../problems.ts';
 import type { AttributeProto, NodeProto } from '../protobuf/messages.ts';
-import { type ImportState, nodeContext } from './context.ts';
+import { nodeContext } from './context.ts';
 import {
   LATEST_OPSET,
   operatorName,
@@ -26,6 +26,7 @@ import {
 import type { GraphValues } from './graph-values.ts';
 import { openKernel } from './kernel.ts';
 import { type PlacedNode, usedNames } from './needed.ts';
+import type { ImportState } from './state.ts';
 
 /** The state of the import of one graph. */
 export interface GraphRun extends Searched {

@@ -1,6 +1,15 @@
 /** The import of a model. */
 import { fail, failure, isLeft, nodeSpan, type Result, right } from '@baton/base';
-import { type Expr, func, type IRModule, irModule, tuple } from '@baton/ir';
+import {
+  bareAtom,
+  type Expr,
+  func,
+  type IRModule,
+  irModule,
+  type TypeVar,
+  tuple,
+  type Var,
+} from '@baton/ir';
 import { budgetOf, decodeModelWithin } from '../decode-model.ts';
 import { duplicateName, noGraph, noOutputs } from '../diagnostics.ts';
 import { makeProblems } from '../problems.ts';
@@ -8,7 +17,6 @@ import type { Budget } from '../protobuf/budget.ts';
 import type { GraphProto } from '../protobuf/messages.ts';
 import { otherFormat } from '../protobuf/other-formats.ts';
 import { checkNames, checkOptions } from './check-options.ts';
-import { FOLD_BUDGET_ELEMENTS, type ImportState } from './context.ts';
 import {
   functionsOf,
   nodesOf,
@@ -18,10 +26,12 @@ import {
   type Searched,
   type Versions,
 } from './coverage.ts';
+import { FOLD_BUDGET_ELEMENTS } from './folding.ts';
 import { graphValues } from './graph-values.ts';
 import { type GraphRun, lookUp, namesOf } from './import-node.ts';
 import { importNodes } from './import-nodes.ts';
 import { type ImportOptions, weightSource } from './options.ts';
+import type { ImportState } from './state.ts';
 import { makeValueTypes } from './types.ts';
 
 /**
@@ -84,6 +94,7 @@ function importGraph(
     opRefs: new Map(),
     openDims: start.openDims,
     computed: new Set(),
+    sizes: new Map(),
     foldBudget: FOLD_BUDGET_ELEMENTS,
     budget,
   };
@@ -106,7 +117,12 @@ function importGraph(
   const span = nodeSpan(source, graph.name, 'GraphProto');
   const [only, ...others] = results;
   const body = only === undefined || others.length > 0 ? tuple(results, span) : only;
-  const main = func(start.params, body, { span, attrs: { output_tensor_names: names } });
+  const typeParams = namesOfSizes(start.params);
+  const main = func(start.params, body, {
+    span,
+    typeParams,
+    attrs: { output_tensor_names: names },
+  });
   return right(irModule({ ops: options.ops, functions: new Map([['main', main]]) }));
 }
 
@@ -125,3 +141,11 @@ function importResults(run: GraphRun, graph: GraphProto): ReadonlyArray<Expr> {
   }
   return results;
 }
+
+/** The dimension variables of the parameters, in the order of first mention. */
+const namesOfSizes = (params: ReadonlyArray<Var>): ReadonlyArray<TypeVar> => {
+  const atoms = params.flatMap(({ typeAnnotation: type }) =>
+    type?._tag === 'TensorType' && !('_tag' in type.shape) ? type.shape.map(bareAtom) : [],
+  );
+  return [...new Set(atoms.filter((atom) => atom?._tag === 'TypeVar'))];
+};

@@ -9,28 +9,23 @@ import {
   type Expr,
   func,
   ifElse,
+  isStaticDim,
   letIn,
   type Type,
   tensorType,
   tuple,
   tupleGetItem,
   tupleType,
+  typeEqual,
   type Var,
   variable,
 } from '@baton/ir';
 import { isDType, readNumber, scalar, splat } from '@baton/tensor';
 import { differentTypes } from '../diagnostics.ts';
-import type { GraphProto } from '../protobuf/messages.ts';
-import {
-  type Frame,
-  graphFrame,
-  joined,
-  type Results,
-  type Site,
-  toolsOf,
-  widened,
-} from './frames.ts';
+import type { DimensionProto, GraphProto, ValueInfoProto } from '../protobuf/messages.ts';
+import { type Frame, graphFrame, joined, type Results, type Site, toolsOf } from './frames.ts';
 import { lookUp } from './import-node.ts';
+import { widened } from './types.ts';
 
 /** The steps of a loop. */
 export interface Iteration {
@@ -123,7 +118,7 @@ function attempt(
       run.problems.add(differentTypes('values that a loop carries', span));
       return loop.done(undefined);
     }
-    const isStable = wide.every((type, i) => type === types[i]);
+    const isStable = wide.every((type, i) => sameType(type, types[i]));
     return isStable
       ? loop.done(built(site, loop, { place, carried, results, captures }))
       : attempt(site, loop, wide);
@@ -169,7 +164,8 @@ function built(site: Site, loop: Iteration, step: Step): Results {
   const { place, carried, results, captures } = step;
   const found = results.slice(carried.length, carried.length + loop.columns);
   return checked(() => {
-    const columns = found.map((row) => columnOf(site, types.typeOf(row)));
+    const declared = loop.body.outputs.slice(carried.length);
+    const columns = found.map((row, i) => columnOf(site, types.typeOf(row), declared[i]));
     const known = columns.filter((column) => column !== undefined);
     if (known.length < columns.length) {
       return context.unknown('expected rows of known size from the steps of a loop');
@@ -211,12 +207,16 @@ const appended = (context: Tools, rows: Expr, row: Expr): Expr =>
 
 /** The value as one of the parameter's type. */
 const fitting = (run: Site['run'], value: Expr, param: Var | undefined): Expr =>
-  param?.typeAnnotation === undefined ? value : widened(run, value, param.typeAnnotation);
+  param?.typeAnnotation === undefined
+    ? value
+    : widened(run.state.types, value, param.typeAnnotation);
 
-/** The type of rows of this type, and none of them. */
-function columnOf({ span }: Site, row: Type | undefined) {
+/** The type of rows of this type, and none of them. The file may say what the row's type does not. */
+function columnOf({ span }: Site, row: Type | undefined, declared: ValueInfoProto | undefined) {
   if (row?._tag !== 'TensorType' || '_tag' in row.shape) return undefined;
-  const shape = row.shape.filter((dim) => typeof dim === 'number');
+  const stated = declared?.type?._tag === 'Tensor' ? (declared.type.shape ?? []) : [];
+  const sizes = row.shape.map((dim, axis) => (isStaticDim(dim) ? dim : sizeIn(stated[axis])));
+  const shape = sizes.filter((dim) => dim !== undefined);
   const { dtype } = row;
   if (shape.length < row.shape.length || typeof dtype !== 'string' || !isDType(dtype)) {
     return undefined;
@@ -224,3 +224,10 @@ function columnOf({ span }: Site, row: Type | undefined) {
   const empty = constant(splat([0, ...shape], dtype, 0), span);
   return { type: tensorType([anyDim, ...shape], dtype), empty };
 }
+
+/** A dimension of the file that is a number. */
+const sizeIn = (dim: DimensionProto): number | undefined =>
+  dim === undefined || typeof dim === 'string' || dim < 0 ? undefined : Number(dim);
+
+const sameType = (a: Type | undefined, b: Type | undefined): boolean =>
+  a !== undefined && b !== undefined && typeEqual(a, b);

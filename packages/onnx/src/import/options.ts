@@ -29,8 +29,8 @@ export interface ImportOptions {
   readonly source?: string;
   /**
    * The sizes of dimensions by name: `{ batch: 1, seq: 16 }`. A dimension without a name in the
-   * file is called by its input and axis, as `x:0`. Names that are left out stay unknown; an
-   * unknown name is an error.
+   * file is called by its input and axis, as `x:0`. Names that are left out become
+   * variables of the module; an unknown name is an error.
    */
   readonly dims?: Readonly<Record<string, number>>;
   /**

@@ -3,7 +3,15 @@ import { constant, type Expr } from '@baton/ir';
 import { scalar } from '@baton/tensor';
 import type { GraphProto } from '../protobuf/messages.ts';
 import { LATEST_OPSET } from './coverage.ts';
-import { deliver, type Frame, graphOf, inputsOf, type Results, type Site, toolsOf } from './frames.ts';
+import {
+  deliver,
+  type Frame,
+  graphOf,
+  inputsOf,
+  type Results,
+  type Site,
+  toolsOf,
+} from './frames.ts';
 import { type Around, type Iteration, iteration } from './iteration.ts';
 
 /** Before this operator set, states and slices have a batch axis in front. */
@@ -50,7 +58,10 @@ function batches(site: Site, body: GraphProto, inputs: ReadonlyArray<Expr>): Fra
       const columns = results.map((_, column) => rows.flatMap((row) => row[column] ?? []));
       const stack = (fields: ReadonlyArray<Expr>): Expr =>
         context.call('stack', [context.tuple(fields)], { axis: 0 });
-      return deliver(site, checked(() => columns.map(stack)));
+      return deliver(
+        site,
+        checked(() => columns.map(stack)),
+      );
     });
   };
   return entry(0);
@@ -105,7 +116,9 @@ function scan(
       const axes = [...others.slice(0, axis), 0, ...others.slice(axis)];
       return context.call('transpose', [ordered], { axes });
     });
-  return iteration(site, loop, (results: Results) => done(results && checked(() => placed(results))));
+  return iteration(site, loop, (results: Results) =>
+    done(results && checked(() => placed(results))),
+  );
 }
 
 /** The number of slices. */

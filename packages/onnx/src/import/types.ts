@@ -1,5 +1,17 @@
 /** Types of imported nodes, computed as they are made, so that errors are at the ONNX node. */
-import { type Attrs, type Expr, type OpTable, type Type, tensorType, tupleType } from '@baton/ir';
+import {
+  type Attrs,
+  anyDim,
+  type Expr,
+  isStaticDim,
+  letIn,
+  type OpTable,
+  type Type,
+  tensorType,
+  tupleType,
+  typeEqual,
+  variable,
+} from '@baton/ir';
 import type { Tensor } from '@baton/tensor';
 import { type Report, typeOfCall } from '../node/call-type.ts';
 
@@ -71,4 +83,22 @@ function typeOfLeaf(expr: Expr, types: ReadonlyMap<Expr, Type>): Type | undefine
     default:
       return undefined;
   }
+}
+
+/** The value as one of a wider type. */
+export function widened(types: ValueTypes, value: Expr, type: Type): Expr {
+  const own = types.typeOf(value);
+  if (own === undefined || typeEqual(own, type)) return value;
+  const wide = variable('wide', type, value.span);
+  const made = letIn(wide, value, wide, value.span);
+  types.set(made, type);
+  return made;
+}
+
+/** The value as one whose dimensions have no names. */
+export function withoutNames(types: ValueTypes, value: Expr): Expr {
+  const type = types.typeOf(value);
+  if (type?._tag !== 'TensorType' || '_tag' in type.shape) return value;
+  const dims = type.shape.map((dim) => (isStaticDim(dim) ? dim : anyDim));
+  return widened(types, value, tensorType(dims, type.dtype));
 }

@@ -96,6 +96,11 @@ export interface NodeContext {
    * is a failure.
    */
   readonly ints: (index: number) => ReadonlyArray<number> | undefined;
+  /**
+   * The sizes in an input of rank 0 or 1, `?` for those that the run computes; `undefined` for an
+   * absent input, and for one of which nothing is known.
+   */
+  readonly sizes: (index: number) => ReadonlyArray<Dim> | undefined;
   /** `axis` counted from the front; an axis out of range is a failure. */
   readonly axis: (axis: number, rank: number) => number;
   /** The tensor of an attribute. */

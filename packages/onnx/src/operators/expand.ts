@@ -1,22 +1,60 @@
 /** `Expand`: both data and shape may have axes of size 1 that the other stretches. */
-import { broadcastShapes } from '@baton/tensor';
-import type { OnnxOperator } from '../node/operator.ts';
+import { anyDim, type Dim, dimsEqual, type Expr, isAnyDim, isStaticDim } from '@baton/ir';
+import { listOf, sizesOfInput } from '../families/sized.ts';
+import type { NodeContext, OnnxOperator } from '../node/operator.ts';
 
 export const expand: OnnxOperator = {
   opType: 'Expand',
   versions: [8, 13],
   inputs: [2, 2],
   convert: (context) => {
-    const target = context.ints(1);
-    const shape = context.shapeOf(context.input(0));
+    const x = context.input(0);
+    const target = sizesOfInput(context, 1);
+    const dims = context.dimsOf(x);
     if (target === undefined || context.hasFailed()) return undefined;
-    if (shape === undefined) {
-      return context.unknown('expected data of known size');
+    const rank = Math.max(dims.length, target.length);
+    const [from, to] = [dims, target].map((list) => padded(list, rank));
+    if (from === undefined || to === undefined) return undefined;
+    const result = from.map((dim, axis) => spread(dim, to[axis] ?? 1));
+    if (result.includes(undefined)) {
+      return context.fail('ONNX_SHAPE', `(${dims}) does not broadcast to (${target})`);
     }
-    const result = broadcastShapes(shape, target);
-    if (result === undefined) {
-      return context.fail('ONNX_SHAPE', `(${shape}) does not broadcast to (${target})`);
+    const shape = result.filter((dim) => dim !== undefined);
+    if (rank === dims.length && shape.every((dim, axis) => dimsEqual(dim, dims[axis] ?? anyDim))) {
+      return x;
     }
-    return context.call('broadcast_to', [context.input(0)], { shape: result });
+    const sizes = shape.filter(isStaticDim);
+    return sizes.length === rank
+      ? context.call('broadcast_to', [x], { shape: sizes })
+      : context.call('dyn.broadcast_to', [x, sizesAtRun(context, x, rank)]);
   },
 };
+
+const padded = (dims: ReadonlyArray<Dim>, rank: number): ReadonlyArray<Dim> => [
+  ...new Array<Dim>(rank - dims.length).fill(1),
+  ...dims,
+];
+
+/** The size of an axis of the result: `?` if either may be 1; `undefined` if they do not agree. */
+function spread(from: Dim, to: Dim): Dim | undefined {
+  if (to === 1 || dimsEqual(from, to)) return from;
+  if (from === 1) return to;
+  if (isStaticDim(from) && isStaticDim(to)) return undefined;
+  if (isStaticDim(from) && !isAnyDim(to)) return from;
+  return isStaticDim(from) ? from : isStaticDim(to) ? to : anyDim;
+}
+
+/** The sizes of the result: those of the data where the list has 1. */
+function sizesAtRun(context: NodeContext, x: Expr, rank: number): Expr {
+  const int64 = { dtype: 'int64' };
+  const list = context.input(1);
+  const own = context.dimsOf(x).length;
+  const ones = (count: number): Expr => listOf(context, new Array<number>(count).fill(1));
+  const inFront = (sizes: Expr, count: number): Expr =>
+    count === 0 ? sizes : context.call('concatenate', [context.tuple([ones(count), sizes])]);
+  const sizes = own === 0 ? ones(0) : context.call('shape_of', [x], int64);
+  const [count = 0] = context.dimsOf(list);
+  const from = inFront(sizes, rank - own);
+  const to = inFront(list, rank - Number(count));
+  return context.call('where', [context.call('equal', [to, ones(1)]), from, to]);
+}

@@ -1,4 +1,6 @@
-/** `Reshape` to a shape known at import. */
+/** `Reshape`. */
+import { isStaticDim } from '@baton/ir';
+import { reshapedTo, sizesOfInput } from '../families/sized.ts';
 import type { OnnxOperator } from '../node/operator.ts';
 
 export const reshape: OnnxOperator = {
@@ -7,14 +9,18 @@ export const reshape: OnnxOperator = {
   inputs: [2, 2],
   attributes: { allowzero: 'int' },
   convert: (context) => {
-    const newshape = context.ints(1);
-    if (newshape === undefined) return undefined;
+    const sizes = sizesOfInput(context, 1);
+    if (sizes === undefined) return undefined;
+    const x = context.input(0);
+    const newshape = sizes.filter(isStaticDim);
     // Below −1 Relay has codes of its own, which ONNX does not have.
     const bad = newshape.find((dim) => dim < -1);
     if (bad !== undefined) {
       return context.fail('ONNX_SHAPE', `expected sizes of at least -1, found ${bad}`);
     }
     const allowzero = context.attributes.int('allowzero', 0) === 0 ? 0 : 1;
-    return context.call('reshape', [context.input(0)], { newshape, allowzero });
+    return newshape.length === sizes.length
+      ? context.call('reshape', [x], { newshape, allowzero })
+      : reshapedTo(context, x, sizes, context.input(1), allowzero);
   },
 };

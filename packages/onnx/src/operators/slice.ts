@@ -1,4 +1,6 @@
-/** `Slice` with constant bounds: attributes before 10, inputs from 10 on. */
+/** `Slice`: bounds are attributes before 10, inputs from 10 on. */
+import { anyDim, dimsEqual, type Expr } from '@baton/ir';
+import { listOf, sizesOfInput } from '../families/sized.ts';
 import type { NodeContext, OnnxOperator } from '../node/operator.ts';
 
 export const slice: OnnxOperator = {
@@ -7,6 +9,7 @@ export const slice: OnnxOperator = {
   inputs: [1, 5],
   attributes: { starts: 'ints', ends: 'ints', axes: 'ints' },
   convert: (context) => {
+    if (context.version >= 10 && isOfRun(context)) return sliceOfRun(context);
     const bounds = sliceBounds(context);
     if (bounds === undefined) return undefined;
     const dims = context.dimsOf(context.input(0));
@@ -31,6 +34,43 @@ export const slice: OnnxOperator = {
     return context.call('strided_slice', [context.input(0)], { begin, end, strides: steps, axes });
   },
 };
+
+/** Whether the start or the end of an axis, or a step, is no number. */
+const isOfRun = (context: NodeContext): boolean =>
+  [1, 2, 4].some((index) => {
+    const bound = context.optional(index);
+    return bound !== undefined && context.valueOf(bound) === undefined;
+  });
+
+/** A slice whose bounds the run computes: of all of an axis, of a part from 0 on, or of any part. */
+function sliceOfRun(context: NodeContext): Expr | undefined {
+  const x = context.input(0);
+  const dims = context.dimsOf(x);
+  const [starts, ends] = [sizesOfInput(context, 1), sizesOfInput(context, 2)];
+  if (starts === undefined || ends === undefined) return undefined;
+  const axes = (context.ints(3) ?? starts.map((_, i) => i)).map((axis) =>
+    context.axis(axis, dims.length),
+  );
+  const steps = context.sizes(4) ?? starts.map(() => 1);
+  if (context.hasFailed()) return undefined;
+  if (new Set(axes).size < axes.length || axes.length !== starts.length) {
+    return context.fail('ONNX_AXIS', 'expected an axis of its own for each start');
+  }
+  const isWhole = axes.every(
+    (axis, i) =>
+      starts[i] === 0 && steps[i] === 1 && dimsEqual(ends[i] ?? anyDim, dims[axis] ?? anyDim),
+  );
+  if (isWhole && context.optional(4) === undefined) return x;
+  const strides =
+    context.optional(4) ??
+    listOf(
+      context,
+      starts.map(() => 1),
+    );
+  return context.call('dyn.strided_slice', [x, context.input(1), context.input(2), strides], {
+    axes,
+  });
+}
 
 interface Bounds {
   readonly starts: ReadonlyArray<number>;

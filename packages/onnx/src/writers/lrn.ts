@@ -6,9 +6,13 @@ import type { OnnxWriter } from '../node/writer.ts';
 
 export const lrn: OnnxWriter = formula('nn.lrn', (context, x) => {
   const { attrs } = context;
-  const axis = fromFront(attrs.int('axis'), context.dims(x).length);
-  if (axis !== 1) return context.fail('LRN is over the second axis');
+  const rank = context.dims(x).length;
+  if (fromFront(attrs.int('axis'), rank) !== 1) return context.fail('LRN is over the second axis');
   const number = (name: string) => float(attrs.float(name));
   const [alpha, beta, bias] = [number('alpha'), number('beta'), number('bias')];
-  return context.node('LRN', [x], { size: int(attrs.int('size')), alpha, beta, bias });
+  const values = { size: int(attrs.int('size')), alpha, beta, bias };
+  if (rank === 4) return context.node('LRN', [x], values);
+  // Runtimes take images only.
+  const image = context.call('reshape', [x], { newshape: rank < 3 ? [0, 0, 1, 1] : [0, 0, -1, 1] });
+  return context.call('reshape_like', [context.node('LRN', [image], values, image.type), x]);
 });

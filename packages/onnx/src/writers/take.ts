@@ -1,6 +1,6 @@
 /** `take`: `Gather`, with indices out of range brought into it first. */
 
-import { type Dim, isStaticDim } from '@baton/ir';
+import { isStaticDim } from '@baton/ir';
 import { toNumbers } from '@baton/tensor';
 import { formula } from '../forms/formula.ts';
 import { asIndices } from '../forms/indices.ts';
@@ -12,7 +12,7 @@ export const take: OnnxWriter = formula('take', (context, given, places) => {
   const { attrs } = context;
   if (attrs.int('batch_dims') !== 0) return context.fail('Gather has no batches');
   const { x, axis } = alongOneAxis(context, given);
-  const indices = inRange(context, asIndices(context, places), context.dims(x)[axis]);
+  const indices = inRange(context, asIndices(context, places), x, axis);
   return indices && context.node('Gather', [x, indices], { axis: int(axis) });
 });
 
@@ -20,16 +20,27 @@ export const take: OnnxWriter = formula('take', (context, given, places) => {
 function inRange(
   context: WriterContext,
   indices: Operand,
-  size: Dim | undefined,
+  x: Operand,
+  axis: number,
 ): Operand | undefined {
   const mode = context.attrs.text('mode');
   if (mode === 'fast') return indices;
-  if (size === undefined || !isStaticDim(size)) {
-    return context.unknown('expected a known size of the axis');
-  }
+  const size = context.dims(x)[axis] ?? 0;
   const known = indices.constant && toNumbers(indices.constant);
+  if (!isStaticDim(size)) {
+    // The first place is within every axis that has one.
+    if (known?.every((index) => index === 0)) return indices;
+    if (mode !== 'wrap') return context.unknown('expected a known size of the axis');
+    return context.call('floor_mod', [indices, sizeAtRun(context, x, axis, indices)]);
+  }
   if (known?.every((index) => index >= 0 && index < size)) return indices;
   return mode === 'wrap'
     ? context.call('floor_mod', [indices, size])
     : context.call('clip', [indices], { a_min: 0, a_max: size - 1 });
+}
+
+/** The size of an axis in the dtype of the indices. */
+function sizeAtRun(context: WriterContext, x: Operand, axis: number, indices: Operand): Operand {
+  const shape = context.call('shape_of', [x], { dtype: context.dtype(indices) });
+  return context.call('strided_slice', [shape], { begin: [axis], end: [axis + 1] });
 }

@@ -45,6 +45,9 @@ export function summary(expr: Expr, shown: ReadonlyArray<string> = []): string {
         : describeTensor(expr.data);
     case 'Tuple':
       return `(${expr.fields.map((field) => summary(field, shown)).join(', ')})`;
+    case 'Let':
+      // A value as one of a wider type: the variable is the result.
+      return expr.body === expr.variable ? summary(expr.value, shown) : expr._tag;
     case 'TupleGetItem':
       return `${summary(expr.tuple, shown)}.${expr.index}`;
     case 'Call': {

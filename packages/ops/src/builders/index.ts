@@ -9,6 +9,7 @@ export * from './reduce.ts';
 export * from './scan.ts';
 export * from './shape.ts';
 export * from './unary.ts';
+export * as dyn from './dyn.ts';
 export * as image from './image.ts';
 export * as nn from './nn.ts';
 export * as annotation from './annotation.ts';

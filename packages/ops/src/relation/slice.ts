@@ -85,3 +85,13 @@ export function openSliceDim(dim: Dim, bounds: SliceBounds, mode: 'end' | 'size'
   const size = mode === 'size' && end !== undefined ? end - (begin ?? 0) : Number.NaN;
   return Number.isSafeInteger(size) ? size : anyDim;
 }
+
+/** The range within an axis of `dim` elements, clamped as in ONNX: it may be empty. */
+export function clampedRange(dim: number, begin: number, end: number, stride: number): SliceRange {
+  const [most, least] = stride < 0 ? [dim - 1, -1] : [dim, 0];
+  const place = (index: number, low: number): number =>
+    Math.min(Math.max(index < 0 ? index + dim : index, low), most);
+  const first = place(begin, 0);
+  const size = Math.max(0, Math.ceil((place(end, least) - first) / stride));
+  return { begin: size === 0 ? 0 : first, size, stride };
+}

@@ -80,6 +80,37 @@ const collapseSumTo: Sampler = (b, op) => {
   return b.call(op.name, [x, b.constant(shape, [shape.length], 'int64')]);
 };
 
+const dynReshape: Sampler = (b, op) => {
+  const x = b.operand({ kind: 'any' });
+  const shape = b.random.chance(0.5) ? b.random.shuffle(x.shape) : [-1];
+  return b.call(op.name, [x, b.constant(shape, [shape.length], 'int64')]);
+};
+
+const dynBroadcastTo: Sampler = (b, op) => {
+  const x = b.operand({ kind: 'any', rank: [0, 3], fits: isSmall, fresh: () => [3, 1] });
+  const wide = [2, ...x.shape.map((dim) => (dim === 1 ? b.random.int(1, 3) : dim))];
+  return b.call(op.name, [x, b.constant(wide, [wide.length], 'int64')]);
+};
+
+const dynFull: Sampler = (b, op) => {
+  const shape = someShape(b.random, someRank(b.random, 0, 4));
+  const value = b.constant([b.random.pick([0, 1, 2, -1])], [], b.float);
+  const sizes = b.constant(shape, [shape.length], 'int64');
+  return b.call(op.name, [value, sizes], { dtype: b.float });
+};
+
+const dynStridedSlice: Sampler = (b, op) => {
+  const x = b.operand({ kind: 'any', rank: [1, 4] });
+  const axis = someAxis(b.random, x.shape.length);
+  const [begin, end, stride] = b.random.pick([
+    [0, 2, 1],
+    [-1, -9, -1],
+    [0, 9, 2],
+  ]);
+  const bounds = [begin, end, stride].map((bound) => b.constant([bound ?? 1], [1], 'int64'));
+  return b.call(op.name, [x, ...bounds], { axes: [axis] });
+};
+
 const castLike: Sampler = (b, op) => {
   const x = b.operand({ kind: 'number' });
   const dtype = b.random.pick<DType>([b.float, b.float, 'float64', 'int32']);
@@ -122,5 +153,9 @@ export const creationSamplers: Readonly<Record<CreationPattern, Sampler>> = {
   'in the dtype of another': castLike,
   'cut like another': sliceLike,
   'a triangle': trilu,
+  'in a shape of the run': dynReshape,
+  'spread to a shape of the run': dynBroadcastTo,
+  'filled to a shape of the run': dynFull,
+  'every few elements of the run': dynStridedSlice,
   'in another layout': layoutTransform,
 };
