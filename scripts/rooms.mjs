@@ -135,7 +135,7 @@ export const rooms = {
   ],
   'packages/models': ['weights', 'network', 'residual squeezenet', '*'],
   'packages/testing': [
-    'diagnostics generate shrink',
+    'damage diagnostics generate shrink',
     'late samplers',
     'steps',
     'motifs whole',

@@ -21,11 +21,18 @@ export type FuzzCommand =
       readonly share: number;
       readonly executor: Executor;
     }
-  /** Runs cases of one target: texts, rule sets, late types, programs of each generator. */
+  /** Runs cases of one target: texts, rule sets, late types, files, programs of each generator. */
   | {
       readonly _tag: 'Cases';
       readonly seed: number;
-      readonly target: 'parser' | 'e-graph' | 'late types' | 'executors' | 'exports' | 'rules';
+      readonly target:
+        | 'parser'
+        | 'e-graph'
+        | 'late types'
+        | 'executors'
+        | 'exports'
+        | 'files'
+        | 'rules';
       readonly count: number;
     }
   /** Runs deliberately broken passes. */
@@ -42,6 +49,7 @@ pnpm fuzz --seed S --graphs N
 pnpm fuzz --seed S --late N
 pnpm fuzz --seed S --executors N
 pnpm fuzz --seed S --exports N
+pnpm fuzz --seed S --files N
 pnpm fuzz --seed S --rules N
 pnpm fuzz --mutants [--only NAME]
 
@@ -57,6 +65,7 @@ const OPTIONS = {
   late: { type: 'string' },
   executors: { type: 'string' },
   exports: { type: 'string' },
+  files: { type: 'string' },
   rules: { type: 'string' },
   state: { type: 'string' },
   mutants: { type: 'boolean' },
@@ -81,6 +90,7 @@ export function readCommand(argv: ReadonlyArray<string>): FuzzCommand | string {
     { target: 'late types', count: values.late },
     { target: 'executors', count: values.executors },
     { target: 'exports', count: values.exports },
+    { target: 'files', count: values.files },
     { target: 'rules', count: values.rules },
   ] as const;
   const chosen = cases.find(({ count }) => count !== undefined);

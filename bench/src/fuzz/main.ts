@@ -54,14 +54,18 @@ function main(): number {
 /** The number of cases between two progress reports. */
 const CASES_A_STEP = 500;
 
+/** The most progress reports of one command. */
+const STEPS = 200;
+
 function cases(name: string, seed: number, count: number): number {
   const progress = makeProgress('lines');
   const counts = noCounts();
-  const { proofs, late, executors, exports } = counts;
+  const { proofs, late, executors, exports, files } = counts;
+  const step = Math.max(CASES_A_STEP, Math.ceil(count / STEPS));
   const problems: string[] = [];
   for (const target of makeTargets(counts).filter((t) => t.name === name)) {
-    for (let done = 0; done < count; done += CASES_A_STEP) {
-      problems.push(...target.run(seed + done, Math.min(CASES_A_STEP, count - done)));
+    for (let done = 0; done < count; done += step) {
+      problems.push(...target.run(seed + done, Math.min(step, count - done)));
       progress.step(`${done} cases`);
     }
   }
@@ -78,6 +82,7 @@ function cases(name: string, seed: number, count: number): number {
   if (exports.programs > 0) {
     write(`${exports.exported} of ${exports.programs} exported, ${exports.compared} compared`);
   }
+  if (files.refused > 0) write(`${files.imported} files imported, ${files.refused} refused`);
   return problems.length === 0 ? 0 : EXIT_FINDINGS;
 }
 

@@ -11,6 +11,7 @@ import {
 import { fuzzEGraph } from '../egraph/fuzz/differential.ts';
 import { inspectProofs, type ProofCount } from '../egraph/fuzz/explanations.ts';
 import { checkExport, type ExportCount } from './exports.ts';
+import { checkDamagedFile, type FileCount, seedFiles } from './files.ts';
 import { checkMutatedText, seedTexts } from './text.ts';
 
 /** A target of random cases. */
@@ -20,12 +21,13 @@ export interface Target {
   readonly run: (seed: number, count: number) => ReadonlyArray<string>;
 }
 
-/** Counts of replayed proofs, of programs whose types came late, on executors, and exported. */
+/** Counts of replayed proofs, of programs whose types came late, on executors, and exported, and of files. */
 export interface TargetCounts {
   readonly proofs: ProofCount;
   readonly late: LateCount;
   readonly executors: ExecutorCount;
   readonly exports: ExportCount;
+  readonly files: FileCount;
 }
 
 /** Counts at the start. */
@@ -34,12 +36,14 @@ export const noCounts = (): TargetCounts => ({
   late: { programs: 0, late: 0, runs: 0 },
   executors: { programs: 0, values: 0 },
   exports: { programs: 0, exported: 0, compared: 0 },
+  files: { refused: 0, imported: 0 },
 });
 
 /** The targets, which add to the counts. */
 export function makeTargets(counts: TargetCounts): ReadonlyArray<Target> {
-  const { proofs, late, executors, exports } = counts;
+  const { proofs, late, executors, exports, files } = counts;
   const texts = seedTexts();
+  let whole: ReadonlyArray<Uint8Array> | undefined;
   return [
     {
       name: 'parser',
@@ -59,6 +63,14 @@ export function makeTargets(counts: TargetCounts): ReadonlyArray<Target> {
       name: 'exports',
       run: (seed, count) =>
         GENERATORS.flatMap((g) => problemsOf((i) => checkExport(g, i, exports), seed, count)),
+    },
+    {
+      name: 'files',
+      run: (seed, count) => {
+        whole ??= seedFiles();
+        const all = whole;
+        return problemsOf((i) => checkDamagedFile(all, i, files), seed, count);
+      },
     },
     { name: 'rules', run: (seed, count) => problemsOf(checkShippedRule, seed, count) },
     {

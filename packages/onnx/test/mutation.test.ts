@@ -4,10 +4,10 @@ import { type Diagnostic, isLeft, mulberry32, orThrow } from '@baton/base';
 import { decodeModel, importOnnx, readTensorFile } from '@baton/onnx';
 import { standardOps } from '@baton/ops';
 import type { Tensor } from '@baton/tensor';
+import { damaged } from '@baton/testing';
 import { describe, expect, test } from 'vitest';
 import { corpus, modelFile } from './helpers/corpus.ts';
 import { diagnosticText } from './helpers/import.ts';
-import { mutated } from './helpers/mutate.ts';
 import { zooBytes, zooWithOtherNumbers } from './helpers/zoo.ts';
 
 const SEED = 20_261_120;
@@ -22,9 +22,9 @@ const isLocated = (d: Diagnostic): boolean => d.span !== undefined || d.code ===
 function importDamaged(file: Uint8Array, count: number, seed: number, given = options) {
   const outcome = { refused: 0, imported: 0, unlocated: new Set<string>() };
   for (let i = 0; i < count; i++) {
-    const damaged = mutated(file, mulberry32(seed + i));
+    const copy = damaged(file, mulberry32(seed + i));
     try {
-      const result = importOnnx(damaged, given);
+      const result = importOnnx(copy, given);
       if (isLeft(result)) {
         outcome.refused++;
         for (const d of result.left) if (!isLocated(d)) outcome.unlocated.add(diagnosticText(d));
@@ -76,9 +76,9 @@ describe('damaged files are imported or refused, and nothing else', () => {
       const file = new Uint8Array(readFileSync(join(root, name, 'model.onnx')));
       const constants = inputsBeyondFirst(join(root, name), file);
       for (let i = 0; i < 40; i++) {
-        const damaged = mutated(file, mulberry32(SEED + i));
+        const copy = damaged(file, mulberry32(SEED + i));
         // Every other time, axes, shapes and the like are constants.
-        const result = importOnnx(damaged, i % 2 === 0 ? options : { ...options, constants });
+        const result = importOnnx(copy, i % 2 === 0 ? options : { ...options, constants });
         if (isLeft(result)) outcome.refused++;
         else outcome.imported++;
       }

@@ -10,6 +10,7 @@ export {
   renderDiagnostics,
 } from '@baton/base';
 export { type Bounds, type BoundsSite, boundsColumn, type Facts, type Interval } from '@baton/ops';
+export { damaged } from './damage.ts';
 export {
   ENROLLED,
   type Enrolled,

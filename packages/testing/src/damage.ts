@@ -1,9 +1,11 @@
 /** Seeded damage to protobuf bytes: of bits, of lengths, and of whole fields. */
 import type { Random } from '@baton/base';
-import { varint } from './encode.ts';
 
-/** Damages a file in one to three ways. */
-export function mutated(file: Uint8Array, random: Random): Uint8Array {
+/**
+ * Damages a file of protobuf in one to three ways: some leave its messages well-formed, with other
+ * values, or with fields lost, doubled or moved.
+ */
+export function damaged(file: Uint8Array, random: Random): Uint8Array {
   let bytes = file;
   const rounds = 1 + Math.floor(random() * 3);
   for (let i = 0; i < rounds; i++) {
@@ -18,7 +20,29 @@ type Mutation = (file: Uint8Array, random: Random) => Uint8Array;
 const below = (limit: number, random: Random): number => Math.floor(random() * limit);
 
 const spliced = (file: Uint8Array, start: number, end: number, by: ArrayLike<number>): Uint8Array =>
-  Uint8Array.from([...file.subarray(0, start), ...Array.from(by), ...file.subarray(end)]);
+  joined([file.subarray(0, start), by, file.subarray(end)]);
+
+function joined(parts: ReadonlyArray<ArrayLike<number>>): Uint8Array {
+  const all = new Uint8Array(parts.reduce((length, part) => length + part.length, 0));
+  let at = 0;
+  for (const part of parts) {
+    all.set(part, at);
+    at += part.length;
+  }
+  return all;
+}
+
+/** An unsigned varint; negative numbers take their 64-bit two's complement. */
+function varint(value: bigint): ReadonlyArray<number> {
+  const out: number[] = [];
+  let rest = BigInt.asUintN(64, value);
+  do {
+    const low = Number(rest & 0x7fn);
+    rest >>= 7n;
+    out.push(rest === 0n ? low : low | 0x80);
+  } while (rest !== 0n);
+  return out;
+}
 
 const truncate: Mutation = (file, random) => file.subarray(0, below(file.length, random));
 
@@ -73,7 +97,7 @@ const deleteField: Mutation = (file, random) => {
 const duplicateField: Mutation = (file, random) => {
   const { start, end } = randomField(file, random);
   const field = file.subarray(start, end);
-  return resized(file, random, start, end, [...field, ...field]);
+  return resized(file, random, start, end, joined([field, field]));
 };
 
 const moveField: Mutation = (file, random) => {
@@ -169,7 +193,7 @@ function resized(
   random: Random,
   start: number,
   end: number,
-  by: ReadonlyArray<number>,
+  by: ArrayLike<number>,
 ): Uint8Array {
   if (random() < 0.2) return spliced(file, start, end, by);
   return rebuilt(file, [0, file.length], start, end, by);
@@ -181,16 +205,16 @@ function rebuilt(
   range: readonly [number, number],
   start: number,
   end: number,
-  by: ReadonlyArray<number>,
+  by: ArrayLike<number>,
 ): Uint8Array {
   const parts: Uint8Array[] = [];
   for (const field of fieldsIn(file, range)) {
     if (field.start === start) parts.push(Uint8Array.from(by));
     else if (field.inner !== undefined && field.start < start && end <= field.end) {
       const inner = rebuilt(file, field.inner, start, end, by);
-      const length = Uint8Array.from(varint(inner.length));
+      const length = Uint8Array.from(varint(BigInt(inner.length)));
       parts.push(file.subarray(field.start, field.payload), length, inner);
     } else parts.push(file.subarray(field.start, field.end));
   }
-  return Uint8Array.from(Buffer.concat(parts));
+  return joined(parts);
 }
