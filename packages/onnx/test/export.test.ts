@@ -338,6 +338,18 @@ describe('the file', () => {
     );
   });
 
+  test('says why a loop is none of ONNX', () => {
+    const text = `#[version = "0.0.5"]
+      def @f(%n: int32, %h: fn (Tensor[(2), float32]) -> Tensor[(2), float32]) -> int32 {
+        if (%n > 0) { @f(%n - 1, %h) } else { %n }
+      }
+      def @main(%n: int32) { @f(%n, fn (%y: Tensor[(2), float32]) { exp(%y) }) }`;
+    const result = exportOnnx(orThrow(parseModule(text, { ops: standardOps })));
+    expect(isLeft(result) && result.left[0].message).toBe(
+      'a loop that carries a value that is not a tensor or a tuple of tensors cannot be exported',
+    );
+  });
+
   test('says that branches nest too deeply', () => {
     const c = variable('c', tensorType([], 'bool'));
     const deep = Array.from({ length: 30 }).reduce<Expr>(

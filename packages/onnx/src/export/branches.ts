@@ -1,6 +1,6 @@
 /** Branches whose condition is known only at run time: `If`. */
 import { run as nested, type Steps } from '@baton/base';
-import { anyDim, dimsEqual, type TensorType, tensorType } from '@baton/ir';
+import { anyDim, dimsEqual, isAnyDim, type TensorType, tensorType } from '@baton/ir';
 import { notExportable } from '../diagnostics.ts';
 import type { Operand } from '../node/writer.ts';
 import { type Draft, emptyDraft, type InnerGraph, MAX_GRAPH_DEPTH, operand } from './draft.ts';
@@ -103,12 +103,17 @@ export function* rebuilt(form: Value, tensors: Operand[]): Steps<Value> {
   return tupleOf(fields);
 }
 
-/** The type of a value that has either type: sizes that differ are unknown. */
-function commonType(a: TensorType, b: TensorType): TensorType {
+/**
+ * The type of a value that has either type, which have one rank: sizes that differ are unknown. It is
+ * `a` itself if nothing differs.
+ */
+export function commonType(a: TensorType, b: TensorType): TensorType {
   if ('_tag' in a.shape || '_tag' in b.shape) return a;
   const { shape } = b;
+  const isWider = a.shape.map((dim, axis) => !isAnyDim(dim) && !dimsEqual(dim, shape[axis] ?? dim));
+  if (!isWider.includes(true)) return a;
   return tensorType(
-    a.shape.map((dim, axis) => (dimsEqual(dim, shape[axis] ?? anyDim) ? dim : anyDim)),
+    a.shape.map((dim, axis) => (isWider[axis] ? anyDim : dim)),
     a.dtype,
   );
 }

@@ -3,13 +3,23 @@ import { run as nested, nodeSpan, type Span, type Steps, spanLeaves } from '@bat
 import type { Call, Clause, Constructor, Expr, Func, If, Match, Pattern, Var } from '@baton/ir';
 import { readNumber } from '@baton/tensor';
 import { endless, notExportable } from '../diagnostics.ts';
-import type { Argument } from '../node/writer.ts';
+import type { Argument, Operand } from '../node/writer.ts';
 import { writeBranches } from './branches.ts';
 import { isOperand, writeCall } from './calls.ts';
 import { constantOperand } from './draft.ts';
 import { writeKernel } from './kernels.ts';
+import { loopShape } from './loop-shape.ts';
+import { type LoopParts, writeLoop } from './loops.ts';
 import type { ExportRun, Site } from './run.ts';
-import { type Frame, known, tupleOf, UNKNOWN, type Value } from './values.ts';
+import {
+  type Closure,
+  type Frame,
+  known,
+  type LoopFunction,
+  tupleOf,
+  UNKNOWN,
+  type Value,
+} from './values.ts';
 
 /**
  * The value of an expression. An expression with several uses is evaluated once in an activation.
@@ -132,18 +142,21 @@ function* called(node: Call, frame: Frame, run: ExportRun): Steps<Value> {
 }
 
 function* applied(
-  { func, frame: outer }: Extract<Value, { readonly _tag: 'Closure' }>,
+  closure: Closure,
   node: Call,
   args: ReadonlyArray<Value>,
   { draft, depth }: Frame,
   run: ExportRun,
 ): Steps<Value> {
+  const { func, frame: outer } = closure;
   if (depth >= MAX_CALL_DEPTH) run.problems.add(endless(MAX_CALL_DEPTH, spanOf(run, node)));
   if (--run.nodesLeft < 0 || depth >= MAX_CALL_DEPTH) return UNKNOWN;
   const site: Site = { run, draft, span: spanOf(run, node), origin: node.span };
   const whole = writeKernel(site, func, args);
   if (whole !== undefined) return tupleOf(whole);
-  const frame = activation(func, args, { outer, draft, depth: depth + 1 });
+  const shape = loopShape(func, node.op);
+  const loop = shape && { shape, closure, args };
+  const frame = activation(func, args, { outer, draft, depth: depth + 1, loop });
   return yield* nested(evaluated(func.body, frame, run));
 }
 
@@ -200,9 +213,60 @@ function* branched(node: If, frame: Frame, run: ExportRun): Steps<Value> {
     return yield* nested(evaluated(branch, frame, run));
   }
   const site: Site = { run, draft: frame.draft, span: spanOf(run, node), origin: node.span };
+  if (frame.loop?.shape.branch === node) {
+    const { goesOnAt } = frame.loop.shape;
+    const goesOn = truth(site, cond, goesOnAt);
+    return goesOn._tag === 'Tensor'
+      ? yield* nested(writeLoop(site, goesOn, loopParts(site, frame.loop, frame)))
+      : UNKNOWN;
+  }
   const within = (branch: Expr) => (inner: Frame) => evaluated(branch, inner, run);
   const branches = [within(node.trueBranch), within(node.falseBranch)] as const;
   return yield* nested(writeBranches(site, frame, cond, branches));
+}
+
+/** The evaluation of the parts of a loop. */
+function loopParts(
+  site: Site,
+  { shape, closure, args }: LoopFunction,
+  { depth }: Frame,
+): LoopParts {
+  const { run } = site;
+  const { func, frame: outer } = closure;
+  const before = (branch: Expr, frame: Frame) => bound(branch, frame, run);
+  return {
+    start: args,
+    enter: (given, draft) => activation(func, given, { outer, draft, depth }),
+    goesOn: function* (frame) {
+      yield* nested(before(func.body, frame));
+      const cond = yield* nested(evaluated(shape.branch.cond, frame, run));
+      if (cond._tag !== 'Tensor') return UNKNOWN;
+      return truth({ ...site, draft: frame.draft }, cond, shape.goesOnAt);
+    },
+    next: function* (frame) {
+      yield* nested(before(func.body, frame));
+      yield* nested(before(shape.again, frame));
+      return yield* nested(valuesOf(shape.round.args, frame, run));
+    },
+    exit: function* (frame) {
+      yield* nested(before(func.body, frame));
+      return yield* nested(evaluated(shape.exit, frame, run));
+    },
+  };
+}
+
+/** Evaluates the bindings that an expression begins with. */
+function* bound(start: Expr, frame: Frame, run: ExportRun): Steps<void> {
+  for (let node = start; node._tag === 'Let'; node = node.body) {
+    frame.values.set(node.variable, yield* nested(evaluated(node.value, frame, run)));
+  }
+}
+
+/** A condition as it is, or its opposite. */
+function truth(site: Site, condition: Operand, wanted: boolean): Value {
+  if (wanted) return condition;
+  const made = writeCall(site, { name: 'logical_not', args: [condition], attrs: {} });
+  return made !== undefined && isOperand(made) ? made : UNKNOWN;
 }
 
 /** The clause of the first pattern that fits; its variables are bound. */

@@ -5,6 +5,7 @@
 import type { Constructor, Expr, Func } from '@baton/ir';
 import type { Operand } from '../node/writer.ts';
 import type { Draft } from './draft.ts';
+import type { LoopShape } from './loop-shape.ts';
 
 export type Value =
   | Operand
@@ -45,6 +46,15 @@ export interface Frame {
   readonly draft: Draft;
   /** The number of calls around it. */
   readonly depth: number;
+  /** The function that it activates, if that calls itself last. */
+  readonly loop?: LoopFunction | undefined;
+}
+
+/** A function that calls itself last, and where it was made. */
+export interface LoopFunction {
+  readonly shape: LoopShape;
+  readonly closure: Closure;
+  readonly args: ReadonlyArray<Value>;
 }
 
 /** The value of an expression that is known in this activation or around it. */
