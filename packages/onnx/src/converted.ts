@@ -6,11 +6,16 @@ import { argMin } from './operators/arg-min.ts';
 import { attention } from './operators/attention.ts';
 import { averagePool } from './operators/average-pool.ts';
 import { batchNormalization } from './operators/batch-normalization.ts';
+import { bitCast } from './operators/bit-cast.ts';
 import { bitShift } from './operators/bit-shift.ts';
+import { blackmanWindow } from './operators/blackman-window.ts';
 import { cast } from './operators/cast.ts';
 import { castLike } from './operators/cast-like.ts';
+import { causalConvWithState } from './operators/causal-conv-with-state.ts';
 import { celu } from './operators/celu.ts';
+import { centerCropPad } from './operators/center-crop-pad.ts';
 import { clip } from './operators/clip.ts';
+import { col2Im } from './operators/col2-im.ts';
 import { compress } from './operators/compress.ts';
 import { concat } from './operators/concat.ts';
 import { constant } from './operators/constant.ts';
@@ -18,8 +23,10 @@ import { constantOfShape } from './operators/constant-of-shape.ts';
 import { conv } from './operators/conv.ts';
 import { convInteger } from './operators/conv-integer.ts';
 import { convTranspose } from './operators/conv-transpose.ts';
+import { cumProd } from './operators/cum-prod.ts';
 import { cumSum } from './operators/cum-sum.ts';
 import { dequantizeLinear } from './operators/dequantize-linear.ts';
+import { dft } from './operators/dft.ts';
 import { dropout } from './operators/dropout.ts';
 import { dynamicQuantizeLinear } from './operators/dynamic-quantize-linear.ts';
 import { einsum } from './operators/einsum.ts';
@@ -32,16 +39,20 @@ import { gatherNd } from './operators/gather-nd.ts';
 import { gelu } from './operators/gelu.ts';
 import { gemm } from './operators/gemm.ts';
 import { globalAveragePool } from './operators/global-average-pool.ts';
+import { globalLpPool } from './operators/global-lp-pool.ts';
 import { globalMaxPool } from './operators/global-max-pool.ts';
 import { gridSample } from './operators/grid-sample.ts';
 import { groupNormalization } from './operators/group-normalization.ts';
 import { gru } from './operators/gru.ts';
+import { hammingWindow } from './operators/hamming-window.ts';
+import { hannWindow } from './operators/hann-window.ts';
 import { hardSigmoid } from './operators/hard-sigmoid.ts';
 import { hardSwish } from './operators/hard-swish.ts';
 import { hardmax } from './operators/hardmax.ts';
 import { identity } from './operators/identity.ts';
 import { isInf } from './operators/is-inf.ts';
 import { layerNormalization } from './operators/layer-normalization.ts';
+import { linearAttention } from './operators/linear-attention.ts';
 import { logSoftmax } from './operators/log-softmax.ts';
 import { lpNormalization } from './operators/lp-normalization.ts';
 import { lpPool } from './operators/lp-pool.ts';
@@ -53,6 +64,7 @@ import { max } from './operators/max.ts';
 import { maxPool } from './operators/max-pool.ts';
 import { mean } from './operators/mean.ts';
 import { meanVarianceNormalization } from './operators/mean-variance-normalization.ts';
+import { melWeightMatrix } from './operators/mel-weight-matrix.ts';
 import { microsoftAttention } from './operators/microsoft/attention.ts';
 import { biasGelu } from './operators/microsoft/bias-gelu.ts';
 import { microsoftDequantizeLinear } from './operators/microsoft/dequantize-linear.ts';
@@ -83,6 +95,7 @@ import { min } from './operators/min.ts';
 import { mish } from './operators/mish.ts';
 import { mod } from './operators/mod.ts';
 import { negativeLogLikelihoodLoss } from './operators/negative-log-likelihood-loss.ts';
+import { nonMaxSuppression } from './operators/non-max-suppression.ts';
 import { nonZero } from './operators/non-zero.ts';
 import { oneHot } from './operators/one-hot.ts';
 import { pRelu } from './operators/p-relu.ts';
@@ -109,6 +122,7 @@ import { rmsNormalization } from './operators/rms-normalization.ts';
 import { rnn } from './operators/rnn.ts';
 import { rotaryEmbedding } from './operators/rotary-embedding.ts';
 import { round } from './operators/round.ts';
+import { scatter } from './operators/scatter.ts';
 import { scatterElements } from './operators/scatter-elements.ts';
 import { scatterNd } from './operators/scatter-nd.ts';
 import { selu } from './operators/selu.ts';
@@ -122,8 +136,11 @@ import { softplus } from './operators/softplus.ts';
 import { softsign } from './operators/softsign.ts';
 import { split } from './operators/split.ts';
 import { squeeze } from './operators/squeeze.ts';
+import { stft } from './operators/stft.ts';
 import { sum } from './operators/sum.ts';
+import { swiGlu } from './operators/swi-glu.ts';
 import { swish } from './operators/swish.ts';
+import { tensorScatter } from './operators/tensor-scatter.ts';
 import { thresholdedRelu } from './operators/thresholded-relu.ts';
 import { tile } from './operators/tile.ts';
 import { topK } from './operators/top-k.ts';
@@ -140,11 +157,16 @@ export const converted: ReadonlyArray<OnnxOperator> = [
   averagePool,
   batchNormalization,
   biasGelu,
+  bitCast,
   bitShift,
+  blackmanWindow,
   cast,
   castLike,
+  causalConvWithState,
   celu,
+  centerCropPad,
   clip,
+  col2Im,
   compress,
   concat,
   constant,
@@ -152,8 +174,10 @@ export const converted: ReadonlyArray<OnnxOperator> = [
   conv,
   convInteger,
   convTranspose,
+  cumProd,
   cumSum,
   dequantizeLinear,
+  dft,
   dropout,
   dynamicQuantizeLinear,
   dynamicQuantizeMatMul,
@@ -172,16 +196,20 @@ export const converted: ReadonlyArray<OnnxOperator> = [
   gelu,
   gemm,
   globalAveragePool,
+  globalLpPool,
   globalMaxPool,
   gridSample,
   groupNormalization,
   gru,
+  hammingWindow,
+  hannWindow,
   hardSigmoid,
   hardSwish,
   hardmax,
   identity,
   isInf,
   layerNormalization,
+  linearAttention,
   logSoftmax,
   lpNormalization,
   lpPool,
@@ -194,6 +222,7 @@ export const converted: ReadonlyArray<OnnxOperator> = [
   maxPool,
   mean,
   meanVarianceNormalization,
+  melWeightMatrix,
   microsoftAttention,
   microsoftDequantizeLinear,
   microsoftGelu,
@@ -203,6 +232,7 @@ export const converted: ReadonlyArray<OnnxOperator> = [
   mod,
   multiHeadAttention,
   negativeLogLikelihoodLoss,
+  nonMaxSuppression,
   nonZero,
   oneHot,
   pRelu,
@@ -240,6 +270,7 @@ export const converted: ReadonlyArray<OnnxOperator> = [
   rnn,
   rotaryEmbedding,
   round,
+  scatter,
   scatterElements,
   scatterNd,
   selu,
@@ -255,8 +286,11 @@ export const converted: ReadonlyArray<OnnxOperator> = [
   softsign,
   split,
   squeeze,
+  stft,
   sum,
+  swiGlu,
   swish,
+  tensorScatter,
   thresholdedRelu,
   tile,
   topK,

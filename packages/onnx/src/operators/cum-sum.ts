@@ -1,21 +1,5 @@
-/** `CumSum` along a constant axis, from either end. */
-import type { Expr } from '@baton/ir';
+/** `CumSum`: the sum of all elements up to each place. */
+import { scan } from '../families/scan.ts';
 import type { OnnxOperator } from '../node/operator.ts';
 
-export const cumSum: OnnxOperator = {
-  opType: 'CumSum',
-  versions: [11, 14],
-  inputs: [2, 2],
-  attributes: { exclusive: 'int', reverse: 'int' },
-  convert: (context) => {
-    const x = context.input(0);
-    const [given = 0] = context.ints(1) ?? [];
-    const axis = context.axis(given, context.dimsOf(x).length);
-    if (context.hasFailed()) return undefined;
-    const exclusive = context.attributes.int('exclusive', 0) !== 0;
-    const isReversed = context.attributes.int('reverse', 0) !== 0;
-    const turned = (data: Expr): Expr =>
-      isReversed ? context.call('reverse', [data], { axis }) : data;
-    return turned(context.call('cumsum', [turned(x)], { axis, exclusive }));
-  },
-};
+export const cumSum: OnnxOperator = scan('CumSum', [11, 14], 'cumsum');

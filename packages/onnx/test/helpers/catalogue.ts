@@ -278,6 +278,84 @@ export const catalogue: Readonly<Record<string, Small>> = {
   Transpose: { inputs: [[2, 3]], result: 'float32(3, 2)' },
   Trilu: { inputs: [[2, 3]], constants: [{ dims: [], ints: [1] }], result: 'float32(2, 3)' },
   Where: { inputs: [bool(2, 1), [3], [2, 3]], result: 'float32(2, 3)' },
+  CumProd: { inputs: [[2, 3]], constants: [ints(1)], opset: 26, result: 'float32(2, 3)' },
+  BitCast: { inputs: [[2, 3]], attrs: { to: { i: 6 } }, opset: 26, result: 'int32(2, 3)' },
+  SwiGLU: {
+    inputs: [
+      [2, 3],
+      [2, 3],
+    ],
+    opset: 28,
+    result: 'float32(2, 3)',
+  },
+  ...all('BlackmanWindow HammingWindow HannWindow', {
+    inputs: [],
+    constants: [{ dims: [], ints: [5] }],
+    result: 'float32(5)',
+  }),
+  Scatter: { inputs: [[2, 3], int(1, 3), [1, 3]], opset: 10, result: 'float32(2, 3)' },
+  CenterCropPad: { inputs: [[5, 3]], constants: [ints(2, 6)], result: 'float32(2, 6)' },
+  TensorScatter: {
+    inputs: [[2, 5, 3], [2, 2, 3], int(2)],
+    attrs: { mode: { s: 'circular' } },
+    opset: 24,
+    result: 'float32(2, 5, 3)',
+  },
+  CausalConvWithState: {
+    inputs: [[2, 4, 5], [4, 1, 3], [4], [2, 4, 2]],
+    attrs: { activation: { s: 'silu' } },
+    outputs: 2,
+    opset: 27,
+    result: 'float32(2, 4, 5)',
+  },
+  LinearAttention: {
+    inputs: [
+      [2, 3, 8],
+      [2, 3, 4],
+      [2, 3, 4],
+      [2, 1, 4, 4],
+      [2, 3, 1],
+      [2, 3, 1],
+    ],
+    attrs: { q_num_heads: { i: 2 }, kv_num_heads: { i: 1 } },
+    outputs: 2,
+    opset: 27,
+    result: 'float32(2, 3, 8)',
+  },
+  DFT: { inputs: [[2, 6, 1]], attrs: { onesided: { i: 1 } }, result: 'float32(2, 4, 2)' },
+  STFT: {
+    inputs: [[2, 16, 1]],
+    constants: [
+      { dims: [], ints: [4] },
+      { dims: [8], floats: [1, 1, 1, 1, 1, 1, 1, 1] },
+    ],
+    result: 'float32(2, 3, 5, 2)',
+  },
+  MelWeightMatrix: {
+    inputs: [],
+    constants: [
+      { dims: [], ints: [4] },
+      { dims: [], ints: [16] },
+      { dims: [], ints: [8192] },
+      scalar(0),
+      scalar(4096),
+    ],
+    result: 'float32(9, 4)',
+  },
+  NonMaxSuppression: {
+    inputs: [
+      [2, 6, 4],
+      [2, 3, 6],
+    ],
+    constants: [ints(2), { dims: [1], floats: [0.3] }, { dims: [1], floats: [0.1] }],
+    result: 'int64(?, 3)',
+  },
+  GlobalLpPool: { inputs: [image], result: 'float32(1, 4, 1, 1)' },
+  Col2Im: {
+    inputs: [[1, 5, 5]],
+    constants: [ints(5, 5), ints(1, 5)],
+    result: 'float32(1, 1, 5, 5)',
+  },
   // Of ONNX Runtime.
   ...all('com.microsoft.Gelu com.microsoft.FastGelu com.microsoft.QuickGelu', {
     inputs: [[2, 3]],

@@ -1,4 +1,5 @@
 /** `QuickGelu`: x · sigmoid(αx). */
+import { swishOf } from '../../families/swish.ts';
 import { MICROSOFT } from '../../node/domains.ts';
 import type { OnnxOperator } from '../../node/operator.ts';
 
@@ -9,8 +10,6 @@ export const quickGelu: OnnxOperator = {
   inputs: [1, 1],
   attributes: { alpha: 'float' },
   kernelSince: 1,
-  convert: ({ attributes, call, input }) => {
-    const scaled = call('multiply', [input(0), attributes.float('alpha', 1.702)]);
-    return call('multiply', [input(0), call('sigmoid', [scaled])]);
-  },
+  convert: ({ attributes, call, input }) =>
+    swishOf(call, input(0), attributes.float('alpha', 1.702)),
 };

@@ -1,0 +1,19 @@
+/** `GlobalLpPool`: the p-norm over all places. */
+import type { OnnxOperator } from '../node/operator.ts';
+
+export const globalLpPool: OnnxOperator = {
+  opType: 'GlobalLpPool',
+  versions: [2, 22],
+  inputs: [1, 1],
+  attributes: { p: 'int' },
+  convert: (context) => {
+    const { call } = context;
+    const x = context.input(0);
+    const rank = context.dimsOf(x).length;
+    if (rank < 3) return context.fail('ONNX_RANK', `expected spatial axes, found rank ${rank}`);
+    const p = context.attributes.int('p', 2);
+    const axis = Array.from({ length: rank - 2 }, (_, i) => i + 2);
+    const sum = call('sum', [call('power', [call('abs', [x]), p])], { axis, keepdims: true });
+    return call('power', [sum, 1 / p]);
+  },
+};

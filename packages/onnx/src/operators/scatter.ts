@@ -1,0 +1,14 @@
+/** `Scatter`, the name of `ScatterElements` before operator set 11. */
+import type { OnnxOperator } from '../node/operator.ts';
+
+export const scatter: OnnxOperator = {
+  opType: 'Scatter',
+  versions: [9, 11],
+  inputs: [3, 3],
+  attributes: { axis: 'int' },
+  convert: ({ attributes, call, input }) =>
+    call('scatter_elements', [input(0), input(1), input(2)], {
+      axis: attributes.int('axis', 0),
+      reduction: 'update',
+    }),
+};
