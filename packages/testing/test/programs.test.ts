@@ -52,6 +52,10 @@ const calledOps = (nodes: ReadonlyArray<Expr>): ReadonlyArray<string> =>
   nodes.flatMap((e) => (e._tag === 'Call' && e.op._tag === 'Op' ? [e.op.name] : []));
 
 describe('a generated program', () => {
+  it('searches for values of the type of the row', () => {
+    expect(() => programOf(650, { maxCalls: 60, dtype: 'float16' })).not.toThrow();
+  });
+
   it.each(OPTIONS)('is well-formed, inferred, and of static shapes: %j', (options) => {
     fc.assert(
       fc.property(programs(options), ({ module }) => {

@@ -1,5 +1,5 @@
-/** Rules compiled for a table of operators: names checked, attributes completed. */
-import { type Diagnostic, failure, type Result, right } from '@baton/base';
+/** Rules compiled for a table of operators: names checked, each once. */
+import { type Diagnostic, failure, type Result, remember, right } from '@baton/base';
 import type { OpTable } from '@baton/ir';
 import {
   missingAttribute,
@@ -33,7 +33,7 @@ export interface CompileOptions {
 }
 
 /**
- * The rules for the operators of a table, from left to right.
+ * The rules for the operators of a table, from left to right. Callers share them.
  *
  * **Errors** `RULE_OPERATOR`, `RULE_ARITY`, `RULE_ATTRIBUTE`.
  */
@@ -42,13 +42,33 @@ export function compileRules(
   ops: OpTable,
   { skipUnknown = false }: CompileOptions = {},
 ): Result<ReadonlyArray<CompiledRule>> {
-  const all = given.flatMap((rule) => instancesOf(rule, ops));
-  const isKnown = ({ op }: CallPattern): boolean => ops.get(op) !== undefined;
-  const rules = skipUnknown ? all.filter((rule) => callsIn(rule).every(isKnown)) : all;
-  const wrong = rules.flatMap((rule) =>
-    callsIn(rule).flatMap((call) => problemsOf(rule.name, call, ops)),
+  const ofTable = remember(known, ops, () => new WeakMap());
+  const all = given.flatMap((rule) =>
+    remember(ofTable, rule, () => instancesOf(rule, ops).map((one) => checked(one, ops))),
   );
-  return failure(wrong) ?? right(rules.map((rule) => compileRule(rule, ops)));
+  const used = skipUnknown ? all.filter(({ isKnown }) => isKnown) : all;
+  return (
+    failure(used.flatMap(({ problems }) => problems)) ?? right(used.map(({ compiled }) => compiled))
+  );
+}
+
+const known = new WeakMap<OpTable, WeakMap<Rule, ReadonlyArray<Checked>>>();
+
+/** A rule about operators of a table, and the mistakes in it. */
+interface Checked {
+  readonly compiled: CompiledRule;
+  /** Whether the table has all its operators. */
+  readonly isKnown: boolean;
+  readonly problems: ReadonlyArray<Diagnostic>;
+}
+
+function checked(rule: Rule, ops: OpTable): Checked {
+  const calls = callsIn(rule);
+  return {
+    compiled: compileRule(rule, ops),
+    isKnown: calls.every(({ op }) => ops.get(op) !== undefined),
+    problems: calls.flatMap((call) => problemsOf(rule.name, call, ops)),
+  };
 }
 
 /** The calls on both sides of a rule. */
@@ -70,19 +90,32 @@ export function compileRule(
 ): CompiledRule {
   const lefts = equations.map(({ left }) => left);
   const sides = equations.map(({ right: to }) => to);
-  const rights = sides.length === 1 ? sides : sharing(sides);
-  let known: CompiledRule['orders'] | undefined;
+  // Made when the rule is first tried: most programs have few of the operators in a table.
+  const rights = once(() => (sides.length === 1 ? sides : sharing(sides)));
+  const orders = once(() => ordersOf(rule, lefts, sides, ops));
+  const kept = once(() => holesOf(...sides).terms);
   return {
     rule,
     label,
     lefts,
-    // Made when the rule is first tried: most programs have few of the operators in a table.
     get orders() {
-      known ??= ordersOf(rule, lefts, rights, ops);
-      return known;
+      return orders();
     },
-    rights,
-    kept: holesOf(...rights).terms,
+    get rights() {
+      return rights();
+    },
+    get kept() {
+      return kept();
+    },
+  };
+}
+
+/** A function that makes its value when it is first asked. */
+function once<A>(make: () => A): () => A {
+  let made: { readonly value: A } | undefined;
+  return () => {
+    made ??= { value: make() };
+    return made.value;
   };
 }
 
@@ -92,6 +125,8 @@ function problemsOf(rule: string, call: CallPattern, ops: OpTable): ReadonlyArra
   const info = ops.get(op);
   if (info === undefined) return [unknownOperator(rule, op, ops.names, span)];
   const { fields } = info.attrs;
+  const isFull = attrs.size === 0 && (rest !== undefined || fields.length === 0);
+  if (isFull && args.length === info.inputs.length) return [];
   const names = fields.map((field) => field.name);
   const unknown = [...attrs.keys()].filter((name) => !names.includes(name));
   const missing = fields.filter(

@@ -27,7 +27,8 @@ export function ordersOf(
   ops: OpTable,
 ): ReadonlyArray<ReadonlyArray<Pattern>> {
   const all = choicesOf(lefts.map((left) => orders(left, ops)));
-  if (when.length + pays.length + computed.size > 0) return all.slice(0, MAX_ORDERS);
+  const isBare = when.length + pays.length + computed.size === 0;
+  if (all.length === 1 || !isBare) return all.slice(0, MAX_ORDERS);
   const different = new Map<string, ReadonlyArray<Pattern>>();
   for (const order of all) remember(different, equationKey(order, rights, ops), () => order);
   return [...different.values()].slice(0, MAX_ORDERS);

@@ -46,7 +46,8 @@ const scan: Sampler = (b, op) => {
 
 const searchsorted: Sampler = (b, op) => {
   const sequence = b.constant([-2, -1, -0.5, 0.25, 1.5], [5]);
-  return b.call(op.name, [sequence, b.operand({ rank: [1, 3] })], { right: b.random.chance(0.5) });
+  const values = b.operand({ rank: [1, 3], dtype: sequence.dtype });
+  return b.call(op.name, [sequence, values], { right: b.random.chance(0.5) });
 };
 
 /** A mean along some axes, and the variance about it. */
