@@ -13,6 +13,7 @@ import {
   rulePhase,
   saturate,
 } from '@baton/rewrites';
+import { parseModule } from '@baton/text';
 import { describe, expect, it } from 'vitest';
 import { after, program } from './support.ts';
 
@@ -266,6 +267,21 @@ describe('equality saturation', () => {
     ];
     const roots: NodeCost = (node) => (isCallOf(node, 'sqrt') ? 1 : 2);
     expect(after(saturate(chain, { cost: roots }), program('%x', 'exp(%x)'))[0]).toBe('sqrt(%x)');
+  });
+
+  it('copies no more bodies for a chain of functions that is twice as long', () => {
+    const definition = (_: unknown, i: number): string =>
+      `def @f${i}(%x: Tensor[(2), float32]) -> Tensor[(2), float32] {
+        if (greater(sum(%x), ${i}f)) { ${i === 0 ? 'exp(%x)' : `@f${i - 1}(%x * 2f)`} } else { %x + ${i}f }
+      }`;
+    const copied = (length: number): number | undefined => {
+      const text = Array.from({ length }, definition).join('\n');
+      const m = orThrow(parseModule(`#[version = "0.0.5"]\n${text}`, { ops: standardOps }));
+      return after(cheapest, m)[1]['body of a called function'];
+    };
+    const few = copied(25);
+    expect(few).toBeGreaterThan(0);
+    expect(copied(50)).toBe(few);
   });
 
   const long = Array.from('abcdefghij', (name) => `%${name}`);

@@ -29,7 +29,10 @@ export const BORDER_ROWS = {
   body: 'body of a called function',
 } as const;
 
-/** The most nodes of a body that stands in the place of a call, and of all in a function. */
+/**
+ * The most nodes of a body that stands in the place of a call, with the bodies of all that it calls;
+ * and of all in a function. Of a chain of functions, those far up are not copied one by one.
+ */
 const MAX_INLINED = 200;
 const MAX_COPIED = 4_000;
 /** The most bodies in each other: their blocks are searched from within. */
@@ -60,7 +63,7 @@ interface Crossing extends Search {
 /**
  * Steps across the borders of the blocks of a function. A branch is united with its `if` once the
  * condition is a constant, and a copy of the body of a function with its call: of a global function
- * that is not recursive and has at most 200 nodes. A copy has variables and blocks of its own; these
+ * that is not recursive and has at most 200 nodes with all that it calls. A copy has variables and blocks of its own; these
  * are searched with what is known of the arguments.
  *
  * An `if` whose condition is known is left out of its class, and a call whose arguments or body others
@@ -148,7 +151,8 @@ function body(
 ): ClassId | undefined {
   if (crossing.levels <= 0) return undefined;
   const callee = call.op._tag === 'GlobalVar' ? crossing.calleeOf(call.op.nameHint) : undefined;
-  if (callee === undefined || callee.size > Math.min(MAX_INLINED, crossing.room)) return undefined;
+  if (callee === undefined || callee.wholeSize > MAX_INLINED) return undefined;
+  if (callee.size > crossing.room) return undefined;
   const instance = instanceOf(callee, call, args, region);
   if (instance === undefined) return undefined;
   crossing.room -= callee.size;

@@ -27,26 +27,57 @@ export interface Callee {
   readonly f: Func;
   /** The number of nodes of a copy. */
   readonly size: number;
+  /** The number of nodes of a copy in which copies stand in the places of all calls. */
+  readonly wholeSize: number;
   /** For each parameter, whether only inner functions use it. */
   readonly isInside: ReadonlyArray<boolean>;
   /** The variables that kernels take from outside. */
   readonly captured: ReadonlySet<Var>;
 }
 
-/** The functions of a module that may stand in the places of calls: they are not recursive. */
-export function calleesOf(m: IRModule): (name: string) => Callee | undefined {
-  let recursive: ReadonlySet<string> | undefined;
-  const known = new Map<string, Callee | undefined>();
-  const made = (name: string): Callee | undefined => {
+/**
+ * The functions of a module that may stand in the places of calls: they are not recursive.
+ *
+ * **Complexity** linear in the functions, over all questions about a module.
+ */
+export const calleesOf = (m: IRModule): ((name: string) => Callee | undefined) =>
+  remember(finders, m, () => {
+    const known = new Map<string, Callee | undefined>();
+    let whole: WholeSizes | undefined;
+    const made = (name: string): Callee | undefined => {
+      const f = m.functions.get(name);
+      if (f === undefined || isOpaque(f)) return undefined;
+      whole ??= wholeSizes(m);
+      const wholeSize = whole.get(name);
+      if (wholeSize === undefined) return undefined;
+      const plain = withoutNames(f, m);
+      const { order, captured } = visibleIn(plain.body, m);
+      const isInside = placesOfParams(plain);
+      return { f: plain, size: order.length, wholeSize, isInside, captured };
+    };
+    return (name) => remember(known, name, () => made(name));
+  });
+
+const finders = new WeakMap<IRModule, (name: string) => Callee | undefined>();
+
+/** The numbers of nodes of functions with copies of all that they call; none for recursive ones. */
+type WholeSizes = ReadonlyMap<string, number>;
+
+function wholeSizes(m: IRModule): WholeSizes {
+  const { groups, recursive } = callGraph(m.functions);
+  const sizes = new Map<string, number>();
+  for (const name of groups.flat()) {
     const f = m.functions.get(name);
-    if (f === undefined || isOpaque(f)) return undefined;
-    recursive ??= callGraph(m.functions).recursive;
-    if (recursive.has(name)) return undefined;
-    const plain = withoutNames(f, m);
-    const { order, captured } = visibleIn(plain.body, m);
-    return { f: plain, size: order.length, isInside: placesOfParams(plain), captured };
-  };
-  return (name) => remember(known, name, () => made(name));
+    if (f === undefined || recursive.has(name)) continue;
+    const { order } = visibleIn(f.body, m);
+    const called = order.flatMap((node) => (node._tag === 'Call' ? node.op : []));
+    const inner = called.map((op) => (op._tag === 'GlobalVar' ? sizes.get(op.nameHint) : 0) ?? 0);
+    sizes.set(
+      name,
+      inner.reduce((sum, size) => sum + size, order.length),
+    );
+  }
+  return sizes;
 }
 
 /** An expression for a block, and the classes of what stands in it for values of the block. */

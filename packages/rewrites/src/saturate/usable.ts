@@ -62,9 +62,22 @@ function lazyRule(compiled: CompiledRule, ops: OpTable): LazyRule {
  * The rules that may match in an e-graph with nodes of these names, or with what such rules make of
  * them; in their order.
  *
- * **Complexity** linear in the rules, for each step of the longest chain of them.
+ * **Complexity** linear in the rules, for each step of the longest chain of them; once for the names of
+ * many small e-graphs.
  */
-export function usable(
+export const usable = (
+  rules: ReadonlyArray<LazyRule>,
+  names: ReadonlySet<string>,
+): ReadonlyArray<LazyRule> =>
+  remember(
+    remember(byNames, rules, () => new Map()),
+    [...names].sort().join(),
+    () => reached(rules, names),
+  );
+
+const byNames = new WeakMap<ReadonlyArray<LazyRule>, Map<string, ReadonlyArray<LazyRule>>>();
+
+function reached(
   rules: ReadonlyArray<LazyRule>,
   names: ReadonlySet<string>,
 ): ReadonlyArray<LazyRule> {
