@@ -3,9 +3,9 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { makeProgress } from '@baton/cli';
 import {
-  ENROLLED,
   emptyTally,
   type Failure,
+  FUZZED,
   fileNameOf,
   GROUPS,
   passByName,
@@ -100,7 +100,7 @@ function fuzz(seed: number, minutes: number, statePath: string): number {
     const failures: Failure[] = [];
     const before = problems.length;
     for (const group of GROUPS) {
-      const result = runGroup(group, ENROLLED, state.tally, {
+      const result = runGroup(group, FUZZED, state.tally, {
         seed,
         from: state.programs,
         count: PROGRAMS_A_TURN,
@@ -127,7 +127,7 @@ function fuzz(seed: number, minutes: number, statePath: string): number {
     if (++turns % 10 === 0) progress.step(summary(state));
   }
   progress.done();
-  write(printTally(state.tally));
+  write(printTally(state.tally, FUZZED));
   for (const problem of problems) write(problem);
   write(`${summary(state)}; ${counts.proofs.proofs} proofs replayed; failures: ${state.failures}`);
   return problems.length === 0 ? 0 : EXIT_FINDINGS;
@@ -173,7 +173,7 @@ const line = ({ pass, seed, violation }: Failure): string =>
   `${pass}, program ${seed}, ${violation.property}: ${violation.detail}`;
 
 const summary = (state: FuzzState): string =>
-  `${state.programs} programs of each of ${GROUPS.length} groups through ${ENROLLED.length} passes, ` +
+  `${state.programs} programs of each of ${GROUPS.length} groups through ${FUZZED.length} passes, ` +
   `${state.cases} cases of each other target, seed ${state.seed}`;
 
 const write = (text: string): void => {

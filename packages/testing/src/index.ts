@@ -14,6 +14,7 @@ export { damaged } from './damage.ts';
 export {
   ENROLLED,
   type Enrolled,
+  FUZZED,
   GROUPS,
   type Group,
   passByName,

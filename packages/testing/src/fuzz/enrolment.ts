@@ -1,6 +1,7 @@
 /** The programs on which each pass is fuzzed. */
 import { type Pass, sequential } from '@baton/pass-manager';
 import { optimize, passes } from '@baton/passes';
+import { commonSets, ruleSets, saturate } from '@baton/rewrites';
 import type { Focus } from '../motifs/by-focus.ts';
 import { composites, rules } from './given.ts';
 import { outline } from './outline.ts';
@@ -112,15 +113,28 @@ export const ENROLLED: ReadonlyArray<Enrolled> = [
   ),
 ];
 
+/** The most of a search on a generated program. */
+const SEARCH = { nodeLimit: 1_000, iterationLimit: 6 } as const;
+
+/** Searches, whose rules have instances of their own in the normal run. */
+const SEARCHES: ReadonlyArray<Enrolled> = [
+  search('saturate(common)', saturate(commonSets, SEARCH)),
+  search('saturate(all)', saturate(ruleSets, SEARCH)),
+  search('saturate(exact)', saturate(commonSets, { ...SEARCH, extract: 'exact' })),
+];
+
+/** The passes of `pnpm fuzz`: every pass under test, and equality saturation. */
+export const FUZZED: ReadonlyArray<Enrolled> = [...ENROLLED, ...SEARCHES];
+
 /** The passes of a group's programs; all of them for the whole language. */
 export const passesOf = (group: Group): ReadonlyArray<Enrolled> =>
   ENROLLED.filter((e) => group.isWholeLanguage || e.group === group.name);
 
-/** An enrolled pass, one of `passes`, or a sequence of them written `a, b, c`. */
+/** A fuzzed pass, one of `passes`, or a sequence of them written `a, b, c`. */
 export function passByName(text: string): Pass | undefined {
   const names = text.split(',').map((part) => part.trim());
   const plain = new Map<string, Pass>(Object.entries(passes));
-  const found = names.map((n) => ENROLLED.find((e) => e.name === n)?.pass ?? plain.get(n));
+  const found = names.map((n) => FUZZED.find((e) => e.name === n)?.pass ?? plain.get(n));
   const known = found.filter((pass) => pass !== undefined);
   if (known.length !== names.length) return undefined;
   return known.length === 1 ? known[0] : sequential(known, { name: text });
@@ -128,6 +142,11 @@ export function passByName(text: string): Pass | undefined {
 
 function variant(name: string, pass: Pass): Enrolled {
   return { name, pass, counts: pass, group: COMMON, changes: true };
+}
+
+function search(name: string, pass: Pass): Enrolled {
+  // The table of its rules is as long as a rulebook.
+  return { name, pass, counts: sequential([], { name }), group: COMMON, changes: true };
 }
 
 function ownGroup(name: string, focus: ReadonlyArray<Focus>): Group {
