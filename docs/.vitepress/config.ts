@@ -20,6 +20,7 @@ const guides = [
   page('Rules of XLA', '/xla-rules'),
   page('Define an operator', '/guide/defining-an-operator'),
   page('Test your own work', '/guide/testing-your-work'),
+  page('ONNX', '/onnx'),
   page('Read the report', '/report'),
 ];
 

@@ -1,0 +1,67 @@
+/**
+ * The tables of `docs/onnx.md` are the catalogues of the import and the export. `pnpm bless` writes
+ * them.
+ */
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { onnxColumn, standardOps } from '@baton/ops';
+import { expect, it } from 'vitest';
+import { onnxOperators, onnxWriters } from '../../packages/onnx/src/catalogue.ts';
+import { root } from './pages.ts';
+
+const file = join(root, 'docs/onnx.md');
+
+/** The names of Baton's operators by their names in ONNX. */
+const renamed = new Map(
+  standardOps.names.flatMap((name) => {
+    const form = standardOps.read(onnxColumn, name);
+    return form === undefined ? [] : [[form.opType, name] as const];
+  }),
+);
+
+const table = (head: ReadonlyArray<string>, rows: ReadonlyArray<ReadonlyArray<string>>): string => {
+  const line = (cells: ReadonlyArray<string>): string => `| ${cells.join(' | ')} |`;
+  return [line(head), line(head.map(() => '---')), ...rows.map(line)].join('\n');
+};
+
+const imports = (): string => {
+  const rows = [...onnxOperators.values()].map(({ domain = '', opType, versions, kernelSince }) => {
+    const own = domain === '' ? renamed.get(opType) : undefined;
+    const whole = kernelSince === undefined ? '' : 'stays whole';
+    return [
+      domain === '' ? opType : `${domain}.${opType}`,
+      versions.join(', '),
+      own === undefined ? whole : `\`${own}\``,
+    ];
+  });
+  const ordered = rows.sort(([a = ''], [b = '']) => a.localeCompare(b, 'en'));
+  return table(['operator', 'versions', 'becomes'], ordered);
+};
+
+const exports = (): string =>
+  table(
+    ['operator', 'becomes'],
+    standardOps.names.map((name) => {
+      const form = standardOps.read(onnxColumn, name);
+      const written = onnxWriters.has(name) ? 'nodes' : '—';
+      return [`\`${name}\``, form?.opType ?? written];
+    }),
+  );
+
+/** The page with each table between its marks. */
+const withTables = (page: string): string =>
+  Object.entries({ imports, exports }).reduce(
+    (text, [name, made]) =>
+      text.replace(
+        new RegExp(`(<!-- ${name} -->\n)[^]*?(<!-- end of ${name} -->)`),
+        (_, start, end) => `${start}\n${made()}\n\n${end}`,
+      ),
+    page,
+  );
+
+it('the tables of docs/onnx.md are up to date', () => {
+  const page = readFileSync(file, 'utf8');
+  const made = withTables(page);
+  if (process.env.BATON_BLESS === '1') writeFileSync(file, made);
+  else expect(page).toBe(made);
+});
