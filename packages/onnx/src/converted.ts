@@ -62,6 +62,7 @@ import { matMul } from './operators/mat-mul.ts';
 import { matMulInteger } from './operators/mat-mul-integer.ts';
 import { max } from './operators/max.ts';
 import { maxPool } from './operators/max-pool.ts';
+import { maxUnpool } from './operators/max-unpool.ts';
 import { mean } from './operators/mean.ts';
 import { meanVarianceNormalization } from './operators/mean-variance-normalization.ts';
 import { melWeightMatrix } from './operators/mel-weight-matrix.ts';
@@ -145,6 +146,7 @@ import { thresholdedRelu } from './operators/thresholded-relu.ts';
 import { tile } from './operators/tile.ts';
 import { topK } from './operators/top-k.ts';
 import { trilu } from './operators/trilu.ts';
+import { unique } from './operators/unique.ts';
 import { unsqueeze } from './operators/unsqueeze.ts';
 import { upsample } from './operators/upsample.ts';
 
@@ -220,6 +222,7 @@ export const converted: ReadonlyArray<OnnxOperator> = [
   matMulIntegerToFloat,
   max,
   maxPool,
+  maxUnpool,
   mean,
   meanVarianceNormalization,
   melWeightMatrix,
@@ -295,6 +298,7 @@ export const converted: ReadonlyArray<OnnxOperator> = [
   tile,
   topK,
   trilu,
+  unique,
   unsqueeze,
   upsample,
 ];

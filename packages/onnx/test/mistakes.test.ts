@@ -188,3 +188,16 @@ describe('O.7 values and sizes unknown at import', () => {
     ]);
   });
 });
+
+describe('operators that are not imported say why', () => {
+  test.each([
+    ['', 'RandomNormal', 'it draws random numbers, which no program of Baton does'],
+    ['ai.onnx', 'ImageDecoder', 'it decodes files of images: decode them before the model'],
+    ['', 'StringConcat', 'it computes with texts, and tensors here hold numbers and bools'],
+    ['ai.onnx.ml', 'TreeEnsemble', 'operators of classical machine learning are not imported'],
+    ['ai.onnx.preview.training', 'Adam', 'operators of training are not imported'],
+  ])('%s %s', (domain, op, why) => {
+    const [found = ''] = told(modelBytes({ nodes: [{ op, domain }] }));
+    expect(found).toContain(`${op} is not imported: 1 node | ${why}`);
+  });
+});

@@ -12,6 +12,7 @@ import type {
   OperatorSetIdProto,
 } from '../protobuf/messages.ts';
 import { graphsOf, neededNodes, type PlacedNode } from './needed.ts';
+import { refusal } from './refusals.ts';
 
 /** The latest version of ONNX's own operator set that the operators here support. */
 export const LATEST_OPSET = 28;
@@ -154,7 +155,8 @@ function lackOf(node: NodeProto, opset: number, latest: number): Lack['reason'] 
   const name = operatorName(node);
   const operator = onnxOperators.get(operatorKey(node.domain, node.opType));
   if (operator === undefined) {
-    return (count, span) => unsupportedOperator(`operator ${name}`, count, span);
+    const why = refusal(node.domain, node.opType);
+    return (count, span) => unsupportedOperator(`operator ${name}`, count, span, why);
   }
   const isNewer = opset > latest;
   if (!isNewer && sinceVersion(operator, opset) !== undefined) return undefined;

@@ -350,6 +350,13 @@ export const catalogue: Readonly<Record<string, Small>> = {
     constants: [ints(2), { dims: [1], floats: [0.3] }, { dims: [1], floats: [0.1] }],
     result: 'int64(?, 3)',
   },
+  Unique: { inputs: [[2, 6]], outputs: 4, result: 'float32(?)' },
+  MaxUnpool: {
+    inputs: [[1, 1, 2, 2], int(1, 1, 2, 2)],
+    constants: [ints(1, 1, 5, 5)],
+    attrs: { ...window, strides: { ints: [2, 2] } },
+    result: 'float32(1, 1, 5, 5)',
+  },
   GlobalLpPool: { inputs: [image], result: 'float32(1, 4, 1, 1)' },
   Col2Im: {
     inputs: [[1, 5, 5]],

@@ -1,0 +1,34 @@
+/** Why some operators of ONNX are not imported, by name or by operator set. */
+
+const RANDOM = 'it draws random numbers, which no program of Baton does';
+const TEXTS = 'it computes with texts, and tensors here hold numbers and bools';
+
+/** The reason for each operator that stands for more than the missing import. */
+const REASONS: Readonly<Record<string, string>> = {
+  Bernoulli: RANDOM,
+  ImageDecoder: 'it decodes files of images: decode them before the model',
+  Multinomial: RANDOM,
+  RandomNormal: RANDOM,
+  RandomNormalLike: RANDOM,
+  RandomUniform: RANDOM,
+  RandomUniformLike: RANDOM,
+  RegexFullMatch: TEXTS,
+  StringConcat: TEXTS,
+  StringNormalizer: TEXTS,
+  StringSplit: TEXTS,
+  TfIdfVectorizer: 'it counts texts or tokens: count them before the model',
+};
+
+/** The reasons for all operators of a domain. */
+const DOMAINS: Readonly<Record<string, string>> = {
+  'ai.onnx.ml': 'operators of classical machine learning are not imported',
+  'ai.onnx.preview.training': 'operators of training are not imported',
+};
+
+/** The reason for which an operator is not imported, if there is one. */
+export function refusal(domain: string, opType: string): string | undefined {
+  if (domain !== '' && domain !== 'ai.onnx') {
+    return Object.hasOwn(DOMAINS, domain) ? DOMAINS[domain] : undefined;
+  }
+  return Object.hasOwn(REASONS, opType) ? REASONS[opType] : undefined;
+}
