@@ -28,7 +28,7 @@ export interface BlockChoice {
 }
 
 /** The most edges that the joint improvement of a region looks at. */
-const IMPROVE_BUDGET = 200_000;
+const IMPROVE_BUDGET = 500_000;
 
 /** Saved costs below this are rounding. */
 const LEAST_GAIN = 1e-9;
