@@ -13,6 +13,9 @@ import { broadcastDim } from '../../relation/dims.ts';
 import { expandEllipsis, parseEquation } from '../../relation/einsum.ts';
 import { inDomain, report, sameDType, tupleArg } from '../../relation/known.ts';
 
+/** The most characters of an equation in a message. */
+const SHOWN_CHARACTERS = 80;
+
 export const einsum = defineOp({
   name: 'einsum',
   doc: 'The sum of products that the labels of an equation describe: `ij,jk->ik`.',
@@ -23,15 +26,16 @@ export const einsum = defineOp({
     const fields = tupleArg(args, 0, context);
     if (fields === undefined) return undefined;
     const parsed = parseEquation(equation);
+    const shown = equation.slice(0, SHOWN_CHARACTERS);
     const [first] = fields;
     if (parsed === undefined || parsed.operands.length !== fields.length || first === undefined) {
-      const message = `expected labels for ${fields.length} operands, found ${equation}`;
+      const message = `expected labels for ${fields.length} operands, found ${shown}`;
       return report(context, badAttr('equation', message));
     }
     const ranks = fields.map((field) => field.shape.length);
     const labels = expandEllipsis(parsed, ranks);
     if (labels === undefined) {
-      const message = `${equation} does not fit operands of rank ${ranks.join(', ')}`;
+      const message = `${shown} does not fit operands of rank ${ranks.join(', ')}`;
       return report(context, badAttr('equation', message));
     }
     const sizes = new Map<string, Dim>();
