@@ -2,10 +2,19 @@
 
 import { isFloat } from '@baton/tensor';
 import { formula } from '../forms/formula.ts';
-import type { OnnxWriter } from '../node/writer.ts';
+import type { OnnxWriter, WriterContext } from '../node/writer.ts';
 
-export const floorMod: OnnxWriter = formula('floor_mod', ({ call, dtype, node }, a, b) =>
-  isFloat(dtype(a))
-    ? call('subtract', [a, call('multiply', [call('floor_divide', [a, b]), b])])
-    : node('Mod', [a, b]),
+type Tensor = Parameters<WriterContext['dtype']>[0];
+
+export const floorMod: OnnxWriter = formula('floor_mod', (context, a, b) =>
+  isFloat(context.dtype(a)) ? ofFloats(context, a, b) : context.node('Mod', [a, b]),
 );
+
+/** The remainder with the sign of `a`, to which `b` is added where that has the other sign. */
+function ofFloats({ call }: WriterContext, a: Tensor, b: Tensor): Tensor {
+  const rest = call('mod', [a, b]);
+  const isNegative = (value: Tensor): Tensor => call('less', [value, 0]);
+  const isOther = call('logical_xor', [isNegative(rest), isNegative(b)]);
+  const isWrong = call('logical_and', [call('not_equal', [rest, 0]), isOther]);
+  return call('where', [isWrong, call('add', [rest, b]), rest]);
+}

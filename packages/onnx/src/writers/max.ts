@@ -1,9 +1,9 @@
 /** `max`; of bools, whether any is true. */
-import { reduction, throughInt32 } from '../forms/reduction.ts';
+import { reduction, throughOwn } from '../forms/reduction.ts';
 import type { OnnxWriter } from '../node/writer.ts';
 
 export const max: OnnxWriter = reduction('max', {
   opType: 'ReduceMax',
   axesInputSince: 18,
-  through: throughInt32,
+  through: throughOwn,
 });

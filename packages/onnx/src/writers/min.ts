@@ -1,9 +1,9 @@
 /** `min`; of bools, whether all are true. */
-import { reduction, throughInt32 } from '../forms/reduction.ts';
+import { reduction, throughOwn } from '../forms/reduction.ts';
 import type { OnnxWriter } from '../node/writer.ts';
 
 export const min: OnnxWriter = reduction('min', {
   opType: 'ReduceMin',
   axesInputSince: 18,
-  through: throughInt32,
+  through: throughOwn,
 });
