@@ -18,11 +18,16 @@ const BANNED = [
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 
-/** The files below a folder with these endings, except those that are installed or built. */
+/** Folders of what is installed or built. */
+const LEFT_OUT = new Set(['node_modules', 'dist', '.vitepress']);
+
+/** The files below a folder with these endings. Links are not followed: packages link each other. */
 const below = (folder, endings) =>
-  readdirSync(`${root}/${folder}`, { recursive: true })
-    .map((path) => `${folder}/${path}`)
-    .filter((path) => endings.test(path) && !/(^|\/)(node_modules|dist|\.vitepress)\//.test(path));
+  readdirSync(`${root}/${folder}`, { withFileTypes: true }).flatMap((entry) => {
+    const path = `${folder}/${entry.name}`;
+    if (entry.isDirectory()) return LEFT_OUT.has(entry.name) ? [] : below(path, endings);
+    return endings.test(path) ? [path] : [];
+  });
 
 /** The sources, which begin with a header. */
 const isSource = (path) => /^(packages\/[^/]+\/src|bench\/src|scripts)\//.test(path);

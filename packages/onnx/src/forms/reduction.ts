@@ -29,8 +29,8 @@ export const throughInt32 = (dtype: DType): DType | undefined =>
   dtype === 'bool' || /^u?int(8|16)$/.test(dtype) ? 'int32' : undefined;
 
 /**
- * For the greatest and the least element: that of no elements is the dtype's own least or greatest,
- * so bools go through a dtype whose 0 and 255 are bools.
+ * For the greatest and the least element, which of no elements are the dtype's own limits: bools go
+ * through a dtype whose limits, 0 and 255, are bools.
  */
 export const throughOwn = (dtype: DType): DType | undefined =>
   dtype === 'bool' ? 'uint8' : /^u?int16$/.test(dtype) ? 'int32' : undefined;
