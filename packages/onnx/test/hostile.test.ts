@@ -273,6 +273,10 @@ const FILES: Readonly<Record<string, Iterable<number>>> = {
     { op: 'MaxPool', in: ['i'], attrs: { kernel_shape: { ints: [HUGE, HUGE] } } },
     { inputs: [{ name: 'i', dims: [1, 1, 4, 4] }] },
   ),
+  'a resize to a huge size': node(
+    { op: 'Resize', in: ['x', '', '', 's'], attrs: { mode: { s: 'linear' } } },
+    { initializers: [ints('s', [2 ** 19, 3])] },
+  ),
   'a split into a million': node({
     op: 'Split',
     in: ['x'],

@@ -14,6 +14,9 @@ export interface Crop {
 /** Matrices of weights up to this size are written into the module. */
 const MAX_WEIGHTS: number = 2 ** 22;
 
+/** The longest axis that weights make: each of its places takes a microsecond or two. */
+const MAX_PLACES: number = 2 ** 16;
+
 /**
  * The data with these axes resized: by an image operator if that means the same, else axis by axis
  * by weights.
@@ -84,7 +87,7 @@ function resampled(
   how: Resampling,
 ): Expr | undefined {
   const { from, to } = axis;
-  if (from * to > MAX_WEIGHTS) {
+  if (from * to > MAX_WEIGHTS || to > MAX_PLACES) {
     return context.fail('ONNX_LIMIT', `resizing ${from} places to ${to} takes too many weights`);
   }
   const weights = resampleWeights(axis, how);
