@@ -49,5 +49,5 @@ describe('U.13 a bundle drops what it does not use', () => {
   });
 });
 
-/** Bytes, minified and not compressed. */
-const LIMIT = 457_000;
+/** Bytes, minified and not compressed: 457,000 and the four operators of shapes of the run. */
+const LIMIT = 461_000;

@@ -142,6 +142,7 @@ import { sum } from './operators/sum.ts';
 import { swiGlu } from './operators/swi-glu.ts';
 import { swish } from './operators/swish.ts';
 import { tensorScatter } from './operators/tensor-scatter.ts';
+import { tfIdfVectorizer } from './operators/tf-idf-vectorizer.ts';
 import { thresholdedRelu } from './operators/thresholded-relu.ts';
 import { tile } from './operators/tile.ts';
 import { topK } from './operators/top-k.ts';
@@ -294,6 +295,7 @@ export const converted: ReadonlyArray<OnnxOperator> = [
   swiGlu,
   swish,
   tensorScatter,
+  tfIdfVectorizer,
   thresholdedRelu,
   tile,
   topK,

@@ -16,7 +16,6 @@ const REASONS: Readonly<Record<string, string>> = {
   StringConcat: TEXTS,
   StringNormalizer: TEXTS,
   StringSplit: TEXTS,
-  TfIdfVectorizer: 'it counts texts or tokens: count them before the model',
 };
 
 /** The reasons for all operators of a domain. */

@@ -23,7 +23,7 @@ export const DEFAULT_DECODE_LIMITS: DecodeLimits = {
   attributeItems: 16_000_000,
   depth: 100,
   heapFactor: 20,
-  heapBase: 32 * 2 ** 20,
+  heapBase: 16 * 2 ** 20,
 };
 
 /** The longest name or string attribute. */

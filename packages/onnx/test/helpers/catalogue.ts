@@ -351,6 +351,20 @@ export const catalogue: Readonly<Record<string, Small>> = {
     result: 'int64(?, 3)',
   },
   Unique: { inputs: [[2, 6]], outputs: 4, result: 'float32(?)' },
+  TfIdfVectorizer: {
+    inputs: [int(2, 6)],
+    attrs: {
+      mode: { s: 'TFIDF' },
+      min_gram_length: { i: 1 },
+      max_gram_length: { i: 2 },
+      max_skip_count: { i: 1 },
+      ngram_counts: { ints: [0, 2] },
+      ngram_indexes: { ints: [2, 0, 1] },
+      pool_int64s: { ints: [0, 1, 1, 1] },
+      weights: { floats: [0.5, 2, 3] },
+    },
+    result: 'float32(2, 3)',
+  },
   MaxUnpool: {
     inputs: [[1, 1, 2, 2], int(1, 1, 2, 2)],
     constants: [ints(1, 1, 5, 5)],

@@ -233,7 +233,7 @@ export const arithmetic: ReadonlyArray<Motif> = [
   motif(4, 'full ones zeros add multiply subtract', fills),
   motif(2.5, 'zeros_like ones_like full_like subtract', fillsOfAnyShape),
   motif(8, 'add multiply subtract', chain),
-  motif(5, 'nn.bias_add add multiply', biased),
+  motif(7, 'nn.bias_add add multiply', biased),
   motif(1.2, 'multiply', extremes),
   motif(4, 'add multiply', quadratic),
 ];

@@ -79,7 +79,7 @@ function layouts(b: Builder): TensorValue {
 export const movement: ReadonlyArray<Motif> = [
   motif(4, 'reshape', reshapes),
   motif(4, 'transpose', transposes),
-  motif(2, 'layout_transform transpose', layouts),
+  motif(3, 'layout_transform transpose', layouts),
 ];
 
 const FLOATS: ReadonlyArray<DType> = ['float16', 'float32', 'float64'];

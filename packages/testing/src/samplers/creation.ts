@@ -81,7 +81,8 @@ const collapseSumTo: Sampler = (b, op) => {
 };
 
 const dynReshape: Sampler = (b, op) => {
-  const x = b.operand({ kind: 'any' });
+  // A size of 0 copies a size.
+  const x = b.operand({ kind: 'any', fits: (dims) => !dims.includes(0), fresh: () => [2, 3] });
   const shape = b.random.chance(0.5) ? b.random.shuffle(x.shape) : [-1];
   return b.call(op.name, [x, b.constant(shape, [shape.length], 'int64')]);
 };
