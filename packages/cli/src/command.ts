@@ -48,7 +48,7 @@ export interface Command {
   readonly name: string;
   /** One line, in the help. */
   readonly doc: string;
-  /** The operands by name. The last may be repeated if it ends in `...`. */
+  /** The operands by name, all of them required. */
   readonly operands: ReadonlyArray<string>;
   readonly options: CommandOptions;
   readonly run: (session: Session) => Promise<Result<ExitCode>>;

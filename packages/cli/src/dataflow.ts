@@ -24,7 +24,7 @@ export interface Traced {
 const DATAFLOW: ReadonlySet<Expr['_tag']> = new Set(['Call', 'Tuple', 'TupleGetItem']);
 
 /** The calls of operators in the dataflow of `@main`, each after its arguments. */
-export function dataflowCalls(m: IRModule): ReadonlyArray<Call> {
+function dataflowCalls(m: IRModule): ReadonlyArray<Call> {
   const main = m.functions.get('main');
   if (main === undefined) return [];
   const calls: Call[] = [];

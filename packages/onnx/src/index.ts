@@ -10,8 +10,9 @@ export {
   renderDiagnostics,
 } from '@baton/base';
 export { type DecodeOptions, decodeModel } from './decode-model.ts';
-export { exportOnnx, exportOnnxPieces } from './export/export-onnx.ts';
+export { exportOnnx, exportOnnxPieces, outputNames } from './export/export-onnx.ts';
 export { DEFAULT_OPSET, type ExportOptions } from './export/options.ts';
+export { originsIn } from './export/origins.ts';
 export { importOnnx } from './import/import-onnx.ts';
 export type {
   ExternalLocation,

@@ -26,7 +26,7 @@ const DTYPES: Readonly<Partial<Record<string, DType>>> = {
 const MAGIC = [0x93, 0x4e, 0x55, 0x4d, 0x50, 0x59];
 
 /** Whether the bytes begin like an array of NumPy. */
-export const isNpy = (bytes: Uint8Array): boolean => MAGIC.every((byte, i) => bytes[i] === byte);
+const isNpy = (bytes: Uint8Array): boolean => MAGIC.every((byte, i) => bytes[i] === byte);
 
 /**
  * The tensor in a file.

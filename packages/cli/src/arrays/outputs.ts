@@ -1,5 +1,6 @@
 /** The outputs of a model as files. */
 import { fail, type Result, right } from '@baton/base';
+import { outputNames } from '@baton/onnx';
 import type { Tensor } from '@baton/tensor';
 import { type IRModule, toData, type Value } from 'batonjs';
 import { zipSync } from 'fflate';
@@ -10,15 +11,13 @@ import { writeNpy } from './npy.ts';
 /** The tensors of a result by the names of the outputs. */
 export function namedOutputs(m: IRModule, value: Value): Readonly<Record<string, Value>> {
   const fields = value._tag === 'Tuple' ? value.fields : [value];
-  const stated = m.functions.get('main')?.attrs.output_tensor_names;
-  const names = Array.isArray(stated) && stated.length === fields.length ? stated.map(String) : [];
-  return Object.fromEntries(
-    fields.map((field, i) => [names[i] ?? (i === 0 ? 'output' : `output_${i}`), field]),
-  );
+  const main = m.functions.get('main');
+  const names = main === undefined ? [] : outputNames(main, fields.length);
+  return Object.fromEntries(fields.map((field, i) => [names[i] ?? '', field]));
 }
 
 /** Values by name as JSON; integers of 64 bits are numbers if that is exact, else text. */
-export const outputsAsJson = (outputs: Readonly<Record<string, Value>>): string =>
+const outputsAsJson = (outputs: Readonly<Record<string, Value>>): string =>
   JSON.stringify(
     Object.fromEntries(Object.entries(outputs).map(([name, value]) => [name, toData(value)])),
     (_, value) => (typeof value === 'bigint' ? exact(value) : value),

@@ -1,6 +1,12 @@
 /** `baton explain`: where a node of a model comes from. */
 import { didYouMean, fail, isLeft, type Result, right, spanLeaves } from '@baton/base';
-import { type AttributeValue, decodeModel, type GraphProto, type NodeProto } from '@baton/onnx';
+import {
+  type AttributeValue,
+  decodeModel,
+  type GraphProto,
+  type NodeProto,
+  originsIn,
+} from '@baton/onnx';
 import { type Instrument, type IRModule, postOrderExprs } from 'batonjs';
 import { type Command, JSON_OPTION, MODEL_OPTIONS, type Session } from '../command.ts';
 import { unfit } from '../diagnostics.ts';
@@ -77,10 +83,7 @@ function descriptionOf(node: NodeProto, nodes: GraphProto['nodes']): Description
     inputs: node.inputs.filter((input) => input !== '').map(makerOf),
     outputs: node.outputs,
     users: users.map(({ opType, name }) => `${opType} ${name}`),
-    origins: (node.docString ?? '')
-      .replace(/^from /, '')
-      .split(', ')
-      .filter((one) => one !== ''),
+    origins: originsIn(node.docString ?? ''),
   };
 }
 

@@ -154,7 +154,7 @@ function* writtenMain(run: ExportRun, main: Func): Steps<WrittenMain> {
   const names = inputs.map((input) => input.hint ?? '');
   return {
     graph: { draft, outputs },
-    border: { inputs: names, outputs: outputNames(main, outputs) },
+    border: { inputs: names, outputs: outputNames(main, outputs.length) },
   };
 }
 
@@ -174,9 +174,12 @@ function* inputOf(run: ExportRun, type: Type | undefined, name: string, span: Sp
   return tupleOf(fields);
 }
 
-/** The names that the function states for its results, if there are as many. */
-function outputNames(main: Func, outputs: ReadonlyArray<unknown>): ReadonlyArray<string> {
+/**
+ * The names of the `count` results of a function: those that its attribute `output_tensor_names`
+ * states, else `output`, `output_1` and so on.
+ */
+export function outputNames(main: Func, count: number): ReadonlyArray<string> {
   const stated = main.attrs.output_tensor_names;
-  const isFit = Array.isArray(stated) && stated.length === outputs.length;
-  return isFit ? stated.map(String) : outputs.map((_, i) => (i === 0 ? 'output' : `output_${i}`));
+  if (Array.isArray(stated) && stated.length === count) return stated.map(String);
+  return Array.from({ length: count }, (_, i) => (i === 0 ? 'output' : `output_${i}`));
 }

@@ -1,5 +1,5 @@
 /** The messages of a finished graph: every value gets its name. */
-import { printSpan, type Span, spanLeaves } from '@baton/base';
+import { spanLeaves } from '@baton/base';
 import { bareAtom, type Dim, isStaticDim } from '@baton/ir';
 import { isDType, shapeSize, type Tensor, toBytes } from '@baton/tensor';
 import type { ExternalLocation } from '../import/options.ts';
@@ -16,6 +16,7 @@ import type {
 } from '../protobuf/messages.ts';
 import type { DraftNode, InnerGraph } from './draft.ts';
 import type { ExportOptions } from './options.ts';
+import { originText } from './origins.ts';
 
 /** The names of the inputs and outputs. */
 export interface BorderNames {
@@ -72,7 +73,7 @@ function nodeProto(table: Names, node: DraftNode): NodeProto {
     inputs: withoutAbsentEnd(node.inputs).map((input) => (input ? table.nameOf(input) : '')),
     outputs: node.outputs.map((output) => table.nameOf(output, first ?? opType)),
     attributes: [...given, ...inner],
-    docString: places.length === 0 ? '' : originText(places),
+    docString: originText(places),
   };
 }
 
@@ -82,15 +83,6 @@ function withoutAbsentEnd(
   const last = inputs.findLastIndex((input) => input !== undefined);
   return inputs.slice(0, last + 1);
 }
-
-/** At most this many places of origin stand in a file, for each node. */
-const MAX_PLACES = 16;
-
-const originText = (places: ReadonlyArray<Span>): string => {
-  const listed = places.slice(0, MAX_PLACES).map(printSpan).join(', ');
-  const more = places.length - MAX_PLACES;
-  return more > 0 ? `from ${listed} and ${more} more` : `from ${listed}`;
-};
 
 function valueInfo(table: Names, operand: Operand): ValueInfoProto {
   const { shape, dtype } = operand.type;

@@ -1,11 +1,11 @@
 /** The export of kernels that stand for whole nodes: each call is the node that it came from. */
-import type { AttrValue, Func, TensorType } from '@baton/ir';
+import type { Func, TensorType } from '@baton/ir';
 import { onnxOperators } from '../catalogue.ts';
+import { valueOfKind } from '../node/attribute-values.ts';
 import type { AttributeKinds } from '../node/attributes.ts';
 import { KERNEL_INPUTS, operatorOfKernel } from '../node/kernel-name.ts';
 import { operatorKey } from '../node/operator.ts';
 import type { NodeAttributeValues, Operand } from '../node/writer.ts';
-import type { AttributeValue } from '../protobuf/messages.ts';
 import { operand } from './draft.ts';
 import { addNode, type Site } from './run.ts';
 import type { Value } from './values.ts';
@@ -47,25 +47,8 @@ function resultsOf({ retType }: Func): ReadonlyArray<TensorType> | undefined {
 /** The attributes of the node, which the kernel has under the same names. */
 function attributesOf({ attrs }: Func, kinds: AttributeKinds): NodeAttributeValues {
   const given = Object.entries(kinds).flatMap(([name, kind]) => {
-    const value = Object.hasOwn(attrs, name) ? attributeValue(kind, attrs[name]) : undefined;
+    const value = Object.hasOwn(attrs, name) ? valueOfKind(kind, attrs[name]) : undefined;
     return value === undefined ? [] : [[name, value] as const];
   });
   return Object.fromEntries(given);
-}
-
-function attributeValue(kind: string, value: AttrValue | undefined): AttributeValue | undefined {
-  switch (kind) {
-    case 'int':
-    case 'float':
-      return { kind, value: Number(value) };
-    case 'string':
-      return { kind, value: String(value) };
-    case 'ints':
-    case 'floats':
-      return Array.isArray(value) ? { kind, value: value.map(Number) } : undefined;
-    case 'strings':
-      return Array.isArray(value) ? { kind, value: value.map(String) } : undefined;
-    default:
-      return undefined;
-  }
 }

@@ -1,8 +1,8 @@
 /** Operators that are one node with the same inputs. */
-import { type AttrValue, attrEqual, type OpInfo } from '@baton/ir';
-import type { OnnxAttribute, OnnxForm } from '@baton/ops';
+import { attrEqual, type OpInfo } from '@baton/ir';
+import type { OnnxForm } from '@baton/ops';
+import { valueOfKind } from '../node/attribute-values.ts';
 import type { OnnxWriter } from '../node/writer.ts';
-import type { AttributeValue } from '../protobuf/messages.ts';
 
 /** The export of an operator by its form in ONNX, which its definition states. */
 export function renamed(op: OpInfo, { opType, versions, attributes = [] }: OnnxForm): OnnxWriter {
@@ -18,7 +18,7 @@ export function renamed(op: OpInfo, { opType, versions, attributes = [] }: OnnxF
       );
       if (other !== undefined) return context.fail(`${opType} has no ${other.name}`);
       const values = attributes.flatMap((attribute) => {
-        const value = attributeOf(attribute, context.attrs.value(attribute.as));
+        const value = valueOfKind(attribute.kind, context.attrs.value(attribute.as));
         return value === undefined ? [] : [[attribute.name, value] as const];
       });
       return context.node(opType, context.inputs, Object.fromEntries(values));
@@ -31,16 +31,3 @@ export const plainNode = (op: string, opType: string): OnnxWriter => ({
   op,
   write: (context) => context.node(opType, context.inputs),
 });
-
-function attributeOf({ kind }: OnnxAttribute, value: AttrValue): AttributeValue | undefined {
-  if (value === null) return undefined;
-  switch (kind) {
-    case 'int':
-    case 'float':
-      return { kind, value: Number(value) };
-    case 'string':
-      return { kind, value: String(value) };
-    case 'ints':
-      return Array.isArray(value) ? { kind, value: value.map(Number) } : undefined;
-  }
-}
