@@ -38,7 +38,7 @@ import {
 } from '@baton/pass-manager';
 import { type NodeCost, operatorCount } from '../cost.ts';
 import { type Allowance, applyRule, IN_PLACE, type Refusal, type Step } from '../match/apply.ts';
-import { type CompiledRule, compileRules } from '../match/compile.ts';
+import { type CompiledRule, checkRules } from '../match/compile.ts';
 import { CONSTANTS } from '../match/fold.ts';
 import type { Recording, RuleStep } from '../match/steps.ts';
 import { aCost, aName } from '../options.ts';
@@ -115,7 +115,7 @@ export function greedy(input: RuleInput, options: GreedyOptions = {}): Pass {
   const indexes = new WeakMap<OpTable, Result<HeadIndex>>();
   const indexFor = (ops: OpTable) =>
     remember(indexes, ops, () =>
-      andThen(compileRules(used, ops, { skipUnknown }), (r) => right(headIndex(r))),
+      andThen(checkRules(used, ops, { skipUnknown }), (r) => right(headIndex(r, ops))),
     );
   return functionPass<string>({
     name,

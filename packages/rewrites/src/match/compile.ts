@@ -1,5 +1,5 @@
 /** Rules compiled for a table of operators: names checked, each once. */
-import { type Diagnostic, failure, type Result, remember, right } from '@baton/base';
+import { andThen, type Diagnostic, failure, type Result, remember, right } from '@baton/base';
 import type { OpTable } from '@baton/ir';
 import {
   missingAttribute,
@@ -7,8 +7,15 @@ import {
   unknownOperator,
   wrongArgumentCount,
 } from '../diagnostics.ts';
-import { instancesOf } from '../rule/instances.ts';
-import { type CallPattern, holesOf, type Pattern, sharing, subpatterns } from '../rule/pattern.ts';
+import { instancesOf, operatorsOf } from '../rule/instances.ts';
+import {
+  type CallPattern,
+  holesOf,
+  operatorHole,
+  type Pattern,
+  sharing,
+  subpatterns,
+} from '../rule/pattern.ts';
 import type { Equation, Rule } from '../rule/rule.ts';
 import { ordersOf } from './orders.ts';
 
@@ -37,39 +44,75 @@ export interface CompileOptions {
  *
  * **Errors** `RULE_OPERATOR`, `RULE_ARITY`, `RULE_ATTRIBUTE`.
  */
-export function compileRules(
+export const compileRules = (
+  given: ReadonlyArray<Rule>,
+  ops: OpTable,
+  options?: CompileOptions,
+): Result<ReadonlyArray<CompiledRule>> =>
+  andThen(checkRules(given, ops, options), (rules) =>
+    right(rules.flatMap((rule) => compiledFor(rule, ops))),
+  );
+
+/**
+ * The rules, if they fit the operators of a table.
+ *
+ * **Errors** those of {@link compileRules}.
+ */
+export function checkRules(
   given: ReadonlyArray<Rule>,
   ops: OpTable,
   { skipUnknown = false }: CompileOptions = {},
-): Result<ReadonlyArray<CompiledRule>> {
-  const ofTable = remember(known, ops, () => new WeakMap());
-  const all = given.flatMap((rule) =>
-    remember(ofTable, rule, () => instancesOf(rule, ops).map((one) => checked(one, ops))),
-  );
+): Result<ReadonlyArray<Rule>> {
+  const ofTable = remember(checks, ops, () => new WeakMap());
+  const all = given.map((rule) => remember(ofTable, rule, () => checked(rule, ops)));
   const used = skipUnknown ? all.filter(({ isKnown }) => isKnown) : all;
-  return (
-    failure(used.flatMap(({ problems }) => problems)) ?? right(used.map(({ compiled }) => compiled))
-  );
+  return failure(used.flatMap(({ problems }) => problems)) ?? right(used.map(({ rule }) => rule));
 }
 
-const known = new WeakMap<OpTable, WeakMap<Rule, ReadonlyArray<Checked>>>();
+const checks = new WeakMap<OpTable, WeakMap<Rule, Checked>>();
 
 /** A rule about operators of a table, and the mistakes in it. */
 interface Checked {
-  readonly compiled: CompiledRule;
+  readonly rule: Rule;
   /** Whether the table has all its operators. */
   readonly isKnown: boolean;
   readonly problems: ReadonlyArray<Diagnostic>;
 }
 
 function checked(rule: Rule, ops: OpTable): Checked {
-  const calls = callsIn(rule);
+  const calls = callsIn(rule).map((call) => ({ call, names: namesOf(call, rule, ops) }));
   return {
-    compiled: compileRule(rule, ops),
-    isKnown: calls.every(({ op }) => ops.get(op) !== undefined),
-    problems: calls.flatMap((call) => problemsOf(rule.name, call, ops)),
+    rule,
+    isKnown: calls.every(({ names }) => names.every((name) => ops.get(name) !== undefined)),
+    problems: calls.flatMap(({ call, names }) =>
+      names.flatMap((name) => problemsOf(rule.name, call, name, ops)),
+    ),
   };
 }
+
+/** The operators that a call of a pattern may call. */
+function namesOf(call: CallPattern, { operators }: Rule, ops: OpTable): ReadonlyArray<string> {
+  const isMeant = operators.get(operatorHole(call) ?? '');
+  return isMeant === undefined ? [call.op] : operatorsOf(isMeant, ops);
+}
+
+/**
+ * A checked rule for the operators of a table, once for each choice of its operators. `given` are
+ * those of some holes. Callers share them.
+ */
+export function compiledFor(
+  rule: Rule,
+  ops: OpTable,
+  given?: Rule['chosen'],
+): ReadonlyArray<CompiledRule> {
+  const ofTable = remember(compiled, ops, () => new WeakMap());
+  const ofRule = remember(ofTable, rule, () => new Map());
+  return instancesOf(rule, ops, given).map((one) =>
+    remember(ofRule, labelOf(one), () => compileRule(one, ops)),
+  );
+}
+
+const compiled = new WeakMap<OpTable, WeakMap<Rule, Map<string, CompiledRule>>>();
 
 /** The calls on both sides of a rule. */
 const callsIn = ({ equations }: Rule): ReadonlyArray<CallPattern> =>
@@ -119,9 +162,13 @@ function once<A>(make: () => A): () => A {
   };
 }
 
-/** The mistakes in a call of a pattern. */
-function problemsOf(rule: string, call: CallPattern, ops: OpTable): ReadonlyArray<Diagnostic> {
-  const { op, args, attrs, rest, span } = call;
+/** The mistakes in a call of a pattern, of this operator. */
+function problemsOf(
+  rule: string,
+  { args, attrs, rest, span }: CallPattern,
+  op: string,
+  ops: OpTable,
+): ReadonlyArray<Diagnostic> {
   const info = ops.get(op);
   if (info === undefined) return [unknownOperator(rule, op, ops.names, span)];
   const { fields } = info.attrs;

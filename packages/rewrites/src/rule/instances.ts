@@ -1,21 +1,39 @@
 /** Rules about any operator of a kind, as rules about each operator of a table. */
+import { remember } from '@baton/base';
 import type { OpTable } from '@baton/ir';
 import { type CallPattern, operatorHole, type Pattern, partsOf, withParts } from './pattern.ts';
-import type { Equation, Rule } from './rule.ts';
+import type { Equation, OperatorTest, Rule } from './rule.ts';
 
 /**
  * The rule for each operator of a table that its holes for operators stand for; the rule itself if
- * it has no such hole. All have its name.
+ * it has no such hole. All have its name. `given` are the operators of some holes, where others than
+ * these are not asked for.
  */
-export function instancesOf(rule: Rule, ops: OpTable): ReadonlyArray<Rule> {
+export function instancesOf(
+  rule: Rule,
+  ops: OpTable,
+  given: Rule['chosen'] = rule.chosen,
+): ReadonlyArray<Rule> {
   if (rule.operators.size === 0) return [rule];
   let choices: ReadonlyArray<Rule['chosen']> = [rule.chosen];
   for (const [hole, isMeant] of rule.operators) {
-    const names = ops.names.filter((name) => isMeant(ops, name));
+    const wanted = given.get(hole);
+    const all = operatorsOf(isMeant, ops);
+    const names = wanted === undefined ? all : all.filter((name) => name === wanted);
     choices = choices.flatMap((chosen) => names.map((name) => new Map([...chosen, [hole, name]])));
   }
   return choices.map((chosen) => instanceOf(rule, chosen));
 }
+
+/** The operators of a table that a hole stands for: many rules have the same test. */
+export const operatorsOf = (isMeant: OperatorTest, ops: OpTable): ReadonlyArray<string> =>
+  remember(
+    remember(known, ops, () => new WeakMap()),
+    isMeant,
+    () => ops.names.filter((name) => isMeant(ops, name)),
+  );
+
+const known = new WeakMap<OpTable, WeakMap<OperatorTest, ReadonlyArray<string>>>();
 
 function instanceOf(rule: Rule, chosen: Rule['chosen']): Rule {
   const [first, ...others] = rule.equations;
