@@ -69,6 +69,7 @@ import { melWeightMatrix } from './operators/mel-weight-matrix.ts';
 import { microsoftAttention } from './operators/microsoft/attention.ts';
 import { biasGelu } from './operators/microsoft/bias-gelu.ts';
 import { microsoftDequantizeLinear } from './operators/microsoft/dequantize-linear.ts';
+import { dynamicQuantizeLstm } from './operators/microsoft/dynamic-quantize-lstm.ts';
 import { dynamicQuantizeMatMul } from './operators/microsoft/dynamic-quantize-mat-mul.ts';
 import { embedLayerNormalization } from './operators/microsoft/embed-layer-normalization.ts';
 import { fastGelu } from './operators/microsoft/fast-gelu.ts';
@@ -183,6 +184,7 @@ export const converted: ReadonlyArray<OnnxOperator> = [
   dft,
   dropout,
   dynamicQuantizeLinear,
+  dynamicQuantizeLstm,
   dynamicQuantizeMatMul,
   einsum,
   elu,

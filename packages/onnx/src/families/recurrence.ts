@@ -6,10 +6,14 @@ import { type Activation, activations } from './activations.ts';
 
 /** The particulars of a recurrent operator. */
 export interface RecurrenceParts {
+  readonly domain?: string;
   readonly opType: string;
   readonly versions: ReadonlyArray<number>;
-  /** The greatest number of inputs. */
-  readonly most: number;
+  /** The first operator set whose nodes mean what they mean in the latest. */
+  readonly kernelSince: number;
+  /** The least and the greatest number of inputs. */
+  readonly inputs: readonly [number, number];
+  readonly gaps?: ReadonlyArray<number>;
   readonly attributes?: AttributeKinds;
   /** The number of gates, whose weights stand one below another. */
   readonly gates: number;
@@ -19,11 +23,23 @@ export interface RecurrenceParts {
   readonly states: ReadonlyArray<number>;
   /** The place of the weights from the states, if there are some. */
   readonly peepholes?: number;
+  /** What the factors of the products are, if not the inputs themselves. */
+  readonly factors?: Factors;
   /** Whether the bias of a gate from the state is added apart from its bias from the data. */
   readonly apart?: (attributes: NodeAttributes) => boolean;
   /** The state after a step. */
   readonly step: (tools: StepTools, given: StepInputs) => ReadonlyArray<Expr>;
 }
+
+/** The factors of the products of a recurrent operator. */
+export interface Factors {
+  /** The weights in the input at `place`: for each direction, one row for each result. */
+  readonly weights: (context: NodeContext, place: number) => Expr;
+  /** What a product has for the data or the state. */
+  readonly rounded: (context: NodeContext, x: Expr) => Expr;
+}
+
+const PLAIN: Factors = { weights: (context, place) => context.input(place), rounded: (_, x) => x };
 
 /** What the steps of one direction have in common. */
 export interface StepTools {
@@ -64,7 +80,6 @@ const ATTRIBUTES: AttributeKinds = {
   clip: 'float',
   direction: 'string',
   hidden_size: 'int',
-  layout: 'int',
 };
 
 const DIRECTIONS: Readonly<Record<string, ReadonlyArray<'forward' | 'reverse'>>> = {
@@ -75,11 +90,13 @@ const DIRECTIONS: Readonly<Record<string, ReadonlyArray<'forward' | 'reverse'>>>
 
 /** A recurrent operator: results of all steps, and the last state, with an axis for directions. */
 export const recurrence = (parts: RecurrenceParts): OnnxOperator => ({
+  ...(parts.domain === undefined ? {} : { domain: parts.domain }),
+  ...(parts.gaps === undefined ? {} : { gaps: parts.gaps }),
   opType: parts.opType,
   versions: parts.versions,
-  inputs: [3, parts.most],
+  inputs: parts.inputs,
   attributes: { ...ATTRIBUTES, ...parts.attributes },
-  kernelSince: 14,
+  kernelSince: parts.kernelSince,
   convert: (context) => {
     const { attributes, call } = context;
     const name = attributes.string('direction', 'forward');
@@ -92,13 +109,17 @@ export const recurrence = (parts: RecurrenceParts): OnnxOperator => ({
     const turned = (x: Expr, axes: ReadonlyArray<number>): Expr =>
       isBatchFirst ? call('transpose', [x], { axes }) : x;
     const x = turned(context.input(0), [1, 0, 2]);
-    const hidden = context.dimsOf(context.input(2))[2];
+    const { weights, rounded } = parts.factors ?? PLAIN;
+    const [ofData, ofState] = [weights(context, 1), weights(context, 2)];
+    const hidden = context.dimsOf(ofState)[2];
+    const data = rounded(context, x);
     if (functions === undefined || context.hasFailed()) return undefined;
     if (typeof hidden !== 'number') return context.unknown('expected a known size of the state');
     const each = parts.activations.length;
     const runs = directions.map((direction, index) =>
       oneDirection(context, parts, {
-        x,
+        x: data,
+        weights: [partOf(context, ofData, index), partOf(context, ofState, index)],
         index,
         hidden,
         isReverse: direction === 'reverse',
@@ -120,6 +141,8 @@ export const recurrence = (parts: RecurrenceParts): OnnxOperator => ({
 /** The values of one direction. */
 interface Direction {
   readonly x: Expr;
+  /** The weights of the data and of the state. */
+  readonly weights: readonly [Expr, Expr];
   readonly index: number;
   readonly hidden: number;
   readonly isReverse: boolean;
@@ -140,7 +163,7 @@ function oneDirection(
   const weights = weightsOf(context, parts, direction);
   const product = call('nn.matmul', [turned(direction.x), weights.data], { transpose_b: true });
   const rows = weights.bias === undefined ? product : call('add', [product, weights.bias]);
-  const tools = stepTools(context, direction);
+  const tools = stepTools(context, parts, direction);
   const first = context.scalar(0, 'int32');
   const blank = call('zeros_like', [tools.gate(rows, 0)]);
   const zero = call('zeros_like', [call('take', [blank, first], { axis: 0 })]);
@@ -197,7 +220,7 @@ interface Weights {
 function weightsOf(
   context: NodeContext,
   parts: RecurrenceParts,
-  { index, hidden }: Direction,
+  { index, hidden, weights: [data, state] }: Direction,
 ): Weights {
   const width = parts.gates * hidden;
   const given = context.optional(3);
@@ -208,15 +231,19 @@ function weightsOf(
   const sum = ofData && ofState && context.call('add', [ofData, ofState]);
   const peepholes = parts.peepholes === undefined ? undefined : context.optional(parts.peepholes);
   return {
-    data: partOf(context, context.input(1), index),
-    state: partOf(context, context.input(2), index),
+    data,
+    state,
     bias: isApart ? ofData : sum,
     stateBias: isApart ? ofState : undefined,
     peepholes: peepholes && partOf(context, peepholes, index),
   };
 }
 
-function stepTools(context: NodeContext, { functions, hidden }: Direction): StepTools {
+function stepTools(
+  context: NodeContext,
+  { factors: { rounded } = PLAIN }: RecurrenceParts,
+  { functions, hidden }: Direction,
+): StepTools {
   const { attributes, call } = context;
   const limit = attributes.float('clip', Number.POSITIVE_INFINITY);
   const limited = (x: Expr): Expr =>
@@ -233,7 +260,7 @@ function stepTools(context: NodeContext, { functions, hidden }: Direction): Step
       const [begin, end] = [[index * hidden], [(index + count) * hidden]];
       return call('strided_slice', [weight], { begin, end, axes: [0] });
     },
-    product: (state, weight) => call('nn.dense', [state, weight]),
+    product: (state, weight) => call('nn.dense', [rounded(context, state), weight]),
   };
 }
 

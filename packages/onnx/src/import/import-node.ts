@@ -91,7 +91,9 @@ function convertNode(
   if (inputs.length < least || inputs.length > most) {
     faults.push(wrongInputCount(operatorName(node), operator.inputs, inputs.length, span));
   }
-  const absent = inputs.slice(0, least).indexOf('');
+  const absent = inputs
+    .slice(0, least)
+    .findIndex((name, i) => name === '' && operator.gaps?.includes(i) !== true);
   if (absent >= 0) faults.push(missingInput(operatorName(node), absent, span));
   run.problems.add(...faults);
   const values = inputs.map((name) => (name === '' ? undefined : lookUp(run, name, span)));

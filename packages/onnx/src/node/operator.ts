@@ -20,6 +20,8 @@ export interface OnnxOperator {
   readonly versions: ReadonlyArray<number>;
   /** The least and the greatest number of inputs. */
   readonly inputs: readonly [number, number];
+  /** The places that a node may leave empty before others that it must fill. */
+  readonly gaps?: ReadonlyArray<number>;
   readonly attributes?: AttributeKinds;
   /**
    * States that a node stays whole: it becomes a call of a kernel whose body is the result of

@@ -10,8 +10,9 @@ const resetsAfter = (attributes: NodeAttributes): boolean =>
 export const gru: OnnxOperator = recurrence({
   opType: 'GRU',
   versions: [7, 14, 22],
-  most: 6,
-  attributes: { linear_before_reset: 'int' },
+  kernelSince: 14,
+  inputs: [3, 6],
+  attributes: { layout: 'int', linear_before_reset: 'int' },
   gates: 3,
   activations: ['Sigmoid', 'Tanh'],
   states: [5],

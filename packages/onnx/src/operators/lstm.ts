@@ -1,31 +1,13 @@
-/** `LSTM`: long short-term memory, with input, output and forget gate and candidate, in this order. */
-import type { Expr } from '@baton/ir';
+/** `LSTM`: long short-term memory. */
+import { LSTM } from '../families/lstm.ts';
 import { recurrence } from '../families/recurrence.ts';
 import type { OnnxOperator } from '../node/operator.ts';
 
 export const lstm: OnnxOperator = recurrence({
+  ...LSTM,
   opType: 'LSTM',
   versions: [7, 14, 22],
-  most: 8,
-  attributes: { input_forget: 'int' },
-  gates: 4,
-  activations: ['Sigmoid', 'Tanh', 'Tanh'],
-  states: [5, 6],
-  peepholes: 7,
-  step: ({ attributes, call, f, g, h, gate, product }, given) => {
-    const { hidden, memory, peepholes } = given;
-    const row = call('add', [given.row, product(hidden, given.weight)]);
-    /** A gate that also sees the memory, if there are weights for that. */
-    const seeing = (index: number, seen: Expr): Expr => {
-      const part = gate(row, index);
-      if (peepholes === undefined) return f(part);
-      return f(call('add', [part, call('multiply', [seen, gate(peepholes, index)])]));
-    };
-    const input = seeing(0, memory);
-    const isCoupled = attributes.int('input_forget', 0) !== 0;
-    const forget = isCoupled ? call('subtract', [1, input]) : seeing(2, memory);
-    const learnt = call('multiply', [input, g(gate(row, 3))]);
-    const after = call('add', [call('multiply', [forget, memory]), learnt]);
-    return [call('multiply', [seeing(1, after), h(after)]), after];
-  },
+  kernelSince: 14,
+  inputs: [3, 8],
+  attributes: { input_forget: 'int', layout: 'int' },
 });

@@ -5,7 +5,9 @@ import type { OnnxOperator } from '../node/operator.ts';
 export const rnn: OnnxOperator = recurrence({
   opType: 'RNN',
   versions: [7, 14, 22],
-  most: 6,
+  kernelSince: 14,
+  inputs: [3, 6],
+  attributes: { layout: 'int' },
   gates: 1,
   activations: ['Tanh'],
   states: [5],

@@ -9,8 +9,8 @@ interface Sized {
 
 /** A node with its inputs, and the type of its first result. */
 export interface Small {
-  /** Floats by default. */
-  readonly inputs: ReadonlyArray<ReadonlyArray<number> | Sized>;
+  /** Floats by default; `undefined` is an input that is left out. */
+  readonly inputs: ReadonlyArray<ReadonlyArray<number> | Sized | undefined>;
   /** Further inputs with known values. */
   readonly constants?: ReadonlyArray<TensorParts>;
   readonly attrs?: Readonly<Record<string, Attribute>>;
@@ -458,6 +458,22 @@ export const catalogue: Readonly<Record<string, Small>> = {
     inputs: [[2, 3], bytes(3, 4), [], bytes(), [4]],
     result: 'float32(2, 4)',
   },
+  'com.microsoft.DynamicQuantizeLSTM': {
+    inputs: [
+      [5, 2, 3],
+      bytes(2, 3, 16),
+      bytes(2, 4, 16),
+      [2, 32],
+      undefined,
+      [2, 2, 4],
+      [2, 2, 4],
+      [2, 12],
+      ...[[2], bytes(2), [2], bytes(2)],
+    ],
+    attrs: { hidden_size: { i: 4 }, direction: { s: 'bidirectional' } },
+    outputs: 3,
+    result: 'float32(5, 2, 2, 4)',
+  },
   'com.microsoft.SkipLayerNormalization': {
     inputs: [[2, 3, 4], [2, 3, 4], [4], [4]],
     attrs: { epsilon: { f: 0.001 } },
@@ -491,12 +507,16 @@ export function graphOf(
   { opType: op, domain }: OnnxOperator,
   { inputs, constants = [], attrs, outputs = 1 }: Small,
 ): GraphParts {
-  const values = inputs.map((given, i) => {
+  const values = inputs.flatMap((given, i) => {
+    if (given === undefined) return [];
     const { dims, type } = 'dims' in given ? given : { dims: given, type: FLOAT };
-    return { name: `x${i}`, dims, type };
+    return [{ name: `x${i}`, dims, type }];
   });
   const initializers = constants.map((parts, i) => ({ ...parts, name: `c${i}` }));
-  const names = [...values, ...initializers].map(({ name }) => name);
+  const names = [
+    ...inputs.map((given, i) => (given === undefined ? '' : `x${i}`)),
+    ...initializers.map(({ name }) => name),
+  ];
   const out = Array.from({ length: outputs }, (_, i) => `y${i}`);
   const place = domain === undefined ? {} : { domain };
   const node = { op, ...place, in: names, out, ...(attrs === undefined ? {} : { attrs }) };
