@@ -21,8 +21,11 @@ function stayTogether(c: Tensor, d: Tensor): boolean {
   );
 }
 
-/** Constants that meet become one. A sum whose inner part others use is as good as before. */
-const MERGES = { pays: merge, needs: LAW, orient: 'canonical' } as const;
+/**
+ * Constants that meet become one. A sum whose inner part others use stays: that may be the bias of a
+ * product, and would be one no more if the product had two users.
+ */
+const MERGES = { pays: merge, needs: LAW } as const;
 
 /** A constant bias is a constant of a sum, laid along its axis. */
 const BIAS = { ...MERGES, let: { n: axesAfter } } as const;
@@ -69,12 +72,12 @@ export const arithmetic = ruleSet(
   rule('(x * c) * c', '(?x * ?c) * ?d', '?x * (?c * ?d)', MERGES),
 
   // (x + c) * d = x * d + c * d: a scaled value meets other scales, and FoldScaleAxis.
-  rule('(x + c) * c', '(?x + ?c) * ?d', '?x * ?d + ?c * ?d', MERGES),
+  rule('(x + c) * c', '(?x + ?c) * ?d', '?x * ?d + ?c * ?d', { ...MERGES, orient: 'canonical' }),
   rule(
     'bias * c',
     'nn.bias_add(?x, ?c, axis=?a) * ?d',
     '?x * ?d + expand_dims(?c, axis=1, num_newaxis=?n) * ?d',
-    BIAS,
+    { ...BIAS, orient: 'canonical' },
   ),
 
   // n / sqrt(x) = n * rsqrt(x)
