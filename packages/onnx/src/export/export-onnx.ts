@@ -110,7 +110,7 @@ function writtenFile(
       { domain: '', version: opset },
       ...[...domains].map((domain) => ({ domain, version: 1 })),
     ],
-    graph: graphProto(name, simplified(graph), border, externalData),
+    graph: graphProto(name, simplified(graph, opset), border, externalData),
     functions: [],
   });
   return { file: right(file), wanted: opset };

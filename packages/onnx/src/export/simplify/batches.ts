@@ -13,7 +13,7 @@ export const batches: Step = (node, { maker, isUsedOnce }) => {
   const product = merged && isUsedOnce(merged) ? maker(merged) : undefined;
   const [result] = node.outputs;
   if (product?.opType !== 'MatMul' || result === undefined) return undefined;
-  const sides = product.inputs.map((side) => side && maker(side));
+  const sides = product.inputs.map(maker);
   const [a, b] = sides.map((side) => (side?.opType === 'Reshape' ? side : undefined));
   const [left, right] = [a?.inputs[0], b?.inputs[0]];
   if (a === undefined || b === undefined || left === undefined || right === undefined) {
@@ -24,7 +24,7 @@ export const batches: Step = (node, { maker, isUsedOnce }) => {
     mergesBatches(a, lead) && mergesBatches(b, lead) && isSame(ends(result), ends(merged));
   if (!fits) return undefined;
   const span = mergeSpans(a.span, b.span, product.span, node.span);
-  return { ...product, inputs: [left, right], outputs: node.outputs, span };
+  return [{ ...product, inputs: [left, right], outputs: node.outputs, span }];
 };
 
 /** Whether a reshape merges just these axes, and leaves the matrices as they are. */

@@ -15,7 +15,7 @@ export const biases: Step = (node, { maker, isUsedOnce }) => {
   if (bias === undefined) return undefined;
   const input = bias === addend.constant ? addend : constantOperand(bias, addend.hint);
   const span = mergeSpans(made.span, node.span);
-  return { ...made, inputs: [...made.inputs, input], outputs: node.outputs, span };
+  return [{ ...made, inputs: [...made.inputs, input], outputs: node.outputs, span }];
 };
 
 /** The bias that a constant is for a product of these sizes, if it is one. */

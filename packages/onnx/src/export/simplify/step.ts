@@ -1,17 +1,45 @@
 /** A step at one node of a graph. */
 import { isStaticDim } from '@baton/ir';
+import { toNumbers } from '@baton/tensor';
 import type { Operand } from '../../node/writer.ts';
 import type { DraftNode } from '../draft.ts';
 
-/** The node that stands for a node and others before it; `undefined` where the step does nothing. */
-export type Step = (node: DraftNode, graph: Surroundings) => DraftNode | undefined;
+/** What a step makes of a node; `undefined` where it does nothing. */
+export type Step = (node: DraftNode, graph: Surroundings) => Made | undefined;
+
+/** Nodes in place of a node, the last with its results; or the tensor that is its result. */
+export type Made = ReadonlyArray<DraftNode> | Operand;
 
 export interface Surroundings {
+  /** The version of the operator set that is written. */
+  readonly opset: number;
   /** The node that makes a tensor, if it stands before in the same graph. */
-  readonly maker: (operand: Operand) => DraftNode | undefined;
+  readonly maker: (operand: Operand | undefined) => DraftNode | undefined;
+  readonly uses: (operand: Operand) => number;
   readonly isUsedOnce: (operand: Operand) => boolean;
 }
 
 /** The sizes of a tensor, as far as they are known. */
 export const sizesOf = ({ type }: Operand): ReadonlyArray<number | undefined> =>
   '_tag' in type.shape ? [] : type.shape.map((dim) => (isStaticDim(dim) ? dim : undefined));
+
+/** The sizes of a tensor if all are known. */
+export function knownSizes(operand: Operand | undefined): ReadonlyArray<number> | undefined {
+  if (operand === undefined || '_tag' in operand.type.shape) return undefined;
+  const sizes = sizesOf(operand).filter((size) => size !== undefined);
+  return sizes.length === operand.type.shape.length ? sizes : undefined;
+}
+
+/** The elements of a constant. */
+export const numbersOf = (operand: Operand | undefined): ReadonlyArray<number> | undefined =>
+  operand?.constant && Array.from(toNumbers(operand.constant));
+
+/** The value of an attribute that is a number. */
+export function numberAttribute({ attributes }: DraftNode, name: string): number | undefined {
+  const value = attributes[name];
+  return value?.kind === 'int' || value?.kind === 'float' ? Number(value.value) : undefined;
+}
+
+/** The permutation of a transpose. */
+export const permOf = ({ attributes: { perm } }: DraftNode): ReadonlyArray<number> | undefined =>
+  perm?.kind === 'ints' ? perm.value.map(Number) : undefined;

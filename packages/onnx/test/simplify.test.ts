@@ -1,0 +1,196 @@
+/** What Relay says with several calls, the file says with fewer nodes, which compute the same. */
+import { mulberry32, orThrow } from '@baton/base';
+import { decodeModel, exportOnnx, importOnnx } from '@baton/onnx';
+import { standardOps } from '@baton/ops';
+import { allClose, fromNumbers, shapeSize, type Tensor } from '@baton/tensor';
+import { parseModule } from '@baton/text';
+import { describe, expect, test } from 'vitest';
+import { mainOf } from './helpers/import.ts';
+import { run } from './helpers/run.ts';
+
+const SEED = 20_261_124;
+
+/** A program, the nodes of its file, and the operator set. */
+type Case = [name: string, program: string, nodes: string, opset?: number];
+
+const VERSION = '#[version = "0.0.5"]\n';
+
+const X = 'def @main(%x: Tensor[(2, 3, 4), float32])';
+const HARD = 'clip(%x + 3f, a_min=0f, a_max=6f)';
+
+const normal = (square: string, more = '') => `def @main(%x: Tensor[(2, 3, 4), float32],
+  %g: Tensor[(4), float32], %b: Tensor[(4), float32]) {
+  %0 = mean(%x, axis=[2], keepdims=True); %1 = %x - %0;
+  %2 = mean(${square}, axis=[2], keepdims=True);
+  %3 = sqrt(%2 + 0.001f); %4 = %1 / %3; %4 * %g + %b ${more} }`;
+
+const IDIOMS: ReadonlyArray<Case> = [
+  [
+    'a slope for each channel',
+    `def @main(%x: Tensor[(2, 3, 4), float32], %s: Tensor[(3, 1), float32]) { where(%x < 0f, %x * %s, %x) }`,
+    'PRelu',
+  ],
+  [
+    'a slope that makes the result larger',
+    `def @main(%x: Tensor[(3, 1), float32], %s: Tensor[(3, 4), float32]) { where(%x < 0f, %x * %s, %x) }`,
+    'Less Mul Where',
+  ],
+  [
+    'the inverse of a root',
+    'def @main(%x: Tensor[(3), float32], %y: Tensor[(3), float32]) { %x * rsqrt(%y * %y + 1f) }',
+    'Mul Add Sqrt Div',
+  ],
+  ['a hard swish', `${X} { %x * ${HARD} / 6f }`, 'HardSwish'],
+  ['a hard swish, divided first', `${X} { ${HARD} / 6f * %x }`, 'HardSwish'],
+  ['a hard swish in set 13', `${X} { %x * ${HARD} / 6f }`, 'Add Clip Mul Div', 13],
+  ['another limit', `${X} { %x * clip(%x + 3f, a_min=0f, a_max=5f) / 6f }`, 'Add Clip Mul Div'],
+  ['a hard sigmoid', `${X} { ${HARD} / 6f }`, 'HardSigmoid'],
+  ['a line, limited', `${X} { clip(%x * 0.3f + 0.4f, a_min=0f, a_max=1f) }`, 'HardSigmoid'],
+  [
+    'a line that others use',
+    `${X} { %0 = %x * 0.3f + 0.4f; (clip(%0, a_min=0f, a_max=1f), %0) }`,
+    'Mul Add Clip',
+  ],
+  ['a layer normalization', normal('%1 * %1'), 'LayerNormalization'],
+  ['a layer normalization by powers', normal('power(%1, 2f)'), 'LayerNormalization'],
+  [
+    'a layer normalization in set 16',
+    normal('%1 * %1'),
+    'ReduceMean Sub Mul ReduceMean Add Sqrt Div Mul Add',
+    16,
+  ],
+  [
+    'a deviation that others use',
+    normal('%1 * %1', '+ %3'),
+    'ReduceMean Sub Mul ReduceMean Add Sqrt Div Mul Add Add',
+  ],
+];
+
+const VIEWS: ReadonlyArray<Case> = [
+  [
+    'a chain of views',
+    `${X} { nn.relu(expand_dims(squeeze(expand_dims(%x, axis=0), axis=[0]), axis=1)) }`,
+    'Relu Reshape',
+  ],
+  ['views that come back', `${X} { squeeze(expand_dims(%x, axis=0), axis=[0]) + %x }`, 'Add'],
+  [
+    'a sum over one place',
+    'def @main(%x: Tensor[(2, 1, 4), float32]) { expand_dims(mean(%x, axis=[1]), axis=2) * 2f }',
+    'Mul Reshape',
+  ],
+  [
+    'a transpose and a view',
+    'def @main(%x: Tensor[(1, 3, 1, 4), float32]) { expand_dims(squeeze(transpose(%x, axes=[0, 2, 3, 1]), axis=[0]), axis=3) }',
+    'Transpose',
+  ],
+  [
+    'a bias behind a view',
+    `def @main(%x: Tensor[(1, 2, 1, 5), float32]) {
+      %0 = nn.conv2d(%x, full(0.5f, shape=[3, 2, 1, 2], dtype="float32"), padding=[0, 0, 0, 0]);
+      %1 = nn.relu(squeeze(%0, axis=[2]) + full(0.5f, shape=[1, 3, 1], dtype="float32"));
+      nn.relu(expand_dims(%1, axis=2)) }`,
+    'Conv Relu Relu',
+  ],
+  [
+    'a result that is an argument',
+    `${X} { (squeeze(expand_dims(%x, axis=0), axis=[0]), %x) }`,
+    'Identity Identity',
+  ],
+];
+
+const PARTS: ReadonlyArray<Case> = [
+  [
+    'slices of slices',
+    `${X} { strided_slice(strided_slice(%x, begin=[1], end=[3], axes=[1]), begin=[0], end=[2], axes=[2]) }`,
+    'Slice',
+  ],
+  [
+    'slices of one axis',
+    `${X} { strided_slice(strided_slice(%x, begin=[1], end=[3], axes=[1]), begin=[0], end=[1], axes=[1]) }`,
+    'Slice Slice',
+  ],
+  [
+    'joined twice',
+    `${X} { %0 = concatenate((%x, nn.relu(%x)), axis=1); concatenate((%0, %x), axis=1) }`,
+    'Relu Concat',
+  ],
+  [
+    'joined transposes',
+    `${X} { concatenate((transpose(%x, axes=[2, 0, 1]), transpose(nn.relu(%x), axes=[2, 0, 1])), axis=0) }`,
+    'Relu Concat Transpose',
+  ],
+];
+
+/** Every second row and column from each of these places. */
+const spread = (places: ReadonlyArray<readonly [number, number]>): string => {
+  const parts = places.map(
+    ([row, column], i) =>
+      `%${i} = strided_slice(%x, begin=[${row}, ${column}], end=[6, 4], strides=[2, 2], axes=[2, 3]);`,
+  );
+  const names = places.map((_, i) => `%${i}`).join(', ');
+  return `def @main(%x: Tensor[(1, 2, 6, 4), float32]) { ${parts.join(' ')} concatenate((${names}), axis=1) }`;
+};
+
+const BLOCKS: ReadonlyArray<Case> = [
+  [
+    'blocks',
+    spread([
+      [0, 0],
+      [0, 1],
+      [1, 0],
+      [1, 1],
+    ]),
+    'SpaceToDepth',
+  ],
+  [
+    'blocks by columns',
+    spread([
+      [0, 0],
+      [1, 0],
+      [0, 1],
+      [1, 1],
+    ]),
+    'SpaceToDepth Gather',
+  ],
+  [
+    'a place twice',
+    spread([
+      [0, 0],
+      [1, 0],
+      [0, 1],
+      [0, 1],
+    ]),
+    'Slice Slice Slice Slice Concat',
+  ],
+];
+
+describe('fewer nodes', () => {
+  test.each<Case>([...IDIOMS, ...VIEWS, ...PARTS, ...BLOCKS])(
+    '%s',
+    (_, program, nodes, opset = 18) => {
+      const m = orThrow(parseModule(`${VERSION}${program}`, { ops: standardOps }));
+      const file = orThrow(exportOnnx(m, { opset }));
+      const written = orThrow(decodeModel(file)).graph?.nodes.map(({ opType }) => opType);
+      expect(written?.join(' ')).toBe(nodes);
+      const random = mulberry32(SEED);
+      const values = mainOf(m).params.map(({ typeAnnotation: type }) => {
+        const shape = type?._tag === 'TensorType' && !('_tag' in type.shape) ? type.shape : [];
+        return drawn(shape.map(Number), random);
+      });
+      const [wanted, found] = [m, orThrow(importOnnx(file, { ops: standardOps }))].map((one) =>
+        run(mainOf(one), values),
+      );
+      expect(found).toHaveLength(wanted?.length ?? 0);
+      for (const [i, tensor] of (wanted ?? []).entries()) {
+        expect(allClose(found?.[i] ?? tensor, tensor, { atol: 1e-5, rtol: 1e-4 })).toBe(true);
+      }
+    },
+  );
+});
+
+const drawn = (shape: ReadonlyArray<number>, random: () => number): Tensor =>
+  fromNumbers(
+    Float64Array.from({ length: shapeSize(shape) }, () => 8 * random() - 4),
+    shape,
+    'float32',
+  );
