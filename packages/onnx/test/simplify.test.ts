@@ -51,6 +51,19 @@ const IDIOMS: ReadonlyArray<Case> = [
     `${X} { %0 = %x * 0.3f + 0.4f; (clip(%0, a_min=0f, a_max=1f), %0) }`,
     'Mul Add Clip',
   ],
+  [
+    'bytes with a scale',
+    `def @main(%x: Tensor[(2, 3), float32]) {
+      (cast(cast(%x * 9f, dtype="int8"), dtype="float32") - 4f) * 0.5f }`,
+    'Mul Cast DequantizeLinear',
+  ],
+  [
+    'bytes with a zero that is no byte',
+    `def @main(%x: Tensor[(2, 3), float32]) {
+      (cast(cast(%x * 9f, dtype="int8"), dtype="float32") - 0.5f) * 0.5f }`,
+    'Mul Cast Cast Sub Mul',
+  ],
+  ['places of maxima', `${X} { cast(argmax(%x, axis=[1]), dtype="int64") }`, 'ArgMax'],
   ['a layer normalization', normal('%1 * %1'), 'LayerNormalization'],
   ['a layer normalization by powers', normal('power(%1, 2f)'), 'LayerNormalization'],
   [

@@ -1,9 +1,11 @@
 /** Formulas that are one operator of ONNX. */
 import { mergeSpans } from '@baton/base';
-import { typeEqual } from '@baton/ir';
-import { isDType, isFloat } from '@baton/tensor';
+import { tensorType, typeEqual } from '@baton/ir';
+import { isDType, isFloat, scalar } from '@baton/tensor';
 import { float, int } from '../../node/attribute-values.ts';
-import type { NodeAttributeValues } from '../../node/writer.ts';
+import type { NodeAttributeValues, Operand } from '../../node/writer.ts';
+import { elementNumber } from '../../protobuf/element-type.ts';
+import { constantOperand, type DraftNode } from '../draft.ts';
 import { having, type Match, matchNode, type NodePattern, node, number } from './match.ts';
 import { numbersOf, type Step, sizesOf } from './step.ts';
 
@@ -13,13 +15,19 @@ export interface Idiom {
   /** The operator set with the operator. */
   readonly since: number;
   readonly formulas: ReadonlyArray<NodePattern>;
-  /** The names of the inputs. The first, if it is `x`, has the type of the result. */
+  /** The names of the inputs. An `x` has the type of the result. */
   readonly inputs: ReadonlyArray<string>;
+  /** Inputs that the formula has as numbers; `undefined` where they do not fit. */
+  readonly constants?: (match: Match, result: Operand) => Constants | undefined;
   readonly attributes?: (numbers: Match['numbers']) => NodeAttributeValues;
   readonly when?: (match: Match) => boolean;
 }
 
+type Constants = Readonly<Record<string, Operand>>;
+
 const upTo = (most: number, x: NodePattern): NodePattern => node('Clip', x, 0, most);
+
+const FLOATS = having({ to: elementNumber('float32') }, node('Cast', 'q'));
 
 const SIXTH = 1 / 6;
 const plusThree = upTo(6, node('Add', 'x', 3));
@@ -31,6 +39,16 @@ export const BASIC: ReadonlyArray<Idiom> = [
     since: 7,
     formulas: [node('Mul', 'n', node('Reciprocal', 'd'))],
     inputs: ['n', 'd'],
+  },
+  {
+    opType: 'DequantizeLinear',
+    since: 10,
+    formulas: [
+      node('Mul', node('Sub', FLOATS, number('zero')), number('scale')),
+      node('Mul', FLOATS, number('scale')),
+    ],
+    inputs: ['q', 'scale', 'zero'],
+    constants: quantization,
   },
   {
     opType: 'PRelu',
@@ -61,6 +79,22 @@ const normalized = (square: NodePattern): NodePattern => {
   const deviation = node('Sqrt', node('Add', variance, number('epsilon')));
   return node('Add', node('Mul', node('Div', centred, deviation), 'scale'), 'shift');
 };
+
+/** The scale and the zero of bytes as ONNX wants them. */
+function quantization({ tensors: { q }, numbers }: Match, result: Operand): Constants | undefined {
+  const { scale = 1, zero = 0 } = numbers;
+  const dtype = q?.type.dtype;
+  if (q === undefined || (dtype !== 'int8' && dtype !== 'uint8')) return undefined;
+  const least = dtype === 'int8' ? -128 : 0;
+  const fits = Number.isInteger(zero) && zero >= least && zero < least + 256;
+  if (!fits || !typeEqual(tensorType(q.type.shape, result.type.dtype), result.type)) {
+    return undefined;
+  }
+  return {
+    scale: constantOperand(scalar(scale, 'float32')),
+    zero: constantOperand(scalar(zero, dtype)),
+  };
+}
 
 /** Operators that contain others. */
 export const LARGER: ReadonlyArray<Idiom> = [
@@ -113,24 +147,35 @@ export const idioms =
     if (result === undefined || !isDType(result.type.dtype) || !isFloat(result.type.dtype)) {
       return undefined;
     }
-    for (const { opType, since, formulas, inputs, attributes, when } of rows) {
-      if (since > graph.opset) continue;
-      for (const formula of formulas) {
+    for (const row of rows) {
+      if (row.since > graph.opset) continue;
+      for (const formula of row.formulas) {
         const match = matchNode(formula, root, graph);
-        const { x } = match?.tensors ?? {};
-        const isTyped = x === undefined || typeEqual(x.type, result.type);
-        if (match === undefined || !isTyped || when?.(match) === false) continue;
+        const made = match && written(row, match, root, result);
+        if (match === undefined || made === undefined) continue;
         const inside = [...match.inside.values()].map(([at]) => graph.maker(at)?.span);
-        return [
-          {
-            ...root,
-            opType,
-            inputs: inputs.map((name) => match.tensors[name]),
-            attributes: attributes?.(match.numbers) ?? {},
-            span: mergeSpans(...inside, root.span),
-          },
-        ];
+        return [{ ...made, span: mergeSpans(...inside, root.span) }];
       }
     }
     return undefined;
   };
+
+/** The node of a match, if all fits. */
+function written(
+  { opType, inputs, attributes, constants, when }: Idiom,
+  match: Match,
+  root: DraftNode,
+  result: Operand,
+): DraftNode | undefined {
+  const { x } = match.tensors;
+  const others = constants?.(match, result);
+  const isTyped = x === undefined || typeEqual(x.type, result.type);
+  if (!isTyped || (constants && others === undefined) || when?.(match) === false) return undefined;
+  const named = { ...match.tensors, ...others };
+  return {
+    ...root,
+    opType,
+    inputs: inputs.map((name) => named[name]),
+    attributes: attributes?.(match.numbers) ?? {},
+  };
+}

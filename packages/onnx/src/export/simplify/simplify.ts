@@ -5,6 +5,7 @@ import { needed, useCounts } from '../needed.ts';
 import { batches } from './batches.ts';
 import { biases } from './biases.ts';
 import { blocks } from './blocks.ts';
+import { casts } from './casts.ts';
 import { concats } from './concats.ts';
 import { BASIC, idioms, LARGER } from './idioms.ts';
 import { sinking } from './sinking.ts';
@@ -15,6 +16,7 @@ import { views } from './views.ts';
 /** The steps, in their order. */
 const STEPS: ReadonlyArray<Step> = [
   batches,
+  casts,
   views,
   idioms(BASIC),
   idioms(LARGER),

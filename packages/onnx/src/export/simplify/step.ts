@@ -43,3 +43,7 @@ export function numberAttribute({ attributes }: DraftNode, name: string): number
 /** The permutation of a transpose. */
 export const permOf = ({ attributes: { perm } }: DraftNode): ReadonlyArray<number> | undefined =>
   perm?.kind === 'ints' ? perm.value.map(Number) : undefined;
+
+/** The tensor that a node casts. */
+export const sourceOfCast = ({ opType, inputs: [x] }: DraftNode): Operand | undefined =>
+  opType === 'Cast' ? x : undefined;
