@@ -37,6 +37,9 @@ export default defineConfig({
     include: ['packages/*/test/**/*.test.ts', 'test/**/*.test.ts', 'bench/test/**/*.test.ts'],
     globalSetup: './scripts/build-first.mjs',
     server: { deps: { external: [/\/(packages\/[^/]+|bench)\/dist\//] } },
+    // Programs of 8,000 levels are too deep for recursion on a stack of 256 kB: four times as fast
+    // to make and to rewrite as the 32,000 that the usual stack asks for.
+    execArgv: ['--stack-size=256'],
     isolate: false,
     testTimeout: 120_000,
     // By default one core is left free, which doubles the time on a machine of two.

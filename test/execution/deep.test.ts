@@ -28,7 +28,7 @@ import { scalar } from '@baton/tensor';
 import { describe, expect, it } from 'vitest';
 import { evaluate } from './support.ts';
 
-const DEPTH = 32_000;
+const DEPTH = 8_000;
 const STEPS = 1_000;
 
 const int = scalarType('int32');

@@ -89,7 +89,8 @@ describe.each(['npm', 'pnpm'] as const)('U.13 installed by %s', (manager) => {
     await readme('packages/egraph/README.md', join(folder, manager, 'equality-saturation'));
   });
 
-  const executable = chromiumPath();
+  // Where only declared dependencies can be imported, which an install by npm does not check.
+  const executable = manager === 'pnpm' ? chromiumPath() : undefined;
   it.runIf(executable !== undefined)('the page that Vite builds optimizes a program', async () => {
     const at = await install('browser-page', manager);
     await run(process.execPath, ['node_modules/vite/bin/vite.js', 'build', '--base=./'], {

@@ -170,7 +170,7 @@ describe('extraction by DAG', () => {
     expect(greedyOptimal).toBeGreaterThan(990);
   });
 
-  it.each([2, 3, 4, 5, 6, 7, 8])(
+  it.each([2, 3, 5, 8])(
     'merges %i products of one input optimally, nested and with decoys, without a search',
     (productCount) => {
       let greedyFails = 0;

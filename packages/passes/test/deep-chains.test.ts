@@ -16,7 +16,7 @@ import { passes } from '@baton/passes';
 import { scalar } from '@baton/tensor';
 import { expect, test } from 'vitest';
 
-const DEPTH = 32_000;
+const DEPTH = 8_000;
 const EVERY_LEVEL = 9;
 
 const op = (name: string, args: ReadonlyArray<Expr>, attrs = {}): Expr =>

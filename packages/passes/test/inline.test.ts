@@ -17,8 +17,8 @@ import { type Pass, passesRun, runPass } from '@baton/pass-manager';
 import { passes } from '@baton/passes';
 import { expect, test } from 'vitest';
 
-const DEPTH = 50_000;
-const MAX_NODES = 20_000;
+const DEPTH = 8_000;
+const MAX_NODES = 5_000;
 const int = scalarType('int32');
 const MARKED = { attrs: { Inline: 1 }, retType: int };
 

@@ -5,6 +5,7 @@ export type Bytes = ReadonlyArray<number>;
 
 /** An unsigned varint; negative numbers take their 64-bit two's complement. */
 export function varint(value: number | bigint): Bytes {
+  if (value >= 0 && value < 0x80) return [Number(value)];
   const out: number[] = [];
   let rest = BigInt.asUintN(64, BigInt(value));
   do {
@@ -26,8 +27,8 @@ export const int = (field: number, value: number | bigint): Bytes => [
 
 /** A length-delimited field. */
 export const bytes = (field: number, value: Iterable<number>): Bytes => {
-  const payload = [...value];
-  return [...tag(field, 2), ...varint(payload.length), ...payload];
+  const payload = Array.isArray(value) ? value : Array.from(value);
+  return tag(field, 2).concat(varint(payload.length), payload);
 };
 
 /** A text field. */
