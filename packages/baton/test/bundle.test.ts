@@ -49,5 +49,8 @@ describe('U.13 a bundle drops what it does not use', () => {
   });
 });
 
-/** Bytes, minified and not compressed: 457,000 and the four operators of shapes of the run. */
-const LIMIT = 461_000;
+/**
+ * Bytes, minified and not compressed: 457,000, the four operators of shapes of the run, and the element
+ * types of a byte and less.
+ */
+const LIMIT = 463_000;

@@ -101,6 +101,7 @@ import { pad } from './writers/pad.ts';
 import { power } from './writers/power.ts';
 import { prelu } from './writers/prelu.ts';
 import { prod } from './writers/prod.ts';
+import { reinterpret } from './writers/reinterpret.ts';
 import { repeat } from './writers/repeat.ts';
 import { reshape } from './writers/reshape.ts';
 import { reshapeLike } from './writers/reshape-like.ts';
@@ -247,6 +248,7 @@ export const written: ReadonlyArray<OnnxWriter> = [
   power,
   prelu,
   prod,
+  reinterpret,
   repeat,
   reshape,
   reshapeLike,

@@ -116,7 +116,6 @@ const LACKING: Readonly<Record<string, string>> = {
   'matrix_set_diag 0': 'ONNX has no form of matrix_set_diag',
   'matrix_set_diag 1': 'ONNX has no form of matrix_set_diag',
   'nn.space_to_depth 1': 'SpaceToDepth puts the block first',
-  'reinterpret 0': 'ONNX has no form of reinterpret',
   'take 2': 'Gather has no batches',
   'test.effect 0': 'ONNX has no form of test.effect',
 };

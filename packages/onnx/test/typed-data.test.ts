@@ -31,6 +31,26 @@ describe('tensors in typed lists', () => {
       { dims: [1], type: 16, extra: varints(5, [0xbf80]) },
       'bfloat16(1)[-1]',
     ],
+    [
+      'int32_data of int4, two to a byte',
+      { dims: [3], type: 22, extra: varints(5, [0x8f, 7]) },
+      'int4(3)[-1, -8, 7]',
+    ],
+    [
+      'int32_data of uint2, four to a byte',
+      { dims: [5], type: 25, extra: varints(5, [0b11100100, 1]) },
+      'uint2(5)[0, 1, 2, 3, 1]',
+    ],
+    [
+      'raw data of float4, two to a byte',
+      { dims: [3], type: 23, extra: bytes(9, [0x3f, 0x01]) },
+      'float4_e2m1fn(3)[-6, 1.5, 0.5]',
+    ],
+    [
+      'int32_data of an 8-bit float',
+      { dims: [2], type: 17, extra: varints(5, [0x38, 0xc0]) },
+      'float8_e4m3fn(2)[1, -2]',
+    ],
     ['int64_data', { dims: [2], ints: [2n ** 40n, -1] }, 'int64(2)[1099511627776, -1]'],
     ['double_data', { dims: [2], type: 11, extra: doubles([0.1, -1]) }, 'float64(2)[0.1, -1]'],
     [

@@ -2,7 +2,7 @@
 import { isLeft } from '@baton/base';
 import type { Attrs } from '@baton/ir';
 import { evaluateOp, examplesColumn, type ScalarForm, scalarColumn, standardOps } from '@baton/ops';
-import { DTYPES, type DType, isHalf, scalar, type Tensor, tensor } from '@baton/tensor';
+import { DTYPES, type DType, isCoded, scalar, type Tensor, tensor } from '@baton/tensor';
 import { describe, expect, it } from 'vitest';
 import { makeLoops } from '../src/kernels/loops.ts';
 import { compileText, composed, scalarText, storedAs } from '../src/scalar/compile.ts';
@@ -117,7 +117,7 @@ function agreeing(op: Stated, dtype: DType): number {
   const numbers = (form.numbers?.(attrs, dtype) ?? []).map((n) => elements(scalar(n, dtype))[0]);
   const found = given.map((_, i) => {
     const value = f(...([...operands.map((list) => list[i]), ...numbers] as number[]));
-    return elements(scalar(isHalf(out) ? Math.fround(value) : value, out))[0];
+    return elements(scalar(isCoded(out) ? Math.fround(value) : value, out))[0];
   });
   expect(elements(wanted.right as Tensor), `${name} of ${dtype}`).toEqual(found);
   return given.length;

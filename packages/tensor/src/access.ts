@@ -1,7 +1,8 @@
 /** Access to the elements of tensors. */
 import { invariant } from '@baton/base';
-import { isHalf } from './dtype.ts';
-import { bfloat16ToNumber, float16ToNumber, halfToFloat32 } from './half.ts';
+import { type Codes, decodeFloats } from './codes.ts';
+import { isCoded } from './dtype.ts';
+import { floatCode } from './float-code.ts';
 import { shapeSize } from './shape.ts';
 import { heap, isBigData, type Memory, type NumberData, numberToBigInt } from './storage.ts';
 import { dense } from './strided.ts';
@@ -26,9 +27,7 @@ export function dataIndex(t: Tensor, linearIndex: number): number {
 /** One element as a number, by row-major index: bool as 0 or 1, 64-bit integers rounded. */
 export function readNumber(t: Tensor, linearIndex: number): number {
   const value = storedAt(t, linearIndex);
-  if (t.dtype === 'float16') return float16ToNumber(Number(value));
-  if (t.dtype === 'bfloat16') return bfloat16ToNumber(Number(value));
-  return Number(value);
+  return isCoded(t.dtype) ? (floatCode(t.dtype).values[Number(value)] as number) : Number(value);
 }
 
 /** One element as a bigint, by row-major index: exact for integers and bool, else truncated. */
@@ -49,8 +48,8 @@ export function toNumbers(t: Tensor, memory: Memory = heap): NumberData {
     for (let i = 0; i < data.length; i++) numbers[i] = Number(data[i]);
     return numbers;
   }
-  if (!isHalf(t.dtype)) return data;
-  return halfToFloat32(data as Uint16Array, t.dtype, memory.take('float32', data.length));
+  if (!isCoded(t.dtype)) return data;
+  return decodeFloats(data as Codes, t.dtype, memory.take('float32', data.length));
 }
 
 /** The elements as bigints, in row-major order: exact for integers and bool, else truncated. */

@@ -1,11 +1,11 @@
 /** Tensors from raw bytes, and back. */
-import { fail, isLeft, type Result, right } from '@baton/base';
-import { byteLengthMismatch, wrongStorage } from './diagnostics.ts';
+import { fail, isLeft, type Result } from '@baton/base';
+import { byteLengthMismatch } from './diagnostics.ts';
 import { type DType, dtypeInfo } from './dtype.ts';
 import type { Shape } from './shape.ts';
 import { storageOf } from './storage.ts';
 import { dense } from './strided.ts';
-import { checkedSize, type Tensor, tensor } from './tensor.ts';
+import { checkedSize, makeTensor, type Tensor } from './tensor.ts';
 
 /**
  * A dense tensor of raw little-endian bytes, row-major.
@@ -14,7 +14,7 @@ import { checkedSize, type Tensor, tensor } from './tensor.ts';
  * is checked before anything is allocated.
  *
  * **Errors** `TENSOR_RANK`, `TENSOR_DIMENSION`, `TENSOR_TOO_LARGE`, `TENSOR_BYTES`,
- * `TENSOR_STORAGE` (a bool byte other than 0 and 1).
+ * `TENSOR_STORAGE` (a bool byte other than 0 and 1, bits that a narrower type lacks).
  */
 export function fromBytes(bytes: Uint8Array, shape: Shape, dtype: DType): Result<Tensor> {
   const count = checkedSize(shape);
@@ -24,13 +24,12 @@ export function fromBytes(bytes: Uint8Array, shape: Shape, dtype: DType): Result
   if (bytes.length !== expected) {
     return fail(byteLengthMismatch(shape, dtype, expected, bytes.length));
   }
-  if (dtype === 'bool' && bytes.some((value) => value > 1)) {
-    return fail(wrongStorage(dtype, 'bytes other than 0 and 1'));
-  }
   const own = LITTLE_ENDIAN ? bytes : swapped(bytes, width);
   const aligned = own.byteOffset % width === 0 ? own : own.slice();
-  return right(
-    tensor(new (storageOf(dtype))(aligned.buffer, aligned.byteOffset, count.right), shape, dtype),
+  return makeTensor(
+    new (storageOf(dtype))(aligned.buffer, aligned.byteOffset, count.right),
+    shape,
+    dtype,
   );
 }
 

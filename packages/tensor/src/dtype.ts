@@ -1,6 +1,6 @@
 /** The element types of the specification, and the facts about each. */
 
-/** Every element type, in the order of all lists. */
+/** The element types in which programs compute, in the order of all lists. */
 export const DTYPES = [
   'bool',
   'int8',
@@ -17,11 +17,37 @@ export const DTYPES = [
   'bfloat16',
 ] as const;
 
-/** The element type of a tensor. */
-export type DType = (typeof DTYPES)[number];
+/**
+ * The element types of 2, 4 and 8 bits that hold quantized data, under the names of NumPy's
+ * extension ml_dtypes: most programs cast them before they compute.
+ */
+export const STORAGE_DTYPES = [
+  'int2',
+  'int4',
+  'uint2',
+  'uint4',
+  'float4_e2m1fn',
+  'float8_e4m3fn',
+  'float8_e4m3fnuz',
+  'float8_e5m2',
+  'float8_e5m2fnuz',
+  'float8_e8m0fnu',
+] as const;
 
-/** The families of element types: within one, arithmetic follows the same rules. */
-export type DTypeKind = 'bool' | 'int' | 'uint' | 'float' | 'bfloat';
+/** The element type of a tensor. */
+export type DType = (typeof DTYPES)[number] | (typeof STORAGE_DTYPES)[number];
+
+/** The element types whose elements are stored as bit patterns, and read as float32. */
+export type CodedDType = 'float16' | 'bfloat16' | SmallFloat;
+
+/** The floats of at most 8 bits. */
+export type SmallFloat = Extract<DType, `float4_${string}` | `float8_${string}`>;
+
+/**
+ * The families of element types. Of the types of one, the wider holds every value of the narrower;
+ * but `small` are the floats of at most 8 bits, each for itself.
+ */
+export type DTypeKind = 'bool' | 'int' | 'uint' | 'float' | 'bfloat' | 'small';
 
 /** The fixed facts about an element type. */
 export interface DTypeInfo {
@@ -29,7 +55,7 @@ export interface DTypeInfo {
   readonly kind: DTypeKind;
   /** Width in bits of the value: 1 for bool. */
   readonly bits: number;
-  /** Bytes that one element takes in storage: 1 for bool. */
+  /** Bytes that one element takes in storage: 1 for bool and for all of 8 bits and less. */
   readonly bytes: number;
   /** Least finite value, exact: a bigint for the 64-bit integers. */
   readonly min: number | bigint;
@@ -61,6 +87,16 @@ const INFO: { readonly [D in DType]: DTypeInfo } = {
   float32: floating('float32', 'float', 32, FLOAT32_MAX),
   float64: floating('float64', 'float', 64, Number.MAX_VALUE),
   bfloat16: floating('bfloat16', 'bfloat', 16, BFLOAT16_MAX),
+  int2: signed('int2', 2),
+  int4: signed('int4', 4),
+  uint2: unsigned('uint2', 2),
+  uint4: unsigned('uint4', 4),
+  float4_e2m1fn: small('float4_e2m1fn', 6, 4),
+  float8_e4m3fn: small('float8_e4m3fn', 448),
+  float8_e4m3fnuz: small('float8_e4m3fnuz', 240),
+  float8_e5m2: small('float8_e5m2', 57344),
+  float8_e5m2fnuz: small('float8_e5m2fnuz', 57344),
+  float8_e8m0fnu: { ...small('float8_e8m0fnu', 2 ** 127), min: 2 ** -127 },
 };
 
 /** The facts about `dtype`. */
@@ -70,9 +106,10 @@ export const dtypeInfo = (dtype: DType): DTypeInfo => INFO[dtype];
 export const isDType = (value: unknown): value is DType =>
   typeof value === 'string' && Object.hasOwn(INFO, value);
 
-/** Whether `dtype` is float16, float32, float64 or bfloat16. */
-export const isFloat = (dtype: DType): boolean =>
-  INFO[dtype].kind === 'float' || INFO[dtype].kind === 'bfloat';
+const FLOATS: ReadonlySet<DTypeKind> = new Set(['float', 'bfloat', 'small']);
+
+/** Whether `dtype` is a float of any width. */
+export const isFloat = (dtype: DType): boolean => FLOATS.has(INFO[dtype].kind);
 
 /** Whether `dtype` is a signed or unsigned integer; bool is not. */
 export const isInteger = (dtype: DType): boolean =>
@@ -82,19 +119,23 @@ export const isInteger = (dtype: DType): boolean =>
 export const isBig = (dtype: DType): dtype is 'int64' | 'uint64' =>
   dtype === 'int64' || dtype === 'uint64';
 
-/** Whether elements are stored as raw 16-bit patterns: float16 and bfloat16. */
-export const isHalf = (dtype: DType): dtype is 'float16' | 'bfloat16' =>
-  dtype === 'float16' || dtype === 'bfloat16';
+/** Whether elements are stored as bit patterns: floats of less than 32 bits. */
+export const isCoded = (dtype: DType): dtype is CodedDType =>
+  isFloat(dtype) && INFO[dtype].bits < 32;
 
 function signed(dtype: DType, bits: number): DTypeInfo {
   const half = 2 ** (bits - 1);
-  return { dtype, kind: 'int', bits, bytes: bits / 8, min: -half, max: half - 1 };
+  return { dtype, kind: 'int', bits, bytes: Math.ceil(bits / 8), min: -half, max: half - 1 };
 }
 
 function unsigned(dtype: DType, bits: number): DTypeInfo {
-  return { dtype, kind: 'uint', bits, bytes: bits / 8, min: 0, max: 2 ** bits - 1 };
+  return { dtype, kind: 'uint', bits, bytes: Math.ceil(bits / 8), min: 0, max: 2 ** bits - 1 };
+}
+
+function small(dtype: DType, max: number, bits = 8): DTypeInfo {
+  return floating(dtype, 'small', bits, max);
 }
 
 function floating(dtype: DType, kind: DTypeKind, bits: number, max: number): DTypeInfo {
-  return { dtype, kind, bits, bytes: bits / 8, min: -max, max };
+  return { dtype, kind, bits, bytes: Math.ceil(bits / 8), min: -max, max };
 }

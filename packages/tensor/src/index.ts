@@ -20,6 +20,7 @@ export {
 } from './access.ts';
 export { fromBytes, toBytes } from './bytes.ts';
 export { cast, castNumber } from './cast.ts';
+export { decodeFloats, encodeFloats, hasRoom, narrow } from './codes.ts';
 export {
   absoluteError,
   allClose,
@@ -31,25 +32,20 @@ export {
   valuesEqual,
 } from './compare.ts';
 export {
+  type CodedDType,
   DTYPES,
   type DType,
   type DTypeInfo,
   type DTypeKind,
   dtypeInfo,
   isBig,
+  isCoded,
   isDType,
   isFloat,
-  isHalf,
   isInteger,
+  STORAGE_DTYPES,
 } from './dtype.ts';
-export {
-  bfloat16ToNumber,
-  float16ToNumber,
-  halfToFloat32,
-  numbersToHalf,
-  numberToBfloat16,
-  numberToFloat16,
-} from './half.ts';
+export { type FloatCode, floatCode } from './float-code.ts';
 export { hashTensor } from './hash.ts';
 export { describeTensor, elementText } from './print.ts';
 export {

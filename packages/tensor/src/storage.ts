@@ -1,8 +1,8 @@
 /** The typed arrays behind tensors. */
-import { type DType, isBig } from './dtype.ts';
-import { numbersToHalf } from './half.ts';
+import { encodeFloats, hasRoom, narrow } from './codes.ts';
+import { type DType, dtypeInfo, isBig, isCoded, isFloat, type SmallFloat } from './dtype.ts';
 
-/** Storage whose elements read as numbers. For float16 and bfloat16 these are raw bits. */
+/** Storage whose elements read as numbers. For floats of less than 32 bits these are raw bits. */
 export type NumberData =
   | Uint8Array
   | Int8Array
@@ -27,7 +27,7 @@ export type PlainData =
   | ReadonlyArray<number | bigint | boolean>;
 
 /** The typed array that stores each element type. */
-export interface StorageOf {
+export interface StorageOf extends Readonly<Record<SmallFloat, Uint8Array>> {
   readonly bool: Uint8Array;
   readonly int8: Int8Array;
   readonly int16: Int16Array;
@@ -41,6 +41,10 @@ export interface StorageOf {
   readonly float32: Float32Array;
   readonly float64: Float64Array;
   readonly bfloat16: Uint16Array;
+  readonly int2: Int8Array;
+  readonly int4: Int8Array;
+  readonly uint2: Uint8Array;
+  readonly uint4: Uint8Array;
 }
 
 const STORAGE = {
@@ -59,6 +63,14 @@ const STORAGE = {
   bfloat16: Uint16Array,
 } as const;
 
+/** The storage of a type that has none of its own: bytes. */
+const storing = (dtype: DType) =>
+  Object.hasOwn(STORAGE, dtype)
+    ? STORAGE[dtype as keyof typeof STORAGE]
+    : dtypeInfo(dtype).kind === 'int'
+      ? Int8Array
+      : Uint8Array;
+
 /** The common part of the constructors of all storage. */
 export interface StorageConstructor {
   new (length: number): TensorData;
@@ -66,7 +78,7 @@ export interface StorageConstructor {
 }
 
 /** The constructor of `dtype`'s storage. */
-export const storageOf = (dtype: DType): StorageConstructor => STORAGE[dtype];
+export const storageOf = (dtype: DType): StorageConstructor => storing(dtype);
 
 /** Where storage comes from: what computes on tensors takes all that it writes to from one. */
 export interface Memory {
@@ -78,7 +90,7 @@ export interface Memory {
 export const heap: Memory = {
   // The table gives each dtype its own constructor; TypeScript does not follow the index.
   take: <D extends DType>(dtype: D, count: number) =>
-    new STORAGE[dtype](count) as unknown as StorageOf[D],
+    new (storing(dtype))(count) as unknown as StorageOf[D],
 };
 
 /** `count` zeros of `dtype`. */
@@ -99,7 +111,7 @@ export const isTensorData = (data: unknown): data is TensorData =>
 
 /** Whether `data` is the storage of `dtype`. */
 export const isStorageOf = (data: TensorData, dtype: DType): boolean =>
-  data instanceof STORAGE[dtype];
+  data instanceof storing(dtype);
 
 /** Whether elements of `data` read as bigints. */
 export const isBigData = (data: TensorData): data is BigData =>
@@ -129,17 +141,18 @@ export function numbersToStorage(
   memory: Memory = heap,
 ): TensorData {
   const count = values.length;
-  if (dtype === 'float16' || dtype === 'bfloat16') {
-    return numbersToHalf(values, dtype, memory.take(dtype, count));
-  }
+  if (isCoded(dtype)) return encodeFloats(values, dtype, memory.take(dtype, count));
   if (isBig(dtype)) {
     const data = memory.take(dtype, count);
     for (let i = 0; i < count; i++) data[i] = numberToBigInt(values[i] as number);
     return data;
   }
   const data = memory.take(dtype, count);
-  if (dtype !== 'bool') data.set(values);
-  else for (let i = 0; i < count; i++) data[i] = values[i] !== 0 ? 1 : 0;
+  if (dtype !== 'bool') {
+    data.set(values);
+    // Storage with room is of bytes.
+    if (hasRoom(dtype)) narrow(data as Int8Array, dtype);
+  } else for (let i = 0; i < count; i++) data[i] = values[i] !== 0 ? 1 : 0;
   return data;
 }
 
@@ -155,7 +168,7 @@ export function bigsToStorage(
     return data;
   }
   const numbers = memory.take('float64', values.length);
-  const convert = BIG_TO_NUMBER[dtype];
+  const convert = bigToNumber(dtype);
   for (let i = 0; i < numbers.length; i++) numbers[i] = convert(values[i] as bigint);
   return numbersToStorage(numbers, dtype, memory);
 }
@@ -165,22 +178,12 @@ export function numberToBigInt(value: number): bigint {
   return Number.isFinite(value) ? BigInt(Math.trunc(value)) : 0n;
 }
 
-/** For each type, a number that its conversion takes to the right element. */
-const BIG_TO_NUMBER: {
-  readonly [D in Exclude<DType, 'int64' | 'uint64'>]: (value: bigint) => number;
-} = {
-  bool: (value) => (value === 0n ? 0 : 1),
-  int8: lowBits,
-  int16: lowBits,
-  int32: lowBits,
-  uint8: lowBits,
-  uint16: lowBits,
-  uint32: lowBits,
-  float16: roundedToOdd,
-  float32: roundedToOdd,
-  float64: Number,
-  bfloat16: roundedToOdd,
-};
+/** A number that the conversion of numbers to `dtype` takes to the right element. */
+function bigToNumber(dtype: DType): (value: bigint) => number {
+  if (dtype === 'bool') return (value) => (value === 0n ? 0 : 1);
+  if (dtype === 'float64') return Number;
+  return isFloat(dtype) ? roundedToOdd : lowBits;
+}
 
 function lowBits(value: bigint): number {
   return Number(BigInt.asUintN(32, value));

@@ -1,5 +1,6 @@
 /** Tensors, and their constructors. */
 import { fail, invariant, isLeft, type Result, right } from '@baton/base';
+import { hasRoom, isWithin } from './codes.ts';
 import {
   badDimension,
   lengthMismatch,
@@ -27,7 +28,7 @@ import {
  * elements, not bytes; they may be 0 (a broadcast axis) or negative (a reversed one). Several
  * tensors may share one `data`; nothing writes to it once the tensor is handed out.
  *
- * bool is stored as 0 or 1; float16 and bfloat16 as their raw bits.
+ * bool is stored as 0 or 1; floats of less than 32 bits as their raw bits.
  */
 export interface Tensor {
   readonly _tag: 'Tensor';
@@ -77,8 +78,9 @@ export function makeTensor(
   if (data.length !== count.right) return fail(lengthMismatch(shape, count.right, data.length));
   if (!isTensorData(data)) return right(tensor(data, shape, dtype));
   if (!isStorageOf(data, dtype)) return fail(wrongStorage(dtype, storageName(data)));
-  if (dtype === 'bool' && (data as Uint8Array).some((value) => value > 1)) {
-    return fail(wrongStorage(dtype, 'bytes other than 0 and 1'));
+  if (hasRoom(dtype) && !isWithin(data as Uint8Array, dtype)) {
+    const found = dtype === 'bool' ? 'bytes other than 0 and 1' : 'bytes outside its range';
+    return fail(wrongStorage(dtype, found));
   }
   return right(tensor(data, shape, dtype));
 }

@@ -4,7 +4,7 @@
  * constructors of this file; a type is a DAG, and `hash` and `mentions` are set at birth.
  */
 import { hashNumber, hashText, mixHash } from '@baton/base';
-import { DTYPES, type DType } from '@baton/tensor';
+import { DTYPES, type DType, STORAGE_DTYPES } from '@baton/tensor';
 import type { Attrs } from './attrs.ts';
 import { type Dim, dimMentions, hashDim } from './dim.ts';
 import { HOLES, type IncompleteType, type Mentions, type TypeVar, VARIABLES } from './variable.ts';
@@ -197,7 +197,7 @@ export const scalarType = (dtype: DTypeTerm): TensorType =>
   (typeof dtype === 'string' ? scalars.get(dtype) : undefined) ?? tensorType([], dtype);
 
 const scalars: ReadonlyMap<string, TensorType> = new Map(
-  DTYPES.map((dtype) => [dtype, tensorType([], dtype)]),
+  [...DTYPES, ...STORAGE_DTYPES].map((dtype) => [dtype, tensorType([], dtype)]),
 );
 
 /** `(T1, .., Tn)`. */

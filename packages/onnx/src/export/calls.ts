@@ -20,12 +20,12 @@ import {
   type Tensor,
 } from '@baton/tensor';
 import { onnxWriters } from '../catalogue.ts';
-import { laterOpset, located, noWriter } from '../diagnostics.ts';
+import { located, noWriter } from '../diagnostics.ts';
 import { typeOfCall } from '../node/call-type.ts';
 import type { Argument, CallAttributes, Operand, WriterContext } from '../node/writer.ts';
 import { withoutBools } from './bools.ts';
 import { constantOperand, operand } from './draft.ts';
-import { addNode, type Site } from './run.ts';
+import { addNode, need, type Site } from './run.ts';
 
 /** A call of an operator. */
 interface OperatorCall {
@@ -143,12 +143,7 @@ function writerContext(
     ints: (values) => constantOperand(int64s(values)),
     scalar: (value, dtype) => constantOperand(scalar(value, dtype)),
     ...typeReaders(unknown),
-    since: (version, what) => {
-      run.wanted = Math.max(run.wanted, version);
-      if (run.opset >= version) return true;
-      problems.push(laterOpset(what, version, run.opset, span));
-      return false;
-    },
+    since: (version, what) => need(run, version, what, span, (...found) => problems.push(...found)),
     unknown,
     fail,
   };

@@ -21,7 +21,7 @@ import { emptyDraft, type InnerGraph, operand } from './draft.ts';
 import { activation, evaluated, spanOf } from './evaluate.ts';
 import { type BorderNames, graphProto } from './file.ts';
 import { DEFAULT_OPSET, EXPORT_OPTIONS, type ExportOptions, OPSETS } from './options.ts';
-import { type ExportRun, MAX_NODES } from './run.ts';
+import { type ExportRun, MAX_NODES, needElementType } from './run.ts';
 import { simplified } from './simplify/simplify.ts';
 import { tupleOf, UNKNOWN, type Value } from './values.ts';
 
@@ -130,6 +130,9 @@ const IR_VERSIONS: ReadonlyArray<readonly [opset: number, irVersion: number]> = 
   [19, 9],
   [21, 10],
   [23, 11],
+  [24, 12],
+  [25, 13],
+  [28, 14],
 ];
 
 interface WrittenMain {
@@ -162,7 +165,10 @@ const NO_TENSORS = 'a result that is not a tensor or a tuple of tensors';
 
 /** The value of a parameter: a tensor, or a tuple of tensors. */
 function* inputOf(run: ExportRun, type: Type | undefined, name: string, span: Span): Steps<Value> {
-  if (type?._tag === 'TensorType') return operand(type, { hint: name });
+  if (type?._tag === 'TensorType') {
+    needElementType(run, type, span);
+    return operand(type, { hint: name });
+  }
   if (type?._tag !== 'TupleType') {
     run.problems.add(notExportable('a parameter that is not a tensor', span));
     return UNKNOWN;

@@ -14,6 +14,7 @@ import type {
   TensorProto,
   ValueInfoProto,
 } from '../protobuf/messages.ts';
+import { packed } from '../protobuf/packing.ts';
 import type { DraftNode, InnerGraph } from './draft.ts';
 import type { ExportOptions } from './options.ts';
 import { originText } from './origins.ts';
@@ -170,7 +171,7 @@ function makeConstants(
   const protos: TensorProto[] = [];
   const add = (tensor: Tensor, hint: string): string => {
     const name = unique(hint);
-    const file = toBytes(tensor);
+    const file = packed(tensor);
     const place = externalData?.(name, file);
     const payload: TensorPayload =
       place === undefined

@@ -3,7 +3,7 @@ import { aFunction, aText, type OptionTypes } from '@baton/base';
 import type { ExternalLocation } from '../import/options.ts';
 
 /** The versions of ONNX's operator set that can be written. */
-export const OPSETS = { least: 13, most: 23 } as const;
+export const OPSETS = { least: 13, most: 28 } as const;
 
 /**
  * The version that is written by default, unless the program needs a later one: the first with all
@@ -12,7 +12,7 @@ export const OPSETS = { least: 13, most: 23 } as const;
 export const DEFAULT_OPSET = 18;
 
 export interface ExportOptions {
-  /** The version of ONNX's operator set: 13 to 23. Default: 18, or the first that the program needs. */
+  /** The version of ONNX's operator set: 13 to 28. Default: 18, or the first that the program needs. */
   readonly opset?: number;
   /** The name of the graph. Default: `main`. */
   readonly name?: string;

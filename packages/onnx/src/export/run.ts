@@ -1,7 +1,10 @@
 /** The state of one export. */
-import type { Span } from '@baton/base';
-import type { IRModule } from '@baton/ir';
+import type { Diagnostic, Span } from '@baton/base';
+import type { IRModule, TensorType } from '@baton/ir';
+import { isDType } from '@baton/tensor';
+import { laterOpset } from '../diagnostics.ts';
 import type { Problems } from '../problems.ts';
+import { elementSince } from '../protobuf/element-type.ts';
 import type { Draft, DraftNode } from './draft.ts';
 
 export interface ExportRun {
@@ -32,8 +35,30 @@ export interface Site {
   readonly origin: Span | undefined;
 }
 
+/**
+ * Whether the operator set has `what`, which came with `version`. Otherwise a later one is wanted,
+ * and that is a problem of this one.
+ */
+export function need(
+  run: ExportRun,
+  version: number,
+  what: string,
+  span: Span,
+  report: (...found: ReadonlyArray<Diagnostic>) => void = run.problems.add,
+): boolean {
+  run.wanted = Math.max(run.wanted, version);
+  if (run.opset >= version) return true;
+  report(laterOpset(what, version, run.opset, span));
+  return false;
+}
+
+/** Whether the operator set has the element type of a tensor. */
+export const needElementType = (run: ExportRun, { dtype }: TensorType, span: Span): boolean =>
+  !isDType(dtype) || need(run, elementSince(dtype), `the element type ${dtype}`, span);
+
 /** Adds a node to the graph. */
-export function addNode({ run, draft, origin }: Site, node: Omit<DraftNode, 'span'>): void {
+export function addNode({ run, draft, span, origin }: Site, node: Omit<DraftNode, 'span'>): void {
+  for (const { type } of node.outputs) needElementType(run, type, span);
   run.nodesLeft--;
   if (run.nodesLeft >= 0) draft.nodes.push({ ...node, span: origin });
 }

@@ -1,6 +1,6 @@
 /** Helpers for operators between floats and their quantized integers. */
 import type { Expr } from '@baton/ir';
-import type { DType } from '@baton/tensor';
+import { type DType, dtypeInfo, isInteger } from '@baton/tensor';
 import type { NodeContext } from '../node/operator.ts';
 import { elementType, elementTypeName } from '../protobuf/element-type.ts';
 import { roundedEven } from './rounding.ts';
@@ -57,14 +57,6 @@ export function namedType(
   return context.fail('ONNX_ELEMENT_TYPE', `expected a type of numbers or bool, found ${found}`);
 }
 
-/** The least and the greatest value of the quantized types. */
-const LIMITS: ReadonlyMap<DType, readonly [number, number]> = new Map([
-  ['uint8', [0, 255]],
-  ['int8', [-128, 127]],
-  ['uint16', [0, 65535]],
-  ['int16', [-32768, 32767]],
-]);
-
 /**
  * Floats rounded to the nearest even, plus the zero point, brought within the limits of a type;
  * `undefined` after a failure.
@@ -75,15 +67,14 @@ export function saturated(
   point: Expr | undefined,
   dtype: DType,
 ): Expr | undefined {
-  const limits = LIMITS.get(dtype);
-  if (limits === undefined) {
+  const { min, max, bits } = dtypeInfo(dtype);
+  if (!isInteger(dtype) || bits > 16) {
     return context.fail('ONNX_UNSUPPORTED', `quantization to ${dtype} is not imported`);
   }
   const whole = roundedEven(context.call, x);
   const zero = point && asType(context, point, context.dtypeOf(x));
   const moved = zero === undefined ? whole : context.call('add', [whole, zero]);
-  const [a_min, a_max] = limits;
-  const bounded = context.call('clip', [moved], { a_min, a_max });
+  const bounded = context.call('clip', [moved], { a_min: Number(min), a_max: Number(max) });
   return context.call('cast', [bounded], { dtype });
 }
 

@@ -21,6 +21,7 @@ import { DEFAULT_DECODE_LIMITS, makeBudget } from '../protobuf/budget.ts';
 import { TYPED_LISTS } from '../protobuf/decode-tensor.ts';
 import { elementType } from '../protobuf/element-type.ts';
 import type { TensorProto, TypedPayload } from '../protobuf/messages.ts';
+import { elementsInByte, unpacked } from '../protobuf/packing.ts';
 import { WIRE, WireReader } from '../protobuf/wire.ts';
 import type { ExternalLocation, ImportOptions } from './options.ts';
 
@@ -71,13 +72,16 @@ export function tensorOf(
         ? located(fromBytes(new Uint8Array(0), shape, dtype), span)
         : fail(elementCountMismatch(info.right, 0, span));
     case 'Raw':
-      return located(fromBytes(file.subarray(payload.start, payload.end), shape, dtype), span);
+      return ofBytes(file.subarray(payload.start, payload.end), info.right, span);
     case 'External':
       return externalTensor(payload.entries, info.right, span, externalData);
     case 'Typed':
       return typedTensor(proto, payload, info.right, span);
   }
 }
+
+const ofBytes = (bytes: Uint8Array, info: TensorInfo, span: Span): Result<Tensor> =>
+  located(fromBytes(unpacked(bytes, info.dtype, info.count), info.shape, info.dtype), span);
 
 function typedTensor(
   proto: TensorProto,
@@ -88,8 +92,14 @@ function typedTensor(
   if (elementType(proto.dataType)?.list !== payload.list) {
     return fail(elementCountMismatch(info, 0, span, `elements in ${payload.list}`));
   }
-  if (payload.count !== info.count) {
+  const each = elementsInByte(info.dtype);
+  if (payload.count !== Math.ceil(info.count / each)) {
     return fail(elementCountMismatch(info, payload.count, span));
+  }
+  if (each > 1) {
+    const bytes = allocate('uint8', payload.count);
+    readElements(proto, payload, 'uint8', bytes);
+    return ofBytes(bytes, info, span);
   }
   const data = allocate(info.dtype, info.count);
   readElements(proto, payload, info.dtype, data);
@@ -155,5 +165,5 @@ function externalTensor(
   if (bytes === undefined) return fail(externalDataMissing(`nothing at ${location}`, span));
   // A plain view is needed: a Node Buffer has a `slice` of its own that does not copy.
   const plain = new Uint8Array(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-  return located(fromBytes(plain, info.shape, info.dtype), span);
+  return ofBytes(plain, info, span);
 }

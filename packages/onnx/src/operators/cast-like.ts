@@ -1,4 +1,5 @@
 /** `CastLike`: the data with the element type of another tensor. */
+import { converted } from '../families/casting.ts';
 import type { OnnxOperator } from '../node/operator.ts';
 
 export const castLike: OnnxOperator = {
@@ -8,6 +9,6 @@ export const castLike: OnnxOperator = {
   attributes: { saturate: 'int', round_mode: 'string' },
   convert: (context) => {
     const dtype = context.dtypeOf(context.input(1));
-    return context.call('cast', [context.input(0)], { dtype });
+    return converted(context, context.input(0), dtype);
   },
 };

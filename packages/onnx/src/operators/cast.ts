@@ -1,4 +1,5 @@
-/** `Cast`. Saturation and rounding modes concern unsupported element types. */
+/** `Cast`. */
+import { converted } from '../families/casting.ts';
 import type { OnnxOperator } from '../node/operator.ts';
 import { elementType, elementTypeName } from '../protobuf/element-type.ts';
 
@@ -17,6 +18,6 @@ export const cast: OnnxOperator = {
         `expected a type of numbers or bool, found ${found}`,
       );
     }
-    return context.call('cast', [context.input(0)], { dtype: element.dtype });
+    return converted(context, context.input(0), element.dtype);
   },
 };

@@ -1,4 +1,6 @@
 /** `QuantizeLinear`: x / scale to the nearest even, plus the zero point, within limits. */
+import { isFloat } from '@baton/tensor';
+import { converted } from '../families/casting.ts';
 import { alongAxis, asType, namedType, saturated } from '../families/quantization.ts';
 import type { OnnxOperator } from '../node/operator.ts';
 
@@ -32,6 +34,9 @@ export const quantizeLinear: OnnxOperator = {
     const point = zero === undefined ? undefined : alongAxis(context, zero, dims.length, axis);
     if (factor === undefined || context.hasFailed()) return undefined;
     const [data, divisor] = [asType(context, x, dtype), asType(context, factor, dtype)];
-    return saturated(context, context.call('divide', [data, divisor]), point, to);
+    const quotient = context.call('divide', [data, divisor]);
+    if (!isFloat(to)) return saturated(context, quotient, point, to);
+    const moved = point && context.call('add', [quotient, asType(context, point, dtype)]);
+    return converted(context, moved ?? quotient, to);
   },
 };

@@ -7,6 +7,8 @@ import type { TypedList } from './messages.ts';
 export interface ElementType {
   readonly dtype: DType;
   readonly list: TypedList;
+  /** The first operator set with the type, if it is later than all that are written. */
+  readonly since?: number;
 }
 
 const ELEMENT_TYPES: ReadonlyMap<number, ElementType> = new Map([
@@ -23,6 +25,16 @@ const ELEMENT_TYPES: ReadonlyMap<number, ElementType> = new Map([
   [12, { dtype: 'uint32', list: 'uint64_data' }],
   [13, { dtype: 'uint64', list: 'uint64_data' }],
   [16, { dtype: 'bfloat16', list: 'int32_data' }],
+  [17, { dtype: 'float8_e4m3fn', list: 'int32_data', since: 19 }],
+  [18, { dtype: 'float8_e4m3fnuz', list: 'int32_data', since: 19 }],
+  [19, { dtype: 'float8_e5m2', list: 'int32_data', since: 19 }],
+  [20, { dtype: 'float8_e5m2fnuz', list: 'int32_data', since: 19 }],
+  [21, { dtype: 'uint4', list: 'int32_data', since: 21 }],
+  [22, { dtype: 'int4', list: 'int32_data', since: 21 }],
+  [23, { dtype: 'float4_e2m1fn', list: 'int32_data', since: 23 }],
+  [24, { dtype: 'float8_e8m0fnu', list: 'int32_data', since: 24 }],
+  [25, { dtype: 'uint2', list: 'int32_data', since: 25 }],
+  [26, { dtype: 'int2', list: 'int32_data', since: 25 }],
 ]);
 
 /** The names of unsupported types. */
@@ -31,16 +43,6 @@ const OTHER_TYPES: ReadonlyMap<number, string> = new Map([
   [8, 'string'],
   [14, 'complex64'],
   [15, 'complex128'],
-  [17, 'float8e4m3fn'],
-  [18, 'float8e4m3fnuz'],
-  [19, 'float8e5m2'],
-  [20, 'float8e5m2fnuz'],
-  [21, 'uint4'],
-  [22, 'int4'],
-  [23, 'float4e2m1'],
-  [24, 'float8e8m0'],
-  [25, 'uint2'],
-  [26, 'int2'],
   [27, 'float6e2m3'],
   [28, 'float6e3m2'],
 ]);
@@ -54,7 +56,15 @@ export const elementTypeName = (dataType: number): string =>
   OTHER_TYPES.get(dataType) ?? `number ${dataType}`;
 
 /** The number of a dtype. */
-export const elementNumber = (dtype: DType): number => {
-  for (const [number, element] of ELEMENT_TYPES) if (element.dtype === dtype) return number;
-  invariant(false, `every dtype has a number: ${dtype}`);
-};
+export const elementNumber = (dtype: DType): number => row(dtype)[0];
+
+/** The first operator set with a dtype; 0 if all that are written have it. */
+export const elementSince = (dtype: DType): number => row(dtype)[1].since ?? 0;
+
+function row(dtype: DType): readonly [number, ElementType] {
+  const found = BY_DTYPE.get(dtype);
+  invariant(found !== undefined, `every dtype has a number: ${dtype}`);
+  return found;
+}
+
+const BY_DTYPE = new Map([...ELEMENT_TYPES].map((entry) => [entry[1].dtype, entry] as const));

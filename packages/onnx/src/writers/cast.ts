@@ -1,11 +1,15 @@
 /** `cast`. */
+import { dtypeInfo } from '@baton/tensor';
 import { formula } from '../forms/formula.ts';
 import { resultDType } from '../forms/types.ts';
-import { int } from '../node/attribute-values.ts';
+import { int, text } from '../node/attribute-values.ts';
 import type { OnnxWriter } from '../node/writer.ts';
 import { elementNumber } from '../protobuf/element-type.ts';
 
 export const cast: OnnxWriter = formula('cast', (context, x) => {
   const to = resultDType(context);
-  return context.node('Cast', [x], { to: int(elementNumber(to)) });
+  const attributes = { to: int(elementNumber(to)) };
+  if (dtypeInfo(to).kind !== 'small') return context.node('Cast', [x], attributes);
+  const mode = to === 'float8_e8m0fnu' ? { round_mode: text('nearest') } : {};
+  return context.node('Cast', [x], { ...attributes, saturate: int(0), ...mode });
 });

@@ -1,5 +1,5 @@
 /** Scalar expressions on single elements, for tensors of rank 0. */
-import { castNumber, type DType, isHalf } from '@baton/tensor';
+import { castNumber, type DType } from '@baton/tensor';
 import { isTruth, type Scalar } from '../scalar/expr.ts';
 import { onElements } from './loops.ts';
 
@@ -27,13 +27,11 @@ export function scalarRule(expr: Scalar, dtype: DType): ScalarRule | undefined {
 }
 /** The conversion of an element by storage in a typed array of `dtype`. */
 function storing(dtype: DType): (value: Element) => Element {
-  if (isHalf(dtype)) return (value) => castNumber(Math.fround(Number(value)), dtype);
-  return STORE[dtype as Exclude<DType, 'float16' | 'bfloat16'>];
+  const store = STORE[dtype];
+  return store ?? ((value) => castNumber(Math.fround(Number(value)), dtype));
 }
 
-const STORE: {
-  readonly [D in Exclude<DType, 'float16' | 'bfloat16'>]: (value: Element) => Element;
-} = {
+const STORE: { readonly [D in DType]?: (value: Element) => Element } = {
   bool: (value) => (value as number) & 0xff,
   int8: (value) => ((value as number) << 24) >> 24,
   int16: (value) => ((value as number) << 16) >> 16,

@@ -1,31 +1,33 @@
 /**
- * Reading and writing of elements by kernels: float16 and bfloat16 are computed as float32 and
+ * Reading and writing of elements by kernels: floats of less than 32 bits are computed as float32 and
  * rounded once at the end (decision [D16](https://batonjs.github.io/baton/spec/decisions#D16)),
  * every other type in its own storage.
  */
 import {
   type DType,
+  decodeFloats,
   dense,
-  halfToFloat32,
-  isHalf,
+  encodeFloats,
+  hasRoom,
+  isCoded,
   type Memory,
   type NumberData,
-  numbersToHalf,
+  narrow,
   type Shape,
   type Tensor,
   type TensorData,
   tensor,
 } from '@baton/tensor';
 
-/** The storage of `t`, its 16-bit floats as float32, with the strides and offset of `t`. */
+/** The storage of `t`, its short floats as float32, with the strides and offset of `t`. */
 export function loadData(t: Tensor, memory: Memory): TensorData {
-  if (!isHalf(t.dtype)) return t.data;
+  if (!isCoded(t.dtype)) return t.data;
   // By its dtype, the storage holds raw bits.
-  const bits = t.data as Uint16Array;
-  return halfToFloat32(bits, t.dtype, memory.take('float32', bits.length));
+  const bits = t.data as Uint8Array | Uint16Array;
+  return decodeFloats(bits, t.dtype, memory.take('float32', bits.length));
 }
 
-/** The elements in row-major order, 16-bit floats as float32. Do not write to them. */
+/** The elements in row-major order, short floats as float32. Do not write to them. */
 export const loadDense = (t: Tensor, memory: Memory): TensorData =>
   loadData(dense(t, memory), memory);
 
@@ -38,7 +40,7 @@ export const loadNumbers = (t: Tensor, memory: Memory): NumberData =>
  * content is arbitrary.
  */
 export const resultBuffer = (dtype: DType, count: number, memory: Memory): TensorData =>
-  memory.take(isHalf(dtype) ? 'float32' : dtype, count);
+  memory.take(isCoded(dtype) ? 'float32' : dtype, count);
 
 /** {@link resultBuffer} for a type that is not a 64-bit integer. */
 export const numberBuffer = (dtype: DType, count: number, memory: Memory): NumberData =>
@@ -46,7 +48,9 @@ export const numberBuffer = (dtype: DType, count: number, memory: Memory): Numbe
 
 /** The tensor of a filled {@link resultBuffer}. */
 export function finish(buffer: TensorData, shape: Shape, dtype: DType, memory: Memory): Tensor {
-  if (!isHalf(dtype)) return tensor(buffer, shape, dtype);
+  // Storage with room is of bytes.
+  if (hasRoom(dtype) && !isCoded(dtype)) narrow(buffer as Int8Array, dtype);
+  if (!isCoded(dtype)) return tensor(buffer, shape, dtype);
   const bits = memory.take(dtype, buffer.length);
-  return tensor(numbersToHalf(buffer as Float32Array, dtype, bits), shape, dtype);
+  return tensor(encodeFloats(buffer as Float32Array, dtype, bits), shape, dtype);
 }

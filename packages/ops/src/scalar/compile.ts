@@ -117,5 +117,5 @@ function constantOf(
 function familyOf(dtype: DType): Family {
   if (isBig(dtype)) return 'big';
   const { kind } = dtypeInfo(dtype);
-  return kind === 'bfloat' ? 'float' : kind;
+  return kind === 'bfloat' || kind === 'small' ? 'float' : kind;
 }

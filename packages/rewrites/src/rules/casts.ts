@@ -1,6 +1,6 @@
 /** Casts and bounds: [passes §7](https://batonjs.github.io/baton/spec/passes#7). */
 import type { AttrValue } from '@baton/ir';
-import { type DType, dtypeInfo, isDType, isInteger } from '@baton/tensor';
+import { type DType, type DTypeKind, dtypeInfo, isDType, isInteger } from '@baton/tensor';
 import { rule, ruleSet } from '../rule/rule.ts';
 import type { Term } from '../rule/term.ts';
 
@@ -11,14 +11,17 @@ const EXACT_BITS: ReadonlyMap<DType, number> = new Map([
   ['float64', 53],
 ]);
 
+/** Kinds that are compared with no other. */
+const ALONE: ReadonlySet<DTypeKind> = new Set(['bfloat', 'small']);
+
 /**
  * Whether a type holds every value of another. int32 to float32 is no such step, though Relay takes
  * it for one: it rounds.
  */
 function holdsEvery(wide: AttrValue, { dtype: narrow }: Term): boolean {
   if (!isDType(wide) || narrow === undefined) return false;
-  if (wide === 'bfloat16' || narrow === 'bfloat16') return false;
   const [to, from] = [dtypeInfo(wide), dtypeInfo(narrow)];
+  if (ALONE.has(to.kind) || ALONE.has(from.kind)) return false;
   if (to.kind === from.kind) return to.bits >= from.bits;
   const exact = EXACT_BITS.get(wide);
   return exact !== undefined && (from.kind === 'int' || from.kind === 'uint') && from.bits <= exact;

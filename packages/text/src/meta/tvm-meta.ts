@@ -5,7 +5,16 @@
  * **Source** TVM 0.16, `src/node/serialization.cc` and `NDArray::Save`.
  */
 import { isLeft } from '@baton/base';
-import { DTYPES, type DType, dtypeInfo, fromBytes, type Tensor, toBytes } from '@baton/tensor';
+import {
+  DTYPES,
+  type DType,
+  type DTypeKind,
+  dtypeInfo,
+  fromBytes,
+  STORAGE_DTYPES,
+  type Tensor,
+  toBytes,
+} from '@baton/tensor';
 import { fromBase64, toBase64 } from '../json/base64.ts';
 
 /** The constants of a section that TVM reads, one to a line. */
@@ -37,19 +46,31 @@ const ANY_DEVICE = {
   virtual_device_id: '-1',
 };
 
-/** DLPack's codes of number formats. */
-const CODES = { int: 0, uint: 1, float: 2, bfloat: 4 } as const;
+/** DLPack's codes of number formats. A bool is an unsigned integer of one bit. */
+const CODES: Readonly<Partial<Record<DTypeKind | DType, number>>> = {
+  int: 0,
+  uint: 1,
+  bool: 1,
+  float: 2,
+  bfloat: 4,
+  float8_e4m3fn: 10,
+  float8_e4m3fnuz: 11,
+  float8_e5m2: 12,
+  float8_e5m2fnuz: 13,
+  float8_e8m0fnu: 14,
+  float4_e2m1fn: 17,
+};
 
 /** A dtype in DLPack: the code of its format, and its bits. */
 function formatOf(dtype: DType): { readonly code: number; readonly bits: number } {
   const { kind, bits } = dtypeInfo(dtype);
-  if (dtype === 'bfloat16') return { code: CODES.bfloat, bits };
-  // A bool is an unsigned integer of one bit.
-  return { code: CODES[kind === 'bool' ? 'uint' : kind], bits };
+  return { code: CODES[dtype] ?? CODES[kind] ?? 0, bits };
 }
 
 const dtypeOf = (code: number, bits: number): DType | undefined =>
-  DTYPES.find((dtype) => formatOf(dtype).code === code && formatOf(dtype).bits === bits);
+  [...DTYPES, ...STORAGE_DTYPES].find(
+    (dtype) => formatOf(dtype).code === code && formatOf(dtype).bits === bits,
+  );
 
 // An array in a file: magic, a reserved word, the device's type and number, the rank, the code,
 // bits and lanes of the dtype; the shape and the number of bytes, eight bytes each; the elements.

@@ -32,8 +32,7 @@ const FLOAT_SUFFIXES: ReadonlyMap<string, DType> = new Map([
   ['f64', 'float64'],
 ]);
 
-const SUFFIX_OF: { readonly [D in DType]: string | undefined } = {
-  bool: undefined,
+const SUFFIX_OF: { readonly [D in DType]?: string } = {
   int8: 'i8',
   int16: 'i16',
   int32: 'i32',
@@ -45,10 +44,9 @@ const SUFFIX_OF: { readonly [D in DType]: string | undefined } = {
   float16: 'f16',
   float32: 'f',
   float64: 'f64',
-  bfloat16: undefined,
 };
 
-/** The suffix that fixes a number's dtype; bool and bfloat16 have none. */
+/** The suffix that fixes a number's dtype; bool, bfloat16 and the types of less than 8 bits or of 8-bit floats have none. */
 export const suffixOf = (dtype: DType): string | undefined => SUFFIX_OF[dtype];
 
 /** No integer with more digits is a finite float64, so longer ones are not read. */

@@ -1,7 +1,19 @@
 /** The operator `reinterpret`. */
 import { orThrow } from '@baton/base';
 import { tensorType } from '@baton/ir';
-import { cast, dense, dtypeInfo, fromBytes, isDType, toBytes } from '@baton/tensor';
+import {
+  cast,
+  type DType,
+  dense,
+  dtypeInfo,
+  fromBytes,
+  hasRoom,
+  isDType,
+  narrow,
+  storageOf,
+  tensor,
+  toBytes,
+} from '@baton/tensor';
 import { dtype } from '../../attrs/codecs.ts';
 import { attrs } from '../../attrs/schema.ts';
 import { within } from '../../bounds/rules.ts';
@@ -22,7 +34,7 @@ export const reinterpret = defineOp({
     const x = tensorTypeArg(args, 0, context);
     if (x === undefined || typeof x.dtype !== 'string') return undefined;
     const { dtype: from } = x;
-    if (isDType(from) && dtypeInfo(from).bytes !== dtypeInfo(attrs.dtype).bytes) {
+    if (isDType(from) && widthOf(from) !== widthOf(attrs.dtype)) {
       return report(context, badAttr('dtype', `${attrs.dtype} has not the width of ${from}`));
     }
     return tensorType(x.shape, attrs.dtype);
@@ -30,6 +42,10 @@ export const reinterpret = defineOp({
   kernel: (args, { dtype: to }, out) => {
     const x = args.tensor(0);
     const bytes = toBytes(dense(x, out));
+    if (hasRoom(to) && to !== 'bool') {
+      const own = new (storageOf(to))(bytes.slice().buffer, 0, bytes.length);
+      return tensor(narrow(own as Int8Array, to), x.shape, to);
+    }
     if (to !== 'bool') return orThrow(fromBytes(bytes, x.shape, to));
     // Whether any bit is set.
     return cast(orThrow(fromBytes(bytes, x.shape, 'uint8')), 'bool', out);
@@ -40,3 +56,6 @@ export const reinterpret = defineOp({
   bounds: within(-1e30, 1e30),
   examples: [{ args: [f32(2, 3)], attrs: { dtype: 'int32' }, result: i32(2, 3) }],
 });
+
+/** The bits of an element; a bool is a byte. */
+const widthOf = (dtype: DType): number => (dtype === 'bool' ? 8 : dtypeInfo(dtype).bits);
