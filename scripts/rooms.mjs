@@ -31,7 +31,9 @@ export const rooms = {
     'search',
   ],
   'packages/tensor': [
-    'dtype half shape',
+    'dtype shape',
+    'float-code',
+    'codes',
     'diagnostics storage',
     'tensor',
     'strided',

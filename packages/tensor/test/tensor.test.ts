@@ -1,7 +1,6 @@
 import { isRight } from '@baton/base';
 import {
   DTYPES,
-  type DType,
   describeTensor,
   dtypeInfo,
   fromBytes,
@@ -25,7 +24,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { anyShape, anyTensor, anyViewStep, SEED } from './arbitraries.ts';
 
-const ones: { readonly [D in DType]: unknown } = {
+const ones: { readonly [D in (typeof DTYPES)[number]]: unknown } = {
   bool: true,
   int8: 1,
   int16: 1,
