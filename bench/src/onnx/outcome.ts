@@ -2,7 +2,13 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { andThen } from '@baton/base';
-import { decodeModel, readTensorFile } from '@baton/onnx';
+import {
+  decodeModel,
+  type KnownValue,
+  readTensorFile,
+  readValueFile,
+  type ValueInfoProto,
+} from '@baton/onnx';
 import { allClose, describeTensor, isTensor, type Tensor } from '@baton/tensor';
 import {
   type Diagnostic,
@@ -69,7 +75,9 @@ export function outcomeOf({ folder, way, free }: Task): Outcome {
 
 function onData(file: Uint8Array, data: string, { way, free }: Omit<Task, 'folder'>): Outcome {
   const through: (m: IRModule) => Result<IRModule> = WAYS[way];
-  const [given, wanted] = [tensors(data, 'input_'), tensors(data, 'output_')];
+  const graph = orThrow(decodeModel(file)).graph;
+  const given = values(data, 'input_', graph?.inputs ?? []);
+  const wanted = values(data, 'output_', graph?.outputs ?? []);
   if (isLeft(given)) return refused(given.left);
   if (isLeft(wanted)) return refused(wanted.left);
   const found = imported(file, given.right, free);
@@ -80,9 +88,10 @@ function onData(file: Uint8Array, data: string, { way, free }: Omit<Task, 'folde
   const value = evaluate(changed.right.module, changed.right.args, { fuel: FUEL });
   if (isLeft(value)) return { _tag: 'Failed', reason: textOf(value.left[0]) };
   const results = leavesOf(value.right);
-  const wrong = wanted.right.findIndex((tensor, i) => !matches(results[i], tensor));
+  const expected = wanted.right.flatMap((known) => known ?? []);
+  const wrong = expected.findIndex((tensor, i) => !matches(results[i], tensor));
   if (wrong < 0) return { _tag: 'Passed' };
-  const shown = [results[wrong], wanted.right[wrong]].map((t) =>
+  const shown = [results[wrong], expected[wrong]].map((t) =>
     t === undefined ? 'nothing' : describeTensor(t),
   );
   return { _tag: 'Failed', reason: `output ${wrong} is ${shown.join(', not ')}` };
@@ -99,10 +108,11 @@ interface Imported {
  */
 function imported(
   file: Uint8Array,
-  inputs: ReadonlyArray<Tensor>,
+  inputs: ReadonlyArray<KnownValue>,
   free: boolean,
 ): Result<Imported> {
-  const names = orThrow(decodeModel(file)).graph?.inputs.map((input) => input.name) ?? [];
+  const declared = orThrow(decodeModel(file)).graph?.inputs ?? [];
+  const names = declared.map((input) => input.name);
   const bind = (first: number): Result<Imported> => {
     const bound = names.slice(first).flatMap((name, i) => {
       const value = inputs[first + i];
@@ -110,10 +120,12 @@ function imported(
     });
     const options = { source: 'model', constants: Object.fromEntries(bound) };
     return andThen(importOnnx(file, options), (module) =>
-      ok({ module, args: inputs.slice(0, first) }),
+      ok({ module, args: inputs.slice(0, first).filter(isTensor) }),
     );
   };
-  let result = bind(names.length);
+  // Sequences and optional values are no parameters.
+  const isPlain = declared.every(({ type }) => type?._tag === 'Tensor');
+  let result = bind(isPlain ? names.length : 0);
   const fewer = names.length < 2 ? [0] : free ? [1] : [1, 0];
   for (const first of fewer) {
     const isUnknown = isLeft(result) && result.left.some((d) => d.code === 'ONNX_NOT_CONSTANT');
@@ -122,16 +134,28 @@ function imported(
   return result;
 }
 
-/** The tensors of a data set whose names begin so, in order. */
-function tensors(folder: string, prefix: string): Result<ReadonlyArray<Tensor>> {
-  const read: Tensor[] = [];
+/** The values of a data set whose names begin so, in order, as their types say. */
+function values(
+  folder: string,
+  prefix: string,
+  declared: ReadonlyArray<ValueInfoProto>,
+): Result<ReadonlyArray<KnownValue>> {
+  const read: KnownValue[] = [];
   for (let index = 0; existsSync(join(folder, `${prefix}${index}.pb`)); index++) {
-    const tensor = readTensorFile(readFileSync(join(folder, `${prefix}${index}.pb`)));
-    if (isLeft(tensor)) return tensor;
-    read.push(tensor.right);
+    const bytes = readFileSync(join(folder, `${prefix}${index}.pb`));
+    const type = declared[index]?.type;
+    const kind = type?._tag === 'Other' ? KINDS.get(type.what) : undefined;
+    const value = kind === undefined ? readTensorFile(bytes) : readValueFile(bytes, kind);
+    if (isLeft(value)) return value;
+    read.push(value.right);
   }
   return ok(read);
 }
+
+const KINDS: ReadonlyMap<string, 'sequence' | 'optional'> = new Map([
+  ['a sequence', 'sequence'],
+  ['an optional value', 'optional'],
+]);
 
 const leavesOf = (value: Value): ReadonlyArray<Tensor> =>
   isTensor(value) ? [value] : value._tag === 'Tuple' ? value.fields.flatMap(leavesOf) : [];

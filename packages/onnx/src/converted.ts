@@ -18,6 +18,7 @@ import { clip } from './operators/clip.ts';
 import { col2Im } from './operators/col2-im.ts';
 import { compress } from './operators/compress.ts';
 import { concat } from './operators/concat.ts';
+import { concatFromSequence } from './operators/concat-from-sequence.ts';
 import { constant } from './operators/constant.ts';
 import { constantOfShape } from './operators/constant-of-shape.ts';
 import { conv } from './operators/conv.ts';
@@ -100,6 +101,9 @@ import { negativeLogLikelihoodLoss } from './operators/negative-log-likelihood-l
 import { nonMaxSuppression } from './operators/non-max-suppression.ts';
 import { nonZero } from './operators/non-zero.ts';
 import { oneHot } from './operators/one-hot.ts';
+import { optional } from './operators/optional.ts';
+import { optionalGetElement } from './operators/optional-get-element.ts';
+import { optionalHasElement } from './operators/optional-has-element.ts';
 import { pRelu } from './operators/p-relu.ts';
 import { pad } from './operators/pad.ts';
 import { pow } from './operators/pow.ts';
@@ -128,6 +132,12 @@ import { scatter } from './operators/scatter.ts';
 import { scatterElements } from './operators/scatter-elements.ts';
 import { scatterNd } from './operators/scatter-nd.ts';
 import { selu } from './operators/selu.ts';
+import { sequenceAt } from './operators/sequence-at.ts';
+import { sequenceConstruct } from './operators/sequence-construct.ts';
+import { sequenceEmpty } from './operators/sequence-empty.ts';
+import { sequenceErase } from './operators/sequence-erase.ts';
+import { sequenceInsert } from './operators/sequence-insert.ts';
+import { sequenceLength } from './operators/sequence-length.ts';
 import { shape } from './operators/shape.ts';
 import { shrink } from './operators/shrink.ts';
 import { size } from './operators/size.ts';
@@ -137,6 +147,7 @@ import { softmaxCrossEntropyLoss } from './operators/softmax-cross-entropy-loss.
 import { softplus } from './operators/softplus.ts';
 import { softsign } from './operators/softsign.ts';
 import { split } from './operators/split.ts';
+import { splitToSequence } from './operators/split-to-sequence.ts';
 import { squeeze } from './operators/squeeze.ts';
 import { stft } from './operators/stft.ts';
 import { sum } from './operators/sum.ts';
@@ -173,6 +184,7 @@ export const converted: ReadonlyArray<OnnxOperator> = [
   col2Im,
   compress,
   concat,
+  concatFromSequence,
   constant,
   constantOfShape,
   conv,
@@ -241,6 +253,9 @@ export const converted: ReadonlyArray<OnnxOperator> = [
   nonMaxSuppression,
   nonZero,
   oneHot,
+  optional,
+  optionalGetElement,
+  optionalHasElement,
   pRelu,
   pad,
   pow,
@@ -280,6 +295,12 @@ export const converted: ReadonlyArray<OnnxOperator> = [
   scatterElements,
   scatterNd,
   selu,
+  sequenceAt,
+  sequenceConstruct,
+  sequenceEmpty,
+  sequenceErase,
+  sequenceInsert,
+  sequenceLength,
   shape,
   shrink,
   size,
@@ -291,6 +312,7 @@ export const converted: ReadonlyArray<OnnxOperator> = [
   softplus,
   softsign,
   split,
+  splitToSequence,
   squeeze,
   stft,
   sum,

@@ -9,6 +9,7 @@ import {
 } from './protobuf/budget.ts';
 import { decodeFunction, decodeGraph, decodeOpset } from './protobuf/decode-graph.ts';
 import { decodeTensorProto } from './protobuf/decode-tensor.ts';
+import { decodeOptional, decodeSequence } from './protobuf/decode-value.ts';
 import { MODEL } from './protobuf/fields.ts';
 import type {
   GraphProto,
@@ -58,6 +59,20 @@ export const decodeTensorFile = (
   options: DecodeOptions = {},
 ): Result<TensorProto> =>
   decode(bytes, options, budgetOf(bytes, options), 'TensorProto', decodeTensorProto);
+
+/**
+ * The value of a file with one SequenceProto or OptionalProto, as in ONNX's test data.
+ *
+ * **Errors** as {@link decodeModel}.
+ */
+export const decodeValueFile = (
+  bytes: Uint8Array,
+  kind: 'sequence' | 'optional',
+  options: DecodeOptions = {},
+): Result<TensorProto | ReadonlyArray<TensorProto> | null> =>
+  kind === 'sequence'
+    ? decode(bytes, options, budgetOf(bytes, options), 'SequenceProto', decodeSequence)
+    : decode(bytes, options, budgetOf(bytes, options), 'OptionalProto', decodeOptional);
 
 function decode<A>(
   bytes: Uint8Array,

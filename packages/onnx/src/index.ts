@@ -17,10 +17,11 @@ export { importOnnx } from './import/import-onnx.ts';
 export type {
   ExternalLocation,
   ImportOptions,
+  KnownValue,
   WeightInfo,
   WeightSource,
 } from './import/options.ts';
-export { readTensorFile } from './import/tensor-file.ts';
+export { readTensorFile, readValueFile } from './import/tensor-file.ts';
 export { DEFAULT_DECODE_LIMITS, type DecodeLimits } from './protobuf/budget.ts';
 export type {
   AttributeKind,

@@ -51,7 +51,7 @@ function checkItems(
     }
   };
   each('dims', 'a number', (value) => typeof value === 'number');
-  each('constants', 'a tensor', isTensorLike);
+  each('constants', 'a tensor, a list of tensors, or null', isKnownLike);
   each('limits', 'a number', (value) => typeof value === 'number');
   if (!(options.weights instanceof Map)) each('weights', 'a tensor', isTensorLike);
   const limits = Object.keys(DEFAULT_DECODE_LIMITS);
@@ -63,6 +63,9 @@ function checkItems(
 }
 
 const isTensorLike: Test = (value) => isRecord(value) && 'shape' in value && 'dtype' in value;
+
+const isKnownLike: Test = (value) =>
+  value === null || isTensorLike(value) || (Array.isArray(value) && value.every(isTensorLike));
 
 /** The names in the options that the graph does not have. */
 export function checkNames(

@@ -5,10 +5,12 @@ import type { ControlName } from './coverage.ts';
 import type { Frame, Site } from './frames.ts';
 import { enterLoop } from './loops.ts';
 import { enterScan } from './scans.ts';
+import { enterSequenceMap } from './sequence-maps.ts';
 
 /** The first frame of a node that contains graphs; `undefined` once it is imported, or failed. */
 export const CONTROL: Readonly<Record<ControlName, (site: Site) => Frame | undefined>> = {
   If: enterChoice,
   Loop: enterLoop,
   Scan: enterScan,
+  SequenceMap: enterSequenceMap,
 };

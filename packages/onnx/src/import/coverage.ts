@@ -53,9 +53,9 @@ const functionKey = (domain: string, name: string, overload: string): string =>
   `${operatorKey(domain, name)}\n${overload}`;
 
 /** The operators that contain graphs. */
-export type ControlName = 'If' | 'Loop' | 'Scan';
+export type ControlName = 'If' | 'Loop' | 'Scan' | 'SequenceMap';
 
-const CONTROL_NAMES: ReadonlyArray<ControlName> = ['If', 'Loop', 'Scan'];
+const CONTROL_NAMES: ReadonlyArray<ControlName> = ['If', 'Loop', 'Scan', 'SequenceMap'];
 
 /** The operator of a node that contains graphs. */
 export const controlOf = (node: NodeProto): ControlName | undefined =>

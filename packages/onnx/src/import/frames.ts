@@ -102,6 +102,7 @@ function valuesWithin(
   return {
     params: [],
     openDims: [],
+    absent: new Set(),
     has: (name) =>
       given.has(name) ||
       own.has(name) ||

@@ -8,8 +8,8 @@ import {
   type Result,
   right,
 } from '@baton/base';
-import { constant, type Expr, isStaticDim, tensorType, type Var, variable } from '@baton/ir';
-import { MAX_RANK, type Tensor } from '@baton/tensor';
+import { constant, type Expr, isStaticDim, tensorType, tuple, type Var, variable } from '@baton/ir';
+import { isTensor, MAX_RANK, type Tensor } from '@baton/tensor';
 import {
   badDimSize,
   badInputType,
@@ -29,7 +29,7 @@ import type {
 } from '../protobuf/messages.ts';
 import { type Dimensions, dimensionName, makeDimensions } from './dimensions.ts';
 import { suppliedWeight } from './filled.ts';
-import type { ImportOptions, WeightSource } from './options.ts';
+import type { ImportOptions, KnownValue, WeightSource } from './options.ts';
 import { denseOf } from './sparse.ts';
 import { tensorInfo, tensorOf } from './tensors.ts';
 
@@ -46,6 +46,8 @@ export interface GraphValues {
   readonly params: ReadonlyArray<Var>;
   /** The names of the parameters' dimensions without a size. */
   readonly openDims: ReadonlyArray<string>;
+  /** The optional inputs that are stated to be absent. */
+  readonly absent: ReadonlySet<string>;
   /**
    * The value of this name, if the graph has one: an initializer is read at its first use.
    * `undefined` after reporting a failure.
@@ -73,10 +75,28 @@ export function graphValues(state: ValueState, graph: GraphProto): GraphValues {
   const values = new Map<string, Expr>();
   const params: Var[] = [];
   const openDims = new Set<string>();
+  const absent = new Set<string>();
   const dimensions = dimensionsOf(state, graph);
   const refused = new Map<string, Diagnostics>();
   for (const input of graph.inputs) {
     if (initializers.has(input.name) || sparse.has(input.name)) continue;
+    const known = knownValue(state.options, input.name);
+    if (known === null) absent.add(input.name);
+    if (isSequence(known)) {
+      const span = nodeSpan(state.source, input.name, 'input');
+      values.set(
+        input.name,
+        tuple(
+          known.map((tensor) => constant(tensor, span)),
+          span,
+        ),
+      );
+    }
+    if (isTensor(known) && input.type?._tag !== 'Tensor') {
+      values.set(input.name, constant(known, nodeSpan(state.source, input.name, 'input')));
+      continue;
+    }
+    if (known === null || isSequence(known)) continue;
     const made = parameter(input, dimensions, state);
     if (isLeft(made)) {
       refused.set(input.name, made.left);
@@ -96,6 +116,7 @@ export function graphValues(state: ValueState, graph: GraphProto): GraphValues {
   return {
     params,
     openDims: [...openDims],
+    absent,
     has: (name) =>
       values.has(name) || initializers.has(name) || sparse.has(name) || refused.has(name),
     get: (name) => {
@@ -147,10 +168,9 @@ function sparseInitializer(
 /** The dimensions of the inputs. Constants in the options say the sizes of their names. */
 function dimensionsOf({ options }: ValueState, graph: GraphProto): Dimensions {
   const dimensions = makeDimensions(options);
-  const { constants = {} } = options;
   for (const { name, type } of graph.inputs) {
-    const value = Object.hasOwn(constants, name) ? constants[name] : undefined;
-    if (value === undefined || type?._tag !== 'Tensor') continue;
+    const value = knownValue(options, name);
+    if (!isTensor(value) || type?._tag !== 'Tensor') continue;
     for (const [axis, dim] of (type.shape ?? []).entries()) {
       const open = dimensionName(name, axis, dim);
       const size = value.shape[axis];
@@ -184,13 +204,19 @@ const openDimsOf = ({ dims = {} }: ImportOptions, { name, type }: ValueInfoProto
     .flatMap((dim, axis) => dimensionName(name, axis, dim) ?? [])
     .filter((known) => !Object.hasOwn(dims, known));
 
+/** What the caller states of an input, if anything. */
+const knownValue = ({ constants = {} }: ImportOptions, name: string): KnownValue | undefined =>
+  Object.hasOwn(constants, name) ? constants[name] : undefined;
+
+const isSequence = (value: KnownValue | undefined): value is ReadonlyArray<Tensor> =>
+  Array.isArray(value);
+
 /** The constant that the caller binds an input to, if any. */
 function boundConstant(state: ValueState, param: Var): Expr | undefined {
   const { problems } = state;
-  const { constants = {} } = state.options;
   const name = param.nameHint;
-  const value = Object.hasOwn(constants, name) ? constants[name] : undefined;
-  if (value === undefined) return undefined;
+  const value = knownValue(state.options, name);
+  if (!isTensor(value)) return undefined;
   const span = nodeSpan(state.source, name, 'input');
   const type = param.typeAnnotation;
   if (type?._tag === 'TensorType' && !('_tag' in type.shape)) {

@@ -80,6 +80,7 @@ function enterFunction(site: Site, f: FunctionProto): Frame | undefined {
   const start: GraphValues = {
     params: [],
     openDims: [],
+    absent: new Set(),
     has: (name) => values.has(name),
     get: (name) => values.get(name),
   };

@@ -109,6 +109,7 @@ function importGraph(
     failed: new Set(),
     ...namesOf(nodes, names),
     problems,
+    call: { absent: start.absent, attributes: new Map() },
   };
   importNodes(run, nodes);
   const results = importResults(run, graph);

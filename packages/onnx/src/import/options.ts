@@ -21,6 +21,9 @@ export interface ExternalLocation {
   readonly length: number | undefined;
 }
 
+/** The value of an input. */
+export type KnownValue = Tensor | ReadonlyArray<Tensor> | null;
+
 /** The options of an import. */
 export interface ImportOptions {
   /** The operators that the module may call. */
@@ -38,8 +41,11 @@ export interface ImportOptions {
    * ConstantOfShape.
    */
   readonly weights?: Readonly<Record<string, Tensor>> | ReadonlyMap<string, Tensor> | WeightSource;
-  /** Known values of inputs of the graph: they become constants, not parameters. */
-  readonly constants?: Readonly<Record<string, Tensor>>;
+  /**
+   * Known values of inputs of the graph: they become constants, not parameters. A list is a sequence,
+   * and `null` an optional value that is absent.
+   */
+  readonly constants?: Readonly<Record<string, KnownValue>>;
   /** Reads data outside the file; without it such data is refused. */
   readonly externalData?: (place: ExternalLocation) => Uint8Array | undefined;
   /** The largest tensor that a ConstantOfShape may make, in bytes. Default: 64 MiB. */

@@ -1,7 +1,9 @@
 /** Tensors in files of their own. */
-import { isLeft, nodeSpan, type Result } from '@baton/base';
+import { isLeft, nodeSpan, type Result, right } from '@baton/base';
 import type { Tensor } from '@baton/tensor';
-import { type DecodeOptions, decodeTensorFile } from '../decode-model.ts';
+import { type DecodeOptions, decodeTensorFile, decodeValueFile } from '../decode-model.ts';
+import type { TensorProto } from '../protobuf/messages.ts';
+import type { KnownValue } from './options.ts';
 import { tensorOf } from './tensors.ts';
 
 /**
@@ -15,3 +17,33 @@ export function readTensorFile(bytes: Uint8Array, options: DecodeOptions = {}): 
   if (isLeft(proto)) return proto;
   return tensorOf(proto.right, nodeSpan(options.source ?? 'onnx', proto.right.name, 'TensorProto'));
 }
+
+/**
+ * The value of a file with one SequenceProto or OptionalProto: a tensor, a list of tensors, or `null`
+ * for an optional value that is absent.
+ *
+ * **Errors** as {@link readTensorFile}.
+ */
+export function readValueFile(
+  bytes: Uint8Array,
+  kind: 'sequence' | 'optional',
+  options: DecodeOptions = {},
+): Result<KnownValue> {
+  const decoded = decodeValueFile(bytes, kind, options);
+  if (isLeft(decoded)) return decoded;
+  const span = nodeSpan(options.source ?? 'onnx', kind, 'ValueProto');
+  const value = decoded.right;
+  if (value === null) return right(null);
+  if (!isList(value)) return tensorOf(value, span);
+  const tensors: Tensor[] = [];
+  for (const proto of value) {
+    const tensor = tensorOf(proto, span);
+    if (isLeft(tensor)) return tensor;
+    tensors.push(tensor.right);
+  }
+  return right(tensors);
+}
+
+const isList = (
+  value: TensorProto | ReadonlyArray<TensorProto>,
+): value is ReadonlyArray<TensorProto> => Array.isArray(value);

@@ -102,6 +102,10 @@ export const TYPE = {
   optional: 9,
 } as const;
 
+export const SEQUENCE = { tensorValues: 3 } as const;
+
+export const OPTIONAL = { tensorValue: 3, sequenceValue: 5 } as const;
+
 export const TENSOR_TYPE = { elemType: 1, shape: 2 } as const;
 
 export const SHAPE = { dim: 1 } as const;

@@ -7,10 +7,15 @@ interface Sized {
   readonly type: number;
 }
 
+/** A sequence of floats of these sizes. */
+interface Listed {
+  readonly elements: ReadonlyArray<ReadonlyArray<number>>;
+}
+
 /** A node with its inputs, and the type of its first result. */
 export interface Small {
   /** Floats by default; `undefined` is an input that is left out. */
-  readonly inputs: ReadonlyArray<ReadonlyArray<number> | Sized | undefined>;
+  readonly inputs: ReadonlyArray<ReadonlyArray<number> | Sized | Listed | undefined>;
   /** Further inputs with known values. */
   readonly constants?: ReadonlyArray<TensorParts>;
   readonly attrs?: Readonly<Record<string, Attribute>>;
@@ -26,6 +31,13 @@ const ints = (...values: number[]): TensorParts => ({ dims: [values.length], int
 const scalar = (value: number): TensorParts => ({ dims: [], floats: [value] });
 const bytes = (...dims: number[]): Sized => ({ dims, type: 2 });
 const FLOAT = 1;
+const SEQUENCE: Listed = {
+  elements: [
+    [2, 3],
+    [2, 5],
+  ],
+};
+const place = (value: number): TensorParts => ({ dims: [], ints: [value] });
 /** A scale and a zero point, for one of the inputs of a quantized operator. */
 const QUANTIZED = [[], bytes()] as const;
 
@@ -218,6 +230,20 @@ export const catalogue: Readonly<Record<string, Small>> = {
     attrs: { hidden_size: { i: 4 }, direction: { s: 'reverse' } },
     result: 'float32(5, 1, 2, 4)',
   },
+  SequenceConstruct: { inputs: [[2, 3], [4]], result: 'float32(2, 3)' },
+  SequenceEmpty: { inputs: [], result: 'TupleType' },
+  SequenceLength: { inputs: [SEQUENCE], result: 'int64()' },
+  SequenceAt: { inputs: [SEQUENCE], constants: [place(-1)], result: 'float32(2, 5)' },
+  SequenceInsert: { inputs: [SEQUENCE, [4]], constants: [place(0)], result: 'float32(4)' },
+  SequenceErase: { inputs: [SEQUENCE], constants: [place(0)], result: 'float32(2, 5)' },
+  ConcatFromSequence: { inputs: [SEQUENCE], attrs: { axis: { i: 1 } }, result: 'float32(2, 8)' },
+  SplitToSequence: {
+    inputs: [[4, 2]],
+    constants: [{ dims: [], ints: [3] }],
+    result: 'float32(3, 2)',
+  },
+  ...all('Optional OptionalGetElement', { inputs: [[2, 3]], opset: 18, result: 'float32(2, 3)' }),
+  OptionalHasElement: { inputs: [[2, 3]], opset: 18, result: 'bool()' },
   GridSample: { inputs: [image, [1, 2, 3, 2]], result: 'float32(1, 4, 2, 3)' },
   GroupNormalization: {
     inputs: [image, [4], [4]],
@@ -502,13 +528,20 @@ export const catalogue: Readonly<Record<string, Small>> = {
   },
 };
 
-/** The graph of a small node. */
+/** The graph of a small node, which is its last. */
 export function graphOf(
   { opType: op, domain }: OnnxOperator,
   { inputs, constants = [], attrs, outputs = 1 }: Small,
 ): GraphParts {
+  const sequences: GraphParts['nodes'][number][] = [];
   const values = inputs.flatMap((given, i) => {
     if (given === undefined) return [];
+    if ('elements' in given) {
+      const parts = given.elements.map((dims, k) => ({ name: `x${i}.${k}`, dims, type: FLOAT }));
+      const names = parts.map(({ name }) => name);
+      sequences.push({ op: 'SequenceConstruct', in: names, out: [`x${i}`] });
+      return parts;
+    }
     const { dims, type } = 'dims' in given ? given : { dims: given, type: FLOAT };
     return [{ name: `x${i}`, dims, type }];
   });
@@ -520,7 +553,7 @@ export function graphOf(
   const out = Array.from({ length: outputs }, (_, i) => `y${i}`);
   const place = domain === undefined ? {} : { domain };
   const node = { op, ...place, in: names, out, ...(attrs === undefined ? {} : { attrs }) };
-  return { nodes: [node], inputs: values, initializers, outputs: out };
+  return { nodes: [...sequences, node], inputs: values, initializers, outputs: out };
 }
 
 /** The name of an operator in the catalogue. */

@@ -1,0 +1,35 @@
+/** Sequences: tuples, whose lengths are known at import. */
+import type { Expr } from '@baton/ir';
+import { readNumber } from '@baton/tensor';
+import type { NodeContext } from '../node/operator.ts';
+
+/** The elements of the sequence at an input; `undefined` after a failure. */
+export function elementsOf(context: NodeContext, index: number): ReadonlyArray<Expr> | undefined {
+  const value = context.input(index);
+  if (value._tag === 'Tuple') return value.fields;
+  const type = context.typeOf(value);
+  if (type?._tag === 'TupleType') return type.fields.map((_, i) => context.field(value, i));
+  return context.fail('ONNX_TYPE', `expected a sequence as input ${index}`);
+}
+
+/**
+ * The place that an input states in a sequence of `count` elements, counted from the front: at most
+ * `last`, which an absent input means. `undefined` after a failure.
+ */
+export function placeIn(
+  context: NodeContext,
+  index: number,
+  count: number,
+  last: number,
+): number | undefined {
+  const given = context.optional(index);
+  if (given === undefined) return last;
+  const value = context.valueOf(given);
+  if (value === undefined) {
+    return context.unknown('expected a known place in a sequence', given);
+  }
+  const place = readNumber(value, 0);
+  const fromFront = place < 0 ? place + count : place;
+  if (fromFront >= 0 && fromFront <= last) return fromFront;
+  return context.fail('ONNX_VALUE', `expected a place from ${-count} to ${last}, found ${place}`);
+}

@@ -1,0 +1,18 @@
+/** `ConcatFromSequence`: the tensors of a sequence joined along an axis, or along a new one. */
+import { elementsOf } from '../families/sequence.ts';
+import type { OnnxOperator } from '../node/operator.ts';
+
+export const concatFromSequence: OnnxOperator = {
+  opType: 'ConcatFromSequence',
+  versions: [11],
+  inputs: [1, 1],
+  attributes: { axis: 'int', new_axis: 'int' },
+  convert: (context) => {
+    const { attributes, call } = context;
+    const elements = elementsOf(context, 0);
+    if (elements === undefined) return undefined;
+    if (!attributes.has('axis')) return context.fail('ONNX_ATTRIBUTE', 'expected attribute axis');
+    const name = attributes.int('new_axis', 0) === 0 ? 'concatenate' : 'stack';
+    return call(name, [context.tuple(elements)], { axis: attributes.int('axis', 0) });
+  },
+};

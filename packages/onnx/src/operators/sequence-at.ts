@@ -1,0 +1,14 @@
+/** `SequenceAt`: the tensor at a place in a sequence. */
+import { elementsOf, placeIn } from '../families/sequence.ts';
+import type { OnnxOperator } from '../node/operator.ts';
+
+export const sequenceAt: OnnxOperator = {
+  opType: 'SequenceAt',
+  versions: [11],
+  inputs: [2, 2],
+  convert: (context) => {
+    const elements = elementsOf(context, 0);
+    const place = elements && placeIn(context, 1, elements.length, elements.length - 1);
+    return place === undefined ? undefined : elements?.[place];
+  },
+};

@@ -1,0 +1,10 @@
+/** `SequenceConstruct`: a sequence of tensors. */
+import type { OnnxOperator } from '../node/operator.ts';
+
+export const sequenceConstruct: OnnxOperator = {
+  opType: 'SequenceConstruct',
+  versions: [11],
+  inputs: [1, Number.POSITIVE_INFINITY],
+  convert: (context) =>
+    context.tuple(Array.from({ length: context.inputCount }, (_, i) => context.input(i))),
+};

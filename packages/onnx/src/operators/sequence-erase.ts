@@ -1,0 +1,14 @@
+/** `SequenceErase`: a sequence without one of its tensors, the last by default. */
+import { elementsOf, placeIn } from '../families/sequence.ts';
+import type { OnnxOperator } from '../node/operator.ts';
+
+export const sequenceErase: OnnxOperator = {
+  opType: 'SequenceErase',
+  versions: [11],
+  inputs: [1, 2],
+  convert: (context) => {
+    const elements = elementsOf(context, 0);
+    const place = elements && placeIn(context, 1, elements.length, elements.length - 1);
+    return place === undefined ? undefined : context.tuple(elements?.toSpliced(place, 1) ?? []);
+  },
+};

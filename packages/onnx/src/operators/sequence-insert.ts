@@ -1,0 +1,16 @@
+/** `SequenceInsert`: a sequence with one more tensor, the last by default. */
+import { elementsOf, placeIn } from '../families/sequence.ts';
+import type { OnnxOperator } from '../node/operator.ts';
+
+export const sequenceInsert: OnnxOperator = {
+  opType: 'SequenceInsert',
+  versions: [11],
+  inputs: [2, 3],
+  convert: (context) => {
+    const elements = elementsOf(context, 0);
+    const count = elements?.length ?? 0;
+    const place = elements && placeIn(context, 2, count, count);
+    if (place === undefined) return undefined;
+    return context.tuple(elements?.toSpliced(place, 0, context.input(1)) ?? []);
+  },
+};

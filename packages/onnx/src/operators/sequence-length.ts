@@ -1,0 +1,13 @@
+/** `SequenceLength`: the number of tensors in a sequence. */
+import { elementsOf } from '../families/sequence.ts';
+import type { OnnxOperator } from '../node/operator.ts';
+
+export const sequenceLength: OnnxOperator = {
+  opType: 'SequenceLength',
+  versions: [11],
+  inputs: [1, 1],
+  convert: (context) => {
+    const elements = elementsOf(context, 0);
+    return elements && context.scalar(elements.length, 'int64');
+  },
+};
