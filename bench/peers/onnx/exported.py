@@ -2,13 +2,12 @@
 
     pip install onnx onnxruntime onnxsim
     python exported.py MANIFEST [--times]     all models
-    python exported.py --run FILE INPUTS      the median time of one model, in milliseconds
+    python exported.py --run FILE... INPUTS   the median times of models, in milliseconds
 
 The manifest is a list of {name, original, ours, ranges}. The sizes of the original's inputs become
 those of ours, so that onnxsim and ONNX Runtime know as much as Baton did.
 """
 
-import collections
 import json
 import os
 import statistics
@@ -22,8 +21,9 @@ import onnx
 import onnxruntime
 
 GRAPH = onnx.AttributeProto.GRAPH
-ROUNDS = 7
-SECONDS = 0.4
+ROUNDS = 8
+SECONDS = 0.8
+WARM_UP = 3
 
 
 def nodes_of(graph):
@@ -115,34 +115,31 @@ def error(found, wanted):
     return float(numpy.max(numpy.abs(a - b) / scale))
 
 
-def median_time(path, file):
-    """The median time of a run, in milliseconds."""
-    loaded = session(path)
+def median_times(paths, file):
+    """The median times of models whose runs take turns, in milliseconds."""
     feeds = dict(numpy.load(file))
-    for _ in range(3):
-        loaded.run(None, feeds)
-    times = []
+    loaded = [session(path) for path in paths]
+    times = [[] for _ in paths]
     end = time.perf_counter() + SECONDS
-    while len(times) < 5 or time.perf_counter() < end:
-        start = time.perf_counter()
-        loaded.run(None, feeds)
-        times.append(1e3 * (time.perf_counter() - start))
-    return statistics.median(times)
+    while len(times[0]) < WARM_UP + 5 or time.perf_counter() < end:
+        for one, own in zip(loaded, times):
+            start = time.perf_counter()
+            one.run(None, feeds)
+            own.append(1e3 * (time.perf_counter() - start))
+    return [statistics.median(own[WARM_UP:]) for own in times]
 
 
 def ratio_of_times(original, ours, file):
-    """The times of both, one process after the other, and the median of their ratios."""
-    times = collections.defaultdict(list)
+    """The median times over processes, which load the two in turns, and of the ratios in each."""
+    pairs = []
     for i in range(ROUNDS):
-        for path in (original, ours) if i % 2 == 0 else (ours, original):
-            command = [sys.executable, __file__, "--run", path, file]
-            times[path].append(float(subprocess.run(command, capture_output=True, check=True).stdout))
-    ratios = [after / before for before, after in zip(times[original], times[ours])]
-    return {
-        "originalMs": statistics.median(times[original]),
-        "oursMs": statistics.median(times[ours]),
-        "ratio": statistics.median(ratios),
-    }
+        paths = [original, ours] if i % 2 == 0 else [ours, original]
+        command = [sys.executable, __file__, "--run", *paths, file]
+        said = subprocess.run(command, capture_output=True, check=True).stdout
+        pairs.append(json.loads(said) if i % 2 == 0 else json.loads(said)[::-1])
+    before, after = (statistics.median(times) for times in zip(*pairs))
+    ratio = statistics.median(y / x for x, y in pairs)
+    return {"originalMs": before, "oursMs": after, "ratio": ratio}
 
 
 def compared(entry, folder, with_times):
@@ -168,7 +165,7 @@ def compared(entry, folder, with_times):
 
 def main(arguments):
     if arguments[0] == "--run":
-        print(median_time(*arguments[1:]))
+        print(json.dumps(median_times(arguments[1:-1], arguments[-1])))
         return
     with open(arguments[0]) as manifest:
         entries = json.load(manifest)
