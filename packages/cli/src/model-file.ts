@@ -1,5 +1,13 @@
 /** Models as files: ONNX, Relay text, and JSON. */
-import { fail, isLeft, ok, type Result, right } from '@baton/base';
+import {
+  type Diagnostic,
+  fail,
+  isLeft,
+  ok,
+  type Result,
+  renderDiagnostic,
+  right,
+} from '@baton/base';
 import type { ExternalLocation } from '@baton/onnx';
 import {
   exportOnnxPieces,
@@ -46,7 +54,8 @@ function decoded(
   const source = nameOf(path);
   const form = sniffed(bytes);
   if (form === 'onnx') {
-    return importOnnx(bytes, { source, dims, externalData: host.beside(path) });
+    const onWarning = (warning: Diagnostic): void => host.tell(renderDiagnostic(warning));
+    return importOnnx(bytes, { source, dims, externalData: host.beside(path), onWarning });
   }
   if (Object.keys(dims).length > 0) {
     return misuse('--dim gives sizes to ONNX files', 'Relay text and JSON state theirs');

@@ -396,6 +396,28 @@ export const wrongConstant = (
     { span },
   );
 
+/** A branch that no run with the sizes of the import can take without failing. */
+export const branchLeftOut = (
+  branch: string,
+  condition: string,
+  reason: Diagnostic,
+  span: Span,
+): Diagnostic =>
+  diagnostic(
+    'ONNX_BRANCH',
+    `${branch} cannot run with these sizes and is left out: the other branch is taken in every run`,
+    {
+      severity: 'warning',
+      span,
+      related: [
+        reason.span === undefined
+          ? { message: reason.message }
+          : { message: reason.message, span: reason.span },
+      ],
+      hint: `bind what ${shown(condition)} depends on with constants, or give other sizes`,
+    },
+  );
+
 /** An operator that the export has no form for. */
 export const noWriter = (name: string, span: Span): Diagnostic =>
   diagnostic('ONNX_EXPORT', `ONNX has no form of ${shown(name)}`, {

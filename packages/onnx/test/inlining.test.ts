@@ -1,5 +1,5 @@
 /** O.9 Nodes outside the graph's own list: branches, functions, sparse weights. */
-import { isLeft, orThrow } from '@baton/base';
+import { type Diagnostic, isLeft, orThrow } from '@baton/base';
 import { importOnnx } from '@baton/onnx';
 import { standardOps } from '@baton/ops';
 import { tensor } from '@baton/tensor';
@@ -107,6 +107,31 @@ describe('O.9 If with a condition that is known', () => {
     expect(refused(open('Relu', 'Shape'))).toEqual([
       'ONNX_TYPE at test: If #0: expected results of both branches of one element type and one rank',
     ]);
+  });
+
+  test('O.9 a branch that the sizes contradict is left out, and the caller is told', () => {
+    const wider = branch('Add', {
+      nodes: [{ op: 'Add', in: ['x', 'w'], out: ['b'] }],
+      initializers: [{ name: 'w', dims: [7], floats: [1, 2, 3, 4, 5, 6, 7] }],
+    });
+    const open: GraphParts = {
+      ...choice(0, wider, branch('Relu')),
+      inputs: [
+        { name: 'x', dims: ['n'] },
+        { name: 'c', dims: [], type: 9 },
+      ],
+      initializers: [],
+    };
+    const told = (n: number): ReadonlyArray<string> => {
+      const warnings: Diagnostic[] = [];
+      imported(open, { dims: { n }, onWarning: (warning) => warnings.push(warning) });
+      return warnings.map((warning) => `${warning.severity} ${diagnosticText(warning)}`);
+    };
+    expect(told(7)).toEqual([]);
+    expect(told(5)).toEqual([
+      'warning ONNX_BRANCH at test: If #0: then_branch cannot run with these sizes and is left out: the other branch is taken in every run',
+    ]);
+    expect(summary(imported(open, { dims: { n: 5 } }).body)).toBe('nn.relu(x)');
   });
 
   test('O.9 a value that nothing defines, and a branch that is not there', () => {

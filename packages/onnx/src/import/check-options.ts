@@ -15,6 +15,7 @@ const OPTIONS: { readonly [N in keyof Required<ImportOptions>]: readonly [string
   constants: ['tensors by the names of inputs', (value) => isRecord(value)],
   externalData: ['a function', (value) => typeof value === 'function'],
   maxConstantBytes: ['a number of bytes', (value) => typeof value === 'number' && value >= 0],
+  onWarning: ['a function', (value) => typeof value === 'function'],
   limits: ['limits by name', (value) => isRecord(value)],
 };
 

@@ -1,8 +1,8 @@
 /** `If`: the branch that a known condition chooses, or a branch of Relay. */
-import type { Diagnostic } from '@baton/base';
+import { type Diagnostic, printSpan } from '@baton/base';
 import { type Expr, ifElse, tupleGetItem, tupleType } from '@baton/ir';
 import { readNumber, shapeSize } from '@baton/tensor';
-import { differentTypes, missingInput } from '../diagnostics.ts';
+import { branchLeftOut, differentTypes, missingInput } from '../diagnostics.ts';
 import { makeProblems } from '../problems.ts';
 import { operatorName } from './coverage.ts';
 import {
@@ -36,12 +36,34 @@ export function enterChoice(site: Site): Frame | undefined {
   return branch(first, 'then_branch', (whenTrue) =>
     branch(second, 'else_branch', (whenFalse) => {
       const [faults = [], others = []] = sides.map((side) => side.run.problems.all() ?? []);
-      if (whenFalse !== undefined && contradicts(faults)) return deliver(site, whenFalse);
-      if (whenTrue !== undefined && contradicts(others)) return deliver(site, whenTrue);
+      const only = onlySide(site, [whenTrue, faults], [whenFalse, others]);
+      if (only !== undefined) return deliver(site, only);
       run.problems.add(...faults, ...others);
       return deliver(site, chosen(site, condition, whenTrue, whenFalse));
     }),
   );
+}
+
+/** A branch: its results, or what is wrong with it. */
+type Side = readonly [results: Results, problems: ReadonlyArray<Diagnostic>];
+
+/**
+ * The results of the one branch that the sizes allow. The other fails in every run that takes it, and
+ * what follows a failure is free; the caller is told.
+ */
+function onlySide({ run, node, span }: Site, whenTrue: Side, whenFalse: Side): Results {
+  const sides = [
+    ['then_branch', whenTrue, whenFalse],
+    ['else_branch', whenFalse, whenTrue],
+  ] as const;
+  for (const [name, [, problems], [results]] of sides) {
+    const [reason] = problems;
+    if (results === undefined || reason === undefined || !contradicts(problems)) continue;
+    const warning = branchLeftOut(name, node.inputs[0] ?? '', reason, span);
+    run.state.warnings.set(printSpan(span), warning);
+    return results;
+  }
+  return undefined;
 }
 
 /**

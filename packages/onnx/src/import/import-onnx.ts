@@ -96,6 +96,7 @@ function importGraph(
     computed: new Set(),
     sizes: new Map(),
     foldBudget: FOLD_BUDGET_ELEMENTS,
+    warnings: new Map(),
     budget,
   };
   const nodes = nodesOf(graph);
@@ -115,6 +116,7 @@ function importGraph(
   const results = importResults(run, graph);
   const failures = problems.all();
   if (failures !== undefined) return fail(...failures);
+  for (const warning of state.warnings.values()) options.onWarning?.(warning);
   const span = nodeSpan(source, graph.name, 'GraphProto');
   const [only, ...others] = results;
   const body = only === undefined || others.length > 0 ? tuple(results, span) : only;

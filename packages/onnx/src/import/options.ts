@@ -1,4 +1,5 @@
 /** The options of an import. */
+import type { Diagnostic } from '@baton/base';
 import type { OpTable } from '@baton/ir';
 import type { DType, Tensor } from '@baton/tensor';
 import type { DecodeLimits } from '../protobuf/budget.ts';
@@ -50,6 +51,8 @@ export interface ImportOptions {
   readonly externalData?: (place: ExternalLocation) => Uint8Array | undefined;
   /** The largest tensor that a ConstantOfShape may make, in bytes. Default: 64 MiB. */
   readonly maxConstantBytes?: number;
+  /** Is told what the import has left out, though it succeeds. */
+  readonly onWarning?: (warning: Diagnostic) => void;
   /** Limits of decoding that differ from the defaults. */
   readonly limits?: Partial<DecodeLimits>;
 }

@@ -1,4 +1,5 @@
 /** The state that all nodes of one import share. */
+import type { Diagnostic } from '@baton/base';
 import type { Expr, OpRef, OpTable } from '@baton/ir';
 import type { Budget } from '../protobuf/budget.ts';
 import type { ImportOptions, WeightSource } from './options.ts';
@@ -21,6 +22,8 @@ export interface ImportState {
   readonly sizes: Map<Expr, Sizes>;
   /** The number of elements that may still be computed, arguments and results. */
   foldBudget: number;
+  /** What is left out, by its place: a body that is imported again says it once. */
+  readonly warnings: Map<string, Diagnostic>;
   /** The rest of the heap that a file of this size may use. */
   readonly budget: Budget;
 }
