@@ -1,16 +1,18 @@
 /** Attention: sums of values, weighted by the likeness of keys to queries. */
-import type { Expr } from '@baton/ir';
+import { anyDim, dimsEqual, type Expr, isStaticDim } from '@baton/ir';
 import type { DType } from '@baton/tensor';
 import type { NodeContext } from '../node/operator.ts';
 import { matrixProduct } from './matrix-product.ts';
 import { asType } from './quantization.ts';
+import { asInt64, placesUpTo, sizeOfAxis } from './sized.ts';
 
 /** What attention is computed from: tensors of batch, heads, places and features. */
 export interface AttentionParts {
   readonly query: Expr;
   readonly key: Expr;
   readonly value: Expr;
-  readonly scale: number;
+  /** The factor of queries, and of keys: the root of the scale. */
+  readonly root: Expr | number;
   /** Scores are brought below it by a hyperbolic tangent, unless it is 0. */
   readonly softcap: number;
   /** What is added to the scores; −∞ leaves a key out. */
@@ -32,10 +34,10 @@ export interface Attention {
 /** The attention; `undefined` after a failure. A query that no key is left for has the result 0. */
 export function attentionOf(context: NodeContext, parts: AttentionParts): Attention | undefined {
   const { call } = context;
-  const { query, bias, softcap } = parts;
+  const { query, softcap } = parts;
+  const bias = parts.bias && spreading(context, parts.bias);
   const dtype = context.dtypeOf(query);
-  const root = Math.sqrt(parts.scale);
-  const scaled = (x: Expr): Expr => call('multiply', [x, root]);
+  const scaled = (x: Expr): Expr => call('multiply', [x, parts.root]);
   const turned = call('transpose', [sharedHeads(context, parts.key, query)], {
     axes: [0, 1, 3, 2],
   });
@@ -54,15 +56,49 @@ export function attentionOf(context: NodeContext, parts: AttentionParts): Attent
   return result && { result, scores, capped, biased, weights };
 }
 
+/**
+ * The bias, whose sizes that the import does not know may be 1: a name beside a size that nobody knows
+ * would stand for both.
+ */
+function spreading(context: NodeContext, bias: Expr): Expr {
+  const isOpen = context
+    .dimsOf(bias)
+    .slice(0, -1)
+    .some((dim) => !isStaticDim(dim));
+  if (!isOpen) return bias;
+  const shape = context.call('shape_of', [bias], { dtype: 'int64' });
+  return context.call('dyn.reshape', [bias, shape]);
+}
+
 /** Keys or values, each head repeated for the heads of the queries that share it. */
 function sharedHeads(context: NodeContext, x: Expr, query: Expr): Expr {
-  const [heads, all] = [context.dimsOf(x)[1], context.dimsOf(query)[1]];
-  if (typeof heads !== 'number' || typeof all !== 'number' || heads === all) return x;
+  const [heads = anyDim, all = anyDim] = [context.dimsOf(x)[1], context.dimsOf(query)[1]];
+  if (dimsEqual(heads, all)) return x;
+  if (!isStaticDim(heads) || !isStaticDim(all)) return repeatedAtRun(context, x, query);
   if (heads < 1 || all % heads !== 0) {
     context.fail('ONNX_SHAPE', `expected a multiple of ${heads} heads, found ${all}`);
     return x;
   }
   return context.call('repeat', [x], { repeats: all / heads, axis: 1 });
+}
+
+/** Each head repeated as often as the run says. */
+function repeatedAtRun(context: NodeContext, x: Expr, query: Expr): Expr {
+  const { call } = context;
+  const [heads, all] = [x, query].map((of) => sizeOfAxis(context, of, 1));
+  if (heads === undefined || all === undefined) return x;
+  const places = placesUpTo(context, all);
+  const each = call('floor_divide', [asInt64(context, all), asInt64(context, heads)]);
+  return call('take', [x, call('floor_divide', [places, each])], { axis: 1 });
+}
+
+/** The root of the scale where none is given: the scale is the inverse root of the features. */
+export function defaultRoot(context: NodeContext, query: Expr): Expr | number {
+  const { call } = context;
+  const size = sizeOfAxis(context, query, 3);
+  if (typeof size === 'number') return Math.sqrt(1 / Math.sqrt(size));
+  const exact = call('rsqrt', [call('sqrt', [call('cast', [size], { dtype: 'float32' })])]);
+  return asType(context, exact, context.dtypeOf(query));
 }
 
 /** Weights, 0 where the bias leaves no key. */

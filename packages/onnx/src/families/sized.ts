@@ -124,6 +124,24 @@ const isSplit = (dim: Dim, first: Dim, second: Dim): boolean =>
   !isAnyDim(dim) &&
   dimsEqual(dim, multiplyDims(first, second));
 
+/** The size of an axis: a number if it is known, else what the run finds, as int64. */
+export function sizeOfAxis(context: NodeContext, x: Expr, axis: number): Expr | number {
+  const dim = context.dimsOf(x)[axis];
+  if (dim !== undefined && isStaticDim(dim)) return dim;
+  const shape = context.call('shape_of', [x], { dtype: 'int64' });
+  return context.call('take', [shape, context.scalar(axis, 'int64')], { axis: 0 });
+}
+
+/** A size as a value. */
+export const asInt64 = (context: NodeContext, size: Expr | number): Expr =>
+  typeof size === 'number' ? context.scalar(size, 'int64') : size;
+
+/** The numbers from 0 on, as many as a size says, as int64. */
+export function placesUpTo(context: NodeContext, size: Expr | number): Expr {
+  const bounds = [0, size, 1].map((bound) => asInt64(context, bound));
+  return context.call('arange', bounds, { dtype: 'int64' });
+}
+
 /** A list of sizes as a value. */
 export const listOf = (context: NodeContext, sizes: ReadonlyArray<number>): Expr =>
   context.constant(tensor(sizes, [sizes.length], 'int64'));

@@ -48,7 +48,7 @@ export const microsoftAttention: OnnxOperator = {
       query,
       key,
       value,
-      scale: attributes.float('scale', 1 / Math.sqrt(size)),
+      root: Math.sqrt(attributes.float('scale', 1 / Math.sqrt(size))),
       softcap: 0,
       bias: keyBias(context, optional(3), optional(5), { queries, keys }),
       precision: context.dtypeOf(query),

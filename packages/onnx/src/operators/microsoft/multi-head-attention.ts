@@ -40,7 +40,7 @@ export const multiHeadAttention: OnnxOperator = {
       query,
       key: allKeys,
       value: allValues,
-      scale: attributes.float('scale', 1 / Math.sqrt(size)),
+      root: Math.sqrt(attributes.float('scale', 1 / Math.sqrt(size))),
       softcap: 0,
       bias: keyBias(context, optional(4), optional(5), { queries, keys: count }),
       precision: context.dtypeOf(query),
