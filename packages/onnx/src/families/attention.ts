@@ -57,7 +57,7 @@ export function attentionOf(context: NodeContext, parts: AttentionParts): Attent
 }
 
 /**
- * The bias, whose sizes that the import does not know may be 1: a name beside a size that nobody knows
+ * The bias without the names of its sizes, which may be 1: beside a size that is not known, a name
  * would stand for both.
  */
 function spreading(context: NodeContext, bias: Expr): Expr {
