@@ -67,7 +67,8 @@ export function collect(
   );
   for (const { isBegun, steps } of waiting) {
     if (!isBegun) visitor.begin();
-    for (const [i, node] of steps.nodes.entries()) visitor.take(node, steps.actions[i] as number);
+    const { nodes, actions } = steps;
+    for (let i = 0; i < nodes.length; i++) visitor.take(nodes[i] as Expr, actions[i] as number);
   }
 }
 

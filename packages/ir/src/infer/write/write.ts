@@ -40,7 +40,8 @@ export function write(d: Constraints): Group {
     const assumed = solver.assumptions.get(node)?.map((r) => solver.holes.resolveRelation(r));
     const isNew = node._tag === 'GlobalVar' && d.openTypes.has(node.nameHint);
     const found = isNew ? (view.signature(node.nameHint)?.type ?? type) : type;
-    view.write(made, found, factsOf(made, view, assumed), view.entry(made));
+    const old = made === node ? view.entry(node) : undefined;
+    view.write(made, found, factsOf(made, view, assumed), old);
   }
   return new Map([...group].map(([name, f]) => [name, madeOf(f, d) as Func]));
 }
