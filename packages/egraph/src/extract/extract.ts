@@ -27,6 +27,8 @@ export interface DagExtraction {
 export interface DagOptions {
   /** The most edges that the joint improvement looks at; 0 leaves it out. Default 5 million. */
   readonly improveBudget?: number;
+  /** Those of them after which it ends if it has looked at all nodes within reach. Default: all. */
+  readonly improveLeast?: number;
   /** The most entries in the sets of the greedy pass, 8 bytes each. Default 16 million. */
   readonly maxSetEntries?: number;
 }
@@ -99,12 +101,16 @@ export function prepareDag(
 export function cheapDag(
   graph: FlatGraph,
   trees: Choice,
-  { improveBudget = 5_000_000, maxSetEntries = 16_000_000 }: DagOptions,
+  {
+    improveBudget = 5_000_000,
+    improveLeast = improveBudget,
+    maxSetEntries = 16_000_000,
+  }: DagOptions,
 ): Choice {
   const dag = greedyDag(graph, trees, maxSetEntries);
   const walker = makeWalker(graph);
   const start = walker.cost(dag) < walker.cost(trees) ? dag : trees;
-  return improveBudget > 0 ? improveJointly(graph, start, improveBudget) : start;
+  return improveBudget > 0 ? improveJointly(graph, start, improveBudget, improveLeast) : start;
 }
 
 /** The terms and the cost of a choice that is acyclic and complete from the roots. */

@@ -14,26 +14,25 @@ const SAVING = 1 - 1e-12;
  * Joint improvement of a choice. If several results can be read off one shared class (such as one
  * product whose parts are several results), no single switch pays, so all of them switch at once:
  * the whole DAG is priced again and a cheaper switch is kept, until none is cheaper. After that
- * each group in turn is forced, and each shared class is forbidden; the rest is improved around it,
- * and a cheaper outcome is kept.
+ * each shared class in turn is forbidden; the rest is improved around it, and a cheaper outcome is
+ * kept.
  *
- * `start` must be acyclic from the roots. `budget` counts edges, so that the outcome is the same on
- * every machine. The result is never dearer than `start`.
+ * `start` must be acyclic from the roots. The limits count edges, so that the outcome is the same on
+ * every machine: `most` in all, and `least` once all nodes within reach have been looked at. The result
+ * is never dearer than `start`.
  */
-export function improveJointly(graph: FlatGraph, start: Choice, budget: number): Choice {
+export function improveJointly(
+  graph: FlatGraph,
+  start: Choice,
+  most: number,
+  least: number,
+): Choice {
   const walker = makeWalker(graph);
-  const settle = makeDescent(graph, start, budget, walker);
-
-  /** A copy in which all possible users use `shared`, improved around it. */
-  const improveAround = (from: Selection, shared: number): Selection | undefined => {
-    const node = from.choice[shared];
-    const group = node ? findGroup(graph, from, node, walker) : [];
-    if (!node || group.length < 2) return undefined;
-    const choice = from.choice.slice();
-    const switches = [node].concat(...group);
-    for (const it of switches) choice[it.home] = it;
-    return settle(choice, new Set(switches.map(({ home }) => home)));
-  };
+  let limit = most;
+  const isSpent = (): boolean => walker.steps > limit;
+  const settle = makeDescent(graph, start, walker, isSpent, () => {
+    limit = Math.min(most, least);
+  });
 
   /** A copy without the class `shared`: its users choose again, or everything above it does. */
   const improveWithout = (
@@ -62,10 +61,9 @@ export function improveJointly(graph: FlatGraph, start: Choice, budget: number):
   for (let improved = true; improved && best; ) {
     improved = false;
     for (const shared of reachable(best.selected, (c) => graph.classes[c] as FlatNode[])) {
-      for (const attempt of [0, 1, 2]) {
-        if (walker.steps > budget) return best.choice;
-        const outcome: Selection | undefined =
-          attempt === 0 ? improveAround(best, shared) : improveWithout(best, shared, attempt === 1);
+      for (const usersOnly of [true, false]) {
+        if (isSpent()) return best.choice;
+        const outcome = improveWithout(best, shared, usersOnly);
         if (!outcome || outcome.cost >= best.cost * SAVING) continue;
         best = outcome;
         improved = true;
@@ -78,7 +76,13 @@ export function improveJointly(graph: FlatGraph, start: Choice, budget: number):
 /** The choice improved, first with locks, then freely; `undefined` if it is no choice at all. */
 type Settle = (choice: Choice, locked: ReadonlySet<number>) => Selection | undefined;
 
-function makeDescent(graph: FlatGraph, start: Choice, budget: number, walker: Walker): Settle {
+function makeDescent(
+  graph: FlatGraph,
+  start: Choice,
+  walker: Walker,
+  isSpent: () => boolean,
+  swept: () => void,
+): Settle {
   const { classes } = graph;
   const nodesOf = (c: number): ReadonlyArray<FlatNode> => classes[c] as FlatNode[];
 
@@ -116,17 +120,18 @@ function makeDescent(graph: FlatGraph, start: Choice, budget: number, walker: Wa
     let improved = false;
     for (const c of reachable(it.selected, nodesOf)) {
       for (const node of nodesOf(c)) {
-        if (walker.steps > budget) return improved;
+        if (isSpent()) return improved;
         if (offer(it, node)) improved = true;
       }
     }
+    swept();
     return improved;
   };
 
   /** Improves until no node outside the DAG, alone or with its users, helps. */
   const descend = (it: Selection): void => {
     const isFixed = (c: number): boolean => it.selected.has(c) || it.locked.has(c);
-    for (let pass = 0, idle = 0; idle < 2 && walker.steps <= budget; pass++) {
+    for (let pass = 0, idle = 0; idle < 2 && !isSpent(); pass++) {
       it.choice =
         pass % 2 === 0
           ? cheapestAround(graph, it.choice, isFixed).choice

@@ -30,6 +30,9 @@ export interface BlockChoice {
 /** The most edges that the joint improvement of a region looks at. */
 const IMPROVE_BUDGET = 500_000;
 
+/** Those after which it ends with its first way through, which finds all gains in large regions. */
+const IMPROVE_LEAST = 20_000;
+
 /** Saved costs below this are rounding. */
 const LEAST_GAIN = 1e-9;
 
@@ -48,7 +51,8 @@ export function choose(
   const before = costOfChoice(own, m, costs);
   const { graph } = region;
   // Where no class has a second node there is nothing to improve.
-  const options = { improveBudget: graph.nodeCount > graph.classCount ? IMPROVE_BUDGET : 0 };
+  const improveBudget = graph.nodeCount > graph.classCount ? IMPROVE_BUDGET : 0;
+  const options = { improveBudget, improveLeast: IMPROVE_LEAST };
   const costOf = ({ payload }: ReadableNode): number => (payload as Option).cost;
   const root = region.classOf(block.result);
   const found = EXTRACTORS[extract](optionsOf(region, m, costs), [root], costOf, options);
