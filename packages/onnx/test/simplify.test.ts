@@ -64,6 +64,12 @@ const IDIOMS: ReadonlyArray<Case> = [
     'Mul Cast Cast Sub Mul',
   ],
   ['places of maxima', `${X} { cast(argmax(%x, axis=[1]), dtype="int64") }`, 'ArgMax'],
+  [
+    'twice a GELU, before a product',
+    `def @main(%x: Tensor[(2, 3), float32]) {
+      nn.dense(%x * (erf(%x / 1.4142135f) + 1f), full(0.25f, shape=[4, 3], dtype="float32")) }`,
+    'Div Erf Add Mul Mul Gemm',
+  ],
   ['a layer normalization', normal('%1 * %1'), 'LayerNormalization'],
   ['a layer normalization by powers', normal('power(%1, 2f)'), 'LayerNormalization'],
   [

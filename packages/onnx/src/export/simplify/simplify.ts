@@ -7,6 +7,7 @@ import { biases } from './biases.ts';
 import { blocks } from './blocks.ts';
 import { casts } from './casts.ts';
 import { concats } from './concats.ts';
+import { halves } from './halves.ts';
 import { BASIC, idioms, LARGER } from './idioms.ts';
 import { sinking } from './sinking.ts';
 import { slices } from './slices.ts';
@@ -20,6 +21,7 @@ const STEPS: ReadonlyArray<Step> = [
   views,
   idioms(BASIC),
   idioms(LARGER),
+  halves,
   sinking,
   biases,
   views,
