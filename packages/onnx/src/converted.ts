@@ -126,6 +126,7 @@ import { reshape } from './operators/reshape.ts';
 import { resize } from './operators/resize.ts';
 import { rmsNormalization } from './operators/rms-normalization.ts';
 import { rnn } from './operators/rnn.ts';
+import { roiAlign } from './operators/roi-align.ts';
 import { rotaryEmbedding } from './operators/rotary-embedding.ts';
 import { round } from './operators/round.ts';
 import { scatter } from './operators/scatter.ts';
@@ -289,6 +290,7 @@ export const converted: ReadonlyArray<OnnxOperator> = [
   resize,
   rmsNormalization,
   rnn,
+  roiAlign,
   rotaryEmbedding,
   round,
   scatter,

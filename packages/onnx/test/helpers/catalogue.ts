@@ -230,6 +230,11 @@ export const catalogue: Readonly<Record<string, Small>> = {
     attrs: { hidden_size: { i: 4 }, direction: { s: 'reverse' } },
     result: 'float32(5, 1, 2, 4)',
   },
+  RoiAlign: {
+    inputs: [image, [3, 4], int(3)],
+    attrs: { output_height: { i: 2 }, output_width: { i: 3 }, sampling_ratio: { i: 2 } },
+    result: 'float32(3, 4, 2, 3)',
+  },
   SequenceConstruct: { inputs: [[2, 3], [4]], result: 'float32(2, 3)' },
   SequenceEmpty: { inputs: [], result: 'TupleType' },
   SequenceLength: { inputs: [SEQUENCE], result: 'int64()' },
