@@ -86,3 +86,26 @@ describe('an input', () => {
     expect(summary(body)).toBe(expected);
   });
 });
+
+describe('FlexAttention', () => {
+  const change = (...outputs: string[]) => ({
+    g: graphProto({
+      nodes: [{ op: 'Tanh', in: ['scores'], out: ['out'] }],
+      inputs: [floats('scores', 1, 1, 2, 2)],
+      outputs,
+    }),
+  });
+  const node = { op: 'FlexAttention', domain: 'ai.onnx.preview', in: ['q', 'q', 'q'], out: ['y'] };
+  const inputs = [floats('q', 1, 1, 2, 3)];
+
+  test('changes its scores, and its weights', () => {
+    const attrs = { score_mod: change('out'), prob_mod: change('out') };
+    const text = summary(imported({ nodes: [{ ...node, attrs }], inputs }, { opset: 26 }).body);
+    expect(text).toMatch(/tanh\(nn\.softmax\(tanh\(/);
+  });
+
+  test('has a result of each change', () => {
+    const graph = { nodes: [{ ...node, attrs: { score_mod: change() } }], inputs };
+    expect(refused(graph, { opset: 26 })[0]).toContain('FlexAttention');
+  });
+});

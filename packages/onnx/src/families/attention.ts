@@ -71,7 +71,7 @@ function spreading(context: NodeContext, bias: Expr): Expr {
 }
 
 /** Keys or values, each head repeated for the heads of the queries that share it. */
-function sharedHeads(context: NodeContext, x: Expr, query: Expr): Expr {
+export function sharedHeads(context: NodeContext, x: Expr, query: Expr): Expr {
   const [heads = anyDim, all = anyDim] = [context.dimsOf(x)[1], context.dimsOf(query)[1]];
   if (dimsEqual(heads, all)) return x;
   if (!isStaticDim(heads) || !isStaticDim(all)) return repeatedAtRun(context, x, query);

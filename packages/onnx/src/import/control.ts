@@ -2,6 +2,7 @@
 
 import { enterChoice } from './choices.ts';
 import type { ControlName } from './coverage.ts';
+import { enterFlexAttention } from './flex-attention.ts';
 import type { Frame, Site } from './frames.ts';
 import { enterLoop } from './loops.ts';
 import { enterScan } from './scans.ts';
@@ -9,6 +10,7 @@ import { enterSequenceMap } from './sequence-maps.ts';
 
 /** The first frame of a node that contains graphs; `undefined` once it is imported, or failed. */
 export const CONTROL: Readonly<Record<ControlName, (site: Site) => Frame | undefined>> = {
+  FlexAttention: enterFlexAttention,
   If: enterChoice,
   Loop: enterLoop,
   Scan: enterScan,

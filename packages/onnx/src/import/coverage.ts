@@ -53,13 +53,19 @@ const functionKey = (domain: string, name: string, overload: string): string =>
   `${operatorKey(domain, name)}\n${overload}`;
 
 /** The operators that contain graphs. */
-export type ControlName = 'If' | 'Loop' | 'Scan' | 'SequenceMap';
+export type ControlName = 'If' | 'Loop' | 'Scan' | 'SequenceMap' | 'FlexAttention';
 
-const CONTROL_NAMES: ReadonlyArray<ControlName> = ['If', 'Loop', 'Scan', 'SequenceMap'];
+const CONTROL_NAMES: ReadonlyMap<string, ControlName> = new Map([
+  [operatorKey('', 'If'), 'If'],
+  [operatorKey('', 'Loop'), 'Loop'],
+  [operatorKey('', 'Scan'), 'Scan'],
+  [operatorKey('', 'SequenceMap'), 'SequenceMap'],
+  [operatorKey('ai.onnx.preview', 'FlexAttention'), 'FlexAttention'],
+]);
 
 /** The operator of a node that contains graphs. */
 export const controlOf = (node: NodeProto): ControlName | undefined =>
-  isOwnDomain(node.domain) ? CONTROL_NAMES.find((name) => name === node.opType) : undefined;
+  CONTROL_NAMES.get(operatorKey(node.domain, node.opType));
 
 /** The nodes that the outputs of a graph need. */
 export const nodesOf = (graph: GraphProto): ReadonlyArray<PlacedNode> =>

@@ -1,6 +1,8 @@
 /** `SequenceMap`: the results of a graph for each element of a sequence. */
 import type { Expr } from '@baton/ir';
+import { missingInput } from '../diagnostics.ts';
 import { elementsOf } from '../families/sequence.ts';
+import { operatorName } from './coverage.ts';
 import {
   deliver,
   type Frame,
@@ -15,12 +17,15 @@ import {
 export function enterSequenceMap(site: Site): Frame | undefined {
   const body = graphOf(site, 'body');
   const inputs = inputsOf(site);
-  if (body === undefined || inputs === undefined) return deliver(site, undefined);
+  if (inputs !== undefined && inputs[0] === undefined) {
+    site.run.problems.add(missingInput(operatorName(site.node), 0, site.span));
+  }
+  if (body === undefined || inputs?.[0] === undefined) return deliver(site, undefined);
   const { context, checked } = toolsOf(site, inputs);
-  const isSequence = (i: number): boolean =>
-    i === 0 || context.typeOf(context.input(i))?._tag === 'TupleType';
+  const isSequence = (input: Expr | undefined, i: number): boolean =>
+    i === 0 || (input !== undefined && context.typeOf(input)?._tag === 'TupleType');
   const columns = checked(() =>
-    inputs.map((input, i) => (isSequence(i) ? elementsOf(context, i) : input)),
+    inputs.map((input, i) => (isSequence(input, i) ? elementsOf(context, i) : input)),
   );
   const count = (columns?.[0] as ReadonlyArray<Expr> | undefined)?.length;
   if (columns === undefined || count === undefined) return deliver(site, undefined);

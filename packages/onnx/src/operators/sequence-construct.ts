@@ -6,5 +6,7 @@ export const sequenceConstruct: OnnxOperator = {
   versions: [11],
   inputs: [1, Number.POSITIVE_INFINITY],
   convert: (context) =>
-    context.tuple(Array.from({ length: context.inputCount }, (_, i) => context.input(i))),
+    context.tuple(
+      Array.from({ length: context.inputCount }, (_, i) => context.optional(i) ?? []).flat(),
+    ),
 };
