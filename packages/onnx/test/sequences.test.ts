@@ -62,6 +62,25 @@ describe('a sequence', () => {
   });
 });
 
+describe('what a file states is bounded', () => {
+  test('parts of a tensor', () => {
+    const split = { op: 'SplitToSequence', in: ['x'], out: ['y'] };
+    expect(refused({ nodes: [split], inputs: [floats('x', 2 ** 30)] })).toEqual([
+      'ONNX_UNSUPPORTED at test: SplitToSequence #0: expected at most 4096 parts',
+    ]);
+  });
+
+  test('samples of a region', () => {
+    const attrs = { output_height: { i: 2 ** 40 }, sampling_ratio: { i: 2 } };
+    const align = { op: 'RoiAlign', in: ['x', 'r', 'b'], out: ['y'], attrs };
+    const batch = { name: 'b', dims: [1], type: 7 };
+    const inputs = [floats('x', 1, 1, 4, 4), floats('r', 1, 4), batch];
+    expect(refused({ nodes: [align], inputs })).toEqual([
+      'ONNX_UNSUPPORTED at test: RoiAlign #0: expected 1 to 65536 samples of a region',
+    ]);
+  });
+});
+
 describe('an input', () => {
   const value = tensor([1, 2], [2], 'float32');
 

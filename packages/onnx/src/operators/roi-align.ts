@@ -29,6 +29,9 @@ export const roiAlign: OnnxOperator = {
       return context.fail('ONNX_UNSUPPORTED', 'expected a sampling ratio, and mode avg or max');
     }
     const [rows, columns] = [attributes.int('output_height', 1), attributes.int('output_width', 1)];
+    if (rows < 1 || columns < 1 || rows * columns * each * each > MAX_SAMPLES) {
+      return context.fail('ONNX_UNSUPPORTED', `expected 1 to ${MAX_SAMPLES} samples of a region`);
+    }
     const y = samples(context, { first: 1, count: rows, each, size: high, axis: 2 });
     const x = samples(context, { first: 0, count: columns, each, size: wide, axis: 1 });
     const data = call('transpose', [input(0)], { axes: [0, 2, 3, 1] });
@@ -52,6 +55,9 @@ export const roiAlign: OnnxOperator = {
     return call('transpose', [found], { axes: [0, 3, 1, 2] });
   },
 };
+
+/** The most samples of a region. */
+const MAX_SAMPLES = 2 ** 16;
 
 /** The samples along one axis of the image. */
 interface Along {

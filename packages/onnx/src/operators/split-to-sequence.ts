@@ -30,6 +30,9 @@ export const splitToSequence: OnnxOperator = {
   },
 };
 
+/** The most parts: each is a call. */
+const MAX_PARTS = 2 ** 12;
+
 /** The sizes of the parts: one for all but the last, or one for each. */
 function sizesOf(context: NodeContext, size: number): ReadonlyArray<number> | undefined {
   const split = context.optional(1);
@@ -37,6 +40,9 @@ function sizesOf(context: NodeContext, size: number): ReadonlyArray<number> | un
   if (given === undefined) return undefined;
   const isList = split !== undefined && context.dimsOf(split).length > 0;
   const [each = 1] = given;
+  if ((isList ? given.length : size / each) > MAX_PARTS) {
+    return context.fail('ONNX_UNSUPPORTED', `expected at most ${MAX_PARTS} parts`);
+  }
   const sizes = isList
     ? given
     : Array.from({ length: Math.ceil(size / each) }, (_, i) => Math.min(each, size - i * each));
