@@ -33,7 +33,13 @@ import type { OperatorFacts } from './facts.ts';
 import { type Kernel, type TypedKernel, untypedKernel } from './kernel.ts';
 import { numericsColumn } from './numerics.ts';
 import { onnxColumn } from './onnx-form.ts';
-import { foldableColumn, ownPaddingColumn, rangeColumn, reshapesColumn } from './rewriting.ts';
+import {
+  fasterColumn,
+  foldableColumn,
+  ownPaddingColumn,
+  rangeColumn,
+  reshapesColumn,
+} from './rewriting.ts';
 import { type ScaleAxis, scaleAxisColumn } from './scale-axis/scale-axis.ts';
 
 /** A type relation that knows its operator's attributes. */
@@ -93,6 +99,7 @@ const FACTS: {
   reshapes: reshapesColumn,
   ownPadding: ownPaddingColumn,
   range: rangeColumn,
+  faster: fasterColumn,
   sampled: callPatternColumn,
   common: commonColumn,
   onnx: onnxColumn,

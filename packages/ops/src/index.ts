@@ -124,6 +124,7 @@ export { meetDTypes, solvedContext } from './relation/solved.ts';
 export { paddingLists } from './relation/window.ts';
 export {
   type Foldable,
+  fasterColumn,
   foldableColumn,
   type OwnPadding,
   ownPaddingColumn,

@@ -32,6 +32,7 @@ export {
   passEnabled,
 } from './context.ts';
 export { countOperatorCalls } from './count.ts';
+export { sumCounts } from './counts.ts';
 export { notAPass } from './diagnostics.ts';
 export { FAST_MATH, type FastMath } from './fast-math.ts';
 export { inferType } from './functions/infer-type.ts';

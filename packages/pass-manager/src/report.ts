@@ -1,5 +1,7 @@
 /** The report of a run of passes. */
+import { remember } from '@baton/base';
 import type { IRModule } from '@baton/ir';
+import { sumCounts } from './counts.ts';
 import type { FastMath } from './fast-math.ts';
 
 /** The reason why a pipeline skipped a pass. */
@@ -101,7 +103,7 @@ const SKIPPED: { readonly [R in SkipReason]: string } = {
 };
 
 /** The passes that ran, at any depth, without pipelines, in the order in which they ended. */
-export function passesRun(report: PassReport): ReadonlyArray<PassReportEntry> {
+export function passesRun(report: Pick<PassReport, 'tree'>): ReadonlyArray<PassReportEntry> {
   const backwards: PassReportEntry[] = [];
   const pending = [...report.tree];
   for (let entry = pending.pop(); entry !== undefined; entry = pending.pop()) {
@@ -116,12 +118,8 @@ export function passesRun(report: PassReport): ReadonlyArray<PassReportEntry> {
 export type PassStatistics = ReadonlyMap<string, Readonly<Record<string, number>>>;
 
 /** The counts of a run, summed over all applications of a pass, in order of first use. */
-export function passStatistics(report: PassReport): PassStatistics {
-  const sums = new Map<string, Record<string, number>>();
-  for (const { name, counts } of passesRun(report)) {
-    const sum = sums.get(name) ?? {};
-    sums.set(name, sum);
-    for (const [row, times] of Object.entries(counts)) sum[row] = (sum[row] ?? 0) + times;
-  }
-  return sums;
+export function passStatistics(report: Pick<PassReport, 'tree'>): PassStatistics {
+  const runs = new Map<string, PassReportEntry['counts'][]>();
+  for (const { name, counts } of passesRun(report)) remember(runs, name, () => []).push(counts);
+  return new Map([...runs].map(([name, all]) => [name, sumCounts(all)]));
 }

@@ -13,3 +13,9 @@ export const unknownEntry = (name: string, known: ReadonlyArray<string>): Diagno
   diagnostic('PASS_NO_ENTRY', `expected a function @${name} as an entry, found none`, {
     hint: suggestion(name, known, '@'),
   });
+
+/** An EtaExpand that expands neither constructors nor global functions. */
+export const nothingToExpand = (): Diagnostic =>
+  diagnostic('ETA_NOTHING', 'expected `expandConstructor` or `expandGlobalVar`, found neither', {
+    hint: 'leave one of the options out, or set it to true',
+  });

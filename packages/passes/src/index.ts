@@ -17,6 +17,7 @@ export type { CanonicalizeOpsOptions } from './canonicalize-ops.ts';
 export type { ConfigurablePass } from './configurable.ts';
 export type { DeadCodeOptions } from './dead-code-elimination.ts';
 export type { CommonSubexprOptions } from './eliminate-common-subexpr.ts';
+export type { EtaExpandOptions } from './eta-expand.ts';
 export type { FoldConstantOptions } from './fold-constant.ts';
 export type { FoldScaleAxisOptions } from './fold-scale-axis/site.ts';
 export { type ForwardOptions, type ForwardRule, forwardRewrite } from './forward-rewrite.ts';

@@ -5,6 +5,8 @@ export { canonicalizeCast } from './canonicalize-cast.ts';
 export { canonicalizeOps } from './canonicalize-ops.ts';
 export { deadCodeElimination } from './dead-code-elimination.ts';
 export { eliminateCommonSubexpr } from './eliminate-common-subexpr.ts';
+export { etaExpand } from './eta-expand.ts';
+export { fastMath } from './fast-math.ts';
 export { foldConstant } from './fold-constant.ts';
 export { foldExplicitPadding } from './fold-explicit-padding.ts';
 export { backwardFoldScaleAxis } from './fold-scale-axis/backward.ts';

@@ -1,7 +1,7 @@
 /** Statistics of passes on a terminal. */
 
 import { table } from '@baton/base';
-import { type PassReport, type PassReportEntry, passesRun } from 'batonjs';
+import { type PassReport, type PassReportEntry, passesRun, passStatistics } from 'batonjs';
 import { ms } from './figures.ts';
 
 /** The runs, changes, time, nodes, and counted rows of each pass. */
@@ -12,6 +12,7 @@ export function printStats(model: string, reports: ReadonlyArray<PassReport>): s
     if (runs === undefined) byPass.set(entry.name, [entry]);
     else runs.push(entry);
   }
+  const counts = passStatistics({ tree: reports.flatMap(({ tree }) => tree) });
   const rows = [...byPass].flatMap(([name, runs]) => [
     [
       name,
@@ -20,15 +21,7 @@ export function printStats(model: string, reports: ReadonlyArray<PassReport>): s
       ms(runs.reduce((sum, r) => sum + r.ms, 0)),
       `${runs.reduce((sum, r) => sum + r.nodesBefore - r.nodesAfter, 0)}`,
     ],
-    ...Object.entries(counts(runs)).map(([row, count]) => [`  ${row}`, `${count}`]),
+    ...Object.entries(counts.get(name) ?? {}).map(([row, count]) => [`  ${row}`, `${count}`]),
   ]);
   return table([`${model}: pass`, 'runs', 'changed', 'ms', 'nodes removed'], rows);
-}
-
-function counts(runs: ReadonlyArray<PassReportEntry>): Readonly<Record<string, number>> {
-  const sums: Record<string, number> = {};
-  for (const run of runs) {
-    for (const [row, count] of Object.entries(run.counts)) sums[row] = (sums[row] ?? 0) + count;
-  }
-  return sums;
 }

@@ -13,7 +13,7 @@ import { f32 } from '../example-types.ts';
 import { floatAlongAxis } from '../relation/basic.ts';
 
 /** The particulars of an operator of the family. */
-export interface SoftmaxFamily extends Facts<'name' | 'doc' | 'source'> {
+export interface SoftmaxFamily extends Facts<'name' | 'doc' | 'source' | 'faster'> {
   /** The values, given an axis that is not negative. */
   readonly kernel: (data: Tensor, axis: number, memory: Memory) => Tensor;
   readonly bounds: BoundsRule<unknown>;

@@ -5,6 +5,7 @@ import { commonSets, ruleSets, saturate } from '@baton/rewrites';
 import type { Focus } from '../motifs/by-focus.ts';
 import { composites, rules } from './given.ts';
 import { outline } from './outline.ts';
+import { throughVariables } from './through-variables.ts';
 
 /** Programs with the themes of some passes. */
 export interface Group {
@@ -41,6 +42,7 @@ export const GROUPS: ReadonlyArray<Group> = [
   ownGroup('scales', ['scale-chains', 'scale-inputs', 'scale-results']),
   ownGroup('layers', ['batch-norm', 'bias', 'padding']),
   ownGroup('algebra', ['arith', 'constants', 'casts', 'movement', 'like']),
+  ownGroup('functions', ['smooth']),
   ownGroup('structure', ['duplicates', 'dead', 'unused-functions', 'fusable', 'normal-form']),
   { name: 'language', focus: [], isWholeLanguage: true, programs: LANGUAGE_PROGRAMS },
 ];
@@ -59,11 +61,14 @@ const SPECIAL: Readonly<Partial<Record<string, string>>> = {
   foldConstant: 'algebra',
   simplifyExpr: 'algebra',
   rewrite: 'algebra',
+  etaExpand: 'language',
+  fastMath: 'functions',
 };
 
 /** Passes that undo others run on the results of these, under a name that says so. */
 const AFTER: Readonly<Record<string, { readonly first: Pass; readonly name: string }>> = {
   defuseOps: { first: passes.fuseOps, name: 'defuseOps(after fuseOps)' },
+  etaExpand: { first: throughVariables, name: 'etaExpand(after throughVariables)' },
   inline: { first: outline, name: 'inline(after outline)' },
 };
 

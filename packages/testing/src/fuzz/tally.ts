@@ -3,7 +3,7 @@
 import { table } from '@baton/base';
 import { REGIMES, type Regime } from '@baton/equivalence';
 import { standardOps } from '@baton/ops';
-import { passStatistics, rowsWith } from '@baton/pass-manager';
+import { passStatistics, rowsWith, sumCounts } from '@baton/pass-manager';
 import { ENROLLED, type Enrolled } from './enrolment.ts';
 import type { Outcome } from './properties.ts';
 
@@ -52,7 +52,7 @@ export function counted(tally: Tally, name: string, isOwn: boolean, outcome: Out
   };
   const rows: Record<string, Readonly<Record<string, number>>> = { ...tally.rows };
   for (const [pass, counts] of report === undefined ? [] : passStatistics(report)) {
-    rows[pass] = added(rows[pass] ?? {}, counts);
+    rows[pass] = sumCounts([rows[pass] ?? {}, counts]);
   }
   return { passes: { ...tally.passes, [name]: next }, rows };
 }
@@ -103,13 +103,4 @@ function rowsFired(
   return [...tables].flatMap(([pass, rows]) =>
     rows.map((row) => ({ pass, row, fired: tally.rows[pass]?.[row] ?? 0 })),
   );
-}
-
-function added(
-  a: Readonly<Record<string, number>>,
-  b: Readonly<Record<string, number>>,
-): Readonly<Record<string, number>> {
-  const sum = { ...a };
-  for (const [key, value] of Object.entries(b)) sum[key] = (sum[key] ?? 0) + value;
-  return sum;
 }

@@ -5,6 +5,7 @@ import { arithmetic } from './arithmetic.ts';
 import { biases, normalizations, paddings } from './images.ts';
 import { casting, likes, movement } from './movement.ts';
 import { scaleChains, scaledInputs, scaledResults } from './scale-chains.ts';
+import { smooth } from './smooth.ts';
 import { constants, deadCode, duplicates, fusable, normalForms } from './structure.ts';
 
 /** A theme of programs, so that the passes concerned have something to do. */
@@ -20,6 +21,7 @@ export type Focus =
   | 'movement'
   | 'arith'
   | 'like'
+  | 'smooth'
   | 'duplicates'
   | 'dead'
   | 'unused-functions'
@@ -39,6 +41,7 @@ export const MOTIFS: { readonly [F in Focus]: ReadonlyArray<Motif> } = {
   movement,
   arith: arithmetic,
   like: likes,
+  smooth,
   duplicates,
   dead: deadCode,
   'unused-functions': [],

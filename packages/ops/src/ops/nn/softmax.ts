@@ -8,5 +8,6 @@ export const softmax = softmaxAlongAxis({
   doc: 'The exponentials of elements, divided by their sum along `axis`.',
   source: 'operators §7; Relay v0.14 nn.softmax',
   kernel,
+  faster: 'nn.fast_softmax',
   bounds: within(0, 1),
 });

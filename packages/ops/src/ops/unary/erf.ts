@@ -11,5 +11,6 @@ export const erf = unaryFloat({
   numerics: 'smooth',
   domain: 'any',
   bounds: within(-1, 1),
+  faster: 'fast_erf',
   onnx: { opType: 'Erf', versions: [9, 13] },
 });

@@ -11,5 +11,6 @@ export const exp = unaryFloat({
   numerics: 'smooth',
   domain: [[-32, 5]],
   bounds: rising(Math.exp),
+  faster: 'fast_exp',
   onnx: { opType: 'Exp', versions: [6, 13] },
 });

@@ -11,5 +11,6 @@ export const tanh = unaryFloat({
   numerics: 'smooth',
   domain: 'any',
   bounds: within(-1, 1),
+  faster: 'fast_tanh',
   onnx: { opType: 'Tanh', versions: [6, 13] },
 });
