@@ -32,7 +32,8 @@ def @main(%x: Tensor[(1, 2, 4, 4), float32]) {
     %7 = nn.relu(%6) + (nn.relu(%6) + 0f) * %three;
     %8 = cast(%7, dtype="float64");
     %9 = cast(abs(%8) + negative(%8), dtype="float32");
-    if (True) { %9 * @same(2f) } else { %9 }
+    let %g = @same;
+    if (True) { tanh(%9) * @same(2f) + %g(1f) } else { %9 }
   };
   nn.relu(%f(%x)) + %f(nn.relu(%x))
 }`,
