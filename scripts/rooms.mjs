@@ -80,7 +80,7 @@ export const rooms = {
     'builders standard-ops',
   ],
   'packages/pass-manager': [
-    'count diagnostics digest fast-math instrument',
+    'count counts diagnostics digest fast-math instrument',
     'config hooks instruments needs report',
     'context',
     'pass',

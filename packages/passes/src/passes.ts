@@ -15,6 +15,7 @@ export { forwardFoldScaleAxis } from './fold-scale-axis/forward.ts';
 export { defuseOps } from './fuse-ops/defuse-ops.ts';
 export { fuseOps } from './fuse-ops/fuse-ops.ts';
 export { inline } from './inline/inline.ts';
+export { lambdaLift } from './lambda-lift.ts';
 export { mergeComposite } from './merge-composite.ts';
 export { toANormalForm } from './normal-forms/a-normal-form.ts';
 export { toBasicBlockNormalForm } from './normal-forms/basic-block-normal-form.ts';

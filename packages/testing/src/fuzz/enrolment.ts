@@ -62,6 +62,7 @@ const SPECIAL: Readonly<Partial<Record<string, string>>> = {
   simplifyExpr: 'algebra',
   rewrite: 'algebra',
   etaExpand: 'language',
+  lambdaLift: 'language',
   fastMath: 'functions',
 };
 
