@@ -20,6 +20,7 @@ const NEEDS: Readonly<Record<string, ReadonlyArray<string>>> = {
   simplifyInference: REORDERS,
   simplifyExpr: REORDERS,
   foldExplicitPadding: ['nsz', 'nnan', 'ninf'],
+  fastMath: ['afn'],
 };
 
 test('only the passes of the table may change bits', () => {
