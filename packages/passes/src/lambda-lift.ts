@@ -2,7 +2,7 @@
  * LambdaLift: functions inside functions become functions of the module.
  * [passes §15](https://batonjs.github.io/baton/spec/passes#15).
  */
-import { right } from '@baton/base';
+import { remember, right } from '@baton/base';
 import {
   call,
   copyExpr,
@@ -81,7 +81,7 @@ class Lift {
   readonly #f: Func;
   readonly #others: ReadonlyMap<string, Func>;
   /** The variables to which function literals are bound. */
-  readonly #names = new Map<Expr, Var>();
+  readonly #names = new Map<Expr, Set<Var>>();
   /** The next number of a name, by hint. */
   readonly #numbers = new Map<string, number>();
   /** Lifted functions that capture nothing, by hash. */
@@ -92,7 +92,8 @@ class Lift {
     this.#f = f;
     this.#others = others;
     for (const node of postOrderExprs([f])) {
-      if (node._tag === 'Let') this.#names.set(node.value, node.variable);
+      if (node._tag !== 'Let') continue;
+      remember(this.#names, node.value, () => new Set<Var>()).add(node.variable);
     }
   }
 
@@ -107,9 +108,9 @@ class Lift {
 
   /** What stands for a literal whose own literals are lifted. */
   #lifted(node: Func, literal: Func): Expr {
-    const name = this.#names.get(node);
+    const names = this.#names.get(node) ?? new Set();
     const free = freeVars(literal);
-    const self = free.find((v) => v === name);
+    const self = free.find((v) => names.has(v));
     const captured = free.filter((v) => v !== self);
     const isClosed = captured.length === 0 && freeTypeVars(literal).length === 0;
     const known = isClosed ? this.#closed.get(literal.hash) : undefined;
@@ -118,7 +119,7 @@ class Lift {
       this.rows.push('same again');
       return globalVar(known, literal.span);
     }
-    const global = this.#freshName(name);
+    const global = this.#freshName(self ?? [...names][0]);
     if (isClosed && self === undefined) this.#closed.set(literal.hash, global);
     this.rows.push(
       self === undefined ? (captured.length === 0 ? 'function' : 'closure') : 'recursive function',
