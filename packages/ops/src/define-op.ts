@@ -36,6 +36,7 @@ import { onnxColumn } from './onnx-form.ts';
 import {
   fasterColumn,
   foldableColumn,
+  joiningColumn,
   ownPaddingColumn,
   rangeColumn,
   reshapesColumn,
@@ -100,6 +101,7 @@ const FACTS: {
   ownPadding: ownPaddingColumn,
   range: rangeColumn,
   faster: fasterColumn,
+  joining: joiningColumn,
   sampled: callPatternColumn,
   common: commonColumn,
   onnx: onnxColumn,

@@ -126,6 +126,8 @@ export {
   type Foldable,
   fasterColumn,
   foldableColumn,
+  type Joining,
+  joiningColumn,
   type OwnPadding,
   ownPaddingColumn,
   type Reshaping,

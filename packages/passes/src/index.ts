@@ -14,6 +14,8 @@ import * as passes from './passes.ts';
 
 export { isOpaque, isPrimitive, type Visible, visibleIn, withTypeOf } from '@baton/pass-manager';
 export type { CanonicalizeOpsOptions } from './canonicalize-ops.ts';
+export type { CombineParallelOptions } from './combine-parallel/combine-parallel.ts';
+export type { CombineParallelDenseOptions } from './combine-parallel/dense.ts';
 export type { ConfigurablePass } from './configurable.ts';
 export type { DeadCodeOptions } from './dead-code-elimination.ts';
 export type { CommonSubexprOptions } from './eliminate-common-subexpr.ts';

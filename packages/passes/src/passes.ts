@@ -3,6 +3,9 @@
 export { inferType } from '@baton/pass-manager';
 export { canonicalizeCast } from './canonicalize-cast.ts';
 export { canonicalizeOps } from './canonicalize-ops.ts';
+export { combineParallelBatchMatmul } from './combine-parallel/batch-matmul.ts';
+export { combineParallelConv2d } from './combine-parallel/conv2d.ts';
+export { combineParallelDense } from './combine-parallel/dense.ts';
 export { deadCodeElimination } from './dead-code-elimination.ts';
 export { eliminateCommonSubexpr } from './eliminate-common-subexpr.ts';
 export { etaExpand } from './eta-expand.ts';
