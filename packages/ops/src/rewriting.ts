@@ -37,6 +37,19 @@ export interface Joining {
   readonly restated?: ReadonlyArray<string>;
 }
 
+/**
+ * What an operator does with numbers of a narrower floating-point type.
+ *
+ * - `always`: it computes in the narrow type, where it is much faster: convolutions and products.
+ * - `follow`: it computes in the narrow type if its arguments are narrow.
+ * - `never`: its results would lose too much: exponentials, and sums of many terms.
+ * - `stated`: it takes narrow arguments, and its result has the type that its attributes state.
+ */
+export type Precision = 'always' | 'follow' | 'never' | 'stated';
+
+/** The precision of a call, by its attributes and the largest number of the narrow type. */
+export type PrecisionRule = (attrs: Attrs, largest: number) => Precision;
+
 /** The facts for rewrites in a definition. */
 export interface RewritingFacts {
   /** Default: by value. */
@@ -49,6 +62,8 @@ export interface RewritingFacts {
   readonly faster?: string;
   /** How calls on the same data join. Default: they do not. */
   readonly joining?: Joining;
+  /** Default: always for products, never for what is smooth or has effects, else follow. */
+  readonly precision?: Precision | PrecisionRule;
 }
 
 /** The requirement for computing a call at compile time. */
@@ -68,3 +83,6 @@ export const fasterColumn: Column<string> = defineColumn('faster');
 
 /** How calls on the same data join; absent if they do not. */
 export const joiningColumn: Column<Joining> = defineColumn('joining');
+
+/** What the operator does with numbers of a narrower floating-point type. */
+export const precisionColumn: Column<PrecisionRule> = defineColumn('precision');

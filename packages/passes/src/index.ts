@@ -31,4 +31,5 @@ export { checkBasicBlockNormalForm } from './normal-forms/basic-block-normal-for
 export { type OptimizationLevel, type OptimizeOptions, optimize } from './optimize.ts';
 export type { RemoveUnusedOptions } from './remove-unused-functions.ts';
 export type { SimplifyInferenceOptions } from './simplify-inference.ts';
+export type { MixedPrecisionOptions } from './to-mixed-precision/to-mixed-precision.ts';
 export { passes };

@@ -27,3 +27,4 @@ export { removeUnusedFunctions } from './remove-unused-functions.ts';
 export { rewrite } from './rewrite.ts';
 export { simplifyExpr } from './simplify-expr.ts';
 export { simplifyInference } from './simplify-inference.ts';
+export { toMixedPrecision } from './to-mixed-precision/to-mixed-precision.ts';
