@@ -1,7 +1,7 @@
 /** ToMixedPrecision: its options, and what the comparison allows a narrower type. */
 import { orThrow } from '@baton/base';
 import { checkEquivalent, checkPass } from '@baton/equivalence';
-import { type Column, type IRModule, inferTypes } from '@baton/ir';
+import { type IRModule, inferTypes } from '@baton/ir';
 import { precisionColumn, standardOps } from '@baton/ops';
 import { passStatistics, runPass } from '@baton/pass-manager';
 import { passes } from '@baton/passes';
@@ -35,8 +35,9 @@ test('bfloat16 keeps the results of random programs, too', () => {
 describe('an operator without a precision', () => {
   const relu = standardOps.get('nn.relu');
   if (relu === undefined) throw new Error('there is a relu');
-  const unknown: Column<unknown> = precisionColumn;
-  const facets = new Map([...relu.facets].filter(([column]) => (column as unknown) !== unknown));
+  const facets = new Map(
+    [...relu.facets].filter(([column]) => (column as unknown) !== precisionColumn),
+  );
   const m = read(
     'my.relu(nn.dense(%x, %w))',
     standardOps.with({ ...relu, name: 'my.relu', facets }),
