@@ -28,27 +28,17 @@ export function deviationUnderNoise(
   return deviation(run, m, base, () => noise(epsilon, random));
 }
 
-/** A disturbance of one run: of the results of operators, and of the inputs. */
-export interface Disturbance {
-  readonly watch: Watch;
-  readonly inputs: (inputs: ReadonlyArray<Value>) => ReadonlyArray<Value>;
-}
-
 /** The move of results under other runs of the program. */
-export const deviation = (run: Runner, m: IRModule, base: Run, watchFor: () => Watch): Deviation =>
-  deviationUnder(run, m, base, () => ({ watch: watchFor(), inputs: (inputs) => inputs }));
-
-/** The move of results when each run has a disturbance of its own. */
-export function deviationUnder(
+export function deviation(
   run: Runner,
   m: IRModule,
   base: Run,
-  disturbance: () => Disturbance,
+  watchFor: () => Watch,
+  inputsFor: (inputs: ReadonlyArray<Value>) => ReadonlyArray<Value> = (inputs) => inputs,
 ): Deviation {
   const moved = base.results.map((t) => new Float64Array(toNumbers(t).length));
   for (let i = 0; i < NOISY_RUNS; i++) {
-    const { watch, inputs } = disturbance();
-    const noisy = run(m, inputs(base.inputs), watch);
+    const noisy = run(m, inputsFor(base.inputs), watchFor());
     if (typeof noisy === 'string') return () => Number.POSITIVE_INFINITY;
     for (const [output, t] of base.results.entries()) {
       widenTo(moved[output] ?? new Float64Array(0), t, noisy.results[output]);

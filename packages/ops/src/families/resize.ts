@@ -110,7 +110,6 @@ export function resizing(spec: Resize): OpInfo {
     },
     cost: (_args, result, { method }) => elementCount(result) * TAPS[method] * 2 * rank,
     ...interpolates,
-    precision: 'follow',
     sampled: { as: 'resize', rank },
   });
 }

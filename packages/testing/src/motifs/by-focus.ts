@@ -4,7 +4,6 @@ import type { Motif } from '../generate/motif.ts';
 import { arithmetic } from './arithmetic.ts';
 import { biases, normalizations, paddings } from './images.ts';
 import { casting, likes, movement } from './movement.ts';
-import { parallel } from './parallel.ts';
 import { scaleChains, scaledInputs, scaledResults } from './scale-chains.ts';
 import { smooth } from './smooth.ts';
 import { constants, deadCode, duplicates, fusable, normalForms } from './structure.ts';
@@ -23,7 +22,6 @@ export type Focus =
   | 'arith'
   | 'like'
   | 'smooth'
-  | 'parallel'
   | 'duplicates'
   | 'dead'
   | 'unused-functions'
@@ -44,7 +42,6 @@ export const MOTIFS: { readonly [F in Focus]: ReadonlyArray<Motif> } = {
   arith: arithmetic,
   like: likes,
   smooth,
-  parallel,
   duplicates,
   dead: deadCode,
   'unused-functions': [],

@@ -27,7 +27,6 @@ export const collapseSumTo = defineOp({
   kernel: (args, _attrs, out) => sumTo(args.tensor(0), out.shape, out),
   ...reduces,
   numerics: 'exact',
-  precision: 'never',
   domain: 'any',
   bounds: sumOfMany,
   relayText: {
