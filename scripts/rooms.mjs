@@ -117,10 +117,10 @@ export const rooms = {
     'explain rules',
   ],
   'packages/passes': [
-    'configurable constant-call diagnostics facts operator-rows',
+    'configurable diagnostics facts operator-rows',
     'forward-rewrite',
     '*',
-    'fold-scale-axis partial-evaluate',
+    'fold-scale-axis',
     'simplify-inference',
     'never-worse optimize passes',
   ],

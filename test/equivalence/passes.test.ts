@@ -21,6 +21,7 @@ const NEEDS: Readonly<Record<string, ReadonlyArray<string>>> = {
   simplifyExpr: REORDERS,
   foldExplicitPadding: ['nsz', 'nnan', 'ninf'],
   fastMath: ['afn'],
+  toMixedPrecision: ['nnan', 'ninf', 'narrow'],
 };
 
 test('only the passes of the table may change bits', () => {

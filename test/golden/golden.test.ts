@@ -1,5 +1,6 @@
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { isLeft, orThrow } from '@baton/base';
+import { checkEquivalent } from '@baton/equivalence';
 import { type IRModule, postOrderExprs, structuralEqual, wellFormed } from '@baton/ir';
 import { type PassReport, passStatistics, runPass } from '@baton/pass-manager';
 import { printModule } from '@baton/text';
@@ -65,7 +66,10 @@ function checkFile(name: string, path: URL, file: GoldenFile): void {
     false,
   );
   if (file.isIdempotent) expect(orThrow(runPass(pipeline)(output)).module === output).toBe(true);
-  expectSameValues(name, file, input, output);
+  // Fixed tolerances do not fit programs that compute in a narrower type.
+  if (report.needs.includes('narrow')) {
+    expect(orThrow(checkEquivalent(input, output)).verdict).toBe('equal');
+  } else expectSameValues(name, file, input, output);
 }
 
 /** The text without the types of expressions, for comparing structure. */

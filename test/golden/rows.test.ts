@@ -6,7 +6,7 @@ import { passes } from '@baton/passes';
 import { describe, expect, test } from 'vitest';
 import { parseGolden } from './format.ts';
 
-const ROW = /^([A-Za-z]+): (.+) × [0-9]+$/;
+const ROW = /^([A-Za-z0-9]+): (.+) × [0-9]+$/;
 const folder = new URL('.', import.meta.url);
 
 const applied = new Map<string, Set<string>>();

@@ -6,7 +6,7 @@ import { compositeNamed } from './composites.ts';
 /** A level above every pass. */
 const EVERY_LEVEL = 9;
 
-const OPTION = /^([a-z-]+)(?:=([0-9]+|false))?$/;
+const OPTION = /^([a-z-]+)(?:=([a-z0-9]+))?$/;
 
 /** `fold-scale-axis(tvm-only), optimize(level=3)` as a pipeline. */
 export function parseRunLine(line: string): Pass {
@@ -28,7 +28,7 @@ function passNamed(name: string, optionText: string | undefined): Pass {
       .map((text) => {
         const [, key, value] = OPTION.exec(text.trim()) ?? [];
         if (key === undefined) throw new Error(`unreadable option: ${text}`);
-        return [camelCase(key), value === undefined || JSON.parse(value)];
+        return [camelCase(key), value === undefined || valueIn(value)];
       }),
   );
   if (name === 'optimize') return optimize(options);
@@ -38,6 +38,10 @@ function passNamed(name: string, optionText: string | undefined): Pass {
   if (optionText === undefined) return known as Pass;
   return (known as (given: unknown) => Pass)(options);
 }
+
+/** A number, a truth value, or a word. */
+const valueIn = (text: string): unknown =>
+  /^([0-9]+|true|false)$/.test(text) ? JSON.parse(text) : text;
 
 const camelCase = (name: string): string =>
   name.replace(/-([a-z0-9])/g, (_, letter: string) => letter.toUpperCase());

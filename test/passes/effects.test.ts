@@ -320,7 +320,11 @@ describe('observed effects are kept by', () => {
     });
     fc.assert(
       fc.property(sequences, fc.integer({ min: 0, max: MODULES.length - 1 }), (list, at) => {
-        const chosen = list.flatMap((i) => PASSES[i]?.[1] ?? []);
+        // A narrower type has other values, which are compared elsewhere.
+        const chosen = list.flatMap((i) => {
+          const pass = PASSES[i]?.[1];
+          return pass === undefined || pass.needs.includes('narrow') ? [] : [pass];
+        });
         const program = MODULES[at];
         if (program !== undefined) check(sequential(chosen), program);
       }),

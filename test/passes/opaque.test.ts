@@ -20,6 +20,14 @@ def @same(%x: float32, Inline=1) -> float32 { %x }
 def @main(%x: Tensor[(1, 2, 4, 4), float32]) {
   let %f = fn (%y: Tensor[(1, 2, 4, 4), float32]${attr}) -> Tensor[(1, 2, 4, 4), float32] {
     let %dead = 1;
+    let %w = Constant(1f, (2, 2, 1, 1), float32);
+    let %convolutions = (nn.conv2d(%y, %w), nn.conv2d(%y, %w), nn.conv2d(%y, %w));
+    let %a = reshape(%y, newshape=[8, 4]);
+    let %v = Constant(1f, (4, 4), float32);
+    let %layers = (nn.dense(%a, %v), nn.dense(%a, %v), nn.dense(%a, %v));
+    let %b = reshape(%y, newshape=[2, 4, 4]);
+    let %products = (nn.batch_matmul(%b, %b, transpose_b=True),
+      nn.batch_matmul(%b, %b, transpose_b=True), nn.batch_matmul(%b, %b, transpose_b=True));
     let %three = add(1f, 2f);
     %0 = multiply(%y, Constant(2f, (2, 1, 1), float32));
     %1 = nn.conv2d(%0, Constant(1f, (2, 2, 1, 1), float32), kernel_size=[1, 1]);

@@ -51,6 +51,6 @@ describe('U.13 a bundle drops what it does not use', () => {
 
 /**
  * Bytes, minified and not compressed: 457,000, the four operators of shapes of the run, and the element
- * types of a byte and less.
+ * types of a byte and less; the precisions of operators.
  */
-const LIMIT = 463_000;
+const LIMIT = 464_000;

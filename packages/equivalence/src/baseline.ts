@@ -87,9 +87,16 @@ export function makeBaseline(given: IRModule, options: EquivalenceOptions = {}):
 
 /** Inputs of a program as those of its float64 version. */
 export const widenInputs = (inputs: ReadonlyArray<Value>): ReadonlyArray<Value> =>
+  mapInputs(inputs, widenTensor);
+
+/** Inputs with their tensors changed. */
+export const mapInputs = (
+  inputs: ReadonlyArray<Value>,
+  change: (t: Tensor) => Tensor,
+): ReadonlyArray<Value> =>
   inputs.map((input) =>
     foldValue<Value>(input, {
-      leaf: (leaf) => (leaf._tag === 'Tensor' ? widenTensor(leaf) : leaf),
+      leaf: (leaf) => (leaf._tag === 'Tensor' ? change(leaf) : leaf),
       compound: (value, fields) => (value._tag === 'Tuple' ? tupleValue(fields) : value),
       cell: (cell) => ({ result: cell, fill: () => undefined }),
     }),

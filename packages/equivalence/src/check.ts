@@ -9,9 +9,10 @@ import {
   type Result,
   right,
 } from '@baton/base';
-import { type IRModule, inferTypes, typeEqual, typeOf } from '@baton/ir';
+import { type IRModule, inferTypes, type Type, typeEqual, typeOf } from '@baton/ir';
 import {
   FAST_MATH,
+  type FastMath,
   needsOf,
   type Pass,
   type PassContextParts,
@@ -37,7 +38,7 @@ import {
   type RegimeVerdict,
   summarize,
 } from './verdicts.ts';
-import { widen } from './widen.ts';
+import { widen, widenType } from './widen.ts';
 
 /**
  * Whether two programs compute the same, checked by running both on inputs of four kinds
@@ -113,6 +114,8 @@ export function checkPass(
   if (isLeft(result)) return result;
   const { module, report } = result.right;
   const changed = module !== before;
+  const needs = options.needs ?? pass.needs;
+  if (needs.includes('narrow')) return checkNarrowed(base.right, result.right, options, needs);
   const shadow = shadowOf(base.right, module, inContext);
   if (shadow !== undefined && isLeft(shadow)) return shadow;
   if (!changed && shadow?.right.changed !== true) {
@@ -121,11 +124,27 @@ export function checkPass(
   const equivalence = compareWithBaseline(
     base.right,
     { native: module, wide: shadow && right(shadow.right.module) },
-    { ...options, needs: options.needs ?? pass.needs },
+    { ...options, needs },
   );
   return isLeft(equivalence)
     ? equivalence
     : right({ changed, module, report, equivalence: equivalence.right });
+}
+
+/** The check of a pass to a narrower type: in float64, its result computes what the module does. */
+function checkNarrowed(
+  base: Baseline,
+  { module, report }: PassResult,
+  options: EquivalenceOptions,
+  needs: ReadonlyArray<FastMath>,
+): Result<PassCheck> {
+  if (module === base.module) {
+    return right({ changed: false, module, report, equivalence: NOTHING_CHANGED });
+  }
+  const wide = exactInFloat64(base.module, module) ? widen(module) : undefined;
+  const found = compareWithBaseline(base, { native: module, wide }, { ...options, needs });
+  if (isLeft(found)) return found;
+  return right({ changed: true, module, report, equivalence: found.right });
 }
 
 /** The result of the pass on the float64 version; `undefined` if there is none. */
@@ -163,9 +182,10 @@ export function compareWithBaseline(
 ): Result<Equivalence> {
   const typed = inferTypes(second.native);
   if (isLeft(typed)) return typed;
-  const mismatch = signatureMismatch(base, typed.right);
-  if (mismatch !== undefined) return mismatch;
   const needs = FAST_MATH.filter((word) => options.needs?.includes(word));
+  const asSeen = needs.includes('narrow') ? widenType : (type: Type): Type => type;
+  const mismatch = signatureMismatch(base, typed.right, asSeen);
+  if (mismatch !== undefined) return mismatch;
   const wanted = options.regimes ?? REGIMES;
   const verdict = (regime: Regime, compare: () => RegimeVerdict): RegimeVerdict =>
     wanted.includes(regime) ? compare() : notApplied('not asked for');
@@ -189,12 +209,18 @@ const NOTHING_CHANGED: Equivalence = {
   regimes: { grid: UNCHANGED, shadow: UNCHANGED, native: UNCHANGED, special: UNCHANGED },
 };
 
-function signatureMismatch(base: Baseline, after: IRModule): Result<never> | undefined {
+function signatureMismatch(
+  base: Baseline,
+  after: IRModule,
+  asSeen: (type: Type) => Type,
+): Result<never> | undefined {
   const found = after.functions.get(base.entryName);
   if (found === undefined) return fail(noEntry(base.entryName, [...after.functions.keys()]));
   const before = typeOf(base.module, base.entry);
   const now = typeOf(after, found);
-  if (before !== undefined && now !== undefined && typeEqual(before, now)) return undefined;
+  if (before !== undefined && now !== undefined && typeEqual(asSeen(before), asSeen(now))) {
+    return undefined;
+  }
   const shown = (type: typeof now): string => (type === undefined ? 'no type' : printType(type));
   return fail(otherSignature(shown(before), shown(now)));
 }

@@ -51,7 +51,7 @@ export const flipZeros =
     mapFloats(result, (value) => (value === 0 && random() < 0.5 ? -value : value));
 
 /** The value with every float changed; other tensors stay as they are. */
-function mapFloats(value: OpValue, change: (x: number, dtype: DType) => number): OpValue {
+export function mapFloats(value: OpValue, change: (x: number, dtype: DType) => number): OpValue {
   if (!isTensor(value)) {
     // Operators return tuples of tensors of one level.
     return value.map((field) => (isTensor(field) ? changed(field, change) : field));
@@ -59,7 +59,8 @@ function mapFloats(value: OpValue, change: (x: number, dtype: DType) => number):
   return changed(value, change);
 }
 
-const changed = (t: Tensor, change: (x: number, dtype: DType) => number): Tensor =>
+/** The tensor with every float changed; one of another type stays. */
+export const changed = (t: Tensor, change: (x: number, dtype: DType) => number): Tensor =>
   isFloat(t.dtype)
     ? tensor(
         Array.from(toNumbers(t), (x) => change(x, t.dtype)),

@@ -6,6 +6,7 @@ import {
   type IRModule,
   inferTypes,
   mappedTypes,
+  type Type,
   type TypeParts,
 } from '@baton/ir';
 import { cast, dtypeInfo, fromNumbers, type Tensor, toNumbers } from '@baton/tensor';
@@ -60,6 +61,9 @@ const isNarrow = (dtype: DTypeTerm | AttrValue): boolean =>
 const widening: TypeParts = mappedTypes({
   dtype: (dtype) => (isNarrow(dtype) ? 'float64' : dtype),
 });
+
+/** The type with float64 in place of every narrower float. */
+export const widenType = (type: Type): Type => widening.type(type);
 
 /** Replaces the names of narrower floats, in lists too. */
 function widenAttr(value: AttrValue): AttrValue {

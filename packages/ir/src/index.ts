@@ -197,7 +197,6 @@ export {
   funcType,
   type GlobalTypeVar,
   globalTypeVar,
-  isClosed,
   type Kind,
   type LaneDType,
   type RefType,

@@ -36,7 +36,10 @@ import { onnxColumn } from './onnx-form.ts';
 import {
   fasterColumn,
   foldableColumn,
+  joiningColumn,
   ownPaddingColumn,
+  type PrecisionRule,
+  precisionColumn,
   rangeColumn,
   reshapesColumn,
 } from './rewriting.ts';
@@ -100,6 +103,7 @@ const FACTS: {
   ownPadding: ownPaddingColumn,
   range: rangeColumn,
   faster: fasterColumn,
+  joining: joiningColumn,
   sampled: callPatternColumn,
   common: commonColumn,
   onnx: onnxColumn,
@@ -121,6 +125,7 @@ export function defineOp<A>(definition: OpDefinition<A>): OpInfo {
     costOf(args, result, cost(args, result, attrs as A)),
   );
   put(facets, boundsColumn, boundsOf(definition));
+  put(facets, precisionColumn, precisionOf(definition));
   if (scaleAxis !== 'none') put(facets, scaleAxisColumn, scaleAxis);
   return {
     name: definition.name,
@@ -149,6 +154,14 @@ const boundsOf = <A>({ domain, bounds }: OpDefinition<A>): Bounds => ({
     ? {}
     : { facts: (facts, site) => bounds(facts, { ...site, attrs: site.attrs as A }) }),
 });
+
+function precisionOf<A>({ precision, kind, numerics, effect }: OpDefinition<A>): PrecisionRule {
+  if (typeof precision === 'function') return precision;
+  const hasEffect = (effect ?? 'total') !== 'total';
+  const byNumerics = numerics === 'smooth' || hasEffect ? 'never' : 'follow';
+  const stated = precision ?? (kind === 'product' ? 'always' : byNumerics);
+  return () => stated;
+}
 
 function put<T>(facets: Map<Column<never>, unknown>, column: Column<T>, fact: T): void {
   // A column's identity is its key; its type is restored by `OpTable.read`.

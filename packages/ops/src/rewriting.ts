@@ -23,6 +23,33 @@ export type OwnPadding = 'convolution' | 'maximum' | 'mean';
 /** The least and the greatest number that a result can hold besides NaN, by the attributes. */
 export type ResultRange = (attrs: Attrs) => readonly [least: number, most: number];
 
+/**
+ * `op(x, concatenate((v, w))) = concatenate((op(x, v), op(x, w)))`: products of the same data are one
+ * product. The second arguments lie one behind the other along `axis`, and the results along the
+ * only axis whose size changes.
+ */
+export interface Joining {
+  /** The axis of the second argument, of this rank; `undefined` if the call does not join. */
+  readonly axis: (attrs: Attrs, rank: number) => number | undefined;
+  /** The attribute that may state the size of the joined axis. */
+  readonly size?: string;
+  /** Attributes that may state other sizes of the second argument. */
+  readonly restated?: ReadonlyArray<string>;
+}
+
+/**
+ * What an operator does with numbers of a narrower floating-point type.
+ *
+ * - `always`: it computes in the narrow type, where it is much faster: convolutions and products.
+ * - `follow`: it computes in the narrow type if its arguments are narrow.
+ * - `never`: its results would lose too much: exponentials, and sums of many terms.
+ * - `stated`: it takes narrow arguments, and its result has the type that its attributes state.
+ */
+export type Precision = 'always' | 'follow' | 'never' | 'stated';
+
+/** The precision of a call, by its attributes and the largest number of the narrow type. */
+export type PrecisionRule = (attrs: Attrs, largest: number) => Precision;
+
 /** The facts for rewrites in a definition. */
 export interface RewritingFacts {
   /** Default: by value. */
@@ -33,6 +60,10 @@ export interface RewritingFacts {
   readonly range?: ResultRange;
   /** The operator that computes the same faster, with a larger error. Default: none. */
   readonly faster?: string;
+  /** How calls on the same data join. Default: they do not. */
+  readonly joining?: Joining;
+  /** Default: always for products, never for what is smooth or has effects, else follow. */
+  readonly precision?: Precision | PrecisionRule;
 }
 
 /** The requirement for computing a call at compile time. */
@@ -49,3 +80,9 @@ export const rangeColumn: Column<ResultRange> = defineColumn('range');
 
 /** The name of the operator that computes the same faster, with a larger error. */
 export const fasterColumn: Column<string> = defineColumn('faster');
+
+/** How calls on the same data join; absent if they do not. */
+export const joiningColumn: Column<Joining> = defineColumn('joining');
+
+/** What the operator does with numbers of a narrower floating-point type. */
+export const precisionColumn: Column<PrecisionRule> = defineColumn('precision');

@@ -1,7 +1,16 @@
-/** The freedoms with floating-point arithmetic that a pass may declare, in LLVM's words. */
+/** The freedoms with floating-point arithmetic that a pass may declare: LLVM's words, and one more. */
 
 /** Every word, in the order of all lists. */
-export const FAST_MATH = ['nsz', 'nnan', 'ninf', 'reassoc', 'contract', 'arcp', 'afn'] as const;
+export const FAST_MATH = [
+  'nsz',
+  'nnan',
+  'ninf',
+  'reassoc',
+  'contract',
+  'arcp',
+  'afn',
+  'narrow',
+] as const;
 
 /**
  * - `nsz`: the sign of a zero does not matter.
@@ -10,6 +19,7 @@ export const FAST_MATH = ['nsz', 'nnan', 'ninf', 'reassoc', 'contract', 'arcp', 
  * - `contract`: a product and a sum may be rounded once.
  * - `arcp`: a division may become a product with the reciprocal.
  * - `afn`: a function may be replaced by an approximation.
+ * - `narrow`: a value may be rounded to a narrower type, the result's too.
  *
  * **Source** LLVM Language Reference, "Fast-Math Flags".
  */

@@ -1,5 +1,5 @@
 /** Every diagnostic of the passes, one constructor each. */
-import { type Diagnostic, diagnostic, showOption, suggestion } from '@baton/base';
+import { type Diagnostic, diagnostic, type Span, showOption, suggestion } from '@baton/base';
 
 /** An optimization level that does not exist. */
 export const unknownLevel = (found: unknown, highest: number): Diagnostic =>
@@ -12,6 +12,13 @@ export const unknownLevel = (found: unknown, highest: number): Diagnostic =>
 export const unknownEntry = (name: string, known: ReadonlyArray<string>): Diagnostic =>
   diagnostic('PASS_NO_ENTRY', `expected a function @${name} as an entry, found none`, {
     hint: suggestion(name, known, '@'),
+  });
+
+/** An operator whose table does not say what it does with narrow numbers. */
+export const missingPrecision = (name: string, span: Span | undefined): Diagnostic =>
+  diagnostic('MIXED_PRECISION_MISSING', `expected a precision of ${name}, found none`, {
+    span,
+    hint: "state it in the column `precision`, or set `missingOpMode` to 'warn'",
   });
 
 /** An EtaExpand that expands neither constructors nor global functions. */

@@ -14,6 +14,8 @@ import * as passes from './passes.ts';
 
 export { isOpaque, isPrimitive, type Visible, visibleIn, withTypeOf } from '@baton/pass-manager';
 export type { CanonicalizeOpsOptions } from './canonicalize-ops.ts';
+export type { CombineParallelOptions } from './combine-parallel/combine-parallel.ts';
+export type { CombineParallelDenseOptions } from './combine-parallel/dense.ts';
 export type { ConfigurablePass } from './configurable.ts';
 export type { DeadCodeOptions } from './dead-code-elimination.ts';
 export type { CommonSubexprOptions } from './eliminate-common-subexpr.ts';
@@ -27,10 +29,7 @@ export type { CompositePattern } from './merge-composite.ts';
 export { type Figures, figuresOf, neverWorse } from './never-worse.ts';
 export { checkBasicBlockNormalForm } from './normal-forms/basic-block-normal-form.ts';
 export { type OptimizationLevel, type OptimizeOptions, optimize } from './optimize.ts';
-export {
-  MAX_EVALUATION_STEPS,
-  type PartialEvaluateOptions,
-} from './partial-evaluate/partial-evaluate.ts';
 export type { RemoveUnusedOptions } from './remove-unused-functions.ts';
 export type { SimplifyInferenceOptions } from './simplify-inference.ts';
+export type { MixedPrecisionOptions } from './to-mixed-precision/to-mixed-precision.ts';
 export { passes };

@@ -28,17 +28,27 @@ export function deviationUnderNoise(
   return deviation(run, m, base, () => noise(epsilon, random));
 }
 
+/** A disturbance of one run: of the results of operators, and of the inputs. */
+export interface Disturbance {
+  readonly watch: Watch;
+  readonly inputs: (inputs: ReadonlyArray<Value>) => ReadonlyArray<Value>;
+}
+
 /** The move of results under other runs of the program. */
-export function deviation(
+export const deviation = (run: Runner, m: IRModule, base: Run, watchFor: () => Watch): Deviation =>
+  deviationUnder(run, m, base, () => ({ watch: watchFor(), inputs: (inputs) => inputs }));
+
+/** The move of results when each run has a disturbance of its own. */
+export function deviationUnder(
   run: Runner,
   m: IRModule,
   base: Run,
-  watchFor: () => Watch,
-  inputsFor: (inputs: ReadonlyArray<Value>) => ReadonlyArray<Value> = (inputs) => inputs,
+  disturbance: () => Disturbance,
 ): Deviation {
   const moved = base.results.map((t) => new Float64Array(toNumbers(t).length));
   for (let i = 0; i < NOISY_RUNS; i++) {
-    const noisy = run(m, inputsFor(base.inputs), watchFor());
+    const { watch, inputs } = disturbance();
+    const noisy = run(m, inputs(base.inputs), watch);
     if (typeof noisy === 'string') return () => Number.POSITIVE_INFINITY;
     for (const [output, t] of base.results.entries()) {
       widenTo(moved[output] ?? new Float64Array(0), t, noisy.results[output]);

@@ -1,10 +1,13 @@
 /** The grid: inputs on which nothing rounds, so that results are equal to the bit. */
 import type { IRModule } from '@baton/ir';
 import type { FastMath } from '@baton/pass-manager';
-import { absoluteError } from '@baton/tensor';
-import { type Baseline, finiteShare, makeRoomWatch } from '../baseline.ts';
+import { absoluteError, castNumber } from '@baton/tensor';
+import { type Baseline, finiteShare, makeRoomWatch, mapInputs } from '../baseline.ts';
+import { changed, mapFloats } from '../observe.ts';
+import type { Run } from '../run.ts';
 import { notApplied, type RegimeVerdict } from '../verdicts.ts';
 import { compareResults, type Rule } from './compare.ts';
+import { makeNarrowWatch, type Spacing } from './narrow.ts';
 import { runAgain, verdictOf } from './verdict.ts';
 
 /**
@@ -19,12 +22,31 @@ export function compareOnGrid(
   const expected = base.grid();
   if ('_tag' in expected) return expected;
   const room = makeRoomWatch();
-  const found = runAgain(base, after, expected, room.watch);
+  const narrow = makeNarrowWatch();
+  const found = runAgain(base, after, expected, (name, attrs, result) =>
+    room.watch(name, attrs, narrow.watch(name, attrs, result)),
+  );
   if ('_tag' in found) return found;
+  const spacing = needs.includes('narrow') ? narrow.narrowest() : undefined;
+  if (spacing !== undefined && !fitsIn(base, expected, spacing)) {
+    return notApplied('the first program has numbers that a narrower type has not');
+  }
   if (!room.isExact(found.results)) return notApplied('the second program rounds on the grid');
   const rule = needs.includes('nsz') ? VALUES : BITS;
   const compared = compareResults(expected.results, found.results, () => rule);
   return verdictOf(expected, compared, finiteShare(expected.results));
+}
+
+/** Whether every number of the first program is one of a narrow type, so that nothing rounds. */
+function fitsIn(base: Baseline, run: Run, { dtype }: Spacing): boolean {
+  let fits = true;
+  const check = (x: number): number => {
+    fits &&= Object.is(castNumber(x, dtype), x);
+    return x;
+  };
+  const inputs = mapInputs(run.inputs, (t) => changed(t, check));
+  base.run(base.module, inputs, (_name, _attrs, result) => mapFloats(result, check));
+  return fits;
 }
 
 const BITS: Rule = {

@@ -13,9 +13,10 @@ import {
 } from '@baton/tensor';
 import type { Baseline } from '../baseline.ts';
 import type { Run } from '../run.ts';
-import type { RegimeVerdict } from '../verdicts.ts';
+import { notApplied, type RegimeVerdict } from '../verdicts.ts';
 import { type Rule, relativeError } from './compare.ts';
-import { type Deviation, deviationUnderNoise, largerOf } from './deviation.ts';
+import { type Deviation, deviationUnder, deviationUnderNoise, largerOf } from './deviation.ts';
+import { makeNarrowWatch, makeRounding } from './narrow.ts';
 import { type Moved, runAgain, verdictUnderNoise } from './verdict.ts';
 
 /** The second program's error may be this many times the first's. */
@@ -28,7 +29,9 @@ export const ULPS = 4;
  * Compares in the program's own types, by the distance from the float64 run. The first program's
  * error on these inputs may be small by luck: noise of the size of the narrowest type's rounding
  * estimates its normal error. A pass that needs `reassoc` may round in more places than an operator
- * that it spells out: then the noise of its result counts, too.
+ * that it spells out: then the noise of its result counts, too. For a pass that needs `narrow`, the
+ * noise has the size of the narrowest type's rounding in the second program, and moves inputs, too;
+ * nothing is said about numbers that leave the range of that type.
  */
 export function compareNative(
   base: Baseline,
@@ -39,19 +42,30 @@ export function compareNative(
   const runs = base.continuous();
   if ('_tag' in runs) return runs;
   const { native, finiteShare } = runs;
-  const found = runAgain(base, after, native);
+  const narrow = needs.includes('narrow') ? makeNarrowWatch() : undefined;
+  const found = runAgain(base, after, native, narrow?.watch);
   if ('_tag' in found) return found;
+  if (narrow?.hasOverflowed()) return notApplied('a number left the range of a narrower type');
+  const spacing = narrow?.narrowest();
   const reference = runs.wide ?? native;
   const ruleFor = (output: number, t: Tensor, moved: Moved): Rule =>
-    nativeRule(t, exactOf(reference, output, t), moved);
+    nativeRule(t, exactOf(reference, output, t), moved, spacing?.epsilon);
   const noise = (): Deviation => {
     const wide = base.wide();
     const m = runs.wide === undefined || isLeft(wide) ? base.module : wide.right;
     const random = base.random('native noise');
-    const moved = (program: IRModule): Deviation =>
-      deviationUnderNoise(base.run, program, reference, epsilonOf(native), random);
+    const moved = (program: IRModule): Deviation => {
+      if (spacing === undefined) {
+        return deviationUnderNoise(base.run, program, reference, epsilonOf(native), random);
+      }
+      // The second program may compute something else: its own results are what moves.
+      const own = program === m ? reference : base.run(program, reference.inputs);
+      if (typeof own === 'string') return () => 0;
+      return deviationUnder(base.run, program, own, makeRounding(spacing, random));
+    };
     const own = moved(m);
-    const mayRound = needs.includes('reassoc') && wideAfter !== undefined && isRight(wideAfter);
+    const roundsElsewhere = needs.includes('reassoc') || spacing !== undefined;
+    const mayRound = roundsElsewhere && wideAfter !== undefined && isRight(wideAfter);
     return mayRound ? largerOf(own, moved(wideAfter.right)) : own;
   };
   return verdictUnderNoise(native, found, finiteShare, ruleFor, noise);
@@ -79,8 +93,12 @@ function exactOf(reference: Run, output: number, native: Tensor): Tensor {
 
 const sameSize = (a: Tensor, b: Tensor): boolean => toNumbers(a).length === toNumbers(b).length;
 
-function nativeRule(native: Tensor, exact: Tensor, moved: Moved): Rule {
-  const epsilon = EPSILON[native.dtype] ?? 0;
+function nativeRule(
+  native: Tensor,
+  exact: Tensor,
+  moved: Moved,
+  epsilon = EPSILON[native.dtype] ?? 0,
+): Rule {
   const exactValues = toNumbers(exact);
   const scale = rootMeanSquare(exactValues);
   const nativeValues = toNumbers(native);

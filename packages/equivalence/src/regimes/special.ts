@@ -5,7 +5,7 @@ import { absoluteError, type DType, rootMeanSquare, type Tensor, toNumbers } fro
 import { type Baseline, finiteShare } from '../baseline.ts';
 import { flipZeros, noiseNearZero, resultTensors, type Watch } from '../observe.ts';
 import type { Run } from '../run.ts';
-import type { Applied, RegimeVerdict } from '../verdicts.ts';
+import { type Applied, notApplied, type RegimeVerdict } from '../verdicts.ts';
 import { type Compared, compareResults, type Rule } from './compare.ts';
 import { deviation, largerOf } from './deviation.ts';
 import { runAgain, verdictOf } from './verdict.ts';
@@ -42,6 +42,7 @@ export function compareSpecial(
   after: IRModule,
   needs: ReadonlyArray<FastMath>,
 ): RegimeVerdict {
+  if (needs.includes('narrow')) return notApplied('a narrower type has other special values');
   const leftOut = { nan: needs.includes('nnan'), infinity: needs.includes('ninf') };
   const runs = base.special(leftOut);
   if ('_tag' in runs) return runs;

@@ -1,6 +1,6 @@
 /** Verdicts from comparisons. */
 import type { IRModule } from '@baton/ir';
-import type { Tensor } from '@baton/tensor';
+import { cast, isFloat, type Tensor } from '@baton/tensor';
 import type { Baseline } from '../baseline.ts';
 import type { Watch } from '../observe.ts';
 import type { Run } from '../run.ts';
@@ -27,8 +27,13 @@ export function runAgain(base: Baseline, m: IRModule, expected: Run, watch?: Wat
   const [wanted, answer] = [expected.effects, found.effects].map(
     (effects) => `effects: ${effects.join('; ') || 'none'}`,
   ) as [string, string];
-  return wanted === answer ? found : whollyDifferent(expected, wanted, answer);
+  if (wanted !== answer) return whollyDifferent(expected, wanted, answer);
+  return { ...found, results: found.results.map((t, i) => inTypeOf(t, expected.results[i])) };
 }
+
+/** A float in the type of another, which may be wider: the signatures have been compared. */
+const inTypeOf = (t: Tensor, as: Tensor | undefined): Tensor =>
+  as !== undefined && isFloat(t.dtype) && isFloat(as.dtype) ? cast(t, as.dtype) : t;
 
 /** The size of the noise's effect on an element, or 0 as long as no noise is needed. */
 export type Moved = (element: number) => number;

@@ -18,6 +18,8 @@ export interface NodeScopes {
   readonly scopeOf: (node: Expr) => Scope | undefined;
   /** The place that opens a scope; `undefined` for the root. */
   readonly placeOf: (scope: Scope) => ScopePlace | undefined;
+  /** The scopes inside, each with the place that opens it. */
+  readonly opened: () => Iterable<readonly [Scope, ScopePlace]>;
 }
 
 /**
@@ -47,6 +49,7 @@ export function nodeScopes(expr: Expr, opens: Opens = opensScope): NodeScopes {
     root,
     scopeOf: (node) => scopes.get(node),
     placeOf: (scope) => places.get(scope),
+    opened: () => places.entries(),
   };
 }
 

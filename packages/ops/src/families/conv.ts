@@ -1,5 +1,6 @@
 /** Convolutions in 1, 2 and 3 dimensions: one relation and one kernel for all layouts. */
 import {
+  type Attrs,
   anyDim,
   type Dim,
   describeDim,
@@ -21,6 +22,7 @@ import { SPATIAL, typeInLayout } from '../relation/in-layout.ts';
 import { report } from '../relation/known.ts';
 import { windowAxes, windowDims } from '../relation/window.ts';
 import { toldPadding } from '../relay-text.ts';
+import { layoutAttr, letterAxes } from '../scale-axis/layout.ts';
 import {
   type Convolving,
   type ConvolvingAttrs,
@@ -57,8 +59,15 @@ export function convolution(spec: Convolution): OpInfo {
     ...sumsProducts,
     sampled: { as: 'convolution', rank, isTransposed: false },
     ownPadding: 'convolution',
+    joining: { axis: outputsAxis, size: 'channels', restated: ['kernel_size'] },
     ...(rank === 1 ? { relayText: { told: toldPadding } } : {}),
   });
+}
+
+/** The axis of all outputs of a weight, unless they belong to groups, or lie in blocks. */
+function outputsAxis(attrs: Attrs): number | undefined {
+  const axes = letterAxes(layoutAttr(attrs, 'kernel_layout'), 'O');
+  return attrs.groups === 1 && axes?.block === undefined ? axes?.main : undefined;
 }
 
 function convType(

@@ -93,6 +93,7 @@ export const avgPooling = ({ name, rank }: Pool): OpInfo =>
     },
     cost: (_args, result, attrs) => poolFlops(result, attrs),
     scaleAxis: avgPoolScale,
+    precision: 'follow',
     sampled: { as: 'pool', rank, of: 'avg' },
     ownPadding: 'mean',
     examples: windowExamples(rank),

@@ -110,6 +110,7 @@ export function resizing(spec: Resize): OpInfo {
     },
     cost: (_args, result, { method }) => elementCount(result) * TAPS[method] * 2 * rank,
     ...interpolates,
+    precision: 'follow',
     sampled: { as: 'resize', rank },
   });
 }

@@ -47,6 +47,7 @@ export const scanning = ({ combine, ...facts }: Scan): OpInfo =>
     cost: perInputElement,
     fusion: 'opaque',
     kind: 'other',
+    precision: 'never',
     scaleAxis: 'none',
     relayText: { record: 'relay.attrs.ScanopAttrs' },
     sampled: 'running along an axis',

@@ -42,7 +42,7 @@ export const GROUPS: ReadonlyArray<Group> = [
   ownGroup('scales', ['scale-chains', 'scale-inputs', 'scale-results']),
   ownGroup('layers', ['batch-norm', 'bias', 'padding']),
   ownGroup('algebra', ['arith', 'constants', 'casts', 'movement', 'like']),
-  ownGroup('functions', ['smooth']),
+  ownGroup('functions', ['smooth', 'parallel']),
   ownGroup('structure', ['duplicates', 'dead', 'unused-functions', 'fusable', 'normal-form']),
   { name: 'language', focus: [], isWholeLanguage: true, programs: LANGUAGE_PROGRAMS },
 ];
@@ -63,8 +63,10 @@ const SPECIAL: Readonly<Partial<Record<string, string>>> = {
   rewrite: 'algebra',
   etaExpand: 'language',
   lambdaLift: 'language',
-  partialEvaluate: 'language',
   fastMath: 'functions',
+  combineParallelConv2d: 'functions',
+  combineParallelDense: 'functions',
+  combineParallelBatchMatmul: 'functions',
 };
 
 /** Passes that undo others run on the results of these, under a name that says so. */
@@ -74,10 +76,13 @@ const AFTER: Readonly<Record<string, { readonly first: Pass; readonly name: stri
   inline: { first: outline, name: 'inline(after outline)' },
 };
 
-/** Passes that do only what they are given to do. */
+/** Passes that do only what they are given to do, or more of it. */
 const GIVEN: Readonly<Record<string, Pass>> = {
   mergeComposite: passes.mergeComposite(composites),
   rewrite: passes.rewrite(rules),
+  combineParallelConv2d: passes.combineParallelConv2d({ minBranches: 2 }),
+  combineParallelDense: passes.combineParallelDense({ minBranches: 2 }),
+  combineParallelBatchMatmul: passes.combineParallelBatchMatmul({ minBranches: 2 }),
 };
 
 /** Passes with options, for rows of their tables that need them. */
@@ -91,8 +96,11 @@ const VARIANTS: ReadonlyArray<Enrolled> = [
     sequential([outline, passes.inline({ maxNodes: 4 })]),
   ),
   {
-    ...variant('partialEvaluate(maxSteps 12)', passes.partialEvaluate({ maxSteps: 12 })),
-    group: 'language',
+    ...variant(
+      'combineParallelDense(flat)',
+      passes.combineParallelDense({ minBranches: 2, toBatch: false }),
+    ),
+    group: 'functions',
   },
   {
     ...variant('removeUnusedFunctions(no entries)', passes.removeUnusedFunctions({ entries: [] })),

@@ -4,6 +4,7 @@ import type { Motif } from '../generate/motif.ts';
 import { arithmetic } from './arithmetic.ts';
 import { biases, normalizations, paddings } from './images.ts';
 import { casting, likes, movement } from './movement.ts';
+import { parallel } from './parallel.ts';
 import { scaleChains, scaledInputs, scaledResults } from './scale-chains.ts';
 import { smooth } from './smooth.ts';
 import { constants, deadCode, duplicates, fusable, normalForms } from './structure.ts';
@@ -22,6 +23,7 @@ export type Focus =
   | 'arith'
   | 'like'
   | 'smooth'
+  | 'parallel'
   | 'duplicates'
   | 'dead'
   | 'unused-functions'
@@ -42,6 +44,7 @@ export const MOTIFS: { readonly [F in Focus]: ReadonlyArray<Motif> } = {
   arith: arithmetic,
   like: likes,
   smooth,
+  parallel,
   duplicates,
   dead: deadCode,
   'unused-functions': [],

@@ -9,6 +9,7 @@ export const divide = broadcastBinary({
   scalar: math.div(x, y),
   flops: 1,
   numerics: 'smooth',
+  precision: 'follow',
   bounds: quotient,
   sampled: 'division of floats',
   onnx: { opType: 'Div', versions: [7, 13, 14] },

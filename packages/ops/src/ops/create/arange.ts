@@ -61,6 +61,7 @@ export const arange = defineOp({
   cost: noFlops,
   ...standsAlone,
   numerics: 'exact',
+  precision: 'never',
   bounds: within(-32, 32, 3),
   relayText: { told: toldAsIs('dtype'), unset: { start: null, stop: null, step: null } },
   examples: [

@@ -34,6 +34,7 @@ export const batchMatmul = defineOp({
   cost: (args, result, attrs) => productFlops(args, elementCount(result), attrs.transpose_a),
   ...sumsProducts,
   scaleAxis: matmulScale,
+  joining: { axis: ({ transpose_b: isTransposed }) => (isTransposed ? 1 : 2) },
   sampled: 'a product of batches',
   examples: [
     { args: [f32(2, 3, 5), f32(2, 5, 7)], result: f32(2, 3, 7) },

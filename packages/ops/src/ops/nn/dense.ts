@@ -28,6 +28,7 @@ export const dense = defineOp({
   cost: (args, result) => productFlops(args, elementCount(result), false),
   ...sumsProducts,
   scaleAxis: denseScale,
+  joining: { axis: () => 0, size: 'units' },
   relayText: { told: toldAsIs('units') },
   sampled: 'a matrix product',
   common: true,

@@ -23,6 +23,7 @@ export const leakyRelu = defineOp({
   fusion: 'elemwise',
   kind: 'elementwise',
   numerics: 'smooth',
+  precision: 'follow',
   domain: 'any',
   bounds: sloped,
   scaleAxis: rectifierScale,

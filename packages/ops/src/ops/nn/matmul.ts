@@ -44,6 +44,7 @@ export const matmul = defineOp({
   cost: (args, result, attrs) => productFlops(args, elementCount(result), attrs.transpose_a),
   ...sumsProducts,
   scaleAxis: matmulScale,
+  joining: { axis: ({ transpose_b: isTransposed }) => (isTransposed ? 0 : 1), size: 'units' },
   relayText: { told: toldAsIs('units') },
   sampled: 'a matrix product',
   examples: [

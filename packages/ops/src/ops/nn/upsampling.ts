@@ -61,6 +61,7 @@ export const upsampling: OpInfo = defineOp({
   },
   cost: (_args, result, { method }) => elementCount(result) * TAPS[METHODS[method]] * 4,
   ...interpolates,
+  precision: 'follow',
   sampled: 'enlarged',
   examples: [
     { args: [f32(1, 2, 3, 4)], attrs: { scale_h: 2, scale_w: 1.5 }, result: f32(1, 2, 6, 6) },

@@ -22,6 +22,7 @@ export const collapseSumLike = defineOp({
   kernel: (args, _attrs, out) => sumTo(args.tensor(0), out.shape, out),
   ...reduces,
   numerics: 'exact',
+  precision: 'never',
   domain: 'any',
   bounds: sumOfMany,
   sampled: 'summed like another',

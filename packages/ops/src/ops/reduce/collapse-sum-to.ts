@@ -27,6 +27,7 @@ export const collapseSumTo = defineOp({
   kernel: (args, _attrs, out) => sumTo(args.tensor(0), out.shape, out),
   ...reduces,
   numerics: 'exact',
+  precision: 'never',
   domain: 'any',
   bounds: sumOfMany,
   relayText: {

@@ -8,6 +8,7 @@ export const prod = reduction({
   doc: 'The product of elements; of bools, whether all are true.',
   kernel,
   numerics: 'exact',
+  precision: 'never',
   domain: [[-1, 1]],
   bounds: productOfMany,
 });

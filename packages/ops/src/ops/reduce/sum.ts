@@ -8,6 +8,7 @@ export const sum = reduction({
   doc: 'The sum of elements; of bools, whether any is true.',
   kernel,
   numerics: 'exact',
+  precision: 'never',
   domain: 'any',
   bounds: sumOfMany,
 });

@@ -25,6 +25,7 @@ export const cast = defineOp({
   cost: noFlops,
   ...actsOnElements,
   numerics: 'discontinuous',
+  precision: 'stated',
   bounds: anyOf,
   sampled: 'to another dtype',
   examples: [

@@ -25,6 +25,8 @@ export const clip = defineOp({
   fusion: 'elemwise',
   kind: 'elementwise',
   numerics: 'exact',
+  precision: ({ a_min: low, a_max: high }, largest) =>
+    Math.max(Math.abs(Number(low)), Math.abs(Number(high))) > largest ? 'never' : 'follow',
   domain: 'any',
   bounds: ([data = ZERO], { attrs: { a_min: low, a_max: high } }) => {
     const into = (value: number): number => Math.min(Math.max(value, low), high);

@@ -9,6 +9,7 @@ export const fastErf = unaryFloat({
   scalar: math.erf(x),
   flops: 1,
   numerics: 'smooth',
+  precision: 'follow',
   domain: 'any',
   bounds: within(-1, 1),
 });

@@ -9,6 +9,7 @@ export const fastExp = unaryFloat({
   scalar: math.exp(x),
   flops: 1,
   numerics: 'smooth',
+  precision: 'follow',
   domain: [[-32, 5]],
   bounds: rising(Math.exp),
 });

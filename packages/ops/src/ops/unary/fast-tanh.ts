@@ -9,6 +9,7 @@ export const fastTanh = unaryFloat({
   scalar: math.tanh(x),
   flops: 1,
   numerics: 'smooth',
+  precision: 'follow',
   domain: 'any',
   bounds: within(-1, 1),
 });

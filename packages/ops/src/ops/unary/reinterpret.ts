@@ -53,6 +53,7 @@ export const reinterpret = defineOp({
   cost: noFlops,
   ...actsOnElements,
   numerics: 'discontinuous',
+  precision: 'never',
   bounds: within(-1e30, 1e30),
   examples: [{ args: [f32(2, 3)], attrs: { dtype: 'int32' }, result: i32(2, 3) }],
 });

@@ -9,6 +9,7 @@ export const rsqrt = unaryFloat({
   scalar: math.div(1, math.sqrt(x)),
   flops: 1,
   numerics: 'smooth',
+  precision: 'follow',
   domain: [[0.125, 65536]],
   bounds: ([x = ZERO]) => between(0, 1 / Math.sqrt(Math.max(x.lo, 0.01))),
 });

@@ -9,6 +9,7 @@ export const sigmoid = unaryFloat({
   scalar: math.div(1, math.add(1, math.exp(math.neg(x)))),
   flops: 3,
   numerics: 'smooth',
+  precision: 'follow',
   domain: 'any',
   bounds: within(0, 1),
   onnx: { opType: 'Sigmoid', versions: [6, 13] },

@@ -9,6 +9,7 @@ export const sqrt = unaryFloat({
   scalar: math.sqrt(x),
   flops: 1,
   numerics: 'smooth',
+  precision: 'follow',
   domain: [[0, 65536]],
   bounds: rising(Math.sqrt),
   onnx: { opType: 'Sqrt', versions: [6, 13] },

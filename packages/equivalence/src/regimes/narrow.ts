@@ -1,0 +1,66 @@
+/** A second program that computes in a narrower type than the first: the size of its rounding. */
+import type { Random } from '@baton/base';
+import { castNumber, type DType, toNumbers } from '@baton/tensor';
+import { mapInputs } from '../baseline.ts';
+import { changed, mapFloats, resultTensors, type Watch } from '../observe.ts';
+import type { Disturbance } from './deviation.ts';
+
+/** The spacing of a type's numbers: around 1, and around 0. */
+export interface Spacing {
+  readonly dtype: DType;
+  readonly epsilon: number;
+  readonly least: number;
+}
+
+/** From narrow to wide. */
+const SPACINGS: ReadonlyArray<Spacing> = [
+  { dtype: 'bfloat16', epsilon: 2 ** -7, least: 2 ** -133 },
+  { dtype: 'float16', epsilon: 2 ** -10, least: 2 ** -24 },
+];
+
+/** What was seen of a program that may compute in a narrow type. */
+export interface NarrowWatch {
+  readonly watch: Watch;
+  /** The narrowest type that has arisen; `undefined` if none is narrow. */
+  readonly narrowest: () => Spacing | undefined;
+  /** Whether a number of that type has left its range. */
+  readonly hasOverflowed: () => boolean;
+}
+
+/** Watches for narrow types. */
+export function makeNarrowWatch(): NarrowWatch {
+  const seen = new Set<DType>();
+  let overflowed = false;
+  return {
+    watch: (_name, _attrs, result) => {
+      for (const t of resultTensors(result)) {
+        if (!SPACINGS.some(({ dtype }) => dtype === t.dtype)) continue;
+        seen.add(t.dtype);
+        overflowed ||= !toNumbers(t).every(Number.isFinite);
+      }
+      return result;
+    },
+    narrowest: () => SPACINGS.find(({ dtype }) => seen.has(dtype)),
+    hasOverflowed: () => overflowed,
+  };
+}
+
+/**
+ * The rounding to a narrow type as disturbances, each for one run: the first rounds every number to
+ * the type, the others move it by up to one spacing.
+ */
+export function makeRounding(
+  { dtype, epsilon, least }: Spacing,
+  random: Random,
+): () => Disturbance {
+  let runs = 0;
+  const moved = (x: number): number =>
+    x * (1 + epsilon * (2 * random() - 1)) + least * (2 * random() - 1);
+  return (): Disturbance => {
+    const change = runs++ === 0 ? (x: number) => castNumber(x, dtype) : moved;
+    return {
+      watch: (_name, _attrs, result) => mapFloats(result, change),
+      inputs: (inputs) => mapInputs(inputs, (t) => changed(t, change)),
+    };
+  };
+}
