@@ -117,10 +117,10 @@ export const rooms = {
     'explain rules',
   ],
   'packages/passes': [
-    'configurable diagnostics facts operator-rows',
+    'configurable constant-call diagnostics facts operator-rows',
     'forward-rewrite',
     '*',
-    'fold-scale-axis',
+    'fold-scale-axis partial-evaluate',
     'simplify-inference',
     'never-worse optimize passes',
   ],

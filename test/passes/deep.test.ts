@@ -1,10 +1,12 @@
 /** Every exported pass on programs that overflow any recursion. */
 import { orThrow } from '@baton/base';
 import {
+  call,
   constant,
   type Expr,
   func,
   type IRModule,
+  ifElse,
   inferTypes,
   irModule,
   letIn,
@@ -62,6 +64,16 @@ const letChain = (
   );
 };
 
+/** A recursive function that applies `nn.relu` after each call of itself. */
+function countdown(depth: number, x: Expr): Expr {
+  const f = variable('f');
+  const n = variable('n', tensorType([], 'int32'));
+  const number = (value: number): Expr => constant(scalar(value, 'int32'));
+  const next = relu(call(f, [op('subtract', n, number(1))]));
+  const body = func([n], ifElse(op('equal', n, number(0)), x, next), { retType: vector });
+  return letIn(f, body, call(f, [number(depth)]));
+}
+
 /** Programs for every pass. */
 const PROGRAMS: ReadonlyArray<readonly [string, () => IRModule]> = [
   ['chained calls', () => program((x) => chain(DEPTH, x, (e) => op('nn.relu', e)))],
@@ -96,6 +108,12 @@ const FOCUSED: ReadonlyArray<readonly [string, Pass, number, () => IRModule]> = 
     passes.deadCodeElimination({ inlineOnce: true }),
     DEPTH,
     () => program((x) => letChain(x, relu, (last) => last)),
+  ],
+  [
+    'a recursion on a number is taken apart',
+    passes.partialEvaluate,
+    DEPTH,
+    () => program((x) => countdown(DEPTH, x)),
   ],
   [
     'a scale passes many calls forward',

@@ -197,6 +197,7 @@ export {
   funcType,
   type GlobalTypeVar,
   globalTypeVar,
+  isClosed,
   type Kind,
   type LaneDType,
   type RefType,

@@ -23,10 +23,8 @@ import {
   type CallEvaluator,
   evaluateCall,
   foldableColumn,
-  isWorthStoring,
   type OpValue,
   staticTensor,
-  typeOfValue,
 } from '@baton/ops';
 import {
   type Count,
@@ -42,6 +40,7 @@ import {
 } from '@baton/pass-manager';
 import { isTensor, readNumber, splat } from '@baton/tensor';
 import { type ConfigurablePass, configurable } from './configurable.ts';
+import { computed, REASONS_TO_KEEP } from './constant-call.ts';
 import { operatorRows } from './operator-rows.ts';
 
 const ROWS = [
@@ -54,10 +53,7 @@ const ROWS = [
   'projection',
   'kept: unknown condition',
   'kept: stateful field',
-  'kept: stateful operator',
-  'kept: no argument',
-  'kept: dropout',
-  'kept: too large',
+  ...REASONS_TO_KEEP,
 ] as const;
 
 type Row = (typeof ROWS)[number] | OperatorRow;
@@ -226,33 +222,18 @@ function foldedCall(
   const args = node.args.map((arg) => values.get(get(arg)));
   const known = args.filter((arg) => arg !== undefined);
   if (known.length !== args.length) return undefined;
-  const reason = reasonToKeep(m, typeOf(m, call) ?? typeOf(m, node), name, known);
-  if (reason !== undefined) {
-    if (reason !== 'annotation') count(reason);
+  const type = typeOf(m, call) ?? typeOf(m, node);
+  const found = computed(m, { call: node, name, type, args: known }, evaluate);
+  if (found === undefined) return undefined;
+  if (typeof found === 'string') {
+    count(found);
     return undefined;
   }
-  const value = evaluate(m.ops, node, known);
-  if (isLeft(value)) return undefined;
+  const { value } = found;
   count('call');
   if (known.some((arg) => !isTensor(arg))) count('call with a tuple');
-  if (!isTensor(value.right)) count('call that gives a tuple');
-  return toExpr(value.right, foldedSpan(node, get));
-}
-
-/** The reason why a call on known arguments is not evaluated, if there is one. */
-function reasonToKeep(
-  m: IRModule,
-  type: Type | undefined,
-  name: string,
-  args: ReadonlyArray<OpValue>,
-): Extract<Row, `kept: ${string}`> | 'annotation' | undefined {
-  const op = m.ops.get(name);
-  const foldable = m.ops.read(foldableColumn, name) ?? 'by value';
-  if (op === undefined || op.nonComputational || foldable === 'annotation') return 'annotation';
-  if (op.effect === 'stateful') return 'kept: stateful operator';
-  if (args.length === 0) return 'kept: no argument';
-  if (foldable === 'removed') return 'kept: dropout';
-  return isWorthStoring(type, args.map(typeOfValue)) ? undefined : 'kept: too large';
+  if (!isTensor(value)) count('call that gives a tuple');
+  return toExpr(value, foldedSpan(node, get));
 }
 
 /** The value of a call such as `shape_of(e)`, which depends only on the type of `e`. */

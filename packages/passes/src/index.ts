@@ -29,6 +29,10 @@ export type { CompositePattern } from './merge-composite.ts';
 export { type Figures, figuresOf, neverWorse } from './never-worse.ts';
 export { checkBasicBlockNormalForm } from './normal-forms/basic-block-normal-form.ts';
 export { type OptimizationLevel, type OptimizeOptions, optimize } from './optimize.ts';
+export {
+  MAX_EVALUATION_STEPS,
+  type PartialEvaluateOptions,
+} from './partial-evaluate/partial-evaluate.ts';
 export type { RemoveUnusedOptions } from './remove-unused-functions.ts';
 export type { SimplifyInferenceOptions } from './simplify-inference.ts';
 export type { MixedPrecisionOptions } from './to-mixed-precision/to-mixed-precision.ts';

@@ -63,6 +63,7 @@ const SPECIAL: Readonly<Partial<Record<string, string>>> = {
   rewrite: 'algebra',
   etaExpand: 'language',
   lambdaLift: 'language',
+  partialEvaluate: 'language',
   fastMath: 'functions',
   combineParallelConv2d: 'functions',
   combineParallelDense: 'functions',
@@ -101,6 +102,10 @@ const VARIANTS: ReadonlyArray<Enrolled> = [
       passes.combineParallelDense({ minBranches: 2, toBatch: false }),
     ),
     group: 'functions',
+  },
+  {
+    ...variant('partialEvaluate(maxSteps 12)', passes.partialEvaluate({ maxSteps: 12 })),
+    group: 'language',
   },
   {
     ...variant('removeUnusedFunctions(no entries)', passes.removeUnusedFunctions({ entries: [] })),

@@ -1,0 +1,186 @@
+/**
+ * PartialEvaluate: computes at compile time what does not depend on unknown arguments.
+ * [passes §13](https://batonjs.github.io/baton/spec/passes#13).
+ */
+import { aLimit, isLeft, isRight, type Result, right } from '@baton/base';
+import {
+  binders,
+  children,
+  type Expr,
+  type Func,
+  type IRModule,
+  inferTypes,
+  isTotal,
+  postOrderExprs,
+  structuralEqual,
+  withFunctions,
+} from '@baton/ir';
+import { evaluateCall } from '@baton/ops';
+import {
+  type Count,
+  inferType,
+  isOpaque,
+  pass,
+  type RunningContext,
+  visibleIn,
+  withBody,
+} from '@baton/pass-manager';
+import { type ConfigurablePass, configurable } from '../configurable.ts';
+import { toANormalForm } from '../normal-forms/a-normal-form.ts';
+import { isAtom } from '../normal-forms/walk.ts';
+import { type Given, Machine, type Own } from './machine.ts';
+import { ROWS, type Row } from './rows.ts';
+
+/** The default limit of the steps through called functions. */
+export const MAX_EVALUATION_STEPS = 100_000;
+
+const ENTRY = 'main';
+
+/** The options of {@link partialEvaluate}. */
+export interface PartialEvaluateOptions {
+  /**
+   * The number of steps through the bodies of called functions, one for each binding, after which
+   * calls stay: of those of `main` first. Default: {@link MAX_EVALUATION_STEPS}.
+   */
+  readonly maxSteps?: number;
+}
+
+/**
+ * Evaluates each function with unknown arguments, as far as its values are known, and writes what is
+ * left:
+ *
+ * ```
+ * let %f = fn (%n: int32) -> int32 { if (%n == 0) { 0 } else { %n + %f(%n - 1) } }; %f(3) * %x
+ * =>
+ * 6 * %x
+ * ```
+ *
+ * Known are tensors, tuples, values of data types, functions, and what references hold. Calls of
+ * known functions are taken apart, conditions and matches on known values decided, and reads of
+ * references answered by the latest write. Whatever has effects stays, in order and number:
+ * DeadCodeElimination drops what nothing needs. An unknown call may write to any reference.
+ *
+ * A call of a function that is in progress is taken apart only if one of its arguments is older than
+ * all before it, such as the tail of a list, or a smaller whole number. A function stays as it is if
+ * blocks share an evaluation, which only one of them runs.
+ *
+ * **Complexity** linear in the module and in the steps through called functions, at most `maxSteps`;
+ * a variable costs the functions between its use and its binder.
+ */
+export const partialEvaluate: ConfigurablePass<PartialEvaluateOptions> = configurable(
+  { maxSteps: aLimit },
+  ({ maxSteps = MAX_EVALUATION_STEPS }) =>
+    pass({
+      name: 'PartialEval',
+      doc: 'Computes what does not depend on unknown arguments.',
+      level: 1,
+      requires: [inferType],
+      passes: [toANormalForm],
+      rows: ROWS,
+      run: (m, context) => evaluateAll(m, maxSteps, context),
+    }),
+);
+
+/** What evaluation leaves of a function. */
+interface Residual {
+  readonly f: Func;
+  readonly rows: ReadonlyArray<Parameters<Count<Row>>>;
+}
+
+function evaluateAll(
+  m: IRModule,
+  maxSteps: number,
+  { apply, count }: RunningContext<Row>,
+): Result<IRModule> {
+  const normal = apply(toANormalForm, m);
+  if (isLeft(normal)) return normal;
+  const formed = normal.right;
+  const shared = new Set(
+    [...formed.functions.values()].filter((f) => sharesEvaluations(f, formed)),
+  );
+  for (const f of shared) if (!isOpaque(f)) count('kept: shared');
+  const given = {
+    m: formed,
+    evaluate: evaluateCall,
+    budget: { left: maxSteps },
+    isInOrder: (f: Func) => !shared.has(f),
+  };
+  const made = new Map<string, Residual>();
+  for (const name of new Set([ENTRY, ...formed.functions.keys()])) {
+    const f = formed.functions.get(name);
+    if (f === undefined || isOpaque(f) || shared.has(f)) continue;
+    const residual = evaluated(f, given, false);
+    if (residual === undefined) continue;
+    if (!structuralEqual(residual.f, m.functions.get(name) ?? f)) made.set(name, residual);
+  }
+  if (made.size === 0) return right(m);
+  const whole = withResiduals(m, made);
+  if (!isRight(inferTypes(whole))) {
+    return right(onlyTyped(m, { ...given, budget: { left: maxSteps } }, made, count));
+  }
+  countRows(made, count);
+  return right(whole);
+}
+
+type GivenToAll = Omit<Given, 'bindsConstants' | 'count'>;
+
+/** The residual function; `undefined` if nothing is known that changes it. */
+function evaluated(f: Func, given: GivenToAll, bindsConstants: boolean): Residual | undefined {
+  const rows: Parameters<Count<Row>>[] = [];
+  const count: Count<Row> = (...row) => rows.push(row);
+  const body = new Machine({ ...given, bindsConstants, count }, ownParts(f)).body(f);
+  const isChanged = rows.some(([row]) => !row.startsWith('kept'));
+  return isChanged ? { f: withBody(f, body), rows } : undefined;
+}
+
+/**
+ * The module with those residual functions that have types. A place shows no value, and a constant
+ * in it does: relations may read that and refuse a part that never runs.
+ */
+function onlyTyped(
+  m: IRModule,
+  given: GivenToAll,
+  made: ReadonlyMap<string, Residual>,
+  count: Count<Row>,
+): IRModule {
+  const kept = new Map<string, Residual>();
+  for (const [name, residual] of made) {
+    const f = given.m.functions.get(name) as Func;
+    const attempts = [residual, evaluated(f, given, true)].filter((r) => r !== undefined);
+    const found = attempts.find((r) => isRight(inferTypes(withResiduals(m, new Map([[name, r]])))));
+    if (found !== undefined) kept.set(name, found);
+  }
+  countRows(kept, count);
+  return withResiduals(m, kept);
+}
+
+const withResiduals = (m: IRModule, made: ReadonlyMap<string, Residual>): IRModule =>
+  withFunctions(m, new Map([...m.functions].map(([name, f]) => [name, made.get(name)?.f ?? f])));
+
+function countRows(made: ReadonlyMap<string, Residual>, count: Count<Row>): void {
+  for (const { rows } of made.values()) for (const row of rows) count(...row);
+}
+
+/** The binders and opaque functions in a function. */
+const ownParts = (f: Func): ReadonlyArray<Own> =>
+  postOrderExprs([f]).flatMap((node): ReadonlyArray<Own> => {
+    if (node._tag !== 'Function') return binders(node);
+    return [node, ...node.params, ...node.typeParams];
+  });
+
+/** Whether a function in A-normal form has a node that several blocks evaluate, or an opaque one. */
+function sharesEvaluations(f: Func, m: IRModule): boolean {
+  const { order } = visibleIn(f.body, m);
+  const seen = new Set<Expr>();
+  const isAgain = (node: Expr): boolean => {
+    if (isAtom(node) || node._tag === 'Constant') return false;
+    const again = seen.has(node);
+    seen.add(node);
+    return again;
+  };
+  if (order.some((node) => children(node).some(isAgain))) return true;
+  const opaque = order.flatMap(children).filter(isOpaque);
+  return postOrderExprs(opaque.flatMap(children)).some(
+    (node) => !isTotal(m, node) && isAgain(node),
+  );
+}
