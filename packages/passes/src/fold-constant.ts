@@ -14,7 +14,6 @@ import {
   type Let,
   mapChildren,
   type Step,
-  type Type,
   tuple,
   typeOf,
   type Var,
