@@ -9,6 +9,7 @@ const root = fileURLToPath(new URL('..', import.meta.url));
 /** Keywords of all packages on npm, and of each one. */
 const KEYWORDS = ['baton', 'relay', 'tensor', 'compiler'];
 const OWN_KEYWORDS = {
+  autodiff: ['automatic-differentiation', 'gradient', 'machine-learning'],
   base: ['diagnostics', 'dag', 'fold', 'prng'],
   baton: ['onnx', 'optimizer', 'graph-rewriting', 'machine-learning', 'ir', 'tvm'],
   cli: ['onnx', 'optimizer', 'command-line', 'machine-learning'],

@@ -5,6 +5,7 @@ import { root, sourceOf } from './scope.mjs';
 
 /** The folders of a package's tests: its own, and those that use it closely. */
 const folders = {
+  autodiff: ['packages/autodiff/test', 'test/gradients'],
   passes: ['packages/passes/test', 'test/golden', 'test/passes', 'test/equivalence'],
   tensor: ['packages/tensor/test', 'packages/ops/test'],
   egraph: ['packages/egraph/test'],

@@ -4,6 +4,8 @@
  * namespaces `check`, `egraph`, `ir`, `models`, `ops`, `passes`, `rewrites` and `tensor`.
  */
 
+// Gradients of programs.
+export { expandGradients, hasGradients } from '@baton/autodiff';
 // Results: every function that reads a user's input returns one.
 export {
   type Diagnostic,

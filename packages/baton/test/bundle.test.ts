@@ -50,7 +50,8 @@ describe('U.13 a bundle drops what it does not use', () => {
 });
 
 /**
- * Bytes, minified and not compressed: 457,000, the four operators of shapes of the run, and the element
- * types of a byte and less; the precisions of operators.
+ * Bytes, minified and not compressed: 457,000, the four operators of shapes of the run, the element
+ * types of a byte and less, the precisions of operators, and the gradients that operators state
+ * (18,000).
  */
-const LIMIT = 464_000;
+const LIMIT = 484_000;

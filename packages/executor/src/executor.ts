@@ -1,4 +1,5 @@
 /** The common interface of executors. */
+import { expandGradients } from '@baton/autodiff';
 import {
   aFunction,
   aLimit,
@@ -81,7 +82,10 @@ export function makeExecutor(name: string, makeProgram: (m: IRModule) => Program
     if (illFormed !== undefined) return illFormed;
     const typed = inferTypes(m);
     if (isLeft(typed)) return typed;
-    return right(makeExecutable(name, typed.right, makeProgram(typed.right), limits));
+    const expanded = expandGradients(typed.right);
+    const ready = isLeft(expanded) ? expanded : inferTypes(expanded.right);
+    if (isLeft(ready)) return ready;
+    return right(makeExecutable(name, ready.right, makeProgram(ready.right), limits));
   };
   return {
     name,

@@ -189,6 +189,7 @@ export {
   type TypeParts,
   withArgParts,
   withRelationParts,
+  withTypeParts,
 } from './types/parts.ts';
 export {
   type ConstructorDef,

@@ -7,7 +7,7 @@ import {
   type Span,
   stackOf,
 } from '@baton/base';
-import { type Dim, describeDim, describeShape } from '@baton/ir';
+import { type Dim, describeDim, describeShape, describeType, type Type } from '@baton/ir';
 
 /** An unknown attribute. */
 export const unknownAttr = (name: string, hint: string | undefined): Diagnostic =>
@@ -236,4 +236,29 @@ export const badAttr = (name: string, message: string): RelationError => ({
 export const badExtent = (what: string, message: string): RelationError => ({
   code: 'OP_EXTENT',
   message: `${what}: ${message}`,
+});
+
+/** A call whose gradient is wanted, of an operator that has none, or not for this call. */
+export const noGradient = (name: string, reason: string | undefined, span?: Span): Diagnostic =>
+  diagnostic(
+    'GRADIENT_MISSING',
+    `operator \`${name}\` has no gradient${reason === undefined ? '' : ` here: ${reason}`}`,
+    { span, hint: 'a definition states one in the field `gradient`' },
+  );
+
+/** A gradient that depends on a part of a type that is not known. */
+export const unknownForGradient = (name: string, what: string, span?: Span): Diagnostic =>
+  diagnostic(
+    'GRADIENT_UNKNOWN_SIZE',
+    `the gradient of \`${name}\` depends on ${what} that is not known`,
+    {
+      span,
+      hint: 'annotate the parameters with sizes',
+    },
+  );
+
+/** A value whose gradient is wanted and that is not a function. */
+export const notAFunction = (found: Type): RelationError => ({
+  code: 'OP_ARGUMENT',
+  message: `expected a function whose gradient is taken, found ${describeType(found)}`,
 });

@@ -92,6 +92,21 @@ export {
   runCall,
 } from './evaluate.ts';
 export type { OperatorFacts } from './facts.ts';
+export { type Calculus, calculus, fieldOf } from './gradient/calculus.ts';
+export {
+  type Formula,
+  type FormulaSite,
+  type Gradient,
+  type GradientRule,
+  type GradientSite,
+  gradientColumn,
+} from './gradient/column.ts';
+export {
+  type DifferentiatedCall,
+  formulaOf,
+  gradientsOf,
+  hasFloats,
+} from './gradient/gradients.ts';
 export {
   type Kernel,
   type KernelArgs,

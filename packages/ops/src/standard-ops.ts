@@ -145,6 +145,7 @@ import { stridedSlice } from './ops/shape/strided-slice.ts';
 import { tile } from './ops/shape/tile.ts';
 import { transpose } from './ops/shape/transpose.ts';
 import { trilu } from './ops/shape/trilu.ts';
+import { gradient } from './ops/special/gradient.ts';
 import { stopFusion } from './ops/special/stop-fusion.ts';
 import { testEffect } from './ops/special/test-effect.ts';
 import { abs } from './ops/unary/abs.ts';
@@ -276,6 +277,7 @@ const operators: ReadonlyArray<OpInfo> = [
   gatherNd,
   globalAvgPool2d,
   globalMaxPool2d,
+  gradient,
   greater,
   greaterEqual,
   gridSample,

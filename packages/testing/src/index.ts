@@ -57,6 +57,13 @@ export { type Motif, motif } from './generate/motif.ts';
 export type { NumericKind } from './generate/numeric-kind.ts';
 export type { Choices, Weighted } from './generate/random.ts';
 export type { TensorPart, TensorValue, TupleValue, Value } from './generate/value.ts';
+export {
+  checkGradient,
+  type GradientCheck,
+  type GradientCheckOptions,
+} from './gradients/check.ts';
+export { checkGradients, differentiableProgram, type GradientCount } from './gradients/programs.ts';
+export { singleCall } from './gradients/single-call.ts';
 export { withLateTypes } from './late/late.ts';
 export { type PassLaw, type PassLawOptions, passLaws } from './laws.ts';
 export type { Focus } from './motifs/by-focus.ts';

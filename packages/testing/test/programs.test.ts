@@ -1,6 +1,6 @@
 import { right } from '@baton/base';
 import { type Expr, inferTypes, postOrderExprs, wellFormed } from '@baton/ir';
-import { defineOp, noAttributes, standardOps, staticTensor } from '@baton/ops';
+import { defineOp, kernelColumn, noAttributes, standardOps, staticTensor } from '@baton/ops';
 import {
   type Focus,
   operatorsWithoutSampler,
@@ -92,7 +92,8 @@ describe('a generated program', () => {
 
 describe('many programs', () => {
   it('call every operator of the table, each by name', () => {
-    const missing = new Set(standardOps.names);
+    const isComputed = (name: string) => standardOps.read(kernelColumn, name) !== undefined;
+    const missing = new Set(standardOps.names.filter(isComputed));
     for (let seed = 0; seed < 2000 && missing.size > 0; seed++) {
       for (const name of calledOps(nodesOf(seed))) missing.delete(name);
     }

@@ -8,6 +8,7 @@ export * from './indexing.ts';
 export * from './reduce.ts';
 export * from './scan.ts';
 export * from './shape.ts';
+export * from './special.ts';
 export * from './unary.ts';
 export * as dyn from './dyn.ts';
 export * as image from './image.ts';

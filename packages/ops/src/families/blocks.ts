@@ -73,6 +73,9 @@ export function movingBlocks(spec: Blocks): OpInfo {
     },
     ...movesData,
     scaleAxis: 'none',
+    gradient: ({ g, attrs: given, op }) => [
+      op(toSpace ? 'nn.space_to_depth' : 'nn.depth_to_space', [g], given),
+    ],
     sampled: toSpace ? 'channels into blocks' : 'blocks into channels',
   });
 }

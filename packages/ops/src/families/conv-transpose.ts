@@ -13,6 +13,7 @@ import { list, naturalInt } from '../attrs/codecs.ts';
 import { attrs, withDefault } from '../attrs/schema.ts';
 import { defineOp } from '../define-op.ts';
 import { badExtent, dimMismatch } from '../diagnostics.ts';
+import { transposedGradient } from '../gradient/convolution.ts';
 import { convolutionTranspose } from '../kernels/convolution.ts';
 import { placeOfAxis } from '../layout/layout.ts';
 import { repeated, SPATIAL_AXES } from '../layout/spatial.ts';
@@ -72,6 +73,7 @@ export function transposedConvolution(spec: Convolving<TransposeAttrs>): OpInfo 
     cost: ([data, weight], _result, attrs) =>
       perChannelFlops(data, attrs.data_layout, letters, weight),
     ...sumsProducts,
+    gradient: transposedGradient,
     sampled: { as: 'convolution', rank, isTransposed: true },
     scaleAxis: transposedConvolutionScale,
   });

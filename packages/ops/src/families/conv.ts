@@ -14,6 +14,7 @@ import { type Memory, reshapeView, type Tensor } from '@baton/tensor';
 import { attrs, withDefault } from '../attrs/schema.ts';
 import { defineOp, type Facts } from '../define-op.ts';
 import { dimMismatch } from '../diagnostics.ts';
+import { convolutionGradient } from '../gradient/convolution.ts';
 import { type ConvolutionOptions, convolution as runConvolution } from '../kernels/convolution.ts';
 import { type Layout, placeOfAxis } from '../layout/layout.ts';
 import { SPATIAL_AXES } from '../layout/spatial.ts';
@@ -57,6 +58,7 @@ export function convolution(spec: Convolution): OpInfo {
     cost: (args, result, attrs) =>
       perChannelFlops(result, attrs.out_layout || attrs.data_layout, letters, args[1]),
     ...sumsProducts,
+    gradient: convolutionGradient,
     sampled: { as: 'convolution', rank, isTransposed: false },
     ownPadding: 'convolution',
     joining: { axis: outputsAxis, size: 'channels', restated: ['kernel_size'] },

@@ -35,6 +35,7 @@ export const filled = ({ name, doc, value }: Filled): OpInfo =>
     kernel: (_args, { shape, dtype: type }, out) => full(shape, type, value, out),
     ...fills,
     bounds: within(value, value, 0),
+    gradient: 'zero',
     sampled: 'filled',
     examples: [
       { args: [], attrs: { shape: [2, 3], dtype: 'float32' }, result: f32(2, 3) },
@@ -57,6 +58,7 @@ export const filledLike = ({ name, doc, value }: Filled): OpInfo =>
     },
     ...fills,
     bounds: within(value, value, 0),
+    gradient: 'zero',
     examples: [
       { args: [f32(2, 3)], result: f32(2, 3) },
       { args: [boolean()], result: boolean() },

@@ -6,6 +6,7 @@ import type { BoundsRule } from '../bounds/bounds.ts';
 import { timesInput } from '../cost.ts';
 import { defineOp, type Facts } from '../define-op.ts';
 import { f32, f64 } from '../example-types.ts';
+import type { Gradient } from '../gradient/column.ts';
 import { finish, loadNumbers, numberBuffer } from '../kernels/values.ts';
 import { hasRank, hasShape, inDomain, ofTwo, sameDType } from '../relation/known.ts';
 
@@ -14,6 +15,7 @@ export interface CrossEntropy extends Facts<'name' | 'doc' | 'domain'> {
   /** The logarithm of a prediction. */
   readonly logOf: (x: number) => number;
   readonly bounds: BoundsRule<unknown>;
+  readonly gradient: Gradient<unknown>;
 }
 
 /** −Σ(y · log x) / N over a batch of N rows. */

@@ -8,6 +8,7 @@ import type { CallPattern } from '../call-pattern.ts';
 import { timesInput } from '../cost.ts';
 import { defineOp, type Facts } from '../define-op.ts';
 import { f32 } from '../example-types.ts';
+import type { Gradient } from '../gradient/column.ts';
 import type { KernelArgs } from '../kernel.ts';
 import type { Affine } from '../kernels/normalization.ts';
 import { channelData } from '../relation/channels.ts';
@@ -51,6 +52,7 @@ export interface Normalization extends Facts<'name' | 'doc' | 'onnx'> {
   readonly axis: number;
   readonly kernel: (x: Tensor, affine: Affine, memory: Memory) => Tensor;
   readonly sampled: CallPattern;
+  readonly gradient: Gradient<NormalizationAttrs>;
 }
 
 /** A normalization by the data's own statistics. */

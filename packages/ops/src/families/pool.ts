@@ -8,6 +8,13 @@ import type { Example } from '../columns.ts';
 import { elementCount, perInputElement } from '../cost.ts';
 import { defineOp, type Facts } from '../define-op.ts';
 import { f32 } from '../example-types.ts';
+import type { Formula } from '../gradient/column.ts';
+import {
+  adaptiveAvgFormula,
+  avgPoolFormula,
+  globalPoolFormula,
+  maxPoolFormula,
+} from '../gradient/pool.ts';
 import {
   adaptiveAvgPool,
   adaptiveMaxPool,
@@ -73,6 +80,7 @@ export const maxPooling = ({ name, rank }: Pool): OpInfo =>
       inPlain(args.tensor(0), attrs, rank, (x) => maxPool(x, poolOptions(attrs, rank), out), out),
     cost: (_args, result, attrs) => poolFlops(result, attrs),
     scaleAxis: maxPoolScale,
+    gradient: { as: maxPoolFormula },
     sampled: { as: 'pool', rank, of: 'max' },
     ownPadding: 'maximum',
     examples: windowExamples(rank),
@@ -94,6 +102,7 @@ export const avgPooling = ({ name, rank }: Pool): OpInfo =>
     cost: (_args, result, attrs) => poolFlops(result, attrs),
     scaleAxis: avgPoolScale,
     precision: 'follow',
+    gradient: { as: avgPoolFormula },
     sampled: { as: 'pool', rank, of: 'avg' },
     ownPadding: 'mean',
     examples: windowExamples(rank),
@@ -105,12 +114,18 @@ export interface GlobalPool extends Facts<'name' | 'doc' | 'scaleAxis'> {
 }
 
 /** The maximum of an image; it keeps spatial axes of size 1. */
-export const globalMaxPooling = (spec: GlobalPool): OpInfo => globalPooling(spec, takesMaxima);
+export const globalMaxPooling = (spec: GlobalPool): OpInfo =>
+  globalPooling(spec, takesMaxima, 'max');
 
 /** The mean of an image; it keeps spatial axes of size 1. */
-export const globalAvgPooling = (spec: GlobalPool): OpInfo => globalPooling(spec, takesMeans);
+export const globalAvgPooling = (spec: GlobalPool): OpInfo =>
+  globalPooling(spec, takesMeans, 'mean');
 
-const globalPooling = ({ kernel, ...spec }: GlobalPool, facts: PoolFacts): OpInfo =>
+const globalPooling = (
+  { kernel, ...spec }: GlobalPool,
+  facts: PoolFacts,
+  reduction: 'max' | 'mean',
+): OpInfo =>
   defineOp({
     ...spec,
     ...facts,
@@ -118,6 +133,7 @@ const globalPooling = ({ kernel, ...spec }: GlobalPool, facts: PoolFacts): OpInf
     attrs: attrs({ layout: withDefault(text, 'NCHW'), out_layout: withDefault(text, '') }),
     relation: (args, attrs, context) => pooledType(args, attrs, 2, context, () => [1, 1]),
     kernel: (args, attrs, out) => inPlain(args.tensor(0), attrs, 2, kernel, out),
+    gradient: { as: (site) => globalPoolFormula(site, reduction) },
     cost: perInputElement,
     sampled: 'a whole image',
     examples: [
@@ -142,13 +158,14 @@ export const adaptiveMaxPooling = (spec: Pool): OpInfo =>
 
 /** The means of windows that fit the size of the result. */
 export const adaptiveAvgPooling = (spec: Pool): OpInfo =>
-  adaptivePooling(spec, 'The mean', adaptiveAvgPool, takesMeans);
+  adaptivePooling(spec, 'The mean', adaptiveAvgPool, takesMeans, { as: adaptiveAvgFormula });
 
 function adaptivePooling(
   { name, rank }: Pool,
   what: string,
   kernel: (x: Tensor, outputSize: Shape, memory: Memory) => Tensor,
   facts: PoolFacts,
+  gradient?: Formula<Layouts>,
 ): OpInfo {
   const letters = `NC${SPATIAL[rank]}`;
   return defineOp({
@@ -170,6 +187,7 @@ function adaptivePooling(
       return inPlain(args.tensor(0), attrs, rank, (x) => kernel(x, size, out), out);
     },
     cost: perInputElement,
+    ...(gradient === undefined ? {} : { gradient }),
     sampled: { as: 'pool to a size', rank },
     scaleAxis: 'none',
     examples: adaptiveExamples(rank),

@@ -1,6 +1,6 @@
 /** Reductions over some or all axes. */
 
-import type { OpInfo } from '@baton/ir';
+import type { Expr, OpInfo } from '@baton/ir';
 import type { Memory, Tensor } from '@baton/tensor';
 import { bool } from '../attrs/codecs.ts';
 import { attrs, withDefault } from '../attrs/schema.ts';
@@ -9,6 +9,7 @@ import { perInputElement } from '../cost.ts';
 import { defineOp, type Facts } from '../define-op.ts';
 import { boolean, f32, i32 } from '../example-types.ts';
 import type { OperatorFacts } from '../facts.ts';
+import type { FormulaSite, GradientRule, GradientSite } from '../gradient/column.ts';
 import type { ArgReduceOptions, ReduceOptions } from '../kernels/reduce.ts';
 import { type DTypeDomain, dimAt, tensorArg } from '../relation/known.ts';
 import { hasElements } from '../relation/nothing-to-take.ts';
@@ -24,7 +25,7 @@ export const reduces: Facts<'cost' | 'fusion' | 'kind' | 'scaleAxis'> = {
 };
 
 /** The particulars of a reduction. */
-export interface Reduction extends OperatorFacts<unknown>, Facts<'name' | 'doc'> {
+export interface Reduction extends OperatorFacts<ReduceAttrs>, Facts<'name' | 'doc'> {
   readonly kernel: (x: Tensor, options: ReduceOptions, memory: Memory) => Tensor;
 }
 
@@ -43,6 +44,50 @@ export const reduceOptions = (attrs: ReduceAttrs, data: Tensor): ReduceOptions =
   axes: reducedAxes(attrs, data.shape.length),
   keepDims: attrs.keepdims,
 });
+
+/** The gradient of a reduction's result at every element that it reduces. */
+export function spread(site: GradientSite<ReduceAttrs>, g: Expr): Expr {
+  const { args, attrs: given, rank, withAxes, spreadLike } = site;
+  const kept = given.keepdims ? g : withAxes(g, reducedAxes(given, rank(0)));
+  return spreadLike(kept, args[0]);
+}
+
+/** The gradient of an extreme goes in equal parts to all elements that have it. */
+export const extremeGradient: GradientRule<ReduceAttrs> = (site) => {
+  const { args, g, attrs: given, result, rank, isEqual, sum, over, times } = site;
+  const has = isEqual(args[0], spread(site, result));
+  const count = sum(has, reducedAxes(given, rank(0)), true);
+  return [times(spread(site, g), over(has, count))];
+};
+
+/** The product over the reduced axes: halves of them are multiplied until one element is left. */
+export function foldedProduct(site: FormulaSite<ReduceAttrs>): Expr {
+  const { args, attrs: given, rank, sizes, op, times, number, crop } = site;
+  const gone = reducedAxes(given, rank(0));
+  const shape = sizes(0);
+  const kept = shape.flatMap((_, axis) => (gone.includes(axis) ? [] : [axis]));
+  const [rows, count] = [kept, gone].map((axes) =>
+    axes.reduce((product, axis) => product * (shape[axis] ?? 0), 1),
+  ) as [number, number];
+  const flat = site.reshape(site.transpose(args[0], [...kept, ...gone]), [rows, count]);
+  let folded = flat;
+  for (let width = count; width !== 1; width = Math.ceil(width / 2)) {
+    const half = Math.ceil(width / 2);
+    const missing = 2 * Math.max(half, 1) - width;
+    const even = op('nn.pad', [folded, number(1)], {
+      pad_width: [
+        [0, 0],
+        [0, missing],
+      ],
+    });
+    const halves = [0, Math.max(half, 1)].map((from) =>
+      crop(even, [0, from], [rows, from + Math.max(half, 1)]),
+    ) as [Expr, Expr];
+    folded = times(...halves);
+    if (width === 0) break;
+  }
+  return site.reshape(folded, site.resultSizes());
+}
 
 function reduceOf(spec: Reduction, domain: DTypeDomain): OpInfo {
   const of = domain === 'bool' ? boolean : f32;

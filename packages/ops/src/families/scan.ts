@@ -1,5 +1,6 @@
 /** Running sums and products. */
 import { type OpInfo, tensorType } from '@baton/ir';
+import type { DType } from '@baton/tensor';
 import { cast, reshapeView, shapeSize } from '@baton/tensor';
 import { bool, dtype, int, orNone } from '../attrs/codecs.ts';
 import { attrs, withDefault } from '../attrs/schema.ts';
@@ -7,14 +8,23 @@ import type { BoundsRule } from '../bounds/bounds.ts';
 import { perInputElement } from '../cost.ts';
 import { defineOp, type Facts } from '../define-op.ts';
 import { f32, f64, i32, i64 } from '../example-types.ts';
+import type { Gradient } from '../gradient/column.ts';
 import { scan } from '../kernels/scan.ts';
 import { productOfDims } from '../relation/dims.ts';
 import { inDomain, normalAxis, ofTensor } from '../relation/known.ts';
+
+/** The attributes of a scan. */
+export interface ScanAttrs {
+  readonly axis: number | null;
+  readonly dtype: DType | null;
+  readonly exclusive: boolean;
+}
 
 /** The particulars of a scan. */
 export interface Scan extends Facts<'name' | 'doc' | 'numerics' | 'domain'> {
   readonly combine: 'add' | 'mul';
   readonly bounds: BoundsRule<unknown>;
+  readonly gradient: Gradient<ScanAttrs>;
 }
 
 /** A running combination along an axis; without an axis, of the flattened data. */

@@ -10,6 +10,7 @@ import type { BoundsRule } from '../bounds/bounds.ts';
 import { timesInput } from '../cost.ts';
 import { defineOp, type Facts } from '../define-op.ts';
 import { f32 } from '../example-types.ts';
+import type { GradientRule } from '../gradient/column.ts';
 import { floatAlongAxis } from '../relation/basic.ts';
 
 /** The particulars of an operator of the family. */
@@ -17,6 +18,7 @@ export interface SoftmaxFamily extends Facts<'name' | 'doc' | 'source' | 'faster
   /** The values, given an axis that is not negative. */
   readonly kernel: (data: Tensor, axis: number, memory: Memory) => Tensor;
   readonly bounds: BoundsRule<unknown>;
+  readonly gradient: GradientRule<{ readonly axis: number }>;
 }
 
 /** A softmax-like operator with the attribute `axis`. */

@@ -1,6 +1,6 @@
 /** The sampler of every operator. */
 import type { OpInfo, OpTable } from '@baton/ir';
-import { type CallPattern, callPatternColumn, type PlainPattern } from '@baton/ops';
+import { type CallPattern, callPatternColumn, kernelColumn, type PlainPattern } from '@baton/ops';
 import { algorithmSamplers } from './algorithms.ts';
 import { contractionSamplers, convolution } from './contractions.ts';
 import { creationSamplers } from './creation.ts';
@@ -52,9 +52,13 @@ export function samplerOf(ops: OpTable, op: OpInfo): Sampler | undefined {
   );
 }
 
-/** The operators that no program calls: they need an example, or a sampler. */
+/**
+ * The operators that no program calls: they need an example, or a sampler. One without a kernel
+ * stands for something else until it is expanded.
+ */
 export const operatorsWithoutSampler = (ops: OpTable): ReadonlyArray<string> =>
   ops.names.filter((name) => {
     const op = ops.get(name);
-    return op !== undefined && samplerOf(ops, op) === undefined;
+    const isComputed = ops.read(kernelColumn, name) !== undefined;
+    return op !== undefined && isComputed && samplerOf(ops, op) === undefined;
   });

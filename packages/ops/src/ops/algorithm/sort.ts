@@ -23,6 +23,10 @@ export const sort = defineOp({
     return sortRows(data, axis, attrs.is_ascend, data.shape[axis] ?? 0, 'int32', out).values;
   },
   ...sorts,
+  gradient: ({ args: [x], g, attrs: { axis, is_ascend }, op, zerosLike }) => {
+    const places = op('argsort', [x], { axis, is_ascend, dtype: 'int64' });
+    return [op('scatter_elements', [zerosLike(x), places, g], { axis, reduction: 'add' })];
+  },
   sampled: 'in order',
   examples: [
     { args: [f32(2, 5)], result: f32(2, 5) },

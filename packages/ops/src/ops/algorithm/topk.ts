@@ -45,6 +45,12 @@ export const topk = defineOp({
     return attrs.ret_type === 'indices' ? places : [values, places];
   },
   ...sorts,
+  gradient: ({ args: [x], g, attrs: given, op, zerosLike, item }) => {
+    const { axis, ret_type: kind } = given;
+    const places = op('topk', [x], { ...given, ret_type: 'indices', dtype: 'int64' });
+    const values = kind === 'both' ? item(g, 0) : g;
+    return [op('scatter_elements', [zerosLike(x), places, values], { axis, reduction: 'add' })];
+  },
   relayText: { told: toldAsIs('k', 'dtype') },
   sampled: 'the first few in order',
   examples: [

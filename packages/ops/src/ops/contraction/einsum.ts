@@ -1,4 +1,6 @@
 /** The operator `einsum`. */
+
+import { remember } from '@baton/base';
 import { type Dim, tensorType } from '@baton/ir';
 import { text } from '../../attrs/codecs.ts';
 import { attrs } from '../../attrs/schema.ts';
@@ -12,6 +14,9 @@ import { contract } from '../../kernels/einsum.ts';
 import { broadcastDim } from '../../relation/dims.ts';
 import { expandEllipsis, parseEquation } from '../../relation/einsum.ts';
 import { inDomain, report, sameDType, tupleArg } from '../../relation/known.ts';
+
+/** The labels of an equation that is made. */
+const LETTERS = 'abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ';
 
 /** The most characters of an equation in a message. */
 const SHOWN_CHARACTERS = 80;
@@ -98,6 +103,27 @@ export const einsum = defineOp({
   domain: 'any',
   bounds: ([x = ZERO]) => symmetric(magnitude(x) ** 2 * 64, 2 * x.fraction),
   scaleAxis: 'none',
+  // Each operand changes places with the result; ones keep the labels that it alone has.
+  gradient: ({ args: [data], g, attrs: { equation }, fieldSizes, refuse, ...d }) => {
+    const parsed = parseEquation(equation);
+    const ranks = fieldSizes(0).map((sizes) => sizes.length);
+    const labels = parsed && expandEllipsis(parsed, ranks);
+    if (labels === undefined) return refuse('its equation does not fit');
+    if (labels.operands.some((own) => new Set(own).size < own.length)) {
+      return refuse('an operand repeats a label');
+    }
+    const letters = new Map<string, string>();
+    const short = (own: ReadonlyArray<string>): string =>
+      own.map((label) => remember(letters, label, () => LETTERS[letters.size] ?? '')).join('');
+    const operands = ranks.map((_, i) => d.item(data, i));
+    const parts = operands.map((own, i) => {
+      const others = operands.map((other, j) => (j === i ? d.op('ones_like', [own]) : other));
+      const written = [labels.result, ...labels.operands].map(short).join(',');
+      const attrs = { equation: `${written}->${short(labels.operands[i] ?? [])}` };
+      return d.sumLike(d.op('einsum', [d.items(g, ...others)], attrs), own);
+    });
+    return [d.items(...parts)];
+  },
   examples: [
     { args: [[f32(2, 3), f32(3, 5)]], attrs: { equation: 'ij,jk->ik' }, result: f32(2, 5) },
     { args: [[f32(3, 3)]], attrs: { equation: 'ii->i' }, result: f32(3) },

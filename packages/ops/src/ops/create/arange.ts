@@ -63,6 +63,7 @@ export const arange = defineOp({
   numerics: 'exact',
   precision: 'never',
   bounds: within(-32, 32, 3),
+  gradient: 'zero',
   relayText: { told: toldAsIs('dtype'), unset: { start: null, stop: null, step: null } },
   examples: [
     {

@@ -24,6 +24,7 @@ export const fullLike = defineOp({
   kernel: (args) => broadcastView(args.tensor(1), args.tensor(0).shape),
   ...fills,
   bounds: anyOf,
+  gradient: ({ g, op }) => [undefined, op('sum', [g])],
   sampled: 'filled like another',
   examples: [{ args: [f32(2, 3), f32()], result: f32(2, 3) }],
 });

@@ -25,6 +25,7 @@ export const full = defineOp({
     broadcastView(cast(args.tensor(0), type, out), shape),
   ...fills,
   bounds: anyOf,
+  gradient: ({ args: [x], g, op }) => [op('cast_like', [op('sum', [g]), x])],
   sampled: 'filled',
   examples: [
     { args: [f32()], attrs: { shape: [2, 3], dtype: 'float32' }, result: f32(2, 3) },

@@ -26,6 +26,7 @@ export const dynBroadcastTo = defineOp({
   kernel: (args, _attrs, out) => broadcastView(args.tensor(0), out.shape),
   ...movesData,
   ...standsAlone,
+  gradient: ({ args: [x], g, sumLike }) => [sumLike(g, x)],
   sampled: 'spread to a shape of the run',
   examples: [{ args: [f32(3, 1), tensor([2, 3, 5], [3], 'int64')], result: f32(2, 3, 5) }],
 });

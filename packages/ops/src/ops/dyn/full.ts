@@ -30,6 +30,7 @@ export const dynFull = defineOp({
   ...standsAlone,
   numerics: 'exact',
   bounds: anyOf,
+  gradient: ({ args: [x], g, op }) => [op('cast_like', [op('sum', [g]), x])],
   sampled: 'filled to a shape of the run',
   examples: [
     { args: [f32(), tensor([2, 3], [2], 'int64')], attrs: { dtype: 'float32' }, result: f32(2, 3) },

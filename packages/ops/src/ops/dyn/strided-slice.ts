@@ -1,4 +1,6 @@
 /** The operator `dyn.strided_slice`. */
+
+import type { Expr } from '@baton/ir';
 import { anyDim, type Dim, isStaticDim, tensorType } from '@baton/ir';
 import { sliceView, tensor, toNumbers } from '@baton/tensor';
 import { int, list, orNone } from '../../attrs/codecs.ts';
@@ -8,6 +10,7 @@ import { badAttr, badExtent } from '../../diagnostics.ts';
 import { f32 } from '../../example-types.ts';
 import { standsAlone } from '../../families/alone.ts';
 import { movesData } from '../../families/movement.ts';
+import { movedBack } from '../../gradient/places.ts';
 import { hasRank, inDomain, normalAxes, report, tensorArg } from '../../relation/known.ts';
 import { clampedRange, type SliceRange } from '../../relation/slice.ts';
 
@@ -71,6 +74,11 @@ export const dynStridedSlice = defineOp({
   },
   ...movesData,
   ...standsAlone,
+  gradient: (site) => {
+    const [, ...bounds] = site.args.slice(0, BOUNDS.length + 1);
+    const moved = (places: Expr) => site.op('dyn.strided_slice', [places, ...bounds], site.attrs);
+    return [movedBack(site, moved)];
+  },
   sampled: 'every few elements of the run',
   examples: [
     {

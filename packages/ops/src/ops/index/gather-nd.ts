@@ -43,6 +43,10 @@ export const gatherNd = defineOp({
     kernel(args.tensor(0), args.tensor(1), batch, out.shape, out),
   ...movesData,
   scaleAxis: 'none',
+  gradient: ({ args: [x, indices], g, attrs: { batch_dims: batch }, op, zerosLike, refuse }) =>
+    batch === 0
+      ? [op('scatter_nd', [zerosLike(x), indices, g], { mode: 'add' })]
+      : refuse('`batch_dims` is not 0'),
   sampled: 'gathered at points',
   examples: [
     {

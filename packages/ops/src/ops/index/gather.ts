@@ -33,6 +33,9 @@ export const gather = defineOp({
   kernel: (args, { axis }, out) => kernel(args.tensor(0), args.tensor(1), args.axis(0, axis), out),
   ...movesData,
   scaleAxis: 'none',
+  gradient: ({ args: [x, indices], g, attrs: { axis }, op, zerosLike }) => [
+    op('scatter_elements', [zerosLike(x), indices, g], { axis, reduction: 'add' }),
+  ],
   sampled: 'gathered along an axis',
   onnx: {
     opType: 'GatherElements',

@@ -1,4 +1,6 @@
 /** The operator `one_hot`. */
+
+import type { Expr } from '@baton/ir';
 import { tensorType } from '@baton/ir';
 import { cast, expandDims, fromNumbers, reshapeView } from '@baton/tensor';
 import { dtype, int, naturalInt } from '../../attrs/codecs.ts';
@@ -56,6 +58,13 @@ export const oneHot = defineOp({
   fusion: 'out_elemwise_fusable',
   bounds: discrete,
   scaleAxis: 'none',
+  gradient: ({ args: [indices, on, off], g, attrs, op, times, minus, scalar }) => {
+    const hot = op('one_hot', [indices, scalar(1, attrs.dtype), scalar(0, attrs.dtype)], attrs);
+    const cold = minus(scalar(1, attrs.dtype), hot);
+    const total = (where: Expr, like: Expr) =>
+      op('cast_like', [op('sum', [times(g, where)]), like]);
+    return [undefined, total(hot, on), total(cold, off)];
+  },
   sampled: 'one for each index',
   examples: [
     {

@@ -55,6 +55,10 @@ export const scatterElements = defineOp({
     return kernel(args.tensor(0), args.tensor(1), args.tensor(2), axis, attrs.reduction, out);
   },
   ...scatters,
+  gradient: ({ args: [, indices], g, attrs: { axis, reduction }, op, refuse }) =>
+    reduction === 'add'
+      ? [g, undefined, op('gather', [g, indices], { axis })]
+      : refuse(`the reduction is ${reduction}`),
   relayText: { record: 'relay.attrs.ScatterElementsAttrs' },
   sampled: 'scattered along an axis',
   examples: [

@@ -37,6 +37,8 @@ export const scatterNd = defineOp({
   kernel: (args, { mode }, out) =>
     kernel(args.tensor(0), args.tensor(1), args.tensor(2), mode, out),
   ...scatters,
+  gradient: ({ args: [, indices], g, attrs: { mode }, op, refuse }) =>
+    mode === 'add' ? [g, undefined, op('gather_nd', [g, indices])] : refuse(`the mode is ${mode}`),
   relayText: { record: 'relay.attrs.ScatterNDAttrs' },
   examples: [
     {

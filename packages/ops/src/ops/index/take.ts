@@ -14,6 +14,7 @@ import { defineOp } from '../../define-op.ts';
 import { badAttr, shapeMismatch } from '../../diagnostics.ts';
 import { f32, i32 } from '../../example-types.ts';
 import { movesData } from '../../families/movement.ts';
+import { frontAxis } from '../../gradient/formulas.ts';
 import { concatenate } from '../../kernels/concatenate.ts';
 import { take as kernel, type TakeMode } from '../../kernels/take.ts';
 import { dimAt, dimsAgree, inDomain, normalAxis, ofTwo, report } from '../../relation/known.ts';
@@ -59,6 +60,40 @@ export const take = defineOp({
   },
   ...movesData,
   scaleAxis: 'none',
+  // Each place of the data takes the gradients of all that was read there.
+  gradient: ({ args: [x, indices], g, attrs, sizes, ...d }) => {
+    const { batch_dims: batch, mode } = attrs;
+    const axis = attrs.axis === null ? 0 : frontAxis(d, attrs.axis);
+    const shape = attrs.axis === null ? [sizeOf(sizes(0))] : sizes(0);
+    const [count, dim = 0] = [sizeOf(shape.slice(0, batch)), shape[axis]];
+    const [lead, rest] = [shape.slice(batch, axis), shape.slice(axis + 1)];
+    const places = sizes(1).slice(batch);
+    // (batch, lead, axis, rest) becomes (batch · axis, lead · rest), and so do the rows of g.
+    const [leads, rests] = [sizeOf(lead), sizeOf(rest)];
+    const rows = d.reshape(g, [count, leads, sizeOf(places), rests]);
+    const updates = d.reshape(d.transpose(rows, [0, 2, 1, 3]), [
+      count * sizeOf(places),
+      leads * rests,
+    ]);
+    const wide = d.op('cast', [indices], { dtype: 'int64' });
+    const last = d.scalar(dim, 'int64');
+    const clipped = () =>
+      d.op('minimum', [d.op('maximum', [wide, d.scalar(0, 'int64')]), d.scalar(dim - 1, 'int64')]);
+    const within = mode === 'wrap' ? d.op('floor_mod', [wide, last]) : clipped();
+    const starts = d.reshape(d.integers(Array.from({ length: count }, (_, i) => i * dim)), [
+      count,
+      1,
+    ]);
+    const at = d.plus(d.reshape(within, [count, sizeOf(places)]), starts);
+    const zeros = d.op('zeros', [], { shape: [count * dim, leads * rests], dtype: 'int64' });
+    const summed = d.op(
+      'scatter_nd',
+      [d.op('cast_like', [zeros, x]), d.reshape(at, [1, count * sizeOf(places)]), updates],
+      { mode: 'add' },
+    );
+    const turned = d.transpose(d.reshape(summed, [count, dim, leads, rests]), [0, 2, 1, 3]);
+    return [d.reshapeLike(turned, x)];
+  },
   sampled: 'taken along an axis',
   examples: [
     {
@@ -100,3 +135,5 @@ function rowOf(t: Tensor, row: number): Tensor {
   const rest = t.shape.slice(1);
   return reshapeView(sliceView(t, [row, ...rest.map(() => 0)], [1, ...rest]), rest);
 }
+
+const sizeOf = (sizes: ReadonlyArray<number>): number => sizes.reduce((a, b) => a * b, 1);

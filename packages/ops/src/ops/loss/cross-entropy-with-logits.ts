@@ -11,4 +11,8 @@ export const crossEntropyWithLogits = crossEntropyLoss({
     [-16, 16],
   ],
   bounds: lossOfProducts,
+  gradient: {
+    as: ({ args: [x, y], times, sum, mean, negative }) =>
+      negative(mean(sum(times(y, x), [1]), [0])),
+  },
 });

@@ -8,4 +8,8 @@ export const crossEntropy = crossEntropyLoss({
   logOf: Math.log,
   domain: [[0.125, 1024]],
   bounds: within(-512, 512),
+  gradient: {
+    as: ({ args: [x, y], times, sum, mean, negative, op }) =>
+      negative(mean(sum(times(y, op('log', [x])), [1]), [0])),
+  },
 });

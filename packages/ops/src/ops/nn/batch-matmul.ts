@@ -1,4 +1,6 @@
 /** The operator `nn.batch_matmul`. */
+
+import type { Expr } from '@baton/ir';
 import { bool, dtypeOrEmpty } from '../../attrs/codecs.ts';
 import { attrs, withDefault } from '../../attrs/schema.ts';
 import { elementCount } from '../../cost.ts';
@@ -35,6 +37,16 @@ export const batchMatmul = defineOp({
   ...sumsProducts,
   scaleAxis: matmulScale,
   joining: { axis: ({ transpose_b: isTransposed }) => (isTransposed ? 1 : 2) },
+  // dA = G · Bᵀ, dB = Aᵀ · G, each transposed as its operand is; a repeated batch is summed.
+  gradient: ({ args: [a, b], g: given, attrs, op, sumLike }) => {
+    const { transpose_a: isTurnedA, transpose_b: isTurnedB, out_dtype: dtype } = attrs;
+    const g = dtype === '' ? given : op('cast_like', [given, a]);
+    const product = (left: Expr, right: Expr, turnLeft: boolean, turnRight: boolean) =>
+      op('nn.batch_matmul', [left, right], { transpose_a: turnLeft, transpose_b: turnRight });
+    const da = isTurnedA ? product(b, g, isTurnedB, true) : product(g, b, false, !isTurnedB);
+    const db = isTurnedB ? product(g, a, true, isTurnedA) : product(a, g, !isTurnedA, false);
+    return [sumLike(da, a), sumLike(db, b)];
+  },
   sampled: 'a product of batches',
   examples: [
     { args: [f32(2, 3, 5), f32(2, 5, 7)], result: f32(2, 3, 7) },

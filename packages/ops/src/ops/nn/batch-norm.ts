@@ -1,5 +1,5 @@
 /** The operator `nn.batch_norm`. */
-import { tensorType, tupleType } from '@baton/ir';
+import { type Expr, tensorType, tupleType } from '@baton/ir';
 import { attrs } from '../../attrs/schema.ts';
 import { magnitude, ZERO } from '../../bounds/bounds.ts';
 import { symmetric } from '../../bounds/rules.ts';
@@ -7,6 +7,7 @@ import { timesInput } from '../../cost.ts';
 import { defineOp } from '../../define-op.ts';
 import { f32, f32s } from '../../example-types.ts';
 import { affineOf, normalizationProps } from '../../families/normalization.ts';
+import { alongAxis } from '../../gradient/formulas.ts';
 import { batchNorm as kernel } from '../../kernels/normalization.ts';
 import { channelData } from '../../relation/channels.ts';
 import { dimAt, inDomain } from '../../relation/known.ts';
@@ -38,6 +39,17 @@ export const batchNorm = defineOp({
   bounds: ([x = ZERO, gamma = ZERO, beta = ZERO, mean = ZERO]) =>
     symmetric((magnitude(x) + magnitude(mean)) * magnitude(gamma) * 4 + magnitude(beta)),
   scaleAxis: 'none',
+  gradient: {
+    as: ({ args, attrs: given, ...d }) => {
+      const [x, gamma, beta, mean, variance] = args;
+      const along = (vector: Expr) => alongAxis({ ...d, args, attrs: given }, vector, given.axis);
+      const deviation = d.op('sqrt', [d.plus(variance, d.number(given.epsilon))]);
+      const scale = given.scale ? d.over(gamma, deviation) : d.over(d.number(1), deviation);
+      const centred = d.times(d.minus(x, along(mean)), along(scale));
+      const y = given.center ? d.plus(centred, along(beta)) : centred;
+      return d.items(y, mean, variance);
+    },
+  },
   sampled: 'normalized by statistics',
   examples: [
     {

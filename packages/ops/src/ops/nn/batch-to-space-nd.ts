@@ -42,6 +42,9 @@ export const batchToSpaceNd = defineOp({
   kernel: (args, { block_shape: blocks, crops }, out) => kernel(args.tensor(0), blocks, crops, out),
   ...movesData,
   scaleAxis: 'none',
+  gradient: ({ g, attrs: { block_shape, crops: paddings }, op }) => [
+    op('nn.space_to_batch_nd', [g], { block_shape, paddings }),
+  ],
   examples: [
     {
       args: [f32(4, 2, 2, 2)],

@@ -1,4 +1,6 @@
 /** The operator `nn.dense`. */
+
+import type { Expr } from '@baton/ir';
 import { dtypeOrEmpty, orNone, positiveInt } from '../../attrs/codecs.ts';
 import { attrs, withDefault } from '../../attrs/schema.ts';
 import { elementCount } from '../../cost.ts';
@@ -29,6 +31,18 @@ export const dense = defineOp({
   ...sumsProducts,
   scaleAxis: denseScale,
   joining: { axis: () => 0, size: 'units' },
+  // dX = G · W, dW = Gᵀ · X.
+  gradient: ({ args: [x, w], g: given, attrs, rank, op, reshape, transpose, sizes }) => {
+    const g = attrs.out_dtype === '' ? given : op('cast_like', [given, x]);
+    const depth = () => sizes(1)[1] ?? 0;
+    const units = () => sizes(1)[0] ?? 0;
+    const isMatrix = rank(0) === 2;
+    const [rows, gRows] = isMatrix
+      ? [x, g]
+      : [reshape(x, [-1, depth()]), reshape(g, [-1, units()])];
+    const turned = (a: Expr) => transpose(a, [1, 0]);
+    return [op('nn.dense', [g, turned(w)]), op('nn.dense', [turned(gRows), turned(rows)])];
+  },
   relayText: { told: toldAsIs('units') },
   sampled: 'a matrix product',
   common: true,

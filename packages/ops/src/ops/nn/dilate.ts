@@ -36,6 +36,13 @@ export const dilate = defineOp({
   },
   ...movesData,
   scaleAxis: 'none',
+  gradient: ({ g, attrs: { strides }, resultSizes, op }) => [
+    op('strided_slice', [g], {
+      begin: resultSizes().map(() => 0),
+      end: [...resultSizes()],
+      strides: [...strides],
+    }),
+  ],
   relayText: { record: 'relay.attrs.DilateAttrs' },
   examples: [
     { args: [f32(2, 3)], attrs: { strides: [1, 2] }, result: f32(2, 5) },

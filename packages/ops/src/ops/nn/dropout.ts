@@ -25,6 +25,7 @@ export const dropout = defineOp({
   },
   ...givesArgument,
   foldable: 'removed',
+  gradient: ({ g, item }) => [item(g, 0)],
   sampled: 'with a rate',
   examples: [{ args: [f32(2, 3)], result: [f32(2, 3), f32(2, 3)] }],
 });

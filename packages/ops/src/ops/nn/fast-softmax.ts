@@ -9,4 +9,7 @@ export const fastSoftmax = softmaxAlongAxis({
   source: 'operators §1; Relay v0.14 nn.fast_softmax',
   kernel,
   bounds: within(0, 1),
+  gradient: ({ g, result: y, attrs: { axis }, times, minus, sum }) => [
+    times(minus(g, sum(times(g, y), [axis], true)), y),
+  ],
 });

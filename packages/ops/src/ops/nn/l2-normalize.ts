@@ -25,6 +25,10 @@ export const l2Normalize = defineOp({
   },
   cost: timesInput(3),
   ...normalizes,
+  gradient: {
+    as: ({ args: [x], attrs: { eps, axis }, times, sum, over, op, number }) =>
+      over(x, op('sqrt', [op('maximum', [sum(times(x, x), axis, true), number(eps)])])),
+  },
   sampled: 'normalized by length',
   examples: [{ args: [f32(2, 3, 5)], attrs: { eps: 1e-6, axis: [1, -1] }, result: f32(2, 3, 5) }],
 });

@@ -9,4 +9,7 @@ export const logSoftmax = softmaxAlongAxis({
   source: 'operators §7; Relay v0.14 nn.log_softmax',
   kernel,
   bounds: ([x = ZERO]) => between(-2 * magnitude(x) - 8, 0),
+  gradient: ({ g, result: y, attrs: { axis }, times, minus, sum, op }) => [
+    minus(g, times(sum(g, [axis], true), op('exp', [y]))),
+  ],
 });

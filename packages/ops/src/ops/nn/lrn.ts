@@ -6,6 +6,7 @@ import { symmetric } from '../../bounds/rules.ts';
 import { timesInput } from '../../cost.ts';
 import { defineOp } from '../../define-op.ts';
 import { f32 } from '../../example-types.ts';
+import { frontAxis } from '../../gradient/formulas.ts';
 import { lrn as kernel } from '../../kernels/normalization.ts';
 import { floatAlongAxis } from '../../relation/basic.ts';
 
@@ -31,6 +32,22 @@ export const lrn = defineOp({
   domain: 'any',
   bounds: ([x = ZERO]) => symmetric(magnitude(x)),
   scaleAxis: 'none',
+  gradient: {
+    as: ({ args: [x], attrs: given, sizes, times, over, plus, op, number, ...d }) => {
+      const axis = frontAxis(d, given.axis);
+      const before = Math.floor((given.size - 1) / 2);
+      const length = sizes(0)[axis] ?? 0;
+      const width = sizes(0).map((_, i) =>
+        i === axis ? [before, given.size - 1 - before] : [0, 0],
+      );
+      const squares = op('nn.pad', [times(x, x), number(0)], { pad_width: width });
+      const neighbours = Array.from({ length: given.size }, (_, k) =>
+        op('strided_slice', [squares], { begin: [k], end: [k + length], axes: [axis] }),
+      );
+      const total = times(neighbours.reduce(plus), number(given.alpha / given.size));
+      return over(x, op('power', [plus(total, number(given.bias)), number(given.beta)]));
+    },
+  },
   sampled: 'normalized among channels',
   examples: [{ args: [f32(2, 7, 3)], attrs: { size: 3 }, result: f32(2, 7, 3) }],
 });

@@ -1,4 +1,6 @@
 /** The operator `nn.matmul`. */
+
+import type { Expr } from '@baton/ir';
 import { reshapeView, shapeSize, transposeView } from '@baton/tensor';
 import { bool, dtypeOrEmpty, orNone, positiveInt } from '../../attrs/codecs.ts';
 import { attrs, withDefault } from '../../attrs/schema.ts';
@@ -45,6 +47,19 @@ export const matmul = defineOp({
   ...sumsProducts,
   scaleAxis: matmulScale,
   joining: { axis: ({ transpose_b: isTransposed }) => (isTransposed ? 0 : 1), size: 'units' },
+  // dA = G · Bᵀ, dB = Aᵀ · G, each transposed as its operand is.
+  gradient: ({ args: [a, b], g: given, attrs, rank, op, reshape, transpose, sizes }) => {
+    const { transpose_a: isTurnedA, transpose_b: isTurnedB, out_dtype: dtype } = attrs;
+    const g = dtype === '' ? given : op('cast_like', [given, a]);
+    const axes = Array.from({ length: rank(0) }, (_, i) => i);
+    const turned = (t: Expr) => transpose(t, [...axes.slice(0, -2), rank(0) - 1, rank(0) - 2]);
+    const [depth = 0, columns = 0] = isTurnedB ? [...sizes(1)].reverse() : sizes(1);
+    const rows = reshape(isTurnedA ? turned(a) : a, [-1, depth]);
+    const gRows = reshape(g, [-1, columns]);
+    const da = op('nn.matmul', [g, b], { transpose_b: !isTurnedB });
+    const [left, right] = isTurnedB ? [gRows, rows] : [rows, gRows];
+    return [isTurnedA ? turned(da) : da, op('nn.matmul', [left, right], { transpose_a: true })];
+  },
   relayText: { told: toldAsIs('units') },
   sampled: 'a matrix product',
   examples: [

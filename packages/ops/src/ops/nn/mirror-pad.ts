@@ -6,6 +6,7 @@ import { attrs, withDefault } from '../../attrs/schema.ts';
 import { defineOp } from '../../define-op.ts';
 import { f32 } from '../../example-types.ts';
 import { movesData } from '../../families/movement.ts';
+import { movedBack } from '../../gradient/places.ts';
 import { fromPlaces } from '../../kernels/index-map.ts';
 import { ofTensor } from '../../relation/known.ts';
 import { paddedType } from '../../relation/padded.ts';
@@ -44,6 +45,7 @@ export const mirrorPad = defineOp({
   },
   ...movesData,
   scaleAxis: 'none',
+  gradient: (site) => [movedBack(site, (places) => site.op('nn.mirror_pad', [places], site.attrs))],
   sampled: 'padded by mirrors',
   examples: [
     {

@@ -6,6 +6,7 @@ import { attrs, withDefault } from '../../attrs/schema.ts';
 import { defineOp } from '../../define-op.ts';
 import { f32 } from '../../example-types.ts';
 import { movesData } from '../../families/movement.ts';
+import { movedBack } from '../../gradient/places.ts';
 import { padConstant, padWithOwn } from '../../kernels/pad.ts';
 import { hasRank, ofTwo, sameDType } from '../../relation/known.ts';
 import { paddedType } from '../../relation/padded.ts';
@@ -41,6 +42,17 @@ export const pad = defineOp({
   },
   ...movesData,
   scaleAxis: padScale,
+  // Padding is undone by as much cropping, and cropping by padding with 0.
+  gradient: (site) => {
+    const { args, g, attrs: given, op, number, times, scalar } = site;
+    if (given.pad_mode !== 'constant') {
+      const none = scalar(0, 'int64');
+      return [movedBack(site, (places) => op('nn.pad', [places, none], given))];
+    }
+    const undone = given.pad_width.map((pair) => pair.map((n) => -n));
+    const isPadding = op('nn.pad', [op('zeros_like', [args[0]]), number(1)], given);
+    return [op('nn.pad', [g, number(0)], { pad_width: undone }), op('sum', [times(g, isPadding)])];
+  },
   sampled: 'padded',
   examples: [
     {

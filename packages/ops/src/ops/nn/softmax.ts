@@ -10,4 +10,7 @@ export const softmax = softmaxAlongAxis({
   kernel,
   faster: 'nn.fast_softmax',
   bounds: within(0, 1),
+  gradient: ({ g, result: y, attrs: { axis }, times, minus, sum }) => [
+    times(minus(g, sum(times(g, y), [axis], true)), y),
+  ],
 });

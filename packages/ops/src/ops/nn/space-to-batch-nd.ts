@@ -52,6 +52,9 @@ export const spaceToBatchNd = defineOp({
   },
   ...movesData,
   scaleAxis: 'none',
+  gradient: ({ g, attrs: { block_shape, paddings: crops }, op }) => [
+    op('nn.batch_to_space_nd', [g], { block_shape, crops }),
+  ],
   examples: [
     {
       args: [f32(1, 4, 3, 2)],

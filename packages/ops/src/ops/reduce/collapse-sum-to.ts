@@ -30,6 +30,7 @@ export const collapseSumTo = defineOp({
   precision: 'never',
   domain: 'any',
   bounds: sumOfMany,
+  gradient: ({ args: [x], g, spreadLike }) => [spreadLike(g, x)],
   relayText: {
     record: 'relay.attrs.InitOpAttrs',
     unset: { shape: null, dtype: '' },

@@ -1,5 +1,5 @@
 /** The operator `max`. */
-import { reduction } from '../../families/reduction.ts';
+import { extremeGradient, reduction } from '../../families/reduction.ts';
 import { max as kernel } from '../../kernels/reduce.ts';
 
 export const max = reduction({
@@ -8,4 +8,5 @@ export const max = reduction({
   kernel,
   numerics: 'exact',
   domain: 'any',
+  gradient: extremeGradient,
 });

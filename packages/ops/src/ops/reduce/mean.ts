@@ -1,6 +1,6 @@
 /** The operator `mean`. */
 import { hull, ZERO } from '../../bounds/bounds.ts';
-import { numericReduction } from '../../families/reduction.ts';
+import { numericReduction, spread } from '../../families/reduction.ts';
 import { mean as kernel } from '../../kernels/reduce.ts';
 
 export const mean = numericReduction({
@@ -13,6 +13,7 @@ export const mean = numericReduction({
     ...hull([ZERO, x]),
     fraction: isPowerOfTwo(ratio) ? x.fraction + Math.log2(ratio) : Number.POSITIVE_INFINITY,
   }),
+  gradient: (site) => [site.over(spread(site, site.g), site.ratio(0))],
 });
 
 const isPowerOfTwo = (count: number): boolean => Number.isInteger(Math.log2(count));

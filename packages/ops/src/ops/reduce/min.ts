@@ -1,5 +1,5 @@
 /** The operator `min`. */
-import { reduction } from '../../families/reduction.ts';
+import { extremeGradient, reduction } from '../../families/reduction.ts';
 import { min as kernel } from '../../kernels/reduce.ts';
 
 export const min = reduction({
@@ -8,4 +8,5 @@ export const min = reduction({
   kernel,
   numerics: 'exact',
   domain: 'any',
+  gradient: extremeGradient,
 });

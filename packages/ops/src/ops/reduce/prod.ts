@@ -1,6 +1,6 @@
 /** The operator `prod`. */
 import { productOfMany } from '../../bounds/rules.ts';
-import { reduction } from '../../families/reduction.ts';
+import { foldedProduct, reduction } from '../../families/reduction.ts';
 import { prod as kernel } from '../../kernels/reduce.ts';
 
 export const prod = reduction({
@@ -11,4 +11,6 @@ export const prod = reduction({
   precision: 'never',
   domain: [[-1, 1]],
   bounds: productOfMany,
+  // A product of halves, so that no factor is divided by.
+  gradient: { as: (site) => foldedProduct(site) },
 });

@@ -1,6 +1,6 @@
 /** The operator `sum`. */
 import { sumOfMany } from '../../bounds/rules.ts';
-import { reduction } from '../../families/reduction.ts';
+import { reduction, spread } from '../../families/reduction.ts';
 import { sum as kernel } from '../../kernels/reduce.ts';
 
 export const sum = reduction({
@@ -11,4 +11,5 @@ export const sum = reduction({
   precision: 'never',
   domain: 'any',
   bounds: sumOfMany,
+  gradient: (site) => [spread(site, site.g)],
 });

@@ -7,7 +7,7 @@ import { timesInput } from '../../cost.ts';
 import { defineOp } from '../../define-op.ts';
 import { shapeMismatch } from '../../diagnostics.ts';
 import { f32 } from '../../example-types.ts';
-import { reduceOptions, reduces } from '../../families/reduction.ts';
+import { reduceOptions, reduces, spread } from '../../families/reduction.ts';
 import { variance as kernel } from '../../kernels/reduce.ts';
 import { broadcastShape } from '../../relation/basic.ts';
 import { dimAgrees } from '../../relation/dims.ts';
@@ -47,6 +47,22 @@ export const variance = defineOp({
   numerics: 'smooth',
   domain: 'any',
   bounds: ([x = ZERO, mean = ZERO]) => between(0, 2 * (magnitude(x) + magnitude(mean)) ** 2),
+  gradient: (site) => {
+    const {
+      args: [x, m],
+      g,
+      attrs: given,
+      times,
+      minus,
+      over,
+      number,
+      sumLike,
+      negative,
+    } = site;
+    const count = given.unbiased ? minus(site.ratio(0), number(1)) : site.ratio(0);
+    const slope = over(times(times(number(2), minus(x, m)), spread(site, g)), count);
+    return [slope, sumLike(negative(slope), m)];
+  },
   relayText: { told: toldAxes },
   sampled: 'about a mean',
   examples: [

@@ -1,4 +1,6 @@
 /** The operator `cumsum`. */
+
+import type { Expr } from '@baton/ir';
 import { sumOfMany } from '../../bounds/rules.ts';
 import { scanning } from '../../families/scan.ts';
 
@@ -9,4 +11,10 @@ export const cumsum = scanning({
   numerics: 'exact',
   domain: 'any',
   bounds: sumOfMany,
+  // The sum from the end.
+  gradient: ({ args: [x], g, attrs: { axis, exclusive }, op, reshapeLike }) => {
+    const backwards = (a: Expr) => op('reverse', [a], { axis: axis ?? 0 });
+    const total = op('cumsum', [backwards(g)], { axis: axis ?? 0, exclusive });
+    return [reshapeLike(op('cast_like', [backwards(total), x]), x)];
+  },
 });

@@ -37,6 +37,17 @@ export const concatenate = defineOp({
   },
   ...movesData,
   scaleAxis: concatenateScale,
+  gradient: ({ g, attrs: { axis }, fieldSizes, items, op }) => {
+    const parts = fieldSizes(0);
+    const at = axis < 0 ? axis + (parts[0]?.length ?? 0) : axis;
+    let end = 0;
+    const cuts = parts.map((sizes) => {
+      const begin = end;
+      end += sizes[at] ?? 0;
+      return op('strided_slice', [g], { begin: [begin], end: [end], axes: [at] });
+    });
+    return [items(...cuts)];
+  },
   sampled: 'joined along an axis',
   common: true,
   examples: [

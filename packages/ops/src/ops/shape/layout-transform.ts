@@ -45,6 +45,9 @@ export const layoutTransform = defineOp({
     transformLayout(args.tensor(0), source, target, out),
   ...movesData,
   scaleAxis: 'none',
+  gradient: ({ g, attrs: { src_layout: to, dst_layout: from }, op }) => [
+    op('layout_transform', [g], { src_layout: from, dst_layout: to }),
+  ],
   sampled: 'in another layout',
   examples: [
     {

@@ -42,6 +42,26 @@ export const meshgrid = defineOp({
   },
   ...movesData,
   scaleAxis: 'none',
+  gradient: ({
+    args: [vectors],
+    g,
+    attrs: { indexing },
+    fieldSizes,
+    items,
+    item,
+    sum,
+    reshapeLike,
+  }) => {
+    const order = axisOrder(fieldSizes(0).length, indexing);
+    const others = (i: number) => order.flatMap((own, axis) => (own === i ? [] : [axis]));
+    const parts = order.map((_, i) =>
+      reshapeLike(
+        others(i).length === 0 ? item(g, i) : sum(item(g, i), others(i)),
+        item(vectors, i),
+      ),
+    );
+    return [items(...parts)];
+  },
   examples: [
     { args: [[f32(3), f32(2)]], result: [f32(3, 2), f32(3, 2)] },
     {

@@ -42,6 +42,12 @@ export const repeat = defineOp({
   ...movesData,
   fusion: 'broadcast',
   scaleAxis: 'none',
+  gradient: ({ args: [x], g, attrs: { repeats, axis }, sizes, reshape, reshapeLike, sum }) => {
+    const shape = axis === null ? [sizes(0).reduce((a, b) => a * b, 1)] : sizes(0);
+    const at = axis === null ? 0 : axis < 0 ? axis + shape.length : axis;
+    const spread = reshape(g, [...shape.slice(0, at + 1), repeats, ...shape.slice(at + 1)]);
+    return [reshapeLike(sum(spread, [at + 1]), x)];
+  },
   sampled: 'each element again',
   examples: [
     { args: [f32(2, 3)], attrs: { repeats: 2, axis: 1 }, result: f32(2, 6) },

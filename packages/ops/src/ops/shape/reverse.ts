@@ -23,6 +23,7 @@ export const reverse = defineOp({
   },
   ...movesData,
   scaleAxis: 'none',
+  gradient: ({ g, attrs, op }) => [op('reverse', [g], attrs)],
   sampled: 'turned round',
   examples: [{ args: [f32(2, 3)], attrs: { axis: -1 }, result: f32(2, 3) }],
 });

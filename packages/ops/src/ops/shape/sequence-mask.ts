@@ -39,6 +39,9 @@ export const sequenceMask = defineOp({
   },
   ...movesData,
   scaleAxis: 'none',
+  gradient: ({ args: [, lengths], g, attrs, op }) => [
+    op('sequence_mask', [g, lengths], { ...attrs, mask_value: 0 }),
+  ],
   sampled: 'masked by lengths',
   examples: [
     { args: [f32(5, 2, 3), i32s(3, 9)], result: f32(5, 2, 3) },

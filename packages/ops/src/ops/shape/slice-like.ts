@@ -41,6 +41,11 @@ export const sliceLike = defineOp({
   },
   ...movesData,
   scaleAxis: 'none',
+  gradient: ({ args: [x], g, resultSizes, op, zerosLike, integers }) => {
+    const sizes = resultSizes();
+    const bounds = [sizes.map(() => 0), sizes, sizes.map(() => 1)];
+    return [op('strided_set', [zerosLike(x), g, ...bounds.map(integers)])];
+  },
   relayText: { told: toldAsIs('axes') },
   sampled: 'cut like another',
   examples: [

@@ -57,6 +57,7 @@ export const split = defineOp({
   },
   ...movesData,
   scaleAxis: 'none',
+  gradient: ({ g, attrs: { axis }, op }) => [op('concatenate', [g], { axis })],
   sampled: 'cut along an axis',
   examples: [
     {

@@ -50,6 +50,10 @@ export const stridedSet = defineOp({
   },
   ...movesData,
   scaleAxis: 'none',
+  gradient: ({ args: [, value, begin, end, strides], g, op, zerosLike }) => [
+    op('strided_set', [g, zerosLike(value), begin, end, strides]),
+    op('dyn.strided_slice', [g, begin, end, strides]),
+  ],
   examples: [
     {
       args: [f32(5, 4), f32(2, 4), i64s(1), i64s(4), i64s(2)],

@@ -62,6 +62,18 @@ export const stridedSlice = defineOp({
   },
   ...movesData,
   scaleAxis: 'none',
+  gradient: ({ args: [x], g, attrs: given, sizes, op, zerosLike, integers }) => {
+    const ranges = sliceRanges(given, sizes(0)) ?? [];
+    const last = ranges.map(({ begin, size, stride }) => begin + (size - 1) * stride);
+    const end = ranges.map(({ begin, size, stride }, i) => {
+      if (size === 0) return begin;
+      const next = (last[i] ?? 0) + Math.sign(stride);
+      // Before the first place: below what counts from the end.
+      return next < 0 ? -1 - (sizes(0)[i] ?? 0) : next;
+    });
+    const bounds = [ranges.map(({ begin }) => begin), end, ranges.map(({ stride }) => stride)];
+    return [op('strided_set', [zerosLike(x), g, ...bounds.map(integers)])];
+  },
   relayText: { told: toldAsIs('strides', 'axes') },
   sampled: 'every few elements',
   examples: [

@@ -39,6 +39,22 @@ export const tile = defineOp({
   ...movesData,
   fusion: 'broadcast',
   scaleAxis: 'none',
+  gradient: ({ args: [x], g, attrs: { reps }, sizes, reshape, reshapeLike, sum }) => {
+    const { dims, counts } = aligned(sizes(0), reps);
+    const spread = reshape(
+      g,
+      dims.flatMap((dim, i) => [counts[i] ?? 1, dim]),
+    );
+    return [
+      reshapeLike(
+        sum(
+          spread,
+          dims.map((_, i) => 2 * i),
+        ),
+        x,
+      ),
+    ];
+  },
   sampled: 'tiled',
   examples: [
     { args: [f32(2, 3)], attrs: { reps: [2, 1, 3] }, result: f32(2, 2, 9) },

@@ -39,6 +39,15 @@ export const transpose = defineOp({
   },
   ...movesData,
   scaleAxis: transposeScale,
+  gradient: ({ g, attrs: { axes }, rank, transpose: permuted }) => {
+    const order = permutation(axes, rank(0)).map((axis) => (axis < 0 ? axis + rank(0) : axis));
+    return [
+      permuted(
+        g,
+        order.map((_, i) => order.indexOf(i)),
+      ),
+    ];
+  },
   relayText: { told: toldAsIs('axes') },
   sampled: 'axes in another order',
   common: true,

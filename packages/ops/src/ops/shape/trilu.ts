@@ -31,6 +31,7 @@ export const trilu = defineOp({
   ...movesData,
   fusion: 'elemwise',
   scaleAxis: 'none',
+  gradient: ({ args: [, k], g, attrs, op }) => [op('trilu', [g, k], attrs)],
   relayText: { record: 'relay.attrs.TriluAttrs' },
   sampled: 'a triangle',
   examples: [

@@ -15,6 +15,7 @@ export const stopFusion = defineOp({
   kernel: (args) => args.value(0),
   ...givesArgument,
   foldable: 'annotation',
+  gradient: ({ g }) => [g],
   examples: [
     { args: [f32(2, 3)], result: f32(2, 3) },
     { args: [[f32(2), f32()]], result: [f32(2), f32()] },

@@ -15,5 +15,6 @@ export const testEffect = defineOp({
   kernel: (args) => args.value(0),
   ...givesArgument,
   effect: 'stateful',
+  gradient: ({ g }) => [g],
   examples: [{ args: [f32(2, 3)], result: f32(2, 3) }],
 });

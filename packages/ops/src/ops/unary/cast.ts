@@ -27,6 +27,7 @@ export const cast = defineOp({
   numerics: 'discontinuous',
   precision: 'stated',
   bounds: anyOf,
+  gradient: ({ args: [x], g, op }) => [op('cast_like', [g, x])],
   sampled: 'to another dtype',
   examples: [
     { args: [f32(2, 3)], attrs: { dtype: 'int32' }, result: i32(2, 3) },

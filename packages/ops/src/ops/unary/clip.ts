@@ -38,6 +38,11 @@ export const clip = defineOp({
   },
   range: ({ a_min: low, a_max: high }) => [Math.min(Number(low), Number(high)), Number(high)],
   scaleAxis: 'none',
+  // At the bounds too, where the scalar expression has no derivative.
+  gradient: ({ args: [x], g, attrs: { a_min: low, a_max: high }, op, number, zerosLike }) => {
+    const isWithin = [op('less_equal', [number(low), x]), op('less_equal', [x, number(high)])];
+    return [op('where', [op('logical_and', isWithin), g, zerosLike(g)])];
+  },
   sampled: 'between two bounds',
   examples: [
     { args: [f32(2, 3)], attrs: { a_min: -1, a_max: 1.5 }, result: f32(2, 3) },

@@ -16,6 +16,7 @@ export const copy = defineOp({
   ...movesData,
   fusion: 'elemwise',
   scaleAxis: 'none',
+  gradient: ({ g }) => [g],
   examples: [
     { args: [f32(2, 3)], result: f32(2, 3) },
     { args: [boolean()], result: boolean() },

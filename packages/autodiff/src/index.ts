@@ -1,0 +1,4 @@
+/** The public names of `@baton/autodiff`. */
+export { expandGradients, hasGradients } from './expand.ts';
+export { firstOrderGradient } from './first-order.ts';
+export { type HigherOrder, higherOrder } from './higher-order.ts';

@@ -1,0 +1,76 @@
+/** The words in which gradients are written: calls of operators under short names. */
+import type { Span } from '@baton/base';
+import {
+  type Attrs,
+  constant,
+  type Expr,
+  noAttrs,
+  type OpTable,
+  tuple,
+  tupleGetItem,
+} from '@baton/ir';
+import { type DType, fromNumbers, scalar } from '@baton/tensor';
+import { callOp } from '../build.ts';
+
+/** Calls of operators, at the place of the call whose gradient they compute. */
+export interface Calculus {
+  /** A call of any operator. */
+  readonly op: (name: string, args: ReadonlyArray<Expr>, attrs?: Attrs) => Expr;
+  readonly plus: (a: Expr, b: Expr) => Expr;
+  readonly minus: (a: Expr, b: Expr) => Expr;
+  readonly times: (a: Expr, b: Expr) => Expr;
+  readonly over: (a: Expr, b: Expr) => Expr;
+  readonly negative: (a: Expr) => Expr;
+  readonly sum: (a: Expr, axis: ReadonlyArray<number>, keepdims?: boolean) => Expr;
+  readonly mean: (a: Expr, axis: ReadonlyArray<number>, keepdims?: boolean) => Expr;
+  /** The sum over what broadcasting repeated: in the shape of `like`. */
+  readonly sumLike: (a: Expr, like: Expr) => Expr;
+  /** The elements of `a` repeated to the shape of `like`. */
+  readonly spreadLike: (a: Expr, like: Expr) => Expr;
+  readonly reshapeLike: (a: Expr, like: Expr) => Expr;
+  readonly reshape: (a: Expr, shape: ReadonlyArray<number>) => Expr;
+  readonly transpose: (a: Expr, axes: ReadonlyArray<number>) => Expr;
+  /** Where `a` and `b` are equal, 1 in the dtype of `a`, else 0. */
+  readonly isEqual: (a: Expr, b: Expr) => Expr;
+  readonly zerosLike: (a: Expr) => Expr;
+  /** New axes of size 1, at ascending places in the result. */
+  readonly withAxes: (a: Expr, axes: ReadonlyArray<number>) => Expr;
+  /** The elements from `begin` up to `end` of each axis. */
+  readonly crop: (a: Expr, begin: ReadonlyArray<number>, end: ReadonlyArray<number>) => Expr;
+  readonly item: (a: Expr, index: number) => Expr;
+  readonly items: (...fields: ReadonlyArray<Expr>) => Expr;
+  readonly scalar: (value: number, dtype: DType) => Expr;
+  readonly integers: (values: ReadonlyArray<number>) => Expr;
+}
+
+/** The words over a table of operators. */
+export function calculus(ops: OpTable, span: Span | undefined): Calculus {
+  const op: Calculus['op'] = (name, args, attrs = noAttrs) => callOp(ops, name, args, attrs, span);
+  return {
+    op,
+    plus: (a, b) => op('add', [a, b]),
+    minus: (a, b) => op('subtract', [a, b]),
+    times: (a, b) => op('multiply', [a, b]),
+    over: (a, b) => op('divide', [a, b]),
+    negative: (a) => op('negative', [a]),
+    sum: (a, axis, keepdims = false) => op('sum', [a], { axis, keepdims }),
+    mean: (a, axis, keepdims = false) => op('mean', [a], { axis, keepdims }),
+    sumLike: (a, like) => op('collapse_sum_like', [a, like]),
+    spreadLike: (a, like) => op('broadcast_to_like', [a, like]),
+    reshapeLike: (a, like) => op('reshape_like', [a, like]),
+    reshape: (a, newshape) => op('reshape', [a], { newshape }),
+    transpose: (a, axes) => op('transpose', [a], { axes }),
+    isEqual: (a, b) => op('cast_like', [op('equal', [a, b]), a]),
+    zerosLike: (a) => op('zeros_like', [a]),
+    withAxes: (a, axes) => axes.reduce((made, axis) => op('expand_dims', [made], { axis }), a),
+    crop: (a, begin, end) => op('strided_slice', [a], { begin, end }),
+    item: (a, index) => fieldOf(a, index, span),
+    items: (...fields) => tuple(fields, span),
+    scalar: (value, dtype) => constant(scalar(value, dtype), span),
+    integers: (values) => constant(fromNumbers(values, [values.length], 'int64'), span),
+  };
+}
+
+/** A field of a tuple, without the tuple where that is written out. */
+export const fieldOf = (a: Expr, index: number, span?: Span): Expr =>
+  (a._tag === 'Tuple' ? a.fields[index] : undefined) ?? tupleGetItem(a, index, span);

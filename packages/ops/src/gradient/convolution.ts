@@ -1,0 +1,191 @@
+/** The gradients of convolutions and transposed convolutions, which are such convolutions. */
+import type { Attrs, Expr } from '@baton/ir';
+import { paddingPairs } from '../relation/window.ts';
+import type { GradientSite } from './column.ts';
+
+/** The attributes that the gradients read. */
+export interface ConvolutionAttrs {
+  readonly strides: ReadonlyArray<number>;
+  readonly padding: ReadonlyArray<number>;
+  readonly dilation: ReadonlyArray<number>;
+  readonly groups: number;
+  readonly data_layout: string;
+  readonly kernel_layout: string;
+  readonly out_layout: string;
+  readonly out_dtype: string;
+}
+
+/** The two operators of so many spatial axes, and the plain order of their operands. */
+interface Names {
+  readonly forward: string;
+  readonly transposed: string;
+  readonly letters: string;
+}
+
+/** The operands and the gradient of the result in plain order. */
+interface Plain {
+  readonly x: Expr;
+  readonly w: Expr;
+  readonly g: Expr;
+  readonly xSizes: ReadonlyArray<number>;
+  readonly wSizes: ReadonlyArray<number>;
+  readonly gSizes: ReadonlyArray<number>;
+}
+
+/** `y = x ⋆ w`: `x` gets the transposed convolution of `g`, and `w` the correlation of both. */
+export function convolutionGradient(
+  site: GradientSite<ConvolutionAttrs>,
+): ReadonlyArray<Expr | undefined> {
+  const names = namesOf(site);
+  const plain = plainOf(site, names.letters, 'OI');
+  const [outputs = 0, inputs = 0] = plain.wSizes;
+  const isMultiplied = inputs * site.attrs.groups !== plain.xSizes[1];
+  if (isMultiplied) {
+    // A depthwise weight (C, m, ...) is (C · m, 1, ...) in another shape.
+    const filters = [outputs * inputs, 1, ...plain.wSizes.slice(2)];
+    const own = { ...plain, w: site.reshape(plain.w, filters), wSizes: filters };
+    const [dx, dw] = ofConvolution(site, own, names);
+    return back(site, dx, site.reshape(dw, plain.wSizes), names.letters, 'OI');
+  }
+  const [dx, dw] = ofConvolution(site, plain, names);
+  return back(site, dx, dw, names.letters, 'OI');
+}
+
+/** `y = x ⋆ᵀ w`: the same with `x` and `g` exchanged. */
+export function transposedGradient(
+  site: GradientSite<ConvolutionAttrs>,
+): ReadonlyArray<Expr | undefined> {
+  const names = namesOf(site);
+  const plain = plainOf(site, names.letters, 'IO');
+  const { x, w, g, xSizes, wSizes, gSizes } = plain;
+  const { strides, padding, dilation, groups } = site.attrs;
+  const dx = site.op(names.forward, [g, w], { strides, padding, dilation, groups });
+  const grown = site.crop(
+    dx,
+    xSizes.map(() => 0),
+    xSizes,
+  );
+  const dw = weightGradient(site, g, x, { inputs: gSizes, outputs: xSizes, weight: wSizes }, names);
+  return back(site, grown, dw, names.letters, 'IO');
+}
+
+function ofConvolution(
+  site: GradientSite<ConvolutionAttrs>,
+  { x, w, g, xSizes, wSizes, gSizes }: Plain,
+  names: Names,
+): readonly [Expr, Expr] {
+  const { strides, padding, dilation, groups } = site.attrs;
+  const spatial = strides.length;
+  const pads = paddingPairs(padding, spatial);
+  // The places at the end that no window reached.
+  const missing = pads.map(([before, after], i) => {
+    const reach = ((gSizes[i + 2] ?? 1) - 1) * (strides[i] ?? 1) + span(wSizes, dilation, i);
+    return (xSizes[i + 2] ?? 0) + before + after - reach;
+  });
+  const shared = { strides, padding, dilation, groups };
+  const dx = site.op(names.transposed, [g, w], { ...shared, output_padding: missing });
+  const sizes = { inputs: xSizes, outputs: gSizes, weight: wSizes };
+  return [dx, weightGradient(site, x, g, sizes, names)];
+}
+
+/**
+ * The correlation of the data with the gradient of the result: a convolution in which batches are
+ * channels, strides and dilation change places, and each group has its own.
+ */
+function weightGradient(
+  site: GradientSite<ConvolutionAttrs>,
+  x: Expr,
+  g: Expr,
+  sizes: {
+    readonly inputs: ReadonlyArray<number>;
+    readonly outputs: ReadonlyArray<number>;
+    readonly weight: ReadonlyArray<number>;
+  },
+  names: Names,
+): Expr {
+  const { strides, padding, dilation, groups } = site.attrs;
+  const [batch = 0, channels = 0, ...spatial] = sizes.inputs;
+  const places = spatial.map((_, i) => i);
+  const perGroup = channels / groups;
+  const parted = site.reshape(x, [batch, groups, perGroup, ...spatial]);
+  const turned = site.transpose(parted, [2, 1, 0, ...places.map((i) => i + 3)]);
+  const data = site.reshape(turned, [perGroup, groups * batch, ...spatial]);
+  const windows = site.transpose(g, [1, 0, ...places.map((i) => i + 2)]);
+  const all = site.op(names.forward, [data, windows], {
+    strides: dilation,
+    dilation: strides,
+    padding,
+    groups,
+  });
+  const kernel = sizes.weight.slice(2);
+  const weight = site.transpose(all, [1, 0, ...places.map((i) => i + 2)]);
+  const used = [sizes.outputs[1] ?? 0, perGroup, ...kernel];
+  return site.crop(
+    weight,
+    used.map(() => 0),
+    used,
+  );
+}
+
+const span = (
+  weight: ReadonlyArray<number>,
+  dilation: ReadonlyArray<number>,
+  axis: number,
+): number => ((weight[axis + 2] ?? 1) - 1) * (dilation[axis] ?? 1) + 1;
+
+const SPATIAL = ['', 'W', 'HW', 'DHW'];
+
+function namesOf({ attrs: { strides } }: GradientSite<ConvolutionAttrs>): Names {
+  const forward = `nn.conv${strides.length}d`;
+  return { forward, transposed: `${forward}_transpose`, letters: `NC${SPATIAL[strides.length]}` };
+}
+
+function plainOf(
+  site: GradientSite<ConvolutionAttrs>,
+  letters: string,
+  channels: 'OI' | 'IO',
+): Plain {
+  const { data_layout: layout, kernel_layout: kernel, out_layout: out } = site.attrs;
+  const weight = channels + letters.slice(2);
+  const isPlain = layout === letters && kernel === weight && (out === '' || out === layout);
+  if (!isPlain && /[0-9]/.test(layout + kernel + out)) {
+    site.refuse('its layouts have blocks');
+  }
+  const { args, sizes, resultSizes } = site;
+  const [x, w] = args;
+  return {
+    x: inLayout(site, x, layout, letters),
+    w: inLayout(site, w, kernel, weight),
+    g: inLayout(site, gradientOf(site), out || layout, letters),
+    xSizes: ordered(sizes(0), layout, letters),
+    wSizes: ordered(sizes(1), kernel, weight),
+    gSizes: ordered(resultSizes(), out || layout, letters),
+  };
+}
+
+/** The gradient of the result, in the dtype of the data. */
+const gradientOf = ({ g, args: [x], attrs, op }: GradientSite<ConvolutionAttrs>): Expr =>
+  attrs.out_dtype === '' ? g : op('cast_like', [g, x]);
+
+function back(
+  site: GradientSite<ConvolutionAttrs>,
+  dx: Expr,
+  dw: Expr,
+  letters: string,
+  channels: 'OI' | 'IO',
+): ReadonlyArray<Expr> {
+  const { data_layout: layout, kernel_layout: kernel } = site.attrs;
+  return [
+    inLayout(site, dx, letters, layout),
+    inLayout(site, dw, channels + letters.slice(2), kernel),
+  ];
+}
+
+function inLayout(site: GradientSite<unknown>, a: Expr, from: string, to: string): Expr {
+  if (from === to) return a;
+  const attrs: Attrs = { src_layout: from, dst_layout: to };
+  return site.op('layout_transform', [a], attrs);
+}
+
+const ordered = (sizes: ReadonlyArray<number>, from: string, to: string): ReadonlyArray<number> =>
+  [...to].map((letter) => sizes[from.indexOf(letter)] ?? 0);

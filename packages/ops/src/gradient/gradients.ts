@@ -1,0 +1,185 @@
+/** The gradients of a call's arguments. */
+import { type Diagnostic, fail, type Result, right, type Span } from '@baton/base';
+import {
+  type Attrs,
+  constant,
+  type Expr,
+  type OpTable,
+  type TensorType,
+  type Type,
+  typeEqual,
+} from '@baton/ir';
+import { type DType, fromNumbers, isDType, isFloat } from '@baton/tensor';
+import { scalarColumn } from '../columns.ts';
+import { noGradient, unknownForGradient } from '../diagnostics.ts';
+import { reshapesColumn } from '../rewriting.ts';
+import { calculus } from './calculus.ts';
+import { type Formula, type GradientSite, gradientColumn } from './column.ts';
+import { elementwiseGradients } from './elementwise.ts';
+
+/** A call whose gradients are asked for. */
+export interface DifferentiatedCall {
+  readonly name: string;
+  readonly attrs: Attrs;
+  readonly args: ReadonlyArray<Expr>;
+  readonly types: ReadonlyArray<Type>;
+  readonly type: Type;
+  readonly span: Span | undefined;
+}
+
+/**
+ * The gradients of the arguments of a call from the gradient `g` of its `result`; `undefined` is 0.
+ * A call that gives no float, and an argument without floats, have none.
+ *
+ * **Errors** `GRADIENT_MISSING` if the operator has no gradient, or not for this argument or this
+ * call; `GRADIENT_UNKNOWN_SIZE` if it depends on a size that is not known.
+ */
+export function gradientsOf(
+  ops: OpTable,
+  called: DifferentiatedCall,
+  result: Expr,
+  g: Expr,
+): Result<ReadonlyArray<Expr | undefined>> {
+  const { name, span, args, types, type } = called;
+  const rule = ops.read(gradientColumn, name);
+  if (rule === 'zero' || !hasFloats(type) || !types.some(hasFloats)) return right([]);
+  const problems: Diagnostic[] = [];
+  const site = siteOf(ops, called, result, g, (problem) => problems.push(problem));
+  let found: ReadonlyArray<Expr | 'none' | undefined> | undefined;
+  const form = ops.read(scalarColumn, name);
+  if (typeof rule === 'function') found = rule(site);
+  else if (form !== undefined) {
+    const dtype = dtypeOf(type);
+    if (dtype === undefined) return fail(unknownForGradient(name, 'the dtype', span));
+    const raised = elementwiseGradients(ops, form, site, dtype, args.length);
+    found = raised.map((each, i) =>
+      each === undefined || each === 'none' ? each : reduced(each, site, called, i),
+    );
+  } else if (ops.read(reshapesColumn, name) !== undefined) {
+    found = [site.reshapeLike(g, site.args[0])];
+  }
+  if (found === undefined) return fail(noGradient(name, undefined, span));
+  const wanted = found.map((each, i) => (hasFloats(types[i]) ? each : undefined));
+  if (wanted.includes('none')) return fail(noGradient(name, undefined, span));
+  const [first] = problems;
+  return first === undefined ? right(wanted as ReadonlyArray<Expr | undefined>) : fail(first);
+}
+
+/** The call as an expression of other operators, if its definition says that one. */
+export function formulaOf(ops: OpTable, called: DifferentiatedCall): Result<Expr> | undefined {
+  const rule = ops.read(gradientColumn, called.name);
+  if (rule === undefined || typeof rule !== 'object') return undefined;
+  const problems: Diagnostic[] = [];
+  // A formula does not read the result, nor its gradient.
+  const [unused] = called.args;
+  if (unused === undefined) return undefined;
+  const site = siteOf(ops, called, unused, unused, (problem) => problems.push(problem));
+  const made = (rule as Formula<Attrs>).as(site);
+  const [first] = problems;
+  return first === undefined ? right(made) : fail(first);
+}
+
+/** Whether a type has a tensor of floats, as far as tuples go; one of unknown dtype may be. */
+export function hasFloats(type: Type | undefined): boolean {
+  const pending = type === undefined ? [] : [type];
+  for (let next = pending.pop(); next !== undefined; next = pending.pop()) {
+    if (next._tag === 'TupleType') pending.push(...next.fields);
+    else if (next._tag !== 'TensorType') return true;
+    else if (typeof next.dtype !== 'string' || !isDType(next.dtype)) return true;
+    else if (isFloat(next.dtype)) return true;
+  }
+  return false;
+}
+
+/** An elementwise gradient in the shape of its argument. */
+function reduced(
+  gradient: Expr,
+  site: GradientSite<Attrs>,
+  { types, type, args }: DifferentiatedCall,
+  i: number,
+): Expr {
+  const [own, arg] = [types[i], args[i]];
+  if (arg === undefined || own === undefined) return gradient;
+  const along = site.vectorAxis(i);
+  if (along !== undefined) return site.op('sum', [gradient], { axis: [along], exclude: true });
+  return typeEqual(own, type) ? gradient : site.sumLike(gradient, arg);
+}
+
+const dtypeOf = (type: Type | undefined): DType | undefined =>
+  type?._tag === 'TensorType' && typeof type.dtype === 'string' && isDType(type.dtype)
+    ? type.dtype
+    : undefined;
+
+function siteOf(
+  ops: OpTable,
+  { name, attrs, args, types, type, span }: DifferentiatedCall,
+  result: Expr,
+  g: Expr,
+  report: (problem: Diagnostic) => void,
+): GradientSite<Attrs> {
+  const words = calculus(ops, span);
+  const unknown = (what: string): void => report(unknownForGradient(name, what, span));
+  const sizesOf = (of: Type | undefined): ReadonlyArray<number> => {
+    const shape = of?._tag === 'TensorType' && !('_tag' in of.shape) ? of.shape : undefined;
+    const sizes = shape?.filter((dim) => typeof dim === 'number');
+    if (sizes === undefined || sizes.length !== shape?.length) unknown('a size');
+    return sizes ?? [];
+  };
+  const sizes = (index: number): ReadonlyArray<number> => sizesOf(types[index]);
+  const numbers = (values: ReadonlyArray<number>, shape: ReadonlyArray<number>): Expr => {
+    const dtype = dtypeOf(types[0]);
+    if (dtype === undefined) unknown('the dtype');
+    return constant(fromNumbers(values, shape, dtype ?? 'float32'), span);
+  };
+  const number = (value: number): Expr => numbers([value], []);
+  return {
+    ...words,
+    // A typed call has as many arguments as its operator has inputs, which a rule knows.
+    args: args as GradientSite<Attrs>['args'],
+    attrs,
+    result,
+    g,
+    rank: (index) => {
+      const rank = rankOf(types[index]);
+      if (rank === undefined) unknown('a rank');
+      return rank ?? 0;
+    },
+    sizes,
+    fieldSizes: (index) => {
+      const tupled = types[index];
+      return tupled?._tag === 'TupleType' ? tupled.fields.map(sizesOf) : [];
+    },
+    resultSizes: () => sizesOf(type),
+    number,
+    numbers,
+    ratio: (index) => {
+      const [own, its] = [staticCount(types[index]), staticCount(type)];
+      if (own !== undefined && its !== undefined) return number(own / Math.max(its, 1));
+      const count = (of: Expr) => words.op('ndarray_size', [of], { dtype: 'int64' });
+      const like = (of: Expr) => words.op('cast_like', [count(of), args[0] ?? of]);
+      return words.over(like(args[index] ?? result), like(result));
+    },
+    refuse: (reason) => {
+      report(noGradient(name, reason, span));
+      return [];
+    },
+    vectorAxis: (index) => {
+      const along = ops.read(scalarColumn, name)?.vectorAlong;
+      return index === 1 && along !== undefined ? along(attrs) : undefined;
+    },
+  };
+}
+
+const rankOf = (type: Type | undefined): number | undefined =>
+  type?._tag === 'TensorType' && !('_tag' in type.shape) ? type.shape.length : undefined;
+
+function staticCount(type: Type | undefined): number | undefined {
+  const shape = (type as TensorType | undefined)?.shape;
+  if (shape === undefined || '_tag' in shape) return undefined;
+  let count = 1;
+  for (const dim of shape) {
+    if (typeof dim !== 'number') return undefined;
+    count *= dim;
+  }
+  return count;
+}

@@ -1,0 +1,150 @@
+/** Pools as expressions of the cells of their windows. */
+import type { Expr } from '@baton/ir';
+import { paddingPairs } from '../relation/window.ts';
+import type { FormulaSite } from './column.ts';
+
+/** The layouts of a pool. */
+interface Layouts {
+  readonly layout: string;
+  readonly out_layout: string;
+}
+
+/** The attributes of a pool that a formula reads. */
+export interface WindowedAttrs extends Layouts {
+  readonly pool_size: ReadonlyArray<number>;
+  readonly strides: ReadonlyArray<number>;
+  readonly dilation: ReadonlyArray<number>;
+  readonly padding: ReadonlyArray<number>;
+}
+
+/** The largest cell of each window; of equal ones the first. */
+export function maxPoolFormula(site: FormulaSite<WindowedAttrs>): Expr {
+  const x = site.args[0];
+  const padded = padWith(site, x, Number.NEGATIVE_INFINITY);
+  return inOutLayout(
+    site,
+    cellsOf(site, padded).reduce((peak, cell) => site.op('maximum', [cell, peak])),
+  );
+}
+
+/** The sum of the cells of each window, divided by the number of counted ones. */
+export function avgPoolFormula(
+  site: FormulaSite<WindowedAttrs & { readonly count_include_pad: boolean }>,
+): Expr {
+  const x = site.args[0];
+  const total = cellsOf(site, padWith(site, x, 0)).reduce(site.plus);
+  const ones = site.op('ones_like', [x]);
+  const counted = site.attrs.count_include_pad
+    ? padBy(site, padBy(site, ones, statedWidths(site), 1), furtherWidths(site), 0)
+    : padWith(site, ones, 0);
+  const counts = cellsOf(site, counted).reduce(site.plus);
+  return inOutLayout(site, site.over(total, site.op('maximum', [counts, site.number(1)])));
+}
+
+/** The extreme or the mean of each image, which keeps the axes. */
+export const globalPoolFormula = (site: FormulaSite<Layouts>, reduction: 'max' | 'mean'): Expr =>
+  inOutLayout(
+    site,
+    site.op(reduction, [site.args[0]], { axis: [...spatialAxes(site)], keepdims: true }),
+  );
+
+/** The product with a matrix of means along each spatial axis. */
+export function adaptiveAvgFormula(site: FormulaSite<Layouts>): Expr {
+  const { layout } = site.attrs;
+  const out = site.attrs.out_layout || layout;
+  const spatial = [...'DHW'].filter((letter) => layout.includes(letter));
+  const [from, to] = [site.sizes(0), site.resultSizes()];
+  const matrices = spatial.map((letter) => {
+    const [size, windows] = [from[layout.indexOf(letter)] ?? 0, to[out.indexOf(letter)] ?? 0];
+    const rows = Array.from({ length: windows }, (_, i) => {
+      const [first, end] = [
+        Math.floor((i * size) / windows),
+        Math.ceil(((i + 1) * size) / windows),
+      ];
+      const share = 1 / Math.max(end - first, 1);
+      return Array.from({ length: size }, (_, k) => (k >= first && k < end ? share : 0));
+    });
+    return site.numbers(rows.flat(), [windows, size]);
+  });
+  const small = (text: string): string => [...text].map(pooledLetter).join('');
+  const labels = [layout, ...spatial.map((letter) => `${pooledLetter(letter)}${letter}`)];
+  const equation = `${labels.join(',')}->${small(out)}`;
+  return site.op('einsum', [site.items(site.args[0], ...matrices)], { equation });
+}
+
+/** The label of an axis of the result. */
+const pooledLetter = (letter: string): string =>
+  letter === 'N' || letter === 'C' ? letter : letter.toLowerCase();
+
+type Widths = ReadonlyArray<readonly [number, number]>;
+
+/** The axis of each spatial letter in a layout: the letters but N and C, in the order D, H, W. */
+const spatialAxes = ({ attrs: { layout } }: FormulaSite<Layouts>): ReadonlyArray<number> =>
+  [...'DHW'].map((letter) => layout.indexOf(letter)).filter((axis) => axis >= 0);
+
+/** The number of windows along each spatial axis. */
+function windowCounts(site: FormulaSite<WindowedAttrs>): ReadonlyArray<number> {
+  const layout = site.attrs.out_layout || site.attrs.layout;
+  const sizes = site.resultSizes();
+  return [...'DHW'].filter((l) => layout.includes(l)).map((l) => sizes[layout.indexOf(l)] ?? 0);
+}
+
+/** The padding before, and after as far as the last window reaches. */
+function reachedWidths(site: FormulaSite<WindowedAttrs>): Widths {
+  const { attrs } = site;
+  const pads = paddingPairs(attrs.padding, attrs.pool_size.length);
+  const axes = spatialAxes(site);
+  return windowCounts(site).map((count, i) => {
+    const before = pads[i]?.[0] ?? 0;
+    const cells = (attrs.dilation[i] ?? 1) * ((attrs.pool_size[i] ?? 1) - 1) + 1;
+    const reach = (count - 1) * (attrs.strides[i] ?? 1) + cells;
+    return [before, Math.max(reach - before - (site.sizes(0)[axes[i] ?? 0] ?? 0), 0)];
+  });
+}
+
+const statedWidths = ({ attrs }: FormulaSite<WindowedAttrs>): Widths =>
+  paddingPairs(attrs.padding, attrs.pool_size.length);
+
+/** The cells that the last window reaches behind the stated padding. */
+const furtherWidths = (site: FormulaSite<WindowedAttrs>): Widths => {
+  const stated = statedWidths(site);
+  return reachedWidths(site).map(([, after], i) => [0, Math.max(after - (stated[i]?.[1] ?? 0), 0)]);
+};
+
+const padWith = (site: FormulaSite<WindowedAttrs>, x: Expr, value: number): Expr =>
+  padBy(site, x, reachedWidths(site), value);
+
+function padBy(site: FormulaSite<WindowedAttrs>, x: Expr, widths: Widths, value: number): Expr {
+  if (widths.every(([before, after]) => before === 0 && after === 0)) return x;
+  const axes = spatialAxes(site);
+  const all = [...site.attrs.layout].map((_, axis) => widths[axes.indexOf(axis)] ?? [0, 0]);
+  return site.op('nn.pad', [x, site.number(value)], { pad_width: all.map((pair) => [...pair]) });
+}
+
+/** For each cell of a window, the elements in it over all windows. */
+function cellsOf(site: FormulaSite<WindowedAttrs>, padded: Expr): [Expr, ...Expr[]] {
+  const { pool_size: size, strides, dilation } = site.attrs;
+  const counts = windowCounts(site);
+  const axes = [...spatialAxes(site)];
+  let places: ReadonlyArray<ReadonlyArray<number>> = [[]];
+  for (const [i, cells] of size.entries()) {
+    places = places.flatMap((lead) =>
+      Array.from({ length: cells }, (_, k) => [...lead, k * (dilation[i] ?? 1)]),
+    );
+  }
+  // A window has at least one cell.
+  return places.map((begin) =>
+    site.op('strided_slice', [padded], {
+      begin: [...begin],
+      end: begin.map((from, i) => from + ((counts[i] ?? 1) - 1) * (strides[i] ?? 1) + 1),
+      strides: [...strides],
+      axes,
+    }),
+  ) as [Expr, ...Expr[]];
+}
+
+function inOutLayout({ attrs, op }: FormulaSite<Layouts>, y: Expr): Expr {
+  const { layout, out_layout: out } = attrs;
+  if (out === '' || out === layout) return y;
+  return op('layout_transform', [y], { src_layout: layout, dst_layout: out });
+}

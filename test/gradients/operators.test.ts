@@ -1,0 +1,72 @@
+/** Gradients of operators on random calls, against central differences of the same calls. */
+import { invariant } from '@baton/base';
+import { typeOf } from '@baton/ir';
+import { hasFloats, numericsColumn, standardOps } from '@baton/ops';
+import { checkGradient, type GradientCheckOptions, singleCall } from '@baton/testing';
+import { describe, expect, test } from 'vitest';
+import { WITHOUT_GRADIENT } from './without.ts';
+
+interface Found {
+  agrees: number;
+  readonly reasons: Set<string>;
+  readonly differs: string[];
+}
+
+/** Checks calls of an operator until enough are compared, or so many have been tried. */
+function check(name: string, wanted: number, options: GradientCheckOptions): Found {
+  const found: Found = { agrees: 0, reasons: new Set(), differs: [] };
+  for (let seed = 1; seed <= 12 * wanted && found.agrees < wanted; seed++) {
+    const m = singleCall(standardOps, name, seed);
+    const main = m?.functions.get('main');
+    if (m === undefined || main === undefined || !hasFloats(typeOf(m, main.body))) continue;
+    const outcome = checkGradient(m, { ...options, seed, directions: 1 });
+    if (outcome._tag === 'Agrees') found.agrees++;
+    else if (outcome._tag === 'Nothing') found.reasons.add(outcome.reason);
+    else found.differs.push(`seed ${seed}: ${outcome.found}`);
+  }
+  return found;
+}
+
+/** The operators of which some sampled call has floats to differentiate. */
+const OF_FLOATS = standardOps.names.filter((name) => {
+  for (let seed = 1; seed <= 8; seed++) {
+    const m = singleCall(standardOps, name, seed);
+    const main = m?.functions.get('main');
+    if (m === undefined || main === undefined) return false;
+    const floats = main.params.filter((v) => hasFloats(typeOf(m, v)));
+    if (floats.length > 0 && hasFloats(typeOf(m, main.body))) return true;
+  }
+  return false;
+});
+
+test('an operator of floats has a gradient, unless the list says that it has none', () => {
+  const missing = OF_FLOATS.filter((name) => {
+    const { agrees, reasons } = check(name, 1, {});
+    return agrees === 0 && [...reasons].some((reason) => reason.includes('has no gradient'));
+  });
+  expect(missing).toEqual(WITHOUT_GRADIENT);
+});
+
+const DIFFERENTIABLE = OF_FLOATS.filter((name) => !WITHOUT_GRADIENT.includes(name));
+
+describe.each([
+  ['higher_order', 1],
+  ['first_order', 2],
+] as const)('%s', (mode, calls) => {
+  test.each(DIFFERENTIABLE)('the gradient of %s agrees with differences', (name) => {
+    const { agrees, differs } = check(name, calls, { mode });
+    expect(differs).toEqual([]);
+    expect(agrees).toBeGreaterThan(0);
+  });
+});
+
+const SMOOTH = DIFFERENTIABLE.filter((name) => {
+  const numerics = standardOps.read(numericsColumn, name);
+  invariant(numerics !== undefined, 'an operator states its numerics');
+  return numerics === 'smooth';
+});
+
+test.each(SMOOTH)('the second derivative of %s agrees with differences', (name) => {
+  const options = { order: 2, step: 2 ** -13, tolerance: 1e-3 } as const;
+  expect(check(name, 1, options).differs).toEqual([]);
+});
