@@ -175,16 +175,29 @@ export async function builderSources(root, files) {
     const built = builderOf(op, traitsOf, op.facets.get(examplesColumn) ?? []);
     const group = groupOf({ path, operator });
     const space = operator.includes('.') ? operator.slice(0, operator.lastIndexOf('.')) : '';
-    const key = space === '' ? group : space === 'nn' ? `nn-${group}` : space;
+    const key = space === '' ? group : space === 'nn' ? `nn-${group}` : space.replaceAll('.', '-');
     groups.set(key, [...(groups.get(key) ?? []), { ...built, exported, path }]);
     spaces.set(space, new Set([...(spaces.get(space) ?? []), key]));
   }
   const at = (name) => `packages/ops/src/builders/${name}.ts`;
   const outputs = new Map();
-  for (const [group, all] of groups) outputs.set(at(group), fileOf(group, all));
+  // A space inside another, such as `dyn.nn`, is a name of that one's file.
+  const inner = (space) =>
+    [...spaces.keys()]
+      .filter((other) => other.startsWith(`${space}.`))
+      .map(
+        (other) =>
+          `export * as ${other.slice(space.length + 1)} from './${other.replaceAll('.', '-')}.ts';`,
+      );
+  for (const [group, all] of groups) {
+    outputs.set(
+      at(group),
+      [fileOf(group, all), ...inner(group).map((line) => `${line}\n`)].join(''),
+    );
+  }
   const reexports = (space) =>
     [...(spaces.get(space) ?? [])].map((g) => `export * from './${g}.ts';`);
-  const names = [...spaces.keys()].filter((space) => space !== '');
+  const names = [...spaces.keys()].filter((space) => space !== '' && !space.includes('.'));
   for (const space of names) {
     if (groups.has(space)) continue;
     const members = [

@@ -29,6 +29,7 @@ def @main(%x: Tensor[(1, 2, 4, 4), float32]) {
     let %products = (nn.batch_matmul(%b, %b, transpose_b=True),
       nn.batch_matmul(%b, %b, transpose_b=True), nn.batch_matmul(%b, %b, transpose_b=True));
     let %three = add(1f, 2f);
+    let %ones = dyn.ones([2i64], dtype="float32");
     %0 = multiply(%y, Constant(2f, (2, 1, 1), float32));
     %1 = nn.conv2d(%0, Constant(1f, (2, 2, 1, 1), float32), kernel_size=[1, 1]);
     %2 = multiply(%1, Constant(3f, (2, 1, 1), float32));

@@ -1,7 +1,8 @@
 /** Every operator that the import or the export has. */
-import { onnxColumn, standardOps } from '@baton/ops';
+import { onnxColumn, standardOps, staticFormColumn } from '@baton/ops';
 import { converted } from './converted.ts';
 import { oneToOne } from './families/one-to-one.ts';
+import { knownOperands } from './forms/known-operands.ts';
 import { renamed as renamedWriter } from './forms/renamed.ts';
 import { type OperatorIndex, operatorKey } from './node/operator.ts';
 import type { OnnxWriter } from './node/writer.ts';
@@ -14,6 +15,15 @@ const renamed = standardOps.names.flatMap((name) => {
   return op === undefined || form === undefined ? [] : [{ op, form }];
 });
 
+/** The operators that take sizes as operands, and are written as their static forms. */
+const dynamic = standardOps.names.flatMap((name) => {
+  const form = standardOps.read(staticFormColumn, name);
+  const [op, to] = [standardOps.get(name), form && standardOps.get(form.name)];
+  return form === undefined || op === undefined || to === undefined
+    ? []
+    : [knownOperands(op, form, to)];
+});
+
 /** The importable operators of ONNX by domain and name. */
 export const onnxOperators: OperatorIndex = new Map(
   [...renamed.map(({ op, form }) => oneToOne(op, form)), ...converted].map((operator) => [
@@ -24,8 +34,7 @@ export const onnxOperators: OperatorIndex = new Map(
 
 /** The exportable operators of Baton by name: a file of its own goes before the form. */
 export const onnxWriters: ReadonlyMap<string, OnnxWriter> = new Map(
-  [...renamed.map(({ op, form }) => renamedWriter(op, form)), ...written].map((writer) => [
-    writer.op,
-    writer,
-  ]),
+  [...renamed.map(({ op, form }) => renamedWriter(op, form)), ...dynamic, ...written].map(
+    (writer) => [writer.op, writer],
+  ),
 );

@@ -123,6 +123,7 @@ import { softmax } from './writers/softmax.ts';
 import { sort } from './writers/sort.ts';
 import { spaceToBatchNd } from './writers/space-to-batch-nd.ts';
 import { spaceToDepth } from './writers/space-to-depth.ts';
+import { sparseToDense } from './writers/sparse-to-dense.ts';
 import { split } from './writers/split.ts';
 import { squeeze } from './writers/squeeze.ts';
 import { stack } from './writers/stack.ts';
@@ -140,6 +141,7 @@ import { truncDivide } from './writers/trunc-divide.ts';
 import { truncMod } from './writers/trunc-mod.ts';
 import { unravelIndex } from './writers/unravel-index.ts';
 import { upsampling } from './writers/upsampling.ts';
+import { upsampling3d } from './writers/upsampling3d.ts';
 import { variance } from './writers/variance.ts';
 import { where } from './writers/where.ts';
 import { zeros } from './writers/zeros.ts';
@@ -270,6 +272,7 @@ export const written: ReadonlyArray<OnnxWriter> = [
   sort,
   spaceToBatchNd,
   spaceToDepth,
+  sparseToDense,
   split,
   squeeze,
   stack,
@@ -287,6 +290,7 @@ export const written: ReadonlyArray<OnnxWriter> = [
   truncMod,
   unravelIndex,
   upsampling,
+  upsampling3d,
   variance,
   where,
   zeros,

@@ -43,6 +43,7 @@ import {
   precisionColumn,
   rangeColumn,
   reshapesColumn,
+  staticFormColumn,
 } from './rewriting.ts';
 import { type ScaleAxis, scaleAxisColumn } from './scale-axis/scale-axis.ts';
 
@@ -106,6 +107,7 @@ const FACTS: {
   range: rangeColumn,
   faster: fasterColumn,
   joining: joiningColumn,
+  staticForm: staticFormColumn,
   sampled: callPatternColumn,
   common: commonColumn,
   onnx: onnxColumn,

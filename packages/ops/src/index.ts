@@ -153,6 +153,7 @@ export {
   type RewritingFacts,
   rangeColumn,
   reshapesColumn,
+  staticFormColumn,
 } from './rewriting.ts';
 export type { NodeName } from './scalar/expr.ts';
 export { arityOf, isTruth as isTruthScalar, type Scalar } from './scalar/expr.ts';
@@ -173,5 +174,6 @@ export {
 export { dimsOf, dtypeOf, mappedAxes } from './scale-axis/shape.ts';
 export { arePositive, isSafeDivisor } from './scale-axis/values.ts';
 export { standardOps } from './standard-ops.ts';
+export { type StaticForm, type StaticParts, staticParts } from './static-form.ts';
 export { isWorthStoring, MAX_INFLATED_BYTES } from './storing.ts';
 export { type OpValue, staticTensor, typeOfValue } from './value.ts';

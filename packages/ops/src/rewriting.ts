@@ -1,5 +1,6 @@
 /** The facts about operators for rewrites, as columns of the operator table. */
 import { type Attrs, type Column, defineColumn } from '@baton/ir';
+import type { StaticForm } from './static-form.ts';
 
 /**
  * The requirement for computing a call at compile time.
@@ -60,6 +61,8 @@ export interface RewritingFacts {
   readonly range?: ResultRange;
   /** The operator that computes the same faster, with a larger error. Default: none. */
   readonly faster?: string;
+  /** The operator that takes some operands as attributes. Default: none. */
+  readonly staticForm?: StaticForm;
   /** How calls on the same data join. Default: they do not. */
   readonly joining?: Joining;
   /** Default: always for products, never for what is smooth or has effects, else follow. */
@@ -86,3 +89,6 @@ export const joiningColumn: Column<Joining> = defineColumn('joining');
 
 /** What the operator does with numbers of a narrower floating-point type. */
 export const precisionColumn: Column<PrecisionRule> = defineColumn('precision');
+
+/** The operator that takes some operands as attributes; absent if there is none. */
+export const staticFormColumn: Column<StaticForm> = defineColumn('staticForm');

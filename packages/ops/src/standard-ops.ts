@@ -42,9 +42,21 @@ import { shapeOf } from './ops/create/shape-of.ts';
 import { zeros } from './ops/create/zeros.ts';
 import { zerosLike } from './ops/create/zeros-like.ts';
 import { dynBroadcastTo } from './ops/dyn/broadcast-to.ts';
+import { dynExpandDims } from './ops/dyn/expand-dims.ts';
 import { dynFull } from './ops/dyn/full.ts';
+import { dynOneHot } from './ops/dyn/one-hot.ts';
+import { dynOnes } from './ops/dyn/ones.ts';
+import { dynPad } from './ops/dyn/pad.ts';
 import { dynReshape } from './ops/dyn/reshape.ts';
+import { dynResize2d } from './ops/dyn/resize2d.ts';
+import { dynSparseToDense } from './ops/dyn/sparse-to-dense.ts';
+import { dynSqueeze } from './ops/dyn/squeeze.ts';
 import { dynStridedSlice } from './ops/dyn/strided-slice.ts';
+import { dynTile } from './ops/dyn/tile.ts';
+import { dynTopk } from './ops/dyn/topk.ts';
+import { dynUpsampling } from './ops/dyn/upsampling.ts';
+import { dynUpsampling3d } from './ops/dyn/upsampling3d.ts';
+import { dynZeros } from './ops/dyn/zeros.ts';
 import { affineGrid } from './ops/image/affine-grid.ts';
 import { gridSample } from './ops/image/grid-sample.ts';
 import { resize1d } from './ops/image/resize1d.ts';
@@ -56,6 +68,7 @@ import { invertPermutation } from './ops/index/invert-permutation.ts';
 import { oneHot } from './ops/index/one-hot.ts';
 import { scatterElements } from './ops/index/scatter-elements.ts';
 import { scatterNd } from './ops/index/scatter-nd.ts';
+import { sparseToDense } from './ops/index/sparse-to-dense.ts';
 import { take } from './ops/index/take.ts';
 import { unravelIndex } from './ops/index/unravel-index.ts';
 import { crossEntropy } from './ops/loss/cross-entropy.ts';
@@ -107,6 +120,7 @@ import { softmax } from './ops/nn/softmax.ts';
 import { spaceToBatchNd } from './ops/nn/space-to-batch-nd.ts';
 import { spaceToDepth } from './ops/nn/space-to-depth.ts';
 import { upsampling } from './ops/nn/upsampling.ts';
+import { upsampling3d } from './ops/nn/upsampling3d.ts';
 import { all } from './ops/reduce/all.ts';
 import { any } from './ops/reduce/any.ts';
 import { argmax } from './ops/reduce/argmax.ts';
@@ -255,9 +269,21 @@ const operators: ReadonlyArray<OpInfo> = [
   divide,
   dropout,
   dynBroadcastTo,
+  dynExpandDims,
   dynFull,
+  dynOneHot,
+  dynOnes,
+  dynPad,
   dynReshape,
+  dynResize2d,
+  dynSparseToDense,
+  dynSqueeze,
   dynStridedSlice,
+  dynTile,
+  dynTopk,
+  dynUpsampling,
+  dynUpsampling3d,
+  dynZeros,
   einsum,
   equal,
   erf,
@@ -355,6 +381,7 @@ const operators: ReadonlyArray<OpInfo> = [
   sort,
   spaceToBatchNd,
   spaceToDepth,
+  sparseToDense,
   split,
   sqrt,
   squeeze,
@@ -377,6 +404,7 @@ const operators: ReadonlyArray<OpInfo> = [
   truncMod,
   unravelIndex,
   upsampling,
+  upsampling3d,
   variance,
   where,
   zeros,

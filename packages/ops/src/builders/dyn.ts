@@ -5,13 +5,36 @@ import type { Call, Expr } from '@baton/ir';
 import type { DType } from '@baton/tensor';
 import { build } from '../build.ts';
 import { dynBroadcastTo as broadcastToOp } from '../ops/dyn/broadcast-to.ts';
+import { dynExpandDims as expandDimsOp } from '../ops/dyn/expand-dims.ts';
 import { dynFull as fullOp } from '../ops/dyn/full.ts';
+import { dynOneHot as oneHotOp } from '../ops/dyn/one-hot.ts';
+import { dynOnes as onesOp } from '../ops/dyn/ones.ts';
 import { dynReshape as reshapeOp } from '../ops/dyn/reshape.ts';
+import { dynSparseToDense as sparseToDenseOp } from '../ops/dyn/sparse-to-dense.ts';
+import { dynSqueeze as squeezeOp } from '../ops/dyn/squeeze.ts';
 import { dynStridedSlice as stridedSliceOp } from '../ops/dyn/strided-slice.ts';
+import { dynTile as tileOp } from '../ops/dyn/tile.ts';
+import { dynTopk as topkOp } from '../ops/dyn/topk.ts';
+import { dynZeros as zerosOp } from '../ops/dyn/zeros.ts';
 
 /** `dyn.broadcast_to`: The data repeated to the shape in a vector. */
 export const broadcast_to = (data: Expr, shape: Expr, span?: Span): Call =>
   build(broadcast_to, broadcastToOp, [data, shape], {}, span);
+
+/** The attributes of `dyn.expand_dims`. */
+export interface DynExpandDimsAttrs {
+  /** An int of at least 0. Default: `1`. */
+  readonly num_newaxis?: number;
+}
+
+/** `dyn.expand_dims`: Inserts `num_newaxis` axes of size 1 before the axis that a number names. */
+export const expand_dims = (
+  data: Expr,
+  axis: Expr,
+  attrs: DynExpandDimsAttrs = {},
+  span?: Span,
+): Call =>
+  build(expand_dims, expandDimsOp, [data, axis], attrs, span);
 
 /** The attributes of `dyn.full`. */
 export interface DynFullAttrs {
@@ -24,6 +47,38 @@ export interface DynFullAttrs {
  */
 export const full = (fillValue: Expr, shape: Expr, attrs: DynFullAttrs, span?: Span): Call =>
   build(full, fullOp, [fillValue, shape], attrs, span);
+
+/** The attributes of `dyn.one_hot`. */
+export interface DynOneHotAttrs {
+  /** An int. Default: `-1`. */
+  readonly axis?: number;
+  /** A dtype. */
+  readonly dtype: DType;
+}
+
+/**
+ * `dyn.one_hot`: A new axis of size `depth` with `on_value` at each index and `off_value`
+ * elsewhere.
+ */
+export const one_hot = (
+  indices: Expr,
+  onValue: Expr,
+  offValue: Expr,
+  depth: Expr,
+  attrs: DynOneHotAttrs,
+  span?: Span,
+): Call =>
+  build(one_hot, oneHotOp, [indices, onValue, offValue, depth], attrs, span);
+
+/** The attributes of `dyn.ones`. */
+export interface DynOnesAttrs {
+  /** A dtype. */
+  readonly dtype: DType;
+}
+
+/** `dyn.ones`: A tensor of ones of the shape in a vector. */
+export const ones = (shape: Expr, attrs: DynOnesAttrs, span?: Span): Call =>
+  build(ones, onesOp, [shape], attrs, span);
 
 /** The attributes of `dyn.reshape`. */
 export interface DynReshapeAttrs {
@@ -41,6 +96,23 @@ export const reshape = (
   span?: Span,
 ): Call =>
   build(reshape, reshapeOp, [data, newshape], attrs, span);
+
+/**
+ * `dyn.sparse_to_dense`: A tensor of the shape in a vector: one value, with others at the places
+ * that a matrix lists.
+ */
+export const sparse_to_dense = (
+  sparseIndices: Expr,
+  outputShape: Expr,
+  sparseValues: Expr,
+  defaultValue: Expr,
+  span?: Span,
+): Call =>
+  build(sparse_to_dense, sparseToDenseOp, [sparseIndices, outputShape, sparseValues, defaultValue], {}, span);
+
+/** `dyn.squeeze`: Drops the axes of size 1 that a vector lists. */
+export const squeeze = (data: Expr, axis: Expr, span?: Span): Call =>
+  build(squeeze, squeezeOp, [data, axis], {}, span);
 
 /** The attributes of `dyn.strided_slice`. */
 export interface DynStridedSliceAttrs {
@@ -61,3 +133,37 @@ export const strided_slice = (
   span?: Span,
 ): Call =>
   build(strided_slice, stridedSliceOp, [data, begin, end, strides], attrs, span);
+
+/** `dyn.tile`: The whole tensor repeated along each axis as often as a vector says. */
+export const tile = (data: Expr, reps: Expr, span?: Span): Call =>
+  build(tile, tileOp, [data, reps], {}, span);
+
+/** The attributes of `dyn.topk`. */
+export interface DynTopkAttrs {
+  /** An int. Default: `-1`. */
+  readonly axis?: number;
+  /** "both" or "values" or "indices". Default: `'both'`. */
+  readonly ret_type?: 'both' | 'values' | 'indices';
+  /** A bool. Default: `false`. */
+  readonly is_ascend?: boolean;
+  /** A dtype. Default: `'int32'`. */
+  readonly dtype?: DType;
+}
+
+/**
+ * `dyn.topk`: The `k` largest elements along `axis` in order, or the smallest, and their places.
+ */
+export const topk = (data: Expr, k: Expr, attrs: DynTopkAttrs = {}, span?: Span): Call =>
+  build(topk, topkOp, [data, k], attrs, span);
+
+/** The attributes of `dyn.zeros`. */
+export interface DynZerosAttrs {
+  /** A dtype. */
+  readonly dtype: DType;
+}
+
+/** `dyn.zeros`: A tensor of zeros of the shape in a vector. */
+export const zeros = (shape: Expr, attrs: DynZerosAttrs, span?: Span): Call =>
+  build(zeros, zerosOp, [shape], attrs, span);
+export * as nn from './dyn-nn.ts';
+export * as image from './dyn-image.ts';

@@ -10,6 +10,7 @@ import { invertPermutation as invertPermutationOp } from '../ops/index/invert-pe
 import { oneHot as oneHotOp } from '../ops/index/one-hot.ts';
 import { scatterElements as scatterElementsOp } from '../ops/index/scatter-elements.ts';
 import { scatterNd as scatterNdOp } from '../ops/index/scatter-nd.ts';
+import { sparseToDense as sparseToDenseOp } from '../ops/index/sparse-to-dense.ts';
 import { take as takeOp } from '../ops/index/take.ts';
 import { unravelIndex as unravelIndexOp } from '../ops/index/unravel-index.ts';
 
@@ -105,6 +106,25 @@ export const scatter_nd = (
   span?: Span,
 ): Call =>
   build(scatter_nd, scatterNdOp, [data, indices, updates], attrs, span);
+
+/** The attributes of `sparse_to_dense`. */
+export interface SparseToDenseAttrs {
+  /** A list of ints of at least 0. */
+  readonly output_shape: ReadonlyArray<number>;
+}
+
+/**
+ * `sparse_to_dense`: A tensor of one value, with others at the places that a matrix lists, one in
+ * each row.
+ */
+export const sparse_to_dense = (
+  sparseIndices: Expr,
+  sparseValues: Expr,
+  defaultValue: Expr,
+  attrs: SparseToDenseAttrs,
+  span?: Span,
+): Call =>
+  build(sparse_to_dense, sparseToDenseOp, [sparseIndices, sparseValues, defaultValue], attrs, span);
 
 /** The attributes of `take`. */
 export interface TakeAttrs {

@@ -20,6 +20,7 @@ import { relu as reluOp } from '../ops/nn/relu.ts';
 import { spaceToBatchNd as spaceToBatchNdOp } from '../ops/nn/space-to-batch-nd.ts';
 import { spaceToDepth as spaceToDepthOp } from '../ops/nn/space-to-depth.ts';
 import { upsampling as upsamplingOp } from '../ops/nn/upsampling.ts';
+import { upsampling3d as upsampling3dOp } from '../ops/nn/upsampling3d.ts';
 
 /** `nn.batch_flatten`: Merges all axes but the first. */
 export const batch_flatten = (data: Expr, span?: Span): Call =>
@@ -226,3 +227,26 @@ export interface NnUpsamplingAttrs {
 /** `nn.upsampling`: The images `scale_h` times as high and `scale_w` times as wide. */
 export const upsampling = (data: Expr, attrs: NnUpsamplingAttrs, span?: Span): Call =>
   build(upsampling, upsamplingOp, [data], attrs, span);
+
+/** The attributes of `nn.upsampling3d`. */
+export interface NnUpsampling3dAttrs {
+  /** A float. */
+  readonly scale_d: number;
+  /** A float. */
+  readonly scale_h: number;
+  /** A float. */
+  readonly scale_w: number;
+  /** A string. Default: `'NCDHW'`. */
+  readonly layout?: string;
+  /** "nearest_neighbor" or "trilinear". Default: `'nearest_neighbor'`. */
+  readonly method?: 'nearest_neighbor' | 'trilinear';
+  /** "half_pixel" or "align_corners" or "asymmetric". Default: `'half_pixel'`. */
+  readonly coordinate_transformation_mode?: 'half_pixel' | 'align_corners' | 'asymmetric';
+}
+
+/**
+ * `nn.upsampling3d`: The volumes `scale_d` times as deep, `scale_h` times as high, `scale_w` times
+ * as wide.
+ */
+export const upsampling3d = (data: Expr, attrs: NnUpsampling3dAttrs, span?: Span): Call =>
+  build(upsampling3d, upsampling3dOp, [data], attrs, span);

@@ -1,5 +1,14 @@
 /** Operators that resize images. */
-import { type Dim, type OpInfo, type RelationContext, type Type, tensorType } from '@baton/ir';
+import {
+  anyDim,
+  type Dim,
+  isAnyDim,
+  multiplyDims,
+  type OpInfo,
+  type RelationContext,
+  type Type,
+  tensorType,
+} from '@baton/ir';
 import { cast, type DType, type Memory, type Tensor } from '@baton/tensor';
 import {
   dtypeOrEmpty,
@@ -27,7 +36,7 @@ import { toldRegion } from '../relay-text.ts';
 import { interpolates } from './interpolation.ts';
 
 /** The attributes of a resize. */
-const resizeProps = (rank: SpatialRank) =>
+export const resizeProps = (rank: SpatialRank) =>
   ({
     size: either(positiveInt, list(positiveInt, [1, rank])),
     roi: withDefault(orNone(list(float, [2 * rank])), null),
@@ -162,6 +171,12 @@ export function resizeSpatial(
   }));
   const plain = toPlain(data, layoutName, letters, memory);
   return fromPlain(resize(plain, axes, options, memory), letters, layoutName, memory);
+}
+
+/** A dimension of an image as many times as large. */
+export function scaledDim(dim: Dim, scale: number): Dim {
+  if (typeof dim === 'number') return Math.round(dim * scale);
+  return Number.isInteger(scale) && !isAnyDim(dim) ? multiplyDims(dim, scale) : anyDim;
 }
 
 const sizesOf = (size: number | ReadonlyArray<number>, rank: number): ReadonlyArray<number> => {

@@ -43,6 +43,7 @@ export const GROUPS: ReadonlyArray<Group> = [
   ownGroup('layers', ['batch-norm', 'bias', 'padding']),
   ownGroup('algebra', ['arith', 'constants', 'casts', 'movement', 'like']),
   ownGroup('functions', ['smooth', 'parallel']),
+  { ...ownGroup('sizes', ['dynamic']), programs: 300 },
   ownGroup('structure', ['duplicates', 'dead', 'unused-functions', 'fusable', 'normal-form']),
   { name: 'language', focus: [], isWholeLanguage: true, programs: LANGUAGE_PROGRAMS },
 ];
@@ -65,6 +66,7 @@ const SPECIAL: Readonly<Partial<Record<string, string>>> = {
   lambdaLift: 'language',
   partialEvaluate: 'language',
   fastMath: 'functions',
+  dynamicToStatic: 'sizes',
   combineParallelConv2d: 'functions',
   combineParallelDense: 'functions',
   combineParallelBatchMatmul: 'functions',

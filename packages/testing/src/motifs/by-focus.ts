@@ -2,6 +2,7 @@
 
 import type { Motif } from '../generate/motif.ts';
 import { arithmetic } from './arithmetic.ts';
+import { dynamic } from './dynamic.ts';
 import { biases, normalizations, paddings } from './images.ts';
 import { casting, likes, movement } from './movement.ts';
 import { parallel } from './parallel.ts';
@@ -24,6 +25,7 @@ export type Focus =
   | 'like'
   | 'smooth'
   | 'parallel'
+  | 'dynamic'
   | 'duplicates'
   | 'dead'
   | 'unused-functions'
@@ -45,6 +47,7 @@ export const MOTIFS: { readonly [F in Focus]: ReadonlyArray<Motif> } = {
   like: likes,
   smooth,
   parallel,
+  dynamic,
   duplicates,
   dead: deadCode,
   'unused-functions': [],

@@ -40,6 +40,7 @@ export const dynReshape = defineOp({
   ...standsAlone,
   cost: noFlops,
   gradient: ({ args: [x], g, reshapeLike }) => [reshapeLike(g, x)],
+  staticForm: { name: 'reshape', operands: { newshape: 'ints' } },
   sampled: 'in a shape of the run',
   examples: [
     { args: [f32(2, 3, 4), tensor([4, 0, 2], [3], 'int64')], result: f32(4, 3, 2) },

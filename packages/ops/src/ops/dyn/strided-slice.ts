@@ -79,6 +79,7 @@ export const dynStridedSlice = defineOp({
     const moved = (places: Expr) => site.op('dyn.strided_slice', [places, ...bounds], site.attrs);
     return [movedBack(site, moved)];
   },
+  staticForm: { name: 'strided_slice', operands: { begin: 'ints', end: 'ints', strides: 'ints' } },
   sampled: 'every few elements of the run',
   examples: [
     {

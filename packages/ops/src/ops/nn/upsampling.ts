@@ -1,13 +1,14 @@
 /** The operator `nn.upsampling`. */
-import { anyDim, type Dim, isAnyDim, multiplyDims, type OpInfo } from '@baton/ir';
-import { bool, float, oneOf, text } from '../../attrs/codecs.ts';
-import { attrs, withDefault } from '../../attrs/schema.ts';
+import type { OpInfo } from '@baton/ir';
+import { float } from '../../attrs/codecs.ts';
+import { attrs } from '../../attrs/schema.ts';
 import { elementCount } from '../../cost.ts';
 import { defineOp } from '../../define-op.ts';
 import { badAttr } from '../../diagnostics.ts';
 import { f32 } from '../../example-types.ts';
 import { interpolates } from '../../families/interpolation.ts';
-import { resizedType, resizeSpatial, TAPS } from '../../families/resize.ts';
+import { resizedType, resizeSpatial, scaledDim, TAPS } from '../../families/resize.ts';
+import { upsamplingProps } from '../../families/upsampling.ts';
 import type { ResizeMethod } from '../../kernels/resize.ts';
 import { parseLayout, plainDims } from '../../layout/layout.ts';
 import { report } from '../../relation/known.ts';
@@ -23,13 +24,7 @@ export const upsampling: OpInfo = defineOp({
   doc: 'The images `scale_h` times as high and `scale_w` times as wide.',
   source: 'operators §6; Relay v0.14 nn.upsampling',
   inputs: ['data'],
-  attrs: attrs({
-    scale_h: float,
-    scale_w: float,
-    layout: withDefault(text, 'NCHW'),
-    method: withDefault(oneOf('nearest_neighbor', 'bilinear', 'bicubic'), 'nearest_neighbor'),
-    align_corners: withDefault(bool, false),
-  }),
+  attrs: attrs({ scale_h: float, scale_w: float, ...upsamplingProps }),
   relation: (args, attrs, context) => {
     const { scale_h: high, scale_w: wide } = attrs;
     if (!(high > 0) || !(wide > 0)) {
@@ -72,8 +67,3 @@ export const upsampling: OpInfo = defineOp({
     },
   ],
 });
-
-function scaledDim(dim: Dim, scale: number): Dim {
-  if (typeof dim === 'number') return Math.round(dim * scale);
-  return Number.isInteger(scale) && !isAnyDim(dim) ? multiplyDims(dim, scale) : anyDim;
-}

@@ -1,0 +1,11 @@
+/** `nn.upsampling3d`: a resize of volumes. */
+import { resizing } from '../forms/resize.ts';
+import type { OnnxWriter } from '../node/writer.ts';
+
+export const upsampling3d: OnnxWriter = resizing('nn.upsampling3d', 3, ({ attrs }) => ({
+  mode: attrs.text('method') === 'trilinear' ? 'linear' : 'nearest',
+  coordinates: attrs.text('coordinate_transformation_mode'),
+  nearestMode: 'round_prefer_ceil',
+  cubicA: -0.5,
+  excludeOutside: false,
+}));

@@ -1,0 +1,50 @@
+/** The operator `dyn.one_hot`. */
+import { anyDim, tensorType } from '@baton/ir';
+import { scalar } from '@baton/tensor';
+import { dtype, int } from '../../attrs/codecs.ts';
+import { attrs, withDefault } from '../../attrs/schema.ts';
+import { discrete } from '../../bounds/rules.ts';
+import { perResultElement } from '../../cost.ts';
+import { defineOp } from '../../define-op.ts';
+import { f32, i32s } from '../../example-types.ts';
+import { standsAlone } from '../../families/alone.ts';
+import { dynamic } from '../../families/dynamic.ts';
+import { movesData } from '../../families/movement.ts';
+import { normalAxis } from '../../relation/known.ts';
+import { oneHot } from '../index/one-hot.ts';
+
+export const dynOneHot = defineOp({
+  name: 'dyn.one_hot',
+  doc: 'A new axis of size `depth` with `on_value` at each index and `off_value` elsewhere.',
+  source: 'operators §4; Relay v0.14 dyn.one_hot',
+  ...dynamic({
+    of: oneHot,
+    inputs: ['indices', 'on_value', 'off_value', 'depth'],
+    operands: { depth: 'int' },
+    attrs: attrs({ axis: withDefault(int, -1), dtype }),
+    open: ([indices], attrs, context) => {
+      if (indices === undefined) return undefined;
+      const { shape } = indices;
+      const axis = normalAxis(attrs.axis, shape.length + 1, context);
+      if (axis === undefined) return undefined;
+      const wide = [...shape.slice(0, axis), anyDim, ...shape.slice(axis)];
+      return tensorType(wide, attrs.dtype);
+    },
+  }),
+  ...movesData,
+  ...standsAlone,
+  cost: perResultElement,
+  bounds: discrete,
+  examples: [
+    {
+      args: [i32s(0, 2, 5), f32(), f32(), scalar(4, 'int64')],
+      attrs: { dtype: 'float32' },
+      result: f32(3, 4),
+    },
+    {
+      args: [i32s(1, -1), f32(), f32(), scalar(3, 'int32')],
+      attrs: { dtype: 'float32', axis: 0 },
+      result: f32(3, 2),
+    },
+  ],
+});

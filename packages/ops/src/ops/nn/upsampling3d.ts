@@ -1,0 +1,76 @@
+/** The operator `nn.upsampling3d`. */
+import type { OpInfo } from '@baton/ir';
+import { float } from '../../attrs/codecs.ts';
+import { attrs } from '../../attrs/schema.ts';
+import { elementCount } from '../../cost.ts';
+import { defineOp } from '../../define-op.ts';
+import { badAttr } from '../../diagnostics.ts';
+import { f32 } from '../../example-types.ts';
+import { interpolates } from '../../families/interpolation.ts';
+import { resizedType, resizeSpatial, scaledDim, TAPS } from '../../families/resize.ts';
+import { upsampling3dProps } from '../../families/upsampling.ts';
+import type { ResizeMethod } from '../../kernels/resize.ts';
+import { parseLayout, plainDims } from '../../layout/layout.ts';
+import { report } from '../../relation/known.ts';
+
+const METHODS: Readonly<Record<'nearest_neighbor' | 'trilinear', ResizeMethod>> = {
+  nearest_neighbor: 'nearest_neighbor',
+  trilinear: 'linear',
+};
+
+export const upsampling3d: OpInfo = defineOp({
+  name: 'nn.upsampling3d',
+  doc: 'The volumes `scale_d` times as deep, `scale_h` times as high, `scale_w` times as wide.',
+  source: 'operators §6; Relay v0.14 nn.upsampling3d',
+  inputs: ['data'],
+  attrs: attrs({ scale_d: float, scale_h: float, scale_w: float, ...upsampling3dProps }),
+  relation: (args, attrs, context) => {
+    const scales = [attrs.scale_d, attrs.scale_h, attrs.scale_w];
+    if (scales.some((scale) => !(scale > 0))) {
+      return report(context, badAttr('scale_d', 'expected scales above 0'));
+    }
+    return resizedType(args, attrs.layout, 3, context, undefined, (spatial) =>
+      spatial.map((dim, i) => scaledDim(dim, scales[i] ?? 1)),
+    );
+  },
+  kernel: (args, attrs, out) => {
+    const sizes = plainDims(out.shape, parseLayout(attrs.layout) ?? [], 'NCDHW').slice(2);
+    return resizeSpatial(
+      args.tensor(0),
+      attrs.layout,
+      3,
+      sizes.filter((size) => typeof size === 'number'),
+      null,
+      {
+        method: METHODS[attrs.method],
+        coordinates: attrs.coordinate_transformation_mode,
+        rounding: 'round',
+        cubicAlpha: -0.5,
+        cubicExclude: false,
+        extrapolation: 0,
+      },
+      out,
+    );
+  },
+  cost: (_args, result, { method }) => elementCount(result) * TAPS[METHODS[method]] * 6,
+  ...interpolates,
+  examples: [
+    {
+      args: [f32(1, 2, 2, 3, 4)],
+      attrs: { scale_d: 2, scale_h: 1, scale_w: 1.5 },
+      result: f32(1, 2, 4, 3, 6),
+    },
+    {
+      args: [f32(1, 2, 3, 4, 1)],
+      attrs: {
+        scale_d: 2,
+        scale_h: 2,
+        scale_w: 2,
+        layout: 'NDHWC',
+        method: 'trilinear',
+        coordinate_transformation_mode: 'align_corners',
+      },
+      result: f32(1, 4, 6, 8, 1),
+    },
+  ],
+});
