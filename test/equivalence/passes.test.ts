@@ -21,6 +21,8 @@ const NEEDS: Readonly<Record<string, ReadonlyArray<string>>> = {
   simplifyExpr: REORDERS,
   foldExplicitPadding: ['nsz', 'nnan', 'ninf'],
   fastMath: ['afn'],
+  alterOpLayout: ['nsz', 'nnan', 'ninf', 'reassoc'],
+  convertLayout: ['nsz', 'nnan', 'ninf', 'reassoc'],
   toMixedPrecision: ['nnan', 'ninf', 'narrow'],
 };
 

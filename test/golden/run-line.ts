@@ -2,6 +2,7 @@
 import { type Pass, sequential, withContext } from '@baton/pass-manager';
 import { optimize, passes } from '@baton/passes';
 import { compositeNamed } from './composites.ts';
+import { altering, layoutsIn, legalizing } from './layouts.ts';
 
 /** A level above every pass. */
 const EVERY_LEVEL = 9;
@@ -21,6 +22,10 @@ function passNamed(name: string, optionText: string | undefined): Pass {
     const names = (optionText ?? '').split(',').map((text) => text.trim());
     return passes.mergeComposite(names.map(compositeNamed));
   }
+  if (name === 'convert-layout') return passes.convertLayout(layoutsIn(optionText ?? ''));
+  if (name === 'alter-op-layout')
+    return passes.alterOpLayout({ alter: altering(optionText ?? '') });
+  if (name === 'legalize') return passes.legalize({ rules: legalizing(optionText ?? '') });
   const options = Object.fromEntries(
     (optionText ?? '')
       .split(',')

@@ -76,7 +76,7 @@ const all: ReadonlyArray<readonly [string, Pass]> = [
 const bystanders = new Set([
   ...['inferType', 'removeUnusedFunctions', 'defuseOps'],
   // These do nothing by themselves.
-  ...['mergeComposite', 'rewrite'],
+  ...['mergeComposite', 'rewrite', 'alterOpLayout', 'convertLayout', 'legalize'],
 ]);
 
 describe.each(attributes)('a function inside with %s', (name, attr) => {

@@ -34,6 +34,8 @@ import { gradientColumn } from './gradient/column.ts';
 import { type Kernel, type TypedKernel, untypedKernel } from './kernel.ts';
 import { numericsColumn } from './numerics.ts';
 import { onnxColumn } from './onnx-form.ts';
+import { layoutAttributesColumn, type RelayoutRule, relayoutColumn } from './relayout/relayout.ts';
+import { alike, keepsAxis } from './relayout/rules.ts';
 import {
   fasterColumn,
   foldableColumn,
@@ -106,6 +108,7 @@ const FACTS: {
   ownPadding: ownPaddingColumn,
   range: rangeColumn,
   faster: fasterColumn,
+  layoutAttributes: layoutAttributesColumn,
   joining: joiningColumn,
   staticForm: staticFormColumn,
   sampled: callPatternColumn,
@@ -130,6 +133,8 @@ export function defineOp<A>(definition: OpDefinition<A>): OpInfo {
   );
   put(facets, boundsColumn, boundsOf(definition));
   put(facets, precisionColumn, precisionOf(definition));
+  const relayout = relayoutOf(definition);
+  if (relayout !== undefined) put(facets, relayoutColumn, relayout);
   if (scaleAxis !== 'none') put(facets, scaleAxisColumn, scaleAxis);
   return {
     name: definition.name,
@@ -158,6 +163,11 @@ const boundsOf = <A>({ domain, bounds }: OpDefinition<A>): Bounds => ({
     ? {}
     : { facts: (facts, site) => bounds(facts, { ...site, attrs: site.attrs as A }) }),
 });
+
+function relayoutOf<A>({ relayout, scalar }: OpDefinition<A>): RelayoutRule | undefined {
+  if (relayout !== undefined || scalar === undefined) return relayout;
+  return scalar.vectorAlong === undefined ? alike : keepsAxis;
+}
 
 function precisionOf<A>({ precision, kind, numerics, effect }: OpDefinition<A>): PrecisionRule {
   if (typeof precision === 'function') return precision;

@@ -116,6 +116,7 @@ export {
   type TypedKernel,
 } from './kernel.ts';
 export type { Element, ScalarRule } from './kernels/scalar-rule.ts';
+export { parseLayout } from './layout/layout.ts';
 export type { SpatialRank } from './layout/spatial.ts';
 export {
   countNodes,
@@ -137,6 +138,15 @@ export {
 } from './relation/slice.ts';
 export { meetDTypes, solvedContext } from './relation/solved.ts';
 export { paddingLists } from './relation/window.ts';
+export {
+  type LayoutAttributes,
+  layoutAttributesColumn,
+  type Relayed,
+  type Relayout,
+  type RelayoutRule,
+  type RelayoutSite,
+  relayoutColumn,
+} from './relayout/relayout.ts';
 export {
   type Foldable,
   fasterColumn,

@@ -1,5 +1,6 @@
 /** The facts about operators for rewrites, as columns of the operator table. */
 import { type Attrs, type Column, defineColumn } from '@baton/ir';
+import type { LayoutAttributes, RelayoutRule } from './relayout/relayout.ts';
 import type { StaticForm } from './static-form.ts';
 
 /**
@@ -53,6 +54,10 @@ export type PrecisionRule = (attrs: Attrs, largest: number) => Precision;
 
 /** The facts for rewrites in a definition. */
 export interface RewritingFacts {
+  /** How another layout passes through. Default: by the scalar expression, or not at all. */
+  readonly relayout?: RelayoutRule;
+  /** The attributes that name layouts. Default: none. */
+  readonly layoutAttributes?: LayoutAttributes;
   /** Default: by value. */
   readonly foldable?: Foldable;
   /** Whether the result has the elements of its only argument in the same order. Default: not. */

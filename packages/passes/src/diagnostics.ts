@@ -14,6 +14,48 @@ export const unknownEntry = (name: string, known: ReadonlyArray<string>): Diagno
     hint: suggestion(name, known, '@'),
   });
 
+/** An operator of desired layouts that there is not. */
+export const unknownLayoutOperator = (name: string, known: ReadonlyArray<string>): Diagnostic =>
+  diagnostic('LAYOUT_OPERATOR', `expected an operator with layouts, found ${name}`, {
+    hint: suggestion(name, known),
+  });
+
+/** An operator of desired layouts without attributes that name layouts. */
+export const noLayouts = (name: string): Diagnostic =>
+  diagnostic('LAYOUT_OPERATOR', `expected an operator with layouts, found ${name}`, {
+    hint: 'it takes over the layouts of its arguments',
+  });
+
+/** More layouts than an operator has attributes for. */
+export const tooManyLayouts = (
+  name: string,
+  attributes: ReadonlyArray<string>,
+  found: number,
+): Diagnostic =>
+  diagnostic(
+    'LAYOUT_UNKNOWN',
+    `expected at most ${attributes.length} layouts of ${name}, found ${found}`,
+    { hint: `they are ${attributes.join(', ')}` },
+  );
+
+/** A text that is no layout, or a weight's default that there is not. */
+export const noLayout = (name: string, attribute: string, found: string, span?: Span): Diagnostic =>
+  diagnostic('LAYOUT_UNKNOWN', `expected a layout as ${attribute} of ${name}, found "${found}"`, {
+    span,
+    hint: 'only a weight has a default, beside data in a plain layout',
+  });
+
+/** What a rule of Legalize made has another type than its call. */
+export const illegalType = (
+  name: string,
+  expected: string,
+  found: string,
+  span: Span | undefined,
+): Diagnostic =>
+  diagnostic('LEGALIZE_TYPE', `expected the rule of ${name} to keep ${expected}, found ${found}`, {
+    span,
+  });
+
 /** An operator whose table does not say what it does with narrow numbers. */
 export const missingPrecision = (name: string, span: Span | undefined): Diagnostic =>
   diagnostic('MIXED_PRECISION_MISSING', `expected a precision of ${name}, found none`, {

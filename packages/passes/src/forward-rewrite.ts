@@ -49,16 +49,19 @@ export function forwardRewrite(root: Func, rule: ForwardRule, options: ForwardOp
       ? remember(realized, result, () => tuple(result.fields.map(realizeTemp), result.span))
       : realizeTemp(result);
 
+  const opened = <E extends Expr | undefined>(made: E): E => {
+    if (made?._tag === 'Tuple' && made.fields.some(isTemporary)) open.add(made);
+    return made;
+  };
   const visitTuple = (node: Tuple, get: (node: Expr) => Expr): Expr => {
     const made = mapChildren(node, (field) => {
       const result = get(field);
       return open.has(result) ? realize(result) : result;
     });
-    if (made._tag === 'Tuple' && made.fields.some(isTemporary)) open.add(made);
-    return made;
+    return opened(made);
   };
   const visit = (node: Expr, get: (node: Expr) => Expr): Expr | undefined => {
-    if (node._tag === 'Call') return rule(node, node.args.map(get));
+    if (node._tag === 'Call') return opened(rule(node, node.args.map(get)));
     if (node._tag === 'Tuple') return visitTuple(node, get);
     if (node._tag !== 'TupleGetItem') return undefined;
     const of = get(node.tuple);

@@ -12,6 +12,7 @@ import { fromPlain, toPlain } from '../layout/transform.ts';
 import type { OnnxForm } from '../onnx-form.ts';
 import { dimsInLayout, layoutAttr } from '../relation/in-layout.ts';
 import { report, tensorArg } from '../relation/known.ts';
+import { imageLayouts, onImages } from '../relayout/rules.ts';
 import { movesData } from './movement.ts';
 
 /** The particulars of these operators. */
@@ -72,6 +73,8 @@ export function movingBlocks(spec: Blocks): OpInfo {
       return fromPlain(kernel(plain, size, mode, out), PLAIN, name, out);
     },
     ...movesData,
+    relayout: onImages,
+    layoutAttributes: imageLayouts,
     scaleAxis: 'none',
     gradient: ({ g, attrs: given, op }) => [
       op(toSpace ? 'nn.space_to_depth' : 'nn.depth_to_space', [g], given),

@@ -21,6 +21,7 @@ import { dimAgrees } from '../relation/dims.ts';
 import { SPATIAL, typeInLayout } from '../relation/in-layout.ts';
 import { report } from '../relation/known.ts';
 import { paddingPairs } from '../relation/window.ts';
+import { convolutionLayouts, convolved } from '../relayout/rules.ts';
 import { transposedConvolutionScale } from '../scale-axis/products.ts';
 import {
   type Convolving,
@@ -75,6 +76,8 @@ export function transposedConvolution(spec: Convolving<TransposeAttrs>): OpInfo 
     ...sumsProducts,
     gradient: transposedGradient,
     sampled: { as: 'convolution', rank, isTransposed: true },
+    relayout: convolved,
+    layoutAttributes: convolutionLayouts(weightLetters),
     scaleAxis: transposedConvolutionScale,
   });
 }

@@ -23,6 +23,7 @@ import { SPATIAL, typeInLayout } from '../relation/in-layout.ts';
 import { report } from '../relation/known.ts';
 import { windowAxes, windowDims } from '../relation/window.ts';
 import { toldPadding } from '../relay-text.ts';
+import { convolutionLayouts, convolved } from '../relayout/rules.ts';
 import { layoutAttr, letterAxes } from '../scale-axis/layout.ts';
 import {
   type Convolving,
@@ -61,6 +62,8 @@ export function convolution(spec: Convolution): OpInfo {
     gradient: convolutionGradient,
     sampled: { as: 'convolution', rank, isTransposed: false },
     ownPadding: 'convolution',
+    relayout: convolved,
+    layoutAttributes: convolutionLayouts(weightLetters),
     joining: { axis: outputsAxis, size: 'channels', restated: ['kernel_size'] },
     ...(rank === 1 ? { relayText: { told: toldPadding } } : {}),
   });

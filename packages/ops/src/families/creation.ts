@@ -9,6 +9,7 @@ import { defineOp, type Facts } from '../define-op.ts';
 import { boolean, f32, i64 } from '../example-types.ts';
 import { identityIn } from '../relation/basic.ts';
 import { statedType } from '../relation/shape-of.ts';
+import { likeFirst } from '../relayout/rules.ts';
 import { actsOnElements } from './elementwise.ts';
 
 /** The common facts of such operators. */
@@ -57,6 +58,7 @@ export const filledLike = ({ name, doc, value }: Filled): OpInfo =>
       return full(data.shape, data.dtype, value, out);
     },
     ...fills,
+    relayout: likeFirst,
     bounds: within(value, value, 0),
     gradient: 'zero',
     examples: [

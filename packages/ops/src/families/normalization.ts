@@ -48,7 +48,7 @@ export const normalizes: Facts<'fusion' | 'kind' | 'numerics' | 'domain' | 'boun
   };
 
 /** The particulars of a normalization. */
-export interface Normalization extends Facts<'name' | 'doc' | 'onnx'> {
+export interface Normalization extends Facts<'name' | 'doc' | 'onnx' | 'relayout'> {
   readonly axis: number;
   readonly kernel: (x: Tensor, affine: Affine, memory: Memory) => Tensor;
   readonly sampled: CallPattern;

@@ -29,6 +29,7 @@ import { dimsInLayout, layoutAttr, SPATIAL, typeInLayout } from '../relation/in-
 import { tensorArg } from '../relation/known.ts';
 import { hasElements } from '../relation/nothing-to-take.ts';
 import { paddingLengths, paddingLists, windowAxes, windowDims } from '../relation/window.ts';
+import { imageLayouts, onImages } from '../relayout/rules.ts';
 import { avgPoolScale, maxPoolScale } from '../scale-axis/maps.ts';
 
 /** The particulars of a pool of `rank` spatial axes. */
@@ -36,6 +37,12 @@ export interface Pool {
   readonly name: string;
   readonly rank: SpatialRank;
 }
+
+/** The facts of operators on images about layouts. */
+const inAnyLayout: Facts<'relayout' | 'layoutAttributes'> = {
+  relayout: onImages,
+  layoutAttributes: imageLayouts,
+};
 
 type PoolFacts = Facts<'inputs' | 'fusion' | 'kind' | 'domain' | 'numerics' | 'bounds'>;
 
@@ -82,6 +89,7 @@ export const maxPooling = ({ name, rank }: Pool): OpInfo =>
     scaleAxis: maxPoolScale,
     gradient: { as: maxPoolFormula },
     sampled: { as: 'pool', rank, of: 'max' },
+    ...inAnyLayout,
     ownPadding: 'maximum',
     examples: windowExamples(rank),
   });
@@ -104,6 +112,7 @@ export const avgPooling = ({ name, rank }: Pool): OpInfo =>
     precision: 'follow',
     gradient: { as: avgPoolFormula },
     sampled: { as: 'pool', rank, of: 'avg' },
+    ...inAnyLayout,
     ownPadding: 'mean',
     examples: windowExamples(rank),
   });
@@ -136,6 +145,7 @@ const globalPooling = (
     gradient: { as: (site) => globalPoolFormula(site, reduction) },
     cost: perInputElement,
     sampled: 'a whole image',
+    ...inAnyLayout,
     examples: [
       { args: [f32(2, 3, 7, 5)], result: f32(2, 3, 1, 1) },
       { args: [f32(2, 7, 5, 3)], attrs: { layout: 'NHWC' }, result: f32(2, 1, 1, 3) },
@@ -189,6 +199,7 @@ function adaptivePooling(
     cost: perInputElement,
     ...(gradient === undefined ? {} : { gradient }),
     sampled: { as: 'pool to a size', rank },
+    ...inAnyLayout,
     scaleAxis: 'none',
     examples: adaptiveExamples(rank),
   });

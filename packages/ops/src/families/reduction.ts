@@ -15,6 +15,7 @@ import { type DTypeDomain, dimAt, tensorArg } from '../relation/known.ts';
 import { hasElements } from '../relation/nothing-to-take.ts';
 import { type ReduceAttrs, reducedAxes, reduceProps, reduceType } from '../relation/reduce.ts';
 import { toldAxes } from '../relay-text.ts';
+import { reduced, reducedToPlace } from '../relayout/rules.ts';
 
 /** The common facts of operators that reduce axes. */
 export const reduces: Facts<'cost' | 'fusion' | 'kind' | 'scaleAxis'> = {
@@ -103,6 +104,7 @@ function reduceOf(spec: Reduction, domain: DTypeDomain): OpInfo {
       return kernel(data, reduceOptions(attrs, data), out);
     },
     ...reduces,
+    relayout: reduced,
     relayText: { told: toldAxes },
     examples: [
       { args: [of(2, 3, 5)], result: of() },
@@ -138,6 +140,7 @@ export const argReduction = ({ kernel, ...facts }: ArgReduction): OpInfo =>
       return kernel(data, { ...options, outDtype: 'int32' }, out);
     },
     ...reduces,
+    relayout: reducedToPlace,
     numerics: 'discontinuous',
     domain: 'any',
     bounds: discrete,

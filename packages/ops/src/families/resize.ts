@@ -33,6 +33,7 @@ import { fromPlain, toPlain } from '../layout/transform.ts';
 import { dimsInLayout, layoutAttr, SPATIAL } from '../relation/in-layout.ts';
 import { inDomain, report, tensorArg } from '../relation/known.ts';
 import { toldRegion } from '../relay-text.ts';
+import { imageLayouts, onImages } from '../relayout/rules.ts';
 import { interpolates } from './interpolation.ts';
 
 /** The attributes of a resize. */
@@ -120,6 +121,8 @@ export function resizing(spec: Resize): OpInfo {
     cost: (_args, result, { method }) => elementCount(result) * TAPS[method] * 2 * rank,
     ...interpolates,
     precision: 'follow',
+    relayout: onImages,
+    layoutAttributes: imageLayouts,
     sampled: { as: 'resize', rank },
   });
 }

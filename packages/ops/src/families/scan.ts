@@ -12,6 +12,7 @@ import type { Gradient } from '../gradient/column.ts';
 import { scan } from '../kernels/scan.ts';
 import { productOfDims } from '../relation/dims.ts';
 import { inDomain, normalAxis, ofTensor } from '../relation/known.ts';
+import { keepsAxis } from '../relayout/rules.ts';
 
 /** The attributes of a scan. */
 export interface ScanAttrs {
@@ -58,6 +59,7 @@ export const scanning = ({ combine, ...facts }: Scan): OpInfo =>
     fusion: 'opaque',
     kind: 'other',
     precision: 'never',
+    relayout: keepsAxis,
     scaleAxis: 'none',
     relayText: { record: 'relay.attrs.ScanopAttrs' },
     sampled: 'running along an axis',

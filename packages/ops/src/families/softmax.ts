@@ -12,6 +12,7 @@ import { defineOp, type Facts } from '../define-op.ts';
 import { f32 } from '../example-types.ts';
 import type { GradientRule } from '../gradient/column.ts';
 import { floatAlongAxis } from '../relation/basic.ts';
+import { keepsAxis } from '../relayout/rules.ts';
 
 /** The particulars of an operator of the family. */
 export interface SoftmaxFamily extends Facts<'name' | 'doc' | 'source' | 'faster'> {
@@ -32,6 +33,7 @@ export const softmaxAlongAxis = ({ kernel, ...facts }: SoftmaxFamily): OpInfo =>
     cost: timesInput(4),
     fusion: 'out_elemwise_fusable',
     kind: 'normalization',
+    relayout: keepsAxis,
     numerics: 'smooth',
     domain: 'any',
     scaleAxis: 'none',

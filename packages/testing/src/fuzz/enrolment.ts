@@ -3,7 +3,7 @@ import { type Pass, sequential } from '@baton/pass-manager';
 import { optimize, passes } from '@baton/passes';
 import { commonSets, ruleSets, saturate } from '@baton/rewrites';
 import type { Focus } from '../motifs/by-focus.ts';
-import { composites, rules } from './given.ts';
+import { altering, composites, desired, legalizing, rules } from './given.ts';
 import { outline } from './outline.ts';
 import { throughVariables } from './through-variables.ts';
 
@@ -67,6 +67,8 @@ const SPECIAL: Readonly<Partial<Record<string, string>>> = {
   partialEvaluate: 'language',
   fastMath: 'functions',
   dynamicToStatic: 'sizes',
+  alterOpLayout: 'scales',
+  convertLayout: 'layers',
   combineParallelConv2d: 'functions',
   combineParallelDense: 'functions',
   combineParallelBatchMatmul: 'functions',
@@ -81,6 +83,9 @@ const AFTER: Readonly<Record<string, { readonly first: Pass; readonly name: stri
 
 /** Passes that do only what they are given to do, or more of it. */
 const GIVEN: Readonly<Record<string, Pass>> = {
+  alterOpLayout: passes.alterOpLayout({ alter: altering }),
+  convertLayout: passes.convertLayout({ desired, skip: [1] }),
+  legalize: passes.legalize({ rules: legalizing }),
   mergeComposite: passes.mergeComposite(composites),
   rewrite: passes.rewrite(rules),
   combineParallelConv2d: passes.combineParallelConv2d({ minBranches: 2 }),

@@ -1,6 +1,9 @@
 /** What passes are given that do nothing by themselves: patterns and rules for programs of any kind. */
 
-import type { passes } from '@baton/passes';
+import { isRight } from '@baton/base';
+import type { Type } from '@baton/ir';
+import { callOp, type LayoutAttributes, layoutAttributesColumn, standardOps } from '@baton/ops';
+import type { AlterRule, DesiredLayouts, LegalizeRule, passes } from '@baton/passes';
 import { arithmetic, dataflow, type RuleInput, rule } from '@baton/rewrites';
 
 const { isConstant, isIf, isLet, isOp, isTuple, isTupleGetItem, isVar, wildcard } = dataflow;
@@ -32,3 +35,63 @@ export const rules: RuleInput = [
   arithmetic,
   rule('relu of relu', 'nn.relu(nn.relu(?x))', 'nn.relu(?x)'),
 ];
+
+/** A plain layout with the channels at the end. */
+const channelsLast = (layout: string): string => `N${layout.slice(2)}C`;
+
+/** Convolutions with their channels at the end; what lies between goes along. */
+export const desired: DesiredLayouts = Object.fromEntries(
+  standardOps.names.flatMap((name) => {
+    const attrs = standardOps.get(name)?.attrs.decode({});
+    const takesWeight = standardOps.read(layoutAttributesColumn, name)?.partner !== undefined;
+    return takesWeight && attrs !== undefined && isRight(attrs)
+      ? [[name, [channelsLast(`${attrs.right.data_layout}`), 'default']]]
+      : [];
+  }),
+);
+
+/** Plain images in blocks of two channels, if these divide; else with the channels at the end. */
+export const altering: Readonly<Record<string, AlterRule>> = Object.fromEntries(
+  standardOps.names.flatMap((name) => {
+    const known = standardOps.read(layoutAttributesColumn, name);
+    return known === undefined ? [] : [[name, altered(known)]];
+  }),
+);
+
+function altered({ names: [data = '', kernel], partner }: LayoutAttributes): AlterRule {
+  return ({ attrs, args }) => {
+    const layout = `${attrs[data]}`;
+    if (!/^NC[A-Z]+$/.test(layout)) return undefined;
+    if (kernel === undefined) return { [data]: channelsLast(layout) };
+    const plain = partner?.(layout, attrs, args);
+    const last = channelsLast(layout);
+    if (attrs[kernel] !== plain || plain === undefined) return undefined;
+    return args.every(hasEvenSecond)
+      ? { [data]: `${layout}2c`, [kernel]: `${plain}2${plain.charAt(1).toLowerCase()}` }
+      : { [data]: last, [kernel]: partner?.(last, attrs, args) ?? plain };
+  };
+}
+
+const hasEvenSecond = (type: Type): boolean =>
+  type._tag === 'TensorType' && !('_tag' in type.shape) && Number(type.shape[1]) % 2 === 0;
+
+/** Products and sums in other words. */
+export const legalizing: Readonly<Record<string, LegalizeRule>> = {
+  'nn.dense': ({ call, module }) =>
+    call.attrs?.out_dtype === ''
+      ? callOp(module.ops, 'nn.matmul', call.args, { transpose_b: true }, call.span)
+      : undefined,
+  add: ({ call, result, module }) => {
+    const [left, right] = call.args;
+    if (left === undefined || right === undefined || left === right) return undefined;
+    if (result._tag !== 'TensorType' || result.dtype === 'bool') return undefined;
+    const { span } = call;
+    return callOp(
+      module.ops,
+      'subtract',
+      [left, callOp(module.ops, 'negative', [right])],
+      {},
+      span,
+    );
+  },
+};

@@ -9,6 +9,7 @@ import { sorts } from '../../families/sorting.ts';
 import { sortRows } from '../../kernels/sort.ts';
 import { normalAxis, ofTensor } from '../../relation/known.ts';
 import { toldAsIs } from '../../relay-text.ts';
+import { keepsAxis } from '../../relayout/rules.ts';
 
 export const argsort = defineOp({
   name: 'argsort',
@@ -30,6 +31,7 @@ export const argsort = defineOp({
     return sortRows(data, axis, attrs.is_ascend, data.shape[axis] ?? 0, attrs.dtype, out).places;
   },
   ...sorts,
+  relayout: keepsAxis,
   bounds: discrete,
   relayText: { told: toldAsIs('dtype') },
   sampled: 'in order',

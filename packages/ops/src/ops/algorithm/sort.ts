@@ -6,6 +6,7 @@ import { f32, i64 } from '../../example-types.ts';
 import { sorts } from '../../families/sorting.ts';
 import { sortRows } from '../../kernels/sort.ts';
 import { normalAxis, ofTensor } from '../../relation/known.ts';
+import { keepsAxis } from '../../relayout/rules.ts';
 
 export const sort = defineOp({
   name: 'sort',
@@ -27,6 +28,7 @@ export const sort = defineOp({
     const places = op('argsort', [x], { axis, is_ascend, dtype: 'int64' });
     return [op('scatter_elements', [zerosLike(x), places, g], { axis, reduction: 'add' })];
   },
+  relayout: keepsAxis,
   sampled: 'in order',
   examples: [
     { args: [f32(2, 5)], result: f32(2, 5) },

@@ -9,6 +9,7 @@ import { sorts } from '../../families/sorting.ts';
 import { sortRows } from '../../kernels/sort.ts';
 import { dimAt, normalAxis, ofTensor, report } from '../../relation/known.ts';
 import { toldAsIs } from '../../relay-text.ts';
+import { keepsAxis } from '../../relayout/rules.ts';
 
 export const topk = defineOp({
   name: 'topk',
@@ -51,6 +52,7 @@ export const topk = defineOp({
     const values = kind === 'both' ? item(g, 0) : g;
     return [op('scatter_elements', [zerosLike(x), places, values], { axis, reduction: 'add' })];
   },
+  relayout: keepsAxis,
   relayText: { told: toldAsIs('k', 'dtype') },
   sampled: 'the first few in order',
   examples: [

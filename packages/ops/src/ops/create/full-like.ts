@@ -6,6 +6,7 @@ import { defineOp } from '../../define-op.ts';
 import { f32 } from '../../example-types.ts';
 import { fills } from '../../families/creation.ts';
 import { hasRank, sameDType, tensorArg, tensorTypeArg } from '../../relation/known.ts';
+import { likeFirst } from '../../relayout/rules.ts';
 
 export const fullLike = defineOp({
   name: 'full_like',
@@ -23,6 +24,7 @@ export const fullLike = defineOp({
   },
   kernel: (args) => broadcastView(args.tensor(1), args.tensor(0).shape),
   ...fills,
+  relayout: likeFirst,
   bounds: anyOf,
   gradient: ({ g, op }) => [undefined, op('sum', [g])],
   sampled: 'filled like another',

@@ -11,6 +11,7 @@ import { alongAxis } from '../../gradient/formulas.ts';
 import { batchNorm as kernel } from '../../kernels/normalization.ts';
 import { channelData } from '../../relation/channels.ts';
 import { dimAt, inDomain } from '../../relation/known.ts';
+import { keepsAxis } from '../../relayout/rules.ts';
 
 export const batchNorm = defineOp({
   name: 'nn.batch_norm',
@@ -50,6 +51,7 @@ export const batchNorm = defineOp({
       return d.items(y, mean, variance);
     },
   },
+  relayout: keepsAxis,
   sampled: 'normalized by statistics',
   examples: [
     {

@@ -7,6 +7,7 @@ import { defineOp } from '../../define-op.ts';
 import { f32 } from '../../example-types.ts';
 import { givesArgument } from '../../families/movement.ts';
 import { inDomain, tensorTypeArg } from '../../relation/known.ts';
+import { likeFirst } from '../../relayout/rules.ts';
 
 export const dropout = defineOp({
   name: 'nn.dropout',
@@ -24,6 +25,7 @@ export const dropout = defineOp({
     return [data, full(data.shape, data.dtype, 1, out)];
   },
   ...givesArgument,
+  relayout: likeFirst,
   foldable: 'removed',
   gradient: ({ g, item }) => [item(g, 0)],
   sampled: 'with a rate',

@@ -2,6 +2,7 @@
 import { normalization } from '../../families/normalization.ts';
 import { affine, frontAxis, otherAxes, standardized } from '../../gradient/formulas.ts';
 import { instanceNorm as kernel } from '../../kernels/normalization.ts';
+import { keepsAxisOfBatch } from '../../relayout/rules.ts';
 
 export const instanceNorm = normalization({
   name: 'nn.instance_norm',
@@ -14,6 +15,7 @@ export const instanceNorm = normalization({
       return affine(site, standardized(site, site.args[0], axes, site.attrs.epsilon));
     },
   },
+  relayout: keepsAxisOfBatch,
   sampled: 'images normalized by themselves',
   onnx: {
     opType: 'InstanceNormalization',

@@ -7,6 +7,7 @@ import { f32 } from '../../example-types.ts';
 import { normalizes } from '../../families/normalization.ts';
 import { l2Normalize as kernel } from '../../kernels/normalization.ts';
 import { inDomain, normalAxes, ofTensor } from '../../relation/known.ts';
+import { keepsAxis } from '../../relayout/rules.ts';
 
 export const l2Normalize = defineOp({
   name: 'nn.l2_normalize',
@@ -29,6 +30,7 @@ export const l2Normalize = defineOp({
     as: ({ args: [x], attrs: { eps, axis }, times, sum, over, op, number }) =>
       over(x, op('sqrt', [op('maximum', [sum(times(x, x), axis, true), number(eps)])])),
   },
+  relayout: keepsAxis,
   sampled: 'normalized by length',
   examples: [{ args: [f32(2, 3, 5)], attrs: { eps: 1e-6, axis: [1, -1] }, result: f32(2, 3, 5) }],
 });

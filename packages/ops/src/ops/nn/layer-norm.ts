@@ -2,6 +2,7 @@
 import { normalization } from '../../families/normalization.ts';
 import { affine, standardized } from '../../gradient/formulas.ts';
 import { layerNorm as kernel } from '../../kernels/normalization.ts';
+import { keepsAxis } from '../../relayout/rules.ts';
 
 export const layerNorm = normalization({
   name: 'nn.layer_norm',
@@ -12,5 +13,6 @@ export const layerNorm = normalization({
     as: (site) =>
       affine(site, standardized(site, site.args[0], [site.attrs.axis], site.attrs.epsilon)),
   },
+  relayout: keepsAxis,
   sampled: 'normalized by itself',
 });

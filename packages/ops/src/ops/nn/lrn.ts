@@ -9,6 +9,7 @@ import { f32 } from '../../example-types.ts';
 import { frontAxis } from '../../gradient/formulas.ts';
 import { lrn as kernel } from '../../kernels/normalization.ts';
 import { floatAlongAxis } from '../../relation/basic.ts';
+import { keepsAxis } from '../../relayout/rules.ts';
 
 export const lrn = defineOp({
   name: 'nn.lrn',
@@ -48,6 +49,7 @@ export const lrn = defineOp({
       return over(x, op('power', [plus(total, number(given.bias)), number(given.beta)]));
     },
   },
+  relayout: keepsAxis,
   sampled: 'normalized among channels',
   examples: [{ args: [f32(2, 7, 3)], attrs: { size: 3 }, result: f32(2, 7, 3) }],
 });

@@ -10,6 +10,7 @@ import { movedBack } from '../../gradient/places.ts';
 import { fromPlaces } from '../../kernels/index-map.ts';
 import { ofTensor } from '../../relation/known.ts';
 import { paddedType } from '../../relation/padded.ts';
+import { padded } from '../../relayout/rules.ts';
 
 export const mirrorPad = defineOp({
   name: 'nn.mirror_pad',
@@ -44,6 +45,7 @@ export const mirrorPad = defineOp({
     );
   },
   ...movesData,
+  relayout: padded,
   scaleAxis: 'none',
   gradient: (site) => [movedBack(site, (places) => site.op('nn.mirror_pad', [places], site.attrs))],
   sampled: 'padded by mirrors',

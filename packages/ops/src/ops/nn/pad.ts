@@ -10,6 +10,7 @@ import { movedBack } from '../../gradient/places.ts';
 import { padConstant, padWithOwn } from '../../kernels/pad.ts';
 import { hasRank, ofTwo, sameDType } from '../../relation/known.ts';
 import { paddedType } from '../../relation/padded.ts';
+import { padded } from '../../relayout/rules.ts';
 import { padScale } from '../../scale-axis/maps.ts';
 
 export const pad = defineOp({
@@ -41,6 +42,7 @@ export const pad = defineOp({
       : padWithOwn(args.tensor(0), widths, mode, out);
   },
   ...movesData,
+  relayout: padded,
   scaleAxis: padScale,
   // Padding is undone by as much cropping, and cropping by padding with 0.
   gradient: (site) => {

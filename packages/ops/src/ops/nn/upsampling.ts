@@ -12,6 +12,7 @@ import { upsamplingProps } from '../../families/upsampling.ts';
 import type { ResizeMethod } from '../../kernels/resize.ts';
 import { parseLayout, plainDims } from '../../layout/layout.ts';
 import { report } from '../../relation/known.ts';
+import { imageLayouts, onImages } from '../../relayout/rules.ts';
 
 const METHODS: Readonly<Record<'nearest_neighbor' | 'bilinear' | 'bicubic', ResizeMethod>> = {
   nearest_neighbor: 'nearest_neighbor',
@@ -57,6 +58,8 @@ export const upsampling: OpInfo = defineOp({
   cost: (_args, result, { method }) => elementCount(result) * TAPS[METHODS[method]] * 4,
   ...interpolates,
   precision: 'follow',
+  relayout: onImages,
+  layoutAttributes: imageLayouts,
   sampled: 'enlarged',
   examples: [
     { args: [f32(1, 2, 3, 4)], attrs: { scale_h: 2, scale_w: 1.5 }, result: f32(1, 2, 6, 6) },

@@ -14,6 +14,7 @@ import { dimAgrees } from '../../relation/dims.ts';
 import { report, sameDType, tensorArg } from '../../relation/known.ts';
 import { reduceProps, reduceType } from '../../relation/reduce.ts';
 import { toldAxes } from '../../relay-text.ts';
+import { reduced } from '../../relayout/rules.ts';
 
 export const variance = defineOp({
   name: 'variance',
@@ -43,6 +44,7 @@ export const variance = defineOp({
     return kernel(data, args.tensor(1), options, out);
   },
   ...reduces,
+  relayout: reduced,
   cost: timesInput(3),
   numerics: 'smooth',
   domain: 'any',

@@ -10,6 +10,7 @@ import { concatenate as kernel } from '../../kernels/concatenate.ts';
 import { sumOfDims } from '../../relation/dims.ts';
 import { dimAt, normalAxis, report, tupleArg } from '../../relation/known.ts';
 import { meetFields } from '../../relation/tuple.ts';
+import { keepsAxis } from '../../relayout/rules.ts';
 import { concatenateScale } from '../../scale-axis/maps.ts';
 
 export const concatenate = defineOp({
@@ -36,6 +37,7 @@ export const concatenate = defineOp({
     return kernel(parts, axis < 0 ? axis + (parts[0]?.shape.length ?? 0) : axis, out);
   },
   ...movesData,
+  relayout: keepsAxis,
   scaleAxis: concatenateScale,
   gradient: ({ g, attrs: { axis }, fieldSizes, items, op }) => {
     const parts = fieldSizes(0);

@@ -8,6 +8,7 @@ import { f32 } from '../../example-types.ts';
 import { movesData } from '../../families/movement.ts';
 import { productOfDims } from '../../relation/dims.ts';
 import { normalAxis, ofTensor } from '../../relation/known.ts';
+import { keepsAxis } from '../../relayout/rules.ts';
 
 export const repeat = defineOp({
   name: 'repeat',
@@ -40,6 +41,7 @@ export const repeat = defineOp({
     return reshapeView(repeated, out.shape, out);
   },
   ...movesData,
+  relayout: keepsAxis,
   fusion: 'broadcast',
   scaleAxis: 'none',
   gradient: ({ args: [x], g, attrs: { repeats, axis }, sizes, reshape, reshapeLike, sum }) => {

@@ -6,6 +6,7 @@ import { defineOp } from '../../define-op.ts';
 import { f32 } from '../../example-types.ts';
 import { movesData } from '../../families/movement.ts';
 import { normalAxes, ofTensor } from '../../relation/known.ts';
+import { keepsAxis } from '../../relayout/rules.ts';
 
 export const reverse = defineOp({
   name: 'reverse',
@@ -22,6 +23,7 @@ export const reverse = defineOp({
     return reverseView(args.tensor(0), axes);
   },
   ...movesData,
+  relayout: keepsAxis,
   scaleAxis: 'none',
   gradient: ({ g, attrs, op }) => [op('reverse', [g], attrs)],
   sampled: 'turned round',

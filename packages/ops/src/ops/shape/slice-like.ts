@@ -9,6 +9,7 @@ import { f32 } from '../../example-types.ts';
 import { movesData } from '../../families/movement.ts';
 import { dimAt, normalAxes, ofTwo, report } from '../../relation/known.ts';
 import { toldAsIs } from '../../relay-text.ts';
+import { keepsAxes } from '../../relayout/rules.ts';
 
 export const sliceLike = defineOp({
   name: 'slice_like',
@@ -40,6 +41,7 @@ export const sliceLike = defineOp({
     return sliceView(data, starts, out.shape);
   },
   ...movesData,
+  relayout: keepsAxes,
   scaleAxis: 'none',
   gradient: ({ args: [x], g, resultSizes, op, zerosLike, integers }) => {
     const sizes = resultSizes();

@@ -8,6 +8,7 @@ import { f32 } from '../../example-types.ts';
 import { movesData } from '../../families/movement.ts';
 import { split as kernel } from '../../kernels/concatenate.ts';
 import { dimAt, normalAxis, report, tensorArg } from '../../relation/known.ts';
+import { keepsAxis } from '../../relayout/rules.ts';
 
 export const split = defineOp({
   name: 'split',
@@ -56,6 +57,7 @@ export const split = defineOp({
     return kernel(data, axis, cuts);
   },
   ...movesData,
+  relayout: keepsAxis,
   scaleAxis: 'none',
   gradient: ({ g, attrs: { axis }, op }) => [op('concatenate', [g], { axis })],
   sampled: 'cut along an axis',

@@ -8,6 +8,7 @@ import { f32 } from '../../example-types.ts';
 import { reshapesData } from '../../families/movement.ts';
 import { dimAgrees } from '../../relation/dims.ts';
 import { dimAt, normalAxes, ofTensor, report } from '../../relation/known.ts';
+import { squeezed } from '../../relayout/rules.ts';
 
 export const squeeze = defineOp({
   name: 'squeeze',
@@ -32,6 +33,7 @@ export const squeeze = defineOp({
     );
   }),
   ...reshapesData,
+  relayout: squeezed,
   scaleAxis: 'none',
   reshapes: 'partly',
   sampled: 'without axes of size 1',

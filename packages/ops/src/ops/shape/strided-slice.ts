@@ -10,6 +10,7 @@ import { movesData } from '../../families/movement.ts';
 import { normalAxes, ofTensor, report } from '../../relation/known.ts';
 import { openSliceDim, sliceBounds, sliceRange, sliceRanges } from '../../relation/slice.ts';
 import { toldAsIs } from '../../relay-text.ts';
+import { keepsAxes } from '../../relayout/rules.ts';
 
 export const stridedSlice = defineOp({
   name: 'strided_slice',
@@ -61,6 +62,7 @@ export const stridedSlice = defineOp({
     );
   },
   ...movesData,
+  relayout: keepsAxes,
   scaleAxis: 'none',
   gradient: ({ args: [x], g, attrs: given, sizes, op, zerosLike, integers }) => {
     const ranges = sliceRanges(given, sizes(0)) ?? [];

@@ -9,6 +9,7 @@ import { f32 } from '../../example-types.ts';
 import { movesData } from '../../families/movement.ts';
 import { dimAt, normalAxes, ofTensor, report } from '../../relation/known.ts';
 import { toldAsIs } from '../../relay-text.ts';
+import { transposed } from '../../relayout/rules.ts';
 import { transposeScale } from '../../scale-axis/maps.ts';
 
 export const transpose = defineOp({
@@ -38,6 +39,7 @@ export const transpose = defineOp({
     );
   },
   ...movesData,
+  relayout: transposed,
   scaleAxis: transposeScale,
   gradient: ({ g, attrs: { axes }, rank, transpose: permuted }) => {
     const order = permutation(axes, rank(0)).map((axis) => (axis < 0 ? axis + rank(0) : axis));

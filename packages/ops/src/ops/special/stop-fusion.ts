@@ -4,6 +4,7 @@ import { defineOp } from '../../define-op.ts';
 import { f32 } from '../../example-types.ts';
 import { givesArgument } from '../../families/movement.ts';
 import { identityOfData } from '../../relation/basic.ts';
+import { likeFirst } from '../../relayout/rules.ts';
 
 export const stopFusion = defineOp({
   name: 'annotation.stop_fusion',
@@ -14,6 +15,7 @@ export const stopFusion = defineOp({
   relation: identityOfData,
   kernel: (args) => args.value(0),
   ...givesArgument,
+  relayout: likeFirst,
   foldable: 'annotation',
   gradient: ({ g }) => [g],
   examples: [

@@ -8,6 +8,7 @@ import { defineOp } from '../../define-op.ts';
 import { f32, i32 } from '../../example-types.ts';
 import { actsOnElements } from '../../families/elementwise.ts';
 import { tensorTypeArg } from '../../relation/known.ts';
+import { likeFirst } from '../../relayout/rules.ts';
 
 export const castLike = defineOp({
   name: 'cast_like',
@@ -25,6 +26,7 @@ export const castLike = defineOp({
   kernel: (args, _attrs, out) => cast(args.tensor(0), args.tensor(1).dtype, out),
   cost: noFlops,
   ...actsOnElements,
+  relayout: likeFirst,
   numerics: 'discontinuous',
   bounds: anyOf,
   gradient: ({ args: [x], g, op }) => [op('cast_like', [g, x])],

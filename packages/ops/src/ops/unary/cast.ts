@@ -9,6 +9,7 @@ import { defineOp } from '../../define-op.ts';
 import { boolean, f32, i32 } from '../../example-types.ts';
 import { actsOnElements } from '../../families/elementwise.ts';
 import { tensorTypeArg } from '../../relation/known.ts';
+import { likeFirst } from '../../relayout/rules.ts';
 
 export const cast = defineOp({
   name: 'cast',
@@ -24,6 +25,7 @@ export const cast = defineOp({
   kernel: (args, attrs, out) => kernel(args.tensor(0), attrs.dtype, out),
   cost: noFlops,
   ...actsOnElements,
+  relayout: likeFirst,
   numerics: 'discontinuous',
   precision: 'stated',
   bounds: anyOf,

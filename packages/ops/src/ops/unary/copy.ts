@@ -4,6 +4,7 @@ import { defineOp } from '../../define-op.ts';
 import { boolean, f32 } from '../../example-types.ts';
 import { movesData } from '../../families/movement.ts';
 import { identityOfData } from '../../relation/basic.ts';
+import { likeFirst } from '../../relayout/rules.ts';
 
 export const copy = defineOp({
   name: 'copy',
@@ -14,6 +15,7 @@ export const copy = defineOp({
   relation: identityOfData,
   kernel: (args) => args.value(0),
   ...movesData,
+  relayout: likeFirst,
   fusion: 'elemwise',
   scaleAxis: 'none',
   gradient: ({ g }) => [g],

@@ -23,6 +23,7 @@ import { badAttr } from '../../diagnostics.ts';
 import { f32, i32 } from '../../example-types.ts';
 import { actsOnElements } from '../../families/elementwise.ts';
 import { report, tensorTypeArg } from '../../relation/known.ts';
+import { likeFirst } from '../../relayout/rules.ts';
 
 export const reinterpret = defineOp({
   name: 'reinterpret',
@@ -52,6 +53,7 @@ export const reinterpret = defineOp({
   },
   cost: noFlops,
   ...actsOnElements,
+  relayout: likeFirst,
   numerics: 'discontinuous',
   precision: 'never',
   bounds: within(-1e30, 1e30),
