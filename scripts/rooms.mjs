@@ -124,10 +124,10 @@ export const rooms = {
     'explain rules',
   ],
   'packages/passes': [
-    'configurable constant-call diagnostics facts operator-rows',
+    'configurable constant-call diagnostics facts operator-rows type-args',
     'forward-rewrite',
     '*',
-    'fold-scale-axis layout partial-evaluate',
+    'defunctionalize fold-scale-axis layout partial-evaluate',
     'simplify-inference',
     'never-worse optimize passes',
   ],

@@ -18,6 +18,7 @@ export type { CombineParallelOptions } from './combine-parallel/combine-parallel
 export type { CombineParallelDenseOptions } from './combine-parallel/dense.ts';
 export type { ConfigurablePass } from './configurable.ts';
 export type { DeadCodeOptions } from './dead-code-elimination.ts';
+export type { DefunctionalizeOptions } from './defunctionalize/defunctionalize.ts';
 export type { CommonSubexprOptions } from './eliminate-common-subexpr.ts';
 export type { EtaExpandOptions } from './eta-expand.ts';
 export type { FoldConstantOptions } from './fold-constant.ts';

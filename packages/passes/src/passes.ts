@@ -7,6 +7,7 @@ export { combineParallelBatchMatmul } from './combine-parallel/batch-matmul.ts';
 export { combineParallelConv2d } from './combine-parallel/conv2d.ts';
 export { combineParallelDense } from './combine-parallel/dense.ts';
 export { deadCodeElimination } from './dead-code-elimination.ts';
+export { defunctionalize } from './defunctionalize/defunctionalize.ts';
 export { dynamicToStatic } from './dynamic-to-static.ts';
 export { eliminateCommonSubexpr } from './eliminate-common-subexpr.ts';
 export { etaExpand } from './eta-expand.ts';

@@ -63,6 +63,7 @@ const SPECIAL: Readonly<Partial<Record<string, string>>> = {
   simplifyExpr: 'algebra',
   rewrite: 'algebra',
   etaExpand: 'language',
+  defunctionalize: 'language',
   lambdaLift: 'language',
   partialEvaluate: 'language',
   fastMath: 'functions',
