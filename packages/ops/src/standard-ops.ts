@@ -121,6 +121,9 @@ import { spaceToBatchNd } from './ops/nn/space-to-batch-nd.ts';
 import { spaceToDepth } from './ops/nn/space-to-depth.ts';
 import { upsampling } from './ops/nn/upsampling.ts';
 import { upsampling3d } from './ops/nn/upsampling3d.ts';
+import { qnnDequantize } from './ops/qnn/dequantize.ts';
+import { qnnQuantize } from './ops/qnn/quantize.ts';
+import { qnnRequantize } from './ops/qnn/requantize.ts';
 import { all } from './ops/reduce/all.ts';
 import { any } from './ops/reduce/any.ts';
 import { argmax } from './ops/reduce/argmax.ts';
@@ -354,6 +357,9 @@ const operators: ReadonlyArray<OpInfo> = [
   power,
   prelu,
   prod,
+  qnnDequantize,
+  qnnQuantize,
+  qnnRequantize,
   reinterpret,
   relu,
   repeat,

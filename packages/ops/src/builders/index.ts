@@ -13,4 +13,5 @@ export * from './unary.ts';
 export * as dyn from './dyn.ts';
 export * as image from './image.ts';
 export * as nn from './nn.ts';
+export * as qnn from './qnn.ts';
 export * as annotation from './annotation.ts';
