@@ -23,6 +23,8 @@ const NEEDS: Readonly<Record<string, ReadonlyArray<string>>> = {
   fastMath: ['afn'],
   alterOpLayout: ['nsz', 'nnan', 'ninf', 'reassoc'],
   convertLayout: ['nsz', 'nnan', 'ninf', 'reassoc'],
+  divToMul: ['arcp'],
+  flattenAtrousConv: ['nsz', 'nnan', 'ninf'],
   toMixedPrecision: ['nnan', 'ninf', 'narrow'],
 };
 

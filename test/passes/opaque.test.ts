@@ -28,7 +28,11 @@ def @main(%x: Tensor[(1, 2, 4, 4), float32]) {
     let %b = reshape(%y, newshape=[2, 4, 4]);
     let %products = (nn.batch_matmul(%b, %b, transpose_b=True),
       nn.batch_matmul(%b, %b, transpose_b=True), nn.batch_matmul(%b, %b, transpose_b=True));
+    let %k = Constant(1f, (1, 1, 4, 4), float32);
     let %three = add(1f, 2f);
+    let %fourth = %y / 4f;
+    let %dilated = nn.batch_to_space_nd(nn.conv2d(
+      nn.space_to_batch_nd(%y, block_shape=[2, 2], paddings=[[0, 0], [0, 0]]), %k, data_layout="NHWC", kernel_layout="HWIO"), block_shape=[2, 2], crops=[[0, 0], [0, 0]]);
     let %ones = dyn.ones([2i64], dtype="float32");
     %0 = multiply(%y, Constant(2f, (2, 1, 1), float32));
     %1 = nn.conv2d(%0, Constant(1f, (2, 2, 1, 1), float32), kernel_size=[1, 1]);
@@ -75,8 +79,8 @@ const all: ReadonlyArray<readonly [string, Pass]> = [
 /** These passes handle whole functions, or do not depend on their bodies. */
 const bystanders = new Set([
   ...['inferType', 'removeUnusedFunctions', 'defuseOps'],
-  // These do nothing by themselves.
-  ...['mergeComposite', 'rewrite', 'alterOpLayout', 'convertLayout', 'legalize'],
+  // These do nothing by themselves, or for few arguments.
+  ...['mergeComposite', 'rewrite', 'alterOpLayout', 'convertLayout', 'legalize', 'splitArgs'],
 ]);
 
 describe.each(attributes)('a function inside with %s', (name, attr) => {

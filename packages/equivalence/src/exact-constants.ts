@@ -1,9 +1,14 @@
 /** Finds constants of a program that were rounded since another program. */
 import { type IRModule, postOrderExprs } from '@baton/ir';
-import { hashTensor, isFloat, type Tensor, tensorsEqual, toNumbers } from '@baton/tensor';
-
-/** The bits of a number that was written and not computed: 1, 0.5, 3. */
-const PLAIN_BITS = 12;
+import {
+  type DType,
+  dtypeInfo,
+  hashTensor,
+  isFloat,
+  type Tensor,
+  tensorsEqual,
+  toNumbers,
+} from '@baton/tensor';
 
 /**
  * Whether the float64 version of `after` is also one of `before`: each of its floating-point
@@ -29,11 +34,18 @@ const floatConstants = (m: IRModule): ReadonlyArray<Tensor> =>
       : [],
   );
 
+/** Whether numbers have half the bits of their type, as 1, 0.5 and 3 do, which were not computed. */
 function isPlain(t: Tensor): boolean {
-  const splitter = 2 ** (53 - PLAIN_BITS) + 1;
+  const splitter = 2 ** (53 - Math.floor(significandBits(t.dtype) / 2)) + 1;
   for (const value of toNumbers(t)) {
     const product = value * splitter;
     if (Number.isFinite(value) && product - (product - value) !== value) return false;
   }
   return true;
+}
+
+/** The bits of a significand, which in the greatest number are all set. */
+function significandBits(dtype: DType): number {
+  const most = Number(dtypeInfo(dtype).max);
+  return 1 - Math.round(Math.log2(2 - most / 2 ** Math.floor(Math.log2(most))));
 }

@@ -6,6 +6,7 @@ import { adaptiveAvgPool3d } from './writers/adaptive-avg-pool3d.ts';
 import { adaptiveMaxPool1d } from './writers/adaptive-max-pool1d.ts';
 import { adaptiveMaxPool2d } from './writers/adaptive-max-pool2d.ts';
 import { adaptiveMaxPool3d } from './writers/adaptive-max-pool3d.ts';
+import { advIndex } from './writers/adv-index.ts';
 import { affineGrid } from './writers/affine-grid.ts';
 import { all } from './writers/all.ts';
 import { any } from './writers/any.ts';
@@ -139,6 +140,7 @@ import { trilu } from './writers/trilu.ts';
 import { trunc } from './writers/trunc.ts';
 import { truncDivide } from './writers/trunc-divide.ts';
 import { truncMod } from './writers/trunc-mod.ts';
+import { unique } from './writers/unique.ts';
 import { unravelIndex } from './writers/unravel-index.ts';
 import { upsampling } from './writers/upsampling.ts';
 import { upsampling3d } from './writers/upsampling3d.ts';
@@ -155,6 +157,7 @@ export const written: ReadonlyArray<OnnxWriter> = [
   adaptiveMaxPool1d,
   adaptiveMaxPool2d,
   adaptiveMaxPool3d,
+  advIndex,
   affineGrid,
   all,
   any,
@@ -288,6 +291,7 @@ export const written: ReadonlyArray<OnnxWriter> = [
   trunc,
   truncDivide,
   truncMod,
+  unique,
   unravelIndex,
   upsampling,
   upsampling3d,

@@ -31,6 +31,7 @@ export type ProductPattern = 'a matrix product' | 'a product of batches';
 /** Sorting, searching, counting and running sums. */
 export type OrderingPattern =
   | 'places of what is not 0'
+  | 'without repetition'
   | 'in order'
   | 'the first few in order'
   | 'running along an axis'

@@ -5,6 +5,7 @@ import { argwhere } from './ops/algorithm/argwhere.ts';
 import { searchsorted } from './ops/algorithm/searchsorted.ts';
 import { sort } from './ops/algorithm/sort.ts';
 import { topk } from './ops/algorithm/topk.ts';
+import { unique } from './ops/algorithm/unique.ts';
 import { add } from './ops/binary/add.ts';
 import { bitwiseAnd } from './ops/binary/bitwise-and.ts';
 import { bitwiseOr } from './ops/binary/bitwise-or.ts';
@@ -62,6 +63,7 @@ import { gridSample } from './ops/image/grid-sample.ts';
 import { resize1d } from './ops/image/resize1d.ts';
 import { resize2d } from './ops/image/resize2d.ts';
 import { resize3d } from './ops/image/resize3d.ts';
+import { advIndex } from './ops/index/adv-index.ts';
 import { gather } from './ops/index/gather.ts';
 import { gatherNd } from './ops/index/gather-nd.ts';
 import { invertPermutation } from './ops/index/invert-permutation.ts';
@@ -219,6 +221,7 @@ const operators: ReadonlyArray<OpInfo> = [
   adaptiveMaxPool2d,
   adaptiveMaxPool3d,
   add,
+  advIndex,
   affineGrid,
   all,
   any,
@@ -408,6 +411,7 @@ const operators: ReadonlyArray<OpInfo> = [
   trunc,
   truncDivide,
   truncMod,
+  unique,
   unravelIndex,
   upsampling,
   upsampling3d,

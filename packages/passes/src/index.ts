@@ -39,5 +39,6 @@ export {
 } from './partial-evaluate/partial-evaluate.ts';
 export type { RemoveUnusedOptions } from './remove-unused-functions.ts';
 export type { SimplifyInferenceOptions } from './simplify-inference.ts';
+export type { SplitArgsOptions } from './split-args.ts';
 export type { MixedPrecisionOptions } from './to-mixed-precision/to-mixed-precision.ts';
 export { passes };

@@ -82,7 +82,7 @@ describe('a generated program', () => {
   it('has about as many calls as it may have', () => {
     const counts = Array.from({ length: 200 }, (_, seed) => calledOps(nodesOf(seed)).length);
     const large = Array.from(
-      { length: 50 },
+      { length: 100 },
       (_, seed) => calledOps(nodesOf(seed, { maxCalls: 50 })).length,
     );
     expect(Math.max(...counts)).toBeLessThan(30);

@@ -9,6 +9,7 @@ import { argwhere as argwhereOp } from '../ops/algorithm/argwhere.ts';
 import { searchsorted as searchsortedOp } from '../ops/algorithm/searchsorted.ts';
 import { sort as sortOp } from '../ops/algorithm/sort.ts';
 import { topk as topkOp } from '../ops/algorithm/topk.ts';
+import { unique as uniqueOp } from '../ops/algorithm/unique.ts';
 
 /** The attributes of `argsort`. */
 export interface ArgsortAttrs extends SortAttrs {
@@ -76,3 +77,18 @@ export interface TopkAttrs {
 /** `topk`: The `k` largest elements along `axis` in order, or the smallest, and their places. */
 export const topk = (data: Expr, attrs: TopkAttrs = {}, span?: Span): Call =>
   build(topk, topkOp, [data], attrs, span);
+
+/** The attributes of `unique`. */
+export interface UniqueAttrs {
+  /** A bool. Default: `true`. */
+  readonly sorted?: boolean;
+  /** A bool. Default: `false`. */
+  readonly return_counts?: boolean;
+}
+
+/**
+ * `unique`: The distinct elements of a vector, in order or as they appear; where each appears
+ * first; the place of each element among them; their number; and how often each appears.
+ */
+export const unique = (data: Expr, attrs: UniqueAttrs = {}, span?: Span): Call =>
+  build(unique, uniqueOp, [data], attrs, span);

@@ -3,7 +3,8 @@
 import type { Span } from '@baton/base';
 import type { Call, Expr } from '@baton/ir';
 import type { DType } from '@baton/tensor';
-import { build } from '../build.ts';
+import { build, type Fields } from '../build.ts';
+import { advIndex as advIndexOp } from '../ops/index/adv-index.ts';
 import { gather as gatherOp } from '../ops/index/gather.ts';
 import { gatherNd as gatherNdOp } from '../ops/index/gather-nd.ts';
 import { invertPermutation as invertPermutationOp } from '../ops/index/invert-permutation.ts';
@@ -13,6 +14,12 @@ import { scatterNd as scatterNdOp } from '../ops/index/scatter-nd.ts';
 import { sparseToDense as sparseToDenseOp } from '../ops/index/sparse-to-dense.ts';
 import { take as takeOp } from '../ops/index/take.ts';
 import { unravelIndex as unravelIndexOp } from '../ops/index/unravel-index.ts';
+
+/**
+ * `adv_index`: The data, the first of a tuple, at the indices of its first axes, which broadcast.
+ */
+export const adv_index = (inputs: Fields, span?: Span): Call =>
+  build(adv_index, advIndexOp, [inputs], {}, span);
 
 /** The attributes of `gather`. */
 export interface GatherAttrs {

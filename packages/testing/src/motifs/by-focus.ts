@@ -2,6 +2,7 @@
 
 import type { Motif } from '../generate/motif.ts';
 import { arithmetic } from './arithmetic.ts';
+import { atrous, joined, quotients } from './blocks.ts';
 import { dynamic } from './dynamic.ts';
 import { biases, normalizations, paddings } from './images.ts';
 import { casting, likes, movement } from './movement.ts';
@@ -26,6 +27,9 @@ export type Focus =
   | 'smooth'
   | 'parallel'
   | 'dynamic'
+  | 'atrous'
+  | 'joined'
+  | 'quotients'
   | 'duplicates'
   | 'dead'
   | 'unused-functions'
@@ -48,6 +52,9 @@ export const MOTIFS: { readonly [F in Focus]: ReadonlyArray<Motif> } = {
   smooth,
   parallel,
   dynamic,
+  atrous,
+  joined,
+  quotients,
   duplicates,
   dead: deadCode,
   'unused-functions': [],

@@ -20,6 +20,13 @@ const argwhere: Sampler = (b, op) => {
     : b.call('shape_of', [b.call('transpose', [places])]);
 };
 
+/** The values decide how many are distinct; the places of all elements have a known shape. */
+const unique: Sampler = (b, op) => {
+  const x = b.operand({ kind: 'number', rank: [1, 1] });
+  const found = b.call(op.name, [x], { sorted: b.random.chance(0.7) });
+  return found._tag === 'Tuple' ? b.project(found, b.random.pick([2, 3])) : found;
+};
+
 const sort: Sampler = (b, op) => {
   const x = filled(b);
   const axis = someAxis(b.random, x.shape.length);
@@ -62,6 +69,7 @@ const variance: Sampler = (b, op) => {
 /** Samplers by the pattern of a call. */
 export const algorithmSamplers: Readonly<Record<OrderingPattern, Sampler>> = {
   'places of what is not 0': argwhere,
+  'without repetition': unique,
   'in order': sort,
   'the first few in order': topk,
   'running along an axis': scan,
