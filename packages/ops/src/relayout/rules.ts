@@ -84,11 +84,14 @@ export const reduced: RelayoutRule = (site) => {
   return first && reducedOver(site, first, reducedAxes(site.attrs, first));
 };
 
-/** Reductions whose result tells a place: of one axis, the place is the same. */
+/** Reductions whose result tells a place: it stays if the reduced axes keep their order. */
 export const reducedToPlace: RelayoutRule = (site) => {
   const first = ofFirst(site);
   const gone = first && reducedAxes(site.attrs, first);
-  return gone?.length === 1 ? reducedOver(site, first as Lettered, gone) : undefined;
+  const now = gone && axesNow(first, gone);
+  if (first === undefined || gone === undefined || now === undefined) return undefined;
+  const isInOrder = now.every((axis, i) => i === 0 || (now[i - 1] as number) < axis);
+  return isInOrder ? reducedOver(site, first, gone) : undefined;
 };
 
 function reducedOver(
