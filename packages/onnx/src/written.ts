@@ -46,6 +46,7 @@ import { cumprod } from './writers/cumprod.ts';
 import { cumsum } from './writers/cumsum.ts';
 import { dense } from './writers/dense.ts';
 import { depthToSpace } from './writers/depth-to-space.ts';
+import { dft } from './writers/dft.ts';
 import { dilate } from './writers/dilate.ts';
 import { dropout } from './writers/dropout.ts';
 import { dynBroadcastTo } from './writers/dyn-broadcast-to.ts';
@@ -120,6 +121,7 @@ import { searchsorted } from './writers/searchsorted.ts';
 import { sequenceMask } from './writers/sequence-mask.ts';
 import { shapeOf } from './writers/shape-of.ts';
 import { sliceLike } from './writers/slice-like.ts';
+import { slidingWindow } from './writers/sliding-window.ts';
 import { softmax } from './writers/softmax.ts';
 import { sort } from './writers/sort.ts';
 import { spaceToBatchNd } from './writers/space-to-batch-nd.ts';
@@ -128,6 +130,7 @@ import { sparseToDense } from './writers/sparse-to-dense.ts';
 import { split } from './writers/split.ts';
 import { squeeze } from './writers/squeeze.ts';
 import { stack } from './writers/stack.ts';
+import { stft } from './writers/stft.ts';
 import { stopFusion } from './writers/stop-fusion.ts';
 import { stridedSet } from './writers/strided-set.ts';
 import { stridedSlice } from './writers/strided-slice.ts';
@@ -197,6 +200,7 @@ export const written: ReadonlyArray<OnnxWriter> = [
   cumsum,
   dense,
   depthToSpace,
+  dft,
   dilate,
   dropout,
   dynBroadcastTo,
@@ -271,6 +275,7 @@ export const written: ReadonlyArray<OnnxWriter> = [
   sequenceMask,
   shapeOf,
   sliceLike,
+  slidingWindow,
   softmax,
   sort,
   spaceToBatchNd,
@@ -279,6 +284,7 @@ export const written: ReadonlyArray<OnnxWriter> = [
   split,
   squeeze,
   stack,
+  stft,
   stopFusion,
   stridedSet,
   stridedSlice,

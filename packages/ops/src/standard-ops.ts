@@ -2,8 +2,10 @@
 import { type OpInfo, type OpTable, opTable } from '@baton/ir';
 import { argsort } from './ops/algorithm/argsort.ts';
 import { argwhere } from './ops/algorithm/argwhere.ts';
+import { dft } from './ops/algorithm/dft.ts';
 import { searchsorted } from './ops/algorithm/searchsorted.ts';
 import { sort } from './ops/algorithm/sort.ts';
+import { stft } from './ops/algorithm/stft.ts';
 import { topk } from './ops/algorithm/topk.ts';
 import { unique } from './ops/algorithm/unique.ts';
 import { add } from './ops/binary/add.ts';
@@ -156,6 +158,7 @@ import { reverse } from './ops/shape/reverse.ts';
 import { reverseSequence } from './ops/shape/reverse-sequence.ts';
 import { sequenceMask } from './ops/shape/sequence-mask.ts';
 import { sliceLike } from './ops/shape/slice-like.ts';
+import { slidingWindow } from './ops/shape/sliding-window.ts';
 import { split } from './ops/shape/split.ts';
 import { squeeze } from './ops/shape/squeeze.ts';
 import { stack } from './ops/shape/stack.ts';
@@ -271,6 +274,7 @@ const operators: ReadonlyArray<OpInfo> = [
   cumsum,
   dense,
   depthToSpace,
+  dft,
   dilate,
   divide,
   dropout,
@@ -386,6 +390,7 @@ const operators: ReadonlyArray<OpInfo> = [
   sin,
   sinh,
   sliceLike,
+  slidingWindow,
   softmax,
   sort,
   spaceToBatchNd,
@@ -395,6 +400,7 @@ const operators: ReadonlyArray<OpInfo> = [
   sqrt,
   squeeze,
   stack,
+  stft,
   stopFusion,
   stridedSet,
   stridedSlice,

@@ -6,8 +6,10 @@ import type { DType } from '@baton/tensor';
 import { build } from '../build.ts';
 import { argsort as argsortOp } from '../ops/algorithm/argsort.ts';
 import { argwhere as argwhereOp } from '../ops/algorithm/argwhere.ts';
+import { dft as dftOp } from '../ops/algorithm/dft.ts';
 import { searchsorted as searchsortedOp } from '../ops/algorithm/searchsorted.ts';
 import { sort as sortOp } from '../ops/algorithm/sort.ts';
+import { stft as stftOp } from '../ops/algorithm/stft.ts';
 import { topk as topkOp } from '../ops/algorithm/topk.ts';
 import { unique as uniqueOp } from '../ops/algorithm/unique.ts';
 
@@ -27,6 +29,19 @@ export const argsort = (data: Expr, attrs: ArgsortAttrs = {}, span?: Span): Call
 /** `argwhere`: The index of each element that is not zero, as rows in row-major order. */
 export const argwhere = (condition: Expr, span?: Span): Call =>
   build(argwhere, argwhereOp, [condition], {}, span);
+
+/** The attributes of `dft`. */
+export interface DftAttrs {
+  /** A bool. Default: `false`. */
+  readonly inverse?: boolean;
+}
+
+/**
+ * `dft`: The discrete Fourier transforms along the last axis of numbers and their imaginary parts,
+ * or the inverse.
+ */
+export const dft = (reData: Expr, imData: Expr, attrs: DftAttrs = {}, span?: Span): Call =>
+  build(dft, dftOp, [reData, imData], attrs, span);
 
 /** The attributes of `searchsorted`. */
 export interface SearchsortedAttrs {
@@ -59,6 +74,27 @@ export interface SortAttrs {
 /** `sort`: The elements in order along `axis`; equal ones stay in their order, NaN comes last. */
 export const sort = (data: Expr, attrs: SortAttrs = {}, span?: Span): Call =>
   build(sort, sortOp, [data], attrs, span);
+
+/** The attributes of `stft`. */
+export interface StftAttrs {
+  /** An int above 0. */
+  readonly n_fft: number;
+  /** An int above 0. */
+  readonly hop_length: number;
+  /** An int above 0. */
+  readonly win_length: number;
+  /** A bool. Default: `false`. */
+  readonly normalized?: boolean;
+  /** A bool. Default: `true`. */
+  readonly onesided?: boolean;
+}
+
+/**
+ * `stft`: The Fourier transforms of `n_fft` numbers from each `hop_length`-th on, times a window in
+ * the middle: frequencies, frames, and the two parts.
+ */
+export const stft = (data: Expr, window: Expr, attrs: StftAttrs, span?: Span): Call =>
+  build(stft, stftOp, [data, window], attrs, span);
 
 /** The attributes of `topk`. */
 export interface TopkAttrs {

@@ -19,6 +19,7 @@ import { reverse as reverseOp } from '../ops/shape/reverse.ts';
 import { reverseSequence as reverseSequenceOp } from '../ops/shape/reverse-sequence.ts';
 import { sequenceMask as sequenceMaskOp } from '../ops/shape/sequence-mask.ts';
 import { sliceLike as sliceLikeOp } from '../ops/shape/slice-like.ts';
+import { slidingWindow as slidingWindowOp } from '../ops/shape/sliding-window.ts';
 import { split as splitOp } from '../ops/shape/split.ts';
 import { squeeze as squeezeOp } from '../ops/shape/squeeze.ts';
 import { stack as stackOp } from '../ops/shape/stack.ts';
@@ -246,6 +247,23 @@ export const slice_like = (
   span?: Span,
 ): Call =>
   build(slice_like, sliceLikeOp, [data, shapeLike], attrs, span);
+
+/** The attributes of `sliding_window`. */
+export interface SlidingWindowAttrs {
+  /** An int. */
+  readonly axis: number;
+  /** A list of ints above 0. */
+  readonly window_shape: ReadonlyArray<number>;
+  /** A list of ints above 0. */
+  readonly strides: ReadonlyArray<number>;
+}
+
+/**
+ * `sliding_window`: The windows that move over the axes from `axis` on: their places, then what is
+ * in them.
+ */
+export const sliding_window = (data: Expr, attrs: SlidingWindowAttrs, span?: Span): Call =>
+  build(sliding_window, slidingWindowOp, [data], attrs, span);
 
 /** The attributes of `split`. */
 export interface SplitAttrs {
