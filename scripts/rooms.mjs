@@ -127,7 +127,7 @@ export const rooms = {
     'configurable constant-call diagnostics facts operator-rows type-args',
     'forward-rewrite',
     '*',
-    'defunctionalize fold-scale-axis layout partial-evaluate',
+    'cps defunctionalize fold-scale-axis layout partial-evaluate',
     'simplify-inference',
     'never-worse optimize passes',
   ],

@@ -1,5 +1,6 @@
 /** Questions about types and constants that several passes ask. */
-import { dimsEqual, type Expr, type Type } from '@baton/ir';
+import { memoFold } from '@baton/base';
+import { dimsEqual, type Expr, type Type, typeChildren } from '@baton/ir';
 import { dimsOf } from '@baton/ops';
 import type { Tensor } from '@baton/tensor';
 
@@ -18,3 +19,9 @@ function isSameVariable(a: Type | undefined, b: Type | undefined): boolean {
   if (a?._tag !== 'TensorType' || b?._tag !== 'TensorType') return false;
   return '_tag' in a.shape && a.shape._tag === 'TypeVar' && a.shape === b.shape;
 }
+
+/** Whether values of a type may hold functions, as far as the type itself says it. */
+export const mentionsFunction: (type: Type) => boolean = memoFold<Type, boolean>(
+  typeChildren,
+  (type, get) => type._tag === 'FuncType' || typeChildren(type).some(get),
+);

@@ -17,6 +17,7 @@ export type { CanonicalizeOpsOptions } from './canonicalize-ops.ts';
 export type { CombineParallelOptions } from './combine-parallel/combine-parallel.ts';
 export type { CombineParallelDenseOptions } from './combine-parallel/dense.ts';
 export type { ConfigurablePass } from './configurable.ts';
+export { unCps } from './cps/to-cps.ts';
 export type { DeadCodeOptions } from './dead-code-elimination.ts';
 export type { DefunctionalizeOptions } from './defunctionalize/defunctionalize.ts';
 export type { CommonSubexprOptions } from './eliminate-common-subexpr.ts';

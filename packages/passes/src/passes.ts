@@ -6,6 +6,7 @@ export { canonicalizeOps } from './canonicalize-ops.ts';
 export { combineParallelBatchMatmul } from './combine-parallel/batch-matmul.ts';
 export { combineParallelConv2d } from './combine-parallel/conv2d.ts';
 export { combineParallelDense } from './combine-parallel/dense.ts';
+export { toCps } from './cps/to-cps.ts';
 export { deadCodeElimination } from './dead-code-elimination.ts';
 export { defunctionalize } from './defunctionalize/defunctionalize.ts';
 export { divToMul } from './div-to-mul.ts';

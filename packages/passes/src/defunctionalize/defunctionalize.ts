@@ -18,10 +18,11 @@ import {
 import { type Count, inferType, isOpaque, pass, type RunningContext } from '@baton/pass-manager';
 import { type ConfigurablePass, configurable } from '../configurable.ts';
 import { etaExpand } from '../eta-expand.ts';
+import { mentionsFunction } from '../facts.ts';
 import { toBasicBlockNormalForm } from '../normal-forms/basic-block-normal-form.ts';
 import { isAtom } from '../normal-forms/walk.ts';
 import { instantiated } from './instantiate.ts';
-import { mentionsFunction, Program } from './program.ts';
+import { Program } from './program.ts';
 import { ROWS, type Row } from './rows.ts';
 
 /** The options of {@link defunctionalize}. */

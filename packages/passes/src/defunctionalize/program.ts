@@ -1,5 +1,4 @@
 /** The functions of a program, copied for the types at which it calls them, without function values. */
-import { memoFold } from '@baton/base';
 import {
   binders,
   type Call,
@@ -27,7 +26,6 @@ import {
   type TypeArgs,
   typeArgsOf,
   typeCall,
-  typeChildren,
   typeEqual,
   typeOf,
   type Var,
@@ -35,6 +33,7 @@ import {
   withArgParts,
 } from '@baton/ir';
 import { type Count, isOpaque } from '@baton/pass-manager';
+import { mentionsFunction } from '../facts.ts';
 import { type Encoding, Encodings, patternOf } from './encoding.ts';
 import type { Row } from './rows.ts';
 
@@ -311,9 +310,3 @@ const isName = ({ _tag }: Expr): boolean =>
   _tag === 'Op' || _tag === 'Constructor' || _tag === 'GlobalVar';
 
 const hasFunction = (arg: TypeArg): boolean => arg.kind === 'Type' && mentionsFunction(arg.value);
-
-/** Whether values of a type may hold functions. */
-export const mentionsFunction: (type: Type) => boolean = memoFold<Type, boolean>(
-  typeChildren,
-  (type, get) => type._tag === 'FuncType' || typeChildren(type).some(get),
-);

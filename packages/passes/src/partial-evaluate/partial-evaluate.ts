@@ -5,12 +5,9 @@
 import { aLimit, isLeft, isRight, type Result, right } from '@baton/base';
 import {
   binders,
-  children,
-  type Expr,
   type Func,
   type IRModule,
   inferTypes,
-  isTotal,
   postOrderExprs,
   structuralEqual,
   withFunctions,
@@ -22,12 +19,11 @@ import {
   isOpaque,
   pass,
   type RunningContext,
-  visibleIn,
   withBody,
 } from '@baton/pass-manager';
 import { type ConfigurablePass, configurable } from '../configurable.ts';
 import { toANormalForm } from '../normal-forms/a-normal-form.ts';
-import { isAtom } from '../normal-forms/walk.ts';
+import { sharesEvaluations } from '../normal-forms/shared-evaluations.ts';
 import { type Given, Machine, type Own } from './machine.ts';
 import { ROWS, type Row } from './rows.ts';
 
@@ -167,20 +163,3 @@ const ownParts = (f: Func): ReadonlyArray<Own> =>
     if (node._tag !== 'Function') return binders(node);
     return [node, ...node.params, ...node.typeParams];
   });
-
-/** Whether a function in A-normal form has a node that several blocks evaluate, or an opaque one. */
-function sharesEvaluations(f: Func, m: IRModule): boolean {
-  const { order } = visibleIn(f.body, m);
-  const seen = new Set<Expr>();
-  const isAgain = (node: Expr): boolean => {
-    if (isAtom(node) || node._tag === 'Constant') return false;
-    const again = seen.has(node);
-    seen.add(node);
-    return again;
-  };
-  if (order.some((node) => children(node).some(isAgain))) return true;
-  const opaque = order.flatMap(children).filter(isOpaque);
-  return postOrderExprs(opaque.flatMap(children)).some(
-    (node) => !isTotal(m, node) && isAgain(node),
-  );
-}

@@ -66,6 +66,7 @@ const SPECIAL: Readonly<Partial<Record<string, string>>> = {
   defunctionalize: 'language',
   lambdaLift: 'language',
   partialEvaluate: 'language',
+  toCps: 'language',
   fastMath: 'functions',
   dynamicToStatic: 'sizes',
   alterOpLayout: 'scales',
