@@ -3,8 +3,11 @@
  * optimized, or is compiled elsewhere is an opaque value to them.
  */
 import {
+  binders,
+  children,
   type Expr,
   type Func,
+  foldExpr,
   freeVars,
   type IRModule,
   isTotal,
@@ -29,9 +32,9 @@ export interface Visible {
   /** Its nodes, children first. */
   readonly order: ReadonlyArray<Expr>;
   /**
-   * Whether a node, with all that is below it, stays the same object: an opaque function, or an
-   * effectful evaluation that one of these shares with its surroundings. As two objects, it would
-   * run twice.
+   * Whether a node, with all that is below it, stays the same object: an opaque function, or what
+   * one of these shares with its surroundings, if it has effects or binds variables. As two objects,
+   * it would run twice, or bind a variable twice.
    */
   readonly isKept: (node: Expr) => boolean;
   /** The variables that opaque functions take from outside: they must stay bound. */
@@ -53,8 +56,13 @@ export function visibleIn(root: Expr, m: IRModule): Visible {
   if (opaque.size === 0) return { order, isKept: isOpaque, captured: new Set() };
   const captured = new Set([...opaque].flatMap(freeVars));
   const seen = new Set(order);
+  const hidden = postOrderExprs([...opaque]);
+  const binding = foldExpr<boolean>(
+    hidden,
+    (node, get) => binders(node).length > 0 || children(node).some((child) => get(child) === true),
+  );
   const shared = new Set(
-    postOrderExprs([...opaque]).filter((node) => seen.has(node) && !isTotal(m, node)),
+    hidden.filter((node) => seen.has(node) && (binding.get(node) === true || !isTotal(m, node))),
   );
   if (shared.size === 0) return { order, isKept: isOpaque, captured };
   const isKept = (node: Expr): boolean => isOpaque(node) || shared.has(node);
