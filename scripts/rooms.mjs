@@ -178,7 +178,7 @@ export const rooms = {
     'executors files interpreter scaling text',
     'arguments egraph onnx tvm',
     'subjects',
-    'fuzz kernels loops prove search timing',
+    'fuzz kernels loops passes prove search timing',
     'main reduce',
   ],
   'bench/src/prove': [

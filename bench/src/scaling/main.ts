@@ -1,4 +1,4 @@
-/** `pnpm bench:scale`: the time of parser, printer, inference, passes and executor at two sizes. */
+/** `pnpm bench:scale`: the time of parser, printer, inference and executor at two sizes. */
 
 import { table } from '@baton/base';
 import { ms } from '@baton/report';
@@ -8,88 +8,45 @@ import {
   inferTypes,
   orThrow,
   parseModule,
-  passes,
   printModule,
-  runPass,
   tensor,
 } from 'batonjs';
-import { chainOfCalls, diamondLadder, nestedLets } from './programs.ts';
+import { growthOf } from './growth.ts';
+import { SIZED_PROGRAMS } from './programs.ts';
 
-const SMALL = 10_000;
-const LARGE = 50_000;
-const LADDER_SMALL = 1_000;
-const LADDER_LARGE = 5_000;
-const ROUNDS = 3;
+interface Stage<A> {
+  readonly name: string;
+  /** What the stage takes. */
+  readonly prepare: (m: IRModule) => A;
+  readonly run: (input: A) => unknown;
+}
 
-type Stage = readonly [name: string, run: (m: IRModule) => () => unknown];
+const stage = <A>(
+  name: string,
+  prepare: (m: IRModule) => A,
+  run: (input: A) => unknown,
+): Stage<unknown> => ({ name, prepare, run: (input) => run(input as A) });
 
+const same = (m: IRModule): IRModule => m;
+const typed = (m: IRModule): IRModule => orThrow(inferTypes(m));
 const input = tensor(new Float32Array([1, 2]), [2], 'float32');
 
-/** Each stage gets a fresh module, and prepares outside of the measured time. */
-const stages: ReadonlyArray<Stage> = [
-  ['print', (m) => () => printModule(m)],
-  [
-    'parse',
-    (m) => {
-      const text = printModule(m);
-      return () => orThrow(parseModule(text));
-    },
-  ],
-  ['infer', (m) => () => orThrow(inferTypes(m))],
-  ...Object.entries(passes).map(
-    ([name, p]): Stage => [
-      name,
-      (m) => {
-        const typed = orThrow(inferTypes(m));
-        return () => orThrow(runPass(p)(typed));
-      },
-    ],
-  ),
-  [
-    'run',
-    (m) => {
-      const typed = orThrow(inferTypes(m));
-      return () => orThrow(evaluate(typed, [input]));
-    },
-  ],
+const STAGES = [
+  stage('print', same, printModule),
+  stage('parse', printModule, (text) => orThrow(parseModule(text))),
+  stage('infer', same, typed),
+  stage('run', typed, (m) => orThrow(evaluate(m, [input]))),
 ];
 
-function best(stage: Stage, build: () => IRModule): number {
-  let least = Number.POSITIVE_INFINITY;
-  for (let round = 0; round < ROUNDS; round++) {
-    const run = stage[1](build());
-    const start = performance.now();
-    run();
-    least = Math.min(least, performance.now() - start);
-  }
-  return least;
-}
+const HEADER = ['program', 'stage', 'ms', 'ms at 5 ×', 'growth / 5'];
 
-function main(): void {
-  const programs = [
-    ['chain of calls', chainOfCalls, SMALL, LARGE],
-    ['nested lets', nestedLets, SMALL, LARGE],
-    ['diamond ladder', diamondLadder, LADDER_SMALL, LADDER_LARGE],
-  ] as const;
-  const header = [
-    'program',
-    'stage',
-    `ms at ${SMALL} or ${LADDER_SMALL}`,
-    `ms at 5 ×`,
-    'growth / 5',
-  ];
-  for (const [program, build, small, large] of programs) {
-    const rows = stages.map((stage) => {
-      process.stderr.write('.');
-      const few = best(stage, () => build(small));
-      const many = best(stage, () => build(large));
-      const growth = many / few / (large / small);
-      return [program, stage[0], ms(few), ms(many), growth.toFixed(2)];
-    });
-    process.stderr.write('\n');
-    process.stdout.write(`${table(header, rows)}\n\n`);
-  }
-  process.stdout.write('A growth / 5 of 1 is linear.\n');
+for (const { name, build, sizes } of SIZED_PROGRAMS) {
+  const rows = STAGES.map(({ name: stageName, prepare, run }) => {
+    const [small, large] = sizes.map((size) => ({ size, make: () => prepare(build(size)) }));
+    if (small === undefined || large === undefined) return [name, stageName];
+    const found = growthOf(small, large, run);
+    return [name, stageName, ms(found.ms[0]), ms(found.ms[1]), found.growth.toFixed(2)];
+  });
+  process.stdout.write(`${table(HEADER, rows)}\n\n`);
 }
-
-main();
+process.stdout.write('A growth / 5 of 1 is linear.\n');

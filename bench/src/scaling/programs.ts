@@ -13,6 +13,13 @@ import {
   variable,
 } from 'batonjs';
 
+/** A program at two sizes. */
+export interface SizedProgram {
+  readonly name: string;
+  readonly build: (size: number) => IRModule;
+  readonly sizes: readonly [small: number, large: number];
+}
+
 const moduleOf = (body: (x: Expr) => Expr): IRModule => {
   const x = variable('x', tensorType([2], 'float32'));
   return irModule({ ops: standardOps, functions: new Map([['main', func([x], body(x))]]) });
@@ -21,7 +28,7 @@ const moduleOf = (body: (x: Expr) => Expr): IRModule => {
 const one = constant(scalar(1, 'float32'));
 
 /** `add(add(.. add(x, 1) .., 1), 1)`. */
-export const chainOfCalls = (size: number): IRModule =>
+const chainOfCalls = (size: number): IRModule =>
   moduleOf((x) => {
     let top = x;
     for (let i = 0; i < size; i++) top = callOp(standardOps, 'add', [top, one]);
@@ -29,7 +36,7 @@ export const chainOfCalls = (size: number): IRModule =>
   });
 
 /** `let a1 = a0 + 1; let a2 = a1 + 1; ..; an`. */
-export const nestedLets = (size: number): IRModule =>
+const nestedLets = (size: number): IRModule =>
   moduleOf((x) => {
     const vars = [x];
     for (let i = 1; i <= size; i++) {
@@ -45,9 +52,16 @@ export const nestedLets = (size: number): IRModule =>
   });
 
 /** `t1 = x · x; t2 = t1 · t1; ..`: 2ⁿ paths, n nodes. */
-export const diamondLadder = (levels: number): IRModule =>
+const diamondLadder = (levels: number): IRModule =>
   moduleOf((x) => {
     let top = x;
     for (let i = 0; i < levels; i++) top = callOp(standardOps, 'maximum', [top, top]);
     return top;
   });
+
+/** Programs that are long in one way. */
+export const SIZED_PROGRAMS: ReadonlyArray<SizedProgram> = [
+  { name: 'chain of calls', build: chainOfCalls, sizes: [10_000, 50_000] },
+  { name: 'nested lets', build: nestedLets, sizes: [10_000, 50_000] },
+  { name: 'diamond ladder', build: diamondLadder, sizes: [1_000, 5_000] },
+];

@@ -3,7 +3,11 @@ import { checkOptions, type OptionTypes } from '@baton/base';
 import { type Pass, refusedPass } from '@baton/pass-manager';
 
 /** A pass with its defaults; called with options it gives the pass with these. */
-export type ConfigurablePass<O> = Pass & ((options?: O) => Pass);
+export type ConfigurablePass<O> = Pass & {
+  (options?: O): Pass;
+  /** What each option accepts. */
+  readonly options: OptionTypes<O>;
+};
 
 /**
  * A pass with optional options. Wrong ones make a pass that fails when it runs, and names the line
@@ -19,10 +23,13 @@ export function configurable<O extends object>(
     const problems = checkOptions<O>(withDefaults.name, options, types, maker);
     return problems.length === 0 ? make(options) : refusedPass(withDefaults.name, problems);
   };
-  return callable(withDefaults, maker);
+  return callable({ ...withDefaults, options: types }, maker);
 }
 
 /** A pass that is also a function, which makes another pass from what it is given. */
-export const callable = <F extends (...given: never) => Pass>(base: Pass, make: F): Pass & F =>
+export const callable = <P extends Pass, F extends (...given: never) => Pass>(
+  base: P,
+  make: F,
+): P & F =>
   // A function's own `name` can be redefined, not assigned.
-  Object.defineProperties(make, Object.getOwnPropertyDescriptors(base)) as Pass & F;
+  Object.defineProperties(make, Object.getOwnPropertyDescriptors(base)) as P & F;

@@ -57,15 +57,17 @@ async function optimized(session: Session): Promise<Result<ExitCode>> {
   }
   const { done, before, page } = work.right;
   host.progress.step(`writing ${nameOf(output)}`);
-  const after = figuresOf(done.module);
-  if (isLeft(after)) return after;
   const files = modelFiles(done.module, output, {
     opset: opset === undefined ? undefined : Number(opset),
     external: session.has('external-data'),
   });
   if (isLeft(files)) return files;
-  const written = await host.write([...files.right, ...page]);
+  const writing = host.write([...files.right, ...page]);
+  // The system writes while the figures are computed.
+  const after = figuresOf(done.module);
+  const written = await writing;
   if (isLeft(written)) return written;
+  if (isLeft(after)) return after;
   tellWhat(session, output, { done, before, after: after.right, ms: host.now() - start });
   return right(done.leftOut.length === 0 ? EXIT.ok : EXIT.findings);
 }

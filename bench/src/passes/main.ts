@@ -1,0 +1,122 @@
+/**
+ * `pnpm bench:passes [PASS]...`: the time of each pass at two sizes, on programs that are long in
+ * one way, and on generated ones that have what the pass looks for.
+ *
+ * Each pass is measured in a process of its own, which this file also is: `main.js --measure PASS`.
+ */
+import { execFileSync } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+import { table } from '@baton/base';
+import { ms } from '@baton/report';
+import { ENROLLED, type Enrolled, GROUPS, programOf } from '@baton/testing';
+import {
+  fromJson,
+  type IRModule,
+  inferTypes,
+  measureModule,
+  orThrow,
+  passStatistics,
+  runPass,
+  toJson,
+} from 'batonjs';
+import { type Growth, growthOf, type Sized } from '../scaling/growth.ts';
+import { SIZED_PROGRAMS } from '../scaling/programs.ts';
+
+interface Row extends Growth {
+  readonly program: string;
+  /** How often a row of the pass's table fired in the large program. */
+  readonly fired: number;
+}
+
+/** The calls of the generated programs, and how many there are of each size. */
+const GENERATED_CALLS = [400, 2_000] as const;
+const GENERATED = 4;
+
+/** More than this is shown in red: the time grows faster than the program. */
+const LINEAR = 1.5;
+
+/** The programs of a pass at a size, as data: each run has fresh ones. */
+function generated({ group }: Enrolled, maxCalls: number): Sized<ReadonlyArray<IRModule>> {
+  const { focus, isWholeLanguage } = GROUPS.find((g) => g.name === group) ?? { focus: [] };
+  const language = isWholeLanguage ? 'whole' : 'dataflow';
+  const made = Array.from(
+    { length: GENERATED },
+    (_, seed) => programOf(seed + 1, { focus, maxCalls, language }).module,
+  );
+  const stored = made.map((m) => toJson(m));
+  return {
+    size: made.reduce((sum, m) => sum + measureModule(m).nodes, 0),
+    make: () => stored.map((json) => orThrow(inferTypes(orThrow(fromJson(json))))),
+  };
+}
+
+function measured(enrolled: Enrolled): ReadonlyArray<Row> {
+  const runAll = (modules: ReadonlyArray<IRModule>): ReadonlyArray<number> =>
+    modules.map((m) => {
+      const { report } = orThrow(runPass(enrolled.pass)(m));
+      const rows = passStatistics(report).get(enrolled.counts.name) ?? {};
+      return Object.values(rows).reduce((sum, count) => sum + count, 0);
+    });
+  const row = (
+    program: string,
+    pair: readonly [Sized<ReadonlyArray<IRModule>>, Sized<ReadonlyArray<IRModule>>],
+  ): Row => ({
+    program,
+    ...growthOf(...pair, runAll),
+    fired: runAll(pair[1].make()).reduce((sum, count) => sum + count, 0),
+  });
+  const long = (build: (size: number) => IRModule, size: number) => ({
+    size,
+    make: () => [orThrow(inferTypes(build(size)))],
+  });
+  return [
+    ...SIZED_PROGRAMS.map(({ name, build, sizes: [small, large] }) =>
+      row(name, [long(build, small), long(build, large)]),
+    ),
+    row('generated', [
+      generated(enrolled, GENERATED_CALLS[0]),
+      generated(enrolled, GENERATED_CALLS[1]),
+    ]),
+  ];
+}
+
+/** The rows of a pass, from a process of its own. */
+function inProcess(name: string): ReadonlyArray<Row> {
+  const self = fileURLToPath(import.meta.url);
+  return JSON.parse(
+    execFileSync(process.execPath, [self, '--measure', name], { encoding: 'utf8' }),
+  ) as ReadonlyArray<Row>;
+}
+
+const shown = (growth: number): string => {
+  const text = growth.toFixed(2);
+  const isRed = growth > LINEAR && process.stdout.isTTY === true;
+  return isRed ? `\u001b[31m${text}\u001b[0m` : growth > LINEAR ? `${text} !` : text;
+};
+
+function main(argv: ReadonlyArray<string>): void {
+  const [flag, only] = argv;
+  if (flag === '--measure') {
+    const enrolled = ENROLLED.find((one) => one.name === only);
+    process.stdout.write(JSON.stringify(enrolled === undefined ? [] : measured(enrolled)));
+    return;
+  }
+  const chosen = ENROLLED.filter(({ name }) => argv.length === 0 || argv.includes(name));
+  const rows = chosen.flatMap(({ name }) => {
+    process.stderr.write('.');
+    return inProcess(name).map((row) => [
+      name,
+      row.program,
+      ms(row.ms[0]),
+      ms(row.ms[1]),
+      shown(row.growth),
+      String(row.fired),
+    ]);
+  });
+  process.stderr.write('\n');
+  const header = ['pass', 'program', 'ms', 'ms, five times larger', 'growth', 'rows fired'];
+  process.stdout.write(`${table(header, rows)}\n\n`);
+  process.stdout.write('The growth is the time for each node, large to small: 1 is linear.\n');
+}
+
+main(process.argv.slice(2));
