@@ -5,7 +5,14 @@
  * coefficients on tensors with a single 1.
  */
 import { type Attrs, type AttrValue, constant, type Expr, type OpTable, variable } from '@baton/ir';
-import { callOp, kindColumn, type OpValue, staticTensor, typeOfValue } from '@baton/ops';
+import {
+  callOp,
+  kindColumn,
+  type OpValue,
+  quantizedRange,
+  staticTensor,
+  typeOfValue,
+} from '@baton/ops';
 import {
   type DType,
   fromNumbers,
@@ -103,6 +110,23 @@ const WAYS: Readonly<Record<string, Way>> = {
       return callOp(ops, 'collapse_sum_to', [x as Expr, sizes]);
     },
   },
+  'qnn.dequantize': {
+    as: (ops, [x, scale, zero], { axis }) =>
+      withLast(ops, x, axis, (data) => {
+        const centred = callOp(ops, 'subtract', [to(ops, data, 'int32'), zero as Expr]);
+        return callOp(ops, 'multiply', [to(ops, centred, 'float32'), scale as Expr]);
+      }),
+  },
+  'qnn.quantize': {
+    as: (ops, [x, scale, zero], { axis, out_dtype: dtype }) =>
+      withLast(ops, x, axis, (data) => {
+        const [least, most] = quantizedRange(dtype as DType);
+        const whole = callOp(ops, 'round', [callOp(ops, 'divide', [data, scale as Expr])]);
+        const moved = callOp(ops, 'add', [whole, to(ops, zero as Expr, 'float32')]);
+        const within = callOp(ops, 'clip', [moved], { a_min: least, a_max: most });
+        return to(ops, within, dtype as DType);
+      }),
+  },
   'nn.softmax': { as: softmax },
   'nn.fast_softmax': { as: softmax },
   'nn.log_softmax': { as: (ops, args, attrs) => callOp(ops, 'log', [softmax(ops, args, attrs)]) },
@@ -121,6 +145,24 @@ function typeIn(expr: Expr | undefined): Pick<Tensor, 'dtype' | 'shape'> {
   const known = type && staticTensor(type);
   if (known === undefined) throw new NoMeaning('no meaning of an unknown type');
   return known;
+}
+
+const to = (ops: OpTable, x: Expr, dtype: DType): Expr => callOp(ops, 'cast', [x], { dtype });
+
+/** A function of data whose axis comes last, so that vectors lie along it as they are. */
+function withLast(
+  ops: OpTable,
+  x: Expr | undefined,
+  axis: AttrValue | undefined,
+  map: (data: Expr) => Expr,
+): Expr {
+  const rank = typeIn(x).shape.length;
+  const at = Number(axis) < 0 ? Number(axis) + rank : Number(axis);
+  if (x === undefined || rank === 0) return map(x as Expr);
+  const others = Array.from({ length: rank }, (_, i) => i).filter((i) => i !== at);
+  const axes = [...others, at];
+  const back = axes.map((_, i) => axes.indexOf(i));
+  return callOp(ops, 'transpose', [map(callOp(ops, 'transpose', [x], { axes }))], { axes: back });
 }
 
 /** The attributes of an operator that fills a tensor like this one. */

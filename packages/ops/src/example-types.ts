@@ -19,6 +19,10 @@ export const i32 = of('int32');
 /** An int64 tensor. */
 export const i64 = of('int64');
 
+/** A tensor of bytes, and one with signs. */
+export const u8 = of('uint8');
+export const i8 = of('int8');
+
 /** A bool tensor. */
 export const boolean = of('bool');
 

@@ -115,6 +115,7 @@ export {
   type ScalarKernel,
   type TypedKernel,
 } from './kernel.ts';
+export { type FixedPoint, fixedPoint, quantizedRange } from './kernels/quantized.ts';
 export type { Element, ScalarRule } from './kernels/scalar-rule.ts';
 export { parseLayout } from './layout/layout.ts';
 export type { SpatialRank } from './layout/spatial.ts';

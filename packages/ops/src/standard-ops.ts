@@ -125,9 +125,14 @@ import { spaceToBatchNd } from './ops/nn/space-to-batch-nd.ts';
 import { spaceToDepth } from './ops/nn/space-to-depth.ts';
 import { upsampling } from './ops/nn/upsampling.ts';
 import { upsampling3d } from './ops/nn/upsampling3d.ts';
+import { qnnAdd } from './ops/qnn/add.ts';
+import { qnnConv2d } from './ops/qnn/conv2d.ts';
+import { qnnDense } from './ops/qnn/dense.ts';
 import { qnnDequantize } from './ops/qnn/dequantize.ts';
+import { qnnMul } from './ops/qnn/mul.ts';
 import { qnnQuantize } from './ops/qnn/quantize.ts';
 import { qnnRequantize } from './ops/qnn/requantize.ts';
+import { qnnSubtract } from './ops/qnn/subtract.ts';
 import { all } from './ops/reduce/all.ts';
 import { any } from './ops/reduce/any.ts';
 import { argmax } from './ops/reduce/argmax.ts';
@@ -364,9 +369,14 @@ const operators: ReadonlyArray<OpInfo> = [
   power,
   prelu,
   prod,
+  qnnAdd,
+  qnnConv2d,
+  qnnDense,
   qnnDequantize,
+  qnnMul,
   qnnQuantize,
   qnnRequantize,
+  qnnSubtract,
   reinterpret,
   relu,
   repeat,

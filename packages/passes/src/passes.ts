@@ -32,6 +32,7 @@ export { toANormalForm } from './normal-forms/a-normal-form.ts';
 export { toBasicBlockNormalForm } from './normal-forms/basic-block-normal-form.ts';
 export { toGraphNormalForm } from './normal-forms/graph-normal-form.ts';
 export { partialEvaluate } from './partial-evaluate/partial-evaluate.ts';
+export { qnnCanonicalize } from './qnn-canonicalize.ts';
 export { removeUnusedFunctions } from './remove-unused-functions.ts';
 export { rewrite } from './rewrite.ts';
 export { simplifyExpr } from './simplify-expr.ts';

@@ -83,6 +83,7 @@ export { normKernels, norms } from './rules/norms.ts';
 export { paddings } from './rules/padding.ts';
 export { parallels } from './rules/parallel.ts';
 export { quadratic } from './rules/quadratic.ts';
+export { quantized } from './rules/quantized.ts';
 export { backwardScales, forwardScales, weightScales } from './rules/scales.ts';
 export { type SaturateOptions, saturate } from './saturate/saturate.ts';
 export type { Backoff, Schedule } from './saturate/schedule.ts';

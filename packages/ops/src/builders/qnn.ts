@@ -3,19 +3,97 @@
 import type { Span } from '@baton/base';
 import type { Call, Expr } from '@baton/ir';
 import { build } from '../build.ts';
+import { qnnAdd as addOp } from '../ops/qnn/add.ts';
+import { qnnConv2d as conv2dOp } from '../ops/qnn/conv2d.ts';
+import { qnnDense as denseOp } from '../ops/qnn/dense.ts';
 import { qnnDequantize as dequantizeOp } from '../ops/qnn/dequantize.ts';
+import { qnnMul as mulOp } from '../ops/qnn/mul.ts';
 import { qnnQuantize as quantizeOp } from '../ops/qnn/quantize.ts';
 import { qnnRequantize as requantizeOp } from '../ops/qnn/requantize.ts';
+import { qnnSubtract as subtractOp } from '../ops/qnn/subtract.ts';
+
+/** `qnn.add`: The sum of what integers stand for, quantized again. */
+export const add = (
+  lhs: Expr,
+  rhs: Expr,
+  lhsScale: Expr,
+  lhsZeroPoint: Expr,
+  rhsScale: Expr,
+  rhsZeroPoint: Expr,
+  outputScale: Expr,
+  outputZeroPoint: Expr,
+  span?: Span,
+): Call =>
+  build(add, addOp, [lhs, rhs, lhsScale, lhsZeroPoint, rhsScale, rhsZeroPoint, outputScale, outputZeroPoint], {}, span);
+
+/** The attributes of `qnn.conv2d`. */
+export interface QnnConv2dAttrs {
+  /** A list of 2 ints above 0. Default: `[1, 1]`. */
+  readonly strides?: ReadonlyArray<number>;
+  /** A list of 1 or 2 or 4 ints of at least 0. Default: `[0, 0]`. */
+  readonly padding?: ReadonlyArray<number>;
+  /** A list of 2 ints above 0. Default: `[1, 1]`. */
+  readonly dilation?: ReadonlyArray<number>;
+  /** An int above 0. Default: `1`. */
+  readonly groups?: number;
+  /** An int above 0 or None. Default: `null`. */
+  readonly channels?: number | null;
+  /** A list of 2 ints above 0 or None. Default: `null`. */
+  readonly kernel_size?: ReadonlyArray<number> | null;
+  /** A string. Default: `'NCHW'`. */
+  readonly data_layout?: string;
+  /** A string. Default: `'OIHW'`. */
+  readonly kernel_layout?: string;
+  /** A string. Default: `''`. */
+  readonly out_layout?: string;
+  /** "int32". Default: `'int32'`. */
+  readonly out_dtype?: 'int32';
+}
+
+/**
+ * `qnn.conv2d`: The sums of products of a convolution over two spatial axes, of integers without
+ * their zero points; padding stands for 0.
+ */
+export const conv2d = (
+  data: Expr,
+  weight: Expr,
+  inputZeroPoint: Expr,
+  kernelZeroPoint: Expr,
+  inputScale: Expr,
+  kernelScale: Expr,
+  attrs: QnnConv2dAttrs = {},
+  span?: Span,
+): Call =>
+  build(conv2d, conv2dOp, [data, weight, inputZeroPoint, kernelZeroPoint, inputScale, kernelScale], attrs, span);
+
+/** The attributes of `qnn.dense`. */
+export interface QnnDenseAttrs {
+  /** An int above 0 or None. Default: `null`. */
+  readonly units?: number | null;
+  /** "int32". Default: `'int32'`. */
+  readonly out_dtype?: 'int32';
+}
+
+/** `qnn.dense`: The sums of products of `nn.dense`, of integers without their zero points. */
+export const dense = (
+  data: Expr,
+  weight: Expr,
+  inputZeroPoint: Expr,
+  kernelZeroPoint: Expr,
+  inputScale: Expr,
+  kernelScale: Expr,
+  attrs: QnnDenseAttrs = {},
+  span?: Span,
+): Call =>
+  build(dense, denseOp, [data, weight, inputZeroPoint, kernelZeroPoint, inputScale, kernelScale], attrs, span);
 
 /** The attributes of `qnn.dequantize`. */
 export interface QnnDequantizeAttrs {
   /** An int. Default: `-1`. */
   readonly axis?: number;
-  /** "float32" or "float16". Default: `'float32'`. */
-  readonly out_dtype?: 'float32' | 'float16';
 }
 
-/** `qnn.dequantize`: The reals that integers stand for: `(x - zero point) * scale`. */
+/** `qnn.dequantize`: The floats that integers stand for: `(data - zero point) * scale`. */
 export const dequantize = (
   data: Expr,
   inputScale: Expr,
@@ -25,17 +103,31 @@ export const dequantize = (
 ): Call =>
   build(dequantize, dequantizeOp, [data, inputScale, inputZeroPoint], attrs, span);
 
+/** `qnn.mul`: The product of what integers stand for, quantized again. */
+export const mul = (
+  lhs: Expr,
+  rhs: Expr,
+  lhsScale: Expr,
+  lhsZeroPoint: Expr,
+  rhsScale: Expr,
+  rhsZeroPoint: Expr,
+  outputScale: Expr,
+  outputZeroPoint: Expr,
+  span?: Span,
+): Call =>
+  build(mul, mulOp, [lhs, rhs, lhsScale, lhsZeroPoint, rhsScale, rhsZeroPoint, outputScale, outputZeroPoint], {}, span);
+
 /** The attributes of `qnn.quantize`. */
 export interface QnnQuantizeAttrs {
   /** An int. Default: `-1`. */
   readonly axis?: number;
-  /** "int8" or "uint8" or "int16" or "int32". Default: `'int8'`. */
-  readonly out_dtype?: 'int8' | 'uint8' | 'int16' | 'int32';
+  /** "int8" or "uint8" or "int16" or "uint16" or "int32". Default: `'int8'`. */
+  readonly out_dtype?: 'int8' | 'uint8' | 'int16' | 'uint16' | 'int32';
 }
 
 /**
- * `qnn.quantize`: Reals as integers: `x / scale` to the nearest, halves away from 0, plus the zero
- * point, within the range of `out_dtype`.
+ * `qnn.quantize`: Floats as integers: `data / scale` to the nearest, plus the zero point, within
+ * the type.
  */
 export const quantize = (
   data: Expr,
@@ -47,11 +139,14 @@ export const quantize = (
   build(quantize, quantizeOp, [data, outputScale, outputZeroPoint], attrs, span);
 
 /** The attributes of `qnn.requantize`. */
-export type QnnRequantizeAttrs = QnnQuantizeAttrs;
+export interface QnnRequantizeAttrs extends QnnQuantizeAttrs {
+  /** "UPWARD" or "TONEAREST". Default: `'UPWARD'`. */
+  readonly rounding?: 'UPWARD' | 'TONEAREST';
+}
 
 /**
- * `qnn.requantize`: Integers of one scale and zero point as those of another: `qnn.quantize` of
- * `qnn.dequantize`.
+ * `qnn.requantize`: Integers of one scale and zero point with others, by a product in fixed point
+ * of 31 bits.
  */
 export const requantize = (
   data: Expr,
@@ -63,3 +158,17 @@ export const requantize = (
   span?: Span,
 ): Call =>
   build(requantize, requantizeOp, [data, inputScale, inputZeroPoint, outputScale, outputZeroPoint], attrs, span);
+
+/** `qnn.subtract`: The difference of what integers stand for, quantized again. */
+export const subtract = (
+  lhs: Expr,
+  rhs: Expr,
+  lhsScale: Expr,
+  lhsZeroPoint: Expr,
+  rhsScale: Expr,
+  rhsZeroPoint: Expr,
+  outputScale: Expr,
+  outputZeroPoint: Expr,
+  span?: Span,
+): Call =>
+  build(subtract, subtractOp, [lhs, rhs, lhsScale, lhsZeroPoint, rhsScale, rhsZeroPoint, outputScale, outputZeroPoint], {}, span);

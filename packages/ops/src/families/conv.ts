@@ -75,7 +75,8 @@ function outputsAxis(attrs: Attrs): number | undefined {
   return attrs.groups === 1 && axes?.block === undefined ? axes?.main : undefined;
 }
 
-function convType(
+/** The type of a convolution of two operands. */
+export function convType(
   args: ReadonlyArray<Type>,
   attrs: ConvolvingAttrs,
   letters: string,
@@ -159,8 +160,8 @@ function isMultipliedDepthwise(
   );
 }
 
-/** The kernel's weight is always `(outputs, inputs / groups, ...)`. */
-function convolve(
+/** The kernel of plain operands, whose weight is always `(outputs, inputs / groups, ...)`. */
+export function convolve(
   data: Tensor,
   weight: Tensor,
   options: ConvolutionOptions,

@@ -15,6 +15,7 @@ import { normKernels, norms } from './norms.ts';
 import { paddings } from './padding.ts';
 import { parallels } from './parallel.ts';
 import { quadratic } from './quadratic.ts';
+import { quantized } from './quantized.ts';
 import { backwardScales, forwardScales, weightScales } from './scales.ts';
 
 /** All rule sets, in order of their names. */
@@ -38,15 +39,22 @@ export const ruleSets: ReadonlyArray<Result<RuleSet>> = [
   paddings,
   parallels,
   quadratic,
+  quantized,
   spellings,
   weightScales,
 ];
 
-const apart: ReadonlySet<unknown> = new Set([backwardScales, forwardScales, normalizations]);
+const apart: ReadonlySet<unknown> = new Set([
+  backwardScales,
+  forwardScales,
+  normalizations,
+  quantized,
+]);
 
 /**
  * The rule sets that may run together. A scale on its way into a weight is left out: a set moves it
- * in one direction, and with its counterpart it would go back and forth, rounded each time.
+ * in one direction, and with its counterpart it would go back and forth, rounded each time. So are
+ * the definitions of operators on quantized integers, which engines compute as they are.
  * Definitions come last: they are the general case of what other rules look for.
  */
 export const commonSets: ReadonlyArray<Result<RuleSet>> = [

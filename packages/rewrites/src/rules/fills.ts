@@ -10,7 +10,11 @@ import { haveSameShape } from './axes.ts';
 
 /** Operators of two operands that broadcast. */
 const op: OperatorTest = (ops, name) =>
-  ops.read(fusionColumn, name) === 'broadcast' && ops.get(name)?.inputs[0]?.name === 'lhs';
+  ops.read(fusionColumn, name) === 'broadcast' &&
+  ops
+    .get(name)
+    ?.inputs.map((input) => input.name)
+    .join() === 'lhs,rhs';
 
 interface Operand {
   readonly x: Term;

@@ -44,6 +44,7 @@ export const GROUPS: ReadonlyArray<Group> = [
   ownGroup('algebra', ['arith', 'constants', 'casts', 'movement', 'like']),
   ownGroup('functions', ['smooth', 'parallel']),
   { ...ownGroup('sizes', ['dynamic', 'atrous', 'joined', 'quotients']), programs: 400 },
+  { ...ownGroup('quantities', ['quantized']), programs: 300 },
   ownGroup('structure', ['duplicates', 'dead', 'unused-functions', 'fusable', 'normal-form']),
   { name: 'language', focus: [], isWholeLanguage: true, programs: LANGUAGE_PROGRAMS },
 ];
@@ -69,6 +70,7 @@ const SPECIAL: Readonly<Partial<Record<string, string>>> = {
   toCps: 'language',
   fastMath: 'functions',
   dynamicToStatic: 'sizes',
+  qnnCanonicalize: 'quantities',
   alterOpLayout: 'scales',
   convertLayout: 'layers',
   flattenAtrousConv: 'sizes',

@@ -7,6 +7,7 @@ import { dynamic } from './dynamic.ts';
 import { biases, normalizations, paddings } from './images.ts';
 import { casting, likes, movement } from './movement.ts';
 import { parallel } from './parallel.ts';
+import { quantizations } from './quantized.ts';
 import { scaleChains, scaledInputs, scaledResults } from './scale-chains.ts';
 import { smooth } from './smooth.ts';
 import { constants, deadCode, duplicates, fusable, normalForms } from './structure.ts';
@@ -30,6 +31,7 @@ export type Focus =
   | 'atrous'
   | 'joined'
   | 'quotients'
+  | 'quantized'
   | 'duplicates'
   | 'dead'
   | 'unused-functions'
@@ -55,6 +57,7 @@ export const MOTIFS: { readonly [F in Focus]: ReadonlyArray<Motif> } = {
   atrous,
   joined,
   quotients,
+  quantized: quantizations,
   duplicates,
   dead: deadCode,
   'unused-functions': [],

@@ -1,39 +1,41 @@
 /** The operator `qnn.dequantize`. */
 import { tensorType } from '@baton/ir';
-import { oneOf } from '../../attrs/codecs.ts';
-import { attrs, withDefault } from '../../attrs/schema.ts';
+import { attrs } from '../../attrs/schema.ts';
+import { elementCount } from '../../cost.ts';
 import { defineOp } from '../../define-op.ts';
-import { f32, f32s, i32 } from '../../example-types.ts';
+import { f32, f32s, i8, i32, u8 } from '../../example-types.ts';
 import {
   axisProp,
-  eachElement,
-  gridOf,
-  hasOwnScale,
+  POINTS,
+  quantizationOf,
   quantizes,
-  realOf,
+  SCALES,
+  unscaled,
 } from '../../families/quantized.ts';
+import { dequantize as kernel } from '../../kernels/quantized.ts';
+import { areParameters, integersArg, sizeAlong } from '../../relation/quantized.ts';
 
 export const qnnDequantize = defineOp({
   name: 'qnn.dequantize',
-  doc: 'The reals that integers stand for: `(x - zero point) * scale`.',
+  doc: 'The floats that integers stand for: `(data - zero point) * scale`.',
   source: 'operators §9; Relay v0.14 qnn.dequantize',
   inputs: ['data', 'input_scale', 'input_zero_point'],
-  attrs: attrs({
-    axis: axisProp,
-    out_dtype: withDefault(oneOf('float32', 'float16'), 'float32'),
-  }),
-  relation: (args, attrs, context) => {
-    const data = hasOwnScale(args, 1, attrs, context);
-    return data && tensorType(data.shape, attrs.out_dtype);
+  attrs: attrs({ axis: axisProp }),
+  relation: (args, { axis }, context) => {
+    const data = integersArg(args, 0, context);
+    if (data === undefined) return undefined;
+    const stated = { name: 'input', scale: 1, zero: 2, size: sizeAlong(data, axis, context) };
+    return areParameters(args, stated, context) ? tensorType(data.shape, 'float32') : undefined;
   },
-  kernel: (args, { axis, out_dtype: dtype }, out) => {
-    const { scale, zero } = gridOf(args, 1, axis, out);
-    return eachElement(args.tensor(0), dtype, out, (q, i) => realOf(q, scale(i), zero(i)));
-  },
+  kernel: (args, { axis }, out) =>
+    kernel(args.tensor(0), quantizationOf(args, { scale: 1, zero: 2, axis }), out),
+  cost: (_args, result) => 2 * elementCount(result),
   ...quantizes,
-  domain: [undefined, [0.0625, 16]],
+  numerics: 'smooth',
+  bounds: unscaled,
+  domain: [undefined, SCALES, POINTS],
   examples: [
-    { args: [i32(2, 3), f32s(0.5, 1, 2), i32(3)], attrs: { axis: 1 }, result: f32(2, 3) },
-    { args: [i32(2), f32(), i32()], result: f32(2) },
+    { args: [i8(2, 3), f32(), i32()], result: f32(2, 3) },
+    { args: [u8(2, 3), f32s(0.5, 0.25, 1), i32()], result: f32(2, 3) },
   ],
 });

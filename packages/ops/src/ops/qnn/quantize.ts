@@ -1,44 +1,45 @@
 /** The operator `qnn.quantize`. */
 import { tensorType } from '@baton/ir';
-import { attrs } from '../../attrs/schema.ts';
+import { attrs, withDefault } from '../../attrs/schema.ts';
+import { elementCount } from '../../cost.ts';
 import { defineOp } from '../../define-op.ts';
-import { f32, f32s, i32 } from '../../example-types.ts';
+import { f32, f32s, i8, i32, i32s, u8 } from '../../example-types.ts';
 import {
   axisProp,
-  eachElement,
-  gridOf,
-  hasScale,
-  quantizedOf,
-  quantizedProp,
+  POINTS,
+  quantizationOf,
+  quantizedType,
   quantizes,
+  SCALES,
 } from '../../families/quantized.ts';
-import { inDomain } from '../../relation/known.ts';
+import { quantize as kernel } from '../../kernels/quantized.ts';
+import { sameDType, tensorArg } from '../../relation/known.ts';
+import { areParameters, sizeAlong } from '../../relation/quantized.ts';
 
 export const qnnQuantize = defineOp({
   name: 'qnn.quantize',
-  doc: 'Reals as integers: `x / scale` to the nearest, halves away from 0, plus the zero point, within the range of `out_dtype`.',
+  doc: 'Floats as integers: `data / scale` to the nearest, plus the zero point, within the type.',
   source: 'operators §9; Relay v0.14 qnn.quantize',
   inputs: ['data', 'output_scale', 'output_zero_point'],
-  attrs: attrs({ axis: axisProp, out_dtype: quantizedProp }),
-  relation: (args, attrs, context) => {
-    const data = hasScale(args, 1, attrs, context);
-    if (data === undefined || !inDomain(data.dtype, 'float', context)) return undefined;
-    return tensorType(data.shape, attrs.out_dtype);
+  attrs: attrs({ axis: axisProp, out_dtype: withDefault(quantizedType, 'int8') }),
+  relation: (args, { axis, out_dtype: dtype }, context) => {
+    const data = tensorArg(args, 0, context);
+    if (data === undefined) return undefined;
+    if (sameDType('float32', data.dtype, '`data`', context) === undefined) return undefined;
+    const stated = { name: 'output', scale: 1, zero: 2, size: sizeAlong(data, axis, context) };
+    return areParameters(args, stated, context) ? tensorType(data.shape, dtype) : undefined;
   },
-  kernel: (args, { axis, out_dtype: dtype }, out) => {
-    const { scale, zero } = gridOf(args, 1, axis, out);
-    return eachElement(args.tensor(0), dtype, out, (x, i) =>
-      quantizedOf(x, scale(i), zero(i), dtype),
-    );
-  },
+  kernel: (args, { axis, out_dtype: dtype }, out) =>
+    kernel(args.tensor(0), quantizationOf(args, { scale: 1, zero: 2, axis }), dtype, out),
+  cost: (_args, result) => 4 * elementCount(result),
   ...quantizes,
-  domain: [undefined, [0.0625, 16]],
+  domain: [undefined, SCALES, POINTS],
   examples: [
+    { args: [f32(2, 3), f32(), i32()], result: i8(2, 3) },
     {
-      args: [f32(2, 3), f32s(0.5, 1, 2), i32(3)],
-      attrs: { axis: 1, out_dtype: 'int32' },
-      result: i32(2, 3),
+      args: [f32(2, 3), f32s(0.5, 0.25), i32s(3, -1)],
+      attrs: { axis: 0, out_dtype: 'uint8' },
+      result: u8(2, 3),
     },
-    { args: [f32(2), f32(), i32()], attrs: { out_dtype: 'int32' }, result: i32(2) },
   ],
 });

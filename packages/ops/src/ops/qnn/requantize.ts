@@ -1,43 +1,55 @@
 /** The operator `qnn.requantize`. */
 import { tensorType } from '@baton/ir';
-import { attrs } from '../../attrs/schema.ts';
+import { readNumber } from '@baton/tensor';
+import { oneOf } from '../../attrs/codecs.ts';
+import { attrs, withDefault } from '../../attrs/schema.ts';
+import { elementCount } from '../../cost.ts';
 import { defineOp } from '../../define-op.ts';
-import { f32, f32s, i32 } from '../../example-types.ts';
+import { f32, f32s, i8, i32, u8 } from '../../example-types.ts';
 import {
   axisProp,
-  eachElement,
-  gridOf,
-  hasOwnScale,
-  hasScale,
-  quantizedOf,
-  quantizedProp,
+  POINTS,
+  quantizationOf,
+  quantizedType,
   quantizes,
-  realOf,
+  SCALES,
 } from '../../families/quantized.ts';
+import { requantize as kernel } from '../../kernels/quantized.ts';
+import { areParameters, integersArg, sizeAlong } from '../../relation/quantized.ts';
 
 export const qnnRequantize = defineOp({
   name: 'qnn.requantize',
-  doc: 'Integers of one scale and zero point as those of another: `qnn.quantize` of `qnn.dequantize`.',
-  source: 'operators §9; Relay v0.14 qnn.requantize with float32 arithmetic, to the nearest',
+  doc: 'Integers of one scale and zero point with others, by a product in fixed point of 31 bits.',
+  source: 'operators §9; Relay v0.14 qnn.requantize',
   inputs: ['data', 'input_scale', 'input_zero_point', 'output_scale', 'output_zero_point'],
-  attrs: attrs({ axis: axisProp, out_dtype: quantizedProp }),
-  relation: (args, attrs, context) => {
-    const data = hasOwnScale(args, 1, attrs, context) && hasScale(args, 3, attrs, context);
-    return data && tensorType(data.shape, attrs.out_dtype);
+  attrs: attrs({
+    axis: axisProp,
+    rounding: withDefault(oneOf('UPWARD', 'TONEAREST'), 'UPWARD'),
+    out_dtype: withDefault(quantizedType, 'int8'),
+  }),
+  relation: (args, { axis, out_dtype: dtype }, context) => {
+    const data = integersArg(args, 0, context);
+    if (data === undefined) return undefined;
+    const size = sizeAlong(data, axis, context);
+    const fits =
+      areParameters(args, { name: 'input', scale: 1, zero: 2, size }, context) &&
+      areParameters(args, { name: 'output', scale: 3, zero: 4 }, context);
+    return fits ? tensorType(data.shape, dtype) : undefined;
   },
-  kernel: (args, { axis, out_dtype: dtype }, out) => {
-    const [from, to] = [gridOf(args, 1, axis, out), gridOf(args, 3, axis, out)];
-    return eachElement(args.tensor(0), dtype, out, (q, i) =>
-      quantizedOf(realOf(q, from.scale(i), from.zero(i)), to.scale(i), to.zero(i), dtype),
-    );
+  kernel: (args, { axis, rounding, out_dtype: dtype }, out) => {
+    const from = quantizationOf(args, { scale: 1, zero: 2, axis });
+    const [scale, zero] = [readNumber(args.tensor(3), 0), readNumber(args.tensor(4), 0)];
+    return kernel(args.tensor(0), from, { scale, zero }, dtype, rounding, out);
   },
+  cost: (_args, result) => 6 * elementCount(result),
   ...quantizes,
-  domain: [undefined, [0.0625, 16], undefined, [0.0625, 16]],
+  domain: [undefined, SCALES, POINTS, SCALES, POINTS],
   examples: [
+    { args: [i32(2, 3), f32(), i32(), f32(), i32()], result: i8(2, 3) },
     {
-      args: [i32(2, 3), f32s(0.5, 1, 2), i32(3), f32(), i32()],
-      attrs: { axis: 1, out_dtype: 'int32' },
-      result: i32(2, 3),
+      args: [i8(2, 3), f32s(0.5, 0.25), i32(), f32(), i32()],
+      attrs: { axis: 0, rounding: 'TONEAREST', out_dtype: 'uint8' },
+      result: u8(2, 3),
     },
   ],
 });

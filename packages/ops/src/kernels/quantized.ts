@@ -1,0 +1,156 @@
+/**
+ * Integers that stand for real numbers: `(q - zero point) * scale`
+ * ([operators §9](https://batonjs.github.io/baton/spec/operators#9)).
+ */
+import {
+  type DType,
+  dtypeInfo,
+  type Memory,
+  type NumberData,
+  normalizeAxis,
+  type Shape,
+  shapeSize,
+  type Tensor,
+} from '@baton/tensor';
+import { finish, loadNumbers, numberBuffer } from './values.ts';
+
+/** How a result halfway between two integers is rounded: up, or away from 0. */
+export type Rounding = 'UPWARD' | 'TONEAREST';
+
+/** The scale and the zero point of data: of rank 0, or vectors along `axis`. */
+export interface Quantization {
+  readonly scale: Tensor;
+  readonly zero: Tensor;
+  readonly axis: number;
+}
+
+/** A number as `multiplier / 2 ** shift`, with a multiplier of 31 bits besides its sign. */
+export interface FixedPoint {
+  readonly multiplier: number;
+  readonly shift: number;
+}
+
+const BITS = 31;
+
+/**
+ * The nearest number of this form; 0 for a number that is not finite.
+ *
+ * **Source** Relay v0.14, GetFixedPointMultiplierShift; Jacob et al., Quantization and Training of
+ * Neural Networks for Efficient Integer-Arithmetic-Only Inference, 2018, §2.2.
+ */
+export function fixedPoint(x: number): FixedPoint {
+  if (x === 0 || !Number.isFinite(x)) return { multiplier: 0, shift: BITS };
+  if (x < 0) {
+    const { multiplier, shift } = fixedPoint(-x);
+    return { multiplier: -multiplier, shift };
+  }
+  let exponent = Math.floor(Math.log2(x)) + 1;
+  // The logarithm may round up to the next power of two.
+  if (x / 2 ** exponent < 0.5) exponent -= 1;
+  const multiplier = Math.round((x / 2 ** exponent) * 2 ** BITS);
+  return multiplier === 2 ** BITS
+    ? { multiplier: 2 ** (BITS - 1), shift: BITS - exponent - 1 }
+    : { multiplier, shift: BITS - exponent };
+}
+
+/** The least and the greatest integer of a type that float32 holds: bounds of quantized numbers. */
+export function quantizedRange(dtype: DType): readonly [least: number, most: number] {
+  const { min, max } = dtypeInfo(dtype);
+  const most = Number(max);
+  // The greatest float32 below 2 ** 31.
+  return [Number(min), Math.fround(most) > most ? most - 127 : most];
+}
+
+/** The place of an element in a parameter, which is one number or lies along an axis. */
+function placeIn({ shape }: Tensor, data: Shape, axis: number): (i: number) => number {
+  if (shape.length === 0) return () => 0;
+  const at = normalizeAxis(axis, data.length) ?? 0;
+  const inner = shapeSize(data.slice(at + 1));
+  const size = data[at] ?? 1;
+  return (i) => Math.floor(i / inner) % size;
+}
+
+/** Elements of data with their scales and zero points, one by one. */
+function mapQuantized(
+  x: Tensor,
+  { scale, zero, axis }: Quantization,
+  dtype: DType,
+  memory: Memory,
+  value: (x: number, scale: number, zero: number) => number,
+): Tensor {
+  const [data, scales, zeros] = [x, scale, zero].map((t) => loadNumbers(t, memory)) as [
+    NumberData,
+    NumberData,
+    NumberData,
+  ];
+  const [scaleAt, zeroAt] = [placeIn(scale, x.shape, axis), placeIn(zero, x.shape, axis)];
+  const results = numberBuffer(dtype, data.length, memory);
+  for (let i = 0; i < data.length; i++) {
+    results[i] = value(data[i] as number, scales[scaleAt(i)] as number, zeros[zeroAt(i)] as number);
+  }
+  return finish(results, x.shape, dtype, memory);
+}
+
+const bounded = (x: number, [least, most]: readonly [number, number]): number =>
+  Math.min(Math.max(x, least), most);
+
+/** To the nearest integer, halves away from 0. */
+const nearest = (x: number): number => Math.sign(x) * Math.round(Math.abs(x));
+
+/** Floats as integers, each step in float32. */
+export function quantize(x: Tensor, q: Quantization, dtype: DType, memory: Memory): Tensor {
+  const range = quantizedRange(dtype);
+  return mapQuantized(x, q, dtype, memory, (value, scale, zero) =>
+    bounded(Math.fround(nearest(Math.fround(value / scale)) + zero), range),
+  );
+}
+
+/** The floats that integers stand for, in float32. */
+export const dequantize = (x: Tensor, q: Quantization, memory: Memory): Tensor =>
+  mapQuantized(
+    x,
+    q,
+    'float32',
+    memory,
+    (value, scale, zero) => Math.fround((value - zero) | 0) * scale,
+  );
+
+/** Integers of one quantization in another, by a product in fixed point. */
+export function requantize(
+  x: Tensor,
+  from: Quantization,
+  to: { readonly scale: number; readonly zero: number },
+  dtype: DType,
+  rounding: Rounding,
+  memory: Memory,
+): Tensor {
+  const range = quantizedRange(dtype);
+  const known = new Map<number, FixedPoint>();
+  return mapQuantized(x, from, dtype, memory, (value, scale, zero) => {
+    const ratio = known.get(scale) ?? fixedPoint(scale / to.scale);
+    known.set(scale, ratio);
+    return bounded(timesFixed((value - zero) | 0, ratio, rounding) + to.zero, range);
+  });
+}
+
+/** `x * multiplier / 2 ** shift`, rounded. */
+function timesFixed(x: number, { multiplier, shift }: FixedPoint, rounding: Rounding): number {
+  const product = BigInt(x) * BigInt(multiplier);
+  if (shift <= 0) return Number(product << BigInt(-shift));
+  const half = 1n << BigInt(shift - 1);
+  const less = rounding === 'TONEAREST' && product < 0n ? 1n : 0n;
+  return Number((product + half - less) >> BigInt(shift));
+}
+
+/** The integers without their zero point, in int32. */
+export const centred = (x: Tensor, zero: Tensor, axis: number, memory: Memory): Tensor =>
+  mapQuantized(x, { scale: zero, zero, axis }, 'int32', memory, (value, _, point) => value - point);
+
+/** Numbers of int32 brought within a narrower type. */
+export function saturated(x: Tensor, dtype: DType, memory: Memory): Tensor {
+  const range = quantizedRange(dtype);
+  const data = loadNumbers(x, memory);
+  const results = numberBuffer(dtype, data.length, memory);
+  for (let i = 0; i < data.length; i++) results[i] = bounded(data[i] as number, range);
+  return finish(results, x.shape, dtype, memory);
+}

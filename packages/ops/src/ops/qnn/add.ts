@@ -1,0 +1,9 @@
+/** The operator `qnn.add`. */
+import { addsQuantized } from '../../families/quantized-sum.ts';
+import { math, x, y } from '../../scalar/expr.ts';
+
+export const qnnAdd = addsQuantized({
+  name: 'qnn.add',
+  doc: 'The sum of what integers stand for, quantized again.',
+  scalar: math.add(x, y),
+});

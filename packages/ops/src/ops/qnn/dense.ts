@@ -1,0 +1,64 @@
+/** The operator `qnn.dense`. */
+import { oneOf, orNone, positiveInt } from '../../attrs/codecs.ts';
+import { attrs, withDefault } from '../../attrs/schema.ts';
+import { elementCount } from '../../cost.ts';
+import { defineOp } from '../../define-op.ts';
+import { f32, i8, i32, i32s, u8 } from '../../example-types.ts';
+import { sumsProducts } from '../../families/product.ts';
+import { POINTS, SCALES, sumOfCentred } from '../../families/quantized.ts';
+import { dense as kernel } from '../../kernels/matmul.ts';
+import { centred } from '../../kernels/quantized.ts';
+import { matmulType, productFlops } from '../../relation/product.ts';
+import { areParameters, asSums, integersArg, sizeAlong } from '../../relation/quantized.ts';
+
+export const qnnDense = defineOp({
+  name: 'qnn.dense',
+  doc: 'The sums of products of `nn.dense`, of integers without their zero points.',
+  source: 'operators §9; Relay v0.14 qnn.dense',
+  inputs: [
+    'data',
+    'weight',
+    'input_zero_point',
+    'kernel_zero_point',
+    'input_scale',
+    'kernel_scale',
+  ],
+  attrs: attrs({
+    units: withDefault(orNone(positiveInt), null),
+    out_dtype: withDefault(oneOf('int32'), 'int32'),
+  }),
+  relation: (args, attrs, context) => {
+    const [data, weight] = [integersArg(args, 0, context), integersArg(args, 1, context)];
+    if (data === undefined || weight === undefined) return undefined;
+    const size = sizeAlong(weight, 0, context);
+    const fits =
+      areParameters(args, { name: 'input', scale: 4, zero: 2 }, context) &&
+      areParameters(args, { name: 'kernel', scale: 5, zero: 3, size }, context);
+    if (!fits) return undefined;
+    const sides = { ...attrs, transpose_a: false, transpose_b: true };
+    return matmulType([asSums(data), asSums(weight)], sides, ['data', 'weight'], context);
+  },
+  kernel: (args, _attrs, out) =>
+    kernel(
+      centred(args.tensor(0), args.tensor(2), 0, out),
+      centred(args.tensor(1), args.tensor(3), 0, out),
+      'int32',
+      out,
+    ),
+  cost: (args, result) => productFlops(args, elementCount(result), false),
+  ...sumsProducts,
+  bounds: sumOfCentred,
+  domain: [undefined, undefined, POINTS, POINTS, SCALES, SCALES],
+  scaleAxis: 'none',
+  examples: [
+    {
+      args: [u8(2, 3), i8(5, 3), i32(), i32(), f32(), f32()],
+      attrs: { units: 5 },
+      result: i32(2, 5),
+    },
+    {
+      args: [i8(2, 3), i8(4, 3), i32(), i32s(1, 0, -2, 3), f32(), f32(4)],
+      result: i32(2, 4),
+    },
+  ],
+});

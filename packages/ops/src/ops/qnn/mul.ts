@@ -1,0 +1,24 @@
+/** The operator `qnn.mul`. */
+import { scalar } from '@baton/tensor';
+import { numbersIn, quantizedBinary } from '../../families/quantized-binary.ts';
+import { mapScalar } from '../../kernels/elementwise.ts';
+import { centred, requantize } from '../../kernels/quantized.ts';
+import { math, x, y } from '../../scalar/expr.ts';
+
+export const qnnMul = quantizedBinary({
+  name: 'qnn.mul',
+  doc: 'The product of what integers stand for, quantized again.',
+  kernel: ([left, right], to, out) => {
+    const product = mapScalar(
+      math.mul(x, y),
+      [
+        centred(left.data, left.zero, left.axis, out),
+        centred(right.data, right.zero, right.axis, out),
+      ],
+      out,
+    );
+    const scale = scalar(numbersIn(left).scale * numbersIn(right).scale, 'float32');
+    const from = { scale, zero: scalar(0, 'int32'), axis: 0 };
+    return requantize(product, from, numbersIn(to), left.data.dtype, 'UPWARD', out);
+  },
+});

@@ -1,0 +1,9 @@
+/** The operator `qnn.subtract`. */
+import { addsQuantized } from '../../families/quantized-sum.ts';
+import { math, x, y } from '../../scalar/expr.ts';
+
+export const qnnSubtract = addsQuantized({
+  name: 'qnn.subtract',
+  doc: 'The difference of what integers stand for, quantized again.',
+  scalar: math.sub(x, y),
+});

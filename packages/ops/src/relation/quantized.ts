@@ -1,0 +1,79 @@
+/** The arguments of operators on quantized integers. */
+import { type Dim, type RelationContext, type Type, tensorType } from '@baton/ir';
+import { type DType, isDType } from '@baton/tensor';
+import { dtypeDomain } from '../diagnostics.ts';
+import {
+  dimAt,
+  hasRank,
+  hasShape,
+  inDomain,
+  type KnownTensor,
+  normalAxis,
+  report,
+  tensorArg,
+  tensorOrFilled,
+} from './known.ts';
+
+/** Whether an argument is a scale or zero point: one number, or one for each place of `size`. */
+function isParameter(
+  args: ReadonlyArray<Type>,
+  index: number,
+  what: string,
+  dtype: DType,
+  size: Dim | undefined,
+  context: RelationContext,
+): boolean {
+  const found = tensorOrFilled(args, index, what, [], dtype, context);
+  if (found === undefined) return false;
+  const name = `\`${what}\``;
+  if (!hasRank(found, name, size === undefined ? [0] : [0, 1], context)) return false;
+  return size === undefined || found.shape.length === 0 || hasShape(found, name, [size], context);
+}
+
+/** The names of a scale and a zero point, and the arguments that they are. */
+export interface Parameters {
+  readonly name: string;
+  readonly scale: number;
+  readonly zero: number;
+  /** The size of the axis along which they may lie. Default: they are of rank 0. */
+  readonly size?: Dim | undefined;
+}
+
+/** Whether the arguments have a scale, in float32, and a zero point, in int32. */
+export const areParameters = (
+  args: ReadonlyArray<Type>,
+  { name, scale, zero, size }: Parameters,
+  context: RelationContext,
+): boolean =>
+  isParameter(args, scale, `${name}_scale`, 'float32', size, context) &&
+  isParameter(args, zero, `${name}_zero_point`, 'int32', size, context);
+
+/** The size of an axis; `undefined` for data of rank 0, and after a report. */
+export function sizeAlong(
+  data: KnownTensor,
+  axis: number,
+  context: RelationContext,
+): Dim | undefined {
+  if (data.shape.length === 0) return undefined;
+  const at = normalAxis(axis, data.shape.length, context);
+  return at === undefined ? undefined : dimAt(data, at);
+}
+
+/** The integers that stand for real numbers: those that an int32 holds. */
+export const QUANTIZED: ReadonlyArray<DType> = ['int8', 'uint8', 'int16', 'uint16', 'int32'];
+
+/** Argument `index`, a tensor of such integers with a known shape. */
+export function integersArg(
+  args: ReadonlyArray<Type>,
+  index: number,
+  context: RelationContext,
+): KnownTensor | undefined {
+  const data = tensorArg(args, index, context);
+  if (data === undefined || !inDomain(data.dtype, 'int', context)) return undefined;
+  const { dtype } = data;
+  if (typeof dtype !== 'string' || !isDType(dtype) || QUANTIZED.includes(dtype)) return data;
+  return report(context, dtypeDomain('a tensor of integers that int32 holds', dtype));
+}
+
+/** A tensor of the same shape, of the integers in which sums of products are computed. */
+export const asSums = ({ shape }: KnownTensor): Type => tensorType(shape, 'int32');

@@ -1,0 +1,205 @@
+/**
+ * Operators on quantized integers in arithmetic of integers:
+ * [operators §9](https://batonjs.github.io/baton/spec/operators#9).
+ */
+import type { Attrs, AttrValue } from '@baton/ir';
+import { type FixedPoint, fixedPoint, quantizedRange } from '@baton/ops';
+import { type DType, fromNumbers, isDType, type Tensor, toNumbers } from '@baton/tensor';
+import { rule, ruleSet } from '../rule/rule.ts';
+import type { Term } from '../rule/term.ts';
+import { axesAfter, fromFront } from './axes.ts';
+import { numberOf } from './facts.ts';
+
+const isNumber = ({ dims }: Term): boolean => dims?.length === 0;
+
+/** Facts about a definition: it costs more than the call. */
+const DEFINES = { orient: 'canonical' } as const;
+
+interface Typed {
+  readonly d: AttrValue;
+}
+const rangeOf = (dtype: AttrValue | undefined): readonly [number, number] | undefined =>
+  isDType(dtype) ? quantizedRange(dtype) : undefined;
+
+/** The bounds of the type `d`. */
+const BOUNDS = {
+  l: ({ d }: Typed) => rangeOf(d)?.[0],
+  h: ({ d }: Typed) => rangeOf(d)?.[1],
+} as const;
+
+interface Parameters {
+  readonly s: Term;
+  readonly z: Term;
+}
+/** A scale and a zero point of one number. */
+const ONE = { when: ({ s, z }: Parameters) => isNumber(s) && isNumber(z) } as const;
+/** One of them lies along an axis. */
+const ALONG = { pays: ({ s, z }: Parameters) => !isNumber(s) || !isNumber(z) } as const;
+
+interface Requantized extends Parameters {
+  readonly x: Term;
+  readonly a: AttrValue;
+  readonly t: Term;
+}
+
+/** The ratios of the scales in fixed point, if they are known, and their shifts are of int64. */
+function ratiosOf({ s, t }: Requantized): ReadonlyArray<FixedPoint> | undefined {
+  const to = numberOf(t);
+  if (s.constant === undefined || to === undefined) return undefined;
+  const ratios = Array.from(toNumbers(s.constant), (scale) => Number(scale) / to);
+  if (!ratios.every((ratio) => ratio > 0 && Number.isFinite(ratio))) return undefined;
+  const found = ratios.map(fixedPoint);
+  return found.every(({ shift }) => shift > 0 && shift < SHIFTS) ? found : undefined;
+}
+
+/** Shifts of int64 are taken modulo its width. */
+const SHIFTS = 63;
+
+/** A number of each ratio, laid along the axis of the data. */
+const eachRatio =
+  (number: (ratio: FixedPoint) => number) =>
+  (holes: Requantized): Tensor | undefined => {
+    const ratios = ratiosOf(holes);
+    const { s, x, a } = holes;
+    if (ratios === undefined || x.dims === undefined) return undefined;
+    const at = fromFront(a, x.dims.length);
+    const along = x.dims.slice(at).map((_, i) => (i === 0 ? ratios.length : 1));
+    return fromNumbers(ratios.map(number), isNumber(s) ? [] : along, 'int64');
+  };
+
+const half = ({ shift }: FixedPoint): number => 2 ** (shift - 1);
+
+/** (x - z) * s / t as a product m / 2^k in fixed point */
+const REQUANTIZED = {
+  ...DEFINES,
+  when: ({ z }: Parameters) => isNumber(z),
+  let: {
+    ...BOUNDS,
+    m: eachRatio(({ multiplier }) => multiplier),
+    k: eachRatio(({ shift }) => shift),
+    r: eachRatio(half),
+    q: eachRatio((ratio) => half(ratio) - 1),
+  },
+} as const;
+
+const product = '%0 = ?m * cast(cast(?x, dtype="int32") - ?z, dtype="int64");';
+const bounded = (sum: string): string =>
+  `cast(clip(${sum} + cast(?w, dtype="int64"), a_min=?l, a_max=?h), dtype=?d)`;
+
+interface Sides {
+  readonly p: Term;
+  readonly q: Term;
+}
+const CENTRED = { ...DEFINES, when: ({ p, q }: Sides) => isNumber(p) && isNumber(q) } as const;
+
+/** The zero points of a weight, laid along the axis of its outputs. */
+function alongOutputs({ w, r }: { readonly w: Term; readonly r: Attrs }) {
+  const at = String(r.kernel_layout).indexOf('O');
+  return w.dims?.slice(Math.max(at, 0)).map((_, i) => (i === 0 ? -1 : 1));
+}
+
+const dtypeOf = ({ x }: { readonly x: Term }): DType | undefined => x.dtype;
+const BINARY = {
+  ...DEFINES,
+  let: {
+    d: dtypeOf,
+    l: (holes: { readonly x: Term }) => rangeOf(dtypeOf(holes))?.[0],
+    h: (holes: { readonly x: Term }) => rangeOf(dtypeOf(holes))?.[1],
+  },
+} as const;
+
+/** x `op` y, both brought to the scale of the result */
+const summed = (op: string): string => `
+  %0 = qnn.requantize(?x, ?s, ?p, ?u, 0i32, out_dtype="int32");
+  %1 = qnn.requantize(?y, ?t, ?q, ?u, 0i32, out_dtype="int32");
+  cast(clip(%0 ${op} %1 + ?o, a_min=?l, a_max=?h), dtype=?d)`;
+
+/** Operators on quantized integers, spelled out. */
+export const quantized = ruleSet(
+  'quantized',
+
+  // quantize(x) = round(x / s) + z, within the type
+  rule(
+    'qnn.quantize',
+    'qnn.quantize(?x, ?s, ?z, axis=?a, out_dtype=?d)',
+    'cast(clip(round(?x / ?s) + cast(?z, dtype="float32"), a_min=?l, a_max=?h), dtype=?d)',
+    { ...DEFINES, ...ONE, let: BOUNDS },
+  ),
+  rule(
+    'qnn.quantize along an axis',
+    'qnn.quantize(?x, ?s, ?z, axis=?a, out_dtype=?d)',
+    `%0 = expand_dims(cast(?z, dtype="float32"), axis=-1, num_newaxis=?n);
+     %1 = round(?x / expand_dims(?s, axis=-1, num_newaxis=?n)) + %0;
+     cast(clip(%1, a_min=?l, a_max=?h), dtype=?d)`,
+    { ...DEFINES, ...ALONG, let: { ...BOUNDS, n: axesAfter } },
+  ),
+
+  // dequantize(x) = (x - z) * s
+  rule(
+    'qnn.dequantize',
+    'qnn.dequantize(?x, ?s, ?z, axis=?a)',
+    'cast(cast(?x, dtype="int32") - ?z, dtype="float32") * ?s',
+    { ...DEFINES, ...ONE },
+  ),
+  rule(
+    'qnn.dequantize along an axis',
+    'qnn.dequantize(?x, ?s, ?z, axis=?a)',
+    `%0 = cast(?x, dtype="int32") - expand_dims(?z, axis=-1, num_newaxis=?n);
+     cast(%0, dtype="float32") * expand_dims(?s, axis=-1, num_newaxis=?n)`,
+    { ...DEFINES, ...ALONG, let: { n: axesAfter } },
+  ),
+
+  // requantize(x) = ((x - z) * m + 2^(k-1)) >> k + w, within the type
+  rule(
+    'qnn.requantize upward',
+    'qnn.requantize(?x, ?s, ?z, ?t, ?w, axis=?a, rounding="UPWARD", out_dtype=?d)',
+    `${product} ${bounded('right_shift(%0 + ?r, ?k)')}`,
+    REQUANTIZED,
+  ),
+  // one less below 0, so that halves go away from it
+  rule(
+    'qnn.requantize to nearest',
+    'qnn.requantize(?x, ?s, ?z, ?t, ?w, axis=?a, rounding="TONEAREST", out_dtype=?d)',
+    `${product} ${bounded('right_shift(%0 + where(%0 < 0i64, ?q, ?r), ?k)')}`,
+    REQUANTIZED,
+  ),
+
+  // products of (x - p) and (w - q)
+  rule(
+    'qnn.dense',
+    'qnn.dense(?x, ?w, ?p, ?q, ?s, ?t, units=?u)',
+    'nn.dense(cast(?x, dtype="int32") - ?p, cast(?w, dtype="int32") - ?q, units=?u, out_dtype="int32")',
+    CENTRED,
+  ),
+  rule(
+    'qnn.dense along units',
+    'qnn.dense(?x, ?w, ?p, ?q, ?s, ?t, units=?u)',
+    `%0 = cast(?w, dtype="int32") - expand_dims(?q, axis=1);
+     nn.dense(cast(?x, dtype="int32") - ?p, %0, units=?u, out_dtype="int32")`,
+    { ...DEFINES, pays: ({ q }) => !isNumber(q) },
+  ),
+  rule(
+    'qnn.conv2d',
+    'qnn.conv2d(?x, ?w, ?p, ?q, ?s, ?t, attrs=?r)',
+    'nn.conv2d(cast(?x, dtype="int32") - ?p, cast(?w, dtype="int32") - ?q, attrs=?r)',
+    CENTRED,
+  ),
+  rule(
+    'qnn.conv2d along channels',
+    'qnn.conv2d(?x, ?w, ?p, ?q, ?s, ?t, attrs=?r)',
+    `%0 = cast(?w, dtype="int32") - reshape(?q, newshape=?n);
+     nn.conv2d(cast(?x, dtype="int32") - ?p, %0, attrs=?r)`,
+    { ...DEFINES, pays: ({ q }) => !isNumber(q), let: { n: alongOutputs } },
+  ),
+
+  // sums in the scale of the result, and products in the scale of both sides
+  rule('qnn.add', 'qnn.add(?x, ?y, ?s, ?p, ?t, ?q, ?u, ?o)', summed('+'), BINARY),
+  rule('qnn.subtract', 'qnn.subtract(?x, ?y, ?s, ?p, ?t, ?q, ?u, ?o)', summed('-'), BINARY),
+  rule(
+    'qnn.mul',
+    'qnn.mul(?x, ?y, ?s, ?p, ?t, ?q, ?u, ?o)',
+    `%0 = (cast(?x, dtype="int32") - ?p) * (cast(?y, dtype="int32") - ?q);
+     qnn.requantize(%0, ?s * ?t, 0i32, ?u, ?o, out_dtype=?d)`,
+    { ...DEFINES, let: { d: dtypeOf } },
+  ),
+);
