@@ -11,7 +11,6 @@ import {
   type IRModule,
   isAnyDim,
   isStateful,
-  mapChildren,
   mapParts,
   opRef,
   type Type,
@@ -41,9 +40,11 @@ import {
   isDecidedByCallers,
   operatorRow,
   type Pass,
-  refinedBy,
+  refined,
+  rewriteFunc,
   rewritingPass,
   visibleIn,
+  withTypeOf,
 } from '@baton/pass-manager';
 import { isTensor, splat } from '@baton/tensor';
 import { operatorRows } from './operator-rows.ts';
@@ -69,8 +70,11 @@ export const dynamicToStatic: Pass = rewritingPass({
   requires: [inferType],
   operatorRows: operatorRows(staticFormColumn),
   isIdempotent: true,
-  run: (f, m, context) => {
-    const made = refinedBy(f, m, context.count, (count) => {
+  run: (f, m, context) =>
+    refined(f, m, context.count, (mustKeep, count) => {
+      // What may show no more than before keeps its type.
+      const unlessKept = <E extends Expr>(was: E, made: E): E =>
+        made !== was && mustKeep(was, made) ? was : made;
       const bound = new Map<Var, Expr>();
       const { order, captured } = visibleIn(f.body, m);
       for (const node of order) if (node._tag === 'Let') bound.set(node.variable, node.value);
@@ -80,52 +84,36 @@ export const dynamicToStatic: Pass = rewritingPass({
         return value && results.get(value);
       };
       const valueAt = knownValues(m, boundTo);
-      const binder = narrowedVars(m, (was) => (captured.has(was) ? undefined : boundTo(was)));
-      return (node, get) => {
-        const result = narrowed(m, node, get, binder) ?? staticCall(m, node, get, valueAt);
-        if (result !== undefined && isOpCall(node)) count(operatorRow(node.op.name));
-        results.set(node, result ?? mapChildren(node, get));
-        return results.get(node);
+      const vars = new Map<Var, Var>();
+      const binder = (was: Var): Var =>
+        remember(vars, was, () =>
+          captured.has(was) ? was : unlessKept(was, narrowedVar(m, was, boundTo(was))),
+        );
+      const step = (node: Expr, get: (node: Expr) => Expr): Expr => {
+        if (node._tag === 'Var') return binder(node);
+        const mapped = mapParts(node, { child: get, binder });
+        if (mapped._tag === 'Function') return unlessKept(mapped, withResultType(m, mapped));
+        const made = staticCall(m, node, get, valueAt);
+        if (made === undefined || !isOpCall(node)) return mapped;
+        count(operatorRow(node.op.name));
+        return mustKeep(node, made) ? withTypeOf(m, node, made) : made;
       };
-    });
-    return withResultType(m, made);
-  },
+      const rewritten = rewriteFunc(f, m, (node, get) => {
+        const result = step(node, get);
+        results.set(node, result);
+        return result;
+      });
+      return unlessKept(rewritten, withResultType(m, rewritten));
+    }),
 });
 
 /**
- * A variable for the type that a let's value has by now. The variable of a function that calls
- * itself stays, since the function mentions it before it is done.
+ * A let's variable with the type that its value has by now; itself for a function that calls itself,
+ * since it mentions its variable before it is done.
  */
-function narrowedVars(
-  m: IRModule,
-  boundTo: (variable: Var) => Expr | undefined,
-): (variable: Var) => Var {
-  const vars = new Map<Var, Var>();
-  return (was) =>
-    remember(vars, was, () => {
-      const value = boundTo(was);
-      const type = value && narrower(m, was.typeAnnotation, value);
-      return type === undefined ? was : variable(was.nameHint, type, was.span);
-    });
-}
-
-/** A variable, a let or a function with the types of its parts. */
-function narrowed(
-  m: IRModule,
-  node: Expr,
-  get: (node: Expr) => Expr,
-  binder: (variable: Var) => Var,
-): Expr | undefined {
-  switch (node._tag) {
-    case 'Var':
-      return binder(node);
-    case 'Let':
-      return mapParts(node, { child: get, binder });
-    case 'Function':
-      return withResultType(m, mapChildren(node, get) as Func);
-    default:
-      return undefined;
-  }
+function narrowedVar(m: IRModule, was: Var, value: Expr | undefined): Var {
+  const type = value && narrower(m, was.typeAnnotation, value);
+  return type === undefined ? was : variable(was.nameHint, type, was.span);
 }
 
 /** The function with the type that its body has by now. */
