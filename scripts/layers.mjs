@@ -14,7 +14,7 @@ export const mayImport = {
   executor: ['base', 'autodiff', 'tensor', 'ir', 'text', 'ops'],
   equivalence: ['base', 'tensor', 'ir', 'text', 'ops', 'pass-manager', 'executor'],
   rewrites: ['base', 'egraph', 'tensor', 'ir', 'text', 'ops', 'pass-manager'],
-  passes: ['base', 'autodiff', 'tensor', 'ir', 'ops', 'pass-manager', 'rewrites'],
+  passes: ['base', 'autodiff', 'tensor', 'ir', 'text', 'ops', 'pass-manager', 'rewrites'],
   onnx: ['base', 'tensor', 'ir', 'ops'],
   models: ['base', 'tensor', 'ir', 'ops'],
   testing: [

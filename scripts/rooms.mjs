@@ -82,7 +82,8 @@ export const rooms = {
   ],
   'packages/autodiff': [
     'diagnostics tensors reverse-types',
-    'formulas instances reverse',
+    'backward instances',
+    'reverse',
     'first-order higher-order',
     'expand',
   ],

@@ -16,6 +16,7 @@ const guides = [
   page('The passes', '/passes'),
   page('Write a rule', '/writing-rules'),
   page('Match patterns', '/guide/matching-patterns'),
+  page('Gradients', '/guide/gradients'),
   page('The rules', '/rules'),
   page('When order matters', '/phase-ordering'),
   page('Rules of XLA', '/xla-rules'),

@@ -25,6 +25,7 @@ const NEEDS: Readonly<Record<string, ReadonlyArray<string>>> = {
   convertLayout: ['nsz', 'nnan', 'ninf', 'reassoc'],
   divToMul: ['arcp'],
   flattenAtrousConv: ['nsz', 'nnan', 'ninf'],
+  lazyGradientInit: ['nsz', 'nnan', 'ninf'],
   toMixedPrecision: ['nnan', 'ninf', 'narrow'],
 };
 

@@ -46,26 +46,29 @@ export const hasGradients = (m: IRModule): boolean =>
  * `GRADIENT_UNKNOWN_SIZE`.
  * **Complexity** linear in the functions and in what they become, for each level of nesting.
  */
-export function expandGradients(m: IRModule): Result<IRModule> {
+export function expandGradients(
+  m: IRModule,
+  onExpanded: (mode: unknown) => void = () => {},
+): Result<IRModule> {
   let current = m;
   while (hasGradients(current)) {
     const typed = inferTypes(current);
     if (isLeft(typed)) return typed;
-    const next = expandInnermost(typed.right);
+    const next = expandInnermost(typed.right, onExpanded);
     if (isLeft(next)) return next;
     current = next.right;
   }
   return right(current);
 }
 
-function expandInnermost(m: IRModule): Result<IRModule> {
+function expandInnermost(m: IRModule, onExpanded: (mode: unknown) => void): Result<IRModule> {
   const waiting = functionsWithGradients(m);
   const session = higherOrder(m);
   const functions = new Map<string, Func>();
   const problems: Diagnostic[] = [];
   const held: OpCall[] = [];
   for (const [name, f] of m.functions) {
-    const one = new Expansion(m, f, waiting, session);
+    const one = new Expansion(m, f, waiting, session, onExpanded);
     const body = one.run();
     problems.push(...one.problems);
     held.push(...one.held);
@@ -106,9 +109,17 @@ class Expansion {
   readonly #f: Func;
   readonly #waiting: ReadonlySet<string>;
   readonly #session: HigherOrder;
+  readonly #onExpanded: (mode: unknown) => void;
   readonly #bound = new Map<Var, Expr>();
 
-  constructor(m: IRModule, f: Func, waiting: ReadonlySet<string>, session: HigherOrder) {
+  constructor(
+    m: IRModule,
+    f: Func,
+    waiting: ReadonlySet<string>,
+    session: HigherOrder,
+    onExpanded: (mode: unknown) => void,
+  ) {
+    this.#onExpanded = onExpanded;
     this.#m = m;
     this.#f = f;
     this.#waiting = waiting;
@@ -171,7 +182,10 @@ class Expansion {
             params: type.params,
             bound: this.#bound,
           });
-    if (!isLeft(made)) return made.right;
+    if (!isLeft(made)) {
+      this.#onExpanded(marker.attrs.mode);
+      return made.right;
+    }
     this.problems.push(...made.left);
     return undefined;
   }

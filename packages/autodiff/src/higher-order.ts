@@ -2,7 +2,7 @@
  * Higher-order gradients: of functions with closures, branches, recursion, data types and
  * references, and of gradients. [passes §14](https://batonjs.github.io/baton/spec/passes#14).
  */
-import { type Diagnostic, fail, isLeft, type Result, right } from '@baton/base';
+import { type Diagnostic, fail, type Result, right } from '@baton/base';
 import {
   call,
   copyExpr,
@@ -31,7 +31,6 @@ import {
 } from '@baton/ir';
 import { callOp, fieldOf } from '@baton/ops';
 import { badParameter, badResult } from './diagnostics.ts';
-import { spelledOut } from './formulas.ts';
 import { type Instances, instancesIn } from './instances.ts';
 import { gradientOf, inOrder, isTensors, lifted, primal, reversed } from './reverse.ts';
 import { BACK_TYPE, freshName, reverseTypes } from './reverse-types.ts';
@@ -167,7 +166,7 @@ class Session implements HigherOrder {
     const places = params.map((v, i) => placeFor(v, target.params[i] as Type));
     const held = captured.tensors.map(([v, of]) => placeFor(v, of));
     const values = new Map<Var, Expr>(closed.params.map((v, i) => [v, held[i] ?? v]));
-    const function_ = reversed(this.#spelled(closed).body, back, values, this.#context());
+    const function_ = reversed(closed.body, back, values, this.#context());
     const result = variable('result', this.#types.type(resultType), span);
     const bindings: ReadonlyArray<readonly [Var, Expr]> = [
       [back, refCreate(func([], tuple([]), { retType: tupleType([]) }))],
@@ -200,13 +199,6 @@ class Session implements HigherOrder {
     return refWrite(fieldOf(first.tuple, 1), ones);
   }
 
-  #spelled(f: Func): Func {
-    const spelled = spelledOut(this.#instances.module(), f);
-    if (!isLeft(spelled)) return spelled.right;
-    this.#problems.push(...spelled.left);
-    return f;
-  }
-
   #context() {
     return {
       m: this.#instances.module(),
@@ -236,7 +228,7 @@ class Session implements HigherOrder {
     // What it calls has instances, too.
     const specific = this.#instances.add(name, f) ?? f;
     const outer = variable('back', BACK_TYPE);
-    const made = reversed(this.#spelled(specific), outer, new Map(), this.#context()) as Func;
+    const made = reversed(specific, outer, new Map(), this.#context()) as Func;
     this.#made.set(target, copyFunction(made));
   }
 }

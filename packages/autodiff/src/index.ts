@@ -2,3 +2,4 @@
 export { expandGradients, hasGradients } from './expand.ts';
 export { firstOrderGradient } from './first-order.ts';
 export { type HigherOrder, higherOrder } from './higher-order.ts';
+export { mapTensors } from './tensors.ts';

@@ -44,7 +44,8 @@ import {
   variable,
   withArgParts,
 } from '@baton/ir';
-import { callOp, fieldOf, gradientsOf, isOpCall, type OpCall } from '@baton/ops';
+import { callOp, fieldOf, isOpCall, type OpCall } from '@baton/ops';
+import { callGradients } from './backward.ts';
 import { notCovered } from './diagnostics.ts';
 import { BACK_TYPE, type ReverseTypes } from './reverse-types.ts';
 import { mapTensors, tensorsOf } from './tensors.ts';
@@ -217,7 +218,7 @@ class Reversal {
     const result = variable('r', this.#c.types.type(type), span);
     const called = { name: node.op.name, attrs: node.attrs, args, types: known, type, span };
     const gradient = variable('g', type, span);
-    const gradients = gradientsOf(m.ops, called, value, gradient);
+    const gradients = callGradients(m, called, value, gradient);
     if (isLeft(gradients)) {
       for (const problem of gradients.left) this.#c.report(problem);
       return node;

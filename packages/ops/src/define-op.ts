@@ -30,7 +30,7 @@ import {
 import { costOf, type TypedFlops } from './cost.ts';
 import { elementwiseKernel } from './elementwise-kernel.ts';
 import type { OperatorFacts } from './facts.ts';
-import { gradientColumn } from './gradient/column.ts';
+import { cellColumn, gradientColumn } from './gradient/column.ts';
 import { type Kernel, type TypedKernel, untypedKernel } from './kernel.ts';
 import { numericsColumn } from './numerics.ts';
 import { onnxColumn } from './onnx-form.ts';
@@ -104,6 +104,7 @@ const FACTS: {
   relayText: relayTextColumn,
   foldable: foldableColumn,
   gradient: gradientColumn,
+  cell: cellColumn,
   reshapes: reshapesColumn,
   ownPadding: ownPaddingColumn,
   range: rangeColumn,

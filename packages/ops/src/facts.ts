@@ -1,7 +1,7 @@
 /** The facts about operators for rewrites, comparisons, generators and other formats. */
 import type { BoundsRule, Domain } from './bounds/bounds.ts';
 import type { CallPattern } from './call-pattern.ts';
-import type { Gradient } from './gradient/column.ts';
+import type { CellRole, Gradient } from './gradient/column.ts';
 import type { Numerics } from './numerics.ts';
 import type { OnnxForm } from './onnx-form.ts';
 import type { RewritingFacts } from './rewriting.ts';
@@ -15,6 +15,8 @@ export interface OperatorFacts<A> extends RewritingFacts {
   readonly bounds?: BoundsRule<A>;
   /** Its gradient. Default: by its scalar expression, or of a reshape, or none. */
   readonly gradient?: Gradient<A>;
+  /** Its part where zeros and ones are not computed until they are needed. Default: none. */
+  readonly cell?: CellRole;
   /** The pattern of random calls. Default: by the form of the operator, or its examples. */
   readonly sampled?: CallPattern;
   /** Whether models use it often. Default: false. */

@@ -94,6 +94,8 @@ export {
 export type { OperatorFacts } from './facts.ts';
 export { type Calculus, calculus, fieldOf } from './gradient/calculus.ts';
 export {
+  type CellRole,
+  cellColumn,
   type Formula,
   type FormulaSite,
   type Gradient,
@@ -106,6 +108,7 @@ export {
   formulaOf,
   gradientsOf,
   hasFloats,
+  hasGradient,
 } from './gradient/gradients.ts';
 export {
   type Kernel,

@@ -7,6 +7,7 @@ import { canonicalizeOps } from './canonicalize-ops.ts';
 import { deadCodeElimination } from './dead-code-elimination.ts';
 import { unknownLevel } from './diagnostics.ts';
 import { eliminateCommonSubexpr } from './eliminate-common-subexpr.ts';
+import { expandGradient } from './expand-gradient.ts';
 import { foldConstant } from './fold-constant.ts';
 import { foldExplicitPadding } from './fold-explicit-padding.ts';
 import { foldScaleAxis } from './fold-scale-axis/fold-scale-axis.ts';
@@ -37,7 +38,7 @@ const LEVELS: ReadonlyArray<unknown> = [0, 1, 2, 3] satisfies ReadonlyArray<Opti
  * | 2 | FoldConstant besides |
  * | 3 | EliminateCommonSubexpr, SimplifyInference of what folds, FoldScaleAxis and CanonicalizeOps besides |
  *
- * No level makes a program do more: a normalization that nothing folds stays one call, a scale enters
+ * Each begins with ExpandGradient. No level makes a program do more: a normalization that nothing folds stays one call, a scale enters
  * a weight only if both are constants, and only a constant bias becomes a sum
  * ([ADR 10](https://batonjs.github.io/baton/adr/0010-levels-never-worse)).
  *
@@ -77,6 +78,7 @@ const isIntegerCast = ({ op, attrs }: Call): boolean => {
 
 /** The passes in order; the level leaves out those above it. */
 const pipelineOf = (level: OptimizationLevel): ReadonlyArray<Pass> => [
+  expandGradient,
   removeUnusedFunctions,
   deadCodeElimination,
   eliminateCommonSubexpr({ skip: isIntegerCast }),

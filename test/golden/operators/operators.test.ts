@@ -31,6 +31,8 @@ import {
   examplesColumn,
   foldableColumn,
   fusionColumn,
+  gradientColumn,
+  hasGradient,
   kernelColumn,
   kindColumn,
   numericsColumn,
@@ -156,6 +158,7 @@ function rewriting({ name }: OpInfo): ReadonlyArray<string> {
   };
   return [
     ...line('folds', standardOps.read(foldableColumn, name)),
+    ...line('gradient', gradientOf(name)),
     ...line('reshapes', standardOps.read(reshapesColumn, name)),
     ...line('pads', standardOps.read(ownPaddingColumn, name)),
     ...line('sampled', standardOps.read(callPatternColumn, name)),
@@ -277,4 +280,12 @@ function neighbours(type: Type): ReadonlyArray<readonly [string, Type]> {
     ['not known', incompleteType()],
     ...axes,
   ];
+}
+
+/** How an operator has its gradient. */
+function gradientOf(name: string): string {
+  const stated = standardOps.read(gradientColumn, name);
+  if (stated === 'zero') return stated;
+  if (stated !== undefined) return typeof stated === 'function' ? 'stated' : 'of a formula';
+  return hasGradient(standardOps, name) ? 'derived' : 'none';
 }

@@ -37,6 +37,7 @@ export const filled = ({ name, doc, value }: Filled): OpInfo =>
     ...fills,
     bounds: within(value, value, 0),
     gradient: 'zero',
+    cell: value === 0 ? 'zeros' : 'ones',
     sampled: 'filled',
     examples: [
       { args: [], attrs: { shape: [2, 3], dtype: 'float32' }, result: f32(2, 3) },
@@ -61,6 +62,7 @@ export const filledLike = ({ name, doc, value }: Filled): OpInfo =>
     relayout: likeFirst,
     bounds: within(value, value, 0),
     gradient: 'zero',
+    cell: value === 0 ? 'zeros' : 'ones',
     examples: [
       { args: [f32(2, 3)], result: f32(2, 3) },
       { args: [boolean()], result: boolean() },

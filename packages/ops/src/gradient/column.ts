@@ -54,5 +54,11 @@ export type FormulaSite<A> = Omit<GradientSite<A>, 'g' | 'result'>;
  */
 export type Gradient<A> = GradientRule<A> | Formula<A> | 'zero';
 
+/** What an operator gives for values that are known to be zeros or ones. */
+export type CellRole = 'sum' | 'product' | 'zeros' | 'ones';
+
+/** The part that an operator plays where zeros and ones are not computed until they are needed. */
+export const cellColumn: Column<CellRole> = defineColumn('cell');
+
 /** The gradient that the operator's definition states. */
 export const gradientColumn: Column<Gradient<Attrs>> = defineColumn('gradient');

@@ -15,6 +15,7 @@ import { noGradient, unknownForGradient } from '../diagnostics.ts';
 import { reshapesColumn } from '../rewriting.ts';
 import { calculus } from './calculus.ts';
 import { type Formula, type GradientSite, gradientColumn } from './column.ts';
+import { derivative } from './derivative.ts';
 import { elementwiseGradients } from './elementwise.ts';
 
 /** A call whose gradients are asked for. */
@@ -77,6 +78,17 @@ export function formulaOf(ops: OpTable, called: DifferentiatedCall): Result<Expr
   const made = (rule as Formula<Attrs>).as(site);
   const [first] = problems;
   return first === undefined ? right(made) : fail(first);
+}
+
+/** Whether the operator has a gradient, at least for some calls and some arguments. */
+export function hasGradient(ops: OpTable, name: string): boolean {
+  if (ops.read(gradientColumn, name) !== undefined) return true;
+  if (ops.read(reshapesColumn, name) !== undefined) return true;
+  const form = ops.read(scalarColumn, name);
+  const operands = ['x', 'y', 'z'] as const;
+  return (
+    form !== undefined && operands.every((operand) => derivative(form.expr, operand) !== undefined)
+  );
 }
 
 /** Whether a type has a tensor of floats, as far as tuples go; one of unknown dtype may be. */

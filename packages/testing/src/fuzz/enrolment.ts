@@ -5,6 +5,7 @@ import { commonSets, ruleSets, saturate } from '@baton/rewrites';
 import type { Focus } from '../motifs/by-focus.ts';
 import { altering, composites, desired, legalizing, rules } from './given.ts';
 import { outline } from './outline.ts';
+import { throughGradients } from './through-gradients.ts';
 import { throughVariables } from './through-variables.ts';
 
 /** Programs with the themes of some passes. */
@@ -76,6 +77,8 @@ const SPECIAL: Readonly<Partial<Record<string, string>>> = {
   flattenAtrousConv: 'sizes',
   splitArgs: 'sizes',
   divToMul: 'sizes',
+  expandGradient: 'functions',
+  lazyGradientInit: 'algebra',
   combineParallelConv2d: 'functions',
   combineParallelDense: 'functions',
   combineParallelBatchMatmul: 'functions',
@@ -84,6 +87,7 @@ const SPECIAL: Readonly<Partial<Record<string, string>>> = {
 /** Passes that undo others run on the results of these, under a name that says so. */
 const AFTER: Readonly<Record<string, { readonly first: Pass; readonly name: string }>> = {
   defuseOps: { first: passes.fuseOps, name: 'defuseOps(after fuseOps)' },
+  expandGradient: { first: throughGradients, name: 'expandGradient(after throughGradients)' },
   etaExpand: { first: throughVariables, name: 'etaExpand(after throughVariables)' },
   inline: { first: outline, name: 'inline(after outline)' },
 };

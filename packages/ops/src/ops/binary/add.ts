@@ -13,5 +13,6 @@ export const add = broadcastBinary({
   numerics: 'exact',
   bounds: sumOfTwo,
   common: true,
+  cell: 'sum',
   onnx: { opType: 'Add', versions: [7, 13, 14] },
 });

@@ -16,5 +16,6 @@ export const multiply = broadcastBinary({
     return between(Math.min(...corners), Math.max(...corners), a.fraction + b.fraction);
   },
   common: true,
+  cell: 'product',
   onnx: { opType: 'Mul', versions: [7, 13, 14] },
 });

@@ -23,6 +23,7 @@ export const dynExpandDims = defineOp({
   }),
   ...movesData,
   ...standsAlone,
+  gradient: ({ args: [x], g, reshapeLike }) => [reshapeLike(g, x)],
   examples: [
     { args: [f32(2, 3), scalar(1, 'int64')], result: f32(2, 1, 3) },
     { args: [f32(2, 3), i64s(-1)], attrs: { num_newaxis: 2 }, result: f32(2, 3, 1, 1) },

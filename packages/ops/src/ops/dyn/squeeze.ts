@@ -24,6 +24,7 @@ export const dynSqueeze = defineOp({
   }),
   ...movesData,
   ...standsAlone,
+  gradient: ({ args: [x], g, reshapeLike }) => [reshapeLike(g, x)],
   examples: [
     { args: [f32(1, 3, 1), i64s(0, 2)], result: f32(3) },
     { args: [f32(1, 3, 1), i64s(-1)], result: f32(1, 3) },

@@ -1,10 +1,13 @@
 /** The operator `dyn.tile`. */
+
+import type { Expr } from '@baton/ir';
 import { noAttributes } from '../../attrs/schema.ts';
 import { defineOp } from '../../define-op.ts';
 import { f32, i64s } from '../../example-types.ts';
 import { standsAlone } from '../../families/alone.ts';
 import { dynamic, lengthOf, openTensor } from '../../families/dynamic.ts';
 import { movesData } from '../../families/movement.ts';
+import { movedBack } from '../../gradient/places.ts';
 import { tile } from '../shape/tile.ts';
 
 export const dynTile = defineOp({
@@ -24,6 +27,10 @@ export const dynTile = defineOp({
   }),
   ...movesData,
   ...standsAlone,
+  gradient: (site) => {
+    const moved = (places: Expr) => site.op('dyn.tile', [places, site.args[1]]);
+    return [movedBack(site, moved)];
+  },
   examples: [
     { args: [f32(2, 3), i64s(2, 1, 3)], result: f32(2, 2, 9) },
     { args: [f32(2, 3), i64s(2)], result: f32(2, 6) },
