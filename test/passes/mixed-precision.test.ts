@@ -3,7 +3,7 @@ import { orThrow } from '@baton/base';
 import { checkEquivalent, checkPass } from '@baton/equivalence';
 import { type IRModule, inferTypes } from '@baton/ir';
 import { precisionColumn, standardOps } from '@baton/ops';
-import { passStatistics, runPass } from '@baton/pass-manager';
+import { passStatistics, runPass, sequential } from '@baton/pass-manager';
 import { passes } from '@baton/passes';
 import { testPass } from '@baton/testing';
 import { parseModule, printModule } from '@baton/text';
@@ -102,6 +102,16 @@ describe('the comparison with a narrower program', () => {
     );
     const options = { needs, regimes: ['grid'] as const };
     expect(orThrow(checkEquivalent(dense, wrong, options)).verdict).toBe('different');
+  });
+
+  test('knows the error of what was computed before the program runs', () => {
+    const constant = read('tanh(Constant(1f, (1), float32))');
+    const pipeline = sequential([passes.toMixedPrecision, passes.foldConstant]);
+    const { module } = orThrow(runPass(pipeline)(constant));
+    const found = orThrow(checkEquivalent(constant, module, { needs }));
+    expect(found.regimes.native).toMatchObject({ _tag: 'Applied', equal: true });
+    const wrong = read('cast(Constant(0.8f, (1), float16), dtype="float16")');
+    expect(orThrow(checkEquivalent(constant, wrong, { needs })).verdict).toBe('different');
   });
 
   test('says nothing of numbers that leave the range', () => {

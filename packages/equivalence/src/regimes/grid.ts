@@ -22,7 +22,7 @@ export function compareOnGrid(
   const expected = base.grid();
   if ('_tag' in expected) return expected;
   const room = makeRoomWatch();
-  const narrow = makeNarrowWatch();
+  const narrow = makeNarrowWatch(after);
   const found = runAgain(base, after, expected, (name, attrs, result) =>
     room.watch(name, attrs, narrow.watch(name, attrs, result)),
   );

@@ -1,5 +1,6 @@
 /** A second program that computes in a narrower type than the first: the size of its rounding. */
 import type { Random } from '@baton/base';
+import { type IRModule, postOrderExprs } from '@baton/ir';
 import { castNumber, type DType, toNumbers } from '@baton/tensor';
 import { mapInputs } from '../baseline.ts';
 import { changed, mapFloats, resultTensors, type Watch } from '../observe.ts';
@@ -27,9 +28,12 @@ export interface NarrowWatch {
   readonly hasOverflowed: () => boolean;
 }
 
-/** Watches for narrow types. */
-export function makeNarrowWatch(): NarrowWatch {
+/** Watches a program for narrow types; those of its constants have arisen already. */
+export function makeNarrowWatch(m: IRModule): NarrowWatch {
   const seen = new Set<DType>();
+  for (const node of postOrderExprs([...m.functions.values()])) {
+    if (node._tag === 'Constant') seen.add(node.data.dtype);
+  }
   let overflowed = false;
   return {
     watch: (_name, _attrs, result) => {

@@ -42,7 +42,7 @@ export function compareNative(
   const runs = base.continuous();
   if ('_tag' in runs) return runs;
   const { native, finiteShare } = runs;
-  const narrow = needs.includes('narrow') ? makeNarrowWatch() : undefined;
+  const narrow = needs.includes('narrow') ? makeNarrowWatch(after) : undefined;
   const found = runAgain(base, after, native, narrow?.watch);
   if ('_tag' in found) return found;
   if (narrow?.hasOverflowed()) return notApplied('a number left the range of a narrower type');
