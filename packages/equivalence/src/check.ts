@@ -23,7 +23,7 @@ import {
 import { printType } from '@baton/text';
 import { type Baseline, makeBaseline } from './baseline.ts';
 import { noEntry, otherSignature } from './diagnostics.ts';
-import { exactInFloat64 } from './exact-constants.ts';
+import { exactInFloat64, hasConstantsOf } from './exact-constants.ts';
 import { compareOnGrid } from './regimes/grid.ts';
 import { compareNative } from './regimes/native.ts';
 import { compareShadow } from './regimes/shadow.ts';
@@ -66,7 +66,8 @@ export function checkEquivalent(
   const base = makeBaseline(a, options);
   if (isLeft(base)) return base;
   const needs = options.needs ?? [...needsOf(a), ...needsOf(b)];
-  const wide = exactInFloat64(base.right.module, b) ? widen(b) : undefined;
+  const isExact = needs.includes('narrow') ? hasConstantsOf : exactInFloat64;
+  const wide = isExact(base.right.module, b) ? widen(b) : undefined;
   return compareWithBaseline(base.right, { native: b, wide }, { ...options, needs });
 }
 
@@ -141,7 +142,7 @@ function checkNarrowed(
   if (module === base.module) {
     return right({ changed: false, module, report, equivalence: NOTHING_CHANGED });
   }
-  const wide = exactInFloat64(base.module, module) ? widen(module) : undefined;
+  const wide = hasConstantsOf(base.module, module) ? widen(module) : undefined;
   const found = compareWithBaseline(base, { native: module, wide }, { ...options, needs });
   if (isLeft(found)) return found;
   return right({ changed: true, module, report, equivalence: found.right });

@@ -17,13 +17,32 @@ import {
  * **Complexity** linear in the constants.
  */
 export function exactInFloat64(before: IRModule, after: IRModule): boolean {
+  return constantsOccur(before, after, isPlain);
+}
+
+/**
+ * Whether each floating-point constant of `after` occurs in `before`: what is plain in a type may be
+ * rounded to a narrower one.
+ *
+ * **Complexity** linear in the constants.
+ */
+export const hasConstantsOf = (before: IRModule, after: IRModule): boolean =>
+  constantsOccur(before, after, () => false);
+
+/** Whether each floating-point constant of `after` occurs in `before`, or is allowed. */
+function constantsOccur(
+  before: IRModule,
+  after: IRModule,
+  isAllowed: (t: Tensor) => boolean,
+): boolean {
   const known = new Map<number, Tensor[]>();
   for (const t of floatConstants(before)) {
     const hash = hashTensor(t);
     known.set(hash, [...(known.get(hash) ?? []), t]);
   }
   return floatConstants(after).every(
-    (t) => isPlain(t) || known.get(hashTensor(t))?.some((other) => tensorsEqual(t, other)) === true,
+    (t) =>
+      isAllowed(t) || known.get(hashTensor(t))?.some((other) => tensorsEqual(t, other)) === true,
   );
 }
 

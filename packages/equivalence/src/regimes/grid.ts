@@ -7,7 +7,7 @@ import { changed, mapFloats } from '../observe.ts';
 import type { Run } from '../run.ts';
 import { notApplied, type RegimeVerdict } from '../verdicts.ts';
 import { compareResults, type Rule } from './compare.ts';
-import { makeNarrowWatch, type Spacing } from './narrow.ts';
+import { makeNarrowWatch, type Spacing, UNKNOWN_TYPE } from './narrow.ts';
 import { runAgain, verdictOf } from './verdict.ts';
 
 /**
@@ -22,12 +22,13 @@ export function compareOnGrid(
   const expected = base.grid();
   if ('_tag' in expected) return expected;
   const room = makeRoomWatch();
-  const narrow = makeNarrowWatch(after);
+  const narrow = makeNarrowWatch(base.module, after);
   const found = runAgain(base, after, expected, (name, attrs, result) =>
     room.watch(name, attrs, narrow.watch(name, attrs, result)),
   );
   if ('_tag' in found) return found;
   const spacing = needs.includes('narrow') ? narrow.narrowest() : undefined;
+  if (spacing === 'unknown') return notApplied(UNKNOWN_TYPE);
   if (spacing !== undefined && !fitsIn(base, expected, spacing)) {
     return notApplied('the first program has numbers that a narrower type has not');
   }

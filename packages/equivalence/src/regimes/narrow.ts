@@ -3,6 +3,7 @@ import type { Random } from '@baton/base';
 import { type IRModule, postOrderExprs } from '@baton/ir';
 import { castNumber, type DType, toNumbers } from '@baton/tensor';
 import { mapInputs } from '../baseline.ts';
+import { hasConstantsOf } from '../exact-constants.ts';
 import { changed, mapFloats, resultTensors, type Watch } from '../observe.ts';
 import type { Disturbance } from './deviation.ts';
 
@@ -13,6 +14,9 @@ export interface Spacing {
   readonly least: number;
 }
 
+/** The reason why a regime that would have to know the type is not applied. */
+export const UNKNOWN_TYPE = 'it is not known to which type constants were rounded';
+
 /** From narrow to wide. */
 const SPACINGS: ReadonlyArray<Spacing> = [
   { dtype: 'bfloat16', epsilon: 2 ** -7, least: 2 ** -133 },
@@ -22,14 +26,17 @@ const SPACINGS: ReadonlyArray<Spacing> = [
 /** What was seen of a program that may compute in a narrow type. */
 export interface NarrowWatch {
   readonly watch: Watch;
-  /** The narrowest type that has arisen; `undefined` if none is narrow. */
-  readonly narrowest: () => Spacing | undefined;
+  /**
+   * The narrowest type that has arisen; `undefined` if none is narrow, and `'unknown'` if only
+   * constants may have been rounded, before the program ran.
+   */
+  readonly narrowest: () => Spacing | 'unknown' | undefined;
   /** Whether a number of that type has left its range. */
   readonly hasOverflowed: () => boolean;
 }
 
-/** Watches a program for narrow types; those of its constants have arisen already. */
-export function makeNarrowWatch(m: IRModule): NarrowWatch {
+/** Watches the second program for narrow types; those of its constants have arisen already. */
+export function makeNarrowWatch(before: IRModule, m: IRModule): NarrowWatch {
   const seen = new Set<DType>();
   for (const node of postOrderExprs([...m.functions.values()])) {
     if (node._tag === 'Constant') seen.add(node.data.dtype);
@@ -44,7 +51,9 @@ export function makeNarrowWatch(m: IRModule): NarrowWatch {
       }
       return result;
     },
-    narrowest: () => SPACINGS.find(({ dtype }) => seen.has(dtype)),
+    narrowest: () =>
+      SPACINGS.find(({ dtype }) => seen.has(dtype)) ??
+      (hasConstantsOf(before, m) ? undefined : 'unknown'),
     hasOverflowed: () => overflowed,
   };
 }

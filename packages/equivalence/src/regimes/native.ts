@@ -16,7 +16,7 @@ import type { Run } from '../run.ts';
 import { notApplied, type RegimeVerdict } from '../verdicts.ts';
 import { type Rule, relativeError } from './compare.ts';
 import { type Deviation, deviationUnder, deviationUnderNoise, largerOf } from './deviation.ts';
-import { makeNarrowWatch, makeRounding } from './narrow.ts';
+import { makeNarrowWatch, makeRounding, UNKNOWN_TYPE } from './narrow.ts';
 import { type Moved, runAgain, verdictUnderNoise } from './verdict.ts';
 
 /** The second program's error may be this many times the first's. */
@@ -42,11 +42,12 @@ export function compareNative(
   const runs = base.continuous();
   if ('_tag' in runs) return runs;
   const { native, finiteShare } = runs;
-  const narrow = needs.includes('narrow') ? makeNarrowWatch(after) : undefined;
+  const narrow = needs.includes('narrow') ? makeNarrowWatch(base.module, after) : undefined;
   const found = runAgain(base, after, native, narrow?.watch);
   if ('_tag' in found) return found;
   if (narrow?.hasOverflowed()) return notApplied('a number left the range of a narrower type');
   const spacing = narrow?.narrowest();
+  if (spacing === 'unknown') return notApplied(UNKNOWN_TYPE);
   const reference = runs.wide ?? native;
   const ruleFor = (output: number, t: Tensor, moved: Moved): Rule =>
     nativeRule(t, exactOf(reference, output, t), moved, spacing?.epsilon);
