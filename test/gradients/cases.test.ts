@@ -3,6 +3,8 @@ import { isLeft, orThrow } from '@baton/base';
 import { evaluate, interpreter, oracle, printValue } from '@baton/executor';
 import { type IRModule, inferTypes, postOrderExprs, typeOf } from '@baton/ir';
 import { isCallOf, standardOps } from '@baton/ops';
+import { runPass, sequential } from '@baton/pass-manager';
+import { passes } from '@baton/passes';
 import { fromNumbers, type Tensor } from '@baton/tensor';
 import { checkGradient } from '@baton/testing';
 import { parseModule, printType } from '@baton/text';
@@ -210,4 +212,19 @@ test.each([
   ],
 ])('an error: %s', (_, text, code) => {
   expect(errors(text).map((error) => error.split(':')[0])).toEqual([code]);
+});
+
+test('C343: after PartialEvaluate and LazyGradientInit the values are those of the gradient', () => {
+  const text = `def @f(%x: ${T}, %y: ${T}) { %x * %y }
+def @main(%x: ${T}, %y: ${T}) { gradient(@f)(%x, %y) }`;
+  const pipeline = sequential([
+    passes.expandGradient,
+    passes.toANormalForm,
+    passes.partialEvaluate,
+    passes.deadCodeElimination,
+    passes.lazyGradientInit,
+  ]);
+  const { module } = orThrow(runPass(pipeline, { level: 9 })(parse(text)));
+  const found = orThrow(evaluate(module, [x(2, 3), x(5, 7)]));
+  expect(printValue(found)).toBe(value(text, x(2, 3), x(5, 7)));
 });
