@@ -124,9 +124,17 @@ class Lift {
     this.rows.push(
       self === undefined ? (captured.length === 0 ? 'function' : 'closure') : 'recursive function',
     );
-    this.made.set(global, this.#globalOf(global, node, literal, self, captured));
+    const types = captured.map((v) => typeOf(this.#m, v));
+    const typeVars = typeVarsOf(literal, types);
+    this.made.set(
+      global,
+      this.#globalOf(global, node, literal, self, { captured, types, typeVars }),
+    );
     const reference = globalVar(global, literal.span);
-    return captured.length === 0 ? reference : call(reference, captured, { span: literal.span });
+    if (captured.length === 0) return reference;
+    // A size that occurs only in products does not follow from what is captured.
+    const typeArgs = [...typeVars.keys()].map(varArg);
+    return call(reference, captured, { typeArgs, span: literal.span });
   }
 
   #globalOf(
@@ -134,21 +142,20 @@ class Lift {
     node: Func,
     literal: Func,
     self: Var | undefined,
-    captured: ReadonlyArray<Var>,
+    { captured, types, typeVars }: Surroundings,
   ): Func {
-    const types = captured.map((v) => typeOf(this.#m, v));
-    const typeVars = this.#typeVarsOf(literal, types);
     const args = new Map([...typeVars].map(([v, made]) => [v, varArg(made)] as const));
     const typed = replaceTypeVars(args);
     const typeAt = (type: Type | undefined): Type | undefined => type && typed.type(type);
     const params = captured.map((v, i) => variable(v.nameHint, typeAt(types[i]), v.span));
+    const own = [...typeVars.values()];
     const reference = globalVar(global);
     const values = new Map<Var, Expr>(captured.map((v, i) => [v, params[i] ?? v]));
     if (self !== undefined) {
-      values.set(self, params.length === 0 ? reference : call(reference, params));
+      const typeArgs = own.map(varArg);
+      values.set(self, params.length === 0 ? reference : call(reference, params, { typeArgs }));
     }
     const inner = copyExpr(literal, { values, types: args }) as Func;
-    const own = [...typeVars.values()];
     if (params.length === 0) {
       return func(inner.params, inner.body, {
         ...inner,
@@ -164,15 +171,6 @@ class Lift {
     });
   }
 
-  /** The type parameters of the function around a literal that it mentions, with new ones. */
-  #typeVarsOf(
-    literal: Func,
-    types: ReadonlyArray<Type | undefined>,
-  ): ReadonlyMap<TypeVar, TypeVar> {
-    const free = [literal, ...types].flatMap((of) => (of === undefined ? [] : freeTypeVars(of)));
-    return new Map([...new Set(free)].map((v) => [v, typeVar(v.nameHint, v.kind)]));
-  }
-
   #freshName(name: Var | undefined): string {
     const hint = name?.nameHint ?? 'lifted';
     for (;;) {
@@ -182,4 +180,22 @@ class Lift {
       if (!this.#others.has(made) && !this.made.has(made)) return made;
     }
   }
+}
+
+/** What a literal takes from the function around it. */
+interface Surroundings {
+  readonly captured: ReadonlyArray<Var>;
+  /** The types of these. */
+  readonly types: ReadonlyArray<Type | undefined>;
+  /** The type parameters that it mentions, with new ones. */
+  readonly typeVars: ReadonlyMap<TypeVar, TypeVar>;
+}
+
+/** The type parameters of the function around a literal that it mentions, with new ones. */
+function typeVarsOf(
+  literal: Func,
+  types: ReadonlyArray<Type | undefined>,
+): ReadonlyMap<TypeVar, TypeVar> {
+  const free = [literal, ...types].flatMap((of) => (of === undefined ? [] : freeTypeVars(of)));
+  return new Map([...new Set(free)].map((v) => [v, typeVar(v.nameHint, v.kind)]));
 }
