@@ -1,5 +1,13 @@
 /** The gradients of a call's arguments. */
-import { type Diagnostic, fail, type Result, right, type Span } from '@baton/base';
+import {
+  type Diagnostic,
+  DiagnosticsError,
+  fail,
+  isLeft,
+  type Result,
+  right,
+  type Span,
+} from '@baton/base';
 import {
   type Attrs,
   constant,
@@ -44,12 +52,14 @@ export function gradientsOf(
   const { name, span, args, types, type } = called;
   const rule = ops.read(gradientColumn, name);
   if (rule === 'zero' || !hasFloats(type) || !types.some(hasFloats)) return right([]);
-  const problems: Diagnostic[] = [];
-  const site = siteOf(ops, called, result, g, (problem) => problems.push(problem));
+  const site = siteOf(ops, called, result, g);
   let found: ReadonlyArray<Expr | 'none' | undefined> | undefined;
   const form = ops.read(scalarColumn, name);
-  if (typeof rule === 'function') found = rule(site);
-  else if (form !== undefined) {
+  if (typeof rule === 'function') {
+    const ruled = ofKnownSizes(() => rule(site));
+    if (isLeft(ruled)) return ruled;
+    found = ruled.right;
+  } else if (form !== undefined) {
     const dtype = dtypeOf(type);
     if (dtype === undefined) return fail(unknownForGradient(name, 'the dtype', span));
     const raised = elementwiseGradients(ops, form, site, dtype, args.length);
@@ -62,22 +72,28 @@ export function gradientsOf(
   if (found === undefined) return fail(noGradient(name, undefined, span));
   const wanted = found.map((each, i) => (hasFloats(types[i]) ? each : undefined));
   if (wanted.includes('none')) return fail(noGradient(name, undefined, span));
-  const [first] = problems;
-  return first === undefined ? right(wanted as ReadonlyArray<Expr | undefined>) : fail(first);
+  return right(wanted as ReadonlyArray<Expr | undefined>);
+}
+
+/** The result of a rule, or the diagnostics of what it asks for and is not known. */
+function ofKnownSizes<A>(rule: () => A): Result<A> {
+  try {
+    return right(rule());
+  } catch (error) {
+    if (error instanceof DiagnosticsError) return fail(...error.diagnostics);
+    throw error;
+  }
 }
 
 /** The call as an expression of other operators, if its definition says that one. */
 export function formulaOf(ops: OpTable, called: DifferentiatedCall): Result<Expr> | undefined {
   const rule = ops.read(gradientColumn, called.name);
   if (rule === undefined || typeof rule !== 'object') return undefined;
-  const problems: Diagnostic[] = [];
   // A formula does not read the result, nor its gradient.
   const [unused] = called.args;
   if (unused === undefined) return undefined;
-  const site = siteOf(ops, called, unused, unused, (problem) => problems.push(problem));
-  const made = (rule as Formula<Attrs>).as(site);
-  const [first] = problems;
-  return first === undefined ? right(made) : fail(first);
+  const site = siteOf(ops, called, unused, unused);
+  return ofKnownSizes(() => (rule as Formula<Attrs>).as(site));
 }
 
 /** Whether the operator has a gradient, at least for some calls and some arguments. */
@@ -127,10 +143,13 @@ function siteOf(
   { name, attrs, args, types, type, span }: DifferentiatedCall,
   result: Expr,
   g: Expr,
-  report: (problem: Diagnostic) => void,
 ): GradientSite<Attrs> {
   const words = calculus(ops, span);
-  const unknown = (what: string): void => report(unknownForGradient(name, what, span));
+  // A rule cannot go on without what it asks for.
+  const refuse = (problem: Diagnostic): never => {
+    throw new DiagnosticsError([problem]);
+  };
+  const unknown = (what: string): never => refuse(unknownForGradient(name, what, span));
   const sizesOf = (of: Type | undefined): ReadonlyArray<number> => {
     const shape = of?._tag === 'TensorType' && !('_tag' in of.shape) ? of.shape : undefined;
     const sizes = shape?.filter((dim) => typeof dim === 'number');
@@ -171,10 +190,7 @@ function siteOf(
       const like = (of: Expr) => words.op('cast_like', [count(of), args[0] ?? of]);
       return words.over(like(args[index] ?? result), like(result));
     },
-    refuse: (reason) => {
-      report(noGradient(name, reason, span));
-      return [];
-    },
+    refuse: (reason) => refuse(noGradient(name, reason, span)),
     vectorAxis: (index) => {
       const along = ops.read(scalarColumn, name)?.vectorAlong;
       return index === 1 && along !== undefined ? along(attrs) : undefined;
