@@ -21,8 +21,26 @@ export const mappings: Mappings = {
   ...images,
 };
 
+const TVM = 'ONNX rounds quantized numbers to even; the results of TVM are known';
+
 /** The operators without an equivalent in ONNX, with the reason. */
 export const UNMAPPED: Readonly<Record<string, string>> = {
+  adv_index: 'ONNX has no index that several tensors make together; NumPy’s results are known',
+  dft: 'DFT has complex numbers in a last axis; transforms are compared with their sums',
+  gradient: 'gradients are compared with central differences',
+  'nn.upsampling3d': 'Resize differs at borders; each axis is compared as one of upsampling',
+  'qnn.add': TVM,
+  'qnn.conv2d': TVM,
+  'qnn.dense': TVM,
+  'qnn.dequantize': TVM,
+  'qnn.mul': TVM,
+  'qnn.quantize': TVM,
+  'qnn.requantize': TVM,
+  'qnn.subtract': TVM,
+  sliding_window: 'ONNX has no windows of tensors',
+  sparse_to_dense: 'ONNX reads sparse tensors only from constants',
+  stft: 'STFT has complex numbers in a last axis; frames are compared with transforms of their parts',
+  unique: 'Unique gives as many elements as there are; NumPy’s results are known',
   contrib_reverse_reshape: 'ONNX reads the sizes of a shape from its first axis on',
   fixed_point_multiply: 'ONNX has no product of fixed-point numbers with its rounding',
   matrix_set_diag: 'ONNX writes no diagonals',

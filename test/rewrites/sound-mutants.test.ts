@@ -98,8 +98,10 @@ function verdict({ name, rule }: RuleMutant): string {
     return trial.left[0].code === 'TESTING_RULE_DIFFERENT' ? 'caught' : trial.left[0].code;
   }
   const m = orThrow(parseModule(`#[version = "0.0.5"]\n${shown}`, { ops: standardOps }));
+  // One call that does all costs less than what it is made of.
+  const isDefinition = rule.name.startsWith('qnn.');
   const { verdict: found } = orThrow(
-    checkPass(greedy(rule, { cost: () => 0 }), m, { seed: SEED }),
+    checkPass(greedy(rule, isDefinition ? { cost: () => 0 } : {}), m, { seed: SEED }),
   ).equivalence;
   return found === 'different' ? 'caught' : found;
 }

@@ -116,6 +116,11 @@ const LACKING: Readonly<Record<string, string>> = {
   'matrix_set_diag 0': 'ONNX has no form of matrix_set_diag',
   'matrix_set_diag 1': 'ONNX has no form of matrix_set_diag',
   'nn.space_to_depth 1': 'SpaceToDepth puts the block first',
+  ...Object.fromEntries(
+    ['add', 'conv2d', 'dense', 'dequantize', 'mul', 'quantize', 'requantize', 'subtract'].flatMap(
+      (name) => [0, 1].map((i) => [`qnn.${name} ${i}`, `ONNX has no form of qnn.${name}`]),
+    ),
+  ),
   'take 2': 'Gather has no batches',
   'test.effect 0': 'ONNX has no form of test.effect',
 };

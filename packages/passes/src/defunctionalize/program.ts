@@ -54,6 +54,8 @@ interface Writing {
   readonly variables: ReadonlyMap<Var, Var>;
   /** The lets that bind function literals, which may call themselves by that name. */
   readonly names: ReadonlyMap<Expr, Var>;
+  /** Whether the function stands beside the one that it is made from. */
+  readonly isCopy: boolean;
   readonly get: (node: Expr) => Expr;
 }
 
@@ -104,7 +106,7 @@ export class Program {
     if (copies.length > MAX_COPIES) this.#isStuck = true;
     if (!isSame) this.#count('copy of a function');
     const own = new Map(f.typeParams.map((v, i) => [v, args[i] as TypeArg] as const));
-    this.#pending.push(() => this.functions.set(made, this.#written(f, own)));
+    this.#pending.push(() => this.functions.set(made, this.#written(f, own, !isSame)));
     // The name is taken from now on.
     this.functions.set(made, f);
     return made;
@@ -130,7 +132,7 @@ export class Program {
     return found;
   }
 
-  #written(f: Func, own: TypeArgs): Func {
+  #written(f: Func, own: TypeArgs, isCopy: boolean): Func {
     const types = replaceTypeVars(own);
     const order = postOrderExprs([f.body], isOpaque);
     const bound = [...f.params, ...order.flatMap(binders)];
@@ -144,7 +146,7 @@ export class Program {
     );
     const results = new Map<Expr, Expr>();
     const get = (node: Expr): Expr => results.get(node) ?? this.#leaf(node, writing, results);
-    const writing: Writing = { types, variables, names, get };
+    const writing: Writing = { types, variables, names, isCopy, get };
     for (const node of order) results.set(node, this.#node(node, writing));
     const retType = this.#typeOf(f.body, types);
     return func(
@@ -174,17 +176,17 @@ export class Program {
   }
 
   /** A callee that is not looked into. */
-  #leaf(node: Expr, { variables }: Writing, results: Map<Expr, Expr>): Expr {
+  #leaf(node: Expr, writing: Writing, results: Map<Expr, Expr>): Expr {
     if (node._tag !== 'Function') return node;
-    const values = freeVars(node).map((v) => [v, variables.get(v) ?? v] as const);
-    const made = this.#opaque(node, new Map(values));
+    const values = freeVars(node).map((v) => [v, writing.variables.get(v) ?? v] as const);
+    const made = this.#opaque(node, new Map(values), writing);
     results.set(node, made);
     return made;
   }
 
   /** A function that is not looked into, with others for what it captures: itself once, if it can be. */
-  #opaque(node: Func, values: ReadonlyMap<Var, Expr>): Expr {
-    if (values.size === 0 && !this.#taken.has(node)) {
+  #opaque(node: Func, values: ReadonlyMap<Var, Expr>, { isCopy }: Writing): Expr {
+    if (!isCopy && values.size === 0 && !this.#taken.has(node)) {
       this.#taken.add(node);
       return node;
     }
@@ -266,7 +268,7 @@ export class Program {
     const taken =
       body !== undefined
         ? bodyIn(node, body, encoding, values, variables)
-        : call(this.#opaque(node, values), encoding.params);
+        : call(this.#opaque(node, values, writing), encoding.params);
     encoding.clauses.push({ ctor, taken: clause(patternOf(ctor, fields), taken) });
     return call(ctor, captured, { span: node.span });
   }
