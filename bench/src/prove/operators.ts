@@ -114,7 +114,7 @@ const WAYS: Readonly<Record<string, Way>> = {
     as: (ops, [x, scale, zero], { axis }) =>
       withLast(ops, x, axis, (data) => {
         const centred = callOp(ops, 'subtract', [to(ops, data, 'int32'), zero as Expr]);
-        return callOp(ops, 'multiply', [to(ops, centred, 'float32'), scale as Expr]);
+        return callOp(ops, 'multiply', [to(ops, centred, typeIn(scale).dtype), scale as Expr]);
       }),
   },
   'qnn.quantize': {
@@ -122,7 +122,7 @@ const WAYS: Readonly<Record<string, Way>> = {
       withLast(ops, x, axis, (data) => {
         const [least, most] = quantizedRange(dtype as DType);
         const whole = callOp(ops, 'round', [callOp(ops, 'divide', [data, scale as Expr])]);
-        const moved = callOp(ops, 'add', [whole, to(ops, zero as Expr, 'float32')]);
+        const moved = callOp(ops, 'add', [whole, to(ops, zero as Expr, typeIn(scale).dtype)]);
         const within = callOp(ops, 'clip', [moved], { a_min: least, a_max: most });
         return to(ops, within, dtype as DType);
       }),

@@ -97,23 +97,30 @@ const bounded = (x: number, [least, most]: readonly [number, number]): number =>
 /** To the nearest integer, halves away from 0. */
 const nearest = (x: number): number => Math.sign(x) * Math.round(Math.abs(x));
 
-/** Floats as integers, each step in float32. */
+/** Rounds to the type of a scale, as each step of the arithmetic with it does. */
+const inTypeOf = ({ dtype }: Tensor): ((x: number) => number) =>
+  dtype === 'float32' ? Math.fround : (x) => x;
+
+/** Floats as integers, each step in their type. */
 export function quantize(x: Tensor, q: Quantization, dtype: DType, memory: Memory): Tensor {
   const range = quantizedRange(dtype);
+  const rounded = inTypeOf(x);
   return mapQuantized(x, q, dtype, memory, (value, scale, zero) =>
-    bounded(Math.fround(nearest(Math.fround(value / scale)) + zero), range),
+    bounded(rounded(nearest(rounded(value / scale)) + zero), range),
   );
 }
 
-/** The floats that integers stand for, in float32. */
-export const dequantize = (x: Tensor, q: Quantization, memory: Memory): Tensor =>
-  mapQuantized(
+/** The floats that integers stand for, in the type of the scale. */
+export function dequantize(x: Tensor, q: Quantization, memory: Memory): Tensor {
+  const rounded = inTypeOf(q.scale);
+  return mapQuantized(
     x,
     q,
-    'float32',
+    q.scale.dtype,
     memory,
-    (value, scale, zero) => Math.fround((value - zero) | 0) * scale,
+    (value, scale, zero) => rounded((value - zero) | 0) * scale,
   );
+}
 
 /** Integers of one quantization in another, by a product in fixed point. */
 export function requantize(

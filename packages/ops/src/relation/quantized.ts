@@ -14,6 +14,19 @@ import {
   tensorOrFilled,
 } from './known.ts';
 
+/** The types of scales, and of what is quantized. */
+const REALS: ReadonlyArray<DType> = ['float32', 'float64'];
+
+/** The type of a scale: float32, unless it is known to be float64. */
+export function scaleType(
+  args: ReadonlyArray<Type>,
+  index: number,
+  context: RelationContext,
+): DType {
+  const dtype = tensorArg(args, index, context)?.dtype;
+  return REALS.find((real) => real === dtype) ?? 'float32';
+}
+
 /** Whether an argument is a scale or zero point: one number, or one for each place of `size`. */
 function isParameter(
   args: ReadonlyArray<Type>,
@@ -39,13 +52,13 @@ export interface Parameters {
   readonly size?: Dim | undefined;
 }
 
-/** Whether the arguments have a scale, in float32, and a zero point, in int32. */
+/** Whether the arguments have a scale, a float32 or float64, and a zero point, in int32. */
 export const areParameters = (
   args: ReadonlyArray<Type>,
   { name, scale, zero, size }: Parameters,
   context: RelationContext,
 ): boolean =>
-  isParameter(args, scale, `${name}_scale`, 'float32', size, context) &&
+  isParameter(args, scale, `${name}_scale`, scaleType(args, scale, context), size, context) &&
   isParameter(args, zero, `${name}_zero_point`, 'int32', size, context);
 
 /** The size of an axis; `undefined` for data of rank 0, and after a report. */

@@ -21,6 +21,9 @@ interface Typed {
 const rangeOf = (dtype: AttrValue | undefined): readonly [number, number] | undefined =>
   isDType(dtype) ? quantizedRange(dtype) : undefined;
 
+/** The type of the scale. */
+const realOf = ({ s }: { readonly s: Term }): DType | undefined => s.dtype;
+
 /** The bounds of the type `d`. */
 const BOUNDS = {
   l: ({ d }: Typed) => rangeOf(d)?.[0],
@@ -122,31 +125,31 @@ export const quantized = ruleSet(
   rule(
     'qnn.quantize',
     'qnn.quantize(?x, ?s, ?z, axis=?a, out_dtype=?d)',
-    'cast(clip(round(?x / ?s) + cast(?z, dtype="float32"), a_min=?l, a_max=?h), dtype=?d)',
-    { ...DEFINES, ...ONE, let: BOUNDS },
+    'cast(clip(round(?x / ?s) + cast(?z, dtype=?f), a_min=?l, a_max=?h), dtype=?d)',
+    { ...DEFINES, ...ONE, let: { ...BOUNDS, f: realOf } },
   ),
   rule(
     'qnn.quantize along an axis',
     'qnn.quantize(?x, ?s, ?z, axis=?a, out_dtype=?d)',
-    `%0 = expand_dims(cast(?z, dtype="float32"), axis=-1, num_newaxis=?n);
+    `%0 = expand_dims(cast(?z, dtype=?f), axis=-1, num_newaxis=?n);
      %1 = round(?x / expand_dims(?s, axis=-1, num_newaxis=?n)) + %0;
      cast(clip(%1, a_min=?l, a_max=?h), dtype=?d)`,
-    { ...DEFINES, ...ALONG, let: { ...BOUNDS, n: axesAfter } },
+    { ...DEFINES, ...ALONG, let: { ...BOUNDS, n: axesAfter, f: realOf } },
   ),
 
   // dequantize(x) = (x - z) * s
   rule(
     'qnn.dequantize',
     'qnn.dequantize(?x, ?s, ?z, axis=?a)',
-    'cast(cast(?x, dtype="int32") - ?z, dtype="float32") * ?s',
-    { ...DEFINES, ...ONE },
+    'cast(cast(?x, dtype="int32") - ?z, dtype=?f) * ?s',
+    { ...DEFINES, ...ONE, let: { f: realOf } },
   ),
   rule(
     'qnn.dequantize along an axis',
     'qnn.dequantize(?x, ?s, ?z, axis=?a)',
     `%0 = cast(?x, dtype="int32") - expand_dims(?z, axis=-1, num_newaxis=?n);
-     cast(%0, dtype="float32") * expand_dims(?s, axis=-1, num_newaxis=?n)`,
-    { ...DEFINES, ...ALONG, let: { n: axesAfter } },
+     cast(%0, dtype=?f) * expand_dims(?s, axis=-1, num_newaxis=?n)`,
+    { ...DEFINES, ...ALONG, let: { n: axesAfter, f: realOf } },
   ),
 
   // requantize(x) = ((x - z) * m + 2^(k-1)) >> k + w, within the type

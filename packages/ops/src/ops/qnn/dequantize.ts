@@ -13,7 +13,7 @@ import {
   unscaled,
 } from '../../families/quantized.ts';
 import { dequantize as kernel } from '../../kernels/quantized.ts';
-import { areParameters, integersArg, sizeAlong } from '../../relation/quantized.ts';
+import { areParameters, integersArg, scaleType, sizeAlong } from '../../relation/quantized.ts';
 
 export const qnnDequantize = defineOp({
   name: 'qnn.dequantize',
@@ -25,7 +25,8 @@ export const qnnDequantize = defineOp({
     const data = integersArg(args, 0, context);
     if (data === undefined) return undefined;
     const stated = { name: 'input', scale: 1, zero: 2, size: sizeAlong(data, axis, context) };
-    return areParameters(args, stated, context) ? tensorType(data.shape, 'float32') : undefined;
+    const real = scaleType(args, 1, context);
+    return areParameters(args, stated, context) ? tensorType(data.shape, real) : undefined;
   },
   kernel: (args, { axis }, out) =>
     kernel(args.tensor(0), quantizationOf(args, { scale: 1, zero: 2, axis }), out),

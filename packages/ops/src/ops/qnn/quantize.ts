@@ -14,7 +14,7 @@ import {
 } from '../../families/quantized.ts';
 import { quantize as kernel } from '../../kernels/quantized.ts';
 import { sameDType, tensorArg } from '../../relation/known.ts';
-import { areParameters, sizeAlong } from '../../relation/quantized.ts';
+import { areParameters, scaleType, sizeAlong } from '../../relation/quantized.ts';
 
 export const qnnQuantize = defineOp({
   name: 'qnn.quantize',
@@ -25,7 +25,8 @@ export const qnnQuantize = defineOp({
   relation: (args, { axis, out_dtype: dtype }, context) => {
     const data = tensorArg(args, 0, context);
     if (data === undefined) return undefined;
-    if (sameDType('float32', data.dtype, '`data`', context) === undefined) return undefined;
+    const real = scaleType(args, 1, context);
+    if (sameDType(real, data.dtype, '`data`', context) === undefined) return undefined;
     const stated = { name: 'output', scale: 1, zero: 2, size: sizeAlong(data, axis, context) };
     return areParameters(args, stated, context) ? tensorType(data.shape, dtype) : undefined;
   },
