@@ -152,6 +152,7 @@ const REGRESSIONS: ReadonlyArray<readonly [string, ReadonlyArray<ExampleArg>, At
   ['clip', [tensorType([4], 'uint8')], { a_min: -1, a_max: 1 }],
   ['clip', [tensorType([4], 'int8')], { a_min: 0, a_max: 255 }],
   ['argmax', [tensorType([5], 'int32')], { axis: [0], exclude: true }],
+  ['mean', [tensorType([2, 3], 'int8')], { axis: [1] }],
   ['nn.instance_norm', [f32(3, 4, 2), f32(3), f32(3)], { axis: 0 }],
   ['nn.group_norm', [f32(4, 3, 2), f32(4), f32(4)], { axis: 0, num_groups: 2 }],
   ['nn.layer_norm', [f32(2, 4, 3), f32(4), f32(4)], { axis: 1 }],

@@ -36,7 +36,9 @@ function isParameter(
   size: Dim | undefined,
   context: RelationContext,
 ): boolean {
-  const found = tensorOrFilled(args, index, what, [], dtype, context);
+  // Where both ranks are possible, and of a scale both types, the argument has to say which.
+  const onlyShape = size === undefined && dtype === 'int32' ? [] : undefined;
+  const found = tensorOrFilled(args, index, what, onlyShape, dtype, context);
   if (found === undefined) return false;
   const name = `\`${what}\``;
   if (!hasRank(found, name, size === undefined ? [0] : [0, 1], context)) return false;
