@@ -30,6 +30,7 @@ export const mayImport = {
     'rewrites',
     'passes',
   ],
+  wasm: ['base', 'tensor', 'ir', 'ops', 'pass-manager', 'rewrites', 'passes', 'executor'],
   baton: [
     'base',
     'autodiff',

@@ -26,6 +26,7 @@ const OWN_KEYWORDS = {
   rewrites: ['rewrite-rules', 'equality-saturation', 'optimizer', 'graph-rewriting'],
   tensor: ['ndarray', 'typed-array', 'float16', 'bfloat16'],
   text: ['parser', 'printer', 'tvm'],
+  wasm: ['webassembly', 'simd', 'inference', 'compiled-executor'],
   testing: ['fast-check', 'property-based-testing', 'fuzzing'],
 };
 

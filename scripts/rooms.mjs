@@ -132,6 +132,7 @@ export const rooms = {
     'simplify-inference',
     'never-worse optimize passes',
   ],
+  'packages/wasm': ['emit web-assembly', '*'],
   'packages/onnx': [
     'protobuf',
     'diagnostics',

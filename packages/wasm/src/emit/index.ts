@@ -1,0 +1,11 @@
+/** The emitter: modules, functions and instructions of WebAssembly as typed values. */
+export {
+  call,
+  type FunctionBuilder,
+  type FunctionRef,
+  type Label,
+  type Local,
+} from './function.ts';
+export * from './instructions.ts';
+export { type MemoryType, type ModuleBuilder, makeModule } from './module.ts';
+export type { Operand, ResultType, Statement, Value, ValueType } from './value.ts';

@@ -1,0 +1,163 @@
+/** The builder of a WebAssembly module: functions on one imported memory. */
+import { invariant } from '@baton/base';
+import { type FunctionBuilder, type FunctionRef, functionBody, type Params } from './function.ts';
+import {
+  type Code,
+  flatten,
+  operandCode,
+  type ResultType,
+  TYPE_BYTES,
+  unsigned,
+  type Value,
+  type ValueType,
+  vector,
+} from './value.ts';
+
+/** A memory of a module. **Units** pages of 65,536 bytes. */
+export interface MemoryType {
+  readonly minimum: number;
+  /** Shared memories need it. */
+  readonly maximum?: number;
+  /** Whether threads share it. */
+  readonly isShared?: boolean;
+}
+
+/** Collects the parts of a module. Equal calls in equal order give equal bytes. */
+export interface ModuleBuilder {
+  /** Imports the memory that all functions work on. */
+  readonly importMemory: (module: string, name: string, type: MemoryType) => void;
+  /** Imports a function. All imports come before the module's own functions. */
+  readonly importFunction: <const P extends ReadonlyArray<ValueType>, R extends ResultType>(
+    module: string,
+    name: string,
+    params: P,
+    result: R,
+  ) => FunctionRef<P, R>;
+  /** Adds a function, whose body ends with its result. */
+  readonly func: <const P extends ReadonlyArray<ValueType>, R extends ValueType>(
+    params: P,
+    result: R,
+    body: (f: FunctionBuilder, ...params: Params<P>) => Value<R>,
+  ) => FunctionRef<P, R>;
+  /** Adds a function without a result. */
+  readonly procedure: <const P extends ReadonlyArray<ValueType>>(
+    params: P,
+    body: (f: FunctionBuilder, ...params: Params<P>) => void,
+  ) => FunctionRef<P, 'none'>;
+  /** The part that was made for this key, or the part that `make` adds now. */
+  readonly once: <A>(key: string, make: () => A) => A;
+  /** Makes a function callable from outside. */
+  readonly exportFunction: (name: string, ref: FunctionRef) => void;
+  /** Bytes that lie in memory from the start. */
+  readonly data: (address: number, bytes: Uint8Array) => void;
+  /** The module as bytes. */
+  readonly finish: () => Uint8Array<ArrayBuffer>;
+}
+
+/** The beginning of each module: its mark, and version 1. */
+const HEADER = [0x00, 0x61, 0x73, 0x6d, 0x01, 0x00, 0x00, 0x00];
+
+/** Section numbers, in the order that a module has them. */
+const SECTIONS = { types: 1, imports: 2, functions: 3, exports: 7, code: 10, data: 11 };
+
+/** An empty module. */
+export function makeModule(): ModuleBuilder {
+  const types = new Map<string, { readonly index: number; readonly code: Code }>();
+  const imports: Code[] = [];
+  const functions: Code[] = [];
+  const exports: Code[] = [];
+  const bodies: Code[] = [];
+  const data: Code[] = [];
+  const parts = new Map<string, unknown>();
+  let functionCount = 0;
+
+  const typeOf = (params: ReadonlyArray<ValueType>, result: ResultType): Code => {
+    const key = `${params.join()}:${result}`;
+    const known = types.get(key) ?? { index: types.size, code: signature(params, result) };
+    types.set(key, known);
+    return unsigned(known.index);
+  };
+
+  const add = <const P extends ReadonlyArray<ValueType>, R extends ResultType>(
+    params: P,
+    result: R,
+    body: Code,
+  ): FunctionRef<P, R> => {
+    const code = flatten(body);
+    functions.push(typeOf(params, result));
+    bodies.push([unsigned(code.length), code]);
+    return { index: functionCount++, params, result };
+  };
+
+  return {
+    importMemory: (module, name, type) =>
+      void imports.push([nameCode(module), nameCode(name), 0x02, limits(type)]),
+    importFunction: (module, name, params, result) => {
+      invariant(functions.length === 0, 'imports come before the functions of a module');
+      imports.push([nameCode(module), nameCode(name), 0x00, typeOf(params, result)]);
+      return { index: functionCount++, params, result };
+    },
+    func: (params, result, body) => add(params, result, functionBody(params, result, body)),
+    procedure: (params, body) =>
+      add(
+        params,
+        'none',
+        functionBody(params, 'none', (f, ...args) => void body(f, ...args)),
+      ),
+    once: <A>(key: string, make: () => A): A => {
+      if (!parts.has(key)) parts.set(key, make());
+      return parts.get(key) as A;
+    },
+    exportFunction: (name, ref) => void exports.push([nameCode(name), 0x00, unsigned(ref.index)]),
+    data: (address, bytes) =>
+      void data.push([0x00, constantAddress(address), unsigned(bytes.length), bytes.slice()]),
+    finish: () =>
+      flatten([
+        HEADER,
+        section(
+          SECTIONS.types,
+          [...types.values()].map(({ code }) => code),
+        ),
+        section(SECTIONS.imports, imports),
+        section(SECTIONS.functions, functions),
+        section(SECTIONS.exports, exports),
+        section(SECTIONS.code, bodies),
+        section(SECTIONS.data, data),
+      ]),
+  };
+}
+
+const signature = (params: ReadonlyArray<ValueType>, result: ResultType): Code => [
+  0x60,
+  vector(params.map((type) => [TYPE_BYTES[type]])),
+  vector(result === 'none' ? [] : [[TYPE_BYTES[result]]]),
+];
+
+function limits({ minimum, maximum, isShared = false }: MemoryType): Code {
+  invariant(!isShared || maximum !== undefined, 'a shared memory has a maximum');
+  const flags = (maximum === undefined ? 0 : 1) | (isShared ? 2 : 0);
+  return [flags, unsigned(minimum), maximum === undefined ? [] : unsigned(maximum)];
+}
+
+function section(id: number, items: ReadonlyArray<Code>): Code {
+  if (items.length === 0) return [];
+  const content = flatten(vector(items));
+  return [id, unsigned(content.length), content];
+}
+
+/** The expression that a data segment begins at. */
+const constantAddress = (address: number): Code => [operandCode('i32', address), 0x0b];
+
+/** A name in UTF-8, with its length. */
+function nameCode(name: string): Code {
+  const bytes = [...name].flatMap((character) => utf8(character.codePointAt(0) ?? 0));
+  return [unsigned(bytes.length), bytes];
+}
+
+function utf8(point: number): number[] {
+  if (point < 0x80) return [point];
+  const tail = (shift: number): number => 0x80 | ((point >> shift) & 0x3f);
+  if (point < 0x800) return [0xc0 | (point >> 6), tail(0)];
+  if (point < 0x10000) return [0xe0 | (point >> 12), tail(6), tail(0)];
+  return [0xf0 | (point >> 18), tail(12), tail(6), tail(0)];
+}

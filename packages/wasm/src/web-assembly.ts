@@ -1,0 +1,35 @@
+/** What Baton uses of the host's `WebAssembly`, which is absent on some hosts. */
+
+/** A linear memory. */
+export interface WasmMemory {
+  readonly buffer: ArrayBuffer;
+}
+
+/** A compiled module. */
+export interface WasmModule {
+  readonly __wasmModule?: never;
+}
+
+/** A module with its memory, ready to be called. */
+export interface WasmInstance {
+  readonly exports: Readonly<Record<string, (...args: number[]) => number>>;
+}
+
+/** The part of `WebAssembly` that is used. */
+export interface WebAssemblyHost {
+  readonly validate: (bytes: Uint8Array<ArrayBuffer>) => boolean;
+  readonly Module: new (bytes: Uint8Array<ArrayBuffer>) => WasmModule;
+  readonly Memory: new (type: {
+    readonly initial: number;
+    readonly maximum?: number;
+    readonly shared?: boolean;
+  }) => WasmMemory;
+  readonly Instance: new (
+    module: WasmModule,
+    imports: Readonly<Record<string, Readonly<Record<string, unknown>>>>,
+  ) => WasmInstance;
+}
+
+/** The host's `WebAssembly`, if it has one. */
+export const hostWebAssembly = (): WebAssemblyHost | undefined =>
+  (globalThis as { readonly WebAssembly?: WebAssemblyHost }).WebAssembly;
