@@ -17,6 +17,7 @@ import { argsort } from './writers/argsort.ts';
 import { argwhere } from './writers/argwhere.ts';
 import { avgPool1d } from './writers/avg-pool1d.ts';
 import { avgPool2d } from './writers/avg-pool2d.ts';
+import { avgPool2dGrad } from './writers/avg-pool2d-grad.ts';
 import { avgPool3d } from './writers/avg-pool3d.ts';
 import { batchFlatten } from './writers/batch-flatten.ts';
 import { batchMatmul } from './writers/batch-matmul.ts';
@@ -36,6 +37,7 @@ import { contribReverseReshape } from './writers/contrib-reverse-reshape.ts';
 import { conv1d } from './writers/conv1d.ts';
 import { conv1dTranspose } from './writers/conv1d-transpose.ts';
 import { conv2d } from './writers/conv2d.ts';
+import { conv2dBackwardWeight } from './writers/conv2d-backward-weight.ts';
 import { conv2dTranspose } from './writers/conv2d-transpose.ts';
 import { conv3d } from './writers/conv3d.ts';
 import { conv3dTranspose } from './writers/conv3d-transpose.ts';
@@ -48,6 +50,7 @@ import { dense } from './writers/dense.ts';
 import { depthToSpace } from './writers/depth-to-space.ts';
 import { dft } from './writers/dft.ts';
 import { dilate } from './writers/dilate.ts';
+import { dilation2d } from './writers/dilation2d.ts';
 import { dropout } from './writers/dropout.ts';
 import { dynBroadcastTo } from './writers/dyn-broadcast-to.ts';
 import { dynFull } from './writers/dyn-full.ts';
@@ -85,6 +88,7 @@ import { matmul } from './writers/matmul.ts';
 import { max } from './writers/max.ts';
 import { maxPool1d } from './writers/max-pool1d.ts';
 import { maxPool2d } from './writers/max-pool2d.ts';
+import { maxPool2dGrad } from './writers/max-pool2d-grad.ts';
 import { maxPool3d } from './writers/max-pool3d.ts';
 import { maximum } from './writers/maximum.ts';
 import { mean } from './writers/mean.ts';
@@ -171,6 +175,7 @@ export const written: ReadonlyArray<OnnxWriter> = [
   argwhere,
   avgPool1d,
   avgPool2d,
+  avgPool2dGrad,
   avgPool3d,
   batchFlatten,
   batchMatmul,
@@ -190,6 +195,7 @@ export const written: ReadonlyArray<OnnxWriter> = [
   conv1d,
   conv1dTranspose,
   conv2d,
+  conv2dBackwardWeight,
   conv2dTranspose,
   conv3d,
   conv3dTranspose,
@@ -202,6 +208,7 @@ export const written: ReadonlyArray<OnnxWriter> = [
   depthToSpace,
   dft,
   dilate,
+  dilation2d,
   dropout,
   dynBroadcastTo,
   dynFull,
@@ -239,6 +246,7 @@ export const written: ReadonlyArray<OnnxWriter> = [
   max,
   maxPool1d,
   maxPool2d,
+  maxPool2dGrad,
   maxPool3d,
   maximum,
   mean,

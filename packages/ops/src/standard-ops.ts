@@ -61,6 +61,8 @@ import { dynUpsampling } from './ops/dyn/upsampling.ts';
 import { dynUpsampling3d } from './ops/dyn/upsampling3d.ts';
 import { dynZeros } from './ops/dyn/zeros.ts';
 import { affineGrid } from './ops/image/affine-grid.ts';
+import { cropAndResize } from './ops/image/crop-and-resize.ts';
+import { dilation2d } from './ops/image/dilation2d.ts';
 import { gridSample } from './ops/image/grid-sample.ts';
 import { resize1d } from './ops/image/resize1d.ts';
 import { resize2d } from './ops/image/resize2d.ts';
@@ -86,6 +88,7 @@ import { adaptiveMaxPool2d } from './ops/nn/adaptive-max-pool2d.ts';
 import { adaptiveMaxPool3d } from './ops/nn/adaptive-max-pool3d.ts';
 import { avgPool1d } from './ops/nn/avg-pool1d.ts';
 import { avgPool2d } from './ops/nn/avg-pool2d.ts';
+import { avgPool2dGrad } from './ops/nn/avg-pool2d-grad.ts';
 import { avgPool3d } from './ops/nn/avg-pool3d.ts';
 import { batchFlatten } from './ops/nn/batch-flatten.ts';
 import { batchMatmul } from './ops/nn/batch-matmul.ts';
@@ -95,6 +98,7 @@ import { biasAdd } from './ops/nn/bias-add.ts';
 import { conv1d } from './ops/nn/conv1d.ts';
 import { conv1dTranspose } from './ops/nn/conv1d-transpose.ts';
 import { conv2d } from './ops/nn/conv2d.ts';
+import { conv2dBackwardWeight } from './ops/nn/conv2d-backward-weight.ts';
 import { conv2dTranspose } from './ops/nn/conv2d-transpose.ts';
 import { conv3d } from './ops/nn/conv3d.ts';
 import { conv3dTranspose } from './ops/nn/conv3d-transpose.ts';
@@ -115,6 +119,7 @@ import { lrn } from './ops/nn/lrn.ts';
 import { matmul } from './ops/nn/matmul.ts';
 import { maxPool1d } from './ops/nn/max-pool1d.ts';
 import { maxPool2d } from './ops/nn/max-pool2d.ts';
+import { maxPool2dGrad } from './ops/nn/max-pool2d-grad.ts';
 import { maxPool3d } from './ops/nn/max-pool3d.ts';
 import { mirrorPad } from './ops/nn/mirror-pad.ts';
 import { pad } from './ops/nn/pad.ts';
@@ -244,6 +249,7 @@ const operators: ReadonlyArray<OpInfo> = [
   atanh,
   avgPool1d,
   avgPool2d,
+  avgPool2dGrad,
   avgPool3d,
   batchFlatten,
   batchMatmul,
@@ -267,12 +273,14 @@ const operators: ReadonlyArray<OpInfo> = [
   conv1d,
   conv1dTranspose,
   conv2d,
+  conv2dBackwardWeight,
   conv2dTranspose,
   conv3d,
   conv3dTranspose,
   copy,
   cos,
   cosh,
+  cropAndResize,
   crossEntropy,
   crossEntropyWithLogits,
   cumprod,
@@ -281,6 +289,7 @@ const operators: ReadonlyArray<OpInfo> = [
   depthToSpace,
   dft,
   dilate,
+  dilation2d,
   divide,
   dropout,
   dynBroadcastTo,
@@ -349,6 +358,7 @@ const operators: ReadonlyArray<OpInfo> = [
   max,
   maxPool1d,
   maxPool2d,
+  maxPool2dGrad,
   maxPool3d,
   maximum,
   mean,

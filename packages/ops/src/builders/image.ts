@@ -5,6 +5,8 @@ import type { Call, Expr } from '@baton/ir';
 import type { DType } from '@baton/tensor';
 import { build } from '../build.ts';
 import { affineGrid as affineGridOp } from '../ops/image/affine-grid.ts';
+import { cropAndResize as cropAndResizeOp } from '../ops/image/crop-and-resize.ts';
+import { dilation2d as dilation2dOp } from '../ops/image/dilation2d.ts';
 import { gridSample as gridSampleOp } from '../ops/image/grid-sample.ts';
 import { resize1d as resize1dOp } from '../ops/image/resize1d.ts';
 import { resize2d as resize2dOp } from '../ops/image/resize2d.ts';
@@ -22,6 +24,61 @@ export interface ImageAffineGridAttrs {
  */
 export const affine_grid = (data: Expr, attrs: ImageAffineGridAttrs, span?: Span): Call =>
   build(affine_grid, affineGridOp, [data], attrs, span);
+
+/** The attributes of `image.crop_and_resize`. */
+export interface ImageCropAndResizeAttrs {
+  /** A list of 2 ints above 0. */
+  readonly crop_size: ReadonlyArray<number>;
+  /** "NCHW" or "NHWC". Default: `'NCHW'`. */
+  readonly layout?: 'NCHW' | 'NHWC';
+  /** "bilinear" or "nearest_neighbor". Default: `'bilinear'`. */
+  readonly method?: 'bilinear' | 'nearest_neighbor';
+  /** A float. Default: `0`. */
+  readonly extrapolation_value?: number;
+  /** A dtype or "" or None. Default: `null`. */
+  readonly out_dtype?: DType | '' | null;
+}
+
+/**
+ * `image.crop_and_resize`: Boxes of images at one size: y and x of two corners, from 0 to 1, and
+ * the number of the image of each box. Outside of the image is `extrapolation_value`.
+ */
+export const crop_and_resize = (
+  data: Expr,
+  boxes: Expr,
+  boxIndices: Expr,
+  attrs: ImageCropAndResizeAttrs,
+  span?: Span,
+): Call =>
+  build(crop_and_resize, cropAndResizeOp, [data, boxes, boxIndices], attrs, span);
+
+/** The attributes of `image.dilation2d`. */
+export interface ImageDilation2dAttrs {
+  /** A list of 2 ints above 0. Default: `[1, 1]`. */
+  readonly strides?: ReadonlyArray<number>;
+  /** A list of 1 or 2 or 4 ints of at least 0. Default: `[0, 0]`. */
+  readonly padding?: ReadonlyArray<number>;
+  /** A list of 2 ints above 0. Default: `[1, 1]`. */
+  readonly dilations?: ReadonlyArray<number>;
+  /** "NCHW" or "NHWC". Default: `'NCHW'`. */
+  readonly data_layout?: 'NCHW' | 'NHWC';
+  /** "IHW" or "HWI". Default: `'IHW'`. */
+  readonly kernel_layout?: 'IHW' | 'HWI';
+  /** A dtype or "". Default: `''`. */
+  readonly out_dtype?: DType | '';
+}
+
+/**
+ * `image.dilation2d`: The largest sum of a cell of each window and of the weight in its place;
+ * padding counts as 0.
+ */
+export const dilation2d = (
+  data: Expr,
+  weight: Expr,
+  attrs: ImageDilation2dAttrs = {},
+  span?: Span,
+): Call =>
+  build(dilation2d, dilation2dOp, [data, weight], attrs, span);
 
 /** The attributes of `image.grid_sample`. */
 export interface ImageGridSampleAttrs {

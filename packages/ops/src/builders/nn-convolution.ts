@@ -7,6 +7,7 @@ import { build } from '../build.ts';
 import { conv1d as conv1dOp } from '../ops/nn/conv1d.ts';
 import { conv1dTranspose as conv1dTransposeOp } from '../ops/nn/conv1d-transpose.ts';
 import { conv2d as conv2dOp } from '../ops/nn/conv2d.ts';
+import { conv2dBackwardWeight as conv2dBackwardWeightOp } from '../ops/nn/conv2d-backward-weight.ts';
 import { conv2dTranspose as conv2dTransposeOp } from '../ops/nn/conv2d-transpose.ts';
 import { conv3d as conv3dOp } from '../ops/nn/conv3d.ts';
 import { conv3dTranspose as conv3dTransposeOp } from '../ops/nn/conv3d-transpose.ts';
@@ -108,6 +109,42 @@ export interface NnConv2dAttrs {
  */
 export const conv2d = (data: Expr, weight: Expr, attrs: NnConv2dAttrs = {}, span?: Span): Call =>
   build(conv2d, conv2dOp, [data, weight], attrs, span);
+
+/** The attributes of `nn.conv2d_backward_weight`. */
+export interface NnConv2dBackwardWeightAttrs {
+  /** A list of 2 ints above 0. Default: `[1, 1]`. */
+  readonly strides?: ReadonlyArray<number>;
+  /** A list of 1 or 2 or 4 ints of at least 0. Default: `[0, 0]`. */
+  readonly padding?: ReadonlyArray<number>;
+  /** A list of 2 ints above 0. Default: `[1, 1]`. */
+  readonly dilation?: ReadonlyArray<number>;
+  /** An int above 0. Default: `1`. */
+  readonly groups?: number;
+  /** An int above 0 or None. Default: `null`. */
+  readonly channels?: number | null;
+  /** A list of 2 ints above 0 or None. Default: `null`. */
+  readonly kernel_size?: ReadonlyArray<number> | null;
+  /** A string. Default: `'NCHW'`. */
+  readonly data_layout?: string;
+  /** A string. Default: `'NCHW'`. */
+  readonly kernel_layout?: string;
+  /** A string. Default: `'OIHW'`. */
+  readonly out_layout?: string;
+  /** A dtype or "". Default: `''`. */
+  readonly out_dtype?: DType | '';
+}
+
+/**
+ * `nn.conv2d_backward_weight`: The gradient of the weight of `nn.conv2d`, from that of its result
+ * and the data. The three layouts are those of the gradient, the data and the weight.
+ */
+export const conv2d_backward_weight = (
+  grad: Expr,
+  data: Expr,
+  attrs: NnConv2dBackwardWeightAttrs = {},
+  span?: Span,
+): Call =>
+  build(conv2d_backward_weight, conv2dBackwardWeightOp, [grad, data], attrs, span);
 
 /** The attributes of `nn.conv2d_transpose`. */
 export interface NnConv2dTransposeAttrs {

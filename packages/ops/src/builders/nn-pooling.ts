@@ -11,11 +11,13 @@ import { adaptiveMaxPool2d as adaptiveMaxPool2dOp } from '../ops/nn/adaptive-max
 import { adaptiveMaxPool3d as adaptiveMaxPool3dOp } from '../ops/nn/adaptive-max-pool3d.ts';
 import { avgPool1d as avgPool1dOp } from '../ops/nn/avg-pool1d.ts';
 import { avgPool2d as avgPool2dOp } from '../ops/nn/avg-pool2d.ts';
+import { avgPool2dGrad as avgPool2dGradOp } from '../ops/nn/avg-pool2d-grad.ts';
 import { avgPool3d as avgPool3dOp } from '../ops/nn/avg-pool3d.ts';
 import { globalAvgPool2d as globalAvgPool2dOp } from '../ops/nn/global-avg-pool2d.ts';
 import { globalMaxPool2d as globalMaxPool2dOp } from '../ops/nn/global-max-pool2d.ts';
 import { maxPool1d as maxPool1dOp } from '../ops/nn/max-pool1d.ts';
 import { maxPool2d as maxPool2dOp } from '../ops/nn/max-pool2d.ts';
+import { maxPool2dGrad as maxPool2dGradOp } from '../ops/nn/max-pool2d-grad.ts';
 import { maxPool3d as maxPool3dOp } from '../ops/nn/max-pool3d.ts';
 
 /** The attributes of `nn.adaptive_avg_pool1d`. */
@@ -145,6 +147,24 @@ export interface NnAvgPool2dAttrs extends NnMaxPool2dAttrs {
 export const avg_pool2d = (data: Expr, attrs: NnAvgPool2dAttrs, span?: Span): Call =>
   build(avg_pool2d, avgPool2dOp, [data], attrs, span);
 
+/** The attributes of `nn.avg_pool2d_grad`. */
+export interface NnAvgPool2dGradAttrs extends NnMaxPool2dGradAttrs {
+  /** A bool. Default: `false`. */
+  readonly count_include_pad?: boolean;
+}
+
+/**
+ * `nn.avg_pool2d_grad`: The gradient of `nn.avg_pool2d`: each counted cell of a window gets its
+ * share.
+ */
+export const avg_pool2d_grad = (
+  outGrad: Expr,
+  data: Expr,
+  attrs: NnAvgPool2dGradAttrs,
+  span?: Span,
+): Call =>
+  build(avg_pool2d_grad, avgPool2dGradOp, [outGrad, data], attrs, span);
+
 /** The attributes of `nn.avg_pool3d`. */
 export interface NnAvgPool3dAttrs extends NnMaxPool3dAttrs {
   /** A bool. Default: `false`. */
@@ -230,6 +250,32 @@ export interface NnMaxPool2dAttrs extends NnGlobalAvgPool2dAttrs {
  */
 export const max_pool2d = (data: Expr, attrs: NnMaxPool2dAttrs, span?: Span): Call =>
   build(max_pool2d, maxPool2dOp, [data], attrs, span);
+
+/** The attributes of `nn.max_pool2d_grad`. */
+export interface NnMaxPool2dGradAttrs extends NnGlobalAvgPool2dAttrs {
+  /** A list of 2 ints above 0. */
+  readonly pool_size: ReadonlyArray<number>;
+  /** A list of 2 ints above 0. Default: `[1, 1]`. */
+  readonly strides?: ReadonlyArray<number>;
+  /** A list of 0 or 2 ints above 0. Default: `[1, 1]`. */
+  readonly dilation?: ReadonlyArray<number>;
+  /** A list of 1 or 2 or 4 ints of at least 0. Default: `[0, 0]`. */
+  readonly padding?: ReadonlyArray<number>;
+  /** A bool. Default: `false`. */
+  readonly ceil_mode?: boolean;
+}
+
+/**
+ * `nn.max_pool2d_grad`: The gradient of `nn.max_pool2d`: the greatest cell of each window gets that
+ * of the window, of equal ones the first.
+ */
+export const max_pool2d_grad = (
+  outGrad: Expr,
+  data: Expr,
+  attrs: NnMaxPool2dGradAttrs,
+  span?: Span,
+): Call =>
+  build(max_pool2d_grad, maxPool2dGradOp, [outGrad, data], attrs, span);
 
 /** The attributes of `nn.max_pool3d`. */
 export interface NnMaxPool3dAttrs {

@@ -8,7 +8,7 @@ import type { Example } from '../columns.ts';
 import { elementCount, perInputElement } from '../cost.ts';
 import { defineOp, type Facts } from '../define-op.ts';
 import { f32 } from '../example-types.ts';
-import type { Formula } from '../gradient/column.ts';
+import type { Formula, GradientRule } from '../gradient/column.ts';
 import {
   adaptiveAvgFormula,
   avgPoolFormula,
@@ -59,7 +59,7 @@ const takesMaxima: PoolFacts = {
 const takesMeans: PoolFacts = { ...takesMaxima, numerics: 'smooth', bounds: interpolated };
 
 /** The attributes of every windowed pool. */
-const poolProps = (rank: SpatialRank) => {
+export const poolProps = (rank: SpatialRank) => {
   const sizes = list(positiveInt, [rank]);
   return {
     pool_size: sizes,
@@ -72,7 +72,8 @@ const poolProps = (rank: SpatialRank) => {
   } as const;
 };
 
-type PoolAttrs = AttrsOf<ReturnType<typeof poolProps>>;
+/** Those attributes as a record. */
+export type PoolAttrs = AttrsOf<ReturnType<typeof poolProps>>;
 
 /** A maximum over sliding windows. */
 export const maxPooling = ({ name, rank }: Pool): OpInfo =>
@@ -87,7 +88,7 @@ export const maxPooling = ({ name, rank }: Pool): OpInfo =>
       inPlain(args.tensor(0), attrs, rank, (x) => maxPool(x, poolOptions(attrs, rank), out), out),
     cost: (_args, result, attrs) => poolFlops(result, attrs),
     scaleAxis: maxPoolScale,
-    gradient: { as: maxPoolFormula },
+    gradient: rank === 2 ? byOperator(`${name}_grad`) : { as: maxPoolFormula },
     sampled: { as: 'pool', rank, of: 'max' },
     ...inAnyLayout,
     ownPadding: 'maximum',
@@ -110,12 +111,17 @@ export const avgPooling = ({ name, rank }: Pool): OpInfo =>
     cost: (_args, result, attrs) => poolFlops(result, attrs),
     scaleAxis: avgPoolScale,
     precision: 'follow',
-    gradient: { as: avgPoolFormula },
+    gradient: rank === 2 ? byOperator(`${name}_grad`) : { as: avgPoolFormula },
     sampled: { as: 'pool', rank, of: 'avg' },
     ...inAnyLayout,
     ownPadding: 'mean',
     examples: windowExamples(rank),
   });
+
+/** The gradient of a pool of images is an operator. */
+const byOperator =
+  (name: string): GradientRule<PoolAttrs> =>
+  ({ op, g, args: [x], attrs: given }) => [op(name, [g, x], { ...given })];
 
 /** The particulars of a pool over the whole image. */
 export interface GlobalPool extends Facts<'name' | 'doc' | 'scaleAxis'> {
@@ -214,7 +220,8 @@ const adaptiveSize = (
   return size.length === rank ? size : repeated(size[0] ?? 1, rank);
 };
 
-const poolOptions = (attrs: PoolAttrs, rank: number): PoolOptions => ({
+/** The options of the kernel for the attributes. */
+export const poolOptions = (attrs: PoolAttrs, rank: number): PoolOptions => ({
   poolSize: attrs.pool_size,
   strides: attrs.strides,
   padding: paddingLists(attrs.padding, rank),
@@ -223,10 +230,11 @@ const poolOptions = (attrs: PoolAttrs, rank: number): PoolOptions => ({
 });
 
 /** One operation for each cell of each window. */
-const poolFlops = (result: Type, attrs: PoolAttrs): number =>
+export const poolFlops = (result: Type, attrs: PoolAttrs): number =>
   elementCount(result) * attrs.pool_size.reduce((a, b) => a * b, 1);
 
-function poolType(
+/** The type of a windowed pool of the first argument. */
+export function poolType(
   args: ReadonlyArray<Type>,
   attrs: PoolAttrs,
   rank: SpatialRank,

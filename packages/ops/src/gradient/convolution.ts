@@ -75,14 +75,8 @@ function ofConvolution(
   names: Names,
 ): readonly [Expr, Expr] {
   const { strides, padding, dilation, groups } = site.attrs;
-  const spatial = strides.length;
-  const pads = paddingPairs(padding, spatial);
-  // The places at the end that no window reached.
-  const missing = pads.map(([before, after], i) => {
-    const reach = ((gSizes[i + 2] ?? 1) - 1) * (strides[i] ?? 1) + span(wSizes, dilation, i);
-    return (xSizes[i + 2] ?? 0) + before + after - reach;
-  });
   const shared = { strides, padding, dilation, groups };
+  const missing = unreached(site.attrs, { xSizes, wSizes, gSizes });
   const dx = site.op(names.transposed, [g, w], { ...shared, output_padding: missing });
   const sizes = { inputs: xSizes, outputs: gSizes, weight: wSizes };
   return [dx, weightGradient(site, x, g, sizes, names)];
@@ -126,6 +120,38 @@ function weightGradient(
     used,
   );
 }
+
+/**
+ * The gradient of a weight's gradient, which is linear in the gradient of the result and in the
+ * data: a convolution, and a transposed one. The attributes name the layouts of the three in turn.
+ */
+export function weightGradientGradients(site: GradientSite<ConvolutionAttrs>): ReadonlyArray<Expr> {
+  const { attrs, args, sizes, op } = site;
+  const { data_layout: ofGrad, kernel_layout: ofData, out_layout: ofWeight } = attrs;
+  if (/[0-9]/.test(ofGrad + ofData + ofWeight)) site.refuse('its layouts have blocks');
+  const [g, x] = [inLayout(site, args[0], ofGrad, 'NCHW'), inLayout(site, args[1], ofData, 'NCHW')];
+  const w = inLayout(site, gradientOf(site), ofWeight, 'OIHW');
+  const { strides, padding, dilation, groups } = attrs;
+  const shared = { strides, padding, dilation, groups };
+  const missing = unreached(attrs, {
+    xSizes: ordered(sizes(1), ofData, 'NCHW'),
+    wSizes: ordered(site.resultSizes(), ofWeight, 'OIHW'),
+    gSizes: ordered(sizes(0), ofGrad, 'NCHW'),
+  });
+  const dg = op('nn.conv2d', [x, w], shared);
+  const dx = op('nn.conv2d_transpose', [g, w], { ...shared, output_padding: missing });
+  return [inLayout(site, dg, 'NCHW', ofGrad), inLayout(site, dx, 'NCHW', ofData)];
+}
+
+/** The places at the end of each axis that no window reached. */
+const unreached = (
+  { strides, padding, dilation }: ConvolutionAttrs,
+  { xSizes, wSizes, gSizes }: Pick<Plain, 'xSizes' | 'wSizes' | 'gSizes'>,
+): ReadonlyArray<number> =>
+  paddingPairs(padding, strides.length).map(([before, after], i) => {
+    const reach = ((gSizes[i + 2] ?? 1) - 1) * (strides[i] ?? 1) + span(wSizes, dilation, i);
+    return (xSizes[i + 2] ?? 0) + before + after - reach;
+  });
 
 const span = (
   weight: ReadonlyArray<number>,

@@ -1,7 +1,7 @@
 /** Pools as expressions of the cells of their windows. */
 import type { Expr } from '@baton/ir';
 import { paddingPairs } from '../relation/window.ts';
-import type { FormulaSite } from './column.ts';
+import type { FormulaSite, GradientSite } from './column.ts';
 
 /** The layouts of a pool. */
 interface Layouts {
@@ -25,6 +25,71 @@ export function maxPoolFormula(site: FormulaSite<WindowedAttrs>): Expr {
     site,
     cellsOf(site, padded).reduce((peak, cell) => site.op('maximum', [cell, peak])),
   );
+}
+
+/**
+ * The cells of `g`, of the shape of the data, where those of the data are the largest of a window:
+ * the gradient of the gradient of a maximum.
+ */
+export function atMaxima(site: GradientSite<WindowedAttrs>): Expr {
+  const own: FormulaSite<WindowedAttrs> = {
+    ...site,
+    sizes: () => site.sizes(1),
+    resultSizes: () => site.sizes(0),
+  };
+  const data = cellsOf(own, padWith(own, site.args[1], Number.NEGATIVE_INFINITY));
+  const given = cellsOf(own, padWith(own, site.g, 0));
+  let [peak, chosen] = [data[0], given[0]];
+  for (const [i, cell] of data.slice(1).entries()) {
+    const isGreater = site.op('greater', [cell, peak]);
+    chosen = site.op('where', [isGreater, given[i + 1] ?? chosen, chosen]);
+    peak = site.op('maximum', [cell, peak]);
+  }
+  return inOutLayout(site, chosen);
+}
+
+/** The attributes of a dilation of images. */
+interface DilationAttrs {
+  readonly strides: ReadonlyArray<number>;
+  readonly dilations: ReadonlyArray<number>;
+  readonly padding: ReadonlyArray<number>;
+  readonly data_layout: string;
+  readonly kernel_layout: string;
+  readonly out_dtype: string;
+}
+
+/** The largest sum of a cell of each window and the weight in its place. */
+export function dilationFormula(given: FormulaSite<DilationAttrs>): Expr {
+  const { attrs, op, sizes, reshape } = given;
+  const { kernel_layout: kernelLayout, out_dtype: dtype } = attrs;
+  const along = (letter: string): number => sizes(1)[kernelLayout.indexOf(letter)] ?? 1;
+  const [channels, ...window] = [along('I'), along('H'), along('W')];
+  const site: FormulaSite<WindowedAttrs> = {
+    ...given,
+    attrs: {
+      ...attrs,
+      pool_size: window,
+      dilation: attrs.dilations,
+      layout: attrs.data_layout,
+      out_layout: '',
+    },
+  };
+  const [x, w] = [0, 1].map((i) => {
+    const arg = given.args[i] as Expr;
+    return dtype === '' ? arg : op('cast', [arg], { dtype });
+  }) as [Expr, Expr];
+  const isLast = kernelLayout === 'HWI';
+  const count = window.reduce((a, b) => a * b, 1);
+  const weights = reshape(w, isLast ? [count, channels] : [channels, count]);
+  const sums = cellsOf(site, padWith(site, x, 0)).map((cell, k) => {
+    const cut = { begin: [k], end: [k + 1], axes: [isLast ? 0 : 1] };
+    const one = reshape(
+      op('strided_slice', [weights], cut),
+      isLast ? [channels] : [channels, 1, 1],
+    );
+    return given.plus(cell, one);
+  });
+  return sums.reduce((peak, sum) => op('maximum', [sum, peak]));
 }
 
 /** The sum of the cells of each window, divided by the number of counted ones. */

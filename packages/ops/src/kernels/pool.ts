@@ -154,7 +154,7 @@ function poolWindows(
 }
 
 /** The padded input, and the places of windows and of the cells in one. */
-function layOut(x: Tensor, options: PoolOptions, padding: number | bigint, memory: Memory) {
+export function layOut(x: Tensor, options: PoolOptions, padding: number | bigint, memory: Memory) {
   const input = x.shape.slice(2);
   const { poolSize, strides, dilation } = options;
   const windows = poolCounts(input, options);
@@ -191,7 +191,7 @@ function layOut(x: Tensor, options: PoolOptions, padding: number | bigint, memor
 }
 
 /** The number of counted cells of each window, at least 1. */
-function countedCells(
+export function countedCells(
   input: Shape,
   windows: Shape,
   options: AvgPoolOptions,

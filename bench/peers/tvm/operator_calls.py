@@ -1,0 +1,153 @@
+"""Writes calls of operators with the results that TVM's Relay computes.
+
+python operator_calls.py ../../../packages/ops/test/operators-of-tvm.json
+"""
+
+import json
+import sys
+
+import numpy as np
+import tvm
+from tvm import relay
+
+rng = np.random.default_rng(0)
+TARGET = "llvm -mtriple=x86_64-pc-linux-gnu -mcpu=x86-64"
+
+
+def results(expr, args):
+    m = tvm.IRModule.from_expr(relay.Function(relay.analysis.free_vars(expr), expr))
+    with tvm.transform.PassContext(opt_level=2):
+        run = relay.create_executor("vm", mod=m, device=tvm.cpu(), target=TARGET)
+        found = run.evaluate()(*args)
+    if isinstance(found, tvm.nd.NDArray):
+        return [found.numpy()]
+    return [each.numpy() for each in found]
+
+
+def number(v):
+    if not np.isfinite(v):
+        return str(v)
+    return int(v) if float(v).is_integer() else float(f"{float(v):.9g}")
+
+
+def written(a):
+    # Integers of 64 bits are exact as texts.
+    big = a.dtype in (np.int64, np.uint64)
+    data = [str(v) if big else number(v) for v in a.ravel()]
+    return dict(shape=list(a.shape), dtype=str(a.dtype), data=data)
+
+
+out = []
+
+
+def case(name, inputs, attrs, build):
+    parameters = [
+        relay.var(f"x{i}", shape=a.shape, dtype=str(a.dtype))
+        for i, a in enumerate(inputs)
+    ]
+    found = results(body(build(*parameters)), inputs)
+    out.append(
+        dict(
+            name=name,
+            attrs=attrs,
+            args=[written(a) for a in inputs],
+            results=[written(a) for a in found],
+        )
+    )
+
+
+def body(expr):
+    return expr.astuple() if isinstance(expr, relay.expr.TupleWrapper) else expr
+
+
+def f(*shape):
+    return np.round(rng.normal(size=shape) * 4, 2).astype("float32")
+
+
+def numbers(*values, dtype="float32"):
+    return np.array(values, dtype=dtype)
+
+
+nn, image, vision = relay.nn, relay.image, relay.vision
+
+# Gradients of pools: with equal cells, padding, windows that do not fit.
+few = rng.integers(-2, 3, size=(1, 2, 5, 6)).astype("float32")
+for attrs, shape in (
+    (dict(pool_size=[2, 2], strides=[2, 2]), (1, 2, 2, 3)),
+    (dict(pool_size=[3, 2], strides=[1, 2], padding=[1, 1, 1, 0]), (1, 2, 5, 3)),
+    (dict(pool_size=[2, 2], strides=[2, 2], ceil_mode=True), (1, 2, 3, 3)),
+):
+    case(
+        "nn.max_pool2d_grad",
+        [f(*shape), few],
+        attrs,
+        lambda g, x: nn.max_pool2d_grad(g, x, **attrs),
+    )
+    # TVM counts cells behind the stated padding, ONNX and PyTorch do not.
+    for include in (False,) if "ceil_mode" in attrs else (False, True):
+        both = dict(attrs, count_include_pad=include)
+        case(
+            "nn.avg_pool2d_grad",
+            [f(*shape), few],
+            both,
+            lambda g, x: nn.avg_pool2d_grad(g, x, **both),
+        )
+case(
+    "nn.max_pool2d_grad",
+    [f(1, 2, 3, 2), f(1, 5, 6, 2)],
+    dict(pool_size=[2, 2], strides=[2, 2], layout="NHWC"),
+    lambda g, x: nn.max_pool2d_grad(
+        g, x, pool_size=(2, 2), strides=(2, 2), layout="NHWC"
+    ),
+)
+
+for attrs, shape in (
+    (dict(), (2, 3, 3, 4)),
+    # With groups TVM's result is no gradient of its convolution.
+    (dict(strides=[2, 1], padding=[1, 1, 1, 1]), (2, 4, 3, 6)),
+    (dict(dilation=[2, 1], padding=[1, 0, 1, 0]), (2, 2, 3, 4)),
+):
+    g, x = f(*shape), f(2, 4, 5, 6)
+    size = dict(kernel_size=[3, 3])
+    case(
+        "nn.conv2d_backward_weight",
+        [g, x],
+        dict(attrs, **size),
+        lambda g, x: nn.conv2d_backward_weight(
+            g, x, channels=shape[1], kernel_size=(3, 3), **attrs
+        ),
+    )
+
+case(
+    "image.dilation2d",
+    [f(1, 3, 5, 6), f(3, 3, 2)],
+    dict(strides=[1, 2], padding=[1, 0], dilations=[2, 1]),
+    lambda x, w: image.dilation2d(
+        x, w, strides=(1, 2), padding=(1, 0), dilations=(2, 1)
+    ),
+)
+case(
+    "image.dilation2d",
+    [f(1, 4, 4, 2) - 9, f(2, 3, 2)],
+    dict(padding=[1, 0, 0, 1], data_layout="NHWC", kernel_layout="HWI"),
+    lambda x, w: image.dilation2d(
+        x, w, padding=(1, 0, 0, 1), data_layout="NHWC", kernel_layout="HWI"
+    ),
+)
+
+boxes = numbers(
+    [0, 0, 1, 1], [0.25, 0.1, 0.75, 0.9], [0.9, 0.8, 0.2, 0.1], [-0.5, 0.3, 1.2, 1.4]
+)
+which = numbers(0, 1, 1, 0, dtype="int32")
+for method in ("bilinear", "nearest_neighbor"):
+    case(
+        "image.crop_and_resize",
+        [f(2, 2, 5, 4), boxes, which],
+        dict(crop_size=[3, 4], method=method, extrapolation_value=0.5),
+        lambda x, b, i: image.crop_and_resize(
+            x, b, i, (3, 4), "NCHW", method=method, extrapolation_value=0.5
+        ),
+    )
+
+with open(sys.argv[1], "w") as file:
+    json.dump(out, file)

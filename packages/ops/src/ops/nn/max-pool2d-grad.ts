@@ -1,0 +1,12 @@
+/** The operator `nn.max_pool2d_grad`. */
+import { poolGradient } from '../../families/pool-gradient.ts';
+import { atMaxima } from '../../gradient/pool.ts';
+import { maxPoolGradient } from '../../kernels/pool-gradient.ts';
+
+export const maxPool2dGrad = poolGradient({
+  name: 'nn.max_pool2d_grad',
+  doc: 'The gradient of `nn.max_pool2d`: the greatest cell of each window gets that of the window, of equal ones the first.',
+  numerics: 'discontinuous',
+  kernel: maxPoolGradient,
+  gradient: atMaxima,
+});
