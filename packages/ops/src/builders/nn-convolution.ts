@@ -135,8 +135,8 @@ export interface NnConv2dBackwardWeightAttrs {
 }
 
 /**
- * `nn.conv2d_backward_weight`: The gradient of the weight of `nn.conv2d`, from that of its result
- * and the data. The three layouts are those of the gradient, the data and the weight.
+ * `nn.conv2d_backward_weight`: The gradient of the weight of `nn.conv2d`, from the gradient of its
+ * result and the data, in three layouts: of the gradient, the data and the weight.
  */
 export const conv2d_backward_weight = (
   grad: Expr,

@@ -266,8 +266,8 @@ export interface NnMaxPool2dGradAttrs extends NnGlobalAvgPool2dAttrs {
 }
 
 /**
- * `nn.max_pool2d_grad`: The gradient of `nn.max_pool2d`: the greatest cell of each window gets that
- * of the window, of equal ones the first.
+ * `nn.max_pool2d_grad`: The gradient of `nn.max_pool2d`: the greatest cell of each window gets what
+ * the window has, of equal ones the first.
  */
 export const max_pool2d_grad = (
   outGrad: Expr,

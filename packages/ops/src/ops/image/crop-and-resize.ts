@@ -40,7 +40,10 @@ export const cropAndResize = defineOp({
     if (!hasShape(boxes, '`boxes`', [count, 4], context)) return undefined;
     if (!hasShape(images, '`box_indices`', [count], context, '`boxes`')) return undefined;
     const layout = parseLayout(given.layout) ?? [];
-    const [, channels, ...places] = plainDims(data.shape, layout, 'NCHW');
+    const [batch, channels, ...places] = plainDims(data.shape, layout, 'NCHW');
+    if (batch === 0 && count !== 0) {
+      return report(context, badExtent('the batch', 'it has no image of a box'));
+    }
     if (places.includes(0)) return report(context, badExtent('the image', 'it has no places'));
     const shape = layoutDims([count, channels as Dim, ...given.crop_size], 'NCHW', layout);
     return shape && tensorType(shape, given.out_dtype || data.dtype);

@@ -22,7 +22,7 @@ import { toldAsIs } from '../../relay-text.ts';
 
 export const conv2dBackwardWeight = defineOp({
   name: 'nn.conv2d_backward_weight',
-  doc: 'The gradient of the weight of `nn.conv2d`, from that of its result and the data. The three layouts are those of the gradient, the data and the weight.',
+  doc: 'The gradient of the weight of `nn.conv2d`, from the gradient of its result and the data, in three layouts: of the gradient, the data and the weight.',
   source: 'operators §5; Relay v0.14 nn.conv2d_backward_weight',
   inputs: ['grad', 'data'],
   attrs: attrs({
