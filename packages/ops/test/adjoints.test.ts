@@ -24,7 +24,7 @@ function noOperator(name: string): never {
 function inner(a: Tensor, b: Tensor): number {
   expect(a.shape).toEqual(b.shape);
   const other = toNumbers(b);
-  return toNumbers(a).reduce((sum, value, i) => sum + value * (other[i] ?? 0), 0);
+  return Array.from(toNumbers(a)).reduce((sum, value, i) => sum + value * (other[i] ?? 0), 0);
 }
 
 const CONVOLUTIONS: ReadonlyArray<readonly [Attrs, ReadonlyArray<number>, ReadonlyArray<number>]> =
