@@ -44,6 +44,7 @@ const spec = [
   page('Decisions', '/spec/decisions'),
   page('Conformance cases', '/spec/conformance'),
   page('Cases and tests', '/conformance'),
+  page('Cases of the passes', '/pass-cases'),
   page('Seed programs', '/spec/seed-programs'),
   page('Beside TVM', '/tvm'),
 ];

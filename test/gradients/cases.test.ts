@@ -32,6 +32,15 @@ const errors = (text: string): ReadonlyArray<string> => {
   return isLeft(expanded) ? expanded.left.map(({ code, message }) => `${code}: ${message}`) : [];
 };
 
+const ITERATE = `type nat { zero, succ(nat) }
+def @iterate[A](%f: fn (A) -> A, %n: nat) -> fn (A) -> A {
+  match (%n) {
+    zero => fn (%y: A) -> A { %y },
+    succ(%m) => fn (%y: A) -> A { %f(@iterate(%f, %m)(%y)) }
+  }
+}
+`;
+
 /** `main` as the gradient of `@f` of one parameter. */
 const ofF = (f: string, mode: string = 'higher_order', type: string = T): string =>
   `${f}\ndef @main(%x: ${type}) { gradient(@f, mode="${mode}")(%x) }`;
@@ -91,6 +100,15 @@ def @main(%x: ${T}) { gradient(@f, mode="${mode}")(%x, %x, %x) }`;
   });
 });
 
+test.each([
+  ['%x + %y', '([[6, 7], [7, 8]], ([2, 2], [[2], [2]]))'],
+  ['%x - %y', '([[0, 1], [-1, 0]], ([2, 2], [[-2], [-2]]))'],
+])('operands that broadcast get sums: %s', (body, expected) => {
+  const text = `def @f(%x: ${T}, %y: Tensor[(2, 1), float32]) { ${body} }
+def @main(%x: ${T}, %y: Tensor[(2, 1), float32]) { gradient(@f)(%x, %y) }`;
+  expect(value(text, x(3, 4), fromNumbers([3, 4], [2, 1], 'float32'))).toBe(expected);
+});
+
 test('C293: linear combinations by let', () => {
   const f = `def @f(%x: ${T}) { let %y = %x + %x; %y + %y }`;
   expect(value(ofF(f), x(3, 4))).toBe('([12, 16], ([4, 4],))');
@@ -147,8 +165,20 @@ test.each([
     '([8, 27], ([12, 27],))',
   ],
   ['a gradient', '%x * gradient(fn (%z: T) { %z * %z * %z })(%x).1.0', '([24, 81], ([36, 81],))'],
+  ['an activation', 'nn.relu(%x - full_like(%x, 2.5f))', '([0, 0.5], ([0, 1],))'],
+  [
+    'a condition',
+    'if (less(sum(%x), 4f)) { log(%x) } else { %x * log(%x) - %x * log(%x) + %x * %x }',
+    '([4, 9], ([4, 6],))',
+  ],
+  ['a concatenation', 'sum(concatenate((%x, %x * %x)))', '(18, ([5, 7],))'],
+  [
+    'a function that is iterated as often as data says',
+    'let %d = fn (%y: T) -> T { %y + %y }; @iterate(%d, succ(succ(succ(zero))))(%x)',
+    '([16, 24], ([8, 8],))',
+  ],
 ])('the gradient goes through %s', (_, body, expected) => {
-  const text = `def @f(%x: T) { ${body} }`.replaceAll(/\bT\b/g, T);
+  const text = `${ITERATE}def @f(%x: T) { ${body} }`.replaceAll(/\bT\b/g, T);
   expect(value(ofF(text), x(2, 3))).toBe(expected);
 });
 

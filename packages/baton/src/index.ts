@@ -109,6 +109,7 @@ export {
   passStatistics,
   printAfter,
   printBefore,
+  printIr,
   type RunningContext,
   sequential,
   withContext,

@@ -45,6 +45,7 @@ export {
 } from './functions/keep-type.ts';
 export { type LiveUses, liveUses } from './functions/live-uses.ts';
 export { placesOfParams } from './functions/places.ts';
+export { printIr } from './functions/print-ir.ts';
 export { rewriteFunc, rewritingPass, withBody } from './functions/rewrite.ts';
 export { isOpaque, isPrimitive, type Visible, visibleIn } from './functions/visible.ts';
 export type { Instrument, PassInfo } from './instrument.ts';

@@ -1,6 +1,6 @@
 /** Instruments: their order, their failures, timing and printing. */
 import { isLeft, right } from '@baton/base';
-import type { IRModule } from '@baton/ir';
+import { type IRModule, postOrderExprs } from '@baton/ir';
 import {
   type Instrument,
   type Pass,
@@ -11,12 +11,13 @@ import {
   passTiming,
   printAfter,
   printBefore,
+  printIr,
   runPass,
   sequential,
   withContext,
 } from '@baton/pass-manager';
 import { describe, expect, it, test } from 'vitest';
-import { base, codes, grow, idle, main, ran, x } from './support.ts';
+import { base, codes, grow, idle, main, names, ran, x } from './support.ts';
 
 describe('instruments', () => {
   const events: string[] = [];
@@ -179,6 +180,19 @@ describe('instruments', () => {
     ran(idle('I'), { instruments: [toText] });
     expect(plain.join()).toContain('log(%x)');
     expect(texts).toStrictEqual(['before S log', 'before A log', 'before B log', 'after B log']);
+  });
+
+  it('PrintIR prints once for each time that it stands in a list, and changes nothing', () => {
+    const sizes: number[] = [];
+    const size = (m: IRModule): string => `${postOrderExprs([main(m).body]).length}`;
+    const print = printIr((text) => sizes.push(Number(text)), size);
+    const p = sequential([print, grow('A'), print, print]);
+    expect(names(ran(p))).toStrictEqual(['PrintIR', 'A', 'PrintIR', 'PrintIR']);
+    expect(sizes).toStrictEqual([3, 5, 5]);
+    expect(ran(print).module.functions).toStrictEqual(ran(idle('I')).module.functions);
+    const texts: string[] = [];
+    ran(printIr((text) => texts.push(text)));
+    expect(texts.join()).toContain('log(%x)');
   });
 
   it('replace the instruments of the context around a part', () => {
