@@ -1,4 +1,5 @@
 /** The mappings of every operator with an equivalent in ONNX. */
+import { standardOps } from '@baton/ops';
 import { elementwise } from './mapped/elementwise.ts';
 import { images } from './mapped/images.ts';
 import { indexing } from './mapped/indexing.ts';
@@ -35,14 +36,9 @@ export const UNMAPPED: Readonly<Record<string, string>> = {
   'nn.max_pool2d_grad': KNOWN,
   gradient: 'gradients are compared with central differences',
   'nn.upsampling3d': 'Resize differs at borders; each axis is compared as one of upsampling',
-  'qnn.add': TVM,
-  'qnn.conv2d': TVM,
-  'qnn.dense': TVM,
-  'qnn.dequantize': TVM,
-  'qnn.mul': TVM,
-  'qnn.quantize': TVM,
-  'qnn.requantize': TVM,
-  'qnn.subtract': TVM,
+  ...Object.fromEntries(
+    standardOps.names.filter((name) => name.startsWith('qnn.')).map((name) => [name, TVM]),
+  ),
   sliding_window: 'ONNX has no windows of tensors',
   sparse_to_dense: 'ONNX reads sparse tensors only from constants',
   stft: 'STFT has complex numbers in a last axis; frames are compared with transforms of their parts',

@@ -29,9 +29,23 @@ def run(expr, args):
 out = []
 
 
+def numbers(a):
+    if isinstance(a, list):
+        return [numbers(field) for field in a]
+    return dict(
+        shape=list(a.shape),
+        dtype=str(a.dtype),
+        data=[float(v) if v != int(v) else int(v) for v in a.astype(np.float64).ravel()],
+    )
+
+
 def case(name, inputs, attrs, build):
     vs = [
-        relay.var(f"x{i}", shape=a.shape, dtype=str(a.dtype)) if v else relay.const(a)
+        relay.Tuple([relay.const(field) for field in a])
+        if isinstance(a, list)
+        else relay.var(f"x{i}", shape=a.shape, dtype=str(a.dtype))
+        if v
+        else relay.const(a)
         for i, (a, v) in enumerate(inputs)
     ]
     e = build(*vs)
@@ -40,25 +54,8 @@ def case(name, inputs, attrs, build):
         dict(
             name=name,
             attrs=attrs,
-            args=[
-                dict(
-                    shape=list(a.shape),
-                    dtype=str(a.dtype),
-                    data=[
-                        float(v) if v != int(v) else int(v)
-                        for v in a.astype(np.float64).ravel()
-                    ],
-                )
-                for a, _ in inputs
-            ],
-            result=dict(
-                shape=list(r.shape),
-                dtype=str(r.dtype),
-                data=[
-                    float(v) if v != int(v) else int(v)
-                    for v in r.astype(np.float64).ravel()
-                ],
-            ),
+            args=[numbers(a) for a, _ in inputs],
+            result=numbers(r),
         )
     )
 
@@ -162,6 +159,84 @@ for nm, op in (("add", q.add), ("subtract", q.subtract), ("mul", q.mul)):
         {},
         lambda *v: op(*v),
     )
+for nm in ("tanh", "exp", "sqrt", "rsqrt", "erf", "sigmoid", "abs", "log", "hardswish"):
+    case(
+        "qnn." + nm,
+        [
+            # Of what is below 0 some have no value.
+            (u if nm in ("sqrt", "rsqrt", "log") else y, 1),
+            (f(0.05), 0),
+            (i(0 if nm in ("sqrt", "rsqrt", "log") else -3), 0),
+            (f(0.02), 0),
+            (i(1), 0),
+        ],
+        {},
+        getattr(q, nm),
+    )
+for scales in ((0.5, 0.25), (0.3, 0.3)):
+    case(
+        "qnn.leaky_relu",
+        [(y, 1), (f(scales[0]), 0), (i(3), 0), (f(scales[1]), 0), (i(-2), 0)],
+        dict(alpha=0.3),
+        lambda a, *v: q._make.leaky_relu(a, 0.3, *v),
+    )
+case(
+    "qnn.concatenate",
+    [
+        ([y, y[:2]], 0),
+        ([f(0.3), f(0.25)], 0),
+        ([i(2), i(1)], 0),
+        (f(0.25), 0),
+        (i(1), 0),
+    ],
+    dict(axis=0),
+    lambda a, s, z, t, w: q.concatenate(a, s, z, t, w, 0),
+)
+case(
+    "qnn.batch_matmul",
+    [
+        (y.reshape(2, 2, 5), 1),
+        (w.reshape(2, 3, 5), 1),
+        (i(3), 0),
+        (i(-2), 0),
+        (f(0.5), 0),
+        (f(0.25), 0),
+    ],
+    {},
+    lambda a, b, z, k, s, t: q.batch_matmul(a, b, z, k, s, t),
+)
+kt = rng.integers(-128, 128, size=(2, 3, 3, 3)).astype("int8")
+case(
+    "qnn.conv2d_transpose",
+    [
+        (d.astype("int8"), 1),
+        (kt, 1),
+        (i(7), 0),
+        (i(2), 0),
+        (f(0.5), 0),
+        (f(0.25), 0),
+    ],
+    dict(
+        padding=[1, 1, 1, 1],
+        strides=[2, 1],
+        output_padding=[1, 0],
+        channels=3,
+        kernel_size=[3, 3],
+    ),
+    lambda a, b, z, kz, s, t: q.conv2d_transpose(
+        a,
+        b,
+        z,
+        kz,
+        s,
+        t,
+        kernel_size=(3, 3),
+        channels=3,
+        padding=(1, 1, 1, 1),
+        strides=(2, 1),
+        output_padding=(1, 0),
+    ),
+)
 open(sys.argv[1], "w").write(
     "[\n" + ",\n".join(json.dumps(c, separators=(",", ":")) for c in out) + "\n]\n"
 )

@@ -130,14 +130,27 @@ import { spaceToBatchNd } from './ops/nn/space-to-batch-nd.ts';
 import { spaceToDepth } from './ops/nn/space-to-depth.ts';
 import { upsampling } from './ops/nn/upsampling.ts';
 import { upsampling3d } from './ops/nn/upsampling3d.ts';
+import { qnnAbs } from './ops/qnn/abs.ts';
 import { qnnAdd } from './ops/qnn/add.ts';
+import { qnnBatchMatmul } from './ops/qnn/batch-matmul.ts';
+import { qnnConcatenate } from './ops/qnn/concatenate.ts';
 import { qnnConv2d } from './ops/qnn/conv2d.ts';
+import { qnnConv2dTranspose } from './ops/qnn/conv2d-transpose.ts';
 import { qnnDense } from './ops/qnn/dense.ts';
 import { qnnDequantize } from './ops/qnn/dequantize.ts';
+import { qnnErf } from './ops/qnn/erf.ts';
+import { qnnExp } from './ops/qnn/exp.ts';
+import { qnnHardswish } from './ops/qnn/hardswish.ts';
+import { qnnLeakyRelu } from './ops/qnn/leaky-relu.ts';
+import { qnnLog } from './ops/qnn/log.ts';
 import { qnnMul } from './ops/qnn/mul.ts';
 import { qnnQuantize } from './ops/qnn/quantize.ts';
 import { qnnRequantize } from './ops/qnn/requantize.ts';
+import { qnnRsqrt } from './ops/qnn/rsqrt.ts';
+import { qnnSigmoid } from './ops/qnn/sigmoid.ts';
+import { qnnSqrt } from './ops/qnn/sqrt.ts';
 import { qnnSubtract } from './ops/qnn/subtract.ts';
+import { qnnTanh } from './ops/qnn/tanh.ts';
 import { all } from './ops/reduce/all.ts';
 import { any } from './ops/reduce/any.ts';
 import { argmax } from './ops/reduce/argmax.ts';
@@ -379,14 +392,27 @@ const operators: ReadonlyArray<OpInfo> = [
   power,
   prelu,
   prod,
+  qnnAbs,
   qnnAdd,
+  qnnBatchMatmul,
+  qnnConcatenate,
   qnnConv2d,
+  qnnConv2dTranspose,
   qnnDense,
   qnnDequantize,
+  qnnErf,
+  qnnExp,
+  qnnHardswish,
+  qnnLeakyRelu,
+  qnnLog,
   qnnMul,
   qnnQuantize,
   qnnRequantize,
+  qnnRsqrt,
+  qnnSigmoid,
+  qnnSqrt,
   qnnSubtract,
+  qnnTanh,
   reinterpret,
   relu,
   repeat,

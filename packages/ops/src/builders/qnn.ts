@@ -2,15 +2,39 @@
 /** Builders of calls of operators: qnn. */
 import type { Span } from '@baton/base';
 import type { Call, Expr } from '@baton/ir';
-import { build } from '../build.ts';
+import { build, type Fields } from '../build.ts';
+import { qnnAbs as absOp } from '../ops/qnn/abs.ts';
 import { qnnAdd as addOp } from '../ops/qnn/add.ts';
+import { qnnBatchMatmul as batchMatmulOp } from '../ops/qnn/batch-matmul.ts';
+import { qnnConcatenate as concatenateOp } from '../ops/qnn/concatenate.ts';
 import { qnnConv2d as conv2dOp } from '../ops/qnn/conv2d.ts';
+import { qnnConv2dTranspose as conv2dTransposeOp } from '../ops/qnn/conv2d-transpose.ts';
 import { qnnDense as denseOp } from '../ops/qnn/dense.ts';
 import { qnnDequantize as dequantizeOp } from '../ops/qnn/dequantize.ts';
+import { qnnErf as erfOp } from '../ops/qnn/erf.ts';
+import { qnnExp as expOp } from '../ops/qnn/exp.ts';
+import { qnnHardswish as hardswishOp } from '../ops/qnn/hardswish.ts';
+import { qnnLeakyRelu as leakyReluOp } from '../ops/qnn/leaky-relu.ts';
+import { qnnLog as logOp } from '../ops/qnn/log.ts';
 import { qnnMul as mulOp } from '../ops/qnn/mul.ts';
 import { qnnQuantize as quantizeOp } from '../ops/qnn/quantize.ts';
 import { qnnRequantize as requantizeOp } from '../ops/qnn/requantize.ts';
+import { qnnRsqrt as rsqrtOp } from '../ops/qnn/rsqrt.ts';
+import { qnnSigmoid as sigmoidOp } from '../ops/qnn/sigmoid.ts';
+import { qnnSqrt as sqrtOp } from '../ops/qnn/sqrt.ts';
 import { qnnSubtract as subtractOp } from '../ops/qnn/subtract.ts';
+import { qnnTanh as tanhOp } from '../ops/qnn/tanh.ts';
+
+/** `qnn.abs`: The absolute value of what integers stand for, quantized again. */
+export const abs = (
+  x: Expr,
+  scale: Expr,
+  zeroPoint: Expr,
+  outputScale: Expr,
+  outputZeroPoint: Expr,
+  span?: Span,
+): Call =>
+  build(abs, absOp, [x, scale, zeroPoint, outputScale, outputZeroPoint], {}, span);
 
 /** `qnn.add`: The sum of what integers stand for, quantized again. */
 export const add = (
@@ -25,6 +49,49 @@ export const add = (
   span?: Span,
 ): Call =>
   build(add, addOp, [lhs, rhs, lhsScale, lhsZeroPoint, rhsScale, rhsZeroPoint, outputScale, outputZeroPoint], {}, span);
+
+/** The attributes of `qnn.batch_matmul`. */
+export interface QnnBatchMatmulAttrs {
+  /** "int32". Default: `'int32'`. */
+  readonly out_dtype?: 'int32';
+}
+
+/**
+ * `qnn.batch_matmul`: The sums of products of (B, M, K) and (B, N, K), of integers without their
+ * zero points.
+ */
+export const batch_matmul = (
+  x: Expr,
+  y: Expr,
+  xZeroPoint: Expr,
+  yZeroPoint: Expr,
+  xScale: Expr,
+  yScale: Expr,
+  attrs: QnnBatchMatmulAttrs = {},
+  span?: Span,
+): Call =>
+  build(batch_matmul, batchMatmulOp, [x, y, xZeroPoint, yZeroPoint, xScale, yScale], attrs, span);
+
+/** The attributes of `qnn.concatenate`. */
+export interface QnnConcatenateAttrs {
+  /** An int. Default: `0`. */
+  readonly axis?: number;
+}
+
+/**
+ * `qnn.concatenate`: The tensors of a tuple, each requantized to the scale and zero point of the
+ * output, one behind the other along `axis`.
+ */
+export const concatenate = (
+  data: Fields,
+  inputScales: Fields,
+  inputZeroPoints: Fields,
+  outputScale: Expr,
+  outputZeroPoint: Expr,
+  attrs: QnnConcatenateAttrs = {},
+  span?: Span,
+): Call =>
+  build(concatenate, concatenateOp, [data, inputScales, inputZeroPoints, outputScale, outputZeroPoint], attrs, span);
 
 /** The attributes of `qnn.conv2d`. */
 export interface QnnConv2dAttrs {
@@ -66,6 +133,48 @@ export const conv2d = (
 ): Call =>
   build(conv2d, conv2dOp, [data, weight, inputZeroPoint, kernelZeroPoint, inputScale, kernelScale], attrs, span);
 
+/** The attributes of `qnn.conv2d_transpose`. */
+export interface QnnConv2dTransposeAttrs {
+  /** An int above 0 or None. Default: `null`. */
+  readonly channels?: number | null;
+  /** A list of 2 ints above 0 or None. Default: `null`. */
+  readonly kernel_size?: ReadonlyArray<number> | null;
+  /** A list of 2 ints above 0. Default: `[1, 1]`. */
+  readonly strides?: ReadonlyArray<number>;
+  /** A list of 1 or 2 or 4 ints of at least 0. Default: `[0, 0]`. */
+  readonly padding?: ReadonlyArray<number>;
+  /** A list of 2 ints of at least 0. Default: `[0, 0]`. */
+  readonly output_padding?: ReadonlyArray<number>;
+  /** A list of 2 ints above 0. Default: `[1, 1]`. */
+  readonly dilation?: ReadonlyArray<number>;
+  /** An int above 0. Default: `1`. */
+  readonly groups?: number;
+  /** A string. Default: `'NCHW'`. */
+  readonly data_layout?: string;
+  /** A string. Default: `'IOHW'`. */
+  readonly kernel_layout?: string;
+  /** A string. Default: `''`. */
+  readonly out_layout?: string;
+  /** "int32". Default: `'int32'`. */
+  readonly out_dtype?: 'int32';
+}
+
+/**
+ * `qnn.conv2d_transpose`: The transpose of a convolution over two spatial axes, of integers without
+ * their zero points, in sums of int32.
+ */
+export const conv2d_transpose = (
+  data: Expr,
+  weight: Expr,
+  inputZeroPoint: Expr,
+  kernelZeroPoint: Expr,
+  inputScale: Expr,
+  kernelScale: Expr,
+  attrs: QnnConv2dTransposeAttrs = {},
+  span?: Span,
+): Call =>
+  build(conv2d_transpose, conv2dTransposeOp, [data, weight, inputZeroPoint, kernelZeroPoint, inputScale, kernelScale], attrs, span);
+
 /** The attributes of `qnn.dense`. */
 export interface QnnDenseAttrs {
   /** An int above 0 or None. Default: `null`. */
@@ -102,6 +211,74 @@ export const dequantize = (
   span?: Span,
 ): Call =>
   build(dequantize, dequantizeOp, [data, inputScale, inputZeroPoint], attrs, span);
+
+/** `qnn.erf`: The error function of what integers stand for, quantized again. */
+export const erf = (
+  x: Expr,
+  scale: Expr,
+  zeroPoint: Expr,
+  outputScale: Expr,
+  outputZeroPoint: Expr,
+  span?: Span,
+): Call =>
+  build(erf, erfOp, [x, scale, zeroPoint, outputScale, outputZeroPoint], {}, span);
+
+/** `qnn.exp`: The exponential of what integers stand for, quantized again. */
+export const exp = (
+  x: Expr,
+  scale: Expr,
+  zeroPoint: Expr,
+  outputScale: Expr,
+  outputZeroPoint: Expr,
+  span?: Span,
+): Call =>
+  build(exp, expOp, [x, scale, zeroPoint, outputScale, outputZeroPoint], {}, span);
+
+/**
+ * `qnn.hardswish`: The number times a clipped line, `x * clip(x + 3, 0, 6) / 6`, of what integers
+ * stand for, quantized again.
+ */
+export const hardswish = (
+  x: Expr,
+  scale: Expr,
+  zeroPoint: Expr,
+  outputScale: Expr,
+  outputZeroPoint: Expr,
+  span?: Span,
+): Call =>
+  build(hardswish, hardswishOp, [x, scale, zeroPoint, outputScale, outputZeroPoint], {}, span);
+
+/** The attributes of `qnn.leaky_relu`. */
+export interface QnnLeakyReluAttrs {
+  /** A float. */
+  readonly alpha: number;
+}
+
+/**
+ * `qnn.leaky_relu`: The integer with the scale and zero point of the output; below 0 `alpha` times
+ * what it stands for.
+ */
+export const leaky_relu = (
+  x: Expr,
+  inputScale: Expr,
+  inputZeroPoint: Expr,
+  outputScale: Expr,
+  outputZeroPoint: Expr,
+  attrs: QnnLeakyReluAttrs,
+  span?: Span,
+): Call =>
+  build(leaky_relu, leakyReluOp, [x, inputScale, inputZeroPoint, outputScale, outputZeroPoint], attrs, span);
+
+/** `qnn.log`: The natural logarithm of what integers stand for, quantized again. */
+export const log = (
+  x: Expr,
+  scale: Expr,
+  zeroPoint: Expr,
+  outputScale: Expr,
+  outputZeroPoint: Expr,
+  span?: Span,
+): Call =>
+  build(log, logOp, [x, scale, zeroPoint, outputScale, outputZeroPoint], {}, span);
 
 /** `qnn.mul`: The product of what integers stand for, quantized again. */
 export const mul = (
@@ -159,6 +336,39 @@ export const requantize = (
 ): Call =>
   build(requantize, requantizeOp, [data, inputScale, inputZeroPoint, outputScale, outputZeroPoint], attrs, span);
 
+/** `qnn.rsqrt`: The reciprocal of the square root of what integers stand for, quantized again. */
+export const rsqrt = (
+  x: Expr,
+  scale: Expr,
+  zeroPoint: Expr,
+  outputScale: Expr,
+  outputZeroPoint: Expr,
+  span?: Span,
+): Call =>
+  build(rsqrt, rsqrtOp, [x, scale, zeroPoint, outputScale, outputZeroPoint], {}, span);
+
+/** `qnn.sigmoid`: The logistic function of what integers stand for, quantized again. */
+export const sigmoid = (
+  x: Expr,
+  scale: Expr,
+  zeroPoint: Expr,
+  outputScale: Expr,
+  outputZeroPoint: Expr,
+  span?: Span,
+): Call =>
+  build(sigmoid, sigmoidOp, [x, scale, zeroPoint, outputScale, outputZeroPoint], {}, span);
+
+/** `qnn.sqrt`: The square root of what integers stand for, quantized again. */
+export const sqrt = (
+  x: Expr,
+  scale: Expr,
+  zeroPoint: Expr,
+  outputScale: Expr,
+  outputZeroPoint: Expr,
+  span?: Span,
+): Call =>
+  build(sqrt, sqrtOp, [x, scale, zeroPoint, outputScale, outputZeroPoint], {}, span);
+
 /** `qnn.subtract`: The difference of what integers stand for, quantized again. */
 export const subtract = (
   lhs: Expr,
@@ -172,3 +382,14 @@ export const subtract = (
   span?: Span,
 ): Call =>
   build(subtract, subtractOp, [lhs, rhs, lhsScale, lhsZeroPoint, rhsScale, rhsZeroPoint, outputScale, outputZeroPoint], {}, span);
+
+/** `qnn.tanh`: The hyperbolic tangent of what integers stand for, quantized again. */
+export const tanh = (
+  x: Expr,
+  scale: Expr,
+  zeroPoint: Expr,
+  outputScale: Expr,
+  outputZeroPoint: Expr,
+  span?: Span,
+): Call =>
+  build(tanh, tanhOp, [x, scale, zeroPoint, outputScale, outputZeroPoint], {}, span);

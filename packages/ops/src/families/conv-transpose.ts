@@ -9,14 +9,15 @@ import {
   type RelationContext,
   type Type,
 } from '@baton/ir';
+import type { Memory, Tensor } from '@baton/tensor';
 import { list, naturalInt } from '../attrs/codecs.ts';
 import { attrs, withDefault } from '../attrs/schema.ts';
 import { defineOp } from '../define-op.ts';
 import { badExtent, dimMismatch } from '../diagnostics.ts';
 import { transposedGradient } from '../gradient/convolution.ts';
-import { convolutionTranspose } from '../kernels/convolution.ts';
+import { type ConvolutionOptions, convolutionTranspose } from '../kernels/convolution.ts';
 import { placeOfAxis } from '../layout/layout.ts';
-import { repeated, SPATIAL_AXES } from '../layout/spatial.ts';
+import { repeated, SPATIAL_AXES, type SpatialRank } from '../layout/spatial.ts';
 import { dimAgrees } from '../relation/dims.ts';
 import { SPATIAL, typeInLayout } from '../relation/in-layout.ts';
 import { report } from '../relation/known.ts';
@@ -35,7 +36,8 @@ import {
 } from './convolving.ts';
 import { sumsProducts } from './product.ts';
 
-interface TransposeAttrs extends ConvolvingAttrs {
+/** The attributes of a transposed convolution. */
+export interface TransposeAttrs extends ConvolvingAttrs {
   readonly output_padding: ReadonlyArray<number>;
 }
 
@@ -43,33 +45,15 @@ interface TransposeAttrs extends ConvolvingAttrs {
 export function transposedConvolution(spec: Convolving<TransposeAttrs>): OpInfo {
   const { rank, ...facts } = spec;
   const [letters, weightLetters] = [`NC${SPATIAL[rank]}`, `IO${SPATIAL[rank]}`];
-  const { channels, kernel_size, strides, padding, ...rest } = convolvingProps(rank, weightLetters);
   return defineOp({
     ...facts,
     doc: `The transpose of a convolution over ${SPATIAL_AXES[rank]}: each element adds its multiple of the kernel.`,
     source: 'operators §5; ONNX ConvTranspose-11',
     inputs: ['data', 'weight'],
-    attrs: attrs({
-      channels,
-      kernel_size,
-      strides,
-      padding,
-      output_padding: withDefault(list(naturalInt, [rank]), repeated(0, rank)),
-      ...rest,
-    }),
+    attrs: attrs(transposedProps(rank, weightLetters)),
     relation: (args, attrs, context) => transposeType(args, attrs, letters, weightLetters, context),
     kernel: (args, attrs, out) =>
-      runPlain(
-        (data, weight, options, memory) => {
-          const all = { ...options, outputPadding: attrs.output_padding };
-          return convolutionTranspose(data, weight, all, memory);
-        },
-        args,
-        attrs,
-        letters,
-        weightLetters,
-        out,
-      ),
+      runPlain(transposing(attrs), args, attrs, letters, weightLetters, out),
     // Each element of the data meets each weight of its input channel.
     cost: ([data, weight], _result, attrs) =>
       perChannelFlops(data, attrs.data_layout, letters, weight),
@@ -82,7 +66,27 @@ export function transposedConvolution(spec: Convolving<TransposeAttrs>): OpInfo 
   });
 }
 
-function transposeType(
+/** The attributes of a transposed convolution; a plain weight is in `weightLetters`. */
+export function transposedProps(rank: SpatialRank, weightLetters: string) {
+  const { channels, kernel_size, strides, padding, ...rest } = convolvingProps(rank, weightLetters);
+  return {
+    channels,
+    kernel_size,
+    strides,
+    padding,
+    output_padding: withDefault(list(naturalInt, [rank]), repeated(0, rank)),
+    ...rest,
+  } as const;
+}
+
+/** The kernel of plain operands. */
+export const transposing =
+  ({ output_padding: outputPadding }: Pick<TransposeAttrs, 'output_padding'>) =>
+  (data: Tensor, weight: Tensor, options: ConvolutionOptions, memory: Memory): Tensor =>
+    convolutionTranspose(data, weight, { ...options, outputPadding }, memory);
+
+/** The type of a transposed convolution. */
+export function transposeType(
   args: ReadonlyArray<Type>,
   attrs: TransposeAttrs,
   letters: string,

@@ -8,6 +8,7 @@ import {
   type Memory,
   type NumberData,
   normalizeAxis,
+  readNumber,
   type Shape,
   shapeSize,
   type Tensor,
@@ -60,6 +61,8 @@ export function quantizedRange(dtype: DType): readonly [least: number, most: num
   // The greatest float32 below 2 ** 31.
   return [Number(min), Math.fround(most) > most ? most - 127 : most];
 }
+
+const INT32 = quantizedRange('int32');
 
 /** The place of an element in a parameter, which is one number or lies along an axis. */
 function placeIn({ shape }: Tensor, data: Shape, axis: number): (i: number) => number {
@@ -137,6 +140,30 @@ export function requantize(
     const ratio = known.get(scale) ?? fixedPoint(scale / to.scale);
     known.set(scale, ratio);
     return bounded(timesFixed((value - zero) | 0, ratio, rounding) + to.zero, range);
+  });
+}
+
+/**
+ * Integers of one quantization in another; those that stand for a number below 0 times `alpha`, by
+ * another product in fixed point.
+ *
+ * **Source** Relay v0.16, LeakyReluQnnCanonicalize.
+ */
+export function leakyRelu(
+  x: Tensor,
+  from: Quantization,
+  to: { readonly scale: number; readonly zero: number },
+  alpha: number,
+  memory: Memory,
+): Tensor {
+  const range = quantizedRange(x.dtype);
+  const [slope, rest] = [fixedPoint(alpha), fixedPoint(1 - alpha)];
+  const kept = timesFixed(to.zero, rest, 'UPWARD');
+  const ratio = fixedPoint(readNumber(from.scale, 0) / to.scale);
+  return mapQuantized(x, from, x.dtype, memory, (value, _scale, zero) => {
+    const there = timesFixed((value - zero) | 0, ratio, 'UPWARD') + to.zero;
+    const moved = bounded(there, INT32);
+    return bounded(value < zero ? timesFixed(moved, slope, 'UPWARD') + kept : moved, range);
   });
 }
 

@@ -5,6 +5,7 @@
 import type { Attrs, AttrValue } from '@baton/ir';
 import { type FixedPoint, fixedPoint, quantizedRange } from '@baton/ops';
 import { type DType, fromNumbers, isDType, type Tensor, toNumbers } from '@baton/tensor';
+import type { MatchedHoles } from '../rule/names.ts';
 import { rule, ruleSet } from '../rule/rule.ts';
 import type { Term } from '../rule/term.ts';
 import { axesAfter, fromFront } from './axes.ts';
@@ -111,6 +112,39 @@ const BINARY = {
   },
 } as const;
 
+/** A function of what integers stand for, `body` of `%0`. */
+const computed = (name: string, body: string) =>
+  rule(
+    name,
+    `${name}(?x, ?s, ?p, ?t, ?q)`,
+    `%0 = qnn.dequantize(?x, ?s, ?p); qnn.quantize(${body}, ?t, ?q, out_dtype=?d)`,
+    { ...DEFINES, let: { d: dtypeOf, f: realOf } },
+  );
+
+const fieldsOf = (count: number, field: (i: number) => string): string =>
+  `(${Array.from({ length: count }, (_, i) => `${field(i)},`).join(' ')})`;
+
+/** Tensors brought to the scale of the result, one behind the other. */
+const joined = (count: number) => {
+  const [x, s, z] = ['x', 's', 'z'].map((name) => fieldsOf(count, (i) => `?${name}${i}`));
+  const each = fieldsOf(
+    count,
+    (i) => `qnn.requantize(?x${i}, ?s${i}, ?z${i}, ?u, ?o, out_dtype=?d)`,
+  );
+  return rule(
+    `qnn.concatenate of ${count}`,
+    `qnn.concatenate(${x}, ${s}, ${z}, ?u, ?o, axis=?a)`,
+    `concatenate(${each}, axis=?a)`,
+    { ...DEFINES, let: { d: ({ x0 }: MatchedHoles) => (x0 as Term | undefined)?.dtype } },
+  );
+};
+
+interface Sloped {
+  readonly a: AttrValue;
+}
+const slope = ({ a }: Sloped): FixedPoint => fixedPoint(Number(a));
+const rest = ({ a }: Sloped): FixedPoint => fixedPoint(1 - Number(a));
+
 /** x `op` y, both brought to the scale of the result */
 const summed = (op: string): string => `
   %0 = qnn.requantize(?x, ?s, ?p, ?u, 0i32, out_dtype="int32");
@@ -194,6 +228,65 @@ export const quantized = ruleSet(
      nn.conv2d(cast(?x, dtype="int32") - ?p, %0, attrs=?r)`,
     { ...DEFINES, pays: ({ q }) => !isNumber(q), let: { n: alongOutputs } },
   ),
+  rule(
+    'qnn.batch_matmul',
+    'qnn.batch_matmul(?x, ?y, ?p, ?q, ?s, ?t)',
+    `%0 = (cast(?y, dtype="int32") - ?q);
+     nn.batch_matmul(cast(?x, dtype="int32") - ?p, %0, out_dtype="int32", transpose_b=True)`,
+    DEFINES,
+  ),
+  rule(
+    'qnn.conv2d_transpose',
+    'qnn.conv2d_transpose(?x, ?w, ?p, ?q, ?s, ?t, attrs=?r)',
+    `%0 = (cast(?w, dtype="int32") - ?q);
+     nn.conv2d_transpose(cast(?x, dtype="int32") - ?p, %0, attrs=?r)`,
+    CENTRED,
+  ),
+  rule(
+    'qnn.conv2d_transpose along channels',
+    'qnn.conv2d_transpose(?x, ?w, ?p, ?q, ?s, ?t, attrs=?r)',
+    `%0 = cast(?w, dtype="int32") - reshape(?q, newshape=?n);
+     nn.conv2d_transpose(cast(?x, dtype="int32") - ?p, %0, attrs=?r)`,
+    { ...DEFINES, pays: ({ q }) => !isNumber(q), let: { n: alongOutputs } },
+  ),
+
+  // functions of (x - p) * s
+  computed('qnn.abs', 'abs(%0)'),
+  computed('qnn.erf', 'erf(%0)'),
+  computed('qnn.exp', 'exp(%0)'),
+  computed(
+    'qnn.hardswish',
+    '%0 * clip(%0 + cast(3f, dtype=?f), a_min=0.0, a_max=6.0) / cast(6f, dtype=?f)',
+  ),
+  computed('qnn.log', 'log(%0)'),
+  computed('qnn.rsqrt', 'rsqrt(%0)'),
+  computed('qnn.sigmoid', 'sigmoid(%0)'),
+  computed('qnn.sqrt', 'sqrt(%0)'),
+  computed('qnn.tanh', 'tanh(%0)'),
+  // alpha * x below 0, in fixed point: there w comes to alpha * w + (1 - alpha) * w
+  rule(
+    'qnn.leaky_relu',
+    'qnn.leaky_relu(?x, ?s, ?z, ?t, ?w, alpha=?a)',
+    `%0 = qnn.requantize(?x, ?s, ?z, ?t, ?w, out_dtype="int32");
+     %1 = fixed_point_multiply(?w, multiplier=?n, shift=?j);
+     %2 = fixed_point_multiply(%0, multiplier=?m, shift=?k) + %1;
+     %3 = where(cast(?x, dtype="int32") < ?z, %2, %0);
+     cast(clip(%3, a_min=?l, a_max=?h), dtype=?d)`,
+    {
+      ...BINARY,
+      let: {
+        ...BINARY.let,
+        m: (holes: Sloped) => slope(holes).multiplier,
+        k: (holes: Sloped) => 31 - slope(holes).shift,
+        n: (holes: Sloped) => rest(holes).multiplier,
+        j: (holes: Sloped) => 31 - rest(holes).shift,
+      },
+    },
+  ),
+  joined(1),
+  joined(2),
+  joined(3),
+  joined(4),
 
   // sums in the scale of the result, and products in the scale of both sides
   rule('qnn.add', 'qnn.add(?x, ?y, ?s, ?p, ?t, ?q, ?u, ?o)', summed('+'), BINARY),

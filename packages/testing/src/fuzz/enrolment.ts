@@ -45,7 +45,7 @@ export const GROUPS: ReadonlyArray<Group> = [
   ownGroup('algebra', ['arith', 'constants', 'casts', 'movement', 'like']),
   ownGroup('functions', ['smooth', 'parallel']),
   { ...ownGroup('sizes', ['dynamic', 'atrous', 'joined', 'quotients']), programs: 400 },
-  { ...ownGroup('quantities', ['quantized']), programs: 300 },
+  { ...ownGroup('quantities', ['quantized']), programs: 400 },
   ownGroup('structure', ['duplicates', 'dead', 'unused-functions', 'fusable', 'normal-form']),
   { name: 'language', focus: [], isWholeLanguage: true, programs: LANGUAGE_PROGRAMS },
 ];

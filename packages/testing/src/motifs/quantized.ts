@@ -84,12 +84,62 @@ const arithmetic = (b: Builder): TensorValue => {
   return typeof found === 'string' || found._tag !== 'Tensor' ? x : found;
 };
 
+const FUNCTIONS = [
+  'qnn.abs',
+  'qnn.erf',
+  'qnn.exp',
+  'qnn.hardswish',
+  'qnn.leaky_relu',
+  'qnn.log',
+  'qnn.rsqrt',
+  'qnn.sigmoid',
+  'qnn.sqrt',
+  'qnn.tanh',
+] as const;
+
+const computed = (b: Builder): TensorValue => {
+  const x = quantized(b, data(b, [3, 4]), 'int8');
+  const op = b.random.pick(FUNCTIONS);
+  const attrs = op === 'qnn.leaky_relu' ? { alpha: b.random.pick([0.25, 0.3]) } : {};
+  return b.tensor(op, [x, scale(b), zero(b), scale(b), zero(b)], attrs);
+};
+
+const batches = (b: Builder): TensorValue => {
+  const x = quantized(b, data(b, [2, 2, 3]));
+  const y = b.weights([x.shape[0] ?? 1, b.random.int(1, 3), x.shape[2] ?? 1], 'int8');
+  return b.tensor('qnn.batch_matmul', [x, y, zero(b), zero(b), scale(b), scale(b)]);
+};
+
+const transposed = (b: Builder): TensorValue => {
+  const x = quantized(b, data(b, [1, 2, 3, 2]));
+  const channels = b.random.int(1, 3);
+  const points = [zero(b), zero(b, b.random.chance(0.5) ? channels : undefined)];
+  const weight = b.weights([x.shape[1] ?? 1, channels, 2, 2], 'int8');
+  const parameters = [...points, scale(b), scale(b)];
+  return b.tensor('qnn.conv2d_transpose', [x, weight, ...parameters], { strides: [2, 1] });
+};
+
+const joined = (b: Builder): TensorValue => {
+  const first = quantized(b, data(b, [3, 4]), 'int8');
+  const count = b.random.int(1, 4);
+  const rest = Array.from({ length: count - 1 }, () => b.weights(first.shape, 'int8'));
+  const fields = [first, ...rest];
+  const parameters = [b.tuple(fields.map(() => scale(b))), b.tuple(fields.map(() => zero(b)))];
+  return b.tensor('qnn.concatenate', [b.tuple(fields), ...parameters, scale(b), zero(b)], {
+    axis: b.random.int(0, first.shape.length - 1),
+  });
+};
+
 /** Quantized data, and operators on them. */
 export const quantizations: ReadonlyArray<Motif> = [
   motif(1, 'qnn.quantize', there),
-  motif(1, 'qnn.dequantize', back),
+  motif(2, 'qnn.dequantize', back),
   motif(2, 'qnn.requantize', other),
   motif(2, 'qnn.dense', layer),
   motif(2, 'qnn.conv2d', convolution),
   motif(2, 'qnn.add', arithmetic),
+  motif(1, 'qnn.batch_matmul', batches),
+  motif(1, 'qnn.conv2d_transpose', transposed),
+  motif(3, 'qnn.concatenate', joined),
+  motif(8, 'qnn.tanh', computed),
 ];

@@ -1,0 +1,47 @@
+/** Functions of integers that stand for real numbers, whose result is quantized again. */
+import { type OpInfo, tensorType } from '@baton/ir';
+import { noAttributes } from '../attrs/schema.ts';
+import { elementCount } from '../cost.ts';
+import { defineOp, type Facts } from '../define-op.ts';
+import { f32, i8, i32, u8 } from '../example-types.ts';
+import { mapScalar } from '../kernels/elementwise.ts';
+import { dequantize, quantize } from '../kernels/quantized.ts';
+import { areParameters, integersArg } from '../relation/quantized.ts';
+import type { Scalar } from '../scalar/expr.ts';
+import { POINTS, quantizationOf, quantizes, SCALES } from './quantized.ts';
+
+/** The particulars of such a function. */
+export interface QuantizedUnary extends Facts<'name' | 'doc'> {
+  /** The function of real numbers, each step of the one before as `x` and of the argument as `y`. */
+  readonly steps: ReadonlyArray<Scalar>;
+}
+
+/** A function computed on what the integers stand for; all scales and zero points are of rank 0. */
+export const quantizedUnary = ({ steps, ...facts }: QuantizedUnary): OpInfo =>
+  defineOp({
+    ...facts,
+    source: `operators §9; Relay v0.16 ${facts.name}`,
+    inputs: ['x', 'scale', 'zero_point', 'output_scale', 'output_zero_point'],
+    attrs: noAttributes,
+    relation: (args, _attrs, context) => {
+      const x = integersArg(args, 0, context);
+      const fits =
+        areParameters(args, { name: 'input', scale: 1, zero: 2 }, context) &&
+        areParameters(args, { name: 'output', scale: 3, zero: 4 }, context);
+      return fits && x ? tensorType(x.shape, x.dtype) : undefined;
+    },
+    kernel: (args, _attrs, out) => {
+      const x = args.tensor(0);
+      const real = dequantize(x, quantizationOf(args, { scale: 1, zero: 2 }), out);
+      const to = quantizationOf(args, { scale: 3, zero: 4 });
+      const found = steps.reduce((made, step) => mapScalar(step, [made, real], out), real);
+      return quantize(found, to, x.dtype, out);
+    },
+    cost: (_args, result) => 8 * elementCount(result),
+    ...quantizes,
+    domain: [undefined, SCALES, POINTS, SCALES, POINTS],
+    examples: [
+      { args: [i8(2, 3), f32(), i32(), f32(), i32()], result: i8(2, 3) },
+      { args: [u8(3), f32(), i32(), f32(), i32()], result: u8(3) },
+    ],
+  });

@@ -1,0 +1,9 @@
+/** The operator `qnn.abs`. */
+import { quantizedUnary } from '../../families/quantized-unary.ts';
+import { math, x } from '../../scalar/expr.ts';
+
+export const qnnAbs = quantizedUnary({
+  name: 'qnn.abs',
+  doc: 'The absolute value of what integers stand for, quantized again.',
+  steps: [math.abs(x)],
+});

@@ -1,0 +1,50 @@
+/** The operator `qnn.batch_matmul`. */
+import { oneOf } from '../../attrs/codecs.ts';
+import { attrs, withDefault } from '../../attrs/schema.ts';
+import { elementCount } from '../../cost.ts';
+import { defineOp } from '../../define-op.ts';
+import { f32, i8, i32, u8 } from '../../example-types.ts';
+import { sumsProducts } from '../../families/product.ts';
+import { POINTS, SCALES, sumOfCentred } from '../../families/quantized.ts';
+import { matmul as kernel } from '../../kernels/matmul.ts';
+import { centred } from '../../kernels/quantized.ts';
+import { batchMatmulType, productFlops } from '../../relation/product.ts';
+import { areParameters, asSums, integersArg } from '../../relation/quantized.ts';
+
+/** The second operand is transposed. */
+const SIDES = { transpose_a: false, transpose_b: true } as const;
+
+export const qnnBatchMatmul = defineOp({
+  name: 'qnn.batch_matmul',
+  doc: 'The sums of products of (B, M, K) and (B, N, K), of integers without their zero points.',
+  source: 'operators §9; Relay v0.16 qnn.batch_matmul',
+  inputs: ['x', 'y', 'x_zero_point', 'y_zero_point', 'x_scale', 'y_scale'],
+  attrs: attrs({ out_dtype: withDefault(oneOf('int32'), 'int32') }),
+  relation: (args, attrs, context) => {
+    const [x, y] = [integersArg(args, 0, context), integersArg(args, 1, context)];
+    if (x === undefined || y === undefined) return undefined;
+    const fits =
+      areParameters(args, { name: 'x', scale: 4, zero: 2 }, context) &&
+      areParameters(args, { name: 'y', scale: 5, zero: 3 }, context);
+    if (!fits) return undefined;
+    return batchMatmulType([asSums(x), asSums(y)], { ...attrs, ...SIDES }, context);
+  },
+  kernel: (args, _attrs, out) =>
+    kernel(
+      centred(args.tensor(0), args.tensor(2), 0, out),
+      centred(args.tensor(1), args.tensor(3), 0, out),
+      { transposeB: true, outDtype: 'int32' },
+      out,
+    ),
+  cost: (args, result) => productFlops(args, elementCount(result), false),
+  ...sumsProducts,
+  bounds: sumOfCentred,
+  domain: [undefined, undefined, POINTS, POINTS, SCALES, SCALES],
+  scaleAxis: 'none',
+  examples: [
+    {
+      args: [u8(2, 3, 5), i8(2, 4, 5), i32(), i32(), f32(), f32()],
+      result: i32(2, 3, 4),
+    },
+  ],
+});

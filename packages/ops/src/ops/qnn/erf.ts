@@ -1,0 +1,9 @@
+/** The operator `qnn.erf`. */
+import { quantizedUnary } from '../../families/quantized-unary.ts';
+import { math, x } from '../../scalar/expr.ts';
+
+export const qnnErf = quantizedUnary({
+  name: 'qnn.erf',
+  doc: 'The error function of what integers stand for, quantized again.',
+  steps: [math.erf(x)],
+});

@@ -1,0 +1,9 @@
+/** The operator `qnn.exp`. */
+import { quantizedUnary } from '../../families/quantized-unary.ts';
+import { math, x } from '../../scalar/expr.ts';
+
+export const qnnExp = quantizedUnary({
+  name: 'qnn.exp',
+  doc: 'The exponential of what integers stand for, quantized again.',
+  steps: [math.exp(x)],
+});

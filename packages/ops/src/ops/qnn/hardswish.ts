@@ -1,0 +1,9 @@
+/** The operator `qnn.hardswish`. */
+import { quantizedUnary } from '../../families/quantized-unary.ts';
+import { math, x, y } from '../../scalar/expr.ts';
+
+export const qnnHardswish = quantizedUnary({
+  name: 'qnn.hardswish',
+  doc: 'The number times a clipped line, `x * clip(x + 3, 0, 6) / 6`, of what integers stand for, quantized again.',
+  steps: [math.add(x, 3), math.min(math.max(x, 0), 6), math.mul(x, y), math.div(x, 6)],
+});

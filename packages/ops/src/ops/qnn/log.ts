@@ -1,0 +1,9 @@
+/** The operator `qnn.log`. */
+import { quantizedUnary } from '../../families/quantized-unary.ts';
+import { math, x } from '../../scalar/expr.ts';
+
+export const qnnLog = quantizedUnary({
+  name: 'qnn.log',
+  doc: 'The natural logarithm of what integers stand for, quantized again.',
+  steps: [math.log(x)],
+});

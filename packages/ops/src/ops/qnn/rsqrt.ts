@@ -1,0 +1,9 @@
+/** The operator `qnn.rsqrt`. */
+import { quantizedUnary } from '../../families/quantized-unary.ts';
+import { math, x } from '../../scalar/expr.ts';
+
+export const qnnRsqrt = quantizedUnary({
+  name: 'qnn.rsqrt',
+  doc: 'The reciprocal of the square root of what integers stand for, quantized again.',
+  steps: [math.div(1, math.sqrt(x))],
+});

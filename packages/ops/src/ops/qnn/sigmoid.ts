@@ -1,0 +1,9 @@
+/** The operator `qnn.sigmoid`. */
+import { quantizedUnary } from '../../families/quantized-unary.ts';
+import { math, x } from '../../scalar/expr.ts';
+
+export const qnnSigmoid = quantizedUnary({
+  name: 'qnn.sigmoid',
+  doc: 'The logistic function of what integers stand for, quantized again.',
+  steps: [math.div(1, math.add(1, math.exp(math.neg(x))))],
+});

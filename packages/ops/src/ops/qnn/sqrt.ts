@@ -1,0 +1,9 @@
+/** The operator `qnn.sqrt`. */
+import { quantizedUnary } from '../../families/quantized-unary.ts';
+import { math, x } from '../../scalar/expr.ts';
+
+export const qnnSqrt = quantizedUnary({
+  name: 'qnn.sqrt',
+  doc: 'The square root of what integers stand for, quantized again.',
+  steps: [math.sqrt(x)],
+});

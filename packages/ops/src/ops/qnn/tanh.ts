@@ -1,0 +1,9 @@
+/** The operator `qnn.tanh`. */
+import { quantizedUnary } from '../../families/quantized-unary.ts';
+import { math, x } from '../../scalar/expr.ts';
+
+export const qnnTanh = quantizedUnary({
+  name: 'qnn.tanh',
+  doc: 'The hyperbolic tangent of what integers stand for, quantized again.',
+  steps: [math.tanh(x)],
+});
