@@ -53,7 +53,7 @@ describe('U.13 a bundle drops what it does not use', () => {
  * Bytes, minified and not compressed: 457,000, the four operators of shapes of the run, the element
  * types of a byte and less, the precisions of operators, the gradients that operators state (18,000),
  * the operators of sizes of the run (11,000), how layouts pass through operators (5,000), those of
- * transforms, windows and distinct elements (6,000), those on quantized integers (10,000), and the gradients
+ * transforms, windows and distinct elements (6,000), those on quantized integers (14,000), and the gradients
  * of pools, dilation and crops (8,000); differentiation, with which `optimize` begins (25,000).
  */
-const LIMIT = 558_000;
+const LIMIT = 562_000;
