@@ -1,6 +1,14 @@
 #!/usr/bin/env node
 // The command `baton`. It stands outside the built files, so that installing can link it.
 import { existsSync } from 'node:fs';
+import module from 'node:module';
+import { readAhead } from '../dist/node-reading.js';
+
+/** The first operand is a model in most commands: it is read while the rest loads. */
+const ahead = readAhead(process.argv[3]);
+
+// Node 22.1 and later keep what they compile.
+module.enableCompileCache?.();
 
 /** Modules of the user import the packages themselves, and share them with the command. */
 const takesModules =
@@ -8,4 +16,7 @@ const takesModules =
   process.argv.some((arg, i) => /\.[cm]?[jt]s$/.test(arg) && process.argv[i - 1] === '--rules');
 
 const bundle = new URL('../dist/baton.mjs', import.meta.url);
-await import(takesModules || !existsSync(bundle) ? '../dist/bin.js' : bundle.href);
+const { start } = await import(
+  takesModules || !existsSync(bundle) ? '../dist/bin.js' : bundle.href
+);
+await start(ahead);

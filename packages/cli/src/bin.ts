@@ -3,11 +3,15 @@ import process from 'node:process';
 import { EXIT } from './exit-codes.ts';
 import { main } from './main.ts';
 import { nodeHost } from './node-host.ts';
+import type { Ahead } from './node-reading.ts';
 
-process.stdout.on('error', (error: NodeJS.ErrnoException) => {
-  // The reader of a pipe may stop reading.
-  if (error.code === 'EPIPE') process.exit(EXIT.ok);
-  process.stderr.write(`the result cannot be written: ${error.message}\n`);
-  process.exit(EXIT.input);
-});
-process.exitCode = await main(process.argv.slice(2), nodeHost());
+/** Runs the command line of the process. */
+export async function start(ahead: Ahead | undefined): Promise<void> {
+  process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+    // The reader of a pipe may stop reading.
+    if (error.code === 'EPIPE') process.exit(EXIT.ok);
+    process.stderr.write(`the result cannot be written: ${error.message}\n`);
+    process.exit(EXIT.input);
+  });
+  process.exitCode = await main(process.argv.slice(2), nodeHost(ahead));
+}

@@ -55,7 +55,8 @@ function decoded(
   const form = sniffed(bytes);
   if (form === 'onnx') {
     const onWarning = (warning: Diagnostic): void => host.tell(renderDiagnostic(warning));
-    return importOnnx(bytes, { source, dims, externalData: host.beside(path), onWarning });
+    const externalData = host.beside(path);
+    return importOnnx(bytes, { source, dims, externalData, ownsBytes: true, onWarning });
   }
   if (Object.keys(dims).length > 0) {
     return misuse('--dim gives sizes to ONNX files', 'Relay text and JSON state theirs');

@@ -86,12 +86,20 @@ async function toFile(
   let file: FileHandle | undefined;
   try {
     file = await (from === undefined ? open(path, 'w') : open(from, 'wx'));
-    for (const piece of pieces) await file.writeFile(piece);
+    for (const piece of pieces) await writeWhole(file, piece);
     return ok(undefined);
   } catch (error) {
     return fail(unwritable(path, reasonOf(error)));
   } finally {
     await file?.close();
+  }
+}
+
+/** A piece in as few requests as the system allows: `writeFile` makes one for each half megabyte. */
+async function writeWhole(file: FileHandle, piece: Uint8Array | string): Promise<void> {
+  const bytes = typeof piece === 'string' ? Buffer.from(piece) : piece;
+  for (let at = 0; at < bytes.length; ) {
+    at += (await file.write(bytes, at, bytes.length - at)).bytesWritten;
   }
 }
 

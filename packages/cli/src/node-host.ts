@@ -11,15 +11,20 @@ import type { PageAssets } from '@baton/report';
 import { unreadable } from './diagnostics.ts';
 import type { Host } from './host.ts';
 import { readBeside, reasonOf, writeFiles } from './node-files.ts';
+import { type Ahead, readWhole } from './node-reading.ts';
 import { makeProgress } from './progress.ts';
 import { inProcesses } from './timing/processes.ts';
 
 // Tests run from source, processes from built files: both lie one level below the package.
 const BENCH_WORKER = fileURLToPath(new URL('../dist/bench-worker.js', import.meta.url));
 
-export function nodeHost(): Host {
+/** The host; the file of `ahead` is being read. */
+export function nodeHost(ahead?: Ahead): Host {
   return {
-    read,
+    read: async (path) => {
+      const bytes = path === ahead?.path ? await ahead.take() : undefined;
+      return bytes === undefined ? await read(path) : ok(bytes);
+    },
     beside: (path) => (place) => readBeside(dirname(path), place),
     write: writeFiles,
     load,
@@ -39,7 +44,7 @@ const LARGE_HINT = 'a model of more than 2 GiB has its weights in files beside i
 
 async function read(path: string): Promise<Result<Uint8Array>> {
   try {
-    return ok(path === '-' ? await standardInput() : await readFile(path));
+    return ok(path === '-' ? await standardInput() : await readWhole(path));
   } catch (error) {
     const isTooLarge = error instanceof Error && 'code' in error && error.code === TOO_LARGE;
     return fail(unreadable(path, reasonOf(error), isTooLarge ? LARGE_HINT : undefined));

@@ -85,7 +85,7 @@ export function nodeContext(
         }
         return normal ?? 0;
       },
-      tensor: (proto) => orFailed(tensorOf(proto, span, state.options.externalData)),
+      tensor: (proto) => orFailed(tensorOf(proto, span, state.options)),
       filled: (name, shape, value) =>
         orFailed(located(filledTensor(state, name, shape, value), span)),
       hasFailed: () => problems.length > 0,

@@ -149,7 +149,7 @@ function initializer(state: ValueState, proto: TensorProto): Tensor | undefined 
   const { shape, dtype } = info.right;
   const supplied = located(suppliedWeight(state, proto.name, shape, dtype), span);
   if (!isLeft(supplied) && supplied.right !== undefined) return supplied.right;
-  const tensor = isLeft(supplied) ? supplied : tensorOf(proto, span, state.options.externalData);
+  const tensor = isLeft(supplied) ? supplied : tensorOf(proto, span, state.options);
   if (isLeft(tensor)) problems.add(...tensor.left);
   return isLeft(tensor) ? undefined : tensor.right;
 }

@@ -49,6 +49,11 @@ export interface ImportOptions {
   readonly constants?: Readonly<Record<string, KnownValue>>;
   /** Reads data outside the file; without it such data is refused. */
   readonly externalData?: (place: ExternalLocation) => Uint8Array | undefined;
+  /**
+   * Whether the import owns the bytes, and may move weights in them to align them, which saves a
+   * copy of the weights. The bytes are no ONNX file afterwards. Default: false.
+   */
+  readonly ownsBytes?: boolean;
   /** The largest tensor that a ConstantOfShape may make, in bytes. Default: 64 MiB. */
   readonly maxConstantBytes?: number;
   /** Is told what the import has left out, though it succeeds. */

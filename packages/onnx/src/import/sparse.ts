@@ -23,8 +23,8 @@ export function denseOf(
   options: ImportOptions,
   span: Span,
 ): Result<Tensor> {
-  const values = tensorOf(sparse.values, span, options.externalData);
-  const indices = tensorOf(sparse.indices, span, options.externalData);
+  const values = tensorOf(sparse.values, span, options);
+  const indices = tensorOf(sparse.indices, span, options);
   if (isLeft(values)) return values;
   if (isLeft(indices)) return indices;
   const shape = sparse.dims.map(Number);

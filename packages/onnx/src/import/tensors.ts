@@ -20,13 +20,16 @@ import {
 import { DEFAULT_DECODE_LIMITS, makeBudget } from '../protobuf/budget.ts';
 import { TYPED_LISTS } from '../protobuf/decode-tensor.ts';
 import { elementType } from '../protobuf/element-type.ts';
-import type { TensorProto, TypedPayload } from '../protobuf/messages.ts';
+import type { RawPayload, TensorProto, TypedPayload } from '../protobuf/messages.ts';
 import { elementsInByte, unpacked } from '../protobuf/packing.ts';
 import { WIRE, WireReader } from '../protobuf/wire.ts';
 import type { ExternalLocation, ImportOptions } from './options.ts';
 
 /** Reads data outside the file. */
-export type ExternalData = ImportOptions['externalData'];
+type ExternalData = ImportOptions['externalData'];
+
+/** Where the elements of a tensor come from. */
+export type TensorSource = Pick<ImportOptions, 'externalData' | 'ownsBytes'>;
 
 /** Shape and dtype of a tensor in a file. */
 export interface TensorInfo {
@@ -60,24 +63,59 @@ export function tensorInfo(proto: TensorProto, span: Span): Result<TensorInfo> {
 export function tensorOf(
   proto: TensorProto,
   span: Span,
-  externalData?: ExternalData,
+  { externalData, ownsBytes }: TensorSource = {},
 ): Result<Tensor> {
   const info = tensorInfo(proto, span);
   if (isLeft(info)) return info;
   const { shape, dtype } = info.right;
-  const { payload, file } = proto;
+  const { payload } = proto;
   switch (payload._tag) {
     case 'Empty':
       return info.right.count === 0
         ? located(fromBytes(new Uint8Array(0), shape, dtype), span)
         : fail(elementCountMismatch(info.right, 0, span));
     case 'Raw':
-      return ofBytes(file.subarray(payload.start, payload.end), info.right, span);
+      return ofBytes(
+        ownsBytes === true ? alignedInPlace(proto, payload, info.right) : rawBytes(proto, payload),
+        info.right,
+        span,
+      );
     case 'External':
       return externalTensor(payload.entries, info.right, span, externalData);
     case 'Typed':
       return typedTensor(proto, payload, info.right, span);
   }
+}
+
+const rawBytes = ({ file }: TensorProto, { start, end }: RawPayload): Uint8Array =>
+  file.subarray(start, end);
+
+/** The length of raw data from which its tag and length take the four bytes before it. */
+const MIN_MOVED = 2 ** 14;
+
+/** The widest element whose alignment needs no more than three bytes. */
+const MAX_MOVED_WIDTH = 4;
+
+const movedTo = new WeakMap<RawPayload, Uint8Array>();
+
+/**
+ * Raw data at an aligned place of the file: it moves over its own tag and length, which have been
+ * read, so that weights are not twice in memory. The data moves once.
+ */
+function alignedInPlace(proto: TensorProto, payload: RawPayload, info: TensorInfo): Uint8Array {
+  const before = movedTo.get(payload);
+  if (before !== undefined) return before;
+  const { file } = proto;
+  const { start, end } = payload;
+  const { bytes: width } = dtypeInfo(info.dtype);
+  const by = (file.byteOffset + start) % width;
+  if (by === 0 || width > MAX_MOVED_WIDTH || end - start < MIN_MOVED) {
+    return rawBytes(proto, payload);
+  }
+  file.copyWithin(start - by, start, end);
+  const moved = file.subarray(start - by, end - by);
+  movedTo.set(payload, moved);
+  return moved;
 }
 
 const ofBytes = (bytes: Uint8Array, info: TensorInfo, span: Span): Result<Tensor> =>

@@ -74,9 +74,16 @@ export interface AttributeProto {
 /** The place of a tensor's elements. Positions count bytes of {@link TensorProto.file}. */
 export type TensorPayload =
   | { readonly _tag: 'Empty' }
-  | { readonly _tag: 'Raw'; readonly start: number; readonly end: number }
+  | RawPayload
   | TypedPayload
   | { readonly _tag: 'External'; readonly entries: ReadonlyArray<readonly [string, string]> };
+
+/** The elements as bytes of the file. */
+export interface RawPayload {
+  readonly _tag: 'Raw';
+  readonly start: number;
+  readonly end: number;
+}
 
 /** Elements in one of the typed lists; they are read when a tensor is made. */
 export interface TypedPayload {

@@ -1,0 +1,56 @@
+/** Whole files in Node, each in one request that the system serves while the program works. */
+import { closeSync, openSync, read, statSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
+import { promisify } from 'node:util';
+
+const request = promisify(read);
+
+/** A request takes no more bytes than a signed 32-bit number counts. */
+const MAX_REQUEST = 2 ** 31 - 1;
+
+/** The bytes of a file. Rejects as `readFile` does. The request is made before this returns. */
+export async function readWhole(path: string): Promise<Uint8Array> {
+  const size = sizeOf(path);
+  if (size === undefined || size > MAX_REQUEST) return await readFile(path);
+  const bytes = Buffer.allocUnsafeSlow(size);
+  const file = openSync(path, 'r');
+  try {
+    for (let at = 0; at < size; ) {
+      const { bytesRead } = await request(file, bytes, at, size - at, at);
+      if (bytesRead === 0) return bytes.subarray(0, at);
+      at += bytesRead;
+    }
+    return bytes;
+  } finally {
+    closeSync(file);
+  }
+}
+
+/** The size of a regular file; pipes and devices tell none. */
+function sizeOf(path: string): number | undefined {
+  const state = statSync(path, { throwIfNoEntry: false });
+  return state?.isFile() && state.size > 0 ? state.size : undefined;
+}
+
+/** A file that is read while the program loads. */
+export interface Ahead {
+  readonly path: string;
+  /**
+   * Hands the bytes over, once: they are not kept. `undefined` if they are taken, or cannot be read:
+   * reading again tells the reason.
+   */
+  readonly take: () => Promise<Uint8Array | undefined>;
+}
+
+/** Begins to read the file that an argument names, if there is one. */
+export function readAhead(path: string | undefined): Ahead | undefined {
+  if (path === undefined || sizeOf(path) === undefined) return undefined;
+  const none = Promise.resolve(undefined);
+  let bytes: Promise<Uint8Array | undefined> = readWhole(path).catch(() => undefined);
+  const take = (): Promise<Uint8Array | undefined> => {
+    const taken = bytes;
+    bytes = none;
+    return taken;
+  };
+  return { path, take };
+}
