@@ -167,7 +167,7 @@ export const rooms = {
     'measure-model',
   ],
   'packages/cli': [
-    'command-line dataflow exit-codes host progress timing',
+    'command-line dataflow exit-codes host node-reading progress timing',
     'command diagnostics first-difference stages',
     'config help node-files pairs',
     'arrays model-file node-host optimized pipeline session',
