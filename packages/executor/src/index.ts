@@ -17,9 +17,11 @@ export {
   type Executor,
   type RunOptions,
 } from './executor.ts';
-export { interpreter } from './interpreter.ts';
-export { type Limits, MAX_BYTES, MAX_DEPTH, POLL_STEPS } from './limits.ts';
+export type { Host, HostRoutine } from './code/host.ts';
+export { interpreter, interpreterWith } from './interpreter.ts';
+export { type Limits, MAX_BYTES, MAX_DEPTH, type Meter, POLL_STEPS } from './limits.ts';
 export { oracle } from './oracle/oracle.ts';
+export { stop } from './stop.ts';
 export { valuesAgree } from './values/equal-values.ts';
 export { foldValue, type ValueAlgebra } from './values/fold.ts';
 export { fromData } from './values/from-data.ts';

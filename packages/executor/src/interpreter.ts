@@ -3,6 +3,7 @@ import { type Diagnostic, remember } from '@baton/base';
 import type { Constructor, Func, IRModule, OpRef } from '@baton/ir';
 import type { CompileContext } from './code/compilation.ts';
 import { compileFunction } from './code/compile.ts';
+import { type Host, noHost } from './code/host.ts';
 import { newRoutine } from './code/instruction.ts';
 import { wrappedCallee } from './code/wrap.ts';
 import { type Executor, makeExecutor, type Program, withDense } from './executor.ts';
@@ -13,19 +14,32 @@ import type { Closure } from './values/value.ts';
 /**
  * The executor for everyday use: functions become instructions for a machine that never overflows.
  */
-export const interpreter: Executor = makeExecutor('interpreter', (m) => makeProgram(m, makePool()));
+export const interpreter: Executor = interpreterWith('interpreter', () => noHost);
+
+/**
+ * The interpreter under another name, beside a host that computes some of a module's functions.
+ * `hostOf` is asked for the host once for each module, whose types are known.
+ */
+export function interpreterWith(name: string, hostOf: (m: IRModule) => Host): Executor {
+  return makeExecutor(name, (m) => makeProgram(m, makePool(), name, hostOf(m)));
+}
 
 /**
  * The program of a module, with storage for its intermediates. Nothing is compiled before it is
  * called.
  */
-export function makeProgram(m: IRModule, pool: Pool): Program {
+export function makeProgram(
+  m: IRModule,
+  pool: Pool,
+  executor: string = 'interpreter',
+  host: Host = noHost,
+): Program {
   const closures = new Map<Func, Closure>();
   // By node: a failure is at the place where the operator stands.
   const wrapped = new Map<OpRef | Constructor, Closure | Diagnostic>();
 
   const compiledLater = (func: Func): Closure => {
-    const routine = newRoutine(func, func.params.length, false);
+    const routine = newRoutine(func, func.params.length, false, executor);
     routine.compile = () => {
       routine.compile = undefined;
       compileFunction(func, routine, context);
@@ -35,15 +49,17 @@ export function makeProgram(m: IRModule, pool: Pool): Program {
   const closureOf = (func: Func): Closure => remember(closures, func, () => compiledLater(func));
   const context: CompileContext = {
     module: m,
+    executor,
+    host,
     globalFunction: (name) => {
       const func = m.functions.get(name);
       return func && closureOf(func);
     },
-    wrapped: (callee) => remember(wrapped, callee, () => wrappedCallee(callee, m)),
+    wrapped: (callee) => remember(wrapped, callee, () => wrappedCallee(callee, m, executor)),
   };
   return {
     call: (func, args, meter) => {
-      const result = runClosure(closureOf(func), args, { ops: m.ops, meter, pool });
+      const result = runClosure(closureOf(func), args, { executor, ops: m.ops, meter, pool });
       // The next run uses the storage again.
       const own = withDense(result, (t) => !isLent(t));
       pool.drop(result);

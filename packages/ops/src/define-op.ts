@@ -111,6 +111,7 @@ const FACTS: {
   faster: fasterColumn,
   layoutAttributes: layoutAttributesColumn,
   joining: joiningColumn,
+  joins: joinsColumn,
   staticForm: staticFormColumn,
   sampled: callPatternColumn,
   common: commonColumn,

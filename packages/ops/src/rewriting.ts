@@ -39,6 +39,9 @@ export interface Joining {
   readonly restated?: ReadonlyArray<string>;
 }
 
+/** The axis of the result along which the tensors of the only argument lie one behind the other. */
+export type Joins = (attrs: Attrs) => number;
+
 /**
  * What an operator does with numbers of a narrower floating-point type.
  *
@@ -70,6 +73,8 @@ export interface RewritingFacts {
   readonly staticForm?: StaticForm;
   /** How calls on the same data join. Default: they do not. */
   readonly joining?: Joining;
+  /** Whether the result consists of the parts of its argument. Default: not. */
+  readonly joins?: Joins;
   /** Default: always for products, never for what is smooth or has effects, else follow. */
   readonly precision?: Precision | PrecisionRule;
 }
@@ -91,6 +96,9 @@ export const fasterColumn: Column<string> = defineColumn('faster');
 
 /** How calls on the same data join; absent if they do not. */
 export const joiningColumn: Column<Joining> = defineColumn('joining');
+
+/** How the result consists of the parts of the argument; absent if it does not. */
+export const joinsColumn: Column<Joins> = defineColumn('joins');
 
 /** What the operator does with numbers of a narrower floating-point type. */
 export const precisionColumn: Column<PrecisionRule> = defineColumn('precision');

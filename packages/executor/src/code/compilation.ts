@@ -5,12 +5,16 @@ import type { CheckedValue, DimensionCheck } from '../values/dimensions.ts';
 import type { Closure } from '../values/value.ts';
 import type { Analysis } from './analysis.ts';
 import type { Builder } from './builder.ts';
+import type { Host } from './host.ts';
 import type { ClosureSite, Target } from './instruction.ts';
 import type { Upkeep } from './upkeep.ts';
 
 /** The surrounding program, for the compiler. */
 export interface CompileContext {
   readonly module: IRModule;
+  /** The name of the executor to which the code belongs. */
+  readonly executor: string;
+  readonly host: Host;
   /** A function of the module as a value. */
   readonly globalFunction: (name: string) => Closure | undefined;
   /** An operator or a constructor as a function value. */

@@ -1,5 +1,5 @@
 /** Functions to instructions. */
-import { type Expr, type Func, typeOf } from '@baton/ir';
+import { type Expr, type Func, postOrderExprs, typeOf } from '@baton/ir';
 import { mayDiffer, resultName } from '../promises.ts';
 import {
   type CheckedValue,
@@ -7,12 +7,14 @@ import {
   sizeVariables,
   statesSizes,
 } from '../values/dimensions.ts';
-import { type Analysis, analyse } from './analysis.ts';
+import { type Analysis, analyse, isAtom } from './analysis.ts';
 import { type Builder, lookUp, makeBuilder, makeEmission, newSlot, sharedSlot } from './builder.ts';
 import type { Compilation, CompileContext } from './compilation.ts';
 import {
   CHECK,
   type ClosureSite,
+  FORGET,
+  HOST,
   newRoutine,
   type Operand,
   RETURN,
@@ -37,7 +39,12 @@ export function compileFunction(root: Func, routine: Routine, context: CompileCo
     builderOf: (func, parent) => {
       const known = builders.get(func);
       if (known !== undefined) return known;
-      const inner = newRoutine(func, func.params.length, analysis.sharesSlots(func));
+      const inner = newRoutine(
+        func,
+        func.params.length,
+        analysis.sharesSlots(func),
+        context.executor,
+      );
       const builder = makeBuilder(inner, parent);
       builders.set(func, builder);
       tasks.push(() => writeFunction(func, builder));
@@ -69,6 +76,15 @@ export function compileFunction(root: Func, routine: Routine, context: CompileCo
       emission.count(i, analysis.usesOf(param));
     });
     builder.routine.check = checkOf(parameterValues(func), builder);
+    const hosted = context.host(func);
+    if (hosted !== undefined && isWhole(func, analysis)) {
+      const args = func.params.map((_, i) => i);
+      const dest = newSlot(builder, 'emptied');
+      emission.emit(HOST, hosted, { dest, args });
+      emission.emit(FORGET, undefined, { dead: args.filter((i) => builder.upkeep[i] !== 'none') });
+      emission.emit(RETURN, undefined, { a: dest });
+      return;
+    }
     const checked = endsInCheck(func);
     const result = writeValue(func.body, !checked, emission, compilation);
     if (result === undefined) return;
@@ -98,6 +114,11 @@ export function compileFunction(root: Func, routine: Routine, context: CompileCo
   for (let task = tasks.pop(); task !== undefined; task = tasks.pop()) task();
   for (const { site, child } of sites) connect(site, child, analysis);
 }
+
+/** Whether a function evaluates all nodes in its body itself, and no others need them. */
+const isWhole = (func: Func, analysis: Analysis): boolean =>
+  !analysis.sharesSlots(func) &&
+  postOrderExprs([func.body]).every((node) => isAtom(node) || analysis.homeOf(node) === func);
 
 /** Fills in the captures of a closure, once everything inside it is compiled. */
 function connect(site: ClosureSite, child: Builder, analysis: Analysis): void {

@@ -11,6 +11,7 @@ import type { Element, PreparedCall, ScalarKernel } from '@baton/ops';
 import type { DType } from '@baton/tensor';
 import type { DimensionCheck } from '../values/dimensions.ts';
 import type { Code, Value } from '../values/value.ts';
+import type { HostRoutine } from './host.ts';
 
 /** A slot if not negative, else the complement of an index into the constants. */
 export type Operand = number;
@@ -44,6 +45,8 @@ export const FORGET = 19;
 export const CHECK = 20;
 export const FAIL = 21;
 export const UNLESS_KEPT = 22;
+/** The value of a function that a host computes, from the arguments of the call. */
+export const HOST = 23;
 
 interface Shape<Op extends number, Data> {
   readonly op: Op;
@@ -157,7 +160,8 @@ export type Instruction =
   | Shape<typeof FORGET, undefined>
   | Shape<typeof CHECK, DimensionCheck>
   | Shape<typeof FAIL, Diagnostic>
-  | Shape<typeof UNLESS_KEPT, KeptSite>;
+  | Shape<typeof UNLESS_KEPT, KeptSite>
+  | Shape<typeof HOST, HostRoutine>;
 
 /** The data of an operation. */
 export type DataOf<Op extends Instruction['op']> = Extract<Instruction, { op: Op }>['data'];
@@ -215,9 +219,10 @@ export const newRoutine = (
   func: Func | undefined,
   parameterCount: number,
   sharesSlots: boolean,
+  executor: string,
 ): Routine => ({
   _tag: 'Code',
-  executor: 'interpreter',
+  executor,
   func,
   parameterCount,
   instructions: [],

@@ -12,10 +12,14 @@ import { inputsCheck, operatorCode, operatorSite } from './sites.ts';
  *
  * **Errors** `EXEC_UNKNOWN_OPERATOR`, and the errors of attributes without a default.
  */
-export function wrappedCallee(callee: OpRef | Constructor, m: IRModule): Closure | Diagnostic {
+export function wrappedCallee(
+  callee: OpRef | Constructor,
+  m: IRModule,
+  executor: string,
+): Closure | Diagnostic {
   const { span } = callee;
   if (callee._tag === 'Constructor') {
-    return functionOf(callee.inputs.length, (parts, newSlot) => {
+    return functionOf(callee.inputs.length, executor, (parts, newSlot) => {
       const check = inputsCheck(callee, span, parts.args, newSlot);
       return [ins.instruction(ins.CONSTRUCT, { ctor: callee, check }, parts)];
     });
@@ -26,7 +30,7 @@ export function wrappedCallee(callee: OpRef | Constructor, m: IRModule): Closure
   if (isLeft(attrs)) return span === undefined ? attrs.left[0] : { ...attrs.left[0], span };
   const site = operatorSite(callee.name, attrs.right, span, m.ops);
   const code = operatorCode(site, op.inputs.length);
-  return functionOf(op.inputs.length, (parts) => [
+  return functionOf(op.inputs.length, executor, (parts) => [
     ins.instruction(code, site, parts),
     ins.instruction(ins.FORGET, undefined, { dead: parts.args }),
   ]);
@@ -37,9 +41,10 @@ type Parts = ins.InstructionParts & { readonly args: ReadonlyArray<ins.Operand> 
 /** The function of `arity` parameters that returns the result of instructions on them. */
 function functionOf(
   arity: number,
+  executor: string,
   instructions: (parts: Parts, newSlot: () => number) => ReadonlyArray<ins.Instruction>,
 ): Closure {
-  const routine = ins.newRoutine(undefined, arity, false);
+  const routine = ins.newRoutine(undefined, arity, false, executor);
   const args = Array.from({ length: arity }, (_, i) => i);
   const newSlot = (): number => {
     routine.slotCount += 1;

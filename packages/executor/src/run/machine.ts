@@ -71,7 +71,7 @@ export function runClosure(
   args: ReadonlyArray<Value>,
   context: CallContext,
 ): Value {
-  const routine = routineOf(closure, args.length, undefined);
+  const routine = routineOf(closure, args.length, undefined, context);
   const slots = new Array<Value | undefined>(routine.slotCount);
   for (const [i, arg] of args.entries()) slots[i] = arg;
   return run(activation(closure, routine, slots, undefined, ins.NOWHERE), context);
@@ -126,6 +126,11 @@ function run(start: Frame, context: CallContext): Value {
         case ins.CHECK:
           checkSizes(it.data, slots, constants);
           break;
+        case ins.HOST: {
+          const args = readAll(slots, constants, it.args);
+          slots[it.dest] = it.data.call(args, meter, frame.depth);
+          break;
+        }
         case ins.FAIL:
           return stop(it.data);
         case ins.CALL:
@@ -281,11 +286,12 @@ function called(
   { slots: from, routine: { constants } }: Frame,
   caller: Frame | undefined,
   dest: number,
-  { meter }: CallContext,
+  context: CallContext,
 ): Frame {
+  const { meter } = context;
   meter.countStep(span);
   const callee = closureOf(read(from, constants, a));
-  const routine = routineOf(callee, args.length, span);
+  const routine = routineOf(callee, args.length, span, context);
   const slots = new Array<Value | undefined>(routine.slotCount);
   for (let i = 0; i < args.length; i++) slots[i] = read(from, constants, args[i] as number);
   const entered = activation(callee, routine, slots, caller, dest);
@@ -295,10 +301,15 @@ function called(
 }
 
 /** The code of a function for this many arguments, compiled. */
-function routineOf({ code, func }: Closure, count: number, span: Span | undefined): ins.Routine {
+function routineOf(
+  { code, func }: Closure,
+  count: number,
+  span: Span | undefined,
+  { executor }: CallContext,
+): ins.Routine {
   // A cell given to both executors may hold a function of the other.
-  if (code.executor !== 'interpreter') {
-    return stop(diagnostics.foreignFunction('a call', 'interpreter', span));
+  if (code.executor !== executor) {
+    return stop(diagnostics.foreignFunction('a call', executor, span));
   }
   // Only the compiler makes code of this name, and it makes routines.
   const routine = code as ins.Routine;

@@ -12,6 +12,8 @@ import type { Pool } from './pool.ts';
 
 /** What all calls of a run share. */
 export interface CallContext {
+  /** The name of the executor that runs. */
+  readonly executor: string;
   readonly ops: OpTable;
   readonly meter: Meter;
   readonly pool: Pool;

@@ -1,0 +1,221 @@
+/**
+ * Scalar expressions on four elements at once. A number is a float32; a truth is a mask, all bits of
+ * its lane or none. The sum, difference, product, quotient or root of two floats is the float that the
+ * reference stores: it rounds twice, from a double, which changes nothing.
+ */
+import { invariant } from '@baton/base';
+import type { NodeName, Scalar } from '@baton/ops';
+import type { DType } from '@baton/tensor';
+import { type FunctionBuilder, f32x4, i32x4, type Value, v128 } from '../emit/index.ts';
+import { type Element, type Load, nodesOf } from '../plan/element.ts';
+import { type Approximation, erf, exp, log, tanh } from './approximate.ts';
+
+type Vector = Value<'v128'>;
+
+/** Four elements. */
+export interface Lanes {
+  readonly kind: 'floats' | 'masks' | 'bits';
+  readonly vector: Vector;
+}
+
+const floats = (vector: Vector): Lanes => ({ kind: 'floats', vector });
+const masks = (vector: Vector): Lanes => ({ kind: 'masks', vector });
+
+/** The lanes of a dtype in storage. Other types of 32 bits are moved, and not computed with. */
+export const kindOf = (dtype: DType): Lanes['kind'] =>
+  dtype === 'float32' ? 'floats' : dtype === 'bool' ? 'masks' : 'bits';
+
+/** Whether elements of a type can be loaded and stored. */
+export const isMovable = (dtype: DType): boolean =>
+  dtype === 'float32' || dtype === 'bool' || dtype === 'int32' || dtype === 'uint32';
+
+/** Whether the element can be computed in vectors. */
+export function isVectorElement(element: Element): boolean {
+  const kinds = new Map<Element, Lanes['kind'] | undefined>();
+  for (const node of nodesOf(element)) kinds.set(node, kindOfNode(node, kinds));
+  return kinds.get(element) !== undefined;
+}
+
+function kindOfNode(
+  node: Element,
+  kinds: ReadonlyMap<Element, Lanes['kind'] | undefined>,
+): Lanes['kind'] | undefined {
+  if (node._tag === 'Load') {
+    return isMovable(node.window.dtype) ? kindOf(node.window.dtype) : undefined;
+  }
+  if (node._tag === 'Literal') return node.dtype === 'float32' ? 'floats' : undefined;
+  const kind = kindOfScalar(
+    node.expr,
+    node.args.map((arg) => kinds.get(arg)),
+  );
+  return kind === kindOf(node.dtype) ? kind : undefined;
+}
+
+/** The lanes of an expression; `undefined` if a node has no form in vectors of such operands. */
+function kindOfScalar(
+  expr: Scalar,
+  args: ReadonlyArray<Lanes['kind'] | undefined>,
+): Lanes['kind'] | undefined {
+  switch (expr._tag) {
+    case 'Argument':
+      return args['xyz'.indexOf(expr.name)];
+    case 'Constant':
+      return 'floats';
+    case 'Width':
+      return undefined;
+    case 'Operation': {
+      const kinds = expr.args.map((arg) => kindOfScalar(arg, args));
+      if (expr.name === 'select') {
+        const [condition, a, b] = kinds;
+        return condition === undefined || condition === 'bits' || a !== b ? undefined : a;
+      }
+      const form: Form | undefined = FORMS[expr.name];
+      if (form === undefined || !kinds.every((kind) => kind === form.takes)) return undefined;
+      return form.gives;
+    }
+  }
+}
+
+/** The form of a node kind: what it takes and gives, and its code. */
+interface Form {
+  readonly takes: Lanes['kind'];
+  readonly gives: Lanes['kind'];
+  readonly code: (args: ReadonlyArray<Vector>, f: FunctionBuilder) => Vector;
+}
+
+type Binary = (a: Vector, b: Vector) => Vector;
+
+const unary = (code: (x: Vector) => Vector): Form => ({
+  takes: 'floats',
+  gives: 'floats',
+  code: ([x]) => code(x as Vector),
+});
+
+const approximate = (code: Approximation): Form => ({
+  takes: 'floats',
+  gives: 'floats',
+  code: ([x], f) => code(x as Vector, f),
+});
+
+const binary =
+  (takes: Lanes['kind'], gives: Lanes['kind']) =>
+  (code: Binary): Form => ({ takes, gives, code: ([a, b]) => code(a as Vector, b as Vector) });
+
+const arithmetic = binary('floats', 'floats');
+const comparison = binary('floats', 'masks');
+const logical = binary('masks', 'masks');
+
+const FORMS: { readonly [Name in NodeName]?: Form } = {
+  neg: unary(f32x4.neg),
+  abs: unary(f32x4.abs),
+  floor: unary(f32x4.floor),
+  ceil: unary(f32x4.ceil),
+  trunc: unary(f32x4.trunc),
+  sqrt: unary(f32x4.sqrt),
+  wrap: unary((x) => x),
+  exp: approximate(exp),
+  log: approximate(log),
+  tanh: approximate(tanh),
+  erf: approximate(erf),
+  add: arithmetic(f32x4.add),
+  sub: arithmetic(f32x4.sub),
+  mul: arithmetic(f32x4.mul),
+  div: arithmetic(f32x4.div),
+  min: arithmetic(f32x4.min),
+  max: arithmetic(f32x4.max),
+  equal: comparison(f32x4.eq),
+  notEqual: comparison(f32x4.ne),
+  less: comparison(f32x4.lt),
+  lessEqual: comparison(f32x4.le),
+  and: logical(v128.and),
+  or: logical(v128.or),
+  xor: logical(v128.xor),
+  not: { takes: 'masks', gives: 'masks', code: ([x]) => v128.not(x as Vector) },
+};
+
+/** The code of an element; each node is computed once. `loaded` gives the lanes of a load. */
+export function elementCode(
+  element: Element,
+  loaded: (load: Load) => Lanes,
+  f: FunctionBuilder,
+): Lanes {
+  const known = new Map<Element, Lanes>();
+  for (const node of nodesOf(element)) {
+    if (node._tag === 'Load') known.set(node, loaded(node));
+    else if (node._tag === 'Literal') known.set(node, floats(splatOf(node.value)));
+    else {
+      const args = node.args.map((arg) => known.get(arg) as Lanes);
+      const { kind, vector } = scalarCode(node.expr, args, f);
+      known.set(node, { kind, vector: f.let(vector) });
+    }
+  }
+  return known.get(element) as Lanes;
+}
+
+const splatOf = (value: number): Vector => v128.const(new Float32Array(4).fill(value));
+
+/** The code of an expression of operands that are cheap to compute again. */
+function scalarCode(root: Scalar, args: ReadonlyArray<Lanes>, f: FunctionBuilder): Lanes {
+  const known = new Map<Scalar, Lanes>();
+  const codeOf = (expr: Scalar): Lanes => {
+    const made = known.get(expr);
+    if (made !== undefined) return made;
+    if (expr._tag === 'Argument') return args['xyz'.indexOf(expr.name)] as Lanes;
+    if (expr._tag === 'Constant') return floats(splatOf(expr.value));
+    invariant(expr._tag === 'Operation', 'the expression has a form in vectors');
+    const lanes = operationCode(expr, expr.args.map(codeOf), f);
+    const kept = { kind: lanes.kind, vector: f.let(lanes.vector) };
+    known.set(expr, kept);
+    return kept;
+  };
+  return codeOf(root);
+}
+
+function operationCode(
+  expr: Extract<Scalar, { _tag: 'Operation' }>,
+  args: ReadonlyArray<Lanes>,
+  f: FunctionBuilder,
+): Lanes {
+  if (expr.name === 'select') {
+    const [condition, a, b] = args as readonly [Lanes, Lanes, Lanes];
+    const mask =
+      condition.kind === 'masks' ? condition.vector : f32x4.ne(condition.vector, splatOf(0));
+    return { kind: a.kind, vector: v128.bitselect(a.vector, b.vector, mask) };
+  }
+  const form = FORMS[expr.name];
+  invariant(form !== undefined, 'the expression has a form in vectors');
+  const vectors = args.map(({ vector }) => vector);
+  const shorter = SHORTER[expr.name]?.(vectors, expr.args);
+  return { kind: form.gives, vector: shorter ?? form.code(vectors, f) };
+}
+
+/**
+ * The greater and the lesser of a number and a constant take an instruction or two, where those of two
+ * numbers take eight: NaN comes from the number alone, and of the two zeros only +0 is a constant.
+ */
+const SHORTER: {
+  readonly [Name in NodeName]?: (
+    vectors: ReadonlyArray<Vector>,
+    args: ReadonlyArray<Scalar>,
+  ) => Vector | undefined;
+} = {
+  max: ([x, y], [, bound]) => {
+    if (bound?._tag !== 'Constant' || !isPlain(bound.value)) return undefined;
+    const larger = f32x4.pmax(x as Vector, y as Vector);
+    return bound.value === 0 ? f32x4.add(larger, y as Vector) : larger;
+  },
+  min: ([x, y], [, bound]) =>
+    bound?._tag === 'Constant' && isPlain(bound.value)
+      ? f32x4.pmin(x as Vector, y as Vector)
+      : undefined,
+};
+
+const isPlain = (value: number): boolean => !Number.isNaN(value) && !Object.is(value, -0);
+
+/** A mask as the integer 0 or 1. */
+export const asBit = (mask: Vector): Vector =>
+  v128.and(mask, v128.const(new Int32Array(4).fill(1)));
+
+/** Four bytes, each 0 or 1, in the low lanes, as masks. */
+export const masksOf = (words: Vector): Vector =>
+  i32x4.ne(words, v128.const(new Int32Array(4)));

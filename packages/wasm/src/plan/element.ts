@@ -1,0 +1,92 @@
+/**
+ * Elements: the value at one place of a loop nest, as an expression of loads from windows on buffers.
+ * What operators do element by element is one expression, which one loop computes.
+ */
+import type { Scalar } from '@baton/ops';
+import type { DType, Tensor } from '@baton/tensor';
+
+/** The value at a place. A node that occurs twice is computed once. */
+export type Element = Load | Literal | Apply;
+
+/** The element of a window that has the shape of the nest. */
+export interface Load {
+  readonly _tag: 'Load';
+  readonly window: Tensor;
+}
+
+/** A number that is the same everywhere. */
+export interface Literal {
+  readonly _tag: 'Literal';
+  readonly dtype: DType;
+  readonly value: number;
+}
+
+/** A scalar expression of elements, rounded to the type of the result. */
+export interface Apply {
+  readonly _tag: 'Apply';
+  readonly expr: Scalar;
+  readonly dtype: DType;
+  readonly args: ReadonlyArray<Element>;
+}
+
+export const load = (window: Tensor): Load => ({ _tag: 'Load', window });
+
+export const literal = (value: number, dtype: DType): Literal => ({
+  _tag: 'Literal',
+  dtype,
+  value,
+});
+
+export const apply = (expr: Scalar, dtype: DType, args: ReadonlyArray<Element>): Apply => ({
+  _tag: 'Apply',
+  expr,
+  dtype,
+  args,
+});
+
+/** The element type of a value. */
+export const dtypeOf = (element: Element): DType =>
+  element._tag === 'Load' ? element.window.dtype : element.dtype;
+
+/** The most nodes of an element: a longer chain is cut, and its first part stored. */
+export const MAX_NODES = 48;
+
+/** The nodes of an element, operands first, each once. */
+export function nodesOf(element: Element): ReadonlyArray<Element> {
+  const seen = new Set<Element>();
+  const visit = (node: Element): void => {
+    if (seen.has(node)) return;
+    if (node._tag === 'Apply') node.args.forEach(visit);
+    seen.add(node);
+  };
+  visit(element);
+  return [...seen];
+}
+
+/** The windows that an element reads, each once. */
+export const windowsOf = (element: Element): ReadonlyArray<Tensor> => [
+  ...new Set(nodesOf(element).flatMap((node) => (node._tag === 'Load' ? [node.window] : []))),
+];
+
+/**
+ * The element with other windows, or `undefined` if one of them has no other. Windows that stay
+ * leave the nodes above them as they are.
+ */
+export function mapWindows(
+  element: Element,
+  f: (window: Tensor) => Tensor | undefined,
+): Element | undefined {
+  const mapped = new Map<Element, Element>();
+  for (const node of nodesOf(element)) {
+    if (node._tag === 'Load') {
+      const window = f(node.window);
+      if (window === undefined) return undefined;
+      mapped.set(node, window === node.window ? node : load(window));
+    } else if (node._tag === 'Apply') {
+      const args = node.args.map((arg) => mapped.get(arg) as Element);
+      const isSame = args.every((arg, i) => arg === node.args[i]);
+      mapped.set(node, isSame ? node : apply(node.expr, node.dtype, args));
+    } else mapped.set(node, node);
+  }
+  return mapped.get(element);
+}

@@ -1,0 +1,294 @@
+/**
+ * Regions: functions of plain dataflow on tensors of known shapes, as lists of operator calls in the
+ * order of their evaluation.
+ */
+import { invariant, type Span } from '@baton/base';
+import {
+  type Attrs,
+  type Call,
+  children,
+  type Expr,
+  type Func,
+  freeVars,
+  type IRModule,
+  noAttrs,
+  type Type,
+  typeOf,
+  type Var,
+} from '@baton/ir';
+import { type OpValue, type PreparedCall, prepareCall, staticTensor } from '@baton/ops';
+import { isPrimitive } from '@baton/pass-manager';
+import {
+  type DType,
+  rowMajorStrides,
+  type Shape,
+  shapeSize,
+  type Tensor,
+  type TensorData,
+} from '@baton/tensor';
+import { blankStorage, withoutElements } from './blank.ts';
+
+/** A tensor of the region: a number for each, or a tuple of them. */
+export type RegionValue = number | ReadonlyArray<RegionValue>;
+
+/** A tensor that the region reads or makes. */
+export interface RegionTensor {
+  readonly dtype: DType;
+  readonly shape: Shape;
+  /** The elements of a constant. */
+  readonly constant: Tensor | undefined;
+}
+
+/** A call of an operator. */
+export interface RegionStep {
+  readonly call: PreparedCall;
+  readonly args: ReadonlyArray<RegionValue>;
+  /** The tensors of the result, in order; one, unless it is a tuple. */
+  readonly results: ReadonlyArray<number>;
+  readonly isTuple: boolean;
+  /** The call of a `Primitive` function around it; calls outside of one have numbers of their own. */
+  readonly group: number;
+}
+
+/** What an evaluation counts: a call of an operator, or of a `Primitive` function. */
+export interface CountedStep {
+  readonly span: Span | undefined;
+  /** The calls that wait for the function to be entered; absent for an operator. */
+  readonly depth?: number;
+  readonly call?: PreparedCall;
+}
+
+/** A function of plain dataflow. */
+export interface Region {
+  readonly tensors: ReadonlyArray<RegionTensor>;
+  readonly steps: ReadonlyArray<RegionStep>;
+  /** What the function counts, in the order of its evaluation. */
+  readonly counted: ReadonlyArray<CountedStep>;
+  /** A tensor, or a tuple of tensors, for each parameter. */
+  readonly params: ReadonlyArray<RegionValue>;
+  readonly result: RegionValue;
+}
+
+/** The storage that stands for the elements of a tensor that is not constant. */
+export const blankTensor = (dtype: DType, shape: Shape): Tensor => ({
+  _tag: 'Tensor',
+  dtype,
+  shape,
+  strides: rowMajorStrides(shape),
+  offset: 0,
+  data: blankStorage(dtype, shapeSize(shape)),
+});
+
+/**
+ * The region of a function, or `undefined` if it is none: it has free variables, control flow, data,
+ * functions other than `Primitive` ones that it calls, sizes unknown before the run, or an operator
+ * that is not total.
+ *
+ * **Complexity** linear in the nodes up to the first that is no dataflow.
+ */
+export function regionOf(func: Func, m: IRModule): Region | undefined {
+  const reader = makeReader(m);
+  const params = func.params.map((param) => reader.parameter(param.typeAnnotation));
+  if (params.includes(undefined)) return undefined;
+  const scope: Scope = { values: new Map(), group: undefined };
+  func.params.forEach((param, i) => scope.values.set(param, params[i] as RegionValue));
+  const result = evaluated(func.body, scope, reader);
+  if (result === undefined || !isFlat(result)) return undefined;
+  return { ...reader.parts, params: params as RegionValue[], result };
+}
+
+/** A tensor, or a tuple of tensors. */
+const isFlat = (value: RegionValue): boolean =>
+  typeof value === 'number' || value.every((field) => typeof field === 'number');
+
+/** The values of nodes in one activation of a function. */
+interface Scope {
+  readonly values: Map<Expr, RegionValue>;
+  /** The number of the `Primitive` call, inside of one. */
+  readonly group: number | undefined;
+}
+
+interface Reader {
+  readonly parts: Pick<Region, 'tensors' | 'steps' | 'counted'>;
+  readonly parameter: (type: Type | undefined) => RegionValue | undefined;
+  readonly constant: (data: Tensor) => number;
+  readonly operator: (
+    call: Call,
+    args: ReadonlyArray<RegionValue>,
+    group: number | undefined,
+  ) => RegionValue | undefined;
+  /** Counts the call of a `Primitive` function, and numbers it. */
+  readonly enter: (span: Span | undefined) => number;
+}
+
+/** A node whose parts are being evaluated. */
+interface Visit {
+  readonly node: Expr;
+  readonly parts: ReadonlyArray<Expr>;
+  next: number;
+}
+
+/** The value of an expression, whose nodes are evaluated from left to right, each once. */
+function evaluated(root: Expr, scope: Scope, reader: Reader): RegionValue | undefined {
+  const { values } = scope;
+  const stack: Visit[] = [];
+  const enter = (node: Expr): boolean => {
+    const parts = values.has(node) ? [] : partsOf(node);
+    if (parts !== undefined) stack.push({ node, parts, next: 0 });
+    return parts !== undefined;
+  };
+  if (!enter(root)) return undefined;
+  for (let visit = stack.at(-1); visit !== undefined; visit = stack.at(-1)) {
+    const { node, parts } = visit;
+    const part = parts[visit.next++];
+    if (part !== undefined) {
+      if (node._tag === 'Let' && part === node.body) {
+        values.set(node.variable, values.get(node.value) as RegionValue);
+      }
+      if (!enter(part)) return undefined;
+      continue;
+    }
+    stack.pop();
+    if (values.has(node)) continue;
+    const value = valueOf(node, scope, reader);
+    if (value === undefined) return undefined;
+    values.set(node, value);
+  }
+  return values.get(root);
+}
+
+/** The nodes that are evaluated before a node, in order; `undefined` if it is no dataflow. */
+function partsOf(node: Expr): ReadonlyArray<Expr> | undefined {
+  switch (node._tag) {
+    case 'Constant':
+      return [];
+    case 'Tuple':
+    case 'TupleGetItem':
+    case 'Let':
+      return children(node).filter((part) => node._tag !== 'Let' || part !== node.variable);
+    case 'Call':
+      return node.op._tag === 'Op' || isClosedKernel(node.op) ? node.args : undefined;
+    default:
+      return undefined;
+  }
+}
+
+const isClosedKernel = (callee: Expr): callee is Func =>
+  isPrimitive(callee) && freeVars(callee).length === 0;
+
+function valueOf(node: Expr, scope: Scope, reader: Reader): RegionValue | undefined {
+  const get = (part: Expr): RegionValue => {
+    const value = scope.values.get(part);
+    invariant(value !== undefined, 'the parts of a node are evaluated before it');
+    return value;
+  };
+  switch (node._tag) {
+    case 'Constant':
+      return reader.constant(node.data);
+    case 'Tuple':
+      return node.fields.map(get);
+    case 'TupleGetItem': {
+      const fields = get(node.tuple);
+      return typeof fields === 'number' ? undefined : fields[node.index];
+    }
+    case 'Let':
+      return get(node.body);
+    case 'Call':
+      return called(node, node.args.map(get), scope, reader);
+    default:
+      return undefined;
+  }
+}
+
+function called(
+  node: Call,
+  args: ReadonlyArray<RegionValue>,
+  { group }: Scope,
+  reader: Reader,
+): RegionValue | undefined {
+  if (node.op._tag === 'Op') return reader.operator(node, args, group);
+  // Kernels do not nest.
+  if (group !== undefined || node.op._tag !== 'Function') return undefined;
+  const inner: Scope = { values: new Map(), group: reader.enter(node.span) };
+  const { params, body } = node.op;
+  if (params.length !== args.length) return undefined;
+  params.forEach((param: Var, i) => inner.values.set(param, args[i] as RegionValue));
+  return evaluated(body, inner, reader);
+}
+
+function makeReader(m: IRModule): Reader {
+  const tensors: RegionTensor[] = [];
+  const steps: RegionStep[] = [];
+  const counted: CountedStep[] = [];
+  const blanks: Tensor[] = [];
+  const constants = new Map<TensorData | Tensor, number>();
+  let groups = 0;
+
+  const add = (dtype: DType, shape: Shape, constant?: Tensor): number => {
+    blanks.push(constant ?? blankTensor(dtype, shape));
+    return tensors.push({ dtype, shape, constant }) - 1;
+  };
+  const toOpValue = (value: RegionValue): OpValue =>
+    typeof value === 'number' ? (blanks[value] as Tensor) : value.map(toOpValue);
+
+  const operator: Reader['operator'] = (node, args, group) => {
+    const { op, attrs = noAttrs, span } = node;
+    if (op._tag !== 'Op' || !args.every(isFlat)) return undefined;
+    if (m.ops.get(op.name)?.effect !== 'total' || !isKnown(typeOf(m, node))) return undefined;
+    const call = preparedCall(m, op.name, attrs, args.map(toOpValue), span);
+    if (call === undefined) return undefined;
+    const isTuple = call.result._tag === 'TupleType';
+    const fields = call.result._tag === 'TupleType' ? call.result.fields : [call.result];
+    const known = fields.map(staticTensor);
+    if (known.includes(undefined)) return undefined;
+    const results = known.map((type) => add(type?.dtype as DType, type?.shape as Shape));
+    counted.push({ span, call });
+    steps.push({ call, args, results, isTuple, group: group ?? groups++ });
+    return isTuple ? results : results[0];
+  };
+
+  return {
+    parts: { tensors, steps, counted },
+    parameter: (type) => {
+      const fields = type?._tag === 'TupleType' ? type.fields : [type];
+      const known = fields.map((field) => field && staticTensor(field));
+      if (known.includes(undefined)) return undefined;
+      const added = known.map((field) => add(field?.dtype as DType, field?.shape as Shape));
+      return type?._tag === 'TupleType' ? added : added[0];
+    },
+    constant: (data) => {
+      const known = constants.get(data);
+      if (known !== undefined) return known;
+      const added = add(data.dtype, data.shape, data);
+      constants.set(data, added);
+      return added;
+    },
+    operator,
+    enter: (span) => {
+      counted.push({ span, depth: 1 });
+      return groups++;
+    },
+  };
+}
+
+/** Whether inference knows all sizes of a result, so that nothing is left to be checked. */
+const isKnown = (type: Type | undefined): boolean =>
+  type?._tag === 'TupleType'
+    ? type.fields.every((field) => staticTensor(field) !== undefined)
+    : type !== undefined && staticTensor(type) !== undefined;
+
+/** The call on tensors of which only constants can be read; `undefined` if it has no sure type. */
+function preparedCall(
+  m: IRModule,
+  name: string,
+  attrs: Attrs,
+  values: ReadonlyArray<OpValue>,
+  span: Span | undefined,
+): PreparedCall | undefined {
+  const prepared = withoutElements(() => prepareCall(m.ops, name, attrs, values, span));
+  return prepared?._tag === 'Right' ? prepared.right : undefined;
+}
+
+/** The tensors in a value, in order. */
+export const leavesOf = (value: RegionValue): ReadonlyArray<number> =>
+  typeof value === 'number' ? [value] : value.flatMap(leavesOf);
