@@ -9,6 +9,7 @@ export {
   type Result,
   renderDiagnostics,
 } from '@baton/base';
+export type { Host, HostRoutine } from './code/host.ts';
 export { type EvaluateOptions, evaluate, evaluateExpr, prepare } from './evaluate.ts';
 export {
   type Arguments,
@@ -17,7 +18,6 @@ export {
   type Executor,
   type RunOptions,
 } from './executor.ts';
-export type { Host, HostRoutine } from './code/host.ts';
 export { interpreter, interpreterWith } from './interpreter.ts';
 export { type Limits, MAX_BYTES, MAX_DEPTH, type Meter, POLL_STEPS } from './limits.ts';
 export { oracle } from './oracle/oracle.ts';

@@ -40,6 +40,7 @@ import {
   fasterColumn,
   foldableColumn,
   joiningColumn,
+  joinsColumn,
   ownPaddingColumn,
   type PrecisionRule,
   precisionColumn,

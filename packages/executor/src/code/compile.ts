@@ -8,8 +8,17 @@ import {
   statesSizes,
 } from '../values/dimensions.ts';
 import { type Analysis, analyse, isAtom } from './analysis.ts';
-import { type Builder, lookUp, makeBuilder, makeEmission, newSlot, sharedSlot } from './builder.ts';
+import {
+  type Builder,
+  type Emission,
+  lookUp,
+  makeBuilder,
+  makeEmission,
+  newSlot,
+  sharedSlot,
+} from './builder.ts';
 import type { Compilation, CompileContext } from './compilation.ts';
+import type { HostRoutine } from './host.ts';
 import {
   CHECK,
   type ClosureSite,
@@ -57,7 +66,7 @@ export function compileFunction(root: Func, routine: Routine, context: CompileCo
       builder.targets.set(node, target);
       tasks.push(() => {
         target.at = builder.routine.instructions.length;
-        writeShared(node, builder);
+        writeShared(node, builder, compilation);
       });
       return target;
     },
@@ -78,11 +87,7 @@ export function compileFunction(root: Func, routine: Routine, context: CompileCo
     builder.routine.check = checkOf(parameterValues(func), builder);
     const hosted = context.host(func);
     if (hosted !== undefined && isWhole(func, analysis)) {
-      const args = func.params.map((_, i) => i);
-      const dest = newSlot(builder, 'emptied');
-      emission.emit(HOST, hosted, { dest, args });
-      emission.emit(FORGET, undefined, { dead: args.filter((i) => builder.upkeep[i] !== 'none') });
-      emission.emit(RETURN, undefined, { a: dest });
+      writeHosted(hosted, emission);
       return;
     }
     const checked = endsInCheck(func);
@@ -97,22 +102,31 @@ export function compileFunction(root: Func, routine: Routine, context: CompileCo
     emission.emit(RETURN, undefined, { a: result, ...emission.leaveWith([result]) });
   };
 
-  /** A node in tail position ends its function; one on demand returns to its first use. */
-  const writeShared = (node: Expr, builder: Builder): void => {
-    const emission = makeEmission(builder);
-    const isTail = analysis.placementOf(node) === 'tail';
-    const result = writeNode(node, isTail, emission, compilation);
-    if (result === undefined) return;
-    const dest = sharedSlot(node, builder, compilation.upkeepOf(node));
-    emission.emit(RETURN_SHARED, undefined, { a: result, dest, ...emission.pass([result]) });
-  };
-
   routine.sharesSlots = analysis.sharesSlots(root);
   const start = makeBuilder(routine, undefined);
   builders.set(root, start);
   tasks.push(() => writeFunction(root, start));
   for (let task = tasks.pop(); task !== undefined; task = tasks.pop()) task();
   for (const { site, child } of sites) connect(site, child, analysis);
+}
+
+/** A node in tail position ends its function; one on demand returns to its first use. */
+function writeShared(node: Expr, builder: Builder, compilation: Compilation): void {
+  const emission = makeEmission(builder);
+  const isTail = compilation.analysis.placementOf(node) === 'tail';
+  const result = writeNode(node, isTail, emission, compilation);
+  if (result === undefined) return;
+  const dest = sharedSlot(node, builder, compilation.upkeepOf(node));
+  emission.emit(RETURN_SHARED, undefined, { a: result, dest, ...emission.pass([result]) });
+}
+
+/** The instructions of a function that a host computes. */
+function writeHosted(hosted: HostRoutine, { builder, emit }: Emission): void {
+  const args = Array.from({ length: builder.routine.parameterCount }, (_, i) => i);
+  const dest = newSlot(builder, 'emptied');
+  emit(HOST, hosted, { dest, args });
+  emit(FORGET, undefined, { dead: args.filter((i) => builder.upkeep[i] !== 'none') });
+  emit(RETURN, undefined, { a: dest });
 }
 
 /** Whether a function evaluates all nodes in its body itself, and no others need them. */

@@ -126,11 +126,6 @@ function run(start: Frame, context: CallContext): Value {
         case ins.CHECK:
           checkSizes(it.data, slots, constants);
           break;
-        case ins.HOST: {
-          const args = readAll(slots, constants, it.args);
-          slots[it.dest] = it.data.call(args, meter, frame.depth);
-          break;
-        }
         case ins.FAIL:
           return stop(it.data);
         case ins.CALL:
@@ -208,9 +203,10 @@ function resultOf(
     | typeof ins.REF_CREATE
     | typeof ins.REF_READ
     | typeof ins.REF_WRITE
+    | typeof ins.HOST
   >,
   frame: Frame,
-  { pool }: CallContext,
+  { pool, meter }: CallContext,
 ): Value {
   const { slots } = frame;
   const { constants } = frame.routine;
@@ -234,6 +230,8 @@ function resultOf(
     case ins.REF_WRITE:
       cellOf(read(slots, constants, it.a)).value = read(slots, constants, it.b);
       return emptyTuple;
+    case ins.HOST:
+      return it.data.call(readAll(slots, constants, it.args), meter, frame.depth);
   }
 }
 

@@ -35,16 +35,16 @@ export const exp: Approximation = (given, f) => {
   const rounded = f.let(f32x4.add(f32x4.mul(x, splat(Math.LOG2E)), splat(ROUNDING)));
   const n = f.let(f32x4.sub(rounded, splat(ROUNDING)));
   const rest = f.let(
-    f32x4.sub(f32x4.sub(x, f32x4.mul(n, splat(0.693359375))), f32x4.mul(n, splat(-2.12194440e-4))),
+    f32x4.sub(f32x4.sub(x, f32x4.mul(n, splat(0.693359375))), f32x4.mul(n, splat(-2.1219444e-4))),
   );
-  const tail = polynomial(rest, [
-    1.9875691500e-4, 1.3981999507e-3, 8.3334519073e-3, 4.1665795894e-2, 1.6666665459e-1,
-    5.0000001201e-1,
-  ]);
-  const power = f32x4.add(
-    f32x4.add(f32x4.mul(f32x4.mul(tail, rest), rest), rest),
-    splat(1),
+  const tail = polynomial(
+    rest,
+    [
+      1.98756915e-4, 1.3981999507e-3, 8.3334519073e-3, 4.1665795894e-2, 1.6666665459e-1,
+      5.0000001201e-1,
+    ],
   );
+  const power = f32x4.add(f32x4.add(f32x4.mul(f32x4.mul(tail, rest), rest), rest), splat(1));
   // 2^n in two factors, so that neither leaves the range of exponents.
   const exponent = f.let(i32x4.sub(rounded, whole(0x4b400000)));
   const half = f.let(i32x4.shrS(exponent, 1));
@@ -62,22 +62,23 @@ export const log: Approximation = (given, f) => {
   const mantissa = f.let(v128.or(v128.and(x, whole(0x007fffff)), whole(0x3f000000)));
   const isLow = f.let(f32x4.lt(mantissa, splat(Math.SQRT1_2)));
   const e = f.let(f32x4.convertI32x4S(i32x4.add(lifted, isLow)));
-  const m = f.let(
-    f32x4.sub(f32x4.add(mantissa, v128.and(isLow, mantissa)), splat(1)),
-  );
+  const m = f.let(f32x4.sub(f32x4.add(mantissa, v128.and(isLow, mantissa)), splat(1)));
   const square = f.let(f32x4.mul(m, m));
-  const series = polynomial(m, [
-    7.0376836292e-2, -1.1514610310e-1, 1.1676998740e-1, -1.2420140846e-1, 1.4249322787e-1,
-    -1.6668057665e-1, 2.0000714765e-1, -2.4999993993e-1, 3.3333331174e-1,
-  ]);
+  const series = polynomial(
+    m,
+    [
+      7.0376836292e-2, -1.151461031e-1, 1.167699874e-1, -1.2420140846e-1, 1.4249322787e-1,
+      -1.6668057665e-1, 2.0000714765e-1, -2.4999993993e-1, 3.3333331174e-1,
+    ],
+  );
   const small = f32x4.sub(
-    f32x4.add(f32x4.mul(f32x4.mul(series, m), square), f32x4.mul(e, splat(-2.12194440e-4))),
+    f32x4.add(f32x4.mul(f32x4.mul(series, m), square), f32x4.mul(e, splat(-2.1219444e-4))),
     f32x4.mul(square, splat(0.5)),
   );
   const value = f32x4.add(f32x4.add(m, small), f32x4.mul(e, splat(0.693359375)));
-  const isFinite = f32x4.lt(given, splat(Number.POSITIVE_INFINITY));
+  const isBounded = f32x4.lt(given, splat(Number.POSITIVE_INFINITY));
   // Infinity and NaN stay; 0 gives −∞ and negative numbers NaN.
-  const above = v128.bitselect(value, given, isFinite);
+  const above = v128.bitselect(value, given, isBounded);
   const below = v128.bitselect(
     splat(Number.NEGATIVE_INFINITY),
     splat(Number.NaN),
@@ -91,9 +92,10 @@ export const tanh: Approximation = (given, f) => {
   const x = f.let(given);
   const size = f.let(f32x4.abs(x));
   const square = f.let(f32x4.mul(x, x));
-  const series = polynomial(square, [
-    -5.70498872745e-3, 2.06390887954e-2, -5.37397155531e-2, 1.33314422036e-1, -3.33332819422e-1,
-  ]);
+  const series = polynomial(
+    square,
+    [-5.70498872745e-3, 2.06390887954e-2, -5.37397155531e-2, 1.33314422036e-1, -3.33332819422e-1],
+  );
   const near = f32x4.add(f32x4.mul(f32x4.mul(series, square), x), x);
   const power = exp(f32x4.add(size, size), f);
   const far = f32x4.sub(splat(1), f32x4.div(splat(2), f32x4.add(power, splat(1))));
@@ -106,14 +108,15 @@ export const erf: Approximation = (given, f) => {
   const x = f.let(given);
   const size = f.let(f32x4.abs(x));
   const square = f.let(f32x4.mul(x, x));
-  const series = polynomial(square, [
-    7.853861353153693e-5, -8.010193625184903e-4, 5.188327685732524e-3, -2.685381193529856e-2,
-    1.128358514861418e-1, -3.76126258242330e-1, 1.12837916572671,
-  ]);
-  const near = f32x4.mul(series, x);
-  const t = f.let(
-    f32x4.div(splat(1), f32x4.add(splat(1), f32x4.mul(size, splat(0.3275911)))),
+  const series = polynomial(
+    square,
+    [
+      7.853861353153693e-5, -8.010193625184903e-4, 5.188327685732524e-3, -2.685381193529856e-2,
+      1.128358514861418e-1, -3.7612625824233e-1, 1.12837916572671,
+    ],
   );
+  const near = f32x4.mul(series, x);
+  const t = f.let(f32x4.div(splat(1), f32x4.add(splat(1), f32x4.mul(size, splat(0.3275911)))));
   const tail = polynomial(t, [1.061405429, -1.453152027, 1.421413741, -0.284496736, 0.254829592]);
   const power = exp(f32x4.neg(square), f);
   const far = f32x4.sub(splat(1), f32x4.mul(f32x4.mul(tail, t), power));

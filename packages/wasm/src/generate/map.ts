@@ -44,7 +44,11 @@ const LANES = 4;
  * first elements of the windows, in the order of {@link windowsOf}, then the address of the first
  * element of the result.
  */
-export function mapFunction(module: ModuleBuilder, element: Element, out: Tensor): FunctionRef {
+export function mapFunction(
+  module: ModuleBuilder,
+  element: Element,
+  out: Tensor,
+): FunctionRef<ReadonlyArray<'i32'>, 'none'> {
   const windows = windowsOf(element);
   const all = [...windows, out];
   const { shape: dims, strides } = collapseLoops(
@@ -52,7 +56,7 @@ export function mapFunction(module: ModuleBuilder, element: Element, out: Tensor
     all.map((window) => window.strides),
   );
   const params = all.map(() => 'i32' as const);
-  return module.func(params, 'none', (f, ...pointers) => {
+  return module.procedure(params, (f, ...pointers) => {
     if (dims.includes(0)) return;
     const cursors = all.map((window, i): Cursor => {
       const width = dtypeInfo(window.dtype).bytes;
@@ -67,7 +71,10 @@ export function mapFunction(module: ModuleBuilder, element: Element, out: Tensor
 /** The loop at a level, and those inside it. Each leaves the pointers at its end. */
 function loops(nest: Nest, level: number): void {
   const { f, dims, inputs, out } = nest;
-  if (level === dims.length - 1) return row(nest);
+  if (level === dims.length - 1) {
+    row(nest);
+    return;
+  }
   f.repeat(dims[level] as number, () => {
     loops(nest, level + 1);
     for (const { pointer, steps } of [...inputs, out]) {
@@ -208,11 +215,12 @@ function storeLane(
 export function mapKey(element: Element, out: Tensor): string {
   const numbers = new Map<Element, number>();
   const exprs = new Map<unknown, string>();
+  const windows = windowsOf(element);
   const textOf = (node: Element): string => {
     const known = numbers.get(node);
     if (known !== undefined) return `#${known}`;
     numbers.set(node, numbers.size);
-    if (node._tag === 'Load') return windowKey(node.window);
+    if (node._tag === 'Load') return `${windows.indexOf(node.window)}${windowKey(node.window)}`;
     if (node._tag === 'Literal') return `${Object.is(node.value, -0) ? '-0' : node.value}`;
     const expr = exprs.get(node.expr) ?? JSON.stringify(node.expr, keepNumbers);
     exprs.set(node.expr, expr);

@@ -19,7 +19,6 @@ export interface Lanes {
 }
 
 const floats = (vector: Vector): Lanes => ({ kind: 'floats', vector });
-const masks = (vector: Vector): Lanes => ({ kind: 'masks', vector });
 
 /** The lanes of a dtype in storage. Other types of 32 bits are moved, and not computed with. */
 export const kindOf = (dtype: DType): Lanes['kind'] =>
@@ -35,6 +34,31 @@ export function isVectorElement(element: Element): boolean {
   for (const node of nodesOf(element)) kinds.set(node, kindOfNode(node, kinds));
   return kinds.get(element) !== undefined;
 }
+
+/**
+ * Whether each expression gives the very float that the reference stores: it rounds at most once, in
+ * its last step.
+ */
+export const isExactElement = (element: Element): boolean =>
+  nodesOf(element).every((node) => node._tag !== 'Apply' || isExactScalar(node.expr));
+
+function isExactScalar(expr: Scalar): boolean {
+  if (expr._tag === 'Constant') return Object.is(Math.fround(expr.value), expr.value);
+  if (expr._tag !== 'Operation') return true;
+  const form: Form | undefined = FORMS[expr.name];
+  if (form?.accuracy === 'approximate') return false;
+  const isOfOperand = expr.name === 'select' || form?.isOfOperand === true;
+  return expr.args.every((arg) => isExactScalar(arg) && (isOfOperand || roundings(arg) === 0));
+}
+
+/** The steps of an expression that round. */
+const roundings = (expr: Scalar): number =>
+  expr._tag === 'Operation'
+    ? expr.args.reduce(
+        (sum, arg) => sum + roundings(arg),
+        FORMS[expr.name]?.accuracy === 'rounded' ? 1 : 0,
+      )
+    : 0;
 
 function kindOfNode(
   node: Element,
@@ -80,39 +104,47 @@ function kindOfScalar(
 interface Form {
   readonly takes: Lanes['kind'];
   readonly gives: Lanes['kind'];
+  /** The error of one float: none, a rounding, or the error of a polynomial. */
+  readonly accuracy: 'exact' | 'rounded' | 'approximate';
+  /** Whether it gives one of its operands, but for the sign: it may be rounded before or after. */
+  readonly isOfOperand?: boolean;
   readonly code: (args: ReadonlyArray<Vector>, f: FunctionBuilder) => Vector;
 }
 
 type Binary = (a: Vector, b: Vector) => Vector;
 
-const unary = (code: (x: Vector) => Vector): Form => ({
+const unary = (code: (x: Vector) => Vector, isOfOperand = false): Form => ({
   takes: 'floats',
   gives: 'floats',
+  accuracy: 'exact',
+  isOfOperand,
   code: ([x]) => code(x as Vector),
 });
 
 const approximate = (code: Approximation): Form => ({
   takes: 'floats',
   gives: 'floats',
+  accuracy: 'approximate',
   code: ([x], f) => code(x as Vector, f),
 });
 
 const binary =
-  (takes: Lanes['kind'], gives: Lanes['kind']) =>
-  (code: Binary): Form => ({ takes, gives, code: ([a, b]) => code(a as Vector, b as Vector) });
+  (parts: Omit<Form, 'code'>) =>
+  (code: Binary): Form => ({ ...parts, code: ([a, b]) => code(a as Vector, b as Vector) });
 
-const arithmetic = binary('floats', 'floats');
-const comparison = binary('floats', 'masks');
-const logical = binary('masks', 'masks');
+const arithmetic = binary({ takes: 'floats', gives: 'floats', accuracy: 'rounded' });
+const extreme = binary({ takes: 'floats', gives: 'floats', accuracy: 'exact', isOfOperand: true });
+const comparison = binary({ takes: 'floats', gives: 'masks', accuracy: 'exact' });
+const logical = binary({ takes: 'masks', gives: 'masks', accuracy: 'exact' });
 
 const FORMS: { readonly [Name in NodeName]?: Form } = {
-  neg: unary(f32x4.neg),
-  abs: unary(f32x4.abs),
+  neg: unary(f32x4.neg, true),
+  abs: unary(f32x4.abs, true),
   floor: unary(f32x4.floor),
   ceil: unary(f32x4.ceil),
   trunc: unary(f32x4.trunc),
-  sqrt: unary(f32x4.sqrt),
-  wrap: unary((x) => x),
+  sqrt: { ...unary(f32x4.sqrt), accuracy: 'rounded' },
+  wrap: unary((x) => x, true),
   exp: approximate(exp),
   log: approximate(log),
   tanh: approximate(tanh),
@@ -121,8 +153,8 @@ const FORMS: { readonly [Name in NodeName]?: Form } = {
   sub: arithmetic(f32x4.sub),
   mul: arithmetic(f32x4.mul),
   div: arithmetic(f32x4.div),
-  min: arithmetic(f32x4.min),
-  max: arithmetic(f32x4.max),
+  min: extreme(f32x4.min),
+  max: extreme(f32x4.max),
   equal: comparison(f32x4.eq),
   notEqual: comparison(f32x4.ne),
   less: comparison(f32x4.lt),
@@ -130,7 +162,12 @@ const FORMS: { readonly [Name in NodeName]?: Form } = {
   and: logical(v128.and),
   or: logical(v128.or),
   xor: logical(v128.xor),
-  not: { takes: 'masks', gives: 'masks', code: ([x]) => v128.not(x as Vector) },
+  not: {
+    takes: 'masks',
+    gives: 'masks',
+    accuracy: 'exact',
+    code: ([x]) => v128.not(x as Vector),
+  },
 };
 
 /** The code of an element; each node is computed once. `loaded` gives the lanes of a load. */
@@ -217,5 +254,4 @@ export const asBit = (mask: Vector): Vector =>
   v128.and(mask, v128.const(new Int32Array(4).fill(1)));
 
 /** Four bytes, each 0 or 1, in the low lanes, as masks. */
-export const masksOf = (words: Vector): Vector =>
-  i32x4.ne(words, v128.const(new Int32Array(4)));
+export const masksOf = (words: Vector): Vector => i32x4.ne(words, v128.const(new Int32Array(4)));

@@ -23,7 +23,8 @@ export function elementsOf(
 ): Element | undefined {
   const form = ops.read(scalarColumn, call.name);
   const [first] = operands;
-  if (form === undefined || first === undefined || call.result._tag !== 'TensorType') return undefined;
+  if (form === undefined || first === undefined || call.result._tag !== 'TensorType')
+    return undefined;
   const dtypes = call.types.map((type) => (type._tag === 'TensorType' ? type.dtype : undefined));
   const dtype = dtypes[0] as DType;
   const numbers = form.numbers?.(call.attrs, dtype) ?? [];
@@ -58,4 +59,3 @@ const inShape = (element: Element, own: Shape, dims: Shape, shape: Shape): Eleme
       return broadcastView(reshaped, shape);
     }),
   );
-

@@ -11,15 +11,15 @@ import {
   isDense,
   isTensor,
   type Shape,
-  sameShape,
   shapeSize,
   sliceView,
   type Tensor,
   type TensorData,
 } from '@baton/tensor';
 import { noMemory, withoutElements } from './blank.ts';
-import { type Element, load, MAX_NODES, mapWindows, nodesOf, windowsOf } from './element.ts';
+import { type Element, load, MAX_NODES, mapWindows, nodesOf } from './element.ts';
 import { elementsOf, joinedAlong } from './forms.ts';
+import type { Kernel } from './kernel.ts';
 import { blankTensor, leavesOf, type Region, type RegionStep, type RegionValue } from './region.ts';
 
 /** Storage of the region. */
@@ -32,25 +32,6 @@ export interface Buffer {
   /** The buffer of which it is a part, and the first byte in it. */
   within: { readonly buffer: number; readonly offset: number } | undefined;
 }
-
-/** The call of a reference kernel. */
-export interface ReferenceKernel {
-  readonly _tag: 'Reference';
-  readonly call: PreparedCall;
-  /** Windows, and tuples of them. */
-  readonly args: ReadonlyArray<OpValue>;
-  readonly results: ReadonlyArray<Tensor>;
-}
-
-/** One loop nest that computes each element of a result. */
-export interface MapKernel {
-  readonly _tag: 'Map';
-  readonly element: Element;
-  readonly out: Tensor;
-}
-
-/** A step of the plan. Windows are tensors on the storage of buffers. */
-export type Kernel = ReferenceKernel | MapKernel;
 
 /** A region in steps on buffers. */
 export interface Lowered {
@@ -184,7 +165,11 @@ function asWindows(step: RegionStep, state: Lowering): boolean {
   const pending = args.flatMap(leavesOf).filter((at) => state.states[at]?._tag === 'Pending');
   const [only] = pending;
   if (only !== undefined) return args.length === 1 && !isTuple && asMoved(step, only, state);
-  const views = viewed(call, args.map((arg) => windowsIn(arg, state)), state);
+  const views = viewed(
+    call,
+    args.map((arg) => windowsIn(arg, state)),
+    state,
+  );
   if (views === undefined) return false;
   results.forEach((at, i) => {
     state.states[at] = views[i] as Tensor;
@@ -195,7 +180,8 @@ function asWindows(step: RegionStep, state: Lowering): boolean {
 /** The same call on each window that a pending value reads. */
 function asMoved({ call, args, results: [result] }: RegionStep, only: number, state: Lowering) {
   const value = state.states[only];
-  if (typeof args[0] !== 'number' || value?._tag !== 'Pending' || result === undefined) return false;
+  if (typeof args[0] !== 'number' || value?._tag !== 'Pending' || result === undefined)
+    return false;
   const element = mapWindows(value.element, (window) => viewed(call, [window], state)?.[0]);
   const shape = state.region.tensors[result]?.shape;
   if (element === undefined || shape === undefined) return false;
@@ -279,7 +265,9 @@ function becomesPart(part: number, place: Tensor, state: Lowering): boolean {
   const value = state.states[part];
   if (value?._tag !== 'Tensor' || !isDense(value)) return false;
   const buffer = state.buffers[state.numbers.get(value.data) as number] as Buffer;
-  const isInput = state.region.params.flatMap(leavesOf).some((at) => state.states[at] === buffer.whole);
+  const isInput = state.region.params
+    .flatMap(leavesOf)
+    .some((at) => state.states[at] === buffer.whole);
   if (buffer.isConstant || buffer.within !== undefined || isInput) return false;
   buffer.within = {
     buffer: state.numbers.get(place.data) as number,
@@ -317,31 +305,4 @@ function windowsIn(value: RegionValue, state: Lowering): OpValue {
   const window = state.states[value];
   invariant(window?._tag === 'Tensor', 'a tensor is stored before a kernel reads it');
   return window;
-}
-
-/** The windows that a kernel reads. */
-export function readsOf(kernel: Kernel): ReadonlyArray<Tensor> {
-  if (kernel._tag === 'Map') return windowsOf(kernel.element);
-  return kernel.args.flatMap((arg) => (isTensor(arg) ? [arg] : arg.filter(isTensor)));
-}
-
-/** The windows that a kernel writes. */
-export const writesOf = (kernel: Kernel): ReadonlyArray<Tensor> =>
-  kernel._tag === 'Map' ? [kernel.out] : kernel.results;
-
-/** The operands in whose place the result may be written: each element is read before it is written. */
-export function overwritesOf(kernel: Kernel): ReadonlyArray<Tensor> {
-  if (kernel._tag !== 'Map') return [];
-  const { element, out } = kernel;
-  if (!isDense(out)) return [];
-  const windows = windowsOf(element);
-  const isOnly = (window: Tensor): boolean =>
-    windows.every((other) => other === window || other.data !== window.data || isDense(other));
-  return windows.filter(
-    (window) =>
-      isDense(window) &&
-      sameShape(window.shape, out.shape) &&
-      dtypeInfo(window.dtype).bytes === dtypeInfo(out.dtype).bytes &&
-      isOnly(window),
-  );
 }

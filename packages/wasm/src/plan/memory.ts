@@ -99,7 +99,10 @@ function blocksOf(
     const isNew = whole[result] === result && from[result] === step;
     const operand = overwrites.find(
       (at) =>
-        isNew && whole[at] === at && to[at] === step && sizeOf(buffers, at) === sizeOf(buffers, result),
+        isNew &&
+        whole[at] === at &&
+        to[at] === step &&
+        sizeOf(buffers, at) === sizeOf(buffers, result),
     );
     if (operand !== undefined) first[result] = first[operand] as number;
   });

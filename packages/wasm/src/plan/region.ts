@@ -14,12 +14,12 @@ import {
   noAttrs,
   type Type,
   typeOf,
-  type Var,
 } from '@baton/ir';
 import { type OpValue, type PreparedCall, prepareCall, staticTensor } from '@baton/ops';
 import { isPrimitive } from '@baton/pass-manager';
 import {
   type DType,
+  isTensor,
   rowMajorStrides,
   type Shape,
   shapeSize,
@@ -91,7 +91,7 @@ export function regionOf(func: Func, m: IRModule): Region | undefined {
   const params = func.params.map((param) => reader.parameter(param.typeAnnotation));
   if (params.includes(undefined)) return undefined;
   const scope: Scope = { values: new Map(), group: undefined };
-  func.params.forEach((param, i) => scope.values.set(param, params[i] as RegionValue));
+  for (const [i, param] of func.params.entries()) scope.values.set(param, params[i] as RegionValue);
   const result = evaluated(func.body, scope, reader);
   if (result === undefined || !isFlat(result)) return undefined;
   return { ...reader.parts, params: params as RegionValue[], result };
@@ -150,7 +150,7 @@ function evaluated(root: Expr, scope: Scope, reader: Reader): RegionValue | unde
     }
     stack.pop();
     if (values.has(node)) continue;
-    const value = valueOf(node, scope, reader);
+    const value = valueAt(node, scope, reader);
     if (value === undefined) return undefined;
     values.set(node, value);
   }
@@ -165,7 +165,7 @@ function partsOf(node: Expr): ReadonlyArray<Expr> | undefined {
     case 'Tuple':
     case 'TupleGetItem':
     case 'Let':
-      return children(node).filter((part) => node._tag !== 'Let' || part !== node.variable);
+      return children(node);
     case 'Call':
       return node.op._tag === 'Op' || isClosedKernel(node.op) ? node.args : undefined;
     default:
@@ -176,7 +176,7 @@ function partsOf(node: Expr): ReadonlyArray<Expr> | undefined {
 const isClosedKernel = (callee: Expr): callee is Func =>
   isPrimitive(callee) && freeVars(callee).length === 0;
 
-function valueOf(node: Expr, scope: Scope, reader: Reader): RegionValue | undefined {
+function valueAt(node: Expr, scope: Scope, reader: Reader): RegionValue | undefined {
   const get = (part: Expr): RegionValue => {
     const value = scope.values.get(part);
     invariant(value !== undefined, 'the parts of a node are evaluated before it');
@@ -212,7 +212,7 @@ function called(
   const inner: Scope = { values: new Map(), group: reader.enter(node.span) };
   const { params, body } = node.op;
   if (params.length !== args.length) return undefined;
-  params.forEach((param: Var, i) => inner.values.set(param, args[i] as RegionValue));
+  for (const [i, param] of params.entries()) inner.values.set(param, args[i] as RegionValue);
   return evaluated(body, inner, reader);
 }
 
@@ -292,3 +292,7 @@ function preparedCall(
 /** The tensors in a value, in order. */
 export const leavesOf = (value: RegionValue): ReadonlyArray<number> =>
   typeof value === 'number' ? [value] : value.flatMap(leavesOf);
+
+/** The tensors in a value of an operator, in order. */
+export const leavesIn = (value: OpValue): ReadonlyArray<Tensor> =>
+  isTensor(value) ? [value] : value.flatMap(leavesIn);

@@ -1,0 +1,64 @@
+/** The executor `wasm`. */
+import { remember } from '@baton/base';
+import { type Executor, type HostRoutine, interpreterWith } from '@baton/executor';
+import type { Func, IRModule } from '@baton/ir';
+import { shapeSize } from '@baton/tensor';
+import { compileRegion } from './compile.ts';
+import { type SimdLevel, simdLevel } from './level.ts';
+import { type Region, regionOf } from './plan/region.ts';
+import { instantiate } from './runtime.ts';
+import { hostWebAssembly } from './web-assembly.ts';
+
+/** Options of {@link makeWasm}. */
+export interface WasmOptions {
+  /**
+   * The vector instructions that code may use; `none` runs reference kernels alone.
+   * @defaultValue the highest level that the host accepts
+   */
+  readonly level?: SimdLevel | 'none';
+  /**
+   * The elements of its largest tensor from which on a function is compiled: the interpreter is faster
+   * at smaller ones.
+   * @defaultValue {@link LEAST_ELEMENTS}
+   */
+  readonly leastElements?: number;
+  /**
+   * Whether every bit is as the reference kernels have it: no sum is taken in another order, and no
+   * function approximated.
+   * @defaultValue false
+   */
+  readonly isExact?: boolean;
+}
+
+/** The default of {@link WasmOptions.leastElements}. */
+export const LEAST_ELEMENTS = 64;
+
+/**
+ * An executor that compiles functions of plain dataflow on tensors of known shapes, `Primitive`
+ * functions among them, to WebAssembly, each at its first call, and `main` when it prepares a module.
+ * The interpreter runs all others.
+ */
+export function makeWasm(options: WasmOptions = {}): Executor {
+  const { leastElements = LEAST_ELEMENTS, isExact = false } = options;
+  const host = hostWebAssembly();
+  const level = options.level ?? simdLevel(host);
+  const used = level === 'none' ? undefined : level;
+  return interpreterWith('wasm', (m: IRModule) => {
+    const made = new Map<Func, { readonly routine: HostRoutine | undefined }>();
+    const routineOf = (func: Func): HostRoutine | undefined =>
+      remember(made, func, () => {
+        const region = regionOf(func, m);
+        if (region === undefined || largest(region) < leastElements) return { routine: undefined };
+        return { routine: instantiate(compileRegion(region, m, { level: used, isExact }), host) };
+      }).routine;
+    const main = m.functions.get('main');
+    if (main !== undefined) routineOf(main);
+    return routineOf;
+  });
+}
+
+/** The compiled executor. */
+export const wasm: Executor = makeWasm();
+
+const largest = ({ tensors }: Region): number =>
+  tensors.reduce((most, { shape }) => Math.max(most, shapeSize(shape)), 0);

@@ -1,0 +1,145 @@
+/** Runs of compiled regions on a memory of their own. */
+import { isLeft } from '@baton/base';
+import { type HostRoutine, type Meter, stop, tupleValue, type Value } from '@baton/executor';
+import { type OpValue, type PreparedCall, runCall } from '@baton/ops';
+import {
+  type DType,
+  dense,
+  heap,
+  isDense,
+  isTensor,
+  type Memory,
+  type StorageOf,
+  storageOf,
+  type Tensor,
+  type TensorData,
+  tensor,
+} from '@baton/tensor';
+import { type Compiled, MEMORY } from './compile.ts';
+import type { ReferenceKernel } from './plan/kernel.ts';
+import { leavesIn } from './plan/region.ts';
+import type { WebAssemblyHost } from './web-assembly.ts';
+
+const PAGE_BYTES = 65_536;
+
+/** A compiled region as a function that the interpreter calls. */
+export function instantiate(compiled: Compiled, host: WebAssemblyHost | undefined): HostRoutine {
+  const { code, tasks, region, lowered } = compiled;
+  const pages = Math.ceil(compiled.bytes / PAGE_BYTES);
+  const memory = code && host && new host.Memory({ initial: pages });
+  const buffer = memory?.buffer ?? new ArrayBuffer(compiled.bytes);
+  const bound = binding(compiled, buffer);
+  for (const { address, constant } of compiled.placed) {
+    bytesAt(buffer, address, constant.data).set(bytesOf(constant.data));
+  }
+  const [module, name] = MEMORY;
+  const instance =
+    code && host && new host.Instance(new host.Module(code), { [module]: { [name]: memory } });
+  const runs = tasks.map((task) => {
+    if (task._tag === 'Reference') return referenceRun(task, bound);
+    const run = instance?.exports[task.name];
+    return () => void run?.();
+  });
+  const params = lowered.params.map((value) => leavesIn(value).map(bound));
+  const result = boundValue(lowered.result, bound);
+  return {
+    call: (args, meter, depth) => {
+      count(region.counted, meter, depth);
+      for (const [i, windows] of params.entries()) fill(windows, args[i] as Value);
+      for (const run of runs) run(meter);
+      return resultValue(result, lowered.result, lowered);
+    },
+  };
+}
+
+/** Counts the steps of a region as the interpreter does, and refuses results that are too large. */
+function count(counted: Compiled['region']['counted'], meter: Meter, depth: number): void {
+  for (const step of counted) {
+    meter.countStep(step.span);
+    if (step.depth !== undefined) meter.checkDepth(depth + step.depth, step.span);
+    if (step.call !== undefined && step.call.bytes > meter.maxBytes) refuse(step.call, meter);
+  }
+}
+
+function refuse(call: PreparedCall, { maxBytes }: Meter): void {
+  const refused = runCall(call, [], maxBytes);
+  if (isLeft(refused)) stop(...refused.left);
+}
+
+type Bind = (window: Tensor) => Tensor;
+
+/** Windows on memory. Those on constants stay on the storage of these. */
+function binding({ lowered, addressOf }: Compiled, memory: ArrayBuffer): Bind {
+  const storage = new Map<number, TensorData>();
+  return (window) => {
+    const at = lowered.bufferOf(window);
+    const { whole, isConstant } = lowered.buffers[at] as Compiled['lowered']['buffers'][number];
+    if (isConstant) return window;
+    const data =
+      storage.get(at) ?? new (storageOf(whole.dtype))(memory, addressOf(at), whole.data.length);
+    storage.set(at, data);
+    const { dtype, shape, strides, offset } = window;
+    return { _tag: 'Tensor', dtype, shape, strides, offset, data };
+  };
+}
+
+const boundValue = (value: OpValue, bound: Bind): OpValue =>
+  isTensor(value) ? bound(value) : value.map((field) => boundValue(field, bound));
+
+/** The run of a reference kernel, which writes its results where they belong. */
+function referenceRun(
+  { call, args, results }: ReferenceKernel,
+  bound: Bind,
+): (meter: Meter) => void {
+  const operands = args.map((arg) => boundValue(arg, bound));
+  const places = results.map(bound);
+  return (meter) => {
+    const left = [...places];
+    const memory: Memory = {
+      take: <D extends DType>(dtype: D, count: number): StorageOf[D] => {
+        const i = left.findIndex((place) => place.dtype === dtype && place.data.length === count);
+        const [place] = i < 0 ? [] : left.splice(i, 1);
+        // The storage of a tensor is of its dtype.
+        return place === undefined ? heap.take(dtype, count) : (place.data as StorageOf[D]);
+      },
+    };
+    const value = runCall(call, operands, meter.maxBytes, memory);
+    if (isLeft(value)) return stop(...value.left);
+    const made = leavesIn(value.right);
+    const isPlaced = made.every((t, i) => t.data === places[i]?.data && isDense(t));
+    // One result may lie in the place of another: all leave before any comes.
+    const moved = isPlaced ? [] : made.map((t) => tensor(dense(t).data.slice(), t.shape, t.dtype));
+    for (const [i, t] of moved.entries()) put(places[i] as Tensor, t);
+  };
+}
+
+/** Copies the elements of a tensor to a dense one. */
+function put(place: Tensor, made: Tensor): void {
+  const from = dense(made).data;
+  bytesOf(place.data).set(bytesOf(from));
+}
+
+const bytesOf = ({ buffer, byteOffset, byteLength }: TensorData): Uint8Array =>
+  new Uint8Array(buffer, byteOffset, byteLength);
+
+const bytesAt = (buffer: ArrayBuffer, address: number, { byteLength }: TensorData): Uint8Array =>
+  new Uint8Array(buffer, address, byteLength);
+
+function fill(windows: ReadonlyArray<Tensor>, arg: Value): void {
+  const given = arg._tag === 'Tuple' ? arg.fields : [arg];
+  windows.forEach((window, i) => {
+    const value = given[i];
+    if (value?._tag === 'Tensor' && window.data.length > 0) put(window, value);
+  });
+}
+
+/** The result in storage of its own. */
+function resultValue(result: OpValue, windows: OpValue, lowered: Compiled['lowered']): Value {
+  if (!isTensor(result)) {
+    const fields = windows as ReadonlyArray<OpValue>;
+    return tupleValue(result.map((field, i) => resultValue(field, fields[i] as OpValue, lowered)));
+  }
+  const isConstant = lowered.buffers[lowered.bufferOf(windows as Tensor)]?.isConstant === true;
+  if (isConstant || !isDense(result)) return dense(result);
+  return tensor(result.data.slice(), result.shape, result.dtype);
+}
