@@ -132,7 +132,7 @@ export const rooms = {
     'simplify-inference',
     'never-worse optimize passes',
   ],
-  'packages/wasm': ['emit web-assembly', '*'],
+  'packages/wasm': ['emit plan web-assembly', 'generate level', 'compile', 'runtime', 'executor'],
   'packages/onnx': [
     'protobuf',
     'diagnostics',

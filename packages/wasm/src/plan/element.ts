@@ -44,10 +44,6 @@ export const apply = (expr: Scalar, dtype: DType, args: ReadonlyArray<Element>):
   args,
 });
 
-/** The element type of a value. */
-export const dtypeOf = (element: Element): DType =>
-  element._tag === 'Load' ? element.window.dtype : element.dtype;
-
 /** The most nodes of an element: a longer chain is cut, and its first part stored. */
 export const MAX_NODES = 48;
 
