@@ -7,6 +7,7 @@ import { linear } from './mapped/linear.ts';
 import { normalization } from './mapped/normalization.ts';
 import { pooling } from './mapped/pooling.ts';
 import { reductions } from './mapped/reductions.ts';
+import { regions } from './mapped/regions.ts';
 import { shapes } from './mapped/shapes.ts';
 import type { Mappings } from './mapping.ts';
 
@@ -20,6 +21,7 @@ export const mappings: Mappings = {
   ...indexing,
   ...normalization,
   ...images,
+  ...regions,
 };
 
 const KNOWN = 'ONNX has no such operator; the results of TVM are known';
@@ -43,6 +45,10 @@ export const UNMAPPED: Readonly<Record<string, string>> = {
   sparse_to_dense: 'ONNX reads sparse tensors only from constants',
   stft: 'STFT has complex numbers in a last axis; frames are compared with transforms of their parts',
   unique: 'Unique gives as many elements as there are; NumPy’s results are known',
+  'vision.all_class_non_max_suppression': KNOWN,
+  'vision.get_valid_counts': KNOWN,
+  'vision.non_max_suppression': KNOWN,
+  'vision.yolo_reorg': KNOWN,
   contrib_reverse_reshape: 'ONNX reads the sizes of a shape from its first axis on',
   fixed_point_multiply: 'ONNX has no product of fixed-point numbers with its rounding',
   matrix_set_diag: 'ONNX writes no diagonals',

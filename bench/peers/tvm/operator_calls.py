@@ -149,5 +149,96 @@ for method in ("bilinear", "nearest_neighbor"):
         ),
     )
 
+# Boxes in rows of class, score and corners, some of equal scores, negative classes and scores.
+def rows(batch, count):
+    corner = rng.integers(0, 6, size=(batch, count, 2)) / 4
+    other = corner + rng.integers(-4, 7, size=(batch, count, 2)) / 4
+    score = rng.integers(-2, 9, size=(batch, count, 1)) / 8
+    which = rng.integers(-1, 2, size=(batch, count, 1))
+    return np.concatenate([which, score, corner, other], axis=2).astype("float32")
+
+
+def i32(value):
+    return np.array(value, dtype="int32")
+
+
+data = rows(2, 8)
+case(
+    "vision.get_valid_counts",
+    [data, np.float32(0.2)],
+    {},
+    lambda x, t: vision.get_valid_counts(x, t),
+)
+case(
+    "vision.get_valid_counts",
+    [data, np.float32(0)],
+    dict(id_index=-1, score_index=2),
+    lambda x, t: vision.get_valid_counts(x, t, id_index=-1, score_index=2),
+)
+order = np.stack([rng.permutation(8) for _ in range(2)]).astype("int32")
+for most, threshold, attrs in (
+    (-1, 0.3, {}),
+    (3, 0.1, dict(force_suppress=True)),
+    (-1, 0.5, dict(top_k=4, id_index=-1)),
+    (2, 0.2, dict(return_indices=False)),
+    (-1, 0.2, dict(return_indices=False, invalid_to_bottom=True, top_k=5)),
+    (-1, 0, dict(return_indices=False)),
+):
+    case(
+        "vision.non_max_suppression",
+        [data, i32([6, 8]), order, i32(most), np.float32(threshold)],
+        attrs,
+        lambda x, c, i, m, t: vision.non_max_suppression(x, c, i, m, t, **attrs),
+    )
+boxes = data[:, :, 2:]
+scores = (rng.integers(-2, 9, size=(2, 3, 8)) / 8).astype("float32")
+for most, threshold, score in ((-1, 0.3, 0.1), (2, 0.2, -1.0), (0, 0.6, 0.25)):
+    # In the other form TVM leaves rows as they are that follow those found.
+    case(
+        "vision.all_class_non_max_suppression",
+        [boxes, scores, i32(most), np.float32(threshold), np.float32(score)],
+        dict(output_format="tensorflow"),
+        lambda b, s, m, t, l: vision.all_class_non_max_suppression(
+            b, s, m, t, l, output_format="tensorflow"
+        ),
+    )
+regions = numbers(
+    [0, 0, 0, 7, 6],
+    [1, 1.3, 2.1, 6.7, 9.2],
+    [1, 5, 4, 2, 1],
+    [0, -6, 3, 20, 5.5],
+    [1, 3.5, 2.5, 3.6, 2.6],
+)
+images = f(2, 2, 5, 6)
+for attrs in (
+    dict(pooled_size=[2, 3], spatial_scale=0.5),
+    dict(pooled_size=[2, 2], spatial_scale=1.0, sample_ratio=2),
+    dict(pooled_size=[1, 2], spatial_scale=1.0, sample_ratio=2, mode="max"),
+    dict(pooled_size=[2, 3], spatial_scale=0.75, mode="max"),
+):
+    case(
+        "vision.roi_align",
+        [images, regions],
+        attrs,
+        lambda x, r: vision.roi_align(x, r, **attrs),
+    )
+for attrs in (
+    dict(pooled_size=[2, 3], spatial_scale=0.5),
+    dict(pooled_size=[3, 2], spatial_scale=1.0),
+):
+    case(
+        "vision.roi_pool",
+        [images, regions],
+        attrs,
+        lambda x, r: vision.roi_pool(x, r, **attrs),
+    )
+# TVM reads behind the data of more than one image.
+case(
+    "vision.yolo_reorg",
+    [f(1, 8, 4, 6)],
+    dict(stride=2),
+    lambda x: vision.yolo_reorg(x, 2),
+)
+
 with open(sys.argv[1], "w") as file:
     json.dump(out, file)

@@ -117,6 +117,7 @@ import { resize3d } from './writers/resize3d.ts';
 import { reverse } from './writers/reverse.ts';
 import { reverseSequence } from './writers/reverse-sequence.ts';
 import { rightShift } from './writers/right-shift.ts';
+import { roiAlign } from './writers/roi-align.ts';
 import { round } from './writers/round.ts';
 import { rsqrt } from './writers/rsqrt.ts';
 import { scatterElements } from './writers/scatter-elements.ts';
@@ -153,6 +154,7 @@ import { upsampling } from './writers/upsampling.ts';
 import { upsampling3d } from './writers/upsampling3d.ts';
 import { variance } from './writers/variance.ts';
 import { where } from './writers/where.ts';
+import { yoloReorg } from './writers/yolo-reorg.ts';
 import { zeros } from './writers/zeros.ts';
 import { zerosLike } from './writers/zeros-like.ts';
 
@@ -275,6 +277,7 @@ export const written: ReadonlyArray<OnnxWriter> = [
   reverse,
   reverseSequence,
   rightShift,
+  roiAlign,
   round,
   rsqrt,
   scatterElements,
@@ -311,6 +314,7 @@ export const written: ReadonlyArray<OnnxWriter> = [
   upsampling3d,
   variance,
   where,
+  yoloReorg,
   zeros,
   zerosLike,
 ];

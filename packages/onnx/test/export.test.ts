@@ -117,12 +117,16 @@ const WITHOUT_FORM = new Set([
   'matrix_set_diag',
   ...standardOps.names.filter((name) => name.startsWith('qnn.')),
   'test.effect',
+  'vision.all_class_non_max_suppression',
+  'vision.get_valid_counts',
+  'vision.non_max_suppression',
 ]);
 
 /** Examples that ONNX cannot say: the place among those of an operator, and the reason. */
 const LACKING: Readonly<Record<string, string>> = {
   'nn.space_to_depth 1': 'SpaceToDepth puts the block first',
   'take 2': 'Gather has no batches',
+  'vision.roi_align 1': 'RoiAlign takes the maximum of weighted corners, not of samples',
 };
 
 /** The reason why an example does not come back. */

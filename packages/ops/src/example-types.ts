@@ -1,4 +1,4 @@
-/** Tensor types for examples, `f32(2, 3)`, and vectors for them, `i64s(0, 2)`. */
+/** Tensor types for examples, `f32(2, 3)`, and for them vectors, `i64s(0, 2)`, and numbers, `f32n(1)`. */
 import { type TensorType, tensorType } from '@baton/ir';
 import { type DType, fromNumbers, type Tensor } from '@baton/tensor';
 
@@ -39,3 +39,9 @@ export const i32s = vectorOf('int32');
 
 /** A vector of int64. */
 export const i64s = vectorOf('int64');
+
+/** One number as float32. */
+export const f32n = (value: number): Tensor => fromNumbers([value], [], 'float32');
+
+/** One number as int32. */
+export const i32n = (value: number): Tensor => fromNumbers([value], [], 'int32');

@@ -234,6 +234,12 @@ import { sqrt } from './ops/unary/sqrt.ts';
 import { tan } from './ops/unary/tan.ts';
 import { tanh } from './ops/unary/tanh.ts';
 import { trunc } from './ops/unary/trunc.ts';
+import { allClassNonMaxSuppression } from './ops/vision/all-class-non-max-suppression.ts';
+import { getValidCounts } from './ops/vision/get-valid-counts.ts';
+import { nonMaxSuppression } from './ops/vision/non-max-suppression.ts';
+import { roiAlign } from './ops/vision/roi-align.ts';
+import { roiPool } from './ops/vision/roi-pool.ts';
+import { yoloReorg } from './ops/vision/yolo-reorg.ts';
 import { standardRelations } from './relation/standard.ts';
 
 const operators: ReadonlyArray<OpInfo> = [
@@ -250,6 +256,7 @@ const operators: ReadonlyArray<OpInfo> = [
   advIndex,
   affineGrid,
   all,
+  allClassNonMaxSuppression,
   any,
   arange,
   argmax,
@@ -338,6 +345,7 @@ const operators: ReadonlyArray<OpInfo> = [
   fullLike,
   gather,
   gatherNd,
+  getValidCounts,
   globalAvgPool2d,
   globalMaxPool2d,
   gradient,
@@ -384,6 +392,7 @@ const operators: ReadonlyArray<OpInfo> = [
   ndarraySize,
   negative,
   nllLoss,
+  nonMaxSuppression,
   notEqual,
   oneHot,
   ones,
@@ -424,6 +433,8 @@ const operators: ReadonlyArray<OpInfo> = [
   reverse,
   reverseSequence,
   rightShift,
+  roiAlign,
+  roiPool,
   round,
   rsqrt,
   scatterElements,
@@ -469,6 +480,7 @@ const operators: ReadonlyArray<OpInfo> = [
   upsampling3d,
   variance,
   where,
+  yoloReorg,
   zeros,
   zerosLike,
 ];

@@ -17,6 +17,9 @@ export const roiAlign: OnnxOperator = {
     spatial_scale: 'float',
   },
   convert: (context) => {
+    if (context.attributes.string('mode', 'avg') === 'avg' && !isHalfPixel(context)) {
+      return betweenWholePlaces(context);
+    }
     const { attributes, call, input } = context;
     const [, channels, high, wide] = context.dimsOf(input(0));
     const each = attributes.int('sampling_ratio', 0);
@@ -56,6 +59,24 @@ export const roiAlign: OnnxOperator = {
   },
 };
 
+/** Whether places are the middles of cells. */
+function isHalfPixel({ attributes, version }: NodeContext): boolean {
+  const usual = version < 16 ? 'output_half_pixel' : 'half_pixel';
+  return attributes.string('coordinate_transformation_mode', usual) === 'half_pixel';
+}
+
+/** Relay's operator, whose regions have the numbers of their images before their corners. */
+function betweenWholePlaces(context: NodeContext): Expr {
+  const { attributes, call, input } = context;
+  const images = asType(context, input(2), context.dtypeOf(input(1)));
+  const numbered = context.tuple([call('expand_dims', [images], { axis: 1 }), input(1)]);
+  return call('vision.roi_align', [input(0), call('concatenate', [numbered], { axis: 1 })], {
+    pooled_size: [attributes.int('output_height', 1), attributes.int('output_width', 1)],
+    spatial_scale: attributes.float('spatial_scale', 1),
+    sample_ratio: attributes.int('sampling_ratio', 0),
+  });
+}
+
 /** The most samples of a region. */
 const MAX_SAMPLES = 2 ** 16;
 
@@ -78,8 +99,7 @@ function samples(
 ): ReadonlyArray<{ readonly place: Expr; readonly weight: Expr }> {
   const { attributes, call } = context;
   const regions = context.input(1);
-  const oldMode = context.version < 16 ? 'output_half_pixel' : 'half_pixel';
-  const isHalf = attributes.string('coordinate_transformation_mode', oldMode) === 'half_pixel';
+  const isHalf = isHalfPixel(context);
   const border = (column: number): Expr => {
     const bounds = { begin: [column], end: [column + 1], axes: [1] };
     const given = call('strided_slice', [regions], bounds);

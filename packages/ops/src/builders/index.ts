@@ -15,3 +15,4 @@ export * as image from './image.ts';
 export * as nn from './nn.ts';
 export * as qnn from './qnn.ts';
 export * as annotation from './annotation.ts';
+export * as vision from './vision.ts';

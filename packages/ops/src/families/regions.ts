@@ -1,0 +1,47 @@
+/** Operators on regions of images. */
+import { type Dim, type RelationContext, type Type, tensorType } from '@baton/ir';
+import { hull, ZERO } from '../bounds/bounds.ts';
+import type { Facts } from '../define-op.ts';
+import { badExtent } from '../diagnostics.ts';
+import { layoutDims, parseLayout, plainDims } from '../layout/layout.ts';
+import { hasRank, hasShape, inDomain, report, sameDType, tensorArg } from '../relation/known.ts';
+
+/** The common facts of such operators. */
+export const takesRegions: Facts<
+  'inputs' | 'fusion' | 'kind' | 'numerics' | 'domain' | 'bounds' | 'scaleAxis'
+> = {
+  inputs: ['data', 'rois'],
+  fusion: 'out_elemwise_fusable',
+  kind: 'reduction',
+  // A region moves by whole places.
+  numerics: 'discontinuous',
+  domain: [undefined, [0, 8]],
+  bounds: ([data = ZERO]) => hull([ZERO, data]),
+  scaleAxis: 'none',
+};
+
+/** The type of regions of images, brought to a size. */
+export function regionsType(
+  args: ReadonlyArray<Type>,
+  layoutName: string,
+  size: ReadonlyArray<number>,
+  context: RelationContext,
+): Type | undefined {
+  const [data, regions] = [tensorArg(args, 0, context), tensorArg(args, 1, context)];
+  if (data === undefined || regions === undefined) return undefined;
+  if (!hasRank(data, '`data`', [4], context) || !hasRank(regions, '`rois`', [2], context)) {
+    return undefined;
+  }
+  if (!inDomain(data.dtype, 'float', context)) return undefined;
+  if (sameDType(data.dtype, regions.dtype, '`rois`', context) === undefined) return undefined;
+  const [count] = regions.shape as readonly [Dim];
+  if (!hasShape(regions, '`rois`', [count, 5], context)) return undefined;
+  const layout = parseLayout(layoutName) ?? [];
+  const [batch, channels, ...places] = plainDims(data.shape, layout, 'NCHW');
+  if (places.includes(0)) return report(context, badExtent('the image', 'it has no places'));
+  if (batch === 0 && count !== 0) {
+    return report(context, badExtent('the batch', 'it has no image of a region'));
+  }
+  const shape = layoutDims([count, channels as Dim, ...size], 'NCHW', layout);
+  return shape && tensorType(shape, data.dtype);
+}
