@@ -100,7 +100,7 @@ it('the list of operators that are not built is true, and all others are describ
   const text = pages.find(({ path }) => path === 'docs/spec/operators.md')?.text ?? '';
   const [described = '', list = ''] = text.split('## 12. Not built yet');
   const listed = [...list.matchAll(/`([a-z][\w.]*)`/g)].map((m) => m[1] ?? '');
-  expect(listed.length).toBeGreaterThan(20);
+  expect(listed).not.toEqual([]);
   expect(listed.filter((name) => standardOps.get(name) !== undefined)).toEqual([]);
   const undescribed = standardOps.names.filter((name) => !described.includes(name));
   expect(undescribed).toEqual([]);

@@ -1,5 +1,6 @@
 /** Operators on regions of images. */
 import { type Dim, type RelationContext, type Type, tensorType } from '@baton/ir';
+import { fromNumbers, type Tensor } from '@baton/tensor';
 import { hull, ZERO } from '../bounds/bounds.ts';
 import type { Facts } from '../define-op.ts';
 import { badExtent } from '../diagnostics.ts';
@@ -7,18 +8,22 @@ import { layoutDims, parseLayout, plainDims } from '../layout/layout.ts';
 import { hasRank, hasShape, inDomain, report, sameDType, tensorArg } from '../relation/known.ts';
 
 /** The common facts of such operators. */
-export const takesRegions: Facts<
-  'inputs' | 'fusion' | 'kind' | 'numerics' | 'domain' | 'bounds' | 'scaleAxis'
-> = {
-  inputs: ['data', 'rois'],
-  fusion: 'out_elemwise_fusable',
-  kind: 'reduction',
-  // A region moves by whole places.
-  numerics: 'discontinuous',
-  domain: [undefined, [0, 8]],
-  bounds: ([data = ZERO]) => hull([ZERO, data]),
-  scaleAxis: 'none',
-};
+export const takesRegions: Facts<'inputs' | 'fusion' | 'kind' | 'domain' | 'bounds' | 'scaleAxis'> =
+  {
+    inputs: ['data', 'rois'],
+    fusion: 'out_elemwise_fusable',
+    kind: 'reduction',
+    domain: [undefined, [0, 8]],
+    bounds: ([data = ZERO]) => hull([ZERO, data]),
+    scaleAxis: 'none',
+  };
+
+/** Regions for examples, of the only image: whole places, and parts of them. */
+export const someRegions: Tensor = fromNumbers(
+  [0, 0, 0, 4, 5, 0, 1.5, 2.25, 3.75, 3, 0, 3, 2, 1, 1],
+  [3, 5],
+  'float32',
+);
 
 /** The type of regions of images, brought to a size. */
 export function regionsType(

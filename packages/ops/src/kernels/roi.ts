@@ -81,10 +81,12 @@ function samplesOf(
     const place = (k: number): number => round(first + round(((k + 0.5) * cell) / count));
     // Few of the samples of a large cell lie in the image.
     const at = (y: number): number => Math.floor(((y - first) * count) / cell - 0.5);
-    const [begin, end] = [Math.max(at(-1) - 1, 0), Math.min(at(size) + 3, count)];
+    const begin = Math.max(at(-1) - 1, 0);
+    // Beyond 2^53 a step of 1 leads nowhere.
+    const steps = Math.min(at(size) + 3, count) - begin;
     const inside: Sample[] = [];
-    for (let k = begin; k < end; k++) {
-      const exact = place(k);
+    for (let step = 0; step < steps; step++) {
+      const exact = place(begin + step);
       if (!(exact >= -1 && exact <= size)) continue;
       const y = Math.min(Math.max(exact, 0), size - 1);
       const low = Math.floor(y);

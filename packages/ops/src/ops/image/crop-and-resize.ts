@@ -1,6 +1,6 @@
 /** The operator `image.crop_and_resize`. */
 import { type Dim, tensorType } from '@baton/ir';
-import { cast } from '@baton/tensor';
+import { cast, fromNumbers } from '@baton/tensor';
 import { dtypeOrEmpty, float, list, oneOf, orNone, positiveInt } from '../../attrs/codecs.ts';
 import { attrs, withDefault } from '../../attrs/schema.ts';
 import { elementCount } from '../../cost.ts';
@@ -14,6 +14,13 @@ import { layoutDims, parseLayout, plainDims } from '../../layout/layout.ts';
 import { fromPlain, toPlain } from '../../layout/transform.ts';
 import { hasRank, hasShape, inDomain, report, tensorArg } from '../../relation/known.ts';
 import { imageLayouts } from '../../relayout/rules.ts';
+
+/** A part, one turned round, and one that reaches outside. */
+const someBoxes = fromNumbers(
+  [0.25, 0.125, 0.75, 1, 0.875, 0.5, 0.25, 0, -0.25, 0.5, 0.5, 1.5],
+  [3, 4],
+  'float32',
+);
 
 export const cropAndResize = defineOp({
   name: 'image.crop_and_resize',
@@ -65,19 +72,19 @@ export const cropAndResize = defineOp({
   layoutAttributes: imageLayouts,
   examples: [
     {
-      args: [f32(2, 3, 7, 6), f32(4, 4), i32s(0, 1, 1, 0)],
+      args: [f32(2, 3, 7, 6), someBoxes, i32s(0, 1, 1)],
       attrs: { crop_size: [3, 5] },
-      result: f32(4, 3, 3, 5),
+      result: f32(3, 3, 3, 5),
     },
     {
-      args: [f32(1, 7, 6, 3), f32(2, 4), i32s(0, 0)],
+      args: [f32(1, 7, 6, 3), someBoxes, i32s(0, 0, 0)],
       attrs: {
         crop_size: [2, 1],
         layout: 'NHWC',
         method: 'nearest_neighbor',
         extrapolation_value: 0.5,
       },
-      result: f32(2, 2, 1, 3),
+      result: f32(3, 2, 1, 3),
     },
   ],
 });

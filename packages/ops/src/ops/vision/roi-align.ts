@@ -4,7 +4,7 @@ import { attrs, withDefault } from '../../attrs/schema.ts';
 import { elementCount } from '../../cost.ts';
 import { defineOp } from '../../define-op.ts';
 import { f32 } from '../../example-types.ts';
-import { regionsType, takesRegions } from '../../families/regions.ts';
+import { regionsType, someRegions, takesRegions } from '../../families/regions.ts';
 import { roiAlign as kernel } from '../../kernels/roi.ts';
 import { fromPlain, toPlain } from '../../layout/transform.ts';
 import { imageLayouts } from '../../relayout/rules.ts';
@@ -14,6 +14,7 @@ export const roiAlign = defineOp({
   doc: 'Regions of images at one size: the mean or the maximum of samples of each cell. A region is the number of an image, and x and y of two corners.',
   source: 'operators §8; He et al., "Mask R-CNN" (2017); Relay v0.14 vision.roi_align',
   ...takesRegions,
+  numerics: 'smooth',
   attrs: attrs({
     pooled_size: list(positiveInt, [2]),
     spatial_scale: float,
@@ -38,12 +39,12 @@ export const roiAlign = defineOp({
   layoutAttributes: imageLayouts,
   examples: [
     {
-      args: [f32(2, 3, 7, 6), f32(4, 5)],
+      args: [f32(2, 3, 7, 6), someRegions],
       attrs: { pooled_size: [2, 3], spatial_scale: 0.5 },
-      result: f32(4, 3, 2, 3),
+      result: f32(3, 3, 2, 3),
     },
     {
-      args: [f32(1, 5, 6, 2), f32(3, 5)],
+      args: [f32(1, 5, 6, 2), someRegions],
       attrs: {
         pooled_size: [2, 2],
         spatial_scale: 1,

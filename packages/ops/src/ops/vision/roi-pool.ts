@@ -4,7 +4,7 @@ import { attrs, withDefault } from '../../attrs/schema.ts';
 import { elementCount } from '../../cost.ts';
 import { defineOp } from '../../define-op.ts';
 import { f32 } from '../../example-types.ts';
-import { regionsType, takesRegions } from '../../families/regions.ts';
+import { regionsType, someRegions, takesRegions } from '../../families/regions.ts';
 import { roiPool as kernel } from '../../kernels/roi.ts';
 
 export const roiPool = defineOp({
@@ -13,6 +13,7 @@ export const roiPool = defineOp({
   source:
     'operators §8; Girshick, "Fast R-CNN" (2015); Relay v0.14 vision.roi_pool; ONNX MaxRoiPool-1',
   ...takesRegions,
+  numerics: 'exact',
   attrs: attrs({
     pooled_size: list(positiveInt, [2]),
     spatial_scale: float,
@@ -35,12 +36,12 @@ export const roiPool = defineOp({
   },
   examples: [
     {
-      args: [f32(2, 3, 7, 6), f32(4, 5)],
+      args: [f32(2, 3, 7, 6), someRegions],
       attrs: { pooled_size: [2, 3], spatial_scale: 0.5 },
-      result: f32(4, 3, 2, 3),
+      result: f32(3, 3, 2, 3),
     },
     {
-      args: [f32(1, 2, 5, 6), f32(3, 5)],
+      args: [f32(1, 2, 5, 6), someRegions],
       attrs: { pooled_size: [1, 1], spatial_scale: 1 },
       result: f32(3, 2, 1, 1),
     },
