@@ -132,7 +132,7 @@ export const rooms = {
     'simplify-inference',
     'never-worse optimize passes',
   ],
-  'packages/wasm': ['emit plan web-assembly', 'generate level', 'compile', 'runtime', 'executor'],
+  'packages/wasm': ['emit plan web-assembly', 'generate level', 'kernels', 'compile', 'runtime', 'executor'],
   'packages/onnx': [
     'protobuf',
     'diagnostics',

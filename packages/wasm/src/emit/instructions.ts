@@ -117,6 +117,36 @@ const replacing =
     ],
   });
 
+/** Loads one lane of a vector. The others are given. */
+const loadingLane =
+  (lanes: number, access: Access) =>
+  (address: Operand<'i32'>, others: Value<'v128'>, lane: number, offset = 0): Value<'v128'> => ({
+    type: 'v128',
+    code: laneAccessCode(access, lanes, address, others, lane, offset),
+  });
+
+/** Stores one lane of a vector. */
+const storingLane =
+  (lanes: number, access: Access) =>
+  (address: Operand<'i32'>, vector: Value<'v128'>, lane: number, offset = 0): Statement => ({
+    type: 'none',
+    code: laneAccessCode(access, lanes, address, vector, lane, offset),
+  });
+
+const laneAccessCode = (
+  access: Access,
+  lanes: number,
+  address: Operand<'i32'>,
+  vector: Value<'v128'>,
+  lane: number,
+  offset: number,
+): Code => [
+  operandCode('i32', address),
+  operandCode('v128', vector),
+  accessCode(access, offset, SIMD),
+  laneCode(lane, lanes),
+];
+
 function laneCode(lane: number, lanes: number): Code {
   invariant(Number.isInteger(lane) && lane >= 0 && lane < lanes, `lane ${lane} of ${lanes}`);
   return [lane];
@@ -240,21 +270,12 @@ export const v128 = {
     SIMD,
   ),
   ...stores('v128', { store: [0x0b, 4] }, SIMD),
-  /** Stores one lane of 32 bits. */
-  store32Lane: (
-    address: Operand<'i32'>,
-    value: Value<'v128'>,
-    lane: number,
-    offset = 0,
-  ): Statement => ({
-    type: 'none',
-    code: [
-      operandCode('i32', address),
-      operandCode('v128', value),
-      accessCode([0x5a, 2], offset, SIMD),
-      laneCode(lane, 4),
-    ],
-  }),
+  /** Loads one lane; the other lanes are those of a vector. */
+  load32Lane: loadingLane(4, [0x56, 2]),
+  load64Lane: loadingLane(2, [0x57, 3]),
+  /** Stores one lane. */
+  store32Lane: storingLane(4, [0x5a, 2]),
+  store64Lane: storingLane(2, [0x5b, 3]),
 };
 
 export const i8x16 = {

@@ -1,0 +1,209 @@
+/**
+ * Convolutions of two axes as products: weight × windows.
+ *
+ * The windows of as many pixels as fit in a cache are packed, multiplied by the whole weight, and
+ * forgotten: no matrix of windows lies in memory. Long sums are split into blocks, so that the
+ * panel of windows that the innermost loop reads again and again stays in the first cache.
+ */
+import {
+  call,
+  type FunctionBuilder,
+  type FunctionRef,
+  i32,
+  type ModuleBuilder,
+  type Value,
+} from '../emit/index.ts';
+import type { HandKernel, KernelEntry, Site } from './kernel.ts';
+import { each, moved, smaller } from './lanes.ts';
+import { packRows } from './packing.ts';
+import { product, tailsOf } from './product.ts';
+import { ADDS, ENDS, type Ending, endingKey, integers, TILE_COLUMNS } from './tile.ts';
+import { packWindows, type Window } from './windows.ts';
+
+/** Terms of a sum that are added in one go, if a channel has no more. */
+const BLOCK_DEPTH = 768;
+
+/** **Units** bytes. The windows that are packed at a time. */
+const BLOCK_BYTES = 2 ** 18;
+
+/** `nn.conv2d` in the layout NCHW, with a constant weight. */
+export const conv2d: KernelEntry = {
+  op: 'nn.conv2d',
+  make: (site) => {
+    const shape = site.isWeightConstant ? geometryOf(site) : undefined;
+    return shape && kernelOf(shape, site);
+  },
+};
+
+/** A convolution: its window, and the sizes that the loops run over. */
+export interface Geometry extends Window {
+  readonly batch: number;
+  readonly groups: number;
+  /** Channels of one group, in and out. */
+  readonly channels: number;
+  readonly outputs: number;
+  readonly height: number;
+  readonly width: number;
+  readonly outHeight: number;
+  readonly outWidth: number;
+  readonly top: number;
+  readonly left: number;
+}
+
+/** The sizes of a convolution, or `undefined` if it has another layout or nothing to compute. */
+export function geometryOf({ data, weight, out, attrs, level }: Site): Geometry | undefined {
+  const layouts = [attrs.data_layout, attrs.kernel_layout, attrs.out_layout || 'NCHW'];
+  if (level === 'scalar' || layouts.join() !== 'NCHW,OIHW,NCHW') return undefined;
+  if ([...data, ...weight, ...out].some((dim) => dim === 0)) return undefined;
+  const [batch, , height, width] = data as Four;
+  const [, channels, ...kernel] = weight as Four;
+  const [, allOutputs, outHeight, outWidth] = out as Four;
+  const { strides, dilation, padding, groups } = attrs as unknown as ConvolutionAttrs;
+  return {
+    batch,
+    groups,
+    channels,
+    outputs: allOutputs / groups,
+    height,
+    width,
+    outHeight,
+    outWidth,
+    kernel,
+    strides,
+    dilation,
+    top: padding[0],
+    left: padding[1] ?? padding[0],
+  };
+}
+
+type Four = readonly [number, number, number, number];
+type Pair = readonly [number, number];
+
+interface ConvolutionAttrs {
+  readonly strides: Pair;
+  readonly dilation: Pair;
+  /** For all sides, for each axis, or above, left, below, right. */
+  readonly padding: readonly [number, number?, number?, number?];
+  readonly groups: number;
+}
+
+/** A window of one pixel, whose pixels lie as in one long row. */
+function asOneRow(shape: Geometry): Geometry {
+  const { kernel, strides, height, width, outHeight, outWidth } = shape;
+  const isSame =
+    [...kernel, ...strides].every((n) => n === 1) && height === outHeight && width === outWidth;
+  if (!isSame || shape.top !== 0 || shape.left !== 0) return shape;
+  const pixels = height * width;
+  return { ...shape, height: 1, width: pixels, outHeight: 1, outWidth: pixels };
+}
+
+function kernelOf(given: Geometry, { epilogue, level }: Site): HandKernel {
+  const shape = asOneRow(given);
+  const plan = planOf(shape);
+  const ending: Ending = { epilogue, channels: 'rows', level };
+  const { groups, outputs } = shape;
+  const depth = shape.channels * plan.taps;
+  return {
+    key: `conv2d ${JSON.stringify(shape)} ${endingKey(ending)}`,
+    params: 4 + epilogue.operands.length,
+    scratchBytes: 4 * plan.columns * plan.blockChannels * plan.taps,
+    packedBytes: 4 * groups * outputs * depth,
+    pack: (weight, into) => {
+      const matrix = { rows: outputs, depth, rowStride: depth, depthStride: 1 };
+      for (let group = 0; group < groups; group++) {
+        const start = group * outputs * depth;
+        packRows(weight, start, matrix, plan.blockChannels * plan.taps, into, start);
+      }
+    },
+    emit: (module) => emit(module, shape, plan, ending),
+  };
+}
+
+/** How the loops are cut. */
+interface Plan {
+  /** Places of the window. */
+  readonly taps: number;
+  readonly pixels: number;
+  /** Channels whose terms are added in one go. */
+  readonly blockChannels: number;
+  /** Pixels whose windows are packed at a time. */
+  readonly columns: number;
+}
+
+function planOf({ kernel, channels, outHeight, outWidth }: Geometry): Plan {
+  const taps = kernel[0] * kernel[1];
+  const blocks = Math.ceil(channels / Math.max(1, Math.floor(BLOCK_DEPTH / taps)));
+  const blockChannels = Math.ceil(channels / blocks);
+  const pixels = outHeight * outWidth;
+  const panels = Math.floor(BLOCK_BYTES / (4 * TILE_COLUMNS * blockChannels * taps));
+  const allPanels = Math.ceil(pixels / TILE_COLUMNS);
+  const columns = TILE_COLUMNS * Math.max(1, Math.min(panels, allPanels));
+  return { taps, pixels, blockChannels, columns };
+}
+
+type Address = Value<'i32'>;
+
+/** The operands of one image and group. */
+interface Part {
+  readonly image: Address;
+  readonly weight: Address;
+  readonly operands: ReadonlyArray<Address>;
+  readonly out: Address;
+  readonly scratch: Address;
+}
+
+function emit(module: ModuleBuilder, shape: Geometry, plan: Plan, ending: Ending): FunctionRef {
+  const { batch, groups, channels, outputs, height, width } = shape;
+  const { operands: spreads } = ending.epilogue;
+  const add = makePart(module, shape, plan, ending);
+  return module.procedure(integers(4 + spreads.length), (f, ...params) => {
+    const [data, weight] = params as unknown as [Address, Address];
+    const [out, scratch] = params.slice(-2) as unknown as [Address, Address];
+    const outBytes = 4 * outputs * plan.pixels;
+    each(f, batch * groups, 1, (part) => {
+      const group = groups === 1 ? 0 : i32.remU(part, groups);
+      const operands = params.slice(2, -2).map((operand, i) => {
+        if (spreads[i] === 'scalar') return operand;
+        if (spreads[i] === 'full') return f.let(moved(operand, part, outBytes));
+        return f.let(moved(operand, group, 4 * outputs));
+      });
+      add(f, {
+        image: f.let(moved(data, part, 4 * channels * height * width)),
+        weight: f.let(moved(weight, group, 4 * outputs * channels * plan.taps)),
+        operands,
+        out: f.let(moved(out, part, outBytes)),
+        scratch,
+      });
+    });
+  });
+}
+
+/** Writes the loops over one image and group. */
+function makePart(module: ModuleBuilder, shape: Geometry, plan: Plan, ending: Ending) {
+  const { channels, outputs, height, width, outWidth, top, left } = shape;
+  const { taps, pixels, blockChannels, columns } = plan;
+  const spreads = ending.epilogue.operands;
+  const pack = packWindows(module, shape);
+  const multiply = product(module, tailsOf(outputs, pixels), ending);
+  return (f: FunctionBuilder, { image, weight, operands, out, scratch }: Part): void =>
+    each(f, channels, blockChannels, (channel) => {
+      const count = smaller(f, i32.sub(channels, channel), blockChannels);
+      const rows = f.let(moved(weight, channel, 4 * outputs * taps));
+      const block = f.let(moved(image, channel, 4 * height * width));
+      const depth = f.let(i32.mul(count, taps));
+      const panelBytes = f.let(i32.mul(depth, 4 * TILE_COLUMNS));
+      const adds = i32.mul(i32.ne(channel, 0), ADDS);
+      const ends = i32.mul(i32.eq(i32.add(channel, count), channels), ENDS);
+      const bits = f.let(i32.or(adds, ends));
+      each(f, pixels, columns, (first) => {
+        const end = smaller(f, i32.add(first, columns), pixels);
+        const place = (address: Address) => moved(address, first, 4);
+        const sizes = [height, width, outWidth, top, left];
+        f.do(call(pack, block, scratch, first, end, count, ...sizes, panelBytes));
+        const size = i32.sub(end, first);
+        const others = operands.map((it, i) => (spreads[i] === 'full' ? place(it) : it));
+        const strided = [place(out), 4 * pixels] as const;
+        f.do(call(multiply, rows, scratch, outputs, size, depth, ...strided, bits, ...others));
+      });
+    });
+}

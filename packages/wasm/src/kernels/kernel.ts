@@ -1,0 +1,63 @@
+/** What a kernel written by hand is: where it is used, and what it gives. */
+import type { Attrs } from '@baton/ir';
+import type { Shape } from '@baton/tensor';
+import type { FunctionBuilder, FunctionRef, ModuleBuilder, Value } from '../emit/index.ts';
+import type { SimdLevel } from '../level.ts';
+
+/**
+ * How an operand of an epilogue lies along the result: one value for all, one for each channel, or
+ * one for each element.
+ */
+export type Spread = 'scalar' | 'channel' | 'full';
+
+/** Elementwise work on the sums of a product, done before they are stored. */
+export interface Epilogue {
+  /** Equal keys mean equal work. */
+  readonly key: string;
+  readonly operands: ReadonlyArray<Spread>;
+  /** The results for four sums. `operand(i)` gives the values of operand `i` for the same four. */
+  readonly apply: (
+    f: FunctionBuilder,
+    sums: Value<'v128'>,
+    operand: (index: number) => Value<'v128'>,
+  ) => Value<'v128'>;
+}
+
+/** The epilogue that leaves the sums as they are. */
+export const plain: Epilogue = { key: '', operands: [], apply: (_, sums) => sums };
+
+/** A call that a kernel may compute. All tensors are of type float32, dense and row-major. */
+export interface Site {
+  readonly data: Shape;
+  readonly weight: Shape;
+  readonly out: Shape;
+  readonly attrs: Attrs;
+  readonly level: SimdLevel;
+  readonly epilogue: Epilogue;
+  /** Whether the second operand is known at `prepare`, and may lie packed. */
+  readonly isWeightConstant: boolean;
+}
+
+/** A kernel for one site. */
+export interface HandKernel {
+  /** Equal keys mean equal functions. */
+  readonly key: string;
+  /** Addresses in bytes: data, weight, the epilogue's operands, result, scratch. */
+  readonly params: number;
+  /** Memory that the kernel needs while it runs. */
+  readonly scratchBytes: number;
+  /** The size of the packed weight, or 0 if the kernel takes the weight as it is. */
+  readonly packedBytes: number;
+  /** Packs the weight once, at `prepare`. */
+  readonly pack: (weight: Float32Array, into: Float32Array) => void;
+  /** Adds the kernel's functions to a module. Gives nothing but what it writes to the result. */
+  readonly emit: (module: ModuleBuilder) => FunctionRef;
+}
+
+/** The kernels of one operator. */
+export interface KernelEntry {
+  /** The operator's name. */
+  readonly op: string;
+  /** Makes the kernel for a site, or `undefined` for sites that it does not cover. */
+  readonly make: (site: Site) => HandKernel | undefined;
+}

@@ -1,0 +1,94 @@
+/** Vectors of four floats, of which the last of a row may have fewer. */
+import {
+  type FunctionBuilder,
+  f32x4,
+  i8x16,
+  i32,
+  type Operand,
+  type Value,
+  v128,
+} from '../emit/index.ts';
+import type { SimdLevel } from '../level.ts';
+
+/** `a * b + c`, rounded once at level `relaxed`. */
+export const multiplyAdd =
+  (level: SimdLevel) =>
+  (a: Value<'v128'>, b: Value<'v128'>, c: Value<'v128'>): Value<'v128'> =>
+    level === 'relaxed' ? f32x4.relaxedMadd(a, b, c) : f32x4.add(c, f32x4.mul(a, b));
+
+/** The first `count` floats at an address; nothing behind them is read. */
+export function loadLanes(address: Operand<'i32'>, count: number, offset = 0): Value<'v128'> {
+  switch (count) {
+    case 1:
+      return v128.load32Zero(address, offset);
+    case 2:
+      return v128.load64Zero(address, offset);
+    case 3:
+      return v128.load32Lane(address, v128.load64Zero(address, offset), 2, offset + 8);
+    default:
+      return v128.load(address, offset);
+  }
+}
+
+/** Stores the first `count` floats of a vector; nothing behind them is written. */
+export function storeLanes(
+  f: FunctionBuilder,
+  address: Operand<'i32'>,
+  vector: Value<'v128'>,
+  count: number,
+  offset = 0,
+): void {
+  if (count >= 4) {
+    f.do(v128.store(address, vector, offset));
+    return;
+  }
+  const kept = f.let(vector);
+  if (count === 1) f.do(v128.store32Lane(address, kept, 0, offset));
+  else f.do(v128.store64Lane(address, kept, 0, offset));
+  if (count === 3) f.do(v128.store32Lane(address, kept, 2, offset + 8));
+}
+
+/** Four floats that lie `stride` floats apart. Nothing behind the last is read. */
+export function loadStrided(address: Operand<'i32'>, stride: number, offset = 0): Value<'v128'> {
+  if (stride === 1) return v128.load(address, offset);
+  if (stride === 2)
+    return i8x16.shuffle(
+      v128.load(address, offset),
+      v128.load(address, offset + 12),
+      [0, 2, 5, 7].flatMap((lane) => [0, 1, 2, 3].map((byte) => 4 * lane + byte)),
+    );
+  return [1, 2, 3].reduce(
+    (lanes, lane) => v128.load32Lane(address, lanes, lane, offset + 4 * stride * lane),
+    v128.load32Zero(address, offset),
+  );
+}
+
+/** An address moved by a number of steps of so many bytes. */
+export function moved(
+  address: Operand<'i32'>,
+  steps: Operand<'i32'>,
+  bytes: Operand<'i32'>,
+): Value<'i32'> {
+  const by =
+    typeof steps === 'number' && typeof bytes === 'number' ? steps * bytes : i32.mul(steps, bytes);
+  if (by === 0 && typeof address !== 'number') return address;
+  return i32.add(address, by);
+}
+
+/** Runs a body with a counter; a loop that turns once is no loop. */
+export function each(
+  f: FunctionBuilder,
+  to: number,
+  step: number,
+  body: (counter: Operand<'i32'>) => void,
+): void {
+  if (to <= step) body(0);
+  else f.for(0, to, step, body);
+}
+
+/** The smaller of two integers. */
+export function smaller(f: FunctionBuilder, a: Value<'i32'>, b: number): Value<'i32'> {
+  const kept = f.let(a);
+  f.if(i32.gtS(kept, b), () => f.set(kept, b));
+  return kept;
+}

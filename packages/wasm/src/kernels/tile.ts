@@ -1,0 +1,165 @@
+/**
+ * The innermost loop of all products: a tile of the result that stays in registers.
+ *
+ * A tile has at most 4 rows and 8 columns: 8 sums, which with what one step loads fill the 15
+ * registers that V8 gives out on x86. One step along the depth loads two vectors of columns, and
+ * multiplies them by each of four numbers of the rows.
+ *
+ * The loop has two steps with an exit between them. V8 schedules all loads of a basic block before
+ * the arithmetic, so two steps in one block would not fit in registers; the exit keeps the blocks
+ * apart, and serves odd depths.
+ */
+import {
+  type FunctionBuilder,
+  type FunctionRef,
+  i32,
+  type Local,
+  type ModuleBuilder,
+  type Value,
+  type ValueType,
+  v128,
+} from '../emit/index.ts';
+import type { SimdLevel } from '../level.ts';
+import type { Epilogue } from './kernel.ts';
+import { loadLanes, multiplyAdd, storeLanes } from './lanes.ts';
+
+/** Rows and columns of a tile in the middle of a product. */
+export const TILE_ROWS = 4;
+export const TILE_COLUMNS = 8;
+
+/** How a product ends. */
+export interface Ending {
+  readonly epilogue: Epilogue;
+  /** The axis of the result along which operands of spread `channel` change. */
+  readonly channels: 'rows' | 'columns';
+  readonly level: SimdLevel;
+}
+
+/** A name for the code of an ending. */
+export const endingKey = ({ epilogue, channels, level }: Ending): string =>
+  `${epilogue.key}|${epilogue.operands.join()}|${epilogue.operands.length === 0 ? '' : channels}|${level}`;
+
+/** Whether a tile adds to what the result holds; the bit of an argument. */
+export const ADDS = 1;
+/** Whether a tile's sums are whole, and the epilogue is due; the bit of an argument. */
+export const ENDS = 2;
+
+/**
+ * A function that computes one tile.
+ *
+ * Its parameters: the packed rows (`depth` × `rows`), the packed columns (`depth` ×
+ * {@link TILE_COLUMNS}), the depth, which is not zero, the place of the tile in the result, the
+ * bytes between rows of the result, the bits {@link ADDS} and {@link ENDS}, and the places of the
+ * epilogue's operands for the tile's first element.
+ */
+export function tile(
+  module: ModuleBuilder,
+  rows: number,
+  columns: number,
+  ending: Ending,
+): FunctionRef<ReadonlyArray<'i32'>, 'none'> {
+  return module.once(`tile ${rows} ${columns} ${endingKey(ending)}`, () =>
+    module.procedure(integers(6 + ending.epilogue.operands.length), (f, ...params) => {
+      const [a, b, depth, out, outStride, bits] = params as [I, I, I, I, I, I];
+      const sums = makeSums(f, rows, columns);
+      f.if(i32.and(bits, ADDS), () => loadSums(f, sums, out, outStride));
+      addProducts(f, sums, { a, b, depth }, ending.level);
+      f.if(
+        i32.and(bits, ENDS),
+        () => finish(f, sums, ending, [out, outStride, ...params.slice(6)]),
+        () => finish(f, sums, { ...ending, epilogue: UNFINISHED }, [out, outStride]),
+      );
+    }),
+  );
+}
+
+type I = Local<'i32'>;
+
+/** So many parameters of type `i32`. */
+export const integers = (count: number): ReadonlyArray<'i32'> =>
+  Array.from({ length: count }, () => 'i32');
+
+const UNFINISHED: Epilogue = { key: '', operands: [], apply: (_, sums) => sums };
+
+/** One vector of sums, and where it lies in the tile. */
+interface Sum {
+  readonly at: Local<'v128'>;
+  readonly column: number;
+  /** How many of the four belong to the result. */
+  readonly lanes: number;
+}
+
+const makeSums = (f: FunctionBuilder, rows: number, columns: number): Sum[][] =>
+  Array.from({ length: rows }, () =>
+    Array.from({ length: Math.ceil(columns / 4) }, (_, i) => ({
+      at: f.local('v128'),
+      column: 4 * i,
+      lanes: Math.min(4, columns - 4 * i),
+    })),
+  );
+
+function loadSums(f: FunctionBuilder, sums: Sum[][], out: I, outStride: I): void {
+  const row = f.let(out);
+  for (const vectors of sums) {
+    for (const { at, column, lanes } of vectors) f.set(at, loadLanes(row, lanes, 4 * column));
+    f.increase(row, outStride);
+  }
+}
+
+function addProducts(
+  f: FunctionBuilder,
+  sums: Sum[][],
+  { a, b, depth }: { readonly a: I; readonly b: I; readonly depth: I },
+  level: SimdLevel,
+): void {
+  const fused = multiplyAdd(level);
+  const [rowBytes, columnBytes] = [4 * sums.length, 4 * TILE_COLUMNS];
+  const step = (n: number): void => {
+    const vectors = (sums[0] ?? []).map((_, i) => f.let(v128.load(b, n * columnBytes + 16 * i)));
+    for (const [i, row] of sums.entries()) {
+      const factor = f.let(v128.load32Splat(a, n * rowBytes + 4 * i));
+      for (const [j, { at }] of row.entries()) {
+        f.set(at, fused(vectors[j] as Value<'v128'>, factor, at));
+      }
+    }
+    f.increase(depth, -1);
+  };
+  f.block((end) =>
+    f.loop((again) => {
+      step(0);
+      f.branchIf(end, i32.eqz(depth));
+      step(1);
+      f.increase(a, 2 * rowBytes);
+      f.increase(b, 2 * columnBytes);
+      f.branchIf(again, depth);
+    }),
+  );
+}
+
+/** Stores what the epilogue makes of the sums, row by row. */
+function finish(
+  f: FunctionBuilder,
+  sums: Sum[][],
+  { epilogue, channels }: Ending,
+  [out, outStride, ...operands]: ReadonlyArray<Local<ValueType>>,
+): void {
+  const row = f.let(out as I);
+  const places = operands.map((place) => f.let(place as I));
+  for (const vectors of sums) {
+    for (const { at, column, lanes } of vectors) {
+      const operand = (index: number): Value<'v128'> => {
+        const place = places[index] as I;
+        const spread = epilogue.operands[index];
+        if (spread === 'full') return loadLanes(place, lanes, 4 * column);
+        if (spread === 'scalar' || channels === 'rows') return v128.load32Splat(place);
+        return loadLanes(place, lanes, 4 * column);
+      };
+      storeLanes(f, row, epilogue.apply(f, at, operand), lanes, 4 * column);
+    }
+    f.increase(row, outStride as I);
+    for (const [i, place] of places.entries()) {
+      if (epilogue.operands[i] === 'full') f.increase(place, outStride as I);
+      if (epilogue.operands[i] === 'channel' && channels === 'rows') f.increase(place, 4);
+    }
+  }
+}

@@ -1,0 +1,267 @@
+/**
+ * Packs the windows of a convolution as the columns of a product.
+ *
+ * A column is one pixel of the result; its rows are the numbers of the data under the window, in
+ * the order of the weight: channel, row, column. Four pixels are packed together. Most lie in one
+ * row with their windows inside the data, and are copied by vectors; the others are gathered, with
+ * zeros for the padding.
+ */
+import {
+  type FunctionBuilder,
+  type FunctionRef,
+  i32,
+  i32x4,
+  type Local,
+  type ModuleBuilder,
+  select,
+  type Value,
+  v128,
+} from '../emit/index.ts';
+import { loadStrided } from './lanes.ts';
+import { integers, TILE_COLUMNS } from './tile.ts';
+
+/** The window of a convolution of two axes: the part that the code depends on. */
+export interface Window {
+  readonly kernel: readonly [number, number];
+  readonly strides: readonly [number, number];
+  readonly dilation: readonly [number, number];
+}
+
+/** Rows of a window, and columns, up to which the copies are written out. */
+const WRITTEN_ROWS = 3;
+const WRITTEN_COLUMNS = 11;
+
+/** The bytes of one row of a panel. */
+const STEP = 4 * TILE_COLUMNS;
+
+type I = Local<'i32'>;
+
+/** The parameters of the function: addresses in bytes, sizes in elements. */
+interface Params {
+  /** The first channel that is packed. */
+  readonly data: I;
+  readonly to: I;
+  /** The first pixel and the end: the columns that are packed. */
+  readonly first: I;
+  readonly end: I;
+  readonly channels: I;
+  readonly height: I;
+  readonly width: I;
+  /** The width of the result. */
+  readonly outWidth: I;
+  readonly top: I;
+  readonly left: I;
+  /** The bytes of one panel. */
+  readonly panelBytes: I;
+}
+
+const NAMES: ReadonlyArray<keyof Params> = [
+  'data',
+  'to',
+  'first',
+  'end',
+  'channels',
+  'height',
+  'width',
+  'outWidth',
+  'top',
+  'left',
+  'panelBytes',
+];
+
+/**
+ * A function that packs pixels `first` to `end` into panels of {@link TILE_COLUMNS}, from a panel's
+ * start. Its parameters are data, to, first, end, channels, height, width, width of the result,
+ * padding above and to the left, and the bytes of a panel.
+ */
+export function packWindows(
+  module: ModuleBuilder,
+  window: Window,
+): FunctionRef<ReadonlyArray<'i32'>, 'none'> {
+  const { kernel, strides, dilation } = window;
+  return module.once(`windows ${[kernel, strides, dilation].join()}`, () =>
+    module.procedure(integers(NAMES.length), (f, ...values) => {
+      const params = Object.fromEntries(
+        NAMES.map((name, i) => [name, values[i]]),
+      ) as never as Params;
+      const { to, first, end, outWidth, panelBytes } = params;
+      const plane = f.let(i32.mul(i32.mul(params.height, params.width), 4));
+      const y = f.let(i32.divU(first, outWidth));
+      const x = f.let(i32.remU(first, outWidth));
+      const half = f.local('i32');
+      f.for(first, end, 4, (pixel) => {
+        const lanes = placesOf(f, params, window, { pixel, x, y });
+        f.if(
+          isInside(params, window, { pixel, x }, lanes),
+          () => copyInside(f, params, window, lanes[0] as Place, plane),
+          () => gather(f, params, window, lanes, plane),
+        );
+        f.increase(x, 4);
+        f.loop((again) =>
+          f.if(i32.geS(x, outWidth), () => {
+            f.increase(x, i32.sub(0, outWidth));
+            f.increase(y, 1);
+            f.branch(again);
+          }),
+        );
+        f.increase(to, select(i32.sub(panelBytes, 16), i32.const(16), half));
+        f.set(half, i32.eqz(half));
+      });
+    }),
+  );
+}
+
+/** Where the window of a pixel begins in the data; outside for pixels that there are not. */
+interface Place {
+  readonly y: I;
+  readonly x: I;
+}
+
+interface Pixel {
+  readonly pixel: I;
+  readonly x: I;
+  readonly y: I;
+}
+
+/** So far above the data that no row of a window reaches it. */
+const FAR_ABOVE = -(2 ** 30);
+
+/** The places of four pixels from the first on. */
+function placesOf(
+  f: FunctionBuilder,
+  { end, outWidth, top, left }: Params,
+  { strides: [stepY, stepX] }: Window,
+  { pixel, x, y }: Pixel,
+): Place[] {
+  const [atX, atY] = [f.let(x), f.let(y)];
+  return [0, 1, 2, 3].map((lane) => {
+    if (lane > 0) {
+      f.increase(atX, 1);
+      f.if(i32.eq(atX, outWidth), () => {
+        f.set(atX, 0);
+        f.increase(atY, 1);
+      });
+    }
+    const placeY = f.let(i32.sub(i32.mul(atY, stepY), top));
+    if (lane > 0) {
+      f.if(i32.geS(i32.add(pixel, lane), end), () => f.set(placeY, FAR_ABOVE));
+    }
+    return { y: placeY, x: f.let(i32.sub(i32.mul(atX, stepX), left)) };
+  });
+}
+
+/** Whether four pixels are neighbours in a row, with windows that lie in the data. */
+function isInside(
+  { end, height, width, outWidth }: Params,
+  { kernel, strides, dilation }: Window,
+  { pixel, x }: Omit<Pixel, 'y'>,
+  [place]: ReadonlyArray<Place>,
+): Value<'i32'> {
+  const { y: top, x: left } = place as Place;
+  const down = (kernel[0] - 1) * dilation[0];
+  const across = (kernel[1] - 1) * dilation[1] + 3 * strides[1];
+  return [
+    i32.geS(top, 0),
+    i32.ltS(i32.add(top, down), height),
+    i32.geS(left, 0),
+    i32.ltS(i32.add(left, across), width),
+    i32.ltS(i32.add(x, 3), outWidth),
+    i32.ltS(i32.add(pixel, 3), end),
+  ].reduce((all, one) => i32.and(all, one));
+}
+
+/** Copies the windows of four neighbours by vectors. */
+function copyInside(
+  f: FunctionBuilder,
+  { data, to, channels, width }: Params,
+  { kernel: [rows, columns], strides, dilation }: Window,
+  { y, x }: Place,
+  plane: I,
+): void {
+  const start = f.let(i32.add(data, i32.mul(i32.add(i32.mul(y, width), x), 4)));
+  const rowBytes = f.let(i32.mul(width, 4 * dilation[0]));
+  const into = f.let(to);
+  const row = f.local('i32');
+  const copyRow = (): void => {
+    if (columns <= WRITTEN_COLUMNS) {
+      for (let i = 0; i < columns; i++) {
+        f.do(v128.store(into, loadStrided(row, strides[1], 4 * dilation[1] * i), STEP * i));
+      }
+      f.increase(into, STEP * columns);
+    } else {
+      const from = f.let(row);
+      f.repeat(columns, () => {
+        f.do(v128.store(into, loadStrided(from, strides[1])));
+        f.increase(from, 4 * dilation[1]);
+        f.increase(into, STEP);
+      });
+    }
+    f.increase(row, rowBytes);
+  };
+  f.repeat(channels, () => {
+    f.set(row, start);
+    if (rows <= WRITTEN_ROWS) for (let i = 0; i < rows; i++) copyRow();
+    else f.repeat(rows, copyRow);
+    f.increase(start, plane);
+  });
+}
+
+/** Gathers the windows of any four pixels: for each place of the window, all channels. */
+function gather(
+  f: FunctionBuilder,
+  params: Params,
+  { kernel: [rows, columns], dilation }: Window,
+  lanes: ReadonlyArray<Place>,
+  plane: I,
+): void {
+  const target = f.let(params.to);
+  f.for(0, rows * dilation[0], dilation[0], (down) =>
+    f.for(0, columns * dilation[1], dilation[1], (across) => {
+      const { mask, offsets } = underPlace(f, params, lanes, [down, across]);
+      const [first, ...others] = offsets as [I, I, I, I];
+      const from = f.let(i32.const(0));
+      const into = f.let(target);
+      const copyAll = (load: Value<'v128'>): void =>
+        f.repeat(params.channels, () => {
+          f.do(v128.store(into, load));
+          f.increase(into, STEP * rows * columns);
+          f.increase(from, plane);
+        });
+      const isRun = others
+        .map((offset, i) => i32.eq(i32.sub(offset, first), 4 * (i + 1)))
+        .reduce((all, one) => i32.and(all, one), i32x4.allTrue(mask));
+      const gathered = others.reduce(
+        (vector, offset, i) => v128.load32Lane(i32.add(from, offset), vector, i + 1),
+        v128.load32Zero(i32.add(from, first)),
+      );
+      f.if(
+        isRun,
+        () => copyAll(v128.load(i32.add(from, first))),
+        () => copyAll(v128.and(mask, gathered)),
+      );
+      f.increase(target, STEP);
+    }),
+  );
+}
+
+/**
+ * The addresses of the four numbers under one place of the window, in the first channel, and a
+ * mask of those that are not padding. Where the padding is, the address is the channel's first.
+ */
+function underPlace(
+  f: FunctionBuilder,
+  { data, height, width }: Params,
+  lanes: ReadonlyArray<Place>,
+  [down, across]: readonly [I, I],
+) {
+  const mask = f.let(i32x4.splat(0));
+  const offsets = lanes.map(({ y, x }, lane) => {
+    const atY = f.let(i32.add(y, down));
+    const atX = f.let(i32.add(x, across));
+    const isIn = f.let(i32.and(i32.ltU(atY, height), i32.ltU(atX, width)));
+    f.set(mask, i32x4.replaceLane(mask, lane, i32.sub(0, isIn)));
+    const offset = i32.mul(i32.add(i32.mul(atY, width), atX), 4);
+    return f.let(i32.add(data, select(offset, i32.const(0), isIn)));
+  });
+  return { mask, offsets };
+}

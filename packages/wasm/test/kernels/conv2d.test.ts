@@ -1,0 +1,69 @@
+import { mulberry32 } from '@baton/base';
+import { describe, expect, it } from 'vitest';
+import { handKernels } from '../../src/kernels/index.ts';
+import { checkKernel, ENDINGS, type KernelCase } from './run-kernel.ts';
+
+/** A convolution of random sizes; now and then one with a long sum, or a wide window. */
+function randomCase(seed: number): KernelCase {
+  const random = mulberry32(seed);
+  const below = (n: number): number => Math.floor(random() * n);
+  const groups = 1 + below(2);
+  const inputs = 1 + below(seed % 16 === 0 ? 400 : 5);
+  const kernel = [1 + below(4), 1 + below(seed % 7 === 0 ? 13 : 4)] as const;
+  const dilation = [1 + below(2), 1 + below(2)] as const;
+  const room = [below(9), below(20)] as const;
+  const sizes = [0, 1].map(
+    (i) => (dilation[i] as number) * ((kernel[i] as number) - 1) + 1 + (room[i] as number),
+  );
+  return {
+    op: 'nn.conv2d',
+    data: [1 + below(2), groups * inputs, ...sizes],
+    weight: [groups * (1 + below(9)), inputs, ...kernel],
+    attrs: {
+      groups,
+      dilation,
+      strides: [1 + below(3), 1 + below(3)],
+      padding: [below(3), below(3), below(3), below(3)],
+    },
+    ending: ENDINGS[seed % ENDINGS.length] as (typeof ENDINGS)[number],
+    channelAxis: 1,
+  };
+}
+
+describe('the convolution of two axes', () => {
+  it('agrees with the reference bit for bit on exact numbers, and touches nothing else', () => {
+    for (let seed = 1; seed <= 200; seed++) checkKernel(randomCase(seed), seed);
+  });
+
+  it('does so where sums and pixels are cut into blocks', () => {
+    const attrs = { padding: [1, 1] };
+    const common = { op: 'nn.conv2d', attrs, channelAxis: 1 };
+    for (const ending of ENDINGS) {
+      checkKernel({ ...common, ending, data: [1, 200, 15, 15], weight: [7, 200, 3, 3] }, 1);
+      checkKernel({ ...common, ending, data: [1, 2, 190, 190], weight: [3, 2, 3, 3] }, 2);
+    }
+  });
+
+  it('leaves other layouts, empty tensors and weights that are computed to the reference', () => {
+    const make = handKernels.get('nn.conv2d');
+    const attrs = {
+      data_layout: 'NCHW',
+      kernel_layout: 'OIHW',
+      out_layout: '',
+      strides: [1, 1],
+      padding: [0, 0],
+      dilation: [1, 1],
+      groups: 1,
+    };
+    const site = {
+      ...{ data: [1, 3, 5, 5], weight: [4, 3, 3, 3], out: [1, 4, 3, 3], level: 'simd' as const },
+      ...{ attrs, epilogue: (ENDINGS[0] as (typeof ENDINGS)[number]).epilogue },
+      isWeightConstant: true,
+    };
+    expect(make?.(site)).toBeDefined();
+    expect(make?.({ ...site, attrs: { ...attrs, data_layout: 'NHWC' } })).toBeUndefined();
+    expect(make?.({ ...site, data: [0, 3, 5, 5], out: [0, 4, 3, 3] })).toBeUndefined();
+    expect(make?.({ ...site, isWeightConstant: false })).toBeUndefined();
+    expect(make?.({ ...site, level: 'scalar' })).toBeUndefined();
+  });
+});

@@ -1,0 +1,160 @@
+/** Runs kernels written by hand beside the reference, on memory that shows every stray access. */
+import { mulberry32, orThrow, type Random } from '@baton/base';
+import { type Attrs, constant } from '@baton/ir';
+import { callOp, evaluateCall, standardOps } from '@baton/ops';
+import { isTensor, type Tensor, tensor } from '@baton/tensor';
+import { expect } from 'vitest';
+import { f32x4, makeModule } from '../../src/emit/index.ts';
+import { type Epilogue, handKernels, plain, type Spread } from '../../src/kernels/index.ts';
+import type { SimdLevel } from '../../src/level.ts';
+import { hostWebAssembly } from '../../src/web-assembly.ts';
+
+/** A call whose kernel is compared with the operator's own. */
+export interface KernelCase {
+  readonly op: string;
+  readonly data: ReadonlyArray<number>;
+  readonly weight: ReadonlyArray<number>;
+  readonly attrs: Attrs;
+  readonly ending?: Ending;
+  readonly level?: SimdLevel;
+  readonly isWeightConstant?: boolean;
+  /** The axis of the result that has the channels. */
+  readonly channelAxis: number;
+}
+
+/** An epilogue, and the same in plain JavaScript. */
+export interface Ending {
+  readonly epilogue: Epilogue;
+  readonly reference: (sum: number, operands: ReadonlyArray<number>) => number;
+}
+
+/** Endings of all spreads. */
+export const ENDINGS: ReadonlyArray<Ending> = [
+  { epilogue: plain, reference: (sum) => sum },
+  {
+    epilogue: {
+      key: 'bias relu',
+      operands: ['channel'],
+      apply: (_, sums, operand) => f32x4.pmax(f32x4.splat(0), f32x4.add(sums, operand(0))),
+    },
+    reference: (sum, [bias = 0]) => Math.max(0, sum + bias),
+  },
+  {
+    epilogue: {
+      key: 'scaled, bias, residual',
+      operands: ['full', 'scalar', 'channel'],
+      apply: (_, sums, operand) =>
+        f32x4.add(f32x4.add(f32x4.mul(sums, operand(1)), operand(2)), operand(0)),
+    },
+    reference: (sum, [residual = 0, scale = 0, bias = 0]) => sum * scale + bias + residual,
+  },
+];
+
+/** Numbers k/8 with |k| ≤ 8: their products and sums are exact, in any order. */
+const grid = (random: Random, count: number): Float32Array =>
+  Float32Array.from({ length: count }, () => (Math.floor(random() * 17) - 8) / 8);
+
+const sizeOf = (shape: ReadonlyArray<number>): number => shape.reduce((a, b) => a * b, 1);
+
+/** The result of the operator's own kernel. */
+function referenceOf({ op, attrs }: KernelCase, args: ReadonlyArray<Tensor>): Tensor {
+  const call = callOp(
+    standardOps,
+    op,
+    args.map((arg) => constant(arg)),
+    attrs,
+  );
+  const value = orThrow(evaluateCall(standardOps, call, args));
+  if (!isTensor(value)) throw new Error('a tensor is expected');
+  return value;
+}
+
+/** Checks that the kernel for a case gives the reference's numbers, and touches nothing else. */
+export function checkKernel(given: KernelCase, seed: number): void {
+  const random = mulberry32(seed);
+  const { op, data, weight, channelAxis } = given;
+  const { epilogue, reference } = given.ending ?? (ENDINGS[0] as Ending);
+  const args = [data, weight].map((dims) => tensor(grid(random, sizeOf(dims)), dims, 'float32'));
+  const expected = referenceOf(given, args);
+  const out = expected.shape;
+  const { attrs } = callOp(
+    standardOps,
+    op,
+    args.map((arg) => constant(arg)),
+    given.attrs,
+  );
+  const isWeightConstant = given.isWeightConstant ?? true;
+  const site = { data, weight, out, attrs, level: given.level ?? 'simd', epilogue };
+  const kernel = handKernels.get(op)?.({ ...site, attrs: attrs ?? {}, isWeightConstant });
+  if (kernel === undefined) throw new Error('the kernel covers the case');
+
+  const extents: Readonly<Record<Spread, number>> = {
+    scalar: 1,
+    channel: out[channelAxis] ?? 1,
+    full: sizeOf(out),
+  };
+  const extras = epilogue.operands.map((spread) => grid(random, extents[spread]));
+  const packed = new Float32Array(kernel.packedBytes / 4);
+  const [a, b] = args.map((arg) => arg.data as Float32Array) as [Float32Array, Float32Array];
+  kernel.pack(b, packed);
+  const found = runKernel(
+    kernel,
+    [a, kernel.packedBytes === 0 ? b : packed, ...extras],
+    sizeOf(out),
+  );
+
+  const inner = sizeOf(out.slice(channelAxis + 1));
+  const wanted = Float32Array.from(expected.data as Float32Array, (sum, i) =>
+    reference(
+      sum,
+      extras.map((extra, e) => {
+        const spread = epilogue.operands[e];
+        const channel = Math.floor(i / inner) % (out[channelAxis] ?? 1);
+        return extra[spread === 'full' ? i : spread === 'channel' ? channel : 0] as number;
+      }),
+    ),
+  );
+  expect(found, JSON.stringify(given)).toEqual(wanted);
+}
+
+/** A number that no kernel computes from the grid. */
+const GUARD = Number.NaN;
+
+/**
+ * Runs a kernel. The buffers lie between guards, the last at the very end of the memory, so that
+ * what is read outside spoils the result or traps, and what is written outside is found.
+ */
+function runKernel(
+  kernel: NonNullable<ReturnType<NonNullable<ReturnType<typeof handKernels.get>>>>,
+  inputs: ReadonlyArray<Float32Array>,
+  outSize: number,
+): Float32Array {
+  const host = hostWebAssembly();
+  if (host === undefined) throw new Error('the host has WebAssembly');
+  const module = makeModule();
+  module.importMemory('env', 'memory', { minimum: 1 });
+  module.exportFunction('run', kernel.emit(module));
+  const sizes = [...inputs.map((input) => input.length), outSize, kernel.scratchBytes / 4];
+  const guarded = sizes.map((size) => 4 * Math.ceil(size / 4) + 8);
+  const pages = Math.ceil((4 * guarded.reduce((a, b) => a + b, 0) + 64) / 65536);
+  const memory = new host.Memory({ initial: pages });
+  const floats = new Float32Array(memory.buffer).fill(GUARD);
+  // From the end of the memory downwards: the result and the scratch come first.
+  let end = floats.length;
+  const starts = sizes.map((size) => {
+    const start = end - 4 * Math.ceil(size / 4);
+    end = start - 8;
+    return start;
+  });
+  for (const [i, input] of inputs.entries()) floats.set(input, starts[i]);
+  const before = floats.slice();
+  const instance = new host.Instance(new host.Module(module.finish()), { env: { memory } });
+  instance.exports.run?.(...starts.map((start) => 4 * start));
+  const outStart = starts[inputs.length] as number;
+  const found = floats.slice(outStart, outStart + outSize);
+  for (const [i, size] of sizes.entries()) {
+    if (i >= inputs.length) floats.fill(GUARD, starts[i], (starts[i] as number) + size);
+  }
+  expect(Buffer.compare(Buffer.from(floats.buffer), Buffer.from(before.buffer))).toBe(0);
+  return found;
+}
