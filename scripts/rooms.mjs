@@ -132,7 +132,14 @@ export const rooms = {
     'simplify-inference',
     'never-worse optimize passes',
   ],
-  'packages/wasm': ['emit plan web-assembly', 'generate level', 'kernels', 'compile', 'runtime', 'executor'],
+  'packages/wasm': [
+    'emit plan web-assembly',
+    'generate level',
+    'kernels',
+    'compile',
+    'runtime',
+    'executor',
+  ],
   'packages/onnx': [
     'protobuf',
     'diagnostics',

@@ -9,4 +9,4 @@ export const handKernels: ReadonlyMap<string, KernelEntry['make']> = new Map(
   ENTRIES.map(({ op, make }) => [op, make]),
 );
 
-export { type Epilogue, type HandKernel, plain, type Site, type Spread } from './kernel.ts';
+export { type Epilogue, plain, type Spread } from './kernel.ts';
