@@ -68,3 +68,24 @@ export const nothingToExpand = (): Diagnostic =>
   diagnostic('ETA_NOTHING', 'expected `expandConstructor` or `expandGlobalVar`, found neither', {
     hint: 'leave one of the options out, or set it to true',
   });
+
+/** A parameter of `main` that there is not. */
+export const unknownParameter = (name: string, known: ReadonlyArray<string>): Diagnostic =>
+  diagnostic('MAIN_PARAMETER', `expected a parameter %${name} of @main, found none`, {
+    hint: suggestion(name, known, '%'),
+  });
+
+/** A parameter without the axis along which its batches should lie. */
+export const batchAxis = (name: string, axis: number, span: Span | undefined): Diagnostic =>
+  diagnostic('BATCH_AXIS', `expected a tensor with an axis ${axis} as %${name}`, { span });
+
+/** A program that says elsewhere how large a batch is. */
+export const batchIsStated = (reason: Diagnostic): Diagnostic => ({
+  ...reason,
+  code: 'BATCH_STATED',
+  message: `the program states the size of its batches: ${reason.message}`,
+});
+
+/** A weight that has no transpose. */
+export const noMatrix = (name: string, span: Span | undefined): Diagnostic =>
+  diagnostic('TRANSPOSE_MATRIX', `expected a matrix as %${name}`, { span });

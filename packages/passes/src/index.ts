@@ -28,6 +28,8 @@ export type { FoldScaleAxisOptions } from './fold-scale-axis/site.ts';
 export { type ForwardOptions, type ForwardRule, forwardRewrite } from './forward-rewrite.ts';
 export { type FuseOpsOptions, kernelFusion } from './fuse-ops/fuse-ops.ts';
 export { type InlineOptions, MAX_INLINED_NODES } from './inline/inline.ts';
+export { annotateSpans } from './labels/annotate-spans.ts';
+export { labelOps } from './labels/label-ops.ts';
 export type { AlteredCall, AlterOpLayoutOptions, AlterRule } from './layout/alter-op-layout.ts';
 export type { ConvertLayoutOptions, DesiredLayouts } from './layout/convert-layout.ts';
 export type { LegalizedCall, LegalizeOptions, LegalizeRule } from './layout/legalize.ts';
@@ -40,6 +42,11 @@ export {
   type PartialEvaluateOptions,
 } from './partial-evaluate/partial-evaluate.ts';
 export type { RemoveUnusedOptions } from './remove-unused-functions.ts';
+export { type ChangeBatchOptions, changeBatch } from './signature/change-batch.ts';
+export {
+  type SimplifyFcTransposeOptions,
+  simplifyFcTranspose,
+} from './signature/simplify-fc-transpose.ts';
 export type { SimplifyInferenceOptions } from './simplify-inference.ts';
 export type { SplitArgsOptions } from './split-args.ts';
 export type { MixedPrecisionOptions } from './to-mixed-precision/to-mixed-precision.ts';
