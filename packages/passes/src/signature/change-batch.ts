@@ -1,7 +1,4 @@
-/**
- * ChangeBatch: a program takes batches of another size.
- * [ADR 0053](https://github.com/batonjs/baton/blob/main/docs/adr/0053-passes-beside-passes.md).
- */
+/** ChangeBatch: a program takes batches of another size. */
 import { aRecord, failure, isLeft, left, type Result, right, wholeNumber } from '@baton/base';
 import {
   type Expr,
