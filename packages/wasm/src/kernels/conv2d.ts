@@ -15,6 +15,7 @@ import {
 } from '../emit/index.ts';
 import type { HandKernel, KernelEntry, Site } from './kernel.ts';
 import { each, moved, smaller } from './lanes.ts';
+import { packMatrix } from './pack-matrix.ts';
 import { packRows } from './packing.ts';
 import { product, tailsOf } from './product.ts';
 import { ADDS, ENDS, type Ending, endingKey, integers, TILE_COLUMNS } from './tile.ts';
@@ -26,11 +27,12 @@ const BLOCK_DEPTH = 768;
 /** **Units** bytes. The windows that are packed at a time. */
 const BLOCK_BYTES = 2 ** 18;
 
-/** `nn.conv2d` in the layout NCHW, with a constant weight. */
+/** `nn.conv2d` in the layout NCHW. */
 export const conv2d: KernelEntry = {
   op: 'nn.conv2d',
+  channelAxis: 1,
   make: (site) => {
-    const shape = site.isWeightConstant ? geometryOf(site) : undefined;
+    const shape = geometryOf(site);
     return shape && kernelOf(shape, site);
   },
 };
@@ -55,14 +57,14 @@ export function geometryOf({ data, weight, out, attrs, level }: Site): Geometry 
   const layouts = [attrs.data_layout, attrs.kernel_layout, attrs.out_layout || 'NCHW'];
   if (level === 'scalar' || layouts.join() !== 'NCHW,OIHW,NCHW') return undefined;
   if ([...data, ...weight, ...out].some((dim) => dim === 0)) return undefined;
-  const [batch, , height, width] = data as Four;
-  const [, channels, ...kernel] = weight as Four;
+  const [batch, inputs, height, width] = data as Four;
+  const [, , ...kernel] = weight as Four;
   const [, allOutputs, outHeight, outWidth] = out as Four;
   const { strides, dilation, padding, groups } = attrs as unknown as ConvolutionAttrs;
   return {
     batch,
     groups,
-    channels,
+    channels: inputs / groups,
     outputs: allOutputs / groups,
     height,
     width,
@@ -97,22 +99,23 @@ function asOneRow(shape: Geometry): Geometry {
   return { ...shape, height: 1, width: pixels, outHeight: 1, outWidth: pixels };
 }
 
-function kernelOf(given: Geometry, { epilogue, level }: Site): HandKernel {
+function kernelOf(given: Geometry, site: Site): HandKernel {
+  const { epilogue, level } = site;
   const shape = asOneRow(given);
-  const plan = planOf(shape);
+  const plan = planOf(shape, site.isWeightConstant);
   const ending: Ending = { epilogue, channels: 'rows', level };
-  const { groups, outputs } = shape;
-  const depth = shape.channels * plan.taps;
+  const { groups, channels, outputs } = shape;
+  const depth = channels * plan.taps;
   return {
-    key: `conv2d ${JSON.stringify(shape)} ${endingKey(ending)}`,
+    key: `conv2d ${JSON.stringify(shape)} ${site.isWeightConstant} ${endingKey(ending)}`,
     params: 4 + epilogue.operands.length,
-    scratchBytes: 4 * plan.columns * plan.blockChannels * plan.taps,
-    packedBytes: 4 * groups * outputs * depth,
+    scratchBytes: plan.weightBytes + 4 * plan.columns * plan.blockChannels * plan.taps,
+    packedBytes: site.isWeightConstant ? 4 * groups * outputs * depth : 0,
     pack: (weight, into) => {
-      const matrix = { rows: outputs, depth, rowStride: depth, depthStride: 1 };
-      for (let group = 0; group < groups; group++) {
+      for (let group = 0; site.isWeightConstant && group < groups; group++) {
         const start = group * outputs * depth;
-        packRows(weight, start, matrix, plan.blockChannels * plan.taps, into, start);
+        const matrix = { start, lanes: outputs, depth, laneStride: depth, depthStride: 1 };
+        packRows(weight, matrix, plan.blockChannels * plan.taps, into, start);
       }
     },
     emit: (module) => emit(module, shape, plan, ending),
@@ -128,9 +131,14 @@ interface Plan {
   readonly blockChannels: number;
   /** Pixels whose windows are packed at a time. */
   readonly columns: number;
+  /** Scratch for a block of the weight, if it is not packed ahead; a multiple of 16. */
+  readonly weightBytes: number;
 }
 
-function planOf({ kernel, channels, outHeight, outWidth }: Geometry): Plan {
+const roundUp = (bytes: number): number => Math.ceil(bytes / 16) * 16;
+
+function planOf(shape: Geometry, isAhead: boolean): Plan {
+  const { kernel, channels, outputs, outHeight, outWidth } = shape;
   const taps = kernel[0] * kernel[1];
   const blocks = Math.ceil(channels / Math.max(1, Math.floor(BLOCK_DEPTH / taps)));
   const blockChannels = Math.ceil(channels / blocks);
@@ -138,7 +146,8 @@ function planOf({ kernel, channels, outHeight, outWidth }: Geometry): Plan {
   const panels = Math.floor(BLOCK_BYTES / (4 * TILE_COLUMNS * blockChannels * taps));
   const allPanels = Math.ceil(pixels / TILE_COLUMNS);
   const columns = TILE_COLUMNS * Math.max(1, Math.min(panels, allPanels));
-  return { taps, pixels, blockChannels, columns };
+  const weightBytes = isAhead ? 0 : roundUp(4 * outputs * blockChannels * taps);
+  return { taps, pixels, blockChannels, columns, weightBytes };
 }
 
 type Address = Value<'i32'>;
@@ -181,16 +190,22 @@ function emit(module: ModuleBuilder, shape: Geometry, plan: Plan, ending: Ending
 /** Writes the loops over one image and group. */
 function makePart(module: ModuleBuilder, shape: Geometry, plan: Plan, ending: Ending) {
   const { channels, outputs, height, width, outWidth, top, left } = shape;
-  const { taps, pixels, blockChannels, columns } = plan;
+  const { taps, pixels, blockChannels, columns, weightBytes } = plan;
   const spreads = ending.epilogue.operands;
   const pack = packWindows(module, shape);
   const multiply = product(module, tailsOf(outputs, pixels), ending);
-  return (f: FunctionBuilder, { image, weight, operands, out, scratch }: Part): void =>
+  const packRow = weightBytes && packMatrix(module, { side: 'rows', dense: 'depth' });
+  return (f: FunctionBuilder, { image, weight, operands, out, scratch }: Part): void => {
+    const panels = f.let(moved(scratch, 1, weightBytes));
     each(f, channels, blockChannels, (channel) => {
       const count = smaller(f, i32.sub(channels, channel), blockChannels);
-      const rows = f.let(moved(weight, channel, 4 * outputs * taps));
+      const rows = packRow ? scratch : f.let(moved(weight, channel, 4 * outputs * taps));
       const block = f.let(moved(image, channel, 4 * height * width));
       const depth = f.let(i32.mul(count, taps));
+      if (packRow) {
+        const from = moved(weight, channel, 4 * taps);
+        f.do(call(packRow, from, rows, outputs, depth, 4 * channels * taps));
+      }
       const panelBytes = f.let(i32.mul(depth, 4 * TILE_COLUMNS));
       const adds = i32.mul(i32.ne(channel, 0), ADDS);
       const ends = i32.mul(i32.eq(i32.add(channel, count), channels), ENDS);
@@ -199,11 +214,12 @@ function makePart(module: ModuleBuilder, shape: Geometry, plan: Plan, ending: En
         const end = smaller(f, i32.add(first, columns), pixels);
         const place = (address: Address) => moved(address, first, 4);
         const sizes = [height, width, outWidth, top, left];
-        f.do(call(pack, block, scratch, first, end, count, ...sizes, panelBytes));
+        f.do(call(pack, block, panels, first, end, count, ...sizes, panelBytes));
         const size = i32.sub(end, first);
         const others = operands.map((it, i) => (spreads[i] === 'full' ? place(it) : it));
         const strided = [place(out), 4 * pixels] as const;
-        f.do(call(multiply, rows, scratch, outputs, size, depth, ...strided, bits, ...others));
+        f.do(call(multiply, rows, panels, outputs, size, depth, ...strided, bits, ...others));
       });
     });
+  };
 }

@@ -1,12 +1,13 @@
 /** The kernels that are written by hand, by the operators that they compute. */
 import { conv2d } from './conv2d.ts';
+import { batchMatmul, dense, matmul } from './dense.ts';
 import type { KernelEntry } from './kernel.ts';
 
-const ENTRIES: ReadonlyArray<KernelEntry> = [conv2d];
+const ENTRIES: ReadonlyArray<KernelEntry> = [batchMatmul, conv2d, dense, matmul];
 
 /** Kernels by the names of operators. */
-export const handKernels: ReadonlyMap<string, KernelEntry['make']> = new Map(
-  ENTRIES.map(({ op, make }) => [op, make]),
+export const handKernels: ReadonlyMap<string, KernelEntry> = new Map(
+  ENTRIES.map((entry) => [entry.op, entry]),
 );
 
 export { type Epilogue, plain, type Spread } from './kernel.ts';

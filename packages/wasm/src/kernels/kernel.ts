@@ -58,6 +58,8 @@ export interface HandKernel {
 export interface KernelEntry {
   /** The operator's name. */
   readonly op: string;
+  /** The axis of the result along which operands of spread `channel` lie; negative from the end. */
+  readonly channelAxis: number;
   /** Makes the kernel for a site, or `undefined` for sites that it does not cover. */
   readonly make: (site: Site) => HandKernel | undefined;
 }

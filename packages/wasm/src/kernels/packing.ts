@@ -1,38 +1,65 @@
-/** The packed form of the rows of a product. */
-import { TILE_ROWS } from './tile.ts';
+/** The packed forms of constant operands of products, block by block of the depth. */
+import { TILE_COLUMNS, TILE_ROWS } from './tile.ts';
 
 /** A matrix in an array. */
 export interface Matrix {
-  readonly rows: number;
+  /** Where its first element lies. */
+  readonly start: number;
+  /** Rows or columns of the result. */
+  readonly lanes: number;
+  /** The axis along which is summed. */
   readonly depth: number;
   /** Elements between neighbours along each axis. */
-  readonly rowStride: number;
+  readonly laneStride: number;
   readonly depthStride: number;
 }
 
 /**
- * Packs a matrix, block by block of the depth: in a block, tiles of {@link TILE_ROWS} rows, the
- * last of which may have fewer; in a tile, column by column. No element is added, so the packed
- * form has as many as the matrix.
+ * Packs the rows of a product: in a block, tiles of {@link TILE_ROWS} rows, the last of which may
+ * have fewer; in a tile, column by column. The packed form has as many elements as the matrix.
  */
-export function packRows(
+export const packRows = (
   from: Float32Array,
-  start: number,
   matrix: Matrix,
   blockDepth: number,
   into: Float32Array,
   intoStart: number,
+): void => packLanes(from, matrix, blockDepth, into, intoStart, TILE_ROWS, false);
+
+/**
+ * Packs the columns of a product: in a block, panels of {@link TILE_COLUMNS} columns, the last of
+ * which is filled with zeros; in a panel, row by row.
+ */
+export const packColumns = (
+  from: Float32Array,
+  matrix: Matrix,
+  blockDepth: number,
+  into: Float32Array,
+  intoStart: number,
+): void => packLanes(from, matrix, blockDepth, into, intoStart, TILE_COLUMNS, true);
+
+function packLanes(
+  from: Float32Array,
+  { start, lanes, depth, laneStride, depthStride }: Matrix,
+  blockDepth: number,
+  into: Float32Array,
+  intoStart: number,
+  width: number,
+  isFilled: boolean,
 ): void {
-  const { rows, depth, rowStride, depthStride } = matrix;
   let at = intoStart;
   for (let block = 0; block < depth; block += blockDepth) {
     const blockEnd = Math.min(block + blockDepth, depth);
-    for (let row = 0; row < rows; row += TILE_ROWS) {
-      const rowEnd = Math.min(row + TILE_ROWS, rows);
+    for (let lane = 0; lane < lanes; lane += width) {
+      const count = Math.min(width, lanes - lane);
+      const gap = isFilled ? width - count : 0;
       for (let k = block; k < blockEnd; k++) {
-        for (let r = row; r < rowEnd; r++) {
-          into[at++] = from[start + r * rowStride + k * depthStride] as number;
+        let source = start + lane * laneStride + k * depthStride;
+        for (let i = 0; i < count; i++) {
+          into[at++] = from[source] as number;
+          source += laneStride;
         }
+        at += gap;
       }
     }
   }

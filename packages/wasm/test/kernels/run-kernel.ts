@@ -5,7 +5,8 @@ import { callOp, evaluateCall, standardOps } from '@baton/ops';
 import { isTensor, type Tensor, tensor } from '@baton/tensor';
 import { expect } from 'vitest';
 import { f32x4, makeModule } from '../../src/emit/index.ts';
-import { type Epilogue, handKernels, plain, type Spread } from '../../src/kernels/index.ts';
+import { handKernels } from '../../src/kernels/index.ts';
+import { type Epilogue, type HandKernel, plain, type Spread } from '../../src/kernels/kernel.ts';
 import type { SimdLevel } from '../../src/level.ts';
 import { hostWebAssembly } from '../../src/web-assembly.ts';
 
@@ -18,8 +19,6 @@ export interface KernelCase {
   readonly ending?: Ending;
   readonly level?: SimdLevel;
   readonly isWeightConstant?: boolean;
-  /** The axis of the result that has the channels. */
-  readonly channelAxis: number;
 }
 
 /** An epilogue, and the same in plain JavaScript. */
@@ -72,7 +71,7 @@ function referenceOf({ op, attrs }: KernelCase, args: ReadonlyArray<Tensor>): Te
 /** Checks that the kernel for a case gives the reference's numbers, and touches nothing else. */
 export function checkKernel(given: KernelCase, seed: number): void {
   const random = mulberry32(seed);
-  const { op, data, weight, channelAxis } = given;
+  const { op, data, weight } = given;
   const { epilogue, reference } = given.ending ?? (ENDINGS[0] as Ending);
   const args = [data, weight].map((dims) => tensor(grid(random, sizeOf(dims)), dims, 'float32'));
   const expected = referenceOf(given, args);
@@ -85,7 +84,9 @@ export function checkKernel(given: KernelCase, seed: number): void {
   );
   const isWeightConstant = given.isWeightConstant ?? true;
   const site = { data, weight, out, attrs, level: given.level ?? 'simd', epilogue };
-  const kernel = handKernels.get(op)?.({ ...site, attrs: attrs ?? {}, isWeightConstant });
+  const entry = handKernels.get(op);
+  const channelAxis = ((entry?.channelAxis ?? 0) + out.length) % out.length;
+  const kernel = entry?.make({ ...site, attrs: attrs ?? {}, isWeightConstant });
   if (kernel === undefined) throw new Error('the kernel covers the case');
 
   const extents: Readonly<Record<Spread, number>> = {
@@ -125,7 +126,7 @@ const GUARD = Number.NaN;
  * what is read outside spoils the result or traps, and what is written outside is found.
  */
 function runKernel(
-  kernel: NonNullable<ReturnType<NonNullable<ReturnType<typeof handKernels.get>>>>,
+  kernel: HandKernel,
   inputs: ReadonlyArray<Float32Array>,
   outSize: number,
 ): Float32Array {

@@ -1,0 +1,181 @@
+/**
+ * Products of matrices, one or many: rows of the data times columns of the weight.
+ *
+ * Both are packed in blocks that fit in a cache: the rows when the program runs, the columns ahead
+ * if they are constant.
+ */
+import {
+  call,
+  type FunctionBuilder,
+  type FunctionRef,
+  i32,
+  type ModuleBuilder,
+  type Operand,
+  type Value,
+} from '../emit/index.ts';
+import type { HandKernel, Site } from './kernel.ts';
+import { each, moved, smaller } from './lanes.ts';
+import { packMatrix } from './pack-matrix.ts';
+import { packColumns } from './packing.ts';
+import { product, tailsOf } from './product.ts';
+import { ADDS, ENDS, type Ending, endingKey, integers, TILE_COLUMNS, TILE_ROWS } from './tile.ts';
+
+/** Terms of a sum that are added in one go. */
+const BLOCK_DEPTH = 768;
+
+/** **Units** bytes. What is packed of each operand at a time. */
+const BLOCK_BYTES = 2 ** 18;
+
+/** A product of matrices, or of a batch of them. */
+export interface Matrices {
+  readonly batch: number;
+  readonly rows: number;
+  readonly columns: number;
+  readonly depth: number;
+  /** Whether the rows lie along the second axis of the data. */
+  readonly isDataTurned: boolean;
+  /** Whether the columns lie along the first axis of the weight. */
+  readonly isWeightTurned: boolean;
+  /** Whether all products have the same data, or the same weight. */
+  readonly isDataShared: boolean;
+  readonly isWeightShared: boolean;
+}
+
+/** The kernel of a product. Operands of spread `channel` lie along the columns. */
+export function matrixProduct(shape: Matrices, site: Site): HandKernel {
+  const { epilogue, level } = site;
+  const ending: Ending = { epilogue, channels: 'columns', level };
+  const plan = planOf(shape, site.isWeightConstant);
+  const weights = shape.isWeightShared ? 1 : shape.batch;
+  const panels = Math.ceil(shape.columns / TILE_COLUMNS);
+  const weightSize = TILE_COLUMNS * panels * shape.depth;
+  return {
+    key: `matrices ${JSON.stringify(shape)} ${plan.isAhead} ${endingKey(ending)}`,
+    params: 4 + epilogue.operands.length,
+    scratchBytes: plan.rowBytes + plan.columnBytes,
+    packedBytes: plan.isAhead ? 4 * weights * weightSize : 0,
+    pack: (weight, into) => {
+      const { columns: lanes, depth, isWeightTurned } = shape;
+      const [laneStride, depthStride] = isWeightTurned ? [depth, 1] : [1, lanes];
+      for (let i = 0; plan.isAhead && i < weights; i++) {
+        const matrix = { start: i * lanes * depth, lanes, depth, laneStride, depthStride };
+        packColumns(weight, matrix, plan.depth, into, i * weightSize);
+      }
+    },
+    emit: (module) => emit(module, shape, plan, ending),
+  };
+}
+
+/** How the loops are cut. */
+interface Plan {
+  /** Whether the weight is packed ahead. */
+  readonly isAhead: boolean;
+  readonly rows: number;
+  readonly columns: number;
+  readonly depth: number;
+  readonly rowBytes: number;
+  readonly columnBytes: number;
+}
+
+function planOf(shape: Matrices, isAhead: boolean): Plan {
+  const depth = Math.ceil(shape.depth / Math.ceil(shape.depth / BLOCK_DEPTH));
+  const fitting = (count: number, step: number): number => {
+    const steps = Math.max(1, Math.floor(BLOCK_BYTES / (4 * depth * step)));
+    return step * Math.min(steps, Math.ceil(count / step));
+  };
+  const rows = fitting(shape.rows, TILE_ROWS);
+  const columns = fitting(shape.columns, TILE_COLUMNS);
+  const columnBytes = isAhead ? 0 : 4 * depth * columns;
+  return { isAhead, rows, columns, depth, rowBytes: 4 * depth * rows, columnBytes };
+}
+
+type Address = Value<'i32'>;
+
+/** The operands of one product. */
+interface Part {
+  readonly data: Address;
+  readonly weight: Address;
+  readonly operands: ReadonlyArray<Address>;
+  readonly out: Address;
+  readonly scratch: Address;
+}
+
+function emit(module: ModuleBuilder, shape: Matrices, plan: Plan, ending: Ending): FunctionRef {
+  const { rows, columns, depth } = shape;
+  const spreads = ending.epilogue.operands;
+  const add = makePart(module, shape, plan, ending);
+  const width = plan.isAhead ? TILE_COLUMNS * Math.ceil(columns / TILE_COLUMNS) : columns;
+  return module.procedure(integers(4 + spreads.length), (f, ...params) => {
+    const [data, weight] = params as unknown as [Address, Address];
+    const [out, scratch] = params.slice(-2) as unknown as [Address, Address];
+    const outBytes = 4 * rows * columns;
+    each(f, shape.batch, 1, (i) =>
+      add(f, {
+        data: f.let(moved(data, shape.isDataShared ? 0 : i, 4 * rows * depth)),
+        weight: f.let(moved(weight, shape.isWeightShared ? 0 : i, 4 * width * depth)),
+        operands: params
+          .slice(2, -2)
+          .map((it, at) => (spreads[at] === 'full' ? f.let(moved(it, i, outBytes)) : it)),
+        out: f.let(moved(out, i, outBytes)),
+        scratch,
+      }),
+    );
+  });
+}
+
+/** Writes the loops over one product: blocks of the depth, of the rows, of the columns. */
+function makePart(module: ModuleBuilder, shape: Matrices, plan: Plan, ending: Ending) {
+  const { rows, columns, depth, isDataTurned, isWeightTurned } = shape;
+  const spreads = ending.epilogue.operands;
+  const multiply = product(module, tailsOf(rows, columns), ending);
+  const packData = packMatrix(module, { side: 'rows', dense: isDataTurned ? 'lanes' : 'depth' });
+  const dense = isWeightTurned ? 'depth' : 'lanes';
+  const packWeight = plan.isAhead ? undefined : packMatrix(module, { side: 'columns', dense });
+  /** The element of a matrix at a lane and a place of the depth. */
+  const at = (
+    matrix: Address,
+    lane: Operand<'i32'>,
+    level: Operand<'i32'>,
+    isDepthDense: boolean,
+    lanes: number,
+  ) =>
+    isDepthDense
+      ? moved(moved(matrix, lane, 4 * depth), level, 4)
+      : moved(moved(matrix, level, 4 * lanes), lane, 4);
+  const paddedColumns = TILE_COLUMNS * Math.ceil(columns / TILE_COLUMNS);
+
+  return (f: FunctionBuilder, { data, weight, operands, out, scratch }: Part): void => {
+    const panel = f.let(moved(scratch, 1, plan.rowBytes));
+    each(f, depth, plan.depth, (level) => {
+      const count = smaller(f, i32.sub(depth, level), plan.depth);
+      const adds = i32.mul(i32.ne(level, 0), ADDS);
+      const ends = i32.mul(i32.eq(i32.add(level, count), depth), ENDS);
+      const bits = f.let(i32.or(adds, ends));
+      each(f, rows, plan.rows, (row) => {
+        const rowCount = smaller(f, i32.sub(rows, row), plan.rows);
+        const source = at(data, row, level, !isDataTurned, rows);
+        const stride = 4 * (isDataTurned ? rows : depth);
+        f.do(call(packData, source, scratch, rowCount, count, stride));
+        each(f, columns, plan.columns, (column) => {
+          const columnCount = smaller(f, i32.sub(columns, column), plan.columns);
+          const right = packWeight
+            ? panel
+            : f.let(moved(moved(weight, level, 4 * paddedColumns), column, i32.mul(count, 4)));
+          if (packWeight) {
+            const from = at(weight, column, level, isWeightTurned, columns);
+            const gap = 4 * (isWeightTurned ? depth : columns);
+            f.do(call(packWeight, from, panel, columnCount, count, gap));
+          }
+          const place = (base: Address) => moved(moved(base, row, 4 * columns), column, 4);
+          const others = operands.map((it, i) => {
+            if (spreads[i] === 'full') return place(it);
+            return spreads[i] === 'channel' ? moved(it, column, 4) : it;
+          });
+          const sizes = [rowCount, columnCount, count] as const;
+          const strided = [place(out), 4 * columns] as const;
+          f.do(call(multiply, scratch, right, ...sizes, ...strided, bits, ...others));
+        });
+      });
+    });
+  };
+}

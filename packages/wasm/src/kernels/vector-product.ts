@@ -1,0 +1,103 @@
+/**
+ * A vector times the rows of a matrix, which are read once, as they lie: memory sets the pace.
+ *
+ * Four rows are summed at a time, each in the four lanes of one vector.
+ */
+import {
+  call,
+  type FunctionBuilder,
+  f32x4,
+  i32,
+  type Local,
+  type ModuleBuilder,
+  type Value,
+  v128,
+} from '../emit/index.ts';
+import type { HandKernel, Site } from './kernel.ts';
+import { loadLanes, multiplyAdd, storeLanes } from './lanes.ts';
+import { transpose } from './pack-matrix.ts';
+import { type Ending, endingKey, integers } from './tile.ts';
+
+/** The kernel of a product of a vector and the rows of a weight, so many and so long. */
+export function vectorProduct(rows: number, depth: number, { epilogue, level }: Site): HandKernel {
+  const ending: Ending = { epilogue, channels: 'columns', level };
+  const { operands } = epilogue;
+  return {
+    key: `vector ${rows} ${depth} ${endingKey(ending)}`,
+    params: 4 + operands.length,
+    scratchBytes: 0,
+    packedBytes: 0,
+    pack: () => {},
+    emit: (module) => {
+      const four = someRows(module, 4, depth, ending);
+      const tail = rows % 4;
+      return module.procedure(integers(4 + operands.length), (f, ...params) => {
+        const [data, weight] = params as unknown as [I, I];
+        const out = params.at(-2) as I;
+        const places = params.slice(2, -2);
+        const advance = (): void => {
+          f.increase(weight, 16 * depth);
+          f.increase(out, 16);
+          for (const [i, place] of places.entries()) {
+            if (operands[i] !== 'scalar') f.increase(place, 16);
+          }
+        };
+        if (rows >= 4) {
+          f.repeat(Math.floor(rows / 4), () => {
+            f.do(call(four, data, weight, out, ...places));
+            advance();
+          });
+        }
+        if (tail !== 0) {
+          f.do(call(someRows(module, tail, depth, ending), data, weight, out, ...places));
+        }
+      });
+    },
+  };
+}
+
+type I = Local<'i32'>;
+
+/** A function that multiplies one to four rows: data, rows, result, operands of the epilogue. */
+function someRows(module: ModuleBuilder, rows: number, depth: number, ending: Ending) {
+  const { epilogue, level } = ending;
+  return module.once(`rows ${rows} ${depth} ${endingKey(ending)}`, () =>
+    module.procedure(integers(3 + epilogue.operands.length), (f, ...params) => {
+      const [data, weight, out, ...places] = params as unknown as [I, I, I, ...I[]];
+      const sums = Array.from({ length: rows }, () => f.local('v128'));
+      addRows(f, sums, [data, weight], depth, multiplyAdd(level));
+      const others = Array.from({ length: 4 - rows }, () => f32x4.splat(0));
+      const columns = transpose(f, [...sums, ...others]);
+      const whole = columns.reduce((all, one) => f32x4.add(all, one));
+      const operand = (i: number): Value<'v128'> => {
+        const place = places[i] as I;
+        return epilogue.operands[i] === 'scalar' ? v128.load32Splat(place) : loadLanes(place, rows);
+      };
+      storeLanes(f, out, epilogue.apply(f, f.let(whole), operand), rows);
+    }),
+  );
+}
+
+/** Adds the products of a vector and each row. */
+function addRows(
+  f: FunctionBuilder,
+  sums: ReadonlyArray<Local<'v128'>>,
+  [data, weight]: readonly [I, I],
+  depth: number,
+  fused: ReturnType<typeof multiplyAdd>,
+): void {
+  const pointers = sums.map((_, i) => f.let(i32.add(weight, 4 * depth * i)));
+  const step = (lanes: number): void => {
+    const factors = f.let(loadLanes(data, lanes));
+    for (const [i, sum] of sums.entries()) {
+      f.set(sum, fused(loadLanes(pointers[i] as I, lanes), factors, sum));
+    }
+  };
+  if (depth >= 4) {
+    f.repeat(Math.floor(depth / 4), () => {
+      step(4);
+      for (const pointer of [data, ...pointers]) f.increase(pointer, 16);
+    });
+  }
+  if (depth % 4 !== 0) step(depth % 4);
+}
