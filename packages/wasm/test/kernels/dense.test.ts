@@ -1,7 +1,6 @@
 import { mulberry32 } from '@baton/base';
 import { describe, expect, it } from 'vitest';
-import { handKernels } from '../../src/kernels/index.ts';
-import { plain } from '../../src/kernels/kernel.ts';
+import { handKernels, plain } from '../../src/kernels/index.ts';
 import { checkKernel, ENDINGS, type KernelCase } from './run-kernel.ts';
 
 /** A product of random sizes: one in five of a single row, one in eight with a long sum. */

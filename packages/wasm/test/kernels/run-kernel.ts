@@ -5,8 +5,13 @@ import { callOp, evaluateCall, standardOps } from '@baton/ops';
 import { isTensor, type Tensor, tensor } from '@baton/tensor';
 import { expect } from 'vitest';
 import { f32x4, makeModule } from '../../src/emit/index.ts';
-import { handKernels } from '../../src/kernels/index.ts';
-import { type Epilogue, type HandKernel, plain, type Spread } from '../../src/kernels/kernel.ts';
+import {
+  type Epilogue,
+  type HandKernel,
+  handKernels,
+  plain,
+  type Spread,
+} from '../../src/kernels/index.ts';
 import type { SimdLevel } from '../../src/level.ts';
 import { hostWebAssembly } from '../../src/web-assembly.ts';
 
