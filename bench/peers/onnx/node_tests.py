@@ -16,13 +16,20 @@ from onnx import numpy_helper
 from onnx.backend.test.case.node import collect_testcases
 
 
-def serialized(value, name):
-    """A tensor as its file holds it; sequences, maps and absent values are empty files."""
+def serialized(value, info):
+    """A value as its file holds it: the message is that of the type in the graph."""
     if isinstance(value, onnx.TensorProto):
         return value.SerializeToString()
-    if value is None or isinstance(value, (list, dict)):
-        return b""
-    return numpy_helper.from_array(numpy.asarray(value), name).SerializeToString()
+    kind = info.type.WhichOneof("value")
+    if kind == "map_type":
+        message = numpy_helper.from_dict(value, info.name)
+    elif kind == "sequence_type":
+        message = numpy_helper.from_list(value, info.name)
+    elif kind == "optional_type":
+        message = numpy_helper.from_optional(value, info.name)
+    else:
+        message = numpy_helper.from_array(numpy.asarray(value), info.name)
+    return message.SerializeToString()
 
 
 def write(case, folder):
@@ -33,8 +40,8 @@ def write(case, folder):
         ("input", "output"), case.data_sets[0], (case.model.graph.input, case.model.graph.output)
     ):
         for i, value in enumerate(values):
-            name = infos[i].name if i < len(infos) else str(i)
-            (data / f"{kind}_{i}.pb").write_bytes(serialized(value, name))
+            info = infos[i] if i < len(infos) else onnx.ValueInfoProto(name=str(i))
+            (data / f"{kind}_{i}.pb").write_bytes(serialized(value, info))
 
 
 def main(root):
