@@ -72,7 +72,7 @@ function suitesHere(): ReadonlyArray<Suite> {
   const { BATON_CORPUS: corpus, BATON_ONNX_BACKEND_TESTS: published } = process.env;
   const parents = [
     ...(corpus === undefined ? [] : [join(corpus, 'node'), join(corpus, 'node-expanded')]),
-    ...(published === undefined ? [] : [join(published, 'node')]),
+    ...(published === undefined ? [] : [join(published, 'node'), join(published, 'node-expanded')]),
   ];
   return parents.filter(existsSync).map((parent) => ({
     name: parent,
