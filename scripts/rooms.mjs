@@ -70,7 +70,7 @@ export const rooms = {
     'scalar',
     'bounds cost diagnostics example-types kernels layout numerics onnx-form relay-text value',
     'attrs build call-pattern kernel op-call',
-    'columns composites relation scale-axis',
+    'columns composites folding relation scale-axis',
     'commutes elementwise-kernel evaluate measure relayout static-form storing',
     'rewriting',
     'gradient',

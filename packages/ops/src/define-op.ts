@@ -30,6 +30,7 @@ import {
 import { costOf, type TypedFlops } from './cost.ts';
 import { elementwiseKernel } from './elementwise-kernel.ts';
 import type { OperatorFacts } from './facts.ts';
+import { exponentialsColumn, foldingColumn } from './folding.ts';
 import { cellColumn, gradientColumn } from './gradient/column.ts';
 import { type Kernel, type TypedKernel, untypedKernel } from './kernel.ts';
 import { numericsColumn } from './numerics.ts';
@@ -106,6 +107,8 @@ const FACTS: {
   foldable: foldableColumn,
   gradient: gradientColumn,
   cell: cellColumn,
+  folding: foldingColumn,
+  exponentials: exponentialsColumn,
   reshapes: reshapesColumn,
   ownPadding: ownPaddingColumn,
   range: rangeColumn,

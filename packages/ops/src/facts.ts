@@ -1,6 +1,7 @@
 /** The facts about operators for rewrites, comparisons, generators and other formats. */
 import type { BoundsRule, Domain } from './bounds/bounds.ts';
 import type { CallPattern } from './call-pattern.ts';
+import type { Exponentials, FoldingRule } from './folding.ts';
 import type { CellRole, Gradient } from './gradient/column.ts';
 import type { Numerics } from './numerics.ts';
 import type { OnnxForm } from './onnx-form.ts';
@@ -17,6 +18,10 @@ export interface OperatorFacts<A> extends RewritingFacts {
   readonly gradient?: Gradient<A>;
   /** Its part where zeros and ones are not computed until they are needed. Default: none. */
   readonly cell?: CellRole;
+  /** The folds that it computes, if it computes floats by folds. Default: none. */
+  readonly folding?: FoldingRule<A>;
+  /** The exponentials that it divides by their total. Default: none. */
+  readonly exponentials?: Exponentials<A>;
   /** The pattern of random calls. Default: by the form of the operator, or its examples. */
   readonly sampled?: CallPattern;
   /** Whether models use it often. Default: false. */

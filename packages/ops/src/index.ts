@@ -92,6 +92,16 @@ export {
   runCall,
 } from './evaluate.ts';
 export type { OperatorFacts } from './facts.ts';
+export {
+  type Exponentials,
+  exponentialsColumn,
+  type Fold,
+  type Folding,
+  type FoldingRule,
+  foldingColumn,
+  GREATEST,
+  SUM,
+} from './folding.ts';
 export { type Calculus, calculus, fieldOf } from './gradient/calculus.ts';
 export {
   type CellRole,

@@ -1,28 +1,42 @@
 /** Compilation: the kernels of a region as one WebAssembly module, and addresses for its buffers. */
+import { invariant } from '@baton/base';
 import type { IRModule } from '@baton/ir';
-import { dtypeInfo, type Tensor } from '@baton/tensor';
+import { dtypeInfo, shapeSize, type Tensor } from '@baton/tensor';
 import { call, type FunctionRef, i32, type ModuleBuilder, makeModule } from './emit/index.ts';
+import { epilogueOf } from './generate/epilogue.ts';
+import { foldFunction, foldKey } from './generate/fold.ts';
 import { mapFunction, mapKey } from './generate/map.ts';
-import { isExactElement, isVectorElement } from './generate/vector.ts';
+import {
+  isExactElement,
+  isExactFold,
+  isVectorElement,
+  isVectorFold,
+} from './generate/vector.ts';
+import { type Epilogue, type HandKernel, handKernels, plain } from './kernels/index.ts';
 import type { SimdLevel } from './level.ts';
 import {
   type Kernel,
   overwritesOf,
+  type ProductKernel,
   type ReferenceKernel,
   readsOf,
   writesOf,
 } from './plan/kernel.ts';
-import { type Abilities, type Lowered, lower } from './plan/lower.ts';
+import { type Lowered, lower } from './plan/lower.ts';
+import type { Abilities, ProductCall } from './plan/lowering.ts';
+import { windowsOf } from './plan/element.ts';
 import { ALIGNMENT, type MemoryPlan, planMemory } from './plan/memory.ts';
 import { leavesIn, type Region } from './plan/region.ts';
 
 /** A part of a run: an exported function of the module, or the call of a reference kernel. */
 export type Task = { readonly _tag: 'Run'; readonly name: string } | ReferenceKernel;
 
-/** Elements that lie in memory before the first run. */
+/** Bytes that lie in memory before the first run. */
 export interface Placed {
   readonly address: number;
-  readonly constant: Tensor;
+  readonly bytes: number;
+  /** Writes them to a memory. */
+  readonly write: (memory: ArrayBuffer) => void;
 }
 
 /** A region, ready to be instantiated. */
@@ -40,12 +54,6 @@ export interface Compiled {
   readonly addressOf: (buffer: number) => number;
 }
 
-const NOTHING: Abilities = { element: () => false };
-const VECTORS: Abilities = { element: isVectorElement };
-const EXACT: Abilities = {
-  element: (element) => isVectorElement(element) && isExactElement(element),
-};
-
 /** What code is made for. */
 export interface Target {
   /** The vector instructions; without any, every call runs its reference kernel. */
@@ -55,28 +63,72 @@ export interface Target {
 }
 
 /** Compiles a region. */
-export function compileRegion(region: Region, m: IRModule, { level, isExact }: Target): Compiled {
-  const isVector = level === 'simd' || level === 'relaxed';
-  const lowered = lower(region, m, isVector ? (isExact ? EXACT : VECTORS) : NOTHING);
+export function compileRegion(region: Region, m: IRModule, target: Target): Compiled {
+  const lowered = lower(region, m, abilitiesOf(target));
   const plan = planOf(lowered);
-  const constants = placedConstants(lowered);
-  const start = [...constants.values()].reduce(
-    (end, { end: own }) => Math.max(end, own),
-    ALIGNMENT,
+  const makers = lowered.kernels.map((kernel) =>
+    kernel._tag === 'Product' ? productMaker(kernel, lowered, target) : undefined,
   );
+  const constants = placedConstants(lowered, makers);
+  const start = constants.end;
   const addressOf = (buffer: number): number =>
-    constants.get(buffer)?.address ?? start + (plan.offsets[buffer] as number);
-  const { code, tasks } = written(lowered, addressOf);
+    constants.addresses.get(buffer) ?? start + (plan.offsets[buffer] as number);
+  const { code, tasks } = written(lowered, makers, constants.packed, addressOf);
+  const bytes = start + plan.bytes;
+  return { region, lowered, plan, code, tasks, placed: constants.placed, bytes, addressOf };
+}
+
+const NOTHING: Abilities = { element: () => false, fold: () => false, product: () => undefined };
+
+function abilitiesOf({ level, isExact }: Target): Abilities {
+  if (level === undefined || level === 'scalar') return NOTHING;
+  if (isExact) {
+    return {
+      element: (element) => isVectorElement(element) && isExactElement(element),
+      fold: (fold) => isVectorFold(fold) && isExactFold(fold),
+      product: () => undefined,
+    };
+  }
   return {
-    region,
-    lowered,
-    plan,
-    code,
-    tasks,
-    placed: [...constants.values()],
-    bytes: start + plan.bytes,
-    addressOf,
+    element: isVectorElement,
+    fold: isVectorFold,
+    product: (call) => {
+      const kernel = handKernel(call, plain, level);
+      return kernel && { channelAxis: kernel.channelAxis, scratchBytes: kernel.scratchBytes };
+    },
   };
+}
+
+/** The kernel for a call, if one was written by hand. */
+function handKernel(
+  { call, shapes, out, isWeightConstant }: ProductCall,
+  epilogue: Epilogue,
+  level: SimdLevel,
+): (HandKernel & { readonly channelAxis: number }) | undefined {
+  const [data, weight] = shapes;
+  const entry = handKernels.get(call.name);
+  if (entry === undefined || data === undefined || weight === undefined) return undefined;
+  const site = { data, weight, out, attrs: call.attrs, level, epilogue, isWeightConstant };
+  const kernel = entry.make(site);
+  return kernel && { ...kernel, channelAxis: entry.channelAxis };
+}
+
+/** The kernel of a product, with what it does to each sum. */
+function productMaker(
+  { product, element, spreads }: ProductKernel,
+  { buffers, bufferOf }: Lowered,
+  { level = 'simd' }: Target,
+): HandKernel {
+  const [, weight] = product.operands as readonly [Tensor, Tensor];
+  const call: ProductCall = {
+    call: product.call,
+    shapes: product.operands.map(({ shape }) => shape),
+    out: product.shape,
+    isWeightConstant: buffers[bufferOf(weight)]?.isConstant === true,
+  };
+  const kernel = handKernel(call, epilogueOf(element, spreads), level);
+  invariant(kernel !== undefined, 'a kernel that covers a call covers it with an epilogue');
+  return kernel;
 }
 
 function planOf({ buffers, kernels, params, result, bufferOf }: Lowered): MemoryPlan {
@@ -96,26 +148,55 @@ function planOf({ buffers, kernels, params, result, bufferOf }: Lowered): Memory
   );
 }
 
-/** Places for the constants that generated code reads. */
-function placedConstants({ buffers, kernels, bufferOf }: Lowered) {
-  const constants = new Map<number, Placed & { readonly end: number }>();
+type Makers = ReadonlyArray<HandKernel | undefined>;
+
+/** Places for the constants that compiled code reads; weights as kernels want them packed. */
+function placedConstants({ buffers, kernels, bufferOf }: Lowered, makers: Makers) {
+  const addresses = new Map<number, number>();
+  const packed = new Map<string, number>();
+  const placed: Placed[] = [];
   let end = ALIGNMENT;
-  for (const kernel of kernels) {
-    if (kernel._tag === 'Reference') continue;
-    for (const buffer of readsOf(kernel).map(bufferOf)) {
+  const place = (bytes: number, write: (into: ArrayBuffer, address: number) => void): number => {
+    const address = end;
+    placed.push({ address, bytes, write: (memory) => write(memory, address) });
+    end += Math.ceil(bytes / ALIGNMENT) * ALIGNMENT;
+    return address;
+  };
+  kernels.forEach((kernel, i) => {
+    if (kernel._tag === 'Reference') return;
+    const maker = makers[i];
+    for (const window of readsOf(kernel)) {
+      const buffer = bufferOf(window);
       const { whole, bytes, isConstant } = buffers[buffer] as Lowered['buffers'][number];
-      if (!isConstant || constants.has(buffer)) continue;
-      const address = Math.ceil(end / ALIGNMENT) * ALIGNMENT;
-      end = address + bytes;
-      constants.set(buffer, {
-        address,
-        constant: whole,
-        end: Math.ceil(end / ALIGNMENT) * ALIGNMENT,
-      });
+      if (!isConstant) continue;
+      if (kernel._tag === 'Product' && window === kernel.product.operands[1] && maker?.packedBytes) {
+        const key = packedKey(window, buffer, maker);
+        if (packed.has(key)) continue;
+        const { pack, packedBytes } = maker;
+        const weight = window.data.subarray(window.offset, window.offset + shapeSize(window.shape));
+        const address = place(packedBytes, (memory, at) =>
+          pack(weight as Float32Array, new Float32Array(memory, at, packedBytes / 4)),
+        );
+        packed.set(key, address);
+      } else if (!addresses.has(buffer)) {
+        const { data } = whole;
+        addresses.set(
+          buffer,
+          place(bytes, (memory, at) => {
+            new Uint8Array(memory, at, data.byteLength).set(
+              new Uint8Array(data.buffer, data.byteOffset, data.byteLength),
+            );
+          }),
+        );
+      }
     }
-  }
-  return constants;
+  });
+  return { addresses, packed, placed, end };
 }
+
+/** Kernels that pack a weight alike share the packed weight. */
+const packedKey = ({ offset }: Tensor, buffer: number, { key }: HandKernel): string =>
+  `${buffer} ${offset} ${key}`;
 
 /** The name of the memory that a module imports. */
 export const MEMORY = ['env', 'memory'] as const;
@@ -123,35 +204,44 @@ export const MEMORY = ['env', 'memory'] as const;
 /** Neighbouring kernels of one kind of task become one exported function. */
 function written(
   { kernels, bufferOf }: Lowered,
+  makers: Makers,
+  packed: ReadonlyMap<string, number>,
   addressOf: (buffer: number) => number,
 ): Pick<Compiled, 'code' | 'tasks'> {
   const module = makeModule();
   module.importMemory(...MEMORY, { minimum: 1 });
   const at = (window: Tensor): number =>
     addressOf(bufferOf(window)) + window.offset * dtypeInfo(window.dtype).bytes;
+  const addressesOf = (kernel: Kernel, maker: HandKernel | undefined): ReadonlyArray<number> => {
+    if (kernel._tag !== 'Product') return [...readsOf(kernel), ...writesOf(kernel)].map(at);
+    const [data, weight] = kernel.product.operands as readonly [Tensor, Tensor];
+    const inPack = maker && packed.get(packedKey(weight, bufferOf(weight), maker));
+    const scratch = kernel.scratch === undefined ? 0 : at(kernel.scratch);
+    const others = windowsOf(kernel.element).map(at);
+    return [at(data), inPack ?? at(weight), ...others, at(kernel.out), scratch];
+  };
   const tasks: Task[] = [];
-  let pending: Kernel[] = [];
+  let calls: Array<{ readonly ref: KernelRef; readonly addresses: ReadonlyArray<number> }> = [];
   const flush = (): void => {
-    if (pending.length === 0) return;
-    const calls = pending.map((kernel) => ({
-      ref: functionOf(kernel, module),
-      addresses: [...readsOf(kernel), ...writesOf(kernel)].map(at),
-    }));
+    if (calls.length === 0) return;
     const name = `run${tasks.length}`;
+    const body = calls;
     const run = module.procedure([], (f) => {
-      for (const { ref, addresses } of calls) f.do(call(ref, ...addresses.map(i32.const)));
+      for (const { ref, addresses } of body) f.do(call(ref, ...addresses.map(i32.const)));
     });
     module.exportFunction(name, run);
     tasks.push({ _tag: 'Run', name });
-    pending = [];
+    calls = [];
   };
-  for (const kernel of kernels) {
-    if (kernel._tag !== 'Reference') pending.push(kernel);
-    else {
+  kernels.forEach((kernel, i) => {
+    if (kernel._tag === 'Reference') {
       flush();
       tasks.push(kernel);
+    } else {
+      const ref = functionOf(kernel, makers[i], module);
+      calls.push({ ref, addresses: addressesOf(kernel, makers[i]) });
     }
-  }
+  });
   flush();
   return { code: tasks.some(({ _tag }) => _tag === 'Run') ? module.finish() : undefined, tasks };
 }
@@ -160,8 +250,22 @@ function written(
 type KernelRef = FunctionRef<ReadonlyArray<'i32'>, 'none'>;
 
 /** The function of a kernel: those of equal text share one. */
-function functionOf(kernel: Kernel, module: ModuleBuilder): KernelRef {
-  if (kernel._tag === 'Reference') throw new Error('a reference kernel has no code');
-  const { element, out } = kernel;
-  return module.once(mapKey(element, out), () => mapFunction(module, element, out));
+function functionOf(
+  kernel: Exclude<Kernel, ReferenceKernel>,
+  maker: HandKernel | undefined,
+  module: ModuleBuilder,
+): KernelRef {
+  switch (kernel._tag) {
+    case 'Map':
+      return module.once(mapKey(kernel.element, kernel.out), () =>
+        mapFunction(module, kernel.element, kernel.out),
+      );
+    case 'Fold':
+      return module.once(foldKey(kernel), () => foldFunction(module, kernel));
+    case 'Product': {
+      invariant(maker !== undefined, 'a product has a kernel');
+      // Kernels written by hand take addresses and give nothing.
+      return module.once(maker.key, () => maker.emit(module) as KernelRef);
+    }
+  }
 }

@@ -29,9 +29,7 @@ export function instantiate(compiled: Compiled, host: WebAssemblyHost | undefine
   const memory = code && host && new host.Memory({ initial: pages });
   const buffer = memory?.buffer ?? new ArrayBuffer(compiled.bytes);
   const bound = binding(compiled, buffer);
-  for (const { address, constant } of compiled.placed) {
-    bytesAt(buffer, address, constant.data).set(bytesOf(constant.data));
-  }
+  for (const { write } of compiled.placed) write(buffer);
   const [module, name] = MEMORY;
   const instance =
     code && host && new host.Instance(new host.Module(code), { [module]: { [name]: memory } });
@@ -121,9 +119,6 @@ function put(place: Tensor, made: Tensor): void {
 
 const bytesOf = ({ buffer, byteOffset, byteLength }: TensorData): Uint8Array =>
   new Uint8Array(buffer, byteOffset, byteLength);
-
-const bytesAt = (buffer: ArrayBuffer, address: number, { byteLength }: TensorData): Uint8Array =>
-  new Uint8Array(buffer, address, byteLength);
 
 function fill(windows: ReadonlyArray<Tensor>, arg: Value): void {
   const given = arg._tag === 'Tuple' ? arg.fields : [arg];

@@ -1,6 +1,6 @@
 /** Pools over sliding windows, over whole images, and to a given size. */
 import { type Dim, isStaticDim, type OpInfo, type RelationContext, type Type } from '@baton/ir';
-import type { Memory, Shape, Tensor } from '@baton/tensor';
+import { type Memory, type Shape, type Tensor, tensor } from '@baton/tensor';
 import { bool, either, list, naturalInt, orNone, positiveInt, text } from '../attrs/codecs.ts';
 import { type AttrsOf, attrs, withDefault } from '../attrs/schema.ts';
 import { interpolated } from '../bounds/rules.ts';
@@ -8,6 +8,15 @@ import type { Example } from '../columns.ts';
 import { elementCount, perInputElement } from '../cost.ts';
 import { defineOp, type Facts } from '../define-op.ts';
 import { f32 } from '../example-types.ts';
+import {
+  type Fold,
+  type Folding,
+  type FoldingRule,
+  GREATEST,
+  overAxes,
+  SUM,
+  windowsView,
+} from '../folding.ts';
 import type { Formula, GradientRule } from '../gradient/column.ts';
 import {
   adaptiveAvgFormula,
@@ -19,8 +28,10 @@ import {
   adaptiveAvgPool,
   adaptiveMaxPool,
   avgPool,
+  countedCells,
   maxPool,
   type PoolOptions,
+  poolPlaces,
 } from '../kernels/pool.ts';
 import { parseLayout, plainDims } from '../layout/layout.ts';
 import { repeated, SPATIAL_AXES, type SpatialRank } from '../layout/spatial.ts';
@@ -84,6 +95,7 @@ export const maxPooling = ({ name, rank }: Pool): OpInfo =>
     ...takesMaxima,
     attrs: attrs(poolProps(rank)),
     relation: (args, attrs, context) => poolType(args, attrs, rank, context),
+    folding: (attrs, shape) => sliding(GREATEST, attrs, shape, rank),
     kernel: (args, attrs, out) =>
       inPlain(args.tensor(0), attrs, rank, (x) => maxPool(x, poolOptions(attrs, rank), out), out),
     cost: (_args, result, attrs) => poolFlops(result, attrs),
@@ -103,6 +115,7 @@ export const avgPooling = ({ name, rank }: Pool): OpInfo =>
     source: 'operators §6; ONNX AveragePool-11',
     ...takesMeans,
     attrs: attrs({ ...poolProps(rank), count_include_pad: withDefault(bool, false) }),
+    folding: (attrs, shape) => slidingMean(attrs, shape, rank),
     relation: (args, attrs, context) => poolType(args, attrs, rank, context),
     kernel: (args, attrs, out) => {
       const options = { ...poolOptions(attrs, rank), countIncludePad: attrs.count_include_pad };
@@ -147,6 +160,7 @@ const globalPooling = (
     source: 'operators §6',
     attrs: attrs({ layout: withDefault(text, 'NCHW'), out_layout: withDefault(text, '') }),
     relation: (args, attrs, context) => pooledType(args, attrs, 2, context, () => [1, 1]),
+    folding: wholeImage(reduction),
     kernel: (args, attrs, out) => inPlain(args.tensor(0), attrs, 2, kernel, out),
     gradient: { as: (site) => globalPoolFormula(site, reduction) },
     cost: perInputElement,
@@ -157,6 +171,51 @@ const globalPooling = (
       { args: [f32(2, 7, 5, 3)], attrs: { layout: 'NHWC' }, result: f32(2, 1, 1, 3) },
     ],
   });
+
+/** The fold over an image in the layout NCHW. */
+const wholeImage =
+  (reduction: 'max' | 'mean'): FoldingRule<Layouts> =>
+  (attrs, shape) =>
+    isPlain(attrs, 2)
+      ? overAxes(reduction === 'max' ? GREATEST : SUM, [2, 3], shape, reduction === 'mean')
+      : undefined;
+
+const isPlain = ({ layout, out_layout: out }: Layouts, rank: SpatialRank): boolean =>
+  layout === `NC${SPATIAL[rank]}` && (out === '' || out === layout);
+
+/** The fold over the windows of a pool in plain layout. */
+function sliding(fold: Fold, attrs: PoolAttrs, shape: Shape, rank: SpatialRank) {
+  if (!isPlain(attrs, rank)) return undefined;
+  const options = poolOptions(attrs, rank);
+  const { windows, before, after } = poolPlaces(shape.slice(2), options);
+  const isPadded = [...before, ...after].some((width) => width > 0);
+  const padding = { before: [0, 0, ...before], after: [0, 0, ...after], value: fold.start };
+  const { poolSize: sizes, strides, dilation } = options;
+  return {
+    ...fold,
+    ...(isPadded ? { padding } : {}),
+    rank: shape.length,
+    view: (t: Tensor) => windowsView(t, { counts: windows, sizes, strides, dilation }),
+  };
+}
+
+/** The sums of windows, divided by the numbers of their cells. */
+function slidingMean(
+  attrs: PoolAttrs & { readonly count_include_pad: boolean },
+  shape: Shape,
+  rank: SpatialRank,
+): Folding | undefined {
+  const sums = sliding(SUM, attrs, shape, rank);
+  if (sums === undefined) return undefined;
+  const options = { ...poolOptions(attrs, rank), countIncludePad: attrs.count_include_pad };
+  const { windows } = poolPlaces(shape.slice(2), options);
+  const counts = Float32Array.from(countedCells(shape.slice(2), windows, options));
+  const isEven = counts.every((count) => count === counts[0]);
+  const divisor = isEven
+    ? tensor(counts.slice(0, 1), [], 'float32')
+    : tensor(counts, windows, 'float32');
+  return counts.length === 0 ? undefined : { ...sums, divisor };
+}
 
 /** The attributes of a pool whose windows fit the size of the result. */
 const adaptiveProps = (rank: SpatialRank) =>

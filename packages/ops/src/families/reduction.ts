@@ -9,6 +9,7 @@ import { perInputElement } from '../cost.ts';
 import { defineOp, type Facts } from '../define-op.ts';
 import { boolean, f32, i32 } from '../example-types.ts';
 import type { OperatorFacts } from '../facts.ts';
+import { type Fold, type FoldingRule, overAxes } from '../folding.ts';
 import type { FormulaSite, GradientRule, GradientSite } from '../gradient/column.ts';
 import type { ArgReduceOptions, ReduceOptions } from '../kernels/reduce.ts';
 import { type DTypeDomain, dimAt, tensorArg } from '../relation/known.ts';
@@ -28,6 +29,10 @@ export const reduces: Facts<'cost' | 'fusion' | 'kind' | 'scaleAxis'> = {
 /** The particulars of a reduction. */
 export interface Reduction extends OperatorFacts<ReduceAttrs>, Facts<'name' | 'doc'> {
   readonly kernel: (x: Tensor, options: ReduceOptions, memory: Memory) => Tensor;
+  /** How it makes one float of many. */
+  readonly fold?: Fold;
+  /** Whether the fold is divided by the number of elements. */
+  readonly isMean?: true;
 }
 
 /** A reduction of numbers or bools; the dtype stays. */
@@ -90,11 +95,17 @@ export function foldedProduct(site: FormulaSite<ReduceAttrs>): Expr {
   return site.reshape(folded, site.resultSizes());
 }
 
+const reducing =
+  (fold: Fold, isMean: boolean): FoldingRule<ReduceAttrs> =>
+  (attrs, shape) =>
+    overAxes(fold, reducedAxes(attrs, shape.length), shape, isMean);
+
 function reduceOf(spec: Reduction, domain: DTypeDomain): OpInfo {
   const of = domain === 'bool' ? boolean : f32;
-  const { kernel, ...facts } = spec;
+  const { kernel, fold, isMean = false, ...facts } = spec;
   return defineOp({
     ...facts,
+    ...(fold === undefined ? {} : { folding: reducing(fold, isMean) }),
     source: 'operators §3',
     inputs: ['data'],
     attrs: attrs(reduceProps),

@@ -10,22 +10,27 @@ import type { BoundsRule } from '../bounds/bounds.ts';
 import { timesInput } from '../cost.ts';
 import { defineOp, type Facts } from '../define-op.ts';
 import { f32 } from '../example-types.ts';
+import { TERM } from '../folding.ts';
 import type { GradientRule } from '../gradient/column.ts';
 import { floatAlongAxis } from '../relation/basic.ts';
 import { keepsAxis } from '../relayout/rules.ts';
+import type { Scalar } from '../scalar/expr.ts';
 
 /** The particulars of an operator of the family. */
 export interface SoftmaxFamily extends Facts<'name' | 'doc' | 'source' | 'faster'> {
   /** The values, given an axis that is not negative. */
+  /** A share of the total, by the element, its row's greatest and the total. */
+  readonly share: Scalar;
   readonly kernel: (data: Tensor, axis: number, memory: Memory) => Tensor;
   readonly bounds: BoundsRule<unknown>;
   readonly gradient: GradientRule<{ readonly axis: number }>;
 }
 
 /** A softmax-like operator with the attribute `axis`. */
-export const softmaxAlongAxis = ({ kernel, ...facts }: SoftmaxFamily): OpInfo =>
+export const softmaxAlongAxis = ({ kernel, share, ...facts }: SoftmaxFamily): OpInfo =>
   defineOp({
     ...facts,
+    exponentials: { axis: ({ axis }) => axis, term: TERM, element: share },
     inputs: ['data'],
     attrs: attrs({ axis: withDefault(int, -1) }),
     relation: floatAlongAxis,

@@ -153,9 +153,8 @@ function poolWindows(
   return finish(out, [...x.shape.slice(0, 2), ...windows], x.dtype, memory);
 }
 
-/** The padded input, and the places of windows and of the cells in one. */
-export function layOut(x: Tensor, options: PoolOptions, padding: number | bigint, memory: Memory) {
-  const input = x.shape.slice(2);
+/** The number of windows along each axis, and the cells that they need around the input. */
+export function poolPlaces(input: Shape, options: PoolOptions) {
   const { poolSize, strides, dilation } = options;
   const windows = poolCounts(input, options);
   const after = input.map((dim, i) => {
@@ -163,7 +162,13 @@ export function layOut(x: Tensor, options: PoolOptions, padding: number | bigint
       (at(windows, i) - 1) * at(strides, i) + at(dilation, i) * (at(poolSize, i) - 1) + 1;
     return Math.max(reach - dim - at(options.padding, i), 0);
   });
-  const before = options.padding.slice(0, input.length);
+  return { windows, before: options.padding.slice(0, input.length), after };
+}
+
+/** The padded input, and the places of windows and of the cells in one. */
+export function layOut(x: Tensor, options: PoolOptions, padding: number | bigint, memory: Memory) {
+  const { poolSize, strides, dilation } = options;
+  const { windows, before, after } = poolPlaces(x.shape.slice(2), options);
   const isPadded = [...before, ...after].some((width) => width > 0);
   const padded = isPadded
     ? padConstant(
@@ -195,7 +200,7 @@ export function countedCells(
   input: Shape,
   windows: Shape,
   options: AvgPoolOptions,
-  memory: Memory,
+  memory: Memory = heap,
 ): Float64Array {
   const perAxis = input.map((dim, i) => {
     const first = options.countIncludePad ? -at(options.padding, i) : 0;

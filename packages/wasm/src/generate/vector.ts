@@ -4,10 +4,10 @@
  * reference stores: it rounds twice, from a double, which changes nothing.
  */
 import { invariant } from '@baton/base';
-import type { NodeName, Scalar } from '@baton/ops';
+import type { Fold, NodeName, Scalar } from '@baton/ops';
 import type { DType } from '@baton/tensor';
 import { type FunctionBuilder, f32x4, i32x4, type Value, v128 } from '../emit/index.ts';
-import { type Element, type Load, nodesOf } from '../plan/element.ts';
+import { type Element, type Load, nodesOf, type Product } from '../plan/element.ts';
 import { type Approximation, erf, exp, log, tanh } from './approximate.ts';
 
 type Vector = Value<'v128'>;
@@ -67,6 +67,7 @@ function kindOfNode(
   if (node._tag === 'Load') {
     return isMovable(node.window.dtype) ? kindOf(node.window.dtype) : undefined;
   }
+  if (node._tag === 'Product') return 'floats';
   if (node._tag === 'Literal') return node.dtype === 'float32' ? 'floats' : undefined;
   const kind = kindOfScalar(
     node.expr,
@@ -170,15 +171,17 @@ const FORMS: { readonly [Name in NodeName]?: Form } = {
   },
 };
 
-/** The code of an element; each node is computed once. `loaded` gives the lanes of a load. */
+/**
+ * The code of an element; each node is computed once. `loaded` gives the lanes of loads, and of the
+ * product. */
 export function elementCode(
   element: Element,
-  loaded: (load: Load) => Lanes,
+  loaded: (leaf: Load | Product) => Lanes,
   f: FunctionBuilder,
 ): Lanes {
   const known = new Map<Element, Lanes>();
   for (const node of nodesOf(element)) {
-    if (node._tag === 'Load') known.set(node, loaded(node));
+    if (node._tag === 'Load' || node._tag === 'Product') known.set(node, loaded(node));
     else if (node._tag === 'Literal') known.set(node, floats(splatOf(node.value)));
     else {
       const args = node.args.map((arg) => known.get(arg) as Lanes);
@@ -189,10 +192,11 @@ export function elementCode(
   return known.get(element) as Lanes;
 }
 
-const splatOf = (value: number): Vector => v128.const(new Float32Array(4).fill(value));
+/** A number in all lanes. */
+export const splatOf = (value: number): Vector => v128.const(new Float32Array(4).fill(value));
 
 /** The code of an expression of operands that are cheap to compute again. */
-function scalarCode(root: Scalar, args: ReadonlyArray<Lanes>, f: FunctionBuilder): Lanes {
+export function scalarCode(root: Scalar, args: ReadonlyArray<Lanes>, f: FunctionBuilder): Lanes {
   const known = new Map<Scalar, Lanes>();
   const codeOf = (expr: Scalar): Lanes => {
     const made = known.get(expr);
@@ -248,6 +252,13 @@ const SHORTER: {
 };
 
 const isPlain = (value: number): boolean => !Number.isNaN(value) && !Object.is(value, -0);
+
+/** Whether a fold can be computed in vectors. */
+export const isVectorFold = ({ step }: Fold): boolean =>
+  kindOfScalar(step, ['floats', 'floats']) === 'floats';
+
+/** Whether a fold gives the same in any order. */
+export const isExactFold = ({ step }: Fold): boolean => roundings(step) === 0;
 
 /** A mask as the integer 0 or 1. */
 export const asBit = (mask: Vector): Vector =>

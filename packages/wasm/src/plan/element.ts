@@ -2,16 +2,24 @@
  * Elements: the value at one place of a loop nest, as an expression of loads from windows on buffers.
  * What operators do element by element is one expression, which one loop computes.
  */
-import type { Scalar } from '@baton/ops';
-import type { DType, Tensor } from '@baton/tensor';
+import type { PreparedCall, Scalar } from '@baton/ops';
+import type { DType, Shape, Tensor } from '@baton/tensor';
 
 /** The value at a place. A node that occurs twice is computed once. */
-export type Element = Load | Literal | Apply;
+export type Element = Load | Literal | Apply | Product;
 
 /** The element of a window that has the shape of the nest. */
 export interface Load {
   readonly _tag: 'Load';
   readonly window: Tensor;
+}
+
+/** The sum of products at a place, which a kernel written by hand has at hand before it stores it. */
+export interface Product {
+  readonly _tag: 'Product';
+  readonly call: PreparedCall;
+  readonly operands: ReadonlyArray<Tensor>;
+  readonly shape: Shape;
 }
 
 /** A number that is the same everywhere. */
@@ -43,6 +51,24 @@ export const apply = (expr: Scalar, dtype: DType, args: ReadonlyArray<Element>):
   dtype,
   args,
 });
+
+/** The product in an element, if there is one. */
+export const productIn = (element: Element): Product | undefined =>
+  nodesOf(element).find((node) => node._tag === 'Product');
+
+/** The element with a load in the place of its product. */
+export function withoutProduct(element: Element, window: Tensor): Element {
+  const mapped = new Map<Element, Element>();
+  for (const node of nodesOf(element)) {
+    if (node._tag === 'Product') mapped.set(node, load(window));
+    else if (node._tag !== 'Apply') mapped.set(node, node);
+    else {
+      const args = node.args.map((arg) => mapped.get(arg) as Element);
+      mapped.set(node, apply(node.expr, node.dtype, args));
+    }
+  }
+  return mapped.get(element) as Element;
+}
 
 /** The most nodes of an element: a longer chain is cut, and its first part stored. */
 export const MAX_NODES = 48;

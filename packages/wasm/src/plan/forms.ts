@@ -1,6 +1,6 @@
 /** The forms of operators that generated code knows, from the columns of the table. */
 import type { OpTable } from '@baton/ir';
-import { arityOf, joinsColumn, type PreparedCall, scalarColumn } from '@baton/ops';
+import { arityOf, joinsColumn, type PreparedCall, type Scalar, scalarColumn } from '@baton/ops';
 import { broadcastView, type DType, isBig, reshapeView, type Shape } from '@baton/tensor';
 import { noMemory, withoutElements } from './blank.ts';
 import { apply, type Element, literal, mapWindows } from './element.ts';
@@ -38,6 +38,16 @@ export function elementsOf(
   const all = [...(args as Element[]), ...numbers.map((value) => literal(Number(value), dtype))];
   return apply(form.expr, call.result.dtype as DType, all);
 }
+
+/** x / y. */
+export const DIVIDED: Scalar = {
+  _tag: 'Operation',
+  name: 'div',
+  args: [
+    { _tag: 'Argument', name: 'x' },
+    { _tag: 'Argument', name: 'y' },
+  ],
+};
 
 /** The axis along which the tensors of a call's argument lie one behind the other in its result. */
 export function joinedAlong(call: PreparedCall, rank: number, ops: OpTable): number | undefined {

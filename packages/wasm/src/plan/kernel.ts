@@ -1,7 +1,7 @@
 /** Kernels: the steps of a lowered region. Windows are tensors on the storage of buffers. */
-import type { OpValue, PreparedCall } from '@baton/ops';
+import type { Fold, OpValue, PreparedCall } from '@baton/ops';
 import { dtypeInfo, isDense, isTensor, sameShape, type Tensor } from '@baton/tensor';
-import { type Element, windowsOf } from './element.ts';
+import { type Element, type Product, windowsOf } from './element.ts';
 
 /** The call of a reference kernel. */
 export interface ReferenceKernel {
@@ -19,18 +19,54 @@ export interface MapKernel {
   readonly out: Tensor;
 }
 
+/** A loop nest in which each element of the result is made of many. */
+export interface FoldKernel {
+  readonly _tag: 'Fold';
+  /** Its windows have the axes of the result, then those that are folded. */
+  readonly element: Element;
+  readonly fold: Fold;
+  /** The last state is divided by it. */
+  readonly divisor: number | undefined;
+  readonly out: Tensor;
+}
+
+/** One value for all elements of the result, one for each channel, or one for each element. */
+export type Spread = 'scalar' | 'channel' | 'full';
+
+/** A product by a kernel written by hand, and what is done with each sum before it is stored. */
+export interface ProductKernel {
+  readonly _tag: 'Product';
+  readonly product: Product;
+  readonly element: Element;
+  /** How the windows of the element lie along the result. */
+  readonly spreads: ReadonlyArray<Spread>;
+  readonly out: Tensor;
+  /** Storage that it needs while it runs. */
+  readonly scratch: Tensor | undefined;
+}
+
 /** A step of the plan. Windows are tensors on the storage of buffers. */
-export type Kernel = ReferenceKernel | MapKernel;
+export type Kernel = ReferenceKernel | MapKernel | FoldKernel | ProductKernel;
 
 /** The windows that a kernel reads. */
 export function readsOf(kernel: Kernel): ReadonlyArray<Tensor> {
-  if (kernel._tag === 'Map') return windowsOf(kernel.element);
-  return kernel.args.flatMap((arg) => (isTensor(arg) ? [arg] : arg.filter(isTensor)));
+  switch (kernel._tag) {
+    case 'Map':
+    case 'Fold':
+      return windowsOf(kernel.element);
+    case 'Product':
+      return [...kernel.product.operands, ...windowsOf(kernel.element)];
+    case 'Reference':
+      return kernel.args.flatMap((arg) => (isTensor(arg) ? [arg] : arg.filter(isTensor)));
+  }
 }
 
-/** The windows that a kernel writes. */
-export const writesOf = (kernel: Kernel): ReadonlyArray<Tensor> =>
-  kernel._tag === 'Map' ? [kernel.out] : kernel.results;
+/** The windows that a kernel writes; the scratch storage of a product last. */
+export function writesOf(kernel: Kernel): ReadonlyArray<Tensor> {
+  if (kernel._tag === 'Reference') return kernel.results;
+  const scratch = kernel._tag === 'Product' ? kernel.scratch : undefined;
+  return scratch === undefined ? [kernel.out] : [kernel.out, scratch];
+}
 
 /** The operands in whose place the result may be written: each element is read before it is written. */
 export function overwritesOf(kernel: Kernel): ReadonlyArray<Tensor> {

@@ -1,37 +1,42 @@
 /**
  * Lowering: a region as kernels on buffers. Calls that only look at their argument in another way
- * become windows; elementwise chains become one expression as far as their group goes; the parts of
- * a concatenation are written where they belong. What has no other form runs its reference kernel.
+ * become windows; elementwise chains become one expression as far as their group goes, behind a
+ * product too; the parts of a concatenation are written where they belong. What has no other form
+ * runs its reference kernel.
  */
-import { invariant, isRight, type Result } from '@baton/base';
+import { isRight, type Result } from '@baton/base';
 import type { IRModule } from '@baton/ir';
 import { type OpValue, outOf, type PreparedCall, runCall } from '@baton/ops';
 import {
   dtypeInfo,
   isDense,
   isTensor,
-  type Shape,
+  sameShape,
   shapeSize,
   sliceView,
   type Tensor,
-  type TensorData,
 } from '@baton/tensor';
 import { noMemory, withoutElements } from './blank.ts';
-import { type Element, load, MAX_NODES, mapWindows, nodesOf } from './element.ts';
+import { load, MAX_NODES, mapWindows, nodesOf, type Product, productIn } from './element.ts';
+import { asExponentials, asFold } from './folds.ts';
 import { elementsOf, joinedAlong } from './forms.ts';
 import type { Kernel } from './kernel.ts';
-import { blankTensor, leavesOf, type Region, type RegionStep, type RegionValue } from './region.ts';
-
-/** Storage of the region. */
-export interface Buffer {
-  /** All of it as a tensor, on storage that stands for it. */
-  readonly whole: Tensor;
-  readonly bytes: number;
-  /** Whether its elements are there before the first run. */
-  readonly isConstant: boolean;
-  /** The buffer of which it is a part, and the first byte in it. */
-  within: { readonly buffer: number; readonly offset: number } | undefined;
-}
+import {
+  type Abilities,
+  type Buffer,
+  compute,
+  constantWindow,
+  elementAt,
+  isConstant,
+  isRowMajor,
+  type Lowering,
+  newBuffer,
+  newResult,
+  shapeAt,
+  store,
+  windowsIn,
+} from './lowering.ts';
+import { blankTensor, leavesOf, type Region, type RegionStep } from './region.ts';
 
 /** A region in steps on buffers. */
 export interface Lowered {
@@ -42,32 +47,6 @@ export interface Lowered {
   readonly result: OpValue;
   /** The buffer of a window. */
   readonly bufferOf: (window: Tensor) => number;
-}
-
-/** What generated code can compute. */
-export interface Abilities {
-  readonly element: (element: Element) => boolean;
-}
-
-/** A value that is computed where it is used. */
-interface Pending {
-  readonly _tag: 'Pending';
-  readonly shape: Shape;
-  readonly element: Element;
-}
-
-type State = Tensor | Pending;
-
-interface Lowering {
-  readonly m: IRModule;
-  readonly region: Region;
-  readonly abilities: Abilities;
-  readonly buffers: Buffer[];
-  readonly numbers: Map<TensorData, number>;
-  readonly kernels: Kernel[];
-  readonly states: State[];
-  /** By tensor: the groups of the steps that use it; the result is a group of its own. */
-  readonly users: ReadonlyArray<ReadonlyArray<number>>;
 }
 
 /** A user that is no step. */
@@ -104,27 +83,13 @@ function begin(region: Region, m: IRModule, abilities: Abilities): Lowering {
     kernels: [],
     states: [],
     users,
+    forms: new Map(),
   };
   region.tensors.forEach(({ constant }, at) => {
     if (constant !== undefined) state.states[at] = constantWindow(constant, state);
   });
-  for (const at of region.params.flatMap(leavesOf)) {
-    const { dtype, shape } = region.tensors[at] as Region['tensors'][number];
-    state.states[at] = newBuffer(blankTensor(dtype, shape), false, state);
-  }
+  for (const at of region.params.flatMap(leavesOf)) state.states[at] = newResult(at, state);
   return state;
-}
-
-function newBuffer(whole: Tensor, isConstant: boolean, { buffers, numbers }: Lowering): Tensor {
-  const bytes = whole.data.length * dtypeInfo(whole.dtype).bytes;
-  numbers.set(whole.data, buffers.push({ whole, bytes, isConstant, within: undefined }) - 1);
-  return whole;
-}
-
-/** The window of a constant: constants on the same storage share a buffer. */
-function constantWindow(constant: Tensor, state: Lowering): Tensor {
-  if (!state.numbers.has(constant.data)) newBuffer(constant, true, state);
-  return constant;
 }
 
 function lowerStep(step: RegionStep, state: Lowering): void {
@@ -132,15 +97,24 @@ function lowerStep(step: RegionStep, state: Lowering): void {
     asConstant(step, state) ||
     asWindows(step, state) ||
     asElements(step, state) ||
+    asProduct(step, state) ||
+    asFold(step, state) ||
+    asExponentials(step, state) ||
     asJoined(step, state);
   if (!done) asReference(step, state);
+  // A kernel written by hand ends in one place: what several users read is stored.
+  for (const at of step.results) {
+    const value = state.states[at];
+    if (value?._tag !== 'Pending' || productIn(value.element) === undefined) continue;
+    if ((state.users[at] ?? []).length > 1) store(at, state);
+  }
 }
 
 /** A call of constants alone is computed here, if its result is of moderate size. */
 function asConstant(step: RegionStep, state: Lowering): boolean {
   const { call, args, results } = step;
   const parts = args.flatMap(leavesOf).map((at) => state.states[at]);
-  if (!parts.every((part) => part !== undefined && isConstant(part, state))) return false;
+  if (!parts.every((part) => isConstant(part, state))) return false;
   const value: Result<OpValue> = runCall(
     call,
     args.map((arg) => windowsIn(arg, state)),
@@ -156,20 +130,13 @@ function asConstant(step: RegionStep, state: Lowering): boolean {
 
 const MAX_CONSTANT_BYTES = 2 ** 26;
 
-const isConstant = (part: State, { buffers, numbers }: Lowering): boolean =>
-  part._tag === 'Tensor' && buffers[numbers.get(part.data) ?? -1]?.isConstant === true;
-
 /** A call whose result lies in the storage of an argument: nothing is computed. */
 function asWindows(step: RegionStep, state: Lowering): boolean {
   const { call, args, results, isTuple } = step;
-  const pending = args.flatMap(leavesOf).filter((at) => state.states[at]?._tag === 'Pending');
-  const [only] = pending;
+  const [only] = args.flatMap(leavesOf).filter((at) => state.states[at]?._tag === 'Pending');
   if (only !== undefined) return args.length === 1 && !isTuple && asMoved(step, only, state);
-  const views = viewed(
-    call,
-    args.map((arg) => windowsIn(arg, state)),
-    state,
-  );
+  const windows = args.map((arg) => windowsIn(arg, state));
+  const views = viewed(call, windows, state);
   if (views === undefined) return false;
   results.forEach((at, i) => {
     state.states[at] = views[i] as Tensor;
@@ -178,14 +145,14 @@ function asWindows(step: RegionStep, state: Lowering): boolean {
 }
 
 /** The same call on each window that a pending value reads. */
-function asMoved({ call, args, results: [result] }: RegionStep, only: number, state: Lowering) {
+function asMoved({ call, args, results }: RegionStep, only: number, state: Lowering): boolean {
+  const [result] = results;
   const value = state.states[only];
-  if (typeof args[0] !== 'number' || value?._tag !== 'Pending' || result === undefined)
-    return false;
+  if (typeof args[0] !== 'number' || value?._tag !== 'Pending' || result === undefined) return false;
+  if (productIn(value.element) !== undefined) return false;
   const element = mapWindows(value.element, (window) => viewed(call, [window], state)?.[0]);
-  const shape = state.region.tensors[result]?.shape;
-  if (element === undefined || shape === undefined) return false;
-  state.states[result] = { _tag: 'Pending', shape, element };
+  if (element === undefined) return false;
+  state.states[result] = { _tag: 'Pending', shape: shapeAt(result, state), element };
   return true;
 }
 
@@ -206,55 +173,81 @@ function asElements(step: RegionStep, state: Lowering): boolean {
   const { call, args, results } = step;
   const [result] = results;
   if (result === undefined || !args.every((arg) => typeof arg === 'number')) return false;
-  const shape = state.region.tensors[result]?.shape as Shape;
+  const shape = shapeAt(result, state);
   const operands = args.map((at) => ({
-    shape: state.region.tensors[at]?.shape as Shape,
+    shape: shapeAt(at, state),
     element: elementAt(at, state),
   }));
   const element = elementsOf(call, operands, shape, state.m.ops);
   if (element === undefined || !state.abilities.element(element)) return false;
-  if (nodesOf(element).length > MAX_NODES) {
-    const isStored = args.map((at) => store(at, state));
+  const products = nodesOf(element).filter((node) => node._tag === 'Product');
+  const isMoved = products.some((product) => !sameShape((product as Product).shape, shape));
+  if (nodesOf(element).length > MAX_NODES || products.length > 1 || isMoved) {
+    const kept = isMoved ? undefined : products[0];
+    const isStored = args.map((at) => isOther(at, kept, state) && store(at, state));
     if (isStored.includes(true)) return asElements(step, state);
   }
   state.states[result] = { _tag: 'Pending', shape, element };
   return true;
 }
 
-const elementAt = (at: number, { states }: Lowering): Element => {
-  const value = states[at];
-  invariant(value !== undefined, 'a tensor is made before it is used');
-  return value._tag === 'Pending' ? value.element : load(value);
-};
+/** Whether a value does not end in the product. */
+const isOther = (at: number, product: unknown, state: Lowering): boolean =>
+  product === undefined || productIn(elementAt(at, state)) !== product;
 
-/** Writes a pending value to storage. Says whether it was pending. */
-function store(at: number, state: Lowering): boolean {
-  const value = state.states[at];
-  if (value?._tag !== 'Pending') return false;
-  const { dtype, shape } = state.region.tensors[at] as Region['tensors'][number];
-  const out = newBuffer(blankTensor(dtype, shape), false, state);
-  state.kernels.push({ _tag: 'Map', element: value.element, out });
-  state.states[at] = out;
+/** A product by a kernel written by hand: pending, since it may do elementwise work as well. */
+function asProduct({ call, args, results }: RegionStep, state: Lowering): boolean {
+  const [result] = results;
+  if (result === undefined || results.length > 1 || !args.every((at) => typeof at === 'number')) {
+    return false;
+  }
+  const isFloats = [...args, result].every((at) => state.region.tensors[at]?.dtype === 'float32');
+  if (!isFloats) return false;
+  const shape = shapeAt(result, state);
+  const form = state.abilities.product({
+    call,
+    shapes: args.map((at) => shapeAt(at, state)),
+    out: shape,
+    isWeightConstant: isConstant(state.states[args[1] ?? -1], state),
+  });
+  if (form === undefined) return false;
+  const operands = args.map((at) => rowMajor(at, state));
+  const product: Product = { _tag: 'Product', call, operands, shape };
+  state.forms.set(product, form);
+  state.states[result] = { _tag: 'Pending', shape, element: product };
   return true;
 }
 
+/** A stored tensor, copied if its elements do not lie one behind the other. */
+function rowMajor(at: number, state: Lowering): Tensor {
+  store(at, state);
+  const window = state.states[at] as Tensor;
+  if (isRowMajor(window)) return window;
+  const out = newBuffer(blankTensor(window.dtype, window.shape), false, state);
+  compute(load(window), out, state);
+  return out;
+}
+
 /** Parts one behind the other: each is written where it belongs, at once if that is possible. */
-function asJoined({ call, args: [parts], results: [result] }: RegionStep, state: Lowering) {
+function asJoined({ call, args, results }: RegionStep, state: Lowering): boolean {
+  const [parts] = args;
+  const [result] = results;
   if (result === undefined || parts === undefined || typeof parts === 'number') return false;
-  const { dtype, shape } = state.region.tensors[result] as Region['tensors'][number];
+  const shape = shapeAt(result, state);
   const axis = joinedAlong(call, shape.length, state.m.ops);
-  if (axis === undefined || !state.abilities.element(load(blankTensor(dtype, [1])))) return false;
-  const out = newBuffer(blankTensor(dtype, shape), false, state);
+  if (axis === undefined) return false;
+  const out = newResult(result, state);
+  if (!state.abilities.element(load(out))) return false;
   const isOuter = shape.slice(0, axis).every((dim) => dim === 1);
   let start = 0;
   for (const part of parts.flatMap(leavesOf)) {
-    const own = state.region.tensors[part]?.shape as Shape;
+    const own = shapeAt(part, state);
     const first = shape.map((_, i) => (i === axis ? start : 0));
     start += own[axis] as number;
     if (shapeSize(own) === 0) continue;
     const place = sliceView(out, first, own);
     if (isOuter && becomesPart(part, place, state)) continue;
-    state.kernels.push({ _tag: 'Map', element: elementAt(part, state), out: place });
+    compute(elementAt(part, state), place, state);
   }
   state.states[result] = out;
   return true;
@@ -265,9 +258,8 @@ function becomesPart(part: number, place: Tensor, state: Lowering): boolean {
   const value = state.states[part];
   if (value?._tag !== 'Tensor' || !isDense(value)) return false;
   const buffer = state.buffers[state.numbers.get(value.data) as number] as Buffer;
-  const isInput = state.region.params
-    .flatMap(leavesOf)
-    .some((at) => state.states[at] === buffer.whole);
+  const inputs = state.region.params.flatMap(leavesOf);
+  const isInput = inputs.some((at) => state.states[at] === buffer.whole);
   if (buffer.isConstant || buffer.within !== undefined || isInput) return false;
   buffer.within = {
     buffer: state.numbers.get(place.data) as number,
@@ -280,8 +272,7 @@ function asReference({ call, args, results }: RegionStep, state: Lowering): void
   for (const at of args.flatMap(leavesOf)) store(at, state);
   const windows = args.map((arg) => windowsIn(arg, state));
   const made = results.map((at) => {
-    const { dtype, shape } = state.region.tensors[at] as Region['tensors'][number];
-    const out = newBuffer(blankTensor(dtype, shape), false, state);
+    const out = newResult(at, state);
     state.states[at] = out;
     return out;
   });
@@ -298,11 +289,4 @@ function settle(group: number, last: number, state: Lowering): void {
       if (state.users[at]?.some((user) => user !== group)) store(at, state);
     }
   }
-}
-
-function windowsIn(value: RegionValue, state: Lowering): OpValue {
-  if (typeof value !== 'number') return value.map((field) => windowsIn(field, state));
-  const window = state.states[value];
-  invariant(window?._tag === 'Tensor', 'a tensor is stored before a kernel reads it');
-  return window;
 }

@@ -1,11 +1,13 @@
 /** The operator `max`. */
 import { extremeGradient, reduction } from '../../families/reduction.ts';
+import { GREATEST } from '../../folding.ts';
 import { max as kernel } from '../../kernels/reduce.ts';
 
 export const max = reduction({
   name: 'max',
   doc: 'The largest element, NaN if there is one; of bools, whether any is true.',
   kernel,
+  fold: GREATEST,
   numerics: 'exact',
   domain: 'any',
   gradient: extremeGradient,

@@ -1,12 +1,15 @@
 /** The operator `mean`. */
 import { hull, ZERO } from '../../bounds/bounds.ts';
 import { numericReduction, spread } from '../../families/reduction.ts';
+import { SUM } from '../../folding.ts';
 import { mean as kernel } from '../../kernels/reduce.ts';
 
 export const mean = numericReduction({
   name: 'mean',
   doc: 'The mean of elements, in their dtype.',
   kernel,
+  fold: SUM,
+  isMean: true,
   numerics: 'smooth',
   domain: 'any',
   bounds: ([x = ZERO], { ratio }) => ({

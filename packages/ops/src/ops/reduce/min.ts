@@ -1,11 +1,13 @@
 /** The operator `min`. */
 import { extremeGradient, reduction } from '../../families/reduction.ts';
+import { LEAST } from '../../folding.ts';
 import { min as kernel } from '../../kernels/reduce.ts';
 
 export const min = reduction({
   name: 'min',
   doc: 'The least element, NaN if there is one; of bools, whether all are true.',
   kernel,
+  fold: LEAST,
   numerics: 'exact',
   domain: 'any',
   gradient: extremeGradient,

@@ -1,12 +1,14 @@
 /** The operator `prod`. */
 import { productOfMany } from '../../bounds/rules.ts';
 import { foldedProduct, reduction } from '../../families/reduction.ts';
+import { PRODUCT } from '../../folding.ts';
 import { prod as kernel } from '../../kernels/reduce.ts';
 
 export const prod = reduction({
   name: 'prod',
   doc: 'The product of elements; of bools, whether all are true.',
   kernel,
+  fold: PRODUCT,
   numerics: 'exact',
   precision: 'never',
   domain: [[-1, 1]],

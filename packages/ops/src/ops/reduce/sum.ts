@@ -1,12 +1,14 @@
 /** The operator `sum`. */
 import { sumOfMany } from '../../bounds/rules.ts';
 import { reduction, spread } from '../../families/reduction.ts';
+import { SUM } from '../../folding.ts';
 import { sum as kernel } from '../../kernels/reduce.ts';
 
 export const sum = reduction({
   name: 'sum',
   doc: 'The sum of elements; of bools, whether any is true.',
   kernel,
+  fold: SUM,
   numerics: 'exact',
   precision: 'never',
   domain: 'any',

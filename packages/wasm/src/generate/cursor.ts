@@ -1,0 +1,101 @@
+/** Pointers into windows: how four elements along a loop are loaded and stored. */
+import type { Shape, Tensor } from '@baton/tensor';
+import {
+  type FunctionBuilder,
+  i8x16,
+  i16x8,
+  i32,
+  i32x4,
+  type Local,
+  type Value,
+  v128,
+} from '../emit/index.ts';
+import { asBit, kindOf, type Lanes, masksOf } from './vector.ts';
+
+/** An operand or the result in a nest: a pointer, and its steps in bytes for each loop. */
+export interface Cursor {
+  readonly window: Tensor;
+  readonly pointer: Local<'i32'>;
+  /** The bytes of an element. */
+  readonly width: number;
+  readonly steps: Shape;
+  /** Bytes from the pointer to where the loops start. */
+  readonly shift?: number;
+}
+
+/** Elements in a vector. */
+export const LANES = 4;
+
+const stepOf = ({ steps }: Cursor): number => steps.at(-1) as number;
+
+/** The address of an element from the pointer on, and a constant offset that is not negative. */
+function placeOf(cursor: Cursor, index: number): readonly [Value<'i32'>, number] {
+  const distance = stepOf(cursor) * index + (cursor.shift ?? 0);
+  return distance < 0 ? [i32.add(cursor.pointer, distance), 0] : [cursor.pointer, distance];
+}
+
+/** The element at the pointer in all lanes. */
+export function repeated(cursor: Cursor): Lanes {
+  const kind = kindOf(cursor.window.dtype);
+  const [address, offset] = placeOf(cursor, 0);
+  if (kind === 'masks') return { kind, vector: masksOf(i32x4.splat(i32.load8U(address, offset))) };
+  return { kind, vector: v128.load32Splat(address, offset) };
+}
+
+/** One element, in the first lane. */
+export function one(cursor: Cursor, index: number): Lanes {
+  const kind = kindOf(cursor.window.dtype);
+  const [address, offset] = placeOf(cursor, index);
+  if (kind === 'masks') return { kind, vector: masksOf(i32x4.splat(i32.load8U(address, offset))) };
+  return { kind, vector: v128.load32Zero(address, offset) };
+}
+
+/** Four neighbours along the innermost loop. */
+export function four(cursor: Cursor, index: number): Lanes {
+  if (stepOf(cursor) === 0) return repeated(cursor);
+  const kind = kindOf(cursor.window.dtype);
+  const [address, offset] = placeOf(cursor, index);
+  if (stepOf(cursor) === cursor.width) {
+    if (kind !== 'masks') return { kind, vector: v128.load(address, offset) };
+    const bytes = v128.load32Zero(address, offset);
+    const words = i32x4.extendLowI16x8U(i16x8.extendLowI8x16U(bytes));
+    return { kind, vector: masksOf(words) };
+  }
+  const element = (i: number): Value<'i32'> => {
+    const [at, distance] = placeOf(cursor, index + i);
+    return kind === 'masks' ? i32.load8U(at, distance) : i32.load(at, distance);
+  };
+  let vector = i32x4.splat(element(0));
+  for (let i = 1; i < LANES; i++) vector = i32x4.replaceLane(vector, i, element(i));
+  return { kind, vector: kind === 'masks' ? masksOf(vector) : vector };
+}
+
+/** Stores four neighbours along the innermost loop. */
+export function storeFour(f: FunctionBuilder, out: Cursor, index: number, lanes: Lanes): void {
+  const [address, offset] = placeOf(out, index);
+  const vector = f.let(lanes.kind === 'masks' ? asBit(lanes.vector) : lanes.vector);
+  if (stepOf(out) !== out.width) {
+    for (let i = 0; i < LANES; i++) storeLane(f, out, index + i, { kind: lanes.kind, vector }, i);
+  } else if (lanes.kind === 'masks') {
+    const bytes = i8x16.shuffle(vector, vector, [0, 4, 8, 12, ...new Array<number>(12).fill(0)]);
+    f.do(v128.store32Lane(address, bytes, 0, offset));
+  } else f.do(v128.store(address, vector, offset));
+}
+
+/** Stores the first lane. */
+export function storeOne(f: FunctionBuilder, out: Cursor, index: number, lanes: Lanes): void {
+  const vector = lanes.kind === 'masks' ? asBit(lanes.vector) : lanes.vector;
+  storeLane(f, out, index, { kind: lanes.kind, vector }, 0);
+}
+
+function storeLane(
+  f: FunctionBuilder,
+  out: Cursor,
+  index: number,
+  { kind, vector }: Lanes,
+  lane: number,
+): void {
+  const [address, offset] = placeOf(out, index);
+  if (kind === 'masks') f.do(i32.store8(address, i32x4.extractLane(vector, lane), offset));
+  else f.do(v128.store32Lane(address, vector, lane, offset));
+}

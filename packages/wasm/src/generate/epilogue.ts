@@ -1,0 +1,28 @@
+/** Epilogues: elementwise work on the sums of a product, before they are stored. */
+import type { Epilogue } from '../kernels/kernel.ts';
+import { type Element, windowsOf } from '../plan/element.ts';
+import type { Spread } from '../plan/kernel.ts';
+import { elementKey } from './map.ts';
+import { elementCode } from './vector.ts';
+
+/** The epilogue that makes an element of its product; `spreads` belong to its windows. */
+export function epilogueOf(element: Element, spreads: ReadonlyArray<Spread>): Epilogue {
+  const windows = windowsOf(element);
+  return {
+    key: `${elementKey(element)} ${spreads.join()}`,
+    operands: spreads,
+    apply: (f, sums, operand) => {
+      const given = f.let(sums);
+      const lanes = elementCode(
+        element,
+        (leaf) => ({
+          kind: 'floats',
+          vector:
+            leaf._tag === 'Product' ? given : f.let(operand(windows.indexOf(leaf.window))),
+        }),
+        f,
+      );
+      return lanes.vector;
+    },
+  };
+}

@@ -1,0 +1,143 @@
+/** Calls that make one element of many: reductions, pools, and shares of exponentials. */
+import {
+  exponentialsColumn,
+  type Fold,
+  type Folding,
+  foldingColumn,
+  GREATEST,
+  SUM,
+} from '@baton/ops';
+import { broadcastView, isSplat, reshapeView, type Shape, sliceView, type Tensor } from '@baton/tensor';
+import { noMemory, withoutElements } from './blank.ts';
+import {
+  apply,
+  type Element,
+  literal,
+  load,
+  mapWindows,
+  nodesOf,
+  productIn,
+} from './element.ts';
+import { DIVIDED } from './forms.ts';
+import {
+  alongAxis,
+  compute,
+  constantWindow,
+  elementAt,
+  type Lowering,
+  newBuffer,
+  newResult,
+  shapeAt,
+  store,
+} from './lowering.ts';
+import { blankTensor, type RegionStep } from './region.ts';
+
+/** An argument of more nodes is stored before it is folded. */
+const MAX_FOLDED_NODES = 12;
+
+/** A fold over the elements of the only argument. */
+export function asFold({ call, args, results }: RegionStep, state: Lowering): boolean {
+  const [arg] = args;
+  const [result] = results;
+  if (typeof arg !== 'number' || args.length !== 1 || result === undefined) return false;
+  if (!isFloats(arg, state) || !isFloats(result, state)) return false;
+  const shape = shapeAt(arg, state);
+  const folding = state.m.ops.read(foldingColumn, call.name)?.(call.attrs, shape);
+  if (folding === undefined || !state.abilities.fold(folding)) return false;
+  const given = elementAt(arg, state);
+  if (productIn(given) !== undefined || nodesOf(given).length > MAX_FOLDED_NODES) store(arg, state);
+  const element = folding.padding
+    ? load(folding.view(padded(arg, folding.padding, state)))
+    : viewed(elementAt(arg, state), folding);
+  if (element === undefined || !state.abilities.element(element)) return false;
+  const out = newResult(result, state);
+  fold(element, folding, out, state);
+  state.states[result] = out;
+  return true;
+}
+
+const isFloats = (at: number, { region }: Lowering): boolean =>
+  region.tensors[at]?.dtype === 'float32';
+
+const viewed = (element: Element, { view }: Folding): Element | undefined =>
+  mapWindows(element, (window) => withoutElements(() => view(window)));
+
+/** The argument in a larger buffer, with a number around it. */
+function padded(
+  arg: number,
+  { before, after, value }: NonNullable<Folding['padding']>,
+  state: Lowering,
+): Tensor {
+  const shape = shapeAt(arg, state);
+  const larger = shape.map((dim, i) => dim + (before[i] as number) + (after[i] as number));
+  const out = newBuffer(blankTensor('float32', larger), false, state);
+  state.kernels.push({ _tag: 'Map', element: literal(value, 'float32'), out });
+  compute(elementAt(arg, state), sliceView(out, before, shape), state);
+  return out;
+}
+
+/** Adds the kernel of a fold, and the division by numbers that differ. */
+function fold(element: Element, folding: Folding, out: Tensor, state: Lowering): void {
+  const { rank, divisor } = folding;
+  const [window] = nodesOf(element).flatMap((node) => (node._tag === 'Load' ? [node.window] : []));
+  const kept = (window as Tensor).shape.slice(0, rank);
+  const isOne = divisor !== undefined && isSplat(divisor);
+  state.kernels.push({
+    _tag: 'Fold',
+    element,
+    fold: folding,
+    divisor: isOne ? Number(divisor.data[divisor.offset]) : undefined,
+    out: reshapeView(out, kept, noMemory),
+  });
+  if (divisor === undefined || isOne) return;
+  const by = broadcastView(constantWindow(divisor, state), out.shape);
+  state.kernels.push({
+    _tag: 'Map',
+    element: apply(DIVIDED, 'float32', [load(out), load(by)]),
+    out,
+  });
+}
+
+/** Exponentials along an axis: the greatest and the total of each row, then the shares. */
+export function asExponentials({ call, args, results }: RegionStep, state: Lowering): boolean {
+  const rule = state.m.ops.read(exponentialsColumn, call.name);
+  const [arg] = args;
+  const [result] = results;
+  if (rule === undefined || typeof arg !== 'number' || result === undefined) return false;
+  if (!isFloats(arg, state)) return false;
+  const shape = shapeAt(arg, state);
+  const given = rule.axis(call.attrs);
+  const axis = given < 0 ? given + shape.length : given;
+  const probe = apply(rule.term, 'float32', [literal(0, 'float32'), literal(0, 'float32')]);
+  if (!state.abilities.element(probe) || !state.abilities.fold(SUM)) return false;
+  store(arg, state);
+  const element = elementAt(arg, state);
+  const greatest = load(overAxis(element, GREATEST, axis, shape, state));
+  const term = apply(rule.term, 'float32', [element, greatest]);
+  const total = load(overAxis(term, SUM, axis, shape, state));
+  const share = apply(rule.element, 'float32', [element, greatest, total]);
+  state.states[result] = { _tag: 'Pending', shape, element: share };
+  return true;
+}
+
+/** The fold along an axis, repeated along it. */
+function overAxis(
+  element: Element,
+  { start, step }: Fold,
+  axis: number,
+  shape: Shape,
+  state: Lowering,
+): Tensor {
+  const kept = shape.filter((_, i) => i !== axis);
+  const out = newBuffer(blankTensor('float32', kept), false, state);
+  const moved = mapWindows(element, (window) => ({
+    ...window,
+    shape: [...kept, shape[axis] as number],
+    strides: [
+      ...window.strides.filter((_, i) => i !== axis),
+      window.strides[axis] as number,
+    ],
+  })) as Element;
+  state.kernels.push({ _tag: 'Fold', element: moved, fold: { start, step }, divisor: undefined, out });
+  return alongAxis(out, axis, shape);
+}
