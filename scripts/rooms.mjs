@@ -134,8 +134,9 @@ export const rooms = {
   ],
   'packages/wasm': [
     'emit plan web-assembly',
-    'generate level',
+    'level',
     'kernels',
+    'generate',
     'compile',
     'runtime',
     'executor',

@@ -2,7 +2,7 @@ import { checkExecutors, type ExecutorCount, GENERATORS } from '@baton/testing';
 import { makeWasm, type WasmOptions } from '@baton/wasm';
 import { describe, expect, it } from 'vitest';
 
-const PROGRAMS = 30;
+const PROGRAMS = 20;
 const SEED = 73_001;
 
 /** Where no sum is reordered and no function approximated, every bit is the same. */

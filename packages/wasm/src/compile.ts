@@ -6,14 +6,10 @@ import { call, type FunctionRef, i32, type ModuleBuilder, makeModule } from './e
 import { epilogueOf } from './generate/epilogue.ts';
 import { foldFunction, foldKey } from './generate/fold.ts';
 import { mapFunction, mapKey } from './generate/map.ts';
-import {
-  isExactElement,
-  isExactFold,
-  isVectorElement,
-  isVectorFold,
-} from './generate/vector.ts';
+import { isExactElement, isExactFold, isVectorElement, isVectorFold } from './generate/vector.ts';
 import { type Epilogue, type HandKernel, handKernels, plain } from './kernels/index.ts';
 import type { SimdLevel } from './level.ts';
+import { windowsOf } from './plan/element.ts';
 import {
   type Kernel,
   overwritesOf,
@@ -24,7 +20,6 @@ import {
 } from './plan/kernel.ts';
 import { type Lowered, lower } from './plan/lower.ts';
 import type { Abilities, ProductCall } from './plan/lowering.ts';
-import { windowsOf } from './plan/element.ts';
 import { ALIGNMENT, type MemoryPlan, planMemory } from './plan/memory.ts';
 import { leavesIn, type Region } from './plan/region.ts';
 
@@ -169,7 +164,11 @@ function placedConstants({ buffers, kernels, bufferOf }: Lowered, makers: Makers
       const buffer = bufferOf(window);
       const { whole, bytes, isConstant } = buffers[buffer] as Lowered['buffers'][number];
       if (!isConstant) continue;
-      if (kernel._tag === 'Product' && window === kernel.product.operands[1] && maker?.packedBytes) {
+      if (
+        kernel._tag === 'Product' &&
+        window === kernel.product.operands[1] &&
+        maker?.packedBytes
+      ) {
         const key = packedKey(window, buffer, maker);
         if (packed.has(key)) continue;
         const { pack, packedBytes } = maker;

@@ -17,8 +17,7 @@ export function epilogueOf(element: Element, spreads: ReadonlyArray<Spread>): Ep
         element,
         (leaf) => ({
           kind: 'floats',
-          vector:
-            leaf._tag === 'Product' ? given : f.let(operand(windows.indexOf(leaf.window))),
+          vector: leaf._tag === 'Product' ? given : f.let(operand(windows.indexOf(leaf.window))),
         }),
         f,
       );

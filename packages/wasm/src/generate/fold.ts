@@ -258,12 +258,18 @@ function elementsOfRow(
   const advance = (elements: number): void => {
     for (const { pointer, steps } of along) move(f, pointer, (steps[0] as number) * elements);
   };
-  const read = (cursor: Cursor, at: number): Lanes =>
-    same.get(cursor.window) ?? four(cursor, at);
+  const read = (cursor: Cursor, at: number): Lanes => same.get(cursor.window) ?? four(cursor, at);
   const turn = (count: number): void => {
     for (let s = 0; s < count; s++) {
       const state = states[s] as Local<'v128'>;
-      f.set(state, stepped(nest, state, codeOf(row, (cursor) => read(cursor, s * LANES))));
+      f.set(
+        state,
+        stepped(
+          nest,
+          state,
+          codeOf(row, (cursor) => read(cursor, s * LANES)),
+        ),
+      );
     }
     advance(count * LANES);
   };

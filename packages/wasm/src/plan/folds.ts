@@ -7,17 +7,16 @@ import {
   GREATEST,
   SUM,
 } from '@baton/ops';
-import { broadcastView, isSplat, reshapeView, type Shape, sliceView, type Tensor } from '@baton/tensor';
-import { noMemory, withoutElements } from './blank.ts';
 import {
-  apply,
-  type Element,
-  literal,
-  load,
-  mapWindows,
-  nodesOf,
-  productIn,
-} from './element.ts';
+  broadcastView,
+  isSplat,
+  reshapeView,
+  type Shape,
+  sliceView,
+  type Tensor,
+} from '@baton/tensor';
+import { noMemory, withoutElements } from './blank.ts';
+import { apply, type Element, literal, load, mapWindows, nodesOf, productIn } from './element.ts';
 import { DIVIDED } from './forms.ts';
 import {
   alongAxis,
@@ -133,11 +132,14 @@ function overAxis(
   const moved = mapWindows(element, (window) => ({
     ...window,
     shape: [...kept, shape[axis] as number],
-    strides: [
-      ...window.strides.filter((_, i) => i !== axis),
-      window.strides[axis] as number,
-    ],
+    strides: [...window.strides.filter((_, i) => i !== axis), window.strides[axis] as number],
   })) as Element;
-  state.kernels.push({ _tag: 'Fold', element: moved, fold: { start, step }, divisor: undefined, out });
+  state.kernels.push({
+    _tag: 'Fold',
+    element: moved,
+    fold: { start, step },
+    divisor: undefined,
+    out,
+  });
   return alongAxis(out, axis, shape);
 }

@@ -148,7 +148,8 @@ function asWindows(step: RegionStep, state: Lowering): boolean {
 function asMoved({ call, args, results }: RegionStep, only: number, state: Lowering): boolean {
   const [result] = results;
   const value = state.states[only];
-  if (typeof args[0] !== 'number' || value?._tag !== 'Pending' || result === undefined) return false;
+  if (typeof args[0] !== 'number' || value?._tag !== 'Pending' || result === undefined)
+    return false;
   if (productIn(value.element) !== undefined) return false;
   const element = mapWindows(value.element, (window) => viewed(call, [window], state)?.[0]);
   if (element === undefined) return false;

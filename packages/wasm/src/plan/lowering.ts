@@ -6,8 +6,8 @@ import {
   broadcastView,
   dtypeInfo,
   rowMajorStrides,
-  sameShape,
   type Shape,
+  sameShape,
   type Tensor,
   type TensorData,
 } from '@baton/tensor';
@@ -140,9 +140,7 @@ export function compute(element: Element, out: Tensor, state: Lowering): void {
   const { channelAxis, scratchBytes } = state.forms.get(product) as ProductForm;
   const spreads = windowsOf(element).map((window) => spreadOf(window, out.shape, channelAxis));
   const scratch =
-    scratchBytes === 0
-      ? undefined
-      : newBuffer(blankTensor('uint8', [scratchBytes]), false, state);
+    scratchBytes === 0 ? undefined : newBuffer(blankTensor('uint8', [scratchBytes]), false, state);
   const isWhole = isRowMajor(out) && !spreads.includes(undefined);
   if (isWhole) {
     const known = spreads as ReadonlyArray<Spread>;
@@ -150,7 +148,14 @@ export function compute(element: Element, out: Tensor, state: Lowering): void {
     return;
   }
   const sums = newBuffer(blankTensor('float32', product.shape), false, state);
-  state.kernels.push({ _tag: 'Product', product, element: product, spreads: [], out: sums, scratch });
+  state.kernels.push({
+    _tag: 'Product',
+    product,
+    element: product,
+    spreads: [],
+    out: sums,
+    scratch,
+  });
   state.kernels.push({ _tag: 'Map', element: withoutProduct(element, sums), out });
 }
 
