@@ -45,6 +45,16 @@ function chain(depth: number, start: Expr, step: (e: Expr) => Expr): Expr {
   return result;
 }
 
+/** Functions, each of which binds and calls the next, and adds its own parameter to what this gives. */
+function nested(depth: number, x: Expr): Expr {
+  let inner = func([variable('z', vector)], x, { retType: vector });
+  for (let i = 0; i < depth; i++) {
+    const [y, f] = [variable('y', vector), variable('f')];
+    inner = func([y], letIn(f, inner, op('add', call(f, [y]), y)), { retType: vector });
+  }
+  return call(inner, [x]);
+}
+
 function program(body: (x: Expr, w: Expr) => Expr): IRModule {
   const x = variable('x', vector);
   const w = variable('w', tensorType([4, 4], 'float32'));
@@ -114,6 +124,18 @@ const FOCUSED: ReadonlyArray<readonly [string, Pass, number, () => IRModule]> = 
     passes.partialEvaluate,
     DEPTH,
     () => program((x) => countdown(DEPTH, x)),
+  ],
+  [
+    'literals inside literals are lifted',
+    passes.lambdaLift,
+    2 * LADDER,
+    () => program((x) => nested(2 * LADDER, x)),
+  ],
+  [
+    'literals inside literals become data',
+    passes.defunctionalize,
+    2 * LADDER,
+    () => program((x) => nested(2 * LADDER, x)),
   ],
   [
     'a scale passes many calls forward',

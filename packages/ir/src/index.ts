@@ -37,7 +37,13 @@ export {
 } from './analysis/scopes.ts';
 export { type Bindings, bind, bindByName, substitute } from './analysis/substitute.ts';
 export { allTypeVars, boundTypeVars, freeTypeVars } from './analysis/type-variables.ts';
-export { allVars, boundVars, freeVars } from './analysis/variables.ts';
+export {
+  allVars,
+  boundVars,
+  boundVarsOfFunction,
+  freeVars,
+  freeVarsOfFunction,
+} from './analysis/variables.ts';
 export { attrText, attrTexts } from './describe/attributes.ts';
 export {
   describeDim,

@@ -1,4 +1,5 @@
 /** The names of global functions in each other's bodies. */
+import { type Analysis, analysis } from '@baton/base';
 import { childAt } from '../expr/children.ts';
 import type { Expr, Func } from '../expr/expr.ts';
 import { walkExpr } from '../expr/walks.ts';
@@ -35,7 +36,7 @@ export function reachableFunctions(
  *
  * **Complexity** linear in nodes and edges.
  */
-export function namedGlobals(f: Func): ReadonlySet<string> {
+export const namedGlobals: Analysis<Func, ReadonlySet<string>> = analysis((f) => {
   const names = new Set<string>();
   const seen = new Set<Expr>();
   const enter = (node: Expr): boolean => {
@@ -46,10 +47,10 @@ export function namedGlobals(f: Func): ReadonlySet<string> {
   };
   walkExpr(f, enter, () => {});
   return names;
-}
+});
 
 /** The call graph of functions. **Complexity** linear in nodes and edges of all of them. */
-export function callGraph(functions: ReadonlyMap<string, Func>): CallGraph {
+export const callGraph: Analysis<ReadonlyMap<string, Func>, CallGraph> = analysis((functions) => {
   const callees = new Map<string, ReadonlyArray<string>>();
   const callers = new Map<string, string[]>([...functions.keys()].map((name) => [name, []]));
   for (const [name, f] of functions) {
@@ -65,7 +66,7 @@ export function callGraph(functions: ReadonlyMap<string, Func>): CallGraph {
     })
     .flat();
   return { callees, callers, groups, recursive: new Set(recursive) };
-}
+});
 
 /**
  * Strongly connected components, each after those that it reaches.

@@ -1,4 +1,5 @@
 /** The kinds of nodes in a program. */
+import { type Analysis, analysis } from '@baton/base';
 import { children } from '../expr/children.ts';
 import type { Expr } from '../expr/expr.ts';
 import { postOrderExprs } from '../expr/walks.ts';
@@ -11,7 +12,7 @@ export type Feature =
   | 'Graph';
 
 /** The features of an expression. **Complexity** linear in nodes and edges. */
-export function detectFeatures(expr: Expr): ReadonlySet<Feature> {
+export const detectFeatures: Analysis<Expr, ReadonlySet<Feature>> = analysis((expr) => {
   const found = new Set<Feature>();
   const counts = referenceCounts([expr]);
   for (const node of postOrderExprs([expr])) {
@@ -19,4 +20,4 @@ export function detectFeatures(expr: Expr): ReadonlySet<Feature> {
     if (children(node).length > 0 && (counts.get(node) ?? 0) > 1) found.add('Graph');
   }
   return found;
-}
+});

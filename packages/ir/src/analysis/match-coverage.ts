@@ -2,7 +2,7 @@
  * Finds values that no clause of a match handles, and clauses that handle none:
  * [types §8](https://batonjs.github.io/baton/spec/types#8).
  */
-import { rebuildDag } from '@baton/base';
+import { type Analysis, analysis, rebuildDag } from '@baton/base';
 import type { Match, Pattern } from '../expr/expr.ts';
 import type { TypeData } from '../types/type.ts';
 
@@ -34,10 +34,18 @@ export type MatchCoverage =
   | { readonly _tag: 'TooLarge' };
 
 /** The unhandled cases of a match, and its unreachable clauses. */
-export function matchCoverage(
+export const matchCoverage = (
   match: Match,
   definitions: ReadonlyMap<string, TypeData>,
-): MatchCoverage {
+): MatchCoverage => coverageUnder(definitions)(match);
+
+/** {@link matchCoverage} of each match under the definitions. */
+const coverageUnder: Analysis<
+  ReadonlyMap<string, TypeData>,
+  Analysis<Match, MatchCoverage>
+> = analysis((definitions) => analysis((match) => findCoverage(match, definitions)));
+
+function findCoverage(match: Match, definitions: ReadonlyMap<string, TypeData>): MatchCoverage {
   const patterns = match.clauses.map((clause) => clause.pattern);
   const pending: Case[] = [any()];
   const uncovered: Case[] = [];

@@ -1,5 +1,5 @@
 /** Well-formedness: [language §11](https://batonjs.github.io/baton/spec/language#11). */
-import { type Diagnostic, diagnostic } from '@baton/base';
+import { type Analysis, analysis, type Diagnostic, diagnostic } from '@baton/base';
 import {
   commonScope,
   encloses,
@@ -19,14 +19,14 @@ import type { IRModule } from '../module/module.ts';
  *
  * **Complexity** O(n log depth) in the nodes.
  */
-export function wellFormed(of: Expr | IRModule): ReadonlyArray<Diagnostic> {
+export const wellFormed: Analysis<Expr | IRModule, ReadonlyArray<Diagnostic>> = analysis((of) => {
   const roots = of._tag === 'IRModule' ? [...of.functions.values()] : [of];
   if (isPlainlyScoped(roots)) return [];
   const problems: Diagnostic[] = [];
   const bound = new Set<Var>();
   for (const root of roots) check(root, bound, problems);
   return problems;
-}
+});
 
 /** The binders of one place, while the walk is in its scope or afterwards. */
 interface OpenScope {

@@ -1,4 +1,5 @@
 /** The size of a module, and the cost of a run. */
+import { type Analysis, analysis } from '@baton/base';
 import {
   type Call,
   type Constant,
@@ -48,7 +49,7 @@ export function countNodes(m: IRModule): number {
  *
  * **Complexity** linear in the nodes.
  */
-export function measureModule(m: IRModule): ModuleMeasure {
+export const measureModule: Analysis<IRModule, ModuleMeasure> = analysis((m) => {
   const { calls, users, constants, kernels } = survey(m);
   const counts = new Map<string, number>();
   let nodes = 0;
@@ -73,7 +74,7 @@ export function measureModule(m: IRModule): ModuleMeasure {
     activationBytes: bytes(activation),
     bytesMoved: bytes(kernels.reduce((sum, call) => sum + bytesOf([call, ...call.args], m), 0)),
   };
-}
+});
 
 interface Survey {
   /** Calls of operators. */

@@ -26,12 +26,6 @@ export interface PassObserver extends Instrument {
 
 /** An observer, which puts the origins of calls into `texts`. */
 export function passObserver(texts: TextTable): PassObserver {
-  const measures = new WeakMap<IRModule, ModuleMeasure>();
-  const measure = (m: IRModule): ModuleMeasure => {
-    const known = measures.get(m) ?? measureModule(m);
-    measures.set(m, known);
-    return known;
-  };
   const running: IRModule[] = [];
   const observed: Observed[] = [];
   return {
@@ -44,8 +38,8 @@ export function passObserver(texts: TextTable): PassObserver {
       if (given === undefined || pass.isPipeline || pass.name === INFERENCE) return;
       observed.push({
         pass,
-        before: measure(given),
-        after: measure(m),
+        before: measureModule(given),
+        after: measureModule(m),
         diff: diffCalls(given, m, texts),
       });
     },

@@ -116,8 +116,7 @@ export function headOf(expr: Expr): Head | undefined {
 export const isKernelCall = (expr: Expr): expr is Call & { readonly op: Func } =>
   expr._tag === 'Call' && isPrimitive(expr.op) && isClosed(expr.op);
 
-const closed = new WeakMap<Func, boolean>();
-const isClosed = (f: Func): boolean => remember(closed, f, () => freeVars(f).length === 0);
+const isClosed = (f: Func): boolean => freeVars(f).length === 0;
 
 /** The language of the e-graphs of a function. Any operator may occur, and payloads are equal by content. */
 export const makeLanguage = (): Language => defineLanguage({ payloadKey: makePayloadKey() });
