@@ -13,13 +13,15 @@ import {
   type ModuleBuilder,
   type Value,
 } from '../emit/index.ts';
+import { depthwise } from './depthwise.ts';
+import { type Geometry, geometryOf } from './geometry.ts';
 import type { HandKernel, KernelEntry, Site } from './kernel.ts';
 import { each, moved, smaller } from './lanes.ts';
 import { packMatrix } from './pack-matrix.ts';
 import { packRows } from './packing.ts';
 import { product, tailsOf } from './product.ts';
 import { ADDS, ENDS, type Ending, endingKey, integers, TILE_COLUMNS } from './tile.ts';
-import { packWindows, type Window } from './windows.ts';
+import { packWindows } from './windows.ts';
 
 /** Terms of a sum that are added in one go, if a channel has no more. */
 const BLOCK_DEPTH = 768;
@@ -33,61 +35,11 @@ export const conv2d: KernelEntry = {
   channelAxis: 1,
   make: (site) => {
     const shape = geometryOf(site);
-    return shape && kernelOf(shape, site);
+    if (shape === undefined) return undefined;
+    const isDepthwise = shape.groups > 1 && shape.channels === 1;
+    return isDepthwise ? depthwise(shape, site) : kernelOf(shape, site);
   },
 };
-
-/** A convolution: its window, and the sizes that the loops run over. */
-export interface Geometry extends Window {
-  readonly batch: number;
-  readonly groups: number;
-  /** Channels of one group, in and out. */
-  readonly channels: number;
-  readonly outputs: number;
-  readonly height: number;
-  readonly width: number;
-  readonly outHeight: number;
-  readonly outWidth: number;
-  readonly top: number;
-  readonly left: number;
-}
-
-/** The sizes of a convolution, or `undefined` if it has another layout or nothing to compute. */
-export function geometryOf({ data, weight, out, attrs, level }: Site): Geometry | undefined {
-  const layouts = [attrs.data_layout, attrs.kernel_layout, attrs.out_layout || 'NCHW'];
-  if (level === 'scalar' || layouts.join() !== 'NCHW,OIHW,NCHW') return undefined;
-  if ([...data, ...weight, ...out].some((dim) => dim === 0)) return undefined;
-  const [batch, inputs, height, width] = data as Four;
-  const [, , ...kernel] = weight as Four;
-  const [, allOutputs, outHeight, outWidth] = out as Four;
-  const { strides, dilation, padding, groups } = attrs as unknown as ConvolutionAttrs;
-  return {
-    batch,
-    groups,
-    channels: inputs / groups,
-    outputs: allOutputs / groups,
-    height,
-    width,
-    outHeight,
-    outWidth,
-    kernel,
-    strides,
-    dilation,
-    top: padding[0],
-    left: padding[1] ?? padding[0],
-  };
-}
-
-type Four = readonly [number, number, number, number];
-type Pair = readonly [number, number];
-
-interface ConvolutionAttrs {
-  readonly strides: Pair;
-  readonly dilation: Pair;
-  /** For all sides, for each axis, or above, left, below, right. */
-  readonly padding: readonly [number, number?, number?, number?];
-  readonly groups: number;
-}
 
 /** A window of one pixel, whose pixels lie as in one long row. */
 function asOneRow(shape: Geometry): Geometry {

@@ -30,9 +30,30 @@ function randomCase(seed: number): KernelCase {
   };
 }
 
+/** A convolution of random sizes in which each channel has weights of its own. */
+function depthwiseCase(seed: number): KernelCase {
+  const given = randomCase(2 * seed + 1);
+  const random = mulberry32(-seed);
+  const groups = 2 + Math.floor(random() * 5);
+  const [batch = 1, , height = 1, width = 1] = given.data;
+  const outputs = groups * (1 + Math.floor(random() * 2));
+  return {
+    ...given,
+    data: [batch, groups, height, width],
+    weight: [outputs, 1, ...given.weight.slice(2)],
+    attrs: { ...given.attrs, groups },
+  };
+}
+
 describe('the convolution of two axes', () => {
   it('agrees with the reference bit for bit on exact numbers, and touches nothing else', () => {
     for (let seed = 1; seed <= 200; seed++) checkKernel(randomCase(seed), seed);
+  });
+
+  it('does so where each channel has weights of its own', () => {
+    for (let seed = 1; seed <= 200; seed++) checkKernel(depthwiseCase(seed), seed);
+    const attrs = { groups: 3, channels: 6, kernel_size: [3, 3], padding: [1, 1] };
+    checkKernel({ op: 'nn.conv2d', data: [2, 3, 9, 9], weight: [3, 2, 3, 3], attrs }, 1);
   });
 
   it('does so where sums and pixels are cut into blocks', () => {
