@@ -1,8 +1,9 @@
-// Writes the shared part of each package.json, or with --check fails if one differs.
-import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+// Writes the shared part of each package.json and the version in the sources, or with --check fails if
+// one differs.
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { HOMEPAGE, REPOSITORY } from './project.mjs';
+import { HOMEPAGE, REPOSITORY, VERSION } from './project.mjs';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 
@@ -36,11 +37,11 @@ const manifest = './package.json';
 
 /** A package.json with its shared part replaced, in a fixed order. */
 function complete(folder, own) {
-  const { name, version, description, bin, dependencies, peerDependencies } = own;
+  const { name, description, bin, dependencies, peerDependencies } = own;
   const { peerDependenciesMeta, devDependencies } = own;
   return {
     name,
-    version,
+    version: VERSION,
     description,
     keywords: [...KEYWORDS, ...OWN_KEYWORDS[folder]],
     homepage: HOMEPAGE,
@@ -69,16 +70,25 @@ function complete(folder, own) {
   };
 }
 
-for (const folder of readdirSync(join(root, 'packages'))) {
-  const path = `packages/${folder}/package.json`;
-  const found = readFileSync(join(root, path), 'utf8');
-  const wanted = `${JSON.stringify(complete(folder, JSON.parse(found)), null, 2)}\n`;
-  if (found === wanted) continue;
+/** Writes a file, or with --check says that it differs. */
+function keep(path, wanted) {
+  const file = join(root, path);
+  if (existsSync(file) && readFileSync(file, 'utf8') === wanted) return;
   if (process.argv.includes('--check')) {
     console.error(`${path} differs from scripts/packages.mjs: run \`pnpm gen\``);
     process.exitCode = 1;
   } else {
-    writeFileSync(join(root, path), wanted);
+    writeFileSync(file, wanted);
     console.log(`wrote ${path}`);
   }
 }
+
+for (const folder of readdirSync(join(root, 'packages'))) {
+  const path = `packages/${folder}/package.json`;
+  const found = JSON.parse(readFileSync(join(root, path), 'utf8'));
+  keep(path, `${JSON.stringify(complete(folder, found), null, 2)}\n`);
+}
+keep(
+  'packages/base/src/version.ts',
+  `/** The version of all packages. Written by \`pnpm gen\`. */\nexport const VERSION = '${VERSION}';\n`,
+);

@@ -58,3 +58,4 @@ export {
 } from './span.ts';
 export { run, runSteps, type Steps } from './steps.ts';
 export { table } from './table.ts';
+export { VERSION } from './version.ts';

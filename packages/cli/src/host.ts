@@ -11,7 +11,7 @@ export interface NewFile {
 }
 
 export interface Host {
-  /** The bytes of a file; `-` is standard input. */
+  /** The bytes of a file, which are the caller's to change; `-` is standard input. */
   readonly read: (path: string) => Promise<Result<Uint8Array>>;
   /** Reads parts of files in the folder of `path`, and below it; none elsewhere. */
   readonly beside: (path: string) => (place: ExternalLocation) => Uint8Array | undefined;

@@ -7,6 +7,7 @@ import {
   type Result,
   renderDiagnostics,
   right,
+  VERSION,
 } from '@baton/base';
 import type { Command } from './command.ts';
 import { COMMANDS } from './commands/every.ts';
@@ -41,6 +42,10 @@ async function dispatched(argv: ReadonlyArray<string>, host: Host): Promise<Resu
   if (name === undefined || name === 'help' || name === '--help' || name === '-h') {
     host.print(help(COMMANDS));
     return right(name === undefined ? EXIT.usage : EXIT.ok);
+  }
+  if (name === '--version') {
+    host.print(VERSION);
+    return right(EXIT.ok);
   }
   const command = COMMANDS.find((one) => one.name === name);
   if (command === undefined) {

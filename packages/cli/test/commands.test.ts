@@ -1,6 +1,7 @@
 /** The commands on files in memory: results, messages, exit codes. */
 import { exportOnnx, importOnnx, models, orThrow, parseModule, pass, tensor } from 'batonjs';
 import { describe, expect, it } from 'vitest';
+import manifest from '../package.json' with { type: 'json' };
 import { readNpy, writeNpy } from '../src/arrays/npy.ts';
 import { EXIT } from '../src/exit-codes.ts';
 import { baton } from './memory-host.ts';
@@ -15,6 +16,12 @@ def @main(%x: Tensor[(2, 3), float32]) {
 const OTHER = RELAY.replace('1f + 1f', '1f + 2f');
 
 const onnx = orThrow(exportOnnx(models.mlp({ hidden: [8], inputs: 4, classes: 2 })));
+
+it('tells its version, as files that it writes do', async () => {
+  const { code, out } = await baton(['--version'], {});
+  expect([code, out.trim()]).toEqual([EXIT.ok, manifest.version]);
+  expect(new TextDecoder().decode(onnx)).toContain(`baton\x1a\x05${manifest.version}`);
+});
 
 describe('optimize', () => {
   it('writes Relay text, and tells the figures', async () => {

@@ -11,6 +11,7 @@ import {
   runSteps,
   type Span,
   type Steps,
+  VERSION,
 } from '@baton/base';
 import { type Func, type IRModule, inferTypes, type Type, typeOf } from '@baton/ir';
 import { noMain, notExportable, tooManyNodes } from '../diagnostics.ts';
@@ -116,7 +117,7 @@ function writtenFile(
   return { file: right(file), wanted: opset };
 }
 
-const PRODUCER = ['baton', '0.1.0'] as const;
+const PRODUCER = ['baton', VERSION] as const;
 
 /** The version of the file format that came with a version of the operator set. */
 const irVersionOf = (opset: number): number => {
