@@ -47,7 +47,7 @@ export function makeWasm(options: WasmOptions = {}): Executor {
     const made = new Map<Func, { readonly routine: HostRoutine | undefined }>();
     const routineOf = (func: Func): HostRoutine | undefined =>
       remember(made, func, () => {
-        const region = regionOf(func, m);
+        const region = regionOf(func, m, { isExact: isExact || used === undefined });
         if (region === undefined || largest(region) < leastElements) return { routine: undefined };
         return { routine: instantiate(compileRegion(region, m, { level: used, isExact }), host) };
       }).routine;

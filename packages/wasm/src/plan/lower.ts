@@ -6,11 +6,12 @@
  */
 import { isRight, type Result } from '@baton/base';
 import type { IRModule } from '@baton/ir';
-import { type OpValue, outOf, type PreparedCall, runCall } from '@baton/ops';
+import { type OpValue, outOf, type PreparedCall, reshapesColumn, runCall } from '@baton/ops';
 import {
   dtypeInfo,
   isDense,
   isTensor,
+  reshapeView,
   sameShape,
   shapeSize,
   sliceView,
@@ -26,6 +27,7 @@ import {
   type Buffer,
   compute,
   constantWindow,
+  dtypeAt,
   elementAt,
   isConstant,
   isRowMajor,
@@ -36,7 +38,7 @@ import {
   store,
   windowsIn,
 } from './lowering.ts';
-import { blankTensor, leavesOf, type Region, type RegionStep } from './region.ts';
+import { blankTensor, leavesOf, type Region, type RegionStep, type RegionValue } from './region.ts';
 
 /** A region in steps on buffers. */
 export interface Lowered {
@@ -56,8 +58,9 @@ const RESULT = -1;
 export function lower(region: Region, m: IRModule, abilities: Abilities): Lowered {
   const state = begin(region, m, abilities);
   region.steps.forEach((step, i) => {
-    if (step.results.some((at) => (state.users[at] ?? []).length > 0)) lowerStep(step, state);
-    if (region.steps[i + 1]?.group !== step.group) settle(step.group, i, state);
+    if (step.results.every((at) => state.users[at]?.length === 0)) return;
+    lowerStep(step, state);
+    for (const at of step.results) if (!mayWait(at, i, state)) store(at, state);
   });
   return {
     buffers: state.buffers,
@@ -70,9 +73,9 @@ export function lower(region: Region, m: IRModule, abilities: Abilities): Lowere
 
 function begin(region: Region, m: IRModule, abilities: Abilities): Lowering {
   const users: number[][] = region.tensors.map(() => []);
-  for (const { args, group } of region.steps) {
-    for (const at of args.flatMap(leavesOf)) users[at]?.push(group);
-  }
+  region.steps.forEach(({ args }, i) => {
+    for (const at of new Set(args.flatMap(leavesOf))) users[at]?.push(i);
+  });
   for (const at of leavesOf(region.result)) users[at]?.push(RESULT);
   const state: Lowering = {
     m,
@@ -97,17 +100,26 @@ function lowerStep(step: RegionStep, state: Lowering): void {
     asConstant(step, state) ||
     asWindows(step, state) ||
     asElements(step, state) ||
+    asReshaped(step, state) ||
     asProduct(step, state) ||
     asFold(step, state) ||
     asExponentials(step, state) ||
     asJoined(step, state);
   if (!done) asReference(step, state);
-  // A kernel written by hand ends in one place: what several users read is stored.
-  for (const at of step.results) {
-    const value = state.states[at];
-    if (value?._tag !== 'Pending' || productIn(value.element) === undefined) continue;
-    if ((state.users[at] ?? []).length > 1) store(at, state);
-  }
+}
+
+/**
+ * Whether a pending value is left to its users: it has one, or they are of one group and it does not
+ * end a product, which has one place for its sums.
+ */
+function mayWait(at: number, made: number, { users, states, region }: Lowering): boolean {
+  const value = states[at];
+  const own = users[at] ?? [];
+  if (value?._tag !== 'Pending' || own.includes(RESULT)) return false;
+  if (own.length === 1) return true;
+  const group = region.steps[made]?.group;
+  const isInside = own.every((user) => region.steps[user]?.group === group);
+  return isInside && productIn(value.element) === undefined;
 }
 
 /** A call of constants alone is computed here, if its result is of moderate size. */
@@ -134,7 +146,11 @@ const MAX_CONSTANT_BYTES = 2 ** 26;
 function asWindows(step: RegionStep, state: Lowering): boolean {
   const { call, args, results, isTuple } = step;
   const [only] = args.flatMap(leavesOf).filter((at) => state.states[at]?._tag === 'Pending');
-  if (only !== undefined) return args.length === 1 && !isTuple && asMoved(step, only, state);
+  if (only !== undefined) {
+    if (args.length === 1 && !isTuple && asMoved(step, only, state)) return true;
+    if (!looks(step, state)) return false;
+    for (const at of args.flatMap(leavesOf)) store(at, state);
+  }
   const windows = args.map((arg) => windowsIn(arg, state));
   const views = viewed(call, windows, state);
   if (views === undefined) return false;
@@ -143,6 +159,16 @@ function asWindows(step: RegionStep, state: Lowering): boolean {
   });
   return true;
 }
+
+/** Whether a call only looks at its arguments, whatever they are. */
+const looks = ({ call, args }: RegionStep, state: Lowering): boolean =>
+  withoutElements(() => {
+    const blank = (value: RegionValue): OpValue =>
+      typeof value === 'number'
+        ? blankTensor(dtypeAt(value, state), shapeAt(value, state))
+        : value.map(blank);
+    return call.kernel(args.map(blank), call.attrs, outOf(call.result, noMemory));
+  }) !== undefined;
 
 /** The same call on each window that a pending value reads. */
 function asMoved({ call, args, results }: RegionStep, only: number, state: Lowering): boolean {
@@ -175,6 +201,8 @@ function asElements(step: RegionStep, state: Lowering): boolean {
   const [result] = results;
   if (result === undefined || !args.every((arg) => typeof arg === 'number')) return false;
   const shape = shapeAt(result, state);
+  // What is repeated is computed once.
+  for (const at of args) if (shapeSize(shapeAt(at, state)) < shapeSize(shape)) store(at, state);
   const operands = args.map((at) => ({
     shape: shapeAt(at, state),
     element: elementAt(at, state),
@@ -195,6 +223,17 @@ function asElements(step: RegionStep, state: Lowering): boolean {
 /** Whether a value does not end in the product. */
 const isOther = (at: number, product: unknown, state: Lowering): boolean =>
   product === undefined || productIn(elementAt(at, state)) !== product;
+
+/** The elements in the same order, which are copied if they do not lie in it. */
+function asReshaped({ call, args, results }: RegionStep, state: Lowering): boolean {
+  const [arg] = args;
+  const [result] = results;
+  if (typeof arg !== 'number' || args.length !== 1 || result === undefined) return false;
+  if (state.m.ops.read(reshapesColumn, call.name) === undefined) return false;
+  if (!state.abilities.element(load(blankTensor(dtypeAt(arg, state), [1])))) return false;
+  state.states[result] = reshapeView(rowMajor(arg, state), shapeAt(result, state), noMemory);
+  return true;
+}
 
 /** A product by a kernel written by hand: pending, since it may do elementwise work as well. */
 function asProduct({ call, args, results }: RegionStep, state: Lowering): boolean {
@@ -278,16 +317,4 @@ function asReference({ call, args, results }: RegionStep, state: Lowering): void
     return out;
   });
   state.kernels.push({ _tag: 'Reference', call, args: windows, results: made });
-}
-
-/** Stores the values of a group that others use. */
-function settle(group: number, last: number, state: Lowering): void {
-  const { steps } = state.region;
-  let first = last;
-  while (steps[first - 1]?.group === group) first -= 1;
-  for (let i = first; i <= last; i++) {
-    for (const at of steps[i]?.results ?? []) {
-      if (state.users[at]?.some((user) => user !== group)) store(at, state);
-    }
-  }
 }

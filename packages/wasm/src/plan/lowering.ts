@@ -4,6 +4,7 @@ import type { IRModule } from '@baton/ir';
 import type { Fold, OpValue, PreparedCall } from '@baton/ops';
 import {
   broadcastView,
+  type DType,
   dtypeInfo,
   rowMajorStrides,
   type Shape,
@@ -76,7 +77,7 @@ export interface Lowering {
   readonly kernels: Kernel[];
   /** By tensor of the region. */
   readonly states: State[];
-  /** By tensor: the groups of the steps that use it; the result is a group of its own. */
+  /** By tensor: the steps that use it; the result is a step of its own. */
   readonly users: ReadonlyArray<ReadonlyArray<number>>;
   /** What was found out about products. */
   readonly forms: Map<Product, ProductForm>;
@@ -112,6 +113,10 @@ export function newResult(at: number, state: Lowering): Tensor {
 /** The shape of a tensor of the region. */
 export const shapeAt = (at: number, { region }: Lowering): Shape =>
   region.tensors[at]?.shape as Shape;
+
+/** The element type of a tensor of the region. */
+export const dtypeAt = (at: number, { region }: Lowering): DType =>
+  region.tensors[at]?.dtype as DType;
 
 /** A tensor of the region as an element over its own shape. */
 export function elementAt(at: number, { states }: Lowering): Element {

@@ -2,7 +2,7 @@
  * Regions: functions of plain dataflow on tensors of known shapes, as lists of operator calls in the
  * order of their evaluation.
  */
-import { invariant, type Span } from '@baton/base';
+import { invariant, isLeft, remember, type Span } from '@baton/base';
 import {
   type Attrs,
   type Call,
@@ -14,8 +14,16 @@ import {
   noAttrs,
   type Type,
   typeOf,
+  variable,
 } from '@baton/ir';
-import { type OpValue, type PreparedCall, prepareCall, staticTensor } from '@baton/ops';
+import {
+  formulaOf,
+  kindColumn,
+  type OpValue,
+  type PreparedCall,
+  prepareCall,
+  staticTensor,
+} from '@baton/ops';
 import { isPrimitive } from '@baton/pass-manager';
 import {
   type DType,
@@ -24,7 +32,6 @@ import {
   type Shape,
   shapeSize,
   type Tensor,
-  type TensorData,
 } from '@baton/tensor';
 import { blankStorage, withoutElements } from './blank.ts';
 
@@ -69,6 +76,12 @@ export interface Region {
   readonly result: RegionValue;
 }
 
+/** Options of {@link regionOf}. */
+export interface RegionOptions {
+  /** Whether normalizations stay whole, which round less than the operators in their formulas. */
+  readonly isExact?: boolean;
+}
+
 /** The storage that stands for the elements of a tensor that is not constant. */
 export const blankTensor = (dtype: DType, shape: Shape): Tensor => ({
   _tag: 'Tensor',
@@ -86,11 +99,15 @@ export const blankTensor = (dtype: DType, shape: Shape): Tensor => ({
  *
  * **Complexity** linear in the nodes up to the first that is no dataflow.
  */
-export function regionOf(func: Func, m: IRModule): Region | undefined {
-  const reader = makeReader(m);
+export function regionOf(
+  func: Func,
+  m: IRModule,
+  { isExact = false }: RegionOptions = {},
+): Region | undefined {
+  const reader = makeReader(m, !isExact);
   const params = func.params.map((param) => reader.parameter(param.typeAnnotation));
   if (params.includes(undefined)) return undefined;
-  const scope: Scope = { values: new Map(), group: undefined };
+  const scope: Scope = { values: new Map(), group: undefined, isFormula: false };
   for (const [i, param] of func.params.entries()) scope.values.set(param, params[i] as RegionValue);
   const result = evaluated(func.body, scope, reader);
   if (result === undefined || !isFlat(result)) return undefined;
@@ -106,6 +123,8 @@ interface Scope {
   readonly values: Map<Expr, RegionValue>;
   /** The number of the `Primitive` call, inside of one. */
   readonly group: number | undefined;
+  /** Inside a formula nothing is counted, and types are not in the module's table. */
+  readonly isFormula: boolean;
 }
 
 interface Reader {
@@ -115,7 +134,7 @@ interface Reader {
   readonly operator: (
     call: Call,
     args: ReadonlyArray<RegionValue>,
-    group: number | undefined,
+    scope: Scope,
   ) => RegionValue | undefined;
   /** Counts the call of a `Primitive` function, and numbers it. */
   readonly enter: (span: Span | undefined) => number;
@@ -203,72 +222,93 @@ function valueAt(node: Expr, scope: Scope, reader: Reader): RegionValue | undefi
 function called(
   node: Call,
   args: ReadonlyArray<RegionValue>,
-  { group }: Scope,
+  scope: Scope,
   reader: Reader,
 ): RegionValue | undefined {
-  if (node.op._tag === 'Op') return reader.operator(node, args, group);
+  const { group } = scope;
+  if (node.op._tag === 'Op') return reader.operator(node, args, scope);
   // Kernels do not nest.
   if (group !== undefined || node.op._tag !== 'Function') return undefined;
-  const inner: Scope = { values: new Map(), group: reader.enter(node.span) };
+  const inner: Scope = { values: new Map(), group: reader.enter(node.span), isFormula: false };
   const { params, body } = node.op;
   if (params.length !== args.length) return undefined;
   for (const [i, param] of params.entries()) inner.values.set(param, args[i] as RegionValue);
   return evaluated(body, inner, reader);
 }
 
-function makeReader(m: IRModule): Reader {
+function makeReader(m: IRModule, usesFormulas: boolean): Reader {
   const tensors: RegionTensor[] = [];
   const steps: RegionStep[] = [];
   const counted: CountedStep[] = [];
   const blanks: Tensor[] = [];
-  const constants = new Map<TensorData | Tensor, number>();
+  const constants = new Map<Tensor, number>();
   let groups = 0;
 
   const add = (dtype: DType, shape: Shape, constant?: Tensor): number => {
     blanks.push(constant ?? blankTensor(dtype, shape));
     return tensors.push({ dtype, shape, constant }) - 1;
   };
+  const addFields = (fields: ReadonlyArray<Type>): ReadonlyArray<number> | undefined => {
+    const known = fields.map(staticTensor);
+    if (known.includes(undefined)) return undefined;
+    return known.map((type) => add(type?.dtype as DType, type?.shape as Shape));
+  };
   const toOpValue = (value: RegionValue): OpValue =>
     typeof value === 'number' ? (blanks[value] as Tensor) : value.map(toOpValue);
 
-  const operator: Reader['operator'] = (node, args, group) => {
-    const { op, attrs = noAttrs, span } = node;
-    if (op._tag !== 'Op' || !args.every(isFlat)) return undefined;
-    if (m.ops.get(op.name)?.effect !== 'total' || !isKnown(typeOf(m, node))) return undefined;
-    const call = preparedCall(m, op.name, attrs, args.map(toOpValue), span);
-    if (call === undefined) return undefined;
-    const isTuple = call.result._tag === 'TupleType';
-    const fields = call.result._tag === 'TupleType' ? call.result.fields : [call.result];
-    const known = fields.map(staticTensor);
-    if (known.includes(undefined)) return undefined;
-    const results = known.map((type) => add(type?.dtype as DType, type?.shape as Shape));
-    counted.push({ span, call });
-    steps.push({ call, args, results, isTuple, group: group ?? groups++ });
-    return isTuple ? results : results[0];
-  };
-
-  return {
+  const reader: Reader = {
     parts: { tensors, steps, counted },
     parameter: (type) => {
-      const fields = type?._tag === 'TupleType' ? type.fields : [type];
-      const known = fields.map((field) => field && staticTensor(field));
-      if (known.includes(undefined)) return undefined;
-      const added = known.map((field) => add(field?.dtype as DType, field?.shape as Shape));
-      return type?._tag === 'TupleType' ? added : added[0];
+      if (type === undefined) return undefined;
+      const added = addFields(type._tag === 'TupleType' ? type.fields : [type]);
+      return type._tag === 'TupleType' ? added : added?.[0];
     },
-    constant: (data) => {
-      const known = constants.get(data);
-      if (known !== undefined) return known;
-      const added = add(data.dtype, data.shape, data);
-      constants.set(data, added);
-      return added;
+    constant: (data) => remember(constants, data, () => add(data.dtype, data.shape, data)),
+    operator: (node, args, { group, isFormula }) => {
+      const { op, attrs = noAttrs, span } = node;
+      if (op._tag !== 'Op' || !args.every(isFlat)) return undefined;
+      const isSure = isFormula || isKnown(typeOf(m, node));
+      if (m.ops.get(op.name)?.effect !== 'total' || !isSure) return undefined;
+      const call = preparedCall(m, op.name, attrs, args.map(toOpValue), span);
+      if (call === undefined) return undefined;
+      if (!isFormula) counted.push({ span, call });
+      const own = group ?? groups++;
+      const formula = usesFormulas && !isFormula ? formulaFor(m, call, args, own) : undefined;
+      const value = formula && evaluated(formula.body, formula.scope, reader);
+      if (value !== undefined) return value;
+      const isTuple = call.result._tag === 'TupleType';
+      const results = addFields(
+        call.result._tag === 'TupleType' ? call.result.fields : [call.result],
+      );
+      if (results === undefined) return undefined;
+      steps.push({ call, args, results, isTuple, group: own });
+      return isTuple ? results : results[0];
     },
-    operator,
     enter: (span) => {
       counted.push({ span, depth: 1 });
       return groups++;
     },
   };
+  return reader;
+}
+
+/** The formula of a normalization of floats in other operators, and its operands. */
+function formulaFor(
+  { ops }: IRModule,
+  { name, attrs, types, result, span }: PreparedCall,
+  args: ReadonlyArray<RegionValue>,
+  group: number,
+): { readonly body: Expr; readonly scope: Scope } | undefined {
+  if (ops.read(kindColumn, name) !== 'normalization') return undefined;
+  const isFloat32 = types.every((type) => type._tag === 'TensorType' && type.dtype === 'float32');
+  if (!isFloat32) return undefined;
+  const operands = types.map((type, i) => variable(`x${i}`, type));
+  const called = { name, attrs, args: operands, types, type: result, span };
+  const formula = formulaOf(ops, called);
+  if (formula === undefined || isLeft(formula)) return undefined;
+  const values = new Map<Expr, RegionValue>();
+  for (const [i, operand] of operands.entries()) values.set(operand, args[i] as RegionValue);
+  return { body: formula.right, scope: { values, group, isFormula: true } };
 }
 
 /** Whether inference knows all sizes of a result, so that nothing is left to be checked. */
