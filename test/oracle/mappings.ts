@@ -25,6 +25,7 @@ export const mappings: Mappings = {
 };
 
 const KNOWN = 'ONNX has no such operator; the results of TVM are known';
+const RANDOM = 'ONNX states no numbers of its random operators; the bits of TVM are known';
 const TVM = 'ONNX rounds quantized numbers to even; the results of TVM are known';
 
 /** The operators without an equivalent in ONNX, with the reason. */
@@ -45,6 +46,11 @@ export const UNMAPPED: Readonly<Record<string, string>> = {
   sparse_to_dense: 'ONNX reads sparse tensors only from constants',
   stft: 'STFT has complex numbers in a last axis; frames are compared with transforms of their parts',
   unique: 'Unique gives as many elements as there are; NumPy’s results are known',
+  'random.multinomial': RANDOM,
+  'random.normal': RANDOM,
+  'random.threefry_generate': RANDOM,
+  'random.threefry_split': RANDOM,
+  'random.uniform': RANDOM,
   'vision.all_class_non_max_suppression': KNOWN,
   'vision.get_valid_counts': KNOWN,
   'vision.non_max_suppression': KNOWN,

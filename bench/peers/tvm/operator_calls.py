@@ -240,5 +240,45 @@ case(
     lambda x: vision.yolo_reorg(x, 2),
 )
 
+# Generators: fresh, after splits, and near the end of the counter and of the path.
+def generator(seed, path=(0, 0), counter=0, step=(1 << 63, 0)):
+    words = [seed & (2**64 - 1), seed >> 64, 3, 7, *path, 0, counter, *step]
+    return np.array(words, dtype="uint64")
+
+
+random = relay.random
+fresh = generator(2**70 + 42)
+late = generator(5, path=(1 << 63, 0), counter=2**64 - 4, step=(1, 0))
+for key, shape in ((fresh, [3, 3]), (fresh, [2]), (fresh, [8]), (late, [5])):
+    case(
+        "random.threefry_generate",
+        [key],
+        dict(out_shape=shape),
+        lambda k: random.threefry_generate(k, shape),
+    )
+for key in (fresh, late, generator(9, path=(5, 1), counter=3, step=(0, 0))):
+    case("random.threefry_split", [key], {}, lambda k: random.threefry_split(k))
+for dtype in ("float32", "float64"):
+    low, high = np.array(-1.5, dtype=dtype), np.array(2.25, dtype=dtype)
+    attrs = dict(out_shape=[2, 3], out_dtype=dtype)
+    case(
+        "random.uniform",
+        [fresh, low, high],
+        attrs,
+        lambda k, a, b: random.uniform(k, [2, 3], dtype, a, b),
+    )
+    case(
+        "random.normal",
+        [fresh, low, high],
+        attrs,
+        lambda k, a, b: random.normal(k, [2, 3], dtype, a, b),
+    )
+case(
+    "random.multinomial",
+    [fresh, numbers([0.5, 0, 2, 1], [-1, 3, 0.25, 0])],
+    dict(num_samples=6),
+    lambda k, p: random.multinomial(k, p, 6),
+)
+
 with open(sys.argv[1], "w") as file:
     json.dump(out, file)

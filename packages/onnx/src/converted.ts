@@ -6,6 +6,7 @@ import { argMin } from './operators/arg-min.ts';
 import { attention } from './operators/attention.ts';
 import { averagePool } from './operators/average-pool.ts';
 import { batchNormalization } from './operators/batch-normalization.ts';
+import { bernoulli } from './operators/bernoulli.ts';
 import { bitCast } from './operators/bit-cast.ts';
 import { bitShift } from './operators/bit-shift.ts';
 import { blackmanWindow } from './operators/blackman-window.ts';
@@ -97,6 +98,7 @@ import { skipSimplifiedLayerNormalization } from './operators/microsoft/skip-sim
 import { min } from './operators/min.ts';
 import { mish } from './operators/mish.ts';
 import { mod } from './operators/mod.ts';
+import { multinomial } from './operators/multinomial.ts';
 import { negativeLogLikelihoodLoss } from './operators/negative-log-likelihood-loss.ts';
 import { nonMaxSuppression } from './operators/non-max-suppression.ts';
 import { nonZero } from './operators/non-zero.ts';
@@ -110,6 +112,10 @@ import { pow } from './operators/pow.ts';
 import { qLinearConv } from './operators/q-linear-conv.ts';
 import { qLinearMatMul } from './operators/q-linear-mat-mul.ts';
 import { quantizeLinear } from './operators/quantize-linear.ts';
+import { randomNormal } from './operators/random-normal.ts';
+import { randomNormalLike } from './operators/random-normal-like.ts';
+import { randomUniform } from './operators/random-uniform.ts';
+import { randomUniformLike } from './operators/random-uniform-like.ts';
 import { range } from './operators/range.ts';
 import { reciprocal } from './operators/reciprocal.ts';
 import { reduceL1 } from './operators/reduce-l1.ts';
@@ -172,6 +178,7 @@ export const converted: ReadonlyArray<OnnxOperator> = [
   attention,
   averagePool,
   batchNormalization,
+  bernoulli,
   biasGelu,
   bitCast,
   bitShift,
@@ -250,6 +257,7 @@ export const converted: ReadonlyArray<OnnxOperator> = [
   mish,
   mod,
   multiHeadAttention,
+  multinomial,
   negativeLogLikelihoodLoss,
   nonMaxSuppression,
   nonZero,
@@ -274,6 +282,10 @@ export const converted: ReadonlyArray<OnnxOperator> = [
   qLinearWhere,
   quantizeLinear,
   quickGelu,
+  randomNormal,
+  randomNormalLike,
+  randomUniform,
+  randomUniformLike,
   range,
   reciprocal,
   reduceL1,

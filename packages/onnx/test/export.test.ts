@@ -115,7 +115,7 @@ const WITHOUT_FORM = new Set([
   'fixed_point_multiply',
   'image.crop_and_resize',
   'matrix_set_diag',
-  ...standardOps.names.filter((name) => name.startsWith('qnn.')),
+  ...standardOps.names.filter((name) => /^(qnn|random)\./.test(name)),
   'test.effect',
   'vision.all_class_non_max_suppression',
   'vision.get_valid_counts',

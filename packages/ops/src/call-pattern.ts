@@ -58,7 +58,8 @@ export type CreationPattern =
   | 'spread to a shape of the run'
   | 'filled to a shape of the run'
   | 'every few elements of the run'
-  | 'in another layout';
+  | 'in another layout'
+  | 'random numbers';
 
 /** Operations on images of a fixed number of dimensions. */
 export type ImagePattern =

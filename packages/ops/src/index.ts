@@ -130,6 +130,7 @@ export {
 } from './kernel.ts';
 export { type FixedPoint, fixedPoint, quantizedRange } from './kernels/quantized.ts';
 export type { Element, ScalarRule } from './kernels/scalar-rule.ts';
+export { threefryKey } from './kernels/threefry.ts';
 export { parseLayout } from './layout/layout.ts';
 export type { SpatialRank } from './layout/spatial.ts';
 export {

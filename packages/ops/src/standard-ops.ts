@@ -151,6 +151,11 @@ import { qnnSigmoid } from './ops/qnn/sigmoid.ts';
 import { qnnSqrt } from './ops/qnn/sqrt.ts';
 import { qnnSubtract } from './ops/qnn/subtract.ts';
 import { qnnTanh } from './ops/qnn/tanh.ts';
+import { multinomial } from './ops/random/multinomial.ts';
+import { normal } from './ops/random/normal.ts';
+import { threefryGenerate } from './ops/random/threefry-generate.ts';
+import { threefrySplit } from './ops/random/threefry-split.ts';
+import { uniform } from './ops/random/uniform.ts';
 import { all } from './ops/reduce/all.ts';
 import { any } from './ops/reduce/any.ts';
 import { argmax } from './ops/reduce/argmax.ts';
@@ -388,11 +393,13 @@ const operators: ReadonlyArray<OpInfo> = [
   minimum,
   mirrorPad,
   mod,
+  multinomial,
   multiply,
   ndarraySize,
   negative,
   nllLoss,
   nonMaxSuppression,
+  normal,
   notEqual,
   oneHot,
   ones,
@@ -467,6 +474,8 @@ const operators: ReadonlyArray<OpInfo> = [
   tan,
   tanh,
   testEffect,
+  threefryGenerate,
+  threefrySplit,
   tile,
   topk,
   transpose,
@@ -474,6 +483,7 @@ const operators: ReadonlyArray<OpInfo> = [
   trunc,
   truncDivide,
   truncMod,
+  uniform,
   unique,
   unravelIndex,
   upsampling,

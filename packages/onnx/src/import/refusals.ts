@@ -1,17 +1,10 @@
 /** Why some operators of ONNX are not imported, by name or by operator set. */
 
-const RANDOM = 'it draws random numbers, which no program of Baton does';
 const TEXTS = 'it computes with texts, and tensors here hold numbers and bools';
 
 /** The reason for each operator that stands for more than the missing import. */
 const REASONS: Readonly<Record<string, string>> = {
-  Bernoulli: RANDOM,
   ImageDecoder: 'it decodes files of images: decode them before the model',
-  Multinomial: RANDOM,
-  RandomNormal: RANDOM,
-  RandomNormalLike: RANDOM,
-  RandomUniform: RANDOM,
-  RandomUniformLike: RANDOM,
   RegexFullMatch: TEXTS,
   StringConcat: TEXTS,
   StringNormalizer: TEXTS,

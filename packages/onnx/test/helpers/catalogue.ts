@@ -396,6 +396,27 @@ export const catalogue: Readonly<Record<string, Small>> = {
     },
     result: 'float32(2, 3)',
   },
+  MaxRoiPool: {
+    inputs: [image, [3, 5]],
+    attrs: { pooled_shape: { ints: [2, 3] } },
+    result: 'float32(3, 4, 2, 3)',
+  },
+  ...all('RandomUniform RandomNormal', {
+    inputs: [],
+    attrs: { shape: { ints: [2, 3] }, seed: { f: 1 } },
+    result: 'float32(2, 3)',
+  }),
+  ...all('RandomUniformLike RandomNormalLike Bernoulli', {
+    inputs: [[2, 3]],
+    attrs: { seed: { f: 1 }, dtype: { i: 11 } },
+    opset: 15,
+    result: 'float64(2, 3)',
+  }),
+  Multinomial: {
+    inputs: [[2, 3]],
+    attrs: { seed: { f: 1 }, sample_size: { i: 4 } },
+    result: 'int32(2, 4)',
+  },
   MaxUnpool: {
     inputs: [[1, 1, 2, 2], int(1, 1, 2, 2)],
     constants: [ints(1, 1, 5, 5)],

@@ -14,5 +14,6 @@ export * as dyn from './dyn.ts';
 export * as image from './image.ts';
 export * as nn from './nn.ts';
 export * as qnn from './qnn.ts';
+export * as random from './random.ts';
 export * as annotation from './annotation.ts';
 export * as vision from './vision.ts';

@@ -138,6 +138,16 @@ const layoutTransform: Sampler = (b, op) => {
   return b.call(op.name, [x], { src_layout: from, dst_layout: to });
 };
 
+/** Numbers of a generator in its first state, between or about two others. */
+const randomNumbers: Sampler = (b, op) => {
+  const dtype = b.float === 'float64' ? 'float64' : 'float32';
+  const key = b.constant([0, 0, 0, 0, 0, 0, 0, 0, 2 ** 63, 0], [10], 'uint64');
+  const bounds = [b.operand({ shape: [], dtype }), b.operand({ shape: [], dtype })];
+  const shape = b.random.pick([[], [3], [2, 3]]);
+  const made = b.call(op.name, [key, ...bounds], { out_shape: shape, out_dtype: dtype });
+  return made._tag === 'Tuple' ? b.project(made, 1) : made;
+};
+
 /** Samplers by the pattern of a call. */
 export const creationSamplers: Readonly<Record<CreationPattern, Sampler>> = {
   filled: filled,
@@ -159,4 +169,5 @@ export const creationSamplers: Readonly<Record<CreationPattern, Sampler>> = {
   'filled to a shape of the run': dynFull,
   'every few elements of the run': dynStridedSlice,
   'in another layout': layoutTransform,
+  'random numbers': randomNumbers,
 };

@@ -1,0 +1,21 @@
+/** `Bernoulli`: 1 with the probability that each element states, else 0. */
+import { randomNumbers, statedDType } from '../families/random.ts';
+import type { OnnxOperator } from '../node/operator.ts';
+
+export const bernoulli: OnnxOperator = {
+  opType: 'Bernoulli',
+  versions: [15, 22],
+  inputs: [1, 1],
+  attributes: { dtype: 'int', seed: 'float' },
+  convert: (context) => {
+    const chances = context.input(0);
+    const own = context.dtypeOf(chances);
+    const shape = context.shapeOf(chances);
+    if (shape === undefined) return context.unknown('expected a known shape');
+    const dtype = statedDType(context, own);
+    if (dtype === undefined) return undefined;
+    const numbers = randomNumbers(context, 'random.uniform', [0, 1], shape, own);
+    if (numbers === undefined) return undefined;
+    return context.call('cast', [context.call('less', [numbers, chances])], { dtype });
+  },
+};

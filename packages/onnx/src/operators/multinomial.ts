@@ -1,0 +1,20 @@
+/** `Multinomial`: random classes, whose logarithms of probabilities are given up to a constant. */
+import { generatorOf, statedDType } from '../families/random.ts';
+import type { OnnxOperator } from '../node/operator.ts';
+
+export const multinomial: OnnxOperator = {
+  opType: 'Multinomial',
+  versions: [7, 22],
+  inputs: [1, 1],
+  attributes: { dtype: 'int', sample_size: 'int', seed: 'float' },
+  convert: (context) => {
+    const generator = generatorOf(context);
+    const dtype = statedDType(context, 'int32');
+    if (generator === undefined || dtype === undefined) return undefined;
+    const chances = context.call('nn.softmax', [context.input(0)], { axis: -1 });
+    const count = context.attributes.int('sample_size', 1);
+    if (count < 1) return context.fail('ONNX_ATTRIBUTE', 'expected a sample_size above 0');
+    const made = context.call('random.multinomial', [generator, chances], { num_samples: count });
+    return context.call('cast', [context.field(made, 1)], { dtype });
+  },
+};
