@@ -71,7 +71,7 @@ export const rooms = {
     'bounds cost diagnostics example-types kernels layout numerics onnx-form relay-text value',
     'attrs build call-pattern kernel op-call',
     'columns composites folding relation scale-axis',
-    'commutes elementwise-kernel evaluate measure relayout static-form storing',
+    'commutes elementwise-kernel evaluate measure on-integers relayout static-form storing',
     'rewriting',
     'gradient',
     'facts',

@@ -26,6 +26,7 @@ const NEEDS: Readonly<Record<string, ReadonlyArray<string>>> = {
   divToMul: ['arcp'],
   flattenAtrousConv: ['nsz', 'nnan', 'ninf'],
   lazyGradientInit: ['nsz', 'nnan', 'ninf'],
+  fakeQuantizationToInteger: ['nnan', 'ninf', 'quantized'],
   toMixedPrecision: ['nnan', 'ninf', 'narrow'],
 };
 

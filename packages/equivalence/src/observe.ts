@@ -2,7 +2,17 @@
 import type { Random } from '@baton/base';
 import { type Attrs, type Column, type IRModule, irModule, type OpTable } from '@baton/ir';
 import { kernelColumn, type OpValue } from '@baton/ops';
-import { type DType, isFloat, isTensor, type Tensor, tensor, toNumbers } from '@baton/tensor';
+import {
+  type DType,
+  dtypeInfo,
+  isBig,
+  isFloat,
+  isInteger,
+  isTensor,
+  type Tensor,
+  tensor,
+  toNumbers,
+} from '@baton/tensor';
 
 /** Receives each evaluation of an operator, and may return another result. */
 export type Watch = (name: string, attrs: Attrs, result: OpValue) => OpValue;
@@ -43,6 +53,20 @@ export const noiseNearZero =
       const least = tiny(dtype);
       return Math.abs(value) <= least ? moved + least * (2 * random() - 1) : moved;
     });
+
+/** Moves every integer of a result by one unit, up or down, within its type. */
+export const noiseOfUnits =
+  (random: Random): Watch =>
+  (_name, _attrs, result) => {
+    const moved = (t: OpValue): OpValue => {
+      if (!isTensor(t) || !isInteger(t.dtype) || isBig(t.dtype)) return t;
+      const { min, max } = dtypeInfo(t.dtype);
+      const numbers = Array.from(toNumbers(t), (x) => x + (random() < 0.5 ? -1 : 1));
+      const within = numbers.map((x) => Math.min(Math.max(x, Number(min)), Number(max)));
+      return tensor(within, t.shape, t.dtype);
+    };
+    return isTensor(result) ? moved(result) : result.map(moved);
+  };
 
 /** Gives some zeros the other sign. */
 export const flipZeros =

@@ -34,6 +34,7 @@ import { exponentialsColumn, foldingColumn } from './folding.ts';
 import { cellColumn, gradientColumn } from './gradient/column.ts';
 import { type Kernel, type TypedKernel, untypedKernel } from './kernel.ts';
 import { numericsColumn } from './numerics.ts';
+import { onIntegersColumn } from './on-integers/column.ts';
 import { onnxColumn } from './onnx-form.ts';
 import { layoutAttributesColumn, type RelayoutRule, relayoutColumn } from './relayout/relayout.ts';
 import { alike, keepsAxis } from './relayout/rules.ts';
@@ -109,6 +110,7 @@ const FACTS: {
   cell: cellColumn,
   folding: foldingColumn,
   exponentials: exponentialsColumn,
+  onIntegers: onIntegersColumn,
   reshapes: reshapesColumn,
   ownPadding: ownPaddingColumn,
   range: rangeColumn,

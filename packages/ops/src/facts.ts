@@ -4,6 +4,7 @@ import type { CallPattern } from './call-pattern.ts';
 import type { Exponentials, FoldingRule } from './folding.ts';
 import type { CellRole, Gradient } from './gradient/column.ts';
 import type { Numerics } from './numerics.ts';
+import type { OnIntegers } from './on-integers/column.ts';
 import type { OnnxForm } from './onnx-form.ts';
 import type { RewritingFacts } from './rewriting.ts';
 
@@ -22,6 +23,8 @@ export interface OperatorFacts<A> extends RewritingFacts {
   readonly folding?: FoldingRule<A>;
   /** The exponentials that it divides by their total. Default: none. */
   readonly exponentials?: Exponentials<A>;
+  /** How it computes on integers that stand for real numbers. Default: it cannot. */
+  readonly onIntegers?: OnIntegers<A>;
   /** The pattern of random calls. Default: by the form of the operator, or its examples. */
   readonly sampled?: CallPattern;
   /** Whether models use it often. Default: false. */

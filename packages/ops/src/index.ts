@@ -141,6 +141,19 @@ export {
   productOfBias,
 } from './measure/measure.ts';
 export { type Numerics, numericsColumn } from './numerics.ts';
+export { sameAffine } from './on-integers/affine.ts';
+export {
+  type Affine,
+  type IntegerArgument,
+  type IntegerFields,
+  type IntegerRule,
+  type IntegerSite,
+  type Integers,
+  type OnIntegers,
+  type OtherArgument,
+  onIntegersColumn,
+  type RealConstant,
+} from './on-integers/column.ts';
 export { type OnnxAttribute, type OnnxForm, onnxColumn } from './onnx-form.ts';
 export { isCallOf, isOpCall, numbersOf, type OpCall, operandOf } from './op-call.ts';
 export { SPATIAL } from './relation/in-layout.ts';

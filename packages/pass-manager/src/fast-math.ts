@@ -1,4 +1,4 @@
-/** The freedoms with floating-point arithmetic that a pass may declare: LLVM's words, and one more. */
+/** The freedoms with floating-point arithmetic that a pass may declare: LLVM's words, and two more. */
 
 /** Every word, in the order of all lists. */
 export const FAST_MATH = [
@@ -10,6 +10,7 @@ export const FAST_MATH = [
   'arcp',
   'afn',
   'narrow',
+  'quantized',
 ] as const;
 
 /**
@@ -20,6 +21,7 @@ export const FAST_MATH = [
  * - `arcp`: a division may become a product with the reciprocal.
  * - `afn`: a function may be replaced by an approximation.
  * - `narrow`: a value may be rounded to a narrower type, the result's too.
+ * - `quantized`: integers that stand for real numbers may be rounded in other places.
  *
  * **Source** LLVM Language Reference, "Fast-Math Flags".
  */

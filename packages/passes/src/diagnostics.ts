@@ -89,3 +89,14 @@ export const batchIsStated = (reason: Diagnostic): Diagnostic => ({
 /** A weight that has no transpose. */
 export const noMatrix = (name: string, span: Span | undefined): Diagnostic =>
   diagnostic('TRANSPOSE_MATRIX', `expected a matrix as %${name}`, { span });
+
+/** A call between integers that has to be computed with real numbers. */
+export const notOnIntegers = (name: string, span: Span | undefined): Diagnostic =>
+  diagnostic(
+    'QUANTIZATION_RULE',
+    `expected a call of ${name} that integers can stand for, found another`,
+    {
+      span,
+      hint: 'its operator has no rule `onIntegers`, or the rule needs other scales; leave `hardFail` out to keep the region',
+    },
+  );

@@ -22,6 +22,7 @@ export type { DeadCodeOptions } from './dead-code-elimination.ts';
 export type { DefunctionalizeOptions } from './defunctionalize/defunctionalize.ts';
 export type { CommonSubexprOptions } from './eliminate-common-subexpr.ts';
 export type { EtaExpandOptions } from './eta-expand.ts';
+export type { FakeQuantizationOptions } from './fake-quantization/fake-quantization-to-integer.ts';
 export { firstOrderGradient } from './first-order-gradient.ts';
 export type { FoldConstantOptions } from './fold-constant.ts';
 export type { FoldScaleAxisOptions } from './fold-scale-axis/site.ts';

@@ -17,6 +17,7 @@ import { notApplied, type RegimeVerdict } from '../verdicts.ts';
 import { type Rule, relativeError } from './compare.ts';
 import { type Deviation, deviationUnder, deviationUnderNoise, largerOf } from './deviation.ts';
 import { makeNarrowWatch, makeRounding, UNKNOWN_TYPE } from './narrow.ts';
+import { compareQuantized } from './quantized.ts';
 import { type Moved, runAgain, verdictUnderNoise } from './verdict.ts';
 
 /** The second program's error may be this many times the first's. */
@@ -42,6 +43,7 @@ export function compareNative(
   const runs = base.continuous();
   if ('_tag' in runs) return runs;
   const { native, finiteShare } = runs;
+  if (needs.includes('quantized')) return compareQuantized(base, after, native);
   const narrow = needs.includes('narrow') ? makeNarrowWatch(base.module, after) : undefined;
   const found = runAgain(base, after, native, narrow?.watch);
   if ('_tag' in found) return found;

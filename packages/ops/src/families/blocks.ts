@@ -9,6 +9,7 @@ import { dimMismatch } from '../diagnostics.ts';
 import type { BlockMode } from '../kernels/blocks.ts';
 import { layoutDims } from '../layout/layout.ts';
 import { fromPlain, toPlain } from '../layout/transform.ts';
+import { sameOnIntegers } from '../on-integers/rules.ts';
 import type { OnnxForm } from '../onnx-form.ts';
 import { dimsInLayout, layoutAttr } from '../relation/in-layout.ts';
 import { report, tensorArg } from '../relation/known.ts';
@@ -73,6 +74,7 @@ export function movingBlocks(spec: Blocks): OpInfo {
       return fromPlain(kernel(plain, size, mode, out), PLAIN, name, out);
     },
     ...movesData,
+    onIntegers: sameOnIntegers,
     relayout: onImages,
     layoutAttributes: imageLayouts,
     scaleAxis: 'none',

@@ -12,6 +12,7 @@ import type { ConvolutionOptions } from '../kernels/convolution.ts';
 import { type Layout, layoutDims, parseLayout, plainDims } from '../layout/layout.ts';
 import { repeated, type SpatialRank } from '../layout/spatial.ts';
 import { fromPlain, toPlain } from '../layout/transform.ts';
+import type { OnIntegers } from '../on-integers/column.ts';
 import { dimAgrees } from '../relation/dims.ts';
 import { dimsInLayout, layoutAttr, SPATIAL } from '../relation/in-layout.ts';
 import { report, tensorArg, tensorOrFilled } from '../relation/known.ts';
@@ -40,6 +41,7 @@ export type ConvolvingAttrs = AttrsOf<ReturnType<typeof convolvingProps>>;
 /** The particulars of these operators. */
 export interface Convolving<A> extends Facts<'name'> {
   readonly rank: SpatialRank;
+  readonly onIntegers?: OnIntegers<A>;
   readonly examples: ReadonlyArray<Example<Partial<A>>>;
 }
 

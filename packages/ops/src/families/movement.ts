@@ -2,6 +2,7 @@
 import { reshapeView } from '@baton/tensor';
 import { noFlops } from '../cost.ts';
 import type { Facts } from '../define-op.ts';
+import { sameOnIntegers } from '../on-integers/rules.ts';
 import { standsAlone } from './alone.ts';
 
 /** The common facts of operators that move data; few state another fusion behind these. */
@@ -14,8 +15,9 @@ export const movesData: Facts<'cost' | 'fusion' | 'kind' | 'numerics' | 'domain'
 };
 
 /** The common facts of operators that give their first argument another shape. */
-export const reshapesData: typeof movesData & Facts<'kernel'> = {
+export const reshapesData: typeof movesData & Facts<'kernel' | 'onIntegers'> = {
   ...movesData,
+  onIntegers: sameOnIntegers,
   kernel: (args, _attrs, out) => reshapeView(args.tensor(0), out.shape, out),
 };
 

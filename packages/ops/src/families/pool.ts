@@ -36,6 +36,7 @@ import {
 import { parseLayout, plainDims } from '../layout/layout.ts';
 import { repeated, SPATIAL_AXES, type SpatialRank } from '../layout/spatial.ts';
 import { fromPlain, toPlain } from '../layout/transform.ts';
+import { meanOnIntegers, reducedCount, sameOnIntegers } from '../on-integers/rules.ts';
 import { dimsInLayout, layoutAttr, SPATIAL, typeInLayout } from '../relation/in-layout.ts';
 import { tensorArg } from '../relation/known.ts';
 import { hasElements } from '../relation/nothing-to-take.ts';
@@ -55,7 +56,9 @@ const inAnyLayout: Facts<'relayout' | 'layoutAttributes'> = {
   layoutAttributes: imageLayouts,
 };
 
-type PoolFacts = Facts<'inputs' | 'fusion' | 'kind' | 'domain' | 'numerics' | 'bounds'>;
+type PoolFacts = Facts<
+  'inputs' | 'fusion' | 'kind' | 'domain' | 'numerics' | 'bounds' | 'onIntegers'
+>;
 
 /** The facts of a pool by maxima. */
 const takesMaxima: PoolFacts = {
@@ -64,10 +67,20 @@ const takesMaxima: PoolFacts = {
   kind: 'reduction',
   domain: 'any',
   numerics: 'exact',
+  onIntegers: sameOnIntegers,
 };
 
 /** The facts of a pool by means. */
-const takesMeans: PoolFacts = { ...takesMaxima, numerics: 'smooth', bounds: interpolated };
+const takesMeans: PoolFacts = {
+  ...takesMaxima,
+  numerics: 'smooth',
+  bounds: interpolated,
+  // The windows of a pool to a size differ by some places.
+  onIntegers: meanOnIntegers((site) => UNEVEN * (reducedCount(site) ?? Number.NaN)),
+};
+
+/** The largest window holds at most this many times the share of the result in the argument. */
+const UNEVEN = 8;
 
 /** The attributes of every windowed pool. */
 export const poolProps = (rank: SpatialRank) => {

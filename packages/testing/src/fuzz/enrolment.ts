@@ -46,6 +46,7 @@ export const GROUPS: ReadonlyArray<Group> = [
   ownGroup('functions', ['smooth', 'parallel']),
   { ...ownGroup('sizes', ['dynamic', 'atrous', 'joined', 'quotients']), programs: 400 },
   { ...ownGroup('quantities', ['quantized']), programs: 400 },
+  { ...ownGroup('regions', ['fake-quantized']), programs: 300 },
   ownGroup('structure', ['duplicates', 'dead', 'unused-functions', 'fusable', 'normal-form']),
   { name: 'language', focus: [], isWholeLanguage: true, programs: LANGUAGE_PROGRAMS },
 ];
@@ -71,6 +72,7 @@ const SPECIAL: Readonly<Partial<Record<string, string>>> = {
   toCps: 'language',
   fastMath: 'functions',
   dynamicToStatic: 'sizes',
+  fakeQuantizationToInteger: 'regions',
   qnnCanonicalize: 'quantities',
   alterOpLayout: 'scales',
   convertLayout: 'layers',
@@ -108,6 +110,13 @@ const GIVEN: Readonly<Record<string, Pass>> = {
 /** Passes with options, for rows of their tables that need them. */
 const VARIANTS: ReadonlyArray<Enrolled> = [
   variant('deadCodeElimination(inlineOnce)', passes.deadCodeElimination({ inlineOnce: true })),
+  {
+    ...variant(
+      'fakeQuantizationToInteger(useQat)',
+      passes.fakeQuantizationToInteger({ useQat: true }),
+    ),
+    group: 'regions',
+  },
   variant('fuseOps(maxDepth 2)', passes.fuseOps({ maxDepth: 2 })),
   variant('fuseOps(movements)', passes.fuseOps({ movements: true })),
   variant('fuseOps(level 0)', passes.fuseOps({ level: 0 })),

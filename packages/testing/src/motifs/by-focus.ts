@@ -4,6 +4,7 @@ import type { Motif } from '../generate/motif.ts';
 import { arithmetic } from './arithmetic.ts';
 import { atrous, joined, quotients } from './blocks.ts';
 import { dynamic } from './dynamic.ts';
+import { fakeQuantizations } from './fake-quantized.ts';
 import { biases, normalizations, paddings } from './images.ts';
 import { casting, likes, movement } from './movement.ts';
 import { parallel } from './parallel.ts';
@@ -31,6 +32,7 @@ export type Focus =
   | 'atrous'
   | 'joined'
   | 'quotients'
+  | 'fake-quantized'
   | 'quantized'
   | 'duplicates'
   | 'dead'
@@ -57,6 +59,7 @@ export const MOTIFS: { readonly [F in Focus]: ReadonlyArray<Motif> } = {
   atrous,
   joined,
   quotients,
+  'fake-quantized': fakeQuantizations,
   quantized: quantizations,
   duplicates,
   dead: deadCode,

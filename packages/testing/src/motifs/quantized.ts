@@ -7,7 +7,7 @@ import type { TensorValue } from '../generate/value.ts';
 const SCALES = [1, 0.5, 0.25, 0.375, 0.7];
 
 /** A scale, or one for each place of an axis. */
-const scale = (b: Builder, size?: number): TensorValue =>
+export const scale = (b: Builder, size?: number): TensorValue =>
   b.constant(
     Array.from({ length: size ?? 1 }, () => b.random.pick(SCALES)),
     size === undefined ? [] : [size],
@@ -15,7 +15,7 @@ const scale = (b: Builder, size?: number): TensorValue =>
   );
 
 /** A zero point, or one for each place of an axis. */
-const zero = (b: Builder, size?: number): TensorValue =>
+export const zero = (b: Builder, size?: number): TensorValue =>
   b.constant(
     Array.from({ length: size ?? 1 }, () => b.random.int(-3, 3)),
     size === undefined ? [] : [size],
@@ -137,9 +137,9 @@ export const quantizations: ReadonlyArray<Motif> = [
   motif(2, 'qnn.requantize', other),
   motif(2, 'qnn.dense', layer),
   motif(2, 'qnn.conv2d', convolution),
-  motif(2, 'qnn.add', arithmetic),
+  motif(3, 'qnn.add', arithmetic),
   motif(1, 'qnn.batch_matmul', batches),
-  motif(1, 'qnn.conv2d_transpose', transposed),
+  motif(2, 'qnn.conv2d_transpose', transposed),
   motif(3, 'qnn.concatenate', joined),
   motif(8, 'qnn.tanh', computed),
 ];

@@ -7,6 +7,7 @@ import { badAttr } from '../../diagnostics.ts';
 import { f32, i32, i64 } from '../../example-types.ts';
 import { sorts } from '../../families/sorting.ts';
 import { sortRows } from '../../kernels/sort.ts';
+import { sameOnIntegers } from '../../on-integers/rules.ts';
 import { dimAt, normalAxis, ofTensor, report } from '../../relation/known.ts';
 import { toldAsIs } from '../../relay-text.ts';
 import { keepsAxis } from '../../relayout/rules.ts';
@@ -55,6 +56,10 @@ export const topk = defineOp({
   relayout: keepsAxis,
   relayText: { told: toldAsIs('k', 'dtype') },
   sampled: 'the first few in order',
+  onIntegers: {
+    ...sameOnIntegers,
+    rule: (site) => (site.attrs.ret_type === 'values' ? sameOnIntegers.rule(site) : undefined),
+  },
   examples: [
     { args: [f32(2, 5)], attrs: { k: 2 }, result: [f32(2, 2), i32(2, 2)] },
     { args: [i64(4, 3)], attrs: { k: 0, axis: 0, ret_type: 'values' }, result: i64(4, 3) },

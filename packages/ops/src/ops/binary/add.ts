@@ -1,6 +1,7 @@
 /** The operator `add`. */
 import { sumOfTwo } from '../../bounds/rules.ts';
 import { broadcastBinary } from '../../families/binary.ts';
+import { sumOnIntegers } from '../../on-integers/rules.ts';
 import { math, x, y } from '../../scalar/expr.ts';
 import { sumScale } from '../../scale-axis/maps.ts';
 
@@ -15,4 +16,5 @@ export const add = broadcastBinary({
   common: true,
   cell: 'sum',
   onnx: { opType: 'Add', versions: [7, 13, 14] },
+  onIntegers: sumOnIntegers('qnn.add'),
 });

@@ -1,5 +1,6 @@
 /** The operator `maximum`. */
 import { broadcastBinary } from '../../families/binary.ts';
+import { extremeOfTwo } from '../../on-integers/rules.ts';
 import { math, x, y } from '../../scalar/expr.ts';
 
 export const maximum = broadcastBinary({
@@ -8,4 +9,5 @@ export const maximum = broadcastBinary({
   scalar: math.max(x, y),
   flops: 1,
   numerics: 'exact',
+  onIntegers: extremeOfTwo,
 });

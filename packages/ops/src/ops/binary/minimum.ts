@@ -1,5 +1,6 @@
 /** The operator `minimum`. */
 import { broadcastBinary } from '../../families/binary.ts';
+import { extremeOfTwo } from '../../on-integers/rules.ts';
 import { math, x, y } from '../../scalar/expr.ts';
 
 export const minimum = broadcastBinary({
@@ -8,4 +9,5 @@ export const minimum = broadcastBinary({
   scalar: math.min(x, y),
   flops: 1,
   numerics: 'exact',
+  onIntegers: extremeOfTwo,
 });

@@ -1,6 +1,7 @@
 /** The operator `multiply`. */
 import { between, ZERO } from '../../bounds/bounds.ts';
 import { broadcastBinary } from '../../families/binary.ts';
+import { productOfTwo } from '../../on-integers/rules.ts';
 import { math, x, y } from '../../scalar/expr.ts';
 import { multiplyScale } from '../../scale-axis/maps.ts';
 
@@ -18,4 +19,5 @@ export const multiply = broadcastBinary({
   common: true,
   cell: 'product',
   onnx: { opType: 'Mul', versions: [7, 13, 14] },
+  onIntegers: productOfTwo,
 });

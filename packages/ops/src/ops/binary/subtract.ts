@@ -1,6 +1,7 @@
 /** The operator `subtract`. */
 import { between, ZERO } from '../../bounds/bounds.ts';
 import { broadcastBinary } from '../../families/binary.ts';
+import { sumOnIntegers } from '../../on-integers/rules.ts';
 import { math, x, y } from '../../scalar/expr.ts';
 import { sumScale } from '../../scale-axis/maps.ts';
 
@@ -14,4 +15,5 @@ export const subtract = broadcastBinary({
   bounds: ([a = ZERO, b = ZERO]) =>
     between(a.lo - b.hi, a.hi - b.lo, Math.max(a.fraction, b.fraction)),
   onnx: { opType: 'Sub', versions: [7, 13, 14] },
+  onIntegers: sumOnIntegers('qnn.subtract'),
 });

@@ -17,6 +17,7 @@ import { movesData } from '../../families/movement.ts';
 import { frontAxis } from '../../gradient/formulas.ts';
 import { concatenate } from '../../kernels/concatenate.ts';
 import { take as kernel, type TakeMode } from '../../kernels/take.ts';
+import { sameOnIntegers } from '../../on-integers/rules.ts';
 import { dimAt, dimsAgree, inDomain, normalAxis, ofTwo, report } from '../../relation/known.ts';
 import { hasElements } from '../../relation/nothing-to-take.ts';
 
@@ -95,6 +96,7 @@ export const take = defineOp({
     return [d.reshapeLike(turned, x)];
   },
   sampled: 'taken along an axis',
+  onIntegers: sameOnIntegers,
   examples: [
     {
       args: [f32(3, 5), fromNumbers([0, 2, -1, 9], [2, 2], 'int32')],

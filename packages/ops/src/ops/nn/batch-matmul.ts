@@ -8,6 +8,7 @@ import { defineOp } from '../../define-op.ts';
 import { f32 } from '../../example-types.ts';
 import { sumsProducts } from '../../families/product.ts';
 import { matmul as kernel } from '../../kernels/matmul.ts';
+import { batchesOnIntegers } from '../../on-integers/rules.ts';
 import { batchMatmulType, productFlops } from '../../relation/product.ts';
 import { matmulScale } from '../../scale-axis/products.ts';
 
@@ -48,6 +49,7 @@ export const batchMatmul = defineOp({
     return [sumLike(da, a), sumLike(db, b)];
   },
   sampled: 'a product of batches',
+  onIntegers: batchesOnIntegers,
   examples: [
     { args: [f32(2, 3, 5), f32(2, 5, 7)], result: f32(2, 3, 7) },
     {

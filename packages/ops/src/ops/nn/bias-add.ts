@@ -5,6 +5,7 @@ import { sumOfTwo } from '../../bounds/rules.ts';
 import { perResultElement } from '../../cost.ts';
 import { defineOp } from '../../define-op.ts';
 import { f32 } from '../../example-types.ts';
+import { biasOnIntegers } from '../../on-integers/rules.ts';
 import { channelData } from '../../relation/channels.ts';
 import { math, x, y } from '../../scalar/expr.ts';
 import { biasScale } from '../../scale-axis/maps.ts';
@@ -26,6 +27,7 @@ export const biasAdd = defineOp({
   bounds: sumOfTwo,
   scaleAxis: biasScale,
   sampled: 'a vector along an axis',
+  onIntegers: biasOnIntegers,
   examples: [
     { args: [f32(2, 3, 5), f32(3)], result: f32(2, 3, 5) },
     { args: [f32(2, 3), f32(3)], attrs: { axis: -1 }, result: f32(2, 3) },

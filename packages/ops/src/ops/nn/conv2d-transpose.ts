@@ -1,10 +1,12 @@
 /** The operator `nn.conv2d_transpose`. */
 import { f32 } from '../../example-types.ts';
 import { transposedConvolution } from '../../families/conv-transpose.ts';
+import { outputsOfTransposed, productOnIntegers } from '../../on-integers/rules.ts';
 
 export const conv2dTranspose = transposedConvolution({
   name: 'nn.conv2d_transpose',
   rank: 2,
+  onIntegers: productOnIntegers('qnn.conv2d_transpose', outputsOfTransposed),
   examples: [
     {
       args: [f32(1, 3, 4, 4), f32(3, 5, 3, 3)],

@@ -1,6 +1,7 @@
 /** The operator `nn.conv2d`. */
 import { f32 } from '../../example-types.ts';
 import { convolution } from '../../families/conv.ts';
+import { outputsOfConvolution, productOnIntegers } from '../../on-integers/rules.ts';
 import { convolutionScale } from '../../scale-axis/products.ts';
 
 export const conv2d = convolution({
@@ -8,6 +9,7 @@ export const conv2d = convolution({
   rank: 2,
   scaleAxis: convolutionScale,
   common: true,
+  onIntegers: productOnIntegers('qnn.conv2d', outputsOfConvolution),
   examples: [
     { args: [f32(1, 3, 5, 7), f32(4, 3, 3, 3)], result: f32(1, 4, 3, 5) },
     {

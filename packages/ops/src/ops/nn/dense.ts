@@ -8,6 +8,7 @@ import { defineOp } from '../../define-op.ts';
 import { f32 } from '../../example-types.ts';
 import { sumsProducts } from '../../families/product.ts';
 import { dense as kernel } from '../../kernels/matmul.ts';
+import { productOnIntegers } from '../../on-integers/rules.ts';
 import { matmulType, productFlops } from '../../relation/product.ts';
 import { toldAsIs } from '../../relay-text.ts';
 import { denseScale } from '../../scale-axis/products.ts';
@@ -46,6 +47,7 @@ export const dense = defineOp({
   relayText: { told: toldAsIs('units') },
   sampled: 'a matrix product',
   common: true,
+  onIntegers: productOnIntegers('qnn.dense', () => ({ weight: 0, result: -1 })),
   examples: [
     { args: [f32(2, 3), f32(5, 3)], attrs: { units: 5 }, result: f32(2, 5) },
     { args: [f32(2, 7, 3), f32(5, 3)], result: f32(2, 7, 5) },

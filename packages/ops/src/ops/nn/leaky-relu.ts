@@ -6,6 +6,7 @@ import { sloped } from '../../bounds/rules.ts';
 import { perResultElement } from '../../cost.ts';
 import { defineOp } from '../../define-op.ts';
 import { f32 } from '../../example-types.ts';
+import { functionOnIntegers } from '../../on-integers/rules.ts';
 import { identityIn } from '../../relation/basic.ts';
 import { rectifier } from '../../scalar/rectifier.ts';
 import { rectifierScale } from '../../scale-axis/maps.ts';
@@ -33,5 +34,6 @@ export const leakyRelu = defineOp({
     versions: [6, 16],
     attributes: [{ name: 'alpha', as: 'alpha', kind: 'float', defaultValue: Math.fround(0.01) }],
   },
+  onIntegers: functionOnIntegers('qnn.leaky_relu'),
   examples: [{ args: [f32(2, 3)], attrs: { alpha: 0.1 }, result: f32(2, 3) }],
 });

@@ -8,6 +8,7 @@ import { f32 } from '../../example-types.ts';
 import { movesData } from '../../families/movement.ts';
 import { movedBack } from '../../gradient/places.ts';
 import { padConstant, padWithOwn } from '../../kernels/pad.ts';
+import { paddingOnIntegers } from '../../on-integers/rules.ts';
 import { hasRank, ofTwo, sameDType } from '../../relation/known.ts';
 import { paddedType } from '../../relation/padded.ts';
 import { padded } from '../../relayout/rules.ts';
@@ -56,6 +57,7 @@ export const pad = defineOp({
     return [op('nn.pad', [g, number(0)], { pad_width: undone }), op('sum', [times(g, isPadding)])];
   },
   sampled: 'padded',
+  onIntegers: paddingOnIntegers,
   examples: [
     {
       args: [f32(2, 3), f32()],

@@ -1,5 +1,6 @@
 /** The operator `nn.relu`. */
 import { unaryNumeric } from '../../families/unary.ts';
+import { rectifierOnIntegers } from '../../on-integers/rules.ts';
 import { math, x } from '../../scalar/expr.ts';
 import { rectifierScale } from '../../scale-axis/maps.ts';
 
@@ -14,4 +15,5 @@ export const relu = unaryNumeric({
   domain: 'any',
   common: true,
   onnx: { opType: 'Relu', versions: [6, 13, 14] },
+  onIntegers: rectifierOnIntegers,
 });

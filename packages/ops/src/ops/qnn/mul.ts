@@ -17,7 +17,8 @@ export const qnnMul = quantizedBinary({
       ],
       out,
     );
-    const scale = scalar(numbersIn(left).scale * numbersIn(right).scale, 'float32');
+    const both = numbersIn(left).scale * numbersIn(right).scale;
+    const scale = scalar(both, left.scale.dtype);
     const from = { scale, zero: scalar(0, 'int32'), axis: 0 };
     return requantize(product, from, numbersIn(to), left.data.dtype, 'UPWARD', out);
   },

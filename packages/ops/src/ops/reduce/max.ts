@@ -2,6 +2,7 @@
 import { extremeGradient, reduction } from '../../families/reduction.ts';
 import { GREATEST } from '../../folding.ts';
 import { max as kernel } from '../../kernels/reduce.ts';
+import { sameOnIntegers } from '../../on-integers/rules.ts';
 
 export const max = reduction({
   name: 'max',
@@ -11,4 +12,5 @@ export const max = reduction({
   numerics: 'exact',
   domain: 'any',
   gradient: extremeGradient,
+  onIntegers: sameOnIntegers,
 });

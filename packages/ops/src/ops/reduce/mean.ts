@@ -3,6 +3,7 @@ import { hull, ZERO } from '../../bounds/bounds.ts';
 import { numericReduction, spread } from '../../families/reduction.ts';
 import { SUM } from '../../folding.ts';
 import { mean as kernel } from '../../kernels/reduce.ts';
+import { meanOnIntegers, reducedCount } from '../../on-integers/rules.ts';
 
 export const mean = numericReduction({
   name: 'mean',
@@ -17,6 +18,7 @@ export const mean = numericReduction({
     fraction: isPowerOfTwo(ratio) ? x.fraction + Math.log2(ratio) : Number.POSITIVE_INFINITY,
   }),
   gradient: (site) => [site.over(spread(site, site.g), site.ratio(0))],
+  onIntegers: meanOnIntegers(reducedCount),
 });
 
 const isPowerOfTwo = (count: number): boolean => Number.isInteger(Math.log2(count));

@@ -2,6 +2,7 @@
 import { extremeGradient, reduction } from '../../families/reduction.ts';
 import { LEAST } from '../../folding.ts';
 import { min as kernel } from '../../kernels/reduce.ts';
+import { sameOnIntegers } from '../../on-integers/rules.ts';
 
 export const min = reduction({
   name: 'min',
@@ -11,4 +12,5 @@ export const min = reduction({
   numerics: 'exact',
   domain: 'any',
   gradient: extremeGradient,
+  onIntegers: sameOnIntegers,
 });

@@ -6,6 +6,7 @@ import { attrs, withDefault } from '../../attrs/schema.ts';
 import { defineOp } from '../../define-op.ts';
 import { f32 } from '../../example-types.ts';
 import { movesData } from '../../families/movement.ts';
+import { sameOnIntegers } from '../../on-integers/rules.ts';
 import { broadcastsTo } from '../../relation/broadcast-to.ts';
 import { ofTensor, sameDType } from '../../relation/known.ts';
 
@@ -27,5 +28,6 @@ export const broadcastTo = defineOp({
   scaleAxis: 'none',
   gradient: ({ args: [x], g, sumLike }) => [sumLike(g, x)],
   sampled: 'spread to a shape',
+  onIntegers: sameOnIntegers,
   examples: [{ args: [f32(3, 1)], attrs: { shape: [2, 3, 5] }, result: f32(2, 3, 5) }],
 });

@@ -7,6 +7,7 @@ import { badExtent } from '../../diagnostics.ts';
 import { f32 } from '../../example-types.ts';
 import { movesData } from '../../families/movement.ts';
 import { concatenate as kernel } from '../../kernels/concatenate.ts';
+import { joinedOnIntegers } from '../../on-integers/rules.ts';
 import { sumOfDims } from '../../relation/dims.ts';
 import { dimAt, normalAxis, report, tupleArg } from '../../relation/known.ts';
 import { meetFields } from '../../relation/tuple.ts';
@@ -53,6 +54,7 @@ export const concatenate = defineOp({
   },
   sampled: 'joined along an axis',
   common: true,
+  onIntegers: joinedOnIntegers,
   examples: [
     { args: [[f32(2, 3), f32(4, 3)]], result: f32(6, 3) },
     { args: [[f32(2, 3), f32(2, 0), f32(2, 1)]], attrs: { axis: -1 }, result: f32(2, 4) },

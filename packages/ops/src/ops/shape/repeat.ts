@@ -6,6 +6,7 @@ import { attrs, withDefault } from '../../attrs/schema.ts';
 import { defineOp } from '../../define-op.ts';
 import { f32 } from '../../example-types.ts';
 import { movesData } from '../../families/movement.ts';
+import { sameOnIntegers } from '../../on-integers/rules.ts';
 import { productOfDims } from '../../relation/dims.ts';
 import { normalAxis, ofTensor } from '../../relation/known.ts';
 import { keepsAxis } from '../../relayout/rules.ts';
@@ -51,6 +52,7 @@ export const repeat = defineOp({
     return [reshapeLike(sum(spread, [at + 1]), x)];
   },
   sampled: 'each element again',
+  onIntegers: sameOnIntegers,
   examples: [
     { args: [f32(2, 3)], attrs: { repeats: 2, axis: 1 }, result: f32(2, 6) },
     { args: [f32(2, 3)], attrs: { repeats: 3 }, result: f32(18) },

@@ -5,6 +5,7 @@ import { attrs } from '../../attrs/schema.ts';
 import { defineOp } from '../../define-op.ts';
 import { f32 } from '../../example-types.ts';
 import { movesData } from '../../families/movement.ts';
+import { sameOnIntegers } from '../../on-integers/rules.ts';
 import { normalAxes, ofTensor } from '../../relation/known.ts';
 import { keepsAxis } from '../../relayout/rules.ts';
 
@@ -27,6 +28,7 @@ export const reverse = defineOp({
   scaleAxis: 'none',
   gradient: ({ g, attrs, op }) => [op('reverse', [g], attrs)],
   sampled: 'turned round',
+  onIntegers: sameOnIntegers,
   examples: [{ args: [f32(2, 3)], attrs: { axis: -1 }, result: f32(2, 3) }],
 });
 

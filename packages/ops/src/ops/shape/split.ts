@@ -7,6 +7,7 @@ import { badAttr } from '../../diagnostics.ts';
 import { f32 } from '../../example-types.ts';
 import { movesData } from '../../families/movement.ts';
 import { split as kernel } from '../../kernels/concatenate.ts';
+import { partsOnIntegers } from '../../on-integers/rules.ts';
 import { dimAt, normalAxis, report, tensorArg } from '../../relation/known.ts';
 import { keepsAxis } from '../../relayout/rules.ts';
 
@@ -61,6 +62,7 @@ export const split = defineOp({
   scaleAxis: 'none',
   gradient: ({ g, attrs: { axis }, op }) => [op('concatenate', [g], { axis })],
   sampled: 'cut along an axis',
+  onIntegers: partsOnIntegers,
   examples: [
     {
       args: [f32(6, 9)],

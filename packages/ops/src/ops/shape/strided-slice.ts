@@ -7,6 +7,7 @@ import { defineOp } from '../../define-op.ts';
 import { badAttr, badExtent } from '../../diagnostics.ts';
 import { f32 } from '../../example-types.ts';
 import { movesData } from '../../families/movement.ts';
+import { sameOnIntegers } from '../../on-integers/rules.ts';
 import { normalAxes, ofTensor, report } from '../../relation/known.ts';
 import { openSliceDim, sliceBounds, sliceRange, sliceRanges } from '../../relation/slice.ts';
 import { toldAsIs } from '../../relay-text.ts';
@@ -78,6 +79,7 @@ export const stridedSlice = defineOp({
   },
   relayText: { told: toldAsIs('strides', 'axes') },
   sampled: 'every few elements',
+  onIntegers: sameOnIntegers,
   examples: [
     { args: [f32(5, 7)], attrs: { begin: [1], end: [4] }, result: f32(3, 7) },
     {

@@ -6,6 +6,7 @@ import { attrs } from '../../attrs/schema.ts';
 import { defineOp } from '../../define-op.ts';
 import { f32 } from '../../example-types.ts';
 import { movesData } from '../../families/movement.ts';
+import { sameOnIntegers } from '../../on-integers/rules.ts';
 import { ofTensor } from '../../relation/known.ts';
 
 export const tile = defineOp({
@@ -56,6 +57,7 @@ export const tile = defineOp({
     ];
   },
   sampled: 'tiled',
+  onIntegers: sameOnIntegers,
   examples: [
     { args: [f32(2, 3)], attrs: { reps: [2, 1, 3] }, result: f32(2, 2, 9) },
     { args: [f32(2, 3)], attrs: { reps: [4] }, result: f32(2, 12) },

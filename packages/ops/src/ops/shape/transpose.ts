@@ -7,6 +7,7 @@ import { defineOp } from '../../define-op.ts';
 import { badAttr } from '../../diagnostics.ts';
 import { f32 } from '../../example-types.ts';
 import { movesData } from '../../families/movement.ts';
+import { sameOnIntegers } from '../../on-integers/rules.ts';
 import { dimAt, normalAxes, ofTensor, report } from '../../relation/known.ts';
 import { toldAsIs } from '../../relay-text.ts';
 import { transposed } from '../../relayout/rules.ts';
@@ -58,6 +59,7 @@ export const transpose = defineOp({
     versions: [1, 13, 21, 23, 24, 25],
     attributes: [{ name: 'perm', as: 'axes', kind: 'ints' }],
   },
+  onIntegers: sameOnIntegers,
   examples: [
     { args: [f32(2, 3, 5)], result: f32(5, 3, 2) },
     { args: [f32(2, 3, 5)], attrs: { axes: [0, -1, 1] }, result: f32(2, 5, 3) },

@@ -1,6 +1,7 @@
 /** The operator `abs`. */
 import { between, magnitude, ZERO } from '../../bounds/bounds.ts';
 import { unaryNumeric } from '../../families/unary.ts';
+import { functionOnIntegers } from '../../on-integers/rules.ts';
 import { math, x } from '../../scalar/expr.ts';
 
 export const abs = unaryNumeric({
@@ -15,4 +16,5 @@ export const abs = unaryNumeric({
     return between(least, magnitude(x), x.fraction);
   },
   onnx: { opType: 'Abs', versions: [6, 13] },
+  onIntegers: functionOnIntegers('qnn.abs'),
 });

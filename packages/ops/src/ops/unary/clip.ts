@@ -6,6 +6,7 @@ import { between, ZERO } from '../../bounds/bounds.ts';
 import { elementCount } from '../../cost.ts';
 import { defineOp } from '../../define-op.ts';
 import { f32, i32 } from '../../example-types.ts';
+import { boundsOnIntegers } from '../../on-integers/rules.ts';
 import { identityIn } from '../../relation/basic.ts';
 import { math, x, y, z } from '../../scalar/expr.ts';
 
@@ -44,6 +45,7 @@ export const clip = defineOp({
     return [op('where', [op('logical_and', isWithin), g, zerosLike(g)])];
   },
   sampled: 'between two bounds',
+  onIntegers: boundsOnIntegers,
   examples: [
     { args: [f32(2, 3)], attrs: { a_min: -1, a_max: 1.5 }, result: f32(2, 3) },
     { args: [i32(4)], attrs: { a_min: 0, a_max: 2 }, result: i32(4) },

@@ -1,6 +1,7 @@
 /** The operator `erf`. */
 import { within } from '../../bounds/rules.ts';
 import { unaryFloat } from '../../families/unary.ts';
+import { functionOnIntegers } from '../../on-integers/rules.ts';
 import { math, x } from '../../scalar/expr.ts';
 
 export const erf = unaryFloat({
@@ -13,4 +14,5 @@ export const erf = unaryFloat({
   bounds: within(-1, 1),
   faster: 'fast_erf',
   onnx: { opType: 'Erf', versions: [9, 13] },
+  onIntegers: functionOnIntegers('qnn.erf'),
 });

@@ -1,6 +1,7 @@
 /** The operator `exp`. */
 import { rising } from '../../bounds/rules.ts';
 import { unaryFloat } from '../../families/unary.ts';
+import { functionOnIntegers } from '../../on-integers/rules.ts';
 import { math, x } from '../../scalar/expr.ts';
 
 export const exp = unaryFloat({
@@ -13,4 +14,5 @@ export const exp = unaryFloat({
   bounds: rising(Math.exp),
   faster: 'fast_exp',
   onnx: { opType: 'Exp', versions: [6, 13] },
+  onIntegers: functionOnIntegers('qnn.exp'),
 });

@@ -1,6 +1,7 @@
 /** The operator `log`. */
 import { POSITIVE, rising } from '../../bounds/rules.ts';
 import { unaryFloat } from '../../families/unary.ts';
+import { functionOnIntegers } from '../../on-integers/rules.ts';
 import { math, x } from '../../scalar/expr.ts';
 
 export const log = unaryFloat({
@@ -12,4 +13,5 @@ export const log = unaryFloat({
   domain: [POSITIVE],
   bounds: rising(Math.log),
   onnx: { opType: 'Log', versions: [6, 13] },
+  onIntegers: functionOnIntegers('qnn.log'),
 });

@@ -1,6 +1,7 @@
 /** The operator `sigmoid`. */
 import { within } from '../../bounds/rules.ts';
 import { unaryFloat } from '../../families/unary.ts';
+import { functionOnIntegers } from '../../on-integers/rules.ts';
 import { math, x } from '../../scalar/expr.ts';
 
 export const sigmoid = unaryFloat({
@@ -15,4 +16,5 @@ export const sigmoid = unaryFloat({
   // From the scalar expression alone it would be ∞ / ∞ far below 0.
   gradient: ({ result: y, g, times, minus, number }) => [times(g, times(y, minus(number(1), y)))],
   onnx: { opType: 'Sigmoid', versions: [6, 13] },
+  onIntegers: functionOnIntegers('qnn.sigmoid'),
 });

@@ -1,6 +1,7 @@
 /** The operator `sqrt`. */
 import { rising } from '../../bounds/rules.ts';
 import { unaryFloat } from '../../families/unary.ts';
+import { functionOnIntegers } from '../../on-integers/rules.ts';
 import { math, x } from '../../scalar/expr.ts';
 
 export const sqrt = unaryFloat({
@@ -13,4 +14,5 @@ export const sqrt = unaryFloat({
   domain: [[0, 65536]],
   bounds: rising(Math.sqrt),
   onnx: { opType: 'Sqrt', versions: [6, 13] },
+  onIntegers: functionOnIntegers('qnn.sqrt'),
 });

@@ -1,6 +1,7 @@
 /** The operator `tanh`. */
 import { within } from '../../bounds/rules.ts';
 import { unaryFloat } from '../../families/unary.ts';
+import { functionOnIntegers } from '../../on-integers/rules.ts';
 import { math, x } from '../../scalar/expr.ts';
 
 export const tanh = unaryFloat({
@@ -14,4 +15,5 @@ export const tanh = unaryFloat({
   bounds: within(-1, 1),
   faster: 'fast_tanh',
   onnx: { opType: 'Tanh', versions: [6, 13] },
+  onIntegers: functionOnIntegers('qnn.tanh'),
 });

@@ -1,0 +1,84 @@
+/** A second program that rounds integers, which stand for real numbers, in other places. */
+import type { Random } from '@baton/base';
+import type { IRModule } from '@baton/ir';
+import {
+  absoluteError,
+  dtypeInfo,
+  rootMeanSquare,
+  type Tensor,
+  tensor,
+  toNumbers,
+} from '@baton/tensor';
+import { type Baseline, finiteShare, mapInputs } from '../baseline.ts';
+import { changed, noiseOfUnits } from '../observe.ts';
+import type { Run } from '../run.ts';
+import type { RegimeVerdict } from '../verdicts.ts';
+import { type Compared, compareResults, type Rule, relativeError } from './compare.ts';
+import { type Deviation, deviation, largerOf } from './deviation.ts';
+import { runAgain, verdictOf } from './verdict.ts';
+
+/** Floats are up to this much larger than elsewhere, so that quantization leaves many steps. */
+const LARGER = 32;
+
+/** The second program may be wrong by the largest move of its results, this many times. */
+const MOVES = 2;
+
+/** The spacing of float32 around 1, with room for a few operators. */
+const SPACING = 4 * 2 ** -23;
+
+/**
+ * Compares with a program that computes on integers, on integers of all magnitudes. Each
+ * operator of either program may be wrong by one unit where its result is integers: twice the larger
+ * effect of such mistakes is the error that is allowed, and one unit of a result in integers.
+ */
+export function compareQuantized(base: Baseline, after: IRModule, small: Run): RegimeVerdict {
+  const wide = base.run(base.module, mapInputs(small.inputs, widely(base.random('quantized'))));
+  const isUsable = typeof wide !== 'string' && finiteShare(wide.results) > 0;
+  const before = isUsable ? wide : small;
+  const found = runAgain(base, after, before);
+  if ('_tag' in found) return found;
+  const distance = distancesOf(before, found);
+  const compare = (moved: Deviation): Compared =>
+    compareResults(
+      before.results,
+      found.results,
+      (output, t) => floatRule(t, (element) => MOVES * moved(output, element)),
+      (output, element) => distance(output, element) <= MOVES * moved(output, element) + 1,
+    );
+  const strict = compare(() => 0);
+  const share = finiteShare(before.results);
+  if (strict.difference === undefined) return verdictOf(before, strict, share);
+  const random = base.random('quantized noise');
+  const moved = (program: IRModule, own: Run): Deviation =>
+    deviation(base.run, program, own, () => noiseOfUnits(random));
+  const noise = largerOf(moved(base.module, before), moved(after, found));
+  return verdictOf(before, compare(noise), share);
+}
+
+function floatRule(t: Tensor, allowed: (element: number) => number): Rule {
+  const scale = rootMeanSquare(toNumbers(t));
+  return {
+    error: relativeError(scale),
+    allows: (error, b, a, element) =>
+      error === 0 || absoluteError(b, a) <= allowed(element) + SPACING * scale,
+  };
+}
+
+/** The distances of elements. */
+function distancesOf(before: Run, found: Run): Deviation {
+  const [wanted, answers] = [before, found].map(({ results }) => results.map((t) => toNumbers(t)));
+  return (output, element) =>
+    Math.abs(Number(wanted?.[output]?.[element]) - Number(answers?.[output]?.[element]));
+}
+
+/** The tensor with floats and bytes of all magnitudes, so that some results leave ranges and some do not. */
+const widely =
+  (random: Random) =>
+  (t: Tensor): Tensor => {
+    const magnitude = (most: number): number => most ** random();
+    if (t.dtype !== 'int8' && t.dtype !== 'uint8') return changed(t, (x) => x * magnitude(LARGER));
+    const { min, max } = dtypeInfo(t.dtype);
+    const sign = (): number => (Number(min) < 0 && random() < 0.5 ? -1 : 1);
+    const numbers = Array.from(toNumbers(t), () => sign() * Math.floor(magnitude(Number(max))));
+    return tensor(numbers, t.shape, t.dtype);
+  };
