@@ -1,3 +1,13 @@
 /** The public names of `@baton/wasm`. */
+
+export * as emit from './emit/index.ts';
 export { LEAST_ELEMENTS, makeWasm, type WasmOptions, wasm } from './executor.ts';
+export {
+  type Epilogue,
+  type HandKernel,
+  handKernels,
+  plain,
+  type Spread,
+} from './kernels/index.ts';
 export { type SimdLevel, simdLevel } from './level.ts';
+export { hostWebAssembly, type WebAssemblyHost } from './web-assembly.ts';
