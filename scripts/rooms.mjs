@@ -189,7 +189,7 @@ export const rooms = {
     'arguments egraph onnx tvm',
     'subjects',
     'fuzz kernels loops passes prove search timing',
-    'main reduce',
+    'compiled main reduce',
   ],
   'bench/src/prove': [
     'attributes fractions meaning normalizations shipped solver xla',
