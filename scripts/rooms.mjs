@@ -133,12 +133,12 @@ export const rooms = {
     'never-worse optimize passes',
   ],
   'packages/wasm': [
-    'emit plan web-assembly',
+    'diagnostics emit plan web-assembly',
     'level',
     'kernels',
     'generate',
     'compile',
-    'runtime',
+    'module-files runtime',
     'executor',
   ],
   'packages/onnx': [

@@ -10,4 +10,5 @@ export {
   type Spread,
 } from './kernels/index.ts';
 export { type SimdLevel, simdLevel } from './level.ts';
+export { compileToModule, type ModuleFile, type ModuleOptions } from './module-files.ts';
 export { hostWebAssembly, type WebAssemblyHost } from './web-assembly.ts';

@@ -66,9 +66,16 @@ export function lower(region: Region, m: IRModule, abilities: Abilities): Lowere
     buffers: state.buffers,
     kernels: state.kernels,
     params: region.params.map((value) => windowsIn(value, state)),
-    result: windowsIn(region.result, state),
+    result: resultIn(region.result, state),
     bufferOf: ({ data }) => state.numbers.get(data) as number,
   };
+}
+
+/** The result, whose elements lie one behind the other as far as generated code can bring that about. */
+function resultIn(value: RegionValue, state: Lowering): OpValue {
+  if (typeof value !== 'number') return value.map((field) => resultIn(field, state));
+  const isMovable = state.abilities.element(load(blankTensor(dtypeAt(value, state), [1])));
+  return isMovable ? rowMajor(value, state) : windowsIn(value, state);
 }
 
 function begin(region: Region, m: IRModule, abilities: Abilities): Lowering {
