@@ -15,8 +15,10 @@ export const unique: OnnxOperator = {
     if (attributes.has('axis') && dims.length !== 1) {
       return context.fail('ONNX_UNSUPPORTED', 'unique slices along an axis are not imported');
     }
-    if (dims.includes(0))
-      return context.fail('ONNX_UNSUPPORTED', 'unique of nothing is not imported');
+    if (dims.includes(0)) {
+      const none = call('zeros', [], { shape: [0], dtype: 'int64' });
+      return [call('reshape', [x], { newshape: [0], allowzero: 1 }), none, none, none];
+    }
     const found = ofSorted(context, call('reshape', [x], { newshape: [-1] }));
     if (attributes.int('sorted', 1) !== 0) return found;
     const [values, places, ranks, counts] = found;

@@ -12,9 +12,12 @@ export const dilation2d: OnnxWriter = formula('image.dilation2d', (context, data
   const x = inLayout(context, castTo(context, data, dtype), layout, 'NCHW');
   const axes = attrs.text('kernel_layout') === 'HWI' ? [2, 0, 1] : [0, 1, 2];
   const w = call('transpose', [castTo(context, weight, dtype)], { axes });
-  const [, height = 1, width = 1] = context.shape(w) ?? [];
+  const sizes = context.shape(w);
+  if (sizes === undefined) return undefined;
+  const [, height = 1, width = 1] = sizes;
   const dims = resultDims(context);
   const counts = [...'HW'].map((letter) => Number(dims[layout.indexOf(letter)]));
+  if (counts.some(Number.isNaN)) return context.unknown('expected known sizes of the result');
   const [top = 0, left = 0, bottom = 0, right = 0] = paddingLists(attrs.ints('padding'), 2);
   const widths = [
     [0, 0],

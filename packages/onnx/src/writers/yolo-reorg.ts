@@ -4,7 +4,9 @@ import type { OnnxWriter } from '../node/writer.ts';
 
 export const yoloReorg: OnnxWriter = formula('vision.yolo_reorg', (context, x) => {
   const stride = context.attrs.int('stride');
-  const [batch = 1, channels = 1, height = 1, width = 1] = context.shape(x) ?? [];
+  const shape = context.shape(x);
+  if (shape === undefined) return undefined;
+  const [batch = 1, channels = 1, height = 1, width = 1] = shape;
   const square = stride * stride;
   const blocks = [batch, channels / square, height, stride, width, stride];
   const parted = context.call('reshape', [x], { newshape: blocks });
