@@ -1,15 +1,40 @@
 /**
  * `pnpm bench:compiled`: the kernels of the compiled executor beside the measured peak of one core:
- * ResNet-50's convolutions one by one, depthwise convolutions of MobileNet v2, and products.
- * `--simd` leaves fused multiplication and addition out where the host has it.
+ * ResNet-50's convolutions one by one, depthwise convolutions of MobileNet v2, and products. Or whole
+ * models, beside onnxruntime.
  */
+import { writeFileSync } from 'node:fs';
 import { table } from '@baton/base';
+import { readCommandLine } from '@baton/cli';
 import { callOp } from '@baton/ops';
 import { handKernels, plain, type SimdLevel, simdLevel } from '@baton/wasm';
 import { constant, standardOps, tensor } from 'batonjs';
+import { corpusSubjects } from '../subjects/corpus.ts';
+import { embeddedSubjects } from '../subjects/embedded.ts';
 import { prepareKernel, timesOf } from './kernel-run.ts';
+import { type ModelTimes, measureModel } from './models.ts';
 import { peakOf } from './peak.ts';
 import { convolutions, depthwise, products, type Subject } from './subjects.ts';
+
+const USAGE = `pnpm bench:compiled [--model NAME]... [--corpus DIR] [--peers DIR] [--json FILE] [--simd]
+
+Without --model the kernels are timed, beside the measured peak of one core.
+  --model NAME   a model of the corpus or one that ships with Baton, optimized on level 3
+  --corpus DIR   models in ONNX form
+  --peers DIR    a folder in which onnxruntime-web and onnxruntime-node are installed: their times
+  --json FILE    the times of the models
+  --simd         without fused multiplication and addition
+`;
+
+const OPTIONS = {
+  model: { type: 'string', multiple: true },
+  corpus: { type: 'string' },
+  peers: { type: 'string' },
+  json: { type: 'string' },
+  simd: { type: 'boolean' },
+} as const;
+
+const EXIT_USAGE = 2;
 
 /** **Units** ms. How long each kernel is run. */
 const BUDGET_MS = 300;
@@ -71,9 +96,7 @@ function rowsOf(all: ReadonlyArray<Measured>, peak: number): string[][] {
   ];
 }
 
-async function main(): Promise<void> {
-  const known = simdLevel() ?? 'scalar';
-  const level = process.argv.includes('--simd') ? 'simd' : known;
+async function kernels(level: SimdLevel): Promise<void> {
   const peak = await peakOf(level);
   process.stdout.write(`level ${level}, peak ${peak.toFixed(1)} GFLOP/s\n`);
   const groups = { "ResNet-50's convolutions": convolutions, depthwise, products };
@@ -85,4 +108,49 @@ async function main(): Promise<void> {
   }
 }
 
-await main();
+/** The models as a table, with the geometric mean of the ratios. */
+function modelTable(models: ReadonlyArray<ModelTimes>): string {
+  const ratio = (ms: number, peer: { readonly ms: number } | undefined): string =>
+    peer === undefined ? '' : (peer.ms / ms).toFixed(2);
+  const rows = models.map(({ name, ms, prepareMs, firstMs, peers: { ortWeb, ortNode } }) => [
+    name,
+    ...[prepareMs, firstMs, ms].map((time) => time.toFixed(2)),
+    ...[ortWeb, ortNode].flatMap((peer) => [peer?.ms.toFixed(2) ?? '', ratio(ms, peer)]),
+  ]);
+  const logs = models.flatMap(({ ms, peers: { ortWeb } }) =>
+    ortWeb ? [Math.log(ortWeb.ms / ms)] : [],
+  );
+  const mean = Math.exp(logs.reduce((a, b) => a + b, 0) / logs.length);
+  const last = logs.length === 0 ? [] : [['geometric mean', '', '', '', '', mean.toFixed(2)]];
+  const header = ['model', 'prepare', 'first', 'ms', 'ort web', 'ratio', 'ort node', 'ratio'];
+  return table(header, [...rows, ...last]);
+}
+
+async function main(): Promise<number> {
+  const line = readCommandLine(process.argv.slice(2), OPTIONS);
+  if (typeof line === 'string') {
+    process.stderr.write(`${line}\n\n${USAGE}`);
+    return EXIT_USAGE;
+  }
+  const { simd: isSimd = false, model = [], peers, json, corpus } = line.values;
+  if (model.length === 0) {
+    await kernels(isSimd ? 'simd' : (simdLevel() ?? 'scalar'));
+    return 0;
+  }
+  const known = [
+    ...embeddedSubjects(),
+    ...(corpus === undefined ? [] : await corpusSubjects(corpus)),
+  ];
+  const models: ModelTimes[] = [];
+  for (const name of model) {
+    const subject = known.find((one) => one.name === name);
+    if (subject === undefined) throw new Error(`no model is called ${name}`);
+    models.push(await measureModel(subject, { level: 3, isSimd, peers }));
+    process.stderr.write('.');
+  }
+  process.stdout.write(`\n${modelTable(models)}\n`);
+  if (json !== undefined) writeFileSync(json, `${JSON.stringify({ models }, null, 2)}\n`);
+  return 0;
+}
+
+process.exitCode = await main();
