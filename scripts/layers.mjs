@@ -48,7 +48,7 @@ export const mayImport = {
     'egraph',
   ],
   report: ['base', 'tensor', 'ir', 'ops', 'pass-manager', 'equivalence', 'baton'],
-  cli: ['base', 'tensor', 'ir', 'ops', 'executor', 'onnx', 'report', 'baton'],
+  cli: ['base', 'tensor', 'ir', 'ops', 'executor', 'onnx', 'wasm', 'report', 'baton'],
 };
 
 /** External libraries by package; the other packages depend only on Baton. */

@@ -1,8 +1,9 @@
 /** The executors that the command line knows by name. */
+import { wasm } from '@baton/wasm';
 import { type Executor, interpreter, oracle } from 'batonjs';
 
 /** Every executor, the default first. */
-export const EXECUTORS: ReadonlyArray<Executor> = [interpreter, oracle];
+export const EXECUTORS: ReadonlyArray<Executor> = [interpreter, oracle, wasm];
 
 /** The executor of a name, by default the interpreter, or the mistake in the name. */
 export const executorNamed = (name: string = interpreter.name): Executor | string =>

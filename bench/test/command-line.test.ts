@@ -39,7 +39,10 @@ describe('pnpm fuzz', () => {
     [['--sed', '1'], 'unknown option --sed; did you mean `--seed`?'],
     [['--seed', '1', '--late', 'x'], 'late types: expected how many, found x'],
     [['--seed', '1', '--minutes', '0'], '--minutes expects how many, found 0'],
-    [['--seed', '1', '--executor', 'x'], '--executor expects interpreter or oracle, found x'],
+    [
+      ['--seed', '1', '--executor', 'x'],
+      '--executor expects interpreter or oracle or wasm, found x',
+    ],
   ])('%j is a mistake', (argv, mistake) => {
     expect(readCommand(argv)).toBe(mistake);
   });

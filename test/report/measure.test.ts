@@ -187,7 +187,7 @@ describe('the command line', () => {
   it('reports the mistake, with the usage', () => {
     expect(readArguments(['--level', '9'])).toMatch(/--level expects .*\n\npnpm bench/);
     expect(readArguments(['--executor', 'machine'])).toMatch(
-      /^--executor expects interpreter or oracle, found machine\n\npnpm bench/,
+      /^--executor expects interpreter or oracle or wasm, found machine\n\npnpm bench/,
     );
     expect(readArguments(['--trace'])).toMatch(/pnpm bench/);
   });

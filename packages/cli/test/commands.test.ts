@@ -246,4 +246,18 @@ describe('compile', () => {
       [0, 10, 0],
     ]);
   });
+
+  it('writes a module of WebAssembly that imports nothing', async () => {
+    const given = { 'in.relay': RELAY };
+    const { code, text } = await baton(
+      ['compile', 'in.relay', '-o', 'out.mjs', '--standalone'],
+      given,
+    );
+    expect(code).toBe(EXIT.ok);
+    expect(text('out.mjs')).toContain('WebAssembly.instantiate');
+    expect(text('out.mjs')).not.toContain('batonjs');
+    expect(text('out.d.mts')).toContain('readonly "x": Float32Array;');
+    const wrong = await baton(['compile', 'in.relay', '-o', 'out.js', '--standalone'], given);
+    expect(wrong.code).toBe(EXIT.usage);
+  });
 });

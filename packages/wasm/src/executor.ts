@@ -40,10 +40,10 @@ export const LEAST_ELEMENTS = 64;
  */
 export function makeWasm(options: WasmOptions = {}): Executor {
   const { leastElements = LEAST_ELEMENTS, isExact = false } = options;
-  const host = hostWebAssembly();
-  const level = options.level ?? simdLevel(host);
-  const used = level === 'none' ? undefined : level;
   return interpreterWith('wasm', (m: IRModule) => {
+    const host = hostWebAssembly();
+    const level = options.level ?? simdLevel(host);
+    const used = level === 'none' ? undefined : level;
     const made = new Map<Func, { readonly routine: HostRoutine | undefined }>();
     const routineOf = (func: Func): HostRoutine | undefined =>
       remember(made, func, () => {

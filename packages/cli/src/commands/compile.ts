@@ -1,9 +1,11 @@
 /** `baton compile`: a model as an ES module. */
 import { isLeft, type Result, right } from '@baton/base';
+import { compileToModule } from '@baton/wasm';
 import { type IRModule, printType, toJson } from 'batonjs';
 import { type Command, MODEL_OPTIONS, outputOption, type Session } from '../command.ts';
 import { misuse } from '../diagnostics.ts';
 import { EXIT, type ExitCode } from '../exit-codes.ts';
+import type { NewFile } from '../host.ts';
 import { nameOf, openModel } from '../model-file.ts';
 import { optimizedBy } from '../optimized.ts';
 import { PIPELINE_OPTIONS, pipelineOf } from '../pipeline.ts';
@@ -14,6 +16,10 @@ export const compile: Command = {
   operands: ['MODEL'],
   options: {
     ...outputOption('where the module goes: .mjs or .js; - prints it'),
+    standalone: {
+      type: 'boolean',
+      doc: 'compile to WebAssembly: an .mjs that imports nothing, with its types and weights beside it',
+    },
     ...PIPELINE_OPTIONS,
     ...MODEL_OPTIONS,
   },
@@ -26,6 +32,10 @@ async function compiled(session: Session): Promise<Result<ExitCode>> {
   if (output === undefined) return misuse('no output is named', '-o FILE.mjs');
   const pipeline = await pipelineOf(session);
   if (isLeft(pipeline)) return pipeline;
+  const isStandalone = session.has('standalone');
+  if (isStandalone && !output.endsWith('.mjs')) {
+    return misuse('a module of its own ends in .mjs', '-o FILE.mjs');
+  }
   const [input = '-'] = operands;
   const model = await openModel(session, input);
   if (isLeft(model)) return model;
@@ -34,9 +44,23 @@ async function compiled(session: Session): Promise<Result<ExitCode>> {
     keepsGoing: false,
   });
   if (isLeft(result)) return result;
-  const pieces = moduleSource(result.right.module, nameOf(input));
-  const written = await host.write([{ path: output, pieces }]);
+  const files = isStandalone
+    ? standaloneFiles(result.right.module, output)
+    : right([{ path: output, pieces: moduleSource(result.right.module, nameOf(input)) }]);
+  if (isLeft(files)) return files;
+  const written = await host.write(files.right);
   return isLeft(written) ? written : right(EXIT.ok);
+}
+
+/** The module with its WebAssembly inside, and the files that go beside it. */
+function standaloneFiles(m: IRModule, output: string): Result<ReadonlyArray<NewFile>> {
+  const folder = output.slice(0, Math.max(output.lastIndexOf('/'), output.lastIndexOf('\\')) + 1);
+  const name = output.slice(folder.length, -'.mjs'.length);
+  const files = compileToModule(m, { name });
+  if (isLeft(files)) return files;
+  return right(
+    files.right.map(({ path, content }) => ({ path: `${folder}${path}`, pieces: [content] })),
+  );
 }
 
 /** The text of the module, which runs the model on the executor of `batonjs`. */

@@ -226,7 +226,10 @@ function operationCode(
   const form = FORMS[expr.name];
   invariant(form !== undefined, 'the expression has a form in vectors');
   const vectors = args.map(({ vector }) => vector);
-  const shorter = SHORTER[expr.name]?.(vectors, expr.args);
+  const isTurned = expr.args[0]?._tag === 'Constant' && form.isOfOperand === true;
+  const shorter = isTurned
+    ? SHORTER[expr.name]?.([...vectors].reverse(), [...expr.args].reverse())
+    : SHORTER[expr.name]?.(vectors, expr.args);
   return { kind: form.gives, vector: shorter ?? form.code(vectors, f) };
 }
 

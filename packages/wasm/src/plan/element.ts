@@ -2,6 +2,7 @@
  * Elements: the value at one place of a loop nest, as an expression of loads from windows on buffers.
  * What operators do element by element is one expression, which one loop computes.
  */
+import { remember } from '@baton/base';
 import type { PreparedCall, Scalar } from '@baton/ops';
 import type { DType, Shape, Tensor } from '@baton/tensor';
 
@@ -45,12 +46,27 @@ export const literal = (value: number, dtype: DType): Literal => ({
   value,
 });
 
-export const apply = (expr: Scalar, dtype: DType, args: ReadonlyArray<Element>): Apply => ({
-  _tag: 'Apply',
-  expr,
-  dtype,
-  args,
-});
+/** A scalar expression of elements; numbers become constants of the expression. */
+export function apply(expr: Scalar, dtype: DType, args: ReadonlyArray<Element>): Apply {
+  const others = args.filter((arg) => arg._tag !== 'Literal');
+  if (others.length === args.length) return { _tag: 'Apply', expr, dtype, args };
+  const operands = args.map((arg): Scalar => {
+    if (arg._tag === 'Literal') return { _tag: 'Constant', value: arg.value };
+    return { _tag: 'Argument', name: 'xyz'[others.indexOf(arg)] as 'x' | 'y' | 'z' };
+  });
+  return { _tag: 'Apply', expr: withOperands(expr, operands), dtype, args: others };
+}
+
+/** An expression of other operands. Nodes that it shares stay shared. */
+function withOperands(root: Scalar, operands: ReadonlyArray<Scalar>): Scalar {
+  const known = new Map<Scalar, Scalar>();
+  const visit = (expr: Scalar): Scalar => {
+    if (expr._tag === 'Argument') return operands['xyz'.indexOf(expr.name)] ?? expr;
+    if (expr._tag !== 'Operation') return expr;
+    return remember(known, expr, () => ({ ...expr, args: expr.args.map(visit) }));
+  };
+  return visit(root);
+}
 
 /** The product in an element, if there is one. */
 export const productIn = (element: Element): Product | undefined =>

@@ -6,6 +6,7 @@ import {
   broadcastView,
   type DType,
   dtypeInfo,
+  isSplat,
   rowMajorStrides,
   type Shape,
   sameShape,
@@ -14,6 +15,7 @@ import {
 } from '@baton/tensor';
 import {
   type Element,
+  literal,
   load,
   type Product,
   productIn,
@@ -119,10 +121,13 @@ export const dtypeAt = (at: number, { region }: Lowering): DType =>
   region.tensors[at]?.dtype as DType;
 
 /** A tensor of the region as an element over its own shape. */
-export function elementAt(at: number, { states }: Lowering): Element {
-  const value = states[at];
+export function elementAt(at: number, state: Lowering): Element {
+  const value = state.states[at];
   invariant(value !== undefined, 'a tensor is made before it is used');
-  return value._tag === 'Pending' ? value.element : load(value);
+  if (value._tag === 'Pending') return value.element;
+  const isNumber = value.dtype === 'float32' && isSplat(value) && isConstant(value, state);
+  const number = isNumber ? value.data[value.offset] : undefined;
+  return typeof number === 'number' ? literal(number, 'float32') : load(value);
 }
 
 /** Writes a pending value to storage. Says whether it was pending. */
