@@ -32,6 +32,21 @@ const twice = (a: Dim): Dim => multiplyDims(2, a);
 
 describe('normal form', () => {
   test.each<[string, Dim, Dim]>([
+    ['-1 * 0', multiplyDims(-1, 0), 0],
+    ['0 * n / -1', divideDims(multiplyDims(0, n), -1) ?? anyDim, 0],
+    ['-8 * m, 0 - 8 * m', multiplyDims(-8, m), subtractDims(0, multiplyDims(8, m))],
+    [
+      '-8 * m + 4 * m * n',
+      multiplyDims(m, subtractDims(multiplyDims(4, n), 8)),
+      subtractDims(multiplyDims(4, multiplyDims(m, n)), multiplyDims(8, m)),
+    ],
+  ])('%s: no zero has a sign, which hashes tell', (_, one, other) => {
+    const [a, b] = [one, other].map((dim) => tensorType([dim], 'float32'));
+    expect(a?.hash).toBe(b?.hash);
+    expect(typeEqual(a as Type, b as Type)).toBe(true);
+  });
+
+  test.each<[string, Dim, Dim]>([
     ['2 * m, m + m', multiplyDims(2, m), addDims(m, m)],
     ['n + m, m + n', addDims(n, m), addDims(m, n)],
     ['n * m, m * n', multiplyDims(n, m), multiplyDims(m, n)],

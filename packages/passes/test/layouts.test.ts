@@ -3,8 +3,8 @@ import { isLeft, orThrow } from '@baton/base';
 import { inferTypes } from '@baton/ir';
 import { callOp, standardOps } from '@baton/ops';
 import { type Pass, runPass } from '@baton/pass-manager';
-import { passes } from '@baton/passes';
-import { parseModule } from '@baton/text';
+import { type LegalizedCall, passes } from '@baton/passes';
+import { parseModule, printModule } from '@baton/text';
 import { expect, test } from 'vitest';
 
 const m = orThrow(
@@ -106,4 +106,21 @@ test('a mistake in a call is reported where the call stands', () => {
   const pass = passes.alterOpLayout({ alter: { 'nn.conv2d': () => ({ data_layout: 4 }) } });
   const result = runPass(pass)(m);
   expect(result).toMatchObject({ left: [{ span: { line: 2, column: 88 } }] });
+});
+
+test('a rule whose result has a size that is not known where the call has one is no mistake', () => {
+  const late = orThrow(
+    parseModule(
+      `#[version = "0.0.5"]
+def @main(%x: Tensor[(?, 3), float32]) -> Tensor[(1, 3), float32] {
+  let %y: Tensor[(1, 3), float32] = sqrt(%x);
+  %y
+}
+`,
+      { ops: standardOps },
+    ),
+  );
+  const exps = { sqrt: ({ call, module }: LegalizedCall) => callOp(module.ops, 'exp', call.args) };
+  const made = orThrow(runPass(passes.legalize({ rules: exps }))(late));
+  expect(printModule(made.module)).toContain('exp(%x)');
 });

@@ -98,7 +98,7 @@ export function addDims(a: Dim, b: Dim): Dim {
 
 /** `a · b`; unknown if either is. */
 export function multiplyDims(a: Dim, b: Dim): Dim {
-  if (typeof a === 'number' && typeof b === 'number') return a * b;
+  if (typeof a === 'number' && typeof b === 'number') return a * b + 0;
   if (isAnyDim(a) || isAnyDim(b)) return anyDim;
   const left = termsOf(a);
   const right = termsOf(b);
@@ -246,7 +246,8 @@ const product = (coefficient: number, atoms: ReadonlyArray<DimAtom>): DimSum => 
 
 function normal(constant: number, terms: ReadonlyArray<DimTerm>): Dim {
   const merged: DimTerm[] = [];
-  let total = constant;
+  // A product with zero may be -0, which has another hash.
+  let total = constant + 0;
   for (const term of terms) {
     if (term.atoms.length === 0) {
       total += term.coefficient;

@@ -2,7 +2,7 @@
  * Legalize: calls become what functions of the user's make of them.
  * [passes §28](https://batonjs.github.io/baton/spec/passes#28).
  */
-import { type Diagnostic, failure, right, someOf } from '@baton/base';
+import { type Diagnostic, failure, isLeft, right, someOf } from '@baton/base';
 import {
   type Call,
   call,
@@ -11,8 +11,8 @@ import {
   type IRModule,
   mapFunctions,
   type Type,
-  typeEqual,
   typeOf,
+  unifyTypes,
 } from '@baton/ir';
 import { isOpCall, type OpCall } from '@baton/ops';
 import {
@@ -62,7 +62,7 @@ export interface LegalizeOptions {
  *
  * What a rule makes is not legalized again.
  *
- * **Errors** `LEGALIZE_TYPE` for an expression of another type than its call.
+ * **Errors** `LEGALIZE_TYPE` for an expression of another type than its call: `?` may stand for a size.
  * **Complexity** linear in the function, besides the functions of the user's.
  */
 export const legalize: ConfigurablePass<LegalizeOptions> = configurable(
@@ -88,7 +88,7 @@ export const legalize: ConfigurablePass<LegalizeOptions> = configurable(
           const made = rule({ call: own, args, result, module: m });
           count(made === undefined ? 'kept' : 'legalized');
           const type = made && typeOf(m, made);
-          if (type !== undefined && !typeEqual(type, result)) {
+          if (type !== undefined && isLeft(unifyTypes(type, result))) {
             problems.push(
               illegalType(node.op.name, describeType(result), describeType(type), node.span),
             );
