@@ -1,5 +1,5 @@
 /** The tally of one application of a pass: how often its rows applied, and the time that they took. */
-import { InvariantError } from '@baton/base';
+import { analysis, InvariantError } from '@baton/base';
 import type { OpTable } from '@baton/ir';
 import { type Count, type Pass, rowsWith, type Timed } from './pass.ts';
 
@@ -12,14 +12,17 @@ export interface Tally {
   readonly times: ReadonlyMap<string, number>;
 }
 
+/** The rows that a pass may count, with a table of operators. */
+const declaredRows = analysis((pass: Pass) =>
+  analysis((ops: OpTable): ReadonlySet<string> => new Set([...pass.notes, ...rowsWith(pass, ops)])),
+);
+
 /** The tally of an application of a pass to a program with a table of operators. */
 export function makeTally(pass: Pass, ops: OpTable, now: () => number): Tally {
   const counts = new Map<string, number>();
   const times = new Map<string, number>();
-  let declared: ReadonlySet<string> | undefined;
   const add = (sums: Map<string, number>, row: string, by: number): void => {
-    declared ??= new Set([...pass.notes, ...rowsWith(pass, ops)]);
-    if (!declared.has(row)) {
+    if (!declaredRows(pass)(ops).has(row)) {
       throw new InvariantError(`pass ${pass.name} counts only the rows that it declares: ${row}`);
     }
     if (by > 0) sums.set(row, (sums.get(row) ?? 0) + by);

@@ -16,6 +16,7 @@ import {
   mappedTypes,
   type Type,
   type TypeParts,
+  tensorType,
   tuple,
   tupleGetItem,
   tupleType,
@@ -91,7 +92,17 @@ export function inNarrow(f: Func, m: IRModule, options: Narrowing): Func {
   );
   const result = results.get(f.body) ?? as(f.body);
   if (options.keeps || result.narrow === undefined) return withBody(f, result.wide());
-  return func(f.params, result.narrow.value, { ...f, retType: undefined });
+  const { value, type } = result.narrow;
+  return func(f.params, value, { ...f, retType: f.retType && restated(f.retType, type) });
+}
+
+/** What is stated of a result, which may say more of its sizes than it shows, of the narrow one. */
+function restated(stated: Type, narrow: Type): Type {
+  const one = (was: Type, is: Type | undefined): Type =>
+    was._tag === 'TensorType' && is?._tag === 'TensorType' ? tensorType(was.shape, is.dtype) : was;
+  return stated._tag === 'TupleType' && narrow._tag === 'TupleType'
+    ? tupleType(stated.fields.map((field, i) => one(field, narrow.fields[i])))
+    : one(stated, narrow);
 }
 
 /** What several users of a node share. */

@@ -75,7 +75,7 @@ function violationOf(
   equivalence: Equivalence,
   { checkDeterminism }: CheckOptions,
 ): Violation | undefined {
-  const [problem] = [...after.functions.values()].flatMap(wellFormed);
+  const [problem] = wellFormed(after);
   if (problem !== undefined) {
     return { property: 'well-formed', detail: `${problem.code}: ${problem.message}` };
   }
