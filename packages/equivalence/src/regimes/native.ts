@@ -32,7 +32,8 @@ export const ULPS = 4;
  * estimates its normal error. A pass that needs `reassoc` may round in more places than an operator
  * that it spells out: then the noise of its result counts, too. For a pass that needs `narrow`, the
  * noise has the size of the narrowest type's rounding in the second program, and moves inputs, too;
- * nothing is said about numbers that leave the range of that type.
+ * nothing is said about numbers that leave the range of that type. A pass that needs `quantized` is
+ * compared on integers of all magnitudes; one that needs both may do what either allows.
  */
 export function compareNative(
   base: Baseline,
@@ -43,7 +44,11 @@ export function compareNative(
   const runs = base.continuous();
   if ('_tag' in runs) return runs;
   const { native, finiteShare } = runs;
-  if (needs.includes('quantized')) return compareQuantized(base, after, native);
+  if (needs.includes('quantized')) {
+    const verdict = compareQuantized(base, after, native);
+    const isEqual = verdict._tag === 'NotApplied' || verdict.equal;
+    if (isEqual || !needs.includes('narrow')) return verdict;
+  }
   const narrow = needs.includes('narrow') ? makeNarrowWatch(base.module, after) : undefined;
   const found = runAgain(base, after, native, narrow?.watch);
   if ('_tag' in found) return found;

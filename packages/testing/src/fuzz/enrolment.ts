@@ -44,9 +44,9 @@ export const GROUPS: ReadonlyArray<Group> = [
   ownGroup('layers', ['batch-norm', 'bias', 'padding']),
   ownGroup('algebra', ['arith', 'constants', 'casts', 'movement', 'like']),
   ownGroup('functions', ['smooth', 'parallel']),
-  { ...ownGroup('sizes', ['dynamic', 'atrous', 'joined', 'quotients']), programs: 400 },
-  { ...ownGroup('quantities', ['quantized']), programs: 400 },
-  { ...ownGroup('regions', ['fake-quantized']), programs: 300 },
+  ownGroup('sizes', ['dynamic', 'atrous', 'joined', 'quotients']),
+  ownGroup('quantities', ['quantized']),
+  ownGroup('regions', ['fake-quantized']),
   ownGroup('structure', ['duplicates', 'dead', 'unused-functions', 'fusable', 'normal-form']),
   { name: 'language', focus: [], isWholeLanguage: true, programs: LANGUAGE_PROGRAMS },
 ];
