@@ -25,6 +25,8 @@ export const mappings: Mappings = {
 };
 
 const KNOWN = 'ONNX has no such operator; the results of TVM are known';
+const IDENTITY = 'it gives its argument';
+const SPARSE = 'ONNX reads sparse tensors only from constants; the results of TVM are known';
 const RANDOM = 'ONNX states no numbers of its random operators; the bits of TVM are known';
 const TVM = 'ONNX rounds quantized numbers to even; the results of TVM are known';
 
@@ -46,6 +48,23 @@ export const UNMAPPED: Readonly<Record<string, string>> = {
   sparse_to_dense: 'ONNX reads sparse tensors only from constants',
   stft: 'STFT has complex numbers in a last axis; frames are compared with transforms of their parts',
   unique: 'Unique gives as many elements as there are; NumPy’s results are known',
+  'annotation.bitpack_end': IDENTITY,
+  'annotation.bitpack_start': IDENTITY,
+  'annotation.cast_hint': IDENTITY,
+  'annotation.checkpoint': IDENTITY,
+  'annotation.compiler_begin': IDENTITY,
+  'annotation.compiler_end': IDENTITY,
+  debug: 'no operator of ONNX has effects',
+  device_copy: IDENTITY,
+  on_device: IDENTITY,
+  'nn.correlation': KNOWN,
+  'nn.fifo_buffer': KNOWN,
+  'nn.sparse_add': SPARSE,
+  'nn.sparse_conv2d': SPARSE,
+  'nn.sparse_dense': SPARSE,
+  'nn.sparse_transpose': SPARSE,
+  sparse_fill_empty_rows: SPARSE,
+  sparse_reshape: SPARSE,
   'random.multinomial': RANDOM,
   'random.normal': RANDOM,
   'random.threefry_generate': RANDOM,

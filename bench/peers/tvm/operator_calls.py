@@ -280,5 +280,86 @@ case(
     lambda k, p: random.multinomial(k, p, 6),
 )
 
+# Sparse matrices of elements and of blocks.
+columns, starts = i32([0, 3, 1, 2, 0]), i32([0, 2, 2, 4, 5])
+block_columns, block_starts = i32([0, 1, 1]), i32([0, 2, 3])
+make = relay.op.nn._make
+for x, elements, lhs in (
+    (f(3, 4), (f(5), columns, starts), False),
+    (f(3, 4), (f(5), columns, starts), True),
+    (f(3, 6), (f(3, 2, 3), block_columns, block_starts), False),
+    (f(3, 6), (f(3, 2, 3), block_columns, block_starts), True),
+):
+    case(
+        "nn.sparse_dense",
+        [x, *elements],
+        dict(sparse_lhs=lhs),
+        lambda x, d, i, p: make.sparse_dense(x, d, i, p, lhs),
+    )
+case(
+    "nn.sparse_transpose",
+    [f(5), columns, starts],
+    {},
+    lambda d, i, p: relay.expr.TupleWrapper(make.sparse_transpose(d, i, p), 3),
+)
+case(
+    "nn.sparse_add",
+    [f(4, 4), f(5), columns, starts],
+    {},
+    lambda x, d, i, p: make.sparse_add(x, d, i, p),
+)
+case(
+    "nn.sparse_conv2d",
+    [f(1, 3, 2, 6), f(3, 2, 3), block_columns, block_starts],
+    {},
+    lambda x, d, i, p: make.sparse_conv2d(x, d, i, p, "NHWC", [1, 1]),
+)
+case(
+    "nn.sparse_conv2d",
+    [f(2, 6, 3, 2), f(3, 2, 3), block_columns, block_starts],
+    dict(layout="NCHW"),
+    lambda x, d, i, p: make.sparse_conv2d(x, d, i, p, "NCHW", [1, 1]),
+)
+case(
+    "nn.sparse_conv2d",
+    [f(1, 4, 3, 2), f(3, 2, 3), i32([0, 3, 5]), block_starts],
+    dict(kernel_size=[3, 3]),
+    lambda x, d, i, p: make.sparse_conv2d(x, d, i, p, "NHWC", [3, 3]),
+)
+i64 = lambda value: np.array(value, dtype="int64")
+case(
+    "sparse_reshape",
+    [i64([[0, 0, 0], [0, 1, 1], [1, 0, 2], [1, 2, 3]]), i64([2, 3, 4]), i64([6, -1])],
+    {},
+    lambda i, a, b: relay.sparse_reshape(i, a, b),
+)
+# TVM makes whole numbers of the values.
+case(
+    "sparse_fill_empty_rows",
+    [i64([[0, 1], [0, 3], [2, 0], [3, 1]]), np.round(f(4)), i64([6, 5]), np.float32(9)],
+    {},
+    lambda i, v, s, d: relay.sparse_fill_empty_rows(i, v, s, d),
+)
+case(
+    "nn.fifo_buffer",
+    [f(2, 3), f(5, 3)],
+    dict(axis=0),
+    lambda d, b: nn.fifo_buffer(d, b, 0),
+)
+for attrs in (
+    dict(max_displacement=2, padding=[2, 2]),
+    dict(
+        kernel_size=3, max_displacement=2, stride1=2, stride2=2, padding=[1, 2], is_multiply=False
+    ),
+):
+    full = dict(kernel_size=1, max_displacement=1, stride1=1, stride2=1, is_multiply=True)
+    full.update(attrs)
+    case(
+        "nn.correlation",
+        [f(1, 2, 6, 7), f(1, 2, 6, 7)],
+        attrs,
+        lambda a, b: nn.correlation(a, b, layout="NCHW", **full),
+    )
+
 with open(sys.argv[1], "w") as file:
     json.dump(out, file)

@@ -32,7 +32,8 @@ export type FuzzCommand =
         | 'executors'
         | 'exports'
         | 'files'
-        | 'rules';
+        | 'rules'
+        | 'gradients';
       readonly count: number;
     }
   /** Runs deliberately broken passes. */
@@ -51,6 +52,7 @@ pnpm fuzz --seed S --executors N
 pnpm fuzz --seed S --exports N
 pnpm fuzz --seed S --files N
 pnpm fuzz --seed S --rules N
+pnpm fuzz --seed S --gradients N
 pnpm fuzz --mutants [--only NAME]
 
 With --executor oracle, --seeds and --mutants run their programs on the oracle.`;
@@ -67,6 +69,7 @@ const OPTIONS = {
   exports: { type: 'string' },
   files: { type: 'string' },
   rules: { type: 'string' },
+  gradients: { type: 'string' },
   state: { type: 'string' },
   mutants: { type: 'boolean' },
   executor: { type: 'string' },
@@ -92,6 +95,7 @@ export function readCommand(argv: ReadonlyArray<string>): FuzzCommand | string {
     { target: 'exports', count: values.exports },
     { target: 'files', count: values.files },
     { target: 'rules', count: values.rules },
+    { target: 'gradients', count: values.gradients },
   ] as const;
   const chosen = cases.find(({ count }) => count !== undefined);
   if (chosen !== undefined) {

@@ -1,4 +1,4 @@
-/** `pnpm fuzz`: random programs through every pass, texts through the parser, late types, e-graphs. */
+/** `pnpm fuzz`: random programs through every pass, texts through the parser, gradients, e-graphs. */
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { makeProgress } from '@baton/cli';
@@ -60,7 +60,7 @@ const STEPS = 200;
 function cases(name: string, seed: number, count: number): number {
   const progress = makeProgress('lines');
   const counts = noCounts();
-  const { proofs, late, executors, exports, files } = counts;
+  const { proofs, late, executors, exports, files, gradients } = counts;
   const step = Math.max(CASES_A_STEP, Math.ceil(count / STEPS));
   const problems: string[] = [];
   for (const target of makeTargets(counts).filter((t) => t.name === name)) {
@@ -82,6 +82,7 @@ function cases(name: string, seed: number, count: number): number {
   if (exports.programs > 0) {
     write(`${exports.exported} of ${exports.programs} exported, ${exports.compared} compared`);
   }
+  for (const [outcome, times] of gradients) write(`${times} ${outcome}`);
   if (files.refused > 0) write(`${files.imported} files imported, ${files.refused} refused`);
   return problems.length === 0 ? 0 : EXIT_FINDINGS;
 }

@@ -1,6 +1,7 @@
-/** The targets of fuzzing besides passes: texts, types, executors, files, rules, and the e-graph. */
+/** The targets of fuzzing besides passes: texts, types, executors, files, rules, gradients, e-graphs. */
 import {
   checkExecutors,
+  checkGradients,
   checkLateTypes,
   checkRoundTrip,
   checkShippedRule,
@@ -8,6 +9,7 @@ import {
   GENERATORS,
   type LateCount,
 } from '@baton/testing';
+import { standardOps } from 'batonjs';
 import { fuzzEGraph } from '../egraph/fuzz/differential.ts';
 import { inspectProofs, type ProofCount } from '../egraph/fuzz/explanations.ts';
 import { checkExport, type ExportCount } from './exports.ts';
@@ -21,13 +23,15 @@ export interface Target {
   readonly run: (seed: number, count: number) => ReadonlyArray<string>;
 }
 
-/** Counts of replayed proofs, of programs whose types came late, on executors, and exported, and of files. */
+/** Counts of replayed proofs, of programs, of files, and of outcomes of gradients. */
 export interface TargetCounts {
   readonly proofs: ProofCount;
   readonly late: LateCount;
   readonly executors: ExecutorCount;
   readonly exports: ExportCount;
   readonly files: FileCount;
+  /** Programs whose gradients were compared, by the outcome. */
+  readonly gradients: Map<string, number>;
 }
 
 /** Counts at the start. */
@@ -37,11 +41,12 @@ export const noCounts = (): TargetCounts => ({
   executors: { programs: 0, values: 0 },
   exports: { programs: 0, exported: 0, compared: 0 },
   files: { refused: 0, imported: 0 },
+  gradients: new Map(),
 });
 
 /** The targets, which add to the counts. */
 export function makeTargets(counts: TargetCounts): ReadonlyArray<Target> {
-  const { proofs, late, executors, exports, files } = counts;
+  const { proofs, late, executors, exports, files, gradients } = counts;
   const texts = seedTexts();
   let whole: ReadonlyArray<Uint8Array> | undefined;
   return [
@@ -73,6 +78,16 @@ export function makeTargets(counts: TargetCounts): ReadonlyArray<Target> {
       },
     },
     { name: 'rules', run: (seed, count) => problemsOf(checkShippedRule, seed, count) },
+    {
+      name: 'gradients',
+      run: (seed, count) => {
+        const found = checkGradients(standardOps, seed, count);
+        for (const [outcome, times] of found.counts) {
+          gradients.set(outcome, (gradients.get(outcome) ?? 0) + times);
+        }
+        return found.differs;
+      },
+    },
     {
       name: 'e-graph',
       run: (seed, count) => fuzzEGraph(seed, count, inspectProofs(proofs)).failures,

@@ -24,14 +24,20 @@ import { batchMatmul } from './writers/batch-matmul.ts';
 import { batchNorm } from './writers/batch-norm.ts';
 import { batchToSpaceNd } from './writers/batch-to-space-nd.ts';
 import { biasAdd } from './writers/bias-add.ts';
+import { bitpackEnd } from './writers/bitpack-end.ts';
+import { bitpackStart } from './writers/bitpack-start.ts';
 import { bitwiseNot } from './writers/bitwise-not.ts';
 import { broadcastTo } from './writers/broadcast-to.ts';
 import { broadcastToLike } from './writers/broadcast-to-like.ts';
 import { cast } from './writers/cast.ts';
+import { castHint } from './writers/cast-hint.ts';
 import { castLike } from './writers/cast-like.ts';
+import { checkpoint } from './writers/checkpoint.ts';
 import { clip } from './writers/clip.ts';
 import { collapseSumLike } from './writers/collapse-sum-like.ts';
 import { collapseSumTo } from './writers/collapse-sum-to.ts';
+import { compilerBegin } from './writers/compiler-begin.ts';
+import { compilerEnd } from './writers/compiler-end.ts';
 import { concatenate } from './writers/concatenate.ts';
 import { contribReverseReshape } from './writers/contrib-reverse-reshape.ts';
 import { conv1d } from './writers/conv1d.ts';
@@ -48,6 +54,7 @@ import { cumprod } from './writers/cumprod.ts';
 import { cumsum } from './writers/cumsum.ts';
 import { dense } from './writers/dense.ts';
 import { depthToSpace } from './writers/depth-to-space.ts';
+import { deviceCopy } from './writers/device-copy.ts';
 import { dft } from './writers/dft.ts';
 import { dilate } from './writers/dilate.ts';
 import { dilation2d } from './writers/dilation2d.ts';
@@ -62,6 +69,7 @@ import { fastErf } from './writers/fast-erf.ts';
 import { fastExp } from './writers/fast-exp.ts';
 import { fastSoftmax } from './writers/fast-softmax.ts';
 import { fastTanh } from './writers/fast-tanh.ts';
+import { fifoBuffer } from './writers/fifo-buffer.ts';
 import { floorDivide } from './writers/floor-divide.ts';
 import { floorMod } from './writers/floor-mod.ts';
 import { full } from './writers/full.ts';
@@ -100,6 +108,7 @@ import { mod } from './writers/mod.ts';
 import { ndarraySize } from './writers/ndarray-size.ts';
 import { nllLoss } from './writers/nll-loss.ts';
 import { notEqual } from './writers/not-equal.ts';
+import { onDevice } from './writers/on-device.ts';
 import { oneHot } from './writers/one-hot.ts';
 import { ones } from './writers/ones.ts';
 import { onesLike } from './writers/ones-like.ts';
@@ -184,14 +193,20 @@ export const written: ReadonlyArray<OnnxWriter> = [
   batchNorm,
   batchToSpaceNd,
   biasAdd,
+  bitpackEnd,
+  bitpackStart,
   bitwiseNot,
   broadcastTo,
   broadcastToLike,
   cast,
+  castHint,
   castLike,
+  checkpoint,
   clip,
   collapseSumLike,
   collapseSumTo,
+  compilerBegin,
+  compilerEnd,
   concatenate,
   contribReverseReshape,
   conv1d,
@@ -208,6 +223,7 @@ export const written: ReadonlyArray<OnnxWriter> = [
   cumsum,
   dense,
   depthToSpace,
+  deviceCopy,
   dft,
   dilate,
   dilation2d,
@@ -222,6 +238,7 @@ export const written: ReadonlyArray<OnnxWriter> = [
   fastExp,
   fastSoftmax,
   fastTanh,
+  fifoBuffer,
   floorDivide,
   floorMod,
   full,
@@ -260,6 +277,7 @@ export const written: ReadonlyArray<OnnxWriter> = [
   ndarraySize,
   nllLoss,
   notEqual,
+  onDevice,
   oneHot,
   ones,
   onesLike,

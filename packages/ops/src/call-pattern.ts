@@ -32,6 +32,7 @@ export type ProductPattern = 'a matrix product' | 'a product of batches';
 export type OrderingPattern =
   | 'places of what is not 0'
   | 'without repetition'
+  | 'without empty rows'
   | 'in order'
   | 'the first few in order'
   | 'running along an axis'

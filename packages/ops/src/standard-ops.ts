@@ -74,6 +74,8 @@ import { invertPermutation } from './ops/index/invert-permutation.ts';
 import { oneHot } from './ops/index/one-hot.ts';
 import { scatterElements } from './ops/index/scatter-elements.ts';
 import { scatterNd } from './ops/index/scatter-nd.ts';
+import { sparseFillEmptyRows } from './ops/index/sparse-fill-empty-rows.ts';
+import { sparseReshape } from './ops/index/sparse-reshape.ts';
 import { sparseToDense } from './ops/index/sparse-to-dense.ts';
 import { take } from './ops/index/take.ts';
 import { unravelIndex } from './ops/index/unravel-index.ts';
@@ -102,11 +104,13 @@ import { conv2dBackwardWeight } from './ops/nn/conv2d-backward-weight.ts';
 import { conv2dTranspose } from './ops/nn/conv2d-transpose.ts';
 import { conv3d } from './ops/nn/conv3d.ts';
 import { conv3dTranspose } from './ops/nn/conv3d-transpose.ts';
+import { correlation } from './ops/nn/correlation.ts';
 import { dense } from './ops/nn/dense.ts';
 import { depthToSpace } from './ops/nn/depth-to-space.ts';
 import { dilate } from './ops/nn/dilate.ts';
 import { dropout } from './ops/nn/dropout.ts';
 import { fastSoftmax } from './ops/nn/fast-softmax.ts';
+import { fifoBuffer } from './ops/nn/fifo-buffer.ts';
 import { globalAvgPool2d } from './ops/nn/global-avg-pool2d.ts';
 import { globalMaxPool2d } from './ops/nn/global-max-pool2d.ts';
 import { groupNorm } from './ops/nn/group-norm.ts';
@@ -128,6 +132,10 @@ import { relu } from './ops/nn/relu.ts';
 import { softmax } from './ops/nn/softmax.ts';
 import { spaceToBatchNd } from './ops/nn/space-to-batch-nd.ts';
 import { spaceToDepth } from './ops/nn/space-to-depth.ts';
+import { sparseAdd } from './ops/nn/sparse-add.ts';
+import { sparseConv2d } from './ops/nn/sparse-conv2d.ts';
+import { sparseDense } from './ops/nn/sparse-dense.ts';
+import { sparseTranspose } from './ops/nn/sparse-transpose.ts';
 import { upsampling } from './ops/nn/upsampling.ts';
 import { upsampling3d } from './ops/nn/upsampling3d.ts';
 import { qnnAbs } from './ops/qnn/abs.ts';
@@ -195,7 +203,16 @@ import { stridedSlice } from './ops/shape/strided-slice.ts';
 import { tile } from './ops/shape/tile.ts';
 import { transpose } from './ops/shape/transpose.ts';
 import { trilu } from './ops/shape/trilu.ts';
+import { bitpackEnd } from './ops/special/bitpack-end.ts';
+import { bitpackStart } from './ops/special/bitpack-start.ts';
+import { castHint } from './ops/special/cast-hint.ts';
+import { checkpoint } from './ops/special/checkpoint.ts';
+import { compilerBegin } from './ops/special/compiler-begin.ts';
+import { compilerEnd } from './ops/special/compiler-end.ts';
+import { debug } from './ops/special/debug.ts';
+import { deviceCopy } from './ops/special/device-copy.ts';
 import { gradient } from './ops/special/gradient.ts';
+import { onDevice } from './ops/special/on-device.ts';
 import { stopFusion } from './ops/special/stop-fusion.ts';
 import { testEffect } from './ops/special/test-effect.ts';
 import { abs } from './ops/unary/abs.ts';
@@ -281,6 +298,8 @@ const operators: ReadonlyArray<OpInfo> = [
   batchNorm,
   batchToSpaceNd,
   biasAdd,
+  bitpackEnd,
+  bitpackStart,
   bitwiseAnd,
   bitwiseNot,
   bitwiseOr,
@@ -288,11 +307,15 @@ const operators: ReadonlyArray<OpInfo> = [
   broadcastTo,
   broadcastToLike,
   cast,
+  castHint,
   castLike,
   ceil,
+  checkpoint,
   clip,
   collapseSumLike,
   collapseSumTo,
+  compilerBegin,
+  compilerEnd,
   concatenate,
   contribReverseReshape,
   conv1d,
@@ -303,6 +326,7 @@ const operators: ReadonlyArray<OpInfo> = [
   conv3d,
   conv3dTranspose,
   copy,
+  correlation,
   cos,
   cosh,
   cropAndResize,
@@ -310,8 +334,10 @@ const operators: ReadonlyArray<OpInfo> = [
   crossEntropyWithLogits,
   cumprod,
   cumsum,
+  debug,
   dense,
   depthToSpace,
+  deviceCopy,
   dft,
   dilate,
   dilation2d,
@@ -342,6 +368,7 @@ const operators: ReadonlyArray<OpInfo> = [
   fastExp,
   fastSoftmax,
   fastTanh,
+  fifoBuffer,
   fixedPointMultiply,
   floor,
   floorDivide,
@@ -401,6 +428,7 @@ const operators: ReadonlyArray<OpInfo> = [
   nonMaxSuppression,
   normal,
   notEqual,
+  onDevice,
   oneHot,
   ones,
   onesLike,
@@ -459,7 +487,13 @@ const operators: ReadonlyArray<OpInfo> = [
   sort,
   spaceToBatchNd,
   spaceToDepth,
+  sparseAdd,
+  sparseConv2d,
+  sparseDense,
+  sparseFillEmptyRows,
+  sparseReshape,
   sparseToDense,
+  sparseTranspose,
   split,
   sqrt,
   squeeze,

@@ -1,7 +1,5 @@
-/** `annotation.stop_fusion`: the value itself, since a file says nothing about fusion. */
+/** `annotation.stop_fusion`: its argument. */
+import { argumentOf } from '../forms/argument.ts';
 import type { OnnxWriter } from '../node/writer.ts';
 
-export const stopFusion: OnnxWriter = {
-  op: 'annotation.stop_fusion',
-  write: ({ arg }) => arg(0),
-};
+export const stopFusion: OnnxWriter = argumentOf('annotation.stop_fusion');

@@ -2,8 +2,64 @@
 /** Builders of calls of operators: annotation. */
 import type { Span } from '@baton/base';
 import type { Call } from '@baton/ir';
+import type { DType } from '@baton/tensor';
 import { build, type Fields } from '../build.ts';
+import { bitpackEnd as bitpackEndOp } from '../ops/special/bitpack-end.ts';
+import { bitpackStart as bitpackStartOp } from '../ops/special/bitpack-start.ts';
+import { castHint as castHintOp } from '../ops/special/cast-hint.ts';
+import { checkpoint as checkpointOp } from '../ops/special/checkpoint.ts';
+import { compilerBegin as compilerBeginOp } from '../ops/special/compiler-begin.ts';
+import { compilerEnd as compilerEndOp } from '../ops/special/compiler-end.ts';
 import { stopFusion as stopFusionOp } from '../ops/special/stop-fusion.ts';
+
+/** `annotation.bitpack_end`: The value itself: what computes with packed bits ends here. */
+export const bitpack_end = (data: Fields, span?: Span): Call =>
+  build(bitpack_end, bitpackEndOp, [data], {}, span);
+
+/** `annotation.bitpack_start`: The value itself: what follows computes with packed bits. */
+export const bitpack_start = (data: Fields, span?: Span): Call =>
+  build(bitpack_start, bitpackStartOp, [data], {}, span);
+
+/** The attributes of `annotation.cast_hint`. */
+export interface AnnotationCastHintAttrs {
+  /** A dtype. */
+  readonly dtype: DType;
+}
+
+/** `annotation.cast_hint`: The value itself, with the dtype in which it may be computed. */
+export const cast_hint = (data: Fields, attrs: AnnotationCastHintAttrs, span?: Span): Call =>
+  build(cast_hint, castHintOp, [data], attrs, span);
+
+/**
+ * `annotation.checkpoint`: The value itself, which a gradient may compute again instead of keeping
+ * it.
+ */
+export const checkpoint = (data: Fields, span?: Span): Call =>
+  build(checkpoint, checkpointOp, [data], {}, span);
+
+/** The attributes of `annotation.compiler_begin`. */
+export interface AnnotationCompilerBeginAttrs {
+  /** A string. */
+  readonly compiler: string;
+}
+
+/** `annotation.compiler_begin`: The value itself: a region for another compiler begins here. */
+export const compiler_begin = (
+  data: Fields,
+  attrs: AnnotationCompilerBeginAttrs,
+  span?: Span,
+): Call =>
+  build(compiler_begin, compilerBeginOp, [data], attrs, span);
+
+/** The attributes of `annotation.compiler_end`. */
+export interface AnnotationCompilerEndAttrs {
+  /** A string. */
+  readonly compiler: string;
+}
+
+/** `annotation.compiler_end`: The value itself: a region for another compiler ends here. */
+export const compiler_end = (data: Fields, attrs: AnnotationCompilerEndAttrs, span?: Span): Call =>
+  build(compiler_end, compilerEndOp, [data], attrs, span);
 
 /** `annotation.stop_fusion`: The value itself, and a barrier to fusion. */
 export const stop_fusion = (data: Fields, span?: Span): Call =>

@@ -11,6 +11,8 @@ import { invertPermutation as invertPermutationOp } from '../ops/index/invert-pe
 import { oneHot as oneHotOp } from '../ops/index/one-hot.ts';
 import { scatterElements as scatterElementsOp } from '../ops/index/scatter-elements.ts';
 import { scatterNd as scatterNdOp } from '../ops/index/scatter-nd.ts';
+import { sparseFillEmptyRows as sparseFillEmptyRowsOp } from '../ops/index/sparse-fill-empty-rows.ts';
+import { sparseReshape as sparseReshapeOp } from '../ops/index/sparse-reshape.ts';
 import { sparseToDense as sparseToDenseOp } from '../ops/index/sparse-to-dense.ts';
 import { take as takeOp } from '../ops/index/take.ts';
 import { unravelIndex as unravelIndexOp } from '../ops/index/unravel-index.ts';
@@ -113,6 +115,31 @@ export const scatter_nd = (
   span?: Span,
 ): Call =>
   build(scatter_nd, scatterNdOp, [data, indices, updates], attrs, span);
+
+/**
+ * `sparse_fill_empty_rows`: The places and the values of a sparse tensor row by row, with a default
+ * at the first place of each empty row; and which rows were empty.
+ */
+export const sparse_fill_empty_rows = (
+  sparseIndices: Expr,
+  sparseValues: Expr,
+  denseShape: Expr,
+  defaultValue: Expr,
+  span?: Span,
+): Call =>
+  build(sparse_fill_empty_rows, sparseFillEmptyRowsOp, [sparseIndices, sparseValues, denseShape, defaultValue], {}, span);
+
+/**
+ * `sparse_reshape`: The places of elements in a tensor of another shape, which has one −1 at most,
+ * and that shape.
+ */
+export const sparse_reshape = (
+  sparseIndices: Expr,
+  prevShape: Expr,
+  newShape: Expr,
+  span?: Span,
+): Call =>
+  build(sparse_reshape, sparseReshapeOp, [sparseIndices, prevShape, newShape], {}, span);
 
 /** The attributes of `sparse_to_dense`. */
 export interface SparseToDenseAttrs {

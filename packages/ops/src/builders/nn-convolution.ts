@@ -11,6 +11,7 @@ import { conv2dBackwardWeight as conv2dBackwardWeightOp } from '../ops/nn/conv2d
 import { conv2dTranspose as conv2dTransposeOp } from '../ops/nn/conv2d-transpose.ts';
 import { conv3d as conv3dOp } from '../ops/nn/conv3d.ts';
 import { conv3dTranspose as conv3dTransposeOp } from '../ops/nn/conv3d-transpose.ts';
+import { sparseConv2d as sparseConv2dOp } from '../ops/nn/sparse-conv2d.ts';
 
 /** The attributes of `nn.conv1d`. */
 export interface NnConv1dAttrs {
@@ -251,3 +252,25 @@ export const conv3d_transpose = (
   span?: Span,
 ): Call =>
   build(conv3d_transpose, conv3dTransposeOp, [data, weight], attrs, span);
+
+/** The attributes of `nn.sparse_conv2d`. */
+export interface NnSparseConv2dAttrs {
+  /** "NHWC" or "NCHW". Default: `'NHWC'`. */
+  readonly layout?: 'NHWC' | 'NCHW';
+  /** A list of 2 ints above 0. Default: `[1, 1]`. */
+  readonly kernel_size?: ReadonlyArray<number>;
+}
+
+/**
+ * `nn.sparse_conv2d`: A convolution whose weight is a sparse matrix, of an output in each row: of
+ * single places, or of 3 by 3 that reach one place beyond the image.
+ */
+export const sparse_conv2d = (
+  denseData: Expr,
+  sparseData: Expr,
+  sparseIndices: Expr,
+  sparseIndptr: Expr,
+  attrs: NnSparseConv2dAttrs = {},
+  span?: Span,
+): Call =>
+  build(sparse_conv2d, sparseConv2dOp, [denseData, sparseData, sparseIndices, sparseIndptr], attrs, span);

@@ -8,9 +8,11 @@ import { batchFlatten as batchFlattenOp } from '../ops/nn/batch-flatten.ts';
 import { batchMatmul as batchMatmulOp } from '../ops/nn/batch-matmul.ts';
 import { batchToSpaceNd as batchToSpaceNdOp } from '../ops/nn/batch-to-space-nd.ts';
 import { biasAdd as biasAddOp } from '../ops/nn/bias-add.ts';
+import { correlation as correlationOp } from '../ops/nn/correlation.ts';
 import { dense as denseOp } from '../ops/nn/dense.ts';
 import { depthToSpace as depthToSpaceOp } from '../ops/nn/depth-to-space.ts';
 import { dilate as dilateOp } from '../ops/nn/dilate.ts';
+import { fifoBuffer as fifoBufferOp } from '../ops/nn/fifo-buffer.ts';
 import { leakyRelu as leakyReluOp } from '../ops/nn/leaky-relu.ts';
 import { matmul as matmulOp } from '../ops/nn/matmul.ts';
 import { mirrorPad as mirrorPadOp } from '../ops/nn/mirror-pad.ts';
@@ -19,6 +21,9 @@ import { prelu as preluOp } from '../ops/nn/prelu.ts';
 import { relu as reluOp } from '../ops/nn/relu.ts';
 import { spaceToBatchNd as spaceToBatchNdOp } from '../ops/nn/space-to-batch-nd.ts';
 import { spaceToDepth as spaceToDepthOp } from '../ops/nn/space-to-depth.ts';
+import { sparseAdd as sparseAddOp } from '../ops/nn/sparse-add.ts';
+import { sparseDense as sparseDenseOp } from '../ops/nn/sparse-dense.ts';
+import { sparseTranspose as sparseTransposeOp } from '../ops/nn/sparse-transpose.ts';
 import { upsampling as upsamplingOp } from '../ops/nn/upsampling.ts';
 import { upsampling3d as upsampling3dOp } from '../ops/nn/upsampling3d.ts';
 
@@ -73,6 +78,36 @@ export interface NnBiasAddAttrs {
 export const bias_add = (data: Expr, bias: Expr, attrs: NnBiasAddAttrs = {}, span?: Span): Call =>
   build(bias_add, biasAddOp, [data, bias], attrs, span);
 
+/** The attributes of `nn.correlation`. */
+export interface NnCorrelationAttrs {
+  /** An int above 0. Default: `1`. */
+  readonly kernel_size?: number;
+  /** An int of at least 0. Default: `1`. */
+  readonly max_displacement?: number;
+  /** An int above 0. Default: `1`. */
+  readonly stride1?: number;
+  /** An int above 0. Default: `1`. */
+  readonly stride2?: number;
+  /** A list of 1 or 2 or 4 ints of at least 0. Default: `[0, 0]`. */
+  readonly padding?: ReadonlyArray<number>;
+  /** A bool. Default: `true`. */
+  readonly is_multiply?: boolean;
+  /** "NCHW". Default: `'NCHW'`. */
+  readonly layout?: 'NCHW';
+}
+
+/**
+ * `nn.correlation`: How alike the window about each place of an image is to the windows about it in
+ * another: the mean of products, or of distances, for each shift.
+ */
+export const correlation = (
+  data1: Expr,
+  data2: Expr,
+  attrs: NnCorrelationAttrs = {},
+  span?: Span,
+): Call =>
+  build(correlation, correlationOp, [data1, data2], attrs, span);
+
 /** The attributes of `nn.dense`. */
 export interface NnDenseAttrs {
   /** An int above 0 or None. Default: `null`. */
@@ -113,6 +148,24 @@ export interface NnDilateAttrs {
 /** `nn.dilate`: The data with cells of `dilation_value` between its elements, `strides` apart. */
 export const dilate = (data: Expr, attrs: NnDilateAttrs, span?: Span): Call =>
   build(dilate, dilateOp, [data], attrs, span);
+
+/** The attributes of `nn.fifo_buffer`. */
+export interface NnFifoBufferAttrs {
+  /** An int. Default: `0`. */
+  readonly axis?: number;
+}
+
+/**
+ * `nn.fifo_buffer`: The last elements of a buffer and of new data behind it, as many as the buffer
+ * has along `axis`.
+ */
+export const fifo_buffer = (
+  data: Expr,
+  buffer: Expr,
+  attrs: NnFifoBufferAttrs = {},
+  span?: Span,
+): Call =>
+  build(fifo_buffer, fifoBufferOp, [data, buffer], attrs, span);
 
 /** The attributes of `nn.leaky_relu`. */
 export interface NnLeakyReluAttrs {
@@ -209,6 +262,48 @@ export type NnSpaceToDepthAttrs = NnDepthToSpaceAttrs;
  */
 export const space_to_depth = (data: Expr, attrs: NnSpaceToDepthAttrs, span?: Span): Call =>
   build(space_to_depth, spaceToDepthOp, [data], attrs, span);
+
+/** `nn.sparse_add`: The sum of a matrix and a sparse one. */
+export const sparse_add = (
+  denseData: Expr,
+  sparseData: Expr,
+  sparseIndices: Expr,
+  sparseIndptr: Expr,
+  span?: Span,
+): Call =>
+  build(sparse_add, sparseAddOp, [denseData, sparseData, sparseIndices, sparseIndptr], {}, span);
+
+/** The attributes of `nn.sparse_dense`. */
+export interface NnSparseDenseAttrs {
+  /** A bool. Default: `false`. */
+  readonly sparse_lhs?: boolean;
+}
+
+/**
+ * `nn.sparse_dense`: The products of the rows of a matrix and of a sparse one, of elements or of
+ * blocks; in the other order if `sparse_lhs`.
+ */
+export const sparse_dense = (
+  denseData: Expr,
+  sparseData: Expr,
+  sparseIndices: Expr,
+  sparseIndptr: Expr,
+  attrs: NnSparseDenseAttrs = {},
+  span?: Span,
+): Call =>
+  build(sparse_dense, sparseDenseOp, [denseData, sparseData, sparseIndices, sparseIndptr], attrs, span);
+
+/**
+ * `nn.sparse_transpose`: A square sparse matrix, transposed: its elements column by column, their
+ * rows, and the columns.
+ */
+export const sparse_transpose = (
+  sparseData: Expr,
+  sparseIndices: Expr,
+  sparseIndptr: Expr,
+  span?: Span,
+): Call =>
+  build(sparse_transpose, sparseTransposeOp, [sparseData, sparseIndices, sparseIndptr], {}, span);
 
 /** The attributes of `nn.upsampling`. */
 export interface NnUpsamplingAttrs {

@@ -2,8 +2,36 @@
 /** Builders of calls of operators: special. */
 import type { Span } from '@baton/base';
 import type { Call, Expr } from '@baton/ir';
-import { build } from '../build.ts';
+import { build, type Fields } from '../build.ts';
+import { debug as debugOp } from '../ops/special/debug.ts';
+import { deviceCopy as deviceCopyOp } from '../ops/special/device-copy.ts';
 import { gradient as gradientOp } from '../ops/special/gradient.ts';
+import { onDevice as onDeviceOp } from '../ops/special/on-device.ts';
+
+/** The attributes of `debug`. */
+export interface DebugAttrs {
+  /** A string or None. Default: `null`. */
+  readonly debug_func?: string | null;
+}
+
+/**
+ * `debug`: The value itself, which an observer of the program may look at: no pass drops, repeats
+ * or reorders it.
+ */
+export const debug = (data: Fields, attrs: DebugAttrs = {}, span?: Span): Call =>
+  build(debug, debugOp, [data], attrs, span);
+
+/** The attributes of `device_copy`. */
+export interface DeviceCopyAttrs {
+  /** A string. Default: `''`. */
+  readonly src_virtual_device?: string;
+  /** A string. Default: `''`. */
+  readonly dst_virtual_device?: string;
+}
+
+/** `device_copy`: The value itself, on another device. */
+export const device_copy = (data: Fields, attrs: DeviceCopyAttrs = {}, span?: Span): Call =>
+  build(device_copy, deviceCopyOp, [data], attrs, span);
 
 /** The attributes of `gradient`. */
 export interface GradientAttrs {
@@ -16,3 +44,17 @@ export interface GradientAttrs {
  */
 export const gradient = (f: Expr, attrs: GradientAttrs = {}, span?: Span): Call =>
   build(gradient, gradientOp, [f], attrs, span);
+
+/** The attributes of `on_device`. */
+export interface OnDeviceAttrs {
+  /** A string. Default: `''`. */
+  readonly virtual_device?: string;
+  /** A bool. Default: `false`. */
+  readonly constrain_result?: boolean;
+  /** A bool. Default: `true`. */
+  readonly constrain_body?: boolean;
+}
+
+/** `on_device`: The value itself, with the name of the device on which it is computed. */
+export const on_device = (data: Fields, attrs: OnDeviceAttrs = {}, span?: Span): Call =>
+  build(on_device, onDeviceOp, [data], attrs, span);

@@ -20,6 +20,7 @@ import {
 import type { Formula, GradientRule } from '../gradient/column.ts';
 import {
   adaptiveAvgFormula,
+  adaptiveMaxFormula,
   avgPoolFormula,
   globalPoolFormula,
   maxPoolFormula,
@@ -242,7 +243,9 @@ type AdaptiveAttrs = AttrsOf<ReturnType<typeof adaptiveProps>>;
 
 /** The maxima of windows that fit the size of the result. */
 export const adaptiveMaxPooling = (spec: Pool): OpInfo =>
-  adaptivePooling(spec, 'The largest element', adaptiveMaxPool, takesMaxima);
+  adaptivePooling(spec, 'The largest element', adaptiveMaxPool, takesMaxima, {
+    as: adaptiveMaxFormula,
+  });
 
 /** The means of windows that fit the size of the result. */
 export const adaptiveAvgPooling = (spec: Pool): OpInfo =>
@@ -253,7 +256,7 @@ function adaptivePooling(
   what: string,
   kernel: (x: Tensor, outputSize: Shape, memory: Memory) => Tensor,
   facts: PoolFacts,
-  gradient?: Formula<Layouts>,
+  gradient: Formula<Layouts>,
 ): OpInfo {
   const letters = `NC${SPATIAL[rank]}`;
   return defineOp({
@@ -275,7 +278,7 @@ function adaptivePooling(
       return inPlain(args.tensor(0), attrs, rank, (x) => kernel(x, size, out), out);
     },
     cost: perInputElement,
-    ...(gradient === undefined ? {} : { gradient }),
+    gradient,
     sampled: { as: 'pool to a size', rank },
     ...inAnyLayout,
     scaleAxis: 'none',

@@ -2,6 +2,7 @@
 import {
   anyDim,
   type Dim,
+  type Expr,
   isAnyDim,
   multiplyDims,
   type OpInfo,
@@ -9,7 +10,7 @@ import {
   type Type,
   tensorType,
 } from '@baton/ir';
-import { cast, type DType, type Memory, type Tensor } from '@baton/tensor';
+import { cast, type DType, fromNumbers, type Memory, type Tensor, toNumbers } from '@baton/tensor';
 import {
   dtypeOrEmpty,
   either,
@@ -26,6 +27,8 @@ import type { Example } from '../columns.ts';
 import { elementCount } from '../cost.ts';
 import { defineOp, type Facts } from '../define-op.ts';
 import { badAttr, badExtent } from '../diagnostics.ts';
+import type { FormulaSite } from '../gradient/column.ts';
+import { byMatrices } from '../gradient/pool.ts';
 import { type ResizeMethod, type ResizeOptions, resize } from '../kernels/resize.ts';
 import { layoutDims } from '../layout/layout.ts';
 import { SPATIAL_AXES, type SpatialRank } from '../layout/spatial.ts';
@@ -101,31 +104,51 @@ export function resizing(spec: Resize): OpInfo {
       const given = args.tensor(0);
       const data = attrs.out_dtype ? cast(given, attrs.out_dtype, out) : given;
       const sizes = sizesOf(attrs.size, rank);
-      return resizeSpatial(
-        data,
-        attrs.layout,
-        rank,
-        sizes,
-        attrs.roi,
-        {
-          method: attrs.method,
-          coordinates: attrs.coordinate_transformation_mode,
-          rounding: attrs.rounding_method,
-          cubicAlpha: attrs.cubic_alpha,
-          cubicExclude: attrs.cubic_exclude !== 0,
-          extrapolation: attrs.extrapolation_value,
-        },
-        out,
-      );
+      return resizeSpatial(data, attrs.layout, rank, sizes, attrs.roi, optionsOf(attrs), out);
     },
     cost: (_args, result, { method }) => elementCount(result) * TAPS[method] * 2 * rank,
     ...interpolates,
     precision: 'follow',
+    gradient: {
+      as: (site) => {
+        const { layout, out_dtype: dtype, roi } = site.attrs;
+        const resized = resizeFormula(site, layout, roi, optionsOf(site.attrs));
+        return dtype ? site.op('cast', [resized], { dtype }) : resized;
+      },
+    },
     relayout: onImages,
     layoutAttributes: imageLayouts,
     sampled: { as: 'resize', rank },
   });
 }
+
+const optionsOf = (attrs: ResizeAttrs): ResizeOptions => ({
+  method: attrs.method,
+  coordinates: attrs.coordinate_transformation_mode,
+  rounding: attrs.rounding_method,
+  cubicAlpha: attrs.cubic_alpha,
+  cubicExclude: attrs.cubic_exclude !== 0,
+  extrapolation: attrs.extrapolation_value,
+});
+
+/**
+ * A resize without what it puts outside of the image: the matrix along an axis is the resized
+ * identity.
+ */
+export const resizeFormula = (
+  site: Omit<FormulaSite<unknown>, 'attrs'>,
+  layout: string,
+  roi: ReadonlyArray<number> | null,
+  options: ResizeOptions,
+): Expr =>
+  byMatrices(site, layout, layout, (size, count, axis) => {
+    const rank = [...layout].filter((letter) => 'DHW'.includes(letter)).length;
+    const part = [roi?.[axis] ?? 0, roi?.[axis + rank] ?? 1] as const;
+    const identity = Array.from({ length: size * size }, (_, i) => Number(i % (size + 1) === 0));
+    const rows = fromNumbers(identity, [size, size], 'float64');
+    const along = [{ axis: 0, size: count, roi: part }];
+    return [...toNumbers(resize(rows, along, { ...options, extrapolation: 0 }))];
+  });
 
 /** The number of cells that each method reads along an axis. */
 export const TAPS: { readonly [M in ResizeMethod]: number } = {

@@ -114,22 +114,55 @@ export const globalPoolFormula = (site: FormulaSite<Layouts>, reduction: 'max' |
   );
 
 /** The product with a matrix of means along each spatial axis. */
-export function adaptiveAvgFormula(site: FormulaSite<Layouts>): Expr {
+export const adaptiveAvgFormula = (site: FormulaSite<Layouts>): Expr =>
+  byMatrices(site, site.attrs.layout, site.attrs.out_layout, (size, windows) =>
+    Array.from({ length: windows }, (_, i) => {
+      const [first, end] = cellsOfWindow(i, size, windows);
+      const share = 1 / Math.max(end - first, 1);
+      return Array.from({ length: size }, (__, k) => (k >= first && k < end ? share : 0));
+    }).flat(),
+  );
+
+/** The greatest of the cells of each window, axis by axis. */
+export function adaptiveMaxFormula(site: FormulaSite<Layouts>): Expr {
   const { layout } = site.attrs;
   const out = site.attrs.out_layout || layout;
+  const [from, to] = [site.sizes(0), site.resultSizes()];
+  const spatial = [...'DHW'].filter((letter) => layout.includes(letter));
+  const pooled = spatial.reduce((whole, letter) => {
+    const axis = layout.indexOf(letter);
+    const [size, windows] = [from[axis] ?? 0, to[out.indexOf(letter)] ?? 0];
+    const peaks = Array.from({ length: windows }, (_, i) => {
+      const [first, end] = cellsOfWindow(i, size, windows);
+      const cut = { begin: [first], end: [end], axes: [axis] };
+      const cells = site.op('strided_slice', [whole], cut);
+      return site.op('max', [cells], { axis: [axis], keepdims: true });
+    });
+    return site.op('concatenate', [site.items(...peaks)], { axis });
+  }, site.args[0]);
+  return inOutLayout(site, pooled);
+}
+
+/** The first cell of a window that fits the size of the result, and the cell behind the last. */
+const cellsOfWindow = (i: number, size: number, windows: number): readonly [number, number] => [
+  Math.floor((i * size) / windows),
+  Math.ceil(((i + 1) * size) / windows),
+];
+
+/** An operator that is linear in images: the product with a matrix along each spatial axis. */
+export function byMatrices(
+  site: Omit<FormulaSite<unknown>, 'attrs'>,
+  layout: string,
+  outLayout: string,
+  matrixOf: (size: number, count: number, axis: number) => ReadonlyArray<number>,
+): Expr {
+  const out = outLayout || layout;
+  if (/[0-9]/.test(layout + out)) site.refuse('its layouts have blocks');
   const spatial = [...'DHW'].filter((letter) => layout.includes(letter));
   const [from, to] = [site.sizes(0), site.resultSizes()];
-  const matrices = spatial.map((letter) => {
-    const [size, windows] = [from[layout.indexOf(letter)] ?? 0, to[out.indexOf(letter)] ?? 0];
-    const rows = Array.from({ length: windows }, (_, i) => {
-      const [first, end] = [
-        Math.floor((i * size) / windows),
-        Math.ceil(((i + 1) * size) / windows),
-      ];
-      const share = 1 / Math.max(end - first, 1);
-      return Array.from({ length: size }, (_, k) => (k >= first && k < end ? share : 0));
-    });
-    return site.numbers(rows.flat(), [windows, size]);
+  const matrices = spatial.map((letter, axis) => {
+    const [size, count] = [from[layout.indexOf(letter)] ?? 0, to[out.indexOf(letter)] ?? 0];
+    return site.numbers(matrixOf(size, count, axis), [count, size]);
   });
   const small = (text: string): string => [...text].map(pooledLetter).join('');
   const labels = [layout, ...spatial.map((letter) => `${pooledLetter(letter)}${letter}`)];

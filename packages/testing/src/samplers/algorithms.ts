@@ -27,6 +27,15 @@ const unique: Sampler = (b, op) => {
   return found._tag === 'Tuple' ? b.project(found, b.random.pick([2, 3])) : found;
 };
 
+/** The places decide how many rows are filled: the sum of the values has a known shape again. */
+const filledRows: Sampler = (b, op) => {
+  const places = b.constant([0, 1, 0, 3, 2, 0, 3, 1], [4, 2], 'int64');
+  const values = b.operand({ kind: 'float', shape: [4] });
+  const other = b.operand({ shape: [], dtype: values.dtype });
+  const found = b.call(op.name, [places, values, b.constant([5, 6], [2], 'int64'), other]);
+  return found._tag === 'Tuple' ? b.call('sum', [b.project(found, 1)], { axis: [0] }) : found;
+};
+
 const sort: Sampler = (b, op) => {
   const x = filled(b);
   const axis = someAxis(b.random, x.shape.length);
@@ -70,6 +79,7 @@ const variance: Sampler = (b, op) => {
 export const algorithmSamplers: Readonly<Record<OrderingPattern, Sampler>> = {
   'places of what is not 0': argwhere,
   'without repetition': unique,
+  'without empty rows': filledRows,
   'in order': sort,
   'the first few in order': topk,
   'running along an axis': scan,

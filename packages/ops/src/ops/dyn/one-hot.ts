@@ -6,7 +6,7 @@ import { attrs, withDefault } from '../../attrs/schema.ts';
 import { discrete } from '../../bounds/rules.ts';
 import { perResultElement } from '../../cost.ts';
 import { defineOp } from '../../define-op.ts';
-import { f32, i32s } from '../../example-types.ts';
+import { f32, f64, i32s } from '../../example-types.ts';
 import { standsAlone } from '../../families/alone.ts';
 import { dynamic } from '../../families/dynamic.ts';
 import { movesData } from '../../families/movement.ts';
@@ -35,16 +35,25 @@ export const dynOneHot = defineOp({
   ...standsAlone,
   cost: perResultElement,
   bounds: discrete,
+  gradient: ({ args: [indices, on, off, depth], g, attrs: given, op, scalar, times, sumLike }) => {
+    const picked = (value: number) => {
+      const [one, other] = [scalar(value, given.dtype), scalar(1 - value, given.dtype)];
+      return times(g, op('dyn.one_hot', [indices, one, other, depth], given));
+    };
+    const total = (of: ReturnType<typeof picked>, like: typeof on) =>
+      op('cast_like', [sumLike(of, op('cast', [like], { dtype: given.dtype })), like]);
+    return [undefined, total(picked(1), on), total(picked(0), off)];
+  },
   examples: [
     {
       args: [i32s(0, 2, 5), f32(), f32(), scalar(4, 'int64')],
-      attrs: { dtype: 'float32' },
-      result: f32(3, 4),
+      attrs: { dtype: 'float64' },
+      result: f64(3, 4),
     },
     {
       args: [i32s(1, -1), f32(), f32(), scalar(3, 'int32')],
-      attrs: { dtype: 'float32', axis: 0 },
-      result: f32(3, 2),
+      attrs: { dtype: 'float64', axis: 0 },
+      result: f64(3, 2),
     },
   ],
 });

@@ -1,4 +1,5 @@
 /** The operator `dyn.nn.pad`. */
+import type { Expr } from '@baton/ir';
 import { fromNumbers } from '@baton/tensor';
 import { oneOf } from '../../attrs/codecs.ts';
 import { attrs, withDefault } from '../../attrs/schema.ts';
@@ -7,6 +8,7 @@ import { f32 } from '../../example-types.ts';
 import { standsAlone } from '../../families/alone.ts';
 import { dynamic, openTensor } from '../../families/dynamic.ts';
 import { movesData } from '../../families/movement.ts';
+import { movedBack } from '../../gradient/places.ts';
 import { pad } from '../nn/pad.ts';
 
 export const dynPad = defineOp({
@@ -22,6 +24,23 @@ export const dynPad = defineOp({
   }),
   ...movesData,
   ...standsAlone,
+  gradient: (site) => {
+    const { args, g, attrs: given, op, scalar, plus, minus, sumLike, zerosLike } = site;
+    const [x, widths, value] = args;
+    if (given.pad_mode !== 'constant') {
+      const moved = (places: Expr) => {
+        const none = op('cast', [zerosLike(value)], { dtype: 'int64' });
+        return op('dyn.nn.pad', [places, widths, none], given);
+      };
+      return [movedBack(site, moved)];
+    }
+    const index = scalar(0, 'int64');
+    const before = op('cast', [op('take', [widths, index], { axis: 1 })], { dtype: 'int64' });
+    const end = plus(before, op('shape_of', [x], { dtype: 'int64' }));
+    const inner = op('dyn.strided_slice', [g, before, end, op('ones_like', [before])]);
+    const own = op('reshape_like', [inner, x]);
+    return [own, undefined, minus(sumLike(g, value), sumLike(own, value))];
+  },
   examples: [
     {
       args: [f32(2, 3), fromNumbers([0, 1, 2, 0], [2, 2], 'int64'), f32()],

@@ -26,6 +26,14 @@ export const dynSparseToDense = defineOp({
   }),
   ...movesData,
   ...standsAlone,
+  gradient: ({ args: [places, shape, values, other], g, op, rank, refuse, ...words }) => {
+    if (rank(0) !== 2 || rank(2) !== 1) return refuse('its places are no matrix');
+    const { transpose, zerosLike, times, sumLike } = words;
+    const ones = op('ones_like', [other]);
+    const left = op('dyn.sparse_to_dense', [places, shape, zerosLike(values), ones]);
+    const own = op('gather_nd', [g, transpose(places, [1, 0])]);
+    return [undefined, undefined, own, sumLike(times(g, left), other)];
+  },
   examples: [
     {
       args: [fromNumbers([0, 0, 1, 2], [2, 2], 'int32'), i64s(3, 4), f32(2), f32()],

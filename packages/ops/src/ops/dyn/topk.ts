@@ -36,6 +36,12 @@ export const dynTopk = defineOp({
     },
   }),
   ...sorts,
+  gradient: ({ args: [x, k], g, attrs: given, op, zerosLike, item }) => {
+    const { axis, ret_type: kind } = given;
+    const places = op('dyn.topk', [x, k], { ...given, ret_type: 'indices', dtype: 'int64' });
+    const values = kind === 'both' ? item(g, 0) : g;
+    return [op('scatter_elements', [zerosLike(x), places, values], { axis, reduction: 'add' })];
+  },
   examples: [
     { args: [f32(2, 5), scalar(2, 'int64')], result: [f32(2, 2), i32(2, 2)] },
     {

@@ -7,6 +7,7 @@ import { defineOp } from '../../define-op.ts';
 import { shapeMismatch } from '../../diagnostics.ts';
 import { f32, i32s, i64 } from '../../example-types.ts';
 import { scatters } from '../../families/scattering.ts';
+import { scatterGradient } from '../../gradient/scatter.ts';
 import { scatterElements as kernel } from '../../kernels/scatter.ts';
 import {
   hasRank,
@@ -55,10 +56,18 @@ export const scatterElements = defineOp({
     return kernel(args.tensor(0), args.tensor(1), args.tensor(2), axis, attrs.reduction, out);
   },
   ...scatters,
-  gradient: ({ args: [, indices], g, attrs: { axis, reduction }, op, refuse }) =>
-    reduction === 'add'
-      ? [g, undefined, op('gather', [g, indices], { axis })]
-      : refuse(`the reduction is ${reduction}`),
+  gradient: (site) => {
+    const {
+      args: [, indices],
+      attrs: { axis, reduction: way },
+      op,
+    } = site;
+    return scatterGradient(site, way, {
+      joined: (data, updates, reduction) =>
+        op('scatter_elements', [data, indices, updates], { axis, reduction }),
+      at: (from) => op('gather', [from, indices], { axis }),
+    });
+  },
   relayText: { record: 'relay.attrs.ScatterElementsAttrs' },
   sampled: 'scattered along an axis',
   examples: [

@@ -51,6 +51,14 @@ export const sparseToDense = defineOp({
   },
   ...movesData,
   ...standsAlone,
+  gradient: ({ args: [places, values, other], attrs: given, g, op, rank, refuse, ...words }) => {
+    if (rank(0) !== 2 || rank(1) !== 1) return refuse('its places are no matrix');
+    const { transpose, zerosLike, times, sumLike } = words;
+    const ones = op('ones_like', [other]);
+    const left = op('sparse_to_dense', [places, zerosLike(values), ones], { ...given });
+    const own = op('gather_nd', [g, transpose(places, [1, 0])]);
+    return [undefined, own, sumLike(times(g, left), other)];
+  },
   examples: [
     {
       args: [fromNumbers([0, 0, 1, 2], [2, 2], 'int32'), f32(2), f32()],

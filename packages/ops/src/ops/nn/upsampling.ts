@@ -7,9 +7,15 @@ import { defineOp } from '../../define-op.ts';
 import { badAttr } from '../../diagnostics.ts';
 import { f32 } from '../../example-types.ts';
 import { interpolates } from '../../families/interpolation.ts';
-import { resizedType, resizeSpatial, scaledDim, TAPS } from '../../families/resize.ts';
+import {
+  resizedType,
+  resizeFormula,
+  resizeSpatial,
+  scaledDim,
+  TAPS,
+} from '../../families/resize.ts';
 import { upsamplingProps } from '../../families/upsampling.ts';
-import type { ResizeMethod } from '../../kernels/resize.ts';
+import type { ResizeMethod, ResizeOptions } from '../../kernels/resize.ts';
 import { parseLayout, plainDims } from '../../layout/layout.ts';
 import { report } from '../../relation/known.ts';
 import { imageLayouts, onImages } from '../../relayout/rules.ts';
@@ -44,19 +50,15 @@ export const upsampling: OpInfo = defineOp({
       2,
       sizes.filter((size) => typeof size === 'number'),
       null,
-      {
-        method: METHODS[attrs.method],
-        coordinates: attrs.align_corners ? 'align_corners' : 'asymmetric',
-        rounding: attrs.align_corners ? 'round' : 'floor',
-        cubicAlpha: -0.5,
-        cubicExclude: false,
-        extrapolation: 0,
-      },
+      optionsOf(attrs),
       out,
     );
   },
   cost: (_args, result, { method }) => elementCount(result) * TAPS[METHODS[method]] * 4,
   ...interpolates,
+  gradient: {
+    as: (site) => resizeFormula(site, site.attrs.layout, null, optionsOf(site.attrs)),
+  },
   precision: 'follow',
   relayout: onImages,
   layoutAttributes: imageLayouts,
@@ -69,4 +71,16 @@ export const upsampling: OpInfo = defineOp({
       result: f32(1, 6, 8, 2),
     },
   ],
+});
+
+const optionsOf = (attrs: {
+  readonly method: keyof typeof METHODS;
+  readonly align_corners: boolean;
+}): ResizeOptions => ({
+  method: METHODS[attrs.method],
+  coordinates: attrs.align_corners ? 'align_corners' : 'asymmetric',
+  rounding: attrs.align_corners ? 'round' : 'floor',
+  cubicAlpha: -0.5,
+  cubicExclude: false,
+  extrapolation: 0,
 });

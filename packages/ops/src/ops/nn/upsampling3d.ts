@@ -7,9 +7,15 @@ import { defineOp } from '../../define-op.ts';
 import { badAttr } from '../../diagnostics.ts';
 import { f32 } from '../../example-types.ts';
 import { interpolates } from '../../families/interpolation.ts';
-import { resizedType, resizeSpatial, scaledDim, TAPS } from '../../families/resize.ts';
+import {
+  resizedType,
+  resizeFormula,
+  resizeSpatial,
+  scaledDim,
+  TAPS,
+} from '../../families/resize.ts';
 import { upsampling3dProps } from '../../families/upsampling.ts';
-import type { ResizeMethod } from '../../kernels/resize.ts';
+import type { CoordinateMode, ResizeMethod, ResizeOptions } from '../../kernels/resize.ts';
 import { parseLayout, plainDims } from '../../layout/layout.ts';
 import { report } from '../../relation/known.ts';
 
@@ -41,19 +47,15 @@ export const upsampling3d: OpInfo = defineOp({
       3,
       sizes.filter((size) => typeof size === 'number'),
       null,
-      {
-        method: METHODS[attrs.method],
-        coordinates: attrs.coordinate_transformation_mode,
-        rounding: 'round',
-        cubicAlpha: -0.5,
-        cubicExclude: false,
-        extrapolation: 0,
-      },
+      optionsOf(attrs),
       out,
     );
   },
   cost: (_args, result, { method }) => elementCount(result) * TAPS[METHODS[method]] * 6,
   ...interpolates,
+  gradient: {
+    as: (site) => resizeFormula(site, site.attrs.layout, null, optionsOf(site.attrs)),
+  },
   examples: [
     {
       args: [f32(1, 2, 2, 3, 4)],
@@ -73,4 +75,16 @@ export const upsampling3d: OpInfo = defineOp({
       result: f32(1, 4, 6, 8, 1),
     },
   ],
+});
+
+const optionsOf = (attrs: {
+  readonly method: keyof typeof METHODS;
+  readonly coordinate_transformation_mode: CoordinateMode;
+}): ResizeOptions => ({
+  method: METHODS[attrs.method],
+  coordinates: attrs.coordinate_transformation_mode,
+  rounding: 'round',
+  cubicAlpha: -0.5,
+  cubicExclude: false,
+  extrapolation: 0,
 });

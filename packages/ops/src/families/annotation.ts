@@ -1,0 +1,38 @@
+/** Operators that give their argument, with a meaning for passes or for other systems. */
+import type { OpInfo } from '@baton/ir';
+import type { TypedAttrs } from '../attrs/schema.ts';
+import { defineOp, type Facts } from '../define-op.ts';
+import { f32 } from '../example-types.ts';
+import { identityOfData } from '../relation/basic.ts';
+import { likeFirst } from '../relayout/rules.ts';
+import { givesArgument } from './movement.ts';
+
+/** The particulars of such an operator. */
+export interface Annotation<A>
+  extends Facts<'name' | 'doc' | 'source'>,
+    Partial<Facts<'effect' | 'nonComputational'>> {
+  readonly attrs: TypedAttrs<A>;
+  /** The attributes of the examples. */
+  readonly given?: Partial<A>;
+}
+
+/** The value itself: a tensor, or a tuple of tensors. */
+export const annotation = <A>({ given, ...facts }: Annotation<A>): OpInfo =>
+  defineOp<A>({
+    ...facts,
+    inputs: ['data'],
+    relation: identityOfData,
+    kernel: (args) => args.value(0),
+    ...givesArgument,
+    relayout: likeFirst,
+    ...(facts.effect === undefined ? { foldable: 'annotation' as const } : {}),
+    gradient: ({ g }) => [g],
+    examples: [
+      { args: [f32(2, 3)], ...(given === undefined ? {} : { attrs: given }), result: f32(2, 3) },
+      {
+        args: [[f32(2), f32()]],
+        ...(given === undefined ? {} : { attrs: given }),
+        result: [f32(2), f32()],
+      },
+    ],
+  });

@@ -1,0 +1,34 @@
+/** The operator `nn.sparse_transpose`. */
+import { tensorType, tupleType } from '@baton/ir';
+import { noAttributes } from '../../attrs/schema.ts';
+import { anyOf } from '../../bounds/rules.ts';
+import { defineOp } from '../../define-op.ts';
+import { f32, i32 } from '../../example-types.ts';
+import { standsAlone } from '../../families/alone.ts';
+import { movesData } from '../../families/movement.ts';
+import { SPARSE_INPUTS, someElements, sparseArg, sparseType } from '../../families/sparse.ts';
+import { sparseTranspose as kernel } from '../../kernels/sparse.ts';
+import { dimAt, tensorArg } from '../../relation/known.ts';
+
+export const sparseTranspose = defineOp({
+  name: 'nn.sparse_transpose',
+  doc: 'A square sparse matrix, transposed: its elements column by column, their rows, and the columns.',
+  source: 'operators §5; Relay v0.14 nn.sparse_transpose',
+  inputs: [...SPARSE_INPUTS],
+  attrs: noAttributes,
+  relation: (args, _attrs, context) => {
+    const sparse = sparseType(args, 0, [1], context);
+    const starts = tensorArg(args, 2, context);
+    if (sparse === undefined || starts === undefined) return undefined;
+    return tupleType([
+      context.resolve(sparse.data.type),
+      tensorType([dimAt(sparse.data, 0)], 'int32'),
+      tensorType([dimAt(starts, 0)], 'int32'),
+    ]);
+  },
+  kernel: (args, _attrs, out) => kernel(sparseArg(args, 0), out),
+  ...movesData,
+  ...standsAlone,
+  bounds: anyOf,
+  examples: [{ args: [f32(5), ...someElements], result: [f32(5), i32(5), i32(5)] }],
+});

@@ -1,0 +1,10 @@
+/** The operator `annotation.bitpack_end`. */
+import { noAttributes } from '../../attrs/schema.ts';
+import { annotation } from '../../families/annotation.ts';
+
+export const bitpackEnd = annotation({
+  name: 'annotation.bitpack_end',
+  doc: 'The value itself: what computes with packed bits ends here.',
+  source: 'operators §9; Relay v0.14 annotation.bitpack_end',
+  attrs: noAttributes,
+});

@@ -1,0 +1,12 @@
+/** The operator `annotation.cast_hint`. */
+import { dtype } from '../../attrs/codecs.ts';
+import { attrs } from '../../attrs/schema.ts';
+import { annotation } from '../../families/annotation.ts';
+
+export const castHint = annotation({
+  name: 'annotation.cast_hint',
+  doc: 'The value itself, with the dtype in which it may be computed.',
+  source: 'operators §9; Relay v0.14 annotation.cast_hint',
+  attrs: attrs({ dtype }),
+  given: { dtype: 'float16' },
+});

@@ -1,0 +1,12 @@
+/** The operator `annotation.compiler_begin`. */
+import { text } from '../../attrs/codecs.ts';
+import { attrs } from '../../attrs/schema.ts';
+import { annotation } from '../../families/annotation.ts';
+
+export const compilerBegin = annotation({
+  name: 'annotation.compiler_begin',
+  doc: 'The value itself: a region for another compiler begins here.',
+  source: 'operators §9; Relay v0.14 annotation.compiler_begin',
+  attrs: attrs({ compiler: text }),
+  given: { compiler: 'dnnl' },
+});

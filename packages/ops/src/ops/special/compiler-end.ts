@@ -1,0 +1,12 @@
+/** The operator `annotation.compiler_end`. */
+import { text } from '../../attrs/codecs.ts';
+import { attrs } from '../../attrs/schema.ts';
+import { annotation } from '../../families/annotation.ts';
+
+export const compilerEnd = annotation({
+  name: 'annotation.compiler_end',
+  doc: 'The value itself: a region for another compiler ends here.',
+  source: 'operators §9; Relay v0.14 annotation.compiler_end',
+  attrs: attrs({ compiler: text }),
+  given: { compiler: 'dnnl' },
+});

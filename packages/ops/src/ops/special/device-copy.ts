@@ -1,0 +1,15 @@
+/** The operator `device_copy`. */
+import { text } from '../../attrs/codecs.ts';
+import { attrs, withDefault } from '../../attrs/schema.ts';
+import { annotation } from '../../families/annotation.ts';
+
+export const deviceCopy = annotation({
+  name: 'device_copy',
+  doc: 'The value itself, on another device.',
+  source: 'operators §9; Relay v0.14 device_copy',
+  attrs: attrs({
+    src_virtual_device: withDefault(text, ''),
+    dst_virtual_device: withDefault(text, ''),
+  }),
+  nonComputational: true,
+});

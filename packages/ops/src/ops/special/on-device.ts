@@ -1,0 +1,16 @@
+/** The operator `on_device`. */
+import { bool, text } from '../../attrs/codecs.ts';
+import { attrs, withDefault } from '../../attrs/schema.ts';
+import { annotation } from '../../families/annotation.ts';
+
+export const onDevice = annotation({
+  name: 'on_device',
+  doc: 'The value itself, with the name of the device on which it is computed.',
+  source: 'operators §9; Relay v0.14 on_device',
+  attrs: attrs({
+    virtual_device: withDefault(text, ''),
+    constrain_result: withDefault(bool, false),
+    constrain_body: withDefault(bool, true),
+  }),
+  nonComputational: true,
+});
