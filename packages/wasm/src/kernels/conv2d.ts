@@ -22,6 +22,7 @@ import { packRows } from './packing.ts';
 import { product, tailsOf } from './product.ts';
 import { ADDS, ENDS, type Ending, endingKey, integers, TILE_COLUMNS } from './tile.ts';
 import { packWindows } from './windows.ts';
+import { winograd } from './winograd.ts';
 
 /** Terms of a sum that are added in one go, if a channel has no more. */
 const BLOCK_DEPTH = 768;
@@ -37,7 +38,8 @@ export const conv2d: KernelEntry = {
     const shape = geometryOf(site);
     if (shape === undefined) return undefined;
     const isDepthwise = shape.groups > 1 && shape.channels === 1;
-    return isDepthwise ? depthwise(shape, site) : kernelOf(shape, site);
+    if (isDepthwise) return depthwise(shape, site);
+    return (site.isTransformable && winograd(shape, site)) || kernelOf(shape, site);
   },
 };
 

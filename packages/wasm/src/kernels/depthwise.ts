@@ -16,6 +16,7 @@ import {
   type Value,
   v128,
 } from '../emit/index.ts';
+import { copyRow } from './copy-row.ts';
 import type { Geometry } from './geometry.ts';
 import type { HandKernel, Site } from './kernel.ts';
 import { each, loadLanes, loadStrided, moved, multiplyAdd, storeLanes } from './lanes.ts';
@@ -113,21 +114,6 @@ function copyPlane(
     f.increase(to, 4 * plane.width);
   });
 }
-
-/** A function that copies a row of a given tail: from, to, the number of whole vectors. */
-const copyRow = (module: ModuleBuilder, columns: number) => {
-  const tail = columns > 0 ? columns % 4 : 0;
-  return module.once(`copy row ${tail}`, () =>
-    module.procedure(integers(3), (f, from, to, vectors) => {
-      f.for(0, vectors as I, 1, () => {
-        f.do(v128.store(to as I, v128.load(from as I)));
-        f.increase(from as I, 16);
-        f.increase(to as I, 16);
-      });
-      if (tail !== 0) storeLanes(f, to as I, loadLanes(from as I, tail), tail);
-    }),
-  );
-};
 
 /** Columns of a window up to which a row of products is written out. */
 const WRITTEN_COLUMNS = 3;

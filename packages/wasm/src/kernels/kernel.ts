@@ -36,6 +36,12 @@ export interface Site {
   readonly epilogue: Epilogue;
   /** Whether the second operand is known at `prepare`, and may lie packed. */
   readonly isWeightConstant: boolean;
+  /**
+   * Whether other sums may stand for those of the definition, with an error of some 1e-6 of the
+   * results' size: Winograd's transforms.
+   * @defaultValue false
+   */
+  readonly isTransformable?: boolean;
 }
 
 /** A kernel for one site. */

@@ -30,6 +30,21 @@ function randomCase(seed: number): KernelCase {
   };
 }
 
+/** A convolution that Winograd's transforms may compute. */
+function transformableCase(seed: number): KernelCase {
+  const random = mulberry32(seed);
+  const below = (n: number): number => Math.floor(random() * n);
+  const [channels, outputs] = [8 + below(9), 8 + below(9)];
+  return {
+    op: 'nn.conv2d',
+    data: [1 + below(2), channels, 5 + below(16), 5 + below(16)],
+    weight: [outputs, channels, 3, 3],
+    attrs: { padding: [below(3), below(3), below(3), below(3)] },
+    ending: ENDINGS[seed % ENDINGS.length] as (typeof ENDINGS)[number],
+    isTransformable: true,
+  };
+}
+
 /** A convolution of random sizes in which each channel has weights of its own. */
 function depthwiseCase(seed: number): KernelCase {
   const given = randomCase(2 * seed + 1);
@@ -54,6 +69,12 @@ describe('the convolution of two axes', () => {
     for (let seed = 1; seed <= 200; seed++) checkKernel(depthwiseCase(seed), seed);
     const attrs = { groups: 3, channels: 6, kernel_size: [3, 3], padding: [1, 1] };
     checkKernel({ op: 'nn.conv2d', data: [2, 3, 9, 9], weight: [3, 2, 3, 3], attrs }, 1);
+  });
+
+  it("agrees with the reference within 5e-6 by Winograd's transforms", () => {
+    for (let seed = 1; seed <= 60; seed++) {
+      checkKernel({ ...transformableCase(seed), tolerance: 5e-6 }, seed);
+    }
   });
 
   it('does so where sums and pixels are cut into blocks', () => {

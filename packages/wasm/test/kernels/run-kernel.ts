@@ -24,6 +24,10 @@ export interface KernelCase {
   readonly ending?: Ending;
   readonly level?: SimdLevel;
   readonly isWeightConstant?: boolean;
+  /** Whether Winograd's transforms are asked for. */
+  readonly isTransformable?: boolean;
+  /** The largest error, in parts of the largest number; by default none. */
+  readonly tolerance?: number;
 }
 
 /** An epilogue, and the same in plain JavaScript. */
@@ -87,11 +91,11 @@ export function checkKernel(given: KernelCase, seed: number): void {
     args.map((arg) => constant(arg)),
     given.attrs,
   );
-  const isWeightConstant = given.isWeightConstant ?? true;
+  const { isWeightConstant = true, isTransformable = false, tolerance = 0 } = given;
   const site = { data, weight, out, attrs, level: given.level ?? 'simd', epilogue };
   const entry = handKernels.get(op);
   const channelAxis = ((entry?.channelAxis ?? 0) + out.length) % out.length;
-  const kernel = entry?.make({ ...site, attrs: attrs ?? {}, isWeightConstant });
+  const kernel = entry?.make({ ...site, attrs: attrs ?? {}, isWeightConstant, isTransformable });
   if (kernel === undefined) throw new Error('the kernel covers the case');
 
   const extents: Readonly<Record<Spread, number>> = {
@@ -120,8 +124,15 @@ export function checkKernel(given: KernelCase, seed: number): void {
       }),
     ),
   );
-  expect(found, JSON.stringify(given)).toEqual(wanted);
+  if (tolerance === 0) expect(found, JSON.stringify(given)).toEqual(wanted);
+  else expect(distance(found, wanted), JSON.stringify(given)).toBeLessThan(tolerance);
 }
+
+/** The largest difference, in parts of the largest number. NaN if there is one. */
+const distance = (found: Float32Array, wanted: Float32Array): number => {
+  const size = wanted.reduce((most, x) => Math.max(most, Math.abs(x)), 1);
+  return found.reduce((most, x, i) => Math.max(most, Math.abs(x - (wanted[i] ?? 0))), 0) / size;
+};
 
 /** A number that no kernel computes from the grid. */
 const GUARD = Number.NaN;

@@ -1,0 +1,540 @@
+/**
+ * Convolutions of 3 × 3 by Winograd's transforms: tiles of the data and of the weight are
+ * transformed, multiplied place by place, summed over the channels, and transformed back. A tile of
+ * 2 × 2 results takes 16 multiplications in place of 36, and one of 4 × 4 takes 36 in place of 144.
+ *
+ * The sums are others than those of the definition: the error grows from some 1e-7 of the results'
+ * size to some 1e-6.
+ *
+ * **Source** Lavin and Gray, Fast Algorithms for Convolutional Neural Networks, 2015.
+ */
+import {
+  call,
+  type FunctionBuilder,
+  type FunctionRef,
+  f32x4,
+  i32,
+  type Local,
+  type ModuleBuilder,
+  memoryFill,
+  type Operand,
+  select,
+  type Value,
+  v128,
+} from '../emit/index.ts';
+import { copyRow } from './copy-row.ts';
+import type { Geometry } from './geometry.ts';
+import { type HandKernel, plain, type Site } from './kernel.ts';
+import { each, loadLanes, moved, smaller, storeLanes } from './lanes.ts';
+import { transpose } from './pack-matrix.ts';
+import { packRows } from './packing.ts';
+import { product, tailsOf } from './product.ts';
+import { ENDS, type Ending, endingKey, integers, TILE_COLUMNS } from './tile.ts';
+
+type Matrix = ReadonlyArray<ReadonlyArray<number>>;
+
+/** The transforms of one size of tiles. */
+interface Transforms {
+  /** Results of a tile along each axis. */
+  readonly size: 2 | 4;
+  readonly data: Matrix;
+  readonly weight: Matrix;
+  readonly result: Matrix;
+}
+
+const TWO: Transforms = {
+  size: 2,
+  data: [
+    [1, 0, -1, 0],
+    [0, 1, 1, 0],
+    [0, -1, 1, 0],
+    [0, 1, 0, -1],
+  ],
+  weight: [
+    [1, 0, 0],
+    [1 / 2, 1 / 2, 1 / 2],
+    [1 / 2, -1 / 2, 1 / 2],
+    [0, 0, 1],
+  ],
+  result: [
+    [1, 1, 1, 0],
+    [0, 1, -1, -1],
+  ],
+};
+
+const FOUR: Transforms = {
+  size: 4,
+  data: [
+    [4, 0, -5, 0, 1, 0],
+    [0, -4, -4, 1, 1, 0],
+    [0, 4, -4, -1, 1, 0],
+    [0, -2, -1, 2, 1, 0],
+    [0, 2, -1, -2, 1, 0],
+    [0, 4, 0, -5, 0, 1],
+  ],
+  weight: [
+    [1 / 4, 0, 0],
+    [-1 / 6, -1 / 6, -1 / 6],
+    [-1 / 6, 1 / 6, -1 / 6],
+    [1 / 24, 1 / 12, 1 / 6],
+    [1 / 24, -1 / 12, 1 / 6],
+    [0, 0, 1],
+  ],
+  result: [
+    [1, 1, 1, 1, 1, 0],
+    [0, 1, -1, 2, -2, 0],
+    [0, 1, 1, 4, 4, 0],
+    [0, 1, -1, 8, -8, 1],
+  ],
+};
+
+/** **Units** bytes. Transformed data and sums that lie in memory at a time. */
+const BLOCK_BYTES = 2 ** 20;
+
+/** Products of channels and outputs up to which tiles of 4 × 4 pay for their larger weight. */
+const LARGEST_FOUR = 128 * 128;
+
+/** The kernel of a convolution of 3 × 3 without strides, or `undefined` for others. */
+export function winograd(shape: Geometry, site: Site): HandKernel | undefined {
+  const { kernel, strides, dilation, groups, channels, outputs, outHeight, outWidth } = shape;
+  const isThree = kernel[0] === 3 && kernel[1] === 3;
+  const isDense = [...strides, ...dilation, groups].every((n) => n === 1);
+  if (!isThree || !isDense || !site.isWeightConstant) return undefined;
+  if (channels < 8 || outputs < 8 || outHeight * outWidth < 16) return undefined;
+  const isLarge = Math.min(outHeight, outWidth) >= 8 && channels * outputs <= LARGEST_FOUR;
+  return kernelOf(shape, site, isLarge ? FOUR : TWO);
+}
+
+/** How the loops are cut, and where scratch lies. */
+interface Plan {
+  /** Places of a transformed tile along each axis, and in all. */
+  readonly side: number;
+  readonly places: number;
+  /** Tiles along each axis. */
+  readonly down: number;
+  readonly across: number;
+  /** Rows of tiles that are computed at a time, and their tiles rounded up to four. */
+  readonly rows: number;
+  readonly lanes: number;
+  /** A padded part of one channel: the rows that a block of tiles needs. */
+  readonly planeHeight: number;
+  readonly planeWidth: number;
+  /** Bytes from one place of the transformed tile to the next. */
+  readonly dataStep: number;
+  /** Bytes of eight tiles of all channels, at one place. */
+  readonly panelBytes: number;
+  readonly sumStep: number;
+  /** Where the parts of scratch begin. */
+  readonly at: {
+    readonly plane: number;
+    readonly offsets: number;
+    readonly data: number;
+    readonly sums: number;
+    readonly end: number;
+  };
+}
+
+/** The first part of scratch: transforms along one axis, and finished tiles. */
+const WORK_BYTES = 16 * 36 + 16 * 16;
+
+function planOf(shape: Geometry, { size }: Transforms): Plan {
+  const { channels, outputs, outHeight, outWidth } = shape;
+  const side = size + 2;
+  const places = side ** 2;
+  const [down, across] = [Math.ceil(outHeight / size), Math.ceil(outWidth / size)];
+  const bytesOfTile = 4 * places * (channels + outputs);
+  const rows = Math.min(down, Math.max(1, Math.floor(BLOCK_BYTES / (bytesOfTile * across))));
+  const tiles = rows * across;
+  const lanes = 4 * Math.ceil(tiles / 4);
+  const [planeHeight, planeWidth] = [rows * size + 2, across * size + 2];
+  const panelBytes = 4 * TILE_COLUMNS * channels;
+  const dataStep = panelBytes * Math.ceil(tiles / TILE_COLUMNS);
+  const sumStep = 4 * lanes * outputs;
+  const plane = WORK_BYTES;
+  const offsets = plane + 16 * Math.ceil((planeHeight * planeWidth) / 4);
+  const data = offsets + 4 * lanes;
+  const sums = data + places * dataStep;
+  const at = { plane, offsets, data, sums, end: sums + places * sumStep };
+  return {
+    side,
+    places,
+    down,
+    across,
+    rows,
+    lanes,
+    planeHeight,
+    planeWidth,
+    panelBytes,
+    dataStep,
+    sumStep,
+    at,
+  };
+}
+
+function kernelOf(shape: Geometry, { epilogue, level }: Site, transforms: Transforms): HandKernel {
+  const plan = planOf(shape, transforms);
+  const ending: Ending = { epilogue, channels: 'rows', level };
+  const { channels, outputs } = shape;
+  const size = channels * outputs;
+  return {
+    key: `winograd ${transforms.size} ${JSON.stringify(shape)} ${endingKey(ending)}`,
+    params: 4 + epilogue.operands.length,
+    scratchBytes: plan.at.end,
+    packedBytes: 4 * plan.places * size,
+    pack: (weight, into) => {
+      const turned = transformWeight(weight, size, transforms.weight);
+      const matrix = { lanes: outputs, depth: channels, laneStride: channels, depthStride: 1 };
+      for (let place = 0; place < plan.places; place++) {
+        packRows(turned, { start: place * size, ...matrix }, channels, into, place * size);
+      }
+    },
+    emit: (module) => emit(module, shape, plan, ending, transforms),
+  };
+}
+
+/** All 3 × 3 windows, transformed along both axes: place by place of the transformed windows. */
+function transformWeight(weight: Float32Array, count: number, matrix: Matrix): Float32Array {
+  const side = matrix.length;
+  const into = new Float32Array(count * side * side);
+  const half = new Float64Array(side * 3);
+  for (let n = 0; n < count; n++) {
+    for (const [i, row] of matrix.entries()) {
+      for (let j = 0; j < 3; j++) {
+        let sum = 0;
+        for (let k = 0; k < 3; k++)
+          sum += (row[k] as number) * (weight[9 * n + 3 * k + j] as number);
+        half[3 * i + j] = sum;
+      }
+    }
+    for (let i = 0; i < side; i++) {
+      for (const [j, row] of matrix.entries()) {
+        let sum = 0;
+        for (let k = 0; k < 3; k++) sum += (row[k] as number) * (half[3 * i + k] as number);
+        into[(i * side + j) * count + n] = sum;
+      }
+    }
+  }
+  return into;
+}
+
+type I = Local<'i32'>;
+type Address = Value<'i32'>;
+type Procedure = FunctionRef<ReadonlyArray<'i32'>, 'none'>;
+
+function emit(
+  module: ModuleBuilder,
+  shape: Geometry,
+  plan: Plan,
+  ending: Ending,
+  transforms: Transforms,
+): FunctionRef {
+  const { batch, channels, outputs, height, width, outHeight, outWidth } = shape;
+  const spreads = ending.epilogue.operands;
+  const { at } = plan;
+  const addBlock = makeBlock(module, shape, plan, ending, transforms);
+  return module.procedure(integers(4 + spreads.length), (f, ...params) => {
+    const [data, weight] = params as unknown as [Address, Address];
+    const [out, work] = params.slice(-2) as unknown as [Address, Address];
+    const part = (offset: number): Address => f.let(i32.add(work, offset));
+    const scratch = {
+      work,
+      plane: part(at.plane),
+      offsets: part(at.offsets),
+      turned: part(at.data),
+      sums: part(at.sums),
+    };
+    f.do(memoryFill(scratch.plane, 0, at.offsets - at.plane));
+    tileOffsets(f, scratch.offsets, plan, transforms);
+    each(f, batch, 1, (image) => {
+      const ofImage = (base: Address) =>
+        f.let(moved(base, image, 4 * outputs * outHeight * outWidth));
+      const given = {
+        data: f.let(moved(data, image, 4 * channels * height * width)),
+        weight,
+        out: ofImage(out),
+        operands: params.slice(2, -2).map((it, i) => (spreads[i] === 'full' ? ofImage(it) : it)),
+      };
+      each(f, plan.down, plan.rows, (row) => addBlock(f, given, scratch, row));
+    });
+  });
+}
+
+/** The operands of one image. */
+interface Image {
+  readonly data: Address;
+  readonly weight: Address;
+  readonly out: Address;
+  readonly operands: ReadonlyArray<Address>;
+}
+
+/** The parts of scratch memory. */
+type Scratch = { readonly [K in 'work' | 'plane' | 'offsets' | 'turned' | 'sums']: Address };
+
+/** Writes the work on some rows of tiles: transform, multiply, transform back. */
+function makeBlock(
+  module: ModuleBuilder,
+  shape: Geometry,
+  plan: Plan,
+  ending: Ending,
+  transforms: Transforms,
+) {
+  const { channels, outputs, height, width, outHeight, outWidth } = shape;
+  const { across, rows, lanes } = plan;
+  const spreads = ending.epilogue.operands;
+  const fill = fillPlane(module, shape, plan);
+  const turn = turnData(module, plan, transforms);
+  const multiply = makeProducts(module, outputs, plan, ending);
+  const finish = finishTiles(module, shape, plan, ending, transforms);
+  return (f: FunctionBuilder, image: Image, scratch: Scratch, row: Operand<'i32'>): void => {
+    const { work, plane, offsets, turned, sums } = scratch;
+    const tiles = f.let(i32.mul(smaller(f, i32.sub(plan.down, row), rows), across));
+    const top = f.let(i32.sub(i32.mul(row, transforms.size), shape.top));
+    each(f, channels, 1, (channel) => {
+      const into = moved(turned, channel, 4 * TILE_COLUMNS);
+      f.do(call(fill, moved(image.data, channel, 4 * height * width), plane, top));
+      f.do(call(turn, plane, offsets, into, tiles, work));
+    });
+    each(f, plan.places, 1, (place) => {
+      const weight = moved(image.weight, place, 4 * channels * outputs);
+      const columns = moved(turned, place, plan.dataStep);
+      const into = moved(sums, place, plan.sumStep);
+      multiply(f, tiles, [weight, columns, outputs, tiles, channels, into, 4 * lanes, ENDS]);
+    });
+    each(f, outputs, 1, (output) => {
+      const ofOutput = (base: Address) => moved(base, output, 4 * outHeight * outWidth);
+      const others = image.operands.map((it, i) => {
+        if (spreads[i] === 'full') return ofOutput(it);
+        return spreads[i] === 'channel' ? moved(it, output, 4) : it;
+      });
+      const from = moved(sums, output, 4 * lanes);
+      f.do(call(finish, from, ofOutput(image.out), row, tiles, work, ...others));
+    });
+  };
+}
+
+/** Writes calls of products for the numbers of tiles that blocks have. */
+function makeProducts(module: ModuleBuilder, outputs: number, plan: Plan, { level }: Ending) {
+  const { rows, down, across } = plan;
+  const sums: Ending = { epilogue: plain, channels: 'rows', level };
+  const tails = [rows, down % rows].map((count) => (count * across) % TILE_COLUMNS);
+  const products = [...new Set(tails)].map((columns) => ({
+    columns,
+    ref: product(module, { ...tailsOf(outputs, 0), columns }, sums),
+  }));
+  return (f: FunctionBuilder, tiles: Address, args: ReadonlyArray<Operand<'i32'>>): void => {
+    for (const { columns, ref } of products) {
+      f.if(i32.eq(i32.remU(tiles, TILE_COLUMNS), columns), () => f.do(call(ref, ...args)));
+    }
+  };
+}
+
+/** Writes where each tile of a block begins in the plane; the last again for lanes without one. */
+function tileOffsets(f: FunctionBuilder, offsets: Address, plan: Plan, { size }: Transforms): void {
+  const last = plan.rows * plan.across - 1;
+  f.for(0, plan.lanes, 1, (lane) => {
+    const tile = f.let(select(i32.const(last), lane, i32.gtS(lane, last)));
+    const y = i32.mul(i32.divU(tile, plan.across), size * plan.planeWidth);
+    const x = i32.mul(i32.remU(tile, plan.across), size);
+    f.do(i32.store(moved(offsets, lane, 4), i32.mul(i32.add(y, x), 4)));
+  });
+}
+
+/** A function that fills the plane with rows of a channel: channel, plane, first row. */
+function fillPlane(module: ModuleBuilder, shape: Geometry, plan: Plan): Procedure {
+  const { height, width, left } = shape;
+  const columns = Math.min(width, plan.planeWidth - left);
+  const copy = copyRow(module, columns);
+  return module.once(
+    `plane ${[height, width, left, plan.planeHeight, plan.planeWidth].join()}`,
+    () =>
+      module.procedure(integers(3), (f, channel, plane, first) => {
+        const row = f.let(first as I);
+        const to = f.let(i32.add(plane as I, 4 * left));
+        f.repeat(plan.planeHeight, () => {
+          f.if(
+            i32.ltU(row, height),
+            () =>
+              f.do(call(copy, moved(channel as I, row, 4 * width), to, Math.floor(columns / 4))),
+            () => f.do(memoryFill(to, 0, 4 * columns)),
+          );
+          f.increase(row, 1);
+          f.increase(to, 4 * plan.planeWidth);
+        });
+      }),
+  );
+}
+
+/** A row of a matrix times vectors. */
+function combine(row: ReadonlyArray<number>, vectors: ReadonlyArray<Value<'v128'>>): Value<'v128'> {
+  let sum: Value<'v128'> | undefined;
+  // A positive term first: the others are added to it or subtracted.
+  const order = row
+    .map((_, i) => i)
+    .sort((a, b) => Math.sign(row[b] ?? 0) - Math.sign(row[a] ?? 0));
+  for (const i of order) {
+    const factor = row[i] ?? 0;
+    if (factor === 0) continue;
+    const vector = vectors[i] as Value<'v128'>;
+    const size = Math.abs(factor);
+    const term = size === 1 ? vector : f32x4.mul(vector, f32x4.splat(size));
+    if (sum === undefined) sum = factor > 0 ? term : f32x4.neg(term);
+    else sum = factor > 0 ? f32x4.add(sum, term) : f32x4.sub(sum, term);
+  }
+  return sum ?? f32x4.splat(0);
+}
+
+/**
+ * A function that transforms the tiles of a channel, four at a time: plane, offsets of the tiles,
+ * the channel's place in the packed columns, the number of tiles, room for work.
+ */
+function turnData(module: ModuleBuilder, plan: Plan, { size, data }: Transforms): Procedure {
+  const { side, planeWidth, dataStep } = plan;
+  return module.once(`turn ${size} ${planeWidth} ${dataStep} ${plan.panelBytes}`, () =>
+    module.procedure(integers(5), (f, ...params) => {
+      const [plane, offsets, into, tiles, work] = params as unknown as [I, I, I, I, I];
+      const half = f.let(i32.const(0));
+      const panelStep = i32.const(plan.panelBytes - 16);
+      f.for(0, tiles, 4, () => {
+        const rows = [0, 1, 2, 3].map((i) => f.let(i32.add(plane, i32.load(offsets, 4 * i))));
+        const at = f.let(work);
+        f.repeat(side, () => {
+          const columns = columnsOf(f, rows, side);
+          for (const [j, row] of data.entries())
+            f.do(v128.store(at, combine(row, columns), 16 * j));
+          for (const row of rows) f.increase(row, 4 * planeWidth);
+          f.increase(at, 16 * side);
+        });
+        const from = f.let(work);
+        const column = f.let(into);
+        f.repeat(side, () => {
+          const vectors = data.map((_, i) => f.let(v128.load(from, 16 * side * i)));
+          const place = f.let(column);
+          for (const row of data) {
+            f.do(v128.store(place, combine(row, vectors)));
+            f.increase(place, side * dataStep);
+          }
+          f.increase(from, 16);
+          f.increase(column, dataStep);
+        });
+        f.increase(into, select(panelStep, i32.const(16), half));
+        f.set(half, i32.eqz(half));
+        f.increase(offsets, 16);
+      });
+    }),
+  );
+}
+
+/** The columns of a row of four tiles, each as a vector of the tiles. */
+function columnsOf(
+  f: FunctionBuilder,
+  rows: ReadonlyArray<I>,
+  side: number,
+): ReadonlyArray<Value<'v128'>> {
+  const four = transpose(
+    f,
+    rows.map((row) => f.let(v128.load(row))),
+  );
+  if (side === 4) return four;
+  const rest = transpose(
+    f,
+    rows.map((row) => f.let(v128.load64Zero(row, 16))),
+  );
+  return [...four, ...rest.slice(0, 2)];
+}
+
+/**
+ * A function that transforms the sums of an output back and stores its pixels: sums, the output's
+ * pixels, the first row of tiles, the number of tiles, room for work, operands of the epilogue.
+ */
+function finishTiles(
+  module: ModuleBuilder,
+  { outHeight, outWidth }: Geometry,
+  plan: Plan,
+  ending: Ending,
+  { size, result }: Transforms,
+): Procedure {
+  const { side, sumStep, across } = plan;
+  const done = 16 * side * size;
+  return module.procedure(integers(5 + ending.epilogue.operands.length), (f, ...params) => {
+    const [sums, out, firstRow, tiles, work, ...operands] = params as unknown as Finishing;
+    const x = f.let(i32.const(0));
+    const y = f.let(i32.mul(firstRow, size));
+    f.for(0, tiles, 4, (first) => {
+      const at = f.let(work);
+      const column = f.let(sums);
+      f.repeat(side, () => {
+        const place = f.let(column);
+        const vectors = Array.from({ length: side }, () => {
+          const vector = f.let(v128.load(place));
+          f.increase(place, side * sumStep);
+          return vector;
+        });
+        for (const [i, row] of result.entries()) {
+          f.do(v128.store(at, combine(row, vectors), 16 * side * i));
+        }
+        f.increase(at, 16);
+        f.increase(column, sumStep);
+      });
+      const from = f.let(work);
+      const to = f.let(i32.add(work, done));
+      f.repeat(size, () => {
+        const vectors = Array.from({ length: side }, (_, j) => f.let(v128.load(from, 16 * j)));
+        const rows = result.map((row) => f.let(combine(row, vectors)));
+        const filled = [...rows, ...rows].slice(0, 4);
+        for (const [lane, tile] of transpose(f, filled).entries()) {
+          f.do(v128.store(to, tile, 16 * size * lane));
+        }
+        f.increase(from, 16 * side);
+        f.increase(to, 16);
+      });
+      f.increase(sums, 16);
+      const tile = f.let(i32.add(work, done));
+      const count = smaller(f, i32.sub(tiles, first), 4);
+      f.repeat(count, () => {
+        storeTile(f, ending, [size, outHeight, outWidth], { tile, x, y, out, operands });
+        f.increase(tile, 16 * size);
+        f.increase(x, size);
+        f.if(i32.geS(x, across * size), () => {
+          f.set(x, 0);
+          f.increase(y, size);
+        });
+      });
+    });
+  });
+}
+
+type Finishing = [I, I, I, I, I, ...I[]];
+
+/** Stores the pixels of a finished tile that lie in the result. */
+function storeTile(
+  f: FunctionBuilder,
+  { epilogue }: Ending,
+  [size, outHeight, outWidth]: readonly [number, number, number],
+  given: { readonly [K in 'tile' | 'x' | 'y' | 'out']: I } & {
+    readonly operands: ReadonlyArray<I>;
+  },
+): void {
+  const { tile, x, y, out, operands } = given;
+  const offset = f.let(i32.mul(i32.add(i32.mul(y, outWidth), x), 4));
+  const from = f.let(tile);
+  const row = (lanes: number): void => {
+    const operand = (i: number): Value<'v128'> =>
+      epilogue.operands[i] === 'full'
+        ? loadLanes(i32.add(operands[i] as I, offset), lanes)
+        : v128.load32Splat(operands[i] as I);
+    storeLanes(f, i32.add(out, offset), epilogue.apply(f, f.let(v128.load(from)), operand), lanes);
+  };
+  f.repeat(smaller(f, i32.sub(outHeight, y), size), () => {
+    const tail = outWidth % size;
+    if (tail === 0) row(size);
+    else {
+      f.if(
+        i32.leS(i32.add(x, size), outWidth),
+        () => row(size),
+        () => row(tail),
+      );
+    }
+    f.increase(from, 16);
+    f.increase(offset, 4 * outWidth);
+  });
+}
