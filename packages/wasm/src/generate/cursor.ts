@@ -61,6 +61,9 @@ export function four(cursor: Cursor, index: number): Lanes {
     const words = i32x4.extendLowI16x8U(i16x8.extendLowI8x16U(bytes));
     return { kind, vector: masksOf(words) };
   }
+  if (stepOf(cursor) === 2 * cursor.width && kind !== 'masks') {
+    return { kind, vector: everyOther(cursor, index) };
+  }
   const element = (i: number): Value<'i32'> => {
     const [at, distance] = placeOf(cursor, index + i);
     return kind === 'masks' ? i32.load8U(at, distance) : i32.load(at, distance);
@@ -68,6 +71,18 @@ export function four(cursor: Cursor, index: number): Lanes {
   let vector = i32x4.splat(element(0));
   for (let i = 1; i < LANES; i++) vector = i32x4.replaceLane(vector, i, element(i));
   return { kind, vector: kind === 'masks' ? masksOf(vector) : vector };
+}
+
+/** Four elements with one between any two: of two vectors that share one, and end at the last. */
+function everyOther(cursor: Cursor, index: number): Value<'v128'> {
+  const [first, offset] = placeOf(cursor, index);
+  const [last, end] = placeOf(cursor, index + 2);
+  const lanes = [0, 2, 5, 7].flatMap((lane) => [0, 1, 2, 3].map((byte) => 4 * lane + byte));
+  const second =
+    end < cursor.width
+      ? v128.load(i32.sub(last, cursor.width), end)
+      : v128.load(last, end - cursor.width);
+  return i8x16.shuffle(v128.load(first, offset), second, lanes);
 }
 
 /** Stores four neighbours along the innermost loop. */
