@@ -46,6 +46,7 @@ export const mayImport = {
     'onnx',
     'models',
     'egraph',
+    'wasm',
   ],
   report: ['base', 'tensor', 'ir', 'ops', 'pass-manager', 'equivalence', 'baton'],
   cli: ['base', 'tensor', 'ir', 'ops', 'executor', 'onnx', 'wasm', 'report', 'baton'],

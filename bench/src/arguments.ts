@@ -42,7 +42,7 @@ resnet50, squeezenet and densenet121 only where --model names them.
   --dim NAME=N   the size of a dimension of the ONNX files, named there or by input and axis: x:0
   --constant NAME=V  the value of an input of the ONNX files: numbers (1,2,3) or a file of a tensor (x.pb)
   --level N      optimize at the levels 0 to N (default 3)
-  --executor NAME  what runs the programs: interpreter (default) or oracle
+  --executor NAME  what runs the programs: interpreter (default), oracle or wasm
   --no-run       leave out the runs: graphs, passes and costs alone
   --regimes      check equivalence in every regime on large models too, which takes long
   --search       also search the networks of Tensat's table, and time their calls if that was not done

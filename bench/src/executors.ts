@@ -1,6 +1,5 @@
 /** The executors that the command line knows by name. */
-import { wasm } from '@baton/wasm';
-import { type Executor, interpreter, oracle } from 'batonjs';
+import { type Executor, interpreter, oracle, wasm } from 'batonjs';
 
 /** Every executor, the default first. */
 export const EXECUTORS: ReadonlyArray<Executor> = [interpreter, oracle, wasm];

@@ -145,6 +145,15 @@ export {
 // Networks with seeded weights, and tensors.
 export type { DType, Tensor } from '@baton/tensor';
 export { importStd, printModule, printType, toJson } from '@baton/text';
+// Compiled programs.
+export {
+  compileToModule,
+  type ModuleFile,
+  type ModuleOptions,
+  makeWasm,
+  type WasmOptions,
+  wasm,
+} from '@baton/wasm';
 export {
   fromJson,
   importOnnx,

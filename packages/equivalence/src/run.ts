@@ -21,9 +21,11 @@ export type Runner = (m: IRModule, inputs: ReadonlyArray<Value>, watch?: Watch) 
 /** A runner that prepares each module once, for any number of runs and watches. */
 export function makeRunner(executor: Executor, entry: string): Runner {
   const prepared = new WeakMap<IRModule, Prepared>();
-  return (m, inputs, watch = (_name, _attrs, result) => result) =>
+  return (m, inputs, watch = UNWATCHED) =>
     remember(prepared, m, () => prepare(executor, m, entry))(inputs, watch);
 }
+
+const UNWATCHED: Watch = (_name, _attrs, result) => result;
 
 const MAX_EVALUATIONS = 1_000_000;
 
@@ -31,9 +33,10 @@ const MAX_EVALUATIONS = 1_000_000;
 type Prepared = (inputs: ReadonlyArray<Value>, watch: Watch) => Run | string;
 
 function prepare(executor: Executor, m: IRModule, entry: string): Prepared {
-  let watch: Watch;
-  let effects: string[];
-  let evaluations: number;
+  // An executor may evaluate what is constant when it prepares the module.
+  let watch = UNWATCHED;
+  let effects: string[] = [];
+  let evaluations = 0;
   const seen = watched(m, (name, attrs, result) => {
     evaluations++;
     if (m.ops.get(name)?.effect === 'stateful') {

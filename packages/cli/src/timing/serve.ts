@@ -7,8 +7,8 @@ import { isLeft } from '@baton/base';
 import { fuse, type KernelRun, levelOf, operatorTimes, watched } from '@baton/report';
 import {
   type Arguments,
+  type Executable,
   type Executor,
-  evaluate,
   type IRModule,
   inferTypes,
   optimize,
@@ -49,13 +49,15 @@ function makeVariant({ executor, module, inputs }: Timed, name: string) {
     return { ms: middle - start, fuseMs: now() - middle };
   };
 
+  const fused = (): IRModule => orThrow(fuse(optimized())).module;
+
   let kernels: KernelRun[] = [];
-  let program: IRModule | undefined;
+  let program: Executable | undefined;
   let repeats = 1;
   const runOnce = (): number => {
-    program ??= watched(orThrow(fuse(optimized())).module, now, (run) => kernels.push(run));
+    program ??= orThrow(executor.prepare(watched(fused(), now, (run) => kernels.push(run))));
     const start = now();
-    const value = evaluate(program, inputs, { executor });
+    const value = program.run(inputs);
     const ms = now() - start;
     if (isLeft(value)) orThrow(value);
     return ms;
