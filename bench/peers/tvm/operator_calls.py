@@ -361,5 +361,40 @@ for attrs in (
         lambda a, b: nn.correlation(a, b, layout="NCHW", **full),
     )
 
+# Places outside of the image, and behind its last row.
+for attrs, places in (
+    (dict(padding=[1, 0, 1, 1]), (5, 6)),
+    (dict(strides=[2, 1], dilation=[1, 2], padding=[1, 1, 1, 1]), (3, 6)),
+):
+    case(
+        "nn.deformable_conv2d",
+        [f(1, 4, 5, 6), f(1, 12, *places) / 3, f(3, 4, 3, 2)],
+        attrs,
+        lambda x, o, w: nn.deformable_conv2d(
+            x, o, w, kernel_size=(3, 2), channels=3, **attrs
+        ),
+    )
+moved = f(1, 24, 5, 6) / 3
+case(
+    "nn.deformable_conv2d",
+    [f(1, 4, 5, 6), moved, f(3, 4, 3, 2)],
+    dict(padding=[1, 0, 1, 1], deformable_groups=2),
+    lambda x, o, w: nn.deformable_conv2d(
+        x,
+        o,
+        w,
+        kernel_size=(3, 2),
+        channels=3,
+        padding=[1, 0, 1, 1],
+        deformable_groups=2,
+    ),
+)
+bits = rng.integers(0, 8, size=(2, 16, 3)).astype("int32")
+for attrs in (
+    dict(bits=2, pack_axis=1, bit_axis=2, pack_type="uint8"),
+    dict(bits=1, pack_axis=1, bit_axis=0, pack_type="uint16"),
+):
+    case("nn.bitpack", [bits], attrs, lambda x: nn.bitpack(x, **attrs))
+
 with open(sys.argv[1], "w") as file:
     json.dump(out, file)

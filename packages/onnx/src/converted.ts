@@ -27,6 +27,7 @@ import { convInteger } from './operators/conv-integer.ts';
 import { convTranspose } from './operators/conv-transpose.ts';
 import { cumProd } from './operators/cum-prod.ts';
 import { cumSum } from './operators/cum-sum.ts';
+import { deformConv } from './operators/deform-conv.ts';
 import { dequantizeLinear } from './operators/dequantize-linear.ts';
 import { dft } from './operators/dft.ts';
 import { dropout } from './operators/dropout.ts';
@@ -200,6 +201,7 @@ export const converted: ReadonlyArray<OnnxOperator> = [
   convTranspose,
   cumProd,
   cumSum,
+  deformConv,
   dequantizeLinear,
   dft,
   dropout,

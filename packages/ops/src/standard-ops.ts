@@ -97,6 +97,7 @@ import { batchMatmul } from './ops/nn/batch-matmul.ts';
 import { batchNorm } from './ops/nn/batch-norm.ts';
 import { batchToSpaceNd } from './ops/nn/batch-to-space-nd.ts';
 import { biasAdd } from './ops/nn/bias-add.ts';
+import { bitpack } from './ops/nn/bitpack.ts';
 import { conv1d } from './ops/nn/conv1d.ts';
 import { conv1dTranspose } from './ops/nn/conv1d-transpose.ts';
 import { conv2d } from './ops/nn/conv2d.ts';
@@ -105,6 +106,7 @@ import { conv2dTranspose } from './ops/nn/conv2d-transpose.ts';
 import { conv3d } from './ops/nn/conv3d.ts';
 import { conv3dTranspose } from './ops/nn/conv3d-transpose.ts';
 import { correlation } from './ops/nn/correlation.ts';
+import { deformableConv2d } from './ops/nn/deformable-conv2d.ts';
 import { dense } from './ops/nn/dense.ts';
 import { depthToSpace } from './ops/nn/depth-to-space.ts';
 import { dilate } from './ops/nn/dilate.ts';
@@ -298,6 +300,7 @@ const operators: ReadonlyArray<OpInfo> = [
   batchNorm,
   batchToSpaceNd,
   biasAdd,
+  bitpack,
   bitpackEnd,
   bitpackStart,
   bitwiseAnd,
@@ -335,6 +338,7 @@ const operators: ReadonlyArray<OpInfo> = [
   cumprod,
   cumsum,
   debug,
+  deformableConv2d,
   dense,
   depthToSpace,
   deviceCopy,

@@ -396,6 +396,11 @@ export const catalogue: Readonly<Record<string, Small>> = {
     },
     result: 'float32(2, 3)',
   },
+  DeformConv: {
+    inputs: [image, [3, 4, 2, 2], [1, 8, 5, 5]],
+    opset: 19,
+    result: 'float32(1, 3, 5, 5)',
+  },
   MaxRoiPool: {
     inputs: [image, [3, 5]],
     attrs: { pooled_shape: { ints: [2, 3] } },

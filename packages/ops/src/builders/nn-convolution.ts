@@ -11,6 +11,7 @@ import { conv2dBackwardWeight as conv2dBackwardWeightOp } from '../ops/nn/conv2d
 import { conv2dTranspose as conv2dTransposeOp } from '../ops/nn/conv2d-transpose.ts';
 import { conv3d as conv3dOp } from '../ops/nn/conv3d.ts';
 import { conv3dTranspose as conv3dTransposeOp } from '../ops/nn/conv3d-transpose.ts';
+import { deformableConv2d as deformableConv2dOp } from '../ops/nn/deformable-conv2d.ts';
 import { sparseConv2d as sparseConv2dOp } from '../ops/nn/sparse-conv2d.ts';
 
 /** The attributes of `nn.conv1d`. */
@@ -252,6 +253,45 @@ export const conv3d_transpose = (
   span?: Span,
 ): Call =>
   build(conv3d_transpose, conv3dTransposeOp, [data, weight], attrs, span);
+
+/** The attributes of `nn.deformable_conv2d`. */
+export interface NnDeformableConv2dAttrs {
+  /** A list of 2 ints above 0. Default: `[1, 1]`. */
+  readonly strides?: ReadonlyArray<number>;
+  /** A list of 1 or 2 or 4 ints of at least 0. Default: `[0, 0]`. */
+  readonly padding?: ReadonlyArray<number>;
+  /** A list of 2 ints above 0. Default: `[1, 1]`. */
+  readonly dilation?: ReadonlyArray<number>;
+  /** An int above 0. Default: `1`. */
+  readonly groups?: number;
+  /** An int above 0 or None. Default: `null`. */
+  readonly channels?: number | null;
+  /** A list of 2 ints above 0 or None. Default: `null`. */
+  readonly kernel_size?: ReadonlyArray<number> | null;
+  /** "NCHW" or "NHWC". Default: `'NCHW'`. */
+  readonly data_layout?: 'NCHW' | 'NHWC';
+  /** A string. Default: `'OIHW'`. */
+  readonly kernel_layout?: string;
+  /** A string. Default: `''`. */
+  readonly out_layout?: string;
+  /** A dtype or "". Default: `''`. */
+  readonly out_dtype?: DType | '';
+  /** An int above 0. Default: `1`. */
+  readonly deformable_groups?: number;
+}
+
+/**
+ * `nn.deformable_conv2d`: A convolution whose cells are moved by offsets, which are rows and
+ * columns of each cell of each window; between places of the image it is linear.
+ */
+export const deformable_conv2d = (
+  data: Expr,
+  offset: Expr,
+  weight: Expr,
+  attrs: NnDeformableConv2dAttrs = {},
+  span?: Span,
+): Call =>
+  build(deformable_conv2d, deformableConv2dOp, [data, offset, weight], attrs, span);
 
 /** The attributes of `nn.sparse_conv2d`. */
 export interface NnSparseConv2dAttrs {

@@ -8,6 +8,7 @@ import { batchFlatten as batchFlattenOp } from '../ops/nn/batch-flatten.ts';
 import { batchMatmul as batchMatmulOp } from '../ops/nn/batch-matmul.ts';
 import { batchToSpaceNd as batchToSpaceNdOp } from '../ops/nn/batch-to-space-nd.ts';
 import { biasAdd as biasAddOp } from '../ops/nn/bias-add.ts';
+import { bitpack as bitpackOp } from '../ops/nn/bitpack.ts';
 import { correlation as correlationOp } from '../ops/nn/correlation.ts';
 import { dense as denseOp } from '../ops/nn/dense.ts';
 import { depthToSpace as depthToSpaceOp } from '../ops/nn/depth-to-space.ts';
@@ -77,6 +78,27 @@ export interface NnBiasAddAttrs {
 /** `nn.bias_add`: Adds a vector along one axis. */
 export const bias_add = (data: Expr, bias: Expr, attrs: NnBiasAddAttrs = {}, span?: Span): Call =>
   build(bias_add, biasAddOp, [data, bias], attrs, span);
+
+/** The attributes of `nn.bitpack`. */
+export interface NnBitpackAttrs {
+  /** An int above 0. Default: `1`. */
+  readonly bits?: number;
+  /** An int. Default: `1`. */
+  readonly pack_axis?: number;
+  /** An int. Default: `-1`. */
+  readonly bit_axis?: number;
+  /** "uint8" or "uint16" or "uint32" or "uint64". Default: `'uint32'`. */
+  readonly pack_type?: 'uint8' | 'uint16' | 'uint32' | 'uint64';
+  /** A string. Default: `'BitPack'`. */
+  readonly name?: string;
+}
+
+/**
+ * `nn.bitpack`: The lowest bits of integers, of which those of one place along `pack_axis` after
+ * the other are a word; a new axis has a word for each bit.
+ */
+export const bitpack = (data: Expr, attrs: NnBitpackAttrs = {}, span?: Span): Call =>
+  build(bitpack, bitpackOp, [data], attrs, span);
 
 /** The attributes of `nn.correlation`. */
 export interface NnCorrelationAttrs {
