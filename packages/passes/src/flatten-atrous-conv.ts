@@ -2,7 +2,14 @@
  * FlattenAtrousConv: convolutions of blocks become dilated convolutions.
  * [passes §29](https://batonjs.github.io/baton/spec/passes#29).
  */
-import { type Attrs, type AttrValue, call, type Expr, type IRModule } from '@baton/ir';
+import {
+  type Attrs,
+  type AttrValue,
+  call,
+  type Expr,
+  type IRModule,
+  referenceCounts,
+} from '@baton/ir';
 import {
   isCallOf,
   isOpCall,
@@ -27,7 +34,8 @@ import { inferType, type Pass, rewriteFunc, rewritingPass } from '@baton/pass-ma
  * The element at place `i` of the result takes those at `i + b·(k·d − p)` of the padded data, for
  * blocks of `b`, and a convolution with dilation `d` and padding `p`: that is a convolution with
  * dilation `b·d`, whose padding is `b·p` more, less the crop. The data is padded with 0, the strides
- * are 1, and no more is cropped than was padded.
+ * are 1, and no more is cropped than was padded. A convolution of blocks that has other users stays:
+ * it would be computed twice.
  *
  * **Complexity** linear in the function.
  */
@@ -39,15 +47,19 @@ export const flattenAtrousConv: Pass = rewritingPass({
   needs: ['nsz', 'nnan', 'ninf'],
   rows: ['dilated convolution'],
   isIdempotent: true,
-  run: (f, m, { count }) =>
-    rewriteFunc(f, m, (node, get) => {
+  run: (f, m, { count }) => {
+    let uses: ReadonlyMap<Expr, number> | undefined;
+    return rewriteFunc(f, m, (node, get) => {
       const blocks = blocksOf(m, node, get);
       const attrs = blocks && dilated(blocks);
       if (blocks === undefined || attrs === undefined) return undefined;
+      uses ??= referenceCounts([f.body]);
+      if (uses.get(blocks.was) !== 1) return undefined;
       count('dilated convolution');
       const { conv, data } = blocks;
       return call(conv.op, [data, operandOf(conv, 1)], { attrs, span: node.span });
-    }),
+    });
+  },
 });
 
 /** A convolution of blocks. */
@@ -55,17 +67,20 @@ interface Blocks {
   readonly data: Expr;
   readonly from: Attrs;
   readonly conv: OpCall;
+  /** The convolution in the function that is rewritten. */
+  readonly was: Expr;
   readonly to: Attrs;
 }
 
 function blocksOf(m: IRModule, node: Expr, get: (node: Expr) => Expr): Blocks | undefined {
   if (!isCallOf(node, 'nn.batch_to_space_nd')) return undefined;
-  const conv = get(operandOf(node, 0));
+  const was = operandOf(node, 0);
+  const conv = get(was);
   if (!isOpCall(conv)) return undefined;
   if (m.ops.read(ownPaddingColumn, conv.op.name) !== 'convolution') return undefined;
   const split = conv.args[0];
   if (!isCallOf(split, 'nn.space_to_batch_nd')) return undefined;
-  return { data: operandOf(split, 0), from: split.attrs, conv, to: node.attrs };
+  return { data: operandOf(split, 0), from: split.attrs, conv, was, to: node.attrs };
 }
 
 /** The attributes of the dilated convolution, if there is one. */

@@ -8,6 +8,7 @@ import { deadCodeElimination } from './dead-code-elimination.ts';
 import { unknownLevel } from './diagnostics.ts';
 import { eliminateCommonSubexpr } from './eliminate-common-subexpr.ts';
 import { expandGradient } from './expand-gradient.ts';
+import { flattenAtrousConv } from './flatten-atrous-conv.ts';
 import { foldConstant } from './fold-constant.ts';
 import { foldExplicitPadding } from './fold-explicit-padding.ts';
 import { foldScaleAxis } from './fold-scale-axis/fold-scale-axis.ts';
@@ -33,7 +34,7 @@ const LEVELS: ReadonlyArray<unknown> = [0, 1, 2, 3] satisfies ReadonlyArray<Opti
  *
  * | level | runs |
  * |---|---|
- * | 0 | SimplifyInference of dropout, SimplifyExpr, FoldExplicitPadding: what only training needs, and calls that do nothing |
+ * | 0 | SimplifyInference of dropout, SimplifyExpr, FoldExplicitPadding, FlattenAtrousConv: what only training needs, and calls that do nothing |
  * | 1 | RemoveUnusedFunctions and DeadCodeElimination besides |
  * | 2 | FoldConstant besides |
  * | 3 | EliminateCommonSubexpr, SimplifyInference of what folds, FoldScaleAxis and CanonicalizeOps besides |
@@ -90,6 +91,7 @@ const pipelineOf = (level: OptimizationLevel): ReadonlyArray<Pass> => [
   foldExplicitPadding,
   foldScaleAxis({ constantsOnly: true }),
   canonicalizeOps({ constantsOnly: true }),
+  flattenAtrousConv,
   foldConstant,
   simplifyExpr,
   // Once more, for values that only dropped branches and fields needed.
