@@ -16,7 +16,7 @@ import { type ModelTimes, measureModel } from './models.ts';
 import { peakOf } from './peak.ts';
 import { convolutions, depthwise, products, type Subject } from './subjects.ts';
 
-const USAGE = `pnpm bench:compiled [--model NAME]... [--corpus DIR] [--peers DIR] [--json FILE] [--simd]
+const USAGE = `pnpm bench:compiled [--model NAME]... [--corpus DIR] [--peers DIR] [--json FILE] [--simd] [--plain]
 
 Without --model the kernels are timed, beside the measured peak of one core.
   --model NAME   a model of the corpus or one that ships with Baton, optimized on level 3
@@ -24,6 +24,7 @@ Without --model the kernels are timed, beside the measured peak of one core.
   --peers DIR    a folder in which onnxruntime-web and onnxruntime-node are installed: their times
   --json FILE    the times of the models
   --simd         without fused multiplication and addition
+  --plain        models without Winograd's transforms
 `;
 
 const OPTIONS = {
@@ -32,6 +33,7 @@ const OPTIONS = {
   peers: { type: 'string' },
   json: { type: 'string' },
   simd: { type: 'boolean' },
+  plain: { type: 'boolean' },
 } as const;
 
 const EXIT_USAGE = 2;
@@ -132,7 +134,14 @@ async function main(): Promise<number> {
     process.stderr.write(`${line}\n\n${USAGE}`);
     return EXIT_USAGE;
   }
-  const { simd: isSimd = false, model = [], peers, json, corpus } = line.values;
+  const {
+    simd: isSimd = false,
+    plain: isPlain = false,
+    model = [],
+    peers,
+    json,
+    corpus,
+  } = line.values;
   if (model.length === 0) {
     await kernels(isSimd ? 'simd' : (simdLevel() ?? 'scalar'));
     return 0;
@@ -145,7 +154,7 @@ async function main(): Promise<number> {
   for (const name of model) {
     const subject = known.find((one) => one.name === name);
     if (subject === undefined) throw new Error(`no model is called ${name}`);
-    models.push(await measureModel(subject, { level: 3, isSimd, peers }));
+    models.push(await measureModel(subject, { level: 3, isSimd, isPlain, peers }));
     process.stderr.write('.');
   }
   process.stdout.write(`\n${modelTable(models)}\n`);

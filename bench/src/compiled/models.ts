@@ -13,6 +13,8 @@ import type { Ready, WorkerInput } from './worker.ts';
 export interface ModelChoices {
   readonly level: 0 | 1 | 2 | 3;
   readonly isSimd: boolean;
+  /** Leaves Winograd's transforms out. */
+  readonly isPlain: boolean;
   /** A folder with onnxruntime's packages, if they are measured too. */
   readonly peers: string | undefined;
 }
@@ -42,7 +44,7 @@ export async function measureModel(subject: Subject, choices: ModelChoices): Pro
   const engines: Engine[] = [];
   try {
     const { module, inputs } = orThrow(await subject.load());
-    const files = writeInputs(folder, inputs, choices.isSimd);
+    const files = writeInputs(folder, inputs, choices);
     const given = { ...files, model: join(folder, 'given.onnx') };
     const optimized = { ...files, model: join(folder, 'optimized.onnx') };
     writeFileSync(given.model, orThrow(exportOnnx(module)));
@@ -110,7 +112,7 @@ async function startEngine(
 function writeInputs(
   folder: string,
   inputs: Arguments,
-  isSimd: boolean,
+  { isSimd, isPlain }: ModelChoices,
 ): Omit<WorkerInput, 'model'> {
   const files = Object.entries(inputs).map(([name, value], i) => {
     if (!isTensor(value)) throw new Error(`${name} is no tensor`);
@@ -120,7 +122,7 @@ function writeInputs(
     writeFileSync(path, new Uint8Array(buffer, byteOffset, byteLength));
     return { name, shape, dtype, path };
   });
-  return { inputs: files, isSimd };
+  return { inputs: files, isSimd, isPlain };
 }
 
 function median(times: ReadonlyArray<number>): number {

@@ -20,6 +20,8 @@ export interface WorkerInput {
   }>;
   /** Leaves fused multiplication and addition out. */
   readonly isSimd: boolean;
+  /** Leaves Winograd's transforms out. */
+  readonly isPlain: boolean;
 }
 
 /** What a worker says first. **Units** ms. */
@@ -47,7 +49,9 @@ function dataOf({ path, dtype }: WorkerInput['inputs'][number]) {
 /** A function that runs the model once. */
 async function batonRun(): Promise<() => Promise<unknown>> {
   const m = orThrow(importOnnx(readFileSync(input.model)));
-  const executable = orThrow(makeWasm(input.isSimd ? { level: 'simd' } : {}).prepare(m));
+  const level = input.isSimd ? { level: 'simd' as const } : {};
+  const options = { transforms: !input.isPlain, ...level };
+  const executable = orThrow(makeWasm(options).prepare(m));
   const args = Object.fromEntries(
     input.inputs.map((it) => [it.name, tensor(dataOf(it), it.shape, it.dtype as 'float32')]),
   );

@@ -55,6 +55,11 @@ export interface Target {
   readonly level: SimdLevel | undefined;
   /** Whether every bit is as the reference kernels have it. */
   readonly isExact: boolean;
+  /**
+   * Whether Winograd's transforms may compute convolutions.
+   * @defaultValue false
+   */
+  readonly transforms?: boolean;
 }
 
 /** Compiles a region. */
@@ -75,7 +80,8 @@ export function compileRegion(region: Region, m: IRModule, target: Target): Comp
 
 const NOTHING: Abilities = { element: () => false, fold: () => false, product: () => undefined };
 
-function abilitiesOf({ level, isExact }: Target): Abilities {
+function abilitiesOf(target: Target): Abilities {
+  const { level, isExact } = target;
   if (level === undefined || level === 'scalar') return NOTHING;
   if (isExact) {
     return {
@@ -88,7 +94,7 @@ function abilitiesOf({ level, isExact }: Target): Abilities {
     element: isVectorElement,
     fold: isVectorFold,
     product: (call) => {
-      const kernel = handKernel(call, plain, level);
+      const kernel = handKernel(call, plain, target);
       return kernel && { channelAxis: kernel.channelAxis, scratchBytes: kernel.scratchBytes };
     },
   };
@@ -98,13 +104,14 @@ function abilitiesOf({ level, isExact }: Target): Abilities {
 function handKernel(
   { call, shapes, out, isWeightConstant }: ProductCall,
   epilogue: Epilogue,
-  level: SimdLevel,
+  { level = 'simd', transforms: isTransformable = false }: Target,
 ): (HandKernel & { readonly channelAxis: number }) | undefined {
   const [data, weight] = shapes;
   const entry = handKernels.get(call.name);
   if (entry === undefined || data === undefined || weight === undefined) return undefined;
-  const site = { data, weight, out, attrs: call.attrs, level, epilogue, isWeightConstant };
-  const kernel = entry.make(site);
+  const { attrs } = call;
+  const choices = { level, epilogue, isWeightConstant, isTransformable };
+  const kernel = entry.make({ data, weight, out, attrs, ...choices });
   return kernel && { ...kernel, channelAxis: entry.channelAxis };
 }
 
@@ -112,7 +119,7 @@ function handKernel(
 function productMaker(
   { product, element, spreads }: ProductKernel,
   { buffers, bufferOf }: Lowered,
-  { level = 'simd' }: Target,
+  target: Target,
 ): HandKernel {
   const [, weight] = product.operands as readonly [Tensor, Tensor];
   const call: ProductCall = {
@@ -121,7 +128,7 @@ function productMaker(
     out: product.shape,
     isWeightConstant: buffers[bufferOf(weight)]?.isConstant === true,
   };
-  const kernel = handKernel(call, epilogueOf(element, spreads), level);
+  const kernel = handKernel(call, epilogueOf(element, spreads), target);
   invariant(kernel !== undefined, 'a kernel that covers a call covers it with an epilogue');
   return kernel;
 }
