@@ -195,21 +195,24 @@ function kernelOf(shape: Geometry, { epilogue, level }: Site, transforms: Transf
 /** All 3 × 3 windows, transformed along both axes: place by place of the transformed windows. */
 function transformWeight(weight: Float32Array, count: number, matrix: Matrix): Float32Array {
   const side = matrix.length;
+  const flat = Float64Array.from(matrix.flat());
+  const at = (from: Float64Array | Float32Array, i: number): number => from[i] as number;
   const into = new Float32Array(count * side * side);
   const half = new Float64Array(side * 3);
   for (let n = 0; n < count; n++) {
-    for (const [i, row] of matrix.entries()) {
+    const start = 9 * n;
+    for (let i = 0; i < side; i++) {
+      const [a, b, c] = [at(flat, 3 * i), at(flat, 3 * i + 1), at(flat, 3 * i + 2)];
       for (let j = 0; j < 3; j++) {
-        let sum = 0;
-        for (let k = 0; k < 3; k++)
-          sum += (row[k] as number) * (weight[9 * n + 3 * k + j] as number);
-        half[3 * i + j] = sum;
+        const place = start + j;
+        half[3 * i + j] =
+          a * at(weight, place) + b * at(weight, place + 3) + c * at(weight, place + 6);
       }
     }
     for (let i = 0; i < side; i++) {
-      for (const [j, row] of matrix.entries()) {
-        let sum = 0;
-        for (let k = 0; k < 3; k++) sum += (row[k] as number) * (half[3 * i + k] as number);
+      const [a, b, c] = [at(half, 3 * i), at(half, 3 * i + 1), at(half, 3 * i + 2)];
+      for (let j = 0; j < side; j++) {
+        const sum = a * at(flat, 3 * j) + b * at(flat, 3 * j + 1) + c * at(flat, 3 * j + 2);
         into[(i * side + j) * count + n] = sum;
       }
     }
