@@ -89,7 +89,7 @@ function fills(b: Builder): TensorValue {
     if (isPower) return b.tensor('power', [x, fill]);
     const either = ['add', 'multiply', 'maximum', 'minimum'];
     const name = random.pick((random.chance(0.5) ? ['subtract'] : either).filter(b.allows));
-    x = b.tensor(name, random.chance(0.4) ? [x, fill] : [fill, x]);
+    x = b.tensor(name, random.chance(0.25) ? [x, fill] : [fill, x]);
   }
   return x;
 }
