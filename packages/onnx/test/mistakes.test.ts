@@ -191,7 +191,6 @@ describe('O.7 values and sizes unknown at import', () => {
 
 describe('operators that are not imported say why', () => {
   test.each([
-    ['', 'RandomNormal', 'it draws random numbers, which no program of Baton does'],
     ['ai.onnx', 'ImageDecoder', 'it decodes files of images: decode them before the model'],
     ['', 'StringConcat', 'it computes with texts, and tensors here hold numbers and bools'],
     ['ai.onnx.ml', 'TreeEnsemble', 'operators of classical machine learning are not imported'],

@@ -32,9 +32,7 @@ export const roiAlign: OnnxOperator = {
       return context.fail('ONNX_UNSUPPORTED', 'expected a sampling ratio, and mode avg or max');
     }
     const [rows, columns] = [attributes.int('output_height', 1), attributes.int('output_width', 1)];
-    if (rows < 1 || columns < 1 || rows * columns * each * each > MAX_SAMPLES) {
-      return context.fail('ONNX_UNSUPPORTED', `expected 1 to ${MAX_SAMPLES} samples of a region`);
-    }
+    if (!isBounded(context, [rows, columns], each)) return undefined;
     const y = samples(context, { first: 1, count: rows, each, size: high, axis: 2 });
     const x = samples(context, { first: 0, count: columns, each, size: wide, axis: 1 });
     const data = call('transpose', [input(0)], { axes: [0, 2, 3, 1] });
@@ -66,15 +64,26 @@ function isHalfPixel({ attributes, version }: NodeContext): boolean {
 }
 
 /** Relay's operator, whose regions have the numbers of their images before their corners. */
-function betweenWholePlaces(context: NodeContext): Expr {
+function betweenWholePlaces(context: NodeContext): Expr | undefined {
   const { attributes, call, input } = context;
+  const size = [attributes.int('output_height', 1), attributes.int('output_width', 1)];
+  const each = attributes.int('sampling_ratio', 0);
+  if (!isBounded(context, size, Math.max(each, 1))) return undefined;
   const images = asType(context, input(2), context.dtypeOf(input(1)));
   const numbered = context.tuple([call('expand_dims', [images], { axis: 1 }), input(1)]);
   return call('vision.roi_align', [input(0), call('concatenate', [numbered], { axis: 1 })], {
-    pooled_size: [attributes.int('output_height', 1), attributes.int('output_width', 1)],
+    pooled_size: size,
     spatial_scale: attributes.float('spatial_scale', 1),
-    sample_ratio: attributes.int('sampling_ratio', 0),
+    sample_ratio: each,
   });
+}
+
+/** Whether a region has few enough samples; reports if not. */
+function isBounded(context: NodeContext, size: ReadonlyArray<number>, each: number): boolean {
+  const samples = size.reduce((count, cells) => count * cells * each, 1);
+  if (size.every((cells) => cells >= 1) && samples <= MAX_SAMPLES) return true;
+  context.fail('ONNX_UNSUPPORTED', `expected 1 to ${MAX_SAMPLES} samples of a region`);
+  return false;
 }
 
 /** The most samples of a region. */
