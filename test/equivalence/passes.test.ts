@@ -19,6 +19,7 @@ const NEEDS: Readonly<Record<string, ReadonlyArray<string>>> = {
   foldScaleAxis: REORDERS,
   simplifyInference: REORDERS,
   simplifyExpr: REORDERS,
+  simplifyExprPostAlterOp: ['nsz', 'nnan'],
   foldExplicitPadding: ['nsz', 'nnan', 'ninf'],
   fastMath: ['afn'],
   alterOpLayout: ['nsz', 'nnan', 'ninf', 'reassoc'],

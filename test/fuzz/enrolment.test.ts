@@ -3,7 +3,9 @@ import { passes } from 'baton';
 import { expect, test } from 'vitest';
 
 test('every pass is enrolled in the fuzz run', () => {
-  expect(ENROLLED.map((e) => e.counts)).toEqual(expect.arrayContaining(Object.values(passes)));
+  expect(ENROLLED.flatMap((e) => [e.counts, e.pass])).toEqual(
+    expect.arrayContaining(Object.values(passes)),
+  );
 });
 
 test('every pass has a group whose programs are made for it', () => {

@@ -58,6 +58,10 @@ const SHOWN: ReadonlyMap<string, string> = new Map([
       'nn.layer_norm(%x, Constant(1, (3), float32), Constant(0, (3), float32), center=False) + Constant(2, (1), float32)',
     ),
   ],
+  ...['argmax', 'argmin', 'argsort'].map((op): readonly [string, string] => [
+    `${op} of dequantize`,
+    `def @main(%x: Tensor[(3), int8]) { ${op}(qnn.dequantize(%x, -0.5f, 3)) }`,
+  ]),
   ['qnn.quantize', quantized('float32', '%s: Tensor[(2), float32]', 'qnn.quantize(%x, %s, %z')],
   ['qnn.dequantize', quantized('int8', '%s: Tensor[(2), float32]', 'qnn.dequantize(%x, %s, %z')],
   [

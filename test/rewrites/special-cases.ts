@@ -12,6 +12,10 @@ const LIKE: ReadonlyMap<string, ReadonlyArray<string>> = new Map([
   ['clip of nothing', ['clip(clip(?x, a_min=-1.0, a_max=1.0), a_min=-1.0, a_max=2.0)']],
   ['masked where', [`where(?c, ?x, ${LEAST})`]],
   ['masked where not', [`where(?c, ${LEAST}, ?x)`]],
+  ...['argmax', 'argmin', 'argsort'].map((op): readonly [string, ReadonlyArray<string>] => [
+    `${op} of dequantize`,
+    [`${op}(qnn.dequantize(?x, 0.5, 3, axis=?a), attrs=?r)`],
+  ]),
   ['relu of nothing', ['nn.relu(nn.relu(?x))']],
   [
     'quadratic form',

@@ -9,7 +9,8 @@ import {
   type Result,
   right,
 } from '@baton/base';
-import { type IRModule, inferTypes, type Type, typeEqual, typeOf } from '@baton/ir';
+import { type IRModule, inferTypes, postOrderExprs, type Type, typeEqual, typeOf } from '@baton/ir';
+import { isCallOf } from '@baton/ops';
 import {
   FAST_MATH,
   type FastMath,
@@ -183,15 +184,19 @@ export function compareWithBaseline(
 ): Result<Equivalence> {
   const typed = inferTypes(second.native);
   if (isLeft(typed)) return typed;
-  const needs = FAST_MATH.filter((word) => options.needs?.includes(word));
+  const isRounded = options.needs?.includes('quantized') === true && dequantizes(base.module);
+  const needs = FAST_MATH.filter(
+    (word) => options.needs?.includes(word) && (isRounded || word !== 'quantized'),
+  );
   const asSeen = needs.includes('narrow') ? widenType : (type: Type): Type => type;
   const mismatch = signatureMismatch(base, typed.right, asSeen);
   if (mismatch !== undefined) return mismatch;
   const wanted = options.regimes ?? REGIMES;
-  const isRounded = needs.includes('quantized');
   const verdict = (regime: Regime, compare: () => RegimeVerdict): RegimeVerdict => {
     if (!wanted.includes(regime)) return notApplied('not asked for');
-    return isRounded && regime !== 'native' ? notApplied(ROUNDED_ELSEWHERE) : compare();
+    if (!isRounded) return compare();
+    if (needs.includes('narrow')) return notApplied(ROUNDED_TWICE);
+    return regime === 'native' ? compare() : notApplied(ROUNDED_ELSEWHERE);
   };
   const after = typed.right;
   return right(
@@ -204,6 +209,11 @@ export function compareWithBaseline(
   );
 }
 
+/** Whether integers of a program stand for real numbers. */
+const dequantizes = (m: IRModule): boolean =>
+  postOrderExprs([...m.functions.values()]).some((node) => isCallOf(node, 'qnn.dequantize'));
+
+const ROUNDED_TWICE = 'integers are rounded in other places, and numbers to a narrower type';
 const ROUNDED_ELSEWHERE = 'integers that stand for real numbers are rounded in other places';
 
 const UNCHANGED = notApplied('the pass changed nothing');

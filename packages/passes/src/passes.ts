@@ -38,7 +38,7 @@ export { partialEvaluate } from './partial-evaluate/partial-evaluate.ts';
 export { qnnCanonicalize } from './qnn-canonicalize.ts';
 export { removeUnusedFunctions } from './remove-unused-functions.ts';
 export { rewrite } from './rewrite.ts';
-export { simplifyExpr } from './simplify-expr.ts';
+export { simplifyExpr, simplifyExprPostAlterOp } from './simplify-expr.ts';
 export { simplifyInference } from './simplify-inference.ts';
 export { splitArgs } from './split-args.ts';
 export { toMixedPrecision } from './to-mixed-precision/to-mixed-precision.ts';

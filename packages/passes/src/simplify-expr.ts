@@ -3,7 +3,18 @@
  * [passes §7](https://batonjs.github.io/baton/spec/passes#7).
  */
 import type { Pass } from '@baton/pass-manager';
-import { arithmetic, casts, fills, greedy, likes, movement, quadratic } from '@baton/rewrites';
+import {
+  arithmetic,
+  casts,
+  fills,
+  greedy,
+  likes,
+  movement,
+  neutral,
+  places,
+  quadratic,
+  reshapes,
+} from '@baton/rewrites';
 
 /**
  * Merges constants, and drops calls that do nothing:
@@ -18,9 +29,29 @@ import { arithmetic, casts, fills, greedy, likes, movement, quadratic } from '@b
  * **Complexity** linear in the function for each walk, of which two are usual, plus the evaluation of
  * constants.
  */
-export const simplifyExpr: Pass = greedy([arithmetic, quadratic, movement, casts, likes, fills], {
-  name: 'SimplifyExpr',
-  doc: 'Merges chains of constants, reshapes, transposes and casts.',
+export const simplifyExpr: Pass = greedy(
+  [arithmetic, quadratic, movement, casts, places, likes, fills],
+  {
+    name: 'SimplifyExpr',
+    doc: 'Merges chains of constants, reshapes, transposes and casts.',
+    skipUnknown: true,
+    isIdempotent: true,
+  },
+);
+
+/**
+ * The rules of {@link simplifyExpr} that are left to do once layouts have been chosen: about
+ * numbers that change nothing, reshapes, casts and bounds.
+ *
+ * ```
+ * reshape(reshape(%x, newshape=[2, 6]), newshape=[3, 4])   =>   reshape(%x, newshape=[3, 4])
+ * ```
+ *
+ * **Complexity** as of {@link simplifyExpr}.
+ */
+export const simplifyExprPostAlterOp: Pass = greedy([neutral, reshapes, casts], {
+  name: 'SimplifyExprPostAlterOp',
+  doc: 'Merges reshapes and casts, and drops numbers that change nothing.',
   skipUnknown: true,
   isIdempotent: true,
 });

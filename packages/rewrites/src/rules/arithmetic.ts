@@ -30,11 +30,8 @@ const MERGES = { pays: merge, needs: LAW } as const;
 /** A constant bias is a constant of a sum, laid along its axis. */
 const BIAS = { ...MERGES, let: { n: axesAfter } } as const;
 
-/** Rules that shorten sums and products. */
-export const arithmetic = ruleSet(
-  'arithmetic',
-
-  // Numbers that change nothing, one of each sign of zero exactly:
+/** Numbers that change nothing, one of each sign of zero exactly. */
+const NEUTRAL = [
   // x + 0 = x - 0 = x * 1 = x / 1 = x
   rule('x + 0', '?x + 0', '?x', { needs: ['nsz'] }),
   rule('x + -0', '?x + -0.0', '?x'),
@@ -42,6 +39,16 @@ export const arithmetic = ruleSet(
   rule('x - -0', '?x - -0.0', '?x', { needs: ['nsz'] }),
   rule('x * 1', '?x * 1', '?x'),
   rule('x / 1', '?x / 1', '?x'),
+];
+
+/** Numbers that change nothing: a part of {@link arithmetic}. */
+export const neutral = ruleSet('neutral', ...NEUTRAL);
+
+/** Rules that shorten sums and products. */
+export const arithmetic = ruleSet(
+  'arithmetic',
+
+  ...NEUTRAL,
 
   // x + x = x * 2: a scale, which merges with others.
   rule('x + x', '?x + ?x', '?x * 2', { orient: 'canonical' }),

@@ -14,6 +14,7 @@ import { inference, normalizations } from './normalizations.ts';
 import { normKernels, norms } from './norms.ts';
 import { paddings } from './padding.ts';
 import { parallels } from './parallel.ts';
+import { places } from './places.ts';
 import { quadratic } from './quadratic.ts';
 import { quantized } from './quantized.ts';
 import { backwardScales, forwardScales, weightScales } from './scales.ts';
@@ -38,6 +39,7 @@ export const ruleSets: ReadonlyArray<Result<RuleSet>> = [
   norms,
   paddings,
   parallels,
+  places,
   quadratic,
   quantized,
   spellings,

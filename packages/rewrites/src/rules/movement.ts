@@ -47,6 +47,30 @@ export const expandNothing = rule(
   { orient: 'canonical' },
 );
 
+/** Reshapes that do nothing, or that another does again. */
+const RESHAPES = [
+  // reshape(x, shape of x) = x; two sizes that are not known may differ, though their types are equal.
+  rule('reshape to the same', 'reshape(?x, attrs=?a)', '?x', {
+    when: ({ x }) => x.dims?.some(isAnyDim) === false,
+  }),
+  // reshape(reshape(x, a), b) = reshape(x, b)
+  rule(
+    'reshape of reshape',
+    'reshape(reshape(?x, attrs=?a), attrs=?b)',
+    'reshape(?x, newshape=?s, allowzero=?z)',
+    TO_SIZES,
+  ),
+  // Whatever the codes mean, the result is a reshape to known sizes.
+  rule('reshape by codes', '?op(?x, attrs=?a)', 'reshape(?x, newshape=?s, allowzero=?z)', {
+    ...TO_SIZES,
+    operators: { op: reshapesByCodes },
+  }),
+  expandNothing,
+];
+
+/** Reshapes that do nothing, or that another does again: a part of {@link movement}. */
+export const reshapes = ruleSet('reshapes', ...RESHAPES);
+
 /** Movements that cancel or merge. */
 export const movement = ruleSet(
   'movement',
@@ -117,21 +141,5 @@ export const movement = ruleSet(
     },
   ),
 
-  // reshape(x, shape of x) = x; two sizes that are not known may differ, though their types are equal.
-  rule('reshape to the same', 'reshape(?x, attrs=?a)', '?x', {
-    when: ({ x }) => x.dims?.some(isAnyDim) === false,
-  }),
-  // reshape(reshape(x, a), b) = reshape(x, b)
-  rule(
-    'reshape of reshape',
-    'reshape(reshape(?x, attrs=?a), attrs=?b)',
-    'reshape(?x, newshape=?s, allowzero=?z)',
-    TO_SIZES,
-  ),
-  // Whatever the codes mean, the result is a reshape to known sizes.
-  rule('reshape by codes', '?op(?x, attrs=?a)', 'reshape(?x, newshape=?s, allowzero=?z)', {
-    ...TO_SIZES,
-    operators: { op: reshapesByCodes },
-  }),
-  expandNothing,
+  ...RESHAPES,
 );

@@ -7,6 +7,7 @@ import { fitInto } from '../generate/settle.ts';
 import { narrower, sizeOf } from '../generate/shapes.ts';
 import type { TensorValue } from '../generate/value.ts';
 import { reshaped } from '../samplers/movement.ts';
+import { scale, zero } from './quantized.ts';
 
 /** Two or three reshapes, some by codes from the right, sometimes back to the first shape. */
 function reshapes(b: Builder): TensorValue {
@@ -151,7 +152,16 @@ export const casting: ReadonlyArray<Motif> = [
   motif(3, 'cast clip', clipped),
   motif(1.5, 'cast clip', idleClip),
   motif(1, 'nn.relu clip', idleRelu),
+  motif(1.3, 'argmax qnn.dequantize', ordered),
 ];
+
+/** The places of what integers stand for. */
+function ordered(b: Builder): TensorValue {
+  const x = b.weights([b.random.int(1, 3), 3], 'int8');
+  const real = b.tensor('qnn.dequantize', [x, scale(b), zero(b)]);
+  const op = b.random.pick(['argmax', 'argmin', 'argsort']);
+  return b.tensor(op, [real], { axis: op === 'argsort' ? 1 : [1] });
+}
 
 /** An operator that takes a shape or a dtype from another tensor, which sometimes has an effect. */
 function like(b: Builder): TensorValue {
