@@ -109,7 +109,7 @@ describe('U.4 names in the options', () => {
     ],
     [
       { dim: { batch: 1 } },
-      'expected an option of importOnnx, found dim | did you mean `dims`? the options are ops, source, dims, weights, constants, externalData, maxConstantBytes, onWarning and 1 more',
+      'expected an option of importOnnx, found dim | did you mean `dims`? the options are ops, source, dims, weights, constants, externalData, ownsBytes, maxConstantBytes and 2 more',
     ],
     [{ dims: { batch: '1' } }, 'expected a number as option dims.batch, found a text'],
     [
