@@ -9,6 +9,7 @@ import type { DType } from '@baton/tensor';
 import { type FunctionBuilder, f32x4, i32x4, type Value, v128 } from '../emit/index.ts';
 import { type Element, type Load, nodesOf, type Product } from '../plan/element.ts';
 import { type Approximation, erf, exp, log, tanh } from './approximate.ts';
+import { power, quarterPower } from './power.ts';
 
 type Vector = Value<'v128'>;
 
@@ -154,6 +155,12 @@ const FORMS: { readonly [Name in NodeName]?: Form } = {
   sub: arithmetic(f32x4.sub),
   mul: arithmetic(f32x4.mul),
   div: arithmetic(f32x4.div),
+  pow: {
+    takes: 'floats',
+    gives: 'floats',
+    accuracy: 'approximate',
+    code: ([x, y], f) => power(x as Vector, y as Vector, f),
+  },
   min: extreme(f32x4.min),
   max: extreme(f32x4.max),
   equal: comparison(f32x4.eq),
@@ -228,19 +235,21 @@ function operationCode(
   const vectors = args.map(({ vector }) => vector);
   const isTurned = expr.args[0]?._tag === 'Constant' && form.isOfOperand === true;
   const shorter = isTurned
-    ? SHORTER[expr.name]?.([...vectors].reverse(), [...expr.args].reverse())
-    : SHORTER[expr.name]?.(vectors, expr.args);
+    ? SHORTER[expr.name]?.([...vectors].reverse(), [...expr.args].reverse(), f)
+    : SHORTER[expr.name]?.(vectors, expr.args, f);
   return { kind: form.gives, vector: shorter ?? form.code(vectors, f) };
 }
 
 /**
- * The greater and the lesser of a number and a constant take an instruction or two, where those of two
- * numbers take eight: NaN comes from the number alone, and of the two zeros only +0 is a constant.
+ * Shorter code where the second operand is a constant. The greater and the lesser take an instruction or
+ * two, where those of two numbers take eight: NaN comes from the number alone, and of the two zeros only
+ * +0 is a constant. Common powers are roots and products.
  */
 const SHORTER: {
   readonly [Name in NodeName]?: (
     vectors: ReadonlyArray<Vector>,
     args: ReadonlyArray<Scalar>,
+    f: FunctionBuilder,
   ) => Vector | undefined;
 } = {
   max: ([x, y], [, bound]) => {
@@ -252,6 +261,8 @@ const SHORTER: {
     bound?._tag === 'Constant' && isPlain(bound.value)
       ? f32x4.pmin(x as Vector, y as Vector)
       : undefined,
+  pow: ([x], [, exponent], f) =>
+    exponent?._tag === 'Constant' ? quarterPower(x as Vector, exponent.value, f) : undefined,
 };
 
 const isPlain = (value: number): boolean => !Number.isNaN(value) && !Object.is(value, -0);
