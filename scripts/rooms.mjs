@@ -194,10 +194,10 @@ export const rooms = {
   'bench/src/prove': [
     'attributes fractions meaning normalizations shipped solver xla',
     'calls literals terms',
-    'instances numeric rational smt values',
+    'instances numeric rational settings smt values',
     'kernels real',
     'conditions equal operators',
-    'evaluate',
+    'evaluate exhaust',
     'match',
     'prove',
     'page',

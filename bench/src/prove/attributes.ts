@@ -68,7 +68,7 @@ export function choicesFor(
   const name = codecOf(ops, op, field);
   const given = ops.get(op)?.attrs.fields.find(({ name }) => name === field)?.defaultValue;
   if (name === undefined) return given === undefined ? [] : [given];
-  if (field === 'out_dtype') return ['', 'float32', 'float64', 'int32'];
+  if (field === 'out_dtype' && !name.startsWith('"')) return ['', 'float32', 'float64', 'int32'];
   if (name === 'a string' && field.endsWith('_layout') && given === undefined) return LAYOUTS;
   const rank = rankOf(args);
   if (WINDOWS.test(field)) return windowsOf(field, rank, given);

@@ -20,6 +20,7 @@ import { isTypical } from './attributes.ts';
 import { FoundCalls, TooMany } from './calls.ts';
 import { type Asked, type Match, matchesOf, type Read, RuleThrows } from './conditions.ts';
 import { type Judge, makeJudge, type Regime } from './equal.ts';
+import { exhausted } from './exhaust.ts';
 import {
   type Bound,
   type Budget,
@@ -62,9 +63,9 @@ export function makeProver(solver: Solver, ops: OpTable, steps: number = STEPS):
     const task: Task = { rule, compiled, m, terms, judge, regime, steps: own, family, ...found };
     try {
       if (isNamed(rule)) return NAMED;
-      return isElementwise(task) ? await proveElement(task) : await proveShapes(task);
+      const verdict = await proveInTerms(task);
+      return verdict.state === 'tested' ? (evaluated(task) ?? verdict) : verdict;
     } catch (error) {
-      if (error instanceof NoMeaning) return { state: 'tested', reason: error.message };
       if (error instanceof RuleThrows) {
         return {
           state: 'refuted',
@@ -86,6 +87,24 @@ export function makeProver(solver: Solver, ops: OpTable, steps: number = STEPS):
       return weakest(verdicts);
     },
   };
+}
+
+/** The verdict by the solver. */
+async function proveInTerms(task: Task): Promise<Verdict> {
+  try {
+    return isElementwise(task) ? await proveElement(task) : await proveShapes(task);
+  } catch (error) {
+    if (error instanceof NoMeaning) return { state: 'tested', reason: error.message };
+    throw error;
+  }
+}
+
+/** The verdict by evaluation at all values of small types; `undefined` if the rule does not allow it. */
+function evaluated({ compiled, m, calls }: Task): Verdict | undefined {
+  const found = exhausted(compiled, m, calls);
+  if (found === undefined) return undefined;
+  const state = found.state === 'equal' ? 'proved up to a bound' : 'refuted';
+  return { state, reason: found.reason };
 }
 
 /** So many operators of one rule are tried as if each were a rule; more share the steps. */

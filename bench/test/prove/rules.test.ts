@@ -9,6 +9,7 @@ import {
   casts,
   likes,
   movement,
+  quantized,
   type Rule,
   type RuleSet,
   rule,
@@ -111,6 +112,66 @@ describe('a wrong rule has a counterexample', () => {
     const { state, reason } = await prover.prove(orThrow(given));
     expect(state).toBe('refuted');
     expect(reason).toMatch(names);
+  });
+});
+
+/** The product in fixed point as `qnn.requantize` shifts it, with `half` added before. */
+const requantized = (rounding: string, half: string): Rule => {
+  const shipped = orThrow(quantized).rules.find((r) => r.name === 'qnn.requantize upward') as Rule;
+  const stated = rule(
+    rounding,
+    `qnn.requantize(?x, ?s, ?z, ?t, ?w, axis=?a, rounding="${rounding}", out_dtype=?d)`,
+    `%0 = ?m * cast(cast(?x, dtype="int32") - ?z, dtype="int64");
+     %1 = right_shift(%0 + ${half}, ?k) + cast(?w, dtype="int64");
+     cast(clip(%1, a_min=?l, a_max=?h), dtype=?d)`,
+    { orient: 'canonical', let: Object.fromEntries(shipped.computed) },
+  );
+  return { ...orThrow(stated), when: shipped.when };
+};
+
+describe('rules of quantized integers are evaluated at every value', () => {
+  const PROVED = ['qnn.requantize to nearest', 'qnn.abs', 'qnn.concatenate of 2', 'qnn.add'];
+  test.each(PROVED)('%s', async (name) => {
+    const { state, reason } = await prover.prove(shipped(quantized, name));
+    expect(state).toBe('proved up to a bound');
+    expect(reason).toMatch(/^evaluated at every (value|pair of values) of int8 and uint8; \d+ /);
+  });
+
+  test('a half is rounded up, and not away from 0', async () => {
+    expect((await prover.prove(requantized('UPWARD', '?r'))).state).toBe('proved up to a bound');
+    const { state, reason } = await prover.prove(requantized('TONEAREST', '?r'));
+    expect(state).toBe('refuted');
+    expect(reason).toMatch(/s = float32\(\).*element \d+ of x: u?int8\(256\): -?\d+ and -?\d+$/);
+  });
+
+  const WRONG_ON_INTEGERS: ReadonlyArray<readonly [string, ReturnType<typeof rule>]> = [
+    [
+      'zero points change places',
+      rule('points', 'qnn.abs(?x, ?s, ?p, ?t, ?q)', 'qnn.abs(?x, ?s, ?q, ?t, ?p)'),
+    ],
+    [
+      'the operands of a difference change places',
+      rule(
+        'difference',
+        'qnn.subtract(?x, ?y, ?s, ?p, ?t, ?q, ?u, ?o)',
+        'qnn.subtract(?y, ?x, ?t, ?q, ?s, ?p, ?u, ?o)',
+      ),
+    ],
+    [
+      'fields change places',
+      rule(
+        'fields',
+        'qnn.concatenate((?x, ?y), (?s, ?t), (?p, ?q), ?u, ?o, axis=?a)',
+        'qnn.concatenate((?y, ?x), (?t, ?s), (?q, ?p), ?u, ?o, axis=?a)',
+      ),
+    ],
+  ];
+  test.each(WRONG_ON_INTEGERS)('%s', async (_, given) => {
+    const { state, reason } = await prover.prove(orThrow(given));
+    expect([state, reason]).toEqual([
+      'refuted',
+      expect.stringMatching(/element .*: -?\d+ and -?\d+$/),
+    ]);
   });
 });
 
