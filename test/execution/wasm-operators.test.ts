@@ -1,17 +1,25 @@
 /** Compiled operators on random types, shapes and attributes, beside the interpreter. */
-import { isLeft, orThrow } from '@baton/base';
+import { isLeft, mulberry32, orThrow } from '@baton/base';
 import { interpreter, type Value } from '@baton/executor';
-import type { Func, IRModule } from '@baton/ir';
+import { type Func, type IRModule, inferTypes } from '@baton/ir';
 import { numericsColumn, standardOps } from '@baton/ops';
 import { runPass } from '@baton/pass-manager';
 import { optimize } from '@baton/passes';
-import { compareTensors, isFloat, type Tensor, tensorsEqual } from '@baton/tensor';
+import {
+  compareTensors,
+  isFloat,
+  type Shape,
+  shapeSize,
+  type Tensor,
+  tensor,
+  tensorsEqual,
+} from '@baton/tensor';
 import { GENERATORS, inputsFor, singleCall } from '@baton/testing';
-import { printModule } from '@baton/text';
+import { parseModule, printModule } from '@baton/text';
 import { makeWasm, simdLevel } from '@baton/wasm';
 import { describe, expect, it } from 'vitest';
 import { compileRegion } from '../../packages/wasm/src/compile.ts';
-import { regionOf } from '../../packages/wasm/src/plan/region.ts';
+import { type Region, regionOf } from '../../packages/wasm/src/plan/region.ts';
 
 const CALLS = 6;
 const PROGRAMS = 20;
@@ -69,6 +77,43 @@ describe('compiled operators', () => {
     }
     expect(problems).toEqual([]);
     expect(compiled.size).toBeGreaterThan(60);
+  });
+});
+
+describe('windows that overlap', () => {
+  const numbers = mulberry32(SEED);
+  const EXTREMES = [Number.NaN, Infinity, -Infinity, 0, -0];
+  /** Floats of which one in ten is no usual number. */
+  const extremes = (shape: Shape): Tensor => {
+    const data = Float32Array.from({ length: shapeSize(shape) }, () =>
+      numbers() < 0.1 ? (EXTREMES[Math.floor(5 * numbers())] as number) : numbers() - 0.5,
+    );
+    return tensor(data, shape, 'float32');
+  };
+
+  it.each([
+    ['nn.max_pool2d', [1, 3, 9, 11], 'pool_size=[3, 3], padding=[1, 1, 1, 1]', 2],
+    ['nn.max_pool2d', [2, 3, 9, 11], 'pool_size=[3, 3], strides=[2, 2], ceil_mode=True', 2],
+    ['nn.max_pool2d', [1, 2, 9, 23], 'pool_size=[2, 5], strides=[1, 2], dilation=[1, 2]', 2],
+    ['nn.max_pool2d', [1, 3, 8, 8], 'pool_size=[2, 2], strides=[2, 2]', 1],
+    ['nn.max_pool1d', [1, 3, 19], 'pool_size=[3]', 1],
+    ['nn.max_pool3d', [1, 2, 6, 7, 9], 'pool_size=[3, 3, 3], padding=[1, 1, 1]', 2],
+    ['max', [5, 7, 9], 'axis=[1, 2]', 1],
+  ] as const)('%s of %j with %s', (name, shape, attrs, folds) => {
+    const text = `#[version = "0.0.5"]
+      def @main(%x: Tensor[(${shape.join(', ')}), float32]) { ${name}(%x, ${attrs}) }`;
+    const m = orThrow(inferTypes(orThrow(parseModule(text, { ops: standardOps }))));
+    const region = regionOf(m.functions.get('main') as Func, m);
+    const { lowered } = compileRegion(region as Region, m, { level: 'simd', isExact: true });
+    expect(lowered.kernels.filter(({ _tag }) => _tag === 'Fold').length).toBe(folds);
+    const exact = makeWasm({ isExact: true, leastElements: 0 });
+    for (let run = 0; run < 4; run++) {
+      const args = [extremes(shape)];
+      const [found, wanted] = [exact, interpreter].map((executor) =>
+        orThrow(orThrow(executor.prepare(m)).run(args)),
+      ) as [Value, Value];
+      expect(tensorsEqual(leavesOf(found)[0] as Tensor, leavesOf(wanted)[0] as Tensor)).toBe(true);
+    }
   });
 });
 

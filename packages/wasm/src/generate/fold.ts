@@ -14,7 +14,7 @@ import {
   type Value,
   v128,
 } from '../emit/index.ts';
-import { type Element, windowsOf } from '../plan/element.ts';
+import { apply, type Element, literal, windowsOf } from '../plan/element.ts';
 import type { FoldKernel } from '../plan/kernel.ts';
 import { type Cursor, four, LANES, one, repeated, storeFour, storeOne } from './cursor.ts';
 import { elementKey, windowKey } from './map.ts';
@@ -136,12 +136,16 @@ function folded(nest: Nest, read: (cursor: Cursor) => Lanes): Vector {
   const state = f.let(splatOf(kernel.fold.start));
   const count = gone.shape.reduce((product, dim) => product * dim, 1);
   if (count === 0) return state;
-  const step = (shift: (input: number) => number): void => {
+  const step = (shift: (input: number) => number, isFirst = false): void => {
     const element = codeOf(nest, (cursor, i) => read({ ...cursor, shift: shift(i) }));
-    f.set(state, stepped(nest, state, element));
+    f.set(state, isFirst ? begun(nest, element) : stepped(nest, state, element));
   };
   if (count <= MAX_UNROLLED) {
-    forEachPlace(gone, (places) => step((i) => (places[i] as number) * 4));
+    let isFirst = true;
+    forEachPlace(gone, (places) => {
+      step((i) => (places[i] as number) * 4, isFirst);
+      isFirst = false;
+    });
     return state;
   }
   const go = (level: number): void => {
@@ -312,6 +316,12 @@ const stepped = ({ f, kernel }: Nest, state: Vector, element: Vector): Vector =>
     ],
     f,
   ).vector;
+
+/** The state after the first element: shorter code, as far as the start is known to it. */
+function begun({ f, kernel: { fold, element } }: Nest, first: Vector): Vector {
+  const { expr } = apply(fold.step, 'float32', [literal(fold.start, 'float32'), element]);
+  return scalarCode(expr, [{ kind: 'floats', vector: first }], f).vector;
+}
 
 function finished({ kernel }: Nest, state: Vector): Lanes {
   const { divisor } = kernel;

@@ -12,6 +12,7 @@ import {
   isSplat,
   reshapeView,
   type Shape,
+  shapeSize,
   sliceView,
   type Tensor,
 } from '@baton/tensor';
@@ -75,15 +76,17 @@ function padded(
   return out;
 }
 
-/** Adds the kernel of a fold, and the division by numbers that differ. */
+/** Adds the kernels of a fold, and the division by numbers that differ. */
 function fold(element: Element, folding: Folding, out: Tensor, state: Lowering): void {
   const { rank, divisor } = folding;
-  const [window] = nodesOf(element).flatMap((node) => (node._tag === 'Load' ? [node.window] : []));
+  const shared = element._tag === 'Load' ? sharedFold(element.window, folding, state) : undefined;
+  const last = shared ?? element;
+  const [window] = nodesOf(last).flatMap((node) => (node._tag === 'Load' ? [node.window] : []));
   const kept = (window as Tensor).shape.slice(0, rank);
   const isOne = divisor !== undefined && isSplat(divisor);
   state.kernels.push({
     _tag: 'Fold',
-    element,
+    element: last,
     fold: folding,
     divisor: isOne ? Number(divisor.data[divisor.offset]) : undefined,
     out: reshapeView(out, kept, noMemory),
@@ -95,6 +98,50 @@ function fold(element: Element, folding: Folding, out: Tensor, state: Lowering):
     element: apply(DIVIDED, 'float32', [load(out), load(by)]),
     out,
   });
+}
+
+/** A pass of its own must save at least this share of the cost. */
+const PASS_SHARE = 1 / 6;
+
+/**
+ * Windows that overlap along the last axis have columns in common: each column is folded once, into a
+ * buffer, and what is left is a fold of a row of it. `undefined` if that saves too little.
+ */
+function sharedFold(window: Tensor, { rank, start, step }: Folding, state: Lowering) {
+  const { shape, strides } = window;
+  const [turn, count] = [strides[rank - 1] ?? 0, shape[rank - 1] ?? 0];
+  const [stride, size] = [strides.at(-1) as number, shape.at(-1) as number];
+  if (shape.length < rank + 2 || shapeSize(shape) === 0 || turn <= 0 || stride <= 0)
+    return undefined;
+  const unit = greatestDivisor(turn, stride);
+  const columns = ((count - 1) * turn + (size - 1) * stride) / unit + 1;
+  const height = shapeSize(shape.slice(rank, -1));
+  const alone = costOf(count * height * size, turn);
+  const together = costOf(columns * height, unit) + costOf(count * size, turn / unit);
+  if (together > alone * (1 - PASS_SHARE)) return undefined;
+  const outer = shape.slice(0, rank - 1);
+  const out = newBuffer(blankTensor('float32', [...outer, columns]), false, state);
+  const column = {
+    ...window,
+    shape: [...outer, columns, ...shape.slice(rank, -1)],
+    strides: [...strides.slice(0, rank - 1), unit, ...strides.slice(rank, -1)],
+  };
+  const fold = { start, step };
+  state.kernels.push({ _tag: 'Fold', element: load(column), fold, divisor: undefined, out });
+  return load({
+    ...out,
+    shape: [...outer, count, size],
+    strides: [...out.strides.slice(0, -1), turn / unit, stride / unit],
+  });
+}
+
+/** What elements cost: four of them with gaps between are read in two pieces. */
+const costOf = (elements: number, step: number): number => elements * (step === 1 ? 1 : 2);
+
+function greatestDivisor(a: number, b: number): number {
+  let [larger, smaller] = [a, b];
+  while (smaller > 0) [larger, smaller] = [smaller, larger % smaller];
+  return larger;
 }
 
 /** Exponentials along an axis: the greatest and the total of each row, then the shares. */
