@@ -7,6 +7,7 @@ import type { Attrs, OpTable } from '@baton/ir';
 import { evaluateOp, type OpValue } from '@baton/ops';
 import {
   fromNumbers,
+  isFloat,
   isTensor,
   type Shape,
   shapeSize,
@@ -79,7 +80,7 @@ export const originsOf: (kernel: Kernel, movable: Movable) => Origins = once(
       };
       return resultOf(
         kernel,
-        args.map((arg, i) => places[i] ?? mapTensors(arg, numbered)),
+        args.map((arg, i) => widened(places[i]) ?? mapTensors(arg, numbered)),
       );
     };
     return originsIn(
@@ -90,6 +91,15 @@ export const originsOf: (kernel: Kernel, movable: Movable) => Origins = once(
     );
   },
 );
+
+/** Known floats as numbers of the type of those that are moved. */
+function widened(value: OpValue | undefined): OpValue | undefined {
+  if (value === undefined) return undefined;
+  if (!isTensor(value)) return value.map((field) => widened(field) as OpValue);
+  const { dtype } = value;
+  if (!isFloat(dtype) || dtype === 'float32') return value;
+  return fromNumbers([...toNumbers(value)], value.shape, 'float64');
+}
 
 /** The number of the first element: no operator has such a number of its own. */
 const FIRST = 1_000_003;
@@ -104,7 +114,7 @@ function originsIn(name: string, count: number, first: OpValue, second: OpValue)
   }
   const others = toNumbers(second);
   const elements = [...toNumbers(first)].map((value, i): Origin => {
-    if (others[i] === value) return { number: value };
+    if (Object.is(others[i], value)) return { number: value };
     const at = value - FIRST;
     const isOne = Number.isInteger(at) && at >= 0 && at < count;
     if (!isOne || others[i] !== count - at) throw new NoMeaning(`${name} computes`);

@@ -65,7 +65,10 @@ type Way =
   /** The elements that `sum`, or another operator, would add are combined by this kind of node. */
   | { readonly fold: Kind; readonly over?: string }
   /** The value of this expression of the arguments. */
-  | { readonly as: (ops: OpTable, args: ReadonlyArray<Expr>, attrs: Attrs) => Expr };
+  | { readonly as: Spelling };
+
+/** A call of an operator in other operators. */
+type Spelling = (ops: OpTable, args: ReadonlyArray<Expr>, attrs: Attrs) => Expr;
 
 /** The ways of operators that their kind does not tell. */
 const WAYS: Readonly<Record<string, Way>> = {
@@ -127,6 +130,10 @@ const WAYS: Readonly<Record<string, Way>> = {
         return to(ops, within, dtype as DType);
       }),
   },
+  'qnn.dense': { as: centred('nn.dense') },
+  'qnn.conv2d': { as: centred('nn.conv2d') },
+  'qnn.conv2d_transpose': { as: centred('nn.conv2d_transpose') },
+  'qnn.batch_matmul': { as: centred('nn.batch_matmul', { transpose_b: true }) },
   'nn.softmax': { as: softmax },
   'nn.fast_softmax': { as: softmax },
   'nn.log_softmax': { as: (ops, args, attrs) => callOp(ops, 'log', [softmax(ops, args, attrs)]) },
@@ -148,6 +155,21 @@ function typeIn(expr: Expr | undefined): Pick<Tensor, 'dtype' | 'shape'> {
 }
 
 const to = (ops: OpTable, x: Expr, dtype: DType): Expr => callOp(ops, 'cast', [x], { dtype });
+
+/** A product of integers without their zero points, of which those of weights may lie along the outputs. */
+function centred(name: string, sides: Attrs = {}): Spelling {
+  return (ops, [x, w, zeroX, zeroW], attrs) => {
+    const without = (data: Expr | undefined, zero: Expr | undefined): Expr =>
+      callOp(ops, 'subtract', [to(ops, data as Expr, 'int32'), zero as Expr]);
+    const layout = attrs.kernel_layout;
+    const outputs = typeof layout === 'string' ? layout.indexOf('O') : 0;
+    const { shape } = typeIn(w);
+    const along = shape.slice(outputs).map((_, i) => (i === 0 ? -1 : 1));
+    const isVector = typeIn(zeroW).shape.length > 0;
+    const zero = isVector ? callOp(ops, 'reshape', [zeroW as Expr], { newshape: along }) : zeroW;
+    return callOp(ops, name, [without(x, zeroX), without(w, zero)], { ...attrs, ...sides });
+  };
+}
 
 /** A function of data whose axis comes last, so that vectors lie along it as they are. */
 function withLast(
@@ -216,16 +238,19 @@ function opaque({ terms, ops, name, attrs, args }: TermCall): TermValue {
 const placeholder = (value: TermValue): OpValue =>
   mapTensors(value, ({ shape, dtype }) => zeros(shape, dtype));
 
-/** What is moved are the floats, if there are any: known integers beside them are places. */
+/**
+ * What is moved are arguments that are not known, and of them the floats, if there are any. Known
+ * numbers beside them stay as they are: they may be places.
+ */
 function moved(call: TermCall, numbers: ReadonlyArray<OpValue | undefined>): TermValue {
   const { terms, args, name } = call;
   const tensors = args.flatMap(tensorsIn);
   const hasFloats = tensors.some(({ dtype }) => isFloat(dtype));
   const places = args.map((arg, i) => {
+    if (numbers[i] !== undefined) return numbers[i];
     const isPlaces = hasFloats && tensorsIn(arg).every(({ dtype }) => !isFloat(dtype));
-    if (!isPlaces) return undefined;
-    if (numbers[i] === undefined) throw new NoMeaning(`${name} at places that are not known`);
-    return numbers[i];
+    if (isPlaces) throw new NoMeaning(`${name} at places that are not known`);
+    return undefined;
   });
   const all = args.filter((_, i) => places[i] === undefined).flatMap(tensorsIn);
   const elements = all.flatMap((tensor) => tensor.elements);

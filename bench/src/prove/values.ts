@@ -2,7 +2,10 @@
 
 import type { OpValue } from '@baton/ops';
 import {
+  elementText,
   fromNumbers,
+  isBig,
+  isFloat,
   isTensor,
   readNumber,
   type Shape,
@@ -51,15 +54,17 @@ export function indexText(at: number, shape: Shape): string {
   return parts.join(', ');
 }
 
-/** A tensor of known numbers. */
-export const known = (terms: Terms, { shape, dtype, ...data }: Tensor): TermTensor => ({
-  _tag: 'Terms',
-  shape,
-  dtype,
-  elements: Array.from({ length: shapeSize(shape) }, (_, i) =>
-    terms.number(readNumber({ shape, dtype, ...data }, i), dtype),
-  ),
-});
+/** A tensor of known numbers. An integer that doubles do not hold is a symbol of its own. */
+export const known = (terms: Terms, tensor: Tensor): TermTensor => {
+  const { shape, dtype } = tensor;
+  const isHeld = (value: number): boolean =>
+    isFloat(dtype) || !isBig(dtype) || Number.isSafeInteger(value);
+  const elements = Array.from({ length: shapeSize(shape) }, (_, i) => {
+    const value = readNumber(tensor, i);
+    return isHeld(value) ? terms.number(value, dtype) : terms.symbol(elementText(tensor, i), dtype);
+  });
+  return { _tag: 'Terms', shape, dtype, elements };
+};
 
 /** The values of an operator as terms. */
 export const knownValue = (terms: Terms, value: OpValue): TermValue =>
