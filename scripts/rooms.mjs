@@ -192,7 +192,7 @@ export const rooms = {
     'compiled main reduce',
   ],
   'bench/src/prove': [
-    'attributes fractions meaning normalizations shipped solver xla',
+    'attributes fractions meaning normalizations roles shipped solver xla',
     'calls literals terms',
     'instances numeric rational settings smt values',
     'kernels real',

@@ -51,12 +51,12 @@ export class TooMany extends Error {}
 
 /** Finds the calls for the patterns of all rules, each once. */
 export class FoundCalls {
-  readonly #ops: OpTable;
+  readonly ops: OpTable;
   readonly #byText = new Map<string, CallsOfPattern>();
   readonly #byPattern = new WeakMap<CallPattern, CallsOfPattern>();
 
   constructor(ops: OpTable) {
-    this.#ops = ops;
+    this.ops = ops;
   }
 
   /**
@@ -72,7 +72,7 @@ export class FoundCalls {
     const known = this.#byPattern.get(p);
     if (known !== undefined) return known;
     const text = JSON.stringify([p.op, p.rest, ...[...p.attrs].map(attributeOf)]);
-    const made = this.#byText.get(text) ?? new CallsOfPattern(this.#ops, p);
+    const made = this.#byText.get(text) ?? new CallsOfPattern(this.ops, p);
     this.#byText.set(text, made);
     this.#byPattern.set(p, made);
     return made;

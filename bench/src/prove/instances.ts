@@ -5,6 +5,7 @@ import {
   call,
   constant,
   type Expr,
+  type OpTable,
   opRef,
   type TensorType,
   tensorType,
@@ -16,6 +17,7 @@ import type { CallPattern, Pattern, Rule } from '@baton/rewrites';
 import { type DType, isTensor, scalar, zeros } from '@baton/tensor';
 import { attributeText } from './attributes.ts';
 import { type FoundCalls, TooMany, type Typed, typed } from './calls.ts';
+import { kindsIn, rolesOf } from './roles.ts';
 
 /** What instances are made of. */
 export interface Bound {
@@ -106,17 +108,23 @@ class Search {
   /** Each choice for patterns that share holes. */
   *each(
     patterns: ReadonlyArray<Pattern>,
+    typesAt: (at: number) => ReadonlyArray<TypeChoice> = () => this.#types,
     made: ReadonlyArray<Made> = [],
   ): Generator<ReadonlyArray<Made>> {
     const next = patterns[made.length];
-    if (next === undefined) yield made;
-    else for (const one of this.#fill(next)) yield* this.each(patterns, [...made, one]);
+    if (next === undefined) {
+      yield made;
+      return;
+    }
+    for (const one of this.#fill(next, typesAt(made.length))) {
+      yield* this.each(patterns, typesAt, [...made, one]);
+    }
   }
 
-  *#fill(p: Pattern): Generator<Made> {
+  *#fill(p: Pattern, types: ReadonlyArray<TypeChoice>): Generator<Made> {
     switch (p._tag) {
       case 'Hole':
-        yield* this.#hole(p.name);
+        yield* this.#hole(p.name, types);
         break;
       case 'Number':
         for (const dtype of p.dtype === undefined ? this.#bound.dtypes : [p.dtype]) {
@@ -127,13 +135,13 @@ class Search {
         }
         break;
       case 'Tuple':
-        for (const fields of this.each(p.fields)) {
+        for (const fields of this.each(p.fields, () => types)) {
           const expr = tuple(fields.map((field) => field.expr));
           yield { expr, ...typed(fields.map(({ value }) => value)) };
         }
         break;
       case 'Field':
-        for (const { expr, value } of this.#fill(p.tuple)) {
+        for (const { expr, value } of this.#fill(p.tuple, this.#types)) {
           const field = isTensor(value) ? undefined : value[p.index];
           if (field !== undefined) yield { expr: tupleGetItem(expr, p.index), ...typed(field) };
         }
@@ -145,13 +153,13 @@ class Search {
     }
   }
 
-  *#hole(name: string): Generator<Made> {
+  *#hole(name: string, types: ReadonlyArray<TypeChoice>): Generator<Made> {
     const known = this.terms.get(name);
     if (known !== undefined) {
       yield known;
       return;
     }
-    for (const { type, value, text } of this.#types) {
+    for (const { type, value, text } of types) {
       const made = { expr: variable(name, type), value, text };
       this.terms.set(name, made);
       yield made;
@@ -159,9 +167,17 @@ class Search {
     this.terms.delete(name);
   }
 
+  /** The types that a hole is tried with as an argument of a call. */
+  #typesOf({ op }: CallPattern, at: number): ReadonlyArray<TypeChoice> {
+    const { maxRank } = this.#bound;
+    // One element is tried in all element types.
+    const own = maxRank > 0 ? quantizedTypes(this.#calls.ops, op, at, this.#bound) : undefined;
+    return own ?? this.#types;
+  }
+
   *#call(p: CallPattern): Generator<Made> {
     const { sizes } = this.#bound;
-    for (const args of this.each(p.args)) {
+    for (const args of this.each(p.args, (at) => this.#typesOf(p, at))) {
       const most = this.#budget.steps;
       const { tried, valid } = this.#calls.of(p, { args, holes: this.attrs, sizes, most });
       this.#budget.steps -= tried;
@@ -176,9 +192,28 @@ class Search {
   }
 }
 
+/**
+ * The types of an argument of an operator on quantized integers: the element types of its examples,
+ * and for scales and zero points their ranks. `undefined` for other operators.
+ */
+function quantizedTypes(
+  ops: OpTable,
+  op: string,
+  index: number,
+  bound: Bound,
+): ReadonlyArray<TypeChoice> | undefined {
+  const roles = rolesOf(ops, op);
+  if (roles === undefined) return undefined;
+  const kinds = kindsIn(ops, op, index);
+  const all = typesIn({ ...bound, dtypes: [...new Set(kinds.map(({ dtype }) => dtype))] });
+  const ranks = new Set(kinds.map(({ rank }) => rank));
+  return roles[index] === 'data' ? all : all.filter(({ rank }) => ranks.has(rank));
+}
+
 /** A type that holes are tried with. */
 interface TypeChoice extends Typed {
   readonly type: TensorType;
+  readonly rank: number;
 }
 
 function typesIn({ without = [], maxRank, sizes, dtypes }: Bound): ReadonlyArray<TypeChoice> {
@@ -189,6 +224,10 @@ function typesIn({ without = [], maxRank, sizes, dtypes }: Bound): ReadonlyArray
     if (!without.includes(rank)) all.push(...shapes);
   }
   return dtypes.flatMap((dtype) =>
-    all.map((shape) => ({ type: tensorType(shape, dtype), ...typed(zeros(shape, dtype)) })),
+    all.map((shape) => ({
+      type: tensorType(shape, dtype),
+      rank: shape.length,
+      ...typed(zeros(shape, dtype)),
+    })),
   );
 }

@@ -31,6 +31,7 @@ import {
 } from './instances.ts';
 import { NoMeaning } from './kernels.ts';
 import { type Judged, judgeMatch, rightsOf, type Sides } from './match.ts';
+import { kindsIn, rolesOf } from './roles.ts';
 import type { Solver } from './solver.ts';
 import { makeTerms } from './terms.ts';
 
@@ -406,13 +407,26 @@ async function proveUpTo(
   return best;
 }
 
-function upTo({ regime }: Task, bound: Bound, { areSame, instances, reads }: Finding): Verdict {
+function upTo(
+  { rule, regime, m }: Task,
+  bound: Bound,
+  { areSame, instances, reads }: Finding,
+): Verdict {
   const constants = reads.has('values') ? ', typical constants' : '';
   const how = areSame ? 'the same elements in the same places' : regimeText(regime);
   return {
     state: 'proved up to a bound',
-    reason: `${how}; all ${instances} instances of ${boundText(bound)}${constants}`,
+    reason: `${how}; all ${instances} instances of ${boundText({ ...bound, dtypes: dtypesIn(rule, bound, m.ops) })}${constants}`,
   };
+}
+
+/** The element types of instances: arguments of operators on quantized integers have their own. */
+function dtypesIn({ equations }: Rule, { dtypes }: Bound, ops: OpTable): Bound['dtypes'] {
+  const own = equations
+    .flatMap(({ left }) => callsIn(left))
+    .filter(({ op }) => rolesOf(ops, op) !== undefined)
+    .flatMap(({ op, args }) => args.flatMap((_, i) => kindsIn(ops, op, i)));
+  return [...new Set([...dtypes, ...own.map(({ dtype }) => dtype)])];
 }
 
 /** A match, with its right sides. */

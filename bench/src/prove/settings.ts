@@ -1,6 +1,6 @@
 /** The calls of one operator whose data take every value of a type of 8 bits, and its parameters typical ones. */
 import type { Attrs, AttrValue, OpTable } from '@baton/ir';
-import { boundsColumn, type ExampleArg, examplesColumn, kindColumn } from '@baton/ops';
+import { examplesColumn, kindColumn } from '@baton/ops';
 import {
   type CallPattern,
   isAttrHole,
@@ -12,7 +12,6 @@ import {
   type DType,
   dtypeInfo,
   fromNumbers,
-  isFloat,
   type Shape,
   shapeSize,
   type Tensor,
@@ -20,11 +19,12 @@ import {
 } from '@baton/tensor';
 import { attributeText } from './attributes.ts';
 import { type AttrHoles, type FoundCalls, type Typed, typed } from './calls.ts';
+import { type Role, rolesOf } from './roles.ts';
 
-/** What a hole for a tensor stands for: data, or a scale or zero point, as the operator states. */
+/** A hole for a tensor. */
 interface Input {
   readonly name: string;
-  readonly role: 'data' | 'scale' | 'point';
+  readonly role: Role;
 }
 
 /** A call of the left side of a rule whose parameters have no values yet. */
@@ -70,25 +70,15 @@ export function settingsOf(
 
 /** The inputs of a call whose arguments are holes, and tuples of holes; none for other calls. */
 function inputsOf({ op, args }: CallPattern, ops: OpTable): ReadonlyArray<Input> {
-  const domain = ops.read(boundsColumn, op)?.domain;
-  const example = ops.read(examplesColumn, op)?.[0];
-  if (domain === undefined || example === undefined) return [];
-  const found: Input[] = [];
-  for (const [i, arg] of args.entries()) {
-    const isReal = isOfFloats(example.args[i]);
-    const role = domain[i] === undefined ? 'data' : isReal ? 'scale' : 'point';
-    for (const part of arg._tag === 'Tuple' ? arg.fields : [arg]) {
-      if (part._tag !== 'Hole') return [];
-      found.push({ name: part.name, role });
-    }
-  }
-  return found;
+  const roles = rolesOf(ops, op);
+  const parts = args.flatMap((arg, i) =>
+    (arg._tag === 'Tuple' ? arg.fields : [arg]).map((part) => [part, roles?.[i]] as const),
+  );
+  const found = parts.flatMap(([part, role]) =>
+    part._tag === 'Hole' && role !== undefined ? [{ name: part.name, role }] : [],
+  );
+  return found.length < parts.length ? [] : found;
 }
-
-const isOfFloats = (arg: ExampleArg | undefined): boolean => {
-  const [first] = [arg].flat();
-  return first !== undefined && 'dtype' in first && isFloat(first.dtype as DType);
-};
 
 /** Tensors by the names of inputs. */
 type Types = Pick<Setting, 'data' | 'parameters' | 'unit'>;

@@ -14,6 +14,7 @@ import {
   type RuleSet,
   rule,
   spellings,
+  type Term,
 } from '@baton/rewrites';
 import { cast, scalar } from '@baton/tensor';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -172,6 +173,30 @@ describe('rules of quantized integers are evaluated at every value', () => {
       'refuted',
       expect.stringMatching(/element .*: -?\d+ and -?\d+$/),
     ]);
+  });
+});
+
+describe('products of quantized integers are polynomials', () => {
+  const product = (right: string): Rule =>
+    orThrow(rule('product', 'qnn.dense(?x, ?w, ?p, ?q, ?s, ?t, units=?u)', right, CENTRED));
+  const CENTRED = {
+    orient: 'canonical',
+    when: ({ p, q }: { readonly p: Term; readonly q: Term }) =>
+      p.dims?.length === 0 && q.dims?.length === 0,
+  } as const;
+  const sums = (x: string, w: string): string =>
+    `nn.dense(cast(?x, dtype="int32") - ${x}, cast(?w, dtype="int32") - ${w}, units=?u, out_dtype="int32")`;
+
+  test('a product of what lies about zero points', async () => {
+    const { state, reason } = await prover.prove(product(sums('?p', '?q')));
+    expect([state, reason]).toEqual(['proved up to a bound', expect.stringMatching(/u?int8/)]);
+  });
+
+  test.each([
+    ['?q', '?p'],
+    ['?p', '0i32'],
+  ])('zero points %s and %s are wrong', async (x, w) => {
+    expect((await prover.prove(product(sums(x, w)))).state).toBe('refuted');
   });
 });
 
