@@ -96,9 +96,9 @@ const LARGEST_FOUR = 128 * 128;
 
 /** The kernel of a convolution of 3 × 3 without strides, or `undefined` for others. */
 export function winograd(shape: Geometry, site: Site): HandKernel | undefined {
-  const { kernel, strides, dilation, groups, channels, outputs, outHeight, outWidth } = shape;
+  const { kernel, strides, dilation, channels, outputs, outHeight, outWidth } = shape;
   const isThree = kernel[0] === 3 && kernel[1] === 3;
-  const isDense = [...strides, ...dilation, groups].every((n) => n === 1);
+  const isDense = [...strides, ...dilation].every((n) => n === 1);
   if (!isThree || !isDense || !site.isWeightConstant) return undefined;
   if (channels < 8 || outputs < 8 || outHeight * outWidth < 16) return undefined;
   const isLarge = Math.min(outHeight, outWidth) >= 8 && channels * outputs <= LARGEST_FOUR;
@@ -174,18 +174,22 @@ function planOf(shape: Geometry, { size }: Transforms): Plan {
 function kernelOf(shape: Geometry, { epilogue, level }: Site, transforms: Transforms): HandKernel {
   const plan = planOf(shape, transforms);
   const ending: Ending = { epilogue, channels: 'rows', level };
-  const { channels, outputs } = shape;
+  const { groups, channels, outputs } = shape;
   const size = channels * outputs;
   return {
     key: `winograd ${transforms.size} ${JSON.stringify(shape)} ${endingKey(ending)}`,
     params: 4 + epilogue.operands.length,
     scratchBytes: plan.at.end,
-    packedBytes: 4 * plan.places * size,
+    packedBytes: 4 * groups * plan.places * size,
     pack: (weight, into) => {
-      const turned = transformWeight(weight, size, transforms.weight);
       const matrix = { lanes: outputs, depth: channels, laneStride: channels, depthStride: 1 };
-      for (let place = 0; place < plan.places; place++) {
-        packRows(turned, { start: place * size, ...matrix }, channels, into, place * size);
+      for (let group = 0; group < groups; group++) {
+        const own = weight.subarray(9 * group * size, 9 * (group + 1) * size);
+        const turned = transformWeight(own, size, transforms.weight);
+        for (let place = 0; place < plan.places; place++) {
+          const at = (group * plan.places + place) * size;
+          packRows(turned, { start: place * size, ...matrix }, channels, into, at);
+        }
       }
     },
     emit: (module) => emit(module, shape, plan, ending, transforms),
@@ -231,39 +235,44 @@ function emit(
   ending: Ending,
   transforms: Transforms,
 ): FunctionRef {
-  const { batch, channels, outputs, height, width, outHeight, outWidth } = shape;
+  const { batch, groups, channels, outputs, height, width, outHeight, outWidth } = shape;
   const spreads = ending.epilogue.operands;
   const { at } = plan;
   const addBlock = makeBlock(module, shape, plan, ending, transforms);
   return module.procedure(integers(4 + spreads.length), (f, ...params) => {
     const [data, weight] = params as unknown as [Address, Address];
     const [out, work] = params.slice(-2) as unknown as [Address, Address];
-    const part = (offset: number): Address => f.let(i32.add(work, offset));
+    const from = (offset: number): Address => f.let(i32.add(work, offset));
     const scratch = {
       work,
-      plane: part(at.plane),
-      offsets: part(at.offsets),
-      turned: part(at.data),
-      sums: part(at.sums),
+      plane: from(at.plane),
+      offsets: from(at.offsets),
+      turned: from(at.data),
+      sums: from(at.sums),
     };
     f.do(memoryFill(scratch.plane, 0, at.offsets - at.plane));
     tileOffsets(f, scratch.offsets, plan, transforms);
-    each(f, batch, 1, (image) => {
-      const ofImage = (base: Address) =>
-        f.let(moved(base, image, 4 * outputs * outHeight * outWidth));
+    each(f, batch * groups, 1, (part) => {
+      const group = groups === 1 ? 0 : i32.remU(part, groups);
+      const ofPart = (base: Address) =>
+        f.let(moved(base, part, 4 * outputs * outHeight * outWidth));
+      const operands = params.slice(2, -2).map((it, i) => {
+        if (spreads[i] === 'full') return ofPart(it);
+        return spreads[i] === 'channel' ? f.let(moved(it, group, 4 * outputs)) : it;
+      });
       const given = {
-        data: f.let(moved(data, image, 4 * channels * height * width)),
-        weight,
-        out: ofImage(out),
-        operands: params.slice(2, -2).map((it, i) => (spreads[i] === 'full' ? ofImage(it) : it)),
+        data: f.let(moved(data, part, 4 * channels * height * width)),
+        weight: f.let(moved(weight, group, 4 * plan.places * channels * outputs)),
+        out: ofPart(out),
+        operands,
       };
       each(f, plan.down, plan.rows, (row) => addBlock(f, given, scratch, row));
     });
   });
 }
 
-/** The operands of one image. */
-interface Image {
+/** The operands of one image and group. */
+interface Part {
   readonly data: Address;
   readonly weight: Address;
   readonly out: Address;
@@ -288,29 +297,34 @@ function makeBlock(
   const turn = turnData(module, plan, transforms);
   const multiply = makeProducts(module, outputs, plan, ending);
   const finish = finishTiles(module, shape, plan, ending, transforms);
-  return (f: FunctionBuilder, image: Image, scratch: Scratch, row: Operand<'i32'>): void => {
+  return (
+    f: FunctionBuilder,
+    { data, weight, out, operands }: Part,
+    scratch: Scratch,
+    row: Operand<'i32'>,
+  ): void => {
     const { work, plane, offsets, turned, sums } = scratch;
     const tiles = f.let(i32.mul(smaller(f, i32.sub(plan.down, row), rows), across));
     const top = f.let(i32.sub(i32.mul(row, transforms.size), shape.top));
     each(f, channels, 1, (channel) => {
       const into = moved(turned, channel, 4 * TILE_COLUMNS);
-      f.do(call(fill, moved(image.data, channel, 4 * height * width), plane, top));
+      f.do(call(fill, moved(data, channel, 4 * height * width), plane, top));
       f.do(call(turn, plane, offsets, into, tiles, work));
     });
     each(f, plan.places, 1, (place) => {
-      const weight = moved(image.weight, place, 4 * channels * outputs);
+      const ofPlace = moved(weight, place, 4 * channels * outputs);
       const columns = moved(turned, place, plan.dataStep);
       const into = moved(sums, place, plan.sumStep);
-      multiply(f, tiles, [weight, columns, outputs, tiles, channels, into, 4 * lanes, ENDS]);
+      multiply(f, tiles, [ofPlace, columns, outputs, tiles, channels, into, 4 * lanes, ENDS]);
     });
     each(f, outputs, 1, (output) => {
       const ofOutput = (base: Address) => moved(base, output, 4 * outHeight * outWidth);
-      const others = image.operands.map((it, i) => {
+      const others = operands.map((it, i) => {
         if (spreads[i] === 'full') return ofOutput(it);
         return spreads[i] === 'channel' ? moved(it, output, 4) : it;
       });
       const from = moved(sums, output, 4 * lanes);
-      f.do(call(finish, from, ofOutput(image.out), row, tiles, work, ...others));
+      f.do(call(finish, from, ofOutput(out), row, tiles, work, ...others));
     });
   };
 }

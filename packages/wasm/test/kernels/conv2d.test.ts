@@ -34,12 +34,13 @@ function randomCase(seed: number): KernelCase {
 function transformableCase(seed: number): KernelCase {
   const random = mulberry32(seed);
   const below = (n: number): number => Math.floor(random() * n);
+  const groups = 1 + below(2);
   const [channels, outputs] = [8 + below(9), 8 + below(9)];
   return {
     op: 'nn.conv2d',
-    data: [1 + below(2), channels, 5 + below(16), 5 + below(16)],
-    weight: [outputs, channels, 3, 3],
-    attrs: { padding: [below(3), below(3), below(3), below(3)] },
+    data: [1 + below(2), groups * channels, 5 + below(16), 5 + below(16)],
+    weight: [groups * outputs, channels, 3, 3],
+    attrs: { groups, padding: [below(3), below(3), below(3), below(3)] },
     ending: ENDINGS[seed % ENDINGS.length] as (typeof ENDINGS)[number],
     isTransformable: true,
   };
