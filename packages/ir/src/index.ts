@@ -133,6 +133,7 @@ export type {
 export type { ExprParts } from './expr/grammar.ts';
 export { resultOf } from './expr/part-span.ts';
 export { foldExpr, postOrderExprs, rewriteExpr, type Step, walkExpr } from './expr/walks.ts';
+export { attributesOf } from './infer/constrain/calls.ts';
 export { type InferOptions, inferTypes } from './infer/infer.ts';
 export { isContextual, keepType, mapTyped, typeArgsOf, typeOf, unifyTypes } from './infer/query.ts';
 export type { InferenceStats } from './infer/run.ts';

@@ -9,6 +9,7 @@ import {
   type NodeCost,
   operatorCount,
   orThrow,
+  parallels,
   rule,
   rulePhase,
   saturate,
@@ -302,5 +303,25 @@ describe('equality saturation', () => {
     expect(after(pass, m)).toEqual(after(pass, m));
     const wrong = saturate(rules, { schedule: { matchLimit: 'few' } as unknown as 'simple' });
     expect(runPass(wrong)(m)).toMatchObject({ left: [{ code: 'OPTION_TYPE' }] });
+  });
+
+  it('computes calls of an operator that was a value, which have no attributes yet', () => {
+    const text = `#[version = "0.0.5"]
+def @main(%x: Tensor[(2, 1, 1, 1), float32]) {
+  let %conv = nn.conv2d;
+  let %k = fn (%y: Tensor[(3, 1, 1, 1), float32], %w: Tensor[(2, 1, 1, 1), float32]) {
+    nn.conv2d(%y, %w)
+  };
+  let %c = meta[relay.Constant][0];
+  let %d = meta[relay.Constant][1];
+  (nn.conv2d(%c, %x), %k(%c, %d), %conv(%c, %d))
+}
+#[metadata]
+{"relay.Constant": [
+{"dtype":"float32","shape":[3,1,1,1],"data":[2,1,1]},
+{"dtype":"float32","shape":[2,1,1,1],"data":[2,1]}
+]}`;
+    const m = orThrow(parseModule(text, { ops: standardOps }));
+    expect(after(saturate(parallels), m)[0]).toContain('(%0, meta[relay.Constant]');
   });
 });

@@ -1,6 +1,7 @@
 /** Calls of constants, which a compiler computes. */
 import { isLeft } from '@baton/base';
 import {
+  attributesOf,
   type Constant,
   constant,
   type Expr,
@@ -55,7 +56,9 @@ export function foldedCall(
   if (!isOpCall(call)) return undefined;
   const values = neededBy(m, call, args);
   if (values === undefined || !isFoldable(m, call)) return undefined;
-  const { op, attrs = noAttrs, span } = call;
+  const { op, span } = call;
+  // A call of an operator that was a value has no attributes yet.
+  const attrs = attributesOf(call, m.ops) ?? noAttrs;
   const prepared = prepareCall(m.ops, op.name, attrs, values, span);
   const known = isLeft(prepared) ? undefined : staticTensor(prepared.right.result);
   const limit = Math.min(
