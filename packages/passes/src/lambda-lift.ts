@@ -27,6 +27,7 @@ import {
   withFunctions,
 } from '@baton/ir';
 import { type Count, inferType, isOpaque, type Pass, pass, rewriteFunc } from '@baton/pass-manager';
+import { literalsSharingEffects } from './shared-effects.ts';
 
 const ROWS = ['function', 'closure', 'recursive function', 'same again'] as const;
 type Row = (typeof ROWS)[number];
@@ -43,7 +44,8 @@ type Row = (typeof ROWS)[number];
  * ```
  *
  * A function that captures nothing is named directly; one that calls itself calls its name. Kernels
- * stay where they are. Equal functions that capture nothing are one.
+ * stay where they are, and so do functions that share an effect with their surroundings, since a copy
+ * would have it again. Equal functions that capture nothing are one.
  *
  * **Complexity** linear in the nodes and in the captured values.
  */
@@ -100,8 +102,10 @@ class Lift {
   /** The function without literals; the same object if it has none. */
   body(): Func {
     const maker = this.#f.attrs.Closure === undefined ? undefined : this.#f.body;
+    const sharing = literalsSharingEffects(this.#f, this.#m);
     return rewriteFunc(this.#f, this.#m, (node, get) => {
       if (node._tag !== 'Function' || node === maker || isOpaque(node)) return undefined;
+      if (sharing.has(node)) return undefined;
       return this.#lifted(node, mapChildren(node, get) as Func);
     });
   }
