@@ -110,13 +110,20 @@ describe('rules', () => {
 });
 
 describe('the list of rule sets', () => {
-  it('has every set that is exported, in order', () => {
+  it('has every set that is exported, but parts of others, in order', () => {
     const exported = Object.values(rewrites).filter(
       (value: unknown): value is (typeof rewrites.ruleSets)[number] =>
         rewrites.ruleSets.includes(value as never) ||
         (value as { right?: { _tag?: string } } | undefined)?.right?._tag === 'RuleSet',
     );
-    expect(new Set(rewrites.ruleSets)).toEqual(new Set(exported));
+    // A part of a set may have a name of its own.
+    const isPart = (set: (typeof exported)[number]): boolean =>
+      rewrites.ruleSets.some(
+        (other) =>
+          other !== set &&
+          rewrites.orThrow(set).rules.every((r) => rewrites.orThrow(other).rules.includes(r)),
+      );
+    expect(new Set(rewrites.ruleSets)).toEqual(new Set(exported.filter((set) => !isPart(set))));
     const names = rewrites.ruleSets.map((set) => rewrites.orThrow(set).name);
     expect(names).toEqual([...names].sort());
   });

@@ -23,7 +23,7 @@ export interface Group {
 export const OWN_PROGRAMS = 1_000;
 
 /** The number of programs of the whole language, on which every pass runs. */
-const LANGUAGE_PROGRAMS = 200;
+const LANGUAGE_PROGRAMS = 300;
 
 /** A pass under test. */
 export interface Enrolled {
