@@ -260,4 +260,24 @@ describe('compile', () => {
     const wrong = await baton(['compile', 'in.relay', '-o', 'out.js', '--standalone'], given);
     expect(wrong.code).toBe(EXIT.usage);
   });
+
+  it('writes weights of 16 bits, and modules that are given their weights', async () => {
+    const run = (...options: string[]) =>
+      baton(['compile', 'm.onnx', '-o', 'out.mjs', ...options], { 'm.onnx': onnx });
+    const half = await run('--standalone', '--weight-bits', '16');
+    const whole = await run('--standalone');
+    const size = ({ files }: typeof half): number => files.get('out.bin')?.length ?? 0;
+    expect(size(half)).toBeGreaterThan(0);
+    expect(size(whole)).toBe(2 * size(half));
+    const given = await run('--standalone', '--weights', 'given', '--transforms');
+    expect([given.code, given.text('out.d.mts').includes('const run:')]).toEqual([EXIT.ok, false]);
+    for (const [options, message] of [
+      [['--standalone', '--weight-bits', '8'], '--weight-bits expects 16 or 32, found 8'],
+      [['--standalone', '--weights', 'there'], '--weights expects beside or given, found there'],
+      [['--weights', 'given'], '--weights goes with --standalone'],
+    ] as const) {
+      const { code, log } = await run(...options);
+      expect([code, log]).toEqual([EXIT.usage, expect.stringContaining(message)]);
+    }
+  });
 });

@@ -1,7 +1,7 @@
 /** Compilation: the kernels of a region as one WebAssembly module, and addresses for its buffers. */
 import { invariant } from '@baton/base';
 import type { IRModule } from '@baton/ir';
-import { dtypeInfo, shapeSize, type Tensor } from '@baton/tensor';
+import { type DType, dtypeInfo, shapeSize, type Tensor } from '@baton/tensor';
 import { call, type FunctionRef, i32, type ModuleBuilder, makeModule } from './emit/index.ts';
 import { epilogueOf } from './generate/epilogue.ts';
 import { foldFunction, foldKey } from './generate/fold.ts';
@@ -30,6 +30,7 @@ export type Task = { readonly _tag: 'Run'; readonly name: string } | ReferenceKe
 export interface Placed {
   readonly address: number;
   readonly bytes: number;
+  readonly dtype: DType;
   /** Writes them to a memory. */
   readonly write: (memory: ArrayBuffer) => void;
 }
@@ -158,9 +159,13 @@ function placedConstants({ buffers, kernels, bufferOf }: Lowered, makers: Makers
   const packed = new Map<string, number>();
   const placed: Placed[] = [];
   let end = ALIGNMENT;
-  const place = (bytes: number, write: (into: ArrayBuffer, address: number) => void): number => {
+  const place = (
+    bytes: number,
+    dtype: DType,
+    write: (into: ArrayBuffer, address: number) => void,
+  ): number => {
     const address = end;
-    placed.push({ address, bytes, write: (memory) => write(memory, address) });
+    placed.push({ address, bytes, dtype, write: (memory) => write(memory, address) });
     end += Math.ceil(bytes / ALIGNMENT) * ALIGNMENT;
     return address;
   };
@@ -180,15 +185,15 @@ function placedConstants({ buffers, kernels, bufferOf }: Lowered, makers: Makers
         if (packed.has(key)) continue;
         const { pack, packedBytes } = maker;
         const weight = window.data.subarray(window.offset, window.offset + shapeSize(window.shape));
-        const address = place(packedBytes, (memory, at) =>
+        const address = place(packedBytes, 'float32', (memory, at) =>
           pack(weight as Float32Array, new Float32Array(memory, at, packedBytes / 4)),
         );
         packed.set(key, address);
       } else if (!addresses.has(buffer)) {
-        const { data } = whole;
+        const { data, dtype } = whole;
         addresses.set(
           buffer,
-          place(bytes, (memory, at) => {
+          place(bytes, dtype, (memory, at) => {
             new Uint8Array(memory, at, data.byteLength).set(
               new Uint8Array(data.buffer, data.byteOffset, data.byteLength),
             );

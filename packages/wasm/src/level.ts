@@ -1,4 +1,5 @@
 /** Which vector instructions a host knows. */
+import { invariant } from '@baton/base';
 import { f32, f32x4, makeModule, type Value } from './emit/index.ts';
 import { hostWebAssembly, type WebAssemblyHost } from './web-assembly.ts';
 
@@ -16,6 +17,13 @@ export function simdLevel(
   host: WebAssemblyHost | undefined = hostWebAssembly(),
 ): SimdLevel | undefined {
   return host && LEVELS.find(([, probe]) => host.validate(probe()))?.[0];
+}
+
+/** A module of a few bytes that only hosts of a level can compile. */
+export function probeOf(level: SimdLevel): Uint8Array<ArrayBuffer> {
+  const found = LEVELS.find(([name]) => name === level);
+  invariant(found !== undefined, 'each level has a probe');
+  return found[1]();
 }
 
 const one = f32x4.splat(1);

@@ -1,11 +1,13 @@
 /** A model as an ES module of its own, which depends on nothing. */
-import { type Diagnostic, fail, failure, isLeft, type Result, right } from '@baton/base';
-import { type IRModule, inferTypes, wellFormed } from '@baton/ir';
+import { type Diagnostic, fail, failure, invariant, isLeft, type Result, right } from '@baton/base';
+import { type Func, type IRModule, inferTypes, wellFormed } from '@baton/ir';
 import { type DType, shapeSize, storageOf, type Tensor } from '@baton/tensor';
-import { type Compiled, compileRegion, MEMORY } from './compile.ts';
+import { type Compiled, compileRegion } from './compile.ts';
 import * as diagnostics from './diagnostics.ts';
+import { makeModule } from './emit/index.ts';
 import type { SimdLevel } from './level.ts';
-import { ALIGNMENT } from './plan/memory.ts';
+import { type ModuleParts, moduleText, type Port, typesText } from './module-text.ts';
+import { type WeightBits, weightsOf } from './module-weights.ts';
 import { leavesIn, regionOf } from './plan/region.ts';
 
 /** Options of {@link compileToModule}. */
@@ -13,13 +15,33 @@ export interface ModuleOptions {
   /** The name of the files, without their endings. */
   readonly name: string;
   /**
-   * The vector instructions that the code uses: it runs on hosts that have them.
-   * @defaultValue `simd`, which every browser of today has
+   * The vector instructions that the code uses: the module has code for each level, and runs the
+   * best that its host knows.
+   * @defaultValue `relaxed` and `simd`, which every browser of today has
    */
-  readonly level?: Exclude<SimdLevel, 'scalar'>;
+  readonly levels?: ReadonlyArray<Exclude<SimdLevel, 'scalar'>>;
+  /**
+   * The bits of a weight in the file. With 16 each weight is rounded to float16; the model computes
+   * with 32 bits all the same.
+   * @defaultValue 32
+   */
+  readonly weightBits?: WeightBits;
+  /**
+   * Where the weights come from: `beside` the module, which then loads them when it is imported and
+   * exports `run`; or `given` to its function `instantiate` as bytes.
+   * @defaultValue `beside`
+   */
+  readonly weights?: 'beside' | 'given';
+  /**
+   * Whether Winograd's transforms may compute convolutions, as for `makeWasm`: faster, with more
+   * bytes of weights.
+   * @defaultValue false
+   */
+  readonly transforms?: boolean;
   /**
    * The names of the results, in order.
-   * @defaultValue `output`, or `output0`, `output1`, … for a tuple
+   * @defaultValue those that the attribute `output_tensor_names` of `main` states, as of models that
+   * came from ONNX; else `output`, or `output0`, `output1`, … for a tuple
    */
   readonly outputs?: ReadonlyArray<string>;
 }
@@ -30,25 +52,20 @@ export interface ModuleFile {
   readonly content: string | Uint8Array<ArrayBuffer>;
 }
 
-/** A named array in the memory of the module. */
-interface Port {
-  readonly name: string;
-  readonly type: string;
-  readonly address: number;
-  readonly shape: ReadonlyArray<number>;
-}
+const LEVELS: ReadonlyArray<Exclude<SimdLevel, 'scalar'>> = ['relaxed', 'simd'];
 
 /**
  * `main` as three files: `NAME.mjs` with the code inside and a function `run`, from typed arrays by
  * name to typed arrays by name; `NAME.d.mts`, its types; `NAME.bin`, the weights, which the module
- * loads from beside it, in Node from the file system and elsewhere by `fetch`.
+ * loads from beside it, in Node from the file system and elsewhere by `fetch`. Where there are no
+ * vectors of 128 bits, its import fails and says so.
  *
  * **Errors** of `wellFormed` and `inferTypes`; `WASM_NO_DATAFLOW` if `main` is more than dataflow on
  * tensors of known sizes; `WASM_NO_CODE` for each call that has only a reference kernel.
  */
 export function compileToModule(
   m: IRModule,
-  { name, level = 'simd', outputs }: ModuleOptions,
+  options: ModuleOptions,
 ): Result<ReadonlyArray<ModuleFile>> {
   const illFormed = failure(wellFormed(m));
   if (illFormed !== undefined) return illFormed;
@@ -59,24 +76,39 @@ export function compileToModule(
   if (main === undefined || region === undefined) {
     return fail(diagnostics.noDataflow('main', main?.span));
   }
-  const compiled = compileRegion(region, typed.right, { level, isExact: false });
-  const problems = withoutCode(compiled);
-  const [first, ...others] = problems;
-  if (first !== undefined) return fail(first, ...others);
-  const inputs = compiled.lowered.params.flatMap((param, i) =>
-    portsOf(leavesIn(param), main.params[i]?.nameHint ?? `input${i}`, compiled),
-  );
-  const results = portsOf(leavesIn(compiled.lowered.result), 'output', compiled).map((port, i) => ({
-    ...port,
-    name: outputs?.[i] ?? port.name,
+  const { name, levels = LEVELS, transforms = false } = options;
+  const compiled = LEVELS.filter((level) => levels.includes(level)).map((level) => ({
+    level,
+    compiled: compileRegion(region, typed.right, { level, isExact: false, transforms }),
   }));
-  const weights = weightsOf(compiled);
+  const [best, ...others] = compiled;
+  invariant(best !== undefined, 'a module has code for a level');
+  for (const other of others) {
+    invariant(isAlike(best.compiled, other.compiled), 'memory is the same on all levels');
+  }
+  const [first, ...more] = withoutCode(best.compiled);
+  if (first !== undefined) return fail(first, ...more);
+  const codes = compiled.map((one) => ({
+    level: one.level,
+    code: one.compiled.code ?? makeModule().finish(),
+  }));
+  const parts = { ...partsOf(best.compiled, main, options), name, codes };
   return right([
-    { path: `${name}.mjs`, content: source(name, compiled, inputs, results) },
-    { path: `${name}.d.mts`, content: types(name, inputs, results) },
-    { path: `${name}.bin`, content: weights },
+    { path: `${name}.mjs`, content: moduleText(parts) },
+    { path: `${name}.d.mts`, content: typesText(parts) },
+    { path: `${name}.bin`, content: parts.weights.file },
   ]);
 }
+
+/** Whether the code of two levels works on the same memory. */
+const isAlike = (a: Compiled, b: Compiled): boolean =>
+  a.bytes === b.bytes &&
+  a.tasks.length === b.tasks.length &&
+  a.placed.length === b.placed.length &&
+  a.placed.every(({ address, bytes }, i) => {
+    const other = b.placed[i];
+    return other?.address === address && other.bytes === bytes;
+  });
 
 /** A problem for each reference kernel, and for a result that is not in the arena. */
 function withoutCode({ tasks, lowered }: Compiled): ReadonlyArray<Diagnostic> {
@@ -89,6 +121,29 @@ function withoutCode({ tasks, lowered }: Compiled): ReadonlyArray<Diagnostic> {
   return isApart && problems.length === 0 ? [diagnostics.noCode('a constant result')] : problems;
 }
 
+/** What a module has beside its code. */
+function partsOf(
+  compiled: Compiled,
+  { params, attrs }: Func,
+  { weightBits = 32, weights = 'beside', outputs }: ModuleOptions,
+): Omit<ModuleParts, 'name' | 'codes'> {
+  const { lowered, tasks, bytes } = compiled;
+  const results = portsOf(leavesIn(lowered.result), 'output', compiled);
+  const stated = attrs.output_tensor_names;
+  const names =
+    outputs ?? (Array.isArray(stated) && stated.length === results.length ? stated : []);
+  return {
+    runs: tasks.flatMap((task) => (task._tag === 'Run' ? [task.name] : [])),
+    bytes,
+    inputs: lowered.params.flatMap((param, i) =>
+      portsOf(leavesIn(param), params[i]?.nameHint ?? `input${i}`, compiled),
+    ),
+    results: results.map((port, i) => ({ ...port, name: String(names[i] ?? port.name) })),
+    weights: weightsOf(compiled, weightBits),
+    isLoading: weights === 'beside',
+  };
+}
+
 function portsOf(
   windows: ReadonlyArray<Tensor>,
   name: string,
@@ -98,124 +153,9 @@ function portsOf(
     name: windows.length === 1 ? name : `${name}${i}`,
     type: storageOf(window.dtype).name,
     address: addressOf(lowered.bufferOf(window)) + window.offset * bytesOf(window.dtype),
+    length: shapeSize(window.shape),
     shape: window.shape,
   }));
 }
 
 const bytesOf = (dtype: DType): number => new (storageOf(dtype))(0).BYTES_PER_ELEMENT;
-
-/** The bytes of memory before the arena, from the first constant on. */
-function weightsOf({ placed }: Compiled): Uint8Array<ArrayBuffer> {
-  const end = placed.reduce(
-    (most, { address, bytes }) => Math.max(most, address + bytes),
-    ALIGNMENT,
-  );
-  const memory = new ArrayBuffer(end);
-  for (const { write } of placed) write(memory);
-  return new Uint8Array(memory).slice(ALIGNMENT);
-}
-
-const PAGE_BYTES = 65_536;
-
-/** The text of the module. */
-function source(
-  name: string,
-  { code, tasks, bytes }: Compiled,
-  inputs: ReadonlyArray<Port>,
-  results: ReadonlyArray<Port>,
-): string {
-  const [module, memory] = MEMORY;
-  const calls = tasks.map((task) => (task._tag === 'Run' ? `  exported.${task.name}();\n` : ''));
-  const fill = inputs.map(
-    (port) => `  fill(${JSON.stringify(port.name)}, ${viewOf(port)}, given);\n`,
-  );
-  const read = results.map(
-    (port) => `    ${JSON.stringify(port.name)}: ${viewOf(port)}.slice(),\n`,
-  );
-  return `/** The model ${JSON.stringify(name)} as WebAssembly, compiled by Baton. */
-
-const load = async () => {
-  const url = new URL(${JSON.stringify(`./${name}.bin`)}, import.meta.url);
-  if (url.protocol === 'file:') {
-    const { readFile } = await import('node:fs/promises');
-    return readFile(url);
-  }
-  const response = await fetch(url);
-  if (!response.ok) throw new Error(\`\${url} cannot be loaded: \${response.status}\`);
-  return new Uint8Array(await response.arrayBuffer());
-};
-
-const code = Uint8Array.from(atob('${base64(code ?? new Uint8Array(0))}'), (c) => c.charCodeAt(0));
-const memory = new WebAssembly.Memory({ initial: ${Math.ceil(bytes / PAGE_BYTES)} });
-const [weights, exported] = await Promise.all([
-  load(),
-  ${code === undefined ? '{}' : `WebAssembly.instantiate(code, { ${module}: { ${memory}: memory } }).then(({ instance }) => instance.exports)`},
-]);
-new Uint8Array(memory.buffer).set(weights, ${ALIGNMENT});
-
-const fill = (name, place, given) => {
-  const value = given[name];
-  if (value?.constructor !== place.constructor || value.length !== place.length) {
-    throw new TypeError(\`\${name} expects a \${place.constructor.name} of \${place.length} elements\`);
-  }
-  place.set(value);
-};
-
-/** The shapes of the inputs and outputs. */
-export const shapes = ${JSON.stringify(shapesOf([...inputs, ...results]))};
-
-/** Runs the model. The arrays of the result are new. */
-export const run = (given) => {
-${fill.join('')}${calls.join('')}  return {
-${read.join('')}  };
-};
-`;
-}
-
-const viewOf = ({ type, address, shape }: Port): string =>
-  `new ${type}(memory.buffer, ${address}, ${shapeSize(shape)})`;
-
-const shapesOf = (ports: ReadonlyArray<Port>): Readonly<Record<string, ReadonlyArray<number>>> =>
-  Object.fromEntries(ports.map(({ name, shape }) => [name, shape]));
-
-/** The declarations of the module. */
-function types(name: string, inputs: ReadonlyArray<Port>, results: ReadonlyArray<Port>): string {
-  const fields = (ports: ReadonlyArray<Port>): string =>
-    ports
-      .map(
-        ({ name: own, type, shape }) =>
-          `  /** (${shape.join(', ')}) */\n  readonly ${JSON.stringify(own)}: ${type};\n`,
-      )
-      .join('');
-  return `/** The model ${JSON.stringify(name)} as WebAssembly, compiled by Baton. */
-
-/** The inputs, dense and row-major. */
-export interface Inputs {
-${fields(inputs)}}
-
-/** The outputs, dense and row-major. */
-export interface Outputs {
-${fields(results)}}
-
-/** The shapes of the inputs and outputs. */
-export declare const shapes: Readonly<Record<keyof Inputs | keyof Outputs, ReadonlyArray<number>>>;
-
-/** Runs the model. The arrays of the result are new. */
-export declare const run: (given: Inputs) => Outputs;
-`;
-}
-
-const DIGITS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/';
-
-/** Bytes in base 64: no host that this runs on need have it built in. */
-function base64(bytes: Uint8Array): string {
-  const parts: string[] = [];
-  for (let i = 0; i < bytes.length; i += 3) {
-    const [a = 0, b = 0, c = 0] = bytes.subarray(i, i + 3);
-    const word = (a << 16) | (b << 8) | c;
-    const digits = [18, 12, 6, 0].map((shift) => DIGITS[(word >> shift) & 63]).join('');
-    const missing = Math.max(0, i + 3 - bytes.length);
-    parts.push(digits.slice(0, 4 - missing) + '='.repeat(missing));
-  }
-  return parts.join('');
-}

@@ -1,6 +1,6 @@
 /** `baton compile`: a model as an ES module. */
 import { isLeft, type Result, right } from '@baton/base';
-import { compileToModule } from '@baton/wasm';
+import { compileToModule, type ModuleOptions } from '@baton/wasm';
 import { type IRModule, printType, toJson } from 'batonjs';
 import { type Command, MODEL_OPTIONS, outputOption, type Session } from '../command.ts';
 import { misuse } from '../diagnostics.ts';
@@ -20,11 +20,54 @@ export const compile: Command = {
       type: 'boolean',
       doc: 'compile to WebAssembly: an .mjs that imports nothing, with its types and weights beside it',
     },
+    'weight-bits': {
+      type: 'string',
+      value: '16|32',
+      words: ['16', '32'],
+      doc: 'with --standalone: the bits of a weight in its file. Default: 32',
+    },
+    weights: {
+      type: 'string',
+      value: 'beside|given',
+      words: ['beside', 'given'],
+      doc: 'with --standalone: the module loads its weights from beside it (the default), or is given them',
+    },
+    transforms: {
+      type: 'boolean',
+      doc: "with --standalone: compute convolutions by Winograd's transforms: faster, with larger weights",
+    },
     ...PIPELINE_OPTIONS,
     ...MODEL_OPTIONS,
   },
   run: compiled,
 };
+
+/** The options that only a module of its own has. */
+const STANDALONE_OPTIONS = ['weight-bits', 'weights', 'transforms'] as const;
+
+type ModuleChoices = Omit<ModuleOptions, 'name'>;
+
+/** What the options say about a module of its own; `undefined` if none is asked for. */
+function moduleChoices(session: Session): Result<ModuleChoices | undefined> {
+  if (!session.has('standalone')) {
+    const stray = STANDALONE_OPTIONS.find(
+      (option) => session.text(option) !== undefined || session.has(option),
+    );
+    return stray === undefined ? right(undefined) : misuse(`--${stray} goes with --standalone`);
+  }
+  const bits = session.text('weight-bits') ?? '32';
+  if (bits !== '16' && bits !== '32')
+    return misuse(`--weight-bits expects 16 or 32, found ${bits}`);
+  const weights = session.text('weights') ?? 'beside';
+  if (weights !== 'beside' && weights !== 'given') {
+    return misuse(`--weights expects beside or given, found ${weights}`);
+  }
+  return right({
+    weightBits: bits === '16' ? 16 : 32,
+    weights,
+    transforms: session.has('transforms'),
+  });
+}
 
 async function compiled(session: Session): Promise<Result<ExitCode>> {
   const { host, operands } = session;
@@ -32,8 +75,9 @@ async function compiled(session: Session): Promise<Result<ExitCode>> {
   if (output === undefined) return misuse('no output is named', '-o FILE.mjs');
   const pipeline = await pipelineOf(session);
   if (isLeft(pipeline)) return pipeline;
-  const isStandalone = session.has('standalone');
-  if (isStandalone && !output.endsWith('.mjs')) {
+  const choices = moduleChoices(session);
+  if (isLeft(choices)) return choices;
+  if (choices.right !== undefined && !output.endsWith('.mjs')) {
     return misuse('a module of its own ends in .mjs', '-o FILE.mjs');
   }
   const [input = '-'] = operands;
@@ -44,8 +88,8 @@ async function compiled(session: Session): Promise<Result<ExitCode>> {
     keepsGoing: false,
   });
   if (isLeft(result)) return result;
-  const files = isStandalone
-    ? standaloneFiles(result.right.module, output)
+  const files = choices.right
+    ? standaloneFiles(result.right.module, output, choices.right)
     : right([{ path: output, pieces: moduleSource(result.right.module, nameOf(input)) }]);
   if (isLeft(files)) return files;
   const written = await host.write(files.right);
@@ -53,10 +97,14 @@ async function compiled(session: Session): Promise<Result<ExitCode>> {
 }
 
 /** The module with its WebAssembly inside, and the files that go beside it. */
-function standaloneFiles(m: IRModule, output: string): Result<ReadonlyArray<NewFile>> {
+function standaloneFiles(
+  m: IRModule,
+  output: string,
+  choices: ModuleChoices,
+): Result<ReadonlyArray<NewFile>> {
   const folder = output.slice(0, Math.max(output.lastIndexOf('/'), output.lastIndexOf('\\')) + 1);
   const name = output.slice(folder.length, -'.mjs'.length);
-  const files = compileToModule(m, { name });
+  const files = compileToModule(m, { ...choices, name });
   if (isLeft(files)) return files;
   return right(
     files.right.map(({ path, content }) => ({ path: `${folder}${path}`, pieces: [content] })),
