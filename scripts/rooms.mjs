@@ -140,7 +140,7 @@ export const rooms = {
     'compile',
     'module-weights',
     'module-text',
-    'module-files runtime',
+    'facts module-files runtime',
     'executor',
   ],
   'packages/onnx': [
@@ -162,7 +162,7 @@ export const rooms = {
     'motifs whole',
     'options',
     'program',
-    'fuzz programs test-pass',
+    'calls fuzz programs test-pass',
     'gradients',
     'laws mutants rules',
   ],

@@ -14,14 +14,13 @@ import {
   tensor,
   tensorsEqual,
 } from '@baton/tensor';
-import { GENERATORS, inputsFor, singleCall } from '@baton/testing';
+import { GENERATORS, inputsFor } from '@baton/testing';
 import { parseModule, printModule } from '@baton/text';
-import { makeWasm, simdLevel } from '@baton/wasm';
+import { makeWasm } from '@baton/wasm';
 import { describe, expect, it } from 'vitest';
 import { compileRegion } from '../../packages/wasm/src/compile.ts';
 import { type Region, regionOf } from '../../packages/wasm/src/plan/region.ts';
 
-const CALLS = 6;
 const PROGRAMS = 20;
 const SEED = 16_100;
 
@@ -29,7 +28,6 @@ const SEED = 16_100;
 const LARGEST_ERROR = 2e-5;
 
 const wasm = makeWasm({ leastElements: 0 });
-const level = simdLevel();
 
 const leavesOf = (value: Value): ReadonlyArray<Tensor> =>
   value._tag === 'Tuple' ? value.fields.flatMap(leavesOf) : value._tag === 'Tensor' ? [value] : [];
@@ -53,32 +51,6 @@ function errorOn(m: IRModule, seed: number): number {
     return equalNaNs ? Math.max(most, maxRelError) : Number.POSITIVE_INFINITY;
   }, 0);
 }
-
-/** Whether code is made for a part of `main`. */
-function isCompiled(m: IRModule): boolean {
-  const region = regionOf(m.functions.get('main') as Func, m);
-  if (region === undefined || level === undefined) return false;
-  const { tasks } = compileRegion(region, m, { level, isExact: false });
-  return tasks.some(({ _tag }) => _tag === 'Run');
-}
-
-describe('compiled operators', () => {
-  it('agree with their reference kernels', () => {
-    const compiled = new Set<string>();
-    const problems: string[] = [];
-    for (const name of standardOps.names) {
-      for (let seed = SEED; seed < SEED + CALLS; seed++) {
-        const m = singleCall(standardOps, name, seed, 'float32');
-        if (m === undefined || !isCompiled(m)) continue;
-        compiled.add(name);
-        const error = errorOn(m, seed);
-        if (error > LARGEST_ERROR) problems.push(`${error} on seed ${seed}: ${printModule(m)}`);
-      }
-    }
-    expect(problems).toEqual([]);
-    expect(compiled.size).toBeGreaterThan(60);
-  });
-});
 
 describe('windows that overlap', () => {
   const numbers = mulberry32(SEED);

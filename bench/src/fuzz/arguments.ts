@@ -30,6 +30,7 @@ export type FuzzCommand =
         | 'e-graph'
         | 'late types'
         | 'executors'
+        | 'operators'
         | 'exports'
         | 'files'
         | 'rules'
@@ -49,6 +50,7 @@ pnpm fuzz --seed S --texts N
 pnpm fuzz --seed S --graphs N
 pnpm fuzz --seed S --late N
 pnpm fuzz --seed S --executors N
+pnpm fuzz --seed S --operators N
 pnpm fuzz --seed S --exports N
 pnpm fuzz --seed S --files N
 pnpm fuzz --seed S --rules N
@@ -66,6 +68,7 @@ const OPTIONS = {
   graphs: { type: 'string' },
   late: { type: 'string' },
   executors: { type: 'string' },
+  operators: { type: 'string' },
   exports: { type: 'string' },
   files: { type: 'string' },
   rules: { type: 'string' },
@@ -92,6 +95,7 @@ export function readCommand(argv: ReadonlyArray<string>): FuzzCommand | string {
     { target: 'e-graph', count: values.graphs },
     { target: 'late types', count: values.late },
     { target: 'executors', count: values.executors },
+    { target: 'operators', count: values.operators },
     { target: 'exports', count: values.exports },
     { target: 'files', count: values.files },
     { target: 'rules', count: values.rules },

@@ -60,7 +60,7 @@ const STEPS = 200;
 function cases(name: string, seed: number, count: number): number {
   const progress = makeProgress('lines');
   const counts = noCounts();
-  const { proofs, late, executors, exports, files, gradients } = counts;
+  const { proofs, late, executors, operators, exports, files, gradients } = counts;
   const step = Math.max(CASES_A_STEP, Math.ceil(count / STEPS));
   const problems: string[] = [];
   for (const target of makeTargets(counts).filter((t) => t.name === name)) {
@@ -78,6 +78,9 @@ function cases(name: string, seed: number, count: number): number {
   }
   if (executors.programs > 0) {
     write(`${executors.programs} programs on every executor, ${executors.values} gave a value`);
+  }
+  if (operators.calls > 0) {
+    write(`${operators.calls} calls of ${operators.operators.size} operators with compiled code`);
   }
   if (exports.programs > 0) {
     write(`${exports.exported} of ${exports.programs} exported, ${exports.compared} compared`);

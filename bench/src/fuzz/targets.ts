@@ -1,14 +1,20 @@
-/** The targets of fuzzing besides passes: texts, types, executors, files, rules, gradients, e-graphs. */
+/** The targets of fuzzing besides passes: texts, types, executors, operators, files, rules and more. */
 import {
+  CALLS_A_PROGRAM,
+  type CheckedExecutor,
   checkExecutors,
   checkGradients,
   checkLateTypes,
+  checkOperatorCalls,
   checkRoundTrip,
   checkShippedRule,
   type ExecutorCount,
   GENERATORS,
   type LateCount,
+  noOperators,
+  type OperatorCount,
 } from '@baton/testing';
+import { compiledFacts, makeWasm } from '@baton/wasm';
 import { standardOps } from 'batonjs';
 import { fuzzEGraph } from '../egraph/fuzz/differential.ts';
 import { inspectProofs, type ProofCount } from '../egraph/fuzz/explanations.ts';
@@ -28,6 +34,7 @@ export interface TargetCounts {
   readonly proofs: ProofCount;
   readonly late: LateCount;
   readonly executors: ExecutorCount;
+  readonly operators: OperatorCount;
   readonly exports: ExportCount;
   readonly files: FileCount;
   /** Programs whose gradients were compared, by the outcome. */
@@ -39,6 +46,7 @@ export const noCounts = (): TargetCounts => ({
   proofs: { proofs: 0, withSteps: 0 },
   late: { programs: 0, late: 0, runs: 0 },
   executors: { programs: 0, values: 0 },
+  operators: noOperators(),
   exports: { programs: 0, exported: 0, compared: 0 },
   files: { refused: 0, imported: 0 },
   gradients: new Map(),
@@ -46,7 +54,7 @@ export const noCounts = (): TargetCounts => ({
 
 /** The targets, which add to the counts. */
 export function makeTargets(counts: TargetCounts): ReadonlyArray<Target> {
-  const { proofs, late, executors, exports, files, gradients } = counts;
+  const { proofs, late, executors, operators, exports, files, gradients } = counts;
   const texts = seedTexts();
   let whole: ReadonlyArray<Uint8Array> | undefined;
   return [
@@ -63,6 +71,11 @@ export function makeTargets(counts: TargetCounts): ReadonlyArray<Target> {
       name: 'executors',
       run: (seed, count) =>
         GENERATORS.flatMap((g) => problemsOf((i) => checkExecutors(g, i, executors), seed, count)),
+    },
+    {
+      name: 'operators',
+      run: (seed, count) =>
+        Array.from({ length: count }, (_, i) => compiledCalls(seed + i, operators)).flat(),
     },
     {
       name: 'exports',
@@ -93,6 +106,21 @@ export function makeTargets(counts: TargetCounts): ReadonlyArray<Target> {
       run: (seed, count) => fuzzEGraph(seed, count, inspectProofs(proofs)).failures,
     },
   ];
+}
+
+/** The compiled executors: one has every bit of the interpreter. */
+const COMPILED: ReadonlyArray<CheckedExecutor> = [false, true].map((isExact) => ({
+  executor: makeWasm({ leastElements: 0, isExact }),
+  isExact,
+  covers: (m) =>
+    compiledFacts(m, { isExact })?.kernels.some(({ isCompiled }) => isCompiled) === true,
+}));
+
+/** A program of calls of one operator, in turn, on the compiled executors. */
+function compiledCalls(seed: number, counts: OperatorCount): ReadonlyArray<string> {
+  const name = standardOps.names[seed % standardOps.names.length] as string;
+  const seeds = { seed: seed * CALLS_A_PROGRAM, count: CALLS_A_PROGRAM };
+  return COMPILED.flatMap((it) => checkOperatorCalls(standardOps, name, seeds, it, counts));
 }
 
 function problemsOf(

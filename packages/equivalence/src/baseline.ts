@@ -1,6 +1,6 @@
 /** The results of the first program of a comparison: computed once, compared many times. */
 import { fail, fnv1a32, isLeft, mulberry32, type Random, type Result, right } from '@baton/base';
-import { foldValue, interpreter, tupleValue, type Value } from '@baton/executor';
+import { type Executor, foldValue, interpreter, tupleValue, type Value } from '@baton/executor';
 import { type Func, type IRModule, inferTypes, type OpTable, postOrderExprs } from '@baton/ir';
 import { type Numerics, numericsColumn } from '@baton/ops';
 import { isFloat, type Tensor, toNumbers } from '@baton/tensor';
@@ -16,7 +16,7 @@ import {
 } from './fills.ts';
 import { type Fill, makeInputs } from './inputs.ts';
 import { resultTensors, type Watch } from './observe.ts';
-import { makeRunner, type Run, type Runner } from './run.ts';
+import { makeRunner, makeUnwatchedRunner, type Run, type Runner } from './run.ts';
 import { type EquivalenceOptions, type NotApplied, notApplied } from './verdicts.ts';
 import { widen, widenTensor } from './widen.ts';
 
@@ -35,6 +35,8 @@ export interface ContinuousRuns {
 export interface Baseline {
   /** Runs this program, or another with its signature. */
   readonly run: Runner;
+  /** Runs the second program of a comparison: on another executor, if one is compared. */
+  readonly runSecond: Runner;
   readonly module: IRModule;
   readonly entry: Func;
   readonly entryName: string;
@@ -50,12 +52,18 @@ export interface Baseline {
   readonly random: (purpose: string) => Random;
 }
 
+/** The options of a baseline. */
+export interface BaselineOptions extends EquivalenceOptions {
+  /** The executor of the second program, which is not watched there. Default: the first program's. */
+  readonly second?: Executor;
+}
+
 /**
  * The baseline of a program.
  *
  * **Errors** of `inferTypes`; `EQUIV_NO_ENTRY`.
  */
-export function makeBaseline(given: IRModule, options: EquivalenceOptions = {}): Result<Baseline> {
+export function makeBaseline(given: IRModule, options: BaselineOptions = {}): Result<Baseline> {
   const typed = inferTypes(given);
   if (isLeft(typed)) return typed;
   const m = typed.right;
@@ -65,10 +73,13 @@ export function makeBaseline(given: IRModule, options: EquivalenceOptions = {}):
   const random = (purpose: string): Random => mulberry32((options.seed ?? 0) ^ fnv1a32(purpose));
   const wide = once(() => widen(m));
   const run = makeRunner(options.executor ?? interpreter, entryName);
+  const runSecond =
+    options.second === undefined ? run : makeUnwatchedRunner(options.second, entryName);
   const context: Context = { run, m, entry, random, wide, given: options.inputs };
   const specials = new Map<string, ReadonlyArray<Run> | NotApplied>();
   return right({
     run,
+    runSecond,
     module: m,
     entry,
     entryName,

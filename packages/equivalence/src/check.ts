@@ -9,6 +9,7 @@ import {
   type Result,
   right,
 } from '@baton/base';
+import type { Executor } from '@baton/executor';
 import { type IRModule, inferTypes, postOrderExprs, type Type, typeEqual, typeOf } from '@baton/ir';
 import { isCallOf } from '@baton/ops';
 import {
@@ -70,6 +71,35 @@ export function checkEquivalent(
   const isExact = needs.includes('narrow') ? hasConstantsOf : exactInFloat64;
   const wide = isExact(base.right.module, b) ? widen(b) : undefined;
   return compareWithBaseline(base.right, { native: b, wide }, { ...options, needs });
+}
+
+/** The options of checking an executor. */
+export interface ExecutorCheckOptions extends EquivalenceOptions {
+  /**
+   * Spells out the operators that the executor computes in several roundings. Default: none.
+   */
+  readonly spellOut?: (m: IRModule) => IRModule;
+}
+
+/**
+ * Whether an executor computes what the interpreter computes, in all regimes: the second program of
+ * the comparison is the same one on that executor. `options.needs` are the freedoms that it takes with
+ * rounding.
+ *
+ * **Errors** `EQUIV_NO_ENTRY`; errors of `inferTypes`.
+ */
+export function checkExecutor(
+  m: IRModule,
+  executor: Executor,
+  options: ExecutorCheckOptions = {},
+): Result<Equivalence> {
+  const base = makeBaseline(m, { ...options, second: executor });
+  if (isLeft(base)) return base;
+  const { spellOut = (it: IRModule) => it } = options;
+  const { module, wide } = base.right;
+  const given = wide();
+  const second = isLeft(given) ? given : right(spellOut(given.right));
+  return compareWithBaseline(base.right, { native: module, wide: second }, options);
 }
 
 /** The options of checking a pass. */

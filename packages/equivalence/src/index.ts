@@ -14,8 +14,10 @@ export { type Baseline, type ContinuousRuns, makeBaseline, numericsOf } from './
 export { type Bisection, type BisectOptions, bisect } from './bisect.ts';
 export {
   checkEquivalent,
+  checkExecutor,
   checkPass,
   compareWithBaseline,
+  type ExecutorCheckOptions,
   type PassCheck,
   type PassCheckOptions,
   type Second,

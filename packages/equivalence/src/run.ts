@@ -1,6 +1,6 @@
 /** Runs of programs whose operators are watched. */
-import { DiagnosticsError, isLeft, remember } from '@baton/base';
-import type { Executor, Value } from '@baton/executor';
+import { type Diagnostics, DiagnosticsError, isLeft, type Result, remember } from '@baton/base';
+import type { Executable, Executor, Value } from '@baton/executor';
 import type { IRModule } from '@baton/ir';
 import type { Tensor } from '@baton/tensor';
 import { resultTensors, type Watch, watched } from './observe.ts';
@@ -11,8 +11,8 @@ export interface Run {
   readonly inputs: ReadonlyArray<Value>;
   /** The tensors of the result, tuples taken apart. */
   readonly results: ReadonlyArray<Tensor>;
-  /** The stateful operators that were evaluated, in order. */
-  readonly effects: ReadonlyArray<string>;
+  /** The stateful operators that were evaluated, in order; `undefined` if the run was not watched. */
+  readonly effects: ReadonlyArray<string> | undefined;
 }
 
 /** Runs the entry of a module on inputs; a text is the reason of a failure. */
@@ -23,6 +23,16 @@ export function makeRunner(executor: Executor, entry: string): Runner {
   const prepared = new WeakMap<IRModule, Prepared>();
   return (m, inputs, watch = UNWATCHED) =>
     remember(prepared, m, () => prepare(executor, m, entry))(inputs, watch);
+}
+
+/** A runner of an executor that computes operators in its own way: no watch sees them. */
+export function makeUnwatchedRunner(executor: Executor, entry: string): Runner {
+  const prepared = new WeakMap<IRModule, Result<Executable>>();
+  return (m, inputs) => {
+    const executable = remember(prepared, m, () => executor.prepare(m));
+    const value = isLeft(executable) ? executable : executable.right.run(inputs, { entry });
+    return isLeft(value) ? refusal(value.left) : runOf(inputs, value.right, undefined);
+  };
 }
 
 const UNWATCHED: Watch = (_name, _attrs, result) => result;
@@ -55,15 +65,19 @@ function prepare(executor: Executor, m: IRModule, entry: string): Prepared {
     const value = isLeft(executable) ? executable : executable.right.run(inputs, { entry });
     if (isLeft(value)) {
       if (shouldStop()) return `more than ${MAX_EVALUATIONS} evaluations of operators`;
-      // A kernel that throws is a fault in every comparison.
-      if (value.left.some(({ severity }) => severity === 'bug')) {
-        throw new DiagnosticsError(value.left);
-      }
-      return `${value.left[0].code}: ${value.left[0].message}`;
+      return refusal(value.left);
     }
-    const results = tensorsOf(value.right);
-    return results === undefined
-      ? 'the result is not made of tensors'
-      : { inputs, results, effects };
+    return runOf(inputs, value.right, effects);
   };
+}
+
+/** The reason of a failure. A kernel that throws is a fault in every comparison. */
+function refusal(problems: Diagnostics): string {
+  if (problems.some(({ severity }) => severity === 'bug')) throw new DiagnosticsError(problems);
+  return `${problems[0].code}: ${problems[0].message}`;
+}
+
+function runOf(inputs: ReadonlyArray<Value>, value: Value, effects: Run['effects']): Run | string {
+  const results = tensorsOf(value);
+  return results === undefined ? 'the result is not made of tensors' : { inputs, results, effects };
 }

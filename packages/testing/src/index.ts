@@ -10,6 +10,14 @@ export {
   renderDiagnostics,
 } from '@baton/base';
 export { type Bounds, type BoundsSite, boundsColumn, type Facts, type Interval } from '@baton/ops';
+export {
+  CALLS_A_PROGRAM,
+  type CheckedExecutor,
+  checkOperatorCalls,
+  noOperators,
+  type OperatorCount,
+} from './calls/operator-calls.ts';
+export { callsOf, singleCall } from './calls/single-call.ts';
 export { damaged } from './damage.ts';
 export {
   ENROLLED,
@@ -63,7 +71,6 @@ export {
   type GradientCheckOptions,
 } from './gradients/check.ts';
 export { checkGradients, differentiableProgram, type GradientCount } from './gradients/programs.ts';
-export { singleCall } from './gradients/single-call.ts';
 export { withLateTypes } from './late/late.ts';
 export { type PassLaw, type PassLawOptions, passLaws } from './laws.ts';
 export type { Focus } from './motifs/by-focus.ts';

@@ -61,6 +61,11 @@ export interface Target {
    * @defaultValue false
    */
   readonly transforms?: boolean;
+  /**
+   * Which elementwise calls are computed in one pass.
+   * @defaultValue `all`
+   */
+  readonly fusion?: 'all' | 'groups';
 }
 
 /** Compiles a region. */
@@ -79,19 +84,27 @@ export function compileRegion(region: Region, m: IRModule, target: Target): Comp
   return { region, lowered, plan, code, tasks, placed: constants.placed, bytes, addressOf };
 }
 
-const NOTHING: Abilities = { element: () => false, fold: () => false, product: () => undefined };
+const NOTHING: Abilities = {
+  isGrouped: true,
+  element: () => false,
+  fold: () => false,
+  product: () => undefined,
+};
 
 function abilitiesOf(target: Target): Abilities {
-  const { level, isExact } = target;
+  const { level, isExact, fusion = 'all' } = target;
+  const isGrouped = fusion === 'groups';
   if (level === undefined || level === 'scalar') return NOTHING;
   if (isExact) {
     return {
+      isGrouped,
       element: (element) => isVectorElement(element) && isExactElement(element),
       fold: (fold) => isVectorFold(fold) && isExactFold(fold),
       product: () => undefined,
     };
   }
   return {
+    isGrouped,
     element: isVectorElement,
     fold: isVectorFold,
     product: (call) => {

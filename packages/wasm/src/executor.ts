@@ -34,6 +34,12 @@ export interface WasmOptions {
    * @defaultValue false
    */
   readonly transforms?: boolean;
+  /**
+   * Which elementwise calls are computed in one pass: `all` that a kernel can take in, or those of one
+   * `Primitive` function alone, as `FuseOps` groups them. A comparison of programs asks for `groups`.
+   * @defaultValue `all`
+   */
+  readonly fusion?: 'all' | 'groups';
 }
 
 /** The default of {@link WasmOptions.leastElements}. */
@@ -45,12 +51,17 @@ export const LEAST_ELEMENTS = 64;
  * The interpreter runs all others.
  */
 export function makeWasm(options: WasmOptions = {}): Executor {
-  const { leastElements = LEAST_ELEMENTS, isExact = false, transforms = false } = options;
+  const {
+    leastElements = LEAST_ELEMENTS,
+    isExact = false,
+    transforms = false,
+    fusion = 'all',
+  } = options;
   return interpreterWith('wasm', (m: IRModule) => {
     const host = hostWebAssembly();
     const level = options.level ?? simdLevel(host);
     const used = level === 'none' ? undefined : level;
-    const target = { level: used, isExact, transforms: transforms && !isExact };
+    const target = { level: used, isExact, transforms: transforms && !isExact, fusion };
     const made = new Map<Func, { readonly routine: HostRoutine | undefined }>();
     const routineOf = (func: Func): HostRoutine | undefined =>
       remember(made, func, () => {

@@ -2,6 +2,7 @@
 
 export * as emit from './emit/index.ts';
 export { LEAST_ELEMENTS, makeWasm, type WasmOptions, wasm } from './executor.ts';
+export { type CompiledFacts, compiledFacts, type KernelFacts } from './facts.ts';
 export {
   type Epilogue,
   type HandKernel,

@@ -3,7 +3,8 @@ import type { Random } from '@baton/base';
 import type { Value } from '@baton/executor';
 import type { IRModule } from '@baton/ir';
 import { sameShape, type Tensor, toNumbers } from '@baton/tensor';
-import { noise, type Watch } from '../observe.ts';
+import { mapInputs } from '../baseline.ts';
+import { changed, noise, type Watch } from '../observe.ts';
 import type { Run, Runner } from '../run.ts';
 
 /** The largest move of each element of each result. */
@@ -27,6 +28,20 @@ export function deviationUnderNoise(
 ): Deviation {
   return deviation(run, m, base, () => noise(epsilon, random));
 }
+
+/** The move of results when every operator and every input is wrong by `epsilon` relative to itself. */
+export const deviationUnderMoves = (
+  run: Runner,
+  m: IRModule,
+  base: Run,
+  epsilon: number,
+  random: Random,
+): Deviation =>
+  deviationUnder(run, m, base, () => ({
+    watch: noise(epsilon, random),
+    inputs: (inputs) =>
+      mapInputs(inputs, (t) => changed(t, (x) => x * (1 + epsilon * (2 * random() - 1)))),
+  }));
 
 /** A disturbance of one run: of the results of operators, and of the inputs. */
 export interface Disturbance {

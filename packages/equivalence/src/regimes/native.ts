@@ -15,7 +15,13 @@ import type { Baseline } from '../baseline.ts';
 import type { Run } from '../run.ts';
 import { notApplied, type RegimeVerdict } from '../verdicts.ts';
 import { type Rule, relativeError } from './compare.ts';
-import { type Deviation, deviationUnder, deviationUnderNoise, largerOf } from './deviation.ts';
+import {
+  type Deviation,
+  deviationUnder,
+  deviationUnderMoves,
+  deviationUnderNoise,
+  largerOf,
+} from './deviation.ts';
 import { makeNarrowWatch, makeRounding, UNKNOWN_TYPE } from './narrow.ts';
 import { compareQuantized } from './quantized.ts';
 import { type Moved, runAgain, verdictUnderNoise } from './verdict.ts';
@@ -33,7 +39,8 @@ export const ULPS = 4;
  * that it spells out: then the noise of its result counts, too. For a pass that needs `narrow`, the
  * noise has the size of the narrowest type's rounding in the second program, and moves inputs, too;
  * nothing is said about numbers that leave the range of that type. A pass that needs `quantized` is
- * compared on integers of all magnitudes; one that needs both may do what either allows.
+ * compared on integers of all magnitudes; one that needs both may do what either allows. An executor
+ * that adds in another order may be wrong by what noise on the terms of a sum makes, inputs among them.
  */
 export function compareNative(
   base: Baseline,
@@ -64,7 +71,10 @@ export function compareNative(
     const random = base.random('native noise');
     const moved = (program: IRModule): Deviation => {
       if (spacing === undefined) {
-        return deviationUnderNoise(base.run, program, reference, epsilonOf(native), random);
+        const epsilon = epsilonOf(native);
+        return base.runSecond === base.run
+          ? deviationUnderNoise(base.run, program, reference, epsilon, random)
+          : deviationUnderMoves(base.run, program, reference, epsilon, random);
       }
       // The second program may compute something else: its own results are what moves.
       const own = program === m ? reference : base.run(program, reference.inputs);

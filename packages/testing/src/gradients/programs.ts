@@ -3,9 +3,9 @@ import { remember } from '@baton/base';
 import { type IRModule, irModule, type OpTable, opTable, postOrderExprs } from '@baton/ir';
 import { hasFloats, hasGradient, kernelColumn, numericsColumn } from '@baton/ops';
 import { isDType, isFloat } from '@baton/tensor';
+import { singleCall } from '../calls/single-call.ts';
 import { programOf } from '../program.ts';
 import { checkGradient, type GradientCheck } from './check.ts';
-import { singleCall } from './single-call.ts';
 
 /**
  * A program of the whole language in float64 that calls only operators with gradients, and those of

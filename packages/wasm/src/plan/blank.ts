@@ -8,6 +8,9 @@ import { type DType, type Memory, storageOf, type TensorData } from '@baton/tens
 /** Thrown where elements are needed; never leaves {@link withoutElements}. */
 class ElementsNeeded extends Error {}
 
+/** One for all: the stack of each would take longer than what is asked. */
+const NEEDED = new ElementsNeeded();
+
 /** Storage for `count` elements that cannot be read or written. */
 export function blankStorage(dtype: DType, count: number): TensorData {
   return new Proxy(new (storageOf(dtype))(0), {
@@ -16,7 +19,7 @@ export function blankStorage(dtype: DType, count: number): TensorData {
       if (key === 'BYTES_PER_ELEMENT' || key === Symbol.toStringTag) {
         return Reflect.get(target, key, target);
       }
-      throw new ElementsNeeded();
+      throw NEEDED;
     },
   });
 }
@@ -24,7 +27,7 @@ export function blankStorage(dtype: DType, count: number): TensorData {
 /** The memory of a kernel that may compute nothing. */
 export const noMemory: Memory = {
   take: () => {
-    throw new ElementsNeeded();
+    throw NEEDED;
   },
 };
 

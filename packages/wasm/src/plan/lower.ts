@@ -119,13 +119,14 @@ function lowerStep(step: RegionStep, state: Lowering): void {
  * Whether a pending value is left to its users: it has one, or they are of one group and it does not
  * end a product, which has one place for its sums.
  */
-function mayWait(at: number, made: number, { users, states, region }: Lowering): boolean {
+function mayWait(at: number, made: number, state: Lowering): boolean {
+  const { users, states, region, abilities } = state;
   const value = states[at];
   const own = users[at] ?? [];
   if (value?._tag !== 'Pending' || own.includes(RESULT)) return false;
-  if (own.length === 1) return true;
   const group = region.steps[made]?.group;
   const isInside = own.every((user) => region.steps[user]?.group === group);
+  if (own.length === 1) return isInside || !abilities.isGrouped;
   return isInside && productIn(value.element) === undefined;
 }
 

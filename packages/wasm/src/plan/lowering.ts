@@ -53,6 +53,8 @@ export interface ProductCall {
 
 /** What generated code and kernels written by hand can compute. */
 export interface Abilities {
+  /** Whether elementwise calls are computed in one pass only inside a `Primitive` function. */
+  readonly isGrouped: boolean;
   readonly element: (element: Element) => boolean;
   readonly fold: (fold: Fold) => boolean;
   readonly product: (call: ProductCall) => ProductForm | undefined;

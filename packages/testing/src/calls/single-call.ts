@@ -1,6 +1,15 @@
 /** Programs of one call of a chosen operator. */
 import { InvariantError, isLeft } from '@baton/base';
-import { freeVars, func, type IRModule, inferTypes, irModule, type OpTable } from '@baton/ir';
+import {
+  type Func,
+  freeVars,
+  func,
+  type IRModule,
+  inferTypes,
+  irModule,
+  type OpTable,
+  tuple,
+} from '@baton/ir';
 import type { DType } from '@baton/tensor';
 import { makeBuilder } from '../generate/make-builder.ts';
 import { makeChoices } from '../generate/random.ts';
@@ -16,6 +25,24 @@ export function singleCall(
   seed: number,
   float: DType = 'float64',
 ): IRModule | undefined {
+  const main = functionOfCall(ops, name, seed, float);
+  return main && moduleOf(main, name, ops);
+}
+
+/** A module whose `main` gives a tuple: what {@link singleCall} gives for each of the seeds. */
+export function callsOf(
+  ops: OpTable,
+  name: string,
+  seeds: ReadonlyArray<number>,
+  float: DType = 'float64',
+): IRModule | undefined {
+  const calls = seeds.flatMap((seed) => functionOfCall(ops, name, seed, float) ?? []);
+  if (calls.length === 0) return undefined;
+  const params = calls.flatMap((call) => call.params);
+  return moduleOf(func(params, tuple(calls.map(({ body }) => body))), name, ops);
+}
+
+function functionOfCall(ops: OpTable, name: string, seed: number, float: DType): Func | undefined {
   const op = ops.get(name);
   const sampler = op && samplerOf(ops, op);
   if (op === undefined || sampler === undefined) return undefined;
@@ -30,7 +57,10 @@ export function singleCall(
   const { params, result } = b.inFunction(true, () => sampler(b, op));
   const free = new Set(freeVars(result.expr));
   const own = params.flatMap(({ expr }) => (expr._tag === 'Var' && free.has(expr) ? [expr] : []));
-  const main = func(own, result.expr, { retType: result.type });
+  return func(own, result.expr, { retType: result.type });
+}
+
+function moduleOf(main: Func, name: string, ops: OpTable): IRModule {
   const typed = inferTypes(irModule({ functions: new Map([['main', main]]), ops }));
   if (isLeft(typed)) throw new InvariantError(`a sampled call of ${name} is well-typed`);
   return typed.right;

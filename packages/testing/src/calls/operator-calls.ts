@@ -1,0 +1,110 @@
+/** Calls of one operator on an executor and on the interpreter, in all regimes. */
+import { isLeft, orThrow } from '@baton/base';
+import { checkExecutor, REGIMES, type Regime, type RegimeVerdict } from '@baton/equivalence';
+import type { Executor } from '@baton/executor';
+import type { IRModule, OpTable } from '@baton/ir';
+import { type FastMath, runPass } from '@baton/pass-manager';
+import { passes } from '@baton/passes';
+import { printModule } from '@baton/text';
+import { callsOf } from './single-call.ts';
+
+/** An executor to check. */
+export interface CheckedExecutor {
+  readonly executor: Executor;
+  /** Whether it must give the interpreter's bits; else sums and functions may round in other ways. */
+  readonly isExact: boolean;
+  /** Whether it has code of its own for a program: others are not compared. */
+  readonly covers: (m: IRModule) => boolean;
+}
+
+/** The numbers of operators, of calls and of regimes that applied. */
+export interface OperatorCount {
+  readonly operators: Set<string>;
+  calls: number;
+  readonly applied: Map<Regime, number>;
+}
+
+/** Counts at the start. */
+export const noOperators = (): OperatorCount => ({
+  operators: new Set(),
+  calls: 0,
+  applied: new Map(),
+});
+
+/** The calls that are prepared as one program. */
+export const CALLS_A_PROGRAM = 20;
+
+/** A program in float64 has its bits from the others. */
+const EXACT_REGIMES: ReadonlyArray<Regime> = ['grid', 'native', 'special'];
+
+const ROUNDS_ELSEWHERE: ReadonlyArray<FastMath> = ['reassoc', 'contract', 'afn'];
+
+/**
+ * The differences of `count` random calls of an operator from `seed` on, counted. A program holds
+ * several calls; one that differs is looked for among them.
+ */
+export function checkOperatorCalls(
+  ops: OpTable,
+  name: string,
+  seeds: { readonly seed: number; readonly count: number },
+  subject: CheckedExecutor,
+  counts: OperatorCount,
+): ReadonlyArray<string> {
+  const problems: string[] = [];
+  const end = seeds.seed + seeds.count;
+  for (let first = seeds.seed; first < end; first += CALLS_A_PROGRAM) {
+    const last = Math.min(first + CALLS_A_PROGRAM, end);
+    const own = Array.from({ length: last - first }, (_, i) => first + i);
+    const found = differences(ops, name, own, subject, counts);
+    if (found.length === 0) continue;
+    const alone = own.flatMap((seed) => differences(ops, name, [seed], subject, noOperators()));
+    problems.push(...(alone.length > 0 ? alone : found));
+  }
+  return problems;
+}
+
+function differences(
+  ops: OpTable,
+  name: string,
+  seeds: ReadonlyArray<number>,
+  { executor, isExact, covers }: CheckedExecutor,
+  counts: OperatorCount,
+): ReadonlyArray<string> {
+  const m = callsOf(ops, name, seeds, 'float32');
+  if (m === undefined || !covers(m)) return [];
+  const { regimes } = orThrow(
+    checkExecutor(m, executor, {
+      seed: seeds[0] as number,
+      needs: isExact ? [] : ROUNDS_ELSEWHERE,
+      spellOut,
+      ...(isExact ? { regimes: EXACT_REGIMES } : {}),
+    }),
+  );
+  counts.operators.add(name);
+  counts.calls += seeds.length;
+  return REGIMES.flatMap((regime) => {
+    const verdict = regimes[regime];
+    if (verdict._tag === 'Applied') {
+      counts.applied.set(regime, (counts.applied.get(regime) ?? 0) + 1);
+    }
+    const problem = problemOf(verdict, isExact);
+    return problem === undefined
+      ? []
+      : [`${name}, seeds from ${seeds[0]}, ${regime}: ${problem}\n${printModule(m)}`];
+  });
+}
+
+function problemOf(verdict: RegimeVerdict, isExact: boolean): string | undefined {
+  if (verdict._tag === 'NotApplied') return undefined;
+  const { equal, counterexample, largestError } = verdict;
+  if (equal && !(isExact && largestError !== 0)) return undefined;
+  if (counterexample === undefined) return `an error of ${largestError}`;
+  const { output, element, expected, found } = counterexample;
+  return `output ${output} at ${element} is ${found}, not ${expected}`;
+}
+
+/** Normalizations as the operators of their formulas, each of which rounds. */
+function spellOut(m: IRModule): IRModule {
+  const spelled = runPass(passes.simplifyInference())(m);
+  return isLeft(spelled) ? m : spelled.right.module;
+}

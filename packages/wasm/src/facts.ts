@@ -1,0 +1,46 @@
+/** What compilation makes of a program, as figures. */
+import type { IRModule } from '@baton/ir';
+import { compileRegion, type Target } from './compile.ts';
+import { simdLevel } from './level.ts';
+import { regionOf } from './plan/region.ts';
+
+/** A kernel of a compiled program. */
+export interface KernelFacts {
+  /** The operator, or `map` or `fold` for generated code. */
+  readonly name: string;
+  /** Whether it runs in WebAssembly; else the operator's reference kernel runs. */
+  readonly isCompiled: boolean;
+}
+
+/** Figures of a compiled program. */
+export interface CompiledFacts {
+  /** In the order of their runs. */
+  readonly kernels: ReadonlyArray<KernelFacts>;
+  readonly arenaBytes: number;
+  /** The most bytes that live at one time. */
+  readonly lowerBoundBytes: number;
+  /** Constants, packed as kernels want them. */
+  readonly constantBytes: number;
+}
+
+/** The figures of `main`, or `undefined` if it is no plain dataflow or the host has no WebAssembly. */
+export function compiledFacts(
+  m: IRModule,
+  options: Partial<Target> = {},
+): CompiledFacts | undefined {
+  const { level = simdLevel(), isExact = false, transforms = false, fusion = 'all' } = options;
+  const main = m.functions.get('main');
+  const region = main && regionOf(main, m, { isExact: isExact || level === undefined });
+  if (region === undefined) return undefined;
+  const { lowered, plan, bytes } = compileRegion(region, m, { level, isExact, transforms, fusion });
+  return {
+    kernels: lowered.kernels.map((kernel) => {
+      if (kernel._tag === 'Reference') return { name: kernel.call.name, isCompiled: false };
+      if (kernel._tag === 'Product') return { name: kernel.product.call.name, isCompiled: true };
+      return { name: kernel._tag.toLowerCase(), isCompiled: true };
+    }),
+    arenaBytes: plan.bytes,
+    lowerBoundBytes: plan.lowerBound,
+    constantBytes: bytes - plan.bytes,
+  };
+}

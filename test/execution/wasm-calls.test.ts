@@ -1,0 +1,24 @@
+/** Compiled operators on random calls, where sums and functions round in their own way. */
+import { standardOps } from '@baton/ops';
+import { type CheckedExecutor, checkOperatorCalls, noOperators } from '@baton/testing';
+import { compiledFacts, makeWasm } from '@baton/wasm';
+import { expect, it } from 'vitest';
+
+const CALLS = 200;
+const SEED = 16_100;
+
+const subject: CheckedExecutor = {
+  executor: makeWasm({ leastElements: 0 }),
+  isExact: false,
+  covers: (m) => compiledFacts(m)?.kernels.some(({ isCompiled }) => isCompiled) === true,
+};
+
+it('compiled operators agree with the interpreter in all regimes', () => {
+  const counts = noOperators();
+  const problems = standardOps.names.flatMap((name) =>
+    checkOperatorCalls(standardOps, name, { seed: SEED, count: CALLS }, subject, counts),
+  );
+  expect(problems).toEqual([]);
+  expect(counts.operators.size).toBeGreaterThan(100);
+  expect(counts.applied.size).toBe(4);
+});
