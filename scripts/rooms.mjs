@@ -190,9 +190,10 @@ export const rooms = {
     'executors files interpreter scaling text',
     'arguments egraph onnx tvm',
     'subjects',
-    'fuzz kernels loops passes prove search timing',
+    'fuzz kernels loops modules passes prove search timing',
     'compiled main reduce',
   ],
+  'bench/src/modules': ['chromium emit first', 'measure page worker'],
   'bench/src/prove': [
     'attributes fractions meaning normalizations roles shipped solver xla',
     'calls literals terms',

@@ -17,6 +17,8 @@ export interface Arguments {
   readonly json: string | undefined;
   readonly html: string | undefined;
   readonly trace: string | undefined;
+  /** The folder for ES modules of the models. */
+  readonly emit: string | undefined;
   /** Names of passes. */
   readonly printAfter: ReadonlyArray<string>;
   readonly stats: boolean;
@@ -32,7 +34,7 @@ export interface Arguments {
 
 /** The help text. */
 export const USAGE = `pnpm bench [--model NAME]... [--onnx FILE]... [--corpus DIR] [--dim NAME=SIZE]... [--constant NAME=VALUE]... [--level 0|1|2|3]
-           [--executor NAME] [--no-run] [--regimes] [--search] [--json FILE] [--html FILE] [--trace FILE] [--print-after PASS]... [--stats]
+           [--executor NAME] [--no-run] [--regimes] [--search] [--json FILE] [--html FILE] [--trace FILE] [--emit DIR] [--print-after PASS]... [--stats]
 
 Without --onnx and --corpus the networks that ship with Baton are reported on;
 resnet50, squeezenet and densenet121 only where --model names them.
@@ -49,6 +51,7 @@ resnet50, squeezenet and densenet121 only where --model names them.
   --json FILE    also write the figures there (always: bench/report/report.json)
   --html FILE    also write the page there (always: bench/report/index.html)
   --trace FILE   write there when what ran, for Perfetto or about:tracing
+  --emit DIR     also write each model there as an ES module with the WebAssembly inside
   --print-after PASS  print the program after each run of the pass, without its weights
   --stats        print what each pass did, with the rows of its case table`;
 
@@ -63,6 +66,7 @@ const OPTIONS = {
   json: { type: 'string' },
   html: { type: 'string' },
   trace: { type: 'string' },
+  emit: { type: 'string' },
   'print-after': { type: 'string', multiple: true },
   stats: { type: 'boolean' },
   'no-run': { type: 'boolean' },
@@ -98,6 +102,7 @@ export function readArguments(argv: ReadonlyArray<string>): Arguments | string {
     json: values.json,
     html: values.html,
     trace: values.trace,
+    emit: values.emit,
     printAfter: values['print-after'] ?? [],
     stats: values.stats ?? false,
     runs: !(values['no-run'] ?? false),

@@ -1,6 +1,6 @@
 /** `pnpm bench`: the optimization report. */
 import { cpus } from 'node:os';
-import { resolve } from 'node:path';
+import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { isLeft } from '@baton/base';
 import { inProcesses, makeProgress, nodeHost } from '@baton/cli';
@@ -16,11 +16,13 @@ import {
   printStats,
   type Report,
   SCHEMA,
+  type Subject,
   type UnreadableModel,
 } from '@baton/report';
 import { type Instrument, orThrow, printAfter, printModule, renderDiagnostic } from 'batonjs';
 import { readArguments } from './arguments.ts';
 import { inReports, write } from './files.ts';
+import { emitModule } from './modules/emit.ts';
 import { searchRows } from './search/rows.ts';
 import { chosenSubjects } from './subjects/chosen.ts';
 
@@ -55,6 +57,31 @@ const printing = (
           },
         }),
       ];
+
+/** Writes the models as ES modules, and returns the names of those that cannot be compiled. */
+async function emitted(
+  subjects: ReadonlyArray<Subject>,
+  level: number,
+  folder: string,
+): Promise<ReadonlyArray<string>> {
+  const refused: string[] = [];
+  for (const subject of subjects) {
+    const made = await emitModule(subject, folder, { level: LEVELS[level] ?? 3 });
+    if (isLeft(made)) {
+      refused.push(subject.name);
+      for (const d of made.left) process.stderr.write(`${subject.name}: ${renderDiagnostic(d)}\n`);
+    } else {
+      const { name, codeBytes, weightBytes } = made.right;
+      const sizes = `${kB(codeBytes)} of code, compressed, and ${kB(weightBytes)} of weights`;
+      process.stdout.write(`${join(folder, name)}.mjs: ${sizes}\n`);
+    }
+  }
+  return refused;
+}
+
+const LEVELS = [0, 1, 2, 3] as const;
+
+const kB = (bytes: number): string => `${(bytes / 1e3).toFixed(1)} kB`;
 
 async function main(): Promise<number> {
   const argv = process.argv.slice(2);
@@ -115,6 +142,9 @@ async function main(): Promise<number> {
     for (const m of measured) process.stdout.write(`\n${printStats(m.report.name, m.passes)}\n`);
   }
   if (models.length === 0) return EXIT_INPUT;
+  const refused =
+    args.emit === undefined ? [] : await emitted(subjects, args.level, resolve(args.emit));
+  if (refused.length > 0) return EXIT_FINDINGS;
   return measured.every((m) => m.page.verdict !== 'different') ? 0 : EXIT_FINDINGS;
 }
 

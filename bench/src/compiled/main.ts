@@ -7,16 +7,18 @@ import { writeFileSync } from 'node:fs';
 import { table } from '@baton/base';
 import { readCommandLine } from '@baton/cli';
 import { callOp } from '@baton/ops';
+import type { Subject } from '@baton/report';
 import { handKernels, plain, type SimdLevel, simdLevel } from '@baton/wasm';
 import { constant, standardOps, tensor } from 'batonjs';
+import { measureModule, moduleTable } from '../modules/measure.ts';
 import { corpusSubjects } from '../subjects/corpus.ts';
 import { embeddedSubjects } from '../subjects/embedded.ts';
 import { prepareKernel, timesOf } from './kernel-run.ts';
 import { type ModelTimes, measureModel } from './models.ts';
 import { peakOf } from './peak.ts';
-import { convolutions, depthwise, products, type Subject } from './subjects.ts';
+import { convolutions, depthwise, type KernelSubject, products } from './subjects.ts';
 
-const USAGE = `pnpm bench:compiled [--model NAME]... [--corpus DIR] [--peers DIR] [--json FILE] [--simd] [--plain]
+const USAGE = `pnpm bench:compiled [--model NAME]... [--corpus DIR] [--peers DIR] [--json FILE] [--simd] [--plain] [--modules]
 
 Without --model the kernels are timed, beside the measured peak of one core.
   --model NAME   a model of the corpus or one that ships with Baton, optimized on level 3
@@ -25,6 +27,7 @@ Without --model the kernels are timed, beside the measured peak of one core.
   --json FILE    the times of the models
   --simd         without fused multiplication and addition
   --plain        models without Winograd's transforms
+  --modules      models as ES modules: how soon their first result is there, in Node and in Chromium
 `;
 
 const OPTIONS = {
@@ -34,6 +37,7 @@ const OPTIONS = {
   json: { type: 'string' },
   simd: { type: 'boolean' },
   plain: { type: 'boolean' },
+  modules: { type: 'boolean' },
 } as const;
 
 const EXIT_USAGE = 2;
@@ -44,14 +48,14 @@ const BUDGET_MS = 300;
 const sizeOf = (shape: ReadonlyArray<number>): number => shape.reduce((a, b) => a * b, 1);
 
 interface Measured {
-  readonly subject: Subject;
+  readonly subject: KernelSubject;
   readonly firstMs: number;
   /** The median of the runs. */
   readonly medianMs: number;
   readonly bestMs: number;
 }
 
-async function measure(subject: Subject, level: SimdLevel): Promise<Measured> {
+async function measure(subject: KernelSubject, level: SimdLevel): Promise<Measured> {
   const { op, data, weight, out } = subject;
   const args = [data, weight].map((dims) =>
     constant(tensor(new Float32Array(sizeOf(dims)), dims, 'float32')),
@@ -128,6 +132,34 @@ function modelTable(models: ReadonlyArray<ModelTimes>): string {
   return table(header, [...rows, ...last]);
 }
 
+/** The models of these names; those of a corpus come first. */
+async function chosen(
+  names: ReadonlyArray<string>,
+  corpus: string | undefined,
+): Promise<ReadonlyArray<Subject>> {
+  const given = corpus === undefined ? [] : await corpusSubjects(corpus);
+  const known = [...given, ...embeddedSubjects()];
+  return names.map((name) => {
+    const subject = known.find((one) => one.name === name);
+    if (subject === undefined) throw new Error(`no model is called ${name}`);
+    return subject;
+  });
+}
+
+/** Measures models one by one. */
+async function inTurn<A>(
+  subjects: ReadonlyArray<Subject>,
+  measured: (subject: Subject) => Promise<A>,
+): Promise<ReadonlyArray<A>> {
+  const all: A[] = [];
+  for (const subject of subjects) {
+    all.push(await measured(subject));
+    process.stderr.write('.');
+  }
+  process.stderr.write('\n');
+  return all;
+}
+
 async function main(): Promise<number> {
   const line = readCommandLine(process.argv.slice(2), OPTIONS);
   if (typeof line === 'string') {
@@ -137,6 +169,7 @@ async function main(): Promise<number> {
   const {
     simd: isSimd = false,
     plain: isPlain = false,
+    modules: isModules = false,
     model = [],
     peers,
     json,
@@ -146,19 +179,21 @@ async function main(): Promise<number> {
     await kernels(isSimd ? 'simd' : (simdLevel() ?? 'scalar'));
     return 0;
   }
-  const known = [
-    ...embeddedSubjects(),
-    ...(corpus === undefined ? [] : await corpusSubjects(corpus)),
-  ];
-  const models: ModelTimes[] = [];
-  for (const name of model) {
-    const subject = known.find((one) => one.name === name);
-    if (subject === undefined) throw new Error(`no model is called ${name}`);
-    models.push(await measureModel(subject, { level: 3, isSimd, isPlain, peers }));
-    process.stderr.write('.');
+  const subjects = await chosen(model, corpus);
+  const write = (figures: unknown): void => {
+    if (json !== undefined) writeFileSync(json, `${JSON.stringify(figures, null, 2)}\n`);
+  };
+  if (isModules) {
+    const choices = { level: 3, transforms: !isPlain } as const;
+    const modules = await inTurn(subjects, (subject) => measureModule(subject, choices));
+    process.stdout.write(`${moduleTable(modules)}\n`);
+    write({ modules });
+    return 0;
   }
-  process.stdout.write(`\n${modelTable(models)}\n`);
-  if (json !== undefined) writeFileSync(json, `${JSON.stringify({ models }, null, 2)}\n`);
+  const choices = { level: 3, isSimd, isPlain, peers } as const;
+  const models = await inTurn(subjects, (subject) => measureModel(subject, choices));
+  process.stdout.write(`${modelTable(models)}\n`);
+  write({ models });
   return 0;
 }
 

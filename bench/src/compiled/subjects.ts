@@ -3,7 +3,7 @@ import type { Attrs } from '@baton/ir';
 import { layerFlops, outputSize, RESNET50_LAYERS } from '../kernels/conv-layers.ts';
 
 /** A call to time. */
-export interface Subject {
+export interface KernelSubject {
   readonly name: string;
   readonly op: string;
   readonly data: ReadonlyArray<number>;
@@ -16,7 +16,7 @@ export interface Subject {
 }
 
 /** ResNet-50's convolutions. */
-export const convolutions: ReadonlyArray<Subject> = RESNET50_LAYERS.map((layer) => {
+export const convolutions: ReadonlyArray<KernelSubject> = RESNET50_LAYERS.map((layer) => {
   const { channels, size, filters, kernel, stride, count } = layer;
   const after = outputSize(layer);
   const pad = (kernel - 1) >> 1;
@@ -47,7 +47,7 @@ const DEPTHWISE: ReadonlyArray<readonly [channels: number, size: number, stride:
   [960, 7, 1],
 ];
 
-export const depthwise: ReadonlyArray<Subject> = DEPTHWISE.map(([channels, size, stride]) => {
+export const depthwise: ReadonlyArray<KernelSubject> = DEPTHWISE.map(([channels, size, stride]) => {
   const after = Math.ceil(size / stride);
   return {
     name: `${channels}×${size}² → ${after}², 3×3/${stride}`,
@@ -71,7 +71,7 @@ const SIZES: ReadonlyArray<readonly [rows: number, depth: number, columns: numbe
   [1, 9216, 4096],
 ];
 
-export const products: ReadonlyArray<Subject> = SIZES.map(([rows, depth, columns]) => ({
+export const products: ReadonlyArray<KernelSubject> = SIZES.map(([rows, depth, columns]) => ({
   name: `${rows} × ${depth} × ${columns}`,
   op: 'nn.dense',
   data: [rows, depth],

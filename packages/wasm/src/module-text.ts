@@ -122,9 +122,9 @@ function instanceText({ runs, bytes, inputs, results, weights }: ModuleParts): s
 const make = async (load) => {
   const memory = new WebAssembly.Memory({ initial: ${Math.ceil(bytes / PAGE_BYTES)} });
   const { buffer } = memory;
-  const [{ instance }] = await Promise.all([
-    WebAssembly.instantiate(bytesOf(found.code), { ${module}: { ${memory}: memory } }),
+  const [, { instance }] = await Promise.all([
     load(new Uint8Array(buffer, ${end - file.length}, ${file.length})),
+    WebAssembly.instantiate(bytesOf(found.code), { ${module}: { ${memory}: memory } }),
   ]);
   spread(buffer);
   const exported = instance.exports;
