@@ -14,7 +14,23 @@ export const chromiumPath = (): string | undefined =>
   );
 
 /** What a page may do: run its own scripts and WebAssembly, and load from its own server. */
-const POLICY = "default-src 'none'; connect-src 'self'; script-src 'self' 'wasm-unsafe-eval'";
+export const STRICT_POLICY =
+  "default-src 'none'; connect-src 'self'; script-src 'self' 'wasm-unsafe-eval'";
+
+/** A page to open. */
+export interface Page {
+  /** The folders whose files are served by their names. */
+  readonly folders: ReadonlyArray<string>;
+  /** The script of the page, a module; it posts its answer to `/answer`. */
+  readonly script: string;
+  /** What follows `#` in the address of the page. */
+  readonly hash: string;
+  /**
+   * The Content-Security-Policy.
+   * @defaultValue {@link STRICT_POLICY}
+   */
+  readonly policy?: string;
+}
 
 const TYPES: Readonly<Record<string, string>> = {
   '.html': 'text/html; charset=utf-8',
@@ -26,14 +42,9 @@ const TYPES: Readonly<Record<string, string>> = {
 /** **Units** ms. */
 const PATIENCE_MS = 60_000;
 
-/** Opens `/SCRIPT` in a page at `#HASH`; the files of the folders are served by their names. What it posts. */
-export async function inChromium(
-  executable: string,
-  folders: ReadonlyArray<string>,
-  script: string,
-  hash: string,
-): Promise<string> {
-  const { server, answer } = serve(folders, script);
+/** Opens a page, and returns what it posts. */
+export async function inChromium(executable: string, page: Page): Promise<string> {
+  const { server, answer } = serve(page);
   const profile = mkdtempSync(join(tmpdir(), 'baton-chromium-'));
   await new Promise<void>((resolve) => void server.listen(0, '127.0.0.1', resolve));
   const { port } = server.address() as AddressInfo;
@@ -48,7 +59,7 @@ export async function inChromium(
       '--disable-component-update',
       '--disable-sync',
       `--user-data-dir=${profile}`,
-      `http://127.0.0.1:${port}/#${hash}`,
+      `http://127.0.0.1:${port}/#${page.hash}`,
     ],
     // A group of its own: the browser has processes of its own, which end with it.
     { stdio: 'ignore', detached: true },
@@ -71,19 +82,19 @@ export async function inChromium(
 }
 
 /** A server of files, and the body that is posted to `/answer`. */
-function serve(folders: ReadonlyArray<string>, script: string) {
-  const page = `<!doctype html><meta charset="utf-8"><script type="module" src="/${script}"></script>`;
+function serve({ folders, script, policy = STRICT_POLICY }: Page) {
+  const html = `<!doctype html><meta charset="utf-8"><script type="module" src="/${script}"></script>`;
   let server: Server | undefined;
   const answer = new Promise<string>((resolve) => {
     server = createServer(async (request, response) => {
-      response.setHeader('content-security-policy', POLICY);
+      response.setHeader('content-security-policy', policy);
       const name = basename(new URL(request.url ?? '/', 'http://localhost').pathname);
       if (request.method === 'POST') {
         resolve(await bodyOf(request));
         response.end();
       } else if (name === '') {
         response.setHeader('content-type', TYPES['.html'] ?? '');
-        response.end(page);
+        response.end(html);
       } else {
         const file = folders.map((folder) => join(folder, name)).find((path) => existsSync(path));
         response.statusCode = file === undefined ? 404 : 200;

@@ -76,7 +76,8 @@ const inNode = (folder: string, name: string): Promise<FirstTimes> =>
 
 async function inPage(executable: string, folder: string, name: string): Promise<FirstTimes> {
   const scripts = fileURLToPath(new URL('.', import.meta.url));
-  const answer = JSON.parse(await inChromium(executable, [folder, scripts], 'page.js', name));
+  const page = { folders: [folder, scripts], script: 'page.js', hash: name };
+  const answer = JSON.parse(await inChromium(executable, page));
   if (answer.error !== undefined) throw new Error(`${name} failed in Chromium: ${answer.error}`);
   return answer;
 }

@@ -54,6 +54,8 @@ export interface RunOptions extends Limits {
 export interface Executable {
   /** The module with types. */
   readonly module: IRModule;
+  /** What makes runs slower here than they could be: the host lacks something. Values are the same. */
+  readonly warnings: ReadonlyArray<Diagnostic>;
   /** Calls a function, like `evaluate`. */
   readonly run: (args?: Arguments, options?: RunOptions) => Result<Value>;
 }
@@ -73,6 +75,8 @@ export interface Executor extends CallEvaluator {
 export interface Program {
   /** Calls a function of the module with values that fit the parameters' types. The run may stop. */
   readonly call: (func: Func, args: ReadonlyArray<Value>, meter: Meter) => Value;
+  /** @defaultValue none */
+  readonly warnings?: ReadonlyArray<Diagnostic>;
 }
 
 /** An executor from its function that makes programs of typed modules. */
@@ -140,7 +144,7 @@ function makeExecutable(
     const result = untilStop(() => program.call(entry, values.right, meter));
     return isLeft(result) ? result : right(withDense(result.right, isDense));
   };
-  return { module: m, run };
+  return { module: m, warnings: program.warnings ?? [], run };
 }
 
 const isByPosition = (args: Arguments): args is ReadonlyArray<HostValue> => Array.isArray(args);

@@ -18,10 +18,18 @@ export const interpreter: Executor = interpreterWith('interpreter', () => noHost
 
 /**
  * The interpreter under another name, beside a host that computes some of a module's functions.
- * `hostOf` is asked for the host once for each module, whose types are known.
+ * `hostOf` is asked for the host once for each module, whose types are known, and `warningsOf` for
+ * what the host lacks.
  */
-export function interpreterWith(name: string, hostOf: (m: IRModule) => Host): Executor {
-  return makeExecutor(name, (m) => makeProgram(m, makePool(), name, hostOf(m)));
+export function interpreterWith(
+  name: string,
+  hostOf: (m: IRModule) => Host,
+  warningsOf: () => ReadonlyArray<Diagnostic> = () => [],
+): Executor {
+  return makeExecutor(name, (m) => ({
+    ...makeProgram(m, makePool(), name, hostOf(m)),
+    warnings: warningsOf(),
+  }));
 }
 
 /**

@@ -1,4 +1,4 @@
-/** The problems of compilation to a module of its own. */
+/** The problems of compilation: what a module of its own cannot have, and what a host lacks. */
 import { type Diagnostic, diagnostic, type Span } from '@baton/base';
 
 /** An entry that is no plain dataflow. */
@@ -13,4 +13,19 @@ export const noCode = (name: string, span?: Span): Diagnostic =>
   diagnostic('WASM_NO_CODE', `${name} has no compiled code for these types and attributes`, {
     span,
     hint: 'the executor `wasm` runs its reference kernel',
+  });
+
+/** A host whose WebAssembly has no vectors: reference kernels run. */
+export const noVectors = (): Diagnostic =>
+  diagnostic(
+    'WASM_NO_VECTORS',
+    'this host has no WebAssembly with vectors of 128 bits (SIMD): reference kernels run',
+    { severity: 'warning' },
+  );
+
+/** A host that compiles no WebAssembly: reference kernels run. */
+export const noWebAssembly = (): Diagnostic =>
+  diagnostic('WASM_NO_COMPILER', 'this host compiles no WebAssembly: reference kernels run', {
+    severity: 'warning',
+    hint: "a page under a Content-Security-Policy needs script-src 'wasm-unsafe-eval'",
   });

@@ -1,13 +1,14 @@
 /** The executor `wasm`. */
-import { remember } from '@baton/base';
-import { type Executor, type HostRoutine, interpreterWith } from '@baton/executor';
+import { type Diagnostic, remember } from '@baton/base';
+import { type Executor, type Host, type HostRoutine, interpreterWith } from '@baton/executor';
 import type { Func, IRModule } from '@baton/ir';
 import { shapeSize } from '@baton/tensor';
 import { compileRegion } from './compile.ts';
+import * as diagnostics from './diagnostics.ts';
 import { type SimdLevel, simdLevel } from './level.ts';
 import { type Region, regionOf } from './plan/region.ts';
 import { instantiate } from './runtime.ts';
-import { hostWebAssembly } from './web-assembly.ts';
+import { hostWebAssembly, type WebAssemblyHost } from './web-assembly.ts';
 
 /** Options of {@link makeWasm}. */
 export interface WasmOptions {
@@ -48,7 +49,9 @@ export const LEAST_ELEMENTS = 64;
 /**
  * An executor that compiles functions of plain dataflow on tensors of known shapes, `Primitive`
  * functions among them, to WebAssembly, each at its first call, and `main` when it prepares a module.
- * The interpreter runs all others.
+ * The interpreter runs all others. Where the host has no WebAssembly with vectors of 128 bits, reference
+ * kernels run in their place, and the `warnings` of what is prepared say so: `WASM_NO_VECTORS`, or
+ * `WASM_NO_COMPILER` where a page may compile no code at all.
  */
 export function makeWasm(options: WasmOptions = {}): Executor {
   const {
@@ -57,10 +60,12 @@ export function makeWasm(options: WasmOptions = {}): Executor {
     transforms = false,
     fusion = 'all',
   } = options;
-  return interpreterWith('wasm', (m: IRModule) => {
+  const levelOn = (host: WebAssemblyHost | undefined): SimdLevel | undefined =>
+    options.level === 'none' ? undefined : (options.level ?? simdLevel(host));
+  const hostOf = (m: IRModule): Host => {
     const host = hostWebAssembly();
-    const level = options.level ?? simdLevel(host);
-    const used = level === 'none' ? undefined : level;
+    const level = levelOn(host);
+    const used = level === 'scalar' ? undefined : level;
     const target = { level: used, isExact, transforms: transforms && !isExact, fusion };
     const made = new Map<Func, { readonly routine: HostRoutine | undefined }>();
     const routineOf = (func: Func): HostRoutine | undefined =>
@@ -72,7 +77,14 @@ export function makeWasm(options: WasmOptions = {}): Executor {
     const main = m.functions.get('main');
     if (main !== undefined) routineOf(main);
     return routineOf;
-  });
+  };
+  const warningsOf = (): ReadonlyArray<Diagnostic> => {
+    if (options.level !== undefined) return [];
+    const level = levelOn(hostWebAssembly());
+    if (level === undefined) return [diagnostics.noWebAssembly()];
+    return level === 'scalar' ? [diagnostics.noVectors()] : [];
+  };
+  return interpreterWith('wasm', hostOf, warningsOf);
 }
 
 /** The compiled executor. */

@@ -16,7 +16,17 @@ export type SimdLevel = 'scalar' | 'simd' | 'relaxed';
 export function simdLevel(
   host: WebAssemblyHost | undefined = hostWebAssembly(),
 ): SimdLevel | undefined {
-  return host && LEVELS.find(([, probe]) => host.validate(probe()))?.[0];
+  const [level, probe] = LEVELS.find(([, made]) => host?.validate(made())) ?? [];
+  return host && probe && compiles(host, probe()) ? level : undefined;
+}
+
+/** A page whose policy lacks `wasm-unsafe-eval` validates code, and compiles none. */
+function compiles(host: WebAssemblyHost, code: Uint8Array<ArrayBuffer>): boolean {
+  try {
+    return new host.Module(code) !== undefined;
+  } catch {
+    return false;
+  }
 }
 
 /** A module of a few bytes that only hosts of a level can compile. */
