@@ -1,4 +1,5 @@
 import { fileURLToPath } from 'node:url';
+import { gzipSync } from 'node:zlib';
 import { build, type Metafile } from 'esbuild';
 import { describe, expect, it } from 'vitest';
 
@@ -24,22 +25,36 @@ async function bundle(contents: string): Promise<{ text: string; inputs: Metafil
   return { text: file.text, inputs: inputs as Metafile['inputs'] };
 }
 
+/** A program that parses, optimizes and prints. */
+const OPTIMIZES = `
+  import { optimize, orThrow, parseModule, printModule, runPass } from 'batonjs';
+  globalThis.run = (text) =>
+    printModule(orThrow(runPass(optimize({ level: 3 }))(orThrow(parseModule(text)))).module);`;
+
+const compressed = (text: string): number => gzipSync(text, { level: 9 }).length;
+
 describe('U.13 a bundle drops what it does not use', () => {
   it('of a program that parses, optimizes and prints', async () => {
-    const { text, inputs } = await bundle(
-      `import { optimize, orThrow, parseModule, printModule, runPass } from 'batonjs';
-       globalThis.run = (text) =>
-         printModule(orThrow(runPass(optimize({ level: 3 }))(orThrow(parseModule(text)))).module);`,
-    );
+    const { text, inputs } = await bundle(OPTIMIZES);
     const packages = new Set(
       Object.keys(inputs).map((path) => /packages\/([\w-]+)\//.exec(path)?.[1] ?? 'library'),
     );
-    for (const unused of ['executor', 'equivalence', 'onnx', 'models', 'egraph']) {
+    for (const unused of ['executor', 'equivalence', 'onnx', 'models', 'egraph', 'wasm']) {
       expect(packages, unused).not.toContain(unused);
     }
     const builders = Object.keys(inputs).filter((path) => path.includes('/builders/'));
     expect(builders).toEqual([]);
     expect(text.length).toBeLessThan(LIMIT);
+  });
+
+  it('of the compiled executor with all its kernels and the compiler to modules, which adds little', async () => {
+    const optimizer = await bundle(OPTIMIZES);
+    const all = await bundle(
+      `${OPTIMIZES} import * as compiled from '@baton/wasm'; globalThis.compiled = compiled;`,
+    );
+    const added = compressed(all.text) - compressed(optimizer.text);
+    expect(added).toBeLessThanOrEqual(WASM_LIMIT);
+    expect(added).toBeGreaterThan(20_000);
   });
 
   it('and takes nothing of fp-ts as CommonJS', async () => {
@@ -57,3 +72,6 @@ describe('U.13 a bundle drops what it does not use', () => {
  * of pools, dilation and crops (8,000), boxes and regions (13,000), random numbers (5,000), sparse matrices and the rest of Relay (40,000); differentiation, with which `optimize` begins (25,000).
  */
 const LIMIT = 626_000;
+
+/** Bytes, minified and compressed, of `@baton/wasm` and the interpreter that it stands on. */
+const WASM_LIMIT = 60_000;
