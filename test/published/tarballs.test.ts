@@ -32,7 +32,7 @@ it('U.13 packs every package', () => {
 
 /** What some packages have bundled for those who run them. */
 const BUNDLES: Readonly<Record<string, ReadonlyArray<string>>> = {
-  '@baton/cli': ['bin/baton.js', 'dist/baton.mjs'],
+  '@baton/cli': ['bin/baton.js', 'dist/baton.cjs'],
   '@baton/report': ['dist/page.json'],
 };
 

@@ -11,12 +11,17 @@ import { EXIT } from '../src/exit-codes.ts';
 const COMMAND = fileURLToPath(new URL('../bin/baton.js', import.meta.url));
 
 let folder = '';
+/** The compiled code of the command, beside the folder of the models. */
+let codeFolder = '';
 beforeAll(() => {
+  codeFolder = mkdtempSync(join(tmpdir(), 'baton-code-'));
   folder = mkdtempSync(join(tmpdir(), 'baton-'));
   const model = models.mlp({ hidden: [1024, 1024], inputs: 1024, classes: 10 });
   writeFileSync(join(folder, 'm.onnx'), orThrow(exportOnnx(model)));
 });
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
+afterAll(() => {
+  for (const path of [folder, codeFolder]) rmSync(path, { recursive: true, force: true });
+});
 
 interface Ended {
   readonly code: number | null;
@@ -37,7 +42,12 @@ const shell = (line: string, { input, env = {}, meanwhile }: Surroundings = {}):
   new Promise((resolve, reject) => {
     const child = spawn('bash', ['-c', line], {
       cwd: folder,
-      env: { ...process.env, baton: `${process.execPath} ${COMMAND}`, ...env },
+      env: {
+        ...process.env,
+        NODE_COMPILE_CACHE: codeFolder,
+        baton: `${process.execPath} ${COMMAND}`,
+        ...env,
+      },
     });
     const out: Buffer[] = [];
     const log: Buffer[] = [];
@@ -128,5 +138,46 @@ describe('the command', () => {
     const { code, log } = await shell('$baton optimize m.onnx -o out.onnx');
     rmSync(join(folder, 'baton.config.json'));
     expect([code, log]).toEqual([EXIT.usage, expect.stringContaining('found 7')]);
+  });
+});
+
+describe('the compiled code of the command', () => {
+  const sizes = 'inspect m.onnx --json';
+  const codeIn = (path: string): ReadonlyArray<string> =>
+    readdirSync(path).filter((name) => name.startsWith('inspect-'));
+
+  it('is kept for the next run of the same command', async () => {
+    const first = await shell(`$baton ${sizes}`);
+    const kept = codeIn(codeFolder);
+    const second = await shell(`$baton ${sizes}`);
+    expect([first.code, second.code]).toEqual([EXIT.ok, EXIT.ok]);
+    expect(second.out.toString()).toBe(first.out.toString());
+    expect(kept).toHaveLength(1);
+    expect(codeIn(codeFolder)).toEqual(kept);
+  });
+
+  it('is made again where it was damaged', async () => {
+    const other = mkdtempSync(join(tmpdir(), 'baton-code-'));
+    const env = { NODE_COMPILE_CACHE: other };
+    const first = await shell(`$baton ${sizes}`, { env });
+    const file = join(other, codeIn(other)[0] ?? '');
+    const size = readFileSync(file).length;
+    writeFileSync(file, 'no code');
+    const second = await shell(`$baton ${sizes}`, { env });
+    expect(second.out.toString()).toBe(first.out.toString());
+    expect(readFileSync(file).length).toBeGreaterThan(size / 2);
+    expect(readdirSync(other)).toHaveLength(1);
+    rmSync(other, { recursive: true });
+  });
+
+  it('is not kept where no file may be made, or none is wanted', async () => {
+    const nowhere = await shell(`$baton ${sizes}`, { env: { NODE_COMPILE_CACHE: '/dev/null/x' } });
+    const other = mkdtempSync(join(tmpdir(), 'baton-code-'));
+    const env = { NODE_COMPILE_CACHE: other, NODE_DISABLE_COMPILE_CACHE: '1' };
+    const unwanted = await shell(`$baton ${sizes}`, { env });
+    expect([nowhere.code, unwanted.code]).toEqual([EXIT.ok, EXIT.ok]);
+    expect([nowhere.log, unwanted.log]).toEqual(['', '']);
+    expect(readdirSync(other)).toEqual([]);
+    rmSync(other, { recursive: true });
   });
 });

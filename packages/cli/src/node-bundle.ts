@@ -1,0 +1,99 @@
+/**
+ * The bundle of the command, and the code that V8 made of it in an earlier run. Compiling the bundle
+ * anew takes longer than reading a model of a hundred megabytes.
+ */
+import {
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
+import { createRequire } from 'node:module';
+import { homedir } from 'node:os';
+import { dirname, join } from 'node:path';
+import process from 'node:process';
+import { constants, Script } from 'node:vm';
+
+/** **Units** ms. Code of other bundles that is older is removed. */
+const MAX_AGE = 7 * 24 * 3600 * 1000;
+
+/** The code of one command: each runs other functions of the bundle. */
+const COMMAND = /^[a-z]{2,16}$/;
+
+/**
+ * Loads the bundle, whose first line names its content, and gives what it exports. `command` is the
+ * word after `baton`. The code that the process has made is kept for the next one when it ends.
+ *
+ * `NODE_COMPILE_CACHE` names the folder, and `NODE_DISABLE_COMPILE_CACHE` keeps nothing, as for Node
+ * itself.
+ */
+export function loadBundle(path: string, command: string | undefined): unknown {
+  const source = readFileSync(path, 'utf8');
+  const id = source.slice(0, source.indexOf('\n')).replace(/^\W+/, '');
+  const file = codeFile(id, command);
+  const cachedData = file === undefined ? undefined : contentOf(file);
+  const script = new Script(`(function (exports, require, module, __filename) {${source}\n})`, {
+    filename: path,
+    ...(cachedData === undefined ? {} : { cachedData }),
+    importModuleDynamically: constants.USE_MAIN_CONTEXT_DEFAULT_LOADER,
+  });
+  const isKnown = cachedData !== undefined && script.cachedDataRejected !== true;
+  if (file !== undefined && !isKnown) process.once('exit', () => keepCode(script, file));
+  const module = { exports: {} };
+  const body = script.runInThisContext() as (...args: ReadonlyArray<unknown>) => void;
+  body(module.exports, createRequire(path), module, path);
+  return module.exports;
+}
+
+/** The file with the code of a bundle; `undefined` where nothing is kept. */
+function codeFile(id: string, command = ''): string | undefined {
+  const { env, versions, arch } = process;
+  if (env.NODE_DISABLE_COMPILE_CACHE !== undefined || !COMMAND.test(command)) return undefined;
+  const folder = env.NODE_COMPILE_CACHE ?? join(cacheFolder(), 'baton');
+  return join(folder, `${command}-${id}-${versions.v8}-${arch}.code`);
+}
+
+/** The folder of the user for what can be made again. */
+function cacheFolder(): string {
+  const { env, platform } = process;
+  if (platform === 'darwin') return join(homedir(), 'Library', 'Caches');
+  if (platform === 'win32') return env.LOCALAPPDATA ?? join(homedir(), 'AppData', 'Local');
+  return env.XDG_CACHE_HOME ?? join(homedir(), '.cache');
+}
+
+function contentOf(file: string): Buffer | undefined {
+  try {
+    return readFileSync(file);
+  } catch {
+    return undefined;
+  }
+}
+
+/** Keeps the code of a script. Without room or permission there is none the next time either. */
+function keepCode(script: Script, file: string): void {
+  const folder = dirname(file);
+  const unnamed = `${file}.${process.pid}`;
+  try {
+    mkdirSync(folder, { recursive: true });
+    removeOld(folder);
+    // V8 believes what it reads: a file is there whole, or not at all.
+    writeFileSync(unnamed, script.createCachedData(), { mode: 0o600 });
+    renameSync(unnamed, file);
+  } catch {
+    // The next process compiles anew.
+    if (existsSync(unnamed)) rmSync(unnamed, { force: true });
+  }
+}
+
+function removeOld(folder: string): void {
+  for (const name of readdirSync(folder)) {
+    const file = join(folder, name);
+    if (name.includes('.code') && Date.now() - statSync(file).mtimeMs > MAX_AGE) {
+      rmSync(file, { force: true });
+    }
+  }
+}
