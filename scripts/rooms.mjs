@@ -134,7 +134,7 @@ export const rooms = {
   ],
   'packages/wasm': [
     'base64 diagnostics emit plan web-assembly',
-    'level',
+    'level places',
     'kernels',
     'generate',
     'compile',
@@ -190,9 +190,11 @@ export const rooms = {
     'executors files interpreter scaling text',
     'arguments egraph onnx tvm',
     'subjects',
+    'code-mutants',
     'fuzz kernels loops modules passes prove search timing',
     'compiled main reduce',
   ],
+  'bench/src/code-mutants': ['comparison mutants', 'bundle'],
   'bench/src/modules': ['chromium emit first', 'measure page worker'],
   'bench/src/prove': [
     'attributes fractions meaning normalizations roles shipped solver xla',

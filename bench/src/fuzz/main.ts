@@ -17,7 +17,7 @@ import {
 } from '@baton/testing';
 import type { Executor } from 'batonjs';
 import { type FuzzCommand, readCommand, USAGE } from './arguments.ts';
-import { runMutants } from './mutants.ts';
+import { runCodeMutants, runMutants } from './mutants.ts';
 import { type FuzzState, readState, writeState } from './state.ts';
 import { makeTargets, noCounts } from './targets.ts';
 
@@ -33,7 +33,7 @@ const MOST_REDUCED = 10;
 
 const corpus = fileURLToPath(new URL('../../../test/fuzz/corpus/', import.meta.url));
 
-function main(): number {
+function main(): number | Promise<number> {
   const command = readCommand(process.argv.slice(2));
   if (typeof command === 'string') {
     process.stderr.write(`${command}\n\n${USAGE}\n`);
@@ -47,8 +47,15 @@ function main(): number {
     case 'Cases':
       return cases(command.target, command.seed, command.count);
     case 'Mutants':
-      return runMutants(command.only, command.executor, write) ? 0 : EXIT_FINDINGS;
+      return mutants(command.only, command.executor);
   }
+}
+
+/** Broken passes on an executor, then broken code of the compiled executor. */
+async function mutants(only: string | undefined, executor: Executor): Promise<number> {
+  const isCaught = runMutants(only, executor, write);
+  const isCodeCaught = await runCodeMutants(only, write);
+  return isCaught && isCodeCaught ? 0 : EXIT_FINDINGS;
 }
 
 /** The number of cases between two progress reports. */
@@ -184,4 +191,4 @@ const write = (text: string): void => {
   process.stdout.write(`${text}\n`);
 };
 
-process.exitCode = main();
+process.exitCode = await main();

@@ -9,6 +9,7 @@ import { mapFunction, mapKey } from './generate/map.ts';
 import { isExactElement, isExactFold, isVectorElement, isVectorFold } from './generate/vector.ts';
 import { type Epilogue, type HandKernel, handKernels, plain } from './kernels/index.ts';
 import type { SimdLevel } from './level.ts';
+import { checkPlaces } from './places.ts';
 import { windowsOf } from './plan/element.ts';
 import {
   type Kernel,
@@ -79,8 +80,9 @@ export function compileRegion(region: Region, m: IRModule, target: Target): Comp
   const start = constants.end;
   const addressOf = (buffer: number): number =>
     constants.addresses.get(buffer) ?? start + (plan.offsets[buffer] as number);
-  const { code, tasks } = written(lowered, makers, constants.packed, addressOf);
   const bytes = start + plan.bytes;
+  checkPlaces(lowered, { start, end: bytes, addressOf, constants: constants.addresses });
+  const { code, tasks } = written(lowered, makers, constants.packed, addressOf);
   return { region, lowered, plan, code, tasks, placed: constants.placed, bytes, addressOf };
 }
 

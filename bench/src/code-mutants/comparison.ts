@@ -1,0 +1,120 @@
+/**
+ * The comparison that mutants must not pass. It is bundled together with sources that have switches, of
+ * which `globalThis.mutant` turns on one.
+ */
+import { isLeft } from '@baton/base';
+import { checkExecutor } from '@baton/equivalence';
+import type { IRModule } from '@baton/ir';
+import { standardOps } from '@baton/ops';
+import {
+  CALLS_A_PROGRAM,
+  type CheckedExecutor,
+  checkExecutors,
+  checkOperatorCalls,
+  GENERATORS,
+  type Generator,
+  noOperators,
+} from '@baton/testing';
+import { compiledFacts, makeWasm } from '@baton/wasm';
+import { optimize, runPass } from 'batonjs';
+
+/** What showed that something is wrong. */
+export interface Difference {
+  readonly problem: string;
+  /** The calls or programs until then. */
+  readonly cases: number;
+}
+
+const SEED = 16_100;
+
+/** The most calls of an operator, or programs of a generator. */
+const MOST_CASES = 200;
+
+const [NEAR, EXACT] = [false, true].map(
+  (isExact): CheckedExecutor => ({
+    executor: makeWasm({ leastElements: 0, isExact }),
+    isExact,
+    covers: (m) =>
+      compiledFacts(m, { isExact })?.kernels.some(({ isCompiled }) => isCompiled) === true,
+  }),
+) as [CheckedExecutor, CheckedExecutor];
+
+/** The first difference between the compiled executor and the interpreter, with the switch of a mutant on. */
+export function difference(
+  mutant: number | undefined,
+  shownBy: string,
+  most: number = MOST_CASES,
+): Difference | undefined {
+  const switches = globalThis as { mutant?: number | undefined };
+  switches.mutant = mutant;
+  const generator = GENERATORS.find(({ name }) => name === shownBy);
+  try {
+    return generator === undefined ? onCalls(shownBy, most) : onPrograms(generator, most);
+  } finally {
+    switches.mutant = undefined;
+  }
+}
+
+function onCalls(name: string, most: number): Difference | undefined {
+  for (let cases = 0; cases < most; cases += CALLS_A_PROGRAM) {
+    const seeds = { seed: SEED + cases, count: CALLS_A_PROGRAM };
+    const problem = firstOf([EXACT, NEAR], (subject) => {
+      const problems = checkOperatorCalls(standardOps, name, seeds, subject, noOperators());
+      return problems[0];
+    });
+    if (problem !== undefined) return { problem, cases: cases + CALLS_A_PROGRAM };
+  }
+  return undefined;
+}
+
+function onPrograms(generator: Generator, most: number): Difference | undefined {
+  for (let cases = 0; cases < most; cases++) {
+    const seed = SEED + cases;
+    const { module } = generator.program(seed);
+    const problem = firstOf(
+      [
+        () => checkExecutors(generator, seed, { programs: 0, values: 0 }, EXACT.executor),
+        () => nearProblem(module, seed),
+        () => nearProblem(optimized(module), seed),
+      ],
+      (check) => check(),
+    );
+    if (problem !== undefined) return { problem, cases: cases + 1 };
+  }
+  return undefined;
+}
+
+function optimized(m: IRModule): IRModule {
+  const made = runPass(optimize({ level: 3 }))(m);
+  return isLeft(made) ? m : made.right.module;
+}
+
+/** What sums in another order and approximated functions cannot explain. */
+function nearProblem(m: IRModule, seed: number): string | undefined {
+  const needs = ['reassoc', 'contract', 'afn'] as const;
+  const found = checkExecutor(m, NEAR.executor, { seed, needs });
+  if (isLeft(found)) return undefined;
+  for (const verdict of Object.values(found.right.regimes)) {
+    if (verdict._tag !== 'Applied' || verdict.equal) continue;
+    const { counterexample: shown, largestError } = verdict;
+    if (shown === undefined) return `an error of ${largestError}`;
+    return `output ${shown.output} at ${shown.element} is ${shown.found}, not ${shown.expected}`;
+  }
+  return undefined;
+}
+
+/** The first problem; what breaks down has one, too. */
+function firstOf<A>(
+  all: ReadonlyArray<A>,
+  check: (one: A) => string | undefined,
+): string | undefined {
+  for (const one of all) {
+    try {
+      const problem = check(one);
+      if (problem !== undefined) return problem;
+    } catch (error) {
+      return String(error);
+    }
+  }
+  return undefined;
+}

@@ -1,0 +1,243 @@
+/** Mistakes in the memory plan and in the code of `@baton/wasm`, for comparisons with the interpreter to notice. */
+
+/** One wrong expression in a source file. */
+export interface CodeMutant {
+  readonly name: string;
+  /** A file of `packages/wasm/src`. */
+  readonly file: string;
+  /** Text that occurs once in the file, in which « and » enclose the expression. */
+  readonly place: string;
+  /** What stands there instead. */
+  readonly wrong: string;
+  /** What shows it: the calls of an operator, or the programs of a generator. */
+  readonly shownBy: string;
+}
+
+const PLAN: ReadonlyArray<CodeMutant> = [
+  {
+    name: 'the place of a result is used again',
+    file: 'plan/memory.ts',
+    place: 'for (const buffer of outputs) «use(buffer, steps.length)»',
+    wrong: 'undefined',
+    shownBy: 'nn.softmax',
+  },
+  {
+    name: 'an argument has no place before its first use',
+    file: 'plan/memory.ts',
+    place: 'for (const buffer of inputs) «use(buffer, -1)»',
+    wrong: 'undefined',
+    shownBy: 'nn.max_pool2d',
+  },
+  {
+    name: 'a result is written over an operand that is read later',
+    file: 'plan/memory.ts',
+    place: '«to[at] === step» &&',
+    wrong: 'true',
+    shownBy: 'dataflow',
+  },
+  {
+    name: 'what is written over an operand ends with it',
+    file: 'plan/memory.ts',
+    place: 'lastUse[owner] = «Math.max(lastUse[owner] as number, to[buffer] as number)»',
+    wrong: 'lastUse[owner]',
+    shownBy: 'dataflow',
+  },
+  {
+    name: 'a part lies at the start of its whole',
+    file: 'plan/memory.ts',
+    place: 'offset += «part.offset»',
+    wrong: '0',
+    shownBy: 'scales',
+  },
+  {
+    name: 'the use of a part is no use of its whole',
+    file: 'plan/memory.ts',
+    place: 'const at = «whole[buffer] as number»',
+    wrong: 'buffer',
+    shownBy: 'regions',
+  },
+  {
+    name: 'a block begins inside another',
+    file: 'plan/memory.ts',
+    place: 'end = Math.max(end, «start + (blocks[other] as Block).bytes»)',
+    wrong: 'start',
+    shownBy: 'add',
+  },
+  {
+    name: 'a gap takes a block that is larger',
+    file: 'plan/memory.ts',
+    place: 'if («gap >= bytes» &&',
+    wrong: 'gap >= bytes / 2',
+    shownBy: 'dataflow',
+  },
+  {
+    name: 'a block ends before its last use',
+    file: 'plan/memory.ts',
+    place: 'let step = block.from; «step <= block.to»',
+    wrong: 'step < block.to',
+    shownBy: 'dataflow',
+  },
+  {
+    name: 'sizes are rounded down',
+    file: 'plan/memory.ts',
+    place: 'const aligned = (bytes: number): number => «Math.ceil(bytes / ALIGNMENT)»',
+    wrong: 'Math.floor(bytes / ALIGNMENT)',
+    shownBy: 'add',
+  },
+  {
+    name: 'the scratch storage of a product has no place',
+    file: 'plan/kernel.ts',
+    place: 'scratch === undefined ? [kernel.out] : «[kernel.out, scratch]»',
+    wrong: '[kernel.out]',
+    shownBy: 'nn.conv2d',
+  },
+  {
+    name: 'an offset in elements is one in bytes',
+    file: 'compile.ts',
+    place: 'window.offset * «dtypeInfo(window.dtype).bytes»',
+    wrong: '1',
+    shownBy: 'strided_slice',
+  },
+];
+
+const GENERATED: ReadonlyArray<CodeMutant> = [
+  {
+    name: 'elements behind the last vector are left out',
+    file: 'generate/map.ts',
+    place: 'const rest = «count % LANES»',
+    wrong: '0',
+    shownBy: 'sqrt',
+  },
+  {
+    name: 'the second vector of a turn is the first',
+    file: 'generate/map.ts',
+    place: 'four(cursor, «i * LANES»)',
+    wrong: '0',
+    shownBy: 'sqrt',
+  },
+  {
+    name: 'an outer loop steps from the end of the inner one',
+    file: 'generate/map.ts',
+    place: 'const distance = (steps[level] as number) - «inner»',
+    wrong: '0',
+    shownBy: 'add',
+  },
+  {
+    name: 'every other element is every one',
+    file: 'generate/cursor.ts',
+    place: 'const lanes = «[0, 2, 5, 7]»',
+    wrong: '[0, 1, 5, 6]',
+    shownBy: 'layers',
+  },
+  {
+    name: 'a truth is stored as a mask',
+    file: 'generate/cursor.ts',
+    place: "const vector = f.let(«lanes.kind === 'masks'» ?",
+    wrong: 'false',
+    shownBy: 'less',
+  },
+  {
+    name: 'one element of a row counts for four',
+    file: 'generate/fold.ts',
+    place: 'const alone = «v128.bitselect(element, splatOf(kernel.fold.start), FIRST_LANE)»',
+    wrong: 'element',
+    shownBy: 'prod',
+  },
+  {
+    name: 'a state of a row is forgotten',
+    file: 'generate/fold.ts',
+    place: 'for (const other of «others») f.set(first',
+    wrong: 'others.slice(1)',
+    shownBy: 'sum',
+  },
+  {
+    name: 'a mean is a sum',
+    file: 'generate/fold.ts',
+    place: 'const vector = «divisor === undefined» ? state',
+    wrong: 'true',
+    shownBy: 'mean',
+  },
+  {
+    name: 'windows beyond the border hold zeros',
+    file: 'plan/folds.ts',
+    place: "element: literal(«value», 'float32'), out }",
+    wrong: '0',
+    shownBy: 'nn.max_pool2d',
+  },
+  {
+    name: 'NaN is less than a bound',
+    file: 'generate/vector.ts',
+    place: 'const larger = «f32x4.pmax(x as Vector, y as Vector)»',
+    wrong: 'f32x4.pmax(y as Vector, x as Vector)',
+    shownBy: 'nn.relu',
+  },
+  {
+    name: 'odd powers of two are even',
+    file: 'generate/approximate.ts',
+    place: 'twoTo(«i32x4.sub(exponent, half)»)',
+    wrong: 'half',
+    shownBy: 'exp',
+  },
+];
+
+const KERNELS: ReadonlyArray<CodeMutant> = [
+  {
+    name: 'padding holds the first number of the channel',
+    file: 'kernels/windows.ts',
+    place: 'copyAll(«v128.and(mask, gathered)»)',
+    wrong: 'gathered',
+    shownBy: 'nn.conv2d',
+  },
+  {
+    name: 'all groups have the weights of the first',
+    file: 'kernels/conv2d.ts',
+    place: 'groups === 1 ? 0 : «i32.remU(part, groups)»',
+    wrong: '0',
+    shownBy: 'nn.conv2d',
+  },
+  {
+    name: 'the last columns of a product are whole vectors',
+    file: 'kernels/tile.ts',
+    place: 'lanes: «Math.min(4, columns - 4 * i)»',
+    wrong: '4',
+    shownBy: 'nn.matmul',
+  },
+  {
+    name: 'the last rows or columns of a product are left out',
+    file: 'kernels/product.ts',
+    place: 'if («tail !== 0») f.if',
+    wrong: 'false',
+    shownBy: 'nn.matmul',
+  },
+  {
+    name: 'the last packed columns lie without gaps',
+    file: 'kernels/packing.ts',
+    place: 'const gap = «isFilled ? width - count : 0»',
+    wrong: '0',
+    shownBy: 'scales',
+  },
+  {
+    name: 'rows that are packed ahead lie as they were given',
+    file: 'kernels/conv2d.ts',
+    place: 'laneStride: «depth», depthStride',
+    wrong: '1',
+    shownBy: 'scales',
+  },
+  {
+    name: 'a depthwise convolution has its padding turned',
+    file: 'kernels/depthwise.ts',
+    place: '4 * («top * plane.width + left»)',
+    wrong: 'left * plane.width + top',
+    shownBy: 'nn.conv2d',
+  },
+  {
+    name: 'all rows have the operand of the first channel',
+    file: 'kernels/tile.ts',
+    place: "if («epilogue.operands[i] === 'channel'» && channels",
+    wrong: 'false',
+    shownBy: 'scales',
+  },
+];
+
+/** Every mutant. */
+export const CODE_MUTANTS: ReadonlyArray<CodeMutant> = [...PLAN, ...GENERATED, ...KERNELS];

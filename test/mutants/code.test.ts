@@ -1,0 +1,27 @@
+/** Mistakes in the memory plan and in compiled code are caught by the comparison with the interpreter. */
+import { beforeAll, describe, expect, test } from 'vitest';
+import { loadMutated, type MutatedComparison } from '../../bench/src/code-mutants/bundle.ts';
+import { CODE_MUTANTS } from '../../bench/src/code-mutants/mutants.ts';
+
+let difference: MutatedComparison['difference'];
+beforeAll(async () => {
+  ({ difference } = await loadMutated());
+});
+
+describe('a mutant of compiled code', () => {
+  test.each(CODE_MUTANTS.map((mutant, i) => [mutant.name, i, mutant.shownBy] as const))(
+    'is caught: %s',
+    (name, i, shownBy) => {
+      const found = difference(i, shownBy);
+      if (found === undefined) throw new Error('nothing noticed');
+      process.stdout.write(`${name}: caught after ${found.cases} cases of ${shownBy}\n`);
+      // It is the mistake that was noticed, and no other.
+      expect(difference(undefined, shownBy, found.cases)).toBeUndefined();
+    },
+  );
+
+  test('has a name of its own, and there are 25 of them and more', () => {
+    expect(new Set(CODE_MUTANTS.map(({ name }) => name)).size).toBe(CODE_MUTANTS.length);
+    expect(CODE_MUTANTS.length).toBeGreaterThanOrEqual(25);
+  });
+});
