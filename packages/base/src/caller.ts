@@ -14,17 +14,25 @@ interface Host {
 
 const host = Error as Host;
 
-/** `file:line:column` of the running call of `callee`; `undefined` if the engine hides it. */
-export function callerPlace(callee: AnyFunction): string | undefined {
+/**
+ * Gives `file:line:column` of the running call of `callee`; `undefined` if the engine hides it. The
+ * answer may be asked for later: the engine counts lines and columns only then, which takes time.
+ */
+export function callerOf(callee: AnyFunction): () => string | undefined {
   const trace: { readonly stack?: string } = {};
   // One frame is enough, and each costs some microseconds.
   const { stackTraceLimit } = host;
   Reflect.set(host, 'stackTraceLimit', 1);
   host.captureStackTrace?.(trace, callee);
   Reflect.set(host, 'stackTraceLimit', stackTraceLimit);
-  const frame = trace.stack?.split('\n')[1];
-  return frame === undefined ? undefined : FRAME.exec(frame)?.[1];
+  return () => {
+    const frame = trace.stack?.split('\n')[1];
+    return frame === undefined ? undefined : FRAME.exec(frame)?.[1];
+  };
 }
+
+/** `file:line:column` of the running call of `callee`; `undefined` if the engine hides it. */
+export const callerPlace = (callee: AnyFunction): string | undefined => callerOf(callee)();
 
 /** Captures the place in `at main (file:///a/b.ts:3:7)` and `at /a/b.ts:3:7`. */
 const FRAME = /(?:\(|at )(?:async )?(?:file:\/\/)?([^()]+:\d+:\d+)\)?$/;

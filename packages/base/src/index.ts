@@ -1,6 +1,6 @@
 /** The public names of `@baton/base`. */
 export { type Analysis, analysis } from './analysis.ts';
-export { type AnyFunction, callerPlace, reasonOf, stackOf, throwAt } from './caller.ts';
+export { type AnyFunction, callerOf, callerPlace, reasonOf, stackOf, throwAt } from './caller.ts';
 export { type Children, foldDag, memoFold, postOrder, rebuildDag } from './dag.ts';
 export {
   andThen,

@@ -1,7 +1,7 @@
 /** Rules: equations between programs, which both engines run. */
 import {
   andThen,
-  callerPlace,
+  callerOf,
   type Diagnostic,
   fail,
   failure,
@@ -63,8 +63,8 @@ export interface Rule {
   readonly symmetric: boolean;
   /** The phase in which the rule runs; `undefined` if it runs in all of them. */
   readonly phase: string | undefined;
-  /** The place in the source, as far as the platform tells it. */
-  readonly place: string | undefined;
+  /** Gives the place in the source, as far as the platform tells it. */
+  readonly place: () => string | undefined;
 }
 
 /** Whether a hole stands for an operator of a table, which its columns tell. */
@@ -131,7 +131,7 @@ export function rule<
   right: Bound<L, R, C> | ReadonlyArray<Bound<L, R, C>>,
   options: RuleOptions<L, C, O> = {},
 ): Result<Rule> {
-  const place = callerPlace(rule);
+  const place = callerOf(rule);
   const lefts: ReadonlyArray<string> = [left].flat();
   const rights: ReadonlyArray<string> = [right].flat();
   // The holes that an engine gives are those of this left side.
@@ -144,7 +144,7 @@ export function rule<
       });
       const [first, ...others] = pairs;
       if (first === undefined || from.length !== to.length) {
-        return fail(unequalSides(name, from.length, to.length, place));
+        return fail(unequalSides(name, from.length, to.length, place()));
       }
       return checked({
         _tag: 'Rule',
@@ -204,14 +204,14 @@ function problemsOf(
   computed: ReadonlyArray<string>,
 ): ReadonlyArray<Diagnostic> {
   if (!from.every(({ _tag }) => MATCHED.has(_tag))) {
-    return [matchesAll(name, place)];
+    return [matchesAll(name, place())];
   }
   const bound = holesOf(...from);
   const used = holesOf(...to);
   const known = [...bound.terms, ...bound.attrs, ...operators.keys(), ...computed];
   return [...used.terms, ...used.attrs, ...bound.operators, ...used.operators]
     .filter((hole) => !known.includes(hole))
-    .map((hole) => unboundHole(name, hole, known, place));
+    .map((hole) => unboundHole(name, hole, known, place()));
 }
 
 /** A rule, a failed construction of one, or lists of these. */
