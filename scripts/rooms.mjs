@@ -191,7 +191,7 @@ export const rooms = {
     'arguments egraph onnx tvm',
     'subjects',
     'code-mutants',
-    'fuzz kernels loops modules passes prove search timing',
+    'engines fuzz kernels loops modules passes prove search timing',
     'compiled main reduce',
   ],
   'bench/src/code-mutants': ['comparison mutants', 'bundle'],
