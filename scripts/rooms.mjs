@@ -195,7 +195,7 @@ export const rooms = {
     'compiled main reduce',
   ],
   'bench/src/code-mutants': ['comparison mutants', 'bundle'],
-  'bench/src/modules': ['chromium emit first', 'measure page worker'],
+  'bench/src/modules': ['chromium emit first peak-memory', 'page worker', 'measure'],
   'bench/src/prove': [
     'attributes fractions meaning normalizations roles shipped solver xla',
     'calls literals terms',

@@ -27,7 +27,8 @@ Without --model the kernels are timed, beside the measured peak of one core.
   --json FILE    the times of the models
   --simd         without fused multiplication and addition
   --plain        models without Winograd's transforms
-  --modules      models as ES modules: how soon their first result is there, in Node and in Chromium
+  --modules      models as ES modules: how soon their first result is there, in Node and in Chromium,
+                 and the peak of memory
 `;
 
 const OPTIONS = {

@@ -182,13 +182,16 @@ function kernelOf(shape: Geometry, { epilogue, level }: Site, transforms: Transf
     scratchBytes: plan.at.end,
     packedBytes: 4 * groups * plan.places * size,
     pack: (weight, into) => {
-      const matrix = { lanes: outputs, depth: channels, laneStride: channels, depthStride: 1 };
-      for (let group = 0; group < groups; group++) {
-        const own = weight.subarray(9 * group * size, 9 * (group + 1) * size);
-        const turned = transformWeight(own, size, transforms.weight);
+      const turned = new Float32Array(plan.places * channels * Math.min(outputs, PACKED_OUTPUTS));
+      for (let first = 0; first < groups * outputs; first = nextSlice(first, outputs)) {
+        const lanes = nextSlice(first, outputs) - first;
+        const count = lanes * channels;
+        transformWeight(weight, first * channels, count, transforms.weight, turned);
+        const [group, output] = [Math.floor(first / outputs), first % outputs];
+        const matrix = { lanes, depth: channels, laneStride: channels, depthStride: 1 };
         for (let place = 0; place < plan.places; place++) {
-          const at = (group * plan.places + place) * size;
-          packRows(turned, { start: place * size, ...matrix }, channels, into, at);
+          const at = (group * plan.places + place) * size + output * channels;
+          packRows(turned, { start: place * count, ...matrix }, channels, into, at);
         }
       }
     },
@@ -196,15 +199,30 @@ function kernelOf(shape: Geometry, { epilogue, level }: Site, transforms: Transf
   };
 }
 
-/** All 3 × 3 windows, transformed along both axes: place by place of the transformed windows. */
-function transformWeight(weight: Float32Array, count: number, matrix: Matrix): Float32Array {
+/** Outputs whose weights are transformed at a time, a multiple of the rows of a tile. */
+const PACKED_OUTPUTS = 16;
+
+/** The first output of the next slice: slices end where groups do. */
+const nextSlice = (first: number, outputs: number): number =>
+  Math.min(first + PACKED_OUTPUTS, outputs * (Math.floor(first / outputs) + 1));
+
+/**
+ * Transforms 3 × 3 windows along both axes, `count` of them from window `firstWindow` on: place by place
+ * of the transformed windows.
+ */
+function transformWeight(
+  weight: Float32Array,
+  firstWindow: number,
+  count: number,
+  matrix: Matrix,
+  into: Float32Array,
+): void {
   const side = matrix.length;
   const flat = Float64Array.from(matrix.flat());
   const at = (from: Float64Array | Float32Array, i: number): number => from[i] as number;
-  const into = new Float32Array(count * side * side);
   const half = new Float64Array(side * 3);
   for (let n = 0; n < count; n++) {
-    const start = 9 * n;
+    const start = 9 * (firstWindow + n);
     for (let i = 0; i < side; i++) {
       const [a, b, c] = [at(flat, 3 * i), at(flat, 3 * i + 1), at(flat, 3 * i + 2)];
       for (let j = 0; j < 3; j++) {
@@ -221,7 +239,6 @@ function transformWeight(weight: Float32Array, count: number, matrix: Matrix): F
       }
     }
   }
-  return into;
 }
 
 type I = Local<'i32'>;
