@@ -134,13 +134,14 @@ export const rooms = {
   ],
   'packages/wasm': [
     'base64 diagnostics emit plan web-assembly',
-    'level places',
+    'crew level places',
     'kernels',
     'generate',
     'compile',
     'module-weights',
     'module-text',
-    'facts module-files runtime',
+    'facts module-files thread',
+    'runtime',
     'executor',
   ],
   'packages/onnx': [

@@ -29,7 +29,8 @@ import { each, loadLanes, moved, smaller, storeLanes } from './lanes.ts';
 import { transpose } from './pack-matrix.ts';
 import { packRows } from './packing.ts';
 import { product, tailsOf } from './product.ts';
-import { ENDS, type Ending, endingKey, integers, TILE_COLUMNS } from './tile.ts';
+import { eachIn, shareOf, sizeOfShare, wholeOf } from './share.ts';
+import { ENDS, type Ending, endingKey, integers, TILE_COLUMNS, TILE_ROWS } from './tile.ts';
 
 type Matrix = ReadonlyArray<ReadonlyArray<number>>;
 
@@ -283,10 +284,16 @@ function emit(
         out: ofPart(out),
         operands,
       };
-      each(f, plan.down, plan.rows, (row) => addBlock(f, given, scratch, row));
+      const own = isByOutputs(shape) ? wholeOf(plan.down) : shareOf(f, module, plan.down, 1);
+      eachIn(f, own, plan.rows, (row) => addBlock(f, given, scratch, [row, own.end]));
     });
   });
 }
+
+/** Whether threads share the outputs, and not the rows of tiles: each transforms all data then. */
+const isByOutputs = ({ outputs }: Geometry): boolean => outputs >= SHARED_OUTPUTS;
+
+const SHARED_OUTPUTS = 128;
 
 /** The operands of one image and group. */
 interface Part {
@@ -318,10 +325,11 @@ function makeBlock(
     f: FunctionBuilder,
     { data, weight, out, operands }: Part,
     scratch: Scratch,
-    row: Operand<'i32'>,
+    [row, end]: readonly [Operand<'i32'>, Operand<'i32'>],
   ): void => {
     const { work, plane, offsets, turned, sums } = scratch;
-    const tiles = f.let(i32.mul(smaller(f, i32.sub(plan.down, row), rows), across));
+    const tiles = f.let(i32.mul(smaller(f, i32.sub(end, row), rows), across));
+    const own = isByOutputs(shape) ? shareOf(f, module, outputs, TILE_ROWS) : wholeOf(outputs);
     const top = f.let(i32.sub(i32.mul(row, transforms.size), shape.top));
     each(f, channels, 1, (channel) => {
       const into = moved(turned, channel, 4 * TILE_COLUMNS);
@@ -329,12 +337,13 @@ function makeBlock(
       f.do(call(turn, plane, offsets, into, tiles, work));
     });
     each(f, plan.places, 1, (place) => {
-      const ofPlace = moved(weight, place, 4 * channels * outputs);
+      const ofPlace = moved(moved(weight, place, 4 * channels * outputs), own.first, 4 * channels);
       const columns = moved(turned, place, plan.dataStep);
-      const into = moved(sums, place, plan.sumStep);
-      multiply(f, tiles, [ofPlace, columns, outputs, tiles, channels, into, 4 * lanes, ENDS]);
+      const into = moved(moved(sums, place, plan.sumStep), own.first, 4 * lanes);
+      const count = sizeOfShare(own);
+      multiply(f, tiles, [ofPlace, columns, count, tiles, channels, into, 4 * lanes, ENDS]);
     });
-    each(f, outputs, 1, (output) => {
+    eachIn(f, own, 1, (output) => {
       const ofOutput = (base: Address) => moved(base, output, 4 * outHeight * outWidth);
       const others = operands.map((it, i) => {
         if (spreads[i] === 'full') return ofOutput(it);
@@ -350,7 +359,8 @@ function makeBlock(
 function makeProducts(module: ModuleBuilder, outputs: number, plan: Plan, { level }: Ending) {
   const { rows, down, across } = plan;
   const sums: Ending = { epilogue: plain, channels: 'rows', level };
-  const tails = [rows, down % rows].map((count) => (count * across) % TILE_COLUMNS);
+  const counts = module.part ? Array.from({ length: rows }, (_, i) => i + 1) : [rows, down % rows];
+  const tails = counts.map((count) => (count * across) % TILE_COLUMNS);
   const products = [...new Set(tails)].map((columns) => ({
     columns,
     ref: product(module, { ...tailsOf(outputs, 0), columns }, sums),
