@@ -188,11 +188,12 @@ export const rooms = {
     'bin',
   ],
   bench: [
+    'begin',
     'executors files interpreter scaling text',
     'arguments egraph onnx tvm',
     'subjects',
     'code-mutants',
-    'engines fuzz kernels loops modules passes prove search timing',
+    'engines exported fuzz kernels loops modules passes prove search timing',
     'compiled main reduce',
   ],
   'bench/src/code-mutants': ['comparison mutants', 'bundle'],

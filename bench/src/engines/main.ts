@@ -3,11 +3,12 @@
  * time in a process and when they are warm. Each is measured in processes of its own, all in turn;
  * this file also is the process: `main.js --measure INDEX`.
  */
-import { execFileSync } from 'node:child_process';
+import { spawnSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { table } from '@baton/base';
 import { readCommandLine } from '@baton/cli';
 import { measureModule } from 'batonjs';
+import { begin } from '../begin.ts';
 import { type Subject, subjectsOf } from './subjects.ts';
 
 const USAGE = `pnpm bench:engines [FILE...] [--corpus DIR] [--only TEXT] [--turns N]
@@ -72,12 +73,22 @@ async function main(argv: ReadonlyArray<string>): Promise<number> {
     return 0;
   }
   const chosen = all.flatMap(({ name }, i) => (name.includes(only) ? [{ name, i }] : []));
+  if (chosen.length === 0) {
+    const names = all.map(({ name }) => name).join('\n  ');
+    process.stderr.write(`nothing has ${only} in its name; there is\n  ${names}\n`);
+    return EXIT_USAGE;
+  }
   const found = chosen.map((): Timed[] => []);
   const self = fileURLToPath(import.meta.url);
   for (let turn = 0; turn < turns; turn++) {
     for (const [at, { i }] of chosen.entries()) {
       const args = [self, ...argv, '--measure', String(i)];
-      found[at]?.push(JSON.parse(execFileSync(process.execPath, args, { encoding: 'utf8' })));
+      const { status, stdout } = spawnSync(process.execPath, args, {
+        encoding: 'utf8',
+        stdio: ['ignore', 'pipe', 'inherit'],
+      });
+      if (status !== 0) return status ?? EXIT_USAGE;
+      found[at]?.push(JSON.parse(stdout));
       process.stderr.write('.');
     }
   }
@@ -91,4 +102,4 @@ async function main(argv: ReadonlyArray<string>): Promise<number> {
   return 0;
 }
 
-process.exitCode = await main(process.argv.slice(2));
+await begin(() => main(process.argv.slice(2)));

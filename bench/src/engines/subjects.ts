@@ -14,6 +14,7 @@ import {
   runPass,
   saturate,
 } from 'batonjs';
+import { Mistake } from '../begin.ts';
 import { corpusSubjects } from '../subjects/corpus.ts';
 
 const { commonSets, ruleSets, normalizations, algebra } = rewrites;
@@ -46,7 +47,7 @@ const onModel = (name: string, pass: Pass, model: 'resnet50' | 'densenet121'): S
   prepare: async (corpus) => {
     if (corpus === undefined) return onModule(pass, right(models[model]()));
     const found = (await corpusSubjects(corpus)).find((subject) => subject.name === model);
-    if (found === undefined) throw new Error(`no model of ${corpus} is called ${model}`);
+    if (found === undefined) throw new Mistake(`no model of ${corpus} is called ${model}`);
     return onModule(pass, right(orThrow(await found.load()).module));
   },
 });
