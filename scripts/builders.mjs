@@ -150,7 +150,7 @@ function fileOf(group, all) {
   const fields = uses('Fields') ? ', type Fields' : '';
   return [
     HEADER,
-    `/** Builders of calls of operators: ${group.replace('-', ', ')}. */`,
+    `/** Builders of calls of operators: ${group.replaceAll('-', ', ')}. */`,
     ...imported(['Span'], '@baton/base'),
     ...imported(['Call', 'Expr'].filter(uses), '@baton/ir'),
     ...imported(['DType'].filter(uses), '@baton/tensor'),
@@ -177,6 +177,10 @@ export async function builderSources(root, files) {
     const space = operator.includes('.') ? operator.slice(0, operator.lastIndexOf('.')) : '';
     const key = space === '' ? group : space === 'nn' ? `nn-${group}` : space.replaceAll('.', '-');
     groups.set(key, [...(groups.get(key) ?? []), { ...built, exported, path }]);
+    for (let at = space.indexOf('.'); at >= 0; at = space.indexOf('.', at + 1)) {
+      const outer = space.slice(0, at);
+      spaces.set(outer, spaces.get(outer) ?? new Set());
+    }
     spaces.set(space, new Set([...(spaces.get(space) ?? []), key]));
   }
   const at = (name) => `packages/ops/src/builders/${name}.ts`;
@@ -185,10 +189,9 @@ export async function builderSources(root, files) {
   const inner = (space) =>
     [...spaces.keys()]
       .filter((other) => other.startsWith(`${space}.`))
-      .map(
-        (other) =>
-          `export * as ${other.slice(space.length + 1)} from './${other.replaceAll('.', '-')}.ts';`,
-      );
+      .map((other) => [other, other.slice(space.length + 1)])
+      .filter(([, name]) => !name.includes('.'))
+      .map(([other, name]) => `export * as ${name} from './${other.replaceAll('.', '-')}.ts';`);
   for (const [group, all] of groups) {
     outputs.set(
       at(group),
@@ -197,17 +200,19 @@ export async function builderSources(root, files) {
   }
   const reexports = (space) =>
     [...(spaces.get(space) ?? [])].map((g) => `export * from './${g}.ts';`);
-  const names = [...spaces.keys()].filter((space) => space !== '' && !space.includes('.'));
-  for (const space of names) {
-    if (groups.has(space)) continue;
+  for (const space of spaces.keys()) {
+    const group = space.replaceAll('.', '-');
+    if (space === '' || groups.has(group)) continue;
     const members = [
       HEADER,
       `/** Builders of calls of \`${space}.*\`. */`,
       ...reexports(space),
+      ...inner(space),
       '',
     ];
-    outputs.set(at(space), members.join('\n'));
+    outputs.set(at(group), members.join('\n'));
   }
+  const names = [...spaces.keys()].filter((space) => space !== '' && !space.includes('.'));
   outputs.set(
     at('index'),
     [

@@ -17,6 +17,7 @@ const guides = [
   page('Write a rule', '/writing-rules'),
   page('Match patterns', '/guide/matching-patterns'),
   page('Gradients', '/guide/gradients'),
+  page('Quantize a network', '/guide/quantizing'),
   page('The rules', '/rules'),
   page('When order matters', '/phase-ordering'),
   page('Rules of XLA', '/xla-rules'),

@@ -28,6 +28,8 @@ const NEEDS: Readonly<Record<string, ReadonlyArray<string>>> = {
   flattenAtrousConv: ['nsz', 'nnan', 'ninf'],
   lazyGradientInit: ['nsz', 'nnan', 'ninf'],
   fakeQuantizationToInteger: ['nnan', 'ninf', 'quantized'],
+  quantizeCalibrate: ['nnan', 'ninf', 'scaled'],
+  quantizeRealize: ['nnan', 'ninf', 'quantized'],
   toMixedPrecision: ['nnan', 'ninf', 'narrow'],
 };
 

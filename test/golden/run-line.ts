@@ -1,13 +1,13 @@
 /** The passes that a RUN line names. */
 import { type Pass, sequential, withContext } from '@baton/pass-manager';
-import { optimize, passes } from '@baton/passes';
+import { optimize, passes, quantize } from '@baton/passes';
 import { compositeNamed } from './composites.ts';
 import { altering, layoutsIn, legalizing } from './layouts.ts';
 
 /** A level above every pass. */
 const EVERY_LEVEL = 9;
 
-const OPTION = /^([a-z-]+)(?:=([a-z0-9]+))?$/;
+const OPTION = /^([a-z-]+)(?:=([a-z0-9_]+|\[[0-9 ]*\]))?$/;
 
 /** `fold-scale-axis(tvm-only), optimize(level=3)` as a pipeline. */
 export function parseRunLine(line: string): Pass {
@@ -37,16 +37,20 @@ function passNamed(name: string, optionText: string | undefined): Pass {
       }),
   );
   if (name === 'optimize') return optimize(options);
-  const known = new Map<string, unknown>(Object.entries(passes)).get(camelCase(name));
+  const known = new Map<string, unknown>(Object.entries({ ...passes, quantize })).get(
+    camelCase(name),
+  );
   if (known === undefined) throw new Error(`unknown pass: ${name}`);
   // A pass with options is a function; its type says no more here.
   if (optionText === undefined) return known as Pass;
   return (known as (given: unknown) => Pass)(options);
 }
 
-/** A number, a truth value, or a word. */
-const valueIn = (text: string): unknown =>
-  /^([0-9]+|true|false)$/.test(text) ? JSON.parse(text) : text;
+/** A number, a truth value, a list of numbers between spaces, or a word. */
+const valueIn = (text: string): unknown => {
+  if (text.startsWith('[')) return (text.match(/[0-9]+/g) ?? []).map(Number);
+  return /^([0-9]+|true|false)$/.test(text) ? JSON.parse(text) : text;
+};
 
 const camelCase = (name: string): string =>
   name.replace(/-([a-z0-9])/g, (_, letter: string) => letter.toUpperCase());

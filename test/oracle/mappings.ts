@@ -44,6 +44,8 @@ export const UNMAPPED: Readonly<Record<string, string>> = {
   ...Object.fromEntries(
     standardOps.names.filter((name) => name.startsWith('qnn.')).map((name) => [name, TVM]),
   ),
+  'relay.op.annotation.simulated_quantize':
+    'ONNX rounds halves to even; results are compared with the integers of TVM',
   sliding_window: 'ONNX has no windows of tensors',
   sparse_to_dense: 'ONNX reads sparse tensors only from constants',
   stft: 'STFT has complex numbers in a last axis; frames are compared with transforms of their parts',

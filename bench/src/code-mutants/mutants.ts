@@ -104,7 +104,7 @@ const GENERATED: ReadonlyArray<CodeMutant> = [
   {
     name: 'elements behind the last vector are left out',
     file: 'generate/map.ts',
-    place: 'const tail = «count % LANES»',
+    place: 'const rest = «count % LANES»',
     wrong: '0',
     shownBy: 'sqrt',
   },

@@ -11,7 +11,6 @@ import { fileURLToPath } from 'node:url';
 import { table } from '@baton/base';
 import { readCommandLine } from '@baton/cli';
 import { exportOnnx, importOnnx, optimize, orThrow, runPass } from 'batonjs';
-import { begin } from '../begin.ts';
 
 const USAGE = `pnpm bench:onnx PYTHON [FILE...] [--times] [--only TEXT] [--out DIR]
   PYTHON       a Python with onnx, onnxruntime and onnxsim
@@ -162,4 +161,4 @@ function summary(answers: ReadonlyArray<Answer>): string {
   return [...said, ...(measured.length > 0 ? [times] : [])].join('\n');
 }
 
-await begin(main);
+process.exitCode = await main();

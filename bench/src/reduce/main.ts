@@ -6,7 +6,6 @@ import { inferTypes } from '@baton/ir';
 import { standardOps } from '@baton/ops';
 import { ENROLLED, passByName, reduceFailure, violationOn, writeFailure } from '@baton/testing';
 import { parseModule } from '@baton/text';
-import { begin } from '../begin.ts';
 
 const USAGE = 'pnpm reduce FILE --pass P [--seed S]';
 
@@ -59,4 +58,4 @@ function main(): number {
   return 0;
 }
 
-await begin(main);
+process.exitCode = main();

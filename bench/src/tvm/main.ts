@@ -10,7 +10,6 @@ import { table } from '@baton/base';
 import { readCommandLine } from '@baton/cli';
 import { programOf } from '@baton/testing';
 import { type IRModule, orThrow, type Pass, passes, printModule, runPass } from 'batonjs';
-import { begin } from '../begin.ts';
 import { askTvm } from './ask.ts';
 import { compareTimes } from './times.ts';
 
@@ -110,4 +109,4 @@ function counted(texts: ReadonlyArray<string>): ReadonlyArray<readonly [string, 
   return [...counts].sort(([, a], [, b]) => b - a);
 }
 
-await begin(main);
+process.exitCode = main();

@@ -124,6 +124,8 @@ export {
   type OptimizeOptions,
   optimize,
   passes,
+  type QuantizeOptions,
+  quantize,
   visibleIn,
   withTypeOf,
 } from '@baton/passes';

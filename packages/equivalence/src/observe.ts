@@ -9,13 +9,19 @@ import {
   isFloat,
   isInteger,
   isTensor,
+  readNumber,
   type Tensor,
   tensor,
   toNumbers,
 } from '@baton/tensor';
 
 /** Receives each evaluation of an operator, and may return another result. */
-export type Watch = (name: string, attrs: Attrs, result: OpValue) => OpValue;
+export type Watch = (
+  name: string,
+  attrs: Attrs,
+  result: OpValue,
+  args: ReadonlyArray<OpValue>,
+) => OpValue;
 
 /** The module with every evaluation of an operator watched. */
 export function watched(m: IRModule, watch: Watch): IRModule {
@@ -54,10 +60,18 @@ export const noiseNearZero =
       return Math.abs(value) <= least ? moved + least * (2 * random() - 1) : moved;
     });
 
-/** Moves every integer of a result by one unit, up or down, within its type. */
+/** The operator that rounds floats to multiples of its second argument. */
+export const SIMULATED = 'relay.op.annotation.simulated_quantize';
+
+/**
+ * Moves every integer of a result by one unit, up or down, within its type; and multiples of a scale
+ * by that.
+ */
 export const noiseOfUnits =
   (random: Random): Watch =>
-  (_name, _attrs, result) => {
+  (name, { kind }, result, args) => {
+    if (name === SIMULATED && kind !== 0 && isTensor(result))
+      return movedByScale(result, args, random);
     const moved = (t: OpValue): OpValue => {
       if (!isTensor(t) || !isInteger(t.dtype) || isBig(t.dtype)) return t;
       const { min, max } = dtypeInfo(t.dtype);
@@ -67,6 +81,42 @@ export const noiseOfUnits =
     };
     return isTensor(result) ? moved(result) : result.map(moved);
   };
+
+/** Counts the floats that are further than a unit beyond the bounds of their scale. */
+export function makeBoundsWatch(): { readonly watch: Watch; readonly count: () => number } {
+  let count = 0;
+  const watch: Watch = (name, { kind }, result, args) => {
+    const [data] = args;
+    if (name !== SIMULATED || kind === 0 || data === undefined || !isTensor(data)) return result;
+    const [scale, least, most] = scaleIn(args);
+    if (scale === 0) return result;
+    for (const x of toNumbers(data)) {
+      const multiple = Number(x) / scale;
+      if (multiple > most + 1 || multiple < least - 1) count++;
+    }
+    return result;
+  };
+  return { watch, count: () => count };
+}
+
+/** The scale and the bounds among the arguments of a call that simulates. */
+const scaleIn = (
+  args: ReadonlyArray<OpValue>,
+): readonly [scale: number, least: number, most: number] => {
+  const at = (index: number): number => {
+    const value = args[index];
+    return value !== undefined && isTensor(value) ? readNumber(value, 0) : 0;
+  };
+  return [at(1), at(2), at(3)];
+};
+
+/** The multiples of a scale, each moved to one beside it, within their bounds. */
+function movedByScale(result: Tensor, args: ReadonlyArray<OpValue>, random: Random): Tensor {
+  const [scale, least, most] = scaleIn(args);
+  const moved = (x: number): number => x + (random() < 0.5 ? -scale : scale);
+  const bounded = (x: number): number => Math.min(Math.max(x, least * scale), most * scale);
+  return scale === 0 ? result : changed(result, (x) => bounded(moved(x)));
+}
 
 /** Gives some zeros the other sign. */
 export const flipZeros =
@@ -101,7 +151,7 @@ function watchedOps(ops: OpTable, watch: Watch): OpTable {
       if ((column as unknown) !== kernelColumn || fact === undefined) return fact;
       const kernel = ops.read(kernelColumn, name);
       const around: typeof kernel =
-        kernel && ((args, attrs, result) => watch(name, attrs, kernel(args, attrs, result)));
+        kernel && ((args, attrs, result) => watch(name, attrs, kernel(args, attrs, result), args));
       // The column belongs to kernels, so `T` is `Kernel`.
       return around as unknown as T;
     },

@@ -47,13 +47,13 @@ function prepare(executor: Executor, m: IRModule, entry: string): Prepared {
   let watch = UNWATCHED;
   let effects: string[] = [];
   let evaluations = 0;
-  const seen = watched(m, (name, attrs, result) => {
+  const seen = watched(m, (name, attrs, result, args) => {
     evaluations++;
     if (m.ops.get(name)?.effect === 'stateful') {
       const shapes = resultTensors(result).map((t) => `${t.dtype}(${t.shape.join()})`);
       effects.push(`${name} ${shapes.join(' ')}`);
     }
-    return watch(name, attrs, result);
+    return watch(name, attrs, result, args);
   });
   // A faulty pass may have made a recursion endless: comparisons have a limit.
   const shouldStop = (): boolean => evaluations > MAX_EVALUATIONS;

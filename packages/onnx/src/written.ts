@@ -134,6 +134,7 @@ import { scatterNd } from './writers/scatter-nd.ts';
 import { searchsorted } from './writers/searchsorted.ts';
 import { sequenceMask } from './writers/sequence-mask.ts';
 import { shapeOf } from './writers/shape-of.ts';
+import { simulatedQuantize } from './writers/simulated-quantize.ts';
 import { sliceLike } from './writers/slice-like.ts';
 import { slidingWindow } from './writers/sliding-window.ts';
 import { softmax } from './writers/softmax.ts';
@@ -303,6 +304,7 @@ export const written: ReadonlyArray<OnnxWriter> = [
   searchsorted,
   sequenceMask,
   shapeOf,
+  simulatedQuantize,
   sliceLike,
   slidingWindow,
   softmax,

@@ -188,6 +188,8 @@ export {
   type Precision,
   type PrecisionRule,
   precisionColumn,
+  type Quantizing,
+  quantizingColumn,
   type Reshaping,
   type ResultRange,
   type RewritingFacts,

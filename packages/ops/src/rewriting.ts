@@ -55,6 +55,32 @@ export type Precision = 'always' | 'follow' | 'never' | 'stated';
 /** The precision of a call, by its attributes and the largest number of the narrow type. */
 export type PrecisionRule = (attrs: Attrs, largest: number) => Precision;
 
+/**
+ * The part of an operator where the numbers of a program are quantized.
+ *
+ * - `convolution`, `layer`, `product`: products of two arguments, both of which are quantized; the
+ *   first two are those that may be left out.
+ * - `sum`, `factor`: sums and products of elements; `joined`: tensors one behind the other.
+ * - `maximum`, `mean`: pools; `end`: a mean after which nothing is quantized.
+ * - `rectifier`, `bound`, `movement`: what takes the quantization of its argument over.
+ * - `hint`: it states the type to compute in; `mark`: it quantizes.
+ */
+export type Quantizing =
+  | 'convolution'
+  | 'layer'
+  | 'product'
+  | 'sum'
+  | 'factor'
+  | 'joined'
+  | 'maximum'
+  | 'mean'
+  | 'end'
+  | 'rectifier'
+  | 'bound'
+  | 'movement'
+  | 'hint'
+  | 'mark';
+
 /** The facts for rewrites in a definition. */
 export interface RewritingFacts {
   /** How another layout passes through. Default: by the scalar expression, or not at all. */
@@ -77,6 +103,8 @@ export interface RewritingFacts {
   readonly joins?: Joins;
   /** Default: always for products, never for what is smooth or has effects, else follow. */
   readonly precision?: Precision | PrecisionRule;
+  /** Its part where numbers are quantized. Default: none, it computes on floats. */
+  readonly quantizing?: Quantizing;
 }
 
 /** The requirement for computing a call at compile time. */
@@ -102,6 +130,9 @@ export const joinsColumn: Column<Joins> = defineColumn('joins');
 
 /** What the operator does with numbers of a narrower floating-point type. */
 export const precisionColumn: Column<PrecisionRule> = defineColumn('precision');
+
+/** The operator's part where numbers are quantized; absent if it has none. */
+export const quantizingColumn: Column<Quantizing> = defineColumn('quantizing');
 
 /** The operator that takes some operands as attributes; absent if there is none. */
 export const staticFormColumn: Column<StaticForm> = defineColumn('staticForm');

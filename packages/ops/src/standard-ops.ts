@@ -215,6 +215,7 @@ import { debug } from './ops/special/debug.ts';
 import { deviceCopy } from './ops/special/device-copy.ts';
 import { gradient } from './ops/special/gradient.ts';
 import { onDevice } from './ops/special/on-device.ts';
+import { simulatedQuantize } from './ops/special/simulated-quantize.ts';
 import { stopFusion } from './ops/special/stop-fusion.ts';
 import { testEffect } from './ops/special/test-effect.ts';
 import { abs } from './ops/unary/abs.ts';
@@ -483,6 +484,7 @@ const operators: ReadonlyArray<OpInfo> = [
   shapeOf,
   sigmoid,
   sign,
+  simulatedQuantize,
   sin,
   sinh,
   sliceLike,

@@ -1,4 +1,4 @@
-/** The freedoms with floating-point arithmetic that a pass may declare: LLVM's words, and two more. */
+/** The freedoms with floating-point arithmetic that a pass may declare: LLVM's words, and three more. */
 
 /** Every word, in the order of all lists. */
 export const FAST_MATH = [
@@ -11,6 +11,7 @@ export const FAST_MATH = [
   'afn',
   'narrow',
   'quantized',
+  'scaled',
 ] as const;
 
 /**
@@ -22,6 +23,7 @@ export const FAST_MATH = [
  * - `afn`: a function may be replaced by an approximation.
  * - `narrow`: a value may be rounded to a narrower type, the result's too.
  * - `quantized`: integers that stand for real numbers may be rounded in other places.
+ * - `scaled`: floats may be rounded to multiples of scales.
  *
  * **Source** LLVM Language Reference, "Fast-Math Flags".
  */

@@ -1,5 +1,5 @@
 /** Passes with options: a pass by themselves, or called with options. */
-import { checkOptions, type OptionTypes } from '@baton/base';
+import { checkOptions, type OptionType, type OptionTypes } from '@baton/base';
 import { type Pass, refusedPass } from '@baton/pass-manager';
 
 /** A pass with its defaults; called with options it gives the pass with these. */
@@ -33,3 +33,9 @@ export const callable = <P extends Pass, F extends (...given: never) => Pass>(
 ): P & F =>
   // A function's own `name` can be redefined, not assigned.
   Object.defineProperties(make, Object.getOwnPropertyDescriptors(base)) as P & F;
+
+/** An option that holds an evaluator of calls. */
+export const anEvaluator: OptionType = {
+  expected: 'an executor',
+  is: (value) => typeof value === 'object' && value !== null && 'evaluateCall' in value,
+};

@@ -100,3 +100,9 @@ export const notOnIntegers = (name: string, span: Span | undefined): Diagnostic 
       hint: 'its operator has no rule `onIntegers`, or the rule needs other scales; leave `hardFail` out to keep the region',
     },
   );
+
+/** A calibration that has to run the program, without an executor or without data. */
+export const noCalibrationData = (mode: string): Diagnostic =>
+  diagnostic('QUANTIZE_DATA', `expected an executor and data for the calibration "${mode}"`, {
+    hint: 'give it `executor: interpreter` and `dataset`, the arguments of runs of main',
+  });

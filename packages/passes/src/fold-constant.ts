@@ -2,7 +2,7 @@
  * FoldConstant: computes expressions of constants at compile time.
  * [passes §1](https://batonjs.github.io/baton/spec/passes#1).
  */
-import { isLeft, mergeSpans, type OptionType, type Span } from '@baton/base';
+import { isLeft, mergeSpans, type Span } from '@baton/base';
 import {
   type Call,
   constant,
@@ -38,7 +38,7 @@ import {
   withTypeOf,
 } from '@baton/pass-manager';
 import { isTensor, readNumber, splat } from '@baton/tensor';
-import { type ConfigurablePass, configurable } from './configurable.ts';
+import { anEvaluator, type ConfigurablePass, configurable } from './configurable.ts';
 import { computed, REASONS_TO_KEEP } from './constant-call.ts';
 import { operatorRows } from './operator-rows.ts';
 
@@ -64,11 +64,6 @@ export interface FoldConstantOptions {
   /** The evaluator of calls, such as an executor. Default: the kernels themselves. */
   readonly executor?: CallEvaluator;
 }
-
-const anEvaluator: OptionType = {
-  expected: 'an executor',
-  is: (value) => typeof value === 'object' && value !== null && 'evaluateCall' in value,
-};
 
 /**
  * Replaces every call of an operator on constants by its value.

@@ -40,17 +40,25 @@ export interface ForwardOptions {
  */
 export function forwardRewrite(root: Func, rule: ForwardRule, options: ForwardOptions): Func {
   const realized = new Map<Expr, Expr>();
-  // Literal tuples with fields that are not realised. Their fields are never such tuples.
-  const open = new Set<Expr>();
+  // Literal tuples with fields that are not realised, and what they were. Their fields are never such
+  // tuples.
+  const open = new Map<Expr, Expr>();
   const realizeTemp = (result: Expr): Expr =>
     result._tag === 'TempExpr' ? remember(realized, result, result.realize) : result;
-  const realize = (result: Expr): Expr =>
-    result._tag === 'Tuple' && open.has(result)
-      ? remember(realized, result, () => tuple(result.fields.map(realizeTemp), result.span))
+  const realizeTuple = (result: Tuple, was: Expr): Expr => {
+    const fields = result.fields.map(realizeTemp);
+    const isSame = was._tag === 'Tuple' && fields.every((field, i) => field === was.fields[i]);
+    return isSame ? was : tuple(fields, result.span);
+  };
+  const realize = (result: Expr): Expr => {
+    const was = open.get(result);
+    return result._tag === 'Tuple' && was !== undefined
+      ? remember(realized, result, () => realizeTuple(result, was))
       : realizeTemp(result);
+  };
 
-  const opened = <E extends Expr | undefined>(made: E): E => {
-    if (made?._tag === 'Tuple' && made.fields.some(isTemporary)) open.add(made);
+  const opened = <E extends Expr | undefined>(made: E, node: Expr): E => {
+    if (made?._tag === 'Tuple' && made.fields.some(isTemporary)) open.set(made, node);
     return made;
   };
   const visitTuple = (node: Tuple, get: (node: Expr) => Expr): Expr => {
@@ -58,10 +66,10 @@ export function forwardRewrite(root: Func, rule: ForwardRule, options: ForwardOp
       const result = get(field);
       return open.has(result) ? realize(result) : result;
     });
-    return opened(made);
+    return opened(made, node);
   };
   const visit = (node: Expr, get: (node: Expr) => Expr): Expr | undefined => {
-    if (node._tag === 'Call') return opened(rule(node, node.args.map(get)));
+    if (node._tag === 'Call') return opened(rule(node, node.args.map(get)), node);
     if (node._tag === 'Tuple') return visitTuple(node, get);
     if (node._tag !== 'TupleGetItem') return undefined;
     const of = get(node.tuple);

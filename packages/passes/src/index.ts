@@ -42,6 +42,15 @@ export {
   MAX_EVALUATION_STEPS,
   type PartialEvaluateOptions,
 } from './partial-evaluate/partial-evaluate.ts';
+export type {
+  AnnotateOptions,
+  CalibrateOptions,
+  QuantizedBits,
+  RealizeOptions,
+} from './quantize/options.ts';
+export type { QuantizePartitionOptions } from './quantize/partition.ts';
+export type { DataSet, ProgramRunner, RunArguments } from './quantize/statistics.ts';
+export { type QuantizeOptions, quantize } from './quantize-pipeline.ts';
 export type { RemoveUnusedOptions } from './remove-unused-functions.ts';
 export { type ChangeBatchOptions, changeBatch } from './signature/change-batch.ts';
 export {

@@ -36,6 +36,10 @@ export { toBasicBlockNormalForm } from './normal-forms/basic-block-normal-form.t
 export { toGraphNormalForm } from './normal-forms/graph-normal-form.ts';
 export { partialEvaluate } from './partial-evaluate/partial-evaluate.ts';
 export { qnnCanonicalize } from './qnn-canonicalize.ts';
+export { quantizeAnnotate } from './quantize/annotate.ts';
+export { quantizeCalibrate } from './quantize/calibrate.ts';
+export { quantizePartition } from './quantize/partition.ts';
+export { quantizeRealize } from './quantize/realize.ts';
 export { removeUnusedFunctions } from './remove-unused-functions.ts';
 export { rewrite } from './rewrite.ts';
 export { simplifyExpr, simplifyExprPostAlterOp } from './simplify-expr.ts';

@@ -54,7 +54,8 @@ export const bodyNodes = (m: IRModule, entry: string): ReadonlyArray<Expr> => {
 
 /**
  * The module with another body for its entry. The variables of the body become its parameters: old
- * ones in their order, then the others; unused parameters and functions are dropped.
+ * ones in their order, then the others; unused parameters are dropped, and functions that are no
+ * longer used. A function that was not used before stays: the fault may be there.
  */
 export function withEntryBody(m: IRModule, entry: string, body: Expr): IRModule | undefined {
   const old = m.functions.get(entry);
@@ -71,8 +72,10 @@ export function withEntryBody(m: IRModule, entry: string, body: Expr): IRModule 
   const closed = substitute(body, fresh);
   const next = withBody(old, [...kept, ...fresh.values()], closed);
   const functions = new Map([...m.functions, [entry, next]]);
+  const before = reachableFunctions(m.functions, [entry]);
   const used = reachableFunctions(functions, [entry]);
-  return irModule({ ...m, functions: new Map([...functions].filter(([name]) => used.has(name))) });
+  const isKept = (name: string): boolean => used.has(name) || !before.has(name);
+  return irModule({ ...m, functions: new Map([...functions].filter(([name]) => isKept(name))) });
 }
 
 /** The function with other parameters and another body, whose type is its own. */

@@ -49,9 +49,18 @@ export interface Disturbance {
   readonly inputs: (inputs: ReadonlyArray<Value>) => ReadonlyArray<Value>;
 }
 
-/** The move of results under other runs of the program. */
-export const deviation = (run: Runner, m: IRModule, base: Run, watchFor: () => Watch): Deviation =>
-  deviationUnder(run, m, base, () => ({ watch: watchFor(), inputs: (inputs) => inputs }));
+/**
+ * The move of results under other runs of the program. Every element counts for `share` of the move
+ * of its tensor.
+ */
+export const deviation = (
+  run: Runner,
+  m: IRModule,
+  base: Run,
+  watchFor: () => Watch,
+  share: number = SHARED,
+): Deviation =>
+  deviationUnder(run, m, base, () => ({ watch: watchFor(), inputs: (inputs) => inputs }), share);
 
 /** The move of results when each run has a disturbance of its own. */
 export function deviationUnder(
@@ -59,6 +68,7 @@ export function deviationUnder(
   m: IRModule,
   base: Run,
   disturbance: () => Disturbance,
+  share: number = SHARED,
 ): Deviation {
   const moved = base.results.map((t) => new Float64Array(toNumbers(t).length));
   for (let i = 0; i < NOISY_RUNS; i++) {
@@ -71,7 +81,7 @@ export function deviationUnder(
   }
   const largest = moved.map((of) => of.reduce((a, b) => Math.max(a, b), 0));
   return (output, element) =>
-    Math.max(moved[output]?.[element] ?? 0, SHARED * (largest[output] ?? 0));
+    Math.max(moved[output]?.[element] ?? 0, share * (largest[output] ?? 0));
 }
 
 /** The larger effect of two. */

@@ -23,8 +23,8 @@ export function compareOnGrid(
   if ('_tag' in expected) return expected;
   const room = makeRoomWatch();
   const narrow = makeNarrowWatch(base.module, after);
-  const found = runAgain(base, after, expected, (name, attrs, result) =>
-    room.watch(name, attrs, narrow.watch(name, attrs, result)),
+  const found = runAgain(base, after, expected, (name, attrs, result, args) =>
+    room.watch(name, attrs, narrow.watch(name, attrs, result, args), args),
   );
   if ('_tag' in found) return found;
   const spacing = needs.includes('narrow') ? narrow.narrowest() : undefined;

@@ -51,8 +51,8 @@ export function compareNative(
   const runs = base.continuous();
   if ('_tag' in runs) return runs;
   const { native, finiteShare } = runs;
-  if (needs.includes('quantized')) {
-    const verdict = compareQuantized(base, after, native);
+  if (needs.includes('quantized') || needs.includes('scaled')) {
+    const verdict = compareQuantized(base, after, native, needs);
     const isEqual = verdict._tag === 'NotApplied' || verdict.equal;
     if (isEqual || !needs.includes('narrow')) return verdict;
   }

@@ -1,6 +1,7 @@
 /** A second program that rounds integers, which stand for real numbers, in other places. */
 import type { Random } from '@baton/base';
 import type { IRModule } from '@baton/ir';
+import type { FastMath } from '@baton/pass-manager';
 import {
   absoluteError,
   dtypeInfo,
@@ -10,9 +11,9 @@ import {
   toNumbers,
 } from '@baton/tensor';
 import { type Baseline, finiteShare, mapInputs } from '../baseline.ts';
-import { changed, noiseOfUnits } from '../observe.ts';
+import { changed, makeBoundsWatch, noiseOfUnits } from '../observe.ts';
 import type { Run } from '../run.ts';
-import type { RegimeVerdict } from '../verdicts.ts';
+import { notApplied, type RegimeVerdict } from '../verdicts.ts';
 import { type Compared, compareResults, type Rule, relativeError } from './compare.ts';
 import { type Deviation, deviation, largerOf } from './deviation.ts';
 import { runAgain, verdictOf } from './verdict.ts';
@@ -23,20 +24,48 @@ const LARGER = 32;
 /** The second program may be wrong by the largest move of its results, this many times. */
 const MOVES = 2;
 
+/**
+ * Every element counts for this share of the tensor's move. Units up and units down that meet in a
+ * sum of two often leave it in place, as rounding does not.
+ */
+const SHARED = 0.25;
+
 /** The spacing of float32 around 1, with room for a few operators. */
 const SPACING = 4 * 2 ** -23;
 
 /**
  * Compares with a program that computes on integers, on integers of all magnitudes. Each
- * operator of either program may be wrong by one unit where its result is integers: twice the larger
- * effect of such mistakes is the error that is allowed, and one unit of a result in integers.
+ * operator of either program may be wrong by one unit where its result is integers, or multiples of
+ * a scale: twice the larger effect of such mistakes is the error that is allowed, and one unit of a
+ * result in integers. Where floats may be rounded to scales, nothing is said about numbers that leave
+ * their bounds.
  */
-export function compareQuantized(base: Baseline, after: IRModule, small: Run): RegimeVerdict {
+export function compareQuantized(
+  base: Baseline,
+  after: IRModule,
+  small: Run,
+  needs: ReadonlyArray<FastMath>,
+): RegimeVerdict {
   const wide = base.run(base.module, mapInputs(small.inputs, widely(base.random('quantized'))));
   const isUsable = typeof wide !== 'string' && finiteShare(wide.results) > 0;
-  const before = isUsable ? wide : small;
-  const found = runAgain(base, after, before);
+  const verdict = isUsable ? compareOn(base, after, wide, needs) : undefined;
+  return verdict === undefined || verdict._tag === 'NotApplied'
+    ? compareOn(base, after, small, needs)
+    : verdict;
+}
+
+function compareOn(
+  base: Baseline,
+  after: IRModule,
+  before: Run,
+  needs: ReadonlyArray<FastMath>,
+): RegimeVerdict {
+  const beyond = needs.includes('scaled') ? makeBoundsWatch() : undefined;
+  const found = runAgain(base, after, before, beyond?.watch);
   if ('_tag' in found) return found;
+  if (beyond !== undefined && beyond.count() > 0) {
+    return notApplied('a number left the bounds of its scale');
+  }
   const distance = distancesOf(before, found);
   const compare = (moved: Deviation): Compared =>
     compareResults(
@@ -50,7 +79,7 @@ export function compareQuantized(base: Baseline, after: IRModule, small: Run): R
   if (strict.difference === undefined) return verdictOf(before, strict, share);
   const random = base.random('quantized noise');
   const moved = (program: IRModule, own: Run): Deviation =>
-    deviation(base.run, program, own, () => noiseOfUnits(random));
+    deviation(base.run, program, own, () => noiseOfUnits(random), SHARED);
   const noise = largerOf(moved(base.module, before), moved(after, found));
   return verdictOf(before, compare(noise), share);
 }

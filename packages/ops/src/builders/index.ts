@@ -16,4 +16,5 @@ export * as nn from './nn.ts';
 export * as qnn from './qnn.ts';
 export * as random from './random.ts';
 export * as annotation from './annotation.ts';
+export * as relay from './relay.ts';
 export * as vision from './vision.ts';

@@ -10,7 +10,7 @@ import { givesArgument } from './movement.ts';
 /** The particulars of such an operator. */
 export interface Annotation<A>
   extends Facts<'name' | 'doc' | 'source'>,
-    Partial<Facts<'effect' | 'nonComputational'>> {
+    Partial<Facts<'effect' | 'nonComputational' | 'quantizing'>> {
   readonly attrs: TypedAttrs<A>;
   /** The attributes of the examples. */
   readonly given?: Partial<A>;

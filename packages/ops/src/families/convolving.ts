@@ -39,7 +39,7 @@ export function convolvingProps(rank: SpatialRank, weightLetters: string) {
 export type ConvolvingAttrs = AttrsOf<ReturnType<typeof convolvingProps>>;
 
 /** The particulars of these operators. */
-export interface Convolving<A> extends Facts<'name'> {
+export interface Convolving<A> extends Facts<'name'>, Partial<Facts<'quantizing'>> {
   readonly rank: SpatialRank;
   readonly onIntegers?: OnIntegers<A>;
   readonly examples: ReadonlyArray<Example<Partial<A>>>;

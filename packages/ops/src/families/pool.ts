@@ -46,8 +46,7 @@ import { imageLayouts, onImages } from '../relayout/rules.ts';
 import { avgPoolScale, maxPoolScale } from '../scale-axis/maps.ts';
 
 /** The particulars of a pool of `rank` spatial axes. */
-export interface Pool {
-  readonly name: string;
+export interface Pool extends Facts<'name'>, Partial<Facts<'quantizing'>> {
   readonly rank: SpatialRank;
 }
 
@@ -101,9 +100,10 @@ export const poolProps = (rank: SpatialRank) => {
 export type PoolAttrs = AttrsOf<ReturnType<typeof poolProps>>;
 
 /** A maximum over sliding windows. */
-export const maxPooling = ({ name, rank }: Pool): OpInfo =>
+export const maxPooling = ({ name, rank, ...facts }: Pool): OpInfo =>
   defineOp({
     name,
+    ...facts,
     doc: `The largest element of each window; padding counts as the least value, NaN wins; ${SPATIAL_AXES[rank]}.`,
     source: 'operators §6; ONNX MaxPool-11',
     ...takesMaxima,
@@ -122,9 +122,10 @@ export const maxPooling = ({ name, rank }: Pool): OpInfo =>
   });
 
 /** A mean over sliding windows. */
-export const avgPooling = ({ name, rank }: Pool): OpInfo =>
+export const avgPooling = ({ name, rank, ...facts }: Pool): OpInfo =>
   defineOp({
     name,
+    ...facts,
     doc: `The mean of each window, over its cells that are not padding unless asked otherwise; ${SPATIAL_AXES[rank]}.`,
     source: 'operators §6; ONNX AveragePool-11',
     ...takesMeans,
@@ -151,7 +152,9 @@ const byOperator =
   ({ op, g, args: [x], attrs: given }) => [op(name, [g, x], { ...given })];
 
 /** The particulars of a pool over the whole image. */
-export interface GlobalPool extends Facts<'name' | 'doc' | 'scaleAxis'> {
+export interface GlobalPool
+  extends Facts<'name' | 'doc' | 'scaleAxis'>,
+    Partial<Facts<'quantizing'>> {
   readonly kernel: (x: Tensor, memory: Memory) => Tensor;
 }
 

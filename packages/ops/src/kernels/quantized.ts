@@ -125,6 +125,22 @@ export function dequantize(x: Tensor, q: Quantization, memory: Memory): Tensor {
   );
 }
 
+/** The multiples of a scale that quantized floats stand for, each step in their type. */
+export function simulated(
+  x: Tensor,
+  { scale, least, most }: { readonly scale: number; readonly least: number; readonly most: number },
+  memory: Memory,
+): Tensor {
+  const rounded = inTypeOf(x);
+  const data = loadNumbers(x, memory);
+  const results = numberBuffer(x.dtype, data.length, memory);
+  for (let i = 0; i < data.length; i++) {
+    const multiple = nearest(bounded(rounded((data[i] as number) / scale), [least, most]));
+    results[i] = multiple * scale;
+  }
+  return finish(results, x.shape, x.dtype, memory);
+}
+
 /** Integers of one quantization in another, by a product in fixed point. */
 export function requantize(
   x: Tensor,

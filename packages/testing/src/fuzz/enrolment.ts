@@ -50,6 +50,8 @@ export const GROUPS: ReadonlyArray<Group> = [
   ownGroup('sizes', ['dynamic', 'atrous', 'joined', 'quotients']),
   ownGroup('quantities', ['quantized']),
   ownGroup('regions', ['fake-quantized']),
+  ownGroup('networks', ['quantizable']),
+  ownGroup('marks', ['simulated']),
   ownGroup('structure', ['duplicates', 'dead', 'unused-functions', 'fusable', 'normal-form']),
   { name: 'language', focus: [], isWholeLanguage: true, programs: LANGUAGE_PROGRAMS },
 ];
@@ -78,6 +80,10 @@ const SPECIAL: Readonly<Partial<Record<string, string>>> = {
   dynamicToStatic: 'sizes',
   fakeQuantizationToInteger: 'regions',
   qnnCanonicalize: 'quantities',
+  quantizeAnnotate: 'networks',
+  quantizeCalibrate: 'networks',
+  quantizePartition: 'networks',
+  quantizeRealize: 'marks',
   alterOpLayout: 'scales',
   convertLayout: 'layers',
   flattenAtrousConv: 'sizes',
@@ -96,6 +102,10 @@ const AFTER: Readonly<Record<string, { readonly first: Pass; readonly name: stri
   expandGradient: { first: throughGradients, name: 'expandGradient(after throughGradients)' },
   etaExpand: { first: throughVariables, name: 'etaExpand(after throughVariables)' },
   inline: { first: outline, name: 'inline(after outline)' },
+  quantizeCalibrate: {
+    first: passes.quantizeAnnotate({ skipConvLayers: [], skipDenseLayer: false }),
+    name: 'quantizeCalibrate(after quantizeAnnotate)',
+  },
 };
 
 /** Passes whose rules count as rows of another pass, of which they are a part. */
@@ -107,6 +117,7 @@ const GIVEN: Readonly<Record<string, Pass>> = {
   convertLayout: passes.convertLayout({ desired, skip: [1] }),
   legalize: passes.legalize({ rules: legalizing }),
   mergeComposite: passes.mergeComposite(composites),
+  quantizeAnnotate: passes.quantizeAnnotate({ skipConvLayers: [2], skipDenseLayer: false }),
   rewrite: passes.rewrite(rules),
   splitArgs: passes.splitArgs({ maxArgs: 2 }),
   combineParallelConv2d: passes.combineParallelConv2d({ minBranches: 2 }),

@@ -9,6 +9,7 @@ import { biases, normalizations, paddings } from './images.ts';
 import { casting, likes, movement } from './movement.ts';
 import { parallel } from './parallel.ts';
 import { quantizations } from './quantized.ts';
+import { quantizable, simulations } from './quantizing.ts';
 import { scaleChains, scaledInputs, scaledResults } from './scale-chains.ts';
 import { smooth } from './smooth.ts';
 import { constants, deadCode, duplicates, fusable, normalForms } from './structure.ts';
@@ -33,7 +34,9 @@ export type Focus =
   | 'joined'
   | 'quotients'
   | 'fake-quantized'
+  | 'quantizable'
   | 'quantized'
+  | 'simulated'
   | 'duplicates'
   | 'dead'
   | 'unused-functions'
@@ -60,7 +63,9 @@ export const MOTIFS: { readonly [F in Focus]: ReadonlyArray<Motif> } = {
   joined,
   quotients,
   'fake-quantized': fakeQuantizations,
+  quantizable,
   quantized: quantizations,
+  simulated: simulations,
   duplicates,
   dead: deadCode,
   'unused-functions': [],

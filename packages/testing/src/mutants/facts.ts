@@ -1,5 +1,5 @@
 /** Mistakes in the operator facts that passes read. */
-import { ownPaddingColumn, type ScaleAxis, scaleAxisColumn } from '@baton/ops';
+import { ownPaddingColumn, quantizingColumn, type ScaleAxis, scaleAxisColumn } from '@baton/ops';
 import { type Mutant, mutant, noEffects, wrongFact } from './mutant.ts';
 
 const isPool = (name: string): boolean => name.includes('pool');
@@ -68,6 +68,11 @@ const scales: ReadonlyArray<Mutant> = [
 ];
 
 const rest: ReadonlyArray<Mutant> = [
+  mutant(
+    'QuantizeRealize: bounds are not divided by the scale',
+    'quantizeRealize',
+    wrongFact(quantizingColumn, (fact) => (fact === 'bound' ? 'movement' : undefined)),
+  ),
   mutant(
     'FoldExplicitPadding: zeros are what a maximum pads with',
     'foldExplicitPadding',

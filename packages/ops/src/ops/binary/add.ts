@@ -16,5 +16,6 @@ export const add = broadcastBinary({
   common: true,
   cell: 'sum',
   onnx: { opType: 'Add', versions: [7, 13, 14] },
+  quantizing: 'sum',
   onIntegers: sumOnIntegers('qnn.add'),
 });

@@ -19,5 +19,6 @@ export const multiply = broadcastBinary({
   common: true,
   cell: 'product',
   onnx: { opType: 'Mul', versions: [7, 13, 14] },
+  quantizing: 'factor',
   onIntegers: productOfTwo,
 });

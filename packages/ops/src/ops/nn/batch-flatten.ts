@@ -21,6 +21,7 @@ export const batchFlatten = defineOp({
   ...reshapesData,
   scaleAxis: 'none',
   reshapes: 'partly',
+  quantizing: 'movement',
   sampled: 'as a matrix',
   examples: [
     { args: [f32(2, 3, 5)], result: f32(2, 15) },

@@ -49,6 +49,7 @@ export const batchMatmul = defineOp({
     return [sumLike(da, a), sumLike(db, b)];
   },
   sampled: 'a product of batches',
+  quantizing: 'product',
   onIntegers: batchesOnIntegers,
   examples: [
     { args: [f32(2, 3, 5), f32(2, 5, 7)], result: f32(2, 3, 7) },

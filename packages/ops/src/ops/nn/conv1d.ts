@@ -7,6 +7,7 @@ export const conv1d = convolution({
   name: 'nn.conv1d',
   rank: 1,
   scaleAxis: convolution1dScale,
+  quantizing: 'product',
   examples: [
     { args: [f32(2, 3, 7), f32(4, 3, 3)], result: f32(2, 4, 5) },
     {

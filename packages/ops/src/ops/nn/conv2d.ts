@@ -9,6 +9,7 @@ export const conv2d = convolution({
   rank: 2,
   scaleAxis: convolutionScale,
   common: true,
+  quantizing: 'convolution',
   onIntegers: productOnIntegers('qnn.conv2d', outputsOfConvolution),
   examples: [
     { args: [f32(1, 3, 5, 7), f32(4, 3, 3, 3)], result: f32(1, 4, 3, 5) },

@@ -47,6 +47,7 @@ export const dense = defineOp({
   relayText: { told: toldAsIs('units') },
   sampled: 'a matrix product',
   common: true,
+  quantizing: 'layer',
   onIntegers: productOnIntegers('qnn.dense', () => ({ weight: 0, result: -1 })),
   examples: [
     { args: [f32(2, 3), f32(5, 3)], attrs: { units: 5 }, result: f32(2, 5) },

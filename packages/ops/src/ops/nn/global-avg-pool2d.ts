@@ -7,5 +7,6 @@ export const globalAvgPool2d = globalAvgPooling({
   name: 'nn.global_avg_pool2d',
   doc: 'The mean of each image of each channel.',
   kernel,
+  quantizing: 'end',
   scaleAxis: avgPoolScale,
 });

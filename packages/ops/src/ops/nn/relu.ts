@@ -15,5 +15,6 @@ export const relu = unaryNumeric({
   domain: 'any',
   common: true,
   onnx: { opType: 'Relu', versions: [6, 13, 14] },
+  quantizing: 'rectifier',
   onIntegers: rectifierOnIntegers,
 });

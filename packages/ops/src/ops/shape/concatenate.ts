@@ -54,6 +54,7 @@ export const concatenate = defineOp({
   },
   sampled: 'joined along an axis',
   common: true,
+  quantizing: 'joined',
   onIntegers: joinedOnIntegers,
   examples: [
     { args: [[f32(2, 3), f32(4, 3)]], result: f32(6, 3) },

@@ -22,6 +22,7 @@ export const reshape = defineOp({
   ...reshapesData,
   scaleAxis: reshapeScale,
   reshapes: 'freely',
+  quantizing: 'movement',
   sampled: 'in another shape',
   common: true,
   examples: [

@@ -79,6 +79,7 @@ export const stridedSlice = defineOp({
   },
   relayText: { told: toldAsIs('strides', 'axes') },
   sampled: 'every few elements',
+  quantizing: 'movement',
   onIntegers: sameOnIntegers,
   examples: [
     { args: [f32(5, 7)], attrs: { begin: [1], end: [4] }, result: f32(3, 7) },

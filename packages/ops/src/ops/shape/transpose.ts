@@ -59,6 +59,7 @@ export const transpose = defineOp({
     versions: [1, 13, 21, 23, 24, 25],
     attributes: [{ name: 'perm', as: 'axes', kind: 'ints' }],
   },
+  quantizing: 'movement',
   onIntegers: sameOnIntegers,
   examples: [
     { args: [f32(2, 3, 5)], result: f32(5, 3, 2) },

@@ -8,5 +8,6 @@ export const castHint = annotation({
   doc: 'The value itself, with the dtype in which it may be computed.',
   source: 'operators §9; Relay v0.14 annotation.cast_hint',
   attrs: attrs({ dtype }),
+  quantizing: 'hint',
   given: { dtype: 'float16' },
 });

@@ -17,6 +17,7 @@ export const stopFusion = defineOp({
   ...givesArgument,
   relayout: likeFirst,
   foldable: 'annotation',
+  quantizing: 'movement',
   gradient: ({ g }) => [g],
   examples: [
     { args: [f32(2, 3)], result: f32(2, 3) },

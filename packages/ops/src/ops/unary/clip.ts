@@ -45,6 +45,7 @@ export const clip = defineOp({
     return [op('where', [op('logical_and', isWithin), g, zerosLike(g)])];
   },
   sampled: 'between two bounds',
+  quantizing: 'bound',
   onIntegers: boundsOnIntegers,
   examples: [
     { args: [f32(2, 3)], attrs: { a_min: -1, a_max: 1.5 }, result: f32(2, 3) },
