@@ -21,6 +21,7 @@ import {
 } from '@baton/report';
 import { type Instrument, orThrow, printAfter, printModule, renderDiagnostic } from 'batonjs';
 import { readArguments } from './arguments.ts';
+import { begin } from './begin.ts';
 import { inReports, write } from './files.ts';
 import { emitModule } from './modules/emit.ts';
 import { searchRows } from './search/rows.ts';
@@ -148,12 +149,4 @@ async function main(): Promise<number> {
   return measured.every((m) => m.page.verdict !== 'different') ? 0 : EXIT_FINDINGS;
 }
 
-main().then(
-  (code) => {
-    process.exitCode = code;
-  },
-  (error: unknown) => {
-    process.stderr.write(`${error instanceof Error ? error.message : error}\n`);
-    process.exitCode = EXIT_INPUT;
-  },
-);
+await begin(main);

@@ -14,12 +14,17 @@ const subject: CheckedExecutor = {
     compiledFacts(m, { isExact: true })?.kernels.some(({ isCompiled }) => isCompiled) === true,
 };
 
-it('compiled operators agree with the interpreter in all regimes', () => {
-  const counts = noOperators();
-  const problems = standardOps.names.flatMap((name) =>
+const counts = noOperators();
+
+it.each([0, 1, 2, 3])('compiled operators agree in all regimes, part %i', (part) => {
+  const names = standardOps.names.filter((_, i) => i % 4 === part);
+  const problems = names.flatMap((name) =>
     checkOperatorCalls(standardOps, name, { seed: SEED, count: CALLS }, subject, counts),
   );
   expect(problems).toEqual([]);
+});
+
+it('they are more than a hundred, and each regime applies', () => {
   expect(counts.operators.size).toBeGreaterThan(100);
   expect(counts.applied.size).toBe(3);
 });

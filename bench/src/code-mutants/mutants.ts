@@ -104,7 +104,7 @@ const GENERATED: ReadonlyArray<CodeMutant> = [
   {
     name: 'elements behind the last vector are left out',
     file: 'generate/map.ts',
-    place: 'const rest = «count % LANES»',
+    place: 'const tail = «count % LANES»',
     wrong: '0',
     shownBy: 'sqrt',
   },

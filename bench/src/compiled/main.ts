@@ -1,9 +1,10 @@
 /**
  * `pnpm bench:compiled`: the kernels of the compiled executor beside the measured peak of one core:
  * ResNet-50's convolutions one by one, depthwise convolutions of MobileNet v2, and products. Or whole
- * models, beside onnxruntime.
+ * models, beside onnxruntime, or on each level of optimization.
  */
 import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { table } from '@baton/base';
 import { readCommandLine } from '@baton/cli';
 import { callOp } from '@baton/ops';
@@ -13,33 +14,60 @@ import { constant, standardOps, tensor } from 'batonjs';
 import { measureModule, moduleTable } from '../modules/measure.ts';
 import { corpusSubjects } from '../subjects/corpus.ts';
 import { embeddedSubjects } from '../subjects/embedded.ts';
+import { measureAblation, regressionsOf } from './ablation.ts';
 import { prepareKernel, timesOf } from './kernel-run.ts';
-import { type ModelTimes, measureModel } from './models.ts';
+import { measureModel } from './models.ts';
 import { peakOf } from './peak.ts';
+import { installedPeers } from './peers.ts';
 import { convolutions, depthwise, type KernelSubject, products } from './subjects.ts';
+import { ablationTable, MODELS, missedBy, modelTable } from './tables.ts';
 
-const USAGE = `pnpm bench:compiled [--model NAME]... [--corpus DIR] [--peers DIR] [--json FILE] [--simd] [--plain] [--modules]
+const USAGE = `pnpm bench:compiled [--model NAME]... [--peers [DIR]] [--ablation] [--corpus DIR] [--json FILE] [--simd] [--plain] [--threads N] [--modules]
 
-Without --model the kernels are timed, beside the measured peak of one core.
+Without --model, --peers and --ablation the kernels are timed, beside the measured peak of one core.
   --model NAME   a model of the corpus or one that ships with Baton, optimized on level 3
-  --corpus DIR   models in ONNX form
-  --peers DIR    a folder in which onnxruntime-web and onnxruntime-node are installed: their times
+  --peers [DIR]  the times of onnxruntime-web and onnxruntime-node, from DIR or where the workspace has them
+  --ablation     each model as it is and on each level, with what FuseOps groups as the only fusion
+  --corpus DIR   models in ONNX form; without it the folder \`models\` of BATON_CORPUS
   --json FILE    the times of the models
+  --threads N    the time on N threads, too
   --simd         without fused multiplication and addition
   --plain        models without Winograd's transforms
-  --modules      models as ES modules: how soon their first result is there, in Node and in Chromium
+  --modules      models as ES modules: how soon their first result is there, in Node and in Chromium,
+                 and the peak of memory
+
+Without --model, --peers and --ablation measure the models that the goals speak of.
 `;
 
 const OPTIONS = {
   model: { type: 'string', multiple: true },
   corpus: { type: 'string' },
   peers: { type: 'string' },
+  ablation: { type: 'boolean' },
+  threads: { type: 'string' },
   json: { type: 'string' },
   simd: { type: 'boolean' },
   plain: { type: 'boolean' },
   modules: { type: 'boolean' },
 } as const;
 
+/** The values of the options. */
+interface Options {
+  readonly model?: ReadonlyArray<string>;
+  readonly corpus?: string;
+  readonly peers?: string;
+  readonly ablation?: boolean;
+  readonly threads?: string;
+  readonly json?: string;
+  readonly simd?: boolean;
+  readonly plain?: boolean;
+  readonly modules?: boolean;
+}
+
+const { BATON_CORPUS } = process.env;
+const CORPUS = BATON_CORPUS === undefined ? undefined : join(BATON_CORPUS, 'models');
+
+const EXIT_FINDINGS = 1;
 const EXIT_USAGE = 2;
 
 /** **Units** ms. How long each kernel is run. */
@@ -114,35 +142,19 @@ async function kernels(level: SimdLevel): Promise<void> {
   }
 }
 
-/** The models as a table, with the geometric mean of the ratios. */
-function modelTable(models: ReadonlyArray<ModelTimes>): string {
-  const ratio = (ms: number, peer: { readonly ms: number } | undefined): string =>
-    peer === undefined ? '' : (peer.ms / ms).toFixed(2);
-  const rows = models.map(({ name, ms, prepareMs, firstMs, peers: { ortWeb, ortNode } }) => [
-    name,
-    ...[prepareMs, firstMs, ms].map((time) => time.toFixed(2)),
-    ...[ortWeb, ortNode].flatMap((peer) => [peer?.ms.toFixed(2) ?? '', ratio(ms, peer)]),
-  ]);
-  const logs = models.flatMap(({ ms, peers: { ortWeb } }) =>
-    ortWeb ? [Math.log(ortWeb.ms / ms)] : [],
-  );
-  const mean = Math.exp(logs.reduce((a, b) => a + b, 0) / logs.length);
-  const last = logs.length === 0 ? [] : [['geometric mean', '', '', '', '', mean.toFixed(2)]];
-  const header = ['model', 'prepare', 'first', 'ms', 'ort web', 'ratio', 'ort node', 'ratio'];
-  return table(header, [...rows, ...last]);
-}
-
-/** The models of these names; those of a corpus come first. */
-async function chosen(
+/** The models to measure, by their names; those that the goals speak of, if none is named. */
+async function subjectsOf(
   names: ReadonlyArray<string>,
   corpus: string | undefined,
 ): Promise<ReadonlyArray<Subject>> {
-  const given = corpus === undefined ? [] : await corpusSubjects(corpus);
-  const known = [...given, ...embeddedSubjects()];
-  return names.map((name) => {
+  const known = [
+    ...(corpus === undefined ? [] : await corpusSubjects(corpus)),
+    ...embeddedSubjects(),
+  ];
+  return (names.length === 0 ? MODELS : names).map((name) => {
     const subject = known.find((one) => one.name === name);
-    if (subject === undefined) throw new Error(`no model is called ${name}`);
-    return subject;
+    if (subject !== undefined) return subject;
+    throw new Error(`no model is called ${name}: ${known.map((one) => one.name).join(', ')}`);
   });
 }
 
@@ -160,40 +172,64 @@ async function inTurn<A>(
   return all;
 }
 
+/** Figures of models: as text, as data, and the goals that they miss. */
+interface Report {
+  readonly text: string;
+  readonly data: unknown;
+  readonly missed: ReadonlyArray<string>;
+}
+
+async function reportOn(subjects: ReadonlyArray<Subject>, line: Options): Promise<Report> {
+  const { simd: isSimd = false, plain: isPlain = false, peers } = line;
+  if (line.modules === true) {
+    const choices = { level: 3, transforms: !isPlain } as const;
+    const modules = await inTurn(subjects, (subject) => measureModule(subject, choices));
+    return { text: moduleTable(modules), data: { modules }, missed: [] };
+  }
+  if (line.ablation === true) {
+    const ablations = await inTurn(subjects, (one) => measureAblation(one, { isSimd, isPlain }));
+    const missed = ablations.flatMap(regressionsOf);
+    return { text: ablationTable(ablations), data: { ablations }, missed };
+  }
+  const threads = Number(line.threads ?? 1);
+  const choices = {
+    isSimd,
+    isPlain,
+    threads,
+    peers: peers === undefined ? {} : installedPeers(peers),
+  };
+  const models = await inTurn(subjects, (subject) => measureModel(subject, choices));
+  return { text: modelTable(models), data: { models }, missed: missedBy(models) };
+}
+
+/** Measures models, and says which goals they miss. */
+async function models(line: Options): Promise<number> {
+  const subjects = await subjectsOf(line.model ?? [], line.corpus ?? CORPUS);
+  const { text, data, missed } = await reportOn(subjects, line);
+  process.stdout.write(`${text}\n`);
+  if (line.json !== undefined) writeFileSync(line.json, `${JSON.stringify(data, null, 2)}\n`);
+  for (const problem of missed) process.stdout.write(`missed: ${problem}\n`);
+  return missed.length === 0 ? 0 : EXIT_FINDINGS;
+}
+
 async function main(): Promise<number> {
-  const line = readCommandLine(process.argv.slice(2), OPTIONS);
+  // `--peers` may stand alone.
+  const argv = process.argv.slice(2).flatMap((arg, i, all) => {
+    const next = all[i + 1];
+    return arg === '--peers' && (next === undefined || next.startsWith('--'))
+      ? ['--peers=']
+      : [arg];
+  });
+  const line = readCommandLine(argv, OPTIONS);
   if (typeof line === 'string') {
     process.stderr.write(`${line}\n\n${USAGE}`);
     return EXIT_USAGE;
   }
-  const {
-    simd: isSimd = false,
-    plain: isPlain = false,
-    modules: isModules = false,
-    model = [],
-    peers,
-    json,
-    corpus,
-  } = line.values;
-  if (model.length === 0) {
-    await kernels(isSimd ? 'simd' : (simdLevel() ?? 'scalar'));
-    return 0;
-  }
-  const subjects = await chosen(model, corpus);
-  const write = (figures: unknown): void => {
-    if (json !== undefined) writeFileSync(json, `${JSON.stringify(figures, null, 2)}\n`);
-  };
-  if (isModules) {
-    const choices = { level: 3, transforms: !isPlain } as const;
-    const modules = await inTurn(subjects, (subject) => measureModule(subject, choices));
-    process.stdout.write(`${moduleTable(modules)}\n`);
-    write({ modules });
-    return 0;
-  }
-  const choices = { level: 3, isSimd, isPlain, peers } as const;
-  const models = await inTurn(subjects, (subject) => measureModel(subject, choices));
-  process.stdout.write(`${modelTable(models)}\n`);
-  write({ models });
+  const { values } = line;
+  const isOfModels =
+    values.model !== undefined || values.peers !== undefined || values.ablation === true;
+  if (isOfModels) return models(values);
+  await kernels(values.simd === true ? 'simd' : (simdLevel() ?? 'scalar'));
   return 0;
 }
 

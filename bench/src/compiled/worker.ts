@@ -6,8 +6,17 @@
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
-import { makeWasm } from '@baton/wasm';
-import { importOnnx, orThrow, tensor } from 'batonjs';
+import { type CompiledFacts, compiledFacts, makeWasm } from '@baton/wasm';
+import {
+  type IRModule,
+  importOnnx,
+  kernelFusion,
+  optimize,
+  orThrow,
+  runPass,
+  tensor,
+} from 'batonjs';
+import { nodeThreads } from './threads.ts';
 
 /** A model in ONNX form, with the values of its inputs in files of their own. */
 export interface WorkerInput {
@@ -18,16 +27,33 @@ export interface WorkerInput {
     readonly dtype: string;
     readonly path: string;
   }>;
+  readonly choices: BatonChoices;
+}
+
+/** A level of optimization. */
+export type OptimizationLevel = 0 | 1 | 2 | 3;
+
+/** How Baton runs a model. */
+export interface BatonChoices {
+  /** The level of optimization; `undefined` leaves the program as it is. */
+  readonly level: OptimizationLevel | undefined;
+  /** Which elementwise calls are computed in one pass; for `groups`, a level ends with `FuseOps`. */
+  readonly fusion: 'all' | 'groups';
   /** Leaves fused multiplication and addition out. */
   readonly isSimd: boolean;
   /** Leaves Winograd's transforms out. */
   readonly isPlain: boolean;
+  /** Threads that share the work. */
+  readonly threads: number;
 }
 
 /** What a worker says first. **Units** ms. */
 export interface Ready {
+  /** The time of optimization; 0 for other engines. */
+  readonly optimizeMs: number;
   readonly prepareMs: number;
   readonly firstMs: number;
+  readonly facts: CompiledFacts | undefined;
 }
 
 /** **Units** ms. How long the engine runs for one message. */
@@ -46,16 +72,44 @@ function dataOf({ path, dtype }: WorkerInput['inputs'][number]) {
   return new make(bytes.buffer.slice(bytes.byteOffset, bytes.byteOffset + bytes.length));
 }
 
-/** A function that runs the model once. */
-async function batonRun(): Promise<() => Promise<unknown>> {
-  const m = orThrow(importOnnx(readFileSync(input.model)));
-  const level = input.isSimd ? { level: 'simd' as const } : {};
-  const options = { transforms: !input.isPlain, ...level };
-  const executable = orThrow(makeWasm(options).prepare(m));
+/** An engine with the model. */
+interface Loaded {
+  /** Runs the model once. */
+  readonly run: () => Promise<unknown>;
+  readonly optimizeMs: number;
+  readonly prepareMs: number;
+  readonly facts: () => CompiledFacts | undefined;
+}
+
+function optimized(m: IRModule, { level, fusion }: BatonChoices): IRModule {
+  if (level === undefined) return m;
+  const better = orThrow(runPass(optimize({ level }))(m)).module;
+  return fusion === 'all' ? better : orThrow(runPass(kernelFusion)(better)).module;
+}
+
+async function batonLoaded(): Promise<Loaded> {
+  const { isSimd, isPlain, fusion, threads } = input.choices;
+  const given = orThrow(importOnnx(readFileSync(input.model)));
+  const start = performance.now();
+  const m = optimized(given, input.choices);
+  const prepared = performance.now();
+  const options = {
+    transforms: !isPlain,
+    fusion,
+    ...(isSimd ? { level: 'simd' as const } : {}),
+  };
+  const crew = threads > 1 ? { threads: nodeThreads(threads) } : {};
+  const executable = orThrow(makeWasm({ ...options, ...crew }).prepare(m));
+  const end = performance.now();
   const args = Object.fromEntries(
     input.inputs.map((it) => [it.name, tensor(dataOf(it), it.shape, it.dtype as 'float32')]),
   );
-  return async () => orThrow(executable.run(args));
+  return {
+    run: async () => orThrow(executable.run(args)),
+    optimizeMs: prepared - start,
+    prepareMs: end - prepared,
+    facts: () => compiledFacts(m, options),
+  };
 }
 
 /** The part of onnxruntime that is used. */
@@ -70,7 +124,8 @@ interface Runtime {
   };
 }
 
-async function runtimeRun(name: string): Promise<() => Promise<unknown>> {
+async function peerLoaded(name: string): Promise<Loaded> {
+  const start = performance.now();
   const require = createRequire(join(peers, 'package.json'));
   const ort = require(name) as Runtime;
   ort.env.wasm.numThreads = 1;
@@ -83,15 +138,17 @@ async function runtimeRun(name: string): Promise<() => Promise<unknown>> {
   const feeds = Object.fromEntries(
     input.inputs.map((it) => [it.name, new ort.Tensor(it.dtype, dataOf(it), it.shape)]),
   );
-  return () => session.run(feeds);
+  const prepareMs = performance.now() - start;
+  return { run: () => session.run(feeds), optimizeMs: 0, prepareMs, facts: () => undefined };
 }
 
 async function main(): Promise<void> {
-  const before = performance.now();
-  const run = await (engine === 'baton' ? batonRun() : runtimeRun(engine));
-  const prepared = performance.now();
+  const loaded = await (engine === 'baton' ? batonLoaded() : peerLoaded(engine));
+  const { run, optimizeMs, prepareMs } = loaded;
+  const start = performance.now();
   await run();
-  const ready: Ready = { prepareMs: prepared - before, firstMs: performance.now() - prepared };
+  const firstMs = performance.now() - start;
+  const ready: Ready = { optimizeMs, prepareMs, firstMs, facts: loaded.facts() };
   process.on('message', async () => {
     const times: number[] = [];
     for (let spent = 0; spent < BUDGET_MS; ) {

@@ -11,12 +11,13 @@ import {
   type SerializedGraph,
 } from '@baton/egraph';
 import { ms } from '@baton/report';
+import { Mistake } from '../begin.ts';
 
 const costOf: NodeCost = ({ payload }) => payload as number;
 
 /** The classes of the file as they are, each node with its cost as payload. */
 function readGraph(file: string): { graph: ReadableGraph; roots: ReadonlyArray<number> } {
-  const data = JSON.parse(readFileSync(file, 'utf8')) as SerializedGraph;
+  const data = dataIn(file);
   const nodes = Object.values(data.nodes);
   const ids = new Map<string, number>();
   for (const { eclass } of nodes) if (!ids.has(eclass)) ids.set(eclass, ids.size);
@@ -32,6 +33,16 @@ function readGraph(file: string): { graph: ReadableGraph; roots: ReadonlyArray<n
     find: (id) => id,
   };
   return { graph, roots: data.root_eclasses.map(at) };
+}
+
+/** The graph of a file. */
+function dataIn(file: string): SerializedGraph {
+  const text = readFileSync(file, 'utf8');
+  try {
+    return JSON.parse(text) as SerializedGraph;
+  } catch (error) {
+    throw new Mistake(`${file} is no e-graph: ${error instanceof Error ? error.message : error}`);
+  }
 }
 
 /** The value of an action, and its milliseconds. */

@@ -1,6 +1,7 @@
 /** `pnpm bench:egraph`: the e-graph benchmarks, alone or in turn with native peers. */
 import { writeFileSync } from 'node:fs';
 import { makeProgress } from '@baton/cli';
+import { begin } from '../begin.ts';
 import { readArguments } from './arguments.ts';
 import { benchmarks } from './benchmarks.ts';
 import { measureGym } from './gym.ts';
@@ -47,4 +48,4 @@ async function main(argv: ReadonlyArray<string>): Promise<number> {
   return problems.length === 0 ? 0 : 1;
 }
 
-process.exitCode = await main(process.argv.slice(2));
+await begin(() => main(process.argv.slice(2)));

@@ -11,6 +11,7 @@ import { fileURLToPath } from 'node:url';
 import { table } from '@baton/base';
 import { readCommandLine } from '@baton/cli';
 import { exportOnnx, importOnnx, optimize, orThrow, runPass } from 'batonjs';
+import { begin } from '../begin.ts';
 
 const USAGE = `pnpm bench:onnx PYTHON [FILE...] [--times] [--only TEXT] [--out DIR]
   PYTHON       a Python with onnx, onnxruntime and onnxsim
@@ -161,4 +162,4 @@ function summary(answers: ReadonlyArray<Answer>): string {
   return [...said, ...(measured.length > 0 ? [times] : [])].join('\n');
 }
 
-process.exitCode = await main();
+await begin(main);

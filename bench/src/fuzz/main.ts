@@ -16,6 +16,7 @@ import {
   writeFailure,
 } from '@baton/testing';
 import type { Executor } from 'batonjs';
+import { begin } from '../begin.ts';
 import { type FuzzCommand, readCommand, USAGE } from './arguments.ts';
 import { runCodeMutants, runMutants } from './mutants.ts';
 import { type FuzzState, readState, writeState } from './state.ts';
@@ -191,4 +192,4 @@ const write = (text: string): void => {
   process.stdout.write(`${text}\n`);
 };
 
-process.exitCode = await main();
+await begin(main);

@@ -3,6 +3,7 @@
 import { table } from '@baton/base';
 import { ms, si } from '@baton/report';
 import { orThrow, prepare } from 'batonjs';
+import { begin } from '../begin.ts';
 import { programs, type Subject, subjects } from './programs.ts';
 
 const ROUNDS = 7;
@@ -35,4 +36,4 @@ function main(): number {
   return tooSlow > 0 ? EXIT_TOO_SLOW : 0;
 }
 
-process.exitCode = main();
+await begin(main);

@@ -5,7 +5,7 @@ import { gzipSync } from 'node:zlib';
 import { isLeft, type Result, right } from '@baton/base';
 import type { Subject } from '@baton/report';
 import { compileToModule, type ModuleOptions } from '@baton/wasm';
-import { type Arguments, optimize, runPass } from 'batonjs';
+import { type Arguments, type IRModule, optimize, runPass } from 'batonjs';
 
 /** How a model is written. */
 export interface EmitChoices extends Omit<ModuleOptions, 'name'> {
@@ -19,6 +19,8 @@ export interface Emitted {
   /** The module, as it travels: compressed by gzip. */
   readonly codeBytes: number;
   readonly weightBytes: number;
+  /** The optimized program. */
+  readonly module: IRModule;
   readonly inputs: Arguments;
 }
 
@@ -43,5 +45,5 @@ export async function emitModule(
     if (path.endsWith('.mjs')) sizes.codeBytes = gzipSync(content).length;
     if (path.endsWith('.bin')) sizes.weightBytes = content.length;
   }
-  return right({ name, ...sizes, inputs });
+  return right({ name, ...sizes, module: better.right.module, inputs });
 }

@@ -36,7 +36,8 @@ export async function firstTimes(
   return { importMs: imported - start, firstMs: first - start, nextMs: next - first, level };
 }
 
-function arrayOf({ type, values }: InputValues): Float32Array | Int32Array | BigInt64Array {
+/** The typed array of an input. */
+export function arrayOf({ type, values }: InputValues): Float32Array | Int32Array | BigInt64Array {
   switch (type) {
     case 'Float32Array':
       return Float32Array.from(values, Number);

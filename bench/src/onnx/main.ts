@@ -9,6 +9,7 @@ import { basename, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { table } from '@baton/base';
 import { makeProgress, readCommandLine } from '@baton/cli';
+import { begin } from '../begin.ts';
 import { type Outcome, type Task, WAYS, type Way } from './outcome.ts';
 
 const USAGE = `pnpm test:onnx [--free] [--way WAY] [--only TEXT] [--list]
@@ -161,4 +162,4 @@ const reasonOf = (outcome: Outcome): string =>
       ? outcome.reasons.join('; ')
       : outcome.reason;
 
-process.exitCode = await main();
+await begin(main);

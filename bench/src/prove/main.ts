@@ -7,6 +7,7 @@ import { fileURLToPath } from 'node:url';
 import { makeProgress, readCommandLine } from '@baton/cli';
 import { standardOps } from '@baton/ops';
 import type { Rule, RuleSet } from '@baton/rewrites';
+import { begin } from '../begin.ts';
 import { keyOf, overstated, pageOf, type Verdicts, xlaPageOf } from './page.ts';
 import { makeProver, type Verdict } from './prove.ts';
 import { shippedSets } from './shipped.ts';
@@ -152,4 +153,4 @@ const print = (line: string): void => {
   process.stdout.write(`${line}\n`);
 };
 
-process.exitCode = await main();
+await begin(main);

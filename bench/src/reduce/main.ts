@@ -6,6 +6,7 @@ import { inferTypes } from '@baton/ir';
 import { standardOps } from '@baton/ops';
 import { ENROLLED, passByName, reduceFailure, violationOn, writeFailure } from '@baton/testing';
 import { parseModule } from '@baton/text';
+import { begin } from '../begin.ts';
 
 const USAGE = 'pnpm reduce FILE --pass P [--seed S]';
 
@@ -58,4 +59,4 @@ function main(): number {
   return 0;
 }
 
-process.exitCode = main();
+await begin(main);

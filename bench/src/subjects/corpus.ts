@@ -12,6 +12,7 @@ import type { Tolerance } from '@baton/tensor';
 import { type IRModule, importOnnx, type Tensor, tensor } from 'batonjs';
 import * as t from 'io-ts';
 import { PathReporter } from 'io-ts/lib/PathReporter.js';
+import { Mistake } from '../begin.ts';
 import { uniformData } from './inputs.ts';
 
 const recipe = t.type({
@@ -121,7 +122,7 @@ function tokenInputs(m: IRModule): Readonly<Record<string, Tensor>> {
 
 async function readRecipes(file: string): Promise<t.TypeOf<typeof recipes>> {
   const decoded = recipes.decode(JSON.parse(await readFile(file, 'utf8')));
-  if (isLeft(decoded)) throw new Error(`${file}: ${PathReporter.report(decoded).join('; ')}`);
+  if (isLeft(decoded)) throw new Mistake(`${file}: ${PathReporter.report(decoded).join('; ')}`);
   return decoded.right;
 }
 

@@ -10,6 +10,7 @@ import { table } from '@baton/base';
 import { readCommandLine } from '@baton/cli';
 import { programOf } from '@baton/testing';
 import { type IRModule, orThrow, type Pass, passes, printModule, runPass } from 'batonjs';
+import { begin } from '../begin.ts';
 import { askTvm } from './ask.ts';
 import { compareTimes } from './times.ts';
 
@@ -109,4 +110,4 @@ function counted(texts: ReadonlyArray<string>): ReadonlyArray<readonly [string, 
   return [...counts].sort(([, a], [, b]) => b - a);
 }
 
-process.exitCode = main();
+await begin(main);

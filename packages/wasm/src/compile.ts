@@ -2,7 +2,16 @@
 import { invariant } from '@baton/base';
 import type { IRModule } from '@baton/ir';
 import { type DType, dtypeInfo, shapeSize, type Tensor } from '@baton/tensor';
-import { call, type FunctionRef, i32, type ModuleBuilder, makeModule } from './emit/index.ts';
+import { alone, CREW_BYTES, exportCrew, MEMORY, MOST_THREADS, together } from './crew.ts';
+import {
+  call,
+  type FunctionBuilder,
+  type FunctionRef,
+  i32,
+  type ModuleBuilder,
+  makeModule,
+  type Value,
+} from './emit/index.ts';
 import { epilogueOf } from './generate/epilogue.ts';
 import { foldFunction, foldKey } from './generate/fold.ts';
 import { mapFunction, mapKey } from './generate/map.ts';
@@ -47,6 +56,8 @@ export interface Compiled {
   readonly placed: ReadonlyArray<Placed>;
   /** The bytes of memory, constants and arena. */
   readonly bytes: number;
+  /** The most threads that run it together; the memory is shared if it is not 1. */
+  readonly threads: number;
   /** The address of a buffer in memory. */
   readonly addressOf: (buffer: number) => number;
 }
@@ -67,23 +78,31 @@ export interface Target {
    * @defaultValue `all`
    */
   readonly fusion?: 'all' | 'groups';
+  /**
+   * The most threads that share the work of large kernels.
+   * @defaultValue 1
+   */
+  readonly threads?: number;
 }
 
 /** Compiles a region. */
 export function compileRegion(region: Region, m: IRModule, target: Target): Compiled {
   const lowered = lower(region, m, abilitiesOf(target));
+  const asked = Math.min(target.threads ?? 1, MOST_THREADS);
+  const threads = lowered.kernels.some(isShared) ? asked : 1;
   const plan = planOf(lowered);
   const makers = lowered.kernels.map((kernel) =>
     kernel._tag === 'Product' ? productMaker(kernel, lowered, target) : undefined,
   );
-  const constants = placedConstants(lowered, makers);
+  const constants = placedConstants(lowered, makers, threads === 1 ? ALIGNMENT : CREW_BYTES);
   const start = constants.end;
   const addressOf = (buffer: number): number =>
     constants.addresses.get(buffer) ?? start + (plan.offsets[buffer] as number);
   const bytes = start + plan.bytes;
   checkPlaces(lowered, { start, end: bytes, addressOf, constants: constants.addresses });
-  const { code, tasks } = written(lowered, makers, constants.packed, addressOf);
-  return { region, lowered, plan, code, tasks, placed: constants.placed, bytes, addressOf };
+  const { code, tasks } = written({ lowered, makers, ...constants, addressOf, threads, bytes });
+  const { placed } = constants;
+  return { region, lowered, plan, code, tasks, placed, bytes, addressOf, threads };
 }
 
 const NOTHING: Abilities = {
@@ -111,9 +130,26 @@ function abilitiesOf(target: Target): Abilities {
     fold: isVectorFold,
     product: (call) => {
       const kernel = handKernel(call, plain, target);
-      return kernel && { channelAxis: kernel.channelAxis, scratchBytes: kernel.scratchBytes };
+      if (kernel === undefined) return undefined;
+      const scratchBytes = scratchOf(kernel) * Math.min(target.threads ?? 1, MOST_THREADS);
+      return { channelAxis: kernel.channelAxis, scratchBytes };
     },
   };
+}
+
+/** The scratch of one thread. */
+const scratchOf = ({ scratchBytes }: HandKernel): number =>
+  ALIGNMENT * Math.ceil(scratchBytes / ALIGNMENT);
+
+/** Elements that a kernel reads and writes from which on threads share its work. */
+const LEAST_SHARED = 32_768;
+
+/** Whether threads share the work of a kernel. */
+function isShared(kernel: Kernel): boolean {
+  if (kernel._tag === 'Reference') return false;
+  const touched = [...readsOf(kernel), ...writesOf(kernel)];
+  const elements = touched.reduce((sum, { shape }) => sum + shapeSize(shape), 0);
+  return elements >= LEAST_SHARED;
 }
 
 /** The kernel for a call, if one was written by hand. */
@@ -169,11 +205,11 @@ function planOf({ buffers, kernels, params, result, bufferOf }: Lowered): Memory
 type Makers = ReadonlyArray<HandKernel | undefined>;
 
 /** Places for the constants that compiled code reads; weights as kernels want them packed. */
-function placedConstants({ buffers, kernels, bufferOf }: Lowered, makers: Makers) {
+function placedConstants({ buffers, kernels, bufferOf }: Lowered, makers: Makers, start: number) {
   const addresses = new Map<number, number>();
   const packed = new Map<string, number>();
   const placed: Placed[] = [];
-  let end = ALIGNMENT;
+  let end = start;
   const place = (
     bytes: number,
     dtype: DType,
@@ -224,52 +260,116 @@ function placedConstants({ buffers, kernels, bufferOf }: Lowered, makers: Makers
 const packedKey = ({ offset }: Tensor, buffer: number, { key }: HandKernel): string =>
   `${buffer} ${offset} ${key}`;
 
-/** The name of the memory that a module imports. */
-export const MEMORY = ['env', 'memory'] as const;
+/** **Units** bytes. */
+const PAGE_BYTES = 65_536;
+
+/** The pages of memory that hold so many bytes. */
+export const pagesOf = (bytes: number): number => Math.max(1, Math.ceil(bytes / PAGE_BYTES));
+
+/** What the code of a region is made of. */
+interface Parts {
+  readonly lowered: Lowered;
+  readonly makers: Makers;
+  readonly packed: ReadonlyMap<string, number>;
+  readonly addressOf: (buffer: number) => number;
+  readonly threads: number;
+  readonly bytes: number;
+}
+
+/** The call of a kernel's function. */
+interface KernelCall {
+  readonly ref: KernelRef;
+  readonly args: ReadonlyArray<Value<'i32'>>;
+  readonly isShared: boolean;
+}
 
 /** Neighbouring kernels of one kind of task become one exported function. */
-function written(
-  { kernels, bufferOf }: Lowered,
-  makers: Makers,
-  packed: ReadonlyMap<string, number>,
-  addressOf: (buffer: number) => number,
-): Pick<Compiled, 'code' | 'tasks'> {
-  const module = makeModule();
-  module.importMemory(...MEMORY, { minimum: 1 });
-  const at = (window: Tensor): number =>
-    addressOf(bufferOf(window)) + window.offset * dtypeInfo(window.dtype).bytes;
-  const addressesOf = (kernel: Kernel, maker: HandKernel | undefined): ReadonlyArray<number> => {
-    if (kernel._tag !== 'Product') return [...readsOf(kernel), ...writesOf(kernel)].map(at);
-    const [data, weight] = kernel.product.operands as readonly [Tensor, Tensor];
-    const inPack = maker && packed.get(packedKey(weight, bufferOf(weight), maker));
-    const scratch = kernel.scratch === undefined ? 0 : at(kernel.scratch);
-    const others = windowsOf(kernel.element).map(at);
-    return [at(data), inPack ?? at(weight), ...others, at(kernel.out), scratch];
-  };
+function written(parts: Parts): Pick<Compiled, 'code' | 'tasks'> {
+  const { lowered, makers, threads, bytes } = parts;
+  const isCrew = threads > 1;
+  const module = makeModule({ isShared: isCrew });
+  const maximum = pagesOf(bytes);
+  module.importMemory(...MEMORY, isCrew ? { minimum: 1, maximum, isShared: true } : { minimum: 1 });
   const tasks: Task[] = [];
-  let calls: Array<{ readonly ref: KernelRef; readonly addresses: ReadonlyArray<number> }> = [];
+  const runs: Array<readonly [string, FunctionRef<readonly [], 'none'>]> = [];
+  let calls: KernelCall[] = [];
   const flush = (): void => {
     if (calls.length === 0) return;
     const name = `run${tasks.length}`;
     const body = calls;
-    const run = module.procedure([], (f) => {
-      for (const { ref, addresses } of body) f.do(call(ref, ...addresses.map(i32.const)));
-    });
-    module.exportFunction(name, run);
+    const run = module.procedure([], (f) => writeCalls(f, module, body));
+    runs.push([name, run]);
     tasks.push({ _tag: 'Run', name });
     calls = [];
   };
-  kernels.forEach((kernel, i) => {
+  lowered.kernels.forEach((kernel, i) => {
     if (kernel._tag === 'Reference') {
       flush();
       tasks.push(kernel);
     } else {
       const ref = functionOf(kernel, makers[i], module);
-      calls.push({ ref, addresses: addressesOf(kernel, makers[i]) });
+      const args = argumentsOf(kernel, makers[i], parts, module);
+      calls.push({ ref, args, isShared: isShared(kernel) });
     }
   });
   flush();
-  return { code: tasks.some(({ _tag }) => _tag === 'Run') ? module.finish() : undefined, tasks };
+  if (isCrew) exportCrew(module, runs);
+  else for (const [name, run] of runs) module.exportFunction(name, run);
+  return { code: runs.length > 0 ? module.finish() : undefined, tasks };
+}
+
+/** Writes calls in their order: a crew shares the large ones. */
+function writeCalls(
+  f: FunctionBuilder,
+  module: ModuleBuilder,
+  calls: ReadonlyArray<KernelCall>,
+): void {
+  const write = ({ ref, args }: KernelCall): void => f.do(call(ref, ...args));
+  if (module.part === undefined) {
+    for (const one of calls) write(one);
+    return;
+  }
+  let small: KernelCall[] = [];
+  const flush = (): void => {
+    const own = small;
+    if (own.length > 0) alone(f, module, () => own.forEach(write));
+    small = [];
+  };
+  for (const one of calls) {
+    if (!one.isShared) {
+      small.push(one);
+      continue;
+    }
+    flush();
+    together(f, module, () => write(one));
+  }
+  flush();
+}
+
+/** The addresses that a kernel's function takes. */
+function argumentsOf(
+  kernel: Exclude<Kernel, ReferenceKernel>,
+  maker: HandKernel | undefined,
+  { lowered: { bufferOf }, packed, addressOf }: Parts,
+  { part }: ModuleBuilder,
+): ReadonlyArray<Value<'i32'>> {
+  const at = (window: Tensor): Value<'i32'> =>
+    i32.const(addressOf(bufferOf(window)) + window.offset * dtypeInfo(window.dtype).bytes);
+  if (kernel._tag !== 'Product') return [...readsOf(kernel), ...writesOf(kernel)].map(at);
+  const [data, weight] = kernel.product.operands as readonly [Tensor, Tensor];
+  const inPack = maker && packed.get(packedKey(weight, bufferOf(weight), maker));
+  const others = windowsOf(kernel.element).map(at);
+  const first = kernel.scratch === undefined ? i32.const(0) : at(kernel.scratch);
+  // Each thread has scratch of its own.
+  const scratch =
+    part && maker ? i32.add(first, i32.mul(part.index.value, scratchOf(maker))) : first;
+  return [
+    at(data),
+    inPack === undefined ? at(weight) : i32.const(inPack),
+    ...others,
+    at(kernel.out),
+    scratch,
+  ];
 }
 
 /** A function of addresses. */

@@ -8,6 +8,7 @@ import * as diagnostics from './diagnostics.ts';
 import { type SimdLevel, simdLevel } from './level.ts';
 import { type Region, regionOf } from './plan/region.ts';
 import { instantiate } from './runtime.ts';
+import type { StartThread } from './thread.ts';
 import { hostWebAssembly, type WebAssemblyHost } from './web-assembly.ts';
 
 /** Options of {@link makeWasm}. */
@@ -41,6 +42,13 @@ export interface WasmOptions {
    * @defaultValue `all`
    */
   readonly fusion?: 'all' | 'groups';
+  /**
+   * Threads that share the work of large kernels, the caller's among them, and how the host starts
+   * another one. The results are the same for any number. Each program has threads of its own. Needs
+   * `SharedArrayBuffer`, which pages have if they are isolated.
+   * @defaultValue one thread
+   */
+  readonly threads?: { readonly count: number; readonly start: StartThread };
 }
 
 /** The default of {@link WasmOptions.leastElements}. */
@@ -66,13 +74,21 @@ export function makeWasm(options: WasmOptions = {}): Executor {
     const host = hostWebAssembly();
     const level = levelOn(host);
     const used = level === 'scalar' ? undefined : level;
-    const target = { level: used, isExact, transforms: transforms && !isExact, fusion };
+    const threads = isShareable() ? options.threads : undefined;
+    const count = threads?.count ?? 1;
+    const target = {
+      level: used,
+      isExact,
+      transforms: transforms && !isExact,
+      fusion,
+      threads: count,
+    };
     const made = new Map<Func, { readonly routine: HostRoutine | undefined }>();
     const routineOf = (func: Func): HostRoutine | undefined =>
       remember(made, func, () => {
         const region = regionOf(func, m, { isExact: isExact || used === undefined });
         if (region === undefined || largest(region) < leastElements) return { routine: undefined };
-        return { routine: instantiate(compileRegion(region, m, target), host) };
+        return { routine: instantiate(compileRegion(region, m, target), host, threads?.start) };
       }).routine;
     const main = m.functions.get('main');
     if (main !== undefined) routineOf(main);
@@ -89,6 +105,9 @@ export function makeWasm(options: WasmOptions = {}): Executor {
 
 /** The compiled executor. */
 export const wasm: Executor = makeWasm();
+
+/** Whether the host has memory that threads share. */
+const isShareable = (): boolean => 'SharedArrayBuffer' in globalThis;
 
 const largest = ({ tensors }: Region): number =>
   tensors.reduce((most, { shape }) => Math.max(most, shapeSize(shape)), 0);

@@ -12,4 +12,10 @@ export {
 } from './kernels/index.ts';
 export { type SimdLevel, simdLevel } from './level.ts';
 export { compileToModule, type ModuleFile, type ModuleOptions } from './module-files.ts';
-export { hostWebAssembly, type WebAssemblyHost } from './web-assembly.ts';
+export { type StartThread, serveThread, type ThreadWork } from './thread.ts';
+export {
+  hostWebAssembly,
+  type WasmMemory,
+  type WasmModule,
+  type WebAssemblyHost,
+} from './web-assembly.ts';

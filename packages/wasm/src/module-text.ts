@@ -1,6 +1,6 @@
 /** The text of a model's ES module, and of its types. It imports nothing. */
 import { base64 } from './base64.ts';
-import { MEMORY } from './compile.ts';
+import { MEMORY } from './crew.ts';
 import { probeOf, type SimdLevel } from './level.ts';
 import type { Weights } from './module-weights.ts';
 

@@ -15,24 +15,32 @@ import {
   type TensorData,
   tensor,
 } from '@baton/tensor';
-import { type Compiled, MEMORY } from './compile.ts';
+import { type Compiled, pagesOf } from './compile.ts';
 import type { ReferenceKernel } from './plan/kernel.ts';
 import { leavesIn } from './plan/region.ts';
+import { instanceOf, type StartThread } from './thread.ts';
 import type { WebAssemblyHost } from './web-assembly.ts';
 
-const PAGE_BYTES = 65_536;
-
 /** A compiled region as a function that the interpreter calls. */
-export function instantiate(compiled: Compiled, host: WebAssemblyHost | undefined): HostRoutine {
-  const { code, tasks, region, lowered } = compiled;
-  const pages = Math.ceil(compiled.bytes / PAGE_BYTES);
-  const memory = code && host && new host.Memory({ initial: pages });
+export function instantiate(
+  compiled: Compiled,
+  host: WebAssemblyHost | undefined,
+  startThread: StartThread | undefined,
+): HostRoutine {
+  const { code, tasks, region, lowered, threads } = compiled;
+  const initial = pagesOf(compiled.bytes);
+  const memory =
+    code &&
+    host &&
+    new host.Memory(threads > 1 ? { initial, maximum: initial, shared: true } : { initial });
   const buffer = memory?.buffer ?? new ArrayBuffer(compiled.bytes);
   const bound = binding(compiled, buffer);
   for (const { write } of compiled.placed) write(buffer);
-  const [module, name] = MEMORY;
-  const instance =
-    code && host && new host.Instance(new host.Module(code), { [module]: { [name]: memory } });
+  const module = code && host && new host.Module(code);
+  const instance = module && memory && instanceOf(module, memory, host);
+  if (module && memory && startThread) {
+    for (let i = 1; i < threads; i++) startThread({ module, memory });
+  }
   const runs = tasks.map((task) => {
     if (task._tag === 'Reference') return referenceRun(task, bound);
     const run = instance?.exports[task.name];

@@ -129,10 +129,15 @@ function writeHosted(hosted: HostRoutine, { builder, emit }: Emission): void {
   emit(RETURN, undefined, { a: dest });
 }
 
-/** Whether a function evaluates all nodes in its body itself, and no others need them. */
-const isWhole = (func: Func, analysis: Analysis): boolean =>
-  !analysis.sharesSlots(func) &&
-  postOrderExprs([func.body]).every((node) => isAtom(node) || analysis.homeOf(node) === func);
+/** Whether a function, or one inside it, evaluates all nodes in its body, and no others need them. */
+function isWhole(func: Func, analysis: Analysis): boolean {
+  const nodes = postOrderExprs([func.body]);
+  const own = new Set<Expr>([func, ...nodes.filter(({ _tag }) => _tag === 'Function')]);
+  return (
+    !analysis.sharesSlots(func) &&
+    nodes.every((node) => isAtom(node) || own.has(analysis.homeOf(node)))
+  );
+}
 
 /** Fills in the captures of a closure, once everything inside it is compiled. */
 function connect(site: ClosureSite, child: Builder, analysis: Analysis): void {

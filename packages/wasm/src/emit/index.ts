@@ -7,5 +7,11 @@ export {
   type Local,
 } from './function.ts';
 export * from './instructions.ts';
-export { type MemoryType, type ModuleBuilder, makeModule } from './module.ts';
+export {
+  type Global,
+  type MemoryType,
+  type ModuleBuilder,
+  makeModule,
+  type Part,
+} from './module.ts';
 export type { Operand, ResultType, Statement, Value, ValueType } from './value.ts';

@@ -411,7 +411,25 @@ export const atomic = {
       accessCode([0x1e, 2], offset, ATOMIC),
     ],
   }),
+  /** Sleeps while a place holds a number, until it is notified. A page's own thread may not sleep. */
+  wait: (address: Operand<'i32'>, expected: Operand<'i32'>): Value<'i32'> => ({
+    type: 'i32',
+    code: [
+      operandCode('i32', address),
+      operandCode('i32', expected),
+      operandCode('i64', -1n),
+      accessCode([0x01, 2], 0, ATOMIC),
+    ],
+  }),
+  /** Wakes the threads that sleep at a place, and gives their number. */
+  notify: (address: Operand<'i32'>): Value<'i32'> => ({
+    type: 'i32',
+    code: [operandCode('i32', address), operandCode('i32', -1), accessCode([0x00, 2], 0, ATOMIC)],
+  }),
 };
+
+/** Drops a value: what is computed for its effect. */
+export const drop = (value: Value): Statement => ({ type: 'none', code: [value.code, [0x1a]] });
 
 /** `a` where the condition is not zero, else `b`. Both are computed. */
 export function select<T extends ValueType>(

@@ -4,8 +4,10 @@ import { type FunctionBuilder, type FunctionRef, functionBody, type Params } fro
 import {
   type Code,
   flatten,
+  type Operand,
   operandCode,
   type ResultType,
+  type Statement,
   TYPE_BYTES,
   unsigned,
   type Value,
@@ -20,6 +22,18 @@ export interface MemoryType {
   readonly maximum?: number;
   /** Whether threads share it. */
   readonly isShared?: boolean;
+}
+
+/** A variable of an instance. */
+export interface Global {
+  readonly value: Value<'i32'>;
+  readonly set: (value: Operand<'i32'>) => Statement;
+}
+
+/** Which part of the work an instance does, and in how many parts the work is split. */
+export interface Part {
+  readonly index: Global;
+  readonly count: Global;
 }
 
 /** Collects the parts of a module. Equal calls in equal order give equal bytes. */
@@ -44,6 +58,10 @@ export interface ModuleBuilder {
     params: P,
     body: (f: FunctionBuilder, ...params: Params<P>) => void,
   ) => FunctionRef<P, 'none'>;
+  /** The part of the work that an instance does, if several instances share it. */
+  readonly part: Part | undefined;
+  /** Adds a variable that all functions of an instance share, zero at first. */
+  readonly global: (type: 'i32') => Global;
   /** The part that was made for this key, or the part that `make` adds now. */
   readonly once: <A>(key: string, make: () => A) => A;
   /** Makes a function callable from outside. */
@@ -58,13 +76,14 @@ export interface ModuleBuilder {
 const HEADER = [0x00, 0x61, 0x73, 0x6d, 0x01, 0x00, 0x00, 0x00];
 
 /** Section numbers, in the order that a module has them. */
-const SECTIONS = { types: 1, imports: 2, functions: 3, exports: 7, code: 10, data: 11 };
+const SECTIONS = { types: 1, imports: 2, functions: 3, globals: 6, exports: 7, code: 10, data: 11 };
 
-/** An empty module. */
-export function makeModule(): ModuleBuilder {
+/** An empty module; `isShared` gives it a {@link Part}. */
+export function makeModule({ isShared = false } = {}): ModuleBuilder {
   const types = new Map<string, { readonly index: number; readonly code: Code }>();
   const imports: Code[] = [];
   const functions: Code[] = [];
+  const globals: Code[] = [];
   const exports: Code[] = [];
   const bodies: Code[] = [];
   const data: Code[] = [];
@@ -89,7 +108,18 @@ export function makeModule(): ModuleBuilder {
     return { index: functionCount++, params, result };
   };
 
+  const global = (type: 'i32'): Global => {
+    const index = unsigned(globals.length);
+    globals.push([TYPE_BYTES[type], 0x01, constantAddress(0)]);
+    return {
+      value: { type, code: [0x23, index] },
+      set: (value) => ({ type: 'none', code: [operandCode(type, value), 0x24, index] }),
+    };
+  };
+
   return {
+    part: isShared ? { index: global('i32'), count: global('i32') } : undefined,
+    global,
     importMemory: (module, name, type) =>
       void imports.push([nameCode(module), nameCode(name), 0x02, limits(type)]),
     importFunction: (module, name, params, result) => {
@@ -120,6 +150,7 @@ export function makeModule(): ModuleBuilder {
         ),
         section(SECTIONS.imports, imports),
         section(SECTIONS.functions, functions),
+        section(SECTIONS.globals, globals),
         section(SECTIONS.exports, exports),
         section(SECTIONS.code, bodies),
         section(SECTIONS.data, data),
@@ -145,7 +176,7 @@ function section(id: number, items: ReadonlyArray<Code>): Code {
   return [id, unsigned(content.length), content];
 }
 
-/** The expression that a data segment begins at. */
+/** The expression that a data segment begins at, or a global. */
 const constantAddress = (address: number): Code => [operandCode('i32', address), 0x0b];
 
 /** A name in UTF-8, with its length. */

@@ -9,11 +9,14 @@ import {
   type FunctionRef,
   f32x4,
   i8x16,
+  i32,
   type Local,
   type ModuleBuilder,
+  type Part,
   type Value,
   v128,
 } from '../emit/index.ts';
+import { shareOf } from '../kernels/share.ts';
 import { apply, type Element, literal, windowsOf } from '../plan/element.ts';
 import type { FoldKernel } from '../plan/kernel.ts';
 import { type Cursor, four, LANES, one, repeated, storeFour, storeOne } from './cursor.ts';
@@ -49,16 +52,7 @@ export function foldFunction(
 ): FunctionRef<ReadonlyArray<'i32'>, 'none'> {
   const { element, out } = kernel;
   const windows = windowsOf(element);
-  const rank = out.shape.length;
-  const shape = windows[0]?.shape ?? out.shape;
-  const kept = collapseLoops(out.shape, [
-    ...windows.map(({ strides }) => strides.slice(0, rank)),
-    out.strides,
-  ]);
-  const gone = collapseLoops(
-    shape.slice(rank),
-    windows.map(({ strides }) => strides.slice(rank)),
-  );
+  const { kept, gone } = loopsOf(kernel);
   const params = [...windows, out].map(() => 'i32' as const);
   return module.procedure(params, (f, ...pointers) => {
     if (kept.shape.includes(0)) return;
@@ -70,27 +64,67 @@ export function foldFunction(
     });
     const inputs = windows.map(cursor);
     const nest = { f, kernel, inputs, out: cursor(out, windows.length), kept, gone };
-    overResults(nest, 0);
+    if (module.part === undefined) overResults(nest, 0);
+    else sharedResults(nest, module, module.part);
   });
 }
 
 const bytesOf = (strides: Shape): Shape => strides.map((stride) => stride * 4);
 
+/** The loops over results, and over the elements of each. */
+function loopsOf({ element, out }: FoldKernel): {
+  readonly kept: LoopNest;
+  readonly gone: LoopNest;
+} {
+  const windows = windowsOf(element);
+  const rank = out.shape.length;
+  const shape = windows[0]?.shape ?? out.shape;
+  const kept = collapseLoops(out.shape, [
+    ...windows.map(({ strides }) => strides.slice(0, rank)),
+    out.strides,
+  ]);
+  const gone = collapseLoops(
+    shape.slice(rank),
+    windows.map(({ strides }) => strides.slice(rank)),
+  );
+  return { kept, gone };
+}
+
+/** The part of the outermost loop that a thread does; the last one does what is left of vectors, too. */
+function sharedResults(nest: Nest, module: ModuleBuilder, { index, count }: Part): void {
+  const { f, kept, inputs, out } = nest;
+  const results = kept.shape[0] as number;
+  const isVectors = kept.shape.length === 1 && !isAlong(nest);
+  const each = isVectors ? LANES : 1;
+  const { first, end } = shareOf(f, module, Math.floor(results / each), 1);
+  for (const { pointer, steps } of [...inputs, out]) {
+    f.increase(pointer, i32.mul(first, each * (steps[0] as number)));
+  }
+  const { vectors, rest } = rowOfVectors(nest);
+  if (kept.shape.length > 1) f.for(first, end, 1, () => turnOver(nest, 0));
+  else f.for(first, end, 1, isVectors ? vectors : () => oneOfFolds(nest));
+  if (isVectors) f.if(i32.eq(i32.add(index.value, 1), count.value), rest);
+}
+
 /** The loop over results at a level, and those inside it; pointers are left at the end. */
 function overResults(nest: Nest, level: number): void {
-  const { f, kept, inputs, out } = nest;
+  const { f, kept } = nest;
   if (level === kept.shape.length - 1) {
     if (isAlong(nest)) rowOfFolds(nest);
-    else rowOfVectors(nest);
+    else wholeRow(nest);
     return;
   }
-  f.repeat(kept.shape[level] as number, () => {
-    overResults(nest, level + 1);
-    for (const { pointer, steps } of [...inputs, out]) {
-      const inner = (kept.shape[level + 1] as number) * (steps[level + 1] as number);
-      move(f, pointer, (steps[level] as number) - inner);
-    }
-  });
+  f.repeat(kept.shape[level] as number, () => turnOver(nest, level));
+}
+
+/** One turn of the loop over results at a level. */
+function turnOver(nest: Nest, level: number): void {
+  const { f, kept, inputs, out } = nest;
+  overResults(nest, level + 1);
+  for (const { pointer, steps } of [...inputs, out]) {
+    const inner = (kept.shape[level + 1] as number) * (steps[level + 1] as number);
+    move(f, pointer, (steps[level] as number) - inner);
+  }
 }
 
 function move(f: FunctionBuilder, pointer: Local<'i32'>, distance: number): void {
@@ -106,8 +140,8 @@ function isAlong({ inputs, kept, gone }: Nest): boolean {
   return isRow && (gone.shape.at(-1) as number) >= LEAST_ROW && !(isColumn && isWide);
 }
 
-/** Results along the innermost loop, four at a time. */
-function rowOfVectors(nest: Nest): void {
+/** Results along the innermost loop: four at a time, and those that are left. */
+function rowOfVectors(nest: Nest) {
   const { f, inputs, out, kept } = nest;
   const count = kept.shape.at(-1) as number;
   const advance = (results: number): void => {
@@ -115,19 +149,27 @@ function rowOfVectors(nest: Nest): void {
       move(f, pointer, (steps.at(-1) as number) * results);
     }
   };
-  const turn = (): void => {
+  const vectors = (): void => {
     const state = folded(nest, (cursor) => four(cursor, 0));
     storeFour(f, out, 0, finished(nest, state));
     advance(LANES);
   };
-  const turns = Math.floor(count / LANES);
-  if (turns === 1) turn();
-  else if (turns > 1) f.repeat(turns, turn);
-  for (let i = 0; i < count % LANES; i++) {
-    const state = folded(nest, (cursor) => one(cursor, 0));
-    storeOne(f, out, 0, finished(nest, state));
-    advance(1);
-  }
+  const rest = (): void => {
+    for (let i = 0; i < count % LANES; i++) {
+      const state = folded(nest, (cursor) => one(cursor, 0));
+      storeOne(f, out, 0, finished(nest, state));
+      advance(1);
+    }
+  };
+  return { turns: Math.floor(count / LANES), vectors, rest };
+}
+
+/** The row of vectors, from its start to its end. */
+function wholeRow(nest: Nest): void {
+  const { turns, vectors, rest } = rowOfVectors(nest);
+  if (turns === 1) vectors();
+  else if (turns > 1) nest.f.repeat(turns, vectors);
+  rest();
 }
 
 /** The state after all elements; the pointers stay. */
@@ -196,14 +238,17 @@ function forEachPlace(
 
 /** Results along the innermost loop, one by one: each of a row of elements. */
 function rowOfFolds(nest: Nest): void {
-  const { f, inputs, out, kept } = nest;
-  const turn = (): void => {
-    storeOne(f, out, 0, finished(nest, acrossLanes(nest, rowState(nest))));
-    for (const { pointer, steps } of [...inputs, out]) move(f, pointer, steps.at(-1) as number);
-  };
+  const { f, kept } = nest;
   const count = kept.shape.at(-1) as number;
-  if (count === 1) turn();
-  else f.repeat(count, turn);
+  if (count === 1) oneOfFolds(nest);
+  else f.repeat(count, () => oneOfFolds(nest));
+}
+
+/** The next result of a row of elements. */
+function oneOfFolds(nest: Nest): void {
+  const { f, inputs, out } = nest;
+  storeOne(f, out, 0, finished(nest, acrossLanes(nest, rowState(nest))));
+  for (const { pointer, steps } of [...inputs, out]) move(f, pointer, steps.at(-1) as number);
 }
 
 /** The states of a result's rows in four lanes; the pointers stay. */

@@ -5,7 +5,16 @@
  */
 import { invariant } from '@baton/base';
 import { collapseLoops, dtypeInfo, type Shape, type Tensor } from '@baton/tensor';
-import type { FunctionBuilder, FunctionRef, Local, ModuleBuilder } from '../emit/index.ts';
+import {
+  type FunctionBuilder,
+  type FunctionRef,
+  i32,
+  type Local,
+  type ModuleBuilder,
+  type Operand,
+  type Part,
+} from '../emit/index.ts';
+import { type Share, shareOf } from '../kernels/share.ts';
 import { type Element, windowsOf } from '../plan/element.ts';
 import { type Cursor, four, LANES, one, repeated, storeFour, storeOne } from './cursor.ts';
 import { elementCode, type Lanes } from './vector.ts';
@@ -46,30 +55,55 @@ export function mapFunction(
       return { window, pointer: pointers[i] as Local<'i32'>, width, steps };
     });
     const inputs = cursors.slice(0, -1);
-    loops({ f, element, dims, inputs, out: cursors.at(-1) as Cursor }, 0);
+    const nest = { f, element, dims, inputs, out: cursors.at(-1) as Cursor };
+    if (module.part === undefined) loops(nest, 0);
+    else if (dims.length > 1) sharedLoop(nest, shareOf(f, module, dims[0] as number, 1));
+    else sharedRow(nest, module, module.part);
   });
+}
+
+/** The part of the outermost loop that a thread does. */
+function sharedLoop(nest: Nest, { first, end }: Share): void {
+  const { f, inputs, out } = nest;
+  for (const { pointer, steps } of [...inputs, out]) {
+    f.increase(pointer, i32.mul(first, steps[0] as number));
+  }
+  f.for(first, end, 1, () => turn(nest, 0));
 }
 
 /** The loop at a level, and those inside it. Each leaves the pointers at its end. */
 function loops(nest: Nest, level: number): void {
-  const { f, dims, inputs, out } = nest;
+  const { f, dims } = nest;
   if (level === dims.length - 1) {
     row(nest);
     return;
   }
-  f.repeat(dims[level] as number, () => {
-    loops(nest, level + 1);
-    for (const { pointer, steps } of [...inputs, out]) {
-      const inner = (dims[level + 1] as number) * (steps[level + 1] as number);
-      const distance = (steps[level] as number) - inner;
-      if (distance !== 0) f.increase(pointer, distance);
-    }
-  });
+  f.repeat(dims[level] as number, () => turn(nest, level));
 }
 
-/** The innermost loop. */
-function row(nest: Nest): void {
+/** One turn of the loop at a level. */
+function turn(nest: Nest, level: number): void {
   const { f, dims, inputs, out } = nest;
+  loops(nest, level + 1);
+  for (const { pointer, steps } of [...inputs, out]) {
+    const inner = (dims[level + 1] as number) * (steps[level + 1] as number);
+    const distance = (steps[level] as number) - inner;
+    if (distance !== 0) f.increase(pointer, distance);
+  }
+}
+
+/** The code of a row, piece by piece. Each piece leaves the pointers at its end. */
+interface Row {
+  /** Vectors in a large step, large steps in a row, and what is left of it. */
+  readonly perTurn: number;
+  readonly turns: number;
+  readonly step: (vectors: number) => void;
+  readonly rest: () => void;
+  readonly move: (elements: Operand<'i32'>) => void;
+}
+
+function rowOf({ f, element, dims, inputs, out }: Nest): Row {
+  const nest = { f, element, dims, inputs, out };
   const count = dims.at(-1) as number;
   const same = new Map<Tensor, Lanes>();
   for (const cursor of inputs) {
@@ -77,34 +111,66 @@ function row(nest: Nest): void {
     const lanes = repeated(cursor);
     same.set(cursor.window, { kind: lanes.kind, vector: f.let(lanes.vector) });
   }
-  const advance = (elements: number): void => {
+  const move = (elements: Operand<'i32'>): void => {
     for (const { pointer, steps } of [...inputs, out]) {
-      const distance = (steps.at(-1) as number) * elements;
-      if (distance !== 0) f.increase(pointer, distance);
+      const step = steps.at(-1) as number;
+      if (step !== 0)
+        f.increase(
+          pointer,
+          typeof elements === 'number' ? step * elements : i32.mul(elements, step),
+        );
     }
   };
-  const vectors = (turns: number, perTurn: number): void => {
-    if (turns === 0) return;
-    const turn = (): void => {
-      for (let i = 0; i < perTurn; i++) {
-        const lanes = valueAt(nest, same, (cursor) => four(cursor, i * LANES));
-        storeFour(f, out, i * LANES, lanes);
-      }
-      advance(perTurn * LANES);
-    };
-    if (turns === 1) turn();
-    else f.repeat(turns, turn);
+  const step = (vectors: number): void => {
+    for (let i = 0; i < vectors; i++) {
+      storeFour(
+        f,
+        out,
+        i * LANES,
+        valueAt(nest, same, (cursor) => four(cursor, i * LANES)),
+      );
+    }
+    move(vectors * LANES);
   };
   const whole = Math.floor(count / LANES);
   const perTurn = inputs.length > 4 ? 1 : UNROLLED;
-  vectors(Math.floor(whole / perTurn), perTurn);
-  vectors(whole % perTurn, 1);
-  const rest = count % LANES;
-  for (let i = 0; i < rest; i++) {
-    const lanes = valueAt(nest, same, (cursor) => one(cursor, i));
-    storeOne(f, out, i, lanes);
-  }
-  if (rest > 0) advance(rest);
+  const tail = count % LANES;
+  const rest = (): void => {
+    turned(f, whole % perTurn, () => step(1));
+    for (let i = 0; i < tail; i++) {
+      storeOne(
+        f,
+        out,
+        i,
+        valueAt(nest, same, (cursor) => one(cursor, i)),
+      );
+    }
+    if (tail > 0) move(tail);
+  };
+  return { perTurn, turns: Math.floor(whole / perTurn), step, rest, move };
+}
+
+/** Code that runs so many times. */
+function turned(f: FunctionBuilder, times: number, body: () => void): void {
+  if (times === 1) body();
+  else if (times > 1) f.repeat(times, body);
+}
+
+/** The innermost loop. */
+function row(nest: Nest): void {
+  const { perTurn, turns, step, rest } = rowOf(nest);
+  turned(nest.f, turns, () => step(perTurn));
+  rest();
+}
+
+/** The part of the only loop that a thread does; the last thread does what is left, too. */
+function sharedRow(nest: Nest, module: ModuleBuilder, { index, count }: Part): void {
+  const { f } = nest;
+  const { perTurn, turns, step, rest, move } = rowOf(nest);
+  const { first, end } = shareOf(f, module, turns, 1);
+  move(i32.mul(first, perTurn * LANES));
+  f.for(first, end, 1, () => step(perTurn));
+  f.if(i32.eq(i32.add(index.value, 1), count.value), rest);
 }
 
 function valueAt(

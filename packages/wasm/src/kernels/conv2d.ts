@@ -20,7 +20,8 @@ import { each, moved, smaller } from './lanes.ts';
 import { packMatrix } from './pack-matrix.ts';
 import { packRows } from './packing.ts';
 import { product, tailsOf } from './product.ts';
-import { ADDS, ENDS, type Ending, endingKey, integers, TILE_COLUMNS } from './tile.ts';
+import { eachIn, shareOf, sizeOfShare, wholeOf } from './share.ts';
+import { ADDS, ENDS, type Ending, endingKey, integers, TILE_COLUMNS, TILE_ROWS } from './tile.ts';
 import { packWindows } from './windows.ts';
 import { winograd } from './winograd.ts';
 
@@ -141,6 +142,10 @@ function emit(module: ModuleBuilder, shape: Geometry, plan: Plan, ending: Ending
   });
 }
 
+/** Threads share the outputs if they have fewer pixels than this, and at least so many outputs. */
+const SHARED_PIXELS = 512;
+const SHARED_OUTPUTS = 128;
+
 /** Writes the loops over one image and group. */
 function makePart(module: ModuleBuilder, shape: Geometry, plan: Plan, ending: Ending) {
   const { channels, outputs, height, width, outWidth, top, left } = shape;
@@ -151,28 +156,38 @@ function makePart(module: ModuleBuilder, shape: Geometry, plan: Plan, ending: En
   const packRow = weightBytes && packMatrix(module, { side: 'rows', dense: 'depth' });
   return (f: FunctionBuilder, { image, weight, operands, out, scratch }: Part): void => {
     const panels = f.let(moved(scratch, 1, weightBytes));
+    const isByOutputs = pixels < SHARED_PIXELS && outputs >= SHARED_OUTPUTS;
+    const own = isByOutputs ? shareOf(f, module, outputs, TILE_ROWS) : wholeOf(outputs);
+    const places = isByOutputs ? wholeOf(pixels) : shareOf(f, module, pixels, TILE_COLUMNS);
+    const ofOwn = operands.map((it, i) => {
+      if (spreads[i] === 'scalar') return it;
+      return f.let(moved(it, own.first, spreads[i] === 'full' ? 4 * pixels : 4));
+    });
+    const result = f.let(moved(out, own.first, 4 * pixels));
     each(f, channels, blockChannels, (channel) => {
       const count = smaller(f, i32.sub(channels, channel), blockChannels);
-      const rows = packRow ? scratch : f.let(moved(weight, channel, 4 * outputs * taps));
+      const ahead = moved(weight, channel, 4 * outputs * taps);
       const block = f.let(moved(image, channel, 4 * height * width));
       const depth = f.let(i32.mul(count, taps));
+      const rows = packRow ? scratch : f.let(moved(ahead, i32.mul(depth, own.first), 4));
+      const rowCount = sizeOfShare(own);
       if (packRow) {
-        const from = moved(weight, channel, 4 * taps);
-        f.do(call(packRow, from, rows, outputs, depth, 4 * channels * taps));
+        const from = moved(moved(weight, channel, 4 * taps), own.first, 4 * channels * taps);
+        f.do(call(packRow, from, rows, rowCount, depth, 4 * channels * taps));
       }
       const panelBytes = f.let(i32.mul(depth, 4 * TILE_COLUMNS));
       const adds = i32.mul(i32.ne(channel, 0), ADDS);
       const ends = i32.mul(i32.eq(i32.add(channel, count), channels), ENDS);
       const bits = f.let(i32.or(adds, ends));
-      each(f, pixels, columns, (first) => {
-        const end = smaller(f, i32.add(first, columns), pixels);
+      eachIn(f, places, columns, (first) => {
+        const end = smaller(f, i32.add(first, columns), places.end);
         const place = (address: Address) => moved(address, first, 4);
         const sizes = [height, width, outWidth, top, left];
         f.do(call(pack, block, panels, first, end, count, ...sizes, panelBytes));
         const size = i32.sub(end, first);
-        const others = operands.map((it, i) => (spreads[i] === 'full' ? place(it) : it));
-        const strided = [place(out), 4 * pixels] as const;
-        f.do(call(multiply, rows, panels, outputs, size, depth, ...strided, bits, ...others));
+        const others = ofOwn.map((it, i) => (spreads[i] === 'full' ? place(it) : it));
+        const strided = [place(result), 4 * pixels] as const;
+        f.do(call(multiply, rows, panels, rowCount, size, depth, ...strided, bits, ...others));
       });
     });
   };

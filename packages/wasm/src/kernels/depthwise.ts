@@ -20,6 +20,7 @@ import { copyRow } from './copy-row.ts';
 import type { Geometry } from './geometry.ts';
 import type { HandKernel, Site } from './kernel.ts';
 import { each, loadLanes, loadStrided, moved, multiplyAdd, storeLanes } from './lanes.ts';
+import { eachIn, shareOf } from './share.ts';
 import { type Ending, endingKey, integers } from './tile.ts';
 
 /** The kernel of a convolution whose groups have one channel each. */
@@ -72,7 +73,7 @@ function emit(module: ModuleBuilder, shape: Geometry, plane: Plane, ending: Endi
     const [data, weight] = params as unknown as [Address, Address];
     const [out, scratch] = params.slice(-2) as unknown as [Address, Address];
     if (copy) f.do(memoryFill(scratch, 0, 4 * plane.height * plane.width));
-    each(f, batch * groups, 1, (channel) => {
+    eachIn(f, shareOf(f, module, batch * groups, 1), 1, (channel) => {
       const image = f.let(moved(data, channel, 4 * height * width));
       if (copy) copyPlane(f, shape, plane, copy, image, scratch);
       each(f, outputs, 1, (output) => {

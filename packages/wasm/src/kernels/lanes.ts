@@ -87,7 +87,7 @@ export function each(
 }
 
 /** The smaller of two integers. */
-export function smaller(f: FunctionBuilder, a: Value<'i32'>, b: number): Value<'i32'> {
+export function smaller(f: FunctionBuilder, a: Value<'i32'>, b: Operand<'i32'>): Value<'i32'> {
   const kept = f.let(a);
   f.if(i32.gtS(kept, b), () => f.set(kept, b));
   return kept;

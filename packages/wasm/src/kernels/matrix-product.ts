@@ -18,6 +18,7 @@ import { each, moved, smaller } from './lanes.ts';
 import { packMatrix } from './pack-matrix.ts';
 import { packColumns } from './packing.ts';
 import { product, tailsOf } from './product.ts';
+import { eachIn, shareOf, wholeOf } from './share.ts';
 import { ADDS, ENDS, type Ending, endingKey, integers, TILE_COLUMNS, TILE_ROWS } from './tile.ts';
 
 /** Terms of a sum that are added in one go. */
@@ -100,6 +101,10 @@ interface Part {
   readonly scratch: Address;
 }
 
+/** Threads share the products of so large a batch, and the rows of so large a matrix. */
+const SHARED_BATCH = 4;
+const SHARED_ROWS = 64;
+
 function emit(module: ModuleBuilder, shape: Matrices, plan: Plan, ending: Ending): FunctionRef {
   const { rows, columns, depth } = shape;
   const spreads = ending.epilogue.operands;
@@ -109,7 +114,8 @@ function emit(module: ModuleBuilder, shape: Matrices, plan: Plan, ending: Ending
     const [data, weight] = params as unknown as [Address, Address];
     const [out, scratch] = params.slice(-2) as unknown as [Address, Address];
     const outBytes = 4 * rows * columns;
-    each(f, shape.batch, 1, (i) =>
+    const isByBatch = shape.batch >= SHARED_BATCH;
+    eachIn(f, isByBatch ? shareOf(f, module, shape.batch, 1) : wholeOf(shape.batch), 1, (i) =>
       add(f, {
         data: f.let(moved(data, shape.isDataShared ? 0 : i, 4 * rows * depth)),
         weight: f.let(moved(weight, shape.isWeightShared ? 0 : i, 4 * width * depth)),
@@ -146,18 +152,23 @@ function makePart(module: ModuleBuilder, shape: Matrices, plan: Plan, ending: En
 
   return (f: FunctionBuilder, { data, weight, operands, out, scratch }: Part): void => {
     const panel = f.let(moved(scratch, 1, plan.rowBytes));
+    const isInside = shape.batch < SHARED_BATCH;
+    const isByRows = rows >= SHARED_ROWS;
+    const ownRows = isInside && isByRows ? shareOf(f, module, rows, TILE_ROWS) : wholeOf(rows);
+    const ownColumns =
+      isInside && !isByRows ? shareOf(f, module, columns, TILE_COLUMNS) : wholeOf(columns);
     each(f, depth, plan.depth, (level) => {
       const count = smaller(f, i32.sub(depth, level), plan.depth);
       const adds = i32.mul(i32.ne(level, 0), ADDS);
       const ends = i32.mul(i32.eq(i32.add(level, count), depth), ENDS);
       const bits = f.let(i32.or(adds, ends));
-      each(f, rows, plan.rows, (row) => {
-        const rowCount = smaller(f, i32.sub(rows, row), plan.rows);
+      eachIn(f, ownRows, plan.rows, (row) => {
+        const rowCount = smaller(f, i32.sub(ownRows.end, row), plan.rows);
         const source = at(data, row, level, !isDataTurned, rows);
         const stride = 4 * (isDataTurned ? rows : depth);
         f.do(call(packData, source, scratch, rowCount, count, stride));
-        each(f, columns, plan.columns, (column) => {
-          const columnCount = smaller(f, i32.sub(columns, column), plan.columns);
+        eachIn(f, ownColumns, plan.columns, (column) => {
+          const columnCount = smaller(f, i32.sub(ownColumns.end, column), plan.columns);
           const right = packWeight
             ? panel
             : f.let(moved(moved(weight, level, 4 * paddedColumns), column, i32.mul(count, 4)));

@@ -16,6 +16,7 @@ import {
 import type { HandKernel, Site } from './kernel.ts';
 import { loadLanes, multiplyAdd, storeLanes } from './lanes.ts';
 import { transpose } from './pack-matrix.ts';
+import { shareOf } from './share.ts';
 import { type Ending, endingKey, integers } from './tile.ts';
 
 /** The kernel of a product of a vector and the rows of a weight, so many and so long. */
@@ -42,14 +43,19 @@ export function vectorProduct(rows: number, depth: number, { epilogue, level }: 
             if (operands[i] !== 'scalar') f.increase(place, 16);
           }
         };
-        if (rows >= 4) {
-          f.repeat(Math.floor(rows / 4), () => {
-            f.do(call(four, data, weight, out, ...places));
-            advance();
-          });
+        const { first, end } = shareOf(f, module, rows, 4);
+        f.increase(weight, i32.mul(first, 4 * depth));
+        for (const [i, place] of [out, ...places].entries()) {
+          if (i === 0 || operands[i - 1] !== 'scalar') f.increase(place, i32.mul(first, 4));
         }
+        const last = i32.sub(end, 3);
+        f.for(first, last, 4, () => {
+          f.do(call(four, data, weight, out, ...places));
+          advance();
+        });
         if (tail !== 0) {
-          f.do(call(someRows(module, tail, depth, ending), data, weight, out, ...places));
+          const rest = someRows(module, tail, depth, ending);
+          f.if(i32.eq(end, rows), () => f.do(call(rest, data, weight, out, ...places)));
         }
       });
     },

@@ -29,7 +29,8 @@ import { each, loadLanes, moved, smaller, storeLanes } from './lanes.ts';
 import { transpose } from './pack-matrix.ts';
 import { packRows } from './packing.ts';
 import { product, tailsOf } from './product.ts';
-import { ENDS, type Ending, endingKey, integers, TILE_COLUMNS } from './tile.ts';
+import { eachIn, shareOf, sizeOfShare, wholeOf } from './share.ts';
+import { ENDS, type Ending, endingKey, integers, TILE_COLUMNS, TILE_ROWS } from './tile.ts';
 
 type Matrix = ReadonlyArray<ReadonlyArray<number>>;
 
@@ -182,13 +183,16 @@ function kernelOf(shape: Geometry, { epilogue, level }: Site, transforms: Transf
     scratchBytes: plan.at.end,
     packedBytes: 4 * groups * plan.places * size,
     pack: (weight, into) => {
-      const matrix = { lanes: outputs, depth: channels, laneStride: channels, depthStride: 1 };
-      for (let group = 0; group < groups; group++) {
-        const own = weight.subarray(9 * group * size, 9 * (group + 1) * size);
-        const turned = transformWeight(own, size, transforms.weight);
+      const turned = new Float32Array(plan.places * channels * Math.min(outputs, PACKED_OUTPUTS));
+      for (let first = 0; first < groups * outputs; first = nextSlice(first, outputs)) {
+        const lanes = nextSlice(first, outputs) - first;
+        const count = lanes * channels;
+        transformWeight(weight, first * channels, count, transforms.weight, turned);
+        const [group, output] = [Math.floor(first / outputs), first % outputs];
+        const matrix = { lanes, depth: channels, laneStride: channels, depthStride: 1 };
         for (let place = 0; place < plan.places; place++) {
-          const at = (group * plan.places + place) * size;
-          packRows(turned, { start: place * size, ...matrix }, channels, into, at);
+          const at = (group * plan.places + place) * size + output * channels;
+          packRows(turned, { start: place * count, ...matrix }, channels, into, at);
         }
       }
     },
@@ -196,15 +200,30 @@ function kernelOf(shape: Geometry, { epilogue, level }: Site, transforms: Transf
   };
 }
 
-/** All 3 × 3 windows, transformed along both axes: place by place of the transformed windows. */
-function transformWeight(weight: Float32Array, count: number, matrix: Matrix): Float32Array {
+/** Outputs whose weights are transformed at a time, a multiple of the rows of a tile. */
+const PACKED_OUTPUTS = 16;
+
+/** The first output of the next slice: slices end where groups do. */
+const nextSlice = (first: number, outputs: number): number =>
+  Math.min(first + PACKED_OUTPUTS, outputs * (Math.floor(first / outputs) + 1));
+
+/**
+ * Transforms 3 × 3 windows along both axes, `count` of them from window `firstWindow` on: place by place
+ * of the transformed windows.
+ */
+function transformWeight(
+  weight: Float32Array,
+  firstWindow: number,
+  count: number,
+  matrix: Matrix,
+  into: Float32Array,
+): void {
   const side = matrix.length;
   const flat = Float64Array.from(matrix.flat());
   const at = (from: Float64Array | Float32Array, i: number): number => from[i] as number;
-  const into = new Float32Array(count * side * side);
   const half = new Float64Array(side * 3);
   for (let n = 0; n < count; n++) {
-    const start = 9 * n;
+    const start = 9 * (firstWindow + n);
     for (let i = 0; i < side; i++) {
       const [a, b, c] = [at(flat, 3 * i), at(flat, 3 * i + 1), at(flat, 3 * i + 2)];
       for (let j = 0; j < 3; j++) {
@@ -221,7 +240,6 @@ function transformWeight(weight: Float32Array, count: number, matrix: Matrix): F
       }
     }
   }
-  return into;
 }
 
 type I = Local<'i32'>;
@@ -266,10 +284,16 @@ function emit(
         out: ofPart(out),
         operands,
       };
-      each(f, plan.down, plan.rows, (row) => addBlock(f, given, scratch, row));
+      const own = isByOutputs(shape) ? wholeOf(plan.down) : shareOf(f, module, plan.down, 1);
+      eachIn(f, own, plan.rows, (row) => addBlock(f, given, scratch, [row, own.end]));
     });
   });
 }
+
+/** Whether threads share the outputs, and not the rows of tiles: each transforms all data then. */
+const isByOutputs = ({ outputs }: Geometry): boolean => outputs >= SHARED_OUTPUTS;
+
+const SHARED_OUTPUTS = 128;
 
 /** The operands of one image and group. */
 interface Part {
@@ -301,10 +325,11 @@ function makeBlock(
     f: FunctionBuilder,
     { data, weight, out, operands }: Part,
     scratch: Scratch,
-    row: Operand<'i32'>,
+    [row, end]: readonly [Operand<'i32'>, Operand<'i32'>],
   ): void => {
     const { work, plane, offsets, turned, sums } = scratch;
-    const tiles = f.let(i32.mul(smaller(f, i32.sub(plan.down, row), rows), across));
+    const tiles = f.let(i32.mul(smaller(f, i32.sub(end, row), rows), across));
+    const own = isByOutputs(shape) ? shareOf(f, module, outputs, TILE_ROWS) : wholeOf(outputs);
     const top = f.let(i32.sub(i32.mul(row, transforms.size), shape.top));
     each(f, channels, 1, (channel) => {
       const into = moved(turned, channel, 4 * TILE_COLUMNS);
@@ -312,12 +337,13 @@ function makeBlock(
       f.do(call(turn, plane, offsets, into, tiles, work));
     });
     each(f, plan.places, 1, (place) => {
-      const ofPlace = moved(weight, place, 4 * channels * outputs);
+      const ofPlace = moved(moved(weight, place, 4 * channels * outputs), own.first, 4 * channels);
       const columns = moved(turned, place, plan.dataStep);
-      const into = moved(sums, place, plan.sumStep);
-      multiply(f, tiles, [ofPlace, columns, outputs, tiles, channels, into, 4 * lanes, ENDS]);
+      const into = moved(moved(sums, place, plan.sumStep), own.first, 4 * lanes);
+      const count = sizeOfShare(own);
+      multiply(f, tiles, [ofPlace, columns, count, tiles, channels, into, 4 * lanes, ENDS]);
     });
-    each(f, outputs, 1, (output) => {
+    eachIn(f, own, 1, (output) => {
       const ofOutput = (base: Address) => moved(base, output, 4 * outHeight * outWidth);
       const others = operands.map((it, i) => {
         if (spreads[i] === 'full') return ofOutput(it);
@@ -333,7 +359,8 @@ function makeBlock(
 function makeProducts(module: ModuleBuilder, outputs: number, plan: Plan, { level }: Ending) {
   const { rows, down, across } = plan;
   const sums: Ending = { epilogue: plain, channels: 'rows', level };
-  const tails = [rows, down % rows].map((count) => (count * across) % TILE_COLUMNS);
+  const counts = module.part ? Array.from({ length: rows }, (_, i) => i + 1) : [rows, down % rows];
+  const tails = counts.map((count) => (count * across) % TILE_COLUMNS);
   const products = [...new Set(tails)].map((columns) => ({
     columns,
     ref: product(module, { ...tailsOf(outputs, 0), columns }, sums),

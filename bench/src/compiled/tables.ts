@@ -1,0 +1,94 @@
+/** Times of models as tables, and the goals that they are held to. */
+import { table } from '@baton/base';
+import type { Ablation } from './ablation.ts';
+import type { ModelTimes } from './models.ts';
+
+/** The models that the goals speak of. */
+export const MODELS = [
+  'bvlc_alexnet',
+  'densenet121',
+  'inception_v1',
+  'resnet50',
+  'squeezenet',
+  'resnet18',
+  'mobilenet_v2',
+  'bert-tiny',
+  'lstm',
+  'transformer_encoder',
+];
+
+/** onnxruntime-web's time over ours: in the geometric mean, and for each model. */
+const LEAST_MEAN_RATIO = 1.5;
+const LEAST_RATIO = 1.1;
+
+/** The arena beside the most bytes that live at one time. */
+const MOST_ARENA = 1.15;
+
+/** The models, with the geometric mean of the ratios. */
+export function modelTable(models: ReadonlyArray<ModelTimes>): string {
+  const ratio = (ms: number, peer: { readonly ms: number } | undefined): string =>
+    peer === undefined ? '' : (peer.ms / ms).toFixed(2);
+  const rows = models.map((model) => {
+    const { ms, peers, arenaBytes = 0, lowerBoundBytes = 0 } = model;
+    return [
+      model.name,
+      ...[model.prepareMs, model.firstMs, ms].map((time) => time.toFixed(2)),
+      model.gflops.toFixed(1),
+      (arenaBytes / Math.max(1, lowerBoundBytes)).toFixed(3),
+      `${model.references.length}`,
+      ...[peers.ortWeb, peers.ortNode].flatMap((peer) => [
+        peer?.ms.toFixed(2) ?? '',
+        ratio(ms, peer),
+      ]),
+      model.threads === undefined ? '' : (ms / model.threads.ms).toFixed(2),
+    ];
+  });
+  const mean = meanRatio(models);
+  const blanks = new Array<string>(7).fill('');
+  const last = mean === undefined ? [] : [['geometric mean', ...blanks, mean.toFixed(2)]];
+  const header = [
+    ...['model', 'prepare', 'first', 'ms', 'GFLOP/s', 'arena', 'references'],
+    ...['ort web', 'ratio', 'ort node', 'ratio', 'threads'],
+  ];
+  return table(header, [...rows, ...last]);
+}
+
+/** The geometric mean of onnxruntime-web's times over ours. */
+function meanRatio(models: ReadonlyArray<ModelTimes>): number | undefined {
+  const logs = models.flatMap(({ ms, peers: { ortWeb } }) =>
+    ortWeb === undefined ? [] : [Math.log(ortWeb.ms / ms)],
+  );
+  return logs.length === 0 ? undefined : Math.exp(logs.reduce((a, b) => a + b, 0) / logs.length);
+}
+
+/** The goals that models miss. */
+export function missedBy(models: ReadonlyArray<ModelTimes>): ReadonlyArray<string> {
+  const mean = meanRatio(models);
+  const own = models.flatMap(({ name, ms, arenaBytes = 0, lowerBoundBytes = 0, peers }) => [
+    ...(peers.ortWeb !== undefined && peers.ortWeb.ms < LEAST_RATIO * ms
+      ? [`${name}: ${(peers.ortWeb.ms / ms).toFixed(2)} times as fast as onnxruntime-web`]
+      : []),
+    ...(arenaBytes > MOST_ARENA * lowerBoundBytes
+      ? [
+          `${name}: an arena of ${(arenaBytes / lowerBoundBytes).toFixed(3)} times the bytes that live`,
+        ]
+      : []),
+  ]);
+  return mean === undefined || mean >= LEAST_MEAN_RATIO
+    ? own
+    : [...own, `${mean.toFixed(2)} times as fast as onnxruntime-web in the geometric mean`];
+}
+
+/** The times of each level, and the time as it is over the last level's. */
+export function ablationTable(ablations: ReadonlyArray<Ablation>): string {
+  const rows = ablations.map(({ name, levels }) => {
+    const [first, last] = [levels[0], levels.at(-1)];
+    return [
+      name,
+      ...levels.map(({ ms, sameAs }) => `${ms.toFixed(2)}${sameAs === undefined ? '' : ' ='}`),
+      ((first?.ms ?? Number.NaN) / (last?.ms ?? Number.NaN)).toFixed(2),
+    ];
+  });
+  const header = ['model', 'as it is', 'level 0', 'level 1', 'level 2', 'level 3', 'ratio'];
+  return table(header, rows);
+}

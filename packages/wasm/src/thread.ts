@@ -1,0 +1,38 @@
+/** Threads of compiled programs: what a host starts, and what runs in them. */
+import { MEMORY, SERVE } from './crew.ts';
+import {
+  hostWebAssembly,
+  type WasmInstance,
+  type WasmMemory,
+  type WasmModule,
+  type WebAssemblyHost,
+} from './web-assembly.ts';
+
+/** The work of a thread, which can be posted to a worker. */
+export interface ThreadWork {
+  readonly module: WasmModule;
+  /** Shared between all threads of a program. */
+  readonly memory: WasmMemory;
+}
+
+/**
+ * Starts a thread that calls {@link serveThread} with this work. It need not be there when this
+ * function returns, and must not keep the process alive.
+ */
+export type StartThread = (work: ThreadWork) => void;
+
+/** Takes part in the runs of a program. Does not return: a worker calls it, and is ended from outside. */
+export function serveThread({ module, memory }: ThreadWork): void {
+  const host = hostWebAssembly();
+  if (host !== undefined) instanceOf(module, memory, host).exports[SERVE]?.();
+}
+
+/** A module on a memory. */
+export function instanceOf(
+  module: WasmModule,
+  memory: WasmMemory,
+  host: WebAssemblyHost,
+): WasmInstance {
+  const [from, name] = MEMORY;
+  return new host.Instance(module, { [from]: { [name]: memory } });
+}
