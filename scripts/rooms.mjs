@@ -141,7 +141,7 @@ export const rooms = {
     'module-weights',
     'module-text',
     'facts module-files thread',
-    'runtime',
+    'bare-run runtime',
     'executor',
   ],
   'packages/onnx': [

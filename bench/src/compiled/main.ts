@@ -15,6 +15,7 @@ import { measureModule, moduleTable } from '../modules/measure.ts';
 import { corpusSubjects } from '../subjects/corpus.ts';
 import { embeddedSubjects } from '../subjects/embedded.ts';
 import { measureAblation, regressionsOf } from './ablation.ts';
+import { chainTable } from './chains.ts';
 import { prepareKernel, timesOf } from './kernel-run.ts';
 import { measureModel } from './models.ts';
 import { peakOf } from './peak.ts';
@@ -133,6 +134,7 @@ function rowsOf(all: ReadonlyArray<Measured>, peak: number): string[][] {
 async function kernels(level: SimdLevel): Promise<void> {
   const peak = await peakOf(level);
   process.stdout.write(`level ${level}, peak ${peak.toFixed(1)} GFLOP/s\n`);
+  process.stdout.write(`\n${chainTable(level)}\n`);
   const groups = { "ResNet-50's convolutions": convolutions, depthwise, products };
   for (const [title, subjects] of Object.entries(groups)) {
     const measured: Measured[] = [];

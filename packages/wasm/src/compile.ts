@@ -99,8 +99,17 @@ export function compileRegion(region: Region, m: IRModule, target: Target): Comp
   const addressOf = (buffer: number): number =>
     constants.addresses.get(buffer) ?? start + (plan.offsets[buffer] as number);
   const bytes = start + plan.bytes;
+  const isFused = target.level === 'relaxed' && !target.isExact;
   checkPlaces(lowered, { start, end: bytes, addressOf, constants: constants.addresses });
-  const { code, tasks } = written({ lowered, makers, ...constants, addressOf, threads, bytes });
+  const { code, tasks } = written({
+    lowered,
+    makers,
+    ...constants,
+    addressOf,
+    threads,
+    bytes,
+    isFused,
+  });
   const { placed } = constants;
   return { region, lowered, plan, code, tasks, placed, bytes, addressOf, threads };
 }
@@ -274,6 +283,7 @@ interface Parts {
   readonly addressOf: (buffer: number) => number;
   readonly threads: number;
   readonly bytes: number;
+  readonly isFused: boolean;
 }
 
 /** The call of a kernel's function. */
@@ -285,9 +295,9 @@ interface KernelCall {
 
 /** Neighbouring kernels of one kind of task become one exported function. */
 function written(parts: Parts): Pick<Compiled, 'code' | 'tasks'> {
-  const { lowered, makers, threads, bytes } = parts;
+  const { lowered, makers, threads, bytes, isFused } = parts;
   const isCrew = threads > 1;
-  const module = makeModule({ isShared: isCrew });
+  const module = makeModule({ isShared: isCrew, isFused });
   const maximum = pagesOf(bytes);
   module.importMemory(...MEMORY, isCrew ? { minimum: 1, maximum, isShared: true } : { minimum: 1 });
   const tasks: Task[] = [];

@@ -1,5 +1,6 @@
 /** The public names of `@baton/wasm`. */
 
+export { bareRun } from './bare-run.ts';
 export * as emit from './emit/index.ts';
 export { LEAST_ELEMENTS, makeWasm, type WasmOptions, wasm } from './executor.ts';
 export { type CompiledFacts, compiledFacts, type KernelFacts } from './facts.ts';

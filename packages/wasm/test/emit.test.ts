@@ -201,6 +201,34 @@ describe('instructions', () => {
   });
 });
 
+describe('constants of vectors in loops', () => {
+  it('are kept before the outermost one, each once', () => {
+    const bytes = Uint8Array.from({ length: 16 }, (_, i) => 101 + i);
+    const { v128, f32x4, i32x4 } = emit;
+    const module = emit.makeModule();
+    module.importMemory('env', 'memory', { minimum: 1 });
+    const run = module.procedure([], (f) => {
+      const sum = f.let(v128.const(new Int32Array(4)));
+      f.repeat(3, () => {
+        f.repeat(5, () => {
+          f.set(sum, i32x4.add(sum, v128.const(Int32Array.of(1, 2, 3, 4))));
+          f.set(sum, i32x4.add(sum, v128.and(v128.const(bytes), v128.const(new Int32Array(4)))));
+        });
+        f.set(sum, i32x4.add(sum, v128.and(v128.const(bytes), f32x4.splat(0))));
+      });
+      f.do(v128.store(0, sum));
+    });
+    module.exportFunction('run', run);
+    const code = module.finish();
+    const memory = new host.Memory({ initial: 1 });
+    new host.Instance(new host.Module(code), { env: { memory } }).exports.run?.();
+    expect([...new Int32Array(memory.buffer, 0, 4)]).toEqual([15, 30, 45, 60]);
+    const text = [...code].join();
+    expect(text.split([...bytes].join()).length).toBe(2);
+    expect(text.indexOf([...bytes].join())).toBeLessThan(text.indexOf('3,64'));
+  });
+});
+
 describe('simdLevel', () => {
   it('asks the host for each level, from the highest', () => {
     let asked = 0;

@@ -1,5 +1,6 @@
 /** Runs code on vectors of floats. */
 import { type FunctionBuilder, makeModule, type Value, v128 } from '../src/emit/index.ts';
+import { simdLevel } from '../src/level.ts';
 import { hostWebAssembly } from '../src/web-assembly.ts';
 
 type Host = NonNullable<ReturnType<typeof hostWebAssembly>>;
@@ -7,13 +8,13 @@ type Vector = Value<'v128'>;
 
 const host = hostWebAssembly() as Host;
 
-/** The results of a function of one or more floats, for as many as each of the lists holds. */
+/** The results of a function of one or more floats, on the highest level that the host has. */
 export function resultsOf(
   f: (operands: ReadonlyArray<Vector>, b: FunctionBuilder) => Vector,
   lists: ReadonlyArray<Float32Array>,
 ): Float32Array {
   const room = 16 * Math.ceil(Math.max(...lists.map(({ length }) => length)) / 4);
-  const module = makeModule();
+  const module = makeModule({ isFused: simdLevel() === 'relaxed' });
   module.importMemory('env', 'memory', { minimum: 1 });
   const run = module.procedure([], (b) => {
     b.for(0, room, 16, (at) => {

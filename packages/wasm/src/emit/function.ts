@@ -1,8 +1,10 @@
 /** The builder of one function: locals, statements and structured control. */
-import { invariant } from '@baton/base';
+import { invariant, remember } from '@baton/base';
 import { i32 } from './instructions.ts';
 import {
   type Code,
+  constantKey,
+  flatten,
   type Operand,
   operandCode,
   type ResultType,
@@ -39,6 +41,8 @@ export type Params<P extends ReadonlyArray<ValueType>> = { [I in keyof P]: Local
 
 /** Writes the body of a function, statement by statement, in the order of the calls. */
 export interface FunctionBuilder {
+  /** Whether a product and the sum that it goes into may be rounded once: relaxed SIMD. */
+  readonly isFused: boolean;
   /** A new variable, zero at first. */
   readonly local: <T extends ValueType>(type: T) => Local<T>;
   /** A new variable that holds a value from here on. */
@@ -96,8 +100,9 @@ export function functionBody<P extends ReadonlyArray<ValueType>, R extends Resul
   params: P,
   result: R,
   body: (f: FunctionBuilder, ...params: Params<P>) => Value<R> | undefined,
+  isFused = false,
 ): Code {
-  const { builder, code, locals } = makeBuilder(params.length, result);
+  const { builder, code, locals } = makeBuilder(params.length, result, isFused);
   const args = params.map((type, index) => localOf(type, index)) as unknown as Params<P>;
   const last = body(builder, ...args);
   const given = last?.type ?? 'none';
@@ -121,7 +126,7 @@ function runsOf(locals: ReadonlyArray<ValueType>): Code[] {
 }
 
 /** The builder, with what it has written so far. */
-function makeBuilder(paramCount: number, result: ResultType) {
+function makeBuilder(paramCount: number, result: ResultType, isFused: boolean) {
   const code: Code[] = [];
   const locals: ValueType[] = [];
 
@@ -150,8 +155,9 @@ function makeBuilder(paramCount: number, result: ResultType) {
       code.push(value?.code ?? [], [0x0f]);
     },
   } satisfies Partial<FunctionBuilder>;
-  const control = makeControl(code);
+  const control = makeControl(code, statements.let);
   const builder: FunctionBuilder = {
+    isFused,
     ...statements,
     ...control,
     ...makeLoops(statements, control),
@@ -162,9 +168,13 @@ function makeBuilder(paramCount: number, result: ResultType) {
 type Statements = Pick<FunctionBuilder, 'let' | 'set' | 'increase'>;
 type Control = Pick<FunctionBuilder, 'block' | 'loop' | 'if' | 'branch' | 'branchIf'>;
 
-/** Structured control. A label is the depth of its block; a branch names it by the distance. */
-function makeControl(code: Code[]): Control {
+/**
+ * Structured control. A label is the depth of its block; a branch names it by the distance. Constants of
+ * vectors in a loop are kept in variables before it: V8 makes them in each turn, of three instructions.
+ */
+function makeControl(code: Code[], keep: FunctionBuilder['let']): Control {
   let depth = 0;
+  let loops = 0;
 
   const nested = (opcode: number, body: (label: Label) => void): void => {
     code.push([opcode, TYPE_BYTES.none]);
@@ -181,7 +191,22 @@ function makeControl(code: Code[]): Control {
 
   return {
     block: (body) => nested(0x02, body),
-    loop: (body) => nested(0x03, body),
+    loop: (body) => {
+      const start = code.length;
+      loops++;
+      nested(0x03, body);
+      loops--;
+      if (loops > 0) return;
+      const inside = code.splice(start);
+      const kept = new Map<string, Code>();
+      const bytes = flatten(inside, (part) => {
+        const key = constantKey(part);
+        return key === undefined
+          ? undefined
+          : remember(kept, key, () => keep({ type: 'v128', code: part }).code);
+      });
+      code.push(bytes);
+    },
     if: (condition, then, otherwise) => {
       code.push(operandCode('i32', condition));
       nested(0x04, () => {

@@ -13,6 +13,7 @@ import {
   unsigned,
   type Value,
   type ValueType,
+  vectorConstant,
 } from './value.ts';
 
 /** Opcodes from here on stand behind a byte that says which group they belong to. */
@@ -251,7 +252,7 @@ export const v128 = {
   /** A vector of 16 given bytes. */
   const: (bytes: ArrayBufferView): Value<'v128'> => {
     invariant(bytes.byteLength === 16, `a vector has 16 bytes, not ${bytes.byteLength}`);
-    return { type: 'v128', code: [opcodeCode(0x0c, SIMD), bytesOf(bytes)] };
+    return { type: 'v128', code: vectorConstant([opcodeCode(0x0c, SIMD), bytesOf(bytes)]) };
   },
   ...group(V128_2, 'v128', { and: 0x4e, andnot: 0x4f, or: 0x50, xor: 0x51 }, SIMD),
   ...group(V128, 'v128', { not: 0x4d }, SIMD),

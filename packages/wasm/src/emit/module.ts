@@ -78,8 +78,8 @@ const HEADER = [0x00, 0x61, 0x73, 0x6d, 0x01, 0x00, 0x00, 0x00];
 /** Section numbers, in the order that a module has them. */
 const SECTIONS = { types: 1, imports: 2, functions: 3, globals: 6, exports: 7, code: 10, data: 11 };
 
-/** An empty module; `isShared` gives it a {@link Part}. */
-export function makeModule({ isShared = false } = {}): ModuleBuilder {
+/** An empty module; `isShared` gives it a {@link Part}, `isFused` allows its functions to round once. */
+export function makeModule({ isShared = false, isFused = false } = {}): ModuleBuilder {
   const types = new Map<string, { readonly index: number; readonly code: Code }>();
   const imports: Code[] = [];
   const functions: Code[] = [];
@@ -127,12 +127,13 @@ export function makeModule({ isShared = false } = {}): ModuleBuilder {
       imports.push([nameCode(module), nameCode(name), 0x00, typeOf(params, result)]);
       return { index: functionCount++, params, result };
     },
-    func: (params, result, body) => add(params, result, functionBody(params, result, body)),
+    func: (params, result, body) =>
+      add(params, result, functionBody(params, result, body, isFused)),
     procedure: (params, body) =>
       add(
         params,
         'none',
-        functionBody(params, 'none', (f, ...args) => void body(f, ...args)),
+        functionBody(params, 'none', (f, ...args) => void body(f, ...args), isFused),
       ),
     once: <A>(key: string, make: () => A): A => {
       if (!parts.has(key)) parts.set(key, make());

@@ -97,8 +97,23 @@ function signed(value: bigint): Code {
 /** A count followed by its items. */
 export const vector = (items: ReadonlyArray<Code>): Code => [unsigned(items.length), ...items];
 
-/** The bytes of a rope, of any depth. **Complexity** linear. */
-export function flatten(code: Code): Uint8Array<ArrayBuffer> {
+/** Constants of vectors, by their bytes as text: they are told from other code by identity. */
+const vectorConstants = new WeakMap<Code, string>();
+
+/** Marks the code of a constant. */
+export function vectorConstant(code: Code): Code {
+  vectorConstants.set(code, flatten(code).join());
+  return code;
+}
+
+/** The bytes of a constant as text; `undefined` for other code. */
+export const constantKey = (code: Code): string | undefined => vectorConstants.get(code);
+
+/** The bytes of a rope, of any depth, with other code for parts of it. **Complexity** linear. */
+export function flatten(
+  code: Code,
+  otherFor: (part: Code) => Code | undefined = () => undefined,
+): Uint8Array<ArrayBuffer> {
   let bytes = new Uint8Array(256);
   let size = 0;
   const stack: { readonly code: Code; next: number }[] = [{ code, next: 0 }];
@@ -112,7 +127,7 @@ export function flatten(code: Code): Uint8Array<ArrayBuffer> {
         bytes = larger;
       }
       bytes[size++] = item;
-    } else stack.push({ code: item, next: 0 });
+    } else stack.push({ code: otherFor(item) ?? item, next: 0 });
   }
   return bytes.slice(0, size);
 }

@@ -16,11 +16,19 @@ export type Approximation = (x: Vector, f: FunctionBuilder) => Vector;
 const splat = (value: number): Vector => v128.const(new Float32Array(4).fill(value));
 const whole = (value: number): Vector => v128.const(new Int32Array(4).fill(value));
 
+/** a · b + c. */
+const sumOf = (a: Vector, b: Vector, c: Vector, { isFused }: FunctionBuilder): Vector =>
+  isFused ? f32x4.relaxedMadd(a, b, c) : f32x4.add(f32x4.mul(a, b), c);
+
+/** c − a · b. */
+const differenceOf = (c: Vector, a: Vector, b: Vector, { isFused }: FunctionBuilder): Vector =>
+  isFused ? f32x4.relaxedNmadd(a, b, c) : f32x4.sub(c, f32x4.mul(a, b));
+
 /** Horner's rule, the highest power first. */
-function polynomial(x: Vector, coefficients: ReadonlyArray<number>): Vector {
+function polynomial(x: Vector, coefficients: ReadonlyArray<number>, f: FunctionBuilder): Vector {
   const [highest = 0, ...others] = coefficients;
   return others.reduce<Vector>(
-    (sum, coefficient) => f32x4.add(f32x4.mul(sum, x), splat(coefficient)),
+    (sum, coefficient) => sumOf(sum, x, splat(coefficient), f),
     splat(highest),
   );
 }
@@ -32,10 +40,10 @@ const ROUNDING = 12_582_912;
 export const exp: Approximation = (given, f) => {
   // Beyond the bounds the result is 0 or an infinity; NaN passes both.
   const x = f.let(f32x4.pmin(f32x4.pmax(given, splat(-104)), splat(89)));
-  const rounded = f.let(f32x4.add(f32x4.mul(x, splat(Math.LOG2E)), splat(ROUNDING)));
+  const rounded = f.let(sumOf(x, splat(Math.LOG2E), splat(ROUNDING), f));
   const n = f.let(f32x4.sub(rounded, splat(ROUNDING)));
   const rest = f.let(
-    f32x4.sub(f32x4.sub(x, f32x4.mul(n, splat(0.693359375))), f32x4.mul(n, splat(-2.1219444e-4))),
+    differenceOf(differenceOf(x, n, splat(0.693359375), f), n, splat(-2.1219444e-4), f),
   );
   const tail = polynomial(
     rest,
@@ -43,8 +51,9 @@ export const exp: Approximation = (given, f) => {
       1.98756915e-4, 1.3981999507e-3, 8.3334519073e-3, 4.1665795894e-2, 1.6666665459e-1,
       5.0000001201e-1,
     ],
+    f,
   );
-  const power = f32x4.add(f32x4.add(f32x4.mul(f32x4.mul(tail, rest), rest), rest), splat(1));
+  const power = f32x4.add(sumOf(f32x4.mul(tail, rest), rest, rest, f), splat(1));
   // 2^n in two factors, so that neither leaves the range of exponents.
   const exponent = f.let(i32x4.sub(rounded, whole(0x4b400000)));
   const half = f.let(i32x4.shrS(exponent, 1));
@@ -70,6 +79,7 @@ export const log: Approximation = (given, f) => {
       7.0376836292e-2, -1.151461031e-1, 1.167699874e-1, -1.2420140846e-1, 1.4249322787e-1,
       -1.6668057665e-1, 2.0000714765e-1, -2.4999993993e-1, 3.3333331174e-1,
     ],
+    f,
   );
   const small = f32x4.sub(
     f32x4.add(f32x4.mul(f32x4.mul(series, m), square), f32x4.mul(e, splat(-2.1219444e-4))),
@@ -95,8 +105,9 @@ export const tanh: Approximation = (given, f) => {
   const series = polynomial(
     square,
     [-5.70498872745e-3, 2.06390887954e-2, -5.37397155531e-2, 1.33314422036e-1, -3.33332819422e-1],
+    f,
   );
-  const near = f32x4.add(f32x4.mul(f32x4.mul(series, square), x), x);
+  const near = sumOf(f32x4.mul(series, square), x, x, f);
   const power = exp(f32x4.add(size, size), f);
   const far = f32x4.sub(splat(1), f32x4.div(splat(2), f32x4.add(power, splat(1))));
   const signed = v128.or(far, v128.and(x, splat(-0)));
@@ -114,10 +125,15 @@ export const erf: Approximation = (given, f) => {
       7.853861353153693e-5, -8.010193625184903e-4, 5.188327685732524e-3, -2.685381193529856e-2,
       1.128358514861418e-1, -3.7612625824233e-1, 1.12837916572671,
     ],
+    f,
   );
   const near = f32x4.mul(series, x);
   const t = f.let(f32x4.div(splat(1), f32x4.add(splat(1), f32x4.mul(size, splat(0.3275911)))));
-  const tail = polynomial(t, [1.061405429, -1.453152027, 1.421413741, -0.284496736, 0.254829592]);
+  const tail = polynomial(
+    t,
+    [1.061405429, -1.453152027, 1.421413741, -0.284496736, 0.254829592],
+    f,
+  );
   const power = exp(f32x4.neg(square), f);
   const far = f32x4.sub(splat(1), f32x4.mul(f32x4.mul(tail, t), power));
   const signed = v128.or(far, v128.and(x, splat(-0)));

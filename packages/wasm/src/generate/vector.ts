@@ -17,6 +17,8 @@ type Vector = Value<'v128'>;
 export interface Lanes {
   readonly kind: 'floats' | 'masks' | 'bits';
   readonly vector: Vector;
+  /** The operands, if it is a product that a single sum or difference uses. */
+  readonly factors?: readonly [Vector, Vector] | undefined;
 }
 
 const floats = (vector: Vector): Lanes => ({ kind: 'floats', vector });
@@ -187,16 +189,26 @@ export function elementCode(
   f: FunctionBuilder,
 ): Lanes {
   const known = new Map<Element, Lanes>();
-  for (const node of nodesOf(element)) {
+  const nodes = nodesOf(element);
+  const uses = countsOf(nodes.flatMap((node) => (node._tag === 'Apply' ? node.args : [])));
+  for (const node of nodes) {
     if (node._tag === 'Load' || node._tag === 'Product') known.set(node, loaded(node));
     else if (node._tag === 'Literal') known.set(node, floats(splatOf(node.value)));
     else {
       const args = node.args.map((arg) => known.get(arg) as Lanes);
-      const { kind, vector } = scalarCode(node.expr, args, f);
-      known.set(node, { kind, vector: f.let(vector) });
+      const { kind, vector, factors } = scalarCode(node.expr, args, f);
+      const kept = uses.get(node) === 1 ? factors : undefined;
+      known.set(node, { kind, vector: f.let(vector), factors: kept });
     }
   }
   return known.get(element) as Lanes;
+}
+
+/** How often each item occurs. */
+function countsOf<A>(items: ReadonlyArray<A>): ReadonlyMap<A, number> {
+  const counts = new Map<A, number>();
+  for (const item of items) counts.set(item, (counts.get(item) ?? 0) + 1);
+  return counts;
 }
 
 /** A number in all lanes. */
@@ -205,18 +217,44 @@ export const splatOf = (value: number): Vector => v128.const(new Float32Array(4)
 /** The code of an expression of operands that are cheap to compute again. */
 export function scalarCode(root: Scalar, args: ReadonlyArray<Lanes>, f: FunctionBuilder): Lanes {
   const known = new Map<Scalar, Lanes>();
+  const uses = usesIn(root);
   const codeOf = (expr: Scalar): Lanes => {
     const made = known.get(expr);
     if (made !== undefined) return made;
-    if (expr._tag === 'Argument') return args['xyz'.indexOf(expr.name)] as Lanes;
+    if (expr._tag === 'Argument') {
+      const { kind, vector, factors } = args['xyz'.indexOf(expr.name)] as Lanes;
+      return { kind, vector, factors: uses.get(expr.name) === 1 ? factors : undefined };
+    }
     if (expr._tag === 'Constant') return floats(splatOf(expr.value));
     invariant(expr._tag === 'Operation', 'the expression has a form in vectors');
-    const lanes = operationCode(expr, expr.args.map(codeOf), f);
-    const kept = { kind: lanes.kind, vector: f.let(lanes.vector) };
+    const operands = expr.args.map(codeOf);
+    const lanes = operationCode(expr, operands, f);
+    const vectors = operands.map(({ vector }) => vector);
+    const isProduct = expr.name === 'mul' && (expr === root || uses.get(expr) === 1);
+    const factors = isProduct
+      ? (vectors as readonly Vector[] as readonly [Vector, Vector])
+      : undefined;
+    const kept = { kind: lanes.kind, vector: f.let(lanes.vector), factors };
     known.set(expr, kept);
     return kept;
   };
   return codeOf(root);
+}
+
+/** How often an expression uses its parts, and its arguments by their names. */
+function usesIn(root: Scalar): ReadonlyMap<Scalar | string, number> {
+  const counts = new Map<Scalar | string, number>();
+  const visit = (expr: Scalar): void => {
+    if (expr._tag !== 'Operation') return;
+    for (const arg of expr.args) {
+      const key = arg._tag === 'Argument' ? arg.name : arg;
+      counts.set(key, (counts.get(key) ?? 0) + 1);
+      if (counts.get(key) === 1) visit(arg);
+    }
+  };
+  visit(root);
+  if (root._tag === 'Argument') counts.set(root.name, 1);
+  return counts;
 }
 
 function operationCode(
@@ -237,8 +275,28 @@ function operationCode(
   const shorter = isTurned
     ? SHORTER[expr.name]?.([...vectors].reverse(), [...expr.args].reverse(), f)
     : SHORTER[expr.name]?.(vectors, expr.args, f);
-  return { kind: form.gives, vector: shorter ?? form.code(vectors, f) };
+  const fused = f.isFused ? FUSED[expr.name]?.(args, expr.args) : undefined;
+  return { kind: form.gives, vector: fused ?? shorter ?? form.code(vectors, f) };
 }
+
+/** Sums and differences that take a product in, and are rounded once. */
+const FUSED: {
+  readonly [Name in NodeName]?: (
+    lanes: ReadonlyArray<Lanes>,
+    args: ReadonlyArray<Scalar>,
+  ) => Vector | undefined;
+} = {
+  add: ([a, b]) => {
+    if (a?.factors) return f32x4.relaxedMadd(...a.factors, (b as Lanes).vector);
+    return b?.factors && f32x4.relaxedMadd(...b.factors, (a as Lanes).vector);
+  },
+  sub: ([a, b], [, subtracted]) => {
+    if (b?.factors) return f32x4.relaxedNmadd(...b.factors, (a as Lanes).vector);
+    return a?.factors && subtracted?._tag === 'Constant'
+      ? f32x4.relaxedMadd(...a.factors, splatOf(-subtracted.value))
+      : undefined;
+  },
+};
 
 /**
  * Shorter code where the second operand is a constant. The greater and the lesser take an instruction or

@@ -420,7 +420,8 @@ function combine(row: ReadonlyArray<number>, vectors: ReadonlyArray<Value<'v128'
     if (factor === 0) continue;
     const vector = vectors[i] as Value<'v128'>;
     const size = Math.abs(factor);
-    const term = size === 1 ? vector : f32x4.mul(vector, f32x4.splat(size));
+    const term =
+      size === 1 ? vector : f32x4.mul(vector, v128.const(new Float32Array(4).fill(size)));
     if (sum === undefined) sum = factor > 0 ? term : f32x4.neg(term);
     else sum = factor > 0 ? f32x4.add(sum, term) : f32x4.sub(sum, term);
   }
