@@ -50,6 +50,7 @@ import {
   rangeColumn,
   reshapesColumn,
   staticFormColumn,
+  surroundsColumn,
 } from './rewriting.ts';
 import { type ScaleAxis, scaleAxisColumn } from './scale-axis/scale-axis.ts';
 
@@ -120,6 +121,7 @@ const FACTS: {
   joining: joiningColumn,
   joins: joinsColumn,
   quantizing: quantizingColumn,
+  surrounds: surroundsColumn,
   staticForm: staticFormColumn,
   sampled: callPatternColumn,
   common: commonColumn,

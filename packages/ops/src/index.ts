@@ -176,6 +176,7 @@ export {
   relayoutColumn,
 } from './relayout/relayout.ts';
 export {
+  type Border,
   type Foldable,
   fasterColumn,
   foldableColumn,
@@ -195,7 +196,9 @@ export {
   type RewritingFacts,
   rangeColumn,
   reshapesColumn,
+  type Surrounds,
   staticFormColumn,
+  surroundsColumn,
 } from './rewriting.ts';
 export type { NodeName } from './scalar/expr.ts';
 export { arityOf, isTruth as isTruthScalar, type Scalar } from './scalar/expr.ts';

@@ -42,6 +42,15 @@ export interface Joining {
 /** The axis of the result along which the tensors of the only argument lie one behind the other. */
 export type Joins = (attrs: Attrs) => number;
 
+/** Cells around the data on each axis, which all hold the second argument; negative numbers crop. */
+export interface Border {
+  readonly before: ReadonlyArray<number>;
+  readonly after: ReadonlyArray<number>;
+}
+
+/** The border that a call puts around its first argument; `undefined` if its cells hold other values. */
+export type Surrounds = (attrs: Attrs) => Border | undefined;
+
 /**
  * What an operator does with numbers of a narrower floating-point type.
  *
@@ -101,6 +110,8 @@ export interface RewritingFacts {
   readonly joining?: Joining;
   /** Whether the result consists of the parts of its argument. Default: not. */
   readonly joins?: Joins;
+  /** The border that it puts around its data. Default: none. */
+  readonly surrounds?: Surrounds;
   /** Default: always for products, never for what is smooth or has effects, else follow. */
   readonly precision?: Precision | PrecisionRule;
   /** Its part where numbers are quantized. Default: none, it computes on floats. */
@@ -127,6 +138,9 @@ export const joiningColumn: Column<Joining> = defineColumn('joining');
 
 /** How the result consists of the parts of the argument; absent if it does not. */
 export const joinsColumn: Column<Joins> = defineColumn('joins');
+
+/** The border that the operator puts around its data; absent if it puts none. */
+export const surroundsColumn: Column<Surrounds> = defineColumn('surrounds');
 
 /** What the operator does with numbers of a narrower floating-point type. */
 export const precisionColumn: Column<PrecisionRule> = defineColumn('precision');

@@ -39,6 +39,7 @@ import {
   windowsIn,
 } from './lowering.ts';
 import { blankTensor, leavesOf, type Region, type RegionStep, type RegionValue } from './region.ts';
+import { asSurrounded } from './surrounded.ts';
 
 /** A region in steps on buffers. */
 export interface Lowered {
@@ -111,7 +112,8 @@ function lowerStep(step: RegionStep, state: Lowering): void {
     asProduct(step, state) ||
     asFold(step, state) ||
     asExponentials(step, state) ||
-    asJoined(step, state);
+    asJoined(step, state) ||
+    asSurrounded(step, state);
   if (!done) asReference(step, state);
 }
 

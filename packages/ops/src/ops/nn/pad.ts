@@ -14,6 +14,13 @@ import { paddedType } from '../../relation/padded.ts';
 import { padded } from '../../relayout/rules.ts';
 import { padScale } from '../../scale-axis/maps.ts';
 
+type Pairs = ReadonlyArray<ReadonlyArray<number>>;
+
+const borderOf = (pairs: Pairs) => ({
+  before: pairs.map(([before = 0]) => before),
+  after: pairs.map(([, after = 0]) => after),
+});
+
 export const pad = defineOp({
   name: 'nn.pad',
   doc: 'Cells around the data: `pad_width` lists (before, after) of each axis; negative crops.',
@@ -33,15 +40,12 @@ export const pad = defineOp({
     };
     return paddedType(data, widths, refusal, context);
   }),
-  kernel: (args, { pad_width: pairs, pad_mode: mode }, out) => {
-    const widths = {
-      before: pairs.map(([before = 0]) => before),
-      after: pairs.map(([, after = 0]) => after),
-    };
-    return mode === 'constant'
-      ? padConstant(args.tensor(0), widths, args.tensor(1), out)
-      : padWithOwn(args.tensor(0), widths, mode, out);
-  },
+  kernel: (args, { pad_width: pairs, pad_mode: mode }, out) =>
+    mode === 'constant'
+      ? padConstant(args.tensor(0), borderOf(pairs), args.tensor(1), out)
+      : padWithOwn(args.tensor(0), borderOf(pairs), mode, out),
+  surrounds: ({ pad_width: pairs, pad_mode: mode }) =>
+    mode === 'constant' ? borderOf(pairs as Pairs) : undefined,
   ...movesData,
   relayout: padded,
   scaleAxis: padScale,
