@@ -24,6 +24,8 @@ const NEEDS: Readonly<Record<string, ReadonlyArray<string>>> = {
   fastMath: ['afn'],
   alterOpLayout: ['nsz', 'nnan', 'ninf', 'reassoc'],
   convertLayout: ['nsz', 'nnan', 'ninf', 'reassoc'],
+  conv2dToSparse: ['nsz', 'nnan', 'ninf', 'reassoc'],
+  denseToSparse: ['nsz', 'nnan', 'ninf', 'reassoc'],
   divToMul: ['arcp'],
   flattenAtrousConv: ['nsz', 'nnan', 'ninf'],
   lazyGradientInit: ['nsz', 'nnan', 'ninf'],

@@ -35,6 +35,7 @@ def @main(%x: Tensor[(1, 2, 4, 4), float32]) {
       nn.space_to_batch_nd(%y, block_shape=[2, 2], paddings=[[0, 0], [0, 0]]), %k, data_layout="NHWC", kernel_layout="HWIO"), block_shape=[2, 2], crops=[[0, 0], [0, 0]]);
     let %ones = dyn.ones([2i64], dtype="float32");
     let %bytes = qnn.quantize(nn.relu(qnn.dequantize(qnn.quantize(%y, 0.5f, 0), 0.5f, 0)), 0.25f, 0);
+    let %zeros = (nn.dense(%a, Constant(0f, (4, 4), float32)), nn.conv2d(%y, Constant(0f, (2, 2, 1, 1), float32)));
     let %marked = relay.op.annotation.simulated_quantize(%y, 0f, 0f, 0f);
     let %scaled = relay.op.annotation.simulated_quantize(%y, 0.5f, -7f, 7f);
     %0 = multiply(%y, Constant(2f, (2, 1, 1), float32));

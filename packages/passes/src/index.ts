@@ -58,6 +58,7 @@ export {
   simplifyFcTranspose,
 } from './signature/simplify-fc-transpose.ts';
 export type { SimplifyInferenceOptions } from './simplify-inference.ts';
+export type { SparseOptions } from './sparse/blocks.ts';
 export type { SplitArgsOptions } from './split-args.ts';
 export type { MixedPrecisionOptions } from './to-mixed-precision/to-mixed-precision.ts';
 export { passes };

@@ -44,5 +44,7 @@ export { removeUnusedFunctions } from './remove-unused-functions.ts';
 export { rewrite } from './rewrite.ts';
 export { simplifyExpr, simplifyExprPostAlterOp } from './simplify-expr.ts';
 export { simplifyInference } from './simplify-inference.ts';
+export { conv2dToSparse } from './sparse/conv2d-to-sparse.ts';
+export { denseToSparse } from './sparse/dense-to-sparse.ts';
 export { splitArgs } from './split-args.ts';
 export { toMixedPrecision } from './to-mixed-precision/to-mixed-precision.ts';

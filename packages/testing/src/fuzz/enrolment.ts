@@ -47,7 +47,7 @@ export const GROUPS: ReadonlyArray<Group> = [
     programs: 1_100,
   },
   ownGroup('functions', ['smooth', 'parallel']),
-  ownGroup('sizes', ['dynamic', 'atrous', 'joined', 'quotients']),
+  ownGroup('sizes', ['dynamic', 'atrous', 'joined', 'quotients', 'sparse']),
   ownGroup('quantities', ['quantized']),
   ownGroup('regions', ['fake-quantized']),
   ownGroup('networks', ['quantizable']),
@@ -85,7 +85,9 @@ const SPECIAL: Readonly<Partial<Record<string, string>>> = {
   quantizePartition: 'networks',
   quantizeRealize: 'marks',
   alterOpLayout: 'scales',
+  conv2dToSparse: 'sizes',
   convertLayout: 'layers',
+  denseToSparse: 'sizes',
   flattenAtrousConv: 'sizes',
   splitArgs: 'sizes',
   divToMul: 'sizes',
@@ -114,7 +116,9 @@ const RULES_OF_OTHERS: ReadonlySet<string> = new Set(['simplifyExprPostAlterOp']
 /** Passes that do only what they are given to do, or more of it. */
 const GIVEN: Readonly<Record<string, Pass>> = {
   alterOpLayout: passes.alterOpLayout({ alter: altering }),
+  conv2dToSparse: passes.conv2dToSparse({ blockSize: [2, 1], sparsityThreshold: 0.5 }),
   convertLayout: passes.convertLayout({ desired, skip: [1] }),
+  denseToSparse: passes.denseToSparse({ blockSize: [1, 2], sparsityThreshold: 0.5 }),
   legalize: passes.legalize({ rules: legalizing }),
   mergeComposite: passes.mergeComposite(composites),
   quantizeAnnotate: passes.quantizeAnnotate({ skipConvLayers: [2], skipDenseLayer: false }),

@@ -12,6 +12,7 @@ import { quantizations } from './quantized.ts';
 import { quantizable, simulations } from './quantizing.ts';
 import { scaleChains, scaledInputs, scaledResults } from './scale-chains.ts';
 import { smooth } from './smooth.ts';
+import { sparseProducts } from './sparse.ts';
 import { constants, deadCode, duplicates, fusable, normalForms } from './structure.ts';
 
 /** A theme of programs, so that the passes concerned have something to do. */
@@ -37,6 +38,7 @@ export type Focus =
   | 'quantizable'
   | 'quantized'
   | 'simulated'
+  | 'sparse'
   | 'duplicates'
   | 'dead'
   | 'unused-functions'
@@ -66,6 +68,7 @@ export const MOTIFS: { readonly [F in Focus]: ReadonlyArray<Motif> } = {
   quantizable,
   quantized: quantizations,
   simulated: simulations,
+  sparse: sparseProducts,
   duplicates,
   dead: deadCode,
   'unused-functions': [],
