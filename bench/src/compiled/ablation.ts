@@ -4,13 +4,15 @@
  */
 import type { Subject } from '@baton/report';
 import { type IRModule, optimize, orThrow, runPass, structuralEqual } from 'batonjs';
-import { type EngineSpec, timesInTurn } from './engines.ts';
+import { type EngineSpec, type EngineTimes, median, type Turns, timesInTurn } from './engines.ts';
 import type { OptimizationLevel } from './worker.ts';
 
 /** The time of a program. */
 export interface AblationTime {
   readonly name: 'as it is' | `level ${OptimizationLevel}`;
   readonly ms: number;
+  /** The time over the time of the program before, in the median of the turns. */
+  readonly ratio: number;
   /** The earlier program that it equals, with its time. */
   readonly sameAs?: string;
 }
@@ -21,8 +23,8 @@ export interface Ablation {
   readonly levels: ReadonlyArray<AblationTime>;
 }
 
-/** How often each program has its turn. */
-const TURNS = 7;
+/** Many short turns: programs of one turn see the same machine. */
+const TURNS: Turns = { count: 25, ms: 100 };
 
 /** A level may take this much longer than the one before: less cannot be told from noise. */
 export const TOLERANCE = 1.02;
@@ -55,24 +57,30 @@ export async function measureAblation(
     return { _tag: 'Baton', level, fusion: 'groups', threads: 1, ...choices };
   });
   const times = await timesInTurn(module, inputs, specs, TURNS);
-  const msOf = (program: Program): number => times[own.indexOf(program)]?.ms ?? Number.NaN;
+  const timesOf = (program: Program): EngineTimes =>
+    times[own.indexOf(program.same ?? program)] as EngineTimes;
   return {
     name: subject.name,
-    levels: programs.map((program) => {
+    levels: programs.map((program, i) => {
       const { name, same } = program;
-      const ms = msOf(same ?? program);
-      return same === undefined ? { name, ms } : { name, ms, sameAs: same.name };
+      const found = timesOf(program);
+      const ratio = ratioOf(found, timesOf(programs[i - 1] ?? program));
+      const level = { name, ms: found.ms, ratio };
+      return same === undefined ? level : { ...level, sameAs: same.name };
     }),
   };
 }
 
+/** The time over another, in the median of the turns. */
+const ratioOf = (a: EngineTimes, b: EngineTimes): number =>
+  median(a.turns.map((ms, i) => ms / (b.turns[i] ?? Number.NaN)));
+
 /** The levels that take longer than the program before them. */
 export const regressionsOf = ({ name, levels }: Ablation): ReadonlyArray<string> =>
-  levels.flatMap((level, i) => {
-    const before = levels[i - 1];
-    return before === undefined || level.ms <= TOLERANCE * before.ms
+  levels.flatMap((level, i) =>
+    level.ratio <= TOLERANCE
       ? []
       : [
-          `${name}: ${level.name} takes ${level.ms.toFixed(2)} ms, ${before.name} ${before.ms.toFixed(2)}`,
-        ];
-  });
+          `${name}: ${level.name} takes ${level.ratio.toFixed(3)} times as long as ${levels[i - 1]?.name}`,
+        ],
+  );

@@ -18,14 +18,22 @@ export interface EngineTimes {
   readonly ready: Ready;
   /** The median of the runs. **Units** ms. */
   readonly ms: number;
+  /** The median of each turn. **Units** ms. */
+  readonly turns: ReadonlyArray<number>;
 }
 
-/** Runs a model on some engines, so often in turn. */
+/** How often each engine has its turn, and how long. */
+export interface Turns {
+  readonly count: number;
+  readonly ms: number;
+}
+
+/** Runs a model on some engines in turn. */
 export async function timesInTurn(
   module: IRModule,
   inputs: Arguments,
   specs: ReadonlyArray<EngineSpec>,
-  turns: number,
+  turns: Turns,
 ): Promise<ReadonlyArray<EngineTimes>> {
   const folder = mkdtempSync(join(tmpdir(), 'baton-compiled-'));
   const engines: Engine[] = [];
@@ -36,10 +44,14 @@ export async function timesInTurn(
     for (const [i, spec] of specs.entries()) {
       engines.push(await startEngine(spec, join(folder, `${i}.json`), { model, inputs: files }));
     }
-    for (let turn = 0; turn < turns; turn++) {
-      for (const engine of engines) engine.times.push(...(await engine.turn()));
+    for (let turn = 0; turn < turns.count; turn++) {
+      for (const engine of engines) engine.times.push(await engine.turn(turns.ms));
     }
-    return engines.map(({ ready, times }) => ({ ready, ms: median(times) }));
+    return engines.map(({ ready, times }) => ({
+      ready,
+      ms: median(times.flat()),
+      turns: times.map(median),
+    }));
   } finally {
     for (const { stop } of engines) stop();
     rmSync(folder, { recursive: true });
@@ -49,9 +61,9 @@ export async function timesInTurn(
 /** A process with a model. */
 interface Engine {
   readonly ready: Ready;
-  readonly times: number[];
-  /** Runs the model for a while. */
-  readonly turn: () => Promise<ReadonlyArray<number>>;
+  readonly times: ReadonlyArray<number>[];
+  /** Runs the model for so many milliseconds. */
+  readonly turn: (ms: number) => Promise<ReadonlyArray<number>>;
   readonly stop: () => void;
 }
 
@@ -76,8 +88,8 @@ async function startEngine(
       });
     });
   const ready = await answer<Ready>();
-  const turn = (): Promise<ReadonlyArray<number>> => {
-    child.send('turn');
+  const turn = (ms: number): Promise<ReadonlyArray<number>> => {
+    child.send(ms);
     return answer<ReadonlyArray<number>>();
   };
   return { ready, times: [], turn, stop: () => void child.kill() };
@@ -102,6 +114,6 @@ function writeInputs(folder: string, inputs: Arguments): WorkerInput['inputs'] {
   });
 }
 
-function median(times: ReadonlyArray<number>): number {
+export function median(times: ReadonlyArray<number>): number {
   return [...times].sort((a, b) => a - b)[times.length >> 1] ?? Number.NaN;
 }

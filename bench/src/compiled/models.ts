@@ -1,7 +1,7 @@
 /** Whole models on the compiled executor, and on onnxruntime beside it. */
 import type { Subject } from '@baton/report';
 import { measureModule, optimize, orThrow, runPass } from 'batonjs';
-import { type EngineSpec, timesInTurn } from './engines.ts';
+import { type EngineSpec, type Turns, timesInTurn } from './engines.ts';
 import { PEERS, type PeerName } from './peers.ts';
 
 /** How models are measured. */
@@ -36,8 +36,7 @@ export interface ModelTimes {
   readonly threads?: { readonly count: number; readonly ms: number };
 }
 
-/** How often each engine has its turn. */
-const TURNS = 5;
+const TURNS: Turns = { count: 5, ms: 400 };
 
 /** Measures a model: the engines run in turn, so that all see the same machine. */
 export async function measureModel(subject: Subject, choices: ModelChoices): Promise<ModelTimes> {

@@ -79,15 +79,15 @@ export function missedBy(models: ReadonlyArray<ModelTimes>): ReadonlyArray<strin
     : [...own, `${mean.toFixed(2)} times as fast as onnxruntime-web in the geometric mean`];
 }
 
-/** The times of each level, and the time as it is over the last level's. */
+/** The times of each level, with what each is of the one before, and the time as it is over the last. */
 export function ablationTable(ablations: ReadonlyArray<Ablation>): string {
   const rows = ablations.map(({ name, levels }) => {
-    const [first, last] = [levels[0], levels.at(-1)];
-    return [
-      name,
-      ...levels.map(({ ms, sameAs }) => `${ms.toFixed(2)}${sameAs === undefined ? '' : ' ='}`),
-      ((first?.ms ?? Number.NaN) / (last?.ms ?? Number.NaN)).toFixed(2),
-    ];
+    const all = levels.reduce((product, { ratio }) => product * ratio, 1);
+    const cells = levels.map(({ ms, ratio, sameAs }, i) => {
+      if (i === 0) return ms.toFixed(2);
+      return sameAs === undefined ? `${ms.toFixed(2)} (${ratio.toFixed(3)})` : '=';
+    });
+    return [name, ...cells, (1 / all).toFixed(2)];
   });
   const header = ['model', 'as it is', 'level 0', 'level 1', 'level 2', 'level 3', 'ratio'];
   return table(header, rows);

@@ -1,7 +1,7 @@
 /**
  * A process that runs one model on one engine: `worker.js ENGINE FILE PEERS`. The file is a
- * {@link WorkerInput}; PEERS is a folder with onnxruntime's packages. It answers each message with
- * the times of some runs.
+ * {@link WorkerInput}; PEERS is a folder with onnxruntime's packages. It answers each message, a
+ * number of milliseconds, with the times of the runs in them.
  */
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
@@ -55,9 +55,6 @@ export interface Ready {
   readonly firstMs: number;
   readonly facts: CompiledFacts | undefined;
 }
-
-/** **Units** ms. How long the engine runs for one message. */
-const BUDGET_MS = 400;
 
 const ARRAYS = { float32: Float32Array, int64: BigInt64Array, int32: Int32Array } as const;
 
@@ -149,9 +146,9 @@ async function main(): Promise<void> {
   await run();
   const firstMs = performance.now() - start;
   const ready: Ready = { optimizeMs, prepareMs, firstMs, facts: loaded.facts() };
-  process.on('message', async () => {
+  process.on('message', async (budgetMs: number) => {
     const times: number[] = [];
-    for (let spent = 0; spent < BUDGET_MS; ) {
+    for (let spent = 0; spent < budgetMs; ) {
       const start = performance.now();
       await run();
       const ms = performance.now() - start;
