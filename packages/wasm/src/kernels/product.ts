@@ -9,6 +9,7 @@ import {
   type Operand,
   type Value,
 } from '../emit/index.ts';
+import { COLUMN_ROWS, columnOf } from './column.ts';
 import { moved } from './lanes.ts';
 import { type Ending, endingKey, integers, TILE_COLUMNS, TILE_ROWS, tile } from './tile.ts';
 
@@ -43,6 +44,7 @@ export function product(
   return module.once(`product ${tails.rows} ${tails.columns} ${endingKey(ending)}`, () => {
     const tileOf = (rows: number, columns: number) => tile(module, rows, columns, ending);
     const whole = tileOf(TILE_ROWS, TILE_COLUMNS);
+    const isOneMore = tails.columns === 1;
     return module.procedure(integers(8 + operands.length), (f, ...params) => {
       const [a, b, rows, columns, depth, out, outStride, bits] = params as Eight;
       const panelBytes = f.let(i32.mul(depth, 4));
@@ -64,10 +66,55 @@ export function product(
           const right = moved(b, column, panelBytes);
           f.do(call(ref, left, right, depth, address, outStride, bits, ...others));
         };
-        upTo(f, columns, TILE_COLUMNS, tails.columns, one);
+        upTo(f, columns, TILE_COLUMNS, isOneMore ? 0 : tails.columns, one);
       };
       upTo(f, rows, TILE_ROWS, tails.rows, across);
+      if (isOneMore) lastColumn(f, module, tails, ending, params);
     });
+  });
+}
+
+/** Writes the last column, if it is one more than whole tiles: many rows at once, then tiles. */
+function lastColumn(
+  f: FunctionBuilder,
+  module: ModuleBuilder,
+  tails: Tails,
+  ending: Ending,
+  params: ReadonlyArray<Local<'i32'>>,
+): void {
+  const [a, b, rows, columns, depth, out, outStride, bits, ...operands] = params as [
+    ...Eight,
+    ...I[],
+  ];
+  const spreads = ending.epilogue.operands;
+  f.if(i32.eq(i32.remU(columns, TILE_COLUMNS), 1), () => {
+    const column = f.let(i32.sub(columns, 1));
+    const panelBytes = f.let(i32.mul(depth, 4));
+    const right = f.let(moved(b, column, panelBytes));
+    const top = f.let(moved(out, column, 4));
+    const some = (ref: FunctionRef<ReadonlyArray<'i32'>, 'none'>, row: Local<'i32'>): void => {
+      const address = f.let(moved(top, row, outStride));
+      const others = operands.map((operand, i): Operand<'i32'> => {
+        if (spreads[i] === 'scalar') return operand;
+        if (spreads[i] === 'full') return i32.add(operand, i32.sub(address, out));
+        return moved(operand, ending.channels === 'rows' ? row : column, 4);
+      });
+      f.do(call(ref, moved(a, row, panelBytes), right, depth, address, outStride, bits, ...others));
+    };
+    const row = f.let(i32.const(0));
+    const down = (step: number, ref: FunctionRef<ReadonlyArray<'i32'>, 'none'>): void =>
+      f.block((end) =>
+        f.loop((again) => {
+          f.branchIf(end, i32.gtS(i32.add(row, step), rows));
+          some(ref, row);
+          f.increase(row, step);
+          f.branch(again);
+        }),
+      );
+    down(COLUMN_ROWS, columnOf(module, ending));
+    down(TILE_ROWS, tile(module, TILE_ROWS, 1, ending));
+    if (tails.rows === 0) return;
+    f.if(i32.ltS(row, rows), () => some(tile(module, tails.rows, 1, ending), row));
   });
 }
 

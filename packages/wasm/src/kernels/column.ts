@@ -1,0 +1,113 @@
+/**
+ * One column of a product, of many rows at once: what is left where the columns are one more than
+ * whole tiles, as in a result of 7 × 7 pixels. A tile of one column would use a quarter of each vector;
+ * here the four lanes are four rows, as they lie packed.
+ */
+import {
+  type FunctionBuilder,
+  type FunctionRef,
+  i32,
+  type Local,
+  type ModuleBuilder,
+  type Value,
+  v128,
+} from '../emit/index.ts';
+import { multiplyAdd } from './lanes.ts';
+import { ADDS, ENDS, type Ending, endingKey, integers, TILE_COLUMNS, TILE_ROWS } from './tile.ts';
+
+/** Packed tiles of rows that are added side by side: as many sums and loads as fit in registers. */
+const GROUPS = 6;
+
+/** The rows of the result that one call computes. */
+export const COLUMN_ROWS = GROUPS * TILE_ROWS;
+
+type I = Local<'i32'>;
+type Vector = Value<'v128'>;
+
+/** A function that computes {@link COLUMN_ROWS} rows of one column. Its parameters are those of a tile. */
+export function columnOf(
+  module: ModuleBuilder,
+  ending: Ending,
+): FunctionRef<ReadonlyArray<'i32'>, 'none'> {
+  return module.once(`column ${endingKey(ending)}`, () =>
+    module.procedure(integers(6 + ending.epilogue.operands.length), (f, ...params) => {
+      const [a, b, depth, out, outStride, bits, ...operands] = params as [I, I, I, I, I, I, ...I[]];
+      const groupBytes = f.let(i32.mul(depth, 4 * TILE_ROWS));
+      const groups = Array.from({ length: GROUPS }, (_, g) => ({
+        rows: f.let(i32.add(a, i32.mul(groupBytes, g))),
+        sum: f.local('v128'),
+        place: f.let(i32.add(out, i32.mul(outStride, TILE_ROWS * g))),
+      }));
+      f.if(i32.and(bits, ADDS), () => {
+        for (const { sum, place } of groups) f.set(sum, loadDown(place, outStride));
+      });
+      addProducts(f, groups, b, depth, multiplyAdd(ending.level));
+      const { epilogue, channels } = ending;
+      const finished = (sum: Vector, g: number): Vector =>
+        epilogue.apply(f, sum, (i) => {
+          const operand = operands[i] as I;
+          if (epilogue.operands[i] === 'full') {
+            return loadDown(i32.add(operand, i32.mul(outStride, TILE_ROWS * g)), outStride);
+          }
+          const isAlong = epilogue.operands[i] === 'channel' && channels === 'rows';
+          return isAlong ? v128.load(operand, 16 * g) : v128.load32Splat(operand);
+        });
+      f.if(i32.and(bits, ENDS), () => {
+        for (const [g, { sum }] of groups.entries()) f.set(sum, finished(sum, g));
+      });
+      for (const { sum, place } of groups) storeDown(f, sum, place, outStride);
+    }),
+  );
+}
+
+/** The packed rows of a group, and their sums. */
+interface Group {
+  readonly rows: I;
+  readonly sum: Local<'v128'>;
+}
+
+/** Two steps along the depth in a turn, with an exit between, as in a tile. */
+function addProducts(
+  f: FunctionBuilder,
+  groups: ReadonlyArray<Group>,
+  column: I,
+  depth: I,
+  fused: ReturnType<typeof multiplyAdd>,
+): void {
+  const step = (n: number): void => {
+    const factor = f.let(v128.load32Splat(column, n * 4 * TILE_COLUMNS));
+    const vectors = groups.map(({ rows }) => f.let(v128.load(rows, n * 4 * TILE_ROWS)));
+    for (const [g, { sum }] of groups.entries())
+      f.set(sum, fused(vectors[g] as Vector, factor, sum));
+    f.increase(depth, -1);
+  };
+  f.block((end) =>
+    f.loop((again) => {
+      step(0);
+      f.branchIf(end, i32.eqz(depth));
+      step(1);
+      for (const { rows } of groups) f.increase(rows, 8 * TILE_ROWS);
+      f.increase(column, 8 * TILE_COLUMNS);
+      f.branchIf(again, depth);
+    }),
+  );
+}
+
+/** The places of the four rows of a group. */
+const downFrom = (place: Value<'i32'>, stride: I): ReadonlyArray<Value<'i32'>> =>
+  Array.from({ length: TILE_ROWS }, (_, row) => i32.add(place, i32.mul(stride, row)));
+
+/** Four floats, each in the row below. */
+const loadDown = (place: Value<'i32'>, stride: I): Vector => {
+  const [first, ...others] = downFrom(place, stride) as [Value<'i32'>, ...Value<'i32'>[]];
+  return others.reduce<Vector>(
+    (lanes, at, i) => v128.load32Lane(at, lanes, i + 1),
+    v128.load32Zero(first),
+  );
+};
+
+function storeDown(f: FunctionBuilder, vector: Local<'v128'>, place: I, stride: I): void {
+  for (const [lane, at] of downFrom(place, stride).entries()) {
+    f.do(v128.store32Lane(at, vector, lane));
+  }
+}
