@@ -15,6 +15,7 @@ const TESTS = [
   'test/execution/wasm-module',
   'test/execution/wasm-operators',
   'test/execution/wasm-places',
+  'test/execution/wasm-threads',
   'test/execution/wasm-transforms',
 ];
 
