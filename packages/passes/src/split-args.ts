@@ -3,8 +3,8 @@
  * [passes §29](https://batonjs.github.io/baton/spec/passes#29).
  */
 import { wholeNumber } from '@baton/base';
-import { type Expr, type IRModule, tuple } from '@baton/ir';
-import { callOp, isCallOf, type OpCall, operandOf } from '@baton/ops';
+import { type Expr, type IRModule, tuple, typeOf } from '@baton/ir';
+import { callOp, dimsOf, isCallOf, type OpCall, operandOf } from '@baton/ops';
 import { type Pass, rewriteFunc, rewritingPass } from '@baton/pass-manager';
 import { type ConfigurablePass, configurable } from './configurable.ts';
 
@@ -27,7 +27,8 @@ const MAX_ARGS = 128;
  *              annotation.stop_fusion(concatenate((%d, %e)))))
  * ```
  *
- * The barriers keep the parts in kernels of their own. A tuple that is no literal stays.
+ * The barriers keep the parts in kernels of their own. A tuple that is no literal stays, and so does a
+ * call on a type parameter: nothing says that its parts can be concatenated.
  *
  * **Complexity** linear in the function.
  */
@@ -45,11 +46,18 @@ export const splitArgs: ConfigurablePass<SplitArgsOptions> = configurable(
           if (!isCallOf(node, 'concatenate')) return undefined;
           const data = get(operandOf(node, 0));
           if (data._tag !== 'Tuple' || data.fields.length <= maxArgs) return undefined;
+          if (!hasKnownRank(m, node)) return undefined;
           count('concatenation split');
           return joined(m, node, data.fields, maxArgs);
         }),
     }),
 );
+
+/** Whether each field of the tuple that a call is given has a known rank. */
+function hasKnownRank(m: IRModule, node: OpCall): boolean {
+  const type = typeOf(m, operandOf(node, 0));
+  return type?._tag === 'TupleType' && type.fields.every((field) => dimsOf(field) !== undefined);
+}
 
 /** The concatenation of tensors by groups, and of these by groups, until they are few. */
 function joined(m: IRModule, node: OpCall, fields: ReadonlyArray<Expr>, maxArgs: number): Expr {

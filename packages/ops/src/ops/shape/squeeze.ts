@@ -1,5 +1,5 @@
 /** The operator `squeeze`. */
-import { anyDim, describeDim, isAnyDim, tensorType } from '@baton/ir';
+import { describeDim, tensorType } from '@baton/ir';
 import { int, list, orNone } from '../../attrs/codecs.ts';
 import { attrs, withDefault } from '../../attrs/schema.ts';
 import { defineOp } from '../../define-op.ts';
@@ -17,8 +17,9 @@ export const squeeze = defineOp({
   inputs: ['data'],
   attrs: attrs({ axis: withDefault(orNone(list(int)), null) }),
   relation: ofTensor((data, { axis }, context) => {
-    if (axis === null && data.shape.some(isAnyDim)) {
-      return report(context, badAttr('axis', `list the axes: ${describeDim(anyDim)} may be 1`));
+    const open = data.shape.find((dim) => typeof dim !== 'number');
+    if (axis === null && open !== undefined) {
+      return report(context, badAttr('axis', `list the axes: ${describeDim(open)} may be 1`));
     }
     const ones = data.shape.flatMap((dim, i) => (dim === 1 ? [i] : []));
     const dropped = normalAxes(axis ?? ones, data.shape.length, context);
