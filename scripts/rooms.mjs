@@ -133,7 +133,7 @@ export const rooms = {
     'never-worse optimize passes quantize-pipeline',
   ],
   'packages/wasm': [
-    'base64 diagnostics emit plan web-assembly',
+    'byte-text diagnostics emit plan web-assembly',
     'crew level places',
     'kernels',
     'generate',

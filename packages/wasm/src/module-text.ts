@@ -1,5 +1,5 @@
 /** The text of a model's ES module, and of its types. It imports nothing. */
-import { base64 } from './base64.ts';
+import { BYTES_OF_TEXT, byteText } from './byte-text.ts';
 import { MEMORY } from './crew.ts';
 import { probeOf, type SimdLevel } from './level.ts';
 import type { Weights } from './module-weights.ts';
@@ -67,12 +67,12 @@ export const instantiate = (weights) =>
 
 /** The code of the best level that the host has. */
 const codeText = ({ name, codes }: ModuleParts): string => `
-const bytesOf = (text) => Uint8Array.from(atob(text), (c) => c.charCodeAt(0));
+const bytesOf = ${BYTES_OF_TEXT};
 const found = [
 ${codes
   .map(
     ({ level, code }) =>
-      `  { level: '${level}', probe: '${base64(probeOf(level))}', code: '${base64(code)}' },\n`,
+      `  { level: '${level}', probe: '${byteText(probeOf(level))}', code: '${byteText(code)}' },\n`,
   )
   .join('')}].find(({ probe }) => globalThis.WebAssembly?.validate(bytesOf(probe)));
 if (found === undefined) {
