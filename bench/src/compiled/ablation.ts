@@ -4,20 +4,20 @@
  */
 import type { Subject } from '@baton/report';
 import { type IRModule, optimize, orThrow, runPass, structuralEqual } from 'batonjs';
-import { type EngineSpec, type EngineTimes, median, type Turns, timesInTurn } from './engines.ts';
+import { type EngineSpec, type EngineTimes, type Turns, timesInTurn } from './engines.ts';
 import type { OptimizationLevel } from './worker.ts';
 
 /** The time of a program. */
 export interface AblationTime {
   readonly name: 'as it is' | `level ${OptimizationLevel}`;
   readonly ms: number;
-  /** The time over the time of the program before, in the median of the turns. */
+  /** The time over the time of the program before. */
   readonly ratio: number;
   /** The earlier program that it equals, with its time. */
   readonly sameAs?: string;
 }
 
-/** The times of a model's programs. **Units** ms. */
+/** The processor's times for a model's programs. **Units** ms. */
 export interface Ablation {
   readonly name: string;
   readonly levels: ReadonlyArray<AblationTime>;
@@ -64,16 +64,12 @@ export async function measureAblation(
     levels: programs.map((program, i) => {
       const { name, same } = program;
       const found = timesOf(program);
-      const ratio = ratioOf(found, timesOf(programs[i - 1] ?? program));
-      const level = { name, ms: found.ms, ratio };
+      const ratio = found.cpuMs / timesOf(programs[i - 1] ?? program).cpuMs;
+      const level = { name, ms: found.cpuMs, ratio };
       return same === undefined ? level : { ...level, sameAs: same.name };
     }),
   };
 }
-
-/** The time over another, in the median of the turns. */
-const ratioOf = (a: EngineTimes, b: EngineTimes): number =>
-  median(a.turns.map((ms, i) => ms / (b.turns[i] ?? Number.NaN)));
 
 /** The levels that take longer than the program before them. */
 export const regressionsOf = ({ name, levels }: Ablation): ReadonlyArray<string> =>

@@ -15,11 +15,19 @@ export interface ModelChoices {
   readonly peers: { readonly [Name in PeerName]?: string };
 }
 
+/** The times of another engine. **Units** ms. */
+export interface PeerTimes {
+  readonly ms: number;
+  readonly cpuMs: number;
+}
+
 /** A model's figures. **Units** ms. */
 export interface ModelTimes {
   readonly name: string;
   /** The median of the runs. */
   readonly ms: number;
+  /** The processor's time for a run. */
+  readonly cpuMs: number;
   /** From the module as it was imported to the optimized one. */
   readonly optimizeMs: number;
   /** From the optimized module to an executable. */
@@ -31,12 +39,17 @@ export interface ModelTimes {
   readonly lowerBoundBytes: number | undefined;
   /** Reference kernels that run, by their operators. */
   readonly references: ReadonlyArray<string>;
-  readonly peers: { readonly [Name in PeerName]?: { readonly ms: number } };
+  readonly peers: { readonly [Name in PeerName]?: PeerTimes };
   /** The time on several threads. */
   readonly threads?: { readonly count: number; readonly ms: number };
 }
 
 const TURNS: Turns = { count: 5, ms: 400 };
+
+const timesOf = ({ ms, cpuMs }: PeerTimes = { ms: Number.NaN, cpuMs: Number.NaN }): PeerTimes => ({
+  ms,
+  cpuMs,
+});
 
 /** Measures a model: the engines run in turn, so that all see the same machine. */
 export async function measureModel(subject: Subject, choices: ModelChoices): Promise<ModelTimes> {
@@ -61,6 +74,7 @@ export async function measureModel(subject: Subject, choices: ModelChoices): Pro
   return {
     name: subject.name,
     ms: own.ms,
+    cpuMs: own.cpuMs,
     optimizeMs,
     prepareMs,
     firstMs,
@@ -68,7 +82,7 @@ export async function measureModel(subject: Subject, choices: ModelChoices): Pro
     arenaBytes: facts?.arenaBytes,
     lowerBoundBytes: facts?.lowerBoundBytes,
     references: (facts?.kernels ?? []).flatMap((it) => (it.isCompiled ? [] : [it.name])),
-    peers: Object.fromEntries(names.map((name, i) => [name, { ms: others[i]?.ms ?? Number.NaN }])),
+    peers: Object.fromEntries(names.map((name, i) => [name, timesOf(others[i])])),
     ...(threads > 1 && { threads: { count: threads, ms: others.at(-1)?.ms ?? Number.NaN } }),
   };
 }

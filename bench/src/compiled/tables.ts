@@ -36,10 +36,9 @@ export function modelTable(models: ReadonlyArray<ModelTimes>): string {
       model.gflops.toFixed(1),
       (arenaBytes / Math.max(1, lowerBoundBytes)).toFixed(3),
       `${model.references.length}`,
-      ...[peers.ortWeb, peers.ortNode].flatMap((peer) => [
-        peer?.ms.toFixed(2) ?? '',
-        ratio(ms, peer),
-      ]),
+      ...[peers.ortWeb?.ms.toFixed(2) ?? '', ratio(ms, peers.ortWeb)],
+      peers.ortWeb === undefined ? '' : (peers.ortWeb.cpuMs / model.cpuMs).toFixed(2),
+      ...[peers.ortNode?.ms.toFixed(2) ?? '', ratio(ms, peers.ortNode)],
       model.threads === undefined ? '' : (ms / model.threads.ms).toFixed(2),
     ];
   });
@@ -48,7 +47,7 @@ export function modelTable(models: ReadonlyArray<ModelTimes>): string {
   const last = mean === undefined ? [] : [['geometric mean', ...blanks, mean.toFixed(2)]];
   const header = [
     ...['model', 'prepare', 'first', 'ms', 'GFLOP/s', 'arena', 'references'],
-    ...['ort web', 'ratio', 'ort node', 'ratio', 'threads'],
+    ...['ort web', 'ratio', 'of cpu', 'ort node', 'ratio', 'threads'],
   ];
   return table(header, [...rows, ...last]);
 }

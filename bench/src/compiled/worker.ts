@@ -18,6 +18,13 @@ import {
 } from 'batonjs';
 import { nodeThreads } from './threads.ts';
 
+/** What a worker answers: the times of the runs of a turn. **Units** ms. */
+export interface Turn {
+  readonly times: ReadonlyArray<number>;
+  /** The processor's time for a run: it grows less than times do if others work on the machine. */
+  readonly cpuMs: number;
+}
+
 /** A model in ONNX form, with the values of its inputs in files of their own. */
 export interface WorkerInput {
   readonly model: string;
@@ -148,6 +155,7 @@ async function main(): Promise<void> {
   const ready: Ready = { optimizeMs, prepareMs, firstMs, facts: loaded.facts() };
   process.on('message', async (budgetMs: number) => {
     const times: number[] = [];
+    const before = process.cpuUsage();
     for (let spent = 0; spent < budgetMs; ) {
       const start = performance.now();
       await run();
@@ -155,7 +163,9 @@ async function main(): Promise<void> {
       spent += ms;
       times.push(ms);
     }
-    process.send?.(times);
+    const { user, system } = process.cpuUsage(before);
+    const turn: Turn = { times, cpuMs: (user + system) / 1000 / times.length };
+    process.send?.(turn);
   });
   process.send?.(ready);
 }
