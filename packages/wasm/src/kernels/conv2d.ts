@@ -19,6 +19,7 @@ import type { HandKernel, KernelEntry, Site } from './kernel.ts';
 import { each, moved, smaller } from './lanes.ts';
 import { packMatrix } from './pack-matrix.ts';
 import { packRows } from './packing.ts';
+import { packPixels } from './pixels.ts';
 import { product, tailsOf } from './product.ts';
 import { eachIn, shareOf, sizeOfShare, wholeOf } from './share.ts';
 import { ADDS, ENDS, type Ending, endingKey, integers, TILE_COLUMNS, TILE_ROWS } from './tile.ts';
@@ -43,6 +44,10 @@ export const conv2d: KernelEntry = {
     return (site.isTransformable && winograd(shape, site)) || kernelOf(shape, site);
   },
 };
+
+/** Whether each pixel of the result is under the window that begins at it. */
+const isPlain = ({ strides, top, left }: Geometry): boolean =>
+  strides[0] === 1 && strides[1] === 1 && top === 0 && left === 0;
 
 /** A window of one pixel, whose pixels lie as in one long row. */
 function asOneRow(shape: Geometry): Geometry {
@@ -151,7 +156,8 @@ function makePart(module: ModuleBuilder, shape: Geometry, plan: Plan, ending: En
   const { channels, outputs, height, width, outWidth, top, left } = shape;
   const { taps, pixels, blockChannels, columns, weightBytes } = plan;
   const spreads = ending.epilogue.operands;
-  const pack = packWindows(module, shape);
+  const isOneRow = shape.height === 1 && pixels === shape.width && taps === 1 && isPlain(shape);
+  const pack = isOneRow ? packPixels(module) : packWindows(module, shape);
   const multiply = product(module, tailsOf(outputs, pixels), ending);
   const packRow = weightBytes && packMatrix(module, { side: 'rows', dense: 'depth' });
   return (f: FunctionBuilder, { image, weight, operands, out, scratch }: Part): void => {
@@ -182,7 +188,7 @@ function makePart(module: ModuleBuilder, shape: Geometry, plan: Plan, ending: En
       eachIn(f, places, columns, (first) => {
         const end = smaller(f, i32.add(first, columns), places.end);
         const place = (address: Address) => moved(address, first, 4);
-        const sizes = [height, width, outWidth, top, left];
+        const sizes = isOneRow ? [pixels] : [height, width, outWidth, top, left];
         f.do(call(pack, block, panels, first, end, count, ...sizes, panelBytes));
         const size = i32.sub(end, first);
         const others = ofOwn.map((it, i) => (spreads[i] === 'full' ? place(it) : it));
