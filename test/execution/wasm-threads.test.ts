@@ -135,8 +135,17 @@ describe('any number of threads gives the same', () => {
   });
 });
 
-it('a program that is not worth it has one thread', async () => {
-  const m = parse('def @main(%x: Tensor[(1000), float32]) { exp(%x) }');
+it.each([
+  ['is not worth it', 'def @main(%x: Tensor[(1000), float32]) { exp(%x) }'],
+  [
+    'has control flow',
+    `def @main(%x: Tensor[(98304), float32], %c: bool) {
+       let %f = fn (%y: Tensor[(98304), float32], Primitive=1) { tanh(%y) };
+       if (%c) { %f(%x) } else { %x }
+     }`,
+  ],
+])('a program that %s has one thread', async (_, text) => {
+  const m = parse(text);
   const { asked } = await resultsOn(2, m, inputsFor(m.functions.get('main') as Func, 1));
   expect(asked).toBe(0);
 });

@@ -44,7 +44,8 @@ export interface WasmOptions {
   readonly fusion?: 'all' | 'groups';
   /**
    * Threads that share the work of large kernels, the caller's among them, and how the host starts
-   * another one. The results are the same for any number. Each program has threads of its own. Needs
+   * another one. The results are the same for any number. Each program has threads of its own, if its
+   * `main` is compiled as a whole. Needs
    * `SharedArrayBuffer`, which pages have if they are isolated.
    * @defaultValue one thread
    */
@@ -75,22 +76,22 @@ export function makeWasm(options: WasmOptions = {}): Executor {
     const level = levelOn(host);
     const used = level === 'scalar' ? undefined : level;
     const threads = isShareable() ? options.threads : undefined;
-    const count = threads?.count ?? 1;
     const target = {
       level: used,
       isExact,
       transforms: transforms && !isExact,
       fusion,
-      threads: count,
     };
+    const main = m.functions.get('main');
     const made = new Map<Func, { readonly routine: HostRoutine | undefined }>();
     const routineOf = (func: Func): HostRoutine | undefined =>
       remember(made, func, () => {
         const region = regionOf(func, m, { isExact: isExact || used === undefined });
         if (region === undefined || largest(region) < leastElements) return { routine: undefined };
-        return { routine: instantiate(compileRegion(region, m, target), host, threads?.start) };
+        const own = func === main ? threads : undefined;
+        const compiled = compileRegion(region, m, { ...target, threads: own?.count ?? 1 });
+        return { routine: instantiate(compiled, host, own?.start) };
       }).routine;
-    const main = m.functions.get('main');
     if (main !== undefined) routineOf(main);
     return routineOf;
   };
