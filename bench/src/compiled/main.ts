@@ -144,20 +144,23 @@ async function kernels(level: SimdLevel): Promise<void> {
   }
 }
 
-/** The models to measure, by their names; those that the goals speak of, if none is named. */
+/** The models to measure, by their names, those that the goals speak of if none is named; or a mistake. */
 async function subjectsOf(
   names: ReadonlyArray<string>,
   corpus: string | undefined,
-): Promise<ReadonlyArray<Subject>> {
-  const known = [
-    ...(corpus === undefined ? [] : await corpusSubjects(corpus)),
-    ...embeddedSubjects(),
-  ];
-  return (names.length === 0 ? MODELS : names).map((name) => {
+): Promise<ReadonlyArray<Subject> | string> {
+  const given = corpus === undefined ? [] : await corpusSubjects(corpus);
+  const known = [...given, ...embeddedSubjects()];
+  const subjects: Subject[] = [];
+  for (const name of names.length === 0 ? MODELS : names) {
     const subject = known.find((one) => one.name === name);
-    if (subject !== undefined) return subject;
-    throw new Error(`no model is called ${name}: ${known.map((one) => one.name).join(', ')}`);
-  });
+    if (subject === undefined) {
+      const hint = given.length === 0 ? '; models of the corpus need --corpus' : '';
+      return `no model is called ${name}: ${known.map((one) => one.name).join(', ')}${hint}`;
+    }
+    subjects.push(subject);
+  }
+  return subjects;
 }
 
 /** Measures models one by one. */
@@ -207,6 +210,10 @@ async function reportOn(subjects: ReadonlyArray<Subject>, line: Options): Promis
 /** Measures models, and says which goals they miss. */
 async function models(line: Options): Promise<number> {
   const subjects = await subjectsOf(line.model ?? [], line.corpus ?? CORPUS);
+  if (typeof subjects === 'string') {
+    process.stderr.write(`${subjects}\n`);
+    return EXIT_USAGE;
+  }
   const { text, data, missed } = await reportOn(subjects, line);
   process.stdout.write(`${text}\n`);
   if (line.json !== undefined) writeFileSync(line.json, `${JSON.stringify(data, null, 2)}\n`);
