@@ -19,7 +19,7 @@ import {
   runPass,
   toJson,
 } from 'batonjs';
-import { type Growth, growthOf, type Sized } from '../scaling/growth.ts';
+import { type Growth, growthOf, processorTime, type Sized } from '../scaling/growth.ts';
 import { SIZED_PROGRAMS } from '../scaling/programs.ts';
 
 interface Row extends Growth {
@@ -31,6 +31,14 @@ interface Row extends Growth {
 /** The calls of the generated programs, and how many there are of each size. */
 const GENERATED_CALLS = [400, 2_000] as const;
 const GENERATED = 4;
+
+/** Options of Node by which times do not depend on other processes, and little on garbage. */
+const STEADY = [
+  '--single-threaded',
+  '--expose-gc',
+  '--min-semi-space-size=256',
+  '--max-semi-space-size=256',
+];
 
 /** More than this is shown in red: the time grows faster than the program. */
 const LINEAR = 1.5;
@@ -62,7 +70,7 @@ function measured(enrolled: Enrolled): ReadonlyArray<Row> {
     pair: readonly [Sized<ReadonlyArray<IRModule>>, Sized<ReadonlyArray<IRModule>>],
   ): Row => ({
     program,
-    ...growthOf(...pair, runAll),
+    ...growthOf(...pair, runAll, processorTime),
     fired: runAll(pair[1].make()).reduce((sum, count) => sum + count, 0),
   });
   const long = (build: (size: number) => IRModule, size: number) => ({
@@ -84,7 +92,9 @@ function measured(enrolled: Enrolled): ReadonlyArray<Row> {
 function inProcess(name: string): ReadonlyArray<Row> {
   const self = fileURLToPath(import.meta.url);
   return JSON.parse(
-    execFileSync(process.execPath, [self, '--measure', name], { encoding: 'utf8' }),
+    execFileSync(process.execPath, [...STEADY, self, '--measure', name], {
+      encoding: 'utf8',
+    }),
   ) as ReadonlyArray<Row>;
 }
 
@@ -116,7 +126,9 @@ function main(argv: ReadonlyArray<string>): void {
   process.stderr.write('\n');
   const header = ['pass', 'program', 'ms', 'ms, five times larger', 'growth', 'rows fired'];
   process.stdout.write(`${table(header, rows)}\n\n`);
-  process.stdout.write('The growth is the time for each node, large to small: 1 is linear.\n');
+  process.stdout.write(
+    'The growth is the processor time for each node, large to small: 1 is linear.\n',
+  );
 }
 
 main(process.argv.slice(2));

@@ -63,5 +63,5 @@ const diamondLadder = (levels: number): IRModule =>
 export const SIZED_PROGRAMS: ReadonlyArray<SizedProgram> = [
   { name: 'chain of calls', build: chainOfCalls, sizes: [10_000, 50_000] },
   { name: 'nested lets', build: nestedLets, sizes: [10_000, 50_000] },
-  { name: 'diamond ladder', build: diamondLadder, sizes: [1_000, 5_000] },
+  { name: 'diamond ladder', build: diamondLadder, sizes: [10_000, 50_000] },
 ];
