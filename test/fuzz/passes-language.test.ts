@@ -1,3 +1,3 @@
 import { normalRun } from './normal-run.ts';
 
-normalRun('language');
+normalRun('language', { part: 0, of: 2 });

@@ -10,8 +10,7 @@ import {
   right,
 } from '@baton/base';
 import type { Executor } from '@baton/executor';
-import { type IRModule, inferTypes, postOrderExprs, type Type, typeEqual, typeOf } from '@baton/ir';
-import { isCallOf } from '@baton/ops';
+import { type IRModule, inferTypes, type Type, typeEqual, typeOf } from '@baton/ir';
 import {
   FAST_MATH,
   type FastMath,
@@ -26,7 +25,7 @@ import { printType } from '@baton/text';
 import { type Baseline, makeBaseline } from './baseline.ts';
 import { noEntry, otherSignature } from './diagnostics.ts';
 import { exactInFloat64, hasConstantsOf } from './exact-constants.ts';
-import { SIMULATED } from './observe.ts';
+import { hasCallOf, isSimulated } from './observe.ts';
 import { compareOnGrid } from './regimes/grid.ts';
 import { compareNative } from './regimes/native.ts';
 import { compareShadow } from './regimes/shadow.ts';
@@ -246,15 +245,8 @@ export function compareWithBaseline(
   );
 }
 
-/** Whether a program has a call of an operator. */
-const calls = (m: IRModule, name: string): boolean =>
-  postOrderExprs([...m.functions.values()]).some((node) => isCallOf(node, name));
-
-/** Whether multiples of scales stand for real numbers. */
-const isSimulated = (m: IRModule): boolean => calls(m, SIMULATED);
-
 /** Whether integers of a program, or multiples of scales, stand for real numbers. */
-const isQuantized = (m: IRModule): boolean => calls(m, 'qnn.dequantize') || isSimulated(m);
+const isQuantized = (m: IRModule): boolean => hasCallOf(m, 'qnn.dequantize') || isSimulated(m);
 
 /** The permissions with units of integers. */
 const ROUNDING: ReadonlyArray<FastMath> = ['quantized', 'scaled'];

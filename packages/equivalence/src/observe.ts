@@ -1,7 +1,14 @@
 /** Programs whose operators are watched while they run, or perturbed on purpose. */
 import type { Random } from '@baton/base';
-import { type Attrs, type Column, type IRModule, irModule, type OpTable } from '@baton/ir';
-import { kernelColumn, type OpValue } from '@baton/ops';
+import {
+  type Attrs,
+  type Column,
+  type IRModule,
+  irModule,
+  type OpTable,
+  postOrderExprs,
+} from '@baton/ir';
+import { isCallOf, kernelColumn, type OpValue } from '@baton/ops';
 import {
   type DType,
   dtypeInfo,
@@ -61,7 +68,14 @@ export const noiseNearZero =
     });
 
 /** The operator that rounds floats to multiples of its second argument. */
-export const SIMULATED = 'relay.op.annotation.simulated_quantize';
+const SIMULATED = 'relay.op.annotation.simulated_quantize';
+
+/** Whether a program has a call of an operator. */
+export const hasCallOf = (m: IRModule, name: string): boolean =>
+  postOrderExprs([...m.functions.values()]).some((node) => isCallOf(node, name));
+
+/** Whether floats of a program are rounded to multiples of scales. */
+export const isSimulated = (m: IRModule): boolean => hasCallOf(m, SIMULATED);
 
 /**
  * Moves every integer of a result by one unit, up or down, within its type; and multiples of a scale
@@ -82,7 +96,7 @@ export const noiseOfUnits =
     return isTensor(result) ? moved(result) : result.map(moved);
   };
 
-/** Counts the floats that are further than a unit beyond the bounds of their scale. */
+/** Counts the floats that bounds move by more than rounding does. */
 export function makeBoundsWatch(): { readonly watch: Watch; readonly count: () => number } {
   let count = 0;
   const watch: Watch = (name, { kind }, result, args) => {
@@ -92,7 +106,7 @@ export function makeBoundsWatch(): { readonly watch: Watch; readonly count: () =
     if (scale === 0) return result;
     for (const x of toNumbers(data)) {
       const multiple = Number(x) / scale;
-      if (multiple > most + 1 || multiple < least - 1) count++;
+      if (multiple > most + 0.5 || multiple < least - 0.5) count++;
     }
     return result;
   };

@@ -1,9 +1,9 @@
 /** Runs of programs whose operators are watched. */
 import { type Diagnostics, DiagnosticsError, isLeft, type Result, remember } from '@baton/base';
 import type { Executable, Executor, Value } from '@baton/executor';
-import type { IRModule } from '@baton/ir';
+import { type IRModule, irModule } from '@baton/ir';
 import type { Tensor } from '@baton/tensor';
-import { resultTensors, type Watch, watched } from './observe.ts';
+import { isSimulated, resultTensors, type Watch, watched } from './observe.ts';
 import { tensorsOf } from './values.ts';
 
 /** A program run on some inputs. */
@@ -43,7 +43,6 @@ const MAX_EVALUATIONS = 1_000_000;
 type Prepared = (inputs: ReadonlyArray<Value>, watch: Watch) => Run | string;
 
 function prepare(executor: Executor, m: IRModule, entry: string): Prepared {
-  // An executor may evaluate what is constant when it prepares the module.
   let watch = UNWATCHED;
   let effects: string[] = [];
   let evaluations = 0;
@@ -57,11 +56,16 @@ function prepare(executor: Executor, m: IRModule, entry: string): Prepared {
   });
   // A faulty pass may have made a recursion endless: comparisons have a limit.
   const shouldStop = (): boolean => evaluations > MAX_EVALUATIONS;
-  const executable = executor.prepare(seen, { shouldStop });
+  const once = executor.prepare(seen, { shouldStop });
+  // An executor may evaluate what is constant when it prepares a module. What rounds a constant has
+  // to be seen in each run.
+  const roundsConstants = isSimulated(m);
   return (inputs, given) => {
     watch = given;
     effects = [];
     evaluations = 0;
+    const isAnew = roundsConstants && given !== UNWATCHED;
+    const executable = isAnew ? executor.prepare(irModule({ ...seen }), { shouldStop }) : once;
     const value = isLeft(executable) ? executable : executable.right.run(inputs, { entry });
     if (isLeft(value)) {
       if (shouldStop()) return `more than ${MAX_EVALUATIONS} evaluations of operators`;

@@ -10,10 +10,15 @@ import type { Run, Runner } from '../run.ts';
 /** The largest move of each element of each result. */
 export type Deviation = (output: number, element: number) => number;
 
-const NOISY_RUNS = 4;
+/** How moves are measured. */
+export interface Measuring {
+  readonly runs: number;
+  /** Every element counts for this share of the move of its tensor. */
+  readonly share: number;
+}
 
-/** Every element counts for this share of the tensor's move: luck may leave one in place. */
-const SHARED = 0.05;
+/** Luck may leave one element in place. */
+const MEASURING: Measuring = { runs: 4, share: 0.05 };
 
 /**
  * The move of results when every operator is wrong by `epsilon` relative to its result. Infinite if
@@ -49,18 +54,21 @@ export interface Disturbance {
   readonly inputs: (inputs: ReadonlyArray<Value>) => ReadonlyArray<Value>;
 }
 
-/**
- * The move of results under other runs of the program. Every element counts for `share` of the move
- * of its tensor.
- */
+/** The move of results under other runs of the program. */
 export const deviation = (
   run: Runner,
   m: IRModule,
   base: Run,
   watchFor: () => Watch,
-  share: number = SHARED,
+  measuring: Measuring = MEASURING,
 ): Deviation =>
-  deviationUnder(run, m, base, () => ({ watch: watchFor(), inputs: (inputs) => inputs }), share);
+  deviationUnder(
+    run,
+    m,
+    base,
+    () => ({ watch: watchFor(), inputs: (inputs) => inputs }),
+    measuring,
+  );
 
 /** The move of results when each run has a disturbance of its own. */
 export function deviationUnder(
@@ -68,10 +76,10 @@ export function deviationUnder(
   m: IRModule,
   base: Run,
   disturbance: () => Disturbance,
-  share: number = SHARED,
+  { runs, share }: Measuring = MEASURING,
 ): Deviation {
   const moved = base.results.map((t) => new Float64Array(toNumbers(t).length));
-  for (let i = 0; i < NOISY_RUNS; i++) {
+  for (let i = 0; i < runs; i++) {
     const { watch, inputs } = disturbance();
     const noisy = run(m, inputs(base.inputs), watch);
     if (typeof noisy === 'string') return () => Number.POSITIVE_INFINITY;

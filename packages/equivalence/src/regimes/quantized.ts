@@ -15,7 +15,7 @@ import { changed, makeBoundsWatch, noiseOfUnits } from '../observe.ts';
 import type { Run } from '../run.ts';
 import { notApplied, type RegimeVerdict } from '../verdicts.ts';
 import { type Compared, compareResults, type Rule, relativeError } from './compare.ts';
-import { type Deviation, deviation, largerOf } from './deviation.ts';
+import { type Deviation, deviation, largerOf, type Measuring } from './deviation.ts';
 import { runAgain, verdictOf } from './verdict.ts';
 
 /** Floats are up to this much larger than elsewhere, so that quantization leaves many steps. */
@@ -25,10 +25,16 @@ const LARGER = 32;
 const MOVES = 2;
 
 /**
- * Every element counts for this share of the tensor's move. Units up and units down that meet in a
- * sum of two often leave it in place, as rounding does not.
+ * Where floats are rounded to scales, this many times: constants with few different numbers round in
+ * one direction, and moves in both.
  */
-const SHARED = 0.25;
+const MOVES_OF_SCALES = 4;
+
+/**
+ * Units up and units down that meet in a sum of two often leave it in place, as rounding does not:
+ * more runs than elsewhere, and a larger share of the tensor's move for every element.
+ */
+const MEASURING: Measuring = { runs: 8, share: 0.25 };
 
 /** The spacing of float32 around 1, with room for a few operators. */
 const SPACING = 4 * 2 ** -23;
@@ -67,19 +73,20 @@ function compareOn(
     return notApplied('a number left the bounds of its scale');
   }
   const distance = distancesOf(before, found);
+  const moves = needs.includes('scaled') ? MOVES_OF_SCALES : MOVES;
   const compare = (moved: Deviation): Compared =>
     compareResults(
       before.results,
       found.results,
-      (output, t) => floatRule(t, (element) => MOVES * moved(output, element)),
-      (output, element) => distance(output, element) <= MOVES * moved(output, element) + 1,
+      (output, t) => floatRule(t, (element) => moves * moved(output, element)),
+      (output, element) => distance(output, element) <= moves * moved(output, element) + 1,
     );
   const strict = compare(() => 0);
   const share = finiteShare(before.results);
   if (strict.difference === undefined) return verdictOf(before, strict, share);
   const random = base.random('quantized noise');
   const moved = (program: IRModule, own: Run): Deviation =>
-    deviation(base.run, program, own, () => noiseOfUnits(random), SHARED);
+    deviation(base.run, program, own, () => noiseOfUnits(random), MEASURING);
   const noise = largerOf(moved(base.module, before), moved(after, found));
   return verdictOf(before, compare(noise), share);
 }

@@ -31,6 +31,14 @@ const perhaps =
   (x, isWeight) =>
     b.random.chance(0.6) ? mark(x, isWeight) : x;
 
+/** Constants below the next power of two, which is beyond the bounds of its scale. */
+const weights = (b: Builder, shape: ReadonlyArray<number>): TensorValue =>
+  b.constant(
+    Array.from({ length: 7 }, () => b.random.pick([0.9, -0.7, 0.3, 0.1, -0.45, 0])),
+    shape,
+    'float32',
+  );
+
 const SIZES = [1, 2, 4, 4];
 
 const image = (b: Builder, sizes: ReadonlyArray<number>): TensorValue =>
@@ -46,17 +54,14 @@ type Step = (b: Builder, x: TensorValue, mark: Mark) => TensorValue;
 
 const convolution: Step = (b, x, mark) => {
   const side = b.random.pick([1, 3]);
-  const weight = mark(
-    b.weights([b.random.int(1, 3), x.shape[1] ?? 1, side, side], 'float32'),
-    true,
-  );
+  const weight = mark(weights(b, [b.random.int(1, 3), x.shape[1] ?? 1, side, side]), true);
   return b.tensor('nn.conv2d', [mark(x), weight], { padding: [(side - 1) / 2, (side - 1) / 2] });
 };
 
 const layer: Step = (b, x, mark) => {
   const flat = b.tensor('nn.batch_flatten', [x]);
   const units = b.random.int(1, 3);
-  const weight = mark(b.weights([units, flat.shape[1] ?? 1], 'float32'), true);
+  const weight = mark(weights(b, [units, flat.shape[1] ?? 1]), true);
   const sums = b.tensor('nn.dense', [mark(flat), weight]);
   return b.tensor('reshape', [sums], { newshape: [-1, units, 1, 1] });
 };
@@ -68,17 +73,10 @@ const STEPS: ReadonlyArray<readonly [weight: number, step: Step]> = [
   [2, layer],
   [3, (b, x) => b.tensor('nn.relu', [x])],
   [2, (b, x) => b.tensor('clip', [x], { a_min: b.random.pick([0, -1]), a_max: 6 })],
-  [
-    3,
-    (b, x, mark) => b.tensor('add', [x, mark(b.weights([x.shape[1] ?? 1, 1, 1], 'float32'), true)]),
-  ],
+  [3, (b, x, mark) => b.tensor('add', [x, mark(weights(b, [x.shape[1] ?? 1, 1, 1]), true)])],
   [2, (b, x, mark) => b.tensor('add', [x, perhaps(b, mark)(image(b, x.shape))])],
   [1, (b, x, mark) => b.tensor('add', [mark(x), mark(x)])],
-  [
-    2,
-    (b, x, mark) =>
-      b.tensor('multiply', [x, mark(b.weights([x.shape[1] ?? 1, 1, 1], 'float32'), true)]),
-  ],
+  [2, (b, x, mark) => b.tensor('multiply', [x, mark(weights(b, [x.shape[1] ?? 1, 1, 1]), true)])],
   [1, (b, x) => b.tensor('multiply', [x, x])],
   [2, (b, x) => b.tensor('nn.max_pool2d', [x], halved)],
   [1, (b, x) => b.tensor('nn.avg_pool2d', [x], halved)],

@@ -1,0 +1,3 @@
+import { normalRun } from './normal-run.ts';
+
+normalRun('language', { part: 1, of: 2 });
