@@ -2,17 +2,23 @@
 import { fnv1a32, mixHash, mulberry32 } from '@baton/base';
 import type { IRModule } from '@baton/ir';
 import { type Pass, sequential } from '@baton/pass-manager';
+import { passes } from '@baton/passes';
 import { programOf } from '../program.ts';
-import { ENROLLED, type Group } from './enrolment.ts';
+import { ENROLLED, type Enrolled, type Group } from './enrolment.ts';
 
 /** A program, and a sequence of passes to try on it, too. */
 export interface Subject {
   readonly module: IRModule;
   /** The seed of the program and of its inputs. */
   readonly seed: number;
-  /** The names of the passes of {@link Subject.sequence}, separated by commas. */
-  readonly sequenceName: string;
-  readonly sequence: Pass;
+  /** The sequence in parts, each of which is compared by itself. */
+  readonly sequence: ReadonlyArray<Part>;
+}
+
+/** Passes in order, with their names, separated by commas. */
+export interface Part {
+  readonly name: string;
+  readonly pass: Pass;
 }
 
 const MAX_CALLS = 12;
@@ -28,10 +34,32 @@ export function subjectOf(group: Group, runSeed: number, index: number): Subject
     { length: count },
     () => ENROLLED[Math.floor(random() * ENROLLED.length)],
   ).filter((e) => e !== undefined);
-  const sequenceName = chosen.map((e) => e.name).join(', ');
-  const sequence = sequential(
-    chosen.map((e) => e.pass),
-    { name: sequenceName },
-  );
-  return { module, seed, sequenceName, sequence };
+  return { module, seed, sequence: partsOf(chosen) };
+}
+
+/**
+ * A part ends where marks with scales of this part become integers: these tell no scale, so that a
+ * difference from the program without marks says nothing.
+ */
+function partsOf(chosen: ReadonlyArray<Enrolled>): ReadonlyArray<Part> {
+  const parts: Enrolled[][] = [];
+  let isCalibrated = false;
+  for (const one of chosen) {
+    const last = parts.at(-1);
+    if (last === undefined || (isCalibrated && one.counts === passes.quantizeRealize)) {
+      parts.push([one]);
+      isCalibrated = false;
+    } else last.push(one);
+    isCalibrated ||= one.counts === passes.quantizeCalibrate;
+  }
+  return parts.map((part) => {
+    const name = part.map((one) => one.name).join(', ');
+    return {
+      name,
+      pass: sequential(
+        part.map((one) => one.pass),
+        { name },
+      ),
+    };
+  });
 }

@@ -33,6 +33,8 @@ export interface Outcome {
   readonly changed: boolean;
   readonly equivalence: Equivalence | undefined;
   readonly report: PassReport | undefined;
+  /** The pass's result, if it succeeds. */
+  readonly module: IRModule | undefined;
 }
 
 /** Checks besides equivalence and the pass's own promises. */
@@ -57,7 +59,13 @@ export function checkProperties(pass: Pass, base: Baseline, options: CheckOption
   if (isLeft(checked)) {
     const [first] = checked.left;
     const violation = { property: 'succeeds' as const, detail: `${first.code}: ${first.message}` };
-    return { violation, changed: false, equivalence: undefined, report: undefined };
+    return {
+      violation,
+      changed: false,
+      equivalence: undefined,
+      report: undefined,
+      module: undefined,
+    };
   }
   const { changed, module, report, equivalence } = checked.right;
   return {
@@ -65,6 +73,7 @@ export function checkProperties(pass: Pass, base: Baseline, options: CheckOption
     changed,
     equivalence,
     report,
+    module,
   };
 }
 

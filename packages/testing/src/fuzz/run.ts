@@ -46,8 +46,8 @@ export function runGroup(
     const base = baselineOf(subject.module, subject.seed, options.executor);
     if (base === undefined) continue;
     const checkDeterminism = index % DETERMINISM_EVERY === 0;
-    const note = (pass: string, { violation }: Outcome): void => {
-      const { module, seed } = subject;
+    const note = (pass: string, { violation }: Outcome, module = subject.module): void => {
+      const { seed } = subject;
       if (violation !== undefined) failures.push({ pass, seed, violation, module });
     };
     for (const { name, pass, group: own } of enrolled) {
@@ -56,8 +56,16 @@ export function runGroup(
       note(name, outcome);
     }
     if (options.withSequences) {
-      const outcome = checkProperties(subject.sequence, base, { checkDeterminism: false });
-      note(subject.sequenceName, outcome);
+      let { module } = subject;
+      for (const { name, pass } of subject.sequence) {
+        const isFirst = module === subject.module;
+        const before = isFirst ? base : baselineOf(module, subject.seed, options.executor);
+        if (before === undefined) break;
+        const outcome = checkProperties(pass, before, { checkDeterminism: false });
+        note(name, outcome, module);
+        if (outcome.module === undefined) break;
+        module = outcome.module;
+      }
     }
     if (options.stopAtFailure === true && failures.length > 0) {
       return { tally, failures, programs: i + 1 };
