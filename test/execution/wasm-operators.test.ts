@@ -22,6 +22,10 @@ import { compileRegion } from '../../packages/wasm/src/compile.ts';
 import { type Region, regionOf } from '../../packages/wasm/src/plan/region.ts';
 
 const PROGRAMS = 20;
+
+/** The most programs that are made for these: a step of rounding makes a program no use. */
+const MADE = 400;
+
 const SEED = 16_100;
 
 /** The largest error beside an element or the root mean square of all. */
@@ -98,7 +102,7 @@ describe.each(GENERATORS)('optimized programs of $name', (generator) => {
   it('come near the interpreter', () => {
     const problems: string[] = [];
     let compared = 0;
-    for (let seed = SEED; seed < SEED + PROGRAMS; seed++) {
+    for (let seed = SEED; seed < SEED + MADE && compared < PROGRAMS; seed++) {
       const { module } = generator.program(seed);
       const m = orThrow(runPass(optimize({ level: 3 }))(module)).module;
       if (!isContinuous(m)) continue;
@@ -107,6 +111,6 @@ describe.each(GENERATORS)('optimized programs of $name', (generator) => {
       if (error > 50 * LARGEST_ERROR) problems.push(`${error} on seed ${seed}: ${printModule(m)}`);
     }
     expect(problems).toEqual([]);
-    expect(compared).toBeGreaterThan(0);
+    expect(compared).toBeGreaterThan(PROGRAMS / 4);
   });
 });
