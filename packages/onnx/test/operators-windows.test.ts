@@ -179,14 +179,14 @@ describe('convolutions and pools', () => {
         'ONNX_ATTRIBUTE',
       ],
       [
-        'training',
+        'statistics of each activation',
         one(
           'BatchNormalization',
           { x: image, a: [4], b: [4], c: [4], d: [4] },
-          { training_mode: { i: 1 } },
+          { spatial: { i: 0 } },
         ),
         'ONNX_UNSUPPORTED',
-        { opset: 14 },
+        { opset: 7 },
       ],
     ]),
   )('$name is refused', ({ graph, expected, options }) => {
@@ -194,6 +194,35 @@ describe('convolutions and pools', () => {
     expect(found).toHaveLength(1);
     expect(found[0]).toContain(expected);
   });
+});
+
+test('batch normalization in training takes the statistics of the batch, which the running ones follow', () => {
+  const names = ['x', 'scale', 'bias', 'mean', 'variance'];
+  const graph = {
+    nodes: [
+      {
+        op: 'BatchNormalization',
+        in: names,
+        out: ['y', 'm', 'v'],
+        attrs: { training_mode: { i: 1 }, momentum: { f: 0.75 }, epsilon: { f: 0 } },
+      },
+    ],
+    inputs: names.map((name) => ({ name, dims: name === 'x' ? [2, 2, 1] : [2] })),
+    outputs: ['y', 'm', 'v'],
+  };
+  const f = imported(graph, { opset: 15 });
+  const vectors = [
+    [1, 2],
+    [0, 10],
+    [8, 4],
+    [4, 8],
+  ].map((numbers) => tensor(numbers, [2], 'float32'));
+  const results = run(f, [tensor([1, 5, 3, 9], [2, 2, 1], 'float32'), ...vectors]);
+  expect(results.map((t) => [...toNumbers(t)])).toEqual([
+    [-1, 8, 1, 12],
+    [6.5, 4.75],
+    [3.25, 7],
+  ]);
 });
 
 describe('O.1 a pool that rounds up drops the window that begins behind data of any size', () => {
