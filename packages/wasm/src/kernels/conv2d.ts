@@ -19,6 +19,7 @@ import type { HandKernel, KernelEntry, Site } from './kernel.ts';
 import { each, moved, smaller } from './lanes.ts';
 import { packMatrix } from './pack-matrix.ts';
 import { packRows } from './packing.ts';
+import { bytesOf, copyPhases, type Phases, packPhases, phasesOf } from './phases.ts';
 import { packPixels } from './pixels.ts';
 import { product, tailsOf } from './product.ts';
 import { eachIn, shareOf, sizeOfShare, wholeOf } from './share.ts';
@@ -69,7 +70,7 @@ function kernelOf(given: Geometry, site: Site): HandKernel {
   return {
     key: `conv2d ${JSON.stringify(shape)} ${site.isWeightConstant} ${endingKey(ending)}`,
     params: 4 + epilogue.operands.length,
-    scratchBytes: plan.weightBytes + 4 * plan.columns * plan.blockChannels * plan.taps,
+    scratchBytes: plan.weightBytes + plan.panelBytes + plan.copyBytes,
     packedBytes: site.isWeightConstant ? 4 * groups * outputs * depth : 0,
     pack: (weight, into) => {
       for (let group = 0; site.isWeightConstant && group < groups; group++) {
@@ -93,6 +94,11 @@ interface Plan {
   readonly columns: number;
   /** Scratch for a block of the weight, if it is not packed ahead; a multiple of 16. */
   readonly weightBytes: number;
+  /** Scratch for the windows that are packed at a time. */
+  readonly panelBytes: number;
+  /** The copy of the data that windows are packed from, if they are, and its room. */
+  readonly phases: Phases | undefined;
+  readonly copyBytes: number;
 }
 
 const roundUp = (bytes: number): number => Math.ceil(bytes / 16) * 16;
@@ -107,7 +113,10 @@ function planOf(shape: Geometry, isAhead: boolean): Plan {
   const allPanels = Math.ceil(pixels / TILE_COLUMNS);
   const columns = TILE_COLUMNS * Math.max(1, Math.min(panels, allPanels));
   const weightBytes = isAhead ? 0 : roundUp(4 * outputs * blockChannels * taps);
-  return { taps, pixels, blockChannels, columns, weightBytes };
+  const panelBytes = 4 * columns * blockChannels * taps;
+  const phases = phasesOf(shape);
+  const copyBytes = phases === undefined ? 0 : bytesOf(phases, shape);
+  return { taps, pixels, blockChannels, columns, weightBytes, panelBytes, phases, copyBytes };
 }
 
 type Address = Value<'i32'>;
@@ -151,13 +160,47 @@ function emit(module: ModuleBuilder, shape: Geometry, plan: Plan, ending: Ending
 const SHARED_PIXELS = 512;
 const SHARED_OUTPUTS = 128;
 
+/** How the windows of an image are packed. */
+interface Packing {
+  /** Makes the copy that they are packed from, if there is one; gives where they are packed from. */
+  readonly begin: (f: FunctionBuilder, image: Address, copy: Address) => Address;
+  /** What a channel takes there. */
+  readonly planeBytes: number;
+  readonly pack: FunctionRef<ReadonlyArray<'i32'>, 'none'>;
+  /** What `pack` takes beside addresses, pixels, channels and the bytes of a panel. */
+  readonly sizes: ReadonlyArray<number>;
+}
+
+function packingOf(module: ModuleBuilder, shape: Geometry, plan: Plan): Packing {
+  const { height, width, outWidth, top, left } = shape;
+  const { phases, pixels, taps } = plan;
+  if (phases !== undefined) {
+    const makeCopy = copyPhases(module, shape, phases);
+    return {
+      begin: (f, image, copy) => {
+        f.do(call(makeCopy, image, copy));
+        return copy;
+      },
+      planeBytes: 4 * phases.plane,
+      pack: packPhases(module, shape, phases),
+      sizes: [],
+    };
+  }
+  const isOneRow = height === 1 && pixels === width && taps === 1 && isPlain(shape);
+  return {
+    begin: (_, image) => image,
+    planeBytes: 4 * height * width,
+    pack: isOneRow ? packPixels(module) : packWindows(module, shape),
+    sizes: isOneRow ? [pixels] : [height, width, outWidth, top, left],
+  };
+}
+
 /** Writes the loops over one image and group. */
 function makePart(module: ModuleBuilder, shape: Geometry, plan: Plan, ending: Ending) {
-  const { channels, outputs, height, width, outWidth, top, left } = shape;
+  const { channels, outputs } = shape;
   const { taps, pixels, blockChannels, columns, weightBytes } = plan;
   const spreads = ending.epilogue.operands;
-  const isOneRow = shape.height === 1 && pixels === shape.width && taps === 1 && isPlain(shape);
-  const pack = isOneRow ? packPixels(module) : packWindows(module, shape);
+  const packing = packingOf(module, shape, plan);
   const multiply = product(module, tailsOf(outputs, pixels), ending);
   const packRow = weightBytes && packMatrix(module, { side: 'rows', dense: 'depth' });
   return (f: FunctionBuilder, { image, weight, operands, out, scratch }: Part): void => {
@@ -170,10 +213,11 @@ function makePart(module: ModuleBuilder, shape: Geometry, plan: Plan, ending: En
       return f.let(moved(it, own.first, spreads[i] === 'full' ? 4 * pixels : 4));
     });
     const result = f.let(moved(out, own.first, 4 * pixels));
+    const source = packing.begin(f, image, f.let(moved(panels, 1, plan.panelBytes)));
     each(f, channels, blockChannels, (channel) => {
       const count = smaller(f, i32.sub(channels, channel), blockChannels);
       const ahead = moved(weight, channel, 4 * outputs * taps);
-      const block = f.let(moved(image, channel, 4 * height * width));
+      const block = f.let(moved(source, channel, packing.planeBytes));
       const depth = f.let(i32.mul(count, taps));
       const rows = packRow ? scratch : f.let(moved(ahead, i32.mul(depth, own.first), 4));
       const rowCount = sizeOfShare(own);
@@ -188,8 +232,7 @@ function makePart(module: ModuleBuilder, shape: Geometry, plan: Plan, ending: En
       eachIn(f, places, columns, (first) => {
         const end = smaller(f, i32.add(first, columns), places.end);
         const place = (address: Address) => moved(address, first, 4);
-        const sizes = isOneRow ? [pixels] : [height, width, outWidth, top, left];
-        f.do(call(pack, block, panels, first, end, count, ...sizes, panelBytes));
+        f.do(call(packing.pack, block, panels, first, end, count, ...packing.sizes, panelBytes));
         const size = i32.sub(end, first);
         const others = ofOwn.map((it, i) => (spreads[i] === 'full' ? place(it) : it));
         const strided = [place(result), 4 * pixels] as const;

@@ -12,13 +12,11 @@ import {
   v128,
 } from '../emit/index.ts';
 import { moved } from './lanes.ts';
+import { STEP } from './quads.ts';
 import { integers, TILE_COLUMNS } from './tile.ts';
 import { packWindows } from './windows.ts';
 
 type I = Local<'i32'>;
-
-/** The bytes of one row of a panel. */
-const STEP = 4 * TILE_COLUMNS;
 
 /**
  * A function that packs pixels `first` to `end` of channels into panels, from a panel's start. Its

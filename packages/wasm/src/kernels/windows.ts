@@ -18,7 +18,8 @@ import {
   v128,
 } from '../emit/index.ts';
 import { loadStrided } from './lanes.ts';
-import { integers, TILE_COLUMNS } from './tile.ts';
+import { eachQuad, type Quad, type Quads, STEP, wrap } from './quads.ts';
+import { integers } from './tile.ts';
 
 /** The window of a convolution of two axes: the part that the code depends on. */
 export interface Window {
@@ -31,28 +32,17 @@ export interface Window {
 const WRITTEN_ROWS = 3;
 const WRITTEN_COLUMNS = 11;
 
-/** The bytes of one row of a panel. */
-const STEP = 4 * TILE_COLUMNS;
-
 type I = Local<'i32'>;
 
 /** The parameters of the function: addresses in bytes, sizes in elements. */
-interface Params {
+interface Params extends Quads {
   /** The first channel that is packed. */
   readonly data: I;
-  readonly to: I;
-  /** The first pixel and the end: the columns that are packed. */
-  readonly first: I;
-  readonly end: I;
   readonly channels: I;
   readonly height: I;
   readonly width: I;
-  /** The width of the result. */
-  readonly outWidth: I;
   readonly top: I;
   readonly left: I;
-  /** The bytes of one panel. */
-  readonly panelBytes: I;
 }
 
 const NAMES: ReadonlyArray<keyof Params> = [
@@ -70,7 +60,7 @@ const NAMES: ReadonlyArray<keyof Params> = [
 ];
 
 /**
- * A function that packs pixels `first` to `end` into panels of {@link TILE_COLUMNS}, from a panel's
+ * A function that packs pixels `first` to `end` into panels, from a panel's
  * start. Its parameters are data, to, first, end, channels, height, width, width of the result,
  * padding above and to the left, and the bytes of a panel.
  */
@@ -84,28 +74,14 @@ export function packWindows(
       const params = Object.fromEntries(
         NAMES.map((name, i) => [name, values[i]]),
       ) as never as Params;
-      const { to, first, end, outWidth, panelBytes } = params;
       const plane = f.let(i32.mul(i32.mul(params.height, params.width), 4));
-      const y = f.let(i32.divU(first, outWidth));
-      const x = f.let(i32.remU(first, outWidth));
-      const half = f.local('i32');
-      f.for(first, end, 4, (pixel) => {
-        const lanes = placesOf(f, params, window, { pixel, x, y });
+      eachQuad(f, params, (quad) => {
+        const lanes = placesOf(f, params, window, quad);
         f.if(
-          isInside(params, window, { pixel, x }, lanes),
+          isInside(params, window, quad, lanes),
           () => copyInside(f, params, window, lanes[0] as Place, plane),
           () => gather(f, params, window, lanes, plane),
         );
-        f.increase(x, 4);
-        f.loop((again) =>
-          f.if(i32.geS(x, outWidth), () => {
-            f.increase(x, i32.sub(0, outWidth));
-            f.increase(y, 1);
-            f.branch(again);
-          }),
-        );
-        f.increase(to, select(i32.sub(panelBytes, 16), i32.const(16), half));
-        f.set(half, i32.eqz(half));
       });
     }),
   );
@@ -117,12 +93,6 @@ interface Place {
   readonly x: I;
 }
 
-interface Pixel {
-  readonly pixel: I;
-  readonly x: I;
-  readonly y: I;
-}
-
 /** So far above the data that no row of a window reaches it. */
 const FAR_ABOVE = -(2 ** 30);
 
@@ -131,16 +101,13 @@ function placesOf(
   f: FunctionBuilder,
   { end, outWidth, top, left }: Params,
   { strides: [stepY, stepX] }: Window,
-  { pixel, x, y }: Pixel,
+  { pixel, x, y }: Quad,
 ): Place[] {
   const [atX, atY] = [f.let(x), f.let(y)];
   return [0, 1, 2, 3].map((lane) => {
     if (lane > 0) {
       f.increase(atX, 1);
-      f.if(i32.eq(atX, outWidth), () => {
-        f.set(atX, 0);
-        f.increase(atY, 1);
-      });
+      wrap(f, atX, atY, outWidth);
     }
     const placeY = f.let(i32.sub(i32.mul(atY, stepY), top));
     if (lane > 0) {
@@ -154,7 +121,7 @@ function placesOf(
 function isInside(
   { end, height, width, outWidth }: Params,
   { kernel, strides, dilation }: Window,
-  { pixel, x }: Omit<Pixel, 'y'>,
+  { pixel, x }: Quad,
   [place]: ReadonlyArray<Place>,
 ): Value<'i32'> {
   const { y: top, x: left } = place as Place;

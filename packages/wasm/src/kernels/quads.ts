@@ -1,0 +1,59 @@
+/** Pixels of an image in the order of its rows, four at a time, as they are packed into panels. */
+import { type FunctionBuilder, i32, type Local, select } from '../emit/index.ts';
+import { TILE_COLUMNS } from './tile.ts';
+
+/** The bytes of one row of a panel. */
+export const STEP = 4 * TILE_COLUMNS;
+
+type I = Local<'i32'>;
+
+/** The first of four pixels, and its place in the result. */
+export interface Quad {
+  readonly pixel: I;
+  readonly x: I;
+  readonly y: I;
+}
+
+/** Which pixels there are, and where they are packed. */
+export interface Quads {
+  /** Where the pixels are packed: each four move it on. */
+  readonly to: I;
+  readonly first: I;
+  readonly end: I;
+  /** The width of the result. */
+  readonly outWidth: I;
+  /** The bytes of one panel. */
+  readonly panelBytes: I;
+}
+
+/** Runs a body for each four pixels, from the start of a panel on. */
+export function eachQuad(
+  f: FunctionBuilder,
+  { to, first, end, outWidth, panelBytes }: Quads,
+  body: (quad: Quad) => void,
+): void {
+  const y = f.let(i32.divU(first, outWidth));
+  const x = f.let(i32.remU(first, outWidth));
+  const half = f.local('i32');
+  f.for(first, end, 4, (pixel) => {
+    body({ pixel, x, y });
+    f.increase(x, 4);
+    f.loop((again) =>
+      f.if(i32.geS(x, outWidth), () => {
+        f.increase(x, i32.sub(0, outWidth));
+        f.increase(y, 1);
+        f.branch(again);
+      }),
+    );
+    f.increase(to, select(i32.sub(panelBytes, 16), i32.const(16), half));
+    f.set(half, i32.eqz(half));
+  });
+}
+
+/** Goes on to the next row behind the end of one. */
+export function wrap(f: FunctionBuilder, x: I, y: I, outWidth: I): void {
+  f.if(i32.eq(x, outWidth), () => {
+    f.set(x, 0);
+    f.increase(y, 1);
+  });
+}
