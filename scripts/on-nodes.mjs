@@ -17,6 +17,7 @@ const TESTS = [
   'test/execution/wasm-places',
   'test/execution/wasm-threads',
   'test/execution/wasm-transforms',
+  'test/execution/wasm-zeros',
 ];
 
 const root = fileURLToPath(new URL('..', import.meta.url));

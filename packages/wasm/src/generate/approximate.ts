@@ -7,6 +7,7 @@
  * Abramowitz and Stegun 7.1.26 for the tail of erf.
  */
 import { type FunctionBuilder, f32x4, i32x4, type Value, v128 } from '../emit/index.ts';
+import { magnitudeOf, negated } from './signs.ts';
 
 type Vector = Value<'v128'>;
 
@@ -100,7 +101,7 @@ export const log: Approximation = (given, f) => {
 /** The hyperbolic tangent, within 3 units in the last place. */
 export const tanh: Approximation = (given, f) => {
   const x = f.let(given);
-  const size = f.let(f32x4.abs(x));
+  const size = f.let(magnitudeOf(x));
   const square = f.let(f32x4.mul(x, x));
   const series = polynomial(
     square,
@@ -117,7 +118,7 @@ export const tanh: Approximation = (given, f) => {
 /** The error function, with a relative error of at most 4e-7. */
 export const erf: Approximation = (given, f) => {
   const x = f.let(given);
-  const size = f.let(f32x4.abs(x));
+  const size = f.let(magnitudeOf(x));
   const square = f.let(f32x4.mul(x, x));
   const series = polynomial(
     square,
@@ -134,7 +135,7 @@ export const erf: Approximation = (given, f) => {
     [1.061405429, -1.453152027, 1.421413741, -0.284496736, 0.254829592],
     f,
   );
-  const power = exp(f32x4.neg(square), f);
+  const power = exp(negated(square), f);
   const far = f32x4.sub(splat(1), f32x4.mul(f32x4.mul(tail, t), power));
   const signed = v128.or(far, v128.and(x, splat(-0)));
   return v128.bitselect(near, signed, f32x4.lt(size, splat(1)));

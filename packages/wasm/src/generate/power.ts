@@ -13,6 +13,7 @@ import {
   type Value,
   v128,
 } from '../emit/index.ts';
+import { magnitudeOf } from './signs.ts';
 
 type Vector = Value<'v128'>;
 
@@ -70,7 +71,7 @@ const upperHalf = (x: Vector): Vector =>
 export function power(base: Vector, exponent: Vector, f: FunctionBuilder): Vector {
   const x = f.let(base);
   const y = f.let(exponent);
-  const size = f.let(f32x4.abs(x));
+  const size = f.let(magnitudeOf(x));
   const halfOf = (part: (vector: Vector) => Vector): Vector => {
     const double = (vector: Vector): Vector => f.let(f64x2.promoteLowF32x4(part(vector)));
     const found = f64x2.mul(double(y), logarithm(double(size), f));
@@ -92,10 +93,10 @@ function signed(x: Vector, y: Vector, magnitude: Vector, f: FunctionBuilder): Ve
   const half = f.let(f32x4.mul(y, floats(0.5)));
   const isOdd = v128.and(isWhole, f32x4.ne(f32x4.trunc(half), half));
   const value = v128.or(magnitude, v128.and(v128.and(x, floats(-0)), isOdd));
-  const isBelow = v128.and(f32x4.lt(x, floats(0)), f32x4.gt(x, f32x4.neg(infinity)));
+  const isBelow = v128.and(f32x4.lt(x, floats(0)), f32x4.gt(x, floats(Number.NEGATIVE_INFINITY)));
   const isUndefined = v128.andnot(isBelow, isWhole);
   const defined = v128.bitselect(floats(Number.NaN), value, isUndefined);
-  const isUnit = v128.and(f32x4.eq(f32x4.abs(x), floats(1)), f32x4.eq(f32x4.abs(y), infinity));
+  const isUnit = v128.and(f32x4.eq(magnitudeOf(x), floats(1)), f32x4.eq(magnitudeOf(y), infinity));
   const isOne = v128.or(v128.or(f32x4.eq(y, floats(0)), f32x4.eq(x, floats(1))), isUnit);
   return v128.bitselect(floats(1), defined, isOne);
 }
@@ -130,5 +131,8 @@ export function quarterPower(
 /** Roots as powers have them: of −0 they are +0, and of −∞ they are ∞. */
 const radicand = (x: Vector): Vector => {
   const infinity = floats(Number.POSITIVE_INFINITY);
-  return f32x4.add(v128.bitselect(infinity, x, f32x4.eq(x, f32x4.neg(infinity))), floats(0));
+  return f32x4.add(
+    v128.bitselect(infinity, x, f32x4.eq(x, floats(Number.NEGATIVE_INFINITY))),
+    floats(0),
+  );
 };

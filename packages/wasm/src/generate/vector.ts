@@ -10,6 +10,8 @@ import { type FunctionBuilder, f32x4, i32x4, type Value, v128 } from '../emit/in
 import { type Element, type Load, nodesOf, type Product } from '../plan/element.ts';
 import { type Approximation, erf, exp, log, tanh } from './approximate.ts';
 import { power, quarterPower } from './power.ts';
+import { magnitudeOf, negated } from './signs.ts';
+import { isNeverMinusZero } from './zeros.ts';
 
 type Vector = Value<'v128'>;
 
@@ -19,6 +21,8 @@ export interface Lanes {
   readonly vector: Vector;
   /** The operands, if it is a product that a single sum or difference uses. */
   readonly factors?: readonly [Vector, Vector] | undefined;
+  /** Whether none of them is −0. */
+  readonly isNeverMinusZero?: boolean | undefined;
 }
 
 const floats = (vector: Vector): Lanes => ({ kind: 'floats', vector });
@@ -142,8 +146,8 @@ const comparison = binary({ takes: 'floats', gives: 'masks', accuracy: 'exact' }
 const logical = binary({ takes: 'masks', gives: 'masks', accuracy: 'exact' });
 
 const FORMS: { readonly [Name in NodeName]?: Form } = {
-  neg: unary(f32x4.neg, true),
-  abs: unary(f32x4.abs, true),
+  neg: unary(negated, true),
+  abs: unary(magnitudeOf, true),
   floor: unary(f32x4.floor),
   ceil: unary(f32x4.ceil),
   trunc: unary(f32x4.trunc),
@@ -196,9 +200,9 @@ export function elementCode(
     else if (node._tag === 'Literal') known.set(node, floats(splatOf(node.value)));
     else {
       const args = node.args.map((arg) => known.get(arg) as Lanes);
-      const { kind, vector, factors } = scalarCode(node.expr, args, f);
-      const kept = uses.get(node) === 1 ? factors : undefined;
-      known.set(node, { kind, vector: f.let(vector), factors: kept });
+      const lanes = scalarCode(node.expr, args, f);
+      const factors = uses.get(node) === 1 ? lanes.factors : undefined;
+      known.set(node, { ...lanes, vector: f.let(lanes.vector), factors });
     }
   }
   return known.get(element) as Lanes;
@@ -222,10 +226,13 @@ export function scalarCode(root: Scalar, args: ReadonlyArray<Lanes>, f: Function
     const made = known.get(expr);
     if (made !== undefined) return made;
     if (expr._tag === 'Argument') {
-      const { kind, vector, factors } = args['xyz'.indexOf(expr.name)] as Lanes;
-      return { kind, vector, factors: uses.get(expr.name) === 1 ? factors : undefined };
+      const lanes = args['xyz'.indexOf(expr.name)] as Lanes;
+      return { ...lanes, factors: uses.get(expr.name) === 1 ? lanes.factors : undefined };
     }
-    if (expr._tag === 'Constant') return floats(splatOf(expr.value));
+    if (expr._tag === 'Constant') {
+      const isNeverMinusZero = !Object.is(expr.value, -0);
+      return { ...floats(splatOf(expr.value)), isNeverMinusZero };
+    }
     invariant(expr._tag === 'Operation', 'the expression has a form in vectors');
     const operands = expr.args.map(codeOf);
     const lanes = operationCode(expr, operands, f);
@@ -234,7 +241,7 @@ export function scalarCode(root: Scalar, args: ReadonlyArray<Lanes>, f: Function
     const factors = isProduct
       ? (vectors as readonly Vector[] as readonly [Vector, Vector])
       : undefined;
-    const kept = { kind: lanes.kind, vector: f.let(lanes.vector), factors };
+    const kept = { ...lanes, vector: f.let(lanes.vector), factors };
     known.set(expr, kept);
     return kept;
   };
@@ -273,10 +280,14 @@ function operationCode(
   const vectors = args.map(({ vector }) => vector);
   const isTurned = expr.args[0]?._tag === 'Constant' && form.isOfOperand === true;
   const shorter = isTurned
-    ? SHORTER[expr.name]?.([...vectors].reverse(), [...expr.args].reverse(), f)
-    : SHORTER[expr.name]?.(vectors, expr.args, f);
+    ? SHORTER[expr.name]?.([...args].reverse(), [...expr.args].reverse(), f)
+    : SHORTER[expr.name]?.(args, expr.args, f);
   const fused = f.isFused ? FUSED[expr.name]?.(args, expr.args) : undefined;
-  return { kind: form.gives, vector: fused ?? shorter ?? form.code(vectors, f) };
+  return {
+    kind: form.gives,
+    vector: fused ?? shorter ?? form.code(vectors, f),
+    isNeverMinusZero: isNeverMinusZero(expr, (i) => args[i]?.isNeverMinusZero === true),
+  };
 }
 
 /** Sums and differences that take a product in, and are rounded once. */
@@ -299,28 +310,32 @@ const FUSED: {
 };
 
 /**
- * Shorter code where the second operand is a constant. The greater and the lesser take an instruction or
- * two, where those of two numbers take eight: NaN comes from the number alone, and of the two zeros only
- * +0 is a constant. Common powers are roots and products.
+ * Shorter code where the second operand is a constant. The greater and the lesser take an instruction,
+ * where those of two numbers take eight: NaN comes from the number alone, and of the two zeros only +0
+ * is a constant, to which −0 is added where it may occur. Common powers are roots and products.
  */
 const SHORTER: {
   readonly [Name in NodeName]?: (
-    vectors: ReadonlyArray<Vector>,
+    lanes: ReadonlyArray<Lanes>,
     args: ReadonlyArray<Scalar>,
     f: FunctionBuilder,
   ) => Vector | undefined;
 } = {
-  max: ([x, y], [, bound]) => {
+  max: (lanes, [, bound]) => {
     if (bound?._tag !== 'Constant' || !isPlain(bound.value)) return undefined;
-    const larger = f32x4.pmax(x as Vector, y as Vector);
-    return bound.value === 0 ? f32x4.add(larger, y as Vector) : larger;
+    const [x, y] = lanes as readonly [Lanes, Lanes];
+    const larger = f32x4.pmax(x.vector, y.vector);
+    return bound.value === 0 && !x.isNeverMinusZero ? f32x4.add(larger, y.vector) : larger;
   },
-  min: ([x, y], [, bound]) =>
-    bound?._tag === 'Constant' && isPlain(bound.value)
-      ? f32x4.pmin(x as Vector, y as Vector)
-      : undefined,
+  min: (lanes, [, bound]) => {
+    if (bound?._tag !== 'Constant' || !isPlain(bound.value)) return undefined;
+    const [x, y] = lanes as readonly [Lanes, Lanes];
+    return f32x4.pmin(x.vector, y.vector);
+  },
   pow: ([x], [, exponent], f) =>
-    exponent?._tag === 'Constant' ? quarterPower(x as Vector, exponent.value, f) : undefined,
+    exponent?._tag === 'Constant'
+      ? quarterPower((x as Lanes).vector, exponent.value, f)
+      : undefined,
 };
 
 const isPlain = (value: number): boolean => !Number.isNaN(value) && !Object.is(value, -0);

@@ -1,0 +1,15 @@
+/**
+ * The signs of four floats, by a constant with the bits of their signs, which a loop keeps in a register.
+ * For the instructions that WebAssembly has V8 makes the constant anew each time.
+ */
+import { type Value, v128 } from '../emit/index.ts';
+
+type Vector = Value<'v128'>;
+
+const signs = (): Vector => v128.const(new Float32Array(4).fill(-0));
+
+/** Without their signs. */
+export const magnitudeOf = (x: Vector): Vector => v128.andnot(x, signs());
+
+/** With the other signs. */
+export const negated = (x: Vector): Vector => v128.xor(x, signs());
