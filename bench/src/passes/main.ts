@@ -40,52 +40,67 @@ const STEADY = [
   '--max-semi-space-size=256',
 ];
 
+/** **Units** ms. A pass that takes longer for a small program is measured on those of a fifth of the size. */
+const SLOW = 1_000;
+
 /** More than this is shown in red: the time grows faster than the program. */
 const LINEAR = 1.5;
 
-/** The programs of a pass at a size, as data: each run has fresh ones. */
-function generated({ group }: Enrolled, maxCalls: number): Sized<ReadonlyArray<IRModule>> {
-  const { focus, isWholeLanguage } = GROUPS.find((g) => g.name === group) ?? { focus: [] };
-  const language = isWholeLanguage ? 'whole' : 'dataflow';
-  const made = Array.from(
-    { length: GENERATED },
-    (_, seed) => programOf(seed + 1, { focus, maxCalls, language }).module,
-  );
-  const stored = made.map((m) => toJson(m));
+/** Programs as a pass finds them, behind what it undoes. Each run has fresh ones. */
+function sized({ alone }: Enrolled, modules: Modules): Sized<Modules> {
+  const found = modules.map((m) => (alone ? orThrow(runPass(alone.before)(m)).module : m));
+  const stored = found.map((m) => toJson(m));
   return {
-    size: made.reduce((sum, m) => sum + measureModule(m).nodes, 0),
+    size: found.reduce((sum, m) => sum + measureModule(m).nodes, 0),
     make: () => stored.map((json) => orThrow(inferTypes(orThrow(fromJson(json))))),
   };
 }
 
+type Modules = ReadonlyArray<IRModule>;
+
+function generated({ group }: Enrolled, maxCalls: number): Modules {
+  const { focus, isWholeLanguage } = GROUPS.find((g) => g.name === group) ?? { focus: [] };
+  const language = isWholeLanguage ? 'whole' : 'dataflow';
+  return Array.from(
+    { length: GENERATED },
+    (_, seed) => programOf(seed + 1, { focus, maxCalls, language }).module,
+  );
+}
+
 function measured(enrolled: Enrolled): ReadonlyArray<Row> {
-  const runAll = (modules: ReadonlyArray<IRModule>): ReadonlyArray<number> =>
+  const own = enrolled.alone?.pass ?? enrolled.pass;
+  const runAll = (modules: Modules): ReadonlyArray<number> =>
     modules.map((m) => {
-      const { report } = orThrow(runPass(enrolled.pass)(m));
+      const { report } = orThrow(runPass(own)(m));
       const rows = passStatistics(report).get(enrolled.counts.name) ?? {};
       return Object.values(rows).reduce((sum, count) => sum + count, 0);
     });
-  const row = (
-    program: string,
-    pair: readonly [Sized<ReadonlyArray<IRModule>>, Sized<ReadonlyArray<IRModule>>],
-  ): Row => ({
-    program,
-    ...growthOf(...pair, runAll, processorTime),
-    fired: runAll(pair[1].make()).reduce((sum, count) => sum + count, 0),
-  });
-  const long = (build: (size: number) => IRModule, size: number) => ({
-    size,
-    make: () => [orThrow(inferTypes(build(size)))],
-  });
+  const row = (program: string, pair: readonly [Modules, Modules]): Row => {
+    const [small, large] = pair.map((modules) => sized(enrolled, modules)) as [
+      Sized<Modules>,
+      Sized<Modules>,
+    ];
+    return {
+      program,
+      ...growthOf(small, large, runAll, processorTime),
+      fired: runAll(large.make()).reduce((sum, count) => sum + count, 0),
+    };
+  };
+  const [few, many] = GENERATED_CALLS;
   return [
-    ...SIZED_PROGRAMS.map(({ name, build, sizes: [small, large] }) =>
-      row(name, [long(build, small), long(build, large)]),
-    ),
-    row('generated', [
-      generated(enrolled, GENERATED_CALLS[0]),
-      generated(enrolled, GENERATED_CALLS[1]),
-    ]),
+    ...SIZED_PROGRAMS.map(({ name, build, sizes: [small, large] }) => {
+      const made = (size: number): Modules => [orThrow(inferTypes(build(size)))];
+      const isSlow = timeOf(() => runAll(sized(enrolled, made(small)).make())) > SLOW;
+      return row(name, isSlow ? [made(small / 5), made(small)] : [made(small), made(large)]);
+    }),
+    row('generated', [generated(enrolled, few), generated(enrolled, many)]),
   ];
+}
+
+function timeOf(run: () => unknown): number {
+  const start = processorTime();
+  run();
+  return processorTime() - start;
 }
 
 /** The rows of a pass, from a process of its own. */

@@ -10,13 +10,16 @@ export interface Sized<A> {
 
 /** The times at two sizes, and how much more a large input takes for each part of it. */
 export interface Growth {
-  /** The milliseconds of the small and of the large input: the least of some rounds. */
+  /** The milliseconds of the small and of the large input: the least of up to four rounds. */
   readonly ms: readonly [small: number, large: number];
   /** The time for each part, large to small: 1 is linear. */
   readonly growth: number;
 }
 
 const ROUNDS = 4;
+
+/** **Units** ms. When so much has been spent, no other round begins; there is one at least. */
+const BUDGET = 5_000;
 
 /**
  * The processor time of this process in milliseconds: other work on the machine does not count. With
@@ -40,14 +43,17 @@ export function growthOf<A>(
 ): Growth {
   const least: [number, number] = [Number.POSITIVE_INFINITY, Number.POSITIVE_INFINITY];
   const often = Math.max(1, Math.round(large.size / small.size));
-  for (let round = 0; round <= ROUNDS; round++) {
+  let spent = 0;
+  for (let round = 0; round <= ROUNDS && (round <= 1 || spent < BUDGET); round++) {
     for (const [at, { make }] of [small, large].entries()) {
       const inputs = Array.from({ length: at === 0 ? often : 1 }, make);
       // Garbage of earlier work is none of this one's; Node has the function if it is asked for.
       globalThis.gc?.();
       const start = now();
       for (const input of inputs) run(input);
-      const ms = (now() - start) / inputs.length;
+      const elapsed = now() - start;
+      spent += elapsed;
+      const ms = elapsed / inputs.length;
       if (round > 0) least[at] = Math.min(least[at] ?? ms, ms);
     }
   }

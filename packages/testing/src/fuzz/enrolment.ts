@@ -5,7 +5,7 @@ import { commonSets, ruleSets, saturate } from '@baton/rewrites';
 import type { Focus } from '../motifs/by-focus.ts';
 import { altering, composites, desired, legalizing, rules } from './given.ts';
 import { outline } from './outline.ts';
-import { throughGradients } from './through-gradients.ts';
+import { throughGradient, throughGradients } from './through-gradients.ts';
 import { throughVariables } from './through-variables.ts';
 
 /** Programs with the themes of some passes. */
@@ -33,6 +33,8 @@ export interface Enrolled {
   readonly group: string;
   /** Whether it ever changes a typed module. */
   readonly changes: boolean;
+  /** For a pass that undoes another: the pass itself, and what any program goes through before it. */
+  readonly alone?: { readonly pass: Pass; readonly before: Pass };
 }
 
 /** The groups of programs. */
@@ -96,9 +98,15 @@ const SPECIAL: Readonly<Partial<Record<string, string>>> = {
 };
 
 /** Passes that undo others run on the results of these, under a name that says so. */
-const AFTER: Readonly<Record<string, { readonly first: Pass; readonly name: string }>> = {
+const AFTER: Readonly<
+  Record<string, { readonly first: Pass; readonly name: string; readonly always?: Pass }>
+> = {
   defuseOps: { first: passes.fuseOps, name: 'defuseOps(after fuseOps)' },
-  expandGradient: { first: throughGradients, name: 'expandGradient(after throughGradients)' },
+  expandGradient: {
+    first: throughGradients,
+    always: throughGradient,
+    name: 'expandGradient(after throughGradients)',
+  },
   etaExpand: { first: throughVariables, name: 'etaExpand(after throughVariables)' },
   inline: { first: outline, name: 'inline(after outline)' },
   quantizeCalibrate: {
@@ -171,7 +179,9 @@ export const ENROLLED: ReadonlyArray<Enrolled> = [
         ? (GIVEN[name] ?? pass)
         : sequential([after.first, pass], { name: pass.name });
     const counts = RULES_OF_OTHERS.has(name) ? sequential([], { name: pass.name }) : pass;
-    return { name: after?.name ?? name, pass: tested, counts, group, changes };
+    const enrolled = { name: after?.name ?? name, pass: tested, counts, group, changes };
+    if (after === undefined) return enrolled;
+    return { ...enrolled, alone: { pass, before: after.always ?? after.first } };
   }),
   ...VARIANTS,
   ...([1, 2, 3] as const).map(

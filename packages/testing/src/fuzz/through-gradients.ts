@@ -38,6 +38,19 @@ export const throughGradients: Pass = pass({
 /** Of 20 programs. */
 const CHOSEN = 7;
 
+/** `main` becomes `gradient(main)(..).0` in higher order, if that gradient can be made. */
+export const throughGradient: Pass = pass({
+  name: 'ThroughGradient',
+  doc: 'Takes the value of a program from its gradient in higher order.',
+  level: 0,
+  requires: [inferType],
+  run: (m) => {
+    const main = m.functions.get('main');
+    const made = main && withGradient(m, main, 'higher_order');
+    return right(made !== undefined && canExpand(made) ? made : m);
+  },
+});
+
 function withGradient(m: IRModule, main: Func, mode: string): IRModule {
   const params = main.params.map((v) => variable(v.nameHint, v.typeAnnotation));
   const marker = callOp(m.ops, 'gradient', [copyFunction(main)], { mode });
