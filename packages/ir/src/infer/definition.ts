@@ -6,8 +6,7 @@ import { isClosed } from '../types/type.ts';
 import type { Group } from './collect/collect.ts';
 import { constrain } from './constrain/constrain.ts';
 import type { Constraints } from './constrain/constraints.ts';
-import { generalizeGroup } from './generalize/group.ts';
-import type { Run } from './run.ts';
+import { generalizeGroup, type Member } from './generalize/group.ts';
 import { OUTERMOST_LEVEL } from './solve/holes.ts';
 import { settleDims, settleLiterals } from './solve/settle.ts';
 import { reportEscapes, reportOpen } from './write/report-open.ts';
@@ -16,11 +15,11 @@ import { write } from './write/write.ts';
 /** The most rounds in which a group's functions may find more constraints for their own calls. */
 const MAX_ROUNDS = 4;
 
-/** The functions with types throughout; `undefined` after reporting errors. */
-export function inferDefinition(group: Group, run: Run): Group | undefined {
+/** The functions with types throughout; `undefined` after reporting errors. `found` is used again. */
+export function inferDefinition(group: Group, found: Constraints): Group | undefined {
   let current = group;
   for (let round = 0; round < MAX_ROUNDS; round++) {
-    const found = constrain(current, run);
+    constrain(current, found);
     settle(found);
     if (found.reports === 0) reportEscapes(found);
     if (found.reports === 0) reportOpen(found);
@@ -30,7 +29,7 @@ export function inferDefinition(group: Group, run: Run): Group | undefined {
     if (restated === undefined) return functions;
     current = restated;
   }
-  for (const [name, f] of group) run.report(diagnose.growingConstraints(name, f.span));
+  for (const [name, f] of group) found.run.report(diagnose.growingConstraints(name, f.span));
   return undefined;
 }
 
@@ -41,17 +40,19 @@ function settle(d: Constraints): void {
   for (const finish of d.unsettled) finish();
   if (d.unsettled.length > 0) settleLiterals(solver);
   if (run.generalizes && d.reports === 0 && !d.isSilenced) {
-    const functions = [...d.group];
-    const members = functions.map(([name, f], i) => ({
-      function: f,
-      type: d.typeOf(f),
-      isStated: d.view.signature(name) !== undefined,
-      mark: d.marks[i] as number,
-    }));
+    const members: Member[] = [];
+    for (const [name, f] of d.group) {
+      members.push({
+        function: f,
+        type: d.typeOf(f),
+        isStated: d.view.signature(name) !== undefined,
+        mark: d.marks[members.length] as number,
+      });
+    }
     const types = generalizeGroup(members, d.openConstraints, solver, d.report);
-    functions.forEach(([, f], i) => {
-      const type = types[i] ?? d.typeOf(f);
-      if (type !== d.typeOf(f) || d.lateType(f) !== undefined) d.keep(f, type);
+    members.forEach(({ function: f, type: old }, i) => {
+      const type = types[i] ?? old;
+      if (type !== old || d.lateType(f) !== undefined) d.keep(f, type);
     });
   } else settleDims(OUTERMOST_LEVEL, solver);
   for (const one of d.late) {
@@ -64,15 +65,15 @@ function settle(d: Constraints): void {
  * function that calls itself states its body's demands on its types.
  */
 function withOwnConstraints(d: Constraints): Group | undefined {
-  let isNew = false;
-  const next = [...d.group].map(([name, f]): [string, Func] => {
+  let next: Map<string, Func> | undefined;
+  for (const name of d.called) {
+    const f = d.group.get(name);
+    if (f === undefined || d.openTypes.has(name)) continue;
     const type = d.lateType(f);
-    const isStated = d.called.has(name) && !d.openTypes.has(name);
-    if (!isStated || type?._tag !== 'FuncType') return [name, f];
+    if (type?._tag !== 'FuncType' || type.constraints.length === f.constraints.length) continue;
     const { constraints, typeParams } = type;
-    if (constraints.length === f.constraints.length) return [name, f];
-    isNew = true;
-    return [name, func(f.params, f.body, { ...f, constraints, typeParams })];
-  });
-  return isNew ? new Map(next) : undefined;
+    next ??= new Map(d.group);
+    next.set(name, func(f.params, f.body, { ...f, constraints, typeParams }));
+  }
+  return next;
 }

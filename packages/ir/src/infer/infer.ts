@@ -4,10 +4,11 @@ import { callGraph } from '../analysis/call-graph.ts';
 import { definitionProblems } from '../analysis/kinds.ts';
 import { wellFormed } from '../equal/well-formed.ts';
 import type { Func } from '../expr/expr.ts';
-import { type IRModule, mapFunctions, withFunctions } from '../module/module.ts';
+import { type IRModule, mapFunctions } from '../module/module.ts';
 import { isUsed, keepView, newView, type TypeView } from '../module/type-table.ts';
 import type { TypeData } from '../types/type.ts';
 import { declareDimensions } from './constrain/annotations.ts';
+import { Constraints } from './constrain/constraints.ts';
 import { inferDefinition } from './definition.ts';
 import type { InferenceStats, Run } from './run.ts';
 import { Solver } from './solve/solver.ts';
@@ -57,23 +58,26 @@ export function inferTypes(given: IRModule, options: InferOptions = {}): Result<
   };
   checkDefinitions(m, run.report);
   const inferred = new Map<string, Func>();
+  const found = new Constraints(run);
   for (const names of definitionOrder(m, view)) {
-    const group = new Map(
-      names.flatMap((name) => {
-        const f = m.functions.get(name);
-        return f === undefined ? [] : [[name, f] as const];
-      }),
-    );
-    if ([...group.values()].every((f) => view.read(f) !== undefined)) continue;
-    for (const [name, f] of inferDefinition(group, run) ?? []) inferred.set(name, f);
+    const group = new Map<string, Func>();
+    let isKnown = true;
+    for (const name of names) {
+      const f = m.functions.get(name);
+      if (f === undefined) continue;
+      group.set(name, f);
+      isKnown &&= view.read(f) !== undefined;
+    }
+    if (isKnown) continue;
+    const functions = inferDefinition(group, found);
+    if (functions !== undefined) for (const [name, f] of functions) inferred.set(name, f);
   }
   const failed = failure(diagnostics);
   if (failed !== undefined) {
     view.undo();
     return failed;
   }
-  const next = new Map([...m.functions].map(([name, f]) => [name, inferred.get(name) ?? f]));
-  const result = withFunctions(m, next);
+  const result = mapFunctions(m, (f, name) => inferred.get(name) ?? f);
   keepView(m.types, result.functions, view);
   return right(result);
 }

@@ -48,14 +48,18 @@ export const irModule = (parts: ModuleParts): IRModule => ({
 
 /** The module with other functions; the module itself if they are the same objects in order. */
 export function withFunctions(m: IRModule, functions: ReadonlyMap<string, Func>): IRModule {
-  const old = [...m.functions];
-  const next = [...functions];
-  const same =
-    old.length === next.length &&
-    next.every(([name, f], i) => old[i]?.[0] === name && old[i]?.[1] === f);
+  let same = functions.size === m.functions.size;
+  const names = m.functions.keys();
+  for (const [name, f] of functions) {
+    if (!same) break;
+    same = names.next().value === name && m.functions.get(name) === f;
+  }
   return same ? m : irModule({ ...m, functions });
 }
 
 /** Applies `change` to each function; the module itself if nothing changed. */
-export const mapFunctions = (m: IRModule, change: (f: Func, name: string) => Func): IRModule =>
-  withFunctions(m, new Map([...m.functions].map(([name, f]) => [name, change(f, name)])));
+export function mapFunctions(m: IRModule, change: (f: Func, name: string) => Func): IRModule {
+  const functions = new Map<string, Func>();
+  for (const [name, f] of m.functions) functions.set(name, change(f, name));
+  return withFunctions(m, functions);
+}

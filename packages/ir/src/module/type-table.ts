@@ -239,7 +239,7 @@ function makeView(store: TypeStore, functions: ReadonlyMap<string, Func>): TypeV
     signature,
     declare: (name, type) => {
       declared.set(name, intern(store, name, type));
-      judged = new Map();
+      if (judged.size > 0) judged = new Map();
     },
     untypable: new WeakSet(),
   };
@@ -268,10 +268,11 @@ function annotatedType(f: Func): FuncType | undefined {
 }
 
 function intern(store: TypeStore, name: string, type: FuncType): Signature {
-  const known = store.signatures.get(name) ?? [];
-  const old = known.find((s) => sameType(s.type, type));
+  const known = store.signatures.get(name);
+  const old = known?.find((s) => sameType(s.type, type));
   if (old !== undefined) return old;
   const made: Signature = { _tag: 'Signature', name, type };
-  store.signatures.set(name, [...known, made]);
+  if (known === undefined) store.signatures.set(name, [made]);
+  else known.push(made);
   return made;
 }

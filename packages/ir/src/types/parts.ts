@@ -4,6 +4,7 @@ import { addDims, anyDim, type Dim, type DimAtom, dimOf, divideDims, multiplyDim
 import {
   type DTypeTerm,
   funcType,
+  pushTypeChildren,
   refType,
   type Shape,
   type Type,
@@ -83,32 +84,15 @@ export function rebuildType(
   known: Map<Type, Type>,
   unknown: (part: Type) => Type | undefined,
 ): Type {
-  const direct = typeChildren(root);
-  if (direct.every((part) => unknown(part) === undefined)) {
-    const made = withTypeParts(root, parts);
-    known.set(root, made);
-    return made;
-  }
-  const types: Type[] = [root];
-  const below: ReadonlyArray<Type>[] = [direct];
-  const positions: number[] = [0];
-  for (let top = 0; top >= 0; top = types.length - 1) {
-    const type = types[top] as Type;
-    const at = positions[top] as number;
-    const part = below[top]?.[at];
-    if (part === undefined) {
-      known.set(type, withTypeParts(type, parts));
-      types.pop();
-      below.pop();
-      positions.pop();
-      continue;
+  const open: Type[] = [root];
+  for (let top: Type | undefined = root; top !== undefined; top = open[open.length - 1]) {
+    if (!known.has(top)) {
+      const count = open.length;
+      pushTypeChildren(top, open, unknown);
+      if (open.length > count) continue;
+      known.set(top, withTypeParts(top, parts));
     }
-    positions[top] = at + 1;
-    const first = unknown(part);
-    if (first === undefined) continue;
-    types.push(first);
-    below.push(typeChildren(first));
-    positions.push(0);
+    open.pop();
   }
   return known.get(root) as Type;
 }

@@ -308,6 +308,52 @@ export function typeChildren(type: Type): ReadonlyArray<Type> {
   }
 }
 
+/**
+ * Puts what `pick` gives for the types directly below a type on a stack, the leftmost on top; nothing
+ * for `undefined`. Unlike {@link typeChildren} it makes no list.
+ */
+export function pushTypeChildren(type: Type, stack: Type[], pick: Pick): void {
+  switch (type._tag) {
+    case 'TupleType':
+      pushPicked(type.fields, stack, pick);
+      return;
+    case 'FuncType': {
+      const { params, result, constraints } = type;
+      for (let i = constraints.length - 1; i >= 0; i--) {
+        pushPicked((constraints[i] as TypeRelation).args, stack, pick);
+      }
+      pushOne(result, stack, pick);
+      pushPicked(params, stack, pick);
+      return;
+    }
+    case 'TypeCall':
+      for (let i = type.args.length - 1; i >= 0; i--) {
+        const arg = type.args[i] as TypeArg;
+        if (arg.kind === 'Type') pushOne(arg.value, stack, pick);
+      }
+      return;
+    case 'RefType':
+      pushOne(type.value, stack, pick);
+      return;
+    case 'TensorType':
+    case 'TypeVar':
+    case 'GlobalTypeVar':
+    case 'IncompleteType':
+      return;
+  }
+}
+
+type Pick = (part: Type) => Type | undefined;
+
+function pushPicked(types: ReadonlyArray<Type>, stack: Type[], pick: Pick): void {
+  for (let i = types.length - 1; i >= 0; i--) pushOne(types[i] as Type, stack, pick);
+}
+
+function pushOne(type: Type, stack: Type[], pick: Pick): void {
+  const picked = pick(type);
+  if (picked !== undefined) stack.push(picked);
+}
+
 /** Whether an argument of a type parameter is a type. */
 export const isTypeArg = (arg: TypeArg): arg is Extract<TypeArg, { readonly kind: 'Type' }> =>
   arg.kind === 'Type';

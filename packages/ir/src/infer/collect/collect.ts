@@ -22,7 +22,8 @@ export type Group = ReadonlyMap<string, Func>;
 export interface Visitor {
   /** The steps of the next function of the group follow. */
   readonly begin: () => void;
-  readonly take: (node: Expr, action: number) => void;
+  /** `entry` is the node's entry, if other steps may ask for it. */
+  readonly take: (node: Expr, action: number, entry: Entry | undefined) => void;
 }
 
 /**
@@ -49,13 +50,13 @@ export function collect(
     visitor,
     open: [],
     positions: [],
-    steps: { nodes: [], actions: [] },
+    steps: { entries: [], actions: [] },
     waits: false,
   };
   const waiting = [...group.values()].map((f) => {
     const isBegun = !c.waits;
     if (isBegun) visitor.begin();
-    c.steps = { nodes: [], actions: [] };
+    c.steps = { entries: [], actions: [] };
     enter(f, c);
     walk(c);
     return { isBegun, steps: c.steps };
@@ -67,8 +68,10 @@ export function collect(
   );
   for (const { isBegun, steps } of waiting) {
     if (!isBegun) visitor.begin();
-    const { nodes, actions } = steps;
-    for (let i = 0; i < nodes.length; i++) visitor.take(nodes[i] as Expr, actions[i] as number);
+    for (let i = 0; i < steps.entries.length; i++) {
+      const entry = steps.entries[i] as Entry;
+      visitor.take(entry.node, steps.actions[i] as number, entry);
+    }
   }
 }
 
@@ -98,17 +101,25 @@ function walk(c: Collecting): void {
     else {
       open.pop();
       positions.pop();
-      if (c.waits && !c.entries.has(node)) c.entries.set(node, newEntry(node));
       take(node, COMPLETE, c);
     }
   }
 }
 
-function take(node: Expr, action: number, { steps, waits, visitor }: Collecting): void {
-  if (waits) {
-    steps.nodes.push(node);
-    steps.actions.push(action);
-  } else visitor.take(node, action);
+function take(node: Expr, action: number, c: Collecting): void {
+  const { entries, steps } = c;
+  let entry = entries.get(node);
+  if (!c.waits) {
+    c.visitor.take(node, action, entry);
+    return;
+  }
+  if (entry === undefined) {
+    entry = newEntry(node);
+    // A node that the table knows needs no findings.
+    if (action !== RECALL) entries.set(node, entry);
+  }
+  steps.entries.push(entry);
+  steps.actions.push(action);
 }
 
 /** Enters a node if its type has to be found. */
@@ -190,11 +201,11 @@ function declare(variables: ReadonlyArray<Var>, { entries }: Collecting): void {
 function setLevels(members: ReadonlyArray<Steps>, entries: ReadonlyMap<Expr, Entry>): void {
   const root = rootScope();
   for (let member = members.length - 1; member >= 0; member--) {
-    const { nodes, actions } = members[member] as Steps;
-    for (let i = nodes.length - 1; i >= 0; i--) {
-      const node = nodes[i] as Expr;
-      const entry = entries.get(node);
-      if (actions[i] !== COMPLETE || entry === undefined) continue;
+    const { entries: steps, actions } = members[member] as Steps;
+    for (let i = steps.length - 1; i >= 0; i--) {
+      if (actions[i] !== COMPLETE) continue;
+      const entry = steps[i] as Entry;
+      const { node } = entry;
       const around = entry.home ?? root;
       const home = isSite(entry) ? innerScope(around) : around;
       entry.home = home;

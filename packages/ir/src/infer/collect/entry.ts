@@ -46,9 +46,9 @@ export interface Entry {
 export const COMPLETE = -1;
 export const RECALL = -2;
 
-/** The way through a definition: a node and an action a step. */
+/** The way through a definition: the entry of a node and an action a step. */
 export interface Steps {
-  readonly nodes: Expr[];
+  readonly entries: Entry[];
   /** {@link COMPLETE}, {@link RECALL}, or the part of a binder that comes next. */
   readonly actions: number[];
 }

@@ -104,6 +104,7 @@ export function hasOpenResult(
   isOpenArg?: (index: number) => boolean,
 ): boolean {
   if (callee?._tag !== 'FuncType' || callee.typeParams.length === 0) return false;
+  if (isOpenArg === undefined && callee.params.includes(callee.result)) return false;
   return isOpenArg === undefined && typeArgs === 0
     ? remember(openResults, callee, () => leavesOpen(callee, 0, () => false))
     : leavesOpen(callee, typeArgs, isOpenArg ?? (() => false));

@@ -41,7 +41,7 @@ export class Annotations {
   /** The functions around the place, innermost first. */
   around: Around | undefined;
   /** Every function that was entered. */
-  readonly entered: Around[] = [];
+  entered: Around[] = [];
   readonly #inScope = new Map<TypeVar, number>();
   readonly #checked = new Set<Type>();
   readonly #report: (d: Diagnostic) => void;
@@ -56,6 +56,13 @@ export class Annotations {
       hasRelation: (name) =>
         name === PROJECTION || ops.relation(name) !== undefined || ops.get(name) !== undefined,
     };
+  }
+
+  /** Starts with another definition. */
+  begin(): void {
+    this.around = undefined;
+    this.entered = [];
+    if (this.#inScope.size > 0) this.#inScope.clear();
   }
 
   enter(f: Func): void {

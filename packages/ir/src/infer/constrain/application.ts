@@ -63,6 +63,10 @@ export function applyFunction(
   // A function that is not generalized yet in all its parts may have filled holes.
   const callee = isGeneral(given) ? (solver.resolve(given) as FuncType) : given;
   const { typeParams, params } = callee;
+  if (typeParams.length === 0) {
+    params.forEach(demand);
+    return { callee, typeArgs: [] };
+  }
   const found = typeParams.map(({ kind }, i) => {
     const written = node.typeArgs[i];
     return written && argOfKind(written, kind);
@@ -70,7 +74,7 @@ export function applyFunction(
   const applying: Applying = { typeParams, found, span: node.span, solver };
   for (let i = 0; i < params.length; i++) {
     const param = params[i] as Type;
-    const isGeneric = typeParams.length > 0 && mentionsTypeVars(param);
+    const isGeneric = mentionsTypeVars(param);
     if (isGeneric && match(param, args[i] as Type, 0, applying) <= MAX_MATCH) continue;
     const wanted = isGeneric ? replacement(typeParams, allFound(applying)).type(param) : param;
     demand(wanted, i);

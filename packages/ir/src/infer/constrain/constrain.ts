@@ -14,7 +14,6 @@ import { collect, type Group } from '../collect/collect.ts';
 import { COMPLETE, type Entry, isBoundSite, RECALL } from '../collect/entry.ts';
 import { factsOf } from '../collect/facts.ts';
 import { isPlain, typedPart } from '../collect/part.ts';
-import type { Run } from '../run.ts';
 import {
   enterBody,
   enterClauses,
@@ -23,21 +22,19 @@ import {
   generalizeFunction,
 } from './binders.ts';
 import { attributesOf } from './calls.ts';
-import { Constraints } from './constraints.ts';
+import type { Constraints } from './constraints.ts';
 import { typeByRule } from './rules.ts';
 
-/** The types of the nodes of a group, and the relations that wait in the solver. */
-export function constrain(group: Group, run: Run): Constraints {
-  const d = new Constraints(group, run);
-  collect(group, d.entries, run.view, run.generalizes, {
+/** Finds the types of the nodes of a group, and the relations that wait in the solver. */
+export function constrain(group: Group, d: Constraints): void {
+  d.begin(group);
+  collect(group, d.entries, d.view, d.run.generalizes, {
     begin: () => d.marks.push(d.solver.pending.length),
-    take: (node, action) => take(node, action, d),
+    take: (node, action, entry) => take(node, action, entry, d),
   });
-  return d;
 }
 
-function take(node: Expr, action: number, d: Constraints): void {
-  const entry = d.entries.get(node);
+function take(node: Expr, action: number, entry: Entry | undefined, d: Constraints): void {
   // The relations that a function states hold no more around it.
   if (action === COMPLETE && node._tag === 'Function' && node.constraints.length > 0) {
     d.givens = d.givens?.outer;

@@ -23,18 +23,18 @@ export interface OpenSite {
   readonly mark: number;
 }
 
-/** The types and relations of one definition, as its rules find them. */
+/** The types and relations of one definition at a time, as its rules find them. */
 export class Constraints implements RuleContext {
   readonly run: Run;
   readonly module: IRModule;
   readonly solver: Solver;
   readonly view: TypeView;
-  readonly group: Group;
+  group: Group = new Map();
   readonly annotations: Annotations;
   /** The number of waiting relations at the start of each function of the group. */
-  readonly marks: number[] = [];
+  marks: number[] = [];
   /** The nodes kept aside, in order of completion. */
-  readonly late: Entry[] = [];
+  late: Entry[] = [];
   /** Types with holes for those functions of the group whose annotations are not complete. */
   readonly openTypes: Map<string, FuncType> = new Map();
   /** The functions of the group that functions of the group call. */
@@ -44,11 +44,11 @@ export class Constraints implements RuleContext {
   readonly ownCalls: Map<Call, Func> = new Map();
   readonly misfits: Set<Match> = new Set();
   /** The sites around the current place, innermost last. */
-  readonly openSites: OpenSite[] = [];
+  openSites: OpenSite[] = [];
   /** Constraints of inner functions about types that were unknown there. */
-  readonly openConstraints: Pending[] = [];
+  openConstraints: Pending[] = [];
   /** The remaining work for the time when literals have their dtypes. */
-  readonly unsettled: (() => void)[] = [];
+  unsettled: (() => void)[] = [];
   /** Assumptions of known nodes that the surrounding functions have taken over. */
   readonly recalled: Set<Assumption> = new Set();
   givens: Givens | undefined;
@@ -58,19 +58,43 @@ export class Constraints implements RuleContext {
   /** The nodes kept aside, variables without types, and all nodes whose levels matter. */
   readonly entries: Map<Expr, Entry> = new Map();
   readonly owed: Map<Func, Type> = new Map();
+  readonly #collections = [
+    this.openTypes,
+    this.called,
+    this.recursing,
+    this.ownCalls,
+    this.misfits,
+    this.recalled,
+    this.entries,
+    this.owed,
+  ];
 
-  constructor(group: Group, run: Run) {
+  constructor(run: Run) {
     this.run = run;
     this.module = run.module;
     this.solver = run.solver;
     this.view = run.view;
-    this.group = group;
-    run.solver.begin(this.report);
     this.annotations = new Annotations(run.module, this.report);
+  }
+
+  /** Clears the findings, and starts with another group. */
+  begin(group: Group): void {
+    this.group = group;
+    this.reports = 0;
+    this.isSilenced = false;
+    this.givens = undefined;
+    this.marks = [];
+    this.late = [];
+    this.openSites = [];
+    this.openConstraints = [];
+    this.unsettled = [];
+    for (const found of this.#collections) if (found.size > 0) found.clear();
+    this.annotations.begin();
+    this.solver.begin(this.report);
     for (const [name, f] of group) {
       if (this.view.signature(name) !== undefined) continue;
       // Inside the group each has one type: its parameters are its own body's.
-      const result = f.retType ?? run.solver.fresh();
+      const result = f.retType ?? this.solver.fresh();
       this.openTypes.set(name, funcType(f.params.map(this.typeOf), result));
       this.owed.set(f, result);
     }
@@ -136,10 +160,11 @@ export class Constraints implements RuleContext {
   demand(expected: Type, part: Expr, what: string, span: Where): Type | undefined {
     const { solver } = this;
     const wanted = solver.head(expected);
+    if (!isGeneral(wanted)) return solver.unify(expected, this.typeOf(part), what, span);
     const found = solver.resolve(this.typeOf(part));
-    const entry = isGeneral(wanted) ? this.entries.get(part) : undefined;
+    const entry = this.entries.get(part);
     const literal = entry === undefined || isSite(entry) ? undefined : entry.literal;
-    if (!isGeneral(wanted) || literal?.uses !== 1 || isClosed(found) || found._tag !== 'FuncType') {
+    if (literal?.uses !== 1 || isClosed(found) || found._tag !== 'FuncType') {
       return demandType(expected, found, what, span, solver);
     }
     const own = withOwnParams(wanted);

@@ -8,7 +8,6 @@ import { freeTypeVarsOf } from '../../types/free-type-vars.ts';
 import {
   type FuncType,
   funcType,
-  isClosed,
   mentionsTypeVars,
   type Type,
   type TypeRelation,
@@ -56,9 +55,7 @@ export function generalize(
   solver.solve();
   solver.decide(site.mark);
   settleDims(site.level, solver);
-  if (waitingIn(site, solver).length === 0 && types.every((t) => isClosed(solver.resolve(t)))) {
-    return { typeParams: [], constraints: [] };
-  }
+  if (waitingIn(site, solver).length === 0) return generalizeTypes(types, site, solver);
   const own = new Set(declared);
   const made = new Map<IncompleteType, TypeVar>();
   for (;;) {
@@ -81,6 +78,23 @@ export function generalize(
   const constraints = waitingIn(site, solver).filter((p) => mentions(p.relation, own, solver));
   return { typeParams: [...made.values()].filter((v) => own.has(v)), constraints };
 }
+
+/** Like {@link generalize}, where no relation waits. */
+function generalizeTypes(types: ReadonlyArray<Type>, site: Site, solver: Solver): Generalized {
+  const typeParams: TypeVar[] = [];
+  for (const hole of solver.holes.openHoles(types)) {
+    if (isOuter(hole, site, solver)) continue;
+    const v = typeVar(`t${typeParams.length}`, hole.kind);
+    typeParams.push(v);
+    bind(hole, v, solver);
+  }
+  if (typeParams.length > 0) solver.solve();
+  return { typeParams, constraints: [] };
+}
+
+/** Whether a hole belongs to the surroundings of a site, or is a literal's. */
+const isOuter = (hole: IncompleteType, { level }: Site, { holes }: Solver): boolean =>
+  hole.literal !== undefined || holes.levelOf(hole) < level;
 
 function bind(hole: IncompleteType, v: TypeVar, { holes }: Solver): void {
   if (hole.kind === 'Type') holes.bindType(hole, v);
@@ -189,17 +203,16 @@ function quantifiable(
   solver: Solver,
 ): ReadonlyArray<IncompleteType> {
   const { holes } = solver;
-  const isOuter = (hole: IncompleteType): boolean =>
-    hole.literal !== undefined || holes.levelOf(hole) < site.level;
+  const isOutside = (hole: IncompleteType): boolean => isOuter(hole, site, solver);
   const roots = [...holes.openHoles(types)];
-  if (waiting.length === 0) return roots.filter((hole) => !isOuter(hole));
+  if (waiting.length === 0) return roots.filter((hole) => !isOutside(hole));
   if (roots.length === 0 && waiting.every((w) => !w.isRigid)) return [];
   const users = new Map<IncompleteType, Waiting[]>();
   for (const one of waiting) {
     for (const hole of one.all)
       remember<IncompleteType, Waiting[]>(users, hole, () => []).push(one);
   }
-  const determined = determinedHoles(waiting, users, isOuter);
+  const determined = determinedHoles(waiting, users, isOutside);
   const connected = new Set<Waiting>();
   const reached = new Set<IncompleteType>();
   const pending: IncompleteType[] = [];
@@ -227,7 +240,7 @@ function quantifiable(
     if (!connected.has(one)) continue;
     for (const hole of one.all) if (reached.has(hole) || rigid.has(hole)) ordered.add(hole);
   }
-  const open = [...ordered].filter((hole) => !isOuter(hole));
+  const open = [...ordered].filter((hole) => !isOutside(hole));
   // Types that the surroundings determine belong to them.
   for (const hole of open) if (determined.has(hole)) holes.setLevel(hole, site.level - 1);
   return open.filter((hole) => !determined.has(hole));
@@ -250,20 +263,20 @@ function rigidHoles(waiting: ReadonlyArray<Waiting>): ReadonlySet<IncompleteType
 function determinedHoles(
   waiting: ReadonlyArray<Waiting>,
   users: ReadonlyMap<IncompleteType, ReadonlyArray<Waiting>>,
-  isOuter: (hole: IncompleteType) => boolean,
+  isOutside: (hole: IncompleteType) => boolean,
 ): ReadonlySet<IncompleteType> {
   const determined = new Set<IncompleteType>();
   const missing = new Map<Waiting, number>();
   const ready: Waiting[] = [];
   for (const one of waiting) {
     if (one.isRigid) continue;
-    const count = [...one.inputs].filter((hole) => !isOuter(hole)).length;
+    const count = [...one.inputs].filter((hole) => !isOutside(hole)).length;
     missing.set(one, count);
     if (count === 0) ready.push(one);
   }
   for (let one = ready.pop(); one !== undefined; one = ready.pop()) {
     for (const hole of one.all) {
-      if (isOuter(hole) || determined.has(hole)) continue;
+      if (isOutside(hole) || determined.has(hole)) continue;
       determined.add(hole);
       for (const user of users.get(hole) ?? []) {
         const left = missing.get(user);

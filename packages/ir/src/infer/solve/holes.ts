@@ -18,13 +18,16 @@ import {
 import {
   type DTypeTerm,
   isClosed,
+  isTypeArg,
+  pushTypeChildren,
   type Shape,
   scalarType,
   type TensorType,
   type Type,
+  type TypeCall,
   type TypeRelation,
   tensorType,
-  typeChildren,
+  typeCall,
 } from '../../types/type.ts';
 import { type IncompleteType, incompleteType, type ParamKind } from '../../types/variable.ts';
 
@@ -188,6 +191,11 @@ export class Holes {
     dim: (dim) => this.dim(dim),
   };
 
+  readonly #open = (type: Type): Type | undefined => {
+    const at = this.head(type);
+    return isClosed(at) ? undefined : at;
+  };
+
   readonly #unresolved = (type: Type): Type | undefined => {
     const at = this.head(type);
     const isDone = isClosed(at) || at._tag === 'IncompleteType' || this.#resolved.has(at);
@@ -203,24 +211,10 @@ export class Holes {
   }
 
   #forEachHoleBelow(type: Type, visit: Visit): void {
-    const types = [type];
-    const below = [typeChildren(type)];
-    const positions = [0];
+    const open: Type[] = [type];
     let steps = 0;
     let seen: Set<Type> | undefined;
-    for (let top = 0; top >= 0; top = types.length - 1) {
-      const at = positions[top] as number;
-      const part = below[top]?.[at];
-      positions[top] = at + 1;
-      if (part === undefined) {
-        const done = types.pop();
-        below.pop();
-        positions.pop();
-        if (done?._tag === 'TypeCall') visitOwnHoles(withTypeParts(done, this.#parts), visit);
-        continue;
-      }
-      const t = this.head(part);
-      if (isClosed(t)) continue;
+    for (let t = open.pop(); t !== undefined; t = open.pop()) {
       if (t._tag === 'IncompleteType') visit(t);
       else if (t._tag === 'TensorType') visitOwnHoles(this.#tensor(t), visit);
       else {
@@ -229,10 +223,20 @@ export class Holes {
           if (seen.has(t)) continue;
           seen.add(t);
         }
-        types.push(t);
-        below.push(typeChildren(t));
-        positions.push(0);
+        if (t._tag === 'TypeCall' && !t.args.every(isTypeArg)) this.#openCall(t, open, visit);
+        else pushTypeChildren(t, open, this.#open);
       }
+    }
+  }
+
+  /** The holes of a call's other arguments come after those of its types. */
+  #openCall(type: TypeCall, open: Type[], visit: Visit): void {
+    const others = type.args.filter((arg) => !isTypeArg(arg));
+    if (others.length === type.args.length) {
+      visitOwnHoles(withTypeParts(type, this.#parts), visit);
+    } else {
+      open.push(typeCall(type.func, others));
+      pushTypeChildren(type, open, this.#open);
     }
   }
 

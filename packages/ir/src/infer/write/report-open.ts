@@ -55,10 +55,10 @@ export function reportEscapes(d: Constraints): void {
   const { hasMetRigid } = d.solver;
   // Levels keep generalized types inside; only declared parameters can escape, and nothing is
   // outside the one function that is around all.
-  const declaring = entered.filter((at) => at.function.typeParams.length > 0);
-  const isOne = entered.filter((at) => at.outer === undefined).length === 1;
-  const isInside = declaring.some((at) => at.outer !== undefined);
-  if (!hasMetRigid && !isInside && (isOne || declaring.length === 0)) return;
+  const isDeclaring = (at: Around): boolean => at.function.typeParams.length > 0;
+  const isInside = entered.some((at) => at.outer !== undefined && isDeclaring(at));
+  const isOne = entered.findLastIndex((at) => at.outer === undefined) === 0;
+  if (!hasMetRigid && !isInside && (isOne || !entered.some(isDeclaring))) return;
   const before = d.reports;
   for (const { node, binding } of d.late) {
     if (node._tag !== 'Var' || binding === undefined) continue;

@@ -6,6 +6,7 @@ import { call, func, variable } from '../../expr/construct.ts';
 import type { Call, Constant, Expr, Func, Var } from '../../expr/expr.ts';
 import type { ExprParts } from '../../expr/grammar.ts';
 import { varArg } from '../../types/instantiate.ts';
+import { sameOr } from '../../types/parts.ts';
 import {
   type FuncType,
   isClosed,
@@ -37,23 +38,31 @@ export function write(d: Constraints): Group {
     if (node._tag === 'Var' || type === undefined) continue;
     const made = rebuilt(node, type, parts, declared, d);
     if (made !== node) entry.made = made;
-    const assumed = solver.assumptions.get(node)?.map((r) => solver.holes.resolveRelation(r));
+    const assumed =
+      solver.assumptions.size === 0
+        ? undefined
+        : solver.assumptions.get(node)?.map((r) => solver.holes.resolveRelation(r));
     const isNew = node._tag === 'GlobalVar' && d.openTypes.has(node.nameHint);
     const found = isNew ? (view.signature(node.nameHint)?.type ?? type) : type;
     const old = made === node ? view.entry(node) : undefined;
     view.write(made, found, factsOf(made, view, assumed), old);
   }
-  return new Map([...group].map(([name, f]) => [name, madeOf(f, d) as Func]));
+  const functions = new Map<string, Func>();
+  for (const [name, f] of group) functions.set(name, madeOf(f, d) as Func);
+  return functions;
 }
 
 /** Declares the signatures found, and returns them. */
-const declareSignatures = (d: Constraints): ReadonlyArray<FuncType> =>
-  [...d.group].flatMap(([name, f]) => {
+function declareSignatures(d: Constraints): ReadonlyArray<FuncType> {
+  const declared: FuncType[] = [];
+  for (const [name, f] of d.group) {
     const type = d.lateType(f);
-    if (type?._tag !== 'FuncType') return [];
+    if (type?._tag !== 'FuncType') continue;
     d.view.declare(name, type);
-    return [type];
-  });
+    declared.push(type);
+  }
+  return declared;
+}
 
 /** The rebuilt node. */
 function madeOf(node: Expr, d: Constraints): Expr {
@@ -74,8 +83,8 @@ function rebuilt(
   d: Constraints,
 ): Expr {
   if (node._tag === 'Constant') return node.literal === undefined ? node : settled(node, type);
+  if (node._tag === 'Function') return rebuiltFunction(node, type, parts, d);
   const made = mapParts(node, parts);
-  if (node._tag === 'Function') return rebuiltFunction(node, made as Func, type, d);
   if (node._tag !== 'Call') return made;
   const attrs = attributesOf(node, d.module.ops);
   const typeArgs = passedOn(node, declared, d) ?? node.typeArgs;
@@ -109,20 +118,29 @@ function settled(node: Constant, type: Type): Constant {
   return typedLiteral(node, dtype);
 }
 
-function rebuiltFunction(node: Func, made: Func, type: Type, d: Constraints): Func {
+function rebuiltFunction(node: Func, type: Type, parts: ExprParts, d: Constraints): Func {
   const found = type._tag === 'FuncType' ? type : undefined;
+  const params = sameOr(node.params, (v) => madeOf(v, d) as Var);
+  const body = parts.child(node.body);
   const keepsResult = node.retType !== undefined && isClosed(node.retType);
   const retType = keepsResult ? node.retType : (found?.result ?? node.retType);
   const typeParams = found?.typeParams ?? node.typeParams;
   const constraints = constraintsOf(node, found?.constraints ?? node.constraints, d);
   const isSame =
+    params === node.params &&
+    body === node.body &&
     retType === node.retType &&
     typeParams.length === node.typeParams.length &&
     constraints.length === node.constraints.length &&
     constraints.every((r, i) => r === node.constraints[i]);
-  return isSame
-    ? made
-    : func(made.params, made.body, { ...made, retType, typeParams, constraints });
+  if (isSame) return node;
+  return func(params, body, {
+    retType,
+    typeParams,
+    attrs: node.attrs,
+    constraints,
+    span: node.span,
+  });
 }
 
 /** The written relations, followed by those that inference has added. */
