@@ -56,6 +56,19 @@ const SCRIPT = `
   };
   let evaluates = true;
   try { new Function('return 1')(); } catch { evaluates = false; }
+  // Workers load and start while this page waits for them.
+  const here = [];
+  const start = (work) => {
+    const worker = new Worker('/thread.js', { type: 'module' });
+    here.push(new Promise((resolve) => worker.addEventListener('message', resolve)));
+    worker.postMessage(work);
+  };
+  const onThreads = async () => {
+    const { right: executable } = makeWasm({ level: 'simd', threads: { count: 2, start } }).prepare(m);
+    await Promise.all(here);
+    const { right } = executable.run([tensor(data, [1, 3, ${SIZE}, ${SIZE}], 'float32')]);
+    return { started: here.length, output: [...right.data] };
+  };
   const levels = location.hash === '#simd' ? { level: 'simd' } : {};
   const answer = {
     evaluates,
@@ -63,8 +76,19 @@ const SCRIPT = `
     executor: onExecutor(levels),
     simd: await asModule('simd'),
     best: await asModule('best'),
+    isIsolated: crossOriginIsolated,
+    threads: location.hash === '#threads' ? await onThreads() : undefined,
   };
   await fetch('/answer', { method: 'POST', body: JSON.stringify(answer) });
+`;
+
+/** The script of a thread. */
+const THREAD = `
+  import { serveThread } from '@baton/wasm';
+  addEventListener('message', ({ data }) => {
+    postMessage('here');
+    serveThread(data);
+  });
 `;
 
 interface Output {
@@ -79,6 +103,8 @@ interface Answer {
   readonly executor: { readonly warnings: ReadonlyArray<string>; readonly output: number[] };
   readonly simd: Output;
   readonly best: Output;
+  readonly isIsolated: boolean;
+  readonly threads?: { readonly started: number; readonly output: ReadonlyArray<number> };
 }
 
 const outputOn = (executor: Executor): ReadonlyArray<number> => {
@@ -102,15 +128,20 @@ if (chromium === undefined) {
 } else {
   describe('in a page under a Content-Security-Policy', () => {
     beforeAll(async () => {
-      const { outputFiles } = await build({
-        stdin: { contents: SCRIPT, resolveDir: fileURLToPath(new URL('.', import.meta.url)) },
-        bundle: true,
-        write: false,
-        format: 'esm',
-        platform: 'browser',
-        target: 'es2022',
-      });
-      writeFileSync(join(folder, 'page.js'), outputFiles[0]?.text ?? '');
+      for (const [name, contents] of [
+        ['page.js', SCRIPT],
+        ['thread.js', THREAD],
+      ] as const) {
+        const { outputFiles } = await build({
+          stdin: { contents, resolveDir: fileURLToPath(new URL('.', import.meta.url)) },
+          bundle: true,
+          write: false,
+          format: 'esm',
+          platform: 'browser',
+          target: 'es2022',
+        });
+        writeFileSync(join(folder, name), outputFiles[0]?.text ?? '');
+      }
       for (const [name, levels] of [
         ['simd', ['simd']],
         ['best', ['relaxed', 'simd']],
@@ -121,9 +152,12 @@ if (chromium === undefined) {
       }
     });
 
-    const open = async (hash: string, policy: string): Promise<Answer> =>
+    const open = async (hash: string, policy: string, isIsolated = false): Promise<Answer> =>
       JSON.parse(
-        await inChromium(chromium, { folders: [folder], script: 'page.js', hash, policy }),
+        await inChromium(chromium, {
+          ...{ folders: [folder], script: 'page.js' },
+          ...{ hash, policy, isIsolated },
+        }),
       );
 
     it('WebAssembly runs with wasm-unsafe-eval and nothing else, to the bit as in Node', async () => {
@@ -134,6 +168,18 @@ if (chromium === undefined) {
       expect(simd).toEqual({ level: 'simd', output: wanted });
       expect(['relaxed', 'simd']).toContain(best.level);
       expect(near(best.output, wanted)).toBe(true);
+    });
+
+    it('threads share the work if the page is isolated, with the same bits', async () => {
+      const { isIsolated, threads } = await open('threads', STRICT_POLICY, true);
+      expect(isIsolated).toBe(true);
+      expect(threads).toEqual({ started: 1, output: outputOn(makeWasm({ level: 'simd' })) });
+    });
+
+    it('a page that is not isolated starts none', async () => {
+      const { isIsolated, threads } = await open('threads', STRICT_POLICY);
+      expect(isIsolated).toBe(false);
+      expect(threads).toEqual({ started: 0, output: outputOn(makeWasm({ level: 'simd' })) });
     });
 
     it('the executor falls back where there are no vectors, and says so; a module says so too', async () => {

@@ -30,7 +30,18 @@ export interface Page {
    * @defaultValue {@link STRICT_POLICY}
    */
   readonly policy?: string;
+  /**
+   * Whether the page is isolated from others, and so has memory that threads share.
+   * @defaultValue false
+   */
+  readonly isIsolated?: boolean;
 }
+
+/** The headers by which a page is isolated. */
+const ISOLATION: Readonly<Record<string, string>> = {
+  'cross-origin-opener-policy': 'same-origin',
+  'cross-origin-embedder-policy': 'require-corp',
+};
 
 const TYPES: Readonly<Record<string, string>> = {
   '.html': 'text/html; charset=utf-8',
@@ -82,12 +93,13 @@ export async function inChromium(executable: string, page: Page): Promise<string
 }
 
 /** A server of files, and the body that is posted to `/answer`. */
-function serve({ folders, script, policy = STRICT_POLICY }: Page) {
+function serve({ folders, script, policy = STRICT_POLICY, isIsolated = false }: Page) {
   const html = `<!doctype html><meta charset="utf-8"><script type="module" src="/${script}"></script>`;
   let server: Server | undefined;
   const answer = new Promise<string>((resolve) => {
     server = createServer(async (request, response) => {
-      response.setHeader('content-security-policy', policy);
+      const headers = { 'content-security-policy': policy, ...(isIsolated ? ISOLATION : {}) };
+      for (const [name, value] of Object.entries(headers)) response.setHeader(name, value);
       const name = basename(new URL(request.url ?? '/', 'http://localhost').pathname);
       if (request.method === 'POST') {
         resolve(await bodyOf(request));
