@@ -1,4 +1,6 @@
 /** Compiled programs on several threads: the very bits of one thread. */
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
 import { Worker } from 'node:worker_threads';
 import { mulberry32, orThrow } from '@baton/base';
 import type { Value } from '@baton/executor';
@@ -13,6 +15,9 @@ import { makeWasm, type ThreadWork, type WasmOptions } from '@baton/wasm';
 import { afterAll, describe, expect, it } from 'vitest';
 import { CREW_BYTES } from '../../packages/wasm/src/crew.ts';
 import { parse } from './support.ts';
+
+setFlagsFromString('--expose-gc');
+const collectGarbage: () => void = runInNewContext('gc');
 
 const CODE = `
   const { workerData } = require('node:worker_threads');
@@ -148,4 +153,18 @@ it.each([
   const m = parse(text);
   const { asked } = await resultsOn(2, m, inputsFor(m.functions.get('main') as Func, 1));
   expect(asked).toBe(0);
+});
+
+it('threads end with their program', async () => {
+  const started = workers.length;
+  const [, text] = PROGRAMS[0] as (typeof PROGRAMS)[number];
+  const m = parse(text);
+  await resultsOn(3, m, inputsFor(m.functions.get('main') as Func, 1));
+  const own = workers.slice(started);
+  const ended = Promise.all(own.map((worker) => new Promise((done) => worker.once('exit', done))));
+  const isOver = ended.then(() => true);
+  // The program is garbage: a few turns pass until the host has seen it.
+  const pause = () => new Promise<false>((resolve) => setTimeout(() => resolve(false), 20));
+  while (!(await Promise.race([isOver, pause()]))) collectGarbage();
+  expect(own).toHaveLength(2);
 });

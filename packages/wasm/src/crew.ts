@@ -25,9 +25,15 @@ export const CREW_BYTES = 256;
 /** Addresses: threads that have arrived at a meeting, its number, the job, and threads that are there. */
 const [ARRIVED, MEETING, JOB, PRESENT] = [0, 64, 128, 192];
 
-/** A job is a number: its turn, the number of the run, and of the threads that take part. */
+/**
+ * A job is a number: its turn, the number of the run, and of the threads that take part. No threads end
+ * the crew.
+ */
 const RUN_SHIFT = 4;
 const TURN_SHIFT = 16;
+
+/** The end of a crew: no threads, of a run that is not the first, so that it is no job 0. */
+const END = 1 << RUN_SHIFT;
 
 /** The most threads of a crew, and the most runs of a module. */
 export const MOST_THREADS = 2 ** RUN_SHIFT - 1;
@@ -83,9 +89,17 @@ function untilOther(
   );
 }
 
+/** Ends the other threads of a crew that runs nothing: each leaves the function in which it serves. */
+export function endCrew(memory: ArrayBuffer): void {
+  const numbers = new Int32Array(memory, 0, CREW_BYTES / 4);
+  const turn = (Atomics.load(numbers, JOB / 4) >> TURN_SHIFT) + 1;
+  Atomics.store(numbers, JOB / 4, (turn << TURN_SHIFT) | END);
+  Atomics.notify(numbers, JOB / 4);
+}
+
 /**
  * Exports the functions that start runs, under their names, and the one in which other threads serve
- * until they are ended.
+ * until the crew ends.
  */
 export function exportCrew(
   module: ModuleBuilder,
@@ -108,11 +122,14 @@ export function exportCrew(
   });
   const serve = module.procedure([], (f) => {
     const job = f.let(atomic.load(JOB));
+    // The crew may have ended before this thread was there.
+    f.if(i32.and(i32.ne(job, 0), i32.eqz(i32.and(job, MOST_THREADS))), () => f.return());
     f.do(index.set(i32.add(atomic.add(PRESENT, 1), 1)));
     f.loop((again) => {
       untilOther(f, JOB, job, i32.const(1));
       f.set(job, atomic.load(JOB));
       f.do(count.set(i32.and(job, MOST_THREADS)));
+      f.if(i32.eqz(count.value), () => f.return());
       f.branchIf(again, i32.geS(index.value, count.value));
       const number = f.let(i32.and(i32.shrU(job, RUN_SHIFT), MOST_RUNS - 1));
       runs.forEach(([, run], i) => {

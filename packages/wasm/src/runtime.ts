@@ -18,7 +18,7 @@ import {
 import { type Compiled, pagesOf } from './compile.ts';
 import type { ReferenceKernel } from './plan/kernel.ts';
 import { leavesIn } from './plan/region.ts';
-import { instanceOf, type StartThread } from './thread.ts';
+import { endWith, instanceOf, type StartThread } from './thread.ts';
 import type { WebAssemblyHost } from './web-assembly.ts';
 
 /** A compiled region as a function that the interpreter calls. */
@@ -48,7 +48,7 @@ export function instantiate(
   });
   const params = lowered.params.map((value) => leavesIn(value).map(bound));
   const result = boundValue(lowered.result, bound);
-  return {
+  const routine: HostRoutine = {
     call: (args, meter, depth) => {
       count(region.counted, meter, depth);
       for (const [i, windows] of params.entries()) fill(windows, args[i] as Value);
@@ -56,6 +56,8 @@ export function instantiate(
       return resultValue(result, lowered.result, lowered);
     },
   };
+  if (memory && startThread) endWith(routine, memory);
+  return routine;
 }
 
 /** Counts the steps of a region as the interpreter does, and refuses results that are too large. */

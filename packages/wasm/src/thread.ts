@@ -1,5 +1,5 @@
 /** Threads of compiled programs: what a host starts, and what runs in them. */
-import { MEMORY, SERVE } from './crew.ts';
+import { endCrew, MEMORY, SERVE } from './crew.ts';
 import {
   hostWebAssembly,
   type WasmInstance,
@@ -21,11 +21,21 @@ export interface ThreadWork {
  */
 export type StartThread = (work: ThreadWork) => void;
 
-/** Takes part in the runs of a program. Does not return: a worker calls it, and is ended from outside. */
+/**
+ * Takes part in the runs of a program. A worker calls it; it returns when the program is no longer used,
+ * as far as the host collects garbage.
+ */
 export function serveThread({ module, memory }: ThreadWork): void {
   const host = hostWebAssembly();
   if (host !== undefined) instanceOf(module, memory, host).exports[SERVE]?.();
 }
+
+/** The programs with threads, which end with them. */
+const programs = new FinalizationRegistry<WasmMemory>(({ buffer }) => endCrew(buffer));
+
+/** Ends the threads on a memory when a program is no longer used. */
+export const endWith = (program: object, memory: WasmMemory): void =>
+  programs.register(program, memory);
 
 /** A module on a memory. */
 export function instanceOf(
