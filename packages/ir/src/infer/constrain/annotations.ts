@@ -23,12 +23,15 @@ import { PROJECTION } from '../solve/relations.ts';
  * are none.
  */
 export function declareDimensions(f: Func): Func {
-  const types = [
-    ...f.params.map((param) => param.typeAnnotation),
-    f.retType,
-    ...f.constraints.flatMap((c) => c.args),
-  ].filter((type) => type !== undefined && mentionsTypeVars(type));
-  const named = freeTypeVarsOf(types as ReadonlyArray<Type>).filter(
+  const types: Type[] = [];
+  const add = (type: Type | undefined): void => {
+    if (type !== undefined && mentionsTypeVars(type)) types.push(type);
+  };
+  for (const param of f.params) add(param.typeAnnotation);
+  add(f.retType);
+  for (const { args } of f.constraints) args.forEach(add);
+  if (types.length === 0) return f;
+  const named = freeTypeVarsOf(types).filter(
     (v) => v.kind === 'ShapeVar' && !f.typeParams.includes(v),
   );
   return named.length === 0

@@ -117,13 +117,12 @@ function waitingIn({ mark, level }: Site, { pending }: Solver): ReadonlyArray<Pe
 export function generalType(type: FuncType, gained: Generalized, solver: Solver): FuncType {
   const { typeParams, constraints } = gained;
   if (typeParams.length === 0 && constraints.length === 0) return type;
+  const all = type.typeParams.length === 0 ? typeParams : [...type.typeParams, ...typeParams];
+  const hasFew = constraints.length === 0 && type.constraints.length < 2;
+  if (hasFew) return funcType(type.params, type.result, all, type.constraints);
   const added = constraints.map((p) => solver.holes.resolveRelation(p.relation));
-  return funcType(
-    type.params,
-    type.result,
-    [...type.typeParams, ...typeParams],
-    distinctRelations([...type.constraints, ...added], solver.canonical),
-  );
+  const relations = distinctRelations([...type.constraints, ...added], solver.canonical);
+  return funcType(type.params, type.result, all, relations);
 }
 
 /** The name under which relations are compared: an operator may share a standard one's. */

@@ -263,12 +263,19 @@ export class Holes {
   #lower(hole: IncompleteType, to: Type): boolean {
     if (isClosed(to)) return false;
     const level = this.levelOf(hole);
+    const top = this.head(to);
+    if (top._tag === 'IncompleteType') return this.#lowerOne(hole, top, level);
     let occurs = false;
-    this.forEachHole(to, (inner) => {
-      if (inner === hole) occurs = true;
-      else if (this.#levels.size > 0 && this.levelOf(inner) > level) this.setLevel(inner, level);
+    this.forEachHole(top, (inner) => {
+      if (this.#lowerOne(hole, inner, level)) occurs = true;
     });
     return occurs;
+  }
+
+  #lowerOne(hole: IncompleteType, inner: IncompleteType, level: number): boolean {
+    if (inner === hole) return true;
+    if (this.#levels.size > 0 && this.levelOf(inner) > level) this.setLevel(inner, level);
+    return false;
   }
 
   #bind<T>(
