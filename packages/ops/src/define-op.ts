@@ -39,6 +39,7 @@ import { onnxColumn } from './onnx-form.ts';
 import { layoutAttributesColumn, type RelayoutRule, relayoutColumn } from './relayout/relayout.ts';
 import { alike, keepsAxis } from './relayout/rules.ts';
 import {
+  convertsColumn,
   fasterColumn,
   foldableColumn,
   joiningColumn,
@@ -122,6 +123,7 @@ const FACTS: {
   joins: joinsColumn,
   quantizing: quantizingColumn,
   surrounds: surroundsColumn,
+  converts: convertsColumn,
   staticForm: staticFormColumn,
   sampled: callPatternColumn,
   common: commonColumn,

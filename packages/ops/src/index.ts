@@ -177,6 +177,7 @@ export {
 } from './relayout/relayout.ts';
 export {
   type Border,
+  convertsColumn,
   type Foldable,
   fasterColumn,
   foldableColumn,

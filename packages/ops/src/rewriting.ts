@@ -110,6 +110,8 @@ export interface RewritingFacts {
   readonly joining?: Joining;
   /** Whether the result consists of the parts of its argument. Default: not. */
   readonly joins?: Joins;
+  /** Whether the result has the elements of the first argument in another type. Default: not. */
+  readonly converts?: true;
   /** The border that it puts around its data. Default: none. */
   readonly surrounds?: Surrounds;
   /** Default: always for products, never for what is smooth or has effects, else follow. */
@@ -138,6 +140,9 @@ export const joiningColumn: Column<Joining> = defineColumn('joining');
 
 /** How the result consists of the parts of the argument; absent if it does not. */
 export const joinsColumn: Column<Joins> = defineColumn('joins');
+
+/** Whether the operator only converts the elements of its first argument, as `cast` does. */
+export const convertsColumn: Column<true> = defineColumn('converts');
 
 /** The border that the operator puts around its data; absent if it puts none. */
 export const surroundsColumn: Column<Surrounds> = defineColumn('surrounds');

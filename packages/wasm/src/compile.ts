@@ -15,11 +15,12 @@ import {
 import { epilogueOf } from './generate/epilogue.ts';
 import { foldFunction, foldKey } from './generate/fold.ts';
 import { mapFunction, mapKey } from './generate/map.ts';
+import { isSingleElement } from './generate/single.ts';
 import { isExactElement, isExactFold, isVectorElement, isVectorFold } from './generate/vector.ts';
 import { type Epilogue, type HandKernel, handKernels, plain } from './kernels/index.ts';
 import type { SimdLevel } from './level.ts';
 import { checkPlaces } from './places.ts';
-import { windowsOf } from './plan/element.ts';
+import { type Element, windowsOf } from './plan/element.ts';
 import {
   type Kernel,
   overwritesOf,
@@ -29,7 +30,7 @@ import {
   writesOf,
 } from './plan/kernel.ts';
 import { type Lowered, lower } from './plan/lower.ts';
-import type { Abilities, ProductCall } from './plan/lowering.ts';
+import type { Abilities, Mode, ProductCall } from './plan/lowering.ts';
 import { ALIGNMENT, type MemoryPlan, planMemory } from './plan/memory.ts';
 import { leavesIn, type Region } from './plan/region.ts';
 
@@ -87,7 +88,8 @@ export interface Target {
 
 /** Compiles a region. */
 export function compileRegion(region: Region, m: IRModule, target: Target): Compiled {
-  const lowered = lower(region, m, abilitiesOf(target));
+  const abilities = abilitiesOf(target);
+  const lowered = lower(region, m, abilities);
   const asked = Math.min(target.threads ?? 1, MOST_THREADS);
   const threads = lowered.kernels.some(isShared) ? asked : 1;
   const plan = planOf(lowered);
@@ -104,6 +106,7 @@ export function compileRegion(region: Region, m: IRModule, target: Target): Comp
   const { code, tasks } = written({
     lowered,
     makers,
+    modeOf: abilities.element,
     ...constants,
     addressOf,
     threads,
@@ -116,7 +119,7 @@ export function compileRegion(region: Region, m: IRModule, target: Target): Comp
 
 const NOTHING: Abilities = {
   isGrouped: true,
-  element: () => false,
+  element: () => undefined,
   fold: () => false,
   product: () => undefined,
 };
@@ -128,14 +131,14 @@ function abilitiesOf(target: Target): Abilities {
   if (isExact) {
     return {
       isGrouped,
-      element: (element) => isVectorElement(element) && isExactElement(element),
+      element: (element) => modeOf(element, isExactElement(element)),
       fold: (fold) => isVectorFold(fold) && isExactFold(fold),
       product: () => undefined,
     };
   }
   return {
     isGrouped,
-    element: isVectorElement,
+    element: (element) => modeOf(element, true),
     fold: isVectorFold,
     product: (call) => {
       const kernel = handKernel(call, plain, target);
@@ -144,6 +147,12 @@ function abilitiesOf(target: Target): Abilities {
       return { channelAxis: kernel.channelAxis, scratchBytes };
     },
   };
+}
+
+/** How code computes an element, in vectors if it may. */
+function modeOf(element: Element, mayBeVectors: boolean): Mode | undefined {
+  if (mayBeVectors && isVectorElement(element)) return 'vectors';
+  return isSingleElement(element) ? 'singles' : undefined;
 }
 
 /** The scratch of one thread. */
@@ -279,6 +288,7 @@ export const pagesOf = (bytes: number): number => Math.max(1, Math.ceil(bytes / 
 interface Parts {
   readonly lowered: Lowered;
   readonly makers: Makers;
+  readonly modeOf: Abilities['element'];
   readonly packed: ReadonlyMap<string, number>;
   readonly addressOf: (buffer: number) => number;
   readonly threads: number;
@@ -317,7 +327,7 @@ function written(parts: Parts): Pick<Compiled, 'code' | 'tasks'> {
       flush();
       tasks.push(kernel);
     } else {
-      const ref = functionOf(kernel, makers[i], module);
+      const ref = functionOf(kernel, makers[i], parts, module);
       const args = argumentsOf(kernel, makers[i], parts, module);
       calls.push({ ref, args, isShared: isShared(kernel) });
     }
@@ -389,13 +399,16 @@ type KernelRef = FunctionRef<ReadonlyArray<'i32'>, 'none'>;
 function functionOf(
   kernel: Exclude<Kernel, ReferenceKernel>,
   maker: HandKernel | undefined,
+  { modeOf }: Parts,
   module: ModuleBuilder,
 ): KernelRef {
   switch (kernel._tag) {
-    case 'Map':
-      return module.once(mapKey(kernel.element, kernel.out), () =>
-        mapFunction(module, kernel.element, kernel.out),
-      );
+    case 'Map': {
+      const { element, out } = kernel;
+      const mode = modeOf(element);
+      invariant(mode !== undefined, 'there is code for what is lowered to a loop nest');
+      return module.once(mapKey(element, out, mode), () => mapFunction(module, element, out, mode));
+    }
     case 'Fold':
       return module.once(foldKey(kernel), () => foldFunction(module, kernel));
     case 'Product': {

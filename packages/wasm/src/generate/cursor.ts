@@ -29,7 +29,7 @@ export const LANES = 4;
 const stepOf = ({ steps }: Cursor): number => steps.at(-1) as number;
 
 /** The address of an element from the pointer on, and a constant offset that is not negative. */
-function placeOf(cursor: Cursor, index: number): readonly [Value<'i32'>, number] {
+export function placeOf(cursor: Cursor, index: number): readonly [Value<'i32'>, number] {
   const distance = stepOf(cursor) * index + (cursor.shift ?? 0);
   return distance < 0 ? [i32.add(cursor.pointer, distance), 0] : [cursor.pointer, distance];
 }

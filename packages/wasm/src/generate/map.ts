@@ -1,7 +1,7 @@
 /**
  * Loop nests: one pass over memory that computes each element of a result. The innermost loop works
- * on four elements at once; operands that lie in steps are gathered, and those that stay the same are
- * loaded before it.
+ * on four elements at once, or on one; operands that lie in steps are gathered, and those that stay the
+ * same are loaded before it.
  */
 import { invariant } from '@baton/base';
 import { collapseLoops, dtypeInfo, type Shape, type Tensor } from '@baton/tensor';
@@ -16,12 +16,15 @@ import {
 } from '../emit/index.ts';
 import { type Share, shareOf } from '../kernels/share.ts';
 import { type Element, windowsOf } from '../plan/element.ts';
-import { type Cursor, four, LANES, one, repeated, storeFour, storeOne } from './cursor.ts';
+import type { Mode } from '../plan/lowering.ts';
+import { type Cursor, four, LANES, one, placeOf, repeated, storeFour, storeOne } from './cursor.ts';
+import { type Cell, kept, loadCell, singleCode, storeCell } from './single.ts';
 import { elementCode, type Lanes } from './vector.ts';
 
 interface Nest {
   readonly f: FunctionBuilder;
   readonly element: Element;
+  readonly mode: Mode;
   readonly dims: Shape;
   readonly inputs: ReadonlyArray<Cursor>;
   readonly out: Cursor;
@@ -39,6 +42,7 @@ export function mapFunction(
   module: ModuleBuilder,
   element: Element,
   out: Tensor,
+  mode: Mode,
 ): FunctionRef<ReadonlyArray<'i32'>, 'none'> {
   const windows = windowsOf(element);
   const all = [...windows, out];
@@ -55,7 +59,7 @@ export function mapFunction(
       return { window, pointer: pointers[i] as Local<'i32'>, width, steps };
     });
     const inputs = cursors.slice(0, -1);
-    const nest = { f, element, dims, inputs, out: cursors.at(-1) as Cursor };
+    const nest = { f, element, mode, dims, inputs, out: cursors.at(-1) as Cursor };
     if (module.part === undefined) loops(nest, 0);
     else if (dims.length > 1) sharedLoop(nest, shareOf(f, module, dims[0] as number, 1));
     else sharedRow(nest, module, module.part);
@@ -94,16 +98,30 @@ function turn(nest: Nest, level: number): void {
 
 /** The code of a row, piece by piece. Each piece leaves the pointers at its end. */
 interface Row {
-  /** Vectors in a large step, large steps in a row, and what is left of it. */
+  /** Elements in a large step, large steps in a row, and what is left of it. */
   readonly perTurn: number;
   readonly turns: number;
-  readonly step: (vectors: number) => void;
+  readonly step: () => void;
   readonly rest: () => void;
   readonly move: (elements: Operand<'i32'>) => void;
 }
 
-function rowOf({ f, element, dims, inputs, out }: Nest): Row {
-  const nest = { f, element, dims, inputs, out };
+const rowOf = (nest: Nest): Row =>
+  nest.mode === 'vectors' ? rowOfVectors(nest) : rowOfSingles(nest);
+
+/** Moves the pointers by so many elements of the innermost loop. */
+const moving =
+  ({ f, inputs, out }: Nest) =>
+  (elements: Operand<'i32'>): void => {
+    for (const { pointer, steps } of [...inputs, out]) {
+      const step = steps.at(-1) as number;
+      if (step === 0) continue;
+      f.increase(pointer, typeof elements === 'number' ? step * elements : i32.mul(elements, step));
+    }
+  };
+
+function rowOfVectors(nest: Nest): Row {
+  const { f, dims, inputs, out } = nest;
   const count = dims.at(-1) as number;
   const same = new Map<Tensor, Lanes>();
   for (const cursor of inputs) {
@@ -111,16 +129,7 @@ function rowOf({ f, element, dims, inputs, out }: Nest): Row {
     const lanes = repeated(cursor);
     same.set(cursor.window, { kind: lanes.kind, vector: f.let(lanes.vector) });
   }
-  const move = (elements: Operand<'i32'>): void => {
-    for (const { pointer, steps } of [...inputs, out]) {
-      const step = steps.at(-1) as number;
-      if (step !== 0)
-        f.increase(
-          pointer,
-          typeof elements === 'number' ? step * elements : i32.mul(elements, step),
-        );
-    }
-  };
+  const move = moving(nest);
   const step = (vectors: number): void => {
     for (let i = 0; i < vectors; i++) {
       storeFour(
@@ -147,7 +156,40 @@ function rowOf({ f, element, dims, inputs, out }: Nest): Row {
     }
     if (tail > 0) move(tail);
   };
-  return { perTurn, turns: Math.floor(whole / perTurn), step, rest, move };
+  const turns = Math.floor(whole / perTurn);
+  return { perTurn: perTurn * LANES, turns, step: () => step(perTurn), rest, move };
+}
+
+/** Elements computed in one turn, where they are computed one at a time. */
+const SINGLES = 2;
+
+function rowOfSingles(nest: Nest): Row {
+  const { f, element, dims, inputs, out } = nest;
+  const count = dims.at(-1) as number;
+  const read = (cursor: Cursor, index: number): Cell =>
+    kept(loadCell(cursor.window.dtype, ...placeOf(cursor, index)), f);
+  const same = new Map(
+    inputs.flatMap((cursor) =>
+      cursor.steps.at(-1) === 0 ? [[cursor.window, read(cursor, 0)] as const] : [],
+    ),
+  );
+  const move = moving(nest);
+  const step = (elements: number): void => {
+    for (let i = 0; i < elements; i++) {
+      const cell = singleCode(
+        element,
+        ({ window }) =>
+          same.get(window) ?? read(inputs.find((one) => one.window === window) as Cursor, i),
+        f,
+      );
+      const [address, offset] = placeOf(out, i);
+      f.do(storeCell(out.window.dtype, address, cell, offset));
+    }
+    move(elements);
+  };
+  const turns = Math.floor(count / SINGLES);
+  const rest = (): void => (count % SINGLES > 0 ? step(count % SINGLES) : undefined);
+  return { perTurn: SINGLES, turns, step: () => step(SINGLES), rest, move };
 }
 
 /** Code that runs so many times. */
@@ -158,8 +200,8 @@ function turned(f: FunctionBuilder, times: number, body: () => void): void {
 
 /** The innermost loop. */
 function row(nest: Nest): void {
-  const { perTurn, turns, step, rest } = rowOf(nest);
-  turned(nest.f, turns, () => step(perTurn));
+  const { turns, step, rest } = rowOf(nest);
+  turned(nest.f, turns, step);
   rest();
 }
 
@@ -168,8 +210,8 @@ function sharedRow(nest: Nest, module: ModuleBuilder, { index, count }: Part): v
   const { f } = nest;
   const { perTurn, turns, step, rest, move } = rowOf(nest);
   const { first, end } = shareOf(f, module, turns, 1);
-  move(i32.mul(first, perTurn * LANES));
-  f.for(first, end, 1, () => step(perTurn));
+  move(i32.mul(first, perTurn));
+  f.for(first, end, 1, step);
   f.if(i32.eq(i32.add(index.value, 1), count.value), rest);
 }
 
@@ -192,8 +234,8 @@ function valueAt(
 }
 
 /** A text that is equal for loop nests of the same code. */
-export const mapKey = (element: Element, out: Tensor): string =>
-  `map ${elementKey(element)} -> ${windowKey(out)}`;
+export const mapKey = (element: Element, out: Tensor, mode: Mode): string =>
+  `map ${mode} ${elementKey(element)} -> ${windowKey(out)}`;
 
 /** A text that is equal for elements of the same code. */
 export function elementKey(element: Element): string {
@@ -209,7 +251,7 @@ export function elementKey(element: Element): string {
     if (node._tag === 'Product') return 'sum';
     const expr = exprs.get(node.expr) ?? JSON.stringify(node.expr, keepNumbers);
     exprs.set(node.expr, expr);
-    return `(${expr} ${node.args.map(textOf).join(' ')})`;
+    return `(${node.of} ${expr} ${node.dtype} ${node.args.map(textOf).join(' ')})`;
   };
   return textOf(element);
 }

@@ -80,7 +80,7 @@ function kindOfNode(
     node.expr,
     node.args.map((arg) => kinds.get(arg)),
   );
-  return kind === kindOf(node.dtype) ? kind : undefined;
+  return isMovable(node.dtype) && kind === kindOf(node.dtype) ? kind : undefined;
 }
 
 /** The lanes of an expression; `undefined` if a node has no form in vectors of such operands. */

@@ -30,10 +30,11 @@ export interface Literal {
   readonly value: number;
 }
 
-/** A scalar expression of elements, rounded to the type of the result. */
+/** A scalar expression of elements, computed in the type `of` and converted to `dtype`. */
 export interface Apply {
   readonly _tag: 'Apply';
   readonly expr: Scalar;
+  readonly of: DType;
   readonly dtype: DType;
   readonly args: ReadonlyArray<Element>;
 }
@@ -47,14 +48,19 @@ export const literal = (value: number, dtype: DType): Literal => ({
 });
 
 /** A scalar expression of elements; numbers become constants of the expression. */
-export function apply(expr: Scalar, dtype: DType, args: ReadonlyArray<Element>): Apply {
+export function apply(
+  expr: Scalar,
+  dtype: DType,
+  args: ReadonlyArray<Element>,
+  of: DType = dtype,
+): Apply {
   const others = args.filter((arg) => arg._tag !== 'Literal');
-  if (others.length === args.length) return { _tag: 'Apply', expr, dtype, args };
+  if (others.length === args.length) return { _tag: 'Apply', expr, of, dtype, args };
   const operands = args.map((arg): Scalar => {
     if (arg._tag === 'Literal') return { _tag: 'Constant', value: arg.value };
     return { _tag: 'Argument', name: 'xyz'[others.indexOf(arg)] as 'x' | 'y' | 'z' };
   });
-  return { _tag: 'Apply', expr: withOperands(expr, operands), dtype, args: others };
+  return { _tag: 'Apply', expr: withOperands(expr, operands), of, dtype, args: others };
 }
 
 /** An expression of other operands. Nodes that it shares stay shared. */
@@ -80,7 +86,7 @@ export function withoutProduct(element: Element, window: Tensor): Element {
     else if (node._tag !== 'Apply') mapped.set(node, node);
     else {
       const args = node.args.map((arg) => mapped.get(arg) as Element);
-      mapped.set(node, apply(node.expr, node.dtype, args));
+      mapped.set(node, apply(node.expr, node.dtype, args, node.of));
     }
   }
   return mapped.get(element) as Element;
@@ -123,7 +129,7 @@ export function mapWindows(
     } else if (node._tag === 'Apply') {
       const args = node.args.map((arg) => mapped.get(arg) as Element);
       const isSame = args.every((arg, i) => arg === node.args[i]);
-      mapped.set(node, isSame ? node : apply(node.expr, node.dtype, args));
+      mapped.set(node, isSame ? node : apply(node.expr, node.dtype, args, node.of));
     } else mapped.set(node, node);
   }
   return mapped.get(element);

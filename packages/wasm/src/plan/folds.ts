@@ -45,11 +45,13 @@ export function asFold({ call, args, results }: RegionStep, state: Lowering): bo
   const folding = state.m.ops.read(foldingColumn, call.name)?.(call.attrs, shape);
   if (folding === undefined || !state.abilities.fold(folding)) return false;
   const given = elementAt(arg, state);
-  if (productIn(given) !== undefined || nodesOf(given).length > MAX_FOLDED_NODES) store(arg, state);
+  const isVectors = state.abilities.element(given) === 'vectors';
+  const isLong = nodesOf(given).length > MAX_FOLDED_NODES;
+  if (productIn(given) !== undefined || isLong || !isVectors) store(arg, state);
   const element = folding.padding
     ? load(folding.view(padded(arg, folding.padding, state)))
     : viewed(elementAt(arg, state), folding);
-  if (element === undefined || !state.abilities.element(element)) return false;
+  if (element === undefined || state.abilities.element(element) !== 'vectors') return false;
   const out = newResult(result, state);
   fold(element, folding, out, state);
   state.states[result] = out;
@@ -155,7 +157,7 @@ export function asExponentials({ call, args, results }: RegionStep, state: Lower
   const given = rule.axis(call.attrs);
   const axis = given < 0 ? given + shape.length : given;
   const probe = apply(rule.term, 'float32', [literal(0, 'float32'), literal(0, 'float32')]);
-  if (!state.abilities.element(probe) || !state.abilities.fold(SUM)) return false;
+  if (state.abilities.element(probe) !== 'vectors' || !state.abilities.fold(SUM)) return false;
   store(arg, state);
   const element = elementAt(arg, state);
   const greatest = load(overAxis(element, GREATEST, axis, shape, state));

@@ -1,7 +1,22 @@
 /** The forms of operators that generated code knows, from the columns of the table. */
-import type { OpTable } from '@baton/ir';
-import { arityOf, joinsColumn, type PreparedCall, type Scalar, scalarColumn } from '@baton/ops';
-import { broadcastView, type DType, isBig, reshapeView, type Shape } from '@baton/tensor';
+import type { Attrs, OpTable } from '@baton/ir';
+import {
+  arityOf,
+  convertsColumn,
+  joinsColumn,
+  type PreparedCall,
+  type Scalar,
+  type ScalarForm,
+  scalarColumn,
+} from '@baton/ops';
+import {
+  broadcastView,
+  castNumber,
+  type DType,
+  isBig,
+  reshapeView,
+  type Shape,
+} from '@baton/tensor';
 import { noMemory, withoutElements } from './blank.ts';
 import { apply, type Element, literal, mapWindows } from './element.ts';
 
@@ -23,31 +38,45 @@ export function elementsOf(
 ): Element | undefined {
   const form = ops.read(scalarColumn, call.name);
   const [first] = operands;
-  if (form === undefined || first === undefined || call.result._tag !== 'TensorType')
+  if (first === undefined || call.result._tag !== 'TensorType') return undefined;
+  const result = call.result.dtype as DType;
+  const types = call.types.map((type) => (type._tag === 'TensorType' ? type.dtype : undefined));
+  if (form === undefined) {
+    const isConverted = ops.read(convertsColumn, call.name) !== undefined;
+    return isConverted ? apply(x, result, [first.element], types[0] as DType) : undefined;
+  }
+  // The operand of another type is a condition.
+  const dtype = types.at(-1) as DType;
+  const numbers = numbersOf(form, call.attrs, dtype);
+  if (numbers === undefined || operands.length + numbers.length !== arityOf(form.expr)) {
     return undefined;
-  const dtypes = call.types.map((type) => (type._tag === 'TensorType' ? type.dtype : undefined));
-  const dtype = dtypes[0] as DType;
-  const numbers = form.numbers?.(call.attrs, dtype) ?? [];
-  if (isBig(dtype) || operands.length + numbers.length !== arityOf(form.expr)) return undefined;
+  }
   const args = operands.map(({ shape: own, element }, i) => {
     const axis = i === 0 ? undefined : form.vectorAlong?.(call.attrs);
     const dims = axis === undefined ? own : alongAxis(own, axis, shape.length);
     return inShape(element, own, dims, shape);
   });
   if (args.includes(undefined)) return undefined;
-  const all = [...(args as Element[]), ...numbers.map((value) => literal(Number(value), dtype))];
-  return apply(form.expr, call.result.dtype as DType, all);
+  const all = [...(args as Element[]), ...numbers.map((value) => literal(value, dtype))];
+  return apply(form.expr, result, all, dtype);
 }
 
+/** The attributes that are operands, in the type; `undefined` if a number cannot hold one. */
+function numbersOf(
+  form: ScalarForm,
+  attrs: Attrs,
+  dtype: DType,
+): ReadonlyArray<number> | undefined {
+  const given = form.numbers?.(attrs, dtype).map(Number) ?? [];
+  if (!isBig(dtype)) return given.map((value) => castNumber(value, dtype));
+  return given.every(Number.isSafeInteger) ? given : undefined;
+}
+
+const x: Scalar = { _tag: 'Argument', name: 'x' };
+const y: Scalar = { _tag: 'Argument', name: 'y' };
+
 /** x / y. */
-export const DIVIDED: Scalar = {
-  _tag: 'Operation',
-  name: 'div',
-  args: [
-    { _tag: 'Argument', name: 'x' },
-    { _tag: 'Argument', name: 'y' },
-  ],
-};
+export const DIVIDED: Scalar = { _tag: 'Operation', name: 'div', args: [x, y] };
 
 /** The axis along which the tensors of a call's argument lie one behind the other in its result. */
 export function joinedAlong(call: PreparedCall, rank: number, ops: OpTable): number | undefined {

@@ -32,6 +32,7 @@ import {
   isConstant,
   isRowMajor,
   type Lowering,
+  type Mode,
   newBuffer,
   newResult,
   shapeAt,
@@ -75,8 +76,8 @@ export function lower(region: Region, m: IRModule, abilities: Abilities): Lowere
 /** The result, whose elements lie one behind the other as far as generated code can bring that about. */
 function resultIn(value: RegionValue, state: Lowering): OpValue {
   if (typeof value !== 'number') return value.map((field) => resultIn(field, state));
-  const isMovable = state.abilities.element(load(blankTensor(dtypeAt(value, state), [1])));
-  return isMovable ? rowMajor(value, state) : windowsIn(value, state);
+  const mode = state.abilities.element(load(blankTensor(dtypeAt(value, state), [1])));
+  return mode ? rowMajor(value, state) : windowsIn(value, state);
 }
 
 function begin(region: Region, m: IRModule, abilities: Abilities): Lowering {
@@ -218,7 +219,11 @@ function asElements(step: RegionStep, state: Lowering): boolean {
     element: elementAt(at, state),
   }));
   const element = elementsOf(call, operands, shape, state.m.ops);
-  if (element === undefined || !state.abilities.element(element)) return false;
+  if (element === undefined) return false;
+  const mode = state.abilities.element(element);
+  const isApart = args.map((at) => isOfOtherMode(at, mode, state) && store(at, state));
+  if (isApart.includes(true)) return asElements(step, state);
+  if (mode === undefined) return false;
   const products = nodesOf(element).filter((node) => node._tag === 'Product');
   const isMoved = products.some((product) => !sameShape((product as Product).shape, shape));
   if (nodesOf(element).length > MAX_NODES || products.length > 1 || isMoved) {
@@ -228,6 +233,12 @@ function asElements(step: RegionStep, state: Lowering): boolean {
   }
   state.states[result] = { _tag: 'Pending', shape, element };
   return true;
+}
+
+/** Whether a value waits that is computed in another way: a chain of one is not slowed by the other. */
+function isOfOtherMode(at: number, mode: Mode | undefined, { states, abilities }: Lowering) {
+  const value = states[at];
+  return value?._tag === 'Pending' && abilities.element(value.element) !== mode;
 }
 
 /** Whether a value does not end in the product. */

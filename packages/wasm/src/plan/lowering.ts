@@ -51,11 +51,15 @@ export interface ProductCall {
   readonly isWeightConstant: boolean;
 }
 
+/** How code computes an element: four at once, or one at a time. */
+export type Mode = 'vectors' | 'singles';
+
 /** What generated code and kernels written by hand can compute. */
 export interface Abilities {
   /** Whether elementwise calls are computed in one pass only inside a `Primitive` function. */
   readonly isGrouped: boolean;
-  readonly element: (element: Element) => boolean;
+  /** `undefined` if there is no code for the element. */
+  readonly element: (element: Element) => Mode | undefined;
   readonly fold: (fold: Fold) => boolean;
   readonly product: (call: ProductCall) => ProductForm | undefined;
 }

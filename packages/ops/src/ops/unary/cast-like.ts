@@ -27,6 +27,7 @@ export const castLike = defineOp({
   cost: noFlops,
   ...actsOnElements,
   relayout: likeFirst,
+  converts: true,
   numerics: 'discontinuous',
   bounds: anyOf,
   gradient: ({ args: [x], g, op }) => [op('cast_like', [g, x])],

@@ -26,6 +26,7 @@ export const cast = defineOp({
   cost: noFlops,
   ...actsOnElements,
   relayout: likeFirst,
+  converts: true,
   numerics: 'discontinuous',
   precision: 'stated',
   bounds: anyOf,

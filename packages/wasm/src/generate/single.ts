@@ -1,0 +1,460 @@
+/**
+ * Scalar expressions on one element at a time, for types other than float32 and bool. The bits are
+ * those of the reference: floats are computed in double and rounded where they are stored, integers of
+ * at most 32 bits in 64 and wrapped where they are stored, 64-bit integers wrap at once.
+ */
+import { invariant } from '@baton/base';
+import type { NodeName, Scalar } from '@baton/ops';
+import { type DType, dtypeInfo, isBig } from '@baton/tensor';
+import {
+  type FunctionBuilder,
+  f32,
+  f64,
+  i32,
+  i64,
+  type Operand,
+  type Statement,
+  select,
+  type Value,
+} from '../emit/index.ts';
+import { type Element, type Load, nodesOf } from '../plan/element.ts';
+
+type Whole = Value<'i64'>;
+type Float = Value<'f64'>;
+type Truth = Value<'i32'>;
+
+/** One element: a float, an integer, or a truth, 0 or 1. */
+export type Cell =
+  | { readonly kind: 'float'; readonly value: Float }
+  | { readonly kind: 'whole'; readonly value: Whole }
+  | { readonly kind: 'truth'; readonly value: Truth };
+
+type Kind = Cell['kind'];
+
+const float = (value: Float): Cell => ({ kind: 'float', value });
+const whole = (value: Whole): Cell => ({ kind: 'whole', value });
+const truth = (value: Truth): Cell => ({ kind: 'truth', value });
+
+/** The types that are computed with; elements of others are moved. */
+const KINDS: { readonly [D in DType]?: Kind } = {
+  bool: 'truth',
+  int8: 'whole',
+  int16: 'whole',
+  int32: 'whole',
+  int64: 'whole',
+  uint8: 'whole',
+  uint16: 'whole',
+  uint32: 'whole',
+  float32: 'float',
+  float64: 'float',
+};
+
+/** Whether an element can be computed one at a time. */
+export function isSingleElement(element: Element): boolean {
+  if (element._tag === 'Load') return true;
+  const kinds = new Map<Element, Kind | undefined>();
+  for (const node of nodesOf(element)) {
+    const args = node._tag === 'Apply' ? node.args.map((arg) => kinds.get(arg)) : [];
+    kinds.set(node, kindOfNode(node, args));
+  }
+  return kinds.get(element) !== undefined;
+}
+
+function kindOfNode(node: Element, args: ReadonlyArray<Kind | undefined>): Kind | undefined {
+  if (node._tag === 'Load') return KINDS[node.window.dtype];
+  if (node._tag === 'Literal') return node.dtype === 'float32' ? 'float' : undefined;
+  if (node._tag === 'Product' || KINDS[node.of] === undefined) return undefined;
+  return kindOfScalar(node.expr, args, node.of) && KINDS[node.dtype];
+}
+
+/** The kind of an expression in a type; `undefined` if a node has no code for such operands. */
+function kindOfScalar(
+  expr: Scalar,
+  args: ReadonlyArray<Kind | undefined>,
+  of: DType,
+): Kind | undefined {
+  const number = numberIn(of);
+  if (expr._tag === 'Argument') return args['xyz'.indexOf(expr.name)];
+  if (expr._tag === 'Width') return number;
+  if (expr._tag === 'Constant') {
+    return number === 'float' || Number.isSafeInteger(expr.value) ? number : undefined;
+  }
+  const kinds = expr.args.map((arg) => kindOfScalar(arg, args, of));
+  if (kinds.includes(undefined) || !(isBig(of) ? isWrapping(expr) : true)) return undefined;
+  if (expr.name === 'select') return joint(kinds[1] as Kind, kinds[2] as Kind);
+  const isOfTruths = kinds.every((kind) => kind === 'truth') && TRUTHS[expr.name] !== undefined;
+  if (isOfTruths && (expr.name !== 'not' || of === 'bool')) return 'truth';
+  if (!kinds.every((kind) => joint(kind as Kind, number) === number)) return undefined;
+  const { floats, wholes } = codesFor(of);
+  if (number === 'float') {
+    if (COMPARED_FLOATS[expr.name] !== undefined) return 'truth';
+    return floats[expr.name] && 'float';
+  }
+  if (COMPARED_WHOLES[expr.name] !== undefined) return 'truth';
+  return wholes[expr.name] && 'whole';
+}
+
+/** The kind of the numbers of a type. */
+const numberIn = (of: DType): 'float' | 'whole' => (KINDS[of] === 'float' ? 'float' : 'whole');
+
+/** The kind that holds both; a truth is a number, too. */
+function joint(a: Kind, b: Kind): Kind | undefined {
+  if (a === b) return a;
+  if (a === 'truth') return b;
+  return b === 'truth' ? a : undefined;
+}
+
+/** Nodes of integers whose low 64 bits depend on the low 64 bits of their operands alone. */
+const OF_LOW_BITS: ReadonlySet<NodeName> = new Set<NodeName>([
+  'neg',
+  'add',
+  'sub',
+  'mul',
+  'and',
+  'or',
+  'xor',
+  'not',
+  'wrap',
+  'floor',
+  'ceil',
+  'trunc',
+]);
+
+/** Nodes that give an integer of 64 bits for such operands. */
+const WITHIN: ReadonlySet<NodeName> = new Set<NodeName>([
+  'and',
+  'or',
+  'xor',
+  'not',
+  'wrap',
+  'min',
+  'max',
+  'rem',
+  'shiftRight',
+  'floor',
+  'ceil',
+  'trunc',
+  ...(['equal', 'notEqual', 'less', 'lessEqual'] as const),
+]);
+
+/**
+ * Whether a node of 64-bit integers, which the reference computes without bounds and wraps where it
+ * stores the whole, gives the same if each node wraps.
+ */
+function isWrapping({ name, args }: Extract<Scalar, { _tag: 'Operation' }>): boolean {
+  if (OF_LOW_BITS.has(name)) return true;
+  if (name === 'shiftLeft') return isMasked(args[1] as Scalar);
+  if (name === 'select') return isWithin(args[0] as Scalar);
+  if (name === 'shiftRight' && !isMasked(args[1] as Scalar)) return false;
+  return args.every(isWithin);
+}
+
+/** Whether a number of 64 bits holds the value without wrapping. */
+function isWithin(expr: Scalar): boolean {
+  if (expr._tag !== 'Operation' || isConstant(expr)) return true;
+  const operands = expr.name === 'select' ? expr.args.slice(1) : expr.args;
+  if (expr.name === 'wrap') return true;
+  return (expr.name === 'select' || WITHIN.has(expr.name)) && operands.every(isWithin);
+}
+
+/** Whether no element takes part. The constants of operators are small. */
+const isConstant = (expr: Scalar): boolean =>
+  expr._tag === 'Operation' ? expr.args.every(isConstant) : expr._tag !== 'Argument';
+
+/** Whether a mask keeps a distance below the bits of the type. */
+const isMasked = (expr: Scalar): boolean =>
+  isConstant(expr) ||
+  (expr._tag === 'Operation' && expr.name === 'and' && expr.args.some(isConstant));
+
+type Codes<V, R> = {
+  readonly [Name in NodeName]?: (a: V, b: V, f: FunctionBuilder) => R;
+};
+
+const FLOATS: Codes<Float, Float> = {
+  neg: (x) => f64.neg(x),
+  abs: (x) => f64.abs(x),
+  floor: (x) => f64.floor(x),
+  ceil: (x) => f64.ceil(x),
+  trunc: (x) => f64.trunc(x),
+  sqrt: (x) => f64.sqrt(x),
+  wrap: (x) => x,
+  add: (x, y) => f64.add(x, y),
+  sub: (x, y) => f64.sub(x, y),
+  mul: (x, y) => f64.mul(x, y),
+  div: (x, y) => f64.div(x, y),
+  floorDiv: (x, y) => f64.floor(f64.div(x, y)),
+  min: (x, y) => f64.min(x, y),
+  max: (x, y) => f64.max(x, y),
+};
+
+/** The low 32 bits, with their sign. */
+const low = (x: Whole): Whole => i64.extendI32S(i32.wrapI64(x));
+
+const bits = (code: (a: Truth, b: Truth) => Truth) => (x: Whole, y: Whole) =>
+  i64.extendI32S(code(i32.wrapI64(x), i32.wrapI64(y)));
+
+/** Whether a divisor is 0 or −1: the quotient by 0 is 0, and the least number has none by −1. */
+const isSpecial = (y: Whole): Truth => i64.leU(i64.add(y, 1n), 1n);
+
+const divisor = (y: Whole): Whole => select(i64.const(1n), y, isSpecial(y));
+
+const quotient = (x: Whole, y: Whole): Whole =>
+  select(i64.mul(x, y), i64.divS(x, divisor(y)), isSpecial(y));
+
+const remainder = (x: Whole, y: Whole): Whole => i64.remS(x, divisor(y));
+
+const same = (x: Whole): Whole => x;
+
+/** On integers of 64 bits; those of fewer bits do some in 32. */
+const BIGS: Codes<Whole, Whole> = {
+  neg: (x) => i64.sub(0n, x),
+  abs: (x) => select(i64.sub(0n, x), x, i64.ltS(x, 0n)),
+  floor: same,
+  ceil: same,
+  trunc: same,
+  wrap: same,
+  add: (x, y) => i64.add(x, y),
+  sub: (x, y) => i64.sub(x, y),
+  mul: (x, y) => i64.mul(x, y),
+  div: quotient,
+  floorDiv: (x, y, f) => {
+    const rest = f.let(remainder(x, y));
+    const isLower = i32.and(i64.ne(rest, 0n), i64.ltS(i64.xor(rest, y), 0n));
+    return i64.sub(quotient(x, y), i64.extendI32U(isLower));
+  },
+  rem: remainder,
+  min: (x, y) => select(x, y, i64.ltS(x, y)),
+  max: (x, y) => select(x, y, i64.gtS(x, y)),
+  not: (x) => i64.xor(x, -1n),
+  and: (x, y) => i64.and(x, y),
+  or: (x, y) => i64.or(x, y),
+  xor: (x, y) => i64.xor(x, y),
+  shiftLeft: (x, y) => i64.shl(x, y),
+  shiftRight: (x, y) => i64.shrS(x, y),
+};
+
+const INTS: Codes<Whole, Whole> = {
+  ...BIGS,
+  wrap: low,
+  mul: bits(i32.mul),
+  not: (x) => low(i64.xor(x, -1n)),
+  and: bits(i32.and),
+  or: bits(i32.or),
+  xor: bits(i32.xor),
+  shiftLeft: bits(i32.shl),
+  shiftRight: bits(i32.shrS),
+};
+
+const UINTS: Codes<Whole, Whole> = {
+  ...INTS,
+  shiftRight: (x, y) => i64.extendI32U(i32.shrU(i32.wrapI64(x), i32.wrapI64(y))),
+};
+
+const TRUTHS: Codes<Truth, Truth> = {
+  and: (x, y) => i32.and(x, y),
+  or: (x, y) => i32.or(x, y),
+  xor: (x, y) => i32.xor(x, y),
+  not: (x) => i32.xor(x, 1),
+};
+
+const COMPARED_FLOATS: Codes<Float, Truth> = {
+  equal: (x, y) => f64.eq(x, y),
+  notEqual: (x, y) => f64.ne(x, y),
+  less: (x, y) => f64.lt(x, y),
+  lessEqual: (x, y) => f64.le(x, y),
+};
+
+const COMPARED_WHOLES: Codes<Whole, Truth> = {
+  equal: (x, y) => i64.eq(x, y),
+  notEqual: (x, y) => i64.ne(x, y),
+  less: (x, y) => i64.ltS(x, y),
+  lessEqual: (x, y) => i64.leS(x, y),
+};
+
+const codesFor = (of: DType) => ({
+  floats: FLOATS,
+  wholes: isBig(of) ? BIGS : dtypeInfo(of).kind === 'uint' ? UINTS : INTS,
+});
+
+/** The code of an element; each node is computed once. `loaded` gives the cells of loads. */
+export function singleCode(
+  element: Element,
+  loaded: (leaf: Load) => Cell,
+  f: FunctionBuilder,
+): Cell {
+  const known = new Map<Element, Cell>();
+  for (const node of nodesOf(element)) {
+    invariant(node._tag !== 'Product', 'the product of a loop nest is stored before it');
+    if (node._tag === 'Load') known.set(node, loaded(node));
+    else if (node._tag === 'Literal') known.set(node, float(f64.const(node.value)));
+    else {
+      const args = node.args.map((arg) => known.get(arg) as Cell);
+      known.set(node, kept(storedAs(node.dtype, scalarCode(node.expr, args, node.of, f), f), f));
+    }
+  }
+  return known.get(element) as Cell;
+}
+
+/** The cell in a variable. */
+export function kept(cell: Cell, f: FunctionBuilder): Cell {
+  switch (cell.kind) {
+    case 'float':
+      return float(f.let(cell.value));
+    case 'whole':
+      return whole(f.let(cell.value));
+    case 'truth':
+      return truth(f.let(cell.value));
+  }
+}
+
+function scalarCode(root: Scalar, args: ReadonlyArray<Cell>, of: DType, f: FunctionBuilder): Cell {
+  const known = new Map<Scalar, Cell>();
+  const codeOf = (expr: Scalar): Cell => {
+    if (expr._tag === 'Argument') return args['xyz'.indexOf(expr.name)] as Cell;
+    if (expr._tag !== 'Operation') {
+      const value = expr._tag === 'Width' ? dtypeInfo(of).bits : expr.value;
+      return numberIn(of) === 'float' ? float(f64.const(value)) : whole(i64.const(BigInt(value)));
+    }
+    const made = known.get(expr);
+    if (made !== undefined) return made;
+    const cell = kept(operationCode(expr.name, expr.args.map(codeOf), of, f), f);
+    known.set(expr, cell);
+    return cell;
+  };
+  return codeOf(root);
+}
+
+function operationCode(
+  name: NodeName,
+  args: ReadonlyArray<Cell>,
+  of: DType,
+  f: FunctionBuilder,
+): Cell {
+  if (name === 'select') return chosen(args as readonly [Cell, Cell, Cell]);
+  const ofTruths = TRUTHS[name];
+  if (ofTruths && args.every(({ kind }) => kind === 'truth') && (name !== 'not' || of === 'bool')) {
+    const [x, y = x] = args.map(truthOf) as [Truth, Truth?];
+    return truth(ofTruths(x, y, f));
+  }
+  const { floats, wholes } = codesFor(of);
+  if (numberIn(of) === 'float') {
+    const [x, y = x] = args.map(floatOf) as [Float, Float?];
+    const compared = COMPARED_FLOATS[name];
+    return compared ? truth(compared(x, y, f)) : float(some(floats[name])(x, y, f));
+  }
+  const [x, y = x] = args.map(wholeOf) as [Whole, Whole?];
+  const compared = COMPARED_WHOLES[name];
+  return compared ? truth(compared(x, y, f)) : whole(some(wholes[name])(x, y, f));
+}
+
+function some<A>(code: A | undefined): A {
+  invariant(code !== undefined, 'the expression has code for single elements');
+  return code;
+}
+
+function chosen([condition, a, b]: readonly [Cell, Cell, Cell]): Cell {
+  const test = truthOf(condition);
+  switch (joint(a.kind, b.kind)) {
+    case 'float':
+      return float(select(floatOf(a), floatOf(b), test));
+    case 'whole':
+      return whole(select(wholeOf(a), wholeOf(b), test));
+    default:
+      return truth(select(truthOf(a), truthOf(b), test));
+  }
+}
+
+/** Whether an element is not 0; NaN is not. */
+function truthOf(cell: Cell): Truth {
+  if (cell.kind === 'truth') return cell.value;
+  return cell.kind === 'float' ? f64.ne(cell.value, 0) : i64.ne(cell.value, 0n);
+}
+
+function floatOf(cell: Cell): Float {
+  if (cell.kind === 'float') return cell.value;
+  return cell.kind === 'truth' ? f64.convertI32S(cell.value) : f64.convertI64S(cell.value);
+}
+
+function wholeOf(cell: Cell): Whole {
+  invariant(cell.kind !== 'float', 'a float is converted where it is stored');
+  return cell.kind === 'truth' ? i64.extendI32U(cell.value) : cell.value;
+}
+
+/** A cell as an element of a type, converted as `cast` does. */
+function storedAs(dtype: DType, cell: Cell, f: FunctionBuilder): Cell {
+  if (dtype === 'bool') return truth(truthOf(cell));
+  if (dtype === 'float64') return float(floatOf(cell));
+  if (dtype === 'float32') {
+    // An integer is rounded once.
+    const rounded =
+      cell.kind === 'whole' ? f32.convertI64S(cell.value) : f32.demoteF64(floatOf(cell));
+    return float(f64.promoteF32(rounded));
+  }
+  return whole(wrapped(dtype, cell.kind === 'float' ? truncated(cell.value, f) : wholeOf(cell)));
+}
+
+/** An integer modulo 2^bits. */
+function wrapped(dtype: DType, value: Whole): Whole {
+  const { kind, bits: width } = dtypeInfo(dtype);
+  if (width === 64) return value;
+  if (kind === 'uint') return i64.and(value, 2n ** BigInt(width) - 1n);
+  const distance = BigInt(64 - width);
+  return width === 32 ? low(value) : i64.shrS(i64.shl(value, distance), distance);
+}
+
+const MANTISSA = 2n ** 52n;
+/** The exponent in the bits of a float whose mantissa counts ones. */
+const UNIT_EXPONENT = 1075n;
+
+/** The integer that a float truncates to, modulo 2^64; 0 for NaN and the infinities. */
+function truncated(given: Float, f: FunctionBuilder): Whole {
+  const x = f.let(given);
+  const result = f.local('i64');
+  f.if(
+    f64.lt(f64.abs(x), 2 ** 63),
+    () => f.set(result, i64.truncSatF64S(x)),
+    () => {
+      const pattern = f.let(i64.reinterpretF64(x));
+      const exponent = i64.and(i64.shrU(pattern, 52n), 0x7ffn);
+      const distance = f.let(i64.sub(exponent, UNIT_EXPONENT));
+      const mantissa = i64.or(i64.and(pattern, MANTISSA - 1n), MANTISSA);
+      const size = f.let(
+        select(i64.shl(mantissa, distance), i64.const(0n), i64.ltS(distance, 64n)),
+      );
+      f.set(result, select(i64.sub(0n, size), size, f64.lt(x, 0)));
+    },
+  );
+  return result;
+}
+
+/** The element at an address. */
+export function loadCell(dtype: DType, address: Operand<'i32'>, offset: number): Cell {
+  if (dtype === 'bool') return truth(i32.load8U(address, offset));
+  if (dtype === 'float64') return float(f64.load(address, offset));
+  if (dtype === 'float32') return float(f64.promoteF32(f32.load(address, offset)));
+  const { bytes, kind } = dtypeInfo(dtype);
+  if (bytes === 8) return whole(i64.load(address, offset));
+  if (kind !== 'int') {
+    const part = { 1: i32.load8U, 2: i32.load16U, 4: i32.load }[bytes as 1 | 2 | 4];
+    return whole(i64.extendI32U(part(address, offset)));
+  }
+  const part = { 1: i32.load8S, 2: i32.load16S, 4: i32.load }[bytes as 1 | 2 | 4];
+  return whole(i64.extendI32S(part(address, offset)));
+}
+
+/** Stores an element. */
+export function storeCell(
+  dtype: DType,
+  address: Operand<'i32'>,
+  cell: Cell,
+  offset: number,
+): Statement {
+  if (dtype === 'bool') return i32.store8(address, truthOf(cell), offset);
+  if (dtype === 'float64') return f64.store(address, floatOf(cell), offset);
+  if (dtype === 'float32') return f32.store(address, f32.demoteF64(floatOf(cell)), offset);
+  const { bytes } = dtypeInfo(dtype);
+  const value = wholeOf(cell);
+  if (bytes === 8) return i64.store(address, value, offset);
+  const part = { 1: i32.store8, 2: i32.store16, 4: i32.store }[bytes as 1 | 2 | 4];
+  return part(address, i32.wrapI64(value), offset);
+}

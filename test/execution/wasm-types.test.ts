@@ -1,0 +1,142 @@
+/**
+ * Compiled operators on elements of every type, bit by bit: all pairs of extreme numbers. Which calls
+ * have code is stated, so that none falls back to its reference kernel unseen.
+ */
+import { isRight, orThrow } from '@baton/base';
+import { type Executor, interpreter } from '@baton/executor';
+import { type IRModule, inferTypes } from '@baton/ir';
+import { arityOf, scalarColumn, standardOps } from '@baton/ops';
+import { type DType, fromNumbers, type Tensor, tensor } from '@baton/tensor';
+import { parseModule } from '@baton/text';
+import { compiledFacts, makeWasm } from '@baton/wasm';
+import { describe, expect, it } from 'vitest';
+
+const WIDE = [0n, 1n, 2n, 3n, 7n, 31n, 63n, 127n, 128n, 255n, 256n, 32767n, 65536n].concat(
+  [2n ** 24n + 1n, 2n ** 31n - 1n, 2n ** 31n, 2n ** 53n + 1n, 2n ** 62n + 1n, 2n ** 63n],
+  // Halfway between two floats, and next to it: rounding through double would round twice.
+  [2n ** 60n + 2n ** 36n, 2n ** 60n + 2n ** 36n + 1n, 2n ** 60n + 2n ** 36n - 1n],
+);
+const REAL = [
+  0,
+  0.1,
+  0.5,
+  1,
+  1.5,
+  2,
+  3.25,
+  127.6,
+  128,
+  255.5,
+  65535.9,
+  2 ** 31,
+  2 ** 32 + 1,
+].concat([2 ** 52 + 0.5, 2 ** 63, 2 ** 63 + 2048, 3 * 2 ** 70, 1e30, 3e38, 1e-40, 1 / 0, 0 / 0]);
+
+/** Numbers of a type. */
+function numbersOf(dtype: DType): Tensor {
+  if (dtype.startsWith('float')) return vector([...REAL, ...REAL.map((x) => -x)], dtype);
+  const wide = BigInt64Array.from([...WIDE, ...WIDE.map((x) => -x)]);
+  const shorter: Tensor = tensor(wide, [wide.length], 'int64');
+  return dtype === 'int64' ? shorter : converted(shorter, dtype);
+}
+
+const vector = (values: ReadonlyArray<number>, dtype: DType): Tensor =>
+  fromNumbers(values, [values.length], dtype);
+
+function converted(t: Tensor, dtype: DType): Tensor {
+  const text = `def @main(%x: Tensor[(${t.shape}), ${t.dtype}]) { cast(%x, dtype="${dtype}") }`;
+  return run(interpreter, orThrow(typed(text)), { x: t });
+}
+
+const typed = (text: string) => {
+  const parsed = parseModule(`#[version = "0.0.5"]\n${text}`, { ops: standardOps });
+  return isRight(parsed) ? inferTypes(parsed.right) : parsed;
+};
+
+function run(executor: Executor, m: IRModule, args: Readonly<Record<string, Tensor>>): Tensor {
+  const value = orThrow(orThrow(executor.prepare(m)).run(args));
+  if (value._tag !== 'Tensor') throw new Error('a call gives a tensor');
+  return value;
+}
+
+/** The elements with the signs of zeros; all NaNs are one. */
+const shown = ({ data }: Tensor): string =>
+  Array.from(data as ArrayLike<number | bigint>, (x) => (Object.is(x, -0) ? '-0' : `${x}`)).join();
+
+/** How the executors differ on a call; `undefined` if the call has no code. */
+function compared(m: IRModule, args: Readonly<Record<string, Tensor>>, isExact: boolean) {
+  const facts = compiledFacts(m, { isExact });
+  if (facts?.kernels.some(({ isCompiled }) => isCompiled) !== true) return undefined;
+  if (facts.kernels.some(({ isCompiled }) => !isCompiled)) return undefined;
+  const executor = makeWasm({ leastElements: 0, isExact });
+  const [found, wanted] = [run(executor, m, args), run(interpreter, m, args)];
+  return shown(found) === shown(wanted) ? 'same' : `${shown(found)}\nnot ${shown(wanted)}`;
+}
+
+const INTEGERS = ['int8', 'int16', 'int32', 'int64', 'uint8', 'uint16', 'uint32'] as const;
+const COMPUTED: ReadonlyArray<DType> = ['bool', ...INTEGERS, 'float32', 'float64'];
+
+describe('conversions', () => {
+  it.each(COMPUTED)('from %s to each other type have code, and give the very bits', (from) => {
+    for (const to of COMPUTED.filter((dtype) => dtype !== from)) {
+      const x = numbersOf(from);
+      const m = orThrow(
+        typed(`def @main(%x: Tensor[(${x.shape}), ${from}]) { cast(%x, dtype="${to}") }`),
+      );
+      expect([to, compared(m, { x }, false)]).toEqual([to, 'same']);
+      expect([to, compared(m, { x }, true)]).toEqual([to, 'same']);
+    }
+  });
+});
+
+/** The operators of one or two operands with a scalar expression and no attributes that they need. */
+const OPERATORS = standardOps.names.filter((name) => {
+  const form = standardOps.read(scalarColumn, name);
+  return form !== undefined && form.numbers === undefined && form.vectorAlong === undefined;
+});
+
+/** The call of an operator on all pairs of numbers, if the type has one. */
+function callOn(name: string, dtype: DType) {
+  const count = numbersOf(dtype).shape[0] as number;
+  const arity = arityOf(standardOps.read(scalarColumn, name)?.expr as never);
+  const types = ['x', 'y', 'z']
+    .slice(0, arity)
+    .map((x, i) => `%${x}: Tensor[(${i === 0 ? `${count}, 1` : `${count}`}), ${dtype}]`);
+  const names = ['%x', '%y', '%z'].slice(0, arity);
+  const m = typed(`def @main(${types.join(', ')}) { ${name}(${names.join(', ')}) }`);
+  if (!isRight(m)) return undefined;
+  const all = numbersOf(dtype);
+  const args: Record<string, Tensor> = {
+    x: { ...all, shape: [count, 1], strides: [1, 1] },
+    y: all,
+    z: all,
+  };
+  const own = Object.fromEntries(
+    ['x', 'y', 'z'].slice(0, arity).map((x) => [x, args[x] as Tensor]),
+  );
+  return { m: m.right, args: own };
+}
+
+/** Functions that are approximated where bits need not stay, and remainders of floats. */
+const WITHOUT = {
+  integers: ['power'],
+  floats: OPERATORS.filter((name) =>
+    /^(a?(sin|cos|tan)h?|(fast_)?(erf|exp|tanh)|log(2|10)?|sigmoid|power|(floor_|trunc_)?mod)$/.test(
+      name,
+    ),
+  ),
+};
+
+describe('operators on elements', () => {
+  it.each(COMPUTED)('of %s give the very bits, where vectors are exact or not used', (dtype) => {
+    const without: string[] = [];
+    for (const name of OPERATORS) {
+      const call = callOn(name, dtype);
+      if (call === undefined) continue;
+      const verdict = compared(call.m, call.args, true);
+      if (verdict === undefined) without.push(name);
+      else expect([name, verdict]).toEqual([name, 'same']);
+    }
+    expect(without).toEqual(dtype.startsWith('float') ? WITHOUT.floats : WITHOUT.integers);
+  });
+});
