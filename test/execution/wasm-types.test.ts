@@ -140,3 +140,52 @@ describe('operators on elements', () => {
     expect(without).toEqual(dtype.startsWith('float') ? WITHOUT.floats : WITHOUT.integers);
   });
 });
+
+describe('slices by index', () => {
+  const indexTypes: ReadonlyArray<DType> = INTEGERS;
+  const texts: ReadonlyArray<readonly [dtype: DType, dims: string, rest: string]> = [
+    ['float32', '(5, 3, 37)', 'axis=0'],
+    ['float32', '(4, 5, 2)', 'axis=1'],
+    ['float64', '(5, 7)', 'axis=-1'],
+    ['int64', '(3, 5)', 'axis=None'],
+    ['bool', '(3, 7)', 'axis=0'],
+    ['int16', '(2, 3, 4)', 'axis=1'],
+    ['uint8', '(1, 6)', 'axis=0'],
+  ];
+  it.each(indexTypes)('of %s have code, and take the very elements', (type) => {
+    for (const [dtype, dims, rest] of texts) {
+      for (const mode of ['clip', 'wrap', 'fast']) {
+        const places = numbersOf(type);
+        const m = orThrow(
+          typed(`def @main(%x: Tensor[${dims}, ${dtype}], %i: Tensor[(${places.shape}), ${type}]) {
+            take(%x, %i, ${rest}, mode="${mode}") }`),
+        );
+        const shape = dims.slice(1, -1).split(', ').map(Number);
+        const count = shape.reduce((a, b) => a * b);
+        const numbers = Array.from({ length: count }, (_, i) => (dtype === 'bool' ? i % 2 : i));
+        const args = { x: fromNumbers(numbers, shape, dtype), i: places };
+        expect([dtype, rest, mode, compared(m, args, true)]).toEqual([dtype, rest, mode, 'same']);
+      }
+    }
+  });
+
+  it('follow the batches that data and indices have in common, in any strides', () => {
+    const m = orThrow(
+      typed(`def @main(%x: Tensor[(3, 2, 5, 4), float32], %i: Tensor[(7, 2), int64]) {
+        take(transpose(%x, axes=[1, 0, 2, 3]), transpose(%i), axis=2, batch_dims=1) }`),
+    );
+    const x = vector(
+      Array.from({ length: 120 }, (_, i) => i),
+      'float32',
+    );
+    const i = vector(
+      Array.from({ length: 14 }, (_, i) => ((i * 5) % 8) - 1),
+      'int64',
+    );
+    const args = {
+      x: { ...x, shape: [3, 2, 5, 4], strides: [40, 20, 4, 1] },
+      i: { ...i, shape: [7, 2], strides: [2, 1] },
+    };
+    expect(compared(m, args, true)).toBe('same');
+  });
+});

@@ -207,6 +207,20 @@ const GENERATED: ReadonlyArray<CodeMutant> = [
     shownBy: 'cast',
   },
   {
+    name: 'all slices are of the first data',
+    file: 'generate/take.ts',
+    place: 'f.increase(from, «dim * row»)',
+    wrong: '0',
+    shownBy: 'take',
+  },
+  {
+    name: 'the indices are read once',
+    file: 'generate/take.ts',
+    place: 'f.increase(at, «-places * width»)',
+    wrong: '0',
+    shownBy: 'take',
+  },
+  {
     name: 'odd powers of two are even',
     file: 'generate/approximate.ts',
     place: 'twoTo(«i32x4.sub(exponent, half)»)',

@@ -52,6 +52,7 @@ import {
   reshapesColumn,
   staticFormColumn,
   surroundsColumn,
+  takesColumn,
 } from './rewriting.ts';
 import { type ScaleAxis, scaleAxisColumn } from './scale-axis/scale-axis.ts';
 
@@ -123,6 +124,7 @@ const FACTS: {
   joins: joinsColumn,
   quantizing: quantizingColumn,
   surrounds: surroundsColumn,
+  takes: takesColumn,
   converts: convertsColumn,
   staticForm: staticFormColumn,
   sampled: callPatternColumn,

@@ -200,6 +200,7 @@ export {
   type Surrounds,
   staticFormColumn,
   surroundsColumn,
+  takesColumn,
 } from './rewriting.ts';
 export type { NodeName } from './scalar/expr.ts';
 export { arityOf, isTruth as isTruthScalar, type Scalar } from './scalar/expr.ts';

@@ -48,6 +48,18 @@ export interface Border {
   readonly after: ReadonlyArray<number>;
 }
 
+/** How slices are taken from the first argument: along an axis, or from all in a row. */
+export interface Taking {
+  readonly axis: number | undefined;
+  /** The axes that the data and the indices have in common, in front. */
+  readonly batch: number;
+  /** Whether an index counts modulo the axis; else the nearest place stands for it. */
+  readonly isWrapped: boolean;
+}
+
+/** The slices of the first argument that a call takes by the indices in the second. */
+export type Takes = (attrs: Attrs) => Taking;
+
 /** The border that a call puts around its first argument; `undefined` if its cells hold other values. */
 export type Surrounds = (attrs: Attrs) => Border | undefined;
 
@@ -112,6 +124,8 @@ export interface RewritingFacts {
   readonly joins?: Joins;
   /** Whether the result has the elements of the first argument in another type. Default: not. */
   readonly converts?: true;
+  /** The slices of its first argument that the second names. Default: none. */
+  readonly takes?: Takes;
   /** The border that it puts around its data. Default: none. */
   readonly surrounds?: Surrounds;
   /** Default: always for products, never for what is smooth or has effects, else follow. */
@@ -143,6 +157,9 @@ export const joinsColumn: Column<Joins> = defineColumn('joins');
 
 /** Whether the operator only converts the elements of its first argument, as `cast` does. */
 export const convertsColumn: Column<true> = defineColumn('converts');
+
+/** How the result consists of slices of the first argument; absent if it does not. */
+export const takesColumn: Column<Takes> = defineColumn('takes');
 
 /** The border that the operator puts around its data; absent if it puts none. */
 export const surroundsColumn: Column<Surrounds> = defineColumn('surrounds');

@@ -16,6 +16,7 @@ import { epilogueOf } from './generate/epilogue.ts';
 import { foldFunction, foldKey } from './generate/fold.ts';
 import { mapFunction, mapKey } from './generate/map.ts';
 import { isSingleElement } from './generate/single.ts';
+import { takeFunction, takeKey } from './generate/take.ts';
 import { isExactElement, isExactFold, isVectorElement, isVectorFold } from './generate/vector.ts';
 import { type Epilogue, type HandKernel, handKernels, plain } from './kernels/index.ts';
 import type { SimdLevel } from './level.ts';
@@ -164,7 +165,7 @@ const LEAST_SHARED = 32_768;
 
 /** Whether threads share the work of a kernel. */
 function isShared(kernel: Kernel): boolean {
-  if (kernel._tag === 'Reference') return false;
+  if (kernel._tag === 'Reference' || kernel._tag === 'Take') return false;
   const touched = [...readsOf(kernel), ...writesOf(kernel)];
   const elements = touched.reduce((sum, { shape }) => sum + shapeSize(shape), 0);
   return elements >= LEAST_SHARED;
@@ -409,6 +410,8 @@ function functionOf(
       invariant(mode !== undefined, 'there is code for what is lowered to a loop nest');
       return module.once(mapKey(element, out, mode), () => mapFunction(module, element, out, mode));
     }
+    case 'Take':
+      return module.once(takeKey(kernel), () => takeFunction(module, kernel));
     case 'Fold':
       return module.once(foldKey(kernel), () => foldFunction(module, kernel));
     case 'Product': {

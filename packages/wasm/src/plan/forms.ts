@@ -43,7 +43,7 @@ export function elementsOf(
   const types = call.types.map((type) => (type._tag === 'TensorType' ? type.dtype : undefined));
   if (form === undefined) {
     const isConverted = ops.read(convertsColumn, call.name) !== undefined;
-    return isConverted ? apply(x, result, [first.element], types[0] as DType) : undefined;
+    return isConverted ? apply(ITSELF, result, [first.element], types[0] as DType) : undefined;
   }
   // The operand of another type is a condition.
   const dtype = types.at(-1) as DType;
@@ -72,11 +72,12 @@ function numbersOf(
   return given.every(Number.isSafeInteger) ? given : undefined;
 }
 
-const x: Scalar = { _tag: 'Argument', name: 'x' };
+/** The element as it is: x. */
+export const ITSELF: Scalar = { _tag: 'Argument', name: 'x' };
 const y: Scalar = { _tag: 'Argument', name: 'y' };
 
 /** x / y. */
-export const DIVIDED: Scalar = { _tag: 'Operation', name: 'div', args: [x, y] };
+export const DIVIDED: Scalar = { _tag: 'Operation', name: 'div', args: [ITSELF, y] };
 
 /** The axis along which the tensors of a call's argument lie one behind the other in its result. */
 export function joinedAlong(call: PreparedCall, rank: number, ops: OpTable): number | undefined {

@@ -30,6 +30,24 @@ export interface FoldKernel {
   readonly out: Tensor;
 }
 
+/** Slices of the data along an axis, by index. Data and indices lie in row-major order. */
+export interface TakeKernel {
+  readonly _tag: 'Take';
+  readonly data: Tensor;
+  readonly indices: Tensor;
+  /** Whether an index counts modulo the axis; else the nearest place stands for it. */
+  readonly isWrapped: boolean;
+  /** The data are (batch, lead, dim, rest), the indices (batch, places). */
+  readonly sizes: {
+    readonly batch: number;
+    readonly lead: number;
+    readonly dim: number;
+    readonly places: number;
+    readonly rest: number;
+  };
+  readonly out: Tensor;
+}
+
 /** One value for all elements of the result, one for each channel, or one for each element. */
 export type Spread = 'scalar' | 'channel' | 'full';
 
@@ -46,7 +64,7 @@ export interface ProductKernel {
 }
 
 /** A step of the plan. Windows are tensors on the storage of buffers. */
-export type Kernel = ReferenceKernel | MapKernel | FoldKernel | ProductKernel;
+export type Kernel = ReferenceKernel | MapKernel | FoldKernel | ProductKernel | TakeKernel;
 
 /** The windows that a kernel reads. */
 export function readsOf(kernel: Kernel): ReadonlyArray<Tensor> {
@@ -56,6 +74,8 @@ export function readsOf(kernel: Kernel): ReadonlyArray<Tensor> {
       return windowsOf(kernel.element);
     case 'Product':
       return [...kernel.product.operands, ...windowsOf(kernel.element)];
+    case 'Take':
+      return [kernel.data, kernel.indices];
     case 'Reference':
       return kernel.args.flatMap((arg) => (isTensor(arg) ? [arg] : arg.filter(isTensor)));
   }

@@ -30,17 +30,17 @@ import {
   dtypeAt,
   elementAt,
   isConstant,
-  isRowMajor,
   type Lowering,
   type Mode,
-  newBuffer,
   newResult,
+  rowMajor,
   shapeAt,
   store,
   windowsIn,
 } from './lowering.ts';
 import { blankTensor, leavesOf, type Region, type RegionStep, type RegionValue } from './region.ts';
 import { asSurrounded } from './surrounded.ts';
+import { asTaken } from './taken.ts';
 
 /** A region in steps on buffers. */
 export interface Lowered {
@@ -114,7 +114,8 @@ function lowerStep(step: RegionStep, state: Lowering): void {
     asFold(step, state) ||
     asExponentials(step, state) ||
     asJoined(step, state) ||
-    asSurrounded(step, state);
+    asSurrounded(step, state) ||
+    asTaken(step, state);
   if (!done) asReference(step, state);
 }
 
@@ -277,16 +278,6 @@ function asProduct({ call, args, results }: RegionStep, state: Lowering): boolea
   state.forms.set(product, form);
   state.states[result] = { _tag: 'Pending', shape, element: product };
   return true;
-}
-
-/** A stored tensor, copied if its elements do not lie one behind the other. */
-function rowMajor(at: number, state: Lowering): Tensor {
-  store(at, state);
-  const window = state.states[at] as Tensor;
-  if (isRowMajor(window)) return window;
-  const out = newBuffer(blankTensor(window.dtype, window.shape), false, state);
-  compute(load(window), out, state);
-  return out;
 }
 
 /** Parts one behind the other: each is written where it belongs, at once if that is possible. */

@@ -175,8 +175,18 @@ export function compute(element: Element, out: Tensor, state: Lowering): void {
   state.kernels.push({ _tag: 'Map', element: withoutProduct(element, sums), out });
 }
 
+/** A stored tensor, copied if its elements do not lie one behind the other. */
+export function rowMajor(at: number, state: Lowering): Tensor {
+  store(at, state);
+  const window = state.states[at] as Tensor;
+  if (isRowMajor(window)) return window;
+  const out = newBuffer(blankTensor(window.dtype, window.shape), false, state);
+  compute(load(window), out, state);
+  return out;
+}
+
 /** Whether the elements lie one behind the other in row-major order. */
-export function isRowMajor({ shape, strides }: Tensor): boolean {
+function isRowMajor({ shape, strides }: Tensor): boolean {
   const dense = rowMajorStrides(shape);
   return shape.every((dim, axis) => dim === 1 || strides[axis] === dense[axis]);
 }
