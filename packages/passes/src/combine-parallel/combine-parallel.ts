@@ -3,7 +3,8 @@
  * [passes §19](https://batonjs.github.io/baton/spec/passes#19).
  */
 import { postOrder, remember, wholeNumber } from '@baton/base';
-import { children, type Expr, type Func, foldExpr, rewriteExpr } from '@baton/ir';
+import { children, type Expr, type Func, foldExpr, postOrderExprs, rewriteExpr } from '@baton/ir';
+import { isCallOf } from '@baton/ops';
 import { inferType, type Pass, rewritingPass, withBody } from '@baton/pass-manager';
 import { type Branch, branchesOf, followersOf } from './branches.ts';
 import { type Combination, fitsPlaceOf, type Joined } from './joined.ts';
@@ -61,6 +62,7 @@ export const combineParallel = (parts: CombineParallel): Pass =>
       const { combination, op, minBranches = MIN_BRANCHES } = parts;
       let f = given;
       for (;;) {
+        if (countOf(f, op) < minBranches) return f;
         const s = surroundingsOf(f, m);
         const results = new Map<Expr, Expr>();
         for (const { levels, made } of joinedIn(s, op, combination, minBranches)) {
@@ -76,6 +78,10 @@ export const combineParallel = (parts: CombineParallel): Pass =>
       }
     },
   });
+
+/** The calls of an operator in a function. */
+const countOf = (f: Func, op: string): number =>
+  postOrderExprs([f.body]).filter((node) => isCallOf(node, op)).length;
 
 /** A group of branches as one. */
 interface JoinedGroup {
