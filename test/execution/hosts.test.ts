@@ -1,6 +1,6 @@
 /** Which functions a host computes in place of the interpreter. */
 import { orThrow } from '@baton/base';
-import { interpreterWith, tupleValue, type Value } from '@baton/executor';
+import { interpreterWith, noHost, tupleValue, type Value } from '@baton/executor';
 import { expect, it } from 'vitest';
 import { parse } from './support.ts';
 
@@ -8,12 +8,10 @@ import { parse } from './support.ts';
 function isHosted(text: string): boolean {
   const m = parse(text);
   const empty: Value = tupleValue([]);
-  const hosting = interpreterWith(
-    'hosting',
-    ({ functions }) =>
-      (func) =>
-        func === functions.get('main') ? { call: () => empty } : undefined,
-  );
+  const hosting = interpreterWith('hosting', ({ functions }) => ({
+    ...noHost,
+    functionRoutine: (func) => (func === functions.get('main') ? { call: () => empty } : undefined),
+  }));
   return orThrow(orThrow(hosting.prepare(m)).run([[1, 2]])) === empty;
 }
 
@@ -37,4 +35,29 @@ it('a function whose nodes others demand stays with the interpreter', () => {
       add(%0, %1)
     }`),
   ).toBe(false);
+});
+
+it.each([1_000, 4_000])('a host is asked a few times for each of %i nodes, and once for a stretch that it refuses', (length) => {
+  let asked = 0;
+  let offered = 0;
+  const lines = Array.from(
+    { length },
+    (_, i) => `let %x${i + 1} = ${i % 3 === 0 ? 'negative' : 'exp'}(%x${i});`,
+  );
+  const m = parse(`def @main(%x0: Tensor[(2), float32]) { ${lines.join(' ')} (%x${length}, %x0) }`);
+  const refusing = interpreterWith('refusing', () => ({
+    ...noHost,
+    takes: (node) => {
+      asked += 1;
+      return node._tag === 'Call';
+    },
+    stretchRoutine: () => {
+      offered += 1;
+      return undefined;
+    },
+  }));
+  orThrow(orThrow(refusing.prepare(m)).run([[1, 2]]));
+  expect(offered).toBe(1);
+  expect(asked).toBeGreaterThanOrEqual(length);
+  expect(asked).toBeLessThanOrEqual(4 * length);
 });

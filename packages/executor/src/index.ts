@@ -9,7 +9,8 @@ export {
   type Result,
   renderDiagnostics,
 } from '@baton/base';
-export type { Host, HostRoutine } from './code/host.ts';
+export { type Host, type HostRoutine, noHost } from './code/host.ts';
+export type { Stretch } from './code/stretch.ts';
 export { type EvaluateOptions, evaluate, evaluateExpr, prepare } from './evaluate.ts';
 export {
   type Arguments,

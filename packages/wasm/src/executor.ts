@@ -1,12 +1,20 @@
 /** The executor `wasm`. */
 import { type Diagnostic, remember } from '@baton/base';
-import { type Executor, type Host, type HostRoutine, interpreterWith } from '@baton/executor';
+import {
+  type Executor,
+  type Host,
+  type HostRoutine,
+  interpreterWith,
+  type Meter,
+  type Stretch,
+  type Value,
+} from '@baton/executor';
 import type { Func, IRModule } from '@baton/ir';
 import { shapeSize } from '@baton/tensor';
 import { compileRegion } from './compile.ts';
 import * as diagnostics from './diagnostics.ts';
 import { type SimdLevel, simdLevel } from './level.ts';
-import { type Region, regionOf } from './plan/region.ts';
+import { isDataflow, type Region, regionOf, stretchRegionOf } from './plan/region.ts';
 import { instantiate } from './runtime.ts';
 import type { StartThread } from './thread.ts';
 import { hostWebAssembly, type WebAssemblyHost } from './web-assembly.ts';
@@ -19,8 +27,8 @@ export interface WasmOptions {
    */
   readonly level?: SimdLevel | 'none';
   /**
-   * The elements of its largest tensor from which on a function is compiled: the interpreter is faster
-   * at smaller ones.
+   * The elements of its largest tensor from which on a function, or a stretch of one, is compiled: the
+   * interpreter is faster at smaller ones.
    * @defaultValue {@link LEAST_ELEMENTS}
    */
   readonly leastElements?: number;
@@ -50,6 +58,8 @@ export interface WasmOptions {
    * @defaultValue one thread
    */
   readonly threads?: { readonly count: number; readonly start: StartThread };
+  /** Told of each stretch of a function that will be compiled, as the function is entered. */
+  readonly onStretch?: (stretch: Stretch) => void;
 }
 
 /** The default of {@link WasmOptions.leastElements}. */
@@ -58,7 +68,7 @@ export const LEAST_ELEMENTS = 64;
 /**
  * An executor that compiles functions of plain dataflow on tensors of known shapes, `Primitive`
  * functions among them, to WebAssembly, each at its first call, and `main` when it prepares a module.
- * The interpreter runs all others. Where the host has no WebAssembly with vectors of 128 bits, reference
+ * The interpreter runs all others, and calls what is compiled of them: stretches of plain dataflow. Where the host has no WebAssembly with vectors of 128 bits, reference
  * kernels run in their place, and the `warnings` of what is prepared say so: `WASM_NO_VECTORS`, or
  * `WASM_NO_COMPILER` where a page may compile no code at all.
  */
@@ -92,8 +102,19 @@ export function makeWasm(options: WasmOptions = {}): Executor {
         const compiled = compileRegion(region, m, { ...target, threads: own?.count ?? 1 });
         return { routine: instantiate(compiled, host, own?.start) };
       }).routine;
+    const stretchRoutine = (stretch: Stretch): HostRoutine | undefined => {
+      const region = stretchRegionOf(stretch, m, { isExact: isExact || used === undefined });
+      if (region === undefined || region.steps.length === 0) return undefined;
+      if (largest(region) < leastElements) return undefined;
+      options.onStretch?.(stretch);
+      return later(() => instantiate(compileRegion(region, m, target), host, undefined));
+    };
     if (main !== undefined) routineOf(main);
-    return routineOf;
+    return {
+      functionRoutine: routineOf,
+      takes: (node) => isDataflow(node, m),
+      stretchRoutine,
+    };
   };
   const warningsOf = (): ReadonlyArray<Diagnostic> => {
     if (options.level !== undefined) return [];
@@ -102,6 +123,17 @@ export function makeWasm(options: WasmOptions = {}): Executor {
     return level === 'scalar' ? [diagnostics.noVectors()] : [];
   };
   return interpreterWith('wasm', hostOf, warningsOf);
+}
+
+/** A routine that is made at its first call: a branch that never runs costs nothing. */
+function later(make: () => HostRoutine): HostRoutine {
+  let made: HostRoutine | undefined;
+  return {
+    call: (args: ReadonlyArray<Value>, meter: Meter, depth: number): Value => {
+      made ??= make();
+      return made.call(args, meter, depth);
+    },
+  };
 }
 
 /** The compiled executor. */

@@ -31,6 +31,10 @@ export type Placement = 'once' | 'first' | 'demand' | 'tail';
 
 /** The facts about the nodes of a global function. */
 export interface Analysis extends FunctionNames {
+  /** The computed nodes, as a walk from left to right completes them. */
+  readonly order: ReadonlyArray<Expr>;
+  /** The scope in which a node is evaluated; one on demand has a scope of its own. */
+  readonly scopeOf: (node: Expr) => Scope;
   readonly placementOf: (node: Expr) => Placement;
   /** The number of uses of a node or a variable. */
   readonly usesOf: (node: Expr) => number;
@@ -44,6 +48,8 @@ export interface Analysis extends FunctionNames {
 interface Info {
   uses: number;
   scope: Scope | undefined;
+  /** The scope in which it is evaluated. */
+  ownScope: Scope | undefined;
   /** The scope of the first use in the text. */
   firstScope: Scope | undefined;
   readonly firstUser: Expr | undefined;
@@ -109,6 +115,7 @@ export function analyse(root: Func, endsInCheck: (func: Func) => boolean): Analy
     if (info.placement === 'demand' && info.crosses) sharing.add(info.func);
     const ownScope = info.placement === 'demand' || info.placement === 'tail';
     const inner = ownScope ? scopeIn(home, info.func) : home;
+    info.ownScope = inner;
     const endsHere = info.isTail && (info.placement === 'once' || info.placement === 'tail');
     children(node).forEach((child, i) => {
       if (node._tag === 'Function') use(child, scopeIn(inner, node), !endsInCheck(node), node, i);
@@ -117,6 +124,8 @@ export function analyse(root: Func, endsInCheck: (func: Func) => boolean): Analy
     });
   }
   return {
+    order,
+    scopeOf: (node) => infos.get(node)?.ownScope ?? start,
     placementOf: (node) => infos.get(node)?.placement ?? 'once',
     usesOf: (node) => (node._tag === 'Var' ? variables.get(node) : infos.get(node)?.uses) ?? 0,
     homeOf: (node) => infos.get(node)?.func ?? root,
@@ -148,6 +157,7 @@ function visit(root: Func, infos: Map<Expr, Info>): ReadonlyArray<Expr> {
     infos.set(node, {
       uses: 0,
       scope: undefined,
+      ownScope: undefined,
       firstScope: undefined,
       firstUser,
       firstIndex,

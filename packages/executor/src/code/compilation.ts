@@ -5,8 +5,9 @@ import type { CheckedValue, DimensionCheck } from '../values/dimensions.ts';
 import type { Closure } from '../values/value.ts';
 import type { Analysis } from './analysis.ts';
 import type { Builder } from './builder.ts';
-import type { Host } from './host.ts';
+import type { Host, HostRoutine } from './host.ts';
 import type { ClosureSite, Target } from './instruction.ts';
+import type { Stretch } from './stretch.ts';
 import type { Upkeep } from './upkeep.ts';
 
 /** The surrounding program, for the compiler. */
@@ -21,6 +22,12 @@ export interface CompileContext {
   readonly wrapped: (callee: Extract<Expr, { _tag: 'Op' | 'Constructor' }>) => Closure | Diagnostic;
 }
 
+/** A stretch that the host computes. */
+export interface HostedStretch {
+  readonly stretch: Stretch;
+  readonly routine: HostRoutine;
+}
+
 /** The compilation of one global function, with all functions inside it. */
 export interface Compilation {
   readonly context: CompileContext;
@@ -29,6 +36,8 @@ export interface Compilation {
   readonly builderOf: (func: Func, parent: Builder) => Builder;
   /** The code of a node that is computed on demand, or jumped to, in its routine. */
   readonly targetOf: (node: Expr, builder: Builder) => Target;
+  /** The stretch of a node and its routine, if the host computes it. */
+  readonly hostedAt: (node: Expr) => HostedStretch | undefined;
   readonly closureMade: (site: ClosureSite, child: Builder) => void;
   /** The upkeep of slots with values like this node's. */
   readonly upkeepOf: (node: Expr) => Upkeep;

@@ -1,4 +1,5 @@
 /** Functions to instructions. */
+import { remember } from '@baton/base';
 import { type Expr, type Func, postOrderExprs, typeOf } from '@baton/ir';
 import { mayDiffer, resultName } from '../promises.ts';
 import {
@@ -17,7 +18,7 @@ import {
   newSlot,
   sharedSlot,
 } from './builder.ts';
-import type { Compilation, CompileContext } from './compilation.ts';
+import type { Compilation, CompileContext, HostedStretch } from './compilation.ts';
 import type { HostRoutine } from './host.ts';
 import {
   CHECK,
@@ -30,6 +31,7 @@ import {
   RETURN_SHARED,
   type Routine,
 } from './instruction.ts';
+import { type Stretch, stretchesOf } from './stretch.ts';
 import { upkeepOf } from './upkeep.ts';
 import { writeNode, writeValue } from './write.ts';
 
@@ -70,6 +72,7 @@ export function compileFunction(root: Func, routine: Routine, context: CompileCo
       });
       return target;
     },
+    hostedAt: hostedStretches(analysis, context),
     closureMade: (site, child) => {
       sites.push({ site, child });
     },
@@ -85,7 +88,7 @@ export function compileFunction(root: Func, routine: Routine, context: CompileCo
       emission.count(i, analysis.usesOf(param));
     });
     builder.routine.check = checkOf(parameterValues(func), builder);
-    const hosted = context.host(func);
+    const hosted = context.host.functionRoutine(func);
     if (hosted !== undefined && isWhole(func, analysis)) {
       writeHosted(hosted, emission);
       return;
@@ -108,6 +111,23 @@ export function compileFunction(root: Func, routine: Routine, context: CompileCo
   tasks.push(() => writeFunction(root, start));
   for (let task = tasks.pop(); task !== undefined; task = tasks.pop()) task();
   for (const { site, child } of sites) connect(site, child, analysis);
+}
+
+/** Finds the stretches that the host computes; it is asked for each where the writer first meets it. */
+function hostedStretches(
+  analysis: Analysis,
+  { module: m, host }: CompileContext,
+): Compilation['hostedAt'] {
+  const stretches = stretchesOf(analysis, m, host.takes);
+  const asked = new Map<Stretch, { readonly hosted: HostedStretch | undefined }>();
+  const ask = (stretch: Stretch): { readonly hosted: HostedStretch | undefined } => {
+    const routine = host.stretchRoutine(stretch);
+    return { hosted: routine && { stretch, routine } };
+  };
+  return (node) => {
+    const stretch = stretches.get(node);
+    return stretch && remember(asked, stretch, () => ask(stretch)).hosted;
+  };
 }
 
 /** A node in tail position ends its function; one on demand returns to its first use. */

@@ -1,20 +1,32 @@
-/** Functions that a host computes in place of the interpreter. */
-import type { Func } from '@baton/ir';
+/** Functions, and stretches of them, that a host computes in place of the interpreter. */
+import type { Expr, Func } from '@baton/ir';
 import type { Meter } from '../limits.ts';
 import type { Value } from '../values/value.ts';
+import type { Stretch } from './stretch.ts';
 
-/** A function in the form of the host. */
+/** A function or a stretch in the form of the host. */
 export interface HostRoutine {
   /**
-   * The value for arguments that fit the types of the parameters. It counts the steps that the
-   * interpreter would count, at calls that are `depth` deep, and may stop the run. The value shares no
-   * storage with the host's.
+   * The value for arguments that fit their types: those of the parameters, or of what a stretch
+   * reads, each once. It counts the steps that the interpreter would count, at calls that are `depth`
+   * deep, and may stop the run. The value shares no storage with the host's.
    */
   readonly call: (args: ReadonlyArray<Value>, meter: Meter, depth: number) => Value;
 }
 
-/** The functions of a module that a host computes; the interpreter runs the others. */
-export type Host = (func: Func) => HostRoutine | undefined;
+/** What a host computes of a module; the interpreter runs the rest. */
+export interface Host {
+  /** The routine of a whole function. */
+  readonly functionRoutine: (func: Func) => HostRoutine | undefined;
+  /** Whether a node may belong to a stretch: it neither fails nor has an effect. */
+  readonly takes: (node: Expr) => boolean;
+  /** The routine of a stretch of nodes that it takes. */
+  readonly stretchRoutine: (stretch: Stretch) => HostRoutine | undefined;
+}
 
 /** The host that computes nothing. */
-export const noHost: Host = () => undefined;
+export const noHost: Host = {
+  functionRoutine: () => undefined,
+  takes: () => false,
+  stretchRoutine: () => undefined,
+};

@@ -39,7 +39,7 @@ import {
   newSlot,
   sharedSlot,
 } from './builder.ts';
-import type { Compilation } from './compilation.ts';
+import type { Compilation, HostedStretch } from './compilation.ts';
 import * as ins from './instruction.ts';
 import { matchSteps } from './patterns.ts';
 import { inputsCheck, operatorCode, operatorSite } from './sites.ts';
@@ -134,6 +134,8 @@ function* operandsOf(nodes: ReadonlyArray<Expr>, writer: Writer): Steps<ins.Oper
 
 /** Writes the computation of a node other than an atom. */
 function compute(node: Expr, place: Place, writer: Writer): Written {
+  const hosted = writer.compilation.hostedAt(node);
+  if (hosted !== undefined) return computeHosted(hosted, node, place, writer);
   switch (node._tag) {
     case 'Tuple':
       return node.fields.length === 0
@@ -174,6 +176,19 @@ function* apply<Op extends ins.Instruction['op']>(
   return finish(op, data, node, place, yield* operandsOf(operands, writer), writer);
 }
 
+/** Writes what a stretch reads, and the one instruction that computes all of it. */
+function* computeHosted(
+  { stretch, routine }: HostedStretch,
+  node: Expr,
+  place: Place,
+  writer: Writer,
+): Written {
+  const operands = yield* operandsOf(stretch.reads, writer);
+  const found = new Map(stretch.reads.map((read, i) => [read, operands[i] as ins.Operand]));
+  const args = Array.from(stretch.inputs, (input) => found.get(input) as ins.Operand);
+  return finish(ins.HOST, routine, node, place, operands, writer, args);
+}
+
 function valueOfAtom(node: Expr, place: Place, writer: Writer): ins.Operand | undefined {
   const { compilation, emission } = writer;
   const found = atom(node, emission.builder, compilation);
@@ -197,7 +212,10 @@ function deliver(
   return want;
 }
 
-/** Writes the instruction that computes a node from its operands. */
+/**
+ * Writes the instruction that computes a node from its operands. `args` are those that it takes, if
+ * it reads one for several uses.
+ */
 function finish<Op extends ins.Instruction['op']>(
   op: Op,
   data: ins.DataOf<Op>,
@@ -205,6 +223,7 @@ function finish<Op extends ins.Instruction['op']>(
   { want, isTail }: Place,
   inputs: ReadonlyArray<ins.Operand>,
   writer: Writer,
+  args: ReadonlyArray<ins.Operand> = inputs,
 ): ins.Operand | undefined {
   const { emission } = writer;
   // The result has a slot of its own: what the instruction reads last is forgotten after it.
@@ -212,7 +231,7 @@ function finish<Op extends ins.Instruction['op']>(
   const { dead, forgotten = [] }: Partial<LastReads> = PASSING.has(op)
     ? emission.pass(inputs)
     : emission.consume(inputs);
-  emission.emit(op, data, { dest, args: inputs, dead });
+  emission.emit(op, data, { dest, args, dead });
   if (PARTS.has(op)) emission.hold([dest]);
   forget(forgotten, writer);
   return deliver(dest, { want: undefined, isTail }, writer);
@@ -341,14 +360,20 @@ function* bind(node: Let, place: Place, writer: Writer): Written {
   const { analysis } = writer.compilation;
   let at: Let = node;
   for (;;) {
-    const slot = slotFor(at.variable, at.value, writer);
-    bound(at, slot, yield* operandOf(at.value, slot, writer), writer);
+    if (!isInner(at, writer)) {
+      const slot = slotFor(at.variable, at.value, writer);
+      bound(at, slot, yield* operandOf(at.value, slot, writer), writer);
+    }
     const { body } = at;
     if (body._tag !== 'Let' || analysis.placementOf(body) !== 'once') break;
     at = body;
   }
   return yield* nested(value(at.body, place, writer));
 }
+
+/** Whether a let names a part of a stretch, which is computed with the rest of it. */
+const isInner = ({ variable, value }: Let, { compilation }: Writer): boolean =>
+  compilation.hostedAt(value)?.stretch.variables.get(value) === variable;
 
 /** A slot for a variable that is read, for values like this one. */
 const slotFor = (

@@ -1,8 +1,9 @@
 /**
- * Regions: functions of plain dataflow on tensors of known shapes, as lists of operator calls in the
- * order of their evaluation.
+ * Regions: functions of plain dataflow on tensors of known shapes, and stretches of other functions,
+ * as lists of operator calls in the order of their evaluation.
  */
 import { invariant, isLeft, remember, type Span } from '@baton/base';
+import type { Stretch } from '@baton/executor';
 import {
   type Attrs,
   type Call,
@@ -65,7 +66,7 @@ export interface CountedStep {
   readonly call?: PreparedCall;
 }
 
-/** A function of plain dataflow. */
+/** Plain dataflow: a function, or a stretch of one. */
 export interface Region {
   readonly tensors: ReadonlyArray<RegionTensor>;
   readonly steps: ReadonlyArray<RegionStep>;
@@ -112,6 +113,58 @@ export function regionOf(
   const result = evaluated(func.body, scope, reader);
   if (result === undefined || !isFlat(result)) return undefined;
   return { ...reader.parts, params: params as RegionValue[], result };
+}
+
+/**
+ * The region of a stretch of a function, whose inputs are the parameters; `undefined` if the type of a
+ * call depends on elements.
+ *
+ * **Complexity** linear in the nodes.
+ */
+export function stretchRegionOf(
+  { nodes, variables, inputs }: Stretch,
+  m: IRModule,
+  { isExact = false }: RegionOptions = {},
+): Region | undefined {
+  const reader = makeReader(m, !isExact);
+  const scope: Scope = { values: new Map(), group: undefined, isFormula: false };
+  const params: RegionValue[] = [];
+  for (const input of inputs) {
+    const param = reader.parameter(typeOf(m, input));
+    if (param === undefined) return undefined;
+    params.push(param);
+    scope.values.set(input, param);
+  }
+  let result: RegionValue | undefined;
+  for (const node of nodes) {
+    result = evaluated(node, scope, reader);
+    if (result === undefined) return undefined;
+    const variable = variables.get(node);
+    if (variable !== undefined) scope.values.set(variable, result);
+  }
+  if (result === undefined || !isFlat(result)) return undefined;
+  return { ...reader.parts, params, result };
+}
+
+/**
+ * Whether a node may belong to the region of a stretch: a call of a total operator, a tuple or a field
+ * of one, whose tensors have known shapes. Calls of `Primitive` functions are regions of their own.
+ */
+export function isDataflow(node: Expr, m: IRModule): boolean {
+  if (!isKnown(typeOf(m, node))) return false;
+  switch (node._tag) {
+    case 'Tuple':
+      return node.fields.every((field) => isKnown(typeOf(m, field)));
+    case 'TupleGetItem':
+      return isKnown(typeOf(m, node.tuple));
+    case 'Call': {
+      const { op, args } = node;
+      const isTotal = op._tag === 'Op' && m.ops.get(op.name)?.effect === 'total';
+      return isTotal && args.every((arg) => isKnown(typeOf(m, arg)));
+    }
+    default:
+      return false;
+  }
 }
 
 /** A tensor, or a tuple of tensors. */

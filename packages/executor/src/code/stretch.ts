@@ -1,0 +1,127 @@
+/**
+ * Stretches: nodes of a function that are evaluated one right after the other, so that a host may
+ * compute them at once.
+ *
+ * A stretch ends with its root. Every other node in it is used in it alone, and all belong to one
+ * scope: who evaluates the root evaluates each of them, once, with nothing else in between. What
+ * they read from outside is evaluated before, in the order in which it always is.
+ */
+import { children, type Expr, type IRModule, type Let, type Var } from '@baton/ir';
+import { mayDiffer } from '../promises.ts';
+import { type Analysis, isAtom } from './analysis.ts';
+
+/** A stretch. */
+export interface Stretch {
+  /** In the order of evaluation; the root is the last. */
+  readonly nodes: ReadonlyArray<Expr>;
+  /** The variables of lets that stand for nodes of the stretch. */
+  readonly variables: ReadonlyMap<Expr, Var>;
+  /** The nodes outside that are read, each time that they are, in the order of evaluation. */
+  readonly reads: ReadonlyArray<Expr>;
+  /** The same, each once. */
+  readonly inputs: ReadonlySet<Expr>;
+}
+
+/** The stretches of a function, by their nodes. */
+export type Stretches = ReadonlyMap<Expr, Stretch>;
+
+/**
+ * The stretches of nodes that a host takes. `order` has the nodes of a global function as a walk from
+ * left to right completes them.
+ *
+ * **Complexity** linear in the nodes.
+ */
+export function stretchesOf(
+  analysis: Analysis,
+  m: IRModule,
+  takes: (node: Expr) => boolean,
+): Stretches {
+  const { order } = analysis;
+  const lets = letsOf(order, analysis, m);
+  const stretches = new Map<Expr, Stretch>();
+  for (let end = order.length - 1; end >= 0; ) {
+    const nodes = takes(order[end] as Expr) ? stretchAt(end, analysis, lets, takes) : [];
+    const stretch = nodes.length > 0 ? withReads(nodes, lets) : undefined;
+    const isTaken = stretch !== undefined && endsWell(stretch);
+    if (isTaken) for (const node of nodes) stretches.set(node, stretch);
+    end -= isTaken ? nodes.length : 1;
+  }
+  return stretches;
+}
+
+/** The lets that only name a value, by the values. */
+function letsOf(order: ReadonlyArray<Expr>, analysis: Analysis, m: IRModule): Map<Expr, Let> {
+  const lets = new Map<Expr, Let>();
+  for (const node of order) {
+    if (node._tag !== 'Let' || analysis.usesOf(node.value) !== 1) continue;
+    const isChecked = mayDiffer(m, node.value, node.variable.typeAnnotation);
+    if (!isChecked && analysis.usesOf(node.variable) > 0) lets.set(node.value, node);
+  }
+  return lets;
+}
+
+/** The longest stretch whose root is at a place of the order. */
+function stretchAt(
+  end: number,
+  analysis: Analysis,
+  lets: ReadonlyMap<Expr, Let>,
+  takes: (node: Expr) => boolean,
+): ReadonlyArray<Expr> {
+  const { order, placementOf, scopeOf, usesOf } = analysis;
+  const seen = new Map<Expr, number>();
+  const isWithin = (node: Expr): boolean => seen.get(node) === usesOf(node);
+  const isInner = (node: Expr): boolean => {
+    const named = lets.get(node)?.variable;
+    const placement = placementOf(node);
+    return (
+      (placement === 'once' || placement === 'first') &&
+      isWithin(named ?? node) &&
+      scopeOf(node) === scopeOf(order[end] as Expr) &&
+      takes(node)
+    );
+  };
+  const nodes: Expr[] = [];
+  for (let at = end; at >= 0; at--) {
+    const node = order[at] as Expr;
+    if (at < end && !isInner(node)) break;
+    nodes.push(node);
+    for (const child of children(node)) seen.set(child, (seen.get(child) ?? 0) + 1);
+    // What is computed on demand may be computed here: nothing of the stretch comes before it.
+    if (children(node).some((child) => !isAtom(child) && placementOf(child) === 'demand')) break;
+  }
+  return nodes.reverse();
+}
+
+/** A tuple is worth a root only if the stretch makes all its fields. */
+function endsWell({ nodes, inputs }: Stretch): boolean {
+  const root = nodes.at(-1);
+  return root?._tag !== 'Tuple' || root.fields.every((f) => isRead(f) && !inputs.has(f));
+}
+
+/** Finds what is read from outside: each named node is evaluated with all that it needs at once. */
+function withReads(nodes: ReadonlyArray<Expr>, lets: ReadonlyMap<Expr, Let>): Stretch {
+  const own = new Set(nodes);
+  const variables = new Map<Expr, Var>();
+  const roots: Expr[] = [];
+  nodes.forEach((node, i) => {
+    const named = i < nodes.length - 1 ? lets.get(node)?.variable : undefined;
+    if (named !== undefined) variables.set(node, named);
+    if (named !== undefined || i === nodes.length - 1) roots.push(node);
+  });
+  const inner = new Set<Expr>(variables.values());
+  const reads: Expr[] = [];
+  const entered = new Set<Expr>();
+  const stack = roots.reverse();
+  for (let node = stack.pop(); node !== undefined; node = stack.pop()) {
+    if (!own.has(node)) {
+      if (isRead(node) && !inner.has(node)) reads.push(node);
+    } else if (!entered.has(node)) {
+      entered.add(node);
+      stack.push(...[...children(node)].reverse());
+    }
+  }
+  return { nodes, variables, reads, inputs: new Set(reads) };
+}
+
+/** Constants and operators are the same for every run. */
+const isRead = ({ _tag }: Expr): boolean => _tag !== 'Constant' && _tag !== 'Op';
