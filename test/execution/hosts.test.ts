@@ -37,27 +37,32 @@ it('a function whose nodes others demand stays with the interpreter', () => {
   ).toBe(false);
 });
 
-it.each([1_000, 4_000])('a host is asked a few times for each of %i nodes, and once for a stretch that it refuses', (length) => {
-  let asked = 0;
-  let offered = 0;
-  const lines = Array.from(
-    { length },
-    (_, i) => `let %x${i + 1} = ${i % 3 === 0 ? 'negative' : 'exp'}(%x${i});`,
-  );
-  const m = parse(`def @main(%x0: Tensor[(2), float32]) { ${lines.join(' ')} (%x${length}, %x0) }`);
-  const refusing = interpreterWith('refusing', () => ({
-    ...noHost,
-    takes: (node) => {
-      asked += 1;
-      return node._tag === 'Call';
-    },
-    stretchRoutine: () => {
-      offered += 1;
-      return undefined;
-    },
-  }));
-  orThrow(orThrow(refusing.prepare(m)).run([[1, 2]]));
-  expect(offered).toBe(1);
-  expect(asked).toBeGreaterThanOrEqual(length);
-  expect(asked).toBeLessThanOrEqual(4 * length);
-});
+it.each([1_000, 4_000])(
+  'a host is asked a few times for each of %i nodes, and once for a stretch that it refuses',
+  (length) => {
+    let asked = 0;
+    let offered = 0;
+    const lines = Array.from(
+      { length },
+      (_, i) => `let %x${i + 1} = ${i % 3 === 0 ? 'negative' : 'exp'}(%x${i});`,
+    );
+    const m = parse(
+      `def @main(%x0: Tensor[(2), float32]) { ${lines.join(' ')} (%x${length}, %x0) }`,
+    );
+    const refusing = interpreterWith('refusing', () => ({
+      ...noHost,
+      takes: (node) => {
+        asked += 1;
+        return node._tag === 'Call';
+      },
+      stretchRoutine: () => {
+        offered += 1;
+        return undefined;
+      },
+    }));
+    orThrow(orThrow(refusing.prepare(m)).run([[1, 2]]));
+    expect(offered).toBe(1);
+    expect(asked).toBeGreaterThanOrEqual(length);
+    expect(asked).toBeLessThanOrEqual(4 * length);
+  },
+);
