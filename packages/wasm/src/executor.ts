@@ -68,9 +68,10 @@ export const LEAST_ELEMENTS = 64;
 /**
  * An executor that compiles functions of plain dataflow on tensors of known shapes, `Primitive`
  * functions among them, to WebAssembly, each at its first call, and `main` when it prepares a module.
- * The interpreter runs all others, and calls what is compiled of them: stretches of plain dataflow. Where the host has no WebAssembly with vectors of 128 bits, reference
- * kernels run in their place, and the `warnings` of what is prepared say so: `WASM_NO_VECTORS`, or
- * `WASM_NO_COMPILER` where a page may compile no code at all.
+ * The interpreter runs all others, and calls what is compiled of them: stretches of plain dataflow.
+ * Where the host has no WebAssembly with vectors of 128 bits, reference kernels run in their place, and
+ * the `warnings` of what is prepared say so: `WASM_NO_VECTORS`, or `WASM_NO_COMPILER` where a page may
+ * compile no code at all.
  */
 export function makeWasm(options: WasmOptions = {}): Executor {
   const {
