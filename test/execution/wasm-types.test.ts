@@ -5,7 +5,7 @@
 import { isRight, orThrow } from '@baton/base';
 import { type Executor, interpreter } from '@baton/executor';
 import { type IRModule, inferTypes } from '@baton/ir';
-import { arityOf, scalarColumn, standardOps } from '@baton/ops';
+import { arityOf, foldingColumn, scalarColumn, standardOps } from '@baton/ops';
 import { type DType, fromNumbers, type Tensor, tensor } from '@baton/tensor';
 import { parseModule } from '@baton/text';
 import { compiledFacts, makeWasm } from '@baton/wasm';
@@ -138,6 +138,81 @@ describe('operators on elements', () => {
       else expect([name, verdict]).toEqual([name, 'same']);
     }
     expect(without).toEqual(dtype.startsWith('float') ? WITHOUT.floats : WITHOUT.integers);
+  });
+});
+
+/** Extreme numbers of a type in a shape, in an order in which neighbours differ. */
+function numbersIn(shape: ReadonlyArray<number>, dtype: DType): Tensor {
+  const all = numbersOf(dtype);
+  const count = all.shape[0] as number;
+  const size = shape.reduce((a, b) => a * b, 1);
+  const data = all.data.slice(0, 0).constructor as new (length: number) => typeof all.data;
+  const chosen = new data(size);
+  for (let i = 0; i < size; i++) chosen[i] = all.data[(i * i * 5 + i * 7) % count] as never;
+  return tensor(chosen, [...shape], dtype);
+}
+
+/** Calls of folding operators on a tensor `%x` of (3, 2, 7, 9). */
+const FOLDS: ReadonlyArray<string> = standardOps.names
+  .filter((name) => standardOps.read(foldingColumn, name) !== undefined)
+  .flatMap((name) => {
+    if (/^nn.global/.test(name)) return [`${name}(%x)`];
+    if (/^nn.*[13]d$/.test(name)) return [];
+    if (/^nn/.test(name)) {
+      return [
+        `${name}(%x, pool_size=[2, 3])`,
+        `${name}(%x, pool_size=[3, 3], strides=[2, 2], padding=[1, 1, 1, 1])`,
+        `${name}(%x, pool_size=[7, 9])`,
+      ];
+    }
+    return ['', 'axis=[3]', 'axis=[0, 2], keepdims=True', 'axis=[1, 2, 3]', 'axis=[0]'].flatMap(
+      (attrs) => [`${name}(%x, ${attrs})`, `${name}(transpose(%x, axes=[2, 0, 3, 1]), ${attrs})`],
+    );
+  });
+
+describe('folds', () => {
+  it.each(COMPUTED)('of %s give the very bits, where vectors are exact or not used', (dtype) => {
+    const without: string[] = [];
+    let count = 0;
+    for (const text of FOLDS) {
+      const m = typed(`def @main(%x: Tensor[(3, 2, 7, 9), ${dtype}]) { ${text} }`);
+      if (!isRight(m)) continue;
+      count++;
+      const verdict = compared(m.right, { x: numbersIn([3, 2, 7, 9], dtype) }, true);
+      if (verdict === undefined) without.push(text);
+      else expect([text, verdict]).toEqual([text, 'same']);
+    }
+    expect(count).toBeGreaterThan(dtype === 'bool' ? 40 : 50);
+    // Their sums have no bounds.
+    const isUnbounded = (text: string) => dtype === 'int64' && text.includes('nn.avg');
+    expect(without).toEqual(FOLDS.filter(isUnbounded));
+  });
+
+  it('of nothing give their start', () => {
+    for (const dtype of COMPUTED) {
+      for (const name of ['sum', 'prod', 'max', 'min', 'mean', 'all', 'any']) {
+        const m = typed(`def @main(%x: Tensor[(3, 0), ${dtype}]) { ${name}(%x, axis=[1]) }`);
+        if (!isRight(m)) continue;
+        const x = fromNumbers([], [3, 0], dtype);
+        expect([name, dtype, compared(m.right, { x }, true)]).toEqual([name, dtype, 'same']);
+      }
+    }
+  });
+
+  it('read the truths of a condition byte by byte', () => {
+    const m = orThrow(
+      typed(`def @main(%c: Tensor[(3, 37), bool], %x: Tensor[(3, 37), float32]) {
+        sum(where(%c, %x, negative(%x)), axis=[1]) }`),
+    );
+    const args = {
+      c: numbersIn([3, 37], 'bool'),
+      x: fromNumbers(
+        Array.from({ length: 111 }, (_, i) => i),
+        [3, 37],
+        'float32',
+      ),
+    };
+    expect(compared(m, args, false)).toBe('same');
   });
 });
 

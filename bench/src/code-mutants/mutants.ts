@@ -139,7 +139,7 @@ const GENERATED: ReadonlyArray<CodeMutant> = [
   {
     name: 'one element of a row counts for four',
     file: 'generate/fold.ts',
-    place: 'const alone = «v128.bitselect(element, splatOf(kernel.fold.start), FIRST_LANE)»',
+    place: 'const alone = «v128.bitselect(element, startOf(kernel), FIRST_LANE)»',
     wrong: 'element',
     shownBy: 'prod',
   },
@@ -160,9 +160,37 @@ const GENERATED: ReadonlyArray<CodeMutant> = [
   {
     name: 'windows beyond the border hold zeros',
     file: 'plan/folds.ts',
-    place: "element: literal(«value», 'float32'), out }",
+    place: 'const border = constantWindow(scalar(«value», dtype), state)',
     wrong: '0',
     shownBy: 'nn.max_pool2d',
+  },
+  {
+    name: 'results that are made side by side are one',
+    file: 'generate/single-fold.ts',
+    place: 'loadCell(window.dtype, ...placeOf(cursor, «result»))',
+    wrong: '0',
+    shownBy: 'sum',
+  },
+  {
+    name: 'the last results of elements taken one at a time are left out',
+    file: 'generate/single-fold.ts',
+    place: 'if («count % perTurn > 0») makeResults',
+    wrong: 'false',
+    shownBy: 'prod',
+  },
+  {
+    name: 'a state of integers begins with 0',
+    file: 'generate/single.ts',
+    place: 'const local = f.let(«i64.const(BigInt(fold.start))»)',
+    wrong: 'i64.const(0n)',
+    shownBy: 'min',
+  },
+  {
+    name: 'sums of windows are rounded before they are divided',
+    file: 'plan/folds.ts',
+    place: 'isApart && !isStored && «wide !== of»',
+    wrong: 'false',
+    shownBy: 'nn.avg_pool2d',
   },
   {
     name: 'NaN is less than a bound',

@@ -19,7 +19,7 @@ export interface OperatorFacts<A> extends RewritingFacts {
   readonly gradient?: Gradient<A>;
   /** Its part where zeros and ones are not computed until they are needed. Default: none. */
   readonly cell?: CellRole;
-  /** The folds that it computes, if it computes floats by folds. Default: none. */
+  /** The folds that it computes. Default: none. */
   readonly folding?: FoldingRule<A>;
   /** The exponentials that it divides by their total. Default: none. */
   readonly exponentials?: Exponentials<A>;

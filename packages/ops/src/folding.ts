@@ -1,47 +1,33 @@
 /**
- * Folds: operators whose elements are each made of many elements of the argument, as data. A view of
- * the argument has the axes of the result, then those that are folded; the state of a fold goes
- * through them.
+ * Operators whose elements are each made of many elements of the argument, as data. A view of the
+ * argument has the axes of the result, then those that are folded; the state of a fold goes through
+ * them, in row-major order where the order matters.
  */
 import { type Attrs, type Column, defineColumn } from '@baton/ir';
-import { type Shape, type Tensor, tensor, transposeView } from '@baton/tensor';
+import { type DType, type Shape, type Tensor, tensor, transposeView } from '@baton/tensor';
 import { math, type Scalar, x, y, z } from './scalar/expr.ts';
+import type { Fold } from './scalar/folds.ts';
 
-/** A way to make one number of many floats. */
-export interface Fold {
-  /** The state before the first element. */
-  readonly start: number;
-  /** The state after an element: `x` the state before, `y` the element. */
-  readonly step: Scalar;
-}
-
-/** The sum of floats, taken in double by the reference kernel, which rounds it once. */
-export const SUM: Fold = { start: 0, step: math.add(x, y) };
-/** The product of floats, taken in double by the reference kernel. */
-export const PRODUCT: Fold = { start: 1, step: math.mul(x, y) };
-/** The greatest; NaN if there is one. */
-export const GREATEST: Fold = { start: Number.NEGATIVE_INFINITY, step: math.max(x, y) };
-/** The least; NaN if there is one. */
-export const LEAST: Fold = { start: Number.POSITIVE_INFINITY, step: math.min(x, y) };
-
-/** The folds of a call on floats. */
+/** The folds of a call. */
 export interface Folding extends Fold {
   /** Cells around the argument. */
   readonly padding?: {
     readonly before: Shape;
     readonly after: Shape;
-    readonly value: number;
+    readonly value: number | bigint;
   };
   /** The padded argument with the axes of the result first, some of size 1 left out. */
   readonly view: (padded: Tensor) => Tensor;
   /** The number of those axes. */
   readonly rank: number;
-  /** The last state is divided by these, which broadcast against the result. */
+  /** The last state is divided by these counts, as float64, which broadcast against the result. */
   readonly divisor?: Tensor;
+  /** Whether a state of integers wraps to their type before it is divided. */
+  readonly isWrapped?: boolean;
 }
 
-/** The folds of a call on an argument of this shape; `undefined` if it is not one. */
-export type FoldingRule<A = Attrs> = (attrs: A, shape: Shape) => Folding | undefined;
+/** The folds of a call on an argument of this shape and type; `undefined` if it is not one. */
+export type FoldingRule<A = Attrs> = (attrs: A, shape: Shape, dtype: DType) => Folding | undefined;
 
 /** The folds that an operator computes; absent if it computes none. */
 export const foldingColumn: Column<FoldingRule> = defineColumn('folding');
@@ -54,7 +40,7 @@ export function overAxes(fold: Fold, axes: Shape, shape: Shape, isMean = false):
     ...fold,
     view: (t) => transposeView(t, [...kept, ...axes]),
     rank: kept.length,
-    ...(isMean ? { divisor: tensor(Float32Array.of(count), [], 'float32') } : {}),
+    ...(isMean ? { divisor: tensor(Float64Array.of(count), [], 'float64'), isWrapped: true } : {}),
   };
 }
 

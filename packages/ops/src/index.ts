@@ -95,12 +95,9 @@ export type { OperatorFacts } from './facts.ts';
 export {
   type Exponentials,
   exponentialsColumn,
-  type Fold,
   type Folding,
   type FoldingRule,
   foldingColumn,
-  GREATEST,
-  SUM,
 } from './folding.ts';
 export { type Calculus, calculus, fieldOf } from './gradient/calculus.ts';
 export {
@@ -204,6 +201,7 @@ export {
 } from './rewriting.ts';
 export type { NodeName } from './scalar/expr.ts';
 export { arityOf, isTruth as isTruthScalar, type Scalar } from './scalar/expr.ts';
+export { type Fold, type FoldOf, GREATEST, SUM } from './scalar/folds.ts';
 export { NODES, type NodeKind } from './scalar/nodes.ts';
 export { expandToAxes, isScaleAlong, layAlongWeight, scaleAlong } from './scale-axis/build.ts';
 export {

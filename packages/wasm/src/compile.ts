@@ -1,6 +1,7 @@
 /** Compilation: the kernels of a region as one WebAssembly module, and addresses for its buffers. */
 import { invariant } from '@baton/base';
 import type { IRModule } from '@baton/ir';
+import type { Fold } from '@baton/ops';
 import { type DType, dtypeInfo, shapeSize, type Tensor } from '@baton/tensor';
 import { alone, CREW_BYTES, exportCrew, MEMORY, MOST_THREADS, together } from './crew.ts';
 import {
@@ -13,9 +14,10 @@ import {
   type Value,
 } from './emit/index.ts';
 import { epilogueOf } from './generate/epilogue.ts';
-import { foldFunction, foldKey } from './generate/fold.ts';
+import { foldFunction } from './generate/fold.ts';
+import { foldKey } from './generate/fold-loops.ts';
 import { mapFunction, mapKey } from './generate/map.ts';
-import { isSingleElement } from './generate/single.ts';
+import { isSingleElement, isSingleFold } from './generate/single.ts';
 import { takeFunction, takeKey } from './generate/take.ts';
 import { isExactElement, isExactFold, isVectorElement, isVectorFold } from './generate/vector.ts';
 import { type Epilogue, type HandKernel, handKernels, plain } from './kernels/index.ts';
@@ -24,6 +26,7 @@ import { checkPlaces } from './places.ts';
 import { type Element, windowsOf } from './plan/element.ts';
 import {
   type Kernel,
+  type Mode,
   overwritesOf,
   type ProductKernel,
   type ReferenceKernel,
@@ -31,7 +34,7 @@ import {
   writesOf,
 } from './plan/kernel.ts';
 import { type Lowered, lower } from './plan/lower.ts';
-import type { Abilities, Mode, ProductCall } from './plan/lowering.ts';
+import type { Abilities, ProductCall } from './plan/lowering.ts';
 import { ALIGNMENT, type MemoryPlan, planMemory } from './plan/memory.ts';
 import { leavesIn, type Region } from './plan/region.ts';
 
@@ -121,7 +124,7 @@ export function compileRegion(region: Region, m: IRModule, target: Target): Comp
 const NOTHING: Abilities = {
   isGrouped: true,
   element: () => undefined,
-  fold: () => false,
+  fold: () => undefined,
   product: () => undefined,
 };
 
@@ -133,14 +136,14 @@ function abilitiesOf(target: Target): Abilities {
     return {
       isGrouped,
       element: (element) => modeOf(element, isExactElement(element)),
-      fold: (fold) => isVectorFold(fold) && isExactFold(fold),
+      fold: (fold, dtype) => foldModeOf(fold, dtype, isExactFold(fold)),
       product: () => undefined,
     };
   }
   return {
     isGrouped,
     element: (element) => modeOf(element, true),
-    fold: isVectorFold,
+    fold: (fold, dtype) => foldModeOf(fold, dtype, true),
     product: (call) => {
       const kernel = handKernel(call, plain, target);
       if (kernel === undefined) return undefined;
@@ -154,6 +157,12 @@ function abilitiesOf(target: Target): Abilities {
 function modeOf(element: Element, mayBeVectors: boolean): Mode | undefined {
   if (mayBeVectors && isVectorElement(element)) return 'vectors';
   return isSingleElement(element) ? 'singles' : undefined;
+}
+
+/** How code folds elements of a type, in vectors if it may. */
+function foldModeOf(fold: Fold, dtype: DType, mayBeVectors: boolean): Mode | undefined {
+  if (mayBeVectors && dtype === 'float32' && isVectorFold(fold)) return 'vectors';
+  return isSingleFold(fold, dtype) ? 'singles' : undefined;
 }
 
 /** The scratch of one thread. */

@@ -1,6 +1,6 @@
 /** Pools over sliding windows, over whole images, and to a given size. */
 import { type Dim, isStaticDim, type OpInfo, type RelationContext, type Type } from '@baton/ir';
-import { type Memory, type Shape, type Tensor, tensor } from '@baton/tensor';
+import { type DType, isBig, type Memory, type Shape, type Tensor, tensor } from '@baton/tensor';
 import { bool, either, list, naturalInt, orNone, positiveInt, text } from '../attrs/codecs.ts';
 import { type AttrsOf, attrs, withDefault } from '../attrs/schema.ts';
 import { interpolated } from '../bounds/rules.ts';
@@ -8,15 +8,7 @@ import type { Example } from '../columns.ts';
 import { elementCount, perInputElement } from '../cost.ts';
 import { defineOp, type Facts } from '../define-op.ts';
 import { f32 } from '../example-types.ts';
-import {
-  type Fold,
-  type Folding,
-  type FoldingRule,
-  GREATEST,
-  overAxes,
-  SUM,
-  windowsView,
-} from '../folding.ts';
+import { type Folding, type FoldingRule, overAxes, windowsView } from '../folding.ts';
 import type { Formula, GradientRule } from '../gradient/column.ts';
 import {
   adaptiveAvgFormula,
@@ -43,6 +35,7 @@ import { tensorArg } from '../relation/known.ts';
 import { hasElements } from '../relation/nothing-to-take.ts';
 import { paddingLengths, paddingLists, windowAxes, windowDims } from '../relation/window.ts';
 import { imageLayouts, onImages } from '../relayout/rules.ts';
+import { type Fold, GREATEST, SUM, WIDE_SUM } from '../scalar/folds.ts';
 import { avgPoolScale, maxPoolScale } from '../scale-axis/maps.ts';
 
 /** The particulars of a pool of `rank` spatial axes. */
@@ -109,7 +102,7 @@ export const maxPooling = ({ name, rank, ...facts }: Pool): OpInfo =>
     ...takesMaxima,
     attrs: attrs(poolProps(rank)),
     relation: (args, attrs, context) => poolType(args, attrs, rank, context),
-    folding: (attrs, shape) => sliding(GREATEST, attrs, shape, rank),
+    folding: (attrs, shape, dtype) => sliding(GREATEST(dtype), attrs, shape, rank),
     kernel: (args, attrs, out) =>
       inPlain(args.tensor(0), attrs, rank, (x) => maxPool(x, poolOptions(attrs, rank), out), out),
     cost: (_args, result, attrs) => poolFlops(result, attrs),
@@ -130,7 +123,7 @@ export const avgPooling = ({ name, rank, ...facts }: Pool): OpInfo =>
     source: 'operators §6; ONNX AveragePool-11',
     ...takesMeans,
     attrs: attrs({ ...poolProps(rank), count_include_pad: withDefault(bool, false) }),
-    folding: (attrs, shape) => slidingMean(attrs, shape, rank),
+    folding: (attrs, shape, dtype) => slidingMean(attrs, shape, dtype, rank),
     relation: (args, attrs, context) => poolType(args, attrs, rank, context),
     kernel: (args, attrs, out) => {
       const options = { ...poolOptions(attrs, rank), countIncludePad: attrs.count_include_pad };
@@ -192,9 +185,9 @@ const globalPooling = (
 /** The fold over an image in the layout NCHW. */
 const wholeImage =
   (reduction: 'max' | 'mean'): FoldingRule<Layouts> =>
-  (attrs, shape) =>
+  (attrs, shape, dtype) =>
     isPlain(attrs, 2)
-      ? overAxes(reduction === 'max' ? GREATEST : SUM, [2, 3], shape, reduction === 'mean')
+      ? overAxes((reduction === 'max' ? GREATEST : SUM)(dtype), [2, 3], shape, reduction === 'mean')
       : undefined;
 
 const isPlain = ({ layout, out_layout: out }: Layouts, rank: SpatialRank): boolean =>
@@ -216,21 +209,22 @@ function sliding(fold: Fold, attrs: PoolAttrs, shape: Shape, rank: SpatialRank) 
   };
 }
 
-/** The sums of windows, divided by the numbers of their cells. */
+/** The sums of windows, divided by the numbers of their cells; those of 64-bit integers have no bounds. */
 function slidingMean(
   attrs: PoolAttrs & { readonly count_include_pad: boolean },
   shape: Shape,
+  dtype: DType,
   rank: SpatialRank,
 ): Folding | undefined {
-  const sums = sliding(SUM, attrs, shape, rank);
+  const sums = isBig(dtype) ? undefined : sliding(WIDE_SUM(dtype), attrs, shape, rank);
   if (sums === undefined) return undefined;
   const options = { ...poolOptions(attrs, rank), countIncludePad: attrs.count_include_pad };
   const { windows } = poolPlaces(shape.slice(2), options);
-  const counts = Float32Array.from(countedCells(shape.slice(2), windows, options));
+  const counts = countedCells(shape.slice(2), windows, options);
   const isEven = counts.every((count) => count === counts[0]);
   const divisor = isEven
-    ? tensor(counts.slice(0, 1), [], 'float32')
-    : tensor(counts, windows, 'float32');
+    ? tensor(counts.slice(0, 1), [], 'float64')
+    : tensor(counts, windows, 'float64');
   return counts.length === 0 ? undefined : { ...sums, divisor };
 }
 

@@ -9,7 +9,7 @@ import { perInputElement } from '../cost.ts';
 import { defineOp, type Facts } from '../define-op.ts';
 import { boolean, f32, i32 } from '../example-types.ts';
 import type { OperatorFacts } from '../facts.ts';
-import { type Fold, type FoldingRule, overAxes } from '../folding.ts';
+import { type FoldingRule, overAxes } from '../folding.ts';
 import type { FormulaSite, GradientRule, GradientSite } from '../gradient/column.ts';
 import type { ArgReduceOptions, ReduceOptions } from '../kernels/reduce.ts';
 import { type DTypeDomain, dimAt, tensorArg } from '../relation/known.ts';
@@ -17,6 +17,7 @@ import { hasElements } from '../relation/nothing-to-take.ts';
 import { type ReduceAttrs, reducedAxes, reduceProps, reduceType } from '../relation/reduce.ts';
 import { toldAxes } from '../relay-text.ts';
 import { reduced, reducedToPlace } from '../relayout/rules.ts';
+import type { FoldOf } from '../scalar/folds.ts';
 
 /** The common facts of operators that reduce axes. */
 export const reduces: Facts<'cost' | 'fusion' | 'kind' | 'scaleAxis'> = {
@@ -29,8 +30,8 @@ export const reduces: Facts<'cost' | 'fusion' | 'kind' | 'scaleAxis'> = {
 /** The particulars of a reduction. */
 export interface Reduction extends OperatorFacts<ReduceAttrs>, Facts<'name' | 'doc'> {
   readonly kernel: (x: Tensor, options: ReduceOptions, memory: Memory) => Tensor;
-  /** How it makes one float of many. */
-  readonly fold?: Fold;
+  /** How it makes one element of many. */
+  readonly fold: FoldOf;
   /** Whether the fold is divided by the number of elements. */
   readonly isMean?: true;
 }
@@ -96,16 +97,16 @@ export function foldedProduct(site: FormulaSite<ReduceAttrs>): Expr {
 }
 
 const reducing =
-  (fold: Fold, isMean: boolean): FoldingRule<ReduceAttrs> =>
-  (attrs, shape) =>
-    overAxes(fold, reducedAxes(attrs, shape.length), shape, isMean);
+  (fold: FoldOf, isMean: boolean): FoldingRule<ReduceAttrs> =>
+  (attrs, shape, dtype) =>
+    overAxes(fold(dtype), reducedAxes(attrs, shape.length), shape, isMean);
 
 function reduceOf(spec: Reduction, domain: DTypeDomain): OpInfo {
   const of = domain === 'bool' ? boolean : f32;
   const { kernel, fold, isMean = false, ...facts } = spec;
   return defineOp({
     ...facts,
-    ...(fold === undefined ? {} : { folding: reducing(fold, isMean) }),
+    folding: reducing(fold, isMean),
     source: 'operators §3',
     inputs: ['data'],
     attrs: attrs(reduceProps),

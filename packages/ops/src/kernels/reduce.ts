@@ -9,7 +9,6 @@ import {
   allocate,
   cast,
   collapseLoops,
-  dtypeInfo,
   heap,
   isBig,
   isFloat,
@@ -22,7 +21,8 @@ import {
   type Tensor,
   tensor,
 } from '@baton/tensor';
-import { math, type Scalar, x, y } from '../scalar/expr.ts';
+import { math, x, y } from '../scalar/expr.ts';
+import { EVERY, type Fold, GREATEST, LEAST, PRODUCT, SOME, SUM } from '../scalar/folds.ts';
 import { gridOffsets } from './copy.ts';
 import { mapScalar } from './elementwise.ts';
 import { foldLoop } from './loops.ts';
@@ -40,53 +40,35 @@ export interface ArgReduceOptions extends ReduceOptions {
   readonly outDtype: 'int32' | 'int64';
 }
 
-// A step makes a state, x, of a state and an element, y. Sums and products of integers wrap.
-const PLUS = math.wrap(math.add(x, y));
-const TIMES = math.wrap(math.mul(x, y));
-const GREATER = math.max(x, y);
-const LESSER = math.min(x, y);
-const BOTH = math.and(x, math.notEqual(y, 0));
-const EITHER = math.or(x, math.notEqual(y, 0));
-
 /** Σ; on bool whether any is true. */
-export function sum(x: Tensor, options: ReduceOptions, memory: Memory = heap): Tensor {
-  if (x.dtype === 'bool') return any(x, options, memory);
-  return reduce(x, options, memory, { start: isBig(x.dtype) ? 0n : 0, step: PLUS });
-}
+export const sum = (x: Tensor, options: ReduceOptions, memory: Memory = heap): Tensor =>
+  reduce(x, options, memory, SUM(x.dtype));
 
 /** Π; on bool whether all are true. */
-export function prod(x: Tensor, options: ReduceOptions, memory: Memory = heap): Tensor {
-  if (x.dtype === 'bool') return all(x, options, memory);
-  return reduce(x, options, memory, { start: isBig(x.dtype) ? 1n : 1, step: TIMES });
-}
+export const prod = (x: Tensor, options: ReduceOptions, memory: Memory = heap): Tensor =>
+  reduce(x, options, memory, PRODUCT(x.dtype));
 
 /** The greatest element, NaN if there is one; of none −∞ or the least integer. */
-export function max(x: Tensor, options: ReduceOptions, memory: Memory = heap): Tensor {
-  const start = isFloat(x.dtype) ? Number.NEGATIVE_INFINITY : dtypeInfo(x.dtype).min;
-  return reduce(x, options, memory, { start, step: GREATER });
-}
+export const max = (x: Tensor, options: ReduceOptions, memory: Memory = heap): Tensor =>
+  reduce(x, options, memory, GREATEST(x.dtype));
 
 /** The least element, NaN if there is one; of none +∞ or the greatest integer. */
-export function min(x: Tensor, options: ReduceOptions, memory: Memory = heap): Tensor {
-  const start = isFloat(x.dtype) ? Number.POSITIVE_INFINITY : dtypeInfo(x.dtype).max;
-  return reduce(x, options, memory, { start, step: LESSER });
-}
+export const min = (x: Tensor, options: ReduceOptions, memory: Memory = heap): Tensor =>
+  reduce(x, options, memory, LEAST(x.dtype));
 
 /** Whether all elements are other than 0: bool. */
-export function all(x: Tensor, options: ReduceOptions, memory: Memory = heap): Tensor {
-  return reduce(x, options, memory, { start: 1, step: BOTH, out: 'bool' });
-}
+export const all = (x: Tensor, options: ReduceOptions, memory: Memory = heap): Tensor =>
+  reduce(x, options, memory, { ...EVERY(x.dtype), out: 'bool' });
 
 /** Whether any element is other than 0: bool. */
-export function any(x: Tensor, options: ReduceOptions, memory: Memory = heap): Tensor {
-  return reduce(x, options, memory, { start: 0, step: EITHER, out: 'bool' });
-}
+export const any = (x: Tensor, options: ReduceOptions, memory: Memory = heap): Tensor =>
+  reduce(x, options, memory, { ...SOME(x.dtype), out: 'bool' });
 
 /** Σ / n. The sum of integers wraps, and the quotient is truncated. Of none: NaN, or 0. */
 export function mean(x: Tensor, options: ReduceOptions, memory: Memory = heap): Tensor {
   const count = reducedCount(x, options);
   if (isFloat(x.dtype)) {
-    return reduce(x, options, memory, { start: 0, step: PLUS, last: (s) => s / count });
+    return reduce(x, options, memory, { ...SUM(x.dtype), last: (s) => s / count });
   }
   const total = sum(x, options, memory);
   // The count need not be an integer of the type.
@@ -111,7 +93,7 @@ export function variance(
   const wide = [cast(x, 'float64', memory), cast(means, 'float64', memory)] as const;
   const squares = mapScalar(SQUARED_DIFFERENCE, wide, memory);
   const last = (s: number): number => s / count;
-  return cast(reduce(squares, options, memory, { start: 0, step: PLUS, last }), x.dtype, memory);
+  return cast(reduce(squares, options, memory, { ...SUM('float64'), last }), x.dtype, memory);
 }
 
 const DIFFERENCE = math.sub(x, y);
@@ -141,10 +123,7 @@ function reducedShape(x: Tensor, { axes, keepDims }: ReduceOptions): number[] {
   return x.shape.filter((_, axis) => !axes.includes(axis));
 }
 
-interface Reduction {
-  /** A bigint for 64-bit integers, unless the result is bool. */
-  readonly start: number | bigint;
-  readonly step: Scalar;
+interface Reduction extends Fold {
   /** The stored value, for floats; the state itself by default. */
   readonly last?: (state: number) => number;
   /** The type of the result, if it differs from the operand's. */

@@ -166,7 +166,6 @@ const I32_2 = ['i32', 'i32'] as const;
 const I64 = ['i64'] as const;
 const I64_2 = ['i64', 'i64'] as const;
 const F32 = ['f32'] as const;
-const F32_2 = ['f32', 'f32'] as const;
 const F64 = ['f64'] as const;
 const F64_2 = ['f64', 'f64'] as const;
 const V128 = ['v128'] as const;
@@ -177,19 +176,12 @@ const SHIFT = ['v128', 'i32'] as const;
 export const i32 = {
   const: constant('i32'),
   ...group(I32_2, 'i32', {
-    ...{ eq: 0x46, ne: 0x47, ltS: 0x48, ltU: 0x49, gtS: 0x4a, gtU: 0x4b },
-    ...{ leS: 0x4c, leU: 0x4d, geS: 0x4e, geU: 0x4f },
-    ...{ add: 0x6a, sub: 0x6b, mul: 0x6c, divS: 0x6d, divU: 0x6e, remS: 0x6f, remU: 0x70 },
+    ...{ eq: 0x46, ne: 0x47, ltS: 0x48, ltU: 0x49, gtS: 0x4a, leS: 0x4c, geS: 0x4e },
+    ...{ add: 0x6a, sub: 0x6b, mul: 0x6c, divU: 0x6e, remU: 0x70 },
     ...{ and: 0x71, or: 0x72, xor: 0x73, shl: 0x74, shrS: 0x75, shrU: 0x76 },
-    ...{ rotl: 0x77, rotr: 0x78 },
   }),
-  ...group(I32, 'i32', { eqz: 0x45, clz: 0x67, ctz: 0x68, popcnt: 0x69 }),
-  ...group(I32, 'i32', { extend8S: 0xc0, extend16S: 0xc1 }),
+  ...group(I32, 'i32', { eqz: 0x45 }),
   ...group(I64, 'i32', { wrapI64: 0xa7 }),
-  ...group(F32, 'i32', { truncF32S: 0xa8, truncF32U: 0xa9, reinterpretF32: 0xbc }),
-  ...group(F64, 'i32', { truncF64S: 0xaa, truncF64U: 0xab }),
-  ...group(F32, 'i32', { truncSatF32S: 0, truncSatF32U: 1 }, MORE),
-  ...group(F64, 'i32', { truncSatF64S: 2, truncSatF64U: 3 }, MORE),
   ...loads('i32', {
     ...{ load: [0x28, 2], load8S: [0x2c, 0], load8U: [0x2d, 0] },
     ...{ load16S: [0x2e, 1], load16U: [0x2f, 1] },
@@ -200,33 +192,22 @@ export const i32 = {
 export const i64 = {
   const: constant('i64'),
   ...group(I64_2, 'i32', {
-    ...{ eq: 0x51, ne: 0x52, ltS: 0x53, ltU: 0x54, gtS: 0x55, gtU: 0x56 },
-    ...{ leS: 0x57, leU: 0x58, geS: 0x59, geU: 0x5a },
+    ...{ eq: 0x51, ne: 0x52, ltS: 0x53, gtS: 0x55, leS: 0x57, leU: 0x58 },
   }),
   ...group(I64_2, 'i64', {
-    ...{ add: 0x7c, sub: 0x7d, mul: 0x7e, divS: 0x7f, divU: 0x80, remS: 0x81, remU: 0x82 },
+    ...{ add: 0x7c, sub: 0x7d, mul: 0x7e, divS: 0x7f, remS: 0x81, remU: 0x82 },
     ...{ and: 0x83, or: 0x84, xor: 0x85, shl: 0x86, shrS: 0x87, shrU: 0x88 },
   }),
-  ...group(I64, 'i32', { eqz: 0x50 }),
   ...group(I32, 'i64', { extendI32S: 0xac, extendI32U: 0xad }),
-  ...group(F32, 'i64', { truncSatF32S: 4, truncSatF32U: 5 }, MORE),
   ...group(F64, 'i64', { truncSatF64S: 6, truncSatF64U: 7 }, MORE),
   ...group(F64, 'i64', { reinterpretF64: 0xbd }),
-  ...loads('i64', { load: [0x29, 3], load32S: [0x34, 2], load32U: [0x35, 2] }),
-  ...stores('i64', { store: [0x37, 3], store32: [0x3e, 2] }),
+  ...loads('i64', { load: [0x29, 3] }),
+  ...stores('i64', { store: [0x37, 3] }),
 };
 
 export const f32 = {
   const: constant('f32'),
-  ...group(F32_2, 'i32', { eq: 0x5b, ne: 0x5c, lt: 0x5d, gt: 0x5e, le: 0x5f, ge: 0x60 }),
-  ...group(F32_2, 'f32', {
-    ...{ add: 0x92, sub: 0x93, mul: 0x94, div: 0x95, min: 0x96, max: 0x97, copysign: 0x98 },
-  }),
-  ...group(F32, 'f32', {
-    ...{ abs: 0x8b, neg: 0x8c, ceil: 0x8d, floor: 0x8e, trunc: 0x8f, nearest: 0x90, sqrt: 0x91 },
-  }),
-  ...group(I32, 'f32', { convertI32S: 0xb2, convertI32U: 0xb3, reinterpretI32: 0xbe }),
-  ...group(I64, 'f32', { convertI64S: 0xb4, convertI64U: 0xb5 }),
+  ...group(I64, 'f32', { convertI64S: 0xb4 }),
   ...group(F64, 'f32', { demoteF64: 0xb6 }),
   ...loads('f32', { load: [0x2a, 2] }),
   ...stores('f32', { store: [0x38, 2] }),
@@ -234,15 +215,11 @@ export const f32 = {
 
 export const f64 = {
   const: constant('f64'),
-  ...group(F64_2, 'i32', { eq: 0x61, ne: 0x62, lt: 0x63, gt: 0x64, le: 0x65, ge: 0x66 }),
-  ...group(F64_2, 'f64', {
-    ...{ add: 0xa0, sub: 0xa1, mul: 0xa2, div: 0xa3, min: 0xa4, max: 0xa5, copysign: 0xa6 },
-  }),
-  ...group(F64, 'f64', {
-    ...{ abs: 0x99, neg: 0x9a, ceil: 0x9b, floor: 0x9c, trunc: 0x9d, nearest: 0x9e, sqrt: 0x9f },
-  }),
-  ...group(I32, 'f64', { convertI32S: 0xb7, convertI32U: 0xb8 }),
-  ...group(I64, 'f64', { convertI64S: 0xb9, convertI64U: 0xba, reinterpretI64: 0xbf }),
+  ...group(F64_2, 'i32', { eq: 0x61, ne: 0x62, lt: 0x63, gt: 0x64, le: 0x65 }),
+  ...group(F64_2, 'f64', { add: 0xa0, sub: 0xa1, mul: 0xa2, div: 0xa3, min: 0xa4, max: 0xa5 }),
+  ...group(F64, 'f64', { abs: 0x99, neg: 0x9a, ceil: 0x9b, floor: 0x9c, trunc: 0x9d, sqrt: 0x9f }),
+  ...group(I32, 'f64', { convertI32S: 0xb7 }),
+  ...group(I64, 'f64', { convertI64S: 0xb9 }),
   ...group(F32, 'f64', { promoteF32: 0xbb }),
   ...loads('f64', { load: [0x2b, 3] }),
   ...stores('f64', { store: [0x39, 3] }),
@@ -257,23 +234,17 @@ export const v128 = {
   ...group(V128_2, 'v128', { and: 0x4e, andnot: 0x4f, or: 0x50, xor: 0x51 }, SIMD),
   ...group(V128, 'v128', { not: 0x4d }, SIMD),
   ...group(V128_3, 'v128', { bitselect: 0x52 }, SIMD),
-  ...group(V128, 'i32', { anyTrue: 0x53 }, SIMD),
   ...loads(
     'v128',
     {
       ...{ load: [0x00, 4], load32Zero: [0x5c, 2], load64Zero: [0x5d, 3] },
-      ...{ load8x8S: [0x01, 3], load8x8U: [0x02, 3] },
-      ...{ load16x4S: [0x03, 3], load16x4U: [0x04, 3] },
-      ...{ load32x2S: [0x05, 3], load32x2U: [0x06, 3] },
-      ...{ load8Splat: [0x07, 0], load16Splat: [0x08, 1] },
-      ...{ load32Splat: [0x09, 2], load64Splat: [0x0a, 3] },
+      ...{ load32Splat: [0x09, 2] },
     },
     SIMD,
   ),
   ...stores('v128', { store: [0x0b, 4] }, SIMD),
   /** Loads one lane; the other lanes are those of a vector. */
   load32Lane: loadingLane(4, [0x56, 2]),
-  load64Lane: loadingLane(2, [0x57, 3]),
   /** Stores one lane. */
   store32Lane: storingLane(4, [0x5a, 2]),
   store64Lane: storingLane(2, [0x5b, 3]),
@@ -293,66 +264,35 @@ export const i8x16 = {
       ],
     };
   },
-  ...group(V128_2, 'v128', { swizzle: 0x0e, eq: 0x23, ne: 0x24, add: 0x6e, sub: 0x71 }, SIMD),
-  ...group(I32, 'v128', { splat: 0x0f }, SIMD),
-  ...group(V128, 'i32', { allTrue: 0x63, bitmask: 0x64 }, SIMD),
-  ...extracts('i32', 16, { extractLaneS: 0x15, extractLaneU: 0x16 }),
 };
 
 export const i16x8 = {
-  ...group(I32, 'v128', { splat: 0x10 }, SIMD),
-  ...group(V128, 'v128', { extendLowI8x16S: 0x87, extendHighI8x16S: 0x88 }, SIMD),
-  ...group(V128, 'v128', { extendLowI8x16U: 0x89, extendHighI8x16U: 0x8a }, SIMD),
-  ...group(V128_2, 'v128', { add: 0x8e, sub: 0x91, mul: 0x95 }, SIMD),
+  ...group(V128, 'v128', { extendLowI8x16U: 0x89 }, SIMD),
 };
 
 export const i32x4 = {
   ...group(I32, 'v128', { splat: 0x11 }, SIMD),
   ...extracts('i32', 4, { extractLane: 0x1b }),
   replaceLane: replacing('i32', 4, 0x1c),
-  ...group(
-    V128_2,
-    'v128',
-    {
-      ...{ eq: 0x37, ne: 0x38, ltS: 0x39, ltU: 0x3a, gtS: 0x3b, gtU: 0x3c },
-      ...{ leS: 0x3d, leU: 0x3e, geS: 0x3f, geU: 0x40 },
-      ...{ add: 0xae, sub: 0xb1, mul: 0xb5, minS: 0xb6, minU: 0xb7, maxS: 0xb8, maxU: 0xb9 },
-      ...{ dotI16x8S: 0xba },
-    },
-    SIMD,
-  ),
+  ...group(V128_2, 'v128', { ne: 0x38, add: 0xae, sub: 0xb1 }, SIMD),
   ...group(SHIFT, 'v128', { shl: 0xab, shrS: 0xac, shrU: 0xad }, SIMD),
-  ...group(
-    V128,
-    'v128',
-    {
-      ...{ abs: 0xa0, neg: 0xa1, truncSatF32x4S: 0xf8, truncSatF32x4U: 0xf9 },
-      ...{ extendLowI16x8S: 0xa7, extendHighI16x8S: 0xa8 },
-      ...{ extendLowI16x8U: 0xa9, extendHighI16x8U: 0xaa },
-      ...{ truncSatF64x2SZero: 0xfc },
-    },
-    SIMD,
-  ),
-  ...group(V128, 'i32', { allTrue: 0xa3, bitmask: 0xa4 }, SIMD),
+  ...group(V128, 'v128', { extendLowI16x8U: 0xa9 }, SIMD),
+  ...group(V128, 'i32', { allTrue: 0xa3 }, SIMD),
 };
 
 export const i64x2 = {
-  ...group(I64, 'v128', { splat: 0x12 }, SIMD),
-  ...extracts('i64', 2, { extractLane: 0x1d }),
-  ...group(V128_2, 'v128', { add: 0xce, sub: 0xd1, mul: 0xd5, eq: 0xd6 }, SIMD),
-  ...group(SHIFT, 'v128', { shl: 0xcb, shrS: 0xcc, shrU: 0xcd }, SIMD),
-  ...group(V128, 'v128', { extendLowI32x4S: 0xc7, extendLowI32x4U: 0xc9 }, SIMD),
+  ...group(V128_2, 'v128', { add: 0xce, sub: 0xd1 }, SIMD),
+  ...group(SHIFT, 'v128', { shl: 0xcb, shrS: 0xcc }, SIMD),
 };
 
 export const f32x4 = {
   ...group(F32, 'v128', { splat: 0x13 }, SIMD),
   ...extracts('f32', 4, { extractLane: 0x1f }),
-  replaceLane: replacing('f32', 4, 0x20),
   ...group(
     V128_2,
     'v128',
     {
-      ...{ eq: 0x41, ne: 0x42, lt: 0x43, gt: 0x44, le: 0x45, ge: 0x46 },
+      ...{ eq: 0x41, ne: 0x42, lt: 0x43, gt: 0x44, le: 0x45 },
       ...{ add: 0xe4, sub: 0xe5, mul: 0xe6, div: 0xe7 },
       ...{ min: 0xe8, max: 0xe9, pmin: 0xea, pmax: 0xeb },
     },
@@ -362,9 +302,8 @@ export const f32x4 = {
     V128,
     'v128',
     {
-      ...{ ceil: 0x67, floor: 0x68, trunc: 0x69, nearest: 0x6a },
-      ...{ abs: 0xe0, neg: 0xe1, sqrt: 0xe3 },
-      ...{ convertI32x4S: 0xfa, convertI32x4U: 0xfb, demoteF64x2Zero: 0x5e },
+      ...{ ceil: 0x67, floor: 0x68, trunc: 0x69, neg: 0xe1, sqrt: 0xe3 },
+      ...{ convertI32x4S: 0xfa, demoteF64x2Zero: 0x5e },
     },
     SIMD,
   ),
@@ -373,30 +312,17 @@ export const f32x4 = {
 };
 
 export const f64x2 = {
-  ...group(F64, 'v128', { splat: 0x14 }, SIMD),
-  ...extracts('f64', 2, { extractLane: 0x21 }),
-  replaceLane: replacing('f64', 2, 0x22),
   ...group(
     V128_2,
     'v128',
     {
-      ...{ eq: 0x47, ne: 0x48, lt: 0x49, gt: 0x4a, le: 0x4b, ge: 0x4c },
+      ...{ eq: 0x47, lt: 0x49 },
       ...{ add: 0xf0, sub: 0xf1, mul: 0xf2, div: 0xf3 },
-      ...{ min: 0xf4, max: 0xf5, pmin: 0xf6, pmax: 0xf7 },
+      ...{ pmin: 0xf6, pmax: 0xf7 },
     },
     SIMD,
   ),
-  ...group(
-    V128,
-    'v128',
-    {
-      ...{ ceil: 0x74, floor: 0x75, trunc: 0x7a, nearest: 0x94 },
-      ...{ abs: 0xec, neg: 0xed, sqrt: 0xef },
-      ...{ convertLowI32x4S: 0xfe, convertLowI32x4U: 0xff, promoteLowF32x4: 0x5f },
-    },
-    SIMD,
-  ),
-  ...group(V128_3, 'v128', { relaxedMadd: 0x107, relaxedNmadd: 0x108 }, SIMD),
+  ...group(V128, 'v128', { promoteLowF32x4: 0x5f }, SIMD),
 };
 
 /** Atomic instructions, for threads on a shared memory. */

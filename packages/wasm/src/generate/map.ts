@@ -16,7 +16,7 @@ import {
 } from '../emit/index.ts';
 import { type Share, shareOf } from '../kernels/share.ts';
 import { type Element, windowsOf } from '../plan/element.ts';
-import type { Mode } from '../plan/lowering.ts';
+import type { Mode } from '../plan/kernel.ts';
 import { type Cursor, four, LANES, one, placeOf, repeated, storeFour, storeOne } from './cursor.ts';
 import { type Cell, kept, loadCell, singleCode, storeCell } from './single.ts';
 import { elementCode, type Lanes } from './vector.ts';

@@ -4,7 +4,7 @@
  * at most 32 bits in 64 and wrapped where they are stored, 64-bit integers wrap at once.
  */
 import { invariant } from '@baton/base';
-import type { NodeName, Scalar } from '@baton/ops';
+import type { Fold, NodeName, Scalar } from '@baton/ops';
 import { type DType, dtypeInfo, isBig } from '@baton/tensor';
 import {
   type FunctionBuilder,
@@ -65,6 +65,17 @@ function kindOfNode(node: Element, args: ReadonlyArray<Kind | undefined>): Kind 
   if (node._tag === 'Literal') return node.dtype === 'float32' ? 'float' : undefined;
   if (node._tag === 'Product' || KINDS[node.of] === undefined) return undefined;
   return kindOfScalar(node.expr, args, node.of) && KINDS[node.dtype];
+}
+
+/** Whether a fold of elements of a type can be computed one at a time. */
+export const isSingleFold = (fold: Fold, of: DType): boolean => stateKind(fold, of) !== undefined;
+
+/** The kind of a fold's states: a truth may become a number at the first step. */
+function stateKind({ step }: Fold, of: DType): Kind | undefined {
+  const element = KINDS[of];
+  if (element === undefined) return undefined;
+  const state = kindOfScalar(step, [element, element], of);
+  return state && kindOfScalar(step, [state, element], of) === state ? state : undefined;
 }
 
 /** The kind of an expression in a type; `undefined` if a node has no code for such operands. */
@@ -295,6 +306,41 @@ export function singleCode(
   return known.get(element) as Cell;
 }
 
+/** The state of a fold, and code that takes an element into it. */
+export interface SingleState {
+  readonly cell: Cell;
+  readonly take: (element: Cell) => void;
+}
+
+/** The state before the first element of a type. */
+export function singleState(fold: Fold, of: DType, f: FunctionBuilder): SingleState {
+  const start = Number(fold.start);
+  const stateOf = (cell: Cell, set: (next: Cell) => void): SingleState => ({
+    cell,
+    take: (element) => set(scalarCode(fold.step, [cell, element], of, f)),
+  });
+  switch (some(stateKind(fold, of))) {
+    case 'float': {
+      const local = f.let(f64.const(start));
+      return stateOf(float(local), (next) => f.set(local, floatOf(next)));
+    }
+    case 'whole': {
+      const local = f.let(i64.const(BigInt(fold.start)));
+      return stateOf(whole(local), (next) => f.set(local, wholeOf(next)));
+    }
+    case 'truth': {
+      const local = f.let(i32.const(start));
+      return stateOf(truth(local), (next) => f.set(local, truthOf(next)));
+    }
+  }
+}
+
+/** The quotient of a state and a count: of a float in double, of an integer truncated. */
+export function quotientOf(state: Cell, count: number): Cell {
+  if (state.kind === 'float') return float(f64.div(state.value, count));
+  return whole(quotient(wholeOf(state), i64.const(BigInt(count))));
+}
+
 /** The cell in a variable. */
 export function kept(cell: Cell, f: FunctionBuilder): Cell {
   switch (cell.kind) {
@@ -381,7 +427,7 @@ function wholeOf(cell: Cell): Whole {
 }
 
 /** A cell as an element of a type, converted as `cast` does. */
-function storedAs(dtype: DType, cell: Cell, f: FunctionBuilder): Cell {
+export function storedAs(dtype: DType, cell: Cell, f: FunctionBuilder): Cell {
   if (dtype === 'bool') return truth(truthOf(cell));
   if (dtype === 'float64') return float(floatOf(cell));
   if (dtype === 'float32') {

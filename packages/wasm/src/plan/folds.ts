@@ -9,20 +9,35 @@ import {
 } from '@baton/ops';
 import {
   broadcastView,
+  cast,
+  type DType,
+  isFloat,
   isSplat,
   reshapeView,
   type Shape,
+  scalar,
   shapeSize,
   sliceView,
   type Tensor,
 } from '@baton/tensor';
 import { noMemory, withoutElements } from './blank.ts';
-import { apply, type Element, literal, load, mapWindows, nodesOf, productIn } from './element.ts';
+import {
+  apply,
+  type Element,
+  literal,
+  load,
+  mapWindows,
+  nodesOf,
+  productIn,
+  windowsOf,
+} from './element.ts';
 import { DIVIDED } from './forms.ts';
+import type { Mode } from './kernel.ts';
 import {
   alongAxis,
   compute,
   constantWindow,
+  dtypeAt,
   elementAt,
   type Lowering,
   newBuffer,
@@ -40,26 +55,25 @@ export function asFold({ call, args, results }: RegionStep, state: Lowering): bo
   const [arg] = args;
   const [result] = results;
   if (typeof arg !== 'number' || args.length !== 1 || result === undefined) return false;
-  if (!isFloats(arg, state) || !isFloats(result, state)) return false;
-  const shape = shapeAt(arg, state);
-  const folding = state.m.ops.read(foldingColumn, call.name)?.(call.attrs, shape);
-  if (folding === undefined || !state.abilities.fold(folding)) return false;
+  const dtype = dtypeAt(arg, state);
+  const rule = state.m.ops.read(foldingColumn, call.name);
+  const folding = rule?.(call.attrs, shapeAt(arg, state), dtype);
+  const mode = folding && state.abilities.fold(folding, dtype);
+  if (folding === undefined || mode === undefined) return false;
+  if (dtypeAt(result, state) !== dtype) return false;
   const given = elementAt(arg, state);
-  const isVectors = state.abilities.element(given) === 'vectors';
+  const isMade = given._tag === 'Load' || state.abilities.element(given) === mode;
   const isLong = nodesOf(given).length > MAX_FOLDED_NODES;
-  if (productIn(given) !== undefined || isLong || !isVectors) store(arg, state);
+  if (productIn(given) !== undefined || isLong || !isMade) store(arg, state);
   const element = folding.padding
     ? load(folding.view(padded(arg, folding.padding, state)))
     : viewed(elementAt(arg, state), folding);
-  if (element === undefined || state.abilities.element(element) !== 'vectors') return false;
+  if (element === undefined || windowsOf(element).length === 0) return false;
   const out = newResult(result, state);
-  fold(element, folding, out, state);
+  fold({ element, folding, of: dtype, mode, out }, state);
   state.states[result] = out;
   return true;
 }
-
-const isFloats = (at: number, { region }: Lowering): boolean =>
-  region.tensors[at]?.dtype === 'float32';
 
 const viewed = (element: Element, { view }: Folding): Element | undefined =>
   mapWindows(element, (window) => withoutElements(() => view(window)));
@@ -70,36 +84,53 @@ function padded(
   { before, after, value }: NonNullable<Folding['padding']>,
   state: Lowering,
 ): Tensor {
-  const shape = shapeAt(arg, state);
+  const [shape, dtype] = [shapeAt(arg, state), dtypeAt(arg, state)];
   const larger = shape.map((dim, i) => dim + (before[i] as number) + (after[i] as number));
-  const out = newBuffer(blankTensor('float32', larger), false, state);
-  state.kernels.push({ _tag: 'Map', element: literal(value, 'float32'), out });
+  const out = newBuffer(blankTensor(dtype, larger), false, state);
+  const border = constantWindow(scalar(value, dtype), state);
+  compute(load(broadcastView(border, larger)), out, state);
   compute(elementAt(arg, state), sliceView(out, before, shape), state);
   return out;
 }
 
+/** A fold of an element of a type into a window. */
+interface FoldInto {
+  readonly element: Element;
+  readonly folding: Folding;
+  readonly of: DType;
+  readonly mode: Mode;
+  readonly out: Tensor;
+}
+
 /** Adds the kernels of a fold, and the division by numbers that differ. */
-function fold(element: Element, folding: Folding, out: Tensor, state: Lowering): void {
-  const { rank, divisor } = folding;
-  const shared = element._tag === 'Load' ? sharedFold(element.window, folding, state) : undefined;
+function fold({ element, folding, of, mode, out }: FoldInto, state: Lowering): void {
+  const { rank, start, step, divisor, isWrapped } = folding;
+  const isVectors = mode === 'vectors';
+  const shared =
+    isVectors && element._tag === 'Load' ? sharedFold(element.window, folding, state) : undefined;
   const last = shared ?? element;
-  const [window] = nodesOf(last).flatMap((node) => (node._tag === 'Load' ? [node.window] : []));
+  const [window] = windowsOf(last);
   const kept = (window as Tensor).shape.slice(0, rank);
-  const isOne = divisor !== undefined && isSplat(divisor);
+  const isStored = isWrapped && !isFloat(of);
+  const isOne = divisor !== undefined && isSplat(divisor) && !isStored;
+  const wide = isVectors ? of : isFloat(of) ? 'float64' : 'int64';
+  const isApart = divisor !== undefined && !isOne;
+  const sums =
+    isApart && !isStored && wide !== of
+      ? newBuffer(blankTensor(wide, out.shape), false, state)
+      : out;
   state.kernels.push({
     _tag: 'Fold',
     element: last,
-    fold: folding,
+    fold: { start, step },
+    of,
+    mode,
     divisor: isOne ? Number(divisor.data[divisor.offset]) : undefined,
-    out: reshapeView(out, kept, noMemory),
+    out: reshapeView(sums, kept, noMemory),
   });
-  if (divisor === undefined || isOne) return;
-  const by = broadcastView(constantWindow(divisor, state), out.shape);
-  state.kernels.push({
-    _tag: 'Map',
-    element: apply(DIVIDED, 'float32', [load(out), load(by)]),
-    out,
-  });
+  if (!isApart) return;
+  const by = broadcastView(constantWindow(cast(divisor, wide), state), out.shape);
+  compute(apply(DIVIDED, of, [load(sums), load(by)], wide), out, state);
 }
 
 /** A pass of its own must save at least this share of the cost. */
@@ -129,13 +160,16 @@ function sharedFold(window: Tensor, { rank, start, step }: Folding, state: Lower
     strides: [...strides.slice(0, rank - 1), unit, ...strides.slice(rank, -1)],
   };
   const fold = { start, step };
-  state.kernels.push({ _tag: 'Fold', element: load(column), fold, divisor: undefined, out });
+  state.kernels.push({ _tag: 'Fold', element: load(column), fold, ...IN_VECTORS, out });
   return load({
     ...out,
     shape: [...outer, count, size],
     strides: [...out.strides.slice(0, -1), turn / unit, stride / unit],
   });
 }
+
+/** What a fold of float32 in vectors has. */
+const IN_VECTORS = { of: 'float32', mode: 'vectors', divisor: undefined } as const;
 
 /** What elements cost: four of them with gaps between are read in two pieces. */
 const costOf = (elements: number, step: number): number => elements * (step === 1 ? 1 : 2);
@@ -152,17 +186,19 @@ export function asExponentials({ call, args, results }: RegionStep, state: Lower
   const [arg] = args;
   const [result] = results;
   if (rule === undefined || typeof arg !== 'number' || result === undefined) return false;
-  if (!isFloats(arg, state)) return false;
+  if (dtypeAt(arg, state) !== 'float32') return false;
   const shape = shapeAt(arg, state);
   const given = rule.axis(call.attrs);
   const axis = given < 0 ? given + shape.length : given;
   const probe = apply(rule.term, 'float32', [literal(0, 'float32'), literal(0, 'float32')]);
-  if (state.abilities.element(probe) !== 'vectors' || !state.abilities.fold(SUM)) return false;
+  const [sum, greatestOf] = [SUM('float32'), GREATEST('float32')];
+  const modes = [state.abilities.element(probe), state.abilities.fold(sum, 'float32')];
+  if (modes.some((mode) => mode !== 'vectors')) return false;
   store(arg, state);
   const element = elementAt(arg, state);
-  const greatest = load(overAxis(element, GREATEST, axis, shape, state));
+  const greatest = load(overAxis(element, greatestOf, axis, shape, state));
   const term = apply(rule.term, 'float32', [element, greatest]);
-  const total = load(overAxis(term, SUM, axis, shape, state));
+  const total = load(overAxis(term, sum, axis, shape, state));
   const share = apply(rule.element, 'float32', [element, greatest, total]);
   state.states[result] = { _tag: 'Pending', shape, element: share };
   return true;
@@ -187,7 +223,7 @@ function overAxis(
     _tag: 'Fold',
     element: moved,
     fold: { start, step },
-    divisor: undefined,
+    ...IN_VECTORS,
     out,
   });
   return alongAxis(out, axis, shape);

@@ -1,7 +1,10 @@
 /** Kernels: the steps of a lowered region. Windows are tensors on the storage of buffers. */
 import type { Fold, OpValue, PreparedCall } from '@baton/ops';
-import { dtypeInfo, isDense, isTensor, sameShape, type Tensor } from '@baton/tensor';
+import { type DType, dtypeInfo, isDense, isTensor, sameShape, type Tensor } from '@baton/tensor';
 import { type Element, type Product, windowsOf } from './element.ts';
+
+/** How code computes an element: four at once, or one at a time. */
+export type Mode = 'vectors' | 'singles';
 
 /** The call of a reference kernel. */
 export interface ReferenceKernel {
@@ -25,6 +28,9 @@ export interface FoldKernel {
   /** Its windows have the axes of the result, then those that are folded. */
   readonly element: Element;
   readonly fold: Fold;
+  /** The type of the elements, in which states are made. */
+  readonly of: DType;
+  readonly mode: Mode;
   /** The last state is divided by it. */
   readonly divisor: number | undefined;
   readonly out: Tensor;

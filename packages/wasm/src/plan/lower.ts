@@ -21,7 +21,7 @@ import { noMemory, withoutElements } from './blank.ts';
 import { load, MAX_NODES, mapWindows, nodesOf, type Product, productIn } from './element.ts';
 import { asExponentials, asFold } from './folds.ts';
 import { elementsOf, joinedAlong } from './forms.ts';
-import type { Kernel } from './kernel.ts';
+import type { Kernel, Mode } from './kernel.ts';
 import {
   type Abilities,
   type Buffer,
@@ -31,7 +31,6 @@ import {
   elementAt,
   isConstant,
   type Lowering,
-  type Mode,
   newResult,
   rowMajor,
   shapeAt,

@@ -22,7 +22,7 @@ import {
   windowsOf,
   withoutProduct,
 } from './element.ts';
-import type { Kernel, Spread } from './kernel.ts';
+import type { Kernel, Mode, Spread } from './kernel.ts';
 import { blankTensor, type Region, type RegionValue } from './region.ts';
 
 /** Storage of the region. */
@@ -51,16 +51,14 @@ export interface ProductCall {
   readonly isWeightConstant: boolean;
 }
 
-/** How code computes an element: four at once, or one at a time. */
-export type Mode = 'vectors' | 'singles';
-
 /** What generated code and kernels written by hand can compute. */
 export interface Abilities {
   /** Whether elementwise calls are computed in one pass only inside a `Primitive` function. */
   readonly isGrouped: boolean;
   /** `undefined` if there is no code for the element. */
   readonly element: (element: Element) => Mode | undefined;
-  readonly fold: (fold: Fold) => boolean;
+  /** `undefined` if there is no code for the fold of elements of a type. */
+  readonly fold: (fold: Fold, dtype: DType) => Mode | undefined;
   readonly product: (call: ProductCall) => ProductForm | undefined;
 }
 

@@ -1,8 +1,8 @@
 /** The operator `max`. */
 import { extremeGradient, reduction } from '../../families/reduction.ts';
-import { GREATEST } from '../../folding.ts';
 import { max as kernel } from '../../kernels/reduce.ts';
 import { sameOnIntegers } from '../../on-integers/rules.ts';
+import { GREATEST } from '../../scalar/folds.ts';
 
 export const max = reduction({
   name: 'max',

@@ -1,9 +1,9 @@
 /** The operator `mean`. */
 import { hull, ZERO } from '../../bounds/bounds.ts';
 import { numericReduction, spread } from '../../families/reduction.ts';
-import { SUM } from '../../folding.ts';
 import { mean as kernel } from '../../kernels/reduce.ts';
 import { meanOnIntegers, reducedCount } from '../../on-integers/rules.ts';
+import { SUM } from '../../scalar/folds.ts';
 
 export const mean = numericReduction({
   name: 'mean',

@@ -1,8 +1,8 @@
 /** The operator `min`. */
 import { extremeGradient, reduction } from '../../families/reduction.ts';
-import { LEAST } from '../../folding.ts';
 import { min as kernel } from '../../kernels/reduce.ts';
 import { sameOnIntegers } from '../../on-integers/rules.ts';
+import { LEAST } from '../../scalar/folds.ts';
 
 export const min = reduction({
   name: 'min',

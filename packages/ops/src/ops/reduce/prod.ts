@@ -1,8 +1,8 @@
 /** The operator `prod`. */
 import { productOfMany } from '../../bounds/rules.ts';
 import { foldedProduct, reduction } from '../../families/reduction.ts';
-import { PRODUCT } from '../../folding.ts';
 import { prod as kernel } from '../../kernels/reduce.ts';
+import { PRODUCT } from '../../scalar/folds.ts';
 
 export const prod = reduction({
   name: 'prod',

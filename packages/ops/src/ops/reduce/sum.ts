@@ -1,8 +1,8 @@
 /** The operator `sum`. */
 import { sumOfMany } from '../../bounds/rules.ts';
 import { reduction, spread } from '../../families/reduction.ts';
-import { SUM } from '../../folding.ts';
 import { sum as kernel } from '../../kernels/reduce.ts';
+import { SUM } from '../../scalar/folds.ts';
 
 export const sum = reduction({
   name: 'sum',
