@@ -14,6 +14,11 @@ const folders = {
   ops: ['src/relation', 'src/kernels', 'src/scale-axis', 'src/families', 'src/ops'],
   ir: ['src/infer', 'src/equal', 'src/types'],
   onnx: ['src/families', 'src/operators'],
+  autodiff: ['src'],
+  rewrites: ['src'],
+  wasm: ['src/emit', 'src/generate', 'src/kernels', 'src/plan'],
+  executor: ['src'],
+  'pass-manager': ['src'],
 };
 
 export const packages = Object.keys(folders);

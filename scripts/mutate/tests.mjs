@@ -12,6 +12,10 @@ const folders = {
   ops: ['packages/ops/test', 'test/golden/operators', 'test/oracle', 'test/types'],
   ir: ['packages/ir/test', 'packages/text/test', 'test/types'],
   onnx: ['packages/onnx/test', 'test/oracle'],
+  rewrites: ['packages/rewrites/test', 'test/rewrites', 'test/golden'],
+  wasm: ['packages/wasm/test', 'test/execution'],
+  executor: ['packages/executor/test', 'test/execution', 'test/language'],
+  'pass-manager': ['packages/pass-manager/test', 'test/passes', 'test/golden'],
 };
 
 /**

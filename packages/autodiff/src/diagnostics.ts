@@ -36,7 +36,9 @@ export const badParameter = (name: string, found: string, span: Span | undefined
 
 /** A result that no gradient can begin with. */
 export const badResult = (found: string, span: Span | undefined): Diagnostic =>
-  diagnostic('GRADIENT_RESULT', `expected a result with a tensor, found ${found}`, { span });
+  diagnostic('GRADIENT_RESULT', `expected a result that begins with a tensor, found ${found}`, {
+    span,
+  });
 
 /** Recursion that calls a function at ever larger types. */
 export const tooManyInstances = (name: string, span: Span | undefined): Diagnostic =>

@@ -79,19 +79,23 @@ function withoutLiteralCalls(f: Func): Func {
 
 const HIGHER = 'mode="higher_order" differentiates all constructs';
 
+/** The constructs that only the other mode differentiates. */
+const NOT_COVERED: { readonly [T in Expr['_tag']]?: string } = {
+  GlobalVar: 'a global function',
+  Constructor: 'a constructor',
+  Function: 'a function literal that is not called',
+  Let: 'a `let`',
+  If: 'an `if`',
+  Match: 'a `match`',
+  RefCreate: 'a reference',
+  RefRead: 'a read reference',
+  RefWrite: 'a written reference',
+};
+
 function problemOf(node: Expr): ReadonlyArray<Diagnostic> {
-  switch (node._tag) {
-    case 'Var':
-    case 'Constant':
-    case 'Tuple':
-    case 'TupleGetItem':
-    case 'Op':
-      return [];
-    case 'Call':
-      return node.op._tag === 'Op'
-        ? []
-        : [notCovered('in first order a call of a function', HIGHER, node.span)];
-    default:
-      return [notCovered(`in first order a ${node._tag}`, HIGHER, node.span)];
-  }
+  const callee = node._tag === 'Call' ? node.op._tag : 'Op';
+  // Other callees are told themselves.
+  const isOfValue = callee !== 'Op' && NOT_COVERED[callee] === undefined;
+  const what = isOfValue ? 'a call of a value' : NOT_COVERED[node._tag];
+  return what === undefined ? [] : [notCovered(`in first order ${what}`, HIGHER, node.span)];
 }

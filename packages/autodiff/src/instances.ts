@@ -7,7 +7,6 @@ import {
   type Call,
   call,
   copyExpr,
-  describeType,
   type Expr,
   type Func,
   freeTypeVars,
@@ -16,6 +15,7 @@ import {
   globalVar,
   type IRModule,
   inferTypes,
+  makeTypeNumbers,
   mapChildren,
   mapParts,
   postOrderExprs,
@@ -31,8 +31,8 @@ import {
 } from '@baton/ir';
 import { tooManyInstances } from './diagnostics.ts';
 
-/** The most instances of functions of one module: recursion at ever larger types has no end. */
-const MAX_INSTANCES = 1_000;
+/** The most instances of one function: recursion at ever larger types has no end. */
+const MAX_INSTANCES = 200;
 
 /** A module that grows by instances of its polymorphic functions. */
 export interface Instances {
@@ -47,8 +47,10 @@ export interface Instances {
 /** Instances of the functions of a typed module. Errors go to `report`. */
 export function instancesIn(given: IRModule, report: (problem: Diagnostic) => void): Instances {
   let m = given;
-  const names = new Map<string, string>();
+  const names = new Map<number, string>();
+  const numberOf = makeTypeNumbers();
   const origins = new Map<string, string>();
+  const counts = new Map<string, number>();
   const origin = (name: string): string => origins.get(name) ?? name;
 
   const typedWith = (added: ReadonlyMap<string, Func>): boolean => {
@@ -66,14 +68,17 @@ export function instancesIn(given: IRModule, report: (problem: Diagnostic) => vo
   ): string | undefined => {
     const f = m.functions.get(name);
     if (f === undefined || f.typeParams.length !== typeArgs.length) return undefined;
-    const key = describeType(typeCall(globalTypeVar(origin(name)), typeArgs));
+    const source = origin(name);
+    const key = numberOf(typeCall(globalTypeVar(source), typeArgs));
     const known = names.get(key);
     if (known !== undefined) return known;
-    if (names.size === MAX_INSTANCES) report(tooManyInstances(name, f.span));
-    if (names.size >= MAX_INSTANCES) return undefined;
-    const own = `${name} ${names.size}`;
+    const count = (counts.get(source) ?? 0) + 1;
+    counts.set(source, count);
+    if (count === MAX_INSTANCES + 1) report(tooManyInstances(source, f.span));
+    if (count > MAX_INSTANCES) return undefined;
+    const own = `${source} ${names.size}`;
     names.set(key, own);
-    origins.set(own, origin(name));
+    origins.set(own, source);
     made.set(own, instantiated(f, typeArgs));
     return own;
   };
@@ -136,7 +141,8 @@ function withLocalInstances(m: IRModule, f: Func): Func {
     if (node.value.typeParams.length > 0) lets.set(node.variable, node.value);
   }
   if (lets.size === 0) return f;
-  const uses = new Map<Var, Map<string, ReadonlyArray<TypeArg>>>();
+  const numberOf = makeTypeNumbers();
+  const uses = new Map<Var, Map<number, ReadonlyArray<TypeArg>>>();
   for (const node of order) {
     const used = node._tag === 'Call' ? usedLet(node, lets) : undefined;
     if (used === undefined || node._tag !== 'Call') continue;
@@ -146,7 +152,7 @@ function withLocalInstances(m: IRModule, f: Func): Func {
     const isOwn = typeArgs.some((arg) => freeIn(arg).some((v) => own.includes(v)));
     if (isOwn) continue;
     const found = uses.get(used) ?? new Map();
-    uses.set(used, found.set(describeType(typeCall(globalTypeVar(''), typeArgs)), typeArgs));
+    uses.set(used, found.set(numberOf(typeCall(globalTypeVar(''), typeArgs)), typeArgs));
   }
   const types = new Map<TypeVar, TypeArg>();
   const chosen = new Map<Expr, Var>();

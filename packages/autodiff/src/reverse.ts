@@ -16,6 +16,7 @@ import {
   type Call,
   type Constructor,
   call,
+  children,
   clause,
   type Expr,
   type Func,
@@ -31,6 +32,7 @@ import {
   nodeScopes,
   opensBlock,
   type Pattern,
+  partSpan,
   refCreate,
   refRead,
   refWrite,
@@ -128,7 +130,7 @@ class Reversal {
       case 'Match': {
         const clauses = node.clauses.map((each) => {
           const pattern = mapPattern(each.pattern, (v) => this.#binder(v), this.#c.types.ctor);
-          return clause(pattern, this.#asValue(each.body, get));
+          return clause(pattern, this.#asValue(each.body, node, get));
         });
         return match(get(node.data), clauses, node.complete, node.span);
       }
@@ -139,7 +141,7 @@ class Reversal {
 
   /** A construct that is the same of reversed parts; a constructor as a value takes no more. */
   #sameConstruct(node: Expr, get: (part: Expr) => Expr): Expr {
-    const child = (part: Expr): Expr => this.#asValue(part, get);
+    const child = (part: Expr): Expr => this.#asValue(part, node, get);
     return mapParts(node, {
       child,
       binder: (v) => this.#binder(v),
@@ -149,15 +151,14 @@ class Reversal {
   }
 
   /** A part as a value: operators and constructors have no place for a back-propagator. */
-  #asValue(part: Expr, get: (part: Expr) => Expr): Expr {
+  #asValue(part: Expr, node: Expr, get: (part: Expr) => Expr): Expr {
     if (part._tag !== 'Op' && part._tag !== 'Constructor') return get(part);
     const type = this.#type(part);
     const isPlain = part._tag === 'Constructor' && type?._tag !== 'FuncType';
     if (isPlain) return get(part);
+    const at = partSpan(node, children(node).indexOf(part));
     const what = part._tag === 'Op' ? `operator \`${part.name}\`` : `constructor ${part.nameHint}`;
-    this.#c.report(
-      notCovered(`${what} as a value`, 'write a function literal that calls it', part.span),
-    );
+    this.#c.report(notCovered(`${what} as a value`, 'write a function literal that calls it', at));
     return part;
   }
 
@@ -187,7 +188,7 @@ class Reversal {
   #function(f: Func, get: (part: Expr) => Expr): Func {
     const type = this.#type(f.body);
     const params = [...f.params.map((v) => this.#binder(v)), this.#backFor(f)];
-    return func(params, this.#asValue(f.body, get), {
+    return func(params, this.#asValue(f.body, f, get), {
       ...(type === undefined ? {} : { retType: this.#c.types.type(type) }),
       typeParams: f.typeParams,
       span: f.span,
@@ -195,7 +196,7 @@ class Reversal {
   }
 
   #call(node: Call, get: (part: Expr) => Expr): Expr {
-    const args = node.args.map((arg) => this.#asValue(arg, get));
+    const args = node.args.map((arg) => this.#asValue(arg, node, get));
     const { span } = node;
     const typeArgs = node.typeArgs.map((arg) => withArgParts(arg, this.#c.types));
     const back = node.op._tag === 'Constructor' ? [] : [this.#back(node)];

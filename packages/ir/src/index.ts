@@ -72,6 +72,7 @@ export {
   typeDataEqual,
 } from './equal/structural-equal.ts';
 export { typeEqual } from './equal/type-equal.ts';
+export { makeTypeNumbers } from './equal/type-numbers.ts';
 export { wellFormed } from './equal/well-formed.ts';
 export {
   binders,
@@ -131,7 +132,7 @@ export type {
   Var,
 } from './expr/expr.ts';
 export type { ExprParts } from './expr/grammar.ts';
-export { resultOf } from './expr/part-span.ts';
+export { partSpan, resultOf } from './expr/part-span.ts';
 export { foldExpr, postOrderExprs, rewriteExpr, type Step, walkExpr } from './expr/walks.ts';
 export { attributesOf } from './infer/constrain/calls.ts';
 export { type InferOptions, inferTypes } from './infer/infer.ts';

@@ -7,11 +7,11 @@ import {
   type Call,
   call,
   children,
-  describeType,
   type Expr,
   type Func,
   func,
   type IRModule,
+  makeTypeNumbers,
   mapTyped,
   rewriteExpr,
   substitute,
@@ -171,6 +171,7 @@ interface Place {
 /** A function from the nodes of a stretch, the last of which is its result, to its place. */
 function placesIn(m: IRModule): (nodes: ReadonlyArray<Expr>) => Place {
   const payloadKey = makePayloadKey();
+  const typeNumber = makeTypeNumbers();
   const payloads = new Map<unknown, number>();
   const others = new Map<Expr, number>();
   // Equal to nothing else.
@@ -188,7 +189,7 @@ function placesIn(m: IRModule): (nodes: ReadonlyArray<Expr>) => Place {
     const type = typeOf(m, part);
     if (type === undefined) return { key: other(part), isLeaf: false };
     const kind = part._tag === 'Constant' ? 'constant' : 'leaf';
-    return { key: `${kind} ${describeType(type)}`, isLeaf: true };
+    return { key: `${kind} ${typeNumber(type)}`, isLeaf: true };
   };
   return (nodes) => {
     const own = new Map(nodes.map((node, i) => [node, i]));
