@@ -19,6 +19,7 @@ const folders = {
   wasm: ['src/emit', 'src/generate', 'src/kernels', 'src/plan'],
   executor: ['src'],
   'pass-manager': ['src'],
+  equivalence: ['src'],
 };
 
 export const packages = Object.keys(folders);

@@ -16,6 +16,7 @@ const folders = {
   wasm: ['packages/wasm/test', 'test/execution'],
   executor: ['packages/executor/test', 'test/execution', 'test/language'],
   'pass-manager': ['packages/pass-manager/test', 'test/passes', 'test/golden'],
+  equivalence: ['packages/equivalence/test', 'test/equivalence'],
 };
 
 /**

@@ -206,6 +206,43 @@ test.each([
     '([8, 27], ([12, 27],))',
   ],
   [
+    'a tuple that two calls take, in first order',
+    `def @f(%t: (T, T)) { sum(concatenate(%t) * concatenate(%t)) }
+    def @main(%x: T) { gradient(@f, mode="first_order")((%x, %x + %x)) }`,
+    '(65, (([4, 6], [8, 12]),))',
+  ],
+  [
+    'a field of a tuple as the function',
+    `def @f(%x: T) { %x * %x }
+    def @main(%x: T) { gradient((fn (%y: T) { %y }, @f).1)(%x) }`,
+    '([4, 9], ([4, 6],))',
+  ],
+  [
+    'a function that calls one with a gradient inside',
+    `def @f(%x: T) { %x * %x * %x }
+    def @slope(%x: T) { gradient(@f)(%x).1.0 }
+    def @g(%x: T) { @slope(%x) + %x }
+    def @main(%x: T) { gradient(@g)(%x) }`,
+    '([14, 30], ([13, 19],))',
+  ],
+  [
+    'data types that state functions',
+    `type Step { Step(fn (T) -> T, Step), Done }
+    def @run(%s: Step, %x: T) -> T { match (%s) { Step(%f, %r) => @run(%r, %f(%x)), Done => %x } }
+    def @f(%x: T) { @run(Step(fn (%y: T) -> T { %y * %x }, Step(fn (%y: T) -> T { %y + %y }, Done)), %x) }
+    def @main(%x: T) { gradient(@f)(%x) }`,
+    '([8, 18], ([8, 12],))',
+  ],
+  [
+    'a let that calls itself at its own parameters',
+    `def @f(%x: T) {
+      let %g = fn (%y, %n: int32) { if (%n == 0) { %y } else { %g(%y, %n - 1) } };
+      %g(%x * %x, 2)
+    }
+    def @main(%x: T) { gradient(@f)(%x) }`,
+    '([4, 9], ([4, 6],))',
+  ],
+  [
     'a size that is not known',
     `def @f(%x: Tensor[(?), float32]) { mean(%x * %x) }
     def @main(%x: Tensor[(?), float32]) { gradient(@f)(%x) }`,
@@ -306,6 +343,14 @@ def @main(%x: T) { gradient(@f)(%x) }`,
   ],
 ])('an error: %s', (_, text, expected) => {
   expect(errors(text)).toEqual(expected);
+});
+
+test('a data type that states no tensor stays, and gets other arguments', () => {
+  const m = expanded(`type List[A] { Cons(A, List[A]), Nil }
+type Box { Box(List[T]) }
+def @f(%x: T) -> T { match (Box(Cons(%x, Nil))) { Box(%l) => match (%l) { Cons(%y, _) => %y, Nil => %x } } }
+def @main(%x: T) { gradient(@f)(%x) }`);
+  expect([...m.typeDefinitions.keys()]).toEqual(['List', 'Box', 'Box_grad']);
 });
 
 test('reversed data types get names that nothing has', () => {
