@@ -165,9 +165,17 @@ const FOLDS: ReadonlyArray<string> = standardOps.names
         `${name}(%x, pool_size=[7, 9])`,
       ];
     }
-    return ['', 'axis=[3]', 'axis=[0, 2], keepdims=True', 'axis=[1, 2, 3]', 'axis=[0]'].flatMap(
-      (attrs) => [`${name}(%x, ${attrs})`, `${name}(transpose(%x, axes=[2, 0, 3, 1]), ${attrs})`],
-    );
+    const last = name.startsWith('arg') ? ', select_last_index=True' : '';
+    return [
+      'axis=None',
+      'axis=[3]',
+      `axis=[0, 2], keepdims=True${last}`,
+      `axis=[1, 2, 3]${last}`,
+      'axis=[0]',
+    ].flatMap((attrs) => [
+      `${name}(%x, ${attrs})`,
+      `${name}(transpose(%x, axes=[2, 0, 3, 1]), ${attrs})`,
+    ]);
   });
 
 describe('folds', () => {

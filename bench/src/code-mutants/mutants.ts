@@ -181,9 +181,16 @@ const GENERATED: ReadonlyArray<CodeMutant> = [
   {
     name: 'a state of integers begins with 0',
     file: 'generate/single.ts',
-    place: 'const local = f.let(«i64.const(BigInt(fold.start))»)',
+    place: 'return make(whole, «i64.const(BigInt(start))», wholeOf)',
     wrong: 'i64.const(0n)',
     shownBy: 'min',
+  },
+  {
+    name: 'the last place is found',
+    file: 'generate/single.ts',
+    place: 'f.set(found, «select(place, found, test)»)',
+    wrong: 'place',
+    shownBy: 'argmax',
   },
   {
     name: 'sums of windows are rounded before they are divided',

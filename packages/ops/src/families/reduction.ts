@@ -130,10 +130,11 @@ function reduceOf(spec: Reduction, domain: DTypeDomain): OpInfo {
 /** The particulars of the index of an extreme. */
 export interface ArgReduction extends Facts<'name' | 'doc'> {
   readonly kernel: (x: Tensor, options: ArgReduceOptions, memory: Memory) => Tensor;
+  readonly fold: (isLast: boolean) => FoldOf;
 }
 
 /** The index of an extreme, as int32; over several axes it counts in row-major order. */
-export const argReduction = ({ kernel, ...facts }: ArgReduction): OpInfo =>
+export const argReduction = ({ kernel, fold, ...facts }: ArgReduction): OpInfo =>
   defineOp({
     ...facts,
     source: 'operators §3; decision D16',
@@ -150,6 +151,10 @@ export const argReduction = ({ kernel, ...facts }: ArgReduction): OpInfo =>
       const data = args.tensor(0);
       const options = { ...reduceOptions(attrs, data), selectLast: attrs.select_last_index };
       return kernel(data, { ...options, outDtype: 'int32' }, out);
+    },
+    folding: (attrs, shape, dtype) => {
+      const axes = reducedAxes(attrs, shape.length);
+      return overAxes(fold(attrs.select_last_index)(dtype), axes, shape);
     },
     ...reduces,
     relayout: reducedToPlace,

@@ -11,6 +11,8 @@ export interface Fold {
   readonly start: number | bigint;
   /** The state after an element: `x` the state before, `y` the element. */
   readonly step: Scalar;
+  /** Whether the step says if an element becomes the state, and the place of the last that did is found. */
+  readonly finds?: true;
 }
 
 /** The fold for elements of a type. */
@@ -52,6 +54,28 @@ export const LEAST: FoldOf = (dtype) => ({
   start: isFloat(dtype) ? Number.POSITIVE_INFINITY : dtypeInfo(dtype).max,
   step: LESSER,
 });
+
+/** The place of the greatest, of the first or of the last of equals; the first NaN wins. */
+export const placeOfGreatest =
+  (isLast: boolean): FoldOf =>
+  (dtype) =>
+    found(GREATEST(dtype), isLast ? math.lessEqual(x, y) : math.less(x, y), dtype);
+
+/** The place of the least, with the same rules. */
+export const placeOfLeast =
+  (isLast: boolean): FoldOf =>
+  (dtype) =>
+    found(LEAST(dtype), isLast ? math.lessEqual(y, x) : math.less(y, x), dtype);
+
+/** Of elements none of which is better than the start, the first is found. */
+const found = ({ start }: Fold, isBetter: Scalar, dtype: DType): Fold => ({
+  start,
+  step: isFloat(dtype) ? math.and(IS_NUMBER, math.or(isBetter, IS_NAN)) : isBetter,
+  finds: true,
+});
+
+const IS_NUMBER = math.equal(x, x);
+const IS_NAN = math.notEqual(y, y);
 
 const numberOf = (value: number, dtype: DType): number | bigint =>
   isBig(dtype) ? BigInt(value) : value;

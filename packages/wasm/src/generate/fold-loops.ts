@@ -218,4 +218,4 @@ function forEachPlace(
 
 /** A text that is equal for folds of the same code. */
 export const foldKey = ({ element, fold, of, mode, divisor, out }: FoldKernel): string =>
-  `fold ${mode} ${of} ${JSON.stringify([`${fold.start}`, fold.step, divisor])} ${elementKey(element)} -> ${windowKey(out)}`;
+  `fold ${mode} ${of} ${JSON.stringify([`${fold.start}`, fold.step, fold.finds, divisor])} ${elementKey(element)} -> ${windowKey(out)}`;

@@ -71,11 +71,12 @@ function kindOfNode(node: Element, args: ReadonlyArray<Kind | undefined>): Kind 
 export const isSingleFold = (fold: Fold, of: DType): boolean => stateKind(fold, of) !== undefined;
 
 /** The kind of a fold's states: a truth may become a number at the first step. */
-function stateKind({ step }: Fold, of: DType): Kind | undefined {
+function stateKind({ step, finds }: Fold, of: DType): Kind | undefined {
   const element = KINDS[of];
   if (element === undefined) return undefined;
-  const state = kindOfScalar(step, [element, element], of);
-  return state && kindOfScalar(step, [state, element], of) === state ? state : undefined;
+  const made = kindOfScalar(step, [element, element], of);
+  if (finds) return made && element;
+  return made && kindOfScalar(step, [made, element], of) === made ? made : undefined;
 }
 
 /** The kind of an expression in a type; `undefined` if a node has no code for such operands. */
@@ -306,33 +307,42 @@ export function singleCode(
   return known.get(element) as Cell;
 }
 
-/** The state of a fold, and code that takes an element into it. */
+/** What a fold has made so far, and code that takes an element into it. */
 export interface SingleState {
   readonly cell: Cell;
   readonly take: (element: Cell) => void;
 }
 
-/** The state before the first element of a type. */
+/** The state before the first element of a type; where a fold finds a place, the place. */
 export function singleState(fold: Fold, of: DType, f: FunctionBuilder): SingleState {
-  const start = Number(fold.start);
-  const stateOf = (cell: Cell, set: (next: Cell) => void): SingleState => ({
-    cell,
-    take: (element) => set(scalarCode(fold.step, [cell, element], of, f)),
-  });
-  switch (some(stateKind(fold, of))) {
-    case 'float': {
-      const local = f.let(f64.const(start));
-      return stateOf(float(local), (next) => f.set(local, floatOf(next)));
-    }
-    case 'whole': {
-      const local = f.let(i64.const(BigInt(fold.start)));
-      return stateOf(whole(local), (next) => f.set(local, wholeOf(next)));
-    }
-    case 'truth': {
-      const local = f.let(i32.const(start));
-      return stateOf(truth(local), (next) => f.set(local, truthOf(next)));
-    }
-  }
+  const { cell, set } = variable(some(stateKind(fold, of)), fold.start, f);
+  const stepped = (element: Cell): Cell => scalarCode(fold.step, [cell, element], of, f);
+  if (!fold.finds) return { cell, take: (element) => set(stepped(element)) };
+  const [found, place] = [f.let(i32.const(0)), f.let(i32.const(0))];
+  return {
+    cell: whole(i64.extendI32U(found)),
+    take: (element) => {
+      const test = f.let(truthOf(stepped(element)));
+      set(chosen([truth(test), element, cell]));
+      f.set(found, select(place, found, test));
+      f.increase(place, 1);
+    },
+  };
+}
+
+/** A variable of a kind. */
+function variable(kind: Kind, start: number | bigint, f: FunctionBuilder) {
+  const make = <T extends 'f64' | 'i64' | 'i32'>(
+    cellOf: (value: Value<T>) => Cell,
+    value: Value<T>,
+    partOf: (cell: Cell) => Value<T>,
+  ) => {
+    const local = f.let(value);
+    return { cell: cellOf(local), set: (next: Cell) => f.set(local, partOf(next)) };
+  };
+  if (kind === 'float') return make(float, f64.const(Number(start)), floatOf);
+  if (kind === 'whole') return make(whole, i64.const(BigInt(start)), wholeOf);
+  return make(truth, i32.const(Number(start)), truthOf);
 }
 
 /** The quotient of a state and a count: of a float in double, of an integer truncated. */

@@ -60,7 +60,6 @@ export function asFold({ call, args, results }: RegionStep, state: Lowering): bo
   const folding = rule?.(call.attrs, shapeAt(arg, state), dtype);
   const mode = folding && state.abilities.fold(folding, dtype);
   if (folding === undefined || mode === undefined) return false;
-  if (dtypeAt(result, state) !== dtype) return false;
   const given = elementAt(arg, state);
   const isMade = given._tag === 'Load' || state.abilities.element(given) === mode;
   const isLong = nodesOf(given).length > MAX_FOLDED_NODES;
@@ -104,7 +103,7 @@ interface FoldInto {
 
 /** Adds the kernels of a fold, and the division by numbers that differ. */
 function fold({ element, folding, of, mode, out }: FoldInto, state: Lowering): void {
-  const { rank, start, step, divisor, isWrapped } = folding;
+  const { rank, divisor, isWrapped } = folding;
   const isVectors = mode === 'vectors';
   const shared =
     isVectors && element._tag === 'Load' ? sharedFold(element.window, folding, state) : undefined;
@@ -122,7 +121,7 @@ function fold({ element, folding, of, mode, out }: FoldInto, state: Lowering): v
   state.kernels.push({
     _tag: 'Fold',
     element: last,
-    fold: { start, step },
+    fold: folding,
     of,
     mode,
     divisor: isOne ? Number(divisor.data[divisor.offset]) : undefined,

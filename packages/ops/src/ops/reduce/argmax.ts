@@ -1,9 +1,11 @@
 /** The operator `argmax`. */
 import { argReduction } from '../../families/reduction.ts';
 import { argmax as kernel } from '../../kernels/reduce.ts';
+import { placeOfGreatest } from '../../scalar/folds.ts';
 
 export const argmax = argReduction({
   name: 'argmax',
   doc: 'The index of the largest element: the first of equals, or the last if asked for; the first NaN wins.',
   kernel,
+  fold: placeOfGreatest,
 });
