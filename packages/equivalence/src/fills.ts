@@ -61,7 +61,7 @@ const integersOf = (attempt: number): Draw =>
 /** The attempts at the grid, each coarser. */
 export const GRID_ATTEMPTS = 6;
 
-/** Small multiples of powers of two: eighths up to 1, scales of either sign; then coarser ones. */
+/** Small multiples of powers of two: eighths up to 1, whole numbers, scales of either sign; then coarser ones. */
 export function gridFill(attempt: number, random: Random): Fill {
   const floats: Draw =
     attempt < 3
@@ -69,6 +69,8 @@ export function gridFill(attempt: number, random: Random): Fill {
           [
             multiples(1 / 8, 8),
             multiples(1 / 8, 8),
+            // Beyond the usual bounds of activations.
+            multiples(1, 8),
             powers(-2, 2, anySign),
             powers(-2, 2, positive),
           ],
@@ -137,6 +139,9 @@ function specialFloats(dtype: DType, leftOut: LeftOut): readonly [number, ...num
     -0,
     1,
     -1,
+    // Beyond the usual bounds of activations, such as 6.
+    8,
+    -8,
     least,
     -least,
     smallestNormal,
