@@ -130,6 +130,9 @@ export function specialFill(attempt: number, leftOut: LeftOut, random: Random): 
   };
 }
 
+/** Beyond the usual bounds of activations, such as 6. */
+const BEYOND_BOUNDS = [8, -8];
+
 function specialFloats(dtype: DType, leftOut: LeftOut): readonly [number, ...number[]] {
   const { least, smallestNormal } = SMALLEST[dtype] ?? { least: 0, smallestNormal: 0 };
   const max = Number(dtypeInfo(dtype).max);
@@ -139,14 +142,11 @@ function specialFloats(dtype: DType, leftOut: LeftOut): readonly [number, ...num
     -0,
     1,
     -1,
-    // Beyond the usual bounds of activations, such as 6.
-    8,
-    -8,
     least,
     -least,
     smallestNormal,
     ...(leftOut.nan ? [] : [Number.NaN]),
-    ...(leftOut.infinity ? [] : infinities),
+    ...(leftOut.infinity ? BEYOND_BOUNDS : infinities),
   ];
 }
 

@@ -87,7 +87,10 @@ export function deviationUnder(
       widenTo(moved[output] ?? new Float64Array(0), t, noisy.results[output]);
     }
   }
-  const largest = moved.map((of) => of.reduce((a, b) => Math.max(a, b), 0));
+  // A number that rounding takes out of the finite ones says nothing of its neighbours.
+  const largest = moved.map((of) =>
+    of.reduce((a, b) => (b < Number.POSITIVE_INFINITY ? Math.max(a, b) : a), 0),
+  );
   return (output, element) =>
     Math.max(moved[output]?.[element] ?? 0, share * (largest[output] ?? 0));
 }
