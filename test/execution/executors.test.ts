@@ -10,13 +10,22 @@ import {
 import { structuralEqual } from '@baton/ir';
 import { type Pass, runPass } from '@baton/pass-manager';
 import { passes } from '@baton/passes';
-import { checkExecutors, type ExecutorCount, GENERATORS, programs } from '@baton/testing';
+import {
+  checkExecutors,
+  checkLimits,
+  type ExecutorCount,
+  GENERATORS,
+  programs,
+  STRETCHES,
+} from '@baton/testing';
 import { printModule } from '@baton/text';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { codes, outcome, parse } from './support.ts';
 
 const PROGRAMS = 1_000;
+/** Each runs with every amount of fuel up to what it needs. */
+const BOUNDED_PROGRAMS = 12;
 const SEED = 61_903;
 
 describe.each(GENERATORS)('programs of the generator $name', (generator) => {
@@ -29,6 +38,17 @@ describe.each(GENERATORS)('programs of the generator $name', (generator) => {
     }
     expect(problems).toEqual([]);
     expect(count.values / count.programs).toBeGreaterThan(0.8);
+  });
+});
+
+describe.each([...GENERATORS, STRETCHES])('programs of the generator $name', (generator) => {
+  it('stop at the same step on every executor, within any limits', () => {
+    const problems: string[] = [];
+    for (let seed = SEED; seed < SEED + BOUNDED_PROGRAMS; seed++) {
+      const problem = checkLimits(generator, seed);
+      if (problem !== undefined) problems.push(`seed ${seed}: ${problem}`);
+    }
+    expect(problems).toEqual([]);
   });
 });
 

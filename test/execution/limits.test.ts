@@ -1,3 +1,4 @@
+import { orThrow } from '@baton/base';
 import { interpreter, oracle } from '@baton/executor';
 import { tensor } from '@baton/tensor';
 import { describe, expect, it } from 'vitest';
@@ -29,6 +30,24 @@ describe.each([interpreter, oracle])('a run on $name', (executor) => {
     );
     expect(first?.hint).toContain('maxBytes');
     expect(first?.span).toBeDefined();
+  });
+
+  it('counts calls that wait, and no computation of a shared value on demand', () => {
+    const m = parse(`
+      def @helper(%x: int32) -> int32 { %x + 1 }
+      def @main(%x: int32, %c: bool) {
+        %0 = @helper(%x);
+        %1 = if (%c) { %0 } else { 2 };
+        %1 + %0
+      }`);
+    expect(run(m, [1, true], { executor, maxDepth: 1 })).toBe(4);
+    expect(codes(evaluate(m, [1, true], { executor, maxDepth: 0 }))).toEqual(['EXEC_TOO_DEEP']);
+  });
+
+  it('refuses scalars beyond its limit of bytes, also if another run allowed them', () => {
+    const prepared = orThrow(executor.prepare(loop));
+    expect(codes(prepared.run([2], { maxBytes: 8 }))).toEqual([]);
+    expect(codes(prepared.run([2], { maxBytes: 0 }))).toEqual(['OP_MEMORY']);
   });
 
   it('that never ends is ended by its fuel', () => {

@@ -22,7 +22,7 @@ import {
 } from '@baton/ir';
 import { standardOps } from '@baton/ops';
 import { scalar, shapeSize, type Tensor, tensor } from '@baton/tensor';
-import { checkExecutors, GENERATORS } from '@baton/testing';
+import { checkExecutors, checkLimits, GENERATORS, STRETCHES } from '@baton/testing';
 import { makeWasm } from '@baton/wasm';
 import { describe, expect, it } from 'vitest';
 import { outcome, withPrelude } from './support.ts';
@@ -201,6 +201,50 @@ it.each([
   expect(problems).toEqual([]);
   expect(stretches.length).toBeGreaterThan(least);
   expect(stretches.filter((names) => names.includes(' ')).length).toBeGreaterThan(least / 2);
+});
+
+/** The generators with control flow, and programs of each. */
+it.each([
+  ['whole', 15],
+  ['late types', 15],
+  ['stretches', 30],
+])('programs of %s stop at the same step as on the oracle, within any limits', (name, programs) => {
+  const { executor, stretches } = watched();
+  const generator = [...GENERATORS, STRETCHES].find((one) => one.name === name) as typeof STRETCHES;
+  const problems: string[] = [];
+  for (let seed = SEED; seed < SEED + programs; seed++) {
+    const problem = checkLimits(generator, seed, executor);
+    if (problem !== undefined) problems.push(`seed ${seed}: ${problem}`);
+  }
+  expect(problems).toEqual([]);
+  expect(stretches.length).toBeGreaterThan(programs);
+});
+
+it('a check of sizes between two operators comes after the steps before it', () => {
+  const m = withPrelude(`def @main(%x: ${T}, %y: Tensor[(?, 64), float32]) {
+    let %a = exp(%x);
+    let %c: ${T} = %y;
+    (negative(%a), if (greater(sum(%c), 1f)) { %c } else { %x })
+  }`);
+  const { executor } = watched();
+  const args = [filled([2, 64], 0), filled([3, 64], 1)];
+  for (const fuel of [0, 1, 2]) {
+    expect(outcomeOn(executor, m, args, { fuel })).toEqual(outcomeOn(oracle, m, args, { fuel }));
+  }
+});
+
+it('a kernel that a compiled function calls last is no deeper than the function', () => {
+  const m = withPrelude(`def @main(%x: ${T}) {
+    let %a = exp(%x);
+    fn (%p: ${T}, Primitive=1) -> ${T} { negative(exp(%p)) }(%a)
+  }`);
+  const { executor } = watched();
+  for (const maxDepth of [0, 1]) {
+    const [found, expected] = [executor, oracle].map((one) =>
+      outcomeOn(one, m, [filled([2, 64], 0)], { maxDepth }),
+    );
+    expect(found).toEqual(expected);
+  }
 });
 
 it.each([1_000, 10_000])(

@@ -1,4 +1,4 @@
-/** Sources of `@baton/wasm` with a switch for each mutant, in one file with the comparison. */
+/** Sources of packages with a switch for each mutant, in one file with the comparison. */
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
@@ -9,7 +9,7 @@ import { CODE_MUTANTS, type CodeMutant } from './mutants.ts';
 
 // Tests run from built files: both `src` and `dist` lie one level below `bench`.
 const comparison = fileURLToPath(new URL('../../src/code-mutants/comparison.ts', import.meta.url));
-const sources = fileURLToPath(new URL('../../../packages/wasm/src', import.meta.url));
+const sources = fileURLToPath(new URL('../../../packages', import.meta.url));
 
 /** The comparison on mutated sources. */
 export interface MutatedComparison {

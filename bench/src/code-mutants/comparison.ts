@@ -10,10 +10,12 @@ import {
   CALLS_A_PROGRAM,
   type CheckedExecutor,
   checkExecutors,
+  checkLimits,
   checkOperatorCalls,
   GENERATORS,
   type Generator,
   noOperators,
+  STRETCHES,
 } from '@baton/testing';
 import { compiledFacts, makeWasm } from '@baton/wasm';
 import { optimize, runPass } from 'batonjs';
@@ -47,7 +49,7 @@ export function difference(
 ): Difference | undefined {
   const switches = globalThis as { mutant?: number | undefined };
   switches.mutant = mutant;
-  const generator = GENERATORS.find(({ name }) => name === shownBy);
+  const generator = [...GENERATORS, STRETCHES].find(({ name }) => name === shownBy);
   try {
     return generator === undefined ? onCalls(shownBy, most) : onPrograms(generator, most);
   } finally {
@@ -74,6 +76,7 @@ function onPrograms(generator: Generator, most: number): Difference | undefined 
     const problem = firstOf(
       [
         () => checkExecutors(generator, seed, { programs: 0, values: 0 }, EXACT.executor),
+        () => checkLimits(generator, seed, EXACT.executor),
         () => nearProblem(module, seed),
         () => nearProblem(optimized(module), seed),
       ],

@@ -5,6 +5,7 @@ import {
   checkExecutors,
   checkGradients,
   checkLateTypes,
+  checkLimits,
   checkOperatorCalls,
   checkRoundTrip,
   checkShippedRule,
@@ -13,6 +14,7 @@ import {
   type LateCount,
   noOperators,
   type OperatorCount,
+  STRETCHES,
 } from '@baton/testing';
 import { compiledFacts, makeWasm } from '@baton/wasm';
 import { standardOps } from 'batonjs';
@@ -40,6 +42,9 @@ export interface TargetCounts {
   /** Programs whose gradients were compared, by the outcome. */
   readonly gradients: Map<string, number>;
 }
+
+/** Of so many programs one runs within limits too, each amount of fuel among them: 100 runs. */
+const LIMITS_EVERY = 20;
 
 /** Counts at the start. */
 export const noCounts = (): TargetCounts => ({
@@ -70,7 +75,15 @@ export function makeTargets(counts: TargetCounts): ReadonlyArray<Target> {
     {
       name: 'executors',
       run: (seed, count) =>
-        GENERATORS.flatMap((g) => problemsOf((i) => checkExecutors(g, i, executors), seed, count)),
+        [...GENERATORS, STRETCHES].flatMap((g) =>
+          problemsOf(
+            (i) =>
+              checkExecutors(g, i, executors) ??
+              (i % LIMITS_EVERY === 0 ? checkLimits(g, i) : undefined),
+            seed,
+            count,
+          ),
+        ),
     },
     {
       name: 'operators',

@@ -22,6 +22,7 @@ export {
 export { interpreter, interpreterWith } from './interpreter.ts';
 export { type Limits, MAX_BYTES, MAX_DEPTH, type Meter, POLL_STEPS } from './limits.ts';
 export { oracle } from './oracle/oracle.ts';
+export { endsInCheck } from './promises.ts';
 export { stop } from './stop.ts';
 export { valuesAgree } from './values/equal-values.ts';
 export { foldValue, type ValueAlgebra } from './values/fold.ts';

@@ -33,6 +33,10 @@ export function mayDiffer(m: IRModule, value: Expr, wanted: Type | undefined): w
   return type === undefined || !typeEqual(type, wanted);
 }
 
+/** Whether the result of a function is checked when it returns, so that no call in it is its last step. */
+export const endsInCheck = (func: Func, m: IRModule): boolean =>
+  mayDiffer(m, func.body, func.retType);
+
 /** The name of the callee in messages. */
 export function calleeName(op: Expr): string {
   if (op._tag === 'GlobalVar') return `@${op.nameHint}`;

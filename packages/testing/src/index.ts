@@ -45,11 +45,13 @@ export {
 } from './fuzz/failure.ts';
 export { inputsFor } from './fuzz/inputs.ts';
 export { checkLateTypes, type LateCount } from './fuzz/late-types.ts';
+export { checkLimits } from './fuzz/limits.ts';
 export { NORMAL_SEED } from './fuzz/normal-run.ts';
 export { type Subject, subjectOf } from './fuzz/programs.ts';
 export type { Outcome, Property, Violation } from './fuzz/properties.ts';
 export { checkRoundTrip } from './fuzz/round-trip.ts';
 export { type RunOptions, type RunResult, runGroup } from './fuzz/run.ts';
+export { STRETCHES } from './fuzz/stretches.ts';
 export {
   emptyTally,
   MIN_CHANGED_SHARE,

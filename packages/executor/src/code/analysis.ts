@@ -13,6 +13,7 @@ import {
   type Expr,
   type Func,
   innerScope,
+  type Let,
   rootScope,
   type Scope,
   sortOf,
@@ -33,6 +34,8 @@ export type Placement = 'once' | 'first' | 'demand' | 'tail';
 export interface Analysis extends FunctionNames {
   /** The computed nodes, as a walk from left to right completes them. */
   readonly order: ReadonlyArray<Expr>;
+  /** The number of nodes of `order` that a walk has completed as it comes to the body of a let. */
+  readonly bodyStart: (node: Let) => number;
   /** The scope in which a node is evaluated; one on demand has a scope of its own. */
   readonly scopeOf: (node: Expr) => Scope;
   readonly placementOf: (node: Expr) => Placement;
@@ -102,7 +105,7 @@ export function analyse(root: Func, endsInCheck: (func: Func) => boolean): Analy
     if (info.firstUser === user && info.firstIndex === i) info.firstScope = scope;
   };
 
-  const order = visit(root, infos);
+  const { order, bodyStarts } = visit(root, infos);
   const start = rootScope();
   functions.set(start, root);
   use(root.body, start, !endsInCheck(root), undefined, 0);
@@ -125,6 +128,7 @@ export function analyse(root: Func, endsInCheck: (func: Func) => boolean): Analy
   }
   return {
     order,
+    bodyStart: (node) => bodyStarts.get(node) ?? 0,
     scopeOf: (node) => infos.get(node)?.ownScope ?? start,
     placementOf: (node) => infos.get(node)?.placement ?? 'once',
     usesOf: (node) => (node._tag === 'Var' ? variables.get(node) : infos.get(node)?.uses) ?? 0,
@@ -144,11 +148,13 @@ const isBranch = (node: Expr, index: number): boolean =>
   (node._tag === 'If' || node._tag === 'Match') && index > 0;
 
 /**
- * The computed nodes, children first, as a left-to-right walk completes them. The record of each
- * names the use through which the walk reached it: the first in the text.
+ * The computed nodes, children first, as a left-to-right walk completes them, and how many it has
+ * completed as it comes to the body of each let. The record of each node names the use through which
+ * the walk reached it: the first in the text.
  */
-function visit(root: Func, infos: Map<Expr, Info>): ReadonlyArray<Expr> {
+function visit(root: Func, infos: Map<Expr, Info>) {
   const order: Expr[] = [];
+  const bodyStarts = new Map<Expr, number>();
   const nodes: Expr[] = [];
   const below: ReadonlyArray<Expr>[] = [];
   const position: number[] = [];
@@ -176,13 +182,15 @@ function visit(root: Func, infos: Map<Expr, Info>): ReadonlyArray<Expr> {
     const at = position[top] as number;
     const siblings = below[top] as ReadonlyArray<Expr>;
     if (at < siblings.length) {
+      const node = nodes[top] as Expr;
       position[top] = at + 1;
-      enter(siblings[at] as Expr, nodes[top], at);
+      if (node._tag === 'Let' && at === 1) bodyStarts.set(node, order.length);
+      enter(siblings[at] as Expr, node, at);
     } else {
       order.push(nodes.pop() as Expr);
       below.pop();
       position.pop();
     }
   }
-  return order;
+  return { order, bodyStarts };
 }

@@ -1,7 +1,7 @@
 /** Functions to instructions. */
 import { remember } from '@baton/base';
 import { type Expr, type Func, postOrderExprs, typeOf } from '@baton/ir';
-import { mayDiffer, resultName } from '../promises.ts';
+import { endsInCheck, resultName } from '../promises.ts';
 import {
   type CheckedValue,
   type DimensionCheck,
@@ -38,8 +38,7 @@ import { writeNode, writeValue } from './write.ts';
 /** Fills in the routine of a global function. **Complexity** linear in its nodes. */
 export function compileFunction(root: Func, routine: Routine, context: CompileContext): void {
   const m = context.module;
-  const endsInCheck = (func: Func): boolean => mayDiffer(m, func.body, func.retType);
-  const analysis = analyse(root, endsInCheck);
+  const analysis = analyse(root, (func) => endsInCheck(func, m));
   const builders = new Map<Func, Builder>();
   const tasks: Array<() => void> = [];
   const sites: Array<{ readonly site: ClosureSite; readonly child: Builder }> = [];
@@ -93,7 +92,7 @@ export function compileFunction(root: Func, routine: Routine, context: CompileCo
       writeHosted(hosted, emission);
       return;
     }
-    const checked = endsInCheck(func);
+    const checked = endsInCheck(func, m);
     const result = writeValue(func.body, !checked, emission, compilation);
     if (result === undefined) return;
     const subject = resultName(func, m);

@@ -37,10 +37,12 @@ export function stretchesOf(
   takes: (node: Expr) => boolean,
 ): Stretches {
   const { order } = analysis;
-  const lets = letsOf(order, analysis, m);
+  const { lets, checks } = letsOf(analysis, m);
   const stretches = new Map<Expr, Stretch>();
   for (let end = order.length - 1; end >= 0; ) {
-    const nodes = takes(order[end] as Expr) ? stretchAt(end, analysis, lets, takes) : [];
+    const nodes = takes(order[end] as Expr)
+      ? stretchAt(end, analysis, { lets, checks }, takes)
+      : [];
     const stretch = nodes.length > 0 ? withReads(nodes, lets) : undefined;
     const isTaken = stretch !== undefined && endsWell(stretch);
     if (isTaken) for (const node of nodes) stretches.set(node, stretch);
@@ -49,22 +51,31 @@ export function stretchesOf(
   return stretches;
 }
 
-/** The lets that only name a value, by the values. */
-function letsOf(order: ReadonlyArray<Expr>, analysis: Analysis, m: IRModule): Map<Expr, Let> {
+/** The lets of a function. */
+interface Lets {
+  /** Those that only name a value, by the values. */
+  readonly lets: ReadonlyMap<Expr, Let>;
+  /** The places in the order before which the sizes of a let's value are checked. */
+  readonly checks: ReadonlySet<number>;
+}
+
+function letsOf({ order, usesOf, bodyStart }: Analysis, m: IRModule): Lets {
   const lets = new Map<Expr, Let>();
+  const checks = new Set<number>();
   for (const node of order) {
-    if (node._tag !== 'Let' || analysis.usesOf(node.value) !== 1) continue;
-    const isChecked = mayDiffer(m, node.value, node.variable.typeAnnotation);
-    if (!isChecked && analysis.usesOf(node.variable) > 0) lets.set(node.value, node);
+    if (node._tag !== 'Let') continue;
+    const { value, variable } = node;
+    if (mayDiffer(m, value, variable.typeAnnotation)) checks.add(bodyStart(node));
+    else if (usesOf(value) === 1 && usesOf(variable) > 0) lets.set(value, node);
   }
-  return lets;
+  return { lets, checks };
 }
 
 /** The longest stretch whose root is at a place of the order. */
 function stretchAt(
   end: number,
   analysis: Analysis,
-  lets: ReadonlyMap<Expr, Let>,
+  { lets, checks }: Lets,
   takes: (node: Expr) => boolean,
 ): ReadonlyArray<Expr> {
   const { order, placementOf, scopeOf, usesOf } = analysis;
@@ -83,7 +94,7 @@ function stretchAt(
   const nodes: Expr[] = [];
   for (let at = end; at >= 0; at--) {
     const node = order[at] as Expr;
-    if (at < end && !isInner(node)) break;
+    if (at < end && (checks.has(at + 1) || !isInner(node))) break;
     nodes.push(node);
     for (const child of children(node)) seen.set(child, (seen.get(child) ?? 0) + 1);
     // What is computed on demand may be computed here: nothing of the stretch comes before it.
@@ -99,7 +110,7 @@ function endsWell({ nodes, inputs }: Stretch): boolean {
 }
 
 /** Finds what is read from outside: each named node is evaluated with all that it needs at once. */
-function withReads(nodes: ReadonlyArray<Expr>, lets: ReadonlyMap<Expr, Let>): Stretch {
+function withReads(nodes: ReadonlyArray<Expr>, lets: Lets['lets']): Stretch {
   const own = new Set(nodes);
   const variables = new Map<Expr, Var>();
   const roots: Expr[] = [];

@@ -45,6 +45,7 @@ class Frame {
   readonly caller: Frame | undefined;
   /** The caller's slot for the result. */
   readonly dest: number;
+  /** The calls that wait for this activation. A computation of a shared node is no call. */
   readonly depth: number;
 
   constructor(
@@ -54,6 +55,7 @@ class Frame {
     at: number,
     caller: Frame | undefined,
     dest: number,
+    depth: number,
   ) {
     this.routine = routine;
     this.slots = slots;
@@ -61,7 +63,7 @@ class Frame {
     this.at = at;
     this.caller = caller;
     this.dest = dest;
-    this.depth = caller === undefined ? 0 : caller.depth + 1;
+    this.depth = depth;
   }
 }
 
@@ -106,7 +108,7 @@ function run(start: Frame, context: CallContext): Value {
           const x = read(slots, constants, it.a);
           const y = read(slots, constants, it.b);
           meter.countStep(it.data.span);
-          slots[it.dest] = onScalars(it.data, x, y) ?? operatorResult(it, frame, context);
+          slots[it.dest] = onScalars(it.data, x, y, meter) ?? operatorResult(it, frame, context);
           break;
         }
         case ins.OPERATOR:
@@ -333,7 +335,8 @@ function activation(
     ? { _tag: 'Environment', slots, outer }
     : outer;
   if (routine.check !== undefined) checkSizes(routine.check, slots, []);
-  return new Frame(routine, slots, surroundings, 0, caller, dest);
+  const depth = caller === undefined ? 0 : caller.depth + 1;
+  return new Frame(routine, slots, surroundings, 0, caller, dest, depth);
 }
 
 /** The frame that goes on at a demand: the node's computation, or the same one if it is known. */
@@ -343,8 +346,10 @@ function demanded({ data, dest }: Of<typeof ins.DEMAND>, frame: Frame): Frame {
   const slots = data.hops < 0 ? frame.slots : owner?.slots;
   invariant(slots !== undefined, 'the activation that owns a shared node is at hand');
   const known = slots[data.slot];
-  if (known === undefined)
-    return new Frame(data.routine, slots, owner, data.target.at, frame, dest);
+  if (known === undefined) {
+    const { routine, target } = data;
+    return new Frame(routine, slots, owner, target.at, frame, dest, frame.depth);
+  }
   frame.slots[dest] = known;
   return frame;
 }

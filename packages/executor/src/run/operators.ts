@@ -19,8 +19,20 @@ export interface CallContext {
   readonly pool: Pool;
 }
 
-/** The scalar that the rule kept at a site gives for scalars, if it holds for them. */
-export function onScalars(site: OperatorSite, x: Value, y: Value): Scalar | undefined {
+/** The most bytes of a scalar. */
+const SCALAR_BYTES = 8;
+
+/**
+ * The scalar that the rule kept at a site gives for scalars, if it holds for them. A run with a limit
+ * that a scalar may be beyond leaves rules of other runs alone.
+ */
+export function onScalars(
+  site: OperatorSite,
+  x: Value,
+  y: Value,
+  meter: Meter,
+): Scalar | undefined {
+  if (meter.maxBytes < SCALAR_BYTES) return undefined;
   if (!(x instanceof Scalar && x.dtype === site.dtype)) return undefined;
   if (!(y instanceof Scalar && y.dtype === site.dtype)) return undefined;
   return new Scalar(site.out, site.apply(x.element, y.element));

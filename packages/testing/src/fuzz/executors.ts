@@ -59,7 +59,7 @@ const LIMITS = { fuel: 100_000, maxDepth: 10_000 };
 const SHOWN_CHARACTERS = 100_000;
 
 /** The outcome of a run: a value as text, or diagnostics with their places. */
-const outcome = (result: Result<Value>): string =>
+export const outcome = (result: Result<Value>): string =>
   isLeft(result) ? JSON.stringify(result.left) : printValue(result.right, SHOWN_CHARACTERS);
 
 /** The difference between the executors on a generator's program of this seed, if any; counted. */

@@ -3,7 +3,7 @@
  * as lists of operator calls in the order of their evaluation.
  */
 import { invariant, isLeft, remember, type Span } from '@baton/base';
-import type { Stretch } from '@baton/executor';
+import { endsInCheck, type Stretch } from '@baton/executor';
 import {
   type Attrs,
   type Call,
@@ -61,7 +61,7 @@ export interface RegionStep {
 /** What an evaluation counts: a call of an operator, or of a `Primitive` function. */
 export interface CountedStep {
   readonly span: Span | undefined;
-  /** The calls that wait for the function to be entered; absent for an operator. */
+  /** The calls that wait while the function runs; absent for an operator, and for a last call. */
   readonly depth?: number;
   readonly call?: PreparedCall;
 }
@@ -108,7 +108,8 @@ export function regionOf(
   const reader = makeReader(m, !isExact);
   const params = func.params.map((param) => reader.parameter(param.typeAnnotation));
   if (params.includes(undefined)) return undefined;
-  const scope: Scope = { values: new Map(), group: undefined, isFormula: false };
+  const last = endsInCheck(func, m) ? undefined : lastOf(func);
+  const scope: Scope = { values: new Map(), group: undefined, isFormula: false, last };
   for (const [i, param] of func.params.entries()) scope.values.set(param, params[i] as RegionValue);
   const result = evaluated(func.body, scope, reader);
   if (result === undefined || !isFlat(result)) return undefined;
@@ -167,6 +168,13 @@ export function isDataflow(node: Expr, m: IRModule): boolean {
   }
 }
 
+/** The node with which a function ends. */
+function lastOf({ body }: Func): Expr {
+  let at = body;
+  while (at._tag === 'Let') at = at.body;
+  return at;
+}
+
 /** A tensor, or a tuple of tensors. */
 const isFlat = (value: RegionValue): boolean =>
   typeof value === 'number' || value.every((field) => typeof field === 'number');
@@ -178,6 +186,8 @@ interface Scope {
   readonly group: number | undefined;
   /** Inside a formula nothing is counted, and types are not in the module's table. */
   readonly isFormula: boolean;
+  /** The node with which the function ends: a call there has no caller that waits. */
+  readonly last?: Expr | undefined;
 }
 
 interface Reader {
@@ -190,7 +200,7 @@ interface Reader {
     scope: Scope,
   ) => RegionValue | undefined;
   /** Counts the call of a `Primitive` function, and numbers it. */
-  readonly enter: (span: Span | undefined) => number;
+  readonly enter: (span: Span | undefined, isLast: boolean) => number;
 }
 
 /** A node whose parts are being evaluated. */
@@ -222,12 +232,15 @@ function evaluated(root: Expr, scope: Scope, reader: Reader): RegionValue | unde
     }
     stack.pop();
     if (values.has(node)) continue;
-    const value = valueAt(node, scope, reader);
+    const isLast = node === scope.last && stack.every(isInBody);
+    const value = valueAt(node, isLast, scope, reader);
     if (value === undefined) return undefined;
     values.set(node, value);
   }
   return values.get(root);
 }
+
+const isInBody = ({ node, next }: Visit): boolean => node._tag === 'Let' && next === 2;
 
 /** The nodes that are evaluated before a node, in order; `undefined` if it is no dataflow. */
 function partsOf(node: Expr): ReadonlyArray<Expr> | undefined {
@@ -248,7 +261,12 @@ function partsOf(node: Expr): ReadonlyArray<Expr> | undefined {
 const isClosedKernel = (callee: Expr): callee is Func =>
   isPrimitive(callee) && freeVars(callee).length === 0;
 
-function valueAt(node: Expr, scope: Scope, reader: Reader): RegionValue | undefined {
+function valueAt(
+  node: Expr,
+  isLast: boolean,
+  scope: Scope,
+  reader: Reader,
+): RegionValue | undefined {
   const get = (part: Expr): RegionValue => {
     const value = scope.values.get(part);
     invariant(value !== undefined, 'the parts of a node are evaluated before it');
@@ -266,7 +284,7 @@ function valueAt(node: Expr, scope: Scope, reader: Reader): RegionValue | undefi
     case 'Let':
       return get(node.body);
     case 'Call':
-      return called(node, node.args.map(get), scope, reader);
+      return called(node, isLast, node.args.map(get), scope, reader);
     default:
       return undefined;
   }
@@ -274,6 +292,7 @@ function valueAt(node: Expr, scope: Scope, reader: Reader): RegionValue | undefi
 
 function called(
   node: Call,
+  isLast: boolean,
   args: ReadonlyArray<RegionValue>,
   scope: Scope,
   reader: Reader,
@@ -282,7 +301,11 @@ function called(
   if (node.op._tag === 'Op') return reader.operator(node, args, scope);
   // Kernels do not nest.
   if (group !== undefined || node.op._tag !== 'Function') return undefined;
-  const inner: Scope = { values: new Map(), group: reader.enter(node.span), isFormula: false };
+  const inner: Scope = {
+    values: new Map(),
+    group: reader.enter(node.span, isLast),
+    isFormula: false,
+  };
   const { params, body } = node.op;
   if (params.length !== args.length) return undefined;
   for (const [i, param] of params.entries()) inner.values.set(param, args[i] as RegionValue);
@@ -337,8 +360,8 @@ function makeReader(m: IRModule, usesFormulas: boolean): Reader {
       steps.push({ call, args, results, isTuple, group: own });
       return isTuple ? results : results[0];
     },
-    enter: (span) => {
-      counted.push({ span, depth: 1 });
+    enter: (span, isLast) => {
+      counted.push(isLast ? { span } : { span, depth: 1 });
       return groups++;
     },
   };
