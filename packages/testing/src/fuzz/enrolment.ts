@@ -147,10 +147,13 @@ const VARIANTS: ReadonlyArray<Enrolled> = [
   variant('fuseOps(maxDepth 2)', passes.fuseOps({ maxDepth: 2 })),
   variant('fuseOps(movements)', passes.fuseOps({ movements: true })),
   variant('fuseOps(level 0)', passes.fuseOps({ level: 0 })),
-  variant(
-    'inline(maxNodes 4 after outline)',
-    sequential([outline, passes.inline({ maxNodes: 4 })]),
-  ),
+  {
+    ...variant(
+      'inline(maxNodes 4 after outline)',
+      sequential([outline, passes.inline({ maxNodes: 4 })]),
+    ),
+    alone: { pass: passes.inline({ maxNodes: 4 }), before: outline },
+  },
   {
     ...variant(
       'combineParallelDense(flat)',

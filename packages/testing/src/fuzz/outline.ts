@@ -11,6 +11,7 @@ import {
   constant,
   type Expr,
   type Func,
+  foldExpr,
   freeTypeVars,
   freeVars,
   func,
@@ -110,24 +111,33 @@ function aroundEffect(m: IRModule, main: Func): Part | undefined {
   return middle(m, main);
 }
 
+/** **Complexity** linear in the program. */
 function parts(m: IRModule, main: Func): ReadonlyArray<Part> {
+  const isFit = fitNodes(m, main);
   return postOrderExprs([main.body]).flatMap((node): Part[] => {
     const type = typeOf(m, node);
     if (node._tag !== 'Call' || node.op._tag !== 'Op' || type?._tag !== 'TensorType') return [];
-    const isClosed = freeVars(node).every((v) => main.params.includes(v));
-    // A computed size does not say how it is computed: no call could find its source.
-    if (typesAt(m, node).some((t) => t === undefined || freeTypeVars(t).length > 0)) return [];
-    // Nodes with binders may be shared with the rest, and must not be bound twice.
-    const hasBinders = postOrderExprs([node]).some((inner) => binders(inner).length > 0);
-    return isClosed && !hasBinders ? [{ node, type, operand: undefined }] : [];
+    const hasKnownTypes = [node, ...node.args].every((part) => isKnownType(typeOf(m, part)));
+    return hasKnownTypes && isFit.get(node) === true ? [{ node, type, operand: undefined }] : [];
   });
 }
 
-/** The types of a call, of its operands, and of the variables in it. */
-const typesAt = (m: IRModule, node: Expr): ReadonlyArray<Type | undefined> =>
-  [node, ...children(node), ...freeVars(node)].flatMap((part) =>
-    part._tag === 'Op' ? [] : [typeOf(m, part)],
+/**
+ * Whether the variables of each node are parameters with known types, and it binds none: nodes with
+ * binders may be shared with the rest, and must not be bound twice.
+ */
+function fitNodes(m: IRModule, main: Func): ReadonlyMap<Expr, boolean> {
+  const params = new Set<Expr>(main.params);
+  return foldExpr<boolean>(postOrderExprs([main.body]), (node, get) =>
+    node._tag === 'Var'
+      ? params.has(node) && isKnownType(typeOf(m, node))
+      : binders(node).length === 0 && children(node).every((child) => get(child) === true),
   );
+}
+
+/** A computed size does not say how it is computed: no call could find its source. */
+const isKnownType = (type: Type | undefined): boolean =>
+  type !== undefined && freeTypeVars(type).length === 0;
 
 /** The replacement of the part; adds the functions that it calls. */
 function calling(
