@@ -39,9 +39,7 @@ export default defineConfig({
     server: { deps: { external: [/\/(packages\/[^/]+|bench)\/dist\//] } },
     // Programs of 8,000 levels are too deep for recursion on a stack of 256 kB: four times as fast
     // to make and to rewrite as the 32,000 that the usual stack asks for.
-    // Most of a run is short programs on much code: with less inlining, V8's compiler takes a fifth
-    // less of the processor's time.
-    execArgv: ['--stack-size=256', '--max-inlined-bytecode-size-cumulative=300'],
+    execArgv: ['--stack-size=256'],
     isolate: false,
     testTimeout: 120_000,
     // By default one core is left free, which doubles the time on a machine of two.
