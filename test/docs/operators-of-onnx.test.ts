@@ -2,11 +2,12 @@
  * The tables of `docs/onnx.md` are the catalogues of the import and the export. `pnpm bless` writes
  * them.
  */
-import { readFileSync, writeFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { onnxColumn, standardOps } from '@baton/ops';
-import { expect, it } from 'vitest';
+import { it } from 'vitest';
 import { onnxOperators, onnxWriters } from '../../packages/onnx/src/catalogue.ts';
+import { expectFile } from '../blessed.ts';
 import { root } from './pages.ts';
 
 const file = join(root, 'docs/onnx.md');
@@ -60,8 +61,5 @@ const withTables = (page: string): string =>
   );
 
 it('the tables of docs/onnx.md are up to date', () => {
-  const page = readFileSync(file, 'utf8');
-  const made = withTables(page);
-  if (process.env.BATON_BLESS === '1') writeFileSync(file, made);
-  else expect(page).toBe(made);
+  expectFile(file, withTables(readFileSync(file, 'utf8')));
 });

@@ -2,13 +2,14 @@
  * `docs/passes.md` and `docs/operators.md` list every pass and every operator, with what their
  * records state. `pnpm bless` writes them.
  */
-import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { OptionTypes } from '@baton/base';
 import { fusionColumn, kindColumn, onnxColumn, standardOps } from '@baton/ops';
 import { type Pass, rowsWith } from '@baton/pass-manager';
 import { optimize, passes } from '@baton/passes';
-import { expect, it } from 'vitest';
+import { it } from 'vitest';
+import { expectFile } from '../blessed.ts';
 import { parseGolden } from '../golden/format.ts';
 import { root } from './pages.ts';
 
@@ -126,7 +127,5 @@ it.each([
   ['docs/operators.md', operatorPage],
 ] as const)('%s is up to date', (path, make) => {
   const file = join(root, path);
-  const made = `${make()}\n`;
-  if (process.env.BATON_BLESS === '1') writeFileSync(file, made);
-  else expect(readFileSync(file, 'utf8')).toBe(made);
+  expectFile(file, `${make()}\n`);
 });

@@ -5,13 +5,13 @@ import { type IRModule, postOrderExprs, structuralEqual, wellFormed } from '@bat
 import { type PassReport, passStatistics, runPass } from '@baton/pass-manager';
 import { printModule } from '@baton/text';
 import { describe, expect, test } from 'vitest';
+import { isBlessing, staleText } from '../blessed.ts';
 import { type GoldenFile, parseGolden, withExpected } from './format.ts';
 import { read, typed } from './read.ts';
 import { parseRunLine } from './run-line.ts';
 import { expectSameValues } from './same-values.ts';
 
 const folder = new URL('.', import.meta.url);
-const isBlessing = process.env.BATON_BLESS === '1';
 
 const files = readdirSync(folder, { recursive: true, encoding: 'utf8' })
   .filter((name) => name.endsWith('.ir'))
@@ -44,8 +44,8 @@ function checkFile(name: string, path: URL, file: GoldenFile): void {
   const rows = counted(report);
   if (isBlessing) writeFileSync(path, withExpected(file, rows, printed));
   else {
-    expect(printed).toBe(section(file, 'expect')?.trim());
-    expect(rows).toBe(section(file, 'rows')?.trim() ?? '');
+    expect(printed, staleText(path)).toBe(section(file, 'expect')?.trim());
+    expect(rows, staleText(path)).toBe(section(file, 'rows')?.trim() ?? '');
   }
 
   const equal = section(file, 'equal');

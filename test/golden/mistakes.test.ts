@@ -1,6 +1,6 @@
-import { readFileSync, writeFileSync } from 'node:fs';
 import * as baton from 'batonjs';
 import { expect, it } from 'vitest';
+import { expectFile } from '../blessed.ts';
 
 /**
  * Messages, through `orThrow`, for mistakes with options, passes and built calls. They are mistakes
@@ -34,7 +34,6 @@ const run = (pass: Loose, context?: Loose) => orThrow(runPass(pass, context)(m))
 const x: Loose = m.functions.get('main').params[0];
 const w: Loose = m.functions.get('main').params[1];
 
-const isBlessing = process.env.BATON_BLESS === '1';
 const golden = new URL('mistakes.txt', import.meta.url);
 
 const MISTAKES: ReadonlyArray<readonly [string, () => unknown]> = [
@@ -95,8 +94,7 @@ it('U.4 U.11 mistakes with options, passes and built calls have the messages of 
   const text = MISTAKES.map(([title, mistake]) => {
     return `# ${title}\n\n${said(mistake).replaceAll(PLACE, 'FILE:LINE')}\n`;
   }).join('\n');
-  if (isBlessing) writeFileSync(golden, text);
-  else expect(text).toBe(readFileSync(golden, 'utf8'));
+  expectFile(golden, text);
 });
 
 it('the place of a mistake is the line that made it', () => {

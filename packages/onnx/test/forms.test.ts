@@ -1,6 +1,6 @@
 /**
  * What becomes of one node: `forms.txt` holds a node on each line after `>`, and below it the body of
- * the function that it is imported as, or why it is refused; `BATON_BLESS=1` rewrites the latter.
+ * the function that it is imported as, or why it is refused; `pnpm bless` writes the latter.
  *
  * ```
  * > Gather [2,3] #i64[0,-1] axis=1 @13
@@ -11,17 +11,17 @@
  * is the default), constants (`#i64[1,2]`, and `#=0.5` for a scalar) or absent (`_`). An attribute is
  * an integer, a float (`0.5f`), a text, or a list (`(1,2)`).
  */
-import { readFileSync, writeFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { isLeft } from '@baton/base';
 import { importOnnx } from '@baton/onnx';
 import { standardOps } from '@baton/ops';
 import { printModule } from '@baton/text';
 import { describe, expect, test } from 'vitest';
+import { expectFile, isBlessing, staleText } from '../../../test/blessed.ts';
 import { type Attribute, type GraphParts, modelBytes, type TensorParts } from './helpers/encode.ts';
 import { diagnosticText } from './helpers/import.ts';
 
 const path = new URL('forms.txt', import.meta.url);
-const isBlessing = process.env.BATON_BLESS === '1';
 
 const TYPES: Readonly<Record<string, number>> = {
   f32: 1,
@@ -129,13 +129,13 @@ const nodes = readFileSync(path, 'utf8')
 
 describe('a node becomes', () => {
   test.each(nodes)('$line', ({ line, expected }) => {
-    if (!isBlessing) expect(forms(line)).toBe(expected);
+    if (!isBlessing) expect(forms(line), staleText(path)).toBe(expected);
   });
 
   test('something in all its cases', () => {
     expect(nodes.length).toBeGreaterThan(200);
     if (isBlessing) {
-      writeFileSync(path, nodes.map(({ line }) => `> ${line}\n${forms(line)}\n`).join('\n'));
+      expectFile(path, nodes.map(({ line }) => `> ${line}\n${forms(line)}\n`).join('\n'));
     }
   });
 });

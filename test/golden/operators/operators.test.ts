@@ -1,10 +1,3 @@
-/**
- * The facts of every operator, and the answers of its relation to its first example and calls near
- * it: arguments of another rank or type, axes of size 0, of one more, of any size and of a named
- * one, attributes one off, negative, far out, shorter, longer and of another kind. `facts.txt` and
- * `relations.txt` hold the whole answer; `pnpm bless` rewrites them.
- */
-import { readFileSync, writeFileSync } from 'node:fs';
 import { isLeft, orThrow } from '@baton/base';
 import {
   type Attrs,
@@ -44,15 +37,11 @@ import {
 } from '@baton/ops';
 import { isTensor, type Tensor } from '@baton/tensor';
 import { printType } from '@baton/text';
-import { expect, test } from 'vitest';
+import { test } from 'vitest';
+import { expectFile } from '../../blessed.ts';
 
-const isBlessing = process.env.BATON_BLESS === '1';
-
-function check(name: string, text: string): void {
-  const file = new URL(name, import.meta.url);
-  if (isBlessing) writeFileSync(file, text);
-  else expect(text).toBe(readFileSync(file, 'utf8'));
-}
+const check = (name: string, text: string): void =>
+  expectFile(new URL(name, import.meta.url), text);
 
 const operators = standardOps.names.flatMap((name) => standardOps.get(name) ?? []);
 
