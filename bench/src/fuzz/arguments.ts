@@ -31,6 +31,8 @@ export type FuzzCommand =
         | 'late types'
         | 'executors'
         | 'operators'
+        | 'compiled'
+        | 'modules'
         | 'exports'
         | 'files'
         | 'rules'
@@ -51,6 +53,8 @@ pnpm fuzz --seed S --graphs N
 pnpm fuzz --seed S --late N
 pnpm fuzz --seed S --executors N
 pnpm fuzz --seed S --operators N
+pnpm fuzz --seed S --compiled N
+pnpm fuzz --seed S --modules N
 pnpm fuzz --seed S --exports N
 pnpm fuzz --seed S --files N
 pnpm fuzz --seed S --rules N
@@ -69,6 +73,8 @@ const OPTIONS = {
   late: { type: 'string' },
   executors: { type: 'string' },
   operators: { type: 'string' },
+  compiled: { type: 'string' },
+  modules: { type: 'string' },
   exports: { type: 'string' },
   files: { type: 'string' },
   rules: { type: 'string' },
@@ -96,6 +102,8 @@ export function readCommand(argv: ReadonlyArray<string>): FuzzCommand | string {
     { target: 'late types', count: values.late },
     { target: 'executors', count: values.executors },
     { target: 'operators', count: values.operators },
+    { target: 'compiled', count: values.compiled },
+    { target: 'modules', count: values.modules },
     { target: 'exports', count: values.exports },
     { target: 'files', count: values.files },
     { target: 'rules', count: values.rules },

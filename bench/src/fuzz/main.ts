@@ -65,15 +65,16 @@ const CASES_A_STEP = 500;
 /** The most progress reports of one command. */
 const STEPS = 200;
 
-function cases(name: string, seed: number, count: number): number {
+async function cases(name: string, seed: number, count: number): Promise<number> {
   const progress = makeProgress('lines');
   const counts = noCounts();
-  const { proofs, late, executors, operators, exports, files, gradients } = counts;
+  const { proofs, late, executors, operators, compiled, modules } = counts;
+  const { exports, files, gradients } = counts;
   const step = Math.max(CASES_A_STEP, Math.ceil(count / STEPS));
   const problems: string[] = [];
   for (const target of makeTargets(counts).filter((t) => t.name === name)) {
     for (let done = 0; done < count; done += step) {
-      problems.push(...target.run(seed + done, Math.min(step, count - done)));
+      problems.push(...(await target.run(seed + done, Math.min(step, count - done))));
       progress.step(`${done} cases`);
     }
   }
@@ -90,6 +91,12 @@ function cases(name: string, seed: number, count: number): number {
   if (operators.calls > 0) {
     write(`${operators.calls} calls of ${operators.operators.size} operators with compiled code`);
   }
+  if (compiled.programs > 0) {
+    write(`${compiled.programs} programs, as they are and prepared, ${compiled.compared} compared`);
+  }
+  if (modules.programs > 0) {
+    write(`${modules.compiled} of ${modules.programs} programs have a module`);
+  }
   if (exports.programs > 0) {
     write(`${exports.exported} of ${exports.programs} exported, ${exports.compared} compared`);
   }
@@ -98,7 +105,7 @@ function cases(name: string, seed: number, count: number): number {
   return problems.length === 0 ? 0 : EXIT_FINDINGS;
 }
 
-function fuzz(seed: number, minutes: number, statePath: string): number {
+async function fuzz(seed: number, minutes: number, statePath: string): Promise<number> {
   const progress = makeProgress('lines');
   const counts = noCounts();
   const targets = makeTargets(counts);
@@ -122,7 +129,7 @@ function fuzz(seed: number, minutes: number, statePath: string): number {
       failures.push(...result.failures);
     }
     for (const target of targets) {
-      const found = target.run(seed + state.cases, CASES_A_TURN);
+      const found = await target.run(seed + state.cases, CASES_A_TURN);
       problems.push(...found.map((p) => `${target.name}, ${p}`));
     }
     for (const failure of failures) {

@@ -2,6 +2,8 @@
 import {
   CALLS_A_PROGRAM,
   type CheckedExecutor,
+  type CompiledCount,
+  checkCompiled,
   checkExecutors,
   checkGradients,
   checkLateTypes,
@@ -16,19 +18,23 @@ import {
   type OperatorCount,
   STRETCHES,
 } from '@baton/testing';
-import { compiledFacts, makeWasm } from '@baton/wasm';
-import { standardOps } from 'batonjs';
+import { compiledFacts, makeWasm, wasm } from '@baton/wasm';
+import { type Executor, standardOps } from 'batonjs';
 import { fuzzEGraph } from '../egraph/fuzz/differential.ts';
 import { inspectProofs, type ProofCount } from '../egraph/fuzz/explanations.ts';
 import { checkExport, type ExportCount } from './exports.ts';
 import { checkDamagedFile, type FileCount, seedFiles } from './files.ts';
+import { checkModule, type ModuleCount } from './modules.ts';
 import { checkMutatedText, seedTexts } from './text.ts';
 
 /** A target of random cases. */
 export interface Target {
   readonly name: string;
   /** The problems of `count` cases from `seed` on. */
-  readonly run: (seed: number, count: number) => ReadonlyArray<string>;
+  readonly run: (
+    seed: number,
+    count: number,
+  ) => ReadonlyArray<string> | Promise<ReadonlyArray<string>>;
 }
 
 /** Counts of replayed proofs, of programs, of files, and of outcomes of gradients. */
@@ -37,6 +43,8 @@ export interface TargetCounts {
   readonly late: LateCount;
   readonly executors: ExecutorCount;
   readonly operators: OperatorCount;
+  readonly compiled: CompiledCount;
+  readonly modules: ModuleCount;
   readonly exports: ExportCount;
   readonly files: FileCount;
   /** Programs whose gradients were compared, by the outcome. */
@@ -52,6 +60,8 @@ export const noCounts = (): TargetCounts => ({
   late: { programs: 0, late: 0, runs: 0 },
   executors: { programs: 0, values: 0 },
   operators: noOperators(),
+  compiled: { programs: 0, compared: 0 },
+  modules: { programs: 0, compiled: 0 },
   exports: { programs: 0, exported: 0, compared: 0 },
   files: { refused: 0, imported: 0 },
   gradients: new Map(),
@@ -59,7 +69,8 @@ export const noCounts = (): TargetCounts => ({
 
 /** The targets, which add to the counts. */
 export function makeTargets(counts: TargetCounts): ReadonlyArray<Target> {
-  const { proofs, late, executors, operators, exports, files, gradients } = counts;
+  const { proofs, late, executors, operators, compiled, modules, exports, files, gradients } =
+    counts;
   const texts = seedTexts();
   let whole: ReadonlyArray<Uint8Array> | undefined;
   return [
@@ -89,6 +100,26 @@ export function makeTargets(counts: TargetCounts): ReadonlyArray<Target> {
       name: 'operators',
       run: (seed, count) =>
         Array.from({ length: count }, (_, i) => compiledCalls(seed + i, operators)).flat(),
+    },
+    {
+      name: 'compiled',
+      run: (seed, count) =>
+        GENERATORS.flatMap((g) =>
+          problemsOf((i) => checkCompiled(g, i, executorOf(i), compiled), seed, count),
+        ),
+    },
+    {
+      name: 'modules',
+      run: async (seed, count) => {
+        const problems: string[] = [];
+        for (const g of GENERATORS) {
+          for (let i = seed; i < seed + count; i++) {
+            const problem = await checkModule(g, i, modules);
+            if (problem !== undefined) problems.push(`seed ${i}: ${problem}`);
+          }
+        }
+        return problems;
+      },
     },
     {
       name: 'exports',
@@ -128,6 +159,13 @@ const COMPILED: ReadonlyArray<CheckedExecutor> = [false, true].map((isExact) => 
   covers: (m) =>
     compiledFacts(m, { isExact })?.kernels.some(({ isCompiled }) => isCompiled) === true,
 }));
+
+/** The compiled executor as users have it, and one that compiles small programs, too. */
+const AS_USED: ReadonlyArray<Executor> = [wasm, makeWasm({ leastElements: 0 })];
+
+/** Each of the ways to prepare a program meets each of the executors. */
+const executorOf = (seed: number): Executor =>
+  AS_USED[Math.floor(seed / 4) % AS_USED.length] as Executor;
 
 /** A program of calls of one operator, in turn, on the compiled executors. */
 function compiledCalls(seed: number, counts: OperatorCount): ReadonlyArray<string> {

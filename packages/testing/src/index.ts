@@ -19,6 +19,7 @@ export {
 } from './calls/operator-calls.ts';
 export { callsOf, singleCall } from './calls/single-call.ts';
 export { damaged } from './damage.ts';
+export { type CompiledCount, checkCompiled, preparedProgram } from './fuzz/compiled.ts';
 export {
   ENROLLED,
   type Enrolled,

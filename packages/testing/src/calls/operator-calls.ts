@@ -38,7 +38,8 @@ export const CALLS_A_PROGRAM = 20;
 /** A program in float64 has its bits from the others. */
 const EXACT_REGIMES: ReadonlyArray<Regime> = ['grid', 'native', 'special'];
 
-const ROUNDS_ELSEWHERE: ReadonlyArray<FastMath> = ['reassoc', 'contract', 'afn'];
+/** The freedoms of an executor that sums in another order, and approximates functions. */
+export const ROUNDS_ELSEWHERE: ReadonlyArray<FastMath> = ['reassoc', 'contract', 'afn'];
 
 /** Programs by which it is decided whether an executor has code for an operator. */
 const PROBES = 2;

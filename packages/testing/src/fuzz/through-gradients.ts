@@ -1,6 +1,6 @@
 /** A preparation for ExpandGradient: a program takes its value from its own gradient. */
 import { expandGradients } from '@baton/autodiff';
-import { isRight, right } from '@baton/base';
+import { isRight, type Result, right } from '@baton/base';
 import {
   call,
   copyFunction,
@@ -51,10 +51,33 @@ export const throughGradient: Pass = pass({
   },
 });
 
-function withGradient(m: IRModule, main: Func, mode: string): IRModule {
+/** `main` becomes `gradient(main)`: its value and the gradients, if these can be made. */
+export const differentiated: Pass = pass({
+  name: 'Differentiated',
+  doc: 'Adds the gradients to the value of a program.',
+  level: 0,
+  requires: [inferType],
+  run: (m) => {
+    const main = m.functions.get('main');
+    if (main === undefined) return right(m);
+    const { params, found } = gradientOf(m, main, 'higher_order');
+    const made = withFunctions(m, new Map([...m.functions, ['main', func(params, found)]]));
+    const expanded = expandGradients(orElse(inferTypes(made), m));
+    return right(orElse(expanded, m));
+  },
+});
+
+const orElse = <A>(result: Result<A>, other: A): A => (isRight(result) ? result.right : other);
+
+function gradientOf(m: IRModule, main: Func, mode: string) {
   const params = main.params.map((v) => variable(v.nameHint, v.typeAnnotation));
   const marker = callOp(m.ops, 'gradient', [copyFunction(main)], { mode });
-  const value = tupleGetItem(call(marker, params), 0);
+  return { params, found: call(marker, params) };
+}
+
+function withGradient(m: IRModule, main: Func, mode: string): IRModule {
+  const { params, found } = gradientOf(m, main, mode);
+  const value = tupleGetItem(found, 0);
   const made = func(params, value, { retType: main.retType, attrs: main.attrs, span: main.span });
   return withFunctions(m, new Map([...m.functions, ['main', made]]));
 }
