@@ -1,5 +1,5 @@
 import { dirname, relative, resolve } from 'node:path';
-import { defineConfig } from 'vitest/config';
+import { defaultExclude, defineConfig } from 'vitest/config';
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
 /**
@@ -26,6 +26,10 @@ const builtForSource = {
   },
 };
 
+/** Whether this run takes every file: also those that only `pnpm test:all` runs, or a run that names one. */
+const isWhole =
+  process.env.BATON_TESTS === 'all' || process.argv.some((arg) => arg.includes('.long'));
+
 /**
  * Tests run on built files, which Node loads itself: vitest's own way of loading sources costs a
  * third of the time of a run, on every call of an imported function. Source maps lead failures
@@ -35,6 +39,7 @@ export default defineConfig({
   plugins: [builtForSource],
   test: {
     include: ['packages/*/test/**/*.test.ts', 'test/**/*.test.ts', 'bench/test/**/*.test.ts'],
+    exclude: [...defaultExclude, ...(isWhole ? [] : ['**/*.long.test.ts'])],
     globalSetup: './scripts/build-first.mjs',
     server: { deps: { external: [/\/(packages\/[^/]+|bench)\/dist\//] } },
     // Programs of 8,000 levels are too deep for recursion on a stack of 256 kB: four times as fast

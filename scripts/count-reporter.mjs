@@ -1,7 +1,9 @@
 /**
  * A reporter that prints the slowest files of a long run, and one line, `N passed, N failed`, after
- * every run for continuous integration.
+ * every run for continuous integration. The file that `BATON_COUNTS` names gets the counts as JSON.
  */
+import { writeFileSync } from 'node:fs';
+
 export default class CountReporter {
   onTestRunEnd(modules, unhandledErrors) {
     let passed = 0;
@@ -18,6 +20,8 @@ export default class CountReporter {
     }
     if (modules.length > MANY && passed > 0)
       process.stdout.write(`\n${whereTimeGoes(modules).join('\n')}\n`);
+    const { BATON_COUNTS: file } = process.env;
+    if (file !== undefined) writeFileSync(file, JSON.stringify({ passed, failed, skipped }));
     const rest = skipped > 0 ? `, ${skipped} skipped` : '';
     process.stdout.write(`\n${passed} passed, ${failed} failed${rest}\n`);
   }

@@ -1,0 +1,71 @@
+// pnpm test:ci [--slice K]: the tests of continuous integration. First those of `pnpm test`, then a
+// slice of those that only `pnpm test:all` runs at full length: one file of SLICES, counted from a
+// number that the commit's hash gives, so that a day's commits run them all.
+import { spawnSync } from 'node:child_process';
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { parseArgs } from 'node:util';
+
+const SLICES = 4;
+
+const root = fileURLToPath(new URL('..', import.meta.url));
+const vitest = fileURLToPath(new URL('../node_modules/vitest/vitest.mjs', import.meta.url));
+const { values } = parseArgs({ options: { slice: { type: 'string' } } });
+
+/** The slice of the commit that is checked out. */
+function sliceOfCommit() {
+  const { status, stdout } = spawnSync('git', ['rev-parse', 'HEAD'], {
+    cwd: root,
+    encoding: 'utf8',
+  });
+  return status === 0 ? Number.parseInt(stdout.slice(0, 8), 16) % SLICES : 0;
+}
+
+/** The test files with more cases in `pnpm test:all`: those that read the tier, or are named long. */
+const longFiles = ['bench/test', 'test', ...packages().map((name) => `packages/${name}/test`)]
+  .flatMap((folder) =>
+    readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
+      .filter((path) => path.endsWith('.test.ts'))
+      .map((path) => `${folder}/${path}`),
+  )
+  .filter((path) => path.endsWith('.long.test.ts') || readsTier(path))
+  .sort();
+
+function packages() {
+  return readdirSync(join(root, 'packages'));
+}
+
+function readsTier(path) {
+  return /from '[./]*(test\/)?(tier|normal-run)\.ts'/.test(readFileSync(join(root, path), 'utf8'));
+}
+
+/** Runs tests; the numbers that passed, failed and were skipped. */
+function run(tier, files) {
+  const folder = mkdtempSync(join(tmpdir(), 'baton-tests-'));
+  const counts = join(folder, 'counts.json');
+  const env = { ...process.env, BATON_TESTS: tier, BATON_COUNTS: counts };
+  const { status } = spawnSync(process.execPath, [vitest, 'run', ...files], {
+    cwd: root,
+    stdio: 'inherit',
+    env,
+  });
+  try {
+    const { passed, failed, skipped } = JSON.parse(readFileSync(counts, 'utf8'));
+    return { passed, failed: status === 0 || failed > 0 ? failed : 1, skipped };
+  } catch {
+    return { passed: 0, failed: 1, skipped: 0 };
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+}
+
+const slice = values.slice === undefined ? sliceOfCommit() : Number(values.slice);
+const chosen = longFiles.filter((_, i) => i % SLICES === slice);
+const quick = run('quick', []);
+console.log(`\nslice ${slice} of ${SLICES}, at full length: ${chosen.join(', ')}`);
+const long = run('all', chosen);
+const [passed, failed, skipped] = ['passed', 'failed', 'skipped'].map((of) => quick[of] + long[of]);
+console.log(`\n${passed} passed, ${failed} failed${skipped > 0 ? `, ${skipped} skipped` : ''}`);
+process.exitCode = failed === 0 ? 0 : 1;
