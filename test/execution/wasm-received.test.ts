@@ -55,3 +55,51 @@ describe('W1, W17: a call moves to the windows of a value only if it views the v
     ).toEqual([]);
   });
 });
+
+describe('W2: what follows a product is stored in its own element type', () => {
+  /** Products by name: the types of their operands, the call, and the shape of the result. */
+  const PRODUCTS = {
+    'nn.matmul': ['(16, 8)', '(8, 12)', 'nn.matmul(%x, %w)', '(16, 12)'],
+    'nn.matmul of a row': ['(1, 8)', '(8, 100)', 'nn.matmul(%x, %w)', '(1, 100)'],
+    'nn.dense': ['(16, 8)', '(12, 8)', 'nn.dense(%x, %w)', '(16, 12)'],
+    'nn.batch_matmul': ['(3, 5, 8)', '(3, 8, 7)', 'nn.batch_matmul(%x, %w)', '(3, 5, 7)'],
+    'nn.conv2d': ['(1, 4, 9, 9)', '(6, 4, 3, 3)', 'nn.conv2d(%x, %w)', '(1, 6, 7, 7)'],
+    'nn.conv2d of 1 × 1': ['(1, 4, 9, 9)', '(6, 4, 1, 1)', 'nn.conv2d(%x, %w)', '(1, 6, 9, 9)'],
+    'nn.conv2d by channel': [
+      ...['(1, 4, 9, 9)', '(4, 1, 3, 3)'],
+      ...['nn.conv2d(%x, %w, groups=4)', '(1, 4, 7, 7)'],
+    ],
+  };
+
+  it.each(Object.entries(PRODUCTS))('%s', (_, [data, weight, product, out]) => {
+    const params = `%x: Tensor[${data}, float32], %w: Tensor[${weight}, float32]`;
+    const others = `%b: Tensor[${out}, float32], %m: Tensor[${out}, bool], %i: Tensor[${out}, int32]`;
+    const before = [
+      product,
+      `add(${product}, %b)`,
+      `sigmoid(clip(${product}, a_min=-2, a_max=2))`,
+      `nn.relu(${product})`,
+    ];
+    const masks = ['less', 'greater', 'equal', 'not_equal'].flatMap((name, i) => [
+      `${name}(${before[i]}, 0.3f)`,
+      `${name}(${before[(i + 1) % 4]}, %b)`,
+    ]);
+    const after = [
+      (mask: string) => mask,
+      (mask: string) => `logical_not(${mask})`,
+      (mask: string) => `logical_and(${mask}, %m)`,
+      (mask: string) => `transpose(${mask})`,
+      (mask: string) => `concatenate((%m, ${mask}), axis=0)`,
+      (mask: string) => `cast(${mask}, dtype="float32")`,
+      (mask: string) => `cast(${mask}, dtype="uint8")`,
+      (mask: string) => `where(${mask}, %i, negative(%i))`,
+      (mask: string) => `where(${mask}, %b, 3f)`,
+    ];
+    const results = masks.flatMap((mask, i) =>
+      [0, 1, 2].map((j) => after[(i + 3 * j) % 9]?.(mask)),
+    );
+    const casts = ['int8', 'int32', 'float64'].map((to) => `cast(${product}, dtype="${to}")`);
+    const all = [...results, ...casts, `reinterpret(${product}, dtype="int32")`];
+    expect(wrong([`def @main(${params}, ${others}) { (${all.join(', ')}) }`])).toEqual([]);
+  });
+});

@@ -155,7 +155,9 @@ export function compute(element: Element, out: Tensor, state: Lowering): void {
   const spreads = windowsOf(element).map((window) => spreadOf(window, out.shape, channelAxis));
   const scratch =
     scratchBytes === 0 ? undefined : newBuffer(blankTensor('uint8', [scratchBytes]), false, state);
-  const isWhole = isRowMajor(out) && !spreads.includes(undefined);
+  // The kernel stores four floats at a time: a mask, or an element of another type, needs a loop of its own.
+  const isStorable = out.dtype === 'float32' && isRowMajor(out);
+  const isWhole = isStorable && !spreads.includes(undefined);
   if (isWhole) {
     const known = spreads as ReadonlyArray<Spread>;
     state.kernels.push({ _tag: 'Product', product, element, spreads: known, out, scratch });
