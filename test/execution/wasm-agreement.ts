@@ -3,8 +3,8 @@ import { orThrow } from '@baton/base';
 import { type Executor, interpreter, type Value } from '@baton/executor';
 import { bind, constant, type Func, type IRModule, inferTypes, irModule } from '@baton/ir';
 import { standardOps as ops } from '@baton/ops';
-import { type DType, dense, shapeSize, type Tensor, tensor } from '@baton/tensor';
-import { makeWasm, type WasmOptions } from '@baton/wasm';
+import { type DType, dense, shapeSize, type Tensor, type TensorData, tensor } from '@baton/tensor';
+import { compileToModule, makeWasm, type WasmOptions } from '@baton/wasm';
 import { parse } from './support.ts';
 
 /** The settings in which a program must come to the same. The first is the default. */
@@ -49,6 +49,30 @@ export function disagreements(text: string, given: Given = {}): ReadonlyArray<st
     if (at < 0) return [];
     return [`${name}: ${difference(wanted[at] as Tensor, found[at] as Tensor)}`];
   });
+}
+
+/** How a program as a standalone module differs; an error if there is no code for all of it. */
+export async function moduleDisagreement(
+  text: string,
+  given: Given = {},
+): Promise<string | undefined> {
+  const m = withConstants(parse(text), given.constants ?? {});
+  const main = m.functions.get('main') as Func;
+  const inputs = inputsOf(main, given.numbers ?? small);
+  const wanted = leavesOf(resultOn(interpreter, m, inputs));
+  const files = orThrow(compileToModule(m, { name: 'model', weights: 'given' }));
+  const [code, weights] = ['.mjs', '.bin'].map(
+    (end) => files.find(({ path }) => path.endsWith(end))?.content,
+  );
+  const address = `data:text/javascript;base64,${Buffer.from(code as string).toString('base64')}`;
+  const { instantiate } = await import(/* @vite-ignore */ address);
+  const { run } = await instantiate(weights);
+  const found: Record<string, TensorData> = run(
+    Object.fromEntries(main.params.map(({ nameHint }, i) => [nameHint, inputs[i]?.data])),
+  );
+  return Object.values(found)
+    .map((data, i) => difference(wanted[i] as Tensor, { ...(wanted[i] as Tensor), data }))
+    .find((problem) => problem !== undefined);
 }
 
 /** A module in which constants stand for some parameters of `main`. */

@@ -2,8 +2,18 @@
  * Faults of compiled code that its users received: forms that once gave wrong values in the default
  * setting, each with its sisters. Every program has more elements than the interpreter keeps for itself.
  */
+import {
+  broadcastView,
+  reverseView,
+  type Shape,
+  shapeSize,
+  sliceView,
+  type Tensor,
+  tensor,
+  transposeView,
+} from '@baton/tensor';
 import { describe, expect, it } from 'vitest';
-import { disagreements } from './wasm-agreement.ts';
+import { disagreements, moduleDisagreement } from './wasm-agreement.ts';
 
 /** The programs that differ, with how. */
 const wrong = (texts: ReadonlyArray<string>): ReadonlyArray<string> =>
@@ -101,5 +111,102 @@ describe('W2: what follows a product is stored in its own element type', () => {
     const casts = ['int8', 'int32', 'float64'].map((to) => `cast(${product}, dtype="${to}")`);
     const all = [...results, ...casts, `reinterpret(${product}, dtype="int32")`];
     expect(wrong([`def @main(${params}, ${others}) { (${all.join(', ')}) }`])).toEqual([]);
+  });
+});
+
+/** Whole numbers between −3 and 3. */
+const weights = (shape: Shape): Tensor =>
+  tensor(
+    Array.from({ length: shapeSize(shape) }, (_, i) => ((i * 5 + 2) % 7) - 3),
+    shape,
+    'float32',
+  );
+
+/** Constants of a shape that are views of larger or smaller storage. */
+const VIEWS: Readonly<Record<string, (shape: Shape) => Tensor>> = {
+  transposed: (shape) =>
+    transposeView(
+      weights([...shape].reverse()),
+      shape.map((_, i) => shape.length - 1 - i),
+    ),
+  sliced: (shape) =>
+    sliceView(
+      weights(shape.map((dim) => dim + 3)),
+      shape.map(() => 2),
+      shape,
+    ),
+  'the tail of a larger one': (shape) =>
+    sliceView(
+      weights(shape.map((dim, i) => (i === 0 ? dim + 5 : dim))),
+      shape.map((_, i) => (i === 0 ? 5 : 0)),
+      shape,
+    ),
+  reversed: (shape) =>
+    reverseView(
+      weights(shape),
+      shape.map((_, i) => i),
+    ),
+  uniform: (shape) => broadcastView(weights([]), shape),
+  'one row': (shape) => broadcastView(weights(shape.slice(-1)), shape),
+};
+
+describe('W3: a constant weight that is a view is copied', () => {
+  /** The shapes of the data, of the weight, and the call; on both sides of a panel of each axis. */
+  const PRODUCTS: ReadonlyArray<readonly [Shape, Shape, string]> = [
+    [[5, 16], [16, 33], 'nn.matmul(%x, %w)'],
+    [[1, 800], [800, 9], 'nn.matmul(%x, %w)'],
+    [[17, 16], [16, 1024], 'nn.matmul(%x, %w)'],
+    [[5, 16], [33, 16], 'nn.matmul(%x, %w, transpose_b=True)'],
+    [[9, 3], [40, 3], 'nn.dense(%x, %w)'],
+    [[1, 70], [12, 70], 'nn.dense(%x, %w)'],
+    [[3, 5, 16], [3, 16, 12], 'nn.batch_matmul(%x, %w)'],
+    [[3, 5, 16], [1, 16, 12], 'nn.batch_matmul(%x, %w)'],
+    [[1, 3, 9, 7], [10, 3, 3, 3], 'nn.conv2d(%x, %w)'],
+    [[1, 20, 6, 6], [32, 20, 1, 1], 'nn.conv2d(%x, %w)'],
+    [[1, 9, 9, 7], [9, 1, 3, 3], 'nn.conv2d(%x, %w, groups=9)'],
+    [[1, 8, 9, 7], [6, 4, 3, 3], 'nn.conv2d(%x, %w, groups=2)'],
+  ];
+
+  it.each(Object.entries(VIEWS))('%s', async (_, view) => {
+    const problems: string[] = [];
+    for (const [data, weight, call] of PRODUCTS) {
+      const text = `def @main(%x: Tensor[(${data}), float32], %w: Tensor[(${weight}), float32]) {
+        nn.relu(${call}) }`;
+      const given = { constants: { w: view(weight) }, settings: { default: {} } };
+      problems.push(...disagreements(text, given));
+      const asModule = await moduleDisagreement(text, given);
+      if (asModule !== undefined) problems.push(asModule);
+    }
+    expect(problems).toEqual([]);
+  });
+
+  it('as the table of an embedding, and transposed as the last weight', async () => {
+    const text = `def @main(%i: Tensor[(1, 5), int32], %t: Tensor[(70, 12), float32]) {
+      let %x = take(%t, %i, axis=0, mode="clip");
+      nn.matmul(reshape(%x, newshape=[5, 12]), transpose(%t)) }`;
+    const given = { constants: { t: weights([70, 12]) } };
+    expect(disagreements(text, given)).toEqual([]);
+    expect(await moduleDisagreement(text, given)).toBeUndefined();
+  });
+});
+
+describe('W16: each constant that is read has a place in memory', () => {
+  const forms = {
+    'a weight that is an operand of what follows': 'add(nn.matmul(%x, %w), %w)',
+    'a weight used in three ways': 'multiply(add(nn.matmul(%x, %w), %w), nn.relu(%w))',
+    'data and weight': 'add(nn.matmul(%x, %w), nn.matmul(%w, add(%x, %w)))',
+    'the weights of two products': 'add(nn.matmul(%x, %w), nn.dense(%x, %w))',
+    'a row of the weight': 'add(nn.matmul(%x, %w), take(%w, 0, axis=0))',
+    'a view of the weight': 'add(nn.matmul(%x, %w), transpose(%w))',
+    'a weight of a vector': 'add(nn.dense(take(%x, [0], axis=0), %w), take(%w, [1], axis=0))',
+  };
+
+  it.each(Object.entries(forms))('%s', async (_, body) => {
+    const text = `def @main(%x: Tensor[(12, 12), float32], %w: Tensor[(12, 12), float32]) { ${body} }`;
+    for (const view of [weights, ...Object.values(VIEWS)]) {
+      const given = { constants: { w: view([12, 12]) }, settings: { default: {} } };
+      expect(disagreements(text, given)).toEqual([]);
+      expect(await moduleDisagreement(text, given)).toBeUndefined();
+    }
   });
 });

@@ -282,7 +282,11 @@ function asProduct({ call, args, results }: RegionStep, state: Lowering): boolea
     isWeightConstant: isConstant(state.states[args[1] ?? -1], state),
   });
   if (form === undefined) return false;
-  const operands = args.map((at) => rowMajor(at, state));
+  // A constant weight is packed, or copied, when the region is compiled, from any view.
+  const operands = args.map((at, i) => {
+    const value = state.states[at];
+    return i === 1 && isConstant(value, state) ? (value as Tensor) : rowMajor(at, state);
+  });
   const product: Product = { _tag: 'Product', call, operands, shape };
   state.forms.set(product, form);
   state.states[result] = { _tag: 'Pending', shape, element: product };

@@ -185,8 +185,8 @@ export function rowMajor(at: number, state: Lowering): Tensor {
   return out;
 }
 
-/** Whether the elements lie one behind the other in row-major order. */
-function isRowMajor({ shape, strides }: Tensor): boolean {
+/** Whether the elements are contiguous, in row-major order. */
+export function isRowMajor({ shape, strides }: Tensor): boolean {
   const dense = rowMajorStrides(shape);
   return shape.every((dim, axis) => dim === 1 || strides[axis] === dense[axis]);
 }
