@@ -210,3 +210,43 @@ describe('W16: each constant that is read has a place in memory', () => {
     }
   });
 });
+
+describe('W15: a result is not written over a part that is still read', () => {
+  const OPERATORS = ['add', 'subtract', 'multiply', 'maximum', 'minimum', 'less', 'equal'];
+  const TYPES = ['float32', 'float64', 'int8', 'int16', 'int32', 'int64', 'uint8'];
+
+  it.each(TYPES)('elementwise operators on %s', (dtype) => {
+    const params = `%x: Tensor[(1, 8, 8), ${dtype}], %y: Tensor[(3, 8, 8), ${dtype}]`;
+    const texts = OPERATORS.flatMap((name) => [
+      `${name}(concatenate((negative(%x), %y), axis=0), negative(%x))`,
+      `let %a = negative(%x); ${name}(concatenate((%a, %y), axis=0), %a)`,
+      `let %a = negative(%x); ${name}(%a, concatenate((%y, %a), axis=0))`,
+    ]);
+    expect(wrong(texts.map((text) => `def @main(${params}) { ${text} }`))).toEqual([]);
+  });
+
+  const FORMS = {
+    'a part of a part': `let %a = negative(%x); let %b = concatenate((%a, %y), axis=0);
+      add(concatenate((%b, %b, %y), axis=0), take(%b, 1, axis=0))`,
+    'a part of the whole in its own place': `let %a = negative(%x);
+      let %b = concatenate((%a, %y), axis=0); add(%b, broadcast_to(%a, shape=[4, 8, 8]))`,
+    'a turned part': `let %a = negative(%x); let %b = concatenate((%a, %y), axis=0);
+      subtract(%b, transpose(%a, axes=[0, 2, 1]))`,
+    'the whole, turned': `let %a = negative(%x); let %b = concatenate((%a, %y), axis=0);
+      subtract(%b, transpose(%b, axes=[0, 2, 1]))`,
+    'two parts': `let %a = negative(%x); let %b = nn.relu(%y);
+      let %c = concatenate((%a, %b), axis=0); where(less(%c, %a), add(%c, %a), %c)`,
+    'a part after the whole': `let %a = negative(%x); let %b = concatenate((%a, %y), axis=0);
+      let %c = nn.relu(%b); (add(%c, %a), multiply(%a, %a))`,
+    'a stack': `let %a = negative(%x); let %b = stack((%a, nn.relu(%x)), axis=0); add(%b, %a)`,
+    'a product that is a part': `let %a = nn.batch_matmul(%x, %x);
+      let %b = concatenate((%a, %y), axis=0); multiply(%b, %a)`,
+    'a part with a border': `let %a = negative(%x); let %b = concatenate((%a, %y), axis=0);
+      add(nn.pad(%a, 0f, pad_width=[[0, 3], [0, 0], [0, 0]]), multiply(%b, %a))`,
+  };
+
+  it.each(Object.entries(FORMS))('%s', async (_, body) => {
+    const text = `def @main(%x: Tensor[(1, 8, 8), float32], %y: Tensor[(3, 8, 8), float32]) { ${body} }`;
+    expect(disagreements(text)).toEqual([]);
+  });
+});

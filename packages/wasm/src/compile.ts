@@ -35,7 +35,7 @@ import {
 } from './plan/kernel.ts';
 import { type Lowered, lower } from './plan/lower.ts';
 import { type Abilities, isRowMajor, type ProductCall } from './plan/lowering.ts';
-import { ALIGNMENT, type MemoryPlan, planMemory } from './plan/memory.ts';
+import { ALIGNMENT, type MemoryPlan, planMemory, type Root, rootsOf } from './plan/memory.ts';
 import { leavesIn, type Region } from './plan/region.ts';
 
 /** A part of a run: an exported function of the module, or the call of a reference kernel. */
@@ -102,8 +102,12 @@ export function compileRegion(region: Region, m: IRModule, target: Target): Comp
   );
   const constants = placedConstants(lowered, makers, threads === 1 ? ALIGNMENT : CREW_BYTES);
   const start = constants.end;
-  const addressOf = (buffer: number): number =>
-    constants.addresses.get(buffer) ?? start + (plan.offsets[buffer] as number);
+  const addressOf = (buffer: number): number => {
+    const constant = constants.addresses.get(buffer);
+    if (constant !== undefined) return constant;
+    invariant(lowered.buffers[buffer]?.isConstant === false, 'a constant that is read has a place');
+    return start + (plan.offsets[buffer] as number);
+  };
   const bytes = start + plan.bytes;
   const isFused = target.level === 'relaxed' && !target.isExact;
   checkPlaces(lowered, { start, end: bytes, addressOf, constants: constants.addresses });
@@ -216,15 +220,17 @@ function productMaker(
 function planOf({ buffers, kernels, params, result, bufferOf }: Lowered): MemoryPlan {
   const own = (windows: ReadonlyArray<Tensor>): number[] =>
     windows.map(bufferOf).filter((buffer) => buffers[buffer]?.isConstant === false);
+  const roots = rootsOf(buffers);
+  const rootOf = (window: Tensor): Root => roots[bufferOf(window)] as Root;
   return planMemory(
     buffers.map(({ bytes, isConstant, within }) => ({
       bytes: isConstant ? 0 : bytes,
-      ...(within === undefined ? {} : { within }),
+      within,
     })),
     kernels.map((kernel) => ({
       reads: own(readsOf(kernel)),
       writes: own(writesOf(kernel)),
-      overwrites: own(overwritesOf(kernel)),
+      overwrites: own(overwritesOf(kernel, rootOf)),
     })),
     { inputs: own(params.flatMap(leavesIn)), outputs: own(leavesIn(result)) },
   );
