@@ -13,7 +13,7 @@ import {
   transposeView,
 } from '@baton/tensor';
 import { describe, expect, it } from 'vitest';
-import { disagreements, moduleDisagreement } from './wasm-agreement.ts';
+import { disagreements, moduleDisagreement, type NumbersOf, SETTINGS } from './wasm-agreement.ts';
 
 /** The programs that differ, with how. */
 const wrong = (texts: ReadonlyArray<string>): ReadonlyArray<string> =>
@@ -249,4 +249,35 @@ describe('W15: a result is not written over a part that is still read', () => {
     const text = `def @main(%x: Tensor[(1, 8, 8), float32], %y: Tensor[(3, 8, 8), float32]) { ${body} }`;
     expect(disagreements(text)).toEqual([]);
   });
+});
+
+describe('W18: a step is taken before the value is rounded', () => {
+  /** Quotients of tenths, which are whole numbers but for a rounding. */
+  const tenths: NumbersOf = (index) => Math.fround(((index % 999) + 1) / 10);
+  const vector = '%x: Tensor[(999), float32]';
+
+  it.each(['trunc_divide', 'floor_divide', 'mod', 'floor_mod', 'trunc_mod', 'divide'])(
+    '%s by a tenth, and by other tenths',
+    (name) => {
+      const texts = ['0.1f', '-0.1f', '0.3f', '%y'].map(
+        (by) => `def @main(${vector}, %y: Tensor[(999), float32]) { ${name}(%x, ${by}) }`,
+      );
+      const settings = { default: {}, simd: SETTINGS.simd ?? {} };
+      const problems = texts.flatMap((text) => disagreements(text, { numbers: tenths, settings }));
+      expect(problems).toEqual([]);
+    },
+  );
+
+  it.each(['round', 'trunc', 'floor', 'ceil'])(
+    '%s of halves, and of what is next to them',
+    (name) => {
+      const numbers: NumbersOf = (index) => {
+        const half = new Float32Array([(index % 400) / 2 - 100]);
+        const bits = new Int32Array(half.buffer);
+        bits[0] = (bits[0] as number) + (index % 3) - 1;
+        return half[0] as number;
+      };
+      expect(disagreements(`def @main(${vector}) { ${name}(%x) }`, { numbers })).toEqual([]);
+    },
+  );
 });
