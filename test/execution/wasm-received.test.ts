@@ -281,3 +281,39 @@ describe('W18: a step is taken before the value is rounded', () => {
     },
   );
 });
+
+describe('M: kernels that differ in one attribute, or in a sign', () => {
+  it('takes with different modes and equal shapes do not share code', async () => {
+    const modes = ['clip', 'wrap'].map((mode) => `take(%x, %i, axis=0, mode="${mode}")`);
+    const text = `def @main(%x: Tensor[(9, 8), float32], %i: Tensor[(12), int32]) { (${modes.join(', ')}) }`;
+    // Indices before the first row and past the last.
+    const numbers: NumbersOf = (index, dtype) => (dtype === 'int32' ? 3 * index - 30 : index);
+    expect(disagreements(text, { numbers })).toEqual([]);
+    expect(await moduleDisagreement(text, { numbers })).toBeUndefined();
+  });
+
+  it.each(['uint8', 'uint16', 'uint32'])(
+    'numbers of %s beyond the greatest with a sign',
+    (dtype) => {
+      const bits = Number(dtype.slice(4));
+      const largest = 2 ** bits - 1;
+      const small = `${9}${{ 8: 'u8', 16: 'u16', 32: 'u32' }[bits]}`;
+      const numbers: NumbersOf = (index) => (index % 3 === 0 ? index % 11 : largest - (index % 50));
+      const names = ['less', 'less_equal', 'greater', 'equal', 'maximum', 'minimum'].concat([
+        'floor_divide',
+        'mod',
+        'right_shift',
+        'divide',
+      ]);
+      const results = names.flatMap((name) => [
+        `${name}(%x, ${small})`,
+        `${name}(add(%x, %y), ${small})`,
+        `${name}(${small}, add(nn.relu(%x), ${small}))`,
+      ]);
+      const casts = ['float32', 'int64', 'int32'].map((to) => `cast(add(%x, %x), dtype="${to}")`);
+      const params = vectors('x y', dtype);
+      const text = `def @main(${params}) { (${[...results, ...casts].join(', ')}) }`;
+      expect(disagreements(text, { numbers })).toEqual([]);
+    },
+  );
+});
