@@ -12,6 +12,7 @@ import { describe, expect, it } from 'vitest';
 import { type Compiled, compileRegion } from '../../packages/wasm/src/compile.ts';
 import { MEMORY } from '../../packages/wasm/src/crew.ts';
 import { checkPlaces, type Places } from '../../packages/wasm/src/places.ts';
+import { windowsOf } from '../../packages/wasm/src/plan/element.ts';
 import { leavesIn, regionOf } from '../../packages/wasm/src/plan/region.ts';
 import { parse } from './support.ts';
 
@@ -73,8 +74,9 @@ function runIn(poison: number, compiled: Compiled, args: ReadonlyArray<Tensor>):
 function writable({ lowered, addressOf, bytes }: Compiled): Uint8Array {
   const may = new Uint8Array(bytes);
   for (const [buffer, one] of lowered.buffers.entries()) {
+    if (one.isConstant) continue;
     const at = addressOf(buffer);
-    if (!one.isConstant) may.fill(1, at, at + one.bytes);
+    may.fill(1, at, at + one.bytes);
   }
   return may;
 }
@@ -189,5 +191,28 @@ describe('places', () => {
     expect(() => checkPlaces({ ...lowered, buffers: parted }, places)).toThrow(
       'a part lies in its',
     );
+  });
+
+  it.each([
+    ['an address other than that of what it reads', { offset: 6, shape: [3, 6] }],
+    ['another order', { shape: [4, 6], strides: [0, 1] }],
+    ['another shape', { shape: [24], strides: [1] }],
+  ])('a result in the place of an operand, in %s, is found out', (_, part) => {
+    if (first._tag !== 'Map') throw new Error('a sum is a loop nest');
+    const [read] = windowsOf(first.element) as [Tensor, ...Tensor[]];
+    const inPlace = (out: Partial<Tensor>) => ({
+      ...lowered,
+      kernels: [{ ...first, out: { ...read, ...out } as Tensor }, ...others],
+    });
+    expect(() => checkPlaces(inPlace({}), places)).not.toThrow();
+    expect(() => checkPlaces(inPlace(part), places)).toThrow('overwrites what it reads');
+  });
+
+  it('only a loop nest may write where it reads', () => {
+    const fold = lowered.kernels.find(({ _tag }) => _tag === 'Fold');
+    if (fold?._tag !== 'Fold') throw new Error('softmax is folded');
+    const [read] = windowsOf(fold.element) as [Tensor, ...Tensor[]];
+    const wrong = { ...lowered, kernels: [{ ...fold, out: read }] };
+    expect(() => checkPlaces(wrong, places)).toThrow('overwrites what it reads');
   });
 });

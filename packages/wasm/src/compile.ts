@@ -2,7 +2,7 @@
 import { invariant } from '@baton/base';
 import type { IRModule } from '@baton/ir';
 import type { Fold } from '@baton/ops';
-import { type DType, dtypeInfo, shapeSize, type Tensor } from '@baton/tensor';
+import { type DType, dense, dtypeInfo, shapeSize, type Tensor } from '@baton/tensor';
 import { alone, CREW_BYTES, exportCrew, MEMORY, MOST_THREADS, together } from './crew.ts';
 import {
   call,
@@ -34,8 +34,8 @@ import {
   writesOf,
 } from './plan/kernel.ts';
 import { type Lowered, lower } from './plan/lower.ts';
-import type { Abilities, ProductCall } from './plan/lowering.ts';
-import { ALIGNMENT, type MemoryPlan, planMemory } from './plan/memory.ts';
+import { type Abilities, isRowMajor, type ProductCall } from './plan/lowering.ts';
+import { ALIGNMENT, type MemoryPlan, planMemory, type Root, rootsOf } from './plan/memory.ts';
 import { leavesIn, type Region } from './plan/region.ts';
 
 /** A part of a run: an exported function of the module, or the call of a reference kernel. */
@@ -102,8 +102,12 @@ export function compileRegion(region: Region, m: IRModule, target: Target): Comp
   );
   const constants = placedConstants(lowered, makers, threads === 1 ? ALIGNMENT : CREW_BYTES);
   const start = constants.end;
-  const addressOf = (buffer: number): number =>
-    constants.addresses.get(buffer) ?? start + (plan.offsets[buffer] as number);
+  const addressOf = (buffer: number): number => {
+    const constant = constants.addresses.get(buffer);
+    if (constant !== undefined) return constant;
+    invariant(lowered.buffers[buffer]?.isConstant === false, 'a constant that is read has a place');
+    return start + (plan.offsets[buffer] as number);
+  };
   const bytes = start + plan.bytes;
   const isFused = target.level === 'relaxed' && !target.isExact;
   checkPlaces(lowered, { start, end: bytes, addressOf, constants: constants.addresses });
@@ -216,15 +220,17 @@ function productMaker(
 function planOf({ buffers, kernels, params, result, bufferOf }: Lowered): MemoryPlan {
   const own = (windows: ReadonlyArray<Tensor>): number[] =>
     windows.map(bufferOf).filter((buffer) => buffers[buffer]?.isConstant === false);
+  const roots = rootsOf(buffers);
+  const rootOf = (window: Tensor): Root => roots[bufferOf(window)] as Root;
   return planMemory(
     buffers.map(({ bytes, isConstant, within }) => ({
       bytes: isConstant ? 0 : bytes,
-      ...(within === undefined ? {} : { within }),
+      within,
     })),
     kernels.map((kernel) => ({
       reads: own(readsOf(kernel)),
       writes: own(writesOf(kernel)),
-      overwrites: own(overwritesOf(kernel)),
+      overwrites: own(overwritesOf(kernel, rootOf)),
     })),
     { inputs: own(params.flatMap(leavesIn)), outputs: own(leavesIn(result)) },
   );
@@ -251,22 +257,21 @@ function placedConstants({ buffers, kernels, bufferOf }: Lowered, makers: Makers
   kernels.forEach((kernel, i) => {
     if (kernel._tag === 'Reference') return;
     const maker = makers[i];
-    for (const window of readsOf(kernel)) {
+    for (const [position, window] of readsOf(kernel).entries()) {
       const buffer = bufferOf(window);
       const { whole, bytes, isConstant } = buffers[buffer] as Lowered['buffers'][number];
       if (!isConstant) continue;
-      if (
-        kernel._tag === 'Product' &&
-        window === kernel.product.operands[1] &&
-        maker?.packedBytes
-      ) {
-        const key = packedKey(window, buffer, maker);
+      // The same window may be the weight, and an operand of what follows the product.
+      const key = maker && position === WEIGHT ? packedKey(window, buffer, maker) : undefined;
+      if (maker && key !== undefined) {
         if (packed.has(key)) continue;
-        const { pack, packedBytes } = maker;
-        const weight = window.data.subarray(window.offset, window.offset + shapeSize(window.shape));
-        const address = place(packedBytes, 'float32', (memory, at) =>
-          pack(weight as Float32Array, new Float32Array(memory, at, packedBytes / 4)),
-        );
+        const packedBytes = maker.packedBytes || 4 * shapeSize(window.shape);
+        const address = place(packedBytes, 'float32', (memory, at) => {
+          const into = new Float32Array(memory, at, packedBytes / 4);
+          const numbers = rowMajorNumbers(window);
+          if (maker.packedBytes > 0) maker.pack(numbers, into);
+          else into.set(numbers);
+        });
         packed.set(key, address);
       } else if (!addresses.has(buffer)) {
         const { data, dtype } = whole;
@@ -284,9 +289,27 @@ function placedConstants({ buffers, kernels, bufferOf }: Lowered, makers: Makers
   return { addresses, packed, placed, end };
 }
 
-/** Kernels that pack a weight alike share the packed weight. */
-const packedKey = ({ offset }: Tensor, buffer: number, { key }: HandKernel): string =>
-  `${buffer} ${offset} ${key}`;
+/** The position of the weight among the windows that a product reads. */
+const WEIGHT = 1;
+
+/**
+ * Kernels that pack a weight alike share the packed weight; `undefined` if the kernel reads the weight
+ * where it is: it packs none, and the weight is contiguous.
+ */
+function packedKey(window: Tensor, buffer: number, maker: HandKernel): string | undefined {
+  if (maker.packedBytes === 0 && isRowMajor(window)) return undefined;
+  const { offset, strides } = window;
+  return `${buffer} ${offset} ${strides} ${maker.key}`;
+}
+
+/** The elements of a weight in row-major order, without a copy if they are contiguous. */
+function rowMajorNumbers(window: Tensor): Float32Array {
+  const { offset, shape, data } = window;
+  const numbers = isRowMajor(window)
+    ? data.subarray(offset, offset + shapeSize(shape))
+    : dense(window).data;
+  return numbers as Float32Array;
+}
 
 /** **Units** bytes. */
 const PAGE_BYTES = 65_536;
@@ -387,7 +410,8 @@ function argumentsOf(
     i32.const(addressOf(bufferOf(window)) + window.offset * dtypeInfo(window.dtype).bytes);
   if (kernel._tag !== 'Product') return [...readsOf(kernel), ...writesOf(kernel)].map(at);
   const [data, weight] = kernel.product.operands as readonly [Tensor, Tensor];
-  const inPack = maker && packed.get(packedKey(weight, bufferOf(weight), maker));
+  const key = maker && packedKey(weight, bufferOf(weight), maker);
+  const inPack = key === undefined ? undefined : packed.get(key);
   const others = windowsOf(kernel.element).map(at);
   const first = kernel.scratch === undefined ? i32.const(0) : at(kernel.scratch);
   // Each thread has scratch of its own.

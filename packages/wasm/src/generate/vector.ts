@@ -58,14 +58,19 @@ function isExactScalar(expr: Scalar): boolean {
   return expr.args.every((arg) => isExactScalar(arg) && (isOfOperand || roundings(arg) === 0));
 }
 
-/** The steps of an expression that round. */
-const roundings = (expr: Scalar): number =>
-  expr._tag === 'Operation'
-    ? expr.args.reduce(
-        (sum, arg) => sum + roundings(arg),
-        FORMS[expr.name]?.accuracy === 'rounded' ? 1 : 0,
-      )
-    : 0;
+/** The number of operations in an expression that round, or approximate. */
+function roundings(expr: Scalar): number {
+  if (expr._tag !== 'Operation' || isFraction(expr)) return 0;
+  const isExact = (FORMS[expr.name]?.accuracy ?? 'exact') === 'exact';
+  return expr.args.reduce((sum, arg) => sum + roundings(arg), isExact ? 0 : 1);
+}
+
+/** x − trunc(x), which is exact: its bits are some of those of x. */
+function isFraction({ name, args: [x, whole] }: Extract<Scalar, { _tag: 'Operation' }>): boolean {
+  if (name !== 'sub' || x?._tag !== 'Argument' || whole?._tag !== 'Operation') return false;
+  const [of] = whole.args;
+  return whole.name === 'trunc' && of?._tag === 'Argument' && of.name === x.name;
+}
 
 function kindOfNode(
   node: Element,
@@ -103,6 +108,9 @@ function kindOfScalar(
       }
       const form: Form | undefined = FORMS[expr.name];
       if (form === undefined || !kinds.every((kind) => kind === form.takes)) return undefined;
+      // trunc(x / y): a quotient that is rounded up to a whole number would be one too large.
+      const isStep = form.accuracy === 'exact' && form.isOfOperand !== true;
+      if (isStep && expr.args.some((arg) => roundings(arg) > 0)) return undefined;
       return form.gives;
     }
   }

@@ -2,6 +2,7 @@
 import type { Fold, OpValue, PreparedCall } from '@baton/ops';
 import { type DType, dtypeInfo, isDense, isTensor, sameShape, type Tensor } from '@baton/tensor';
 import { type Element, type Product, windowsOf } from './element.ts';
+import type { Root } from './memory.ts';
 
 /** How code computes an element: four at once, or one at a time. */
 export type Mode = 'vectors' | 'singles';
@@ -94,19 +95,27 @@ export function writesOf(kernel: Kernel): ReadonlyArray<Tensor> {
   return scratch === undefined ? [kernel.out] : [kernel.out, scratch];
 }
 
-/** The operands in whose place the result may be written: each element is read before it is written. */
-export function overwritesOf(kernel: Kernel): ReadonlyArray<Tensor> {
-  if (kernel._tag !== 'Map') return [];
-  const { element, out } = kernel;
-  if (!isDense(out)) return [];
-  const windows = windowsOf(element);
-  const isOnly = (window: Tensor): boolean =>
-    windows.every((other) => other === window || other.data !== window.data || isDense(other));
-  return windows.filter(
-    (window) =>
-      isDense(window) &&
-      sameShape(window.shape, out.shape) &&
-      dtypeInfo(window.dtype).bytes === dtypeInfo(out.dtype).bytes &&
-      isOnly(window),
-  );
+/**
+ * The operands in whose place the result may be written: each element is read before it is written. All
+ * that the kernel reads of the same storage, parts of it among them, must be the same elements.
+ */
+export function overwritesOf(
+  kernel: Kernel,
+  rootOf: (window: Tensor) => Root,
+): ReadonlyArray<Tensor> {
+  if (kernel._tag !== 'Map' || !isDense(kernel.out)) return [];
+  const windows = windowsOf(kernel.element);
+  const isInStep = windows.map((window) => isDense(window) && isAlike(window, kernel.out));
+  return windows.filter((window, i) => {
+    const { buffer, offset } = rootOf(window);
+    const isSafe = (other: Tensor, j: number): boolean => {
+      const root = rootOf(other);
+      return root.buffer !== buffer || (isInStep[j] === true && root.offset === offset);
+    };
+    return isInStep[i] === true && windows.every(isSafe);
+  });
 }
+
+/** Whether two tensors have one shape, and elements of the same size. */
+export const isAlike = (a: Tensor, b: Tensor): boolean =>
+  sameShape(a.shape, b.shape) && dtypeInfo(a.dtype).bytes === dtypeInfo(b.dtype).bytes;

@@ -181,14 +181,24 @@ const looks = ({ call, args }: RegionStep, state: Lowering): boolean =>
     return call.kernel(args.map(blank), call.attrs, outOf(call.result, noMemory));
   }) !== undefined;
 
-/** The same call on each window that a pending value reads. */
+/**
+ * The same call on each window that a pending value reads: `transpose(x < y)` reads the transposes of
+ * `x` and `y`. The call must view a tensor of the value's own type, and keep it: `cast(x < y, float32)`
+ * would return the windows of float32 as they are, and `reinterpret` views no number of the value.
+ */
 function asMoved({ call, args, results }: RegionStep, only: number, state: Lowering): boolean {
   const [result] = results;
   const value = state.states[only];
   if (typeof args[0] !== 'number' || value?._tag !== 'Pending' || result === undefined)
     return false;
-  if (productIn(value.element) !== undefined) return false;
-  const element = mapWindows(value.element, (window) => viewed(call, [window], state)?.[0]);
+  const dtype = dtypeAt(only, state);
+  if (productIn(value.element) !== undefined || dtypeAt(result, state) !== dtype) return false;
+  const element = mapWindows(value.element, (window) => {
+    // Only shape, strides and offset are moved; these do not depend on the type.
+    const typed = { ...window, dtype };
+    const moved = viewed(call, [typed], state)?.[0];
+    return moved === typed ? window : moved && { ...moved, dtype: window.dtype };
+  });
   if (element === undefined) return false;
   state.states[result] = { _tag: 'Pending', shape: shapeAt(result, state), element };
   return true;
@@ -272,7 +282,11 @@ function asProduct({ call, args, results }: RegionStep, state: Lowering): boolea
     isWeightConstant: isConstant(state.states[args[1] ?? -1], state),
   });
   if (form === undefined) return false;
-  const operands = args.map((at) => rowMajor(at, state));
+  // A constant weight is packed, or copied, when the region is compiled, from any view.
+  const operands = args.map((at, i) => {
+    const value = state.states[at];
+    return i === 1 && isConstant(value, state) ? (value as Tensor) : rowMajor(at, state);
+  });
   const product: Product = { _tag: 'Product', call, operands, shape };
   state.forms.set(product, form);
   state.states[result] = { _tag: 'Pending', shape, element: product };

@@ -155,7 +155,9 @@ export function compute(element: Element, out: Tensor, state: Lowering): void {
   const spreads = windowsOf(element).map((window) => spreadOf(window, out.shape, channelAxis));
   const scratch =
     scratchBytes === 0 ? undefined : newBuffer(blankTensor('uint8', [scratchBytes]), false, state);
-  const isWhole = isRowMajor(out) && !spreads.includes(undefined);
+  // The kernel stores four floats at a time: a mask, or an element of another type, needs a loop of its own.
+  const isStorable = out.dtype === 'float32' && isRowMajor(out);
+  const isWhole = isStorable && !spreads.includes(undefined);
   if (isWhole) {
     const known = spreads as ReadonlyArray<Spread>;
     state.kernels.push({ _tag: 'Product', product, element, spreads: known, out, scratch });
@@ -183,8 +185,8 @@ export function rowMajor(at: number, state: Lowering): Tensor {
   return out;
 }
 
-/** Whether the elements lie one behind the other in row-major order. */
-function isRowMajor({ shape, strides }: Tensor): boolean {
+/** Whether the elements are contiguous, in row-major order. */
+export function isRowMajor({ shape, strides }: Tensor): boolean {
   const dense = rowMajorStrides(shape);
   return shape.every((dim, axis) => dim === 1 || strides[axis] === dense[axis]);
 }

@@ -11,7 +11,7 @@
 export interface PlannedBuffer {
   readonly bytes: number;
   /** The buffer of which this one is a part, and the first byte in it. */
-  readonly within?: { readonly buffer: number; readonly offset: number };
+  readonly within?: { readonly buffer: number; readonly offset: number } | undefined;
 }
 
 /** A step: the indices of the buffers that it uses. */
@@ -62,15 +62,9 @@ export function planMemory(
   const { blocks, blockOf } = blocksOf(buffers, steps, borders);
   const orders = [bySize, byArea, byStart].map((order) => placed(blocks, order));
   const best = orders.reduce((a, b) => (b.bytes < a.bytes ? b : a));
-  const offsets = buffers.map((_, buffer) => {
-    let offset = 0;
-    let at = buffer;
-    for (let part = buffers[at]?.within; part !== undefined; part = buffers[at]?.within) {
-      offset += part.offset;
-      at = part.buffer;
-    }
-    return offset + (best.offsets[blockOf[at] as number] as number);
-  });
+  const offsets = rootsOf(buffers).map(
+    ({ offset }, buffer) => offset + (best.offsets[blockOf[buffer] as number] as number),
+  );
   return { offsets, bytes: best.bytes, lowerBound: mostAlive(blocks, steps.length) };
 }
 
@@ -80,7 +74,7 @@ function blocksOf(
   steps: ReadonlyArray<PlannedStep>,
   { inputs, outputs }: Borders,
 ): { readonly blocks: ReadonlyArray<Block>; readonly blockOf: ReadonlyArray<number> } {
-  const whole = buffers.map((_, buffer) => wholeOf(buffers, buffer));
+  const whole = rootsOf(buffers).map((root) => root.buffer);
   const from = buffers.map(() => steps.length);
   const to = buffers.map(() => -1);
   const use = (buffer: number, step: number): void => {
@@ -124,12 +118,32 @@ function blocksOf(
   };
 }
 
-function wholeOf(buffers: ReadonlyArray<PlannedBuffer>, buffer: number): number {
-  let at = buffer;
-  for (let part = buffers[at]?.within; part !== undefined; part = buffers[at]?.within) {
-    at = part.buffer;
+/** The storage of a buffer: the buffer that is a part of no other, and the first byte in it. */
+export interface Root {
+  readonly buffer: number;
+  readonly offset: number;
+}
+
+/**
+ * The root of each buffer: of a part of a part, the outermost whole.
+ *
+ * **Complexity** linear if each whole comes after its parts.
+ */
+export function rootsOf(buffers: ReadonlyArray<Pick<PlannedBuffer, 'within'>>): Root[] {
+  const roots: Root[] = [];
+  for (let buffer = buffers.length - 1; buffer >= 0; buffer--) {
+    let [at, offset] = [buffer, 0];
+    for (let part = buffers[at]?.within; part !== undefined; part = buffers[at]?.within) {
+      offset += part.offset;
+      at = part.buffer;
+      const known = roots[at];
+      if (known === undefined) continue;
+      offset += known.offset;
+      at = known.buffer;
+    }
+    roots[buffer] = { buffer: at, offset };
   }
-  return at;
+  return roots;
 }
 
 type Order = (a: Block, b: Block) => number;

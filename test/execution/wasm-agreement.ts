@@ -1,0 +1,117 @@
+/** Programs on the compiled executor as users have it, compared with the interpreter bit by bit. */
+import { orThrow } from '@baton/base';
+import { type Executor, interpreter, type Value } from '@baton/executor';
+import { bind, constant, type Func, type IRModule, inferTypes, irModule } from '@baton/ir';
+import { standardOps as ops } from '@baton/ops';
+import { type DType, dense, shapeSize, type Tensor, type TensorData, tensor } from '@baton/tensor';
+import { compileToModule, makeWasm, type WasmOptions } from '@baton/wasm';
+import { parse } from './support.ts';
+
+/** The settings in which a program must come to the same. The first is the default. */
+export const SETTINGS: Readonly<Record<string, WasmOptions>> = {
+  default: {},
+  simd: { level: 'simd' },
+  exact: { isExact: true },
+  groups: { fusion: 'groups' },
+};
+
+/** The numbers of an input at an index, by its element type; each input begins at another index. */
+export type NumbersOf = (index: number, dtype: DType) => number;
+
+/**
+ * Whole numbers between −6 and 6, so that sums of products are exact in any order; every number of an
+ * unsigned type is 0 or more.
+ */
+const small: NumbersOf = (index, dtype) => {
+  const number = ((index * 7 + 3) % 13) - 6;
+  if (dtype === 'bool') return number > 0 ? 1 : 0;
+  return dtype.startsWith('uint') ? Math.abs(number) : number;
+};
+
+/** What to run a program on. */
+export interface Given {
+  /** Constants for parameters, by name: tensors on any storage. */
+  readonly constants?: Readonly<Record<string, Tensor>>;
+  /** @defaultValue {@link small} */
+  readonly numbers?: NumbersOf;
+  readonly settings?: Readonly<Record<string, WasmOptions>>;
+}
+
+/** The settings in which a program comes to another result, with the first element that differs. */
+export function disagreements(text: string, given: Given = {}): ReadonlyArray<string> {
+  const { settings = SETTINGS } = given;
+  const m = withConstants(parse(text), given.constants ?? {});
+  const inputs = inputsOf(m.functions.get('main') as Func, given.numbers ?? small);
+  const wanted = leavesOf(resultOn(interpreter, m, inputs));
+  return Object.entries(settings).flatMap(([name, options]) => {
+    const found = leavesOf(resultOn(makeWasm(options), m, inputs));
+    const at = wanted.findIndex((t, i) => difference(t, found[i] as Tensor) !== undefined);
+    if (at < 0) return [];
+    return [`${name}: ${difference(wanted[at] as Tensor, found[at] as Tensor)}`];
+  });
+}
+
+/** How a program as a standalone module differs; an error if there is no code for all of it. */
+export async function moduleDisagreement(
+  text: string,
+  given: Given = {},
+): Promise<string | undefined> {
+  const m = withConstants(parse(text), given.constants ?? {});
+  const main = m.functions.get('main') as Func;
+  const inputs = inputsOf(main, given.numbers ?? small);
+  const wanted = leavesOf(resultOn(interpreter, m, inputs));
+  const files = orThrow(compileToModule(m, { name: 'model', weights: 'given' }));
+  const [code, weights] = ['.mjs', '.bin'].map(
+    (end) => files.find(({ path }) => path.endsWith(end))?.content,
+  );
+  const address = `data:text/javascript;base64,${Buffer.from(code as string).toString('base64')}`;
+  const { instantiate } = await import(/* @vite-ignore */ address);
+  const { run } = await instantiate(weights);
+  const found: Record<string, TensorData> = run(
+    Object.fromEntries(main.params.map(({ nameHint }, i) => [nameHint, inputs[i]?.data])),
+  );
+  return Object.values(found)
+    .map((data, i) => difference(wanted[i] as Tensor, { ...(wanted[i] as Tensor), data }))
+    .find((problem) => problem !== undefined);
+}
+
+/** A module in which constants stand for some parameters of `main`. */
+function withConstants(m: IRModule, constants: Readonly<Record<string, Tensor>>): IRModule {
+  const main = m.functions.get('main') as Func;
+  const known = main.params.flatMap((param) => {
+    const value = constants[param.nameHint];
+    return value === undefined ? [] : [[param, constant(value)] as const];
+  });
+  const bound = known.length === 0 ? main : bind(main, new Map(known));
+  return orThrow(inferTypes(irModule({ functions: new Map([['main', bound]]), ops })));
+}
+
+/** The inputs of a function of tensors. */
+export const inputsOf = (main: Func, numbers: NumbersOf): ReadonlyArray<Tensor> =>
+  main.params.map(({ typeAnnotation: type }, param) => {
+    if (type?._tag !== 'TensorType' || '_tag' in type.shape) throw new Error('a known tensor');
+    const shape = type.shape as ReadonlyArray<number>;
+    const dtype = type.dtype as DType;
+    const values = Array.from({ length: shapeSize(shape) }, (_, i) =>
+      numbers(i + 5 * param, dtype),
+    );
+    return tensor(values, shape, dtype);
+  });
+
+const resultOn = (executor: Executor, m: IRModule, inputs: ReadonlyArray<Tensor>): Value =>
+  orThrow(orThrow(executor.prepare(m)).run(inputs));
+
+function leavesOf(value: Value): ReadonlyArray<Tensor> {
+  if (value._tag === 'Tensor') return [value];
+  return value._tag === 'Tuple' ? value.fields.flatMap(leavesOf) : [];
+}
+
+/** The first element that differs; NaNs are equal, and so are zeros. */
+function difference(a: Tensor, b: Tensor): string | undefined {
+  if (a.dtype !== b.dtype || a.shape.join() !== b.shape.join()) return `${b.dtype} (${b.shape})`;
+  const [wanted, found] = [dense(a).data, dense(b).data];
+  const isSame = (x: unknown, y: unknown): boolean =>
+    x === y || (Number.isNaN(x) && Number.isNaN(y));
+  const at = wanted.findIndex((x, i) => !isSame(x, found[i]));
+  return at < 0 ? undefined : `[${at}] is ${found[at]}, not ${wanted[at]}`;
+}
