@@ -3,6 +3,7 @@ import { type Diagnostic, diagnostic, invariant, isLeft } from '@baton/base';
 import {
   type Attrs,
   type AttrValue,
+  anyDim,
   isStaticDim,
   type TensorType,
   type Type,
@@ -66,9 +67,38 @@ const unwritten = (type: Type | undefined, results: ReadonlyArray<TensorType>): 
   return type?._tag === 'TupleType' ? made : (made[0] ?? made);
 };
 
+/**
+ * The type of a call. Sizes that the run must find equal may have different names: a call that has
+ * no type because of them gets the type that it has without names.
+ */
 function callType(site: Site, call: OperatorCall, problems: Diagnostic[]): Type | undefined {
+  const found: Diagnostic[] = [];
+  const type = typeWith(site, call, (own) => own, found);
+  if (type !== undefined && found.length === 0) return type;
+  const unnamed: Diagnostic[] = [];
+  const wider = typeWith(site, call, withoutNames, unnamed);
+  if (wider !== undefined && unnamed.length === 0) return wider;
+  problems.push(...found);
+  return type;
+}
+
+/** The type with unknown sizes in place of names. */
+const withoutNames = (type: TensorType): TensorType =>
+  '_tag' in type.shape
+    ? type
+    : tensorType(
+        type.shape.map((dim) => (isStaticDim(dim) ? dim : anyDim)),
+        type.dtype,
+      );
+
+function typeWith(
+  site: Site,
+  call: OperatorCall,
+  typeOf: (own: TensorType) => TensorType,
+  problems: Diagnostic[],
+): Type | undefined {
   const types = call.args.map((arg) =>
-    isOperand(arg) ? arg.type : tupleType(arg.map((field) => field.type)),
+    isOperand(arg) ? typeOf(arg.type) : tupleType(arg.map((field) => typeOf(field.type))),
   );
   const constant = (index: number): Tensor | undefined => {
     const arg = call.args[index];
