@@ -24,7 +24,6 @@ import { onnxWriters } from '../catalogue.ts';
 import { located, noWriter } from '../diagnostics.ts';
 import { typeOfCall } from '../node/call-type.ts';
 import type { Argument, CallAttributes, Operand, WriterContext } from '../node/writer.ts';
-import { withoutBools } from './bools.ts';
 import { constantOperand, operand } from './draft.ts';
 import { addNode, need, type Site } from './run.ts';
 
@@ -136,7 +135,7 @@ function writerContext(
   const nodeOf: WriterContext['nodeOf'] = (opType, inputs, attributes, types) => {
     const outputs = types.map((type) => operand(type));
     const node = { opType, inputs, outputs, attributes, graphs: {} };
-    for (const part of withoutBools(node)) addNode(site, part);
+    addNode(site, node);
     return outputs;
   };
   const argument = (index: number): Argument => {

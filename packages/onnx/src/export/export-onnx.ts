@@ -78,10 +78,14 @@ function exported(m: IRModule, options: ExportOptions): Result<ReadonlyArray<Uin
   if (isLeft(typed)) return typed;
   const main = typed.right.functions.get('main');
   if (main === undefined) return fail(noMain(nodeSpan(SOURCE, 'main', 'Function')));
-  const first = options.opset ?? DEFAULT_OPSET;
-  const made = writtenFile(typed.right, main, first, options);
-  const isLater = options.opset === undefined && made.wanted > first && made.wanted <= OPSETS.most;
-  return (isLater ? writtenFile(typed.right, main, made.wanted, options) : made).file;
+  let opset = options.opset ?? DEFAULT_OPSET;
+  let made = writtenFile(typed.right, main, opset, options);
+  // A later operator set may write a part with a node that needs a still later one.
+  while (options.opset === undefined && made.wanted > opset && made.wanted <= OPSETS.most) {
+    opset = made.wanted;
+    made = writtenFile(typed.right, main, opset, options);
+  }
+  return made.file;
 }
 
 interface WrittenFile {
@@ -94,10 +98,12 @@ function writtenFile(
   module: IRModule,
   main: Func,
   opset: number,
-  { name = 'main', externalData }: ExportOptions,
+  options: ExportOptions,
 ): WrittenFile {
+  const { name = 'main', externalData } = options;
   const problems = makeProblems();
-  const state = { module, opset, source: SOURCE, problems };
+  const isChosen = options.opset !== undefined;
+  const state = { module, opset, isChosen, source: SOURCE, problems };
   const domains = new Set<string>();
   const run: ExportRun = { ...state, domains, wanted: opset, nodesLeft: MAX_NODES };
   const { graph, border } = runSteps(writtenMain(run, main));
