@@ -16,13 +16,16 @@ import {
 import { type Func, type IRModule, inferTypes, type Type, typeOf } from '@baton/ir';
 import { noMain, notExportable, tooManyNodes } from '../diagnostics.ts';
 import { encodeModel } from '../encode-model.ts';
+import type { Operand } from '../node/writer.ts';
 import { makeProblems } from '../problems.ts';
+import { signatureOf } from '../signature.ts';
 import { leavesOf, ownResults } from './branches.ts';
 import { emptyDraft, type InnerGraph, operand } from './draft.ts';
 import { activation, evaluated, spanOf } from './evaluate.ts';
-import { type BorderNames, graphProto } from './file.ts';
+import { withContainers } from './containers.ts';
+import { type BorderNames, dimensionNames, graphProto } from './file.ts';
 import { DEFAULT_OPSET, EXPORT_OPTIONS, type ExportOptions, OPSETS } from './options.ts';
-import { type ExportRun, MAX_NODES, needElementType } from './run.ts';
+import { type ExportRun, MAX_NODES, needElementType, type Site } from './run.ts';
 import { simplified } from './simplify/simplify.ts';
 import { tupleOf, UNKNOWN, type Value } from './values.ts';
 
@@ -157,15 +160,43 @@ function* writtenMain(run: ExportRun, main: Func): Steps<WrittenMain> {
   const draft = emptyDraft(0, inputs);
   const frame = activation(main, args, { outer: undefined, draft, depth: 0 });
   const value = yield* nested(evaluated(main.body, frame, run));
-  const tensors = yield* nested(leavesOf(value));
   const span = spanOf(run, main);
+  const site = { run, draft, span, origin: undefined };
+  const signature = signatureOf(main.attrs);
+  const contained = yield* nested(withContainers(site, value, signature));
+  const tensors = contained ?? (yield* nested(leavesOf(value)));
   if (tensors === undefined && value !== UNKNOWN) run.problems.add(notExportable(NO_TENSORS, span));
-  const outputs = ownResults({ run, draft, span, origin: undefined }, tensors ?? []);
-  const names = inputs.map((input) => input.hint ?? '');
+  const names = outputNames(main, tensors?.length ?? 0);
+  const outputs = ownOutputs(site, tensors ?? [], names);
   return {
     graph: { draft, outputs },
-    border: { inputs: names, outputs: outputNames(main, outputs.length) },
+    border: {
+      inputs: inputs.map((input) => input.hint ?? ''),
+      outputs: names,
+      containers: contained === undefined ? [] : signature.containers,
+      dims: dimensionNames(signature, inputs),
+    },
   };
+}
+
+/**
+ * The outputs with an `Identity` after those that the graph does not make, or gives twice. An input
+ * that is an output under its own name is one in ONNX too.
+ */
+function ownOutputs(
+  site: Site,
+  tensors: ReadonlyArray<Operand>,
+  names: ReadonlyArray<string>,
+): ReadonlyArray<Operand> {
+  const { inputs } = site.draft;
+  const isSame = (tensor: Operand, i: number): boolean =>
+    inputs.includes(tensor) && tensor.hint === names[i];
+  const others = ownResults(
+    site,
+    tensors.filter((tensor, i) => !isSame(tensor, i)),
+  );
+  let next = 0;
+  return tensors.map((tensor, i) => (isSame(tensor, i) ? tensor : (others[next++] ?? tensor)));
 }
 
 const NO_TENSORS = 'a result that is not a tensor or a tuple of tensors';
@@ -192,7 +223,7 @@ function* inputOf(run: ExportRun, type: Type | undefined, name: string, span: Sp
  * states, else `output`, `output_1` and so on.
  */
 export function outputNames(main: Func, count: number): ReadonlyArray<string> {
-  const stated = main.attrs.output_tensor_names;
-  if (Array.isArray(stated) && stated.length === count) return stated.map(String);
+  const stated = signatureOf(main.attrs).outputNames;
+  if (stated.length === count) return stated;
   return Array.from({ length: count }, (_, i) => (i === 0 ? 'output' : `output_${i}`));
 }
