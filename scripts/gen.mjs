@@ -7,6 +7,7 @@ import { builderSources } from './builders.mjs';
 import { constructSource } from './construct.mjs';
 import { grammarSources, loadGrammar } from './grammar.mjs';
 import { jsonNodeSources } from './json-nodes.mjs';
+import { schemaTableSource } from './onnx-schemas.mjs';
 import { HOMEPAGE } from './project.mjs';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
@@ -146,6 +147,10 @@ put(
     from: './node/writer.ts',
     doc: 'The Baton operators whose export has a file of its own.',
   }),
+);
+put(
+  'packages/onnx/src/export/schema-table.ts',
+  schemaTableSource(textOf('packages/onnx/test/type-constraints.json')),
 );
 const builders = await builderSources(root, operators);
 for (const [path, text] of builders) put(path, text);

@@ -432,6 +432,13 @@ export const laterOpset = (what: string, since: number, opset: number, span: Spa
     hint: `give opset: ${since}`,
   });
 
+/** A node with a type or a form that its operator has in no operator set. */
+export const notInOnnx = (what: string, opset: number, span: Span): Diagnostic =>
+  diagnostic('ONNX_EXPORT', `ONNX has no ${what}, in operator set ${opset} and after it`, {
+    span,
+    hint: 'cast to a type that the operator has',
+  });
+
 /** A part of the program that ONNX cannot say. */
 export const notExportable = (what: string, span: Span): Diagnostic =>
   diagnostic('ONNX_EXPORT', `${what} cannot be exported`, { span });

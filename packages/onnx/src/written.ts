@@ -117,6 +117,7 @@ import { power } from './writers/power.ts';
 import { prelu } from './writers/prelu.ts';
 import { prod } from './writers/prod.ts';
 import { reinterpret } from './writers/reinterpret.ts';
+import { relu } from './writers/relu.ts';
 import { repeat } from './writers/repeat.ts';
 import { reshape } from './writers/reshape.ts';
 import { reshapeLike } from './writers/reshape-like.ts';
@@ -287,6 +288,7 @@ export const written: ReadonlyArray<OnnxWriter> = [
   prelu,
   prod,
   reinterpret,
+  relu,
   repeat,
   reshape,
   reshapeLike,

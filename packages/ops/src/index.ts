@@ -153,6 +153,7 @@ export {
 } from './on-integers/column.ts';
 export { type OnnxAttribute, type OnnxForm, onnxColumn } from './onnx-form.ts';
 export { isCallOf, isOpCall, numbersOf, type OpCall, operandOf } from './op-call.ts';
+export { type Equation, expandEllipsis, parseEquation } from './relation/einsum.ts';
 export { SPATIAL } from './relation/in-layout.ts';
 export {
   type SliceAttrs,

@@ -3,6 +3,7 @@ import { type Diagnostic, diagnostic, invariant, isLeft } from '@baton/base';
 import {
   type Attrs,
   type AttrValue,
+  anyDim,
   isStaticDim,
   type TensorType,
   type Type,
@@ -23,7 +24,6 @@ import { onnxWriters } from '../catalogue.ts';
 import { located, noWriter } from '../diagnostics.ts';
 import { typeOfCall } from '../node/call-type.ts';
 import type { Argument, CallAttributes, Operand, WriterContext } from '../node/writer.ts';
-import { withoutBools } from './bools.ts';
 import { constantOperand, operand } from './draft.ts';
 import { addNode, need, type Site } from './run.ts';
 
@@ -66,9 +66,38 @@ const unwritten = (type: Type | undefined, results: ReadonlyArray<TensorType>): 
   return type?._tag === 'TupleType' ? made : (made[0] ?? made);
 };
 
+/**
+ * The type of a call. Sizes that the run must find equal may have different names: a call that has
+ * no type because of them gets the type that it has without names.
+ */
 function callType(site: Site, call: OperatorCall, problems: Diagnostic[]): Type | undefined {
+  const found: Diagnostic[] = [];
+  const type = typeWith(site, call, (own) => own, found);
+  if (type !== undefined && found.length === 0) return type;
+  const unnamed: Diagnostic[] = [];
+  const wider = typeWith(site, call, withoutNames, unnamed);
+  if (wider !== undefined && unnamed.length === 0) return wider;
+  problems.push(...found);
+  return type;
+}
+
+/** The type with unknown sizes in place of names. */
+const withoutNames = (type: TensorType): TensorType =>
+  '_tag' in type.shape
+    ? type
+    : tensorType(
+        type.shape.map((dim) => (isStaticDim(dim) ? dim : anyDim)),
+        type.dtype,
+      );
+
+function typeWith(
+  site: Site,
+  call: OperatorCall,
+  typeOf: (own: TensorType) => TensorType,
+  problems: Diagnostic[],
+): Type | undefined {
   const types = call.args.map((arg) =>
-    isOperand(arg) ? arg.type : tupleType(arg.map((field) => field.type)),
+    isOperand(arg) ? typeOf(arg.type) : tupleType(arg.map((field) => typeOf(field.type))),
   );
   const constant = (index: number): Tensor | undefined => {
     const arg = call.args[index];
@@ -106,7 +135,7 @@ function writerContext(
   const nodeOf: WriterContext['nodeOf'] = (opType, inputs, attributes, types) => {
     const outputs = types.map((type) => operand(type));
     const node = { opType, inputs, outputs, attributes, graphs: {} };
-    for (const part of withoutBools(node)) addNode(site, part);
+    addNode(site, node);
     return outputs;
   };
   const argument = (index: number): Argument => {

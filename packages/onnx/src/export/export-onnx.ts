@@ -16,13 +16,16 @@ import {
 import { type Func, type IRModule, inferTypes, type Type, typeOf } from '@baton/ir';
 import { noMain, notExportable, tooManyNodes } from '../diagnostics.ts';
 import { encodeModel } from '../encode-model.ts';
+import type { Operand } from '../node/writer.ts';
 import { makeProblems } from '../problems.ts';
+import { signatureOf } from '../signature.ts';
 import { leavesOf, ownResults } from './branches.ts';
 import { emptyDraft, type InnerGraph, operand } from './draft.ts';
 import { activation, evaluated, spanOf } from './evaluate.ts';
-import { type BorderNames, graphProto } from './file.ts';
+import { withContainers } from './containers.ts';
+import { type BorderNames, dimensionNames, graphProto } from './file.ts';
 import { DEFAULT_OPSET, EXPORT_OPTIONS, type ExportOptions, OPSETS } from './options.ts';
-import { type ExportRun, MAX_NODES, needElementType } from './run.ts';
+import { type ExportRun, MAX_NODES, needElementType, type Site } from './run.ts';
 import { simplified } from './simplify/simplify.ts';
 import { tupleOf, UNKNOWN, type Value } from './values.ts';
 
@@ -78,10 +81,14 @@ function exported(m: IRModule, options: ExportOptions): Result<ReadonlyArray<Uin
   if (isLeft(typed)) return typed;
   const main = typed.right.functions.get('main');
   if (main === undefined) return fail(noMain(nodeSpan(SOURCE, 'main', 'Function')));
-  const first = options.opset ?? DEFAULT_OPSET;
-  const made = writtenFile(typed.right, main, first, options);
-  const isLater = options.opset === undefined && made.wanted > first && made.wanted <= OPSETS.most;
-  return (isLater ? writtenFile(typed.right, main, made.wanted, options) : made).file;
+  let opset = options.opset ?? DEFAULT_OPSET;
+  let made = writtenFile(typed.right, main, opset, options);
+  // A later operator set may write a part with a node that needs a still later one.
+  while (options.opset === undefined && made.wanted > opset && made.wanted <= OPSETS.most) {
+    opset = made.wanted;
+    made = writtenFile(typed.right, main, opset, options);
+  }
+  return made.file;
 }
 
 interface WrittenFile {
@@ -94,10 +101,12 @@ function writtenFile(
   module: IRModule,
   main: Func,
   opset: number,
-  { name = 'main', externalData }: ExportOptions,
+  options: ExportOptions,
 ): WrittenFile {
+  const { name = 'main', externalData } = options;
   const problems = makeProblems();
-  const state = { module, opset, source: SOURCE, problems };
+  const isChosen = options.opset !== undefined;
+  const state = { module, opset, isChosen, source: SOURCE, problems };
   const domains = new Set<string>();
   const run: ExportRun = { ...state, domains, wanted: opset, nodesLeft: MAX_NODES };
   const { graph, border } = runSteps(writtenMain(run, main));
@@ -151,15 +160,43 @@ function* writtenMain(run: ExportRun, main: Func): Steps<WrittenMain> {
   const draft = emptyDraft(0, inputs);
   const frame = activation(main, args, { outer: undefined, draft, depth: 0 });
   const value = yield* nested(evaluated(main.body, frame, run));
-  const tensors = yield* nested(leavesOf(value));
   const span = spanOf(run, main);
+  const site = { run, draft, span, origin: undefined };
+  const signature = signatureOf(main.attrs);
+  const contained = yield* nested(withContainers(site, value, signature));
+  const tensors = contained ?? (yield* nested(leavesOf(value)));
   if (tensors === undefined && value !== UNKNOWN) run.problems.add(notExportable(NO_TENSORS, span));
-  const outputs = ownResults({ run, draft, span, origin: undefined }, tensors ?? []);
-  const names = inputs.map((input) => input.hint ?? '');
+  const names = outputNames(main, tensors?.length ?? 0);
+  const outputs = ownOutputs(site, tensors ?? [], names);
   return {
     graph: { draft, outputs },
-    border: { inputs: names, outputs: outputNames(main, outputs.length) },
+    border: {
+      inputs: inputs.map((input) => input.hint ?? ''),
+      outputs: names,
+      containers: contained === undefined ? [] : signature.containers,
+      dims: dimensionNames(signature, inputs),
+    },
   };
+}
+
+/**
+ * The outputs with an `Identity` after those that the graph does not make, or gives twice. An input
+ * that is an output under its own name is one in ONNX too.
+ */
+function ownOutputs(
+  site: Site,
+  tensors: ReadonlyArray<Operand>,
+  names: ReadonlyArray<string>,
+): ReadonlyArray<Operand> {
+  const { inputs } = site.draft;
+  const isSame = (tensor: Operand, i: number): boolean =>
+    inputs.includes(tensor) && tensor.hint === names[i];
+  const others = ownResults(
+    site,
+    tensors.filter((tensor, i) => !isSame(tensor, i)),
+  );
+  let next = 0;
+  return tensors.map((tensor, i) => (isSame(tensor, i) ? tensor : (others[next++] ?? tensor)));
 }
 
 const NO_TENSORS = 'a result that is not a tensor or a tuple of tensors';
@@ -186,7 +223,7 @@ function* inputOf(run: ExportRun, type: Type | undefined, name: string, span: Sp
  * states, else `output`, `output_1` and so on.
  */
 export function outputNames(main: Func, count: number): ReadonlyArray<string> {
-  const stated = main.attrs.output_tensor_names;
-  if (Array.isArray(stated) && stated.length === count) return stated.map(String);
+  const stated = signatureOf(main.attrs).outputNames;
+  if (stated.length === count) return stated;
   return Array.from({ length: count }, (_, i) => (i === 0 ? 'output' : `output_${i}`));
 }

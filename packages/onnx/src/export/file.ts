@@ -15,6 +15,7 @@ import type {
   ValueInfoProto,
 } from '../protobuf/messages.ts';
 import { packed } from '../protobuf/packing.ts';
+import type { ContainerOutput, Signature } from '../signature.ts';
 import type { DraftNode, InnerGraph } from './draft.ts';
 import type { ExportOptions } from './options.ts';
 import { originText } from './origins.ts';
@@ -23,6 +24,35 @@ import { originText } from './origins.ts';
 export interface BorderNames {
   readonly inputs: ReadonlyArray<string>;
   readonly outputs: ReadonlyArray<string>;
+  /** The outputs that contain tensors, by their places. */
+  readonly containers: ReadonlyArray<ContainerOutput | undefined>;
+  readonly dims: DimensionNames;
+}
+
+/** The names of dimensions where they are not those of the variables. */
+export interface DimensionNames {
+  /** By variable; empty for a dimension that has no name. */
+  readonly ofVariables: ReadonlyMap<string, string>;
+  /** The names that the outputs have for their open dimensions. */
+  readonly ofOutputs: ReadonlyArray<ReadonlyArray<string>>;
+}
+
+/** The names of the dimensions by the signature of a file that had these inputs. */
+export function dimensionNames(
+  { inputDims, outputDims }: Signature,
+  inputs: ReadonlyArray<Operand>,
+): DimensionNames {
+  const ofVariables = new Map<string, string>();
+  for (const [i, { type }] of inputs.entries()) {
+    const shape = '_tag' in type.shape ? [] : type.shape;
+    const names = inputDims[i] ?? [];
+    if (inputDims.length !== inputs.length || names.length !== shape.length) continue;
+    for (const [axis, dim] of shape.entries()) {
+      const variable = variableOf(dim);
+      if (variable !== undefined) ofVariables.set(variable, names[axis] ?? '');
+    }
+  }
+  return { ofVariables, ofOutputs: outputDims };
 }
 
 /** The graph as a message. Recursion is as deep as graphs nest. */
@@ -32,13 +62,33 @@ export function graphProto(
   border: BorderNames,
   externalData: ExportOptions['externalData'],
 ): GraphProto {
-  const table = makeNames(externalData);
+  const table = makeNames(externalData, border.dims);
   const { inputs } = graph.draft;
   for (const [i, input] of inputs.entries()) table.give(input, border.inputs[i] ?? 'input');
   for (const [i, output] of graph.outputs.entries()) {
-    table.give(output, border.outputs[i] ?? 'output');
+    if (!inputs.includes(output)) table.give(output, border.outputs[i] ?? 'output');
   }
-  return { ...graphWithin(table, name, graph), initializers: table.initializers() };
+  const within = graphWithin(table, name, graph);
+  const outputs = within.outputs.map((output, i) => outputInfo(output, i, border));
+  return { ...within, outputs, initializers: table.initializers() };
+}
+
+/** An output with the names that its open dimensions have in the file, as the container that it is. */
+function outputInfo(
+  output: ValueInfoProto,
+  index: number,
+  { containers, dims }: BorderNames,
+): ValueInfoProto {
+  const { type } = output;
+  if (type?._tag !== 'Tensor') return output;
+  const container = containers[index]?.container;
+  if (container !== undefined) return { ...output, type: { _tag: 'Container', container, of: type } };
+  const stated = dims.ofOutputs[index] ?? [];
+  if (stated.length !== type.shape?.length) return output;
+  const shape = type.shape.map((dim, axis) =>
+    typeof dim === 'number' ? dim : stated[axis] || dim,
+  );
+  return { ...output, type: { ...type, shape } };
 }
 
 function graphWithin(table: Names, name: string, { draft, outputs }: InnerGraph): GraphProto {
@@ -88,14 +138,13 @@ function withoutAbsentEnd(
 function valueInfo(table: Names, operand: Operand): ValueInfoProto {
   const { shape, dtype } = operand.type;
   const elemType = isDType(dtype) ? elementNumber(dtype) : 0;
-  const sizes = '_tag' in shape ? undefined : shape.map(dimension);
+  const sizes = '_tag' in shape ? undefined : shape.map(table.dimension);
   return { name: table.nameOf(operand), type: { _tag: 'Tensor', elemType, shape: sizes } };
 }
 
-/** A size, or the name of a variable. */
-function dimension(dim: Dim): DimensionProto {
-  if (isStaticDim(dim)) return dim;
-  const atom = bareAtom(dim);
+/** The name of a dimension that is a variable. */
+function variableOf(dim: Dim): string | undefined {
+  const atom = isStaticDim(dim) ? undefined : bareAtom(dim);
   return atom?._tag === 'TypeVar' ? atom.nameHint : undefined;
 }
 
@@ -106,9 +155,14 @@ interface Names {
   readonly nameOf: (operand: Operand, hint?: string) => string;
   readonly nodeName: (hint: string) => string;
   readonly initializers: () => ReadonlyArray<TensorProto>;
+  /** A size, or the name of a variable. */
+  readonly dimension: (dim: Dim) => DimensionProto;
 }
 
-function makeNames(externalData: ExportOptions['externalData']): Names {
+function makeNames(
+  externalData: ExportOptions['externalData'],
+  { ofVariables }: DimensionNames,
+): Names {
   const names = new Map<Operand, string>();
   const values = makeUnique();
   const nodes = makeUnique();
@@ -127,6 +181,12 @@ function makeNames(externalData: ExportOptions['externalData']): Names {
     },
     nodeName: nodes,
     initializers: constants.all,
+    dimension: (dim) => {
+      if (isStaticDim(dim)) return dim;
+      const variable = variableOf(dim);
+      const name = variable === undefined ? undefined : ofVariables.get(variable);
+      return (name ?? variable) || undefined;
+    },
   };
 }
 

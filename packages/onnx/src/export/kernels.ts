@@ -7,6 +7,7 @@ import { KERNEL_INPUTS, operatorOfKernel } from '../node/kernel-name.ts';
 import { operatorKey } from '../node/operator.ts';
 import type { NodeAttributeValues, Operand } from '../node/writer.ts';
 import { operand } from './draft.ts';
+import { fitted } from './fitting.ts';
 import { addNode, type Site } from './run.ts';
 import type { Value } from './values.ts';
 
@@ -32,8 +33,12 @@ export function writeKernel(
   for (const [i, place] of places.entries()) inputs[Number(place)] = tensors[i];
   const outputs = results.map((type) => operand(type));
   const attributes = attributesOf(func, operator.attributes ?? {});
+  const node = { opType, domain, inputs: Array.from(inputs), outputs, attributes, graphs: {} };
+  const { opset, isChosen } = site.run;
+  const fit = fitted(node, opset, isChosen);
+  if (fit._tag === 'Lacking' || (fit._tag === 'Later' && isChosen)) return undefined;
   if (domain !== '') site.run.domains.add(domain);
-  addNode(site, { opType, domain, inputs: Array.from(inputs), outputs, attributes, graphs: {} });
+  addNode(site, node);
   return outputs;
 }
 

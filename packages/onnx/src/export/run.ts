@@ -2,15 +2,18 @@
 import type { Diagnostic, Span } from '@baton/base';
 import type { IRModule, TensorType } from '@baton/ir';
 import { isDType } from '@baton/tensor';
-import { laterOpset } from '../diagnostics.ts';
+import { laterOpset, notInOnnx } from '../diagnostics.ts';
 import type { Problems } from '../problems.ts';
 import { elementSince } from '../protobuf/element-type.ts';
 import type { Draft, DraftNode } from './draft.ts';
+import { fitted } from './fitting.ts';
 
 export interface ExportRun {
   readonly module: IRModule;
   /** The version of ONNX's operator set to write. */
   readonly opset: number;
+  /** Whether the user has chosen that version: a part that needs a later one is then a problem. */
+  readonly isChosen: boolean;
   /** The name of the program, for diagnostics of parts without an origin. */
   readonly source: string;
   readonly problems: Problems;
@@ -56,9 +59,14 @@ export function need(
 export const needElementType = (run: ExportRun, { dtype }: TensorType, span: Span): boolean =>
   !isDType(dtype) || need(run, elementSince(dtype), `the element type ${dtype}`, span);
 
-/** Adds a node to the graph. */
+/** Adds a node to the graph, between casts where the operator lacks its types. */
 export function addNode({ run, draft, span, origin }: Site, node: Omit<DraftNode, 'span'>): void {
-  for (const { type } of node.outputs) needElementType(run, type, span);
-  run.nodesLeft--;
-  if (run.nodesLeft >= 0) draft.nodes.push({ ...node, span: origin });
+  const fit = fitted(node, run.opset, run.isChosen);
+  if (fit._tag === 'Later') need(run, fit.since, fit.what, span);
+  if (fit._tag === 'Lacking') run.problems.add(notInOnnx(fit.what, run.opset, span));
+  for (const part of fit._tag === 'Nodes' ? fit.nodes : []) {
+    for (const { type } of part.outputs) needElementType(run, type, span);
+    run.nodesLeft--;
+    if (run.nodesLeft >= 0) draft.nodes.push({ ...part, span: origin });
+  }
 }

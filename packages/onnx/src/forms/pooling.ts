@@ -1,6 +1,7 @@
 /** Pools over windows, over whole images, and to a given size. */
 import { isStaticDim } from '@baton/ir';
 import { paddingLists, type SpatialRank } from '@baton/ops';
+import { isFloat } from '@baton/tensor';
 import { int, ints } from '../node/attribute-values.ts';
 import type {
   NodeAttributeValues,
@@ -93,8 +94,13 @@ function toSize(context: WriterContext, opType: PoolForm['opType']): Written {
   const shape = context.shape(x);
   if (shape === undefined) return undefined;
   const sizes = shape.slice(2).map((size, axis) => size / Number(counts[axis]));
-  if (!sizes.every(Number.isInteger))
-    return ofSlices(context, x, opType, shape, counts.map(Number));
+  if (!sizes.every(Number.isInteger)) {
+    const dtype = context.dtype(x);
+    // The mean of integers is rounded here, and truncated by a reduction.
+    return opType === 'MaxPool' || isFloat(dtype)
+      ? ofSlices(context, x, opType, shape, counts.map(Number))
+      : context.fail(`ONNX has no ${opType} of ${dtype}`);
+  }
   return context.node(opType, [x], { kernel_shape: ints(sizes), strides: ints(sizes) });
 }
 

@@ -1,38 +1,50 @@
 /** The same elements in another shape. */
-import { type Dim, dimsEqual, isAnyDim, isStaticDim } from '@baton/ir';
+import { anyDim, type Dim, dimsEqual, isAnyDim, isStaticDim, multiplyDims } from '@baton/ir';
 import { int } from '../node/attribute-values.ts';
 import type { Operand, WriterContext } from '../node/writer.ts';
 import { resultDims } from './types.ts';
 
+/** Consecutive axes, whose sizes make one size of the result. */
+export interface Run {
+  readonly begin: number;
+  readonly end: number;
+  /** The tensor that has the axes. Default: the data. */
+  readonly of?: Operand;
+  /** The number that divides the product of the sizes. Default: 1. */
+  readonly over?: number;
+}
+
 /**
- * The data in the shape of the call's result. Sizes that are not known are those of the data at the
- * same place, or at another, but for one, which ONNX infers. `copied` names axes that are known to
- * be the data's.
+ * The data in the shape of the call's result. Each open size is the product of the sizes of some
+ * axes of the data: `runs` tells which, where the call states it, and otherwise the types do. One
+ * size may remain, which ONNX infers.
  */
 export function reshaped(
   context: WriterContext,
   x: Operand,
-  copied: ReadonlyArray<number> = [],
+  runs: ReadonlyArray<Run | undefined> = [],
 ): Operand | undefined {
   const dims = resultDims(context);
   const own = context.dims(x);
   const hasZero = dims.includes(0);
-  const isCopied = (dim: Dim, axis: number): boolean =>
-    !hasZero && (copied.includes(axis) || isSame(dim, own[axis]));
-  const open = dims.filter((dim) => !isStaticDim(dim));
-  const others = dims.filter((dim, axis) => !isStaticDim(dim) && !isCopied(dim, axis));
-  const isElsewhere = (dim: Dim): boolean => own.some((from) => isSame(dim, from));
-  const inferred = others.find((dim) => !isElsewhere(dim)) ?? others[0];
-  let isInferred = false;
+  const found = dims.map((dim, axis) =>
+    isStaticDim(dim) ? undefined : (runs[axis] ?? runOf(dim, own, axis)),
+  );
+  const open = dims.flatMap((dim, axis) => (isStaticDim(dim) ? [] : [axis]));
+  const isCopied = (axis: number): boolean => {
+    const run = found[axis];
+    const isOwn = run?.of === undefined && run?.over === undefined;
+    return !hasZero && isOwn && run?.begin === axis && run.end === axis + 1;
+  };
+  const others = open.filter((axis) => !isCopied(axis));
+  const inferred =
+    open.length === 1 ? open[0] : (others.find((axis) => found[axis] === undefined) ?? others[0]);
   const sizes = dims.map((dim, axis): number | Operand | undefined => {
     if (isStaticDim(dim)) return dim;
-    if (open.length > 1 && isCopied(dim, axis)) return 0;
-    if (!isInferred && !hasZero && (open.length === 1 || dim === inferred)) {
-      isInferred = true;
-      return -1;
-    }
-    const from = own.findIndex((other) => isSame(dim, other));
-    return from < 0 ? undefined : sizeOf(context, x, from);
+    if (axis === inferred && !hasZero) return -1;
+    if (isCopied(axis)) return 0;
+    const run = found[axis];
+    return run && sizeList(context, x, run);
   });
   const known = sizes.filter((size) => size !== undefined);
   if (known.length < sizes.length) {
@@ -42,10 +54,41 @@ export function reshaped(
   return context.node('Reshape', [x, listOf(context, known)], attributes);
 }
 
-/** The size of an axis, as a list of one. */
-function sizeOf(context: WriterContext, x: Operand, axis: number): Operand {
+/** The axes whose sizes have this product, by their names; the one at `axis` if it is one. */
+function runOf(dim: Dim, own: ReadonlyArray<Dim>, axis: number): Run | undefined {
+  if (isAnyDim(dim)) return undefined;
+  const begins = [axis, ...own.keys()].filter((begin) => begin < own.length);
+  for (const begin of begins) {
+    let product: Dim = 1;
+    for (let end = begin; end < own.length; end++) {
+      product = multiplyDims(product, own[end] ?? anyDim);
+      if (!isAnyDim(product) && dimsEqual(product, dim)) return { begin, end: end + 1 };
+    }
+  }
+  return undefined;
+}
+
+/** The size of an axis at run time: a scalar of int64. */
+export const sizeOf = (context: WriterContext, x: Operand, axis: number): Operand =>
+  productOf(context, x, { begin: axis, end: axis + 1 });
+
+/** The size that a run makes, as a list of one. */
+function sizeList(context: WriterContext, x: Operand, run: Run): Operand {
+  const { begin, end, of = x, over } = run;
+  if (end === begin + 1 && over === undefined) {
+    const shape = context.call('shape_of', [of], { dtype: 'int64' });
+    return context.call('strided_slice', [shape], { begin: [begin], end: [end] });
+  }
+  const product = productOf(context, of, run);
+  const size = over === undefined ? product : context.call('divide', [product, over]);
+  return context.call('reshape', [size], { newshape: [1] });
+}
+
+/** The number of elements along some axes at run time: a scalar of int64. */
+function productOf(context: WriterContext, x: Operand, { begin, end }: Run): Operand {
   const shape = context.call('shape_of', [x], { dtype: 'int64' });
-  return context.call('strided_slice', [shape], { begin: [axis], end: [axis + 1] });
+  if (end === begin + 1) return context.call('take', [shape, context.scalar(begin, 'int64')], { axis: 0 });
+  return context.call('prod', [context.call('strided_slice', [shape], { begin: [begin], end: [end] })]);
 }
 
 /** The list of these numbers and parts. */
@@ -55,10 +98,6 @@ function listOf(context: WriterContext, items: ReadonlyArray<number | Operand>):
   const parts = items.map((item) => (typeof item === 'number' ? context.ints([item]) : item));
   return context.call('concatenate', [parts], { axis: 0 });
 }
-
-/** Whether two dimensions are known to be equal, by their form. */
-const isSame = (dim: Dim, other: Dim | undefined): boolean =>
-  other !== undefined && !isAnyDim(dim) && dimsEqual(dim, other);
 
 /** A vector along one axis of a tensor of this rank. */
 export const alongAxis = (

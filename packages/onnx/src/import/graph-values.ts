@@ -25,6 +25,7 @@ import type {
   GraphProto,
   SparseTensorProto,
   TensorProto,
+  TypeProto,
   ValueInfoProto,
 } from '../protobuf/messages.ts';
 import { type Dimensions, dimensionName, makeDimensions } from './dimensions.ts';
@@ -180,13 +181,20 @@ function dimensionsOf({ options }: ValueState, graph: GraphProto): Dimensions {
   return dimensions;
 }
 
+/** A type that no parameter has, in words. */
+function foundType(type: TypeProto): string {
+  if (type._tag === 'Other') return type.what;
+  if (type._tag === 'Tensor') return 'no shape';
+  return type.container === 'sequence' ? 'a sequence' : 'an optional value';
+}
+
 /** The parameter of an input, or the reason why it cannot be one. */
 function parameter(input: ValueInfoProto, dimensions: Dimensions, state: ValueState): Result<Var> {
   const refuse = (problem: Diagnostic): Result<Var> => fail(problem);
   const span = nodeSpan(state.source, input.name, 'input');
   const { type } = input;
   if (type?._tag !== 'Tensor' || type.shape === undefined) {
-    const found = type === undefined ? 'no type' : type._tag === 'Other' ? type.what : 'no shape';
+    const found = type === undefined ? 'no type' : foundType(type);
     return refuse(badInputType(input.name, found, span));
   }
   const element = elementType(type.elemType);

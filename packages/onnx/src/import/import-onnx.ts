@@ -16,6 +16,7 @@ import { makeProblems } from '../problems.ts';
 import type { Budget } from '../protobuf/budget.ts';
 import type { GraphProto } from '../protobuf/messages.ts';
 import { otherFormat } from '../protobuf/other-formats.ts';
+import { signatureAttrs } from '../signature.ts';
 import { checkNames, checkOptions } from './check-options.ts';
 import {
   functionsOf,
@@ -31,6 +32,7 @@ import { graphValues } from './graph-values.ts';
 import { type GraphRun, lookUp, namesOf } from './import-node.ts';
 import { importNodes } from './import-nodes.ts';
 import { type ImportOptions, weightSource } from './options.ts';
+import { signatureOfGraph } from './signature.ts';
 import type { ImportState } from './state.ts';
 import { makeValueTypes } from './types.ts';
 
@@ -117,6 +119,7 @@ function importGraph(
   const failures = problems.all();
   if (failures !== undefined) return fail(...failures);
   for (const warning of state.warnings.values()) options.onWarning?.(warning);
+  const types = results.map((result) => state.types.typeOf(result));
   const span = nodeSpan(source, graph.name, 'GraphProto');
   const [only, ...others] = results;
   const body = only === undefined || others.length > 0 ? tuple(results, span) : only;
@@ -124,7 +127,7 @@ function importGraph(
   const main = func(start.params, body, {
     span,
     typeParams,
-    attrs: { output_tensor_names: names },
+    attrs: signatureAttrs(signatureOfGraph(graph, start.params, types)),
   });
   return right(irModule({ ops: options.ops, functions: new Map([['main', main]]) }));
 }

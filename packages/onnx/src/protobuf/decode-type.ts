@@ -1,6 +1,6 @@
 /** Reads the fields of a ValueInfoProto. */
-import { DIMENSION, SHAPE, TENSOR_TYPE, TYPE, VALUE_INFO } from './fields.ts';
-import type { DimensionProto, TypeProto, ValueInfoProto } from './messages.ts';
+import { CONTAINER_TYPE, DIMENSION, SHAPE, TENSOR_TYPE, TYPE, VALUE_INFO } from './fields.ts';
+import type { Container, DimensionProto, TypeProto, ValueInfoProto } from './messages.ts';
 import { exact, type WireReader } from './wire.ts';
 
 const VALUE_HEAP_BYTES = 144;
@@ -30,11 +30,33 @@ function decodeType(r: WireReader): TypeProto | undefined {
   let type: TypeProto | undefined;
   while (r.next()) {
     const other = OTHER_TYPES.get(r.field);
+    const container = CONTAINERS.get(r.field);
     if (r.field === TYPE.tensor) type = r.message('TypeProto.Tensor', decodeTensorType);
-    else {
+    else if (container !== undefined) {
+      const of = r.message('TypeProto', decodeContained);
+      type =
+        of?._tag === 'Tensor'
+          ? { _tag: 'Container', container, of }
+          : { _tag: 'Other', what: other ?? '' };
+    } else {
       if (other !== undefined) type = { _tag: 'Other', what: other };
       r.skip();
     }
+  }
+  return type;
+}
+
+const CONTAINERS: ReadonlyMap<number, Container> = new Map([
+  [TYPE.sequence, 'sequence'],
+  [TYPE.optional, 'optional'],
+]);
+
+/** The type inside a container; recursion is as deep as messages nest, which the reader bounds. */
+function decodeContained(r: WireReader): TypeProto | undefined {
+  let type: TypeProto | undefined;
+  while (r.next()) {
+    if (r.field === CONTAINER_TYPE.elemType) type = r.message('TypeProto', decodeType);
+    else r.skip();
   }
   return type;
 }

@@ -2,6 +2,7 @@
 import { invariant } from '@baton/base';
 import {
   ATTRIBUTE,
+  CONTAINER_TYPE,
   DIMENSION,
   ENTRY,
   EXTERNAL,
@@ -168,7 +169,13 @@ export function encodeValueInfo(w: WireWriter, { name, type }: ValueInfoProto): 
 }
 
 function encodeType(w: WireWriter, type: TypeProto): void {
-  invariant(type._tag === 'Tensor', 'values that are written are tensors');
+  invariant(type._tag !== 'Other', 'values that are written are tensors, or contain them');
+  if (type._tag === 'Container') {
+    w.message(TYPE[type.container], (inner) =>
+      inner.message(CONTAINER_TYPE.elemType, (of) => encodeType(of, type.of)),
+    );
+    return;
+  }
   w.message(TYPE.tensor, (inner) => {
     inner.int(TENSOR_TYPE.elemType, type.elemType);
     const { shape } = type;

@@ -102,6 +102,9 @@ export const TYPE = {
   optional: 9,
 } as const;
 
+/** A sequence and an optional value have the type of what is inside in the same field. */
+export const CONTAINER_TYPE = { elemType: 1 } as const;
+
 export const SEQUENCE = { tensorValues: 3 } as const;
 
 export const OPTIONAL = { tensorValue: 3, sequenceValue: 5 } as const;

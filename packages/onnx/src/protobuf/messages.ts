@@ -119,15 +119,22 @@ export interface ValueInfoProto {
   readonly type: TypeProto | undefined;
 }
 
-/** The type of a value. Only tensors are read; other types are named in diagnostics. */
+/** The type of a tensor. */
+export interface TensorTypeProto {
+  readonly _tag: 'Tensor';
+  readonly elemType: number;
+  /** `undefined` if not even the rank is known. */
+  readonly shape: ReadonlyArray<DimensionProto> | undefined;
+}
+
+/** A container of tensors as the type of an output. */
+export type Container = 'sequence' | 'optional';
+
+/** The type of a value. Containers are outputs; types that are not read are named in diagnostics. */
 export type TypeProto =
-  | {
-      readonly _tag: 'Tensor';
-      readonly elemType: number;
-      /** `undefined` if not even the rank is known. */
-      readonly shape: ReadonlyArray<DimensionProto> | undefined;
-    }
-  | { readonly _tag: 'Other'; readonly what: string };
+  | TensorTypeProto
+  | { readonly _tag: 'Other'; readonly what: string }
+  | { readonly _tag: 'Container'; readonly container: Container; readonly of: TensorTypeProto };
 
 /** A dimension: a number, a name, or neither. */
 export type DimensionProto = Int64 | string | undefined;

@@ -4,5 +4,8 @@ import { reshaped } from '../forms/reshaping.ts';
 import type { OnnxWriter } from '../node/writer.ts';
 
 export const batchFlatten: OnnxWriter = formula('nn.batch_flatten', (context, x) =>
-  reshaped(context, x),
+  reshaped(context, x, [
+    { begin: 0, end: 1 },
+    { begin: 1, end: context.dims(x).length },
+  ]),
 );

@@ -1,9 +1,72 @@
-/** `einsum`. */
+/** `einsum`: a product of batches of matrices is `MatMul`, which broadcasts batches of any rank. */
+import { type Equation, expandEllipsis, parseEquation } from '@baton/ops';
+import { product, type Transposed } from '../forms/product.ts';
 import { text } from '../node/attribute-values.ts';
 import type { OnnxWriter } from '../node/writer.ts';
 
 export const einsum: OnnxWriter = {
   op: 'einsum',
-  write: (context) =>
-    context.node('Einsum', context.fields(0), { equation: text(context.attrs.text('equation')) }),
+  write: (context) => {
+    const operands = context.fields(0);
+    const parsed = parseEquation(context.attrs.text('equation'));
+    const ranks = operands.map((operand) => context.dims(operand).length);
+    const labels = parsed && expandEllipsis(parsed, ranks);
+    if (labels === undefined) return context.fail('expected an equation that fits its operands');
+    const [a, b] = operands;
+    const sides = asProduct(labels);
+    if (a !== undefined && b !== undefined && sides !== undefined) {
+      const inner = [context.dims(a).at(sides.a ? -2 : -1), context.dims(b).at(sides.b ? -1 : -2)];
+      // An equation stretches a size of 1, and a product does not.
+      const isStretched = inner.filter((dim) => dim === 1).length === 1;
+      if (!isStretched) return product(context, a, b, sides);
+    }
+    const equation = inLetters(labels);
+    if (equation === undefined) return context.fail(`expected at most ${LETTERS.length} labels`);
+    return context.node('Einsum', operands, { equation: text(equation) });
+  },
 };
+
+/** The product of matrices that an equation describes, if it is one. */
+function asProduct({ operands: [a, b, ...others], result }: Equation): Transposed | undefined {
+  if (a === undefined || b === undefined || others.length > 0) return undefined;
+  if (a.length < 2 || b.length < 2 || result.length < 2) return undefined;
+  const [row, column] = result.slice(-2);
+  const batch = result.slice(0, -2);
+  const [left, right] = [a.slice(-2), b.slice(-2)];
+  const inner = left.find((label) => label !== row);
+  const isPair = (pair: ReadonlyArray<string>, x = '', y = ''): boolean =>
+    pair[0] === x && pair[1] === y;
+  const transposed = { a: isPair(left, inner, row), b: isPair(right, column, inner) };
+  const areMatrices =
+    (transposed.a || isPair(left, row, inner)) && (transposed.b || isPair(right, inner, column));
+  const ends = [row, column, inner];
+  const isBatch = (labels: ReadonlyArray<string>): boolean =>
+    labels.every((label, i) => label === batch[batch.length - labels.length + i]);
+  const [before, beforeToo] = [a.slice(0, -2), b.slice(0, -2)];
+  const areBatches =
+    isBatch(before) &&
+    isBatch(beforeToo) &&
+    Math.max(before.length, beforeToo.length) === batch.length;
+  const areDistinct =
+    new Set(ends).size === ends.length && !batch.some((label) => ends.includes(label));
+  return areMatrices && areBatches && areDistinct ? transposed : undefined;
+}
+
+const LETTERS = 'abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ';
+
+/**
+ * The equation with a letter for each label. ONNX wants ellipses of one rank: here each of their
+ * axes is a letter of its own.
+ */
+function inLetters({ operands, result }: Equation): string | undefined {
+  const labels = [...new Set([...operands.flat(), ...result])];
+  if (labels.length > LETTERS.length) return undefined;
+  const own = new Set(labels);
+  const free = [...LETTERS].filter((letter) => !own.has(letter));
+  const letters = new Map(
+    labels.map((label) => [label, label.length === 1 ? label : (free.shift() ?? label)]),
+  );
+  const written = (list: ReadonlyArray<string>): string =>
+    list.map((label) => letters.get(label)).join('');
+  return `${operands.map(written).join(',')}->${written(result)}`;
+}

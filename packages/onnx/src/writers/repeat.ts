@@ -9,5 +9,10 @@ export const repeat: OnnxWriter = formula('repeat', (context, given) => {
   const { x, axis } = alongOneAxis(context, given);
   const spread = context.call('expand_dims', [x], { axis: axis + 1 });
   const reps = context.dims(spread).map((_, i) => (i === axis + 1 ? repeats : 1));
-  return reshaped(context, context.call('tile', [spread], { reps }));
+  const tiled = context.call('tile', [spread], { reps });
+  const runs = context.dims(x).map((_, i) => {
+    const begin = i > axis ? i + 1 : i;
+    return { begin, end: i === axis ? begin + 2 : begin + 1 };
+  });
+  return reshaped(context, tiled, runs);
 });

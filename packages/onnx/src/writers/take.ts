@@ -5,6 +5,8 @@ import { toNumbers } from '@baton/tensor';
 import { formula } from '../forms/formula.ts';
 import { asIndices } from '../forms/indices.ts';
 import { alongOneAxis } from '../forms/one-axis.ts';
+import { sizeOf } from '../forms/reshaping.ts';
+import { castTo } from '../forms/types.ts';
 import { int } from '../node/attribute-values.ts';
 import type { OnnxWriter, Operand, WriterContext } from '../node/writer.ts';
 
@@ -30,17 +32,13 @@ function inRange(
   if (!isStaticDim(size)) {
     // The first place is within every axis that has one.
     if (known?.every((index) => index === 0)) return indices;
-    if (mode !== 'wrap') return context.unknown('expected a known size of the axis');
-    return context.call('floor_mod', [indices, sizeAtRun(context, x, axis, indices)]);
+    const atRun = castTo(context, sizeOf(context, x, axis), context.dtype(indices));
+    if (mode === 'wrap') return context.call('floor_mod', [indices, atRun]);
+    const last = context.call('subtract', [atRun, 1]);
+    return context.call('minimum', [context.call('maximum', [indices, 0]), last]);
   }
   if (known?.every((index) => index >= 0 && index < size)) return indices;
   return mode === 'wrap'
     ? context.call('floor_mod', [indices, size])
     : context.call('clip', [indices], { a_min: 0, a_max: size - 1 });
-}
-
-/** The size of an axis in the dtype of the indices. */
-function sizeAtRun(context: WriterContext, x: Operand, axis: number, indices: Operand): Operand {
-  const shape = context.call('shape_of', [x], { dtype: context.dtype(indices) });
-  return context.call('strided_slice', [shape], { begin: [axis], end: [axis + 1] });
 }

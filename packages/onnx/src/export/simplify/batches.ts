@@ -3,14 +3,18 @@
  * reshaped, and `MatMul` has any number.
  */
 import { mergeSpans } from '@baton/base';
+import { anyDim, type Dim, dimsEqual, isAnyDim } from '@baton/ir';
 import type { Operand } from '../../node/writer.ts';
 import type { DraftNode } from '../draft.ts';
-import { type Step, sizesOf } from './step.ts';
+import type { Step, Surroundings } from './step.ts';
 
-export const batches: Step = (node, { maker, isUsedOnce }) => {
+export const batches: Step = (node, graph) => {
   if (node.opType !== 'Reshape') return undefined;
-  const [merged] = node.inputs;
-  const product = merged && isUsedOnce(merged) ? maker(merged) : undefined;
+  const { maker, uses } = graph;
+  const [merged, shape] = node.inputs;
+  const isOnlyHere =
+    merged !== undefined && uses(merged) === 1 + sizesFrom(merged, shape, graph);
+  const product = isOnlyHere ? maker(merged) : undefined;
   const [result] = node.outputs;
   if (product?.opType !== 'MatMul' || result === undefined) return undefined;
   const sides = product.inputs.map(maker);
@@ -19,29 +23,45 @@ export const batches: Step = (node, { maker, isUsedOnce }) => {
   if (a === undefined || b === undefined || left === undefined || right === undefined) {
     return undefined;
   }
-  const lead = sizesOf(result).slice(0, -2);
+  const lead = dimsOf(result).slice(0, -2);
   const fits =
-    mergesBatches(a, lead) && mergesBatches(b, lead) && isSame(ends(result), ends(merged));
+    mergesBatches(a, lead) && mergesBatches(b, lead) && areSame(ends(result), ends(merged));
   if (!fits) return undefined;
   const span = mergeSpans(a.span, b.span, product.span, node.span);
   return [{ ...product, inputs: [left, right], outputs: node.outputs, span }];
 };
 
+/** The number of uses of a tensor for sizes that only this list of sizes contains. */
+function sizesFrom(
+  x: Operand,
+  list: Operand | undefined,
+  { maker, isUsedOnce }: Surroundings,
+): number {
+  let count = 0;
+  const pending = [list];
+  for (let at = pending.pop(); at !== undefined; at = pending.pop()) {
+    const made = isUsedOnce(at) ? maker(at) : undefined;
+    if (made?.opType === 'Shape' && made.inputs[0] === x) count++;
+    else pending.push(...(made?.inputs.filter((input) => input !== undefined) ?? []));
+  }
+  return count;
+}
+
 /** Whether a reshape merges just these axes, and leaves the matrices as they are. */
 function mergesBatches(
   { inputs: [x], outputs: [y] }: DraftNode,
-  lead: ReadonlyArray<number | undefined>,
+  lead: ReadonlyArray<Dim>,
 ): boolean {
-  if (x === undefined || y === undefined || sizesOf(y).length !== 3) return false;
-  return isSame(sizesOf(x).slice(0, -2), lead) && isSame(ends(x), ends(y));
+  if (x === undefined || y === undefined || dimsOf(y).length !== 3) return false;
+  return areSame(dimsOf(x).slice(0, -2), lead) && areSame(ends(x), ends(y));
 }
 
-/** The sizes of the matrices. */
-const ends = (x: Operand | undefined): ReadonlyArray<number | undefined> =>
-  x === undefined ? [] : sizesOf(x).slice(-2);
+const dimsOf = ({ type }: Operand): ReadonlyArray<Dim> => ('_tag' in type.shape ? [] : type.shape);
 
-/** Whether sizes are known and the same. */
-const isSame = (
-  a: ReadonlyArray<number | undefined>,
-  b: ReadonlyArray<number | undefined>,
-): boolean => a.length === b.length && a.every((size, i) => size !== undefined && size === b[i]);
+/** The sizes of the matrices. */
+const ends = (x: Operand | undefined): ReadonlyArray<Dim> =>
+  x === undefined ? [] : dimsOf(x).slice(-2);
+
+/** Whether sizes are the same, by their numbers or their names. */
+const areSame = (a: ReadonlyArray<Dim>, b: ReadonlyArray<Dim>): boolean =>
+  a.length === b.length && a.every((dim, i) => !isAnyDim(dim) && dimsEqual(dim, b[i] ?? anyDim));

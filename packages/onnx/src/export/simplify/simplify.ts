@@ -2,6 +2,7 @@
 import type { Operand } from '../../node/writer.ts';
 import type { Draft, DraftNode, InnerGraph } from '../draft.ts';
 import { needed, useCounts } from '../needed.ts';
+import { isValid } from '../schemas.ts';
 import { batches } from './batches.ts';
 import { biases } from './biases.ts';
 import { blocks } from './blocks.ts';
@@ -56,7 +57,9 @@ function stepped(graph: InnerGraph, step: Step, opset: number): InnerGraph {
     const maker: Surroundings['maker'] = (operand) => operand && makers.get(operand);
     const nodes = draft.nodes.flatMap((given) => {
       const node = withinAll({ ...given, inputs: given.inputs.map(present) });
-      const made = step(node, { opset, maker, uses, isUsedOnce }) ?? [node];
+      const found = step(node, { opset, maker, uses, isUsedOnce }) ?? [node];
+      const fits = '_tag' in found || found.every((one) => isValid(one, opset));
+      const made = fits ? found : [node];
       const [result] = node.outputs;
       if ('_tag' in made && result !== undefined && !results.has(result)) {
         replace(result, made);

@@ -1,0 +1,58 @@
+/**
+ * What a file says of its inputs and outputs that types of Relay do not say: attributes of `@main`,
+ * which the import writes and the export reads.
+ */
+import type { Attrs, AttrValue } from '@baton/ir';
+import type { Container } from './protobuf/messages.ts';
+
+/** The names of the outputs. */
+const NAMES = 'output_tensor_names';
+/** The names of the dimensions of each input; empty where the file has none. */
+const INPUT_DIMS = 'input_dim_names';
+/** The names of the dimensions of each output; empty where the file has none. */
+const OUTPUT_DIMS = 'output_dim_names';
+/** For each output the container that it is, with the element type: `sequence float32`. */
+const CONTAINERS = 'output_containers';
+
+/** An output that contains tensors. */
+export interface ContainerOutput {
+  readonly container: Container;
+  /** The element type of the tensors. */
+  readonly dtype: string;
+}
+
+/** What a file says of its inputs and outputs. */
+export interface Signature {
+  readonly outputNames: ReadonlyArray<string>;
+  readonly inputDims: ReadonlyArray<ReadonlyArray<string>>;
+  readonly outputDims: ReadonlyArray<ReadonlyArray<string>>;
+  readonly containers: ReadonlyArray<ContainerOutput | undefined>;
+}
+
+/** The attributes that say it; those that add nothing are left out. */
+export function signatureAttrs(signature: Signature): Attrs {
+  const { outputNames, inputDims, outputDims, containers } = signature;
+  const written = containers.map((one) => (one ? `${one.container} ${one.dtype}` : ''));
+  return {
+    [NAMES]: outputNames,
+    ...(inputDims.length > 0 ? { [INPUT_DIMS]: inputDims } : {}),
+    ...(outputDims.length > 0 ? { [OUTPUT_DIMS]: outputDims } : {}),
+    ...(written.some((text) => text !== '') ? { [CONTAINERS]: written } : {}),
+  };
+}
+
+/** What the attributes of `@main` say; lists are empty where they say nothing. */
+export function signatureOf(attrs: Attrs): Signature {
+  return {
+    outputNames: listIn(attrs[NAMES]).map(String),
+    inputDims: listIn(attrs[INPUT_DIMS]).map((dims) => listIn(dims).map(String)),
+    outputDims: listIn(attrs[OUTPUT_DIMS]).map((dims) => listIn(dims).map(String)),
+    containers: listIn(attrs[CONTAINERS]).map((text) => {
+      const [, container, dtype = ''] = /^(sequence|optional) (\w+)$/.exec(String(text)) ?? [];
+      return container === undefined ? undefined : { container: container as Container, dtype };
+    }),
+  };
+}
+
+const listIn = (value: AttrValue | undefined): ReadonlyArray<AttrValue> =>
+  Array.isArray(value) ? value : [];
