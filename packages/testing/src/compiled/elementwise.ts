@@ -76,7 +76,7 @@ export function binary(draft: Draft, x: Known): Known {
       x,
     );
   }
-  if (random.chance(0.15)) return quotient(draft, x);
+  if (random.chance(draft.isFractional ? 0.5 : 0.15)) return quotient(draft, x);
   const y = operandFor(draft, x.shape, x.dtype);
   const [name, bound] = random.weighted<readonly [string, number]>([
     [3, ['add', x.bound + y.bound]],

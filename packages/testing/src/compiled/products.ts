@@ -19,7 +19,7 @@ export function product(draft: Draft, given: Known): Known {
         : matrix(draft, x);
   if (made === undefined) return unary(draft, given);
   let result = made.result;
-  if (made.weight.shape.join() === result.shape.join() && random.chance(0.6)) {
+  if (made.weight.shape.join() === result.shape.join() && random.chance(0.9)) {
     // The weight is an operand of what follows its own product.
     const bound = result.bound + made.weight.bound;
     result = draft.call('add', [result, made.weight], { ...result, bound });
@@ -40,6 +40,9 @@ interface Made {
 function dataOf(draft: Draft, given: Known): Known {
   const { random } = draft;
   const k = random.chance(0.3) ? depth(random) : dimension(random);
+  // Square, so that the weight has the shape of the result.
+  const side = dimension(random);
+  if (random.chance(0.15)) return draft.input([side, side], 'float32');
   if (random.chance(0.3)) return draft.input([dimension(random), k], 'float32');
   if (random.chance(0.2)) return draft.input([1, random.int(1, 20), 7, 6], 'float32');
   const x = bounded(draft, given.dtype === 'float32' ? given : converted(draft, given, 'float32'));
@@ -65,7 +68,7 @@ const boundOf = (x: Known, weight: Known, terms: number): number => x.bound * we
 function matrix(draft: Draft, x: Known): Made | undefined {
   const { random } = draft;
   const [rows, k] = x.shape as [number, number];
-  const n = random.chance(0.25) ? k : columns(random);
+  const n = random.chance(rows === k ? 0.8 : 0.2) ? k : columns(random);
   if (rows * k * n > MOST_WORK) return undefined;
   const isTurned = random.chance(0.5);
   const weight = weightOf(draft, isTurned ? [n, k] : [k, n]);
