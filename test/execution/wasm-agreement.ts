@@ -1,10 +1,17 @@
 /** Programs on the compiled executor as users have it, compared with the interpreter bit by bit. */
-import { orThrow } from '@baton/base';
+import { orThrow, type Result } from '@baton/base';
 import { type Executor, interpreter, type Value } from '@baton/executor';
 import { bind, constant, type Func, type IRModule, inferTypes, irModule } from '@baton/ir';
 import { standardOps as ops } from '@baton/ops';
-import { type DType, dense, shapeSize, type Tensor, type TensorData, tensor } from '@baton/tensor';
-import { compileToModule, makeWasm, type WasmOptions } from '@baton/wasm';
+import { type DType, shapeSize, type Tensor, type TensorData, tensor } from '@baton/tensor';
+import { elementDifference } from '@baton/testing';
+import {
+  compileToModule,
+  type ModuleFile,
+  type ModuleOptions,
+  makeWasm,
+  type WasmOptions,
+} from '@baton/wasm';
 import { parse } from './support.ts';
 
 /** The settings in which a program must come to the same. The first is the default. */
@@ -45,9 +52,9 @@ export function disagreements(text: string, given: Given = {}): ReadonlyArray<st
   const wanted = leavesOf(resultOn(interpreter, m, inputs));
   return Object.entries(settings).flatMap(([name, options]) => {
     const found = leavesOf(resultOn(makeWasm(options), m, inputs));
-    const at = wanted.findIndex((t, i) => difference(t, found[i] as Tensor) !== undefined);
+    const at = wanted.findIndex((t, i) => elementDifference(t, found[i] as Tensor) !== undefined);
     if (at < 0) return [];
-    return [`${name}: ${difference(wanted[at] as Tensor, found[at] as Tensor)}`];
+    return [`${name}: ${elementDifference(wanted[at] as Tensor, found[at] as Tensor)}`];
   });
 }
 
@@ -57,21 +64,36 @@ export async function moduleDisagreement(
   given: Given = {},
 ): Promise<string | undefined> {
   const m = withConstants(parse(text), given.constants ?? {});
-  const main = m.functions.get('main') as Func;
-  const inputs = inputsOf(main, given.numbers ?? small);
+  const inputs = inputsOf(m.functions.get('main') as Func, given.numbers ?? small);
+  return moduleDifference(m, inputs, orThrow(compiledModule(m)));
+}
+
+/** A program as the files of a standalone module, which is given its weights. */
+export const compiledModule = (
+  m: IRModule,
+  levels: NonNullable<ModuleOptions['levels']> = ['relaxed', 'simd'],
+): Result<ReadonlyArray<ModuleFile>> =>
+  compileToModule(m, { name: 'model', weights: 'given', levels });
+
+/** How the results of a module's files differ from those of the interpreter. */
+export async function moduleDifference(
+  m: IRModule,
+  inputs: ReadonlyArray<Tensor>,
+  files: ReadonlyArray<ModuleFile>,
+): Promise<string | undefined> {
   const wanted = leavesOf(resultOn(interpreter, m, inputs));
-  const files = orThrow(compileToModule(m, { name: 'model', weights: 'given' }));
   const [code, weights] = ['.mjs', '.bin'].map(
     (end) => files.find(({ path }) => path.endsWith(end))?.content,
   );
   const address = `data:text/javascript;base64,${Buffer.from(code as string).toString('base64')}`;
   const { instantiate } = await import(/* @vite-ignore */ address);
   const { run } = await instantiate(weights);
+  const { params } = m.functions.get('main') as Func;
   const found: Record<string, TensorData> = run(
-    Object.fromEntries(main.params.map(({ nameHint }, i) => [nameHint, inputs[i]?.data])),
+    Object.fromEntries(params.map(({ nameHint }, i) => [nameHint, inputs[i]?.data])),
   );
   return Object.values(found)
-    .map((data, i) => difference(wanted[i] as Tensor, { ...(wanted[i] as Tensor), data }))
+    .map((data, i) => elementDifference(wanted[i] as Tensor, { ...(wanted[i] as Tensor), data }))
     .find((problem) => problem !== undefined);
 }
 
@@ -104,14 +126,4 @@ const resultOn = (executor: Executor, m: IRModule, inputs: ReadonlyArray<Tensor>
 function leavesOf(value: Value): ReadonlyArray<Tensor> {
   if (value._tag === 'Tensor') return [value];
   return value._tag === 'Tuple' ? value.fields.flatMap(leavesOf) : [];
-}
-
-/** The first element that differs; NaNs are equal, and so are zeros. */
-function difference(a: Tensor, b: Tensor): string | undefined {
-  if (a.dtype !== b.dtype || a.shape.join() !== b.shape.join()) return `${b.dtype} (${b.shape})`;
-  const [wanted, found] = [dense(a).data, dense(b).data];
-  const isSame = (x: unknown, y: unknown): boolean =>
-    x === y || (Number.isNaN(x) && Number.isNaN(y));
-  const at = wanted.findIndex((x, i) => !isSame(x, found[i]));
-  return at < 0 ? undefined : `[${at}] is ${found[at]}, not ${wanted[at]}`;
 }

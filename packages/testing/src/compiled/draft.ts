@@ -1,0 +1,106 @@
+/** A program under construction: its lines of text, and the values that later lines may read. */
+import type { DType, Shape, Tensor } from '@baton/tensor';
+import { type Choices, makeChoices } from '../generate/random.ts';
+import { drawn, viewOf } from './weights.ts';
+
+/** A value of the program. */
+export interface Known {
+  /** Its name in the text, such as `%3`. */
+  readonly name: string;
+  readonly shape: Shape;
+  readonly dtype: DType;
+  /** No element is further from 0; for floats. */
+  readonly bound: number;
+}
+
+/** The greatest bound of a float: sums of products of such numbers are exact in any order. */
+export const BOUND = 8;
+
+/** The type and the bound of a new value. */
+type Made = Omit<Known, 'name'>;
+
+/** A program under construction. */
+export interface Draft {
+  readonly random: Choices;
+  readonly isFractional: boolean;
+  /** The values of lines, the latest last. */
+  readonly pool: ReadonlyArray<Known>;
+  readonly params: ReadonlyArray<Param>;
+  /** A line, whose value later ones may read. `reads` are the values in its text. */
+  readonly line: (text: string, reads: ReadonlyArray<Known>, type: Made) => Known;
+  /** The call of an operator on values, with attributes as text that begins with a comma. */
+  readonly call: (name: string, args: ReadonlyArray<Known>, type: Made, attrs?: string) => Known;
+  /** A new input. */
+  readonly input: (shape: Shape, dtype: DType) => Known;
+  /** A new constant, a view in most programs. */
+  readonly constant: (shape: Shape, dtype: DType, bound?: number) => Known;
+  /** A constant of these elements. */
+  readonly number: (value: Tensor) => Known;
+  readonly isUsed: (value: Known) => boolean;
+  /** The whole program, with these results. */
+  readonly text: (results: ReadonlyArray<Known>) => string;
+}
+
+/** The text of a tensor type. */
+const typeText = ({ shape, dtype }: Pick<Known, 'shape' | 'dtype'>): string =>
+  shape.length === 0 ? dtype : `Tensor[(${shape.join(', ')}), ${dtype}]`;
+
+/** A parameter: an input, or a constant that stands for it. */
+export interface Param {
+  readonly value: Known;
+  readonly constant: Tensor | undefined;
+  readonly input: Tensor | undefined;
+}
+
+/** An empty program. */
+export function makeDraft(seed: number, isFractional: boolean): Draft {
+  const random = makeChoices(seed);
+  const params: Param[] = [];
+  const lines: string[] = [];
+  const pool: Known[] = [];
+  const used = new Set<string>();
+
+  const parameter = (shape: Shape, dtype: DType, constant?: Tensor): Known => {
+    const value = { name: `%p${params.length}`, shape, dtype, bound: BOUND };
+    const input = constant ? undefined : drawn(shape, dtype, BOUND, random, isFractional);
+    params.push({ value, constant, input });
+    return value;
+  };
+
+  const line = (text: string, reads: ReadonlyArray<Known>, type: Made): Known => {
+    const value = { ...type, name: `%${lines.length}` };
+    lines.push(`${value.name} = ${text};`);
+    for (const read of reads) used.add(read.name);
+    pool.push(value);
+    return value;
+  };
+
+  const call = (name: string, args: ReadonlyArray<Known>, type: Made, attrs = ''): Known =>
+    line(`${name}(${args.map((arg) => arg.name).join(', ')}${attrs})`, args, type);
+
+  return {
+    random,
+    isFractional,
+    pool,
+    line,
+    call,
+    input: (shape: Shape, dtype: DType): Known => parameter(shape, dtype),
+    constant: (shape: Shape, dtype: DType, bound = 3): Known => ({
+      ...parameter(
+        shape,
+        dtype,
+        viewOf(shape, (dims) => drawn(dims, dtype, bound, random, isFractional), random),
+      ),
+      bound,
+    }),
+    number: (value: Tensor): Known => parameter(value.shape, value.dtype, value),
+    isUsed: ({ name }: Known): boolean => used.has(name),
+    params,
+    text: (results: ReadonlyArray<Known>): string => {
+      const given = params.map(({ value }) => `${value.name}: ${typeText(value)}`);
+      const fields = results.map((value) => value.name).join(', ');
+      const body = [...lines, `(${fields},)`].join('\n  ');
+      return `#[version = "0.0.5"]\ndef @main(${given.join(', ')}) {\n  ${body}\n}\n`;
+    },
+  };
+}

@@ -1,0 +1,118 @@
+/**
+ * Programs for compiled executors: chains of elementwise lines of mixed types, masks used as numbers,
+ * products with weights that are views, values that are read again after they became a part of another,
+ * on sizes on both sides of every boundary of the code. Each comes to the same bits in any order of
+ * its sums.
+ */
+import { orThrow } from '@baton/base';
+import { type Executor, evaluate, interpreter, type Value } from '@baton/executor';
+import { bind, constant, type Func, type IRModule, inferTypes, irModule } from '@baton/ir';
+import { standardOps as ops } from '@baton/ops';
+import { dense, type Tensor } from '@baton/tensor';
+import { parseModule } from '@baton/text';
+import { type Draft, type Known, makeDraft } from './draft.ts';
+import { binary, castThereAndBack, isLarge, masked, TYPES, unary } from './elementwise.ts';
+import { folded, joined, joinedAndReadAgain, moved } from './movement.ts';
+import { product } from './products.ts';
+import { shapeFor } from './sizes.ts';
+
+/** A program, and what to run it on. */
+export interface CompiledProgram {
+  readonly seed: number;
+  /** The program, with a parameter in the place of each constant. */
+  readonly text: string;
+  readonly module: IRModule;
+  readonly inputs: ReadonlyArray<Tensor>;
+  /**
+   * Whether its floats are tenths. It has no sums, and comes to the same bits where no product is
+   * rounded together with a sum: at the level `simd`.
+   */
+  readonly isFractional: boolean;
+}
+
+type Make = (draft: Draft, x: Known) => Known;
+
+const LINES: ReadonlyArray<readonly [number, Make]> = [
+  [2, unary],
+  [4, binary],
+  [4, masked],
+  [3, castThereAndBack],
+  [3, moved],
+  [2, joined],
+  [3, joinedAndReadAgain],
+  [2, folded],
+];
+
+/** The lines of programs of whole numbers, whose sums are exact. */
+const WHOLE: typeof LINES = [...LINES, [6, product]];
+
+/** One program in so many has floats that are not whole. */
+const FRACTIONAL = 6;
+
+/** The most results of a program. */
+const RESULTS = 5;
+
+/** The program of a seed. */
+export function compiledProgram(seed: number): CompiledProgram {
+  const isFractional = seed % FRACTIONAL === 0;
+  const draft = makeDraft(seed, isFractional);
+  const { random, pool } = draft;
+  let value = draft.input(shapeFor(random), random.weighted(TYPES));
+  const lines = random.int(2, 7);
+  for (let i = 0; i < lines; i++) {
+    value = random.weighted(isFractional ? LINES : WHOLE)(draft, value);
+    const others = pool.filter(isLarge);
+    // The next line reads this value, an earlier one, or one that was not read so far.
+    if (value.shape.length === 0 || random.chance(0.3)) {
+      value = others.length > 0 ? random.pick(others) : draft.input(shapeFor(random), 'float32');
+    }
+  }
+  const results = pool.filter((one) => !draft.isUsed(one)).slice(-RESULTS);
+  const last = results.length > 0 ? results : [unary(draft, value)];
+  const text = draft.text(last);
+  const given = orThrow(parseModule(text, { ops }));
+  const main = given.functions.get('main') as Func;
+  const constants = new Map(
+    main.params.flatMap((param, i) => {
+      const known = draft.params[i]?.constant;
+      return known === undefined ? [] : [[param, constant(known)] as const];
+    }),
+  );
+  const functions = new Map([['main', constants.size > 0 ? bind(main, constants) : main]]);
+  return {
+    seed,
+    text,
+    module: orThrow(inferTypes(irModule({ functions, ops }))),
+    inputs: draft.params.flatMap(({ input }) => (input === undefined ? [] : [input])),
+    isFractional,
+  };
+}
+
+/** The first element on which an executor and the interpreter differ, if they do; an error counts. */
+export function compiledDifference(
+  { module, inputs, seed, text }: CompiledProgram,
+  executor: Executor,
+): string | undefined {
+  const wanted = leavesOf(orThrow(evaluate(module, inputs, { executor: interpreter })));
+  const found = leavesOf(orThrow(evaluate(module, inputs, { executor })));
+  for (const [i, tensor] of wanted.entries()) {
+    const problem = elementDifference(tensor, found[i] as Tensor);
+    if (problem !== undefined) return `seed ${seed}, result ${i}: ${problem}\n${text}`;
+  }
+  return undefined;
+}
+
+function leavesOf(value: Value): ReadonlyArray<Tensor> {
+  if (value._tag === 'Tensor') return [value];
+  return value._tag === 'Tuple' ? value.fields.flatMap(leavesOf) : [];
+}
+
+/** Zeros of either sign are equal, and so are all NaNs. */
+export function elementDifference(a: Tensor, b: Tensor): string | undefined {
+  if (a.dtype !== b.dtype || a.shape.join() !== b.shape.join()) return `${b.dtype} (${b.shape})`;
+  const [wanted, found] = [dense(a).data, dense(b).data];
+  const isSame = (x: unknown, y: unknown): boolean =>
+    x === y || (Number.isNaN(x) && Number.isNaN(y));
+  const at = wanted.findIndex((x, i) => !isSame(x, found[i]));
+  return at < 0 ? undefined : `element ${at} is ${found[at]}, not ${wanted[at]}`;
+}
