@@ -21,11 +21,12 @@ import {
 import { printModule } from '@baton/text';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { amount } from '../tier.ts';
 import { codes, outcome, parse } from './support.ts';
 
-const PROGRAMS = 1_000;
+const PROGRAMS = amount(1_000, { quick: 150 });
 /** Each runs with every amount of fuel up to what it needs. */
-const BOUNDED_PROGRAMS = 12;
+const BOUNDED_PROGRAMS = amount(12, { quick: 3 });
 const SEED = 61_903;
 
 describe.each(GENERATORS)('programs of the generator $name', (generator) => {

@@ -3,8 +3,9 @@ import { standardOps } from '@baton/ops';
 import { type CheckedExecutor, checkOperatorCalls, noOperators } from '@baton/testing';
 import { compiledFacts, makeWasm } from '@baton/wasm';
 import { expect, it } from 'vitest';
+import { amount } from '../tier.ts';
 
-const CALLS = 200;
+const CALLS = amount(200, { quick: 20 });
 const SEED = 16_100;
 
 const subject: CheckedExecutor = {

@@ -1,8 +1,9 @@
 import { checkExecutors, type ExecutorCount, GENERATORS } from '@baton/testing';
 import { makeWasm, type WasmOptions } from '@baton/wasm';
 import { describe, expect, it } from 'vitest';
+import { amount } from '../tier.ts';
 
-const PROGRAMS = 20;
+const PROGRAMS = amount(20, { quick: 10 });
 const SEED = 73_001;
 
 /** Where no sum is reordered and no function approximated, every bit is the same. */

@@ -2,8 +2,9 @@
 import { standardOps } from '@baton/ops';
 import { checkGradients } from '@baton/testing';
 import { expect, test } from 'vitest';
+import { amount } from '../tier.ts';
 
-const PROGRAMS = 120;
+const PROGRAMS = amount(120, { quick: 40 });
 
 test('gradients of programs with closures, branches, recursion and references agree', () => {
   const { counts, differs } = checkGradients(standardOps, 1, PROGRAMS);

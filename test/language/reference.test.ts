@@ -3,6 +3,7 @@ import type { Random, Result } from '@baton/base';
 import { standardOps } from '@baton/ops';
 import { parseExpr, parseModule } from '@baton/text';
 import { describe, expect, it } from 'vitest';
+import { amount } from '../tier.ts';
 import { makeSentences, parseGrammar, undefinedNames } from './ebnf.ts';
 
 const ops = standardOps;
@@ -80,7 +81,7 @@ function token(name: string, random: Random): string {
 const isSyntactic = (message: string): boolean =>
   /^(?:PARSE_(?!FREE_VAR|DIMENSION|EXTERN|CONSTRUCTOR|CONSTANT|CAST|TOO_MANY)|LEX_)/.test(message);
 
-const RUNS = 3_000;
+const RUNS = amount(3_000, { quick: 600 });
 
 describe('the grammar of the language reference', () => {
   it.each([

@@ -12,14 +12,15 @@
  */
 import { standardOps, staticFormColumn } from '@baton/ops';
 import { describe, expect, test } from 'vitest';
+import { amount } from '../tier.ts';
 import { older } from './mapped/older.ts';
 import { onnxOnly } from './mapped/onnx-only.ts';
 import { mappings, UNMAPPED } from './mappings.ts';
 import { compareOperator } from './oracle.ts';
 
 const SEED = 20261121;
-const INSTANCES = 100;
-const OLDER_INSTANCES = 40;
+const INSTANCES = amount(100, { quick: 20 });
+const OLDER_INSTANCES = amount(40, { quick: 10 });
 const FREE = process.env.BATON_FREE === 'all' ? INSTANCES : 12;
 
 describe('a kernel, the importer and the exporter agree with onnxruntime on', () => {

@@ -6,10 +6,11 @@ import { optimize, passes } from '@baton/passes';
 import { compareTensors, type Tensor } from '@baton/tensor';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { amount } from '../tier.ts';
 import { buildNet, type NetPlan, netPlans } from './nets.ts';
 
 const SEED = 20_240_811;
-const RUNS = 120;
+const RUNS = amount(120, { quick: 30 });
 
 const PASSES: ReadonlyArray<readonly [string, Pass]> = [
   ['simplifyInference', passes.simplifyInference],

@@ -36,9 +36,10 @@ import { scalar } from '@baton/tensor';
 import { parseModule, printModule } from '@baton/text';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { amount } from '../tier.ts';
 
 const SEED = 20261121;
-const RUNS = 150;
+const RUNS = amount(150, { quick: 50 });
 const SIZE = 14;
 
 const int = scalarType('int32');

@@ -9,8 +9,9 @@ import { isTensor, tensor, toNumbers } from '@baton/tensor';
 import { inputsFor, programOf } from '@baton/testing';
 import { parseModule, printModule, printType } from '@baton/text';
 import { describe, expect, test } from 'vitest';
+import { amount } from '../tier.ts';
 
-const RUNS = 150;
+const RUNS = amount(150, { quick: 40 });
 
 const parse = (text: string): IRModule =>
   orThrow(inferTypes(orThrow(parseModule(`#[version = "0.0.5"]\n${text}`, { ops: standardOps }))));
