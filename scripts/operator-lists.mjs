@@ -14,7 +14,7 @@ const root = fileURLToPath(new URL('..', import.meta.url));
 /** Lists that name the parts of programs, which are no facts about operators. */
 const PROGRAMS = [
   // Patterns of generated programs, their terms, and the calls that some steps make.
-  /^packages\/testing\/src\/(motifs|whole)\//,
+  /^packages\/testing\/src\/(compiled|motifs|whole)\//,
   /^packages\/testing\/src\/(generate\/motif|steps)\.ts$/,
   // The ways in which results follow from arguments, and definitions, by which proofs understand
   // kernels.

@@ -140,7 +140,7 @@ export const rooms = {
     'compile',
     'module-weights',
     'module-text',
-    'facts module-files thread',
+    'checked facts module-files thread',
     'bare-run runtime',
     'executor',
   ],
@@ -158,7 +158,7 @@ export const rooms = {
   'packages/models': ['weights', 'network', 'residual squeezenet', '*'],
   'packages/testing': [
     'damage diagnostics generate shrink',
-    'late samplers',
+    'compiled late samplers',
     'steps',
     'motifs whole',
     'options',

@@ -5,11 +5,12 @@
 import { isLeft } from '@baton/base';
 import { compiledDifference, compiledProgram } from '@baton/testing';
 import { makeWasm } from '@baton/wasm';
+import { checked } from '@baton/wasm/checked';
 import { describe, expect, it } from 'vitest';
 import { compiledModule, moduleDifference } from './wasm-agreement.ts';
 
 const SEED = 1;
-const PROGRAMS = 240;
+const PROGRAMS = 160;
 
 /** One program in so many becomes a module, if there is code for all of it. */
 const AS_MODULE = 4;
@@ -17,9 +18,9 @@ const AS_MODULE = 4;
 const seeds = Array.from({ length: PROGRAMS }, (_, i) => SEED + i);
 
 describe('random programs for compiled code', () => {
-  it('come to the bits of the interpreter in the default setting', () => {
-    const byDefault = makeWasm();
-    const withoutFusedSums = makeWasm({ level: 'simd' });
+  it('come to the bits of the interpreter in the default setting, in a checked build', () => {
+    const byDefault = makeWasm({ checks: checked });
+    const withoutFusedSums = makeWasm({ level: 'simd', checks: checked });
     const problems = seeds.flatMap((seed) => {
       const program = compiledProgram(seed);
       const executor = program.isFractional ? withoutFusedSums : byDefault;

@@ -37,6 +37,7 @@ import { type Lowered, lower } from './plan/lower.ts';
 import { type Abilities, isRowMajor, type ProductCall } from './plan/lowering.ts';
 import { ALIGNMENT, type MemoryPlan, planMemory, type Root, rootsOf } from './plan/memory.ts';
 import { leavesIn, type Region } from './plan/region.ts';
+import type { WasmImports } from './web-assembly.ts';
 
 /** A part of a run: an exported function of the module, or the call of a reference kernel. */
 export type Task = { readonly _tag: 'Run'; readonly name: string } | ReferenceKernel;
@@ -66,6 +67,16 @@ export interface Compiled {
   /** The address of a buffer in memory. */
   readonly addressOf: (buffer: number) => number;
 }
+
+/** The code of a region with checks in it. */
+export interface CheckedCode {
+  readonly code: Uint8Array<ArrayBuffer>;
+  /** The functions that the code calls. Fresh memory is filled, so that a read of it shows. */
+  readonly imports: (memory: ArrayBuffer) => WasmImports;
+}
+
+/** Puts checks into the code of a region. */
+export type CodeChecks = (compiled: Compiled, code: Uint8Array<ArrayBuffer>) => CheckedCode;
 
 /** What code is made for. */
 export interface Target {

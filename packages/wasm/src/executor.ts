@@ -11,7 +11,7 @@ import {
 } from '@baton/executor';
 import type { Func, IRModule } from '@baton/ir';
 import { shapeSize } from '@baton/tensor';
-import { compileRegion } from './compile.ts';
+import { type CodeChecks, compileRegion } from './compile.ts';
 import * as diagnostics from './diagnostics.ts';
 import { type SimdLevel, simdLevel } from './level.ts';
 import { isDataflow, type Region, regionOf, stretchRegionOf } from './plan/region.ts';
@@ -58,6 +58,13 @@ export interface WasmOptions {
    * @defaultValue one thread
    */
   readonly threads?: { readonly count: number; readonly start: StartThread };
+  /**
+   * Puts checks into the code: `checked` of `@baton/wasm/checked`, for tests of compiled code. Each load
+   * and store must lie in a buffer of its kernel and move elements of its type, or an `InvariantError` is
+   * thrown; memory that was not written holds NaN and −1. Some ten times slower, and one thread.
+   * @defaultValue no checks
+   */
+  readonly checks?: CodeChecks;
   /** Told of each stretch of a function that will be compiled, as the function is entered. */
   readonly onStretch?: (stretch: Stretch) => void;
 }
@@ -86,7 +93,8 @@ export function makeWasm(options: WasmOptions = {}): Executor {
     const host = hostWebAssembly();
     const level = levelOn(host);
     const used = level === 'scalar' ? undefined : level;
-    const threads = isShareable() ? options.threads : undefined;
+    const { checks } = options;
+    const threads = isShareable() && !checks ? options.threads : undefined;
     const target = {
       level: used,
       isExact,
@@ -101,14 +109,14 @@ export function makeWasm(options: WasmOptions = {}): Executor {
         if (region === undefined || largest(region) < leastElements) return { routine: undefined };
         const own = func === main ? threads : undefined;
         const compiled = compileRegion(region, m, { ...target, threads: own?.count ?? 1 });
-        return { routine: instantiate(compiled, host, own?.start) };
+        return { routine: instantiate(compiled, host, own?.start, checks) };
       }).routine;
     const stretchRoutine = (stretch: Stretch): HostRoutine | undefined => {
       const region = stretchRegionOf(stretch, m, { isExact: isExact || used === undefined });
       if (region === undefined || region.steps.length === 0) return undefined;
       if (largest(region) < leastElements) return undefined;
       options.onStretch?.(stretch);
-      return later(() => instantiate(compileRegion(region, m, target), host, undefined));
+      return later(() => instantiate(compileRegion(region, m, target), host, undefined, checks));
     };
     if (main !== undefined) routineOf(main);
     return {

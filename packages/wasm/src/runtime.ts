@@ -15,7 +15,7 @@ import {
   type TensorData,
   tensor,
 } from '@baton/tensor';
-import { type Compiled, pagesOf } from './compile.ts';
+import { type CodeChecks, type Compiled, pagesOf } from './compile.ts';
 import type { ReferenceKernel } from './plan/kernel.ts';
 import { leavesIn } from './plan/region.ts';
 import { endWith, instanceOf, type StartThread } from './thread.ts';
@@ -26,8 +26,11 @@ export function instantiate(
   compiled: Compiled,
   host: WebAssemblyHost | undefined,
   startThread: StartThread | undefined,
+  checks: CodeChecks | undefined,
 ): HostRoutine {
-  const { code, tasks, region, lowered, threads } = compiled;
+  const { tasks, region, lowered, threads } = compiled;
+  const checked = checks && compiled.code && checks(compiled, compiled.code);
+  const code = checked?.code ?? compiled.code;
   const initial = pagesOf(compiled.bytes);
   const memory =
     code &&
@@ -35,9 +38,10 @@ export function instantiate(
     new host.Memory(threads > 1 ? { initial, maximum: initial, shared: true } : { initial });
   const buffer = memory?.buffer ?? new ArrayBuffer(compiled.bytes);
   const bound = binding(compiled, buffer);
+  const imports = checked?.imports(buffer);
   for (const { write } of compiled.placed) write(buffer);
   const module = code && host && new host.Module(code);
-  const instance = module && memory && instanceOf(module, memory, host);
+  const instance = module && memory && instanceOf(module, memory, host, imports);
   if (module && memory && startThread) {
     for (let i = 1; i < threads; i++) startThread({ module, memory });
   }

@@ -2,6 +2,7 @@
 import { endCrew, MEMORY, SERVE } from './crew.ts';
 import {
   hostWebAssembly,
+  type WasmImports,
   type WasmInstance,
   type WasmMemory,
   type WasmModule,
@@ -42,7 +43,8 @@ export function instanceOf(
   module: WasmModule,
   memory: WasmMemory,
   host: WebAssemblyHost,
+  others: WasmImports = {},
 ): WasmInstance {
   const [from, name] = MEMORY;
-  return new host.Instance(module, { [from]: { [name]: memory } });
+  return new host.Instance(module, { [from]: { [name]: memory }, ...others });
 }

@@ -15,6 +15,9 @@ export interface WasmInstance {
   readonly exports: Readonly<Record<string, (...args: number[]) => number>>;
 }
 
+/** What a module imports, by module and name. */
+export type WasmImports = Readonly<Record<string, Readonly<Record<string, unknown>>>>;
+
 /** The part of `WebAssembly` that is used. */
 export interface WebAssemblyHost {
   readonly validate: (bytes: Uint8Array<ArrayBuffer>) => boolean;
@@ -24,10 +27,7 @@ export interface WebAssemblyHost {
     readonly maximum?: number;
     readonly shared?: boolean;
   }) => WasmMemory;
-  readonly Instance: new (
-    module: WasmModule,
-    imports: Readonly<Record<string, Readonly<Record<string, unknown>>>>,
-  ) => WasmInstance;
+  readonly Instance: new (module: WasmModule, imports: WasmImports) => WasmInstance;
 }
 
 /** The host's `WebAssembly`, if it has one. */

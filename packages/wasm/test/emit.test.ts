@@ -123,13 +123,12 @@ describe('functions', () => {
 describe('modules', () => {
   const sample = () =>
     alone((m) => {
-      m.data(64, new Uint8Array([7]));
-      return m.func(['i32'], 'i32', (_, p) => i32.load8U(p));
+      return m.func(['i32'], 'i32', (_, p) => i32.add(p, 7));
     });
 
   it('have the same bytes for the same calls', () => {
     expect(sample().finish()).toEqual(sample().finish());
-    expect(run(sample()).f?.(64)).toBe(7);
+    expect(run(sample()).f?.(64)).toBe(71);
   });
 
   it('import functions and name exports in any script', () => {

@@ -377,13 +377,3 @@ export const memoryFill = (
   type: 'none',
   code: [...[address, byte, bytes].map((x) => operandCode('i32', x)), opcodeCode(11, MORE), [0]],
 });
-
-/** Copies bytes of memory; the ranges may overlap. */
-export const memoryCopy = (
-  to: Operand<'i32'>,
-  from: Operand<'i32'>,
-  bytes: Operand<'i32'>,
-): Statement => ({
-  type: 'none',
-  code: [...[to, from, bytes].map((x) => operandCode('i32', x)), opcodeCode(10, MORE), [0, 0]],
-});

@@ -66,8 +66,6 @@ export interface ModuleBuilder {
   readonly once: <A>(key: string, make: () => A) => A;
   /** Makes a function callable from outside. */
   readonly exportFunction: (name: string, ref: FunctionRef) => void;
-  /** Bytes that lie in memory from the start. */
-  readonly data: (address: number, bytes: Uint8Array) => void;
   /** The module as bytes. */
   readonly finish: () => Uint8Array<ArrayBuffer>;
 }
@@ -76,7 +74,7 @@ export interface ModuleBuilder {
 const HEADER = [0x00, 0x61, 0x73, 0x6d, 0x01, 0x00, 0x00, 0x00];
 
 /** Section numbers, in the order that a module has them. */
-const SECTIONS = { types: 1, imports: 2, functions: 3, globals: 6, exports: 7, code: 10, data: 11 };
+const SECTIONS = { types: 1, imports: 2, functions: 3, globals: 6, exports: 7, code: 10 };
 
 /** An empty module; `isShared` gives it a {@link Part}, `isFused` allows its functions to round once. */
 export function makeModule({ isShared = false, isFused = false } = {}): ModuleBuilder {
@@ -86,7 +84,6 @@ export function makeModule({ isShared = false, isFused = false } = {}): ModuleBu
   const globals: Code[] = [];
   const exports: Code[] = [];
   const bodies: Code[] = [];
-  const data: Code[] = [];
   const parts = new Map<string, unknown>();
   let functionCount = 0;
 
@@ -140,8 +137,6 @@ export function makeModule({ isShared = false, isFused = false } = {}): ModuleBu
       return parts.get(key) as A;
     },
     exportFunction: (name, ref) => void exports.push([nameCode(name), 0x00, unsigned(ref.index)]),
-    data: (address, bytes) =>
-      void data.push([0x00, constantAddress(address), unsigned(bytes.length), bytes.slice()]),
     finish: () =>
       flatten([
         HEADER,
@@ -154,7 +149,6 @@ export function makeModule({ isShared = false, isFused = false } = {}): ModuleBu
         section(SECTIONS.globals, globals),
         section(SECTIONS.exports, exports),
         section(SECTIONS.code, bodies),
-        section(SECTIONS.data, data),
       ]),
   };
 }
@@ -177,7 +171,7 @@ function section(id: number, items: ReadonlyArray<Code>): Code {
   return [id, unsigned(content.length), content];
 }
 
-/** The expression that a data segment begins at, or a global. */
+/** The expression that a global begins with. */
 const constantAddress = (address: number): Code => [operandCode('i32', address), 0x0b];
 
 /** A name in UTF-8, with its length. */

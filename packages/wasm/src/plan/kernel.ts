@@ -104,15 +104,15 @@ export function overwritesOf(
   rootOf: (window: Tensor) => Root,
 ): ReadonlyArray<Tensor> {
   if (kernel._tag !== 'Map' || !isDense(kernel.out)) return [];
-  const windows = windowsOf(kernel.element);
-  const isInStep = windows.map((window) => isDense(window) && isAlike(window, kernel.out));
-  return windows.filter((window, i) => {
+  const { element, out } = kernel;
+  const windows = windowsOf(element);
+  return windows.filter((window) => {
     const { buffer, offset } = rootOf(window);
-    const isSafe = (other: Tensor, j: number): boolean => {
+    return windows.every((other) => {
       const root = rootOf(other);
-      return root.buffer !== buffer || (isInStep[j] === true && root.offset === offset);
-    };
-    return isInStep[i] === true && windows.every(isSafe);
+      const isInStep = root.offset === offset && isDense(other) && isAlike(other, out);
+      return isInStep || root.buffer !== buffer;
+    });
   });
 }
 

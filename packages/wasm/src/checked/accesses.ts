@@ -1,0 +1,77 @@
+/**
+ * The instructions that load and store, by opcode.
+ *
+ * **Source** WebAssembly Core Specification, binary format of memory and vector instructions.
+ */
+import type { ValueType } from '../emit/index.ts';
+
+/** How an instruction reaches memory. **Units** bytes. */
+export interface Access {
+  /** All that it moves. */
+  readonly bytes: number;
+  /** One element of what it moves. */
+  readonly unit: number;
+  /** The type of the value that it stores, or of the vector whose lane it loads; on the stack. */
+  readonly value: ValueType | undefined;
+  readonly isStore: boolean;
+  /** Whether it moves floats of the scalar types, and nothing else. */
+  readonly isFloat: boolean;
+}
+
+const access = (
+  bytes: number,
+  unit: number,
+  value?: ValueType,
+  isStore = value !== undefined,
+  isFloat = false,
+): Access => ({ bytes, unit, value, isStore, isFloat });
+
+const float = (bytes: number, value?: ValueType): Access =>
+  access(bytes, bytes, value, value !== undefined, true);
+
+/** From opcode 0x28 on. */
+const SCALARS: ReadonlyArray<Access> = [
+  access(4, 4),
+  access(8, 8),
+  float(4),
+  float(8),
+  ...[1, 1, 2, 2, 1, 1, 2, 2, 4, 4].map((bytes) => access(bytes, bytes)),
+  access(4, 4, 'i32'),
+  access(8, 8, 'i64'),
+  float(4, 'f32'),
+  float(8, 'f64'),
+  access(1, 1, 'i32'),
+  access(2, 2, 'i32'),
+  ...[1, 2, 4].map((bytes) => access(bytes, bytes, 'i64')),
+];
+
+const FIRST_SCALAR = 0x28;
+
+/** The access of an instruction without a prefix. */
+export const scalarAccess = (opcode: number): Access | undefined => SCALARS[opcode - FIRST_SCALAR];
+
+/** Lanes of 1, 2, 4 and 8 bytes, with the bytes of an element: the longest are two floats. */
+const LANES = [
+  [1, 1],
+  [2, 2],
+  [4, 4],
+  [8, 4],
+] as const;
+
+/** A vector is one of floats, or of integers of 32 bits. */
+const VECTORS: ReadonlyMap<number, Access> = new Map([
+  [0, access(16, 4)],
+  ...[1, 1, 2, 2, 4, 4].map((unit, i) => [i + 1, access(8, unit)] as const),
+  ...LANES.map(([bytes, unit], i) => [i + 7, access(bytes, unit)] as const),
+  [11, access(16, 4, 'v128')],
+  ...LANES.map(([bytes, unit], i) => [i + 84, access(bytes, unit, 'v128', false)] as const),
+  ...LANES.map(([bytes, unit], i) => [i + 88, access(bytes, unit, 'v128')] as const),
+  [92, access(4, 4)],
+  [93, access(8, 4)],
+]);
+
+/** The access of a vector instruction. */
+export const vectorAccess = (opcode: number): Access | undefined => VECTORS.get(opcode);
+
+/** Whether a vector instruction has the number of a lane after its address. */
+export const hasLane = (opcode: number): boolean => opcode >= 84 && opcode <= 91;

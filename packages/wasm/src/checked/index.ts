@@ -1,0 +1,165 @@
+/**
+ * The checked build of compiled code, for tests: each load and store must lie in a buffer that the running
+ * kernel reads or writes, and move elements of its type; and memory that nothing has written holds bytes
+ * that show in a result.
+ */
+import { InvariantError } from '@baton/base';
+import { dtypeInfo, type Tensor } from '@baton/tensor';
+import type { CodeChecks, Compiled } from '../compile.ts';
+import { type Kernel, readsOf, writesOf } from '../plan/kernel.ts';
+import { rootsOf } from '../plan/memory.ts';
+import type { Access } from './accesses.ts';
+import { CHECKS, instrumented, type Watch } from './instrument.ts';
+
+/**
+ * Checks for `makeWasm({ checks: checked })`. A fault throws an `InvariantError` that names the kernel.
+ * Code runs some ten times slower.
+ */
+export const checked: CodeChecks = (compiled, code) => {
+  const { code: bytes, accesses } = instrumented(code);
+  return {
+    code: bytes,
+    imports: (memory) => ({ [CHECKS]: { ...watch(compiled, accesses, memory) } }),
+  };
+};
+
+/** NaN in each float, −1 in each integer, and no truth. */
+const POISON = 0xff;
+
+/** Bytes that a kernel may reach. **Units** bytes. */
+interface Range {
+  readonly begin: number;
+  readonly end: number;
+  /** The size of an element; `undefined` where elements of any type are moved, or scratch is used. */
+  readonly width: number | undefined;
+  readonly isFloat: boolean;
+  readonly isMask: boolean;
+  readonly isRead: boolean;
+  readonly isWritten: boolean;
+}
+
+/** What a kernel may reach, and what it writes first. */
+interface Reach {
+  readonly name: string;
+  readonly ranges: ReadonlyArray<Range>;
+  /** Bytes that nothing has written when it begins. */
+  readonly fresh: ReadonlyArray<readonly [begin: number, end: number]>;
+}
+
+function watch(compiled: Compiled, accesses: ReadonlyArray<Access>, memory: ArrayBuffer): Watch {
+  const all = new Uint8Array(memory).fill(POISON);
+  const kernels = reachesOf(compiled);
+  let next = 0;
+  let now = kernels[0] as Reach;
+  const require = (isRight: boolean, what: string, address: number): void => {
+    if (!isRight) throw new InvariantError(`${now.name} ${what}, at address ${address}`);
+  };
+  return {
+    enter: () => {
+      now = kernels[next] as Reach;
+      next = (next + 1) % kernels.length;
+      for (const [begin, end] of now.fresh) all.fill(POISON, begin, end);
+    },
+    access: (given, offset, index) => {
+      const access = accesses[index] as Access;
+      const address = (given >>> 0) + offset;
+      const isStore = access.isStore;
+      const inside = now.ranges.filter(
+        ({ begin, end, isRead, isWritten }) =>
+          begin <= address && address + access.bytes <= end && (isStore ? isWritten : isRead),
+      );
+      const verb = isStore ? 'stores' : 'loads';
+      require(inside.length > 0, `${verb} ${access.bytes} bytes outside of its buffers`, address);
+      const isOfType = inside.some((range) => fits(access, range));
+      require(isOfType, `${verb} elements of ${access.unit} bytes in a buffer of others`, address);
+    },
+    fill: (given, bytes) => {
+      const address = given >>> 0;
+      const isInside = now.ranges.some(
+        ({ begin, end, isWritten }) => isWritten && begin <= address && address + bytes <= end,
+      );
+      require(isInside || bytes === 0, `fills ${bytes} bytes outside of its buffers`, address);
+    },
+  };
+}
+
+/** Whether an instruction moves elements of a range's type: of masks, it may move four. */
+function fits({ bytes, unit, isFloat }: Access, { width, isMask, ...range }: Range): boolean {
+  if (width === undefined) return true;
+  if (isMask && bytes === 4 && !isFloat) return true;
+  return unit === width && (!isFloat || range.isFloat);
+}
+
+/** What each kernel of the code may reach, in the order of the calls. */
+function reachesOf(compiled: Compiled): ReadonlyArray<Reach> {
+  const { lowered, addressOf, placed } = compiled;
+  const { kernels, buffers, bufferOf } = lowered;
+  const roots = rootsOf(buffers);
+  const rootOf = (window: Tensor): number => roots[bufferOf(window)]?.buffer as number;
+  const written = new Set<number>();
+  const constants = placed.map(({ address, bytes, dtype }) =>
+    rangeOf(address, bytes, { dtype, isRead: true, isWritten: false, isMoved: false }),
+  );
+  const bufferRange = (window: Tensor, use: Omit<Use, 'dtype'>): Range => {
+    const buffer = bufferOf(window);
+    const bytes = buffers[buffer]?.bytes ?? 0;
+    return rangeOf(addressOf(buffer), bytes, { dtype: window.dtype, ...use });
+  };
+  return kernels.flatMap((kernel, number): ReadonlyArray<Reach> => {
+    const writes = writesOf(kernel);
+    const first = writes.filter((window) => !written.has(rootOf(window)));
+    for (const window of writes) written.add(rootOf(window));
+    if (kernel._tag === 'Reference') return [];
+    const reads = readsOf(kernel).filter((one) => buffers[bufferOf(one)]?.isConstant === false);
+    const ranges = [
+      ...reads.map((window) =>
+        bufferRange(window, { isRead: true, isWritten: false, isMoved: isMoved(kernel, window) }),
+      ),
+      ...writes.map((window) =>
+        bufferRange(window, {
+          isRead: kernel._tag === 'Product',
+          isWritten: true,
+          isMoved: isMoved(kernel, window),
+        }),
+      ),
+      ...constants,
+    ];
+    const read = reads.map((window) => bufferRange(window, READ));
+    const fresh = first.flatMap((window) => {
+      const buffer = rootOf(window);
+      const begin = addressOf(buffer);
+      const end = begin + (buffers[buffer]?.bytes ?? 0);
+      // A result in the place of an operand is written element by element.
+      const isInPlace = read.some((range) => range.begin < end && begin < range.end);
+      return isInPlace ? [] : [[begin, end] as const];
+    });
+    return [{ name: `kernel ${number} (${kernel._tag})`, ranges, fresh }];
+  });
+}
+
+/** What a kernel does with a buffer. */
+interface Use {
+  readonly dtype: Tensor['dtype'];
+  readonly isRead: boolean;
+  readonly isWritten: boolean;
+  /** Whether elements are moved as bytes. */
+  readonly isMoved: boolean;
+}
+
+const READ = { isRead: true, isWritten: false, isMoved: false };
+
+const rangeOf = (address: number, bytes: number, use: Use): Range => ({
+  begin: address,
+  end: address + bytes,
+  width: use.isMoved ? undefined : dtypeInfo(use.dtype).bytes,
+  isFloat: use.dtype === 'float32' || use.dtype === 'float64',
+  isMask: use.dtype === 'bool',
+  isRead: use.isRead,
+  isWritten: use.isWritten,
+});
+
+/** Whether a kernel moves the elements of a window as bytes: the rows of slices, and scratch. */
+const isMoved = (kernel: Kernel, window: Tensor): boolean =>
+  kernel._tag === 'Take'
+    ? window !== kernel.indices
+    : kernel._tag === 'Product' && window === kernel.scratch;

@@ -1,0 +1,273 @@
+/**
+ * Instruments a module: before each load and store a function of the host is told of it, and before each
+ * call in an exported function, which is the call of a kernel. Works on the bytes, so that the code is the
+ * one that users run, and the compiler needs no hooks.
+ */
+import { invariant } from '@baton/base';
+
+import { type Code, flatten, TYPE_BYTES, unsigned, type ValueType } from '../emit/value.ts';
+import { type Access, hasLane, scalarAccess, vectorAccess } from './accesses.ts';
+import { makeReader, type Reader } from './bytes.ts';
+
+/** Where the instrumented module imports its functions from. */
+export const CHECKS = 'checks';
+
+/** What the functions are told. They stop the run by throwing. **Units** bytes. */
+export interface Watch {
+  /** A kernel begins: the next call of an exported function. */
+  readonly enter: () => void;
+  /** `access` is the index of one of the module's {@link Instrumented.accesses}. */
+  readonly access: (address: number, offset: number, access: number) => void;
+  /** Bytes are filled. */
+  readonly fill: (address: number, bytes: number) => void;
+}
+
+/** A module that tells what it does. */
+export interface Instrumented {
+  readonly code: Uint8Array<ArrayBuffer>;
+  readonly accesses: ReadonlyArray<Access>;
+}
+
+/** The imported functions, in the order of their indices, which come before those of the module. */
+const IMPORTS = { enter: [], access: ['i32', 'i32', 'i32'], fill: ['i32', 'i32'] } as const;
+const NAMES = Object.keys(IMPORTS) as ReadonlyArray<keyof typeof IMPORTS>;
+const [ENTER, ACCESS, FILL] = NAMES.map((_, i) => i) as [number, number, number];
+
+const SECTION = { types: 1, imports: 2, functions: 3, exports: 7, code: 10 };
+
+/** The numbers of the parts of a module, and where its sections are. */
+interface Parts {
+  readonly bytes: Uint8Array;
+  readonly sections: ReadonlyMap<number, { readonly start: number; readonly end: number }>;
+  /** The number of parameters of each type, and the type of each function. */
+  readonly params: ReadonlyArray<number>;
+  readonly types: ReadonlyArray<number>;
+  readonly exported: ReadonlySet<number>;
+}
+
+/** The module with a call of the host before each access. It imports a memory and no function. */
+export function instrumented(bytes: Uint8Array): Instrumented {
+  const parts = partsOf(bytes);
+  const accesses: Access[] = [];
+  const out: Code[] = [bytes.subarray(0, HEADER_BYTES)];
+  for (const [id, { start, end }] of parts.sections) {
+    const content = changed(id, parts, accesses) ?? bytes.subarray(start, end);
+    const flat = flatten(content);
+    out.push([id, unsigned(flat.length), flat]);
+  }
+  return { code: flatten(out), accesses };
+}
+
+const HEADER_BYTES = 8;
+
+/** The new content of a section; `undefined` if it stays. */
+function changed(id: number, parts: Parts, accesses: Access[]): Code | undefined {
+  const { bytes, sections, params } = parts;
+  const { start, end } = sections.get(id) as { readonly start: number; readonly end: number };
+  const reader = makeReader(bytes, start);
+  /** The items of the section, and more. */
+  const longer = (more: ReadonlyArray<Code>): Code => {
+    const count = reader.unsigned();
+    return [unsigned(count + more.length), bytes.subarray(reader.position(), end), ...more];
+  };
+  switch (id) {
+    case SECTION.types:
+      return longer(NAMES.map((name) => signature(IMPORTS[name])));
+    case SECTION.imports:
+      return longer(
+        NAMES.map((name, i) => [nameCode(CHECKS), nameCode(name), 0, unsigned(params.length + i)]),
+      );
+    case SECTION.exports:
+      return exportsOf(reader);
+    case SECTION.code:
+      return bodies(reader, parts, accesses);
+    default:
+      return undefined;
+  }
+}
+
+const signature = (params: ReadonlyArray<ValueType>): Code => [
+  0x60,
+  unsigned(params.length),
+  params.map((type) => TYPE_BYTES[type]),
+  0,
+];
+
+const nameCode = (name: string): Code => [
+  unsigned(name.length),
+  [...name].map((character) => character.charCodeAt(0)),
+];
+
+function partsOf(bytes: Uint8Array): Parts {
+  const sections = new Map<number, { readonly start: number; readonly end: number }>();
+  const reader = makeReader(bytes, HEADER_BYTES);
+  while (reader.position() < bytes.length) {
+    const id = reader.byte();
+    const size = reader.unsigned();
+    const start = reader.position();
+    sections.set(id, { start, end: start + size });
+    reader.skip(size);
+  }
+  const at = (id: number): Reader => makeReader(bytes, sections.get(id)?.start);
+  const list = <A>(from: Reader, item: () => A): A[] =>
+    Array.from({ length: from.unsigned() }, item);
+  const types = at(SECTION.types);
+  const params = list(types, () => {
+    types.skip(1);
+    const count = types.unsigned();
+    types.skip(count);
+    types.skip(types.unsigned());
+    return count;
+  });
+  const functions = at(SECTION.functions);
+  const exported = at(SECTION.exports);
+  const indices = list(exported, () => {
+    exported.skip(exported.unsigned());
+    exported.skip(1);
+    return exported.unsigned();
+  });
+  return {
+    ...{ bytes, sections, params },
+    types: list(functions, functions.unsigned),
+    exported: new Set(indices),
+  };
+}
+
+/** The exports, which are all functions. */
+function exportsOf(reader: Reader): Code {
+  const count = reader.unsigned();
+  const items = Array.from({ length: count }, (): Code => {
+    const length = reader.unsigned();
+    const name = Array.from({ length }, reader.byte);
+    const kind = reader.byte();
+    invariant(kind === 0, 'a module exports functions');
+    return [unsigned(length), name, kind, unsigned(reader.unsigned() + NAMES.length)];
+  });
+  return [unsigned(count), items];
+}
+
+function bodies(reader: Reader, parts: Parts, accesses: Access[]): Code {
+  const count = reader.unsigned();
+  const items = Array.from({ length: count }, (_, index): Code => {
+    const end = reader.unsigned() + reader.position();
+    const params = parts.params[parts.types[index] as number] as number;
+    const flat = flatten(bodyOf(reader, end, params, parts, parts.exported.has(index), accesses));
+    return [unsigned(flat.length), flat];
+  });
+  return [unsigned(count), items];
+}
+
+/** New variables of each function: the address, the bytes of a fill, and a value of each type. */
+const LOCALS = ['i32', 'i32', 'i32', 'i64', 'f32', 'f64', 'v128'] as const;
+
+function bodyOf(
+  reader: Reader,
+  end: number,
+  params: number,
+  { bytes }: Parts,
+  isRun: boolean,
+  accesses: Access[],
+): Code {
+  const runs = reader.unsigned();
+  const own = reader.position();
+  let first = params;
+  for (let i = 0; i < runs; i++) {
+    first += reader.unsigned();
+    reader.skip(1);
+  }
+  const locals: Code = [
+    unsigned(runs + LOCALS.length),
+    bytes.subarray(own, reader.position()),
+    LOCALS.map((type) => [1, TYPE_BYTES[type]]),
+  ];
+  const out: Code[] = [locals];
+  while (reader.position() < end) out.push(instruction(reader, bytes, first, isRun, accesses));
+  return out;
+}
+
+/** One instruction, with what comes before it. `first` is the index of the new variables. */
+function instruction(
+  reader: Reader,
+  bytes: Uint8Array,
+  first: number,
+  isRun: boolean,
+  accesses: Access[],
+): Code {
+  const start = reader.position();
+  const opcode = reader.byte();
+  if (opcode === CALL) {
+    const callee = unsigned(reader.unsigned() + NAMES.length);
+    return [isRun ? [CALL, unsigned(ENTER)] : [], CALL, callee];
+  }
+  const isVector = opcode === SIMD;
+  const number = isVector ? reader.unsigned() : opcode;
+  const found = isVector ? vectorAccess(number) : scalarAccess(number);
+  const whole = (): Uint8Array => bytes.subarray(start, reader.position());
+  if (found !== undefined) {
+    reader.skipNumber();
+    const offset = reader.unsigned();
+    if (isVector && hasLane(number)) reader.skip(1);
+    const access = accesses.push(found) - 1;
+    return [told(found, first, [i32(offset), i32(access), CALL, unsigned(ACCESS)]), whole()];
+  }
+  if (opcode === MORE) {
+    const isFill = reader.unsigned() === 11;
+    reader.skip(isFill ? 1 : 0);
+    return [isFill ? filled(first) : [], whole()];
+  }
+  if (isVector) reader.skip(VECTOR_IMMEDIATES(number));
+  else skipImmediates(opcode, reader);
+  return whole();
+}
+
+const [CALL, SIMD, MORE] = [0x10, 0xfd, 0xfc];
+const [GET, SET, TEE] = [0x20, 0x21, 0x22];
+
+/** A constant below 2^31, in LEB128 with its sign. */
+function i32(value: number): Code {
+  const code: number[] = [0x41];
+  let rest = value;
+  while (rest >= 64) {
+    code.push((rest % 128) + 128);
+    rest = Math.floor(rest / 128);
+  }
+  return [...code, rest];
+}
+
+/** Tells of an address on the stack, above which a value may be. */
+function told({ value }: Access, first: number, tell: Code): Code {
+  const kept = value && unsigned(first + 2 + LOCALS.slice(2).indexOf(value as 'i32'));
+  const address = unsigned(first);
+  return [
+    kept === undefined ? [] : [SET, kept],
+    ...[TEE, address, GET, address, tell],
+    kept === undefined ? [] : [GET, kept],
+  ];
+}
+
+/** Tells of a fill: the address, the byte and the number of bytes are on the stack. */
+function filled(first: number): Code {
+  const [address, bytes, byte] = [unsigned(first), unsigned(first + 1), unsigned(first + 2)];
+  return [
+    ...[SET, bytes, SET, byte, TEE, address, GET, address, GET, bytes, CALL, unsigned(FILL)],
+    ...[GET, byte, GET, bytes],
+  ];
+}
+
+/** The bytes after a vector instruction that reaches no memory: a constant, a shuffle, a lane. */
+const VECTOR_IMMEDIATES = (opcode: number): number => {
+  if (opcode === 12 || opcode === 13) return 16;
+  return opcode >= 21 && opcode <= 34 ? 1 : 0;
+};
+
+/** Passes over what follows an instruction that reaches no memory. */
+function skipImmediates(opcode: number, reader: Reader): void {
+  const isBlock = opcode >= 0x02 && opcode <= 0x04;
+  const isBranch = opcode === 0x0c || opcode === 0x0d;
+  const isVariable = opcode >= 0x20 && opcode <= 0x24;
+  const isInteger = opcode === 0x41 || opcode === 0x42;
+  if (isBlock || isBranch || isVariable || isInteger) reader.skipNumber();
+  else if (opcode === 0x43) reader.skip(4);
+  else if (opcode === 0x44) reader.skip(8);
+  else invariant(opcode < SIMD - 1, 'a module for one thread has no atomic instructions');
+}
