@@ -42,3 +42,4 @@ export type {
   ValueInfoProto,
 } from './protobuf/messages.ts';
 export type { Int64 } from './protobuf/wire.ts';
+export { type Port, type Ports, portsOf, type Reread, rereadOnnx } from './reread.ts';

@@ -5,6 +5,7 @@ import { check, checkEquivalent, type Equivalence, type IRModule } from 'batonjs
 import { type Command, JSON_OPTION, MODEL_OPTIONS, type Session } from '../command.ts';
 import { nameOfCall } from '../dataflow.ts';
 import { EXIT, type ExitCode } from '../exit-codes.ts';
+import { ROUNDING } from '../file-check.ts';
 import { type FirstDifference, firstDifference } from '../first-difference.ts';
 import { nameOf, openModel } from '../model-file.ts';
 
@@ -51,9 +52,6 @@ async function difference(session: Session): Promise<Result<ExitCode>> {
 }
 
 const SCHEMA = 'baton.diff/1';
-
-/** What an optimization may change. */
-const ROUNDING = ['nsz', 'reassoc', 'contract', 'arcp', 'afn'] as const;
 
 /** Where the second model parts from the first, on the inputs that show a difference. */
 function firstOf(
