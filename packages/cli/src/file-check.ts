@@ -1,5 +1,13 @@
 /** The check of an ONNX file before it is written: its bytes are read again. */
-import { type Diagnostic, diagnostic, fail, isLeft, ok, type Result, renderDiagnostic } from '@baton/base';
+import {
+  type Diagnostic,
+  diagnostic,
+  fail,
+  isLeft,
+  ok,
+  type Result,
+  renderDiagnostic,
+} from '@baton/base';
 import { type Ports, rereadOnnx } from '@baton/onnx';
 import { standardOps } from '@baton/ops';
 import { check, checkEquivalent, type IRModule } from 'batonjs';

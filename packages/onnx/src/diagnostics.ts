@@ -441,9 +441,7 @@ export const notInOnnx = (what: string, opset: number, span: Span): Diagnostic =
 
 /** A written file whose inputs or outputs are not those of the program. */
 export const differentSignature = (found: string, expected: string): Diagnostic =>
-  diagnostic('ONNX_SIGNATURE', `the file has ${found}, and the model has ${expected}`, {
-    hint: 'this is a bug of the export: `--opset` or `--level` may avoid it',
-  });
+  diagnostic('ONNX_SIGNATURE', `the file has ${found}, and the model has ${expected}`);
 
 /** A part of the program that ONNX cannot say. */
 export const notExportable = (what: string, span: Span): Diagnostic =>

@@ -4,7 +4,6 @@ import {
   describeType,
   type IRModule,
   inferTypes,
-  isStaticDim,
   type TensorType,
   type Type,
   typeOf,
@@ -15,7 +14,6 @@ import { outputNames } from './export/export-onnx.ts';
 import { importOnnx } from './import/import-onnx.ts';
 import type { ImportOptions } from './import/options.ts';
 import { elementType } from './protobuf/element-type.ts';
-import type { TypeProto } from './protobuf/messages.ts';
 import { signatureOf } from './signature.ts';
 
 /** An input or an output of a program. */
@@ -56,7 +54,10 @@ export function portsOf(m: IRModule): Result<Ports> {
   }
   const types = leaves(result);
   const stated = outputNames(main, types.length);
-  return right({ inputs, outputs: types.map((type, i) => ({ name: stated[i] ?? '', types: [type] })) });
+  return right({
+    inputs,
+    outputs: types.map((type, i) => ({ name: stated[i] ?? '', types: [type] })),
+  });
 }
 
 const fieldsOf = (type: Type | undefined, count: number): ReadonlyArray<Type> | undefined =>
@@ -113,15 +114,19 @@ export function rereadOnnx(
   }
   const found = portsOf(imported.right);
   if (isLeft(found)) return found;
-  const stated = statedOutputs(file, options.source);
   const [first, ...others]: ReadonlyArray<Diagnostic> = [
-    ...differences('input', expected.inputs, found.right.inputs),
-    ...differences('output', expected.outputs, found.right.outputs),
-    ...misstated(stated, found.right.outputs),
+    ...portDifferences(expected, found.right),
+    ...misstatedOutputs(found.right, file),
   ];
   if (first !== undefined) return fail(...([first, ...others] as Diagnostics));
   return right({ module: imported.right, unread: [] });
 }
+
+/** The differences in names, types and order between inputs and outputs. */
+export const portDifferences = (expected: Ports, found: Ports): ReadonlyArray<Diagnostic> => [
+  ...differences('input', expected.inputs, found.inputs),
+  ...differences('output', expected.outputs, found.outputs),
+];
 
 function differences(
   kind: string,
@@ -159,31 +164,21 @@ function agrees(a: TensorType, b: TensorType | undefined): boolean {
 const fits = (a: unknown, b: unknown): boolean =>
   typeof a !== 'number' || typeof b !== 'number' || a === b;
 
-/** The types that the file states for its outputs. */
-function statedOutputs(
-  file: Uint8Array,
-  source: string | undefined,
-): ReadonlyArray<{ readonly name: string; readonly type: TypeProto | undefined }> {
-  const decoded = decodeModel(file, source === undefined ? {} : { source });
-  return isLeft(decoded) ? [] : (decoded.right.graph?.outputs ?? []);
-}
-
-/** The outputs whose stated type is not the one that their nodes give them. */
-function misstated(
-  stated: ReturnType<typeof statedOutputs>,
-  found: ReadonlyArray<Port>,
-): ReadonlyArray<Diagnostic> {
+/**
+ * The outputs whose stated element type or rank is not the one that the nodes of the file give them:
+ * runtimes refuse such files.
+ */
+export function misstatedOutputs(found: Ports, file: Uint8Array): ReadonlyArray<Diagnostic> {
+  const decoded = decodeModel(file);
+  const stated = isLeft(decoded) ? [] : (decoded.right.graph?.outputs ?? []);
   return stated.flatMap(({ name, type }, i) => {
-    const [own, ...others] = found[i]?.types ?? [];
+    const [own, ...others] = found.outputs[i]?.types ?? [];
     if (type?._tag !== 'Tensor' || own === undefined || others.length > 0) return [];
     const { shape } = own;
     const hasDType = elementType(type.elemType)?.dtype === own.dtype;
-    const hasShape =
-      '_tag' in shape ||
-      type.shape === undefined ||
-      (type.shape.length === shape.length &&
-        shape.every((dim, axis) => !isStaticDim(dim) || fits(dim, type.shape?.[axis])));
-    if (hasDType && hasShape) return [];
+    const hasRank =
+      '_tag' in shape || type.shape === undefined || type.shape.length === shape.length;
+    if (hasDType && hasRank) return [];
     const sizes = type.shape?.map((dim) => dim ?? '?').join(', ') ?? 'any shape';
     return [differentSignature(`the output ${name} stated as (${sizes})`, describeType(own))];
   });

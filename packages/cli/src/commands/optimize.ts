@@ -15,6 +15,7 @@ import { EXIT, type ExitCode } from '../exit-codes.ts';
 import { checkFile } from '../file-check.ts';
 import type { NewFile } from '../host.ts';
 import { type ModelFiles, modelFiles, nameOf, openModel } from '../model-file.ts';
+import { runtimeOption, sameInRuntime } from '../onnxruntime.ts';
 import { type Optimized, optimizedBy } from '../optimized.ts';
 import { PIPELINE_OPTIONS, pipelineOf } from '../pipeline.ts';
 import { measured, REPORT_OPTION } from '../report-file.ts';
@@ -35,6 +36,9 @@ export const optimize: Command = {
     'external-data': { type: 'boolean', doc: 'write the weights into FILE.data beside the model' },
     ...REPORT_OPTION,
     verify: { type: 'boolean', doc: 'run both models, and write nothing if they differ' },
+    'verify-with': runtimeOption(
+      'run both ONNX files in onnxruntime too, if `onnxruntime-node` is installed',
+    ),
     'keep-going': { type: 'boolean', doc: 'leave out passes that fail, and tell which' },
     ...JSON_OPTION,
   },
@@ -53,7 +57,7 @@ async function optimized(session: Session): Promise<Result<ExitCode>> {
   const work = await improved(session);
   if (isLeft(work)) return foundOrFailed(session, work);
   const { done, before, page } = work.right;
-  const made = checkedFiles(session, output, work.right);
+  const made = await checkedFiles(session, output, work.right);
   if (isLeft(made)) return foundOrFailed(session, made);
   host.progress.step(`writing ${nameOf(output)}`);
   const writing = host.write([...made.right.files, ...page]);
@@ -74,11 +78,11 @@ function foundOrFailed({ host }: Session, problems: Left<Diagnostics>): Result<E
 }
 
 /** The files of the optimized model; an ONNX file was read again, and run if it is verified. */
-function checkedFiles(
+async function checkedFiles(
   session: Session,
   output: string,
   { done, ports }: Work,
-): Result<ModelFiles> {
+): Promise<Result<ModelFiles>> {
   const opset = session.text('opset');
   const made = modelFiles(done.module, output, {
     opset: opset === undefined ? undefined : Number(opset),
@@ -87,7 +91,15 @@ function checkedFiles(
   if (isLeft(made) || made.right.onnx === undefined) return made;
   const program = session.has('verify') ? done.module : undefined;
   const checked = checkFile(session.host, made.right.onnx, output, { ports, program });
-  return isLeft(checked) ? checked : made;
+  if (isLeft(checked)) return checked;
+  const runtime = session.text('verify-with');
+  if (runtime === undefined) return made;
+  const [path = '-'] = session.operands;
+  const same = await sameInRuntime(session.host, runtime, done.module, [
+    { name: nameOf(path), source: path },
+    { name: nameOf(output), source: made.right.files },
+  ]);
+  return isLeft(same) ? same : made;
 }
 
 interface Work {
