@@ -65,7 +65,7 @@ const CASES_A_STEP = 500;
 /** The most progress reports of one command. */
 const STEPS = 200;
 
-function cases(name: string, seed: number, count: number): number {
+async function cases(name: string, seed: number, count: number): Promise<number> {
   const progress = makeProgress('lines');
   const counts = noCounts();
   const { proofs, late, executors, operators, exports, files, gradients } = counts;
@@ -73,7 +73,7 @@ function cases(name: string, seed: number, count: number): number {
   const problems: string[] = [];
   for (const target of makeTargets(counts).filter((t) => t.name === name)) {
     for (let done = 0; done < count; done += step) {
-      problems.push(...target.run(seed + done, Math.min(step, count - done)));
+      problems.push(...(await target.run(seed + done, Math.min(step, count - done))));
       progress.step(`${done} cases`);
     }
   }
@@ -91,14 +91,16 @@ function cases(name: string, seed: number, count: number): number {
     write(`${operators.calls} calls of ${operators.operators.size} operators with compiled code`);
   }
   if (exports.programs > 0) {
-    write(`${exports.exported} of ${exports.programs} exported, ${exports.compared} compared`);
+    write(
+      `${exports.exported} of ${exports.programs} exported, ${exports.open} with open sizes, ${exports.compared} read again and compared, ${exports.ran} run in onnxruntime`,
+    );
   }
   for (const [outcome, times] of gradients) write(`${times} ${outcome}`);
   if (files.refused > 0) write(`${files.imported} files imported, ${files.refused} refused`);
   return problems.length === 0 ? 0 : EXIT_FINDINGS;
 }
 
-function fuzz(seed: number, minutes: number, statePath: string): number {
+async function fuzz(seed: number, minutes: number, statePath: string): Promise<number> {
   const progress = makeProgress('lines');
   const counts = noCounts();
   const targets = makeTargets(counts);
@@ -122,7 +124,7 @@ function fuzz(seed: number, minutes: number, statePath: string): number {
       failures.push(...result.failures);
     }
     for (const target of targets) {
-      const found = target.run(seed + state.cases, CASES_A_TURN);
+      const found = await target.run(seed + state.cases, CASES_A_TURN);
       problems.push(...found.map((p) => `${target.name}, ${p}`));
     }
     for (const failure of failures) {

@@ -20,15 +20,19 @@ import { compiledFacts, makeWasm } from '@baton/wasm';
 import { standardOps } from 'batonjs';
 import { fuzzEGraph } from '../egraph/fuzz/differential.ts';
 import { inspectProofs, type ProofCount } from '../egraph/fuzz/explanations.ts';
-import { checkExport, type ExportCount } from './exports.ts';
+import { checkExport, type ExportCount, noExports } from './exports.ts';
 import { checkDamagedFile, type FileCount, seedFiles } from './files.ts';
+import { findRuntime } from './runtime.ts';
 import { checkMutatedText, seedTexts } from './text.ts';
 
 /** A target of random cases. */
 export interface Target {
   readonly name: string;
   /** The problems of `count` cases from `seed` on. */
-  readonly run: (seed: number, count: number) => ReadonlyArray<string>;
+  readonly run: (
+    seed: number,
+    count: number,
+  ) => ReadonlyArray<string> | Promise<ReadonlyArray<string>>;
 }
 
 /** Counts of replayed proofs, of programs, of files, and of outcomes of gradients. */
@@ -52,7 +56,7 @@ export const noCounts = (): TargetCounts => ({
   late: { programs: 0, late: 0, runs: 0 },
   executors: { programs: 0, values: 0 },
   operators: noOperators(),
-  exports: { programs: 0, exported: 0, compared: 0 },
+  exports: noExports(),
   files: { refused: 0, imported: 0 },
   gradients: new Map(),
 });
@@ -60,6 +64,7 @@ export const noCounts = (): TargetCounts => ({
 /** The targets, which add to the counts. */
 export function makeTargets(counts: TargetCounts): ReadonlyArray<Target> {
   const { proofs, late, executors, operators, exports, files, gradients } = counts;
+  const runFile = findRuntime();
   const texts = seedTexts();
   let whole: ReadonlyArray<Uint8Array> | undefined;
   return [
@@ -92,8 +97,16 @@ export function makeTargets(counts: TargetCounts): ReadonlyArray<Target> {
     },
     {
       name: 'exports',
-      run: (seed, count) =>
-        GENERATORS.flatMap((g) => problemsOf((i) => checkExport(g, i, exports), seed, count)),
+      run: async (seed, count) => {
+        const problems: string[] = [];
+        for (const generator of GENERATORS) {
+          for (let i = seed; i < seed + count; i++) {
+            const problem = await checkExport(generator, i, exports, runFile);
+            if (problem !== undefined) problems.push(`${generator.name}, seed ${i}: ${problem}`);
+          }
+        }
+        return problems;
+      },
     },
     {
       name: 'files',
