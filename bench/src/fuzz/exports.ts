@@ -86,7 +86,8 @@ async function problemOf(
   const ports = portsOf(module);
   if (isLeft(ports)) return `ports: ${ports.left[0].message}`;
   const back = rereadOnnx(ports.right, file.right, { ops: standardOps });
-  if (isLeft(back)) return `import of what was exported: ${back.left[0].code} ${back.left[0].message}`;
+  if (isLeft(back))
+    return `import of what was exported: ${back.left[0].code} ${back.left[0].message}`;
   const wanted = evaluate(module, inputs, LIMITS);
   // A program that fails has nothing to compare.
   if (isLeft(wanted)) return undefined;
@@ -126,7 +127,8 @@ async function problemOutside(
   }
   count.ran++;
   const names = outputs.map(({ name }) => name).join();
-  if ([...found.keys()].join() !== names) return `onnxruntime gives ${[...found.keys()]}, not ${names}`;
+  if ([...found.keys()].join() !== names)
+    return `onnxruntime gives ${[...found.keys()]}, not ${names}`;
   for (const [i, value] of [...found.values()].entries()) {
     const wanted = expected[i];
     if (wanted === undefined) return 'onnxruntime gives more results';

@@ -11,8 +11,8 @@ import {
   isStaticDim,
   letIn,
   substitute,
-  tensorType,
   type TypeVar,
+  tensorType,
   typeVar,
   type Var,
   variable,
@@ -31,7 +31,9 @@ export function withOpenSizes(m: IRModule, seed: number): IRModule | undefined {
   const names = areShared ? sharedNames(random) : ownNames(random);
   const opened = main.params.map((param) => openParam(param, names.dimOf));
   if (names.variables.length === 0) return undefined;
-  const renaming = new Map<Var, Expr>(main.params.map((param, i) => [param, opened[i]?.param ?? param]));
+  const renaming = new Map<Var, Expr>(
+    main.params.map((param, i) => [param, opened[i]?.param ?? param]),
+  );
   const wide = new Map<Var, Expr>(main.params.map((param, i) => [param, opened[i]?.wide ?? param]));
   for (const part of areShared ? [renaming] : [renaming, wide]) {
     const body = substitute(main.body, part);

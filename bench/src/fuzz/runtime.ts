@@ -13,11 +13,7 @@ interface Runtime {
   readonly InferenceSession: {
     readonly create: (file: Uint8Array, options: object) => Promise<RuntimeSession>;
   };
-  readonly Tensor: new (
-    dtype: string,
-    data: unknown,
-    dims: ReadonlyArray<number>,
-  ) => RuntimeTensor;
+  readonly Tensor: new (dtype: string, data: unknown, dims: ReadonlyArray<number>) => RuntimeTensor;
 }
 
 interface RuntimeSession {
