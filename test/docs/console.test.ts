@@ -19,6 +19,10 @@ const folder = mkdtempSync(join(tmpdir(), 'baton-console-'));
 afterAll(() => rmSync(folder, { recursive: true }));
 mkdirSync(join(folder, 'node_modules'));
 symlinkSync(join(root, 'packages/baton'), join(folder, 'node_modules/batonjs'));
+symlinkSync(
+  join(root, 'test/node_modules/onnxruntime-node'),
+  join(folder, 'node_modules/onnxruntime-node'),
+);
 writeFileSync(join(folder, 'model.onnx'), modelFile());
 writeFileSync(join(folder, 'other.relay'), OTHER);
 

@@ -1,62 +1,147 @@
-/** Generated programs through an ONNX file: what comes back computes the same. */
+/** Generated programs through ONNX files: what comes back computes the same, here and elsewhere. */
 import { isLeft } from '@baton/base';
-import { numericsColumn } from '@baton/ops';
-import { allClose, toNumbers } from '@baton/tensor';
+import { decodeModel, portsOf, rereadOnnx } from '@baton/onnx';
+import { kindColumn, numericsColumn } from '@baton/ops';
+import { allClose, describeTensor, toNumbers } from '@baton/tensor';
 import { type Generator, inputsFor } from '@baton/testing';
 import {
   evaluate,
   exportOnnx,
   type IRModule,
-  importOnnx,
   postOrderExprs,
+  printModule,
+  standardOps,
   type Tensor,
   type Value,
 } from 'batonjs';
+import { withOpenSizes } from './open-sizes.ts';
+import type { RunFile } from './runtime.ts';
 
 /** How many programs were asked, exported, and compared. */
 export interface ExportCount {
   programs: number;
   exported: number;
   compared: number;
+  /** Those of open sizes among the exported. */
+  open: number;
+  /** Those that a runtime has run. */
+  ran: number;
 }
+
+/** Counts at the start. */
+export const noExports = (): ExportCount => ({
+  programs: 0,
+  exported: 0,
+  compared: 0,
+  open: 0,
+  ran: 0,
+});
 
 const LIMITS = { fuel: 100_000, maxDepth: 10_000 };
 
-/** Refusals by the reader: branches and sizes that the program does not know. */
-const NOT_READ: ReadonlySet<string> = new Set(['ONNX_NOT_CONSTANT']);
+/** A program to export, with inputs of its types. */
+interface Subject {
+  readonly module: IRModule;
+  readonly inputs: ReadonlyArray<Value>;
+  readonly hasFreeSizes: boolean;
+}
 
-/** The mistake in the file of a generator's program of this seed, if any; counted. */
-export function checkExport(
+/**
+ * The mistakes in the files of a generator's program of this seed, as it is and with open sizes;
+ * counted. A runtime runs the files too.
+ */
+export async function checkExport(
   { program }: Generator,
   seed: number,
   count: ExportCount,
-): string | undefined {
+  run?: RunFile,
+): Promise<string | undefined> {
   const { module, stated } = program(seed);
   const main = stated.functions.get('main');
+  if (main === undefined) return 'a program has no main';
+  const inputs = inputsFor(main, seed);
+  const known = { module, inputs, hasFreeSizes: module !== stated };
+  const problem = await problemOf(known, count, run);
+  if (problem !== undefined) return problem;
+  const open = withOpenSizes(stated, seed);
+  if (open === undefined) return undefined;
+  const exported = count.exported;
+  const other = await problemOf({ module: open, inputs, hasFreeSizes: true }, count, run);
+  count.open += count.exported - exported;
+  return other && `with open sizes, ${other}\n${printModule(open)}`;
+}
+
+async function problemOf(
+  { module, inputs, hasFreeSizes }: Subject,
+  count: ExportCount,
+  run: RunFile | undefined,
+): Promise<string | undefined> {
   count.programs++;
   const file = exportOnnx(module);
   if (isLeft(file)) {
-    const odd = file.left.find((d) => !isRefusal(d.code, module !== stated));
+    const odd = file.left.find((d) => !isRefusal(d.code, hasFreeSizes));
     return odd && `export: ${odd.code} ${odd.message}`;
   }
   count.exported++;
-  const back = importOnnx(file.right);
-  if (isLeft(back)) {
-    const odd = back.left.find((d) => !NOT_READ.has(d.code));
-    return odd && `import of what was exported: ${odd.code} ${odd.message}`;
-  }
-  if (main === undefined) return 'a program has no main';
-  const inputs = inputsFor(main, seed);
+  const ports = portsOf(module);
+  if (isLeft(ports)) return `ports: ${ports.left[0].message}`;
+  const back = rereadOnnx(ports.right, file.right, { ops: standardOps });
+  if (isLeft(back))
+    return `import of what was exported: ${back.left[0].code} ${back.left[0].message}`;
   const wanted = evaluate(module, inputs, LIMITS);
   // A program that fails has nothing to compare.
   if (isLeft(wanted)) return undefined;
+  const feeds = inputs.flatMap(tensorsOf);
+  const expected = tensorsOf(wanted.right);
+  const outside = await problemOutside(file.right, feeds, expected, module, count, run);
+  if (outside !== undefined || back.right.module === undefined) return outside;
   count.compared++;
-  const found = evaluate(back.right, inputs.flatMap(tensorsOf), LIMITS);
+  const found = evaluate(back.right.module, feeds, LIMITS);
   if (isLeft(found)) return `what was exported fails: ${found.left[0].message}`;
-  const [a, b] = [tensorsOf(found.right), tensorsOf(wanted.right)];
-  const wrong = b.findIndex((expected, i) => !isSame(a[i], expected));
+  const a = tensorsOf(found.right);
+  const wrong = expected.findIndex((one, i) => !isSame(a[i], one));
   return wrong < 0 || isRough(module) ? undefined : `result ${wrong} of what was exported differs`;
 }
+
+/** What a runtime finds else than the program. */
+async function problemOutside(
+  file: Uint8Array,
+  feeds: ReadonlyArray<Tensor>,
+  expected: ReadonlyArray<Tensor>,
+  module: IRModule,
+  count: ExportCount,
+  run: RunFile | undefined,
+): Promise<string | undefined> {
+  const decoded = decodeModel(file);
+  if (run === undefined || isLeft(decoded)) return undefined;
+  const { inputs = [], outputs = [] } = decoded.right.graph ?? {};
+  let found: ReadonlyMap<string, Tensor>;
+  try {
+    found = await run(
+      file,
+      new Map(inputs.flatMap(({ name }, i) => (feeds[i] ? [[name, feeds[i]]] : []))),
+    );
+  } catch (error) {
+    const message = error instanceof Error ? error.message : String(error);
+    return LACKS.some((text) => message.includes(text)) ? undefined : `onnxruntime: ${message}`;
+  }
+  count.ran++;
+  const names = outputs.map(({ name }) => name).join();
+  if ([...found.keys()].join() !== names)
+    return `onnxruntime gives ${[...found.keys()]}, not ${names}`;
+  for (const [i, value] of [...found.values()].entries()) {
+    const wanted = expected[i];
+    if (wanted === undefined) return 'onnxruntime gives more results';
+    const hasType = value.dtype === wanted.dtype && String(value.shape) === String(wanted.shape);
+    if (!hasType || !(isSame(value, wanted) || isRoughElsewhere(module))) {
+      return `onnxruntime: result ${i} is ${describeTensor(value)}, not ${describeTensor(wanted)}`;
+    }
+  }
+  return undefined;
+}
+
+/** What onnxruntime says where it has no kernel, or refuses values that ONNX leaves open. */
+const LACKS = ['Could not find an implementation', 'NOT_IMPLEMENTED'];
 
 /**
  * The export refuses what ONNX lacks. In a program with free sizes it also refuses a constant shape
@@ -74,11 +159,24 @@ const MAX_SQUARED = 1e19;
  */
 function isRough(m: IRModule): boolean {
   const nodes = postOrderExprs([...m.functions.values()]);
-  const kinds = new Set(
-    nodes.flatMap((n) => (n._tag === 'Op' ? [m.ops.read(numericsColumn, n.name)] : [])),
-  );
-  const decides = kinds.has('discontinuous') && kinds.has('smooth');
+  const decides = decidesAbout(m, (name) => m.ops.read(numericsColumn, name) === 'smooth');
   return decides || nodes.some((n) => n._tag === 'Constant' && toNumbers(n.data).some(isLarge));
+}
+
+/** Whether another order of sums may decide about something. */
+const isRoughElsewhere = (m: IRModule): boolean =>
+  isRough(m) || decidesAbout(m, (name) => SUMS.has(m.ops.read(kindColumn, name) ?? ''));
+
+/** The kinds of operators that sum many numbers. */
+const SUMS: ReadonlySet<string> = new Set(['product', 'reduction', 'normalization']);
+
+/** Whether a program has an operator that decides by its numbers, and one of these. */
+function decidesAbout(m: IRModule, rounds: (name: string) => boolean): boolean {
+  const names = postOrderExprs([...m.functions.values()]).flatMap((n) =>
+    n._tag === 'Op' ? [n.name] : [],
+  );
+  const decides = names.some((name) => m.ops.read(numericsColumn, name) === 'discontinuous');
+  return decides && names.some(rounds);
 }
 
 const isLarge = (x: number): boolean => Math.abs(x) > MAX_SQUARED;

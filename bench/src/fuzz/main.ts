@@ -98,7 +98,9 @@ async function cases(name: string, seed: number, count: number): Promise<number>
     write(`${modules.compiled} of ${modules.programs} programs have a module`);
   }
   if (exports.programs > 0) {
-    write(`${exports.exported} of ${exports.programs} exported, ${exports.compared} compared`);
+    write(
+      `${exports.exported} of ${exports.programs} exported, ${exports.open} with open sizes, ${exports.compared} read again and compared, ${exports.ran} run in onnxruntime`,
+    );
   }
   for (const [outcome, times] of gradients) write(`${times} ${outcome}`);
   if (files.refused > 0) write(`${files.imported} files imported, ${files.refused} refused`);

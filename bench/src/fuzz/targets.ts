@@ -13,6 +13,7 @@ import {
   checkShippedRule,
   type ExecutorCount,
   GENERATORS,
+  type Generator,
   type LateCount,
   noOperators,
   type OperatorCount,
@@ -22,9 +23,10 @@ import { compiledFacts, makeWasm, wasm } from '@baton/wasm';
 import { type Executor, standardOps } from 'batonjs';
 import { fuzzEGraph } from '../egraph/fuzz/differential.ts';
 import { inspectProofs, type ProofCount } from '../egraph/fuzz/explanations.ts';
-import { checkExport, type ExportCount } from './exports.ts';
+import { checkExport, type ExportCount, noExports } from './exports.ts';
 import { checkDamagedFile, type FileCount, seedFiles } from './files.ts';
 import { checkModule, type ModuleCount } from './modules.ts';
+import { findRuntime } from './runtime.ts';
 import { checkMutatedText, seedTexts } from './text.ts';
 
 /** A target of random cases. */
@@ -62,7 +64,7 @@ export const noCounts = (): TargetCounts => ({
   operators: noOperators(),
   compiled: { programs: 0, compared: 0 },
   modules: { programs: 0, compiled: 0 },
-  exports: { programs: 0, exported: 0, compared: 0 },
+  exports: noExports(),
   files: { refused: 0, imported: 0 },
   gradients: new Map(),
 });
@@ -71,6 +73,7 @@ export const noCounts = (): TargetCounts => ({
 export function makeTargets(counts: TargetCounts): ReadonlyArray<Target> {
   const { proofs, late, executors, operators, compiled, modules, exports, files, gradients } =
     counts;
+  const runFile = findRuntime();
   const texts = seedTexts();
   let whole: ReadonlyArray<Uint8Array> | undefined;
   return [
@@ -110,21 +113,11 @@ export function makeTargets(counts: TargetCounts): ReadonlyArray<Target> {
     },
     {
       name: 'modules',
-      run: async (seed, count) => {
-        const problems: string[] = [];
-        for (const g of GENERATORS) {
-          for (let i = seed; i < seed + count; i++) {
-            const problem = await checkModule(g, i, modules);
-            if (problem !== undefined) problems.push(`seed ${i}: ${problem}`);
-          }
-        }
-        return problems;
-      },
+      run: (seed, count) => eachProgram((g, i) => checkModule(g, i, modules), seed, count),
     },
     {
       name: 'exports',
-      run: (seed, count) =>
-        GENERATORS.flatMap((g) => problemsOf((i) => checkExport(g, i, exports), seed, count)),
+      run: (seed, count) => eachProgram((g, i) => checkExport(g, i, exports, runFile), seed, count),
     },
     {
       name: 'files',
@@ -183,6 +176,22 @@ function problemsOf(
   for (let i = seed; i < seed + count; i++) {
     const problem = check(i);
     if (problem !== undefined) problems.push(`seed ${i}: ${problem}`);
+  }
+  return problems;
+}
+
+/** The problems of `count` programs of each generator. */
+async function eachProgram(
+  check: (generator: Generator, seed: number) => Promise<string | undefined>,
+  seed: number,
+  count: number,
+): Promise<ReadonlyArray<string>> {
+  const problems: string[] = [];
+  for (const generator of GENERATORS) {
+    for (let i = seed; i < seed + count; i++) {
+      const problem = await check(generator, i);
+      if (problem !== undefined) problems.push(`${generator.name}, seed ${i}: ${problem}`);
+    }
   }
   return problems;
 }

@@ -2,6 +2,7 @@
 import type { Result } from '@baton/base';
 import type { ExternalLocation } from '@baton/onnx';
 import type { PageAssets, Progress, Timing } from '@baton/report';
+import type { Tensor } from '@baton/tensor';
 
 /** A file to write, in pieces. */
 export interface NewFile {
@@ -9,6 +10,15 @@ export interface NewFile {
   readonly path: string;
   readonly pieces: Iterable<Uint8Array | string>;
 }
+
+/** A model as the path of a file, or as files to be written, the model last. */
+export type ModelSource = string | ReadonlyArray<NewFile>;
+
+/** Runs a model on inputs by name, and gives its outputs by name. */
+export type RunModel = (
+  model: ModelSource,
+  inputs: ReadonlyMap<string, Tensor>,
+) => Promise<Result<ReadonlyMap<string, Tensor>>>;
 
 export interface Host {
   /** The bytes of a file, which are the caller's to change; `-` is standard input. */
@@ -25,6 +35,8 @@ export interface Host {
   readonly pageAssets: () => Promise<Result<PageAssets>>;
   /** Times variants of the model that `baton bench` with these arguments names. */
   readonly timing: (argv: ReadonlyArray<string>) => Timing;
+  /** onnxruntime, if the working folder has `onnxruntime-node`. */
+  readonly onnxruntime: () => Promise<Result<RunModel>>;
   /** A line of results. */
   readonly print: (line: string) => void;
   /** A line about the work, which is no result. */

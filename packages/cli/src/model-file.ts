@@ -86,19 +86,35 @@ export interface WriteOptions {
 }
 
 /** The files of a model: one, and perhaps one with its weights. */
+export interface ModelFiles {
+  readonly files: ReadonlyArray<NewFile>;
+  /** An ONNX file as its readers find it: its bytes, and the weights beside it. */
+  readonly onnx: OnnxFile | undefined;
+}
+
+/** The bytes of an ONNX file, which are put together when they are asked for. */
+export interface OnnxFile {
+  readonly bytes: () => Uint8Array;
+  readonly weights: (place: ExternalLocation) => Uint8Array | undefined;
+}
+
+/** The files to write for a model. */
 export function modelFiles(
   m: IRModule,
   path: string,
   { opset, external }: WriteOptions,
-): Result<ReadonlyArray<NewFile>> {
+): Result<ModelFiles> {
   const form = path === '-' ? 'onnx' : BY_ENDING.find(([ending]) => ending.test(path))?.[1];
   switch (form) {
     case 'onnx':
       return onnxFiles(m, path, opset === undefined ? {} : { opset }, external);
     case 'json':
-      return ok([{ path, pieces: [toJson(m)] }]);
+      return ok({ files: [{ path, pieces: [toJson(m)] }], onnx: undefined });
     case 'relay':
-      return ok([{ path, pieces: [printModule(m, { showTypes: false })] }]);
+      return ok({
+        files: [{ path, pieces: [printModule(m, { showTypes: false })] }],
+        onnx: undefined,
+      });
     default:
       return fail(unfit(path, 'the name tells no form', 'end it in .onnx, .relay or .json'));
   }
@@ -118,16 +134,19 @@ function onnxFiles(
   path: string,
   options: { readonly opset?: number },
   external: boolean,
-): Result<ReadonlyArray<NewFile>> {
+): Result<ModelFiles> {
   if (!external || path === '-') {
     const inside = exportOnnxPieces(m, options);
     if (isLeft(inside)) return inside;
     if (path === '-' || byteCount(inside.right) <= MAX_INSIDE) {
-      return right([{ path, pieces: inside.right }]);
+      const { right: pieces } = inside;
+      const onnx = { bytes: () => joined(pieces), weights: () => undefined };
+      return right({ files: [{ path, pieces }], onnx });
     }
   }
   const weights = `${path}.data`;
   const pieces: Uint8Array[] = [];
+  const tensors = new Map<number, Uint8Array>();
   let offset = 0;
   const location = weights.replace(/^.*[/\\]/, '');
   const externalData = (_: string, bytes: Uint8Array): ExternalLocation | undefined => {
@@ -135,15 +154,31 @@ function onnxFiles(
     const gap = (ALIGNMENT - (offset % ALIGNMENT)) % ALIGNMENT;
     pieces.push(new Uint8Array(gap), bytes);
     const start = offset + gap;
+    tensors.set(start, bytes);
     offset = start + bytes.length;
     return { location, offset: start, length: bytes.length };
   };
   const model = exportOnnxPieces(m, { ...options, externalData });
   if (isLeft(model)) return model;
-  return right([
+  const files = [
     { path: weights, pieces },
     { path, pieces: model.right },
-  ]);
+  ];
+  const onnx = {
+    bytes: () => joined(model.right),
+    weights: (place: ExternalLocation) => tensors.get(place.offset),
+  };
+  return right({ files, onnx });
+}
+
+function joined(pieces: ReadonlyArray<Uint8Array>): Uint8Array {
+  const all = new Uint8Array(byteCount(pieces));
+  let at = 0;
+  for (const piece of pieces) {
+    all.set(piece, at);
+    at += piece.length;
+  }
+  return all;
 }
 
 const byteCount = (pieces: ReadonlyArray<Uint8Array>): number =>

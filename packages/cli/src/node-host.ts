@@ -11,6 +11,7 @@ import type { PageAssets } from '@baton/report';
 import { unreadable } from './diagnostics.ts';
 import type { Host } from './host.ts';
 import { readBeside, reasonOf, writeFiles } from './node-files.ts';
+import { loadOnnxruntime } from './node-onnxruntime.ts';
 import { type Ahead, readWhole } from './node-reading.ts';
 import { makeProgress } from './progress.ts';
 import { inProcesses } from './timing/processes.ts';
@@ -30,6 +31,7 @@ export function nodeHost(ahead?: Ahead): Host {
     load,
     config,
     pageAssets,
+    onnxruntime: loadOnnxruntime,
     timing: (argv) => inProcesses(BENCH_WORKER, argv),
     print: (line) => void process.stdout.write(`${line}\n`),
     tell: (line) => void process.stderr.write(`${line}\n`),

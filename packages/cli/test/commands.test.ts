@@ -1,9 +1,22 @@
 /** The commands on files in memory: results, messages, exit codes. */
-import { exportOnnx, importOnnx, models, orThrow, parseModule, pass, tensor } from 'batonjs';
+import { toNumbers } from '@baton/tensor';
+import {
+  evaluate,
+  exportOnnx,
+  importOnnx,
+  models,
+  ok,
+  orThrow,
+  parseModule,
+  pass,
+  type Tensor,
+  tensor,
+} from 'batonjs';
 import { describe, expect, it } from 'vitest';
 import manifest from '../package.json' with { type: 'json' };
 import { readNpy, writeNpy } from '../src/arrays/npy.ts';
 import { EXIT } from '../src/exit-codes.ts';
+import type { NewFile, RunModel } from '../src/host.ts';
 import { baton } from './memory-host.ts';
 
 const RELAY = `#[version = "0.0.5"]
@@ -85,6 +98,71 @@ describe('optimize', () => {
     expect(code).toBe(EXIT.ok);
     expect(text('r.html')).toContain('<title>Baton');
     expect(JSON.parse(text('out.json'))).toBeTypeOf('object');
+  });
+});
+
+describe('X9: the file that is written is the model', () => {
+  /** An onnxruntime that runs the files on the interpreter; `wrong` changes what the second gives. */
+  const runtime = (
+    wrong: (outputs: ReadonlyMap<string, Tensor>) => ReadonlyMap<string, Tensor>,
+  ) => {
+    let runs = 0;
+    const runModel: RunModel = async (model, inputs) => {
+      const source = typeof model === 'string' ? onnx : bytesOf(model.at(-1));
+      const m = orThrow(importOnnx(source));
+      const value = orThrow(evaluate(m, [...inputs.values()]));
+      const outputs = new Map(value._tag === 'Tensor' ? [['output', value]] : []);
+      return ok(runs++ === 0 ? outputs : wrong(outputs));
+    };
+    return runModel;
+  };
+  const bytesOf = (file: NewFile | undefined): Uint8Array =>
+    new Uint8Array([...(file?.pieces ?? [])].flatMap((p) => (typeof p === 'string' ? [] : [...p])));
+  const argv = ['optimize', 'm.onnx', '-o', 'out.onnx', '--verify-with', 'onnxruntime'];
+  const files = { 'm.onnx': onnx };
+
+  it('in onnxruntime too', async () => {
+    const same = await baton(argv, files, { runtime: runtime((outputs) => outputs) });
+    expect([same.code, same.files.has('out.onnx')]).toEqual([EXIT.ok, true]);
+  });
+
+  it.each<[string, Parameters<typeof runtime>[0], string]>([
+    ['value', (all) => new Map([...all].map(([name, t]) => [name, wider(t)])), 'in place of'],
+    ['name', (all) => new Map([...all].map(([name, t]) => [`${name}_1`, t])), 'output_1'],
+    ['number', () => new Map(), 'in place of output'],
+  ])('and no file is left if an output has another %s there', async (_, wrong, message) => {
+    const other = await baton(argv, files, { runtime: runtime(wrong) });
+    expect([other.code, other.files.has('out.onnx')]).toEqual([EXIT.findings, false]);
+    expect(other.log).toContain(message);
+    const found = await baton(['diff', 'm.onnx', 'm.onnx', '--with', 'onnxruntime'], files, {
+      runtime: runtime(wrong),
+    });
+    expect([found.code, found.out]).toEqual([EXIT.findings, expect.stringContaining(message)]);
+  });
+
+  const wider = (t: Tensor): Tensor =>
+    tensor(
+      [...toNumbers(t)].map((x) => x + 1),
+      t.shape,
+      t.dtype,
+    );
+
+  it('asks for the package, and knows no other runtime', async () => {
+    const missing = await baton(argv, files);
+    expect([missing.code, missing.files.has('out.onnx')]).toEqual([EXIT.input, false]);
+    expect(missing.log).toContain('onnxruntime-node is not found');
+    const unknown = await baton([...argv.slice(0, -1), 'tvm'], files);
+    expect(unknown.code).toBe(EXIT.usage);
+  });
+
+  it('by its names and types, which diff tells', async () => {
+    const named = RELAY.replace('float32])', 'float32], output_tensor_names=["y"])');
+    const { code, out } = await baton(['diff', 'a.relay', 'b.relay'], {
+      'a.relay': named,
+      'b.relay': named.replace('"y"', '"y_1"'),
+    });
+    expect(code).toBe(EXIT.ok);
+    expect(out).toContain('the file has the output y_1, and the model has the output y');
   });
 });
 

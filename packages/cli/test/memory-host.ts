@@ -1,6 +1,6 @@
 /** A host whose files are in memory, and whose lines are kept. */
 import { diagnostic, fail, ok, type Result } from '@baton/base';
-import type { Host, NewFile } from '../src/host.ts';
+import type { Host, NewFile, RunModel } from '../src/host.ts';
 import { main } from '../src/main.ts';
 
 type Files = Readonly<Record<string, Uint8Array | string>>;
@@ -22,6 +22,8 @@ export interface HostParts {
   readonly modules?: Readonly<Record<string, Readonly<Record<string, unknown>>>>;
   /** The path that cannot be written. */
   readonly full?: string;
+  /** What runs models as onnxruntime does. */
+  readonly runtime?: RunModel;
 }
 
 const bytesOf = (content: Uint8Array | string): Uint8Array =>
@@ -38,11 +40,14 @@ const joined = ({ pieces }: NewFile): Uint8Array => {
   return all;
 };
 
+const noRuntime = (): Result<never> =>
+  fail(diagnostic('CLI_RUNTIME', 'onnxruntime-node is not found'));
+
 /** Runs the command line on these files. */
 export async function baton(
   argv: ReadonlyArray<string>,
   given: Files = {},
-  { config, modules = {}, full }: HostParts = {},
+  { config, modules = {}, full, runtime }: HostParts = {},
 ): Promise<Ended> {
   const files = new Map(Object.entries(given).map(([path, content]) => [path, bytesOf(content)]));
   const out: string[] = [];
@@ -74,6 +79,7 @@ export async function baton(
       const asset = { text: '', hash: 'sha256-' };
       return ok({ script: asset, style: asset });
     },
+    onnxruntime: async () => (runtime === undefined ? noRuntime() : ok(runtime)),
     timing: () => async (_, variants) =>
       new Map(
         variants.map(({ name }) => [

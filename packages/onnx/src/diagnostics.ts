@@ -439,6 +439,10 @@ export const notInOnnx = (what: string, opset: number, span: Span): Diagnostic =
     hint: 'cast to a type that the operator has',
   });
 
+/** A written file whose inputs or outputs are not those of the program. */
+export const differentSignature = (found: string, expected: string): Diagnostic =>
+  diagnostic('ONNX_SIGNATURE', `the file has ${found}, and the model has ${expected}`);
+
 /** A part of the program that ONNX cannot say. */
 export const notExportable = (what: string, span: Span): Diagnostic =>
   diagnostic('ONNX_EXPORT', `${what} cannot be exported`, { span });

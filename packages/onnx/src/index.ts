@@ -42,3 +42,12 @@ export type {
   ValueInfoProto,
 } from './protobuf/messages.ts';
 export type { Int64 } from './protobuf/wire.ts';
+export {
+  misstatedOutputs,
+  type Port,
+  type Ports,
+  portDifferences,
+  portsOf,
+  type Reread,
+  rereadOnnx,
+} from './reread.ts';

@@ -128,9 +128,21 @@ function fromJson(text: string, source: string, name: string | undefined): Resul
   return name === undefined ? expectedPair(source) : right({ [name]: value as HostValue });
 }
 
+/** Made-up inputs of a model by name, whose open dimensions have one size. */
+export function madeUpInputs(m: IRModule, openSize: number): Result<ReadonlyMap<string, Tensor>> {
+  const inputs = new Map<string, Tensor>();
+  for (const { nameHint: name, typeAnnotation: type } of m.functions.get('main')?.params ?? []) {
+    const made = randomTensor(type, name, openSize);
+    if (isLeft(made)) return made;
+    inputs.set(name, made.right);
+  }
+  return right(inputs);
+}
+
 /** A tensor of made-up elements, which depend only on the name. */
-function randomTensor(type: Type | undefined, name: string): Result<Tensor> {
-  const shape = type?._tag === 'TensorType' && !('_tag' in type.shape) ? type.shape : undefined;
+function randomTensor(type: Type | undefined, name: string, openSize?: number): Result<Tensor> {
+  const stated = type?._tag === 'TensorType' && !('_tag' in type.shape) ? type.shape : undefined;
+  const shape = stated?.map((size) => (typeof size === 'number' ? size : (openSize ?? size)));
   const dtype = type?._tag === 'TensorType' ? type.dtype : undefined;
   const isKnown = shape?.every((size): size is number => typeof size === 'number');
   if (!isKnown || typeof dtype !== 'string' || !isDType(dtype)) {

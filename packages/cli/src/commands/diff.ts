@@ -1,12 +1,15 @@
 /** `baton diff`: whether two models compute the same, and where they part. */
 import { isLeft, type Result, right } from '@baton/base';
+import { misstatedOutputs, portDifferences, portsOf } from '@baton/onnx';
 import { scientific } from '@baton/report';
 import { check, checkEquivalent, type Equivalence, type IRModule } from 'batonjs';
 import { type Command, JSON_OPTION, MODEL_OPTIONS, type Session } from '../command.ts';
 import { nameOfCall } from '../dataflow.ts';
 import { EXIT, type ExitCode } from '../exit-codes.ts';
+import { ROUNDING } from '../file-check.ts';
 import { type FirstDifference, firstDifference } from '../first-difference.ts';
 import { nameOf, openModel } from '../model-file.ts';
+import { runtimeOption, sameInRuntime } from '../onnxruntime.ts';
 
 export const diff: Command = {
   name: 'diff',
@@ -18,6 +21,9 @@ export const diff: Command = {
       type: 'boolean',
       doc: 'count differences in rounding and in the signs of zeros, too',
     },
+    with: runtimeOption(
+      'run both ONNX files in onnxruntime too, if `onnxruntime-node` is installed',
+    ),
     ...JSON_OPTION,
   },
   run: difference,
@@ -37,23 +43,73 @@ async function difference(session: Session): Promise<Result<ExitCode>> {
   if (isLeft(found)) return found;
   const first = firstOf(a.right, b.right, found.right);
   if (isLeft(first)) return first;
+  const outside = await aroundPrograms(session, a.right, b.right);
+  if (isLeft(outside)) return outside;
+  const { ports, problems } = outside.right;
   host.progress.done();
   const { verdict, equivalent, regimes } = found.right;
   const node = first.right;
   if (session.has('json')) {
     const named = node && { node: nameOfCall(node.call), closest: closestName(node) };
-    host.print(JSON.stringify({ schema: SCHEMA, verdict, regimes: applied(regimes), ...named }));
+    const result = {
+      schema: SCHEMA,
+      verdict,
+      regimes: applied(regimes),
+      ports,
+      problems,
+      ...named,
+    };
+    host.print(JSON.stringify(result));
   } else {
     host.print(inWords(found.right));
     if (node !== undefined) host.print(whereInWords(node, nameOf(path), nameOf(otherPath)));
+    for (const line of [...ports, ...problems]) host.print(line);
   }
-  return right(equivalent ? EXIT.ok : EXIT.findings);
+  return right(equivalent && problems.length === 0 ? EXIT.ok : EXIT.findings);
+}
+
+/** What the comparison of two programs does not see. */
+interface Around {
+  /** Differences in the names and types of inputs and outputs, which may be meant. */
+  readonly ports: ReadonlyArray<string>;
+  /** Outputs that a file states wrongly, and differences in onnxruntime. */
+  readonly problems: ReadonlyArray<string>;
+}
+
+async function aroundPrograms(session: Session, a: IRModule, b: IRModule): Promise<Result<Around>> {
+  const [path = '-', otherPath = '-'] = session.operands;
+  const [first, second] = [portsOf(a), portsOf(b)];
+  if (isLeft(first)) return first;
+  if (isLeft(second)) return second;
+  const files = [
+    { name: path, ports: first.right },
+    { name: otherPath, ports: second.right },
+  ];
+  const problems: string[] = [];
+  for (const { name, ports } of files) {
+    if (name === '-') continue;
+    const bytes = await session.host.read(name);
+    if (isLeft(bytes)) return bytes;
+    problems.push(
+      ...misstatedOutputs(ports, bytes.right).map(({ message }) => `${name}: ${message}`),
+    );
+  }
+  const runtime = session.text('with');
+  const runnables = [
+    { name: nameOf(path), source: path },
+    { name: nameOf(otherPath), source: otherPath },
+  ] as const;
+  const ran =
+    runtime === undefined
+      ? right(undefined)
+      : await sameInRuntime(session.host, runtime, a, runnables);
+  if (isLeft(ran) && ran.left.some(({ code }) => code !== 'EQUIV_DIFFERENT')) return ran;
+  if (isLeft(ran)) problems.push(...ran.left.map(({ message }) => message));
+  const ports = portDifferences(first.right, second.right).map(({ message }) => message);
+  return right({ ports, problems });
 }
 
 const SCHEMA = 'baton.diff/1';
-
-/** What an optimization may change. */
-const ROUNDING = ['nsz', 'reassoc', 'contract', 'arcp', 'afn'] as const;
 
 /** Where the second model parts from the first, on the inputs that show a difference. */
 function firstOf(

@@ -1,5 +1,6 @@
 /** `baton optimize`: a model in, a smaller and faster one out. */
-import { isLeft, type Result, right, table } from '@baton/base';
+import { type Diagnostics, isLeft, type Left, type Result, right, table } from '@baton/base';
+import { type Ports, portsOf } from '@baton/onnx';
 import { si } from '@baton/report';
 import { type Figures, figuresOf, renderDiagnostics } from 'batonjs';
 import {
@@ -11,8 +12,10 @@ import {
 } from '../command.ts';
 import { misuse } from '../diagnostics.ts';
 import { EXIT, type ExitCode } from '../exit-codes.ts';
+import { checkFile } from '../file-check.ts';
 import type { NewFile } from '../host.ts';
-import { modelFiles, nameOf, openModel } from '../model-file.ts';
+import { type ModelFiles, modelFiles, nameOf, openModel } from '../model-file.ts';
+import { runtimeOption, sameInRuntime } from '../onnxruntime.ts';
 import { type Optimized, optimizedBy } from '../optimized.ts';
 import { PIPELINE_OPTIONS, pipelineOf } from '../pipeline.ts';
 import { measured, REPORT_OPTION } from '../report-file.ts';
@@ -33,6 +36,9 @@ export const optimize: Command = {
     'external-data': { type: 'boolean', doc: 'write the weights into FILE.data beside the model' },
     ...REPORT_OPTION,
     verify: { type: 'boolean', doc: 'run both models, and write nothing if they differ' },
+    'verify-with': runtimeOption(
+      'run both ONNX files in onnxruntime too, if `onnxruntime-node` is installed',
+    ),
     'keep-going': { type: 'boolean', doc: 'leave out passes that fail, and tell which' },
     ...JSON_OPTION,
   },
@@ -49,20 +55,12 @@ async function optimized(session: Session): Promise<Result<ExitCode>> {
   }
   const start = host.now();
   const work = await improved(session);
-  if (isLeft(work)) {
-    const isDifferent = work.left.some(({ code }) => code === 'EQUIV_DIFFERENT');
-    if (!isDifferent) return work;
-    host.tell(renderDiagnostics(work.left));
-    return right(EXIT.findings);
-  }
+  if (isLeft(work)) return foundOrFailed(session, work);
   const { done, before, page } = work.right;
+  const made = await checkedFiles(session, output, work.right);
+  if (isLeft(made)) return foundOrFailed(session, made);
   host.progress.step(`writing ${nameOf(output)}`);
-  const files = modelFiles(done.module, output, {
-    opset: opset === undefined ? undefined : Number(opset),
-    external: session.has('external-data'),
-  });
-  if (isLeft(files)) return files;
-  const writing = host.write([...files.right, ...page]);
+  const writing = host.write([...made.right.files, ...page]);
   // The system writes while the figures are computed.
   const after = figuresOf(done.module);
   const written = await writing;
@@ -72,11 +70,45 @@ async function optimized(session: Session): Promise<Result<ExitCode>> {
   return right(done.leftOut.length === 0 ? EXIT.ok : EXIT.findings);
 }
 
+/** A model that computes something else is a finding; other problems are failures. */
+function foundOrFailed({ host }: Session, problems: Left<Diagnostics>): Result<ExitCode> {
+  if (!problems.left.some(({ code }) => code === 'EQUIV_DIFFERENT')) return problems;
+  host.tell(renderDiagnostics(problems.left));
+  return right(EXIT.findings);
+}
+
+/** The files of the optimized model; an ONNX file was read again, and run if it is verified. */
+async function checkedFiles(
+  session: Session,
+  output: string,
+  { done, ports }: Work,
+): Promise<Result<ModelFiles>> {
+  const opset = session.text('opset');
+  const made = modelFiles(done.module, output, {
+    opset: opset === undefined ? undefined : Number(opset),
+    external: session.has('external-data'),
+  });
+  if (isLeft(made) || made.right.onnx === undefined) return made;
+  const program = session.has('verify') ? done.module : undefined;
+  const checked = checkFile(session.host, made.right.onnx, output, { ports, program });
+  if (isLeft(checked)) return checked;
+  const runtime = session.text('verify-with');
+  if (runtime === undefined) return made;
+  const [path = '-'] = session.operands;
+  const same = await sameInRuntime(session.host, runtime, done.module, [
+    { name: nameOf(path), source: path },
+    { name: nameOf(output), source: made.right.files },
+  ]);
+  return isLeft(same) ? same : made;
+}
+
 interface Work {
   readonly done: Optimized;
   /** The figures of the model as it came. */
   readonly before: Figures;
   readonly page: ReadonlyArray<NewFile>;
+  /** The inputs and outputs that the file must have. */
+  readonly ports: Ports;
 }
 
 /** The optimized model. The original is not kept: its weights may take gigabytes. */
@@ -88,13 +120,20 @@ async function improved(session: Session): Promise<Result<Work>> {
   if (isLeft(model)) return model;
   const before = figuresOf(model.right);
   if (isLeft(before)) return before;
+  const ports = portsOf(model.right);
+  if (isLeft(ports)) return ports;
   const isReported = session.text('report') !== undefined;
   const reported = isReported ? await measured(session, model.right, {}) : right({ page: [] });
   if (isLeft(reported)) return reported;
   const choices = { verified: session.has('verify'), keepsGoing: session.has('keep-going') };
   const done = optimizedBy(pipeline.right, model.right, host, choices);
   if (isLeft(done)) return done;
-  return right({ done: done.right, before: before.right, page: reported.right.page });
+  // Passes of the settings may change the types of inputs and outputs; the others do not.
+  const hasOwn = session.settings.passes.length > 0;
+  const wanted = hasOwn ? portsOf(done.right.module) : ports;
+  if (isLeft(wanted)) return wanted;
+  const { page } = reported.right;
+  return right({ done: done.right, before: before.right, page, ports: wanted.right });
 }
 
 /** Says what was done, on the terminal or as JSON. */

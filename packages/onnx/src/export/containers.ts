@@ -61,5 +61,7 @@ function contained(
 function joined(type: Operand['type'], other: Operand): Operand['type'] {
   const [a, b] = [type.shape, other.type.shape];
   const haveOneRank = !('_tag' in a) && !('_tag' in b) && a.length === b.length;
-  return haveOneRank ? commonType(type, other.type) : tensorType(incompleteType('Shape'), type.dtype);
+  return haveOneRank
+    ? commonType(type, other.type)
+    : tensorType(incompleteType('Shape'), type.dtype);
 }

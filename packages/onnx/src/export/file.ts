@@ -82,7 +82,8 @@ function outputInfo(
   const { type } = output;
   if (type?._tag !== 'Tensor') return output;
   const container = containers[index]?.container;
-  if (container !== undefined) return { ...output, type: { _tag: 'Container', container, of: type } };
+  if (container !== undefined)
+    return { ...output, type: { _tag: 'Container', container, of: type } };
   const stated = dims.ofOutputs[index] ?? [];
   if (stated.length !== type.shape?.length) return output;
   const shape = type.shape.map((dim, axis) =>

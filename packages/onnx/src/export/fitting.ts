@@ -8,7 +8,15 @@ import { int } from '../node/attribute-values.ts';
 import type { Operand } from '../node/writer.ts';
 import { elementNumber } from '../protobuf/element-type.ts';
 import { constantOperand, operand } from './draft.ts';
-import { bound, misfit, type NodeParts, type Schema, schemaAt, schemasOf, takes } from './schemas.ts';
+import {
+  bound,
+  misfit,
+  type NodeParts,
+  type Schema,
+  schemaAt,
+  schemasOf,
+  takes,
+} from './schemas.ts';
 
 /** What becomes of a node. */
 export type Fit =
@@ -34,7 +42,9 @@ export function fitted(node: NodeParts, opset: number, isChosen: boolean): Fit {
       : problem._tag === 'Type'
         ? `${opType} of ${problem.dtype}`
         : `${opType} with ${problem.what}`;
-  const later = schemasOf(opType).find((one) => one.since > opset && misfit(node, one) === undefined);
+  const later = schemasOf(opType).find(
+    (one) => one.since > opset && misfit(node, one) === undefined,
+  );
   const isPreferred = later !== undefined && !isChosen && later.since <= MOST_PREFERRED;
   const nodes = isPreferred || schema === undefined ? undefined : throughOthers(node, schema);
   if (nodes !== undefined) return { _tag: 'Nodes', nodes };

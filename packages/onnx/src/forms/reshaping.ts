@@ -87,8 +87,11 @@ function sizeList(context: WriterContext, x: Operand, run: Run): Operand {
 /** The number of elements along some axes at run time: a scalar of int64. */
 function productOf(context: WriterContext, x: Operand, { begin, end }: Run): Operand {
   const shape = context.call('shape_of', [x], { dtype: 'int64' });
-  if (end === begin + 1) return context.call('take', [shape, context.scalar(begin, 'int64')], { axis: 0 });
-  return context.call('prod', [context.call('strided_slice', [shape], { begin: [begin], end: [end] })]);
+  if (end === begin + 1)
+    return context.call('take', [shape, context.scalar(begin, 'int64')], { axis: 0 });
+  return context.call('prod', [
+    context.call('strided_slice', [shape], { begin: [begin], end: [end] }),
+  ]);
 }
 
 /** The list of these numbers and parts. */

@@ -12,8 +12,7 @@ export const batches: Step = (node, graph) => {
   if (node.opType !== 'Reshape') return undefined;
   const { maker, uses } = graph;
   const [merged, shape] = node.inputs;
-  const isOnlyHere =
-    merged !== undefined && uses(merged) === 1 + sizesFrom(merged, shape, graph);
+  const isOnlyHere = merged !== undefined && uses(merged) === 1 + sizesFrom(merged, shape, graph);
   const product = isOnlyHere ? maker(merged) : undefined;
   const [result] = node.outputs;
   if (product?.opType !== 'MatMul' || result === undefined) return undefined;

@@ -1,0 +1,70 @@
+/** The check of an ONNX file before it is written: its bytes are read again. */
+import {
+  type Diagnostic,
+  diagnostic,
+  fail,
+  isLeft,
+  ok,
+  type Result,
+  renderDiagnostic,
+} from '@baton/base';
+import { type Ports, rereadOnnx } from '@baton/onnx';
+import { standardOps } from '@baton/ops';
+import { check, checkEquivalent, type IRModule } from 'batonjs';
+import type { Host } from './host.ts';
+import { nameOf, type OnnxFile } from './model-file.ts';
+
+/** What a file is compared with. */
+export interface Original {
+  /** The inputs and outputs of the model as it came. */
+  readonly ports: Ports;
+  /** The program of which the file was made, to be run beside it; absent if it is not run. */
+  readonly program: IRModule | undefined;
+}
+
+/**
+ * Reads an ONNX file again, whose inputs and outputs must be those of the original, and runs it on
+ * the inputs of a comparison if a program is given.
+ *
+ * **Errors** `ONNX_SIGNATURE`, `EQUIV_DIFFERENT`; the errors of the import.
+ */
+export function checkFile(
+  host: Host,
+  file: OnnxFile,
+  path: string,
+  { ports, program }: Original,
+): Result<void> {
+  host.progress.step(`reading ${nameOf(path)} again`);
+  const source = nameOf(path);
+  const externalData = file.weights;
+  const reread = rereadOnnx(ports, file.bytes(), { ops: standardOps, source, externalData });
+  if (isLeft(reread)) return reread;
+  const { module, unread } = reread.right;
+  if (module === undefined) {
+    const [reason] = unread;
+    if (reason !== undefined) host.tell(renderDiagnostic(notRead(source, reason)));
+    return ok(undefined);
+  }
+  return program === undefined ? ok(undefined) : compared(host, source, program, module);
+}
+
+/** The file is valid where its reader is not Baton: sizes and branches may be known at run time. */
+const notRead = (path: string, { message, span }: Diagnostic): Diagnostic => ({
+  ...diagnostic('CLI_NOT_READ', `${path} is not checked, since it is not read again: ${message}`, {
+    span,
+  }),
+  severity: 'warning',
+});
+
+function compared(host: Host, path: string, program: IRModule, file: IRModule): Result<void> {
+  host.progress.step(`running ${path}`);
+  const found = checkEquivalent(program, file, { needs: ROUNDING });
+  if (isLeft(found)) return found;
+  if (found.right.verdict !== 'different') return ok(undefined);
+  const how = check.describeDifference(found.right);
+  const message = `${path} does not compute what the model computes: ${how}`;
+  return fail(diagnostic('EQUIV_DIFFERENT', message, { hint: '`--opset` may avoid it' }));
+}
+
+/** Formulas that stand for operators round more often. */
+export const ROUNDING = ['nsz', 'reassoc', 'contract', 'arcp', 'afn'] as const;

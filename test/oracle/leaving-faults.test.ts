@@ -1,0 +1,216 @@
+/**
+ * Files that no runtime loads, and programs that were run and could not be written: regressions, and
+ * their sisters. Each program is written, read again, and run in onnxruntime on two sets of sizes.
+ */
+import { fnv1a32, mulberry32, orThrow } from '@baton/base';
+import { evaluate, type Value } from '@baton/executor';
+import { bareAtom, type Func, type Type } from '@baton/ir';
+import { decodeModel, exportOnnx, portsOf, rereadOnnx } from '@baton/onnx';
+import { standardOps } from '@baton/ops';
+import {
+  allClose,
+  type DType,
+  fromNumbers,
+  isFloat,
+  printShape,
+  shapeSize,
+  type Tensor,
+} from '@baton/tensor';
+import { parseModule } from '@baton/text';
+import { describe, expect, test } from 'vitest';
+import { runElsewhere } from './oracle.ts';
+
+/** Sizes by the names of dimensions. */
+type Sizes = Readonly<Record<string, number>>;
+
+/** The operators of the file of a program, which onnxruntime runs as the interpreter does. */
+async function written(text: string, runs: ReadonlyArray<Sizes>): Promise<ReadonlyArray<string>> {
+  const m = orThrow(parseModule(`#[version = "0.0.5"]\n${text}`, { ops: standardOps }));
+  const file = orThrow(exportOnnx(m));
+  orThrow(rereadOnnx(orThrow(portsOf(m)), file, { ops: standardOps }));
+  const graph = orThrow(decodeModel(file)).graph;
+  for (const sizes of runs) {
+    const params = (m.functions.get('main') as Func).params;
+    const inputs = params.map(({ typeAnnotation, nameHint }) =>
+      drawn(typeAnnotation as Type, nameHint, sizes),
+    );
+    const named = new Map(params.map(({ nameHint }, i) => [nameHint, inputs[i] as Tensor]));
+    const found = await runElsewhere(file, { inputs: named });
+    expect([...found.keys()]).toEqual(graph?.outputs.map(({ name }) => name));
+    const wanted = tensorsOf(orThrow(evaluate(m, inputs)));
+    for (const [i, value] of [...found.values()].entries()) {
+      expect(described(value), `result ${i}`).toEqual(described(wanted[i]));
+      expect(allClose(value, wanted[i] as Tensor, { atol: 1e-5, rtol: 1e-4 })).toBe(true);
+    }
+  }
+  return graph?.nodes.map(({ opType }) => opType) ?? [];
+}
+
+const described = (t: Tensor | undefined) => t && `${t.dtype}${printShape(t.shape)}`;
+
+/** Indices, named `i`, are small and may be negative; others are multiples of an eighth. */
+function drawn(type: Type, name: string, sizes: Sizes): Tensor {
+  if (type._tag !== 'TensorType' || '_tag' in type.shape) throw new Error('a tensor of known rank');
+  const random = mulberry32(fnv1a32(name));
+  const shape = type.shape.map((dim) => {
+    if (typeof dim === 'number') return dim;
+    const atom = bareAtom(dim);
+    return (atom?._tag === 'TypeVar' ? sizes[atom.nameHint] : undefined) ?? 2;
+  });
+  const dtype = type.dtype as DType;
+  const one = (): number =>
+    isFloat(dtype)
+      ? Math.round(16 * random() - 8) / 8
+      : name.startsWith('i')
+        ? Math.floor(4 * random()) - 2
+        : Math.floor(6 * random());
+  return fromNumbers(Float64Array.from({ length: shapeSize(shape) }, one), shape, dtype);
+}
+
+const tensorsOf = (value: Value): ReadonlyArray<Tensor> =>
+  value._tag === 'Tuple' ? value.fields.flatMap(tensorsOf) : value._tag === 'Tensor' ? [value] : [];
+
+const N_T = [
+  { n: 2, t: 3 },
+  { n: 1, t: 5 },
+];
+
+describe('X1: an index along an open axis keeps its rank:', () => {
+  const take = (index: string, params: string, attrs: string) =>
+    `def @main[n: ShapeVar, t: ShapeVar](%x: Tensor[(n, t, 4), float32]${params}) {
+       take(%x, ${index}, ${attrs})
+     }`;
+  test.each([
+    ['-1i64', '', 'axis=1, mode="wrap"'],
+    ['-2', '', 'axis=1, mode="wrap"'],
+    ['-1i64', '', 'axis=0, mode="wrap"'],
+    ['1i64', '', 'axis=1, mode="clip"'],
+    ['7', '', 'axis=0, mode="clip"'],
+    ['%i', ', %i: int64', 'axis=1, mode="wrap"'],
+    ['%i', ', %i: int32', 'axis=0, mode="clip"'],
+    ['%i', ', %i: Tensor[(3), int64]', 'axis=1, mode="wrap"'],
+    ['%i', ', %i: Tensor[(1), int64]', 'axis=1, mode="clip"'],
+    ['%i', ', %i: Tensor[(n, 2), int64]', 'axis=1, mode="wrap"'],
+    ['%i', ', %i: Tensor[(2, 1, t), int32]', 'axis=0, mode="wrap"'],
+    ['-1i64', '', 'mode="wrap"'],
+  ])('%s%s, %s', async (index, params, attrs) => {
+    const types = await written(take(index, params, attrs), N_T);
+    expect(types).toContain('Gather');
+  });
+});
+
+describe('X2: a product of batches of different ranks is one MatMul:', () => {
+  const sizes = [
+    { a: 2, b: 2, n: 3 },
+    { a: 1, b: 3, n: 1 },
+  ];
+  test.each([
+    ['(a, 1, 4, 2)', '(b, 2, 4)', '...ij,...jk->...ik', 'MatMul'],
+    ['(b, 2, 4)', '(a, 1, 4, 3)', '...ij,...jk->...ik', 'MatMul'],
+    ['(a, b, 1, n, 2)', '(b, 2, 4)', '...ij,...jk->...ik', 'MatMul'],
+    ['(n, 4)', '(a, b, 4, 3)', '...ij,...jk->...ik', 'MatMul'],
+    ['(a, b, 3, 4)', '(4, n)', '...ij,...jk->...ik', 'MatMul'],
+    ['(a, 1, 4, 2)', '(b, 3, 2)', '...ij,...kj->...ik', 'MatMul'],
+    ['(a, 1, 2, 4)', '(b, 2, n)', '...ji,...jk->...ik', 'MatMul'],
+    ['(n, 4)', '(4, a)', 'ij,jk->ik', 'Gemm'],
+    ['(a, b, n, 4)', '(a, b, 4, 2)', 'abij,abjk->abik', 'MatMul'],
+    ['(a, 1, 4, 2)', '(b, 2)', '...ij,...j->...i', 'Einsum'],
+    ['(a, 1, 4, 2)', '(b, 2, 4)', '...ij,...jk->...ki', 'Einsum'],
+    ['(a, 3)', '(b, 1, 3)', '...i,...i->...', 'Einsum'],
+  ])('%s by %s, %s', async (left, right, equation, expected) => {
+    const text = `def @main[a: ShapeVar, b: ShapeVar, n: ShapeVar](
+        %x: Tensor[${left}, float32], %y: Tensor[${right}, float32]) {
+      %0 = (%x, %y);
+      einsum(%0, equation="${equation}")
+    }`;
+    const types = await written(text, sizes);
+    expect(types.filter((type) => type !== 'Transpose')).toEqual([expected]);
+  });
+
+  test('batches of several open axes are one MatMul', async () => {
+    const text = `def @main[n: ShapeVar, t: ShapeVar](
+        %x: Tensor[(n, 4, t, 3), float32], %y: Tensor[(n, 4, 3, t), float32]) {
+      %0 = reshape(%x, newshape=[-3, 0, 3]);
+      %1 = reshape(%y, newshape=[-3, 3, 0]);
+      %2 = nn.batch_matmul(%0, %1);
+      reshape(%2, newshape=[-4, -1, 4, 0, 0])
+    }`;
+    expect(await written(text, N_T)).toEqual(['MatMul']);
+  });
+
+  test('a product whose sizes are read elsewhere stays', async () => {
+    const text = `def @main[n: ShapeVar, t: ShapeVar](
+        %x: Tensor[(n, 4, t, 3), float32], %y: Tensor[(n, 4, 3, t), float32]) {
+      %0 = reshape(%x, newshape=[-3, 0, 3]);
+      %1 = reshape(%y, newshape=[-3, 3, 0]);
+      %2 = nn.batch_matmul(%0, %1);
+      %3 = reshape(%2, newshape=[-4, -1, 4, 0, 0]);
+      (%3, nn.relu(%2), shape_of(%2, dtype="int64"))
+    }`;
+    expect(await written(text, N_T)).toContain('MatMul');
+  });
+});
+
+describe('X8: sizes that are equal under different names:', () => {
+  const equal = [
+    { x0: 2, z0: 2, x1: 3, z1: 3 },
+    { x0: 1, z0: 1, x1: 4, z1: 4 },
+  ];
+  const two = (body: string) =>
+    `def @main[x0: ShapeVar, z0: ShapeVar, x1: ShapeVar, z1: ShapeVar](
+        %x: Tensor[(x0, x1), float32], %z: Tensor[(z0, z1), float32]) {
+      let %a: Tensor[(?, ?), float32] = %x;
+      let %b: Tensor[(?, ?), float32] = %z;
+      ${body}
+    }`;
+  test.each([
+    'add(%a, %b)',
+    'multiply(nn.relu(%a), %b)',
+    'where(less(%a, %b), %a, %b)',
+    'maximum(%a, minimum(%b, 0.5f))',
+    'sum(multiply(%a, %b), axis=[1])',
+    'concatenate((%a, %b), axis=1)',
+    'concatenate((%a, add(%a, %b)), axis=0)',
+    'stack((%a, %b), axis=1)',
+    'nn.matmul(%a, %b, transpose_b=True)',
+    'einsum((%a, %b), equation="ij,ij->i")',
+    'reshape(add(%a, %b), newshape=[0, 0, 1])',
+    'reshape(add(%a, %b), newshape=[-2])',
+    'reshape(add(%a, %b), newshape=[-3])',
+    'reshape_like(%a, %b)',
+    'nn.batch_flatten(expand_dims(add(%a, %b), axis=1))',
+    'repeat(add(%a, %b), repeats=2, axis=0)',
+  ])('%s', async (body) => {
+    await written(two(body), equal);
+  });
+
+  test.each([
+    ['Flatten after Expand', 'nn.batch_flatten(dyn.broadcast_to(%x, %0))'],
+    ['codes after Expand', 'reshape(dyn.broadcast_to(%x, %0), newshape=[-3, 0, 1])'],
+    ['a split after Expand', 'reshape(dyn.broadcast_to(%x, %0), newshape=[0, -4, 1, -1, -2])'],
+    ['rows after Expand', 'reshape(dyn.broadcast_to(%x, %0), newshape=[0, -1])'],
+  ])('%s', async (_, body) => {
+    const text = `def @main[n: ShapeVar, t: ShapeVar](
+        %x: Tensor[(1, t, 4), float32], %y: Tensor[(n), float32]) {
+      %0 = concatenate((shape_of(%y, dtype="int64"), shape_of(reshape(%x, newshape=[-3, 4]), dtype="int64")));
+      ${body}
+    }`;
+    await written(text, N_T);
+  });
+
+  test('a loop over the rows of an open axis', async () => {
+    const text = `def @main[n: ShapeVar](%x: Tensor[(n, 2), float32], %s: Tensor[(2), float32]) {
+      %0 = shape_of(%x, dtype="int64");
+      let %length: int64 = take(%0, 0i64, axis=0);
+      let %loop = fn (%i: int64, %sum: Tensor[(2), float32]) -> Tensor[(2), float32] {
+        if (less(%i, %length)) {
+          %loop(add(%i, 1i64), add(%sum, take(%x, %i, axis=0)))
+        } else {
+          %sum
+        }
+      };
+      %loop(0i64, %s)
+    }`;
+    expect(await written(text, [{ n: 3 }, { n: 1 }, { n: 0 }])).toContain('Loop');
+  });
+});
