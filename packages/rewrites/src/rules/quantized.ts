@@ -148,7 +148,9 @@ const ofSlope =
   (slope: (a: number) => number, number: (slope: FixedPoint) => bigint) =>
   ({ a }: Sloped): Tensor | undefined => {
     const found = fixedPoint(slope(Number(a)));
-    return found.shift > 0 && found.shift < SHIFTS ? tensor([number(found)], [], 'int64') : undefined;
+    return found.shift > 0 && found.shift < SHIFTS
+      ? tensor([number(found)], [], 'int64')
+      : undefined;
   };
 const slope = (a: number): number => a;
 const rest = (a: number): number => 1 - a;
