@@ -44,11 +44,8 @@ export const leastNormal = (dtype: DType): number =>
 /** Whether a float has fewer bits than those whose range programs seldom leave. */
 export const isNarrow = (dtype: DType): boolean => isFloat(dtype) && dtypeInfo(dtype).bytes < 4;
 
-/** The bits that an operator's own rounding may cost, which is no loss of range. */
-const SLACK = 3;
-
-/** The largest error of a constant relative to its value. */
-const toleranceOf = (dtype: DType): number => 2 ** (SLACK - (PRECISIONS[dtype] ?? COARSE).bits);
+/** The largest error of a number that has all its digits, relative to it: half a unit in the last place. */
+const toleranceOf = (dtype: DType): number => 1.001 * 2 ** -(PRECISIONS[dtype] ?? COARSE).bits;
 
 /** Whether a type holds a number with all its digits; a 64-bit integer only if a double holds it. */
 export function holds(dtype: DType, value: number): boolean {
@@ -138,12 +135,13 @@ function differs(data: Tensor, exact: Tensor): boolean {
   const isMatrix = data.shape.filter((size) => size > 1).length > 1;
   const sizeAt = isMatrix ? leastOfLargest(wanted, data.shape) : undefined;
   const tolerance = toleranceOf(data.dtype);
+  const least = leastNormal(data.dtype);
   return made.some((value, i) => {
     const right = wanted[i] as number;
-    if (Object.is(value, right) || value === right || !Number.isFinite(right)) return false;
+    if (value === right || !Number.isFinite(right)) return false;
     if (!Number.isFinite(value)) return true;
-    const size = sizeAt === undefined ? Math.abs(right) : sizeAt(i);
-    return Math.abs(value - right) > tolerance * size;
+    if (Math.abs(value) >= least) return false;
+    return sizeAt === undefined || Math.abs(value - right) > tolerance * sizeAt(i);
   });
 }
 
