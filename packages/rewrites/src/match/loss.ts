@@ -256,7 +256,8 @@ function sizesOf(m: IRModule, node: Expr): Sizes | undefined {
   const values = corners.flatMap((corner) => {
     const args = corner.map((value) => scalar(value, 'float64'));
     const value = evaluateOp(m.ops, node.op.name, node.attrs, args, node.span);
-    return isLeft(value) || !isTensor(value.right) ? [] : [Math.abs(readNumber(value.right, 0))];
+    const isNumber = !isLeft(value) && isTensor(value.right) && value.right.shape.length === 0;
+    return isNumber ? [Math.abs(readNumber(value.right, 0))] : [];
   });
   return values.length < corners.length
     ? undefined

@@ -54,7 +54,7 @@ export function instanceOf(
     attrs: new Map(),
     seen: new Map(),
     inner: [],
-    constants: b.random.pick([0.1, 0.4, 0.95]),
+    constants: b.random.pick(isExtreme ? [0.4, 0.7, 0.95] : [0.1, 0.4, 0.95]),
     isExtreme,
   };
   const roots = lefts.map((left) => madeOf(left, undefined, site));
@@ -172,15 +172,16 @@ function varied(value: Value, site: Site): Value {
   if (value._tag === 'Tuple') return value;
   if (b.random.chance(constants)) {
     const shape = constantShape(value, site);
-    if (site.isExtreme && isFloat(value.dtype) && b.random.chance(0.7)) {
-      return b.constant([b.random.pick(endsOf(value.dtype))], shape, value.dtype);
+    if (site.isExtreme && isFloat(value.dtype) && b.random.chance(0.85)) {
+      const narrow = b.random.chance(0.5) ? [] : shape;
+      return b.constant([b.random.pick(endsOf(value.dtype))], narrow, value.dtype);
     }
     return b.random.chance(0.4)
       ? b.constant([b.random.pick(numbersOf(value.dtype))], shape, value.dtype)
       : b.weights(shape, value.dtype);
   }
   const made = b.random.chance(0.7) ? b.param(value.shape, value.dtype) : value;
-  if (!site.isExtreme || value.dtype !== 'float16' || b.random.chance(0.6)) return made;
+  if (!site.isExtreme || value.dtype !== 'float16' || b.random.chance(0.4)) return made;
   const size = b.constant([b.random.pick(ROOTS)], [], value.dtype);
   const moved = b.attempt('multiply', [made, size]);
   return typeof moved === 'string' ? made : moved;
@@ -194,7 +195,7 @@ function endsOf(dtype: DType): ReadonlyArray<number> {
   const most = Number(dtypeInfo(dtype).max);
   const leastNormal = 4 / most;
   const root = Math.sqrt(most);
-  const sizes = [most, most / 3, 2 * root, 1.25 / root, 3 * leastNormal, leastNormal / 6];
+  const sizes = [most, 2 * root, 1.25 / root, 3 * leastNormal, leastNormal / 6, leastNormal / 9];
   return [...sizes, 1e-5, 1e-3, 1, -1 / root, -most / 7];
 }
 
