@@ -10,7 +10,7 @@ import { ENROLLED } from '@baton/testing';
 import { parseModule } from '@baton/text';
 import { expect, test } from 'vitest';
 
-const REORDERS = ['nsz', 'nnan', 'ninf', 'reassoc', 'arcp'];
+const REORDERS = ['nsz', 'nnan', 'ninf', 'reassoc', 'arcp', 'range'];
 
 /** docs/adr/0005 has the reasons. A pass that is not here keeps every bit. */
 const NEEDS: Readonly<Record<string, ReadonlyArray<string>>> = {

@@ -26,6 +26,7 @@ const row = (rule: string, params: string, body: string, source: string): Instan
 
 /** One for each rule of the sets about idioms. */
 export const INSTANCES: ReadonlyArray<Instance> = [
+  row('x / 2^k', X, '%x / 8f', 'transformer_encoder'),
   row('x / n', X, '%x / 3f', 'bert-tiny'),
   row('(x * n) * y', '%x %y', '(%x * 0.5f) * %y', 'transformer_encoder'),
   row('x^2', X, 'power(%x, 2f)', 'bert-tiny'),
@@ -45,6 +46,8 @@ export const INSTANCES: ReadonlyArray<Instance> = [
   ),
   row('leaky relu', X, 'where(%x > 0f, %x, %x * 0.1f)', 'Maas et al., 2013'),
   row('leaky relu as maximum', X, 'maximum(%x, 0.1f * %x)', 'YOLO v2, as exported by Darknet'),
+  row('gelu of halves', X, '%x * (0.5f * (1f + erf(%x * 0.70710677f)))', 'GELU, in another order'),
+  row('gelu of half of x', X, '(%x * 0.5f) * (1f + erf(%x * 0.70710677f))', 'bert-tiny'),
   row('gelu', X, '(%x * 0.5f) * (1f + erf(%x / 1.4142135f))', 'bert-tiny'),
   row(
     'gelu_tanh',

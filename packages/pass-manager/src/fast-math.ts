@@ -1,4 +1,4 @@
-/** The freedoms with floating-point arithmetic that a pass may declare: LLVM's words, and three more. */
+/** The freedoms with floating-point arithmetic that a pass may declare: LLVM's words, and four more. */
 
 /** Every word, in the order of all lists. */
 export const FAST_MATH = [
@@ -9,6 +9,7 @@ export const FAST_MATH = [
   'contract',
   'arcp',
   'afn',
+  'range',
   'narrow',
   'quantized',
   'scaled',
@@ -21,6 +22,9 @@ export const FAST_MATH = [
  * - `contract`: a product and a sum may be rounded once.
  * - `arcp`: a division may become a product with the reciprocal.
  * - `afn`: a function may be replaced by an approximation.
+ * - `range`: a value on the way to a result may be larger or smaller than before, so that it leaves
+ *   the range of its type, or be rounded to the type of the tensor where a kernel had a wider one.
+ *   Infinities that arise so in floats of fewer than 32 bits are no freedom.
  * - `narrow`: a value may be rounded to a narrower type, the result's too.
  * - `quantized`: integers that stand for real numbers may be rounded in other places.
  * - `scaled`: floats may be rounded to multiples of scales.

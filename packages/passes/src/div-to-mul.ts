@@ -6,7 +6,8 @@ import { isLeft } from '@baton/base';
 import { constant } from '@baton/ir';
 import { callOp, evaluateOp, isCallOf, operandOf } from '@baton/ops';
 import { inferType, type Pass, rewriteFunc, rewritingPass } from '@baton/pass-manager';
-import { dtypeInfo, isFloat, isTensor, splat, type Tensor, toNumbers } from '@baton/tensor';
+import { beforeSteps, holds } from '@baton/rewrites';
+import { isFloat, isTensor, splat, type Tensor, toNumbers } from '@baton/tensor';
 import { constantOf } from './facts.ts';
 
 /**
@@ -17,7 +18,8 @@ import { constantOf } from './facts.ts';
  * ```
  *
  * Integers are left alone, and so are constants whose reciprocals are too large or too small for
- * their element type.
+ * their element type. So is a quotient that a rounding, a comparison or a cast to integers reads, unless
+ * the reciprocal is exact: on ties the last bit decides.
  *
  * **Complexity** linear in the function and in the constants.
  */
@@ -29,8 +31,9 @@ export const divToMul: Pass = rewritingPass({
   needs: ['arcp'],
   rows: ['reciprocal'],
   isIdempotent: true,
-  run: (f, m, { count }) =>
-    rewriteFunc(f, m, (node, get) => {
+  run: (f, m, { count }) => {
+    const stepped = beforeSteps(f, m);
+    return rewriteFunc(f, m, (node, get) => {
       if (!isCallOf(node, 'divide')) return undefined;
       const by = operandOf(node, 1);
       const divisor = constantOf(get(by));
@@ -40,20 +43,23 @@ export const divToMul: Pass = rewritingPass({
       if (isLeft(value) || !isTensor(value.right)) return undefined;
       const reciprocal = value.right;
       if (!isAsExact(divisor, reciprocal)) return undefined;
+      if (stepped.has(node) && !isExact(divisor, reciprocal)) return undefined;
       count('reciprocal');
       const args = [get(operandOf(node, 0)), constant(reciprocal, by.span)];
       return callOp(m.ops, 'multiply', args, {}, node.span);
-    }),
+    });
+  },
 });
 
 /** Whether reciprocals have all the digits of their divisors: none is subnormal, or overflows. */
-function isAsExact(divisor: Tensor, reciprocal: Tensor): boolean {
-  const reciprocals = toNumbers(reciprocal);
-  const least = 1 / Number(dtypeInfo(divisor.dtype).max);
-  return Array.from(toNumbers(divisor)).every((number, i) => {
-    const inverse = Math.abs(reciprocals[i] as number);
-    if (number === 0 || !Number.isFinite(number)) return true;
-    // The least normal number is at most 4 times the reciprocal of the greatest.
-    return Number.isFinite(inverse) && inverse >= 4 * least;
+const isAsExact = ({ dtype }: Tensor, reciprocal: Tensor): boolean =>
+  toNumbers(reciprocal).every((inverse) => Number.isFinite(inverse) && holds(dtype, inverse));
+
+/** Whether reciprocals are not rounded: those of powers of two. */
+function isExact(divisor: Tensor, reciprocal: Tensor): boolean {
+  const inverses = toNumbers(reciprocal);
+  return toNumbers(divisor).every((number, i) => {
+    const exponent = Math.round(Math.log2(Math.abs(number)));
+    return 2 ** exponent === Math.abs(number) && Math.abs(inverses[i] as number) === 2 ** -exponent;
   });
 }

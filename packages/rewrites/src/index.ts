@@ -31,7 +31,9 @@ export {
   type Refusal,
   type Step,
 } from './match/apply.ts';
+export { beforeSteps } from './match/before-steps.ts';
 export { type CompiledRule, compileRules } from './match/compile.ts';
+export { areSized, constantIn, holds, isNarrow, losesLater } from './match/loss.ts';
 export type { Recording, RuleStep } from './match/steps.ts';
 export { measured } from './measured.ts';
 export { instancesOf } from './rule/instances.ts';

@@ -1,6 +1,6 @@
 /** Sums and differences of integers that stand for real numbers. */
 import type { OpInfo } from '@baton/ir';
-import { scalar as scalarTensor } from '@baton/tensor';
+import { cast, scalar as scalarTensor } from '@baton/tensor';
 import type { Facts } from '../define-op.ts';
 import { mapScalar } from '../kernels/elementwise.ts';
 import { requantize, saturated } from '../kernels/quantized.ts';
@@ -23,8 +23,10 @@ export const addsQuantized = ({
         requantize(side.data, side, { scale, zero: 0 }, 'int32', 'UPWARD', out),
       );
       if (a === undefined || b === undefined) return left.data;
-      const sum = mapScalar(scalar, [a, b], out);
-      const moved = mapScalar(math.add(x, y), [sum, scalarTensor(zero, 'int32')], out);
+      // A sum of two int32 has room in float64.
+      const [wideA, wideB] = [cast(a, 'float64', out), cast(b, 'float64', out)];
+      const sum = mapScalar(scalar, [wideA, wideB], out);
+      const moved = mapScalar(math.add(x, y), [sum, scalarTensor(zero, 'float64')], out);
       return saturated(moved, left.data.dtype, out);
     },
   });

@@ -196,7 +196,7 @@ function timesFixed(x: number, { multiplier, shift }: FixedPoint, rounding: Roun
 export const centred = (x: Tensor, zero: Tensor, axis: number, memory: Memory): Tensor =>
   mapQuantized(x, { scale: zero, zero, axis }, 'int32', memory, (value, _, point) => value - point);
 
-/** Numbers of int32 brought within a narrower type. */
+/** Whole numbers brought within a narrower type. */
 export function saturated(x: Tensor, dtype: DType, memory: Memory): Tensor {
   const range = quantizedRange(dtype);
   const data = loadNumbers(x, memory);

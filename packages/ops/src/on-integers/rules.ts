@@ -145,8 +145,10 @@ export const functionOnIntegers = (name: string): OnIntegers<unknown> => ({
     const to = site.wanted();
     if (to === undefined || !isUniform(to)) return undefined;
     if (dtype !== 'int32' && dtype !== to.dtype) return undefined;
-    const operands = [x.value, scale, zero, to.scale, to.zero];
-    return integers(site.again(operands, { name, attrs: {} }), { ...to, dtype });
+    // Numbers that are brought within int32 have no room for a zero point that is taken off again.
+    const own: Affine = dtype === to.dtype ? to : { ...to, zero: noZero(site), dtype };
+    const operands = [x.value, scale, zero, own.scale, own.zero];
+    return integers(site.again(operands, { name, attrs: {} }), own);
   },
 });
 
@@ -332,17 +334,42 @@ function laidOut(
   return site.constant(fromNumbers(numbers, dims, dtype));
 }
 
-/** The integers that stand for a number, for each scale; `undefined` if they are not known. */
-function standingFor(x: number, { scale, zero, dtype }: Affine): ReadonlyArray<number> | undefined {
+/**
+ * The integers that stand for a number, for each scale, which no type may hold; `undefined` if they are
+ * not known.
+ */
+function standingFor(x: number, { scale, zero }: Affine): ReadonlyArray<number> | undefined {
   const [scales, zeros] = [elementsOf(scale), elementsOf(zero)];
   if (scales === undefined || zeros === undefined) return undefined;
-  const [least, most] = quantizedRange(dtype);
   const at = (of: ReadonlyArray<number>, i: number): number => of[of.length === 1 ? 0 : i] ?? 0;
-  return Array.from({ length: Math.max(scales.length, zeros.length) }, (_, i) => {
-    const q = Math.round(x / at(scales, i)) + at(zeros, i);
-    return Math.min(Math.max(q, least), most);
+  return Array.from(
+    { length: Math.max(scales.length, zeros.length) },
+    (_, i) => Math.round(x / at(scales, i)) + at(zeros, i),
+  );
+}
+
+/**
+ * Integers with room for bounds: themselves if no lower bound is above their type and no upper bound is
+ * below it, else in int32; `undefined` if that has no room either. Zero points are of int32, so bounds
+ * that are made of them may lie outside the type of the integers.
+ */
+function withRoom(
+  site: Site,
+  x: Integers,
+  low: ReadonlyArray<number>,
+  high: ReadonlyArray<number>,
+): Integers | undefined {
+  return [x, widened(site, x)].find(({ affine: { dtype } }) => {
+    const [least, most] = quantizedRange(dtype);
+    return low.every((bound) => bound <= most) && high.every((bound) => bound >= least);
   });
 }
+
+/** Bounds within the type of integers. */
+const boundsIn = (bounds: ReadonlyArray<number>, { dtype }: Affine): ReadonlyArray<number> => {
+  const [least, most] = quantizedRange(dtype);
+  return bounds.map((bound) => Math.min(Math.max(bound, least), most));
+};
 
 /** A rectifier: the larger of the integers and their zero point. */
 export const rectifierOnIntegers: OnIntegers<unknown> = {
@@ -350,13 +377,16 @@ export const rectifierOnIntegers: OnIntegers<unknown> = {
   rule: (site) => {
     const x = asIntegers(site.args[0]);
     if (x === undefined) return undefined;
-    const { zero, dtype } = x.affine;
+    const { zero } = x.affine;
     const known = elementsOf(zero);
-    const least =
-      known === undefined && site.rank(zero) === 0
-        ? site.op('cast', [zero], { dtype })
-        : known && laidOut(site, known, x.affine);
-    return least && integers(site.op('maximum', [x.value, least]), x.affine);
+    if (known === undefined) {
+      if (site.rank(zero) !== 0) return undefined;
+      const wide = widened(site, x);
+      return integers(site.op('maximum', [wide.value, zero]), wide.affine);
+    }
+    const roomy = withRoom(site, x, known, []);
+    const least = roomy && laidOut(site, boundsIn(known, roomy.affine), roomy.affine);
+    return least && integers(site.op('maximum', [roomy.value, least]), roomy.affine);
   },
 };
 
@@ -366,17 +396,20 @@ export const boundsOnIntegers: OnIntegers<{ readonly a_min: number; readonly a_m
   rule: (site) => {
     const x = asIntegers(site.args[0]);
     if (x === undefined) return undefined;
-    const [least, most] = [site.attrs.a_min, site.attrs.a_max].map((bound) =>
+    const [from, to] = [site.attrs.a_min, site.attrs.a_max].map((bound) =>
       standingFor(bound, x.affine),
     );
-    if (least === undefined || most === undefined) return undefined;
+    const roomy = from && to && withRoom(site, x, from, to);
+    if (from === undefined || to === undefined || roomy === undefined) return undefined;
+    const { value, affine } = roomy;
+    const [least, most] = [boundsIn(from, affine), boundsIn(to, affine)];
     if (least.length === 1) {
       const attrs = { a_min: least[0] ?? 0, a_max: most[0] ?? 0 };
-      return integers(site.op('clip', [x.value], attrs), x.affine);
+      return integers(site.op('clip', [value], attrs), affine);
     }
-    const [low, high] = [laidOut(site, least, x.affine), laidOut(site, most, x.affine)];
+    const [low, high] = [laidOut(site, least, affine), laidOut(site, most, affine)];
     if (low === undefined || high === undefined) return undefined;
-    return integers(site.op('minimum', [site.op('maximum', [x.value, low]), high]), x.affine);
+    return integers(site.op('minimum', [site.op('maximum', [value, low]), high]), affine);
   },
 };
 
@@ -415,7 +448,8 @@ function biasAs(
   }
   const scales = elementsOf(to.scale);
   if (bias._tag !== 'RealConstant' || scales === undefined) return undefined;
-  const [, most] = quantizedRange(to.dtype);
+  // Half of the type is left to what the bias is added to.
+  const most = quantizedRange(to.dtype)[1] / 2;
   const isRoom = Array.from(toNumbers(bias.data), Number).every(
     (b, i) => Math.abs(b / (scales[scales.length === 1 ? 0 : i] ?? 0)) < most,
   );

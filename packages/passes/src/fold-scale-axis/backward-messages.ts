@@ -50,6 +50,12 @@ export interface BackwardPlan {
   readonly incoming: ReadonlyMap<Expr, IncomingScale>;
 }
 
+/** The options of one attempt. */
+export interface BackwardOptions extends FoldScaleAxisOptions {
+  /** The multiplications that keep their scale. */
+  readonly excluded?: ReadonlySet<Call>;
+}
+
 /**
  * Messages from arguments to users, then scales from multiplications down to the calls that take
  * them. Only a call with one reference has a message: other users would see a scale taken in for
@@ -62,7 +68,7 @@ export interface BackwardPlan {
 export function backwardPlan(
   f: Func,
   m: IRModule,
-  options: FoldScaleAxisOptions,
+  options: BackwardOptions,
   order: ReadonlyArray<Expr>,
   count: Count<BackwardRow>,
 ): BackwardPlan {
@@ -86,6 +92,7 @@ export function backwardPlan(
     const known = node._tag === 'Call' ? calls.get(node) : undefined;
     if (node._tag !== 'Call' || known === undefined) continue;
     if (known.fact._tag === 'ScaleOrigin') {
+      if (options.excluded?.has(node)) continue;
       const source = sourceOf(m, node, known, messages, options, count);
       if (source === undefined) continue;
       sources.set(node, source);

@@ -17,6 +17,7 @@ import {
   type IncomingScale,
   type ScaleSource,
 } from './backward-messages.ts';
+import { leavesRange, type Passing, withoutLost } from './range.ts';
 import { BACKWARD_ROWS, type BackwardRow, backwardOperators, FOLDING_NEEDS } from './rows.ts';
 import { FOLD_SCALE_AXIS_TYPES, type FoldScaleAxisOptions } from './site.ts';
 
@@ -44,21 +45,22 @@ export const backwardFoldScaleAxis: ConfigurablePass<FoldScaleAxisOptions> = con
       rows: BACKWARD_ROWS,
       operatorRows: backwardOperators,
       needs: FOLDING_NEEDS,
-      run: (f, m, { count }) => {
-        const { order, isKept } = visibleIn(f.body, m);
-        const plan = backwardPlan(f, m, options, order, count);
-        if (plan.sources.size === 0) return f;
-        // A scale is needed before the expression that it enters. It never depends on that
-        // expression: each one from there up to the multiplication has one reference, and the last
-        // reference is the scaled side.
-        const neededBy = (node: Expr): ReadonlyArray<Expr> => {
-          const scale = plan.incoming.get(node);
-          return scale === undefined ? children(node) : [scale.origin.operand, ...children(node)];
-        };
-        const scales = new Map<ScaleSource, Expr>();
-        const step: Step = (node, get) => rewritten({ m, plan, get, scales, count }, node);
-        return rewriteFunc(f, m, step, postOrder(neededBy, [f.body], isKept));
-      },
+      run: (f, m, { count: counted }) =>
+        withoutLost<BackwardRow>(counted, (excluded, lose, count) => {
+          const { order, isKept } = visibleIn(f.body, m);
+          const plan = backwardPlan(f, m, { ...options, excluded }, order, count);
+          if (plan.sources.size === 0) return f;
+          // A scale is needed before the expression that it enters. It never depends on that
+          // expression: each one from there up to the multiplication has one reference, and the last
+          // reference is the scaled side.
+          const neededBy = (node: Expr): ReadonlyArray<Expr> => {
+            const scale = plan.incoming.get(node);
+            return scale === undefined ? children(node) : [scale.origin.operand, ...children(node)];
+          };
+          const scales = new Map<ScaleSource, Expr>();
+          const step: Step = (node, get) => rewritten({ m, plan, get, scales, lose, count }, node);
+          return rewriteFunc(f, m, step, postOrder(neededBy, [f.body], isKept));
+        }),
     }),
 );
 
@@ -68,6 +70,8 @@ interface Rewriting {
   readonly get: (node: Expr) => Expr;
   /** The scales of multiplications, one axis for each axis along which they vary. */
   readonly scales: Map<ScaleSource, Expr>;
+  /** Takes a multiplication whose scale leaves the range of its type elsewhere. */
+  readonly lose: (origin: Call) => void;
   readonly count: Count<BackwardRow>;
 }
 
@@ -83,7 +87,19 @@ function rewritten(r: Rewriting, node: Expr): Expr | undefined {
   if (scale === undefined || known === undefined) return undefined;
   const { fact, site } = known;
   const span = mergeSpans(node.span, scale.origin.node.span);
-  const multiplied = (at: number, by: Expr): Call => withFactor(r, node, at, by, span);
+  const passed = (passing: Passing, made?: Expr, operand?: Expr): void => {
+    const factor = vector(r, scale);
+    if (leavesRange({ m: r.m, known, scale: factor, passing, made, operand })) {
+      r.lose(scale.origin.node);
+    }
+  };
+  const multiplied = (at: number, by: Expr): Call => {
+    const made = withFactor(r, node, at, by, span);
+    const operand = node.args[at];
+    const isWeight = fact._tag === 'ScaleProduct';
+    passed(isWeight ? 'into a weight' : 'before', made.args[at], operand && r.get(operand));
+    return made;
+  };
   switch (fact._tag) {
     case 'ScaleProduct': {
       const axes = fact.output(site)?.weight;
@@ -96,12 +112,16 @@ function rewritten(r: Rewriting, node: Expr): Expr | undefined {
     case 'ScaleSum': {
       const message = r.plan.messages.get(node);
       invariant(message, 'a sum that takes a scale says on which side');
-      if (message.sides === 'both') return undefined;
+      if (message.sides === 'both') {
+        passed('before');
+        return undefined;
+      }
       const rank = dimsOf(site.result)?.length ?? 0;
       const factor = expandToAxes(r.m.ops, vector(r, scale), rank, message.axes, span);
       return multiplied(message.sides === 'left' ? 1 : 0, factor);
     }
     default:
+      passed('before');
       return undefined;
   }
 }

@@ -29,6 +29,7 @@ import { type ConfigurablePass, configurable } from '../configurable.ts';
 import { constantOf } from '../facts.ts';
 import { type ForwardRule, forwardRewrite } from '../forward-rewrite.ts';
 import { type ForwardPlan, forwardPlan } from './forward-messages.ts';
+import { leavesRange, type Passing, withoutLost } from './range.ts';
 import {
   answered,
   FOLDING_NEEDS,
@@ -68,21 +69,22 @@ export const forwardFoldScaleAxis: ConfigurablePass<FoldScaleAxisOptions> = conf
       rows: FORWARD_ROWS,
       operatorRows: forwardOperators,
       needs: FOLDING_NEEDS,
-      run: (f, m, { count }) => {
-        const plan = forwardPlan(f, m, options, count);
-        const tuples = new Map<Expr, Tuple>();
-        const rule: ForwardRule = (node, args) => {
-          const known = plan.calls.get(node);
-          const made = known && rewritten({ m, node, args, plan, known, tuples, options, count });
-          if (made !== undefined && node.op._tag === 'Op') {
-            count(operatorRow(`forward ${node.op.name}`));
-          }
-          return made;
-        };
-        const mayProject = (tuple: Expr): boolean =>
-          !isStateful(m, tuple) && !isContextual(m, tuple);
-        return forwardRewrite(f, rule, { order: plan.order, mayProject });
-      },
+      run: (f, m, { count: counted }) =>
+        withoutLost<ForwardRow>(counted, (excluded, lose, count) => {
+          const plan = forwardPlan(f, m, options, count);
+          const site = { m, plan, tuples: new Map<Expr, Tuple>(), options, excluded, lose, count };
+          const rule: ForwardRule = (node, args) => {
+            const known = plan.calls.get(node);
+            const made = known && rewritten({ ...site, node, args, known });
+            if (made !== undefined && node.op._tag === 'Op') {
+              count(operatorRow(`forward ${node.op.name}`));
+            }
+            return made;
+          };
+          const mayProject = (tuple: Expr): boolean =>
+            !isStateful(m, tuple) && !isContextual(m, tuple);
+          return forwardRewrite(f, rule, { order: plan.order, mayProject });
+        }),
     }),
 );
 
@@ -94,6 +96,8 @@ interface ScaledExpr {
   readonly scale: Expr;
   /** The origin of the scale. */
   readonly origin: Span | undefined;
+  /** The multiplications that gave it up. */
+  readonly from: ReadonlyArray<Call>;
 }
 
 interface Rewriting {
@@ -105,6 +109,10 @@ interface Rewriting {
   /** Literal tuples without the scales of their fields. */
   readonly tuples: Map<Expr, Tuple>;
   readonly options: FoldScaleAxisOptions;
+  /** The multiplications that keep their scale. */
+  readonly excluded: ReadonlySet<Call>;
+  /** Takes a multiplication whose scale leaves the range of its type elsewhere. */
+  readonly lose: (origin: Call) => void;
   readonly count: Count<ForwardRow>;
 }
 
@@ -127,6 +135,7 @@ function rewritten(r: Rewriting): Expr | undefined {
       const other = r.args[1 - side];
       if (other === undefined) return undefined;
       const divided = callOp(r.m.ops, 'divide', [other, divisor], {}, span);
+      checked(r, data, 'after', divided, other);
       const args = side === 0 ? [data.value, divided] : [divided, data.value];
       return scaled({ ...data, value: call(r.node.op, args, r.node) });
     }
@@ -138,6 +147,7 @@ function rewritten(r: Rewriting): Expr | undefined {
       const span = mergeSpans(r.node.span, data.origin);
       const laid = layAlongWeight(r.m.ops, data.scale, weightType, meeting.weight, span);
       const scaledWeight = callOp(r.m.ops, 'multiply', [weight, laid], {}, span);
+      checked(r, data, 'into a weight', scaledWeight, weight);
       return call(r.node.op, [data.value, scaledWeight, ...r.args.slice(2)], { ...r.node, span });
     }
     case 'ScaleBias':
@@ -145,10 +155,24 @@ function rewritten(r: Rewriting): Expr | undefined {
   }
 }
 
+/** Has the scale stay where it was if what it makes leaves the range of its type. */
+function checked(
+  r: Rewriting,
+  data: ScaledExpr,
+  passing: Passing,
+  made: Expr,
+  operand: Expr,
+): void {
+  const { m, known } = r;
+  if (leavesRange({ m, known, scale: data.scale, passing, made, operand })) {
+    data.from.forEach(r.lose);
+  }
+}
+
 /** A multiplication gives up its scale if its message allows it. */
 function released(r: Rewriting): Expr | undefined {
   const message = r.plan.messages.get(r.node);
-  if (message === undefined) return undefined;
+  if (message === undefined || r.excluded.has(r.node)) return undefined;
   const { args } = r.known.site;
   let isAlong = false;
   for (const side of [0, 1]) {
@@ -166,7 +190,7 @@ function released(r: Rewriting): Expr | undefined {
     if (message.needsDivisor && !answered(r.count, 'safe divisor', isSafe)) continue;
     const { span } = r.node;
     const vector = scaleAlong(r.m.ops, valueType, scale, scaleType, message.axes, span);
-    return scaled({ value, axes: message.axes, scale: vector, origin: span });
+    return scaled({ value, axes: message.axes, scale: vector, origin: span, from: [r.node] });
   }
   if (!isAlong) r.count('scale along the axes: no');
   return undefined;
@@ -190,7 +214,8 @@ function joined(r: Rewriting): Expr | undefined {
   const values = r.tuples.get(fields) ?? tuple(fields.fields.map(unscaled), fields.span);
   r.tuples.set(fields, values);
   const scale = callOp(r.m.ops, 'concatenate', [tuple(scales, origin)], { axis: 0 }, origin);
-  return scaled({ value: withArgs(r, 0, values), axes, scale, origin });
+  const from = payloads.flatMap((payload) => payload?.from ?? []);
+  return scaled({ value: withArgs(r, 0, values), axes, scale, origin, from });
 }
 
 /** A vector of ones, as long as field `at` of a tuple along `axis`. */

@@ -70,4 +70,11 @@ export type BackwardRow = (typeof BACKWARD_ROWS)[number] | OperatorRow;
 export type GuardRow = (typeof GUARDS)[number];
 
 /** Products are taken in another order, and a bias is divided to be multiplied back. */
-export const FOLDING_NEEDS: ReadonlyArray<FastMath> = ['nsz', 'nnan', 'ninf', 'reassoc', 'arcp'];
+export const FOLDING_NEEDS: ReadonlyArray<FastMath> = [
+  'nsz',
+  'nnan',
+  'ninf',
+  'reassoc',
+  'arcp',
+  'range',
+];

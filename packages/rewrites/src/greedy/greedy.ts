@@ -38,6 +38,7 @@ import {
 } from '@baton/pass-manager';
 import { type NodeCost, operatorCount } from '../cost.ts';
 import { type Allowance, applyRule, IN_PLACE, type Refusal, type Step } from '../match/apply.ts';
+import { beforeSteps } from '../match/before-steps.ts';
 import { type CompiledRule, checkRules } from '../match/compile.ts';
 import { CONSTANTS } from '../match/fold.ts';
 import type { Recording, RuleStep } from '../match/steps.ts';
@@ -195,14 +196,16 @@ interface Walk {
 function walked(f: Func, walk: Walk): Func {
   const { m, cost, isChosen, mustKeep } = walk;
   const counts = referenceCounts([f.body]);
+  const stepped = beforeSteps(f, m);
+  const exactly: Walk = { ...walk, allows: { ...walk.allows, dividing: false } };
   // The uses of rewritten expressions; what a rule has just made has one.
   const uses = new Map<Expr, number>();
   const gain = (was: Expr, step: Step): Gain => gainOf(was, step, uses, cost, m);
-  const step = onceForField((at) => firstStep(at, gain, walk));
+  const step = onceForField((at, surroundings) => firstStep(at, gain, surroundings));
   return rewriteFunc(f, m, (node, get) => {
     let current = mapTyped(m, node, get);
     for (let steps = 0; isChosen(node) && steps < walk.stepLimit; steps++) {
-      const next = step(current);
+      const next = step(current, stepped.has(node) ? exactly : walk);
       if (next === undefined) break;
       current = mustKeep(current, next) ? withTypeOf(m, current, next) : next;
     }
@@ -212,11 +215,11 @@ function walked(f: Func, walk: Walk): Func {
 }
 
 /** A step that is made once for all projections of the same field of a tuple: they share its result. */
-function onceForField(step: (node: Expr) => Expr | undefined): typeof step {
+function onceForField(step: (node: Expr, walk: Walk) => Expr | undefined): typeof step {
   const made = new Map<Expr, Map<number, Expr>>();
-  return (node) => {
-    if (node._tag !== 'TupleGetItem') return step(node);
-    const next = made.get(node.tuple)?.get(node.index) ?? step(node);
+  return (node, walk) => {
+    if (node._tag !== 'TupleGetItem') return step(node, walk);
+    const next = made.get(node.tuple)?.get(node.index) ?? step(node, walk);
     if (next !== undefined) remember(made, node.tuple, () => new Map()).set(node.index, next);
     return next;
   };

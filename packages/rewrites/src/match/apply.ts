@@ -21,7 +21,16 @@ import {
   variable,
 } from '@baton/ir';
 import { callOp, dimsOf, dtypeOf } from '@baton/ops';
-import { type DType, isDType, isTensor, scalar } from '@baton/tensor';
+import {
+  type DType,
+  dtypeInfo,
+  isDType,
+  isFloat,
+  isTensor,
+  readNumber,
+  scalar,
+  shapeSize,
+} from '@baton/tensor';
 import { type MatchedHoles, OPS, RESULT } from '../rule/names.ts';
 import { type CompositePattern, holesOf, type Pattern, partsOf } from '../rule/pattern.ts';
 import type { ComputedValue, Rule } from '../rule/rule.ts';
@@ -29,15 +38,18 @@ import { constantOf, termOf } from '../rule/term.ts';
 import { attrsFor, type Bindings } from './bindings.ts';
 import type { CompiledRule } from './compile.ts';
 import { keepsEffects } from './effects.ts';
-import { type Folding, foldedCall, losesValue } from './fold.ts';
+import { type Folding, foldedCall } from './fold.ts';
+import { holds, isNarrow, isOutOfRange, losesLater, losesValue } from './loss.ts';
 
 /**
  * The reason why a match did not become a step.
  *
- * - `condition`: the rule's own condition does not hold, or it could not compute a hole.
+ * - `condition`: the rule's own condition does not hold, or it could not compute a hole; or it rounds a
+ *   quotient in another place, and a rounding, a comparison or a cast to integers reads it.
  * - `cost`: the rule says of itself that it does not pay here.
  * - `type`: the right side has another type.
- * - `range`: a constant that the step computes would overflow, or vanish.
+ * - `range`: a constant that the step computes would overflow, vanish or lose digits; or the step needs
+ *   `range`, and nothing says that what it computes on the way stays in the range of its type.
  * - `effect`: the step would drop, repeat or reorder what another evaluation can notice.
  */
 export type Refusal = 'condition' | 'cost' | 'type' | 'range' | 'effect';
@@ -59,6 +71,8 @@ export interface Allowance extends Folding {
   readonly dropping: 'total' | 'stateless';
   /** Whether a result may tell more of the type than what it replaces. */
   readonly refining: boolean;
+  /** Whether a quotient may be rounded in another place: not before an operator with steps. */
+  readonly dividing: boolean;
 }
 
 const plainly: Folding['computing'] = (work) => work();
@@ -67,6 +81,7 @@ const plainly: Folding['computing'] = (work) => work();
 export const IN_PLACE: Allowance = {
   dropping: 'stateless',
   refining: true,
+  dividing: true,
   constantSize: Number.POSITIVE_INFINITY,
   computing: plainly,
 };
@@ -78,6 +93,7 @@ export const IN_PLACE: Allowance = {
 export const IN_CLASSES: Allowance = {
   dropping: 'total',
   refining: false,
+  dividing: true,
   constantSize: 4_096,
   computing: plainly,
 };
@@ -95,17 +111,22 @@ export function applyRule(
   allows: Allowance,
 ): Step | Refusal {
   const [first] = roots as readonly [Expr, ...Expr[]];
-  const asks = rule.when.length + rule.pays.length + rule.computed.size > 0;
+  const asks = rule.when.length + rule.pays.length + rule.within.length + rule.computed.size > 0;
   const holes = asks ? holesIn(m, first, bindings, rule) : {};
   if (!rule.when.every((holds) => holds(holes))) return 'condition';
   if (!rule.pays.every((holds) => holds(holes))) return 'cost';
   const hasEffects = roots.some((root) => isStateful(m, root));
   if (allows.dropping === 'total' && (hasEffects || dropsPartial(m, kept, bindings)))
     return 'effect';
+  if (!allows.dividing && dividesOtherwise(rule)) return 'condition';
+  if (rule.needs.includes('range') && !staysInRange(m, rule, first, bindings, holes))
+    return 'range';
   const matched = [...bindings.terms.values()];
   const span = originOf(roots, bindings);
   for (const [name, compute] of rule.computed) {
-    if (!bindComputed(name, compute(holes), bindings, span)) return 'condition';
+    const value = compute(holes);
+    if (isTensor(value) && isOutOfRange(value, matched)) return 'range';
+    if (!bindComputed(name, value, bindings, span)) return 'condition';
   }
   const results: Expr[] = [];
   const made: Made = new Map();
@@ -120,6 +141,41 @@ export function applyRule(
     results.push(result);
   }
   return hasEffects && !keepsEffects(m, roots, results, matched) ? 'effect' : { results, matched };
+}
+
+/**
+ * Whether what a step computes on the way stays in the range of its type. In narrow floats the rule has
+ * to say so; in others it is enough that no number of the match is extreme: what it is multiplied with
+ * has other exponents to spare.
+ */
+function staysInRange(
+  m: IRModule,
+  { within }: Rule,
+  root: Expr,
+  { terms }: Bindings,
+  holes: MatchedHoles,
+): boolean {
+  const dtype = dtypeOf(typeOf(m, root));
+  if (!isDType(dtype) || !isFloat(dtype)) return true;
+  if (isNarrow(dtype)) return within.length > 0 && within.every((holds) => holds(holes));
+  return [...terms.values()].every((term) => {
+    const data = constantOf(term);
+    return (
+      data === undefined || shapeSize(data.shape) !== 1 || isModerate(readNumber(data, 0), dtype)
+    );
+  });
+}
+
+/** Whether a rule computes a quotient by a reciprocal, which rounds twice. */
+const dividesOtherwise = ({ needs, equations }: Rule): boolean =>
+  needs.includes('arcp') &&
+  equations.some(({ left }) => left._tag === 'Call' && left.op === 'divide');
+
+/** Whether a number takes less than a quarter of the exponents of a type. */
+function isModerate(value: number, dtype: DType): boolean {
+  const size = Math.abs(value);
+  const most = Number(dtypeInfo(dtype).max) ** (1 / 4);
+  return size === 0 || (size >= 1 / most && size <= most);
 }
 
 /** The places of what a step replaces, and of the constants that it may merge. */
@@ -202,7 +258,10 @@ interface Site {
 function built(p: Pattern, site: Site): Expr | undefined {
   const { m, bindings, dtype, span, made } = site;
   if (p._tag === 'Hole') return bindings.terms.get(p.name);
-  if (p._tag === 'Number') return constant(scalar(p.value, p.dtype ?? dtype ?? 'float32'), span);
+  if (p._tag === 'Number') {
+    const of = p.dtype ?? dtype ?? 'float32';
+    return holds(of, p.value) ? constant(scalar(p.value, of), span) : undefined;
+  }
   if (p._tag === 'Composite') return compositeOf(p, site);
   const known = made.get(p);
   if (known !== undefined) return known;
@@ -222,8 +281,9 @@ function built(p: Pattern, site: Site): Expr | undefined {
 /** The call, or its value if its arguments are constants; `undefined` if that loses a value. */
 function computed(made: Expr, args: ReadonlyArray<Expr>, { m, folding }: Site): Expr | undefined {
   const value = foldedCall(m, made, args, folding);
-  if (value === undefined) return made;
-  return folding.computing(() => losesValue(value, made, args)) ? undefined : value;
+  const isLost = (): boolean =>
+    value === undefined ? losesLater(m, made) : losesValue(m, value, made, args);
+  return folding.computing(isLost) ? undefined : (value ?? made);
 }
 
 /** A call of a function with the body of the pattern, whose parameters are its holes but for constants. */

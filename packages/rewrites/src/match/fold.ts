@@ -18,7 +18,6 @@ import {
 import {
   evaluateCall,
   foldableColumn,
-  isCallOf,
   isOpCall,
   isWorthStoring,
   type OpCall,
@@ -28,7 +27,7 @@ import {
   staticTensor,
 } from '@baton/ops';
 import { withTypeOf } from '@baton/pass-manager';
-import { isFloat, isTensor, shapeSize, splat, type Tensor, toNumbers } from '@baton/tensor';
+import { isTensor, shapeSize, splat, type Tensor } from '@baton/tensor';
 import { constantOf } from '../rule/term.ts';
 
 /** How an engine computes constants. */
@@ -204,30 +203,3 @@ const constantsOf = (value: OpValue, span: Expr['span']): Expr =>
         value.map((field) => constantsOf(field, span)),
         span,
       );
-
-/**
- * Whether a value is lost in a float constant that a call of constants is: one overflows, or becomes
- * 0 where no argument has one. A step that computes such a constant gives another result than the
- * program it replaces. A sum is 0 only where its terms cancel: nothing is lost there.
- */
-export function losesValue({ data }: Constant, call: Expr, args: ReadonlyArray<Expr>): boolean {
-  if (!isFloat(data.dtype)) return false;
-  const lost = specialIn(data);
-  const given = args.map(constantOf).filter((value) => value !== undefined);
-  if (!lost.allFinite) return given.every((value) => specialIn(value).allFinite);
-  const isSum = isCallOf(call, 'add') || isCallOf(call, 'subtract');
-  return !isSum && lost.hasZero && given.every((value) => !specialIn(value).hasZero);
-}
-
-/** Whether a tensor has only finite elements, and whether it has a zero. A loop: it may be large. */
-function specialIn(data: Tensor): { readonly allFinite: boolean; readonly hasZero: boolean } {
-  const values = toNumbers(data);
-  let allFinite = true;
-  let hasZero = false;
-  for (let i = 0; i < values.length; i++) {
-    const value = values[i] as number;
-    if (value === 0) hasZero = true;
-    else if (value - value !== 0) allFinite = false;
-  }
-  return { allFinite, hasZero };
-}

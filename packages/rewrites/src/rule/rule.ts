@@ -54,6 +54,8 @@ export interface Rule {
   readonly when: ReadonlyArray<(holes: MatchedHoles) => boolean>;
   /** Whether it is worth its while for a match: the equation holds without. */
   readonly pays: ReadonlyArray<(holes: MatchedHoles) => boolean>;
+  /** Whether what the right side computes on the way stays in the range of a narrow float. */
+  readonly within: ReadonlyArray<(holes: MatchedHoles) => boolean>;
   /** The freedoms with rounding and special values; none keeps every bit. */
   readonly needs: ReadonlyArray<FastMath>;
   readonly orient: Orient;
@@ -85,6 +87,12 @@ export interface RuleOptions<L extends string, C extends string, O extends strin
   readonly when?: Condition<L> | ReadonlyArray<Condition<L>>;
   /** Conditions without which the equation holds, but the rule gains nothing or never ends. */
   readonly pays?: Condition<L> | ReadonlyArray<Condition<L>>;
+  /**
+   * Conditions under which a rule that needs `range` computes nothing larger, or smaller, than the left
+   * side does: `|s| <= 1` if it multiplies by `s` first. In floats of fewer than 32 bits the rule is used
+   * only if it has such conditions and they hold. @defaultValue none
+   */
+  readonly within?: Condition<L> | ReadonlyArray<Condition<L>>;
   /** @defaultValue none: both sides are bitwise equal, all NaNs alike */
   readonly needs?: ReadonlyArray<FastMath>;
   /** @defaultValue `shrink` */
@@ -156,6 +164,7 @@ export function rule<
         chosen: new Map(),
         when: [parts.when ?? []].flat(),
         pays: [parts.pays ?? []].flat(),
+        within: [parts.within ?? []].flat(),
         needs: parts.needs ?? [],
         orient: parts.orient ?? 'shrink',
         refines: parts.refines ?? false,

@@ -1,9 +1,10 @@
 /** Activations that exporters spell out: where Relay has an operator, that; else a kernel. */
-import { isFloat } from '@baton/tensor';
+import { isFloat, type Tensor } from '@baton/tensor';
 import { rule, ruleSet } from '../rule/rule.ts';
+import type { Term } from '../rule/term.ts';
 import { numberLike, numberOf } from './facts.ts';
 import { idiom } from './idiom.ts';
-import { LAW } from './law.ts';
+import { DETOUR, LAW } from './law.ts';
 
 /** The laws, for formulas with other functions. */
 const FORMULA = [...LAW, 'arcp', 'afn'] as const;
@@ -11,22 +12,20 @@ const FORMULA = [...LAW, 'arcp', 'afn'] as const;
 /** One spelling of scales and powers, which the rules of idioms expect. */
 export const spellings = ruleSet(
   'spellings',
-  // Integers have no inverse.
+  // A power of two has an exact inverse, which changes no bit.
+  rule('x / 2^k', '?x / ?n', '?x * ?c', {
+    let: { c: ({ n }) => (isPowerOfTwo(numberOf(n)) ? inverseOf(n) : undefined) },
+    orient: 'canonical',
+  }),
   rule('x / n', '?x / ?n', '?x * ?c', {
-    let: {
-      c: ({ n }) => {
-        const value = numberOf(n);
-        const hasInverse = value !== undefined && n.dtype !== undefined && isFloat(n.dtype);
-        return hasInverse ? numberLike(n, 1 / value) : undefined;
-      },
-    },
+    let: { c: ({ n }) => inverseOf(n) },
     needs: ['arcp'],
     orient: 'canonical',
   }),
   // A number comes last.
   rule('(x * n) * y', '(?x * ?n) * ?y', '(?x * ?y) * ?n', {
     pays: ({ n, y }) => numberOf(n) !== undefined && y.constant === undefined,
-    needs: LAW,
+    needs: DETOUR,
     orient: 'canonical',
   }),
   rule('x^2', 'power(?x, 2)', '?x * ?x', { needs: ['afn'], orient: 'canonical' }),
@@ -71,7 +70,10 @@ export const activations = ruleSet(
  */
 export const activationKernels = ruleSet(
   'activation kernels',
+  // Where a product may not change its order, in float16, each order has a rule.
   idiom('gelu', '?x * (erf(?x * 0.7071067811865476) + 1) * 0.5'),
+  idiom('gelu', '?x * ((erf(?x * 0.7071067811865476) + 1) * 0.5)', { rule: 'gelu of halves' }),
+  idiom('gelu', '?x * 0.5 * (erf(?x * 0.7071067811865476) + 1)', { rule: 'gelu of half of x' }),
   idiom('gelu_tanh', '?x * sigmoid((?x * ?x * ?x * 0.044715 + ?x) * 1.5957691216057308)'),
   idiom('quick_gelu', '?x * sigmoid(?x * 1.702)'),
   idiom('silu', '?x * sigmoid(?x)'),
@@ -80,6 +82,19 @@ export const activationKernels = ruleSet(
   idiom('hard_sigmoid', 'clip(?x + 3, a_min=0.0, a_max=6.0) * 0.16666666666666666'),
   idiom('hard_swish', '?x * clip(?x + 3, a_min=0.0, a_max=6.0) * 0.16666666666666666'),
 );
+
+/** The inverse of a float, if its type holds all the digits of it; integers have none. */
+function inverseOf(n: Term): Tensor | undefined {
+  const value = numberOf(n);
+  const hasInverse =
+    value !== undefined && value !== 0 && n.dtype !== undefined && isFloat(n.dtype);
+  return hasInverse ? numberLike(n, 1 / value) : undefined;
+}
+
+function isPowerOfTwo(n: number | undefined): boolean {
+  const size = Math.abs(n ?? 0);
+  return size > 0 && 2 ** Math.round(Math.log2(size)) === size;
+}
 
 const notNegative = (n: number | undefined): number | undefined => within(n, 0, Infinity);
 

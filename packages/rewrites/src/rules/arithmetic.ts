@@ -3,7 +3,8 @@ import { broadcastShapes, shapeSize, type Tensor } from '@baton/tensor';
 import { rule, ruleSet } from '../rule/rule.ts';
 import type { Term } from '../rule/term.ts';
 import { axesAfter } from './axes.ts';
-import { LAW } from './law.ts';
+import { isSized } from './facts.ts';
+import { DETOUR, LAW } from './law.ts';
 
 interface Constants {
   readonly c: Term;
@@ -29,6 +30,13 @@ const MERGES = { pays: merge, needs: LAW } as const;
 
 /** A constant bias is a constant of a sum, laid along its axis. */
 const BIAS = { ...MERGES, let: { n: axesAfter } } as const;
+
+/** A scaled value overflows no earlier than the scaled sum if the scale makes nothing larger. */
+const SPREAD = {
+  needs: DETOUR,
+  within: ({ d }: Constants) => isSized(d, 0, 1),
+  orient: 'canonical',
+} as const;
 
 /** Numbers that change nothing, one of each sign of zero exactly. */
 const NEUTRAL = [
@@ -79,12 +87,12 @@ export const arithmetic = ruleSet(
   rule('(x * c) * c', '(?x * ?c) * ?d', '?x * (?c * ?d)', MERGES),
 
   // (x + c) * d = x * d + c * d: a scaled value meets other scales, and FoldScaleAxis.
-  rule('(x + c) * c', '(?x + ?c) * ?d', '?x * ?d + ?c * ?d', { ...MERGES, orient: 'canonical' }),
+  rule('(x + c) * c', '(?x + ?c) * ?d', '?x * ?d + ?c * ?d', { ...MERGES, ...SPREAD }),
   rule(
     'bias * c',
     'nn.bias_add(?x, ?c, axis=?a) * ?d',
     '?x * ?d + expand_dims(?c, axis=1, num_newaxis=?n) * ?d',
-    { ...BIAS, orient: 'canonical' },
+    { ...BIAS, ...SPREAD },
   ),
 
   // n / sqrt(x) = n * rsqrt(x)

@@ -4,14 +4,17 @@ import { dtypeInfo } from '@baton/tensor';
 import { rule, ruleSet } from '../rule/rule.ts';
 import type { Term } from '../rule/term.ts';
 import { sizesOf } from './axes.ts';
-import { fillOf, isLastAxis, numberLike, numberOf } from './facts.ts';
+import { fillOf, isLastAxis, isSized, numberLike, numberOf } from './facts.ts';
 import { idiom } from './idiom.ts';
-import { LAW } from './law.ts';
+import { DETOUR, LAW } from './law.ts';
 
 const isNumber = ({ c }: { readonly c: Term }): boolean => numberOf(c) !== undefined;
 
 /** Whether a scale makes nothing larger, so that no element overflows before others meet it. */
 const isShrinking = ({ c }: { readonly c: Term }): boolean => Math.abs(numberOf(c) ?? 2) <= 1;
+
+/** The least scale that takes so few digits from a query's small numbers that the scores keep theirs. */
+const LEAST_SCALE = 2 ** -4;
 
 /** The two sizes of the matrices in a tensor. */
 const matrix = ({ dims }: Term): ReadonlyArray<Dim> | undefined =>
@@ -68,7 +71,8 @@ export const attention = ruleSet(
     'nn.batch_matmul(?x * ?c, ?y, attrs=?a)',
     {
       when: isShrinking,
-      needs: LAW,
+      within: ({ c }) => isSized(c, LEAST_SCALE, 1),
+      needs: DETOUR,
       orient: 'canonical',
     },
   ),
@@ -115,7 +119,8 @@ export const attention = ruleSet(
     '(nn.batch_matmul(?q, ?k, attrs=?a) + ?m) + ?n',
     'nn.batch_matmul(?q, ?k, attrs=?a) + (?m + ?n)',
     {
-      needs: LAW,
+      within: ({ m, n }) => m.constant !== undefined && n.constant !== undefined,
+      needs: DETOUR,
       orient: 'canonical',
     },
   ),

@@ -28,8 +28,11 @@ function holdsEvery(wide: AttrValue, { dtype: narrow }: Term): boolean {
 }
 
 /** Whether the numbers of a tensor lie between two bounds. */
-const isWithin = ({ range }: Term, least: AttrValue, most: AttrValue): boolean =>
-  range !== undefined && Number(least) <= range[0] && range[1] <= Number(most);
+const isWithin = ({ range }: Term, least: Bound, most: Bound): boolean =>
+  range !== undefined && least <= range[0] && range[1] <= most;
+
+/** A bound; of 64-bit integers it is a bigint, which compares exactly with a number. */
+type Bound = number | bigint;
 
 const isIntegerType = (dtype: unknown): dtype is DType => isDType(dtype) && isInteger(dtype);
 
@@ -37,7 +40,7 @@ const isIntegerType = (dtype: unknown): dtype is DType => isDType(dtype) && isIn
 const holdsRange = (dtype: AttrValue, x: Term): boolean => {
   if (!isIntegerType(dtype)) return false;
   const { min, max } = dtypeInfo(dtype);
-  return isWithin(x, Number(min), Number(max));
+  return isWithin(x, min, max);
 };
 
 /** Casts and bounds that do nothing, or that another does again. */
@@ -61,7 +64,7 @@ export const casts = ruleSet(
 
   // clip(x, a, b) = x where x lies between
   rule('clip of nothing', 'clip(?x, a_min=?a, a_max=?b)', '?x', {
-    when: ({ a, b, x }) => isWithin(x, a, b),
+    when: ({ a, b, x }) => isWithin(x, Number(a), Number(b)),
     needs: ['nsz'],
   }),
   // relu(x) = x where x is not negative

@@ -5,10 +5,11 @@
  */
 import type { Attrs, AttrValue } from '@baton/ir';
 import { numbersOf } from '@baton/ops';
-import { scalar, type Tensor } from '@baton/tensor';
+import type { Tensor } from '@baton/tensor';
 import { type OperatorTest, rule, ruleSet } from '../rule/rule.ts';
 import type { Term } from '../rule/term.ts';
 import { axesAfter, fromFront, sizesOf } from './axes.ts';
+import { numberLike } from './facts.ts';
 
 interface Data {
   readonly x: Term;
@@ -23,15 +24,18 @@ interface Groups extends Channels {
   readonly c: AttrValue;
 }
 
-/** Facts about a definition: it costs more than the call, and may tell more of the type. */
+/**
+ * Facts about a definition: it costs more than the call, and may tell more of the type. A kernel computes
+ * in a wider type than narrow floats, whose squares overflow from 256 in float16: it stays whole there.
+ */
 const DEFINES = {
-  needs: ['nsz', 'nnan', 'ninf', 'reassoc', 'arcp'],
+  needs: ['nsz', 'nnan', 'ninf', 'reassoc', 'arcp', 'range'],
   orient: 'canonical',
   refines: true,
 } as const;
 
 /** The number that keeps a divisor from 0. */
-const k = ({ e, x }: Guarded): Tensor | undefined => x.dtype && scalar(Number(e), x.dtype);
+const k = ({ e, x }: Guarded): Tensor | undefined => numberLike(x, Number(e));
 
 const channel = ({ a, x }: Channels): number => fromFront(a, x.dims?.length ?? 0);
 

@@ -6,7 +6,7 @@ import type { Term } from '../rule/term.ts';
 import { sizesOf } from './axes.ts';
 import { isLastAxis, numberLike, onlyAxis, onlyNumberOf } from './facts.ts';
 import { idiom } from './idiom.ts';
-import { LAW } from './law.ts';
+import { DETOUR, LAW } from './law.ts';
 
 /** The laws, for formulas with other functions. */
 const FORMULA = [...LAW, 'arcp', 'afn'] as const;
@@ -62,7 +62,7 @@ export const norms = ruleSet(
     'variance',
     'variance(?x, mean(?x, axis=?a, keepdims=True), axis=?a, keepdims=True)',
     'mean((?x - mean(?x, axis=?a, keepdims=True)) * (?x - mean(?x, axis=?a, keepdims=True)), axis=?a, keepdims=True)',
-    { needs: LAW, orient: 'both' },
+    { needs: DETOUR, orient: 'both' },
   ),
   rule('softmax', 'exp(?x) / sum(exp(?x), axis=?a, keepdims=True)', 'nn.softmax(?x, axis=?i)', {
     let: { i: ({ a, x }) => onlyAxis(a, x) },
@@ -98,7 +98,11 @@ export const norms = ruleSet(
     'batch norm of conv2d',
     'nn.batch_norm(nn.conv2d(?x, ?w, attrs=?c, data_layout="NCHW", kernel_layout="OIHW"), ?g, ?b, ?m, ?v, epsilon=?e).0',
     '%0 = ?g * rsqrt(?v + ?f); nn.conv2d(?x, ?w * reshape(%0, newshape=[-1, 1, 1, 1]), attrs=?c) + reshape(?b - ?m * %0, newshape=[-1, 1, 1])',
-    { let: { f: ({ e, v }) => numberLike(v, Number(e)) }, needs: FORMULA, orient: 'canonical' },
+    {
+      let: { f: ({ e, v }) => numberLike(v, Number(e)) },
+      needs: [...FORMULA, 'range'],
+      orient: 'canonical',
+    },
   ),
 );
 

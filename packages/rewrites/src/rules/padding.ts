@@ -1,7 +1,7 @@
 /** Pads inside convolutions and pools: [passes §23](https://batonjs.github.io/baton/spec/passes#23). */
 import type { Attrs, AttrValue } from '@baton/ir';
 import { numbersOf, type OwnPadding, ownPaddingColumn } from '@baton/ops';
-import { dtypeInfo, readNumber } from '@baton/tensor';
+import { dtypeInfo, readBigInt, readNumber } from '@baton/tensor';
 import { type OperatorTest, rule, ruleSet } from '../rule/rule.ts';
 import type { Term } from '../rule/term.ts';
 
@@ -42,8 +42,10 @@ const isZero = ({ v }: { readonly v: Term }): boolean =>
 /** Whether a maximum takes no such value: it is the least of its type. */
 const isLeast = ({ v: { constant } }: { readonly v: Term }): boolean => {
   if (constant === undefined) return false;
+  const { min } = dtypeInfo(constant.dtype);
+  if (typeof min === 'bigint') return readBigInt(constant, 0) === min;
   const value = readNumber(constant, 0);
-  return value === Number(dtypeInfo(constant.dtype).min) || value === Number.NEGATIVE_INFINITY;
+  return value === min || value === Number.NEGATIVE_INFINITY;
 };
 
 /** Whether every window holds a cell that is not padding. */

@@ -6,8 +6,10 @@ import { mergeSpans } from '@baton/base';
 import { call, constant, type Expr, opRef, postOrderExprs } from '@baton/ir';
 import { isCallOf } from '@baton/ops';
 import { type DType, isFloat, readNumber, scalar } from '@baton/tensor';
+import { holds } from '../match/loss.ts';
 import { rule, ruleSet } from '../rule/rule.ts';
 import { constantOf, type Term } from '../rule/term.ts';
+import { DETOUR } from './law.ts';
 
 /** The most terms, and the most factors of a term, that are examined. */
 const MAX_PARTS = 8;
@@ -21,7 +23,7 @@ export const quadratic = ruleSet(
   'quadratic',
   rule('quadratic form', '(?s + ?t) + ?u * ?v', '?f', {
     let: { f: ({ result }) => factored(result) },
-    needs: ['nsz', 'nnan', 'ninf', 'reassoc'],
+    needs: DETOUR,
   }),
 );
 
@@ -34,7 +36,7 @@ function factored({ expr, dtype }: Term): Expr | undefined {
     ? { ...form, x: form.y, y: form.x, a: 1, c: form.a }
     : form;
   const roots = factors(a, form.b, c, dtype);
-  if (roots === undefined) return undefined;
+  if (roots === undefined || !holds(dtype, a)) return undefined;
   const parts = postOrderExprs([expr], (part) => part === x || part === y);
   const span = mergeSpans(...parts.map((part) => part.span));
   const number = (value: number): Expr => constant(scalar(value, dtype), span);
@@ -125,5 +127,6 @@ function factors(
   const roots = [large, small].map((root) => readNumber(scalar(root, dtype), 0));
   const [p, q] = b > 0 ? roots : [...roots].reverse();
   if (p === undefined || q === undefined) return undefined;
-  return roots.every((root) => root !== 0 && Number.isFinite(root)) ? [p, q] : undefined;
+  const areHeld = [large, small].every((root) => Number.isFinite(root) && holds(dtype, root));
+  return areHeld && roots.every((root) => root !== 0) ? [p, q] : undefined;
 }

@@ -4,7 +4,7 @@
  */
 import type { Attrs, AttrValue } from '@baton/ir';
 import { type FixedPoint, fixedPoint, quantizedRange } from '@baton/ops';
-import { type DType, fromNumbers, isDType, type Tensor, toNumbers } from '@baton/tensor';
+import { type DType, isDType, type Tensor, tensor, toNumbers } from '@baton/tensor';
 import type { MatchedHoles } from '../rule/names.ts';
 import { rule, ruleSet } from '../rule/rule.ts';
 import type { Term } from '../rule/term.ts';
@@ -61,17 +61,17 @@ const SHIFTS = 63;
 
 /** A number of each ratio, laid along the axis of the data. */
 const eachRatio =
-  (number: (ratio: FixedPoint) => number) =>
+  (number: (ratio: FixedPoint) => bigint) =>
   (holes: Requantized): Tensor | undefined => {
     const ratios = ratiosOf(holes);
     const { s, x, a } = holes;
     if (ratios === undefined || x.dims === undefined) return undefined;
     const at = fromFront(a, x.dims.length);
     const along = x.dims.slice(at).map((_, i) => (i === 0 ? ratios.length : 1));
-    return fromNumbers(ratios.map(number), isNumber(s) ? [] : along, 'int64');
+    return tensor(ratios.map(number), isNumber(s) ? [] : along, 'int64');
   };
 
-const half = ({ shift }: FixedPoint): number => 2 ** (shift - 1);
+const half = ({ shift }: FixedPoint): bigint => 1n << BigInt(shift - 1);
 
 /** (x - z) * s / t as a product m / 2^k in fixed point */
 const REQUANTIZED = {
@@ -79,10 +79,10 @@ const REQUANTIZED = {
   when: ({ z }: Parameters) => isNumber(z),
   let: {
     ...BOUNDS,
-    m: eachRatio(({ multiplier }) => multiplier),
-    k: eachRatio(({ shift }) => shift),
+    m: eachRatio(({ multiplier }) => BigInt(multiplier)),
+    k: eachRatio(({ shift }) => BigInt(shift)),
     r: eachRatio(half),
-    q: eachRatio((ratio) => half(ratio) - 1),
+    q: eachRatio((ratio) => half(ratio) - 1n),
   },
 } as const;
 
@@ -142,14 +142,24 @@ const joined = (count: number) => {
 interface Sloped {
   readonly a: AttrValue;
 }
-const slope = ({ a }: Sloped): FixedPoint => fixedPoint(Number(a));
-const rest = ({ a }: Sloped): FixedPoint => fixedPoint(1 - Number(a));
 
-/** x `op` y, both brought to the scale of the result */
+/** A number of a slope in int64, where there is room for its products; none for slopes of extreme size. */
+const ofSlope =
+  (slope: (a: number) => number, number: (slope: FixedPoint) => bigint) =>
+  ({ a }: Sloped): Tensor | undefined => {
+    const found = fixedPoint(slope(Number(a)));
+    return found.shift > 0 && found.shift < SHIFTS
+      ? tensor([number(found)], [], 'int64')
+      : undefined;
+  };
+const slope = (a: number): number => a;
+const rest = (a: number): number => 1 - a;
+
+/** x `op` y, both brought to the scale of the result; a sum of two int32 has room in int64. */
 const summed = (op: string): string => `
-  %0 = qnn.requantize(?x, ?s, ?p, ?u, 0i32, out_dtype="int32");
-  %1 = qnn.requantize(?y, ?t, ?q, ?u, 0i32, out_dtype="int32");
-  cast(clip(%0 ${op} %1 + ?o, a_min=?l, a_max=?h), dtype=?d)`;
+  %0 = cast(qnn.requantize(?x, ?s, ?p, ?u, 0i32, out_dtype="int32"), dtype="int64");
+  %1 = cast(qnn.requantize(?y, ?t, ?q, ?u, 0i32, out_dtype="int32"), dtype="int64");
+  cast(clip(%0 ${op} %1 + cast(?o, dtype="int64"), a_min=?l, a_max=?h), dtype=?d)`;
 
 /** Operators on quantized integers, spelled out. */
 export const quantized = ruleSet(
@@ -267,19 +277,21 @@ export const quantized = ruleSet(
   rule(
     'qnn.leaky_relu',
     'qnn.leaky_relu(?x, ?s, ?z, ?t, ?w, alpha=?a)',
-    `%0 = qnn.requantize(?x, ?s, ?z, ?t, ?w, out_dtype="int32");
-     %1 = fixed_point_multiply(?w, multiplier=?n, shift=?j);
-     %2 = fixed_point_multiply(%0, multiplier=?m, shift=?k) + %1;
+    `%0 = cast(qnn.requantize(?x, ?s, ?z, ?t, ?w, out_dtype="int32"), dtype="int64");
+     %1 = right_shift(?n * cast(?w, dtype="int64") + ?g, ?j);
+     %2 = right_shift(?m * %0 + ?f, ?k) + %1;
      %3 = where(cast(?x, dtype="int32") < ?z, %2, %0);
      cast(clip(%3, a_min=?l, a_max=?h), dtype=?d)`,
     {
       ...BINARY,
       let: {
         ...BINARY.let,
-        m: (holes: Sloped) => slope(holes).multiplier,
-        k: (holes: Sloped) => 31 - slope(holes).shift,
-        n: (holes: Sloped) => rest(holes).multiplier,
-        j: (holes: Sloped) => 31 - rest(holes).shift,
+        m: ofSlope(slope, ({ multiplier }) => BigInt(multiplier)),
+        k: ofSlope(slope, ({ shift }) => BigInt(shift)),
+        f: ofSlope(slope, half),
+        n: ofSlope(rest, ({ multiplier }) => BigInt(multiplier)),
+        j: ofSlope(rest, ({ shift }) => BigInt(shift)),
+        g: ofSlope(rest, half),
       },
     },
   ),

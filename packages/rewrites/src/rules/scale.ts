@@ -20,7 +20,7 @@ export interface Scaled extends Passage {
 }
 /** Roundings may differ, and what overflows on the way. */
 export const MOVES = {
-  needs: ['nsz', 'nnan', 'ninf', 'reassoc', 'arcp'],
+  needs: ['nsz', 'nnan', 'ninf', 'reassoc', 'arcp', 'range'],
   orient: 'canonical',
 } as const;
 

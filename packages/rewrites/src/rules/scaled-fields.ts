@@ -11,7 +11,12 @@ const FIELDS = ['x', 'y', 'z'];
 /** The counts of fields for which there are rules. */
 const COUNTS = [2, 3];
 
-const JOINS = { ...MOVES, operators: { op: passes('ScaleConcatenation', 1) } } as const;
+/** Each element meets the same scale as before. */
+const JOINS = {
+  ...MOVES,
+  within: () => true,
+  operators: { op: passes('ScaleConcatenation', 1) },
+} as const;
 
 /** The text of a concatenation. */
 const joined = (count: number, field: (name: string, i: number) => string): string =>

@@ -17,6 +17,7 @@ import { isFloat } from '@baton/tensor';
 import { rule, rulePhase, ruleSet } from '../rule/rule.ts';
 import type { Term } from '../rule/term.ts';
 import { sizesOf } from './axes.ts';
+import { isSized } from './facts.ts';
 import { axesOfScale, MOVES, passes, type Scaled, shapeAlong, siteOf } from './scale.ts';
 import { backwardFields, forwardFields } from './scaled-fields.ts';
 
@@ -86,10 +87,21 @@ function besideBias(holes: Scaled): ReadonlyArray<number> | undefined {
 const isDivisor = ({ s: { constant } }: { readonly s: Term }): boolean =>
   constant !== undefined && isFloat(constant.dtype) && isSafeDivisor(constant);
 
-/** Operators that map axes, by the number of their arguments; the second is a value, such as padding. */
+interface WithScale {
+  readonly s: Term;
+}
+/** A scale that makes nothing larger may come first, and one that makes nothing smaller last. */
+const shrinks = ({ s }: WithScale): boolean => isSized(s, 0, 1);
+const grows = ({ s }: WithScale): boolean => isSized(s, 1, Number.POSITIVE_INFINITY);
+
+/**
+ * Operators that map axes, by the number of their arguments; the second is a value, such as padding. Each
+ * result is an element, or a mean of some: nothing overflows before its scale.
+ */
 const map = (direction: 'forward' | 'backward', inputs: 1 | 2) =>
   ({
     ...MOVES,
+    within: direction === 'forward' ? () => true : shrinks,
     operators: { op: passes('ScaleMap', inputs) },
     let: { n: mapped(direction) },
   }) as const;
@@ -105,12 +117,14 @@ const isScale = ({ s, result }: { readonly s: Term; readonly result: Term }): bo
   axesOfScale(s, result.dims?.length) !== undefined;
 
 const SUM = { ...MOVES, operators: { op: passes('ScaleSum', 2) }, pays: isScale } as const;
-const DIVIDED = { ...SUM, when: isDivisor } as const;
+const DIVIDED = { ...SUM, within: grows, when: isDivisor } as const;
 
 /** Products of a tensor and a weight, which a scale enters where that is cheaper. */
 const into = (side: 'input' | 'output') =>
   ({
     needs: MOVES.needs,
+    // What the step computes of constants is checked.
+    within: ({ s, w }: Weighted) => s.constant !== undefined && w.constant !== undefined,
     operators: { op: passes('ScaleProduct', 2) },
     let: { n: met(side) },
   }) as const;
@@ -157,13 +171,13 @@ export const forwardScales = rulePhase(
     operators: { op: (ops, name) => SUM.operators.op(ops, name) && !commutes(ops, name) },
   }),
   // x s + y s = (x + y) s
-  rule('forward both', '?op(?x * ?s, ?y * ?s)', '?op(?x, ?y) * ?s', SUM),
+  rule('forward both', '?op(?x * ?s, ?y * ?s)', '?op(?x, ?y) * ?s', { ...SUM, within: grows }),
   // op(x s, b) = op(x, b / s) s
   rule(
     'forward bias',
     '?op(?x * ?s, ?b, attrs=?a)',
     '?op(?x, ?b / reshape(?s, newshape=?n), attrs=?a) * ?s',
-    { ...BIAS, when: isDivisor },
+    { ...BIAS, within: grows, when: isDivisor },
   ),
   ...forwardFields,
 );
@@ -185,13 +199,13 @@ export const backwardScales = rulePhase(
     map('backward', 2),
   ),
   // (x + y) s = x s + y s
-  rule('backward sum', '?op(?x, ?y) * ?s', '?op(?x * ?s, ?y * ?s)', SUM),
+  rule('backward sum', '?op(?x, ?y) * ?s', '?op(?x * ?s, ?y * ?s)', { ...SUM, within: shrinks }),
   // op(x, b) s = op(x s, b s)
   rule(
     'backward bias',
     '?op(?x, ?b, attrs=?a) * ?s',
     '?op(?x * ?s, ?b * reshape(?s, newshape=?n), attrs=?a)',
-    BIAS,
+    { ...BIAS, within: shrinks },
   ),
   ...backwardFields,
 );

@@ -26,7 +26,7 @@ import {
 } from '@baton/ir';
 import { callOp, mayHaveBias } from '@baton/ops';
 import { type Count, isDecidedByCallers, isPrimitive } from '@baton/pass-manager';
-import { IN_CLASSES } from '../match/apply.ts';
+import { type Allowance, IN_CLASSES } from '../match/apply.ts';
 import { foldedCall, isCompileTime } from '../match/fold.ts';
 import { partsOf } from '../match/parts.ts';
 import {
@@ -60,6 +60,14 @@ export function regionOf(graph: EGraph<ClassFacts>): Region {
   return region;
 }
 
+/** What a region may do to the values of a function. */
+export interface Freedoms {
+  /** Whether a place may come to tell more of its type and value than it did. */
+  readonly tellsMore: boolean;
+  /** Whether a quotient may be rounded in another place. */
+  readonly dividing: boolean;
+}
+
 /** The expressions of one block, and those that rules have made equal to them. */
 export class Region {
   readonly graph: EGraph<ClassFacts>;
@@ -68,6 +76,8 @@ export class Region {
   readonly count: Count;
   /** Whether a place may come to tell more of its type and value than it did. */
   readonly tellsMore: boolean;
+  /** The steps that rules may take. */
+  readonly allows: Allowance;
   /** The names of all nodes that have been added. */
   readonly names: Set<string> = new Set();
   /** The class of each expression that has been added. */
@@ -84,8 +94,9 @@ export class Region {
   /** Whether expressions of a class have several types. */
   #isRefined = false;
 
-  constructor(m: IRModule, language: Language, count: Count, tellsMore: boolean) {
+  constructor(m: IRModule, language: Language, count: Count, { tellsMore, dividing }: Freedoms) {
     this.m = m;
+    this.allows = { ...IN_CLASSES, dividing };
     this.count = count;
     this.tellsMore = tellsMore;
     this.graph = new EGraph<ClassFacts>({ language, analysis: this.#analysis() });

@@ -15,7 +15,7 @@ import {
 } from '@baton/egraph';
 import { type Attrs, type Expr, noAttrs, type OpTable } from '@baton/ir';
 import { attrsKey } from '../attrs-key.ts';
-import { applyRule, IN_CLASSES } from '../match/apply.ts';
+import { applyRule } from '../match/apply.ts';
 import { type Bindings, emptyBindings, matchAttrs } from '../match/bindings.ts';
 import type { CompiledRule } from '../match/compile.ts';
 import { isFilledWith } from '../match/number.ts';
@@ -100,7 +100,7 @@ function applierOf(
     const terms = classes.map((id) => region.graph.data(id).term);
     const bindings = bindingsOf(match, open);
     if (bindings === undefined) return undefined;
-    const step = applyRule(m, compiled, terms, bindings, IN_CLASSES);
+    const step = applyRule(m, compiled, terms, bindings, region.allows);
     if (typeof step === 'string') {
       count(refusedRow(rule, step));
       return undefined;

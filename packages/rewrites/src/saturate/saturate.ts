@@ -31,6 +31,7 @@ import {
   withBody,
 } from '@baton/pass-manager';
 import { type NodeCost, roofline } from '../cost.ts';
+import { dividesBeforeSteps } from '../match/before-steps.ts';
 import { computed, withBoundConstants } from '../match/fold.ts';
 import { aCost, aName } from '../options.ts';
 import { needsOfRules, refusalsOf, rowsOf } from '../rule/rows.ts';
@@ -42,7 +43,7 @@ import { type BlockChoice, choose, EXTRACTORS } from './choice.ts';
 import { costsOf } from './costs.ts';
 import { makeLanguage } from './language.ts';
 import { withoutNames } from './names.ts';
-import type { ClassFacts, Region } from './region.ts';
+import type { ClassFacts, Freedoms, Region } from './region.ts';
 import { regionFor } from './regions.ts';
 import { FIELD_ROW, fieldOfTuple } from './rules.ts';
 import { aSchedule, type Schedule, schedulerOf } from './schedule.ts';
@@ -159,11 +160,13 @@ function saturated(f: Func, phase: Phase, isTyped: (made: Func) => boolean): Fun
   const { m, options, count } = phase;
   const { ignoreImpurity = false } = options;
   const plain = withoutNames(f, m, (value) => !ignoreImpurity && isStateful(m, value));
+  // A class may be used anywhere: what one quotient may not do, none does.
+  const dividing = !dividesBeforeSteps(f, m);
   // Of a replacement that tells more, a part that never runs may not take it.
   for (const tellsMore of [true, false]) {
     const counted: Parameters<Count>[] = [];
     const later: Count = (...row) => counted.push(row);
-    const body = cheapest(plain, { ...phase, tellsMore, count: later });
+    const body = cheapest(plain, { ...phase, tellsMore, dividing, count: later });
     const made = body === f.body ? f : withBody(f, body);
     if (made !== f && !isTyped(made)) continue;
     for (const row of counted) count(...row);
@@ -182,10 +185,7 @@ interface Phase {
 }
 
 /** What is searched in a function. */
-interface Parts extends Phase {
-  /** Whether a place may come to tell more of its type and value than it did. */
-  readonly tellsMore: boolean;
-}
+interface Parts extends Phase, Freedoms {}
 
 /** The cheapest body that is found for a function. */
 function cheapest(f: Func, parts: Parts): Expr {
@@ -206,7 +206,8 @@ function cheapest(f: Func, parts: Parts): Expr {
 }
 
 /** The cheapest body that is found for a function; `undefined` if it is its own. */
-function searched(f: Func, { m, rules, options, count, tellsMore }: Parts): Expr | undefined {
+function searched(f: Func, parts: Parts): Expr | undefined {
+  const { m, rules, options, count } = parts;
   const { cost = roofline(), extract = 'greedy' } = options;
   const blocks = makeBlocks(m);
   const choices = new Map<Block, BlockChoice>();
@@ -214,7 +215,7 @@ function searched(f: Func, { m, rules, options, count, tellsMore }: Parts): Expr
   const costs = costsOf(f, blocks, choiceOf, cost, m);
   const language = makeLanguage();
   const enter = (block: Block): void => {
-    const region = regionFor(block, blocks, choiceOf, language, m, count, tellsMore);
+    const region = regionFor(block, blocks, choiceOf, language, m, count, parts);
     do grow(region, rules, options, count);
     while (cross(region) > 0);
     choices.set(block, choose(block, region, m, costs, extract));

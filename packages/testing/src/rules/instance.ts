@@ -26,6 +26,14 @@ interface Site {
   readonly inner: Value[];
   /** The share of the holes that are constants. */
   readonly constants: number;
+  /** Whether numbers lie at the ends of the range of their type. */
+  readonly isExtreme: boolean;
+}
+
+/** The choices of instances. */
+export interface InstanceOptions {
+  /** Whether numbers lie at the ends of the range of their type. @defaultValue false */
+  readonly isExtreme?: boolean;
 }
 
 /** How often an operator's sampler is asked for a call that suits. */
@@ -35,14 +43,19 @@ const TRIES = 8;
  * An instance of left sides, with holes and attributes like those that the samplers of the operators
  * make; `undefined` if these choices fit no relation.
  */
-export function instanceOf(lefts: ReadonlyArray<Pattern>, b: Builder): Instance | undefined {
+export function instanceOf(
+  lefts: ReadonlyArray<Pattern>,
+  b: Builder,
+  { isExtreme = false }: InstanceOptions = {},
+): Instance | undefined {
   const site: Site = {
     b,
     terms: new Map(),
     attrs: new Map(),
     seen: new Map(),
     inner: [],
-    constants: b.random.pick([0.1, 0.4, 0.95]),
+    constants: b.random.pick(isExtreme ? [0.4, 0.7, 0.95] : [0.1, 0.4, 0.95]),
+    isExtreme,
   };
   const roots = lefts.map((left) => madeOf(left, undefined, site));
   const made = roots.filter((root) => root !== undefined);
@@ -159,11 +172,31 @@ function varied(value: Value, site: Site): Value {
   if (value._tag === 'Tuple') return value;
   if (b.random.chance(constants)) {
     const shape = constantShape(value, site);
+    if (site.isExtreme && isFloat(value.dtype) && b.random.chance(0.85)) {
+      const narrow = b.random.chance(0.5) ? [] : shape;
+      return b.constant([b.random.pick(endsOf(value.dtype))], narrow, value.dtype);
+    }
     return b.random.chance(0.4)
       ? b.constant([b.random.pick(numbersOf(value.dtype))], shape, value.dtype)
       : b.weights(shape, value.dtype);
   }
-  return b.random.chance(0.7) ? b.param(value.shape, value.dtype) : value;
+  const made = b.random.chance(0.7) ? b.param(value.shape, value.dtype) : value;
+  if (!site.isExtreme || value.dtype !== 'float16' || b.random.chance(0.4)) return made;
+  const size = b.constant([b.random.pick(ROOTS)], [], value.dtype);
+  const moved = b.attempt('multiply', [made, size]);
+  return typeof moved === 'string' ? made : moved;
+}
+
+/** Numbers around the root of the greatest float16: squares of larger ones leave its range. */
+const ROOTS: ReadonlyArray<number> = [128, 512];
+
+/** Numbers at the ends of the range of a float type: products and reciprocals of them leave it. */
+function endsOf(dtype: DType): ReadonlyArray<number> {
+  const most = Number(dtypeInfo(dtype).max);
+  const leastNormal = 4 / most;
+  const root = Math.sqrt(most);
+  const sizes = [most, 2 * root, 1.25 / root, 3 * leastNormal, leastNormal / 6, leastNormal / 9];
+  return [...sizes, 1e-5, 1e-3, 1, -1 / root, -most / 7];
 }
 
 /** The numbers that fill a constant with one value: those that rules ask for, and others. */

@@ -22,7 +22,7 @@ const FREEDOMS: Readonly<Record<string, Rule['needs']>> = {
   'bias of bias': ['reassoc'],
   '(x * c) * c': ['reassoc'],
   '(x + c) * c': ['reassoc', 'nsz', 'ninf'],
-  'bias * c': ['reassoc', 'nsz', 'ninf'],
+  'bias * c': ['reassoc', 'nsz'],
   'n / sqrt(x)': ['arcp'],
   'associative +': ['reassoc'],
   'associative *': ['reassoc', 'ninf'],

@@ -8,13 +8,19 @@ import { makeBuilder } from '../generate/make-builder.ts';
 import { makeChoices } from '../generate/random.ts';
 import type { TensorValue, Value } from '../generate/value.ts';
 import { withLateTypes } from '../late/late.ts';
-import { instanceOf } from './instance.ts';
+import { type InstanceOptions, instanceOf } from './instance.ts';
 
 /** The dtype of most tensors of a program. */
 const FLOATS: ReadonlyArray<readonly [number, DType]> = [
   [8, 'float32'],
   [1, 'float64'],
   [1, 'float16'],
+];
+
+/** The same where numbers lie at the ends of ranges: that of float16 is soon left. */
+const EXTREME_FLOATS: ReadonlyArray<readonly [number, DType]> = [
+  [7, 'float16'],
+  [3, 'float32'],
 ];
 
 /** The share of the shapes with an axis of size 0. */
@@ -32,13 +38,14 @@ export function programAround(
   lefts: ReadonlyArray<Pattern>,
   ops: OpTable,
   seed: number,
+  options: InstanceOptions = {},
 ): IRModule | undefined {
   const random = makeChoices(seed);
-  const float = random.weighted(FLOATS);
+  const float = random.weighted(options.isExtreme ? EXTREME_FLOATS : FLOATS);
   const setting = { ops, random, numerics: 'any', float, emptyAxes: EMPTY_AXES } as const;
   const b = makeBuilder({ ...setting, allows: () => true });
   const { result } = b.inFunction(true, () => {
-    const instance = instanceOf(lefts, b);
+    const instance = instanceOf(lefts, b, options);
     if (instance === undefined) return b.tuple([]);
     const used = instance.roots.flatMap((root) => usersOf(root, b));
     const shared = instance.inner.filter(() => random.chance(0.25));

@@ -1,5 +1,6 @@
 /** A rule on many instances of its left side: whether both sides compute the same. */
 import {
+  aBoolean,
   andThen,
   aRecord,
   aText,
@@ -20,6 +21,8 @@ import {
   compareWithBaseline,
   type Equivalence,
   makeBaseline,
+  REGIMES,
+  type Regime,
 } from '@baton/equivalence';
 import { type IRModule, type OpTable, structuralEqual } from '@baton/ir';
 import { standardOps } from '@baton/ops';
@@ -54,6 +57,11 @@ export interface RuleTrialOptions {
    * takes: each is a special case of it. Default: the left side.
    */
   readonly like?: ReadonlyArray<string>;
+  /**
+   * Whether constants lie at the ends of the range of their type, most of float16, and what is not
+   * constant is large, too. Default: false.
+   */
+  readonly isExtreme?: boolean;
 }
 
 /** The result of a rule on instances that it keeps. */
@@ -74,6 +82,7 @@ const TRIAL_TYPES: OptionTypes<RuleTrialOptions> = {
   attempts: wholeNumber(1),
   ops: aRecord,
   like: listOf(aText, 'patterns'),
+  isExtreme: aBoolean,
 };
 
 /**
@@ -136,6 +145,8 @@ function tryDirection(
   counts: Counts,
 ): Result<never> | undefined {
   const { count = 50, attempts = 200, ops = standardOps } = options;
+  // On a grid nothing rounds, but sums of numbers of different magnitudes do.
+  const regimes = options.isExtreme ? REGIMES.filter((regime) => regime !== 'grid') : REGIMES;
   const found = formsOf(directed, options.like);
   if (isLeft(found)) return found;
   const forms = found.right;
@@ -144,10 +155,10 @@ function tryDirection(
     if (tries >= count * attempts) return fail(neverFired(directed.rule, fired, count, tries));
     const seed = Math.floor(random() * 0x7fffffff);
     const lefts = forms[tries % forms.length];
-    const m = lefts && programAround(lefts, ops, seed);
+    const m = lefts && programAround(lefts, ops, seed, options);
     if (m === undefined) continue;
     counts.programs++;
-    const used = useRule(directed, m, seed, counts);
+    const used = useRule(directed, m, seed, counts, regimes);
     if (used === 'fired') fired++;
     else if (used !== 'refused') return used;
   }
@@ -161,6 +172,7 @@ function useRule(
   m: IRModule,
   seed: number,
   counts: Counts,
+  regimes: ReadonlyArray<Regime>,
 ): 'fired' | 'refused' | Result<never> {
   const baseline = makeBaseline(m, { seed });
   if (isLeft(baseline)) return baseline;
@@ -175,7 +187,7 @@ function useRule(
     if (module === m && made.length === 0) return 'refused';
     if (module === m || made.some((other) => structuralEqual(other, module))) continue;
     made.push(module);
-    const found = compared(engine, baseline.right, module);
+    const found = compared(engine, baseline.right, module, regimes);
     if (isLeft(found)) return found;
     if (found.right.verdict === 'unknown') counts.unknown++;
     if (found.right.verdict === 'different') {
@@ -186,9 +198,14 @@ function useRule(
 }
 
 /** A program before and after an engine, which runs on its float64 version, too. */
-function compared(engine: Pass, before: Baseline, after: IRModule): Result<Equivalence> {
+function compared(
+  engine: Pass,
+  before: Baseline,
+  after: IRModule,
+  regimes: ReadonlyArray<Regime>,
+): Result<Equivalence> {
   const wide = before.wide();
   const made = isLeft(wide) ? undefined : runPass(engine)(wide.right);
   const second = { native: after, wide: made && andThen(made, ({ module }) => right(module)) };
-  return compareWithBaseline(before, second, { needs: engine.needs });
+  return compareWithBaseline(before, second, { needs: engine.needs, regimes });
 }
