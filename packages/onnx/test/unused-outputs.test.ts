@@ -1,5 +1,5 @@
 /**
- * An output that nobody reads may go without a name. For every operator with several outputs, and
+ * An unused output may go without a name. For every operator with several outputs, and
  * every choice of names that are left out, the others are what they are when all have names.
  */
 import { isLeft, orThrow } from '@baton/base';

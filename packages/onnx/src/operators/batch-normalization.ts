@@ -41,7 +41,7 @@ export const batchNormalization: OnnxOperator = {
   },
 };
 
-/** A call whose arguments need one type: that of the widest, and of the first in the end. */
+/** A call whose arguments need one type, here the widest of theirs. The result has the first's. */
 function inOneType(
   context: NodeContext,
   inputs: ReadonlyArray<Expr>,
