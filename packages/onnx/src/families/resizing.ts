@@ -163,7 +163,7 @@ export function scaledAxes(
   }
   return axes.map((axis, i) => {
     const [from, scale] = [dims[axis] ?? 0, scales[i] ?? 1];
-    // The product of float32, which is whole where that of doubles falls short: 10 · 0.7.
+    // The product of float32, which is whole where the product of doubles falls short: 10 · 0.7.
     return { axis, from, to: Math.floor(Math.fround(from * scale)), scale };
   });
 }
