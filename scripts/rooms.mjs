@@ -195,6 +195,7 @@ export const rooms = {
     'code-mutants',
     'engines exported fuzz kernels loops modules passes prove search timing',
     'compiled main reduce',
+    'cases',
   ],
   'bench/src/code-mutants': ['comparison mutants', 'bundle'],
   'bench/src/modules': ['chromium emit first peak-memory', 'page worker', 'measure'],

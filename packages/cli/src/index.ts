@@ -1,4 +1,5 @@
 /** The public names of `@baton/cli`. */
+export { readNpz } from './arrays/inputs.ts';
 export { readCommandLine } from './command-line.ts';
 export { type BatonConfig, defineConfig } from './config.ts';
 export { EXIT, type ExitCode } from './exit-codes.ts';
@@ -6,6 +7,7 @@ export type { Host, NewFile } from './host.ts';
 export { main } from './main.ts';
 export { readBeside } from './node-files.ts';
 export { nodeHost } from './node-host.ts';
+export { rulesPass } from './pipeline.ts';
 export { makeProgress } from './progress.ts';
 export { inProcesses } from './timing/processes.ts';
 export { serveTimes, type Timed } from './timing/serve.ts';

@@ -44,11 +44,14 @@ export async function pipelineOf(session: Session): Promise<Result<Pass>> {
   if (level === undefined) return misuse(`--level expects 0, 1, 2 or 3, found ${written}`);
   const sets = await chosenRules(session.host, session.texts('rules'));
   if (isLeft(sets)) return sets;
-  const engine = session.has('search') ? saturate : greedy;
-  const ruled = sets.right.length === 0 ? [] : [engine(sets.right), ...TIDY];
+  const ruled = sets.right.length === 0 ? [] : [rulesPass(sets.right, session.has('search'))];
   const own = session.settings.passes as ReadonlyArray<Pass>;
   return right(sequential([optimize({ level }), ...ruled, ...own], { name: 'baton' }));
 }
+
+/** The rules after a level: one after another, or by a search for the best of all orders. */
+export const rulesPass = (sets: Sets, isSearch: boolean): Pass =>
+  sequential([isSearch ? saturate(sets) : greedy(sets), ...TIDY], { name: 'rules' });
 
 /** What rules leave to compute of constants is computed, and what is dead goes. */
 const TIDY = [passes.foldConstant, passes.deadCodeElimination];

@@ -89,7 +89,7 @@ async function valuesIn(
   const bytes = await host.read(path);
   if (isLeft(bytes)) return bytes;
   const [name, ...others] = names;
-  if (/\.npz$/i.test(path)) return fromNpz(bytes.right, path);
+  if (/\.npz$/i.test(path)) return readNpz(bytes.right, path);
   if (/\.json$/i.test(path)) return fromJson(new TextDecoder().decode(bytes.right), path, name);
   if (name === undefined || others.length > 0) return expectedPair(path);
   const one = /\.npy$/i.test(path)
@@ -98,7 +98,12 @@ async function valuesIn(
   return isLeft(one) ? one : right({ [name]: one.right });
 }
 
-function fromNpz(bytes: Uint8Array, path: string): Result<Inputs> {
+/**
+ * The arrays of a file `.npz` by name.
+ *
+ * **Errors** `CLI_FILE`, `TENSOR_BYTES`.
+ */
+export function readNpz(bytes: Uint8Array, path: string): Result<Readonly<Record<string, Tensor>>> {
   const inputs: Record<string, Tensor> = {};
   let files: Readonly<Record<string, Uint8Array>>;
   try {

@@ -1,6 +1,7 @@
 /** The Reduce operators: their axes were an attribute first, and became an input later. */
 import type { Expr } from '@baton/ir';
 import type { NodeContext, OnnxOperator } from '../node/operator.ts';
+import { ofType, widened } from './wide.ts';
 
 /** The particulars of a reduction. */
 export interface ReductionParts {
@@ -27,13 +28,18 @@ export const reduction = (parts: ReductionParts): OnnxOperator => ({
     const fromInput = context.version >= parts.axesInputSince;
     const given = fromInput ? context.ints(1) : attributes.ints('axes');
     if (context.hasFailed()) return undefined;
-    const before = parts.before?.(context, context.input(0)) ?? context.input(0);
+    const x = context.input(0);
+    // A single call rounds once: only what is made of several leaves the type on the way.
+    const isOneCall = parts.before === undefined && parts.after === undefined;
+    const data = isOneCall ? x : widened(context, x);
+    const before = parts.before?.(context, data) ?? data;
     const empty = given === undefined || given.length === 0;
     const isNoop = empty && attributes.int('noop_with_empty_axes', 0) !== 0;
     const keepdims = attributes.int('keepdims', 1) !== 0;
     const reduced = isNoop
       ? before
       : context.call(parts.op, [before], { axis: empty ? null : given, keepdims });
-    return parts.after?.(context, reduced) ?? reduced;
+    const result = parts.after?.(context, reduced) ?? reduced;
+    return ofType(context, result, context.dtypeOf(x));
   },
 });

@@ -30,7 +30,7 @@ export function resampleWeights(axis: ResampledAxis, how: Resampling): Float64Ar
   const { from, to } = axis;
   const weights = new Float64Array(to * from);
   for (let i = 0; i < to; i++) {
-    const at = sourceOf(i, axis, how.coordinates);
+    const at = sourceOf(i, axis, how);
     // A whole place is the end of the step before it.
     const base = Math.ceil(at) - 1;
     const { start, shares } = coefficients(at - base, axis.scale, how);
@@ -49,22 +49,28 @@ export function resampleWeights(axis: ResampledAxis, how: Resampling): Float64Ar
   return weights;
 }
 
-/** The place of result `i` in the axis. */
-function sourceOf(i: number, { from, to, scale }: ResampledAxis, coordinates: string): number {
-  const width = scale * from;
-  switch (coordinates) {
+/**
+ * The place of result `i` in the axis. Where the nearest place is taken, each step rounds to float32,
+ * the type of scales: 1.5 / 0.6 is 2.5 there, and less in doubles.
+ */
+function sourceOf(i: number, { from, to, scale }: ResampledAxis, how: Resampling): number {
+  const round = how.mode === 'nearest' ? Math.fround : (x: number): number => x;
+  const width = round(scale * from);
+  const end = round((i + 0.5) / scale);
+  const middle = round(end - 0.5);
+  switch (how.coordinates) {
     case 'align_corners':
-      return width === 1 ? 0 : (i * (from - 1)) / (width - 1);
+      return width === 1 ? 0 : round(round(i * (from - 1)) / round(width - 1));
     case 'asymmetric':
-      return i / scale;
+      return round(i / scale);
     case 'tf_half_pixel_for_nn':
-      return (i + 0.5) / scale;
+      return end;
     case 'pytorch_half_pixel':
-      return width === 1 ? -0.5 : (i + 0.5) / scale - 0.5;
+      return to > 1 ? middle : 0;
     case 'half_pixel_symmetric':
-      return (from / 2) * (1 - to / width) + (i + 0.5) / scale - 0.5;
+      return round(round(round((from / 2) * round(1 - round(to / width))) + end) - 0.5);
     default:
-      return (i + 0.5) / scale - 0.5;
+      return middle;
   }
 }
 

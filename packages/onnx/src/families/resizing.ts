@@ -38,7 +38,7 @@ export function resized(
   const isExact = changed.every((a) => Math.abs(a.scale * a.from - a.to) < 1e-6 * a.to);
   const isImage = rank >= 3 && rank <= 5 && axes.every((a) => a.axis >= 2 || isWhole(a, crop));
   const isKnown = how.coordinates !== 'half_pixel_symmetric' || isExact;
-  if (isImage && isKnown && isExact && !how.antialias) {
+  if (isImage && isKnown && isExact && !how.antialias && changed.every((a) => isAsSized(a, how))) {
     return image(context, x, dims, axes, how, crop);
   }
   if (crop !== undefined) {
@@ -50,6 +50,33 @@ export function resized(
     result = resampled(context, result, axis, how);
   }
   return result;
+}
+
+/**
+ * Whether the result has the sizes of the data. Before operator set 11, which states coordinates, it
+ * then is the data, whatever the scales.
+ */
+export const keepsSizes = (axes: ReadonlyArray<ResampledAxis>): boolean =>
+  axes.every(({ from, to }) => from === to);
+
+/**
+ * Whether the places by the scale are those by the sizes, which the image operators compute with: of
+ * scales that float32 rounds, such as 7/3, some lie across a border.
+ */
+function isAsSized(axis: ResampledAxis, how: Resampling): boolean {
+  const bySizes = { ...axis, scale: axis.to / axis.from };
+  if (how.mode !== 'nearest' || axis.scale === bySizes.scale) return true;
+  const isSmall = axis.from * axis.to <= MAX_WEIGHTS;
+  return !isSmall || `${nearestPlaces(axis, how)}` === `${nearestPlaces(bySizes, how)}`;
+}
+
+/** The places that an axis takes. */
+function nearestPlaces(axis: ResampledAxis, how: Resampling): ReadonlyArray<number> {
+  const { from, to } = axis;
+  const weights = resampleWeights(axis, how);
+  return Array.from({ length: to }, (_, i) =>
+    weights.subarray(i * from, (i + 1) * from).indexOf(1),
+  );
 }
 
 /** Whether the axis stays unchanged. */
@@ -90,14 +117,12 @@ function resampled(
   if (from * to > MAX_WEIGHTS || to > MAX_PLACES) {
     return context.fail('ONNX_LIMIT', `resizing ${from} places to ${to} takes too many weights`);
   }
-  const weights = resampleWeights(axis, how);
   if (how.mode === 'nearest') {
-    const places = Array.from({ length: to }, (_, i) =>
-      weights.subarray(i * from, (i + 1) * from).indexOf(1),
-    );
+    const places = nearestPlaces(axis, how);
     const indices = context.constant(tensor(places, [to], 'int64'));
     return context.call('take', [x, indices], { axis: axis.axis });
   }
+  const weights = resampleWeights(axis, how);
   const rank = context.dimsOf(x).length;
   const dtype = context.dtypeOf(x);
   const last = rank - 1;
@@ -138,6 +163,7 @@ export function scaledAxes(
   }
   return axes.map((axis, i) => {
     const [from, scale] = [dims[axis] ?? 0, scales[i] ?? 1];
-    return { axis, from, to: Math.floor(from * scale), scale };
+    // The product of float32, which is whole where the product of doubles falls short: 10 · 0.7.
+    return { axis, from, to: Math.floor(Math.fround(from * scale)), scale };
   });
 }

@@ -53,6 +53,7 @@ export function nodeContext(
       version: parts.version,
       attributes: nodeAttributes(node),
       inputCount: inputs.length,
+      outputCount: node.outputs.length,
       input: (index) => {
         const expr = inputs[index];
         invariant(expr !== undefined, `required inputs are checked: ${node.opType} ${index}`);

@@ -58,6 +58,8 @@ export interface NodeContext {
   readonly input: (index: number) => Expr;
   /** The input at `index`, if the node has it. */
   readonly optional: (index: number) => Expr | undefined;
+  /** The number of results that the node states, those without a name included. */
+  readonly outputCount: number;
   /** Whether the result at `index` is used. */
   readonly isUsed: (index: number) => boolean;
   /** The name of the result at `index`. */

@@ -1,4 +1,5 @@
 /** `GlobalLpPool`: the p-norm over all places. */
+import { inWide } from '../families/wide.ts';
 import type { OnnxOperator } from '../node/operator.ts';
 
 export const globalLpPool: OnnxOperator = {
@@ -13,7 +14,9 @@ export const globalLpPool: OnnxOperator = {
     if (rank < 3) return context.fail('ONNX_RANK', `expected spatial axes, found rank ${rank}`);
     const p = context.attributes.int('p', 2);
     const axis = Array.from({ length: rank - 2 }, (_, i) => i + 2);
-    const sum = call('sum', [call('power', [call('abs', [x]), p])], { axis, keepdims: true });
-    return call('power', [sum, 1 / p]);
+    return inWide(context, x, (data) => {
+      const powers = call('power', [call('abs', [data]), p]);
+      return call('power', [call('sum', [powers], { axis, keepdims: true }), 1 / p]);
+    });
   },
 };

@@ -1,4 +1,5 @@
 /** `LpNormalization`: x divided by its norm along an axis. */
+import { inWide } from '../families/wide.ts';
 import type { OnnxOperator } from '../node/operator.ts';
 
 export const lpNormalization: OnnxOperator = {
@@ -11,12 +12,14 @@ export const lpNormalization: OnnxOperator = {
     const p = context.attributes.int('p', 2);
     if (p !== 1 && p !== 2) return context.fail('ONNX_ATTRIBUTE', 'expected p of 1 or 2');
     const axis = [context.attributes.int('axis', -1)];
-    const parts = p === 1 ? context.call('abs', [x]) : context.call('multiply', [x, x]);
-    const total = context.call('sum', [parts], { axis, keepdims: true });
-    const norm = p === 1 ? total : context.call('sqrt', [total]);
-    // If the norm is 0 all elements are 0, and stay so.
-    const isZero = context.call('equal', [norm, 0]);
-    const divisor = context.call('where', [isZero, 1, norm]);
-    return context.call('divide', [x, divisor]);
+    return inWide(context, x, (data) => {
+      const parts = p === 1 ? context.call('abs', [data]) : context.call('multiply', [data, data]);
+      const total = context.call('sum', [parts], { axis, keepdims: true });
+      const norm = p === 1 ? total : context.call('sqrt', [total]);
+      // If the norm is 0 all elements are 0, and stay so.
+      const isZero = context.call('equal', [norm, 0]);
+      const divisor = context.call('where', [isZero, 1, norm]);
+      return context.call('divide', [data, divisor]);
+    });
   },
 };

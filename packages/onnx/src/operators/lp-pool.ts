@@ -1,6 +1,7 @@
 /** `LpPool`: the p-th root of the sum of p-th powers in each window; padding counts as 0. */
 import { pooledSum } from '../families/pooling.ts';
 import { WINDOW_ATTRIBUTES, windows } from '../families/spatial.ts';
+import { inWide } from '../families/wide.ts';
 import type { OnnxOperator } from '../node/operator.ts';
 
 export const lpPool: OnnxOperator = {
@@ -15,8 +16,10 @@ export const lpPool: OnnxOperator = {
     if (w === undefined) return undefined;
     if (p < 1) return context.fail('ONNX_ATTRIBUTE', `expected p of 1 or more, found ${p}`);
     const roundsUp = context.attributes.int('ceil_mode', 0) !== 0;
-    const powers = context.call('power', [context.call('abs', [x]), p]);
-    const sum = pooledSum(context, powers, w, roundsUp);
-    return context.call('power', [sum, 1 / p]);
+    return inWide(context, x, (data) => {
+      const powers = context.call('power', [context.call('abs', [data]), p]);
+      const sum = pooledSum(context, powers, w, roundsUp);
+      return context.call('power', [sum, 1 / p]);
+    });
   },
 };

@@ -1,5 +1,6 @@
 /** `MeanVarianceNormalization`: mean 0 and variance 1 over axes. */
 import type { Expr } from '@baton/ir';
+import { inWide } from '../families/wide.ts';
 import type { OnnxOperator } from '../node/operator.ts';
 
 export const meanVarianceNormalization: OnnxOperator = {
@@ -11,10 +12,12 @@ export const meanVarianceNormalization: OnnxOperator = {
     const x = context.input(0);
     const axis = context.attributes.ints('axes') ?? [0, 2, 3];
     const over = (data: Expr): Expr => context.call('mean', [data], { axis, keepdims: true });
-    const centred = context.call('subtract', [x, over(x)]);
-    const variance = over(context.call('multiply', [centred, centred]));
-    // As ONNX defines it, with an epsilon beside the deviation.
-    const deviation = context.call('add', [context.call('sqrt', [variance]), 1e-9]);
-    return context.call('divide', [centred, deviation]);
+    return inWide(context, x, (data) => {
+      const centred = context.call('subtract', [data, over(data)]);
+      const variance = over(context.call('multiply', [centred, centred]));
+      // As ONNX defines it, with an epsilon beside the deviation.
+      const deviation = context.call('add', [context.call('sqrt', [variance]), 1e-9]);
+      return context.call('divide', [centred, deviation]);
+    });
   },
 };

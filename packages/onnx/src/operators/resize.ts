@@ -1,6 +1,13 @@
 /** `Resize` by constant scales or to constant sizes. */
+import type { Expr } from '@baton/ir';
 import type { ResampledAxis, Resampling } from '../families/resample.ts';
-import { type Crop, constantNumbers, resized, scaledAxes } from '../families/resizing.ts';
+import {
+  type Crop,
+  constantNumbers,
+  keepsSizes,
+  resized,
+  scaledAxes,
+} from '../families/resizing.ts';
 import type { NodeContext, OnnxOperator } from '../node/operator.ts';
 
 export const resize: OnnxOperator = {
@@ -32,9 +39,32 @@ export const resize: OnnxOperator = {
     const isCrop = how.coordinates === 'tf_crop_and_resize';
     const crop = isCrop ? cropOf(context, dims.length, listed) : undefined;
     if (context.hasFailed()) return undefined;
-    return resized(context, x, dims, axes, how, crop);
+    if (context.version < 11 && keepsSizes(axes)) return x;
+    return context.version < 11 && how.mode === 'nearest'
+      ? simplyResized(context, x, dims, axes, how)
+      : resized(context, x, dims, axes, how, crop);
   },
 };
+
+/**
+ * The nearest places of operator set 10: the next one along axes that shrink, and the one before along
+ * others.
+ */
+function simplyResized(
+  context: NodeContext,
+  x: Expr,
+  dims: ReadonlyArray<number>,
+  axes: ReadonlyArray<ResampledAxis>,
+  how: Resampling,
+): Expr | undefined {
+  const others = axes.filter(({ scale }) => scale >= 1);
+  const shrinking = axes.filter(({ scale }) => scale < 1);
+  const grown = resized(context, x, dims, others, { ...how, nearestMode: 'floor' }, undefined);
+  if (grown === undefined) return undefined;
+  const grownDims = dims.map((dim, axis) => others.find((one) => one.axis === axis)?.to ?? dim);
+  const rounding = { ...how, nearestMode: 'ceil' };
+  return resized(context, grown, grownDims, shrinking, rounding, undefined);
+}
 
 const COORDINATES = [
   'half_pixel',

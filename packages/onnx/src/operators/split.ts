@@ -36,10 +36,10 @@ export const split: OnnxOperator = {
 
 /** Parts of equal sizes; the last one is smaller if they do not divide the axis. */
 function equalSizes(context: NodeContext, dim: Dim | undefined): ReadonlyArray<number> | undefined {
-  const count = context.attributes.int('num_outputs', outputCount(context));
+  const count = context.attributes.int('num_outputs', context.outputCount);
   if (typeof dim !== 'number') return unknownSize(context);
   const part = Math.ceil(dim / count);
-  if (count < 1 || count !== outputCount(context) || part * (count - 1) > dim) {
+  if (count < 1 || count !== context.outputCount || part * (count - 1) > dim) {
     return context.fail('ONNX_ATTRIBUTE', `expected parts of an axis of ${dim}, found ${count}`);
   }
   return Array.from({ length: count }, (_, i) => Math.min(part, dim - i * part));
@@ -47,9 +47,3 @@ function equalSizes(context: NodeContext, dim: Dim | undefined): ReadonlyArray<n
 
 const unknownSize = (context: NodeContext): undefined =>
   context.unknown('expected a known size of the axis to split');
-
-function outputCount(context: NodeContext): number {
-  let count = 0;
-  while (context.outputName(count) !== '') count++;
-  return count;
-}

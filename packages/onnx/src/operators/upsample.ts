@@ -1,5 +1,5 @@
 /** `Upsample` by constant scales. */
-import { constantNumbers, resized, scaledAxes } from '../families/resizing.ts';
+import { constantNumbers, keepsSizes, resized, scaledAxes } from '../families/resizing.ts';
 import type { OnnxOperator } from '../node/operator.ts';
 
 export const upsample: OnnxOperator = {
@@ -24,6 +24,7 @@ export const upsample: OnnxOperator = {
     const all = dims.map((_, i) => i);
     const axes = scaledAxes(context, dims, all, Array.from(scales ?? []));
     if (axes === undefined) return undefined;
+    if (keepsSizes(axes)) return x;
     const how = {
       mode,
       coordinates: 'asymmetric',

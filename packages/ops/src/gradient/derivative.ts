@@ -19,9 +19,12 @@ const isNumber = (expr: Scalar, value: number): boolean =>
   expr._tag === 'Constant' && expr.value === value;
 
 const { neg, sqrt, exp, log, sin, cos, sinh, cosh, add, sub, mul, div, pow, trunc } = math;
-const { select, less, lessEqual, equal } = math;
+const { select, less, lessEqual, equal, and } = math;
 const square = (x: Scalar): Scalar => mul(x, x);
 const by = (partial: (self: Operation, x: Scalar) => Scalar): Partials => [partial];
+
+/** Whether the exponent is 0, and the base so near to 0 that its inverse may not be finite. */
+const dividesZero = (x: Scalar, y: Scalar): Scalar => and(equal(y, 0), equal(square(x), 0));
 
 const RULES: { readonly [Name in NodeName]: Rule } = {
   neg: by(() => number(-1)),
@@ -53,10 +56,12 @@ const RULES: { readonly [Name in NodeName]: Rule } = {
   div: [(_, __, y) => div(1, y), (self, _, y) => neg(div(self, y))],
   floorDiv: 'none',
   rem: [() => ONE, (_, x, y) => neg(trunc(div(x, y)))],
-  // Where a factor is 0 the product is, even if the other is infinite.
+  // Both are finite wherever the power is smooth in x: 0 times an infinite partial is no number, and
+  // neither are its derivatives. Nothing is divided by a base that is 0 or nearly so to the power 0,
+  // and a base of 0 or less has a power at single exponents only, by which it has no derivative.
   pow: [
-    (_, x, y) => select(equal(y, 0), 0, mul(y, pow(x, sub(y, 1)))),
-    (self, x) => select(equal(self, 0), 0, mul(self, log(x))),
+    (_, x, y) => mul(y, pow(x, select(dividesZero(x, y), 0, sub(y, 1)))),
+    (self, x) => mul(self, log(select(less(0, x), x, 1))),
   ],
   min: 'choice',
   max: 'choice',

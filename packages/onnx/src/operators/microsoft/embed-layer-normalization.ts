@@ -1,6 +1,7 @@
 /** `EmbedLayerNormalization`: `LayerNormalization` of the sum of the embeddings of words, places and segments. */
 import type { Expr } from '@baton/ir';
 import { normalized } from '../../families/layer-normalization.ts';
+import { ofType, widened } from '../../families/wide.ts';
 import { MICROSOFT } from '../../node/domains.ts';
 import type { NodeContext, OnnxOperator } from '../../node/operator.ts';
 
@@ -13,14 +14,17 @@ export const embedLayerNormalization: OnnxOperator = {
   kernelSince: 1,
   convert: (context) => {
     const { call, input, optional } = context;
-    const rows = (table: Expr, ids: Expr): Expr => call('take', [table, ids], { axis: 0 });
+    const rows = (table: Expr, ids: Expr): Expr =>
+      widened(context, call('take', [table, ids], { axis: 0 }));
     const words = rows(input(2), input(0));
-    const places = optional(8) ? rows(input(3), input(8)) : firstRows(context, input(3), input(0));
+    const places = optional(8)
+      ? rows(input(3), input(8))
+      : widened(context, firstRows(context, input(3), input(0)));
     const [segments, ids] = [optional(4), optional(1)];
     const both = call('add', [words, places]);
     const sum = segments && ids ? call('add', [both, rows(segments, ids)]) : both;
     const { result } = normalized(context, sum, input(5), input(6));
-    return [result, lengths(context), sum];
+    return [result, lengths(context), ofType(context, sum, context.dtypeOf(input(2)))];
   },
 };
 

@@ -1,5 +1,6 @@
 /** `SkipLayerNormalization`: `LayerNormalization` of a sum. */
 import { normalized, skipped } from '../../families/layer-normalization.ts';
+import { ofType } from '../../families/wide.ts';
 import { MICROSOFT } from '../../node/domains.ts';
 import type { OnnxOperator } from '../../node/operator.ts';
 
@@ -14,6 +15,6 @@ export const skipLayerNormalization: OnnxOperator = {
     const { input, optional } = context;
     const sum = skipped(context, 4);
     const { result, mean, inverse } = normalized(context, sum, input(2), optional(3));
-    return [result, mean, inverse, sum];
+    return [result, mean, inverse, ofType(context, sum, context.dtypeOf(context.input(0)))];
   },
 };

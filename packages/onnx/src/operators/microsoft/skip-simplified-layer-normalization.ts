@@ -1,5 +1,6 @@
 /** `SkipSimplifiedLayerNormalization`: `RMSNormalization` of a sum. */
 import { rootNormalized, skipped } from '../../families/layer-normalization.ts';
+import { ofType } from '../../families/wide.ts';
 import { MICROSOFT } from '../../node/domains.ts';
 import type { OnnxOperator } from '../../node/operator.ts';
 
@@ -13,6 +14,6 @@ export const skipSimplifiedLayerNormalization: OnnxOperator = {
   convert: (context) => {
     const sum = skipped(context, 3);
     const { result, mean, inverse } = rootNormalized(context, sum, context.input(2));
-    return [result, mean, inverse, sum];
+    return [result, mean, inverse, ofType(context, sum, context.dtypeOf(context.input(0)))];
   },
 };

@@ -1,0 +1,20 @@
+/** The values of cases. */
+import { isTensor, type Tensor } from '@baton/tensor';
+import type { Value } from 'batonjs';
+
+/** Tensors by the names of inputs. */
+export type Inputs = Readonly<Record<string, Tensor>>;
+
+/** Inputs, and the outputs that are right for them. */
+export interface Sample {
+  readonly inputs: Inputs;
+  /** In the order of the program; `undefined` where the file does not say. */
+  readonly outputs: ReadonlyArray<Tensor | undefined>;
+}
+
+/** Instructions of a run: a case is small. */
+export const FUEL = 20_000_000;
+
+/** The tensors of a result, in order. */
+export const leavesOf = (value: Value): ReadonlyArray<Tensor> =>
+  isTensor(value) ? [value] : value._tag === 'Tuple' ? value.fields.flatMap(leavesOf) : [];
