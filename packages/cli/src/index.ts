@@ -1,4 +1,5 @@
 /** The public names of `@baton/cli`. */
+export { outputFile } from './arrays/outputs.ts';
 export { readCommandLine } from './command-line.ts';
 export { type BatonConfig, defineConfig } from './config.ts';
 export { EXIT, type ExitCode } from './exit-codes.ts';
