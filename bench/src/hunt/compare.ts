@@ -86,7 +86,7 @@ function valueDifference(
     const bound = isExact ? 0 : relative * Math.max(Math.abs(expected), floor);
     // An element that noise changes into something infinite, or a decision, may be anything.
     if (isExact ? deviation > 0 : deviation === Number.POSITIVE_INFINITY) continue;
-    if (Number.isFinite(error) && error <= bound + SLACK * deviation) continue;
+    if (!isExact && Number.isFinite(error) && error <= bound + SLACK * deviation) continue;
     wrong.push(i);
   }
   const [first] = wrong;

@@ -5,7 +5,7 @@
  */
 import { mulberry32 } from '@baton/base';
 import type { ModelProto, NodeProto } from '@baton/onnx';
-import { type DType, isFloat, type Tensor, tensor, toNumbers } from '@baton/tensor';
+import { type DType, isFloat, shapeSize, type Tensor, tensor, toNumbers } from '@baton/tensor';
 import { type Feeds, graphOf, nodeProto, referenceBytes, tensorProto } from './model.ts';
 import type { Runtime } from './runtime.ts';
 
@@ -58,11 +58,11 @@ function disturbed(model: ModelProto, values: Feeds, seed: number): ModelProto {
   const nodes = graph.nodes.flatMap((node): ReadonlyArray<NodeProto> => {
     const followers: NodeProto[] = [];
     const renamed = node.outputs.map((name) => {
-      const dtype = values.get(name)?.dtype;
-      if (dtype === undefined || !isNoisy(dtype) || sized.has(name)) return name;
+      const value = values.get(name);
+      if (value === undefined || !isNoisy(value.dtype) || sized.has(name)) return name;
       const factor = `${name}_factor`;
       const before = `${name}_exact`;
-      initializers.push(tensorProto(factor, tensor([1 + amount(dtype, next)], [], dtype)));
+      initializers.push(tensorProto(factor, nearOne(value, next)));
       followers.push(nodeProto('Mul', [before, factor], [name]));
       return before;
     });
@@ -91,4 +91,12 @@ const shaken = (t: Tensor, next: () => number): Tensor =>
     Array.from(toNumbers(t), (x) => x * (1 + amount(t.dtype, next))),
     t.shape,
     t.dtype,
+  );
+
+/** A factor for each element: one for all would cancel out in a normalization. */
+const nearOne = ({ shape, dtype }: Tensor, next: () => number): Tensor =>
+  tensor(
+    Array.from({ length: shapeSize(shape) }, () => 1 + amount(dtype, next)),
+    shape,
+    dtype,
   );

@@ -244,33 +244,55 @@ export async function runFile(file: Uint8Array, { subject, runtime }: Work): Pro
 }
 
 /** The first input or output whose name or type is not the original's. */
-function signatureDifference(file: ModelProto, { model, dims, samples }: Case): string | undefined {
-  const isSized = samples.length === 1;
-  const described = ({ name, type }: ValueInfoProto, isOpen: boolean): string => {
-    if (type?._tag !== 'Tensor') return `${name} without a tensor type`;
-    const sizes = type.shape?.map((dim, axis) => {
-      if (typeof dim === 'number' || typeof dim === 'bigint') return String(dim);
-      const size = isSized ? dims[dim ?? `${name}:${axis}`] : undefined;
-      return size === undefined ? (dim ?? '?') : String(size);
-    });
-    return `${name}: element type ${type.elemType}${isOpen ? '' : ` [${sizes}]`}`;
-  };
+function signatureDifference(file: ModelProto, subject: Case): string | undefined {
   for (const side of ['inputs', 'outputs'] as const) {
-    const [own, original] = [graphOf(file)[side], graphOf(model)[side]];
-    if (own.length !== original.length) return `${own.length} ${side} for ${original.length}`;
-    for (const [i, wanted] of original.entries()) {
-      const found = own[i];
-      // A dimension without a name may get one, or a size that follows from the others.
-      const type = wanted.type?._tag === 'Tensor' ? wanted.type.shape : undefined;
-      const isOpen =
-        type === undefined ||
-        type.some((dim) => dim === undefined || (isSized && typeof dim === 'string'));
-      const [a, b] = [
-        found === undefined ? 'nothing' : described(found, isOpen),
-        described(wanted, isOpen),
-      ];
-      if (a !== b) return `${side.slice(0, -1)} ${a} for ${b}`;
+    const [own, original] = [graphOf(file)[side], graphOf(subject.model)[side]];
+    if (own.length !== original.length) {
+      return `number of ${side}: ${own.length} for ${original.length}`;
     }
+    for (const [i, wanted] of original.entries()) {
+      const different = infoDifference(own[i] ?? wanted, wanted, subject);
+      if (different !== undefined) return `${side.slice(0, -1)} ${different}`;
+    }
+  }
+  return undefined;
+}
+
+/** What differs between an input or output and the original's. */
+function infoDifference(
+  found: ValueInfoProto,
+  wanted: ValueInfoProto,
+  subject: Case,
+): string | undefined {
+  const { samples } = subject;
+  if (found.name !== wanted.name) return `name: ${found.name} for ${wanted.name}`;
+  const [a, b] = [found.type, wanted.type];
+  if (a?._tag !== 'Tensor' || b?._tag !== 'Tensor') return `type: ${found.name} is no tensor`;
+  if (a.elemType !== b.elemType)
+    return `element type: ${found.name}: ${a.elemType} for ${b.elemType}`;
+  const shape = a.shape;
+  if (b.shape === undefined || shape === undefined) return undefined;
+  const sizesNamed = (dim: string): ReadonlyArray<unknown> =>
+    samples.map((feeds) => sizeNamed(dim, subject, feeds));
+  const isFit = b.shape.every((dim, axis) => {
+    const own = shape[axis];
+    // A dimension without a name may get one, or a size that follows from the others.
+    if (dim === undefined || own === dim) return true;
+    if (typeof dim !== 'string') return false;
+    const wantedSizes = sizesNamed(dim);
+    // A name for the same sizes, or the size itself.
+    const ownSizes = typeof own === 'string' ? sizesNamed(own) : samples.map(() => own);
+    return wantedSizes.every((size, i) => size === undefined || size === ownSizes[i]);
+  });
+  if (isFit && shape.length === b.shape.length) return undefined;
+  return `sizes: ${found.name}: [${shape}] for [${b.shape}]`;
+}
+
+/** The size in a sample of a dimension with a name. */
+function sizeNamed(name: string, { model }: Case, feeds: Feeds): number | undefined {
+  for (const input of graphOf(model).inputs) {
+    const axis = input.type?._tag === 'Tensor' ? (input.type.shape?.indexOf(name) ?? -1) : -1;
+    if (axis >= 0) return feeds.get(input.name)?.shape[axis];
   }
   return undefined;
 }

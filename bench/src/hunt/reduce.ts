@@ -80,7 +80,10 @@ const isSameFault = (a: Finding, b: Finding): boolean =>
 
 /** A message without what a reduction changes: numbers and names. */
 export const shapeOfText = (text: string): string =>
-  text.replaceAll(/\b[A-Za-z]+_\d+\w*|'[^']*'|`[^`]*`|\d+/g, '·').slice(0, 60);
+  text
+    .replace(/^((in|out)put [a-z ]+|number of \w+): .*/, '$1')
+    .replaceAll(/\b[A-Za-z]+_\d+\w*|'[^']*'|`[^`]*`|\d+/g, '·')
+    .slice(0, 60);
 
 type Step = (best: Reduced, runtime: Runtime) => Promise<ReadonlyArray<() => Case | undefined>>;
 
@@ -126,22 +129,33 @@ const singleOutput: Step = async (best, runtime) => {
     .flatMap((node) => node.outputs)
     .filter((name) => name !== '' && !outputs.some((o) => o.name === name));
   const early = inside.map((name) => () => {
-    const info = infoOf(name, runs);
+    const info = infoOf(name, runs, () => undefined);
     return info && withGraph(subject, { outputs: [info] });
   });
   return [...failing.filter((one) => one !== undefined), ...kept, ...early];
+};
+
+/** One output less. */
+const fewerOutputs: Step = async ({ subject }) => {
+  const { outputs } = graphOf(subject.model);
+  return outputs.map((output) => () => {
+    const others = outputs.filter((one) => one !== output);
+    return others.length === 0 ? undefined : withGraph(subject, { outputs: others });
+  });
 };
 
 /** A value as an input with the elements that it had: what computed it goes. */
 const cutAbove: Step = async (best, runtime) => {
   const { subject } = best;
   const runs = await valuesOf(best, runtime);
-  const graph = graphOf(subject.model);
-  return graph.nodes
+  const { nodes, outputs } = graphOf(subject.model);
+  const read = new Set(nodes.flatMap(readsOf));
+  for (const { name } of outputs) read.delete(name);
+  return nodes
     .toReversed()
     .flatMap((node) =>
       node.outputs
-        .filter((name) => name !== '' && !graph.outputs.some((output) => output.name === name))
+        .filter((name) => read.has(name))
         .map((name) => () => asInput(subject, node, name, runs)),
     );
 };
@@ -244,7 +258,7 @@ const plainer: Step = async ({ subject }) => {
   ]);
 };
 
-const STEPS: ReadonlyArray<Step> = [singleOutput, cutAbove, bypass, plainer];
+const STEPS: ReadonlyArray<Step> = [singleOutput, fewerOutputs, cutAbove, bypass, plainer];
 
 /** The case with another graph, without what its outputs do not need. */
 export function withGraph(subject: Case, parts: Partial<GraphProto>): Case {
@@ -305,13 +319,18 @@ function sized(subject: Case): Case {
 }
 
 /** The type of a value as the runs show it: a size that differs between them is open. */
-function infoOf(name: string, runs: ReadonlyArray<Feeds>): ValueInfoProto | undefined {
+function infoOf(
+  name: string,
+  runs: ReadonlyArray<Feeds>,
+  nameOf: (sizes: ReadonlyArray<number | undefined>) => string | undefined = (sizes) =>
+    `size_${sizes.join('_')}`,
+): ValueInfoProto | undefined {
   const tensors = runs.flatMap((run) => run.get(name) ?? []);
   const [first] = tensors;
   if (first === undefined || tensors.length < runs.length) return undefined;
   const shape = first.shape.map((size, axis) => {
     const sizes = tensors.map((t) => t.shape[axis]);
-    return sizes.every((one) => one === size) ? size : `size_${sizes.join('_')}`;
+    return sizes.every((one) => one === size) ? size : nameOf(sizes);
   });
   return { name, type: { _tag: 'Tensor', elemType: elementNumber(first.dtype), shape } };
 }

@@ -5,7 +5,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
-import { bytesOf, type Feeds, referenceBytes } from './model.ts';
+import { type Feeds, referenceBytes } from './model.ts';
 import { type Answer, type Path, runFile, type Work } from './paths.ts';
 
 /** The tools that can be hunted. */
@@ -117,7 +117,7 @@ function startServer(name: ToolName, python: string): Server {
 
 async function rewritten(work: Work, { rewrite, folder }: Server): Promise<Answer> {
   const [from, to] = [join(folder, 'given.onnx'), join(folder, 'made.onnx')];
-  writeFileSync(from, bytesOf(work.subject.model));
+  writeFileSync(from, referenceBytes(work.subject.model));
   const problem = await rewrite(from, to);
   if (problem !== '') return { _tag: 'Wrong', kind: 'throws', detail: problem };
   return runFile(new Uint8Array(readFileSync(to)), work);
