@@ -123,6 +123,9 @@ const irVersionOf = (opset: number): number => (opset >= 21 ? 10 : opset >= 19 ?
 /** Constants are nodes with this probability, as several exporters write them. */
 const CONSTANT_NODES = 0.25;
 
+/** Weights that hold one value everywhere. */
+const UNIFORM = 0.06;
+
 /** An empty graph. */
 export function makeBuilder(draw: Draw, opset: number): Builder {
   const inputs = new Map<string, readonly [Val, Tensor, Tensor]>();
@@ -163,7 +166,11 @@ export function makeBuilder(draw: Draw, opset: number): Builder {
       inputs.set(name, [value, at(0), at(1)]);
       return value;
     },
-    weight: (dtype, sizes, spread) => constant(drawn(draw, dtype, sizes, spread)),
+    weight: (dtype, sizes, spread) => {
+      // Exporters write some weights with one value: those of a fresh normalization.
+      const one = draw.chance(UNIFORM) ? drawn(draw, dtype, [1], spread) : undefined;
+      return constant(one === undefined ? drawn(draw, dtype, sizes, spread) : filled(one, sizes));
+    },
     constant,
     ints: (...list) => constant(tensor(list, [list.length], 'int64')),
     scalar: (value, dtype) => constant(tensor([value], [], dtype)),
@@ -256,6 +263,9 @@ function mostOf(dtype: DType, spread: Spread | undefined): number {
   const { low, high } = spreadOf(dtype, spread);
   return Math.max(Math.abs(low), Math.abs(high));
 }
+
+const filled = (one: Tensor, sizes: ReadonlyArray<number>): Tensor =>
+  tensor(Array(shapeSize(sizes)).fill(toNumbers(one)[0]), sizes, one.dtype);
 
 function drawn(draw: Draw, dtype: DType, sizes: ReadonlyArray<number>, spread?: Spread): Tensor {
   const { low, high } = spreadOf(dtype, spread);

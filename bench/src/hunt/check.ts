@@ -207,5 +207,8 @@ async function faultIn(
     const detail = `${first.output}: ${first.detail}${i === 0 ? '' : ', in the second size'}`;
     return { kind: first.kind, outputs: real.map(({ output }) => output), detail };
   }
-  return undefined;
+  const { signature } = answer;
+  return signature === undefined
+    ? undefined
+    : { kind: 'signature', outputs: [], detail: signature };
 }

@@ -10,18 +10,23 @@ import type { Fragment } from './fragments/fragment.ts';
 import { maskFragments } from './fragments/masks.ts';
 import { normFragments } from './fragments/norms.ts';
 import { quantizedFragments } from './fragments/quantized.ts';
+import { recurrentFragments } from './fragments/recurrent.ts';
 import { shapeFragments } from './fragments/shapes.ts';
 import type { Case } from './model.ts';
 
-const FRAGMENTS: ReadonlyArray<Fragment> = [
-  ...shapeFragments,
-  ...elementwiseFragments,
-  ...maskFragments,
-  ...normFragments,
-  ...attentionFragments,
-  ...convolutionFragments,
-  ...quantizedFragments,
+const GROUPS: readonly [ReadonlyArray<Fragment>, ...ReadonlyArray<Fragment>[]] = [
+  attentionFragments,
+  convolutionFragments,
+  elementwiseFragments,
+  maskFragments,
+  normFragments,
+  quantizedFragments,
+  recurrentFragments,
+  shapeFragments,
 ];
+
+/** The fragments of a graph's own style are drawn this many times as often. */
+const STYLE = 5;
 
 /** The operator sets of models that users have, the usual ones more often. */
 const OPSETS = [9, 11, 12, 13, 13, 14, 15, 17, 17, 18, 19, 20, 21] as const;
@@ -37,11 +42,12 @@ export function generate(seed: number, index: number): Case {
   const b = makeBuilder(draw, draw.pick(OPSETS));
   const pool: Val[] = [...startsOf(b)];
   const read = new Set<string>();
+  const drawFragment = drawFragments(draw);
   const wanted = draw.int(FRAGMENTS_A_GRAPH.least, FRAGMENTS_A_GRAPH.most);
   for (let done = 0, tries = 0; done < wanted && tries < 200; tries++) {
     const x = recent(draw, pool);
     if (x === undefined || !isSmall(x)) continue;
-    const results = drawnFragment(draw).apply(b, x).filter(isSmall);
+    const results = drawFragment().apply(b, x).filter(isSmall);
     if (results.length === 0) continue;
     read.add(x.name);
     pool.push(...results.map((value) => tamed(b, value)));
@@ -60,16 +66,23 @@ const isSmall = ({ dims }: Val): boolean =>
     return count <= MAX_ELEMENTS && (count > 0 || dims.some(({ isOpen }) => isOpen));
   });
 
-function drawnFragment(draw: Draw): Fragment {
-  let at = draw.next() * SHARES;
-  for (const one of FRAGMENTS) {
-    at -= one.share;
-    if (at < 0) return one;
-  }
-  return FRAGMENTS[0] as Fragment;
+/** The fragments of a graph by share: those of two groups, its style, are drawn more often. */
+function drawFragments(draw: Draw): () => Fragment {
+  const style = [draw.pick(GROUPS), draw.pick(GROUPS)];
+  const shares = GROUPS.flatMap((group) =>
+    group.map((one) => [one, one.share * (style.includes(group) ? STYLE : 1)] as const),
+  );
+  const sum = shares.reduce((total, [, share]) => total + share, 0);
+  const [last] = shares.at(-1) ?? [];
+  return () => {
+    let at = draw.next() * sum;
+    for (const [one, share] of shares) {
+      at -= share;
+      if (at < 0) return one;
+    }
+    return last as Fragment;
+  };
 }
-
-const SHARES = FRAGMENTS.reduce((sum, { share }) => sum + share, 0);
 
 /** Values that nothing reads, the last one, and a few from inside. */
 function outputsOf(draw: Draw, pool: ReadonlyArray<Val>, read: ReadonlySet<string>) {
@@ -86,13 +99,21 @@ type Start = (
   dtype: DType,
 ) => ReadonlyArray<Val>;
 
+const image = (b: Builder, size: (usual: number, name: string) => Dim): Val =>
+  b.input('float32', [
+    size(b.draw.int(1, 2), 'batch'),
+    known(b.draw.pick([1, 3, 4, 8])),
+    size(b.draw.int(3, 12), 'height'),
+    size(b.draw.int(3, 12), 'width'),
+  ]);
+
 const STARTS: readonly [Start, ...Start[]] = [
   // Tokens with their features.
   (b, size, dtype) => [
     b.input(dtype, [
       size(b.draw.int(1, 2), 'batch'),
       size(b.draw.int(2, 7), 'seq'),
-      known(b.draw.pick([4, 8, 12, 16])),
+      known(b.draw.pick([4, 8, 12, 16, 33])),
     ]),
   ],
   // Ids.
@@ -102,15 +123,9 @@ const STARTS: readonly [Start, ...Start[]] = [
       high: 20,
     }),
   ],
-  // An image.
-  (b, size) => [
-    b.input('float32', [
-      size(b.draw.int(1, 2), 'batch'),
-      known(b.draw.pick([1, 3, 4, 8])),
-      size(b.draw.int(3, 10), 'height'),
-      size(b.draw.int(3, 10), 'width'),
-    ]),
-  ],
+  // An image, twice as often.
+  (b, size) => [image(b, size)],
+  (b, size) => [image(b, size)],
   // An image of bytes.
   (b, size) => [
     b.input('uint8', [

@@ -48,7 +48,12 @@ export type FaultKind =
 /** The end of a path. */
 export type Answer =
   /** The outputs of each sample. */
-  | { readonly _tag: 'Values'; readonly runs: ReadonlyArray<Feeds> }
+  | {
+      readonly _tag: 'Values';
+      readonly runs: ReadonlyArray<Feeds>;
+      /** What the file states otherwise than the original, for a path that ends in one. */
+      readonly signature?: string | undefined;
+    }
   /** A diagnostic before anything ran. */
   | { readonly _tag: 'Refused'; readonly code: string; readonly detail: string }
   | { readonly _tag: 'Wrong'; readonly kind: FaultKind; readonly detail: string };
@@ -224,7 +229,6 @@ export async function runFile(file: Uint8Array, { subject, runtime }: Work): Pro
   const signature = isLeft(decoded)
     ? `the file cannot be read: ${decoded.left[0].message}`
     : signatureDifference(decoded.right, subject);
-  if (signature !== undefined) return { _tag: 'Wrong', kind: 'signature', detail: signature };
   const runs: Feeds[] = [];
   try {
     const loaded = await runtime.load(file);
@@ -240,7 +244,7 @@ export async function runFile(file: Uint8Array, { subject, runtime }: Work): Pro
       detail: error instanceof Error ? error.message : String(error),
     };
   }
-  return { _tag: 'Values', runs };
+  return { _tag: 'Values', runs, signature };
 }
 
 /** The first input or output whose name or type is not the original's. */

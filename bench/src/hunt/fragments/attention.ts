@@ -44,13 +44,13 @@ export function project(b: Builder, x: Val, from: number, to: number): Val {
 const linear = fragment('MatMul and Add', 6, (b, x) => {
   const last = sizeOf(x.dims.at(-1));
   if (!isFloat(x.dtype) || x.dims.length < 2 || last === undefined) return undefined;
-  return project(b, x, last, b.draw.pick([1, 3, 4, 5, 8, 16, 17]));
+  return project(b, x, last, b.draw.pick([1, 3, 4, 5, 8, 16, 17, 33, 70]));
 });
 
 const gemm = fragment('Gemm', 4, (b, x) => {
   const last = sizeOf(x.dims.at(-1));
   if (x.dtype !== 'float32' || x.dims.length !== 2 || last === undefined) return undefined;
-  const to = b.draw.int(1, 9);
+  const to = b.draw.pick([1, 2, 5, 8, 9, 40]);
   const transB = b.draw.int(0, 1);
   const weight = factor(b, 'float32', transB === 1 ? [to, last] : [last, to], last);
   const shift =

@@ -53,9 +53,15 @@ const ACTIVATIONS: readonly [(b: Builder, x: Val) => Val, ...((b: Builder, x: Va
   }),
 ];
 
+/** onnxruntime has few of them in float64. */
+const activated = (b: Builder, x: Val): Val =>
+  x.dtype === 'float64'
+    ? unary(b, b.draw.pick(['Relu', 'Tanh', 'Sigmoid']), x)
+    : b.draw.pick(ACTIVATIONS)(b, x);
+
 const activation = onFloats('activation', 8, (b, x) => {
   if (x.dtype !== 'float32' && x.most > 30) return undefined;
-  return b.draw.pick(ACTIVATIONS)(b, x);
+  return activated(b, x);
 });
 
 const scaleAndShift = onFloats('scale and shift', 4, (b, x) => {
@@ -79,7 +85,7 @@ const scalars = onFloats('a chain of scalars', 4, (b, x) => {
 });
 
 const residual = onFloats('residual', 4, (b, x) => {
-  const inner = b.draw.pick(ACTIVATIONS)(b, x.most > 30 ? unary(b, 'Tanh', x, 1) : x);
+  const inner = activated(b, x.most > 30 ? unary(b, 'Tanh', x, 1) : x);
   return binary(b, b.draw.pick(['Add', 'Sub', 'Mul']), x, inner);
 });
 

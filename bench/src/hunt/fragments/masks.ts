@@ -148,7 +148,7 @@ const best = fragment('TopK', 2, (b, x) => {
 });
 
 const oneHot = fragment('OneHot', 1, (b, x) => {
-  if (x.dtype !== 'int64' || x.dims.length > 3) return undefined;
+  if (x.dtype !== 'int64' || x.dims.length === 0 || x.dims.length > 3) return undefined;
   const bounded = b.opset < 10 ? undefined : withScalar(b, 'Mod', x, 5);
   if (bounded === undefined) return undefined;
   const values = b.weight('float32', [2], { low: 0, high: 1 });
