@@ -33,16 +33,9 @@ export interface Val extends ValueType {
 /** A dimension of a known size. */
 export const known = (size: number): Dim => ({ sizes: [size, size], isOpen: false });
 
-/** Dimensions of known sizes. */
-export const shape = (...sizes: ReadonlyArray<number>): ReadonlyArray<Dim> => sizes.map(known);
-
 /** Whether two dimensions have one size in each run. */
 export const sameDim = (a: Dim, b: Dim): boolean =>
   a.sizes[0] === b.sizes[0] && a.sizes[1] === b.sizes[1];
-
-/** Whether two shapes are the same in each run. */
-export const sameDims = (a: ReadonlyArray<Dim>, b: ReadonlyArray<Dim>): boolean =>
-  a.length === b.length && a.every((dim, i) => sameDim(dim, b[i] ?? known(-1)));
 
 /** A dimension computed of others; it has no name. */
 export function computed(of: (...sizes: number[]) => number, ...dims: ReadonlyArray<Dim>): Dim {
@@ -128,7 +121,7 @@ const UNIFORM = 0.06;
 
 /** An empty graph. */
 export function makeBuilder(draw: Draw, opset: number): Builder {
-  const inputs = new Map<string, readonly [Val, Tensor, Tensor]>();
+  const inputs = new Map<string, DrawnInput>();
   const initializers = new Map<string, Tensor>();
   const lists: NodeProto[][] = [[]];
   const values: Val[] = [];
@@ -189,31 +182,52 @@ export function makeBuilder(draw: Draw, opset: number): Builder {
     values: () => values,
     finish: (outputs) => {
       const all = [...new Set([...kept, ...outputs])];
-      const given = [...inputs.values()];
-      const graph: GraphProto = {
-        name: 'hunted',
+      return finished({
+        opset,
+        inputs: [...inputs.values()],
         nodes: lists[0] ?? [],
-        inputs: given.map(([value]) => infoOf(value)),
-        outputs: all.map(infoOf),
-        initializers: [...initializers].map(([name, t]) => tensorProto(name, t)),
-        sparseInitializers: [],
-      };
-      const opsetImports = [{ domain: '', version: opset }];
-      const isOpen = given.some(([{ dims }]) => dims.some((dim) => dim.isOpen));
-      const sample = (run: 1 | 2) =>
-        new Map(given.map((entry) => [entry[0].name, entry[run]] as const));
-      return {
-        model: {
-          irVersion: irVersionOf(opset),
-          producer: ['hunt', '1'],
-          opsetImports,
-          graph,
-          functions: [],
-        },
-        samples: isOpen ? [sample(1), sample(2)] : [sample(1)],
-        dims: openSizes(given.map(([value]) => value)),
-      };
+        initializers,
+        outputs: all,
+      });
     },
+  };
+}
+
+/** An input with its elements in both runs. */
+type DrawnInput = readonly [Val, Tensor, Tensor];
+
+interface Parts {
+  readonly opset: number;
+  readonly inputs: ReadonlyArray<DrawnInput>;
+  readonly nodes: ReadonlyArray<NodeProto>;
+  readonly initializers: ReadonlyMap<string, Tensor>;
+  readonly outputs: ReadonlyArray<Val>;
+}
+
+/** The case of a graph that is complete. */
+function finished({ opset, inputs, nodes, initializers, outputs }: Parts): Case {
+  const graph: GraphProto = {
+    name: 'hunted',
+    nodes,
+    inputs: inputs.map(([value]) => infoOf(value)),
+    outputs: outputs.map(infoOf),
+    initializers: [...initializers].map(([name, t]) => tensorProto(name, t)),
+    sparseInitializers: [],
+  };
+  const opsetImports = [{ domain: '', version: opset }];
+  const isOpen = inputs.some(([{ dims }]) => dims.some((dim) => dim.isOpen));
+  const sample = (run: 1 | 2) =>
+    new Map(inputs.map((entry) => [entry[0].name, entry[run]] as const));
+  return {
+    model: {
+      irVersion: irVersionOf(opset),
+      producer: ['hunt', '1'],
+      opsetImports,
+      graph,
+      functions: [],
+    },
+    samples: isOpen ? [sample(1), sample(2)] : [sample(1)],
+    dims: openSizes(inputs.map(([value]) => value)),
   };
 }
 

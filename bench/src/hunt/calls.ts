@@ -61,7 +61,7 @@ export const divide = (b: Builder, x: Val, y: Val, most: number): Val => ({
   most,
 });
 
-/** A comparison: its result is bool. Sets before 9 compare floats only, which none of ours is. */
+/** A comparison: its result is bool.  */
 export const compare = (b: Builder, op: string, x: Val, y: Val): Val => ({
   ...binary(b, op, x, y, 'bool'),
   most: 1,

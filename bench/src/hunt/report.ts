@@ -84,13 +84,13 @@ const add = (into: Record<string, number>, key: string): void => {
 export function report(state: HuntState): string {
   const { graphs, skipped, refused, ran, found, files } = state;
   const skips = sum(skipped);
-  const isNothingRun = (path: string): number => ran[path] ?? 0;
+  const taken =
+    ran.interpreter === undefined ? '' : `; Baton ran ${ran.interpreter} with known sizes`;
   return [
     rows('path', ran),
     ...(skips === 0 ? [] : [rows('refused by onnxruntime', skipped)]),
     ...(sum(refused) === 0 ? [] : [rows('refused with a diagnostic', refused)]),
-    `${graphs} graphs from seed ${state.seed}, ${skips} skipped (${percent(skips, graphs)}); ` +
-      `Baton took ${isNothingRun('interpreter')} with known sizes`,
+    `${graphs} graphs from seed ${state.seed}, ${skips} skipped (${percent(skips, graphs)})${taken}`,
     ...Object.entries(found).map(
       ([kind, times]) =>
         `${times} × ${kind}${files[kind] === undefined ? '' : `\n    ${files[kind]}`}`,

@@ -1,6 +1,5 @@
 /** onnxruntime, the reference: loaded where a package of the workspace has it installed. */
 import { createRequire } from 'node:module';
-import { fileURLToPath } from 'node:url';
 import type { DType, Tensor, TensorData } from '@baton/tensor';
 import { tensor } from '@baton/tensor';
 import { Mistake } from '../begin.ts';
@@ -82,6 +81,3 @@ export function loadRuntime(): Runtime {
 /** Results are copied: onnxruntime owns the memory of its own. */
 const asTensor = ({ data, dims, type }: RuntimeTensor): Tensor =>
   tensor(data.slice(), [...dims], type as DType);
-
-/** The folder of the workspace. */
-export const WORKSPACE: string = fileURLToPath(new URL('../../../', import.meta.url));
