@@ -5,6 +5,7 @@ import { tamed } from './calls.ts';
 import { type Draw, makeDraw } from './draw.ts';
 import { attentionFragments } from './fragments/attention.ts';
 import { convolutionFragments } from './fragments/convolutions.ts';
+import { cornerFragments } from './fragments/corners.ts';
 import { elementwiseFragments } from './fragments/elementwise.ts';
 import type { Fragment } from './fragments/fragment.ts';
 import { maskFragments } from './fragments/masks.ts';
@@ -17,6 +18,7 @@ import type { Case } from './model.ts';
 const GROUPS: readonly [ReadonlyArray<Fragment>, ...ReadonlyArray<Fragment>[]] = [
   attentionFragments,
   convolutionFragments,
+  cornerFragments,
   elementwiseFragments,
   maskFragments,
   normFragments,
@@ -29,7 +31,7 @@ const GROUPS: readonly [ReadonlyArray<Fragment>, ...ReadonlyArray<Fragment>[]] =
 const STYLE = 5;
 
 /** The operator sets of models that users have, the usual ones more often. */
-const OPSETS = [9, 11, 12, 13, 13, 14, 15, 17, 17, 18, 19, 20, 21] as const;
+const OPSETS = [9, 11, 12, 13, 13, 14, 15, 17, 17, 18, 19, 20, 21, 10, 22] as const;
 
 const FRAGMENTS_A_GRAPH = { least: 3, most: 12 } as const;
 

@@ -16,7 +16,8 @@ const NOISE: Readonly<Record<string, number>> = {
   float64: 2 ** -48,
 };
 
-const RUNS = 6;
+/** Of two ends of a near tie each run shows one: twelve runs show both. */
+const RUNS = 12;
 
 /** Operators whose float operands are sizes. */
 const SIZED = new Set(['Resize', 'Upsample', 'Range']);
@@ -77,7 +78,9 @@ function disturbed(model: ModelProto, values: Feeds, seed: number): ModelProto {
 
 const isNoisy = (dtype: DType): boolean => isFloat(dtype) && NOISE[dtype] !== undefined;
 
-const amount = (dtype: DType, next: () => number): number => (NOISE[dtype] ?? 0) * (2 * next() - 1);
+/** Between a half and the whole of the noise, of either sign. */
+const amount = (dtype: DType, next: () => number): number =>
+  (NOISE[dtype] ?? 0) * (next() < 0.5 ? -1 : 1) * (0.5 + 0.5 * next());
 
 const disturbedFeeds = (feeds: Feeds, seed: number): Feeds => {
   const next = mulberry32(seed + 1000);
