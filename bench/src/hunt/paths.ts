@@ -289,7 +289,10 @@ function infoDifference(
     return wantedSizes.every((size, i) => size === undefined || size === ownSizes[i]);
   });
   if (isFit && shape.length === b.shape.length) return undefined;
-  return `sizes: ${found.name}: [${shape}] for [${b.shape}]`;
+  const isLess =
+    shape.length === b.shape.length &&
+    shape.every((own, axis) => own === undefined || own === b.shape?.[axis]);
+  return `${isLess ? 'sizes not stated' : 'sizes'}: ${found.name}: [${shape}] for [${b.shape}]`;
 }
 
 /** The size in a sample of a dimension with a name. */

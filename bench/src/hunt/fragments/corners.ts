@@ -499,7 +499,7 @@ const turnedRows = fragment('Gemm of a transposed operand', 1, (b, x) => {
 const tail = fragment('the end of an axis', 2, (b, x) => {
   if (b.opset < 10 || x.dims.length === 0) return undefined;
   const dim = dimAt(x, -1);
-  if (Math.min(...dim.sizes) < 3) return undefined;
+  if (dim.isOpen || Math.min(...dim.sizes) < 3) return undefined;
   return slice(b, x, -1, [-3, 2 ** 53 - 1, 2], known(2));
 });
 
