@@ -201,7 +201,7 @@ export const rooms = {
   'bench/src/hunt': [
     'draw model',
     'builder compare runtime',
-    'calls noise paths',
+    'calls noise outside paths',
     'check fragments tools',
     'arguments generate reduce',
     'chosen files task',

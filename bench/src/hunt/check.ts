@@ -4,6 +4,7 @@ import { elementNumber } from '@baton/onnx';
 import { differences } from './compare.ts';
 import { type Case, type Feeds, graphOf, referenceBytes } from './model.ts';
 import { disturbedRuns } from './noise.ts';
+import { isOutside } from './outside.ts';
 import { type Answer, answerOf, type FaultKind, makeWork, type Path, type Work } from './paths.ts';
 import type { Runtime } from './runtime.ts';
 
@@ -117,7 +118,8 @@ async function follow(path: Path, { work, isSized, reference, results, good }: W
 interface Reference {
   readonly _tag: 'Reference';
   readonly wanted: ReadonlyArray<Feeds>;
-  readonly noise: (sample: number) => Promise<ReadonlyArray<Feeds>>;
+  /** `undefined` if the model computes something that is not defined. */
+  readonly noise: (sample: number) => Promise<ReadonlyArray<Feeds> | undefined>;
 }
 
 /** The reference's outputs, or why there are none. */
@@ -141,8 +143,8 @@ export async function referenceOf(
     .find((name) => name !== undefined);
   if (untrue !== undefined)
     return { _tag: 'Skipped', reason: `the model states another type of ${untrue}` };
-  const made = new Map<number, Promise<ReadonlyArray<Feeds>>>();
-  const noise = (sample: number): Promise<ReadonlyArray<Feeds>> => {
+  const made = new Map<number, Promise<ReadonlyArray<Feeds> | undefined>>();
+  const noise = (sample: number): Promise<ReadonlyArray<Feeds> | undefined> => {
     const found = made.get(sample) ?? noiseOf(runtime, { model, samples, dims: {} }, sample);
     made.set(sample, found);
     return found;
@@ -167,9 +169,10 @@ async function noiseOf(
   runtime: Runtime,
   { model, samples }: Case,
   sample: number,
-): Promise<ReadonlyArray<Feeds>> {
+): Promise<ReadonlyArray<Feeds> | undefined> {
   const feeds = samples[sample] ?? new Map();
-  return disturbedRuns(runtime, model, feeds, await observed(model, feeds, runtime));
+  const values = await observed(model, feeds, runtime);
+  return isOutside(model, values) ? undefined : disturbedRuns(runtime, model, feeds, values);
 }
 
 /** Every value of the top level of a model in the reference, by name. */
@@ -206,7 +209,9 @@ async function faultIn(
   for (const [i, found] of answer.runs.entries()) {
     const wanted = reference.wanted[i] ?? new Map();
     if (differences(found, wanted).length === 0) continue;
-    const real = differences(found, wanted, await reference.noise(i));
+    const noise = await reference.noise(i);
+    if (noise === undefined) continue;
+    const real = differences(found, wanted, noise);
     const [first] = real;
     if (first === undefined) continue;
     const detail = `${first.output}: ${first.detail}${i === 0 ? '' : ', in the second size'}`;

@@ -20,17 +20,21 @@ import { type Fragment, fragment } from './fragment.ts';
 const isWide = (x: Val): boolean => x.dtype === 'float32' && x.dims.length > 0;
 
 /** Numbers near the ends of a type, as epsilons and masks are. */
-const extremeScalars = fragment('extreme scalars', 3, (b, x) => {
-  if (!isFloat(x.dtype) || x.dtype === 'float64') return undefined;
-  const isHalf = x.dtype === 'float16';
-  const tiny = isHalf ? b.draw.pick([1e-5, 6e-8, 1e-4]) : b.draw.pick([1e-12, 1e-38, 1e-7]);
-  const huge = isHalf ? b.draw.pick([65504, 1000, 30000]) : b.draw.pick([1e30, 3e38, 1e10]);
+const extremeScalars = fragment('extreme scalars', 3, (b, given) => {
+  if (!isFloat(given.dtype) || given.dtype === 'float64') return undefined;
+  const isHalf = given.dtype === 'float16';
+  // What follows stays in the range of float16.
+  const x = isHalf ? withScalar(b, 'Mul', unary(b, 'Tanh', given, 1), 0.3) : given;
+  const tiny = isHalf ? b.draw.pick([1e-5, 2e-5, 1e-4]) : b.draw.pick([1e-12, 1e-38, 1e-7]);
+  const huge = isHalf ? b.draw.pick([65504, 1000, 30000]) : b.draw.pick([1e30, 1e10]);
   const how = b.draw.int(0, 3);
   const up = (value: Val): Val => ({ ...value, most: x.most });
   if (how === 0) return up(withScalar(b, 'Mul', withScalar(b, 'Div', x, tiny), tiny));
-  if (how === 1) return up(withScalar(b, 'Div', withScalar(b, 'Div', x, huge), tiny));
+  if (how === 1) return up(withScalar(b, 'Mul', withScalar(b, 'Div', x, huge), huge));
   if (how === 2) return up(withScalar(b, 'Mul', withScalar(b, 'Mul', x, huge), 1 / huge));
-  return up(binary(b, 'Mul', x, withScalar(b, 'Mul', withScalar(b, 'Mul', x, tiny), 3)));
+  return up(
+    binary(b, 'Mul', x, withScalar(b, 'Mul', withScalar(b, 'Mul', x, isHalf ? 1e-3 : tiny), 3)),
+  );
 });
 
 /** Integers beyond those that a double holds. */
