@@ -1,5 +1,6 @@
 /** The public names of `@baton/cli`. */
 export { readNpz } from './arrays/inputs.ts';
+export { outputFile } from './arrays/outputs.ts';
 export { readCommandLine } from './command-line.ts';
 export { type BatonConfig, defineConfig } from './config.ts';
 export { EXIT, type ExitCode } from './exit-codes.ts';

@@ -10,6 +10,7 @@ export {
   renderDiagnostics,
 } from '@baton/base';
 export { type DecodeOptions, decodeModel } from './decode-model.ts';
+export { encodeModel } from './encode-model.ts';
 export { exportOnnx, exportOnnxPieces, outputNames } from './export/export-onnx.ts';
 export { DEFAULT_OPSET, type ExportOptions } from './export/options.ts';
 export { originsIn } from './export/origins.ts';
@@ -23,6 +24,7 @@ export type {
 } from './import/options.ts';
 export { readTensorFile, readValueFile } from './import/tensor-file.ts';
 export { DEFAULT_DECODE_LIMITS, type DecodeLimits } from './protobuf/budget.ts';
+export { elementNumber } from './protobuf/element-type.ts';
 export type {
   AttributeKind,
   AttributeProto,

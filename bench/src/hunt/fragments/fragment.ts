@@ -1,0 +1,25 @@
+/** A motif that exporters write. */
+import type { Builder, Val } from '../builder.ts';
+
+/** A motif of a few nodes, applied to a value. */
+export interface Fragment {
+  readonly name: string;
+  /** How often it is drawn, beside the others. */
+  readonly share: number;
+  /** Adds the nodes; no result means that the value does not fit, and nothing was added. */
+  readonly apply: (b: Builder, x: Val) => ReadonlyArray<Val>;
+}
+
+/** A fragment with one result. */
+export const fragment = (
+  name: string,
+  share: number,
+  apply: (b: Builder, x: Val) => Val | ReadonlyArray<Val> | undefined,
+): Fragment => ({
+  name,
+  share,
+  apply: (b, x) => {
+    const found = apply(b, x);
+    return found === undefined ? [] : 'name' in found ? [found] : found;
+  },
+});

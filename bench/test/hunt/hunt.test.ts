@@ -1,0 +1,259 @@
+/** The hunt: its models, its comparison, and its reduction of a planted mistake. */
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { elementNumber } from '@baton/onnx';
+import { type Tensor, tensor } from '@baton/tensor';
+import { importOnnx, isLeft } from 'batonjs';
+import { afterAll, describe, expect, it } from 'vitest';
+import { readHunt } from '../../src/hunt/arguments.ts';
+import { checkCase } from '../../src/hunt/check.ts';
+import { differences } from '../../src/hunt/compare.ts';
+import { generate } from '../../src/hunt/generate.ts';
+import { huntOne } from '../../src/hunt/hunt.ts';
+import {
+  bytesOf,
+  type Case,
+  type Feeds,
+  graphOf,
+  nodeProto,
+  referenceBytes,
+  tensorProto,
+} from '../../src/hunt/model.ts';
+import { type Answer, type Path, runFile, type Work } from '../../src/hunt/paths.ts';
+import { count, freshState, report } from '../../src/hunt/report.ts';
+import { loadRuntime } from '../../src/hunt/runtime.ts';
+
+const runtime = loadRuntime();
+const folder = mkdtempSync(join(tmpdir(), 'baton-hunt-'));
+afterAll(() => rmSync(folder, { recursive: true }));
+
+/** Runs a file that a change of the original made, as a tool's file is run. */
+const changedBy =
+  (change: (subject: Case) => Case) =>
+  (work: Work): Promise<Answer> =>
+    runFile(referenceBytes(change(work.subject).model), work);
+
+const pathOf = (name: string, change: (subject: Case) => Case): Path => ({
+  name,
+  share: 1,
+  open: true,
+  run: changedBy(change),
+});
+
+/** An optimizer that takes every Add for a Sub. */
+const planted = pathOf('planted', (subject) => {
+  const graph = graphOf(subject.model);
+  const nodes = graph.nodes.map((node) =>
+    node.opType === 'Add' ? { ...node, opType: 'Sub' } : node,
+  );
+  return { ...subject, model: { ...subject.model, graph: { ...graph, nodes } } };
+});
+
+const faithful = pathOf('faithful', (subject) => subject);
+
+const hunting = (paths: ReadonlyArray<Path>) => ({
+  seed: 3,
+  paths,
+  runtime,
+  folder,
+  options: '',
+  now: () => 0,
+  isReduced: () => true,
+});
+
+describe('the models', () => {
+  it('are the same for a seed and an index', () => {
+    expect(Buffer.from(bytesOf(generate(5, 9).model)).equals(bytesOf(generate(5, 9).model))).toBe(
+      true,
+    );
+    expect(Buffer.from(bytesOf(generate(5, 9).model)).equals(bytesOf(generate(5, 10).model))).toBe(
+      false,
+    );
+  });
+
+  it('run in onnxruntime, in both sizes, with the types that they state', async () => {
+    const reasons: string[] = [];
+    for (let index = 0; index < 30; index++) {
+      const checked = await checkCase(generate(3, index), [faithful], runtime);
+      if (checked._tag === 'Skipped') reasons.push(`${index}: ${checked.reason}`);
+      else expect(checked.findings).toEqual([]);
+    }
+    expect(reasons).toEqual([]);
+  });
+
+  it('are as exporters write them: open sizes, branches, bytes, several sets, outputs from inside', () => {
+    const cases = Array.from({ length: 200 }, (_, index) => generate(3, index));
+    const operators = new Set(
+      cases.flatMap(({ model }) => graphOf(model).nodes.map(({ opType }) => opType)),
+    );
+    expect(operators.size).toBeGreaterThan(75);
+    expect([...operators]).toEqual(
+      expect.arrayContaining([
+        'If',
+        'QuantizeLinear',
+        'DynamicQuantizeLinear',
+        'Shape',
+        'Range',
+        'ConstantOfShape',
+      ]),
+    );
+    expect(new Set(cases.map(({ model }) => model.opsetImports[0]?.version)).size).toBeGreaterThan(
+      8,
+    );
+    expect(cases.filter(({ samples }) => samples.length === 2).length).toBeGreaterThan(50);
+  });
+
+  it('are mostly taken by the import', () => {
+    const refused = Array.from({ length: 30 }, (_, index) => generate(3, index)).filter(
+      ({ model, dims }) => isLeft(importOnnx(bytesOf(model), { dims })),
+    );
+    expect(refused.length).toBeLessThan(4);
+  });
+});
+
+describe('a planted mistake', () => {
+  it('is found, and reduced to one node', async () => {
+    const state = freshState(3);
+    for (let index = 0; index < 8; index++) count(state, await huntOne(index, hunting([planted])));
+    const kinds = Object.keys(state.found);
+    expect(kinds).toContain('planted, values [Add]');
+    expect(report(state)).toContain('8 graphs from seed 3, 0 skipped');
+    const texts = readdirSync(folder).filter((name) => name.endsWith('.txt'));
+    const text = readFileSync(join(folder, texts[0] ?? ''), 'utf8');
+    expect(text).toMatch(/= Add\(/);
+    expect(text).toMatch(/pnpm hunt --seed 3 --from \d+ --graphs 1/);
+    expect(text.match(/ = /g)).toHaveLength(1);
+  });
+
+  it('of names is found: an output under another name', async () => {
+    const renamed = pathOf('renamed', (subject) => {
+      const graph = graphOf(subject.model);
+      const [first, ...others] = graph.outputs;
+      const twin = nodeProto('Identity', [first?.name ?? ''], ['twin']);
+      const outputs = [{ name: 'twin', type: first?.type }, ...others];
+      return {
+        ...subject,
+        model: { ...subject.model, graph: { ...graph, nodes: [...graph.nodes, twin], outputs } },
+      };
+    });
+    const { found } = await huntOne(0, hunting([renamed]));
+    expect(found[0]?.kind).toMatch(/^renamed, signature: output name/);
+  });
+
+  it('that no runtime loads is found', async () => {
+    const broken = pathOf('broken', (subject) => {
+      const graph = graphOf(subject.model);
+      const nodes = graph.nodes.map((node) =>
+        node.opType === 'Add' ? { ...node, opType: 'Addd' } : node,
+      );
+      return { ...subject, model: { ...subject.model, graph: { ...graph, nodes } } };
+    });
+    const results = [];
+    for (let index = 0; index < 6; index++) results.push(await huntOne(index, hunting([broken])));
+    expect(results.flatMap(({ found }) => found.map(({ finding }) => finding.kind))).toContain(
+      'loads',
+    );
+  });
+});
+
+const floats = (...values: ReadonlyArray<number>): Tensor =>
+  tensor(values, [values.length], 'float32');
+const outputsOf = (value: Tensor): Feeds => new Map([['y', value]]);
+
+describe('the comparison', () => {
+  it('counts what rounding cannot explain', () => {
+    const wanted = outputsOf(floats(1, 2, 3));
+    expect(differences(outputsOf(floats(1, 2, 3.0001)), wanted)).toEqual([]);
+    expect(differences(outputsOf(floats(1, 2, 3.01)), wanted)).toMatchObject([
+      { kind: 'values', detail: '1 of 3 elements, 3.009999990463257 for 3 at 2' },
+    ]);
+    expect(differences(outputsOf(tensor([1, 2, 3], [3], 'int32')), wanted)).toMatchObject([
+      { kind: 'type' },
+    ]);
+    expect(differences(new Map(), wanted)).toMatchObject([{ kind: 'type', detail: 'no output y' }]);
+  });
+
+  it('compares 64-bit integers exactly', () => {
+    const big = (last: bigint): Feeds => outputsOf(tensor(BigInt64Array.of(last), [1], 'int64'));
+    expect(differences(big(2n ** 53n), big(2n ** 53n + 1n))).toHaveLength(1);
+  });
+
+  it('lets an element be what noise makes of it', () => {
+    const wanted = outputsOf(tensor([1, 4], [2], 'int64'));
+    const found = outputsOf(tensor([2, 4], [2], 'int64'));
+    expect(differences(found, wanted, [wanted])).toHaveLength(1);
+    expect(differences(found, wanted, [found])).toEqual([]);
+  });
+
+  it('sees that the end of a near tie says nothing, and that of an exact one does', async () => {
+    const rounded = (x: number): Case => {
+      const info = (name: string) =>
+        ({
+          name,
+          type: { _tag: 'Tensor', elemType: elementNumber('float32'), shape: [1] },
+        }) as const;
+      const nodes = [
+        nodeProto('Mul', ['x', 'tenth'], ['tenths']),
+        nodeProto('Floor', ['tenths'], ['y']),
+      ];
+      const graph = {
+        name: 'g',
+        nodes,
+        inputs: [info('x')],
+        outputs: [info('y')],
+        initializers: [tensorProto('tenth', floats(0.1))],
+        sparseInitializers: [],
+      };
+      const model = {
+        irVersion: 8,
+        opsetImports: [{ domain: '', version: 17 }],
+        graph,
+        functions: [],
+      };
+      return { model, samples: [new Map([['x', floats(x)]])], dims: {} };
+    };
+    const divided = pathOf('divided', (subject) => {
+      const graph = graphOf(subject.model);
+      const [, floor] = graph.nodes;
+      const minus = nodeProto('Sub', ['x', 'tiny'], ['less']);
+      const nodes = [
+        minus,
+        nodeProto('Mul', ['less', 'tenth'], ['tenths']),
+        ...(floor === undefined ? [] : [floor]),
+      ];
+      const initializers = [...graph.initializers, tensorProto('tiny', floats(1e-6))];
+      return { ...subject, model: { ...subject.model, graph: { ...graph, nodes, initializers } } };
+    });
+    expect(await checkCase(rounded(10), [divided], runtime)).toMatchObject({ findings: [] });
+    const wrong = pathOf('wrong', (subject) => {
+      const graph = graphOf(subject.model);
+      const nodes = graph.nodes.map((node) =>
+        node.opType === 'Floor' ? { ...node, opType: 'Ceil' } : node,
+      );
+      return { ...subject, model: { ...subject.model, graph: { ...graph, nodes } } };
+    });
+    expect(await checkCase(rounded(15), [wrong], runtime)).toMatchObject({
+      findings: [{ kind: 'values' }],
+    });
+  });
+});
+
+describe('pnpm hunt', () => {
+  it.each([
+    [[], { seed: 1, minutes: 1, graphs: Number.POSITIVE_INFINITY, folder: '.hunt' }],
+    [['--graphs', '5', '--seed', '4'], { seed: 4, graphs: 5, minutes: Number.POSITIVE_INFINITY }],
+    [['--tool', 'onnxsim', '--python', 'py'], { tool: 'onnxsim', python: 'py' }],
+  ])('%j is a command', (argv, command) => {
+    expect(readHunt(argv)).toMatchObject(command);
+  });
+
+  it.each([
+    [['--minutes', '0'], '--minutes expects how many, found 0'],
+    [['--tool', 'x'], '--tool expects onnxsim or onnxslim or onnxruntime, found x'],
+    [['--only', 'x'], '--only does not know x'],
+    [['--sed', '1'], 'unknown option --sed; did you mean `--seed`?'],
+  ])('%j is a mistake', (argv, mistake) => {
+    expect(readHunt(argv)).toContain(mistake);
+  });
+});
