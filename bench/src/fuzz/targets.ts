@@ -20,7 +20,8 @@ import { compiledFacts, makeWasm } from '@baton/wasm';
 import { standardOps } from 'batonjs';
 import { fuzzEGraph } from '../egraph/fuzz/differential.ts';
 import { inspectProofs, type ProofCount } from '../egraph/fuzz/explanations.ts';
-import { checkExport, type ExportCount, noExports } from './exports.ts';
+import { EQUATIONS } from './equations.ts';
+import { CALLS, CALLS_A_SEED, checkExport, type ExportCount, noExports } from './exports.ts';
 import { checkDamagedFile, type FileCount, seedFiles } from './files.ts';
 import { findRuntime } from './runtime.ts';
 import { checkMutatedText, seedTexts } from './text.ts';
@@ -99,11 +100,15 @@ export function makeTargets(counts: TargetCounts): ReadonlyArray<Target> {
       name: 'exports',
       run: async (seed, count) => {
         const problems: string[] = [];
-        for (const generator of GENERATORS) {
+        for (const generator of [...GENERATORS, EQUATIONS]) {
           for (let i = seed; i < seed + count; i++) {
             const problem = await checkExport(generator, i, exports, runFile);
             if (problem !== undefined) problems.push(`${generator.name}, seed ${i}: ${problem}`);
           }
+        }
+        for (let i = CALLS_A_SEED * seed; i < CALLS_A_SEED * (seed + count); i++) {
+          const problem = await checkExport(CALLS, i, exports, runFile);
+          if (problem !== undefined) problems.push(`${CALLS.name}, seed ${i}: ${problem}`);
         }
         return problems;
       },
