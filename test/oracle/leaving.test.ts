@@ -9,12 +9,12 @@ import { CALLS, checkExport, noExports } from '../../bench/src/fuzz/exports.ts';
 import { findRuntime } from '../../bench/src/fuzz/runtime.ts';
 
 const SEED = 20_261_127;
-const SEEDS = 5;
+const SEEDS = 3;
 
 /** With one call of each operator in turn, from here on. */
 const CALLS_SEED = 3100;
-const CALLS_COUNT = 120;
-const EQUATIONS_COUNT = 30;
+const CALLS_COUNT = 80;
+const EQUATIONS_COUNT = 20;
 
 const count = noExports();
 const run = findRuntime();
