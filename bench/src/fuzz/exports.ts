@@ -158,7 +158,7 @@ async function problemOutside(
 }
 
 /** What onnxruntime says where it has no kernel, or refuses values that ONNX leaves open. */
-const LACKS = ['Could not find an implementation', 'NOT_IMPLEMENTED'];
+const LACKS = ['Could not find an implementation', 'NOT_IMPLEMENTED', 'by zero'];
 
 /**
  * The export refuses what ONNX lacks. In a program with free sizes it also refuses a constant shape
