@@ -4,18 +4,30 @@
  */
 import { GENERATORS } from '@baton/testing';
 import { expect, test } from 'vitest';
-import { checkExport, noExports } from '../../bench/src/fuzz/exports.ts';
+import { EQUATIONS } from '../../bench/src/fuzz/equations.ts';
+import { CALLS, checkExport, noExports } from '../../bench/src/fuzz/exports.ts';
 import { findRuntime } from '../../bench/src/fuzz/runtime.ts';
 
 const SEED = 20_261_127;
-const SEEDS = 6;
+const SEEDS = 3;
+
+/** With one call of each operator in turn, from here on. */
+const CALLS_SEED = 3100;
+const CALLS_COUNT = 80;
+const EQUATIONS_COUNT = 20;
 
 const count = noExports();
 const run = findRuntime();
 
-test.each(GENERATORS)('$name', async (generator) => {
+const SUBJECTS = [
+  ...GENERATORS.map((generator) => ({ generator, first: SEED, seeds: SEEDS })),
+  { generator: CALLS, first: CALLS_SEED, seeds: CALLS_COUNT },
+  { generator: EQUATIONS, first: SEED, seeds: EQUATIONS_COUNT },
+];
+
+test.each(SUBJECTS)('$generator.name', async ({ generator, first, seeds }) => {
   const problems: string[] = [];
-  for (let seed = SEED; seed < SEED + SEEDS; seed++) {
+  for (let seed = first; seed < first + seeds; seed++) {
     const problem = await checkExport(generator, seed, count, run);
     if (problem !== undefined) problems.push(`seed ${seed}: ${problem}`);
   }

@@ -48,16 +48,14 @@ export function findRuntime(): RunFile | undefined {
   }
   return async (file, inputs) => {
     const session = await runtime.InferenceSession.create(file, OPTIONS);
-    try {
-      const feeds = [...inputs].map(([name, { dtype, data, shape }]) => [
-        name,
-        new runtime.Tensor(dtype, data, shape),
-      ]);
-      const found = await session.run(Object.fromEntries(feeds));
-      return new Map(session.outputNames.flatMap((name) => tensorOf(name, found[name])));
-    } finally {
-      await session.release();
-    }
+    const feeds = [...inputs].map(([name, { dtype, data, shape }]) => [
+      name,
+      new runtime.Tensor(dtype, data, shape),
+    ]);
+    // A session that has failed is not released: onnxruntime may crash then.
+    const found = await session.run(Object.fromEntries(feeds));
+    await session.release();
+    return new Map(session.outputNames.flatMap((name) => tensorOf(name, found[name])));
   };
 }
 

@@ -23,7 +23,8 @@ import { compiledFacts, makeWasm, wasm } from '@baton/wasm';
 import { type Executor, standardOps } from 'batonjs';
 import { fuzzEGraph } from '../egraph/fuzz/differential.ts';
 import { inspectProofs, type ProofCount } from '../egraph/fuzz/explanations.ts';
-import { checkExport, type ExportCount, noExports } from './exports.ts';
+import { EQUATIONS } from './equations.ts';
+import { CALLS, CALLS_A_SEED, checkExport, type ExportCount, noExports } from './exports.ts';
 import { checkDamagedFile, type FileCount, seedFiles } from './files.ts';
 import { checkModule, type ModuleCount } from './modules.ts';
 import { findRuntime } from './runtime.ts';
@@ -113,11 +114,18 @@ export function makeTargets(counts: TargetCounts): ReadonlyArray<Target> {
     },
     {
       name: 'modules',
-      run: (seed, count) => eachProgram((g, i) => checkModule(g, i, modules), seed, count),
+      run: (seed, count) =>
+        eachProgram(GENERATORS, (g, i) => checkModule(g, i, modules), seed, count),
     },
     {
       name: 'exports',
-      run: (seed, count) => eachProgram((g, i) => checkExport(g, i, exports, runFile), seed, count),
+      run: async (seed, count) => {
+        const check = (g: Generator, i: number) => checkExport(g, i, exports, runFile);
+        return [
+          ...(await eachProgram([...GENERATORS, EQUATIONS], check, seed, count)),
+          ...(await eachProgram([CALLS], check, CALLS_A_SEED * seed, CALLS_A_SEED * count)),
+        ];
+      },
     },
     {
       name: 'files',
@@ -182,12 +190,13 @@ function problemsOf(
 
 /** The problems of `count` programs of each generator. */
 async function eachProgram(
+  generators: ReadonlyArray<Generator>,
   check: (generator: Generator, seed: number) => Promise<string | undefined>,
   seed: number,
   count: number,
 ): Promise<ReadonlyArray<string>> {
   const problems: string[] = [];
-  for (const generator of GENERATORS) {
+  for (const generator of generators) {
     for (let i = seed; i < seed + count; i++) {
       const problem = await check(generator, i);
       if (problem !== undefined) problems.push(`${generator.name}, seed ${i}: ${problem}`);

@@ -13,7 +13,7 @@ const host = {
 
 const mlp = (seed: string): IRModule => models.mlp({ hidden: [8], inputs: 4, classes: 2, seed });
 
-/** What is found in the file of `other` in place of that of `model`. */
+/** What is found in the file of `other` in place of the file of `model`. */
 function found(model: IRModule, other: IRModule, isRun: boolean): string {
   const file = { bytes: () => orThrow(exportOnnx(other)), weights: () => undefined };
   const ports = orThrow(portsOf(model));

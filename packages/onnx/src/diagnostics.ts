@@ -443,6 +443,13 @@ export const notInOnnx = (what: string, opset: number, span: Span): Diagnostic =
 export const differentSignature = (found: string, expected: string): Diagnostic =>
   diagnostic('ONNX_SIGNATURE', `the file has ${found}, and the model has ${expected}`);
 
+/** A call whose result has no type as long as sizes are open. */
+export const openType = (name: string, span: Span): Diagnostic =>
+  diagnostic('ONNX_EXPORT', `the type of ${name} is not known`, {
+    span,
+    hint: 'give sizes to the dimensions of the inputs',
+  });
+
 /** A part of the program that ONNX cannot say. */
 export const notExportable = (what: string, span: Span): Diagnostic =>
   diagnostic('ONNX_EXPORT', `${what} cannot be exported`, { span });

@@ -21,7 +21,7 @@ import {
   type Tensor,
 } from '@baton/tensor';
 import { onnxWriters } from '../catalogue.ts';
-import { located, noWriter } from '../diagnostics.ts';
+import { located, noWriter, openType } from '../diagnostics.ts';
 import { typeOfCall } from '../node/call-type.ts';
 import type { Argument, CallAttributes, Operand, WriterContext } from '../node/writer.ts';
 import { constantOperand, operand } from './draft.ts';
@@ -50,6 +50,7 @@ function nodesOf(site: Site, call: OperatorCall): Argument | undefined {
   const results = type === undefined ? undefined : tensorsOf(type);
   const writer = onnxWriters.get(call.name);
   if (writer === undefined) problems.push(noWriter(call.name, span));
+  if (results === undefined && problems.length === 0) problems.push(openType(call.name, span));
   if (results === undefined || writer === undefined || problems.length > 0) {
     run.problems.add(...problems);
     return results && unwritten(type, results);

@@ -12,8 +12,8 @@ import { addNode, type Site } from './run.ts';
 import type { Value } from './values.ts';
 
 /**
- * The outputs of a value of which some are containers, each as one operand; its type is that of the
- * tensors inside. `undefined` if the signature has no containers, or does not fit the value.
+ * The outputs of a value of which some are containers, each as one operand, whose type is the common
+ * type of the tensors inside. `undefined` if the signature has no containers, or does not fit the value.
  */
 export function* withContainers(
   site: Site,

@@ -165,7 +165,8 @@ function* writtenMain(run: ExportRun, main: Func): Steps<WrittenMain> {
   const signature = signatureOf(main.attrs);
   const contained = yield* nested(withContainers(site, value, signature));
   const tensors = contained ?? (yield* nested(leavesOf(value)));
-  if (tensors === undefined && value !== UNKNOWN) run.problems.add(notExportable(NO_TENSORS, span));
+  const isSilent = value !== UNKNOWN || run.problems.all() === undefined;
+  if (tensors === undefined && isSilent) run.problems.add(notExportable(NO_TENSORS, span));
   const names = outputNames(main, tensors?.length ?? 0);
   const outputs = ownOutputs(site, tensors ?? [], names);
   return {
