@@ -1,7 +1,8 @@
 /** Fused elementwise chains beside a copy of the same bytes, on a million elements. */
 import { table } from '@baton/base';
 import { inferTypes } from '@baton/ir';
-import { bareRun, type SimdLevel } from '@baton/wasm';
+import type { SimdLevel } from '@baton/wasm';
+import { bareRun } from '@baton/wasm/bare-run';
 import { type IRModule, orThrow, parseModule } from 'batonjs';
 
 const ELEMENTS = 2 ** 20;

@@ -2,7 +2,14 @@
 import { invariant } from '@baton/base';
 import type { IRModule } from '@baton/ir';
 import type { Fold } from '@baton/ops';
-import { type DType, dense, dtypeInfo, shapeSize, type Tensor } from '@baton/tensor';
+import {
+  type DType,
+  dense,
+  dtypeInfo,
+  shapeSize,
+  type Tensor,
+  type TensorData,
+} from '@baton/tensor';
 import { alone, CREW_BYTES, exportCrew, MEMORY, MOST_THREADS, together } from './crew.ts';
 import {
   call,
@@ -35,7 +42,14 @@ import {
 } from './plan/kernel.ts';
 import { type Lowered, lower } from './plan/lower.ts';
 import { type Abilities, isRowMajor, type ProductCall } from './plan/lowering.ts';
-import { ALIGNMENT, type MemoryPlan, planMemory, type Root, rootsOf } from './plan/memory.ts';
+import {
+  ALIGNMENT,
+  aligned,
+  type MemoryPlan,
+  planMemory,
+  type Root,
+  rootsOf,
+} from './plan/memory.ts';
 import { leavesIn, type Region } from './plan/region.ts';
 import type { WasmImports } from './web-assembly.ts';
 
@@ -181,8 +195,7 @@ function foldModeOf(fold: Fold, dtype: DType, mayBeVectors: boolean): Mode | und
 }
 
 /** The scratch of one thread. */
-const scratchOf = ({ scratchBytes }: HandKernel): number =>
-  ALIGNMENT * Math.ceil(scratchBytes / ALIGNMENT);
+const scratchOf = ({ scratchBytes }: HandKernel): number => aligned(scratchBytes);
 
 /** Elements that a kernel reads and writes from which on threads share its work. */
 const LEAST_SHARED = 32_768;
@@ -215,7 +228,7 @@ function productMaker(
   { product, element, spreads }: ProductKernel,
   { buffers, bufferOf }: Lowered,
   target: Target,
-): HandKernel {
+): HandKernel | undefined {
   const [, weight] = product.operands as readonly [Tensor, Tensor];
   const call: ProductCall = {
     call: product.call,
@@ -223,9 +236,7 @@ function productMaker(
     out: product.shape,
     isWeightConstant: buffers[bufferOf(weight)]?.isConstant === true,
   };
-  const kernel = handKernel(call, epilogueOf(element, spreads), target);
-  invariant(kernel !== undefined, 'a kernel that covers a call covers it with an epilogue');
-  return kernel;
+  return handKernel(call, epilogueOf(element, spreads), target);
 }
 
 function planOf({ buffers, kernels, params, result, bufferOf }: Lowered): MemoryPlan {
@@ -249,78 +260,67 @@ function planOf({ buffers, kernels, params, result, bufferOf }: Lowered): Memory
 
 type Makers = ReadonlyArray<HandKernel | undefined>;
 
-/** Places for the constants that compiled code reads; weights as kernels want them packed. */
+/**
+ * Places for the constants that compiled code reads, by the number of the buffer; for weights as kernels
+ * want them packed, by a text.
+ */
 function placedConstants({ buffers, kernels, bufferOf }: Lowered, makers: Makers, start: number) {
-  const addresses = new Map<number, number>();
-  const packed = new Map<string, number>();
+  const addresses = new Map<number | string, number>();
   const placed: Placed[] = [];
   let end = start;
-  const place = (
-    bytes: number,
-    dtype: DType,
-    write: (into: ArrayBuffer, address: number) => void,
-  ): number => {
-    const address = end;
-    placed.push({ address, bytes, dtype, write: (memory) => write(memory, address) });
-    end += Math.ceil(bytes / ALIGNMENT) * ALIGNMENT;
-    return address;
-  };
   kernels.forEach((kernel, i) => {
     if (kernel._tag === 'Reference') return;
     const maker = makers[i];
     for (const [position, window] of readsOf(kernel).entries()) {
       const buffer = bufferOf(window);
       const { whole, bytes, isConstant } = buffers[buffer] as Lowered['buffers'][number];
-      if (!isConstant) continue;
       // The same window may be the weight, and an operand of what follows the product.
-      const key = maker && position === WEIGHT ? packedKey(window, buffer, maker) : undefined;
-      if (maker && key !== undefined) {
-        if (packed.has(key)) continue;
-        const packedBytes = maker.packedBytes || 4 * shapeSize(window.shape);
-        const address = place(packedBytes, 'float32', (memory, at) => {
-          const into = new Float32Array(memory, at, packedBytes / 4);
-          const numbers = rowMajorNumbers(window);
-          if (maker.packedBytes > 0) maker.pack(numbers, into);
-          else into.set(numbers);
-        });
-        packed.set(key, address);
-      } else if (!addresses.has(buffer)) {
-        const { data, dtype } = whole;
-        addresses.set(
-          buffer,
-          place(bytes, dtype, (memory, at) => {
-            new Uint8Array(memory, at, data.byteLength).set(
-              new Uint8Array(data.buffer, data.byteOffset, data.byteLength),
-            );
-          }),
-        );
-      }
+      const weight = position === WEIGHT ? maker : undefined;
+      const key = weightKey(window, buffer, weight);
+      if (!isConstant || addresses.has(key)) continue;
+      addresses.set(key, end);
+      const one =
+        weight && key !== buffer
+          ? packedAt(end, window, weight)
+          : { address: end, bytes, dtype: whole.dtype, write: copying(whole.data, end) };
+      placed.push(one);
+      end += aligned(one.bytes);
     }
   });
-  return { addresses, packed, placed, end };
+  return { addresses, placed, end };
 }
 
 /** The position of the weight among the windows that a product reads. */
 const WEIGHT = 1;
 
 /**
- * Kernels that pack a weight alike share the packed weight; `undefined` if the kernel reads the weight
- * where it is: it packs none, and the weight is contiguous.
+ * Kernels that pack a weight alike share the packed weight. The buffer itself if the kernel reads the
+ * weight where it is: it packs none, and the weight is contiguous.
  */
-function packedKey(window: Tensor, buffer: number, maker: HandKernel): string | undefined {
-  if (maker.packedBytes === 0 && isRowMajor(window)) return undefined;
-  const { offset, strides } = window;
-  return `${buffer} ${offset} ${strides} ${maker.key}`;
+function weightKey(window: Tensor, buffer: number, maker: HandKernel | undefined): number | string {
+  if (maker === undefined || (maker.packedBytes === 0 && isRowMajor(window))) return buffer;
+  return `${buffer} ${window.offset} ${window.strides} ${maker.key}`;
 }
 
-/** The elements of a weight in row-major order, without a copy if they are contiguous. */
-function rowMajorNumbers(window: Tensor): Float32Array {
+/** A weight as a kernel wants it, from any view. */
+function packedAt(address: number, window: Tensor, { packedBytes, pack }: HandKernel): Placed {
   const { offset, shape, data } = window;
-  const numbers = isRowMajor(window)
-    ? data.subarray(offset, offset + shapeSize(shape))
-    : dense(window).data;
-  return numbers as Float32Array;
+  const count = shapeSize(shape);
+  const bytes = packedBytes || 4 * count;
+  const write = (memory: ArrayBuffer): void => {
+    const into = new Float32Array(memory, address, bytes / 4);
+    const isContiguous = isRowMajor(window);
+    const numbers = isContiguous ? data.subarray(offset, offset + count) : dense(window).data;
+    if (packedBytes > 0) pack(numbers as Float32Array, into);
+    else into.set(numbers as Float32Array);
+  };
+  return { address, bytes, dtype: 'float32', write };
 }
+
+const copying =
+  ({ buffer, byteOffset, byteLength }: TensorData, address: number) =>
+  (memory: ArrayBuffer): void =>
+    new Uint8Array(memory, address).set(new Uint8Array(buffer, byteOffset, byteLength));
 
 /** **Units** bytes. */
 const PAGE_BYTES = 65_536;
@@ -333,7 +333,7 @@ interface Parts {
   readonly lowered: Lowered;
   readonly makers: Makers;
   readonly modeOf: Abilities['element'];
-  readonly packed: ReadonlyMap<string, number>;
+  readonly addresses: ReadonlyMap<number | string, number>;
   readonly addressOf: (buffer: number) => number;
   readonly threads: number;
   readonly bytes: number;
@@ -414,15 +414,14 @@ function writeCalls(
 function argumentsOf(
   kernel: Exclude<Kernel, ReferenceKernel>,
   maker: HandKernel | undefined,
-  { lowered: { bufferOf }, packed, addressOf }: Parts,
+  { lowered: { bufferOf }, addresses, addressOf }: Parts,
   { part }: ModuleBuilder,
 ): ReadonlyArray<Value<'i32'>> {
   const at = (window: Tensor): Value<'i32'> =>
     i32.const(addressOf(bufferOf(window)) + window.offset * dtypeInfo(window.dtype).bytes);
   if (kernel._tag !== 'Product') return [...readsOf(kernel), ...writesOf(kernel)].map(at);
   const [data, weight] = kernel.product.operands as readonly [Tensor, Tensor];
-  const key = maker && packedKey(weight, bufferOf(weight), maker);
-  const inPack = key === undefined ? undefined : packed.get(key);
+  const key = weightKey(weight, bufferOf(weight), maker);
   const others = windowsOf(kernel.element).map(at);
   const first = kernel.scratch === undefined ? i32.const(0) : at(kernel.scratch);
   // Each thread has scratch of its own.
@@ -430,7 +429,7 @@ function argumentsOf(
     part && maker ? i32.add(first, i32.mul(part.index.value, scratchOf(maker))) : first;
   return [
     at(data),
-    inPack === undefined ? at(weight) : i32.const(inPack),
+    typeof key === 'string' ? i32.const(addresses.get(key) as number) : at(weight),
     ...others,
     at(kernel.out),
     scratch,
@@ -451,7 +450,7 @@ function functionOf(
     case 'Map': {
       const { element, out } = kernel;
       const mode = modeOf(element);
-      invariant(mode !== undefined, 'there is code for what is lowered to a loop nest');
+      invariant(mode !== undefined, 'a loop nest has code');
       return module.once(mapKey(element, out, mode), () => mapFunction(module, element, out, mode));
     }
     case 'Take':

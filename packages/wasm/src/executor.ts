@@ -98,7 +98,7 @@ export function makeWasm(options: WasmOptions = {}): Executor {
     const target = {
       level: used,
       isExact,
-      transforms: transforms && !isExact,
+      transforms,
       fusion,
     };
     const main = m.functions.get('main');

@@ -28,11 +28,11 @@ export function compiledFacts(
   m: IRModule,
   options: Partial<Target> = {},
 ): CompiledFacts | undefined {
-  const { level = simdLevel(), isExact = false, transforms = false, fusion = 'all' } = options;
+  const { level = simdLevel(), isExact = false } = options;
   const main = m.functions.get('main');
   const region = main && regionOf(main, m, { isExact: isExact || level === undefined });
   if (region === undefined) return undefined;
-  const { lowered, plan, bytes } = compileRegion(region, m, { level, isExact, transforms, fusion });
+  const { lowered, plan, bytes } = compileRegion(region, m, { ...options, level, isExact });
   return {
     kernels: lowered.kernels.map((kernel) => {
       if (kernel._tag === 'Reference') return { name: kernel.call.name, isCompiled: false };

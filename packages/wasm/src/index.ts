@@ -1,6 +1,5 @@
 /** The public names of `@baton/wasm`. */
 
-export { bareRun } from './bare-run.ts';
 export type { CheckedCode, CodeChecks, Compiled } from './compile.ts';
 export * as emit from './emit/index.ts';
 export { LEAST_ELEMENTS, makeWasm, type WasmOptions, wasm } from './executor.ts';

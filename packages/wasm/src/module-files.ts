@@ -84,7 +84,7 @@ export function compileToModule(
   const [best, ...others] = compiled;
   invariant(best !== undefined, 'a module has code for a level');
   for (const other of others) {
-    invariant(isAlike(best.compiled, other.compiled), 'memory is the same on all levels');
+    invariant(isAlike(best.compiled, other.compiled), 'all levels have one memory');
   }
   const [first, ...more] = withoutCode(best.compiled);
   if (first !== undefined) return fail(first, ...more);

@@ -1,7 +1,7 @@
 /** The weights of a model as a file: what lies in memory before the first run. */
 import { cast, tensor } from '@baton/tensor';
 import type { Compiled } from './compile.ts';
-import { ALIGNMENT } from './plan/memory.ts';
+import { ALIGNMENT, aligned } from './plan/memory.ts';
 
 /** How numbers of type float32 are stored. **Units** bits. */
 export type WeightBits = 16 | 32;
@@ -29,14 +29,14 @@ export interface Weights {
 export function weightsOf({ placed }: Compiled, bits: WeightBits): Weights {
   const start = ALIGNMENT;
   const end = placed.reduce(
-    (most, { address, bytes }) => Math.max(most, ended(address, bytes)),
+    (most, { address, bytes }) => Math.max(most, address + aligned(bytes)),
     start,
   );
   const memory = new ArrayBuffer(end);
   for (const { write } of placed) write(memory);
   const pieces: Array<{ bytes: Uint8Array; isHalf: boolean }> = [];
   for (const { address, bytes, dtype } of placed) {
-    const length = ended(address, bytes) - address;
+    const length = aligned(bytes);
     const half = bits === 16 && dtype === 'float32' ? halved(memory, address, length) : undefined;
     pieces.push({
       bytes: half ?? new Uint8Array(memory, address, length),
@@ -57,10 +57,6 @@ export function weightsOf({ placed }: Compiled, bits: WeightBits): Weights {
   }
   return { file, parts, start, end };
 }
-
-/** The first address behind some bytes that is aligned. */
-const ended = (address: number, bytes: number): number =>
-  address + Math.ceil(bytes / ALIGNMENT) * ALIGNMENT;
 
 /** The largest number of float16. */
 const LARGEST_HALF = 65_504;

@@ -19,7 +19,7 @@ export interface Places {
   readonly end: number;
   readonly addressOf: (buffer: number) => number;
   /** Where the constants lie that kernels read as they are. */
-  readonly constants: ReadonlyMap<number, number>;
+  readonly constants: ReadonlyMap<number | string, number>;
 }
 
 /**

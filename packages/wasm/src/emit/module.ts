@@ -40,13 +40,6 @@ export interface Part {
 export interface ModuleBuilder {
   /** Imports the memory that all functions work on. */
   readonly importMemory: (module: string, name: string, type: MemoryType) => void;
-  /** Imports a function. All imports come before the module's own functions. */
-  readonly importFunction: <const P extends ReadonlyArray<ValueType>, R extends ResultType>(
-    module: string,
-    name: string,
-    params: P,
-    result: R,
-  ) => FunctionRef<P, R>;
   /** Adds a function, whose body ends with its result. */
   readonly func: <const P extends ReadonlyArray<ValueType>, R extends ValueType>(
     params: P,
@@ -119,11 +112,6 @@ export function makeModule({ isShared = false, isFused = false } = {}): ModuleBu
     global,
     importMemory: (module, name, type) =>
       void imports.push([nameCode(module), nameCode(name), 0x02, limits(type)]),
-    importFunction: (module, name, params, result) => {
-      invariant(functions.length === 0, 'imports come before the functions of a module');
-      imports.push([nameCode(module), nameCode(name), 0x00, typeOf(params, result)]);
-      return { index: functionCount++, params, result };
-    },
     func: (params, result, body) =>
       add(params, result, functionBody(params, result, body, isFused)),
     procedure: (params, body) =>

@@ -60,7 +60,7 @@ function constantCode(type: ValueType, value: number | bigint): Code {
     case 'f64':
       return [0x44, bytesOf(new Float64Array([Number(value)]))];
     case 'v128':
-      invariant(false, 'a v128 constant is made by v128.const or a splat');
+      invariant(false, 'v128.const makes vectors');
   }
 }
 

@@ -116,37 +116,17 @@ function joint(a: Kind, b: Kind): Kind | undefined {
   return b === 'truth' ? a : undefined;
 }
 
+/** Nodes of 64-bit integers that give one, and whose low bits depend on those of their operands alone. */
+const ON_BITS = ['and', 'or', 'xor', 'not', 'wrap', 'floor', 'ceil', 'trunc'] as const;
+
 /** Nodes of integers whose low 64 bits depend on the low 64 bits of their operands alone. */
-const OF_LOW_BITS: ReadonlySet<NodeName> = new Set<NodeName>([
-  'neg',
-  'add',
-  'sub',
-  'mul',
-  'and',
-  'or',
-  'xor',
-  'not',
-  'wrap',
-  'floor',
-  'ceil',
-  'trunc',
-]);
+const OF_LOW_BITS: ReadonlySet<string> = new Set([...ON_BITS, 'neg', 'add', 'sub', 'mul']);
 
 /** Nodes that give an integer of 64 bits for such operands. */
-const WITHIN: ReadonlySet<NodeName> = new Set<NodeName>([
-  'and',
-  'or',
-  'xor',
-  'not',
-  'wrap',
-  'min',
-  'max',
-  'rem',
-  'shiftRight',
-  'floor',
-  'ceil',
-  'trunc',
-  ...(['equal', 'notEqual', 'less', 'lessEqual'] as const),
+const WITHIN: ReadonlySet<string> = new Set([
+  ...ON_BITS,
+  ...['min', 'max', 'rem', 'shiftRight'],
+  ...['equal', 'notEqual', 'less', 'lessEqual'],
 ]);
 
 /**
@@ -404,7 +384,7 @@ function operationCode(
 }
 
 function some<A>(code: A | undefined): A {
-  invariant(code !== undefined, 'the expression has code for single elements');
+  invariant(code !== undefined, 'an expression has code');
   return code;
 }
 

@@ -275,18 +275,18 @@ function asProduct({ call, args, results }: RegionStep, state: Lowering): boolea
   const isFloats = [...args, result].every((at) => state.region.tensors[at]?.dtype === 'float32');
   if (!isFloats) return false;
   const shape = shapeAt(result, state);
+  const isWeightConstant = isConstant(state.states[args[1] as number], state);
   const form = state.abilities.product({
     call,
     shapes: args.map((at) => shapeAt(at, state)),
     out: shape,
-    isWeightConstant: isConstant(state.states[args[1] ?? -1], state),
+    isWeightConstant,
   });
   if (form === undefined) return false;
   // A constant weight is packed, or copied, when the region is compiled, from any view.
-  const operands = args.map((at, i) => {
-    const value = state.states[at];
-    return i === 1 && isConstant(value, state) ? (value as Tensor) : rowMajor(at, state);
-  });
+  const operands = args.map((at, i) =>
+    i === 1 && isWeightConstant ? (state.states[at] as Tensor) : rowMajor(at, state),
+  );
   const product: Product = { _tag: 'Product', call, operands, shape };
   state.forms.set(product, form);
   state.states[result] = { _tag: 'Pending', shape, element: product };

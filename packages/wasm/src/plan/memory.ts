@@ -220,4 +220,5 @@ function mostAlive(blocks: ReadonlyArray<Block>, steps: number): number {
 const sizeOf = (buffers: ReadonlyArray<PlannedBuffer>, buffer: number): number =>
   buffers[buffer]?.bytes ?? 0;
 
-const aligned = (bytes: number): number => Math.ceil(bytes / ALIGNMENT) * ALIGNMENT;
+/** The bytes up to the next place for a buffer. */
+export const aligned = (bytes: number): number => Math.ceil(bytes / ALIGNMENT) * ALIGNMENT;

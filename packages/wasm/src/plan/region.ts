@@ -269,7 +269,7 @@ function valueAt(
 ): RegionValue | undefined {
   const get = (part: Expr): RegionValue => {
     const value = scope.values.get(part);
-    invariant(value !== undefined, 'the parts of a node are evaluated before it');
+    invariant(value !== undefined, 'a node follows its parts');
     return value;
   };
   switch (node._tag) {
