@@ -67,7 +67,8 @@ interface Site {
   readonly count: LayoutCount;
   /** The transforms of each value, by their layouts. */
   readonly transforms: Map<Expr, Map<string, Expr>>;
-  readonly expanded: Map<Expr, Expr>;
+  /** Values with new axes in front, by how many these are. */
+  readonly expanded: Map<Expr, Map<number, Expr>>;
 }
 
 /** A value in another layout than it was in. */
@@ -155,7 +156,8 @@ function inLayout(site: Site, { expr, type }: Input, layout: Relayed | undefined
 }
 
 function expanded({ m, count, expanded: known }: Site, value: Expr, missing: number): Expr {
-  return remember(known, value, () => {
+  const ofValue = remember(known, value, () => new Map<number, Expr>());
+  return remember(ofValue, missing, () => {
     count('argument expanded');
     return callOp(m.ops, 'expand_dims', [value], { axis: 0, num_newaxis: missing }, value.span);
   });
