@@ -12,7 +12,9 @@ const X = '%x: Tensor[(400), float32]';
 /** Whether two bodies of a function of `%x` are the same to a comparison. */
 const isSame = (a: string, b: string, options: EquivalenceOptions = {}): boolean => {
   const [one, other] = [a, b].map((body) => read(`def @main(${X}) { ${body} }`)) as [never, never];
-  return orThrow(checkEquivalent(one, other, { needs: ['reassoc'], regimes: ['native'], ...options })).equivalent;
+  return orThrow(
+    checkEquivalent(one, other, { needs: ['reassoc'], regimes: ['native'], ...options }),
+  ).equivalent;
 };
 
 // At the first element there is a tie, which rounding breaks; elsewhere there is none.
