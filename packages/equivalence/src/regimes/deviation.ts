@@ -2,7 +2,7 @@
 import type { Random } from '@baton/base';
 import type { Value } from '@baton/executor';
 import type { IRModule } from '@baton/ir';
-import { sameShape, type Tensor, toNumbers } from '@baton/tensor';
+import { isFloat, sameShape, type Tensor, toNumbers } from '@baton/tensor';
 import { mapInputs } from '../baseline.ts';
 import { changed, noise, type Watch } from '../observe.ts';
 import type { Run, Runner } from '../run.ts';
@@ -19,6 +19,9 @@ export interface Measuring {
 
 /** Luck may leave one element in place. */
 const MEASURING: Measuring = { runs: 4, share: 0.05 };
+
+/** A tie is broken either way with equal odds: in this many runs, both ways but once in 30,000. */
+const RUNS_OF_TIES = 16;
 
 /**
  * The move of results when every operator is wrong by `epsilon` relative to its result. Infinite if
@@ -79,7 +82,10 @@ export function deviationUnder(
   { runs, share }: Measuring = MEASURING,
 ): Deviation {
   const moved = base.results.map((t) => new Float64Array(toNumbers(t).length));
-  for (let i = 0; i < runs; i++) {
+  // A mask, a count or an index moves where its own element is at a tie, whatever others do.
+  const isDiscrete = base.results.map(({ dtype }) => !isFloat(dtype));
+  const count = isDiscrete.includes(true) ? Math.max(runs, RUNS_OF_TIES) : runs;
+  for (let i = 0; i < count; i++) {
     const { watch, inputs } = disturbance();
     const noisy = run(m, inputs(base.inputs), watch);
     if (typeof noisy === 'string') return () => Number.POSITIVE_INFINITY;
@@ -92,7 +98,9 @@ export function deviationUnder(
     of.reduce((a, b) => (b < Number.POSITIVE_INFINITY ? Math.max(a, b) : a), 0),
   );
   return (output, element) =>
-    Math.max(moved[output]?.[element] ?? 0, share * (largest[output] ?? 0));
+    isDiscrete[output] === true
+      ? (moved[output]?.[element] ?? 0)
+      : Math.max(moved[output]?.[element] ?? 0, share * (largest[output] ?? 0));
 }
 
 /** The larger effect of two. */

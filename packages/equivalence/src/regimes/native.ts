@@ -70,15 +70,15 @@ export function compareNative(
     const m = runs.wide === undefined || isLeft(wide) ? base.module : wide.right;
     const random = base.random('native noise');
     const moved = (program: IRModule): Deviation => {
-      if (spacing === undefined) {
-        const epsilon = epsilonOf(native);
-        return base.runSecond === base.run
-          ? deviationUnderNoise(base.run, program, reference, epsilon, random)
-          : deviationUnderMoves(base.run, program, reference, epsilon, random);
-      }
       // The second program may compute something else: its own results are what moves.
       const own = program === m ? reference : base.run(program, reference.inputs);
       if (typeof own === 'string') return () => 0;
+      if (spacing === undefined) {
+        const epsilon = epsilonOf(native);
+        return base.runSecond === base.run
+          ? deviationUnderNoise(base.run, program, own, epsilon, random)
+          : deviationUnderMoves(base.run, program, own, epsilon, random);
+      }
       return deviationUnder(base.run, program, own, makeRounding(spacing, random));
     };
     const own = moved(m);
