@@ -92,6 +92,27 @@ const residualBlock = fragment('residual block', 3, (b, x) => {
   return b.draw.chance(0.5) ? unary(b, 'Relu', sum) : sum;
 });
 
+/** Branches of equal convolutions, which an optimizer may compute as one. */
+const parallel = fragment('parallel Conv', 2, (b, x) => {
+  const channels = channelsOf(x, 1);
+  if (channels === undefined || channels > 16 || x.most > 100) return undefined;
+  const group = channels % 2 === 0 ? b.draw.pick([1, 2]) : 1;
+  const [kernel, pad] = b.draw.pick([
+    [1, 0],
+    [3, 1],
+  ] as [readonly [number, number], ...(readonly [number, number])[]]);
+  const one = (to: number): Val => {
+    const sizes = [to, channels / group, kernel, kernel];
+    const weight = factor(b, 'float32', sizes, (channels / group) * kernel * kernel);
+    const shift = b.draw.chance(0.5) ? b.weight('float32', [to]) : undefined;
+    const dims = [dimAt(x, 0), known(to), dimAt(x, 2), dimAt(x, 3)];
+    const attributes = { group, pads: [pad, pad, pad, pad] };
+    return b.node('Conv', [x, weight, shift], { ...like(x, 2 * x.most + 2), dims }, attributes);
+  };
+  const branches = [one(group * b.draw.int(1, 3)), unary(b, 'Relu', one(group * b.draw.int(1, 3)))];
+  return b.draw.chance(0.7) ? concat(b, branches, 1) : branches;
+});
+
 const pool = fragment('pool', 4, (b, x) => {
   if (channelsOf(x, 3) === undefined) return undefined;
   const kernel = b.draw.int(2, 3);
@@ -288,6 +309,7 @@ const imageOfBytes = fragment('image of bytes', 4, (b, x) => {
 export const convolutionFragments: ReadonlyArray<Fragment> = [
   convolution,
   residualBlock,
+  parallel,
   pool,
   head,
   dense,
