@@ -2,10 +2,12 @@
 
 import { isFloat } from '@baton/tensor';
 import { formula } from '../forms/formula.ts';
+import { roundedQuotient } from '../forms/quotient.ts';
 import type { OnnxWriter } from '../node/writer.ts';
 
-export const floorDivide: OnnxWriter = formula('floor_divide', ({ call, dtype }, a, b) =>
-  isFloat(dtype(a))
-    ? call('floor', [call('divide', [a, b])])
-    : call('divide', [call('subtract', [a, call('floor_mod', [a, b])]), b]),
-);
+export const floorDivide: OnnxWriter = formula('floor_divide', (context, a, b) => {
+  const { call } = context;
+  return isFloat(context.dtype(a))
+    ? roundedQuotient(context, 'floor', a, b)
+    : call('divide', [call('subtract', [a, call('floor_mod', [a, b])]), b]);
+});

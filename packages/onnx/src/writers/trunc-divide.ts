@@ -2,8 +2,11 @@
 
 import { isFloat } from '@baton/tensor';
 import { formula } from '../forms/formula.ts';
+import { roundedQuotient } from '../forms/quotient.ts';
 import type { OnnxWriter } from '../node/writer.ts';
 
-export const truncDivide: OnnxWriter = formula('trunc_divide', ({ call, dtype }, a, b) =>
-  isFloat(dtype(a)) ? call('trunc', [call('divide', [a, b])]) : call('divide', [a, b]),
+export const truncDivide: OnnxWriter = formula('trunc_divide', (context, a, b) =>
+  isFloat(context.dtype(a))
+    ? roundedQuotient(context, 'trunc', a, b)
+    : context.call('divide', [a, b]),
 );

@@ -5,6 +5,7 @@ import { isDType, isFloat, scalar } from '@baton/tensor';
 import { float, int } from '../../node/attribute-values.ts';
 import type { NodeAttributeValues, Operand } from '../../node/writer.ts';
 import { elementNumber } from '../../protobuf/element-type.ts';
+import type { AttributeValue } from '../../protobuf/messages.ts';
 import { constantOperand, type DraftNode } from '../draft.ts';
 import { having, type Match, matchNode, type NodePattern, node, number } from './match.ts';
 import { numbersOf, type Step, sizesOf } from './step.ts';
@@ -171,11 +172,14 @@ function written(
   const others = constants?.(match, result);
   const isTyped = x === undefined || typeEqual(x.type, result.type);
   if (!isTyped || (constants && others === undefined) || when?.(match) === false) return undefined;
+  const made = attributes?.(match.numbers) ?? {};
+  if (!Object.values(made).every((value) => fits(value, result))) return undefined;
   const named = { ...match.tensors, ...others };
-  return {
-    ...root,
-    opType,
-    inputs: inputs.map((name) => named[name]),
-    attributes: attributes?.(match.numbers) ?? {},
-  };
+  return { ...root, opType, inputs: inputs.map((name) => named[name]), attributes: made };
 }
+
+/** Whether an attribute, whose floats are float32, holds a number to the precision of the result. */
+const fits = (attribute: AttributeValue, { type }: Operand): boolean =>
+  attribute.kind !== 'float' ||
+  type.dtype !== 'float64' ||
+  Math.fround(attribute.value) === attribute.value;
