@@ -100,6 +100,7 @@ describe('X1: an index along an open axis keeps its rank:', () => {
 });
 
 describe('X2: a product of batches of different ranks is one MatMul:', () => {
+  const MOVES = ['Transpose', 'Squeeze'];
   const sizes = [
     { a: 2, b: 2, n: 3 },
     { a: 1, b: 3, n: 1 },
@@ -124,7 +125,7 @@ describe('X2: a product of batches of different ranks is one MatMul:', () => {
       einsum(%0, equation="${equation}")
     }`;
     const types = await written(text, sizes);
-    expect(types.filter((type) => type !== 'Transpose')).toEqual([expected]);
+    expect(types.filter((type) => !MOVES.includes(type))).toEqual([expected]);
   });
 
   test('batches of several open axes are one MatMul', async () => {

@@ -2,7 +2,7 @@
 import { type Equation, expandEllipsis, parseEquation } from '@baton/ops';
 import { product, type Transposed } from '../forms/product.ts';
 import { text } from '../node/attribute-values.ts';
-import type { OnnxWriter } from '../node/writer.ts';
+import type { OnnxWriter, Operand, WriterContext } from '../node/writer.ts';
 
 export const einsum: OnnxWriter = {
   op: 'einsum',
@@ -20,11 +20,42 @@ export const einsum: OnnxWriter = {
       const isStretched = inner.filter((dim) => dim === 1).length === 1;
       if (!isStretched) return product(context, a, b, sides);
     }
-    const equation = inLetters(labels);
+    const parts = operands.map((x, i) => withoutStretched(context, x, i, labels));
+    const equation = inLetters({
+      operands: parts.map((part) => part.labels),
+      result: labels.result,
+    });
     if (equation === undefined) return context.fail(`expected at most ${LETTERS.length} labels`);
-    return context.node('Einsum', operands, { equation: text(equation) });
+    const inputs = parts.map((part) => part.operand);
+    return context.node('Einsum', inputs, { equation: text(equation) });
   },
 };
+
+interface Part {
+  readonly operand: Operand;
+  readonly labels: ReadonlyArray<string>;
+}
+
+/**
+ * An operand without the axes of size 1 that other operands stretch: ONNX says so of ellipses only.
+ */
+function withoutStretched(
+  context: WriterContext,
+  operand: Operand,
+  index: number,
+  { operands }: Equation,
+): Part {
+  const labels = operands[index] ?? [];
+  const dims = context.dims(operand);
+  const others = context.fields(0).map(context.dims);
+  const isStretched = (label: string, axis: number): boolean =>
+    dims[axis] === 1 &&
+    operands.some((own, i) => own.some((other, at) => other === label && others[i]?.[at] !== 1));
+  const axis = labels.flatMap((label, at) => (isStretched(label, at) ? [at] : []));
+  if (axis.length === 0) return { operand, labels };
+  const kept = labels.filter((_, at) => !axis.includes(at));
+  return { operand: context.call('squeeze', [operand], { axis }), labels: kept };
+}
 
 /** The product of matrices that an equation describes, if it is one. */
 function asProduct({ operands: [a, b, ...others], result }: Equation): Transposed | undefined {
