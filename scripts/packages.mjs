@@ -31,9 +31,20 @@ const OWN_KEYWORDS = {
   testing: ['fast-check', 'property-based-testing', 'fuzzing'],
 };
 
-/** The published entry: built files only. */
-const published = { types: './dist/index.d.ts', default: './dist/index.js' };
+/** The entries of each package besides `.`: code that most of its users do not load. */
+const OWN_ENTRIES = { wasm: { './bare-run': 'bare-run', './checked': 'checked/index' } };
+
+/** The published form of an entry: built files only. */
+const published = (file) => ({ types: `./dist/${file}.d.ts`, default: `./dist/${file}.js` });
 const manifest = './package.json';
+
+/** The exports of a package, each entry by `form`. */
+const exportsOf = (folder, form) => ({
+  ...Object.fromEntries(
+    Object.entries({ '.': 'index', ...OWN_ENTRIES[folder] }).map(([at, file]) => [at, form(file)]),
+  ),
+  [manifest]: manifest,
+});
 
 /** A package.json with its shared part replaced, in a fixed order. */
 function complete(folder, own) {
@@ -54,8 +65,11 @@ function complete(folder, own) {
     engines: { node: '>=20.19.0' },
     bin,
     // In the workspace a package resolves to its sources; a tarball has `publishConfig`.
-    exports: { '.': { 'baton-source': './src/index.ts', ...published }, [manifest]: manifest },
-    publishConfig: { access: 'public', exports: { '.': published, [manifest]: manifest } },
+    exports: exportsOf(folder, (file) => ({
+      'baton-source': `./src/${file}.ts`,
+      ...published(file),
+    })),
+    publishConfig: { access: 'public', exports: exportsOf(folder, published) },
     // Source maps hold the sources. Maps of declarations would point to missing files.
     files: [
       ...(bin === undefined ? [] : ['bin']),

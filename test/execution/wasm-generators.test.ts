@@ -1,6 +1,7 @@
 /** Generated programs on compiled code as users run it: the default executor, and modules. */
 import { type CompiledCount, checkCompiled, GENERATORS } from '@baton/testing';
-import { makeWasm, wasm } from '@baton/wasm';
+import { makeWasm } from '@baton/wasm';
+import { checked } from '@baton/wasm/checked';
 import { describe, expect, it } from 'vitest';
 import { checkModule, type ModuleCount } from '../../bench/src/fuzz/modules.ts';
 import { amount } from '../tier.ts';
@@ -10,8 +11,8 @@ const SEED = 33_001;
 
 describe.each(GENERATORS)('programs of $name', (generator) => {
   it.each([
-    ['by default', wasm],
-    ['and with small programs compiled', makeWasm({ leastElements: 0 })],
+    ['by default', makeWasm({ checks: checked })],
+    ['and with small programs compiled', makeWasm({ checks: checked, leastElements: 0 })],
   ] as const)('have the values of the interpreter %s', (_, executor) => {
     const count: CompiledCount = { programs: 0, compared: 0 };
     const problems: string[] = [];

@@ -11,6 +11,8 @@ import {
   checkOperatorCalls,
   checkRoundTrip,
   checkShippedRule,
+  compiledDifference,
+  compiledProgram,
   type ExecutorCount,
   GENERATORS,
   type Generator,
@@ -19,7 +21,8 @@ import {
   type OperatorCount,
   STRETCHES,
 } from '@baton/testing';
-import { compiledFacts, makeWasm, wasm } from '@baton/wasm';
+import { compiledFacts, makeWasm } from '@baton/wasm';
+import { checked } from '@baton/wasm/checked';
 import { type Executor, standardOps } from 'batonjs';
 import { fuzzEGraph } from '../egraph/fuzz/differential.ts';
 import { inspectProofs, type ProofCount } from '../egraph/fuzz/explanations.ts';
@@ -72,8 +75,7 @@ export const noCounts = (): TargetCounts => ({
 
 /** The targets, which add to the counts. */
 export function makeTargets(counts: TargetCounts): ReadonlyArray<Target> {
-  const { proofs, late, executors, operators, compiled, modules, exports, files, gradients } =
-    counts;
+  const { proofs, late, executors, operators, exports, files, gradients } = counts;
   const runFile = findRuntime();
   const texts = seedTexts();
   let whole: ReadonlyArray<Uint8Array> | undefined;
@@ -105,18 +107,7 @@ export function makeTargets(counts: TargetCounts): ReadonlyArray<Target> {
       run: (seed, count) =>
         Array.from({ length: count }, (_, i) => compiledCalls(seed + i, operators)).flat(),
     },
-    {
-      name: 'compiled',
-      run: (seed, count) =>
-        GENERATORS.flatMap((g) =>
-          problemsOf((i) => checkCompiled(g, i, executorOf(i), compiled), seed, count),
-        ),
-    },
-    {
-      name: 'modules',
-      run: (seed, count) =>
-        eachProgram(GENERATORS, (g, i) => checkModule(g, i, modules), seed, count),
-    },
+    ...compiledTargets(counts),
     {
       name: 'exports',
       run: async (seed, count) => {
@@ -161,12 +152,56 @@ const COMPILED: ReadonlyArray<CheckedExecutor> = [false, true].map((isExact) => 
     compiledFacts(m, { isExact })?.kernels.some(({ isCompiled }) => isCompiled) === true,
 }));
 
-/** The compiled executor as users have it, and one that compiles small programs, too. */
-const AS_USED: ReadonlyArray<Executor> = [wasm, makeWasm({ leastElements: 0 })];
+/** Programs on compiled code as its users have it, and as modules. */
+const compiledTargets = ({ compiled, modules }: TargetCounts): ReadonlyArray<Target> => [
+  {
+    name: 'compiled',
+    run: (seed, count) => [
+      ...GENERATORS.flatMap((g) =>
+        problemsOf((i) => checkCompiled(g, i, executorOf(i), compiled), seed, count),
+      ),
+      ...problemsOf((i) => checkBits(i, compiled), seed, count),
+    ],
+  },
+  {
+    name: 'modules',
+    run: (seed, count) =>
+      eachProgram([...GENERATORS, CODED], (g, i) => checkModule(g, i, modules), seed, count),
+  },
+];
+
+/** Programs of operators that have code. */
+const CODED: Generator = {
+  name: 'compiled code',
+  program: (seed) => {
+    const { module } = compiledProgram(seed);
+    return { module, stated: module };
+  },
+};
+
+/**
+ * The compiled executor as users have it, and one that compiles small programs, too. Each load and
+ * store is checked.
+ */
+const AS_USED: ReadonlyArray<Executor> = [
+  makeWasm({ checks: checked }),
+  makeWasm({ checks: checked, leastElements: 0 }),
+];
 
 /** Each of the ways to prepare a program meets each of the executors. */
 const executorOf = (seed: number): Executor =>
   AS_USED[Math.floor(seed / 4) % AS_USED.length] as Executor;
+
+/** Products of tenths are rounded together with sums where the host can do so. */
+const withoutFusedSums = makeWasm({ checks: checked, level: 'simd' });
+
+/** A program of which every order of sums gives the same bits. */
+function checkBits(seed: number, count: CompiledCount): string | undefined {
+  const program = compiledProgram(seed);
+  count.programs++;
+  count.compared++;
+  return compiledDifference(program, program.isFractional ? withoutFusedSums : executorOf(0));
+}
 
 /** A program of calls of one operator, in turn, on the compiled executors. */
 function compiledCalls(seed: number, counts: OperatorCount): ReadonlyArray<string> {
