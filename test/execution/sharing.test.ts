@@ -26,6 +26,7 @@ import { callOp, standardOps as ops } from '@baton/ops';
 import { scalar } from '@baton/tensor';
 import fc from 'fast-check';
 import { describe, it } from 'vitest';
+import { amount } from '../tier.ts';
 import { evaluate } from './support.ts';
 
 const int = scalarType('int32');
@@ -201,7 +202,7 @@ describe('programs that share anything with anything', () => {
         const m = moduleOf(randomProgram(mulberry32(seed), size));
         orThrow(evaluate(m, [], { fuel: 200_000 }));
       }),
-      { seed: 88_003, numRuns: 1500 },
+      { seed: 88_003, numRuns: amount(1500, { quick: 250 }) },
     );
   });
 });

@@ -11,7 +11,11 @@ import { makeExecutor } from '../../packages/executor/src/executor.ts';
 import { makeProgram } from '../../packages/executor/src/interpreter.ts';
 import { Meter } from '../../packages/executor/src/limits.ts';
 import { makePool, type Pool } from '../../packages/executor/src/run/pool.ts';
+import { amount } from '../tier.ts';
 import { outcome, parse, withPrelude } from './support.ts';
+
+/** The number of random programs. */
+const PROGRAMS = amount(150, { quick: 40 });
 
 /** A pool that fills storage with rubbish as soon as nothing holds it. */
 const spoiledPool = (): Pool => makePool((block) => new Uint8Array(block).fill(0xa5));
@@ -129,7 +133,7 @@ describe('the storage of intermediates', () => {
     'of programs of the generator $name is free when nothing reads it',
     (generator) => {
       const count: ExecutorCount = { programs: 0, values: 0 };
-      for (let seed = 7_000; seed < 7_150; seed++) {
+      for (let seed = 7_000; seed < 7_000 + PROGRAMS; seed++) {
         expect(checkExecutors(generator, seed, count, spoiling)).toBeUndefined();
       }
     },

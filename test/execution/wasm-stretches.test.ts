@@ -25,11 +25,10 @@ import { scalar, shapeSize, type Tensor, tensor } from '@baton/tensor';
 import { checkExecutors, checkLimits, GENERATORS, STRETCHES } from '@baton/testing';
 import { makeWasm } from '@baton/wasm';
 import { describe, expect, it } from 'vitest';
-import { amount } from '../tier.ts';
 import { outcome, withPrelude } from './support.ts';
 
 const SEED = 75_001;
-const PROGRAMS = amount(40, { quick: 12 });
+const PROGRAMS = 40;
 
 /** An executor that keeps every bit, and the names of the operators in each of its stretches. */
 function watched(leastElements = 0) {

@@ -22,6 +22,7 @@ import { type DType, fromNumbers, isTensor, type Tensor, toNumbers } from '@bato
 import { programOf } from '@baton/testing';
 import { parseModule, printModule } from '@baton/text';
 import { describe, expect, it } from 'vitest';
+import { amount } from '../tier.ts';
 
 interface Numbers {
   readonly shape: ReadonlyArray<number>;
@@ -44,7 +45,7 @@ const cases: ReadonlyArray<Known> = JSON.parse(
 );
 
 /** The number of random networks. */
-const RUNS = 40;
+const RUNS = amount(40, { quick: 10 });
 
 const read = (text: string): IRModule =>
   orThrow(inferTypes(orThrow(parseModule(`#[version = "0.0.5"]\n${text}`, { ops: standardOps }))));

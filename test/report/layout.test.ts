@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { nearest } from '../../packages/report/src/drawing/columns.ts';
 import { drawingOf, MAX_DRAWN_CARDS } from '../../packages/report/src/drawing/layout.ts';
 import type { Drawing, Row } from '../../packages/report/src/page/data.ts';
+import { amount } from '../tier.ts';
 
 const SEED = 20261121;
 
@@ -66,7 +67,7 @@ describe('a drawing', () => {
           }
         }
       }),
-      { seed: SEED, numRuns: 300 },
+      { seed: SEED, numRuns: amount(300, { quick: 60 }) },
     );
   });
 
@@ -93,7 +94,7 @@ describe('a drawing', () => {
           }
         }
       }),
-      { seed: SEED, numRuns: 300 },
+      { seed: SEED, numRuns: amount(300, { quick: 60 }) },
     );
   });
 
@@ -161,7 +162,7 @@ describe('nearest places', () => {
         const mean = (all: ReadonlyArray<number>) => all.reduce((a, b) => a + b, 0) / all.length;
         expect(mean(places)).toBeCloseTo(mean(wants), 9);
       }),
-      { seed: SEED, numRuns: 300 },
+      { seed: SEED, numRuns: amount(300, { quick: 60 }) },
     );
   });
 

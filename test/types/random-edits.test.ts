@@ -33,10 +33,11 @@ import { scalar, tensor } from '@baton/tensor';
 import { printModule } from '@baton/text';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { amount } from '../tier.ts';
 import { moduleOf, typed } from './support.ts';
 
 const PARTS = 10;
-const MODULES = 50;
+const MODULES = amount(50, { quick: 10 });
 const EDITS = 20;
 
 const START = moduleOf(`
