@@ -54,7 +54,7 @@ export interface Builder {
   readonly param: (shape: ReadonlyArray<number>, dtype?: DType) => TensorValue;
   /** A constant with these numbers in order, repeated as often as necessary. */
   readonly constant: (
-    numbers: ReadonlyArray<number>,
+    numbers: ReadonlyArray<number | bigint>,
     shape: ReadonlyArray<number>,
     dtype?: DType,
   ) => TensorValue;

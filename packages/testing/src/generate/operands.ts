@@ -34,7 +34,7 @@ export const operands = (
   constant: (numbers, shape, dtype = b.float) => {
     const size = sizeOf(shape);
     const data = Array.from({ length: size }, (_, i) => numbers[i % numbers.length] ?? 0);
-    const facts = factsOfNumbers(numbers.slice(0, size));
+    const facts = factsOfNumbers(numbers.slice(0, size).map(Number));
     return tensorValue(constant(tensor(data, shape, dtype)), tensorType(shape, dtype), facts);
   },
   weights: (shape, dtype = b.float) =>

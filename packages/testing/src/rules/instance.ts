@@ -3,7 +3,7 @@ import { isLeft } from '@baton/base';
 import { type Attrs, type AttrValue, type OpInfo, tupleGetItem } from '@baton/ir';
 import { commutes } from '@baton/ops';
 import { type AttrPattern, type CallPattern, isAttrHole, type Pattern } from '@baton/rewrites';
-import { type DType, dtypeInfo, isFloat } from '@baton/tensor';
+import { type DType, dtypeInfo, isBig, isFloat } from '@baton/tensor';
 import type { Builder } from '../generate/builder.ts';
 import { narrower, someRank, someShape } from '../generate/shapes.ts';
 import { type TensorValue, type TupleValue, tensorValue, type Value } from '../generate/value.ts';
@@ -34,6 +34,8 @@ interface Site {
 export interface InstanceOptions {
   /** Whether numbers lie at the ends of the range of their type. @defaultValue false */
   readonly isExtreme?: boolean;
+  /** The dtype of most tensors. @defaultValue a float, drawn for each program */
+  readonly dtype?: DType;
 }
 
 /** How often an operator's sampler is asked for a call that suits. */
@@ -172,9 +174,10 @@ function varied(value: Value, site: Site): Value {
   if (value._tag === 'Tuple') return value;
   if (b.random.chance(constants)) {
     const shape = constantShape(value, site);
-    if (site.isExtreme && isFloat(value.dtype) && b.random.chance(0.85)) {
+    const ends = site.isExtreme ? endsOf(value.dtype) : [];
+    if (ends.length > 0 && b.random.chance(0.85)) {
       const narrow = b.random.chance(0.5) ? [] : shape;
-      return b.constant([b.random.pick(endsOf(value.dtype))], narrow, value.dtype);
+      return b.constant([b.random.pick(ends)], narrow, value.dtype);
     }
     return b.random.chance(0.4)
       ? b.constant([b.random.pick(numbersOf(value.dtype))], shape, value.dtype)
@@ -187,11 +190,19 @@ function varied(value: Value, site: Site): Value {
   return typeof moved === 'string' ? made : moved;
 }
 
+/** The least integer above 0 that is no double. */
+const ODD = 2n ** 53n + 1n;
+
 /** Numbers around the root of the greatest float16: squares of larger ones leave its range. */
 const ROOTS: ReadonlyArray<number> = [128, 512];
 
-/** Numbers at the ends of the range of a float type: products and reciprocals of them leave it. */
-function endsOf(dtype: DType): ReadonlyArray<number> {
+/**
+ * Numbers at the ends of the range of a type: products and reciprocals of floats leave it, and a double
+ * holds no such integers.
+ */
+function endsOf(dtype: DType): ReadonlyArray<number | bigint> {
+  if (isBig(dtype)) return [ODD, ODD + 2n, 2n ** 62n + 1n, 3n];
+  if (!isFloat(dtype)) return [];
   const most = Number(dtypeInfo(dtype).max);
   const leastNormal = 4 / most;
   const root = Math.sqrt(most);

@@ -41,7 +41,7 @@ export function programAround(
   options: InstanceOptions = {},
 ): IRModule | undefined {
   const random = makeChoices(seed);
-  const float = random.weighted(options.isExtreme ? EXTREME_FLOATS : FLOATS);
+  const float = options.dtype ?? random.weighted(options.isExtreme ? EXTREME_FLOATS : FLOATS);
   const setting = { ops, random, numerics: 'any', float, emptyAxes: EMPTY_AXES } as const;
   const b = makeBuilder({ ...setting, allows: () => true });
   const { result } = b.inFunction(true, () => {

@@ -36,6 +36,7 @@ import {
   type Rule,
   refusedRow,
 } from '@baton/rewrites';
+import { type DType, isDType } from '@baton/tensor';
 import { neverFired } from '../diagnostics.ts';
 
 import { type Directed, directionsOf } from './engines.ts';
@@ -62,6 +63,8 @@ export interface RuleTrialOptions {
    * constant is large, too. Default: false.
    */
   readonly isExtreme?: boolean;
+  /** The dtype of most tensors, in which the operators of the rule compute. Default: a float, drawn. */
+  readonly dtype?: DType;
 }
 
 /** The result of a rule on instances that it keeps. */
@@ -83,6 +86,7 @@ const TRIAL_TYPES: OptionTypes<RuleTrialOptions> = {
   ops: aRecord,
   like: listOf(aText, 'patterns'),
   isExtreme: aBoolean,
+  dtype: { expected: 'a dtype', is: isDType },
 };
 
 /**
