@@ -19,8 +19,8 @@ import { mappings, UNMAPPED } from './mappings.ts';
 import { compareOperator } from './oracle.ts';
 
 const SEED = 20261121;
-const INSTANCES = amount(100, { quick: 20 });
-const OLDER_INSTANCES = amount(40, { quick: 10 });
+const INSTANCES = amount(100, { quick: 10 });
+const OLDER_INSTANCES = amount(40, { quick: 6 });
 const FREE = process.env.BATON_FREE === 'all' ? INSTANCES : 12;
 
 describe('a kernel, the importer and the exporter agree with onnxruntime on', () => {

@@ -11,6 +11,7 @@ import { type ProgramOptions, programs } from '@baton/testing';
 import { decodeModule, encodeModule, parseModule, printModule } from '@baton/text';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { amount } from '../tier.ts';
 
 const ops = standardOps;
 
@@ -28,7 +29,8 @@ const LANGUAGES: ReadonlyArray<readonly [language: 'dataflow' | 'whole', seed: n
 
 describe.each(LANGUAGES)('a generated program: %s', (language, seed) => {
   const options: ProgramOptions = { language };
-  const run = (numRuns: number) => ({ seed, numRuns });
+  /** A fifth of the programs in `pnpm test`. */
+  const run = (all: number) => ({ seed, numRuns: amount(all, { quick: all / 5 }) });
 
   it('is the same after it was printed and parsed, sharing included, and prints the same again', () => {
     fc.assert(
