@@ -33,6 +33,12 @@ const OF_QUANTIZED: typeof REFUSALS = [
   ['onnxruntime', /^ONNX_EXPORT$/],
 ];
 
+/**
+ * The maximum of int64 in onnxruntime 1.30 is wrong below the range of int32: of -3000000000 and
+ * -2147483648 it is the former. Release 1.32 has it right.
+ */
+const FAULTS_OF_RUNTIME: ReadonlySet<string> = new Set(['rule-qnn-leaky.ir QnnCanonicalize']);
+
 const isRight = (path: string, cell: Cell, refusals: typeof REFUSALS): boolean =>
   cell._tag === 'Same' ||
   cell._tag === 'Absent' ||
@@ -47,6 +53,7 @@ describe('every path gives the right values', () => {
     const wrong = rows.flatMap(({ reading, program, cells }) =>
       [...cells]
         .filter(([path, cell]) => !isRight(path, cell, refusals))
+        .filter(([path]) => path !== 'onnxruntime' || !FAULTS_OF_RUNTIME.has(`${name} ${program}`))
         .map(([path, cell]) => `${reading}, ${program}, ${path}: ${shownCell(cell)}`),
     );
     expect(wrong).toEqual([]);

@@ -10,12 +10,11 @@ import { isFloat, type Tensor } from '@baton/tensor';
 import { inputsFor, programOf } from '@baton/testing';
 import { expect, test } from 'vitest';
 import { onnxWriters } from '../../packages/onnx/src/catalogue.ts';
-import { amount } from '../tier.ts';
 import { difference } from './compare.ts';
 import { runElsewhere } from './oracle.ts';
 
 const SEED = 20_261_123;
-const PROGRAMS = amount(80, { quick: 25 });
+const PROGRAMS = 80;
 
 /** Chains of calls round in each step, and onnxruntime fuses none here. */
 const ULPS = 4096;
