@@ -160,11 +160,11 @@ export const rooms = {
   'packages/testing': [
     'damage diagnostics generate shrink',
     'compiled late samplers',
-    'steps',
+    'calls steps',
     'motifs whole',
     'options',
     'program',
-    'calls fuzz programs test-pass',
+    'fuzz programs test-pass',
     'gradients',
     'laws mutants rules',
   ],
@@ -179,7 +179,7 @@ export const rooms = {
     'measure-model',
   ],
   'packages/cli': [
-    'command-line dataflow exit-codes host node-reading progress timing',
+    'command-line dataflow exit-codes host node-reading progress runtime-sessions timing',
     'command diagnostics first-difference stages',
     'config help node-files pairs',
     'arrays model-file node-onnxruntime optimized pipeline session',
@@ -189,7 +189,8 @@ export const rooms = {
     'bin',
   ],
   bench: [
-    'begin',
+    'begin standalone state-file',
+    'onnxruntime',
     'executors files interpreter scaling text',
     'arguments egraph onnx tvm',
     'subjects',
@@ -202,7 +203,7 @@ export const rooms = {
   'bench/src/code-mutants': ['comparison mutants', 'bundle'],
   'bench/src/hunt': [
     'draw model',
-    'builder compare runtime',
+    'builder compare',
     'calls noise outside paths',
     'check fragments tools',
     'arguments generate reduce',

@@ -9,7 +9,7 @@ import { afterAll, describe, expect, test } from 'vitest';
 import { caseFiles } from '../../bench/src/cases/case.ts';
 import { checkCase, type Row } from '../../bench/src/cases/check.ts';
 import { type Cell, shownCell } from '../../bench/src/cases/differences.ts';
-import { startRuntime } from '../../bench/src/cases/runtime.ts';
+import { startRuntime } from '../../bench/src/onnxruntime/process.ts';
 
 const FOLDER = fileURLToPath(new URL('programs', import.meta.url));
 

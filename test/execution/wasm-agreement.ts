@@ -3,8 +3,8 @@ import { orThrow, type Result } from '@baton/base';
 import { type Executor, interpreter, type Value } from '@baton/executor';
 import { bind, constant, type Func, type IRModule, inferTypes, irModule } from '@baton/ir';
 import { standardOps as ops } from '@baton/ops';
-import { type DType, shapeSize, type Tensor, type TensorData, tensor } from '@baton/tensor';
-import { elementDifference } from '@baton/testing';
+import { type DType, shapeSize, type Tensor, tensor } from '@baton/tensor';
+import { elementDifference, leavesOf } from '@baton/testing';
 import {
   compileToModule,
   type ModuleFile,
@@ -12,6 +12,7 @@ import {
   makeWasm,
   type WasmOptions,
 } from '@baton/wasm';
+import { asTensor, loadModule } from '../../bench/src/standalone.ts';
 import { parse } from './support.ts';
 
 /** The settings in which a program must come to the same. The first is the default. */
@@ -82,18 +83,17 @@ export async function moduleDifference(
   files: ReadonlyArray<ModuleFile>,
 ): Promise<string | undefined> {
   const wanted = leavesOf(resultOn(interpreter, m, inputs));
-  const [code, weights] = ['.mjs', '.bin'].map(
-    (end) => files.find(({ path }) => path.endsWith(end))?.content,
-  );
-  const address = `data:text/javascript;base64,${Buffer.from(code as string).toString('base64')}`;
-  const { instantiate } = await import(/* @vite-ignore */ address);
-  const { run } = await instantiate(weights);
+  const run = await loadModule(files);
   const { params } = m.functions.get('main') as Func;
-  const found: Record<string, TensorData> = run(
-    Object.fromEntries(params.map(({ nameHint }, i) => [nameHint, inputs[i]?.data])),
-  );
-  return Object.values(found)
-    .map((data, i) => elementDifference(wanted[i] as Tensor, { ...(wanted[i] as Tensor), data }))
+  const found = run(params.map(({ nameHint }, i) => [nameHint, inputs[i] as Tensor]));
+  return found
+    .map((output, i) => {
+      const expected = wanted[i] as Tensor;
+      const value = asTensor(output, expected.dtype);
+      return value === undefined
+        ? `${output.name} is no ${expected.dtype}`
+        : elementDifference(expected, value);
+    })
     .find((problem) => problem !== undefined);
 }
 
@@ -122,8 +122,3 @@ export const inputsOf = (main: Func, numbers: NumbersOf): ReadonlyArray<Tensor> 
 
 const resultOn = (executor: Executor, m: IRModule, inputs: ReadonlyArray<Tensor>): Value =>
   orThrow(orThrow(executor.prepare(m)).run(inputs));
-
-function leavesOf(value: Value): ReadonlyArray<Tensor> {
-  if (value._tag === 'Tensor') return [value];
-  return value._tag === 'Tuple' ? value.fields.flatMap(leavesOf) : [];
-}

@@ -14,7 +14,7 @@ import {
   tensor,
   tensorsEqual,
 } from '@baton/tensor';
-import { GENERATORS, inputsFor } from '@baton/testing';
+import { GENERATORS, inputsFor, leavesOf } from '@baton/testing';
 import { parseModule, printModule } from '@baton/text';
 import { makeWasm } from '@baton/wasm';
 import { describe, expect, it } from 'vitest';
@@ -32,9 +32,6 @@ const SEED = 16_100;
 const LARGEST_ERROR = 2e-5;
 
 const wasm = makeWasm({ leastElements: 0 });
-
-const leavesOf = (value: Value): ReadonlyArray<Tensor> =>
-  value._tag === 'Tuple' ? value.fields.flatMap(leavesOf) : value._tag === 'Tensor' ? [value] : [];
 
 /** The largest error of a program's results; infinite if anything but the size of floats differs. */
 function errorOn(m: IRModule, seed: number): number {

@@ -10,7 +10,7 @@ import { standardOps as ops } from '@baton/ops';
 import { runPass } from '@baton/pass-manager';
 import { optimize } from '@baton/passes';
 import { type Tensor, tensor, tensorsEqual } from '@baton/tensor';
-import { inputsFor } from '@baton/testing';
+import { inputsFor, leavesOf } from '@baton/testing';
 import { makeWasm, type ThreadWork, type WasmOptions } from '@baton/wasm';
 import { afterAll, describe, expect, it } from 'vitest';
 import { CREW_BYTES } from '../../packages/wasm/src/crew.ts';
@@ -53,9 +53,6 @@ async function resultsOn(count: number, m: IRModule, args: ReadonlyArray<Value>)
   const results = [0, 1].map(() => leavesOf(orThrow(executable.run(args))));
   return { results, asked: asked.length };
 }
-
-const leavesOf = (value: Value): ReadonlyArray<Tensor> =>
-  value._tag === 'Tuple' ? value.fields.flatMap(leavesOf) : value._tag === 'Tensor' ? [value] : [];
 
 async function expectSame(
   m: IRModule,

@@ -3,7 +3,7 @@
  * computes is what onnxruntime computes for the node in the exported file.
  */
 import { fnv1a32, mulberry32, orThrow } from '@baton/base';
-import { evaluate, type Value } from '@baton/executor';
+import { evaluate } from '@baton/executor';
 import type { TensorType, Var } from '@baton/ir';
 import { decodeModel, exportOnnx, importOnnx } from '@baton/onnx';
 import { standardOps } from '@baton/ops';
@@ -12,11 +12,11 @@ import {
   type DType,
   describeTensor,
   isFloat,
-  isTensor,
   shapeSize,
   type Tensor,
   tensor,
 } from '@baton/tensor';
+import { leavesOf } from '@baton/testing';
 import { describe, expect, test } from 'vitest';
 import { onnxOperators } from '../../packages/onnx/src/catalogue.ts';
 import { catalogue, graphOf, nameOf } from '../../packages/onnx/test/helpers/catalogue.ts';
@@ -80,6 +80,3 @@ function inputOf({ typeAnnotation }: Var, random: () => number): Tensor {
   };
   return tensor(Array.from({ length: shapeSize(sizes) }, number), sizes, dtype);
 }
-
-const leavesOf = (value: Value): ReadonlyArray<Tensor> =>
-  isTensor(value) ? [value] : value._tag === 'Tuple' ? value.fields.flatMap(leavesOf) : [];

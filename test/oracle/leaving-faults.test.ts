@@ -3,7 +3,7 @@
  * their sisters. Each program is written, read again, and run in onnxruntime on two sets of sizes.
  */
 import { fnv1a32, mulberry32, orThrow } from '@baton/base';
-import { evaluate, type Value } from '@baton/executor';
+import { evaluate } from '@baton/executor';
 import { bareAtom, type Func, type Type } from '@baton/ir';
 import { decodeModel, exportOnnx, portsOf, rereadOnnx } from '@baton/onnx';
 import { standardOps } from '@baton/ops';
@@ -16,6 +16,7 @@ import {
   shapeSize,
   type Tensor,
 } from '@baton/tensor';
+import { leavesOf } from '@baton/testing';
 import { parseModule } from '@baton/text';
 import { describe, expect, test } from 'vitest';
 import { runElsewhere } from './oracle.ts';
@@ -37,7 +38,7 @@ async function written(text: string, runs: ReadonlyArray<Sizes>): Promise<Readon
     const named = new Map(params.map(({ nameHint }, i) => [nameHint, inputs[i] as Tensor]));
     const found = await runElsewhere(file, { inputs: named });
     expect([...found.keys()]).toEqual(graph?.outputs.map(({ name }) => name));
-    const wanted = tensorsOf(orThrow(evaluate(m, inputs)));
+    const wanted = leavesOf(orThrow(evaluate(m, inputs)));
     for (const [i, value] of [...found.values()].entries()) {
       expect(described(value), `result ${i}`).toEqual(described(wanted[i]));
       expect(allClose(value, wanted[i] as Tensor, { atol: 1e-5, rtol: 1e-4 })).toBe(true);
@@ -66,9 +67,6 @@ function drawn(type: Type, name: string, sizes: Sizes): Tensor {
         : Math.floor(6 * random());
   return fromNumbers(Float64Array.from({ length: shapeSize(shape) }, one), shape, dtype);
 }
-
-const tensorsOf = (value: Value): ReadonlyArray<Tensor> =>
-  value._tag === 'Tuple' ? value.fields.flatMap(tensorsOf) : value._tag === 'Tensor' ? [value] : [];
 
 const N_T = [
   { n: 2, t: 3 },

@@ -6,7 +6,7 @@ import { GENERATORS } from '@baton/testing';
 import { expect, test } from 'vitest';
 import { EQUATIONS } from '../../bench/src/fuzz/equations.ts';
 import { CALLS, checkExport, noExports } from '../../bench/src/fuzz/exports.ts';
-import { findRuntime } from '../../bench/src/fuzz/runtime.ts';
+import { findRuntime } from '../../bench/src/onnxruntime/installed.ts';
 
 const SEED = 20_261_127;
 const SEEDS = 3;
@@ -17,7 +17,7 @@ const CALLS_COUNT = 80;
 const EQUATIONS_COUNT = 20;
 
 const count = noExports();
-const run = findRuntime();
+const runtime = findRuntime();
 
 const SUBJECTS = [
   ...GENERATORS.map((generator) => ({ generator, first: SEED, seeds: SEEDS })),
@@ -28,7 +28,7 @@ const SUBJECTS = [
 test.each(SUBJECTS)('$generator.name', async ({ generator, first, seeds }) => {
   const problems: string[] = [];
   for (let seed = first; seed < first + seeds; seed++) {
-    const problem = await checkExport(generator, seed, count, run);
+    const problem = await checkExport(generator, seed, count, runtime);
     if (problem !== undefined) problems.push(`seed ${seed}: ${problem}`);
   }
   expect(problems).toEqual([]);

@@ -17,16 +17,8 @@ import {
 } from '@baton/ir';
 import { exportOnnx, importOnnx } from '@baton/onnx';
 import { evaluateOp, type OpValue, standardOps } from '@baton/ops';
-import {
-  type DType,
-  isInteger,
-  isTensor,
-  printShape,
-  type Tensor,
-  type TensorData,
-  tensor,
-} from '@baton/tensor';
-import { InferenceSession, Tensor as OrtTensor } from 'onnxruntime-node';
+import { isInteger, isTensor, printShape, type Tensor } from '@baton/tensor';
+import { requireRuntime } from '../../bench/src/onnxruntime/installed.ts';
 import { difference } from './compare.ts';
 import { makeDraw } from './draw.ts';
 import type { Case, Mapping } from './mapping.ts';
@@ -211,30 +203,15 @@ function describe(name: string, c: Case, at: number): string {
   return `${at}. ${name}(${c.args.map(shown).join(', ')}) ${JSON.stringify(c.attrs ?? {})}`;
 }
 
-/** Both sides keep an element type in the same typed array; one overload stands for all. */
-const ortTensor = (t: Tensor): OrtTensor =>
-  new OrtTensor(t.dtype as 'float32', t.data as Float32Array, t.shape);
+const runtime = requireRuntime();
 
 /** The outputs of a model in onnxruntime, by name. */
 export async function runElsewhere(
   bytes: Uint8Array,
   parts: Pick<GraphParts, 'inputs'>,
 ): Promise<ReadonlyMap<string, Tensor>> {
-  const session = await InferenceSession.create(bytes, {
-    graphOptimizationLevel: 'disabled',
-    intraOpNumThreads: 1,
-    interOpNumThreads: 1,
-    logSeverityLevel: 3,
-  });
-  const feeds = Object.fromEntries([...parts.inputs].map(([name, t]) => [name, ortTensor(t)]));
-  const found = await session.run(feeds);
-  await session.release();
-  return new Map(
-    Object.entries(found).map(([name, value]) => [
-      name,
-      tensor(value.data as TensorData, value.dims, value.type as DType),
-    ]),
-  );
+  const [found = new Map()] = orThrow(await runtime.run(bytes, [parts.inputs]));
+  return found;
 }
 
 /** The result for a graph whose inputs have any size. */

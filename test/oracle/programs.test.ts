@@ -3,11 +3,11 @@
  * references and known branches are gone from the file; other branches are `If` nodes.
  */
 import { isLeft, orThrow } from '@baton/base';
-import { evaluate, type Value } from '@baton/executor';
+import { evaluate } from '@baton/executor';
 import { type Func, type IRModule, postOrderExprs } from '@baton/ir';
 import { decodeModel, exportOnnx } from '@baton/onnx';
 import { isFloat, type Tensor } from '@baton/tensor';
-import { inputsFor, programOf } from '@baton/testing';
+import { inputsFor, leavesOf, programOf } from '@baton/testing';
 import { expect, test } from 'vitest';
 import { onnxWriters } from '../../packages/onnx/src/catalogue.ts';
 import { difference } from './compare.ts';
@@ -66,10 +66,10 @@ async function problemOf(
   const wanted = evaluate(module, inputs, { fuel: 100_000, maxDepth: 10_000 });
   // A program that fails has nothing to compare.
   if (isLeft(wanted)) return undefined;
-  const feeds = inputs.flatMap(tensorsOf);
+  const feeds = inputs.flatMap(leavesOf);
   const named = new Map(names.map((name, i) => [name, feeds[i] as Tensor]));
   const found = [...(await runElsewhere(file, { inputs: named })).values()];
-  for (const [i, expected] of tensorsOf(wanted.right).entries()) {
+  for (const [i, expected] of leavesOf(wanted.right).entries()) {
     const value = found[i];
     const ulps = isFloat(expected.dtype) ? ULPS : 0;
     const differs = value === undefined ? 'nothing' : difference(value, expected, ulps, 1);
@@ -77,6 +77,3 @@ async function problemOf(
   }
   return undefined;
 }
-
-const tensorsOf = (value: Value): ReadonlyArray<Tensor> =>
-  value._tag === 'Tuple' ? value.fields.flatMap(tensorsOf) : value._tag === 'Tensor' ? [value] : [];

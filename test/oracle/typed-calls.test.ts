@@ -5,11 +5,12 @@
  */
 import { readFileSync } from 'node:fs';
 import { fnv1a32, isLeft, orThrow } from '@baton/base';
-import { evaluate, type Value } from '@baton/executor';
+import { evaluate } from '@baton/executor';
 import { decodeModel, exportOnnx, type ModelProto } from '@baton/onnx';
 import { allClose, describeTensor, isFloat, type Tensor } from '@baton/tensor';
+import { leavesOf } from '@baton/testing';
 import { expect, test } from 'vitest';
-import { findRuntime } from '../../bench/src/fuzz/runtime.ts';
+import { requireRuntime } from '../../bench/src/onnxruntime/installed.ts';
 import { onnxWriters } from '../../packages/onnx/src/catalogue.ts';
 import { TYPES, type TypedCall, typedCalls } from './typed-calls.ts';
 
@@ -31,7 +32,7 @@ const SETS = [undefined, 13, 18, 21, 23] as const;
 const isAll = process.env.BATON_TYPES === 'all';
 const SHARE = 32;
 
-const run = findRuntime();
+const runtime = requireRuntime();
 
 const pairs = [...onnxWriters.keys()].flatMap((name) =>
   TYPES.map((dtype) => ({ name, dtype, share: fnv1a32(`${name} ${dtype}`) % SHARE })),
@@ -83,17 +84,16 @@ async function outcomeOf(one: TypedCall, opset: number | undefined): Promise<Out
       return value === undefined ? [] : [[name, value] as const];
     }),
   );
-  let found: ReadonlyArray<Tensor>;
-  try {
-    found = [...((await run?.(file.right, inputs)) ?? [])].map(([, value]) => value);
-  } catch (error) {
-    const message = error instanceof Error ? error.message : String(error);
+  const ran = await runtime.run(file.right, [inputs]);
+  if (isLeft(ran)) {
+    const { message } = ran.left[0];
     return { isWritten: true, problem: LACKS.test(message) ? undefined : message };
   }
+  const found = [...(ran.right[0]?.values() ?? [])];
   // onnxruntime truncates what it computes between places of integers, and Relay rounds it.
   const isBetween =
     !isFloat(one.dtype) && model.graph?.nodes.some(({ opType }) => opType === 'Resize') === true;
-  const expected = tensorsOf(wanted.right);
+  const expected = leavesOf(wanted.right);
   const wrong = isBetween ? -1 : expected.findIndex((t, i) => !isSame(found[i], t));
   const shown = (t: Tensor | undefined) => (t === undefined ? 'nothing' : describeTensor(t));
   const problem = wrong < 0 ? undefined : `${shown(found[wrong])}, not ${shown(expected[wrong])}`;
@@ -145,9 +145,6 @@ function misfitIn({ graph, opsetImports }: ModelProto): string | undefined {
 }
 
 const variableOf = (parameter = ''): string => parameter.replace(/[?*+]$/, '');
-
-const tensorsOf = (value: Value): ReadonlyArray<Tensor> =>
-  value._tag === 'Tuple' ? value.fields.flatMap(tensorsOf) : value._tag === 'Tensor' ? [value] : [];
 
 const isSame = (found: Tensor | undefined, wanted: Tensor): boolean =>
   found !== undefined &&

@@ -9,11 +9,12 @@ import { basename, extname, join } from 'node:path';
 import { andThen, isLeft, ok, type Result, right } from '@baton/base';
 import { readNpz } from '@baton/cli';
 import { decodeModel, outputNames } from '@baton/onnx';
+import { leavesOf } from '@baton/testing';
 import { evaluate, type IRModule, importOnnx, parseModule } from 'batonjs';
+import type { Runtime } from '../onnxruntime/installed.ts';
 import { CHARACTERS, drawnInputs } from './draw.ts';
 import { openDims } from './open-dims.ts';
-import type { Runtime } from './runtime.ts';
-import { FUEL, type Inputs, leavesOf, type Sample } from './values.ts';
+import { FUEL, type Inputs, type Sample } from './values.ts';
 
 /** A program as it was read. */
 export interface Reading {
@@ -124,9 +125,11 @@ async function drawnInRuntime(
   for (const character of CHARACTERS) {
     const inputs = drawnInputs(m, character);
     if (isLeft(inputs)) return inputs;
-    const outputs = await runtime.run(bytes, inputs.right);
+    const found = await runtime.run(bytes, [new Map(Object.entries(inputs.right))]);
     // A file may read its input as an index: numbers outside it are no inputs.
-    if (typeof outputs !== 'string') samples.push({ inputs: inputs.right, outputs });
+    if (isLeft(found)) continue;
+    const outputs = [...(found.right[0]?.values() ?? [])];
+    samples.push({ inputs: inputs.right, outputs });
   }
   // onnxruntime lacks some pairs of operator and type.
   return samples.length > 0 ? right(samples) : drawn(m);

@@ -1,11 +1,11 @@
 /** One case through every path. */
 import { andThen, isLeft, ok, type Result, right } from '@baton/base';
 import { type IRModule, type Pass, runPass } from 'batonjs';
+import type { Runtime } from '../onnxruntime/installed.ts';
 import { readCase } from './case.ts';
 import type { Cell } from './differences.ts';
 import { PATHS } from './paths.ts';
 import { PROGRAMS } from './programs.ts';
-import type { Runtime } from './runtime.ts';
 
 /** A program made of a case, and the outcome of each path. */
 export interface Row {

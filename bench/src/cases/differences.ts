@@ -37,7 +37,7 @@ const OTHER_ROUNDING = 1e-4;
 
 /** Compares outputs with those that are right. */
 export function cellOf(
-  found: ReadonlyArray<Tensor>,
+  found: ReadonlyArray<Tensor | undefined>,
   wanted: ReadonlyArray<Tensor | undefined>,
 ): Cell {
   let elements = found.length === wanted.length ? 0 : 1;

@@ -5,12 +5,12 @@
 import { isLeft, renderDiagnostics, table } from '@baton/base';
 import { makeProgress, readCommandLine } from '@baton/cli';
 import { begin } from '../begin.ts';
+import { startRuntime } from '../onnxruntime/process.ts';
 import { caseFiles } from './case.ts';
 import { checkCase, type Row } from './check.ts';
 import { type Cell, shownCell } from './differences.ts';
 import { PATHS } from './paths.ts';
 import { PROGRAMS } from './programs.ts';
-import { startRuntime } from './runtime.ts';
 
 const USAGE = `pnpm test:cases FOLDER [--only TEXT] [--all]
   --only TEXT  the files whose names contain it

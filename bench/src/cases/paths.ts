@@ -1,10 +1,6 @@
 /** The paths of a program to values: executors, modules, and files. */
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { pathToFileURL } from 'node:url';
 import { isLeft } from '@baton/base';
-import { dense, type Tensor, type TensorData, tensor } from '@baton/tensor';
+import { leavesOf } from '@baton/testing';
 import {
   compileToModule,
   type Diagnostics,
@@ -16,9 +12,10 @@ import {
   oracle,
   wasm,
 } from 'batonjs';
+import type { Runtime } from '../onnxruntime/installed.ts';
+import { asTensor, loadModule } from '../standalone.ts';
 import { type Cell, cellOf, worstOf } from './differences.ts';
-import type { Runtime } from './runtime.ts';
-import { FUEL, leavesOf, type Sample } from './values.ts';
+import { FUEL, type Sample } from './values.ts';
 
 /** A path to the values of a program. */
 type Path = (
@@ -50,37 +47,22 @@ function run(executor: Executor, m: IRModule, samples: ReadonlyArray<Sample>): C
   );
 }
 
-/** What the text of a module exports. */
-interface Loaded {
-  readonly run: (inputs: Readonly<Record<string, TensorData>>) => Record<string, TensorData>;
-  readonly shapes: Readonly<Record<string, ReadonlyArray<number>>>;
-}
-
 async function throughModule(m: IRModule, samples: ReadonlyArray<Sample>): Promise<Cell> {
   const count = samples[0]?.outputs.length ?? 0;
   const outputs = Array.from({ length: count }, (_, i) => `result ${i}`);
-  const files = compileToModule(m, { name: 'case', outputs });
+  const files = compileToModule(m, { name: 'case', outputs, weights: 'given' });
   if (isLeft(files)) return refused(files.left);
-  const folder = mkdtempSync(join(tmpdir(), 'baton-cases-'));
-  try {
-    for (const { path, content } of files.right) writeFileSync(join(folder, path), content);
-    const loaded: Loaded = await import(pathToFileURL(join(folder, 'case.mjs')).href);
-    return worstOf(samples.map((sample) => ofModule(loaded, sample, outputs)));
-  } finally {
-    rmSync(folder, { recursive: true });
-  }
-}
-
-function ofModule({ run, shapes }: Loaded, sample: Sample, names: ReadonlyArray<string>): Cell {
-  const given = Object.entries(sample.inputs).map(([name, t]) => [name, dense(t).data] as const);
-  const values = run(Object.fromEntries(given));
-  const found = names.flatMap((name, i): ReadonlyArray<Tensor> => {
-    const value = values[name];
-    const dtype = sample.outputs[i]?.dtype;
-    if (value === undefined) return [];
-    return [tensor(value, shapes[name] ?? [], dtype ?? 'float32')];
-  });
-  return cellOf(found, sample.outputs);
+  const run = await loadModule(files.right);
+  return worstOf(
+    samples.map((sample) => {
+      const found = run(Object.entries(sample.inputs));
+      const tensors = found.map((output, i) => {
+        const dtype = sample.outputs[i]?.dtype;
+        return dtype && asTensor(output, dtype);
+      });
+      return cellOf(tensors, sample.outputs);
+    }),
+  );
 }
 
 function throughFile(m: IRModule, samples: ReadonlyArray<Sample>): Cell {
@@ -112,14 +94,17 @@ async function inRuntime(
   if (isLeft(file)) return refused(file.left);
   const cells: Cell[] = [];
   for (const { inputs, outputs } of samples) {
-    const found = await runtime.run(file.right, inputs);
+    const found = await runtime.run(file.right, [new Map(Object.entries(inputs))]);
     cells.push(
-      typeof found === 'string'
-        ? { _tag: 'Refused', code: found.split('\n', 1)[0]?.slice(0, MESSAGE_LENGTH) ?? '' }
-        : cellOf(found, outputs),
+      isLeft(found)
+        ? { _tag: 'Refused', code: shortened(found.left[0].message) }
+        : cellOf([...(found.right[0]?.values() ?? [])], outputs),
     );
   }
   return worstOf(cells);
 }
 
 const MESSAGE_LENGTH = 60;
+
+const shortened = (message: string): string =>
+  message.split('\n', 1)[0]?.slice(0, MESSAGE_LENGTH) ?? '';

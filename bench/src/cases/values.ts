@@ -1,6 +1,5 @@
 /** The values of cases. */
-import { isTensor, type Tensor } from '@baton/tensor';
-import type { Value } from 'batonjs';
+import type { Tensor } from '@baton/tensor';
 
 /** Tensors by the names of inputs. */
 export type Inputs = Readonly<Record<string, Tensor>>;
@@ -14,7 +13,3 @@ export interface Sample {
 
 /** Instructions of a run: a case is small. */
 export const FUEL = 20_000_000;
-
-/** The tensors of a result, in order. */
-export const leavesOf = (value: Value): ReadonlyArray<Tensor> =>
-  isTensor(value) ? [value] : value._tag === 'Tuple' ? value.fields.flatMap(leavesOf) : [];

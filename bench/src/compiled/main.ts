@@ -12,6 +12,7 @@ import type { Subject } from '@baton/report';
 import { handKernels, plain, type SimdLevel, simdLevel } from '@baton/wasm';
 import { constant, standardOps, tensor } from 'batonjs';
 import { measureModule, moduleTable } from '../modules/measure.ts';
+import { installedPeers } from '../onnxruntime/peers.ts';
 import { corpusSubjects } from '../subjects/corpus.ts';
 import { embeddedSubjects } from '../subjects/embedded.ts';
 import { measureAblation, regressionsOf } from './ablation.ts';
@@ -19,7 +20,6 @@ import { chainTable } from './chains.ts';
 import { prepareKernel, timesOf } from './kernel-run.ts';
 import { measureModel } from './models.ts';
 import { peakOf } from './peak.ts';
-import { installedPeers } from './peers.ts';
 import { convolutions, depthwise, type KernelSubject, products } from './subjects.ts';
 import { ablationTable, MODELS, missedBy, modelTable } from './tables.ts';
 

@@ -1,8 +1,8 @@
 /** Whole models on the compiled executor, and on onnxruntime beside it. */
 import type { Subject } from '@baton/report';
 import { measureModule, optimize, orThrow, runPass } from 'batonjs';
+import { PEERS, type PeerName } from '../onnxruntime/peers.ts';
 import { type EngineSpec, type Turns, timesInTurn } from './engines.ts';
-import { PEERS, type PeerName } from './peers.ts';
 
 /** How models are measured. */
 export interface ModelChoices {

@@ -3,7 +3,7 @@ import { InvariantError, isLeft } from '@baton/base';
 import { decodeModel, portsOf, rereadOnnx } from '@baton/onnx';
 import { kindColumn, numericsColumn } from '@baton/ops';
 import { allClose, describeTensor, toNumbers } from '@baton/tensor';
-import { type Generator, inputsFor, singleCall } from '@baton/testing';
+import { type Generator, inputsFor, leavesOf, singleCall } from '@baton/testing';
 import {
   evaluate,
   exportOnnx,
@@ -14,8 +14,8 @@ import {
   type Tensor,
   type Value,
 } from 'batonjs';
+import type { Runtime } from '../onnxruntime/installed.ts';
 import { withOpenSizes } from './open-sizes.ts';
-import type { RunFile } from './runtime.ts';
 
 /** One call of an operator, each operator in turn. */
 export const CALLS: Generator = {
@@ -71,19 +71,19 @@ export async function checkExport(
   { program }: Generator,
   seed: number,
   count: ExportCount,
-  run?: RunFile,
+  runtime?: Runtime,
 ): Promise<string | undefined> {
   const { module, stated } = program(seed);
   const main = stated.functions.get('main');
   if (main === undefined) return 'a program has no main';
   const inputs = inputsFor(main, seed);
   const known = { module, inputs, hasFreeSizes: module !== stated };
-  const problem = await problemOf(known, count, run);
+  const problem = await problemOf(known, count, runtime);
   if (problem !== undefined) return problem;
   const open = withOpenSizes(stated, seed);
   if (open === undefined) return undefined;
   const exported = count.exported;
-  const other = await problemOf({ module: open, inputs, hasFreeSizes: true }, count, run);
+  const other = await problemOf({ module: open, inputs, hasFreeSizes: true }, count, runtime);
   count.open += count.exported - exported;
   return other && `with open sizes, ${other}\n${printModule(open)}`;
 }
@@ -91,7 +91,7 @@ export async function checkExport(
 async function problemOf(
   { module, inputs, hasFreeSizes }: Subject,
   count: ExportCount,
-  run: RunFile | undefined,
+  runtime: Runtime | undefined,
 ): Promise<string | undefined> {
   count.programs++;
   const file = exportOnnx(module);
@@ -108,14 +108,14 @@ async function problemOf(
   const wanted = evaluate(module, inputs, LIMITS);
   // A program that fails has nothing to compare.
   if (isLeft(wanted)) return undefined;
-  const feeds = inputs.flatMap(tensorsOf);
-  const expected = tensorsOf(wanted.right);
-  const outside = await problemOutside(file.right, feeds, expected, module, count, run);
+  const feeds = inputs.flatMap(leavesOf);
+  const expected = leavesOf(wanted.right);
+  const outside = await problemOutside(file.right, feeds, expected, module, count, runtime);
   if (outside !== undefined || back.right.module === undefined) return outside;
   count.compared++;
   const found = evaluate(back.right.module, feeds, LIMITS);
   if (isLeft(found)) return `what was exported fails: ${found.left[0].message}`;
-  const a = tensorsOf(found.right);
+  const a = leavesOf(found.right);
   const wrong = expected.findIndex((one, i) => !isSame(a[i], one));
   return wrong < 0 || isRough(module) ? undefined : `result ${wrong} of what was exported differs`;
 }
@@ -127,22 +127,19 @@ async function problemOutside(
   expected: ReadonlyArray<Tensor>,
   module: IRModule,
   count: ExportCount,
-  run: RunFile | undefined,
+  runtime: Runtime | undefined,
 ): Promise<string | undefined> {
   const decoded = decodeModel(file);
-  if (run === undefined || isLeft(decoded)) return undefined;
+  if (runtime === undefined || isLeft(decoded)) return undefined;
   const { inputs = [], outputs = [] } = decoded.right.graph ?? {};
-  let found: ReadonlyMap<string, Tensor>;
-  try {
-    found = await run(
-      file,
-      new Map(inputs.flatMap(({ name }, i) => (feeds[i] ? [[name, feeds[i]]] : []))),
-    );
-  } catch (error) {
-    const message = error instanceof Error ? error.message : String(error);
+  const named = new Map(inputs.flatMap(({ name }, i) => (feeds[i] ? [[name, feeds[i]]] : [])));
+  const ran = await runtime.run(file, [named]);
+  if (isLeft(ran)) {
+    const { message } = ran.left[0];
     return LACKS.some((text) => message.includes(text)) ? undefined : `onnxruntime: ${message}`;
   }
   count.ran++;
+  const [found = new Map<string, Tensor>()] = ran.right;
   const names = outputs.map(({ name }) => name).join();
   if ([...found.keys()].join() !== names)
     return `onnxruntime gives ${[...found.keys()]}, not ${names}`;
@@ -203,6 +200,3 @@ const isSame = (found: Tensor | undefined, wanted: Tensor): boolean =>
   found !== undefined &&
   found.dtype === wanted.dtype &&
   allClose(found, wanted, { atol: 1e-4, rtol: /16$/.test(wanted.dtype) ? 0.05 : 1e-3 });
-
-const tensorsOf = (value: Value): ReadonlyArray<Tensor> =>
-  value._tag === 'Tuple' ? value.fields.flatMap(tensorsOf) : value._tag === 'Tensor' ? [value] : [];

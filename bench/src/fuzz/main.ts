@@ -17,9 +17,10 @@ import {
 } from '@baton/testing';
 import type { Executor } from 'batonjs';
 import { begin } from '../begin.ts';
+import { readState, writeState } from '../state-file.ts';
 import { type FuzzCommand, readCommand, USAGE } from './arguments.ts';
 import { runCodeMutants, runMutants } from './mutants.ts';
-import { type FuzzState, readState, writeState } from './state.ts';
+import { type FuzzState, freshState, stateCodec } from './state.ts';
 import { makeTargets, noCounts } from './targets.ts';
 
 const EXIT_FINDINGS = 1;
@@ -112,7 +113,7 @@ async function fuzz(seed: number, minutes: number, statePath: string): Promise<n
   const counts = noCounts();
   const targets = makeTargets(counts);
   const end = performance.now() + minutes * 60_000;
-  let state = readState(statePath, seed);
+  let state = readState<FuzzState>(statePath, stateCodec, freshState(seed));
   if (state.programs > 0) write(`goes on after ${state.programs} programs of each group`);
   const problems: string[] = [];
   let reduced = 0;

@@ -1,8 +1,4 @@
-/** The state of a fuzz run, so that the next run goes on from there. */
-
-import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
-import { dirname } from 'node:path';
-import { isRight } from '@baton/base';
+/** The state of a fuzz run, which the next run resumes. */
 import { emptyTally, type Tally } from '@baton/testing';
 import * as t from 'io-ts';
 
@@ -26,30 +22,12 @@ export const freshState = (seed: number): FuzzState => ({
   tally: emptyTally,
 });
 
-/** The state in a file; a fresh state if there is no file, or it has another seed. */
-export function readState(path: string, seed: number): FuzzState {
-  let text: string;
-  try {
-    text = readFileSync(path, 'utf8');
-  } catch {
-    return freshState(seed);
-  }
-  const decoded = codec.decode(JSON.parse(text));
-  return isRight(decoded) && decoded.right.seed === seed ? decoded.right : freshState(seed);
-}
-
-/** Writes the state; a crash leaves the old state intact. */
-export function writeState(path: string, state: FuzzState): void {
-  mkdirSync(dirname(path), { recursive: true });
-  writeFileSync(`${path}.new`, JSON.stringify(state));
-  renameSync(`${path}.new`, path);
-}
-
 const counts = t.readonly(
   t.type({ grid: t.number, shadow: t.number, native: t.number, special: t.number }),
 );
 
-const codec = t.type({
+/** The format of the file of a state. */
+export const stateCodec = t.type({
   seed: t.number,
   programs: t.number,
   cases: t.number,

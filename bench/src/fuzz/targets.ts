@@ -26,11 +26,11 @@ import { checked } from '@baton/wasm/checked';
 import { type Executor, standardOps } from 'batonjs';
 import { fuzzEGraph } from '../egraph/fuzz/differential.ts';
 import { inspectProofs, type ProofCount } from '../egraph/fuzz/explanations.ts';
+import { findRuntime } from '../onnxruntime/installed.ts';
 import { EQUATIONS } from './equations.ts';
 import { CALLS, CALLS_A_SEED, checkExport, type ExportCount, noExports } from './exports.ts';
 import { checkDamagedFile, type FileCount, seedFiles } from './files.ts';
 import { checkModule, type ModuleCount } from './modules.ts';
-import { findRuntime } from './runtime.ts';
 import { checkMutatedText, seedTexts } from './text.ts';
 
 /** A target of random cases. */
@@ -76,7 +76,7 @@ export const noCounts = (): TargetCounts => ({
 /** The targets, which add to the counts. */
 export function makeTargets(counts: TargetCounts): ReadonlyArray<Target> {
   const { proofs, late, executors, operators, exports, files, gradients } = counts;
-  const runFile = findRuntime();
+  const runtime = findRuntime();
   const texts = seedTexts();
   let whole: ReadonlyArray<Uint8Array> | undefined;
   return [
@@ -111,7 +111,7 @@ export function makeTargets(counts: TargetCounts): ReadonlyArray<Target> {
     {
       name: 'exports',
       run: async (seed, count) => {
-        const check = (g: Generator, i: number) => checkExport(g, i, exports, runFile);
+        const check = (g: Generator, i: number) => checkExport(g, i, exports, runtime);
         return [
           ...(await eachProgram([...GENERATORS, EQUATIONS], check, seed, count)),
           ...(await eachProgram([CALLS], check, CALLS_A_SEED * seed, CALLS_A_SEED * count)),

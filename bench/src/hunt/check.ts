@@ -1,12 +1,12 @@
 /** A case through its paths, against the reference. */
-import { fnv1a32, mulberry32 } from '@baton/base';
+import { fnv1a32, isLeft, mulberry32, orThrow } from '@baton/base';
 import { elementNumber } from '@baton/onnx';
+import type { Runtime } from '../onnxruntime/installed.ts';
 import { differences } from './compare.ts';
 import { type Case, type Feeds, graphOf, referenceBytes } from './model.ts';
 import { disturbedRuns } from './noise.ts';
 import { isOutside } from './outside.ts';
 import { type Answer, answerOf, type FaultKind, makeWork, type Path, type Work } from './paths.ts';
-import type { Runtime } from './runtime.ts';
 
 /** A fault of a path on a case. */
 export interface Finding {
@@ -127,17 +127,9 @@ export async function referenceOf(
   { model, samples }: Case,
   runtime: Runtime,
 ): Promise<Reference | Extract<Checked, { readonly _tag: 'Skipped' }>> {
-  const wanted: Feeds[] = [];
-  try {
-    const loaded = await runtime.load(referenceBytes(model));
-    try {
-      for (const feeds of samples) wanted.push(await loaded.run(feeds));
-    } finally {
-      await loaded.release();
-    }
-  } catch (error) {
-    return { _tag: 'Skipped', reason: error instanceof Error ? error.message : String(error) };
-  }
+  const found = await runtime.run(referenceBytes(model), samples);
+  if (isLeft(found)) return { _tag: 'Skipped', reason: found.left[0].message };
+  const wanted = found.right;
   const untrue = wanted
     .map((values) => untrueOutput(model, values))
     .find((name) => name !== undefined);
@@ -186,12 +178,9 @@ export async function observed(
   // onnxruntime refuses a model that computes nothing.
   if (names.length === 0) return feeds;
   const outputs = names.map((name) => ({ name, type: undefined }));
-  const loaded = await runtime.load(referenceBytes({ ...model, graph: { ...graph, outputs } }));
-  try {
-    return new Map([...feeds, ...(await loaded.run(feeds))]);
-  } finally {
-    await loaded.release();
-  }
+  const bytes = referenceBytes({ ...model, graph: { ...graph, outputs } });
+  const [values = new Map()] = orThrow(await runtime.run(bytes, [feeds]));
+  return new Map([...feeds, ...values]);
 }
 
 type Fault = Pick<Finding, 'kind' | 'outputs' | 'detail'>;

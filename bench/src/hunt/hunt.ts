@@ -1,4 +1,5 @@
 /** One graph of the hunt: made, sent through the paths, and its findings reduced and written. */
+import type { Runtime } from '../onnxruntime/installed.ts';
 import {
   type Checked,
   checkCase,
@@ -12,7 +13,6 @@ import { generate } from './generate.ts';
 import { type Case, graphOf } from './model.ts';
 import type { Path } from './paths.ts';
 import { reduce, shapeOfText } from './reduce.ts';
-import type { Runtime } from './runtime.ts';
 
 /** A finding after its reduction. */
 export interface Found {

@@ -8,9 +8,10 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { makeProgress } from '@baton/cli';
 import { begin } from '../begin.ts';
+import { readState, writeState } from '../state-file.ts';
 import { type HuntCommand, readHunt, USAGE } from './arguments.ts';
 import { type HuntResult, kindOf } from './hunt.ts';
-import { count, freshState, type HuntState, readState, report, writeState } from './report.ts';
+import { count, freshState, type HuntState, report, stateCodec } from './report.ts';
 
 const EXIT_FINDINGS = 1;
 const EXIT_USAGE = 2;
@@ -35,7 +36,9 @@ async function main(): Promise<number> {
   const { seed, minutes, graphs, from, tool, folder } = command;
   const statePath = join(folder, `${tool ?? 'baton'}-${seed}.json`);
   const state =
-    from === undefined ? readState(statePath, seed) : { ...freshState(seed), next: from };
+    from === undefined
+      ? readState<HuntState>(statePath, stateCodec, freshState(seed))
+      : { ...freshState(seed), next: from };
   const start = state.graphs;
   if (start > 0) process.stdout.write(`resumes after ${start} graphs\n`);
   const progress = makeProgress('lines');

@@ -3,11 +3,11 @@
  * every float value inside is multiplied by numbers near 1. An output that moves much under that
  * depends on rounding, and says nothing about who is right.
  */
-import { mulberry32 } from '@baton/base';
+import { isLeft, mulberry32 } from '@baton/base';
 import type { ModelProto, NodeProto } from '@baton/onnx';
 import { type DType, isFloat, shapeSize, type Tensor, tensor, toNumbers } from '@baton/tensor';
+import type { Runtime } from '../onnxruntime/installed.ts';
 import { type Feeds, graphOf, nodeProto, referenceBytes, tensorProto } from './model.ts';
-import type { Runtime } from './runtime.ts';
 
 /** The relative size of the noise: a few units in the last place. */
 const NOISE: Readonly<Record<string, number>> = {
@@ -31,16 +31,10 @@ export async function disturbedRuns(
 ): Promise<ReadonlyArray<Feeds>> {
   const runs: Feeds[] = [];
   for (let seed = 1; seed <= RUNS; seed++) {
-    try {
-      const loaded = await runtime.load(referenceBytes(disturbed(model, values, seed)));
-      try {
-        runs.push(await loaded.run(disturbedFeeds(feeds, seed)));
-      } finally {
-        await loaded.release();
-      }
-    } catch {
-      // What noise breaks, such as a shape that depends on a value, is no evidence.
-    }
+    const bytes = referenceBytes(disturbed(model, values, seed));
+    const found = await runtime.run(bytes, [disturbedFeeds(feeds, seed)]);
+    // A model that noise breaks, for example because a shape depends on a value, is no evidence.
+    if (!isLeft(found)) runs.push(...found.right);
   }
   return runs;
 }

@@ -7,7 +7,7 @@ import {
   outputNames,
   type ValueInfoProto,
 } from '@baton/onnx';
-import { DTYPES, type DType, isStorageOf, isTensor, type TensorData, tensor } from '@baton/tensor';
+import { DTYPES, type DType, isTensor } from '@baton/tensor';
 import {
   compileToModule,
   type Executor,
@@ -28,8 +28,9 @@ import {
   type Value,
   wasm,
 } from 'batonjs';
+import type { Runtime } from '../onnxruntime/installed.ts';
+import { asTensor, loadModule } from '../standalone.ts';
 import { bytesOf, type Case, type Feeds, graphOf } from './model.ts';
-import type { Runtime } from './runtime.ts';
 
 /** What may be wrong with the end of a path. */
 export type FaultKind =
@@ -169,17 +170,7 @@ function namedValues(m: IRModule, value: Value): Feeds {
   );
 }
 
-/** An ES module whose weights are given. */
-interface Standalone {
-  readonly shapes: Readonly<Record<string, ReadonlyArray<number>>>;
-  readonly instantiate: (weights: Uint8Array) => Promise<{
-    readonly run: (
-      given: Readonly<Record<string, TensorData>>,
-    ) => Readonly<Record<string, TensorData>>;
-  }>;
-}
-
-/** A stage as a standalone module, imported from its text. */
+/** A stage as a standalone module. */
 const asModule =
   (stage: Stage) =>
   async (work: Work): Promise<Answer> => {
@@ -187,21 +178,15 @@ const asModule =
     if (isLeft(m)) return refused(m.left);
     const files = compileToModule(m.right, { name: 'hunted', weights: 'given' });
     if (isLeft(files)) return refused(files.left);
-    const bytesWith = (ending: string): Uint8Array =>
-      Buffer.from(files.right.find(({ path }) => path.endsWith(ending))?.content ?? '');
-    const text = Buffer.from(bytesWith('.mjs')).toString('base64');
-    const { shapes, instantiate }: Standalone = await import(`data:text/javascript;base64,${text}`);
-    const { run } = await instantiate(bytesWith('.bin'));
+    const run = await loadModule(files.right);
     const { outputs } = graphOf(work.subject.model);
     const runs = work.subject.samples.map((feeds): Feeds => {
-      const found = run(Object.fromEntries([...feeds].map(([name, t]) => [name, t.data])));
+      const found = new Map(run(feeds).map((output) => [output.name, output]));
       return new Map(
         outputs.flatMap(({ name, type }) => {
-          const [data, dims, dtype] = [found[name], shapes[name], dtypeOf(type)];
-          const isFit = data !== undefined && dims !== undefined && dtype !== undefined;
-          return isFit && isStorageOf(data, dtype)
-            ? [[name, tensor(data, dims, dtype)] as const]
-            : [];
+          const [output, dtype] = [found.get(name), dtypeOf(type)];
+          const value = output && dtype && asTensor(output, dtype);
+          return value === undefined ? [] : [[name, value] as const];
         }),
       );
     });
@@ -229,22 +214,20 @@ export async function runFile(file: Uint8Array, { subject, runtime }: Work): Pro
   const signature = isLeft(decoded)
     ? `the file cannot be read: ${decoded.left[0].message}`
     : signatureDifference(decoded.right, subject);
-  const runs: Feeds[] = [];
-  try {
-    const loaded = await runtime.load(file);
-    try {
-      for (const feeds of subject.samples) runs.push(await loaded.run(feeds));
-    } finally {
-      await loaded.release();
-    }
-  } catch (error) {
-    return {
-      _tag: 'Wrong',
-      kind: 'loads',
-      detail: error instanceof Error ? error.message : String(error),
-    };
-  }
-  return { _tag: 'Values', runs, signature };
+  const answer = await inRuntime(file, { subject, runtime });
+  return answer._tag === 'Values' ? { ...answer, signature } : answer;
+}
+
+/** A file in onnxruntime, which has to load it; without a level it is not optimized. */
+export async function inRuntime(
+  file: Uint8Array,
+  { subject, runtime }: Pick<Work, 'subject' | 'runtime'>,
+  level?: 'all',
+): Promise<Answer> {
+  const runs = await runtime.run(file, subject.samples, level);
+  return isLeft(runs)
+    ? { _tag: 'Wrong', kind: 'loads', detail: runs.left[0].message }
+    : { _tag: 'Values', runs: runs.right };
 }
 
 /** The first input or output whose name or type is not the original's. */

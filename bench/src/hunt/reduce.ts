@@ -7,10 +7,10 @@ import {
   type ValueInfoProto,
 } from '@baton/onnx';
 import { sameShape, type Tensor } from '@baton/tensor';
+import type { Runtime } from '../onnxruntime/installed.ts';
 import { checkCase, type Finding, observed } from './check.ts';
 import { type Case, type Feeds, graphOf, readsOf, tensorProto } from './model.ts';
 import type { Path } from './paths.ts';
-import type { Runtime } from './runtime.ts';
 
 /** The smallest case, and its finding. */
 export interface Reduced {

@@ -1,7 +1,5 @@
 /** Counts of a hunt, kept between runs, and the report at the end. */
-import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
-import { dirname } from 'node:path';
-import { isRight, table } from '@baton/base';
+import { table } from '@baton/base';
 import * as t from 'io-ts';
 import { pathName } from './check.ts';
 import type { HuntResult } from './hunt.ts';
@@ -9,7 +7,8 @@ import { shapeOfText } from './reduce.ts';
 
 const counts = t.record(t.string, t.number);
 
-const codec = t.type({
+/** The format of the file of a state. */
+export const stateCodec = t.type({
   seed: t.number,
   /** The index of the next graph. */
   next: t.number,
@@ -26,7 +25,7 @@ const codec = t.type({
 });
 
 /** The counts of a hunt. */
-export type HuntState = t.TypeOf<typeof codec>;
+export type HuntState = t.TypeOf<typeof stateCodec>;
 
 /** A hunt at its start. */
 export const freshState = (seed: number): HuntState => ({
@@ -39,25 +38,6 @@ export const freshState = (seed: number): HuntState => ({
   found: {},
   files: {},
 });
-
-/** The state in a file; a fresh one if there is none. */
-export function readState(path: string, seed: number): HuntState {
-  let text: string;
-  try {
-    text = readFileSync(path, 'utf8');
-  } catch {
-    return freshState(seed);
-  }
-  const decoded = codec.decode(JSON.parse(text));
-  return isRight(decoded) && decoded.right.seed === seed ? decoded.right : freshState(seed);
-}
-
-/** Writes the state; a crash leaves the old one intact. */
-export function writeState(path: string, state: HuntState): void {
-  mkdirSync(dirname(path), { recursive: true });
-  writeFileSync(`${path}.new`, JSON.stringify(state));
-  renameSync(`${path}.new`, path);
-}
 
 /** Adds the results of a graph. */
 export function count(

@@ -5,8 +5,8 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
-import { type Feeds, referenceBytes } from './model.ts';
-import { type Answer, type Path, runFile, type Work } from './paths.ts';
+import { referenceBytes } from './model.ts';
+import { type Answer, inRuntime, type Path, runFile, type Work } from './paths.ts';
 
 /** The tools that can be hunted. */
 export const TOOLS = ['onnxsim', 'onnxslim', 'onnxruntime'] as const;
@@ -30,24 +30,8 @@ export function makeTool(name: ToolName, python: string): Tool {
 }
 
 /** onnxruntime's own optimizations, which happen as it loads a model. */
-async function optimizedByRuntime({ subject, runtime }: Work): Promise<Answer> {
-  const runs: Feeds[] = [];
-  try {
-    const loaded = await runtime.load(referenceBytes(subject.model), 'all');
-    try {
-      for (const feeds of subject.samples) runs.push(await loaded.run(feeds));
-    } finally {
-      await loaded.release();
-    }
-  } catch (error) {
-    return {
-      _tag: 'Wrong',
-      kind: 'loads',
-      detail: error instanceof Error ? error.message : String(error),
-    };
-  }
-  return { _tag: 'Values', runs };
-}
+const optimizedByRuntime = (work: Work): Promise<Answer> =>
+  inRuntime(referenceBytes(work.subject.model), work, 'all');
 
 /** A Python process that rewrites files, one for each line of its input. */
 interface Server {

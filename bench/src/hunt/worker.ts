@@ -1,11 +1,10 @@
 /** A process of the hunt, which may end or hang without harm to the hunt. */
-
+import { requireRuntime } from '../onnxruntime/installed.ts';
 import { chosenPaths } from './chosen.ts';
 import { huntOne } from './hunt.ts';
-import { loadRuntime } from './runtime.ts';
 import type { HuntTask } from './task.ts';
 
-const runtime = loadRuntime();
+const runtime = requireRuntime();
 let paths: ReturnType<typeof chosenPaths> | undefined;
 
 process.on('message', async ({ index, command, reduced }: HuntTask) => {

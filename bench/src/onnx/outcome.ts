@@ -10,6 +10,7 @@ import {
   type ValueInfoProto,
 } from '@baton/onnx';
 import { allClose, describeTensor, isTensor, type Tensor } from '@baton/tensor';
+import { leavesOf } from '@baton/testing';
 import {
   type Diagnostic,
   evaluate,
@@ -24,7 +25,6 @@ import {
   postOrderExprs,
   type Result,
   runPass,
-  type Value,
 } from 'batonjs';
 import { withFreeInputs } from './free.ts';
 
@@ -158,9 +158,6 @@ const KINDS: ReadonlyMap<string, 'sequence' | 'optional'> = new Map([
   ['a sequence', 'sequence'],
   ['an optional value', 'optional'],
 ]);
-
-const leavesOf = (value: Value): ReadonlyArray<Tensor> =>
-  isTensor(value) ? [value] : value._tag === 'Tuple' ? value.fields.flatMap(leavesOf) : [];
 
 const matches = (found: Tensor | undefined, expected: Tensor): boolean =>
   found !== undefined &&

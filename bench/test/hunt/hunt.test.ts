@@ -22,9 +22,9 @@ import {
 } from '../../src/hunt/model.ts';
 import { type Answer, type Path, runFile, type Work } from '../../src/hunt/paths.ts';
 import { count, freshState, report } from '../../src/hunt/report.ts';
-import { loadRuntime } from '../../src/hunt/runtime.ts';
+import { requireRuntime } from '../../src/onnxruntime/installed.ts';
 
-const runtime = loadRuntime();
+const runtime = requireRuntime();
 const folder = mkdtempSync(join(tmpdir(), 'baton-hunt-'));
 afterAll(() => rmSync(folder, { recursive: true }));
 

@@ -10,5 +10,12 @@ export { readBeside } from './node-files.ts';
 export { nodeHost } from './node-host.ts';
 export { rulesPass } from './pipeline.ts';
 export { makeProgress } from './progress.ts';
+export {
+  type NamedTensors,
+  RUNTIME_PACKAGE,
+  type RunSamples,
+  runtimeIn,
+  type SessionOptions,
+} from './runtime-sessions.ts';
 export { inProcesses } from './timing/processes.ts';
 export { serveTimes, type Timed } from './timing/serve.ts';

@@ -18,12 +18,8 @@ export {
   type OperatorCount,
 } from './calls/operator-calls.ts';
 export { callsOf, singleCall } from './calls/single-call.ts';
-export {
-  type CompiledProgram,
-  compiledDifference,
-  compiledProgram,
-  elementDifference,
-} from './compiled/programs.ts';
+export { elementDifference, leavesOf } from './compiled/differences.ts';
+export { type CompiledProgram, compiledDifference, compiledProgram } from './compiled/programs.ts';
 export { damaged } from './damage.ts';
 export { type CompiledCount, checkCompiled, preparedProgram } from './fuzz/compiled.ts';
 export {

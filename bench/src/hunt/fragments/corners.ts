@@ -257,60 +257,45 @@ const resized = fragment('rare Resize', 2, (b, x) => {
   return b.node('Resize', [x, roi, scales], { ...like(x), dims }, { mode, ...how, ...rounding });
 });
 
+/** The known sizes of a float32 matrix; zeros for other values. */
+function knownMatrix(x: Val): readonly [rows: number, columns: number] {
+  const [first, second, ...more] = x.dims;
+  if (!isWide(x) || first === undefined || second === undefined || more.length > 0) return [0, 0];
+  return first.isOpen || second.isOpen ? [0, 0] : [first.sizes[0], second.sizes[0]];
+}
+
 const scattered = fragment('ScatterND and ScatterElements', 2, (b, x) => {
-  const [first, second] = x.dims;
-  if (
-    !isWide(x) ||
-    b.opset < 11 ||
-    x.dims.length !== 2 ||
-    first === undefined ||
-    second === undefined ||
-    first.isOpen ||
-    second.isOpen ||
-    first.sizes[0] < 3
-  )
-    return undefined;
+  const [rows, columns] = knownMatrix(x);
+  if (rows < 3 || b.opset < 11) return undefined;
   if (b.draw.chance(0.5)) {
-    const rows = b.constant(tensor([2, 0], [2, 1], 'int64'));
+    const chosen = b.constant(tensor([2, 0], [2, 1], 'int64'));
     return b.node(
       'ScatterND',
-      [x, rows, b.weight('float32', [2, second.sizes[0]])],
+      [x, chosen, b.weight('float32', [2, columns])],
       like(x, Math.max(2, x.most)),
     );
   }
   const indices = b.constant(
     tensor(
-      Array.from(
-        { length: second.sizes[0] },
-        (_, i) => (i % 3) - (i % 2 === 0 ? 0 : first.sizes[0]),
-      ),
-      [1, second.sizes[0]],
+      Array.from({ length: columns }, (_, i) => (i % 3) - (i % 2 === 0 ? 0 : rows)),
+      [1, columns],
       'int64',
     ),
   );
   return b.node(
     'ScatterElements',
-    [x, indices, b.weight('float32', [1, second.sizes[0]])],
+    [x, indices, b.weight('float32', [1, columns])],
     like(x, Math.max(2, x.most)),
     { axis: 0 },
   );
 });
 
 const pointwise = fragment('GatherND', 1, (b, x) => {
-  const [first, second] = x.dims;
-  if (
-    !isWide(x) ||
-    b.opset < 11 ||
-    x.dims.length !== 2 ||
-    first === undefined ||
-    second === undefined ||
-    first.isOpen ||
-    second.isOpen
-  )
-    return undefined;
+  const [rows, columns] = knownMatrix(x);
+  if (rows === 0 || b.opset < 11) return undefined;
   const pairs = [0, 1, 2].flatMap(() => [
-    b.draw.int(0, first.sizes[0] - 1),
-    b.draw.int(-second.sizes[0], second.sizes[0] - 1),
+    b.draw.int(0, rows - 1),
+    b.draw.int(-columns, columns - 1),
   ]);
   return b.node('GatherND', [x, b.constant(tensor(pairs, [3, 2], 'int64'))], {
     ...like(x),

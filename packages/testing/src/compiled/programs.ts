@@ -5,11 +5,12 @@
  * its sums.
  */
 import { orThrow } from '@baton/base';
-import { type Executor, evaluate, interpreter, type Value } from '@baton/executor';
+import { type Executor, evaluate, interpreter } from '@baton/executor';
 import { bind, constant, type Func, type IRModule, inferTypes, irModule } from '@baton/ir';
 import { standardOps as ops } from '@baton/ops';
-import { dense, type Tensor } from '@baton/tensor';
+import type { Tensor } from '@baton/tensor';
 import { parseModule } from '@baton/text';
+import { elementDifference, leavesOf } from './differences.ts';
 import { type Draft, type Known, makeDraft } from './draft.ts';
 import { binary, castThereAndBack, isLarge, masked, TYPES, unary } from './elementwise.ts';
 import { folded, joined, joinedAndReadAgain, moved } from './movement.ts';
@@ -100,19 +101,4 @@ export function compiledDifference(
     if (problem !== undefined) return `seed ${seed}, result ${i}: ${problem}\n${text}`;
   }
   return undefined;
-}
-
-function leavesOf(value: Value): ReadonlyArray<Tensor> {
-  if (value._tag === 'Tensor') return [value];
-  return value._tag === 'Tuple' ? value.fields.flatMap(leavesOf) : [];
-}
-
-/** Zeros of either sign are equal, and so are all NaNs. */
-export function elementDifference(a: Tensor, b: Tensor): string | undefined {
-  if (a.dtype !== b.dtype || a.shape.join() !== b.shape.join()) return `${b.dtype} (${b.shape})`;
-  const [wanted, found] = [dense(a).data, dense(b).data];
-  const isSame = (x: unknown, y: unknown): boolean =>
-    x === y || (Number.isNaN(x) && Number.isNaN(y));
-  const at = wanted.findIndex((x, i) => !isSame(x, found[i]));
-  return at < 0 ? undefined : `element ${at} is ${found[at]}, not ${wanted[at]}`;
 }
