@@ -60,7 +60,7 @@ function resizeNode(context: WriterContext, x: Operand, how: Resampling): Operan
   const roi = regionOf(context, how);
   return context.node(
     'Resize',
-    [x, roi, undefined, sizesAtRun(context, x)],
+    [x, roi, ...(roi === undefined ? extentOf(context, x) : [undefined, sizesAtRun(context, x)])],
     {
       mode: text(how.mode),
       coordinate_transformation_mode: text(how.coordinates),
@@ -72,6 +72,18 @@ function resizeNode(context: WriterContext, x: Operand, how: Resampling): Operan
     },
     type && withDType(type, context.dtype(x)),
   );
+}
+
+/** The scales and the sizes, one of which is absent: scales say with one constant what is open. */
+function extentOf(context: WriterContext, x: Operand): ReadonlyArray<Operand | undefined> {
+  const [from, to] = [context.dims(x), resultDims(context)];
+  const isKnown = to.every(isStaticDim);
+  const scales = to.map((dim, axis) => (axis < 2 ? 1 : Number(dim) / Number(from[axis])));
+  // A scale that float32 rounds is not the quotient of the sizes.
+  const areExact = scales.every((scale) => scale > 0 && Math.fround(scale) === scale);
+  return isKnown || !areExact
+    ? [undefined, sizesAtRun(context, x)]
+    : [context.constant(fromNumbers(Float64Array.from(scales), [scales.length], 'float32'))];
 }
 
 /**

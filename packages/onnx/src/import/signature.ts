@@ -56,7 +56,9 @@ const namesOf = (value: ValueInfoProto | undefined): ReadonlyArray<string> =>
 /** The names and the sizes; a size below 0 is one that the file does not state. */
 const statedDims = (value: ValueInfoProto): ReadonlyArray<string | number> =>
   value.type?._tag === 'Tensor'
-    ? (value.type.shape ?? []).map((dim) => (typeof dim === 'number' && dim >= 0 ? dim : nameOf(dim)))
+    ? (value.type.shape ?? []).map((dim) =>
+        typeof dim === 'number' && dim >= 0 ? dim : nameOf(dim),
+      )
     : [];
 
 const nameOf = (dim: DimensionProto): string => (typeof dim === 'string' ? dim : '');

@@ -110,7 +110,8 @@ function resizedAxes(
 ): ReadonlyArray<ResampledAxis> | undefined {
   const scales = constantNumbers(context, context.version < 11 ? 1 : 2);
   if (context.hasFailed()) return undefined;
-  const sizes = scales === undefined && context.version >= 11 ? sizesOfInput(context, 3) : undefined;
+  const sizes =
+    scales === undefined && context.version >= 11 ? sizesOfInput(context, 3) : undefined;
   if (context.hasFailed()) return undefined;
   const targets = scales ?? sizes;
   if (targets?.length !== listed.length) {
