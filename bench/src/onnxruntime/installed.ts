@@ -1,5 +1,5 @@
 /** onnxruntime as the reference for files: without its optimizations, on one thread. */
-import type { Result } from '@baton/base';
+import { isLeft, type Result } from '@baton/base';
 import { type NamedTensors, runtimeIn, type SessionOptions } from '@baton/cli';
 import { Mistake } from '../begin.ts';
 import { installedPeers, PEERS } from './peers.ts';
@@ -17,6 +17,17 @@ export interface Runtime {
     samples: ReadonlyArray<NamedTensors>,
     level?: 'disabled' | 'all',
   ) => Promise<Result<ReadonlyArray<NamedTensors>>>;
+}
+
+/** Like `run` of a runtime, and the file must load with onnxruntime's default optimizations, too. */
+export async function runAndLoad(
+  { run }: Runtime,
+  ...[file, samples]: Parameters<Runtime['run']>
+): ReturnType<Runtime['run']> {
+  const found = await run(file, samples);
+  if (isLeft(found)) return found;
+  const loaded = await run(file, [], 'all');
+  return isLeft(loaded) ? loaded : found;
 }
 
 const FATAL_ONLY = 4;
