@@ -90,3 +90,58 @@ def @main(%x: float16) -> float16 { gradient(@f)(%x).1.0 }`;
     }
   });
 });
+
+/** What a program reads of a value whose slope is infinite at 0 is no number that a gradient changes. */
+const UNREAD = [
+  ['a comparison', 'where(greater(divide(1f64, %x), 0f64), %x * %x, %x)', [0, 2, 0]],
+  ['a comparison of a variable', 'let %y = sqrt(%x); where(less(%y, 1f64), %x * 3f64, %x)', [3, 0]],
+  ['a condition', 'if (less(log(%x), 0f64)) { %x * %x } else { %x }', [0, 2, 0]],
+  ['a comparison of a step', 'where(less(floor(%x), 1f64), %x * %x, %x)', [0, 2, 0]],
+  ['a test for NaN', 'where(isnan(rsqrt(%x)), %x, %x * 3f64)', [3, 0]],
+  ['a place', '%x * cast(argmax(stack((sqrt(%x), %x))), dtype="float64") + %x', [1, 0]],
+  ['an integer', '%x * cast(cast(sqrt(%x), dtype="int32"), dtype="float64") + %x', [1, 0]],
+  ['a shape', '%x * ones_like(sqrt(%x)) + zeros_like(log(%x))', [1, 0]],
+  ['nothing, in a variable', 'let %u = sqrt(%x); %x * %x', [0, 2, 0]],
+  ['nothing, in a tuple', 'let %t = (%x, (sqrt(%x), %x)); %t.0 * %t.1.1', [0, 2, 0]],
+] as const;
+
+describe('W12: no gradient flows into what is read', () => {
+  test.each(UNREAD)('by %s', (_, body, wanted) => {
+    expect(wanted.map((__, i) => derivative(body, i + 1, 0))).toEqual(wanted);
+  });
+
+  test.each([
+    ['a call', 'sqrt(cast(0f, dtype="float64")) * %x * %x'],
+    ['a variable', 'let %c = sqrt(cast(0f, dtype="float64")); %x * %x * %c'],
+    ['a field', 'let %t = (%x, sqrt(cast(0f, dtype="float64"))); %t.0 * %t.0 * %t.1'],
+    [
+      'a branch',
+      'let %c = if (less(%x, 0f64)) { sqrt(cast(0f, dtype="float64")) } else { 0f64 }; %x * %x * %c',
+    ],
+  ])('into constants: %s', (_, body) => {
+    for (const order of [1, 2, 3]) expect(derivative(body, order, 2)).toBe(0);
+  });
+});
+
+describe('W12: a scatter of products has the derivatives of a product', () => {
+  const INDICES = 'cast(stack((0f64, 0f64, 0f64)), dtype="int64")';
+  const scatters = [
+    [
+      'scatter_elements',
+      (updates: string) =>
+        `scatter_elements(reshape(%x, newshape=[1]), ${INDICES}, ${updates}, reduction="mul")`,
+    ],
+    [
+      'scatter_nd',
+      (updates: string) =>
+        `scatter_nd(reshape(%x, newshape=[1]), reshape(${INDICES}, newshape=[1, 3]), ${updates}, mode="mul")`,
+    ],
+  ] as const;
+
+  test.each(scatters)('%s, with up to four zeros at one place', (_, scatter) => {
+    const body = `sum(${scatter('stack((%x, %x * 2f64, %x + 3f64))')})`;
+    // 2 x³ (x + 3) = 2 x⁴ + 6 x³
+    const found = [1, 2, 3, 4].map((order) => derivative(body, order, 0));
+    expect(found).toEqual([0, 0, 36, 48]);
+  });
+});

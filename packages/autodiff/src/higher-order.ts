@@ -166,7 +166,8 @@ class Session implements HigherOrder {
     const places = params.map((v, i) => placeFor(v, target.params[i] as Type));
     const held = captured.tensors.map(([v, of]) => placeFor(v, of));
     const values = new Map<Var, Expr>(closed.params.map((v, i) => [v, held[i] ?? v]));
-    const function_ = reversed(closed.body, back, values, this.#context());
+    const constants = new Set(closed.params);
+    const function_ = reversed(closed.body, { back, values, constants }, this.#context());
     const result = variable('result', this.#types.type(resultType), span);
     const bindings: ReadonlyArray<readonly [Var, Expr]> = [
       [back, refCreate(func([], tuple([]), { retType: tupleType([]) }))],
@@ -228,7 +229,8 @@ class Session implements HigherOrder {
     // What it calls has instances, too.
     const specific = this.#instances.add(name, f) ?? f;
     const outer = variable('back', BACK_TYPE);
-    const made = reversed(specific, outer, new Map(), this.#context()) as Func;
+    const own = { back: outer, values: new Map(), constants: new Set<Var>() };
+    const made = reversed(specific, own, this.#context()) as Func;
     this.#made.set(target, copyFunction(made));
   }
 }

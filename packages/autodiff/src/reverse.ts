@@ -8,6 +8,7 @@ import {
   invariant,
   isLeft,
   remember,
+  right,
   run,
   runSteps,
   type Steps,
@@ -47,6 +48,7 @@ import {
   withArgParts,
 } from '@baton/ir';
 import { callOp, fieldOf, isOpCall, type OpCall } from '@baton/ops';
+import { type Active, activeIn } from './active.ts';
 import { callGradients } from './backward.ts';
 import { notCovered } from './diagnostics.ts';
 import { BACK_TYPE, type ReverseTypes } from './reverse-types.ts';
@@ -81,14 +83,24 @@ export const gradientOf = (value: Expr, type: Type): Expr =>
 export const inOrder = (effects: ReadonlyArray<Expr>, result: Expr): Expr =>
   effects.reduceRight((rest, effect) => letIn(variable('_', UNIT), effect, rest), result);
 
+/** The variables of a reversed expression that it does not bind. */
+export interface Outer {
+  /** The back-propagator of the function around it. */
+  readonly back: Var;
+  /** The reversed variables. */
+  readonly values: ReadonlyMap<Var, Expr>;
+  /** Those among them whose gradients nothing reads. */
+  readonly constants: ReadonlySet<Var>;
+}
+
 /**
- * An expression of the module reversed; `back` is the back-propagator of the function around it,
- * and `values` has the reversed variables that it does not bind.
+ * An expression of the module reversed.
  *
  * Sharing is kept: a shared node is evaluated once, at its first demand, as before.
  */
-export function reversed(root: Expr, back: Var, values: Map<Var, Expr>, context: Reversing): Expr {
-  const one = new Reversal(context, nodeScopes(root, opensBlock), back, values);
+export function reversed(root: Expr, outer: Outer, context: Reversing): Expr {
+  const active = activeIn(context.m, root, outer.constants);
+  const one = new Reversal(context, nodeScopes(root, opensBlock), outer, active);
   return rewriteExpr(root, (node, get) => one.of(node, get));
 }
 
@@ -96,14 +108,16 @@ class Reversal {
   readonly #c: Reversing;
   readonly #scopes: NodeScopes;
   readonly #values: Map<Var, Expr>;
+  readonly #active: Active;
   /** The back-propagators of functions, and of scopes. */
   readonly #backs = new Map<Expr, Var>();
   readonly #backOf = new Map<Scope, Var>();
 
-  constructor(c: Reversing, scopes: NodeScopes, back: Var, values: Map<Var, Expr>) {
+  constructor(c: Reversing, scopes: NodeScopes, { back, values }: Outer, active: Active) {
     this.#c = c;
     this.#scopes = scopes;
-    this.#values = values;
+    this.#values = new Map(values);
+    this.#active = active;
     this.#backOf.set(scopes.root, back);
   }
 
@@ -210,7 +224,6 @@ class Reversal {
     const type = this.#type(node);
     const known = types.filter((each) => each !== undefined);
     invariant(type !== undefined && known.length === types.length, 'a typed call has types');
-    // A constant gets no gradient.
     const pairs = node.args.map((arg) => (arg._tag === 'Constant' ? undefined : get(arg)));
     const args = pairs.map((pair, i) =>
       pair === undefined ? (node.args[i] as Expr) : primal(pair, known[i] as Type),
@@ -219,14 +232,17 @@ class Reversal {
     const result = variable('r', this.#c.types.type(type), span);
     const called = { name: node.op.name, attrs: node.attrs, args, types: known, type, span };
     const gradient = variable('g', type, span);
-    const gradients = callGradients(m, called, value, gradient);
+    const gradients = this.#active.has(node)
+      ? callGradients(m, called, value, gradient)
+      : right([]);
     if (isLeft(gradients)) {
       for (const problem of gradients.left) this.#c.report(problem);
       return node;
     }
     const effects = gradients.right.flatMap((given, i) => {
-      const pair = pairs[i];
+      const [pair, arg] = [pairs[i], node.args[i]];
       if (given === undefined || pair === undefined) return [];
+      if (arg === undefined || !this.#active.varies(arg)) return [];
       return this.#accumulated(pair, given, known[i] as Type);
     });
     const forward = call(node.op, args, { attrs: node.attrs, span });

@@ -41,7 +41,10 @@ export type GradientRule<A> = (site: GradientSite<A>) => ReadonlyArray<Expr | un
 
 /** A call as an expression of other operators, of which the gradient is taken. */
 export interface Formula<A> {
-  readonly as: (site: FormulaSite<A>) => Expr;
+  /** The expression; `undefined` for a call that `rule` is for. */
+  readonly as: (site: FormulaSite<A>) => Expr | undefined;
+  /** The gradients of calls without an expression, and of those in which a size that it needs is unknown. */
+  readonly rule?: GradientRule<A>;
 }
 
 /** A call that is spelled out: it has no gradient yet. */

@@ -22,7 +22,7 @@ import { scalarColumn } from '../columns.ts';
 import { noGradient, unknownForGradient } from '../diagnostics.ts';
 import { reshapesColumn } from '../rewriting.ts';
 import { calculus } from './calculus.ts';
-import { type Formula, type GradientSite, gradientColumn } from './column.ts';
+import { type GradientSite, gradientColumn } from './column.ts';
 import { derivative } from './derivative.ts';
 import { elementwiseGradients } from './elementwise.ts';
 
@@ -50,7 +50,8 @@ export function gradientsOf(
   g: Expr,
 ): Result<ReadonlyArray<Expr | undefined>> {
   const { name, span, args, types, type } = called;
-  const rule = ops.read(gradientColumn, name);
+  const stated = ops.read(gradientColumn, name);
+  const rule = typeof stated === 'object' ? stated.rule : stated;
   if (rule === 'zero' || !hasFloats(type) || !types.some(hasFloats)) return right([]);
   const site = siteOf(ops, called, result, g);
   let found: ReadonlyArray<Expr | 'none' | undefined> | undefined;
@@ -93,7 +94,9 @@ export function formulaOf(ops: OpTable, called: DifferentiatedCall): Result<Expr
   const [unused] = called.args;
   if (unused === undefined) return undefined;
   const site = siteOf(ops, called, unused, unused);
-  return ofKnownSizes(() => (rule as Formula<Attrs>).as(site));
+  const found = ofKnownSizes(() => rule.as(site));
+  if (isLeft(found)) return rule.rule === undefined ? found : undefined;
+  return found.right === undefined ? undefined : right(found.right);
 }
 
 /** Whether the operator has a gradient, at least for some calls and some arguments. */

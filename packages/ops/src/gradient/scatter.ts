@@ -1,6 +1,6 @@
 /** The gradients of scatters, whose updates join the data in one of several ways. */
 import type { Expr } from '@baton/ir';
-import type { GradientSite } from './column.ts';
+import type { FormulaSite, GradientSite } from './column.ts';
 
 /** A scatter of the data and the updates that are given, and what is gathered at its places. */
 export interface Scatter {
@@ -45,7 +45,8 @@ export function scatterGradient(
       return [times(share, ofData), undefined, times(at(share), ofUpdates)];
     }
     default: {
-      // The product of the others: of all that are not 0, unless another one is 0.
+      // The product of the others: of all that are not 0, unless another one is 0. Its own derivative
+      // is right where no element is 0; the formula, which needs sizes, is right everywhere.
       const zero = (of: Expr): Expr => isEqual(of, zerosLike(of));
       const zeros = joined(zero(data), zero(updates), 'add');
       const product = joined(plus(data, zero(data)), plus(updates, zero(updates)), 'mul');
@@ -60,4 +61,37 @@ export function scatterGradient(
       ];
     }
   }
+}
+
+/**
+ * A scatter of products: the updates are sorted by their places, and those of one place multiplied,
+ * 1, 2, 4, … neighbours at a time, so that no element is divided by.
+ */
+export function scatterProduct(
+  { args, sizes, integers, reshape, times, op, number }: FormulaSite<unknown>,
+  { at }: Pick<Scatter, 'at'>,
+): Expr {
+  const [data, , updates] = args;
+  const [count, length] = [sizes(0), sizes(2)].map((shape) => shape.reduce((a, b) => a * b, 1)) as [
+    number,
+    number,
+  ];
+  const own = reshape(integers(Array.from({ length: count }, (_, i) => i)), sizes(0));
+  const unsorted = reshape(at(own), [length]);
+  const order = op('argsort', [unsorted], { axis: 0, dtype: 'int64' });
+  const sorted = (of: Expr): Expr => op('gather', [of, order], { axis: 0 });
+  const places = sorted(unsorted);
+  const one = number(1);
+  const none = op('cast', [number(-1)], { dtype: 'int64' });
+  let product = sorted(reshape(updates, [length]));
+  for (let by = 1; by < length; by *= 2) {
+    const later = (of: Expr, value: Expr): Expr =>
+      op('nn.pad', [of, value], { pad_width: [[by, -by]] });
+    const isSame = op('equal', [places, later(places, none)]);
+    product = times(product, op('where', [isSame, later(product, one), one]));
+  }
+  // The last of each place has the product of all.
+  const ones = op('ones_like', [reshape(data, [count])]);
+  const all = op('scatter_elements', [ones, places, product], { axis: 0, reduction: 'update' });
+  return times(data, reshape(all, sizes(0)));
 }

@@ -1,5 +1,5 @@
 /** The operator `scatter_elements`. */
-import { describeShape } from '@baton/ir';
+import { describeShape, type Expr } from '@baton/ir';
 import { fromNumbers } from '@baton/tensor';
 import { int, oneOf } from '../../attrs/codecs.ts';
 import { attrs, withDefault } from '../../attrs/schema.ts';
@@ -7,7 +7,7 @@ import { defineOp } from '../../define-op.ts';
 import { shapeMismatch } from '../../diagnostics.ts';
 import { f32, i32s, i64 } from '../../example-types.ts';
 import { scatters } from '../../families/scattering.ts';
-import { scatterGradient } from '../../gradient/scatter.ts';
+import { scatterGradient, scatterProduct } from '../../gradient/scatter.ts';
 import { scatterElements as kernel } from '../../kernels/scatter.ts';
 import {
   hasRank,
@@ -56,17 +56,24 @@ export const scatterElements = defineOp({
     return kernel(args.tensor(0), args.tensor(1), args.tensor(2), axis, attrs.reduction, out);
   },
   ...scatters,
-  gradient: (site) => {
-    const {
-      args: [, indices],
-      attrs: { axis, reduction: way },
-      op,
-    } = site;
-    return scatterGradient(site, way, {
-      joined: (data, updates, reduction) =>
-        op('scatter_elements', [data, indices, updates], { axis, reduction }),
-      at: (from) => op('gather', [from, indices], { axis }),
-    });
+  gradient: {
+    as: (site) => {
+      const { args, attrs: given, op } = site;
+      const at = (from: Expr): Expr => op('gather', [from, args[1]], { axis: given.axis });
+      return given.reduction === 'mul' ? scatterProduct(site, { at }) : undefined;
+    },
+    rule: (site) => {
+      const {
+        args: [, indices],
+        attrs: { axis, reduction: way },
+        op,
+      } = site;
+      return scatterGradient(site, way, {
+        joined: (data, updates, reduction) =>
+          op('scatter_elements', [data, indices, updates], { axis, reduction }),
+        at: (from) => op('gather', [from, indices], { axis }),
+      });
+    },
   },
   relayText: { record: 'relay.attrs.ScatterElementsAttrs' },
   sampled: 'scattered along an axis',

@@ -6,7 +6,7 @@ import { defineOp } from '../../define-op.ts';
 import { badExtent } from '../../diagnostics.ts';
 import { f32, i64 } from '../../example-types.ts';
 import { scatters } from '../../families/scattering.ts';
-import { scatterGradient } from '../../gradient/scatter.ts';
+import { scatterGradient, scatterProduct } from '../../gradient/scatter.ts';
 import { scatterNd as kernel } from '../../kernels/scatter.ts';
 import { columnLength } from '../../relation/columns-of-indices.ts';
 import { hasShape, inDomain, report, sameDType, tensorArg } from '../../relation/known.ts';
@@ -38,12 +38,18 @@ export const scatterNd = defineOp({
   kernel: (args, { mode }, out) =>
     kernel(args.tensor(0), args.tensor(1), args.tensor(2), mode, out),
   ...scatters,
-  gradient: (site) => {
-    const { args, attrs: given, op } = site;
-    return scatterGradient(site, given.mode, {
-      joined: (data, updates, mode) => op('scatter_nd', [data, args[1], updates], { mode }),
-      at: (from) => op('gather_nd', [from, args[1]]),
-    });
+  gradient: {
+    as: (site) =>
+      site.attrs.mode === 'mul'
+        ? scatterProduct(site, { at: (from) => site.op('gather_nd', [from, site.args[1]]) })
+        : undefined,
+    rule: (site) => {
+      const { args, attrs: given, op } = site;
+      return scatterGradient(site, given.mode, {
+        joined: (data, updates, mode) => op('scatter_nd', [data, args[1], updates], { mode }),
+        at: (from) => op('gather_nd', [from, args[1]]),
+      });
+    },
   },
   relayText: { record: 'relay.attrs.ScatterNDAttrs' },
   examples: [
