@@ -63,11 +63,11 @@ it('a file that cannot be read again is not written, unless that is allowed', as
   const command = ['optimize', 'in.relay', '-o', 'out.onnx'];
   const refused = await baton(command, { 'in.relay': UNREAD });
   expect(refused.code).toBe(EXIT.input);
-  expect(refused.err).toContain('error[CLI_NOT_READ]: out.onnx cannot be read again');
-  expect(refused.err).toContain('--unchecked');
+  expect(refused.log).toContain('error[CLI_NOT_READ]: out.onnx cannot be read again');
+  expect(refused.log).toContain('--unchecked');
   expect(refused.files.has('out.onnx')).toBe(false);
   const allowed = await baton([...command, '--unchecked'], { 'in.relay': UNREAD });
   expect(allowed.code).toBe(EXIT.ok);
-  expect(allowed.err).toContain('warning[CLI_NOT_READ]');
+  expect(allowed.log).toContain('warning[CLI_NOT_READ]');
   expect(allowed.files.has('out.onnx')).toBe(true);
 });
