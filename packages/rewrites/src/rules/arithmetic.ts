@@ -38,6 +38,10 @@ const SPREAD = {
   orient: 'canonical',
 } as const;
 
+/** Whether two scales both shrink or both grow: the scaled value then stays between its ends. */
+const areSizedAlike = (c: Term, d: Term): boolean =>
+  (isSized(c, 0, 1) && isSized(d, 0, 1)) || (isSized(c, 1, Infinity) && isSized(d, 1, Infinity));
+
 /** Numbers that change nothing, one of each sign of zero exactly. */
 const NEUTRAL = [
   // x + 0 = x - 0 = x * 1 = x / 1 = x
@@ -84,7 +88,11 @@ export const arithmetic = ruleSet(
   ),
 
   // (x * c) * d = x * (c * d)
-  rule('(x * c) * c', '(?x * ?c) * ?d', '?x * (?c * ?d)', MERGES),
+  rule('(x * c) * c', '(?x * ?c) * ?d', '?x * (?c * ?d)', {
+    ...MERGES,
+    needs: DETOUR,
+    within: ({ c, d }: Constants) => areSizedAlike(c, d),
+  }),
 
   // (x + c) * d = x * d + c * d: a scaled value meets other scales, and FoldScaleAxis.
   rule('(x + c) * c', '(?x + ?c) * ?d', '?x * ?d + ?c * ?d', { ...MERGES, ...SPREAD }),
