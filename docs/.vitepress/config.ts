@@ -72,6 +72,7 @@ const sections = [
       page('Decisions on the code', '/adr/'),
       page('Beside TVM', '/tvm'),
       page('Bugs found', '/bugs-found'),
+      page('Hunting', '/hunting'),
       ...(existsSync(new URL('../mutation.md', import.meta.url))
         ? [page('Mutation testing', '/mutation')]
         : []),

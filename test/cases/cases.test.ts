@@ -20,7 +20,7 @@ afterAll(() => runtime?.stop());
 const PROGRAMS = ['as it is', 'level 3', 'default', '--search'];
 const OF_TEXTS = ['SimplifyInference', 'QnnCanonicalize', 'FakeQuantizationToInteger'];
 
-/** What a path may refuse: modules have no reference kernels, and run no open sizes. */
+/** Refusals that are right: modules have no reference kernels, and run no open sizes. */
 const REFUSALS: ReadonlyArray<readonly [path: string, code: RegExp]> = [
   ['module', /^WASM_NO_(CODE|DATAFLOW)$/],
   // onnxruntime has no kernel for some types that the standard has.

@@ -15,7 +15,7 @@ import {
 import { asTensor, loadModule } from '../../bench/src/standalone.ts';
 import { parse } from './support.ts';
 
-/** The settings in which a program must come to the same. The first is the default. */
+/** The settings that must have equal results. The first is the default. */
 export const SETTINGS: Readonly<Record<string, WasmOptions>> = {
   default: {},
   simd: { level: 'simd' },
@@ -36,7 +36,7 @@ const small: NumbersOf = (index, dtype) => {
   return dtype.startsWith('uint') ? Math.abs(number) : number;
 };
 
-/** What to run a program on. */
+/** The constants, inputs and settings of a run. */
 export interface Given {
   /** Constants for parameters, by name: tensors on any storage. */
   readonly constants?: Readonly<Record<string, Tensor>>;
@@ -45,7 +45,7 @@ export interface Given {
   readonly settings?: Readonly<Record<string, WasmOptions>>;
 }
 
-/** The settings in which a program comes to another result, with the first element that differs. */
+/** The settings whose results differ from the interpreter's, with the first element that differs. */
 export function disagreements(text: string, given: Given = {}): ReadonlyArray<string> {
   const { settings = SETTINGS } = given;
   const m = withConstants(parse(text), given.constants ?? {});
@@ -97,7 +97,7 @@ export async function moduleDifference(
     .find((problem) => problem !== undefined);
 }
 
-/** A module in which constants stand for some parameters of `main`. */
+/** A module in which constants replace some parameters of `main`. */
 function withConstants(m: IRModule, constants: Readonly<Record<string, Tensor>>): IRModule {
   const main = m.functions.get('main') as Func;
   const known = main.params.flatMap((param) => {

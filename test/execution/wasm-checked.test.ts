@@ -1,4 +1,4 @@
-/** The checked build of compiled code: what it finds, and that it changes nothing else. */
+/** The checked build of compiled code: it finds faults, and does not change results. */
 import { orThrow } from '@baton/base';
 import { type Func, type IRModule, inferTypes } from '@baton/ir';
 import { standardOps } from '@baton/ops';

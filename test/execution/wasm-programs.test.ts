@@ -12,7 +12,7 @@ import { compiledModule, moduleDifference } from './wasm-agreement.ts';
 const SEED = 1;
 const PROGRAMS = 160;
 
-/** One program in so many becomes a module, if there is code for all of it. */
+/** One program in this number becomes a module, if there is code for all of it. */
 const AS_MODULE = 4;
 
 const seeds = Array.from({ length: PROGRAMS }, (_, i) => SEED + i);

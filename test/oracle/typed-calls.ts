@@ -43,7 +43,7 @@ export interface TypedCall {
 
 const SEED = 7;
 
-/** The calls of an operator in an element type, in place of the first argument's. */
+/** The calls of an operator in an element type, which replaces the type of the first argument. */
 export function typedCalls(name: string, dtype: DType): ReadonlyArray<TypedCall> {
   const info = standardOps.get(name);
   return (standardOps.read(examplesColumn, name) ?? []).flatMap((example) => {

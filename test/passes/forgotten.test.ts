@@ -1,4 +1,4 @@
-/** Programs on which an engine that forgets something shows it: what is alike but for one fact. */
+/** Programs with pairs of nodes that differ in one fact only, so that an engine that ignores it fails. */
 import { orThrow } from '@baton/base';
 import { evaluate, type HostValue } from '@baton/executor';
 import type { IRModule } from '@baton/ir';

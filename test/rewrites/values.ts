@@ -9,7 +9,7 @@ import { isBig, tensor, toBigInts, toNumbers } from '@baton/tensor';
 import { expect } from 'vitest';
 import { read } from '../golden/read.ts';
 
-/** What users run: both engines with all common rules, each level, and a pass of its own. */
+/** The programs of users: both engines with all common rules, each level, and single passes. */
 export const WAYS: Readonly<Record<string, Pass>> = {
   greedy: greedy(commonSets),
   saturate: saturate(commonSets),

@@ -103,7 +103,7 @@ function sampleOf(m: IRModule, arrays: Inputs): Sample {
   return { inputs: inputsOf(arrays), outputs: names.map((output) => arrays[`out_${output}`]) };
 }
 
-/** What the interpreter computes for drawn inputs. Those that it refuses are left out. */
+/** Random inputs with the outputs of the interpreter. Inputs that it refuses are left out. */
 function drawn(m: IRModule): Result<ReadonlyArray<Sample>> {
   const samples: Sample[] = [];
   for (const character of CHARACTERS) {

@@ -12,7 +12,7 @@ export interface Row {
   readonly case: string;
   /** How the file was read: as it is, or with sizes. */
   readonly reading: string;
-  /** What was made of it. */
+  /** The name of the pass in `PROGRAMS`. */
   readonly program: string;
   /** The outcomes by path; of a program that was not made, one of that name. */
   readonly cells: ReadonlyMap<string, Cell>;

@@ -57,7 +57,7 @@ function real(_dtype: DType, character: Character, random: Random): number {
   return Math.sign(u) * 2 ** (20 * random() - 8);
 }
 
-/** The cast to the type wraps: what lies beyond its end is at the other. */
+/** The cast to the type wraps numbers that are out of range. */
 function whole(_dtype: DType, character: Character, random: Random): number {
   if (character === 'small') return Math.floor(2 * random());
   if (character === 'tenths') return Math.floor(101 * random());

@@ -1,10 +1,10 @@
-/** What Baton makes of a program before it runs or leaves. */
+/** The passes between reading a program and running or exporting it. */
 import { rulesPass } from '@baton/cli';
 import { optimize, type Pass, passes, rewrites, sequential } from 'batonjs';
 
 const LEVELS = [0, 1, 2, 3] as const;
 
-/** The passes by the names of what they make; `as it is` has none. */
+/** The passes by name; `as it is` has none. */
 export const PROGRAMS: ReadonlyMap<string, Pass | undefined> = new Map<string, Pass | undefined>([
   ['as it is', undefined],
   ...LEVELS.map((level) => [`level ${level}`, optimize({ level })] as const),

@@ -1,4 +1,4 @@
-/** Generated programs through ONNX files: what comes back computes the same, here and elsewhere. */
+/** Generated programs through ONNX files: the file has the same values, read again and in onnxruntime. */
 import { InvariantError, isLeft } from '@baton/base';
 import { decodeModel, portsOf, rereadOnnx } from '@baton/onnx';
 import { kindColumn, numericsColumn } from '@baton/ops';
@@ -123,7 +123,7 @@ async function problemOf(
   return wrong < 0 || isRough(module) ? undefined : `result ${wrong} of what was exported differs`;
 }
 
-/** What a runtime finds else than the program. */
+/** A difference between the values of a runtime and those of the program. */
 async function problemOutside(
   file: Uint8Array,
   feeds: ReadonlyArray<Tensor>,

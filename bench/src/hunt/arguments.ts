@@ -3,7 +3,7 @@ import { readCommandLine } from '@baton/cli';
 import { BATON_PATHS } from './paths.ts';
 import { TOOLS, type ToolName } from './tools.ts';
 
-/** What is hunted, and for how long. */
+/** The subject of a hunt, and its limits. */
 export interface HuntCommand {
   readonly seed: number;
   readonly minutes: number;

@@ -37,7 +37,7 @@ export const known = (size: number): Dim => ({ sizes: [size, size], isOpen: fals
 export const sameDim = (a: Dim, b: Dim): boolean =>
   a.sizes[0] === b.sizes[0] && a.sizes[1] === b.sizes[1];
 
-/** A dimension computed of others; it has no name. */
+/** A dimension computed from others; it has no name. */
 export function computed(of: (...sizes: number[]) => number, ...dims: ReadonlyArray<Dim>): Dim {
   const at = (run: 0 | 1): number => of(...dims.map(({ sizes }) => sizes[run]));
   return { sizes: [at(0), at(1)], isOpen: dims.some(({ isOpen }) => isOpen) };
@@ -88,7 +88,7 @@ export interface Builder {
     type: ValueType,
     attributes?: Attributes,
   ) => Val;
-  /** A node with several outputs; `undefined` stands for an absent optional one. */
+  /** A node with several outputs; `undefined` is an absent optional one. */
   readonly nodes: <T extends ReadonlyArray<ValueType | undefined>>(
     opType: string,
     inputs: ReadonlyArray<Val | undefined>,
@@ -102,15 +102,15 @@ export interface Builder {
   readonly named: (type: ValueType) => Val;
   /** Another dimension with the sizes of this one, under another name. */
   readonly aliasOf: (dim: Dim) => Dim;
-  /** Makes a value an output of the graph, whatever else reads it. */
+  /** Makes a value an output of the graph, also if nodes read it. */
   readonly keep: (x: Val) => void;
   /** The values at the top level, in order. */
   readonly values: () => ReadonlyArray<Val>;
-  /** The finished case with these outputs beside those that are kept. */
+  /** The finished case with these outputs and those that are kept. */
   readonly finish: (outputs: ReadonlyArray<Val>) => Case;
 }
 
-/** The IR version that goes with an operator set. */
+/** The IR version of an operator set. */
 const irVersionOf = (opset: number): number => (opset >= 21 ? 10 : opset >= 19 ? 9 : 8);
 
 /** Constants are nodes with this probability, as several exporters write them. */
@@ -258,7 +258,7 @@ const infoOf = ({ name, dtype, dims }: Val): ValueInfoProto => ({
   type: { _tag: 'Tensor', elemType: elementNumber(dtype), shape: dims.map(dimensionOf) },
 });
 
-/** Exporters state no shape for results of branches. */
+/** Exporters state no shape of the results of branches. */
 const rankless = ({ name, dtype }: Val): ValueInfoProto => ({
   name,
   type: { _tag: 'Tensor', elemType: elementNumber(dtype), shape: undefined },

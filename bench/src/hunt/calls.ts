@@ -155,7 +155,7 @@ export function clip(b: Builder, x: Val, low: number, high: number): Val {
   return b.node('Clip', [x, b.scalar(low, x.dtype), b.scalar(high, x.dtype)], type);
 }
 
-/** Parts of an axis of known size; a part of no use may be left out of the names. */
+/** Parts of an axis of known size; an unused part may have no name. */
 export function split(
   b: Builder,
   x: Val,
@@ -236,7 +236,7 @@ export const factor = (
   return b.weight(dtype, sizes, { low: -most, high: most });
 };
 
-/** A value brought back to a moderate range, if it may be large. */
+/** A value scaled to a moderate range, if it may be large. */
 export function tamed(b: Builder, x: Val): Val {
   if (!isFloat(x.dtype) || x.most <= (x.dtype === 'float16' ? 30 : 1000)) return x;
   return b.draw.chance(0.5) ? unary(b, 'Tanh', x, 1) : clip(b, x, -6, 6);

@@ -1,4 +1,4 @@
-/** A case through its paths, against the reference. */
+/** Runs a case on its paths, and compares it with the reference. */
 import { fnv1a32, isLeft, mulberry32, orThrow } from '@baton/base';
 import { elementNumber } from '@baton/onnx';
 import type { Runtime } from '../onnxruntime/installed.ts';
@@ -14,7 +14,7 @@ export interface Finding {
   /** Whether the open dimensions had sizes. */
   readonly isSized: boolean;
   readonly kind: FaultKind;
-  /** The outputs that differ; none for a fault of the whole. */
+  /** The outputs that differ; none for a fault of the complete path. */
   readonly outputs: ReadonlyArray<string>;
   readonly detail: string;
 }
@@ -64,7 +64,7 @@ export async function checkCase(
       const fits = count <= (path.nodes ?? count) && (isSized || path.open);
       if (!isDrawn || !fits) continue;
       const isReached = path.base === undefined || isPassed(path.base, paths, good, isSized);
-      // A fault of kin explains this one.
+      // A fault of a path in `kin` explains this one.
       const isExplained = results.findings.some(
         (one) => one.path === path.name || path.kin?.includes(one.path),
       );

@@ -1,4 +1,4 @@
-/** The paths that a command asks for. */
+/** The paths that a command selects. */
 import type { HuntCommand } from './arguments.ts';
 import { BATON_PATHS, type Path } from './paths.ts';
 import { withBases } from './reduce.ts';

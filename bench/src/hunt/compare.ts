@@ -31,7 +31,7 @@ const TOLERANCE: Readonly<Record<string, number>> = {
 /** Deviations of an element under noise may be exceeded by this factor. */
 const SLACK = 8;
 
-/** The outputs of perturbed runs, if a caller has them: what rounding alone may change. */
+/** The outputs of perturbed runs, which show the changes that rounding causes. */
 export type Noise = ReadonlyArray<Feeds>;
 
 /** The first difference of each output. */

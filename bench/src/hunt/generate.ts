@@ -35,7 +35,7 @@ const OPSETS = [9, 11, 12, 13, 13, 14, 15, 17, 17, 18, 19, 20, 21, 10, 22] as co
 
 const FRAGMENTS_A_GRAPH = { least: 3, most: 12 } as const;
 
-/** A value with more elements than this is not worked on further. */
+/** Nodes read no value with more elements than this. */
 const MAX_ELEMENTS = 6000;
 
 /** Graph `index` of the run with this seed. */
@@ -58,7 +58,7 @@ export function generate(seed: number, index: number): Case {
   return b.finish(outputsOf(draw, pool, read));
 }
 
-/** The last values are worked on more often: graphs are deep rather than wide. */
+/** The last values are read more often: graphs are deep rather than wide. */
 const recent = (draw: Draw, pool: ReadonlyArray<Val>): Val | undefined =>
   draw.chance(0.7) ? pool.at(-1) : pool[draw.int(0, pool.length - 1)];
 

@@ -62,7 +62,7 @@ export async function huntOne(index: number, options: HuntOptions): Promise<Hunt
   return { index, skipped: undefined, refusals, ran, found };
 }
 
-/** The kind of a finding by itself. */
+/** The kind of a finding, before its reduction. */
 export function kindOf({ path, isSized, kind, detail }: Finding): string {
   const isOfValues = kind === 'values' || kind === 'type';
   return `${pathName(path, isSized)}, ${kind}${isOfValues ? '' : `: ${shapeOfText(detail)}`}`;

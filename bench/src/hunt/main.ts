@@ -16,7 +16,7 @@ import { count, freshState, type HuntState, report, stateCodec } from './report.
 const EXIT_FINDINGS = 1;
 const EXIT_USAGE = 2;
 
-/** A graph has this long, its reductions included. */
+/** The time limit of a graph, its reductions included. */
 const TIME_LIMIT_MS = 120_000;
 
 /** A process ends after this number of graphs: modules that were imported stay in its memory. */

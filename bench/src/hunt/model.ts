@@ -1,4 +1,4 @@
-/** ONNX messages made of tensors and plain values, and the cases that the hunt sends around. */
+/** ONNX messages from tensors and plain values, and the cases of the hunt. */
 import {
   type AttributeProto,
   type AttributeValue,

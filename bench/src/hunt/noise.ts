@@ -1,7 +1,7 @@
 /**
  * Runs of the reference with rounding errors made larger: every float input, every float constant and
- * every float value inside is multiplied by numbers near 1. An output that moves much under that
- * depends on rounding, and says nothing about who is right.
+ * every float value inside is multiplied by numbers near 1. An output that changes
+ * much under this noise depends on rounding, and is no evidence of a fault.
  */
 import { isLeft, mulberry32 } from '@baton/base';
 import type { ModelProto, NodeProto } from '@baton/onnx';
@@ -16,7 +16,7 @@ const NOISE: Readonly<Record<string, number>> = {
   float64: 2 ** -48,
 };
 
-/** Of two ends of a near tie each run shows one: twelve runs show both. */
+/** Each run shows one side of a near tie: twelve runs show both. */
 const RUNS = 12;
 
 /** Operators whose float operands are sizes. */
@@ -72,7 +72,7 @@ function disturbed(model: ModelProto, values: Feeds, seed: number): ModelProto {
 
 const isNoisy = (dtype: DType): boolean => isFloat(dtype) && NOISE[dtype] !== undefined;
 
-/** Between a half and the whole of the noise, of either sign. */
+/** Between half and all of the noise, of either sign. */
 const amount = (dtype: DType, next: () => number): number =>
   (NOISE[dtype] ?? 0) * (next() < 0.5 ? -1 : 1) * (0.5 + 0.5 * next());
 

@@ -7,10 +7,10 @@ import { elementNumber, type ModelProto, type NodeProto } from '@baton/onnx';
 import { DTYPES, type DType, isFloat, toNumbers } from '@baton/tensor';
 import { type Feeds, graphOf } from './model.ts';
 
-/** Operators whose result among NaNs is free. */
+/** Operators whose result is not defined for NaN. */
 const CHOOSING = new Set(['ArgMax', 'ArgMin', 'TopK', 'DynamicQuantizeLinear', 'QuantizeLinear']);
 
-/** Whether the values of a run say nothing about who is right. */
+/** Whether the values of a run are no evidence of a fault. */
 export function isOutside(model: ModelProto, values: Feeds): boolean {
   const isBeyondHalf = [...values.values()].some(
     (t) => t.dtype === 'float16' && toNumbers(t).some((x) => !Number.isFinite(x)),

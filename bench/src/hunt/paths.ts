@@ -32,7 +32,7 @@ import type { Runtime } from '../onnxruntime/installed.ts';
 import { asTensor, loadModule } from '../standalone.ts';
 import { bytesOf, type Case, type Feeds, graphOf } from './model.ts';
 
-/** What may be wrong with the end of a path. */
+/** The kinds of faults at the end of a path. */
 export type FaultKind =
   /** Other values, or outputs of another type than the reference computes. */
   | 'values'
@@ -52,7 +52,7 @@ export type Answer =
   | {
       readonly _tag: 'Values';
       readonly runs: ReadonlyArray<Feeds>;
-      /** What the file states otherwise than the original, for a path that ends in one. */
+      /** The difference from the signature of the original, for a path that ends in a file. */
       readonly signature?: string | undefined;
     }
   /** A diagnostic before anything ran. */
@@ -62,7 +62,7 @@ export type Answer =
 /** A path to values. */
 export interface Path {
   readonly name: string;
-  /** The path that has to be right for this one to be asked. */
+  /** The path that must be right before this one runs. */
   readonly base?: string;
   /** Paths whose faults explain those of this one: a case that fails on one is not sent here. */
   readonly kin?: ReadonlyArray<string>;
@@ -75,7 +75,7 @@ export interface Path {
   readonly run: (work: Work) => Promise<Answer>;
 }
 
-/** A case on its way; what several paths share is made once. */
+/** A case with the programs that several paths share, each made once. */
 export interface Work {
   readonly subject: Case;
   readonly runtime: Runtime;
@@ -208,7 +208,7 @@ const exported =
     return isLeft(file) ? refused(file.left) : await runFile(file.right, work);
   };
 
-/** The answer of a file that stands for the original. */
+/** The answer of a file that replaces the original. */
 export async function runFile(file: Uint8Array, { subject, runtime }: Work): Promise<Answer> {
   const decoded = decodeModel(file);
   const signature = isLeft(decoded)
@@ -245,7 +245,7 @@ function signatureDifference(file: ModelProto, subject: Case): string | undefine
   return undefined;
 }
 
-/** What differs between an input or output and the original's. */
+/** The difference of an input or output from the original's. */
 function infoDifference(
   found: ValueInfoProto,
   wanted: ValueInfoProto,

@@ -71,14 +71,14 @@ export function withBases(name: string, paths: ReadonlyArray<Path>): ReadonlyArr
   return [...(path.base === undefined ? [] : withBases(path.base, paths)), path];
 }
 
-/** Whether the same path goes wrong in the same way. */
+/** Whether the same path has the same kind of fault. */
 const isSameFault = (a: Finding, b: Finding): boolean =>
   a.path === b.path &&
   a.isSized === b.isSized &&
   a.kind === b.kind &&
   (a.kind === 'values' || a.kind === 'type' || shapeOfText(a.detail) === shapeOfText(b.detail));
 
-/** A message without what a reduction changes: numbers and names. */
+/** A message without numbers and names, which a reduction changes. */
 export const shapeOfText = (text: string): string =>
   text
     .replace(/^((in|out)put [a-z ]+|number of \w+): .*/, '$1')
@@ -144,7 +144,7 @@ const fewerOutputs: Step = async ({ subject }) => {
   });
 };
 
-/** A value as an input with the elements that it had: what computed it goes. */
+/** Turns a value into an input with the same elements, and drops the nodes that computed it. */
 const cutAbove: Step = async (best, runtime) => {
   const { subject } = best;
   const runs = await valuesOf(best, runtime);
@@ -260,7 +260,7 @@ const plainer: Step = async ({ subject }) => {
 
 const STEPS: ReadonlyArray<Step> = [singleOutput, fewerOutputs, cutAbove, bypass, plainer];
 
-/** The case with another graph, without what its outputs do not need. */
+/** The case with another graph, without nodes that its outputs do not need. */
 export function withGraph(subject: Case, parts: Partial<GraphProto>): Case {
   const { model, samples } = subject;
   const graph = { ...graphOf(model), ...parts };

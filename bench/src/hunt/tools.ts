@@ -1,4 +1,4 @@
-/** Other optimizers in Baton's place: their files are checked as Baton's are. */
+/** Other optimizers instead of Baton: their files are checked like Baton's. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -88,7 +88,7 @@ function startServer(name: ToolName, python: string): Server {
           running = start();
           return `the process ended: ${how}`;
         }
-        // The tool may print lines of its own.
+        // The tool may print other lines.
         if (value.startsWith('\x01')) return value.slice(1);
       }
     },

@@ -1,4 +1,4 @@
-/** onnxruntime in a process of its own, for files that may crash it. */
+/** onnxruntime in its own process, for files that may crash it. */
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
@@ -12,7 +12,7 @@ export interface RuntimeProcess extends Runtime {
   readonly stop: () => void;
 }
 
-// Tests run from source, processes from built files: both lie two levels below `bench`.
+// Tests run from source, processes from built files; both folders are two levels below `bench`.
 const WORKER = fileURLToPath(new URL('../../dist/onnxruntime/worker.js', import.meta.url));
 
 /** A process with onnxruntime, if a package of the workspace has it installed. */

@@ -14,11 +14,11 @@ import { check, checkEquivalent, type IRModule } from 'batonjs';
 import type { Host } from './host.ts';
 import { nameOf, type OnnxFile } from './model-file.ts';
 
-/** What a file is compared with. */
+/** The expectations of a file. */
 export interface Original {
   /** The inputs and outputs of the model as it came. */
   readonly ports: Ports;
-  /** The program of which the file was made, to be run beside it; absent if it is not run. */
+  /** The program that was exported, to compare its values; absent if values are not compared. */
   readonly program: IRModule | undefined;
   /** Whether a file that cannot be read again passes, with a warning. */
   readonly allowsUnread?: boolean;
@@ -70,5 +70,5 @@ function compared(host: Host, path: string, program: IRModule, file: IRModule): 
   return fail(diagnostic('EQUIV_DIFFERENT', message, { hint: '`--opset` may avoid it' }));
 }
 
-/** Formulas that stand for operators round more often. */
+/** Formulas round more often than the operators that they replace. */
 export const ROUNDING = ['nsz', 'reassoc', 'contract', 'arcp', 'afn'] as const;

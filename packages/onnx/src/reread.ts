@@ -1,4 +1,4 @@
-/** What a written file says of its inputs and outputs, read again and compared with the program. */
+/** Reads a written file again, and compares its inputs and outputs with those of the program. */
 import { type Diagnostic, type Diagnostics, fail, isLeft, type Result, right } from '@baton/base';
 import {
   describeType,
@@ -91,7 +91,7 @@ export interface Reread {
   readonly unread: ReadonlyArray<Diagnostic>;
 }
 
-/** Codes of what the import does not read though it is valid: sizes and branches known at run time. */
+/** Codes of valid files that the import refuses: sizes and branches known only at run time. */
 const NOT_READ: ReadonlySet<string> = new Set(['ONNX_NOT_CONSTANT', 'ONNX_UNSUPPORTED']);
 
 /**

@@ -24,7 +24,7 @@ export interface ContainerOutput {
   readonly dtype: string;
 }
 
-/** What a file says of its inputs and outputs. */
+/** The names and types of a file's inputs and outputs. */
 export interface Signature {
   readonly outputNames: ReadonlyArray<string>;
   readonly inputDims: ReadonlyArray<ReadonlyArray<string>>;

@@ -59,9 +59,9 @@ export interface WasmOptions {
    */
   readonly threads?: { readonly count: number; readonly start: StartThread };
   /**
-   * Puts checks into the code: `checked` of `@baton/wasm/checked`, for tests of compiled code. Each load
+   * Adds checks to the code: `checked` of `@baton/wasm/checked`, for tests of compiled code. Each load
    * and store must lie in a buffer of its kernel and move elements of its type, or an `InvariantError` is
-   * thrown; memory that was not written holds NaN and −1. Some ten times slower, and one thread.
+   * thrown; memory that was not written holds NaN and −1. About ten times slower, and one thread.
    * @defaultValue no checks
    */
   readonly checks?: CodeChecks;

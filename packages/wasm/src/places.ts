@@ -1,8 +1,7 @@
 /**
- * The check that no kernel can reach outside of its buffers, or write over elements that it still reads.
- * Kernels only know the addresses of windows and the sizes of these; so each window must lie in its
- * buffer, and each buffer in its part of memory; and the places of what a kernel writes and of what it
- * reads must be apart, or the same elements in the same order.
+ * The check that no kernel accesses memory outside its buffers, or overwrites elements before it reads
+ * them. Each window must lie in its buffer, and each buffer in its part of memory. If the addresses that
+ * a kernel writes overlap those that it reads, both windows must view the same elements in the same order.
  */
 import { invariant } from '@baton/base';
 import { dtypeInfo, type Tensor } from '@baton/tensor';
@@ -23,11 +22,10 @@ export interface Places {
 }
 
 /**
- * Throws unless every window of every kernel, parameter and result lies in its buffer, every buffer
- * in the arena, or among the constants, and what a kernel writes and reads apart, or in step.
+ * Throws unless every window of every kernel, parameter and result lies in its buffer, every buffer in
+ * the arena or among the constants, and no kernel overwrites elements that it has yet to read.
  *
- * **Complexity** linear in the windows; for a kernel of several results, in the product of the numbers of
- * results and operands.
+ * **Complexity** linear in the windows; for a kernel with several results, results times operands.
  */
 export function checkPlaces(lowered: Lowered, places: Places): void {
   const { buffers, kernels, params, result } = lowered;
@@ -36,7 +34,7 @@ export function checkPlaces(lowered: Lowered, places: Places): void {
     for (const written of rangesOf(writesOf(kernel), lowered, places)) {
       for (const read of reads) {
         if (read.end <= written.begin || written.end <= read.begin) continue;
-        // A loop nest reads each element before it writes the one of the same index; others do not.
+        // Only a loop nest reads each element before it writes the element of the same index.
         const isInStep = kernel._tag === 'Map' && read.begin === written.begin;
         const isDense = isRowMajor(read.window) && isRowMajor(written.window);
         const isSafe = isInStep && isDense && isAlike(read.window, written.window);

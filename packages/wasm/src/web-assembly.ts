@@ -15,7 +15,7 @@ export interface WasmInstance {
   readonly exports: Readonly<Record<string, (...args: number[]) => number>>;
 }
 
-/** What a module imports, by module and name. */
+/** The imports of a module, by module and name. */
 export type WasmImports = Readonly<Record<string, Readonly<Record<string, unknown>>>>;
 
 /** The part of `WebAssembly` that is used. */

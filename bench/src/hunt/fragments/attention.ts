@@ -28,7 +28,7 @@ import {
 } from '../calls.ts';
 import { type Fragment, fragment } from './fragment.ts';
 
-/** A product with a weight that may be computed of a constant, as exporters leave it. */
+/** A product with a weight that may be computed from a constant, as exporters write it. */
 export function project(b: Builder, x: Val, from: number, to: number): Val {
   const how = b.draw.int(0, 4);
   const weight =
@@ -119,7 +119,7 @@ function heads(b: Builder, x: Val, count: number, wide: number): Val {
   return transpose(b, parts, [0, 2, 1, 3]);
 }
 
-/** The heads side by side again. */
+/** The heads concatenated again: (b, h, t, d) as (b, t, h·d). */
 function merged(b: Builder, x: Val, width: number): Val {
   const back = transpose(b, x, [0, 2, 1, 3]);
   const dims = [dimAt(back, 0), dimAt(back, 1), known(width)];
@@ -132,7 +132,7 @@ function merged(b: Builder, x: Val, width: number): Val {
       );
 }
 
-/** A mask of attended places, from an input of ids or lengths. */
+/** A mask of attended positions, from an input of ids or lengths. */
 function paddingMask(b: Builder, batch: Dim, places: Dim, dtype: Val['dtype']): Val {
   const own = b.draw.chance(0.3) ? b.aliasOf(batch) : batch;
   const given = b.input('int64', [own, places], { low: 0, high: 1 });
@@ -193,7 +193,7 @@ const selfAttention = fragment('attention', 5, (b, x) => {
   return b.draw.chance(0.6) ? binary(b, 'Add', x, out) : out;
 });
 
-/** Rotary positions: the halves of the last axis, turned. */
+/** Rotary positions: the halves of the last axis, rotated. */
 function rotated(b: Builder, x: Val, wide: number): Val {
   const half = wide / 2;
   const low = slice(b, x, 3, [0, half], known(half));

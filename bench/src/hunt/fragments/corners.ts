@@ -1,4 +1,4 @@
-/** Corners of operators: attributes, types and numbers that exporters write now and then. */
+/** Rare attributes, types and numbers of operators, which some exporters write. */
 import { elementNumber } from '@baton/onnx';
 import { isFloat, isInteger, tensor } from '@baton/tensor';
 import { computed, type Dim, dimAt, known, like, sizeOf, type Val } from '../builder.ts';
@@ -48,7 +48,7 @@ const bigIntegers = fragment('64-bit integers', 2, (b, x) => {
   return op === 'Add' ? { ...binary(b, 'Sub', moved, big), most: x.most } : moved;
 });
 
-/** Casts between bytes, integers and floats, there and back. */
+/** Round trips of casts between bytes, integers and floats. */
 const castChain = fragment('a chain of casts', 3, (b, x) => {
   if (x.most > 120 || x.dtype === 'float64') return undefined;
   const types = [

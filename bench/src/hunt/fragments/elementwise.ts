@@ -1,4 +1,4 @@
-/** Elementwise motifs: activations as exporters spell them, arithmetic, casts there and back. */
+/** Elementwise motifs: activations as exporters spell them, arithmetic, round trips of casts. */
 import { isFloat, isInteger } from '@baton/tensor';
 import { type Builder, dimAt, like, sizeOf, type Val } from '../builder.ts';
 import { binary, cast, clip, divide, unary, withScalar } from '../calls.ts';

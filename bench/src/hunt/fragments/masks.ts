@@ -71,7 +71,7 @@ const maskedSoftmax = fragment('softmax of masked scores', 3, (b, x) => {
   const shares = softmax(b, masked);
   if (low !== Number.NEGATIVE_INFINITY) return shares;
   if (b.opset < 9) return shares;
-  // A row that is masked as a whole gives NaN, which exporters replace.
+  // The softmax of a completely masked row is NaN, which exporters replace.
   const undecided = b.node('IsNaN', [shares], { dtype: 'bool', dims: x.dims, most: 1 });
   return b.node('Where', [undecided, b.scalar(0, x.dtype), shares], like(x, 1));
 });

@@ -78,7 +78,7 @@ const squeezingIf = fragment('squeezing If', 2, (b, x) => {
   );
 });
 
-/** A tensor of ones as large as another, expanded and used. */
+/** Ones expanded to the shape of a value, and used. */
 const filledLike = fragment('ConstantOfShape of Shape', 2, (b, x) => {
   if (!isFloat(x.dtype)) return undefined;
   const value = tensor([b.draw.pick([0, 1, 0.5])], [1], x.dtype);
@@ -194,7 +194,7 @@ const permuted = fragment('Transpose', 3, (b, x) => {
   return transpose(b, x, perm);
 });
 
-/** A concatenation of a value with itself, or with what was made of it. */
+/** A concatenation of a value with itself, or with a value computed from it. */
 const joined = fragment('Concat of kin', 3, (b, x) => {
   if (x.dims.length === 0 || !isFloat(x.dtype)) return undefined;
   const other = b.draw.chance(0.5) ? x : b.node('Relu', [x], like(x));
@@ -205,7 +205,7 @@ const joined = fragment('Concat of kin', 3, (b, x) => {
   return binary(b, 'Mul', whole, other);
 });
 
-/** A new axis, there and perhaps back. */
+/** A new axis, which may be squeezed again. */
 const axisAdded = fragment('Unsqueeze', 2, (b, x) => {
   if (x.dims.length > 4) return undefined;
   const axis = b.draw.int(0, x.dims.length);

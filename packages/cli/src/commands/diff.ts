@@ -68,7 +68,7 @@ async function difference(session: Session): Promise<Result<ExitCode>> {
   return right(equivalent && problems.length === 0 ? EXIT.ok : EXIT.findings);
 }
 
-/** What the comparison of two programs does not see. */
+/** Differences that the comparison of two programs does not show. */
 interface Around {
   /** Differences in the names and types of inputs and outputs, which may be meant. */
   readonly ports: ReadonlyArray<string>;

@@ -18,7 +18,7 @@ import {
   takes,
 } from './schemas.ts';
 
-/** What becomes of a node. */
+/** The replacement of a node. */
 export type Fit =
   | { readonly _tag: 'Nodes'; readonly nodes: ReadonlyArray<NodeParts> }
   /** An operator set after the one that is written has the node. */

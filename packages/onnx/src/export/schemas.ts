@@ -1,4 +1,4 @@
-/** What ONNX's schemas say of nodes: the types of inputs and outputs, and the attributes. */
+/** ONNX's schemas of nodes: the types of inputs and outputs, and the attributes. */
 import { type DType, isDType } from '@baton/tensor';
 import type { Operand } from '../node/writer.ts';
 import { elementNumber } from '../protobuf/element-type.ts';
@@ -91,7 +91,7 @@ export function bound(
 export const takes = ({ mask }: Parameter, dtype: DType): boolean =>
   mask === 0 || Math.floor(mask / 2 ** elementNumber(dtype)) % 2 === 1;
 
-/** What keeps a node from being one of a schema. */
+/** The first reason why a node does not match a schema. */
 export type Misfit =
   | { readonly _tag: 'Type'; readonly dtype: string }
   | { readonly _tag: 'Form'; readonly what: string };

@@ -23,7 +23,7 @@ export const addsQuantized = ({
         requantize(side.data, side, { scale, zero: 0 }, 'int32', 'UPWARD', out),
       );
       if (a === undefined || b === undefined) return left.data;
-      // A sum of two int32 has room in float64.
+      // A sum of two int32 fits in float64.
       const [wideA, wideB] = [cast(a, 'float64', out), cast(b, 'float64', out)];
       const sum = mapScalar(scalar, [wideA, wideB], out);
       const moved = mapScalar(math.add(x, y), [sum, scalarTensor(zero, 'float64')], out);

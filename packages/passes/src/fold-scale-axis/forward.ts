@@ -155,7 +155,7 @@ function rewritten(r: Rewriting): Expr | undefined {
   }
 }
 
-/** Has the scale stay where it was if what it makes leaves the range of its type. */
+/** Keeps the scale where it was if moving it makes a value leave the range of its type. */
 function checked(
   r: Rewriting,
   data: ScaledExpr,

@@ -1,4 +1,4 @@
-/** Whether the numbers that a scale meets on its new way stay in the range of their type. */
+/** Whether values stay in the range of their type when a scale moves. */
 import type { Call, Expr, Func, IRModule } from '@baton/ir';
 import { dtypeOf } from '@baton/ops';
 import type { Count } from '@baton/pass-manager';

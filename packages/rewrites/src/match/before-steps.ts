@@ -1,6 +1,6 @@
 /**
  * Values that an operator with steps reads: a rounding, a comparison, a cast to integers. There the last
- * bit of a quotient decides: `round(x / 0.1)` and `round(x * 10)` differ on ties.
+ * bit of a quotient matters: `round(x / 0.1)` and `round(x * 10)` differ on ties.
  */
 import {
   type Call,
@@ -22,7 +22,7 @@ import {
 } from '@baton/ops';
 import { isDType, isFloat } from '@baton/tensor';
 
-/** The operators whose results follow element by element from their arguments. */
+/** The operators that compute each element from one element of each argument. */
 const BY_ELEMENT: ReadonlySet<FusionPattern | undefined> = new Set([
   'elemwise',
   'broadcast',
@@ -57,15 +57,15 @@ export function beforeSteps(f: Func, m: IRModule): ReadonlySet<Expr> {
   return found;
 }
 
-/** Whether a quotient of the function is one of its values that steps read. */
+/** Whether an operator with steps reads a quotient of the function. */
 export const dividesBeforeSteps = (f: Func, m: IRModule): boolean =>
   [...beforeSteps(f, m)].some((expr) => isCallOf(expr, 'divide'));
 
-/** Whether a small change of an argument may change the result of a call by much. */
+/** Whether a small change of an argument may cause a large change of the result. */
 function hasSteps({ op, args, attrs }: OpCall, m: IRModule): boolean {
   const { ops } = m;
   if (ops.read(numericsColumn, op.name) !== 'discontinuous') return false;
-  // One that is told by truths which of its arguments to take has no steps of its own.
+  // An operator that selects arguments by booleans has no steps itself.
   if (args.some((arg) => dtypeOf(typeOf(m, arg)) === 'bool')) return false;
   // A cast has steps only if its type has.
   const to = attrs.dtype;
@@ -83,7 +83,7 @@ function mayStepOutside(f: Func, m: IRModule): boolean {
   );
 }
 
-/** The values that variables of the function stand for. */
+/** The values of the function's variables. */
 function bindingsIn(order: ReadonlyArray<Expr>): ReadonlyMap<Var, ReadonlyArray<Expr>> {
   const bound = new Map<Var, Expr[]>();
   const bind = (v: Var, value: Expr): void => {

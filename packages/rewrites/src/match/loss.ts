@@ -1,5 +1,5 @@
 /**
- * Constants that a step makes of constants: whether they hold what the parts held. In float16 the
+ * The loss of range or digits in constants that a step computes from constants. In float16 the
  * reciprocal of 1e-5 is infinite, and the reciprocal of 65504 has only nine of its eleven bits.
  */
 import { isLeft, remember } from '@baton/base';
@@ -34,17 +34,17 @@ const PRECISIONS: Partial<Readonly<Record<DType, Precision>>> = {
   float64: { bits: 53, leastExponent: -1022 },
 };
 
-/** Floats that only store: too small to compute in. */
+/** Float types for storage only, too narrow to compute in. */
 const COARSE: Precision = { bits: 1, leastExponent: 0 };
 
 /** The least positive number of a float type that has all its digits. */
 export const leastNormal = (dtype: DType): number =>
   2 ** (PRECISIONS[dtype] ?? COARSE).leastExponent;
 
-/** Whether a float has fewer bits than those whose range programs seldom leave. */
+/** Whether programs often leave the range of a float type. */
 export const isNarrow = (dtype: DType): boolean => isFloat(dtype) && dtypeInfo(dtype).bytes < 4;
 
-/** The largest error of a number that has all its digits, relative to it: half a unit in the last place. */
+/** The largest relative error of a number with all its digits: half a unit in the last place. */
 const toleranceOf = (dtype: DType): number => 1.001 * 2 ** -(PRECISIONS[dtype] ?? COARSE).bits;
 
 /** Whether a type holds a number with all its digits; a 64-bit integer only if a double holds it. */
@@ -69,7 +69,7 @@ interface Specials {
 
 const specials = new WeakMap<Tensor, Specials>();
 
-/** What a tensor has besides normal numbers. A loop: it may be large. */
+/** The special values of a tensor, in one loop: it may be large. */
 export const specialsIn = (data: Tensor): Specials =>
   remember(specials, data, () => {
     const values = toNumbers(data);
@@ -88,8 +88,8 @@ export const specialsIn = (data: Tensor): Specials =>
 
 /**
  * Whether a float constant that a call of constants is lost a value: one overflows, becomes 0 or has
- * fewer digits than it would have in a wider type. A step that computes such a constant gives another
- * result than the program that it replaces.
+ * fewer digits than it would have in a wider type. A step that computes such a constant changes the
+ * result of the program.
  */
 export function losesValue(
   m: IRModule,
@@ -112,7 +112,7 @@ export function losesValue(
   );
 }
 
-/** A sum of floats is small only where its terms cancel: nothing is lost there. */
+/** A sum of floats is small only if its terms cancel, and then nothing is lost. */
 const SUMS: ReadonlySet<string> = new Set(['add', 'subtract']);
 
 /** The value of a call in float64; `undefined` if its result has no wider type. */
@@ -128,7 +128,7 @@ function widened(m: IRModule, call: OpCall, given: ReadonlyArray<Tensor>): Tenso
 
 /**
  * Whether some number is not the exact one. In a tensor of several long axes, such as the weight of a
- * product, a number is measured by the largest ones beside it: what is added to them has no more digits.
+ * product, a number is compared with the largest ones in its slices: their sum has no more digits.
  */
 function differs(data: Tensor, exact: Tensor): boolean {
   const [made, wanted] = [toNumbers(data), toNumbers(exact)];
@@ -145,7 +145,7 @@ function differs(data: Tensor, exact: Tensor): boolean {
   });
 }
 
-/** For each element, the least of the largest sizes in the slices that it lies in, one for each axis. */
+/** For each element: the maximum of its slice along each axis, and the least of these maxima. */
 function leastOfLargest(
   values: ArrayLike<number>,
   shape: ReadonlyArray<number>,
@@ -172,7 +172,7 @@ function leastOfLargest(
 
 /**
  * Whether a constant that a rule computed is out of its type's range though the constants of the match
- * are not: an infinite reciprocal, an epsilon that becomes 0 digits.
+ * are not: an infinite reciprocal, or an epsilon that becomes 0.
  */
 export function isOutOfRange(made: Tensor, matched: Iterable<Expr>): boolean {
   if (!isFloat(made.dtype)) return false;
@@ -185,7 +185,7 @@ export function isOutOfRange(made: Tensor, matched: Iterable<Expr>): boolean {
   );
 }
 
-/** The sizes of the numbers of a constant but for 0: the least and the most. */
+/** The least and the largest absolute value in a constant, zeros left out. */
 interface Sizes {
   readonly least: number;
   readonly most: number;
@@ -233,7 +233,7 @@ export const areSized = (data: Tensor, least: number, most: number): boolean =>
 
 const losing = new WeakMap<Expr, boolean>();
 
-/** The sizes of the numbers of an expression of constants, from those of its parts. */
+/** The bounds of the absolute values of an expression of constants, from those of its parts. */
 function sizesOf(m: IRModule, node: Expr): Sizes | undefined {
   const data = constantOf(node);
   if (data !== undefined) return sizesIn(data);

@@ -143,7 +143,7 @@ interface Sloped {
   readonly a: AttrValue;
 }
 
-/** A number of a slope in int64, where there is room for its products; none for slopes of extreme size. */
+/** A number of a slope in int64, if its products fit; none for slopes of extreme size. */
 const ofSlope =
   (slope: (a: number) => number, number: (slope: FixedPoint) => bigint) =>
   ({ a }: Sloped): Tensor | undefined => {
@@ -155,7 +155,7 @@ const ofSlope =
 const slope = (a: number): number => a;
 const rest = (a: number): number => 1 - a;
 
-/** x `op` y, both brought to the scale of the result; a sum of two int32 has room in int64. */
+/** x `op` y, both brought to the scale of the result; a sum of two int32 fits in int64. */
 const summed = (op: string): string => `
   %0 = cast(qnn.requantize(?x, ?s, ?p, ?u, 0i32, out_dtype="int32"), dtype="int64");
   %1 = cast(qnn.requantize(?y, ?t, ?q, ?u, 0i32, out_dtype="int32"), dtype="int64");

@@ -62,9 +62,9 @@ export function regionOf(graph: EGraph<ClassFacts>): Region {
 
 /** What a region may do to the values of a function. */
 export interface Freedoms {
-  /** Whether a place may come to tell more of its type and value than it did. */
+  /** Whether a node may reveal more of its type and value than before. */
   readonly tellsMore: boolean;
-  /** Whether a quotient may be rounded in another place. */
+  /** Whether a quotient may be rounded at another step of the computation. */
   readonly dividing: boolean;
 }
 
@@ -74,7 +74,7 @@ export class Region {
   readonly m: IRModule;
   /** Counts rows of the report. */
   readonly count: Count;
-  /** Whether a place may come to tell more of its type and value than it did. */
+  /** Whether a node may reveal more of its type and value than before. */
   readonly tellsMore: boolean;
   /** The steps that rules may take. */
   readonly allows: Allowance;

@@ -160,7 +160,7 @@ function saturated(f: Func, phase: Phase, isTyped: (made: Func) => boolean): Fun
   const { m, options, count } = phase;
   const { ignoreImpurity = false } = options;
   const plain = withoutNames(f, m, (value) => !ignoreImpurity && isStateful(m, value));
-  // A class may be used anywhere: what one quotient may not do, none does.
+  // A class may be used anywhere, so one quotient that must keep its rounding restricts all.
   const dividing = !dividesBeforeSteps(f, m);
   // Of a replacement that tells more, a part that never runs may not take it.
   for (const tellsMore of [true, false]) {

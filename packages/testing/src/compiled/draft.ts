@@ -9,7 +9,7 @@ export interface Known {
   readonly name: string;
   readonly shape: Shape;
   readonly dtype: DType;
-  /** No element is further from 0; for floats. */
+  /** A bound of the absolute values of its elements, if they are floats. */
   readonly bound: number;
 }
 
@@ -26,18 +26,18 @@ export interface Draft {
   /** The values of lines, the latest last. */
   readonly pool: ReadonlyArray<Known>;
   readonly params: ReadonlyArray<Param>;
-  /** A line, whose value later ones may read. `reads` are the values in its text. */
+  /** Adds a line, whose value later lines may read. `reads` are the values in its text. */
   readonly line: (text: string, reads: ReadonlyArray<Known>, type: Made) => Known;
-  /** The call of an operator on values, with attributes as text that begins with a comma. */
+  /** Adds a call of an operator on values; `attrs` is text that begins with a comma. */
   readonly call: (name: string, args: ReadonlyArray<Known>, type: Made, attrs?: string) => Known;
   /** A new input. */
   readonly input: (shape: Shape, dtype: DType) => Known;
-  /** A new constant, a view in most programs. */
+  /** A new constant, usually a view. */
   readonly constant: (shape: Shape, dtype: DType, bound?: number) => Known;
   /** A constant of these elements. */
   readonly number: (value: Tensor) => Known;
   readonly isUsed: (value: Known) => boolean;
-  /** The whole program, with these results. */
+  /** The text of the program with these results. */
   readonly text: (results: ReadonlyArray<Known>) => string;
 }
 
@@ -45,7 +45,7 @@ export interface Draft {
 const typeText = ({ shape, dtype }: Pick<Known, 'shape' | 'dtype'>): string =>
   shape.length === 0 ? dtype : `Tensor[(${shape.join(', ')}), ${dtype}]`;
 
-/** A parameter: an input, or a constant that stands for it. */
+/** A parameter: an input, or the constant that replaces it. */
 export interface Param {
   readonly value: Known;
   readonly constant: Tensor | undefined;

@@ -1,8 +1,8 @@
-/** Elementwise lines: arithmetic, comparisons, masks as numbers, casts there and back. */
+/** Elementwise lines: arithmetic, comparisons, masks as numbers, round trips of casts. */
 import { type DType, fromNumbers, type Shape, shapeSize } from '@baton/tensor';
 import { BOUND, type Draft, type Known } from './draft.ts';
 
-/** The types of elements; those of which most faults are, more often. */
+/** Element types with their weights: the types with most faults are drawn more often. */
 export const TYPES: ReadonlyArray<readonly [number, DType]> = [
   ...([[10, 'float32']] as const),
   ...([[3, 'bool']] as const),
@@ -32,7 +32,7 @@ export const converted = (draft: Draft, value: Known, dtype: DType): Known =>
     ),
   );
 
-/** What bounds a value in another type: an integer may have wrapped. */
+/** The bound of a value after a cast: an integer may have wrapped. */
 const boundIn = (value: Known, dtype: DType): number =>
   isFloat(dtype) && !isFloat(value.dtype) ? Number.POSITIVE_INFINITY : value.bound;
 
@@ -101,7 +101,7 @@ function quotient(draft: Draft, x: Known): Known {
   return bounded(draft, draft.call(random.pick(names), [x, y], { ...x, bound: x.bound / by }));
 }
 
-/** A comparison, and what becomes of its mask. */
+/** A comparison, and a use of its mask. */
 export function masked(draft: Draft, x: Known): Known {
   const { random } = draft;
   const mask = x.dtype === 'bool' ? x : compared(draft, x);
@@ -129,7 +129,7 @@ function compared(draft: Draft, x: Known): Known {
   return draft.call(draft.random.pick(names), pair(draft, x, y), type);
 }
 
-/** Casts to another type, and in most cases back. */
+/** A cast to another type, and usually back. */
 export function castThereAndBack(draft: Draft, x: Known): Known {
   const { random } = draft;
   let there = converted(draft, x, random.weighted(TYPES));
@@ -137,5 +137,5 @@ export function castThereAndBack(draft: Draft, x: Known): Known {
   return random.chance(0.7) ? converted(draft, there, x.dtype) : there;
 }
 
-/** Whether a tensor has enough elements to be worth another line. */
+/** Whether a tensor has enough elements for another line. */
 export const isLarge = ({ shape }: Known): boolean => shapeSize(shape) >= 64;

@@ -1,10 +1,10 @@
-/** Lines that move elements: views, joins whose parts are read again, slices by index, folds. */
+/** Lines that move elements: views, concatenations whose parts are read again, gathers, reductions. */
 import { fromNumbers, type Shape, shapeSize } from '@baton/tensor';
 import type { Draft, Known } from './draft.ts';
 import { binary, bounded, isFloat, operandFor, unary } from './elementwise.ts';
 import { MOST } from './sizes.ts';
 
-/** A view, or a copy in another order. */
+/** A view, or a permuted copy. */
 export function moved(draft: Draft, x: Known): Known {
   const { random } = draft;
   const { shape } = x;
@@ -68,8 +68,8 @@ function taken(draft: Draft, x: Known, axis: number): Known {
 }
 
 /**
- * A value becomes a part of a larger one, and is read again: by what is computed from the whole, in
- * whose place the result may be written, and after it.
+ * A concatenation whose part is read again: by an operator that also reads the concatenation, and may
+ * write its result over it, and by a later one.
  */
 export function joinedAndReadAgain(draft: Draft, x: Known): Known {
   const { random, call } = draft;
@@ -91,14 +91,14 @@ export function joinedAndReadAgain(draft: Draft, x: Known): Known {
   return bounded(draft, result);
 }
 
-/** A value of the very shape. */
+/** A value of the same shape. */
 function operandOf(draft: Draft, shape: Shape, { dtype }: Known): Known {
   const y = operandFor(draft, shape, dtype);
   if (y.shape.join() === shape.join()) return y;
   return draft.call('broadcast_to', [y], { ...y, shape }, `, shape=[${shape}]`);
 }
 
-/** Parts along any axis. */
+/** A concatenation along any axis. */
 export function joined(draft: Draft, x: Known): Known {
   const { random } = draft;
   if (3 * shapeSize(x.shape) > MOST) return unary(draft, x);
@@ -114,7 +114,7 @@ export function joined(draft: Draft, x: Known): Known {
   return draft.line(text, parts, { ...x, shape, bound: Math.max(...parts.map((p) => p.bound)) });
 }
 
-/** A fold along an axis, whose result is exact in any order. */
+/** A reduction over an axis, whose result is exact in any order. */
 export function folded(draft: Draft, x: Known): Known {
   const { random, isFractional } = draft;
   const axis = random.int(0, x.shape.length - 1);

@@ -1,4 +1,4 @@
-/** Products and convolutions with constant weights that are views, and what follows them. */
+/** Products and convolutions with constant weights that are views, and elementwise lines after them. */
 import { type Shape, shapeSize } from '@baton/tensor';
 import type { Draft, Known } from './draft.ts';
 import { binary, bounded, converted, masked, unary } from './elementwise.ts';
@@ -20,7 +20,7 @@ export function product(draft: Draft, given: Known): Known {
   if (made === undefined) return unary(draft, given);
   let result = made.result;
   if (made.weight.shape.join() === result.shape.join() && random.chance(0.9)) {
-    // The weight is an operand of what follows its own product.
+    // An operator after the product reads the weight again.
     const bound = result.bound + made.weight.bound;
     result = draft.call('add', [result, made.weight], { ...result, bound });
   }

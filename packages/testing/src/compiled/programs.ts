@@ -1,8 +1,8 @@
 /**
  * Programs for compiled executors: chains of elementwise lines of mixed types, masks used as numbers,
- * products with weights that are views, values that are read again after they became a part of another,
- * on sizes on both sides of every boundary of the code. Each comes to the same bits in any order of
- * its sums.
+ * products with weights that are views, values that are read again after a concatenation of them. The
+ * sizes lie on both sides of every boundary of the code. Every order of the sums of a program has
+ * bit-identical results.
  */
 import { orThrow } from '@baton/base';
 import { type Executor, evaluate, interpreter } from '@baton/executor';
@@ -17,16 +17,16 @@ import { folded, joined, joinedAndReadAgain, moved } from './movement.ts';
 import { product } from './products.ts';
 import { shapeFor } from './sizes.ts';
 
-/** A program, and what to run it on. */
+/** A program and its inputs. */
 export interface CompiledProgram {
   readonly seed: number;
-  /** The program, with a parameter in the place of each constant. */
+  /** The text of the program, in which constants are parameters. */
   readonly text: string;
   readonly module: IRModule;
   readonly inputs: ReadonlyArray<Tensor>;
   /**
-   * Whether its floats are tenths. It has no sums, and comes to the same bits where no product is
-   * rounded together with a sum: at the level `simd`.
+   * Whether its floats are tenths. It has no sums; its results are bit-identical if no multiplication
+   * and addition are fused: at the level `simd`.
    */
   readonly isFractional: boolean;
 }
@@ -47,7 +47,7 @@ const LINES: ReadonlyArray<readonly [number, Make]> = [
 /** The lines of programs of whole numbers, whose sums are exact. */
 const WHOLE: typeof LINES = [...LINES, [6, product]];
 
-/** One program in so many has floats that are not whole. */
+/** One program in this number has floats that are tenths. */
 const FRACTIONAL = 6;
 
 /** The most results of a program. */
@@ -89,7 +89,7 @@ export function compiledProgram(seed: number): CompiledProgram {
   };
 }
 
-/** The first element on which an executor and the interpreter differ, if they do; an error counts. */
+/** The first element on which an executor differs from the interpreter. Throws if one of them refuses. */
 export function compiledDifference(
   { module, inputs, seed, text }: CompiledProgram,
   executor: Executor,

@@ -5,13 +5,13 @@ import type { Choices } from '../generate/random.ts';
 /** One to four vectors of four elements, and whole panels, one less and one more. */
 const INNER = [1, 2, 3, 4, 5, 7, 8, 9, 11, 12, 13, 15, 16, 17, 31, 32, 33];
 
-/** Sizes of a flat tensor: the last are beyond a page of memory. */
+/** Sizes of a flat tensor: the last exceeds a page of memory. */
 const FLAT = [64, 65, 97, 100, 127, 128, 129, 255, 257, 1023, 1025, 16_385];
 
 /** From this many elements on, the compiled executor has code for a program. */
 const LEAST = 64;
 
-/** **Units** elements. A larger tensor takes longer than it shows. */
+/** **Units** elements. Larger tensors take more time and find no more faults. */
 export const MOST = 20_000;
 
 /** A size along one axis. */
@@ -33,8 +33,8 @@ export function shapeFor(random: Choices): Shape {
   }
 }
 
-/** The size of the second operand of a product on its free axis; the last is beyond one block. */
+/** The number of columns of a product; the last size exceeds one block. */
 export const columns = (random: Choices): number => random.pick([...INNER, 64, 100, 300]);
 
-/** A size along which a product sums, beyond one block in some programs. */
+/** The size of the axis that a product sums over; in some programs it exceeds one block. */
 export const depth = (random: Choices): number => random.pick([...INNER, 64, 130, 800]);

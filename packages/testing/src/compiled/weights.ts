@@ -1,4 +1,4 @@
-/** Constants as views: what is left of a larger tensor that was transposed, sliced, reversed or repeated. */
+/** Constants that are views of other tensors: transposed, sliced, reversed or broadcast. */
 import {
   broadcastView,
   type DType,
@@ -13,8 +13,8 @@ import {
 import type { Choices } from '../generate/random.ts';
 
 /**
- * Numbers of absolute value at most `bound`, those of a type without sign from 0 on: whole ones, or
- * tenths of a float.
+ * Numbers of absolute value at most `bound`, at least 0 in unsigned types: whole numbers, or tenths
+ * if `isFractional`.
  */
 export function drawn(
   shape: Shape,
@@ -30,7 +30,7 @@ export function drawn(
   return fromNumbers(numbers, shape, dtype);
 }
 
-/** A constant of a shape on storage that is rarely dense. */
+/** A constant of a shape, usually a view. */
 export function viewOf(shape: Shape, make: (dims: Shape) => Tensor, random: Choices): Tensor {
   const axes = shape.map((_, axis) => axis);
   switch (random.int(0, 6)) {

@@ -16,7 +16,7 @@ export interface CompiledCount {
   compared: number;
 }
 
-/** What happens to a program before it is compiled: each program gets one of these in turn. */
+/** The passes before a program is compiled: programs take them in turn. */
 const PREPARATIONS: ReadonlyArray<Pass> = [
   sequential([], { name: 'as it is' }),
   optimize({ level: 3 }),

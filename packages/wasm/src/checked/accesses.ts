@@ -7,14 +7,14 @@ import type { ValueType } from '../emit/index.ts';
 
 /** How an instruction reaches memory. **Units** bytes. */
 export interface Access {
-  /** All that it moves. */
+  /** The total of a load or store. */
   readonly bytes: number;
-  /** One element of what it moves. */
+  /** One element of the total. */
   readonly unit: number;
   /** The type of the value that it stores, or of the vector whose lane it loads; on the stack. */
   readonly value: ValueType | undefined;
   readonly isStore: boolean;
-  /** Whether it moves floats of the scalar types, and nothing else. */
+  /** Whether it loads or stores a scalar float. */
   readonly isFloat: boolean;
 }
 
@@ -73,5 +73,5 @@ const VECTORS: ReadonlyMap<number, Access> = new Map([
 /** The access of a vector instruction. */
 export const vectorAccess = (opcode: number): Access | undefined => VECTORS.get(opcode);
 
-/** Whether a vector instruction has the number of a lane after its address. */
+/** Whether the index of a lane follows the address of a vector instruction. */
 export const hasLane = (opcode: number): boolean => opcode >= 84 && opcode <= 91;

@@ -4,9 +4,9 @@
 export interface Reader {
   readonly position: () => number;
   readonly byte: () => number;
-  /** An integer without sign in LEB128. */
+  /** An unsigned integer in LEB128. */
   readonly unsigned: () => number;
-  /** Passes over an integer of any size, with or without sign. */
+  /** Skips a signed or unsigned integer of any size. */
   readonly skipNumber: () => void;
   readonly skip: (bytes: number) => void;
 }

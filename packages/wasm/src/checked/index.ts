@@ -1,7 +1,7 @@
 /**
  * The checked build of compiled code, for tests: each load and store must lie in a buffer that the running
- * kernel reads or writes, and move elements of its type; and memory that nothing has written holds bytes
- * that show in a result.
+ * kernel reads or writes, and move elements of its type. Memory that nothing has written holds NaN, which
+ * is visible in results.
  */
 import { InvariantError } from '@baton/base';
 import { dtypeInfo, type Tensor } from '@baton/tensor';
@@ -13,7 +13,7 @@ import { CHECKS, instrumented, type Watch } from './instrument.ts';
 
 /**
  * Checks for `makeWasm({ checks: checked })`. A fault throws an `InvariantError` that names the kernel.
- * Code runs some ten times slower.
+ * Code runs about ten times slower.
  */
 export const checked: CodeChecks = (compiled, code) => {
   const { code: bytes, accesses } = instrumented(code);
@@ -23,14 +23,14 @@ export const checked: CodeChecks = (compiled, code) => {
   };
 };
 
-/** NaN in each float, −1 in each integer, and no truth. */
+/** NaN as a float, −1 as an integer, and no valid boolean. */
 const POISON = 0xff;
 
 /** Bytes that a kernel may reach. **Units** bytes. */
 interface Range {
   readonly begin: number;
   readonly end: number;
-  /** The size of an element; `undefined` where elements of any type are moved, or scratch is used. */
+  /** The size of an element; `undefined` if elements are copied as bytes. */
   readonly width: number | undefined;
   readonly isFloat: boolean;
   readonly isMask: boolean;
@@ -38,11 +38,11 @@ interface Range {
   readonly isWritten: boolean;
 }
 
-/** What a kernel may reach, and what it writes first. */
+/** The memory that a kernel may access. */
 interface Reach {
   readonly name: string;
   readonly ranges: ReadonlyArray<Range>;
-  /** Bytes that nothing has written when it begins. */
+  /** Bytes that are not written before the kernel runs. */
   readonly fresh: ReadonlyArray<readonly [begin: number, end: number]>;
 }
 
@@ -83,14 +83,14 @@ function watch(compiled: Compiled, accesses: ReadonlyArray<Access>, memory: Arra
   };
 }
 
-/** Whether an instruction moves elements of a range's type: of masks, it may move four. */
+/** Whether an instruction accesses elements of a range's type. It may access four booleans at once. */
 function fits({ bytes, unit, isFloat }: Access, { width, isMask, ...range }: Range): boolean {
   if (width === undefined) return true;
   if (isMask && bytes === 4 && !isFloat) return true;
   return unit === width && (!isFloat || range.isFloat);
 }
 
-/** What each kernel of the code may reach, in the order of the calls. */
+/** The memory that each compiled kernel may access, in the order of the calls. */
 function reachesOf(compiled: Compiled): ReadonlyArray<Reach> {
   const { lowered, addressOf, placed } = compiled;
   const { kernels, buffers, bufferOf } = lowered;
@@ -129,7 +129,7 @@ function reachesOf(compiled: Compiled): ReadonlyArray<Reach> {
       const buffer = rootOf(window);
       const begin = addressOf(buffer);
       const end = begin + (buffers[buffer]?.bytes ?? 0);
-      // A result in the place of an operand is written element by element.
+      // A result that overwrites an operand is written element by element.
       const isInPlace = read.some((range) => range.begin < end && begin < range.end);
       return isInPlace ? [] : [[begin, end] as const];
     });
@@ -137,12 +137,12 @@ function reachesOf(compiled: Compiled): ReadonlyArray<Reach> {
   });
 }
 
-/** What a kernel does with a buffer. */
+/** The use of a buffer by a kernel. */
 interface Use {
   readonly dtype: Tensor['dtype'];
   readonly isRead: boolean;
   readonly isWritten: boolean;
-  /** Whether elements are moved as bytes. */
+  /** Whether elements are copied as bytes. */
   readonly isMoved: boolean;
 }
 
@@ -158,7 +158,7 @@ const rangeOf = (address: number, bytes: number, use: Use): Range => ({
   isWritten: use.isWritten,
 });
 
-/** Whether a kernel moves the elements of a window as bytes: the rows of slices, and scratch. */
+/** Whether a kernel copies the elements of a window as bytes: rows that a gather copies, and scratch. */
 const isMoved = (kernel: Kernel, window: Tensor): boolean =>
   kernel._tag === 'Take'
     ? window !== kernel.indices

@@ -1,7 +1,7 @@
 /**
- * Instruments a module: before each load and store a function of the host is told of it, and before each
- * call in an exported function, which is the call of a kernel. Works on the bytes, so that the code is the
- * one that users run, and the compiler needs no hooks.
+ * Instruments a module: it calls a function of the host before each load and store, and before each call
+ * in an exported function, which is the call of a kernel. This works on the bytes of the module: the code
+ * is the one that users run, and the compiler needs no hooks.
  */
 import { invariant } from '@baton/base';
 
@@ -12,17 +12,17 @@ import { makeReader, type Reader } from './bytes.ts';
 /** Where the instrumented module imports its functions from. */
 export const CHECKS = 'checks';
 
-/** What the functions are told. They stop the run by throwing. **Units** bytes. */
+/** The functions of the host. They stop the run by throwing. **Units** bytes. */
 export interface Watch {
   /** A kernel begins: the next call of an exported function. */
   readonly enter: () => void;
   /** `access` is the index of one of the module's {@link Instrumented.accesses}. */
   readonly access: (address: number, offset: number, access: number) => void;
-  /** Bytes are filled. */
+  /** Called before a fill. */
   readonly fill: (address: number, bytes: number) => void;
 }
 
-/** A module that tells what it does. */
+/** A module that reports its accesses. */
 export interface Instrumented {
   readonly code: Uint8Array<ArrayBuffer>;
   readonly accesses: ReadonlyArray<Access>;
@@ -35,7 +35,7 @@ const [ENTER, ACCESS, FILL] = NAMES.map((_, i) => i) as [number, number, number]
 
 const SECTION = { types: 1, imports: 2, functions: 3, exports: 7, code: 10 };
 
-/** The numbers of the parts of a module, and where its sections are. */
+/** The sections of a module, and the signatures of its functions. */
 interface Parts {
   readonly bytes: Uint8Array;
   readonly sections: ReadonlyMap<number, { readonly start: number; readonly end: number }>;
@@ -60,12 +60,12 @@ export function instrumented(bytes: Uint8Array): Instrumented {
 
 const HEADER_BYTES = 8;
 
-/** The new content of a section; `undefined` if it stays. */
+/** The new content of a section; `undefined` if it does not change. */
 function changed(id: number, parts: Parts, accesses: Access[]): Code | undefined {
   const { bytes, sections, params } = parts;
   const { start, end } = sections.get(id) as { readonly start: number; readonly end: number };
   const reader = makeReader(bytes, start);
-  /** The items of the section, and more. */
+  /** The items of the section, and new ones. */
   const longer = (more: ReadonlyArray<Code>): Code => {
     const count = reader.unsigned();
     return [unsigned(count + more.length), bytes.subarray(reader.position(), end), ...more];
@@ -185,7 +185,7 @@ function bodyOf(
   return out;
 }
 
-/** One instruction, with what comes before it. `first` is the index of the new variables. */
+/** One instruction, after its check. `first` is the index of the new variables. */
 function instruction(
   reader: Reader,
   bytes: Uint8Array,
@@ -223,7 +223,7 @@ function instruction(
 const [CALL, SIMD, MORE] = [0x10, 0xfd, 0xfc];
 const [GET, SET, TEE] = [0x20, 0x21, 0x22];
 
-/** A constant below 2^31, in LEB128 with its sign. */
+/** A constant below 2^31, in signed LEB128. */
 function i32(value: number): Code {
   const code: number[] = [0x41];
   let rest = value;
@@ -234,7 +234,7 @@ function i32(value: number): Code {
   return [...code, rest];
 }
 
-/** Tells of an address on the stack, above which a value may be. */
+/** Reports an address on the stack; a value may be above it. */
 function told({ value }: Access, first: number, tell: Code): Code {
   const kept = value && unsigned(first + 2 + LOCALS.slice(2).indexOf(value as 'i32'));
   const address = unsigned(first);
@@ -245,7 +245,7 @@ function told({ value }: Access, first: number, tell: Code): Code {
   ];
 }
 
-/** Tells of a fill: the address, the byte and the number of bytes are on the stack. */
+/** Reports a fill: the address, the byte and the number of bytes are on the stack. */
 function filled(first: number): Code {
   const [address, bytes, byte] = [unsigned(first), unsigned(first + 1), unsigned(first + 2)];
   return [
@@ -254,13 +254,13 @@ function filled(first: number): Code {
   ];
 }
 
-/** The bytes after a vector instruction that reaches no memory: a constant, a shuffle, a lane. */
+/** The immediate bytes of a vector instruction without an access: a constant, a shuffle, a lane. */
 const VECTOR_IMMEDIATES = (opcode: number): number => {
   if (opcode === 12 || opcode === 13) return 16;
   return opcode >= 21 && opcode <= 34 ? 1 : 0;
 };
 
-/** Passes over what follows an instruction that reaches no memory. */
+/** Skips the immediates of an instruction without an access. */
 function skipImmediates(opcode: number, reader: Reader): void {
   const isBlock = opcode >= 0x02 && opcode <= 0x04;
   const isBranch = opcode === 0x0c || opcode === 0x0d;

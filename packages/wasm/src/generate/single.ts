@@ -116,7 +116,7 @@ function joint(a: Kind, b: Kind): Kind | undefined {
   return b === 'truth' ? a : undefined;
 }
 
-/** Nodes of 64-bit integers that give one, and whose low bits depend on those of their operands alone. */
+/** Nodes from 64-bit integers to one, whose low bits depend only on the low bits of the operands. */
 const ON_BITS = ['and', 'or', 'xor', 'not', 'wrap', 'floor', 'ceil', 'trunc'] as const;
 
 /** Nodes of integers whose low 64 bits depend on the low 64 bits of their operands alone. */

@@ -96,8 +96,8 @@ export function writesOf(kernel: Kernel): ReadonlyArray<Tensor> {
 }
 
 /**
- * The operands in whose place the result may be written: each element is read before it is written. All
- * that the kernel reads of the same storage, parts of it among them, must be the same elements.
+ * The operands that the result may overwrite, since each element is read before it is written. Every
+ * other operand on the same storage, also a part of it, must view the same elements.
  */
 export function overwritesOf(
   kernel: Kernel,

@@ -194,7 +194,7 @@ function asMoved({ call, args, results }: RegionStep, only: number, state: Lower
   const dtype = dtypeAt(only, state);
   if (productIn(value.element) !== undefined || dtypeAt(result, state) !== dtype) return false;
   const element = mapWindows(value.element, (window) => {
-    // Only shape, strides and offset are moved; these do not depend on the type.
+    // Only shape, strides and offset are copied; they do not depend on the type.
     const typed = { ...window, dtype };
     const moved = viewed(call, [typed], state)?.[0];
     return moved === typed ? window : moved && { ...moved, dtype: window.dtype };

@@ -155,7 +155,7 @@ export function compute(element: Element, out: Tensor, state: Lowering): void {
   const spreads = windowsOf(element).map((window) => spreadOf(window, out.shape, channelAxis));
   const scratch =
     scratchBytes === 0 ? undefined : newBuffer(blankTensor('uint8', [scratchBytes]), false, state);
-  // The kernel stores four floats at a time: a mask, or an element of another type, needs a loop of its own.
+  // The kernel stores four floats at a time: a mask, or an element of another type, needs its own loop.
   const isStorable = out.dtype === 'float32' && isRowMajor(out);
   const isWhole = isStorable && !spreads.includes(undefined);
   if (isWhole) {

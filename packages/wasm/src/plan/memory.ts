@@ -118,14 +118,14 @@ function blocksOf(
   };
 }
 
-/** The storage of a buffer: the buffer that is a part of no other, and the first byte in it. */
+/** The storage of a buffer: the outermost buffer that contains it, and its first byte there. */
 export interface Root {
   readonly buffer: number;
   readonly offset: number;
 }
 
 /**
- * The root of each buffer: of a part of a part, the outermost whole.
+ * The root of each buffer: for a part of a part, the outermost buffer.
  *
  * **Complexity** linear if each whole comes after its parts.
  */
@@ -220,5 +220,5 @@ function mostAlive(blocks: ReadonlyArray<Block>, steps: number): number {
 const sizeOf = (buffers: ReadonlyArray<PlannedBuffer>, buffer: number): number =>
   buffers[buffer]?.bytes ?? 0;
 
-/** The bytes up to the next place for a buffer. */
+/** The bytes up to the next aligned address. */
 export const aligned = (bytes: number): number => Math.ceil(bytes / ALIGNMENT) * ALIGNMENT;
