@@ -53,10 +53,29 @@ def @main(%x: float32) { gradient(@a)(%x).1 }`;
   expect(gradients(text, [7])).toBe('(420,)');
 });
 
-test('of the inner of two variables of one name', () => {
-  const text = `def @main(%x: float32) {
-  let %f = fn (%x: float32) -> float32 { %x };
-  gradient({ let %f = fn (%x: float32) -> float32 { %x * %x }; %f })(%x).1
-}`;
-  expect(gradients(text, [3])).toBe('(6,)');
+test('of a chain of four functions, the last of which has a gradient inside', () => {
+  const text = `def @a(%x: float32) -> float32 { @b(%x) * 2f }
+def @b(%x: float32) -> float32 { @c(%x) * 3f }
+def @c(%x: float32) -> float32 { @d(%x) * 5f }
+def @d(%x: float32) -> float32 { gradient(@e)(%x).1.0 }
+def @e(%x: float32) -> float32 { %x * %x * %x }
+def @main(%x: float32) { gradient(@a)(%x).1 }`;
+  expect(gradients(text, [7])).toBe('(1260,)');
+});
+
+const SQUARE = 'fn (%x: float32) -> float32 { %x * %x }';
+const SELF = 'fn (%x: float32) -> float32 { %x }';
+
+test.each([
+  ['inner', `let %f = ${SELF}; gradient({ let %f = ${SQUARE}; %f })(%x).1`],
+  ['outer', `let %f = ${SQUARE}; let %g = { let %f = ${SELF}; %f }; (gradient(%f)(%x).1.0,)`],
+  ['later', `let %f = ${SELF}; let %f = ${SQUARE}; gradient(%f)(%x).1`],
+  [
+    'innermost',
+    `let %f = ${SELF}; gradient({ let %f = { let %f = ${SQUARE}; %f }; let %g = ${SELF}; %f })(%x).1`,
+  ],
+  ['outer, past another,', `let %f = ${SQUARE}; gradient({ let %g = ${SELF}; %f })(%x).1`],
+  ['one before it', `let %f = ${SQUARE}; gradient({ let %g = %f; let %f = ${SELF}; %g })(%x).1`],
+])('of the %s of variables of one name', (_, body) => {
+  expect(gradients(`def @main(%x: float32) { ${body} }`, [3])).toBe('(6,)');
 });

@@ -57,15 +57,26 @@ export const noise =
   (_name, _attrs, result) =>
     mapFloats(result, (value) => value * (1 + epsilon * (2 * random() - 1)));
 
-/** Like {@link noise}, and numbers up to `tiny` also move by up to `tiny`. */
+/** Like {@link noise}, but all elements of a result move alike, by all of `epsilon`. */
+export const commonNoise =
+  (epsilon: number, random: Random): Watch =>
+  (_name, _attrs, result) => {
+    const factor = 1 + (random() < 0.5 ? -epsilon : epsilon);
+    return mapFloats(result, (value) => value * factor);
+  };
+
+/** Like {@link noise}, or like {@link commonNoise}, and numbers up to `tiny` also move by up to `tiny`. */
 export const noiseNearZero =
-  (epsilon: number, tiny: (dtype: DType) => number, random: Random): Watch =>
-  (_name, _attrs, result) =>
-    mapFloats(result, (value, dtype) => {
-      const moved = value * (1 + epsilon * (2 * random() - 1));
+  (epsilon: number, tiny: (dtype: DType) => number, random: Random, isCommon: boolean): Watch =>
+  (_name, _attrs, result) => {
+    const sign = random() < 0.5 ? -1 : 1;
+    const share = (): number => (isCommon ? sign : 2 * random() - 1);
+    return mapFloats(result, (value, dtype) => {
+      const moved = value * (1 + epsilon * share());
       const least = tiny(dtype);
-      return Math.abs(value) <= least ? moved + least * (2 * random() - 1) : moved;
+      return Math.abs(value) <= least ? moved + least * share() : moved;
     });
+  };
 
 /** The operator that rounds floats to multiples of its second argument. */
 const SIMULATED = 'relay.op.annotation.simulated_quantize';

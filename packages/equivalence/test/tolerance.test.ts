@@ -1,6 +1,9 @@
-/** The bound of the native regime, from both sides: a few units in the last place pass, 40 do not. */
+/**
+ * The bound of each regime, from both sides: what is within it passes, and what a bound eight times as
+ * large would let pass does not.
+ */
 import { orThrow } from '@baton/base';
-import { checkEquivalent } from '@baton/equivalence';
+import { checkEquivalent, type EquivalenceOptions } from '@baton/equivalence';
 import { describe, expect, test } from 'vitest';
 import { read } from './support.ts';
 
@@ -16,7 +19,7 @@ describe.each(Object.entries(SPACING))('in %s', (dtype, spacing) => {
   test.each([
     ['no error is', 0, true],
     ['two units are', 2, true],
-    ['40 units are not', 40, false],
+    ['28 units are not', 28, false],
     ['300 units are not', 300, false],
   ])('%s within the rounding', (_, units, isWithin) => {
     for (const needs of [[], ['reassoc']] as const) {
@@ -28,5 +31,56 @@ describe.each(Object.entries(SPACING))('in %s', (dtype, spacing) => {
       );
       expect(found.equivalent).toBe(isWithin);
     }
+  });
+});
+
+const isWithin = (a: string, b: string, options: EquivalenceOptions): boolean => {
+  const [one, other] = [a, b].map((body) =>
+    read(`def @main(%x: Tensor[(64), float32]) { ${body} }`),
+  );
+  return orThrow(checkEquivalent(one as never, other as never, options)).equivalent;
+};
+
+describe('on the grid', () => {
+  test('nothing is within the rounding but the same number', () => {
+    const options = { regimes: ['grid'] } as const;
+    expect(isWithin('%x + 1f', '1f + %x', options)).toBe(true);
+    expect(isWithin('%x + 1f', '%x + 1.0625f', options)).toBe(false);
+  });
+});
+
+describe('in the shadow', () => {
+  const options = { regimes: ['shadow'] } as const;
+  const wide = (body: string) => `cast(%x, dtype="float64") * ${body}`;
+
+  test.each([
+    ['1e-9 of a number is', 1e-9, true],
+    ['8e-9 are not', 8e-9, false],
+  ])('%s within the tolerance', (_, error, within) => {
+    expect(isWithin(wide('1f64'), wide(`${1 + error}f64`), options)).toBe(within);
+  });
+
+  // What 2^24 leaves of x is moved by 2^-26 at most, 16 times over, and seldom by less than 2^-28.
+  const left = (error: number) => `${wide('1f64')} + 16777216f64 - ${16777216 - error}f64`;
+
+  test.each([
+    ['the noise is', 1, true],
+    ['20 times is not', 20, false],
+  ])('%s within the noise', (_, times, within) => {
+    expect(isWithin(left(0), left(times * 2 ** -26), options)).toBe(within);
+  });
+});
+
+describe('on special values', () => {
+  const scaled = (units: number) => `%x * ${1 - units * 2 ** -23}f`;
+
+  test.each([
+    ['nothing is', 0, [], true],
+    ['nothing else is, without a freedom', 1, [], false],
+    ['31 units are', 31, ['reassoc'], true],
+    ['200 units are not', 200, ['reassoc'], false],
+  ] as const)('%s within the tolerance', (_, units, needs, within) => {
+    const options = { regimes: ['special'], needs } as const;
+    expect(isWithin(scaled(0), scaled(units), options)).toBe(within);
   });
 });

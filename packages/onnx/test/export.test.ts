@@ -263,6 +263,23 @@ describe('what is not an operator is evaluated:', () => {
     ]);
   });
 
+  test('a branch that gives one value twice has two outputs', () => {
+    expect(
+      nodesOf(`#[version = "0.0.5"]
+      def @main(%c: bool, %x: Tensor[(2), float32]) {
+        if (%c) { %0 = abs(%x); (%0, %0) } else { let %y = exp(%x); (%y, %y) }
+      }`),
+    ).toEqual([
+      'If(c) -> output, output_1',
+      ' then_branch: Abs,Identity',
+      '  Abs(x) -> Abs',
+      '  Identity(Abs) -> Identity',
+      ' else_branch: Exp,Identity_1',
+      '  Exp(x) -> Exp',
+      '  Identity(Exp) -> Identity_1',
+    ]);
+  });
+
   test('a bias goes into its product, and batches of several axes into theirs', () => {
     const x = variable('x', tensorType([1, 3, 8, 8], 'float32'));
     const w = constant(fromNumbers(new Float64Array(12).fill(1), [4, 3, 1, 1], 'float32'));

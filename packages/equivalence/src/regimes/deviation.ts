@@ -1,14 +1,47 @@
 /** The effect of a program's own rounding on its results: no comparison may be stricter. */
 import type { Random } from '@baton/base';
 import type { Value } from '@baton/executor';
-import type { IRModule } from '@baton/ir';
+import { type IRModule, postOrderExprs, typeOf } from '@baton/ir';
+import { hasFloats, isOpCall, kindColumn, numericsColumn } from '@baton/ops';
 import { isFloat, sameShape, type Tensor, toNumbers } from '@baton/tensor';
 import { mapInputs } from '../baseline.ts';
-import { changed, noise, type Watch } from '../observe.ts';
+import { changed, commonNoise, noise, type Watch } from '../observe.ts';
 import type { Run, Runner } from '../run.ts';
 
-/** The largest move of each element of each result. */
-export type Deviation = (output: number, element: number) => number;
+/** What disturbances do to the elements of results. */
+export interface Deviation {
+  /** The largest move of an element. */
+  readonly size: (output: number, element: number) => number;
+  /** Whether an integer or a bool may have this value. */
+  readonly reaches: (output: number, element: number, value: number) => boolean;
+  /** The values that an integer or a bool has had. */
+  readonly seen: (output: number, element: number) => Seen;
+}
+
+/** The values that a discrete element has had. */
+interface Seen {
+  /** The values; `undefined` if it may have any. */
+  readonly values: ReadonlyArray<number> | undefined;
+  /** Whether the values are places: a count may also be between two that it had, a place may not. */
+  readonly arePlaces: boolean;
+}
+
+const NOTHING: Seen = { values: [], arePlaces: false };
+const ANYTHING: Seen = { values: undefined, arePlaces: false };
+
+/** Nothing moves. */
+export const NO_DEVIATION: Deviation = {
+  size: () => 0,
+  reaches: () => false,
+  seen: () => NOTHING,
+};
+
+/** Nothing is known. */
+const ANY_DEVIATION: Deviation = {
+  size: () => Number.POSITIVE_INFINITY,
+  reaches: () => true,
+  seen: () => ANYTHING,
+};
 
 /** How moves are measured. */
 export interface Measuring {
@@ -20,8 +53,26 @@ export interface Measuring {
 /** Luck may leave one element in place. */
 const MEASURING: Measuring = { runs: 4, share: 0.05 };
 
-/** A tie is broken either way with equal odds: in this many runs, both ways but once in 30,000. */
-const RUNS_OF_TIES = 16;
+/**
+ * A tie is broken either way with equal odds: in this many runs, both ways but once in 30,000. Of ten
+ * equal places all are found but once in 85.
+ */
+const RUNS_OF_TIES = { counts: 16, places: 64 };
+
+/** One of the disturbances of a series: ties among many elements are broken in every way and in one. */
+export interface Turn {
+  /** How much larger than the noise it may be, as the errors of floats may be. */
+  readonly factor: number;
+  /** Whether all elements move alike. */
+  readonly isCommon: boolean;
+}
+
+const PLAIN: Turn = { factor: 1, isCommon: false };
+const LARGER = 8;
+
+/** The noise of a turn. */
+const noiseOfTurn = ({ factor, isCommon }: Turn, epsilon: number, random: Random): Watch =>
+  isCommon ? commonNoise(factor * epsilon, random) : noise(factor * epsilon, random);
 
 /**
  * The move of results when every operator is wrong by `epsilon` relative to its result. Infinite if
@@ -34,7 +85,7 @@ export function deviationUnderNoise(
   epsilon: number,
   random: Random,
 ): Deviation {
-  return deviation(run, m, base, () => noise(epsilon, random));
+  return deviation(run, m, base, (turn) => noiseOfTurn(turn, epsilon, random));
 }
 
 /** The move of results when every operator and every input is wrong by `epsilon` relative to itself. */
@@ -45,8 +96,8 @@ export const deviationUnderMoves = (
   epsilon: number,
   random: Random,
 ): Deviation =>
-  deviationUnder(run, m, base, () => ({
-    watch: noise(epsilon, random),
+  deviationUnder(run, m, base, (turn) => ({
+    watch: noiseOfTurn(turn, epsilon, random),
     inputs: (inputs) =>
       mapInputs(inputs, (t) => changed(t, (x) => x * (1 + epsilon * (2 * random() - 1)))),
   }));
@@ -62,14 +113,14 @@ export const deviation = (
   run: Runner,
   m: IRModule,
   base: Run,
-  watchFor: () => Watch,
+  watchFor: (turn: Turn) => Watch,
   measuring: Measuring = MEASURING,
 ): Deviation =>
   deviationUnder(
     run,
     m,
     base,
-    () => ({ watch: watchFor(), inputs: (inputs) => inputs }),
+    (turn) => ({ watch: watchFor(turn), inputs: (inputs) => inputs }),
     measuring,
   );
 
@@ -78,36 +129,97 @@ export function deviationUnder(
   run: Runner,
   m: IRModule,
   base: Run,
-  disturbance: () => Disturbance,
+  disturbance: (turn: Turn) => Disturbance,
   { runs, share }: Measuring = MEASURING,
 ): Deviation {
   const moved = base.results.map((t) => new Float64Array(toNumbers(t).length));
   // A mask, a count or an index moves where its own element is at a tie, whatever others do.
-  const isDiscrete = base.results.map(({ dtype }) => !isFloat(dtype));
-  const count = isDiscrete.includes(true) ? Math.max(runs, RUNS_OF_TIES) : runs;
+  const hasPlaces = givesPlaces(m);
+  const values = base.results.map((t) => (isFloat(t.dtype) ? undefined : valuesOf(t, hasPlaces)));
+  const hasDiscrete = values.some((each) => each !== undefined);
+  const ties = hasPlaces ? RUNS_OF_TIES.places : RUNS_OF_TIES.counts;
+  const count = hasDiscrete ? runs + ties : runs;
   for (let i = 0; i < count; i++) {
-    const { watch, inputs } = disturbance();
+    const turn = i < runs ? PLAIN : { factor: i % 2 ? LARGER : 1, isCommon: i % 4 > 1 };
+    const { watch, inputs } = disturbance(turn);
     const noisy = run(m, inputs(base.inputs), watch);
-    if (typeof noisy === 'string') return () => Number.POSITIVE_INFINITY;
+    if (typeof noisy === 'string') return ANY_DEVIATION;
     for (const [output, t] of base.results.entries()) {
-      widenTo(moved[output] ?? new Float64Array(0), t, noisy.results[output]);
+      const other = noisy.results[output];
+      values[output]?.add(other);
+      if (i < runs || values[output] !== undefined) {
+        widenTo(moved[output] ?? new Float64Array(0), t, other);
+      }
     }
   }
   // A number that rounding takes out of the finite ones says nothing of its neighbours.
   const largest = moved.map((of) =>
     of.reduce((a, b) => (b < Number.POSITIVE_INFINITY ? Math.max(a, b) : a), 0),
   );
-  return (output, element) =>
-    isDiscrete[output] === true
-      ? (moved[output]?.[element] ?? 0)
-      : Math.max(moved[output]?.[element] ?? 0, share * (largest[output] ?? 0));
+  return {
+    size: (output, element) =>
+      values[output] !== undefined
+        ? (moved[output]?.[element] ?? 0)
+        : Math.max(moved[output]?.[element] ?? 0, share * (largest[output] ?? 0)),
+    reaches: (output, element, value) => {
+      const seen = values[output]?.seen(element) ?? NOTHING;
+      return meet(seen, { ...seen, values: [value] });
+    },
+    seen: (output, element) => values[output]?.seen(element) ?? NOTHING,
+  };
 }
 
-/** The larger effect of two. */
-export const largerOf =
-  (a: Deviation, b: Deviation): Deviation =>
-  (output, element) =>
-    Math.max(a(output, element), b(output, element));
+/** The values that the elements of an output have had. */
+interface Values {
+  readonly add: (t: Tensor | undefined) => void;
+  readonly seen: (element: number) => Seen;
+}
+
+function valuesOf(base: Tensor, arePlaces: boolean): Values {
+  const rows = [toNumbers(base)];
+  let isOpen = false;
+  return {
+    add: (t) => {
+      if (t === undefined || !sameShape(t.shape, base.shape)) isOpen = true;
+      else rows.push(toNumbers(t));
+    },
+    seen: (element) =>
+      isOpen ? ANYTHING : { values: rows.map((row) => Number(row[element])), arePlaces },
+  };
+}
+
+/** Whether two elements can have one value: places one that both had, counts one within both ranges. */
+function meet(a: Seen, b: Seen): boolean {
+  const [one, other] = [a.values, b.values];
+  if (one === undefined || other === undefined) return true;
+  if (a.arePlaces || b.arePlaces) return one.some((value) => other.includes(value));
+  return (
+    Math.max(Math.min(...one), Math.min(...other)) <= Math.min(Math.max(...one), Math.max(...other))
+  );
+}
+
+/**
+ * Whether an operator makes integers of floats that are not their numbers, as those of a cast are, but
+ * places: then a value between two others is none of them.
+ */
+const givesPlaces = (m: IRModule): boolean =>
+  postOrderExprs([...m.functions.values()]).some((node) => {
+    if (!isOpCall(node) || m.ops.read(kindColumn, node.op.name) === 'elementwise') return false;
+    if (m.ops.read(numericsColumn, node.op.name) !== 'discontinuous') return false;
+    return node.args.some((arg) => hasFloats(typeOf(m, arg)));
+  });
+
+/**
+ * The larger effect of two, on the first program and on the second: a discrete value of the second may
+ * also be one that its own moves bring to where those of the first program lead.
+ */
+export const largerOf = (a: Deviation, b: Deviation): Deviation => ({
+  size: (output, element) => Math.max(a.size(output, element), b.size(output, element)),
+  reaches: (output, element, value) =>
+    a.reaches(output, element, value) ||
+    (b.reaches(output, element, value) && meet(a.seen(output, element), b.seen(output, element))),
+  seen: a.seen,
+});
 
 function widenTo(moved: Float64Array, from: Tensor, to: Tensor | undefined): void {
   if (to === undefined || !sameShape(from.shape, to.shape)) {

@@ -6,6 +6,7 @@ import type { FastMath } from '@baton/pass-manager';
 import {
   absoluteError,
   type DType,
+  dtypeInfo,
   isFloat,
   rootMeanSquare,
   type Tensor,
@@ -21,6 +22,7 @@ import {
   deviationUnderMoves,
   deviationUnderNoise,
   largerOf,
+  NO_DEVIATION,
 } from './deviation.ts';
 import { makeNarrowWatch, makeRounding, UNKNOWN_TYPE } from './narrow.ts';
 import { compareQuantized } from './quantized.ts';
@@ -64,7 +66,11 @@ export function compareNative(
   if (spacing === 'unknown') return notApplied(UNKNOWN_TYPE);
   const reference = runs.wide ?? native;
   const ruleFor = (output: number, t: Tensor, moved: Moved): Rule =>
-    nativeRule(t, exactOf(reference, output, t), moved, spacing?.epsilon);
+    nativeRule(t, exactOf(reference, output, t), moved, {
+      epsilon: spacing?.epsilon,
+      // Another order or another executor may overflow on the way where this one does not.
+      mayLeaveRange: needs.length > 0 || base.runSecond !== base.run,
+    });
   const noise = (): Deviation => {
     const wide = base.wide();
     const m = runs.wide === undefined || isLeft(wide) ? base.module : wide.right;
@@ -72,7 +78,7 @@ export function compareNative(
     const moved = (program: IRModule): Deviation => {
       // The second program may compute something else: its own results are what moves.
       const own = program === m ? reference : base.run(program, reference.inputs);
-      if (typeof own === 'string') return () => 0;
+      if (typeof own === 'string') return NO_DEVIATION;
       if (spacing === undefined) {
         const epsilon = epsilonOf(native);
         return base.runSecond === base.run
@@ -115,7 +121,7 @@ function nativeRule(
   native: Tensor,
   exact: Tensor,
   moved: Moved,
-  epsilon = EPSILON[native.dtype] ?? 0,
+  { epsilon = EPSILON[native.dtype] ?? 0, mayLeaveRange }: NativeOptions,
 ): Rule {
   const exactValues = toNumbers(exact);
   const scale = rootMeanSquare(exactValues);
@@ -125,15 +131,31 @@ function nativeRule(
     const error = absoluteError(exactValues[i] as number, nativeValues[i] as number);
     if (Number.isFinite(error)) own = Math.max(own, error);
   }
+  const greatest = Number(dtypeInfo(native.dtype).max);
+  // Beyond the greatest number rounding gives infinity.
+  const within = (x: number): number => Math.min(Math.max(x, -greatest), greatest);
   return {
     error: relativeError(scale),
     allows: (error, b, a, element) => {
-      if (error === 0) return true;
       const exactValue = exactValues[element] as number;
-      if (!Number.isFinite(exactValue)) return true;
+      const hasNumber = Number.isFinite(b);
+      if (!Number.isFinite(exactValue)) return hasNumber || mayLeaveRange || !Number.isFinite(a);
+      if (error === 0 && (hasNumber || Object.is(a, b))) return true;
+      if (!hasNumber && mayLeaveRange && !Number.isFinite(a)) return true;
+      const size = hasNumber ? Math.abs(b) : Math.abs(exactValue);
       const allowed =
-        ERROR_FACTOR * (own + moved(element)) + ULPS * epsilon * Math.max(Math.abs(b), scale);
-      return absoluteError(exactValue, a) <= allowed;
+        ERROR_FACTOR * (own + moved(element)) + ULPS * epsilon * Math.max(size, scale);
+      const isNear = absoluteError(exactValue, within(a)) <= allowed;
+      // Where the first program overflows by itself, a value that is right is another value.
+      const overflows = Math.abs(exactValue) + allowed >= greatest;
+      return isNear && (hasNumber ? Number.isFinite(a) || overflows : mayLeaveRange || overflows);
     },
   };
+}
+
+interface NativeOptions {
+  /** The spacing of numbers around 1 that counts. */
+  readonly epsilon?: number | undefined;
+  /** Whether the second program may be finite, or not a number, where the first overflows. */
+  readonly mayLeaveRange: boolean;
 }

@@ -15,7 +15,7 @@ import { changed, makeBoundsWatch, noiseOfUnits } from '../observe.ts';
 import type { Run } from '../run.ts';
 import { notApplied, type RegimeVerdict } from '../verdicts.ts';
 import { type Compared, compareResults, type Rule, relativeError } from './compare.ts';
-import { type Deviation, deviation, largerOf, type Measuring } from './deviation.ts';
+import { type Deviation, deviation, largerOf, type Measuring, NO_DEVIATION } from './deviation.ts';
 import { runAgain, verdictOf } from './verdict.ts';
 
 /** Floats are up to this much larger than elsewhere, so that quantization leaves many steps. */
@@ -78,10 +78,12 @@ function compareOn(
     compareResults(
       before.results,
       found.results,
-      (output, t) => floatRule(t, (element) => moves * moved(output, element)),
-      (output, element) => distance(output, element) <= moves * moved(output, element) + 1,
+      (output, t) => floatRule(t, (element) => moves * moved.size(output, element)),
+      (output, element) =>
+        distance(output, element) <=
+        moves * moved.size(output, element) + (before.results[output]?.dtype === 'bool' ? 0 : 1),
     );
-  const strict = compare(() => 0);
+  const strict = compare(NO_DEVIATION);
   const share = finiteShare(before.results);
   if (strict.difference === undefined) return verdictOf(before, strict, share);
   const random = base.random('quantized noise');
@@ -101,7 +103,7 @@ function floatRule(t: Tensor, allowed: (element: number) => number): Rule {
 }
 
 /** The distances of elements. */
-function distancesOf(before: Run, found: Run): Deviation {
+function distancesOf(before: Run, found: Run): Deviation['size'] {
   const [wanted, answers] = [before, found].map(({ results }) => results.map((t) => toNumbers(t)));
   return (output, element) =>
     Math.abs(Number(wanted?.[output]?.[element]) - Number(answers?.[output]?.[element]));

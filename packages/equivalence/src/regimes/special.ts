@@ -6,8 +6,8 @@ import { type Baseline, finiteShare } from '../baseline.ts';
 import { flipZeros, noiseNearZero, resultTensors, type Watch } from '../observe.ts';
 import type { Run } from '../run.ts';
 import { type Applied, notApplied, type RegimeVerdict } from '../verdicts.ts';
-import { type Compared, compareResults, type Rule } from './compare.ts';
-import { deviation, largerOf } from './deviation.ts';
+import { type Compared, compareResults, type Excuses, type Rule } from './compare.ts';
+import { deviation, largerOf, type Turn } from './deviation.ts';
 import { runAgain, verdictOf } from './verdict.ts';
 
 /** The words under which a finite number may replace another. */
@@ -119,15 +119,16 @@ function isExcused(
     ? deviation(base.run, base.module, expected, () => flipZeros(random))
     : undefined;
   // Rounding in more places of the second program counts, too.
-  const noisy = () => noiseNearZero(NOISE, tinyOf, random);
+  const noisy = ({ factor, isCommon }: Turn): Watch =>
+    noiseNearZero(factor * NOISE, tinyOf, random, isCommon);
   const byNoise = rounds
     ? largerOf(
         deviation(base.run, base.module, expected, noisy),
         deviation(base.run, after, found, noisy),
       )
     : undefined;
-  const excused = (output: number, element: number): boolean =>
-    (byZeros?.(output, element) ?? 0) > 0 || (byNoise?.(output, element) ?? 0) > 0;
+  const excused: Excuses = (...of) =>
+    (byZeros?.reaches(...of) ?? false) || (byNoise?.reaches(...of) ?? false);
   const again: Compared = compareResults(
     expected.results,
     found.results,
@@ -136,9 +137,9 @@ function isExcused(
       return {
         ...rule,
         allows: (error, b, a, element) => {
-          if (rule.allows(error, b, a, element) || (byZeros?.(output, element) ?? 0) > 0)
+          if (rule.allows(error, b, a, element) || (byZeros?.size(output, element) ?? 0) > 0)
             return true;
-          const noise = byNoise?.(output, element) ?? 0;
+          const noise = byNoise?.size(output, element) ?? 0;
           // Where nothing varies, the sign of a zero is a difference, too.
           return noise > 0 && absoluteError(b, a) <= 16 * noise;
         },

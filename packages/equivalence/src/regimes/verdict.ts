@@ -6,7 +6,7 @@ import type { Watch } from '../observe.ts';
 import type { Run } from '../run.ts';
 import type { Applied } from '../verdicts.ts';
 import { type Compared, compareResults, type Rule } from './compare.ts';
-import type { Deviation } from './deviation.ts';
+import { type Deviation, NO_DEVIATION } from './deviation.ts';
 
 /** The verdict of a comparison of results. */
 export function verdictOf(expected: Run, compared: Compared, finiteShare: number): Applied {
@@ -55,10 +55,10 @@ export function verdictUnderNoise(
     compareResults(
       expected.results,
       found.results,
-      (output, t) => ruleFor(output, t, (element) => moved(output, element)),
-      (output, element) => moved(output, element) > 0,
+      (output, t) => ruleFor(output, t, (element) => moved.size(output, element)),
+      moved.reaches,
     );
-  const strict = compare(() => 0);
+  const strict = compare(NO_DEVIATION);
   return verdictOf(
     expected,
     strict.difference === undefined ? strict : compare(noise()),
