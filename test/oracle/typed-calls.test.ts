@@ -7,7 +7,7 @@ import { readFileSync } from 'node:fs';
 import { fnv1a32, isLeft, orThrow } from '@baton/base';
 import { evaluate, type Value } from '@baton/executor';
 import { decodeModel, exportOnnx, type ModelProto } from '@baton/onnx';
-import { allClose, describeTensor, isFloat, type Tensor } from '@baton/tensor';
+import { allClose, describeTensor, isFloat, type Tensor, toNumbers } from '@baton/tensor';
 import { expect, test } from 'vitest';
 import { findRuntime } from '../../bench/src/fuzz/runtime.ts';
 import { onnxWriters } from '../../packages/onnx/src/catalogue.ts';
@@ -90,14 +90,26 @@ async function outcomeOf(one: TypedCall, opset: number | undefined): Promise<Out
     const message = error instanceof Error ? error.message : String(error);
     return { isWritten: true, problem: LACKS.test(message) ? undefined : message };
   }
-  // onnxruntime truncates what it computes between places of integers, and Relay rounds it.
-  const isBetween =
-    !isFloat(one.dtype) && model.graph?.nodes.some(({ opType }) => opType === 'Resize') === true;
   const expected = tensorsOf(wanted.right);
-  const wrong = isBetween ? -1 : expected.findIndex((t, i) => !isSame(found[i], t));
+  const hasImages = model.graph?.nodes.some(({ opType }) => opType === 'Resize') === true;
+  const wrong = expected.findIndex(
+    (t, i) => !isSame(found[i], t) && !(hasImages && isNearTie(found[i], t)),
+  );
   const shown = (t: Tensor | undefined) => (t === undefined ? 'nothing' : describeTensor(t));
   const problem = wrong < 0 ? undefined : `${shown(found[wrong])}, not ${shown(expected[wrong])}`;
   return { isWritten: true, isRun: true, problem };
+}
+
+/**
+ * Whether integers differ by 1 in few places: between places of an image float32 meets halves that
+ * float64 misses. Numbers that are not rounded would differ in half of the places.
+ */
+function isNearTie(found: Tensor | undefined, wanted: Tensor): boolean {
+  if (found === undefined || isFloat(wanted.dtype) || found.dtype !== wanted.dtype) return false;
+  const numbers = toNumbers(found);
+  const steps = Array.from(toNumbers(wanted), (x, i) => Math.abs(x - (numbers[i] ?? Number.NaN)));
+  const others = steps.filter((step) => step !== 0);
+  return others.every((step) => step === 1) && others.length <= 0.05 * steps.length;
 }
 
 /** Refusals that are not about types. */

@@ -1,8 +1,8 @@
 /** Images at another size. */
 import { isStaticDim } from '@baton/ir';
 import type { SpatialRank } from '@baton/ops';
-import { fromNumbers } from '@baton/tensor';
-import { float, int, ints, text } from '../node/attribute-values.ts';
+import { type DType, fromNumbers, isFloat } from '@baton/tensor';
+import { float, int, text } from '../node/attribute-values.ts';
 import type { OnnxWriter, Operand, WriterContext, Written } from '../node/writer.ts';
 import { placesOf } from './indices.ts';
 import { viaPlainLayout } from './layout.ts';
@@ -41,24 +41,27 @@ const COORDINATES = [
 ];
 
 function resized(context: WriterContext, how: Resampling): Written {
-  const x = context.input(0);
   const dims = resultDims(context);
   const spatial = dims.slice(2).filter(isStaticDim);
-  const batch = dims.slice(0, 2).filter(isStaticDim);
-  // All sizes where they are known: runtimes that move transposes forget about axes.
-  const byAxes = context.opset >= 18 && batch.length < 2;
-  if (spatial.length < dims.length - 2 || (!byAxes && batch.length < 2)) {
+  if (spatial.length < dims.length - 2) {
     return context.unknown('expected known sizes of the images');
   }
+  // The images have the element type of the result before they are resized.
+  const dtype = resultDType(context);
+  const x = castTo(context, context.input(0), dtype);
   if (!COORDINATES.includes(how.coordinates)) return byPlaces(context, x, spatial);
-  const sizes = context.ints(byAxes ? spatial : [...batch, ...spatial]);
+  return isFloat(dtype) || how.mode === 'nearest'
+    ? resizeNode(context, x, how)
+    : roundedImage(context, x, how);
+}
+
+function resizeNode(context: WriterContext, x: Operand, how: Resampling): Operand {
+  const [type] = context.results;
   const roi = regionOf(context, how);
-  const type = context.results[0] && withDType(context.results[0], context.dtype(x));
-  const image = context.node(
+  return context.node(
     'Resize',
-    [x, roi, undefined, sizes],
+    [x, roi, ...(roi === undefined ? extentOf(context, x) : [undefined, sizesAtRun(context, x)])],
     {
-      ...(byAxes ? { axes: ints(spatial.map((_, i) => i + 2)) } : {}),
       mode: text(how.mode),
       coordinate_transformation_mode: text(how.coordinates),
       ...(roi === undefined ? {} : { extrapolation_value: float(how.extrapolation ?? 0) }),
@@ -67,10 +70,54 @@ function resized(context: WriterContext, how: Resampling): Written {
         ? { cubic_coeff_a: float(how.cubicA), exclude_outside: int(how.excludeOutside) }
         : {}),
     },
-    type,
+    type && withDType(type, context.dtype(x)),
   );
-  return castTo(context, image, resultDType(context));
 }
+
+/** The scales and the sizes, one of which is absent: scales say with one constant what is open. */
+function extentOf(context: WriterContext, x: Operand): ReadonlyArray<Operand | undefined> {
+  const [from, to] = [context.dims(x), resultDims(context)];
+  const isKnown = to.every(isStaticDim);
+  const scales = to.map((dim, axis) => (axis < 2 ? 1 : Number(dim) / Number(from[axis])));
+  // A scale that float32 rounds is not the quotient of the sizes.
+  const areExact = scales.every((scale) => scale > 0 && Math.fround(scale) === scale);
+  return isKnown || !areExact
+    ? [undefined, sizesAtRun(context, x)]
+    : [context.constant(fromNumbers(Float64Array.from(scales), [scales.length], 'float32'))];
+}
+
+/**
+ * The sizes of all axes of the result. There is no attribute `axes`: runtimes that move a transpose
+ * past the node permute the sizes as if there were one for each axis.
+ */
+function sizesAtRun(context: WriterContext, x: Operand): Operand {
+  const { call, ints: list } = context;
+  const dims = resultDims(context);
+  const sizes = dims.filter(isStaticDim);
+  if (sizes.length === dims.length) return list(sizes);
+  const shape = call('shape_of', [x], { dtype: 'int64' });
+  const batch = call('strided_slice', [shape], { begin: [0], end: [2] });
+  return call('concatenate', [[batch, list(dims.slice(2).filter(isStaticDim))]], { axis: 0 });
+}
+
+/**
+ * Images of integers, resized as floats and rounded: ONNX leaves the rounding open, and runtimes
+ * truncate. A cubic resize may leave the range of the type, and bytes saturate.
+ */
+function roundedImage(context: WriterContext, x: Operand, how: Resampling): Operand {
+  const { call } = context;
+  const dtype = context.dtype(x);
+  const image = resizeNode(context, castTo(context, x, 'float32'), how);
+  const rounded = call('floor', [call('add', [image, 0.5])]);
+  const range = how.mode === 'cubic' ? RANGES[dtype] : undefined;
+  return castTo(context, range ? call('clip', [rounded], range) : rounded, dtype);
+}
+
+/** The ranges of bytes. */
+const RANGES: Readonly<Partial<Record<DType, { a_min: number; a_max: number }>>> = {
+  int8: { a_min: -128, a_max: 127 },
+  uint8: { a_min: 0, a_max: 255 },
+};
 
 /** The resampling of the operators `image.resize…`. */
 export function imageResampling({ attrs }: WriterContext): Resampling {

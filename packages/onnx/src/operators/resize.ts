@@ -1,5 +1,5 @@
 /** `Resize` by constant scales or to constant sizes. */
-import type { Expr } from '@baton/ir';
+import { anyDim, type Dim, dimsEqual, type Expr, isAnyDim, isStaticDim } from '@baton/ir';
 import type { ResampledAxis, Resampling } from '../families/resample.ts';
 import {
   type Crop,
@@ -8,6 +8,7 @@ import {
   resized,
   scaledAxes,
 } from '../families/resizing.ts';
+import { sizesOfInput } from '../families/sized.ts';
 import type { NodeContext, OnnxOperator } from '../node/operator.ts';
 
 export const resize: OnnxOperator = {
@@ -27,14 +28,13 @@ export const resize: OnnxOperator = {
   },
   convert: (context) => {
     const x = context.input(0);
-    const dims = context.shapeOf(x);
+    const own = context.dimsOf(x);
     const how = resampling(context);
-    if (dims === undefined) {
-      return context.unknown('expected an image of known size');
-    }
+    // The sizes of axes that stay as they are do not matter.
+    const dims = own.map((dim) => (isStaticDim(dim) ? dim : 1));
     const given = context.attributes.ints('axes') ?? dims.map((_, i) => i);
     const listed = given.map((axis) => context.axis(axis, dims.length));
-    const axes = resizedAxes(context, dims, listed);
+    const axes = resizedAxes(context, own, dims, listed);
     if (axes === undefined || how === undefined || context.hasFailed()) return undefined;
     const isCrop = how.coordinates === 'tf_crop_and_resize';
     const crop = isCrop ? cropOf(context, dims.length, listed) : undefined;
@@ -101,20 +101,49 @@ function resampling(context: NodeContext): Resampling | undefined {
   };
 }
 
+/** The axes that are resized, by their sizes: among them are all of known size. */
 function resizedAxes(
   context: NodeContext,
+  own: ReadonlyArray<Dim>,
   dims: ReadonlyArray<number>,
-  axes: ReadonlyArray<number>,
+  listed: ReadonlyArray<number>,
 ): ReadonlyArray<ResampledAxis> | undefined {
   const scales = constantNumbers(context, context.version < 11 ? 1 : 2);
-  const sizes = context.version < 11 ? undefined : constantNumbers(context, 3);
   if (context.hasFailed()) return undefined;
-  if (scales !== undefined) return scaledAxes(context, dims, axes, scales);
-  if (sizes?.length !== axes.length) {
-    return context.fail('ONNX_INPUTS', `expected ${axes.length} scales or sizes`);
+  const sizes =
+    scales === undefined && context.version >= 11 ? sizesOfInput(context, 3) : undefined;
+  if (context.hasFailed()) return undefined;
+  const targets = scales ?? sizes;
+  if (targets?.length !== listed.length) {
+    return context.fail('ONNX_INPUTS', `expected ${listed.length} scales or sizes`);
   }
+  const { attributes } = context;
+  const isOpen = (axis: number): boolean => !isStaticDim(own[axis] ?? 1);
+  const stays = (axis: number, i: number): boolean =>
+    scales === undefined
+      ? dimsEqual(targets[i] ?? anyDim, own[axis] ?? anyDim) && !isAnyDim(own[axis] ?? anyDim)
+      : scales[i] === 1;
+  const keepsRatio = attributes.string('keep_aspect_ratio_policy', 'stretch') !== 'stretch';
+  if (listed.some((axis, i) => isOpen(axis) && (keepsRatio || !stays(axis, i)))) {
+    return context.unknown('expected an image of known size');
+  }
+  const axes = listed.filter((axis) => !isOpen(axis));
+  const known = targets.filter((_, i) => !isOpen(listed[i] ?? 0)).filter(isStaticDim);
+  if (known.length < axes.length) return context.unknown('expected a constant as input 3');
+  return scales === undefined
+    ? sizedAxes(context, dims, axes, known)
+    : scaledAxes(context, dims, axes, known);
+}
+
+/** The axes by their sizes, of which the ratio of the images may keep some from being taken. */
+function sizedAxes(
+  { attributes }: NodeContext,
+  dims: ReadonlyArray<number>,
+  axes: ReadonlyArray<number>,
+  sizes: ReadonlyArray<number>,
+): ReadonlyArray<ResampledAxis> {
   const each = axes.map((axis, i) => (sizes[i] ?? 0) / (dims[axis] ?? 1));
-  const policy = context.attributes.string('keep_aspect_ratio_policy', 'stretch');
+  const policy = attributes.string('keep_aspect_ratio_policy', 'stretch');
   if (policy === 'stretch') {
     return axes.map((axis, i) => ({
       axis,
