@@ -14,6 +14,7 @@ import {
   type Tensor,
   type Value,
 } from 'batonjs';
+import { misshapenEinsum } from './einsum-nodes.ts';
 import { withOpenSizes } from './open-sizes.ts';
 import type { RunFile } from './runtime.ts';
 
@@ -105,6 +106,8 @@ async function problemOf(
   const back = rereadOnnx(ports.right, file.right, { ops: standardOps });
   if (isLeft(back))
     return `import of what was exported: ${back.left[0].code} ${back.left[0].message}`;
+  const misshapen = back.right.module && misshapenEinsum(back.right.module);
+  if (misshapen !== undefined) return misshapen;
   const wanted = evaluate(module, inputs, LIMITS);
   // A program that fails has nothing to compare.
   if (isLeft(wanted)) return undefined;
@@ -157,8 +160,16 @@ async function problemOutside(
   return undefined;
 }
 
-/** What onnxruntime says where it has no kernel, or refuses values that ONNX leaves open. */
-const LACKS = ['Could not find an implementation', 'NOT_IMPLEMENTED', 'by zero'];
+/**
+ * What onnxruntime says where it has no kernel, or refuses values that ONNX leaves open; before 1.32 it
+ * also merges a pad into a pool with smaller windows, which it then refuses.
+ */
+const LACKS = [
+  'Could not find an implementation',
+  'NOT_IMPLEMENTED',
+  'by zero',
+  'Pad should be smaller than kernel',
+];
 
 /**
  * The export refuses what ONNX lacks. In a program with free sizes it also refuses a constant shape

@@ -31,13 +31,18 @@ interface RuntimeTensor {
 }
 
 const OPTIONS = {
-  graphOptimizationLevel: 'disabled',
   intraOpNumThreads: 1,
   interOpNumThreads: 1,
   logSeverityLevel: 4,
 };
 
-/** onnxruntime; `undefined` if it is not installed. */
+/** Without optimizations, which reorder sums and drop casts: for values. */
+const EXACT = { ...OPTIONS, graphOptimizationLevel: 'disabled' };
+
+/**
+ * onnxruntime; `undefined` if it is not installed. It also loads each file with its default
+ * optimizations, as users do.
+ */
 export function findRuntime(): RunFile | undefined {
   let runtime: Runtime;
   try {
@@ -47,7 +52,7 @@ export function findRuntime(): RunFile | undefined {
     return undefined;
   }
   return async (file, inputs) => {
-    const session = await runtime.InferenceSession.create(file, OPTIONS);
+    const session = await runtime.InferenceSession.create(file, EXACT);
     const feeds = [...inputs].map(([name, { dtype, data, shape }]) => [
       name,
       new runtime.Tensor(dtype, data, shape),
@@ -55,6 +60,7 @@ export function findRuntime(): RunFile | undefined {
     // A session that has failed is not released: onnxruntime may crash then.
     const found = await session.run(Object.fromEntries(feeds));
     await session.release();
+    await (await runtime.InferenceSession.create(file, OPTIONS)).release();
     return new Map(session.outputNames.flatMap((name) => tensorOf(name, found[name])));
   };
 }
