@@ -9,7 +9,10 @@ import type { Container } from './protobuf/messages.ts';
 const NAMES = 'output_tensor_names';
 /** The names of the dimensions of each input; empty where the file has none. */
 const INPUT_DIMS = 'input_dim_names';
-/** The names of the dimensions of each output; empty where the file has none. */
+/**
+ * The dimensions of each output as the file states them: a name, empty where it has none, or the
+ * size of a dimension of which the program does not know it.
+ */
 const OUTPUT_DIMS = 'output_dim_names';
 /** For each output the container that it is, with the element type: `sequence float32`. */
 const CONTAINERS = 'output_containers';
@@ -25,7 +28,7 @@ export interface ContainerOutput {
 export interface Signature {
   readonly outputNames: ReadonlyArray<string>;
   readonly inputDims: ReadonlyArray<ReadonlyArray<string>>;
-  readonly outputDims: ReadonlyArray<ReadonlyArray<string>>;
+  readonly outputDims: ReadonlyArray<ReadonlyArray<string | number>>;
   readonly containers: ReadonlyArray<ContainerOutput | undefined>;
 }
 
@@ -46,7 +49,9 @@ export function signatureOf(attrs: Attrs): Signature {
   return {
     outputNames: listIn(attrs[NAMES]).map(String),
     inputDims: listIn(attrs[INPUT_DIMS]).map((dims) => listIn(dims).map(String)),
-    outputDims: listIn(attrs[OUTPUT_DIMS]).map((dims) => listIn(dims).map(String)),
+    outputDims: listIn(attrs[OUTPUT_DIMS]).map((dims) =>
+      listIn(dims).map((dim) => (typeof dim === 'number' ? dim : String(dim))),
+    ),
     containers: listIn(attrs[CONTAINERS]).map((text) => {
       const [, container, dtype = ''] = /^(sequence|optional) (\w+)$/.exec(String(text)) ?? [];
       return container === undefined ? undefined : { container: container as Container, dtype };

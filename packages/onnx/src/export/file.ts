@@ -33,8 +33,8 @@ export interface BorderNames {
 export interface DimensionNames {
   /** By variable; empty for a dimension that has no name. */
   readonly ofVariables: ReadonlyMap<string, string>;
-  /** The names that the outputs have for their open dimensions. */
-  readonly ofOutputs: ReadonlyArray<ReadonlyArray<string>>;
+  /** The names that the outputs have for their open dimensions, and sizes that the program lacks. */
+  readonly ofOutputs: ReadonlyArray<ReadonlyArray<string | number>>;
 }
 
 /** The names of the dimensions by the signature of a file that had these inputs. */
@@ -73,7 +73,10 @@ export function graphProto(
   return { ...within, outputs, initializers: table.initializers() };
 }
 
-/** An output with the names that its open dimensions have in the file, as the container that it is. */
+/**
+ * An output with the names that its open dimensions have in the file, and the sizes of those that
+ * have no name here, as the container that it is.
+ */
 function outputInfo(
   output: ValueInfoProto,
   index: number,
@@ -86,9 +89,11 @@ function outputInfo(
     return { ...output, type: { _tag: 'Container', container, of: type } };
   const stated = dims.ofOutputs[index] ?? [];
   if (stated.length !== type.shape?.length) return output;
-  const shape = type.shape.map((dim, axis) =>
-    typeof dim === 'number' ? dim : stated[axis] || dim,
-  );
+  const shape = type.shape.map((dim, axis) => {
+    const known = stated[axis] ?? '';
+    const isBetter = typeof known === 'number' ? dim === undefined : known !== '';
+    return isBetter && typeof dim !== 'number' ? known : dim;
+  });
   return { ...output, type: { ...type, shape } };
 }
 

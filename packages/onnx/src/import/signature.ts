@@ -22,13 +22,14 @@ export function signatureOfGraph(
   }
   const outputs = graph.outputs.map((output, i) => ({
     dims: dimsOf(results[i]),
-    names: namesOf(output),
+    names: statedDims(output),
   }));
   const inputsDiffer = [...own].some(([variable, name]) => variable !== name);
   const outputsDiffer = outputs.some(({ dims, names }) =>
     dims.some((dim, axis) => {
       const name = names[axis] ?? '';
       const variable = variableOf(dim);
+      if (typeof name === 'number') return variable === '' && !isStaticDim(dim);
       return name !== '' && !isStaticDim(dim) && name !== (own.get(variable) ?? variable);
     }),
   );
@@ -51,6 +52,14 @@ function variableOf(dim: Dim): string {
 
 const namesOf = (value: ValueInfoProto | undefined): ReadonlyArray<string> =>
   value?.type?._tag === 'Tensor' ? (value.type.shape ?? []).map(nameOf) : [];
+
+/** The names and the sizes; a size below 0 is one that the file does not state. */
+const statedDims = (value: ValueInfoProto): ReadonlyArray<string | number> =>
+  value.type?._tag === 'Tensor'
+    ? (value.type.shape ?? []).map((dim) =>
+        typeof dim === 'number' && dim >= 0 ? dim : nameOf(dim),
+      )
+    : [];
 
 const nameOf = (dim: DimensionProto): string => (typeof dim === 'string' ? dim : '');
 
