@@ -454,6 +454,13 @@ export const openType = (name: string, span: Span): Diagnostic =>
 export const notExportable = (what: string, span: Span): Diagnostic =>
   diagnostic('ONNX_EXPORT', `${what} cannot be exported`, { span });
 
+/** A call of an operator whose argument is no tensor, such as a gradient. */
+export const ofFunction = (name: string, span: Span): Diagnostic =>
+  diagnostic('ONNX_EXPORT', `${name} of what is not a tensor cannot be exported`, {
+    span,
+    hint: 'the pass ExpandGradient replaces gradients',
+  });
+
 /** A program that does not end within the limit. */
 export const tooManyNodes = (span: Span): Diagnostic =>
   diagnostic('ONNX_EXPORT', 'the program has too many nodes once its functions are inlined', {

@@ -2,7 +2,7 @@
 import { run as nested, nodeSpan, type Span, type Steps, spanLeaves } from '@baton/base';
 import type { Call, Clause, Constructor, Expr, Func, If, Match, Pattern, Var } from '@baton/ir';
 import { readNumber } from '@baton/tensor';
-import { endless, notExportable } from '../diagnostics.ts';
+import { endless, notExportable, ofFunction } from '../diagnostics.ts';
 import type { Argument, Operand } from '../node/writer.ts';
 import { writeBranches } from './branches.ts';
 import { isOperand, writeCall } from './calls.ts';
@@ -184,7 +184,10 @@ function operatorResult(
 ): Value {
   const given = args.map(argumentOf);
   const known = given.filter((arg) => arg !== undefined);
-  if (known.length < given.length) return UNKNOWN;
+  if (known.length < given.length) {
+    run.problems.add(ofFunction(name, spanOf(run, node)));
+    return UNKNOWN;
+  }
   const site: Site = { run, draft, span: spanOf(run, node), origin: node.span };
   const attrs = node.op._tag === 'Op' ? (node.attrs ?? {}) : defaultAttrs(run, name);
   const made = writeCall(site, { name, args: known, attrs });
