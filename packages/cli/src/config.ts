@@ -14,6 +14,7 @@ export interface BatonConfig {
   readonly opset?: number;
   readonly 'external-data'?: boolean;
   readonly verify?: boolean;
+  readonly unchecked?: boolean;
   readonly 'keep-going'?: boolean;
   readonly json?: boolean;
   /** Passes that run after the level's and the rules. */
@@ -32,6 +33,7 @@ const SETTINGS: { readonly [K in Exclude<keyof BatonConfig, 'passes'>]-?: Form }
   opset: 'text',
   'external-data': 'flag',
   verify: 'flag',
+  unchecked: 'flag',
   'keep-going': 'flag',
   json: 'flag',
 };

@@ -20,19 +20,21 @@ export interface Original {
   readonly ports: Ports;
   /** The program of which the file was made, to be run beside it; absent if it is not run. */
   readonly program: IRModule | undefined;
+  /** Whether a file that cannot be read again passes, with a warning. */
+  readonly allowsUnread?: boolean;
 }
 
 /**
  * Reads an ONNX file again, whose inputs and outputs must be those of the original, and runs it on
  * the inputs of a comparison if a program is given.
  *
- * **Errors** `ONNX_SIGNATURE`, `EQUIV_DIFFERENT`; the errors of the import.
+ * **Errors** `ONNX_SIGNATURE`, `EQUIV_DIFFERENT`, `CLI_NOT_READ`; the errors of the import.
  */
 export function checkFile(
   host: Host,
   file: OnnxFile,
   path: string,
-  { ports, program }: Original,
+  { ports, program, allowsUnread = false }: Original,
 ): Result<void> {
   host.progress.step(`reading ${nameOf(path)} again`);
   const source = nameOf(path);
@@ -42,19 +44,21 @@ export function checkFile(
   const { module, unread } = reread.right;
   if (module === undefined) {
     const [reason] = unread;
-    if (reason !== undefined) host.tell(renderDiagnostic(notRead(source, reason)));
+    if (reason === undefined) return ok(undefined);
+    const problem = notRead(source, reason);
+    if (!allowsUnread) return fail(problem);
+    host.tell(renderDiagnostic({ ...problem, severity: 'warning' }));
     return ok(undefined);
   }
   return program === undefined ? ok(undefined) : compared(host, source, program, module);
 }
 
-/** The file is valid where its reader is not Baton: sizes and branches may be known at run time. */
-const notRead = (path: string, { message, span }: Diagnostic): Diagnostic => ({
-  ...diagnostic('CLI_NOT_READ', `${path} is not checked, since it is not read again: ${message}`, {
+/** The file may be valid all the same: sizes and branches may be known at run time only. */
+const notRead = (path: string, { message, span }: Diagnostic): Diagnostic =>
+  diagnostic('CLI_NOT_READ', `${path} cannot be read again, and so not be checked: ${message}`, {
     span,
-  }),
-  severity: 'warning',
-});
+    hint: '`--dim` gives sizes; `--unchecked` writes the file all the same',
+  });
 
 function compared(host: Host, path: string, program: IRModule, file: IRModule): Result<void> {
   host.progress.step(`running ${path}`);

@@ -3,8 +3,10 @@ import { isLeft } from '@baton/base';
 import { portsOf } from '@baton/onnx';
 import { exportOnnx, type IRModule, models, orThrow, parseModule } from 'batonjs';
 import { expect, it } from 'vitest';
+import { EXIT } from '../src/exit-codes.ts';
 import { checkFile } from '../src/file-check.ts';
 import type { Host } from '../src/host.ts';
+import { baton } from './memory-host.ts';
 
 const host = {
   progress: { step: () => {}, done: () => {} },
@@ -47,4 +49,25 @@ it.each([
 ])('a file with the output %s = %s is not', (name, body, message) => {
   const problem = found(named('y', 'nn.relu(%x)'), named(name, body), false);
   expect(problem).toContain(`ONNX_SIGNATURE the file has ${message}`);
+});
+
+/** A number of images that only the run knows. */
+const UNREAD = `#[version = "0.0.5"]
+def @main(%x: Tensor[(2, 3, 4), float32]) {
+  let %found: Tensor[(?, 3), float32] = cast(argwhere(%x), dtype="float32");
+  image.resize2d(reshape(%found, newshape=[-1, 1, 1, 3]), size=[1, 5])
+}
+`;
+
+it('a file that cannot be read again is not written, unless that is allowed', async () => {
+  const command = ['optimize', 'in.relay', '-o', 'out.onnx'];
+  const refused = await baton(command, { 'in.relay': UNREAD });
+  expect(refused.code).toBe(EXIT.input);
+  expect(refused.log).toContain('error[CLI_NOT_READ]: out.onnx cannot be read again');
+  expect(refused.log).toContain('--unchecked');
+  expect(refused.files.has('out.onnx')).toBe(false);
+  const allowed = await baton([...command, '--unchecked'], { 'in.relay': UNREAD });
+  expect(allowed.code).toBe(EXIT.ok);
+  expect(allowed.log).toContain('warning[CLI_NOT_READ]');
+  expect(allowed.files.has('out.onnx')).toBe(true);
 });

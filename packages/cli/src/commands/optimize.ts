@@ -39,6 +39,7 @@ export const optimize: Command = {
     'verify-with': runtimeOption(
       'run both ONNX files in onnxruntime too, if `onnxruntime-node` is installed',
     ),
+    unchecked: { type: 'boolean', doc: 'write an ONNX file that cannot be read again, too' },
     'keep-going': { type: 'boolean', doc: 'leave out passes that fail, and tell which' },
     ...JSON_OPTION,
   },
@@ -90,7 +91,9 @@ async function checkedFiles(
   });
   if (isLeft(made) || made.right.onnx === undefined) return made;
   const program = session.has('verify') ? done.module : undefined;
-  const checked = checkFile(session.host, made.right.onnx, output, { ports, program });
+  const allowsUnread = session.has('unchecked');
+  const original = { ports, program, allowsUnread };
+  const checked = checkFile(session.host, made.right.onnx, output, original);
   if (isLeft(checked)) return checked;
   const runtime = session.text('verify-with');
   if (runtime === undefined) return made;
