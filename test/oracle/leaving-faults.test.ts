@@ -5,7 +5,7 @@
 import { fnv1a32, mulberry32, orThrow } from '@baton/base';
 import { evaluate } from '@baton/executor';
 import { bareAtom, type Func, type Type } from '@baton/ir';
-import { decodeModel, exportOnnx, portsOf, rereadOnnx } from '@baton/onnx';
+import { decodeModel, exportOnnx, importOnnx, portsOf, rereadOnnx } from '@baton/onnx';
 import { standardOps } from '@baton/ops';
 import {
   allClose,
@@ -20,6 +20,7 @@ import {
 import { leavesOf } from '@baton/testing';
 import { parseModule } from '@baton/text';
 import { describe, expect, test } from 'vitest';
+import { encodeModel } from '../../packages/onnx/src/encode-model.ts';
 import { loadElsewhere, runElsewhere } from './oracle.ts';
 
 /** Sizes by the names of dimensions. */
@@ -48,6 +49,10 @@ async function written(text: string, runs: ReadonlyArray<Sizes>): Promise<Readon
   }
   return graph?.nodes.map(({ opType }) => opType) ?? [];
 }
+
+/** The bytes of pieces. */
+const joined = (pieces: ReadonlyArray<Uint8Array>): Uint8Array =>
+  new Uint8Array(pieces.flatMap((piece) => [...piece]));
 
 const described = (t: Tensor | undefined) => t && `${t.dtype}${printShape(t.shape)}`;
 
@@ -380,4 +385,68 @@ test('a loop that keeps the rows that it makes of an open axis', async () => {
     %loop(0i64, zeros(shape=[1, 2], dtype="float32"), %wide)
   }`;
   expect(await written(text, [{ t: 3 }, { t: 1 }, { t: 0 }])).toContain('Loop');
+});
+
+describe('X2: a product of any ranks stays one node, with open sizes:', () => {
+  const SEED = 2611;
+  const ranks = [2, 3, 4, 5];
+  const pairs = ranks.flatMap((a) => ranks.map((b) => [a, b] as const));
+  test.each(pairs)('%i by %i', async (a, b) => {
+    const random = mulberry32(SEED + 10 * a + b);
+    // Equal names, or none, for the axes of the batch; some of them are known.
+    const isNamed = random() < 0.5;
+    const batch = [0, 1, 2].map((i) => {
+      const size = 2 + Math.floor(2 * random());
+      return { size, dim: random() < 0.3 ? size : isNamed ? `b${i}` : undefined };
+    });
+    const lead = (rank: number) => batch.slice(3 - (rank - 2));
+    const [row, column] = ['r', 'c'].map((dim) => ({ size: 3, dim }));
+    const inner = { size: 2, dim: 2 };
+    const axes = [
+      [...lead(a), row, inner],
+      [...lead(b), inner, column],
+    ].map((list) => list.filter((axis) => axis !== undefined));
+    const info = (name: string, shape?: ReadonlyArray<number | string | undefined>) => ({
+      name,
+      type: { _tag: 'Tensor' as const, elemType: 1, shape },
+    });
+    const node = { name: '', opType: 'MatMul', domain: '', overload: '', docString: '' };
+    const bytes = joined(
+      encodeModel({
+        irVersion: 9,
+        producer: ['', ''],
+        opsetImports: [{ domain: '', version: 18 }],
+        graph: {
+          name: 'g',
+          nodes: [{ ...node, inputs: ['x0', 'x1'], outputs: ['y'], attributes: [] }],
+          inputs: axes.map((list, i) =>
+            info(
+              `x${i}`,
+              list.map(({ dim }) => dim),
+            ),
+          ),
+          outputs: [info('y', new Array(Math.max(a, b)).fill(undefined))],
+          initializers: [],
+          sparseInitializers: [],
+        },
+        functions: [],
+      }),
+    );
+    const file = orThrow(exportOnnx(orThrow(importOnnx(bytes, { ops: standardOps }))));
+    const types = orThrow(decodeModel(file)).graph?.nodes.map(({ opType }) => opType);
+    expect(types).toEqual([a === 2 && b === 2 ? 'Gemm' : 'MatMul']);
+    const inputs = new Map(
+      axes.map((list, i) => {
+        const shape = list.map(({ size }) => size);
+        const numbers = Float64Array.from({ length: shapeSize(shape) }, random);
+        return [`x${i}`, fromNumbers(numbers, shape, 'float32')];
+      }),
+    );
+    const [wanted, found] = [
+      (await runElsewhere(bytes, { inputs })).get('y'),
+      (await runElsewhere(file, { inputs })).get('y'),
+    ];
+    const same = allClose(found as Tensor, wanted as Tensor, { atol: 1e-5, rtol: 1e-4 });
+    expect(same).toBe(true);
+  });
 });

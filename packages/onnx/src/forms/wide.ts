@@ -4,7 +4,7 @@ import { castTo } from './types.ts';
 
 /**
  * The writer of a formula of tensors with one result, which 16-bit floats pass in float32 between
- * casts: the square of 256 is infinite in float16, and that of 2^-13 is 0. `isFormula` tells whether
+ * casts: in float16 the square of 256 is infinite, and the square of 2^-13 is 0. `isFormula` tells whether
  * the operator is written as a formula; a node computes as it likes.
  */
 export const inFloat32 = (
