@@ -15,7 +15,7 @@ export const mayImport = {
   equivalence: ['base', 'tensor', 'ir', 'text', 'ops', 'pass-manager', 'executor'],
   rewrites: ['base', 'egraph', 'tensor', 'ir', 'text', 'ops', 'pass-manager'],
   passes: ['base', 'autodiff', 'tensor', 'ir', 'text', 'ops', 'pass-manager', 'rewrites'],
-  onnx: ['base', 'tensor', 'ir', 'ops'],
+  onnx: ['base', 'autodiff', 'tensor', 'ir', 'ops'],
   models: ['base', 'tensor', 'ir', 'ops'],
   testing: [
     'base',

@@ -210,12 +210,6 @@ export async function loadElsewhere(bytes: Uint8Array): Promise<void> {
   orThrow(await runtime.run(bytes, [], 'all'));
 }
 
-/** Fails if onnxruntime does not load a model with its default optimizations, as users do. */
-export async function loadElsewhere(bytes: Uint8Array): Promise<void> {
-  const options = { intraOpNumThreads: 1, interOpNumThreads: 1, logSeverityLevel: 3 } as const;
-  await (await InferenceSession.create(bytes, options)).release();
-}
-
 /** The outputs of a model in onnxruntime, by name. */
 export async function runElsewhere(
   bytes: Uint8Array,

@@ -1,4 +1,5 @@
 /** The export of a module as an ONNX model. */
+import { expandGradients } from '@baton/autodiff';
 import {
   checkOptions,
   fail,
@@ -77,7 +78,10 @@ function joined(pieces: ReadonlyArray<Uint8Array>): Uint8Array {
 const SOURCE = 'module';
 
 function exported(m: IRModule, options: ExportOptions): Result<ReadonlyArray<Uint8Array>> {
-  const typed = inferTypes(m);
+  const given = inferTypes(m);
+  if (isLeft(given)) return given;
+  const expanded = expandGradients(given.right);
+  const typed = isLeft(expanded) ? expanded : inferTypes(expanded.right);
   if (isLeft(typed)) return typed;
   const main = typed.right.functions.get('main');
   if (main === undefined) return fail(noMain(nodeSpan(SOURCE, 'main', 'Function')));
