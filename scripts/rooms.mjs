@@ -82,7 +82,7 @@ export const rooms = {
   ],
   'packages/autodiff': [
     'diagnostics tensors reverse-types',
-    'backward instances',
+    'active backward instances',
     'reverse',
     'first-order higher-order',
     'expand',
