@@ -55,6 +55,7 @@ function disturbed(model: ModelProto, values: Feeds, seed: number): ModelProto {
     const renamed = node.outputs.map((name) => {
       const value = values.get(name);
       if (value === undefined || !isNoisy(value.dtype) || sized.has(name)) return name;
+      if (isIdle(node, value, values)) return name;
       const factor = `${name}_factor`;
       const before = `${name}_exact`;
       initializers.push(tensorProto(factor, nearOne(value, next)));
@@ -69,6 +70,10 @@ function disturbed(model: ModelProto, values: Feeds, seed: number): ModelProto {
     .map(({ name }) => ({ name, type: undefined }));
   return { ...model, graph: { ...graph, nodes, initializers, outputs: info } };
 }
+
+/** A cast to the type of its operand: onnxruntime removes it, and then confuses the type of what follows. */
+const isIdle = ({ opType, inputs: [of] }: NodeProto, value: Tensor, values: Feeds): boolean =>
+  opType === 'Cast' && values.get(of ?? '')?.dtype === value.dtype;
 
 const isNoisy = (dtype: DType): boolean => isFloat(dtype) && NOISE[dtype] !== undefined;
 
