@@ -8,6 +8,7 @@ import { type Rule, subpatterns } from '@baton/rewrites';
 import type { DType } from '@baton/tensor';
 import { SHIPPED_RULES, testRule } from '@baton/testing';
 import { describe, expect, it } from 'vitest';
+import { amount } from '../tier.ts';
 import { specialCases } from './special-cases.ts';
 
 const SEED = 2;
@@ -22,7 +23,7 @@ const isTriedMore = ({ needs, computed }: Rule): boolean =>
 /** `kept`, or what a rule breaks; a rule that is never used breaks nothing. */
 function verdict(rule: Rule, dtype?: DType): string {
   const trial = testRule(rule, {
-    count: isTriedMore(rule) ? 30 : 6,
+    count: isTriedMore(rule) ? amount(30, { quick: 2 }) : amount(6, { quick: 1 }),
     attempts: 20,
     seed: SEED,
     isExtreme: true,

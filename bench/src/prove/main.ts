@@ -9,7 +9,7 @@ import { standardOps } from '@baton/ops';
 import type { Rule, RuleSet } from '@baton/rewrites';
 import { begin } from '../begin.ts';
 import { keyOf, overstated, pageOf, type Verdicts, xlaPageOf } from './page.ts';
-import { makeProver, type Verdict } from './prove.ts';
+import { makeProver, type ProverOptions, type Verdict } from './prove.ts';
 import { shippedSets } from './shipped.ts';
 import { openSolver } from './solver.ts';
 import { XLA, xlaSet } from './xla.ts';
@@ -23,8 +23,7 @@ interface Page {
   readonly path: string;
   readonly sets: ReadonlyArray<RuleSet>;
   readonly text: (verdicts: Verdicts) => string;
-  /** The steps that are tried at one bound. */
-  readonly steps?: number;
+  readonly options?: ProverOptions;
 }
 
 const shipped = shippedSets();
@@ -34,7 +33,7 @@ const PAGES = {
     path: 'xla-rules.md',
     sets: [xlaSet],
     text: (verdicts) => xlaPageOf(XLA, xlaSet, verdicts),
-    steps: 30_000,
+    options: { steps: 30_000, checksRange: false },
   },
 } as const satisfies Readonly<Record<string, Page>>;
 
@@ -64,7 +63,7 @@ async function main(): Promise<number> {
     .flatMap((set) => set.rules.map((rule) => ({ key: keyOf(set, rule), rule })))
     .filter(({ key }) => only === undefined || key.includes(only));
   if (worker) {
-    await proveAsked(rules, page.steps);
+    await proveAsked(rules, page.options);
     return 0;
   }
   const start = performance.now();
@@ -120,10 +119,11 @@ async function verdictsOf(
       const { key } = rules[next] as Row;
       child.send(next++);
       const [message] = await Promise.race([once(child, 'message'), ended]);
-      const { state, reason, time } = message as Proved;
-      verdicts.set(key, { state, reason });
+      const { state, reason, range, time } = message as Proved;
+      verdicts.set(key, { state, reason, ...(range === undefined ? {} : { range }) });
       progress.step(`${key}: ${state}, ${time.toFixed(0)} ms`);
-      if (report === 'fully' || state === 'refuted') print(`${key}: ${state}: ${reason}`);
+      if (report === 'fully' || state === 'refuted')
+        print(`${key}: ${state}: ${reason}${range === undefined ? '' : `; range: ${range}`}`);
     }
     child.disconnect();
     await ended.catch(() => undefined);
@@ -136,9 +136,12 @@ async function verdictsOf(
 const MAX_PROCESSES = 4;
 
 /** Proves the rules whose numbers are sent, until no more are. */
-async function proveAsked(rules: ReadonlyArray<Row>, steps: number | undefined): Promise<void> {
+async function proveAsked(
+  rules: ReadonlyArray<Row>,
+  options: ProverOptions | undefined,
+): Promise<void> {
   const solver = openSolver();
-  const prover = solver.then((opened) => makeProver(opened, standardOps, steps));
+  const prover = solver.then((opened) => makeProver(opened, standardOps, options));
   process.on('message', async (at: number) => {
     const { prove } = await prover;
     const from = performance.now();

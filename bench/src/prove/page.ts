@@ -1,6 +1,7 @@
 /** The page of the documentation that lists the rules, and the verdicts in it. */
 import type { Rule, RuleSet } from '@baton/rewrites';
 import { STATES, type State, type Verdict } from './prove.ts';
+import { RANGE_STATES } from './range.ts';
 
 /** Verdicts by the name of a set and of a rule. */
 export type Verdicts = ReadonlyMap<string, Verdict>;
@@ -25,12 +26,19 @@ const INTRODUCTION = `# The rules
 The rules that ship with Baton, and what is known of each. \`pnpm prove --write\` proves the rules and writes this page; [Write a rule](writing-rules.md#prove-it) says how to read it.`;
 
 function tableOf(set: RuleSet, verdicts: Verdicts): string {
-  const rows = set.rules.map((rule) => rowOf(rule, verdicts.get(keyOf(set, rule))));
-  return [`## ${set.name}`, '', HEAD, ...rows].join('\n');
+  const rows = set.rules.map((rule) => {
+    const verdict = verdicts.get(keyOf(set, rule));
+    return `${rowOf(rule, verdict)} ${verdict?.range ?? ''} |`;
+  });
+  return [`## ${set.name}`, '', HEAD_WITH_RANGE, ...rows].join('\n');
 }
 
 const HEAD = `| rule | equation | needs | orient | state | how it is known |
 |---|---|---|---|---|---|`;
+
+/** The head of a table that also says what is known of ranges. */
+const HEAD_WITH_RANGE = `| rule | equation | needs | orient | state | how it is known | range |
+|---|---|---|---|---|---|---|`;
 
 const rowOf = ({ name, text, needs, orient }: Rule, verdict: Verdict | undefined): string =>
   `| ${cell(name)} | \`${cell(text)}\` | ${needs.join(' ')} | ${orient} | ${verdict?.state ?? ''} | ${cell(verdict?.reason ?? '')} |`;
@@ -75,7 +83,10 @@ export function verdictsIn(page: string): Verdicts {
     if (line.startsWith('## ')) set = line.slice(3);
     const cells = line.split(/(?<!\\)\|/).map((part) => part.trim().replaceAll('\\|', '|'));
     const state = STATES.find((s) => s === cells[5]);
-    if (state !== undefined) found.set(`${set}: ${cells[1]}`, { state, reason: cells[6] ?? '' });
+    const range = RANGE_STATES.find((s) => s === cells[7]);
+    if (state === undefined) continue;
+    const known = range === undefined ? {} : { range };
+    found.set(`${set}: ${cells[1]}`, { state, reason: cells[6] ?? '', ...known });
   }
   return found;
 }

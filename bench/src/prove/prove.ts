@@ -31,6 +31,7 @@ import {
 } from './instances.ts';
 import { NoMeaning } from './kernels.ts';
 import { type Judged, judgeMatch, rightsOf, type Sides } from './match.ts';
+import { RANGE_STATES, type RangeState, rangeOf } from './range.ts';
 import { kindsIn, rolesOf } from './roles.ts';
 import type { Solver } from './solver.ts';
 import { makeTerms } from './terms.ts';
@@ -43,6 +44,16 @@ export interface Verdict {
   readonly state: State;
   /** How it is known, or why no more is. */
   readonly reason: string;
+  /** Whether it keeps to the range of floats, if that was asked. */
+  readonly range?: RangeState;
+}
+
+/** What a prover does. */
+export interface ProverOptions {
+  /** The calls of operators that are tried at one bound. */
+  readonly steps?: number;
+  /** Whether rules are asked to keep to the range of floats. @defaultValue true */
+  readonly checksRange?: boolean;
 }
 
 /** Proves rules of one table of operators. */
@@ -50,8 +61,12 @@ export interface Prover {
   readonly prove: (rule: Rule) => Promise<Verdict>;
 }
 
-/** A prover that asks the solver, and tries so many calls of operators at one bound. */
-export function makeProver(solver: Solver, ops: OpTable, steps: number = STEPS): Prover {
+/** A prover that asks the solver. */
+export function makeProver(
+  solver: Solver,
+  ops: OpTable,
+  { steps = STEPS, checksRange = true }: ProverOptions = {},
+): Prover {
   const calls = new FoundCalls(ops);
   const proveOne = async (rule: Rule, family: Family, judge: Judge): Promise<Verdict> => {
     const [compiled] = orThrow(compileRules([rule], ops)) as [CompiledRule];
@@ -65,7 +80,8 @@ export function makeProver(solver: Solver, ops: OpTable, steps: number = STEPS):
     try {
       if (isNamed(rule)) return NAMED;
       const verdict = await proveInTerms(task);
-      return verdict.state === 'tested' ? (evaluated(task) ?? verdict) : verdict;
+      const proved = verdict.state === 'tested' ? (evaluated(task) ?? verdict) : verdict;
+      return checksRange && proved.state !== 'refuted' ? withRange(task, proved) : proved;
     } catch (error) {
       if (error instanceof RuleThrows) {
         return {
@@ -108,6 +124,17 @@ function evaluated({ compiled, m, calls }: Task): Verdict | undefined {
   return { state, reason: found.reason };
 }
 
+/** The verdict with what is known of the range: a rule whose values leave it is refuted. */
+function withRange(task: Task, verdict: Verdict): Verdict {
+  if (verdict === UNMET) return verdict;
+  const { compiled, m, calls, family } = task;
+  const isOfElements = isElementwise(task);
+  const { state, detail } = rangeOf({ compiled, m, calls, isOfElements, share: family.size });
+  return state === 'left'
+    ? { state: 'refuted', reason: `leaves the range ${detail}`, range: state }
+    : { ...verdict, range: state };
+}
+
 /** So many operators of one rule are tried as if each were a rule; more share the steps. */
 const MANY = 5;
 
@@ -129,7 +156,9 @@ function weakest(verdicts: ReadonlyArray<readonly [Rule, Verdict]>): Verdict {
     .filter((one) => !met.includes(one))
     .flatMap(([{ chosen }]) => [...chosen.values()]);
   const without = unmet.length === 0 ? '' : `, without an instance of ${unmet.join(', ')}`;
-  return { ...worst[1], reason: `${worst[1].reason}; ${met.length} operators${without}` };
+  const range = RANGE_STATES.findLast((known) => met.some(([, one]) => one.range === known));
+  const reason = `${worst[1].reason}; ${met.length} operators${without}`;
+  return { ...worst[1], reason, ...(range === undefined ? {} : { range }) };
 }
 
 /** The verdict on a rule that matches nothing up to the bounds. */
@@ -193,6 +222,7 @@ const plain = (p: Pattern): Pattern => {
 
 const NAMED: Verdict = {
   state: 'proved',
+  range: 'kept',
   reason: 'a call of a function is its body, which is the left side',
 };
 

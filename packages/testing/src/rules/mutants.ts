@@ -55,7 +55,7 @@ export function ruleMutants(): ReadonlyArray<RuleMutant> {
     if (!taken.every((word) => rule.needs.includes(word))) {
       throw new InvariantError(`${rule.name} needs ${taken.join(' and ')}`);
     }
-    return [...withoutConditions(rule), ...withoutNeeds(rule, taken)];
+    return [...withoutConditions(rule), ...withoutNeeds(rule, taken), ...withoutBounds(rule)];
   });
   if (freedoms.size > 0) {
     throw new InvariantError(`rules are named ${[...freedoms.keys()].join(', ')}`);
@@ -68,6 +68,24 @@ export const mutantsOf = (rule: Rule): ReadonlyArray<RuleMutant> => [
   ...withoutConditions(rule),
   ...withoutNeeds(rule, rule.needs),
 ];
+
+/** The rules of which instances at the ends of a range show that they need their `within`. */
+const BOUNDED: ReadonlySet<string> = new Set([
+  'backward map',
+  'backward sum',
+  'backward bias',
+  'forward sum',
+  'forward both',
+  'forward bias',
+  'forward into a weight',
+  'backward into a weight',
+]);
+
+/** The rule as if it kept to the range of narrow floats whatever its constants are. */
+const withoutBounds = (rule: Rule): ReadonlyArray<RuleMutant> =>
+  BOUNDED.has(rule.name)
+    ? [{ name: `${rule.name}: no bounds`, rule: { ...rule, within: [() => true] } }]
+    : [];
 
 const withoutConditions = (rule: Rule): ReadonlyArray<RuleMutant> =>
   rule.when.map((left, i) => ({
