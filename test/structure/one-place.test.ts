@@ -33,5 +33,7 @@ test('an operator stands in its file, and in the one of its form in ONNX', () =>
 });
 
 test('an operator of ONNX stands in its file', () => {
-  expect(naming(/\bCelu\b/i)).toEqual(['packages/onnx/src/operators/celu.ts']);
+  // The hunt writes models as other people's exporters do.
+  const found = naming(/\bCelu\b/i).filter((path) => !path.startsWith('bench/src/hunt/'));
+  expect(found).toEqual(['packages/onnx/src/operators/celu.ts']);
 });

@@ -28,6 +28,14 @@ const TOLERANCE: Readonly<Record<string, number>> = {
   float64: 1e-9,
 };
 
+/** The least numbers with all their digits: runtimes may flush smaller ones to 0. */
+const LEAST_NORMAL: Readonly<Record<string, number>> = {
+  float16: 2 ** -14,
+  bfloat16: 2 ** -126,
+  float32: 2 ** -126,
+  float64: 2 ** -1022,
+};
+
 /** Deviations of an element under noise may be exceeded by this factor. */
 const SLACK = 8;
 
@@ -72,6 +80,7 @@ function valueDifference(
   const isExact = !isFloat(wanted.dtype);
   const floor = isExact ? 0 : rootMeanSquare(b);
   const relative = TOLERANCE[wanted.dtype] ?? 0;
+  const least = LEAST_NORMAL[wanted.dtype] ?? 0;
   const wrong: number[] = [];
   const bigs = isBig(wanted.dtype) ? ([toBigInts(found), toBigInts(wanted)] as const) : undefined;
   for (let i = 0; i < b.length; i++) {
@@ -83,7 +92,7 @@ function valueDifference(
       (most, run) => Math.max(most, absoluteError(run[i] as number, expected)),
       0,
     );
-    const bound = isExact ? 0 : relative * Math.max(Math.abs(expected), floor);
+    const bound = isExact ? 0 : Math.max(least, relative * Math.max(Math.abs(expected), floor));
     // An element that noise changes into something infinite, or a decision, may be anything.
     if (isExact ? deviation > 0 : deviation === Number.POSITIVE_INFINITY) continue;
     if (!isExact && Number.isFinite(error) && error <= bound + SLACK * deviation) continue;
