@@ -217,7 +217,7 @@ export const rooms = {
     'attributes fractions meaning normalizations roles shipped solver xla',
     'calls literals terms',
     'instances numeric rational settings smt values',
-    'kernels real',
+    'kernels range real',
     'conditions equal operators',
     'evaluate exhaust',
     'match',

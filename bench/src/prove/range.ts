@@ -258,7 +258,7 @@ const widened = ([name, value]: readonly [string, Tensor]): readonly [string, Te
   value.dtype === NARROW ? cast(value, WIDE) : value,
 ];
 
-/** Every result is rounded, constants included. */
+/** Nothing is folded: calls of constants are rounded like the others. */
 const UNFOLDED: Allowance = { ...IN_PLACE, constantSize: 0 };
 
 /** A number that follows from two, without a pattern. */
