@@ -13,7 +13,7 @@ import { CHECKS, instrumented, type Watch } from './instrument.ts';
 
 /**
  * Checks for `makeWasm({ checks: checked })`. A fault throws an `InvariantError` that names the kernel.
- * Code runs about ten times slower.
+ * Small programs take about twice the time.
  */
 export const checked: CodeChecks = (compiled, code) => {
   const { code: bytes, accesses } = instrumented(code);
