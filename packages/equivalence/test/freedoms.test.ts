@@ -81,3 +81,27 @@ test('arguments of tuples in tuples are compared', () => {
   expect(verdict(of('(%p.0.0, %p.0.1)'), of('(%p.0.0, %p.0.1 + 1)'), [])).toBe('different');
   expect(verdict(of('%p.1'), of('%p.1 + 1i64'), [])).toBe('different');
 });
+
+describe('W4: infinities that only the second program has', () => {
+  // What is moderate times the largest numbers leaves the range.
+  const LARGE = { float16: 6e4, bfloat16: 3e38, float32: 3e38 } as const;
+  type Float = keyof typeof LARGE;
+  const before = (dtype: Float): string =>
+    of(`(%x * ${like(1 / 64)}) * ${like(LARGE[dtype])}`, dtype);
+  const after = (dtype: Float): string =>
+    of(`(%x * ${like(LARGE[dtype])}) * ${like(1 / 64)}`, dtype);
+  const LAW = ['nsz', 'nnan', 'ninf', 'reassoc'] as const;
+
+  test.each(['float16', 'bfloat16', 'float32'] as const)('are no freedom in %s', (dtype) => {
+    expect(verdict(before(dtype), after(dtype), LAW)).toBe('different');
+    expect(verdict(after(dtype), before(dtype), LAW)).toBe('equal');
+  });
+
+  test.each([
+    ['float16', 'different'],
+    ['bfloat16', 'different'],
+    ['float32', 'equal'],
+  ] as const)('are what the freedom range says in %s: %s', (dtype, expected) => {
+    expect(verdict(before(dtype), after(dtype), [...LAW, 'range'])).toBe(expected);
+  });
+});

@@ -12,6 +12,7 @@ import {
 import { type Baseline, finiteShare } from '../baseline.ts';
 import { flipZeros, noiseNearZero, resultTensors, type Watch } from '../observe.ts';
 import type { Run } from '../run.ts';
+import { tensorsOf } from '../values.ts';
 import { type Applied, notApplied, type RegimeVerdict } from '../verdicts.ts';
 import { type Compared, compareResults, type Excuses, type Rule } from './compare.ts';
 import { deviation, largerOf, type Turn } from './deviation.ts';
@@ -94,9 +95,9 @@ function specialRule(expected: Tensor, needs: ReadonlyArray<FastMath>): Rule {
 }
 
 /**
- * Whether a value arises that the needs of the pass take to be absent. What only the second program
- * makes is its own fault in floats of fewer than 32 bits, and without `range` in all: a constant of it
- * is no result of an operator.
+ * Whether a value arises that the needs of the pass take to be absent: among the inputs, or in the first
+ * program. What only the second program makes is its own fault, but under `range` in floats of at least
+ * 32 bits.
  */
 function meetsForbidden(
   base: Baseline,
@@ -104,23 +105,25 @@ function meetsForbidden(
   { inputs }: Run,
   needs: ReadonlyArray<FastMath>,
 ): boolean {
-  const forbidden = (value: number): boolean =>
+  if (!needs.includes('nnan') && !needs.includes('ninf')) return false;
+  const isForbidden = (value: number): boolean =>
     (needs.includes('nnan') && Number.isNaN(value)) ||
     (needs.includes('ninf') && Math.abs(value) === Number.POSITIVE_INFINITY);
+  const hasForbidden = (t: Tensor): boolean => Array.from(toNumbers(t)).some(isForbidden);
   const arises = (m: IRModule, counts: (t: Tensor) => boolean): boolean => {
     let does = false;
     const watch: Watch = (_name, _attrs, result) => {
-      does ||= resultTensors(result).some(
-        (t) => counts(t) && Array.from(toNumbers(t)).some(forbidden),
-      );
+      does ||= resultTensors(result).some((t) => counts(t) && hasForbidden(t));
       return result;
     };
     base.run(m, inputs, watch);
     return does;
   };
-  if (!needs.includes('nnan') && !needs.includes('ninf')) return false;
-  if (arises(base.module, () => true)) return true;
-  return needs.includes('range') && arises(after, ({ dtype }) => dtypeInfo(dtype).bytes >= 4);
+  return (
+    inputs.some((input) => tensorsOf(input)?.some(hasForbidden)) ||
+    arises(base.module, () => true) ||
+    (needs.includes('range') && arises(after, ({ dtype }) => dtypeInfo(dtype).bytes >= 4))
+  );
 }
 
 /** Whether the needs of the pass explain the difference by the values on the way to it. */
