@@ -2,7 +2,7 @@
 // slice of those that only `pnpm test:all` runs at full length: one file of SLICES, counted from a
 // number that the commit's hash gives, so that a day's commits run them all.
 import { spawnSync } from 'node:child_process';
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -25,6 +25,7 @@ function sliceOfCommit() {
 
 /** The test files with more cases in `pnpm test:all`: those that read the tier, or are named long. */
 const longFiles = ['bench/test', 'test', ...packages().map((name) => `packages/${name}/test`)]
+  .filter((folder) => existsSync(join(root, folder)))
   .flatMap((folder) =>
     readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
       .filter((path) => path.endsWith('.test.ts'))
