@@ -145,7 +145,7 @@ describe('U.11 passes and lists refuse values that are no passes', () => {
       'a pass with a word that is none',
       () => functionPass(untyped<never>({ name: 'P', level: 0, run: ok, needs: ['fast'] })),
       'OPTION_TYPE: expected a list of some of nsz, nnan, ninf, reassoc, contract, arcp, afn, ' +
-        'narrow, quantized, scaled for option `needs` of functionPass, found "fast" in it',
+        'range, narrow, quantized, scaled for option `needs` of functionPass, found "fast" in it',
     ],
     [
       'a context around nothing',
