@@ -3,7 +3,11 @@ import { isLeft, renderDiagnostics } from '@baton/base';
 import type { Result } from '@baton/rewrites';
 import { NORMAL_SEED, type RuleTrial, SHIPPED_RULES, testRule } from '@baton/testing';
 import { describe, expect, it } from 'vitest';
+import { amount } from '../tier.ts';
 import { specialCases } from './special-cases.ts';
+
+/** The instances of each direction of a rule. */
+const COUNT = amount(50, { quick: 8 });
 
 /** `kept`, or what the rule breaks. */
 const verdict = (trial: Result<RuleTrial>): string =>
@@ -11,8 +15,7 @@ const verdict = (trial: Result<RuleTrial>): string =>
 
 describe('both sides compute the same', () => {
   it.each(SHIPPED_RULES.map((shipped) => [shipped.name, shipped] as const))('%s', (_, shipped) => {
-    expect(verdict(testRule(shipped, { seed: NORMAL_SEED, ...specialCases(shipped) }))).toBe(
-      'kept',
-    );
+    const options = { seed: NORMAL_SEED, count: COUNT, ...specialCases(shipped) };
+    expect(verdict(testRule(shipped, options))).toBe('kept');
   });
 });
