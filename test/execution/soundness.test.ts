@@ -15,6 +15,7 @@ import { inputsFor, programs } from '@baton/testing';
 import { printModule } from '@baton/text';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { amount } from '../tier.ts';
 import { evaluate } from './support.ts';
 
 /** Runs `@main` of a typed module, and compares the result with its type. */
@@ -36,7 +37,7 @@ describe.each(['dataflow', 'whole'] as const)(
           const failed = runTyped(orThrow(inferTypes(module)), seed);
           expect(failed.map((d) => `${d.code}: ${d.message}`)).toEqual([]);
         }),
-        { seed: 40_117, numRuns: 200 },
+        { seed: 40_117, numRuns: amount(200, { quick: 60 }) },
       );
     });
   },
@@ -95,7 +96,7 @@ describe('mutants of well-typed programs', () => {
           const codes = failed.map((d) => d.code).filter((code) => !RUN_TIME.includes(code));
           expect(codes, `${failed.map((d) => d.message)}\n${printModule(typed.right)}`).toEqual([]);
         }),
-        { seed: 12_345, numRuns: 300 },
+        { seed: 12_345, numRuns: amount(300, { quick: 60 }) },
       );
       expect(refused).toBeGreaterThan(30);
       expect(evaluated).toBeGreaterThan(30);

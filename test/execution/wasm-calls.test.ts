@@ -5,7 +5,7 @@ import { compiledFacts, makeWasm } from '@baton/wasm';
 import { expect, it } from 'vitest';
 import { amount } from '../tier.ts';
 
-const CALLS = amount(200, { quick: 20 });
+const CALLS = amount(200, { quick: 8 });
 const SEED = 16_100;
 
 const subject: CheckedExecutor = {

@@ -4,9 +4,10 @@
  */
 import { checkLateTypes, type LateCount } from '@baton/testing';
 import { expect, it } from 'vitest';
+import { amount } from '../tier.ts';
 
 const SEED = 60_001;
-const PROGRAMS = 30;
+const PROGRAMS = amount(30, { quick: 15 });
 
 it('accepted programs run, come back from their text, and go through every pass', () => {
   const count: LateCount = { programs: 0, late: 0, runs: 0 };

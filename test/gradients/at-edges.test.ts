@@ -7,7 +7,7 @@ import { expect, test } from 'vitest';
 import { amount } from '../tier.ts';
 import { edgeCall, lineAt, wrongDerivatives } from './at-edges.ts';
 
-const LINES = amount(18, { quick: 2 });
+const LINES = amount(18, { quick: 1 });
 
 const NAMES = standardOps.names.filter(
   (name) => hasGradient(standardOps, name) && edgeCall(name, 1) !== undefined,

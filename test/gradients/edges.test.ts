@@ -2,8 +2,8 @@
  * Derivatives of every order at the edges of operators: at 0, at 1, at negative bases, at ties. Where
  * a function of one variable is smooth there, its derivatives are finite and right.
  */
-import { orThrow } from '@baton/base';
-import { evaluate } from '@baton/executor';
+import { orThrow, remember } from '@baton/base';
+import { type Executable, evaluate, prepare } from '@baton/executor';
 import { standardOps } from '@baton/ops';
 import { readNumber, scalar, type Tensor } from '@baton/tensor';
 import { parseModule } from '@baton/text';
@@ -11,8 +11,19 @@ import { describe, expect, test } from 'vitest';
 
 const T = 'float64';
 
+/** Programs of derivatives, which are made once for all points. */
+const derivatives = new Map<string, Executable>();
+
 /** The derivative of `body` at a point, by gradients of gradients. */
 function derivative(body: string, order: number, at: number, last = 'higher_order'): number {
+  const key = `${last} ${order} ${body}`;
+  const program = remember(derivatives, key, () => derivativeOf(body, order, last));
+  const found = orThrow(program.run([scalar(at, 'float64')]));
+  return readNumber(found as Tensor, 0);
+}
+
+/** The derivative of `body` as a function of the point. */
+function derivativeOf(body: string, order: number, last: string): Executable {
   const levels = Array.from({ length: order }, (_, i) => {
     const mode = i === order - 1 ? last : 'higher_order';
     return `def @f${i + 1}(%x: ${T}) -> ${T} { gradient(@f${i}, mode="${mode}")(%x).1.0 }`;
@@ -21,8 +32,7 @@ function derivative(body: string, order: number, at: number, last = 'higher_orde
 def @f0(%x: ${T}) -> ${T} { ${body} }
 ${levels.join('\n')}
 def @main(%x: ${T}) -> ${T} { @f${order}(%x) }`;
-  const m = orThrow(parseModule(text, { ops: standardOps }));
-  return readNumber(orThrow(evaluate(m, [scalar(at, 'float64')])) as Tensor, 0);
+  return orThrow(prepare(orThrow(parseModule(text, { ops: standardOps }))));
 }
 
 /** The derivatives of x^n at a point: n·(n − 1)⋯x^(n − k). */

@@ -3,6 +3,7 @@ import { type IRModule, inferTypes, measureModule, models, orThrow } from 'baton
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { buildNet, netPlans } from '../passes/nets.ts';
+import { amount } from '../tier.ts';
 import { atLevel, LEVELS, moreThanLevel3, worse } from './costs.ts';
 
 const { densenet121, lstm, mlp, mobilenetV2, resnet18, squeezenet, transformerEncoder } = models;
@@ -43,7 +44,7 @@ describe('U.14 no level makes a network do more', () => {
       fc.property(netPlans, (plan) => {
         expect(worse(orThrow(inferTypes(buildNet(plan).module)))).toEqual([]);
       }),
-      { seed: SEED, numRuns: 60 },
+      { seed: SEED, numRuns: amount(60, { quick: 20 }) },
     );
   });
 });

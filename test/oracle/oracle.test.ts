@@ -19,9 +19,9 @@ import { mappings, UNMAPPED } from './mappings.ts';
 import { compareOperator } from './oracle.ts';
 
 const SEED = 20261121;
-const INSTANCES = amount(100, { quick: 10 });
-const OLDER_INSTANCES = amount(40, { quick: 6 });
-const FREE = process.env.BATON_FREE === 'all' ? INSTANCES : 12;
+const INSTANCES = amount(100, { quick: 5 });
+const OLDER_INSTANCES = amount(40, { quick: 3 });
+const FREE = process.env.BATON_FREE === 'all' ? INSTANCES : amount(12, { quick: 3 });
 
 describe('a kernel, the importer and the exporter agree with onnxruntime on', () => {
   test.each(Object.entries(mappings))('%s', async (name, mapping) => {

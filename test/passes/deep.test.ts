@@ -23,8 +23,9 @@ import { type CompositePattern, optimize, passes } from '@baton/passes';
 import { dataflow, rule } from '@baton/rewrites';
 import { full, scalar } from '@baton/tensor';
 import { describe, expect, test } from 'vitest';
+import { amount } from '../tier.ts';
 
-const DEPTH = 8_000;
+const DEPTH = amount(8_000, { quick: 3_000 });
 const LADDER = 1_000;
 
 const op = (name: string, ...args: ReadonlyArray<Expr>): Expr => callOp(standardOps, name, args);

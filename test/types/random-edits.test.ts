@@ -37,7 +37,7 @@ import { amount } from '../tier.ts';
 import { moduleOf, typed } from './support.ts';
 
 const PARTS = 10;
-const MODULES = amount(50, { quick: 10 });
+const MODULES = amount(50, { quick: 3 });
 const EDITS = 20;
 
 const START = moduleOf(`

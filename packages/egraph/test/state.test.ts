@@ -7,7 +7,10 @@ import {
   math,
   mathRules,
 } from '../../../bench/src/egraph/languages/math.ts';
+import { amount } from '../../../test/tier.ts';
 import { checkInvariants, stateOf } from './invariants.ts';
+
+const HISTORIES = amount(10_000, { quick: 1_500 });
 
 const rules = [
   rewrite<number>('comm', '(f ?a ?b)', '(f ?b ?a)'),
@@ -43,7 +46,7 @@ function change(egraph: EGraph<number>, random: () => number): void {
 describe('push and pop', () => {
   it('restore the state exactly in random histories', () => {
     const random = mulberry32(20_260_721);
-    for (let history = 0; history < 10_000; history++) {
+    for (let history = 0; history < HISTORIES; history++) {
       const egraph = newGraph(history % 4 === 0);
       const saved: string[] = [];
       for (let i = 0; i < 30; i++) {

@@ -6,11 +6,17 @@ import { standardOps } from '@baton/ops';
 import type { Tensor } from '@baton/tensor';
 import { damaged } from '@baton/testing';
 import { describe, expect, test } from 'vitest';
+import { amount } from '../../../test/tier.ts';
 import { corpus, modelFile } from './helpers/corpus.ts';
 import { diagnosticText } from './helpers/import.ts';
 import { zooBytes, zooWithOtherNumbers } from './helpers/zoo.ts';
 
 const SEED = 20_261_120;
+
+const COPIES = amount(10_000, { quick: 1_000 });
+const OTHER_NUMBERS = amount(5_000, { quick: 500 });
+const COPIES_OF_SQUEEZENET = amount(1_000, { quick: 200 });
+const COPIES_OF_TESTS = amount(40, { quick: 10 });
 
 const options = { ops: standardOps, source: 'test' };
 const zooOptions = { ...options, dims: { n: 1 } };
@@ -42,40 +48,44 @@ describe('damaged files are imported or refused, and nothing else', () => {
     expect(isLeft(result) ? result.left.map(diagnosticText) : []).toEqual([]);
   });
 
-  test('10,000 copies of a small model of many operators', () => {
-    const outcome = importDamaged(zooBytes(), 10_000, SEED, zooOptions);
+  test('copies of a small model of many operators', () => {
+    const outcome = importDamaged(zooBytes(), COPIES, SEED, zooOptions);
     expect(outcome.unlocated).toEqual(new Set());
     // Both kinds occur, so the damage is neither always fatal nor always harmless.
-    expect(outcome.refused).toBeGreaterThan(5_000);
-    expect(outcome.imported).toBeGreaterThan(500);
+    expect(outcome.refused).toBeGreaterThan(COPIES / 2);
+    expect(outcome.imported).toBeGreaterThan(COPIES / 20);
   });
 
-  test('5,000 well-formed copies with other numbers in shapes, sizes and attributes', () => {
+  test('well-formed copies with other numbers in shapes, sizes and attributes', () => {
     const outcome = { refused: 0, imported: 0 };
-    for (let i = 0; i < 5_000; i++) {
+    for (let i = 0; i < OTHER_NUMBERS; i++) {
       const result = importOnnx(zooWithOtherNumbers(mulberry32(SEED - i)), zooOptions);
       if (isLeft(result)) outcome.refused++;
       else outcome.imported++;
       const unlocated = isLeft(result) ? result.left.filter((d) => !isLocated(d)) : [];
       expect(unlocated.map(diagnosticText)).toEqual([]);
     }
-    expect(outcome.refused).toBeGreaterThan(2_000);
-    expect(outcome.imported).toBeGreaterThan(200);
+    expect(outcome.refused).toBeGreaterThan((2 * OTHER_NUMBERS) / 5);
+    expect(outcome.imported).toBeGreaterThan(OTHER_NUMBERS / 25);
   });
 
-  test.runIf(corpus !== undefined)('1,000 copies of squeezenet', () => {
-    const outcome = importDamaged(modelFile(corpus ?? '', 'squeezenet'), 1_000, SEED);
+  test.runIf(corpus !== undefined)('copies of squeezenet', () => {
+    const outcome = importDamaged(
+      modelFile(corpus ?? '', 'squeezenet'),
+      COPIES_OF_SQUEEZENET,
+      SEED,
+    );
     expect(outcome.unlocated).toEqual(new Set());
-    expect(outcome.refused).toBeGreaterThan(300);
+    expect(outcome.refused).toBeGreaterThan(0.3 * COPIES_OF_SQUEEZENET);
   });
 
-  test.runIf(corpus !== undefined)("40 copies of each of ONNX's own tests of operators", () => {
+  test.runIf(corpus !== undefined)("copies of each of ONNX's own tests of operators", () => {
     const root = join(corpus ?? '', 'node');
     const outcome = { refused: 0, imported: 0 };
     for (const name of readdirSync(root)) {
       const file = new Uint8Array(readFileSync(join(root, name, 'model.onnx')));
       const constants = inputsBeyondFirst(join(root, name), file);
-      for (let i = 0; i < 40; i++) {
+      for (let i = 0; i < COPIES_OF_TESTS; i++) {
         const copy = damaged(file, mulberry32(SEED + i));
         // Every other time, axes, shapes and the like are constants.
         const result = importOnnx(copy, i % 2 === 0 ? options : { ...options, constants });
@@ -83,8 +93,8 @@ describe('damaged files are imported or refused, and nothing else', () => {
         else outcome.imported++;
       }
     }
-    expect(outcome.refused).toBeGreaterThan(10_000);
-    expect(outcome.imported).toBeGreaterThan(500);
+    expect(outcome.refused).toBeGreaterThan(250 * COPIES_OF_TESTS);
+    expect(outcome.imported).toBeGreaterThan(12 * COPIES_OF_TESTS);
   });
 });
 

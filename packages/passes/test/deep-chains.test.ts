@@ -15,8 +15,9 @@ import { type Pass, runPass } from '@baton/pass-manager';
 import { passes } from '@baton/passes';
 import { scalar } from '@baton/tensor';
 import { expect, test } from 'vitest';
+import { amount } from '../../../test/tier.ts';
 
-const DEPTH = 8_000;
+const DEPTH = amount(8_000, { quick: 3_000 });
 const EVERY_LEVEL = 9;
 
 const op = (name: string, args: ReadonlyArray<Expr>, attrs = {}): Expr =>

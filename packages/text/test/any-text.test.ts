@@ -2,6 +2,7 @@
 import { mulberry32 } from '@baton/base';
 import { parseExpr, parseModule } from '@baton/text';
 import { describe, expect, it } from 'vitest';
+import { amount } from '../../../test/tier.ts';
 import { ops } from './text-ops.ts';
 import { textSpanOf } from './text-support.ts';
 
@@ -36,11 +37,13 @@ const PIECES = [
   ],
 ];
 
+const RUNS = amount(20_000, { quick: 4_000 });
+
 describe('any text', () => {
   it('gives an expression or diagnostics inside it', () => {
     const random = mulberry32(4711);
     const below = (n: number) => Math.floor(random() * n);
-    for (let run = 0; run < 20_000; run++) {
+    for (let run = 0; run < RUNS; run++) {
       let text = SEEDS[run % SEEDS.length] ?? '';
       for (let edits = below(6); edits >= 0; edits--) {
         const at = below(text.length + 1);

@@ -21,6 +21,7 @@ import {
   printModule,
 } from '@baton/text';
 import { describe, expect, it } from 'vitest';
+import { amount } from '../../../test/tier.ts';
 import { ops } from './text-ops.ts';
 import { mod } from './text-support.ts';
 
@@ -269,7 +270,7 @@ describe('data that is no module', () => {
     const values = ['0', '-1', '1e9', 'null', '""', '"Var"', '[]', '{}', '[0]', 'true', '0.5'];
     // Replaces one value by another: text that stays JSON gets furthest.
     const marks = [...text.matchAll(/(?<=[:[,])(?:\d+|"[^"]*"|true|false)(?=[,\]}])/g)];
-    for (let run = 0; run < 300; run++) {
+    for (let run = 0; run < amount(300, { quick: 60 }); run++) {
       const mark = marks[below(marks.length)];
       const to = values[below(values.length)] ?? '0';
       const at = mark?.index ?? 0;
