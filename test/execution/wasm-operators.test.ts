@@ -20,8 +20,9 @@ import { makeWasm } from '@baton/wasm';
 import { describe, expect, it } from 'vitest';
 import { compileRegion } from '../../packages/wasm/src/compile.ts';
 import { type Region, regionOf } from '../../packages/wasm/src/plan/region.ts';
+import { amount } from '../tier.ts';
 
-const PROGRAMS = 20;
+const PROGRAMS = amount(20, { quick: 6 });
 
 /** The most programs that are made for these: a step of rounding makes a program no use. */
 const MADE = 400;

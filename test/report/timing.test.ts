@@ -1,13 +1,9 @@
 /** The bench's measurements, and its choice of models: U.14, U.15. */
 
-import { fileURLToPath } from 'node:url';
-import { inProcesses } from '@baton/cli';
 import { changesOf, isFaster, isSlower, timedOf } from '@baton/report';
 import { describe, expect, it } from 'vitest';
 import { readArguments } from '../../bench/src/arguments.ts';
 import { chosenSubjects } from '../../bench/src/subjects/chosen.ts';
-
-const WORKER = fileURLToPath(new URL('../../bench/dist/timing/worker.js', import.meta.url));
 
 describe('U.14 a time', () => {
   it('is the median of its samples, with the least and the greatest', () => {
@@ -51,34 +47,6 @@ describe('U.14 worse measures', () => {
       );
     }
   });
-});
-
-describe('U.14 each variant is measured in a process of its own', () => {
-  it('warm, several times, the operators told apart', async () => {
-    const times = await inProcesses(WORKER, ['--model', 'mlp'])(0, [
-      { name: 'as it is', runs: true },
-      { name: 'level 3', runs: true },
-      { name: 'level 0', runs: false },
-    ]);
-    const [base, best, none] = [...times.values()];
-    expect([...times.keys()]).toEqual(['as it is', 'level 3', 'level 0']);
-    for (const run of [base?.run, best?.run]) {
-      expect(run?.timed.samples).toBeGreaterThan(2);
-      expect(run?.timed.low).toBeGreaterThan(0);
-      expect(run?.operators.map(([op]) => op)).toContain('nn.dense');
-      // Calls of one run, for any number of runs in a sample.
-      expect(run?.operators.find(([op]) => op === 'nn.dense')?.[2]).toBe(3);
-    }
-    expect([base?.optimize, none?.run]).toEqual([undefined, undefined]);
-    expect(best?.optimize?.samples).toBeGreaterThan(2);
-  }, 60_000);
-
-  it('and reports the error of the process', async () => {
-    const timing = inProcesses(WORKER, ['--model', 'mlp']);
-    await expect(timing(7, [{ name: 'as it is', runs: true }])).rejects.toThrow(
-      'as it is: no such model',
-    );
-  }, 60_000);
 });
 
 describe('U.15 the models that are asked for', () => {
