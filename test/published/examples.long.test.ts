@@ -1,5 +1,6 @@
 import { execFile } from 'node:child_process';
-import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { transform } from 'esbuild';
@@ -22,6 +23,9 @@ const folder = freshFolder();
 const packs = join(folder, 'packs');
 let registry: Served;
 
+/** The time limit of removing the installed packages of one manager: many small files. */
+const REMOVAL_MS = 180_000;
+
 beforeAll(async () => {
   mkdirSync(packs);
   registry = await serveRegistry(packAll(packs));
@@ -29,8 +33,8 @@ beforeAll(async () => {
 
 afterAll(async () => {
   await registry.close();
-  rmSync(folder, { recursive: true });
-}, 60_000);
+  await rm(folder, { recursive: true });
+}, REMOVAL_MS);
 
 /** The install command of each package manager, from its cache if possible. */
 const MANAGERS = {
@@ -71,6 +75,8 @@ async function readme(path: string, at: string): Promise<void> {
 }
 
 describe.each(['npm', 'pnpm'] as const)('U.13 installed by %s', (manager) => {
+  afterAll(() => rm(join(folder, manager), { recursive: true }), REMOVAL_MS);
+
   it.each(onNode)('the example %s runs, and prints its output.txt', async (example) => {
     const at = await install(example, manager);
     const { stdout } = await run(process.execPath, ['main.mjs'], { cwd: at });
