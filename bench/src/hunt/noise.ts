@@ -23,7 +23,7 @@ const NOISE: Readonly<Record<string, number>> = {
  * place of 1, Gelu by 0.7, Elu by 0.5, Selu by 0.9; the logarithm of a sum that rounds to 1 is 0.
  */
 const APPROXIMATED = new Set([
-  ...['Sigmoid', 'Gelu', 'Elu', 'Celu', 'Selu', 'HardSigmoid', 'LogSoftmax', 'Sin', 'Cos'],
+  ...['Sigmoid', 'Gelu', 'Elu', 'Celu', 'Selu', 'HardSigmoid', 'LogSoftmax'],
 ]);
 
 /** A unit in the last place of 1 where onnxruntime computes a type: it has no float16. */
