@@ -6,7 +6,15 @@
  */
 import { isLeft, mulberry32 } from '@baton/base';
 import { elementNumber, type ModelProto, type NodeProto } from '@baton/onnx';
-import { type DType, isFloat, shapeSize, type Tensor, tensor, toNumbers } from '@baton/tensor';
+import {
+  type DType,
+  isFloat,
+  shapeSize,
+  spacingOf,
+  type Tensor,
+  tensor,
+  toNumbers,
+} from '@baton/tensor';
 import type { Runtime } from '../onnxruntime/installed.ts';
 import { type Feeds, graphOf, nodeProto, referenceBytes } from './model.ts';
 
@@ -26,12 +34,9 @@ const APPROXIMATED = new Set([
   ...['Sigmoid', 'Gelu', 'Elu', 'Celu', 'Selu', 'HardSigmoid', 'LogSoftmax'],
 ]);
 
-/** A unit in the last place of 1 where onnxruntime computes a type: it has no float16. */
-const UNIT: Readonly<Record<string, number>> = {
-  float16: 2 ** -23,
-  float32: 2 ** -23,
-  float64: 2 ** -52,
-};
+/** A unit in the last place of 1 in the type in which onnxruntime computes: it has no float16. */
+const unitOf = (dtype: DType): number =>
+  spacingOf(dtype === 'float64' ? 'float64' : 'float32').epsilon;
 
 /** Each run shows one side of a near tie: twelve runs show both. */
 const RUNS = 12;
@@ -140,7 +145,7 @@ const nearOne = ({ shape, dtype }: Tensor, next: () => number): Tensor =>
 /** A part of 1 for each element. */
 const nearZero = ({ shape, dtype }: Tensor, next: () => number): Tensor =>
   tensor(
-    Array.from({ length: shapeSize(shape) }, () => someOf(UNIT[dtype] ?? 0, next)),
+    Array.from({ length: shapeSize(shape) }, () => someOf(unitOf(dtype), next)),
     shape,
     dtype,
   );

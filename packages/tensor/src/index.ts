@@ -45,7 +45,13 @@ export {
   isInteger,
   STORAGE_DTYPES,
 } from './dtype.ts';
-export { type FloatCode, floatCode } from './float-code.ts';
+export {
+  type ComputedFloat,
+  type FloatCode,
+  floatCode,
+  type Spacing,
+  spacingOf,
+} from './float-code.ts';
 export { hashTensor } from './hash.ts';
 export { describeTensor, elementText } from './print.ts';
 export {

@@ -3,12 +3,13 @@
  * [language §8](https://batonjs.github.io/baton/spec/language#8).
  */
 
+import { dtypeInfo } from '@baton/tensor';
 import type { AttrsSchema } from '../ops/op-table.ts';
 import { type Attrs, type AttrValue, attrEqual } from '../types/attrs.ts';
 import { suffixedFloat } from './numbers.ts';
 
 /** The largest float32: beyond it a float attribute is written with the suffix of float64. */
-const FLOAT32_MAX = 3.4028234663852886e38;
+const FLOAT32_MAX = Number(dtypeInfo('float32').max);
 
 /** An attribute's value. Recursion is bounded by `MAX_ATTR_DEPTH`. */
 export function attrText(value: AttrValue, asFloat: boolean): string {
