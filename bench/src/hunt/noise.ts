@@ -34,9 +34,15 @@ const APPROXIMATED = new Set([
   ...['Sigmoid', 'Gelu', 'Elu', 'Celu', 'Selu', 'HardSigmoid', 'LogSoftmax'],
 ]);
 
-/** A unit in the last place of 1 in the type in which onnxruntime computes: it has no float16. */
-const unitOf = (dtype: DType): number =>
-  spacingOf(dtype === 'float64' ? 'float64' : 'float32').epsilon;
+/**
+ * The most that an operator's results are moved by. onnxruntime computes float16 in float32: it
+ * approximates in that type, and keeps digits that a number below the normal range of float16 loses.
+ */
+function shiftOf(opType: string, dtype: DType): number {
+  const spacing = spacingOf(dtype === 'float64' ? 'float64' : 'float32');
+  if (APPROXIMATED.has(opType)) return spacing.epsilon;
+  return dtype === 'float16' ? spacingOf('float16').least : 0;
+}
 
 /** Each run shows one side of a near tie: twelve runs show both. */
 const RUNS = 12;
@@ -86,12 +92,12 @@ function disturbed(
       if (value === undefined || !isNoisy(value.dtype) || sized.has(name)) return name;
       if (isIdle(node, value, values)) return name;
       const before = `${name}_exact`;
-      const isMoved = APPROXIMATED.has(node.opType);
-      const product = isMoved ? `${name}_product` : name;
+      const shift = shiftOf(node.opType, value.dtype);
+      const product = shift > 0 ? `${name}_product` : name;
       noise.set(`${name}_factor`, nearOne(value, next));
       followers.push(nodeProto('Mul', [before, `${name}_factor`], [product]));
-      if (isMoved) {
-        noise.set(`${name}_shift`, nearZero(value, next));
+      if (shift > 0) {
+        noise.set(`${name}_shift`, nearZero(value, shift, next));
         followers.push(nodeProto('Add', [product, `${name}_shift`], [name]));
       }
       return before;
@@ -142,10 +148,10 @@ const nearOne = ({ shape, dtype }: Tensor, next: () => number): Tensor =>
     dtype,
   );
 
-/** A part of 1 for each element. */
-const nearZero = ({ shape, dtype }: Tensor, next: () => number): Tensor =>
+/** A number of about this size for each element. */
+const nearZero = ({ shape, dtype }: Tensor, most: number, next: () => number): Tensor =>
   tensor(
-    Array.from({ length: shapeSize(shape) }, () => someOf(unitOf(dtype), next)),
+    Array.from({ length: shapeSize(shape) }, () => someOf(most, next)),
     shape,
     dtype,
   );

@@ -243,7 +243,7 @@ describe('the comparison', () => {
 function modelOf(
   x: Tensor,
   nodes: ReadonlyArray<NodeProto>,
-  of: 'float32' | 'bool',
+  of: DType,
   constants: Feeds = new Map(),
 ): Case {
   const info = (name: string, dtype: DType, shape: ReadonlyArray<number> | undefined) => ({
@@ -324,6 +324,38 @@ describe('noise', () => {
     expect([await wrong(3e-7), await wrong(-3e-7)]).toEqual([false, false]);
     expect([await wrong(scale * 1e-3), await wrong(-scale * 1e-3)]).toEqual([true, true]);
     if (scale === 1) expect([await wrong(1e-5), await wrong(-1e-5)]).toEqual([true, true]);
+  });
+
+  it('moves float16 below its normal range, where onnxruntime keeps more digits', async () => {
+    const constant = (value: number) => tensor([value], [1], 'float16');
+    const by = (divisor: number, share: number) => {
+      const nodes = [nodeProto('Div', ['x', 'd'], ['q']), nodeProto('Mul', ['q', 'd'], ['y'])];
+      const x = tensor([0.006, 0.9], [2], 'float16');
+      const constants = new Map([['d', constant(divisor)]]);
+      // Rounds the quotient to multiples of a share of itself.
+      const rounded = pathOf('rounded', (subject) => {
+        const graph = graphOf(subject.model);
+        const [div, mul] = graph.nodes;
+        const wrong = nodeProto('Mul', ['q', 'share'], ['r']);
+        const all = [div, wrong, mul && { ...mul, inputs: ['r', 'd'] }];
+        return {
+          ...subject,
+          model: {
+            ...subject.model,
+            graph: {
+              ...graph,
+              nodes: all.filter((node) => node !== undefined),
+              initializers: [...graph.initializers, tensorProto('share', constant(share))],
+            },
+          },
+        };
+      });
+      return checkCase(modelOf(x, nodes, 'float16', constants), [rounded], runtime);
+    };
+    // A part of the quotient 1e-7, which is less than two of the least numbers.
+    expect(await by(60000, 1.3)).toMatchObject({ findings: [{ kind: 'values' }] });
+    expect(await by(60000, 1.03)).toMatchObject({ findings: [] });
+    expect(await by(6, 1.1)).toMatchObject({ findings: [{ kind: 'values' }] });
   });
 
   it('leaves an exact function near 0 as it is', async () => {
