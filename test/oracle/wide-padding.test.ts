@@ -62,7 +62,7 @@ function drawn(shape: ReadonlyArray<number>, dtype: DType, random: () => number)
   const one = (): number =>
     isFloat(dtype)
       ? Math.round(16 * random() - 8) / 8
-      : Math.floor(100 * random()) - (dtype === 'uint8' ? 0 : 50);
+      : Math.floor(100 * random()) - (dtype.startsWith('u') ? 0 : 50);
   return fromNumbers(Float64Array.from({ length: shapeSize(shape) }, one), shape, dtype);
 }
 
@@ -105,7 +105,7 @@ function pool(kind: 'max' | 'avg', dtype: DType, rank: number, random: () => num
 describe('a pool with padding as wide as its window is written after a Pad:', () => {
   const SEED = 33003157;
   const kinds = [
-    ...(['float16', 'float32', 'float64', 'int8', 'uint8'] as const).map(
+    ...(['float16', 'float32', 'float64', 'int8', 'uint8', 'int16', 'int32'] as const).map(
       (d) => ['max', d] as const,
     ),
     ...(['float16', 'float32', 'float64'] as const).map((d) => ['avg', d] as const),

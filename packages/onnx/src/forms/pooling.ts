@@ -1,7 +1,7 @@
 /** Pools over windows, over whole images, and to a given size. */
 import { isStaticDim } from '@baton/ir';
 import { paddingLists, type SpatialRank } from '@baton/ops';
-import { dtypeInfo, full, isFloat, shapeSize } from '@baton/tensor';
+import { type DType, dtypeInfo, full, isFloat, shapeSize } from '@baton/tensor';
 import { int, ints } from '../node/attribute-values.ts';
 import type { OnnxWriter, Operand, WriterContext, Written } from '../node/writer.ts';
 import { viaPlainLayout } from './layout.ts';
@@ -63,17 +63,21 @@ function padded(context: WriterContext, { opType, rank }: PoolForm): Written {
   return opType === 'MaxPool' ? greatest(context, x, all) : mean(context, x, pads, all);
 }
 
+/** Floats that hold the integers of a type, for which runtimes have no `Pad` or no zero that stays. */
+const CARRIERS: Readonly<Partial<Record<DType, DType>>> = {
+  uint8: 'float32',
+  int16: 'float32',
+  uint16: 'float32',
+  int32: 'float64',
+  uint32: 'float64',
+};
+
 function greatest(context: WriterContext, x: Operand, all: ReadonlyArray<number>): Operand {
   const { call } = context;
   const dtype = context.dtype(x);
-  const { min } = dtypeInfo(dtype);
-  if (Number(min) === 0) {
-    const exact = dtype === 'uint8' || dtype === 'uint16' ? 'float32' : 'float64';
-    const held = around(context, castTo(context, x, exact), all, ZERO);
-    return castTo(context, unpadded(context, 'max', held), dtype);
-  }
-  const least = isFloat(dtype) ? Number.NEGATIVE_INFINITY : Number(min);
-  const most = unpadded(context, 'max', around(context, x, all, least));
+  const least = isFloat(dtype) ? Number.NEGATIVE_INFINITY : Number(dtypeInfo(dtype).min) || ZERO;
+  const held = around(context, castTo(context, x, CARRIERS[dtype] ?? dtype), all, least);
+  const most = castTo(context, unpadded(context, 'max', held), dtype);
   // onnxruntime begins with the least finite number, which is left in windows without data.
   const inside = dtype === 'float32' ? holdData(context, x, all) : undefined;
   return inside === undefined ? most : call('where', [inside, most, context.scalar(least, dtype)]);
