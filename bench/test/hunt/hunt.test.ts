@@ -326,6 +326,19 @@ describe('noise', () => {
     if (scale === 1) expect([await wrong(1e-5), await wrong(-1e-5)]).toEqual([true, true]);
   });
 
+  it('moves an exponential below the normal range, and no 0 of another function', async () => {
+    const positive = async (op: string, xs: ReadonlyArray<number>, by: number) => {
+      const nodes = [nodeProto(op, ['x'], ['v']), nodeProto('Greater', ['v', 'zero'], ['y'])];
+      const subject = modelOf(floats(...xs), nodes, 'bool', new Map([['zero', floats(0)]]));
+      const checked = await checkCase(subject, [shifted(by)], runtime);
+      return checked._tag === 'Checked' ? checked.findings.length : undefined;
+    };
+    expect(await positive('Softmax', [100, 0], 4e-44)).toBe(0);
+    expect(await positive('Exp', [-104, -104], 4e-44)).toBe(0);
+    expect(await positive('Exp', [-80, -80], -1)).toBe(1);
+    expect(await positive('Relu', [-1, -2], 1e-30)).toBe(1);
+  });
+
   it('moves float16 below its normal range, where onnxruntime keeps more digits', async () => {
     const constant = (value: number) => tensor([value], [1], 'float16');
     const by = (divisor: number, share: number) => {
