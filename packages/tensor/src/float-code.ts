@@ -1,5 +1,5 @@
 /**
- * The float formats, and those that are stored as bit patterns.
+ * The float formats that are stored as bit patterns.
  *
  * Numbers are rounded once from double, to nearest with ties to even, subnormals included. What is
  * too large becomes infinite, else NaN, else the largest number, as the format has one. Every NaN
@@ -7,19 +7,18 @@
  *
  * **Source** IEEE 754; OCP 8-bit Floating Point (OFP8) and Microscaling Formats; ml_dtypes for `fnuz`.
  */
-import { type CodedDType, type DType, dtypeInfo, isFloat, type SmallFloat } from './dtype.ts';
+import type { CodedDType } from './dtype.ts';
 
 /**
  * A format: the bits of its exponent and of its fraction, its bias, the pattern of NaN, and the pattern
  * of infinity, which NaNs follow. One without fraction has no sign and no 0.
  */
-type Format = readonly [number, number, number, nan?: number, infinity?: number];
+export type Format = readonly [number, number, number, nan?: number, infinity?: number];
 
-const FORMATS: { readonly [D in CodedDType | 'float32' | 'float64']: Format } = {
+/** The formats by their types. */
+export const FORMATS: { readonly [D in CodedDType]: Format } = {
   float16: [5, 10, 15, 0x7e00, 0x7c00],
   bfloat16: [8, 7, 127, 0x7fc0, 0x7f80],
-  float32: [8, 23, 127],
-  float64: [11, 52, 1023],
   float4_e2m1fn: [2, 1, 1],
   float8_e4m3fn: [4, 3, 7, 0x7f],
   float8_e4m3fnuz: [4, 3, 8, 0x80],
@@ -27,35 +26,6 @@ const FORMATS: { readonly [D in CodedDType | 'float32' | 'float64']: Format } = 
   float8_e5m2fnuz: [5, 2, 16, 0x80],
   float8_e8m0fnu: [8, 0, 127, 0xff],
 };
-
-/** The distances between the numbers of a float type. */
-export interface Spacing {
-  /** From 1 to the next number. */
-  readonly epsilon: number;
-  /** The least number with all its digits. */
-  readonly leastNormal: number;
-  /** The least number above 0. */
-  readonly least: number;
-}
-
-/** A float type in which programs compute: one of 16 bits or more. */
-export type ComputedFloat = Exclude<keyof typeof FORMATS, SmallFloat>;
-
-/** The spacing of a float type in which programs compute. */
-export function spacingOf(dtype: ComputedFloat): Spacing;
-/** The spacing of such a type; `undefined` for others. */
-export function spacingOf(dtype: DType): Spacing | undefined;
-export function spacingOf(dtype: DType): Spacing | undefined {
-  const format =
-    isFloat(dtype) && dtypeInfo(dtype).kind !== 'small'
-      ? FORMATS[dtype as ComputedFloat]
-      : undefined;
-  if (format === undefined) return undefined;
-  const [, fraction, bias] = format;
-  const leastNormal = 2 ** (1 - bias);
-  const epsilon = 2 ** -fraction;
-  return { epsilon, leastNormal, least: leastNormal * epsilon };
-}
 
 /** A format in use: the value of each pattern, and the pattern nearest to a value. */
 export interface FloatCode {

@@ -38,6 +38,7 @@ export {
   type DTypeInfo,
   type DTypeKind,
   dtypeInfo,
+  FLOAT32_MAX,
   isBig,
   isCoded,
   isDType,
@@ -45,13 +46,7 @@ export {
   isInteger,
   STORAGE_DTYPES,
 } from './dtype.ts';
-export {
-  type ComputedFloat,
-  type FloatCode,
-  floatCode,
-  type Spacing,
-  spacingOf,
-} from './float-code.ts';
+export { type FloatCode, floatCode } from './float-code.ts';
 export { hashTensor } from './hash.ts';
 export { describeTensor, elementText } from './print.ts';
 export {
@@ -65,6 +60,7 @@ export {
   sameShape,
   shapeSize,
 } from './shape.ts';
+export { type Spacing, spacingOf } from './spacing.ts';
 export {
   allocate,
   type BigData,

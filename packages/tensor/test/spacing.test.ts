@@ -1,15 +1,8 @@
-import {
-  type ComputedFloat,
-  castNumber,
-  DTYPES,
-  isFloat,
-  STORAGE_DTYPES,
-  spacingOf,
-} from '@baton/tensor';
+import { castNumber, DTYPES, isFloat, STORAGE_DTYPES, spacingOf } from '@baton/tensor';
 import { describe, expect, it } from 'vitest';
 
 describe('the spacing of floats', () => {
-  const types: ReadonlyArray<ComputedFloat> = ['float16', 'bfloat16', 'float32', 'float64'];
+  const types = ['float16', 'bfloat16', 'float32', 'float64'] as const;
 
   it.each(types)('%s has the numbers that it says, and none between', (dtype) => {
     const { epsilon, leastNormal, least } = spacingOf(dtype);
