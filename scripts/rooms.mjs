@@ -33,7 +33,7 @@ export const rooms = {
   'packages/tensor': [
     'dtype shape',
     'float-code',
-    'codes',
+    'codes spacing',
     'diagnostics storage',
     'tensor',
     'strided',

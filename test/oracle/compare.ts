@@ -6,6 +6,7 @@ import {
   readBigInt,
   readNumber,
   shapeSize,
+  spacingOf,
   type Tensor,
 } from '@baton/tensor';
 
@@ -21,7 +22,7 @@ export function difference(
     return `${name(found)} in place of ${name(wanted)}`;
   }
   const count = shapeSize(wanted.shape);
-  const unit = UNIT[wanted.dtype] ?? 0;
+  const unit = spacingOf(wanted.dtype)?.epsilon ?? 0;
   for (let i = 0; i < count; i++) {
     if (isBig(wanted.dtype)) {
       const [a, b] = [readBigInt(found, i), readBigInt(wanted, i)];
@@ -40,10 +41,3 @@ export function difference(
   }
   return undefined;
 }
-
-/** The distance from 1 to the next number. */
-const UNIT: Readonly<Record<string, number>> = {
-  float16: 2 ** -10,
-  float32: 2 ** -23,
-  float64: 2 ** -52,
-};

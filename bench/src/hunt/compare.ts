@@ -6,6 +6,7 @@ import {
   printShape,
   rootMeanSquare,
   sameShape,
+  spacingOf,
   type Tensor,
   toBigInts,
   toNumbers,
@@ -26,14 +27,6 @@ const TOLERANCE: Readonly<Record<string, number>> = {
   bfloat16: 6e-2,
   float32: 2e-4,
   float64: 1e-9,
-};
-
-/** The least numbers with all their digits: runtimes may flush smaller ones to 0. */
-const LEAST_NORMAL: Readonly<Record<string, number>> = {
-  float16: 2 ** -14,
-  bfloat16: 2 ** -126,
-  float32: 2 ** -126,
-  float64: 2 ** -1022,
 };
 
 /** Deviations of an element under noise may be exceeded by this factor. */
@@ -80,7 +73,8 @@ function valueDifference(
   const isExact = !isFloat(wanted.dtype);
   const floor = isExact ? 0 : rootMeanSquare(b);
   const relative = TOLERANCE[wanted.dtype] ?? 0;
-  const least = LEAST_NORMAL[wanted.dtype] ?? 0;
+  // Runtimes may flush numbers without all their digits to 0.
+  const least = spacingOf(wanted.dtype)?.leastNormal ?? 0;
   const wrong: number[] = [];
   const bigs = isBig(wanted.dtype) ? ([toBigInts(found), toBigInts(wanted)] as const) : undefined;
   for (let i = 0; i < b.length; i++) {

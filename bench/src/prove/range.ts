@@ -27,6 +27,7 @@ import {
   isTensor,
   readNumber,
   shapeSize,
+  spacingOf,
   type Tensor,
   tensor,
   toNumbers,
@@ -374,7 +375,7 @@ const CLOSE = 1 / 32;
 const FAR = 1 / 8;
 
 /** The largest distance that says nothing: some units of the least numbers. */
-const TINY = 8 * 2 ** -24;
+const TINY = 8 * spacingOf(NARROW).least;
 
 const isNear = (value: number, exact: number, share: number): boolean =>
   Number.isFinite(value) && Math.abs(value - exact) <= share * Math.abs(exact) + TINY;

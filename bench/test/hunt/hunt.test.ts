@@ -2,12 +2,12 @@
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { elementNumber } from '@baton/onnx';
-import { type Tensor, tensor } from '@baton/tensor';
+import { elementNumber, type NodeProto } from '@baton/onnx';
+import { type DType, type Tensor, tensor } from '@baton/tensor';
 import { importOnnx, isLeft } from 'batonjs';
 import { afterAll, describe, expect, it } from 'vitest';
 import { readHunt } from '../../src/hunt/arguments.ts';
-import { checkCase } from '../../src/hunt/check.ts';
+import { checkCase, referenceOf } from '../../src/hunt/check.ts';
 import { differences } from '../../src/hunt/compare.ts';
 import { generate } from '../../src/hunt/generate.ts';
 import { huntOne } from '../../src/hunt/hunt.ts';
@@ -236,6 +236,167 @@ describe('the comparison', () => {
     expect(await checkCase(rounded(15), [wrong], runtime)).toMatchObject({
       findings: [{ kind: 'values' }],
     });
+  });
+});
+
+/** A model of one input, and its run. */
+function modelOf(
+  x: Tensor,
+  nodes: ReadonlyArray<NodeProto>,
+  of: DType,
+  constants: Feeds = new Map(),
+): Case {
+  const info = (name: string, dtype: DType, shape: ReadonlyArray<number> | undefined) => ({
+    name,
+    type: { _tag: 'Tensor' as const, elemType: elementNumber(dtype), shape },
+  });
+  const graph = {
+    name: 'g',
+    nodes,
+    inputs: [info('x', x.dtype, x.shape)],
+    outputs: [info('y', of, undefined)],
+    initializers: [...constants].map(([name, t]) => tensorProto(name, t)),
+    sparseInitializers: [],
+  };
+  const model = { irVersion: 8, opsetImports: [{ domain: '', version: 17 }], graph, functions: [] };
+  return { model, samples: [new Map([['x', x]])], dims: {} };
+}
+
+/** A path whose first node is wrong by an amount. */
+const shifted = (by: number): Path =>
+  pathOf('shifted', (subject) => {
+    const graph = graphOf(subject.model);
+    const [first, ...others] = graph.nodes;
+    const [result = ''] = first?.outputs ?? [];
+    const nodes =
+      first === undefined
+        ? []
+        : [
+            { ...first, outputs: ['right'] },
+            nodeProto('Add', ['right', 'by'], [result]),
+            ...others,
+          ];
+    const initializers = [...graph.initializers, tensorProto('by', floats(by))];
+    return { ...subject, model: { ...subject.model, graph: { ...graph, nodes, initializers } } };
+  });
+
+describe('noise', () => {
+  it('disturbs every model: sizes that are inferred are not always those of a run', async () => {
+    const counts: (number | undefined)[] = [];
+    const half = modelOf(
+      tensor(new Array(120).fill(0.3), [1, 6, 5, 4], 'float16'),
+      [
+        nodeProto('Sigmoid', ['x'], ['s']),
+        nodeProto('Cast', ['s'], ['c'], { to: 1 }),
+        nodeProto('AveragePool', ['c'], ['y'], {
+          kernel_shape: [2, 2],
+          strides: [2, 2],
+          pads: [1, 1, 1, 1],
+          ceil_mode: 1,
+        }),
+      ],
+      'float32',
+    );
+    const models = [half, ...Array.from({ length: 20 }, (_, index) => generate(7, index))];
+    for (const subject of models) {
+      const reference = await referenceOf(subject, runtime);
+      if (reference._tag === 'Reference') counts.push((await reference.noise(0))?.length);
+    }
+    expect(counts).toEqual(models.map(() => 12));
+  });
+
+  // Each is wrong near 0 by a part of 1 in onnxruntime.
+  const APPROXIMATED = [
+    ['Sigmoid', [-20, -17], {}],
+    ['Elu', [-1e-6, -3e-6], {}],
+    ['Selu', [-1e-6, -3e-6], {}],
+    ['Celu', [-1e-6, -3e-6], {}],
+    ['HardSigmoid', [-2.4999, -2.5001], {}],
+    ['LogSoftmax', [40, 0], { axis: 0 }],
+  ] as const;
+  it.each(APPROXIMATED)('moves %s by a part of 1, and by no more', async (op, xs, attributes) => {
+    const subject = modelOf(floats(...xs), [nodeProto(op, ['x'], ['y'], attributes)], 'float32');
+    const wrong = async (by: number) => {
+      const checked = await checkCase(subject, [shifted(by)], runtime);
+      return checked._tag === 'Checked' && checked.findings.length > 0;
+    };
+    const scale = op === 'LogSoftmax' ? 40 : 1;
+    expect([await wrong(3e-7), await wrong(-3e-7)]).toEqual([false, false]);
+    expect([await wrong(scale * 1e-3), await wrong(-scale * 1e-3)]).toEqual([true, true]);
+    if (scale === 1) expect([await wrong(1e-5), await wrong(-1e-5)]).toEqual([true, true]);
+  });
+
+  it('moves an exponential below the normal range, and no 0 of another function', async () => {
+    const positive = async (op: string, xs: ReadonlyArray<number>, by: number) => {
+      const nodes = [nodeProto(op, ['x'], ['v']), nodeProto('Greater', ['v', 'zero'], ['y'])];
+      const subject = modelOf(floats(...xs), nodes, 'bool', new Map([['zero', floats(0)]]));
+      const checked = await checkCase(subject, [shifted(by)], runtime);
+      return checked._tag === 'Checked' ? checked.findings.length : undefined;
+    };
+    expect(await positive('Softmax', [100, 0], 4e-44)).toBe(0);
+    expect(await positive('Exp', [-104, -104], 4e-44)).toBe(0);
+    expect(await positive('Exp', [-80, -80], -1)).toBe(1);
+    expect(await positive('Relu', [-1, -2], 1e-30)).toBe(1);
+  });
+
+  it('moves float16 below its normal range, where onnxruntime keeps more digits', async () => {
+    const constant = (value: number) => tensor([value], [1], 'float16');
+    const by = (divisor: number, share: number) => {
+      const nodes = [nodeProto('Div', ['x', 'd'], ['q']), nodeProto('Mul', ['q', 'd'], ['y'])];
+      const x = tensor([0.006, 0.9], [2], 'float16');
+      const constants = new Map([['d', constant(divisor)]]);
+      // Rounds the quotient to multiples of a share of itself.
+      const rounded = pathOf('rounded', (subject) => {
+        const graph = graphOf(subject.model);
+        const [div, mul] = graph.nodes;
+        const wrong = nodeProto('Mul', ['q', 'share'], ['r']);
+        const all = [div, wrong, mul && { ...mul, inputs: ['r', 'd'] }];
+        return {
+          ...subject,
+          model: {
+            ...subject.model,
+            graph: {
+              ...graph,
+              nodes: all.filter((node) => node !== undefined),
+              initializers: [...graph.initializers, tensorProto('share', constant(share))],
+            },
+          },
+        };
+      });
+      return checkCase(modelOf(x, nodes, 'float16', constants), [rounded], runtime);
+    };
+    // A part of the quotient 1e-7, which is less than two of the least numbers.
+    expect(await by(60000, 1.3)).toMatchObject({ findings: [{ kind: 'values' }] });
+    expect(await by(60000, 1.03)).toMatchObject({ findings: [] });
+    expect(await by(6, 1.1)).toMatchObject({ findings: [{ kind: 'values' }] });
+  });
+
+  it('leaves an exact function near 0 as it is', async () => {
+    for (const op of ['Tanh', 'Erf', 'Softsign', 'Relu']) {
+      const subject = modelOf(floats(1e-8, 2e-8), [nodeProto(op, ['x'], ['y'])], 'float32');
+      expect(await checkCase(subject, [shifted(3e-7)], runtime), op).toMatchObject({
+        findings: [{ kind: 'values' }],
+      });
+    }
+  });
+
+  it('moves a comparison with 0 of a logarithm of a sum that rounds to 1, and none further on', async () => {
+    const less = (than: number) =>
+      modelOf(
+        floats(30, 0, 0, 0),
+        [
+          nodeProto('LogSoftmax', ['x'], ['l'], { axis: 0 }),
+          nodeProto('Less', ['l', 'than'], ['y']),
+        ],
+        'bool',
+        new Map([['than', floats(than)]]),
+      );
+    const found = async (than: number, by: number) => {
+      const checked = await checkCase(less(than), [shifted(by)], runtime);
+      return checked._tag === 'Checked' ? checked.findings.length : undefined;
+    };
+    expect(await found(0, -4e-11)).toBe(0);
+    expect(await found(-1e-4, -1e-3)).toBe(1);
   });
 });
 

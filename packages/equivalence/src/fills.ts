@@ -8,6 +8,7 @@ import {
   isBig,
   isFloat,
   shapeSize,
+  spacingOf,
   tensor,
 } from '@baton/tensor';
 import type { Fill } from './inputs.ts';
@@ -134,7 +135,7 @@ export function specialFill(attempt: number, leftOut: LeftOut, random: Random): 
 const BEYOND_BOUNDS = [8, -8];
 
 function specialFloats(dtype: DType, leftOut: LeftOut): readonly [number, ...number[]] {
-  const { least, smallestNormal } = SMALLEST[dtype] ?? { least: 0, smallestNormal: 0 };
+  const { least, leastNormal } = spacingOf(dtype) ?? { least: 0, leastNormal: 0 };
   const max = Number(dtypeInfo(dtype).max);
   const infinities = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY, max, -max];
   return [
@@ -144,16 +145,8 @@ function specialFloats(dtype: DType, leftOut: LeftOut): readonly [number, ...num
     -1,
     least,
     -least,
-    smallestNormal,
+    leastNormal,
     ...(leftOut.nan ? [] : [Number.NaN]),
     ...(leftOut.infinity ? BEYOND_BOUNDS : infinities),
   ];
 }
-
-/** The least value above 0, and the least that is not subnormal. */
-const SMALLEST: { readonly [D in DType]?: { least: number; smallestNormal: number } } = {
-  float16: { least: 2 ** -24, smallestNormal: 2 ** -14 },
-  bfloat16: { least: 2 ** -133, smallestNormal: 2 ** -126 },
-  float32: { least: 2 ** -149, smallestNormal: 2 ** -126 },
-  float64: { least: 2 ** -1074, smallestNormal: 2 ** -1022 },
-};

@@ -63,7 +63,8 @@ export interface DTypeInfo {
   readonly max: number | bigint;
 }
 
-const FLOAT32_MAX = 3.4028234663852886e38;
+/** The largest finite float32. */
+export const FLOAT32_MAX = 3.4028234663852886e38;
 const BFLOAT16_MAX = 3.3895313892515355e38;
 
 const INFO: { readonly [D in DType]: DTypeInfo } = {

@@ -13,9 +13,10 @@ import type { CodedDType } from './dtype.ts';
  * A format: the bits of its exponent and of its fraction, its bias, the pattern of NaN, and the pattern
  * of infinity, which NaNs follow. One without fraction has no sign and no 0.
  */
-type Format = readonly [number, number, number, nan?: number, infinity?: number];
+export type Format = readonly [number, number, number, nan?: number, infinity?: number];
 
-const FORMATS: { readonly [D in CodedDType]: Format } = {
+/** The formats by their types. */
+export const FORMATS: { readonly [D in CodedDType]: Format } = {
   float16: [5, 10, 15, 0x7e00, 0x7c00],
   bfloat16: [8, 7, 127, 0x7fc0, 0x7f80],
   float4_e2m1fn: [2, 1, 1],

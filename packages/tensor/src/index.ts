@@ -38,6 +38,7 @@ export {
   type DTypeInfo,
   type DTypeKind,
   dtypeInfo,
+  FLOAT32_MAX,
   isBig,
   isCoded,
   isDType,
@@ -59,6 +60,7 @@ export {
   sameShape,
   shapeSize,
 } from './shape.ts';
+export { type Spacing, spacingOf } from './spacing.ts';
 export {
   allocate,
   type BigData,

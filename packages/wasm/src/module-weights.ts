@@ -1,5 +1,5 @@
 /** The weights of a model as a file: what lies in memory before the first run. */
-import { cast, tensor } from '@baton/tensor';
+import { cast, dtypeInfo, tensor } from '@baton/tensor';
 import type { Compiled } from './compile.ts';
 import { ALIGNMENT, aligned } from './plan/memory.ts';
 
@@ -58,13 +58,10 @@ export function weightsOf({ placed }: Compiled, bits: WeightBits): Weights {
   return { file, parts, start, end };
 }
 
-/** The largest number of float16. */
-const LARGEST_HALF = 65_504;
-
 /** Numbers of 32 bits as numbers of 16; `undefined` if one of them is too large, or no number. */
 function halved(memory: ArrayBuffer, address: number, length: number): Uint8Array | undefined {
   const numbers = new Float32Array(memory, address, length / 4);
-  if (!numbers.every((x) => Math.abs(x) <= LARGEST_HALF)) return undefined;
+  if (!numbers.every((x) => Math.abs(x) <= dtypeInfo('float16').max)) return undefined;
   const { data } = cast(tensor(numbers, [numbers.length], 'float32'), 'float16');
   return new Uint8Array(data.buffer, data.byteOffset, data.byteLength);
 }

@@ -242,11 +242,13 @@ const resized = fragment('rare Resize', 2, (b, x) => {
   const mode = b.draw.pick(['nearest', 'linear']);
   if (b.opset < 11) return b.node('Resize', [x, scales], { ...like(x), dims }, { mode });
   const roi = b.opset < 13 ? b.constant(tensor([], [0], 'float32')) : undefined;
+  // ONNX measures to the corners with the size before it is rounded, and onnxruntime after.
+  const isWhole = x.dims.slice(2).every(({ sizes }) => Number.isInteger(sizes[0] * f));
   const how = {
     coordinate_transformation_mode: b.draw.pick([
       'half_pixel',
       'asymmetric',
-      'align_corners',
+      ...(isWhole ? ['align_corners'] : []),
       'pytorch_half_pixel',
     ]),
   };

@@ -7,7 +7,7 @@ import { changed, mapFloats } from '../observe.ts';
 import type { Run } from '../run.ts';
 import { notApplied, type RegimeVerdict } from '../verdicts.ts';
 import { compareResults, type Rule } from './compare.ts';
-import { makeNarrowWatch, type Spacing, UNKNOWN_TYPE } from './narrow.ts';
+import { makeNarrowWatch, type NarrowSpacing, UNKNOWN_TYPE } from './narrow.ts';
 import { runAgain, verdictOf } from './verdict.ts';
 
 /**
@@ -39,7 +39,7 @@ export function compareOnGrid(
 }
 
 /** Whether every number of the first program is one of a narrow type, so that nothing rounds. */
-function fitsIn(base: Baseline, run: Run, { dtype }: Spacing): boolean {
+function fitsIn(base: Baseline, run: Run, { dtype }: NarrowSpacing): boolean {
   let fits = true;
   const check = (x: number): number => {
     fits &&= Object.is(castNumber(x, dtype), x);

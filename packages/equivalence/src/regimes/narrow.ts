@@ -1,27 +1,25 @@
 /** A second program that computes in a narrower type than the first: the size of its rounding. */
 import type { Random } from '@baton/base';
 import { type IRModule, postOrderExprs } from '@baton/ir';
-import { castNumber, type DType, toNumbers } from '@baton/tensor';
+import { castNumber, type DType, type Spacing, spacingOf, toNumbers } from '@baton/tensor';
 import { mapInputs } from '../baseline.ts';
 import { hasConstantsOf } from '../exact-constants.ts';
 import { changed, mapFloats, resultTensors, type Watch } from '../observe.ts';
 import type { Disturbance } from './deviation.ts';
 
-/** The spacing of a type's numbers: around 1, and around 0. */
-export interface Spacing {
+/** The spacing of the numbers of a narrow type. */
+export interface NarrowSpacing extends Spacing {
   readonly dtype: DType;
-  readonly epsilon: number;
-  readonly least: number;
 }
 
 /** The reason why a regime that would have to know the type is not applied. */
 export const UNKNOWN_TYPE = 'it is not known to which type constants were rounded';
 
 /** From narrow to wide. */
-const SPACINGS: ReadonlyArray<Spacing> = [
-  { dtype: 'bfloat16', epsilon: 2 ** -7, least: 2 ** -133 },
-  { dtype: 'float16', epsilon: 2 ** -10, least: 2 ** -24 },
-];
+const SPACINGS: ReadonlyArray<NarrowSpacing> = (['bfloat16', 'float16'] as const).map((dtype) => ({
+  dtype,
+  ...spacingOf(dtype),
+}));
 
 /** What was seen of a program that may compute in a narrow type. */
 export interface NarrowWatch {
@@ -30,7 +28,7 @@ export interface NarrowWatch {
    * The narrowest type that has arisen; `undefined` if none is narrow, and `'unknown'` if only
    * constants may have been rounded, before the program ran.
    */
-  readonly narrowest: () => Spacing | 'unknown' | undefined;
+  readonly narrowest: () => NarrowSpacing | 'unknown' | undefined;
   /** Whether a number of that type has left its range. */
   readonly hasOverflowed: () => boolean;
 }
@@ -63,7 +61,7 @@ export function makeNarrowWatch(before: IRModule, m: IRModule): NarrowWatch {
  * the type, the others move it by up to one spacing.
  */
 export function makeRounding(
-  { dtype, epsilon, least }: Spacing,
+  { dtype, epsilon, least }: NarrowSpacing,
   random: Random,
 ): () => Disturbance {
   let runs = 0;

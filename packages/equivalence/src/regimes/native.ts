@@ -9,6 +9,7 @@ import {
   dtypeInfo,
   isFloat,
   rootMeanSquare,
+  spacingOf,
   type Tensor,
   toNumbers,
 } from '@baton/tensor';
@@ -95,18 +96,13 @@ export function compareNative(
   return verdictUnderNoise(native, found, finiteShare, ruleFor, noise);
 }
 
-/** The spacing of numbers around 1. */
-const EPSILON: { readonly [D in DType]?: number } = {
-  float16: 2 ** -10,
-  bfloat16: 2 ** -7,
-  float32: 2 ** -23,
-  float64: 2 ** -52,
-};
+/** The spacing of numbers around 1; 0 where programs do not compute. */
+const spacing = (dtype: DType): number => spacingOf(dtype)?.epsilon ?? 0;
 
 /** The spacing of the narrowest float type among arguments and results. */
 function epsilonOf({ results }: Run): number {
-  const found = results.map((t) => EPSILON[t.dtype] ?? 0);
-  return Math.max(2 ** -23, ...found);
+  const found = results.map((t) => spacing(t.dtype));
+  return Math.max(spacing('float32'), ...found);
 }
 
 /** The reference run's tensor, if it has an element for each. */
@@ -121,7 +117,7 @@ function nativeRule(
   native: Tensor,
   exact: Tensor,
   moved: Moved,
-  { epsilon = EPSILON[native.dtype] ?? 0, mayLeaveRange }: NativeOptions,
+  { epsilon = spacing(native.dtype), mayLeaveRange }: NativeOptions,
 ): Rule {
   const exactValues = toNumbers(exact);
   const scale = rootMeanSquare(exactValues);

@@ -6,6 +6,7 @@ import {
   absoluteError,
   dtypeInfo,
   rootMeanSquare,
+  spacingOf,
   type Tensor,
   tensor,
   toNumbers,
@@ -37,7 +38,7 @@ const MOVES_OF_SCALES = 4;
 const MEASURING: Measuring = { runs: 8, share: 0.25 };
 
 /** The spacing of float32 around 1, with room for a few operators. */
-const SPACING = 4 * 2 ** -23;
+const SPACING = 4 * spacingOf('float32').epsilon;
 
 /**
  * Compares with a program that computes on integers, on integers of all magnitudes. Each

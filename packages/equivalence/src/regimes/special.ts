@@ -6,6 +6,7 @@ import {
   type DType,
   dtypeInfo,
   rootMeanSquare,
+  spacingOf,
   type Tensor,
   toNumbers,
 } from '@baton/tensor';
@@ -28,17 +29,12 @@ const TOLERANCE: Readonly<Record<string, number>> = {
 };
 
 /** The smallest normal number: below it, a difference of a few units does not count. */
-const SUBNORMAL: Readonly<Record<string, number>> = {
-  float16: 2 ** -14,
-  bfloat16: 2 ** -126,
-  float32: 2 ** -126,
-  float64: 2 ** -1022,
-};
+const smallestNormal = (dtype: DType): number => spacingOf(dtype)?.leastNormal ?? 0;
 
 /** The noise of every operator when a difference may be the program's own fault. */
 const NOISE = 2 ** -20;
 
-const tinyOf = (dtype: DType): number => 8 * (SUBNORMAL[dtype] ?? 0);
+const tinyOf = (dtype: DType): number => 8 * smallestNormal(dtype);
 
 /**
  * Compares on special values, bit by bit except for the declared needs of the pass. Values that it
@@ -76,7 +72,7 @@ export function compareSpecial(
 function specialRule(expected: Tensor, needs: ReadonlyArray<FastMath>): Rule {
   const rounds = ROUNDING.some((word) => needs.includes(word));
   const scale = rootMeanSquare(toNumbers(expected));
-  const tiny = SUBNORMAL[expected.dtype] ?? 0;
+  const tiny = smallestNormal(expected.dtype);
   const tolerance = TOLERANCE[expected.dtype] ?? 0;
   return {
     error: (b, a) => {

@@ -3,12 +3,10 @@
  * [language §8](https://batonjs.github.io/baton/spec/language#8).
  */
 
+import { FLOAT32_MAX } from '@baton/tensor';
 import type { AttrsSchema } from '../ops/op-table.ts';
 import { type Attrs, type AttrValue, attrEqual } from '../types/attrs.ts';
 import { suffixedFloat } from './numbers.ts';
-
-/** The largest float32: beyond it a float attribute is written with the suffix of float64. */
-const FLOAT32_MAX = 3.4028234663852886e38;
 
 /** An attribute's value. Recursion is bounded by `MAX_ATTR_DEPTH`. */
 export function attrText(value: AttrValue, asFloat: boolean): string {
@@ -19,6 +17,7 @@ export function attrText(value: AttrValue, asFloat: boolean): string {
   if (typeof value !== 'number') return `[${value.map((v) => attrText(v, asFloat)).join(', ')}]`;
   // An integer beyond the exact range of numbers would be read back as a bigint.
   if (!asFloat && Number.isSafeInteger(value)) return Object.is(value, -0) ? '-0' : String(value);
+  // Beyond the largest float32 an attribute has the suffix of float64.
   const isWide = Number.isFinite(value) && Math.abs(value) > FLOAT32_MAX;
   return suffixedFloat(value, 'float64', isWide ? 'f64' : 'f');
 }

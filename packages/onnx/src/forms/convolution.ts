@@ -1,9 +1,10 @@
 /** Convolutions and their transposes. */
-
+import { addDims, tensorType } from '@baton/ir';
 import { paddingLists, SPATIAL, type SpatialRank } from '@baton/ops';
 import { int, ints } from '../node/attribute-values.ts';
 import type { OnnxWriter, Operand, WriterContext, Written } from '../node/writer.ts';
 import { inLayout } from './layout.ts';
+import { around } from './padding.ts';
 import { castTo, resultDims, resultDType } from './types.ts';
 
 /** The particulars of a convolution over `rank` axes. */
@@ -49,13 +50,52 @@ function plain(context: WriterContext, { opType, rank }: ConvolutionForm): Writt
     kernel_shape: ints(sizes.slice(2)),
     strides: ints(attrs.ints('strides')),
     dilations: ints(attrs.ints('dilation')),
-    pads: ints(paddingLists(attrs.ints('padding'), rank)),
     group: int(attrs.int('groups')),
   };
-  const more =
-    opType === 'ConvTranspose' ? { output_padding: ints(attrs.ints('output_padding')) } : {};
-  return context.node(opType, [x, kernel], { ...attributes, ...more });
+  const pads = paddingLists(attrs.ints('padding'), rank);
+  if (opType === 'Conv')
+    return context.node(opType, [x, kernel], { ...attributes, pads: ints(pads) });
+  const ends = transposedEnds(context, pads);
+  const own = {
+    ...attributes,
+    pads: ints([...pads.slice(0, rank), ...ends.map(({ cut }) => cut)]),
+    output_padding: ints(ends.map(({ extra }) => extra)),
+  };
+  const zeros = ends.map(({ zeros }) => zeros);
+  if (zeros.every((count) => count === 0)) return context.node(opType, [x, kernel], own);
+  const [batch = 1, channels = 1, ...places] = resultDims(context);
+  const before = places.map((dim, axis) => addDims(dim, -(zeros[axis] ?? 0)));
+  const result = context.node(
+    opType,
+    [x, kernel],
+    own,
+    tensorType([batch, channels, ...before], dtype),
+  );
+  return around(context, result, [...zeros.map(() => 0), ...zeros], 0);
 }
+
+/** The end of an axis of a transposed convolution: what is cut, and what is added. */
+interface TransposedEnd {
+  readonly cut: number;
+  /** Cells of the result that the output's padding adds. */
+  readonly extra: number;
+  /** Cells beyond all products. */
+  readonly zeros: number;
+}
+
+/**
+ * The ends of the axes. Runtimes refuse an output's padding that is as wide as the stride: it takes
+ * back what the padding cuts, and what is left is zeros.
+ */
+const transposedEnds = (
+  { attrs }: WriterContext,
+  pads: ReadonlyArray<number>,
+): ReadonlyArray<TransposedEnd> =>
+  attrs.ints('output_padding').map((extra, axis, all) => {
+    const cut = pads[axis + all.length] ?? 0;
+    if (extra < (attrs.ints('strides')[axis] ?? 1)) return { cut, extra, zeros: 0 };
+    return { cut: Math.max(cut - extra, 0), extra: 0, zeros: Math.max(extra - cut, 0) };
+  });
 
 /**
  * The weight with a row for each channel of the result. Relay also takes a weight with a row for

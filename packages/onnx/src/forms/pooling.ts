@@ -1,17 +1,12 @@
 /** Pools over windows, over whole images, and to a given size. */
 import { isStaticDim } from '@baton/ir';
 import { paddingLists, type SpatialRank } from '@baton/ops';
-import { isFloat } from '@baton/tensor';
+import { type DType, dtypeInfo, full, isFloat, shapeSize } from '@baton/tensor';
 import { int, ints } from '../node/attribute-values.ts';
-import type {
-  NodeAttributeValues,
-  OnnxWriter,
-  Operand,
-  WriterContext,
-  Written,
-} from '../node/writer.ts';
+import type { OnnxWriter, Operand, WriterContext, Written } from '../node/writer.ts';
 import { viaPlainLayout } from './layout.ts';
-import { resultDims } from './types.ts';
+import { around } from './padding.ts';
+import { castTo, resultDims } from './types.ts';
 
 /** The particulars of a pool over `rank` axes. */
 export interface PoolForm {
@@ -25,32 +20,146 @@ export const pooling = (op: string, form: PoolForm): OnnxWriter => ({
   write: (context) => viaPlainLayout(context, op, form.rank) ?? windowed(context, form),
 });
 
-function windowed(context: WriterContext, { opType, rank }: PoolForm): Written {
+function windowed(context: WriterContext, form: PoolForm): Written {
   const { attrs } = context;
+  const { opType, rank } = form;
   const isMean = opType === 'AveragePool';
   const dilations = attrs.ints('dilation');
   const isDilated = dilations.some((dilation) => dilation !== 1);
   if (isMean && isDilated && !context.since(19, 'AveragePool with dilations')) return undefined;
-  const roundsUp = roundedUp(context, rank);
-  if (roundsUp === undefined) return undefined;
-  const attributes: NodeAttributeValues = {
+  const pads = paddingLists(attrs.ints('padding'), rank);
+  const rounding = roundedUp(context, rank);
+  if (isWide(pads, attrs.ints('pool_size')) || rounding === 'beyond') return padded(context, form);
+  return context.node(opType, [context.input(0)], {
     kernel_shape: ints(attrs.ints('pool_size')),
     strides: ints(attrs.ints('strides')),
-    pads: ints(paddingLists(attrs.ints('padding'), rank)),
+    pads: ints(pads),
     ...(isDilated ? { dilations: ints(dilations) } : {}),
-    ...(roundsUp ? { ceil_mode: int(1) } : {}),
+    ...(rounding === 'up' ? { ceil_mode: int(1) } : {}),
     ...(isMean ? { count_include_pad: int(attrs.bool('count_include_pad')) } : {}),
-  };
-  return context.node(opType, [context.input(0)], attributes);
+  });
 }
 
 /**
- * Whether the number of windows is rounded up. ONNX drops a last window that would begin behind the
- * data, and Relay does not: such a pool is a failure.
+ * Whether padding is as wide as the window on some side. Runtimes refuse such a pool, and count the
+ * cells of the window without its dilation.
  */
-function roundedUp(context: WriterContext, rank: number): boolean | undefined {
+export const isWide = (pads: ReadonlyArray<number>, sizes: ReadonlyArray<number>): boolean =>
+  pads.some((pad, i) => pad >= (sizes[i % sizes.length] ?? 1));
+
+/**
+ * Zeros that stay beside a pool: onnxruntime joins a `Pad` with the pool after it if all bytes of its
+ * filler are 0, and refuses the pool that it made.
+ */
+const ZERO = -0;
+
+/** The pool of data that hold their padding, and the cells that a last window lacks. */
+function padded(context: WriterContext, { opType, rank }: PoolForm): Written {
   const { attrs } = context;
-  if (!attrs.bool('ceil_mode')) return false;
+  const x = context.input(0);
+  const pads = paddingLists(attrs.ints('padding'), rank);
+  const beyond = attrs.bool('ceil_mode') ? attrs.ints('strides').map((stride) => stride - 1) : [];
+  const all = pads.map((pad, i) => pad + (beyond[i - rank] ?? 0));
+  return opType === 'MaxPool' ? greatest(context, x, all) : mean(context, x, pads, all);
+}
+
+/** Floats that hold the integers of a type, for which runtimes have no `Pad` or no zero that stays. */
+const CARRIERS: Readonly<Partial<Record<DType, DType>>> = {
+  uint8: 'float32',
+  int16: 'float32',
+  uint16: 'float32',
+  int32: 'float64',
+  uint32: 'float64',
+};
+
+function greatest(context: WriterContext, x: Operand, all: ReadonlyArray<number>): Operand {
+  const { call } = context;
+  const dtype = context.dtype(x);
+  const least = isFloat(dtype) ? Number.NEGATIVE_INFINITY : Number(dtypeInfo(dtype).min) || ZERO;
+  const held = around(context, castTo(context, x, CARRIERS[dtype] ?? dtype), all, least);
+  const most = castTo(context, unpadded(context, 'max', held), dtype);
+  // onnxruntime begins with the least finite number, which is left in windows without data.
+  const inside = dtype === 'float32' ? holdData(context, x, all) : undefined;
+  return inside === undefined ? most : call('where', [inside, most, context.scalar(least, dtype)]);
+}
+
+/** The mean over all cells that count: `pads`, if asked for, and none of what `all` adds to them. */
+function mean(
+  context: WriterContext,
+  x: Operand,
+  pads: ReadonlyArray<number>,
+  all: ReadonlyArray<number>,
+): Written {
+  const { attrs, call } = context;
+  const dtype = context.dtype(x);
+  // The mean of integers is rounded.
+  if (!isFloat(dtype)) return context.fail(`ONNX has no AveragePool of ${dtype}`);
+  const shares = unpadded(context, 'avg', around(context, x, all, ZERO));
+  const own = attrs.bool('count_include_pad') ? pads : pads.map(() => 0);
+  const rest = all.map((width, i) => width - (own[i] ?? 0));
+  if (rest.every((width) => width === 0)) return shares;
+  // The share of cells that count in each window; one without them has the mean 0 in any case.
+  const counted = around(context, around(context, ones(context, x), own, 1), rest, ZERO);
+  const cells = attrs.ints('pool_size').reduce((a, b) => a * b, 1);
+  const least = 1 / cells;
+  return call('divide', [shares, call('maximum', [unpadded(context, 'avg', counted), least])]);
+}
+
+/** The pool of the attributes over data that hold all cells of its windows. */
+function unpadded({ attrs, call }: WriterContext, kind: 'avg' | 'max', x: Operand): Operand {
+  const sizes = attrs.ints('pool_size');
+  return call(`nn.${kind}_pool${sizes.length}d`, [x], {
+    pool_size: sizes,
+    strides: attrs.value('strides'),
+    dilation: attrs.value('dilation'),
+    // An optimizer that joins the padding with the mean counts it.
+    ...(kind === 'avg' ? { count_include_pad: true } : {}),
+  });
+}
+
+/** Which windows hold data; `undefined` if all do. Sizes that are not known may leave any empty. */
+export function holdData(
+  context: WriterContext,
+  x: Operand,
+  pads: ReadonlyArray<number>,
+): Operand | undefined {
+  if (!mayBeEmpty(context, pads)) return undefined;
+  const held = around(context, ones(context, x), pads, -1);
+  return context.call('greater', [unpadded(context, 'max', held), 0]);
+}
+
+/** Images of ones up to this many elements are constants, and so are their pools. */
+const MAX_STORED = 2 ** 14;
+
+/** An image of ones: its windows are those of each image of the data. */
+function ones(context: WriterContext, x: Operand): Operand {
+  const [, , ...sizes] = context.dims(x);
+  const known = sizes.filter(isStaticDim);
+  const dtype = context.dtype(x);
+  if (known.length === sizes.length && shapeSize(known) <= MAX_STORED) {
+    return context.constant(full([1, 1, ...known], dtype, 1));
+  }
+  const first = { begin: [0, 0], end: [1, 1], axes: [0, 1] };
+  return context.call('ones_like', [context.call('strided_slice', [x], first)]);
+}
+
+/** Whether a window may lie in the padding, or its dilation may leave the data out. */
+function mayBeEmpty({ attrs }: WriterContext, pads: ReadonlyArray<number>): boolean {
+  const sizes = attrs.ints('pool_size');
+  const dilations = attrs.ints('dilation');
+  return sizes.some((size, axis) => {
+    const [before = 0, after = 0] = [pads[axis], pads[axis + sizes.length]];
+    return (dilations[axis] ?? 1) > 1 || before >= size || after >= size;
+  });
+}
+
+/**
+ * Whether the number of windows is rounded up, and a last one may begin behind the data: ONNX drops
+ * it, and Relay does not.
+ */
+function roundedUp(context: WriterContext, rank: number): 'down' | 'up' | 'beyond' {
+  const { attrs } = context;
+  if (!attrs.bool('ceil_mode')) return 'down';
   const pads = paddingLists(attrs.ints('padding'), rank);
   const [data, result] = [context.dims(context.input(0)).slice(2), resultDims(context).slice(2)];
   let isExact = true;
@@ -61,19 +170,15 @@ function roundedUp(context: WriterContext, rank: number): boolean | undefined {
       ((attrs.ints('pool_size')[axis] ?? 1) - 1) * (attrs.ints('dilation')[axis] ?? 1) + 1;
     if (size === undefined || !isStaticDim(size) || count === undefined || !isStaticDim(count)) {
       isExact = false;
-      if (after + stride > reach) return context.unknown(OPEN);
+      if (after + stride > reach) return 'beyond';
       continue;
     }
-    if ((count - 1) * stride >= size + before) {
-      return context.fail('ONNX drops a last window that begins behind the data');
-    }
+    if ((count - 1) * stride >= size + before) return 'beyond';
     const whole = Math.floor((size + before + after - reach) / stride) + 1;
     if (whole !== count) isExact = false;
   }
-  return !isExact;
+  return isExact ? 'down' : 'up';
 }
-
-const OPEN = 'expected known sizes: ONNX drops a last window that begins behind the data';
 
 /** The export of a pool over all of each image. */
 export const globalPooling = (op: string, opType: string): OnnxWriter => ({

@@ -3,6 +3,8 @@ import { tensorType } from '@baton/ir';
 import { paddingLists } from '@baton/ops';
 import { formula } from '../forms/formula.ts';
 import { inLayout } from '../forms/layout.ts';
+import { around } from '../forms/padding.ts';
+import { holdData, isWide } from '../forms/pooling.ts';
 import { ints } from '../node/attribute-values.ts';
 import type { OnnxWriter } from '../node/writer.ts';
 
@@ -22,21 +24,35 @@ export const maxPool2dGrad: OnnxWriter = formula('nn.max_pool2d_grad', (context,
     const reach = ((windows[i + 2] ?? 1) - 1) * (strides[i] ?? 1) + cells;
     return Math.max(reach - (shape[i + 2] ?? 0) - pad, 0);
   });
+  // Padding as wide as the window is a part of the data, which is cut off again.
+  const pads = [...before, ...after];
+  const isPart = isWide(pads, size);
+  const held = isPart ? around(context, x, pads, Number.NEGATIVE_INFINITY) : x;
   const [, places] = context.nodeOf(
     'MaxPool',
-    [x],
+    [held],
     {
       kernel_shape: ints(size),
       strides: ints(strides),
-      pads: ints([...before, ...after]),
+      pads: ints(isPart ? pads.map(() => 0) : pads),
       ...(dilations.length === 0 ? {} : { dilations: ints(dilations) }),
     },
     [tensorType(windows, context.dtype(x)), tensorType(windows, 'int64')],
   );
   if (places === undefined) return undefined;
   const flat = (operand: typeof g) => call('reshape', [operand], { newshape: [-1] });
-  const zeros = flat(call('zeros_like', [x]));
+  const zeros = flat(call('zeros_like', [held]));
   const way = { axis: 0, reduction: 'add' };
-  const summed = call('scatter_elements', [zeros, flat(places), flat(g)], way);
-  return inLayout(context, call('reshape', [summed], { newshape: [...shape] }), 'NCHW', layout);
+  // A window of padding has no place.
+  const inside = isPart ? holdData(context, x, pads) : undefined;
+  const given = inside === undefined ? g : call('where', [inside, g, 0]);
+  const summed = call('scatter_elements', [zeros, flat(places), flat(given)], way);
+  const newshape = context.shape(held);
+  if (newshape === undefined) return undefined;
+  const whole = call('reshape', [summed], { newshape: [...newshape] });
+  const [height = 1, width = 1] = shape.slice(2);
+  const [top = 0, left = 0] = before;
+  const part = { begin: [top, left], end: [top + height, left + width], axes: [2, 3] };
+  const result = isPart ? call('strided_slice', [whole], part) : whole;
+  return inLayout(context, result, 'NCHW', layout);
 });

@@ -14,6 +14,7 @@ import {
   isTensor,
   readNumber,
   scalar,
+  spacingOf,
   type Tensor,
   toNumbers,
 } from '@baton/tensor';
@@ -21,31 +22,17 @@ import { constantOf } from '../rule/term.ts';
 import { computed, isCompileTime } from './fold.ts';
 import { partsOf } from './parts.ts';
 
-/** The digits of a float in bits, and the exponent of its least number that has all of them. */
-interface Precision {
-  readonly bits: number;
-  readonly leastExponent: number;
-}
-
-const PRECISIONS: Partial<Readonly<Record<DType, Precision>>> = {
-  float16: { bits: 11, leastExponent: -14 },
-  bfloat16: { bits: 8, leastExponent: -126 },
-  float32: { bits: 24, leastExponent: -126 },
-  float64: { bits: 53, leastExponent: -1022 },
-};
-
-/** Float types for storage only, too narrow to compute in. */
-const COARSE: Precision = { bits: 1, leastExponent: 0 };
+/** Float types for storage only are too narrow to compute in. */
+const COARSE = { leastNormal: 1, epsilon: 1 };
 
 /** The least positive number of a float type that has all its digits. */
-export const leastNormal = (dtype: DType): number =>
-  2 ** (PRECISIONS[dtype] ?? COARSE).leastExponent;
+export const leastNormal = (dtype: DType): number => (spacingOf(dtype) ?? COARSE).leastNormal;
 
 /** Whether programs often leave the range of a float type. */
 export const isNarrow = (dtype: DType): boolean => isFloat(dtype) && dtypeInfo(dtype).bytes < 4;
 
 /** The largest relative error of a number with all its digits: half a unit in the last place. */
-const toleranceOf = (dtype: DType): number => 1.001 * 2 ** -(PRECISIONS[dtype] ?? COARSE).bits;
+const toleranceOf = (dtype: DType): number => (1.001 / 2) * (spacingOf(dtype) ?? COARSE).epsilon;
 
 /** Whether a type holds a number with all its digits; a 64-bit integer only if a double holds it. */
 export function holds(dtype: DType, value: number): boolean {

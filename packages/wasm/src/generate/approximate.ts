@@ -6,6 +6,7 @@
  * **Source** the range reductions and coefficients of Cephes (`expf`, `logf`, `tanhf`, `erff`), and
  * Abramowitz and Stegun 7.1.26 for the tail of erf.
  */
+import { spacingOf } from '@baton/tensor';
 import { type FunctionBuilder, f32x4, i32x4, type Value, v128 } from '../emit/index.ts';
 import { magnitudeOf, negated } from './signs.ts';
 
@@ -64,8 +65,7 @@ export const exp: Approximation = (given, f) => {
 
 /** The natural logarithm, within 2 units in the last place. */
 export const log: Approximation = (given, f) => {
-  const least = 1.17549435e-38;
-  const isSmall = f.let(f32x4.lt(given, splat(least)));
+  const isSmall = f.let(f32x4.lt(given, splat(spacingOf('float32').leastNormal)));
   const x = f.let(v128.bitselect(f32x4.mul(given, splat(8_388_608)), given, isSmall));
   const exponent = i32x4.sub(i32x4.shrU(x, 23), whole(126));
   const lifted = i32x4.sub(exponent, v128.and(isSmall, whole(23)));
