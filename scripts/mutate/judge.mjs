@@ -1,6 +1,6 @@
 // Runs the tests that reach each mutant, the cheapest files first, until one fails.
 import { inParallel, run } from './process.mjs';
-import { root } from './scope.mjs';
+import { packageOf, root } from './scope.mjs';
 
 /** A test of a mutant may take this many times its normal time, and a little more. */
 const FACTOR = 5;
@@ -78,7 +78,7 @@ function filesOf(tests, mutant) {
   for (const { id, file, took, isDirect } of tests) {
     const known = files.get(file) ?? { file, tests: [], cost: 0, isDirect: false };
     known.tests.push(id);
-    known.cost += file.startsWith(`packages/${mutant.package}/`) ? took / 4 : took;
+    known.cost += file.startsWith(`packages/${packageOf(mutant.package)}/`) ? took / 4 : took;
     known.isDirect ||= isDirect;
     files.set(file, known);
   }

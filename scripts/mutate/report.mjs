@@ -1,7 +1,7 @@
 // The output of the tool, and the page that keeps the scores.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { packages, root } from './scope.mjs';
+import { root } from './scope.mjs';
 
 /** One line for the last judged mutant. */
 export function show(results, total) {
@@ -23,9 +23,9 @@ function brief(text) {
   return line.length > 70 ? `${line.slice(0, 69)}…` : line;
 }
 
-/** The table of scores, a row for each package and one for all. */
+/** The table of scores, a row for each package or folder and one for all. */
 export function table(results) {
-  const present = packages.filter((name) => results.some((r) => r.package === name));
+  const present = [...new Set(results.map((r) => r.package))].sort();
   const rows = present.map((name) => [name, results.filter((r) => r.package === name)]);
   if (rows.length > 1) rows.push(['all', results]);
   return [
