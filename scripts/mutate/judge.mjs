@@ -15,13 +15,17 @@ const HITS = 1000;
 /** Processor time to load the tests, in milliseconds. */
 const LOADING = 30_000;
 
-/** Returns the mutants with their `status` and, if killed, the test that did it. */
+/**
+ * Returns the mutants with their `status` and, if killed, the test that did it; with `cut` if they
+ * survived because their budget was spent before the last test.
+ */
 export async function judge({ worker, jobs, known, readers, budget, mutants, onResult }) {
   const results = [];
   await inParallel(mutants, jobs, async (mutant) => {
     const hits = known.hits.get(mutant.id) ?? new Map();
     const all = testsFor(mutant, hits, known, readers);
     let result = { status: 'no coverage' };
+    let wasCut = false;
     for (const isLong of [false, true]) {
       const tests = all.filter(({ took }) => took > SHORT === isLong);
       if (tests.length === 0) continue;
@@ -37,8 +41,9 @@ export async function judge({ worker, jobs, known, readers, budget, mutants, onR
       };
       result = await outcome(worker, job);
       if (result.status !== 'survived') break;
+      wasCut ||= result.cut;
     }
-    results.push({ ...mutant, ...result });
+    results.push({ ...mutant, ...result, ...(result.status === 'survived' && { cut: wasCut }) });
     onResult(results, mutants.length);
   });
   return mutants.map((mutant) => results.find((r) => r.id === mutant.id));
@@ -46,8 +51,8 @@ export async function judge({ worker, jobs, known, readers, budget, mutants, onR
 
 async function outcome(worker, job) {
   let result = { status: 'crashed' };
-  const end = await run(worker, job, ({ killed, message, survived }) => {
-    if (survived) result = { status: 'survived' };
+  const end = await run(worker, job, ({ killed, message, survived, cut }) => {
+    if (survived) result = { status: 'survived', cut: cut === true };
     if (killed === undefined) return;
     const isEndless = message?.startsWith('Stryker: Hit count limit');
     result = {

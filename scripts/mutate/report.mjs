@@ -6,7 +6,7 @@ import { root } from './scope.mjs';
 /** One line for the last judged mutant. */
 export function show(results, total) {
   const last = results.at(-1);
-  const by = last.by === undefined ? '' : `  [${last.by}]`;
+  const by = last.cut ? '  [its budget is spent]' : last.by === undefined ? '' : `  [${last.by}]`;
   console.log(`${results.length}/${total} ${last.status} ${placeOf(last)} ${change(last)}${by}`);
 }
 
