@@ -2,9 +2,12 @@
 import { inParallel, run } from './process.mjs';
 import { packageOf, root } from './scope.mjs';
 
-/** A test of a mutant may take this many times its normal time, and a little more. */
+/** A test of a mutant may take this many times its normal time and a little more, within a bound. */
 const FACTOR = 5;
 const MORE = 2000;
+const MOST_MORE = 30_000;
+
+const limitFor = (took) => Math.min(FACTOR * took + MORE, took + MOST_MORE);
 
 /** Longer tests run only if all others pass. */
 const SHORT = 1000;
@@ -32,7 +35,7 @@ export async function judge({ worker, jobs, known, readers, budget, mutants, onR
       const job = {
         root,
         files: filesOf(tests, mutant),
-        limits: Object.fromEntries(tests.map(({ id, took }) => [id, FACTOR * took + MORE])),
+        limits: Object.fromEntries(tests.map(({ id, took }) => [id, limitFor(took)])),
         budget,
         mutant: mutant.id,
         hitLimit: HITS * (Math.max(0, ...hits.values()) + 100),
