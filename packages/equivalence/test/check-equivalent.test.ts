@@ -44,6 +44,18 @@ describe('programs that compute the same', () => {
   });
 });
 
+describe('programs that are rounded to integers', () => {
+  const INTEGERS = 'def @main(%x: Tensor[(2, 30), int8]) { %x }';
+  test.each([
+    ['floats', unary('%x'), unary('clip(%x, a_min=-9f, a_max=9f)')],
+    ['integers', INTEGERS, INTEGERS.replace('{ %x }', '{ clip(%x, a_min=-9i8, a_max=9i8) }')],
+  ])('are compared on numbers of all magnitudes: %s', (_name, a, b) => {
+    const { verdict } = compare(a, b, { needs: ['quantized'] });
+    expect(verdict).toBe('different');
+    expect(compare(a, a, { needs: ['quantized'] }).equivalent).toBe(true);
+  });
+});
+
 describe('programs that compute something else', () => {
   test.each([
     ['another operator', binary('%x + %y'), binary('%x - %y')],

@@ -117,6 +117,30 @@ const VIEWS: ReadonlyArray<Case> = [
   ],
 ];
 
+/** Each operator of one tensor that a view may follow instead of precede, and some that it may not. */
+const SINKING: ReadonlyArray<Case> = [
+  ['Add', '{} + 2f', 'Add Reshape'],
+  ['Sub', '{} - 2f', 'Sub Reshape'],
+  ['Mul', '{} * 2f', 'Mul Reshape'],
+  ['Div', '2f / {}', 'Div Reshape'],
+  ['Neg', 'negative({})', 'Neg Reshape'],
+  ['Relu', 'nn.relu({})', 'Relu Reshape'],
+  ['LeakyRelu', 'nn.leaky_relu({}, alpha=0.1)', 'LeakyRelu Reshape'],
+  ['Clip', 'clip({}, a_min=-1f, a_max=1f)', 'Clip Reshape'],
+  ['Sigmoid', 'sigmoid({})', 'Sigmoid Reshape'],
+  ['Tanh', 'tanh({})', 'Tanh Reshape'],
+  ['HardSigmoid', 'clip({} * 0.3f + 0.4f, a_min=0f, a_max=1f)', 'HardSigmoid Reshape'],
+  ['HardSwish', '%0 * clip(%0 + 3f, a_min=0f, a_max=6f) / 6f', 'HardSwish Reshape'],
+  ['Exp', 'exp({})', 'Squeeze Exp'],
+  ['Softmax', 'nn.softmax({})', 'Squeeze Softmax'],
+  ['a sum of two tensors', '{} + %y', 'Squeeze Add'],
+].map(([name = '', body = '', nodes = '']) => [
+  `a view before ${name}`,
+  `def @main(%x: Tensor[(3, 1, 4), float32], %y: Tensor[(3, 4), float32]) {
+    %0 = squeeze(%x, axis=[1]); ${body.replaceAll('{}', '%0')} }`,
+  nodes,
+]);
+
 const PARTS: ReadonlyArray<Case> = [
   [
     'slices of slices',
@@ -184,7 +208,7 @@ const BLOCKS: ReadonlyArray<Case> = [
 ];
 
 describe('fewer nodes', () => {
-  test.each<Case>([...IDIOMS, ...VIEWS, ...PARTS, ...BLOCKS])(
+  test.each<Case>([...IDIOMS, ...VIEWS, ...SINKING, ...PARTS, ...BLOCKS])(
     '%s',
     (_, program, nodes, opset = 18) => {
       const m = orThrow(parseModule(`${VERSION}${program}`, { ops: standardOps }));
