@@ -174,6 +174,15 @@ const spread = (places: ReadonlyArray<readonly [number, number]>): string => {
   return `def @main(%x: Tensor[(1, 2, 6, 4), float32]) { ${parts.join(' ')} concatenate((${names}), axis=1) }`;
 };
 
+/** These parts of rows and columns, joined. */
+const joined = (attributes: ReadonlyArray<string>): string => {
+  const parts = attributes.map((attrs, i) => `%${i} = strided_slice(%x, ${attrs});`);
+  const names = attributes.map((_, i) => `%${i}`).join(', ');
+  return `def @main(%x: Tensor[(1, 4, 4, 4), float32]) { ${parts.join(' ')} concatenate((${names}), axis=1) }`;
+};
+
+const SLICES = 'Slice Slice Slice Slice Concat';
+
 const BLOCKS: ReadonlyArray<Case> = [
   [
     'blocks',
@@ -203,7 +212,36 @@ const BLOCKS: ReadonlyArray<Case> = [
       [0, 1],
       [0, 1],
     ]),
-    'Slice Slice Slice Slice Concat',
+    SLICES,
+  ],
+  [
+    'quarters',
+    joined(
+      ['0, 0', '0, 2', '2, 0', '2, 2'].map((begin) => {
+        const end = begin.split(', ').map((at) => Number(at) + 2);
+        return `begin=[${begin}], end=[${end}], axes=[2, 3]`;
+      }),
+    ),
+    SLICES,
+  ],
+  [
+    'every second channel and row',
+    joined(
+      ['0, 0', '0, 1', '1, 0', '1, 1'].map(
+        (begin) => `begin=[${begin}], end=[4, 4], strides=[2, 2], axes=[1, 2]`,
+      ),
+    ),
+    SLICES,
+  ],
+  [
+    'every second row, and half of the columns',
+    joined(
+      ['0, 0', '0, 2', '1, 0', '1, 2'].map(
+        (begin) =>
+          `begin=[${begin}], end=[4, ${Number(begin.slice(3)) + 2}], strides=[2, 1], axes=[2, 3]`,
+      ),
+    ),
+    SLICES,
   ],
 ];
 
