@@ -10,6 +10,7 @@ const GOLDENS = [
   'test/types/inferred.test.ts',
   'test/execution/wasm-plans.test.ts',
   'packages/onnx/test/forms.test.ts',
+  'packages/rewrites/test/rules-table.test.ts',
 ];
 const PAGES = ['test/docs/reference.test.ts', 'test/docs/operators-of-onnx.test.ts'];
 

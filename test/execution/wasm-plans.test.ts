@@ -12,7 +12,7 @@ import { NODES, type NodeName, type OpValue, type Scalar, standardOps } from '@b
 import { inferType, runPass } from '@baton/pass-manager';
 import { type DType, isTensor, type Tensor } from '@baton/tensor';
 import { parseModule } from '@baton/text';
-import { describe, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { type Compiled, compileRegion, type Target } from '../../packages/wasm/src/compile.ts';
 import { isSingleElement, isSingleFold } from '../../packages/wasm/src/generate/single.ts';
 import {
@@ -187,5 +187,53 @@ describe('code', () => {
     const rows = Object.keys(NODES).map((name) => nodeRow(name as NodeName));
     const head = `| node | ${TYPES.join(' | ')} |`;
     expectFile(new URL('wasm-nodes.txt', import.meta.url), [head, ...rows, ''].join('\n'));
+  });
+});
+
+const [X, Y] = ARGUMENTS as readonly [Scalar, Scalar];
+const node = (name: NodeName, ...args: ReadonlyArray<Scalar>): Scalar => ({
+  _tag: 'Operation',
+  name,
+  args,
+});
+const constant = (value: number): Scalar => ({ _tag: 'Constant', value });
+const PRODUCT = node('mul', X, Y);
+
+describe('an expression of integers of 64 bits, which the reference computes without bounds', () => {
+  it.each<[boolean, string, Scalar]>([
+    [true, 'a product', PRODUCT],
+    [true, 'a product of sums', node('mul', node('add', X, Y), node('sub', X, Y))],
+    [true, 'the least of operands', node('min', X, Y)],
+    [false, 'the least of a product and an operand', node('min', PRODUCT, Y)],
+    [false, 'the least of an operand and a product', node('min', Y, PRODUCT)],
+    [true, 'the least of a wrapped product', node('min', node('wrap', PRODUCT), Y)],
+    [true, 'the least of the least', node('min', node('max', X, Y), Y)],
+    [false, 'a comparison of a sum', node('less', node('add', X, Y), Y)],
+    [false, 'a comparison with a sum', node('less', X, node('add', X, Y))],
+    [false, 'a quotient of a product', node('div', PRODUCT, Y)],
+    [true, 'a quotient of operands', node('div', X, Y)],
+    [false, 'the least of a quotient', node('min', node('div', X, Y), Y)],
+    [true, 'a choice of products', node('select', node('less', X, Y), PRODUCT, Y)],
+    [false, 'a choice by a product', node('select', PRODUCT, X, Y)],
+    [
+      false,
+      'a choice by a comparison of a product',
+      node('select', node('less', PRODUCT, X), X, Y),
+    ],
+    [false, 'the least of a choice of products', node('min', node('select', X, PRODUCT, Y), X)],
+    [true, 'the least of a choice of operands', node('min', node('select', X, X, Y), X)],
+    [true, 'a distance of few bits', node('shiftLeft', X, node('and', Y, constant(63)))],
+    [false, 'a distance of many bits', node('shiftLeft', X, Y)],
+    [true, 'a shift of an operand', node('shiftRight', X, constant(3))],
+    [false, 'a shift of a product', node('shiftRight', PRODUCT, constant(3))],
+    [false, 'a shift by an operand', node('shiftRight', X, Y)],
+    [true, 'a bit of a product', node('and', X, node('not', Y))],
+    [true, 'a whole constant', node('add', X, constant(5))],
+    [false, 'a fraction', node('add', X, constant(0.5))],
+    [false, 'a constant that no double holds exactly', node('add', X, constant(2 ** 60))],
+  ])('has code: %s, for %s', (hasCode, _, expr) => {
+    const args = [load(blankTensor('int64', [1])), load(blankTensor('int64', [1]))];
+    const result = expr._tag === 'Operation' && expr.name === 'less' ? 'bool' : 'int64';
+    expect(isSingleElement(apply(expr, result, args, 'int64'))).toBe(hasCode);
   });
 });
