@@ -6,7 +6,8 @@
 // that they have in `pnpm test`; with BATON_TESTS=all in the environment, that of `pnpm test:all`.
 // `--wide` runs the tests of the root and of all packages; `--tests` runs only those whose path
 // matches a regular expression; `--json` writes the results, `--again` reads such a file, of a run
-// that may have ended early, and leaves out what it found caught; `--write` writes docs/mutation.md.
+// that may have ended early, and leaves out what it found caught; `--write` writes the section of
+// docs/mutation.md.
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { availableParallelism, tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -80,9 +81,8 @@ try {
   const results = [...earlier, ...judged];
   console.log(table(results));
   if (options.write) {
-    const what = `${positionals.join(' ')} --sample ${results.length} --seed ${options.seed}`;
-    const command = `pnpm mutate ${what}`;
-    writePage(results, command, all.length);
+    const { seed, wide } = options;
+    writePage(results, positionals, { seed, isWide: wide, total: all.length });
   }
 } finally {
   rmSync(folder, { recursive: true });

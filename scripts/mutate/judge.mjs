@@ -1,6 +1,7 @@
 // Runs the tests that reach each mutant, the cheapest files first, until one fails.
 import { inParallel, run } from './process.mjs';
 import { packageOf, root } from './scope.mjs';
+import { isThorough } from './tests.mjs';
 
 /** A test of a mutant may take this many times its normal time and a little more, within a bound. */
 const FACTOR = 5;
@@ -46,7 +47,12 @@ export async function judge({ worker, jobs, known, readers, budget, mutants, onR
       if (result.status !== 'survived') break;
       wasCut ||= result.cut;
     }
-    results.push({ ...mutant, ...result, ...(result.status === 'survived' && { cut: wasCut }) });
+    results.push({
+      ...mutant,
+      isThorough,
+      ...result,
+      ...(result.status === 'survived' && { cut: wasCut }),
+    });
     onResult(results, mutants.length);
   });
   return mutants.map((mutant) => results.find((r) => r.id === mutant.id));
