@@ -208,6 +208,8 @@ describe('an expression of integers of 64 bits, which the reference computes wit
     [false, 'the least of an operand and a product', node('min', Y, PRODUCT)],
     [true, 'the least of a wrapped product', node('min', node('wrap', PRODUCT), Y)],
     [true, 'the least of the least', node('min', node('max', X, Y), Y)],
+    [false, 'the least of the greatest of a product', node('min', node('max', PRODUCT, Y), Y)],
+    [false, 'the least of the greatest with a product', node('min', node('max', Y, PRODUCT), Y)],
     [false, 'a comparison of a sum', node('less', node('add', X, Y), Y)],
     [false, 'a comparison with a sum', node('less', X, node('add', X, Y))],
     [false, 'a quotient of a product', node('div', PRODUCT, Y)],
