@@ -25,6 +25,7 @@ import { apply, type Element, load } from '../../packages/wasm/src/plan/element.
 import type { Kernel } from '../../packages/wasm/src/plan/kernel.ts';
 import { isRowMajor } from '../../packages/wasm/src/plan/lowering.ts';
 import { blankTensor, leavesIn, regionOf } from '../../packages/wasm/src/plan/region.ts';
+import { hostWebAssembly } from '../../packages/wasm/src/web-assembly.ts';
 import { expectFile, testCases } from '../blessed.ts';
 
 type Name = (window: Tensor) => string;
@@ -124,7 +125,8 @@ function planText(written: string, target: Target): string {
   const region = main && regionOf(main, m);
   if (region === undefined) return 'no region';
   const compiled = compileRegion(region, m, target);
-  const { lowered, plan, placed, threads } = compiled;
+  const { lowered, plan, placed, threads, code } = compiled;
+  if (code !== undefined) expect(hostWebAssembly()?.validate(code)).toBe(true);
   const nameOf = namesOf(compiled);
   const parts = lowered.buffers.flatMap(({ whole, within }) => {
     if (within === undefined) return [];
