@@ -7,7 +7,7 @@
  * and strides, and `p0` is the first parameter, `c0` the first constant.
  */
 import { invariant } from '@baton/base';
-import { orThrow } from '@baton/ir';
+import { type IRModule, orThrow } from '@baton/ir';
 import { NODES, type NodeName, type OpValue, type Scalar, standardOps } from '@baton/ops';
 import { inferType, runPass } from '@baton/pass-manager';
 import { type DType, isTensor, type Tensor } from '@baton/tensor';
@@ -24,7 +24,12 @@ import {
 import { apply, type Element, load } from '../../packages/wasm/src/plan/element.ts';
 import type { Kernel } from '../../packages/wasm/src/plan/kernel.ts';
 import { isRowMajor } from '../../packages/wasm/src/plan/lowering.ts';
-import { blankTensor, leavesIn, regionOf } from '../../packages/wasm/src/plan/region.ts';
+import {
+  blankTensor,
+  isDataflow,
+  leavesIn,
+  regionOf,
+} from '../../packages/wasm/src/plan/region.ts';
 import { hostWebAssembly } from '../../packages/wasm/src/web-assembly.ts';
 import { expectFile, testCases } from '../blessed.ts';
 
@@ -118,9 +123,13 @@ function kernelText(kernel: Kernel, nameOf: Name): string {
   }
 }
 
+function moduleOf(text: string): IRModule {
+  const parsed = orThrow(parseModule(`#[version = "0.0.5"]\n${text}`, { ops: standardOps }));
+  return orThrow(runPass(inferType)(parsed)).module;
+}
+
 function planText(written: string, target: Target): string {
-  const parsed = orThrow(parseModule(`#[version = "0.0.5"]\n${written}`, { ops: standardOps }));
-  const m = orThrow(runPass(inferType)(parsed)).module;
+  const m = moduleOf(written);
   const main = m.functions.get('main');
   const region = main && regionOf(main, m);
   if (region === undefined) return 'no region';
@@ -239,5 +248,35 @@ describe('an expression of integers of 64 bits, which the reference computes wit
     const args = [load(blankTensor('int64', [1])), load(blankTensor('int64', [1]))];
     const result = expr._tag === 'Operation' && expr.name === 'less' ? 'bool' : 'int64';
     expect(isSingleElement(apply(expr, result, args, 'int64'))).toBe(hasCode);
+  });
+});
+
+describe('a node that may belong to a stretch', () => {
+  const T = 'Tensor[(2), float32]';
+  it.each([
+    [true, 'exp(%x)'],
+    [true, '(%x, %y)'],
+    [true, '(%x, %y).1'],
+    [true, '%t.0'],
+    [true, 'shape_of(%x)'],
+    [true, 'concatenate((%x, %y))'],
+    [true, 'concatenate((%x, %t.0))'],
+    [false, 'exp(%o)'],
+    [false, '(%x, %o)'],
+    [false, '(%x, %o).0'],
+    [false, 'concatenate((%x, %o))'],
+    [false, '(%x, (%x, %y)).1'],
+    [false, '%f(%x)'],
+    [false, 'ref(%x)'],
+    [false, 'ref_read(ref(%x))'],
+    [false, 'if (True) { %x } else { %y }'],
+    [false, 'let %a = %x; exp(%a)'],
+    [false, 'fn (%a: float32) { %a }'],
+    [false, '%x'],
+  ])('%s: %s', (isTaken, body) => {
+    const params = `%x: ${T}, %y: ${T}, %t: (${T}, ${T}), %o: Tensor[(?), float32], %f: fn (${T}) -> ${T}`;
+    const m = moduleOf(`def @main(${params}) { ${body} }`);
+    const node = m.functions.get('main')?.body ?? expect.fail('main');
+    expect(isDataflow(node, m) === true).toBe(isTaken);
   });
 });

@@ -1,6 +1,5 @@
 import { orThrow } from '@baton/base';
 import { type IRModule, mappedTypes } from '@baton/ir';
-import { dense, type full, sliceView } from '@baton/tensor';
 import { printModule } from '@baton/text';
 import { describe, expect, it } from 'vitest';
 import { retype } from '../src/retype.ts';
