@@ -5,7 +5,13 @@ import { fileURLToPath } from 'node:url';
 const root = fileURLToPath(new URL('..', import.meta.url));
 
 /** The tests that write expected output (`test/blessed.ts`): pages are made from golden files. */
-const GOLDENS = ['test/golden', 'test/types/inferred.test.ts', 'packages/onnx/test/forms.test.ts'];
+const GOLDENS = [
+  'test/golden',
+  'test/types/inferred.test.ts',
+  'test/execution/wasm-plans.test.ts',
+  'packages/onnx/test/forms.test.ts',
+  'packages/rewrites/test/rules-table.test.ts',
+];
 const PAGES = ['test/docs/reference.test.ts', 'test/docs/operators-of-onnx.test.ts'];
 
 function run(command, ...args) {

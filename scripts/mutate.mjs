@@ -1,9 +1,13 @@
 // pnpm mutate PACKAGE… [--sample N] [--seed S] [--jobs N] [--budget SECONDS] [--wide]
-//                      [--json FILE] [--again FILE] [--write]
+//                      [--tests PATTERN] [--json FILE] [--again FILE] [--write]
 //
-// Breaks the sources in small ways, one at a time, and runs the tests that reach each place.
-// `--wide` runs the tests of all packages; `--json` writes the results, `--again` reads such
-// a file, of a run that may have ended early, and leaves out what it found caught; `--write` writes docs/mutation.md.
+// Breaks the sources in small ways, one at a time, and runs the tests that reach each place. A
+// folder below the `src` of a package can stand for it: `onnx/export`. The tests have the length
+// that they have in `pnpm test`; with BATON_TESTS=all in the environment, that of `pnpm test:all`.
+// `--wide` runs the tests of the root and of all packages; `--tests` runs only those whose path
+// matches a regular expression; `--json` writes the results, `--again` reads such a file, of a run
+// that may have ended early, and leaves out what it found caught; `--write` writes the section of
+// docs/mutation.md.
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { availableParallelism, tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -13,7 +17,7 @@ import { explore } from './mutate/explore.mjs';
 import { judge } from './mutate/judge.mjs';
 import { instrumented, keyOf, mutantsOf, sampleOf } from './mutate/mutants.mjs';
 import { isCaught, show, table, writePage } from './mutate/report.mjs';
-import { packages } from './mutate/scope.mjs';
+import { isInScope, packages } from './mutate/scope.mjs';
 import { testFiles } from './mutate/tests.mjs';
 
 const { values: options, positionals } = parseArgs({
@@ -24,6 +28,7 @@ const { values: options, positionals } = parseArgs({
     jobs: { type: 'string', default: String(availableParallelism()) },
     budget: { type: 'string', default: '20' },
     wide: { type: 'boolean', default: false },
+    tests: { type: 'string', default: '' },
     json: { type: 'string' },
     again: { type: 'string' },
     write: { type: 'boolean', default: false },
@@ -31,10 +36,12 @@ const { values: options, positionals } = parseArgs({
 });
 
 const names = positionals.includes('all') ? packages : positionals;
-const unknown = names.filter((name) => !packages.includes(name));
+const unknown = names.filter((name) => !isInScope(name));
 if (names.length === 0 || unknown.length > 0) {
   const found = unknown.join(', ') || 'none';
-  console.error(`name one or more of ${packages.join(', ')}, or all; found ${found}`);
+  console.error(
+    `name one or more of ${packages.join(', ')}, a folder of one, or all; found ${found}`,
+  );
   process.exit(2);
 }
 
@@ -47,7 +54,7 @@ console.log(`${mutants.length} of ${all.length} mutants, seed ${options.seed}`);
 
 const folder = mkdtempSync(join(tmpdir(), 'baton-mutate-'));
 try {
-  const tests = testFiles(names, options.wide);
+  const tests = testFiles(names, { isWide: options.wide, only: new RegExp(options.tests) });
   const { sources, ids } = await instrumented(mutants);
   const readers = await bundle(tests, sources, folder);
   const worker = join(folder, 'worker.mjs');
@@ -74,9 +81,8 @@ try {
   const results = [...earlier, ...judged];
   console.log(table(results));
   if (options.write) {
-    const what = `${positionals.join(' ')} --sample ${results.length} --seed ${options.seed}`;
-    const command = `pnpm mutate ${what}`;
-    writePage(results, command, all.length);
+    const { seed, wide } = options;
+    writePage(results, positionals, { seed, isWide: wide, total: all.length });
   }
 } finally {
   rmSync(folder, { recursive: true });

@@ -3,12 +3,16 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { inParallel, run } from './process.mjs';
 import { root } from './scope.mjs';
+import { isThorough } from './tests.mjs';
 
 /** Processor time for one test or one import, in milliseconds. */
 const LIMIT = 240_000;
 
-/** Test files that take longer than this are left out afterwards. */
-const LONG = 30_000;
+/** Test files that take longer than this are left out afterwards, but of the tests of full length. */
+const LONG = isThorough ? Infinity : 60_000;
+
+/** The number of test files that share a process, and its memory. */
+const SHARE = 20;
 
 /**
  * The share of tests that may fail here: tests that look for their own file in a stack trace find
@@ -16,8 +20,8 @@ const LONG = 30_000;
  */
 const MOST_FAILURES = 0.02;
 
-/** The time of each test file in the last run. */
-const kept = join(root, 'node_modules/.cache/baton-mutate/times.json');
+/** The time of each test file in the last run of this length. */
+const kept = join(root, `node_modules/.cache/baton-mutate/times${isThorough ? '-all' : ''}.json`);
 
 function keptTimes() {
   try {
@@ -36,7 +40,8 @@ export async function explore({ worker, tests, jobs }) {
   const failed = [];
   const times = keptTimes();
   const short = tests.filter((file) => !(times[file] > LONG));
-  const shares = Array.from({ length: jobs }, (_, j) => short.filter((_t, i) => i % jobs === j));
+  const count = Math.max(jobs, Math.ceil(short.length / SHARE));
+  const shares = Array.from({ length: count }, (_, j) => short.filter((_t, i) => i % count === j));
   await inParallel(shares, jobs, async (share) => {
     const job = {
       root,

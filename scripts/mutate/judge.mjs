@@ -1,10 +1,14 @@
 // Runs the tests that reach each mutant, the cheapest files first, until one fails.
 import { inParallel, run } from './process.mjs';
-import { root } from './scope.mjs';
+import { packageOf, root } from './scope.mjs';
+import { isThorough } from './tests.mjs';
 
-/** A test of a mutant may take this many times its normal time, and a little more. */
+/** A test of a mutant may take this many times its normal time and a little more, within a bound. */
 const FACTOR = 5;
 const MORE = 2000;
+const MOST_MORE = 30_000;
+
+const limitFor = (took) => Math.min(FACTOR * took + MORE, took + MOST_MORE);
 
 /** Longer tests run only if all others pass. */
 const SHORT = 1000;
@@ -15,20 +19,24 @@ const HITS = 1000;
 /** Processor time to load the tests, in milliseconds. */
 const LOADING = 30_000;
 
-/** Returns the mutants with their `status` and, if killed, the test that did it. */
+/**
+ * Returns the mutants with their `status` and, if killed, the test that did it; with `cut` if they
+ * survived because their budget was spent before the last test.
+ */
 export async function judge({ worker, jobs, known, readers, budget, mutants, onResult }) {
   const results = [];
   await inParallel(mutants, jobs, async (mutant) => {
     const hits = known.hits.get(mutant.id) ?? new Map();
     const all = testsFor(mutant, hits, known, readers);
     let result = { status: 'no coverage' };
+    let wasCut = false;
     for (const isLong of [false, true]) {
       const tests = all.filter(({ took }) => took > SHORT === isLong);
       if (tests.length === 0) continue;
       const job = {
         root,
         files: filesOf(tests, mutant),
-        limits: Object.fromEntries(tests.map(({ id, took }) => [id, FACTOR * took + MORE])),
+        limits: Object.fromEntries(tests.map(({ id, took }) => [id, limitFor(took)])),
         budget,
         mutant: mutant.id,
         hitLimit: HITS * (Math.max(0, ...hits.values()) + 100),
@@ -37,8 +45,14 @@ export async function judge({ worker, jobs, known, readers, budget, mutants, onR
       };
       result = await outcome(worker, job);
       if (result.status !== 'survived') break;
+      wasCut ||= result.cut;
     }
-    results.push({ ...mutant, ...result });
+    results.push({
+      ...mutant,
+      isThorough,
+      ...result,
+      ...(result.status === 'survived' && { cut: wasCut }),
+    });
     onResult(results, mutants.length);
   });
   return mutants.map((mutant) => results.find((r) => r.id === mutant.id));
@@ -46,8 +60,8 @@ export async function judge({ worker, jobs, known, readers, budget, mutants, onR
 
 async function outcome(worker, job) {
   let result = { status: 'crashed' };
-  const end = await run(worker, job, ({ killed, message, survived }) => {
-    if (survived) result = { status: 'survived' };
+  const end = await run(worker, job, ({ killed, message, survived, cut }) => {
+    if (survived) result = { status: 'survived', cut: cut === true };
     if (killed === undefined) return;
     const isEndless = message?.startsWith('Stryker: Hit count limit');
     result = {
@@ -78,7 +92,7 @@ function filesOf(tests, mutant) {
   for (const { id, file, took, isDirect } of tests) {
     const known = files.get(file) ?? { file, tests: [], cost: 0, isDirect: false };
     known.tests.push(id);
-    known.cost += file.startsWith(`packages/${mutant.package}/`) ? took / 4 : took;
+    known.cost += file.startsWith(`packages/${packageOf(mutant.package)}/`) ? took / 4 : took;
     known.isDirect ||= isDirect;
     files.set(file, known);
   }

@@ -19,7 +19,7 @@ const hash = (text) => createHash('sha256').update(text).digest('hex');
 /** The cache of the lists of mutants, by the content of a file. */
 const cache = join(root, 'node_modules/.cache/baton-mutate');
 
-/** All mutants of a package: file, place, original text and replacement. */
+/** All mutants of a package or a folder of one: file, place, original text and replacement. */
 export async function mutantsOf(name) {
   mkdirSync(cache, { recursive: true });
   const rule = hash(sourceOf('scripts/mutate/scope.mjs'));
@@ -31,15 +31,15 @@ export async function mutantsOf(name) {
     try {
       list = JSON.parse(readFileSync(kept, 'utf8'));
     } catch {
-      list = await list1(name, path, content);
+      list = await list1(path, content);
       writeFileSync(kept, JSON.stringify(list));
     }
-    lists.push(...list);
+    lists.push(...list.map((mutant) => ({ package: name, ...mutant })));
   }
   return lists;
 }
 
-async function list1(name, path, content) {
+async function list1(path, content) {
   const { mutants } = await instrumenter.instrument(
     [{ name: path, mutate: true, content }],
     options,
@@ -53,7 +53,7 @@ async function list1(name, path, content) {
       const key = `${path}\n${original}\n${replacement}`;
       const nth = seen.get(key) ?? 0;
       seen.set(key, nth + 1);
-      return { package: name, path, location, original, replacement, mutatorName, nth };
+      return { path, location, original, replacement, mutatorName, nth };
     });
 }
 
@@ -100,8 +100,14 @@ export async function instrumented(mutants) {
   const ids = mutants.map((m) => idOf.get(place(m.path, plain(m.location), m.replacement)));
   const lost = ids.indexOf(undefined);
   if (lost >= 0) throw new Error(`no switch for the mutant ${keyOf(mutants[lost])}`);
-  return { sources: new Map(files.map((f) => [f.name, f.content])), ids };
+  return { sources: new Map(files.map((f) => [f.name, readable(f.content)])), ids };
 }
+
+/**
+ * The text of a file without the types that no parser reads: the instrumenter prints `(a as T) < b`
+ * as `a as T < b`. It prints arguments of a type without a space.
+ */
+const readable = (content) => content.replaceAll(/ as [\w.]+ (?=<)/g, ' ');
 
 const plain = ({ start, end }) => ({
   start: { line: start.line, column: start.column },

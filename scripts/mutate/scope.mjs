@@ -1,6 +1,6 @@
 // The scope of mutation: the files whose mistakes would change the meaning of programs, and the
 // rule for mutants that cannot be bugs.
-import { readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join, posix } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
@@ -27,10 +27,21 @@ export const packages = Object.keys(folders);
 /** Files that hold only texts. */
 const texts = /(^|\/)(diagnostics|index)\.ts$/;
 
-/** The files in scope of one package, as paths from the root, in order. */
+/** The package of a name: `onnx` for `onnx` and for `onnx/export`. */
+export const packageOf = (name) => name.split('/')[0];
+
+/** The folders of a name: those in scope of a package, or one folder below its `src`. */
+const foldersOf = (name) => folders[name] ?? [`src/${name.slice(packageOf(name).length + 1)}`];
+
+/** Whether a name is that of a package in scope, or of a folder below the `src` of one. */
+export const isInScope = (name) =>
+  packages.includes(packageOf(name)) &&
+  foldersOf(name).every((folder) => existsSync(join(root, 'packages', packageOf(name), folder)));
+
+/** The files in scope of one package or folder, as paths from the root, in order. */
 export function filesOf(name) {
-  return folders[name]
-    .flatMap((folder) => sourcesBelow(`packages/${name}/${folder}`))
+  return foldersOf(name)
+    .flatMap((folder) => sourcesBelow(`packages/${packageOf(name)}/${folder}`))
     .filter((path) => !texts.test(path));
 }
 

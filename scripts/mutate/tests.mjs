@@ -1,7 +1,7 @@
 // The test files that mutants are run against.
-import { readdirSync } from 'node:fs';
+import { existsSync, readdirSync } from 'node:fs';
 import { join, posix } from 'node:path';
-import { root, sourceOf } from './scope.mjs';
+import { packageOf, root, sourceOf } from './scope.mjs';
 
 /** The folders of a package's tests: its own, and those that use it closely. */
 const folders = {
@@ -26,28 +26,32 @@ const folders = {
 const elsewhere =
   /from '(node:child_process|node:worker_threads|node:vm|esbuild|playwright-core|publint)'|\bvi\./;
 
-/** Folders of other tests that may see a mutant: they run programs, and take longer. */
-const elsewhereToo = [
-  'packages/executor/test',
-  'packages/equivalence/test',
-  'packages/pass-manager/test',
-  'packages/testing/test',
-  'test/execution',
-  'test/seeds',
-  'test/text',
-];
+/** Whether the tests have their full length, as in `pnpm test:all`. */
+export const isThorough = process.env.BATON_TESTS === 'all';
 
-/** The test files for mutants of these packages; with `isWide`, the test files of all packages. */
-export function testFiles(names, isWide) {
+/**
+ * The test files for mutants of these packages or folders; with `isWide`, those of the root and of
+ * all packages. `only` selects those whose path has a match. Long files take part in the tests of
+ * full length.
+ */
+export function testFiles(names, { isWide, only }) {
   const all = isWide
-    ? [...Object.values(folders).flat(), ...elsewhereToo]
-    : names.flatMap((name) => folders[name]);
+    ? ['test', 'bench/test', ...packages.map((name) => `packages/${name}/test`)]
+    : names.flatMap((name) => folders[packageOf(name)]);
   return [...new Set(all.flatMap(testsBelow))]
+    .filter((path) => only.test(path) && (isThorough || !path.endsWith('.long.test.ts')))
     .filter((path) => !elsewhere.test(sourceOf(path)))
     .sort();
 }
 
+const packages = readdirSync(join(root, 'packages')).filter((name) =>
+  existsSync(join(root, 'packages', name, 'test')),
+);
+
+/** The test files in a folder, but for installed packages, whose links lead in circles. */
 const testsBelow = (folder) =>
-  readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
-    .map((path) => posix.join(folder, path))
-    .filter((path) => path.endsWith('.test.ts'));
+  readdirSync(join(root, folder), { withFileTypes: true }).flatMap((entry) => {
+    const path = posix.join(folder, entry.name);
+    if (entry.isDirectory()) return entry.name === 'node_modules' ? [] : testsBelow(path);
+    return path.endsWith('.test.ts') ? [path] : [];
+  });

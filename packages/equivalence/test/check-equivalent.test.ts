@@ -44,6 +44,36 @@ describe('programs that compute the same', () => {
   });
 });
 
+describe('programs on integers that stand for real numbers', () => {
+  const of = (type: string, body: string): string => `def @main(%x: Tensor[(2, 30), ${type}]) {
+    ${body} }`;
+  const dequantized = (x: string): string => `qnn.dequantize(${x}, 0.5f, 0)`;
+  const quantized = (x: string): string =>
+    dequantized(`qnn.quantize(${x}, 0.5f, 0, out_dtype="int8")`);
+  const clip = (x: string, most: string): string => `clip(${x}, a_min=-${most}, a_max=${most})`;
+  const within = (least: string, most: string): string =>
+    dequantized(`clip(%x, a_min=${least}, a_max=${most})`);
+
+  test.each([
+    ['integers', of('int8', dequantized('%x')), of('int8', dequantized(clip('%x', '20')))],
+    ['floats', of('float32', quantized('%x')), of('float32', quantized(clip('%x', '9')))],
+    ['positive integers', of('int8', dequantized('%x')), of('int8', within('-128', '20'))],
+    ['negative integers', of('int8', dequantized('%x')), of('int8', within('-20', '127'))],
+    ['small bytes', of('uint8', dequantized('%x')), of('uint8', within('40', '255'))],
+    ['large bytes', of('uint8', dequantized('%x')), of('uint8', within('0', '20'))],
+  ])('are compared on numbers of all magnitudes: %s', (_name, a, b) => {
+    const needs = ['quantized'] as const;
+    const found = compare(a, b, { needs });
+    expect(words(found)).toEqual({
+      grid: 'not applied',
+      shadow: 'not applied',
+      native: 'different',
+      special: 'not applied',
+    });
+    expect(compare(a, a, { needs }).equivalent).toBe(true);
+  });
+});
+
 describe('programs that compute something else', () => {
   test.each([
     ['another operator', binary('%x + %y'), binary('%x - %y')],

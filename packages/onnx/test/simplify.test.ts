@@ -117,6 +117,30 @@ const VIEWS: ReadonlyArray<Case> = [
   ],
 ];
 
+/** Each operator of one tensor that a view may follow instead of precede, and some that it may not. */
+const SINKING: ReadonlyArray<Case> = [
+  ['Add', '{} + 2f', 'Add Reshape'],
+  ['Sub', '{} - 2f', 'Sub Reshape'],
+  ['Mul', '{} * 2f', 'Mul Reshape'],
+  ['Div', '2f / {}', 'Div Reshape'],
+  ['Neg', 'negative({})', 'Neg Reshape'],
+  ['Relu', 'nn.relu({})', 'Relu Reshape'],
+  ['LeakyRelu', 'nn.leaky_relu({}, alpha=0.1)', 'LeakyRelu Reshape'],
+  ['Clip', 'clip({}, a_min=-1f, a_max=1f)', 'Clip Reshape'],
+  ['Sigmoid', 'sigmoid({})', 'Sigmoid Reshape'],
+  ['Tanh', 'tanh({})', 'Tanh Reshape'],
+  ['HardSigmoid', 'clip({} * 0.3f + 0.4f, a_min=0f, a_max=1f)', 'HardSigmoid Reshape'],
+  ['HardSwish', '%0 * clip(%0 + 3f, a_min=0f, a_max=6f) / 6f', 'HardSwish Reshape'],
+  ['Exp', 'exp({})', 'Squeeze Exp'],
+  ['Softmax', 'nn.softmax({})', 'Squeeze Softmax'],
+  ['a sum of two tensors', '{} + %y', 'Squeeze Add'],
+].map(([name = '', body = '', nodes = '']) => [
+  `a view before ${name}`,
+  `def @main(%x: Tensor[(3, 1, 4), float32], %y: Tensor[(3, 4), float32]) {
+    %0 = squeeze(%x, axis=[1]); ${body.replaceAll('{}', '%0')} }`,
+  nodes,
+]);
+
 const PARTS: ReadonlyArray<Case> = [
   [
     'slices of slices',
@@ -150,6 +174,15 @@ const spread = (places: ReadonlyArray<readonly [number, number]>): string => {
   return `def @main(%x: Tensor[(1, 2, 6, 4), float32]) { ${parts.join(' ')} concatenate((${names}), axis=1) }`;
 };
 
+/** These parts of rows and columns, joined. */
+const joined = (attributes: ReadonlyArray<string>): string => {
+  const parts = attributes.map((attrs, i) => `%${i} = strided_slice(%x, ${attrs});`);
+  const names = attributes.map((_, i) => `%${i}`).join(', ');
+  return `def @main(%x: Tensor[(1, 4, 4, 4), float32]) { ${parts.join(' ')} concatenate((${names}), axis=1) }`;
+};
+
+const SLICES = 'Slice Slice Slice Slice Concat';
+
 const BLOCKS: ReadonlyArray<Case> = [
   [
     'blocks',
@@ -179,12 +212,41 @@ const BLOCKS: ReadonlyArray<Case> = [
       [0, 1],
       [0, 1],
     ]),
-    'Slice Slice Slice Slice Concat',
+    SLICES,
+  ],
+  [
+    'quarters',
+    joined(
+      ['0, 0', '0, 2', '2, 0', '2, 2'].map((begin) => {
+        const end = begin.split(', ').map((at) => Number(at) + 2);
+        return `begin=[${begin}], end=[${end}], axes=[2, 3]`;
+      }),
+    ),
+    SLICES,
+  ],
+  [
+    'every second channel and row',
+    joined(
+      ['0, 0', '0, 1', '1, 0', '1, 1'].map(
+        (begin) => `begin=[${begin}], end=[4, 4], strides=[2, 2], axes=[1, 2]`,
+      ),
+    ),
+    SLICES,
+  ],
+  [
+    'every second row, and half of the columns',
+    joined(
+      ['0, 0', '0, 2', '1, 0', '1, 2'].map(
+        (begin) =>
+          `begin=[${begin}], end=[4, ${Number(begin.slice(3)) + 2}], strides=[2, 1], axes=[2, 3]`,
+      ),
+    ),
+    SLICES,
   ],
 ];
 
 describe('fewer nodes', () => {
-  test.each<Case>([...IDIOMS, ...VIEWS, ...PARTS, ...BLOCKS])(
+  test.each<Case>([...IDIOMS, ...VIEWS, ...SINKING, ...PARTS, ...BLOCKS])(
     '%s',
     (_, program, nodes, opset = 18) => {
       const m = orThrow(parseModule(`${VERSION}${program}`, { ops: standardOps }));

@@ -132,6 +132,20 @@ describe('equality saturation', () => {
     expect(after(cheapest, m)[0]).toBe('if (%c) { sqrt(%x) } else { sqrt(%y) }');
   });
 
+  it.each([
+    // A function inside would compute the argument at each of its calls.
+    [
+      '@later(exp(%x))',
+      'let %p1: Tensor[(2, 3), float32] = exp(%x); fn (%u1: float32) -> Tensor[(2, 3), float32] { multiply(%p1, %u1) }',
+    ],
+    ['@later(%x)', 'fn (%u1: float32) -> Tensor[(2, 3), float32] { multiply(%x, %u1) }'],
+  ])('computes an argument once before a function inside: %s', (body, expected) => {
+    const m = program('%x', body, [
+      'def @later(%p: Tensor[(2, 3), float32]) { fn (%u: float32) { %p * %u } }',
+    ]);
+    expect(after(cheapest, m)[0]).toBe(expected);
+  });
+
   it('keeps a name that alone decides the type of its value', () => {
     const m = program(
       '%x',

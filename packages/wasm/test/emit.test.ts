@@ -24,6 +24,27 @@ const alone = (add: (module: ReturnType<typeof makeModule>) => emit.FunctionRef)
   return module;
 };
 
+describe('globals', () => {
+  it('keep what is written to them from call to call, each by itself', () => {
+    const module = makeModule();
+    module.importMemory('env', 'memory', { minimum: 1 });
+    const [first, second] = [module.global('i32'), module.global('i32')];
+    for (const [name, of, by] of [
+      ['first', first, 1],
+      ['second', second, 10],
+    ] as const) {
+      const next = module.func([], 'i32', (b) => {
+        b.do(of.set(i32.add(of.value, by)));
+        return of.value;
+      });
+      module.exportFunction(name, next);
+    }
+    const exports = run(module);
+    const calls = ['first', 'second', 'first', 'first', 'second'];
+    expect(calls.map((name) => exports[name]?.())).toEqual([1, 10, 2, 3, 20]);
+  });
+});
+
 describe('functions', () => {
   it('counts with for, whose body runs while the counter is below its end', () => {
     const { f } = run(
