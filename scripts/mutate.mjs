@@ -3,11 +3,10 @@
 //
 // Breaks the sources in small ways, one at a time, and runs the tests that reach each place. A
 // folder below the `src` of a package can stand for it: `onnx/export`. The tests have their length
-// in `pnpm test`; with BATON_TESTS=all in the environment, their length in `pnpm test:all`.
-// `--wide` runs the tests of the root and of all packages; `--tests` runs only those whose path
-// matches a regular expression; `--json` writes the results, `--again` reads such a file, of a run
-// that may have ended early, and leaves out what it found caught; `--write` writes the section of
-// docs/mutation.md.
+// in `pnpm test`; with BATON_TESTS=all in the environment, their full length. `--wide` runs the tests
+// of the root and of all packages; `--tests` runs only those whose path matches a regular expression;
+// `--json` writes the results, `--again` reads such a file, of a run that may have ended early, and
+// leaves out what it found caught; `--write` writes the section of docs/mutation.md.
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { availableParallelism, tmpdir } from 'node:os';
 import { join } from 'node:path';

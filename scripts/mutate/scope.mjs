@@ -33,7 +33,7 @@ export const packageOf = (name) => name.split('/')[0];
 /** The folders of a name: those in scope of a package, or one folder below its `src`. */
 const foldersOf = (name) => folders[name] ?? [`src/${name.slice(packageOf(name).length + 1)}`];
 
-/** Whether a package in scope has the name, or a folder below the `src` of one. */
+/** Whether a name stands for a package in scope, or for a folder below its `src`. */
 export const isInScope = (name) =>
   packages.includes(packageOf(name)) &&
   foldersOf(name).every((folder) => existsSync(join(root, 'packages', packageOf(name), folder)));

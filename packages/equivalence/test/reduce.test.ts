@@ -2,6 +2,7 @@ import { isLeft, orThrow } from '@baton/base';
 import { checkPass, type Reduction, reduce } from '@baton/equivalence';
 import { type IRModule, postOrderExprs } from '@baton/ir';
 import { standardOps } from '@baton/ops';
+import { toNumbers } from '@baton/tensor';
 import { parseModule, printModule } from '@baton/text';
 import { describe, expect, test } from 'vitest';
 import { read, renaming } from './support.ts';
@@ -69,6 +70,28 @@ describe('reduce', () => {
     expect(isLeft(found) && found.left[0].hint).toBe(
       'did you mean `@main`? there is @helper, @main',
     );
+  });
+
+  test.each([
+    ['int32', '7', [1, 2, -1]],
+    ['uint8', '7u8', [1, 2]],
+    ['bool', 'False', [1]],
+    ['float32', '7f', [1, 2, 0.5, -1]],
+  ])('a constant of %s becomes a plain number of its type, or stays', (dtype, written, plain) => {
+    const m = read(`def @main(%x: Tensor[(2), ${dtype}]) { equal(%x, ${written}) }`);
+    const constantsOf = (of: IRModule): ReadonlyArray<number> =>
+      postOrderExprs([...of.functions.values()]).flatMap((e) =>
+        e._tag === 'Constant' && e.data.dtype === dtype ? [Number(toNumbers(e.data)[0])] : [],
+      );
+    const [own = Number.NaN] = constantsOf(m);
+    for (const number of [...plain, own]) {
+      const found = reduced(m, (of) =>
+        constantsOf(of).some((value) => value === number || value === own),
+      );
+      expect(constantsOf(found.module)).toEqual([number]);
+    }
+    const others = reduced(m, (of) => constantsOf(of).some((value) => !plain.includes(value)));
+    expect(constantsOf(others.module)).toEqual([own]);
   });
 
   test('deterministic', () => {

@@ -20,6 +20,9 @@ const products = rule(
   ['nn.dense(?x, ?a)', 'nn.dense(?x, ?b)'],
 );
 
+const dropped = rule('dropped', 'nn.dropout(negative(?x)).0', 'negative(?x)');
+const pair = rule('pair', '(exp(?x), negative(?x))', '(?x, ?x)');
+
 const textOf = (given: Result<Rule>, params: string, body: string): string =>
   orThrow(why(given, program(params, body))).text;
 
@@ -38,6 +41,24 @@ describe('why a rule is used or not', () => {
       'sqrt(%x * %y)',
       'square, at a call of sqrt, 3 of 4 parts fit: ?x stands for another expression already, ' +
         'found %y: Tensor[(2, 3), float32]',
+    ],
+    [
+      dropped,
+      '%x',
+      'nn.dropout(exp(%x)).0',
+      'dropped, at a TupleGetItem, 2 of 4 parts fit: expected a call of negative, found a call of exp',
+    ],
+    [
+      dropped,
+      '%x',
+      '(%x, exp(%x)).0',
+      'dropped, at a TupleGetItem, 1 of 4 parts fit: expected a call of nn.dropout, found a Tuple',
+    ],
+    [
+      pair,
+      '%x',
+      '(exp(%x), exp(%x))',
+      'pair, at a Tuple, 3 of 5 parts fit: expected a call of negative, found a call of exp',
     ],
     [
       last,

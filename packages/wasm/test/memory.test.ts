@@ -128,6 +128,13 @@ describe('the memory plan', () => {
     expect(bytes).toBeLessThanOrEqual(271_808);
   });
 
+  it('keeps the operands of a step that writes two results', () => {
+    const buffers = [{ bytes: 64 }, { bytes: 64 }, { bytes: 64 }];
+    const steps = [{ reads: [0], writes: [1, 2], overwrites: [0] }];
+    const { offsets } = planMemory(buffers, steps, { inputs: [0], outputs: [1, 2] });
+    expect(new Set(offsets).size).toBe(3);
+  });
+
   it('gives no memory to a buffer that no step uses', () => {
     const buffers = [{ bytes: 64 }, { bytes: 6_400 }, { bytes: 64 }, { bytes: 640 }];
     const steps = [{ reads: [0], writes: [2], overwrites: [] }];
