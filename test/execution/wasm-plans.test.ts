@@ -280,3 +280,20 @@ describe('a node that may belong to a stretch', () => {
     expect(isDataflow(node, m) === true).toBe(isTaken);
   });
 });
+
+describe('a call of a kernel waits for its function', () => {
+  const K = 'fn (%p: Tensor[(2), float32], Primitive=1) { exp(%p) }';
+  it.each([
+    [`%0 = ${K}; %0(%x)`, [undefined]],
+    [`%0 = ${K}; %0(%0(%x))`, [1, undefined]],
+    [`%0 = ${K}; let %a = %0(%x); %0(%a)`, [1, undefined]],
+    [`%0 = ${K}; let %a = %0(%x); %a`, [1]],
+    [`%0 = ${K}; %1 = %0(%x); let %a = %1; %1`, [1]],
+    [`%0 = ${K}; (%0(%x),)`, [1]],
+  ])('unless it is the last step: %s', (body, depths) => {
+    const m = moduleOf(`def @main(%x: Tensor[(2), float32]) { ${body} }`);
+    const region = regionOf(m.functions.get('main') ?? expect.fail('main'), m);
+    const kernels = region?.counted.filter(({ call }) => call === undefined);
+    expect(kernels?.map(({ depth }) => depth)).toEqual(depths);
+  });
+});
