@@ -221,6 +221,9 @@ describe('an expression of integers of 64 bits, which the reference computes wit
     [true, 'the least of the least', node('min', node('max', X, Y), Y)],
     [false, 'the least of the greatest of a product', node('min', node('max', PRODUCT, Y), Y)],
     [false, 'the least of the greatest with a product', node('min', node('max', Y, PRODUCT), Y)],
+    [true, 'the least of bits of operands', node('min', node('and', X, Y), Y)],
+    [false, 'the least of bits of a product', node('min', node('and', PRODUCT, Y), Y)],
+    [false, 'the least of bits with a product', node('min', node('or', Y, PRODUCT), Y)],
     [false, 'a comparison of a sum', node('less', node('add', X, Y), Y)],
     [false, 'a comparison with a sum', node('less', X, node('add', X, Y))],
     [false, 'a quotient of a product', node('div', PRODUCT, Y)],
@@ -278,5 +281,22 @@ describe('a node that may belong to a stretch', () => {
     const m = moduleOf(`def @main(${params}) { ${body} }`);
     const node = m.functions.get('main')?.body ?? expect.fail('main');
     expect(isDataflow(node, m) === true).toBe(isTaken);
+  });
+});
+
+describe('a call of a kernel waits for its function', () => {
+  const K = 'fn (%p: Tensor[(2), float32], Primitive=1) { exp(%p) }';
+  it.each([
+    [`%0 = ${K}; %0(%x)`, [undefined]],
+    [`%0 = ${K}; %0(%0(%x))`, [1, undefined]],
+    [`%0 = ${K}; let %a = %0(%x); %0(%a)`, [1, undefined]],
+    [`%0 = ${K}; let %a = %0(%x); %a`, [1]],
+    [`%0 = ${K}; %1 = %0(%x); let %a = %1; %1`, [1]],
+    [`%0 = ${K}; (%0(%x),)`, [1]],
+  ])('unless it is the last step: %s', (body, depths) => {
+    const m = moduleOf(`def @main(%x: Tensor[(2), float32]) { ${body} }`);
+    const region = regionOf(m.functions.get('main') ?? expect.fail('main'), m);
+    const kernels = region?.counted.filter(({ call }) => call === undefined);
+    expect(kernels?.map(({ depth }) => depth)).toEqual(depths);
   });
 });

@@ -101,6 +101,13 @@ const PROGRAMS: ReadonlyArray<readonly [string, string]> = [
        nn.conv2d(%x, exp(%w), padding=[1, 1], channels=131, kernel_size=[3, 3]) }`,
   ],
   [
+    'convolutions of few pixels, and a number, a vector and a tensor after them',
+    `def @main(%x: Tensor[(1, 8, 9, 9), float32], %w: Tensor[(131, 8, 3, 3), float32],
+              %s: float32, %b: Tensor[(131), float32], %r: Tensor[(1, 131, 9, 9), float32]) {
+       %0 = nn.conv2d(%x, %w, padding=[1, 1], channels=131, kernel_size=[3, 3]);
+       (nn.bias_add(%0, %b) * %s) + %r }`,
+  ],
+  [
     'convolutions of groups',
     `def @main(%x: Tensor[(1, 12, 65, 31), float32], %w: Tensor[(20, 3, 3, 3), float32]) {
        nn.conv2d(%x, %w, padding=[1, 1], strides=[2, 1], groups=4, channels=20,

@@ -215,6 +215,26 @@ const BLOCKS: ReadonlyArray<Case> = [
     SLICES,
   ],
   [
+    'blocks of which one is used again',
+    spread([
+      [0, 0],
+      [0, 1],
+      [1, 0],
+      [1, 1],
+    ]).replace(/concatenate\(.*axis=1\)/, '($&, %0)'),
+    SLICES,
+  ],
+  [
+    'blocks of an axis more',
+    `def @main(%x: Tensor[(1, 2, 4, 4, 1), float32]) {
+      %0 = strided_slice(%x, begin=[0, 0], end=[4, 4], strides=[2, 2], axes=[2, 3]);
+      %1 = strided_slice(%x, begin=[0, 1], end=[4, 4], strides=[2, 2], axes=[2, 3]);
+      %2 = strided_slice(%x, begin=[1, 0], end=[4, 4], strides=[2, 2], axes=[2, 3]);
+      %3 = strided_slice(%x, begin=[1, 1], end=[4, 4], strides=[2, 2], axes=[2, 3]);
+      concatenate((%0, %1, %2, %3), axis=1) }`,
+    SLICES,
+  ],
+  [
     'quarters',
     joined(
       ['0, 0', '0, 2', '2, 0', '2, 2'].map((begin) => {

@@ -66,6 +66,30 @@ describe('the convolution of two axes', () => {
     for (let seed = 1; seed <= 200; seed++) checkKernel(randomCase(seed), seed);
   });
 
+  it.each([
+    [1, 5, [0, 0, 0, 0]],
+    [5, 5, [0, 0, 0, 0]],
+    [5, 5, [0, 0, 1, 0]],
+    [5, 5, [0, 0, 0, 1]],
+    [5, 5, [0, 0, 2, 3]],
+    [5, 5, [1, 0, 0, 0]],
+    [5, 5, [0, 1, 0, 0]],
+    [1, 9, [0, 0, 0, 2]],
+    [1, 9, [0, 0, 1, 0]],
+    [9, 1, [0, 0, 1, 1]],
+  ])(
+    'does so for windows of one pixel on %i by %i pixels, padded by %j',
+    (height, width, padding) => {
+      for (const ending of ENDINGS) {
+        const weight = [6, 3, 1, 1];
+        checkKernel(
+          { op: 'nn.conv2d', data: [2, 3, height, width], weight, attrs: { padding }, ending },
+          3,
+        );
+      }
+    },
+  );
+
   it('does so where each channel has weights of its own', () => {
     for (let seed = 1; seed <= 200; seed++) checkKernel(depthwiseCase(seed), seed);
     const attrs = { groups: 3, channels: 6, kernel_size: [3, 3], padding: [1, 1] };
