@@ -28,7 +28,7 @@ const longFiles = ['bench/test', 'test', ...packages().map((name) => `packages/$
   .filter((folder) => existsSync(join(root, folder)))
   .flatMap((folder) =>
     readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
-      .filter((path) => path.endsWith('.test.ts'))
+      .filter((path) => path.endsWith('.test.ts') && !path.includes('node_modules'))
       .map((path) => `${folder}/${path}`),
   )
   .filter((path) => path.endsWith('.long.test.ts') || readsTier(path))
