@@ -79,6 +79,21 @@ const IDIOMS: ReadonlyArray<Case> = [
     16,
   ],
   [
+    'a mean over an axis that is not the last',
+    normal('%1 * %1').replaceAll('axis=[2]', 'axis=[1]'),
+    'ReduceMean Sub Mul ReduceMean Add Sqrt Div Mul Add',
+  ],
+  [
+    'a mean and a variance over different axes',
+    normal('%1 * %1').replace('axis=[2]', 'axis=[1]'),
+    'ReduceMean Sub Mul ReduceMean Add Sqrt Div Mul Add',
+  ],
+  [
+    'a scale for each row',
+    normal('%1 * %1').replace('Tensor[(4), float32], %b', 'Tensor[(3, 1), float32], %b'),
+    'ReduceMean Sub Mul ReduceMean Add Sqrt Div Mul Add',
+  ],
+  [
     'a deviation that others use',
     normal('%1 * %1', '+ %3'),
     'ReduceMean Sub Mul ReduceMean Add Sqrt Div Mul Add Add',
@@ -96,6 +111,16 @@ const VIEWS: ReadonlyArray<Case> = [
     'a sum over one place',
     'def @main(%x: Tensor[(2, 1, 4), float32]) { expand_dims(mean(%x, axis=[1]), axis=2) * 2f }',
     'Mul Reshape',
+  ],
+  [
+    'a transpose of axes that are longer than 1',
+    'def @main(%x: Tensor[(1, 3, 1, 4), float32]) { expand_dims(squeeze(transpose(%x, axes=[0, 2, 3, 1]), axis=[0, 1]), axis=0) }',
+    'Transpose Reshape',
+  ],
+  [
+    'a transpose of axes of one place',
+    'def @main(%x: Tensor[(1, 3, 1, 4), float32]) { nn.relu(transpose(%x, axes=[1, 0, 2, 3])) }',
+    'Relu Reshape',
   ],
   [
     'a transpose and a view',
