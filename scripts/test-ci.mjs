@@ -2,11 +2,12 @@
 // at greater length, each SLICES-th runs at that length, from a number on that the commit's hash gives,
 // so that a day's commits run them all. The other files run as in `pnpm test`.
 import { spawnSync } from 'node:child_process';
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
+import { testFolders, testsBelow } from './mutate/tests.mjs';
 
 const SLICES = 8;
 
@@ -24,19 +25,10 @@ function sliceOfCommit() {
 }
 
 /** The test files with more cases in `pnpm test:all`: those that read the tier, or are named long. */
-const longFiles = ['bench/test', 'test', ...packages().map((name) => `packages/${name}/test`)]
-  .filter((folder) => existsSync(join(root, folder)))
-  .flatMap((folder) =>
-    readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
-      .filter((path) => path.endsWith('.test.ts') && !path.includes('node_modules'))
-      .map((path) => `${folder}/${path}`),
-  )
+const longFiles = testFolders
+  .flatMap(testsBelow)
   .filter((path) => path.endsWith('.long.test.ts') || readsTier(path))
   .sort();
-
-function packages() {
-  return readdirSync(join(root, 'packages'));
-}
 
 function readsTier(path) {
   return /from '[./]*(test\/)?(tier|normal-run)\.ts'/.test(readFileSync(join(root, path), 'utf8'));

@@ -35,21 +35,22 @@ export const isThorough = process.env.BATON_TESTS === 'all';
  * full length.
  */
 export function testFiles(names, { isWide, only }) {
-  const all = isWide
-    ? ['test', 'bench/test', ...packages.map((name) => `packages/${name}/test`)]
-    : names.flatMap((name) => folders[packageOf(name)]);
+  const all = isWide ? testFolders : names.flatMap((name) => folders[packageOf(name)]);
   return [...new Set(all.flatMap(testsBelow))]
     .filter((path) => only.test(path) && (isThorough || !path.endsWith('.long.test.ts')))
     .filter((path) => !elsewhere.test(sourceOf(path)))
     .sort();
 }
 
-const packages = readdirSync(join(root, 'packages')).filter((name) =>
-  existsSync(join(root, 'packages', name, 'test')),
-);
+/** The folders of all tests: those of the root, of the benchmarks and of each package. */
+export const testFolders = [
+  'test',
+  'bench/test',
+  ...readdirSync(join(root, 'packages')).map((name) => `packages/${name}/test`),
+].filter((folder) => existsSync(join(root, folder)));
 
 /** The test files in a folder, but for installed packages, whose links lead in circles. */
-const testsBelow = (folder) =>
+export const testsBelow = (folder) =>
   readdirSync(join(root, folder), { withFileTypes: true }).flatMap((entry) => {
     const path = posix.join(folder, entry.name);
     if (entry.isDirectory()) return entry.name === 'node_modules' ? [] : testsBelow(path);

@@ -31,7 +31,13 @@ const NOISE: Readonly<Record<string, number>> = {
  * place of 1, Gelu by 0.7, Elu by 0.5, Selu by 0.9; the logarithm of a sum that rounds to 1 is 0.
  */
 const APPROXIMATED = new Set([
-  ...['Sigmoid', 'Gelu', 'Elu', 'Celu', 'Selu', 'HardSigmoid', 'LogSoftmax'],
+  'Sigmoid',
+  'Gelu',
+  'Elu',
+  'Celu',
+  'Selu',
+  'HardSigmoid',
+  'LogSoftmax',
 ]);
 
 /** Functions with values above 0, for which onnxruntime gives 0 below the normal range. */
