@@ -61,7 +61,8 @@ export function weightsOf({ placed }: Compiled, bits: WeightBits): Weights {
 /** Numbers of 32 bits as numbers of 16; `undefined` if one of them is too large, or no number. */
 function halved(memory: ArrayBuffer, address: number, length: number): Uint8Array | undefined {
   const numbers = new Float32Array(memory, address, length / 4);
-  if (!numbers.every((x) => Math.abs(x) <= dtypeInfo('float16').max)) return undefined;
+  const { max } = dtypeInfo('float16');
+  if (!numbers.every((x) => Math.abs(x) <= max)) return undefined;
   const { data } = cast(tensor(numbers, [numbers.length], 'float32'), 'float16');
   return new Uint8Array(data.buffer, data.byteOffset, data.byteLength);
 }

@@ -119,7 +119,7 @@ const modules = new WeakMap<IRModule, ModuleSteps>();
 function stepsOutside(f: Func, m: IRModule): { some: boolean; mayReadResult: boolean } {
   const { names, users, stepping } = stepsIn(m);
   const name = names.get(f) ?? '';
-  const some = [...stepping].some((other) => other !== name);
+  const some = stepping.size > (stepping.has(name) ? 1 : 0);
   const mayReadResult = [...(users.get(name) ?? [])].some((user) =>
     user === name ? stepping.has(name) : some,
   );
