@@ -1,7 +1,7 @@
 /**
  * The amount of random cases in a run of tests. `pnpm test` runs a part of each long property;
  * `pnpm test:all` runs all, and continuous integration runs some files at full length, chosen by the
- * commit's hash (`scripts/test-slice.mjs`). A file that imports this one is part of the slices, and
+ * commit's hash (`scripts/test-ci.mjs`). A file that imports this one is part of the slices, and
  * so is a file named `*.long.test.ts`, which `pnpm test` leaves out.
  */
 

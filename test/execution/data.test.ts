@@ -225,8 +225,8 @@ describe('text of values', () => {
 });
 
 describe.each([
-  { executor: interpreter, cells: 200_000 },
-  { executor: oracle, cells: 25_000 },
+  { executor: interpreter, cells: 50_000 },
+  { executor: oracle, cells: 10_000 },
 ])('a list of $cells cells on the $executor.name', ({ executor, cells }) => {
   const m = withPrelude(`
     def @upto(%n: int32, %acc: List[int32]) -> List[int32] {

@@ -14,13 +14,14 @@ import { MEMORY } from '../../packages/wasm/src/crew.ts';
 import { checkPlaces, type Places } from '../../packages/wasm/src/places.ts';
 import { windowsOf } from '../../packages/wasm/src/plan/element.ts';
 import { leavesIn, regionOf } from '../../packages/wasm/src/plan/region.ts';
+import { amount } from '../tier.ts';
 import { parse } from './support.ts';
 
 const host = hostWebAssembly() as WebAssemblyHost;
 const level = simdLevel();
 const SEED = 16_200;
-const CALLS = 8;
-const PROGRAMS = 6;
+const CALLS = amount(8, { quick: 3 });
+const PROGRAMS = amount(6, { quick: 3 });
 const PAGE_BYTES = 65_536;
 
 /** The compiled `main`, if it has no reference kernel. */

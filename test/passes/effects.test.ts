@@ -10,9 +10,10 @@ import { tensor } from '@baton/tensor';
 import { parseModule } from '@baton/text';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { amount } from '../tier.ts';
 
 const SEED = 20261121;
-const SEQUENCES = 300;
+const SEQUENCES = amount(300, { quick: 60 });
 const EVERY_LEVEL = 9;
 
 /** `@tick(r)` counts the evaluations in base 10, in order, so that its result shows the time. */

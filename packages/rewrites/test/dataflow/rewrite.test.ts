@@ -191,8 +191,8 @@ describe('a module', () => {
   });
 });
 
-test('a chain of 50,000 sums of nothing vanishes', () => {
+test('a chain of 10,000 sums of nothing vanishes', () => {
   let e: Expr = fn('%x', '%x').body;
-  for (let i = 0; i < 50_000; i++) e = op('add', e, zeroNode);
+  for (let i = 0; i < 10_000; i++) e = op('add', e, zeroNode);
   expect(shown(orThrow(rewrite(SIMPLER, e)))).toBe('%x');
 });
