@@ -12,7 +12,7 @@ import { fileURLToPath } from 'node:url';
  */
 export const rooms = {
   'packages/base': [
-    'dag did-you-mean either hash invariant memo prng steps table version',
+    'dag did-you-mean either hash invariant memo prng quote steps table version',
     'span',
     'diagnostic',
     'render',

@@ -177,7 +177,7 @@ describe('places', () => {
     ['runs backwards out of it', { strides: [-6, 1] }, undefined],
   ])('a window that %s is found out', (_, part, grow) => {
     const wrong = withOut(({ shape }) => ({ ...part, ...(grow && { shape: grow(shape) }) }));
-    expect(() => checkPlaces(wrong, places)).toThrow('a window lies in its buffer');
+    expect(() => checkPlaces(wrong, places)).toThrow('a window lies inside');
   });
 
   it('a buffer beside the arena is found out, as is a part beside its whole', () => {
@@ -206,7 +206,7 @@ describe('places', () => {
       kernels: [{ ...first, out: { ...read, ...out } as Tensor }, ...others],
     });
     expect(() => checkPlaces(inPlace({}), places)).not.toThrow();
-    expect(() => checkPlaces(inPlace(part), places)).toThrow('overwrites what it reads');
+    expect(() => checkPlaces(inPlace(part), places)).toThrow('kernels overwrite in step');
   });
 
   it('only a loop nest may write where it reads', () => {
@@ -214,6 +214,6 @@ describe('places', () => {
     if (fold?._tag !== 'Fold') throw new Error('softmax is folded');
     const [read] = windowsOf(fold.element) as [Tensor, ...Tensor[]];
     const wrong = { ...lowered, kernels: [{ ...fold, out: read }] };
-    expect(() => checkPlaces(wrong, places)).toThrow('overwrites what it reads');
+    expect(() => checkPlaces(wrong, places)).toThrow('kernels overwrite in step');
   });
 });

@@ -40,6 +40,13 @@ export {
 } from './options.ts';
 export { DiagnosticsError, orThrow } from './or-throw.ts';
 export { fnv1a32, mulberry32, type Random } from './prng.ts';
+export {
+  columnText,
+  dotText,
+  markupText,
+  scriptText,
+  terminalText,
+} from './quote.ts';
 export { renderDiagnostic, renderDiagnostics } from './render.ts';
 export {
   type BuilderSpan,

@@ -51,6 +51,8 @@ export interface Command {
   /** The operands by name, all of them required. */
   readonly operands: ReadonlyArray<string>;
   readonly options: CommandOptions;
+  /** Whether a file of settings in the working folder is read, which may be a program. */
+  readonly isConfigured: boolean;
   readonly run: (session: Session) => Promise<Result<ExitCode>>;
 }
 

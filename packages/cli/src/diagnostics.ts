@@ -20,6 +20,16 @@ export const unwritable = (path: string, reason: string): Diagnostic =>
 export const unfit = (path: string, message: string, hint?: string): Diagnostic =>
   diagnostic('CLI_FILE', `${path}: ${message}`, { hint });
 
+/** An archive whose files are too large once they are unpacked. */
+export const archiveTooLarge = (path: string, bytes: number, limit: number): Diagnostic =>
+  diagnostic(
+    'CLI_ARCHIVE_TOO_LARGE',
+    `${path} holds ${bytes} bytes, at most ${limit} are unpacked`,
+    {
+      hint: 'give each array as a file .npy',
+    },
+  );
+
 /** Codes of limits: one of these words stands in them. */
 const LIMITS = /_(LIMIT|MEMORY|TOO_LARGE|TOO_DEEP|TOO_MANY|TOO_LONG|OUT_OF_FUEL)$/;
 

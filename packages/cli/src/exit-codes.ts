@@ -15,6 +15,10 @@ export const EXIT = {
   internal: 70,
   /** Interrupted by Ctrl-C. */
   interrupted: 130,
+  /** Ended by SIGHUP: the terminal was closed. */
+  hungUp: 129,
+  /** Ended by SIGTERM. */
+  terminated: 143,
 } as const;
 
 export type ExitCode = (typeof EXIT)[keyof typeof EXIT];

@@ -1,5 +1,5 @@
 /** The world of a command: files, streams, time. A test gives its own. */
-import type { Result } from '@baton/base';
+import type { Diagnostic, Result } from '@baton/base';
 import type { ExternalLocation } from '@baton/onnx';
 import type { PageAssets, Progress, Timing } from '@baton/report';
 import type { Tensor } from '@baton/tensor';
@@ -23,8 +23,10 @@ export type RunModel = (
 export interface Host {
   /** The bytes of a file, which are the caller's to change; `-` is standard input. */
   readonly read: (path: string) => Promise<Result<Uint8Array>>;
-  /** Reads parts of files in the folder of `path`, and below it; none elsewhere. */
-  readonly beside: (path: string) => (place: ExternalLocation) => Uint8Array | undefined;
+  /** Reads parts of regular files in the folder of `path`, and below it; no link leads elsewhere. */
+  readonly beside: (
+    path: string,
+  ) => (place: ExternalLocation) => Uint8Array | Diagnostic | undefined;
   /** Writes files. Each is complete, or as it was before; if one cannot be written, all are. */
   readonly write: (files: ReadonlyArray<NewFile>) => Promise<Result<void>>;
   /** The exports of an ES module. */

@@ -1,5 +1,6 @@
 /** The command `baton`: chooses a command, reads its options, and tells how it ended. */
 import {
+  columnText,
   diagnostic,
   didYouMean,
   fail,
@@ -7,6 +8,7 @@ import {
   type Result,
   renderDiagnostics,
   right,
+  terminalText,
   VERSION,
 } from '@baton/base';
 import type { Command } from './command.ts';
@@ -18,13 +20,22 @@ import type { Host } from './host.ts';
 import { openSession } from './session.ts';
 
 /** Runs the command line and gives the exit code. Nothing is thrown. */
-export async function main(argv: ReadonlyArray<string>, host: Host): Promise<ExitCode> {
+export async function main(argv: ReadonlyArray<string>, world: Host): Promise<ExitCode> {
+  const host = onTerminal(world);
   const ended = await caught(argv, host);
   host.progress.done();
   if (!isLeft(ended)) return ended.right;
   host.tell(renderDiagnostics(ended.left));
   return exitCodeOf(ended.left);
 }
+
+/** The host to which lines go as text that controls no terminal. */
+const onTerminal = (host: Host): Host => ({
+  ...host,
+  print: (line) => host.print(terminalText(line)),
+  tell: (line) => host.tell(terminalText(line)),
+  progress: { ...host.progress, step: (text) => host.progress.step(columnText(text)) },
+});
 
 /** What a command throws is a bug, told with the command that shows it. */
 async function caught(argv: ReadonlyArray<string>, host: Host): Promise<Result<ExitCode>> {

@@ -1,91 +1,152 @@
 /** Files in Node: parts of them, and new ones that are complete or as they were before. */
 import { randomBytes } from 'node:crypto';
-import { closeSync, openSync, readSync, rmSync, statSync } from 'node:fs';
+import { closeSync, openSync, readSync, realpathSync, rmSync, statSync } from 'node:fs';
 import { type FileHandle, lstat, open, realpath, rename } from 'node:fs/promises';
 import { basename, dirname, join, resolve, sep } from 'node:path';
 import process from 'node:process';
-import { fail, isLeft, ok, type Result } from '@baton/base';
+import { type Diagnostic, fail, isLeft, ok, type Result } from '@baton/base';
 import type { ExternalLocation } from '@baton/onnx';
-import { unwritable } from './diagnostics.ts';
+import { misuse, unreadable, unwritable } from './diagnostics.ts';
 import { EXIT } from './exit-codes.ts';
 import type { NewFile } from './host.ts';
+import { MAX_REQUEST } from './node-reading.ts';
 
-/** Part of a file below the folder of the model; no path in a model leads outside. */
-export function readBeside(folder: string, place: ExternalLocation): Uint8Array | undefined {
-  const root = resolve(folder);
-  const file = resolve(root, place.location);
-  if (!file.startsWith(root + sep)) return undefined;
-  const size = statSync(file, { throwIfNoEntry: false })?.size;
-  if (size === undefined || place.offset > size) return undefined;
-  const length = place.length ?? size - place.offset;
-  if (place.offset + length > size) return undefined;
+/**
+ * Part of a regular file below the folder of the model. No path in a model leads outside, nor does a
+ * link; a pipe is not opened: it might never give anything.
+ */
+export function readBeside(
+  folder: string,
+  place: ExternalLocation,
+): Uint8Array | Diagnostic | undefined {
+  const refused = (reason: string): Diagnostic => unreadable(place.location, reason);
+  try {
+    const root = realpathSync(folder);
+    const path = resolve(root, place.location);
+    if (!isBelow(path, root)) return undefined;
+    if (statSync(path, { throwIfNoEntry: false }) === undefined) return undefined;
+    const file = realpathSync(path);
+    if (!isBelow(file, root)) return refused('a link leads out of the folder of the model');
+    const state = statSync(file);
+    if (!state.isFile()) return refused('it is no regular file');
+    const length = place.length ?? state.size - place.offset;
+    if (length < 0 || place.offset + length > state.size) return undefined;
+    return readRange(file, place.offset, length) ?? refused('it ends while it is read');
+  } catch (error) {
+    return refused(reasonOf(error));
+  }
+}
+
+const isBelow = (file: string, root: string): boolean =>
+  file.startsWith(root.endsWith(sep) ? root : root + sep);
+
+/** Bytes of a file; `undefined` if it ends before them. */
+function readRange(path: string, offset: number, length: number): Uint8Array | undefined {
   const bytes = new Uint8Array(length);
-  const opened = openSync(file, 'r');
+  const file = openSync(path, 'r');
   try {
     for (let at = 0; at < length; ) {
-      const count = readSync(opened, bytes, at, length - at, place.offset + at);
+      const count = readSync(file, bytes, at, Math.min(length - at, MAX_REQUEST), offset + at);
       if (count === 0) return undefined;
       at += count;
     }
   } finally {
-    closeSync(opened);
+    closeSync(file);
   }
   return bytes;
 }
 
-/**
- * Writes files under temporary names beside them, and gives them their names when all are written.
- * Ctrl-C meanwhile leaves nothing behind.
- */
-export async function writeFiles(files: ReadonlyArray<NewFile>): Promise<Result<void>> {
-  const written: { readonly from: string; readonly to: string }[] = [];
-  const forget = (): void => {
-    for (const { from } of written) rmSync(from, { force: true });
-  };
-  const interrupted = (): void => {
-    forget();
-    process.exit(EXIT.interrupted);
-  };
-  process.once('SIGINT', interrupted);
+/** The signals that end a command, with its exit codes. */
+const SIGNALS = {
+  SIGINT: EXIT.interrupted,
+  SIGTERM: EXIT.terminated,
+  SIGHUP: EXIT.hungUp,
+} as const;
+
+/** Does some work; a signal meanwhile cleans up, and ends the process. */
+async function cleanedUp<A>(clean: () => void, work: () => Promise<A>): Promise<A> {
+  const handlers = Object.entries(SIGNALS).map(([signal, code]) => {
+    const handler = (): void => {
+      clean();
+      process.exit(code);
+    };
+    process.once(signal, handler);
+    return [signal, handler] as const;
+  });
   try {
-    for (const { path, pieces } of files) {
-      const to = path === '-' ? undefined : await replaceable(path);
-      const from = to && join(dirname(to), `.${basename(to)}.${randomBytes(6).toString('hex')}`);
-      if (to !== undefined && from !== undefined) written.push({ from, to });
-      const done = path === '-' ? await toOutput(pieces) : await toFile(path, from, pieces);
-      if (isLeft(done)) {
-        forget();
-        return done;
-      }
-    }
-    for (const { from, to } of written) await rename(from, to);
-    return ok(undefined);
-  } catch (error) {
-    forget();
-    return fail(unwritable(files.map(({ path }) => path).join(', '), reasonOf(error)));
+    return await work();
   } finally {
-    process.off('SIGINT', interrupted);
+    for (const [signal, handler] of handlers) process.off(signal, handler);
   }
 }
 
-/** The file that is to be replaced; `undefined` for a device or a pipe, which cannot be. */
-async function replaceable(path: string): Promise<string | undefined> {
+/** A file to write: the one that it replaces, its temporary name, and its mode. */
+interface Target {
+  readonly path: string;
+  readonly to: string;
+  readonly from: string;
+  /** `undefined` for a file that is not there yet. */
+  readonly mode: number | undefined;
+}
+
+/**
+ * Writes files under temporary names beside them, and gives them their names when all are written.
+ * A file that is replaced keeps its mode; a link leads to the new file. A signal meanwhile leaves
+ * nothing behind.
+ */
+export async function writeFiles(files: ReadonlyArray<NewFile>): Promise<Result<void>> {
+  const targets: Array<Target | undefined> = [];
   try {
-    const target = await realpath(path);
-    return (await lstat(target)).isFile() ? target : undefined;
-  } catch {
-    return path;
+    for (const { path } of files) targets.push(path === '-' ? undefined : await targetOf(path));
+  } catch (error) {
+    return fail(unwritable(files.map(({ path }) => path).join(', '), reasonOf(error)));
   }
+  const places = targets.map((target, i) => target?.to ?? (files[i]?.path === '-' ? '-' : i));
+  const twice = places.findIndex((place, i) => places.indexOf(place) !== i);
+  if (twice >= 0)
+    return misuse(`two results go to ${files[twice]?.path}`, 'give each a file of its own');
+  const forget = (): void => {
+    for (const target of targets) if (target !== undefined) rmSync(target.from, { force: true });
+  };
+  return await cleanedUp(forget, async () => {
+    try {
+      for (const [i, { path, pieces }] of files.entries()) {
+        const done = path === '-' ? await toOutput(pieces) : await toFile(path, targets[i], pieces);
+        if (isLeft(done)) {
+          forget();
+          return done;
+        }
+      }
+      for (const target of targets) if (target) await rename(target.from, target.to);
+      return ok(undefined);
+    } catch (error) {
+      forget();
+      return fail(unwritable(files.map(({ path }) => path).join(', '), reasonOf(error)));
+    }
+  });
+}
+
+/** Where a file goes; `undefined` for a device or a pipe, which cannot be replaced. */
+async function targetOf(path: string): Promise<Target | undefined> {
+  const file = await realpath(path).catch(() => undefined);
+  const state = file === undefined ? undefined : await lstat(file);
+  if (state !== undefined && !state.isFile()) return undefined;
+  const to = file ?? join(await realpath(dirname(path)), basename(path));
+  // A name of its own: the file's may already be as long as names may be.
+  const from = join(dirname(to), `.baton-${randomBytes(6).toString('hex')}`);
+  return { path, to, from, mode: state && state.mode & 0o7777 };
 }
 
 async function toFile(
   path: string,
-  from: string | undefined,
+  target: Target | undefined,
   pieces: NewFile['pieces'],
 ): Promise<Result<void>> {
   let file: FileHandle | undefined;
   try {
-    file = await (from === undefined ? open(path, 'w') : open(from, 'wx'));
+    file = await (target === undefined ? open(path, 'w') : open(target.from, 'wx', target.mode));
+    // The process may mask bits of the mode.
+    if (target?.mode !== undefined) await file.chmod(target.mode);
     for (const piece of pieces) await writeWhole(file, piece);
     return ok(undefined);
   } catch (error) {
@@ -120,6 +181,9 @@ const REASONS: Readonly<Partial<Record<string, string>>> = {
   ENOSPC: 'no space is left on the disk',
   EDQUOT: 'no space is left for this user',
   EROFS: 'the file system is read-only',
+  ELOOP: 'links lead round in a circle',
+  ENAMETOOLONG: 'the name is too long',
+  ERR_INVALID_ARG_VALUE: 'the name has a character that names may not have',
   ENOTDIR: 'a part of the path is no folder',
   EFBIG: 'the file system refuses files of this size',
   ERR_FS_FILE_TOO_LARGE: 'it has more than 2 GiB',

@@ -6,7 +6,7 @@ import { promisify } from 'node:util';
 const request = promisify(read);
 
 /** A request takes no more bytes than a signed 32-bit number counts. */
-const MAX_REQUEST = 2 ** 31 - 1;
+export const MAX_REQUEST = 2 ** 31 - 1;
 
 /** The bytes of a file. Rejects as `readFile` does. The request is made before this returns. */
 export async function readWhole(path: string): Promise<Uint8Array> {

@@ -1,5 +1,5 @@
 /** The session of a command: its command line and the file of settings, read. */
-import { isLeft, type Result, right } from '@baton/base';
+import { isLeft, ok, type Result, right } from '@baton/base';
 import { type Command, type OptionValue, type Session, sessionOf } from './command.ts';
 import { readCommandLine } from './command-line.ts';
 import { readConfig } from './config.ts';
@@ -20,14 +20,14 @@ export async function openSession(
   host: Host,
 ): Promise<Result<Opened>> {
   const hint = `baton ${command.name} --help`;
-  const options = parsable({ ...command.options, ...PRINT_CONFIG });
+  const options = parsable({ ...command.options, ...COMMON_OPTIONS });
   const line = readCommandLine(argv, options, { takesOperands: true });
   if (typeof line === 'string') return misuse(line, hint);
-  const config = await host.config();
+  const { 'print-config': isShown, 'no-config': isPlain, ...given } = line.values;
+  const config = command.isConfigured && isPlain !== true ? await host.config() : ok(undefined);
   if (isLeft(config)) return config;
   const settings = readConfig(config.right, command.options);
   if (isLeft(settings)) return settings;
-  const { 'print-config': isShown, ...given } = line.values;
   const values = { ...settings.right.values, ...given };
   const operands = line.positionals;
   if (isShown !== true && operands.length !== command.operands.length) {
@@ -38,9 +38,10 @@ export async function openSession(
   return right({ session, shown: isShown === true ? values : undefined });
 }
 
-/** An option of every command. */
-export const PRINT_CONFIG = {
+/** The options of every command. */
+export const COMMON_OPTIONS = {
   'print-config': { type: 'boolean', doc: 'print the options with those of the settings' },
+  'no-config': { type: 'boolean', doc: 'leave the file of settings alone' },
 } as const;
 
 /** The options in the form of Node's parser. */

@@ -1,4 +1,6 @@
 /** The commands on files in memory: results, messages, exit codes. */
+import { func, irModule, tensorType, variable } from '@baton/ir';
+import { callOp, standardOps } from '@baton/ops';
 import { toNumbers } from '@baton/tensor';
 import {
   evaluate,
@@ -205,6 +207,23 @@ describe('inspect', () => {
     expect(out).toMatch(/^ {2}add +2$/m);
     const { out: json } = await baton(['inspect', 'in.relay', '--json'], { 'in.relay': RELAY });
     expect(JSON.parse(json)).toMatchObject({ schema: 'baton.inspect/1', nodes: 5 });
+  });
+
+  it('shows names that control a terminal as their escapes', async () => {
+    const name = 'x\u001b[31m\u0007\u009b2J\u202egnp.exe';
+    const x = variable(name, tensorType([2], 'float32'));
+    const main = func([x], callOp(standardOps, 'nn.relu', [x]));
+    const m = irModule({ ops: standardOps, functions: new Map([['main', main]]) });
+    const files = { 'm.onnx': orThrow(exportOnnx(m)) };
+    const { out } = await baton(['inspect', 'm.onnx'], files);
+    expect(out).not.toMatch(/(?!\n)\p{Cc}|\p{Bidi_C}/u);
+    expect(out).toContain('x\\u001b[31m\\u0007\\u009b2J\\u202egnp.exe');
+    const { out: json } = await baton(['inspect', 'm.onnx', '--json'], files);
+    expect(json).not.toMatch(/(?!\n)\p{Cc}|\p{Bidi_C}/u);
+    expect(Object.keys(JSON.parse(json).inputs)).toEqual([name]);
+    const { log } = await baton(['run', 'm.onnx'], files);
+    expect(log).toContain('no value is given for the input');
+    expect(log).not.toMatch(/(?!\n)\p{Cc}|\p{Bidi_C}/u);
   });
 });
 

@@ -23,6 +23,7 @@ import {
   type IRModule,
   inferTypes,
   irModule,
+  postOrderExprs,
   tuple,
   type Var,
   wellFormed,
@@ -56,7 +57,10 @@ export interface Executable {
   readonly module: IRModule;
   /** What makes runs slower here than they could be: the host lacks something. Values are the same. */
   readonly warnings: ReadonlyArray<Diagnostic>;
-  /** Calls a function, like `evaluate`. */
+  /**
+   * Calls a function, like `evaluate`. The result is the caller's: it shares no memory with the module
+   * or the arguments.
+   */
   readonly run: (args?: Arguments, options?: RunOptions) => Result<Value>;
 }
 
@@ -128,6 +132,7 @@ function makeExecutable(
   program: Program,
   limits: Limits,
 ): Executable {
+  let constants: Storage | undefined;
   const run: Executable['run'] = (args = [], options = {}) => {
     const wrong = failure(checkOptions('evaluate', options, RUN_TYPES, run));
     if (wrong !== undefined) return wrong;
@@ -142,9 +147,31 @@ function makeExecutable(
     if (foreign !== undefined) return foreign;
     const meter = new Meter({ ...limits, ...options });
     const result = untilStop(() => program.call(entry, values.right, meter));
-    return isLeft(result) ? result : right(withDense(result.right, isDense));
+    if (isLeft(result)) return result;
+    constants ??= storageOfConstants(m);
+    const lent = storageOf(values.right);
+    const isOwn = ({ data }: Tensor): boolean =>
+      !lent.has(data.buffer) && constants?.has(data.buffer) === false;
+    return right(withDense(result.right, (t) => isDense(t) && isOwn(t)));
   };
   return { module: m, warnings: program.warnings ?? [], run };
+}
+
+type Storage = ReadonlySet<ArrayBufferLike>;
+
+/** The memory of a module's constants. */
+const storageOfConstants = ({ functions }: IRModule): Storage =>
+  storageOf(
+    postOrderExprs([...functions.values()]).flatMap((e) => (e._tag === 'Constant' ? [e.data] : [])),
+  );
+
+/** The memory of values. */
+function storageOf(values: ReadonlyArray<Value>): Storage {
+  const found = new Set<ArrayBufferLike>();
+  const note = (leaf: Tensor | Closure): boolean =>
+    leaf._tag === 'Tensor' && found.add(leaf.data.buffer).size === 0;
+  for (const value of values) someLeaf(value, note);
+  return found;
 }
 
 const isByPosition = (args: Arguments): args is ReadonlyArray<HostValue> => Array.isArray(args);

@@ -254,6 +254,14 @@ export const externalDataRefused = (location: string, span: Span): Diagnostic =>
 export const externalDataMissing = (reason: string, span: Span): Diagnostic =>
   diagnostic('ONNX_EXTERNAL_DATA', `the elements lie outside the file: ${shown(reason)}`, { span });
 
+/** Tensors whose ranges in a file beside the model overlap too much. */
+export const overlappingData = (location: string): Diagnostic =>
+  diagnostic(
+    'ONNX_LIMIT',
+    `the ranges of tensors at ${shown(location)} overlap: they take more than twice the file`,
+    { hint: 'tensors on the very same range share its bytes' },
+  );
+
 /** Unsupported operators of one name: the number of nodes, and the first of them. */
 export const unsupportedOperator = (
   what: string,

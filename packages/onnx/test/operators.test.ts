@@ -56,6 +56,26 @@ describe('products', () => {
   });
 });
 
+describe('ReduceLogSumExp of infinities is what exp and log say (S17)', () => {
+  const [inf, nan] = [Number.POSITIVE_INFINITY, Number.NaN];
+  test.each([
+    [[inf, 1], inf],
+    [[inf, inf], inf],
+    [[-inf, -inf], -inf],
+    [[-inf, 2], 2],
+    [[-inf, inf], inf],
+    [[nan, inf], nan],
+    [[nan, 1], nan],
+    [[3e38, 3e38], Math.fround(3e38)],
+    [[0, 0], Math.fround(Math.log(2))],
+    [[-3e38], Math.fround(-3e38)],
+  ])('%j is %j', (numbers, expected) => {
+    const graph = one('ReduceLogSumExp', { x: [numbers.length] }, { keepdims: { i: 0 } });
+    const x = tensor(numbers, [numbers.length], 'float32');
+    expect(run(imported(graph), [x]).map((t) => [...toNumbers(t)])).toEqual([[expected]]);
+  });
+});
+
 describe('O.3 sizes that pass through floats are known', () => {
   const f32 = (name: string, dims: ReadonlyArray<number>, floats: ReadonlyArray<number>) => ({
     name,

@@ -1,3 +1,4 @@
+import { diagnostic } from '@baton/base';
 import { tensor } from '@baton/tensor';
 import { describe, expect, test } from 'vitest';
 import type { GraphParts, TensorParts } from './helpers/encode.ts';
@@ -137,6 +138,22 @@ describe('data outside the file', () => {
     });
     expect(summary(main.body)).toBe('uint8(2)[8, 9]');
     expect(asked).toEqual([{ location: '../weights.bin', offset: 4, length: 2 }]);
+  });
+  test('is read as far as the tensor goes, where no length is stated', () => {
+    const asked: unknown[] = [];
+    imported(outside(['location', 'f']), {
+      externalData: (where) => {
+        asked.push(where);
+        return new Uint8Array(2);
+      },
+    });
+    expect(asked).toEqual([{ location: 'f', offset: 0, length: 2 }]);
+  });
+  test('is refused for the reason that the caller gives', () => {
+    const reason = diagnostic('HOST_CLOSED', 'the safe is closed');
+    expect(refused(outside(...place), { externalData: () => reason })[0]).toContain(
+      'HOST_CLOSED at test: Initializer y',
+    );
   });
   test.each([
     ['nothing', undefined, 'ONNX_EXTERNAL_DATA'],

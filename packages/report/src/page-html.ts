@@ -1,4 +1,5 @@
 /** The report as one HTML file without network or server; its policy allows only its own script. */
+import { scriptText } from '@baton/base';
 import type { PageData, PageSchema } from './page/data.ts';
 
 /** The version of the page's data. */
@@ -38,12 +39,9 @@ export function pageHtml(data: PageData, { script, style }: PageAssets): string 
 <body>
 <div id="page"></div>
 <noscript>This report is drawn by a script that it carries.</noscript>
-<script type="application/json" id="data">${inScript(JSON.stringify(data))}</script>
+<script type="application/json" id="data">${scriptText(data)}</script>
 <script>${script.text}</script>
 </body>
 </html>
 `;
 }
-
-/** In JSON text only strings can hold `<`, so the escape keeps its meaning. */
-const inScript = (json: string): string => json.replaceAll('<', '\\u003c');

@@ -130,7 +130,7 @@ export function compileRegion(region: Region, m: IRModule, target: Target): Comp
   const addressOf = (buffer: number): number => {
     const constant = constants.addresses.get(buffer);
     if (constant !== undefined) return constant;
-    invariant(lowered.buffers[buffer]?.isConstant === false, 'a constant that is read has a place');
+    invariant(lowered.buffers[buffer]?.isConstant === false, 'a constant has a place');
     return start + (plan.offsets[buffer] as number);
   };
   const bytes = start + plan.bytes;

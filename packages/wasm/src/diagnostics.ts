@@ -15,6 +15,13 @@ export const noCode = (name: string, span?: Span): Diagnostic =>
     hint: 'the executor `wasm` runs its reference kernel',
   });
 
+/** A name of two inputs or two outputs of a module: it takes and gives arrays by name. */
+export const ambiguousPort = (name: string, span?: Span): Diagnostic =>
+  diagnostic('WASM_AMBIGUOUS_PORT', `@main has two arrays called ${name}`, {
+    span,
+    hint: 'rename one',
+  });
+
 /** A host whose WebAssembly has no vectors: reference kernels run. */
 export const noVectors = (): Diagnostic =>
   diagnostic(

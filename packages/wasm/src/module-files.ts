@@ -61,7 +61,8 @@ const LEVELS: ReadonlyArray<Exclude<SimdLevel, 'scalar'>> = ['relaxed', 'simd'];
  * vectors of 128 bits, its import fails and says so.
  *
  * **Errors** of `wellFormed` and `inferTypes`; `WASM_NO_DATAFLOW` if `main` is more than dataflow on
- * tensors of known sizes; `WASM_NO_CODE` for each call that has only a reference kernel.
+ * tensors of known sizes; `WASM_NO_CODE` for each call that has only a reference kernel;
+ * `WASM_AMBIGUOUS_PORT` for a name of two inputs or two outputs.
  */
 export function compileToModule(
   m: IRModule,
@@ -82,9 +83,9 @@ export function compileToModule(
     compiled: compileRegion(region, typed.right, { level, isExact: false, transforms }),
   }));
   const [best, ...others] = compiled;
-  invariant(best !== undefined, 'a module has code for a level');
+  invariant(best !== undefined, 'a level is asked for');
   for (const other of others) {
-    invariant(isAlike(best.compiled, other.compiled), 'all levels have one memory');
+    invariant(layoutOf(best.compiled) === layoutOf(other.compiled), 'levels are alike');
   }
   const [first, ...more] = withoutCode(best.compiled);
   if (first !== undefined) return fail(first, ...more);
@@ -93,6 +94,8 @@ export function compileToModule(
     code: one.compiled.code ?? makeModule().finish(),
   }));
   const parts = { ...partsOf(best.compiled, main, options), name, codes };
+  const clash = clashOf(parts);
+  if (clash !== undefined) return fail(diagnostics.ambiguousPort(clash, main.span));
   return right([
     { path: `${name}.mjs`, content: moduleText(parts) },
     { path: `${name}.d.mts`, content: typesText(parts) },
@@ -100,15 +103,24 @@ export function compileToModule(
   ]);
 }
 
-/** Whether the code of two levels works on the same memory. */
-const isAlike = (a: Compiled, b: Compiled): boolean =>
-  a.bytes === b.bytes &&
-  a.tasks.length === b.tasks.length &&
-  a.placed.length === b.placed.length &&
-  a.placed.every(({ address, bytes }, i) => {
-    const other = b.placed[i];
-    return other?.address === address && other.bytes === bytes;
-  });
+/**
+ * A name of two inputs, or of two outputs; or of an input and an output of other sizes, which `shapes`
+ * could not tell apart.
+ */
+function clashOf({ inputs, results }: Pick<ModuleParts, 'inputs' | 'results'>): string | undefined {
+  const twice = (ports: ReadonlyArray<Port>): Port | undefined => {
+    const names = new Set<string>();
+    return ports.find(({ name }) => names.size === names.add(name).size);
+  };
+  const sizes = new Map(inputs.map(({ name, shape }) => [name, String(shape)]));
+  const isOther = ({ name, shape }: Port): boolean =>
+    sizes.has(name) && sizes.get(name) !== String(shape);
+  return (twice(inputs) ?? twice(results) ?? results.find(isOther))?.name;
+}
+
+/** What the code of all levels must have in common: the tasks, and the places in memory. */
+const layoutOf = ({ bytes, tasks, placed }: Compiled): string =>
+  [bytes, tasks.length, ...placed.map((place) => [place.address, place.bytes])].join();
 
 /** A problem for each reference kernel, and for a result that is not in the arena. */
 function withoutCode({ tasks, lowered }: Compiled): ReadonlyArray<Diagnostic> {

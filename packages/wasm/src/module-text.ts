@@ -1,4 +1,5 @@
 /** The text of a model's ES module, and of its types. It imports nothing. */
+import { scriptText } from '@baton/base';
 import { BYTES_OF_TEXT, byteText } from './byte-text.ts';
 import { MEMORY } from './crew.ts';
 import { probeOf, type SimdLevel } from './level.ts';
@@ -42,12 +43,12 @@ const PAGE_BYTES = 65_536;
 export function moduleText(parts: ModuleParts): string {
   const { name, inputs, results, isLoading } = parts;
   return [
-    `/** The model ${JSON.stringify(name)} as WebAssembly, compiled by Baton. */\n`,
+    `/** The model ${scriptText(name)} as WebAssembly, compiled by Baton. */\n`,
     codeText(parts),
     weightsText(parts),
     instanceText(parts),
     `/** The shapes of the inputs and outputs. */
-export const shapes = ${JSON.stringify(shapesOf([...inputs, ...results]))};
+export const shapes = Object.fromEntries(${scriptText(shapesOf([...inputs, ...results]))});
 
 /** The model on given weights, in memory of its own. */
 export const instantiate = (weights) =>
@@ -76,7 +77,7 @@ ${codes
   )
   .join('')}].find(({ probe }) => globalThis.WebAssembly?.validate(bytesOf(probe)));
 if (found === undefined) {
-  throw new Error(${JSON.stringify(`${name} needs WebAssembly with vectors of 128 bits (SIMD), which this host does not have`)});
+  throw new Error(${scriptText(`this host has no WebAssembly with vectors of 128 bits (SIMD): ${name} needs them`)});
 }
 
 /** The vector instructions that the code uses here. */
@@ -88,7 +89,8 @@ export const level = found.level;
  * written never reaches what is still to be read.
  */
 const weightsText = ({ name, weights: { file, parts, start, end } }: ModuleParts): string => `
-const sized = (size) => \`${name}: \${size} bytes of weights, ${file.length} are expected\`;
+const sized = (size) =>
+  ${scriptText(`${name}: `)} + \`\${size} bytes of weights, ${file.length} are expected\`;
 ${
   parts.every(({ isHalf }) => !isHalf)
     ? 'const spread = () => {};'
@@ -128,32 +130,32 @@ const make = async (load) => {
   ]);
   spread(buffer);
   const exported = instance.exports;
-  const inputs = {
-${inputs.map((port) => `    ${JSON.stringify(port.name)}: ${viewOf(port)},\n`).join('')}  };
-  const outputs = {
-${results.map((port) => `    ${JSON.stringify(port.name)}: ${viewOf(port)},\n`).join('')}  };
+  const inputs = [
+${inputs.map(portText).join('')}  ];
+  const outputs = [
+${results.map(portText).join('')}  ];
   const run = (given) => {
-    for (const [name, place] of Object.entries(inputs)) {
+    for (const [name, place] of inputs) {
       const value = given[name];
       if (value?.constructor !== place.constructor || value.length !== place.length) {
         throw new TypeError(\`\${name} expects a \${place.constructor.name} of \${place.length} elements\`);
       }
       place.set(value);
     }
-${runs.map((run) => `    exported.${run}();\n`).join('')}    return Object.fromEntries(Object.entries(outputs).map(([name, place]) => [name, place.slice()]));
+${runs.map((run) => `    exported.${run}();\n`).join('')}    return Object.fromEntries(outputs.map(([name, place]) => [name, place.slice()]));
   };
   return { run };
 };
 `;
 }
 
-const viewOf = ({ type, address, length }: Port): string =>
-  `new ${type}(buffer, ${address}, ${length})`;
+const portText = ({ name, type, address, length }: Port): string =>
+  `    [${scriptText(name)}, new ${type}(buffer, ${address}, ${length})],\n`;
 
 /** The part that loads the weights from beside the module. */
 const besideText = (name: string): string => `
 const beside = async (place) => {
-  const url = new URL(${JSON.stringify(`./${name}.bin`)}, import.meta.url);
+  const url = new URL(\`\${encodeURIComponent(${scriptText(fileOf(name))})}.bin\`, import.meta.url);
   let size = 0;
   if (url.protocol === 'file:') {
     const { open } = await import(/* @vite-ignore */ /* webpackIgnore: true */ 'node:fs/promises');
@@ -186,8 +188,11 @@ const beside = async (place) => {
 export const { run } = await make(beside);
 `;
 
-const shapesOf = (ports: ReadonlyArray<Port>): Readonly<Record<string, ReadonlyArray<number>>> =>
-  Object.fromEntries(ports.map(({ name, shape }) => [name, shape]));
+/** The last part of a path: the weights lie beside the module. */
+const fileOf = (path: string): string => path.slice(path.lastIndexOf('/') + 1);
+
+const shapesOf = (ports: ReadonlyArray<Port>): ReadonlyArray<unknown> =>
+  ports.map(({ name, shape }) => [name, shape]);
 
 /** The declarations of the module. */
 export function typesText({ name, codes, inputs, results, isLoading }: ModuleParts): string {
@@ -195,10 +200,10 @@ export function typesText({ name, codes, inputs, results, isLoading }: ModulePar
     ports
       .map(
         ({ name: own, type, shape }) =>
-          `  /** (${shape.join(', ')}) */\n  readonly ${JSON.stringify(own)}: ${type};\n`,
+          `  /** (${shape.join(', ')}) */\n  readonly ${scriptText(own)}: ${type};\n`,
       )
       .join('');
-  return `/** The model ${JSON.stringify(name)} as WebAssembly, compiled by Baton. */
+  return `/** The model ${scriptText(name)} as WebAssembly, compiled by Baton. */
 
 /** The inputs, dense and row-major. */
 export interface Inputs {
@@ -224,7 +229,7 @@ export declare const instantiate: (
 ${
   isLoading
     ? `
-/** Runs the model on the weights beside the module, which it has loaded. */
+/** Runs the model on the weights beside the module. */
 export declare const run: Run;
 `
     : ''

@@ -38,7 +38,7 @@ export function checkPlaces(lowered: Lowered, places: Places): void {
         const isInStep = kernel._tag === 'Map' && read.begin === written.begin;
         const isDense = isRowMajor(read.window) && isRowMajor(written.window);
         const isSafe = isInStep && isDense && isAlike(read.window, written.window);
-        invariant(isSafe, 'a kernel overwrites what it reads only in step');
+        invariant(isSafe, 'kernels overwrite in step');
       }
     }
   }
@@ -73,7 +73,7 @@ const rangesOf = (
       if (reach < 0) first += reach;
       else last += reach;
     }
-    invariant(first >= 0 && last < whole.data.length, 'a window lies in its buffer');
+    invariant(first >= 0 && last < whole.data.length, 'a window lies inside');
     if (isConstant) return [];
     const { bytes } = dtypeInfo(dtype);
     const address = addressOf(buffer);

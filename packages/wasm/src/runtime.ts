@@ -57,7 +57,7 @@ export function instantiate(
       count(region.counted, meter, depth);
       for (const [i, windows] of params.entries()) fill(windows, args[i] as Value);
       for (const run of runs) run(meter);
-      return resultValue(result, lowered.result, lowered);
+      return resultValue(result);
     },
   };
   if (memory && startThread) endWith(routine, memory);
@@ -142,13 +142,9 @@ function fill(windows: ReadonlyArray<Tensor>, arg: Value): void {
   });
 }
 
-/** The result in storage of its own. */
-function resultValue(result: OpValue, windows: OpValue, lowered: Compiled['lowered']): Value {
-  if (!isTensor(result)) {
-    const fields = windows as ReadonlyArray<OpValue>;
-    return tupleValue(result.map((field, i) => resultValue(field, fields[i] as OpValue, lowered)));
-  }
-  const isConstant = lowered.buffers[lowered.bufferOf(windows as Tensor)]?.isConstant === true;
-  if (isConstant || !isDense(result)) return dense(result);
-  return tensor(result.data.slice(), result.shape, result.dtype);
+/** The result in storage of its own: neither the memory of the code nor a constant of the program. */
+function resultValue(result: OpValue): Value {
+  if (!isTensor(result)) return tupleValue(result.map(resultValue));
+  const { data, shape, dtype } = result;
+  return isDense(result) ? tensor(data.slice(), shape, dtype) : dense(result);
 }

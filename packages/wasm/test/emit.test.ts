@@ -124,9 +124,11 @@ describe('functions', () => {
 
   it('refuses operands, results and labels that do not fit', () => {
     const m = makeModule();
-    expect(() => i32.add(f32.const(1) as never, 1)).toThrow('an operand of type f32, not i32');
-    expect(() => m.func([], 'i32', () => f32.const(1) as never)).toThrow('gives f32, not i32');
-    expect(() => m.procedure([], (b) => b.do(i32.const(1) as never))).toThrow('leaves a i32');
+    expect(() => i32.add(f32.const(1) as never, 1)).toThrow('expected i32, found f32');
+    expect(() => m.func([], 'i32', () => f32.const(1) as never)).toThrow('expected i32, found f32');
+    expect(() => m.procedure([], (b) => b.do(i32.const(1) as never))).toThrow(
+      'expected none, found i32',
+    );
     expect(() => v128.load(0, -16)).toThrow('is no u32');
     expect(() => f32x4.extractLane(f32x4.splat(0), 4)).toThrow('lane 4 of 4');
     expect(() =>

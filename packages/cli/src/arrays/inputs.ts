@@ -6,7 +6,7 @@ import { cast, isDType, isFloat, type Tensor, tensor } from '@baton/tensor';
 import { type IRModule, printType, type Type } from 'batonjs';
 import { unzipSync } from 'fflate';
 import type { CommandOptions, Session } from '../command.ts';
-import { misuse, unfit } from '../diagnostics.ts';
+import { archiveTooLarge, misuse, unfit } from '../diagnostics.ts';
 import type { Host } from '../host.ts';
 import { readNpy } from './npy.ts';
 
@@ -32,28 +32,28 @@ export type Inputs = Readonly<Record<string, HostValue>>;
 export async function readInputs(session: Session, m: IRModule): Promise<Result<Inputs>> {
   const params = m.functions.get('main')?.params ?? [];
   const names = params.map(({ nameHint }) => nameHint);
-  const inputs: Record<string, HostValue> = {};
+  const inputs = new Map<string, HostValue>();
   for (const text of session.texts('input')) {
     const read = await readInput(session.host, text, names);
     if (isLeft(read)) return read;
-    Object.assign(inputs, read.right);
+    for (const [name, value] of Object.entries(read.right)) inputs.set(name, value);
   }
-  const unknown = Object.keys(inputs).find((name) => !names.includes(name));
+  const unknown = [...inputs.keys()].find((name) => !names.includes(name));
   if (unknown !== undefined) {
     const hint = didYouMean(unknown, names) ?? `it has ${names.join(', ') || 'none'}`;
     return misuse(`the model has no input ${unknown}`, hint);
   }
   for (const { nameHint: name, typeAnnotation: type } of params) {
-    if (Object.hasOwn(inputs, name)) continue;
+    if (inputs.has(name)) continue;
     if (!session.has('random')) {
       const shown = type === undefined ? '' : ` of type ${printType(type)}`;
       return misuse(`no value is given for the input ${name}${shown}`, `--input ${name}=FILE`);
     }
     const made = randomTensor(type, name);
     if (isLeft(made)) return made;
-    inputs[name] = made.right;
+    inputs.set(name, made.right);
   }
-  return right(inputs);
+  return right(Object.fromEntries(inputs));
 }
 
 /** Whether a text is the name of a file with values. */
@@ -98,15 +98,26 @@ async function valuesIn(
   return isLeft(one) ? one : right({ [name]: one.right });
 }
 
+/** The most bytes that the arrays of an archive may take in all: 1 GiB. */
+const MAX_ARCHIVE_BYTES = 2 ** 30;
+
 /**
- * The arrays of a file `.npz` by name.
+ * The arrays of a file `.npz` by name. An archive states the sizes of its files: none is unpacked if
+ * their sum is beyond the limit.
  *
- * **Errors** `CLI_FILE`, `TENSOR_BYTES`.
+ * **Errors** `CLI_FILE`, `CLI_ARCHIVE_TOO_LARGE`, `TENSOR_BYTES`.
  */
 export function readNpz(bytes: Uint8Array, path: string): Result<Readonly<Record<string, Tensor>>> {
-  const inputs: Record<string, Tensor> = {};
-  let files: Readonly<Record<string, Uint8Array>>;
+  const arrays: Array<readonly [string, Tensor]> = [];
+  let files: Readonly<Record<string, Uint8Array>> = {};
   try {
+    let total = 0;
+    const count = ({ originalSize }: { readonly originalSize: number }): boolean => {
+      total += originalSize;
+      return false;
+    };
+    unzipSync(bytes, { filter: count });
+    if (total > MAX_ARCHIVE_BYTES) return fail(archiveTooLarge(path, total, MAX_ARCHIVE_BYTES));
     files = unzipSync(bytes);
   } catch (error) {
     return fail(unfit(path, `it is no archive: ${error instanceof Error ? error.message : error}`));
@@ -114,9 +125,9 @@ export function readNpz(bytes: Uint8Array, path: string): Result<Readonly<Record
   for (const [file, content] of Object.entries(files)) {
     const array = readNpy(content, `${path}:${file}`);
     if (isLeft(array)) return array;
-    inputs[file.replace(/\.npy$/, '')] = array.right;
+    arrays.push([file.replace(/\.npy$/, ''), array.right]);
   }
-  return right(inputs);
+  return right(Object.fromEntries(arrays));
 }
 
 /** Values by name if the text is an object; else the value for `name`. */

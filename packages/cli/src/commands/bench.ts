@@ -12,6 +12,7 @@ export const bench: Command = {
   doc: 'times a model as it is, and optimized at each level, on the reference executor',
   operands: ['MODEL'],
   options: { ...MODEL_OPTIONS, ...INPUT_OPTIONS, ...REPORT_OPTION, ...JSON_OPTION },
+  isConfigured: true,
   run: times,
 };
 

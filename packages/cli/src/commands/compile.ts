@@ -1,5 +1,5 @@
 /** `baton compile`: a model as an ES module. */
-import { isLeft, type Result, right } from '@baton/base';
+import { isLeft, type Result, right, scriptText } from '@baton/base';
 import { compileToModule, type ModuleOptions } from '@baton/wasm';
 import { type IRModule, printType, toJson } from 'batonjs';
 import { type Command, MODEL_OPTIONS, outputOption, type Session } from '../command.ts';
@@ -39,6 +39,7 @@ export const compile: Command = {
     ...PIPELINE_OPTIONS,
     ...MODEL_OPTIONS,
   },
+  isConfigured: true,
   run: compiled,
 };
 
@@ -118,10 +119,10 @@ function moduleSource(m: IRModule, input: string): ReadonlyArray<string> {
     ({ nameHint, typeAnnotation: type }) => `${nameHint}: ${type ? printType(type) : '?'}`,
   );
   return [
-    `/** The model of ${JSON.stringify(input)}, made by \`baton compile\`. */\n`,
+    `/** The model of ${scriptText(input)}, made by \`baton compile\`. */\n`,
     "import { fromJson, orThrow, prepare, toData } from 'batonjs';\n\n",
-    `/** The inputs with their types. */\nexport const inputs = ${JSON.stringify(inputs)};\n\n`,
-    `const program = orThrow(prepare(orThrow(fromJson(${JSON.stringify(toJson(m))}))));\n\n`,
+    `/** The inputs with their types. */\nexport const inputs = ${scriptText(inputs)};\n\n`,
+    `const program = orThrow(prepare(orThrow(fromJson(${scriptText(toJson(m))}))));\n\n`,
     '/** The result of the model for inputs by name: nested arrays, typed arrays or tensors. */\n',
     'export const run = (given) => toData(orThrow(program.run(given)));\n',
   ];

@@ -11,6 +11,7 @@ export const completionOf = (commands: ReadonlyArray<Command>): Command => {
     doc: 'prints the script of completions for a shell: bash, zsh or fish',
     operands: ['SHELL'],
     options: {},
+    isConfigured: false,
     run: async ({ host, operands: [shell = ''] }) => {
       const script = Object.hasOwn(SCRIPTS, shell) ? SCRIPTS[shell] : undefined;
       if (script === undefined) {

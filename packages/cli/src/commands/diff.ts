@@ -26,6 +26,7 @@ export const diff: Command = {
     ),
     ...JSON_OPTION,
   },
+  isConfigured: true,
   run: difference,
 };
 

@@ -29,6 +29,7 @@ export const explain: Command = {
     ...MODEL_OPTIONS,
     ...JSON_OPTION,
   },
+  isConfigured: true,
   run: explained,
 };
 

@@ -12,6 +12,7 @@ export const inspect: Command = {
   doc: 'prints the inputs, outputs, operators and sizes of a model',
   operands: ['MODEL'],
   options: { ...MODEL_OPTIONS, ...JSON_OPTION },
+  isConfigured: false,
   run: contents,
 };
 

@@ -43,6 +43,7 @@ export const optimize: Command = {
     'keep-going': { type: 'boolean', doc: 'leave out passes that fail, and tell which' },
     ...JSON_OPTION,
   },
+  isConfigured: true,
   run: optimized,
 };
 

@@ -16,6 +16,7 @@ export const run: Command = {
     ...INPUT_OPTIONS,
     ...outputOption('where the outputs go: .json, .npz, .npy; by default JSON is printed'),
   },
+  isConfigured: true,
   run: outputs,
 };
 

@@ -1,4 +1,5 @@
 /** E-graphs as DOT graphs. */
+import { dotText } from '@baton/base';
 import { type GraphSource, listClasses, readable } from '../extract/readable.ts';
 
 /** An e-graph as a DOT graph: a dashed box for each class, an edge from each child to its class. */
@@ -9,7 +10,7 @@ export function toDot(source: GraphSource): string {
     lines.push(`  subgraph cluster_${eclass} {`, '    style=dotted');
     nodes.forEach(({ label, children }, index) => {
       const id = `${eclass}.${index}`;
-      lines.push(`    "${id}" [label="${escapeDot(label)}"]`);
+      lines.push(`    "${id}" [label="${dotText(label)}"]`);
       children.forEach((target, position) => {
         // Graphviz cuts an edge at a box only from outside: a node of its own class is named.
         const head = target === eclass ? '' : `lhead=cluster_${target}, `;
@@ -20,5 +21,3 @@ export function toDot(source: GraphSource): string {
   }
   return [...lines, ...edges, '}', ''].join('\n');
 }
-
-const escapeDot = (text: string): string => text.replace(/["\\]/g, '\\$&').replace(/\n/g, '\\n');

@@ -1,5 +1,5 @@
 /** E-graphs as SVG drawings. */
-import { postOrder } from '@baton/base';
+import { markupText, postOrder } from '@baton/base';
 import { type GraphSource, type ListedNode, listClasses, readable } from '../extract/readable.ts';
 
 const CHARACTER_WIDTH = 8;
@@ -92,6 +92,4 @@ const rectangle = (x: number, y: number, width: number, height: number, kind: st
   `<rect x="${x}" y="${y}" width="${width}" height="${height}" class="${kind}"/>`;
 
 const text = (x: number, y: number, kind: string, label: string): string =>
-  `<text x="${x}" y="${y}" class="${kind}">${escapeXml(label)}</text>`;
-
-const escapeXml = (text: string): string => text.replace(/[&<>"]/g, (c) => `&#${c.charCodeAt(0)};`);
+  `<text x="${x}" y="${y}" class="${kind}">${markupText(label)}</text>`;

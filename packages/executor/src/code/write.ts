@@ -116,7 +116,7 @@ function* operandOf(node: Expr, want: Place['want'], writer: Writer): Steps<ins.
   const found = isAtom(node)
     ? valueOfAtom(node, place, writer)
     : yield* nested(value(node, place, writer));
-  invariant(found !== undefined, 'a function goes on after a value that does not end it');
+  invariant(found !== undefined, 'a value is used');
   return found;
 }
 
@@ -520,7 +520,7 @@ function homeOf(node: Expr, builder: Builder, { analysis }: Compilation): Builde
   const func = analysis.homeOf(node);
   let at: Builder | undefined = builder;
   while (at !== undefined && at.routine.func !== func) at = at.parent;
-  invariant(at !== undefined, 'a node belongs to a function around its uses');
+  invariant(at !== undefined, 'a node has a function');
   return at;
 }
 

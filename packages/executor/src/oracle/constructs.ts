@@ -4,7 +4,7 @@
  * arguments (decisions [D13](https://batonjs.github.io/baton/spec/decisions#D13) and
  * [D17](https://batonjs.github.io/baton/spec/decisions#D17)).
  */
-import { invariant, run as nested, type Steps } from '@baton/base';
+import { run as nested, type Steps } from '@baton/base';
 import {
   type Call,
   children,
@@ -21,7 +21,14 @@ import * as diagnostics from '../diagnostics.ts';
 import { calleeName, mayDiffer, promiseOf, statedBy, statesResult } from '../promises.ts';
 import { stop } from '../stop.ts';
 import { printValue, SHOWN_CHARACTERS } from '../values/print-value.ts';
-import { emptyTuple, type RefValue, refValue, tupleValue, type Value } from '../values/value.ts';
+import {
+  emptyTuple,
+  ofKind,
+  type RefValue,
+  refValue,
+  tupleValue,
+  type Value,
+} from '../values/value.ts';
 import {
   applyOperator,
   closureOf,
@@ -92,8 +99,7 @@ function evaluate(
     case 'Tuple':
       return tupleValue(operands);
     case 'TupleGetItem':
-      invariant(first._tag === 'Tuple', 'a typed projection has a tuple');
-      return first.fields[node.index] as Value;
+      return ofKind(first, 'Tuple').fields[node.index] as Value;
     case 'Function':
       return closureOf(node, frame);
     case 'Call':
@@ -102,16 +108,17 @@ function evaluate(
       bindLet(node, first, frame, run);
       return sameAs(node.body);
     case 'If':
-      invariant(first._tag === 'Tensor', 'a typed condition is a scalar');
-      return sameAs(readNumber(first, 0) === 0 ? node.falseBranch : node.trueBranch);
+      return sameAs(
+        readNumber(ofKind(first, 'Tensor'), 0) === 0 ? node.falseBranch : node.trueBranch,
+      );
     case 'Match':
       return sameAs(firstMatch(node, first, frame, run));
     case 'RefCreate':
       return refValue(first);
     case 'RefRead':
-      return contentOf(node, cellOf(first), frame, run);
+      return contentOf(node, ofKind(first, 'Ref'), frame, run);
     case 'RefWrite':
-      cellOf(first).value = second;
+      ofKind(first, 'Ref').value = second;
       return emptyTuple;
     default:
       return atom(node, frame, run);
@@ -183,9 +190,8 @@ function evaluateCall(
   const { op, attrs = noAttrs, span } = node;
   if (op._tag === 'Op') return applyOperator(op.name, attrs, operands, span, run);
   if (op._tag === 'Constructor') return construct(op, operands, span);
-  const callee = operands.at(-1);
+  const callee = ofKind(operands.at(-1), 'Closure');
   const args = operands.slice(0, -1);
-  invariant(callee?._tag === 'Closure', 'a typed call has a function to call');
   run.meter.countStep(span);
   const promise = promiseOf(node, run.m, frame.sharing.functionOf);
   if (promise === undefined || (promise.mayBeKept && statesResult(callee.func, promise.type))) {
@@ -235,10 +241,5 @@ function contentOf(node: RefRead, { value }: RefValue, frame: Frame, run: Run): 
   const type = statedBy(run.m, node);
   const subject = 'what the reference holds';
   if (type !== undefined) checkSizes([{ value, subject, type, span: node.span }], frame.sizes);
-  return value;
-}
-
-function cellOf(value: Value): RefValue {
-  invariant(value._tag === 'Ref', 'a typed reference operation has a reference');
   return value;
 }

@@ -16,7 +16,7 @@ import {
   type Closure,
   type Environment,
   emptyTuple,
-  type RefValue,
+  ofKind,
   refValue,
   type Value,
 } from '../values/value.ts';
@@ -185,8 +185,7 @@ function readAll(
 function isFalse(cond: Value): boolean {
   if (cond instanceof Scalar) return cond.element === 0;
   // A cell may hold a tensor of rank 0 that another executor wrote.
-  invariant(cond._tag === 'Tensor', 'a typed condition is a scalar');
-  return readNumber(cond, 0) === 0;
+  return readNumber(ofKind(cond, 'Tensor'), 0) === 0;
 }
 
 const operatorResult = (
@@ -215,11 +214,8 @@ function resultOf(
   switch (it.op) {
     case ins.MOVE:
       return read(slots, constants, it.a);
-    case ins.PROJECT: {
-      const tuple = read(slots, constants, it.a);
-      invariant(tuple._tag === 'Tuple', 'a typed projection has a tuple');
-      return tuple.fields[it.data] as Value;
-    }
+    case ins.PROJECT:
+      return ofKind(read(slots, constants, it.a), 'Tuple').fields[it.data] as Value;
     case ins.CLOSURE:
       return makeClosure(it.data, frame, pool);
     case ins.CONSTRUCT:
@@ -228,18 +224,13 @@ function resultOf(
     case ins.REF_CREATE:
       return refValue(read(slots, constants, it.a));
     case ins.REF_READ:
-      return cellOf(read(slots, constants, it.a)).value;
+      return ofKind(read(slots, constants, it.a), 'Ref').value;
     case ins.REF_WRITE:
-      cellOf(read(slots, constants, it.a)).value = read(slots, constants, it.b);
+      ofKind(read(slots, constants, it.a), 'Ref').value = read(slots, constants, it.b);
       return emptyTuple;
     case ins.HOST:
       return it.data.call(readAll(slots, constants, it.args), meter, frame.depth);
   }
-}
-
-function cellOf(value: Value): RefValue {
-  invariant(value._tag === 'Ref', 'a typed reference operation has a reference');
-  return value;
 }
 
 function makeClosure(
@@ -266,14 +257,9 @@ function checkSizes(check: DimensionCheck, slots: Slots, constants: Constants): 
   );
 }
 
-function closureOf(value: Value): Closure {
-  invariant(value._tag === 'Closure', 'a typed call has a function to call');
-  return value;
-}
-
 /** Whether a function states the result that a call of it promises; a positive answer is kept. */
 function isKept(site: ins.KeptSite, value: Value): boolean {
-  const { code, func } = closureOf(value);
+  const { code, func } = ofKind(value, 'Closure');
   if (site.kept === code) return true;
   if (!statesResult(func, site.type)) return false;
   site.kept = code;
@@ -290,7 +276,7 @@ function called(
 ): Frame {
   const { meter } = context;
   meter.countStep(span);
-  const callee = closureOf(read(from, constants, a));
+  const callee = ofKind(read(from, constants, a), 'Closure');
   const routine = routineOf(callee, args.length, span, context);
   const slots = new Array<Value | undefined>(routine.slotCount);
   for (let i = 0; i < args.length; i++) slots[i] = read(from, constants, args[i] as number);
@@ -344,7 +330,7 @@ function demanded({ data, dest }: Of<typeof ins.DEMAND>, frame: Frame): Frame {
   let owner = frame.surroundings;
   for (let i = 0; i < data.hops; i++) owner = owner?.outer;
   const slots = data.hops < 0 ? frame.slots : owner?.slots;
-  invariant(slots !== undefined, 'the activation that owns a shared node is at hand');
+  invariant(slots !== undefined, 'a shared node has an owner');
   const known = slots[data.slot];
   if (known === undefined) {
     const { routine, target } = data;
@@ -388,6 +374,6 @@ function matches(steps: ReadonlyArray<ins.MatchStep>, value: Value, slots: Slots
 }
 
 function fieldOf(value: Value, index: number): Value {
-  invariant(value._tag === 'Adt' || value._tag === 'Tuple', 'a typed pattern fits its value');
+  invariant(value._tag === 'Adt' || value._tag === 'Tuple', 'a pattern fits');
   return value.fields[index] as Value;
 }

@@ -1,4 +1,5 @@
 /** The values that programs compute. */
+import { invariant } from '@baton/base';
 import type { Constructor, Func } from '@baton/ir';
 import type { Tensor } from '@baton/tensor';
 
@@ -47,6 +48,15 @@ export interface Code {
 /** The activations around a closure: opaque, for the executor that made it. */
 export interface Environment {
   readonly _tag: 'Environment';
+}
+
+/** A value that is of this kind by its type, which was checked. */
+export function ofKind<T extends Value['_tag']>(
+  value: Value | undefined,
+  kind: T,
+): Extract<Value, { readonly _tag: T }> {
+  invariant(value?._tag === kind, kind);
+  return value as Extract<Value, { readonly _tag: T }>;
 }
 
 /** A tuple of values. */

@@ -27,6 +27,7 @@ import {
   type Searched,
   type Versions,
 } from './coverage.ts';
+import { readOnce } from './external.ts';
 import { FOLD_BUDGET_ELEMENTS } from './folding.ts';
 import { graphValues } from './graph-values.ts';
 import { type GraphRun, lookUp, namesOf } from './import-node.ts';
@@ -52,10 +53,12 @@ import { makeValueTypes } from './types.ts';
  *
  * **Complexity** linear in the bytes, and in the elements of tensors that are not stored raw.
  */
-export function importOnnx(bytes: Uint8Array, options: ImportOptions): Result<IRModule> {
-  const source = options?.source ?? DEFAULT_SOURCE;
-  const wrong = failure(checkOptions(options, source));
+export function importOnnx(bytes: Uint8Array, given: ImportOptions): Result<IRModule> {
+  const source = given?.source ?? DEFAULT_SOURCE;
+  const wrong = failure(checkOptions(given, source));
   if (wrong !== undefined) return wrong;
+  const { externalData } = given;
+  const options = externalData ? { ...given, externalData: readOnce(externalData) } : given;
   const decodeOptions = { source, limits: options.limits ?? {} };
   const budget = budgetOf(bytes, decodeOptions);
   const decoded = decodeModelWithin(budget, bytes, decodeOptions);

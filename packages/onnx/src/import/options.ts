@@ -47,8 +47,11 @@ export interface ImportOptions {
    * and `null` an optional value that is absent.
    */
   readonly constants?: Readonly<Record<string, KnownValue>>;
-  /** Reads data outside the file; without it such data is refused. */
-  readonly externalData?: (place: ExternalLocation) => Uint8Array | undefined;
+  /**
+   * Reads data outside the file; without it such data is refused. Gives a diagnostic that says why they
+   * cannot be read, or `undefined` if there are none. Each range is asked for once.
+   */
+  readonly externalData?: (place: ExternalLocation) => Uint8Array | Diagnostic | undefined;
   /**
    * Whether the import owns the bytes, and may move weights in them to align them, which saves a
    * copy of the weights. The bytes are no ONNX file afterwards. Default: false.

@@ -198,9 +198,12 @@ function externalTensor(
     return fail(externalDataMissing('expected a location, an offset and a length', span));
   }
   if (externalData === undefined) return fail(externalDataRefused(location, span));
-  const place: ExternalLocation = { location, offset, length };
+  // A file may go on behind the elements of its last tensor.
+  const expected = info.count * dtypeInfo(info.dtype).bytes;
+  const place: ExternalLocation = { location, offset, length: length ?? expected };
   const bytes = externalData(place);
   if (bytes === undefined) return fail(externalDataMissing(`nothing at ${location}`, span));
+  if (!(bytes instanceof Uint8Array)) return fail({ ...bytes, span: bytes.span ?? span });
   // A plain view is needed: a Node Buffer has a `slice` of its own that does not copy.
   const plain = new Uint8Array(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   return ofBytes(plain, info, span);

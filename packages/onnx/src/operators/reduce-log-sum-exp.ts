@@ -1,4 +1,5 @@
 /** `ReduceLogSumExp`: log Σ eˣ, with the greatest element factored out against overflow. */
+import { dtypeInfo } from '@baton/tensor';
 import type { OnnxOperator } from '../node/operator.ts';
 
 export const reduceLogSumExp: OnnxOperator = {
@@ -22,7 +23,10 @@ export const reduceLogSumExp: OnnxOperator = {
       const sum = context.call('sum', [context.call('exp', [x])], { axis: axes, keepdims });
       return context.call('log', [sum]);
     }
-    const peak = context.call('max', [x], { axis: axes, keepdims: true });
+    // Infinities are no factor: the difference of two is no number.
+    const { max: most } = dtypeInfo(context.dtypeOf(x));
+    const greatest = context.call('max', [x], { axis: axes, keepdims: true });
+    const peak = context.call('clip', [greatest], { a_min: -most, a_max: most });
     const powers = context.call('exp', [context.call('subtract', [x, peak])]);
     const sum = context.call('sum', [powers], { axis: axes, keepdims: true });
     const result = context.call('add', [context.call('log', [sum]), peak]);

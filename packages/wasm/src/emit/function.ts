@@ -4,6 +4,7 @@ import { i32 } from './instructions.ts';
 import {
   type Code,
   constantKey,
+  expected,
   flatten,
   type Operand,
   operandCode,
@@ -81,7 +82,7 @@ export function call<P extends ReadonlyArray<ValueType>, R extends ResultType>(
   ref: FunctionRef<P, R>,
   ...args: { [I in keyof P]: Operand<P[I]> }
 ): Value<R> {
-  invariant(args.length === ref.params.length, `${ref.params.length} arguments are expected`);
+  expected('arguments', ref.params.length, args.length);
   return {
     type: ref.result,
     code: [
@@ -106,7 +107,7 @@ export function functionBody<P extends ReadonlyArray<ValueType>, R extends Resul
   const args = params.map((type, index) => localOf(type, index)) as unknown as Params<P>;
   const last = body(builder, ...args);
   const given = last?.type ?? 'none';
-  invariant(given === result, `the function gives ${given}, not ${result}`);
+  expected('result', result, given);
   return [vector(runsOf(locals)), code, last?.code ?? [], 0x0b];
 }
 
@@ -147,11 +148,11 @@ function makeBuilder(paramCount: number, result: ResultType, isFused: boolean) {
       return kept;
     },
     do: (statement) => {
-      invariant(statement.type === 'none', `a statement leaves a ${statement.type}`);
+      expected<ValueType | 'none'>('statement', 'none', statement.type);
       code.push(statement.code);
     },
     return: (value) => {
-      invariant((value?.type ?? 'none') === result, `the function gives ${result}`);
+      expected('result', result, value?.type ?? 'none');
       code.push(value?.code ?? [], [0x0f]);
     },
   } satisfies Partial<FunctionBuilder>;

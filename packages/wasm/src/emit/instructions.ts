@@ -6,6 +6,7 @@ import { invariant } from '@baton/base';
 import {
   bytesOf,
   type Code,
+  expected,
   type Operand,
   operandCode,
   type ResultType,
@@ -46,7 +47,7 @@ const group = <const P extends ReadonlyArray<ValueType>, R extends ResultType, N
   prefix?: number,
 ): Readonly<Record<N, Instruction<P, R>>> =>
   mapTable(opcodes, (opcode) => (...operands) => {
-    invariant(operands.length === params.length, `${params.length} operands are expected`);
+    expected('operands', params.length, operands.length);
     return {
       type: result,
       code: [
@@ -228,7 +229,7 @@ export const f64 = {
 export const v128 = {
   /** A vector of 16 given bytes. */
   const: (bytes: ArrayBufferView): Value<'v128'> => {
-    invariant(bytes.byteLength === 16, `a vector has 16 bytes, not ${bytes.byteLength}`);
+    expected('bytes', 16, bytes.byteLength);
     return { type: 'v128', code: vectorConstant([opcodeCode(0x0c, SIMD), bytesOf(bytes)]) };
   },
   ...group(V128_2, 'v128', { and: 0x4e, andnot: 0x4f, or: 0x50, xor: 0x51 }, SIMD),
@@ -253,7 +254,7 @@ export const v128 = {
 export const i8x16 = {
   /** Sixteen bytes chosen from the thirty-two of two vectors. */
   shuffle: (a: Value<'v128'>, b: Value<'v128'>, lanes: ReadonlyArray<number>): Value<'v128'> => {
-    invariant(lanes.length === 16, `a shuffle has 16 lanes, not ${lanes.length}`);
+    expected('lanes', 16, lanes.length);
     return {
       type: 'v128',
       code: [
@@ -364,7 +365,7 @@ export function select<T extends ValueType>(
   b: Value<T>,
   condition: Operand<'i32'>,
 ): Value<T> {
-  invariant(a.type === b.type, `a choice between ${a.type} and ${b.type}`);
+  expected('operand', a.type, b.type);
   return { type: a.type, code: [a.code, b.code, operandCode('i32', condition), [0x1b]] };
 }
 

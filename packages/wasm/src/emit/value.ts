@@ -41,7 +41,7 @@ export const TYPE_BYTES: Readonly<Record<ResultType, number>> = {
 /** The code of an operand. Throws if it has another type. */
 export function operandCode<T extends ValueType>(type: T, operand: Operand<T>): Code {
   if (typeof operand === 'object') {
-    invariant(operand.type === type, `an operand of type ${operand.type}, not ${type}`);
+    expected('operand', type, operand.type);
     return operand.code;
   }
   return constantCode(type, operand);
@@ -62,6 +62,11 @@ function constantCode(type: ValueType, value: number | bigint): Code {
     case 'v128':
       invariant(false, 'v128.const makes vectors');
   }
+}
+
+/** Checks what TypeScript checks of code that is not computed: a type, or a count. */
+export function expected<T>(what: string, wanted: T, found: T): void {
+  if (found !== wanted) invariant(false, `${what}: expected ${wanted}, found ${found}`);
 }
 
 /** The bytes of a typed array. WebAssembly and all hosts that run it are little-endian. */

@@ -223,7 +223,7 @@ function valueAt(
   return elementCode(
     element,
     (leaf) => {
-      invariant(leaf._tag === 'Load', 'the product of a loop nest is stored before it');
+      invariant(leaf._tag === 'Load', 'a product is stored first');
       const known = same.get(leaf.window);
       if (known !== undefined) return known;
       const lanes = read(inputs.find(({ window }) => window === leaf.window) as Cursor);

@@ -276,7 +276,7 @@ export function singleCode(
 ): Cell {
   const known = new Map<Element, Cell>();
   for (const node of nodesOf(element)) {
-    invariant(node._tag !== 'Product', 'the product of a loop nest is stored before it');
+    invariant(node._tag !== 'Product', 'a product is stored first');
     if (node._tag === 'Load') known.set(node, loaded(node));
     else if (node._tag === 'Literal') known.set(node, float(f64.const(node.value)));
     else {
@@ -412,7 +412,7 @@ function floatOf(cell: Cell): Float {
 }
 
 function wholeOf(cell: Cell): Whole {
-  invariant(cell.kind !== 'float', 'a float is converted where it is stored');
+  invariant(cell.kind !== 'float', 'a float is converted');
   return cell.kind === 'truth' ? i64.extendI32U(cell.value) : cell.value;
 }
 

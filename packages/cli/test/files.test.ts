@@ -1,0 +1,197 @@
+/** Files in Node: what is read beside a model, and what is written. */
+import { execFileSync, spawn } from 'node:child_process';
+import {
+  chmodSync,
+  linkSync,
+  lstatSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { isLeft } from '@baton/base';
+import { zipSync } from 'fflate';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { readNpz } from '../src/arrays/inputs.ts';
+import { EXIT } from '../src/exit-codes.ts';
+import { readBeside, writeFiles } from '../src/node-files.ts';
+import { baton } from './memory-host.ts';
+
+let folder = '';
+const at = (...parts: ReadonlyArray<string>): string => join(folder, ...parts);
+beforeAll(() => {
+  folder = realpathSync(mkdtempSync(join(tmpdir(), 'baton-files-')));
+});
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+describe('data beside a model', () => {
+  beforeAll(() => {
+    mkdirSync(at('model', 'deep'), { recursive: true });
+    writeFileSync(at('secret'), 'password');
+    writeFileSync(at('model', 'w'), 'weights!');
+    writeFileSync(at('model', 'deep', 'w'), 'weights!');
+    symlinkSync(at('secret'), at('model', 'link'));
+    symlinkSync(folder, at('model', 'folder'));
+    symlinkSync('w', at('model', 'inner'));
+    symlinkSync('loop', at('model', 'loop'));
+    execFileSync('mkfifo', [at('model', 'pipe')]);
+    writeFileSync(at('model', 'huge'), '');
+    truncateSync(at('model', 'huge'), 20e9);
+  });
+
+  const read = (location: string, length?: number, offset = 0): string => {
+    const found = readBeside(at('model'), { location, offset, length });
+    if (found === undefined) return 'none';
+    return found instanceof Uint8Array ? Buffer.from(found).toString() : found.message;
+  };
+
+  it.each([
+    ['w', 'weights!'],
+    ['deep/w', 'weights!'],
+    ['./deep/../w', 'weights!'],
+    ['inner', 'weights!'],
+    ['../secret', 'none'],
+    ['/etc/passwd', 'none'],
+    ['absent', 'none'],
+    ['link', 'link cannot be read: a link leads out of the folder of the model'],
+    ['folder/secret', 'folder/secret cannot be read: a link leads out of the folder of the model'],
+    ['deep', 'deep cannot be read: it is no regular file'],
+    ['pipe', 'pipe cannot be read: it is no regular file'],
+    ['.', 'none'],
+    ['loop', 'loop cannot be read: links lead round in a circle'],
+  ])('%s', (location, expected) => expect(read(location)).toBe(expected));
+
+  it.each([
+    ['a\0b', 'a character that names may not have'],
+    ['x'.repeat(300), 'the name is too long'],
+  ])('a name that no file can have', (location, reason) => {
+    expect(read(location)).toContain(reason);
+  });
+
+  it('is as long as it is stated, within the file', () => {
+    expect([read('w', 4, 2), read('w', 9), read('w', 1, 8), read('w', 0, 8)]).toEqual([
+      'ight',
+      'none',
+      'none',
+      '',
+    ]);
+    expect(read('w', undefined, 99)).toBe('none');
+  });
+
+  it('is refused in words where it does not fit into memory', () => {
+    expect(read('huge')).toContain('huge cannot be read');
+  });
+});
+
+describe('files that are written', () => {
+  const write = (...paths: ReadonlyArray<string>) =>
+    writeFiles(paths.map((path, i) => ({ path, pieces: [`new ${i}`] })));
+
+  it.each([0o600, 0o640, 0o755, 0o644])('keep the mode %o', async (mode) => {
+    const path = at(`mode-${mode}`);
+    writeFileSync(path, 'old');
+    chmodSync(path, mode);
+    expect(isLeft(await write(path))).toBe(false);
+    expect([statSync(path).mode & 0o777, readFileSync(path, 'utf8')]).toEqual([mode, 'new 0']);
+  });
+
+  it('replace what a link leads to', async () => {
+    writeFileSync(at('target'), 'old');
+    symlinkSync('target', at('pointer'));
+    await write(at('pointer'));
+    expect(lstatSync(at('pointer')).isSymbolicLink()).toBe(true);
+    expect(readFileSync(at('target'), 'utf8')).toBe('new 0');
+  });
+
+  it('have names as long as the system takes', async () => {
+    const path = at('n'.repeat(250));
+    expect(isLeft(await write(path))).toBe(false);
+    expect(readFileSync(path, 'utf8')).toBe('new 0');
+  });
+
+  it.each([
+    ['the same path', ['same', 'same']],
+    ['another spelling', ['same', './deep/../same']],
+    ['a link', ['same', 'same-link']],
+    ['through a folder', ['same', 'here/same']],
+  ])('do not replace each other: %s', async (_, names) => {
+    mkdirSync(at('deep'), { recursive: true });
+    writeFileSync(at('same'), 'old');
+    rmSync(at('same-link'), { force: true });
+    rmSync(at('here'), { force: true });
+    symlinkSync('same', at('same-link'));
+    symlinkSync(folder, at('here'));
+    const before = readdirSync(folder);
+    const ended = await write(...names.map((name) => `${folder}/${name}`));
+    expect(isLeft(ended) && ended.left[0].message).toContain('two results go to');
+    expect([readFileSync(at('same'), 'utf8'), readdirSync(folder)]).toEqual(['old', before]);
+  });
+
+  it('may all go to a device', async () => {
+    expect(isLeft(await write('/dev/null', '/dev/null'))).toBe(false);
+  });
+
+  it('leave a hard link to the old file alone', async () => {
+    writeFileSync(at('first'), 'old');
+    linkSync(at('first'), at('second'));
+    await write(at('first'));
+    expect(readFileSync(at('second'), 'utf8')).toBe('old');
+  });
+
+  it.each([
+    ['SIGINT', EXIT.interrupted],
+    ['SIGTERM', EXIT.terminated],
+    ['SIGHUP', EXIT.hungUp],
+  ] as const)('are gone after %s', async (signal, code) => {
+    const source = fileURLToPath(new URL('../dist/node-files.js', import.meta.url));
+    const script = `import { writeFiles } from ${JSON.stringify(source)};
+      const pieces = function* () { for (;;) { console.log('.'); yield 'piece'; } };
+      await writeFiles([{ path: 'interrupted', pieces: pieces() }]);`;
+    const child = spawn(process.execPath, ['--input-type=module', '-e', script], { cwd: folder });
+    child.stdout.once('data', () => child.kill(signal));
+    const ended = await new Promise((done) => child.on('close', done));
+    expect(ended).toBe(code);
+    expect(readdirSync(folder).filter((name) => /baton|interrupted/.test(name))).toEqual([]);
+  });
+});
+
+describe('archives', () => {
+  it('are refused by the size that they would have', () => {
+    // 1.1 GB of zeros, a part of a thousandth of it in the archive.
+    const bomb = zipSync(
+      Object.fromEntries(
+        Array.from({ length: 11 }, (_, i) => [`x${i}.npy`, [new Uint8Array(100e6), { level: 1 }]]),
+      ),
+    );
+    expect(bomb.length).toBeLessThan(10e6);
+    const found = readNpz(bomb, 'b.npz');
+    expect(isLeft(found) && found.left[0].code).toBe('CLI_ARCHIVE_TOO_LARGE');
+  });
+});
+
+const PROGRAM = '#[version = "0.0.5"]\ndef @main(%x: Tensor[(2,), float32]) { %x }';
+
+describe('the file of settings', () => {
+  const config = { level: 0, unknown: 1 };
+
+  it.each([['inspect'], ['completion']])('is not read by %s', async (name) => {
+    const argv = name === 'inspect' ? [name, 'm.relay'] : [name, 'bash'];
+    expect((await baton(argv, { 'm.relay': PROGRAM }, { config })).code).toBe(EXIT.ok);
+  });
+
+  it('is read by commands that optimize, unless --no-config says no', async () => {
+    const argv = ['optimize', 'm.relay', '-o', 'o.relay'];
+    const files = { 'm.relay': PROGRAM };
+    expect((await baton(argv, files, { config })).log).toContain('there is no setting unknown');
+    expect((await baton([...argv, '--no-config'], files, { config })).code).toBe(EXIT.ok);
+  });
+});
