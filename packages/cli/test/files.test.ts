@@ -165,15 +165,13 @@ describe('files that are written', () => {
 });
 
 describe('archives', () => {
-  it('are refused by the size that they would have', () => {
-    // 1.1 GB of zeros, a part of a thousandth of it in the archive.
-    const bomb = zipSync(
-      Object.fromEntries(
-        Array.from({ length: 11 }, (_, i) => [`x${i}.npy`, [new Uint8Array(100e6), { level: 1 }]]),
-      ),
+  it('are refused by the size that they state', () => {
+    const archive = zipSync({ 'x.npy': new Uint8Array(9) });
+    const directory = archive.findIndex((_, at) =>
+      [0x50, 0x4b, 1, 2].every((b, i) => archive[at + i] === b),
     );
-    expect(bomb.length).toBeLessThan(10e6);
-    const found = readNpz(bomb, 'b.npz');
+    new DataView(archive.buffer).setUint32(directory + 24, 2 ** 30 + 1, true);
+    const found = readNpz(archive, 'b.npz');
     expect(isLeft(found) && found.left[0].code).toBe('CLI_ARCHIVE_TOO_LARGE');
   });
 });
