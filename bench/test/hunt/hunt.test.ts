@@ -326,6 +326,22 @@ describe('noise', () => {
     if (scale === 1) expect([await wrong(1e-5), await wrong(-1e-5)]).toEqual([true, true]);
   });
 
+  it('moves the mean of an instance normalization, which of one element is its bias alone', async () => {
+    const nodes = [nodeProto('InstanceNormalization', ['x', 'scale', 'bias'], ['y'])];
+    const constants = new Map([
+      ['scale', floats(1.7)],
+      ['bias', floats(0.02559201791882515)],
+    ]);
+    const x = tensor([1.37], [1, 1, 1], 'float32');
+    const wrong = async (by: number): Promise<boolean> => {
+      const subject = modelOf(x, nodes, 'float32', constants);
+      const checked = await checkCase(subject, [shifted(by)], runtime);
+      return checked._tag === 'Checked' && checked.findings.length > 0;
+    };
+    expect([await wrong(4e-5), await wrong(-4e-5)]).toEqual([false, false]);
+    expect([await wrong(2e-3), await wrong(-2e-3)]).toEqual([true, true]);
+  });
+
   it('moves an exponential below the normal range, and no 0 of another function', async () => {
     const positive = async (op: string, xs: ReadonlyArray<number>, by: number) => {
       const nodes = [nodeProto(op, ['x'], ['v']), nodeProto('Greater', ['v', 'zero'], ['y'])];
