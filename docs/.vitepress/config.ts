@@ -73,6 +73,7 @@ const sections = [
       page('Beside TVM', '/tvm'),
       page('Bugs found', '/bugs-found'),
       page('Hunting', '/hunting'),
+      page('Attacks and tests', '/security'),
       ...(existsSync(new URL('../mutation.md', import.meta.url))
         ? [page('Mutation testing', '/mutation')]
         : []),

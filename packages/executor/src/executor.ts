@@ -59,7 +59,7 @@ export interface Executable {
   readonly warnings: ReadonlyArray<Diagnostic>;
   /**
    * Calls a function, like `evaluate`. The result is the caller's: it shares no memory with the module
-   * or the arguments.
+   * or with tensors that are given. A value of a data type that is given comes back as it is.
    */
   readonly run: (args?: Arguments, options?: RunOptions) => Result<Value>;
 }
@@ -165,12 +165,15 @@ const storageOfConstants = ({ functions }: IRModule): Storage =>
     postOrderExprs([...functions.values()]).flatMap((e) => (e._tag === 'Constant' ? [e.data] : [])),
   );
 
-/** The memory of values. */
+/** The memory of tensors and tuples. Data and cells belong to programs: runs hand them on. */
 function storageOf(values: ReadonlyArray<Value>): Storage {
   const found = new Set<ArrayBufferLike>();
-  const note = (leaf: Tensor | Closure): boolean =>
-    leaf._tag === 'Tensor' && found.add(leaf.data.buffer).size === 0;
-  for (const value of values) someLeaf(value, note);
+  // Also finds what is added meanwhile.
+  const all = new Set(values);
+  for (const value of all) {
+    if (value._tag === 'Tensor') found.add(value.data.buffer);
+    if (value._tag === 'Tuple') for (const field of value.fields) all.add(field);
+  }
   return found;
 }
 

@@ -450,7 +450,7 @@ function functionOf(
     case 'Map': {
       const { element, out } = kernel;
       const mode = modeOf(element);
-      invariant(mode !== undefined, 'a loop nest has code');
+      invariant(mode !== undefined, 'a loop has code');
       return module.once(mapKey(element, out, mode), () => mapFunction(module, element, out, mode));
     }
     case 'Take':

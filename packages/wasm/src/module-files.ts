@@ -83,7 +83,7 @@ export function compileToModule(
     compiled: compileRegion(region, typed.right, { level, isExact: false, transforms }),
   }));
   const [best, ...others] = compiled;
-  invariant(best !== undefined, 'a level is asked for');
+  invariant(best !== undefined, 'a level is given');
   for (const other of others) {
     invariant(layoutOf(best.compiled) === layoutOf(other.compiled), 'levels are alike');
   }

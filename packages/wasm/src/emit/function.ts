@@ -82,7 +82,7 @@ export function call<P extends ReadonlyArray<ValueType>, R extends ResultType>(
   ref: FunctionRef<P, R>,
   ...args: { [I in keyof P]: Operand<P[I]> }
 ): Value<R> {
-  expected('arguments', ref.params.length, args.length);
+  expected('operands', ref.params.length, args.length);
   return {
     type: ref.result,
     code: [

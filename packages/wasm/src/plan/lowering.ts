@@ -127,7 +127,7 @@ export const dtypeAt = (at: number, { region }: Lowering): DType =>
 /** A tensor of the region as an element over its own shape. */
 export function elementAt(at: number, state: Lowering): Element {
   const value = state.states[at];
-  invariant(value !== undefined, 'a tensor is made before it is used');
+  invariant(value !== undefined, 'a tensor has a value');
   if (value._tag === 'Pending') return value.element;
   const isNumber = value.dtype === 'float32' && isSplat(value) && isConstant(value, state);
   const number = isNumber ? value.data[value.offset] : undefined;
