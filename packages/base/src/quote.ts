@@ -17,7 +17,7 @@ const escaped = (text: string): string =>
  */
 export const scriptText = (data: unknown): string =>
   JSON.stringify(data)
-    .replace(/<|(?<=\*)\//g, escaped)
+    .replace(/<|\*\//g, escaped)
     .replace(CONTROL, escaped);
 
 /** Text in HTML, SVG or XML: between tags, or in the quotes of an attribute. */
