@@ -109,6 +109,10 @@ export const noMatch = (value: string, span?: Span): Diagnostic =>
     hint: 'a clause `_ => ..` matches everything else',
   });
 
+/** A program that was disposed of. */
+export const disposed = (): Diagnostic =>
+  diagnostic('EXEC_DISPOSED', 'the program was disposed of', { hint: 'prepare the module again' });
+
 /** The program exceeded its number of steps. */
 export const outOfFuel = (fuel: number, span?: Span): Diagnostic =>
   diagnostic('EXEC_OUT_OF_FUEL', `the program was stopped after ${fuel} steps`, { span });

@@ -60,6 +60,7 @@ export function evaluate(
   const executable = executor.prepare(m);
   if (isLeft(executable)) return executable;
   const result = executable.right.run(args, runOptions);
+  executable.right.dispose();
   if (!isLeft(result)) return result;
   // A mistake in the arguments, unlike one in the program, has the place of the call.
   return failure(atCaller(result.left, 'evaluate', evaluate)) ?? result;

@@ -1,3 +1,4 @@
+/// <reference lib="esnext.disposable" preserve="true" />
 /** The common interface of executors. */
 import { expandGradients } from '@baton/autodiff';
 import {
@@ -51,11 +52,19 @@ export interface RunOptions extends Limits {
   readonly entry?: string;
 }
 
-/** A checked module, ready for any number of runs. */
-export interface Executable {
+/** What holds threads or memory until it is disposed of, or `using` leaves its scope. */
+export interface Held extends Disposable {
+  readonly dispose: () => void;
+}
+
+/** A checked module, ready for any number of runs. `dispose` ends what serves it: it runs no more. */
+export interface Executable extends Held {
   /** The module with types. */
   readonly module: IRModule;
-  /** What makes runs slower here than they could be: the host lacks something. Values are the same. */
+  /**
+   * What makes runs slower than they could be: the host lacks something, or threads were missing up to
+   * now. Values are the same.
+   */
   readonly warnings: ReadonlyArray<Diagnostic>;
   /**
    * Calls a function, like `evaluate`. The result is the caller's: it shares no memory with the module
@@ -64,8 +73,11 @@ export interface Executable {
   readonly run: (args?: Arguments, options?: RunOptions) => Result<Value>;
 }
 
-/** An executor of programs. All executors give the same values and the same diagnostics. */
-export interface Executor extends CallEvaluator {
+/**
+ * An executor of programs. All executors give the same values and the same diagnostics. `dispose` ends
+ * its threads, if it has any: what it prepared and prepares runs on the caller's.
+ */
+export interface Executor extends CallEvaluator, Held {
   readonly name: string;
   /**
    * Checks a module once for many runs. The limits hold for each run that has none of its own.
@@ -80,11 +92,17 @@ export interface Program {
   /** Calls a function of the module with values that fit the parameters' types. The run may stop. */
   readonly call: (func: Func, args: ReadonlyArray<Value>, meter: Meter) => Value;
   /** @defaultValue none */
-  readonly warnings?: ReadonlyArray<Diagnostic>;
+  readonly warnings?: (() => ReadonlyArray<Diagnostic>) | undefined;
+  /** Ends what serves the program. */
+  readonly dispose?: (() => void) | undefined;
 }
 
 /** An executor from its function that makes programs of typed modules. */
-export function makeExecutor(name: string, makeProgram: (m: IRModule) => Program): Executor {
+export function makeExecutor(
+  name: string,
+  makeProgram: (m: IRModule) => Program,
+  dispose: () => void = () => {},
+): Executor {
   const prepare: Executor['prepare'] = (m, limits = {}) => {
     const illFormed = failure(wellFormed(m));
     if (illFormed !== undefined) return illFormed;
@@ -96,6 +114,7 @@ export function makeExecutor(name: string, makeProgram: (m: IRModule) => Program
     return right(makeExecutable(name, ready.right, makeProgram(ready.right), limits));
   };
   return {
+    ...held(dispose),
     name,
     prepare,
     evaluateCall: (ops, { op, attrs, span }, values) => {
@@ -126,16 +145,18 @@ export const RUN_TYPES: OptionTypes<RunOptions> = {
   maxBytes: aLimit,
 };
 
-function makeExecutable(
-  executor: string,
-  m: IRModule,
-  program: Program,
-  limits: Limits,
-): Executable {
+/** The ways to end something. Older hosts have no `Symbol.dispose`. */
+const held = (dispose: () => void): Held =>
+  ({ dispose, ...(Symbol.dispose && { [Symbol.dispose]: dispose }) }) as Held;
+
+function makeExecutable(executor: string, m: IRModule, made: Program, limits: Limits): Executable {
+  let program: Program | undefined = made;
   let constants: Storage | undefined;
   const run: Executable['run'] = (args = [], options = {}) => {
     const wrong = failure(checkOptions('evaluate', options, RUN_TYPES, run));
     if (wrong !== undefined) return wrong;
+    const { call } = program ?? {};
+    if (call === undefined) return fail(diagnostics.disposed());
     const name = options.entry ?? 'main';
     const entry = m.functions.get(name);
     if (entry === undefined) return fail(diagnostics.unknownEntry(name, [...m.functions.keys()]));
@@ -146,7 +167,7 @@ function makeExecutable(
     const foreign = failure(foreignFunctions(entry, values.right, executor));
     if (foreign !== undefined) return foreign;
     const meter = new Meter({ ...limits, ...options });
-    const result = untilStop(() => program.call(entry, values.right, meter));
+    const result = untilStop(() => call(entry, values.right, meter));
     if (isLeft(result)) return result;
     constants ??= storageOfConstants(m);
     const lent = storageOf(values.right);
@@ -154,7 +175,18 @@ function makeExecutable(
       !lent.has(data.buffer) && constants?.has(data.buffer) === false;
     return right(withDense(result.right, (t) => isDense(t) && isOwn(t)));
   };
-  return { module: m, warnings: program.warnings ?? [], run };
+  const dispose = (): void => {
+    program?.dispose?.();
+    program = undefined;
+  };
+  return {
+    ...held(dispose),
+    module: m,
+    get warnings() {
+      return program?.warnings?.() ?? [];
+    },
+    run,
+  };
 }
 
 type Storage = ReadonlySet<ArrayBufferLike>;

@@ -19,17 +19,23 @@ export const interpreter: Executor = interpreterWith('interpreter', () => noHost
 /**
  * The interpreter under another name, beside a host that computes some of a module's functions.
  * `hostOf` is asked for the host once for each module, whose types are known, and `warningsOf` for
- * what the host lacks.
+ * what the host lacks. `dispose` ends what all hosts share.
  */
 export function interpreterWith(
   name: string,
   hostOf: (m: IRModule) => Host,
-  warningsOf: () => ReadonlyArray<Diagnostic> = () => [],
+  warningsOf?: () => ReadonlyArray<Diagnostic>,
+  dispose?: () => void,
 ): Executor {
-  return makeExecutor(name, (m) => ({
-    ...makeProgram(m, makePool(), name, hostOf(m)),
-    warnings: warningsOf(),
-  }));
+  const programOf = (m: IRModule): Program => {
+    const host = hostOf(m);
+    return {
+      ...makeProgram(m, makePool(), name, host),
+      warnings: warningsOf,
+      dispose: host.dispose,
+    };
+  };
+  return makeExecutor(name, programOf, dispose);
 }
 
 /**

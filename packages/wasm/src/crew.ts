@@ -1,8 +1,8 @@
 /**
  * A crew: threads that run the kernels of one module together on one memory, in lockstep. Each kernel
- * is shared, or done by the first thread alone; after it all meet. The first thread is the caller's,
- * the others sleep between runs. A run takes the threads that are there: those that are still being
- * started, or could not be, are not missed, since the shares change no result.
+ * is shared, or done by the first thread alone; after it all meet. The first thread is the caller's. It
+ * waits at a meeting for a bounded time: a thread that does not come may be dead. The run is broken
+ * then, and each thread leaves it at the next meeting that it comes to.
  */
 import {
   atomic,
@@ -14,6 +14,8 @@ import {
   type Local,
   type ModuleBuilder,
   type Part,
+  select,
+  unreachable,
 } from './emit/index.ts';
 
 /** The name of the memory that a module imports. */
@@ -22,28 +24,17 @@ export const MEMORY = ['env', 'memory'] as const;
 /** The first bytes of a shared memory: each number that threads write has a cache line of its own. */
 export const CREW_BYTES = 256;
 
-/** Addresses: threads that have arrived at a meeting, its number, the job, and threads that are there. */
-const [ARRIVED, MEETING, JOB, PRESENT] = [0, 64, 128, 192];
+/** The most threads of a crew. */
+export const MOST_THREADS = 15;
 
-/**
- * A job is a number: its turn, the number of the run, and of the threads that take part. No threads end
- * the crew.
- */
-const RUN_SHIFT = 4;
-const TURN_SHIFT = 16;
-
-/** The end of a crew: no threads, of a run that is not the first, so that it is no job 0. */
-const END = 1 << RUN_SHIFT;
-
-/** The most threads of a crew, and the most runs of a module. */
-export const MOST_THREADS = 2 ** RUN_SHIFT - 1;
-export const MOST_RUNS = 2 ** (TURN_SHIFT - RUN_SHIFT);
+/** Addresses: threads that have arrived at a meeting, its number, and whether the run is broken. */
+const [ARRIVED, MEETING, BROKEN] = [0, 64, 128];
 
 /** How often a thread looks before it sleeps: some 50 µs. */
 const LOOKS = 20_000;
 
-/** The name of the function in which a thread serves, and of those that start a run. */
-export const SERVE = 'serve';
+/** How often the caller's thread looks before it breaks the run: some 0.3 s. */
+const PATIENCE = 2 ** 28;
 
 /** The part of a module that is made for a crew. */
 function partOf({ part }: ModuleBuilder): Part {
@@ -51,13 +42,15 @@ function partOf({ part }: ModuleBuilder): Part {
   return part;
 }
 
-/** The function in which a thread waits until all have arrived. */
+/** The function in which a thread waits until all have arrived. It traps if the run is broken. */
 export const meeting = (module: ModuleBuilder): FunctionRef<readonly [], 'none'> =>
   module.once('meeting', () =>
     module.procedure([], (f) => {
       const { index, count } = partOf(module);
       f.if(i32.eq(count.value, 1), () => f.return());
       const number = f.let(atomic.load(MEETING));
+      const leaveIfBroken = (): void => f.if(atomic.load(BROKEN), () => f.do(unreachable()));
+      leaveIfBroken();
       f.if(
         i32.eq(i32.add(atomic.add(ARRIVED, 1), 1), count.value),
         () => {
@@ -65,80 +58,56 @@ export const meeting = (module: ModuleBuilder): FunctionRef<readonly [], 'none'>
           f.do(drop(atomic.add(MEETING, 1)));
           f.do(drop(atomic.notify(MEETING)));
         },
-        () => untilOther(f, MEETING, number, i32.ne(index.value, 0)),
+        () => untilNext(f, number, index.value),
       );
+      leaveIfBroken();
     }),
   );
 
-/** Looks until a place holds another number; a thread that may sleep does so after a while. */
-function untilOther(
-  f: FunctionBuilder,
-  address: number,
-  known: Local<'i32'>,
-  maySleep: ReturnType<typeof i32.ne>,
-): void {
-  const looks = f.let(i32.const(LOOKS));
+/** Looks until a meeting is over. After a while the first thread breaks the run, and others sleep. */
+function untilNext(f: FunctionBuilder, number: Local<'i32'>, index: Part['index']['value']): void {
+  const looks = f.let(select(i32.const(LOOKS), i32.const(PATIENCE), index));
   f.block((end) =>
     f.loop((again) => {
-      f.branchIf(end, i32.ne(atomic.load(address), known));
+      f.branchIf(end, i32.ne(atomic.load(MEETING), number));
       f.increase(looks, -1);
       f.branchIf(again, i32.gtS(looks, 0));
-      f.if(maySleep, () => f.do(drop(atomic.wait(address, known))));
+      f.if(i32.eqz(index), () => {
+        f.do(atomic.store(BROKEN, 1));
+        f.do(unreachable());
+      });
+      f.do(drop(atomic.wait(MEETING, number)));
       f.branch(again);
     }),
   );
 }
 
-/** Ends the other threads of a crew that runs nothing: each leaves the function in which it serves. */
-export function endCrew(memory: ArrayBuffer): void {
-  const numbers = new Int32Array(memory, 0, CREW_BYTES / 4);
-  const turn = (Atomics.load(numbers, JOB / 4) >> TURN_SHIFT) + 1;
-  Atomics.store(numbers, JOB / 4, (turn << TURN_SHIFT) | END);
-  Atomics.notify(numbers, JOB / 4);
+/** Whether the caller's thread waited in vain for another one. */
+export const isBroken = (memory: ArrayBuffer): boolean =>
+  Atomics.load(new Int32Array(memory), BROKEN / 4) !== 0;
+
+/** Ends a run on a memory: its threads leave it. */
+export function breakRun(memory: ArrayBuffer): void {
+  const words = new Int32Array(memory);
+  Atomics.store(words, BROKEN / 4, 1);
+  Atomics.add(words, MEETING / 4, 1);
+  Atomics.notify(words, MEETING / 4);
 }
 
-/**
- * Exports the functions that start runs, under their names, and the one in which other threads serve
- * until the crew ends.
- */
+/** Exports functions under their names. They take the thread's number and the number of threads. */
 export function exportCrew(
   module: ModuleBuilder,
   runs: ReadonlyArray<readonly [name: string, run: FunctionRef<readonly [], 'none'>]>,
 ): void {
   const { index, count } = partOf(module);
-  const turn = module.global('i32');
-  runs.forEach(([name, run], i) => {
-    const start = module.procedure([], (f) => {
-      f.do(count.set(i32.add(atomic.load(PRESENT), 1)));
-      f.if(i32.gtS(count.value, 1), () => {
-        f.do(turn.set(i32.add(turn.value, 1)));
-        const job = i32.or(i32.shl(turn.value, TURN_SHIFT), i32.or(count.value, i << RUN_SHIFT));
-        f.do(atomic.store(JOB, job));
-        f.do(drop(atomic.notify(JOB)));
-      });
+  for (const [name, run] of runs) {
+    const taken = module.procedure(['i32', 'i32'], (f, first, second) => {
+      f.do(index.set(first));
+      f.do(count.set(second));
       f.do(call(run));
     });
-    module.exportFunction(name, start);
-  });
-  const serve = module.procedure([], (f) => {
-    const job = f.let(atomic.load(JOB));
-    // The crew may have ended before this thread was there.
-    f.if(i32.and(i32.ne(job, 0), i32.eqz(i32.and(job, MOST_THREADS))), () => f.return());
-    f.do(index.set(i32.add(atomic.add(PRESENT, 1), 1)));
-    f.loop((again) => {
-      untilOther(f, JOB, job, i32.const(1));
-      f.set(job, atomic.load(JOB));
-      f.do(count.set(i32.and(job, MOST_THREADS)));
-      f.if(i32.eqz(count.value), () => f.return());
-      f.branchIf(again, i32.geS(index.value, count.value));
-      const number = f.let(i32.and(i32.shrU(job, RUN_SHIFT), MOST_RUNS - 1));
-      runs.forEach(([, run], i) => {
-        f.if(i32.eq(number, i), () => f.do(call(run)));
-      });
-      f.branch(again);
-    });
-  });
-  module.exportFunction(SERVE, serve);
+    module.exportFunction(name, taken);
+  }
 }
 
 /** Writes work that the first thread does alone; all meet after it. */

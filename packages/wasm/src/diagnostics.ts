@@ -36,3 +36,21 @@ export const noWebAssembly = (): Diagnostic =>
     severity: 'warning',
     hint: "a page under a Content-Security-Policy needs script-src 'wasm-unsafe-eval'",
   });
+
+/** Threads that did not finish their share of a run. */
+export const lostThread = (times: number, isLast: boolean): Diagnostic =>
+  diagnostic(
+    'WASM_LOST_THREAD',
+    `a thread did not finish its share in ${times} runs, which were done again on one thread`,
+    {
+      severity: 'warning',
+      hint: isLast ? 'no more threads are started' : 'other threads were started in its place',
+    },
+  );
+
+/** A run that fewer threads shared than are asked for. */
+export const fewThreads = (took: number, asked: number, reason: string | undefined): Diagnostic =>
+  diagnostic('WASM_FEW_THREADS', `the last run had ${took} of ${asked} threads`, {
+    severity: 'warning',
+    hint: reason ?? 'others are still being started, or could not be',
+  });

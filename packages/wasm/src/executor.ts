@@ -16,7 +16,7 @@ import * as diagnostics from './diagnostics.ts';
 import { type SimdLevel, simdLevel } from './level.ts';
 import { isDataflow, type Region, regionOf, stretchRegionOf } from './plan/region.ts';
 import { instantiate } from './runtime.ts';
-import type { StartThread } from './thread.ts';
+import { type Crew, makeCrew, type Threads } from './thread.ts';
 import { hostWebAssembly, type WebAssemblyHost } from './web-assembly.ts';
 
 /** Options of {@link makeWasm}. */
@@ -52,12 +52,14 @@ export interface WasmOptions {
   readonly fusion?: 'all' | 'groups';
   /**
    * Threads that share the work of large kernels, the caller's among them, and how the host starts
-   * another one. The results are the same for any number. Each program has threads of its own, if its
-   * `main` is compiled as a whole. Needs
-   * `SharedArrayBuffer`, which pages have if they are isolated.
+   * another one. The results are the same for any number. All programs of the executor have the same
+   * threads, which serve those whose `main` is compiled as a whole. They end with the last program, or
+   * when the executor is disposed of. A run takes the threads that are there, and is done again on the
+   * caller's if one of them does not come back; `warnings` of the program say so: `WASM_FEW_THREADS`,
+   * `WASM_LOST_THREAD`. Needs `SharedArrayBuffer`, which pages have if they are isolated.
    * @defaultValue one thread
    */
-  readonly threads?: { readonly count: number; readonly start: StartThread };
+  readonly threads?: Threads;
   /**
    * Adds checks to the code: `checked` of `@baton/wasm/checked`, for tests of compiled code. Each load
    * and store must lie in a buffer of its kernel and move elements of its type, or an `InvariantError` is
@@ -89,12 +91,17 @@ export function makeWasm(options: WasmOptions = {}): Executor {
   } = options;
   const levelOn = (host: WebAssemblyHost | undefined): SimdLevel | undefined =>
     options.level === 'none' ? undefined : (options.level ?? simdLevel(host));
+  let crew: Crew | undefined;
+  const crewOn = (host: WebAssemblyHost | undefined): Crew | undefined => {
+    if (isShareable() && host && options.threads) crew ??= makeCrew(options.threads, host);
+    return crew;
+  };
   const hostOf = (m: IRModule): Host => {
     const host = hostWebAssembly();
     const level = levelOn(host);
     const used = level === 'scalar' ? undefined : level;
     const { checks } = options;
-    const threads = isShareable() && !checks ? options.threads : undefined;
+    const own = checks ? undefined : crewOn(host);
     const target = {
       level: used,
       isExact,
@@ -107,9 +114,10 @@ export function makeWasm(options: WasmOptions = {}): Executor {
       remember(made, func, () => {
         const region = regionOf(func, m, { isExact: isExact || used === undefined });
         if (region === undefined || largest(region) < leastElements) return { routine: undefined };
-        const own = func === main ? threads : undefined;
-        const compiled = compileRegion(region, m, { ...target, threads: own?.count ?? 1 });
-        return { routine: instantiate(compiled, host, own?.start, checks) };
+        const crew = func === main ? own : undefined;
+        const threads = (crew && options.threads?.count) ?? 1;
+        const compiled = compileRegion(region, m, { ...target, threads });
+        return { routine: instantiate(compiled, host, crew, checks) };
       }).routine;
     const stretchRoutine = (stretch: Stretch): HostRoutine | undefined => {
       const region = stretchRegionOf(stretch, m, { isExact: isExact || used === undefined });
@@ -118,20 +126,25 @@ export function makeWasm(options: WasmOptions = {}): Executor {
       options.onStretch?.(stretch);
       return later(() => instantiate(compileRegion(region, m, target), host, undefined, checks));
     };
-    if (main !== undefined) routineOf(main);
+    const whole = main && routineOf(main);
     return {
+      dispose: () => whole?.dispose?.(),
       functionRoutine: routineOf,
       takes: (node) => isDataflow(node, m),
       stretchRoutine,
     };
   };
-  const warningsOf = (): ReadonlyArray<Diagnostic> => {
-    if (options.level !== undefined) return [];
-    const level = levelOn(hostWebAssembly());
-    if (level === undefined) return [diagnostics.noWebAssembly()];
-    return level === 'scalar' ? [diagnostics.noVectors()] : [];
-  };
-  return interpreterWith('wasm', hostOf, warningsOf);
+  const warningsOf = (): ReadonlyArray<Diagnostic> => [
+    ...(options.level === undefined ? hostWarnings(levelOn(hostWebAssembly())) : []),
+    ...(crew?.warnings() ?? []),
+  ];
+  return interpreterWith('wasm', hostOf, warningsOf, () => crew?.dispose());
+}
+
+/** What the host lacks for code with vectors. */
+function hostWarnings(level: SimdLevel | undefined): ReadonlyArray<Diagnostic> {
+  if (level === undefined) return [diagnostics.noWebAssembly()];
+  return level === 'scalar' ? [diagnostics.noVectors()] : [];
 }
 
 /** A routine that is made at its first call: a branch that never runs costs nothing. */

@@ -13,7 +13,13 @@ export {
 } from './kernels/index.ts';
 export { type SimdLevel, simdLevel } from './level.ts';
 export { compileToModule, type ModuleFile, type ModuleOptions } from './module-files.ts';
-export { type StartThread, serveThread, type ThreadWork } from './thread.ts';
+export {
+  type StartThread,
+  serveThread,
+  type ThreadProgram,
+  type Threads,
+  type ThreadWork,
+} from './thread.ts';
 export {
   hostWebAssembly,
   type WasmMemory,

@@ -18,17 +18,61 @@ import {
 import { type CodeChecks, type Compiled, pagesOf } from './compile.ts';
 import type { ReferenceKernel } from './plan/kernel.ts';
 import { leavesIn } from './plan/region.ts';
-import { endWith, instanceOf, type StartThread } from './thread.ts';
-import type { WebAssemblyHost } from './web-assembly.ts';
+import { type Crew, forgetWith, instanceOf, type ThreadProgram } from './thread.ts';
+import type { WasmInstance, WebAssemblyHost } from './web-assembly.ts';
 
 /** A compiled region as a function that the interpreter calls. */
 export function instantiate(
   compiled: Compiled,
   host: WebAssemblyHost | undefined,
-  startThread: StartThread | undefined,
+  crew: Crew | undefined,
   checks: CodeChecks | undefined,
 ): HostRoutine {
-  const { tasks, region, lowered, threads } = compiled;
+  const place: { now: Placed } = { now: placed(compiled, host, checks) };
+  const leave = (): void => {
+    if (place.now.program) crew?.remove(place.now.program);
+  };
+  const join = (): void => {
+    if (place.now.program) crew?.add(place.now.program);
+  };
+  const routine: HostRoutine = {
+    call: (args, meter, depth) => {
+      count(compiled.region.counted, meter, depth);
+      const result = place.now.run(args, meter, crew);
+      if (result !== undefined) return result;
+      // A thread that is late may still write: the memory is left to it.
+      leave();
+      place.now = placed(compiled, host, checks);
+      const again = place.now.run(args, meter, undefined) as Value;
+      join();
+      return again;
+    },
+    dispose: leave,
+  };
+  join();
+  if (place.now.program && crew) forgetWith(routine, crew, place);
+  return routine;
+}
+
+/** A region on a memory. */
+interface Placed {
+  /** What threads need to take part in its runs. */
+  readonly program: ThreadProgram | undefined;
+  /** `undefined` if a thread did not finish its share of the run. */
+  readonly run: (
+    args: ReadonlyArray<Value>,
+    meter: Meter,
+    crew: Crew | undefined,
+  ) => Value | undefined;
+}
+
+/** Gives a region memory of its own, with its constants in it. */
+function placed(
+  compiled: Compiled,
+  host: WebAssemblyHost | undefined,
+  checks: CodeChecks | undefined,
+): Placed {
+  const { tasks, lowered, threads } = compiled;
   const checked = checks && compiled.code && checks(compiled, compiled.code);
   const code = checked?.code ?? compiled.code;
   const initial = pagesOf(compiled.bytes);
@@ -41,28 +85,32 @@ export function instantiate(
   const imports = checked?.imports(buffer);
   for (const { write } of compiled.placed) write(buffer);
   const module = code && host && new host.Module(code);
-  const instance = module && memory && instanceOf(module, memory, host, imports);
-  if (module && memory && startThread) {
-    for (let i = 1; i < threads; i++) startThread({ module, memory });
-  }
-  const runs = tasks.map((task) => {
+  const exports =
+    module && memory ? instanceOf(module, memory, host, imports).exports : ({} as Exports);
+  const runs = tasks.flatMap((task) => (task._tag === 'Run' ? [task.name] : []));
+  const program = module && memory && threads > 1 ? { module, memory, runs } : undefined;
+  const steps = tasks.map((task): Step => {
     if (task._tag === 'Reference') return referenceRun(task, bound);
-    const run = instance?.exports[task.name];
-    return () => void run?.();
+    const { name } = task;
+    return (_, crew) => {
+      if (program && crew) return crew.run(program, exports, name);
+      exports[name]?.(0, 1);
+      return true;
+    };
   });
   const params = lowered.params.map((value) => leavesIn(value).map(bound));
   const result = boundValue(lowered.result, bound);
-  const routine: HostRoutine = {
-    call: (args, meter, depth) => {
-      count(region.counted, meter, depth);
-      for (const [i, windows] of params.entries()) fill(windows, args[i] as Value);
-      for (const run of runs) run(meter);
-      return resultValue(result);
-    },
+  const run: Placed['run'] = (args, meter, crew) => {
+    for (const [i, windows] of params.entries()) fill(windows, args[i] as Value);
+    return steps.every((step) => step(meter, crew)) ? resultValue(result) : undefined;
   };
-  if (memory && startThread) endWith(routine, memory);
-  return routine;
+  return { program, run };
 }
+
+type Exports = WasmInstance['exports'];
+
+/** A part of a run; `false` ends it. */
+type Step = (meter: Meter, crew: Crew | undefined) => boolean;
 
 /** Counts the steps of a region as the interpreter does, and refuses results that are too large. */
 function count(counted: Compiled['region']['counted'], meter: Meter, depth: number): void {
@@ -99,10 +147,7 @@ const boundValue = (value: OpValue, bound: Bind): OpValue =>
   isTensor(value) ? bound(value) : value.map((field) => boundValue(field, bound));
 
 /** The run of a reference kernel, which writes its results where they belong. */
-function referenceRun(
-  { call, args, results }: ReferenceKernel,
-  bound: Bind,
-): (meter: Meter) => void {
+function referenceRun({ call, args, results }: ReferenceKernel, bound: Bind): Step {
   const operands = args.map((arg) => boundValue(arg, bound));
   const places = results.map(bound);
   return (meter) => {
@@ -122,6 +167,7 @@ function referenceRun(
     // One result may lie in the place of another: all leave before any comes.
     const moved = isPlaced ? [] : made.map((t) => tensor(dense(t).data.slice(), t.shape, t.dtype));
     for (const [i, t] of moved.entries()) put(places[i] as Tensor, t);
+    return true;
   };
 }
 

@@ -12,6 +12,8 @@ export interface HostRoutine {
    * deep, and may stop the run. The value shares no storage with the host's.
    */
   readonly call: (args: ReadonlyArray<Value>, meter: Meter, depth: number) => Value;
+  /** Ends what serves the routine. It is not called again. */
+  readonly dispose?: () => void;
 }
 
 /** What a host computes of a module; the interpreter runs the rest. */
@@ -22,6 +24,8 @@ export interface Host {
   readonly takes: (node: Expr) => boolean;
   /** The routine of a stretch of nodes that it takes. */
   readonly stretchRoutine: (stretch: Stretch) => HostRoutine | undefined;
+  /** Ends what serves the module. Nothing of it is called again. */
+  readonly dispose?: () => void;
 }
 
 /** The host that computes nothing. */

@@ -356,6 +356,9 @@ export const atomic = {
   }),
 };
 
+/** Ends the call of the host with an error. */
+export const unreachable = (): Statement => ({ type: 'none', code: [0x00] });
+
 /** Drops a value: what is computed for its effect. */
 export const drop = (value: Value): Statement => ({ type: 'none', code: [value.code, [0x1a]] });
 
