@@ -119,6 +119,13 @@ const SUBJECTS: Readonly<Record<string, Subject>> = {
   Gelu: alone('Gelu', [12], 20),
   'Gelu by tanh': alone('Gelu', [12], 20, { approximate: { s: 'tanh' } }),
   Softsign: alone('Softsign', [12], 22),
+  Elu: alone('Elu', [12], 22),
+  Celu: alone('Celu', [12], 12, { alpha: { f: 2 } }),
+  Selu: alone('Selu', [12], 22),
+  Swish: alone('Swish', [12], 24),
+  HardSwish: alone('HardSwish', [12], 22),
+  FastGelu: { node: { op: 'FastGelu', domain: MICROSOFT, in: ['x'] }, data: [12] },
+  'Gelu of contrib': { node: { op: 'Gelu', domain: MICROSOFT, in: ['x'] }, data: [12] },
 };
 
 const TYPES = { float64: 11, float16: 10, bfloat16: 16 } as const;
@@ -133,6 +140,7 @@ type Narrow = keyof typeof SPACING;
 
 const MAGNITUDES = {
   'numbers near 1': (u: number) => u,
+  'numbers whose exponentials lose digits beside 1': (u: number) => 4 * u,
   'numbers whose squares overflow': (u: number) => 700 * u,
   'numbers whose squares vanish': (u: number) => u / 4096,
   'numbers far from 0': (u: number) => 2000 + 8 * u,

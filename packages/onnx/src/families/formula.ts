@@ -1,9 +1,15 @@
 /** Operators defined by a formula of elementwise operators. */
 import type { Expr } from '@baton/ir';
 import type { NodeContext, OnnxOperator } from '../node/operator.ts';
+import { ofType, widened } from './wide.ts';
 
 /** Makes a call of an operator of Baton, see {@link NodeContext.call}. */
 export type MakeCall = NodeContext['call'];
+
+/** An operator with one result. */
+interface Formula extends OnnxOperator {
+  readonly convert: (context: NodeContext) => Expr;
+}
 
 /**
  * The operator whose result is the formula of its inputs. `defaults` has its attributes, all
@@ -17,7 +23,7 @@ export function formula<Name extends string = never>(
     tools: Readonly<Record<Name, number>> & { readonly call: MakeCall },
     ...inputs: ReadonlyArray<Expr>
   ) => Expr,
-): OnnxOperator {
+): Formula {
   const names = Object.keys(defaults) as Name[];
   const count = of.length - 1;
   return {
@@ -29,6 +35,21 @@ export function formula<Name extends string = never>(
       const given = names.map((name) => [name, context.attributes.float(name, defaults[name])]);
       const inputs = Array.from({ length: count }, (_, index) => context.input(index));
       return of({ ...Object.fromEntries(given), call: context.call }, ...inputs);
+    },
+  };
+}
+
+/** A {@link formula} of several steps, which floats of 16 bits take in float32. */
+export function wideFormula<Name extends string = never>(
+  ...parts: Parameters<typeof formula<Name>>
+): OnnxOperator {
+  const narrow = formula<Name>(...parts);
+  return {
+    ...narrow,
+    convert: (context) => {
+      const input = (index: number): Expr => widened(context, context.input(index));
+      const value = narrow.convert({ ...context, input });
+      return ofType(context, value, context.dtypeOf(context.input(0)));
     },
   };
 }

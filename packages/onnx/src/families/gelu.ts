@@ -1,17 +1,26 @@
-/** Gelu: x times the share of a normal distribution below x. */
+/** Gelu: x times the share of a normal distribution below x. Its steps are computed in float32. */
 import type { Expr } from '@baton/ir';
-import type { MakeCall } from './formula.ts';
+import type { NodeContext } from '../node/operator.ts';
+import { inWide } from './wide.ts';
 
 /** x/2 · (1 + erf(x/√2)). */
-export const geluOf = (call: MakeCall, x: Expr): Expr =>
-  bentBy(call, x, call('erf', [call('multiply', [x, Math.SQRT1_2])]));
+export const geluOf = (context: NodeContext, given: Expr): Expr =>
+  inWide(context, given, (x) =>
+    bentBy(context, x, context.call('erf', [context.call('multiply', [x, Math.SQRT1_2])])),
+  );
 
 /** The approximation by tanh(√(2/π) · (x + 0.044715 x³)). */
-export function tanhGeluOf(call: MakeCall, x: Expr): Expr {
-  const times = (a: Expr, b: Expr | number): Expr => call('multiply', [a, b]);
-  const cube = times(times(x, times(x, x)), 0.044715);
-  return bentBy(call, x, call('tanh', [times(call('add', [x, cube]), Math.sqrt(2 / Math.PI))]));
-}
+export const tanhGeluOf = (context: NodeContext, given: Expr): Expr =>
+  inWide(context, given, (x) => {
+    const { call } = context;
+    const times = (a: Expr, b: Expr | number): Expr => call('multiply', [a, b]);
+    const cube = times(times(x, times(x, x)), 0.044715);
+    return bentBy(
+      context,
+      x,
+      call('tanh', [times(call('add', [x, cube]), Math.sqrt(2 / Math.PI))]),
+    );
+  });
 
-const bentBy = (call: MakeCall, x: Expr, bent: Expr): Expr =>
+const bentBy = ({ call }: NodeContext, x: Expr, bent: Expr): Expr =>
   call('multiply', [call('multiply', [x, 0.5]), call('add', [bent, 1])]);

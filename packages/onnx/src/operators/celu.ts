@@ -1,11 +1,16 @@
 /** `Celu`: x if it is positive, else α(e^(x/α) − 1). */
-import { formula } from '../families/formula.ts';
+import { wideFormula } from '../families/formula.ts';
 import type { OnnxOperator } from '../node/operator.ts';
 
-export const celu: OnnxOperator = formula('Celu', [12, 28], { alpha: 1 }, ({ call, alpha }, x) => {
-  const below = call('multiply', [
-    call('subtract', [call('exp', [call('divide', [x, alpha])]), 1]),
-    alpha,
-  ]);
-  return call('where', [call('less', [x, 0]), below, x]);
-});
+export const celu: OnnxOperator = wideFormula(
+  'Celu',
+  [12, 28],
+  { alpha: 1 },
+  ({ call, alpha }, x) => {
+    const below = call('multiply', [
+      call('subtract', [call('exp', [call('divide', [x, alpha])]), 1]),
+      alpha,
+    ]);
+    return call('where', [call('less', [x, 0]), below, x]);
+  },
+);

@@ -7,10 +7,11 @@ export const gelu: OnnxOperator = {
   versions: [20],
   inputs: [1, 1],
   attributes: { approximate: 'string' },
-  convert: ({ attributes, call, fail, input }) => {
+  convert: (context) => {
+    const { attributes, fail, input } = context;
     const approximate = attributes.string('approximate', 'none');
-    if (approximate === 'none') return geluOf(call, input(0));
-    if (approximate === 'tanh') return tanhGeluOf(call, input(0));
+    if (approximate === 'none') return geluOf(context, input(0));
+    if (approximate === 'tanh') return tanhGeluOf(context, input(0));
     return fail('ONNX_ATTRIBUTE', 'expected approximate none or tanh');
   },
 };

@@ -1,8 +1,8 @@
 /** `Selu`: γx if x is positive, else γα(eˣ − 1). */
-import { formula } from '../families/formula.ts';
+import { wideFormula } from '../families/formula.ts';
 import type { OnnxOperator } from '../node/operator.ts';
 
-export const selu: OnnxOperator = formula(
+export const selu: OnnxOperator = wideFormula(
   'Selu',
   [6, 22],
   { alpha: Math.fround(1.6732631921768188), gamma: Math.fround(1.0507010221481323) },

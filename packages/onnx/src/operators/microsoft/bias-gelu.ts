@@ -9,5 +9,5 @@ export const biasGelu: OnnxOperator = {
   versions: [1],
   inputs: [2, 2],
   kernelSince: 1,
-  convert: ({ call, input }) => geluOf(call, call('add', [input(0), input(1)])),
+  convert: (context) => geluOf(context, context.call('add', [context.input(0), context.input(1)])),
 };

@@ -9,8 +9,9 @@ export const fastGelu: OnnxOperator = {
   versions: [1],
   inputs: [1, 2],
   kernelSince: 1,
-  convert: ({ call, input, optional }) => {
+  convert: (context) => {
+    const { call, input, optional } = context;
     const bias = optional(1);
-    return tanhGeluOf(call, bias ? call('add', [input(0), bias]) : input(0));
+    return tanhGeluOf(context, bias ? call('add', [input(0), bias]) : input(0));
   },
 };

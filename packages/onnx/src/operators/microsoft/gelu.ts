@@ -9,5 +9,5 @@ export const microsoftGelu: OnnxOperator = {
   versions: [1],
   inputs: [1, 1],
   kernelSince: 1,
-  convert: ({ call, input }) => geluOf(call, input(0)),
+  convert: (context) => geluOf(context, context.input(0)),
 };
