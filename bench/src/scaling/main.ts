@@ -1,52 +1,119 @@
-/** `pnpm bench:scale`: the time of parser, printer, inference and executor at two sizes. */
-
+/**
+ * `pnpm bench:scale [--sizes N,N,..] [--stages NAME,..] [--programs NAME,..]`: the time and the peak
+ * memory of each stage on programs of up to a million nodes.
+ *
+ * Each figure is from a process of its own, which this file also is: `main.js --measure PROGRAM STAGE
+ * SIZE`.
+ */
+import { spawnSync } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+import { parseArgs } from 'node:util';
 import { table } from '@baton/base';
 import { ms } from '@baton/report';
-import {
-  evaluate,
-  type IRModule,
-  inferTypes,
-  orThrow,
-  parseModule,
-  printModule,
-  tensor,
-} from 'batonjs';
-import { growthOf } from './growth.ts';
-import { SIZED_PROGRAMS } from './programs.ts';
+import { LARGE_PROGRAMS } from './programs.ts';
+import { STAGES } from './stages.ts';
 
-interface Stage<A> {
-  readonly name: string;
-  /** What the stage takes. */
-  readonly prepare: (m: IRModule) => A;
-  readonly run: (input: A) => unknown;
+/** What a stage took. */
+interface Figure {
+  readonly ms: number;
+  /** The most memory of the process, beyond what it has before the program is made. **Units** bytes. */
+  readonly peak: number;
 }
 
-const stage = <A>(
-  name: string,
-  prepare: (m: IRModule) => A,
-  run: (input: A) => unknown,
-): Stage<unknown> => ({ name, prepare, run: (input) => run(input as A) });
+const SIZES = '10000,100000,1000000';
 
-const same = (m: IRModule): IRModule => m;
-const typed = (m: IRModule): IRModule => orThrow(inferTypes(m));
-const input = tensor(new Float32Array([1, 2]), [2], 'float32');
+/** More for each node is shown in red: from the smallest size to the largest. */
+const LINEAR = 1.3;
 
-const STAGES = [
-  stage('print', same, printModule),
-  stage('parse', printModule, (text) => orThrow(parseModule(text))),
-  stage('infer', same, typed),
-  stage('run', typed, (m) => orThrow(evaluate(m, [input]))),
-];
+/** The memory that a stage may take. **Units** MiB. */
+const MEMORY = 8192;
 
-const HEADER = ['program', 'stage', 'ms', 'ms at 5 ×', 'growth / 5'];
+/** Nodes on which the code of a stage is compiled before it is measured. */
+const WARM = 3000;
 
-for (const { name, build, sizes } of SIZED_PROGRAMS) {
-  const rows = STAGES.map(({ name: stageName, prepare, run }) => {
-    const [small, large] = sizes.map((size) => ({ size, make: () => prepare(build(size)) }));
-    if (small === undefined || large === undefined) return [name, stageName];
-    const found = growthOf(small, large, run);
-    return [name, stageName, ms(found.ms[0]), ms(found.ms[1]), found.growth.toFixed(2)];
+/** Nodes that a measurement works on in all: a small program runs several times. */
+const NODES = 50_000;
+
+const named = <A extends { readonly name: string }>(all: ReadonlyArray<A>, name: string): A => {
+  const found = all.find((one) => one.name === name);
+  if (found === undefined) throw new Error(`no ${name}: ${all.map((one) => one.name).join(', ')}`);
+  return found;
+};
+
+/** The median time of a stage, each time on a fresh program, and its peak of memory. */
+function measured(program: string, stageName: string, size: number): Figure {
+  const { build } = named(LARGE_PROGRAMS, program);
+  const { prepare, run } = named(STAGES, stageName);
+  for (let i = 0; i < 3; i++) run(prepare(build(WARM)));
+  const before = peakMemory();
+  const times: number[] = [];
+  do {
+    const input = prepare(build(size));
+    globalThis.gc?.();
+    const start = performance.now();
+    run(input);
+    times.push(performance.now() - start);
+  } while (times.length * size < NODES);
+  times.sort((a, b) => a - b);
+  return { ms: times[times.length >> 1] as number, peak: peakMemory() - before };
+}
+
+const peakMemory = (): number => process.resourceUsage().maxRSS * 1024;
+
+function inProcess(program: string, stage: string, size: number): Figure | string {
+  const options = ['--expose-gc', `--max-old-space-size=${MEMORY}`];
+  const self = fileURLToPath(import.meta.url);
+  const args = [...options, self, '--measure', program, stage, String(size)];
+  const { stdout, stderr, status } = spawnSync(process.execPath, args, { encoding: 'utf8' });
+  if (status === 0) return JSON.parse(stdout) as Figure;
+  return /^\w*Error: .*|out of memory/m.exec(stderr)?.[0]?.slice(0, 200) ?? `exit ${status}`;
+}
+
+const red = (text: string): string =>
+  process.stdout.isTTY === true ? `\u001b[31m${text}\u001b[0m` : `${text} !`;
+
+function rowOf(stage: string, program: string, sizes: ReadonlyArray<number>): string[] {
+  const figures = sizes.map((size) => inProcess(program, stage, size));
+  const perNode = figures.map((found, i) =>
+    typeof found === 'string' ? Number.NaN : found.ms / (sizes[i] as number),
+  );
+  const growth = (perNode.at(-1) ?? Number.NaN) / (perNode[0] ?? Number.NaN);
+  const last = figures.at(-1);
+  const bytes = typeof last === 'object' ? last.peak / (sizes.at(-1) as number) : Number.NaN;
+  return [
+    program,
+    stage,
+    ...figures.map((found) => (typeof found === 'string' ? red(found) : ms(found.ms))),
+    growth <= LINEAR ? growth.toFixed(2) : red(growth.toFixed(2)),
+    (bytes / 1000).toFixed(2),
+  ];
+}
+
+function main(): void {
+  const [flag, program = '', stage = '', size = ''] = process.argv.slice(2);
+  if (flag === '--measure') {
+    process.stdout.write(JSON.stringify(measured(program, stage, Number(size))));
+    return;
+  }
+  const { values } = parseArgs({
+    options: {
+      sizes: { type: 'string', default: SIZES },
+      stages: { type: 'string', default: STAGES.map(({ name }) => name).join() },
+      programs: { type: 'string', default: LARGE_PROGRAMS.map(({ name }) => name).join() },
+    },
   });
-  process.stdout.write(`${table(HEADER, rows)}\n\n`);
+  const sizes = values.sizes.split(',').map(Number);
+  const header = ['program', 'stage', ...sizes.map((n) => `ms, ${n}`), 'growth', 'kB a node'];
+  const rows = values.programs.split(',').flatMap((name) =>
+    values.stages.split(',').map((one) => {
+      process.stderr.write('.');
+      return rowOf(one, name, sizes);
+    }),
+  );
+  process.stdout.write(`\n${table(header, rows)}\n`);
+  process.stdout.write(
+    'Growth: the time for each node at the last size, to that at the first. kB: the peak of the process at the last size.\n',
+  );
 }
-process.stdout.write('A growth / 5 of 1 is linear.\n');
+
+main();

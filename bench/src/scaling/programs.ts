@@ -1,9 +1,13 @@
 /** Programs of a given size, which every stage must handle in linear time. */
+import { mulberry32 } from '@baton/base';
+import { globalVar } from '@baton/ir';
 import { callOp } from '@baton/ops';
 import { scalar } from '@baton/tensor';
 import {
+  call,
   constant,
   type Expr,
+  type Func,
   func,
   type IRModule,
   irModule,
@@ -59,9 +63,47 @@ const diamondLadder = (levels: number): IRModule =>
     return top;
   });
 
+/** Elementwise calls of two values, each of the last one and one of those some way before it. */
+const graph = (size: number): IRModule =>
+  moduleOf((x) => {
+    const random = mulberry32(size);
+    const made: Expr[] = [x];
+    for (let i = 0; i < size; i++) {
+      const last = made[i] as Expr;
+      const other = made[i - Math.floor(random() * Math.min(i + 1, REACH))] as Expr;
+      const name = NAMES[i % NAMES.length] as string;
+      const args = name === 'tanh' ? [last] : [last, other];
+      made.push(callOp(standardOps, name, args));
+    }
+    return made[size] as Expr;
+  });
+
+/** How far before it a call of {@link graph} takes an operand. */
+const REACH = 64;
+
+const NAMES = ['add', 'tanh', 'maximum', 'multiply', 'tanh'];
+
+/** Functions each of which calls the next one, and adds 1. */
+const chainOfFunctions = (size: number): IRModule => {
+  const functions = new Map<string, Func>();
+  for (let i = 0; i < size; i++) {
+    const x = variable('x', tensorType([2], 'float32'));
+    const next = i + 1 < size ? call(globalVar(`f${i + 1}`), [x]) : x;
+    functions.set(i === 0 ? 'main' : `f${i}`, func([x], callOp(standardOps, 'add', [next, one])));
+  }
+  return irModule({ ops: standardOps, functions });
+};
+
 /** Programs that are long in one way. */
 export const SIZED_PROGRAMS: ReadonlyArray<SizedProgram> = [
   { name: 'chain of calls', build: chainOfCalls, sizes: [10_000, 50_000] },
   { name: 'nested lets', build: nestedLets, sizes: [10_000, 50_000] },
   { name: 'diamond ladder', build: diamondLadder, sizes: [10_000, 50_000] },
+];
+
+/** Programs that grow to a million nodes. */
+export const LARGE_PROGRAMS: ReadonlyArray<Omit<SizedProgram, 'sizes'>> = [
+  { name: 'graph', build: graph },
+  { name: 'lets', build: nestedLets },
+  { name: 'functions', build: chainOfFunctions },
 ];
