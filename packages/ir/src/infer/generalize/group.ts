@@ -4,10 +4,11 @@ import * as diagnose from '../../diagnostics.ts';
 import type { Func } from '../../expr/expr.ts';
 import { freeTypeVarsOf } from '../../types/free-type-vars.ts';
 import type { FuncType, Type } from '../../types/type.ts';
+import type { TypeVar } from '../../types/variable.ts';
 import { OUTERMOST_LEVEL } from '../solve/holes.ts';
 import { spanOf } from '../solve/relations.ts';
 import { isOpen, type Pending, type Solver } from '../solve/solver.ts';
-import { generalize, generalType } from './generalize.ts';
+import { additionsOf, type Generalized, generalize, generalType } from './generalize.ts';
 
 /** A function of the group. */
 export interface Member {
@@ -35,18 +36,38 @@ export function generalizeGroup(
   for (const one of gained.constraints) solver.assume(one);
   for (const one of open) solver.check(one);
   reportUnproved(solver, report);
+  // All functions without a signature have one list of parameters and one of relations.
+  const shared = additionsOf(gained, solver);
+  const parts: GainedParts = {
+    relations: new Set(gained.constraints),
+    numbers: new Map(gained.typeParams.map((v, i) => [v, i])),
+  };
   return members.map(({ type, isStated, mark }, i) => {
     const resolved = solver.resolve(type);
     if (resolved._tag !== 'FuncType') return undefined;
-    if (!isStated) return generalType(resolved, gained, solver);
-    const end = members[i + 1]?.mark;
-    const own = members.length === 1 ? undefined : new Set(solver.pending.slice(mark, end));
-    const constraints = gained.constraints.filter((one) => own?.has(one) !== false);
-    const args = constraints.flatMap((one) => one.relation.args.map(solver.resolve));
-    const mentioned = new Set(freeTypeVarsOf(args));
-    const typeParams = gained.typeParams.filter((v) => mentioned.has(v));
-    return generalType(resolved, { typeParams, constraints }, solver);
+    if (!isStated) return generalType(resolved, shared, solver);
+    const own = ownPart(parts, solver.pending.slice(mark, members[i + 1]?.mark), solver);
+    return generalType(resolved, additionsOf(own, solver), solver);
   });
+}
+
+/** The relations and parameters that a group gains. */
+interface GainedParts {
+  readonly relations: ReadonlySet<Pending>;
+  readonly numbers: ReadonlyMap<TypeVar, number>;
+}
+
+/** What a function with a signature gains: those of its own relations, and the parameters in them. */
+function ownPart(
+  { relations, numbers }: GainedParts,
+  own: ReadonlyArray<Pending>,
+  solver: Solver,
+): Generalized {
+  const constraints = own.filter((one) => relations.has(one));
+  const args = constraints.flatMap((one) => one.relation.args.map(solver.resolve));
+  const typeParams = freeTypeVarsOf(args).filter((v) => numbers.has(v));
+  const numberOf = (v: TypeVar): number => numbers.get(v) ?? 0;
+  return { typeParams: typeParams.sort((a, b) => numberOf(a) - numberOf(b)), constraints };
 }
 
 /** Reports demands on type parameters that no surrounding function declares. */
