@@ -12,6 +12,7 @@ import { additionsOf, type Generalized, generalize, generalType } from './genera
 
 /** A function of the group. */
 export interface Member {
+  readonly name: string;
   readonly function: Func;
   readonly type: Type;
   /** Whether its annotations state a signature. */
@@ -36,6 +37,8 @@ export function generalizeGroup(
   for (const one of gained.constraints) solver.assume(one);
   for (const one of open) solver.check(one);
   reportUnproved(solver, report);
+  const isTooLarge = reportSize(members, gained, report);
+  if (isTooLarge) return members.map(() => undefined);
   // All functions without a signature have one list of parameters and one of relations.
   const shared = additionsOf(gained, solver);
   const parts: GainedParts = {
@@ -49,6 +52,27 @@ export function generalizeGroup(
     const own = ownPart(parts, solver.pending.slice(mark, members[i + 1]?.mark), solver);
     return generalType(resolved, additionsOf(own, solver), solver);
   });
+}
+
+/**
+ * The most type parameters and relations that the functions of a group have together: each has all
+ * of them, in its text, too.
+ */
+const MAX_GROUP_PARTS = 2 ** 24;
+
+/** Reports a group whose functions would have too many type parameters and relations. */
+function reportSize(
+  members: ReadonlyArray<Member>,
+  { typeParams, constraints }: Generalized,
+  report: (d: Diagnostic) => void,
+): boolean {
+  const open = members.filter((one) => !one.isStated);
+  const [first] = open;
+  const parts = typeParams.length + constraints.length;
+  if (first === undefined || open.length * parts <= MAX_GROUP_PARTS) return false;
+  const { name, function: f } = first;
+  report(diagnose.groupTooLarge(name, open.length, parts, MAX_GROUP_PARTS, f.span));
+  return true;
 }
 
 /** The relations and parameters that a group gains. */
