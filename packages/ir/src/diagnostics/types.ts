@@ -96,6 +96,36 @@ export const undefinedGlobal = (
 ): Diagnostic =>
   diagnostic('TYPE_UNDEFINED_GLOBAL', `the module defines no function @${name}`, { span, hint });
 
+/** Functions whose uses copy more of their types than is allowed. */
+export const typeTooLarge = (
+  name: string,
+  parts: number,
+  limit: number,
+  span: Span | undefined,
+): Diagnostic =>
+  diagnostic(
+    'TYPE_TOO_LARGE',
+    `types grow too large: the type of ${name} has ${parts} parts, and inference copies at most ${limit} parts for all uses of polymorphic functions`,
+    {
+      span,
+      hint: 'a function that uses another twice doubles its type: annotate such functions, or raise `typeParts` of `inferTypes`',
+    },
+  );
+
+/** Functions that call each other, each of which would get a long list of what all of them need. */
+export const groupTooLarge = (
+  name: string,
+  members: number,
+  parts: number,
+  limit: number,
+  span: Span | undefined,
+): Diagnostic =>
+  diagnostic(
+    'TYPE_GROUP_TOO_LARGE',
+    `@${name} and ${members - 1} other functions call each other, and each gets all ${parts} type parameters and relations of them; the limit is ${limit} for all functions together`,
+    { span, hint: 'annotate the parameters and the result of some of them' },
+  );
+
 /** Two dimensions that should be the same. */
 export const dimensionsDiffer = (a: string, b: string, span: Span | undefined): Diagnostic =>
   diagnostic('TYPE_DIMENSION', `dimension ${a} does not match ${b}`, { span });

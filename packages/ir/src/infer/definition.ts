@@ -20,6 +20,8 @@ export function inferDefinition(group: Group, found: Constraints): Group | undef
   let current = group;
   for (let round = 0; round < MAX_ROUNDS; round++) {
     constrain(current, found);
+    // What the rest lacks follows from the copy that was refused and reported.
+    if (found.solver.budget.isSpent) return undefined;
     settle(found);
     if (found.reports === 0) reportEscapes(found);
     if (found.reports === 0) reportOpen(found);
@@ -43,6 +45,7 @@ function settle(d: Constraints): void {
     const members: Member[] = [];
     for (const [name, f] of d.group) {
       members.push({
+        name,
         function: f,
         type: d.typeOf(f),
         isStated: d.view.signature(name) !== undefined,

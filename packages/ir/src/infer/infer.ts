@@ -11,6 +11,7 @@ import { declareDimensions } from './constrain/annotations.ts';
 import { Constraints } from './constrain/constraints.ts';
 import { inferDefinition } from './definition.ts';
 import type { InferenceStats, Run } from './run.ts';
+import { TypeBudget } from './solve/budget.ts';
 import { Solver } from './solve/solver.ts';
 
 /** The options of inference. */
@@ -22,6 +23,11 @@ export interface InferOptions {
    * types are an error.
    */
   readonly generalize?: boolean;
+  /**
+   * The most parts of types that inference copies for the uses of polymorphic functions. By default
+   * 512 for each visited node, but at least 2^18, and at most 2^22 or 64 for each node.
+   */
+  readonly typeParts?: number;
 }
 
 /**
@@ -44,17 +50,20 @@ export function inferTypes(given: IRModule, options: InferOptions = {}): Result<
   const m = mapFunctions(given, declareDimensions);
   const view = newView(m.types, m.functions);
   const diagnostics: Diagnostic[] = [];
+  const stats = options.stats ?? { visited: 0 };
+  const { visited } = stats;
+  const budget = new TypeBudget(options.typeParts, () => stats.visited - visited);
   const run: Run = {
     module: m,
     view,
-    solver: new Solver(m.ops),
+    solver: new Solver(m.ops, undefined, budget),
     generalizes: options.generalize ?? true,
     report: (d) => {
       // Several constraints of one callee may fail for one reason.
       const last = diagnostics.at(-1);
       if (last?.span !== d.span || last?.message !== d.message) diagnostics.push(d);
     },
-    stats: options.stats ?? { visited: 0 },
+    stats,
   };
   checkDefinitions(m, run.report);
   const inferred = new Map<string, Func>();

@@ -1,13 +1,20 @@
 /** The free type parameters of types. */
 import { dimLeaves } from './parts.ts';
-import { mentionsTypeVars, type Shape, type Type, type TypeArg, typeChildren } from './type.ts';
+import {
+  type FuncType,
+  mentionsTypeVars,
+  type Shape,
+  type Type,
+  type TypeArg,
+  typeChildren,
+} from './type.ts';
 import type { IncompleteType, TypeVar } from './variable.ts';
 
 /**
  * The free type parameters of the types, in order of appearance.
  *
- * **Complexity** linear in the distinct types below that mention type parameters; a type inside and
- * outside the binder of a parameter is visited once for each such binder.
+ * **Complexity** linear in the distinct types below that mention type parameters; a type below several
+ * binders of parameters is visited once for each of them, and a binder once.
  */
 export function freeTypeVarsOf(types: ReadonlyArray<Type>): ReadonlyArray<TypeVar> {
   const generic = types.filter(mentionsTypeVars);
@@ -16,41 +23,51 @@ export function freeTypeVarsOf(types: ReadonlyArray<Type>): ReadonlyArray<TypeVa
   return generic.length === 1 && only._tag === 'TypeVar' ? [only] : collected(generic);
 }
 
+/** The free type parameters of a binder's parts, while they are found. */
+interface Inside {
+  readonly free: Set<TypeVar>;
+  readonly seen: Set<Type>;
+}
+
 function collected(types: ReadonlyArray<Type>): ReadonlyArray<TypeVar> {
-  const free = new Set<TypeVar>();
-  const bound = new Map<TypeVar, number>();
-  // Inside a binder other parameters are free than outside: each binder has a set of its own.
-  let seen = new Set<Type>();
+  // What is free in a binder does not depend on its surroundings: each is looked into once.
+  const known = new Map<FuncType, ReadonlyArray<TypeVar>>();
+  let inside: Inside = { free: new Set(), seen: new Set() };
   const pending: (Type | (() => void))[] = [...types].reverse();
-  const meet = (v: TypeVar): void => {
-    if ((bound.get(v) ?? 0) === 0) free.add(v);
-  };
   for (let next = pending.pop(); next !== undefined; next = pending.pop()) {
     if (typeof next === 'function') {
       next();
       continue;
     }
+    const { free, seen } = inside;
     if (next._tag === 'TypeVar') {
-      meet(next);
+      free.add(next);
       continue;
     }
     if (!mentionsTypeVars(next) || seen.has(next)) continue;
     seen.add(next);
-    for (const v of ownTypeVars(next)) meet(v);
+    for (const v of ownTypeVars(next)) free.add(v);
     if (next._tag === 'FuncType' && next.typeParams.length > 0) {
-      const { typeParams } = next;
-      const outside = seen;
-      seen = new Set();
-      for (const v of typeParams) bound.set(v, (bound.get(v) ?? 0) + 1);
+      const binder = next;
+      const found = known.get(binder);
+      if (found !== undefined) {
+        for (const v of found) free.add(v);
+        continue;
+      }
+      const outside = inside;
+      const below: Inside = { free: new Set(), seen: new Set() };
+      inside = below;
       pending.push(() => {
-        seen = outside;
-        for (const v of typeParams) bound.set(v, (bound.get(v) ?? 0) - 1);
+        inside = outside;
+        for (const v of binder.typeParams) below.free.delete(v);
+        known.set(binder, [...below.free]);
+        for (const v of below.free) outside.free.add(v);
       });
     }
     const below = typeChildren(next);
     for (let i = below.length - 1; i >= 0; i--) pending.push(below[i] as Type);
   }
-  return [...free];
+  return [...inside.free];
 }
 
 /** The type parameters in a type itself, not in the types below it. */

@@ -3,7 +3,7 @@
  * [types §1](https://batonjs.github.io/baton/spec/types#1). Plain tagged unions made by the
  * constructors of this file; a type is a DAG, and `hash` and `mentions` are set at birth.
  */
-import { hashNumber, hashText, mixHash } from '@baton/base';
+import { hashNumber, hashText, mixHash, remember } from '@baton/base';
 import { DTYPES, type DType, STORAGE_DTYPES } from '@baton/tensor';
 import type { Attrs } from './attrs.ts';
 import { type Dim, dimMentions, hashDim } from './dim.ts';
@@ -175,6 +175,28 @@ const hashDType = (dtype: DTypeTerm): number =>
 const hashAll = (seed: number, parts: ReadonlyArray<{ readonly hash: number }>): number =>
   parts.reduce((h, part) => mixHash(h, part.hash), seed);
 
+/** Up to so many relations are hashed anew for each function. */
+const FEW_RELATIONS = 16;
+
+/** The hashes of long lists: the functions of a group have one list of relations. */
+const relationHashes = new WeakMap<ReadonlyArray<TypeRelation>, number>();
+
+/** As {@link hashAll}, but a long list is walked once. */
+const hashRelations = (seed: number, relations: ReadonlyArray<TypeRelation>): number =>
+  relations.length <= FEW_RELATIONS
+    ? hashAll(seed, relations)
+    : mixHash(
+        seed,
+        remember(relationHashes, relations, () => hashAll(relations.length, relations)),
+      );
+
+const relationMentions = new WeakMap<ReadonlyArray<TypeRelation>, Mentions>();
+
+const mentionedBy = (relations: ReadonlyArray<TypeRelation>): Mentions =>
+  relations.length <= FEW_RELATIONS
+    ? allMention(relations)
+    : remember(relationMentions, relations, () => allMention(relations));
+
 /** Whether a type mentions no hole at any depth. **Complexity** O(1). */
 export const isClosed = (type: { readonly mentions: Mentions }): boolean =>
   (type.mentions & HOLES) === 0;
@@ -220,8 +242,8 @@ export const funcType = (
   result,
   typeParams,
   constraints,
-  mentions: allMention(params) | result.mentions | allMention(constraints),
-  hash: hashAll(
+  mentions: allMention(params) | result.mentions | mentionedBy(constraints),
+  hash: hashRelations(
     mixHash(hashAll(mixHash(TAG_HASH.FuncType, params.length), params), result.hash),
     constraints,
   ),

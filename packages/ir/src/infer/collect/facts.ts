@@ -1,5 +1,5 @@
 /** The facts on which the type of a node relies, beyond its own parts. */
-import { remember } from '@baton/base';
+import { analysis, remember } from '@baton/base';
 import type { Expr } from '../../expr/expr.ts';
 import {
   type Assumption,
@@ -12,6 +12,7 @@ import {
 } from '../../module/type-table.ts';
 import { freeTypeVarsOf } from '../../types/free-type-vars.ts';
 import type { FuncType, Type, TypeRelation } from '../../types/type.ts';
+import type { TypeVar } from '../../types/variable.ts';
 import { isAnnotated, typedPart, typedParts } from './part.ts';
 
 /** The type that the table has of a node, or that a variable states. */
@@ -118,16 +119,45 @@ function leavesOpen(
   typeArgs: number,
   isOpenArg: (index: number) => boolean,
 ): boolean {
-  const wanted = freeTypeVarsOf([result]).filter((v) => typeParams.includes(v));
+  if (typeArgs >= typeParams.length) return false;
+  const declared = typeParams.length > FEW_PARAMS ? setOf(typeParams) : undefined;
+  const isOwn = (v: TypeVar): boolean => declared?.has(v) ?? typeParams.includes(v);
+  const wanted = freeTypeVarsOf([result]).filter(isOwn);
   if (wanted.length === 0) return false;
   const determined = new Set(typeParams.slice(0, typeArgs));
   for (const [i, param] of params.entries()) {
     if (isOpenArg(i)) continue;
     for (const v of freeTypeVarsOf([param])) determined.add(v);
   }
-  for (const { args, inputCount } of constraints) {
-    if (!freeTypeVarsOf(args.slice(0, inputCount)).every((v) => determined.has(v))) continue;
-    for (const v of freeTypeVarsOf(args.slice(inputCount))) determined.add(v);
+  const isOpen = (v: TypeVar): boolean => !determined.has(v);
+  if (!wanted.some(isOpen)) return false;
+  const flow = flowOf(constraints);
+  if (wanted.some((v) => isOpen(v) && !flow.outputs.has(v))) return true;
+  for (const { inputs, outputs } of flow.steps) {
+    if (inputs.every((v) => determined.has(v))) for (const v of outputs) determined.add(v);
   }
-  return wanted.some((v) => !determined.has(v));
+  return wanted.some(isOpen);
 }
+
+/** Up to so many type parameters are searched one by one. */
+const FEW_PARAMS = 16;
+
+const setOf = analysis((list: ReadonlyArray<TypeVar>): ReadonlySet<TypeVar> => new Set(list));
+
+/** The type parameters in the inputs and in the outputs of each relation, and in any output. */
+interface Flow {
+  readonly steps: ReadonlyArray<{
+    readonly inputs: ReadonlyArray<TypeVar>;
+    readonly outputs: ReadonlyArray<TypeVar>;
+  }>;
+  readonly outputs: ReadonlySet<TypeVar>;
+}
+
+/** All functions of a group have one list of relations. */
+const flowOf = analysis((constraints: ReadonlyArray<TypeRelation>): Flow => {
+  const steps = constraints.map(({ args, inputCount }) => ({
+    inputs: freeTypeVarsOf(args.slice(0, inputCount)),
+    outputs: freeTypeVarsOf(args.slice(inputCount)),
+  }));
+  return { steps, outputs: new Set(steps.flatMap((step) => step.outputs)) };
+});

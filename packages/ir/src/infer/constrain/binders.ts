@@ -5,7 +5,12 @@ import { partSpan } from '../../expr/part-span.ts';
 import { type FuncType, funcType, type Type } from '../../types/type.ts';
 import { type Entry, isBoundSite, isSite, levelOf } from '../collect/entry.ts';
 import { isAnnotated } from '../collect/part.ts';
-import { generalize, generalType, withoutRepetitions } from '../generalize/generalize.ts';
+import {
+  additionsOf,
+  generalize,
+  generalType,
+  withoutRepetitions,
+} from '../generalize/generalize.ts';
 import type { Where } from '../solve/relations.ts';
 import { fitLiterals } from '../solve/settle.ts';
 import type { Constraints, OpenSite } from './constraints.ts';
@@ -135,7 +140,11 @@ export function generalizeFunction({ entry, mark }: OpenSite, d: Constraints): T
     solver.assume(one);
     if (solver.holes.openHoles(one.relation.args).size > 0) d.openConstraints.push(one);
   }
-  const general = generalType(solver.resolve(type) as FuncType, gained, solver);
+  const general = generalType(
+    solver.resolve(type) as FuncType,
+    additionsOf(gained, solver),
+    solver,
+  );
   if (general !== type) d.keep(entry.node, general);
   return general;
 }

@@ -27,7 +27,8 @@ import {
   typeCall,
   typeRelation,
 } from '../../types/type.ts';
-import { typeVar } from '../../types/variable.ts';
+import { incompleteType, typeVar } from '../../types/variable.ts';
+import { functionName } from '../solve/budget.ts';
 import { applyFunction, argOfKind, constraintsOf, resultOf } from './application.ts';
 import { type RuleContext, wrong } from './rule-context.ts';
 
@@ -59,6 +60,9 @@ export function generalCall(node: Call, c: RuleContext): Type {
         params.map(describeType),
       ),
     );
+  }
+  if (callee.typeParams.length > 0 && !solver.mayCopy(callee, functionName(node.op), node.span)) {
+    return incompleteType();
   }
   const application = applyFunction(callee, node, args, solver, (wanted, i) => {
     c.demand(wanted, node.args[i] as Expr, `argument ${i}`, () => partSpan(node, i));

@@ -34,6 +34,7 @@ export function demandType(
     wanted.typeParams.length === given.typeParams.length &&
     wanted.constraints.length === given.constraints.length;
   if (isAlike && speaksOfLiterals(given, solver)) return solver.unify(expected, found, what, span);
+  if (isGeneral(given) && !solver.mayCopy(given, what, span)) return undefined;
   const instance = isGeneral(given) ? instanceOf(given, solver) : given;
   const shape = funcType(wanted.params, wanted.result);
   solver.hasMetRigid = true;

@@ -113,15 +113,28 @@ function waitingIn({ mark, level }: Site, { pending }: Solver): ReadonlyArray<Pe
   return found;
 }
 
+/** What function types gain, as it stands in them: one list of each for all functions of a group. */
+export interface Additions {
+  readonly typeParams: ReadonlyArray<TypeVar>;
+  /** Without repetitions. */
+  readonly constraints: ReadonlyArray<TypeRelation>;
+}
+
+/** The additions with every filled hole replaced. */
+export function additionsOf({ typeParams, constraints }: Generalized, solver: Solver): Additions {
+  const added = constraints.map((p) => solver.holes.resolveRelation(p.relation));
+  return { typeParams, constraints: distinctRelations(added, solver.canonical) };
+}
+
 /** The function type with the additions, without repetitions. */
-export function generalType(type: FuncType, gained: Generalized, solver: Solver): FuncType {
-  const { typeParams, constraints } = gained;
+export function generalType(type: FuncType, added: Additions, solver: Solver): FuncType {
+  const { typeParams, constraints } = added;
   if (typeParams.length === 0 && constraints.length === 0) return type;
   const all = type.typeParams.length === 0 ? typeParams : [...type.typeParams, ...typeParams];
-  const hasFew = constraints.length === 0 && type.constraints.length < 2;
-  if (hasFew) return funcType(type.params, type.result, all, type.constraints);
-  const added = constraints.map((p) => solver.holes.resolveRelation(p.relation));
-  const relations = distinctRelations([...type.constraints, ...added], solver.canonical);
+  const relations =
+    type.constraints.length === 0
+      ? constraints
+      : distinctRelations([...type.constraints, ...constraints], solver.canonical);
   return funcType(type.params, type.result, all, relations);
 }
 

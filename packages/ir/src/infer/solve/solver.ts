@@ -10,6 +10,7 @@ import type { OpInfo, OpTable } from '../../ops/op-table.ts';
 import type { Attrs } from '../../types/attrs.ts';
 import type { Dim } from '../../types/dim.ts';
 import {
+  type FuncType,
   isClosed,
   scalarType,
   type Type,
@@ -18,6 +19,7 @@ import {
   typeRelation,
 } from '../../types/type.ts';
 import { type IncompleteType, incompleteType, type ParamKind } from '../../types/variable.ts';
+import { functionName, genericSize, TypeBudget } from './budget.ts';
 import { answerOf, type Givens, makeGivenFinder } from './givens.ts';
 import { Holes, OUTERMOST_LEVEL } from './holes.ts';
 import { PROJECTION, RelationRunner, spanOf, type Where } from './relations.ts';
@@ -57,6 +59,7 @@ export class Solver {
     opened: () => {
       this.hasMetRigid = true;
     },
+    mayCopy: (type) => this.mayCopy(type, functionName(this.#place.owner), this.#span),
     post: (relation) => this.post(relation, this.#span),
     postpone: (a, b) => {
       const equation = typeRelation(EQUATION, [sizeType(a), sizeType(b)], 2);
@@ -76,6 +79,7 @@ export class Solver {
   readonly head: (type: Type) => Type = this.holes.head;
   readonly resolve: (type: Type) => Type = this.holes.resolve;
   readonly canonical: (name: string) => string;
+  readonly budget: TypeBudget;
   readonly #runner: RelationRunner;
   readonly #watchers = new Map<IncompleteType, Pending[]>();
   readonly #place: Place = { owner: undefined, givens: undefined, level: OUTERMOST_LEVEL };
@@ -86,8 +90,13 @@ export class Solver {
   /** Whether assumptions that fit equally well are chosen by their order, as the last resort. */
   #isDeciding = false;
 
-  constructor(ops: OpTable, report: (d: Diagnostic) => void = () => undefined) {
+  constructor(
+    ops: OpTable,
+    report: (d: Diagnostic) => void = () => undefined,
+    budget: TypeBudget = new TypeBudget(Number.POSITIVE_INFINITY),
+  ) {
     this.#report = report;
+    this.budget = budget;
     this.#runner = new RelationRunner({
       ops,
       holes: this.holes,
@@ -170,6 +179,18 @@ export class Solver {
     const merged = this.unifier.types(a, b);
     if (merged === undefined) this.#reportFailure(mismatch, undefined);
     return merged;
+  }
+
+  /** Whether a function's type may be copied; reports the first that may not. */
+  mayCopy(type: FuncType, name: string, span: Where): boolean {
+    const { budget } = this;
+    const wasSpent = budget.isSpent;
+    if (budget.take(type)) return true;
+    if (!wasSpent) {
+      const { limit } = budget;
+      this.#report(diagnose.typeTooLarge(name, genericSize(type), limit, spanOf(span)));
+    }
+    return false;
   }
 
   /** The type of a call of an operator: a hole while the arguments are too incomplete. */
@@ -281,7 +302,7 @@ export class Solver {
     const { failure } = this.unifier;
     if (failure._tag === 'Infinite') this.#report(diagnose.infiniteType(spanOf(span)));
     else if (failure._tag === 'Mismatch') this.#report(mismatch(failure.notes));
-    else this.reportRange(failure.literal, failure.dtype);
+    else if (failure._tag === 'Range') this.reportRange(failure.literal, failure.dtype);
   }
 
   /** Runs some work for other places, and comes back. */

@@ -36,13 +36,17 @@ type UnifyFailure =
   /** A type would have to contain itself. */
   | { readonly _tag: 'Infinite' }
   /** A literal's value is out of the range of the demanded dtype. */
-  | { readonly _tag: 'Range'; readonly literal: Constant; readonly dtype: string };
+  | { readonly _tag: 'Range'; readonly literal: Constant; readonly dtype: string }
+  /** A function's type may not be copied: the hook has reported it. */
+  | { readonly _tag: 'TooLarge' };
 
 /** The parts of unification that the solver does. */
 export interface UnifierHooks {
   /** Called when type parameters are met as themselves. */
   readonly opened: () => void;
   readonly fresh: (kind: ParamKind) => IncompleteType;
+  /** Whether the type of a function may be copied; reports if it may not. */
+  readonly mayCopy: (type: FuncType) => boolean;
   /** Posts a constraint of an instantiated function type. */
   readonly post: (relation: TypeRelation) => void;
   /** Postpones an equation of dimensions with several holes. */
@@ -266,6 +270,10 @@ export class Unifier {
       return this.#mismatch('the numbers of parameters differ');
     }
     const [given, target] = isMoreGeneral(a, b) ? [a, b] : [b, a];
+    if (!this.#hooks.mayCopy(given)) {
+      this.#failure = { _tag: 'TooLarge' };
+      return undefined;
+    }
     if (target.typeParams.length > 0) this.#hooks.opened();
     const args = new Map<TypeVar, TypeArg>();
     for (const [i, param] of given.typeParams.entries()) {

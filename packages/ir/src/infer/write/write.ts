@@ -1,5 +1,5 @@
 /** The fifth phase: writes the findings into the program, as annotations and dtypes of literals. */
-import { InvariantError } from '@baton/base';
+import { InvariantError, remember } from '@baton/base';
 import { isDType } from '@baton/tensor';
 import { mapParts } from '../../expr/children.ts';
 import { call, func, variable } from '../../expr/construct.ts';
@@ -14,6 +14,7 @@ import {
   type TypeArg,
   type TypeRelation,
 } from '../../types/type.ts';
+import type { TypeVar } from '../../types/variable.ts';
 import type { Group } from '../collect/collect.ts';
 import { factsOf, hasOpenResult } from '../collect/facts.ts';
 import { isAnnotated } from '../collect/part.ts';
@@ -21,6 +22,7 @@ import { attributesOf } from '../constrain/calls.ts';
 import type { Constraints } from '../constrain/constraints.ts';
 import { distinctRelations } from '../generalize/generalize.ts';
 import { typedLiteral } from '../solve/literals.ts';
+import type { Solver } from '../solve/solver.ts';
 
 /**
  * Rebuilds the nodes kept aside, children first, and enters the types of the results: a node
@@ -28,7 +30,12 @@ import { typedLiteral } from '../solve/literals.ts';
  */
 export function write(d: Constraints): Group {
   const { group, late, solver, view } = d;
-  const declared = declareSignatures(d);
+  const passOn = makePassOn(declareSignatures(d), d);
+  const distinct = new Map<ReadonlyArray<TypeRelation>, ReadonlyArray<TypeRelation>>();
+  const constraintsOf = (f: Func, all: ReadonlyArray<TypeRelation>): ReadonlyArray<TypeRelation> =>
+    f.constraints.length > 0
+      ? statedConstraints(f, all, solver)
+      : remember(distinct, all, () => distinctRelations(all, solver.canonical));
   const parts: ExprParts = {
     child: (node) => madeOf(node, d),
     binder: (v) => madeOf(v, d) as Var,
@@ -36,7 +43,7 @@ export function write(d: Constraints): Group {
   for (const entry of late) {
     const { node, type } = entry;
     if (node._tag === 'Var' || type === undefined) continue;
-    const made = rebuilt(node, type, parts, declared, d);
+    const made = rebuilt(node, type, { parts, passOn, constraintsOf }, d);
     if (made !== node) entry.made = made;
     const assumed =
       solver.assumptions.size === 0
@@ -75,39 +82,68 @@ function madeOf(node: Expr, d: Constraints): Expr {
   return entry.made ?? node;
 }
 
-function rebuilt(
-  node: Expr,
-  type: Type,
-  parts: ExprParts,
-  declared: ReadonlyArray<FuncType>,
-  d: Constraints,
-): Expr {
+/** What the nodes of one group need to be written. */
+interface Writing {
+  readonly parts: ExprParts;
+  readonly passOn: (node: Call) => ReadonlyArray<TypeArg> | undefined;
+  /** The relations of a function whose type has `all`; functions of a group share one list. */
+  readonly constraintsOf: (
+    f: Func,
+    all: ReadonlyArray<TypeRelation>,
+  ) => ReadonlyArray<TypeRelation>;
+}
+
+function rebuilt(node: Expr, type: Type, w: Writing, d: Constraints): Expr {
   if (node._tag === 'Constant') return node.literal === undefined ? node : settled(node, type);
-  if (node._tag === 'Function') return rebuiltFunction(node, type, parts, d);
-  const made = mapParts(node, parts);
+  if (node._tag === 'Function') return rebuiltFunction(node, type, w, d);
+  const made = mapParts(node, w.parts);
   if (node._tag !== 'Call') return made;
   const attrs = attributesOf(node, d.module.ops);
-  const typeArgs = passedOn(node, declared, d) ?? node.typeArgs;
+  const typeArgs = w.passOn(node) ?? node.typeArgs;
   if (attrs === node.attrs && typeArgs === node.typeArgs) return made;
   const { op, args } = made as Call;
   return call(op, args, { ...node, attrs, typeArgs });
 }
 
-/** The type parameters of a function that the arguments of its call in its own body leave open. */
-function passedOn(
-  node: Call,
+/**
+ * Gives the type parameters of a function that the arguments of its call in its own body leave open.
+ * The functions of a group have one list of parameters, which is looked at once.
+ */
+function makePassOn(
   declared: ReadonlyArray<FuncType>,
   d: Constraints,
-): ReadonlyArray<TypeArg> | undefined {
-  if (node.typeArgs.length > 0) return undefined;
-  const { op } = node;
-  const isMember = op._tag === 'GlobalVar' && d.openTypes.has(op.nameHint);
-  const f = isMember ? d.group.get(op.nameHint) : d.ownCalls.get(node);
-  const type = f && d.solver.resolve(d.typeOf(f));
-  if (type?._tag !== 'FuncType') return undefined;
-  const isShared =
-    !isMember || type.typeParams.every((v) => declared.every((t) => t.typeParams.includes(v)));
-  return isShared && hasOpenResult(type, 0) ? type.typeParams.map(varArg) : undefined;
+): (node: Call) => ReadonlyArray<TypeArg> | undefined {
+  const everywhere = variablesOfAll(new Set(declared.map((t) => t.typeParams)));
+  const known = new Map<ReadonlyArray<TypeVar>, boolean>();
+  const isShared = (typeParams: ReadonlyArray<TypeVar>): boolean =>
+    remember(known, typeParams, () => typeParams.every((v) => everywhere.has(v)));
+  const argLists = new Map<ReadonlyArray<TypeVar>, ReadonlyArray<TypeArg>>();
+  return (node) => {
+    if (node.typeArgs.length > 0) return undefined;
+    const { op } = node;
+    const isMember = op._tag === 'GlobalVar' && d.openTypes.has(op.nameHint);
+    const f = isMember ? d.group.get(op.nameHint) : d.ownCalls.get(node);
+    const type = f && d.solver.resolve(d.typeOf(f));
+    if (type?._tag !== 'FuncType' || (isMember && !isShared(type.typeParams))) return undefined;
+    return hasOpenResult(type, 0)
+      ? remember(
+          argLists,
+          type.typeParams,
+          (): ReadonlyArray<TypeArg> => type.typeParams.map(varArg),
+        )
+      : undefined;
+  };
+}
+
+/** The type parameters that all lists have. */
+function variablesOfAll(lists: ReadonlySet<ReadonlyArray<TypeVar>>): ReadonlySet<TypeVar> {
+  const [first, ...others] = lists;
+  let shared = new Set(first);
+  for (const list of others) {
+    if (shared.size === 0) break;
+    shared = new Set(list.filter((v) => shared.has(v)));
+  }
+  return shared;
 }
 
 function settled(node: Constant, type: Type): Constant {
@@ -118,14 +154,19 @@ function settled(node: Constant, type: Type): Constant {
   return typedLiteral(node, dtype);
 }
 
-function rebuiltFunction(node: Func, type: Type, parts: ExprParts, d: Constraints): Func {
+function rebuiltFunction(
+  node: Func,
+  type: Type,
+  { parts, constraintsOf }: Writing,
+  d: Constraints,
+): Func {
   const found = type._tag === 'FuncType' ? type : undefined;
   const params = sameOr(node.params, (v) => madeOf(v, d) as Var);
   const body = parts.child(node.body);
   const keepsResult = node.retType !== undefined && isClosed(node.retType);
   const retType = keepsResult ? node.retType : (found?.result ?? node.retType);
   const typeParams = found?.typeParams ?? node.typeParams;
-  const constraints = constraintsOf(node, found?.constraints ?? node.constraints, d);
+  const constraints = constraintsOf(node, found?.constraints ?? node.constraints);
   const isSame =
     params === node.params &&
     body === node.body &&
@@ -144,10 +185,10 @@ function rebuiltFunction(node: Func, type: Type, parts: ExprParts, d: Constraint
 }
 
 /** The written relations, followed by those that inference has added. */
-function constraintsOf(
+function statedConstraints(
   { constraints: written }: Func,
   all: ReadonlyArray<TypeRelation>,
-  { solver }: Constraints,
+  solver: Solver,
 ): ReadonlyArray<TypeRelation> {
   const stated = written.every(isClosed) ? written : all.slice(0, written.length);
   if (stated === written && all.length === written.length) return written;
