@@ -19,6 +19,7 @@ export const rooms = {
     'or-throw',
     'caller',
     'options',
+    'limits',
   ],
   'packages/egraph': [
     'diagnostics ids store term',
@@ -88,7 +89,7 @@ export const rooms = {
     'expand',
   ],
   'packages/pass-manager': [
-    'count counts diagnostics digest fast-math instrument',
+    'budget count counts diagnostics digest fast-math instrument',
     'config hooks instruments needs report',
     'context',
     'pass',

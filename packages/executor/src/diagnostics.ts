@@ -111,7 +111,10 @@ export const noMatch = (value: string, span?: Span): Diagnostic =>
 
 /** The program exceeded its number of steps. */
 export const outOfFuel = (fuel: number, span?: Span): Diagnostic =>
-  diagnostic('EXEC_OUT_OF_FUEL', `the program was stopped after ${fuel} steps`, { span });
+  diagnostic('EXEC_OUT_OF_FUEL', `the program was stopped after ${fuel} steps`, {
+    span,
+    hint: 'raise `fuel` if you trust the program',
+  });
 
 /** The host asked the program to stop. */
 export const stopped = (span?: Span): Diagnostic =>

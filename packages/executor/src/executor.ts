@@ -1,7 +1,6 @@
 /** The common interface of executors. */
 import { expandGradients } from '@baton/autodiff';
 import {
-  aFunction,
   aLimit,
   aText,
   checkOptions,
@@ -9,6 +8,7 @@ import {
   fail,
   failure,
   isLeft,
+  LIMIT_TYPES,
   type OptionType,
   type OptionTypes,
   type Result,
@@ -31,7 +31,7 @@ import {
 import type { CallEvaluator, OpValue } from '@baton/ops';
 import { dense, isDense, isTensor, type Tensor, tensor } from '@baton/tensor';
 import * as diagnostics from './diagnostics.ts';
-import { type Limits, Meter } from './limits.ts';
+import { Meter, type RunLimits } from './limits.ts';
 import { untilStop } from './stop.ts';
 import { foldValue, someLeaf } from './values/fold.ts';
 import { fromHost } from './values/from-host.ts';
@@ -43,7 +43,7 @@ import { adtValue, type Closure, tupleValue, type Value } from './values/value.t
 export type Arguments = ReadonlyArray<HostValue> | Readonly<Record<string, HostValue>>;
 
 /** The options of running a prepared module. */
-export interface RunOptions extends Limits {
+export interface RunOptions extends RunLimits {
   /**
    * The function to call.
    * @defaultValue `main`
@@ -72,7 +72,7 @@ export interface Executor extends CallEvaluator {
    *
    * **Errors** of `wellFormed` and `inferTypes`.
    */
-  readonly prepare: (m: IRModule, limits?: Limits) => Result<Executable>;
+  readonly prepare: (m: IRModule, limits?: RunLimits) => Result<Executable>;
 }
 
 /** A module in the form of one executor. */
@@ -119,9 +119,9 @@ export const anExecutor: OptionType = {
 
 /** The accepted values of each option of a run. */
 export const RUN_TYPES: OptionTypes<RunOptions> = {
+  ...LIMIT_TYPES,
   entry: aText,
   fuel: aLimit,
-  shouldStop: aFunction,
   maxDepth: aLimit,
   maxBytes: aLimit,
 };
@@ -130,7 +130,7 @@ function makeExecutable(
   executor: string,
   m: IRModule,
   program: Program,
-  limits: Limits,
+  limits: RunLimits,
 ): Executable {
   let constants: Storage | undefined;
   const run: Executable['run'] = (args = [], options = {}) => {

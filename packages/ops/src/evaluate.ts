@@ -21,7 +21,8 @@ import {
   type Type,
 } from '@baton/ir';
 import { checkedSize, dtypeInfo, isTensor, type Memory } from '@baton/tensor';
-import { kernelColumn } from './columns.ts';
+import { costColumn, kernelColumn } from './columns.ts';
+import { costOf } from './cost.ts';
 import {
   kernelThrew,
   noKernel,
@@ -88,9 +89,14 @@ export interface PreparedCall {
   readonly result: Type;
   /** The storage of the result. */
   readonly bytes: number;
+  /** The work of the call: one for every {@link WORK_OF_STEP} operations and bytes moved. */
+  readonly steps: number;
   /** Whether the relation looked only at types: then it holds for all values of these types. */
   readonly isForAll: boolean;
 }
+
+/** The operations and the moved bytes that are a step of a run. */
+export const WORK_OF_STEP = 4096;
 
 /** Runs the type relation of an operator on values: {@link evaluateOp} without the kernel. */
 export function prepareCall(
@@ -121,7 +127,10 @@ export function prepareCall(
   if (result === undefined) return fail(unsolved(name, span));
   const bytes = sizeOf(result, span);
   if (isLeft(bytes)) return bytes;
-  return right({ name, attrs, span, kernel, types, result, bytes: bytes.right, isForAll });
+  const { flops, bytesRead, bytesWritten } =
+    ops.read(costColumn, name)?.(types, result, attrs) ?? costOf(types, result, 0);
+  const steps = Math.floor((flops + bytesRead + bytesWritten) / WORK_OF_STEP);
+  return right({ name, attrs, span, kernel, types, result, bytes: bytes.right, steps, isForAll });
 }
 
 /** Whether a call prepared for other values holds for these: they have the same types. */

@@ -6,6 +6,9 @@ import { staticTensor } from './value.ts';
 /** A result up to this size is stored, even from small constants. */
 export const MAX_INFLATED_BYTES = 1_048_576;
 
+/** A result that is larger than each of its arguments is stored up to this size: 256 MiB. */
+export const MAX_GROWN_BYTES: number = 2 ** 28;
+
 /**
  * Whether a result of this type is small enough to replace its arguments: it is a tensor or a tuple
  * of tensors of known sizes, and not much larger than they are.
@@ -18,5 +21,8 @@ export function isWorthStoring(
   if (type === undefined || fields.some((field) => field && !staticTensor(field))) return false;
   const size = byteCount(type);
   if (size <= MAX_INFLATED_BYTES) return true;
-  return size <= args.reduce((sum, arg) => sum + (arg === undefined ? 0 : byteCount(arg)), 0);
+  const sizes = args.map((arg): number => (arg === undefined ? 0 : byteCount(arg)));
+  // Of two equal parts, each of which was made of two, a few lines make terabytes.
+  const most = Math.max(MAX_GROWN_BYTES, ...sizes);
+  return size <= Math.min(most, sizes.reduce((sum, bytes) => sum + bytes, 0));
 }
