@@ -97,7 +97,8 @@ export const rooms = {
     'run',
   ],
   'packages/executor': [
-    'diagnostics function-names stop',
+    'diagnostics function-names',
+    'stop',
     'limits values',
     'executor promises',
     'code',

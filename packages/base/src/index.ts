@@ -22,6 +22,7 @@ export { absurd, InvariantError, invariant } from './invariant.ts';
 export {
   type Budget,
   budgetWithin,
+  isLackOfMemory,
   LIMIT_TYPES,
   type Limits,
   limitExceeded,

@@ -57,12 +57,7 @@ export interface Budget {
   /** Whether the host asks to stop. */
   readonly isOver: () => boolean;
   /** What an amount beyond a limit is: what takes it, the numbers, and the option to raise. */
-  readonly exceeded: (
-    what: string,
-    quantity: Quantity,
-    amount: number,
-    span?: Span,
-  ) => Diagnostic;
+  readonly exceeded: (what: string, quantity: Quantity, amount: number, span?: Span) => Diagnostic;
 }
 
 /**
@@ -107,6 +102,13 @@ export const limitExceeded = (
     span,
     hint: `raise \`limits.${quantity}\` if you trust the program`,
   });
+
+/**
+ * Whether an exception says that there is no room: an array that the engine cannot make. A stack that
+ * overflows is another matter.
+ */
+export const isLackOfMemory = (error: unknown): boolean =>
+  error instanceof RangeError && !/call stack|recursion/i.test(error.message);
 
 /** Work that the host has ended. */
 export const stoppedByHost = (what: string, span?: Span): Diagnostic =>

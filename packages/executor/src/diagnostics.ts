@@ -120,6 +120,10 @@ export const outOfFuel = (fuel: number, span?: Span): Diagnostic =>
 export const stopped = (span?: Span): Diagnostic =>
   diagnostic('EXEC_STOPPED', 'the program was stopped by its host', { span });
 
+/** The run needs more memory than there is. */
+export const noMemory = (): Diagnostic =>
+  diagnostic('EXEC_MEMORY', 'the host has no memory for the run');
+
 /** Too many calls wait for each other. */
 export const tooDeep = (depth: number, span?: Span): Diagnostic =>
   diagnostic('EXEC_TOO_DEEP', `more than ${depth} calls wait for each other`, {

@@ -84,7 +84,10 @@ export interface Program {
 }
 
 /** An executor from its function that makes programs of typed modules. */
-export function makeExecutor(name: string, makeProgram: (m: IRModule) => Program): Executor {
+export function makeExecutor(
+  name: string,
+  makeProgram: (m: IRModule, limits: RunLimits) => Program,
+): Executor {
   const prepare: Executor['prepare'] = (m, limits = {}) => {
     const illFormed = failure(wellFormed(m));
     if (illFormed !== undefined) return illFormed;
@@ -93,7 +96,7 @@ export function makeExecutor(name: string, makeProgram: (m: IRModule) => Program
     const expanded = expandGradients(typed.right);
     const ready = isLeft(expanded) ? expanded : inferTypes(expanded.right);
     if (isLeft(ready)) return ready;
-    return right(makeExecutable(name, ready.right, makeProgram(ready.right), limits));
+    return right(makeExecutable(name, ready.right, makeProgram(ready.right, limits), limits));
   };
   return {
     name,

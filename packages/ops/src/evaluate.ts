@@ -4,6 +4,7 @@ import {
   didYouMean,
   fail,
   failure,
+  isLackOfMemory,
   isLeft,
   type Result,
   right,
@@ -22,18 +23,20 @@ import {
 } from '@baton/ir';
 import { checkedSize, dtypeInfo, isTensor, type Memory } from '@baton/tensor';
 import { costColumn, kernelColumn } from './columns.ts';
-import { costOf } from './cost.ts';
+import { byteCount, costOf } from './cost.ts';
 import {
   kernelThrew,
   noKernel,
+  noMemory,
   relationFailure,
   tooManyBytes,
+  tooMuchScratch,
   unknownOp,
   unsolved,
   wrongArity,
   wrongValue,
 } from './diagnostics.ts';
-import { type Kernel, outOf } from './kernel.ts';
+import { type Kernel, memoryWithin, NoRoom, outOf } from './kernel.ts';
 import { dimsAgree } from './relation/known.ts';
 import { meetDTypes, solvedContext } from './relation/solved.ts';
 import { conformsTo, type OpValue, staticTensor, typeOfValue } from './value.ts';
@@ -144,24 +147,42 @@ export function fitsCall(call: PreparedCall, values: ReadonlyArray<OpValue>): bo
 
 /** The value of a call prepared for values of these types, in storage from `memory`. */
 export function runCall(
-  { name, attrs, span, kernel, result, bytes }: PreparedCall,
+  { name, attrs, span, kernel, types, result, bytes }: PreparedCall,
   values: ReadonlyArray<OpValue>,
   maxBytes: number,
   memory?: Memory,
 ): Result<OpValue> {
   if (bytes > maxBytes) return fail(tooManyBytes(name, maxBytes, bytes, span));
-  const value = runKernel(name, () => kernel(values, attrs, outOf(result, memory)), span);
+  const room = memoryWithin(() => mostAtOnce(types, bytes, maxBytes), memory);
+  const value = runKernel(name, () => kernel(values, attrs, outOf(result, room)), span);
   if (isLeft(value) || conformsTo(value.right, result)) return value;
   const found = describeType(typeOfValue(value.right));
   return fail(wrongValue(name, describeType(result), found, span));
 }
+
+/** Intermediates of 64 bits may stand for elements of 8. */
+const WIDENED = 8;
+
+/** Intermediates of a kernel may take this at once, however small its operands and its result are. */
+const LEAST_ROOM = { least: 2 ** 24, most: 2 ** 30 };
+
+/**
+ * The most bytes of an intermediate: some for each byte that goes in or out. Windows, padding and bands
+ * have sizes of their own, which attributes state.
+ */
+const mostAtOnce = (types: ReadonlyArray<Type>, bytes: number, maxBytes: number): number =>
+  Math.max(
+    Math.min(Math.max(maxBytes, LEAST_ROOM.least), LEAST_ROOM.most),
+    types.reduce((sum, type) => sum + byteCount(type), bytes) * WIDENED,
+  );
 
 /** A kernel may be a user's own: its exception is reported with the operator's name. */
 function runKernel(name: string, run: () => OpValue, span: Span | undefined): Result<OpValue> {
   try {
     return right(run());
   } catch (error) {
-    return fail(kernelThrew(name, error, span));
+    if (error instanceof NoRoom) return fail(tooMuchScratch(name, error.bytes, span));
+    return fail(isLackOfMemory(error) ? noMemory(name, span) : kernelThrew(name, error, span));
   }
 }
 

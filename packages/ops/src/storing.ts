@@ -24,5 +24,11 @@ export function isWorthStoring(
   const sizes = args.map((arg): number => (arg === undefined ? 0 : byteCount(arg)));
   // Of two equal parts, each of which was made of two, a few lines make terabytes.
   const most = Math.max(MAX_GROWN_BYTES, ...sizes);
-  return size <= Math.min(most, sizes.reduce((sum, bytes) => sum + bytes, 0));
+  return (
+    size <=
+    Math.min(
+      most,
+      sizes.reduce((sum, bytes) => sum + bytes, 0),
+    )
+  );
 }

@@ -1,6 +1,6 @@
 /** Generated programs within limits: executors stop at the same step of the program. */
 import { isLeft } from '@baton/base';
-import { type Executor, interpreter, type RunLimits, oracle } from '@baton/executor';
+import { type Executor, interpreter, oracle, type RunLimits } from '@baton/executor';
 import type { Func } from '@baton/ir';
 import { standardOps as ops } from '@baton/ops';
 import { parseModule, printModule } from '@baton/text';
