@@ -149,6 +149,7 @@ export const rooms = {
   'packages/onnx': [
     'protobuf',
     'diagnostics',
+    'room',
     'decode-model encode-model node problems signature',
     'families forms',
     'operators writers',
