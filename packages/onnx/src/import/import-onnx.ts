@@ -127,7 +127,7 @@ function importGraph(
   };
   const span = nodeSpan(source, graph.name, 'GraphProto');
   const done = withinRoom(() => importNodes(run, nodes), span);
-  if (isLeft(done)) problems.add(...done.left);
+  if (isLeft(done)) return done;
   const results = importResults(run, graph);
   const failures = problems.all();
   if (failures !== undefined) return fail(...failures);

@@ -141,7 +141,7 @@ const dtypeOf = (type: Type | undefined): DType | undefined =>
     ? type.dtype
     : undefined;
 
-/** The most calls that a rule or a formula may be made of: windows may be as long as an axis. */
+/** The most calls of a rule or a formula for each tensor: windows may be as long as an axis. */
 const MOST_CALLS = 4096;
 
 function siteOf(
@@ -151,11 +151,16 @@ function siteOf(
   g: Expr,
 ): GradientSite<Attrs> {
   const plain = calculus(ops, span);
-  let callsLeft = MOST_CALLS;
+  const parts = [...types, type].reduce(
+    (sum, one) => sum + (one._tag === 'TupleType' ? one.fields.length : 1),
+    0,
+  );
+  const most = MOST_CALLS * parts;
+  let callsLeft = most;
   const words: typeof plain = {
     ...plain,
     op: (...given) =>
-      callsLeft-- > 0 ? plain.op(...given) : refuse(tooManyForGradient(name, MOST_CALLS, span)),
+      callsLeft-- > 0 ? plain.op(...given) : refuse(tooManyForGradient(name, most, span)),
   };
   // A rule cannot go on without what it asks for.
   const refuse = (problem: Diagnostic): never => {
