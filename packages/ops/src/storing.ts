@@ -21,14 +21,11 @@ export function isWorthStoring(
   if (type === undefined || fields.some((field) => field && !staticTensor(field))) return false;
   const size = byteCount(type);
   if (size <= MAX_INFLATED_BYTES) return true;
-  const sizes = args.map((arg): number => (arg === undefined ? 0 : byteCount(arg)));
+  const sizes = args
+    .flatMap((arg) => (arg?._tag === 'TupleType' ? arg.fields : [arg]))
+    .map((arg): number => (arg === undefined ? 0 : byteCount(arg)));
   // Of two equal parts, each of which was made of two, a few lines make terabytes.
-  const most = Math.max(MAX_GROWN_BYTES, ...sizes);
-  return (
-    size <=
-    Math.min(
-      most,
-      sizes.reduce((sum, bytes) => sum + bytes, 0),
-    )
-  );
+  const most = sizes.reduce((a, b) => Math.max(a, b), MAX_GROWN_BYTES);
+  const sum = sizes.reduce((a, b) => a + b, 0);
+  return size <= Math.min(most, sum);
 }
