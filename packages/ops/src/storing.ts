@@ -21,9 +21,10 @@ export function isWorthStoring(
   if (type === undefined || fields.some((field) => field && !staticTensor(field))) return false;
   const size = byteCount(type);
   if (size <= MAX_INFLATED_BYTES) return true;
-  const sizes = args
-    .flatMap((arg) => (arg?._tag === 'TupleType' ? arg.fields : [arg]))
-    .map((arg): number => (arg === undefined ? 0 : byteCount(arg)));
+  const known = args.filter((arg) => arg !== undefined);
+  const sizes = known
+    .flatMap((arg): ReadonlyArray<Type> => (arg._tag === 'TupleType' ? arg.fields : [arg]))
+    .map((arg): number => byteCount(arg));
   // Of two equal parts, each of which was made of two, a few lines make terabytes.
   const most = sizes.reduce((a, b) => Math.max(a, b), MAX_GROWN_BYTES);
   const sum = sizes.reduce((a, b) => a + b, 0);
