@@ -19,6 +19,7 @@ export const rooms = {
     'or-throw',
     'caller',
     'options',
+    'limits',
   ],
   'packages/egraph': [
     'diagnostics ids store term',
@@ -88,7 +89,7 @@ export const rooms = {
     'expand',
   ],
   'packages/pass-manager': [
-    'count counts diagnostics digest fast-math instrument',
+    'budget count counts diagnostics digest fast-math instrument',
     'config hooks instruments needs report',
     'context',
     'pass',
@@ -96,7 +97,8 @@ export const rooms = {
     'run',
   ],
   'packages/executor': [
-    'diagnostics function-names stop',
+    'diagnostics function-names',
+    'stop',
     'limits values',
     'executor promises',
     'code',
@@ -147,6 +149,7 @@ export const rooms = {
   'packages/onnx': [
     'protobuf',
     'diagnostics',
+    'room',
     'decode-model encode-model node problems signature',
     'families forms',
     'operators writers',
@@ -181,7 +184,7 @@ export const rooms = {
   'packages/cli': [
     'command-line dataflow exit-codes host node-reading progress runtime-sessions timing',
     'command diagnostics first-difference stages',
-    'config help node-files pairs',
+    'config help limits node-files pairs',
     'arrays model-file node-onnxruntime optimized pipeline session',
     'file-check node-host onnxruntime report-file',
     'commands',

@@ -19,6 +19,17 @@ export { didYouMean } from './did-you-mean.ts';
 export { type Either, isLeft, isRight, type Left, left, type Right, right } from './either.ts';
 export { hashNumber, hashText, mixHash } from './hash.ts';
 export { absurd, InvariantError, invariant } from './invariant.ts';
+export {
+  type Budget,
+  budgetWithin,
+  isLackOfMemory,
+  LIMIT_TYPES,
+  type Limits,
+  limitExceeded,
+  type Quantity,
+  someLimits,
+  stoppedByHost,
+} from './limits.ts';
 export { numberIn, remember } from './memo.ts';
 export {
   aBoolean,

@@ -15,6 +15,7 @@ export {
   fail,
   isLeft,
   isRight,
+  type Limits,
   ok,
   orThrow,
   type Result,
@@ -166,7 +167,7 @@ export {
   printExpr,
   structuralEqual,
 } from './bound.ts';
-export { passTiming, runPass } from './clock.ts';
+export { passTiming, runPass, withinSeconds } from './clock.ts';
 export * as ir from './ir.ts';
 export * as models from './models.ts';
 export { tensor } from './tensor.ts';

@@ -1,5 +1,5 @@
 /** A command of `baton`: what it takes, and what it does. */
-import type { Result } from '@baton/base';
+import type { Limits, Result } from '@baton/base';
 import type { ExitCode } from './exit-codes.ts';
 import type { Host } from './host.ts';
 
@@ -28,6 +28,8 @@ export interface Session {
   /** The arguments of the command, as they came. */
   readonly argv: ReadonlyArray<string>;
   readonly operands: ReadonlyArray<string>;
+  /** What reading, optimizing, running and writing may take. */
+  readonly limits: Limits;
   /** What the file of settings says beside options. */
   readonly settings: Settings;
   /** The value of an option that takes one. */
@@ -69,6 +71,16 @@ export const MODEL_OPTIONS: CommandOptions = {
     value: 'NAME=SIZE',
     doc: 'the size of a dimension, by its name or as INPUT:AXIS',
   },
+  'limit-memory': {
+    type: 'string',
+    value: 'SIZE',
+    doc: 'the most memory of what a stage computes, such as 512MB: no model may take more',
+  },
+  'limit-time': {
+    type: 'string',
+    value: 'SECONDS',
+    doc: 'the time after which the command gives up, between two steps of its work',
+  },
 };
 
 /** The option of the file that a command writes. */
@@ -78,7 +90,7 @@ export const outputOption = (doc: string): CommandOptions => ({
 
 /** A session in which the options have these values. */
 export const sessionOf = (
-  parts: Pick<Session, 'host' | 'argv' | 'operands' | 'settings'>,
+  parts: Pick<Session, 'host' | 'argv' | 'operands' | 'settings' | 'limits'>,
   values: Readonly<Record<string, OptionValue | undefined>>,
 ): Session => ({
   ...parts,

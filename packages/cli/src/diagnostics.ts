@@ -31,7 +31,8 @@ export const archiveTooLarge = (path: string, bytes: number, limit: number): Dia
   );
 
 /** Codes of limits: one of these words stands in them. */
-const LIMITS = /_(LIMIT|MEMORY|TOO_LARGE|TOO_DEEP|TOO_MANY|TOO_LONG|OUT_OF_FUEL)$/;
+const LIMITS =
+  /(^|_)(LIMIT|LIMIT_TIME|MEMORY|TOO_LARGE|TOO_DEEP|TOO_MANY|TOO_LONG|OUT_OF_FUEL|STOPPED)$/;
 
 /** The exit code of a command that ended with these problems. */
 export function exitCodeOf(problems: Diagnostics): ExitCode {

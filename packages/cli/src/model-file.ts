@@ -3,6 +3,8 @@ import {
   type Diagnostic,
   fail,
   isLeft,
+  type Limits,
+  limitExceeded,
   ok,
   type Result,
   renderDiagnostic,
@@ -20,7 +22,7 @@ import {
 } from 'batonjs';
 import type { Session } from './command.ts';
 import { misuse, unfit } from './diagnostics.ts';
-import type { Host, NewFile } from './host.ts';
+import type { NewFile } from './host.ts';
 import { readDims } from './pairs.ts';
 
 /** The form of a model in a file. */
@@ -39,14 +41,20 @@ export async function openModel(session: Session, path: string): Promise<Result<
   if (isLeft(dims)) return dims;
   session.host.progress.step(`reading ${nameOf(path)}`);
   const bytes = await session.host.read(path);
-  return isLeft(bytes) ? bytes : decoded(session.host, path, bytes.right, dims.right);
+  if (isLeft(bytes)) return bytes;
+  const { length } = bytes.right;
+  const { limits } = session;
+  if (limits.bytes !== undefined && length > limits.bytes) {
+    return fail(limitExceeded(nameOf(path), 'bytes', length, limits.bytes));
+  }
+  return decoded(session, path, bytes.right, dims.right);
 }
 
 /** The name of a model in messages. */
 export const nameOf = (path: string): string => (path === '-' ? 'standard input' : path);
 
 function decoded(
-  host: Host,
+  { host, limits }: Session,
   path: string,
   bytes: Uint8Array,
   dims: Readonly<Record<string, number>>,
@@ -56,7 +64,7 @@ function decoded(
   if (form === 'onnx') {
     const onWarning = (warning: Diagnostic): void => host.tell(renderDiagnostic(warning));
     const externalData = host.beside(path);
-    return importOnnx(bytes, { source, dims, externalData, ownsBytes: true, onWarning });
+    return importOnnx(bytes, { source, dims, externalData, ownsBytes: true, onWarning, limits });
   }
   if (Object.keys(dims).length > 0) {
     return misuse('--dim gives sizes to ONNX files', 'Relay text and JSON state theirs');
@@ -83,6 +91,8 @@ export interface WriteOptions {
   readonly opset?: number | undefined;
   /** Whether weights go into a file beside the model, whatever their size. */
   readonly external: boolean;
+  /** What the export may take. */
+  readonly limits: Limits;
 }
 
 /** The files of a model: one, and perhaps one with its weights. */
@@ -102,12 +112,12 @@ export interface OnnxFile {
 export function modelFiles(
   m: IRModule,
   path: string,
-  { opset, external }: WriteOptions,
+  { opset, external, limits }: WriteOptions,
 ): Result<ModelFiles> {
   const form = path === '-' ? 'onnx' : BY_ENDING.find(([ending]) => ending.test(path))?.[1];
   switch (form) {
     case 'onnx':
-      return onnxFiles(m, path, opset === undefined ? {} : { opset }, external);
+      return onnxFiles(m, path, opset === undefined ? { limits } : { limits, opset }, external);
     case 'json':
       return ok({ files: [{ path, pieces: [toJson(m)] }], onnx: undefined });
     case 'relay':
@@ -132,7 +142,7 @@ const ALIGNMENT = 4096;
 function onnxFiles(
   m: IRModule,
   path: string,
-  options: { readonly opset?: number },
+  options: { readonly opset?: number; readonly limits: Limits },
   external: boolean,
 ): Result<ModelFiles> {
   if (!external || path === '-') {

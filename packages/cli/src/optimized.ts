@@ -1,5 +1,5 @@
 /** The run of a pipeline, verified and without the passes that fail, if asked for. */
-import { isLeft, type Result, right } from '@baton/base';
+import { isLeft, type Limits, type Result, right } from '@baton/base';
 import {
   type Diagnostics,
   type Instrument,
@@ -18,6 +18,8 @@ export interface RunChoices {
   readonly verified: boolean;
   /** Whether a pass that fails is left out, and the others go on. */
   readonly keepsGoing: boolean;
+  /** What the passes may take. */
+  readonly limits: Limits;
   readonly instruments?: ReadonlyArray<Instrument>;
 }
 
@@ -39,7 +41,7 @@ export function optimizedBy(
   pipeline: Pass,
   model: IRModule,
   host: Host,
-  { verified, keepsGoing, instruments = [] }: RunChoices,
+  { verified, keepsGoing, limits, instruments = [] }: RunChoices,
 ): Result<Optimized> {
   const leftOut: LeftOutPass[] = [];
   for (;;) {
@@ -47,6 +49,7 @@ export function optimizedBy(
     const checks = verified ? [verify({ when: keepsGoing ? 'each' : 'end' })] : [];
     const ran = runPass(pipeline, {
       now: host.now,
+      limits,
       instruments: [
         ...checks,
         showStages(host, leavesOf(pipeline)),

@@ -5,6 +5,7 @@ import { readCommandLine } from './command-line.ts';
 import { readConfig } from './config.ts';
 import { misuse } from './diagnostics.ts';
 import type { Host } from './host.ts';
+import { readLimits } from './limits.ts';
 
 /** A session, or the settings to print in its place. */
 export interface Opened {
@@ -34,7 +35,15 @@ export async function openSession(
     const found = operands.join(' ') || 'nothing';
     return misuse(`${command.name} expects ${command.operands.join(' ')}, found ${found}`, hint);
   }
-  const session = sessionOf({ host, argv, operands, settings: settings.right }, values);
+  const textOf = (value: unknown): string | undefined =>
+    typeof value === 'string' ? value : undefined;
+  const limits = readLimits(
+    { memory: textOf(values['limit-memory']), time: textOf(values['limit-time']) },
+    host.now,
+  );
+  if (isLeft(limits)) return limits;
+  const parts = { host, argv, operands, settings: settings.right, limits: limits.right };
+  const session = sessionOf(parts, values);
   return right({ session, shown: isShown === true ? values : undefined });
 }
 

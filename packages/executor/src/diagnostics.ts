@@ -115,11 +115,18 @@ export const disposed = (): Diagnostic =>
 
 /** The program exceeded its number of steps. */
 export const outOfFuel = (fuel: number, span?: Span): Diagnostic =>
-  diagnostic('EXEC_OUT_OF_FUEL', `the program was stopped after ${fuel} steps`, { span });
+  diagnostic('EXEC_OUT_OF_FUEL', `the program was stopped after ${fuel} steps`, {
+    span,
+    hint: 'raise `fuel` if you trust the program',
+  });
 
 /** The host asked the program to stop. */
 export const stopped = (span?: Span): Diagnostic =>
   diagnostic('EXEC_STOPPED', 'the program was stopped by its host', { span });
+
+/** The run needs more memory than there is. */
+export const noMemory = (): Diagnostic =>
+  diagnostic('EXEC_MEMORY', 'the host has no memory for the run');
 
 /** Too many calls wait for each other. */
 export const tooDeep = (depth: number, span?: Span): Diagnostic =>

@@ -17,7 +17,7 @@ import {
   type RunOptions,
 } from './executor.ts';
 import { interpreter } from './interpreter.ts';
-import type { Limits } from './limits.ts';
+import type { RunLimits } from './limits.ts';
 import type { HostValue } from './values/host-value.ts';
 import type { Value } from './values/value.ts';
 
@@ -83,7 +83,7 @@ export function evaluateExpr(
   m: IRModule,
   expr: Expr,
   bindings: Readonly<Record<string, HostValue>> = {},
-  options: Limits = {},
+  options: RunLimits = {},
 ): Result<Value> {
   const name = unusedName(m);
   const entry = func(freeVars(expr), expr);

@@ -2,7 +2,6 @@
 /** The common interface of executors. */
 import { expandGradients } from '@baton/autodiff';
 import {
-  aFunction,
   aLimit,
   aText,
   checkOptions,
@@ -10,6 +9,7 @@ import {
   fail,
   failure,
   isLeft,
+  LIMIT_TYPES,
   type OptionType,
   type OptionTypes,
   type Result,
@@ -32,7 +32,7 @@ import {
 import type { CallEvaluator, OpValue } from '@baton/ops';
 import { dense, isDense, isTensor, type Tensor, tensor } from '@baton/tensor';
 import * as diagnostics from './diagnostics.ts';
-import { type Limits, Meter } from './limits.ts';
+import { Meter, type RunLimits } from './limits.ts';
 import { untilStop } from './stop.ts';
 import { foldValue, someLeaf } from './values/fold.ts';
 import { fromHost } from './values/from-host.ts';
@@ -44,7 +44,7 @@ import { adtValue, type Closure, tupleValue, type Value } from './values/value.t
 export type Arguments = ReadonlyArray<HostValue> | Readonly<Record<string, HostValue>>;
 
 /** The options of running a prepared module. */
-export interface RunOptions extends Limits {
+export interface RunOptions extends RunLimits {
   /**
    * The function to call.
    * @defaultValue `main`
@@ -84,7 +84,7 @@ export interface Executor extends CallEvaluator, Held {
    *
    * **Errors** of `wellFormed` and `inferTypes`.
    */
-  readonly prepare: (m: IRModule, limits?: Limits) => Result<Executable>;
+  readonly prepare: (m: IRModule, limits?: RunLimits) => Result<Executable>;
 }
 
 /** A module in the form of one executor. */
@@ -100,7 +100,7 @@ export interface Program {
 /** An executor from its function that makes programs of typed modules. */
 export function makeExecutor(
   name: string,
-  makeProgram: (m: IRModule) => Program,
+  makeProgram: (m: IRModule, limits: RunLimits) => Program,
   dispose: () => void = () => {},
 ): Executor {
   const prepare: Executor['prepare'] = (m, limits = {}) => {
@@ -111,7 +111,7 @@ export function makeExecutor(
     const expanded = expandGradients(typed.right);
     const ready = isLeft(expanded) ? expanded : inferTypes(expanded.right);
     if (isLeft(ready)) return ready;
-    return right(makeExecutable(name, ready.right, makeProgram(ready.right), limits));
+    return right(makeExecutable(name, ready.right, makeProgram(ready.right, limits), limits));
   };
   return {
     ...held(dispose),
@@ -138,9 +138,9 @@ export const anExecutor: OptionType = {
 
 /** The accepted values of each option of a run. */
 export const RUN_TYPES: OptionTypes<RunOptions> = {
+  ...LIMIT_TYPES,
   entry: aText,
   fuel: aLimit,
-  shouldStop: aFunction,
   maxDepth: aLimit,
   maxBytes: aLimit,
 };
@@ -149,7 +149,12 @@ export const RUN_TYPES: OptionTypes<RunOptions> = {
 const held = (dispose: () => void): Held =>
   ({ dispose, ...(Symbol.dispose && { [Symbol.dispose]: dispose }) }) as Held;
 
-function makeExecutable(executor: string, m: IRModule, made: Program, limits: Limits): Executable {
+function makeExecutable(
+  executor: string,
+  m: IRModule,
+  made: Program,
+  limits: RunLimits,
+): Executable {
   let program: Program | undefined = made;
   let constants: Storage | undefined;
   const run: Executable['run'] = (args = [], options = {}) => {

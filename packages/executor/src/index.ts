@@ -20,7 +20,7 @@ export {
   type RunOptions,
 } from './executor.ts';
 export { interpreter, interpreterWith } from './interpreter.ts';
-export { type Limits, MAX_BYTES, MAX_DEPTH, type Meter, POLL_STEPS } from './limits.ts';
+export { MAX_BYTES, MAX_DEPTH, type Meter, POLL_STEPS, type RunLimits } from './limits.ts';
 export { oracle } from './oracle/oracle.ts';
 export { endsInCheck } from './promises.ts';
 export { stop } from './stop.ts';

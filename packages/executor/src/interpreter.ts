@@ -7,6 +7,7 @@ import { type Host, noHost } from './code/host.ts';
 import { newRoutine } from './code/instruction.ts';
 import { wrappedCallee } from './code/wrap.ts';
 import { type Executor, makeExecutor, type Program, withDense } from './executor.ts';
+import type { RunLimits } from './limits.ts';
 import { runClosure } from './run/machine.ts';
 import { isLent, makePool, type Pool } from './run/pool.ts';
 import type { Closure } from './values/value.ts';
@@ -18,17 +19,17 @@ export const interpreter: Executor = interpreterWith('interpreter', () => noHost
 
 /**
  * The interpreter under another name, beside a host that computes some of a module's functions.
- * `hostOf` is asked for the host once for each module, whose types are known, and `warningsOf` for
- * what the host lacks. `dispose` ends what all hosts share.
+ * `hostOf` is asked for the host once for each module, whose types are known, with the limits of its
+ * runs, and `warningsOf` for what the host lacks. `dispose` ends what all hosts share.
  */
 export function interpreterWith(
   name: string,
-  hostOf: (m: IRModule) => Host,
+  hostOf: (m: IRModule, limits: RunLimits) => Host,
   warningsOf?: () => ReadonlyArray<Diagnostic>,
   dispose?: () => void,
 ): Executor {
-  const programOf = (m: IRModule): Program => {
-    const host = hostOf(m);
+  const programOf = (m: IRModule, limits: RunLimits): Program => {
+    const host = hostOf(m, limits);
     return {
       ...makeProgram(m, makePool(), name, host),
       warnings: warningsOf,

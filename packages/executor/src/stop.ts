@@ -1,5 +1,6 @@
 /** The way to end a run from within any of its parts. */
-import { type Diagnostics, fail, type Result, right } from '@baton/base';
+import { type Diagnostics, fail, isLackOfMemory, type Result, right } from '@baton/base';
+import { noMemory } from './diagnostics.ts';
 
 class Stop extends Error {
   readonly diagnostics: Diagnostics;
@@ -21,6 +22,7 @@ export function untilStop<A>(run: () => A): Result<A> {
     return right(run());
   } catch (error) {
     if (error instanceof Stop) return fail(...error.diagnostics);
+    if (isLackOfMemory(error)) return fail(noMemory());
     throw error;
   }
 }

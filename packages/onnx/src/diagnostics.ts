@@ -166,6 +166,10 @@ export const tooManyCalls = (span: Span | undefined): Diagnostic =>
     span,
   });
 
+/** A node that needs more memory than there is. */
+export const noRoom = (span: Span): Diagnostic =>
+  diagnostic('LIMIT', 'the host has no memory for what this node needs', { span });
+
 /** Functions or branches nested too deeply, for example because they call themselves. */
 export const nestedTooDeep = (limit: number, span: Span | undefined): Diagnostic =>
   diagnostic('ONNX_LIMIT', `functions and branches nest deeper than ${limit}`, {
@@ -470,11 +474,15 @@ export const ofFunction = (name: string, span: Span): Diagnostic =>
   });
 
 /** A program that does not end within the limit. */
-export const tooManyNodes = (span: Span): Diagnostic =>
-  diagnostic('ONNX_EXPORT', 'the program has too many nodes once its functions are inlined', {
-    span,
-    hint: 'export a smaller part of it',
-  });
+export const tooManyNodes = (limit: number, span: Span): Diagnostic =>
+  diagnostic(
+    'ONNX_EXPORT',
+    `the program has more than ${limit} nodes once its functions are inlined`,
+    {
+      span,
+      hint: 'export a smaller part of it, or raise `limits.nodes`',
+    },
+  );
 
 /** A function that calls itself without end, as far as is known before the program runs. */
 export const endless = (limit: number, span: Span): Diagnostic =>

@@ -84,6 +84,17 @@ export const kernelThrew = (name: string, error: unknown, span?: Span): Diagnost
     related: stackOf(error).map((message) => ({ message })),
   });
 
+/** A kernel whose intermediate data are far larger than what goes in and out. */
+export const tooMuchScratch = (name: string, bytes: number, span?: Span): Diagnostic =>
+  diagnostic('OP_MEMORY', `\`${name}\`: its intermediate data would take ${bytes} bytes`, {
+    span,
+    hint: 'are its windows or its padding far larger than its data? else raise the option maxBytes',
+  });
+
+/** A kernel for which the host has no memory. */
+export const noMemory = (name: string, span?: Span): Diagnostic =>
+  diagnostic('OP_MEMORY', `\`${name}\`: the host has no memory for it`, { span });
+
 /** A relation without an answer, although the types of its arguments are fully known. */
 export const unsolved = (name: string, span?: Span): Diagnostic =>
   diagnostic('OP_UNSOLVED', `the type relation of \`${name}\` gave no result`, { span });
@@ -256,6 +267,13 @@ export const unknownForGradient = (name: string, what: string, span?: Span): Dia
       hint: 'annotate the parameters with sizes',
     },
   );
+
+/** A gradient of more calls than a rule may make. */
+export const tooManyForGradient = (name: string, most: number, span?: Span): Diagnostic =>
+  diagnostic('LIMIT', `the gradient of \`${name}\` takes more than ${most} calls`, {
+    span,
+    hint: 'its window is too long',
+  });
 
 /** A value whose gradient is wanted and that is not a function. */
 export const notAFunction = (found: Type): RelationError => ({

@@ -4,6 +4,7 @@ import {
   didYouMean,
   fail,
   failure,
+  isLackOfMemory,
   isLeft,
   type Result,
   right,
@@ -21,18 +22,21 @@ import {
   type Type,
 } from '@baton/ir';
 import { checkedSize, dtypeInfo, isTensor, type Memory } from '@baton/tensor';
-import { kernelColumn } from './columns.ts';
+import { costColumn, kernelColumn } from './columns.ts';
+import { byteCount, costOf } from './cost.ts';
 import {
   kernelThrew,
   noKernel,
+  noMemory,
   relationFailure,
   tooManyBytes,
+  tooMuchScratch,
   unknownOp,
   unsolved,
   wrongArity,
   wrongValue,
 } from './diagnostics.ts';
-import { type Kernel, outOf } from './kernel.ts';
+import { type Kernel, memoryWithin, NoRoom, outOf } from './kernel.ts';
 import { dimsAgree } from './relation/known.ts';
 import { meetDTypes, solvedContext } from './relation/solved.ts';
 import { conformsTo, type OpValue, staticTensor, typeOfValue } from './value.ts';
@@ -88,9 +92,14 @@ export interface PreparedCall {
   readonly result: Type;
   /** The storage of the result. */
   readonly bytes: number;
+  /** The work of the call: one for every {@link WORK_OF_STEP} operations and bytes moved. */
+  readonly steps: number;
   /** Whether the relation looked only at types: then it holds for all values of these types. */
   readonly isForAll: boolean;
 }
+
+/** The operations and the moved bytes that are a step of a run. */
+export const WORK_OF_STEP = 4096;
 
 /** Runs the type relation of an operator on values: {@link evaluateOp} without the kernel. */
 export function prepareCall(
@@ -121,7 +130,10 @@ export function prepareCall(
   if (result === undefined) return fail(unsolved(name, span));
   const bytes = sizeOf(result, span);
   if (isLeft(bytes)) return bytes;
-  return right({ name, attrs, span, kernel, types, result, bytes: bytes.right, isForAll });
+  const { flops, bytesRead, bytesWritten } =
+    ops.read(costColumn, name)?.(types, result, attrs) ?? costOf(types, result, 0);
+  const steps = Math.floor((flops + bytesRead + bytesWritten) / WORK_OF_STEP);
+  return right({ name, attrs, span, kernel, types, result, bytes: bytes.right, steps, isForAll });
 }
 
 /** Whether a call prepared for other values holds for these: they have the same types. */
@@ -135,24 +147,42 @@ export function fitsCall(call: PreparedCall, values: ReadonlyArray<OpValue>): bo
 
 /** The value of a call prepared for values of these types, in storage from `memory`. */
 export function runCall(
-  { name, attrs, span, kernel, result, bytes }: PreparedCall,
+  { name, attrs, span, kernel, types, result, bytes }: PreparedCall,
   values: ReadonlyArray<OpValue>,
   maxBytes: number,
   memory?: Memory,
 ): Result<OpValue> {
   if (bytes > maxBytes) return fail(tooManyBytes(name, maxBytes, bytes, span));
-  const value = runKernel(name, () => kernel(values, attrs, outOf(result, memory)), span);
+  const room = memoryWithin(() => mostAtOnce(types, bytes, maxBytes), memory);
+  const value = runKernel(name, () => kernel(values, attrs, outOf(result, room)), span);
   if (isLeft(value) || conformsTo(value.right, result)) return value;
   const found = describeType(typeOfValue(value.right));
   return fail(wrongValue(name, describeType(result), found, span));
 }
+
+/** Intermediates of 64 bits may stand for elements of 8. */
+const WIDENED = 8;
+
+/** Intermediates of a kernel may take this at once, however small its operands and its result are. */
+const LEAST_ROOM = { least: 2 ** 24, most: 2 ** 30 };
+
+/**
+ * The most bytes of an intermediate: some for each byte that goes in or out. Windows, padding and bands
+ * have sizes of their own, which attributes state.
+ */
+const mostAtOnce = (types: ReadonlyArray<Type>, bytes: number, maxBytes: number): number =>
+  Math.max(
+    Math.min(Math.max(maxBytes, LEAST_ROOM.least), LEAST_ROOM.most),
+    types.reduce((sum, type) => sum + byteCount(type), bytes) * WIDENED,
+  );
 
 /** A kernel may be a user's own: its exception is reported with the operator's name. */
 function runKernel(name: string, run: () => OpValue, span: Span | undefined): Result<OpValue> {
   try {
     return right(run());
   } catch (error) {
-    return fail(kernelThrew(name, error, span));
+    if (error instanceof NoRoom) return fail(tooMuchScratch(name, error.bytes, span));
+    return fail(isLackOfMemory(error) ? noMemory(name, span) : kernelThrew(name, error, span));
   }
 }
 

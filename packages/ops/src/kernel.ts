@@ -1,7 +1,15 @@
 /** Kernels, which compute the values of operators. */
 import { InvariantError, invariant } from '@baton/base';
 import type { Attrs, Type } from '@baton/ir';
-import { type DType, heap, isTensor, type Memory, type Shape, type Tensor } from '@baton/tensor';
+import {
+  type DType,
+  dtypeInfo,
+  heap,
+  isTensor,
+  type Memory,
+  type Shape,
+  type Tensor,
+} from '@baton/tensor';
 import type { ScalarRule } from './kernels/scalar-rule.ts';
 import { type OpValue, staticTensor } from './value.ts';
 
@@ -15,6 +23,31 @@ export interface Out extends Memory {
 
 /** Memory for a kernel that runs on its own. */
 export const outOf = (type: Type, memory: Memory = heap): Out => new MemoryFor(type, memory.take);
+
+/** Thrown where a kernel wants more storage at once than it may have; never leaves a call. */
+export class NoRoom extends Error {
+  /** The bytes that it wants. */
+  readonly bytes: number;
+
+  constructor(bytes: number) {
+    super(`${bytes} bytes`);
+    this.bytes = bytes;
+  }
+}
+
+/** Storage that is given without a question. */
+const SMALL_BYTES = 2 ** 24;
+
+/** Memory that gives at most so many bytes at once; small ones are given without a question. */
+export function memoryWithin(mostBytes: () => number, memory: Memory = heap): Memory {
+  return {
+    take: (dtype, count) => {
+      const bytes = count * dtypeInfo(dtype).bytes;
+      if (bytes > SMALL_BYTES && bytes > mostBytes()) throw new NoRoom(bytes);
+      return memory.take(dtype, count);
+    },
+  };
+}
 
 /** A class, since a getter in an object literal takes longer to make than most scalars to compute. */
 class MemoryFor implements Out {

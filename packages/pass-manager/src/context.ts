@@ -9,11 +9,13 @@ import {
   checkOptions,
   type Diagnostic,
   failure,
+  type Limits,
   listOf,
   type OptionType,
   type OptionTypes,
   type Result,
   right,
+  someLimits,
 } from '@baton/base';
 import type { IRModule } from '@baton/ir';
 import { type Config, type ConfigKey, checkConfig, standardConfigKeys } from './config.ts';
@@ -39,6 +41,11 @@ export interface PassContext {
   readonly countNodes: (m: IRModule) => number;
   /** Whether the result of each pass is checked for well-formedness. */
   readonly verify: boolean;
+  /**
+   * What the run may take: the bytes of all constants that its passes compute, the nodes that they make,
+   * and the time. The defaults follow from the size of the program.
+   */
+  readonly limits: Limits;
 }
 
 /** The parts of a context that differ from the default. */
@@ -94,6 +101,7 @@ const defaultContext: PassContext = {
   now: () => 0,
   countNodes: countOperatorCalls,
   verify: true,
+  limits: {},
 };
 
 const anInstrument: OptionType = {
@@ -123,4 +131,5 @@ const CONTEXT_TYPES: OptionTypes<PassContextParts> = {
   now: aFunction,
   countNodes: aFunction,
   verify: aBoolean,
+  limits: someLimits,
 };

@@ -5,6 +5,7 @@ import {
   aFunction,
   aText,
   atCaller,
+  type Budget,
   checkOptions,
   type Diagnostic,
   fail,
@@ -40,6 +41,8 @@ export type Timed<Row extends string = string> = <A>(row: Row, work: () => A) =>
 
 /** The context of a running pass, with the driver, which runs other passes. */
 export interface RunningContext<Row extends string = string> extends PassContext {
+  /** What is left of the limits of the run. */
+  readonly budget: Budget;
   /** Counts an application of a row in the report; the row must be declared. */
   readonly count: Count<Row>;
   /** Adds the time of work, by the clock of the context, to a row in the report. */

@@ -1,6 +1,7 @@
 /** The driver: runs passes, checks their results, and writes the report. */
 import {
   atCaller,
+  type Budget,
   type Diagnostic,
   DiagnosticsError,
   fail,
@@ -11,8 +12,10 @@ import {
   reasonOf,
   right,
   stackOf,
+  stoppedByHost,
 } from '@baton/base';
 import { freeVars, type IRModule, inferTypes, type Var, wellFormed } from '@baton/ir';
+import { budgetFor } from './budget.ts';
 import { immutableModuleKey, readConfig } from './config.ts';
 import {
   contextProblems,
@@ -40,7 +43,7 @@ import { makeTally, type Tally } from './tally.ts';
  *
  * **Errors** of the context (`PASS_CONFIG_*`), of inference on the given module, of the passes
  * themselves, and `PASS_THREW`, `PASS_INSTRUMENT_THREW`, `PASS_BROKE_MODULE`, `PASS_MUTATED`,
- * `PASS_NO_MODULE`.
+ * `PASS_NO_MODULE`; `LIMIT` and `LIMIT_TIME` for limits of the context.
  */
 export const runPass: RunPass = runPassWith({});
 
@@ -72,7 +75,13 @@ export function runPassWith(defaults: PassContextParts): RunPass {
 }
 
 function runIn(context: PassContext, pass: Pass, m: IRModule): Result<PassResult> {
-  const run: Run = { counts: new WeakMap(), verified: new WeakSet(), needs: new Set(), inferMs: 0 };
+  const run: Run = {
+    counts: new WeakMap(),
+    verified: new WeakSet(),
+    needs: new Set(),
+    budget: budgetFor(m, context.limits),
+    inferMs: 0,
+  };
   const tree: PassReportEntry[] = [];
   const at: Place = { context, run, entries: tree };
   const start = context.now();
@@ -127,6 +136,8 @@ function namesIn(pass: Pass): ReadonlySet<string> {
 interface Run {
   /** The needs of the passes that changed something. */
   readonly needs: Set<FastMath>;
+  /** What is left of the limits of the context. */
+  readonly budget: Budget;
   readonly counts: WeakMap<IRModule, number>;
   /** The modules already found well-formed. */
   readonly verified: WeakSet<IRModule>;
@@ -165,6 +176,7 @@ function nodeCount(m: IRModule, { context, run }: Place): number {
 function apply(pass: Pass, given: IRModule, at: Place): Result<IRModule> {
   if (pass.wraps !== undefined) return applyWithin(pass, given, at, pass.wraps);
   const { context, run } = at;
+  if (run.budget.isOver()) return fail(stoppedByHost(`the pass ${pass.name}`));
   const start = context.now();
   const inferStart = run.inferMs;
   const requiredEntries: PassReportEntry[] = [];
@@ -210,7 +222,9 @@ function applyWithin(
   if (wrong !== undefined) return wrong;
   const made = derivedContext(at.context, parts);
   if (isLeft(made)) return made;
-  const body = (): Result<IRModule> => apply(pass, given, { ...at, context: made.right });
+  const { limits } = parts;
+  const run = limits === undefined ? at.run : { ...at.run, budget: budgetFor(given, limits) };
+  const body = (): Result<IRModule> => apply(pass, given, { ...at, run, context: made.right });
   if (parts.instruments === undefined) return body();
   const { instruments } = at.context;
   const isWanted = wanted(instruments, given, whole);
@@ -294,6 +308,7 @@ function newlyFree(before: IRModule, after: IRModule): Var | undefined {
 
 const runningContext = (at: Place, { count, timed }: Tally): RunningContext => ({
   ...at.context,
+  budget: at.run.budget,
   count,
   timed,
   apply: (pass, m) => apply(pass, m, at),

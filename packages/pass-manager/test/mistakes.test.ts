@@ -64,7 +64,7 @@ describe('U.4 a context refuses unknown names and wrong types', () => {
       { disabledPass: ['FuseOps'] },
       'OPTION_UNKNOWN: a pass context has no option `disabledPass`\n' +
         'did you mean `disabledPasses`? there is level, requiredPasses, disabledPasses, config, ' +
-        'configKeys, instruments, now, countNodes, verify',
+        'configKeys, instruments, now, countNodes, verify, limits',
     ],
     [
       'a name where a list of names belongs',

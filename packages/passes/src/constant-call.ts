@@ -1,7 +1,8 @@
 /** Calls of operators on known values, which passes compute. */
-import { isLeft } from '@baton/base';
+import { type Budget, isLeft } from '@baton/base';
 import type { Call, IRModule, Type } from '@baton/ir';
 import {
+  byteCount,
   type CallEvaluator,
   foldableColumn,
   isWorthStoring,
@@ -15,6 +16,7 @@ export const REASONS_TO_KEEP = [
   'kept: no argument',
   'kept: dropout',
   'kept: too large',
+  'kept: beyond the limit',
 ] as const;
 
 /** One of {@link REASONS_TO_KEEP}. */
@@ -30,13 +32,14 @@ export interface KnownCall {
 }
 
 /**
- * The value of a call on known values, or else the reason to leave it; `undefined` for annotations,
+ * The value of a call on known values within a budget, or else the reason to leave it; `undefined` for annotations,
  * and if the evaluator refuses the values.
  */
 export function computed(
   m: IRModule,
   { call, name, type, args }: KnownCall,
   evaluate: CallEvaluator['evaluateCall'],
+  budget: Budget,
 ): { readonly value: OpValue } | ReasonToKeep | undefined {
   const op = m.ops.get(name);
   const foldable = m.ops.read(foldableColumn, name) ?? 'by value';
@@ -45,6 +48,8 @@ export function computed(
   if (args.length === 0) return 'kept: no argument';
   if (foldable === 'removed') return 'kept: dropout';
   if (!isWorthStoring(type, args.map(typeOfValue))) return 'kept: too large';
+  const bytes = type === undefined ? 0 : byteCount(type);
+  if (budget.isOver() || !budget.take('bytes', bytes)) return 'kept: beyond the limit';
   const value = evaluate(m.ops, call, args);
   return isLeft(value) ? undefined : { value: value.right };
 }

@@ -2,7 +2,7 @@
  * DynamicToStatic: operators whose operands turn out to be constant take them as attributes.
  * [passes §22](https://batonjs.github.io/baton/spec/passes#22).
  */
-import { foldDag, isLeft, isRight, memoFold, remember } from '@baton/base';
+import { type Budget, foldDag, isLeft, isRight, memoFold, remember } from '@baton/base';
 import {
   call,
   type Expr,
@@ -22,6 +22,7 @@ import {
   variable,
 } from '@baton/ir';
 import {
+  byteCount,
   dimsOf,
   evaluateCall,
   foldableColumn,
@@ -83,7 +84,7 @@ export const dynamicToStatic: Pass = rewritingPass({
         const value = bound.get(variable);
         return value && results.get(value);
       };
-      const valueAt = knownValues(m, boundTo);
+      const valueAt = knownValues(m, boundTo, context.budget);
       const vars = new Map<Var, Var>();
       const binder = (was: Var): Var =>
         remember(vars, was, () =>
@@ -173,6 +174,7 @@ function staticCall(
 function knownValues(
   m: IRModule,
   boundTo: (variable: Var) => Expr | undefined,
+  budget: Budget,
 ): (expr: Expr) => OpValue | undefined {
   const isByType = (expr: OpCall): boolean =>
     m.ops.read(foldableColumn, expr.op.name) === 'by type';
@@ -208,7 +210,7 @@ function knownValues(
         if (!isOpCall(expr)) return undefined;
         return isByType(expr)
           ? valueByType(m, expr)
-          : valueOfCall(m, expr, allKnown(expr.args.map(get)));
+          : valueOfCall(m, expr, allKnown(expr.args.map(get)), budget);
       default:
         return undefined;
     }
@@ -225,10 +227,13 @@ function valueOfCall(
   m: IRModule,
   node: OpCall,
   values: ReadonlyArray<OpValue> | undefined,
+  budget: Budget,
 ): OpValue | undefined {
   const isTotal = m.ops.get(node.op.name)?.effect === 'total';
   if (values === undefined || !isTotal) return undefined;
-  if (!isWorthStoring(typeOf(m, node), values.map(typeOfValue))) return undefined;
+  const type = typeOf(m, node);
+  if (type === undefined || !isWorthStoring(type, values.map(typeOfValue))) return undefined;
+  if (!budget.take('bytes', byteCount(type))) return undefined;
   const value = evaluateCall(m.ops, node, values);
   return isLeft(value) ? undefined : value.right;
 }

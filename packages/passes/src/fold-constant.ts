@@ -2,7 +2,7 @@
  * FoldConstant: computes expressions of constants at compile time.
  * [passes §1](https://batonjs.github.io/baton/spec/passes#1).
  */
-import { isLeft, mergeSpans, type Span } from '@baton/base';
+import { type Budget, isLeft, mergeSpans, type Span } from '@baton/base';
 import {
   type Call,
   constant,
@@ -73,7 +73,8 @@ export interface FoldConstantOptions {
  * - `shape_of` and `ndarray_size` need only the type of their argument.
  * - Left as they are: `Primitive` functions, operators that are stateful or take no argument, and
  *   results that would be larger than {@link MAX_INFLATED_BYTES} and than the constants that they
- *   are computed from: a module must not grow by what a loop of tiles or broadcasts can make.
+ *   are computed from: a module must not grow by what a loop of tiles or broadcasts can make. All
+ *   results together are within the `limits.bytes` of the context.
  *
  * **Complexity** linear in the function, plus the kernels.
  */
@@ -91,7 +92,13 @@ export const foldConstant: ConfigurablePass<FoldConstantOptions> = configurable(
         refined(f, m, context.count, (mustKeep, count) => {
           let made = f;
           for (;;) {
-            const { folded, kept } = foldedOnce(made, m, executor.evaluateCall, mustKeep, count);
+            const { folded, kept } = foldedOnce(made, {
+              m,
+              evaluate: executor.evaluateCall,
+              mustKeep,
+              count,
+              budget: context.budget,
+            });
             made = folded;
             // A binding stays for an inner function that captures it, which may have gone with its
             // branch.
@@ -108,6 +115,8 @@ interface Folding {
   readonly evaluate: Evaluate;
   readonly mustKeep: MustKeep;
   readonly count: Count<Row>;
+  /** What is left for values. */
+  readonly budget: Budget;
   /** The variables that inner functions take from outside. */
   readonly captured: ReadonlySet<Var>;
   /** The values of lets, by their variables. */
@@ -121,16 +130,13 @@ interface Folding {
 /** The function after one walk, and the constants that stay bound for inner functions. */
 function foldedOnce(
   f: Func,
-  m: IRModule,
-  evaluate: Evaluate,
-  mustKeep: MustKeep,
-  count: Count<Row>,
+  tools: Pick<Folding, 'm' | 'evaluate' | 'mustKeep' | 'count' | 'budget'>,
 ): { readonly folded: Func; readonly kept: ReadonlyArray<Var> } {
+  const { m } = tools;
   const { order, captured } = visibleIn(f.body, m);
   const bound = new Map<Var, Expr>();
   for (const node of order) if (node._tag === 'Let') bound.set(node.variable, node.value);
-  const given = { m, evaluate, mustKeep, count, captured, bound };
-  const folding: Folding = { ...given, kept: [], values: new Map() };
+  const folding: Folding = { ...tools, captured, bound, kept: [], values: new Map() };
   const step: Step = (node, get) => {
     const result = foldedNode(folding, node, get) ?? mapChildren(node, get);
     const value = constantValue(result, folding.values);
@@ -210,14 +216,14 @@ function foldedCall(
   get: (node: Expr) => Expr,
 ): Expr | undefined {
   if (node.op._tag !== 'Op') return undefined;
-  const { m, evaluate, count, values } = folding;
+  const { m, evaluate, count, values, budget } = folding;
   const name = node.op.name;
   if (m.ops.read(foldableColumn, name) === 'by type') return foldedByType(folding, node, name, get);
   const args = node.args.map((arg) => values.get(get(arg)));
   const known = args.filter((arg) => arg !== undefined);
   if (known.length !== args.length) return undefined;
   const type = typeOf(m, call) ?? typeOf(m, node);
-  const found = computed(m, { call: node, name, type, args: known }, evaluate);
+  const found = computed(m, { call: node, name, type, args: known }, evaluate, budget);
   if (found === undefined) return undefined;
   if (typeof found === 'string') {
     count(found);

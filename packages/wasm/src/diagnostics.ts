@@ -22,6 +22,17 @@ export const ambiguousPort = (name: string, span?: Span): Diagnostic =>
     hint: 'rename one',
   });
 
+/** A program that takes more memory than a module of WebAssembly may have. */
+export const tooMuchMemory = (bytes: number, most: number, span?: Span): Diagnostic =>
+  diagnostic(
+    'WASM_MEMORY',
+    `the program takes ${bytes} bytes of memory, a module has at most ${most}`,
+    {
+      span,
+      hint: 'run it on the interpreter, or on smaller inputs',
+    },
+  );
+
 /** A host whose WebAssembly has no vectors: reference kernels run. */
 export const noVectors = (): Diagnostic =>
   diagnostic(

@@ -5,13 +5,15 @@ import {
   type Host,
   type HostRoutine,
   interpreterWith,
+  MAX_BYTES,
   type Meter,
+  type RunLimits,
   type Stretch,
   type Value,
 } from '@baton/executor';
 import type { Func, IRModule } from '@baton/ir';
-import { shapeSize } from '@baton/tensor';
-import { type CodeChecks, compileRegion } from './compile.ts';
+import { dtypeInfo, shapeSize } from '@baton/tensor';
+import { type CodeChecks, compileRegion, MOST_MEMORY } from './compile.ts';
 import * as diagnostics from './diagnostics.ts';
 import { type SimdLevel, simdLevel } from './level.ts';
 import { isDataflow, type Region, regionOf, stretchRegionOf } from './plan/region.ts';
@@ -96,7 +98,8 @@ export function makeWasm(options: WasmOptions = {}): Executor {
     if (isShareable() && host && options.threads) crew ??= makeCrew(options.threads, host);
     return crew;
   };
-  const hostOf = (m: IRModule): Host => {
+  const hostOf = (m: IRModule, limits: RunLimits): Host => {
+    const { maxBytes = limits.bytes ?? MAX_BYTES } = limits;
     const host = hostWebAssembly();
     const level = levelOn(host);
     const used = level === 'scalar' ? undefined : level;
@@ -110,19 +113,24 @@ export function makeWasm(options: WasmOptions = {}): Executor {
     };
     const main = m.functions.get('main');
     const made = new Map<Func, { readonly routine: HostRoutine | undefined }>();
+    // The interpreter refuses a result that is too large when it comes to it.
+    const isFit = ({ tensors, counted }: Region): boolean =>
+      largest(tensors) >= leastElements &&
+      counted.every(({ call }) => call === undefined || call.bytes <= maxBytes);
     const routineOf = (func: Func): HostRoutine | undefined =>
       remember(made, func, () => {
         const region = regionOf(func, m, { isExact: isExact || used === undefined });
-        if (region === undefined || largest(region) < leastElements) return { routine: undefined };
+        if (region === undefined || !isFit(region)) return { routine: undefined };
         const crew = func === main ? own : undefined;
         const threads = (crew && options.threads?.count) ?? 1;
         const compiled = compileRegion(region, m, { ...target, threads });
-        return { routine: instantiate(compiled, host, crew, checks) };
+        const hasRoom = compiled.bytes <= MOST_MEMORY;
+        return { routine: hasRoom ? instantiate(compiled, host, crew, checks) : undefined };
       }).routine;
     const stretchRoutine = (stretch: Stretch): HostRoutine | undefined => {
       const region = stretchRegionOf(stretch, m, { isExact: isExact || used === undefined });
       if (region === undefined || region.steps.length === 0) return undefined;
-      if (largest(region) < leastElements) return undefined;
+      if (!isFit(region) || sum(region) > MOST_MEMORY) return undefined;
       options.onStretch?.(stretch);
       return later(() => instantiate(compileRegion(region, m, target), host, undefined, checks));
     };
@@ -164,5 +172,9 @@ export const wasm: Executor = makeWasm();
 /** Whether the host has memory that threads share. */
 const isShareable = (): boolean => 'SharedArrayBuffer' in globalThis;
 
-const largest = ({ tensors }: Region): number =>
+const largest = (tensors: Region['tensors']): number =>
   tensors.reduce((most, { shape }) => Math.max(most, shapeSize(shape)), 0);
+
+/** The bytes of all tensors of a region: no plan takes more. */
+const sum = ({ tensors }: Region): number =>
+  tensors.reduce((all, { shape, dtype }) => all + shapeSize(shape) * dtypeInfo(dtype).bytes, 0);

@@ -2,7 +2,7 @@
 import { type Diagnostic, fail, failure, invariant, isLeft, type Result, right } from '@baton/base';
 import { type Func, type IRModule, inferTypes, wellFormed } from '@baton/ir';
 import { type DType, shapeSize, storageOf, type Tensor } from '@baton/tensor';
-import { type Compiled, compileRegion } from './compile.ts';
+import { type Compiled, compileRegion, MOST_MEMORY } from './compile.ts';
 import * as diagnostics from './diagnostics.ts';
 import { makeModule } from './emit/index.ts';
 import type { SimdLevel } from './level.ts';
@@ -62,7 +62,7 @@ const LEVELS: ReadonlyArray<Exclude<SimdLevel, 'scalar'>> = ['relaxed', 'simd'];
  *
  * **Errors** of `wellFormed` and `inferTypes`; `WASM_NO_DATAFLOW` if `main` is more than dataflow on
  * tensors of known sizes; `WASM_NO_CODE` for each call that has only a reference kernel;
- * `WASM_AMBIGUOUS_PORT` for a name of two inputs or two outputs.
+ * `WASM_MEMORY` if it takes more memory than modules have; `WASM_AMBIGUOUS_PORT` for a name of two inputs or two outputs.
  */
 export function compileToModule(
   m: IRModule,
@@ -87,6 +87,8 @@ export function compileToModule(
   for (const other of others) {
     invariant(layoutOf(best.compiled) === layoutOf(other.compiled), 'levels are alike');
   }
+  const { bytes } = best.compiled;
+  if (bytes > MOST_MEMORY) return fail(diagnostics.tooMuchMemory(bytes, MOST_MEMORY, main.span));
   const [first, ...more] = withoutCode(best.compiled);
   if (first !== undefined) return fail(first, ...more);
   const codes = compiled.map((one) => ({

@@ -117,7 +117,9 @@ function count(counted: Compiled['region']['counted'], meter: Meter, depth: numb
   for (const step of counted) {
     meter.countStep(step.span);
     if (step.depth !== undefined) meter.checkDepth(depth + step.depth, step.span);
-    if (step.call !== undefined && step.call.bytes > meter.maxBytes) refuse(step.call, meter);
+    if (step.call === undefined) continue;
+    meter.countWork(step.call.steps, step.span);
+    if (step.call.bytes > meter.maxBytes) refuse(step.call, meter);
   }
 }
 

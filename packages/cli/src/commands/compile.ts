@@ -87,6 +87,7 @@ async function compiled(session: Session): Promise<Result<ExitCode>> {
   const result = optimizedBy(pipeline.right, model.right, host, {
     verified: false,
     keepsGoing: false,
+    limits: session.limits,
   });
   if (isLeft(result)) return result;
   const files = choices.right

@@ -114,7 +114,12 @@ async function passesThat(
   const names = new Set(origins.map((origin) => origin.split(' ').at(-1) ?? ''));
   const changes: Change[] = [];
   const watcher = watchCalls(names, changes);
-  const choices = { verified: false, keepsGoing: false, instruments: [watcher] };
+  const choices = {
+    verified: false,
+    keepsGoing: false,
+    limits: session.limits,
+    instruments: [watcher],
+  };
   const done = optimizedBy(pipeline.right, original.right, session.host, choices);
   return isLeft(done) ? done : right(changes);
 }

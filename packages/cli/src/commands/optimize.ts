@@ -89,6 +89,7 @@ async function checkedFiles(
   const made = modelFiles(done.module, output, {
     opset: opset === undefined ? undefined : Number(opset),
     external: session.has('external-data'),
+    limits: session.limits,
   });
   if (isLeft(made) || made.right.onnx === undefined) return made;
   const program = session.has('verify') ? done.module : undefined;
@@ -129,7 +130,11 @@ async function improved(session: Session): Promise<Result<Work>> {
   const isReported = session.text('report') !== undefined;
   const reported = isReported ? await measured(session, model.right, {}) : right({ page: [] });
   if (isLeft(reported)) return reported;
-  const choices = { verified: session.has('verify'), keepsGoing: session.has('keep-going') };
+  const choices = {
+    verified: session.has('verify'),
+    keepsGoing: session.has('keep-going'),
+    limits: session.limits,
+  };
   const done = optimizedBy(pipeline.right, model.right, host, choices);
   if (isLeft(done)) return done;
   // Passes of the settings may change the types of inputs and outputs; the others do not.

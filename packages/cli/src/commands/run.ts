@@ -27,7 +27,7 @@ async function outputs(session: Session): Promise<Result<ExitCode>> {
   const inputs = await readInputs(session, model.right);
   if (isLeft(inputs)) return inputs;
   host.progress.step('running');
-  const value = evaluate(model.right, inputs.right);
+  const value = evaluate(model.right, inputs.right, session.limits);
   if (isLeft(value)) return value;
   const file = outputFile(session.text('output') ?? '-', namedOutputs(model.right, value.right));
   if (isLeft(file)) return file;

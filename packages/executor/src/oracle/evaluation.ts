@@ -5,7 +5,7 @@
  */
 import { isLeft, type Span } from '@baton/base';
 import type { Attrs, Constructor, Expr, Func, OpRef } from '@baton/ir';
-import { evaluateOp } from '@baton/ops';
+import { prepareCall, runCall } from '@baton/ops';
 import { isTensor, type Tensor } from '@baton/tensor';
 import * as diagnostics from '../diagnostics.ts';
 import { mayDiffer, resultName } from '../promises.ts';
@@ -96,7 +96,11 @@ export function applyOperator(
 ): Value {
   const { m, meter } = run;
   meter.countStep(span);
-  const result = evaluateOp(m.ops, name, attrs, args.map(toOpValue), span, meter.maxBytes);
+  const values = args.map(toOpValue);
+  const prepared = prepareCall(m.ops, name, attrs, values, span);
+  if (isLeft(prepared)) return stop(...prepared.left);
+  meter.countWork(prepared.right.steps, span);
+  const result = runCall(prepared.right, values, meter.maxBytes);
   if (isLeft(result)) return stop(...result.left);
   const { right: value } = result;
   // A kernel gives a tensor or a list of them.

@@ -55,6 +55,7 @@ export function callOperator(
     if (isLeft(prepared)) return stop(...prepared.left);
     site.call = prepared.right;
   }
+  meter.countWork(site.call.steps, site.span);
   const mark = pool.mark();
   const result = runCall(site.call, values, meter.maxBytes, pool);
   const value = pool.settle(mark, isLeft(result) ? [] : result.right);

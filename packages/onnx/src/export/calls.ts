@@ -24,6 +24,7 @@ import { onnxWriters } from '../catalogue.ts';
 import { located, noWriter, openType } from '../diagnostics.ts';
 import { typeOfCall } from '../node/call-type.ts';
 import type { Argument, CallAttributes, Operand, WriterContext } from '../node/writer.ts';
+import { goesOn, roomOf, withinRoom } from '../room.ts';
 import { constantOperand, operand } from './draft.ts';
 import { addNode, need, type Site } from './run.ts';
 
@@ -55,9 +56,14 @@ function nodesOf(site: Site, call: OperatorCall): Argument | undefined {
     run.problems.add(...problems);
     return results && unwritten(type, results);
   }
-  const written = writer.write(writerContext(site, call, results, problems));
+  const made = withinRoom(() => {
+    goesOn(run.room, 'the export', span);
+    return writer.write(writerContext(site, call, results, problems));
+  }, span);
+  if (isLeft(made)) problems.push(...made.left);
   run.problems.add(...problems);
   if (problems.length > 0) return unwritten(type, results);
+  const written = isLeft(made) ? undefined : made.right;
   invariant(written !== undefined, `a writer without result says why: ${call.name}`);
   return written;
 }
@@ -170,6 +176,7 @@ function writerContext(
     call: (callee, given, some) => onlyOne(callOf(callee, given, some)),
     callOf,
     constant: (value) => constantOperand(value),
+    room: roomOf(run.room, `\`${name}\``, span),
     ints: (values) => constantOperand(int64s(values)),
     scalar: (value, dtype) => constantOperand(scalar(value, dtype)),
     ...typeReaders(unknown),

@@ -1,10 +1,12 @@
 /** The export of a module as an ONNX model. */
 import { expandGradients } from '@baton/autodiff';
 import {
+  budgetWithin,
   checkOptions,
   fail,
   failure,
   isLeft,
+  type Limits,
   run as nested,
   nodeSpan,
   type Result,
@@ -14,7 +16,7 @@ import {
   type Steps,
   VERSION,
 } from '@baton/base';
-import { type Func, type IRModule, inferTypes, type Type, typeOf } from '@baton/ir';
+import { type Func, type IRModule, inferTypes, postOrderExprs, type Type, typeOf } from '@baton/ir';
 import { noMain, notExportable, tooManyNodes } from '../diagnostics.ts';
 import { encodeModel } from '../encode-model.ts';
 import type { Operand } from '../node/writer.ts';
@@ -112,9 +114,11 @@ function writtenFile(
   const isChosen = options.opset !== undefined;
   const state = { module, opset, isChosen, source: SOURCE, problems };
   const domains = new Set<string>();
-  const run: ExportRun = { ...state, domains, wanted: opset, nodesLeft: MAX_NODES };
+  const room = budgetWithin(options.limits ?? {}, () => defaultLimits(module));
+  const most = room.left('nodes');
+  const run: ExportRun = { ...state, domains, wanted: opset, room, nodesLeft: most };
   const { graph, border } = runSteps(writtenMain(run, main));
-  if (run.nodesLeft < 0) problems.add(tooManyNodes(spanOf(run, main)));
+  if (run.nodesLeft < 0) problems.add(tooManyNodes(most, spanOf(run, main)));
   const failures = problems.all();
   if (failures !== undefined) return { file: fail(...failures), wanted: run.wanted };
   const file = encodeModel({
@@ -129,6 +133,20 @@ function writtenFile(
   });
   return { file: right(file), wanted: opset };
 }
+
+/** Bytes of tables that writers make for any program. */
+const TABLE_BYTES = 2 ** 28;
+
+/** Nodes of the file of any program, and for each of its nodes. */
+const FILE_NODES = { base: 100_000, factor: 20 };
+
+const defaultLimits = ({ functions }: IRModule): Limits => ({
+  bytes: TABLE_BYTES,
+  nodes: Math.min(
+    FILE_NODES.base + FILE_NODES.factor * postOrderExprs([...functions.values()]).length,
+    MAX_NODES,
+  ),
+});
 
 const PRODUCER = ['baton', VERSION] as const;
 

@@ -1,5 +1,5 @@
 /** The options of an export. */
-import { aFunction, aText, type OptionTypes } from '@baton/base';
+import { aFunction, aText, type Limits, type OptionTypes, someLimits } from '@baton/base';
 import type { ExternalLocation } from '../import/options.ts';
 
 /** The versions of ONNX's operator set that can be written. */
@@ -17,6 +17,11 @@ export interface ExportOptions {
   /** The name of the graph. Default: `main`. */
   readonly name?: string;
   /**
+   * Limits of nodes, of the bytes of tables that are made, and whether the export should stop.
+   * @defaultValue by the size of the program
+   */
+  readonly limits?: Limits;
+  /**
    * Stores the elements of a tensor beside the file and tells where; `undefined` leaves them
    * inside. A file of protobuf has at most 2 GiB.
    */
@@ -33,5 +38,6 @@ export const EXPORT_OPTIONS: OptionTypes<ExportOptions> = {
       (value as number) <= OPSETS.most,
   },
   name: aText,
+  limits: someLimits,
   externalData: aFunction,
 };

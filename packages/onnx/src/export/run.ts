@@ -1,5 +1,5 @@
 /** The state of one export. */
-import type { Diagnostic, Span } from '@baton/base';
+import type { Budget, Diagnostic, Span } from '@baton/base';
 import type { IRModule, TensorType } from '@baton/ir';
 import { isDType } from '@baton/tensor';
 import { laterOpset, notInOnnx } from '../diagnostics.ts';
@@ -21,6 +21,8 @@ export interface ExportRun {
   readonly domains: Set<string>;
   /** The latest version that a part of the program needs. */
   wanted: number;
+  /** What is left of the limits for constants that writers make. */
+  readonly room: Budget;
   /** The number of nodes that may still be added. */
   nodesLeft: number;
 }

@@ -32,8 +32,10 @@ export function fourier(context: NodeContext, x: Expr, parts: Fourier): Expr | u
   const part = (index: number): Expr =>
     call('take', [signal, context.scalar(index, 'int32')], { axis: axis + 1 });
   const dtype = context.dtypeOf(x);
-  const times = (data: Expr, wave: (angle: number) => number): Expr =>
-    call('nn.matmul', [data, context.constant(waves(parts, used, wave, dtype))]);
+  const times = (data: Expr, wave: (angle: number) => number): Expr => {
+    context.room(used, parts.length);
+    return call('nn.matmul', [data, context.constant(waves(parts, used, wave, dtype))]);
+  };
   const turn = parts.inverse ? 1 : -1;
   const cosine = (data: Expr): Expr => times(data, Math.cos);
   const sine = (data: Expr): Expr => times(data, (angle) => turn * Math.sin(angle));

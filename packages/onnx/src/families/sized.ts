@@ -8,7 +8,7 @@ import {
   isStaticDim,
   multiplyDims,
 } from '@baton/ir';
-import { tensor } from '@baton/tensor';
+import { MAX_RANK, tensor } from '@baton/tensor';
 import type { NodeContext } from '../node/operator.ts';
 
 /** The sizes that an input of rank 1 holds, each of which may be unknown. */
@@ -21,6 +21,8 @@ export function sizesOfInput(context: NodeContext, index: number): ReadonlyArray
   if (others.length > 0 || typeof count !== 'number') {
     return context.unknown(`expected a list of known length as input ${index}`, given);
   }
+  if (count > MAX_RANK)
+    return context.fail('ONNX_LIMIT', `expected at most ${MAX_RANK} sizes, found ${count}`);
   return new Array<Dim>(count).fill({ _tag: 'AnyDim' });
 }
 

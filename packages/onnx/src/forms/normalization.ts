@@ -26,8 +26,12 @@ export const vectorOf = (
   size: number,
   value: number,
   like: Operand,
-): Operand =>
-  context.constant(fromNumbers(new Float64Array(size).fill(value), [size], context.dtype(like)));
+): Operand => {
+  context.room(size);
+  return context.constant(
+    fromNumbers(new Float64Array(size).fill(value), [size], context.dtype(like)),
+  );
+};
 
 /** The data scaled and shifted along an axis, as far as the call asks for it. */
 export function affine(

@@ -149,6 +149,7 @@ function byPlaces(context: WriterContext, x: Operand, sizes: ReadonlyArray<numbe
   const how = { ...attrs.all, roi: null, layout: 'NCW', out_dtype: null };
   const moved = sizes.reduce((data, size, i) => {
     const from = shape[i + 2] ?? 1;
+    context.room(from);
     const own = placesOf([1, 1, from], 'float64');
     const places = call('image.resize1d', [context.constant(own)], { ...how, size: [size] });
     const indices = call('reshape', [castTo(context, places, 'int64')], { newshape: [-1] });

@@ -1,5 +1,5 @@
 /** Checks of the options of an import: unknown names, and values of a wrong kind. */
-import type { Diagnostic } from '@baton/base';
+import { aLimit, type Diagnostic, LIMIT_TYPES, type Limits } from '@baton/base';
 import { unknownName, unknownOption, wrongOption } from '../diagnostics.ts';
 import { DEFAULT_DECODE_LIMITS } from '../protobuf/budget.ts';
 import type { GraphProto } from '../protobuf/messages.ts';
@@ -54,9 +54,16 @@ function checkItems(
   };
   each('dims', 'a number', (value) => typeof value === 'number');
   each('constants', 'a tensor, a list of tensors, or null', isKnownLike);
-  each('limits', 'a number', (value) => typeof value === 'number');
+  for (const [name, value] of Object.entries(options.limits ?? {})) {
+    const { expected, is } = Object.hasOwn(LIMIT_TYPES, name)
+      ? LIMIT_TYPES[name as keyof Limits]
+      : aLimit;
+    if (value !== undefined && !is(value)) {
+      problems.push(wrongOption(`limits.${name}`, expected, value, source));
+    }
+  }
   if (!(options.weights instanceof Map)) each('weights', 'a tensor', isTensorLike);
-  const limits = Object.keys(DEFAULT_DECODE_LIMITS);
+  const limits = [...new Set([...Object.keys(DEFAULT_DECODE_LIMITS), ...Object.keys(LIMIT_TYPES)])];
   for (const name of Object.keys(options.limits ?? {})) {
     if (!limits.includes(name))
       problems.push(unknownName('limits', 'limits', name, limits, source));

@@ -19,11 +19,12 @@ import {
   tuple,
   tupleGetItem,
 } from '@baton/ir';
-import { isInteger, MAX_RANK, normalizeAxis, scalar, toNumbers } from '@baton/tensor';
+import { isInteger, MAX_RANK, normalizeAxis, scalar, shapeSize, toNumbers } from '@baton/tensor';
 import { located, notConstant, rankBeyondLimit, tooManyCalls } from '../diagnostics.ts';
 import { nodeAttributes } from '../node/attributes.ts';
 import type { NodeContext } from '../node/operator.ts';
 import type { NodeProto } from '../protobuf/messages.ts';
+import { Refusal, type Room, roomOf } from '../room.ts';
 import { filledTensor } from './filled.ts';
 import { computedConstant, dtypeOf, folded, sizesOf } from './folding.ts';
 import { loop } from './loop.ts';
@@ -48,6 +49,7 @@ export function nodeContext(
   const { node, span, inputs } = parts;
   const failures = nodeFailures(state, span);
   const { problems, fail, unknown, orFailed } = failures;
+  const room = roomOf(state.room, `\`${node.opType}\``, span);
   return {
     context: {
       version: parts.version,
@@ -77,7 +79,7 @@ export function nodeContext(
       },
       ints: (index) => {
         const expr = inputs[index];
-        return expr && intsOf(expr, index, failures);
+        return expr && intsOf(expr, index, failures, room);
       },
       axis: (axis, rank) => {
         const normal = normalizeAxis(axis, rank);
@@ -86,6 +88,7 @@ export function nodeContext(
         }
         return normal ?? 0;
       },
+      room,
       tensor: (proto) => orFailed(tensorOf(proto, span, state.options)),
       filled: (name, shape, value) =>
         orFailed(located(filledTensor(state, name, shape, value), span)),
@@ -148,17 +151,24 @@ function valueReaders(
   };
 }
 
+/** Lists up to this length are read without a question. */
+const LONG_LIST = 1024;
+
 /** The integers of the input at `index`. */
 function intsOf(
   expr: Expr,
   index: number,
   { fail, unknown }: NodeFailures,
+  room: Room,
 ): ReadonlyArray<number> | undefined {
   if (expr._tag !== 'Constant') return unknown(`expected a constant as input ${index}`, expr);
   const { data } = expr;
-  return data.shape.length > 1 || !isInteger(data.dtype)
-    ? fail('ONNX_TYPE', `expected a list of integers as input ${index}`)
-    : Array.from(toNumbers(data));
+  if (data.shape.length > 1 || !isInteger(data.dtype)) {
+    return fail('ONNX_TYPE', `expected a list of integers as input ${index}`);
+  }
+  // A long list may be one element that is repeated.
+  if (shapeSize(data.shape) > LONG_LIST) room(shapeSize(data.shape));
+  return Array.from(toNumbers(data));
 }
 
 /** The arguments of a call, with its numbers as constants. */
@@ -188,10 +198,7 @@ function typedCall(
 ): Expr {
   const { problems, fail, orFailed } = failures;
   const callee = operatorRef(state, name);
-  if (!state.budget.takeHeap(CALL_HEAP_BYTES)) {
-    problems.push(tooManyCalls(span));
-    return call(callee, args, { span });
-  }
+  if (!state.budget.takeHeap(CALL_HEAP_BYTES)) throw new Refusal(tooManyCalls(span));
   const info = state.ops.get(name);
   if (info === undefined) {
     fail('ONNX_UNSUPPORTED', `the operator table lacks ${name}, which this node needs`);

@@ -13,7 +13,7 @@ import {
   type Tensor,
 } from '@baton/tensor';
 import { constantTooLarge, wrongWeight } from '../diagnostics.ts';
-import { type ImportOptions, MAX_CONSTANT_BYTES, type WeightSource } from './options.ts';
+import { type ImportOptions, mostConstantBytes, type WeightSource } from './options.ts';
 
 /** The parts of the import that make weights. */
 interface Suppliers {
@@ -57,7 +57,7 @@ export function filledTensor(
   const supplied = suppliedWeight(state, name, shape, value.dtype);
   if (isLeft(supplied)) return supplied;
   if (supplied.right !== undefined) return right(supplied.right);
-  const limit = state.options.maxConstantBytes ?? MAX_CONSTANT_BYTES;
+  const limit = mostConstantBytes(state.options);
   const bytes = count.right * dtypeInfo(value.dtype).bytes;
   if (bytes > limit) return fail(constantTooLarge(bytes, limit));
   const element = isBig(value.dtype) ? readBigInt(value, 0) : readNumber(value, 0);

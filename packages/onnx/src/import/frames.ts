@@ -1,5 +1,5 @@
 /** Nodes in progress: of the graph, of a graph inside a node, or of a function of the model. */
-import type { Span } from '@baton/base';
+import { isLeft, type Span } from '@baton/base';
 import {
   anyDim,
   dimsEqual,
@@ -12,6 +12,7 @@ import {
 import { missingGraph, wrongResultCount } from '../diagnostics.ts';
 import { makeProblems } from '../problems.ts';
 import type { GraphProto, NodeProto } from '../protobuf/messages.ts';
+import { withinRoom } from '../room.ts';
 import { nodeContext } from './context.ts';
 import { nodesOf, operatorName, reportMissing } from './coverage.ts';
 import { type GraphValues, graphValues } from './graph-values.ts';
@@ -125,9 +126,9 @@ export function toolsOf({ run, node, span }: Site, inputs: ReadonlyArray<Expr | 
     /** What `made` makes; `undefined` after reporting its failures. */
     checked: <A>(made: () => A): A | undefined => {
       const before = problems.length;
-      const result = made();
-      run.problems.add(...problems.slice(before));
-      return problems.length === before ? result : undefined;
+      const result = withinRoom(made, span);
+      run.problems.add(...problems.slice(before), ...(isLeft(result) ? result.left : []));
+      return problems.length > before || isLeft(result) ? undefined : result.right;
     },
   };
 }

@@ -1,5 +1,5 @@
 /** One node of a graph: looks up its inputs, calls its operator, names its results. */
-import { invariant, type Span } from '@baton/base';
+import { invariant, isLeft, type Span } from '@baton/base';
 import type { Expr } from '@baton/ir';
 import { onnxOperators } from '../catalogue.ts';
 import {
@@ -14,6 +14,7 @@ import { checkAttributes } from '../node/attributes.ts';
 import { type Converted, type OnnxOperator, operatorKey } from '../node/operator.ts';
 import type { Problems } from '../problems.ts';
 import type { AttributeProto, NodeProto } from '../protobuf/messages.ts';
+import { goesOn, withinRoom } from '../room.ts';
 import { nodeContext } from './context.ts';
 import {
   LATEST_OPSET,
@@ -109,11 +110,13 @@ function convertNode(
       : openKernel(run.state.types, node, values, { span, isUsed });
   const parts = { node, span, version, inputs: kernel?.params ?? values, isUsed };
   const { context, problems } = nodeContext(run.state, parts);
-  const converted = listed(operator.convert(context));
-  run.problems.add(...problems);
-  if (problems.length > 0) return undefined;
-  invariant(converted !== undefined, `a conversion without result says why: ${operator.opType}`);
-  return kernel === undefined ? converted : kernel.close(converted);
+  goesOn(run.state.room, 'the import', span);
+  const converted = withinRoom(() => listed(operator.convert(context)), span);
+  run.problems.add(...problems, ...(isLeft(converted) ? converted.left : []));
+  if (problems.length > 0 || isLeft(converted)) return undefined;
+  const results = converted.right;
+  invariant(results !== undefined, `a conversion without result says why: ${operator.opType}`);
+  return kernel === undefined ? results : kernel.close(results);
 }
 
 const opsetOf = (run: GraphRun, operator: OnnxOperator): number =>

@@ -1,5 +1,5 @@
 /** The import of a model. */
-import { fail, failure, isLeft, nodeSpan, type Result, right } from '@baton/base';
+import { budgetWithin, fail, failure, isLeft, nodeSpan, type Result, right } from '@baton/base';
 import {
   bareAtom,
   type Expr,
@@ -16,6 +16,7 @@ import { makeProblems } from '../problems.ts';
 import type { Budget } from '../protobuf/budget.ts';
 import type { GraphProto } from '../protobuf/messages.ts';
 import { otherFormat } from '../protobuf/other-formats.ts';
+import { withinRoom } from '../room.ts';
 import { signatureAttrs } from '../signature.ts';
 import { checkNames, checkOptions } from './check-options.ts';
 import {
@@ -32,7 +33,7 @@ import { FOLD_BUDGET_ELEMENTS } from './folding.ts';
 import { graphValues } from './graph-values.ts';
 import { type GraphRun, lookUp, namesOf } from './import-node.ts';
 import { importNodes } from './import-nodes.ts';
-import { type ImportOptions, weightSource } from './options.ts';
+import { decodeLimits, type ImportOptions, weightSource } from './options.ts';
 import { signatureOfGraph } from './signature.ts';
 import type { ImportState } from './state.ts';
 import { makeValueTypes } from './types.ts';
@@ -59,7 +60,7 @@ export function importOnnx(bytes: Uint8Array, given: ImportOptions): Result<IRMo
   if (wrong !== undefined) return wrong;
   const { externalData } = given;
   const options = externalData ? { ...given, externalData: readOnce(externalData) } : given;
-  const decodeOptions = { source, limits: options.limits ?? {} };
+  const decodeOptions = { source, limits: decodeLimits(options.limits) };
   const budget = budgetOf(bytes, decodeOptions);
   const decoded = decodeModelWithin(budget, bytes, decodeOptions);
   if (isLeft(decoded)) return decoded;
@@ -74,11 +75,14 @@ export function importOnnx(bytes: Uint8Array, given: ImportOptions): Result<IRMo
   reportMissing(searched, { nodes: nodesOf(graph), versions }, problems);
   const lacking = problems.all();
   return lacking === undefined
-    ? importGraph(graph, versions, searched, options, budget)
+    ? importGraph(graph, versions, searched, options, budget, bytes.length)
     : fail(...lacking);
 }
 
 const DEFAULT_SOURCE = 'onnx';
+
+/** Bytes of tables that the import makes for any file, and for each byte of it. */
+const ROOM_BYTES = { base: 2 ** 28, factor: 8 };
 
 function importGraph(
   graph: GraphProto,
@@ -86,6 +90,7 @@ function importGraph(
   searched: Searched,
   options: ImportOptions,
   budget: Budget,
+  byteLength: number,
 ): Result<IRModule> {
   const { source } = searched;
   const problems = makeProblems();
@@ -102,6 +107,9 @@ function importGraph(
     sizes: new Map(),
     foldBudget: FOLD_BUDGET_ELEMENTS,
     warnings: new Map(),
+    room: budgetWithin(options.limits ?? {}, () => ({
+      bytes: ROOM_BYTES.base + ROOM_BYTES.factor * byteLength,
+    })),
     budget,
   };
   const nodes = nodesOf(graph);
@@ -117,13 +125,14 @@ function importGraph(
     problems,
     call: { absent: start.absent, attributes: new Map() },
   };
-  importNodes(run, nodes);
+  const span = nodeSpan(source, graph.name, 'GraphProto');
+  const done = withinRoom(() => importNodes(run, nodes), span);
+  if (isLeft(done)) return done;
   const results = importResults(run, graph);
   const failures = problems.all();
   if (failures !== undefined) return fail(...failures);
   for (const warning of state.warnings.values()) options.onWarning?.(warning);
   const types = results.map((result) => state.types.typeOf(result));
-  const span = nodeSpan(source, graph.name, 'GraphProto');
   const [only, ...others] = results;
   const body = only === undefined || others.length > 0 ? tuple(results, span) : only;
   const typeParams = namesOfSizes(start.params);

@@ -1,8 +1,8 @@
 /** The options of an import. */
-import type { Diagnostic } from '@baton/base';
+import type { Diagnostic, Limits } from '@baton/base';
 import type { OpTable } from '@baton/ir';
 import type { DType, Tensor } from '@baton/tensor';
-import type { DecodeLimits } from '../protobuf/budget.ts';
+import { DEFAULT_DECODE_LIMITS, type DecodeLimits } from '../protobuf/budget.ts';
 
 /** The expected shape and dtype of a weight. */
 export interface WeightInfo {
@@ -57,16 +57,33 @@ export interface ImportOptions {
    * copy of the weights. The bytes are no ONNX file afterwards. Default: false.
    */
   readonly ownsBytes?: boolean;
-  /** The largest tensor that a ConstantOfShape may make, in bytes. Default: 64 MiB. */
+  /**
+   * The largest tensor that a ConstantOfShape may make, in bytes. Default: `limits.bytes`, or else 64 MiB.
+   */
   readonly maxConstantBytes?: number;
   /** Is told what the import has left out, though it succeeds. */
   readonly onWarning?: (warning: Diagnostic) => void;
-  /** Limits of decoding that differ from the defaults. */
-  readonly limits?: Partial<DecodeLimits>;
+  /**
+   * Limits that differ from the defaults: of decoding, the bytes of constants that the import makes, and
+   * whether it should stop.
+   */
+  readonly limits?: Partial<DecodeLimits> & Limits;
 }
 
 /** The default of `maxConstantBytes`. */
 export const MAX_CONSTANT_BYTES: number = 64 * 2 ** 20;
+
+/** The most bytes of a tensor that a ConstantOfShape may make. */
+export const mostConstantBytes = ({ maxConstantBytes, limits }: ImportOptions): number =>
+  maxConstantBytes ?? limits?.bytes ?? MAX_CONSTANT_BYTES;
+
+/** The limits that are about decoding. */
+export const decodeLimits = (limits: ImportOptions['limits'] = {}): Partial<DecodeLimits> =>
+  Object.fromEntries(
+    Object.entries(limits).filter(
+      ([name, limit]) => Object.hasOwn(DEFAULT_DECODE_LIMITS, name) && limit !== undefined,
+    ),
+  );
 
 /** The supplier of weights in the options. */
 export function weightSource(options: ImportOptions): WeightSource {

@@ -15,7 +15,7 @@ import {
 } from '@baton/tensor';
 import { badSparse, constantTooLarge, located } from '../diagnostics.ts';
 import type { SparseTensorProto } from '../protobuf/messages.ts';
-import { type ImportOptions, MAX_CONSTANT_BYTES } from './options.ts';
+import { type ImportOptions, mostConstantBytes } from './options.ts';
 import { tensorOf } from './tensors.ts';
 
 export function denseOf(
@@ -31,7 +31,7 @@ export function denseOf(
   const size = checkedSize(shape);
   if (isLeft(size)) return located(size, span);
   const { data: listed, dtype } = values.right;
-  const limit = options.maxConstantBytes ?? MAX_CONSTANT_BYTES;
+  const limit = mostConstantBytes(options);
   const bytes = size.right * listed.BYTES_PER_ELEMENT;
   if (bytes > limit) return located(fail(constantTooLarge(bytes, limit)), span);
   const places = placesOf(indices.right, shape, values.right.shape);

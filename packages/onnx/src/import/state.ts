@@ -1,5 +1,5 @@
 /** The state that all nodes of one import share. */
-import type { Diagnostic } from '@baton/base';
+import type { Diagnostic, Budget as Room } from '@baton/base';
 import type { Expr, OpRef, OpTable } from '@baton/ir';
 import type { Budget } from '../protobuf/budget.ts';
 import type { ImportOptions, WeightSource } from './options.ts';
@@ -24,6 +24,8 @@ export interface ImportState {
   foldBudget: number;
   /** What is left out, by its place: a body that is imported again says it once. */
   readonly warnings: Map<string, Diagnostic>;
+  /** What is left of the limits for constants that the import makes. */
+  readonly room: Room;
   /** The rest of the heap that a file of this size may use. */
   readonly budget: Budget;
 }

@@ -2,6 +2,7 @@
 import type { Attrs, Dim, Expr, Type } from '@baton/ir';
 import type { DType, Tensor } from '@baton/tensor';
 import type { TensorProto } from '../protobuf/messages.ts';
+import type { Room } from '../room.ts';
 import type { AttributeKinds, NodeAttributes } from './attributes.ts';
 
 /** The results of a node's code, in order, at least as many as are used. */
@@ -107,6 +108,11 @@ export interface NodeContext {
   readonly sizes: (index: number) => ReadonlyArray<Dim> | undefined;
   /** `axis` counted from the front; an axis out of range is a failure. */
   readonly axis: (axis: number, rank: number) => number;
+  /**
+   * Asks for room for a table of these sizes, before it is made. Without room the code of the node goes no
+   * further, and the failure is reported.
+   */
+  readonly room: Room;
   /** The tensor of an attribute. */
   readonly tensor: (proto: TensorProto) => Tensor | undefined;
   /** A tensor filled with one value, or the weights that the caller supplies for this name. */

@@ -2,6 +2,7 @@
 import type { Attrs, AttrValue, Dim, TensorType } from '@baton/ir';
 import type { DType, Tensor } from '@baton/tensor';
 import type { AttributeValue } from '../protobuf/messages.ts';
+import type { Room } from '../room.ts';
 
 /** An operator of Baton that ONNX can say. */
 export interface OnnxWriter {
@@ -76,6 +77,11 @@ export interface WriterContext {
     attrs?: Attrs,
   ) => ReadonlyArray<Operand>;
   readonly constant: (value: Tensor) => Operand;
+  /**
+   * Asks for room for a table of these sizes, before it is made. Without room the writer goes no further,
+   * and the failure is reported.
+   */
+  readonly room: Room;
   /** A list of int64. */
   readonly ints: (values: ReadonlyArray<number>) => Operand;
   readonly scalar: (value: number, dtype: DType) => Operand;

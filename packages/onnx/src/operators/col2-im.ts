@@ -25,6 +25,7 @@ export const col2Im: OnnxOperator = {
       padded: image.map((size, i) => size + (pads[i] ?? 0) + (pads[image.length + i] ?? 0)),
     };
     const cells = shapeSize(block);
+    context.room(...layout.block, ...layout.padded);
     const places = placesOf(layout);
     if (places.shape[0] !== cells * windows || rows % cells !== 0) {
       return context.fail('ONNX_SHAPE', 'expected as many windows as fit into the image');

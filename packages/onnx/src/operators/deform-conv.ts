@@ -83,6 +83,7 @@ function samples(context: NodeContext, windows: Windows, x: ReadonlyArray<number
     const offsets = beside(context, one, windows, [batch * groups]);
     const stride = attributes.ints('strides')?.[axis] ?? 1;
     const dilation = attributes.ints('dilations')?.[axis] ?? 1;
+    context.room(count, cells);
     const start = Float64Array.from(
       { length: count * cells },
       (_, i) => Math.floor(i / cells) * stride + (i % cells) * dilation - (pads[axis] ?? 0),

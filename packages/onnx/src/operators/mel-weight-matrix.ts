@@ -17,6 +17,8 @@ export const melWeightMatrix: OnnxOperator = {
       readNumber(v, 0),
     );
     const rows = Math.floor(length / 2) + 1;
+    context.room(bands + 2);
+    context.room(rows, bands);
     const edges = bandEdges({ bands, length, rate, low, high });
     const isGood = bands >= 1 && edges.every((edge) => edge >= 0 && edge < rows);
     if (!isGood) return context.fail('ONNX_VALUE', 'expected bands within the frequencies');

@@ -118,6 +118,7 @@ function samples(
   const begin = border(first);
   const length = call('subtract', [border(first + 2), begin]);
   const cell = call('divide', [isHalf ? length : call('maximum', [length, 1]), count]);
+  context.room(count, each);
   const steps = Array.from({ length: count * each }, (_, k) => (k + 0.5) / each);
   const inCells = context.constant(
     fromNumbers(Float64Array.from(steps), [1, steps.length], context.dtypeOf(regions)),

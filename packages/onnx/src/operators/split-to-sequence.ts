@@ -25,8 +25,12 @@ export const splitToSequence: OnnxOperator = {
       const kept = call('strided_slice', [x], { begin, end, axes: [axis] });
       return isSqueezed ? call('squeeze', [kept], { axis: [axis] }) : kept;
     };
-    const starts = sizes.map((_, i) => sizes.slice(0, i).reduce((sum, one) => sum + one, 0));
-    return context.tuple(starts.map((from, i) => part(from, sizes[i] ?? 0)));
+    let end = 0;
+    const parts = sizes.map((count) => {
+      end += count;
+      return part(end - count, count);
+    });
+    return context.tuple(parts);
   },
 };
 

@@ -16,7 +16,11 @@ export const split: OnnxOperator = {
     const sizes = given ?? equalSizes(context, dims[axis]);
     if (sizes === undefined) return undefined;
     if (sizes.length === 1) return [x];
-    const ends = sizes.map((_, i) => sizes.slice(0, i + 1).reduce((a, b) => a + b, 0));
+    let end = 0;
+    const ends = sizes.map((size) => {
+      end += size;
+      return end;
+    });
     const isWhole = typeof dims[axis] !== 'number' || ends[ends.length - 1] === dims[axis];
     if (sizes.some((size) => size < 0) || !isWhole) {
       return context.fail('ONNX_INPUTS', `expected sizes that make up axis ${axis}`);
@@ -27,9 +31,9 @@ export const split: OnnxOperator = {
       return sizes.map((_, i) => context.field(parts, i));
     }
     // `split` has no empty parts.
-    return ends.map((end, i) => {
-      const begin = [end - (sizes[i] ?? 0)];
-      return context.call('strided_slice', [x], { begin, end: [end], strides: [1], axes: [axis] });
+    return ends.map((to, i) => {
+      const begin = [to - (sizes[i] ?? 0)];
+      return context.call('strided_slice', [x], { begin, end: [to], strides: [1], axes: [axis] });
     });
   },
 };

@@ -24,6 +24,7 @@ export const stft: OnnxOperator = {
       return context.fail('ONNX_VALUE', 'expected steps, and a signal as long as a window');
     }
     const count = 1 + Math.floor((size - length) / step);
+    context.room(count, length);
     const places = Float64Array.from(
       { length: count * length },
       (_, i) => Math.floor(i / length) * step + (i % length),

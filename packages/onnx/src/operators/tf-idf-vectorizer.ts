@@ -45,6 +45,7 @@ export const tfIdfVectorizer: OnnxOperator = {
       counted.flatMap(({ indices }) => indices).map((gram, i) => [places[gram], i + 1]),
     );
     const size = places.reduce((most, place) => Math.max(most, place + 1), 0);
+    context.room(size);
     const order = Array.from({ length: size }, (_, place) => columnOf.get(place) ?? 0);
     const indices = context.constant(tensor(order, [size], 'int64'));
     return weighted(context, call('take', [all, indices], { axis: -1 }), places, size);
@@ -132,7 +133,8 @@ function weighted(
     const message = `expected ${places.length} weights, found ${given.length}`;
     return context.fail('ONNX_ATTRIBUTE', message);
   }
-  const ordered = Array.from({ length: size }, (_, place) => given[places.indexOf(place)] ?? 0);
+  const weightAt = new Map(places.map((place, i) => [place, given[i]]));
+  const ordered = Array.from({ length: size }, (_, place) => weightAt.get(place) ?? 0);
   const weights = context.constant(tensor(ordered, [size], 'float32'));
   switch (mode) {
     case 'TF':

@@ -18,6 +18,8 @@ export const avgPool2dGrad: OnnxWriter = formula('nn.avg_pool2d_grad', (context,
     const [before = 0, after = 0] = [pads[i], pads[i + 2]];
     const [stride, dilation] = [attrs.ints('strides')[i] ?? 1, attrs.ints('dilation')[i] ?? 1];
     const [first, end] = attrs.bool('count_include_pad') ? [-before, size + after] : [0, size];
+    context.room(count, size);
+    context.room(cells);
     const shares = new Float64Array(count * size);
     for (let w = 0; w < count; w++) {
       const window = Array.from({ length: cells }, (_, k) => w * stride + k * dilation - before);

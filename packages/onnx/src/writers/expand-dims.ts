@@ -8,6 +8,7 @@ export const expandDims: OnnxWriter = formula('expand_dims', (context, x) => {
   const rank = context.dims(x).length;
   const axis = first < 0 ? first + rank + 1 : first;
   if (count === 0) return context.node('Identity', [x]);
+  context.room(count);
   const axes = Array.from({ length: count }, (_, i) => axis + i);
   return context.node('Unsqueeze', [x, context.ints(axes)]);
 });

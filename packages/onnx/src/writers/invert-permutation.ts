@@ -7,6 +7,7 @@ import type { OnnxWriter } from '../node/writer.ts';
 export const invertPermutation: OnnxWriter = formula('invert_permutation', (context, x) => {
   const [length] = context.shape(x) ?? [];
   if (length === undefined) return undefined;
+  context.room(length);
   const places = context.constant(placesOf([length], context.dtype(x)));
   return context.call('scatter_elements', [places, x, places]);
 });

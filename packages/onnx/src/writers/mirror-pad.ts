@@ -14,6 +14,7 @@ export const mirrorPad: OnnxWriter = formula('nn.mirror_pad', (context, x) => {
   return widths.reduce((data, [before, after], axis) => {
     const size = shape[axis] ?? 0;
     if (before === 0 && after === 0) return data;
+    context.room(before + size + after);
     const places = Array.from({ length: before + size + after }, (_, i) => {
       const inside = i - before;
       return inside < 0 ? -inside - 1 : inside < size ? inside : 2 * size - 1 - inside;

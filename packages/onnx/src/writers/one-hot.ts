@@ -12,6 +12,7 @@ export const oneHot: OnnxWriter = formula('one_hot', (context, indices, on, off)
   const axis = fromFront(context.attrs.int('axis'), rank);
   const each = call('expand_dims', [indices], { axis });
   const shape = [depth, ...new Array<number>(rank - 1 - axis).fill(1)];
+  context.room(depth);
   const places = context.constant(placesOf(shape, context.dtype(indices)));
   const dtype = resultDType(context);
   const [yes, no] = [castTo(context, on, dtype), castTo(context, off, dtype)];

@@ -13,6 +13,7 @@ export const sequenceMask: OnnxWriter = formula('sequence_mask', (context, x, le
   if (typeof size !== 'number') {
     return context.unknown('expected a known size of the masked axis');
   }
+  context.room(size);
   const places = context.constant(placesOf([size], context.dtype(lengths)));
   const along = (vector: Operand, at: number) => alongAxis(context, vector, at, rank);
   const isValid = call('less', [along(places, axis), along(lengths, 1 - axis)]);

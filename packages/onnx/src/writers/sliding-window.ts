@@ -13,6 +13,7 @@ export const slidingWindow: OnnxWriter = formula('sliding_window', (context, x) 
   const taken = window.reduceRight((data, size, i) => {
     const stride = strides[i] ?? 1;
     const count = Math.floor(((shape[axis + i] ?? 0) - size) / stride) + 1;
+    context.room(count, size);
     const places = Float64Array.from(
       { length: count * size },
       (_, k) => Math.floor(k / size) * stride + (k % size),

@@ -15,6 +15,8 @@ export const stft: OnnxWriter = formula('stft', (context, data, window) => {
   const bins = attrs.bool('onesided') ? Math.floor(length / 2) + 1 : length;
   const frames = Math.floor(((shape[1] ?? 0) - length) / hop) + 1;
   const before = Math.floor((length - width) / 2);
+  context.room(frames, width);
+  context.room(width, bins, 2);
   const places = Float64Array.from(
     { length: frames * width },
     (_, i) => Math.floor(i / width) * hop + before + (i % width),

@@ -17,7 +17,14 @@ import { kernelColumn } from '../columns.ts';
 import type { OpDefinition } from '../define-op.ts';
 import { badExtent, dimMismatch } from '../diagnostics.ts';
 import { dimAgrees } from '../relation/dims.ts';
-import { hasRank, inDomain, type KnownTensor, report, tensorArg } from '../relation/known.ts';
+import {
+  areFewDims,
+  hasRank,
+  inDomain,
+  type KnownTensor,
+  report,
+  tensorArg,
+} from '../relation/known.ts';
 import { type OperandForm, staticParts } from '../static-form.ts';
 
 /** The particulars of such an operator. */
@@ -90,7 +97,9 @@ export function lengthOf(
   context: RelationContext,
 ): number | undefined {
   const [length] = operand?.shape ?? [];
-  if (length !== undefined && isStaticDim(length)) return length;
+  if (length !== undefined && isStaticDim(length)) {
+    return areFewDims(length, context) ? length : undefined;
+  }
   return report(context, badExtent(`\`${name}\``, 'its number of elements must be known'));
 }
 

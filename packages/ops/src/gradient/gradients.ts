@@ -19,7 +19,7 @@ import {
 } from '@baton/ir';
 import { type DType, fromNumbers, isDType, isFloat } from '@baton/tensor';
 import { scalarColumn } from '../columns.ts';
-import { noGradient, unknownForGradient } from '../diagnostics.ts';
+import { noGradient, tooManyForGradient, unknownForGradient } from '../diagnostics.ts';
 import { reshapesColumn } from '../rewriting.ts';
 import { calculus } from './calculus.ts';
 import { type GradientSite, gradientColumn } from './column.ts';
@@ -141,13 +141,27 @@ const dtypeOf = (type: Type | undefined): DType | undefined =>
     ? type.dtype
     : undefined;
 
+/** The most calls of a rule or a formula for each tensor: windows may be as long as an axis. */
+const MOST_CALLS = 4096;
+
 function siteOf(
   ops: OpTable,
   { name, attrs, args, types, type, span }: DifferentiatedCall,
   result: Expr,
   g: Expr,
 ): GradientSite<Attrs> {
-  const words = calculus(ops, span);
+  const plain = calculus(ops, span);
+  const parts = [...types, type].reduce(
+    (sum, one) => sum + (one._tag === 'TupleType' ? one.fields.length : 1),
+    0,
+  );
+  const most = MOST_CALLS * parts;
+  let callsLeft = most;
+  const words: typeof plain = {
+    ...plain,
+    op: (...given) =>
+      callsLeft-- > 0 ? plain.op(...given) : refuse(tooManyForGradient(name, most, span)),
+  };
   // A rule cannot go on without what it asks for.
   const refuse = (problem: Diagnostic): never => {
     throw new DiagnosticsError([problem]);

@@ -13,6 +13,7 @@ import {
 import { type DType, isDType, isFloat, isInteger, normalizeAxis } from '@baton/tensor';
 import {
   axisOutOfRange,
+  badExtent,
   dtypeDomain,
   dtypeMismatch,
   duplicateAxis,
@@ -331,3 +332,13 @@ export const ofTwo =
     const second = tensorArg(args, 1, context);
     return first && second && relate(first, second, attrs, context);
   };
+
+/** The most dimensions of a type that a number states. */
+const MOST_DIMS = 1024;
+
+/** Whether a number of dimensions is one that types have; reports if not. */
+export function areFewDims(count: number, context: RelationContext): boolean {
+  if (count <= MOST_DIMS) return true;
+  report(context, badExtent('a shape', `expected at most ${MOST_DIMS} dimensions, found ${count}`));
+  return false;
+}

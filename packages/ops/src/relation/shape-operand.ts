@@ -2,7 +2,7 @@
 import { anyDim, type Dim, isStaticDim, type RelationContext, type Type } from '@baton/ir';
 import { readNumber, shapeSize } from '@baton/tensor';
 import { badExtent } from '../diagnostics.ts';
-import { hasRank, inDomain, report, tensorArg } from './known.ts';
+import { areFewDims, hasRank, inDomain, report, tensorArg } from './known.ts';
 
 /** The dimensions in a vector of integers: `?` for each unless it is constant. */
 export function shapeOperand(
@@ -19,8 +19,9 @@ export function shapeOperand(
     if (length === undefined || !isStaticDim(length)) {
       return report(context, badExtent('a shape', 'its number of dimensions must be known'));
     }
-    return new Array<Dim>(length).fill(anyDim);
+    return areFewDims(length, context) ? new Array<Dim>(length).fill(anyDim) : undefined;
   }
+  if (!areFewDims(shapeSize(value.shape), context)) return undefined;
   const dims = Array.from({ length: shapeSize(value.shape) }, (_, i) => readNumber(value, i));
   const negative = dims.find((dim) => dim < 0);
   if (negative === undefined) return dims;

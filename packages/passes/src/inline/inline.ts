@@ -38,6 +38,7 @@ import {
   type MustKeep,
   pass,
   placesOfParams,
+  type RunningContext,
   refined,
   rewriteFunc,
   withBody,
@@ -45,12 +46,15 @@ import {
 } from '@baton/pass-manager';
 import { type ConfigurablePass, configurable } from '../configurable.ts';
 
-/** The default limit of new nodes: calls beyond it stay. */
+/** The most new nodes of any program: calls beyond it stay. */
 export const MAX_INLINED_NODES = 1_000_000;
 
 /** The options of {@link inline}. */
 export interface InlineOptions {
-  /** The most nodes that it makes. Default: {@link MAX_INLINED_NODES}. */
+  /**
+   * The most nodes that it makes. Default: `limits.nodes` of the context, which follows from the size of
+   * the program, at most {@link MAX_INLINED_NODES}.
+   */
   readonly maxNodes?: number;
 }
 
@@ -88,15 +92,18 @@ type Row = (typeof ROWS)[number];
  */
 export const inline: ConfigurablePass<InlineOptions> = configurable(
   { maxNodes: aLimit },
-  ({ maxNodes = MAX_INLINED_NODES }) =>
+  ({ maxNodes }) =>
     pass({
       name: 'InlineGlobals',
       doc: 'Replaces calls of functions marked Inline by what they compute.',
       level: 1,
       rows: ROWS,
-      run: (m, context) => right(inlineCalls(m, maxNodes, context.count)),
+      run: (m, context) => right(inlineCalls(m, maxNodes ?? mostNodes(context), context.count)),
     }),
 );
+
+const mostNodes = ({ budget, limits }: Pick<RunningContext, 'budget' | 'limits'>): number =>
+  limits.nodes ?? Math.min(budget.left('nodes'), MAX_INLINED_NODES);
 
 function inlineCalls(m: IRModule, maxNodes: number, count: Count<Row>): IRModule {
   const graph = callGraph(m.functions);

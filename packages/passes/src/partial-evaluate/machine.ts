@@ -2,7 +2,7 @@
  * The evaluation of a function whose arguments are unknown. It writes the residual program, in order
  * of evaluation, and keeps its own stack.
  */
-import { InvariantError, mergeSpans, type Span } from '@baton/base';
+import { type Budget, InvariantError, mergeSpans, type Span } from '@baton/base';
 import {
   type Call,
   type Clause,
@@ -53,6 +53,8 @@ export interface Given {
   readonly evaluate: CallEvaluator['evaluateCall'];
   /** The steps that are left for bodies of called functions: without any, calls stay. */
   readonly budget: { left: number };
+  /** What is left for constants. */
+  readonly room: Budget;
   /** Whether constants are bound, so that the places of their uses do not show them. */
   readonly bindsConstants: boolean;
   /** Whether evaluations of the function are in order, each in one place. */
@@ -250,7 +252,7 @@ export class Machine {
     const type = this.#typeIn(frame.activation, node);
     const found =
       data.length === args.length
-        ? computed(this.#m, { call: node, name, type, args: data }, evaluate)
+        ? computed(this.#m, { call: node, name, type, args: data }, evaluate, this.#given.room)
         : undefined;
     if (typeof found === 'object') {
       count('operator call');

@@ -36,7 +36,8 @@ const ENTRY = 'main';
 export interface PartialEvaluateOptions {
   /**
    * The number of steps through the bodies of called functions, one for each binding, after which
-   * calls stay: of those of `main` first. Default: {@link MAX_EVALUATION_STEPS}.
+   * calls stay: of those of `main` first. Default: `limits.steps` of the context, or
+   * {@link MAX_EVALUATION_STEPS}.
    */
   readonly maxSteps?: number;
 }
@@ -65,7 +66,7 @@ export interface PartialEvaluateOptions {
  */
 export const partialEvaluate: ConfigurablePass<PartialEvaluateOptions> = configurable(
   { maxSteps: aLimit },
-  ({ maxSteps = MAX_EVALUATION_STEPS }) =>
+  ({ maxSteps }) =>
     pass({
       name: 'PartialEval',
       doc: 'Computes what does not depend on unknown arguments.',
@@ -73,7 +74,8 @@ export const partialEvaluate: ConfigurablePass<PartialEvaluateOptions> = configu
       requires: [inferType],
       passes: [toANormalForm],
       rows: ROWS,
-      run: (m, context) => evaluateAll(m, maxSteps, context),
+      run: (m, context) =>
+        evaluateAll(m, maxSteps ?? context.limits.steps ?? MAX_EVALUATION_STEPS, context),
     }),
 );
 
@@ -86,7 +88,7 @@ interface Residual {
 function evaluateAll(
   m: IRModule,
   maxSteps: number,
-  { apply, count }: RunningContext<Row>,
+  { apply, count, budget: room }: RunningContext<Row>,
 ): Result<IRModule> {
   const normal = apply(toANormalForm, m);
   if (isLeft(normal)) return normal;
@@ -99,6 +101,7 @@ function evaluateAll(
     m: formed,
     evaluate: evaluateCall,
     budget: { left: maxSteps },
+    room,
     isInOrder: (f: Func) => !shared.has(f),
   };
   const made = new Map<string, Residual>();

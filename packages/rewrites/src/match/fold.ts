@@ -65,6 +65,7 @@ export function foldedCall(
     values.reduce((sum, { shape }) => sum + shapeSize(shape), 0),
   );
   if (isLeft(prepared) || known === undefined || shapeSize(known.shape) > limit) return undefined;
+  if (!isWorthStoring(prepared.right.result, prepared.right.types)) return undefined;
   return computing(() => {
     const value = runCall(prepared.right, values, Number.POSITIVE_INFINITY);
     return isLeft(value) || !isTensor(value.right) ? undefined : constant(value.right, span);

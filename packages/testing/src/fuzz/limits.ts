@@ -1,6 +1,6 @@
 /** Generated programs within limits: executors stop at the same step of the program. */
 import { isLeft } from '@baton/base';
-import { type Executor, interpreter, type Limits, oracle } from '@baton/executor';
+import { type Executor, interpreter, oracle, type RunLimits } from '@baton/executor';
 import type { Func } from '@baton/ir';
 import { standardOps as ops } from '@baton/ops';
 import { parseModule, printModule } from '@baton/text';
@@ -11,7 +11,7 @@ import { inputsFor } from './inputs.ts';
 const MOST_FUEL = 60;
 
 /** Limits of depth and of bytes that some calls, and some results, are beyond. */
-const OTHER_LIMITS: ReadonlyArray<Limits> = [
+const OTHER_LIMITS: ReadonlyArray<RunLimits> = [
   ...[0, 1, 2].map((maxDepth) => ({ maxDepth })),
   ...[0, 4, 24, 64].map((maxBytes) => ({ maxBytes })),
 ];
@@ -33,9 +33,9 @@ export function checkLimits(
   const inputs = inputsFor(stated.functions.get('main') as Func, seed);
   const [one, other] = [subject, oracle].map((executor) => {
     const prepared = executor.prepare(placed.right);
-    return (limits: Limits): string =>
+    return (limits: RunLimits): string =>
       outcome(isLeft(prepared) ? prepared : prepared.right.run(inputs, limits));
-  }) as [(limits: Limits) => string, (limits: Limits) => string];
+  }) as [(limits: RunLimits) => string, (limits: RunLimits) => string];
   const enough = one({ fuel: MOST_FUEL });
   for (let fuel = 0, isDone = false; fuel < MOST_FUEL && !isDone; fuel++) {
     const found = one({ fuel });
@@ -50,7 +50,7 @@ export function checkLimits(
   }
   return undefined;
 
-  function differs(limits: Limits, found: string, expected: string): string {
+  function differs(limits: RunLimits, found: string, expected: string): string {
     const within = JSON.stringify(limits);
     return `${name}: within ${within} the ${subject.name} finds ${found}, the oracle ${expected}\n${text}`;
   }

@@ -1,6 +1,6 @@
 /** The operator `dyn.reshape`. */
 import { anyDim, isStaticDim, tensorType } from '@baton/ir';
-import { tensor, toNumbers } from '@baton/tensor';
+import { shapeSize, tensor, toNumbers } from '@baton/tensor';
 import { naturalInt } from '../../attrs/codecs.ts';
 import { attrs, withDefault } from '../../attrs/schema.ts';
 import { noFlops } from '../../cost.ts';
@@ -9,7 +9,7 @@ import { badExtent } from '../../diagnostics.ts';
 import { f32 } from '../../example-types.ts';
 import { standsAlone } from '../../families/alone.ts';
 import { reshapesData } from '../../families/movement.ts';
-import { hasRank, inDomain, report, tensorArg } from '../../relation/known.ts';
+import { areFewDims, hasRank, inDomain, report, tensorArg } from '../../relation/known.ts';
 import { reshapeDims } from '../../relation/reshape.ts';
 
 export const dynReshape = defineOp({
@@ -26,6 +26,7 @@ export const dynReshape = defineOp({
     if (!hasRank(wanted, '`newshape`', [1], context)) return undefined;
     const value = context.constant(1);
     if (value !== undefined) {
+      if (!areFewDims(shapeSize(value.shape), context)) return undefined;
       const codes = Array.from(toNumbers(value));
       const shape = reshapeDims(data.shape, codes, allowzero !== 0, context);
       return shape === undefined ? undefined : tensorType(shape, data.dtype);
@@ -34,7 +35,9 @@ export const dynReshape = defineOp({
     if (rank === undefined || !isStaticDim(rank)) {
       return report(context, badExtent('a shape', 'its number of dimensions must be known'));
     }
-    return tensorType(new Array(rank).fill(anyDim), data.dtype);
+    return areFewDims(rank, context)
+      ? tensorType(new Array(rank).fill(anyDim), data.dtype)
+      : undefined;
   },
   ...reshapesData,
   ...standsAlone,

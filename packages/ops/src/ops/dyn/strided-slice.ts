@@ -11,7 +11,14 @@ import { f32 } from '../../example-types.ts';
 import { standsAlone } from '../../families/alone.ts';
 import { movesData } from '../../families/movement.ts';
 import { movedBack } from '../../gradient/places.ts';
-import { hasRank, inDomain, normalAxes, report, tensorArg } from '../../relation/known.ts';
+import {
+  areFewDims,
+  hasRank,
+  inDomain,
+  normalAxes,
+  report,
+  tensorArg,
+} from '../../relation/known.ts';
 import { clampedRange, type SliceRange } from '../../relation/slice.ts';
 
 export const dynStridedSlice = defineOp({
@@ -36,6 +43,7 @@ export const dynStridedSlice = defineOp({
     }
     const rank = data.shape.length;
     const count = counts[0] ?? 0;
+    if (!areFewDims(count, context)) return undefined;
     const normal = normalAxes(axes ?? Array.from({ length: count }, (_, i) => i), rank, context);
     if (normal === undefined) return undefined;
     if (counts.some((other) => other !== normal.length)) {

@@ -36,13 +36,15 @@ export const lrn = defineOp({
   gradient: {
     as: ({ args: [x], attrs: given, sizes, times, over, plus, op, number, ...d }) => {
       const axis = frontAxis(d, given.axis);
-      const before = Math.floor((given.size - 1) / 2);
       const length = sizes(0)[axis] ?? 0;
-      const width = sizes(0).map((_, i) =>
-        i === axis ? [before, given.size - 1 - before] : [0, 0],
-      );
+      // A window may be longer than the axis: what is beyond it is 0.
+      const half = Math.floor((given.size - 1) / 2);
+      const [before, after] = [half, given.size - 1 - half].map((reach) =>
+        Math.min(reach, Math.max(length - 1, 0)),
+      ) as [number, number];
+      const width = sizes(0).map((_, i) => (i === axis ? [before, after] : [0, 0]));
       const squares = op('nn.pad', [times(x, x), number(0)], { pad_width: width });
-      const neighbours = Array.from({ length: given.size }, (_, k) =>
+      const neighbours = Array.from({ length: before + 1 + after }, (_, k) =>
         op('strided_slice', [squares], { begin: [k], end: [k + length], axes: [axis] }),
       );
       const total = times(neighbours.reduce(plus), number(given.alpha / given.size));

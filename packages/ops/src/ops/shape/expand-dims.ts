@@ -5,7 +5,7 @@ import { attrs, withDefault } from '../../attrs/schema.ts';
 import { defineOp } from '../../define-op.ts';
 import { f32 } from '../../example-types.ts';
 import { reshapesData } from '../../families/movement.ts';
-import { normalAxis, ofTensor } from '../../relation/known.ts';
+import { areFewDims, normalAxis, ofTensor } from '../../relation/known.ts';
 
 export const expandDims = defineOp({
   name: 'expand_dims',
@@ -16,7 +16,7 @@ export const expandDims = defineOp({
   relation: ofTensor((data, { axis, num_newaxis: count }, context) => {
     // -1 means behind the last axis: there is one place more than there are axes.
     const at = normalAxis(axis, data.shape.length + 1, context);
-    if (at === undefined) return undefined;
+    if (at === undefined || !areFewDims(data.shape.length + count, context)) return undefined;
     const ones = new Array<number>(count).fill(1);
     return tensorType([...data.shape.slice(0, at), ...ones, ...data.shape.slice(at)], data.dtype);
   }),

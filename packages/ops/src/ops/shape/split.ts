@@ -11,6 +11,9 @@ import { partsOnIntegers } from '../../on-integers/rules.ts';
 import { dimAt, normalAxis, report, tensorArg } from '../../relation/known.ts';
 import { keepsAxis } from '../../relayout/rules.ts';
 
+/** The most parts: each has a type. */
+const MOST_PARTS = 2 ** 20;
+
 export const split = defineOp({
   name: 'split',
   doc: 'Equal parts along `axis`, or the parts between ascending cut points, as a tuple.',
@@ -36,6 +39,7 @@ export const split = defineOp({
     if (typeof points === 'number') {
       const part = divideDims(dim, points);
       if (part === undefined) return bad(`${points} does not divide the dimension`);
+      if (points > MOST_PARTS) return bad(`expected at most ${MOST_PARTS} parts, found ${points}`);
       return tupleType(Array.from({ length: points }, () => field(part)));
     }
     if (points.some((point, i) => point <= (points[i - 1] ?? -1))) {

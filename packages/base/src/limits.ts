@@ -1,0 +1,118 @@
+/** What work on a program may take, from its file to its results. */
+import { type Diagnostic, diagnostic } from './diagnostic.ts';
+import { aFunction, aLimit, type OptionType, type OptionTypes } from './options.ts';
+import type { Span } from './span.ts';
+
+/**
+ * What work on a program may take. Each stage takes one record, and has a default of its own for what
+ * the record leaves out. Amounts are counted, so that a limit holds at the same place on every
+ * machine.
+ */
+export interface Limits {
+  /** The most bytes of what a stage computes: all constants of an import, a run of passes or an export, one result of a run. */
+  readonly bytes?: number;
+  /** The most elements of one tensor that is computed. */
+  readonly elements?: number;
+  /** The most nodes that a stage makes: of an import, a pass, or an export. */
+  readonly nodes?: number;
+  /** The most steps of a run: calls of functions, and the work of operators. */
+  readonly steps?: number;
+  /** Asked from time to time; true ends the work. `withinSeconds` of the facade makes one of a clock. */
+  readonly shouldStop?: () => boolean;
+}
+
+/** The accepted values of each limit. */
+export const LIMIT_TYPES: OptionTypes<Limits> = {
+  bytes: aLimit,
+  elements: aLimit,
+  nodes: aLimit,
+  steps: aLimit,
+  shouldStop: aFunction,
+};
+
+/** An option that holds limits. */
+export const someLimits: OptionType = {
+  expected: `limits: a record of ${Object.keys(LIMIT_TYPES).join(', ')}`,
+  is: (value) =>
+    typeof value === 'object' &&
+    value !== null &&
+    Object.entries(value).every(
+      ([name, limit]) =>
+        limit === undefined ||
+        (Object.hasOwn(LIMIT_TYPES, name) && LIMIT_TYPES[name as keyof Limits].is(limit)),
+    ),
+};
+
+/** What is counted. */
+export type Quantity = 'bytes' | 'elements' | 'nodes' | 'steps';
+
+/** The amounts that are left of limits. One budget serves one stage of the work. */
+export interface Budget {
+  /** Takes an amount; if there is no room for it, nothing is taken, and the answer is false. */
+  readonly take: (quantity: Quantity, amount: number) => boolean;
+  /** Takes the room of a tensor: its bytes from all, and its elements within those of one tensor. */
+  readonly takeTensor: (elements: number, bytesEach: number) => boolean;
+  /** The amount that is left. */
+  readonly left: (quantity: Quantity) => number;
+  /** Whether the host asks to stop. */
+  readonly isOver: () => boolean;
+  /** What an amount beyond a limit is: what takes it, the numbers, and the option to raise. */
+  readonly exceeded: (what: string, quantity: Quantity, amount: number, span?: Span) => Diagnostic;
+}
+
+/**
+ * A budget of limits, with the defaults of its stage for those that are not given. Defaults that take
+ * work, such as those that follow from the size of a program, are asked for when they are needed.
+ */
+export function budgetWithin(limits: Limits, defaults: () => Limits = () => ({})): Budget {
+  let found: Limits | undefined;
+  const byDefault = (quantity: Quantity): number => {
+    found ??= defaults();
+    return found[quantity] ?? Number.POSITIVE_INFINITY;
+  };
+  const limitOf = (quantity: Quantity): number => limits[quantity] ?? byDefault(quantity);
+  const used = { bytes: 0, elements: 0, nodes: 0, steps: 0 };
+  const left = (quantity: Quantity): number => limitOf(quantity) - used[quantity];
+  // Not a number is beyond every limit.
+  const take = (quantity: Quantity, amount: number): boolean => {
+    const hasRoom = amount <= left(quantity);
+    if (hasRoom) used[quantity] += amount;
+    return hasRoom;
+  };
+  return {
+    take,
+    takeTensor: (elements, bytesEach) =>
+      elements <= limitOf('elements') && take('bytes', elements * bytesEach),
+    left,
+    isOver: () => limits.shouldStop?.() === true,
+    exceeded: (what, quantity, amount, span) =>
+      limitExceeded(what, quantity, amount, limitOf(quantity), span),
+  };
+}
+
+/** An amount beyond a limit. */
+export const limitExceeded = (
+  what: string,
+  quantity: Quantity,
+  amount: number,
+  limit: number,
+  span?: Span,
+): Diagnostic =>
+  diagnostic('LIMIT', `${what} takes ${amount} ${quantity}, more than the limit of ${limit}`, {
+    span,
+    hint: `raise \`limits.${quantity}\` if you trust the program`,
+  });
+
+/**
+ * Whether an exception says that there is no room: an array that the engine cannot make. A stack that
+ * overflows is another matter.
+ */
+export const isLackOfMemory = (error: unknown): boolean =>
+  error instanceof RangeError && !/call stack|recursion/i.test(error.message);
+
+/** Work that the host has ended. */
+export const stoppedByHost = (what: string, span?: Span): Diagnostic =>
+  diagnostic('LIMIT_TIME', `${what} was stopped by its host`, {
+    span,
+    hint: 'give it more time',
+  });

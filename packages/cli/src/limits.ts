@@ -1,0 +1,44 @@
+/** The limits of a command line: memory, and time from its start. */
+import { isLeft, type Limits, type Result, right } from '@baton/base';
+import { withinSeconds } from 'batonjs';
+import { misuse } from './diagnostics.ts';
+
+/** The bytes of each unit of memory. */
+const UNITS: Readonly<Record<string, number>> = {
+  '': 1,
+  kb: 1e3,
+  mb: 1e6,
+  gb: 1e9,
+  kib: 2 ** 10,
+  mib: 2 ** 20,
+  gib: 2 ** 30,
+};
+
+/** The limits that the options ask for; the time runs from now. */
+export function readLimits(
+  given: { readonly memory: string | undefined; readonly time: string | undefined },
+  now: () => number,
+): Result<Limits> {
+  const bytes = bytesOf(given.memory);
+  if (isLeft(bytes)) return bytes;
+  const seconds = secondsOf(given.time);
+  if (isLeft(seconds)) return seconds;
+  const limits = bytes.right === undefined ? {} : { bytes: bytes.right };
+  return right(seconds.right === undefined ? limits : withinSeconds(seconds.right, limits, now));
+}
+
+function bytesOf(text: string | undefined): Result<number | undefined> {
+  if (text === undefined) return right(undefined);
+  const [, amount = '', unit = ''] = /^(\d+(?:\.\d+)?) ?([a-z]*)$/i.exec(text) ?? [];
+  const size = Object.hasOwn(UNITS, unit.toLowerCase()) ? UNITS[unit.toLowerCase()] : undefined;
+  return amount === '' || size === undefined
+    ? misuse(`--limit-memory expects a size, found ${text}`, 'for example 512MB or 2GiB')
+    : right(Math.floor(Number(amount) * size));
+}
+
+function secondsOf(text: string | undefined): Result<number | undefined> {
+  if (text === undefined) return right(undefined);
+  return /^\d+(\.\d+)?s?$/.test(text)
+    ? right(Number.parseFloat(text))
+    : misuse(`--limit-time expects seconds, found ${text}`, 'for example 30');
+}
