@@ -96,7 +96,7 @@ function arraysBeside(file: string): Result<Inputs | undefined> {
   } catch {
     return right(undefined);
   }
-  return readNpz(bytes, path, { of: () => MOST_BYTES, all: MOST_BYTES });
+  return readNpz(bytes, path, { of: () => MOST_BYTES, all: () => MOST_BYTES });
 }
 
 function sampleOf(m: IRModule, arrays: Inputs): Sample {

@@ -27,7 +27,7 @@ export const INPUT_OPTIONS: CommandOptions = {
   'limit-input': {
     type: 'string',
     value: 'MIB',
-    doc: 'the mebibytes of an archive that inputs of open sizes may take, unpacked. Default: 1024',
+    doc: 'the mebibytes of an archive that inputs of open sizes may take, unpacked. Default: 64, and 8 times the archive',
   },
 };
 
@@ -39,9 +39,10 @@ export async function readInputs(session: Session, m: IRModule): Promise<Result<
   const params = m.functions.get('main')?.params ?? [];
   const names = params.map(({ nameHint }) => nameHint);
   const inputs = new Map<string, HostValue>();
-  const limit = session.text('limit-input') ?? String(DEFAULT_LIMIT);
-  if (!/^\d{1,9}$/.test(limit)) return misuse(`--limit-input expects mebibytes, found ${limit}`);
-  const room = roomOf(params, Number(limit) * 2 ** 20);
+  const limit = session.text('limit-input');
+  if (limit !== undefined && !/^\d{1,9}$/.test(limit))
+    return misuse(`--limit-input expects mebibytes, found ${limit}`);
+  const room = roomOf(params, limit === undefined ? undefined : Number(limit) * 2 ** 20);
   for (const text of session.texts('input')) {
     const read = await readInput(session.host, text, names, room);
     if (isLeft(read)) return read;
@@ -61,9 +62,6 @@ export async function readInputs(session: Session, m: IRModule): Promise<Result<
   }
   return right(Object.fromEntries(inputs));
 }
-
-/** The default of `--limit-input`. **Units** MiB. */
-const DEFAULT_LIMIT = 1024;
 
 function knownNames(given: ReadonlyArray<string>, names: ReadonlyArray<string>): Result<void> {
   const unknown = given.find((name) => !names.includes(name));
@@ -164,7 +162,7 @@ export function readNpz(
   const entries = zipEntries(bytes);
   if (typeof entries === 'string') return fail(unfit(path, `it is no archive: ${entries}`));
   const arrays = new Map<string, Tensor>();
-  let left = room.all;
+  let left = room.all(bytes.length);
   for (const { name: file, size, unpack } of entries) {
     const name = arrayName(file);
     const source = `${path}:${file}`;

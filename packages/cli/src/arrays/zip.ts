@@ -86,15 +86,13 @@ function entryAt(view: DataView, at: number, name: string): ZipEntry {
   return { name, size, unpack };
 }
 
-/** **Units** bytes that an inflater makes at a time. */
-const PIECE = 2 ** 20;
-
 function inflated(packed: Uint8Array, size: number): Uint8Array | string {
   try {
     const bytes = inflateRawSync(packed, {
       // One more, so that a file which is larger than it states is not one that ends there.
       maxOutputLength: size + 1,
-      chunkSize: Math.max(64, Math.min(size + 1, PIECE)),
+      // All in one piece: joining pieces would take the room twice.
+      chunkSize: Math.max(64, size + 1),
     });
     return bytes.length > size ? `it has more than the ${size} bytes that it states` : bytes;
   } catch (error) {
