@@ -1,7 +1,7 @@
 /** Findings: what is wrong with an input, its reduction, and the file that keeps it. */
 import type { Crew, Ended } from './crew.ts';
 import { type Cost, MOST } from './measure.ts';
-import { DEPTHS, type Depth, type Drawn, type Input, type Parts } from './reader.ts';
+import { DEPTHS, type Depth, type Drawn, type Input, type Parts, sizeOf } from './reader.ts';
 import { type ReaderName, readerOf } from './readers.ts';
 import type { Answer } from './task.ts';
 
@@ -94,9 +94,6 @@ async function shallower(input: Input, isSame: (i: Input) => Promise<boolean>): 
   }
   return input;
 }
-
-const sizeOf = (parts: Parts): number =>
-  [...parts.values()].reduce((sum, { length }) => sum + length, 0);
 
 /** A finding as its file keeps it. */
 export interface Kept {

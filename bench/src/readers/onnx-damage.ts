@@ -231,7 +231,7 @@ const CIRCLES: ReadonlyArray<ReadonlyArray<readonly [MessageName, number]>> = [
   ],
 ];
 
-const DEPTHS = [2, 5, 30, 60, 200, 500] as const;
+const DEPTHS = [2, 5, 30, 60, 120] as const;
 
 /** A message inside itself many times. */
 function nested(

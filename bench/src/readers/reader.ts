@@ -52,6 +52,13 @@ export interface Reader<N extends string = string> {
 /** The most changes of the structure. */
 const MOST_CHANGES = 4;
 
+/** An input that damage has made larger is left as it was. **Units** bytes. */
+const MAX_BYTES = 2 ** 23;
+
+/** The bytes of all parts. */
+export const sizeOf = (parts: Parts): number =>
+  [...parts.values()].reduce((sum, { length }) => sum + length, 0);
+
 const all = (): boolean => true;
 
 /** The reader of parts. */
@@ -72,7 +79,8 @@ export function makeReader<S, N extends string>(parts: ReaderParts<S, N>): Reade
       for (let change = 0; change < wanted; change++) {
         if (isKept(change)) input = damaged(input, makeDraw(`${name}:${seed}/${change}`));
       }
-      const files = written(input);
+      const large = written(input);
+      const files = sizeOf(large) > MAX_BYTES ? written(start) : large;
       const isCut = isRaw && isKept(wanted);
       return {
         depth,

@@ -200,6 +200,10 @@ const HEADERS = [
   "'fortran_order': 1",
 ] as const;
 
+/** Entries with zeros are not repeated many times: an archive stays of a few megabytes. */
+const mostEntries = (entries: Archive['entries']): number =>
+  entries.some(({ zeros }) => zeros > 0) ? 4 : 2_000;
+
 /** Damage to one place of an archive. */
 export function damagedArchive(archive: Archive, draw: Draw): Archive {
   const { entries } = archive;
@@ -211,7 +215,7 @@ export function damagedArchive(archive: Archive, draw: Draw): Archive {
       : { ...archive, entries: replaced(entries, at, [{ ...entry, ...parts }]) };
   switch (draw.below(12)) {
     case 0:
-      return { ...archive, entries: shuffled(entries, draw) };
+      return { ...archive, entries: shuffled(entries, draw).slice(0, mostEntries(entries)) };
     case 1:
       return changed({ name: draw.pick(NAMES) });
     case 2:
