@@ -17,7 +17,7 @@ const SEED = 20_261_127;
 const INPUTS = amount(200, { quick: 3 });
 
 /** Inputs of each reader at least. */
-const LEAST = 20;
+const LEAST = 60;
 
 const base64 = ({ parts }: Input): unknown =>
   [...parts].map(([name, bytes]) => [name, Buffer.from(bytes).toString('base64')]);
