@@ -11,7 +11,7 @@ import { attributeProblem } from './attributes.ts';
 import type { Holes } from './holes.ts';
 import type { Unifier } from './unify.ts';
 
-/** The mistake in the attributes of a constraint, whose values nobody has checked. */
+/** The mistake in the attributes of a constraint, whose values are unchecked. */
 function constraintProblem(attrs: Attrs, op: OpInfo, span: Where): Diagnostic | undefined {
   const decoded = op.attrs.decode(attrs);
   return isLeft(decoded)
