@@ -1,8 +1,10 @@
-// Packs every built package in the form for npm: node scripts/pack.mjs FOLDER.
+// Packs every built package in the form for npm, with a bill of materials and the provenance:
+// node scripts/pack.mjs FOLDER.
 import { execFileSync } from 'node:child_process';
-import { existsSync, readdirSync, rmSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { billOfMaterials, provenance } from './sbom.mjs';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const BUILT = /\.(?:js|d\.ts)(?:\.map)?$/;
@@ -32,8 +34,13 @@ for (const name of readdirSync(join(root, 'packages'))) {
   }
   removeStale(join(at, 'dist'), join(at, 'src'));
 }
-const pnpm = ['-y', 'pnpm@12', '--recursive', '--filter', './packages/*'];
+const { packageManager } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
+const pnpm = ['-y', packageManager, '--recursive', '--filter', './packages/*'];
 execFileSync('npx', [...pnpm, 'pack', '--pack-destination', resolve(folder)], {
   cwd: root,
   stdio: ['ignore', 'ignore', 'inherit'],
 });
+const write = (name, content) =>
+  writeFileSync(join(folder, name), `${JSON.stringify(content, null, 2)}\n`);
+write('sbom.cdx.json', billOfMaterials(folder));
+write('provenance.json', provenance(folder));

@@ -202,6 +202,7 @@ export const rooms = {
     'compiled main reduce',
     'cases',
     'hunt',
+    'readers',
   ],
   'bench/src/code-mutants': ['comparison mutants', 'bundle'],
   'bench/src/hunt': [
@@ -216,6 +217,20 @@ export const rooms = {
     'main',
   ],
   'bench/src/modules': ['chromium emit first peak-memory', 'page worker', 'measure'],
+  'bench/src/readers': [
+    'draw onnx-fields',
+    'bytes clean-models',
+    'reader tokens wire',
+    'afterwards host json-tree onnx-damage zip',
+    'commands json npz onnx text',
+    'external',
+    'readers',
+    'arguments measure',
+    'task',
+    'crew report worker',
+    'finding',
+    'main',
+  ],
   'bench/src/prove': [
     'attributes fractions meaning normalizations roles shipped solver xla',
     'calls literals terms',

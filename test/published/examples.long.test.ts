@@ -39,7 +39,7 @@ afterAll(async () => {
 /** The install command of each package manager, from its cache if possible. */
 const MANAGERS = {
   npm: ['npm', 'install', '--prefer-offline', '--no-audit', '--no-fund', '--loglevel=error'],
-  pnpm: ['npx', '-y', 'pnpm@12', 'install', '--prefer-offline'],
+  pnpm: ['npx', '-y', 'pnpm@12.21.0', 'install', '--prefer-offline'],
 } as const;
 
 type Manager = keyof typeof MANAGERS;

@@ -20,7 +20,8 @@ export const freshFolder = (): string => mkdtempSync(join(tmpdir(), 'baton-publi
 /** Packs every package into a folder. */
 export function packAll(folder: string): ReadonlyArray<Tarball> {
   execFileSync(process.execPath, [script, folder], { stdio: ['ignore', 'ignore', 'pipe'] });
-  return readdirSync(folder).map((name) => {
+  const names = readdirSync(folder).filter((name) => name.endsWith('.tgz'));
+  return names.map((name) => {
     const path = join(folder, name);
     return { path, bytes: readFileSync(path) };
   });

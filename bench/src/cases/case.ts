@@ -84,6 +84,9 @@ const inputsOf = (arrays: Inputs): Inputs =>
     ),
   );
 
+/** The most bytes of the arrays of a program. */
+const MOST_BYTES = 2 ** 30;
+
 /** The arrays of a program, if there is a file of that name. */
 function arraysBeside(file: string): Result<Inputs | undefined> {
   const path = file.replace(/\.\w+$/, '.npz');
@@ -93,7 +96,7 @@ function arraysBeside(file: string): Result<Inputs | undefined> {
   } catch {
     return right(undefined);
   }
-  return readNpz(bytes, path);
+  return readNpz(bytes, path, { of: () => MOST_BYTES, all: () => MOST_BYTES });
 }
 
 function sampleOf(m: IRModule, arrays: Inputs): Sample {

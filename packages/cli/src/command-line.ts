@@ -51,8 +51,16 @@ function mistakeIn(
       const near = didYouMean(token.name, Object.keys(options), '--');
       return `unknown option ${token.rawName}${near === undefined ? '' : `; ${near}`}`;
     }
-    const isGiven = token.value !== undefined && !token.value.startsWith('--');
-    if (option.type === 'string' && !isGiven) return `${token.rawName} expects a value`;
+    if (option.type === 'string') {
+      const { value, rawName } = token;
+      if (value === undefined || (value.startsWith('--') && !token.inlineValue)) {
+        return `${rawName} expects a value`;
+      }
+      // Node's parser takes it for an option.
+      if (value.startsWith('-') && value.length > 1 && !token.inlineValue) {
+        return `${rawName} expects a value, found ${value}; write --${token.name}=${value}`;
+      }
+    }
     if (option.type === 'boolean' && token.value !== undefined) {
       return `${token.rawName} takes no value`;
     }

@@ -20,14 +20,12 @@ export const unwritable = (path: string, reason: string): Diagnostic =>
 export const unfit = (path: string, message: string, hint?: string): Diagnostic =>
   diagnostic('CLI_FILE', `${path}: ${message}`, { hint });
 
-/** An archive whose files are too large once they are unpacked. */
+/** An array of an archive that is larger than its input can be. */
 export const archiveTooLarge = (path: string, bytes: number, limit: number): Diagnostic =>
   diagnostic(
     'CLI_ARCHIVE_TOO_LARGE',
-    `${path} holds ${bytes} bytes, at most ${limit} are unpacked`,
-    {
-      hint: 'give each array as a file .npy',
-    },
+    `${path} unpacks to ${bytes} bytes, and its input has room for ${limit}`,
+    { hint: '--limit-input gives room to inputs of open sizes; a file .npy is not packed' },
   );
 
 /** Codes of limits: one of these words stands in them. */

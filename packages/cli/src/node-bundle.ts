@@ -2,6 +2,7 @@
  * The bundle of the command, and the code that V8 made of it in an earlier run. Compiling the bundle
  * anew takes longer than reading a model of a hundred megabytes.
  */
+import { createHash } from 'node:crypto';
 import {
   existsSync,
   mkdirSync,
@@ -34,7 +35,7 @@ const COMMAND = /^[a-z]{2,16}$/;
 export function loadBundle(path: string, command: string | undefined): unknown {
   const source = readFileSync(path, 'utf8');
   const id = source.slice(0, source.indexOf('\n')).replace(/^\W+/, '');
-  const file = codeFile(id, command);
+  const file = codeFile(id, path, command);
   const cachedData = file === undefined ? undefined : contentOf(file);
   const script = new Script(`(function (exports, require, module, __filename) {${source}\n})`, {
     filename: path,
@@ -49,12 +50,16 @@ export function loadBundle(path: string, command: string | undefined): unknown {
   return module.exports;
 }
 
-/** The file with the code of a bundle; `undefined` where nothing is kept. */
-function codeFile(id: string, command = ''): string | undefined {
+/**
+ * The file with the code of a bundle; `undefined` where nothing is kept. The code has the path of its
+ * bundle inside, which errors show: installations of one content do not share it.
+ */
+function codeFile(id: string, path: string, command = ''): string | undefined {
   const { env, versions, arch } = process;
   if (env.NODE_DISABLE_COMPILE_CACHE !== undefined || !COMMAND.test(command)) return undefined;
   const folder = env.NODE_COMPILE_CACHE ?? join(cacheFolder(), 'baton');
-  return join(folder, `${command}-${id}-${versions.v8}-${arch}.code`);
+  const place = createHash('sha256').update(path).digest('hex').slice(0, 16);
+  return join(folder, `${command}-${id}-${place}-${versions.v8}-${arch}.code`);
 }
 
 /** The folder of the user for what can be made again. */

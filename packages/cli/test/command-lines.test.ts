@@ -21,6 +21,13 @@ describe('a wrong command line', () => {
     [['optimize', 'in.relay', '-o', 'x.onnx', '--level', '9'], '--level expects 0, 1, 2 or 3'],
     [['optimize', 'in.relay', '-o', 'x.onnx', '--opset', 'x'], '--opset expects a number'],
     [['optimize', 'in.relay', '-o', 'x.onnx', '--rules', 'x'], '--rules does not know x'],
+    [
+      ['optimize', 'in.relay', '--level', '-2'],
+      '--level expects a value, found -2; write --level=-2',
+    ],
+    [['optimize', 'in.relay', '-o', '-x'], '-o expects a value, found -x; write --output=-x'],
+    [['run', 'in.relay', '--input', '-i', 'x=1'], '--input expects a value, found -i'],
+    [['optimize', 'in.relay', '--level=--2', '-o', 'x.onnx'], '--level expects 0, 1, 2 or 3'],
     [['inspect', 'in.relay', '--dim', 'batch'], '--dim expects NAME=SIZE, found batch'],
     [['inspect', 'in.relay', '--dim', 'batch=x'], '--dim expects NAME=SIZE, found batch=x'],
     [['inspect', 'in.relay', '--dim', 'batch=1'], '--dim gives sizes to ONNX files'],

@@ -19,9 +19,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { isLeft } from '@baton/base';
+import { tensor } from '@baton/tensor';
 import { zipSync } from 'fflate';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { readNpz } from '../src/arrays/inputs.ts';
+import { writeNpy } from '../src/arrays/npy.ts';
 import { EXIT } from '../src/exit-codes.ts';
 import { readBeside, writeFiles } from '../src/node-files.ts';
 import { baton } from './memory-host.ts';
@@ -164,15 +165,123 @@ describe('files that are written', () => {
   });
 });
 
-describe('archives', () => {
-  it('are refused by the size that they state', () => {
-    const archive = zipSync({ 'x.npy': new Uint8Array(9) });
-    const directory = archive.findIndex((_, at) =>
-      [0x50, 0x4b, 1, 2].every((b, i) => archive[at + i] === b),
-    );
-    new DataView(archive.buffer).setUint32(directory + 24, 2 ** 30 + 1, true);
-    const found = readNpz(archive, 'b.npz');
-    expect(isLeft(found) && found.left[0].code).toBe('CLI_ARCHIVE_TOO_LARGE');
+/** An archive of entries, which state a size of their own if it is given. */
+function archiveOf(
+  files: Readonly<Record<string, Uint8Array>>,
+  stated: Readonly<Record<string, number>> = {},
+): Uint8Array {
+  const bytes = zipSync(files, { level: 9 });
+  const view = new DataView(bytes.buffer);
+  for (let at = 0; at + 46 < bytes.length; at++) {
+    if (view.getUint32(at, true) !== 0x02014b50) continue;
+    const length = view.getUint16(at + 28, true);
+    const name = new TextDecoder().decode(bytes.subarray(at + 46, at + 46 + length));
+    if (Object.hasOwn(stated, name)) view.setUint32(at + 24, stated[name] ?? 0, true);
+  }
+  return bytes;
+}
+
+describe('S6: archives take what the inputs of the model take', () => {
+  const small = 'Tensor[(2), float32]';
+  const open = 'Tensor[(?), float32]';
+  const x = writeNpy(tensor([1, 2], [2], 'float32'));
+  const bomb = new Uint8Array(2 ** 25);
+  const larger = writeNpy(tensor(new Float32Array(2 ** 21), [2 ** 21], 'float32'));
+  const twice = archiveOf({ 'x.npy': x, 'y.npy': x });
+  // The directory calls the second file x, too.
+  const place = twice.findLastIndex((byte, at) => byte === 0x79 && twice[at + 1] === 0x2e);
+  twice[place] = 0x78;
+  const damaged = archiveOf({ 'x.npy': new Uint8Array(3_000).map((_, i) => (i * i) % 251) });
+  damaged.fill(0xff, 40, 80);
+
+  it.each<readonly [string, string, Uint8Array, ReadonlyArray<string>, number, string]>([
+    ['what fits', small, archiveOf({ 'x.npy': x }), [], EXIT.ok, ''],
+    ['the only array', small, archiveOf({ 'any.npy': x }), ['x=a.npz'], EXIT.ok, ''],
+    ['more than a known size', small, archiveOf({ 'x.npy': bomb }), [], EXIT.limit, 'a.npz:x.npy'],
+    [
+      'more for a name',
+      small,
+      archiveOf({ 'y.npy': bomb }),
+      ['x=a.npz'],
+      EXIT.limit,
+      'a.npz:y.npy',
+    ],
+    ['no input', small, archiveOf({ 'z.npy': bomb }), [], EXIT.usage, 'the model has no input z'],
+    ['an input and none', small, archiveOf({ 'x.npy': x, z: bomb }), [], EXIT.usage, 'no input z'],
+    [
+      'more than it states',
+      small,
+      archiveOf({ 'x.npy': bomb }, { 'x.npy': 100 }),
+      [],
+      EXIT.input,
+      'the 100 bytes',
+    ],
+    [
+      'nothing, as it states',
+      small,
+      archiveOf({ 'x.npy': bomb }, { 'x.npy': 0 }),
+      [],
+      EXIT.input,
+      'the 0 bytes',
+    ],
+    [
+      '4 GiB, as it states',
+      open,
+      archiveOf({ 'x.npy': x }, { 'x.npy': 2 ** 32 - 1 }),
+      [],
+      EXIT.limit,
+      'x.npy',
+    ],
+    [
+      '2 GiB, as it states',
+      open,
+      archiveOf({ 'x.npy': x }, { 'x.npy': 2 ** 31 }),
+      [],
+      EXIT.limit,
+      'x.npy',
+    ],
+    ['an open size', open, archiveOf({ 'x.npy': larger }), [], EXIT.ok, ''],
+    [
+      'more than the option',
+      open,
+      archiveOf({ 'x.npy': larger }),
+      ['a.npz', '--limit-input', '4'],
+      EXIT.limit,
+      '--limit-input',
+    ],
+    [
+      'no number',
+      open,
+      archiveOf({ 'x.npy': x }),
+      ['a.npz', '--limit-input', '1e9'],
+      EXIT.usage,
+      'expects mebibytes',
+    ],
+    ['a name twice', small, twice, [], EXIT.input, 'two arrays of this name'],
+    ['damaged data', small, damaged, [], EXIT.input, 'x.npy'],
+    [
+      'no directory',
+      small,
+      archiveOf({ 'x.npy': x }).subarray(0, 60),
+      [],
+      EXIT.input,
+      'no directory',
+    ],
+  ])('%s', async (_, type, bytes, given, code, message) => {
+    const program = `#[version = "0.0.5"]\ndef @main(%x: ${type}) { nn.relu(%x) }`;
+    const [input = 'a.npz', ...more] = given;
+    const argv = ['run', 'm.relay', '-i', input, '-o', 'out.npy', ...more];
+    const ended = await baton(argv, { 'm.relay': program, 'a.npz': bytes });
+    expect([ended.code, ended.log]).toEqual([code, expect.stringContaining(message)]);
+  });
+
+  it('inputs of open sizes share the room', async () => {
+    const program = `#[version = "0.0.5"]\ndef @main(%x: ${open}, %y: ${open}) { (%x, %y) }`;
+    const files = { 'm.relay': program, 'a.npz': archiveOf({ 'x.npy': larger, 'y.npy': larger }) };
+    const run = (limit: string) =>
+      baton(['run', 'm.relay', '-i', 'a.npz', '-o', 'o.npz', '--limit-input', limit], files);
+    expect((await run('12')).code).toBe(EXIT.limit);
+    expect((await run('16')).code).toBe(EXIT.ok);
   });
 });
 

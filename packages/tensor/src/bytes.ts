@@ -25,7 +25,8 @@ export function fromBytes(bytes: Uint8Array, shape: Shape, dtype: DType): Result
     return fail(byteLengthMismatch(shape, dtype, expected, bytes.length));
   }
   const own = LITTLE_ENDIAN ? bytes : swapped(bytes, width);
-  const aligned = own.byteOffset % width === 0 ? own : own.slice();
+  // `slice` of Node's `Buffer` copies nothing.
+  const aligned = own.byteOffset % width === 0 ? own : new Uint8Array(own);
   return makeTensor(
     new (storageOf(dtype))(aligned.buffer, aligned.byteOffset, count.right),
     shape,
@@ -48,7 +49,7 @@ const LITTLE_ENDIAN = new Uint8Array(new Uint16Array([1]).buffer)[0] === 1;
 
 /** A copy with each element's bytes in reverse. */
 function swapped(bytes: Uint8Array, width: number): Uint8Array {
-  const copy = bytes.slice();
+  const copy = new Uint8Array(bytes);
   for (let start = 0; start < copy.length; start += width) {
     copy.subarray(start, start + width).reverse();
   }

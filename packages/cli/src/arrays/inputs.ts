@@ -1,14 +1,15 @@
 /** The inputs of a model, from files and from the command line. */
-import { didYouMean, fail, fnv1a32, isLeft, mulberry32, type Result, right } from '@baton/base';
+import { didYouMean, fail, fnv1a32, isLeft, mulberry32, ok, type Result, right } from '@baton/base';
 import type { HostValue } from '@baton/executor';
 import { readTensorFile } from '@baton/onnx';
 import { cast, isDType, isFloat, type Tensor, tensor } from '@baton/tensor';
 import { type IRModule, printType, type Type } from 'batonjs';
-import { unzipSync } from 'fflate';
 import type { CommandOptions, Session } from '../command.ts';
 import { archiveTooLarge, misuse, unfit } from '../diagnostics.ts';
 import type { Host } from '../host.ts';
 import { readNpy } from './npy.ts';
+import { type Room, roomOf } from './room.ts';
+import { zipEntries } from './zip.ts';
 
 /** The options of commands that run models. */
 export const INPUT_OPTIONS: CommandOptions = {
@@ -23,6 +24,11 @@ export const INPUT_OPTIONS: CommandOptions = {
     type: 'boolean',
     doc: 'make up the inputs that are not given, always the same: floats in [-1, 1), others 0 or 1',
   },
+  'limit-input': {
+    type: 'string',
+    value: 'MIB',
+    doc: 'the mebibytes of an archive that inputs of open sizes may take, unpacked. Default: 64, and 8 times the archive',
+  },
 };
 
 /** Inputs by name. */
@@ -33,16 +39,17 @@ export async function readInputs(session: Session, m: IRModule): Promise<Result<
   const params = m.functions.get('main')?.params ?? [];
   const names = params.map(({ nameHint }) => nameHint);
   const inputs = new Map<string, HostValue>();
+  const limit = session.text('limit-input');
+  if (limit !== undefined && !/^\d{1,9}$/.test(limit))
+    return misuse(`--limit-input expects mebibytes, found ${limit}`);
+  const room = roomOf(params, limit === undefined ? undefined : Number(limit) * 2 ** 20);
   for (const text of session.texts('input')) {
-    const read = await readInput(session.host, text, names);
+    const read = await readInput(session.host, text, names, room);
     if (isLeft(read)) return read;
     for (const [name, value] of Object.entries(read.right)) inputs.set(name, value);
   }
-  const unknown = [...inputs.keys()].find((name) => !names.includes(name));
-  if (unknown !== undefined) {
-    const hint = didYouMean(unknown, names) ?? `it has ${names.join(', ') || 'none'}`;
-    return misuse(`the model has no input ${unknown}`, hint);
-  }
+  const known = knownNames([...inputs.keys()], names);
+  if (isLeft(known)) return known;
   for (const { nameHint: name, typeAnnotation: type } of params) {
     if (inputs.has(name)) continue;
     if (!session.has('random')) {
@@ -56,6 +63,13 @@ export async function readInputs(session: Session, m: IRModule): Promise<Result<
   return right(Object.fromEntries(inputs));
 }
 
+function knownNames(given: ReadonlyArray<string>, names: ReadonlyArray<string>): Result<void> {
+  const unknown = given.find((name) => !names.includes(name));
+  if (unknown === undefined) return ok(undefined);
+  const hint = didYouMean(unknown, names) ?? `it has ${names.join(', ') || 'none'}`;
+  return misuse(`the model has no input ${unknown}`, hint);
+}
+
 /** Whether a text is the name of a file with values. */
 const FILE = /\.(npy|npz|pb|json)$/i;
 
@@ -63,19 +77,40 @@ async function readInput(
   host: Host,
   text: string,
   names: ReadonlyArray<string>,
+  room: Room,
 ): Promise<Result<Inputs>> {
   const at = text.indexOf('=');
-  if (at < 0) return FILE.test(text) ? await valuesIn(host, text, names) : expectedPair(text);
+  if (at < 0) return FILE.test(text) ? await valuesIn(host, text, names, room) : expectedPair(text);
   const name = text.slice(0, at);
   const value = text.slice(at + 1);
   if (!FILE.test(value)) return fromJson(value, `--input ${name}`, name);
-  const read = await valuesIn(host, value, [name]);
+  if (/\.npz$/i.test(value)) return await onlyArray(host, value, name, room);
+  const read = await valuesIn(host, value, [name], room);
   if (isLeft(read)) return read;
   const [only, ...others] = Object.values(read.right);
-  return only !== undefined && others.length === 0
-    ? right({ [name]: only })
-    : misuse(`${value} holds several arrays`, `--input ${value} gives them by name`);
+  return only !== undefined && others.length === 0 ? right({ [name]: only }) : severalValues(value);
 }
+
+/** The only array of an archive, whatever its name there, for an input. */
+async function onlyArray(
+  host: Host,
+  path: string,
+  name: string,
+  room: Room,
+): Promise<Result<Inputs>> {
+  const bytes = await host.read(path);
+  if (isLeft(bytes)) return bytes;
+  const files = namesIn(bytes.right, path);
+  if (isLeft(files)) return files;
+  if (files.right.length !== 1) return severalValues(path);
+  const read = readNpz(bytes.right, path, { ...room, of: () => room.of(name) });
+  if (isLeft(read)) return read;
+  const [only] = Object.values(read.right);
+  return only === undefined ? severalValues(path) : right({ [name]: only });
+}
+
+const severalValues = (path: string): Result<never> =>
+  misuse(`${path} does not hold one array`, `--input ${path} gives arrays by name`);
 
 const expectedPair = (text: string): Result<never> =>
   misuse(`--input expects NAME=FILE, FILE.npz or FILE.json, found ${text}`);
@@ -85,11 +120,17 @@ async function valuesIn(
   host: Host,
   path: string,
   names: ReadonlyArray<string>,
+  room: Room,
 ): Promise<Result<Inputs>> {
   const bytes = await host.read(path);
   if (isLeft(bytes)) return bytes;
   const [name, ...others] = names;
-  if (/\.npz$/i.test(path)) return readNpz(bytes.right, path);
+  if (/\.npz$/i.test(path)) {
+    const files = namesIn(bytes.right, path);
+    if (isLeft(files)) return files;
+    const known = knownNames(files.right, names);
+    return isLeft(known) ? known : readNpz(bytes.right, path, room);
+  }
   if (/\.json$/i.test(path)) return fromJson(new TextDecoder().decode(bytes.right), path, name);
   if (name === undefined || others.length > 0) return expectedPair(path);
   const one = /\.npy$/i.test(path)
@@ -98,34 +139,42 @@ async function valuesIn(
   return isLeft(one) ? one : right({ [name]: one.right });
 }
 
-/** The most bytes that the arrays of an archive may take in all: 1 GiB. */
-const MAX_ARCHIVE_BYTES = 2 ** 30;
+/** The names of the arrays in a file `.npz`, which are not unpacked. **Errors** `CLI_FILE`. */
+function namesIn(bytes: Uint8Array, path: string): Result<ReadonlyArray<string>> {
+  const entries = zipEntries(bytes);
+  if (typeof entries === 'string') return fail(unfit(path, `it is no archive: ${entries}`));
+  return right(entries.map(({ name }) => arrayName(name)));
+}
+
+const arrayName = (file: string): string => file.replace(/\.npy$/, '');
 
 /**
- * The arrays of a file `.npz` by name. An archive states the sizes of its files: none is unpacked if
- * their sum is beyond the limit.
+ * The arrays of a file `.npz` by name, unpacked one at a time. An array for which there is no room is
+ * not unpacked, and one that is larger than it states is refused when it has filled what it states.
  *
  * **Errors** `CLI_FILE`, `CLI_ARCHIVE_TOO_LARGE`, `TENSOR_BYTES`.
  */
-export function readNpz(bytes: Uint8Array, path: string): Result<Readonly<Record<string, Tensor>>> {
-  const arrays: Array<readonly [string, Tensor]> = [];
-  let files: Readonly<Record<string, Uint8Array>> = {};
-  try {
-    let total = 0;
-    const count = ({ originalSize }: { readonly originalSize: number }): boolean => {
-      total += originalSize;
-      return false;
-    };
-    unzipSync(bytes, { filter: count });
-    if (total > MAX_ARCHIVE_BYTES) return fail(archiveTooLarge(path, total, MAX_ARCHIVE_BYTES));
-    files = unzipSync(bytes);
-  } catch (error) {
-    return fail(unfit(path, `it is no archive: ${error instanceof Error ? error.message : error}`));
-  }
-  for (const [file, content] of Object.entries(files)) {
-    const array = readNpy(content, `${path}:${file}`);
+export function readNpz(
+  bytes: Uint8Array,
+  path: string,
+  room: Room,
+): Result<Readonly<Record<string, Tensor>>> {
+  const entries = zipEntries(bytes);
+  if (typeof entries === 'string') return fail(unfit(path, `it is no archive: ${entries}`));
+  const arrays = new Map<string, Tensor>();
+  let left = room.all(bytes.length);
+  for (const { name: file, size, unpack } of entries) {
+    const name = arrayName(file);
+    const source = `${path}:${file}`;
+    if (arrays.has(name)) return fail(unfit(source, 'it has two arrays of this name'));
+    const most = Math.min(left, room.of(name) ?? 0);
+    if (size > most) return fail(archiveTooLarge(source, size, most));
+    left -= size;
+    const content = unpack();
+    if (typeof content === 'string') return fail(unfit(source, content));
+    const array = readNpy(content, source);
     if (isLeft(array)) return array;
-    arrays.push([file.replace(/\.npy$/, ''), array.right]);
+    arrays.set(name, array.right);
   }
   return right(Object.fromEntries(arrays));
 }

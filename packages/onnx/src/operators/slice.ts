@@ -47,7 +47,10 @@ function sliceOfRun(context: NodeContext): Expr | undefined {
   const x = context.input(0);
   const dims = context.dimsOf(x);
   const [starts, ends] = [sizesOfInput(context, 1), sizesOfInput(context, 2)];
-  if (starts === undefined || ends === undefined) return undefined;
+  if (context.hasFailed()) return undefined;
+  if (starts === undefined || ends === undefined) {
+    return context.fail('ONNX_INPUTS', 'expected as many starts as ends');
+  }
   const axes = (context.ints(3) ?? starts.map((_, i) => i)).map((axis) =>
     context.axis(axis, dims.length),
   );

@@ -3,7 +3,7 @@
  * [types §3.3](https://batonjs.github.io/baton/spec/types#3.3) and
  * [§5](https://batonjs.github.io/baton/spec/types#5).
  */
-import { type Diagnostic, didYouMean, isLeft, type Span } from '@baton/base';
+import { type Diagnostic, didYouMean, type Span } from '@baton/base';
 import { unmatchedCases } from '../../analysis/match-coverage.ts';
 import { describeType } from '../../describe/describe.ts';
 import * as diagnose from '../../diagnostics.ts';
@@ -19,8 +19,6 @@ import type {
   RefWrite,
 } from '../../expr/expr.ts';
 import { partSpan } from '../../expr/part-span.ts';
-import type { OpInfo } from '../../ops/op-table.ts';
-import type { Attrs } from '../../types/attrs.ts';
 import {
   funcType,
   refType,
@@ -30,6 +28,7 @@ import {
   tupleType,
 } from '../../types/type.ts';
 import { incompleteType } from '../../types/variable.ts';
+import { attributeProblem } from '../solve/attributes.ts';
 import type { Where } from '../solve/relations.ts';
 import { isGeneral } from '../solve/unify.ts';
 import {
@@ -123,7 +122,7 @@ function operatorCall(node: Call, name: string, c: RuleContext): Type {
     return wrong(c, diagnose.wrongArgumentCount(name, expected, args.length, span, names));
   }
   const attrs = attributesOf(node, c.module.ops);
-  const problem = attributeProblem(node, attrs ?? {}, op);
+  const problem = attributeProblem(attrs ?? {}, op, node.span);
   return problem === undefined
     ? c.solver.relation(node, op, args.map(c.typeOf), attrs)
     : wrong(c, problem);
@@ -134,26 +133,6 @@ function undefinedGlobal({ nameHint, span }: GlobalVar, c: RuleContext): Diagnos
     nameHint,
     span,
     didYouMean(nameHint, c.module.functions.keys(), '@'),
-  );
-}
-
-/** Checks the names of attributes: their values were checked when the call was made. */
-function attributeProblem(
-  node: Call,
-  attrs: Attrs,
-  { name, attrs: schema }: OpInfo,
-): Diagnostic | undefined {
-  const { fields } = schema;
-  let found = 0;
-  for (const field of fields) if (Object.hasOwn(attrs, field.name)) found++;
-  if (found === fields.length && Object.keys(attrs).length === found) return undefined;
-  const decoded = schema.decode(attrs);
-  if (isLeft(decoded)) return diagnose.badAttributes(name, decoded.left[0], node.span);
-  const missing = fields.filter((field) => !Object.hasOwn(attrs, field.name));
-  return diagnose.incompleteAttributes(
-    name,
-    missing.map((field) => field.name),
-    node.span,
   );
 }
 

@@ -1,14 +1,23 @@
 /** Runs the relations of operators, and the relations named in constraints. */
-import type { Diagnostic, RelatedNote, Span } from '@baton/base';
+import { type Diagnostic, isLeft, type RelatedNote, type Span } from '@baton/base';
 import { describeType, operandNotes } from '../../describe/describe.ts';
 import * as diagnose from '../../diagnostics.ts';
 import type { Call, Constant } from '../../expr/expr.ts';
-import type { OpTable, Relation, RelationContext } from '../../ops/op-table.ts';
+import type { OpInfo, OpTable, Relation, RelationContext } from '../../ops/op-table.ts';
 import { type Attrs, noAttrs } from '../../types/attrs.ts';
 import type { Type, TypeRelation } from '../../types/type.ts';
 import { incompleteType } from '../../types/variable.ts';
+import { attributeProblem } from './attributes.ts';
 import type { Holes } from './holes.ts';
 import type { Unifier } from './unify.ts';
+
+/** The mistake in the attributes of a constraint, whose values are unchecked. */
+function constraintProblem(attrs: Attrs, op: OpInfo, span: Where): Diagnostic | undefined {
+  const decoded = op.attrs.decode(attrs);
+  return isLeft(decoded)
+    ? diagnose.badAttributes(op.name, decoded.left[0], spanOf(span))
+    : attributeProblem(attrs, op, spanOf(span));
+}
 
 /** A place, or a way to find it: the search is only for a message. */
 export type Where = Span | undefined | (() => Span | undefined);
@@ -108,7 +117,7 @@ export class RelationRunner {
   readonly canonical = (name: string): string => this.#parts.ops.get(name)?.relationName ?? name;
 
   /** The mistake in a constraint before it is run. */
-  problem({ name, inputCount, args }: TypeRelation, span: Where): Diagnostic | undefined {
+  problem({ name, inputCount, args, attrs }: TypeRelation, span: Where): Diagnostic | undefined {
     const { ops } = this.#parts;
     const found = ops.relation(name);
     const op = found === undefined ? ops.get(name) : undefined;
@@ -116,9 +125,10 @@ export class RelationRunner {
       return diagnose.missingRelation(name, spanOf(span));
     }
     const wanted = name === PROJECTION ? 1 : (op?.inputs.length ?? found?.inputCount);
-    return wanted === undefined || (wanted === inputCount && args.length === inputCount + 1)
-      ? undefined
-      : diagnose.relationArity(name, wanted + 1, args.length, spanOf(span));
+    if (wanted !== undefined && (wanted !== inputCount || args.length !== inputCount + 1)) {
+      return diagnose.relationArity(name, wanted + 1, args.length, spanOf(span));
+    }
+    return op === undefined ? undefined : constraintProblem(attrs ?? noAttrs, op, span);
   }
 
   #run(relation: Relation, running: Running, attrs: Attrs | undefined): Type | undefined {

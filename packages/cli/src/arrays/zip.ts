@@ -1,0 +1,103 @@
+/**
+ * The files of a zip archive, each found by the directory and unpacked by itself. What the archive
+ * states is believed only as a bound.
+ *
+ * **Source** PKWARE, .ZIP File Format Specification, 6.3.10, without encryption, parts, and ZIP64.
+ */
+import { inflateRawSync } from 'node:zlib';
+
+/** A file in an archive. */
+export interface ZipEntry {
+  readonly name: string;
+  /** The bytes that it states to have. */
+  readonly size: number;
+  /** The bytes, at most `size`, or why there are none. Nothing is kept. */
+  readonly unpack: () => Uint8Array | string;
+}
+
+/** The longest comment of an archive, behind which its last record may begin. */
+const MAX_COMMENT = 65_535;
+
+const END_SIZE = 22;
+const END = 0x06054b50;
+const RECORD_SIZE = 46;
+const RECORD = 0x02014b50;
+const LOCAL_SIZE = 30;
+const LOCAL = 0x04034b50;
+
+/** Sizes that stand in a record of ZIP64. */
+const ELSEWHERE = 0xffffffff;
+
+const ENCRYPTED = 1;
+const STORED = 0;
+const DEFLATED = 8;
+
+/** The files of an archive in the order of its directory, or what is wrong with it. */
+export function zipEntries(bytes: Uint8Array): ReadonlyArray<ZipEntry> | string {
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  const end = endOf(view);
+  if (end === undefined) return 'it has no directory';
+  const count = view.getUint16(end + 10, true);
+  const entries: ZipEntry[] = [];
+  let at = view.getUint32(end + 16, true);
+  for (let i = 0; i < count; i++) {
+    if (at + RECORD_SIZE > end || view.getUint32(at, true) !== RECORD) {
+      return 'its directory is damaged';
+    }
+    const length = view.getUint16(at + 28, true);
+    const name = new TextDecoder().decode(
+      bytes.subarray(at + RECORD_SIZE, at + RECORD_SIZE + length),
+    );
+    entries.push(entryAt(view, at, name));
+    at += RECORD_SIZE + length + view.getUint16(at + 30, true) + view.getUint16(at + 32, true);
+  }
+  return entries;
+}
+
+/** The place of the last record. */
+function endOf(view: DataView): number | undefined {
+  const first = Math.max(0, view.byteLength - END_SIZE - MAX_COMMENT);
+  for (let at = view.byteLength - END_SIZE; at >= first; at--) {
+    if (view.getUint32(at, true) === END) return at;
+  }
+  return undefined;
+}
+
+function entryAt(view: DataView, at: number, name: string): ZipEntry {
+  const flags = view.getUint16(at + 8, true);
+  const method = view.getUint16(at + 10, true);
+  const packedSize = view.getUint32(at + 20, true);
+  const size = view.getUint32(at + 24, true);
+  const local = view.getUint32(at + 42, true);
+  const unpack = (): Uint8Array | string => {
+    if ((flags & ENCRYPTED) !== 0) return 'it is encrypted';
+    if (packedSize === ELSEWHERE || size === ELSEWHERE || local === ELSEWHERE) {
+      return 'it has 4 GiB or more';
+    }
+    const isThere = local + LOCAL_SIZE <= view.byteLength && view.getUint32(local, true) === LOCAL;
+    if (!isThere) return 'the directory tells no place of it';
+    const names = view.getUint16(local + 26, true) + view.getUint16(local + 28, true);
+    const start = local + LOCAL_SIZE + names;
+    if (start + packedSize > view.byteLength) return 'it ends early';
+    const packed = new Uint8Array(view.buffer, view.byteOffset + start, packedSize);
+    if (method === STORED) return packed.subarray(0, size);
+    return method === DEFLATED ? inflated(packed, size) : `it is packed by method ${method}`;
+  };
+  return { name, size, unpack };
+}
+
+function inflated(packed: Uint8Array, size: number): Uint8Array | string {
+  try {
+    const bytes = inflateRawSync(packed, {
+      // One more, so that a file which is larger than it states is not one that ends there.
+      maxOutputLength: size + 1,
+      // All in one piece: joining pieces would take the room twice.
+      chunkSize: Math.max(64, size + 1),
+    });
+    return bytes.length > size ? `it has more than the ${size} bytes that it states` : bytes;
+  } catch (error) {
+    const isMore =
+      error instanceof Error && 'code' in error && error.code === 'ERR_BUFFER_TOO_LARGE';
+    return isMore ? `it has more than the ${size} bytes that it states` : 'it is damaged';
+  }
+}
