@@ -76,6 +76,24 @@ describe('ReduceLogSumExp of infinities is what exp and log say (S17)', () => {
   });
 });
 
+test('Softplus and Mish of a negative number keep the digits that 1 + eˣ loses', () => {
+  const numbers = [-80, -40, -20, -11.38, -5, -1, -1e-3, 0, 2, 80];
+  const softplus = numbers.map((x) => Math.log1p(Math.exp(-Math.abs(x))) + Math.max(x, 0));
+  const mish = numbers.map((x, i) => x * Math.tanh(softplus[i] as number));
+  for (const [op, expected] of [
+    ['Softplus', softplus],
+    ['Mish', mish],
+  ] as const) {
+    const graph = imported(one(op, { x: [numbers.length] }), { opset: 22 });
+    const [found] = run(graph, [tensor(numbers, [numbers.length], 'float32')]);
+    const errors = [...toNumbers(found as Tensor)].map((y, i) => {
+      const exact = expected[i] as number;
+      return exact === 0 ? y : y / exact - 1;
+    });
+    expect(Math.max(...errors.map(Math.abs)), op).toBeLessThan(1e-6);
+  }
+});
+
 describe('O.3 sizes that pass through floats are known', () => {
   const f32 = (name: string, dims: ReadonlyArray<number>, floats: ReadonlyArray<number>) => ({
     name,
