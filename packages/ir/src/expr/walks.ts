@@ -10,17 +10,38 @@ import type { Expr } from './expr.ts';
  */
 export function postOrderExprs(
   roots: ReadonlyArray<Expr>,
-  skip: (expr: Expr) => boolean = () => false,
+  skip?: (expr: Expr) => boolean,
 ): ReadonlyArray<Expr> {
+  const [root] = roots;
+  const isWhole = skip === undefined && roots.length === 1 && root !== undefined;
+  const known = isWhole ? recentOrders.get(root) : undefined;
+  if (known !== undefined) return known;
   const order: Expr[] = [];
   const seen = new Set<Expr>();
   const enter = (expr: Expr): boolean => {
-    if (seen.has(expr) || skip(expr)) return false;
+    if (seen.has(expr) || skip?.(expr) === true) return false;
     seen.add(expr);
     return true;
   };
-  for (const root of roots) walkExpr(root, enter, (expr) => order.push(expr));
+  for (const one of roots) walkExpr(one, enter, (expr) => order.push(expr));
+  if (isWhole && order.length >= LONG) keepOrder(root, order);
   return order;
+}
+
+/** The orders of a few long expressions: passes ask for that of one function again and again. */
+const recentOrders = new WeakMap<Expr, ReadonlyArray<Expr>>();
+const recentRoots: WeakRef<Expr>[] = [];
+
+/** The number of orders that are kept, and the nodes from which on an order is. */
+const KEPT = 4;
+const LONG = 256;
+
+/** Keeps an order in place of the oldest one. */
+function keepOrder(root: Expr, order: ReadonlyArray<Expr>): void {
+  const oldest = recentRoots.length === KEPT ? recentRoots.shift()?.deref() : undefined;
+  if (oldest !== undefined) recentOrders.delete(oldest);
+  recentRoots.push(new WeakRef(root));
+  recentOrders.set(root, order);
 }
 
 /**
@@ -87,6 +108,9 @@ export function rewriteExpr(
 ): Expr {
   const results = new Map<Expr, Expr>();
   const get = (node: Expr): Expr => results.get(node) ?? node;
-  for (const node of order) results.set(node, step(node, get) ?? mapChildren(node, get));
+  for (const node of order) {
+    const result = step(node, get) ?? mapChildren(node, get);
+    if (result !== node) results.set(node, result);
+  }
   return get(root);
 }

@@ -47,13 +47,14 @@ export interface Visible {
  * **Complexity** linear in the nodes, also of opaque functions.
  */
 export function visibleIn(root: Expr, m: IRModule): Visible {
+  const all = postOrderExprs([root]);
+  if (!all.some(isOpaque)) return { order: all, isKept: isOpaque, captured: new Set() };
   const opaque = new Set<Func>();
   const order = postOrderExprs([root], (node) => {
     if (!isOpaque(node)) return false;
     opaque.add(node);
     return true;
   });
-  if (opaque.size === 0) return { order, isKept: isOpaque, captured: new Set() };
   const captured = new Set([...opaque].flatMap(freeVars));
   const seen = new Set(order);
   const hidden = postOrderExprs([...opaque]);
