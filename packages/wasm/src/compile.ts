@@ -27,6 +27,7 @@ import { mapFunction, mapKey } from './generate/map.ts';
 import { isSingleElement, isSingleFold } from './generate/single.ts';
 import { takeFunction, takeKey } from './generate/take.ts';
 import { isExactElement, isExactFold, isVectorElement, isVectorFold } from './generate/vector.ts';
+import type { Procedure } from './kernels/function.ts';
 import { type Epilogue, type HandKernel, handKernels, plain } from './kernels/index.ts';
 import type { SimdLevel } from './level.ts';
 import { checkPlaces } from './places.ts';
@@ -342,7 +343,7 @@ interface Parts {
 
 /** The call of a kernel's function. */
 interface KernelCall {
-  readonly ref: KernelRef;
+  readonly ref: Procedure;
   readonly args: ReadonlyArray<Value<'i32'>>;
   readonly isShared: boolean;
 }
@@ -436,16 +437,13 @@ function argumentsOf(
   ];
 }
 
-/** A function of addresses. */
-type KernelRef = FunctionRef<ReadonlyArray<'i32'>, 'none'>;
-
 /** The function of a kernel: those of equal text share one. */
 function functionOf(
   kernel: Exclude<Kernel, ReferenceKernel>,
   maker: HandKernel | undefined,
   { modeOf }: Parts,
   module: ModuleBuilder,
-): KernelRef {
+): Procedure {
   switch (kernel._tag) {
     case 'Map': {
       const { element, out } = kernel;
@@ -459,8 +457,7 @@ function functionOf(
       return module.once(foldKey(kernel), () => foldFunction(module, kernel));
     case 'Product': {
       invariant(maker !== undefined, 'a product has a kernel');
-      // Kernels written by hand take addresses and give nothing.
-      return module.once(maker.key, () => maker.emit(module) as KernelRef);
+      return module.once(maker.key, () => maker.emit(module));
     }
   }
 }

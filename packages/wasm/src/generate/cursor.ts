@@ -10,6 +10,7 @@ import {
   type Value,
   v128,
 } from '../emit/index.ts';
+import { everyOther } from '../kernels/lanes.ts';
 import { asBit, kindOf, type Lanes, masksOf } from './vector.ts';
 
 /** An operand or the result in a nest: a pointer, and its steps in bytes for each loop. */
@@ -62,7 +63,7 @@ export function four(cursor: Cursor, index: number): Lanes {
     return { kind, vector: masksOf(words) };
   }
   if (stepOf(cursor) === 2 * cursor.width && kind !== 'masks') {
-    return { kind, vector: everyOther(cursor, index) };
+    return { kind, vector: inSteps(cursor, index) };
   }
   const element = (i: number): Value<'i32'> => {
     const [at, distance] = placeOf(cursor, index + i);
@@ -74,15 +75,14 @@ export function four(cursor: Cursor, index: number): Lanes {
 }
 
 /** Four elements with one between any two: of two vectors that share one, and end at the last. */
-function everyOther(cursor: Cursor, index: number): Value<'v128'> {
+function inSteps(cursor: Cursor, index: number): Value<'v128'> {
   const [first, offset] = placeOf(cursor, index);
   const [last, end] = placeOf(cursor, index + 2);
-  const lanes = [0, 2, 5, 7].flatMap((lane) => [0, 1, 2, 3].map((byte) => 4 * lane + byte));
   const second =
     end < cursor.width
       ? v128.load(i32.sub(last, cursor.width), end)
       : v128.load(last, end - cursor.width);
-  return i8x16.shuffle(v128.load(first, offset), second, lanes);
+  return everyOther(v128.load(first, offset), second);
 }
 
 /** Stores four neighbours along the innermost loop. */

@@ -7,6 +7,7 @@ import { invariant } from '@baton/base';
 import type { Fold, NodeName, Scalar } from '@baton/ops';
 import type { DType } from '@baton/tensor';
 import { type FunctionBuilder, f32x4, i32x4, type Value, v128 } from '../emit/index.ts';
+import { splatOf } from '../kernels/lanes.ts';
 import { type Element, type Load, nodesOf, type Product } from '../plan/element.ts';
 import { type Approximation, erf, exp, log, tanh } from './approximate.ts';
 import { power, quarterPower } from './power.ts';
@@ -222,9 +223,6 @@ function countsOf<A>(items: ReadonlyArray<A>): ReadonlyMap<A, number> {
   for (const item of items) counts.set(item, (counts.get(item) ?? 0) + 1);
   return counts;
 }
-
-/** A number in all lanes. */
-export const splatOf = (value: number): Vector => v128.const(new Float32Array(4).fill(value));
 
 /** The code of an expression of operands that are cheap to compute again. */
 export function scalarCode(root: Scalar, args: ReadonlyArray<Lanes>, f: FunctionBuilder): Lanes {

@@ -14,6 +14,7 @@ import {
   type Value,
 } from '../emit/index.ts';
 import { depthwise } from './depthwise.ts';
+import { type Addresses, kernelFunction, operandsAt, type Procedure } from './function.ts';
 import { type Geometry, geometryOf } from './geometry.ts';
 import type { HandKernel, KernelEntry, Site } from './kernel.ts';
 import { each, moved, smaller } from './lanes.ts';
@@ -23,7 +24,7 @@ import { bytesOf, copyPhases, type Phases, packPhases, phasesOf } from './phases
 import { packPixels } from './pixels.ts';
 import { product, tailsOf } from './product.ts';
 import { eachIn, shareOf, sizeOfShare, wholeOf } from './share.ts';
-import { ADDS, ENDS, type Ending, endingKey, integers, TILE_COLUMNS, TILE_ROWS } from './tile.ts';
+import { bitsOf, type Ending, endingKey, TILE_COLUMNS, TILE_ROWS } from './tile.ts';
 import { packWindows } from './windows.ts';
 import { winograd } from './winograd.ts';
 
@@ -69,7 +70,6 @@ function kernelOf(given: Geometry, site: Site): HandKernel {
   const depth = channels * plan.taps;
   return {
     key: `conv2d ${JSON.stringify(shape)} ${site.isWeightConstant} ${endingKey(ending)}`,
-    params: 4 + epilogue.operands.length,
     scratchBytes: plan.weightBytes + plan.panelBytes + plan.copyBytes,
     packedBytes: site.isWeightConstant ? 4 * groups * outputs * depth : 0,
     pack: (weight, into) => {
@@ -121,35 +121,22 @@ function planOf(shape: Geometry, isAhead: boolean): Plan {
 
 type Address = Value<'i32'>;
 
-/** The operands of one image and group. */
-interface Part {
-  readonly image: Address;
-  readonly weight: Address;
-  readonly operands: ReadonlyArray<Address>;
-  readonly out: Address;
-  readonly scratch: Address;
-}
-
-function emit(module: ModuleBuilder, shape: Geometry, plan: Plan, ending: Ending): FunctionRef {
+function emit(module: ModuleBuilder, shape: Geometry, plan: Plan, ending: Ending): Procedure {
   const { batch, groups, channels, outputs, height, width } = shape;
-  const { operands: spreads } = ending.epilogue;
+  const { epilogue } = ending;
   const add = makePart(module, shape, plan, ending);
-  return module.procedure(integers(4 + spreads.length), (f, ...params) => {
-    const [data, weight] = params as unknown as [Address, Address];
-    const [out, scratch] = params.slice(-2) as unknown as [Address, Address];
+  return kernelFunction(module, epilogue, (f, { data, weight, operands, out, scratch }) => {
     const outBytes = 4 * outputs * plan.pixels;
     each(f, batch * groups, 1, (part) => {
       const group = groups === 1 ? 0 : i32.remU(part, groups);
-      const operands = params.slice(2, -2).map((operand, i) => {
-        if (spreads[i] === 'scalar') return operand;
-        if (spreads[i] === 'full') return f.let(moved(operand, part, outBytes));
-        return f.let(moved(operand, group, 4 * outputs));
-      });
+      const ofPart = (it: Address) => f.let(moved(it, part, outBytes));
+      const ofGroup = (it: Address) => f.let(moved(it, group, 4 * outputs));
+      const others = operandsAt(epilogue, operands, ofPart, ofGroup);
       add(f, {
-        image: f.let(moved(data, part, 4 * channels * height * width)),
+        data: f.let(moved(data, part, 4 * channels * height * width)),
         weight: f.let(moved(weight, group, 4 * outputs * channels * plan.taps)),
-        operands,
-        out: f.let(moved(out, part, outBytes)),
+        operands: others,
+        out: ofPart(out),
         scratch,
       });
     });
@@ -199,21 +186,19 @@ function packingOf(module: ModuleBuilder, shape: Geometry, plan: Plan): Packing 
 function makePart(module: ModuleBuilder, shape: Geometry, plan: Plan, ending: Ending) {
   const { channels, outputs } = shape;
   const { taps, pixels, blockChannels, columns, weightBytes } = plan;
-  const spreads = ending.epilogue.operands;
+  const { epilogue } = ending;
   const packing = packingOf(module, shape, plan);
   const multiply = product(module, tailsOf(outputs, pixels), ending);
   const packRow = weightBytes && packMatrix(module, { side: 'rows', dense: 'depth' });
-  return (f: FunctionBuilder, { image, weight, operands, out, scratch }: Part): void => {
+  return (f: FunctionBuilder, { data, weight, operands, out, scratch }: Addresses): void => {
     const panels = f.let(moved(scratch, 1, weightBytes));
     const isByOutputs = pixels < SHARED_PIXELS && outputs >= SHARED_OUTPUTS;
     const own = isByOutputs ? shareOf(f, module, outputs, TILE_ROWS) : wholeOf(outputs);
     const places = isByOutputs ? wholeOf(pixels) : shareOf(f, module, pixels, TILE_COLUMNS);
-    const ofOwn = operands.map((it, i) => {
-      if (spreads[i] === 'scalar') return it;
-      return f.let(moved(it, own.first, spreads[i] === 'full' ? 4 * pixels : 4));
-    });
-    const result = f.let(moved(out, own.first, 4 * pixels));
-    const source = packing.begin(f, image, f.let(moved(panels, 1, plan.panelBytes)));
+    const ofRows = (it: Address) => f.let(moved(it, own.first, 4 * pixels));
+    const ofOwn = operandsAt(epilogue, operands, ofRows, (it) => f.let(moved(it, own.first, 4)));
+    const result = ofRows(out);
+    const source = packing.begin(f, data, f.let(moved(panels, 1, plan.panelBytes)));
     each(f, channels, blockChannels, (channel) => {
       const count = smaller(f, i32.sub(channels, channel), blockChannels);
       const ahead = moved(weight, channel, 4 * outputs * taps);
@@ -226,15 +211,13 @@ function makePart(module: ModuleBuilder, shape: Geometry, plan: Plan, ending: En
         f.do(call(packRow, from, rows, rowCount, depth, 4 * channels * taps));
       }
       const panelBytes = f.let(i32.mul(depth, 4 * TILE_COLUMNS));
-      const adds = i32.mul(i32.ne(channel, 0), ADDS);
-      const ends = i32.mul(i32.eq(i32.add(channel, count), channels), ENDS);
-      const bits = f.let(i32.or(adds, ends));
+      const bits = bitsOf(f, channel, count, channels);
       eachIn(f, places, columns, (first) => {
         const end = smaller(f, i32.add(first, columns), places.end);
         const place = (address: Address) => moved(address, first, 4);
         f.do(call(packing.pack, block, panels, first, end, count, ...packing.sizes, panelBytes));
         const size = i32.sub(end, first);
-        const others = ofOwn.map((it, i) => (spreads[i] === 'full' ? place(it) : it));
+        const others = operandsAt(epilogue, ofOwn, place);
         const strided = [place(result), 4 * pixels] as const;
         f.do(call(multiply, rows, panels, rowCount, size, depth, ...strided, bits, ...others));
       });
