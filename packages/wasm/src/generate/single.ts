@@ -16,6 +16,7 @@ import {
   type Statement,
   select,
   type Value,
+  type ValueType,
 } from '../emit/index.ts';
 import { type Element, type Load, nodesOf } from '../plan/element.ts';
 
@@ -332,16 +333,9 @@ export function quotientOf(state: Cell, count: number): Cell {
 }
 
 /** The cell in a variable. */
-export function kept(cell: Cell, f: FunctionBuilder): Cell {
-  switch (cell.kind) {
-    case 'float':
-      return float(f.let(cell.value));
-    case 'whole':
-      return whole(f.let(cell.value));
-    case 'truth':
-      return truth(f.let(cell.value));
-  }
-}
+export const kept = ({ kind, value }: Cell, f: FunctionBuilder): Cell =>
+  // The variable has the type of the value.
+  ({ kind, value: f.let(value as Value<ValueType>) }) as Cell;
 
 function scalarCode(root: Scalar, args: ReadonlyArray<Cell>, of: DType, f: FunctionBuilder): Cell {
   const known = new Map<Scalar, Cell>();
@@ -390,14 +384,10 @@ function some<A>(code: A | undefined): A {
 
 function chosen([condition, a, b]: readonly [Cell, Cell, Cell]): Cell {
   const test = truthOf(condition);
-  switch (joint(a.kind, b.kind)) {
-    case 'float':
-      return float(select(floatOf(a), floatOf(b), test));
-    case 'whole':
-      return whole(select(wholeOf(a), wholeOf(b), test));
-    default:
-      return truth(select(truthOf(a), truthOf(b), test));
-  }
+  const kind = joint(a.kind, b.kind);
+  if (kind === 'float') return float(select(floatOf(a), floatOf(b), test));
+  if (kind === 'whole') return whole(select(wholeOf(a), wholeOf(b), test));
+  return truth(select(truthOf(a), truthOf(b), test));
 }
 
 /** Whether an element is not 0; NaN is not. */
