@@ -9,6 +9,7 @@ import {
   expected,
   type Operand,
   operandCode,
+  operandCodes,
   type ResultType,
   type Statement,
   unsigned,
@@ -46,16 +47,10 @@ const group = <const P extends ReadonlyArray<ValueType>, R extends ResultType, N
   opcodes: Opcodes<N>,
   prefix?: number,
 ): Readonly<Record<N, Instruction<P, R>>> =>
-  mapTable(opcodes, (opcode) => (...operands) => {
-    expected('operands', params.length, operands.length);
-    return {
-      type: result,
-      code: [
-        ...params.map((type, i) => operandCode(type, operands[i] as Operand<ValueType>)),
-        opcodeCode(opcode, prefix),
-      ],
-    };
-  });
+  mapTable(opcodes, (opcode) => (...operands) => ({
+    type: result,
+    code: [operandCodes(params, operands), opcodeCode(opcode, prefix)],
+  }));
 
 /** An opcode and the logarithm of the number of bytes that it moves. */
 type Access = readonly [opcode: number, align: number];
@@ -379,5 +374,5 @@ export const memoryFill = (
   bytes: Operand<'i32'>,
 ): Statement => ({
   type: 'none',
-  code: [...[address, byte, bytes].map((x) => operandCode('i32', x)), opcodeCode(11, MORE), [0]],
+  code: [operandCodes(['i32', 'i32', 'i32'], [address, byte, bytes]), opcodeCode(11, MORE), [0]],
 });

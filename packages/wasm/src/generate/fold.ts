@@ -19,7 +19,7 @@ import {
 } from './fold-loops.ts';
 import { keptLanes, moveAlong, sameAlong, turned } from './nest.ts';
 import { rowOfSingles } from './single-fold.ts';
-import { elementCode, type Lanes, scalarCode } from './vector.ts';
+import { elementCode, floats, type Lanes, scalarCode } from './vector.ts';
 
 type Vector = Value<'v128'>;
 
@@ -178,25 +178,17 @@ function acrossLanes(nest: FoldNest, lanes: Vector): Vector {
 const startOf = ({ fold }: FoldKernel): Vector => splatOf(Number(fold.start));
 
 const stepped = ({ f, kernel }: FoldNest, state: Vector, element: Vector): Vector =>
-  scalarCode(
-    kernel.fold.step,
-    [
-      { kind: 'floats', vector: state },
-      { kind: 'floats', vector: element },
-    ],
-    f,
-  ).vector;
+  scalarCode(kernel.fold.step, [floats(state), floats(element)], f).vector;
 
 /** The state after the first element: shorter code, as far as the start is known to it. */
 function begun({ f, kernel: { fold, element } }: FoldNest, first: Vector): Vector {
   const { expr } = apply(fold.step, 'float32', [literal(Number(fold.start), 'float32'), element]);
-  return scalarCode(expr, [{ kind: 'floats', vector: first }], f).vector;
+  return scalarCode(expr, [floats(first)], f).vector;
 }
 
 function finished({ kernel }: FoldNest, state: Vector): Lanes {
   const { divisor } = kernel;
-  const vector = divisor === undefined ? state : f32x4.div(state, splatOf(divisor));
-  return { kind: 'floats', vector };
+  return floats(divisor === undefined ? state : f32x4.div(state, splatOf(divisor)));
 }
 
 function codeOf(

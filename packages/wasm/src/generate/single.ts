@@ -98,13 +98,8 @@ function kindOfScalar(
   const isOfTruths = kinds.every((kind) => kind === 'truth') && TRUTHS[expr.name] !== undefined;
   if (isOfTruths && (expr.name !== 'not' || of === 'bool')) return 'truth';
   if (!kinds.every((kind) => joint(kind as Kind, number) === number)) return undefined;
-  const { floats, wholes } = codesFor(of);
-  if (number === 'float') {
-    if (COMPARED_FLOATS[expr.name] !== undefined) return 'truth';
-    return floats[expr.name] && 'float';
-  }
-  if (COMPARED_WHOLES[expr.name] !== undefined) return 'truth';
-  return wholes[expr.name] && 'whole';
+  if (expr.name in COMPARED_FLOATS) return 'truth';
+  return (number === 'float' ? FLOATS : wholesOf(of))[expr.name] && number;
 }
 
 /** The kind of the numbers of a type. */
@@ -264,10 +259,11 @@ const COMPARED_WHOLES: Codes<Whole, Truth> = {
   lessEqual: (x, y) => i64.leS(x, y),
 };
 
-const codesFor = (of: DType) => ({
-  floats: FLOATS,
-  wholes: isBig(of) ? BIGS : dtypeInfo(of).kind === 'uint' ? UINTS : INTS,
-});
+/** The codes on integers of a type. */
+function wholesOf(of: DType): Codes<Whole, Whole> {
+  if (isBig(of)) return BIGS;
+  return dtypeInfo(of).kind === 'uint' ? UINTS : INTS;
+}
 
 /** The code of an element; each node is computed once. `loaded` gives the cells of loads. */
 export function singleCode(
@@ -363,19 +359,25 @@ function operationCode(
   if (name === 'select') return chosen(args as readonly [Cell, Cell, Cell]);
   const ofTruths = TRUTHS[name];
   if (ofTruths && args.every(({ kind }) => kind === 'truth') && (name !== 'not' || of === 'bool')) {
-    const [x, y = x] = args.map(truthOf) as [Truth, Truth?];
-    return truth(ofTruths(x, y, f));
+    return truth(coded(ofTruths, args.map(truthOf), f));
   }
-  const { floats, wholes } = codesFor(of);
   if (numberIn(of) === 'float') {
-    const [x, y = x] = args.map(floatOf) as [Float, Float?];
+    const operands = args.map(floatOf);
     const compared = COMPARED_FLOATS[name];
-    return compared ? truth(compared(x, y, f)) : float(some(floats[name])(x, y, f));
+    return compared ? truth(coded(compared, operands, f)) : float(coded(FLOATS[name], operands, f));
   }
-  const [x, y = x] = args.map(wholeOf) as [Whole, Whole?];
+  const operands = args.map(wholeOf);
   const compared = COMPARED_WHOLES[name];
-  return compared ? truth(compared(x, y, f)) : whole(some(wholes[name])(x, y, f));
+  if (compared) return truth(coded(compared, operands, f));
+  return whole(coded(wholesOf(of)[name], operands, f));
 }
+
+/** The code of a node of one or two operands. */
+const coded = <V, R>(
+  code: ((a: V, b: V, f: FunctionBuilder) => R) | undefined,
+  operands: ReadonlyArray<V>,
+  f: FunctionBuilder,
+): R => some(code)(operands[0] as V, operands.at(-1) as V, f);
 
 function some<A>(code: A | undefined): A {
   invariant(code !== undefined, 'an expression has code');

@@ -26,7 +26,8 @@ export interface Lanes {
   readonly isNeverMinusZero?: boolean | undefined;
 }
 
-const floats = (vector: Vector): Lanes => ({ kind: 'floats', vector });
+/** Four numbers. */
+export const floats = (vector: Vector): Lanes => ({ kind: 'floats', vector });
 
 /** The lanes of a dtype in storage. Other types of 32 bits are moved, and not computed with. */
 export const kindOf = (dtype: DType): Lanes['kind'] =>
@@ -185,12 +186,7 @@ const FORMS: { readonly [Name in NodeName]?: Form } = {
   and: logical(v128.and),
   or: logical(v128.or),
   xor: logical(v128.xor),
-  not: {
-    takes: 'masks',
-    gives: 'masks',
-    accuracy: 'exact',
-    code: ([x]) => v128.not(x as Vector),
-  },
+  not: logical((x) => v128.not(x)),
 };
 
 /**
@@ -285,9 +281,9 @@ function operationCode(
   invariant(form !== undefined, 'the expression has a form in vectors');
   const vectors = args.map(({ vector }) => vector);
   const isTurned = expr.args[0]?._tag === 'Constant' && form.isOfOperand === true;
-  const shorter = isTurned
-    ? SHORTER[expr.name]?.([...args].reverse(), [...expr.args].reverse(), f)
-    : SHORTER[expr.name]?.(args, expr.args, f);
+  const inOrder = <A>(items: ReadonlyArray<A>): ReadonlyArray<A> =>
+    isTurned ? items.toReversed() : items;
+  const shorter = SHORTER[expr.name]?.(inOrder(args), inOrder(expr.args), f);
   const fused = f.isFused ? FUSED[expr.name]?.(args, expr.args) : undefined;
   return {
     kind: form.gives,

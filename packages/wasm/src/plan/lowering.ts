@@ -158,21 +158,16 @@ export function compute(element: Element, out: Tensor, state: Lowering): void {
   // The kernel stores four floats at a time: a mask, or an element of another type, needs its own loop.
   const isStorable = out.dtype === 'float32' && isRowMajor(out);
   const isWhole = isStorable && !spreads.includes(undefined);
-  if (isWhole) {
-    const known = spreads as ReadonlyArray<Spread>;
-    state.kernels.push({ _tag: 'Product', product, element, spreads: known, out, scratch });
-    return;
-  }
-  const sums = newBuffer(blankTensor('float32', product.shape), false, state);
+  const sums = isWhole ? out : newBuffer(blankTensor('float32', product.shape), false, state);
   state.kernels.push({
     _tag: 'Product',
     product,
-    element: product,
-    spreads: [],
+    element: isWhole ? element : product,
+    spreads: isWhole ? (spreads as ReadonlyArray<Spread>) : [],
     out: sums,
     scratch,
   });
-  state.kernels.push({ _tag: 'Map', element: withoutProduct(element, sums), out });
+  if (!isWhole) state.kernels.push({ _tag: 'Map', element: withoutProduct(element, sums), out });
 }
 
 /** A stored tensor, copied if its elements do not lie one behind the other. */
