@@ -57,6 +57,10 @@ import type { WasmImports } from './web-assembly.ts';
 /** A part of a run: an exported function of the module, or the call of a reference kernel. */
 export type Task = { readonly _tag: 'Run'; readonly name: string } | ReferenceKernel;
 
+/** The names of the exported functions, in the order of a run. */
+export const runsOf = ({ tasks }: Compiled): ReadonlyArray<string> =>
+  tasks.flatMap((task) => (task._tag === 'Run' ? [task.name] : []));
+
 /** Bytes that lie in memory before the first run. */
 export interface Placed {
   readonly address: number;
@@ -120,8 +124,7 @@ export interface Target {
 export function compileRegion(region: Region, m: IRModule, target: Target): Compiled {
   const abilities = abilitiesOf(target);
   const lowered = lower(region, m, abilities);
-  const asked = Math.min(target.threads ?? 1, MOST_THREADS);
-  const threads = lowered.kernels.some(isShared) ? asked : 1;
+  const threads = lowered.kernels.some(isShared) ? mostThreads(target) : 1;
   const plan = planOf(lowered);
   const makers = lowered.kernels.map((kernel) =>
     kernel._tag === 'Product' ? productMaker(kernel, lowered, target) : undefined,
@@ -151,6 +154,8 @@ export function compileRegion(region: Region, m: IRModule, target: Target): Comp
   return { region, lowered, plan, code, tasks, placed, bytes, addressOf, threads };
 }
 
+const mostThreads = ({ threads = 1 }: Target): number => Math.min(threads, MOST_THREADS);
+
 const NOTHING: Abilities = {
   isGrouped: true,
   element: () => undefined,
@@ -162,22 +167,14 @@ function abilitiesOf(target: Target): Abilities {
   const { level, isExact, fusion = 'all' } = target;
   const isGrouped = fusion === 'groups';
   if (level === undefined || level === 'scalar') return NOTHING;
-  if (isExact) {
-    return {
-      isGrouped,
-      element: (element) => modeOf(element, isExactElement(element)),
-      fold: (fold, dtype) => foldModeOf(fold, dtype, isExactFold(fold)),
-      product: () => undefined,
-    };
-  }
   return {
     isGrouped,
-    element: (element) => modeOf(element, true),
-    fold: (fold, dtype) => foldModeOf(fold, dtype, true),
+    element: (element) => modeOf(element, !isExact || isExactElement(element)),
+    fold: (fold, dtype) => foldModeOf(fold, dtype, !isExact || isExactFold(fold)),
     product: (call) => {
-      const kernel = handKernel(call, plain, target);
+      const kernel = isExact ? undefined : handKernel(call, plain, target);
       if (kernel === undefined) return undefined;
-      const scratchBytes = scratchOf(kernel) * Math.min(target.threads ?? 1, MOST_THREADS);
+      const scratchBytes = scratchOf(kernel) * mostThreads(target);
       return { channelAxis: kernel.channelAxis, scratchBytes };
     },
   };

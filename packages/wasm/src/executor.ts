@@ -83,12 +83,7 @@ export const LEAST_ELEMENTS = 64;
  * compile no code at all.
  */
 export function makeWasm(options: WasmOptions = {}): Executor {
-  const {
-    leastElements = LEAST_ELEMENTS,
-    isExact = false,
-    transforms = false,
-    fusion = 'all',
-  } = options;
+  const { leastElements = LEAST_ELEMENTS, isExact = false, checks } = options;
   const levelOn = (host: WebAssemblyHost | undefined): SimdLevel | undefined =>
     options.level === 'none' ? undefined : (options.level ?? simdLevel(host));
   let crew: Crew | undefined;
@@ -100,31 +95,28 @@ export function makeWasm(options: WasmOptions = {}): Executor {
     const host = hostWebAssembly();
     const level = levelOn(host);
     const used = level === 'scalar' ? undefined : level;
-    const { checks } = options;
     const own = checks ? undefined : crewOn(host);
-    const target = {
-      level: used,
-      isExact,
-      transforms,
-      fusion,
-    };
+    const target = { ...options, level: used, isExact };
+    const exactly = { isExact: isExact || used === undefined };
+    const isWorth = (region: Region | undefined): region is Region =>
+      region !== undefined && largest(region) >= leastElements;
     const main = m.functions.get('main');
     const made = new Map<Func, { readonly routine: HostRoutine | undefined }>();
     const routineOf = (func: Func): HostRoutine | undefined =>
       remember(made, func, () => {
-        const region = regionOf(func, m, { isExact: isExact || used === undefined });
-        if (region === undefined || largest(region) < leastElements) return { routine: undefined };
+        const region = regionOf(func, m, exactly);
+        if (!isWorth(region)) return { routine: undefined };
         const crew = func === main ? own : undefined;
         const threads = (crew && options.threads?.count) ?? 1;
         const compiled = compileRegion(region, m, { ...target, threads });
         return { routine: instantiate(compiled, host, crew, checks) };
       }).routine;
     const stretchRoutine = (stretch: Stretch): HostRoutine | undefined => {
-      const region = stretchRegionOf(stretch, m, { isExact: isExact || used === undefined });
-      if (region === undefined || region.steps.length === 0) return undefined;
-      if (largest(region) < leastElements) return undefined;
+      const region = stretchRegionOf(stretch, m, exactly);
+      if (!isWorth(region) || region.steps.length === 0) return undefined;
       options.onStretch?.(stretch);
-      return later(() => instantiate(compileRegion(region, m, target), host, undefined, checks));
+      const alone = { ...target, threads: 1 };
+      return later(() => instantiate(compileRegion(region, m, alone), host, undefined, checks));
     };
     const whole = main && routineOf(main);
     return {

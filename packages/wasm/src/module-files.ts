@@ -2,7 +2,7 @@
 import { type Diagnostic, fail, failure, invariant, isLeft, type Result, right } from '@baton/base';
 import { type Func, type IRModule, inferTypes, wellFormed } from '@baton/ir';
 import { type DType, shapeSize, storageOf, type Tensor } from '@baton/tensor';
-import { type Compiled, compileRegion } from './compile.ts';
+import { type Compiled, compileRegion, runsOf } from './compile.ts';
 import * as diagnostics from './diagnostics.ts';
 import { makeModule } from './emit/index.ts';
 import type { SimdLevel } from './level.ts';
@@ -139,13 +139,13 @@ function partsOf(
   { params, attrs }: Func,
   { weightBits = 32, weights = 'beside', outputs }: ModuleOptions,
 ): Omit<ModuleParts, 'name' | 'codes'> {
-  const { lowered, tasks, bytes } = compiled;
+  const { lowered, bytes } = compiled;
   const results = portsOf(leavesIn(lowered.result), 'output', compiled);
   const stated = attrs.output_tensor_names;
   const names =
     outputs ?? (Array.isArray(stated) && stated.length === results.length ? stated : []);
   return {
-    runs: tasks.flatMap((task) => (task._tag === 'Run' ? [task.name] : [])),
+    runs: runsOf(compiled),
     bytes,
     inputs: lowered.params.flatMap((param, i) =>
       portsOf(leavesIn(param), params[i]?.nameHint ?? `input${i}`, compiled),

@@ -96,10 +96,10 @@ const RUNS_OF_LOSS = 100;
 
 /** The threads of an executor, as far as they are there. */
 export interface Crew {
-  /** Threads serve the program from now on. */
-  readonly add: (program: ThreadProgram) => void;
+  /** Threads serve the program from now on, if there is one. */
+  readonly add: (program: ThreadProgram | undefined) => void;
   /** Threads forget the program; without any program they end. */
-  readonly remove: (program: ThreadProgram) => void;
+  readonly remove: (program: ThreadProgram | undefined) => void;
   /**
    * Calls an exported function of the program with all threads that are there. `false` if one of them
    * did not finish its share: the program's memory is theirs from then on.
@@ -159,11 +159,10 @@ export function makeCrew({ count, start }: Threads, host: WebAssemblyHost): Crew
   };
   const crew: Crew = {
     add: (program) => {
-      programs.add(program);
-      change();
+      if (program && programs.add(program)) change();
     },
     remove: (program) => {
-      if (programs.delete(program)) change();
+      if (program && programs.delete(program)) change();
     },
     run: (program, exports, run) => {
       const { generation } = state;
@@ -222,9 +221,9 @@ interface User {
   readonly place: { readonly now: { readonly program: ThreadProgram | undefined } };
 }
 
-const users = new FinalizationRegistry<User>(({ crew, place: { now } }) => {
-  if (now.program) crew.deref()?.remove(now.program);
-});
+const users = new FinalizationRegistry<User>(({ crew, place: { now } }) =>
+  crew.deref()?.remove(now.program),
+);
 
 /** Threads forget the program of a user that is garbage. */
 export const forgetWith = (user: object, crew: Crew, place: User['place']): void =>

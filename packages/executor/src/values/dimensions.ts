@@ -231,11 +231,8 @@ function atomSize(atom: DimAtom, sizes: Sizes): number | undefined {
       return sizes.get(atom);
     case 'IncompleteType':
       return undefined;
-    case 'DimQuotient': {
-      const top = sizeOf(atom.numerator, sizes);
-      const bottom = sizeOf(atom.denominator, sizes);
-      return top === undefined || bottom === undefined ? undefined : top / bottom;
-    }
+    case 'DimQuotient':
+      return quotient(sizeOf(atom.numerator, sizes), sizeOf(atom.denominator, sizes));
   }
 }
 
