@@ -52,6 +52,7 @@ import {
   rootsOf,
 } from './plan/memory.ts';
 import { leavesIn, type Region } from './plan/region.ts';
+import { present } from './present.ts';
 import type { WasmImports } from './web-assembly.ts';
 
 /** A part of a run: an exported function of the module, or the call of a reference kernel. */
@@ -444,8 +445,7 @@ function functionOf(
   switch (kernel._tag) {
     case 'Map': {
       const { element, out } = kernel;
-      const mode = modeOf(element);
-      invariant(mode !== undefined, 'a loop has code');
+      const mode = present(modeOf(element));
       return module.once(mapKey(element, out, mode), () => mapFunction(module, element, out, mode));
     }
     case 'Take':
@@ -453,8 +453,8 @@ function functionOf(
     case 'Fold':
       return module.once(foldKey(kernel), () => foldFunction(module, kernel));
     case 'Product': {
-      invariant(maker !== undefined, 'a product has a kernel');
-      return module.once(maker.key, () => maker.emit(module));
+      const { key, emit } = present(maker);
+      return module.once(key, () => emit(module));
     }
   }
 }

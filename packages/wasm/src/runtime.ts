@@ -1,5 +1,5 @@
 /** Runs of compiled regions on a memory of their own. */
-import { isLeft } from '@baton/base';
+import { isLeft, remember } from '@baton/base';
 import { type HostRoutine, type Meter, stop, tupleValue, type Value } from '@baton/executor';
 import { type OpValue, type PreparedCall, runCall } from '@baton/ops';
 import {
@@ -131,9 +131,8 @@ function binding({ lowered, addressOf }: Compiled, memory: ArrayBuffer): Bind {
     const at = lowered.bufferOf(window);
     const { whole, isConstant } = lowered.buffers[at] as Compiled['lowered']['buffers'][number];
     if (isConstant) return window;
-    const data =
-      storage.get(at) ?? new (storageOf(whole.dtype))(memory, addressOf(at), whole.data.length);
-    storage.set(at, data);
+    const make = storageOf(whole.dtype);
+    const data = remember(storage, at, () => new make(memory, addressOf(at), whole.data.length));
     const { dtype, shape, strides, offset } = window;
     return { _tag: 'Tensor', dtype, shape, strides, offset, data };
   };

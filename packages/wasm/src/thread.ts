@@ -171,8 +171,7 @@ export function makeCrew({ count, start }: Threads, host: WebAssemblyHost): Crew
       took = words === undefined ? 1 : Math.min(Atomics.load(words, PRESENT) + 1, most);
       if (words !== undefined && took > 1) {
         turn++;
-        Atomics.store(words, JOB, (turn << TURN_SHIFT) | (job << JOB_SHIFT) | took);
-        Atomics.notify(words, JOB);
+        tell(words, (turn << TURN_SHIFT) | (job << JOB_SHIFT) | took);
       }
       try {
         exports[run]?.(0, took);
@@ -206,10 +205,14 @@ interface CrewState {
 /** Ends the threads of a crew. */
 function endOf(state: CrewState): void {
   const words = state.generation?.words;
-  if (words === undefined) return;
-  Atomics.store(words, JOB, END);
-  Atomics.notify(words, JOB);
+  if (words !== undefined) tell(words, END);
   state.generation = undefined;
+}
+
+/** Tells threads of a job. */
+function tell(words: Int32Array, job: number): void {
+  Atomics.store(words, JOB, job);
+  Atomics.notify(words, JOB);
 }
 
 /** Ends the threads of crews that are garbage. Their hosts' functions may hold what uses them. */

@@ -1,5 +1,5 @@
 /** The builder of a WebAssembly module: functions on one imported memory. */
-import { invariant } from '@baton/base';
+import { invariant, remember } from '@baton/base';
 import { type FunctionBuilder, type FunctionRef, functionBody, type Params } from './function.ts';
 import {
   type Code,
@@ -82,9 +82,8 @@ export function makeModule({ isShared = false, isFused = false } = {}): ModuleBu
 
   const typeOf = (params: ReadonlyArray<ValueType>, result: ResultType): Code => {
     const key = `${params.join()}:${result}`;
-    const known = types.get(key) ?? { index: types.size, code: signature(params, result) };
-    types.set(key, known);
-    return unsigned(known.index);
+    const made = () => ({ index: types.size, code: signature(params, result) });
+    return unsigned(remember(types, key, made).index);
   };
 
   const add = <const P extends ReadonlyArray<ValueType>, R extends ResultType>(

@@ -2,7 +2,7 @@
  * The loops of folds: those over the results, and inside them those over the elements of each. What
  * computes results takes several of them at a time.
  */
-import { collapseLoops, type LoopNest } from '@baton/tensor';
+import { collapseLoops, type LoopNest, type Shape, shapeSize } from '@baton/tensor';
 import { i32, type ModuleBuilder } from '../emit/index.ts';
 import type { Procedure } from '../kernels/function.ts';
 import { windowsOf } from '../plan/element.ts';
@@ -83,7 +83,7 @@ export function overElements(
   row?: () => void,
 ): void {
   const { gone, inputs } = nest;
-  const count = gone.shape.reduce((product, dim) => product * dim, 1);
+  const count = shapeSize(gone.shape);
   if (count === 0) return;
   if (row === undefined && count <= MAX_UNROLLED) {
     forEachPlace(gone, (places) =>
@@ -122,19 +122,15 @@ function overLevel(
 
 /** The elements from the end of the loop inside to the next turn of this one. */
 function distanceAfter({ shape, strides }: LoopNest, input: number, level: number): number {
-  const own = strides[input]?.[level] as number;
-  const isInnermost = level === shape.length - 1;
-  const inner = isInnermost
-    ? 0
-    : (shape[level + 1] as number) * (strides[input]?.[level + 1] as number);
-  return own - inner;
+  const own = strides[input] as Shape;
+  return (own[level] as number) - (shape[level + 1] ?? 0) * (own[level + 1] ?? 0);
 }
 
 function forEachPlace(
   { shape, strides }: LoopNest,
   visit: (places: ReadonlyArray<number>) => void,
 ): void {
-  const count = shape.reduce((product, dim) => product * dim, 1);
+  const count = shapeSize(shape);
   for (let n = 0; n < count; n++) {
     let rest = n;
     const places = strides.map(() => 0);

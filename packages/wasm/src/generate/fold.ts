@@ -3,6 +3,8 @@
  * argument; else the elements of one result are taken four at a time, and the states put together at
  * the end.
  */
+
+import { shapeSize } from '@baton/tensor';
 import { f32x4, type Local, type ModuleBuilder, type Value, v128 } from '../emit/index.ts';
 import type { Procedure } from '../kernels/function.ts';
 import { shuffled, splatOf } from '../kernels/lanes.ts';
@@ -84,7 +86,7 @@ function rowOfVectors(nest: FoldNest): ResultRow {
 function folded(nest: FoldNest, read: (cursor: Cursor) => Lanes): Vector {
   const { f, kernel, gone } = nest;
   const state = f.let(startOf(kernel));
-  const count = gone.shape.reduce((product, dim) => product * dim, 1);
+  const count = shapeSize(gone.shape);
   let isFirst = count <= MAX_UNROLLED;
   overElements(nest, (shifts) => {
     const element = codeOf(nest, (cursor, i) => read({ ...cursor, shift: shifts[i] as number }));

@@ -19,6 +19,7 @@ import {
   type ValueType,
 } from '../emit/index.ts';
 import { type Element, type Load, nodesOf } from '../plan/element.ts';
+import { present } from '../present.ts';
 
 type Whole = Value<'i64'>;
 type Float = Value<'f64'>;
@@ -292,7 +293,7 @@ export interface SingleState {
 
 /** The state before the first element of a type; where a fold finds a place, the place. */
 export function singleState(fold: Fold, of: DType, f: FunctionBuilder): SingleState {
-  const { cell, set } = variable(some(stateKind(fold, of)), fold.start, f);
+  const { cell, set } = variable(present(stateKind(fold, of)), fold.start, f);
   const stepped = (element: Cell): Cell => scalarCode(fold.step, [cell, element], of, f);
   if (!fold.finds) return { cell, take: (element) => set(stepped(element)) };
   const [found, place] = [f.let(i32.const(0)), f.let(i32.const(0))];
@@ -377,12 +378,7 @@ const coded = <V, R>(
   code: ((a: V, b: V, f: FunctionBuilder) => R) | undefined,
   operands: ReadonlyArray<V>,
   f: FunctionBuilder,
-): R => some(code)(operands[0] as V, operands.at(-1) as V, f);
-
-function some<A>(code: A | undefined): A {
-  invariant(code !== undefined, 'an expression has code');
-  return code;
-}
+): R => present(code)(operands[0] as V, operands.at(-1) as V, f);
 
 function chosen([condition, a, b]: readonly [Cell, Cell, Cell]): Cell {
   const test = truthOf(condition);
@@ -462,12 +458,12 @@ export function loadCell(dtype: DType, address: Operand<'i32'>, offset: number):
   if (dtype === 'float32') return float(f64.promoteF32(f32.load(address, offset)));
   const { bytes, kind } = dtypeInfo(dtype);
   if (bytes === 8) return whole(i64.load(address, offset));
-  if (kind !== 'int') {
-    const part = { 1: i32.load8U, 2: i32.load16U, 4: i32.load }[bytes as 1 | 2 | 4];
-    return whole(i64.extendI32U(part(address, offset)));
-  }
-  const part = { 1: i32.load8S, 2: i32.load16S, 4: i32.load }[bytes as 1 | 2 | 4];
-  return whole(i64.extendI32S(part(address, offset)));
+  const width = bytes as 1 | 2 | 4;
+  return whole(
+    kind === 'int'
+      ? i64.extendI32S({ 1: i32.load8S, 2: i32.load16S, 4: i32.load }[width](address, offset))
+      : i64.extendI32U({ 1: i32.load8U, 2: i32.load16U, 4: i32.load }[width](address, offset)),
+  );
 }
 
 /** Stores an element. */

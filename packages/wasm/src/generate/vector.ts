@@ -9,6 +9,7 @@ import type { DType } from '@baton/tensor';
 import { type FunctionBuilder, f32x4, i32x4, type Value, v128 } from '../emit/index.ts';
 import { splatOf } from '../kernels/lanes.ts';
 import { type Element, type Load, nodesOf, type Product } from '../plan/element.ts';
+import { present } from '../present.ts';
 import { type Approximation, erf, exp, log, tanh } from './approximate.ts';
 import { power, quarterPower } from './power.ts';
 import { magnitudeOf, negated } from './signs.ts';
@@ -277,8 +278,7 @@ function operationCode(
       condition.kind === 'masks' ? condition.vector : f32x4.ne(condition.vector, splatOf(0));
     return { kind: a.kind, vector: v128.bitselect(a.vector, b.vector, mask) };
   }
-  const form = FORMS[expr.name];
-  invariant(form !== undefined, 'the expression has a form in vectors');
+  const form: Form = present(FORMS[expr.name]);
   const vectors = args.map(({ vector }) => vector);
   const isTurned = expr.args[0]?._tag === 'Constant' && form.isOfOperand === true;
   const inOrder = <A>(items: ReadonlyArray<A>): ReadonlyArray<A> =>
@@ -324,23 +324,22 @@ const SHORTER: {
   ) => Vector | undefined;
 } = {
   max: (lanes, [, bound]) => {
-    if (bound?._tag !== 'Constant' || !isPlain(bound.value)) return undefined;
+    if (!isPlain(bound)) return undefined;
     const [x, y] = lanes as readonly [Lanes, Lanes];
     const larger = f32x4.pmax(x.vector, y.vector);
     return bound.value === 0 && !x.isNeverMinusZero ? f32x4.add(larger, y.vector) : larger;
   },
-  min: (lanes, [, bound]) => {
-    if (bound?._tag !== 'Constant' || !isPlain(bound.value)) return undefined;
-    const [x, y] = lanes as readonly [Lanes, Lanes];
-    return f32x4.pmin(x.vector, y.vector);
-  },
+  min: ([x, y], [, bound]) =>
+    isPlain(bound) ? f32x4.pmin((x as Lanes).vector, (y as Lanes).vector) : undefined,
   pow: ([x], [, exponent], f) =>
     exponent?._tag === 'Constant'
       ? quarterPower((x as Lanes).vector, exponent.value, f)
       : undefined,
 };
 
-const isPlain = (value: number): boolean => !Number.isNaN(value) && !Object.is(value, -0);
+/** Whether it is a constant other than NaN and −0. */
+const isPlain = (expr: Scalar | undefined): expr is Extract<Scalar, { _tag: 'Constant' }> =>
+  expr?._tag === 'Constant' && !Number.isNaN(expr.value) && !Object.is(expr.value, -0);
 
 /** Whether a fold can be computed in vectors. */
 export const isVectorFold = ({ step }: Fold): boolean =>

@@ -15,9 +15,9 @@ import {
 } from '../emit/index.ts';
 import { depthwise } from './depthwise.ts';
 import { type Addresses, kernelFunction, operandsAt, type Procedure } from './function.ts';
-import { type Geometry, geometryOf } from './geometry.ts';
+import { eachPart, type Geometry, geometryOf } from './geometry.ts';
 import type { HandKernel, KernelEntry, Site } from './kernel.ts';
-import { each, moved, smaller } from './lanes.ts';
+import { each, moved, smaller, vectorBytes } from './lanes.ts';
 import { packMatrix } from './pack-matrix.ts';
 import { packRows } from './packing.ts';
 import { bytesOf, copyPhases, type Phases, packPhases, phasesOf } from './phases.ts';
@@ -101,8 +101,6 @@ interface Plan {
   readonly copyBytes: number;
 }
 
-const roundUp = (bytes: number): number => Math.ceil(bytes / 16) * 16;
-
 function planOf(shape: Geometry, isAhead: boolean): Plan {
   const { kernel, channels, outputs, outHeight, outWidth } = shape;
   const taps = kernel[0] * kernel[1];
@@ -112,7 +110,7 @@ function planOf(shape: Geometry, isAhead: boolean): Plan {
   const panels = Math.floor(BLOCK_BYTES / (4 * TILE_COLUMNS * blockChannels * taps));
   const allPanels = Math.ceil(pixels / TILE_COLUMNS);
   const columns = TILE_COLUMNS * Math.max(1, Math.min(panels, allPanels));
-  const weightBytes = isAhead ? 0 : roundUp(4 * outputs * blockChannels * taps);
+  const weightBytes = isAhead ? 0 : vectorBytes(outputs * blockChannels * taps);
   const panelBytes = 4 * columns * blockChannels * taps;
   const phases = phasesOf(shape);
   const copyBytes = phases === undefined ? 0 : bytesOf(phases, shape);
@@ -122,25 +120,12 @@ function planOf(shape: Geometry, isAhead: boolean): Plan {
 type Address = Value<'i32'>;
 
 function emit(module: ModuleBuilder, shape: Geometry, plan: Plan, ending: Ending): Procedure {
-  const { batch, groups, channels, outputs, height, width } = shape;
   const { epilogue } = ending;
   const add = makePart(module, shape, plan, ending);
-  return kernelFunction(module, epilogue, (f, { data, weight, operands, out, scratch }) => {
-    const outBytes = 4 * outputs * plan.pixels;
-    each(f, batch * groups, 1, (part) => {
-      const group = groups === 1 ? 0 : i32.remU(part, groups);
-      const ofPart = (it: Address) => f.let(moved(it, part, outBytes));
-      const ofGroup = (it: Address) => f.let(moved(it, group, 4 * outputs));
-      const others = operandsAt(epilogue, operands, ofPart, ofGroup);
-      add(f, {
-        data: f.let(moved(data, part, 4 * channels * height * width)),
-        weight: f.let(moved(weight, group, 4 * outputs * channels * plan.taps)),
-        operands: others,
-        out: ofPart(out),
-        scratch,
-      });
-    });
-  });
+  const weightBytes = 4 * shape.outputs * shape.channels * plan.taps;
+  return kernelFunction(module, epilogue, (f, given) =>
+    eachPart(f, shape, weightBytes, epilogue, given, (part) => add(f, part)),
+  );
 }
 
 /** Threads share the outputs if they have fewer pixels than this, and at least so many outputs. */

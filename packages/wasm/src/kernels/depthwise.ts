@@ -17,9 +17,17 @@ import {
 } from '../emit/index.ts';
 import { copyRow } from './copy-row.ts';
 import { kernelFunction, operandsAt, type Procedure, sharedFunction } from './function.ts';
-import type { Geometry } from './geometry.ts';
+import { type Geometry, reachOf } from './geometry.ts';
 import type { HandKernel, Site } from './kernel.ts';
-import { each, loadLanes, loadStrided, moved, multiplyAdd, storeLanes } from './lanes.ts';
+import {
+  each,
+  loadLanes,
+  loadStrided,
+  moved,
+  multiplyAdd,
+  storeLanes,
+  vectorBytes,
+} from './lanes.ts';
 import { eachIn, shareOf } from './share.ts';
 import { type Ending, endingKey } from './tile.ts';
 
@@ -29,7 +37,7 @@ export function depthwise(shape: Geometry, { epilogue, level }: Site): HandKerne
   const plane = planeOf(shape);
   return {
     key: `depthwise ${JSON.stringify(shape)} ${endingKey(ending)}`,
-    scratchBytes: plane.isCopied ? 16 * Math.ceil((plane.height * plane.width) / 4) : 0,
+    scratchBytes: plane.isCopied ? vectorBytes(plane.height * plane.width) : 0,
     packedBytes: 0,
     pack: () => {},
     emit: (module) => emit(module, shape, plane, ending),
@@ -46,11 +54,8 @@ interface Plane {
 }
 
 function planeOf(shape: Geometry): Plane {
-  const { kernel, strides, dilation, outHeight, outWidth } = shape;
-  const reach = (axis: 0 | 1, size: number): number =>
-    (size - 1) * strides[axis] + (kernel[axis] - 1) * dilation[axis] + 1;
-  const height = reach(0, outHeight);
-  const width = reach(1, 4 * Math.ceil(outWidth / 4));
+  const height = reachOf(shape, 0, shape.outHeight);
+  const width = reachOf(shape, 1, 4 * Math.ceil(shape.outWidth / 4));
   const isPlain = shape.top === 0 && shape.left === 0;
   if (isPlain && height <= shape.height && width <= shape.width) {
     return { height: shape.height, width: shape.width, isCopied: false };

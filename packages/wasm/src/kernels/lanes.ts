@@ -78,6 +78,9 @@ export function loadStrided(address: Operand<'i32'>, stride: number, offset = 0)
   );
 }
 
+/** **Units** bytes. Whole vectors that hold so many floats. */
+export const vectorBytes = (floats: number): number => 16 * Math.ceil(floats / 4);
+
 /** An address moved by a number of steps of so many bytes. */
 export function moved(
   address: Operand<'i32'>,

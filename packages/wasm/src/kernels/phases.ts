@@ -13,8 +13,8 @@ import {
   v128,
 } from '../emit/index.ts';
 import { type Procedure, sharedFunction } from './function.ts';
-import type { Geometry } from './geometry.ts';
-import { loadStrided, moved } from './lanes.ts';
+import { type Geometry, reachOf } from './geometry.ts';
+import { loadStrided, moved, vectorBytes } from './lanes.ts';
 import { eachQuad, STEP, wrap } from './quads.ts';
 
 /** The most channels whose copy costs little beside the products. */
@@ -42,20 +42,19 @@ export interface Phases {
 
 /** The copy from which a convolution is packed; `undefined` if it is packed from its data. */
 export function phasesOf(shape: Geometry): Phases | undefined {
-  const { channels, kernel, strides, dilation, outHeight, outWidth, top, left } = shape;
+  const { channels, kernel, strides, outHeight, outWidth, top, left } = shape;
   const isDense = strides[1] === 1 && top === 0 && left === 0;
   if (channels > MOST_CHANNELS || kernel[1] > MOST_COLUMNS || isDense) return undefined;
   if (kernel[0] * kernel[1] < LEAST_USES * strides[0] * strides[1]) return undefined;
-  const rows = (outHeight - 1) * strides[0] + (kernel[0] - 1) * dilation[0] + 1;
-  const columns = (outWidth - 1) * strides[1] + (kernel[1] - 1) * dilation[1] + 1;
-  const width = Math.ceil(columns / strides[1]);
+  const rows = reachOf(shape, 0, outHeight);
+  const width = Math.ceil(reachOf(shape, 1, outWidth) / strides[1]);
   const row = width * strides[1];
   return { rows, width, row, plane: rows * row };
 }
 
 /** **Units** bytes. The room of a copy: whole vectors. */
 export const bytesOf = ({ plane }: Phases, { channels }: Geometry): number =>
-  16 * Math.ceil((channels * plane) / 4);
+  vectorBytes(channels * plane);
 
 /** A function that makes the copy. Its parameters: the data of an image, and where to. */
 export const copyPhases = (module: ModuleBuilder, shape: Geometry, phases: Phases): Procedure =>

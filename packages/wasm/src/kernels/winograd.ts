@@ -30,9 +30,9 @@ import {
   procedureOf,
   sharedFunction,
 } from './function.ts';
-import type { Geometry } from './geometry.ts';
+import { eachPart, type Geometry } from './geometry.ts';
 import { type HandKernel, plain, type Site } from './kernel.ts';
-import { each, loadLanes, moved, smaller, splatOf, storeLanes } from './lanes.ts';
+import { each, loadLanes, moved, smaller, splatOf, storeLanes, vectorBytes } from './lanes.ts';
 import { transpose } from './pack-matrix.ts';
 import { packRows } from './packing.ts';
 import { product, tailsOf } from './product.ts';
@@ -159,7 +159,7 @@ function planOf(shape: Geometry, { size }: Transforms): Plan {
   const dataStep = panelBytes * Math.ceil(tiles / TILE_COLUMNS);
   const sumStep = 4 * lanes * outputs;
   const plane = WORK_BYTES;
-  const offsets = plane + 16 * Math.ceil((planeHeight * planeWidth) / 4);
+  const offsets = plane + vectorBytes(planeHeight * planeWidth);
   const data = offsets + 4 * lanes;
   const sums = data + places * dataStep;
   const at = { plane, offsets, data, sums, end: sums + places * sumStep };
@@ -258,11 +258,11 @@ function emit(
   ending: Ending,
   transforms: Transforms,
 ): Procedure {
-  const { batch, groups, channels, outputs, height, width, outHeight, outWidth } = shape;
   const { epilogue } = ending;
   const { at } = plan;
   const addBlock = makeBlock(module, shape, plan, ending, transforms);
-  return kernelFunction(module, epilogue, (f, { data, weight, operands, out, scratch: work }) => {
+  return kernelFunction(module, epilogue, (f, given) => {
+    const work = given.scratch;
     const from = (offset: number): Address => f.let(i32.add(work, offset));
     const scratch = {
       work,
@@ -273,20 +273,10 @@ function emit(
     };
     f.do(memoryFill(scratch.plane, 0, at.offsets - at.plane));
     tileOffsets(f, scratch.offsets, plan, transforms);
-    each(f, batch * groups, 1, (part) => {
-      const group = groups === 1 ? 0 : i32.remU(part, groups);
-      const ofPart = (base: Address) =>
-        f.let(moved(base, part, 4 * outputs * outHeight * outWidth));
-      const ofGroup = (it: Address) => f.let(moved(it, group, 4 * outputs));
-      const others = operandsAt(epilogue, operands, ofPart, ofGroup);
-      const given = {
-        data: f.let(moved(data, part, 4 * channels * height * width)),
-        weight: f.let(moved(weight, group, 4 * plan.places * channels * outputs)),
-        out: ofPart(out),
-        operands: others,
-      };
+    const weightBytes = 4 * plan.places * shape.channels * shape.outputs;
+    eachPart(f, shape, weightBytes, epilogue, given, (part) => {
       const own = isByOutputs(shape) ? wholeOf(plan.down) : shareOf(f, module, plan.down, 1);
-      eachIn(f, own, plan.rows, (row) => addBlock(f, given, scratch, [row, own.end]));
+      eachIn(f, own, plan.rows, (row) => addBlock(f, part, scratch, [row, own.end]));
     });
   });
 }
@@ -295,9 +285,6 @@ function emit(
 const isByOutputs = ({ outputs }: Geometry): boolean => outputs >= SHARED_OUTPUTS;
 
 const SHARED_OUTPUTS = 128;
-
-/** The operands of one image and group. */
-type Part = Omit<Addresses, 'scratch'>;
 
 /** The parts of scratch memory. */
 type Scratch = { readonly [K in 'work' | 'plane' | 'offsets' | 'turned' | 'sums']: Address };
@@ -318,7 +305,7 @@ function makeBlock(
   const finish = finishTiles(module, shape, plan, ending, transforms);
   return (
     f: FunctionBuilder,
-    { data, weight, out, operands }: Part,
+    { data, weight, out, operands }: Addresses,
     scratch: Scratch,
     [row, end]: readonly [Operand<'i32'>, Operand<'i32'>],
   ): void => {
@@ -398,6 +385,17 @@ function fillPlane(module: ModuleBuilder, shape: Geometry, plan: Plan): Procedur
   });
 }
 
+/** Stores a matrix times vectors, so many bytes apart. */
+function storeProducts(
+  f: FunctionBuilder,
+  at: Address,
+  matrix: Matrix,
+  vectors: ReadonlyArray<Value<'v128'>>,
+  step: number,
+): void {
+  for (const [i, row] of matrix.entries()) f.do(v128.store(at, combine(row, vectors), step * i));
+}
+
 /** A row of a matrix times vectors. */
 function combine(row: ReadonlyArray<number>, vectors: ReadonlyArray<Value<'v128'>>): Value<'v128'> {
   let sum: Value<'v128'> | undefined;
@@ -433,7 +431,7 @@ function turnData(module: ModuleBuilder, plan: Plan, { size, data }: Transforms)
       const at = f.let(work);
       f.repeat(side, () => {
         const columns = columnsOf(f, rows, side);
-        for (const [j, row] of data.entries()) f.do(v128.store(at, combine(row, columns), 16 * j));
+        storeProducts(f, at, data, columns, 16);
         for (const row of rows) f.increase(row, 4 * planeWidth);
         f.increase(at, 16 * side);
       });
@@ -501,9 +499,7 @@ function finishTiles(
           f.increase(place, side * sumStep);
           return vector;
         });
-        for (const [i, row] of result.entries()) {
-          f.do(v128.store(at, combine(row, vectors), 16 * side * i));
-        }
+        storeProducts(f, at, result, vectors, 16 * side);
         f.increase(at, 16);
         f.increase(column, sumStep);
       });

@@ -13,6 +13,7 @@ import {
   type Tensor,
   type TensorData,
 } from '@baton/tensor';
+import { present } from '../present.ts';
 import {
   type Element,
   literal,
@@ -126,8 +127,7 @@ export const dtypeAt = (at: number, { region }: Lowering): DType =>
 
 /** A tensor of the region as an element over its own shape. */
 export function elementAt(at: number, state: Lowering): Element {
-  const value = state.states[at];
-  invariant(value !== undefined, 'a tensor has a value');
+  const value = present(state.states[at]);
   if (value._tag === 'Pending') return value.element;
   const isNumber = value.dtype === 'float32' && isSplat(value) && isConstant(value, state);
   const number = isNumber ? value.data[value.offset] : undefined;

@@ -2,7 +2,7 @@
  * Regions: functions of plain dataflow on tensors of known shapes, and stretches of other functions,
  * as lists of operator calls in the order of their evaluation.
  */
-import { invariant, isLeft, remember, type Span } from '@baton/base';
+import { isLeft, remember, type Span } from '@baton/base';
 import { endsInCheck, type Stretch } from '@baton/executor';
 import {
   type Attrs,
@@ -34,6 +34,7 @@ import {
   shapeSize,
   type Tensor,
 } from '@baton/tensor';
+import { present } from '../present.ts';
 import { blankStorage, withoutElements } from './blank.ts';
 
 /** A tensor of the region: a number for each, or a tuple of them. */
@@ -267,11 +268,7 @@ function valueAt(
   scope: Scope,
   reader: Reader,
 ): RegionValue | undefined {
-  const get = (part: Expr): RegionValue => {
-    const value = scope.values.get(part);
-    invariant(value !== undefined, 'a node follows its parts');
-    return value;
-  };
+  const get = (part: Expr): RegionValue => present(scope.values.get(part));
   switch (node._tag) {
     case 'Constant':
       return reader.constant(node.data);
