@@ -1,5 +1,5 @@
 /** Compilation: the kernels of a region as one WebAssembly module, and addresses for its buffers. */
-import { invariant } from '@baton/base';
+import { invariant, present } from '@baton/base';
 import type { IRModule } from '@baton/ir';
 import type { Fold } from '@baton/ops';
 import {
@@ -52,7 +52,6 @@ import {
   rootsOf,
 } from './plan/memory.ts';
 import { leavesIn, type Region } from './plan/region.ts';
-import { present } from './present.ts';
 import type { WasmImports } from './web-assembly.ts';
 
 /** A part of a run: an exported function of the module, or the call of a reference kernel. */

@@ -3,7 +3,7 @@
  * those of the reference: floats are computed in double and rounded where they are stored, integers of
  * at most 32 bits in 64 and wrapped where they are stored, 64-bit integers wrap at once.
  */
-import { invariant } from '@baton/base';
+import { invariant, present } from '@baton/base';
 import type { Fold, NodeName, Scalar } from '@baton/ops';
 import { type DType, dtypeInfo, isBig } from '@baton/tensor';
 import {
@@ -19,7 +19,6 @@ import {
   type ValueType,
 } from '../emit/index.ts';
 import { type Element, type Load, nodesOf } from '../plan/element.ts';
-import { present } from '../present.ts';
 
 type Whole = Value<'i64'>;
 type Float = Value<'f64'>;

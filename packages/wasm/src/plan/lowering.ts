@@ -1,5 +1,5 @@
 /** The state of lowering: what each tensor has become so far. */
-import { invariant } from '@baton/base';
+import { invariant, present } from '@baton/base';
 import type { IRModule } from '@baton/ir';
 import type { Fold, OpValue, PreparedCall } from '@baton/ops';
 import {
@@ -13,7 +13,6 @@ import {
   type Tensor,
   type TensorData,
 } from '@baton/tensor';
-import { present } from '../present.ts';
 import {
   type Element,
   literal,
@@ -134,14 +133,19 @@ export function elementAt(at: number, state: Lowering): Element {
   return typeof number === 'number' ? literal(number, 'float32') : load(value);
 }
 
+/** Says what a tensor of the region has become. */
+export function becomes(at: number, value: State, { states }: Lowering): true {
+  states[at] = value;
+  return true;
+}
+
 /** Writes a pending value to storage. Says whether it was pending. */
 export function store(at: number, state: Lowering): boolean {
   const value = state.states[at];
   if (value?._tag !== 'Pending') return false;
   const out = newResult(at, state);
   compute(value.element, out, state);
-  state.states[at] = out;
-  return true;
+  return becomes(at, out, state);
 }
 
 /** Adds the kernels that compute an element of the shape of a window. */

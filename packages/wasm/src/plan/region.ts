@@ -2,7 +2,7 @@
  * Regions: functions of plain dataflow on tensors of known shapes, and stretches of other functions,
  * as lists of operator calls in the order of their evaluation.
  */
-import { isLeft, remember, type Span } from '@baton/base';
+import { isLeft, present, remember, type Span } from '@baton/base';
 import { endsInCheck, type Stretch } from '@baton/executor';
 import {
   type Attrs,
@@ -34,7 +34,6 @@ import {
   shapeSize,
   type Tensor,
 } from '@baton/tensor';
-import { present } from '../present.ts';
 import { blankStorage, withoutElements } from './blank.ts';
 
 /** A tensor of the region: a number for each, or a tuple of them. */
