@@ -388,22 +388,19 @@ function writeCalls(
 ): void {
   const write = ({ ref, args }: KernelCall): void => f.do(call(ref, ...args));
   if (module.part === undefined) {
-    for (const one of calls) write(one);
+    calls.forEach(write);
     return;
   }
-  let small: KernelCall[] = [];
+  const small: KernelCall[] = [];
   const flush = (): void => {
-    const own = small;
+    const own = small.splice(0);
     if (own.length > 0) alone(f, module, () => own.forEach(write));
-    small = [];
   };
   for (const one of calls) {
-    if (!one.isShared) {
-      small.push(one);
-      continue;
-    }
-    flush();
-    together(f, module, () => write(one));
+    if (one.isShared) {
+      flush();
+      together(f, module, () => write(one));
+    } else small.push(one);
   }
   flush();
 }

@@ -11,7 +11,7 @@ import {
   type Value,
   v128,
 } from '../emit/index.ts';
-import { type Procedure, sharedFunction } from './function.ts';
+import { alongDepth, type Procedure, sharedFunction } from './function.ts';
 import { multiplyAdd } from './lanes.ts';
 import { ADDS, ENDS, type Ending, endingKey, TILE_COLUMNS, TILE_ROWS } from './tile.ts';
 
@@ -83,18 +83,11 @@ function addProducts(
     const vectors = groups.map(({ rows }) => f.let(v128.load(rows, n * 4 * TILE_ROWS)));
     for (const [g, { sum }] of groups.entries())
       f.set(sum, fused(vectors[g] as Vector, factor, sum));
-    f.increase(depth, -1);
   };
-  f.block((end) =>
-    f.loop((again) => {
-      step(0);
-      f.branchIf(end, i32.eqz(depth));
-      step(1);
-      for (const { rows } of groups) f.increase(rows, 8 * TILE_ROWS);
-      f.increase(column, 8 * TILE_COLUMNS);
-      f.branchIf(again, depth);
-    }),
-  );
+  alongDepth(f, depth, step, () => {
+    for (const { rows } of groups) f.increase(rows, 8 * TILE_ROWS);
+    f.increase(column, 8 * TILE_COLUMNS);
+  });
 }
 
 /** The places of the four rows of a group. */

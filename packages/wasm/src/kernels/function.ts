@@ -1,5 +1,12 @@
 /** Functions of kernels. Their parameters are integers: addresses in bytes, and sizes. */
-import type { FunctionBuilder, FunctionRef, Local, ModuleBuilder, Value } from '../emit/index.ts';
+import {
+  type FunctionBuilder,
+  type FunctionRef,
+  i32,
+  type Local,
+  type ModuleBuilder,
+  type Value,
+} from '../emit/index.ts';
 import type { Epilogue, Spread } from './kernel.ts';
 
 type Address = Value<'i32'>;
@@ -66,5 +73,27 @@ export const until = (f: FunctionBuilder, condition: Address, body: () => void):
       f.branchIf(end, condition);
       body();
       f.branch(again);
+    }),
+  );
+
+/**
+ * Writes steps along a depth, which is not zero: two in a turn, with an exit between, which keeps them in
+ * blocks of their own. `advance` moves on by both.
+ */
+export const alongDepth = (
+  f: FunctionBuilder,
+  depth: Integer,
+  step: (n: number) => void,
+  advance: () => void,
+): void =>
+  f.block((end) =>
+    f.loop((again) => {
+      step(0);
+      f.increase(depth, -1);
+      f.branchIf(end, i32.eqz(depth));
+      step(1);
+      f.increase(depth, -1);
+      advance();
+      f.branchIf(again, depth);
     }),
   );

@@ -19,7 +19,7 @@ import {
   v128,
 } from '../emit/index.ts';
 import type { SimdLevel } from '../level.ts';
-import { type Procedure, sharedFunction } from './function.ts';
+import { alongDepth, type Procedure, sharedFunction } from './function.ts';
 import { type Epilogue, plain } from './kernel.ts';
 import { loadLanes, multiplyAdd, storeLanes } from './lanes.ts';
 
@@ -127,18 +127,11 @@ function addProducts(
         f.set(at, fused(vectors[j] as Value<'v128'>, factor, at));
       }
     }
-    f.increase(depth, -1);
   };
-  f.block((end) =>
-    f.loop((again) => {
-      step(0);
-      f.branchIf(end, i32.eqz(depth));
-      step(1);
-      f.increase(a, 2 * rowBytes);
-      f.increase(b, 2 * columnBytes);
-      f.branchIf(again, depth);
-    }),
-  );
+  alongDepth(f, depth, step, () => {
+    f.increase(a, 2 * rowBytes);
+    f.increase(b, 2 * columnBytes);
+  });
 }
 
 /** Stores what the epilogue makes of the sums, row by row. */
