@@ -99,7 +99,7 @@ function value(node: Expr, place: Place, writer: Writer): Written {
     case 'demand':
       return there(demand(node, place, writer));
     case 'tail':
-      invariant(place.isTail, 'all uses of the node end the function');
+      invariant(place.isTail, 'the uses are last');
       emission.emit(ins.JUMP, compilation.targetOf(node, emission.builder), {});
       return there(undefined);
   }

@@ -69,7 +69,7 @@ function constantCode(type: ValueType, value: number | bigint): Code {
     case 'f64':
       return [0x44, bytesOf(new Float64Array([Number(value)]))];
     case 'v128':
-      invariant(false, 'v128.const makes vectors');
+      invariant(false, 'no v128');
   }
 }
 

@@ -137,7 +137,7 @@ function valueAt(
   return elementCode(
     element,
     (leaf) => {
-      invariant(leaf._tag === 'Load', 'a product is stored first');
+      invariant(leaf._tag === 'Load', 'a product is stored');
       const known = same.get(leaf.window);
       if (known !== undefined) return known;
       return keptLanes(f, read(inputs.find(({ window }) => window === leaf.window) as Cursor));

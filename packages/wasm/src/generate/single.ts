@@ -273,7 +273,7 @@ export function singleCode(
 ): Cell {
   const known = new Map<Element, Cell>();
   for (const node of nodesOf(element)) {
-    invariant(node._tag !== 'Product', 'a product is stored first');
+    invariant(node._tag !== 'Product', 'a product is stored');
     if (node._tag === 'Load') known.set(node, loaded(node));
     else if (node._tag === 'Literal') known.set(node, float(f64.const(node.value)));
     else {

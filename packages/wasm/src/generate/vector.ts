@@ -235,7 +235,7 @@ export function scalarCode(root: Scalar, args: ReadonlyArray<Lanes>, f: Function
       const isNeverMinusZero = !Object.is(expr.value, -0);
       return { ...floats(splatOf(expr.value)), isNeverMinusZero };
     }
-    invariant(expr._tag === 'Operation', 'the expression has a form in vectors');
+    invariant(expr._tag === 'Operation', 'an operation');
     const operands = expr.args.map(codeOf);
     const lanes = operationCode(expr, operands, f);
     const vectors = operands.map(({ vector }) => vector);

@@ -207,7 +207,7 @@ function spreadOf(window: Tensor, shape: Shape, channelAxis: number): Spread | u
 export function windowsIn(value: RegionValue, state: Lowering): OpValue {
   if (typeof value !== 'number') return value.map((field) => windowsIn(field, state));
   const window = state.states[value];
-  invariant(window?._tag === 'Tensor', 'kernels read stored tensors');
+  invariant(window?._tag === 'Tensor', 'a tensor is stored');
   return window;
 }
 
