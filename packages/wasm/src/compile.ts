@@ -156,12 +156,9 @@ export function compileRegion(region: Region, m: IRModule, target: Target): Comp
 
 const mostThreads = ({ threads = 1 }: Target): number => Math.min(threads, MOST_THREADS);
 
-const NOTHING: Abilities = {
-  isGrouped: true,
-  element: () => undefined,
-  fold: () => undefined,
-  product: () => undefined,
-};
+const none = (): undefined => undefined;
+
+const NOTHING: Abilities = { isGrouped: true, element: none, fold: none, product: none };
 
 function abilitiesOf(target: Target): Abilities {
   const { level, isExact, fusion = 'all' } = target;

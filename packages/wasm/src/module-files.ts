@@ -1,5 +1,14 @@
 /** A model as an ES module of its own, which depends on nothing. */
-import { type Diagnostic, fail, failure, invariant, isLeft, type Result, right } from '@baton/base';
+import {
+  type Diagnostic,
+  fail,
+  failure,
+  invariant,
+  isLeft,
+  present,
+  type Result,
+  right,
+} from '@baton/base';
 import { type Func, type IRModule, inferTypes, wellFormed } from '@baton/ir';
 import { type DType, shapeSize, storageOf, type Tensor } from '@baton/tensor';
 import { type Compiled, compileRegion, runsOf } from './compile.ts';
@@ -82,11 +91,9 @@ export function compileToModule(
     level,
     compiled: compileRegion(region, typed.right, { level, isExact: false, transforms }),
   }));
-  const [best, ...others] = compiled;
-  invariant(best !== undefined, 'a level is given');
-  for (const other of others) {
-    invariant(layoutOf(best.compiled) === layoutOf(other.compiled), 'levels are alike');
-  }
+  const best = present(compiled[0]);
+  const layouts = new Set(compiled.map((one) => layoutOf(one.compiled)));
+  invariant(layouts.size === 1, 'levels are alike');
   const [first, ...more] = withoutCode(best.compiled);
   if (first !== undefined) return fail(first, ...more);
   const codes = compiled.map((one) => ({
