@@ -313,9 +313,13 @@ function packedAt(address: number, window: Tensor, { packedBytes, pack }: HandKe
 }
 
 const copying =
-  ({ buffer, byteOffset, byteLength }: TensorData, address: number) =>
+  (data: TensorData, address: number) =>
   (memory: ArrayBuffer): void =>
-    new Uint8Array(memory, address).set(new Uint8Array(buffer, byteOffset, byteLength));
+    new Uint8Array(memory, address).set(bytesOf(data));
+
+/** The bytes of elements, on their storage. */
+export const bytesOf = ({ buffer, byteOffset, byteLength }: TensorData): Uint8Array =>
+  new Uint8Array(buffer, byteOffset, byteLength);
 
 /** **Units** bytes. */
 const PAGE_BYTES = 65_536;

@@ -15,7 +15,7 @@ import {
   type TensorData,
   tensor,
 } from '@baton/tensor';
-import { type CodeChecks, type Compiled, pagesOf, runsOf } from './compile.ts';
+import { bytesOf, type CodeChecks, type Compiled, pagesOf, runsOf } from './compile.ts';
 import type { ReferenceKernel } from './plan/kernel.ts';
 import { leavesIn } from './plan/region.ts';
 import { type Crew, forgetWith, instanceOf, type ThreadProgram } from './thread.ts';
@@ -170,9 +170,6 @@ function referenceRun({ call, args, results }: ReferenceKernel, bound: Bind): St
 function put(place: Tensor, made: Tensor): void {
   bytesOf(place.data).set(bytesOf(dense(made).data));
 }
-
-const bytesOf = ({ buffer, byteOffset, byteLength }: TensorData): Uint8Array =>
-  new Uint8Array(buffer, byteOffset, byteLength);
 
 function fill(windows: ReadonlyArray<Tensor>, arg: Value): void {
   const given = arg._tag === 'Tuple' ? arg.fields : [arg];
