@@ -10,7 +10,7 @@ import {
   right,
 } from '@baton/base';
 import { type Func, type IRModule, inferTypes, wellFormed } from '@baton/ir';
-import { type DType, shapeSize, storageOf, type Tensor } from '@baton/tensor';
+import { dtypeInfo, shapeSize, storageOf, type Tensor } from '@baton/tensor';
 import { type Compiled, compileRegion, runsOf } from './compile.ts';
 import * as diagnostics from './diagnostics.ts';
 import { makeModule } from './emit/index.ts';
@@ -171,10 +171,8 @@ function portsOf(
   return windows.map((window, i) => ({
     name: windows.length === 1 ? name : `${name}${i}`,
     type: storageOf(window.dtype).name,
-    address: addressOf(lowered.bufferOf(window)) + window.offset * bytesOf(window.dtype),
+    address: addressOf(lowered.bufferOf(window)) + window.offset * dtypeInfo(window.dtype).bytes,
     length: shapeSize(window.shape),
     shape: window.shape,
   }));
 }
-
-const bytesOf = (dtype: DType): number => new (storageOf(dtype))(0).BYTES_PER_ELEMENT;
