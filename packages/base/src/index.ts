@@ -18,7 +18,7 @@ export {
 export { didYouMean } from './did-you-mean.ts';
 export { type Either, isLeft, isRight, type Left, left, type Right, right } from './either.ts';
 export { hashNumber, hashText, mixHash } from './hash.ts';
-export { absurd, InvariantError, invariant } from './invariant.ts';
+export { absurd, InvariantError, invariant, present } from './invariant.ts';
 export {
   type Budget,
   budgetWithin,

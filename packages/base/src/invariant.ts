@@ -8,6 +8,12 @@ export function invariant(condition: unknown, message: string): asserts conditio
   if (!condition) throw new InvariantError(message);
 }
 
+/** The value, which is there by construction: an {@link InvariantError} otherwise. */
+export function present<A>(value: A | undefined): A {
+  invariant(value !== undefined, 'a value is there');
+  return value;
+}
+
 /** The `default` of an exhaustive `switch`: does not compile while a case is missing. */
 export function absurd(value: never): never {
   throw new InvariantError(`a case is missing for ${JSON.stringify(value)}`);

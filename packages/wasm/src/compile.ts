@@ -1,5 +1,5 @@
 /** Compilation: the kernels of a region as one WebAssembly module, and addresses for its buffers. */
-import { invariant } from '@baton/base';
+import { invariant, present } from '@baton/base';
 import type { IRModule } from '@baton/ir';
 import type { Fold } from '@baton/ops';
 import {
@@ -27,6 +27,7 @@ import { mapFunction, mapKey } from './generate/map.ts';
 import { isSingleElement, isSingleFold } from './generate/single.ts';
 import { takeFunction, takeKey } from './generate/take.ts';
 import { isExactElement, isExactFold, isVectorElement, isVectorFold } from './generate/vector.ts';
+import type { Procedure } from './kernels/function.ts';
 import { type Epilogue, type HandKernel, handKernels, plain } from './kernels/index.ts';
 import type { SimdLevel } from './level.ts';
 import { checkPlaces } from './places.ts';
@@ -55,6 +56,10 @@ import type { WasmImports } from './web-assembly.ts';
 
 /** A part of a run: an exported function of the module, or the call of a reference kernel. */
 export type Task = { readonly _tag: 'Run'; readonly name: string } | ReferenceKernel;
+
+/** The names of the exported functions, in the order of a run. */
+export const runsOf = ({ tasks }: Compiled): ReadonlyArray<string> =>
+  tasks.flatMap((task) => (task._tag === 'Run' ? [task.name] : []));
 
 /** Bytes that lie in memory before the first run. */
 export interface Placed {
@@ -119,8 +124,7 @@ export interface Target {
 export function compileRegion(region: Region, m: IRModule, target: Target): Compiled {
   const abilities = abilitiesOf(target);
   const lowered = lower(region, m, abilities);
-  const asked = Math.min(target.threads ?? 1, MOST_THREADS);
-  const threads = lowered.kernels.some(isShared) ? asked : 1;
+  const threads = lowered.kernels.some(isShared) ? mostThreads(target) : 1;
   const plan = planOf(lowered);
   const makers = lowered.kernels.map((kernel) =>
     kernel._tag === 'Product' ? productMaker(kernel, lowered, target) : undefined,
@@ -150,33 +154,24 @@ export function compileRegion(region: Region, m: IRModule, target: Target): Comp
   return { region, lowered, plan, code, tasks, placed, bytes, addressOf, threads };
 }
 
-const NOTHING: Abilities = {
-  isGrouped: true,
-  element: () => undefined,
-  fold: () => undefined,
-  product: () => undefined,
-};
+const mostThreads = ({ threads = 1 }: Target): number => Math.min(threads, MOST_THREADS);
+
+const none = (): undefined => undefined;
+
+const NOTHING: Abilities = { isGrouped: true, element: none, fold: none, product: none };
 
 function abilitiesOf(target: Target): Abilities {
   const { level, isExact, fusion = 'all' } = target;
   const isGrouped = fusion === 'groups';
   if (level === undefined || level === 'scalar') return NOTHING;
-  if (isExact) {
-    return {
-      isGrouped,
-      element: (element) => modeOf(element, isExactElement(element)),
-      fold: (fold, dtype) => foldModeOf(fold, dtype, isExactFold(fold)),
-      product: () => undefined,
-    };
-  }
   return {
     isGrouped,
-    element: (element) => modeOf(element, true),
-    fold: (fold, dtype) => foldModeOf(fold, dtype, true),
+    element: (element) => modeOf(element, !isExact || isExactElement(element)),
+    fold: (fold, dtype) => foldModeOf(fold, dtype, !isExact || isExactFold(fold)),
     product: (call) => {
-      const kernel = handKernel(call, plain, target);
+      const kernel = isExact ? undefined : handKernel(call, plain, target);
       if (kernel === undefined) return undefined;
-      const scratchBytes = scratchOf(kernel) * Math.min(target.threads ?? 1, MOST_THREADS);
+      const scratchBytes = scratchOf(kernel) * mostThreads(target);
       return { channelAxis: kernel.channelAxis, scratchBytes };
     },
   };
@@ -318,9 +313,13 @@ function packedAt(address: number, window: Tensor, { packedBytes, pack }: HandKe
 }
 
 const copying =
-  ({ buffer, byteOffset, byteLength }: TensorData, address: number) =>
+  (data: TensorData, address: number) =>
   (memory: ArrayBuffer): void =>
-    new Uint8Array(memory, address).set(new Uint8Array(buffer, byteOffset, byteLength));
+    new Uint8Array(memory, address).set(bytesOf(data));
+
+/** The bytes of elements, on their storage. */
+export const bytesOf = ({ buffer, byteOffset, byteLength }: TensorData): Uint8Array =>
+  new Uint8Array(buffer, byteOffset, byteLength);
 
 /** **Units** bytes. */
 const PAGE_BYTES = 65_536;
@@ -345,7 +344,7 @@ interface Parts {
 
 /** The call of a kernel's function. */
 interface KernelCall {
-  readonly ref: KernelRef;
+  readonly ref: Procedure;
   readonly args: ReadonlyArray<Value<'i32'>>;
   readonly isShared: boolean;
 }
@@ -393,22 +392,19 @@ function writeCalls(
 ): void {
   const write = ({ ref, args }: KernelCall): void => f.do(call(ref, ...args));
   if (module.part === undefined) {
-    for (const one of calls) write(one);
+    calls.forEach(write);
     return;
   }
-  let small: KernelCall[] = [];
+  const small: KernelCall[] = [];
   const flush = (): void => {
-    const own = small;
+    const own = small.splice(0);
     if (own.length > 0) alone(f, module, () => own.forEach(write));
-    small = [];
   };
   for (const one of calls) {
-    if (!one.isShared) {
-      small.push(one);
-      continue;
-    }
-    flush();
-    together(f, module, () => write(one));
+    if (one.isShared) {
+      flush();
+      together(f, module, () => write(one));
+    } else small.push(one);
   }
   flush();
 }
@@ -439,21 +435,17 @@ function argumentsOf(
   ];
 }
 
-/** A function of addresses. */
-type KernelRef = FunctionRef<ReadonlyArray<'i32'>, 'none'>;
-
 /** The function of a kernel: those of equal text share one. */
 function functionOf(
   kernel: Exclude<Kernel, ReferenceKernel>,
   maker: HandKernel | undefined,
   { modeOf }: Parts,
   module: ModuleBuilder,
-): KernelRef {
+): Procedure {
   switch (kernel._tag) {
     case 'Map': {
       const { element, out } = kernel;
-      const mode = modeOf(element);
-      invariant(mode !== undefined, 'a loop has code');
+      const mode = present(modeOf(element));
       return module.once(mapKey(element, out, mode), () => mapFunction(module, element, out, mode));
     }
     case 'Take':
@@ -461,9 +453,8 @@ function functionOf(
     case 'Fold':
       return module.once(foldKey(kernel), () => foldFunction(module, kernel));
     case 'Product': {
-      invariant(maker !== undefined, 'a product has a kernel');
-      // Kernels written by hand take addresses and give nothing.
-      return module.once(maker.key, () => maker.emit(module) as KernelRef);
+      const { key, emit } = present(maker);
+      return module.once(key, () => emit(module));
     }
   }
 }

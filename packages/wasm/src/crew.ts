@@ -4,6 +4,7 @@
  * waits at a meeting for a bounded time: a thread that does not come may be dead. The run is broken
  * then, and each thread leaves it at the next meeting that it comes to.
  */
+import { present } from '@baton/base';
 import {
   atomic,
   call,
@@ -37,10 +38,7 @@ const LOOKS = 20_000;
 const PATIENCE = 2 ** 28;
 
 /** The part of a module that is made for a crew. */
-function partOf({ part }: ModuleBuilder): Part {
-  if (part === undefined) throw new Error('a crew needs a module with parts');
-  return part;
-}
+const partOf = ({ part }: ModuleBuilder): Part => present(part);
 
 /** The function in which a thread waits until all have arrived. It traps if the run is broken. */
 export const meeting = (module: ModuleBuilder): FunctionRef<readonly [], 'none'> =>

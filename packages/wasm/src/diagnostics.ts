@@ -35,33 +35,34 @@ export const tooMuchMemory = (bytes: number, most: number, span?: Span): Diagnos
 
 /** A host whose WebAssembly has no vectors: reference kernels run. */
 export const noVectors = (): Diagnostic =>
-  diagnostic(
+  warning(
     'WASM_NO_VECTORS',
     'this host has no WebAssembly with vectors of 128 bits (SIMD): reference kernels run',
-    { severity: 'warning' },
   );
 
 /** A host that compiles no WebAssembly: reference kernels run. */
 export const noWebAssembly = (): Diagnostic =>
-  diagnostic('WASM_NO_COMPILER', 'this host compiles no WebAssembly: reference kernels run', {
-    severity: 'warning',
-    hint: "a page under a Content-Security-Policy needs script-src 'wasm-unsafe-eval'",
-  });
+  warning(
+    'WASM_NO_COMPILER',
+    'this host compiles no WebAssembly: reference kernels run',
+    "a page under a Content-Security-Policy needs script-src 'wasm-unsafe-eval'",
+  );
 
 /** Threads that did not finish their share of a run. */
 export const lostThread = (times: number, isLast: boolean): Diagnostic =>
-  diagnostic(
+  warning(
     'WASM_LOST_THREAD',
     `a thread did not finish its share in ${times} runs, which were done again on one thread`,
-    {
-      severity: 'warning',
-      hint: isLast ? 'no more threads are started' : 'other threads were started in its place',
-    },
+    isLast ? 'no more threads are started' : 'other threads were started in its place',
   );
 
 /** A run that fewer threads shared than are asked for. */
 export const fewThreads = (took: number, asked: number, reason: string | undefined): Diagnostic =>
-  diagnostic('WASM_FEW_THREADS', `the last run had ${took} of ${asked} threads`, {
-    severity: 'warning',
-    hint: reason ?? 'others are still being started, or could not be',
-  });
+  warning(
+    'WASM_FEW_THREADS',
+    `the last run had ${took} of ${asked} threads`,
+    reason ?? 'others are still being started, or could not be',
+  );
+
+const warning = (code: string, message: string, hint?: string): Diagnostic =>
+  diagnostic(code, message, { severity: 'warning', hint });

@@ -85,12 +85,7 @@ export const LEAST_ELEMENTS = 64;
  * compile no code at all.
  */
 export function makeWasm(options: WasmOptions = {}): Executor {
-  const {
-    leastElements = LEAST_ELEMENTS,
-    isExact = false,
-    transforms = false,
-    fusion = 'all',
-  } = options;
+  const { leastElements = LEAST_ELEMENTS, isExact = false, checks } = options;
   const levelOn = (host: WebAssemblyHost | undefined): SimdLevel | undefined =>
     options.level === 'none' ? undefined : (options.level ?? simdLevel(host));
   let crew: Crew | undefined;
@@ -103,24 +98,20 @@ export function makeWasm(options: WasmOptions = {}): Executor {
     const host = hostWebAssembly();
     const level = levelOn(host);
     const used = level === 'scalar' ? undefined : level;
-    const { checks } = options;
     const own = checks ? undefined : crewOn(host);
-    const target = {
-      level: used,
-      isExact,
-      transforms,
-      fusion,
-    };
+    const target = { ...options, level: used, isExact };
+    const exactly = { isExact: isExact || used === undefined };
     const main = m.functions.get('main');
     const made = new Map<Func, { readonly routine: HostRoutine | undefined }>();
     // The interpreter refuses a result that is too large when it comes to it.
-    const isFit = ({ tensors, counted }: Region): boolean =>
-      largest(tensors) >= leastElements &&
-      counted.every(({ call }) => call === undefined || call.bytes <= maxBytes);
+    const isWorth = (region: Region | undefined): region is Region =>
+      region !== undefined &&
+      largest(region.tensors) >= leastElements &&
+      region.counted.every(({ call }) => call === undefined || call.bytes <= maxBytes);
     const routineOf = (func: Func): HostRoutine | undefined =>
       remember(made, func, () => {
-        const region = regionOf(func, m, { isExact: isExact || used === undefined });
-        if (region === undefined || !isFit(region)) return { routine: undefined };
+        const region = regionOf(func, m, exactly);
+        if (!isWorth(region)) return { routine: undefined };
         const crew = func === main ? own : undefined;
         const threads = (crew && options.threads?.count) ?? 1;
         const compiled = compileRegion(region, m, { ...target, threads });
@@ -128,11 +119,12 @@ export function makeWasm(options: WasmOptions = {}): Executor {
         return { routine: hasRoom ? instantiate(compiled, host, crew, checks) : undefined };
       }).routine;
     const stretchRoutine = (stretch: Stretch): HostRoutine | undefined => {
-      const region = stretchRegionOf(stretch, m, { isExact: isExact || used === undefined });
-      if (region === undefined || region.steps.length === 0) return undefined;
-      if (!isFit(region) || sum(region) > MOST_MEMORY) return undefined;
+      const region = stretchRegionOf(stretch, m, exactly);
+      if (!isWorth(region) || region.steps.length === 0) return undefined;
+      if (sum(region) > MOST_MEMORY) return undefined;
       options.onStretch?.(stretch);
-      return later(() => instantiate(compileRegion(region, m, target), host, undefined, checks));
+      const alone = { ...target, threads: 1 };
+      return later(() => instantiate(compileRegion(region, m, alone), host, undefined, checks));
     };
     const whole = main && routineOf(main);
     return {

@@ -1,5 +1,4 @@
 /** Which vector instructions a host knows. */
-import { invariant } from '@baton/base';
 import { f32, f32x4, makeModule, type Value } from './emit/index.ts';
 import { hostWebAssembly, type WebAssemblyHost } from './web-assembly.ts';
 
@@ -16,8 +15,8 @@ export type SimdLevel = 'scalar' | 'simd' | 'relaxed';
 export function simdLevel(
   host: WebAssemblyHost | undefined = hostWebAssembly(),
 ): SimdLevel | undefined {
-  const [level, probe] = LEVELS.find(([, made]) => host?.validate(made())) ?? [];
-  return host && probe && compiles(host, probe()) ? level : undefined;
+  const level = LEVELS.find((one) => host?.validate(probeOf(one)));
+  return host && level && compiles(host, probeOf(level)) ? level : undefined;
 }
 
 /** A page whose policy lacks `wasm-unsafe-eval` validates code, and compiles none. */
@@ -30,23 +29,20 @@ function compiles(host: WebAssemblyHost, code: Uint8Array<ArrayBuffer>): boolean
 }
 
 /** A module of a few bytes that only hosts of a level can compile. */
-export function probeOf(level: SimdLevel): Uint8Array<ArrayBuffer> {
-  const found = LEVELS.find(([name]) => name === level);
-  invariant(found !== undefined, 'each level has a probe');
-  return found[1]();
-}
+export const probeOf = (level: SimdLevel): Uint8Array<ArrayBuffer> => {
+  const module = makeModule();
+  module.func([], 'f32', () => PROBES[level]);
+  return module.finish();
+};
 
 const one = f32x4.splat(1);
 
-/** The levels from the highest, each with a module that only it can run. */
-const LEVELS: ReadonlyArray<readonly [SimdLevel, () => Uint8Array<ArrayBuffer>]> = [
-  ['relaxed', () => probe(f32x4.extractLane(f32x4.relaxedMadd(one, one, one), 0))],
-  ['simd', () => probe(f32x4.extractLane(one, 0))],
-  ['scalar', () => probe(f32.const(1))],
-];
+/** A value that only hosts of a level, or a higher one, can compute. */
+const PROBES: Readonly<Record<SimdLevel, Value<'f32'>>> = {
+  relaxed: f32x4.extractLane(f32x4.relaxedMadd(one, one, one), 0),
+  simd: f32x4.extractLane(one, 0),
+  scalar: f32.const(1),
+};
 
-function probe(value: Value<'f32'>): Uint8Array<ArrayBuffer> {
-  const module = makeModule();
-  module.func([], 'f32', () => value);
-  return module.finish();
-}
+/** The levels from the highest. */
+const LEVELS: ReadonlyArray<SimdLevel> = ['relaxed', 'simd', 'scalar'];

@@ -1,8 +1,17 @@
 /** A model as an ES module of its own, which depends on nothing. */
-import { type Diagnostic, fail, failure, invariant, isLeft, type Result, right } from '@baton/base';
+import {
+  type Diagnostic,
+  fail,
+  failure,
+  invariant,
+  isLeft,
+  present,
+  type Result,
+  right,
+} from '@baton/base';
 import { type Func, type IRModule, inferTypes, wellFormed } from '@baton/ir';
-import { type DType, shapeSize, storageOf, type Tensor } from '@baton/tensor';
-import { type Compiled, compileRegion, MOST_MEMORY } from './compile.ts';
+import { dtypeInfo, shapeSize, storageOf, type Tensor } from '@baton/tensor';
+import { type Compiled, compileRegion, MOST_MEMORY, runsOf } from './compile.ts';
 import * as diagnostics from './diagnostics.ts';
 import { makeModule } from './emit/index.ts';
 import type { SimdLevel } from './level.ts';
@@ -82,11 +91,9 @@ export function compileToModule(
     level,
     compiled: compileRegion(region, typed.right, { level, isExact: false, transforms }),
   }));
-  const [best, ...others] = compiled;
-  invariant(best !== undefined, 'a level is given');
-  for (const other of others) {
-    invariant(layoutOf(best.compiled) === layoutOf(other.compiled), 'levels are alike');
-  }
+  const best = present(compiled[0]);
+  const layouts = new Set(compiled.map((one) => layoutOf(one.compiled)));
+  invariant(layouts.size === 1, 'levels are alike');
   const { bytes } = best.compiled;
   if (bytes > MOST_MEMORY) return fail(diagnostics.tooMuchMemory(bytes, MOST_MEMORY, main.span));
   const [first, ...more] = withoutCode(best.compiled);
@@ -141,13 +148,13 @@ function partsOf(
   { params, attrs }: Func,
   { weightBits = 32, weights = 'beside', outputs }: ModuleOptions,
 ): Omit<ModuleParts, 'name' | 'codes'> {
-  const { lowered, tasks, bytes } = compiled;
+  const { lowered, bytes } = compiled;
   const results = portsOf(leavesIn(lowered.result), 'output', compiled);
   const stated = attrs.output_tensor_names;
   const names =
     outputs ?? (Array.isArray(stated) && stated.length === results.length ? stated : []);
   return {
-    runs: tasks.flatMap((task) => (task._tag === 'Run' ? [task.name] : [])),
+    runs: runsOf(compiled),
     bytes,
     inputs: lowered.params.flatMap((param, i) =>
       portsOf(leavesIn(param), params[i]?.nameHint ?? `input${i}`, compiled),
@@ -166,10 +173,8 @@ function portsOf(
   return windows.map((window, i) => ({
     name: windows.length === 1 ? name : `${name}${i}`,
     type: storageOf(window.dtype).name,
-    address: addressOf(lowered.bufferOf(window)) + window.offset * bytesOf(window.dtype),
+    address: addressOf(lowered.bufferOf(window)) + window.offset * dtypeInfo(window.dtype).bytes,
     length: shapeSize(window.shape),
     shape: window.shape,
   }));
 }
-
-const bytesOf = (dtype: DType): number => new (storageOf(dtype))(0).BYTES_PER_ELEMENT;

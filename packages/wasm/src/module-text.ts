@@ -1,6 +1,7 @@
 /** The text of a model's ES module, and of its types. It imports nothing. */
 import { scriptText } from '@baton/base';
 import { BYTES_OF_TEXT, byteText } from './byte-text.ts';
+import { pagesOf } from './compile.ts';
 import { MEMORY } from './crew.ts';
 import { probeOf, type SimdLevel } from './level.ts';
 import type { Weights } from './module-weights.ts';
@@ -36,8 +37,6 @@ export interface ModuleParts {
   /** Whether the module loads its weights itself. */
   readonly isLoading: boolean;
 }
-
-const PAGE_BYTES = 65_536;
 
 /** The text of the module. */
 export function moduleText(parts: ModuleParts): string {
@@ -122,7 +121,7 @@ function instanceText({ runs, bytes, inputs, results, weights }: ModuleParts): s
   const { file, end } = weights;
   return `
 const make = async (load) => {
-  const memory = new WebAssembly.Memory({ initial: ${Math.ceil(bytes / PAGE_BYTES)} });
+  const memory = new WebAssembly.Memory({ initial: ${pagesOf(bytes)} });
   const { buffer } = memory;
   const [, { instance }] = await Promise.all([
     load(new Uint8Array(buffer, ${end - file.length}, ${file.length})),

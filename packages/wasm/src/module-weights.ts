@@ -1,6 +1,6 @@
 /** The weights of a model as a file: what lies in memory before the first run. */
 import { cast, dtypeInfo, tensor } from '@baton/tensor';
-import type { Compiled } from './compile.ts';
+import { bytesOf, type Compiled } from './compile.ts';
 import { ALIGNMENT, aligned } from './plan/memory.ts';
 
 /** How numbers of type float32 are stored. **Units** bits. */
@@ -63,6 +63,5 @@ function halved(memory: ArrayBuffer, address: number, length: number): Uint8Arra
   const numbers = new Float32Array(memory, address, length / 4);
   const { max } = dtypeInfo('float16');
   if (!numbers.every((x) => Math.abs(x) <= max)) return undefined;
-  const { data } = cast(tensor(numbers, [numbers.length], 'float32'), 'float16');
-  return new Uint8Array(data.buffer, data.byteOffset, data.byteLength);
+  return bytesOf(cast(tensor(numbers, [numbers.length], 'float32'), 'float16').data);
 }

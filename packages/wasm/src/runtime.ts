@@ -1,5 +1,5 @@
 /** Runs of compiled regions on a memory of their own. */
-import { isLeft } from '@baton/base';
+import { isLeft, remember } from '@baton/base';
 import { type HostRoutine, type Meter, stop, tupleValue, type Value } from '@baton/executor';
 import { type OpValue, type PreparedCall, runCall } from '@baton/ops';
 import {
@@ -15,7 +15,7 @@ import {
   type TensorData,
   tensor,
 } from '@baton/tensor';
-import { type CodeChecks, type Compiled, pagesOf } from './compile.ts';
+import { bytesOf, type CodeChecks, type Compiled, pagesOf, runsOf } from './compile.ts';
 import type { ReferenceKernel } from './plan/kernel.ts';
 import { leavesIn } from './plan/region.ts';
 import { type Crew, forgetWith, instanceOf, type ThreadProgram } from './thread.ts';
@@ -29,12 +29,8 @@ export function instantiate(
   checks: CodeChecks | undefined,
 ): HostRoutine {
   const place: { now: Placed } = { now: placed(compiled, host, checks) };
-  const leave = (): void => {
-    if (place.now.program) crew?.remove(place.now.program);
-  };
-  const join = (): void => {
-    if (place.now.program) crew?.add(place.now.program);
-  };
+  const leave = (): void => crew?.remove(place.now.program);
+  const join = (): void => crew?.add(place.now.program);
   const routine: HostRoutine = {
     call: (args, meter, depth) => {
       count(compiled.region.counted, meter, depth);
@@ -50,7 +46,7 @@ export function instantiate(
     dispose: leave,
   };
   join();
-  if (place.now.program && crew) forgetWith(routine, crew, place);
+  if (crew) forgetWith(routine, crew, place);
   return routine;
 }
 
@@ -87,7 +83,7 @@ function placed(
   const module = code && host && new host.Module(code);
   const exports =
     module && memory ? instanceOf(module, memory, host, imports).exports : ({} as Exports);
-  const runs = tasks.flatMap((task) => (task._tag === 'Run' ? [task.name] : []));
+  const runs = runsOf(compiled);
   const program = module && memory && threads > 1 ? { module, memory, runs } : undefined;
   const steps = tasks.map((task): Step => {
     if (task._tag === 'Reference') return referenceRun(task, bound);
@@ -137,9 +133,8 @@ function binding({ lowered, addressOf }: Compiled, memory: ArrayBuffer): Bind {
     const at = lowered.bufferOf(window);
     const { whole, isConstant } = lowered.buffers[at] as Compiled['lowered']['buffers'][number];
     if (isConstant) return window;
-    const data =
-      storage.get(at) ?? new (storageOf(whole.dtype))(memory, addressOf(at), whole.data.length);
-    storage.set(at, data);
+    const make = storageOf(whole.dtype);
+    const data = remember(storage, at, () => new make(memory, addressOf(at), whole.data.length));
     const { dtype, shape, strides, offset } = window;
     return { _tag: 'Tensor', dtype, shape, strides, offset, data };
   };
@@ -175,12 +170,8 @@ function referenceRun({ call, args, results }: ReferenceKernel, bound: Bind): St
 
 /** Copies the elements of a tensor to a dense one. */
 function put(place: Tensor, made: Tensor): void {
-  const from = dense(made).data;
-  bytesOf(place.data).set(bytesOf(from));
+  bytesOf(place.data).set(bytesOf(dense(made).data));
 }
-
-const bytesOf = ({ buffer, byteOffset, byteLength }: TensorData): Uint8Array =>
-  new Uint8Array(buffer, byteOffset, byteLength);
 
 function fill(windows: ReadonlyArray<Tensor>, arg: Value): void {
   const given = arg._tag === 'Tuple' ? arg.fields : [arg];

@@ -96,10 +96,10 @@ const RUNS_OF_LOSS = 100;
 
 /** The threads of an executor, as far as they are there. */
 export interface Crew {
-  /** Threads serve the program from now on. */
-  readonly add: (program: ThreadProgram) => void;
+  /** Threads serve the program from now on, if there is one. */
+  readonly add: (program: ThreadProgram | undefined) => void;
   /** Threads forget the program; without any program they end. */
-  readonly remove: (program: ThreadProgram) => void;
+  readonly remove: (program: ThreadProgram | undefined) => void;
   /**
    * Calls an exported function of the program with all threads that are there. `false` if one of them
    * did not finish its share: the program's memory is theirs from then on.
@@ -159,11 +159,10 @@ export function makeCrew({ count, start }: Threads, host: WebAssemblyHost): Crew
   };
   const crew: Crew = {
     add: (program) => {
-      programs.add(program);
-      change();
+      if (program && programs.add(program)) change();
     },
     remove: (program) => {
-      if (programs.delete(program)) change();
+      if (program && programs.delete(program)) change();
     },
     run: (program, exports, run) => {
       const { generation } = state;
@@ -172,8 +171,7 @@ export function makeCrew({ count, start }: Threads, host: WebAssemblyHost): Crew
       took = words === undefined ? 1 : Math.min(Atomics.load(words, PRESENT) + 1, most);
       if (words !== undefined && took > 1) {
         turn++;
-        Atomics.store(words, JOB, (turn << TURN_SHIFT) | (job << JOB_SHIFT) | took);
-        Atomics.notify(words, JOB);
+        tell(words, (turn << TURN_SHIFT) | (job << JOB_SHIFT) | took);
       }
       try {
         exports[run]?.(0, took);
@@ -207,10 +205,14 @@ interface CrewState {
 /** Ends the threads of a crew. */
 function endOf(state: CrewState): void {
   const words = state.generation?.words;
-  if (words === undefined) return;
-  Atomics.store(words, JOB, END);
-  Atomics.notify(words, JOB);
+  if (words !== undefined) tell(words, END);
   state.generation = undefined;
+}
+
+/** Tells threads of a job. */
+function tell(words: Int32Array, job: number): void {
+  Atomics.store(words, JOB, job);
+  Atomics.notify(words, JOB);
 }
 
 /** Ends the threads of crews that are garbage. Their hosts' functions may hold what uses them. */
@@ -222,9 +224,9 @@ interface User {
   readonly place: { readonly now: { readonly program: ThreadProgram | undefined } };
 }
 
-const users = new FinalizationRegistry<User>(({ crew, place: { now } }) => {
-  if (now.program) crew.deref()?.remove(now.program);
-});
+const users = new FinalizationRegistry<User>(({ crew, place: { now } }) =>
+  crew.deref()?.remove(now.program),
+);
 
 /** Threads forget the program of a user that is garbage. */
 export const forgetWith = (user: object, crew: Crew, place: User['place']): void =>

@@ -46,31 +46,23 @@ export function compileFunction(root: Func, routine: Routine, context: CompileCo
   const compilation: Compilation = {
     context,
     analysis,
-    builderOf: (func, parent) => {
-      const known = builders.get(func);
-      if (known !== undefined) return known;
-      const inner = newRoutine(
-        func,
-        func.params.length,
-        analysis.sharesSlots(func),
-        context.executor,
-      );
-      const builder = makeBuilder(inner, parent);
-      builders.set(func, builder);
-      tasks.push(() => writeFunction(func, builder));
-      return builder;
-    },
-    targetOf: (node, builder) => {
-      const known = builder.targets.get(node);
-      if (known !== undefined) return known;
-      const target = { at: -1 };
-      builder.targets.set(node, target);
-      tasks.push(() => {
-        target.at = builder.routine.instructions.length;
-        writeShared(node, builder, compilation);
-      });
-      return target;
-    },
+    builderOf: (func, parent) =>
+      remember(builders, func, () => {
+        const isShared = analysis.sharesSlots(func);
+        const inner = newRoutine(func, func.params.length, isShared, context.executor);
+        const builder = makeBuilder(inner, parent);
+        tasks.push(() => writeFunction(func, builder));
+        return builder;
+      }),
+    targetOf: (node, builder) =>
+      remember(builder.targets, node, () => {
+        const target = { at: -1 };
+        tasks.push(() => {
+          target.at = builder.routine.instructions.length;
+          writeShared(node, builder, compilation);
+        });
+        return target;
+      }),
     hostedAt: hostedStretches(analysis, context),
     closureMade: (site, child) => {
       sites.push({ site, child });

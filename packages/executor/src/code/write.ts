@@ -7,6 +7,7 @@ import {
   type Diagnostic,
   invariant,
   run as nested,
+  present,
   remember,
   runSteps,
   type Steps,
@@ -98,7 +99,7 @@ function value(node: Expr, place: Place, writer: Writer): Written {
     case 'demand':
       return there(demand(node, place, writer));
     case 'tail':
-      invariant(place.isTail, 'all uses of the node end the function');
+      invariant(place.isTail, 'the uses are last');
       emission.emit(ins.JUMP, compilation.targetOf(node, emission.builder), {});
       return there(undefined);
   }
@@ -116,8 +117,7 @@ function* operandOf(node: Expr, want: Place['want'], writer: Writer): Steps<ins.
   const found = isAtom(node)
     ? valueOfAtom(node, place, writer)
     : yield* nested(value(node, place, writer));
-  invariant(found !== undefined, 'a value is used');
-  return found;
+  return present(found);
 }
 
 /** Has operands computed from left to right. */
@@ -520,8 +520,7 @@ function homeOf(node: Expr, builder: Builder, { analysis }: Compilation): Builde
   const func = analysis.homeOf(node);
   let at: Builder | undefined = builder;
   while (at !== undefined && at.routine.func !== func) at = at.parent;
-  invariant(at !== undefined, 'a node has a function');
-  return at;
+  return present(at);
 }
 
 /** The number of environments between an activation and the owner of a shared node. */

@@ -330,7 +330,7 @@ function demanded({ data, dest }: Of<typeof ins.DEMAND>, frame: Frame): Frame {
   let owner = frame.surroundings;
   for (let i = 0; i < data.hops; i++) owner = owner?.outer;
   const slots = data.hops < 0 ? frame.slots : owner?.slots;
-  invariant(slots !== undefined, 'a shared node has an owner');
+  invariant(slots !== undefined, 'an owner is there');
   const known = slots[data.slot];
   if (known === undefined) {
     const { routine, target } = data;

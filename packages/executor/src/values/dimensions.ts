@@ -4,7 +4,7 @@
  * with the tensors.
  */
 import type { Span } from '@baton/base';
-import { foldDag, memoFold } from '@baton/base';
+import { foldDag, memoFold, remember } from '@baton/base';
 import {
   type Dim,
   type DimAtom,
@@ -129,8 +129,7 @@ function compareValue(
       compareShape(checked, type.shape, value, sizes, open);
     } else if (type._tag === 'TupleType' && value._tag === 'Tuple') {
       // A shared tuple is checked against the same type only once.
-      const met = seen.get(type) ?? new Set<Value>();
-      seen.set(type, met);
+      const met = remember(seen, type, () => new Set<Value>());
       if (met.has(value)) continue;
       met.add(value);
       for (let i = type.fields.length - 1; i >= 0; i--) {
@@ -231,11 +230,8 @@ function atomSize(atom: DimAtom, sizes: Sizes): number | undefined {
       return sizes.get(atom);
     case 'IncompleteType':
       return undefined;
-    case 'DimQuotient': {
-      const top = sizeOf(atom.numerator, sizes);
-      const bottom = sizeOf(atom.denominator, sizes);
-      return top === undefined || bottom === undefined ? undefined : top / bottom;
-    }
+    case 'DimQuotient':
+      return quotient(sizeOf(atom.numerator, sizes), sizeOf(atom.denominator, sizes));
   }
 }
 

@@ -1,5 +1,5 @@
 /** From plain JavaScript data to values, guided by types. */
-import { fail, isLeft, type Result, right } from '@baton/base';
+import { fail, isLeft, type Result, remember, right } from '@baton/base';
 import type { Constructor, IRModule, Type, TypeCall } from '@baton/ir';
 import { hasBoundType } from './has-type.ts';
 import { hostTensor } from './host-tensor.ts';
@@ -79,11 +79,8 @@ function makeContext(target: Target, m: IRModule): Context {
     m,
     apply: applications(m),
     inputTypes: (ctor, environment) => {
-      const known = inputs.get(environment) ?? new Map<Constructor, ReadonlyArray<BoundType>>();
-      inputs.set(environment, known);
-      const types = known.get(ctor) ?? ctor.inputs.map((type) => boundType(type, environment));
-      known.set(ctor, types);
-      return types;
+      const known = remember(inputs, environment, () => new Map());
+      return remember(known, ctor, () => ctor.inputs.map((type) => boundType(type, environment)));
     },
     cells: [],
   };
@@ -135,11 +132,8 @@ function makeMemory(): Memory {
   type Outcomes = Map<HostValue, Value | 'open'>;
   const known = new Map<Type, Map<TypeEnvironment, Outcomes>>();
   const outcomes = ({ type, environment }: BoundType): Outcomes => {
-    const ofType = known.get(type) ?? new Map<TypeEnvironment, Outcomes>();
-    known.set(type, ofType);
-    const found = ofType.get(environment) ?? new Map();
-    ofType.set(environment, found);
-    return found;
+    const ofType = remember(known, type, () => new Map<TypeEnvironment, Outcomes>());
+    return remember(ofType, environment, () => new Map());
   };
   return {
     read: (data, bound) => (isCompound(data) ? outcomes(bound).get(data) : undefined),
@@ -155,29 +149,22 @@ const isCompound = (data: HostValue): boolean => typeof data === 'object' && dat
 function open(given: HostValue, bound: BoundType, context: Context): Result<Value> | Open {
   const { type } = bound;
   const wrong = (): Result<never> => fail(mismatch(context.target, type, describe(given)));
-  switch (type._tag) {
-    case 'TensorType':
-      return hostTensor(given, type, bound.environment, context.target);
-    case 'TupleType': {
-      const fields = tupleFields(given);
-      if (fields?.length !== type.fields.length) return wrong();
-      const types = type.fields.map((field) => ({ type: field, environment: bound.environment }));
-      return opened(given, bound, fields, types, tupleValue);
-    }
-    case 'TypeCall':
-      if (isTagged(given)) return hasBoundType(context.m, given, bound) ? right(given) : wrong();
-      return openAdt(given, bound, type, context) ?? wrong();
-    case 'RefType': {
-      if (isTagged(given)) return hasBoundType(context.m, given, bound) ? right(given) : wrong();
-      if (!isHostRef(given)) return wrong();
-      const cell = refValue(emptyTuple);
-      const content: BoundType = { type: type.value, environment: bound.environment };
-      context.cells.push({ cell, data: given.ref, bound: content });
-      return right(cell);
-    }
-    default:
-      return isTagged(given) && hasBoundType(context.m, given, bound) ? right(given) : wrong();
+  if (type._tag === 'TensorType') {
+    return hostTensor(given, type, bound.environment, context.target);
   }
+  if (type._tag === 'TupleType') {
+    const fields = tupleFields(given);
+    if (fields?.length !== type.fields.length) return wrong();
+    const types = type.fields.map((field) => ({ type: field, environment: bound.environment }));
+    return opened(given, bound, fields, types, tupleValue);
+  }
+  if (isTagged(given)) return hasBoundType(context.m, given, bound) ? right(given) : wrong();
+  if (type._tag === 'TypeCall') return openAdt(given, bound, type, context) ?? wrong();
+  if (type._tag !== 'RefType' || !isHostRef(given)) return wrong();
+  const cell = refValue(emptyTuple);
+  const content: BoundType = { type: type.value, environment: bound.environment };
+  context.cells.push({ cell, data: given.ref, bound: content });
+  return right(cell);
 }
 
 const opened = (

@@ -4,7 +4,7 @@ import type { Type } from '@baton/ir';
 import { describeTensor, isTensorData, type TensorData } from '@baton/tensor';
 import { printType } from '@baton/text';
 import * as diagnostics from '../diagnostics.ts';
-import { printValue } from './print-value.ts';
+import { printValue, SHOWN_CHARACTERS } from './print-value.ts';
 import type { Value } from './value.ts';
 
 /** A value of an algebraic data type, in plain data. */
@@ -49,9 +49,6 @@ export interface Target {
   readonly type: Type;
   readonly span: Span | undefined;
 }
-
-/** The most characters of a value in a message. */
-const SHOWN_CHARACTERS = 60;
 
 // JavaScript programs pass null, too: `args` is a user's input.
 /** Whether it is a value rather than plain data. */

@@ -1,4 +1,5 @@
 /** Types with arguments for their parameters, without substitution, for comparison with values. */
+import { remember } from '@baton/base';
 import type {
   Dim,
   DTypeTerm,
@@ -86,11 +87,8 @@ export type Application = (call: TypeCall, environment: TypeEnvironment) => Type
 export function applications(m: IRModule): Application {
   const known = new Map<TypeCall, Map<TypeEnvironment, TypeEnvironment>>();
   return (call, environment) => {
-    const ofCall = known.get(call) ?? new Map<TypeEnvironment, TypeEnvironment>();
-    known.set(call, ofCall);
-    const inner = ofCall.get(environment) ?? apply(call, environment, m);
-    ofCall.set(environment, inner);
-    return inner;
+    const ofCall = remember(known, call, () => new Map<TypeEnvironment, TypeEnvironment>());
+    return remember(ofCall, environment, () => apply(call, environment, m));
   };
 }
 

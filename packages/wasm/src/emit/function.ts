@@ -8,6 +8,7 @@ import {
   flatten,
   type Operand,
   operandCode,
+  operandCodes,
   type ResultType,
   type Statement,
   TYPE_BYTES,
@@ -82,14 +83,7 @@ export function call<P extends ReadonlyArray<ValueType>, R extends ResultType>(
   ref: FunctionRef<P, R>,
   ...args: { [I in keyof P]: Operand<P[I]> }
 ): Value<R> {
-  expected('operands', ref.params.length, args.length);
-  return {
-    type: ref.result,
-    code: [
-      ...ref.params.map((type, i) => operandCode(type, args[i] as Operand<ValueType>)),
-      [0x10, unsigned(ref.index)],
-    ],
-  };
+  return { type: ref.result, code: [operandCodes(ref.params, args), 0x10, unsigned(ref.index)] };
 }
 
 /**

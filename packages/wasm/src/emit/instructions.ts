@@ -9,6 +9,7 @@ import {
   expected,
   type Operand,
   operandCode,
+  operandCodes,
   type ResultType,
   type Statement,
   unsigned,
@@ -46,26 +47,30 @@ const group = <const P extends ReadonlyArray<ValueType>, R extends ResultType, N
   opcodes: Opcodes<N>,
   prefix?: number,
 ): Readonly<Record<N, Instruction<P, R>>> =>
-  mapTable(opcodes, (opcode) => (...operands) => {
-    expected('operands', params.length, operands.length);
-    return {
-      type: result,
-      code: [
-        ...params.map((type, i) => operandCode(type, operands[i] as Operand<ValueType>)),
-        opcodeCode(opcode, prefix),
-      ],
-    };
-  });
+  mapTable(
+    opcodes,
+    (opcode) =>
+      (...operands) =>
+        made(result, params, operands, [opcodeCode(opcode, prefix)]),
+  );
+
+/** What operands on the stack and the code after them give. */
+const made = <R extends ResultType>(
+  type: R,
+  types: ReadonlyArray<ValueType>,
+  operands: ReadonlyArray<Operand<ValueType>>,
+  code: ReadonlyArray<Code>,
+): Value<R> => ({ type, code: [...operandCodes(types, operands), ...code] });
 
 /** An opcode and the logarithm of the number of bytes that it moves. */
 type Access = readonly [opcode: number, align: number];
 
 /** Where a load or store finds its data: an address in bytes, and a constant offset. */
-const accessCode = ([opcode, align]: Access, offset: number, prefix: number | undefined): Code => [
-  opcodeCode(opcode, prefix),
-  unsigned(align),
-  unsigned(offset),
-];
+const accessCode = (
+  [opcode, align]: Access,
+  offset: number,
+  prefix: number | undefined,
+): ReadonlyArray<Code> => [opcodeCode(opcode, prefix), unsigned(align), unsigned(offset)];
 
 /** Loads. **Errors** Throws if the offset is negative or no integer. */
 const loads = <R extends ValueType, N extends string>(
@@ -73,10 +78,12 @@ const loads = <R extends ValueType, N extends string>(
   table: Readonly<Record<N, Access>>,
   prefix?: number,
 ): Readonly<Record<N, (address: Operand<'i32'>, offset?: number) => Value<R>>> =>
-  mapTable(table, (access) => (address, offset = 0) => ({
-    type: result,
-    code: [operandCode('i32', address), accessCode(access, offset, prefix)],
-  }));
+  mapTable(
+    table,
+    (access) =>
+      (address, offset = 0) =>
+        made(result, I32, [address], accessCode(access, offset, prefix)),
+  );
 
 /** Stores. **Errors** Throws if the offset is negative or no integer. */
 const stores = <T extends ValueType, N extends string>(
@@ -86,14 +93,12 @@ const stores = <T extends ValueType, N extends string>(
 ): Readonly<
   Record<N, (address: Operand<'i32'>, value: Operand<T>, offset?: number) => Statement>
 > =>
-  mapTable(table, (access) => (address, value, offset = 0) => ({
-    type: 'none',
-    code: [
-      operandCode('i32', address),
-      operandCode(type, value),
-      accessCode(access, offset, prefix),
-    ],
-  }));
+  mapTable(
+    table,
+    (access) =>
+      (address, value, offset = 0) =>
+        made('none', ['i32', type], [address, value], accessCode(access, offset, prefix)),
+  );
 
 /** Instructions on lanes: the lane's number follows the opcode. */
 const extracts = <R extends ValueType, N extends string>(
@@ -101,53 +106,33 @@ const extracts = <R extends ValueType, N extends string>(
   lanes: number,
   opcodes: Opcodes<N>,
 ): Readonly<Record<N, (vector: Value<'v128'>, lane: number) => Value<R>>> =>
-  mapTable(opcodes, (opcode) => (vector, lane) => ({
-    type: result,
-    code: [operandCode('v128', vector), opcodeCode(opcode, SIMD), laneCode(lane, lanes)],
-  }));
+  mapTable(
+    opcodes,
+    (opcode) => (vector, lane) =>
+      made(result, V128, [vector], [opcodeCode(opcode, SIMD), laneCode(lane, lanes)]),
+  );
 
 /** Replaces one lane of a vector. */
 const replacing =
   <T extends ValueType>(type: T, lanes: number, opcode: number) =>
-  (vector: Value<'v128'>, lane: number, value: Operand<T>): Value<'v128'> => ({
-    type: 'v128',
-    code: [
-      operandCode('v128', vector),
-      operandCode(type, value),
-      opcodeCode(opcode, SIMD),
-      laneCode(lane, lanes),
-    ],
-  });
+  (vector: Value<'v128'>, lane: number, value: Operand<T>): Value<'v128'> =>
+    made(
+      'v128',
+      ['v128', type],
+      [vector, value],
+      [opcodeCode(opcode, SIMD), laneCode(lane, lanes)],
+    );
 
-/** Loads one lane of a vector. The others are given. */
-const loadingLane =
-  (lanes: number, access: Access) =>
-  (address: Operand<'i32'>, others: Value<'v128'>, lane: number, offset = 0): Value<'v128'> => ({
-    type: 'v128',
-    code: laneAccessCode(access, lanes, address, others, lane, offset),
-  });
-
-/** Stores one lane of a vector. */
-const storingLane =
-  (lanes: number, access: Access) =>
-  (address: Operand<'i32'>, vector: Value<'v128'>, lane: number, offset = 0): Statement => ({
-    type: 'none',
-    code: laneAccessCode(access, lanes, address, vector, lane, offset),
-  });
-
-const laneAccessCode = (
-  access: Access,
-  lanes: number,
-  address: Operand<'i32'>,
-  vector: Value<'v128'>,
-  lane: number,
-  offset: number,
-): Code => [
-  operandCode('i32', address),
-  operandCode('v128', vector),
-  accessCode(access, offset, SIMD),
-  laneCode(lane, lanes),
-];
+/** Moves one lane between a vector and memory. A load gives the vector with its other lanes. */
+const movingLane =
+  <R extends ResultType>(result: R, lanes: number, access: Access) =>
+  (address: Operand<'i32'>, vector: Value<'v128'>, lane: number, offset = 0): Value<R> =>
+    made(
+      result,
+      ['i32', 'v128'],
+      [address, vector],
+      [...accessCode(access, offset, SIMD), laneCode(lane, lanes)],
+    );
 
 function laneCode(lane: number, lanes: number): Code {
   invariant(Number.isInteger(lane) && lane >= 0 && lane < lanes, `lane ${lane} of ${lanes}`);
@@ -245,25 +230,18 @@ export const v128 = {
   ),
   ...stores('v128', { store: [0x0b, 4] }, SIMD),
   /** Loads one lane; the other lanes are those of a vector. */
-  load32Lane: loadingLane(4, [0x56, 2]),
+  load32Lane: movingLane('v128', 4, [0x56, 2]),
   /** Stores one lane. */
-  store32Lane: storingLane(4, [0x5a, 2]),
-  store64Lane: storingLane(2, [0x5b, 3]),
+  store32Lane: movingLane('none', 4, [0x5a, 2]),
+  store64Lane: movingLane('none', 2, [0x5b, 3]),
 };
 
 export const i8x16 = {
   /** Sixteen bytes chosen from the thirty-two of two vectors. */
   shuffle: (a: Value<'v128'>, b: Value<'v128'>, lanes: ReadonlyArray<number>): Value<'v128'> => {
     expected('lanes', 16, lanes.length);
-    return {
-      type: 'v128',
-      code: [
-        operandCode('v128', a),
-        operandCode('v128', b),
-        opcodeCode(0x0d, SIMD),
-        lanes.map((lane) => laneCode(lane, 32)),
-      ],
-    };
+    const places = lanes.map((lane) => laneCode(lane, 32));
+    return made('v128', V128_2, [a, b], [opcodeCode(0x0d, SIMD), ...places]);
   },
 };
 
@@ -331,29 +309,14 @@ export const atomic = {
   ...loads('i32', { load: [0x10, 2] }, ATOMIC),
   ...stores('i32', { store: [0x17, 2] }, ATOMIC),
   /** Adds to a place and gives what was there. */
-  add: (address: Operand<'i32'>, value: Operand<'i32'>, offset = 0): Value<'i32'> => ({
-    type: 'i32',
-    code: [
-      operandCode('i32', address),
-      operandCode('i32', value),
-      accessCode([0x1e, 2], offset, ATOMIC),
-    ],
-  }),
+  add: (address: Operand<'i32'>, value: Operand<'i32'>, offset = 0): Value<'i32'> =>
+    made('i32', I32_2, [address, value], accessCode([0x1e, 2], offset, ATOMIC)),
   /** Sleeps while a place holds a number, until it is notified. A page's own thread may not sleep. */
-  wait: (address: Operand<'i32'>, expected: Operand<'i32'>): Value<'i32'> => ({
-    type: 'i32',
-    code: [
-      operandCode('i32', address),
-      operandCode('i32', expected),
-      operandCode('i64', -1n),
-      accessCode([0x01, 2], 0, ATOMIC),
-    ],
-  }),
+  wait: (address: Operand<'i32'>, expected: Operand<'i32'>): Value<'i32'> =>
+    made('i32', ['i32', 'i32', 'i64'], [address, expected, -1n], accessCode([0x01, 2], 0, ATOMIC)),
   /** Wakes the threads that sleep at a place, and gives their number. */
-  notify: (address: Operand<'i32'>): Value<'i32'> => ({
-    type: 'i32',
-    code: [operandCode('i32', address), operandCode('i32', -1), accessCode([0x00, 2], 0, ATOMIC)],
-  }),
+  notify: (address: Operand<'i32'>): Value<'i32'> =>
+    made('i32', I32_2, [address, -1], accessCode([0x00, 2], 0, ATOMIC)),
 };
 
 /** Ends the call of the host with an error. */
@@ -377,7 +340,5 @@ export const memoryFill = (
   address: Operand<'i32'>,
   byte: Operand<'i32'>,
   bytes: Operand<'i32'>,
-): Statement => ({
-  type: 'none',
-  code: [...[address, byte, bytes].map((x) => operandCode('i32', x)), opcodeCode(11, MORE), [0]],
-});
+): Statement =>
+  made('none', ['i32', 'i32', 'i32'], [address, byte, bytes], [opcodeCode(11, MORE), [0]]);

@@ -1,5 +1,5 @@
 /** The builder of a WebAssembly module: functions on one imported memory. */
-import { invariant } from '@baton/base';
+import { remember } from '@baton/base';
 import { type FunctionBuilder, type FunctionRef, functionBody, type Params } from './function.ts';
 import {
   type Code,
@@ -82,9 +82,8 @@ export function makeModule({ isShared = false, isFused = false } = {}): ModuleBu
 
   const typeOf = (params: ReadonlyArray<ValueType>, result: ResultType): Code => {
     const key = `${params.join()}:${result}`;
-    const known = types.get(key) ?? { index: types.size, code: signature(params, result) };
-    types.set(key, known);
-    return unsigned(known.index);
+    const made = () => ({ index: types.size, code: signature(params, result) });
+    return unsigned(remember(types, key, made).index);
   };
 
   const add = <const P extends ReadonlyArray<ValueType>, R extends ResultType>(
@@ -148,7 +147,6 @@ const signature = (params: ReadonlyArray<ValueType>, result: ResultType): Code =
 ];
 
 function limits({ minimum, maximum, isShared = false }: MemoryType): Code {
-  invariant(!isShared || maximum !== undefined, 'a shared memory has a maximum');
   const flags = (maximum === undefined ? 0 : 1) | (isShared ? 2 : 0);
   return [flags, unsigned(minimum), maximum === undefined ? [] : unsigned(maximum)];
 }
@@ -164,14 +162,8 @@ const constantAddress = (address: number): Code => [operandCode('i32', address),
 
 /** A name in UTF-8, with its length. */
 function nameCode(name: string): Code {
-  const bytes = [...name].flatMap((character) => utf8(character.codePointAt(0) ?? 0));
+  const bytes = [...encodeURIComponent(name).matchAll(/%(..)|./g)].map(([character, hex]) =>
+    hex === undefined ? character.charCodeAt(0) : Number.parseInt(hex, 16),
+  );
   return [unsigned(bytes.length), bytes];
-}
-
-function utf8(point: number): number[] {
-  if (point < 0x80) return [point];
-  const tail = (shift: number): number => 0x80 | ((point >> shift) & 0x3f);
-  if (point < 0x800) return [0xc0 | (point >> 6), tail(0)];
-  if (point < 0x10000) return [0xe0 | (point >> 12), tail(6), tail(0)];
-  return [0xf0 | (point >> 18), tail(12), tail(6), tail(0)];
 }

@@ -47,6 +47,15 @@ export function operandCode<T extends ValueType>(type: T, operand: Operand<T>): 
   return constantCode(type, operand);
 }
 
+/** The code of operands of such types. Throws if there are more or fewer. */
+export function operandCodes(
+  types: ReadonlyArray<ValueType>,
+  operands: ReadonlyArray<Operand<ValueType>>,
+): ReadonlyArray<Code> {
+  expected('operands', types.length, operands.length);
+  return types.map((type, i) => operandCode(type, operands[i] as Operand<ValueType>));
+}
+
 /** The instruction that pushes a constant. */
 function constantCode(type: ValueType, value: number | bigint): Code {
   switch (type) {
@@ -60,7 +69,7 @@ function constantCode(type: ValueType, value: number | bigint): Code {
     case 'f64':
       return [0x44, bytesOf(new Float64Array([Number(value)]))];
     case 'v128':
-      invariant(false, 'v128.const makes vectors');
+      invariant(false, 'no v128');
   }
 }
 

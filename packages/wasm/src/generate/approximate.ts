@@ -8,6 +8,7 @@
  */
 import { spacingOf } from '@baton/tensor';
 import { type FunctionBuilder, f32x4, i32x4, type Value, v128 } from '../emit/index.ts';
+import { splatOf as splat } from '../kernels/lanes.ts';
 import { magnitudeOf, negated } from './signs.ts';
 
 type Vector = Value<'v128'>;
@@ -15,7 +16,6 @@ type Vector = Value<'v128'>;
 /** A function of four floats. */
 export type Approximation = (x: Vector, f: FunctionBuilder) => Vector;
 
-const splat = (value: number): Vector => v128.const(new Float32Array(4).fill(value));
 const whole = (value: number): Vector => v128.const(new Int32Array(4).fill(value));
 
 /** a · b + c. */
@@ -98,6 +98,10 @@ export const log: Approximation = (given, f) => {
   return v128.bitselect(below, above, f32x4.le(given, splat(0)));
 };
 
+/** An odd function: what is near 0, and from a bound on the function of the size. */
+const oddOf = (x: Vector, size: Vector, [near, bound, far]: [Vector, number, Vector]): Vector =>
+  v128.bitselect(near, v128.or(far, v128.and(x, splat(-0))), f32x4.lt(size, splat(bound)));
+
 /** The hyperbolic tangent, within 3 units in the last place. */
 export const tanh: Approximation = (given, f) => {
   const x = f.let(given);
@@ -111,8 +115,7 @@ export const tanh: Approximation = (given, f) => {
   const near = sumOf(f32x4.mul(series, square), x, x, f);
   const power = exp(f32x4.add(size, size), f);
   const far = f32x4.sub(splat(1), f32x4.div(splat(2), f32x4.add(power, splat(1))));
-  const signed = v128.or(far, v128.and(x, splat(-0)));
-  return v128.bitselect(near, signed, f32x4.lt(size, splat(0.625)));
+  return oddOf(x, size, [near, 0.625, far]);
 };
 
 /** The error function, with a relative error of at most 4e-7. */
@@ -137,6 +140,5 @@ export const erf: Approximation = (given, f) => {
   );
   const power = exp(negated(square), f);
   const far = f32x4.sub(splat(1), f32x4.mul(f32x4.mul(tail, t), power));
-  const signed = v128.or(far, v128.and(x, splat(-0)));
-  return v128.bitselect(near, signed, f32x4.lt(size, splat(1)));
+  return oddOf(x, size, [near, 1, far]);
 };

@@ -10,6 +10,7 @@ import {
   type Value,
   v128,
 } from '../emit/index.ts';
+import { everyOther } from '../kernels/lanes.ts';
 import { asBit, kindOf, type Lanes, masksOf } from './vector.ts';
 
 /** An operand or the result in a nest: a pointer, and its steps in bytes for each loop. */
@@ -35,38 +36,36 @@ export function placeOf(cursor: Cursor, index: number): readonly [Value<'i32'>, 
 }
 
 /** The element at the pointer in all lanes. */
-export function repeated(cursor: Cursor): Lanes {
-  const kind = kindOf(cursor.window.dtype);
-  const [address, offset] = placeOf(cursor, 0);
-  if (kind === 'masks') return { kind, vector: masksOf(i32x4.splat(i32.load8U(address, offset))) };
-  return { kind, vector: v128.load32Splat(address, offset) };
-}
+export const repeated = (cursor: Cursor): Lanes => alone(cursor, 0, v128.load32Splat);
 
 /** One element, in the first lane. */
-export function one(cursor: Cursor, index: number): Lanes {
+export const one = (cursor: Cursor, index: number): Lanes => alone(cursor, index, v128.load32Zero);
+
+/** One element: a mask in all lanes, others as `load` puts them. */
+function alone(cursor: Cursor, index: number, load: typeof v128.load32Zero): Lanes {
   const kind = kindOf(cursor.window.dtype);
-  const [address, offset] = placeOf(cursor, index);
-  if (kind === 'masks') return { kind, vector: masksOf(i32x4.splat(i32.load8U(address, offset))) };
-  return { kind, vector: v128.load32Zero(address, offset) };
+  const place = placeOf(cursor, index);
+  const vector = kind === 'masks' ? masksOf(i32x4.splat(i32.load8U(...place))) : load(...place);
+  return { kind, vector };
 }
 
 /** Four neighbours along the innermost loop. */
 export function four(cursor: Cursor, index: number): Lanes {
   if (stepOf(cursor) === 0) return repeated(cursor);
   const kind = kindOf(cursor.window.dtype);
-  const [address, offset] = placeOf(cursor, index);
   if (stepOf(cursor) === cursor.width) {
-    if (kind !== 'masks') return { kind, vector: v128.load(address, offset) };
-    const bytes = v128.load32Zero(address, offset);
+    const place = placeOf(cursor, index);
+    if (kind !== 'masks') return { kind, vector: v128.load(...place) };
+    const bytes = v128.load32Zero(...place);
     const words = i32x4.extendLowI16x8U(i16x8.extendLowI8x16U(bytes));
     return { kind, vector: masksOf(words) };
   }
   if (stepOf(cursor) === 2 * cursor.width && kind !== 'masks') {
-    return { kind, vector: everyOther(cursor, index) };
+    return { kind, vector: inSteps(cursor, index) };
   }
   const element = (i: number): Value<'i32'> => {
-    const [at, distance] = placeOf(cursor, index + i);
-    return kind === 'masks' ? i32.load8U(at, distance) : i32.load(at, distance);
+    const at = placeOf(cursor, index + i);
+    return kind === 'masks' ? i32.load8U(...at) : i32.load(...at);
   };
   let vector = i32x4.splat(element(0));
   for (let i = 1; i < LANES; i++) vector = i32x4.replaceLane(vector, i, element(i));
@@ -74,15 +73,13 @@ export function four(cursor: Cursor, index: number): Lanes {
 }
 
 /** Four elements with one between any two: of two vectors that share one, and end at the last. */
-function everyOther(cursor: Cursor, index: number): Value<'v128'> {
-  const [first, offset] = placeOf(cursor, index);
+function inSteps(cursor: Cursor, index: number): Value<'v128'> {
   const [last, end] = placeOf(cursor, index + 2);
-  const lanes = [0, 2, 5, 7].flatMap((lane) => [0, 1, 2, 3].map((byte) => 4 * lane + byte));
   const second =
     end < cursor.width
       ? v128.load(i32.sub(last, cursor.width), end)
       : v128.load(last, end - cursor.width);
-  return i8x16.shuffle(v128.load(first, offset), second, lanes);
+  return everyOther(v128.load(...placeOf(cursor, index)), second);
 }
 
 /** Stores four neighbours along the innermost loop. */

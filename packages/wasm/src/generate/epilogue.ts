@@ -3,7 +3,7 @@ import type { Epilogue } from '../kernels/kernel.ts';
 import { type Element, windowsOf } from '../plan/element.ts';
 import type { Spread } from '../plan/kernel.ts';
 import { elementKey } from './map.ts';
-import { elementCode } from './vector.ts';
+import { elementCode, floats } from './vector.ts';
 
 /** The epilogue that makes an element of its product; `spreads` belong to its windows. */
 export function epilogueOf(element: Element, spreads: ReadonlyArray<Spread>): Epilogue {
@@ -15,10 +15,8 @@ export function epilogueOf(element: Element, spreads: ReadonlyArray<Spread>): Ep
       const given = f.let(sums);
       const lanes = elementCode(
         element,
-        (leaf) => ({
-          kind: 'floats',
-          vector: leaf._tag === 'Product' ? given : f.let(operand(windows.indexOf(leaf.window))),
-        }),
+        (leaf) =>
+          floats(leaf._tag === 'Product' ? given : f.let(operand(windows.indexOf(leaf.window)))),
         f,
       );
       return lanes.vector;

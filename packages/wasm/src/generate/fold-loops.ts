@@ -2,40 +2,24 @@
  * The loops of folds: those over the results, and inside them those over the elements of each. What
  * computes results takes several of them at a time.
  */
-import { collapseLoops, dtypeInfo, type LoopNest, type Shape, type Tensor } from '@baton/tensor';
-import {
-  type FunctionBuilder,
-  type FunctionRef,
-  i32,
-  type Local,
-  type ModuleBuilder,
-  type Part,
-} from '../emit/index.ts';
-import { shareOf } from '../kernels/share.ts';
+import { collapseLoops, type LoopNest, type Shape, shapeSize } from '@baton/tensor';
+import { i32, type ModuleBuilder } from '../emit/index.ts';
+import type { Procedure } from '../kernels/function.ts';
 import { windowsOf } from '../plan/element.ts';
 import type { FoldKernel } from '../plan/kernel.ts';
 import type { Cursor } from './cursor.ts';
 import { elementKey, windowKey } from './map.ts';
+import { move, moveAlong, type Nest, nestFunction, type Row } from './nest.ts';
 
 /** The loops of one fold. */
-export interface FoldNest {
-  readonly f: FunctionBuilder;
+export interface FoldNest extends Nest {
   readonly kernel: FoldKernel;
-  readonly inputs: ReadonlyArray<Cursor>;
-  readonly out: Cursor;
-  /** The loops over results: the strides are those of the inputs, then of the result. */
-  readonly kept: LoopNest;
   /** The loops over the elements of a result. */
   readonly gone: LoopNest;
 }
 
 /** The results along the innermost loop: those of each turn, and those that are left. */
-export interface ResultRow {
-  readonly perTurn: number;
-  /** Computes the results of a turn, and moves the pointers behind them. */
-  readonly turn: () => void;
-  readonly rest: () => void;
-}
+export type ResultRow = Omit<Row, 'skip'>;
 
 /** A result of more elements than this goes through them in loops. */
 export const MAX_UNROLLED = 16;
@@ -48,23 +32,20 @@ export function foldLoops(
   module: ModuleBuilder,
   kernel: FoldKernel,
   rowOf: (nest: FoldNest) => ResultRow,
-): FunctionRef<ReadonlyArray<'i32'>, 'none'> {
-  const { element, out } = kernel;
-  const windows = windowsOf(element);
+): Procedure {
   const { kept, gone } = loopsOf(kernel);
-  const params = [...windows, out].map(() => 'i32' as const);
-  return module.procedure(params, (f, ...pointers) => {
-    if (kept.shape.includes(0)) return;
-    const cursor = (window: Tensor, i: number): Cursor => {
-      const width = dtypeInfo(window.dtype).bytes;
-      const steps = (kept.strides[i] as Shape).map((stride) => stride * width);
-      return { window, pointer: pointers[i] as Local<'i32'>, width, steps };
+  const windows = [...windowsOf(kernel.element), kernel.out];
+  return nestFunction(module, windows, kept, (nest) => {
+    const { f, inputs, out } = nest;
+    const row = rowOf({ ...nest, kernel, gone });
+    return {
+      ...row,
+      skip: (turns) => {
+        for (const { pointer, steps } of [...inputs, out]) {
+          f.increase(pointer, i32.mul(turns, row.perTurn * (steps[0] as number)));
+        }
+      },
     };
-    const inputs = windows.map(cursor);
-    const nest = { f, kernel, inputs, out: cursor(out, windows.length), kept, gone };
-    const row = rowOf(nest);
-    if (module.part === undefined) overResults(nest, row, 0);
-    else sharedResults(nest, row, module, module.part);
   });
 }
 
@@ -87,57 +68,9 @@ function loopsOf({ element, out }: FoldKernel): {
   return { kept, gone };
 }
 
-/** The part of the outermost loop that a thread does; the last one does what is left of turns, too. */
-function sharedResults(
-  nest: FoldNest,
-  { perTurn, turn, rest }: ResultRow,
-  module: ModuleBuilder,
-  { index, count }: Part,
-): void {
-  const { f, kept, inputs, out } = nest;
-  const isRow = kept.shape.length === 1;
-  const each = isRow ? perTurn : 1;
-  const { first, end } = shareOf(f, module, Math.floor((kept.shape[0] as number) / each), 1);
-  for (const { pointer, steps } of [...inputs, out]) {
-    f.increase(pointer, i32.mul(first, each * (steps[0] as number)));
-  }
-  f.for(first, end, 1, isRow ? turn : () => turnOver(nest, { perTurn, turn, rest }, 0));
-  if (isRow) f.if(i32.eq(i32.add(index.value, 1), count.value), rest);
-}
-
-/** The loop over results at a level, and those inside it; pointers are left at the end. */
-function overResults(nest: FoldNest, row: ResultRow, level: number): void {
-  const { f, kept } = nest;
-  if (level < kept.shape.length - 1) {
-    f.repeat(kept.shape[level] as number, () => turnOver(nest, row, level));
-    return;
-  }
-  const turns = Math.floor((kept.shape[level] as number) / row.perTurn);
-  if (turns === 1) row.turn();
-  else if (turns > 1) f.repeat(turns, row.turn);
-  row.rest();
-}
-
-/** One turn of the loop over results at a level. */
-function turnOver(nest: FoldNest, row: ResultRow, level: number): void {
-  const { f, kept, inputs, out } = nest;
-  overResults(nest, row, level + 1);
-  for (const { pointer, steps } of [...inputs, out]) {
-    const inner = (kept.shape[level + 1] as number) * (steps[level + 1] as number);
-    move(f, pointer, (steps[level] as number) - inner);
-  }
-}
-
-/** Moves a pointer by so many bytes. */
-export function move(f: FunctionBuilder, pointer: Local<'i32'>, distance: number): void {
-  if (distance !== 0) f.increase(pointer, distance);
-}
-
 /** Moves the pointers by so many results of the innermost loop. */
 export function moveResults({ f, inputs, out }: FoldNest, results: number): void {
-  for (const { pointer, steps } of [...inputs, out]) {
-    move(f, pointer, (steps.at(-1) as number) * results);
-  }
+  moveAlong(f, [...inputs, out], results);
 }
 
 /**
@@ -150,7 +83,7 @@ export function overElements(
   row?: () => void,
 ): void {
   const { gone, inputs } = nest;
-  const count = gone.shape.reduce((product, dim) => product * dim, 1);
+  const count = shapeSize(gone.shape);
   if (count === 0) return;
   if (row === undefined && count <= MAX_UNROLLED) {
     forEachPlace(gone, (places) =>
@@ -189,19 +122,15 @@ function overLevel(
 
 /** The elements from the end of the loop inside to the next turn of this one. */
 function distanceAfter({ shape, strides }: LoopNest, input: number, level: number): number {
-  const own = strides[input]?.[level] as number;
-  const isInnermost = level === shape.length - 1;
-  const inner = isInnermost
-    ? 0
-    : (shape[level + 1] as number) * (strides[input]?.[level + 1] as number);
-  return own - inner;
+  const own = strides[input] as Shape;
+  return (own[level] as number) - (shape[level + 1] ?? 0) * (own[level + 1] ?? 0);
 }
 
 function forEachPlace(
   { shape, strides }: LoopNest,
   visit: (places: ReadonlyArray<number>) => void,
 ): void {
-  const count = shape.reduce((product, dim) => product * dim, 1);
+  const count = shapeSize(shape);
   for (let n = 0; n < count; n++) {
     let rest = n;
     const places = strides.map(() => 0);

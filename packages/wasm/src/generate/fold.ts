@@ -3,30 +3,25 @@
  * argument; else the elements of one result are taken four at a time, and the states put together at
  * the end.
  */
-import type { Tensor } from '@baton/tensor';
-import {
-  type FunctionRef,
-  f32x4,
-  i8x16,
-  type Local,
-  type ModuleBuilder,
-  type Value,
-  v128,
-} from '../emit/index.ts';
-import { apply, type Element, literal } from '../plan/element.ts';
+
+import { shapeSize } from '@baton/tensor';
+import { f32x4, type Local, type ModuleBuilder, type Value, v128 } from '../emit/index.ts';
+import type { Procedure } from '../kernels/function.ts';
+import { shuffled, splatOf } from '../kernels/lanes.ts';
+import { apply, literal } from '../plan/element.ts';
 import type { FoldKernel } from '../plan/kernel.ts';
-import { type Cursor, four, LANES, one, repeated, storeFour, storeOne } from './cursor.ts';
+import { type Cursor, four, LANES, one, storeFour, storeOne } from './cursor.ts';
 import {
   type FoldNest,
   foldLoops,
   MAX_UNROLLED,
-  move,
   moveResults,
   overElements,
   type ResultRow,
 } from './fold-loops.ts';
+import { keptLanes, moveAlong, sameAlong, turned } from './nest.ts';
 import { rowOfSingles } from './single-fold.ts';
-import { elementCode, type Lanes, scalarCode, splatOf } from './vector.ts';
+import { elementCode, floats, type Lanes, scalarCode } from './vector.ts';
 
 type Vector = Value<'v128'>;
 
@@ -37,30 +32,27 @@ const LEAST_ROW = 8;
 const STATES = 4;
 
 /** Writes a function with the parameters of a loop nest: the windows, then the result. */
-export const foldFunction = (
-  module: ModuleBuilder,
-  kernel: FoldKernel,
-): FunctionRef<ReadonlyArray<'i32'>, 'none'> =>
+export const foldFunction = (module: ModuleBuilder, kernel: FoldKernel): Procedure =>
   foldLoops(module, kernel, kernel.mode === 'vectors' ? rowOfResults : rowOfSingles);
 
 const rowOfResults = (nest: FoldNest): ResultRow =>
   isAlong(nest) ? rowOfFolds(nest) : rowOfVectors(nest);
 
 /** Whether the elements of one result are neighbours, and those of its neighbours are not. */
-function isAlong({ inputs, kept, gone }: FoldNest): boolean {
+function isAlong({ inputs, dims, gone }: FoldNest): boolean {
   const steps = gone.strides.map((list) => list.at(-1) as number);
   const isRow = steps.every((step) => step === 0 || step === 1);
   const isColumn = inputs.every(
     ({ steps: own, width }) => own.at(-1) === width || own.at(-1) === 0,
   );
-  const isWide = (kept.shape.at(-1) as number) >= LANES;
+  const isWide = (dims.at(-1) as number) >= LANES;
   return isRow && (gone.shape.at(-1) as number) >= LEAST_ROW && !(isColumn && isWide);
 }
 
 /** Results along the innermost loop: four at a time, and those that are left. */
 function rowOfVectors(nest: FoldNest): ResultRow {
-  const { f, out, kept } = nest;
-  const count = kept.shape.at(-1) as number;
+  const { f, out, dims } = nest;
+  const count = dims.at(-1) as number;
   const turn = (): void => {
     storeFour(
       f,
@@ -94,7 +86,7 @@ function rowOfVectors(nest: FoldNest): ResultRow {
 function folded(nest: FoldNest, read: (cursor: Cursor) => Lanes): Vector {
   const { f, kernel, gone } = nest;
   const state = f.let(startOf(kernel));
-  const count = gone.shape.reduce((product, dim) => product * dim, 1);
+  const count = shapeSize(gone.shape);
   let isFirst = count <= MAX_UNROLLED;
   overElements(nest, (shifts) => {
     const element = codeOf(nest, (cursor, i) => read({ ...cursor, shift: shifts[i] as number }));
@@ -143,15 +135,7 @@ function elementsOfRow(
 ): void {
   const { f, kernel } = nest;
   const row = { ...nest, inputs: along };
-  const same = new Map<Tensor, Lanes>();
-  for (const cursor of along) {
-    if (cursor.steps[0] !== 0) continue;
-    const { kind, vector } = repeated(cursor);
-    same.set(cursor.window, { kind, vector: f.let(vector) });
-  }
-  const advance = (elements: number): void => {
-    for (const { pointer, steps } of along) move(f, pointer, (steps[0] as number) * elements);
-  };
+  const same = sameAlong(f, along);
   const read = (cursor: Cursor, at: number): Lanes => same.get(cursor.window) ?? four(cursor, at);
   const turn = (count: number): void => {
     for (let s = 0; s < count; s++) {
@@ -165,12 +149,11 @@ function elementsOfRow(
         ),
       );
     }
-    advance(count * LANES);
+    moveAlong(f, along, count * LANES);
   };
   const perTurn = states.length * LANES;
   const turns = Math.floor(length / perTurn);
-  if (turns === 1) turn(states.length);
-  else f.repeat(turns, () => turn(states.length));
+  turned(f, turns, () => turn(states.length));
   const rest = length - turns * perTurn;
   if (rest >= LANES) turn(Math.floor(rest / LANES));
   const [state] = states as [Local<'v128'>];
@@ -179,7 +162,7 @@ function elementsOfRow(
     const alone = v128.bitselect(element, startOf(kernel), FIRST_LANE);
     f.set(state, stepped(nest, state, alone));
   }
-  advance(rest % LANES);
+  moveAlong(f, along, rest % LANES);
 }
 
 const FIRST_LANE = v128.const(Int32Array.of(-1, 0, 0, 0));
@@ -188,11 +171,7 @@ const FIRST_LANE = v128.const(Int32Array.of(-1, 0, 0, 0));
 function acrossLanes(nest: FoldNest, lanes: Vector): Vector {
   const { f } = nest;
   const swapped = (vector: Vector, order: ReadonlyArray<number>): Vector =>
-    i8x16.shuffle(
-      vector,
-      vector,
-      order.flatMap((lane) => [0, 1, 2, 3].map((byte) => 4 * lane + byte)),
-    );
+    shuffled(vector, vector, order);
   const halves = f.let(stepped(nest, lanes, swapped(lanes, [2, 3, 0, 1])));
   return f.let(stepped(nest, halves, swapped(halves, [1, 0, 3, 2])));
 }
@@ -201,42 +180,29 @@ function acrossLanes(nest: FoldNest, lanes: Vector): Vector {
 const startOf = ({ fold }: FoldKernel): Vector => splatOf(Number(fold.start));
 
 const stepped = ({ f, kernel }: FoldNest, state: Vector, element: Vector): Vector =>
-  scalarCode(
-    kernel.fold.step,
-    [
-      { kind: 'floats', vector: state },
-      { kind: 'floats', vector: element },
-    ],
-    f,
-  ).vector;
+  scalarCode(kernel.fold.step, [floats(state), floats(element)], f).vector;
 
 /** The state after the first element: shorter code, as far as the start is known to it. */
 function begun({ f, kernel: { fold, element } }: FoldNest, first: Vector): Vector {
   const { expr } = apply(fold.step, 'float32', [literal(Number(fold.start), 'float32'), element]);
-  return scalarCode(expr, [{ kind: 'floats', vector: first }], f).vector;
+  return scalarCode(expr, [floats(first)], f).vector;
 }
 
 function finished({ kernel }: FoldNest, state: Vector): Lanes {
   const { divisor } = kernel;
-  const vector = divisor === undefined ? state : f32x4.div(state, splatOf(divisor));
-  return { kind: 'floats', vector };
+  return floats(divisor === undefined ? state : f32x4.div(state, splatOf(divisor)));
 }
 
 function codeOf(
   { f, kernel, inputs }: FoldNest,
   read: (cursor: Cursor, input: number) => Lanes,
 ): Vector {
-  const lanes = (element: Element): Lanes =>
-    elementCode(
-      element,
-      (leaf) => {
-        const i = inputs.findIndex(
-          (cursor) => leaf._tag === 'Load' && cursor.window === leaf.window,
-        );
-        const { kind, vector } = read(inputs[i] as Cursor, i);
-        return { kind, vector: f.let(vector) };
-      },
-      f,
-    );
-  return lanes(kernel.element).vector;
+  return elementCode(
+    kernel.element,
+    (leaf) => {
+      const i = inputs.findIndex((cursor) => leaf._tag === 'Load' && cursor.window === leaf.window);
+      return keptLanes(f, read(inputs[i] as Cursor, i));
+    },
+    f,
+  ).vector;
 }

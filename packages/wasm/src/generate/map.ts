@@ -4,30 +4,27 @@
  * same are loaded before it.
  */
 import { invariant } from '@baton/base';
-import { collapseLoops, dtypeInfo, type Shape, type Tensor } from '@baton/tensor';
-import {
-  type FunctionBuilder,
-  type FunctionRef,
-  i32,
-  type Local,
-  type ModuleBuilder,
-  type Operand,
-  type Part,
-} from '../emit/index.ts';
-import { type Share, shareOf } from '../kernels/share.ts';
+import { collapseLoops, type Tensor } from '@baton/tensor';
+import { i32, type ModuleBuilder } from '../emit/index.ts';
+import type { Procedure } from '../kernels/function.ts';
 import { type Element, windowsOf } from '../plan/element.ts';
 import type { Mode } from '../plan/kernel.ts';
-import { type Cursor, four, LANES, one, placeOf, repeated, storeFour, storeOne } from './cursor.ts';
+import { type Cursor, four, LANES, one, placeOf, storeFour, storeOne } from './cursor.ts';
+import {
+  keptLanes,
+  moveAlong,
+  type Nest,
+  nestFunction,
+  type Row,
+  sameAlong,
+  turned,
+} from './nest.ts';
 import { type Cell, kept, loadCell, singleCode, storeCell } from './single.ts';
 import { elementCode, type Lanes } from './vector.ts';
 
-interface Nest {
-  readonly f: FunctionBuilder;
+/** The loops that compute an element. */
+interface MapNest extends Nest {
   readonly element: Element;
-  readonly mode: Mode;
-  readonly dims: Shape;
-  readonly inputs: ReadonlyArray<Cursor>;
-  readonly out: Cursor;
 }
 
 /** Vectors computed in one turn of the innermost loop. */
@@ -43,93 +40,32 @@ export function mapFunction(
   element: Element,
   out: Tensor,
   mode: Mode,
-): FunctionRef<ReadonlyArray<'i32'>, 'none'> {
-  const windows = windowsOf(element);
-  const all = [...windows, out];
-  const { shape: dims, strides } = collapseLoops(
+): Procedure {
+  const all = [...windowsOf(element), out];
+  const loops = collapseLoops(
     out.shape,
     all.map((window) => window.strides),
   );
-  const params = all.map(() => 'i32' as const);
-  return module.procedure(params, (f, ...pointers) => {
-    if (dims.includes(0)) return;
-    const cursors = all.map((window, i): Cursor => {
-      const width = dtypeInfo(window.dtype).bytes;
-      const steps = (strides[i] as Shape).map((step) => step * width);
-      return { window, pointer: pointers[i] as Local<'i32'>, width, steps };
-    });
-    const inputs = cursors.slice(0, -1);
-    const nest = { f, element, mode, dims, inputs, out: cursors.at(-1) as Cursor };
-    if (module.part === undefined) loops(nest, 0);
-    else if (dims.length > 1) sharedLoop(nest, shareOf(f, module, dims[0] as number, 1));
-    else sharedRow(nest, module, module.part);
-  });
+  const rowOf = mode === 'vectors' ? rowOfVectors : rowOfSingles;
+  return nestFunction(module, all, loops, (nest) => rowOf({ ...nest, element }));
 }
 
-/** The part of the outermost loop that a thread does. */
-function sharedLoop(nest: Nest, { first, end }: Share): void {
-  const { f, inputs, out } = nest;
-  for (const { pointer, steps } of [...inputs, out]) {
-    f.increase(pointer, i32.mul(first, steps[0] as number));
-  }
-  f.for(first, end, 1, () => turn(nest, 0));
-}
-
-/** The loop at a level, and those inside it. Each leaves the pointers at its end. */
-function loops(nest: Nest, level: number): void {
-  const { f, dims } = nest;
-  if (level === dims.length - 1) {
-    row(nest);
-    return;
-  }
-  f.repeat(dims[level] as number, () => turn(nest, level));
-}
-
-/** One turn of the loop at a level. */
-function turn(nest: Nest, level: number): void {
-  const { f, dims, inputs, out } = nest;
-  loops(nest, level + 1);
-  for (const { pointer, steps } of [...inputs, out]) {
-    const inner = (dims[level + 1] as number) * (steps[level + 1] as number);
-    const distance = (steps[level] as number) - inner;
-    if (distance !== 0) f.increase(pointer, distance);
-  }
-}
-
-/** The code of a row, piece by piece. Each piece leaves the pointers at its end. */
-interface Row {
-  /** Elements in a large step, large steps in a row, and what is left of it. */
-  readonly perTurn: number;
-  readonly turns: number;
-  readonly step: () => void;
-  readonly rest: () => void;
-  readonly move: (elements: Operand<'i32'>) => void;
-}
-
-const rowOf = (nest: Nest): Row =>
-  nest.mode === 'vectors' ? rowOfVectors(nest) : rowOfSingles(nest);
-
-/** Moves the pointers by so many elements of the innermost loop. */
-const moving =
-  ({ f, inputs, out }: Nest) =>
-  (elements: Operand<'i32'>): void => {
+/** Moves the pointers over turns of so many elements. */
+const skipping =
+  ({ f, inputs, out }: Nest, perTurn: number): Row['skip'] =>
+  (turns) => {
+    const elements = i32.mul(turns, perTurn);
     for (const { pointer, steps } of [...inputs, out]) {
       const step = steps.at(-1) as number;
-      if (step === 0) continue;
-      f.increase(pointer, typeof elements === 'number' ? step * elements : i32.mul(elements, step));
+      if (step !== 0) f.increase(pointer, i32.mul(elements, step));
     }
   };
 
-function rowOfVectors(nest: Nest): Row {
+function rowOfVectors(nest: MapNest): Row {
   const { f, dims, inputs, out } = nest;
   const count = dims.at(-1) as number;
-  const same = new Map<Tensor, Lanes>();
-  for (const cursor of inputs) {
-    if (cursor.steps.at(-1) !== 0) continue;
-    const lanes = repeated(cursor);
-    same.set(cursor.window, { kind: lanes.kind, vector: f.let(lanes.vector) });
-  }
-  const move = moving(nest);
+  const same = sameAlong(f, inputs);
+  const move = (elements: number): void => moveAlong(f, [...inputs, out], elements);
   const step = (vectors: number): void => {
     for (let i = 0; i < vectors; i++) {
       storeFour(
@@ -141,11 +77,10 @@ function rowOfVectors(nest: Nest): Row {
     }
     move(vectors * LANES);
   };
-  const whole = Math.floor(count / LANES);
-  const perTurn = inputs.length > 4 ? 1 : UNROLLED;
+  const vectors = inputs.length > 4 ? 1 : UNROLLED;
   const tail = count % LANES;
   const rest = (): void => {
-    turned(f, whole % perTurn, () => step(1));
+    turned(f, Math.floor(count / LANES) % vectors, () => step(1));
     for (let i = 0; i < tail; i++) {
       storeOne(
         f,
@@ -154,16 +89,16 @@ function rowOfVectors(nest: Nest): Row {
         valueAt(nest, same, (cursor) => one(cursor, i)),
       );
     }
-    if (tail > 0) move(tail);
+    move(tail);
   };
-  const turns = Math.floor(whole / perTurn);
-  return { perTurn: perTurn * LANES, turns, step: () => step(perTurn), rest, move };
+  const perTurn = vectors * LANES;
+  return { perTurn, turn: () => step(vectors), rest, skip: skipping(nest, perTurn) };
 }
 
 /** Elements computed in one turn, where they are computed one at a time. */
 const SINGLES = 2;
 
-function rowOfSingles(nest: Nest): Row {
+function rowOfSingles(nest: MapNest): Row {
   const { f, element, dims, inputs, out } = nest;
   const count = dims.at(-1) as number;
   const read = (cursor: Cursor, index: number): Cell =>
@@ -173,7 +108,6 @@ function rowOfSingles(nest: Nest): Row {
       cursor.steps.at(-1) === 0 ? [[cursor.window, read(cursor, 0)] as const] : [],
     ),
   );
-  const move = moving(nest);
   const step = (elements: number): void => {
     for (let i = 0; i < elements; i++) {
       const cell = singleCode(
@@ -185,49 +119,28 @@ function rowOfSingles(nest: Nest): Row {
       const [address, offset] = placeOf(out, i);
       f.do(storeCell(out.window.dtype, address, cell, offset));
     }
-    move(elements);
+    moveAlong(f, [...inputs, out], elements);
   };
-  const turns = Math.floor(count / SINGLES);
-  const rest = (): void => (count % SINGLES > 0 ? step(count % SINGLES) : undefined);
-  return { perTurn: SINGLES, turns, step: () => step(SINGLES), rest, move };
-}
-
-/** Code that runs so many times. */
-function turned(f: FunctionBuilder, times: number, body: () => void): void {
-  if (times === 1) body();
-  else if (times > 1) f.repeat(times, body);
-}
-
-/** The innermost loop. */
-function row(nest: Nest): void {
-  const { turns, step, rest } = rowOf(nest);
-  turned(nest.f, turns, step);
-  rest();
-}
-
-/** The part of the only loop that a thread does; the last thread does what is left, too. */
-function sharedRow(nest: Nest, module: ModuleBuilder, { index, count }: Part): void {
-  const { f } = nest;
-  const { perTurn, turns, step, rest, move } = rowOf(nest);
-  const { first, end } = shareOf(f, module, turns, 1);
-  move(i32.mul(first, perTurn));
-  f.for(first, end, 1, step);
-  f.if(i32.eq(i32.add(index.value, 1), count.value), rest);
+  return {
+    perTurn: SINGLES,
+    turn: () => step(SINGLES),
+    rest: () => step(count % SINGLES),
+    skip: skipping(nest, SINGLES),
+  };
 }
 
 function valueAt(
-  { f, element, inputs }: Nest,
+  { f, element, inputs }: MapNest,
   same: ReadonlyMap<Tensor, Lanes>,
   read: (cursor: Cursor) => Lanes,
 ): Lanes {
   return elementCode(
     element,
     (leaf) => {
-      invariant(leaf._tag === 'Load', 'a product is stored first');
+      invariant(leaf._tag === 'Load', 'a product is stored');
       const known = same.get(leaf.window);
       if (known !== undefined) return known;
-      const lanes = read(inputs.find(({ window }) => window === leaf.window) as Cursor);
-      return { kind: lanes.kind, vector: f.let(lanes.vector) };
+      return keptLanes(f, read(inputs.find(({ window }) => window === leaf.window) as Cursor));
     },
     f,
   );

@@ -13,11 +13,11 @@ import {
   type Value,
   v128,
 } from '../emit/index.ts';
+import { splatOf } from '../kernels/lanes.ts';
 import { magnitudeOf } from './signs.ts';
 
 type Vector = Value<'v128'>;
 
-const floats = (value: number): Vector => v128.const(new Float32Array(4).fill(value));
 const doubles = (value: number): Vector => v128.const(new Float64Array(2).fill(value));
 const longs = (value: bigint): Vector => v128.const(new BigInt64Array(2).fill(value));
 
@@ -88,17 +88,17 @@ export function power(base: Vector, exponent: Vector, f: FunctionBuilder): Vecto
 
 /** The power of x, given the power of its size. */
 function signed(x: Vector, y: Vector, magnitude: Vector, f: FunctionBuilder): Vector {
-  const infinity = floats(Number.POSITIVE_INFINITY);
+  const infinity = splatOf(Number.POSITIVE_INFINITY);
   const isWhole = f.let(f32x4.eq(f32x4.trunc(y), y));
-  const half = f.let(f32x4.mul(y, floats(0.5)));
+  const half = f.let(f32x4.mul(y, splatOf(0.5)));
   const isOdd = v128.and(isWhole, f32x4.ne(f32x4.trunc(half), half));
-  const value = v128.or(magnitude, v128.and(v128.and(x, floats(-0)), isOdd));
-  const isBelow = v128.and(f32x4.lt(x, floats(0)), f32x4.gt(x, floats(Number.NEGATIVE_INFINITY)));
+  const value = v128.or(magnitude, v128.and(v128.and(x, splatOf(-0)), isOdd));
+  const isBelow = v128.and(f32x4.lt(x, splatOf(0)), f32x4.gt(x, splatOf(Number.NEGATIVE_INFINITY)));
   const isUndefined = v128.andnot(isBelow, isWhole);
-  const defined = v128.bitselect(floats(Number.NaN), value, isUndefined);
-  const isUnit = v128.and(f32x4.eq(magnitudeOf(x), floats(1)), f32x4.eq(magnitudeOf(y), infinity));
-  const isOne = v128.or(v128.or(f32x4.eq(y, floats(0)), f32x4.eq(x, floats(1))), isUnit);
-  return v128.bitselect(floats(1), defined, isOne);
+  const defined = v128.bitselect(splatOf(Number.NaN), value, isUndefined);
+  const isUnit = v128.and(f32x4.eq(magnitudeOf(x), splatOf(1)), f32x4.eq(magnitudeOf(y), infinity));
+  const isOne = v128.or(v128.or(f32x4.eq(y, splatOf(0)), f32x4.eq(x, splatOf(1))), isUnit);
+  return v128.bitselect(splatOf(1), defined, isOne);
 }
 
 /**
@@ -125,14 +125,14 @@ export function quarterPower(
     ...(quarters & 16 ? [f32x4.mul(square, square)] : []),
   ];
   const product = factors.reduce((a, b) => f32x4.mul(a, b));
-  return exponent < 0 ? f32x4.div(floats(1), product) : product;
+  return exponent < 0 ? f32x4.div(splatOf(1), product) : product;
 }
 
 /** Roots as powers have them: of −0 they are +0, and of −∞ they are ∞. */
 const radicand = (x: Vector): Vector => {
-  const infinity = floats(Number.POSITIVE_INFINITY);
+  const infinity = splatOf(Number.POSITIVE_INFINITY);
   return f32x4.add(
-    v128.bitselect(infinity, x, f32x4.eq(x, floats(Number.NEGATIVE_INFINITY))),
-    floats(0),
+    v128.bitselect(infinity, x, f32x4.eq(x, splatOf(Number.NEGATIVE_INFINITY))),
+    splatOf(0),
   );
 };

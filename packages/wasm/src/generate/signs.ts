@@ -3,10 +3,11 @@
  * For the instructions that WebAssembly has V8 makes the constant anew each time.
  */
 import { type Value, v128 } from '../emit/index.ts';
+import { splatOf } from '../kernels/lanes.ts';
 
 type Vector = Value<'v128'>;
 
-const signs = (): Vector => v128.const(new Float32Array(4).fill(-0));
+const signs = (): Vector => splatOf(-0);
 
 /** Without their signs. */
 export const magnitudeOf = (x: Vector): Vector => v128.andnot(x, signs());

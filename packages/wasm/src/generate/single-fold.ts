@@ -21,7 +21,7 @@ const RESULTS = 4;
 
 /** The results along the innermost loop. */
 export function rowOfSingles(nest: FoldNest): ResultRow {
-  const count = nest.kept.shape.at(-1) as number;
+  const count = nest.dims.at(-1) as number;
   const perTurn = Math.min(RESULTS, count);
   return {
     perTurn,

@@ -3,7 +3,7 @@
  * those of the reference: floats are computed in double and rounded where they are stored, integers of
  * at most 32 bits in 64 and wrapped where they are stored, 64-bit integers wrap at once.
  */
-import { invariant } from '@baton/base';
+import { invariant, present } from '@baton/base';
 import type { Fold, NodeName, Scalar } from '@baton/ops';
 import { type DType, dtypeInfo, isBig } from '@baton/tensor';
 import {
@@ -16,6 +16,7 @@ import {
   type Statement,
   select,
   type Value,
+  type ValueType,
 } from '../emit/index.ts';
 import { type Element, type Load, nodesOf } from '../plan/element.ts';
 
@@ -97,13 +98,8 @@ function kindOfScalar(
   const isOfTruths = kinds.every((kind) => kind === 'truth') && TRUTHS[expr.name] !== undefined;
   if (isOfTruths && (expr.name !== 'not' || of === 'bool')) return 'truth';
   if (!kinds.every((kind) => joint(kind as Kind, number) === number)) return undefined;
-  const { floats, wholes } = codesFor(of);
-  if (number === 'float') {
-    if (COMPARED_FLOATS[expr.name] !== undefined) return 'truth';
-    return floats[expr.name] && 'float';
-  }
-  if (COMPARED_WHOLES[expr.name] !== undefined) return 'truth';
-  return wholes[expr.name] && 'whole';
+  if (expr.name in COMPARED_FLOATS) return 'truth';
+  return (number === 'float' ? FLOATS : wholesOf(of))[expr.name] && number;
 }
 
 /** The kind of the numbers of a type. */
@@ -263,10 +259,11 @@ const COMPARED_WHOLES: Codes<Whole, Truth> = {
   lessEqual: (x, y) => i64.leS(x, y),
 };
 
-const codesFor = (of: DType) => ({
-  floats: FLOATS,
-  wholes: isBig(of) ? BIGS : dtypeInfo(of).kind === 'uint' ? UINTS : INTS,
-});
+/** The codes on integers of a type. */
+function wholesOf(of: DType): Codes<Whole, Whole> {
+  if (isBig(of)) return BIGS;
+  return dtypeInfo(of).kind === 'uint' ? UINTS : INTS;
+}
 
 /** The code of an element; each node is computed once. `loaded` gives the cells of loads. */
 export function singleCode(
@@ -276,7 +273,7 @@ export function singleCode(
 ): Cell {
   const known = new Map<Element, Cell>();
   for (const node of nodesOf(element)) {
-    invariant(node._tag !== 'Product', 'a product is stored first');
+    invariant(node._tag !== 'Product', 'a product is stored');
     if (node._tag === 'Load') known.set(node, loaded(node));
     else if (node._tag === 'Literal') known.set(node, float(f64.const(node.value)));
     else {
@@ -295,7 +292,7 @@ export interface SingleState {
 
 /** The state before the first element of a type; where a fold finds a place, the place. */
 export function singleState(fold: Fold, of: DType, f: FunctionBuilder): SingleState {
-  const { cell, set } = variable(some(stateKind(fold, of)), fold.start, f);
+  const { cell, set } = variable(present(stateKind(fold, of)), fold.start, f);
   const stepped = (element: Cell): Cell => scalarCode(fold.step, [cell, element], of, f);
   if (!fold.finds) return { cell, take: (element) => set(stepped(element)) };
   const [found, place] = [f.let(i32.const(0)), f.let(i32.const(0))];
@@ -332,16 +329,9 @@ export function quotientOf(state: Cell, count: number): Cell {
 }
 
 /** The cell in a variable. */
-export function kept(cell: Cell, f: FunctionBuilder): Cell {
-  switch (cell.kind) {
-    case 'float':
-      return float(f.let(cell.value));
-    case 'whole':
-      return whole(f.let(cell.value));
-    case 'truth':
-      return truth(f.let(cell.value));
-  }
-}
+export const kept = ({ kind, value }: Cell, f: FunctionBuilder): Cell =>
+  // The variable has the type of the value.
+  ({ kind, value: f.let(value as Value<ValueType>) }) as Cell;
 
 function scalarCode(root: Scalar, args: ReadonlyArray<Cell>, of: DType, f: FunctionBuilder): Cell {
   const known = new Map<Scalar, Cell>();
@@ -369,35 +359,32 @@ function operationCode(
   if (name === 'select') return chosen(args as readonly [Cell, Cell, Cell]);
   const ofTruths = TRUTHS[name];
   if (ofTruths && args.every(({ kind }) => kind === 'truth') && (name !== 'not' || of === 'bool')) {
-    const [x, y = x] = args.map(truthOf) as [Truth, Truth?];
-    return truth(ofTruths(x, y, f));
+    return truth(coded(ofTruths, args.map(truthOf), f));
   }
-  const { floats, wholes } = codesFor(of);
   if (numberIn(of) === 'float') {
-    const [x, y = x] = args.map(floatOf) as [Float, Float?];
+    const operands = args.map(floatOf);
     const compared = COMPARED_FLOATS[name];
-    return compared ? truth(compared(x, y, f)) : float(some(floats[name])(x, y, f));
+    return compared ? truth(coded(compared, operands, f)) : float(coded(FLOATS[name], operands, f));
   }
-  const [x, y = x] = args.map(wholeOf) as [Whole, Whole?];
+  const operands = args.map(wholeOf);
   const compared = COMPARED_WHOLES[name];
-  return compared ? truth(compared(x, y, f)) : whole(some(wholes[name])(x, y, f));
+  if (compared) return truth(coded(compared, operands, f));
+  return whole(coded(wholesOf(of)[name], operands, f));
 }
 
-function some<A>(code: A | undefined): A {
-  invariant(code !== undefined, 'an expression has code');
-  return code;
-}
+/** The code of a node of one or two operands. */
+const coded = <V, R>(
+  code: ((a: V, b: V, f: FunctionBuilder) => R) | undefined,
+  operands: ReadonlyArray<V>,
+  f: FunctionBuilder,
+): R => present(code)(operands[0] as V, operands.at(-1) as V, f);
 
 function chosen([condition, a, b]: readonly [Cell, Cell, Cell]): Cell {
   const test = truthOf(condition);
-  switch (joint(a.kind, b.kind)) {
-    case 'float':
-      return float(select(floatOf(a), floatOf(b), test));
-    case 'whole':
-      return whole(select(wholeOf(a), wholeOf(b), test));
-    default:
-      return truth(select(truthOf(a), truthOf(b), test));
-  }
+  const kind = joint(a.kind, b.kind);
+  if (kind === 'float') return float(select(floatOf(a), floatOf(b), test));
+  if (kind === 'whole') return whole(select(wholeOf(a), wholeOf(b), test));
+  return truth(select(truthOf(a), truthOf(b), test));
 }
 
 /** Whether an element is not 0; NaN is not. */
@@ -470,12 +457,12 @@ export function loadCell(dtype: DType, address: Operand<'i32'>, offset: number):
   if (dtype === 'float32') return float(f64.promoteF32(f32.load(address, offset)));
   const { bytes, kind } = dtypeInfo(dtype);
   if (bytes === 8) return whole(i64.load(address, offset));
-  if (kind !== 'int') {
-    const part = { 1: i32.load8U, 2: i32.load16U, 4: i32.load }[bytes as 1 | 2 | 4];
-    return whole(i64.extendI32U(part(address, offset)));
-  }
-  const part = { 1: i32.load8S, 2: i32.load16S, 4: i32.load }[bytes as 1 | 2 | 4];
-  return whole(i64.extendI32S(part(address, offset)));
+  const width = bytes as 1 | 2 | 4;
+  return whole(
+    kind === 'int'
+      ? i64.extendI32S({ 1: i32.load8S, 2: i32.load16S, 4: i32.load }[width](address, offset))
+      : i64.extendI32U({ 1: i32.load8U, 2: i32.load16U, 4: i32.load }[width](address, offset)),
+  );
 }
 
 /** Stores an element. */

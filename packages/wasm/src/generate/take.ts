@@ -2,7 +2,6 @@
 import { dtypeInfo } from '@baton/tensor';
 import {
   type FunctionBuilder,
-  type FunctionRef,
   f64,
   i32,
   i64,
@@ -12,20 +11,20 @@ import {
   type Value,
   v128,
 } from '../emit/index.ts';
+import { type Procedure, procedureOf } from '../kernels/function.ts';
 import type { TakeKernel } from '../plan/kernel.ts';
 import { type Cell, loadCell } from './single.ts';
 
+type I = Local<'i32'>;
+
 /** Writes a function of the addresses of the data, of the indices and of the result. */
-export function takeFunction(
-  module: ModuleBuilder,
-  kernel: TakeKernel,
-): FunctionRef<ReadonlyArray<'i32'>, 'none'> {
+export function takeFunction(module: ModuleBuilder, kernel: TakeKernel): Procedure {
   const { data, indices, isWrapped } = kernel;
   const { batch, lead, dim, places, rest } = kernel.sizes;
   const row = rest * dtypeInfo(data.dtype).bytes;
   const width = dtypeInfo(indices.dtype).bytes;
-  const params = ['i32', 'i32', 'i32'] as const;
-  return module.procedure(params, (f, from, at, to) => {
+  return procedureOf(module, 3, (f, ...params) => {
+    const [from, at, to] = params as readonly [I, I, I];
     if (batch * lead * places * rest === 0) return;
     const take = (): void => {
       const index = loadCell(indices.dtype, at, 0);

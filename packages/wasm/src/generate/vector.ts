@@ -3,10 +3,11 @@
  * its lane or none. The sum, difference, product, quotient or root of two floats is the float that the
  * reference stores: it rounds twice, from a double, which changes nothing.
  */
-import { invariant } from '@baton/base';
+import { invariant, present } from '@baton/base';
 import type { Fold, NodeName, Scalar } from '@baton/ops';
 import type { DType } from '@baton/tensor';
 import { type FunctionBuilder, f32x4, i32x4, type Value, v128 } from '../emit/index.ts';
+import { splatOf } from '../kernels/lanes.ts';
 import { type Element, type Load, nodesOf, type Product } from '../plan/element.ts';
 import { type Approximation, erf, exp, log, tanh } from './approximate.ts';
 import { power, quarterPower } from './power.ts';
@@ -25,7 +26,8 @@ export interface Lanes {
   readonly isNeverMinusZero?: boolean | undefined;
 }
 
-const floats = (vector: Vector): Lanes => ({ kind: 'floats', vector });
+/** Four numbers. */
+export const floats = (vector: Vector): Lanes => ({ kind: 'floats', vector });
 
 /** The lanes of a dtype in storage. Other types of 32 bits are moved, and not computed with. */
 export const kindOf = (dtype: DType): Lanes['kind'] =>
@@ -184,12 +186,7 @@ const FORMS: { readonly [Name in NodeName]?: Form } = {
   and: logical(v128.and),
   or: logical(v128.or),
   xor: logical(v128.xor),
-  not: {
-    takes: 'masks',
-    gives: 'masks',
-    accuracy: 'exact',
-    code: ([x]) => v128.not(x as Vector),
-  },
+  not: logical((x) => v128.not(x)),
 };
 
 /**
@@ -223,9 +220,6 @@ function countsOf<A>(items: ReadonlyArray<A>): ReadonlyMap<A, number> {
   return counts;
 }
 
-/** A number in all lanes. */
-export const splatOf = (value: number): Vector => v128.const(new Float32Array(4).fill(value));
-
 /** The code of an expression of operands that are cheap to compute again. */
 export function scalarCode(root: Scalar, args: ReadonlyArray<Lanes>, f: FunctionBuilder): Lanes {
   const known = new Map<Scalar, Lanes>();
@@ -241,7 +235,7 @@ export function scalarCode(root: Scalar, args: ReadonlyArray<Lanes>, f: Function
       const isNeverMinusZero = !Object.is(expr.value, -0);
       return { ...floats(splatOf(expr.value)), isNeverMinusZero };
     }
-    invariant(expr._tag === 'Operation', 'the expression has a form in vectors');
+    invariant(expr._tag === 'Operation', 'an operation');
     const operands = expr.args.map(codeOf);
     const lanes = operationCode(expr, operands, f);
     const vectors = operands.map(({ vector }) => vector);
@@ -283,13 +277,12 @@ function operationCode(
       condition.kind === 'masks' ? condition.vector : f32x4.ne(condition.vector, splatOf(0));
     return { kind: a.kind, vector: v128.bitselect(a.vector, b.vector, mask) };
   }
-  const form = FORMS[expr.name];
-  invariant(form !== undefined, 'the expression has a form in vectors');
+  const form: Form = present(FORMS[expr.name]);
   const vectors = args.map(({ vector }) => vector);
   const isTurned = expr.args[0]?._tag === 'Constant' && form.isOfOperand === true;
-  const shorter = isTurned
-    ? SHORTER[expr.name]?.([...args].reverse(), [...expr.args].reverse(), f)
-    : SHORTER[expr.name]?.(args, expr.args, f);
+  const inOrder = <A>(items: ReadonlyArray<A>): ReadonlyArray<A> =>
+    isTurned ? items.toReversed() : items;
+  const shorter = SHORTER[expr.name]?.(inOrder(args), inOrder(expr.args), f);
   const fused = f.isFused ? FUSED[expr.name]?.(args, expr.args) : undefined;
   return {
     kind: form.gives,
@@ -330,23 +323,22 @@ const SHORTER: {
   ) => Vector | undefined;
 } = {
   max: (lanes, [, bound]) => {
-    if (bound?._tag !== 'Constant' || !isPlain(bound.value)) return undefined;
+    if (!isPlain(bound)) return undefined;
     const [x, y] = lanes as readonly [Lanes, Lanes];
     const larger = f32x4.pmax(x.vector, y.vector);
     return bound.value === 0 && !x.isNeverMinusZero ? f32x4.add(larger, y.vector) : larger;
   },
-  min: (lanes, [, bound]) => {
-    if (bound?._tag !== 'Constant' || !isPlain(bound.value)) return undefined;
-    const [x, y] = lanes as readonly [Lanes, Lanes];
-    return f32x4.pmin(x.vector, y.vector);
-  },
+  min: ([x, y], [, bound]) =>
+    isPlain(bound) ? f32x4.pmin((x as Lanes).vector, (y as Lanes).vector) : undefined,
   pow: ([x], [, exponent], f) =>
     exponent?._tag === 'Constant'
       ? quarterPower((x as Lanes).vector, exponent.value, f)
       : undefined,
 };
 
-const isPlain = (value: number): boolean => !Number.isNaN(value) && !Object.is(value, -0);
+/** Whether it is a constant other than NaN and −0. */
+const isPlain = (expr: Scalar | undefined): expr is Extract<Scalar, { _tag: 'Constant' }> =>
+  expr?._tag === 'Constant' && !Number.isNaN(expr.value) && !Object.is(expr.value, -0);
 
 /** Whether a fold can be computed in vectors. */
 export const isVectorFold = ({ step }: Fold): boolean =>

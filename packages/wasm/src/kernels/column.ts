@@ -5,15 +5,15 @@
  */
 import {
   type FunctionBuilder,
-  type FunctionRef,
   i32,
   type Local,
   type ModuleBuilder,
   type Value,
   v128,
 } from '../emit/index.ts';
+import { alongDepth, type Procedure, sharedFunction } from './function.ts';
 import { multiplyAdd } from './lanes.ts';
-import { ADDS, ENDS, type Ending, endingKey, integers, TILE_COLUMNS, TILE_ROWS } from './tile.ts';
+import { ADDS, ENDS, type Ending, endingKey, TILE_COLUMNS, TILE_ROWS } from './tile.ts';
 
 /** Packed tiles of rows that are added side by side: as many sums and loads as fit in registers. */
 const GROUPS = 6;
@@ -25,39 +25,43 @@ type I = Local<'i32'>;
 type Vector = Value<'v128'>;
 
 /** A function that computes {@link COLUMN_ROWS} rows of one column. Its parameters are those of a tile. */
-export function columnOf(
-  module: ModuleBuilder,
-  ending: Ending,
-): FunctionRef<ReadonlyArray<'i32'>, 'none'> {
-  return module.once(`column ${endingKey(ending)}`, () =>
-    module.procedure(integers(6 + ending.epilogue.operands.length), (f, ...params) => {
-      const [a, b, depth, out, outStride, bits, ...operands] = params as [I, I, I, I, I, I, ...I[]];
-      const groupBytes = f.let(i32.mul(depth, 4 * TILE_ROWS));
-      const groups = Array.from({ length: GROUPS }, (_, g) => ({
-        rows: f.let(i32.add(a, i32.mul(groupBytes, g))),
-        sum: f.local('v128'),
-        place: f.let(i32.add(out, i32.mul(outStride, TILE_ROWS * g))),
-      }));
-      f.if(i32.and(bits, ADDS), () => {
-        for (const { sum, place } of groups) f.set(sum, loadDown(place, outStride));
+export function columnOf(module: ModuleBuilder, ending: Ending): Procedure {
+  const count = 6 + ending.epilogue.operands.length;
+  return sharedFunction(module, `column ${endingKey(ending)}`, count, (f, ...params) => {
+    const [a, b, depth, out, outStride, bits, ...operands] = params as readonly [
+      I,
+      I,
+      I,
+      I,
+      I,
+      I,
+      ...I[],
+    ];
+    const groupBytes = f.let(i32.mul(depth, 4 * TILE_ROWS));
+    const groups = Array.from({ length: GROUPS }, (_, g) => ({
+      rows: f.let(i32.add(a, i32.mul(groupBytes, g))),
+      sum: f.local('v128'),
+      place: f.let(i32.add(out, i32.mul(outStride, TILE_ROWS * g))),
+    }));
+    f.if(i32.and(bits, ADDS), () => {
+      for (const { sum, place } of groups) f.set(sum, loadDown(place, outStride));
+    });
+    addProducts(f, groups, b, depth, multiplyAdd(ending.level));
+    const { epilogue, channels } = ending;
+    const finished = (sum: Vector, g: number): Vector =>
+      epilogue.apply(f, sum, (i) => {
+        const operand = operands[i] as I;
+        if (epilogue.operands[i] === 'full') {
+          return loadDown(i32.add(operand, i32.mul(outStride, TILE_ROWS * g)), outStride);
+        }
+        const isAlong = epilogue.operands[i] === 'channel' && channels === 'rows';
+        return isAlong ? v128.load(operand, 16 * g) : v128.load32Splat(operand);
       });
-      addProducts(f, groups, b, depth, multiplyAdd(ending.level));
-      const { epilogue, channels } = ending;
-      const finished = (sum: Vector, g: number): Vector =>
-        epilogue.apply(f, sum, (i) => {
-          const operand = operands[i] as I;
-          if (epilogue.operands[i] === 'full') {
-            return loadDown(i32.add(operand, i32.mul(outStride, TILE_ROWS * g)), outStride);
-          }
-          const isAlong = epilogue.operands[i] === 'channel' && channels === 'rows';
-          return isAlong ? v128.load(operand, 16 * g) : v128.load32Splat(operand);
-        });
-      f.if(i32.and(bits, ENDS), () => {
-        for (const [g, { sum }] of groups.entries()) f.set(sum, finished(sum, g));
-      });
-      for (const { sum, place } of groups) storeDown(f, sum, place, outStride);
-    }),
-  );
+    f.if(i32.and(bits, ENDS), () => {
+      for (const [g, { sum }] of groups.entries()) f.set(sum, finished(sum, g));
+    });
+    for (const { sum, place } of groups) storeDown(f, sum, place, outStride);
+  });
 }
 
 /** The packed rows of a group, and their sums. */
@@ -79,18 +83,11 @@ function addProducts(
     const vectors = groups.map(({ rows }) => f.let(v128.load(rows, n * 4 * TILE_ROWS)));
     for (const [g, { sum }] of groups.entries())
       f.set(sum, fused(vectors[g] as Vector, factor, sum));
-    f.increase(depth, -1);
   };
-  f.block((end) =>
-    f.loop((again) => {
-      step(0);
-      f.branchIf(end, i32.eqz(depth));
-      step(1);
-      for (const { rows } of groups) f.increase(rows, 8 * TILE_ROWS);
-      f.increase(column, 8 * TILE_COLUMNS);
-      f.branchIf(again, depth);
-    }),
-  );
+  alongDepth(f, depth, step, () => {
+    for (const { rows } of groups) f.increase(rows, 8 * TILE_ROWS);
+    f.increase(column, 8 * TILE_COLUMNS);
+  });
 }
 
 /** The places of the four rows of a group. */

@@ -14,16 +14,17 @@ import {
   type Value,
 } from '../emit/index.ts';
 import { depthwise } from './depthwise.ts';
-import { type Geometry, geometryOf } from './geometry.ts';
+import { type Addresses, kernelFunction, operandsAt, type Procedure } from './function.ts';
+import { eachPart, type Geometry, geometryOf } from './geometry.ts';
 import type { HandKernel, KernelEntry, Site } from './kernel.ts';
-import { each, moved, smaller } from './lanes.ts';
+import { each, moved, smaller, vectorBytes } from './lanes.ts';
 import { packMatrix } from './pack-matrix.ts';
 import { packRows } from './packing.ts';
 import { bytesOf, copyPhases, type Phases, packPhases, phasesOf } from './phases.ts';
 import { packPixels } from './pixels.ts';
 import { product, tailsOf } from './product.ts';
 import { eachIn, shareOf, sizeOfShare, wholeOf } from './share.ts';
-import { ADDS, ENDS, type Ending, endingKey, integers, TILE_COLUMNS, TILE_ROWS } from './tile.ts';
+import { bitsOf, type Ending, endingKey, TILE_COLUMNS, TILE_ROWS } from './tile.ts';
 import { packWindows } from './windows.ts';
 import { winograd } from './winograd.ts';
 
@@ -69,7 +70,6 @@ function kernelOf(given: Geometry, site: Site): HandKernel {
   const depth = channels * plan.taps;
   return {
     key: `conv2d ${JSON.stringify(shape)} ${site.isWeightConstant} ${endingKey(ending)}`,
-    params: 4 + epilogue.operands.length,
     scratchBytes: plan.weightBytes + plan.panelBytes + plan.copyBytes,
     packedBytes: site.isWeightConstant ? 4 * groups * outputs * depth : 0,
     pack: (weight, into) => {
@@ -101,8 +101,6 @@ interface Plan {
   readonly copyBytes: number;
 }
 
-const roundUp = (bytes: number): number => Math.ceil(bytes / 16) * 16;
-
 function planOf(shape: Geometry, isAhead: boolean): Plan {
   const { kernel, channels, outputs, outHeight, outWidth } = shape;
   const taps = kernel[0] * kernel[1];
@@ -112,7 +110,7 @@ function planOf(shape: Geometry, isAhead: boolean): Plan {
   const panels = Math.floor(BLOCK_BYTES / (4 * TILE_COLUMNS * blockChannels * taps));
   const allPanels = Math.ceil(pixels / TILE_COLUMNS);
   const columns = TILE_COLUMNS * Math.max(1, Math.min(panels, allPanels));
-  const weightBytes = isAhead ? 0 : roundUp(4 * outputs * blockChannels * taps);
+  const weightBytes = isAhead ? 0 : vectorBytes(outputs * blockChannels * taps);
   const panelBytes = 4 * columns * blockChannels * taps;
   const phases = phasesOf(shape);
   const copyBytes = phases === undefined ? 0 : bytesOf(phases, shape);
@@ -121,39 +119,13 @@ function planOf(shape: Geometry, isAhead: boolean): Plan {
 
 type Address = Value<'i32'>;
 
-/** The operands of one image and group. */
-interface Part {
-  readonly image: Address;
-  readonly weight: Address;
-  readonly operands: ReadonlyArray<Address>;
-  readonly out: Address;
-  readonly scratch: Address;
-}
-
-function emit(module: ModuleBuilder, shape: Geometry, plan: Plan, ending: Ending): FunctionRef {
-  const { batch, groups, channels, outputs, height, width } = shape;
-  const { operands: spreads } = ending.epilogue;
+function emit(module: ModuleBuilder, shape: Geometry, plan: Plan, ending: Ending): Procedure {
+  const { epilogue } = ending;
   const add = makePart(module, shape, plan, ending);
-  return module.procedure(integers(4 + spreads.length), (f, ...params) => {
-    const [data, weight] = params as unknown as [Address, Address];
-    const [out, scratch] = params.slice(-2) as unknown as [Address, Address];
-    const outBytes = 4 * outputs * plan.pixels;
-    each(f, batch * groups, 1, (part) => {
-      const group = groups === 1 ? 0 : i32.remU(part, groups);
-      const operands = params.slice(2, -2).map((operand, i) => {
-        if (spreads[i] === 'scalar') return operand;
-        if (spreads[i] === 'full') return f.let(moved(operand, part, outBytes));
-        return f.let(moved(operand, group, 4 * outputs));
-      });
-      add(f, {
-        image: f.let(moved(data, part, 4 * channels * height * width)),
-        weight: f.let(moved(weight, group, 4 * outputs * channels * plan.taps)),
-        operands,
-        out: f.let(moved(out, part, outBytes)),
-        scratch,
-      });
-    });
-  });
+  const weightBytes = 4 * shape.outputs * shape.channels * plan.taps;
+  return kernelFunction(module, epilogue, (f, given) =>
+    eachPart(f, shape, weightBytes, epilogue, given, (part) => add(f, part)),
+  );
 }
 
 /** Threads share the outputs if they have fewer pixels than this, and at least so many outputs. */
@@ -199,21 +171,19 @@ function packingOf(module: ModuleBuilder, shape: Geometry, plan: Plan): Packing 
 function makePart(module: ModuleBuilder, shape: Geometry, plan: Plan, ending: Ending) {
   const { channels, outputs } = shape;
   const { taps, pixels, blockChannels, columns, weightBytes } = plan;
-  const spreads = ending.epilogue.operands;
+  const { epilogue } = ending;
   const packing = packingOf(module, shape, plan);
   const multiply = product(module, tailsOf(outputs, pixels), ending);
   const packRow = weightBytes && packMatrix(module, { side: 'rows', dense: 'depth' });
-  return (f: FunctionBuilder, { image, weight, operands, out, scratch }: Part): void => {
+  return (f: FunctionBuilder, { data, weight, operands, out, scratch }: Addresses): void => {
     const panels = f.let(moved(scratch, 1, weightBytes));
     const isByOutputs = pixels < SHARED_PIXELS && outputs >= SHARED_OUTPUTS;
     const own = isByOutputs ? shareOf(f, module, outputs, TILE_ROWS) : wholeOf(outputs);
     const places = isByOutputs ? wholeOf(pixels) : shareOf(f, module, pixels, TILE_COLUMNS);
-    const ofOwn = operands.map((it, i) => {
-      if (spreads[i] === 'scalar') return it;
-      return f.let(moved(it, own.first, spreads[i] === 'full' ? 4 * pixels : 4));
-    });
-    const result = f.let(moved(out, own.first, 4 * pixels));
-    const source = packing.begin(f, image, f.let(moved(panels, 1, plan.panelBytes)));
+    const ofRows = (it: Address) => f.let(moved(it, own.first, 4 * pixels));
+    const ofOwn = operandsAt(epilogue, operands, ofRows, (it) => f.let(moved(it, own.first, 4)));
+    const result = ofRows(out);
+    const source = packing.begin(f, data, f.let(moved(panels, 1, plan.panelBytes)));
     each(f, channels, blockChannels, (channel) => {
       const count = smaller(f, i32.sub(channels, channel), blockChannels);
       const ahead = moved(weight, channel, 4 * outputs * taps);
@@ -226,15 +196,13 @@ function makePart(module: ModuleBuilder, shape: Geometry, plan: Plan, ending: En
         f.do(call(packRow, from, rows, rowCount, depth, 4 * channels * taps));
       }
       const panelBytes = f.let(i32.mul(depth, 4 * TILE_COLUMNS));
-      const adds = i32.mul(i32.ne(channel, 0), ADDS);
-      const ends = i32.mul(i32.eq(i32.add(channel, count), channels), ENDS);
-      const bits = f.let(i32.or(adds, ends));
+      const bits = bitsOf(f, channel, count, channels);
       eachIn(f, places, columns, (first) => {
         const end = smaller(f, i32.add(first, columns), places.end);
         const place = (address: Address) => moved(address, first, 4);
         f.do(call(packing.pack, block, panels, first, end, count, ...packing.sizes, panelBytes));
         const size = i32.sub(end, first);
-        const others = ofOwn.map((it, i) => (spreads[i] === 'full' ? place(it) : it));
+        const others = operandsAt(epilogue, ofOwn, place);
         const strided = [place(result), 4 * pixels] as const;
         f.do(call(multiply, rows, panels, rowCount, size, depth, ...strided, bits, ...others));
       });

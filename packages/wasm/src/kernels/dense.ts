@@ -1,4 +1,5 @@
 /** `nn.dense`, `nn.matmul` and `nn.batch_matmul`. */
+import { shapeSize } from '@baton/tensor';
 import type { HandKernel, KernelEntry, Site } from './kernel.ts';
 import { matrixProduct } from './matrix-product.ts';
 import { vectorProduct } from './vector-product.ts';
@@ -9,28 +10,20 @@ interface Turned {
   readonly weight: boolean;
 }
 
-export const dense: KernelEntry = {
-  op: 'nn.dense',
+const entry = (op: string, turned: (site: Site) => Turned): KernelEntry => ({
+  op,
   channelAxis: -1,
-  make: (site) => ofMatrices(site, { data: false, weight: true }),
-};
-
-export const matmul: KernelEntry = {
-  op: 'nn.matmul',
-  channelAxis: -1,
-  make: (site) => ofMatrices(site, turnedBy(site)),
-};
-
-export const batchMatmul: KernelEntry = {
-  op: 'nn.batch_matmul',
-  channelAxis: -1,
-  make: (site) => ofMatrices(site, turnedBy(site)),
-};
+  make: (site) => ofMatrices(site, turned(site)),
+});
 
 const turnedBy = ({ attrs }: Site): Turned => ({
   data: attrs.transpose_a === true,
   weight: attrs.transpose_b === true,
 });
+
+export const dense = entry('nn.dense', () => ({ data: false, weight: true }));
+export const matmul = entry('nn.matmul', turnedBy);
+export const batchMatmul = entry('nn.batch_matmul', turnedBy);
 
 /**
  * The kernel for data (…, M, K), or (…, K, M) if turned, and a weight of rank 2, or a batch of
@@ -45,7 +38,7 @@ function ofMatrices(site: Site, turned: Turned): HandKernel | undefined {
   const hasBatch = weight.length > 2;
   if (turned.data && !hasBatch && data.length > 2) return undefined;
   const batch = hasBatch ? (out[0] ?? 1) : 1;
-  const rows = out.reduce((a, b) => a * b, 1) / columns / batch;
+  const rows = shapeSize(out) / columns / batch;
   if (rows === 1 && batch === 1 && turned.weight) return vectorProduct(columns, depth, site);
   return matrixProduct(
     {

@@ -12,16 +12,24 @@ import {
   type Local,
   type ModuleBuilder,
   memoryFill,
-  type Operand,
   type Value,
   v128,
 } from '../emit/index.ts';
 import { copyRow } from './copy-row.ts';
-import type { Geometry } from './geometry.ts';
+import { kernelFunction, operandsAt, type Procedure, sharedFunction } from './function.ts';
+import { type Geometry, reachOf } from './geometry.ts';
 import type { HandKernel, Site } from './kernel.ts';
-import { each, loadLanes, loadStrided, moved, multiplyAdd, storeLanes } from './lanes.ts';
+import {
+  each,
+  loadLanes,
+  loadStrided,
+  moved,
+  multiplyAdd,
+  storeLanes,
+  vectorBytes,
+} from './lanes.ts';
 import { eachIn, shareOf } from './share.ts';
-import { type Ending, endingKey, integers } from './tile.ts';
+import { type Ending, endingKey } from './tile.ts';
 
 /** The kernel of a convolution whose groups have one channel each. */
 export function depthwise(shape: Geometry, { epilogue, level }: Site): HandKernel {
@@ -29,8 +37,7 @@ export function depthwise(shape: Geometry, { epilogue, level }: Site): HandKerne
   const plane = planeOf(shape);
   return {
     key: `depthwise ${JSON.stringify(shape)} ${endingKey(ending)}`,
-    params: 4 + epilogue.operands.length,
-    scratchBytes: plane.isCopied ? 16 * Math.ceil((plane.height * plane.width) / 4) : 0,
+    scratchBytes: plane.isCopied ? vectorBytes(plane.height * plane.width) : 0,
     packedBytes: 0,
     pack: () => {},
     emit: (module) => emit(module, shape, plane, ending),
@@ -47,11 +54,8 @@ interface Plane {
 }
 
 function planeOf(shape: Geometry): Plane {
-  const { kernel, strides, dilation, outHeight, outWidth } = shape;
-  const reach = (axis: 0 | 1, size: number): number =>
-    (size - 1) * strides[axis] + (kernel[axis] - 1) * dilation[axis] + 1;
-  const height = reach(0, outHeight);
-  const width = reach(1, 4 * Math.ceil(outWidth / 4));
+  const height = reachOf(shape, 0, shape.outHeight);
+  const width = reachOf(shape, 1, 4 * Math.ceil(shape.outWidth / 4));
   const isPlain = shape.top === 0 && shape.left === 0;
   if (isPlain && height <= shape.height && width <= shape.width) {
     return { height: shape.height, width: shape.width, isCopied: false };
@@ -62,16 +66,14 @@ function planeOf(shape: Geometry): Plane {
 type I = Local<'i32'>;
 type Address = Value<'i32'>;
 
-function emit(module: ModuleBuilder, shape: Geometry, plane: Plane, ending: Ending): FunctionRef {
+function emit(module: ModuleBuilder, shape: Geometry, plane: Plane, ending: Ending): Procedure {
   const { batch, groups, outputs, height, width, outHeight, outWidth, kernel, strides } = shape;
-  const spreads = ending.epilogue.operands;
+  const { epilogue } = ending;
   const row = oneRow(module, shape, ending);
   const copy = plane.isCopied
     ? copyRow(module, Math.min(width, plane.width - shape.left))
     : undefined;
-  return module.procedure(integers(4 + spreads.length), (f, ...params) => {
-    const [data, weight] = params as unknown as [Address, Address];
-    const [out, scratch] = params.slice(-2) as unknown as [Address, Address];
+  return kernelFunction(module, epilogue, (f, { data, weight, operands, out, scratch }) => {
     if (copy) f.do(memoryFill(scratch, 0, 4 * plane.height * plane.width));
     eachIn(f, shareOf(f, module, batch * groups, 1), 1, (channel) => {
       const image = f.let(moved(data, channel, 4 * height * width));
@@ -83,10 +85,7 @@ function emit(module: ModuleBuilder, shape: Geometry, plane: Plane, ending: Endi
         each(f, outHeight, 1, (y) => {
           const place = (base: Address) =>
             moved(base, i32.add(i32.mul(result, outHeight), y), 4 * outWidth);
-          const others = params.slice(2, -2).map((operand, i): Operand<'i32'> => {
-            if (spreads[i] === 'full') return place(operand);
-            return spreads[i] === 'channel' ? moved(operand, own, 4) : operand;
-          });
+          const others = operandsAt(epilogue, operands, place, (it) => moved(it, own, 4));
           const from = moved(copy ? scratch : image, y, 4 * plane.width * strides[0]);
           const rowBytes = 4 * plane.width * shape.dilation[0];
           f.do(call(row, from, weights, place(out), rowBytes, Math.floor(outWidth / 8), ...others));
@@ -129,29 +128,28 @@ function oneRow(module: ModuleBuilder, shape: Geometry, ending: Ending) {
   const tail = outWidth % 8;
   const spreads = ending.epilogue.operands;
   const key = [kernel, strides, dilation, tail].join();
-  return module.once(`depthwise row ${key} ${endingKey(ending)}`, () =>
-    module.procedure(integers(5 + spreads.length), (f, ...params) => {
-      const [from, weights, out, rowBytes, pairs, ...places] = params as unknown as Row;
-      const some = (columns: number): void => {
-        const sums = addWindow(f, shape, ending, { from, weights, rowBytes }, columns > 4 ? 2 : 1);
-        for (const [i, sum] of sums.entries()) {
-          const lanes = Math.min(4, columns - 4 * i);
-          const operand = (at: number): Value<'v128'> =>
-            spreads[at] === 'full'
-              ? loadLanes(places[at] as I, lanes, 16 * i)
-              : v128.load32Splat(places[at] as I);
-          storeLanes(f, out, ending.epilogue.apply(f, sum, operand), lanes, 16 * i);
-        }
-      };
-      f.for(0, pairs, 1, () => {
-        some(8);
-        f.increase(from, 32 * strides[1]);
-        f.increase(out, 32);
-        for (const [i, place] of places.entries()) if (spreads[i] === 'full') f.increase(place, 32);
-      });
-      if (tail !== 0) some(tail);
-    }),
-  );
+  const name = `depthwise row ${key} ${endingKey(ending)}`;
+  return sharedFunction(module, name, 5 + spreads.length, (f, ...params) => {
+    const [from, weights, out, rowBytes, pairs, ...places] = params as unknown as Row;
+    const some = (columns: number): void => {
+      const sums = addWindow(f, shape, ending, { from, weights, rowBytes }, columns > 4 ? 2 : 1);
+      for (const [i, sum] of sums.entries()) {
+        const lanes = Math.min(4, columns - 4 * i);
+        const operand = (at: number): Value<'v128'> =>
+          spreads[at] === 'full'
+            ? loadLanes(places[at] as I, lanes, 16 * i)
+            : v128.load32Splat(places[at] as I);
+        storeLanes(f, out, ending.epilogue.apply(f, sum, operand), lanes, 16 * i);
+      }
+    };
+    f.for(0, pairs, 1, () => {
+      some(8);
+      f.increase(from, 32 * strides[1]);
+      f.increase(out, 32);
+      for (const [i, place] of places.entries()) if (spreads[i] === 'full') f.increase(place, 32);
+    });
+    if (tail !== 0) some(tail);
+  });
 }
 
 type Row = [I, I, I, I, I, ...I[]];

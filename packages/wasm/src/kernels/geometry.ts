@@ -1,5 +1,8 @@
 /** The sizes of a convolution of two axes. */
-import type { Site } from './kernel.ts';
+import { type FunctionBuilder, i32, type Value } from '../emit/index.ts';
+import { type Addresses, operandsAt } from './function.ts';
+import type { Epilogue, Site } from './kernel.ts';
+import { each, moved } from './lanes.ts';
 import type { Window } from './windows.ts';
 
 /** A convolution: its window, and the sizes that the loops run over. */
@@ -42,6 +45,40 @@ export function geometryOf({ data, weight, out, attrs, level }: Site): Geometry 
     left: padding[1] ?? padding[0],
   };
 }
+
+/** Runs a body for each image and group, with what is given of it; a group has so many bytes of weights. */
+export function eachPart(
+  f: FunctionBuilder,
+  shape: Geometry,
+  weightBytes: number,
+  epilogue: Epilogue,
+  { data, weight, operands, out, scratch }: Addresses,
+  body: (part: Addresses) => void,
+): void {
+  const { batch, groups, channels, outputs, height, width, outHeight, outWidth } = shape;
+  each(f, batch * groups, 1, (part) => {
+    const group = groups === 1 ? 0 : i32.remU(part, groups);
+    const ofPart = (it: Address) => f.let(moved(it, part, 4 * outputs * outHeight * outWidth));
+    const ofGroup = (it: Address) => f.let(moved(it, group, 4 * outputs));
+    const others = operandsAt(epilogue, operands, ofPart, ofGroup);
+    body({
+      data: f.let(moved(data, part, 4 * channels * height * width)),
+      weight: f.let(moved(weight, group, weightBytes)),
+      operands: others,
+      out: ofPart(out),
+      scratch,
+    });
+  });
+}
+
+type Address = Value<'i32'>;
+
+/** The numbers that so many results along an axis reach over. */
+export const reachOf = (
+  { kernel, strides, dilation }: Window,
+  axis: 0 | 1,
+  results: number,
+): number => (results - 1) * strides[axis] + (kernel[axis] - 1) * dilation[axis] + 1;
 
 type Four = readonly [number, number, number, number];
 type Pair = readonly [number, number];

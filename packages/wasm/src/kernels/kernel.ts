@@ -48,16 +48,17 @@ export interface Site {
 export interface HandKernel {
   /** Equal keys mean equal functions. */
   readonly key: string;
-  /** Addresses in bytes: data, weight, the epilogue's operands, result, scratch. */
-  readonly params: number;
   /** Memory that the kernel needs while it runs. */
   readonly scratchBytes: number;
   /** The size of the packed weight, or 0 if the kernel takes the weight as it is. */
   readonly packedBytes: number;
   /** Packs the weight once, at `prepare`. */
   readonly pack: (weight: Float32Array, into: Float32Array) => void;
-  /** Adds the kernel's functions to a module. Gives nothing but what it writes to the result. */
-  readonly emit: (module: ModuleBuilder) => FunctionRef;
+  /**
+   * Adds the kernel's functions to a module. Its parameters are addresses in bytes: data, weight, the
+   * epilogue's operands, result, scratch. It gives nothing but what it writes to the result.
+   */
+  readonly emit: (module: ModuleBuilder) => FunctionRef<ReadonlyArray<'i32'>, 'none'>;
 }
 
 /** The kernels of one operator. */

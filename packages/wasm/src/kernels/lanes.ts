@@ -48,20 +48,38 @@ export function storeLanes(
   if (count === 3) f.do(v128.store32Lane(address, kept, 2, offset + 8));
 }
 
+/** Four of the eight numbers of two vectors. */
+export const shuffled = (
+  a: Value<'v128'>,
+  b: Value<'v128'>,
+  lanes: ReadonlyArray<number>,
+): Value<'v128'> =>
+  i8x16.shuffle(
+    a,
+    b,
+    lanes.flatMap((lane) => [0, 1, 2, 3].map((byte) => 4 * lane + byte)),
+  );
+
+/** Every other number of two vectors, the second of which begins with the last of the first. */
+export const everyOther = (a: Value<'v128'>, b: Value<'v128'>): Value<'v128'> =>
+  shuffled(a, b, [0, 2, 5, 7]);
+
+/** A number in all lanes. */
+export const splatOf = (value: number): Value<'v128'> =>
+  v128.const(new Float32Array(4).fill(value));
+
 /** Four floats that lie `stride` floats apart. Nothing behind the last is read. */
 export function loadStrided(address: Operand<'i32'>, stride: number, offset = 0): Value<'v128'> {
   if (stride === 1) return v128.load(address, offset);
-  if (stride === 2)
-    return i8x16.shuffle(
-      v128.load(address, offset),
-      v128.load(address, offset + 12),
-      [0, 2, 5, 7].flatMap((lane) => [0, 1, 2, 3].map((byte) => 4 * lane + byte)),
-    );
+  if (stride === 2) return everyOther(v128.load(address, offset), v128.load(address, offset + 12));
   return [1, 2, 3].reduce(
     (lanes, lane) => v128.load32Lane(address, lanes, lane, offset + 4 * stride * lane),
     v128.load32Zero(address, offset),
   );
 }
+
+/** **Units** bytes. Whole vectors that hold so many floats. */
+export const vectorBytes = (floats: number): number => 16 * Math.ceil(floats / 4);
 
 /** An address moved by a number of steps of so many bytes. */
 export function moved(

@@ -7,19 +7,19 @@
 import {
   call,
   type FunctionBuilder,
-  type FunctionRef,
   i32,
   type ModuleBuilder,
   type Operand,
   type Value,
 } from '../emit/index.ts';
+import { type Addresses, kernelFunction, operandsAt, type Procedure } from './function.ts';
 import type { HandKernel, Site } from './kernel.ts';
 import { each, moved, smaller } from './lanes.ts';
 import { packMatrix } from './pack-matrix.ts';
 import { packColumns } from './packing.ts';
 import { product, tailsOf } from './product.ts';
 import { eachIn, shareOf, wholeOf } from './share.ts';
-import { ADDS, ENDS, type Ending, endingKey, integers, TILE_COLUMNS, TILE_ROWS } from './tile.ts';
+import { bitsOf, type Ending, endingKey, TILE_COLUMNS, TILE_ROWS } from './tile.ts';
 
 /** Terms of a sum that are added in one go. */
 const BLOCK_DEPTH = 768;
@@ -52,7 +52,6 @@ export function matrixProduct(shape: Matrices, site: Site): HandKernel {
   const weightSize = TILE_COLUMNS * panels * shape.depth;
   return {
     key: `matrices ${JSON.stringify(shape)} ${plan.isAhead} ${endingKey(ending)}`,
-    params: 4 + epilogue.operands.length,
     scratchBytes: plan.rowBytes + plan.columnBytes,
     packedBytes: plan.isAhead ? 4 * weights * weightSize : 0,
     pack: (weight, into) => {
@@ -92,36 +91,23 @@ function planOf(shape: Matrices, isAhead: boolean): Plan {
 
 type Address = Value<'i32'>;
 
-/** The operands of one product. */
-interface Part {
-  readonly data: Address;
-  readonly weight: Address;
-  readonly operands: ReadonlyArray<Address>;
-  readonly out: Address;
-  readonly scratch: Address;
-}
-
 /** Threads share the products of so large a batch, and the rows of so large a matrix. */
 const SHARED_BATCH = 4;
 const SHARED_ROWS = 64;
 
-function emit(module: ModuleBuilder, shape: Matrices, plan: Plan, ending: Ending): FunctionRef {
+function emit(module: ModuleBuilder, shape: Matrices, plan: Plan, ending: Ending): Procedure {
   const { rows, columns, depth } = shape;
-  const spreads = ending.epilogue.operands;
+  const { epilogue } = ending;
   const add = makePart(module, shape, plan, ending);
   const width = plan.isAhead ? TILE_COLUMNS * Math.ceil(columns / TILE_COLUMNS) : columns;
-  return module.procedure(integers(4 + spreads.length), (f, ...params) => {
-    const [data, weight] = params as unknown as [Address, Address];
-    const [out, scratch] = params.slice(-2) as unknown as [Address, Address];
+  return kernelFunction(module, epilogue, (f, { data, weight, operands, out, scratch }) => {
     const outBytes = 4 * rows * columns;
     const isByBatch = shape.batch >= SHARED_BATCH;
     eachIn(f, isByBatch ? shareOf(f, module, shape.batch, 1) : wholeOf(shape.batch), 1, (i) =>
       add(f, {
         data: f.let(moved(data, shape.isDataShared ? 0 : i, 4 * rows * depth)),
         weight: f.let(moved(weight, shape.isWeightShared ? 0 : i, 4 * width * depth)),
-        operands: params
-          .slice(2, -2)
-          .map((it, at) => (spreads[at] === 'full' ? f.let(moved(it, i, outBytes)) : it)),
+        operands: operandsAt(epilogue, operands, (it) => f.let(moved(it, i, outBytes))),
         out: f.let(moved(out, i, outBytes)),
         scratch,
       }),
@@ -132,7 +118,6 @@ function emit(module: ModuleBuilder, shape: Matrices, plan: Plan, ending: Ending
 /** Writes the loops over one product: blocks of the depth, of the rows, of the columns. */
 function makePart(module: ModuleBuilder, shape: Matrices, plan: Plan, ending: Ending) {
   const { rows, columns, depth, isDataTurned, isWeightTurned } = shape;
-  const spreads = ending.epilogue.operands;
   const multiply = product(module, tailsOf(rows, columns), ending);
   const packData = packMatrix(module, { side: 'rows', dense: isDataTurned ? 'lanes' : 'depth' });
   const dense = isWeightTurned ? 'depth' : 'lanes';
@@ -150,7 +135,7 @@ function makePart(module: ModuleBuilder, shape: Matrices, plan: Plan, ending: En
       : moved(moved(matrix, level, 4 * lanes), lane, 4);
   const paddedColumns = TILE_COLUMNS * Math.ceil(columns / TILE_COLUMNS);
 
-  return (f: FunctionBuilder, { data, weight, operands, out, scratch }: Part): void => {
+  return (f: FunctionBuilder, { data, weight, operands, out, scratch }: Addresses): void => {
     const panel = f.let(moved(scratch, 1, plan.rowBytes));
     const isInside = shape.batch < SHARED_BATCH;
     const isByRows = rows >= SHARED_ROWS;
@@ -159,9 +144,7 @@ function makePart(module: ModuleBuilder, shape: Matrices, plan: Plan, ending: En
       isInside && !isByRows ? shareOf(f, module, columns, TILE_COLUMNS) : wholeOf(columns);
     each(f, depth, plan.depth, (level) => {
       const count = smaller(f, i32.sub(depth, level), plan.depth);
-      const adds = i32.mul(i32.ne(level, 0), ADDS);
-      const ends = i32.mul(i32.eq(i32.add(level, count), depth), ENDS);
-      const bits = f.let(i32.or(adds, ends));
+      const bits = bitsOf(f, level, count, depth);
       eachIn(f, ownRows, plan.rows, (row) => {
         const rowCount = smaller(f, i32.sub(ownRows.end, row), plan.rows);
         const source = at(data, row, level, !isDataTurned, rows);
@@ -178,10 +161,8 @@ function makePart(module: ModuleBuilder, shape: Matrices, plan: Plan, ending: En
             f.do(call(packWeight, from, panel, columnCount, count, gap));
           }
           const place = (base: Address) => moved(moved(base, row, 4 * columns), column, 4);
-          const others = operands.map((it, i) => {
-            if (spreads[i] === 'full') return place(it);
-            return spreads[i] === 'channel' ? moved(it, column, 4) : it;
-          });
+          const channel = (it: Address) => moved(it, column, 4);
+          const others = operandsAt(ending.epilogue, operands, place, channel);
           const sizes = [rowCount, columnCount, count] as const;
           const strided = [place(out), 4 * columns] as const;
           f.do(call(multiply, scratch, right, ...sizes, ...strided, bits, ...others));

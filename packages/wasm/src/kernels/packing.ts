@@ -14,53 +14,44 @@ export interface Matrix {
   readonly depthStride: number;
 }
 
-/**
- * Packs the rows of a product: in a block, tiles of {@link TILE_ROWS} rows, the last of which may
- * have fewer; in a tile, column by column. The packed form has as many elements as the matrix.
- */
-export const packRows = (
+/** Packs a matrix into an array, from an element on, block by block of so much of the depth. */
+type Packing = (
   from: Float32Array,
   matrix: Matrix,
   blockDepth: number,
   into: Float32Array,
   intoStart: number,
-): void => packLanes(from, matrix, blockDepth, into, intoStart, TILE_ROWS, false);
+) => void;
+
+const packing =
+  (width: number, isFilled: boolean): Packing =>
+  (from, { start, lanes, depth, laneStride, depthStride }, blockDepth, into, intoStart) => {
+    let at = intoStart;
+    for (let block = 0; block < depth; block += blockDepth) {
+      const blockEnd = Math.min(block + blockDepth, depth);
+      for (let lane = 0; lane < lanes; lane += width) {
+        const count = Math.min(width, lanes - lane);
+        const gap = isFilled ? width - count : 0;
+        for (let k = block; k < blockEnd; k++) {
+          let source = start + lane * laneStride + k * depthStride;
+          for (let i = 0; i < count; i++) {
+            into[at++] = from[source] as number;
+            source += laneStride;
+          }
+          at += gap;
+        }
+      }
+    }
+  };
+
+/**
+ * Packs the rows of a product: in a block, tiles of {@link TILE_ROWS} rows, the last of which may
+ * have fewer; in a tile, column by column. The packed form has as many elements as the matrix.
+ */
+export const packRows = packing(TILE_ROWS, false);
 
 /**
  * Packs the columns of a product: in a block, panels of {@link TILE_COLUMNS} columns, the last of
  * which is filled with zeros; in a panel, row by row.
  */
-export const packColumns = (
-  from: Float32Array,
-  matrix: Matrix,
-  blockDepth: number,
-  into: Float32Array,
-  intoStart: number,
-): void => packLanes(from, matrix, blockDepth, into, intoStart, TILE_COLUMNS, true);
-
-function packLanes(
-  from: Float32Array,
-  { start, lanes, depth, laneStride, depthStride }: Matrix,
-  blockDepth: number,
-  into: Float32Array,
-  intoStart: number,
-  width: number,
-  isFilled: boolean,
-): void {
-  let at = intoStart;
-  for (let block = 0; block < depth; block += blockDepth) {
-    const blockEnd = Math.min(block + blockDepth, depth);
-    for (let lane = 0; lane < lanes; lane += width) {
-      const count = Math.min(width, lanes - lane);
-      const gap = isFilled ? width - count : 0;
-      for (let k = block; k < blockEnd; k++) {
-        let source = start + lane * laneStride + k * depthStride;
-        for (let i = 0; i < count; i++) {
-          into[at++] = from[source] as number;
-          source += laneStride;
-        }
-        at += gap;
-      }
-    }
-  }
-}
+export const packColumns = packing(TILE_COLUMNS, true);

@@ -5,7 +5,6 @@
  */
 import {
   type FunctionBuilder,
-  type FunctionRef,
   i32,
   i32x4,
   type Local,
@@ -13,10 +12,10 @@ import {
   select,
   v128,
 } from '../emit/index.ts';
-import type { Geometry } from './geometry.ts';
-import { loadStrided, moved } from './lanes.ts';
+import { type Procedure, sharedFunction } from './function.ts';
+import { type Geometry, reachOf } from './geometry.ts';
+import { loadStrided, moved, vectorBytes } from './lanes.ts';
 import { eachQuad, STEP, wrap } from './quads.ts';
-import { integers } from './tile.ts';
 
 /** The most channels whose copy costs little beside the products. */
 const MOST_CHANNELS = 4;
@@ -43,50 +42,43 @@ export interface Phases {
 
 /** The copy from which a convolution is packed; `undefined` if it is packed from its data. */
 export function phasesOf(shape: Geometry): Phases | undefined {
-  const { channels, kernel, strides, dilation, outHeight, outWidth, top, left } = shape;
+  const { channels, kernel, strides, outHeight, outWidth, top, left } = shape;
   const isDense = strides[1] === 1 && top === 0 && left === 0;
   if (channels > MOST_CHANNELS || kernel[1] > MOST_COLUMNS || isDense) return undefined;
   if (kernel[0] * kernel[1] < LEAST_USES * strides[0] * strides[1]) return undefined;
-  const rows = (outHeight - 1) * strides[0] + (kernel[0] - 1) * dilation[0] + 1;
-  const columns = (outWidth - 1) * strides[1] + (kernel[1] - 1) * dilation[1] + 1;
-  const width = Math.ceil(columns / strides[1]);
+  const rows = reachOf(shape, 0, outHeight);
+  const width = Math.ceil(reachOf(shape, 1, outWidth) / strides[1]);
   const row = width * strides[1];
   return { rows, width, row, plane: rows * row };
 }
 
 /** **Units** bytes. The room of a copy: whole vectors. */
 export const bytesOf = ({ plane }: Phases, { channels }: Geometry): number =>
-  16 * Math.ceil((channels * plane) / 4);
+  vectorBytes(channels * plane);
 
 /** A function that makes the copy. Its parameters: the data of an image, and where to. */
-export const copyPhases = (
-  module: ModuleBuilder,
-  shape: Geometry,
-  phases: Phases,
-): FunctionRef<ReadonlyArray<'i32'>, 'none'> =>
-  module.once(`phases ${JSON.stringify(shape)}`, () =>
-    module.procedure(integers(2), (f, ...params) => {
-      const [data, to] = params as [I, I];
-      const { channels, height, width, top } = shape;
-      const zero = i32x4.splat(0);
-      f.for(0, bytesOf(phases, shape), 16, (at) => f.do(v128.store(i32.add(to, at), zero)));
-      const rows = Math.min(height, phases.rows - top);
-      const from = f.let(data);
-      const into = f.let(moved(to, top, 4 * phases.row));
-      if (rows <= 0) return;
-      f.repeat(channels, () => {
-        f.repeat(rows, () => {
-          for (let phase = 0; phase < shape.strides[1]; phase++) {
-            copyPhase(f, shape, phases, phase, { from, into });
-          }
-          f.increase(from, 4 * width);
-          f.increase(into, 4 * phases.row);
-        });
-        f.increase(from, 4 * width * (height - rows));
-        f.increase(into, 4 * (phases.plane - rows * phases.row));
+export const copyPhases = (module: ModuleBuilder, shape: Geometry, phases: Phases): Procedure =>
+  sharedFunction(module, `phases ${JSON.stringify(shape)}`, 2, (f, ...params) => {
+    const [data, to] = params as [I, I];
+    const { channels, height, width, top } = shape;
+    const zero = i32x4.splat(0);
+    f.for(0, bytesOf(phases, shape), 16, (at) => f.do(v128.store(i32.add(to, at), zero)));
+    const rows = Math.min(height, phases.rows - top);
+    const from = f.let(data);
+    const into = f.let(moved(to, top, 4 * phases.row));
+    if (rows <= 0) return;
+    f.repeat(channels, () => {
+      f.repeat(rows, () => {
+        for (let phase = 0; phase < shape.strides[1]; phase++) {
+          copyPhase(f, shape, phases, phase, { from, into });
+        }
+        f.increase(from, 4 * width);
+        f.increase(into, 4 * phases.row);
       });
-    }),
-  );
+      f.increase(from, 4 * width * (height - rows));
+      f.increase(into, 4 * (phases.plane - rows * phases.row));
+    });
+  });
 
 /** Copies the columns of one phase in a row. */
 function copyPhase(
@@ -123,40 +115,34 @@ function copyPhase(
  * A function that packs pixels `first` to `end` of a copy into panels, from a panel's start. Its parameters: the copy, where to, first, end, the number of channels, the bytes of
  * a panel.
  */
-export const packPhases = (
-  module: ModuleBuilder,
-  shape: Geometry,
-  phases: Phases,
-): FunctionRef<ReadonlyArray<'i32'>, 'none'> =>
-  module.once(`windows of phases ${JSON.stringify(shape)}`, () =>
-    module.procedure(integers(6), (f, ...params) => {
-      const [copy, to, first, end, channels, panelBytes] = params as [I, I, I, I, I, I];
-      const down = 4 * shape.strides[0] * phases.row;
-      const outWidth = f.let(i32.const(shape.outWidth));
-      const quads = { to, first, end, outWidth, panelBytes };
-      eachQuad(f, quads, ({ pixel, x, y }) => {
-        const begin = f.let(moved(moved(copy, y, down), x, 4));
-        const packFrom = (begins: ReadonlyArray<I>): void =>
-          copyWindows(f, shape, phases, { to, channels, begins });
-        const isInRow = i32.ltS(i32.add(x, 3), outWidth);
-        f.if(
-          isInRow,
-          () => packFrom([begin]),
-          () => {
-            const [atX, atY] = [f.let(x), f.let(y)];
-            const others = [1, 2, 3].map((lane) => {
-              f.increase(atX, 1);
-              wrap(f, atX, atY, outWidth);
-              const own = moved(moved(copy, atY, down), atX, 4);
-              // What is packed for a pixel that there is not is never read.
-              return f.let(select(own, begin, i32.ltS(i32.add(pixel, lane), end)));
-            });
-            packFrom([begin, ...others]);
-          },
-        );
-      });
-    }),
-  );
+export const packPhases = (module: ModuleBuilder, shape: Geometry, phases: Phases): Procedure =>
+  sharedFunction(module, `windows of phases ${JSON.stringify(shape)}`, 6, (f, ...params) => {
+    const [copy, to, first, end, channels, panelBytes] = params as [I, I, I, I, I, I];
+    const down = 4 * shape.strides[0] * phases.row;
+    const outWidth = f.let(i32.const(shape.outWidth));
+    const quads = { to, first, end, outWidth, panelBytes };
+    eachQuad(f, quads, ({ pixel, x, y }) => {
+      const begin = f.let(moved(moved(copy, y, down), x, 4));
+      const packFrom = (begins: ReadonlyArray<I>): void =>
+        copyWindows(f, shape, phases, { to, channels, begins });
+      const isInRow = i32.ltS(i32.add(x, 3), outWidth);
+      f.if(
+        isInRow,
+        () => packFrom([begin]),
+        () => {
+          const [atX, atY] = [f.let(x), f.let(y)];
+          const others = [1, 2, 3].map((lane) => {
+            f.increase(atX, 1);
+            wrap(f, atX, atY, outWidth);
+            const own = moved(moved(copy, atY, down), atX, 4);
+            // What is packed for a pixel that there is not is never read.
+            return f.let(select(own, begin, i32.ltS(i32.add(pixel, lane), end)));
+          });
+          packFrom([begin, ...others]);
+        },
+      );
+    });
+  });
 
 /** Where windows begin in the copy, one for four neighbours or one for each, and where they are packed. */
 interface Packed {

@@ -11,16 +11,16 @@
  */
 import {
   type FunctionBuilder,
-  type FunctionRef,
   i32,
   type Local,
   type ModuleBuilder,
+  type Operand,
   type Value,
-  type ValueType,
   v128,
 } from '../emit/index.ts';
 import type { SimdLevel } from '../level.ts';
-import type { Epilogue } from './kernel.ts';
+import { alongDepth, type Procedure, sharedFunction } from './function.ts';
+import { type Epilogue, plain } from './kernel.ts';
 import { loadLanes, multiplyAdd, storeLanes } from './lanes.ts';
 
 /** Rows and columns of a tile in the middle of a product. */
@@ -44,6 +44,18 @@ export const ADDS = 1;
 /** Whether a tile's sums are whole, and the epilogue is due; the bit of an argument. */
 export const ENDS = 2;
 
+/** The bits for so many terms from one on, of a sum of all terms. */
+export const bitsOf = (
+  f: FunctionBuilder,
+  first: Operand<'i32'>,
+  count: Value<'i32'>,
+  all: number,
+): I => {
+  const adds = i32.mul(i32.ne(first, 0), ADDS);
+  const ends = i32.mul(i32.eq(i32.add(first, count), all), ENDS);
+  return f.let(i32.or(adds, ends));
+};
+
 /**
  * A function that computes one tile.
  *
@@ -57,29 +69,22 @@ export function tile(
   rows: number,
   columns: number,
   ending: Ending,
-): FunctionRef<ReadonlyArray<'i32'>, 'none'> {
-  return module.once(`tile ${rows} ${columns} ${endingKey(ending)}`, () =>
-    module.procedure(integers(6 + ending.epilogue.operands.length), (f, ...params) => {
-      const [a, b, depth, out, outStride, bits] = params as [I, I, I, I, I, I];
-      const sums = makeSums(f, rows, columns);
-      f.if(i32.and(bits, ADDS), () => loadSums(f, sums, out, outStride));
-      addProducts(f, sums, { a, b, depth }, ending.level);
-      f.if(
-        i32.and(bits, ENDS),
-        () => finish(f, sums, ending, [out, outStride, ...params.slice(6)]),
-        () => finish(f, sums, { ...ending, epilogue: UNFINISHED }, [out, outStride]),
-      );
-    }),
-  );
+): Procedure {
+  const key = `tile ${rows} ${columns} ${endingKey(ending)}`;
+  return sharedFunction(module, key, 6 + ending.epilogue.operands.length, (f, ...params) => {
+    const [a, b, depth, out, outStride, bits] = params as readonly [I, I, I, I, I, I];
+    const sums = makeSums(f, rows, columns);
+    f.if(i32.and(bits, ADDS), () => loadSums(f, sums, out, outStride));
+    addProducts(f, sums, { a, b, depth }, ending.level);
+    f.if(
+      i32.and(bits, ENDS),
+      () => finish(f, sums, ending, [out, outStride, ...params.slice(6)]),
+      () => finish(f, sums, { ...ending, epilogue: plain }, [out, outStride]),
+    );
+  });
 }
 
 type I = Local<'i32'>;
-
-/** So many parameters of type `i32`. */
-export const integers = (count: number): ReadonlyArray<'i32'> =>
-  Array.from({ length: count }, () => 'i32');
-
-const UNFINISHED: Epilogue = { key: '', operands: [], apply: (_, sums) => sums };
 
 /** One vector of sums, and where it lies in the tile. */
 interface Sum {
@@ -122,18 +127,11 @@ function addProducts(
         f.set(at, fused(vectors[j] as Value<'v128'>, factor, at));
       }
     }
-    f.increase(depth, -1);
   };
-  f.block((end) =>
-    f.loop((again) => {
-      step(0);
-      f.branchIf(end, i32.eqz(depth));
-      step(1);
-      f.increase(a, 2 * rowBytes);
-      f.increase(b, 2 * columnBytes);
-      f.branchIf(again, depth);
-    }),
-  );
+  alongDepth(f, depth, step, () => {
+    f.increase(a, 2 * rowBytes);
+    f.increase(b, 2 * columnBytes);
+  });
 }
 
 /** Stores what the epilogue makes of the sums, row by row. */
@@ -141,7 +139,7 @@ function finish(
   f: FunctionBuilder,
   sums: Sum[][],
   { epilogue, channels }: Ending,
-  [out, outStride, ...operands]: ReadonlyArray<Local<ValueType>>,
+  [out, outStride, ...operands]: ReadonlyArray<I>,
 ): void {
   const row = f.let(out as I);
   const places = operands.map((place) => f.let(place as I));

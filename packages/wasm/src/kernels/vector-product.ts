@@ -13,11 +13,12 @@ import {
   type Value,
   v128,
 } from '../emit/index.ts';
+import { kernelFunction, sharedFunction } from './function.ts';
 import type { HandKernel, Site } from './kernel.ts';
 import { loadLanes, multiplyAdd, storeLanes } from './lanes.ts';
 import { transpose } from './pack-matrix.ts';
 import { shareOf } from './share.ts';
-import { type Ending, endingKey, integers } from './tile.ts';
+import { type Ending, endingKey } from './tile.ts';
 
 /** The kernel of a product of a vector and the rows of a weight, so many and so long. */
 export function vectorProduct(rows: number, depth: number, { epilogue, level }: Site): HandKernel {
@@ -25,17 +26,14 @@ export function vectorProduct(rows: number, depth: number, { epilogue, level }: 
   const { operands } = epilogue;
   return {
     key: `vector ${rows} ${depth} ${endingKey(ending)}`,
-    params: 4 + operands.length,
     scratchBytes: 0,
     packedBytes: 0,
     pack: () => {},
     emit: (module) => {
       const four = someRows(module, 4, depth, ending);
       const tail = rows % 4;
-      return module.procedure(integers(4 + operands.length), (f, ...params) => {
-        const [data, weight] = params as unknown as [I, I];
-        const out = params.at(-2) as I;
-        const places = params.slice(2, -2);
+      return kernelFunction(module, epilogue, (f, given) => {
+        const { data, weight, out, operands: places } = given;
         const advance = (): void => {
           f.increase(weight, 16 * depth);
           f.increase(out, 16);
@@ -67,21 +65,20 @@ type I = Local<'i32'>;
 /** A function that multiplies one to four rows: data, rows, result, operands of the epilogue. */
 function someRows(module: ModuleBuilder, rows: number, depth: number, ending: Ending) {
   const { epilogue, level } = ending;
-  return module.once(`rows ${rows} ${depth} ${endingKey(ending)}`, () =>
-    module.procedure(integers(3 + epilogue.operands.length), (f, ...params) => {
-      const [data, weight, out, ...places] = params as unknown as [I, I, I, ...I[]];
-      const sums = Array.from({ length: rows }, () => f.local('v128'));
-      addRows(f, sums, [data, weight], depth, multiplyAdd(level));
-      const others = Array.from({ length: 4 - rows }, () => f32x4.splat(0));
-      const columns = transpose(f, [...sums, ...others]);
-      const whole = columns.reduce((all, one) => f32x4.add(all, one));
-      const operand = (i: number): Value<'v128'> => {
-        const place = places[i] as I;
-        return epilogue.operands[i] === 'scalar' ? v128.load32Splat(place) : loadLanes(place, rows);
-      };
-      storeLanes(f, out, epilogue.apply(f, f.let(whole), operand), rows);
-    }),
-  );
+  const key = `rows ${rows} ${depth} ${endingKey(ending)}`;
+  return sharedFunction(module, key, 3 + epilogue.operands.length, (f, ...params) => {
+    const [data, weight, out, ...places] = params as unknown as [I, I, I, ...I[]];
+    const sums = Array.from({ length: rows }, () => f.local('v128'));
+    addRows(f, sums, [data, weight], depth, multiplyAdd(level));
+    const others = Array.from({ length: 4 - rows }, () => f32x4.splat(0));
+    const columns = transpose(f, [...sums, ...others]);
+    const whole = columns.reduce((all, one) => f32x4.add(all, one));
+    const operand = (i: number): Value<'v128'> => {
+      const place = places[i] as I;
+      return epilogue.operands[i] === 'scalar' ? v128.load32Splat(place) : loadLanes(place, rows);
+    };
+    storeLanes(f, out, epilogue.apply(f, f.let(whole), operand), rows);
+  });
 }
 
 /** Adds the products of a vector and each row. */

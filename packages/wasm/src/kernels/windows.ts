@@ -8,7 +8,6 @@
  */
 import {
   type FunctionBuilder,
-  type FunctionRef,
   i32,
   i32x4,
   type Local,
@@ -17,9 +16,9 @@ import {
   type Value,
   v128,
 } from '../emit/index.ts';
+import { type Procedure, sharedFunction } from './function.ts';
 import { loadStrided } from './lanes.ts';
 import { eachQuad, type Quad, type Quads, STEP, wrap } from './quads.ts';
-import { integers } from './tile.ts';
 
 /** The window of a convolution of two axes: the part that the code depends on. */
 export interface Window {
@@ -64,27 +63,21 @@ const NAMES: ReadonlyArray<keyof Params> = [
  * start. Its parameters are data, to, first, end, channels, height, width, width of the result,
  * padding above and to the left, and the bytes of a panel.
  */
-export function packWindows(
-  module: ModuleBuilder,
-  window: Window,
-): FunctionRef<ReadonlyArray<'i32'>, 'none'> {
+export function packWindows(module: ModuleBuilder, window: Window): Procedure {
   const { kernel, strides, dilation } = window;
-  return module.once(`windows ${[kernel, strides, dilation].join()}`, () =>
-    module.procedure(integers(NAMES.length), (f, ...values) => {
-      const params = Object.fromEntries(
-        NAMES.map((name, i) => [name, values[i]]),
-      ) as never as Params;
-      const plane = f.let(i32.mul(i32.mul(params.height, params.width), 4));
-      eachQuad(f, params, (quad) => {
-        const lanes = placesOf(f, params, window, quad);
-        f.if(
-          isInside(params, window, quad, lanes),
-          () => copyInside(f, params, window, lanes[0] as Place, plane),
-          () => gather(f, params, window, lanes, plane),
-        );
-      });
-    }),
-  );
+  const key = `windows ${[kernel, strides, dilation].join()}`;
+  return sharedFunction(module, key, NAMES.length, (f, ...values) => {
+    const params = Object.fromEntries(NAMES.map((name, i) => [name, values[i]])) as never as Params;
+    const plane = f.let(i32.mul(i32.mul(params.height, params.width), 4));
+    eachQuad(f, params, (quad) => {
+      const lanes = placesOf(f, params, window, quad);
+      f.if(
+        isInside(params, window, quad, lanes),
+        () => copyInside(f, params, window, lanes[0] as Place, plane),
+        () => gather(f, params, window, lanes, plane),
+      );
+    });
+  });
 }
 
 /** Where the window of a pixel begins in the data; outside for pixels that there are not. */

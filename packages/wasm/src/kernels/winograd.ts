@@ -11,7 +11,6 @@
 import {
   call,
   type FunctionBuilder,
-  type FunctionRef,
   f32x4,
   i32,
   type Local,
@@ -23,14 +22,22 @@ import {
   v128,
 } from '../emit/index.ts';
 import { copyRow } from './copy-row.ts';
-import type { Geometry } from './geometry.ts';
+import {
+  type Addresses,
+  kernelFunction,
+  operandsAt,
+  type Procedure,
+  procedureOf,
+  sharedFunction,
+} from './function.ts';
+import { eachPart, type Geometry } from './geometry.ts';
 import { type HandKernel, plain, type Site } from './kernel.ts';
-import { each, loadLanes, moved, smaller, storeLanes } from './lanes.ts';
+import { each, loadLanes, moved, smaller, splatOf, storeLanes, vectorBytes } from './lanes.ts';
 import { transpose } from './pack-matrix.ts';
 import { packRows } from './packing.ts';
 import { product, tailsOf } from './product.ts';
 import { eachIn, shareOf, sizeOfShare, wholeOf } from './share.ts';
-import { ENDS, type Ending, endingKey, integers, TILE_COLUMNS, TILE_ROWS } from './tile.ts';
+import { ENDS, type Ending, endingKey, TILE_COLUMNS, TILE_ROWS } from './tile.ts';
 
 type Matrix = ReadonlyArray<ReadonlyArray<number>>;
 
@@ -152,7 +159,7 @@ function planOf(shape: Geometry, { size }: Transforms): Plan {
   const dataStep = panelBytes * Math.ceil(tiles / TILE_COLUMNS);
   const sumStep = 4 * lanes * outputs;
   const plane = WORK_BYTES;
-  const offsets = plane + 16 * Math.ceil((planeHeight * planeWidth) / 4);
+  const offsets = plane + vectorBytes(planeHeight * planeWidth);
   const data = offsets + 4 * lanes;
   const sums = data + places * dataStep;
   const at = { plane, offsets, data, sums, end: sums + places * sumStep };
@@ -179,7 +186,6 @@ function kernelOf(shape: Geometry, { epilogue, level }: Site, transforms: Transf
   const size = channels * outputs;
   return {
     key: `winograd ${transforms.size} ${JSON.stringify(shape)} ${endingKey(ending)}`,
-    params: 4 + epilogue.operands.length,
     scratchBytes: plan.at.end,
     packedBytes: 4 * groups * plan.places * size,
     pack: (weight, into) => {
@@ -244,7 +250,6 @@ function transformWeight(
 
 type I = Local<'i32'>;
 type Address = Value<'i32'>;
-type Procedure = FunctionRef<ReadonlyArray<'i32'>, 'none'>;
 
 function emit(
   module: ModuleBuilder,
@@ -252,14 +257,12 @@ function emit(
   plan: Plan,
   ending: Ending,
   transforms: Transforms,
-): FunctionRef {
-  const { batch, groups, channels, outputs, height, width, outHeight, outWidth } = shape;
-  const spreads = ending.epilogue.operands;
+): Procedure {
+  const { epilogue } = ending;
   const { at } = plan;
   const addBlock = makeBlock(module, shape, plan, ending, transforms);
-  return module.procedure(integers(4 + spreads.length), (f, ...params) => {
-    const [data, weight] = params as unknown as [Address, Address];
-    const [out, work] = params.slice(-2) as unknown as [Address, Address];
+  return kernelFunction(module, epilogue, (f, given) => {
+    const work = given.scratch;
     const from = (offset: number): Address => f.let(i32.add(work, offset));
     const scratch = {
       work,
@@ -270,22 +273,10 @@ function emit(
     };
     f.do(memoryFill(scratch.plane, 0, at.offsets - at.plane));
     tileOffsets(f, scratch.offsets, plan, transforms);
-    each(f, batch * groups, 1, (part) => {
-      const group = groups === 1 ? 0 : i32.remU(part, groups);
-      const ofPart = (base: Address) =>
-        f.let(moved(base, part, 4 * outputs * outHeight * outWidth));
-      const operands = params.slice(2, -2).map((it, i) => {
-        if (spreads[i] === 'full') return ofPart(it);
-        return spreads[i] === 'channel' ? f.let(moved(it, group, 4 * outputs)) : it;
-      });
-      const given = {
-        data: f.let(moved(data, part, 4 * channels * height * width)),
-        weight: f.let(moved(weight, group, 4 * plan.places * channels * outputs)),
-        out: ofPart(out),
-        operands,
-      };
+    const weightBytes = 4 * plan.places * shape.channels * shape.outputs;
+    eachPart(f, shape, weightBytes, epilogue, given, (part) => {
       const own = isByOutputs(shape) ? wholeOf(plan.down) : shareOf(f, module, plan.down, 1);
-      eachIn(f, own, plan.rows, (row) => addBlock(f, given, scratch, [row, own.end]));
+      eachIn(f, own, plan.rows, (row) => addBlock(f, part, scratch, [row, own.end]));
     });
   });
 }
@@ -294,14 +285,6 @@ function emit(
 const isByOutputs = ({ outputs }: Geometry): boolean => outputs >= SHARED_OUTPUTS;
 
 const SHARED_OUTPUTS = 128;
-
-/** The operands of one image and group. */
-interface Part {
-  readonly data: Address;
-  readonly weight: Address;
-  readonly out: Address;
-  readonly operands: ReadonlyArray<Address>;
-}
 
 /** The parts of scratch memory. */
 type Scratch = { readonly [K in 'work' | 'plane' | 'offsets' | 'turned' | 'sums']: Address };
@@ -316,14 +299,13 @@ function makeBlock(
 ) {
   const { channels, outputs, height, width, outHeight, outWidth } = shape;
   const { across, rows, lanes } = plan;
-  const spreads = ending.epilogue.operands;
   const fill = fillPlane(module, shape, plan);
   const turn = turnData(module, plan, transforms);
   const multiply = makeProducts(module, outputs, plan, ending);
   const finish = finishTiles(module, shape, plan, ending, transforms);
   return (
     f: FunctionBuilder,
-    { data, weight, out, operands }: Part,
+    { data, weight, out, operands }: Addresses,
     scratch: Scratch,
     [row, end]: readonly [Operand<'i32'>, Operand<'i32'>],
   ): void => {
@@ -345,10 +327,8 @@ function makeBlock(
     });
     eachIn(f, own, 1, (output) => {
       const ofOutput = (base: Address) => moved(base, output, 4 * outHeight * outWidth);
-      const others = operands.map((it, i) => {
-        if (spreads[i] === 'full') return ofOutput(it);
-        return spreads[i] === 'channel' ? moved(it, output, 4) : it;
-      });
+      const channel = (it: Address) => moved(it, output, 4);
+      const others = operandsAt(ending.epilogue, operands, ofOutput, channel);
       const from = moved(sums, output, 4 * lanes);
       f.do(call(finish, from, ofOutput(out), row, tiles, work, ...others));
     });
@@ -388,24 +368,32 @@ function fillPlane(module: ModuleBuilder, shape: Geometry, plan: Plan): Procedur
   const { height, width, left } = shape;
   const columns = Math.min(width, plan.planeWidth - left);
   const copy = copyRow(module, columns);
-  return module.once(
-    `plane ${[height, width, left, plan.planeHeight, plan.planeWidth].join()}`,
-    () =>
-      module.procedure(integers(3), (f, channel, plane, first) => {
-        const row = f.let(first as I);
-        const to = f.let(i32.add(plane as I, 4 * left));
-        f.repeat(plan.planeHeight, () => {
-          f.if(
-            i32.ltU(row, height),
-            () =>
-              f.do(call(copy, moved(channel as I, row, 4 * width), to, Math.floor(columns / 4))),
-            () => f.do(memoryFill(to, 0, 4 * columns)),
-          );
-          f.increase(row, 1);
-          f.increase(to, 4 * plan.planeWidth);
-        });
-      }),
-  );
+  const key = `plane ${[height, width, left, plan.planeHeight, plan.planeWidth].join()}`;
+  return sharedFunction(module, key, 3, (f, ...params) => {
+    const [channel, plane, first] = params as readonly [I, I, I];
+    const row = f.let(first);
+    const to = f.let(i32.add(plane, 4 * left));
+    f.repeat(plan.planeHeight, () => {
+      f.if(
+        i32.ltU(row, height),
+        () => f.do(call(copy, moved(channel, row, 4 * width), to, Math.floor(columns / 4))),
+        () => f.do(memoryFill(to, 0, 4 * columns)),
+      );
+      f.increase(row, 1);
+      f.increase(to, 4 * plan.planeWidth);
+    });
+  });
+}
+
+/** Stores a matrix times vectors, so many bytes apart. */
+function storeProducts(
+  f: FunctionBuilder,
+  at: Address,
+  matrix: Matrix,
+  vectors: ReadonlyArray<Value<'v128'>>,
+  step: number,
+): void {
+  for (const [i, row] of matrix.entries()) f.do(v128.store(at, combine(row, vectors), step * i));
 }
 
 /** A row of a matrix times vectors. */
@@ -420,8 +408,7 @@ function combine(row: ReadonlyArray<number>, vectors: ReadonlyArray<Value<'v128'
     if (factor === 0) continue;
     const vector = vectors[i] as Value<'v128'>;
     const size = Math.abs(factor);
-    const term =
-      size === 1 ? vector : f32x4.mul(vector, v128.const(new Float32Array(4).fill(size)));
+    const term = size === 1 ? vector : f32x4.mul(vector, splatOf(size));
     if (sum === undefined) sum = factor > 0 ? term : f32x4.neg(term);
     else sum = factor > 0 ? f32x4.add(sum, term) : f32x4.sub(sum, term);
   }
@@ -434,39 +421,37 @@ function combine(row: ReadonlyArray<number>, vectors: ReadonlyArray<Value<'v128'
  */
 function turnData(module: ModuleBuilder, plan: Plan, { size, data }: Transforms): Procedure {
   const { side, planeWidth, dataStep } = plan;
-  return module.once(`turn ${size} ${planeWidth} ${dataStep} ${plan.panelBytes}`, () =>
-    module.procedure(integers(5), (f, ...params) => {
-      const [plane, offsets, into, tiles, work] = params as unknown as [I, I, I, I, I];
-      const half = f.let(i32.const(0));
-      const panelStep = i32.const(plan.panelBytes - 16);
-      f.for(0, tiles, 4, () => {
-        const rows = [0, 1, 2, 3].map((i) => f.let(i32.add(plane, i32.load(offsets, 4 * i))));
-        const at = f.let(work);
-        f.repeat(side, () => {
-          const columns = columnsOf(f, rows, side);
-          for (const [j, row] of data.entries())
-            f.do(v128.store(at, combine(row, columns), 16 * j));
-          for (const row of rows) f.increase(row, 4 * planeWidth);
-          f.increase(at, 16 * side);
-        });
-        const from = f.let(work);
-        const column = f.let(into);
-        f.repeat(side, () => {
-          const vectors = data.map((_, i) => f.let(v128.load(from, 16 * side * i)));
-          const place = f.let(column);
-          for (const row of data) {
-            f.do(v128.store(place, combine(row, vectors)));
-            f.increase(place, side * dataStep);
-          }
-          f.increase(from, 16);
-          f.increase(column, dataStep);
-        });
-        f.increase(into, select(panelStep, i32.const(16), half));
-        f.set(half, i32.eqz(half));
-        f.increase(offsets, 16);
+  const key = `turn ${size} ${planeWidth} ${dataStep} ${plan.panelBytes}`;
+  return sharedFunction(module, key, 5, (f, ...params) => {
+    const [plane, offsets, into, tiles, work] = params as unknown as [I, I, I, I, I];
+    const half = f.let(i32.const(0));
+    const panelStep = i32.const(plan.panelBytes - 16);
+    f.for(0, tiles, 4, () => {
+      const rows = [0, 1, 2, 3].map((i) => f.let(i32.add(plane, i32.load(offsets, 4 * i))));
+      const at = f.let(work);
+      f.repeat(side, () => {
+        const columns = columnsOf(f, rows, side);
+        storeProducts(f, at, data, columns, 16);
+        for (const row of rows) f.increase(row, 4 * planeWidth);
+        f.increase(at, 16 * side);
       });
-    }),
-  );
+      const from = f.let(work);
+      const column = f.let(into);
+      f.repeat(side, () => {
+        const vectors = data.map((_, i) => f.let(v128.load(from, 16 * side * i)));
+        const place = f.let(column);
+        for (const row of data) {
+          f.do(v128.store(place, combine(row, vectors)));
+          f.increase(place, side * dataStep);
+        }
+        f.increase(from, 16);
+        f.increase(column, dataStep);
+      });
+      f.increase(into, select(panelStep, i32.const(16), half));
+      f.set(half, i32.eqz(half));
+      f.increase(offsets, 16);
+    });
+  });
 }
 
 /** The columns of a row of four tiles, each as a vector of the tiles. */
@@ -500,7 +485,7 @@ function finishTiles(
 ): Procedure {
   const { side, sumStep, across } = plan;
   const done = 16 * side * size;
-  return module.procedure(integers(5 + ending.epilogue.operands.length), (f, ...params) => {
+  return procedureOf(module, 5 + ending.epilogue.operands.length, (f, ...params) => {
     const [sums, out, firstRow, tiles, work, ...operands] = params as unknown as Finishing;
     const x = f.let(i32.const(0));
     const y = f.let(i32.mul(firstRow, size));
@@ -514,9 +499,7 @@ function finishTiles(
           f.increase(place, side * sumStep);
           return vector;
         });
-        for (const [i, row] of result.entries()) {
-          f.do(v128.store(at, combine(row, vectors), 16 * side * i));
-        }
+        storeProducts(f, at, result, vectors, 16 * side);
         f.increase(at, 16);
         f.increase(column, sumStep);
       });

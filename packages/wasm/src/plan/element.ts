@@ -79,18 +79,8 @@ export const productIn = (element: Element): Product | undefined =>
   nodesOf(element).find((node) => node._tag === 'Product');
 
 /** The element with a load in the place of its product. */
-export function withoutProduct(element: Element, window: Tensor): Element {
-  const mapped = new Map<Element, Element>();
-  for (const node of nodesOf(element)) {
-    if (node._tag === 'Product') mapped.set(node, load(window));
-    else if (node._tag !== 'Apply') mapped.set(node, node);
-    else {
-      const args = node.args.map((arg) => mapped.get(arg) as Element);
-      mapped.set(node, apply(node.expr, node.dtype, args, node.of));
-    }
-  }
-  return mapped.get(element) as Element;
-}
+export const withoutProduct = (element: Element, window: Tensor): Element =>
+  mapLeaves(element, (leaf) => (leaf._tag === 'Product' ? load(window) : leaf)) as Element;
 
 /** The most nodes of an element: a longer chain is cut, and its first part stored. */
 export const MAX_NODES = 48;
@@ -116,21 +106,32 @@ export const windowsOf = (element: Element): ReadonlyArray<Tensor> => [
  * The element with other windows, or `undefined` if one of them has no other. Windows that stay
  * leave the nodes above them as they are.
  */
-export function mapWindows(
+export const mapWindows = (
   element: Element,
   f: (window: Tensor) => Tensor | undefined,
+): Element | undefined =>
+  mapLeaves(element, (leaf) => {
+    if (leaf._tag !== 'Load') return leaf;
+    const window = f(leaf.window);
+    return window === leaf.window ? leaf : window && load(window);
+  });
+
+/** The element with other leaves, or `undefined` if one of them has no other. */
+function mapLeaves(
+  element: Element,
+  f: (leaf: Exclude<Element, Apply>) => Element | undefined,
 ): Element | undefined {
   const mapped = new Map<Element, Element>();
   for (const node of nodesOf(element)) {
-    if (node._tag === 'Load') {
-      const window = f(node.window);
-      if (window === undefined) return undefined;
-      mapped.set(node, window === node.window ? node : load(window));
-    } else if (node._tag === 'Apply') {
+    let other: Element | undefined = node;
+    if (node._tag !== 'Apply') other = f(node);
+    else {
       const args = node.args.map((arg) => mapped.get(arg) as Element);
       const isSame = args.every((arg, i) => arg === node.args[i]);
-      mapped.set(node, isSame ? node : apply(node.expr, node.dtype, args, node.of));
-    } else mapped.set(node, node);
+      if (!isSame) other = apply(node.expr, node.dtype, args, node.of);
+    }
+    if (other === undefined) return undefined;
+    mapped.set(node, other);
   }
   return mapped.get(element);
 }

@@ -35,6 +35,7 @@ import { DIVIDED } from './forms.ts';
 import type { Mode } from './kernel.ts';
 import {
   alongAxis,
+  becomes,
   compute,
   constantWindow,
   dtypeAt,
@@ -70,8 +71,7 @@ export function asFold({ call, args, results }: RegionStep, state: Lowering): bo
   if (element === undefined || windowsOf(element).length === 0) return false;
   const out = newResult(result, state);
   fold({ element, folding, of: dtype, mode, out }, state);
-  state.states[result] = out;
-  return true;
+  return becomes(result, out, state);
 }
 
 const viewed = (element: Element, { view }: Folding): Element | undefined =>
@@ -199,8 +199,7 @@ export function asExponentials({ call, args, results }: RegionStep, state: Lower
   const term = apply(rule.term, 'float32', [element, greatest]);
   const total = load(overAxis(term, sum, axis, shape, state));
   const share = apply(rule.element, 'float32', [element, greatest, total]);
-  state.states[result] = { _tag: 'Pending', shape, element: share };
-  return true;
+  return becomes(result, { _tag: 'Pending', shape, element: share }, state);
 }
 
 /** The fold along an axis, repeated along it. */

@@ -25,6 +25,7 @@ import type { Kernel, Mode } from './kernel.ts';
 import {
   type Abilities,
   type Buffer,
+  becomes,
   compute,
   constantWindow,
   dtypeAt,
@@ -200,8 +201,7 @@ function asMoved({ call, args, results }: RegionStep, only: number, state: Lower
     return moved === typed ? window : moved && { ...moved, dtype: window.dtype };
   });
   if (element === undefined) return false;
-  state.states[result] = { _tag: 'Pending', shape: shapeAt(result, state), element };
-  return true;
+  return becomes(result, { _tag: 'Pending', shape: shapeAt(result, state), element }, state);
 }
 
 /** The results of a call that takes no storage and reads no element, on storage of the region. */
@@ -241,8 +241,7 @@ function asElements(step: RegionStep, state: Lowering): boolean {
     const isStored = args.map((at) => isOther(at, kept, state) && store(at, state));
     if (isStored.includes(true)) return asElements(step, state);
   }
-  state.states[result] = { _tag: 'Pending', shape, element };
-  return true;
+  return becomes(result, { _tag: 'Pending', shape, element }, state);
 }
 
 /** Whether a value waits that is computed in another way: a chain of one is not slowed by the other. */
@@ -262,8 +261,11 @@ function asReshaped({ call, args, results }: RegionStep, state: Lowering): boole
   if (typeof arg !== 'number' || args.length !== 1 || result === undefined) return false;
   if (state.m.ops.read(reshapesColumn, call.name) === undefined) return false;
   if (!state.abilities.element(load(blankTensor(dtypeAt(arg, state), [1])))) return false;
-  state.states[result] = reshapeView(rowMajor(arg, state), shapeAt(result, state), noMemory);
-  return true;
+  return becomes(
+    result,
+    reshapeView(rowMajor(arg, state), shapeAt(result, state), noMemory),
+    state,
+  );
 }
 
 /** A product by a kernel written by hand: pending, since it may do elementwise work as well. */
@@ -289,8 +291,7 @@ function asProduct({ call, args, results }: RegionStep, state: Lowering): boolea
   );
   const product: Product = { _tag: 'Product', call, operands, shape };
   state.forms.set(product, form);
-  state.states[result] = { _tag: 'Pending', shape, element: product };
-  return true;
+  return becomes(result, { _tag: 'Pending', shape, element: product }, state);
 }
 
 /** Parts one behind the other: each is written where it belongs, at once if that is possible. */
@@ -314,8 +315,7 @@ function asJoined({ call, args, results }: RegionStep, state: Lowering): boolean
     if (isOuter && becomesPart(part, place, state)) continue;
     compute(elementAt(part, state), place, state);
   }
-  state.states[result] = out;
-  return true;
+  return becomes(result, out, state);
 }
 
 /** Makes the buffer of a stored value a part of another, if it is its own and whole. */

@@ -1,5 +1,5 @@
 /** The state of lowering: what each tensor has become so far. */
-import { invariant } from '@baton/base';
+import { invariant, present } from '@baton/base';
 import type { IRModule } from '@baton/ir';
 import type { Fold, OpValue, PreparedCall } from '@baton/ops';
 import {
@@ -126,12 +126,17 @@ export const dtypeAt = (at: number, { region }: Lowering): DType =>
 
 /** A tensor of the region as an element over its own shape. */
 export function elementAt(at: number, state: Lowering): Element {
-  const value = state.states[at];
-  invariant(value !== undefined, 'a tensor has a value');
+  const value = present(state.states[at]);
   if (value._tag === 'Pending') return value.element;
   const isNumber = value.dtype === 'float32' && isSplat(value) && isConstant(value, state);
   const number = isNumber ? value.data[value.offset] : undefined;
   return typeof number === 'number' ? literal(number, 'float32') : load(value);
+}
+
+/** Says what a tensor of the region has become. */
+export function becomes(at: number, value: State, { states }: Lowering): true {
+  states[at] = value;
+  return true;
 }
 
 /** Writes a pending value to storage. Says whether it was pending. */
@@ -140,8 +145,7 @@ export function store(at: number, state: Lowering): boolean {
   if (value?._tag !== 'Pending') return false;
   const out = newResult(at, state);
   compute(value.element, out, state);
-  state.states[at] = out;
-  return true;
+  return becomes(at, out, state);
 }
 
 /** Adds the kernels that compute an element of the shape of a window. */
@@ -158,21 +162,16 @@ export function compute(element: Element, out: Tensor, state: Lowering): void {
   // The kernel stores four floats at a time: a mask, or an element of another type, needs its own loop.
   const isStorable = out.dtype === 'float32' && isRowMajor(out);
   const isWhole = isStorable && !spreads.includes(undefined);
-  if (isWhole) {
-    const known = spreads as ReadonlyArray<Spread>;
-    state.kernels.push({ _tag: 'Product', product, element, spreads: known, out, scratch });
-    return;
-  }
-  const sums = newBuffer(blankTensor('float32', product.shape), false, state);
+  const sums = isWhole ? out : newBuffer(blankTensor('float32', product.shape), false, state);
   state.kernels.push({
     _tag: 'Product',
     product,
-    element: product,
-    spreads: [],
+    element: isWhole ? element : product,
+    spreads: isWhole ? (spreads as ReadonlyArray<Spread>) : [],
     out: sums,
     scratch,
   });
-  state.kernels.push({ _tag: 'Map', element: withoutProduct(element, sums), out });
+  if (!isWhole) state.kernels.push({ _tag: 'Map', element: withoutProduct(element, sums), out });
 }
 
 /** A stored tensor, copied if its elements do not lie one behind the other. */
@@ -208,7 +207,7 @@ function spreadOf(window: Tensor, shape: Shape, channelAxis: number): Spread | u
 export function windowsIn(value: RegionValue, state: Lowering): OpValue {
   if (typeof value !== 'number') return value.map((field) => windowsIn(field, state));
   const window = state.states[value];
-  invariant(window?._tag === 'Tensor', 'kernels read stored tensors');
+  invariant(window?._tag === 'Tensor', 'a tensor is stored');
   return window;
 }
 

@@ -2,7 +2,7 @@
  * Regions: functions of plain dataflow on tensors of known shapes, and stretches of other functions,
  * as lists of operator calls in the order of their evaluation.
  */
-import { invariant, isLeft, remember, type Span } from '@baton/base';
+import { isLeft, present, remember, type Span } from '@baton/base';
 import { endsInCheck, type Stretch } from '@baton/executor';
 import {
   type Attrs,
@@ -109,11 +109,10 @@ export function regionOf(
   const params = func.params.map((param) => reader.parameter(param.typeAnnotation));
   if (params.includes(undefined)) return undefined;
   const last = endsInCheck(func, m) ? undefined : lastOf(func);
-  const scope: Scope = { values: new Map(), group: undefined, isFormula: false, last };
+  const scope: Scope = { ...newScope(), last };
   for (const [i, param] of func.params.entries()) scope.values.set(param, params[i] as RegionValue);
   const result = evaluated(func.body, scope, reader);
-  if (result === undefined || !isFlat(result)) return undefined;
-  return { ...reader.parts, params: params as RegionValue[], result };
+  return completed(reader, params as RegionValue[], result);
 }
 
 /**
@@ -128,7 +127,7 @@ export function stretchRegionOf(
   { isExact = false }: RegionOptions = {},
 ): Region | undefined {
   const reader = makeReader(m, !isExact);
-  const scope: Scope = { values: new Map(), group: undefined, isFormula: false };
+  const scope = newScope();
   const params: RegionValue[] = [];
   for (const input of inputs) {
     const param = reader.parameter(typeOf(m, input));
@@ -143,9 +142,16 @@ export function stretchRegionOf(
     const variable = variables.get(node);
     if (variable !== undefined) scope.values.set(variable, result);
   }
-  if (result === undefined || !isFlat(result)) return undefined;
-  return { ...reader.parts, params, result };
+  return completed(reader, params, result);
 }
+
+/** The region of what was read, if it has a result of tensors. */
+const completed = (
+  { parts }: Reader,
+  params: ReadonlyArray<RegionValue>,
+  result: RegionValue | undefined,
+): Region | undefined =>
+  result === undefined || !isFlat(result) ? undefined : { ...parts, params, result };
 
 /**
  * Whether a node may belong to the region of a stretch: a call of a total operator, a tuple or a field
@@ -153,19 +159,11 @@ export function stretchRegionOf(
  */
 export function isDataflow(node: Expr, m: IRModule): boolean {
   if (!isKnown(typeOf(m, node))) return false;
-  switch (node._tag) {
-    case 'Tuple':
-      return node.fields.every((field) => isKnown(typeOf(m, field)));
-    case 'TupleGetItem':
-      return isKnown(typeOf(m, node.tuple));
-    case 'Call': {
-      const { op, args } = node;
-      const isTotal = op._tag === 'Op' && m.ops.get(op.name)?.effect === 'total';
-      return isTotal && args.every((arg) => isKnown(typeOf(m, arg)));
-    }
-    default:
-      return false;
-  }
+  const isTotal =
+    node._tag === 'Call'
+      ? node.op._tag === 'Op' && m.ops.get(node.op.name)?.effect === 'total'
+      : node._tag === 'Tuple' || node._tag === 'TupleGetItem';
+  return isTotal && partsOf(node)?.every((part) => isKnown(typeOf(m, part))) === true;
 }
 
 /** The node with which a function ends. */
@@ -189,6 +187,8 @@ interface Scope {
   /** The node with which the function ends: a call there has no caller that waits. */
   readonly last?: Expr | undefined;
 }
+
+const newScope = (group?: number): Scope => ({ values: new Map(), group, isFormula: false });
 
 interface Reader {
   readonly parts: Pick<Region, 'tensors' | 'steps' | 'counted'>;
@@ -267,11 +267,7 @@ function valueAt(
   scope: Scope,
   reader: Reader,
 ): RegionValue | undefined {
-  const get = (part: Expr): RegionValue => {
-    const value = scope.values.get(part);
-    invariant(value !== undefined, 'a node follows its parts');
-    return value;
-  };
+  const get = (part: Expr): RegionValue => present(scope.values.get(part));
   switch (node._tag) {
     case 'Constant':
       return reader.constant(node.data);
@@ -301,11 +297,7 @@ function called(
   if (node.op._tag === 'Op') return reader.operator(node, args, scope);
   // Kernels do not nest.
   if (group !== undefined || node.op._tag !== 'Function') return undefined;
-  const inner: Scope = {
-    values: new Map(),
-    group: reader.enter(node.span, isLast),
-    isFormula: false,
-  };
+  const inner = newScope(reader.enter(node.span, isLast));
   const { params, body } = node.op;
   if (params.length !== args.length) return undefined;
   for (const [i, param] of params.entries()) inner.values.set(param, args[i] as RegionValue);

@@ -2,7 +2,15 @@
 import { surroundsColumn } from '@baton/ops';
 import { broadcastView, type Shape, sliceView } from '@baton/tensor';
 import { load, mapWindows, productIn } from './element.ts';
-import { compute, elementAt, type Lowering, newResult, shapeAt, store } from './lowering.ts';
+import {
+  becomes,
+  compute,
+  elementAt,
+  type Lowering,
+  newResult,
+  shapeAt,
+  store,
+} from './lowering.ts';
 import { blankTensor, type RegionStep } from './region.ts';
 
 /** A border of the second argument around the first, which is cropped where the border is negative. */
@@ -42,8 +50,7 @@ export function asSurrounded({ call, args, results }: RegionStep, state: Lowerin
       state,
     );
   }
-  state.states[result] = out;
-  return true;
+  return becomes(result, out, state);
 }
 
 /** A part of a tensor as an element; a product that ends in it is stored whole. */

@@ -3,7 +3,7 @@ import { takesColumn } from '@baton/ops';
 import { shapeSize } from '@baton/tensor';
 import { apply, load } from './element.ts';
 import { ITSELF } from './forms.ts';
-import { dtypeAt, type Lowering, newResult, rowMajor, shapeAt } from './lowering.ts';
+import { becomes, dtypeAt, type Lowering, newResult, rowMajor, shapeAt } from './lowering.ts';
 import { blankTensor, type RegionStep } from './region.ts';
 
 /** A call that takes slices, of data and indices that lie in row-major order. */
@@ -36,6 +36,5 @@ export function asTaken({ call, args, results }: RegionStep, state: Lowering): b
     },
     out,
   });
-  state.states[result] = out;
-  return true;
+  return becomes(result, out, state);
 }

@@ -1,0 +1,143 @@
+/**
+ * Loops over the elements of a result, with a pointer into each window. What computes elements takes
+ * several of the innermost loop at a time.
+ */
+import { dtypeInfo, type LoopNest, type Shape, type Tensor } from '@baton/tensor';
+import {
+  type FunctionBuilder,
+  i32,
+  type Local,
+  type ModuleBuilder,
+  type Operand,
+  type Part,
+} from '../emit/index.ts';
+import { type Procedure, procedureOf } from '../kernels/function.ts';
+import { shareOf } from '../kernels/share.ts';
+import { type Cursor, repeated } from './cursor.ts';
+import type { Lanes } from './vector.ts';
+
+/** The loops over a result. */
+export interface Nest {
+  readonly f: FunctionBuilder;
+  readonly dims: Shape;
+  readonly inputs: ReadonlyArray<Cursor>;
+  readonly out: Cursor;
+}
+
+/** The code of a row, the innermost loop. Each piece leaves the pointers at its end. */
+export interface Row {
+  /** Elements in a turn. */
+  readonly perTurn: number;
+  readonly turn: () => void;
+  /** Computes the elements that are left after whole turns. */
+  readonly rest: () => void;
+  /** Moves the pointers over so many turns. */
+  readonly skip: (turns: Operand<'i32'>) => void;
+}
+
+/**
+ * Writes a function whose parameters are the addresses of the first elements of the windows, the result
+ * last. `rowOf` begins the code of a row, where the function comes to it.
+ */
+export const nestFunction = (
+  module: ModuleBuilder,
+  windows: ReadonlyArray<Tensor>,
+  { shape: dims, strides }: LoopNest,
+  rowOf: (nest: Nest) => Row,
+): Procedure =>
+  procedureOf(module, windows.length, (f, ...pointers) => {
+    if (dims.includes(0)) return;
+    const cursors = windows.map((window, i): Cursor => {
+      const width = dtypeInfo(window.dtype).bytes;
+      const steps = (strides[i] as Shape).map((step) => step * width);
+      return { window, pointer: pointers[i] as Local<'i32'>, width, steps };
+    });
+    const nest: Nest = { f, dims, inputs: cursors.slice(0, -1), out: cursors.at(-1) as Cursor };
+    const begin = (): Row => rowOf(nest);
+    if (module.part === undefined) loops(nest, 0, begin);
+    else if (dims.length > 1) sharedLoop(nest, module, begin);
+    else sharedRow(nest, module, module.part, begin());
+  });
+
+/** The part of the outermost loop that a thread does. */
+function sharedLoop(nest: Nest, module: ModuleBuilder, begin: () => Row): void {
+  const { f, dims, inputs, out } = nest;
+  const { first, end } = shareOf(f, module, dims[0] as number, 1);
+  for (const { pointer, steps } of [...inputs, out]) {
+    f.increase(pointer, i32.mul(first, steps[0] as number));
+  }
+  f.for(first, end, 1, () => turnOf(nest, 0, begin));
+}
+
+/** The part of the only loop that a thread does; the last thread does what is left, too. */
+function sharedRow(
+  { f, dims }: Nest,
+  module: ModuleBuilder,
+  { index, count }: Part,
+  { perTurn, turn, rest, skip }: Row,
+): void {
+  const { first, end } = shareOf(f, module, Math.floor((dims[0] as number) / perTurn), 1);
+  skip(first);
+  f.for(first, end, 1, turn);
+  f.if(i32.eq(i32.add(index.value, 1), count.value), rest);
+}
+
+/** The loop at a level, and those inside it. Each leaves the pointers at its end. */
+function loops(nest: Nest, level: number, begin: () => Row): void {
+  const { f, dims } = nest;
+  const count = dims[level] as number;
+  if (level < dims.length - 1) {
+    f.repeat(count, () => turnOf(nest, level, begin));
+    return;
+  }
+  const { perTurn, turn, rest } = begin();
+  turned(f, Math.floor(count / perTurn), turn);
+  rest();
+}
+
+/** One turn of the loop at a level. */
+function turnOf(nest: Nest, level: number, begin: () => Row): void {
+  const { f, dims, inputs, out } = nest;
+  loops(nest, level + 1, begin);
+  for (const { pointer, steps } of [...inputs, out]) {
+    const inner = (dims[level + 1] as number) * (steps[level + 1] as number);
+    move(f, pointer, (steps[level] as number) - inner);
+  }
+}
+
+/** Code that runs so many times. */
+export function turned(f: FunctionBuilder, times: number, body: () => void): void {
+  if (times === 1) body();
+  else if (times > 1) f.repeat(times, body);
+}
+
+/** Moves a pointer by so many bytes. */
+export function move(f: FunctionBuilder, pointer: Local<'i32'>, distance: number): void {
+  if (distance !== 0) f.increase(pointer, distance);
+}
+
+/** Moves pointers by so many elements of the innermost loop. */
+export function moveAlong(
+  f: FunctionBuilder,
+  cursors: ReadonlyArray<Cursor>,
+  elements: number,
+): void {
+  for (const { pointer, steps } of cursors) move(f, pointer, (steps.at(-1) as number) * elements);
+}
+
+/** What stays the same in the innermost loop, in all lanes. */
+export const sameAlong = (
+  f: FunctionBuilder,
+  cursors: ReadonlyArray<Cursor>,
+): ReadonlyMap<Tensor, Lanes> =>
+  new Map(
+    cursors
+      .filter(({ steps }) => steps.at(-1) === 0)
+      .map((cursor) => [cursor.window, keptLanes(f, repeated(cursor))]),
+  );
+
+/** Lanes in a variable. */
+export const keptLanes = (f: FunctionBuilder, { kind, vector }: Lanes): Lanes => ({
+  kind,
+  vector: f.let(vector),
+});

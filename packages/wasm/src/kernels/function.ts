@@ -1,0 +1,99 @@
+/** Functions of kernels. Their parameters are integers: addresses in bytes, and sizes. */
+import {
+  type FunctionBuilder,
+  type FunctionRef,
+  i32,
+  type Local,
+  type ModuleBuilder,
+  type Value,
+} from '../emit/index.ts';
+import type { Epilogue, Spread } from './kernel.ts';
+
+type Address = Value<'i32'>;
+type Integer = Local<'i32'>;
+
+/** A function of integers that gives nothing. */
+export type Procedure = FunctionRef<ReadonlyArray<'i32'>, 'none'>;
+
+/** Writes the body of a function of integers. */
+type Body = (f: FunctionBuilder, ...params: ReadonlyArray<Integer>) => void;
+
+/** Adds a function of so many integers. */
+export const procedureOf = (module: ModuleBuilder, params: number, body: Body): Procedure =>
+  module.procedure(
+    Array.from({ length: params }, () => 'i32' as const),
+    body,
+  );
+
+/** The function of so many integers that was added for this key, or is added now. */
+export const sharedFunction = (
+  module: ModuleBuilder,
+  key: string,
+  params: number,
+  body: Body,
+): Procedure => module.once(key, () => procedureOf(module, params, body));
+
+/** What the function of a kernel is given. */
+export interface Addresses<A = Address> {
+  readonly data: A;
+  readonly weight: A;
+  /** The operands of the epilogue. */
+  readonly operands: ReadonlyArray<A>;
+  readonly out: A;
+  readonly scratch: A;
+}
+
+/** Adds the function of a kernel, whose parameters are {@link Addresses} in their order. */
+export const kernelFunction = (
+  module: ModuleBuilder,
+  { operands }: Epilogue,
+  body: (f: FunctionBuilder, given: Addresses<Integer>) => void,
+): Procedure =>
+  procedureOf(module, 4 + operands.length, (f, ...params) => {
+    const [data, weight] = params as readonly [Integer, Integer];
+    const [out, scratch] = params.slice(-2) as [Integer, Integer];
+    body(f, { data, weight, operands: params.slice(2, -2), out, scratch });
+  });
+
+/** The operands of an epilogue at another place of the result: those of spread `scalar` stay. */
+export const operandsAt = (
+  { operands: spreads }: Epilogue,
+  operands: ReadonlyArray<Address>,
+  full: (operand: Address) => Address,
+  channel = (operand: Address): Address => operand,
+): ReadonlyArray<Address> => {
+  const at: { readonly [S in Spread]?: (operand: Address) => Address } = { full, channel };
+  return operands.map((operand, i) => at[spreads[i] as Spread]?.(operand) ?? operand);
+};
+
+/** Runs a body again and again until a condition holds before a turn. */
+export const until = (f: FunctionBuilder, condition: Address, body: () => void): void =>
+  f.block((end) =>
+    f.loop((again) => {
+      f.branchIf(end, condition);
+      body();
+      f.branch(again);
+    }),
+  );
+
+/**
+ * Writes steps along a depth, which is not zero: two in a turn, with an exit between, which keeps them in
+ * blocks of their own. `advance` moves on by both.
+ */
+export const alongDepth = (
+  f: FunctionBuilder,
+  depth: Integer,
+  step: (n: number) => void,
+  advance: () => void,
+): void =>
+  f.block((end) =>
+    f.loop((again) => {
+      step(0);
+      f.increase(depth, -1);
+      f.branchIf(end, i32.eqz(depth));
+      step(1);
+      f.increase(depth, -1);
+      advance();
+      f.branchIf(again, depth);
+    }),
+  );
