@@ -108,7 +108,7 @@ export const limitExceeded = (
  * overflows is another matter.
  */
 export const isLackOfMemory = (error: unknown): boolean =>
-  error instanceof RangeError && !/call stack|recursion/i.test(error.message);
+  error instanceof RangeError && /length|size|alloc|memory|count value/i.test(error.message);
 
 /** Work that the host has ended. */
 export const stoppedByHost = (what: string, span?: Span): Diagnostic =>

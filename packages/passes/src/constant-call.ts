@@ -16,11 +16,13 @@ export const REASONS_TO_KEEP = [
   'kept: no argument',
   'kept: dropout',
   'kept: too large',
-  'kept: beyond the limit',
 ] as const;
 
-/** One of {@link REASONS_TO_KEEP}. */
-export type ReasonToKeep = (typeof REASONS_TO_KEEP)[number];
+/** The reason that is not the call's own: the context's budget is spent. */
+export const BEYOND_LIMIT = 'kept: beyond the limit';
+
+/** One of {@link REASONS_TO_KEEP}, or {@link BEYOND_LIMIT}. */
+export type ReasonToKeep = (typeof REASONS_TO_KEEP)[number] | typeof BEYOND_LIMIT;
 
 /** A call on known values. */
 export interface KnownCall {
@@ -32,8 +34,8 @@ export interface KnownCall {
 }
 
 /**
- * The value of a call on known values within a budget, or else the reason to leave it; `undefined` for annotations,
- * and if the evaluator refuses the values.
+ * The value of a call on known values within a budget, or else the reason to leave it; `undefined` for
+ * annotations, and if the evaluator refuses the values.
  */
 export function computed(
   m: IRModule,
@@ -49,7 +51,7 @@ export function computed(
   if (foldable === 'removed') return 'kept: dropout';
   if (!isWorthStoring(type, args.map(typeOfValue))) return 'kept: too large';
   const bytes = type === undefined ? 0 : byteCount(type);
-  if (budget.isOver() || !budget.take('bytes', bytes)) return 'kept: beyond the limit';
+  if (budget.isOver() || !budget.take('bytes', bytes)) return BEYOND_LIMIT;
   const value = evaluate(m.ops, call, args);
   return isLeft(value) ? undefined : { value: value.right };
 }

@@ -39,7 +39,7 @@ import {
 } from '@baton/pass-manager';
 import { isTensor, readNumber, splat } from '@baton/tensor';
 import { anEvaluator, type ConfigurablePass, configurable } from './configurable.ts';
-import { computed, REASONS_TO_KEEP } from './constant-call.ts';
+import { BEYOND_LIMIT, computed, REASONS_TO_KEEP } from './constant-call.ts';
 import { operatorRows } from './operator-rows.ts';
 
 const ROWS = [
@@ -55,7 +55,7 @@ const ROWS = [
   ...REASONS_TO_KEEP,
 ] as const;
 
-type Row = (typeof ROWS)[number] | OperatorRow;
+type Row = (typeof ROWS)[number] | typeof BEYOND_LIMIT | OperatorRow;
 
 type Evaluate = CallEvaluator['evaluateCall'];
 
@@ -86,6 +86,7 @@ export const foldConstant: ConfigurablePass<FoldConstantOptions> = configurable(
       doc: 'Evaluates at compile time what depends on constants alone.',
       level: 2,
       rows: ROWS,
+      notes: [BEYOND_LIMIT],
       operatorRows: operatorRows(foldableColumn, (foldable) => foldable === 'by type'),
       isIdempotent: true,
       run: (f, m, context) =>

@@ -49,20 +49,12 @@ export const noWebAssembly = (): Diagnostic =>
   );
 
 /** Threads that did not finish their share of a run. */
-export const lostThread = (times: number, isLast: boolean): Diagnostic =>
-  warning(
-    'WASM_LOST_THREAD',
-    `a thread did not finish its share in ${times} runs, which were done again on one thread`,
-    isLast ? 'no more threads are started' : 'other threads were started in its place',
-  );
+export const lostThread = (times: number): Diagnostic =>
+  warning('WASM_LOST_THREAD', `${times} runs were done again: a thread did not finish`);
 
-/** A run that fewer threads shared than are asked for. */
+/** A run that fewer threads shared than are asked for, since some are not there, for a reason or yet. */
 export const fewThreads = (took: number, asked: number, reason: string | undefined): Diagnostic =>
-  warning(
-    'WASM_FEW_THREADS',
-    `the last run had ${took} of ${asked} threads`,
-    reason ?? 'others are still being started, or could not be',
-  );
+  warning('WASM_FEW_THREADS', `the last run had ${took} of ${asked} threads`, reason);
 
 const warning = (code: string, message: string, hint?: string): Diagnostic =>
   diagnostic(code, message, { severity: 'warning', hint });

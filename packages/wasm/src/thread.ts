@@ -167,11 +167,10 @@ export function makeCrew({ count, start }: Threads, host: WebAssemblyHost): Crew
     run: (program, exports, run) => {
       const { generation } = state;
       const job = (generation?.jobs.get(program) ?? MOST_JOBS) + program.runs.indexOf(run);
-      const words = job < MOST_JOBS ? generation?.words : undefined;
-      took = words === undefined ? 1 : Math.min(Atomics.load(words, PRESENT) + 1, most);
-      if (words !== undefined && took > 1) {
-        turn++;
-        tell(words, (turn << TURN_SHIFT) | (job << JOB_SHIFT) | took);
+      took = 1;
+      if (generation && job < MOST_JOBS) {
+        took += Atomics.load(generation.words, PRESENT);
+        if (took > 1) tell(generation.words, (++turn << TURN_SHIFT) | (job << JOB_SHIFT) | took);
       }
       try {
         exports[run]?.(0, took);
@@ -186,7 +185,7 @@ export function makeCrew({ count, start }: Threads, host: WebAssemblyHost): Crew
       }
     },
     warnings: () => [
-      ...(losses > 0 ? [diagnostics.lostThread(losses, hasGivenUp())] : []),
+      ...(losses > 0 ? [diagnostics.lostThread(losses)] : []),
       ...(took < most ? [diagnostics.fewThreads(took, most, failed)] : []),
     ],
     dispose: () => {
