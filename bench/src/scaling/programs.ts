@@ -63,7 +63,7 @@ const diamondLadder = (levels: number): IRModule =>
     return top;
   });
 
-/** Elementwise calls of two values, each of the last one and one of those some way before it. */
+/** In turn a `tanh` of the last value, and a sum of it and of a value some way before it. */
 const graph = (size: number): IRModule =>
   moduleOf((x) => {
     const random = mulberry32(size);
@@ -71,17 +71,16 @@ const graph = (size: number): IRModule =>
     for (let i = 0; i < size; i++) {
       const last = made[i] as Expr;
       const other = made[i - Math.floor(random() * Math.min(i + 1, REACH))] as Expr;
-      const name = NAMES[i % NAMES.length] as string;
-      const args = name === 'tanh' ? [last] : [last, other];
-      made.push(callOp(standardOps, name, args));
+      const isSum = i % 2 === 1;
+      made.push(
+        isSum ? callOp(standardOps, 'add', [last, other]) : callOp(standardOps, 'tanh', [last]),
+      );
     }
     return made[size] as Expr;
   });
 
 /** How far before it a call of {@link graph} takes an operand. */
 const REACH = 64;
-
-const NAMES = ['add', 'tanh', 'maximum', 'multiply', 'tanh'];
 
 /** Functions each of which calls the next one, and adds 1. */
 const chainOfFunctions = (size: number): IRModule => {

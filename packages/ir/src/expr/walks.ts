@@ -28,7 +28,7 @@ export function postOrderExprs(
   return order;
 }
 
-/** The orders of a few long expressions: passes ask for that of one function again and again. */
+/** The orders of a few long expressions: passes ask for the order of one function again and again. */
 const recentOrders = new WeakMap<Expr, ReadonlyArray<Expr>>();
 const recentRoots: WeakRef<Expr>[] = [];
 
