@@ -8,7 +8,7 @@ import { type PassContextParts, runPass } from '@baton/pass-manager';
 import { type ConfigurablePass, optimize, passes } from '@baton/passes';
 import { greedy, ruleSets, saturate } from '@baton/rewrites';
 import { dtypeInfo, shapeSize, splat } from '@baton/tensor';
-import { compileToModule, wasm } from '@baton/wasm';
+import { compileToModule, makeWasm, wasm } from '@baton/wasm';
 import { describe, expect, it } from 'vitest';
 import { codes, evaluate, parse } from './support.ts';
 
@@ -154,6 +154,29 @@ describe('S10: kernels have room by what goes in and out', () => {
   ] as const)('%s of a giant window is a diagnostic', (_, main, shape) => {
     const m = parse(`def @main${main}`);
     expect(codes(evaluate(m, [splat(shape, 'float32', 1)]))).toEqual(['OP_MEMORY']);
+  });
+
+  const far = 2 ** 28;
+  const wide = `padding=[${far}, ${far}], dilation=[${far}, ${far}]`;
+  it.each([
+    [
+      'nn.max_pool2d',
+      `(%x: Tensor[(1, 1, 4, 4), float32]) { nn.max_pool2d(%x, pool_size=[3, 3], ${wide}) }`,
+    ],
+    [
+      'nn.avg_pool2d',
+      `(%x: Tensor[(1, 1, 4, 4), float32]) { nn.avg_pool2d(%x, pool_size=[3, 3], ${wide}) }`,
+    ],
+    [
+      'nn.conv2d',
+      `(%x: Tensor[(1, 1, 4, 4), float32]) { nn.conv2d(%x, ones(shape=[1, 1, 3, 3], dtype="float32"), ${wide}, channels=1, kernel_size=[3, 3]) }`,
+    ],
+  ])('%s whose window is far wider than its data is a diagnostic on each executor', (_, main) => {
+    const m = parse(`def @main${main}`);
+    for (const executor of [interpreter, wasm, makeWasm({ leastElements: 1 })]) {
+      const found = codes(evaluate(m, [splat([1, 1, 4, 4], 'float32', 1)], { executor }));
+      expect(found).toEqual(['OP_MEMORY']);
+    }
   });
 });
 

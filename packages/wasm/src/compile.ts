@@ -172,6 +172,7 @@ function abilitiesOf(target: Target): Abilities {
       const kernel = isExact ? undefined : handKernel(call, plain, target);
       if (kernel === undefined) return undefined;
       const scratchBytes = scratchOf(kernel) * mostThreads(target);
+      if (scratchBytes > MOST_MEMORY) return undefined;
       return { channelAxis: kernel.channelAxis, scratchBytes };
     },
   };

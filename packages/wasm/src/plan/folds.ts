@@ -61,6 +61,7 @@ export function asFold({ call, args, results }: RegionStep, state: Lowering): bo
   const folding = rule?.(call.attrs, shapeAt(arg, state), dtype);
   const mode = folding && state.abilities.fold(folding, dtype);
   if (folding === undefined || mode === undefined) return false;
+  if (folding.padding && shapeSize(shapeAround(arg, folding.padding, state)) > MAX_PADDED) return false;
   const given = elementAt(arg, state);
   const isMade = given._tag === 'Load' || state.abilities.element(given) === mode;
   const isLong = nodesOf(given).length > MAX_FOLDED_NODES;
@@ -77,14 +78,19 @@ export function asFold({ call, args, results }: RegionStep, state: Lowering): bo
 const viewed = (element: Element, { view }: Folding): Element | undefined =>
   mapWindows(element, (window) => withoutElements(() => view(window)));
 
+type Padding = NonNullable<Folding['padding']>;
+
+/** The most elements of an argument with its padding: more do not fit into memory. */
+const MAX_PADDED = 2 ** 30;
+
+const shapeAround = (arg: number, { before, after }: Padding, state: Lowering): Shape =>
+  shapeAt(arg, state).map((dim, i) => dim + (before[i] as number) + (after[i] as number));
+
 /** The argument in a larger buffer, with a number around it. */
-function padded(
-  arg: number,
-  { before, after, value }: NonNullable<Folding['padding']>,
-  state: Lowering,
-): Tensor {
+function padded(arg: number, padding: Padding, state: Lowering): Tensor {
+  const { before, value } = padding;
   const [shape, dtype] = [shapeAt(arg, state), dtypeAt(arg, state)];
-  const larger = shape.map((dim, i) => dim + (before[i] as number) + (after[i] as number));
+  const larger = shapeAround(arg, padding, state);
   const out = newBuffer(blankTensor(dtype, larger), false, state);
   const border = constantWindow(scalar(value, dtype), state);
   compute(load(broadcastView(border, larger)), out, state);
