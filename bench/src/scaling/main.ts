@@ -25,8 +25,8 @@ const SIZES = '10000,100000,1000000';
 /** More for each node is shown in red: from the smallest size to the largest. */
 const LINEAR = 1.3;
 
-/** The memory that a stage may take. **Units** MiB. */
-const MEMORY = 8192;
+/** The memory that the heap of a stage may take: a fixed part, and one for each node. **Units** MiB. */
+const memoryFor = (size: number): number => Math.ceil(512 + 3e-3 * size);
 
 /** Nodes on which the code of a stage is compiled before it is measured. */
 const WARM = 3000;
@@ -61,7 +61,7 @@ function measured(program: string, stageName: string, size: number): Figure {
 const peakMemory = (): number => process.resourceUsage().maxRSS * 1024;
 
 function inProcess(program: string, stage: string, size: number): Figure | string {
-  const options = ['--expose-gc', `--max-old-space-size=${MEMORY}`];
+  const options = ['--expose-gc', `--max-old-space-size=${memoryFor(size)}`];
   const self = fileURLToPath(import.meta.url);
   const args = [...options, self, '--measure', program, stage, String(size)];
   const { stdout, stderr, status } = spawnSync(process.execPath, args, { encoding: 'utf8' });
