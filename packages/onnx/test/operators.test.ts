@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { tensor, toNumbers } from '@baton/tensor';
+import { type Tensor, tensor, toNumbers } from '@baton/tensor';
 import { describe, expect, test } from 'vitest';
 import type { GraphParts } from './helpers/encode.ts';
 import { imported, refused, summary } from './helpers/import.ts';
