@@ -61,7 +61,8 @@ export function asFold({ call, args, results }: RegionStep, state: Lowering): bo
   const folding = rule?.(call.attrs, shapeAt(arg, state), dtype);
   const mode = folding && state.abilities.fold(folding, dtype);
   if (folding === undefined || mode === undefined) return false;
-  if (folding.padding && shapeSize(shapeAround(arg, folding.padding, state)) > MAX_PADDED) return false;
+  if (folding.padding && shapeSize(shapeAround(arg, folding.padding, state)) > MAX_PADDED)
+    return false;
   const given = elementAt(arg, state);
   const isMade = given._tag === 'Load' || state.abilities.element(given) === mode;
   const isLong = nodesOf(given).length > MAX_FOLDED_NODES;
