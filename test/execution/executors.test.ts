@@ -24,7 +24,7 @@ import { describe, expect, it } from 'vitest';
 import { amount } from '../tier.ts';
 import { codes, outcome, parse } from './support.ts';
 
-const PROGRAMS = amount(1_000, { quick: 30 });
+const PROGRAMS = amount(1_000, { quick: 20 });
 /** Each runs with every amount of fuel up to what it needs. */
 const BOUNDED_PROGRAMS = amount(12, { quick: 3 });
 const SEED = 61_903;

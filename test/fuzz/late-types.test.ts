@@ -7,7 +7,7 @@ import { expect, it } from 'vitest';
 import { amount } from '../tier.ts';
 
 const SEED = 60_001;
-const PROGRAMS = amount(30, { quick: 15 });
+const PROGRAMS = amount(30, { quick: 10 });
 
 it('accepted programs run, come back from their text, and go through every pass', () => {
   const count: LateCount = { programs: 0, late: 0, runs: 0 };

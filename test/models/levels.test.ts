@@ -3,7 +3,7 @@ import { type IRModule, inferTypes, measureModule, models, orThrow } from 'baton
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { buildNet, netPlans } from '../passes/nets.ts';
-import { amount } from '../tier.ts';
+import { amount, isThorough } from '../tier.ts';
 import { atLevel, LEVELS, moreThanLevel3, worse } from './costs.ts';
 
 const { densenet121, lstm, mlp, mobilenetV2, resnet18, squeezenet, transformerEncoder } = models;
@@ -35,7 +35,8 @@ describe('U.14 no level makes a network do more', () => {
     expect(found.map((at) => measureModule(at).nodes)).toEqual(nodes);
   });
 
-  it.each(NODES)('nor does saturation more than the ordered passes: %s', (_, module) => {
+  const searched = NODES.filter(([name]) => isThorough || name !== 'densenet121');
+  it.each(searched)('nor does saturation more than the ordered passes: %s', (_, module) => {
     expect(moreThanLevel3(orThrow(inferTypes(module)))).toEqual([]);
   });
 
@@ -44,7 +45,7 @@ describe('U.14 no level makes a network do more', () => {
       fc.property(netPlans, (plan) => {
         expect(worse(orThrow(inferTypes(buildNet(plan).module)))).toEqual([]);
       }),
-      { seed: SEED, numRuns: amount(60, { quick: 20 }) },
+      { seed: SEED, numRuns: amount(60, { quick: 12 }) },
     );
   });
 });

@@ -25,7 +25,7 @@ import { full, scalar } from '@baton/tensor';
 import { describe, expect, test } from 'vitest';
 import { amount } from '../tier.ts';
 
-const DEPTH = amount(8_000, { quick: 3_000 });
+const DEPTH = amount(8_000, { quick: 2_000 });
 const LADDER = 1_000;
 
 const op = (name: string, ...args: ReadonlyArray<Expr>): Expr => callOp(standardOps, name, args);

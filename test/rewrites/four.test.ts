@@ -41,7 +41,7 @@ const settled = sequential([passes.foldConstant, inferType]);
 
 const golden = new URL('../golden/', import.meta.url);
 /** One of so many programs is searched: the first, and each that far from it. */
-const EVERY = amount(1, { quick: 3 });
+const EVERY = amount(1, { quick: 4 });
 
 const programs = PASSES.flatMap((pass) =>
   readdirSync(new URL(pass, golden))

@@ -7,7 +7,7 @@ import { amount } from '../tier.ts';
 import { specialCases } from './special-cases.ts';
 
 /** The instances of each direction of a rule. */
-const COUNT = amount(50, { quick: 4 });
+const COUNT = amount(50, { quick: 3 });
 
 /** `kept`, or what the rule breaks. */
 const verdict = (trial: Result<RuleTrial>): string =>

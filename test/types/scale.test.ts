@@ -4,6 +4,7 @@ import { freeTypeVars, funcType, inferTypes, type Type, tupleType, typeVar } fro
 import { standardOps } from '@baton/ops';
 import { parseModule, printModule } from '@baton/text';
 import { describe, expect, test } from 'vitest';
+import { amount } from '../tier.ts';
 
 const lines = (count: number, line: (i: number) => string): string =>
   Array.from({ length: count }, (_, i) => line(i)).join('\n');
@@ -25,24 +26,27 @@ const problem = (text: string, typeParts?: number): ReadonlyArray<string> => {
   return isLeft(m) ? m.left.map((d) => `${d.code} ${d.message}`) : [];
 };
 
+/** The functions of a ring: what is cubic in them takes minutes, or a minute. */
+const RING = amount(1500, { quick: 600 });
+
 /** Functions that call the next, and the last the first. */
 const ring = (count: number, body: (next: string) => string, params = '%x'): string =>
   lines(count, (i) => `def @f${i}(${params}) { ${body(`@f${(i + 1) % count}`)} }`);
 
 describe('S9: untyped functions in a ring', () => {
   test('share one list of type parameters and one of relations', () => {
-    const { functions } = inferred(ring(1500, (next) => `${next}(add(%x, %x))`));
+    const { functions } = inferred(ring(RING, (next) => `${next}(add(%x, %x))`));
     const lists = new Set([...functions.values()].map((f) => f.constraints));
     const params = new Set([...functions.values()].map((f) => f.typeParams));
     expect([lists.size, params.size]).toStrictEqual([1, 1]);
-    expect([...lists][0]).toHaveLength(1500);
+    expect([...lists][0]).toHaveLength(RING);
   });
 
   test.each<[string, string, number]>([
-    ['of one parameter', ring(3000, (next) => `${next}(%x)`), 2],
-    ['of three', ring(3001, (next) => `${next}(%y, %z, %x)`, '%x, %y, %z'), 2],
-    ['with lambdas', ring(1500, (n) => `let %g = fn (%y) { ${n}(%y) }; %g(%x)`), 2],
-    ['with an end', ring(3000, (n) => `if (%c) { %x } else { ${n}(%c, %x) }`, '%c, %x'), 1],
+    ['of one parameter', ring(2 * RING, (next) => `${next}(%x)`), 2],
+    ['of three', ring(2 * RING + 1, (next) => `${next}(%y, %z, %x)`, '%x, %y, %z'), 2],
+    ['with lambdas', ring(RING, (n) => `let %g = fn (%y) { ${n}(%y) }; %g(%x)`), 2],
+    ['with an end', ring(2 * RING, (n) => `if (%c) { %x } else { ${n}(%c, %x) }`, '%c, %x'), 1],
     [
       'that interlock',
       lines(
@@ -70,7 +74,7 @@ describe('S9: functions in a chain', () => {
     ['callees later', (i: number, n: number) => (i === n - 1 ? '%x' : `@f${i + 1}(%x)`)],
     ['callees earlier', (i: number) => (i === 0 ? '%x' : `@f${i - 1}(%x)`)],
   ])('%s', (_, body) => {
-    const count = 5000;
+    const count = 2 * RING;
     const m = inferred(lines(count, (i) => `def @f${i}(%x) { ${body(i, count)} }`));
     const again = inferred(printModule(m).replace('#[version = "0.0.5"]', ''));
     expect(again.functions.get('f7')?.typeParams).toHaveLength(1);

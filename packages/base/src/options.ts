@@ -110,7 +110,7 @@ export function showOption(value: unknown): string {
   if (typeof value === 'function') return 'a function';
   if (Array.isArray(value)) return value.length === 0 ? 'an empty list' : 'a list';
   if (typeof value === 'object' && value !== null) {
-    return '_tag' in value ? `a ${value._tag}` : 'a record';
+    return '_tag' in value && typeof value._tag === 'string' ? `a ${value._tag}` : 'a record';
   }
   return String(value);
 }

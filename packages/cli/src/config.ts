@@ -88,9 +88,11 @@ function asOption(form: Form, given: unknown): OptionValue | undefined {
         : undefined;
     case 'flag':
       return typeof given === 'boolean' ? given : undefined;
-    case 'pairs':
-      return typeof given === 'object' && given !== null && !Array.isArray(given)
-        ? Object.entries(given).map(([name, value]) => `${name}=${value}`)
-        : undefined;
+    case 'pairs': {
+      if (typeof given !== 'object' || given === null || Array.isArray(given)) return undefined;
+      const pairs = Object.entries(given);
+      const isFit = pairs.every(([, value]) => asOption('text', value) !== undefined);
+      return isFit ? pairs.map(([name, value]) => `${name}=${value}`) : undefined;
+    }
   }
 }

@@ -10,7 +10,7 @@ import {
 import { amount } from '../../../test/tier.ts';
 import { checkInvariants, stateOf } from './invariants.ts';
 
-const HISTORIES = amount(10_000, { quick: 1_500 });
+const HISTORIES = amount(10_000, { quick: 700 });
 
 const rules = [
   rewrite<number>('comm', '(f ?a ?b)', '(f ?b ?a)'),
