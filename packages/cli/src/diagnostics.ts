@@ -32,6 +32,15 @@ export const archiveTooLarge = (path: string, bytes: number, limit: number): Dia
 const LIMITS =
   /(^|_)(LIMIT|LIMIT_TIME|MEMORY|TOO_LARGE|TOO_DEEP|TOO_MANY|TOO_LONG|OUT_OF_FUEL|STOPPED)$/;
 
+/** A problem whose hint names an option of the command where it names a limit of the library. */
+export const inOptions = (problem: Diagnostic): Diagnostic => ({
+  ...problem,
+  ...(problem.code === 'LIMIT_TIME' ? { hint: 'give it more time by --limit-time' } : {}),
+  ...(problem.hint?.includes('`limits.bytes`')
+    ? { hint: problem.hint.replace('`limits.bytes`', '--limit-memory') }
+    : {}),
+});
+
 /** The exit code of a command that ended with these problems. */
 export function exitCodeOf(problems: Diagnostics): ExitCode {
   if (problems.some(({ severity }) => severity === 'bug')) return EXIT.internal;

@@ -13,7 +13,7 @@ import {
 } from '@baton/base';
 import type { Command } from './command.ts';
 import { COMMANDS } from './commands/every.ts';
-import { exitCodeOf, misuse } from './diagnostics.ts';
+import { exitCodeOf, inOptions, misuse } from './diagnostics.ts';
 import { EXIT, type ExitCode } from './exit-codes.ts';
 import { help, helpOf } from './help.ts';
 import type { Host } from './host.ts';
@@ -25,7 +25,8 @@ export async function main(argv: ReadonlyArray<string>, world: Host): Promise<Ex
   const ended = await caught(argv, host);
   host.progress.done();
   if (!isLeft(ended)) return ended.right;
-  host.tell(renderDiagnostics(ended.left));
+  const [first, ...more] = ended.left;
+  host.tell(renderDiagnostics([inOptions(first), ...more.map(inOptions)]));
   return exitCodeOf(ended.left);
 }
 

@@ -1,5 +1,5 @@
 /** Command lines, settings, help and completions. */
-import { passes } from 'batonjs';
+import { exportOnnx, models, orThrow, passes } from 'batonjs';
 import { describe, expect, it } from 'vitest';
 import { EXIT } from '../src/exit-codes.ts';
 import { baton } from './memory-host.ts';
@@ -35,6 +35,34 @@ describe('a wrong command line', () => {
   ])('%j', async (argv, message) => {
     const { code, log } = await baton(argv, files);
     expect([code, log]).toEqual([EXIT.usage, expect.stringContaining(message)]);
+  });
+});
+
+describe('the limits of a command', () => {
+  const run = (...options: string[]) => baton(['run', 'in.relay', '-i', 'x=1', ...options], files);
+
+  it.each([
+    [['--limit-memory', 'much'], '--limit-memory expects a size, found much'],
+    [['--limit-memory', '5PB'], '--limit-memory expects a size, found 5PB'],
+    [['--limit-memory=-1'], '--limit-memory expects a size, found -1'],
+    [['--limit-time', 'soon'], '--limit-time expects seconds, found soon'],
+    [['--limit-time=-1'], '--limit-time expects seconds, found -1'],
+  ])('%j is a mistake', async (options, message) => {
+    const { code, log } = await run(...options);
+    expect([code, log]).toEqual([EXIT.usage, expect.stringContaining(message)]);
+  });
+
+  it('name the option to raise, and have an exit code of their own', async () => {
+    const m = orThrow(exportOnnx(models.mlp({ hidden: [8], inputs: 4, classes: 2 })));
+    const command = ['optimize', 'm.onnx', '-o', 'o.onnx', '--limit-memory'];
+    const small = await baton([...command, '100'], { 'm.onnx': m });
+    expect([small.code, small.log]).toEqual([
+      EXIT.limit,
+      expect.stringContaining('raise --limit-memory if you trust the program'),
+    ]);
+    for (const size of ['1GB', '1.5GiB', '64 mib', '100000000']) {
+      expect((await baton([...command, size], { 'm.onnx': m })).code, size).toBe(EXIT.ok);
+    }
   });
 });
 
