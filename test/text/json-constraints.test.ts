@@ -39,3 +39,20 @@ describe('a constraint with the attributes of its operator', () => {
     expect(codes(attrs)).toEqual(expected);
   });
 });
+
+describe('a constraint without a result', () => {
+  it.each(['Identity()', 'nn.softmax()', 'Broadcast(A)', 'clip()', 'Reduce()'])(
+    '%s is a diagnostic',
+    (where) => {
+      const attrs = where === 'clip()' ? 'clip(a_min=0, a_max=1)' : where;
+      const m = parseModule(
+        `#[version = "0.0.5"]
+def @main(%f: (fn [A, B](A) -> B where ${attrs}), %x: Tensor[(2, 3), float32]) { %f(%x) }
+def @g[A, B](%x: A) -> B where ${attrs} { @g(%x) }`,
+        { ops },
+      );
+      const typed = isLeft(m) ? m : inferTypes(m.right);
+      expect(isLeft(typed)).toBe(true);
+    },
+  );
+});

@@ -65,6 +65,8 @@ export function makeGivenFinder(
     table = new RelationTable(canonical);
     isOpen = false;
     for (const relation of relations) {
+      // One without a result is a mistake, which is reported where it is stated.
+      if (relation.args[relation.inputCount] === undefined) continue;
       const inputs = relation.args.slice(0, relation.inputCount).map(resolve);
       // A later binding in an open input changes its key.
       if (!inputs.every(isClosed)) isOpen = true;

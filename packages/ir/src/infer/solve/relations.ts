@@ -124,8 +124,8 @@ export class RelationRunner {
     if (name !== PROJECTION && found === undefined && op === undefined) {
       return diagnose.missingRelation(name, spanOf(span));
     }
-    const wanted = name === PROJECTION ? 1 : (op?.inputs.length ?? found?.inputCount);
-    if (wanted !== undefined && (wanted !== inputCount || args.length !== inputCount + 1)) {
+    const wanted = name === PROJECTION ? 1 : (op?.inputs.length ?? found?.inputCount ?? inputCount);
+    if (wanted !== inputCount || args.length !== inputCount + 1) {
       return diagnose.relationArity(name, wanted + 1, args.length, spanOf(span));
     }
     return op === undefined ? undefined : constraintProblem(attrs ?? noAttrs, op, span);
