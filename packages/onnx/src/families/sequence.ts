@@ -1,7 +1,7 @@
 /** Sequences: tuples, whose lengths are known at import. */
 import type { Expr } from '@baton/ir';
-import { readNumber } from '@baton/tensor';
 import type { NodeContext } from '../node/operator.ts';
+import { loneNumber } from './lone-number.ts';
 
 /** The elements of the sequence at an input; `undefined` after a failure. */
 export function elementsOf(context: NodeContext, index: number): ReadonlyArray<Expr> | undefined {
@@ -24,11 +24,10 @@ export function placeIn(
 ): number | undefined {
   const given = context.optional(index);
   if (given === undefined) return last;
-  const value = context.valueOf(given);
-  if (value === undefined) {
+  const place = loneNumber(context, given);
+  if (place === undefined) {
     return context.unknown('expected a known place in a sequence', given);
   }
-  const place = readNumber(value, 0);
   const fromFront = place < 0 ? place + count : place;
   if (fromFront >= 0 && fromFront <= last) return fromFront;
   return context.fail('ONNX_VALUE', `expected a place from ${-count} to ${last}, found ${place}`);

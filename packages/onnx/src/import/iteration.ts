@@ -20,7 +20,7 @@ import {
   type Var,
   variable,
 } from '@baton/ir';
-import { isDType, readNumber, scalar, splat } from '@baton/tensor';
+import { isDType, readNumber, scalar, shapeSize, splat } from '@baton/tensor';
 import { differentTypes } from '../diagnostics.ts';
 import type { DimensionProto, GraphProto, ValueInfoProto } from '../protobuf/messages.ts';
 import { type Frame, graphFrame, joined, type Results, type Site, toolsOf } from './frames.ts';
@@ -74,7 +74,9 @@ export function iteration(site: Site, loop: Iteration, done: Done): Frame | unde
     const place = constant(scalar(at, 'int64'), site.span);
     const goesOn = checked(() => loop.goesOn(place, carried, (value) => value));
     if (goesOn === undefined) return done(undefined);
-    if (goesOn._tag !== 'Constant' || at > MAX_STEPS) return recursion();
+    if (goesOn._tag !== 'Constant' || shapeSize(goesOn.data.shape) !== 1 || at > MAX_STEPS) {
+      return recursion();
+    }
     const isLast = readNumber(goesOn.data, 0) === 0;
     if (isLast) return at === 0 && loop.columns > 0 ? recursion() : finish(carried);
     const inputs = checked(() => loop.inputs(place, carried, (value) => value));

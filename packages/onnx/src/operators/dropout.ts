@@ -1,5 +1,5 @@
 /** `Dropout` at inference, or with a ratio of 0: the data unchanged; the mask keeps everything. */
-import { readNumber } from '@baton/tensor';
+import { loneNumber } from '../families/lone-number.ts';
 import type { OnnxOperator } from '../node/operator.ts';
 
 export const dropout: OnnxOperator = {
@@ -9,15 +9,14 @@ export const dropout: OnnxOperator = {
   attributes: { ratio: 'float', seed: 'int' },
   convert: (context) => {
     const ratio = context.optional(1);
-    const value = ratio === undefined ? undefined : context.valueOf(ratio);
-    const rate =
-      value === undefined ? context.attributes.float('ratio', 0.5) : readNumber(value, 0);
+    const value = ratio === undefined ? undefined : loneNumber(context, ratio);
+    const rate = value ?? context.attributes.float('ratio', 0.5);
     const training = context.optional(2);
-    const mode = training === undefined ? undefined : context.valueOf(training);
+    const mode = training === undefined ? undefined : loneNumber(context, training);
     if (training !== undefined && mode === undefined) {
       return context.unknown('expected a constant training mode as input 2');
     }
-    const isTraining = mode !== undefined && readNumber(mode, 0) !== 0;
+    const isTraining = mode !== undefined && mode !== 0;
     const isIdle = rate === 0 && (ratio === undefined || value !== undefined);
     if (isTraining && !isIdle) {
       return context.fail('ONNX_UNSUPPORTED', 'dropout in training is not imported');

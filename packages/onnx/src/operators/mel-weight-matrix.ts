@@ -1,5 +1,6 @@
 /** `MelWeightMatrix` of constants: the share of each frequency in each band of the mel scale. */
-import { fromNumbers, readNumber } from '@baton/tensor';
+import { fromNumbers } from '@baton/tensor';
+import { loneNumber } from '../families/lone-number.ts';
 import { namedType } from '../families/quantization.ts';
 import type { OnnxOperator } from '../node/operator.ts';
 
@@ -10,12 +11,12 @@ export const melWeightMatrix: OnnxOperator = {
   attributes: { output_datatype: 'int' },
   convert: (context) => {
     const dtype = namedType(context, 'output_datatype', 'float32');
-    const values = [0, 1, 2, 3, 4].flatMap((index) => context.valueOf(context.input(index)) ?? []);
+    const values = [0, 1, 2, 3, 4].flatMap(
+      (index) => loneNumber(context, context.input(index)) ?? [],
+    );
     if (dtype === undefined) return undefined;
     if (values.length < 5) return context.unknown('expected constants as all inputs');
-    const [bands = 0, length = 0, rate = 1, low = 0, high = 0] = values.map((v) =>
-      readNumber(v, 0),
-    );
+    const [bands = 0, length = 0, rate = 1, low = 0, high = 0] = values;
     const rows = Math.floor(length / 2) + 1;
     context.room(bands + 2);
     context.room(rows, bands);

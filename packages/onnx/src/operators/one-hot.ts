@@ -1,6 +1,6 @@
 /** `OneHot` of a constant depth; negative indices count from the end. */
 import type { Expr } from '@baton/ir';
-import { readNumber, shapeSize } from '@baton/tensor';
+import { loneNumber } from '../families/lone-number.ts';
 import type { OnnxOperator } from '../node/operator.ts';
 
 export const oneHot: OnnxOperator = {
@@ -9,11 +9,11 @@ export const oneHot: OnnxOperator = {
   inputs: [3, 3],
   attributes: { axis: 'int' },
   convert: (context) => {
-    const depth = context.valueOf(context.input(1));
-    if (depth === undefined || shapeSize(depth.shape) !== 1) {
+    const depth = loneNumber(context, context.input(1));
+    if (depth === undefined) {
       return context.unknown('expected a constant depth as input 1');
     }
-    const count = Math.trunc(readNumber(depth, 0));
+    const count = Math.trunc(depth);
     const indices = context.call('cast', [context.input(0)], { dtype: 'int64' });
     const isNegative = context.call('less', [indices, 0]);
     const fromEnd = context.call('add', [indices, count]);
