@@ -6,7 +6,7 @@ import { describe, expect, it } from 'vitest';
 import { checkModule, type ModuleCount } from '../../bench/src/fuzz/modules.ts';
 import { amount } from '../tier.ts';
 
-const PROGRAMS = amount(120, { quick: 3 });
+const PROGRAMS = amount(120, { quick: 2 });
 const SEED = 33_001;
 
 describe.each(GENERATORS)('programs of $name', (generator) => {

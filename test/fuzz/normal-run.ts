@@ -15,7 +15,7 @@ import { beforeAll, expect, test } from 'vitest';
 import { amount, isThorough } from '../tier.ts';
 
 /** The share of a group's programs in `pnpm test`. */
-const QUICK_SHARE = 0.035;
+const QUICK_SHARE = 0.025;
 
 /** The time limit of a group, which normally takes about a minute. */
 const TIME_LIMIT_MS = 600_000;

@@ -13,7 +13,7 @@ import { describe, expect, test } from 'vitest';
 import { amount } from '../tier.ts';
 
 const SEED = 20261121;
-const SEQUENCES = amount(300, { quick: 30 });
+const SEQUENCES = amount(300, { quick: 12 });
 const EVERY_LEVEL = 9;
 
 /** `@tick(r)` counts the evaluations in base 10, in order, so that its result shows the time. */

@@ -6,6 +6,7 @@ import { elementNumber, type NodeProto } from '@baton/onnx';
 import { type DType, type Tensor, tensor } from '@baton/tensor';
 import { importOnnx, isLeft } from 'batonjs';
 import { afterAll, describe, expect, it } from 'vitest';
+import { amount } from '../../../test/tier.ts';
 import { readHunt } from '../../src/hunt/arguments.ts';
 import { checkCase, referenceOf } from '../../src/hunt/check.ts';
 import { differences } from '../../src/hunt/compare.ts';
@@ -297,12 +298,15 @@ describe('noise', () => {
       ],
       'float32',
     );
-    const models = [half, ...Array.from({ length: 20 }, (_, index) => generate(7, index))];
+    const models = [
+      half,
+      ...Array.from({ length: amount(20, { quick: 5 }) }, (_, index) => generate(7, index)),
+    ];
     for (const subject of models) {
       const reference = await referenceOf(subject, runtime);
       if (reference._tag === 'Reference') counts.push((await reference.noise(0))?.length);
     }
-    expect(counts).toEqual(models.map(() => 12));
+    expect(counts).toEqual(models.map(() => 48));
   });
 
   // Each is wrong near 0 by a part of 1 in onnxruntime.
