@@ -25,6 +25,7 @@ const base64 = ({ parts }: Input): unknown =>
 describe('findings of the readers', () => {
   it.each(readdirSync(CORPUS).sort())('%s', async (file) => {
     const text = readFileSync(`${CORPUS}${file}`, 'utf8');
+    expect(text).not.toMatch(/file:\/\//);
     const { reader, input } = keptOf(text);
     const { thrown, ms } = await measure(readerOf(reader), { ...input, depth: 'compile' });
     expect(thrown).toBe(undefined);

@@ -58,6 +58,9 @@ function forgetPeak(): void {
   }
 }
 
+/** The address of the project's folder. */
+const ROOT = new URL('../../../', import.meta.url).href;
+
 /** Places in the stack that a kind names. */
 const FRAMES = 3;
 
@@ -71,5 +74,7 @@ function thrownBy(error: unknown): Thrown {
   const message = error.message.split('\n', 1)[0] ?? '';
   const shape = message.replace(/'[^']*'|"[^"]*"|`[^`]*`|-?\d[\d.e+]*/g, '…').slice(0, 120);
   const where = isTold ? '' : ` at ${frames.slice(0, FRAMES).join(' < ')}`;
-  return { kind: `${error.name}: ${shape}${where}`, detail: stack.slice(0, 3_000) };
+  // Files are named from the project's folder: a finding says nothing of the machine.
+  const detail = stack.replaceAll(ROOT, '').slice(0, 3_000);
+  return { kind: `${error.name}: ${shape}${where}`, detail };
 }
