@@ -1,16 +1,6 @@
 /** Damage to bytes, whatever they mean. */
+import { joined } from '@baton/testing';
 import type { Draw } from './draw.ts';
-
-/** Pieces as one. */
-export function joined(pieces: ReadonlyArray<ArrayLike<number>>): Uint8Array {
-  const all = new Uint8Array(pieces.reduce((sum, piece) => sum + piece.length, 0));
-  let at = 0;
-  for (const piece of pieces) {
-    all.set(piece, at);
-    at += piece.length;
-  }
-  return all;
-}
 
 /** Bytes that are cut short, or have some changed, deleted, doubled or added. */
 export function damagedBytes(bytes: Uint8Array, draw: Draw): Uint8Array {

@@ -2,7 +2,7 @@
 import { orThrow } from '@baton/base';
 import { outputFile } from '@baton/cli';
 import { type DType, tensor } from '@baton/tensor';
-import { joined } from './bytes.ts';
+import { joined } from '@baton/testing';
 import { commanded } from './host.ts';
 import { encoded, makeReader } from './reader.ts';
 import {

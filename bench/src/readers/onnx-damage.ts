@@ -1,8 +1,9 @@
 /** Damage to the tree of an ONNX file: the fields stay well-formed more often than not. */
-import { damagedBytes, joined } from './bytes.ts';
+import { joined, varint } from '@baton/testing';
+import { damagedBytes } from './bytes.ts';
 import { type Draw, EDGES, NAMES, replaced, shuffled } from './draw.ts';
 import { fieldsWith, kindOf, type MessageName } from './onnx-fields.ts';
-import { type Content, type Field, type Fields, field, varint, varintAt } from './wire.ts';
+import { type Content, type Field, type Fields, field, varintAt } from './wire.ts';
 
 /** The texts that files have in a field, by message and number: other damage puts them elsewhere. */
 export type TextPool = ReadonlyMap<string, ReadonlyArray<Uint8Array>>;

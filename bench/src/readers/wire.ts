@@ -1,5 +1,5 @@
 /** Protobuf as a tree of fields, which can be written with lies about its lengths. */
-import { joined } from './bytes.ts';
+import { joined, varint } from '@baton/testing';
 import { type FieldKind, kindOf, type MessageName } from './onnx-fields.ts';
 
 /** The contents of a field. */
@@ -92,18 +92,6 @@ export function varintAt(bytes: Uint8Array, start: number): readonly [bigint, nu
     if (byte < 0x80) break;
   }
   return [value, at];
-}
-
-/** The bytes of a varint: negative numbers as 64 bits of two's complement. */
-export function varint(value: bigint): ReadonlyArray<number> {
-  const out: number[] = [];
-  let rest = BigInt.asUintN(64, value);
-  do {
-    const low = Number(rest & 0x7fn);
-    rest >>= 7n;
-    out.push(rest === 0n ? low : low | 0x80);
-  } while (rest !== 0n);
-  return out;
 }
 
 /** The file of a message. */

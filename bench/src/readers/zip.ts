@@ -1,6 +1,6 @@
 /** Archives of NumPy as a list of entries, whose headers may lie, and damage to them. */
 import { crc32 } from 'node:zlib';
-import { joined } from './bytes.ts';
+import { joined } from '@baton/testing';
 import { type Draw, NAMES, replaced, shuffled } from './draw.ts';
 import { damagedTokens, tokensOf } from './tokens.ts';
 

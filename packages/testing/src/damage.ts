@@ -22,7 +22,8 @@ const below = (limit: number, random: Random): number => Math.floor(random() * l
 const spliced = (file: Uint8Array, start: number, end: number, by: ArrayLike<number>): Uint8Array =>
   joined([file.subarray(0, start), by, file.subarray(end)]);
 
-function joined(parts: ReadonlyArray<ArrayLike<number>>): Uint8Array {
+/** Pieces of bytes as one. */
+export function joined(parts: ReadonlyArray<ArrayLike<number>>): Uint8Array {
   const all = new Uint8Array(parts.reduce((length, part) => length + part.length, 0));
   let at = 0;
   for (const part of parts) {
@@ -33,7 +34,7 @@ function joined(parts: ReadonlyArray<ArrayLike<number>>): Uint8Array {
 }
 
 /** An unsigned varint; negative numbers take their 64-bit two's complement. */
-function varint(value: bigint): ReadonlyArray<number> {
+export function varint(value: bigint): ReadonlyArray<number> {
   const out: number[] = [];
   let rest = BigInt.asUintN(64, value);
   do {
