@@ -1,5 +1,6 @@
 /** Limits of work: what folding, preparing, compiling and running may take. */
 import { isLeft, orThrow } from '@baton/base';
+import { checkEquivalent, verify } from '@baton/equivalence';
 import { interpreter, oracle } from '@baton/executor';
 import { type IRModule, inferTypes, postOrderExprs } from '@baton/ir';
 import { exportOnnx } from '@baton/onnx';
@@ -69,6 +70,41 @@ describe('S11: folding has a budget', () => {
     const m = parse('def @main(%x: float32) { %x + 1f }');
     const result = runPass(optimize({ level: 3 }), { limits: { shouldStop: () => true } })(m);
     expect(isLeft(result) && result.left.map(({ code }) => code)).toEqual(['LIMIT_TIME']);
+  });
+
+  /** A host that asks to stop after so many questions. */
+  const afterQuestions = (most: number) => {
+    let asked = 0;
+    return { shouldStop: () => asked++ >= most, asked: () => asked };
+  };
+
+  const layers = parse(`def @main(%x: Tensor[(2, 4), float32], %w: Tensor[(4, 4), float32]) {
+    let %a = nn.relu(nn.dense(%x, %w)); let %b = nn.relu(nn.dense(%a, %w)); tanh(%a + %b)
+  }`);
+
+  it('stops a comparison, and the program that runs in it', () => {
+    const { asked, shouldStop } = afterQuestions(Number.POSITIVE_INFINITY);
+    expect(orThrow(checkEquivalent(layers, layers, { shouldStop })).verdict).toBe('equal');
+    expect(asked()).toBeGreaterThan(4);
+    for (const most of [0, 1, Math.floor(asked() / 2), asked() - 1]) {
+      const { shouldStop } = afterQuestions(most);
+      const result = checkEquivalent(layers, layers, { shouldStop });
+      expect(isLeft(result) && result.left.map(({ code }) => code)).toEqual(['LIMIT_TIME']);
+    }
+  });
+
+  it('stops the comparison of `verify`', () => {
+    const shouldStop = () => true;
+    const run = runPass(optimize({ level: 3 }), { instruments: [verify({ shouldStop })] });
+    const result = run(parse('def @main(%x: float32) { %x + 0f }'));
+    expect(isLeft(result) && result.left.map(({ code }) => code)).toEqual(['LIMIT_TIME']);
+  });
+
+  it('stops saturation, which then chooses among what it has found', () => {
+    const { shouldStop } = afterQuestions(2);
+    const result = runPass(saturate(ruleSets), { limits: { shouldStop } })(layers);
+    const entry = isLeft(result) ? undefined : result.right.report.passes[0];
+    expect(JSON.stringify(entry)).toContain('stopped: by the host');
   });
 });
 

@@ -18,7 +18,7 @@ export interface Limits {
   /** The most steps of a run: calls of functions, and the work of operators. */
   readonly steps?: number;
   /** Asked from time to time; true ends the work. `withinSeconds` of the facade makes one of a clock. */
-  readonly shouldStop?: () => boolean;
+  readonly shouldStop?: (() => boolean) | undefined;
 }
 
 /** The accepted values of each limit. */
@@ -56,6 +56,8 @@ export interface Budget {
   readonly left: (quantity: Quantity) => number;
   /** Whether the host asks to stop. */
   readonly isOver: () => boolean;
+  /** How the host says so; `undefined` if it never does. */
+  readonly shouldStop: Limits['shouldStop'];
   /** What an amount beyond a limit is: what takes it, the numbers, and the option to raise. */
   readonly exceeded: (what: string, quantity: Quantity, amount: number, span?: Span) => Diagnostic;
 }
@@ -85,6 +87,7 @@ export function budgetWithin(limits: Limits, defaults: () => Limits = () => ({})
       elements <= limitOf('elements') && take('bytes', elements * bytesEach),
     left,
     isOver: () => limits.shouldStop?.() === true,
+    shouldStop: limits.shouldStop,
     exceeded: (what, quantity, amount, span) =>
       limitExceeded(what, quantity, amount, limitOf(quantity), span),
   };

@@ -4,6 +4,7 @@ import {
   diagnostic,
   fail,
   isLeft,
+  type Limits,
   ok,
   type Result,
   renderDiagnostic,
@@ -22,6 +23,8 @@ export interface Original {
   readonly program: IRModule | undefined;
   /** Whether a file that cannot be read again passes, with a warning. */
   readonly allowsUnread?: boolean;
+  /** Ends the comparison of values. */
+  readonly shouldStop?: Limits['shouldStop'];
 }
 
 /**
@@ -34,7 +37,7 @@ export function checkFile(
   host: Host,
   file: OnnxFile,
   path: string,
-  { ports, program, allowsUnread = false }: Original,
+  { ports, program, allowsUnread = false, shouldStop }: Original,
 ): Result<void> {
   host.progress.step(`reading ${nameOf(path)} again`);
   const source = nameOf(path);
@@ -50,7 +53,14 @@ export function checkFile(
     host.tell(renderDiagnostic({ ...problem, severity: 'warning' }));
     return ok(undefined);
   }
-  return program === undefined ? ok(undefined) : compared(host, source, program, module);
+  if (program === undefined) return ok(undefined);
+  host.progress.step(`running ${source}`);
+  const found = checkEquivalent(program, module, { needs: ROUNDING, shouldStop });
+  if (isLeft(found)) return found;
+  if (found.right.verdict !== 'different') return ok(undefined);
+  const how = check.describeDifference(found.right);
+  const message = `${source} does not compute what the model computes: ${how}`;
+  return fail(diagnostic('EQUIV_DIFFERENT', message, { hint: '`--opset` may avoid it' }));
 }
 
 /** The file may be valid all the same: sizes and branches may be known at run time only. */
@@ -59,16 +69,6 @@ const notRead = (path: string, { message, span }: Diagnostic): Diagnostic =>
     span,
     hint: '`--dim` gives sizes; `--unchecked` writes the file all the same',
   });
-
-function compared(host: Host, path: string, program: IRModule, file: IRModule): Result<void> {
-  host.progress.step(`running ${path}`);
-  const found = checkEquivalent(program, file, { needs: ROUNDING });
-  if (isLeft(found)) return found;
-  if (found.right.verdict !== 'different') return ok(undefined);
-  const how = check.describeDifference(found.right);
-  const message = `${path} does not compute what the model computes: ${how}`;
-  return fail(diagnostic('EQUIV_DIFFERENT', message, { hint: '`--opset` may avoid it' }));
-}
 
 /** Formulas round more often than the operators that they replace. */
 export const ROUNDING = ['nsz', 'reassoc', 'contract', 'arcp', 'afn'] as const;

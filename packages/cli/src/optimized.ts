@@ -46,7 +46,8 @@ export function optimizedBy(
   const leftOut: LeftOutPass[] = [];
   for (;;) {
     const open = openPasses();
-    const checks = verified ? [verify({ when: keepsGoing ? 'each' : 'end' })] : [];
+    const { shouldStop } = limits;
+    const checks = verified ? [verify({ when: keepsGoing ? 'each' : 'end', shouldStop })] : [];
     const ran = runPass(pipeline, {
       now: host.now,
       limits,

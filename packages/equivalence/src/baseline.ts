@@ -72,9 +72,12 @@ export function makeBaseline(given: IRModule, options: BaselineOptions = {}): Re
   if (entry === undefined) return fail(noEntry(entryName, [...m.functions.keys()]));
   const random = (purpose: string): Random => mulberry32((options.seed ?? 0) ^ fnv1a32(purpose));
   const wide = once(() => widen(m));
-  const run = makeRunner(options.executor ?? interpreter, entryName);
+  const { executor = interpreter, second, shouldStop } = options;
+  const run = makeRunner({ executor, entry: entryName, shouldStop });
   const runSecond =
-    options.second === undefined ? run : makeUnwatchedRunner(options.second, entryName);
+    second === undefined
+      ? run
+      : makeUnwatchedRunner({ executor: second, entry: entryName, shouldStop });
   const context: Context = { run, m, entry, random, wide, given: options.inputs };
   const specials = new Map<string, ReadonlyArray<Run> | NotApplied>();
   return right({

@@ -2,9 +2,11 @@
 import {
   aRecord,
   checkOptions,
+  DiagnosticsError,
   fail,
   failure,
   isLeft,
+  left,
   type OptionTypes,
   type Result,
   right,
@@ -235,7 +237,7 @@ export function compareWithBaseline(
     return isOpen ? notApplied(ROUNDED_TO_SCALES) : found;
   };
   const after = typed.right;
-  return right(
+  return completed(() =>
     summarize(needs, {
       grid: verdict('grid', () => compareOnGrid(base, after, needs)),
       shadow: verdict('shadow', () => compareShadow(base, second.wide)),
@@ -243,6 +245,16 @@ export function compareWithBaseline(
       special: verdict('special', () => compareSpecial(base, after, needs)),
     }),
   );
+}
+
+/** What is computed, or the diagnostics of a comparison that cannot go on. */
+function completed<A>(compute: () => A): Result<A> {
+  try {
+    return right(compute());
+  } catch (error) {
+    if (error instanceof DiagnosticsError) return left(error.diagnostics);
+    throw error;
+  }
 }
 
 /** Whether integers of a program, or multiples of scales, stand for real numbers. */

@@ -1,5 +1,13 @@
 /** Runs of programs whose operators are watched. */
-import { type Diagnostics, DiagnosticsError, isLeft, type Result, remember } from '@baton/base';
+import {
+  type Diagnostics,
+  DiagnosticsError,
+  isLeft,
+  type Limits,
+  type Result,
+  remember,
+  stoppedByHost,
+} from '@baton/base';
 import type { Executable, Executor, Value } from '@baton/executor';
 import { type IRModule, irModule } from '@baton/ir';
 import type { Tensor } from '@baton/tensor';
@@ -18,18 +26,28 @@ export interface Run {
 /** Runs the entry of a module on inputs; a text is the reason of a failure. */
 export type Runner = (m: IRModule, inputs: ReadonlyArray<Value>, watch?: Watch) => Run | string;
 
+/**
+ * How programs are run. A run that `shouldStop` ends throws a `DiagnosticsError`: the comparison has no
+ * verdict.
+ */
+export interface RunnerParts extends Pick<Limits, 'shouldStop'> {
+  readonly executor: Executor;
+  readonly entry: string;
+}
+
 /** A runner that prepares each module once, for any number of runs and watches. */
-export function makeRunner(executor: Executor, entry: string): Runner {
+export function makeRunner(parts: RunnerParts): Runner {
   const prepared = new WeakMap<IRModule, Prepared>();
   return (m, inputs, watch = UNWATCHED) =>
-    remember(prepared, m, () => prepare(executor, m, entry))(inputs, watch);
+    remember(prepared, m, () => prepare(parts, m))(inputs, watch);
 }
 
 /** A runner of an executor that computes operators in its own way: no watch sees them. */
-export function makeUnwatchedRunner(executor: Executor, entry: string): Runner {
+export function makeUnwatchedRunner({ executor, entry, shouldStop }: RunnerParts): Runner {
   const prepared = new WeakMap<IRModule, Result<Executable>>();
   return (m, inputs) => {
-    const executable = remember(prepared, m, () => executor.prepare(m));
+    if (shouldStop?.() === true) throw stopped();
+    const executable = remember(prepared, m, () => executor.prepare(m, { shouldStop }));
     const value = isLeft(executable) ? executable : executable.right.run(inputs, { entry });
     return isLeft(value) ? refusal(value.left) : runOf(inputs, value.right, undefined);
   };
@@ -42,7 +60,9 @@ const MAX_EVALUATIONS = 1_000_000;
 /** A module ready to run. */
 type Prepared = (inputs: ReadonlyArray<Value>, watch: Watch) => Run | string;
 
-function prepare(executor: Executor, m: IRModule, entry: string): Prepared {
+const stopped = (): DiagnosticsError => new DiagnosticsError([stoppedByHost('the comparison')]);
+
+function prepare({ executor, entry, shouldStop: isOver }: RunnerParts, m: IRModule): Prepared {
   let watch = UNWATCHED;
   let effects: string[] = [];
   let evaluations = 0;
@@ -55,7 +75,8 @@ function prepare(executor: Executor, m: IRModule, entry: string): Prepared {
     return watch(name, attrs, result, args);
   });
   // A faulty pass may have made a recursion endless: comparisons have a limit.
-  const shouldStop = (): boolean => evaluations > MAX_EVALUATIONS;
+  const isEndless = (): boolean => evaluations > MAX_EVALUATIONS;
+  const shouldStop = (): boolean => isEndless() || isOver?.() === true;
   const once = executor.prepare(seen, { shouldStop });
   // An executor may evaluate what is constant when it prepares a module. What rounds a constant has
   // to be seen in each run.
@@ -64,20 +85,27 @@ function prepare(executor: Executor, m: IRModule, entry: string): Prepared {
     watch = given;
     effects = [];
     evaluations = 0;
+    if (isOver?.() === true) throw stopped();
     const isAnew = roundsConstants && given !== UNWATCHED;
     const executable = isAnew ? executor.prepare(irModule({ ...seen }), { shouldStop }) : once;
     const value = isLeft(executable) ? executable : executable.right.run(inputs, { entry });
     if (isLeft(value)) {
-      if (shouldStop()) return `more than ${MAX_EVALUATIONS} evaluations of operators`;
+      if (isEndless()) return `more than ${MAX_EVALUATIONS} evaluations of operators`;
       return refusal(value.left);
     }
     return runOf(inputs, value.right, effects);
   };
 }
 
-/** The reason of a failure. A kernel that throws is a fault in every comparison. */
+/**
+ * The reason of a failure. A kernel that throws is a fault in every comparison, and a run that its host
+ * has stopped says nothing.
+ */
 function refusal(problems: Diagnostics): string {
-  if (problems.some(({ severity }) => severity === 'bug')) throw new DiagnosticsError(problems);
+  const isFinal = problems.some(
+    ({ severity, code }) => severity === 'bug' || code === 'LIMIT_TIME',
+  );
+  if (isFinal) throw new DiagnosticsError(problems);
   return `${problems[0].code}: ${problems[0].message}`;
 }
 

@@ -3,7 +3,15 @@
  * ([ADR 5](https://batonjs.github.io/baton/adr/0005-what-equivalent-means)).
  */
 
-import { anything, aText, listOf, type OptionTypes, someOf, wholeNumber } from '@baton/base';
+import {
+  aFunction,
+  anything,
+  aText,
+  listOf,
+  type OptionTypes,
+  someOf,
+  wholeNumber,
+} from '@baton/base';
 import { anExecutor, type Executor, type Value } from '@baton/executor';
 import { FAST_MATH, type FastMath } from '@baton/pass-manager';
 
@@ -80,6 +88,8 @@ export interface EquivalenceOptions {
   readonly inputs?: ReadonlyArray<Value>;
   /** The executor of both programs. Default: `interpreter`. */
   readonly executor?: Executor;
+  /** Asked from time to time; true ends the comparison with `LIMIT_TIME`. */
+  readonly shouldStop?: (() => boolean) | undefined;
 }
 
 /** The accepted values of each option of a comparison. */
@@ -90,6 +100,7 @@ export const EQUIVALENCE_TYPES: OptionTypes<EquivalenceOptions> = {
   needs: someOf(FAST_MATH),
   inputs: listOf(anything, 'values'),
   executor: anExecutor,
+  shouldStop: aFunction,
 };
 
 /** The regime was not applied, for this reason. */

@@ -40,6 +40,7 @@ async function difference(session: Session): Promise<Result<ExitCode>> {
   host.progress.step('comparing');
   const found = checkEquivalent(a.right, b.right, {
     needs: session.has('strict') ? [] : ROUNDING,
+    shouldStop: session.limits.shouldStop,
   });
   if (isLeft(found)) return found;
   const first = firstOf(a.right, b.right, found.right);

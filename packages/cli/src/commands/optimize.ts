@@ -94,7 +94,8 @@ async function checkedFiles(
   if (isLeft(made) || made.right.onnx === undefined) return made;
   const program = session.has('verify') ? done.module : undefined;
   const allowsUnread = session.has('unchecked');
-  const original = { ports, program, allowsUnread };
+  const { shouldStop } = session.limits;
+  const original = { ports, program, allowsUnread, shouldStop };
   const checked = checkFile(session.host, made.right.onnx, output, original);
   if (isLeft(checked)) return checked;
   const runtime = session.text('verify-with');

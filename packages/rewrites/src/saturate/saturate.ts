@@ -4,6 +4,7 @@ import {
   aBoolean,
   aLimit,
   atCaller,
+  type Budget,
   checkOptions,
   isLeft,
   isRight,
@@ -105,6 +106,7 @@ const ROWS = {
 const STOPS: Partial<Readonly<Record<StopReason['_tag'], string>>> = {
   IterationLimit: 'stopped: iteration limit',
   NodeLimit: 'stopped: node limit',
+  Stopped: 'stopped: by the host',
 };
 
 /** Counts the runs that rules were left out of at the end. */
@@ -141,13 +143,13 @@ export function saturate(input: RuleInput, options: SaturateOptions = {}): Pass 
     rows: [...rowsOf(used), FIELD_ROW, ...Object.values(BORDER_ROWS), ...Object.values(ROWS)],
     notes: [...refusalsOf(used), ...Object.values(STOPS), HELD],
     needs: needsOfRules(used),
-    run: (f, m, { count }) => {
+    run: (f, m, { count, budget }) => {
       if (isOpaque(f)) return right(f);
       let made: Func = f;
       for (const phase of phases) {
         const lazy = lazyRules(phase, m.ops);
         if (isLeft(lazy)) return lazy;
-        const search = { m, rules: lazy.right, options, count };
+        const search = { m, rules: lazy.right, options, count, shouldStop: budget.shouldStop };
         made = saturated(made, search, (next) => hasTypes(m, f, next));
       }
       return right(made);
@@ -182,6 +184,8 @@ interface Phase {
   readonly rules: ReadonlyArray<LazyRule>;
   readonly options: SaturateOptions;
   readonly count: Count;
+  /** Ends the search where it is. */
+  readonly shouldStop: Budget['shouldStop'];
 }
 
 /** What is searched in a function. */
@@ -207,7 +211,7 @@ function cheapest(f: Func, parts: Parts): Expr {
 
 /** The cheapest body that is found for a function; `undefined` if it is its own. */
 function searched(f: Func, parts: Parts): Expr | undefined {
-  const { m, rules, options, count } = parts;
+  const { m, options, count } = parts;
   const { cost = roofline(), extract = 'greedy' } = options;
   const blocks = makeBlocks(m);
   const choices = new Map<Block, BlockChoice>();
@@ -216,7 +220,7 @@ function searched(f: Func, parts: Parts): Expr | undefined {
   const language = makeLanguage();
   const enter = (block: Block): void => {
     const region = regionFor(block, blocks, choiceOf, language, m, count, parts);
-    do grow(region, rules, options, count);
+    do grow(region, parts);
     while (cross(region) > 0);
     choices.set(block, choose(block, region, m, costs, extract));
   };
@@ -241,20 +245,15 @@ function searched(f: Func, parts: Parts): Expr | undefined {
 const MAX_CAPTURED = 1_000_000;
 
 /** Applies all rules to a region until nothing is new, or a limit is reached. */
-function grow(
-  region: Region,
-  rules: ReadonlyArray<LazyRule>,
-  options: SaturateOptions,
-  count: Count,
-): void {
+function grow(region: Region, phase: Phase): void {
   for (let used = -1; ; ) {
-    const able = usable(rules, region.names);
+    const able = usable(phase.rules, region.names);
     // A rule may compute an expression, of operators that no right side shows.
     if (able.length === used) return;
     used = able.length;
     const rewrites = (isJoint: boolean): ReadonlyArray<Rewrite<ClassFacts>> =>
       able.filter((rule) => rule.isJoint === isJoint).flatMap((rule) => rule.rewrites());
-    rounds(region, [fieldOfTuple, ...rewrites(false)], rewrites(true), options, count);
+    rounds(region, [fieldOfTuple, ...rewrites(false)], rewrites(true), phase);
   }
 }
 
@@ -263,15 +262,16 @@ function rounds(
   region: Region,
   single: ReadonlyArray<Rewrite<ClassFacts>>,
   joint: ReadonlyArray<Rewrite<ClassFacts>>,
-  { iterationLimit = 30, nodeLimit = 16_000, joinLimit = 1, schedule = {} }: SaturateOptions,
-  count: Count,
+  { options, count, shouldStop }: Phase,
 ): void {
+  const { iterationLimit = 30, nodeLimit = 16_000, joinLimit = 1, schedule = {} } = options;
   const { graph } = region;
   const scheduler = schedulerOf(schedule, graph.nodeCount, () => count(HELD));
   const round = (used: ReadonlyArray<Rewrite<ClassFacts>>, limit: number): void => {
     const { stopReason, outcome } = run(graph, used, {
       iterationLimit: limit,
       nodeLimit,
+      ...(shouldStop && { shouldStop }),
       // Those with several roots have a limit of their own.
       scheduler: used === joint ? simpleScheduler : scheduler,
     });
