@@ -34,11 +34,24 @@ export function readCommandLine<const O extends Options>(
   return mistake ?? parseArgs<Config<O>>({ args, options, allowPositionals: true });
 }
 
+/**
+ * Whether an argument is more short options in one than there are: Node's parser recurses on each. A
+ * path after `-o` is none.
+ */
+const isLongGroup = (arg: string, options: Options): boolean =>
+  /^-[^-]/.test(arg) &&
+  arg.length > MAX_GROUP &&
+  !Object.values(options).some(({ type, short }) => type === 'string' && short === arg[1]);
+
+const MAX_GROUP = 64;
+
 function mistakeIn(
   args: string[],
   options: Options,
   { takesOperands = false, hint }: Operands,
 ): string | undefined {
+  const long = args.find((arg) => isLongGroup(arg, options));
+  if (long !== undefined) return `unknown option ${long.slice(0, 2)}`;
   const { tokens } = parseArgs({ args, options, strict: false, tokens: true });
   for (const token of tokens) {
     if (token.kind === 'positional' && !takesOperands) {

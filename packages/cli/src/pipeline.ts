@@ -100,7 +100,13 @@ const isRuleSet = (value: unknown): value is Result<RuleSet> =>
   typeof value === 'object' &&
   value !== null &&
   '_tag' in value &&
-  (value._tag === 'Left' || (value._tag === 'Right' && 'right' in value && isSet(value.right)));
+  ((value._tag === 'Left' && 'left' in value && Array.isArray(value.left)) ||
+    (value._tag === 'Right' && 'right' in value && isSet(value.right)));
 
 const isSet = (value: unknown): boolean =>
-  typeof value === 'object' && value !== null && '_tag' in value && value._tag === 'RuleSet';
+  typeof value === 'object' &&
+  value !== null &&
+  '_tag' in value &&
+  value._tag === 'RuleSet' &&
+  'rules' in value &&
+  Array.isArray(value.rules);

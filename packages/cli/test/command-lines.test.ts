@@ -32,6 +32,8 @@ describe('a wrong command line', () => {
     [['inspect', 'in.relay', '--dim', 'batch=x'], '--dim expects NAME=SIZE, found batch=x'],
     [['inspect', 'in.relay', '--dim', 'batch=1'], '--dim gives sizes to ONNX files'],
     [['completion', 'csh'], 'there are no completions for csh'],
+    [['compile', '-o=/', `-=${'x'.repeat(1_000_000)}`], 'unknown option -='],
+    [['run', 'in.relay', `-x${'i'.repeat(1_000_000)}`], 'unknown option -x'],
   ])('%j', async (argv, message) => {
     const { code, log } = await baton(argv, files);
     expect([code, log]).toEqual([EXIT.usage, expect.stringContaining(message)]);
