@@ -18,9 +18,9 @@ export interface DecodeLimits {
 
 /** The default limits. */
 export const DEFAULT_DECODE_LIMITS: DecodeLimits = {
-  nodes: 1_000_000,
-  values: 4_000_000,
-  attributeItems: 16_000_000,
+  nodes: 8_000_000,
+  values: 32_000_000,
+  attributeItems: 64_000_000,
   depth: 100,
   heapFactor: 20,
   heapBase: 16 * 2 ** 20,
