@@ -1,4 +1,5 @@
 /** The nodes between floats and the integers that stand for them. */
+import { type Dim, isStaticDim } from '@baton/ir';
 import { type DType, dtypeInfo, isDType, toNumbers } from '@baton/tensor';
 import { int } from '../node/attribute-values.ts';
 import type { Operand, WriterContext } from '../node/writer.ts';
@@ -14,7 +15,8 @@ export function isQuantized(context: WriterContext, dtype: string, scale: Operan
   const isVector = [scale, zero].some((each) => context.dims(each).length > 0);
   const { bits } = dtypeInfo(dtype);
   const isTaken = bits === 8 ? opset >= SINCE.bytes : bits === 16 && opset >= SINCE.wide;
-  return isTaken && (!isVector || opset >= SINCE.vectors) && holds(dtype, zero);
+  const isOpen = [scale, zero].some((each) => !context.dims(each).every(isStaticDim));
+  return isTaken && !isOpen && (!isVector || opset >= SINCE.vectors) && holds(dtype, zero);
 }
 
 /** Whether a zero point is known to be of the type of the integers, as the node wants it. */
@@ -31,9 +33,21 @@ export function quantizationNode(
   [x, scale, zero]: readonly [Operand, Operand, Operand],
   dtype: string,
 ): Operand {
-  const ranks = [scale, zero].map((each) => context.dims(each).length);
   const axis = context.attrs.int('axis');
-  const isOne = ranks.every((rank) => rank === 0);
-  const given = isOne || axis === 1 ? {} : { axis: int(axis) };
-  return context.node(opType, [x, scale, context.call('cast', [zero], { dtype })], given);
+  const sizes = [scale, zero].flatMap((each) => context.dims(each));
+  const given = sizes.length === 0 || axis === 1 ? {} : { axis: int(axis) };
+  const point = context.call('cast', [zero], { dtype });
+  const [factor, moved] = [scale, point].map((each) => likeOther(context, each, sizes));
+  return context.node(opType, [x, factor, moved], given);
+}
+
+/** A number as a vector, if the other parameter is one: both have one shape. */
+function likeOther(
+  context: WriterContext,
+  parameter: Operand,
+  sizes: ReadonlyArray<Dim>,
+): Operand | undefined {
+  const [size] = sizes;
+  if (typeof size !== 'number' || context.dims(parameter).length > 0) return parameter;
+  return context.call('broadcast_to', [parameter], { shape: [size] });
 }
