@@ -26,7 +26,7 @@ const cases = Object.entries(ENGINES).flatMap(([engine, pass]) =>
 
 describe('rules keep what programs compute', () => {
   it.each(cases)('$engine on programs $name', ({ pass, options }) => {
-    const trial = testPass(pass, { ...options, count: amount(40, { quick: 20 }), seed: 20261122 });
+    const trial = testPass(pass, { ...options, count: amount(40, { quick: 30 }), seed: 20261122 });
     expect(isLeft(trial) ? trial.left : 'kept').toBe('kept');
   });
 });

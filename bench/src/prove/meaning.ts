@@ -87,6 +87,11 @@ export const MEANINGS: Readonly<Record<NodeName, Meaning>> = {
     ieee: '(fp.roundToIntegral RTZ x)',
     bits: 'x',
   },
+  rint: {
+    real: '(let ((d (to_int x))) (let ((r (- x (to_real d)))) (to_real (ite (or (> r 0.5) (and (= r 0.5) (= (mod d 2) 1))) (+ d 1) d))))',
+    ieee: '(fp.roundToIntegral RNE x)',
+    bits: 'x',
+  },
   sqrt: { ieee: '(fp.sqrt RNE x)', rounds: true },
   exp: { ...unknown, joinsZeros: true },
   log: unknown,

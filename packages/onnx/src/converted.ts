@@ -135,7 +135,6 @@ import { rmsNormalization } from './operators/rms-normalization.ts';
 import { rnn } from './operators/rnn.ts';
 import { roiAlign } from './operators/roi-align.ts';
 import { rotaryEmbedding } from './operators/rotary-embedding.ts';
-import { round } from './operators/round.ts';
 import { scatter } from './operators/scatter.ts';
 import { scatterElements } from './operators/scatter-elements.ts';
 import { scatterNd } from './operators/scatter-nd.ts';
@@ -306,7 +305,6 @@ export const converted: ReadonlyArray<OnnxOperator> = [
   rnn,
   roiAlign,
   rotaryEmbedding,
-  round,
   scatter,
   scatterElements,
   scatterNd,

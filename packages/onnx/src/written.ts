@@ -116,6 +116,8 @@ import { pad } from './writers/pad.ts';
 import { power } from './writers/power.ts';
 import { prelu } from './writers/prelu.ts';
 import { prod } from './writers/prod.ts';
+import { qnnDequantize } from './writers/qnn-dequantize.ts';
+import { qnnQuantize } from './writers/qnn-quantize.ts';
 import { reinterpret } from './writers/reinterpret.ts';
 import { relu } from './writers/relu.ts';
 import { repeat } from './writers/repeat.ts';
@@ -287,6 +289,8 @@ export const written: ReadonlyArray<OnnxWriter> = [
   power,
   prelu,
   prod,
+  qnnDequantize,
+  qnnQuantize,
   reinterpret,
   relu,
   repeat,

@@ -125,7 +125,7 @@ const WITHOUT_FORM = new Set([
   'nn.sparse_transpose',
   'sparse_fill_empty_rows',
   'sparse_reshape',
-  ...standardOps.names.filter((name) => /^(qnn|random)\./.test(name)),
+  ...standardOps.names.filter((name) => /^(qnn(?!\.(de)?quantize$)|random)\./.test(name)),
   'test.effect',
   'vision.all_class_non_max_suppression',
   'vision.get_valid_counts',

@@ -31,7 +31,7 @@ import { costOf, type TypedFlops } from './cost.ts';
 import { elementwiseKernel } from './elementwise-kernel.ts';
 import type { OperatorFacts } from './facts.ts';
 import { exponentialsColumn, foldingColumn } from './folding.ts';
-import { cellColumn, gradientColumn } from './gradient/column.ts';
+import { cellColumn, definitionColumn, gradientColumn } from './gradient/column.ts';
 import { type Kernel, type TypedKernel, untypedKernel } from './kernel.ts';
 import { numericsColumn } from './numerics.ts';
 import { onIntegersColumn } from './on-integers/column.ts';
@@ -110,6 +110,7 @@ const FACTS: {
   scalar: scalarColumn,
   relayText: relayTextColumn,
   foldable: foldableColumn,
+  definition: definitionColumn,
   gradient: gradientColumn,
   cell: cellColumn,
   folding: foldingColumn,

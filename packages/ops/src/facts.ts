@@ -2,7 +2,7 @@
 import type { BoundsRule, Domain } from './bounds/bounds.ts';
 import type { CallPattern } from './call-pattern.ts';
 import type { Exponentials, FoldingRule } from './folding.ts';
-import type { CellRole, Gradient } from './gradient/column.ts';
+import type { CellRole, Definition, Gradient } from './gradient/column.ts';
 import type { Numerics } from './numerics.ts';
 import type { OnIntegers } from './on-integers/column.ts';
 import type { OnnxForm } from './onnx-form.ts';
@@ -15,6 +15,8 @@ export interface OperatorFacts<A> extends RewritingFacts {
   readonly domain: Domain;
   /** The bounds of its result's numbers. Default: those of the arguments of its dtype, and 0. */
   readonly bounds?: BoundsRule<A>;
+  /** The operator in others, which round as it does: to the bit. Default: none. */
+  readonly definition?: Definition<A>;
   /** Its gradient. Default: by its scalar expression, or of a reshape, or none. */
   readonly gradient?: Gradient<A>;
   /** Its part where zeros and ones are not computed until they are needed. Default: none. */

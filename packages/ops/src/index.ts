@@ -103,6 +103,8 @@ export { type Calculus, calculus, fieldOf } from './gradient/calculus.ts';
 export {
   type CellRole,
   cellColumn,
+  type Definition,
+  definitionColumn,
   type Formula,
   type FormulaSite,
   type Gradient,
@@ -112,6 +114,7 @@ export {
 } from './gradient/column.ts';
 export {
   type DifferentiatedCall,
+  definitionOf,
   formulaOf,
   gradientsOf,
   hasFloats,

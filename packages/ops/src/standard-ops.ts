@@ -249,6 +249,7 @@ import { log10 } from './ops/unary/log10.ts';
 import { logicalNot } from './ops/unary/logical-not.ts';
 import { negative } from './ops/unary/negative.ts';
 import { reinterpret } from './ops/unary/reinterpret.ts';
+import { rint } from './ops/unary/rint.ts';
 import { round } from './ops/unary/round.ts';
 import { rsqrt } from './ops/unary/rsqrt.ts';
 import { sigmoid } from './ops/unary/sigmoid.ts';
@@ -473,6 +474,7 @@ const operators: ReadonlyArray<OpInfo> = [
   reverse,
   reverseSequence,
   rightShift,
+  rint,
   roiAlign,
   roiPool,
   round,

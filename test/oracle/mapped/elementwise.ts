@@ -71,6 +71,7 @@ const unary: Mappings = {
   logical_not: exact(node('Not'), ['bool']),
   negative: exact(node('Neg'), [...FLOATS, 'int8', 'int32', 'int64']),
   'nn.relu': exact(node('Relu'), [...FLOATS, 'int8', 'int32']),
+  rint: exact(node('Round'), FLOATS, { step: 0.25 }),
   // Halves away from 0, where ONNX rounds them to even.
   round: exact(
     (g, x, t) => {

@@ -4,13 +4,17 @@ import {
   type Attrs,
   type AttrValue,
   anyDim,
+  type Expr,
   isStaticDim,
+  noAttrs,
+  postOrderExprs,
   type TensorType,
   type Type,
   tensorType,
   tupleType,
+  variable,
 } from '@baton/ir';
-import { evaluateOp } from '@baton/ops';
+import { definitionOf, evaluateOp } from '@baton/ops';
 import {
   type DType,
   fromNumbers,
@@ -175,6 +179,7 @@ function writerContext(
     nodeOf,
     call: (callee, given, some) => onlyOne(callOf(callee, given, some)),
     callOf,
+    definition: () => writtenDefinition(site, { name, args, attrs }, results, problems),
     constant: (value) => constantOperand(value),
     room: roomOf(run.room, `\`${name}\``, span),
     ints: (values) => constantOperand(int64s(values)),
@@ -226,6 +231,35 @@ function innerCall(
     return undefined;
   }
   return writeCall(site, { name, args, attrs: attrs.right });
+}
+
+/** The nodes of a call's definition, each call of it in its place. */
+function writtenDefinition(
+  site: Site,
+  { name, args, attrs }: OperatorCall,
+  results: ReadonlyArray<TensorType>,
+  problems: Diagnostic[],
+): Operand {
+  const values = new Map<Expr, Operand>();
+  const operands = args.filter(isOperand);
+  const params = operands.map(({ type }, i) => variable(`x${i}`, type));
+  for (const [i, param] of params.entries()) values.set(param, operands[i] as Operand);
+  const [type] = results;
+  invariant(type !== undefined, `a call with a definition has one result: ${name}`);
+  const called = { name, attrs, args: params, types: operands.map(({ type }) => type), type };
+  const definition = definitionOf(site.run.module.ops, { ...called, span: site.span });
+  if (definition === undefined) {
+    problems.push(openType(name, site.span));
+    return operand(type);
+  }
+  for (const node of postOrderExprs([definition])) {
+    if (node._tag === 'Constant') values.set(node, constantOperand(node.data));
+    if (node._tag !== 'Call' || node.op._tag !== 'Op') continue;
+    const parts = node.args.map((arg) => values.get(arg) as Operand);
+    const made = innerCall(site, node.op.name, parts, node.attrs ?? noAttrs, problems);
+    values.set(node, made !== undefined && isOperand(made) ? made : operand(type));
+  }
+  return values.get(definition) as Operand;
 }
 
 /** The value of a small call of constants. */

@@ -1,9 +1,8 @@
 /** Helpers for operators between floats and their quantized integers. */
 import type { Expr } from '@baton/ir';
-import { type DType, dtypeInfo, isInteger } from '@baton/tensor';
+import { cast, type DType, dtypeInfo, isInteger, reshapeView, scalar } from '@baton/tensor';
 import type { NodeContext } from '../node/operator.ts';
 import { elementType, elementTypeName } from '../protobuf/element-type.ts';
-import { roundedEven } from './rounding.ts';
 
 /**
  * A scale or zero point in a shape that broadcasts against data of this rank: for all of it, for
@@ -71,12 +70,58 @@ export function saturated(
   if (!isInteger(dtype) || bits > 16) {
     return context.fail('ONNX_UNSUPPORTED', `quantization to ${dtype} is not imported`);
   }
-  const whole = roundedEven(context.call, x);
+  const whole = context.call('rint', [x]);
   const zero = point && asType(context, point, context.dtypeOf(x));
   const moved = zero === undefined ? whole : context.call('add', [whole, zero]);
   const bounded = context.call('clip', [moved], { a_min: Number(min), a_max: Number(max) });
   return context.call('cast', [bounded], { dtype });
 }
+
+/** Parameters of a quantization as `qnn` operators take them. */
+interface QnnParameters {
+  readonly scale: Expr;
+  readonly zero: Expr;
+  readonly axis: number;
+}
+
+/**
+ * The scale and the zero point of data for `qnn.quantize` and `qnn.dequantize`; `undefined` where these
+ * do not take them: a scale for each block, integers or floats of other types.
+ */
+export function qnnParameters(
+  context: NodeContext,
+  rank: number,
+  integers: DType,
+): QnnParameters | undefined {
+  const [scale, zero] = [context.input(1), context.optional(2)];
+  if (context.hasFailed() || context.attributes.int('block_size', 0) !== 0) return undefined;
+  if (!INTEGERS.includes(integers) || !FLOATS.includes(context.dtypeOf(scale))) return undefined;
+  const known = zero === undefined ? scalar(0, 'int32') : context.valueOf(zero);
+  // The zero point of a node has the type of the integers, which int32 forgets.
+  if (known === undefined) return undefined;
+  const point = context.constant(cast(known, 'int32'));
+  const parameters = [scale, point];
+  if (parameters.some((each) => context.dimsOf(each).length > 1)) return undefined;
+  const isNumber = parameters.every((each) => isLone(context, each));
+  const axis = isNumber ? -1 : context.axis(context.attributes.int('axis', 1), rank);
+  return { scale: asNumber(context, scale), zero: asNumber(context, point), axis };
+}
+
+/** Whether an input has one element, for sure. */
+const isLone = (context: NodeContext, expr: Expr): boolean =>
+  context.dimsOf(expr).every((size) => size === 1);
+
+/** A vector of one element as a number; others as they are. */
+function asNumber(context: NodeContext, expr: Expr): Expr {
+  if (context.dimsOf(expr).length === 0 || !isLone(context, expr)) return expr;
+  const value = context.valueOf(expr);
+  if (value !== undefined) return context.constant(reshapeView(value, []));
+  return context.call('reshape', [expr], { newshape: [] });
+}
+
+/** The integers, and the scales, of `qnn` operators. */
+const INTEGERS: ReadonlyArray<DType> = ['int8', 'uint8', 'int16', 'uint16', 'int32'];
+const FLOATS: ReadonlyArray<DType> = ['float32', 'float64'];
 
 /** Quantized integers without their zero point, as 32-bit integers. */
 export function centred(context: NodeContext, x: Expr, point: Expr | undefined): Expr {

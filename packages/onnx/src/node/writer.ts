@@ -76,6 +76,8 @@ export interface WriterContext {
     args: ReadonlyArray<Argument | number>,
     attrs?: Attrs,
   ) => ReadonlyArray<Operand>;
+  /** Writes the call's definition in other operators, which the operator has. */
+  readonly definition: () => Operand;
   readonly constant: (value: Tensor) => Operand;
   /**
    * Asks for room for a table of these sizes, before it is made. Without room the writer goes no further,

@@ -1,7 +1,13 @@
 /** `QuantizeLinear`: x / scale to the nearest even, plus the zero point, within limits. */
 import { isFloat } from '@baton/tensor';
 import { converted } from '../families/casting.ts';
-import { alongAxis, asType, namedType, saturated } from '../families/quantization.ts';
+import {
+  alongAxis,
+  asType,
+  namedType,
+  qnnParameters,
+  saturated,
+} from '../families/quantization.ts';
 import type { OnnxOperator } from '../node/operator.ts';
 
 export const quantizeLinear: OnnxOperator = {
@@ -29,6 +35,13 @@ export const quantizeLinear: OnnxOperator = {
     if (zero !== undefined && to !== context.dtypeOf(zero)) {
       const found = context.dtypeOf(zero);
       return context.fail('ONNX_ATTRIBUTE', `expected a zero point of ${to}, found ${found}`);
+    }
+    const isNarrow = to !== 'int32' && dtype === context.dtypeOf(scale);
+    const known = isNarrow ? qnnParameters(context, dims.length, to) : undefined;
+    if (known !== undefined) {
+      const args = [asType(context, x, dtype), known.scale, known.zero];
+      const attrs = { axis: known.axis, out_dtype: to, rounding: 'TIESTOEVEN' };
+      return context.call('qnn.quantize', args, attrs);
     }
     const factor = alongAxis(context, scale, dims.length, axis);
     const point = zero === undefined ? undefined : alongAxis(context, zero, dims.length, axis);

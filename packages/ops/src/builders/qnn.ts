@@ -300,11 +300,14 @@ export interface QnnQuantizeAttrs {
   readonly axis?: number;
   /** "int8" or "uint8" or "int16" or "uint16" or "int32". Default: `'int8'`. */
   readonly out_dtype?: 'int8' | 'uint8' | 'int16' | 'uint16' | 'int32';
+  /** "TONEAREST" or "TIESTOEVEN". Default: `'TONEAREST'`. */
+  readonly rounding?: 'TONEAREST' | 'TIESTOEVEN';
 }
 
 /**
  * `qnn.quantize`: Floats as integers: `data / scale` to the nearest, plus the zero point, within
- * the type.
+ * the type. A number halfway between two integers goes away from 0, or by `rounding` to the even
+ * one.
  */
 export const quantize = (
   data: Expr,
@@ -316,9 +319,13 @@ export const quantize = (
   build(quantize, quantizeOp, [data, outputScale, outputZeroPoint], attrs, span);
 
 /** The attributes of `qnn.requantize`. */
-export interface QnnRequantizeAttrs extends QnnQuantizeAttrs {
+export interface QnnRequantizeAttrs {
+  /** An int. Default: `-1`. */
+  readonly axis?: number;
   /** "UPWARD" or "TONEAREST". Default: `'UPWARD'`. */
   readonly rounding?: 'UPWARD' | 'TONEAREST';
+  /** "int8" or "uint8" or "int16" or "uint16" or "int32". Default: `'int8'`. */
+  readonly out_dtype?: 'int8' | 'uint8' | 'int16' | 'uint16' | 'int32';
 }
 
 /**

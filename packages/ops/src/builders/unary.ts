@@ -35,6 +35,7 @@ import { log10 as log10Op } from '../ops/unary/log10.ts';
 import { logicalNot as logicalNotOp } from '../ops/unary/logical-not.ts';
 import { negative as negativeOp } from '../ops/unary/negative.ts';
 import { reinterpret as reinterpretOp } from '../ops/unary/reinterpret.ts';
+import { rint as rintOp } from '../ops/unary/rint.ts';
 import { round as roundOp } from '../ops/unary/round.ts';
 import { rsqrt as rsqrtOp } from '../ops/unary/rsqrt.ts';
 import { sigmoid as sigmoidOp } from '../ops/unary/sigmoid.ts';
@@ -200,6 +201,10 @@ export interface ReinterpretAttrs {
 /** `reinterpret`: The same bits as another dtype of the same width. */
 export const reinterpret = (x: Expr, attrs: ReinterpretAttrs, span?: Span): Call =>
   build(reinterpret, reinterpretOp, [x], attrs, span);
+
+/** `rint`: Rounds to the nearest integer, halves to the even one. */
+export const rint = (x: Expr, span?: Span): Call =>
+  build(rint, rintOp, [x], {}, span);
 
 /** `round`: Rounds to the nearest integer, halves away from 0. */
 export const round = (x: Expr, span?: Span): Call =>

@@ -35,7 +35,7 @@ export const quantizedUnary = ({ steps, ...facts }: QuantizedUnary): OpInfo =>
       const real = dequantize(x, quantizationOf(args, { scale: 1, zero: 2 }), out);
       const to = quantizationOf(args, { scale: 3, zero: 4 });
       const found = steps.reduce((made, step) => mapScalar(step, [made, real], out), real);
-      return quantize(found, to, x.dtype, out);
+      return quantize(found, to, x.dtype, 'TONEAREST', out);
     },
     cost: (_args, result) => 8 * elementCount(result),
     ...quantizes,

@@ -47,6 +47,9 @@ export interface Formula<A> {
   readonly rule?: GradientRule<A>;
 }
 
+/** A call as an expression of other operators. */
+export type Definition<A> = (site: FormulaSite<A>) => Expr;
+
 /** A call that is spelled out: it has no gradient yet. */
 export type FormulaSite<A> = Omit<GradientSite<A>, 'g' | 'result'>;
 
@@ -65,3 +68,6 @@ export const cellColumn: Column<CellRole> = defineColumn('cell');
 
 /** The gradient that the operator's definition states. */
 export const gradientColumn: Column<Gradient<Attrs>> = defineColumn('gradient');
+
+/** The operator in others, to the bit. */
+export const definitionColumn: Column<Definition<Attrs>> = defineColumn('definition');

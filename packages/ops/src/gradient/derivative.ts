@@ -32,6 +32,7 @@ const RULES: { readonly [Name in NodeName]: Rule } = {
   floor: 'none',
   ceil: 'none',
   trunc: 'none',
+  rint: 'none',
   sqrt: by((self) => div(0.5, self)),
   exp: by((self) => self),
   log: by((_, x) => div(1, x)),

@@ -22,7 +22,7 @@ import { scalarColumn } from '../columns.ts';
 import { noGradient, tooManyForGradient, unknownForGradient } from '../diagnostics.ts';
 import { reshapesColumn } from '../rewriting.ts';
 import { calculus } from './calculus.ts';
-import { type GradientSite, gradientColumn } from './column.ts';
+import { definitionColumn, type FormulaSite, type GradientSite, gradientColumn } from './column.ts';
 import { derivative } from './derivative.ts';
 import { elementwiseGradients } from './elementwise.ts';
 
@@ -86,17 +86,32 @@ function ofKnownSizes<A>(rule: () => A): Result<A> {
   }
 }
 
-/** The call as an expression of other operators, if its definition says that one. */
+/** The call as an expression of other operators of which its gradient is taken, if there is one. */
 export function formulaOf(ops: OpTable, called: DifferentiatedCall): Result<Expr> | undefined {
   const rule = ops.read(gradientColumn, called.name);
   if (rule === undefined || typeof rule !== 'object') return undefined;
-  // A formula does not read the result, nor its gradient.
-  const [unused] = called.args;
-  if (unused === undefined) return undefined;
-  const site = siteOf(ops, called, unused, unused);
-  const found = ofKnownSizes(() => rule.as(site));
+  const found = spelledOut(ops, called, rule.as);
   if (isLeft(found)) return rule.rule === undefined ? found : undefined;
   return found.right === undefined ? undefined : right(found.right);
+}
+
+/** The call as an expression of other operators, to the bit; `undefined` if none is stated, or a size is unknown. */
+export function definitionOf(ops: OpTable, called: DifferentiatedCall): Expr | undefined {
+  const definition = ops.read(definitionColumn, called.name);
+  const found = definition && spelledOut(ops, called, definition);
+  return found === undefined || isLeft(found) ? undefined : found.right;
+}
+
+function spelledOut(
+  ops: OpTable,
+  called: DifferentiatedCall,
+  formula: (site: FormulaSite<Attrs>) => Expr | undefined,
+): Result<Expr | undefined> {
+  // A formula does not read the result, nor its gradient.
+  const [unused] = called.args;
+  if (unused === undefined) return right(undefined);
+  const site = siteOf(ops, called, unused, unused);
+  return ofKnownSizes(() => formula(site));
 }
 
 /** Whether the operator has a gradient, at least for some calls and some arguments. */

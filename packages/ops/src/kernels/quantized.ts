@@ -13,10 +13,14 @@ import {
   shapeSize,
   type Tensor,
 } from '@baton/tensor';
+import { NODES } from '../scalar/nodes.ts';
 import { finish, loadNumbers, numberBuffer } from './values.ts';
 
 /** How a result halfway between two integers is rounded: up, or away from 0. */
 export type Rounding = 'UPWARD' | 'TONEAREST';
+
+/** The whole number next to a float; one halfway between two goes away from 0, or to the even one. */
+export const NEAREST = { TONEAREST: nearest, TIESTOEVEN: NODES.rint.float.apply } as const;
 
 /** The scale and the zero point of data: of rank 0, or vectors along `axis`. */
 export interface Quantization {
@@ -98,18 +102,27 @@ const bounded = (x: number, [least, most]: readonly [number, number]): number =>
   Math.min(Math.max(x, least), most);
 
 /** To the nearest integer, halves away from 0. */
-const nearest = (x: number): number => Math.sign(x) * Math.round(Math.abs(x));
+function nearest(x: number): number {
+  return Math.sign(x) * Math.round(Math.abs(x));
+}
 
 /** Rounds to the type of a scale, as each step of the arithmetic with it does. */
 const inTypeOf = ({ dtype }: Tensor): ((x: number) => number) =>
   dtype === 'float32' ? Math.fround : (x) => x;
 
 /** Floats as integers, each step in their type. */
-export function quantize(x: Tensor, q: Quantization, dtype: DType, memory: Memory): Tensor {
+export function quantize(
+  x: Tensor,
+  q: Quantization,
+  dtype: DType,
+  rounding: keyof typeof NEAREST,
+  memory: Memory,
+): Tensor {
+  const whole = NEAREST[rounding];
   const range = quantizedRange(dtype);
   const rounded = inTypeOf(x);
   return mapQuantized(x, q, dtype, memory, (value, scale, zero) =>
-    bounded(rounded(nearest(rounded(value / scale)) + zero), range),
+    bounded(rounded(whole(rounded(value / scale)) + zero), range),
   );
 }
 

@@ -33,7 +33,9 @@ export interface NodeKind extends Partial<Readonly<Record<Family | 'any', Meanin
 }
 
 /** The functions that texts name, besides those of `Math`. */
-export const NAMED = { erf, floorQuotient, powBig, powFloat, powInt32 };
+export const NAMED = { erf, floorQuotient, powBig, powFloat, powInt32, rint };
+
+const ITSELF = says('x', (x) => x);
 
 /** The kinds by name. */
 export const NODES = {
@@ -42,6 +44,8 @@ export const NODES = {
   floor: rounding('floor'),
   ceil: rounding('ceil'),
   trunc: rounding('trunc'),
+  /** To the nearest whole number, halves to the even one. */
+  rint: { arity: 1, float: says('rint(x)', rint), int: ITSELF, big: ITSELF },
   sqrt: ofMath('sqrt'),
   exp: ofMath('exp'),
   log: ofMath('log'),
@@ -166,8 +170,7 @@ type MathFunction = {
 
 /** A function that leaves integers as they are. */
 function rounding(name: 'floor' | 'ceil' | 'trunc') {
-  const same = says('x', (x) => x);
-  return { ...ofMath(name), int: same, big: same };
+  return { ...ofMath(name), int: ITSELF, big: ITSELF };
 }
 
 function comparison(test: string, apply: Apply) {
@@ -192,6 +195,12 @@ function smallerBig(x: bigint, y: bigint): bigint {
 function largerBig(x: bigint, y: bigint): bigint {
   if (x > y) return x;
   return y;
+}
+
+/** `Math.round` takes halves up: back from an odd number. */
+function rint(x: number): number {
+  const up = Math.round(x);
+  return up - x === 0.5 && up % 2 !== 0 ? up - 1 : up;
 }
 
 function floorQuotient(x: bigint, y: bigint): bigint {

@@ -161,25 +161,38 @@ const summed = (op: string): string => `
   %1 = cast(qnn.requantize(?y, ?t, ?q, ?u, 0i32, out_dtype="int32"), dtype="int64");
   cast(clip(%0 ${op} %1 + cast(?o, dtype="int64"), a_min=?l, a_max=?h), dtype=?d)`;
 
+/** Floats as integers, rounded by an operator; the scale and the zero point may lie along an axis. */
+const quantizing = (
+  name: string,
+  round: 'round' | 'rint',
+  rounding: 'TONEAREST' | 'TIESTOEVEN',
+) => {
+  const call = `qnn.quantize(?x, ?s, ?z, axis=?a, out_dtype=?d, rounding="${rounding}")` as const;
+  return [
+    rule(
+      name,
+      call,
+      `cast(clip(${round}(?x / ?s) + cast(?z, dtype=?f), a_min=?l, a_max=?h), dtype=?d)` as const,
+      { ...DEFINES, ...ONE, let: { ...BOUNDS, f: realOf } },
+    ),
+    rule(
+      `${name} along an axis`,
+      call,
+      `%0 = expand_dims(cast(?z, dtype=?f), axis=-1, num_newaxis=?n);
+       %1 = ${round}(?x / expand_dims(?s, axis=-1, num_newaxis=?n)) + %0;
+       cast(clip(%1, a_min=?l, a_max=?h), dtype=?d)` as const,
+      { ...DEFINES, ...ALONG, let: { ...BOUNDS, n: axesAfter, f: realOf } },
+    ),
+  ] as const;
+};
+
 /** Operators on quantized integers, spelled out. */
 export const quantized = ruleSet(
   'quantized',
 
   // quantize(x) = round(x / s) + z, within the type
-  rule(
-    'qnn.quantize',
-    'qnn.quantize(?x, ?s, ?z, axis=?a, out_dtype=?d)',
-    'cast(clip(round(?x / ?s) + cast(?z, dtype=?f), a_min=?l, a_max=?h), dtype=?d)',
-    { ...DEFINES, ...ONE, let: { ...BOUNDS, f: realOf } },
-  ),
-  rule(
-    'qnn.quantize along an axis',
-    'qnn.quantize(?x, ?s, ?z, axis=?a, out_dtype=?d)',
-    `%0 = expand_dims(cast(?z, dtype=?f), axis=-1, num_newaxis=?n);
-     %1 = round(?x / expand_dims(?s, axis=-1, num_newaxis=?n)) + %0;
-     cast(clip(%1, a_min=?l, a_max=?h), dtype=?d)`,
-    { ...DEFINES, ...ALONG, let: { ...BOUNDS, n: axesAfter, f: realOf } },
-  ),
+  ...quantizing('qnn.quantize', 'round', 'TONEAREST'),
+  ...quantizing('qnn.quantize to even', 'rint', 'TIESTOEVEN'),
 
   // dequantize(x) = (x - z) * s
   rule(

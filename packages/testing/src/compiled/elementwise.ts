@@ -61,7 +61,9 @@ const WITH_SIGN = ['negative', 'abs', 'nn.relu', 'copy'];
 export function unary(draft: Draft, x: Known): Known {
   const { random } = draft;
   if (x.dtype === 'bool') return draft.call('logical_not', [x], x);
-  const names = isFloat(x.dtype) ? [...WITH_SIGN, 'round', 'floor', 'trunc', 'ceil'] : WITH_SIGN;
+  const names = isFloat(x.dtype)
+    ? [...WITH_SIGN, 'round', 'rint', 'floor', 'trunc', 'ceil']
+    : WITH_SIGN;
   return draft.call(random.pick(names), [x], { ...x, bound: x.bound + 1 });
 }
 

@@ -113,7 +113,7 @@ function joint(a: Kind, b: Kind): Kind | undefined {
 }
 
 /** Nodes from 64-bit integers to one, whose low bits depend only on the low bits of the operands. */
-const ON_BITS = ['and', 'or', 'xor', 'not', 'wrap', 'floor', 'ceil', 'trunc'] as const;
+const ON_BITS = ['and', 'or', 'xor', 'not', 'wrap', 'floor', 'ceil', 'trunc', 'rint'] as const;
 
 /** Nodes of integers whose low 64 bits depend on the low 64 bits of their operands alone. */
 const OF_LOW_BITS: ReadonlySet<string> = new Set([...ON_BITS, 'neg', 'add', 'sub', 'mul']);
@@ -164,6 +164,7 @@ const FLOATS: Codes<Float, Float> = {
   floor: (x) => f64.floor(x),
   ceil: (x) => f64.ceil(x),
   trunc: (x) => f64.trunc(x),
+  rint: (x) => f64.nearest(x),
   sqrt: (x) => f64.sqrt(x),
   wrap: (x) => x,
   add: (x, y) => f64.add(x, y),
@@ -200,6 +201,7 @@ const BIGS: Codes<Whole, Whole> = {
   floor: same,
   ceil: same,
   trunc: same,
+  rint: same,
   wrap: same,
   add: (x, y) => i64.add(x, y),
   sub: (x, y) => i64.sub(x, y),

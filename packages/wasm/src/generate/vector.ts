@@ -161,6 +161,7 @@ const FORMS: { readonly [Name in NodeName]?: Form } = {
   floor: unary(f32x4.floor),
   ceil: unary(f32x4.ceil),
   trunc: unary(f32x4.trunc),
+  rint: unary(f32x4.nearest),
   sqrt: { ...unary(f32x4.sqrt), accuracy: 'rounded' },
   wrap: unary((x) => x, true),
   exp: approximate(exp),

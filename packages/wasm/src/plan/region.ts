@@ -2,7 +2,7 @@
  * Regions: functions of plain dataflow on tensors of known shapes, and stretches of other functions,
  * as lists of operator calls in the order of their evaluation.
  */
-import { isLeft, present, remember, type Span } from '@baton/base';
+import { isRight, present, remember, type Span } from '@baton/base';
 import { endsInCheck, type Stretch } from '@baton/executor';
 import {
   type Attrs,
@@ -18,6 +18,7 @@ import {
   variable,
 } from '@baton/ir';
 import {
+  definitionOf,
   formulaOf,
   kindColumn,
   type OpValue,
@@ -341,7 +342,7 @@ function makeReader(m: IRModule, usesFormulas: boolean): Reader {
       if (call === undefined) return undefined;
       if (!isFormula) counted.push({ span, call });
       const own = group ?? groups++;
-      const formula = usesFormulas && !isFormula ? formulaFor(m, call, args, own) : undefined;
+      const formula = isFormula ? undefined : formulaFor(m, call, args, own, usesFormulas);
       const value = formula && evaluated(formula.body, formula.scope, reader);
       if (value !== undefined) return value;
       const isTuple = call.result._tag === 'TupleType';
@@ -360,23 +361,28 @@ function makeReader(m: IRModule, usesFormulas: boolean): Reader {
   return reader;
 }
 
-/** The formula of a normalization of floats in other operators, and its operands. */
+/**
+ * The formula of a call in other operators, and its operands: the definition, or the formula of a
+ * normalization, which rounds more often.
+ */
 function formulaFor(
   { ops }: IRModule,
   { name, attrs, types, result, span }: PreparedCall,
   args: ReadonlyArray<RegionValue>,
   group: number,
+  mayRound: boolean,
 ): { readonly body: Expr; readonly scope: Scope } | undefined {
-  if (ops.read(kindColumn, name) !== 'normalization') return undefined;
-  const isFloat32 = types.every((type) => type._tag === 'TensorType' && type.dtype === 'float32');
-  if (!isFloat32) return undefined;
   const operands = types.map((type, i) => variable(`x${i}`, type));
   const called = { name, attrs, args: operands, types, type: result, span };
-  const formula = formulaOf(ops, called);
-  if (formula === undefined || isLeft(formula)) return undefined;
+  const isFloat32 = types.every((type) => type._tag === 'TensorType' && type.dtype === 'float32');
+  const isNormalization = ops.read(kindColumn, name) === 'normalization';
+  const rounded = mayRound && isFloat32 && isNormalization ? formulaOf(ops, called) : undefined;
+  const body =
+    definitionOf(ops, called) ?? (rounded && isRight(rounded) ? rounded.right : undefined);
+  if (body === undefined) return undefined;
   const values = new Map<Expr, RegionValue>();
   for (const [i, operand] of operands.entries()) values.set(operand, args[i] as RegionValue);
-  return { body: formula.right, scope: { values, group, isFormula: true } };
+  return { body, scope: { values, group, isFormula: true } };
 }
 
 /** Whether inference knows all sizes of a result, so that nothing is left to be checked. */

@@ -7,6 +7,7 @@ import { f32, f32s, i8, i32, u8 } from '../../example-types.ts';
 import {
   axisProp,
   POINTS,
+  parameter,
   quantizationOf,
   quantizes,
   SCALES,
@@ -30,6 +31,12 @@ export const qnnDequantize = defineOp({
   },
   kernel: (args, { axis }, out) =>
     kernel(args.tensor(0), quantizationOf(args, { scale: 1, zero: 2, axis }), out),
+  definition: (site) => {
+    const [x, scale, zero] = site.args;
+    const whole = site.op('cast', [x], { dtype: 'int32' });
+    const centred = site.minus(whole, parameter(site, zero, 2));
+    return site.times(site.op('cast_like', [centred, scale]), parameter(site, scale, 1));
+  },
   cost: (_args, result) => 2 * elementCount(result),
   ...quantizes,
   numerics: 'smooth',

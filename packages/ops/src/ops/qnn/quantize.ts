@@ -1,5 +1,6 @@
 /** The operator `qnn.quantize`. */
 import { tensorType } from '@baton/ir';
+import { oneOf } from '../../attrs/codecs.ts';
 import { attrs, withDefault } from '../../attrs/schema.ts';
 import { elementCount } from '../../cost.ts';
 import { defineOp } from '../../define-op.ts';
@@ -7,21 +8,26 @@ import { f32, f32s, i8, i32, i32s, u8 } from '../../example-types.ts';
 import {
   axisProp,
   POINTS,
+  parameter,
   quantizationOf,
   quantizedType,
   quantizes,
   SCALES,
 } from '../../families/quantized.ts';
-import { quantize as kernel } from '../../kernels/quantized.ts';
+import { quantize as kernel, quantizedRange } from '../../kernels/quantized.ts';
 import { sameDType, tensorArg } from '../../relation/known.ts';
 import { areParameters, scaleType, sizeAlong } from '../../relation/quantized.ts';
 
 export const qnnQuantize = defineOp({
   name: 'qnn.quantize',
-  doc: 'Floats as integers: `data / scale` to the nearest, plus the zero point, within the type.',
+  doc: 'Floats as integers: `data / scale` to the nearest, plus the zero point, within the type. A number halfway between two integers goes away from 0, or by `rounding` to the even one.',
   source: 'operators §9; Relay v0.14 qnn.quantize',
   inputs: ['data', 'output_scale', 'output_zero_point'],
-  attrs: attrs({ axis: axisProp, out_dtype: withDefault(quantizedType, 'int8') }),
+  attrs: attrs({
+    axis: axisProp,
+    out_dtype: withDefault(quantizedType, 'int8'),
+    rounding: withDefault(oneOf('TONEAREST', 'TIESTOEVEN'), 'TONEAREST'),
+  }),
   relation: (args, { axis, out_dtype: dtype }, context) => {
     const data = tensorArg(args, 0, context);
     if (data === undefined) return undefined;
@@ -30,8 +36,18 @@ export const qnnQuantize = defineOp({
     const stated = { name: 'output', scale: 1, zero: 2, size: sizeAlong(data, axis, context) };
     return areParameters(args, stated, context) ? tensorType(data.shape, dtype) : undefined;
   },
-  kernel: (args, { axis, out_dtype: dtype }, out) =>
-    kernel(args.tensor(0), quantizationOf(args, { scale: 1, zero: 2, axis }), dtype, out),
+  kernel: (args, { axis, out_dtype: dtype, rounding }, out) =>
+    kernel(args.tensor(0), quantizationOf(args, { scale: 1, zero: 2, axis }), dtype, rounding, out),
+  definition: (site) => {
+    const { args, attrs, op, over, plus } = site;
+    const [x, scale, zero] = args;
+    const [least, most] = quantizedRange(attrs.out_dtype);
+    const round = attrs.rounding === 'TIESTOEVEN' ? 'rint' : 'round';
+    const whole = op(round, [over(x, parameter(site, scale, 1))]);
+    const moved = plus(whole, op('cast_like', [parameter(site, zero, 2), x]));
+    const bounded = op('clip', [moved], { a_min: least, a_max: most });
+    return op('cast', [bounded], { dtype: attrs.out_dtype });
+  },
   cost: (_args, result) => 4 * elementCount(result),
   ...quantizes,
   domain: [undefined, SCALES, POINTS],

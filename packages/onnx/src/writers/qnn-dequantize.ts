@@ -1,0 +1,12 @@
+/** `qnn.dequantize`. */
+
+import { formula } from '../forms/formula.ts';
+import { isQuantized, quantizationNode } from '../forms/quantized.ts';
+import type { OnnxWriter } from '../node/writer.ts';
+
+export const qnnDequantize: OnnxWriter = formula('qnn.dequantize', (context, x, scale, zero) => {
+  const dtype = context.dtype(x);
+  return isQuantized(context, dtype, scale)
+    ? quantizationNode(context, 'DequantizeLinear', [x, scale, zero], dtype)
+    : context.definition();
+});
