@@ -35,8 +35,15 @@ const BY_ENDING: ReadonlyArray<readonly [ending: RegExp, ModelForm]> = [
   [/\.json$/i, 'json'],
 ];
 
-/** The model that an operand names, read with the sizes of `--dim`. */
-export async function openModel(session: Session, path: string): Promise<Result<IRModule>> {
+/**
+ * The model that an operand names, read with the sizes of `--dim`. `onFile` sees the bytes before they are
+ * the model's.
+ */
+export async function openModel(
+  session: Session,
+  path: string,
+  onFile: (bytes: Uint8Array) => void = () => {},
+): Promise<Result<IRModule>> {
   const dims = readDims(session.texts('dim'));
   if (isLeft(dims)) return dims;
   session.host.progress.step(`reading ${nameOf(path)}`);
@@ -47,6 +54,7 @@ export async function openModel(session: Session, path: string): Promise<Result<
   if (limits.bytes !== undefined && length > limits.bytes) {
     return fail(limitExceeded(nameOf(path), 'bytes', length, limits.bytes));
   }
+  onFile(bytes.right);
   return decoded(session, path, bytes.right, dims.right);
 }
 

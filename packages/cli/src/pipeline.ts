@@ -49,6 +49,20 @@ export async function pipelineOf(session: Session): Promise<Result<Pass>> {
   return right(sequential([optimize({ level }), ...ruled, ...own], { name: 'baton' }));
 }
 
+/** A pipeline that does less than the one that was asked for. */
+export interface Gentler {
+  readonly level: number;
+  readonly pipeline: Pass;
+}
+
+/** The pipelines of levels alone, from the one that was asked for down. */
+export function gentlerPipelines({ text, settings }: Session): ReadonlyArray<Gentler> {
+  const most = Number(text('level') ?? 3);
+  const own = settings.passes as ReadonlyArray<Pass>;
+  const levels = LEVELS.filter((level) => level === most || level < Math.min(most, 2)).reverse();
+  return levels.map((level) => ({ level, pipeline: sequential([optimize({ level }), ...own]) }));
+}
+
 /** The rules after a level: one after another, or by a search for the best of all orders. */
 export const rulesPass = (sets: Sets, isSearch: boolean): Pass =>
   sequential([isSearch ? saturate(sets) : greedy(sets), ...TIDY], { name: 'rules' });

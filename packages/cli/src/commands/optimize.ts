@@ -2,7 +2,7 @@
 import { type Diagnostics, isLeft, type Left, type Result, right, table } from '@baton/base';
 import { type Ports, portsOf } from '@baton/onnx';
 import { si } from '@baton/report';
-import { type Figures, figuresOf, renderDiagnostics } from 'batonjs';
+import { type Figures, figuresOf, type Pass, renderDiagnostics } from 'batonjs';
 import {
   type Command,
   JSON_OPTION,
@@ -13,11 +13,12 @@ import {
 import { misuse } from '../diagnostics.ts';
 import { EXIT, type ExitCode } from '../exit-codes.ts';
 import { checkFile } from '../file-check.ts';
-import type { NewFile } from '../host.ts';
+import { type FileFigures, fileFigures, isLarger } from '../file-figures.ts';
+import type { Host, NewFile } from '../host.ts';
 import { type ModelFiles, modelFiles, nameOf, openModel } from '../model-file.ts';
 import { runtimeOption, sameInRuntime } from '../onnxruntime.ts';
 import { type Optimized, optimizedBy } from '../optimized.ts';
-import { PIPELINE_OPTIONS, pipelineOf } from '../pipeline.ts';
+import { gentlerPipelines, PIPELINE_OPTIONS, pipelineOf } from '../pipeline.ts';
 import { measured, REPORT_OPTION } from '../report-file.ts';
 
 export const optimize: Command = {
@@ -40,6 +41,10 @@ export const optimize: Command = {
       'run both ONNX files in onnxruntime too, if `onnxruntime-node` is installed',
     ),
     unchecked: { type: 'boolean', doc: 'write an ONNX file that cannot be read again, too' },
+    'allow-growth': {
+      type: 'boolean',
+      doc: 'write an ONNX file of more nodes or bytes than the model’s, too',
+    },
     'keep-going': { type: 'boolean', doc: 'leave out passes that fail, and tell which' },
     ...JSON_OPTION,
   },
@@ -47,7 +52,8 @@ export const optimize: Command = {
   run: optimized,
 };
 
-async function optimized(session: Session): Promise<Result<ExitCode>> {
+async function optimized(given: Session): Promise<Result<ExitCode>> {
+  const session = { ...given, host: readingTwice(given.host) };
   const { host } = session;
   const output = session.text('output');
   if (output === undefined) return misuse('no output is named', '-o FILE.onnx');
@@ -56,20 +62,117 @@ async function optimized(session: Session): Promise<Result<ExitCode>> {
     return misuse(`--opset expects a number, found ${opset}`);
   }
   const start = host.now();
-  const work = await improved(session);
-  if (isLeft(work)) return foundOrFailed(session, work);
-  const { done, before, page } = work.right;
-  const made = await checkedFiles(session, output, work.right);
-  if (isLeft(made)) return foundOrFailed(session, made);
+  const pipeline = await pipelineOf(session);
+  if (isLeft(pipeline)) return pipeline;
+  const page = await pageOf(session);
+  if (isLeft(page)) return page;
+  const asked = await attempted(session, output, pipeline.right);
+  if (isLeft(asked)) return foundOrFailed(session, asked);
+  const best = await neverLarger(session, output, asked.right);
+  const { done, before, files, sizes } = best;
   host.progress.step(`writing ${nameOf(output)}`);
-  const writing = host.write([...made.right.files, ...page]);
+  const writing = host.write([...files, ...page.right]);
   // The system writes while the figures are computed.
-  const after = figuresOf(done.module);
+  const after = best.isCopy === true ? right(before) : figuresOf(done.module);
   const written = await writing;
   if (isLeft(written)) return written;
   if (isLeft(after)) return after;
-  tellWhat(session, output, { done, before, after: after.right, ms: host.now() - start });
+  tellWhat(session, output, { done, before, after: after.right, sizes, ms: host.now() - start });
   return right(done.leftOut.length === 0 ? EXIT.ok : EXIT.findings);
+}
+
+/** The host, of which standard input can be read again. */
+function readingTwice(host: Host): Host {
+  let input: Promise<Result<Uint8Array>> | undefined;
+  const read = async (): Promise<Result<Uint8Array>> => {
+    input ??= host.read('-');
+    const bytes = await input;
+    // The bytes are the reader's to change.
+    return isLeft(bytes) ? bytes : right(bytes.right.slice());
+  };
+  return { ...host, read: (path) => (path === '-' ? read() : host.read(path)) };
+}
+
+/** The page of a report, if one is asked for. */
+async function pageOf(session: Session): Promise<Result<ReadonlyArray<NewFile>>> {
+  if (session.text('report') === undefined) return right([]);
+  const model = await openModel(session, session.operands[0] ?? '-');
+  if (isLeft(model)) return model;
+  const reported = await measured(session, model.right, {});
+  return isLeft(reported) ? reported : right(reported.right.page);
+}
+
+/** A pipeline's result, and the files of it. */
+interface Attempt extends Work, ModelFiles {
+  /** The figures of the model's file and of the new one, if both are ONNX files. */
+  readonly sizes: Sizes | undefined;
+  /** Whether the file is the model's own. */
+  readonly isCopy?: boolean;
+}
+
+interface Sizes {
+  readonly before: FileFigures;
+  readonly after: FileFigures;
+}
+
+async function attempted(
+  session: Session,
+  output: string,
+  pipeline: Pass,
+): Promise<Result<Attempt>> {
+  const work = await improved(session, pipeline);
+  if (isLeft(work)) return work;
+  const made = await checkedFiles(session, output, work.right);
+  if (isLeft(made)) return made;
+  const { onnx } = made.right;
+  const before = work.right.file;
+  const after = onnx && before && fileFigures(onnx.bytes());
+  const sizes = before && after && { before, after };
+  return right({ ...work.right, ...made.right, sizes });
+}
+
+const isTooLarge = ({ sizes }: Attempt): boolean =>
+  sizes !== undefined && isLarger(sizes.after, sizes.before);
+
+/**
+ * A result whose file takes no more nodes and no more bytes than the model's: what was asked for, or
+ * less, or at last the model as it came. What was asked for stays where none is so, and for those who
+ * want it.
+ */
+async function neverLarger(session: Session, output: string, asked: Attempt): Promise<Attempt> {
+  const { host, operands } = session;
+  const path = operands[0] ?? '-';
+  if (!isTooLarge(asked) || session.has('allow-growth')) return asked;
+  for (const { level, pipeline } of gentlerPipelines(session)) {
+    const less = await attempted(session, output, pipeline);
+    if (isLeft(less) || isTooLarge(less.right)) continue;
+    tellGrowth(host, `only level ${level} was applied, without rules`, asked);
+    return less.right;
+  }
+  const copy = isLike(session, asked) ? await host.read(path) : undefined;
+  if (copy === undefined || isLeft(copy)) {
+    tellGrowth(host, 'the file has grown', asked);
+    return asked;
+  }
+  tellGrowth(host, 'the model stays as it came', asked);
+  const sizes = asked.sizes && { before: asked.sizes.before, after: asked.sizes.before };
+  const files = [{ path: output, pieces: [copy.right] }];
+  return { ...asked, files, sizes, isCopy: true };
+}
+
+/** Whether the model's own file is one that was asked for. */
+const isLike = ({ texts, text, has, settings }: Session, { sizes }: Attempt): boolean =>
+  sizes?.before.hasExternal === false &&
+  texts('dim').length === 0 &&
+  text('opset') === undefined &&
+  !has('external-data') &&
+  settings.passes.length === 0;
+
+function tellGrowth(host: Host, what: string, { sizes }: Attempt): void {
+  if (sizes === undefined) return;
+  const { before, after } = sizes;
+  const grown = `${after.nodes} nodes of ${before.nodes}, ${after.bytes} bytes of ${before.bytes}`;
+  host.tell(`${what}: all that was asked for makes ${grown}; --allow-growth writes it`);
 }
 
 /** A model that computes something else is a finding; other problems are failures. */
@@ -112,45 +215,49 @@ interface Work {
   readonly done: Optimized;
   /** The figures of the model as it came. */
   readonly before: Figures;
-  readonly page: ReadonlyArray<NewFile>;
+  /** Those of its file, if it is an ONNX file. */
+  readonly file: FileFigures | undefined;
   /** The inputs and outputs that the file must have. */
   readonly ports: Ports;
 }
 
 /** The optimized model. The original is not kept: its weights may take gigabytes. */
-async function improved(session: Session): Promise<Result<Work>> {
+async function improved(session: Session, pipeline: Pass): Promise<Result<Work>> {
   const { host, operands } = session;
-  const pipeline = await pipelineOf(session);
-  if (isLeft(pipeline)) return pipeline;
-  const model = await openModel(session, operands[0] ?? '-');
+  let file: FileFigures | undefined;
+  const model = await openModel(session, operands[0] ?? '-', (bytes) => {
+    file = fileFigures(bytes);
+  });
   if (isLeft(model)) return model;
   const before = figuresOf(model.right);
   if (isLeft(before)) return before;
   const ports = portsOf(model.right);
   if (isLeft(ports)) return ports;
-  const isReported = session.text('report') !== undefined;
-  const reported = isReported ? await measured(session, model.right, {}) : right({ page: [] });
-  if (isLeft(reported)) return reported;
   const choices = {
     verified: session.has('verify'),
     keepsGoing: session.has('keep-going'),
     limits: session.limits,
   };
-  const done = optimizedBy(pipeline.right, model.right, host, choices);
+  const done = optimizedBy(pipeline, model.right, host, choices);
   if (isLeft(done)) return done;
   // Passes of the settings may change the types of inputs and outputs; the others do not.
   const hasOwn = session.settings.passes.length > 0;
   const wanted = hasOwn ? portsOf(done.right.module) : ports;
   if (isLeft(wanted)) return wanted;
-  const { page } = reported.right;
-  return right({ done: done.right, before: before.right, page, ports: wanted.right });
+  return right({ done: done.right, before: before.right, file, ports: wanted.right });
 }
 
 /** Says what was done, on the terminal or as JSON. */
 function tellWhat(
   { host, has }: Session,
   output: string,
-  { done, before, after, ms }: Pick<Work, 'done' | 'before'> & { after: Figures; ms: number },
+  {
+    done,
+    before,
+    after,
+    sizes,
+    ms,
+  }: Pick<Attempt, 'done' | 'before' | 'sizes'> & { after: Figures; ms: number },
 ): void {
   host.progress.done();
   const say = output === '-' ? host.tell : host.print;
@@ -160,27 +267,42 @@ function tellWhat(
   if (has('json')) {
     const { passes } = done.report;
     const leftOut = done.leftOut.map(({ pass }) => pass);
-    const result = { schema: SCHEMA, output, before, after, passes, leftOut, ms: Math.round(ms) };
-    say(JSON.stringify(result));
+    const file = sizes && { before: figuresIn(sizes.before), after: figuresIn(sizes.after) };
+    const result = { schema: SCHEMA, output, before, after, file, passes, leftOut };
+    say(JSON.stringify({ ...result, ms: Math.round(ms) }));
   } else {
-    say(figures(before, after));
+    say(figures(before, after, sizes));
     say(`${nameOf(output)} is written, after ${(ms / 1000).toFixed(1)} s`);
   }
 }
 
 const SCHEMA = 'baton.optimize/1';
 
-/** The figures before and after as a table. */
-const figures = (before: Figures, after: Figures): string =>
+const figuresIn = ({ nodes, bytes }: FileFigures) => ({ nodes, bytes });
+
+/** The figures of the programs and of their files, before and after, as a table. */
+const figures = (before: Figures, after: Figures, sizes: Sizes | undefined): string =>
   table(
     ['', 'before', 'after', 'change'],
-    (Object.keys(after) as (keyof Figures)[]).map((name) => [
-      name,
-      si(before[name]),
-      si(after[name]),
-      change(before[name], after[name]),
-    ]),
+    [
+      ...(Object.keys(after) as (keyof Figures)[]).map((name) =>
+        row(name, before[name], after[name]),
+      ),
+      ...(sizes === undefined
+        ? []
+        : [
+            row('nodes of the file', sizes.before.nodes, sizes.after.nodes),
+            row('bytes of the file', sizes.before.bytes, sizes.after.bytes),
+          ]),
+    ],
   );
+
+const row = (name: string, before: number, after: number): ReadonlyArray<string> => [
+  name,
+  si(before),
+  si(after),
+  change(before, after),
+];
 
 const change = (before: number, after: number): string =>
   before === after || before === 0 ? '' : `${(100 * (after / before - 1)).toFixed(1)} %`;

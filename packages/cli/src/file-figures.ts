@@ -1,0 +1,53 @@
+/** What an ONNX file takes, whatever program it is read as. */
+import { isLeft } from '@baton/base';
+import { type AttributeValue, decodeModel, type NodeProto, type TensorProto } from '@baton/onnx';
+
+/** The figures of a file. */
+export interface FileFigures {
+  /** The nodes of its graphs, those inside others and those of functions included. */
+  readonly nodes: number;
+  /** Its bytes, and those of its weights in other files. */
+  readonly bytes: number;
+  /** Whether it has weights in other files. */
+  readonly hasExternal: boolean;
+}
+
+/** The figures of a file; `undefined` if it cannot be decoded. */
+export function fileFigures(file: Uint8Array): FileFigures | undefined {
+  const model = decodeModel(file);
+  if (isLeft(model)) return undefined;
+  const { graph, functions } = model.right;
+  let nodes = 0;
+  let outside = 0;
+  const addWeights = ({ payload }: TensorProto): void => {
+    if (payload._tag !== 'External') return;
+    const [, length = '0'] = payload.entries.find(([key]) => key === 'length') ?? [];
+    outside += Number(length);
+  };
+  const graphs = graph === undefined ? [] : [graph];
+  const addNodes = (some: ReadonlyArray<NodeProto>): void => {
+    nodes += some.length;
+    for (const { attributes } of some) {
+      for (const { value } of attributes) {
+        graphs.push(...graphsIn(value));
+        tensorsIn(value).forEach(addWeights);
+      }
+    }
+  };
+  for (const { nodes } of functions) addNodes(nodes);
+  for (let next = graphs.pop(); next !== undefined; next = graphs.pop()) {
+    addNodes(next.nodes);
+    next.initializers.forEach(addWeights);
+  }
+  return { nodes, bytes: file.length + outside, hasExternal: outside > 0 };
+}
+
+const graphsIn = (value: AttributeValue) =>
+  value.kind === 'graph' ? [value.value] : value.kind === 'graphs' ? value.value : [];
+
+const tensorsIn = (value: AttributeValue): ReadonlyArray<TensorProto> =>
+  value.kind === 'tensor' ? [value.value] : value.kind === 'tensors' ? value.value : [];
+
+/** Whether a file takes more nodes or more bytes than the one it was made of. */
+export const isLarger = (file: FileFigures, original: FileFigures): boolean =>
+  file.nodes > original.nodes || file.bytes > original.bytes;
