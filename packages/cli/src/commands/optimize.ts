@@ -31,7 +31,7 @@ export const optimize: Command = {
     opset: {
       type: 'string',
       value: 'N',
-      doc: 'the version of ONNX’s operators to write. Default: 18, or the first that is needed',
+      doc: 'the version of ONNX’s operators to write. Default: 18, or the model’s own if it is later',
     },
     'external-data': { type: 'boolean', doc: 'write the weights into FILE.data beside the model' },
     ...REPORT_OPTION,

@@ -7,6 +7,7 @@ import type { NodeAttributeValues, Operand } from '../../node/writer.ts';
 import { elementNumber } from '../../protobuf/element-type.ts';
 import type { AttributeValue } from '../../protobuf/messages.ts';
 import { constantOperand, type DraftNode } from '../draft.ts';
+import { isValid } from '../schemas.ts';
 import { having, type Match, matchNode, type NodePattern, node, number } from './match.ts';
 import { numbersOf, type Step, sizesOf } from './step.ts';
 
@@ -22,6 +23,8 @@ export interface Idiom {
   readonly constants?: (match: Match, result: Operand) => Constants | undefined;
   readonly attributes?: (numbers: Match['numbers']) => NodeAttributeValues;
   readonly when?: (match: Match) => boolean;
+  /** Whether other nodes may use what is computed inside the formula. */
+  readonly shares?: boolean;
 }
 
 type Constants = Readonly<Record<string, Operand>>;
@@ -151,9 +154,9 @@ export const idioms =
     for (const row of rows) {
       if (row.since > graph.opset) continue;
       for (const formula of row.formulas) {
-        const match = matchNode(formula, root, graph);
+        const match = matchNode(formula, root, graph, row);
         const made = match && written(row, match, root, result);
-        if (match === undefined || made === undefined) continue;
+        if (match === undefined || made === undefined || !isValid(made, graph.opset)) continue;
         const inside = [...match.inside.values()].map(([at]) => graph.maker(at)?.span);
         return [{ ...made, span: mergeSpans(...inside, root.span) }];
       }
