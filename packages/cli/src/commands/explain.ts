@@ -84,7 +84,7 @@ function descriptionOf(node: NodeProto, nodes: GraphProto['nodes']): Description
     inputs: node.inputs.filter((input) => input !== '').map(makerOf),
     outputs: node.outputs,
     users: users.map(({ opType, name }) => `${opType} ${name}`),
-    origins: originsIn(node.docString ?? ''),
+    origins: originsIn(node),
   };
 }
 
