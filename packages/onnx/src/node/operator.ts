@@ -30,6 +30,8 @@ export interface OnnxOperator {
    * whose nodes mean what they mean in the latest.
    */
   readonly kernelSince?: number;
+  /** Whether a node stays whole, by the results of it that are used. By default all do. */
+  readonly kernelWhen?: (isUsed: (index: number) => boolean) => boolean;
   /**
    * Nodes that the export recognises by the calls that `convert` makes of them, and writes whole
    * again. An operator without attributes that count has one without any.

@@ -10,18 +10,39 @@ import { casts } from './casts.ts';
 import { concats } from './concats.ts';
 import { derivedIdioms } from './derived.ts';
 import { halves } from './halves.ts';
-import { BASIC, idioms, LARGER } from './idioms.ts';
+import { BASIC, idioms, LARGER, WITHOUT_SHIFT } from './idioms.ts';
+import { reductions } from './reductions.ts';
 import { sinking } from './sinking.ts';
 import { slices } from './slices.ts';
 import type { Step } from './step.ts';
 import { stepped } from './stepped.ts';
+import { transposes } from './transposes.ts';
 import { views } from './views.ts';
+import { wholes } from './wholes.ts';
 
 /** The steps that bring a graph into the form in which formulas are looked for. */
-const FIRST: ReadonlyArray<Step> = [batches, casts, views, idioms(BASIC), idioms(LARGER), halves];
+const FIRST: ReadonlyArray<Step> = [
+  batches,
+  casts,
+  transposes,
+  views,
+  idioms(BASIC),
+  idioms(LARGER),
+  idioms(WITHOUT_SHIFT),
+  halves,
+];
 
 /** The steps after that. */
-const LAST: ReadonlyArray<Step> = [sinking, biases, views, slices, blocks, concats];
+const LAST: ReadonlyArray<Step> = [
+  reductions,
+  wholes,
+  sinking,
+  biases,
+  views,
+  slices,
+  blocks,
+  concats,
+];
 
 /** The graph after all steps, without nodes that nothing uses. */
 export function simplified(graph: InnerGraph, opset: number, ops: OpTable): InnerGraph {
