@@ -120,7 +120,7 @@ interface Work {
 /** The optimized model. The original is not kept: its weights may take gigabytes. */
 async function improved(session: Session): Promise<Result<Work>> {
   const { host, operands } = session;
-  const pipeline = await pipelineOf(session);
+  const pipeline = await pipelineOf(session, { keepsSmaller: true });
   if (isLeft(pipeline)) return pipeline;
   const model = await openModel(session, operands[0] ?? '-');
   if (isLeft(model)) return model;

@@ -6,20 +6,25 @@ import { printSpan, type Span } from '@baton/base';
 import type { NodeProto } from '../protobuf/messages.ts';
 
 /** At most this many places of origin stand in a file, for each node. */
-const MAX_PLACES = 16;
+const MAX_PLACES = 8;
 
 const START = 'from ';
 const BETWEEN = ', ';
 
 /** The places as text; nothing if the name of the node says it. */
-export function originText(places: ReadonlyArray<Span>, name: string): string {
+export function originText(all: ReadonlyArray<Span>, name: string): string {
+  const places = all.filter((place) => !isWithoutName(place));
   const [only, ...others] = places;
-  const isNamed = only?._tag === 'NodeSpan' && (only.name === name || isNumbered(only.name));
-  if (only === undefined || (others.length === 0 && isNamed)) return '';
+  const isNamed = others.length === 0 && only?._tag === 'NodeSpan' && only.name === name;
+  if (only === undefined || isNamed) return '';
   const listed = places.slice(0, MAX_PLACES).map(printSpan).join(BETWEEN);
   const more = places.length - MAX_PLACES;
   return `${START}${listed}${more > 0 ? ` and ${more} more` : ''}`;
 }
+
+/** Whether a place is a node that its file does not name, or a constant. */
+const isWithoutName = (place: Span): boolean =>
+  place._tag === 'NodeSpan' && (isNumbered(place.name) || place.op === 'Initializer');
 
 /** Whether a node has no name in its file: its place stands for one. */
 export const isNumbered = (name: string): boolean => /^#\d+$/.test(name);

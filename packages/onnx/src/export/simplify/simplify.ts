@@ -9,6 +9,7 @@ import { blocks } from './blocks.ts';
 import { casts } from './casts.ts';
 import { concats } from './concats.ts';
 import { derivedIdioms } from './derived.ts';
+import { withFills } from './fills.ts';
 import { halves } from './halves.ts';
 import { BASIC, idioms, LARGER, WITHOUT_SHIFT } from './idioms.ts';
 import { reductions } from './reductions.ts';
@@ -51,7 +52,7 @@ export function simplified(graph: InnerGraph, opset: number, ops: OpTable): Inne
   const normalize = (of: InnerGraph): InnerGraph => after(of, FIRST);
   const derived = idioms(derivedIdioms(ops, opset, normalize));
   const formulas = stepped(normalize(graph), derived, opset, { asGiven: true });
-  return needed(uncopied(after(formulas, LAST)));
+  return withFills(needed(uncopied(after(formulas, LAST))), opset);
 }
 
 /** The graph with results in place of their copies. Recursion is as deep as graphs nest. */

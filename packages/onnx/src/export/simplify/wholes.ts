@@ -1,6 +1,6 @@
 /** Operators with a choice that Relay says with more calls: of signs, of directions, of places. */
 import { mergeSpans, spanLeaves } from '@baton/base';
-import { fromNumbers, shapeSize } from '@baton/tensor';
+import { fromNumbers, reshapeView, shapeSize } from '@baton/tensor';
 import { int } from '../../node/attribute-values.ts';
 import type { Operand } from '../../node/writer.ts';
 import { constantOperand, type DraftNode } from '../draft.ts';
@@ -74,6 +74,13 @@ const onePlace: Whole = (root, graph) => {
   const { yes, no, each, places } = matchNode(ONE_PLACE, root, graph)?.tensors ?? {};
   const [result] = root.outputs;
   const made = graph.maker(each);
+  const known = each && result && constantPlaces(each, places, result);
+  if (known !== undefined) {
+    const { constant, count, axis } = known;
+    const values = pairOf(no, yes);
+    const attributes = { axis: int(axis) };
+    return values && { ...root, opType: 'OneHot', inputs: [constant, count, values], attributes };
+  }
   const [indices, axes] = made?.inputs ?? [];
   const depth = places?.constant === undefined ? 0 : shapeSize(places.constant.shape);
   if (indices === undefined || axes === undefined || result === undefined) return undefined;
@@ -91,6 +98,32 @@ const onePlace: Whole = (root, graph) => {
   const attributes = { axis: int(axis === rank - 1 ? -1 : axis) };
   return { ...root, opType: 'OneHot', inputs: [source.indices, count, values], attributes };
 };
+
+/** Constant places, none of which counts from the end, with the number of places and their axis. */
+function constantPlaces(
+  each: Operand,
+  places: Operand | undefined,
+  result: Operand,
+): { readonly constant: Operand; readonly count: Operand; readonly axis: number } | undefined {
+  const sizes = knownSizes(result) ?? [];
+  const depth = places?.constant === undefined ? 0 : shapeSize(places.constant.shape);
+  const shape = each.constant?.shape ?? [];
+  const axis = sizes.length - (places?.constant?.shape.length ?? 0);
+  const isOwn =
+    shape.length === sizes.length &&
+    sizes.every((size, i) => shape[i] === (i === axis ? 1 : size)) &&
+    sizes[axis] === depth;
+  if (!isOwn || each.constant === undefined || !isCounting(places)) return undefined;
+  if (!isAlong(places, axis, sizes.length) || numbersOf(each)?.some((at) => at < 0)) {
+    return undefined;
+  }
+  const dropped = reshapeView(
+    each.constant,
+    shape.filter((_, i) => i !== axis),
+  );
+  const count = constantOperand(fromNumbers(Float64Array.of(depth), [], 'int64'));
+  return { constant: constantOperand(dropped, each.hint), count, axis };
+}
 
 const ONE_PLACE = node('Where', node('Equal', 'each', 'places'), 'yes', 'no');
 
