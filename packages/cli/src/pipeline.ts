@@ -37,16 +37,27 @@ export const PIPELINE_OPTIONS: CommandOptions = {
 
 const LEVELS = [0, 1, 2, 3] as const;
 
+/** Whether constants may become larger: not in a file, whose readers compute them. */
+export interface Growth {
+  readonly keepsSmaller?: boolean;
+}
+
 /** The pipeline that the options and the settings ask for. */
-export async function pipelineOf(session: Session): Promise<Result<Pass>> {
+export async function pipelineOf(
+  session: Session,
+  { keepsSmaller = false }: Growth = {},
+): Promise<Result<Pass>> {
   const written = session.text('level') ?? '3';
   const level = LEVELS.find((one) => String(one) === written);
   if (level === undefined) return misuse(`--level expects 0, 1, 2 or 3, found ${written}`);
   const sets = await chosenRules(session.host, session.texts('rules'));
   if (isLeft(sets)) return sets;
-  const ruled = sets.right.length === 0 ? [] : [rulesPass(sets.right, session.has('search'))];
+  const ruled =
+    sets.right.length === 0 ? [] : [rulesPass(sets.right, session.has('search'), { keepsSmaller })];
   const own = session.settings.passes as ReadonlyArray<Pass>;
-  return right(sequential([optimize({ level }), ...ruled, ...own], { name: 'baton' }));
+  return right(
+    sequential([optimize({ level, keepsSmaller }), ...ruled, ...own], { name: 'baton' }),
+  );
 }
 
 /** A pipeline that does less than the one that was asked for. */
@@ -60,15 +71,25 @@ export function gentlerPipelines({ text, settings }: Session): ReadonlyArray<Gen
   const most = Number(text('level') ?? 3);
   const own = settings.passes as ReadonlyArray<Pass>;
   const levels = LEVELS.filter((level) => level === most || level < Math.min(most, 2)).reverse();
-  return levels.map((level) => ({ level, pipeline: sequential([optimize({ level }), ...own]) }));
+  return levels.map((level) => ({
+    level,
+    pipeline: sequential([optimize({ level, keepsSmaller: true }), ...own]),
+  }));
 }
 
 /** The rules after a level: one after another, or by a search for the best of all orders. */
-export const rulesPass = (sets: Sets, isSearch: boolean): Pass =>
-  sequential([isSearch ? saturate(sets) : greedy(sets), ...TIDY], { name: 'rules' });
+export const rulesPass = (
+  sets: Sets,
+  isSearch: boolean,
+  { keepsSmaller = false }: Growth = {},
+): Pass =>
+  sequential([isSearch ? saturate(sets) : greedy(sets), ...tidy(keepsSmaller)], { name: 'rules' });
 
 /** What rules leave to compute of constants is computed, and what is dead goes. */
-const TIDY = [passes.foldConstant, passes.deadCodeElimination];
+const tidy = (keepsSmaller: boolean): ReadonlyArray<Pass> => [
+  passes.foldConstant({ keepsSmaller }),
+  passes.deadCodeElimination,
+];
 
 type Sets = ReadonlyArray<Result<RuleSet>>;
 

@@ -11,7 +11,8 @@ export {
 } from '@baton/base';
 export { type DecodeOptions, decodeModel } from './decode-model.ts';
 export { encodeModel } from './encode-model.ts';
-export { exportOnnx, exportOnnxPieces, outputNames } from './export/export-onnx.ts';
+export { exportOnnx, exportOnnxPieces } from './export/export-onnx.ts';
+export { outputNames } from './export/main-graph.ts';
 export { DEFAULT_OPSET, type ExportOptions } from './export/options.ts';
 export { originsIn } from './export/origins.ts';
 export { importOnnx } from './import/import-onnx.ts';

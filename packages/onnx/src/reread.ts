@@ -10,7 +10,7 @@ import {
 } from '@baton/ir';
 import { decodeModel } from './decode-model.ts';
 import { differentSignature } from './diagnostics.ts';
-import { outputNames } from './export/export-onnx.ts';
+import { outputNames } from './export/main-graph.ts';
 import { importOnnx } from './import/import-onnx.ts';
 import type { ImportOptions } from './import/options.ts';
 import { elementType } from './protobuf/element-type.ts';

@@ -3,6 +3,7 @@
  * which the import writes and the export reads.
  */
 import type { Attrs, AttrValue } from '@baton/ir';
+import { DEFAULT_OPSET } from './export/options.ts';
 import type { Container } from './protobuf/messages.ts';
 
 /** The names of the outputs. */
@@ -17,6 +18,9 @@ const OUTPUT_DIMS = 'output_dim_names';
 /** For each output the container that it is, with the element type: `sequence float32`. */
 const CONTAINERS = 'output_containers';
 
+/** The operator set of the file, if it is later than the one that the export writes by default. */
+const OPSET = 'onnx_opset';
+
 /** An output that contains tensors. */
 export interface ContainerOutput {
   readonly container: Container;
@@ -30,23 +34,28 @@ export interface Signature {
   readonly inputDims: ReadonlyArray<ReadonlyArray<string>>;
   readonly outputDims: ReadonlyArray<ReadonlyArray<string | number>>;
   readonly containers: ReadonlyArray<ContainerOutput | undefined>;
+  /** The version of ONNX's operator set that the file needs, if it states one. */
+  readonly opset?: number | undefined;
 }
 
 /** The attributes that say it; those that add nothing are left out. */
 export function signatureAttrs(signature: Signature): Attrs {
-  const { outputNames, inputDims, outputDims, containers } = signature;
+  const { outputNames, inputDims, outputDims, containers, opset = 0 } = signature;
   const written = containers.map((one) => (one ? `${one.container} ${one.dtype}` : ''));
   return {
     [NAMES]: outputNames,
     ...(inputDims.length > 0 ? { [INPUT_DIMS]: inputDims } : {}),
     ...(outputDims.length > 0 ? { [OUTPUT_DIMS]: outputDims } : {}),
     ...(written.some((text) => text !== '') ? { [CONTAINERS]: written } : {}),
+    ...(opset > DEFAULT_OPSET ? { [OPSET]: opset } : {}),
   };
 }
 
 /** What the attributes of `@main` say; lists are empty where they say nothing. */
 export function signatureOf(attrs: Attrs): Signature {
+  const opset = attrs[OPSET];
   return {
+    opset: typeof opset === 'number' ? opset : undefined,
     outputNames: listIn(attrs[NAMES]).map(String),
     inputDims: listIn(attrs[INPUT_DIMS]).map((dims) => listIn(dims).map(String)),
     outputDims: listIn(attrs[OUTPUT_DIMS]).map((dims) =>

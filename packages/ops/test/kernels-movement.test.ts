@@ -173,7 +173,7 @@ describe('take and gather', () => {
   it.each([
     ['clip', [10, 30, 10]],
     ['wrap', [10, 10, 30]],
-    ['fast', [10, 30, 10]],
+    ['fast', [10, 10, 30]],
   ] as const)('take with mode %s (C160)', (mode, expected) => {
     expect(elements(take(ten, places, 0, mode))).toEqual(expected);
   });

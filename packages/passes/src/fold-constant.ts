@@ -2,9 +2,10 @@
  * FoldConstant: computes expressions of constants at compile time.
  * [passes §1](https://batonjs.github.io/baton/spec/passes#1).
  */
-import { type Budget, isLeft, mergeSpans, type Span } from '@baton/base';
+import { aBoolean, type Budget, isLeft, mergeSpans, type Span } from '@baton/base';
 import {
   type Call,
+  children,
   constant,
   type Expr,
   type Func,
@@ -19,11 +20,13 @@ import {
   type Var,
 } from '@baton/ir';
 import {
+  byteCount,
   type CallEvaluator,
   evaluateCall,
   foldableColumn,
   type OpValue,
   staticTensor,
+  typeOfValue,
 } from '@baton/ops';
 import {
   type Count,
@@ -37,7 +40,7 @@ import {
   visibleIn,
   withTypeOf,
 } from '@baton/pass-manager';
-import { isTensor, readNumber, splat } from '@baton/tensor';
+import { dtypeInfo, isSplat, isTensor, readNumber, splat, tensorsEqual } from '@baton/tensor';
 import { anEvaluator, type ConfigurablePass, configurable } from './configurable.ts';
 import { BEYOND_LIMIT, computed, REASONS_TO_KEEP } from './constant-call.ts';
 import { operatorRows } from './operator-rows.ts';
@@ -63,7 +66,16 @@ type Evaluate = CallEvaluator['evaluateCall'];
 export interface FoldConstantOptions {
   /** The evaluator of calls, such as an executor. Default: the kernels themselves. */
   readonly executor?: CallEvaluator;
+  /**
+   * Whether a call stays if its value takes more bytes than the constants that it is computed from: for
+   * modules that become files, whose readers compute the value again. What is computed from it and is
+   * small is a constant all the same. Default: false.
+   */
+  readonly keepsSmaller?: boolean;
 }
+
+/** The bytes that a call takes in a file: a value that is larger by as much is no growth. */
+const CALL_BYTES = 64;
 
 /**
  * Replaces every call of an operator on constants by its value.
@@ -79,8 +91,8 @@ export interface FoldConstantOptions {
  * **Complexity** linear in the function, plus the kernels.
  */
 export const foldConstant: ConfigurablePass<FoldConstantOptions> = configurable(
-  { executor: anEvaluator },
-  ({ executor = { evaluateCall } }): Pass =>
+  { executor: anEvaluator, keepsSmaller: aBoolean },
+  ({ executor = { evaluateCall }, keepsSmaller = false }): Pass =>
     rewritingPass({
       name: 'FoldConstant',
       doc: 'Evaluates at compile time what depends on constants alone.',
@@ -96,6 +108,7 @@ export const foldConstant: ConfigurablePass<FoldConstantOptions> = configurable(
             const { folded, kept } = foldedOnce(made, {
               m,
               evaluate: executor.evaluateCall,
+              keepsSmaller,
               mustKeep,
               count,
               budget: context.budget,
@@ -114,6 +127,8 @@ export const foldConstant: ConfigurablePass<FoldConstantOptions> = configurable(
 interface Folding {
   readonly m: IRModule;
   readonly evaluate: Evaluate;
+  /** Whether calls stay whose values are larger than what they are computed from. */
+  readonly keepsSmaller: boolean;
   readonly mustKeep: MustKeep;
   readonly count: Count<Row>;
   /** What is left for values. */
@@ -126,18 +141,30 @@ interface Folding {
   readonly kept: Var[];
   /** The known values of rewritten expressions. */
   readonly values: Map<Expr, OpValue>;
+  /** The bytes of the constants in calls that stay although their values are known. */
+  readonly sources: Map<Expr, number>;
+  /** Whether an expression is used by equal calls only. */
+  readonly isUsedAlike: (expr: Expr) => boolean;
 }
 
 /** The function after one walk, and the constants that stay bound for inner functions. */
 function foldedOnce(
   f: Func,
-  tools: Pick<Folding, 'm' | 'evaluate' | 'mustKeep' | 'count' | 'budget'>,
+  tools: Pick<Folding, 'm' | 'evaluate' | 'keepsSmaller' | 'mustKeep' | 'count' | 'budget'>,
 ): { readonly folded: Func; readonly kept: ReadonlyArray<Var> } {
   const { m } = tools;
   const { order, captured } = visibleIn(f.body, m);
   const bound = new Map<Var, Expr>();
   for (const node of order) if (node._tag === 'Let') bound.set(node.variable, node.value);
-  const folding: Folding = { ...tools, captured, bound, kept: [], values: new Map() };
+  const folding: Folding = {
+    ...tools,
+    captured,
+    bound,
+    kept: [],
+    values: new Map(),
+    sources: new Map(),
+    isUsedAlike: tools.keepsSmaller ? usersOf(order) : () => true,
+  };
   const step: Step = (node, get) => {
     const result = foldedNode(folding, node, get) ?? mapChildren(node, get);
     const value = constantValue(result, folding.values);
@@ -231,11 +258,79 @@ function foldedCall(
     return undefined;
   }
   const { value } = found;
+  if (folding.keepsSmaller && grows(folding, { node, call, value, get })) return undefined;
   count('call');
   if (known.some((arg) => !isTensor(arg))) count('call with a tuple');
   if (!isTensor(value)) count('call that gives a tuple');
   return toExpr(value, foldedSpan(node, get));
 }
+
+/** A call with a known value: as it was, and with rewritten parts. */
+interface KnownResult {
+  readonly node: Call;
+  readonly call: Expr;
+  readonly value: OpValue;
+  readonly get: (node: Expr) => Expr;
+}
+
+/**
+ * Whether a value is larger than what it is computed from and nothing else uses; then the call stays,
+ * with a known value.
+ */
+function grows(
+  { values, sources, isUsedAlike }: Folding,
+  { node, call, value, get }: KnownResult,
+): boolean {
+  const sourceOf = (arg: Expr): number => {
+    const made = get(arg);
+    const known = sources.get(made);
+    if (known !== undefined) return known;
+    if (arg._tag === 'Tuple') return sum([...new Set(arg.fields)].map(freed));
+    return valueBytes(values.get(made) ?? []);
+  };
+  const freed = (arg: Expr): number => (isUsedAlike(arg) ? sourceOf(arg) : 0);
+  const source = sum([...new Set(node.args)].map(freed));
+  if (valueBytes(value) <= source + CALL_BYTES) return false;
+  values.set(call, value);
+  sources.set(call, source);
+  return true;
+}
+
+/** The bytes of a value; one element stands for those that are all equal. */
+const valueBytes = (value: OpValue): number =>
+  isTensor(value) && isSplat(value) ? dtypeInfo(value.dtype).bytes : bytesOf(value);
+
+/** Whether all calls that use an expression are equal, by the expressions of a function. */
+function usersOf(order: ReadonlyArray<Expr>): (expr: Expr) => boolean {
+  const users = new Map<Expr, Expr>();
+  const others = new Set<Expr>();
+  for (const node of order) {
+    for (const part of new Set(children(node))) {
+      const first = users.get(part);
+      if (first === undefined) users.set(part, node);
+      else if (!areAlike(first, node)) others.add(part);
+    }
+  }
+  return (expr) => !others.has(expr);
+}
+
+/** Whether two calls are of one operator, on the same expressions or on equal constants. */
+function areAlike(a: Expr, b: Expr): boolean {
+  if (a._tag !== 'Call' || b._tag !== 'Call' || a.args.length !== b.args.length) return false;
+  const isSameOperator = a.op._tag === 'Op' && b.op._tag === 'Op' && a.op.name === b.op.name;
+  return (
+    isSameOperator &&
+    JSON.stringify(a.attrs ?? {}) === JSON.stringify(b.attrs ?? {}) &&
+    a.args.every((arg, i) => areSame(arg, b.args[i]))
+  );
+}
+
+const areSame = (a: Expr, b: Expr | undefined): boolean =>
+  a === b || (a._tag === 'Constant' && b?._tag === 'Constant' && tensorsEqual(a.data, b.data));
+
+const bytesOf = (value: OpValue): number => byteCount(typeOfValue(value));
+
+const sum = (numbers: ReadonlyArray<number>): number => numbers.reduce((a, b) => a + b, 0);
 
 /** The value of a call such as `shape_of(e)`, which depends only on the type of `e`. */
 function foldedByType(

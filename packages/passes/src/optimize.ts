@@ -1,5 +1,5 @@
 /** The optimization levels: [passes §30](https://batonjs.github.io/baton/spec/passes#30). */
-import { anything, atCaller, checkOptions, type OptionTypes } from '@baton/base';
+import { aBoolean, anything, atCaller, checkOptions, type OptionTypes } from '@baton/base';
 import type { Call } from '@baton/ir';
 import { type Pass, refusedPass, sequential, withContext } from '@baton/pass-manager';
 import { isDType, isInteger } from '@baton/tensor';
@@ -23,6 +23,8 @@ export type OptimizationLevel = 0 | 1 | 2 | 3;
 export interface OptimizeOptions {
   /** Default: 2. */
   readonly level?: OptimizationLevel;
+  /** As for FoldConstant, whether calls stay whose values are larger than what they are computed from. */
+  readonly keepsSmaller?: boolean;
 }
 
 const DEFAULT_OPTIMIZATION_LEVEL: OptimizationLevel = 2;
@@ -64,11 +66,14 @@ export function optimize(options: OptimizeOptions = {}): Pass {
     const wrong = unknownLevel(level, LEVELS.length - 1);
     return refusedPass(name, atCaller([wrong], 'optimize', optimize));
   }
-  return withContext({ level }, sequential(pipelineOf(level), { name, doc }));
+  return withContext(
+    { level },
+    sequential(pipelineOf(level, options?.keepsSmaller === true), { name, doc }),
+  );
 }
 
 // The level has a diagnostic of its own.
-const OPTIMIZE_TYPES: OptionTypes<OptimizeOptions> = { level: anything };
+const OPTIMIZE_TYPES: OptionTypes<OptimizeOptions> = { level: anything, keepsSmaller: aBoolean };
 
 /** Integers, such as indices, are cast again where they are used: each use takes its cast in. */
 const isIntegerCast = ({ op, attrs }: Call): boolean => {
@@ -78,23 +83,26 @@ const isIntegerCast = ({ op, attrs }: Call): boolean => {
 };
 
 /** The passes in order; the level leaves out those above it. */
-const pipelineOf = (level: OptimizationLevel): ReadonlyArray<Pass> => [
-  expandGradient,
-  removeUnusedFunctions,
-  deadCodeElimination,
-  eliminateCommonSubexpr({ skip: isIntegerCast }),
-  foldConstant,
-  ...(level < 3
-    ? [simplifyInference({ dropoutOnly: true })]
-    : [simplifyInference({ foldedOnly: true }), foldConstant]),
-  simplifyExpr,
-  foldExplicitPadding,
-  foldScaleAxis({ constantsOnly: true }),
-  canonicalizeOps({ constantsOnly: true }),
-  flattenAtrousConv,
-  foldConstant,
-  simplifyExpr,
-  // Once more, for values that only dropped branches and fields needed.
-  deadCodeElimination,
-  removeUnusedFunctions,
-];
+function pipelineOf(level: OptimizationLevel, keepsSmaller: boolean): ReadonlyArray<Pass> {
+  const folding = keepsSmaller ? foldConstant({ keepsSmaller }) : foldConstant;
+  return [
+    expandGradient,
+    removeUnusedFunctions,
+    deadCodeElimination,
+    eliminateCommonSubexpr({ skip: isIntegerCast }),
+    folding,
+    ...(level < 3
+      ? [simplifyInference({ dropoutOnly: true })]
+      : [simplifyInference({ foldedOnly: true }), folding]),
+    simplifyExpr,
+    foldExplicitPadding,
+    foldScaleAxis({ constantsOnly: true, keepsSmaller }),
+    canonicalizeOps({ constantsOnly: true }),
+    flattenAtrousConv,
+    folding,
+    simplifyExpr,
+    // Once more, for values that only dropped branches and fields needed.
+    deadCodeElimination,
+    removeUnusedFunctions,
+  ];
+}

@@ -84,7 +84,7 @@ function descriptionOf(node: NodeProto, nodes: GraphProto['nodes']): Description
     inputs: node.inputs.filter((input) => input !== '').map(makerOf),
     outputs: node.outputs,
     users: users.map(({ opType, name }) => `${opType} ${name}`),
-    origins: originsIn(node.docString ?? ''),
+    origins: originsIn(node),
   };
 }
 
@@ -107,7 +107,7 @@ async function passesThat(
 ): Promise<Result<ReadonlyArray<Change>>> {
   const from = session.text('from');
   if (from === undefined) return right([]);
-  const pipeline = await pipelineOf(session);
+  const pipeline = await pipelineOf(session, { keepsSmaller: true });
   if (isLeft(pipeline)) return pipeline;
   const original = await openModel(session, from);
   if (isLeft(original)) return original;

@@ -32,7 +32,7 @@ export const optimize: Command = {
     opset: {
       type: 'string',
       value: 'N',
-      doc: 'the version of ONNX’s operators to write. Default: 18, or the first that is needed',
+      doc: 'the version of ONNX’s operators to write. Default: 18, or the model’s own if it is later',
     },
     'external-data': { type: 'boolean', doc: 'write the weights into FILE.data beside the model' },
     ...REPORT_OPTION,
@@ -62,7 +62,8 @@ async function optimized(given: Session): Promise<Result<ExitCode>> {
     return misuse(`--opset expects a number, found ${opset}`);
   }
   const start = host.now();
-  const pipeline = await pipelineOf(session);
+  const keepsSmaller = !session.has('allow-growth');
+  const pipeline = await pipelineOf(session, { keepsSmaller });
   if (isLeft(pipeline)) return pipeline;
   const page = await pageOf(session);
   if (isLeft(page)) return page;

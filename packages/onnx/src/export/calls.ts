@@ -17,8 +17,10 @@ import {
 import { definitionOf, evaluateOp } from '@baton/ops';
 import {
   type DType,
+  dtypeInfo,
   fromNumbers,
   isDType,
+  isSplat,
   isTensor,
   scalar,
   shapeSize,
@@ -42,10 +44,11 @@ interface OperatorCall {
 
 /**
  * The results of a call of an operator, whose nodes are added to the graph. Small calls of constants
- * are computed. After a failure the results stand for ones of the right types.
+ * are computed: what is larger is a matter of passes. After a failure the results stand for ones of the
+ * right types.
  */
 export function writeCall(site: Site, call: OperatorCall): Argument | undefined {
-  return computed(site, call) ?? nodesOf(site, call);
+  return computed(site, call, SMALL_BYTES) ?? nodesOf(site, call);
 }
 
 function nodesOf(site: Site, call: OperatorCall): Argument | undefined {
@@ -211,6 +214,18 @@ function withNumbers(args: ReadonlyArray<Argument | number>): ReadonlyArray<Argu
 /** Calls of constants up to this size are computed at once: weights are only moved by passes. */
 const MAX_FOLDED_ELEMENTS = 2 ** 16;
 
+/** The bytes of a constant; one element stands for those that are all equal. */
+function storedBytes(arg: Argument): number {
+  const { constant } = isOperand(arg) ? arg : {};
+  if (constant === undefined) return 0;
+  return dtypeInfo(constant.dtype).bytes * (isSplat(constant) ? 1 : shapeSize(constant.shape));
+}
+
+const sum = (numbers: ReadonlyArray<number>): number => numbers.reduce((a, b) => a + b, 0);
+
+/** A value of as many bytes stands in the file in place of its call. */
+const SMALL_BYTES = 1024;
+
 /** A call that a writer makes of another operator. */
 function innerCall(
   site: Site,
@@ -230,7 +245,10 @@ function innerCall(
     problems.push(...attrs.left);
     return undefined;
   }
-  return writeCall(site, { name, args, attrs: attrs.right });
+  const call = { name, args, attrs: attrs.right };
+  return (
+    computed(site, call, Math.max(SMALL_BYTES, sum(args.map(storedBytes)))) ?? nodesOf(site, call)
+  );
 }
 
 /** The nodes of a call's definition, each call of it in its place. */
@@ -262,13 +280,16 @@ function writtenDefinition(
   return values.get(definition) as Operand;
 }
 
-/** The value of a small call of constants. */
-function computed({ run, span }: Site, { name, args, attrs }: OperatorCall): Operand | undefined {
+/** The value of a call of constants, if it takes at most `maxBytes`. */
+function computed(
+  { run, span }: Site,
+  { name, args, attrs }: OperatorCall,
+  maxBytes: number,
+): Operand | undefined {
   const values = args.map((arg) => (isOperand(arg) ? arg.constant : undefined));
   const known = values.filter((value) => value !== undefined);
   if (known.length < values.length || known.length === 0) return undefined;
   if (known.some((value) => shapeSize(value.shape) > MAX_FOLDED_ELEMENTS)) return undefined;
-  const maxBytes = 8 * MAX_FOLDED_ELEMENTS;
   const result = evaluateOp(run.module.ops, name, attrs, known, span, maxBytes);
   return isLeft(result) || !isTensor(result.right) ? undefined : constantOperand(result.right);
 }

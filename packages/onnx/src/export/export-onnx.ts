@@ -7,30 +7,23 @@ import {
   failure,
   isLeft,
   type Limits,
-  run as nested,
   nodeSpan,
   type Result,
   right,
   runSteps,
-  type Span,
-  type Steps,
   VERSION,
 } from '@baton/base';
-import { type Func, type IRModule, inferTypes, postOrderExprs, type Type, typeOf } from '@baton/ir';
-import { noMain, notExportable, tooManyNodes } from '../diagnostics.ts';
-import { encodeModel } from '../encode-model.ts';
-import type { Operand } from '../node/writer.ts';
+import { type Func, type IRModule, inferTypes, postOrderExprs } from '@baton/ir';
+import { noMain, tooManyNodes } from '../diagnostics.ts';
+import { encodeModel, joinedPieces } from '../encode-model.ts';
 import { makeProblems } from '../problems.ts';
 import { signatureOf } from '../signature.ts';
-import { leavesOf, ownResults } from './branches.ts';
-import { withContainers } from './containers.ts';
-import { emptyDraft, type InnerGraph, operand } from './draft.ts';
-import { activation, evaluated, spanOf } from './evaluate.ts';
-import { type BorderNames, dimensionNames, graphProto } from './file.ts';
+import { spanOf } from './evaluate.ts';
+import { graphProto } from './file.ts';
+import { mainGraph } from './main-graph.ts';
 import { DEFAULT_OPSET, EXPORT_OPTIONS, type ExportOptions, OPSETS } from './options.ts';
-import { type ExportRun, MAX_NODES, needElementType, type Site } from './run.ts';
+import { type ExportRun, MAX_NODES } from './run.ts';
 import { simplified } from './simplify/simplify.ts';
-import { tupleOf, UNKNOWN, type Value } from './values.ts';
 
 /**
  * The ONNX file of a module: its `@main` as the graph, with the parameters as inputs and the result
@@ -47,7 +40,7 @@ export function exportOnnx(m: IRModule, options: ExportOptions = {}): Result<Uin
   const wrong = failure(checkOptions('exportOnnx', options, EXPORT_OPTIONS, exportOnnx));
   if (wrong !== undefined) return wrong;
   const pieces = exported(m, options);
-  return isLeft(pieces) ? pieces : right(joined(pieces.right));
+  return isLeft(pieces) ? pieces : right(joinedPieces(pieces.right));
 }
 
 /**
@@ -66,16 +59,6 @@ export function exportOnnxPieces(
   return wrong ?? exported(m, options);
 }
 
-function joined(pieces: ReadonlyArray<Uint8Array>): Uint8Array {
-  const all = new Uint8Array(pieces.reduce((length, piece) => length + piece.length, 0));
-  let at = 0;
-  for (const piece of pieces) {
-    all.set(piece, at);
-    at += piece.length;
-  }
-  return all;
-}
-
 /** The name of the program in diagnostics of parts without an origin. */
 const SOURCE = 'module';
 
@@ -87,7 +70,7 @@ function exported(m: IRModule, options: ExportOptions): Result<ReadonlyArray<Uin
   if (isLeft(typed)) return typed;
   const main = typed.right.functions.get('main');
   if (main === undefined) return fail(noMain(nodeSpan(SOURCE, 'main', 'Function')));
-  let opset = options.opset ?? DEFAULT_OPSET;
+  let opset = options.opset ?? defaultOpset(main);
   let made = writtenFile(typed.right, main, opset, options);
   // A later operator set may write a part with a node that needs a still later one.
   while (options.opset === undefined && made.wanted > opset && made.wanted <= OPSETS.most) {
@@ -96,6 +79,10 @@ function exported(m: IRModule, options: ExportOptions): Result<ReadonlyArray<Uin
   }
   return made.file;
 }
+
+/** The version of the operator set that the program came with, if it is later than the default. */
+const defaultOpset = ({ attrs }: Func): number =>
+  Math.min(Math.max(DEFAULT_OPSET, signatureOf(attrs).opset ?? 0), OPSETS.most);
 
 interface WrittenFile {
   readonly file: Result<ReadonlyArray<Uint8Array>>;
@@ -117,7 +104,7 @@ function writtenFile(
   const room = budgetWithin(options.limits ?? {}, () => defaultLimits(module));
   const most = room.left('nodes');
   const run: ExportRun = { ...state, domains, wanted: opset, room, nodesLeft: most };
-  const { graph, border } = runSteps(writtenMain(run, main));
+  const { graph, border } = runSteps(mainGraph(run, main));
   if (run.nodesLeft < 0) problems.add(tooManyNodes(most, spanOf(run, main)));
   const failures = problems.all();
   if (failures !== undefined) return { file: fail(...failures), wanted: run.wanted };
@@ -128,7 +115,7 @@ function writtenFile(
       { domain: '', version: opset },
       ...[...domains].map((domain) => ({ domain, version: 1 })),
     ],
-    graph: graphProto(name, simplified(graph, opset), border, externalData),
+    graph: graphProto(name, simplified(graph, opset, module.ops), border, externalData),
     functions: [],
   });
   return { file: right(file), wanted: opset };
@@ -166,87 +153,3 @@ const IR_VERSIONS: ReadonlyArray<readonly [opset: number, irVersion: number]> = 
   [25, 13],
   [28, 14],
 ];
-
-interface WrittenMain {
-  readonly graph: InnerGraph;
-  readonly border: BorderNames;
-}
-
-function* writtenMain(run: ExportRun, main: Func): Steps<WrittenMain> {
-  const args: Value[] = [];
-  for (const param of main.params) {
-    const type = typeOf(run.module, param);
-    args.push(yield* nested(inputOf(run, type, param.nameHint, spanOf(run, param))));
-  }
-  const inputs = (yield* nested(leavesOf(tupleOf(args)))) ?? [];
-  const draft = emptyDraft(0, inputs);
-  const frame = activation(main, args, { outer: undefined, draft, depth: 0 });
-  const value = yield* nested(evaluated(main.body, frame, run));
-  const span = spanOf(run, main);
-  const site = { run, draft, span, origin: undefined };
-  const signature = signatureOf(main.attrs);
-  const contained = yield* nested(withContainers(site, value, signature));
-  const tensors = contained ?? (yield* nested(leavesOf(value)));
-  const isSilent = value !== UNKNOWN || run.problems.all() === undefined;
-  if (tensors === undefined && isSilent) run.problems.add(notExportable(NO_TENSORS, span));
-  const names = outputNames(main, tensors?.length ?? 0);
-  const outputs = ownOutputs(site, tensors ?? [], names);
-  return {
-    graph: { draft, outputs },
-    border: {
-      inputs: inputs.map((input) => input.hint ?? ''),
-      outputs: names,
-      containers: contained === undefined ? [] : signature.containers,
-      dims: dimensionNames(signature, inputs),
-    },
-  };
-}
-
-/**
- * The outputs with an `Identity` after those that the graph does not make, or gives twice. An input
- * that is an output under its own name is one in ONNX too.
- */
-function ownOutputs(
-  site: Site,
-  tensors: ReadonlyArray<Operand>,
-  names: ReadonlyArray<string>,
-): ReadonlyArray<Operand> {
-  const { inputs } = site.draft;
-  const isSame = (tensor: Operand, i: number): boolean =>
-    inputs.includes(tensor) && tensor.hint === names[i];
-  const others = ownResults(
-    site,
-    tensors.filter((tensor, i) => !isSame(tensor, i)),
-  );
-  let next = 0;
-  return tensors.map((tensor, i) => (isSame(tensor, i) ? tensor : (others[next++] ?? tensor)));
-}
-
-const NO_TENSORS = 'a result that is not a tensor or a tuple of tensors';
-
-/** The value of a parameter: a tensor, or a tuple of tensors. */
-function* inputOf(run: ExportRun, type: Type | undefined, name: string, span: Span): Steps<Value> {
-  if (type?._tag === 'TensorType') {
-    needElementType(run, type, span);
-    return operand(type, { hint: name });
-  }
-  if (type?._tag !== 'TupleType') {
-    run.problems.add(notExportable('a parameter that is not a tensor', span));
-    return UNKNOWN;
-  }
-  const fields: Value[] = [];
-  for (const [i, field] of type.fields.entries()) {
-    fields.push(yield* nested(inputOf(run, field, `${name}.${i}`, span)));
-  }
-  return tupleOf(fields);
-}
-
-/**
- * The names of the `count` results of a function: those that its attribute `output_tensor_names`
- * states, else `output`, `output_1` and so on.
- */
-export function outputNames(main: Func, count: number): ReadonlyArray<string> {
-  const stated = signatureOf(main.attrs).outputNames;
-  if (stated.length === count) return stated;
-  return Array.from({ length: count }, (_, i) => (i === 0 ? 'output' : `output_${i}`));
-}

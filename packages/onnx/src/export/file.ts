@@ -1,7 +1,7 @@
 /** The messages of a finished graph: every value gets its name. */
 import { spanLeaves } from '@baton/base';
 import { bareAtom, type Dim, isStaticDim } from '@baton/ir';
-import { isDType, shapeSize, type Tensor, toBytes } from '@baton/tensor';
+import { isDType, type Tensor } from '@baton/tensor';
 import type { ExternalLocation } from '../import/options.ts';
 import type { Operand } from '../node/writer.ts';
 import { elementNumber } from '../protobuf/element-type.ts';
@@ -18,7 +18,7 @@ import { packed } from '../protobuf/packing.ts';
 import type { ContainerOutput, Signature } from '../signature.ts';
 import type { DraftNode, InnerGraph } from './draft.ts';
 import type { ExportOptions } from './options.ts';
-import { originText } from './origins.ts';
+import { isNumbered, originText } from './origins.ts';
 
 /** The names of the inputs and outputs. */
 export interface BorderNames {
@@ -114,12 +114,12 @@ function nodeProto(table: Names, node: DraftNode): NodeProto {
   const { opType, span, graphs } = node;
   const places = spanLeaves(span);
   const first = places.find((place) => place._tag === 'NodeSpan')?.name;
-  const name = table.nodeName(first ?? opType);
+  const name = first !== undefined && isNumbered(first) ? '' : table.nodeName(first ?? opType);
   const given = Object.entries(node.attributes).map(([key, value]) => ({ name: key, value }));
   const inner = Object.entries(graphs).map(
     ([key, graph]): AttributeProto => ({
       name: key,
-      value: { kind: 'graph', value: graphWithin(table, `${name}.${key}`, graph) },
+      value: { kind: 'graph', value: graphWithin(table, `${name || opType}.${key}`, graph) },
     }),
   );
   return {
@@ -130,7 +130,7 @@ function nodeProto(table: Names, node: DraftNode): NodeProto {
     inputs: withoutAbsentEnd(node.inputs).map((input) => (input ? table.nameOf(input) : '')),
     outputs: node.outputs.map((output) => table.nameOf(output, first ?? opType)),
     attributes: [...given, ...inner],
-    docString: originText(places),
+    docString: originText(places, name),
   };
 }
 
@@ -221,9 +221,6 @@ const entriesOf = (
   ['length', String(length ?? byteCount)],
 ];
 
-/** Constants with at most this many elements are compared by content. */
-const MAX_COMPARED_ELEMENTS = 64;
-
 /** The initializers, each tensor once. */
 function makeConstants(
   unique: (hint: string) => string,
@@ -233,7 +230,7 @@ function makeConstants(
   readonly all: () => ReadonlyArray<TensorProto>;
 } {
   const byTensor = new Map<Tensor, string>();
-  const byContent = new Map<string, string>();
+  const alike = new Map<string, Tensor[]>();
   const protos: TensorProto[] = [];
   const add = (tensor: Tensor, hint: string): string => {
     const name = unique(hint);
@@ -251,15 +248,32 @@ function makeConstants(
     nameOf: (tensor, hint = 'constant') => {
       const known = byTensor.get(tensor);
       if (known !== undefined) return known;
-      const content =
-        shapeSize(tensor.shape) <= MAX_COMPARED_ELEMENTS
-          ? `${tensor.dtype}[${tensor.shape}]${toBytes(tensor)}`
-          : undefined;
-      const name = (content && byContent.get(content)) ?? add(tensor, hint);
+      const print = fingerprint(tensor);
+      const others = alike.get(print) ?? [];
+      const same = others.find((other) => haveSameBytes(other, tensor));
+      const name = (same && byTensor.get(same)) ?? add(tensor, hint);
       byTensor.set(tensor, name);
-      if (content !== undefined) byContent.set(content, name);
+      if (same === undefined) alike.set(print, [...others, tensor]);
       return name;
     },
     all: () => protos,
   };
+}
+
+/** The type of a tensor with a few of its elements: equal tensors have equal ones. */
+function fingerprint(tensor: Tensor): string {
+  const all = packed(tensor);
+  const step = Math.max(1, Math.floor(all.length / FINGERPRINT_BYTES));
+  const some = Array.from(
+    { length: Math.min(all.length, FINGERPRINT_BYTES) },
+    (_, i) => all[i * step],
+  );
+  return `${tensor.dtype}[${tensor.shape}]${some}`;
+}
+
+const FINGERPRINT_BYTES = 61;
+
+function haveSameBytes(a: Tensor, b: Tensor): boolean {
+  const [left, right] = [packed(a), packed(b)];
+  return left.length === right.length && left.every((byte, i) => byte === right[i]);
 }

@@ -12,7 +12,10 @@ export const OPSETS = { least: 13, most: 28 } as const;
 export const DEFAULT_OPSET = 18;
 
 export interface ExportOptions {
-  /** The version of ONNX's operator set: 13 to 28. Default: 18, or the first that the program needs. */
+  /**
+   * The version of ONNX's operator set: 13 to 28. Default: 18, that of the file that the program comes
+   * from if it is later, or the first that the program needs.
+   */
   readonly opset?: number;
   /** The name of the graph. Default: `main`. */
   readonly name?: string;

@@ -1,10 +1,13 @@
 /** Operators defined by a formula of elementwise operators. */
 import type { Expr } from '@baton/ir';
-import type { NodeContext, OnnxOperator } from '../node/operator.ts';
+import type { NodeContext, OnnxOperator, StandIns } from '../node/operator.ts';
 import { ofType, widened } from './wide.ts';
 
 /** Makes a call of an operator of Baton, see {@link NodeContext.call}. */
 export type MakeCall = NodeContext['call'];
+
+/** Any number, and those with which a step of a formula falls away. */
+const NUMBERS = ['any', 1, 0] as const;
 
 /** An operator with one result. */
 interface Formula extends OnnxOperator {
@@ -31,6 +34,10 @@ export function formula<Name extends string = never>(
     versions,
     inputs: [count, count],
     attributes: Object.fromEntries(names.map((name) => [name, 'float'])),
+    formulas: names.reduce<ReadonlyArray<StandIns>>(
+      (known, name) => known.flatMap((one) => NUMBERS.map((value) => ({ ...one, [name]: value }))),
+      [{}],
+    ),
     convert: (context) => {
       const given = names.map((name) => [name, context.attributes.float(name, defaults[name])]);
       const inputs = Array.from({ length: count }, (_, index) => context.input(index));

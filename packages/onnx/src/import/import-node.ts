@@ -104,10 +104,10 @@ function convertNode(
   const version = sinceVersion(operator, opsetOf(run, operator));
   invariant(version !== undefined, 'versions that import lacks are reported before it begins');
   const isUsed = (name: string): boolean => name !== '' && run.used.has(name);
-  const kernel =
-    operator.kernelSince === undefined
-      ? undefined
-      : openKernel(run.state.types, node, values, { span, isUsed });
+  const { kernelSince, kernelWhen } = operator;
+  const isWhole =
+    kernelSince !== undefined && kernelWhen?.((i) => isUsed(node.outputs[i] ?? '')) !== false;
+  const kernel = isWhole ? openKernel(run.state.types, node, values, { span, isUsed }) : undefined;
   const parts = { node, span, version, inputs: kernel?.params ?? values, isUsed };
   const { context, problems } = nodeContext(run.state, parts);
   goesOn(run.state.room, 'the import', span);

@@ -139,7 +139,10 @@ function importGraph(
   const main = func(start.params, body, {
     span,
     typeParams,
-    attrs: signatureAttrs(signatureOfGraph(graph, start.params, types)),
+    attrs: signatureAttrs({
+      ...signatureOfGraph(graph, start.params, types),
+      opset: versions.get(''),
+    }),
   });
   return right(irModule({ ops: options.ops, functions: new Map([['main', main]]) }));
 }

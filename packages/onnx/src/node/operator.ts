@@ -30,9 +30,19 @@ export interface OnnxOperator {
    * whose nodes mean what they mean in the latest.
    */
   readonly kernelSince?: number;
+  /** Whether a node stays whole, by the results of it that are used. By default all do. */
+  readonly kernelWhen?: (isUsed: (index: number) => boolean) => boolean;
+  /**
+   * Nodes that the export recognises by the calls that `convert` makes of them, and writes whole
+   * again. An operator without attributes that count has one without any.
+   */
+  readonly formulas?: ReadonlyArray<StandIns>;
   /** The results; `undefined` after {@link NodeContext.fail}. */
   readonly convert: (context: NodeContext) => Converted;
 }
+
+/** Attributes by name: `any` stands for any float, and other texts and numbers for themselves. */
+export type StandIns = Readonly<Record<string, number | string>>;
 
 /** A loop: a function that calls itself in last position. */
 export interface LoopParts<Fixed extends Values, State extends ReadonlyArray<Expr>> {

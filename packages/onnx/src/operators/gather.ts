@@ -16,8 +16,8 @@ export const gather: OnnxOperator = {
     const size = dims[axis];
     const known = typeof size === 'number' ? positiveIndices(context, indices, size) : undefined;
     if (context.hasFailed()) return undefined;
-    // Indices known only at run time: `wrap` takes negative ones from the end.
-    if (known === undefined) return context.call('take', [x, indices], { axis, mode: 'wrap' });
+    // Of indices known only at run time the file promises that they are within the axis or count from its end.
+    if (known === undefined) return context.call('take', [x, indices], { axis, mode: 'fast' });
     return context.call('take', [x, known], { axis, mode: 'clip' });
   },
 };

@@ -7,6 +7,7 @@ export const gelu: OnnxOperator = {
   versions: [20],
   inputs: [1, 1],
   attributes: { approximate: 'string' },
+  formulas: [{}, { approximate: 'tanh' }],
   convert: (context) => {
     const { attributes, fail, input } = context;
     const approximate = attributes.string('approximate', 'none');

@@ -16,7 +16,8 @@ import {
 
 /**
  * The meaning of an index outside the axis: the nearest end (`clip`, where a negative one is 0), or
- * wrapping (`wrap`). `fast` promises that there is none, and clips all the same.
+ * wrapping (`wrap`). `fast` promises that there is none, and that a negative one counts from the end,
+ * and wraps all the same.
  */
 export type TakeMode = 'clip' | 'wrap' | 'fast';
 
@@ -81,7 +82,7 @@ export function gather(x: Tensor, indices: Tensor, axis: number, memory: Memory 
 }
 
 function placeOf(index: number, dim: number, mode: TakeMode): number {
-  if (mode === 'wrap') return ((index % dim) + dim) % dim;
+  if (mode !== 'clip') return ((index % dim) + dim) % dim;
   return Math.min(Math.max(index, 0), dim - 1);
 }
 

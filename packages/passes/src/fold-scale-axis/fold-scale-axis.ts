@@ -17,9 +17,11 @@ import { FOLD_SCALE_AXIS_TYPES, type FoldScaleAxisOptions } from './site.ts';
 export const foldScaleAxis: ConfigurablePass<FoldScaleAxisOptions> = configurable(
   FOLD_SCALE_AXIS_TYPES,
   (options) => {
-    const between = options.constantsOnly === true ? [foldConstant] : [];
+    const { constantsOnly, keepsSmaller } = options;
+    const folding = keepsSmaller === true ? foldConstant({ keepsSmaller }) : foldConstant;
+    const between = constantsOnly === true ? [folding] : [];
     return sequential(
-      [backwardFoldScaleAxis(options), ...between, forwardFoldScaleAxis(options), foldConstant],
+      [backwardFoldScaleAxis(options), ...between, forwardFoldScaleAxis(options), folding],
       {
         name: 'FoldScaleAxis',
         doc: 'Moves per-channel multiplications into the weights of convolutions and products.',

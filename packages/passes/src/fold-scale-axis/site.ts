@@ -16,12 +16,15 @@ export interface FoldScaleAxisOptions {
    * in each run.
    */
   readonly constantsOnly?: boolean;
+  /** As for FoldConstant, for the weights: whether calls stay whose values are larger. Default: false. */
+  readonly keepsSmaller?: boolean;
 }
 
 /** The accepted values of each option of the three passes. */
 export const FOLD_SCALE_AXIS_TYPES: OptionTypes<FoldScaleAxisOptions> = {
   tvmOnly: aBoolean,
   constantsOnly: aBoolean,
+  keepsSmaller: aBoolean,
 };
 
 /** A call with the equation of its operator, and the facts for the equation. */

@@ -2,11 +2,12 @@
 import { mergeSpans } from '@baton/base';
 import { tensorType, typeEqual } from '@baton/ir';
 import { isDType, isFloat, scalar } from '@baton/tensor';
-import { float, int } from '../../node/attribute-values.ts';
+import { float, int, ints } from '../../node/attribute-values.ts';
 import type { NodeAttributeValues, Operand } from '../../node/writer.ts';
 import { elementNumber } from '../../protobuf/element-type.ts';
 import type { AttributeValue } from '../../protobuf/messages.ts';
 import { constantOperand, type DraftNode } from '../draft.ts';
+import { isValid } from '../schemas.ts';
 import { having, type Match, matchNode, type NodePattern, node, number } from './match.ts';
 import { numbersOf, type Step, sizesOf } from './step.ts';
 
@@ -20,8 +21,10 @@ export interface Idiom {
   readonly inputs: ReadonlyArray<string>;
   /** Inputs that the formula has as numbers; `undefined` where they do not fit. */
   readonly constants?: (match: Match, result: Operand) => Constants | undefined;
-  readonly attributes?: (numbers: Match['numbers']) => NodeAttributeValues;
+  readonly attributes?: (numbers: Match['numbers'], match: Match) => NodeAttributeValues;
   readonly when?: (match: Match) => boolean;
+  /** Whether other nodes may use what is computed inside the formula. */
+  readonly shares?: boolean;
 }
 
 type Constants = Readonly<Record<string, Operand>>;
@@ -71,14 +74,27 @@ export const BASIC: ReadonlyArray<Idiom> = [
   },
 ];
 
-const centred = node('Sub', 'x', having({ keepdims: 1 }, node('ReduceMean', 'x', 'axes')));
-const squares = [node('Pow', centred, 2), node('Mul', centred, centred)];
+const mean = (x: NodePattern | string, axes: string): NodePattern =>
+  having({ keepdims: 1 }, node('ReduceMean', x, axes));
+const centred = node('Sub', 'x', mean('x', 'axes'));
+const squaresOf = (x: NodePattern | string): ReadonlyArray<NodePattern> => [
+  node('Pow', x, 2),
+  node('Mul', x, x),
+];
 
-/** The data divided by the deviation, scaled and shifted. */
-const normalized = (square: NodePattern): NodePattern => {
-  const variance = having({ keepdims: 1 }, node('ReduceMean', square, 'again'));
-  const deviation = node('Sqrt', node('Add', variance, number('epsilon')));
-  return node('Add', node('Mul', node('Div', centred, deviation), 'scale'), 'shift');
+/** The root of a mean square, with a number inside. */
+const rootOf = (square: NodePattern): NodePattern =>
+  node('Sqrt', node('Add', mean(square, 'again'), number('epsilon')));
+
+/** The data divided by the deviation, and scaled. */
+const scaled = (square: NodePattern): NodePattern =>
+  node('Mul', node('Div', centred, rootOf(square)), 'scale');
+
+const layerNormalization: Pick<Idiom, 'opType' | 'since' | 'attributes' | 'when'> = {
+  opType: 'LayerNormalization',
+  since: 17,
+  attributes: normalizedFrom,
+  when: isOverLastAxes,
 };
 
 /** The scale and the zero of bytes as ONNX wants them. */
@@ -117,27 +133,77 @@ export const LARGER: ReadonlyArray<Idiom> = [
     attributes: () => ({ alpha: float(SIXTH), beta: float(0.5) }),
   },
   {
-    opType: 'LayerNormalization',
-    since: 17,
-    formulas: squares.map(normalized),
+    ...layerNormalization,
+    formulas: squaresOf(centred).map((square) => node('Add', scaled(square), 'shift')),
     inputs: ['x', 'scale', 'shift'],
-    attributes: ({ epsilon = 0 }) => ({ axis: int(-1), epsilon: float(epsilon) }),
-    when: isOverLastAxis,
   },
+  {
+    opType: 'RMSNormalization',
+    since: 23,
+    formulas: squaresOf('x').map((square) =>
+      node('Mul', node('Div', 'x', rootOf(square)), 'scale'),
+    ),
+    inputs: ['x', 'scale'],
+    attributes: normalizedFrom,
+    when: isOverLastAxes,
+  },
+  {
+    opType: 'MeanVarianceNormalization',
+    since: 13,
+    formulas: squaresOf(centred).map((square) =>
+      node('Div', centred, node('Add', node('Sqrt', mean(square, 'again')), 1e-9)),
+    ),
+    inputs: ['x'],
+    attributes: (_, { tensors: { axes } }) => ({ axes: ints(numbersOf(axes) ?? []) }),
+    when: ({ tensors: { axes, again } }) => String(numbersOf(axes)) === String(numbersOf(again)),
+  },
+  ...[1, 2].map((p): Idiom => {
+    const parts = p === 1 ? node('Abs', 'x') : node('Mul', 'x', 'x');
+    const total = having({ keepdims: 1 }, node('ReduceSum', parts, 'axes'));
+    const norm = p === 1 ? total : node('Sqrt', total);
+    return {
+      opType: 'LpNormalization',
+      since: 1,
+      formulas: [node('Div', 'x', node('Where', node('Equal', norm, 0), 1, norm))],
+      inputs: ['x'],
+      attributes: (_, { tensors: { axes } }) => ({
+        axis: int(numbersOf(axes)?.[0] ?? -1),
+        p: int(p),
+      }),
+      when: ({ tensors: { axes } }) => numbersOf(axes)?.length === 1,
+    };
+  }),
 ];
 
-/** Whether both means are over the last axis, with a scale and a shift along it. */
-function isOverLastAxis({ tensors: { x, axes, again, scale, shift } }: Match): boolean {
+/** Normalizations without a shift, which are within those that have one. */
+export const WITHOUT_SHIFT: ReadonlyArray<Idiom> = [
+  { ...layerNormalization, formulas: squaresOf(centred).map(scaled), inputs: ['x', 'scale'] },
+];
+
+/** The attributes of a normalization over the axes from the first of them on. */
+function normalizedFrom({ epsilon = 0 }: Match['numbers'], match: Match): NodeAttributeValues {
+  const { x, axes, again } = match.tensors;
+  const [first = -1] = numbersOf(axes ?? again) ?? [];
+  const rank = x === undefined ? 0 : sizesOf(x).length;
+  const axis = first === rank - 1 ? -1 : first;
+  return { axis: int(axis), epsilon: float(epsilon) };
+}
+
+/** Whether all means are over the last axes, with a scale and a shift of their sizes. */
+function isOverLastAxes({ tensors: { x, axes, again, scale, shift } }: Match): boolean {
   const sizes = x === undefined ? [] : sizesOf(x);
-  const isLast = [axes, again].every((list) => {
-    const [axis, ...others] = numbersOf(list) ?? [];
-    return others.length === 0 && (axis === -1 || axis === sizes.length - 1);
-  });
-  const areVectors = [scale, shift].every((vector) => {
-    const [size, ...others] = vector === undefined ? [] : sizesOf(vector);
-    return size !== undefined && size === sizes.at(-1) && others.length === 0;
-  });
-  return isLast && areVectors;
+  const lists = [axes ?? again, again].map((list) =>
+    (numbersOf(list) ?? []).map((axis) => (axis < 0 ? axis + sizes.length : axis)),
+  );
+  const [first = sizes.length] = lists[0] ?? [];
+  const last = sizes.flatMap((_, axis) => (axis >= first ? [axis] : []));
+  const own = sizes.slice(first);
+  const fits = (vector: Operand | undefined): boolean =>
+    vector === undefined ||
+    (own.every((size) => size !== undefined) && String(sizesOf(vector)) === String(own));
+  return (
+    last.length > 0 && lists.every((list) => `${list}` === `${last}`) && [scale, shift].every(fits)
+  );
 }
 
 /** The step that writes formulas as the operators that they are. */
@@ -151,9 +217,9 @@ export const idioms =
     for (const row of rows) {
       if (row.since > graph.opset) continue;
       for (const formula of row.formulas) {
-        const match = matchNode(formula, root, graph);
+        const match = matchNode(formula, root, graph, row);
         const made = match && written(row, match, root, result);
-        if (match === undefined || made === undefined) continue;
+        if (match === undefined || made === undefined || !isValid(made, graph.opset)) continue;
         const inside = [...match.inside.values()].map(([at]) => graph.maker(at)?.span);
         return [{ ...made, span: mergeSpans(...inside, root.span) }];
       }
@@ -172,7 +238,7 @@ function written(
   const others = constants?.(match, result);
   const isTyped = x === undefined || typeEqual(x.type, result.type);
   if (!isTyped || (constants && others === undefined) || when?.(match) === false) return undefined;
-  const made = attributes?.(match.numbers) ?? {};
+  const made = attributes?.(match.numbers, match) ?? {};
   if (!Object.values(made).every((value) => fits(value, result))) return undefined;
   const named = { ...match.tensors, ...others };
   return { ...root, opType, inputs: inputs.map((name) => named[name]), attributes: made };

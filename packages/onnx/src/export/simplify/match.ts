@@ -1,16 +1,19 @@
 /** Patterns of nodes: which tensors and numbers stand for the names of a formula. */
-import { shapeSize } from '@baton/tensor';
+import { type DType, isDType, scalar, shapeSize } from '@baton/tensor';
 import type { Operand } from '../../node/writer.ts';
-import type { DraftNode } from '../draft.ts';
+import { constantOperand, type DraftNode } from '../draft.ts';
 import { numberAttribute, numbersOf, type Surroundings } from './step.ts';
 
 /** A name of any tensor, the name of a number, a number, or a node. */
 export type Pattern = string | number | NamedNumber | NodePattern;
 
-/** A constant of one element. */
+/** A constant of one element, as a relation of it to the number of that name. */
 interface NamedNumber {
   readonly number: string;
+  readonly as: NumberRelation;
 }
+
+type NumberRelation = 'same' | 'negative' | 'inverse';
 
 export interface NodePattern {
   readonly opType: string;
@@ -32,7 +35,16 @@ export const having = (
 ): NodePattern => ({ opType, args, attributes });
 
 /** A constant of one element by name. */
-export const number = (name: string): NamedNumber => ({ number: name });
+export const number = (name: string): NamedNumber => numberAs(name, 'same');
+
+/** The negative or the inverse of a number, or the number itself. */
+export const numberAs = (name: string, as: NumberRelation): NamedNumber => ({ number: name, as });
+
+const RELATIONS: Readonly<Record<NumberRelation, (value: number) => number>> = {
+  same: (value) => value,
+  negative: (value) => -value,
+  inverse: (value) => 1 / value,
+};
 
 /** What the names of a pattern stand for. */
 export interface Match {
@@ -44,13 +56,18 @@ export interface Match {
 
 const NOTHING: Match = { tensors: {}, numbers: {}, inside: new Map() };
 
-/** The match of a pattern at a node whose inner tensors nothing else uses. */
+/**
+ * The match of a pattern at a node whose inner tensors nothing else uses, unless it `shares` them with
+ * other nodes.
+ */
 export function matchNode(
   pattern: NodePattern,
   root: DraftNode,
   graph: Surroundings,
+  { shares = false }: { readonly shares?: boolean | undefined } = {},
 ): Match | undefined {
   const match = matchArgs(pattern, root, graph, NOTHING);
+  if (shares) return match;
   const isOwn = match && [...match.inside.values()].every(([at, n]) => graph.uses(at) === n);
   return isOwn ? match : undefined;
 }
@@ -60,16 +77,22 @@ const COMMUTATIVE: ReadonlySet<string> = new Set(['Add', 'Mul']);
 
 /** Recursion is as deep as the pattern. */
 function matchArgs(
-  { opType, args, attributes }: NodePattern,
+  pattern: NodePattern,
   made: DraftNode,
   graph: Surroundings,
   before: Match,
 ): Match | undefined {
-  const isSame =
-    made.opType === opType &&
-    (made.domain ?? '') === '' &&
-    made.inputs.length === args.length &&
-    Object.entries(attributes).every(([name, value]) => numberAttribute(made, name) === value);
+  const { opType, args, attributes } = pattern;
+  if ((made.domain ?? '') !== '') return undefined;
+  const [x, limit] = args;
+  if (opType === 'Max' && limit === 0 && made.opType === 'Relu' && x !== undefined) {
+    return matchOperand(x, made.inputs[0], graph, before);
+  }
+  if (made.inputs.length !== args.length) return undefined;
+  if (made.opType !== opType) return matchTurned(pattern, made, graph, before);
+  const isSame = Object.entries(attributes).every(
+    ([name, value]) => numberAttribute(made, name) === value,
+  );
   if (!isSame) return undefined;
   const inOrder = (inputs: DraftNode['inputs']): Match | undefined =>
     args.reduce<Match | undefined>(
@@ -79,6 +102,42 @@ function matchArgs(
   const plain = inOrder(made.inputs);
   return plain ?? (COMMUTATIVE.has(opType) ? inOrder(made.inputs.toReversed()) : undefined);
 }
+
+/** Operators with a number in place of others with its negative or its inverse. */
+const TURNED: Readonly<Record<string, readonly [opType: string, turn: 'negative' | 'inverse']>> = {
+  Add: ['Sub', 'negative'],
+  Sub: ['Add', 'negative'],
+  Mul: ['Div', 'inverse'],
+  Div: ['Mul', 'inverse'],
+};
+
+/** The match of a node that says with a turned number what the pattern says: x / 2 is x · 0.5. */
+function matchTurned(
+  { opType, args: [arg, constant] }: NodePattern,
+  made: DraftNode,
+  graph: Surroundings,
+  before: Match,
+): Match | undefined {
+  const [other, turn] = TURNED[opType] ?? [];
+  if (other === undefined || turn === undefined || made.opType !== other) return undefined;
+  if (arg === undefined || constant === undefined || !isNumber(constant)) return undefined;
+  const inputs = COMMUTATIVE.has(other) ? [made.inputs, made.inputs.toReversed()] : [made.inputs];
+  for (const [x, number] of inputs) {
+    const value = number && scalarOf(number);
+    const turned = value && constantOf(number, RELATIONS[turn](value));
+    const match = turned && matchOperand(constant, turned, graph, before);
+    const found = match && matchOperand(arg, x, graph, match);
+    if (found) return found;
+  }
+  return undefined;
+}
+
+const isNumber = (pattern: Pattern): pattern is number | NamedNumber =>
+  typeof pattern === 'number' || (typeof pattern === 'object' && 'number' in pattern);
+
+/** A constant of the type of another. */
+const constantOf = ({ type }: Operand, value: number): Operand | undefined =>
+  isDType(type.dtype) ? constantOperand(scalar(value, type.dtype)) : undefined;
 
 function matchOperand(
   pattern: Pattern,
@@ -92,11 +151,17 @@ function matchOperand(
     if (known !== undefined) return known === operand ? match : undefined;
     return { ...match, tensors: { ...match.tensors, [pattern]: operand } };
   }
-  if (typeof pattern === 'number' || 'number' in pattern) {
+  if (isNumber(pattern)) {
     const value = scalarOf(operand);
     if (value === undefined) return undefined;
-    if (typeof pattern === 'number') return isNear(value, pattern) ? match : undefined;
-    return { ...match, numbers: { ...match.numbers, [pattern.number]: value } };
+    const limit = roundingOf(operand);
+    if (typeof pattern === 'number') return isNear(value, pattern, limit) ? match : undefined;
+    const found = RELATIONS[pattern.as](value);
+    const known = match.numbers[pattern.number];
+    if (known !== undefined && !isNear(found, known, limit)) return undefined;
+    // A number of which another is the inverse is exact.
+    const exact = known === undefined || pattern.as !== 'inverse' ? found : known;
+    return { ...match, numbers: { ...match.numbers, [pattern.number]: exact } };
   }
   const [known, uses = 0] = match.inside.get(pattern) ?? [];
   const inside = new Map(match.inside).set(pattern, [operand, uses + 1]);
@@ -111,6 +176,13 @@ const scalarOf = (operand: Operand): number | undefined =>
     ? numbersOf(operand)?.[0]
     : undefined;
 
-/** Numbers without a short form, such as 1/6, are rounded to floats. */
-const isNear = (value: number, wanted: number): boolean =>
-  Math.abs(value - wanted) <= Math.abs(wanted) * 2 ** -22;
+/** How far numbers without a short form, such as 1/6, are rounded in a type. */
+const ROUNDING = { float16: 2 ** -10, float32: 2 ** -22, float64: 2 ** -50 } satisfies Partial<
+  Record<DType, number>
+>;
+
+const roundingOf = ({ type: { dtype } }: Operand): number =>
+  dtype === 'float16' || dtype === 'float64' ? ROUNDING[dtype] : ROUNDING.float32;
+
+const isNear = (value: number, wanted: number, limit: number): boolean =>
+  Math.abs(value - wanted) <= Math.abs(wanted) * limit;

@@ -1,28 +1,42 @@
 /** Steps that make a graph smaller: what Relay says with several calls, ONNX says with one node. */
+import type { OpTable } from '@baton/ir';
 import type { Operand } from '../../node/writer.ts';
-import type { Draft, DraftNode, InnerGraph } from '../draft.ts';
-import { needed, useCounts } from '../needed.ts';
-import { isValid } from '../schemas.ts';
+import type { InnerGraph } from '../draft.ts';
+import { needed } from '../needed.ts';
 import { batches } from './batches.ts';
 import { biases } from './biases.ts';
 import { blocks } from './blocks.ts';
 import { casts } from './casts.ts';
 import { concats } from './concats.ts';
+import { derivedIdioms } from './derived.ts';
+import { withFills } from './fills.ts';
 import { halves } from './halves.ts';
-import { BASIC, idioms, LARGER } from './idioms.ts';
+import { BASIC, idioms, LARGER, WITHOUT_SHIFT } from './idioms.ts';
+import { reductions } from './reductions.ts';
 import { sinking } from './sinking.ts';
 import { slices } from './slices.ts';
-import type { Step, Surroundings } from './step.ts';
+import type { Step } from './step.ts';
+import { stepped } from './stepped.ts';
+import { transposes } from './transposes.ts';
 import { views } from './views.ts';
+import { wholes } from './wholes.ts';
 
-/** The steps, in their order. */
-const STEPS: ReadonlyArray<Step> = [
+/** The steps that bring a graph into the form in which formulas are looked for. */
+const FIRST: ReadonlyArray<Step> = [
   batches,
   casts,
+  transposes,
   views,
   idioms(BASIC),
   idioms(LARGER),
+  idioms(WITHOUT_SHIFT),
   halves,
+];
+
+/** The steps after that. */
+const LAST: ReadonlyArray<Step> = [
+  reductions,
+  wholes,
   sinking,
   biases,
   views,
@@ -32,59 +46,14 @@ const STEPS: ReadonlyArray<Step> = [
 ];
 
 /** The graph after all steps, without nodes that nothing uses. */
-export const simplified = (graph: InnerGraph, opset: number): InnerGraph => {
-  const all = STEPS.reduce((before, step) => needed(stepped(before, step, opset)), needed(graph));
-  return needed(uncopied(all));
-};
-
-/** The graph after one step at each node. Recursion is as deep as graphs nest. */
-function stepped(graph: InnerGraph, step: Step, opset: number): InnerGraph {
-  const counts = new Map(useCounts(graph));
-  const uses = (operand: Operand): number => counts.get(operand) ?? 0;
-  const isUsedOnce = (operand: Operand): boolean => uses(operand) === 1;
-  const standIns = new Map<Operand, Operand>();
-  const present = (operand: Operand | undefined): Operand | undefined =>
-    operand && (standIns.get(operand) ?? operand);
-  const replace = (dropped: Operand, by: Operand): void => {
-    standIns.set(dropped, by);
-    counts.set(by, uses(by) - 1 + uses(dropped));
-  };
-  // A result keeps the node that makes it.
-  const results = new Set(resultsOf(graph));
-  const within = (inner: InnerGraph): InnerGraph => ({ ...inner, draft: changed(inner.draft) });
-  const changed = (draft: Draft): Draft => {
-    const makers = new Map<Operand, DraftNode>();
-    const maker: Surroundings['maker'] = (operand) => operand && makers.get(operand);
-    const nodes = draft.nodes.flatMap((given) => {
-      const node = withinAll({ ...given, inputs: given.inputs.map(present) });
-      const found = step(node, { opset, maker, uses, isUsedOnce }) ?? [node];
-      const fits = '_tag' in found || found.every((one) => isValid(one, opset));
-      const made = fits ? found : [node];
-      const [result] = node.outputs;
-      if ('_tag' in made && result !== undefined && !results.has(result)) {
-        replace(result, made);
-        return [];
-      }
-      const nodes = '_tag' in made ? [copying(node, made)] : made;
-      for (const one of nodes) for (const output of one.outputs) makers.set(output, one);
-      return nodes;
-    });
-    return { ...draft, nodes };
-  };
-  const withinAll = (node: DraftNode): DraftNode => {
-    const graphs = Object.entries(node.graphs).map(([name, inner]) => [name, within(inner)]);
-    return graphs.length === 0 ? node : { ...node, graphs: Object.fromEntries(graphs) };
-  };
-  return within(graph);
+export function simplified(graph: InnerGraph, opset: number, ops: OpTable): InnerGraph {
+  const after = (before: InnerGraph, steps: ReadonlyArray<Step>): InnerGraph =>
+    steps.reduce((at, step) => needed(stepped(at, step, opset)), needed(before));
+  const normalize = (of: InnerGraph): InnerGraph => after(of, FIRST);
+  const derived = idioms(derivedIdioms(ops, opset, normalize));
+  const formulas = stepped(normalize(graph), derived, opset, { asGiven: true });
+  return withFills(needed(uncopied(after(formulas, LAST))), opset);
 }
-
-/** The node that makes its result as a copy. */
-const copying = (node: DraftNode, source: Operand): DraftNode => ({
-  ...node,
-  opType: 'Identity',
-  inputs: [source],
-  attributes: {},
-});
 
 /** The graph with results in place of their copies. Recursion is as deep as graphs nest. */
 function uncopied({ draft, outputs }: InnerGraph): InnerGraph {
@@ -103,9 +72,3 @@ function uncopied({ draft, outputs }: InnerGraph): InnerGraph {
   };
   return { draft: { ...draft, nodes }, outputs: outputs.map(direct) };
 }
-
-/** The results of a graph and of those within. Recursion is as deep as graphs nest. */
-const resultsOf = ({ draft, outputs }: InnerGraph): ReadonlyArray<Operand> => [
-  ...outputs,
-  ...draft.nodes.flatMap(({ graphs }) => Object.values(graphs).flatMap(resultsOf)),
-];

@@ -62,7 +62,7 @@ export const take = defineOp({
   takes: ({ axis, batch_dims: batch, mode }) => ({
     axis: axis === null ? undefined : (axis as number),
     batch: axis === null ? 0 : (batch as number),
-    isWrapped: mode === 'wrap',
+    isWrapped: mode !== 'clip',
   }),
   ...movesData,
   scaleAxis: 'none',
@@ -85,7 +85,7 @@ export const take = defineOp({
     const last = d.scalar(dim, 'int64');
     const clipped = () =>
       d.op('minimum', [d.op('maximum', [wide, d.scalar(0, 'int64')]), d.scalar(dim - 1, 'int64')]);
-    const within = mode === 'wrap' ? d.op('floor_mod', [wide, last]) : clipped();
+    const within = mode === 'clip' ? clipped() : d.op('floor_mod', [wide, last]);
     const starts = d.reshape(d.integers(Array.from({ length: count }, (_, i) => i * dim)), [
       count,
       1,
