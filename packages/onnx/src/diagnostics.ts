@@ -328,11 +328,29 @@ export const duplicateName = (name: string, span: Span): Diagnostic =>
 export const undefinedValue = (name: string, span: Span): Diagnostic =>
   diagnostic('ONNX_VALUE', `expected a value ${shown(name)}, found none of this name`, { span });
 
-/** A name that a later node, or the node itself, defines. */
+/** A name whose node needs the node that uses it, or is that node. */
 export const usedBeforeDefined = (name: string, span: Span): Diagnostic =>
-  diagnostic('ONNX_ORDER', `value ${shown(name)} is used before the node that defines it`, {
+  diagnostic('ONNX_ORDER', `value ${shown(name)} depends on itself`, {
     span,
-    hint: 'nodes stand in topological order, and no node may depend on itself',
+    hint: 'no node may depend on its own results, also through other nodes',
+  });
+
+/** A warning: a node needs dimensions of two names to be equal. */
+export const equalNames = ([a, b]: readonly [string, string], span: Span): Diagnostic =>
+  diagnostic(
+    'ONNX_DIMENSION',
+    `dimensions ${shown(a)} and ${shown(b)} must be equal: one name is used`,
+    {
+      severity: 'warning',
+      span,
+    },
+  );
+
+/** A warning: nodes of the file come before nodes that they use. */
+export const nodesOutOfOrder = (span: Span): Diagnostic =>
+  diagnostic('ONNX_ORDER', 'some nodes come before nodes that they use: they are sorted', {
+    severity: 'warning',
+    span,
   });
 
 /** A node with too many or too few inputs. */

@@ -22,7 +22,9 @@ export function alongAxis(
   if (own.length > 1) {
     return context.fail('ONNX_RANK', 'expected one scale, or one for each place along an axis');
   }
-  const at = own[0] === 1 && rank === 0 ? 0 : context.axis(axis, rank);
+  // One scale is for all of the data, as in onnxruntime, whatever the axis.
+  if (own[0] === 1) return context.call('reshape', [parameter], { newshape: [] });
+  const at = context.axis(axis, rank);
   const newshape = [-1, ...new Array<number>(Math.max(rank - at - 1, 0)).fill(1)];
   return context.call('reshape', [parameter], { newshape });
 }

@@ -1,5 +1,5 @@
 /** `If`: the branch that a known condition chooses, or a branch of Relay. */
-import { type Diagnostic, printSpan } from '@baton/base';
+import type { Diagnostic } from '@baton/base';
 import { type Expr, ifElse, tupleGetItem, tupleType } from '@baton/ir';
 import { readNumber, shapeSize } from '@baton/tensor';
 import { branchLeftOut, differentTypes, missingInput } from '../diagnostics.ts';
@@ -16,6 +16,7 @@ import {
   toolsOf,
 } from './frames.ts';
 import { lookUp } from './import-node.ts';
+import { warn } from './state.ts';
 import { widened } from './types.ts';
 
 /** The frame of the chosen branch, or of the first of both. */
@@ -59,8 +60,7 @@ function onlySide({ run, node, span }: Site, whenTrue: Side, whenFalse: Side): R
   for (const [name, [, problems], [results]] of sides) {
     const [reason] = problems;
     if (results === undefined || reason === undefined || !contradicts(problems)) continue;
-    const warning = branchLeftOut(name, node.inputs[0] ?? '', reason, span);
-    run.state.warnings.set(printSpan(span), warning);
+    warn(run.state, span, branchLeftOut(name, node.inputs[0] ?? '', reason, span));
     return results;
   }
   return undefined;

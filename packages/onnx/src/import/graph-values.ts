@@ -28,7 +28,7 @@ import type {
   TypeProto,
   ValueInfoProto,
 } from '../protobuf/messages.ts';
-import { type Dimensions, dimensionName, makeDimensions } from './dimensions.ts';
+import { type Dimensions, dimensionName, type EqualNames, makeDimensions } from './dimensions.ts';
 import { suppliedWeight } from './filled.ts';
 import type { ImportOptions, KnownValue, WeightSource } from './options.ts';
 import { denseOf } from './sparse.ts';
@@ -63,7 +63,11 @@ export interface GraphValues {
  * also in later versions, where a caller might override them. An input that cannot be a parameter,
  * such as one of texts, is a problem if it is used; otherwise it is left out.
  */
-export function graphValues(state: ValueState, graph: GraphProto): GraphValues {
+export function graphValues(
+  state: ValueState,
+  graph: GraphProto,
+  dimensions: Dimensions = makeDimensions(state.options),
+): GraphValues {
   const { problems } = state;
   const initializers = new Map<string, TensorProto>();
   for (const tensor of graph.initializers) {
@@ -77,7 +81,6 @@ export function graphValues(state: ValueState, graph: GraphProto): GraphValues {
   const params: Var[] = [];
   const openDims = new Set<string>();
   const absent = new Set<string>();
-  const dimensions = dimensionsOf(state, graph);
   const refused = new Map<string, Diagnostics>();
   for (const input of graph.inputs) {
     if (initializers.has(input.name) || sparse.has(input.name)) continue;
@@ -167,8 +170,12 @@ function sparseInitializer(
 }
 
 /** The dimensions of the inputs. Constants in the options say the sizes of their names. */
-function dimensionsOf({ options }: ValueState, graph: GraphProto): Dimensions {
-  const dimensions = makeDimensions(options);
+export function dimensionsOf(
+  options: ImportOptions,
+  graph: GraphProto,
+  equal: EqualNames,
+): Dimensions {
+  const dimensions = makeDimensions(options, equal);
   for (const { name, type } of graph.inputs) {
     const value = knownValue(options, name);
     if (!isTensor(value) || type?._tag !== 'Tensor') continue;

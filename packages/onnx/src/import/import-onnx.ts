@@ -1,5 +1,15 @@
 /** The import of a model. */
-import { budgetWithin, fail, failure, isLeft, nodeSpan, type Result, right } from '@baton/base';
+import {
+  budgetWithin,
+  type Diagnostic,
+  fail,
+  failure,
+  isLeft,
+  nodeSpan,
+  type Result,
+  right,
+  type Span,
+} from '@baton/base';
 import {
   bareAtom,
   type Expr,
@@ -11,7 +21,7 @@ import {
   type Var,
 } from '@baton/ir';
 import { budgetOf, decodeModelWithin } from '../decode-model.ts';
-import { duplicateName, noGraph, noOutputs } from '../diagnostics.ts';
+import { duplicateName, equalNames, noGraph, noOutputs } from '../diagnostics.ts';
 import { makeProblems } from '../problems.ts';
 import type { Budget } from '../protobuf/budget.ts';
 import type { GraphProto } from '../protobuf/messages.ts';
@@ -28,14 +38,16 @@ import {
   type Searched,
   type Versions,
 } from './coverage.ts';
+import { dimensionName, type EqualNames } from './dimensions.ts';
 import { readOnce } from './external.ts';
 import { FOLD_BUDGET_ELEMENTS } from './folding.ts';
-import { graphValues } from './graph-values.ts';
+import { dimensionsOf, graphValues } from './graph-values.ts';
 import { type GraphRun, lookUp, namesOf } from './import-node.ts';
 import { importNodes } from './import-nodes.ts';
 import { decodeLimits, type ImportOptions, weightSource } from './options.ts';
 import { signatureOfGraph } from './signature.ts';
-import type { ImportState } from './state.ts';
+import { type Equality, type ImportState, noteOrder } from './state.ts';
+import { statedShapes } from './stated.ts';
 import { makeValueTypes } from './types.ts';
 
 /**
@@ -75,8 +87,70 @@ export function importOnnx(bytes: Uint8Array, given: ImportOptions): Result<IRMo
   reportMissing(searched, { nodes: nodesOf(graph), versions }, problems);
   const lacking = problems.all();
   return lacking === undefined
-    ? importGraph(graph, versions, searched, options, budget, bytes.length)
+    ? withEqualNames(graph, (equal) =>
+        importGraph({ graph, versions, searched, options, budget, equal }, bytes.length),
+      )
     : fail(...lacking);
+}
+
+/** The parts of the import of a graph. */
+interface GraphParts {
+  readonly graph: GraphProto;
+  readonly versions: Versions;
+  readonly searched: Searched;
+  readonly options: ImportOptions;
+  readonly budget: Budget;
+  readonly equal: EqualNames;
+}
+
+/** What an import comes to, and the names that it needs to be of equal sizes. */
+interface Attempt {
+  readonly module: Result<IRModule>;
+  readonly equalities: ReadonlyArray<Equality>;
+  /** Tells the caller of the import's warnings. */
+  readonly tell: (...more: ReadonlyArray<Diagnostic>) => void;
+}
+
+/** How often an import begins again with names that turned out to be equal. */
+const MAX_ATTEMPTS = 8;
+
+/**
+ * The import with one name for sizes that must be equal: the one that the graph's inputs mention
+ * first.
+ */
+function withEqualNames(
+  { inputs }: GraphProto,
+  attempt: (equal: EqualNames) => Attempt,
+): Result<IRModule> {
+  const order = inputs.flatMap(({ name, type }) =>
+    type?._tag === 'Tensor'
+      ? (type.shape ?? []).flatMap((dim, axis) => dimensionName(name, axis, dim) ?? [])
+      : [],
+  );
+  const equal = new Map<string, string>();
+  const warnings: Diagnostic[] = [];
+  for (let left = MAX_ATTEMPTS; ; left--) {
+    const { module, equalities, tell } = attempt(equal);
+    const merged = left === 0 ? [] : equalities.filter((found) => merge(equal, found, order));
+    warnings.push(...merged.map(({ names, span }) => equalNames(names, span)));
+    if (merged.length > 0) continue;
+    if (!isLeft(module)) tell(...warnings);
+    return module;
+  }
+}
+
+/** Makes both names stand for one of them; whether they did not before. */
+function merge(
+  equal: Map<string, string>,
+  { names }: Equality,
+  order: ReadonlyArray<string>,
+): boolean {
+  const [a = '', b = ''] = names.map((name) => equal.get(name) ?? name);
+  if (a === b) return false;
+  const [kept, other] = order.indexOf(a) <= order.indexOf(b) ? [a, b] : [b, a];
+  for (const [name, stands] of equal) if (stands === other) equal.set(name, kept);
+  equal.set(other, kept);
+  return true;
 }
 
 const DEFAULT_SOURCE = 'onnx';
@@ -85,17 +159,14 @@ const DEFAULT_SOURCE = 'onnx';
 const ROOM_BYTES = { base: 2 ** 28, factor: 8 };
 
 function importGraph(
-  graph: GraphProto,
-  versions: Versions,
-  searched: Searched,
-  options: ImportOptions,
-  budget: Budget,
+  { graph, versions, searched, options, budget, equal }: GraphParts,
   byteLength: number,
-): Result<IRModule> {
+): Attempt {
   const { source } = searched;
   const problems = makeProblems();
   const weights = weightSource(options);
-  const start = graphValues({ options, weights, source, problems }, graph);
+  const dimensions = dimensionsOf(options, graph, equal);
+  const start = graphValues({ options, weights, source, problems }, graph, dimensions);
   const state: ImportState = {
     ops: options.ops,
     options,
@@ -103,6 +174,8 @@ function importGraph(
     types: makeValueTypes(options.ops),
     opRefs: new Map(),
     openDims: start.openDims,
+    dimensions,
+    equalities: [],
     computed: new Set(),
     sizes: new Map(),
     foldBudget: FOLD_BUDGET_ELEMENTS,
@@ -122,16 +195,28 @@ function importGraph(
     values: new Map(),
     failed: new Set(),
     ...namesOf(nodes, names),
+    stated: statedShapes(nodes, graph),
     problems,
     call: { absent: start.absent, attributes: new Map() },
   };
   const span = nodeSpan(source, graph.name, 'GraphProto');
+  noteOrder(state, nodes, span);
   const done = withinRoom(() => importNodes(run, nodes), span);
-  if (isLeft(done)) return done;
+  return {
+    module: isLeft(done) ? done : moduleOf(run, graph, span),
+    equalities: state.equalities,
+    tell: (...more) => {
+      for (const warning of [...more, ...state.warnings.values()]) options.onWarning?.(warning);
+    },
+  };
+}
+
+/** The module of a graph whose nodes are imported. */
+function moduleOf(run: GraphRun, graph: GraphProto, span: Span): Result<IRModule> {
+  const { state, start, problems } = run;
   const results = importResults(run, graph);
   const failures = problems.all();
   if (failures !== undefined) return fail(...failures);
-  for (const warning of state.warnings.values()) options.onWarning?.(warning);
   const types = results.map((result) => state.types.typeOf(result));
   const [only, ...others] = results;
   const body = only === undefined || others.length > 0 ? tuple(results, span) : only;
@@ -141,7 +226,7 @@ function importGraph(
     typeParams,
     attrs: signatureAttrs(signatureOfGraph(graph, start.params, types)),
   });
-  return right(irModule({ ops: options.ops, functions: new Map([['main', main]]) }));
+  return right(irModule({ ops: state.ops, functions: new Map([['main', main]]) }));
 }
 
 function importResults(run: GraphRun, graph: GraphProto): ReadonlyArray<Expr> {

@@ -29,6 +29,7 @@ export function decodeGraph(r: WireReader): GraphProto {
   const nodes: NodeProto[] = [];
   const inputs: ValueInfoProto[] = [];
   const outputs: ValueInfoProto[] = [];
+  const valueInfos: ValueInfoProto[] = [];
   const initializers: TensorProto[] = [];
   const sparseInitializers: SparseTensorProto[] = [];
   r.take('nodes', 1, GRAPH_HEAP_BYTES);
@@ -49,6 +50,9 @@ export function decodeGraph(r: WireReader): GraphProto {
       case GRAPH.output:
         outputs.push(r.message('ValueInfoProto', decodeValueInfo));
         break;
+      case GRAPH.valueInfo:
+        valueInfos.push(r.message('ValueInfoProto', decodeValueInfo));
+        break;
       case GRAPH.sparseInitializer:
         sparseInitializers.push(r.message('SparseTensorProto', decodeSparse));
         break;
@@ -56,7 +60,7 @@ export function decodeGraph(r: WireReader): GraphProto {
         r.skip();
     }
   }
-  return { name, nodes, inputs, outputs, initializers, sparseInitializers };
+  return { name, nodes, inputs, outputs, valueInfos, initializers, sparseInitializers };
 }
 
 /** Reads the fields of a FunctionProto. */

@@ -1,0 +1,353 @@
+/**
+ * Models as they come, with open sizes and in forms that exporters write: each is imported without any
+ * size, written again, and both files run in onnxruntime on the same inputs of several sizes.
+ */
+import { type Diagnostic, fnv1a32, mulberry32, orThrow } from '@baton/base';
+import { exportOnnx, type ImportOptions, importOnnx } from '@baton/onnx';
+import { standardOps } from '@baton/ops';
+import {
+  allClose,
+  type DType,
+  fromNumbers,
+  isFloat,
+  printShape,
+  shapeSize,
+  type Tensor,
+} from '@baton/tensor';
+import { describe, expect, test } from 'vitest';
+import {
+  type Attribute,
+  type FunctionParts,
+  type GraphParts,
+  graphProto,
+  modelBytes,
+  type NodeParts,
+  type TensorParts,
+  type ValueParts,
+} from '../../packages/onnx/test/helpers/encode.ts';
+import { runElsewhere } from './oracle.ts';
+
+/** Sizes by the names of dimensions. */
+type Sizes = Readonly<Record<string, number>>;
+
+/** The rest of a model, and of its import. */
+interface Rest {
+  readonly opset?: number;
+  readonly functions?: ReadonlyArray<FunctionParts>;
+  readonly options?: Partial<ImportOptions>;
+  /** A graph that computes the same, where onnxruntime does not run the graph itself. */
+  readonly like?: GraphParts;
+  /** Values of inputs; others are drawn. */
+  readonly values?: Readonly<Record<string, ReadonlyArray<number>>>;
+}
+
+/** The codes of the warnings of an import whose file computes the same as the original. */
+async function sameAs(
+  graph: GraphParts,
+  runs: ReadonlyArray<Sizes>,
+  { opset = 17, functions = [], options = {}, values = {}, like = graph }: Rest = {},
+): Promise<ReadonlyArray<string>> {
+  const original = modelBytes(graph, opset, functions);
+  const reference = like === graph ? original : modelBytes(like, opset, functions);
+  const warnings: Diagnostic[] = [];
+  const onWarning = (warning: Diagnostic): void => void warnings.push(warning);
+  const m = orThrow(importOnnx(original, { ops: standardOps, onWarning, ...options }));
+  const file = orThrow(exportOnnx(m));
+  for (const sizes of runs) {
+    const inputs = new Map(
+      (graph.inputs ?? []).map((input) => [input.name, drawn(input, sizes, values[input.name])]),
+    );
+    const [wanted, found] = [
+      await runElsewhere(reference, { inputs }),
+      await runElsewhere(file, { inputs }),
+    ];
+    for (const [name, value] of wanted) {
+      const own = found.get(name);
+      expect(own && described(own), name).toBe(described(value));
+      expect(allClose(own as Tensor, value, { atol: 1e-5, rtol: 1e-4 }), name).toBe(true);
+    }
+  }
+  return warnings.map(({ code }) => code);
+}
+
+const described = (t: Tensor): string => `${t.dtype}${printShape(t.shape)}`;
+
+const DTYPES: Readonly<Record<number, DType>> = {
+  1: 'float32',
+  2: 'uint8',
+  3: 'int8',
+  6: 'int32',
+  7: 'int64',
+  9: 'bool',
+  10: 'float16',
+  11: 'float64',
+};
+
+/** A value of an input: multiples of an eighth, or small integers. */
+function drawn(
+  { name, dims = [], type = 1 }: ValueParts,
+  sizes: Sizes,
+  given?: ReadonlyArray<number>,
+): Tensor {
+  const dtype = DTYPES[type] ?? 'float32';
+  const shape = dims.map((dim) => (typeof dim === 'number' ? dim : (sizes[dim ?? ''] ?? 1)));
+  const next = mulberry32(fnv1a32(`${name} ${JSON.stringify(sizes)}`));
+  const draw = (): number =>
+    isFloat(dtype)
+      ? Math.floor(next() * 64) / 8 - 4
+      : Math.floor(next() * (dtype === 'bool' ? 2 : 4));
+  return fromNumbers(given ?? Array.from({ length: shapeSize(shape) }, draw), shape, dtype);
+}
+
+const x = (...dims: ReadonlyArray<number | string>): ValueParts => ({ name: 'x', dims });
+const y = (...dims: ReadonlyArray<number | string | null>): ValueParts => ({ name: 'y', dims });
+const node = (
+  op: string,
+  inputs: ReadonlyArray<string>,
+  out = 'y',
+  attrs: Readonly<Record<string, Attribute>> = {},
+): NodeParts => ({ op, in: inputs, out: [out], attrs });
+const ints = (name: string, values: ReadonlyArray<number>): TensorParts => ({
+  name,
+  dims: [values.length],
+  ints: values,
+});
+const graphOf = (parts: GraphParts): Attribute => ({ g: graphProto(parts) });
+
+describe('R: nodes out of order are sorted', () => {
+  const two = [{ N: 2 }, { N: 5 }];
+  const wrong = [node('Relu', ['b']), node('Neg', ['x'], 'b')];
+  const io = { inputs: [x('N', 4)], outputs: [y('N', 4)] };
+
+  test('in the graph', async () => {
+    expect(await sameAs({ nodes: wrong, ...io }, two)).toEqual(['ONNX_ORDER']);
+  });
+
+  test('all reversed', async () => {
+    const names = ['x', 'a', 'b', 'c', 'd', 'y'];
+    const ops = ['Neg', 'Abs', 'Exp', 'Relu', 'Tanh'];
+    const chain = ops.map((op, i) => node(op, [names[i] ?? ''], names[i + 1]));
+    expect(await sameAs({ nodes: chain.reverse(), ...io }, two)).toEqual(['ONNX_ORDER']);
+  });
+
+  test('a constant after its use', async () => {
+    const nodes = [node('Add', ['x', 'k']), node('Constant', [], 'k', { value_float: { f: 2 } })];
+    expect(await sameAs({ nodes, ...io }, two)).toEqual(['ONNX_ORDER']);
+  });
+
+  test('a value that only a branch uses, made after the If', async () => {
+    const branch = (op: string) =>
+      graphOf({ nodes: [node(op, ['b'], 'r')], outputs: [{ name: 'r', dims: ['N', 4] }] });
+    const nodes = [
+      node('If', ['c'], 'y', { then_branch: branch('Relu'), else_branch: branch('Neg') }),
+      node('Exp', ['x'], 'b'),
+    ];
+    const inputs = [x('N', 4), { name: 'c', dims: [], type: 9 }];
+    expect(await sameAs({ nodes, inputs, outputs: io.outputs }, two)).toEqual(['ONNX_ORDER']);
+  });
+
+  test('inside a branch', async () => {
+    const made = (isSorted: boolean): GraphParts => {
+      const branch = (op: string): Attribute => {
+        const nodes = [node('Exp', ['x'], 'in'), node(op, ['in'], 'r')];
+        return graphOf({
+          nodes: isSorted ? nodes : nodes.reverse(),
+          outputs: [{ name: 'r', dims: ['N', 4] }],
+        });
+      };
+      const branches = { then_branch: branch('Relu'), else_branch: branch('Neg') };
+      const inputs = [x('N', 4), { name: 'c', dims: [], type: 9 }];
+      return { nodes: [node('If', ['c'], 'y', branches)], inputs, outputs: io.outputs };
+    };
+    expect(await sameAs(made(false), two, { like: made(true) })).toEqual(['ONNX_ORDER']);
+  });
+
+  test('inside a function', async () => {
+    const f = {
+      name: 'f',
+      domain: 'own',
+      inputs: ['p'],
+      outputs: ['q'],
+      nodes: [node('Relu', ['t'], 'q'), node('Neg', ['p'], 't')],
+      opset: 17,
+    };
+    const nodes = [{ ...node('f', ['x']), domain: 'own' }];
+    const like = { nodes: [node('Neg', ['x'], 't'), node('Relu', ['t'])], ...io };
+    const found = await sameAs({ nodes, ...io }, two, { functions: [f], like });
+    expect(found).toEqual(['ONNX_ORDER']);
+  });
+
+  test('names of a branch that later nodes use again are no cycle', async () => {
+    const made = (name: string): GraphParts => {
+      const branch = (op: string): Attribute =>
+        graphOf({
+          nodes: [node('Exp', ['x'], name), node(op, [name], 'r')],
+          outputs: [{ name: 'r', dims: ['N', 4] }],
+        });
+      const nodes = [
+        node('If', ['c'], 'z', { then_branch: branch('Relu'), else_branch: branch('Neg') }),
+        node('Neg', ['z'], 'same'),
+        node('Relu', ['same']),
+      ];
+      const inputs = [x('N', 4), { name: 'c', dims: [], type: 9 }];
+      return { nodes, inputs, outputs: io.outputs };
+    };
+    expect(await sameAs(made('same'), two, { like: made('other') })).toEqual([]);
+  });
+});
+
+describe('O: Squeeze without axes takes the rank that the model states', () => {
+  const some = [{ N: 2 }, { N: 5 }, { N: 3 }];
+
+  test.each([
+    ['an output', { inputs: [x('N', 1, 4)], outputs: [y('N', 4)] }, 11],
+    ['an output without names', { inputs: [x('N', 1, 4)], outputs: [y(null, null)] }, 11],
+    ['from 13 on', { inputs: [x(1, 'N', 1)], outputs: [y('N')] }, 17],
+    [
+      'halves',
+      { inputs: [{ ...x('N', 1, 4), type: 10 }], outputs: [{ ...y('N', 4), type: 10 }] },
+      13,
+    ],
+    [
+      'integers',
+      { inputs: [{ ...x('N', 4, 1, 1), type: 7 }], outputs: [{ ...y('N', 4), type: 7 }] },
+      13,
+    ],
+  ])('%s', async (_, io, opset) => {
+    const warnings = await sameAs({ nodes: [node('Squeeze', ['x'])], ...io }, some, { opset });
+    expect(warnings).toEqual(['ONNX_SQUEEZE']);
+  });
+
+  test('an open axis that the result does not have', async () => {
+    const io = { inputs: [x('one', 'N', 4)], outputs: [y('N', 4)] };
+    await sameAs(
+      { nodes: [node('Squeeze', ['x'])], ...io },
+      some.map((s) => ({ ...s, one: 1 })),
+    );
+  });
+
+  test('a type of the value in between', async () => {
+    const nodes = [node('Squeeze', ['x'], 's'), node('Unsqueeze', ['s', 'ax'])];
+    const valueInfos = [{ name: 's', dims: ['N', 4] }];
+    const initializers = [ints('ax', [0])];
+    await sameAs(
+      { nodes, valueInfos, initializers, inputs: [x('N', 1, 4)], outputs: [y(1, 'N', 4)] },
+      some,
+    );
+  });
+
+  test.each([
+    ['Transpose', node('Transpose', ['s'], 'y', { perm: { ints: [1, 0] } }), y(4, 'N'), []],
+    [
+      'Gemm',
+      node('Gemm', ['s', 'w']),
+      y('N', 2),
+      [{ name: 'w', dims: [4, 2], floats: [1, 2, 3, 4, 5, 6, 7, 8] }],
+    ],
+  ] as const)('what %s needs', async (_, last, out, initializers) => {
+    const nodes = [node('Squeeze', ['x'], 'q'), node('Relu', ['q'], 's'), last];
+    await sameAs({ nodes, initializers, inputs: [x('N', 1, 4)], outputs: [out] }, some);
+  });
+
+  test('in a branch', async () => {
+    const branch = (op: string) =>
+      graphOf({
+        nodes: [node('Squeeze', ['x'], 's'), node(op, ['s'], 'r')],
+        outputs: [{ name: 'r', dims: ['N', 4] }],
+        valueInfos: [{ name: 's', dims: ['N', 4] }],
+      });
+    const nodes = [
+      node('If', ['c'], 'y', { then_branch: branch('Relu'), else_branch: branch('Neg') }),
+    ];
+    const inputs = [x('N', 1, 4), { name: 'c', dims: [], type: 9 }];
+    await sameAs({ nodes, inputs, outputs: [y('N', 4)] }, some);
+  });
+
+  test('an empty list of axes', async () => {
+    const nodes = [node('Squeeze', ['x', 'none'])];
+    const initializers = [ints('none', [])];
+    await sameAs({ nodes, initializers, inputs: [x('N', 1, 4)], outputs: [y('N', 4)] }, some);
+  });
+});
+
+describe('O: sizes that must be equal under two names are one', () => {
+  const w = (name: string, dims: ReadonlyArray<number>): TensorParts => ({
+    name,
+    dims,
+    floats: Array.from({ length: shapeSize(dims) }, (_, i) => ((i * 7) % 11) / 8 - 0.5),
+  });
+
+  test.each([
+    ['LSTM', 4, ['h', 'c']],
+    ['GRU', 3, ['h']],
+    ['RNN', 1, ['h']],
+  ])('first states of %s', async (op, gates, states) => {
+    const inputs = [x('a', 'b', 3), ...states.map((name) => ({ name, dims: [1, `b_${name}`, 2] }))];
+    const initializers = [w('w', [1, gates * 2, 3]), w('r', [1, gates * 2, 2])];
+    const nodes = [node(op, ['x', 'w', 'r', '', '', ...states], 'y', { hidden_size: { i: 2 } })];
+    const runs = [1, 3].map((b) => ({ a: 4, b, b_h: b, b_c: b }));
+    const found = await sameAs({ nodes, inputs, initializers, outputs: [y('a', 1, 'b', 2)] }, runs);
+    expect(found).toEqual(states.map(() => 'ONNX_DIMENSION'));
+  });
+
+  test.each([
+    ['MatMul', node('MatMul', ['x', 'z']), [3, 'k'], ['l', 2], y(3, 2)],
+    ['Gemm', node('Gemm', ['x', 'z']), [3, 'k'], ['l', 2], y(3, 2)],
+    ['Concat', node('Concat', ['x', 'z'], 'y', { axis: { i: 1 } }), ['k', 3], ['l', 2], y('k', 5)],
+    [
+      'Concat in front',
+      node('Concat', ['x', 'z'], 'y', { axis: { i: 0 } }),
+      [2, 'k'],
+      [3, 'l'],
+      y(5, 'k'),
+    ],
+  ] as const)('%s', async (_, last, first, second, out) => {
+    const inputs = [x(...first), { name: 'z', dims: second }];
+    const found = await sameAs({ nodes: [last], inputs, outputs: [out] }, [
+      { k: 1, l: 1 },
+      { k: 4, l: 4 },
+    ]);
+    expect(found).toEqual(['ONNX_DIMENSION']);
+  });
+
+  test('sizes that may be 1 keep their names', async () => {
+    const inputs = [x('k', 3), { name: 'z', dims: ['l', 3] }];
+    const runs = [
+      { k: 4, l: 4 },
+      { k: 1, l: 4 },
+      { k: 4, l: 1 },
+    ];
+    expect(
+      await sameAs({ nodes: [node('Add', ['x', 'z'])], inputs, outputs: [y(null, 3)] }, runs),
+    ).toEqual([]);
+  });
+
+  test('three names in a row', async () => {
+    const nodes = [
+      node('Concat', ['x', 'z'], 'a', { axis: { i: 1 } }),
+      node('Concat', ['a', 'v'], 'y', { axis: { i: 1 } }),
+    ];
+    const inputs = [x('k', 3), { name: 'z', dims: ['l', 2] }, { name: 'v', dims: ['m', 2] }];
+    const found = await sameAs({ nodes, inputs, outputs: [y('k', 7)] }, [{ k: 4, l: 4, m: 4 }]);
+    expect(found.length).toBe(2);
+  });
+});
+
+describe('R: one scale of shape [1] is for data of any rank', () => {
+  const one = (name: string, value: number): TensorParts => ({ name, dims: [1], floats: [value] });
+  test.each([
+    ['DequantizeLinear', 3, [1]],
+    ['DequantizeLinear', 3, [5]],
+    ['DequantizeLinear', 2, [2, 3, 4]],
+    ['DequantizeLinear', 6, [2, 1]],
+    ['QuantizeLinear', 1, [5]],
+    ['QuantizeLinear', 1, [2, 3]],
+  ])('%s of type %i and shape %j', async (op, type, dims) => {
+    const inputs = [{ ...x(...dims), type }];
+    const outputs = [{ ...y(...dims), type: op === 'QuantizeLinear' ? 2 : 1 }];
+    await sameAs(
+      { nodes: [node(op, ['x', 's'])], inputs, outputs, initializers: [one('s', 0.25)] },
+      [{}],
+    );
+  });
+});
