@@ -351,3 +351,162 @@ describe('R: one scale of shape [1] is for data of any rank', () => {
     );
   });
 });
+
+describe('O: an If that squeezes an open axis', () => {
+  /** x without its last axis if that has size 1, as torch writes it. */
+  const squeezes = (result: string, data = 'x'): ReadonlyArray<NodeParts> => [
+    node('Shape', [data], `${result}_s`),
+    node('Gather', [`${result}_s`, 'last'], `${result}_d`),
+    node('Equal', [`${result}_d`, 'one'], `${result}_c`),
+    node('If', [`${result}_c`], result, {
+      then_branch: graphOf({
+        nodes: [node('Squeeze', [data, 'ax'], `${result}_t`)],
+        outputs: [{ name: `${result}_t`, dims: [null, null] }],
+      }),
+      else_branch: graphOf({
+        nodes: [node('Identity', [data], `${result}_e`)],
+        outputs: [{ name: `${result}_e`, dims: [null, null, null] }],
+      }),
+    }),
+  ];
+  const scalar = (name: string, value: number): TensorParts => ({ name, dims: [], ints: [value] });
+  const consts = [scalar('last', 2), scalar('one', 1), ints('ax', [2])];
+  const weight = (name: string, dims: ReadonlyArray<number>): TensorParts => ({
+    name,
+    dims,
+    floats: Array.from({ length: shapeSize(dims) }, (_, i) => ((i * 5) % 7) / 8 - 0.25),
+  });
+  const ones = [
+    { N: 2, L: 1 },
+    { N: 3, L: 1 },
+  ];
+
+  test.each([
+    ['two axes', y('N', 4), ones],
+    [
+      'three axes',
+      y('N', 4, null),
+      [
+        { N: 2, L: 3 },
+        { N: 1, L: 2 },
+      ],
+    ],
+  ] as const)('the stated rank of the output: %s', async (_, output, runs) => {
+    const graph = {
+      nodes: squeezes('y'),
+      inputs: [x('N', 4, 'L')],
+      outputs: [output],
+      initializers: consts,
+    };
+    expect(await sameAs(graph, runs)).toEqual(['ONNX_BRANCH']);
+  });
+
+  test('a node that takes one rank', async () => {
+    const graph = {
+      nodes: [...squeezes('q'), node('Gemm', ['q', 'w'])],
+      inputs: [x('N', 4, 'L')],
+      outputs: [y('N', 2)],
+      initializers: [...consts, weight('w', [4, 2])],
+    };
+    expect(await sameAs(graph, ones)).toEqual(['ONNX_BRANCH']);
+  });
+
+  test('a later node that no run gets past with the other branch', async () => {
+    const graph = {
+      nodes: [
+        ...squeezes('q'),
+        node('Unsqueeze', ['q', 'front'], 'u'),
+        node('Shape', ['u'], 'us'),
+        node('Reshape', ['u', 'us'], 'v'),
+        { op: 'LSTM', in: ['v', 'w', 'r'], out: ['y'], attrs: { hidden_size: { i: 2 } } },
+      ],
+      inputs: [x('N', 4, 'L')],
+      outputs: [y(1, 1, 'N', 2)],
+      initializers: [...consts, ints('front', [0]), weight('w', [1, 8, 4]), weight('r', [1, 8, 2])],
+    };
+    expect(await sameAs(graph, ones)).toEqual(['ONNX_BRANCH']);
+  });
+
+  test('one in each branch of an If', async () => {
+    const side = (name: string, last: string): Attribute =>
+      graphOf({
+        nodes: [
+          ...squeezes(`${name}q`),
+          node('Concat', [`${name}q`, 'z'], `${name}m`, { axis: { i: 1 } }),
+          node(last, [`${name}m`], `${name}r`),
+        ],
+        outputs: [{ name: `${name}r`, dims: ['N', 6] }],
+      });
+    const graph = {
+      nodes: [
+        node('If', ['c'], 'y', { then_branch: side('a', 'Relu'), else_branch: side('b', 'Neg') }),
+      ],
+      inputs: [x('N', 4, 'L'), { name: 'z', dims: ['N', 2] }, { name: 'c', dims: [], type: 9 }],
+      outputs: [y('N', 6)],
+      initializers: consts,
+    };
+    expect(await sameAs(graph, ones)).toEqual(['ONNX_BRANCH', 'ONNX_BRANCH']);
+  });
+
+  const problems = (graph: GraphParts): ReadonlyArray<Diagnostic> => {
+    const m = importOnnx(modelBytes(graph, 17), { ops: standardOps });
+    return m._tag === 'Left' ? m.left : [];
+  };
+
+  test('a result that may have either rank is refused, with the sizes to give', () => {
+    const [first] = problems({
+      nodes: [...squeezes('q'), node('ReduceSum', ['q'], 'y', { keepdims: { i: 0 } })],
+      inputs: [x('N', 4, 'L')],
+      outputs: [y()],
+      initializers: consts,
+    });
+    expect(first?.code).toBe('ONNX_BRANCH');
+    expect(first?.hint).toContain('the model leaves N, L open');
+  });
+
+  test('a node in a branch that runs may leave out decides nothing', () => {
+    const after = (op: NodeParts): Attribute =>
+      graphOf({ nodes: [op], outputs: [{ name: op.out?.[0] ?? '', dims: [] }] });
+    const sum = (out: string): NodeParts => node('ReduceSum', ['q'], out, { keepdims: { i: 0 } });
+    const [first] = problems({
+      nodes: [
+        ...squeezes('q'),
+        node('If', ['c'], 'y', {
+          then_branch: graphOf({
+            nodes: [
+              node('Concat', ['q', 'z'], 'm', { axis: { i: 1 } }),
+              node('ReduceSum', ['m'], 'ms', { keepdims: { i: 0 } }),
+            ],
+            outputs: [{ name: 'ms', dims: [] }],
+          }),
+          else_branch: after(sum('es')),
+        }),
+      ],
+      inputs: [x('N', 4, 'L'), { name: 'z', dims: ['N', 2] }, { name: 'c', dims: [], type: 9 }],
+      outputs: [y()],
+      initializers: consts,
+    });
+    expect(first?.code).toBe('ONNX_BRANCH');
+  });
+
+  test('equal sizes that only a branch needs stay two names', async () => {
+    const graph = {
+      nodes: [
+        node('If', ['c'], 'y', {
+          then_branch: graphOf({
+            nodes: [node('MatMul', ['x', 'z'], 't')],
+            outputs: [{ name: 't', dims: [null, null] }],
+          }),
+          else_branch: graphOf({
+            nodes: [node('Neg', ['x'], 'e')],
+            outputs: [{ name: 'e', dims: [null, null] }],
+          }),
+        }),
+      ],
+      inputs: [x(2, 'k'), { name: 'z', dims: ['l', 2] }, { name: 'c', dims: [], type: 9 }],
+      outputs: [y(2, null)],
+    };
+    const runs = [{ k: 4, l: 3 }];
+    expect(await sameAs(graph, runs, { values: { c: [0] } })).toEqual([]);
+  });
+});

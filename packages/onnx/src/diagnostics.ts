@@ -185,6 +185,28 @@ export const missingGraph = (name: string, span: Span): Diagnostic =>
 export const differentTypes = (what: string, span: Span): Diagnostic =>
   diagnostic('ONNX_TYPE', `expected ${what} of one element type and one rank`, { span });
 
+/** Branches of different ranks, both of which a run may take. */
+export const differentRanks = (
+  condition: string,
+  openDims: ReadonlyArray<string>,
+  span: Span,
+): Diagnostic =>
+  diagnostic('ONNX_BRANCH', 'expected results of both branches of one rank', {
+    span,
+    hint:
+      openDims.length > 0
+        ? `give the sizes in the option dims that decide ${shown(condition)}: the model leaves ${listed(openDims)} open`
+        : `bind what ${shown(condition)} depends on with constants`,
+  });
+
+/** A warning: a branch whose results have another rank than the model states. */
+export const otherRank = (branch: string, span: Span): Diagnostic =>
+  diagnostic(
+    'ONNX_BRANCH',
+    `${branch} is left out: its results have another rank than the model states`,
+    { severity: 'warning', span },
+  );
+
 /** A function or a graph with fewer results than the node that it replaces. */
 export const wrongResultCount = (
   operator: string,

@@ -1,7 +1,6 @@
 /** The import of a model. */
 import {
   budgetWithin,
-  type Diagnostic,
   fail,
   failure,
   isLeft,
@@ -21,13 +20,14 @@ import {
   type Var,
 } from '@baton/ir';
 import { budgetOf, decodeModelWithin } from '../decode-model.ts';
-import { duplicateName, equalNames, noGraph, noOutputs } from '../diagnostics.ts';
+import { duplicateName, noGraph, noOutputs } from '../diagnostics.ts';
 import { makeProblems } from '../problems.ts';
 import type { Budget } from '../protobuf/budget.ts';
 import type { GraphProto } from '../protobuf/messages.ts';
 import { otherFormat } from '../protobuf/other-formats.ts';
 import { withinRoom } from '../room.ts';
 import { signatureAttrs } from '../signature.ts';
+import { type Assumed, type Attempt, decided, makeChoices } from './attempts.ts';
 import { checkNames, checkOptions } from './check-options.ts';
 import {
   functionsOf,
@@ -38,7 +38,7 @@ import {
   type Searched,
   type Versions,
 } from './coverage.ts';
-import { dimensionName, type EqualNames } from './dimensions.ts';
+import { dimensionName } from './dimensions.ts';
 import { readOnce } from './external.ts';
 import { FOLD_BUDGET_ELEMENTS } from './folding.ts';
 import { dimensionsOf, graphValues } from './graph-values.ts';
@@ -46,7 +46,7 @@ import { type GraphRun, lookUp, namesOf } from './import-node.ts';
 import { importNodes } from './import-nodes.ts';
 import { decodeLimits, type ImportOptions, weightSource } from './options.ts';
 import { signatureOfGraph } from './signature.ts';
-import { type Equality, type ImportState, noteOrder } from './state.ts';
+import { type ImportState, noteOrder } from './state.ts';
 import { statedShapes } from './stated.ts';
 import { makeValueTypes } from './types.ts';
 
@@ -87,11 +87,19 @@ export function importOnnx(bytes: Uint8Array, given: ImportOptions): Result<IRMo
   reportMissing(searched, { nodes: nodesOf(graph), versions }, problems);
   const lacking = problems.all();
   return lacking === undefined
-    ? withEqualNames(graph, (equal) =>
-        importGraph({ graph, versions, searched, options, budget, equal }, bytes.length),
+    ? decided(namesOfInputs(graph), (assumed) =>
+        importGraph({ graph, versions, searched, options, budget, assumed }, bytes.length),
       )
     : fail(...lacking);
 }
+
+/** The names of the dimensions of a graph's inputs, in the order of first mention. */
+const namesOfInputs = ({ inputs }: GraphProto): ReadonlyArray<string> =>
+  inputs.flatMap(({ name, type }) =>
+    type?._tag === 'Tensor'
+      ? (type.shape ?? []).flatMap((dim, axis) => dimensionName(name, axis, dim) ?? [])
+      : [],
+  );
 
 /** The parts of the import of a graph. */
 interface GraphParts {
@@ -100,57 +108,7 @@ interface GraphParts {
   readonly searched: Searched;
   readonly options: ImportOptions;
   readonly budget: Budget;
-  readonly equal: EqualNames;
-}
-
-/** What an import comes to, and the names that it needs to be of equal sizes. */
-interface Attempt {
-  readonly module: Result<IRModule>;
-  readonly equalities: ReadonlyArray<Equality>;
-  /** Tells the caller of the import's warnings. */
-  readonly tell: (...more: ReadonlyArray<Diagnostic>) => void;
-}
-
-/** How often an import begins again with names that turned out to be equal. */
-const MAX_ATTEMPTS = 8;
-
-/**
- * The import with one name for sizes that must be equal: the one that the graph's inputs mention
- * first.
- */
-function withEqualNames(
-  { inputs }: GraphProto,
-  attempt: (equal: EqualNames) => Attempt,
-): Result<IRModule> {
-  const order = inputs.flatMap(({ name, type }) =>
-    type?._tag === 'Tensor'
-      ? (type.shape ?? []).flatMap((dim, axis) => dimensionName(name, axis, dim) ?? [])
-      : [],
-  );
-  const equal = new Map<string, string>();
-  const warnings: Diagnostic[] = [];
-  for (let left = MAX_ATTEMPTS; ; left--) {
-    const { module, equalities, tell } = attempt(equal);
-    const merged = left === 0 ? [] : equalities.filter((found) => merge(equal, found, order));
-    warnings.push(...merged.map(({ names, span }) => equalNames(names, span)));
-    if (merged.length > 0) continue;
-    if (!isLeft(module)) tell(...warnings);
-    return module;
-  }
-}
-
-/** Makes both names stand for one of them; whether they did not before. */
-function merge(
-  equal: Map<string, string>,
-  { names }: Equality,
-  order: ReadonlyArray<string>,
-): boolean {
-  const [a = '', b = ''] = names.map((name) => equal.get(name) ?? name);
-  if (a === b) return false;
-  const [kept, other] = order.indexOf(a) <= order.indexOf(b) ? [a, b] : [b, a];
-  for (const [name, stands] of equal) if (stands === other) equal.set(name, kept);
-  equal.set(other, kept);
-  return true;
+  readonly assumed: Assumed;
 }
 
 const DEFAULT_SOURCE = 'onnx';
@@ -159,13 +117,13 @@ const DEFAULT_SOURCE = 'onnx';
 const ROOM_BYTES = { base: 2 ** 28, factor: 8 };
 
 function importGraph(
-  { graph, versions, searched, options, budget, equal }: GraphParts,
+  { graph, versions, searched, options, budget, assumed }: GraphParts,
   byteLength: number,
 ): Attempt {
   const { source } = searched;
   const problems = makeProblems();
   const weights = weightSource(options);
-  const dimensions = dimensionsOf(options, graph, equal);
+  const dimensions = dimensionsOf(options, graph, assumed.equal);
   const start = graphValues({ options, weights, source, problems }, graph, dimensions);
   const state: ImportState = {
     ops: options.ops,
@@ -176,6 +134,7 @@ function importGraph(
     openDims: start.openDims,
     dimensions,
     equalities: [],
+    choices: makeChoices(assumed.branches),
     computed: new Set(),
     sizes: new Map(),
     foldBudget: FOLD_BUDGET_ELEMENTS,
@@ -205,9 +164,9 @@ function importGraph(
   return {
     module: isLeft(done) ? done : moduleOf(run, graph, span),
     equalities: state.equalities,
-    tell: (...more) => {
-      for (const warning of [...more, ...state.warnings.values()]) options.onWarning?.(warning);
-    },
+    open: state.choices.open(),
+    warnings: [...state.warnings.values()],
+    onWarning: options.onWarning,
   };
 }
 

@@ -15,6 +15,26 @@ export interface Equality {
   readonly span: Span;
 }
 
+/** A branch of an `If`. */
+export type BranchName = 'then_branch' | 'else_branch';
+
+/** An `If` whose branches differ in rank. */
+export interface OpenChoice {
+  /** The name of the condition. */
+  readonly condition: string;
+  readonly span: Span;
+}
+
+/** The branches that an import assumes. */
+export interface Choices {
+  /** The branch of the next such `If`, if it is assumed. */
+  readonly next: (choice: OpenChoice) => BranchName | undefined;
+  /** The number of such `If` nodes so far. */
+  readonly count: () => number;
+  /** The first `If` of which none is assumed. */
+  readonly open: () => OpenChoice | undefined;
+}
+
 /** The tables and budgets of an import. */
 export interface ImportState {
   readonly ops: OpTable;
@@ -28,6 +48,7 @@ export interface ImportState {
   readonly dimensions: Dimensions;
   /** Names of dimensions whose sizes turned out to be the same. */
   readonly equalities: Array<Equality>;
+  readonly choices: Choices;
   /** Constants that the import has computed from sizes: expressions of them are computed, too. */
   readonly computed: Set<Expr>;
   /** Sizes in the values of calls. */
