@@ -336,10 +336,12 @@ describe('O: sizes that must be equal under two names are one', () => {
 describe('R: one scale of shape [1] is for data of any rank', () => {
   const one = (name: string, value: number): TensorParts => ({ name, dims: [1], floats: [value] });
   test.each([
+    ['DequantizeLinear', 3, []],
     ['DequantizeLinear', 3, [1]],
     ['DequantizeLinear', 3, [5]],
     ['DequantizeLinear', 2, [2, 3, 4]],
     ['DequantizeLinear', 6, [2, 1]],
+    ['QuantizeLinear', 1, []],
     ['QuantizeLinear', 1, [5]],
     ['QuantizeLinear', 1, [2, 3]],
   ])('%s of type %i and shape %j', async (op, type, dims) => {
@@ -508,5 +510,162 @@ describe('O: an If that squeezes an open axis', () => {
     };
     const runs = [{ k: 4, l: 3 }];
     expect(await sameAs(graph, runs, { values: { c: [0] } })).toEqual([]);
+  });
+});
+
+describe('O: widths and numbers that are computed from a shape', () => {
+  const end = (axis: number): NodeParts =>
+    node('Shape', ['x'], 's', { start: { i: axis }, end: { i: axis + 1 } });
+  const some = [
+    { A: 2, N: 5 },
+    { A: 3, N: 8 },
+    { A: 1, N: 1 },
+  ];
+
+  test.each([
+    ['the last of two axes', x(1, 'N'), y(1, null), 1, ['zzz', 'm']],
+    ['the first axis', x('N', 2), y(null, 2), 0, ['m', 'zzz']],
+    ['the last of three axes', x('A', 3, 'N'), y('A', 3, null), 2, ['zz', 'm', 'zzz']],
+  ] as const)('Pad of %s', async (_, input, output, axis, parts) => {
+    const graph = {
+      nodes: [
+        end(axis),
+        node('Mod', ['s', 'four'], 'm'),
+        node('Concat', parts, 'p', { axis: { i: 0 } }),
+        node('Pad', ['x', 'p']),
+      ],
+      inputs: [input],
+      outputs: [output],
+      initializers: [ints('four', [4]), ints('zz', [0, 0]), ints('zzz', [0, 0, 0])],
+    };
+    await sameAs(graph, some);
+  });
+
+  test.each([
+    ['constant', 1, [1, 0, 2, 1]],
+    ['edge', 1, [0, 2, 1, 0]],
+    ['reflect', 1, [1, 1, 1, 1]],
+    ['constant', 7, [0, 3, 0, 0]],
+    ['constant', 11, [2, 0, 0, 0]],
+  ])('Pad in mode %s of type %i by widths of the data', async (mode, type, pads) => {
+    const graph = {
+      nodes: [node('Pad', ['x', 'p'], 'y', { mode: { s: mode } })],
+      inputs: [
+        { ...x('A', 'N'), type },
+        { name: 'p', dims: [4], type: 7 },
+      ],
+      outputs: [{ ...y(null, null), type }],
+    };
+    await sameAs(
+      graph,
+      [
+        { A: 2, N: 5 },
+        { A: 3, N: 4 },
+      ],
+      { values: { p: pads } },
+    );
+  });
+
+  test('Pad of listed axes', async () => {
+    const graph = {
+      nodes: [
+        end(2),
+        node('Concat', ['s', 's'], 'p', { axis: { i: 0 } }),
+        node('Pad', ['x', 'p', '', 'ax']),
+      ],
+      inputs: [x('A', 3, 'N')],
+      outputs: [y('A', 3, null)],
+      initializers: [ints('ax', [-1])],
+    };
+    await sameAs(graph, some, { opset: 18 });
+  });
+
+  test('a convolution of padded data of known channels', async () => {
+    const graph = {
+      nodes: [
+        end(2),
+        node('Concat', ['z5', 's'], 'p', { axis: { i: 0 } }),
+        node('Pad', ['x', 'p'], 'q'),
+        node('Conv', ['q', 'w']),
+      ],
+      inputs: [x(1, 2, 'N')],
+      outputs: [y(1, 1, null)],
+      initializers: [
+        ints('z5', [0, 0, 0, 0, 0]),
+        { name: 'w', dims: [1, 2, 2], floats: [1, 2, 3, 4] },
+      ],
+    };
+    await sameAs(graph, some);
+  });
+
+  test.each([
+    ['all', [node('Identity', ['s'], 'k')], 1, 1],
+    ['half', [node('Add', ['s', 'one'], 'a'), node('Div', ['a', 'two'], 'k')], 1, 0],
+    ['at most two', [node('Min', ['s', 'two'], 'k')], 0, 1],
+  ] as const)('TopK of %s', async (_, between, axis, largest) => {
+    const graph = {
+      nodes: [
+        end(axis),
+        ...between,
+        {
+          op: 'TopK',
+          in: ['x', 'k'],
+          out: ['y', 'i'],
+          attrs: { axis: { i: axis }, largest: { i: largest } },
+        },
+      ],
+      inputs: [x('A', 'N')],
+      outputs: [y(null, null), { name: 'i', dims: [null, null], type: 7 }],
+      initializers: [ints('one', [1]), ints('two', [2])],
+    };
+    await sameAs(graph, some);
+  });
+});
+
+describe('O: auto_pad SAME of stride 1 does not depend on the size', () => {
+  const some = [
+    { B: 1, H: 5, W: 6 },
+    { B: 2, H: 3, W: 1 },
+  ];
+  const pad = (upper: boolean): Attribute => ({ s: upper ? 'SAME_UPPER' : 'SAME_LOWER' });
+  test.each([
+    [true, [1, 1, 3, 3]],
+    [true, [1, 1, 2, 4]],
+    [false, [1, 1, 2, 3]],
+  ])('Conv, upper: %s, of weights %j', async (upper, dims) => {
+    const floats = Array.from({ length: shapeSize(dims) }, (_, i) => i / 4 - 1);
+    const graph = {
+      nodes: [node('Conv', ['x', 'w'], 'y', { auto_pad: pad(upper) })],
+      inputs: [x('B', 1, 'H', 'W')],
+      outputs: [y('B', 1, 'H', 'W')],
+      initializers: [{ name: 'w', dims, floats }],
+    };
+    await sameAs(graph, some);
+  });
+
+  test.each(['MaxPool', 'AveragePool'])('%s', async (op) => {
+    const attrs = { auto_pad: pad(true), kernel_shape: { ints: [3, 2] } };
+    const graph = {
+      nodes: [node(op, ['x'], 'y', attrs)],
+      inputs: [x('B', 1, 'H', 'W')],
+      outputs: [y('B', 1, 'H', 'W')],
+    };
+    await sameAs(graph, some);
+  });
+
+  test('stride 2 of a size that is a multiple of 2', async () => {
+    const graph = {
+      nodes: [
+        node('Concat', ['x', 'x'], 'd', { axis: { i: 2 } }),
+        node('MaxPool', ['d'], 'y', {
+          auto_pad: pad(true),
+          kernel_shape: { ints: [3] },
+          strides: { ints: [2] },
+        }),
+      ],
+      inputs: [x('B', 1, 'H')],
+      outputs: [y('B', 1, null)],
+    };
+    await sameAs(graph, some);
   });
 });

@@ -23,8 +23,8 @@ export function alongAxis(
     return context.fail('ONNX_RANK', 'expected one scale, or one for each place along an axis');
   }
   // One scale is for all of the data, as in onnxruntime, whatever the axis.
-  if (own[0] === 1) return context.call('reshape', [parameter], { newshape: [] });
-  const at = context.axis(axis, rank);
+  const at = own[0] === 1 ? rank - 1 : context.axis(axis, rank);
+  if (rank === 0) return context.call('reshape', [parameter], { newshape: [] });
   const newshape = [-1, ...new Array<number>(Math.max(rank - at - 1, 0)).fill(1)];
   return context.call('reshape', [parameter], { newshape });
 }

@@ -10,15 +10,18 @@ import { casts } from './casts.ts';
 import { concats } from './concats.ts';
 import { halves } from './halves.ts';
 import { BASIC, idioms, LARGER } from './idioms.ts';
+import { shapes } from './shapes.ts';
 import { sinking } from './sinking.ts';
 import { slices } from './slices.ts';
 import type { Step, Surroundings } from './step.ts';
+import { transposes } from './transposes.ts';
 import { views } from './views.ts';
 
 /** The steps, in their order. */
 const STEPS: ReadonlyArray<Step> = [
   batches,
   casts,
+  transposes,
   views,
   idioms(BASIC),
   idioms(LARGER),
@@ -27,6 +30,7 @@ const STEPS: ReadonlyArray<Step> = [
   biases,
   views,
   slices,
+  shapes,
   blocks,
   concats,
 ];
