@@ -4,6 +4,7 @@ import {
   fail,
   failure,
   isLeft,
+  left,
   nodeSpan,
   type Result,
   right,
@@ -30,6 +31,7 @@ import { signatureAttrs } from '../signature.ts';
 import { type Assumed, type Attempt, decided, makeChoices } from './attempts.ts';
 import { checkNames, checkOptions } from './check-options.ts';
 import {
+  foreignOperators,
   functionsOf,
   nodesOf,
   opsetVersions,
@@ -73,6 +75,8 @@ export function importOnnx(bytes: Uint8Array, given: ImportOptions): Result<IRMo
   const { externalData } = given;
   const options = externalData ? { ...given, externalData: readOnce(externalData) } : given;
   const decodeOptions = { source, limits: decodeLimits(options.limits) };
+  const foreign = foreignOperators(bytes, decodeOptions);
+  if (foreign !== undefined) return left(foreign);
   const budget = budgetOf(bytes, decodeOptions);
   const decoded = decodeModelWithin(budget, bytes, decodeOptions);
   if (isLeft(decoded)) return decoded;
