@@ -669,3 +669,138 @@ describe('O: auto_pad SAME of stride 1 does not depend on the size', () => {
     await sameAs(graph, some);
   });
 });
+
+describe('R: an input with a default stays an input', () => {
+  const two = { name: 'w', dims: [2], floats: [1, 2] };
+  const io = { inputs: [x(2), { name: 'w', dims: [2] }], outputs: [y(2)] };
+  const add = [node('Add', ['x', 'w'])];
+
+  /** The parameters of the import, and the results of both files without and with the second input. */
+  async function both(graph: GraphParts, rest: Rest = {}): Promise<ReadonlyArray<string>> {
+    const original = modelBytes(graph, rest.opset ?? 17);
+    const m = orThrow(importOnnx(original, { ops: standardOps, ...rest.options }));
+    const file = orThrow(exportOnnx(m));
+    const inputs = graph.inputs ?? [];
+    const names = m.functions.get('main')?.params.map(({ nameHint }) => nameHint) ?? [];
+    for (const given of [inputs.slice(0, 1), inputs.filter(({ name }) => names.includes(name))]) {
+      const values = new Map(given.map((input) => [input.name, drawn(input, { N: 3 })]));
+      const [wanted, found] = [
+        await runElsewhere(original, { inputs: values }),
+        await runElsewhere(file, { inputs: values }),
+      ];
+      for (const [name, value] of wanted) {
+        expect(allClose(found.get(name) as Tensor, value, { atol: 1e-6, rtol: 1e-6 }), name).toBe(true);
+      }
+    }
+    return names;
+  }
+
+  test('whose default the written file has, too', async () => {
+    expect(await both({ nodes: add, ...io, initializers: [two] })).toEqual(['x', 'w']);
+  });
+
+  test.each([
+    [6, { raw: [1, 0, 0, 0, 254, 255, 255, 255] }],
+    [7, { ints: [5, -7] }],
+    [10, { raw: [0, 60, 0, 192] }],
+    [11, { raw: [0, 0, 0, 0, 0, 0, 248, 63, 0, 0, 0, 0, 0, 0, 240, 127] }],
+  ])('of type %i', async (type, values) => {
+    const graph = {
+      nodes: add,
+      inputs: [
+        { ...x(2), type },
+        { name: 'w', dims: [2], type },
+      ],
+      outputs: [{ ...y(2), type }],
+      initializers: [{ name: 'w', dims: [2], type, ...values }],
+    };
+    expect(await both(graph)).toEqual(['x', 'w']);
+  });
+
+  test('of open size', async () => {
+    const graph = {
+      nodes: [node('Mul', ['x', 'w'])],
+      inputs: [x('N', 2), { name: 'w', dims: ['k'] }],
+      outputs: [y('N', 2)],
+      initializers: [two],
+    };
+    const m = orThrow(importOnnx(modelBytes(graph, 17), { ops: standardOps }));
+    const again = orThrow(importOnnx(orThrow(exportOnnx(m)), { ops: standardOps }));
+    expect(again.functions.get('main')?.params.length).toBe(2);
+  });
+
+  test('two of them, and a weight that is none', async () => {
+    const graph = {
+      nodes: [node('Add', ['x', 'w'], 'a'), node('Mul', ['a', 'v'], 'b'), node('Sub', ['b', 'k'])],
+      inputs: [x(2), { name: 'w', dims: [2] }, { name: 'v', dims: [2] }],
+      outputs: [y(2)],
+      initializers: [two, { ...two, name: 'v' }, { ...two, name: 'k' }],
+    };
+    expect(await both(graph)).toEqual(['x', 'w', 'v']);
+  });
+
+  test('used in a branch', async () => {
+    const branch = (op: string): Attribute =>
+      graphOf({ nodes: [node(op, ['x', 'w'], 'r')], outputs: [{ name: 'r', dims: [2] }] });
+    const graph = {
+      nodes: [
+        node('ReduceSum', ['x'], 's', { keepdims: { i: 0 } }),
+        node('Cast', ['s'], 'c', { to: { i: 9 } }),
+        node('If', ['c'], 'y', { then_branch: branch('Add'), else_branch: branch('Sub') }),
+      ],
+      ...io,
+      initializers: [two],
+    };
+    expect(await both(graph)).toEqual(['x', 'w']);
+  });
+
+  test('that is an output itself', async () => {
+    const outputs = [y(2), { name: 'w', dims: [2] }];
+    expect(await both({ nodes: add, ...io, outputs, initializers: [two] })).toEqual(['x', 'w']);
+  });
+
+  test('unless the import needs to know it', () => {
+    const graph = {
+      nodes: [node('Squeeze', ['x', 'axes'])],
+      inputs: [x('N', 1), { name: 'axes', dims: [1], type: 7 }],
+      outputs: [y('N')],
+      initializers: [ints('axes', [1])],
+    };
+    const told: string[] = [];
+    const onWarning = ({ code }: Diagnostic): void => void told.push(code);
+    const m = orThrow(importOnnx(modelBytes(graph, 17), { ops: standardOps, onWarning }));
+    expect(m.functions.get('main')?.params.map(({ nameHint }) => nameHint)).toEqual(['x']);
+    expect(told).toEqual(['ONNX_DEFAULT']);
+  });
+
+  test('or the caller wants constants, or binds it', () => {
+    const file = modelBytes({ nodes: add, ...io, initializers: [two] }, 17);
+    const paramsWith = (options: Partial<ImportOptions>): ReadonlyArray<string> | undefined =>
+      orThrow(importOnnx(file, { ops: standardOps, ...options }))
+        .functions.get('main')
+        ?.params.map(({ nameHint }) => nameHint);
+    expect(paramsWith({ defaults: 'constants' })).toEqual(['x']);
+    expect(paramsWith({ defaults: 'inputs' })).toEqual(['x', 'w']);
+    const w = fromNumbers([3, 4], [2], 'float32');
+    expect(paramsWith({ constants: { w } })).toEqual(['x']);
+  });
+
+  test('a file that lists all weights as inputs means constants, and so does IR version 3', () => {
+    const names = Array.from({ length: 10 }, (_, i) => `w${i}`);
+    const chain = names.map((name, i) =>
+      node('Add', [i === 0 ? 'x' : `t${i - 1}`, name], i === 9 ? 'y' : `t${i}`),
+    );
+    const graph = {
+      nodes: chain,
+      inputs: [x(2), ...names.map((name) => ({ name, dims: [2] }))],
+      outputs: [y(2)],
+      initializers: names.map((name) => ({ ...two, name })),
+    };
+    const countOf = (file: Uint8Array): number | undefined =>
+      orThrow(importOnnx(file, { ops: standardOps })).functions.get('main')?.params.length;
+    expect(countOf(modelBytes(graph, 17))).toBe(1);
+    const old = modelBytes({ nodes: add, ...io, initializers: [two] }, 7);
+    old[1] = 3;
+    expect(countOf(old)).toBe(1);
+  });
+});

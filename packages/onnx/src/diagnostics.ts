@@ -368,6 +368,17 @@ export const equalNames = ([a, b]: readonly [string, string], span: Span): Diagn
     },
   );
 
+/** A warning: an input whose default the import needs to know. */
+export const defaultNeeded = (name: string, span: Span): Diagnostic =>
+  diagnostic(
+    'ONNX_DEFAULT',
+    `input ${shown(name)} has a default that the import needs to know: it becomes a constant`,
+    {
+      severity: 'warning',
+      span,
+    },
+  );
+
 /** A warning: nodes of the file come before nodes that they use. */
 export const nodesOutOfOrder = (span: Span): Diagnostic =>
   diagnostic('ONNX_ORDER', 'some nodes come before nodes that they use: they are sorted', {

@@ -198,6 +198,7 @@ function* writtenMain(run: ExportRun, main: Func): Steps<WrittenMain> {
       outputs: names,
       containers: contained === undefined ? [] : signature.containers,
       dims: dimensionNames(signature, inputs),
+      defaults: signature.defaults,
     },
   };
 }

@@ -7,7 +7,6 @@ import { type Diagnostic, isLeft, type Result } from '@baton/base';
 import type { IRModule } from '@baton/ir';
 import { branchLeftOut, equalNames } from '../diagnostics.ts';
 import type { EqualNames } from './dimensions.ts';
-import type { ImportOptions } from './options.ts';
 import type { BranchName, Choices, Equality, OpenChoice } from './state.ts';
 
 /** The facts with which an import starts. */
@@ -24,7 +23,6 @@ export interface Attempt {
   /** The first `If` whose branch no assumption says. */
   readonly open: OpenChoice | undefined;
   readonly warnings: ReadonlyArray<Diagnostic>;
-  readonly onWarning: ImportOptions['onWarning'];
 }
 
 /** An import with assumptions. */
@@ -39,7 +37,11 @@ interface Ended extends Attempt {
 const MAX_ATTEMPTS = 24;
 
 /** The module of the import under those assumptions that hold in every run. `order` has the names of dimensions. */
-export function decided(order: ReadonlyArray<string>, run: Run): Result<IRModule> {
+export function decided(
+  order: ReadonlyArray<string>,
+  onWarning: (warning: Diagnostic) => void,
+  run: Run,
+): Result<IRModule> {
   let left = MAX_ATTEMPTS;
   const once: Run = (assumed) => {
     left--;
@@ -57,8 +59,8 @@ export function decided(order: ReadonlyArray<string>, run: Run): Result<IRModule
     if (next === undefined) break;
     ended = next;
   }
-  const { module, warnings, onWarning } = ended;
-  if (!isLeft(module)) for (const warning of warnings) onWarning?.(warning);
+  const { module, warnings } = ended;
+  if (!isLeft(module)) warnings.forEach(onWarning);
   return module;
 }
 

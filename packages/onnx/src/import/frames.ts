@@ -101,7 +101,8 @@ function valuesWithin(
   outer: (name: string) => Expr | undefined,
 ): GraphValues {
   const { options, weights } = run.state;
-  const parts = { options, weights, source: run.source, problems: run.problems };
+  const { source, problems } = run;
+  const parts = { options, weights, source, problems, defaults: new Set<string>() };
   const own = graphValues(parts, { ...graph, inputs: [] });
   const given = new Map(graph.inputs.flatMap(({ name }, i) => withValue(name, inputs[i])));
   return {

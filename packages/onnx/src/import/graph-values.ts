@@ -40,6 +40,8 @@ export interface ValueState {
   readonly weights: WeightSource;
   readonly source: string;
   readonly problems: Problems;
+  /** The inputs with a default that stay inputs. */
+  readonly defaults: ReadonlySet<string>;
 }
 
 /** The inputs and initializers of a graph. */
@@ -59,8 +61,8 @@ export interface GraphValues {
 }
 
 /**
- * The graph's values. IR version 3 lists every initializer as an input too; these are constants,
- * also in later versions, where a caller might override them. An input that cannot be a parameter,
+ * The graph's values. IR version 3 lists every initializer as an input too; these are constants.
+ * In later versions the caller may override them: they are parameters if the state says so. An input that cannot be a parameter,
  * such as one of texts, is a problem if it is used; otherwise it is left out.
  */
 export function graphValues(
@@ -83,7 +85,8 @@ export function graphValues(
   const absent = new Set<string>();
   const refused = new Map<string, Diagnostics>();
   for (const input of graph.inputs) {
-    if (initializers.has(input.name) || sparse.has(input.name)) continue;
+    const hasValue = initializers.has(input.name) || sparse.has(input.name);
+    if (hasValue && !state.defaults.has(input.name)) continue;
     const known = knownValue(state.options, input.name);
     if (known === null) absent.add(input.name);
     if (isSequence(known)) {

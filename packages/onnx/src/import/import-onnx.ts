@@ -1,6 +1,7 @@
 /** The import of a model. */
 import {
   budgetWithin,
+  type Diagnostic,
   fail,
   failure,
   isLeft,
@@ -21,7 +22,7 @@ import {
   type Var,
 } from '@baton/ir';
 import { budgetOf, decodeModelWithin } from '../decode-model.ts';
-import { duplicateName, noGraph, noOutputs } from '../diagnostics.ts';
+import { defaultNeeded, duplicateName, noGraph, noOutputs } from '../diagnostics.ts';
 import { makeProblems } from '../problems.ts';
 import type { Budget } from '../protobuf/budget.ts';
 import type { GraphProto } from '../protobuf/messages.ts';
@@ -40,6 +41,7 @@ import {
   type Searched,
   type Versions,
 } from './coverage.ts';
+import { defaultsOf, inputsWithDefault } from './defaults.ts';
 import { dimensionName } from './dimensions.ts';
 import { readOnce } from './external.ts';
 import { FOLD_BUDGET_ELEMENTS } from './folding.ts';
@@ -82,7 +84,8 @@ export function importOnnx(bytes: Uint8Array, given: ImportOptions): Result<IRMo
   if (isLeft(decoded)) return decoded;
   const { graph } = decoded.right;
   if (graph === undefined) return fail(noGraph(source, otherFormat(bytes)));
-  const misnamed = failure(checkNames(options, graph, source));
+  const defaults = inputsWithDefault(decoded.right, options);
+  const misnamed = failure(checkNames(options, graph, defaults, source));
   if (misnamed !== undefined) return misnamed;
   const problems = makeProblems();
   const searched = { source, functions: functionsOf(decoded.right) };
@@ -90,11 +93,40 @@ export function importOnnx(bytes: Uint8Array, given: ImportOptions): Result<IRMo
   reportOpset(decoded.right, source, problems);
   reportMissing(searched, { nodes: nodesOf(graph), versions }, problems);
   const lacking = problems.all();
-  return lacking === undefined
-    ? decided(namesOfInputs(graph), (assumed) =>
-        importGraph({ graph, versions, searched, options, budget, assumed }, bytes.length),
-      )
-    : fail(...lacking);
+  if (lacking !== undefined) return fail(...lacking);
+  const order = namesOfInputs(graph);
+  return withDefaults(defaults, options, source, (defaults, onWarning) =>
+    decided(order, onWarning, (assumed) => {
+      const parts = { graph, versions, searched, options, budget, assumed, defaults };
+      return importGraph(parts, bytes.length);
+    }),
+  );
+}
+
+/**
+ * The import with defaults of inputs, or, where the import needs to know their values, with constants
+ * in their place.
+ */
+function withDefaults(
+  defaults: ReadonlySet<string>,
+  options: ImportOptions,
+  source: string,
+  run: (
+    defaults: ReadonlySet<string>,
+    onWarning: (warning: Diagnostic) => void,
+  ) => Result<IRModule>,
+): Result<IRModule> {
+  const tell = (warning: Diagnostic): void => options.onWarning?.(warning);
+  const first = run(defaults, tell);
+  if (!isLeft(first) || defaults.size === 0 || options.defaults !== undefined) return first;
+  const warnings: Diagnostic[] = [];
+  const second = run(new Set(), (warning) => void warnings.push(warning));
+  if (isLeft(second)) return second;
+  for (const name of defaults) {
+    warnings.push(defaultNeeded(name, nodeSpan(source, name, 'input')));
+  }
+  warnings.forEach(tell);
+  return second;
 }
 
 /** The names of the dimensions of a graph's inputs, in the order of first mention. */
@@ -113,6 +145,7 @@ interface GraphParts {
   readonly options: ImportOptions;
   readonly budget: Budget;
   readonly assumed: Assumed;
+  readonly defaults: ReadonlySet<string>;
 }
 
 const DEFAULT_SOURCE = 'onnx';
@@ -121,14 +154,14 @@ const DEFAULT_SOURCE = 'onnx';
 const ROOM_BYTES = { base: 2 ** 28, factor: 8 };
 
 function importGraph(
-  { graph, versions, searched, options, budget, assumed }: GraphParts,
+  { graph, versions, searched, options, budget, assumed, defaults }: GraphParts,
   byteLength: number,
 ): Attempt {
   const { source } = searched;
   const problems = makeProblems();
   const weights = weightSource(options);
   const dimensions = dimensionsOf(options, graph, assumed.equal);
-  const start = graphValues({ options, weights, source, problems }, graph, dimensions);
+  const start = graphValues({ options, weights, source, problems, defaults }, graph, dimensions);
   const state: ImportState = {
     ops: options.ops,
     options,
@@ -170,7 +203,6 @@ function importGraph(
     equalities: state.equalities,
     open: state.choices.open(),
     warnings: [...state.warnings.values()],
-    onWarning: options.onWarning,
   };
 }
 
@@ -183,11 +215,13 @@ function moduleOf(run: GraphRun, graph: GraphProto, span: Span): Result<IRModule
   const types = results.map((result) => state.types.typeOf(result));
   const [only, ...others] = results;
   const body = only === undefined || others.length > 0 ? tuple(results, span) : only;
+  const defaults = defaultsOf(start.params, graph, state.options);
+  if (isLeft(defaults)) return defaults;
   const typeParams = namesOfSizes(start.params);
   const main = func(start.params, body, {
     span,
     typeParams,
-    attrs: signatureAttrs(signatureOfGraph(graph, start.params, types)),
+    attrs: signatureAttrs(signatureOfGraph(graph, start.params, types, defaults.right)),
   });
   return right(irModule({ ops: state.ops, functions: new Map([['main', main]]) }));
 }
