@@ -7,11 +7,18 @@ import {
   type DecodeLimits,
   makeBudget,
 } from './protobuf/budget.ts';
-import { decodeFunction, decodeGraph, decodeOpset } from './protobuf/decode-graph.ts';
+import {
+  decodeFunction,
+  decodeFunctionOutline,
+  decodeGraph,
+  decodeGraphOutline,
+  decodeOpset,
+} from './protobuf/decode-graph.ts';
 import { decodeTensorProto } from './protobuf/decode-tensor.ts';
 import { decodeOptional, decodeSequence } from './protobuf/decode-value.ts';
 import { MODEL } from './protobuf/fields.ts';
 import type {
+  FunctionProto,
   GraphProto,
   ModelProto,
   OperatorSetIdProto,
@@ -35,7 +42,7 @@ export interface DecodeOptions {
  * **Complexity** linear in the bytes; heap at most `heapFactor` times the bytes plus `heapBase`.
  */
 export function decodeModel(bytes: Uint8Array, options: DecodeOptions = {}): Result<ModelProto> {
-  return decode(bytes, options, budgetOf(bytes, options), 'ModelProto', decodeModelProto);
+  return decode(bytes, options, budgetOf(bytes, options), 'ModelProto', (r) => decodeModelProto(r));
 }
 
 /** Like {@link decodeModel}, from a budget that later steps share. */
@@ -43,7 +50,7 @@ export const decodeModelWithin = (
   budget: Budget,
   bytes: Uint8Array,
   options: DecodeOptions,
-): Result<ModelProto> => decode(bytes, options, budget, 'ModelProto', decodeModelProto);
+): Result<ModelProto> => decode(bytes, options, budget, 'ModelProto', (r) => decodeModelProto(r));
 
 /** The budget of a file of this length under the limits of the options. */
 export const budgetOf = (bytes: Uint8Array, options: DecodeOptions): Budget =>
@@ -74,6 +81,30 @@ export const decodeValueFile = (
     ? decode(bytes, options, budgetOf(bytes, options), 'SequenceProto', decodeSequence)
     : decode(bytes, options, budgetOf(bytes, options), 'OptionalProto', decodeOptional);
 
+/**
+ * The outline of a model: its operator sets, the nodes of its graph without attributes, and the names
+ * of its functions. It takes a few bytes for each node, whatever the attributes and weights are.
+ *
+ * **Errors** as {@link decodeModel}.
+ */
+export const decodeOutline = (bytes: Uint8Array, options: DecodeOptions): Result<ModelProto> =>
+  decode(bytes, options, budgetOf(bytes, options), 'ModelProto', (r) =>
+    decodeModelProto(r, { graph: decodeGraphOutline, function: decodeFunctionOutline }),
+  );
+
+/** The operator sets of a model. */
+export const decodeOpsets = (bytes: Uint8Array, options: DecodeOptions): Result<ModelProto> =>
+  decode(bytes, options, budgetOf(bytes, options), 'ModelProto', (r) =>
+    decodeModelProto(r, { graph: skipped, function: decodeFunctionOutline }),
+  );
+
+/** A graph of which nothing is read. */
+function skipped(r: WireReader): GraphProto {
+  r.position = r.end;
+  const none = { inputs: [], outputs: [], initializers: [], sparseInitializers: [] };
+  return { name: '', nodes: [], ...none };
+}
+
 function decode<A>(
   bytes: Uint8Array,
   options: DecodeOptions,
@@ -92,7 +123,15 @@ function decode<A>(
     : fail(malformed(reader.fault, otherFormat(plain), source));
 }
 
-function decodeModelProto(r: WireReader): ModelProto {
+/** The parts of a model. */
+interface ModelReading {
+  readonly graph: (r: WireReader) => GraphProto;
+  readonly function: (r: WireReader) => FunctionProto;
+}
+
+const ALL: ModelReading = { graph: decodeGraph, function: decodeFunction };
+
+function decodeModelProto(r: WireReader, reading: ModelReading = ALL): ModelProto {
   let irVersion = 0;
   const opsetImports: OperatorSetIdProto[] = [];
   let graph: GraphProto | undefined;
@@ -106,7 +145,7 @@ function decodeModelProto(r: WireReader): ModelProto {
         if (graph !== undefined) {
           r.fail({ _tag: 'Contradiction', reason: 'the model holds two graphs' });
         }
-        graph = r.message('GraphProto', decodeGraph);
+        graph = r.message('GraphProto', reading.graph);
         break;
       case MODEL.opsetImport:
         if (r.take('attributeItems', 1, 64)) {
@@ -114,7 +153,7 @@ function decodeModelProto(r: WireReader): ModelProto {
         }
         break;
       case MODEL.functions:
-        functions.push(r.message('FunctionProto', decodeFunction));
+        functions.push(r.message('FunctionProto', reading.function));
         break;
       default:
         r.skip();

@@ -185,6 +185,28 @@ export const missingGraph = (name: string, span: Span): Diagnostic =>
 export const differentTypes = (what: string, span: Span): Diagnostic =>
   diagnostic('ONNX_TYPE', `expected ${what} of one element type and one rank`, { span });
 
+/** Branches of different ranks, both of which a run may take. */
+export const differentRanks = (
+  condition: string,
+  openDims: ReadonlyArray<string>,
+  span: Span,
+): Diagnostic =>
+  diagnostic('ONNX_BRANCH', 'expected results of both branches of one rank', {
+    span,
+    hint:
+      openDims.length > 0
+        ? `give the sizes in the option dims that decide ${shown(condition)}: the model leaves ${listed(openDims)} open`
+        : `bind what ${shown(condition)} depends on with constants`,
+  });
+
+/** A warning: a branch whose results have another rank than the model states. */
+export const otherRank = (branch: string, span: Span): Diagnostic =>
+  diagnostic(
+    'ONNX_BRANCH',
+    `${branch} is left out: its results have another rank than the model states`,
+    { severity: 'warning', span },
+  );
+
 /** A function or a graph with fewer results than the node that it replaces. */
 export const wrongResultCount = (
   operator: string,
@@ -328,11 +350,40 @@ export const duplicateName = (name: string, span: Span): Diagnostic =>
 export const undefinedValue = (name: string, span: Span): Diagnostic =>
   diagnostic('ONNX_VALUE', `expected a value ${shown(name)}, found none of this name`, { span });
 
-/** A name that a later node, or the node itself, defines. */
+/** A name whose node needs the node that uses it, or is that node. */
 export const usedBeforeDefined = (name: string, span: Span): Diagnostic =>
-  diagnostic('ONNX_ORDER', `value ${shown(name)} is used before the node that defines it`, {
+  diagnostic('ONNX_ORDER', `value ${shown(name)} depends on itself`, {
     span,
-    hint: 'nodes stand in topological order, and no node may depend on itself',
+    hint: 'no node may depend on its own results, also through other nodes',
+  });
+
+/** A warning: a node needs dimensions of two names to be equal. */
+export const equalNames = ([a, b]: readonly [string, string], span: Span): Diagnostic =>
+  diagnostic(
+    'ONNX_DIMENSION',
+    `dimensions ${shown(a)} and ${shown(b)} must be equal: one name is used`,
+    {
+      severity: 'warning',
+      span,
+    },
+  );
+
+/** A warning: an input whose default the import needs to know. */
+export const defaultNeeded = (name: string, span: Span): Diagnostic =>
+  diagnostic(
+    'ONNX_DEFAULT',
+    `input ${shown(name)} has a default that the import needs to know: it becomes a constant`,
+    {
+      severity: 'warning',
+      span,
+    },
+  );
+
+/** A warning: nodes of the file come before nodes that they use. */
+export const nodesOutOfOrder = (span: Span): Diagnostic =>
+  diagnostic('ONNX_ORDER', 'some nodes come before nodes that they use: they are sorted', {
+    severity: 'warning',
+    span,
   });
 
 /** A node with too many or too few inputs. */

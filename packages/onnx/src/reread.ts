@@ -106,7 +106,7 @@ export function rereadOnnx(
   file: Uint8Array,
   options: ImportOptions,
 ): Result<Reread> {
-  const imported = importOnnx(file, options);
+  const imported = importOnnx(file, { defaults: 'inputs', ...options });
   if (isLeft(imported)) {
     return imported.left.every(({ code }) => NOT_READ.has(code))
       ? right({ module: undefined, unread: imported.left })

@@ -4,6 +4,7 @@
  */
 import type { Attrs, AttrValue } from '@baton/ir';
 import { DEFAULT_OPSET } from './export/options.ts';
+import { type DType, isDType } from '@baton/tensor';
 import type { Container } from './protobuf/messages.ts';
 
 /** The names of the outputs. */
@@ -15,6 +16,8 @@ const INPUT_DIMS = 'input_dim_names';
  * size of a dimension of which the program does not know it.
  */
 const OUTPUT_DIMS = 'output_dim_names';
+/** The inputs with a default: name, element type, shape, and the bytes of a file in hexadecimal digits. */
+const DEFAULTS = 'input_defaults';
 /** For each output the container that it is, with the element type: `sequence float32`. */
 const CONTAINERS = 'output_containers';
 
@@ -28,6 +31,15 @@ export interface ContainerOutput {
   readonly dtype: string;
 }
 
+/** The value that an input has if the caller gives none. */
+export interface InputDefault {
+  readonly name: string;
+  readonly dtype: DType;
+  readonly shape: ReadonlyArray<number>;
+  /** The elements as a file has them. */
+  readonly bytes: Uint8Array;
+}
+
 /** The names and types of a file's inputs and outputs. */
 export interface Signature {
   readonly outputNames: ReadonlyArray<string>;
@@ -36,11 +48,12 @@ export interface Signature {
   readonly containers: ReadonlyArray<ContainerOutput | undefined>;
   /** The version of ONNX's operator set that the file needs, if it states one. */
   readonly opset?: number | undefined;
+  readonly defaults: ReadonlyArray<InputDefault>;
 }
 
 /** The attributes that say it; those that add nothing are left out. */
 export function signatureAttrs(signature: Signature): Attrs {
-  const { outputNames, inputDims, outputDims, containers, opset = 0 } = signature;
+  const { outputNames, inputDims, outputDims, containers, defaults, opset = 0 } = signature;
   const written = containers.map((one) => (one ? `${one.container} ${one.dtype}` : ''));
   return {
     [NAMES]: outputNames,
@@ -48,6 +61,7 @@ export function signatureAttrs(signature: Signature): Attrs {
     ...(outputDims.length > 0 ? { [OUTPUT_DIMS]: outputDims } : {}),
     ...(written.some((text) => text !== '') ? { [CONTAINERS]: written } : {}),
     ...(opset > DEFAULT_OPSET ? { [OPSET]: opset } : {}),
+    ...(defaults.length > 0 ? { [DEFAULTS]: defaults.map(defaultAttr) } : {}),
   };
 }
 
@@ -65,7 +79,22 @@ export function signatureOf(attrs: Attrs): Signature {
       const [, container, dtype = ''] = /^(sequence|optional) (\w+)$/.exec(String(text)) ?? [];
       return container === undefined ? undefined : { container: container as Container, dtype };
     }),
+    defaults: listIn(attrs[DEFAULTS]).flatMap(defaultIn),
   };
+}
+
+const defaultAttr = ({ name, dtype, shape, bytes }: InputDefault): AttrValue => [
+  name,
+  dtype,
+  shape,
+  Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join(''),
+];
+
+function defaultIn(value: AttrValue): ReadonlyArray<InputDefault> {
+  const [name, dtype, dims, digits] = listIn(value);
+  if (typeof name !== 'string' || typeof digits !== 'string' || !isDType(dtype)) return [];
+  const bytes = Uint8Array.from(digits.match(/../g) ?? [], (pair) => Number.parseInt(pair, 16));
+  return [{ name, dtype, shape: listIn(dims).map(Number), bytes }];
 }
 
 const listIn = (value: AttrValue | undefined): ReadonlyArray<AttrValue> =>

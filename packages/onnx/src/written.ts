@@ -61,8 +61,10 @@ import { dilation2d } from './writers/dilation2d.ts';
 import { dropout } from './writers/dropout.ts';
 import { dynBroadcastTo } from './writers/dyn-broadcast-to.ts';
 import { dynFull } from './writers/dyn-full.ts';
+import { dynPad } from './writers/dyn-pad.ts';
 import { dynReshape } from './writers/dyn-reshape.ts';
 import { dynStridedSlice } from './writers/dyn-strided-slice.ts';
+import { dynTopk } from './writers/dyn-topk.ts';
 import { einsum } from './writers/einsum.ts';
 import { expandDims } from './writers/expand-dims.ts';
 import { fastErf } from './writers/fast-erf.ts';
@@ -234,8 +236,10 @@ export const written: ReadonlyArray<OnnxWriter> = [
   dropout,
   dynBroadcastTo,
   dynFull,
+  dynPad,
   dynReshape,
   dynStridedSlice,
+  dynTopk,
   einsum,
   expandDims,
   fastErf,

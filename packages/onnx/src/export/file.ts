@@ -15,7 +15,7 @@ import type {
   ValueInfoProto,
 } from '../protobuf/messages.ts';
 import { packed } from '../protobuf/packing.ts';
-import type { ContainerOutput, Signature } from '../signature.ts';
+import type { ContainerOutput, InputDefault, Signature } from '../signature.ts';
 import type { DraftNode, InnerGraph } from './draft.ts';
 import type { ExportOptions } from './options.ts';
 import { isNumbered, originText } from './origins.ts';
@@ -27,6 +27,7 @@ export interface BorderNames {
   /** The outputs that contain tensors, by their places. */
   readonly containers: ReadonlyArray<ContainerOutput | undefined>;
   readonly dims: DimensionNames;
+  readonly defaults: ReadonlyArray<InputDefault>;
 }
 
 /** The names of dimensions where they are not those of the variables. */
@@ -70,8 +71,34 @@ export function graphProto(
   }
   const within = graphWithin(table, name, graph);
   const outputs = within.outputs.map((output, i) => outputInfo(output, i, border));
-  return { ...within, outputs, initializers: table.initializers() };
+  const defaults = border.defaults.filter((one) =>
+    within.inputs.some((input) => takes(input, one)),
+  );
+  return {
+    ...within,
+    outputs,
+    initializers: [...defaults.map(initializer), ...table.initializers()],
+  };
 }
+
+/** Whether an input may have this default. */
+function takes({ name, type }: ValueInfoProto, given: InputDefault): boolean {
+  if (type?._tag !== 'Tensor' || name !== given.name) return false;
+  const { shape = [], elemType } = type;
+  return (
+    elemType === elementNumber(given.dtype) &&
+    shape.length === given.shape.length &&
+    shape.every((dim, axis) => typeof dim !== 'number' || dim === given.shape[axis])
+  );
+}
+
+const initializer = ({ name, dtype, shape, bytes }: InputDefault): TensorProto => ({
+  name,
+  dims: shape,
+  dataType: elementNumber(dtype),
+  payload: { _tag: 'Raw', start: 0, end: bytes.length },
+  file: bytes,
+});
 
 /**
  * An output with the names that its open dimensions have in the file, and the sizes of those that

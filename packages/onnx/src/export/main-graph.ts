@@ -45,6 +45,7 @@ export function* mainGraph(run: ExportRun, main: Func): Steps<MainGraph> {
       outputs: names,
       containers: contained === undefined ? [] : signature.containers,
       dims: dimensionNames(signature, inputs),
+      defaults: signature.defaults,
     },
   };
 }

@@ -21,7 +21,9 @@ export function alongAxis(
   if (own.length > 1) {
     return context.fail('ONNX_RANK', 'expected one scale, or one for each place along an axis');
   }
-  const at = own[0] === 1 && rank === 0 ? 0 : context.axis(axis, rank);
+  // One scale is for all of the data, as in onnxruntime, whatever the axis.
+  const at = own[0] === 1 ? rank - 1 : context.axis(axis, rank);
+  if (rank === 0) return context.call('reshape', [parameter], { newshape: [] });
   const newshape = [-1, ...new Array<number>(Math.max(rank - at - 1, 0)).fill(1)];
   return context.call('reshape', [parameter], { newshape });
 }

@@ -99,6 +99,8 @@ export const recurrence = (parts: RecurrenceParts): OnnxOperator => ({
   kernelSince: parts.kernelSince,
   convert: (context) => {
     const { attributes, call } = context;
+    for (const place of [0, 1, 2, ...parts.states]) hasRank(context, place, 3);
+    if (context.hasFailed()) return undefined;
     const name = attributes.string('direction', 'forward');
     const directions = Object.hasOwn(DIRECTIONS, name) ? DIRECTIONS[name] : undefined;
     if (directions === undefined) {
@@ -113,6 +115,7 @@ export const recurrence = (parts: RecurrenceParts): OnnxOperator => ({
     const [ofData, ofState] = [weights(context, 1), weights(context, 2)];
     const hidden = context.dimsOf(ofState)[2];
     const data = rounded(context, x);
+    for (const place of parts.states) sameBatch(context, place, isBatchFirst ? 0 : 1);
     if (functions === undefined || context.hasFailed()) return undefined;
     if (typeof hidden !== 'number') return context.unknown('expected a known size of the state');
     const each = parts.activations.length;
@@ -137,6 +140,22 @@ export const recurrence = (parts: RecurrenceParts): OnnxOperator => ({
     return [all, ...parts.states.map((_, i) => turned(joined(i + 1, 0), [1, 0, 2]))];
   },
 });
+
+/** Fails if an input has another rank. */
+function hasRank(context: NodeContext, place: number, rank: number): void {
+  const given = context.optional(place);
+  const found = given === undefined ? rank : context.dimsOf(given).length;
+  if (found !== rank) {
+    context.fail('ONNX_RANK', `expected input ${place} of rank ${rank}, found rank ${found}`);
+  }
+}
+
+/** States that a first state is for the batch of the data. */
+function sameBatch(context: NodeContext, place: number, axis: number): void {
+  const given = context.optional(place);
+  const [own, other] = [context.input(0), given].map((x) => x && context.dimsOf(x)[axis]);
+  if (own !== undefined && other !== undefined) context.sameSize(own, other);
+}
 
 /** The values of one direction. */
 interface Direction {

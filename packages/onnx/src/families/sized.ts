@@ -147,3 +147,16 @@ export function placesUpTo(context: NodeContext, size: Expr | number): Expr {
 /** A list of sizes as a value. */
 export const listOf = (context: NodeContext, sizes: ReadonlyArray<number>): Expr =>
   context.constant(tensor(sizes, [sizes.length], 'int64'));
+
+/** Whether a dimension is an integer for all sizes. */
+export function isIntegral(dim: Dim): boolean {
+  if (typeof dim === 'number') return Number.isInteger(dim);
+  if (isAnyDim(dim)) return false;
+  return (
+    Number.isInteger(dim.constant) &&
+    dim.terms.every(
+      ({ coefficient, atoms }) =>
+        Number.isInteger(coefficient) && atoms.every((atom) => atom._tag === 'TypeVar'),
+    )
+  );
+}

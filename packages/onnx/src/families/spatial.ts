@@ -1,7 +1,8 @@
 /** Windows that move over spatial axes: the common part of convolutions and pools. */
-import type { Dim } from '@baton/ir';
+import { type Dim, divideDims } from '@baton/ir';
 import type { AttributeKinds } from '../node/attributes.ts';
 import type { NodeContext } from '../node/operator.ts';
+import { isIntegral } from './sized.ts';
 
 /** Sizes, steps and paddings of windows, one for each spatial axis. */
 export interface Windows {
@@ -102,6 +103,13 @@ function padding(
   }
 }
 
+/** What remains of a size after as many steps as fit, if that is the same for all sizes. */
+function remainder(size: Dim, step: number): number | undefined {
+  if (typeof size === 'number') return size % step;
+  const count = divideDims(size, step);
+  return count !== undefined && isIntegral(count) ? 0 : undefined;
+}
+
 /** The padding that makes ⌈size / stride⌉ windows fit; `upper` puts an odd one after the data. */
 function samePadding(
   context: NodeContext,
@@ -112,12 +120,14 @@ function samePadding(
   const begin: number[] = [];
   const end: number[] = [];
   for (const [axis, size] of sizes.entries()) {
-    if (typeof size !== 'number') {
-      return context.unknown('expected known sizes for auto_pad SAME_…');
-    }
     const stride = w.strides[axis] ?? 1;
-    const count = Math.ceil(size / stride);
-    const total = Math.max(0, (count - 1) * stride + reach(w, axis) - size);
+    const rest = remainder(size, stride);
+    if (rest === undefined) {
+      return context.unknown(
+        `expected a known size of axis ${axis + 2} for auto_pad with stride ${stride}`,
+      );
+    }
+    const total = Math.max(0, reach(w, axis) - (rest === 0 ? stride : rest));
     const half = Math.floor(total / 2);
     begin.push(upper ? half : total - half);
     end.push(upper ? total - half : half);

@@ -13,6 +13,7 @@ const OPTIONS: { readonly [N in keyof Required<ImportOptions>]: readonly [string
   dims: ['sizes by the names of dimensions', (value) => isRecord(value)],
   weights: ['weights by name', (value) => isRecord(value) || typeof value === 'function'],
   constants: ['tensors by the names of inputs', (value) => isRecord(value)],
+  defaults: ['inputs or constants', (value) => value === 'inputs' || value === 'constants'],
   externalData: ['a function', (value) => typeof value === 'function'],
   ownsBytes: ['true or false', (value) => typeof value === 'boolean'],
   maxConstantBytes: ['a number of bytes', (value) => typeof value === 'number' && value >= 0],
@@ -80,10 +81,11 @@ const isKnownLike: Test = (value) =>
 export function checkNames(
   options: ImportOptions,
   graph: GraphProto,
+  defaults: ReadonlySet<string>,
   source: string,
 ): ReadonlyArray<Diagnostic> {
   const initializers = new Set(graph.initializers.map((tensor) => tensor.name));
-  const inputs = graph.inputs.filter((input) => !initializers.has(input.name));
+  const inputs = graph.inputs.filter(({ name }) => !initializers.has(name) || defaults.has(name));
   const dims = inputs.flatMap(({ name, type }) =>
     type?._tag === 'Tensor'
       ? (type.shape ?? []).flatMap((dim, axis) => dimensionName(name, axis, dim) ?? [])

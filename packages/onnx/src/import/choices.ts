@@ -1,9 +1,16 @@
 /** `If`: the branch that a known condition chooses, or a branch of Relay. */
-import { type Diagnostic, printSpan } from '@baton/base';
-import { type Expr, ifElse, tupleGetItem, tupleType } from '@baton/ir';
+import type { Diagnostic } from '@baton/base';
+import { type Expr, ifElse, type Type, tupleGetItem, tupleType } from '@baton/ir';
 import { readNumber, shapeSize } from '@baton/tensor';
-import { branchLeftOut, differentTypes, missingInput } from '../diagnostics.ts';
+import {
+  branchLeftOut,
+  differentRanks,
+  differentTypes,
+  missingInput,
+  otherRank,
+} from '../diagnostics.ts';
 import { makeProblems } from '../problems.ts';
+import { contradicts } from './attempts.ts';
 import { operatorName } from './coverage.ts';
 import {
   deliver,
@@ -16,6 +23,7 @@ import {
   toolsOf,
 } from './frames.ts';
 import { lookUp } from './import-node.ts';
+import { warn } from './state.ts';
 import { widened } from './types.ts';
 
 /** The frame of the chosen branch, or of the first of both. */
@@ -31,12 +39,20 @@ export function enterChoice(site: Site): Frame | undefined {
       deliver(site, results),
     );
   }
+  const before = run.state.equalities.length;
+  const choices = run.state.choices.count();
   const sides = [0, 1].map(() => ({ ...site, run: { ...run, problems: makeProblems() } }));
   const [first = site, second = site] = sides;
   return branch(first, 'then_branch', (whenTrue) =>
     branch(second, 'else_branch', (whenFalse) => {
       const [faults = [], others = []] = sides.map((side) => side.run.problems.all() ?? []);
-      const only = onlySide(site, [whenTrue, faults], [whenFalse, others]);
+      // A branch that no run takes needs nothing of the sizes.
+      run.state.equalities.splice(before);
+      // With assumptions, a contradiction may be one of theirs.
+      const isCertain = run.state.choices.count() === choices;
+      const only =
+        (isCertain ? onlySide(site, [whenTrue, faults], [whenFalse, others]) : undefined) ??
+        (faults.length + others.length === 0 ? oneRank(site, whenTrue, whenFalse) : undefined);
       if (only !== undefined) return deliver(site, only);
       run.problems.add(...faults, ...others);
       return deliver(site, chosen(site, condition, whenTrue, whenFalse));
@@ -59,19 +75,49 @@ function onlySide({ run, node, span }: Site, whenTrue: Side, whenFalse: Side): R
   for (const [name, [, problems], [results]] of sides) {
     const [reason] = problems;
     if (results === undefined || reason === undefined || !contradicts(problems)) continue;
-    const warning = branchLeftOut(name, node.inputs[0] ?? '', reason, span);
-    run.state.warnings.set(printSpan(span), warning);
+    warn(run.state, span, branchLeftOut(name, node.inputs[0] ?? '', reason, span));
     return results;
   }
   return undefined;
 }
 
 /**
- * Whether sizes contradict each other in a branch: no run can take it, as where one branch is for
- * another size of the input.
+ * The results of one branch where the branches differ in rank: of the one whose ranks the model states,
+ * or of the one that the import assumes. torch writes a squeeze of an open axis as such an `If`.
  */
-const contradicts = (problems: ReadonlyArray<Diagnostic>): boolean =>
-  problems.length > 0 && problems.every(({ code }) => code.startsWith('OP_'));
+function oneRank({ run, node, span }: Site, whenTrue: Results, whenFalse: Results): Results {
+  const { typeOf } = run.state.types;
+  const typesOf = (results: Results): ReadonlyArray<Type | undefined> =>
+    (results ?? []).slice(0, node.outputs.length).map(typeOf);
+  const [types, others] = [typesOf(whenTrue), typesOf(whenFalse)];
+  if (!differInRank(types, others)) return undefined;
+  const stated = node.outputs.map((name) => run.stated(name)?.length);
+  const fits = (found: typeof types): boolean =>
+    stated.every((rank, i) => rank === undefined || rank === rankOf(found[i]));
+  if (fits(types) !== fits(others)) {
+    const left = fits(types) ? 'else_branch' : 'then_branch';
+    warn(run.state, span, otherRank(left, span));
+    return fits(types) ? whenTrue : whenFalse;
+  }
+  const assumed = run.state.choices.next({ condition: node.inputs[0] ?? '', span });
+  if (assumed === undefined) return undefined;
+  return assumed === 'then_branch' ? whenTrue : whenFalse;
+}
+
+/** Whether tensors have the same element types, and not all the same ranks. */
+function differInRank(
+  types: ReadonlyArray<Type | undefined>,
+  others: ReadonlyArray<Type | undefined>,
+): boolean {
+  const pairs = types.map((type, i) => [type, others[i]] as const);
+  const areAlike = pairs.every(
+    ([a, b]) => a?._tag === 'TensorType' && b?._tag === 'TensorType' && a.dtype === b.dtype,
+  );
+  return areAlike && pairs.some(([a, b]) => rankOf(a) !== rankOf(b));
+}
+
+const rankOf = (type: Type | undefined): number | undefined =>
+  type?._tag === 'TensorType' && !('_tag' in type.shape) ? type.shape.length : undefined;
 
 function branch(site: Site, name: string, next: Frame['next']): Frame | undefined {
   const graph = graphOf(site, name);
@@ -94,7 +140,13 @@ function chosen(
   const common = pairs.map(([a, b]) => joined(types.typeOf(a), types.typeOf(b)));
   const known = common.filter((type) => type !== undefined);
   if (known.length < common.length) {
-    run.problems.add(differentTypes('results of both branches', span));
+    const problem = differInRank(
+      pairs.map(([a]) => types.typeOf(a)),
+      pairs.map(([, b]) => types.typeOf(b)),
+    )
+      ? differentRanks(node.inputs[0] ?? '', run.state.openDims, span)
+      : differentTypes('results of both branches', span);
+    run.problems.add(problem);
     return undefined;
   }
   const side = (values: ReadonlyArray<Expr>): Expr => {

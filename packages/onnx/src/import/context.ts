@@ -12,6 +12,7 @@ import {
   call,
   constant,
   type Dim,
+  dimOf,
   type Expr,
   isStaticDim,
   type OpRef,
@@ -25,10 +26,12 @@ import { nodeAttributes } from '../node/attributes.ts';
 import type { NodeContext } from '../node/operator.ts';
 import type { NodeProto } from '../protobuf/messages.ts';
 import { Refusal, type Room, roomOf } from '../room.ts';
+import { neededEqual } from './equal-sizes.ts';
 import { filledTensor } from './filled.ts';
 import { computedConstant, dtypeOf, folded, sizesOf } from './folding.ts';
 import { loop } from './loop.ts';
-import type { ImportState } from './state.ts';
+import { type ImportState, noteEqual, warn } from './state.ts';
+import type { StatedShapes } from './stated.ts';
 import { tensorOf } from './tensors.ts';
 import { withoutNames } from './types.ts';
 
@@ -39,6 +42,7 @@ export interface NodeParts {
   readonly version: number;
   readonly inputs: ReadonlyArray<Expr | undefined>;
   readonly isUsed: (name: string) => boolean;
+  readonly stated: StatedShapes;
 }
 
 /** The context of a node, and the list of its failures. */
@@ -64,6 +68,7 @@ export function nodeContext(
       optional: (index) => inputs[index],
       isUsed: (index) => parts.isUsed(node.outputs[index] ?? ''),
       outputName: (index) => node.outputs[index] ?? '',
+      stated: (index) => parts.stated(node.outputs[index] ?? '')?.map(state.dimensions.known),
       call: (name, args, attrs = {}) =>
         typedCall(state, name, withNumbers(state, args, span), attrs, span, failures),
       loop: (parts) => loop(state.types, parts, span),
@@ -73,6 +78,7 @@ export function nodeContext(
       computed: (value) => computedConstant(state, value, span),
       scalar: (value, dtype) => constant(scalar(value, dtype), span),
       ...valueReaders(state.types, failures),
+      sameSize: (a, b) => noteEqual(state, a, b, span),
       sizes: (index) => {
         const expr = inputs[index];
         return expr && sizesOf(state, expr)?.values;
@@ -93,6 +99,8 @@ export function nodeContext(
       filled: (name, shape, value) =>
         orFailed(located(filledTensor(state, name, shape, value), span)),
       hasFailed: () => problems.length > 0,
+      warn: (code, message) =>
+        warn(state, span, diagnostic(code, message, { span, severity: 'warning' })),
       unknown,
       fail,
     },
@@ -210,7 +218,7 @@ function typedCall(
   const made = call(callee, args, { attrs, span });
   // After a first failure, later type errors are not reported.
   if (problems.length > 0) return made;
-  const fitting = fittingArguments(state, name, args, attrs);
+  const fitting = fittingArguments(state, name, args, attrs, span);
   if (fitting !== args) return typedCall(state, name, fitting, given, span, failures);
   const type = state.types.ofCall(name, args, attrs, fail);
   if (type === undefined) {
@@ -230,11 +238,13 @@ function typedCall(
  * these: names differ, and the sizes may still agree, or be 1.
  */
 function fittingArguments(
-  { types }: ImportState,
+  state: ImportState,
   name: string,
   args: ReadonlyArray<Expr>,
   attrs: Attrs,
+  span: Span,
 ): ReadonlyArray<Expr> {
+  const { types } = state;
   if (!args.some((arg) => types.typeOf(arg)?.mentions)) return args;
   const holds = (given: ReadonlyArray<Expr>): boolean => {
     let isRefused = false;
@@ -245,6 +255,7 @@ function fittingArguments(
     return types.ofCall(name, given, attrs, refuse) !== undefined && !isRefused;
   };
   if (holds(args)) return args;
+  for (const [a, b] of neededEqual(types, args, holds)) noteEqual(state, dimOf(a), dimOf(b), span);
   const unnamed = args.map((arg) =>
     arg._tag === 'Tuple'
       ? tuple(

@@ -1,9 +1,10 @@
 /** The features of a model that the import lacks, all found before anything is imported. */
-import { type Diagnostic, nodeSpan, type Span } from '@baton/base';
+import { type Diagnostic, type Diagnostics, isLeft, nodeSpan, type Span } from '@baton/base';
 import { onnxOperators } from '../catalogue.ts';
+import { type DecodeOptions, decodeOpsets, decodeOutline } from '../decode-model.ts';
 import { shown, unsupportedOperator, unsupportedOpset } from '../diagnostics.ts';
 import { type OnnxOperator, operatorKey } from '../node/operator.ts';
-import type { Problems } from '../problems.ts';
+import { makeProblems, type Problems } from '../problems.ts';
 import type {
   FunctionProto,
   GraphProto,
@@ -154,6 +155,38 @@ export const partOf = (f: FunctionProto, versions: Versions): Part => ({
   nodes: neededNodes(f.nodes, f.outputs),
   versions: f.opsetImports.length === 0 ? versions : opsetVersions(f.opsetImports),
 });
+
+/**
+ * The operators that a model lacks, if some are of a domain that the import does not know: told from
+ * the outline of the file, before limits that such files exceed.
+ */
+export function foreignOperators(
+  bytes: Uint8Array,
+  options: DecodeOptions & { readonly source: string },
+): Diagnostics | undefined {
+  const opsets = decodeOpsets(bytes, options);
+  if (isLeft(opsets) || opsets.right.opsetImports.every(({ domain }) => isKnown(domain))) {
+    return undefined;
+  }
+  const outline = decodeOutline(bytes, options);
+  if (isLeft(outline) || outline.right.graph === undefined) return undefined;
+  const searched = { source: options.source, functions: functionsOf(outline.right) };
+  const nodes = nodesOf(outline.right.graph);
+  const isForeign = ([, node]: PlacedNode): boolean =>
+    !isKnown(node.domain) && calledFunction(node, searched.functions) === undefined;
+  if (!nodes.some(isForeign)) return undefined;
+  const problems = makeProblems();
+  const versions = opsetVersions(outline.right.opsetImports);
+  reportMissing(searched, { nodes, versions }, problems);
+  return problems.all();
+}
+
+/** Whether the import has operators of a domain. */
+const isKnown = (domain: string): boolean => isOwnDomain(domain) || DOMAINS.has(domain);
+
+const DOMAINS: ReadonlySet<string> = new Set(
+  [...onnxOperators.values()].flatMap(({ domain }) => domain ?? []),
+);
 
 const isOwnDomain = (domain: string): boolean => domain === '' || domain === 'ai.onnx';
 

@@ -18,6 +18,8 @@ import { nodesOf, operatorName, reportMissing } from './coverage.ts';
 import { type GraphValues, graphValues } from './graph-values.ts';
 import { define, type GraphRun, lookUp, namesOf } from './import-node.ts';
 import type { PlacedNode } from './needed.ts';
+import { noteOrder } from './state.ts';
+import { statedShapes } from './stated.ts';
 
 /** A list of nodes, and what follows the last. */
 export interface Frame {
@@ -85,7 +87,9 @@ export function graphFrame(
   const outputs = graph.outputs.map((output) => output.name);
   const tables = { values: new Map<string, Expr>(), failed: new Set<string>() };
   const start = valuesWithin(site, graph, inputs, outer);
-  const run = { ...site.run, ...tables, ...namesOf(nodes, outputs), start };
+  const stated = statedShapes(nodes, graph);
+  const run = { ...site.run, ...tables, ...namesOf(nodes, outputs), start, stated };
+  noteOrder(run.state, nodes, site.span);
   return { run, nodes, outputs, span: site.span, next, at: 0 };
 }
 
@@ -97,7 +101,8 @@ function valuesWithin(
   outer: (name: string) => Expr | undefined,
 ): GraphValues {
   const { options, weights } = run.state;
-  const parts = { options, weights, source: run.source, problems: run.problems };
+  const { source, problems } = run;
+  const parts = { options, weights, source, problems, defaults: new Set<string>() };
   const own = graphValues(parts, { ...graph, inputs: [] });
   const given = new Map(graph.inputs.flatMap(({ name }, i) => withValue(name, inputs[i])));
   return {
@@ -120,7 +125,9 @@ const withValue = (name: string, value: Expr | undefined): Array<readonly [strin
 /** The tools of an operator for a node that contains graphs; its failures are reported at once. */
 export function toolsOf({ run, node, span }: Site, inputs: ReadonlyArray<Expr | undefined>) {
   const isUsed = (name: string): boolean => name !== '' && run.used.has(name);
-  const { context, problems } = nodeContext(run.state, { node, span, version: 1, inputs, isUsed });
+  const { stated } = run;
+  const parts = { node, span, version: 1, inputs, isUsed, stated };
+  const { context, problems } = nodeContext(run.state, parts);
   return {
     context,
     /** What `made` makes; `undefined` after reporting its failures. */

@@ -28,7 +28,7 @@ import type {
   TypeProto,
   ValueInfoProto,
 } from '../protobuf/messages.ts';
-import { type Dimensions, dimensionName, makeDimensions } from './dimensions.ts';
+import { type Dimensions, dimensionName, type EqualNames, makeDimensions } from './dimensions.ts';
 import { suppliedWeight } from './filled.ts';
 import type { ImportOptions, KnownValue, WeightSource } from './options.ts';
 import { denseOf } from './sparse.ts';
@@ -40,6 +40,8 @@ export interface ValueState {
   readonly weights: WeightSource;
   readonly source: string;
   readonly problems: Problems;
+  /** The inputs with a default that stay inputs. */
+  readonly defaults: ReadonlySet<string>;
 }
 
 /** The inputs and initializers of a graph. */
@@ -59,11 +61,15 @@ export interface GraphValues {
 }
 
 /**
- * The graph's values. IR version 3 lists every initializer as an input too; these are constants,
- * also in later versions, where a caller might override them. An input that cannot be a parameter,
+ * The graph's values. IR version 3 lists every initializer as an input too; these are constants.
+ * In later versions the caller may override them: they are parameters if the state says so. An input that cannot be a parameter,
  * such as one of texts, is a problem if it is used; otherwise it is left out.
  */
-export function graphValues(state: ValueState, graph: GraphProto): GraphValues {
+export function graphValues(
+  state: ValueState,
+  graph: GraphProto,
+  dimensions: Dimensions = makeDimensions(state.options),
+): GraphValues {
   const { problems } = state;
   const initializers = new Map<string, TensorProto>();
   for (const tensor of graph.initializers) {
@@ -77,10 +83,10 @@ export function graphValues(state: ValueState, graph: GraphProto): GraphValues {
   const params: Var[] = [];
   const openDims = new Set<string>();
   const absent = new Set<string>();
-  const dimensions = dimensionsOf(state, graph);
   const refused = new Map<string, Diagnostics>();
   for (const input of graph.inputs) {
-    if (initializers.has(input.name) || sparse.has(input.name)) continue;
+    const hasValue = initializers.has(input.name) || sparse.has(input.name);
+    if (hasValue && !state.defaults.has(input.name)) continue;
     const known = knownValue(state.options, input.name);
     if (known === null) absent.add(input.name);
     if (isSequence(known)) {
@@ -167,8 +173,12 @@ function sparseInitializer(
 }
 
 /** The dimensions of the inputs. Constants in the options say the sizes of their names. */
-function dimensionsOf({ options }: ValueState, graph: GraphProto): Dimensions {
-  const dimensions = makeDimensions(options);
+export function dimensionsOf(
+  options: ImportOptions,
+  graph: GraphProto,
+  equal: EqualNames,
+): Dimensions {
+  const dimensions = makeDimensions(options, equal);
   for (const { name, type } of graph.inputs) {
     const value = knownValue(options, name);
     if (!isTensor(value) || type?._tag !== 'Tensor') continue;

@@ -28,6 +28,7 @@ import type { GraphValues } from './graph-values.ts';
 import { openKernel } from './kernel.ts';
 import { type PlacedNode, usedNames } from './needed.ts';
 import type { ImportState } from './state.ts';
+import type { StatedShapes } from './stated.ts';
 
 /** The state of the import of one graph. */
 export interface GraphRun extends Searched {
@@ -41,6 +42,7 @@ export interface GraphRun extends Searched {
   readonly failed: Set<string>;
   readonly produced: ReadonlySet<string>;
   readonly used: ReadonlySet<string>;
+  readonly stated: StatedShapes;
   readonly problems: Problems;
   /** The call of the function that contains these nodes, if there is one. */
   readonly call?: {
@@ -103,12 +105,13 @@ function convertNode(
   }
   const version = sinceVersion(operator, opsetOf(run, operator));
   invariant(version !== undefined, 'versions that import lacks are reported before it begins');
+  const { stated } = run;
   const isUsed = (name: string): boolean => name !== '' && run.used.has(name);
   const { kernelSince, kernelWhen } = operator;
   const isWhole =
     kernelSince !== undefined && kernelWhen?.((i) => isUsed(node.outputs[i] ?? '')) !== false;
   const kernel = isWhole ? openKernel(run.state.types, node, values, { span, isUsed }) : undefined;
-  const parts = { node, span, version, inputs: kernel?.params ?? values, isUsed };
+  const parts = { node, span, version, inputs: kernel?.params ?? values, isUsed, stated };
   const { context, problems } = nodeContext(run.state, parts);
   goesOn(run.state.room, 'the import', span);
   const converted = withinRoom(() => listed(operator.convert(context)), span);

@@ -8,6 +8,8 @@ import { deliver, type Frame, type Site } from './frames.ts';
 import type { GraphValues } from './graph-values.ts';
 import { type GraphRun, importNode, lookUp, namesOf } from './import-node.ts';
 import type { PlacedNode } from './needed.ts';
+import { noteOrder } from './state.ts';
+import { statedShapes } from './stated.ts';
 
 /** The deepest nesting of functions and graphs. */
 const MAX_NESTING = 100;
@@ -84,7 +86,8 @@ function enterFunction(site: Site, f: FunctionProto): Frame | undefined {
     has: (name) => values.has(name),
     get: (name) => values.get(name),
   };
-  const own = namesOf(nodes, f.outputs);
+  const own = { ...namesOf(nodes, f.outputs), stated: statedShapes(nodes, {}) };
+  noteOrder(run.state, nodes, span);
   const maps = { values: new Map<string, Expr>(), failed: new Set<string>(), ...own };
   const inner = { ...run, ...maps, start, versions, call: { absent, attributes } };
   const next = (results: ReadonlyArray<Expr> | undefined): undefined => deliver(site, results);

@@ -1,5 +1,16 @@
 /** The import of a model. */
-import { budgetWithin, fail, failure, isLeft, nodeSpan, type Result, right } from '@baton/base';
+import {
+  budgetWithin,
+  type Diagnostic,
+  fail,
+  failure,
+  isLeft,
+  left,
+  nodeSpan,
+  type Result,
+  right,
+  type Span,
+} from '@baton/base';
 import {
   bareAtom,
   type Expr,
@@ -11,15 +22,17 @@ import {
   type Var,
 } from '@baton/ir';
 import { budgetOf, decodeModelWithin } from '../decode-model.ts';
-import { duplicateName, noGraph, noOutputs } from '../diagnostics.ts';
+import { defaultNeeded, duplicateName, noGraph, noOutputs } from '../diagnostics.ts';
 import { makeProblems } from '../problems.ts';
 import type { Budget } from '../protobuf/budget.ts';
 import type { GraphProto } from '../protobuf/messages.ts';
 import { otherFormat } from '../protobuf/other-formats.ts';
 import { withinRoom } from '../room.ts';
 import { signatureAttrs } from '../signature.ts';
+import { type Assumed, type Attempt, decided, makeChoices } from './attempts.ts';
 import { checkNames, checkOptions } from './check-options.ts';
 import {
+  foreignOperators,
   functionsOf,
   nodesOf,
   opsetVersions,
@@ -28,14 +41,17 @@ import {
   type Searched,
   type Versions,
 } from './coverage.ts';
+import { defaultsOf, inputsWithDefault } from './defaults.ts';
+import { dimensionName } from './dimensions.ts';
 import { readOnce } from './external.ts';
 import { FOLD_BUDGET_ELEMENTS } from './folding.ts';
-import { graphValues } from './graph-values.ts';
+import { dimensionsOf, graphValues } from './graph-values.ts';
 import { type GraphRun, lookUp, namesOf } from './import-node.ts';
 import { importNodes } from './import-nodes.ts';
 import { decodeLimits, type ImportOptions, weightSource } from './options.ts';
 import { signatureOfGraph } from './signature.ts';
-import type { ImportState } from './state.ts';
+import { type ImportState, noteOrder } from './state.ts';
+import { statedShapes } from './stated.ts';
 import { makeValueTypes } from './types.ts';
 
 /**
@@ -61,12 +77,15 @@ export function importOnnx(bytes: Uint8Array, given: ImportOptions): Result<IRMo
   const { externalData } = given;
   const options = externalData ? { ...given, externalData: readOnce(externalData) } : given;
   const decodeOptions = { source, limits: decodeLimits(options.limits) };
+  const foreign = foreignOperators(bytes, decodeOptions);
+  if (foreign !== undefined) return left(foreign);
   const budget = budgetOf(bytes, decodeOptions);
   const decoded = decodeModelWithin(budget, bytes, decodeOptions);
   if (isLeft(decoded)) return decoded;
   const { graph } = decoded.right;
   if (graph === undefined) return fail(noGraph(source, otherFormat(bytes)));
-  const misnamed = failure(checkNames(options, graph, source));
+  const defaults = inputsWithDefault(decoded.right, options);
+  const misnamed = failure(checkNames(options, graph, defaults, source));
   if (misnamed !== undefined) return misnamed;
   const problems = makeProblems();
   const searched = { source, functions: functionsOf(decoded.right) };
@@ -74,9 +93,59 @@ export function importOnnx(bytes: Uint8Array, given: ImportOptions): Result<IRMo
   reportOpset(decoded.right, source, problems);
   reportMissing(searched, { nodes: nodesOf(graph), versions }, problems);
   const lacking = problems.all();
-  return lacking === undefined
-    ? importGraph(graph, versions, searched, options, budget, bytes.length)
-    : fail(...lacking);
+  if (lacking !== undefined) return fail(...lacking);
+  const order = namesOfInputs(graph);
+  return withDefaults(defaults, options, source, (defaults, onWarning) =>
+    decided(order, onWarning, (assumed) => {
+      const parts = { graph, versions, searched, options, budget, assumed, defaults };
+      return importGraph(parts, bytes.length);
+    }),
+  );
+}
+
+/**
+ * The import with defaults of inputs, or, where the import needs to know their values, with constants
+ * in their place.
+ */
+function withDefaults(
+  defaults: ReadonlySet<string>,
+  options: ImportOptions,
+  source: string,
+  run: (
+    defaults: ReadonlySet<string>,
+    onWarning: (warning: Diagnostic) => void,
+  ) => Result<IRModule>,
+): Result<IRModule> {
+  const tell = (warning: Diagnostic): void => options.onWarning?.(warning);
+  const first = run(defaults, tell);
+  if (!isLeft(first) || defaults.size === 0 || options.defaults !== undefined) return first;
+  const warnings: Diagnostic[] = [];
+  const second = run(new Set(), (warning) => void warnings.push(warning));
+  if (isLeft(second)) return second;
+  for (const name of defaults) {
+    warnings.push(defaultNeeded(name, nodeSpan(source, name, 'input')));
+  }
+  warnings.forEach(tell);
+  return second;
+}
+
+/** The names of the dimensions of a graph's inputs, in the order of first mention. */
+const namesOfInputs = ({ inputs }: GraphProto): ReadonlyArray<string> =>
+  inputs.flatMap(({ name, type }) =>
+    type?._tag === 'Tensor'
+      ? (type.shape ?? []).flatMap((dim, axis) => dimensionName(name, axis, dim) ?? [])
+      : [],
+  );
+
+/** The parts of the import of a graph. */
+interface GraphParts {
+  readonly graph: GraphProto;
+  readonly versions: Versions;
+  readonly searched: Searched;
+  readonly options: ImportOptions;
+  readonly budget: Budget;
+  readonly assumed: Assumed;
+  readonly defaults: ReadonlySet<string>;
 }
 
 const DEFAULT_SOURCE = 'onnx';
@@ -85,17 +154,14 @@ const DEFAULT_SOURCE = 'onnx';
 const ROOM_BYTES = { base: 2 ** 28, factor: 8 };
 
 function importGraph(
-  graph: GraphProto,
-  versions: Versions,
-  searched: Searched,
-  options: ImportOptions,
-  budget: Budget,
+  { graph, versions, searched, options, budget, assumed, defaults }: GraphParts,
   byteLength: number,
-): Result<IRModule> {
+): Attempt {
   const { source } = searched;
   const problems = makeProblems();
   const weights = weightSource(options);
-  const start = graphValues({ options, weights, source, problems }, graph);
+  const dimensions = dimensionsOf(options, graph, assumed.equal);
+  const start = graphValues({ options, weights, source, problems, defaults }, graph, dimensions);
   const state: ImportState = {
     ops: options.ops,
     options,
@@ -103,6 +169,9 @@ function importGraph(
     types: makeValueTypes(options.ops),
     opRefs: new Map(),
     openDims: start.openDims,
+    dimensions,
+    equalities: [],
+    choices: makeChoices(assumed.branches),
     computed: new Set(),
     sizes: new Map(),
     foldBudget: FOLD_BUDGET_ELEMENTS,
@@ -122,29 +191,42 @@ function importGraph(
     values: new Map(),
     failed: new Set(),
     ...namesOf(nodes, names),
+    stated: statedShapes(nodes, graph),
     problems,
     call: { absent: start.absent, attributes: new Map() },
   };
   const span = nodeSpan(source, graph.name, 'GraphProto');
+  noteOrder(state, nodes, span);
   const done = withinRoom(() => importNodes(run, nodes), span);
-  if (isLeft(done)) return done;
+  return {
+    module: isLeft(done) ? done : moduleOf(run, graph, span),
+    equalities: state.equalities,
+    open: state.choices.open(),
+    warnings: [...state.warnings.values()],
+  };
+}
+
+/** The module of a graph whose nodes are imported. */
+function moduleOf(run: GraphRun, graph: GraphProto, span: Span): Result<IRModule> {
+  const { state, start, problems } = run;
   const results = importResults(run, graph);
   const failures = problems.all();
   if (failures !== undefined) return fail(...failures);
-  for (const warning of state.warnings.values()) options.onWarning?.(warning);
   const types = results.map((result) => state.types.typeOf(result));
   const [only, ...others] = results;
   const body = only === undefined || others.length > 0 ? tuple(results, span) : only;
+  const defaults = defaultsOf(start.params, graph, state.options);
+  if (isLeft(defaults)) return defaults;
   const typeParams = namesOfSizes(start.params);
   const main = func(start.params, body, {
     span,
     typeParams,
     attrs: signatureAttrs({
-      ...signatureOfGraph(graph, start.params, types),
-      opset: versions.get(''),
+      ...signatureOfGraph(graph, start.params, types, defaults.right),
+      opset: run.versions.get(''),
     }),
   });
-  return right(irModule({ ops: options.ops, functions: new Map([['main', main]]) }));
+  return right(irModule({ ops: state.ops, functions: new Map([['main', main]]) }));
 }
 
 function importResults(run: GraphRun, graph: GraphProto): ReadonlyArray<Expr> {

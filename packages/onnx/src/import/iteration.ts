@@ -112,7 +112,10 @@ function attempt(
   const { checked } = toolsOf(site, []);
   const inputs = checked(() => loop.inputs(place, carried, captures.around));
   if (inputs === undefined) return loop.done(undefined);
+  const before = run.state.equalities.length;
   const next = (results: Results): Frame | undefined => {
+    // A loop may have no steps, which need nothing of the sizes then.
+    run.state.equalities.splice(before);
     if (results === undefined) return loop.done(undefined);
     const found = results.slice(0, carried.length).map((value) => run.state.types.typeOf(value));
     const wide = types.map((type, i) => joined(type, found[i]));

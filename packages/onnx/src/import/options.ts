@@ -48,6 +48,13 @@ export interface ImportOptions {
    */
   readonly constants?: Readonly<Record<string, KnownValue>>;
   /**
+   * What becomes of inputs with a default, which are initializers of the same name since IR version 4:
+   * `inputs`, whose defaults the attribute `input_defaults` of `@main` keeps for the export, or
+   * `constants`. By default they stay inputs, except where the inputs list all weights, where a default
+   * is larger than 64 KiB, and where the import needs to know them.
+   */
+  readonly defaults?: 'inputs' | 'constants';
+  /**
    * Reads data outside the file; without it such data is refused. Gives a diagnostic that says why they
    * cannot be read, or `undefined` if there are none. Each range is asked for once.
    */

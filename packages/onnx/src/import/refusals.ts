@@ -20,7 +20,9 @@ const DOMAINS: Readonly<Record<string, string>> = {
 /** The reason for which an operator is not imported, if there is one. */
 export function refusal(domain: string, opType: string): string | undefined {
   if (domain !== '' && domain !== 'ai.onnx') {
-    return Object.hasOwn(DOMAINS, domain) ? DOMAINS[domain] : undefined;
+    return Object.hasOwn(DOMAINS, domain)
+      ? DOMAINS[domain]
+      : 'its domain is none of ONNX, and the model has no function of this name';
   }
   return Object.hasOwn(REASONS, opType) ? REASONS[opType] : undefined;
 }

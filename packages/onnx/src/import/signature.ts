@@ -2,13 +2,14 @@
 import { bareAtom, type Dim, isStaticDim, type Type, type Var } from '@baton/ir';
 import { elementType } from '../protobuf/element-type.ts';
 import type { DimensionProto, GraphProto, ValueInfoProto } from '../protobuf/messages.ts';
-import type { ContainerOutput, Signature } from '../signature.ts';
+import type { ContainerOutput, InputDefault, Signature } from '../signature.ts';
 
 /** The signature of a graph whose inputs became these parameters, and its outputs these types. */
 export function signatureOfGraph(
   graph: GraphProto,
   params: ReadonlyArray<Var>,
   results: ReadonlyArray<Type | undefined>,
+  defaults: ReadonlyArray<InputDefault>,
 ): Signature {
   const stated = new Map(graph.inputs.map((input) => [input.name, input]));
   const inputs = params.map(({ nameHint, typeAnnotation }) => ({
@@ -38,6 +39,7 @@ export function signatureOfGraph(
     inputDims: inputsDiffer ? inputs.map(({ names }) => names) : [],
     outputDims: outputsDiffer ? outputs.map(({ names }) => names) : [],
     containers: graph.outputs.map(containerOf),
+    defaults,
   };
 }
 

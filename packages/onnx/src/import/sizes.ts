@@ -19,6 +19,7 @@ import {
 } from '@baton/ir';
 import { evaluateOp, kindColumn, type NodeName, type Scalar, scalarColumn } from '@baton/ops';
 import { isTensor, shapeSize, type Tensor, tensor, toNumbers } from '@baton/tensor';
+import { isIntegral } from '../families/sized.ts';
 
 /** A tensor of sizes, in row-major order; `?` stands for an unknown element. */
 export interface Sizes {
@@ -213,17 +214,4 @@ function bounds(dim: Dim): readonly [low: number, high: number] {
     terms.every((term) => term.coefficient > 0) ? constant : Number.NEGATIVE_INFINITY,
     terms.every((term) => term.coefficient < 0) ? constant : Number.POSITIVE_INFINITY,
   ];
-}
-
-/** Whether it is an integer for all sizes. */
-export function isIntegral(dim: Dim): boolean {
-  if (typeof dim === 'number') return Number.isInteger(dim);
-  if (isAnyDim(dim)) return false;
-  return (
-    Number.isInteger(dim.constant) &&
-    dim.terms.every(
-      ({ coefficient, atoms }) =>
-        Number.isInteger(coefficient) && atoms.every((atom) => atom._tag === 'TypeVar'),
-    )
-  );
 }

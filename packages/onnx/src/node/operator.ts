@@ -75,6 +75,11 @@ export interface NodeContext {
   readonly isUsed: (index: number) => boolean;
   /** The name of the result at `index`. */
   readonly outputName: (index: number) => string;
+  /**
+   * The dimensions of the result at `index` as the file states them, or as the nodes that use it
+   * need them, `?` for those that nothing tells; `undefined` if not even their number is known.
+   */
+  readonly stated: (index: number) => ReadonlyArray<Dim> | undefined;
 
   /**
    * A call of a Baton operator, with this node as its origin. A number has the element type of the
@@ -104,6 +109,8 @@ export interface NodeContext {
   /** The dimensions of a tensor if all are numbers. */
   readonly shapeOf: (expr: Expr) => ReadonlyArray<number> | undefined;
   readonly dtypeOf: (expr: Expr) => DType;
+  /** States that the operator needs two dimensions to be the same: names of theirs become one. */
+  readonly sameSize: (a: Dim, b: Dim) => void;
   /** The value of an expression that is constant. */
   readonly valueOf: (expr: Expr) => Tensor | undefined;
   /**
@@ -139,6 +146,8 @@ export interface NodeContext {
    * `expr` is the value in question, if there is one.
    */
   readonly unknown: (message: string, expr?: Expr) => undefined;
+  /** Tells the caller of something that the import takes for granted. */
+  readonly warn: (code: string, message: string) => void;
   /** Reports that the node cannot be imported. Returns `undefined`, for the caller to return. */
   readonly fail: (code: string, message: string, hint?: string) => undefined;
 }

@@ -1,6 +1,7 @@
 /** `Pad` by constants, by edges, by mirror images or by wrapping. */
-import type { Dim, Expr } from '@baton/ir';
+import { type Dim, type Expr, isStaticDim } from '@baton/ir';
 import { tensor } from '@baton/tensor';
+import { listOf, sizesOfInput } from '../families/sized.ts';
 import type { NodeContext, OnnxOperator } from '../node/operator.ts';
 
 export const pad: OnnxOperator = {
@@ -11,16 +12,64 @@ export const pad: OnnxOperator = {
   convert: (context) => {
     const x = context.input(0);
     const dims = context.dimsOf(x);
+    const mode = context.attributes.string('mode', 'constant');
+    if (isOfRun(context) && mode !== 'wrap') return paddedInRun(context, x, mode);
     const widths = padWidths(context, dims.length);
     if (widths === undefined) return undefined;
-    const mode = context.attributes.string('mode', 'constant');
     if (mode === 'wrap') return wrapped(context, x, dims, widths);
-    if (mode !== 'constant' && mode !== 'edge' && mode !== 'reflect') {
-      return context.fail('ONNX_UNSUPPORTED', `padding in mode ${mode} is not imported`);
-    }
+    if (!isMode(context, mode)) return undefined;
     return context.call('nn.pad', [x, padValue(context, x)], { pad_width: widths, pad_mode: mode });
   },
 };
+
+/** Whether a mode is one of those of Relay; otherwise a failure. */
+function isMode(context: NodeContext, mode: string): boolean {
+  const isKnown = mode === 'constant' || mode === 'edge' || mode === 'reflect';
+  if (!isKnown) context.fail('ONNX_UNSUPPORTED', `padding in mode ${mode} is not imported`);
+  return isKnown;
+}
+
+/** Whether the run computes the widths. */
+const isOfRun = (context: NodeContext): boolean => {
+  const pads = context.version >= 11 ? context.optional(1) : undefined;
+  return pads !== undefined && context.valueOf(pads) === undefined;
+};
+
+/** The data padded by widths that the run computes; axes without padding keep their sizes. */
+function paddedInRun(context: NodeContext, x: Expr, mode: string): Expr | undefined {
+  const dims = context.dimsOf(x);
+  const rank = dims.length;
+  const sizes = sizesOfInput(context, 1);
+  const axes = context.ints(3)?.map((axis) => context.axis(axis, rank));
+  if (!isMode(context, mode) || context.hasFailed()) return undefined;
+  const count = axes?.length ?? rank;
+  if (sizes?.length !== 2 * count) {
+    return context.fail('ONNX_INPUTS', `expected ${2 * count} widths of padding`);
+  }
+  const pads = context.call('cast', [context.input(1)], { dtype: 'int64' });
+  const full = axes === undefined ? pads : ofAxes(context, pads, axes, rank);
+  const rows = context.call('reshape', [full], { newshape: [2, rank] });
+  const widths = context.call('transpose', [rows], { axes: [1, 0] });
+  const made = context.call('dyn.nn.pad', [x, widths, padValue(context, x)], { pad_mode: mode });
+  const kept = dims.map((dim, axis) => {
+    const at = axes === undefined ? axis : axes.indexOf(axis);
+    const isPadded = at >= 0 && (sizes[at] !== 0 || sizes[at + count] !== 0);
+    return isStaticDim(dim) && dim > 0 && !isPadded ? dim : 0;
+  });
+  return kept.some((dim) => dim > 0) ? context.call('reshape', [made], { newshape: kept }) : made;
+}
+
+/** The widths before all axes, then after all, from those of some axes. */
+function ofAxes(context: NodeContext, pads: Expr, axes: ReadonlyArray<number>, rank: number): Expr {
+  const count = axes.length;
+  const none = listOf(context, [0]);
+  const all = context.call('concatenate', [context.tuple([pads, none])], { axis: 0 });
+  const places = Array.from({ length: 2 * rank }, (_, i) => {
+    const at = axes.indexOf(i % rank);
+    return at < 0 ? 2 * count : i < rank ? at : at + count;
+  });
+  return context.call('take', [all, listOf(context, places)], { axis: 0 });
+}
 
 type Widths = ReadonlyArray<readonly [number, number]>;
 

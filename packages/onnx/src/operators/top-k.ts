@@ -1,4 +1,4 @@
-/** `TopK` for a constant k; the results are always sorted. */
+/** `TopK`; the results are always sorted. */
 import type { OnnxOperator } from '../node/operator.ts';
 
 export const topK: OnnxOperator = {
@@ -7,15 +7,21 @@ export const topK: OnnxOperator = {
   inputs: [2, 2],
   attributes: { axis: 'int', largest: 'int', sorted: 'int' },
   convert: (context) => {
-    const [k = 0] = context.ints(1) ?? [];
-    if (context.hasFailed()) return undefined;
-    if (k < 1) return context.fail('ONNX_UNSUPPORTED', `expected k of 1 or more, found ${k}`);
-    const found = context.call('topk', [context.input(0)], {
-      k,
+    const [x, count] = [context.input(0), context.input(1)];
+    const attrs = {
       axis: context.attributes.int('axis', -1),
       is_ascend: context.attributes.int('largest', 1) === 0,
       dtype: 'int64',
-    });
+    };
+    if (context.valueOf(count) === undefined) {
+      const k = context.call('reshape', [count], { newshape: [] });
+      const found = context.call('dyn.topk', [x, k], attrs);
+      return [context.field(found, 0), context.field(found, 1)];
+    }
+    const [k = 0] = context.ints(1) ?? [];
+    if (context.hasFailed()) return undefined;
+    if (k < 1) return context.fail('ONNX_UNSUPPORTED', `expected k of 1 or more, found ${k}`);
+    const found = context.call('topk', [x], { k, ...attrs });
     return [context.field(found, 0), context.field(found, 1)];
   },
 };

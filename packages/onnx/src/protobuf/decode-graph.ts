@@ -29,6 +29,7 @@ export function decodeGraph(r: WireReader): GraphProto {
   const nodes: NodeProto[] = [];
   const inputs: ValueInfoProto[] = [];
   const outputs: ValueInfoProto[] = [];
+  const valueInfos: ValueInfoProto[] = [];
   const initializers: TensorProto[] = [];
   const sparseInitializers: SparseTensorProto[] = [];
   r.take('nodes', 1, GRAPH_HEAP_BYTES);
@@ -49,6 +50,9 @@ export function decodeGraph(r: WireReader): GraphProto {
       case GRAPH.output:
         outputs.push(r.message('ValueInfoProto', decodeValueInfo));
         break;
+      case GRAPH.valueInfo:
+        valueInfos.push(r.message('ValueInfoProto', decodeValueInfo));
+        break;
       case GRAPH.sparseInitializer:
         sparseInitializers.push(r.message('SparseTensorProto', decodeSparse));
         break;
@@ -56,7 +60,34 @@ export function decodeGraph(r: WireReader): GraphProto {
         r.skip();
     }
   }
-  return { name, nodes, inputs, outputs, initializers, sparseInitializers };
+  return { name, nodes, inputs, outputs, valueInfos, initializers, sparseInitializers };
+}
+
+/** Reads the nodes of a GraphProto without attributes, and the names of its outputs; all else is skipped. */
+export function decodeGraphOutline(r: WireReader): GraphProto {
+  let name = '';
+  const nodes: NodeProto[] = [];
+  const outputs: ValueInfoProto[] = [];
+  while (r.next()) {
+    if (r.field === GRAPH.name) name = r.string();
+    else if (r.field === GRAPH.node) pushNode(r, nodes, { attributes: false });
+    else if (r.field === GRAPH.output) outputs.push(r.message('ValueInfoProto', decodeValueInfo));
+    else r.skip();
+  }
+  return { name, nodes, inputs: [], outputs, initializers: [], sparseInitializers: [] };
+}
+
+/** Reads the name of a FunctionProto. */
+export function decodeFunctionOutline(r: WireReader): FunctionProto {
+  let [name, domain, overload] = ['', '', ''];
+  while (r.next()) {
+    if (r.field === FUNCTION.name) name = r.string();
+    else if (r.field === FUNCTION.domain) domain = r.string();
+    else if (r.field === FUNCTION.overload) overload = r.string();
+    else r.skip();
+  }
+  const none = { inputs: [], outputs: [], nodes: [], defaults: [], opsetImports: [] };
+  return { name, domain, overload, ...none };
 }
 
 /** Reads the fields of a FunctionProto. */
@@ -107,11 +138,21 @@ export function decodeFunction(r: WireReader): FunctionProto {
   return { name, domain, overload, inputs, outputs, nodes, defaults, opsetImports };
 }
 
-function pushNode(r: WireReader, nodes: NodeProto[]): void {
-  if (r.take('nodes', 1, NODE_HEAP_BYTES)) nodes.push(r.message('NodeProto', decodeNode));
+/** The parts of a node that are read. */
+interface NodeReading {
+  readonly attributes: boolean;
 }
 
-function decodeNode(r: WireReader): NodeProto {
+function pushNode(
+  r: WireReader,
+  nodes: NodeProto[],
+  reading: NodeReading = { attributes: true },
+): void {
+  if (!r.take('nodes', 1, NODE_HEAP_BYTES)) return;
+  nodes.push(r.message('NodeProto', (inner) => decodeNode(inner, reading)));
+}
+
+function decodeNode(r: WireReader, reading: NodeReading): NodeProto {
   let name = '';
   let opType = '';
   let domain = '';
@@ -135,7 +176,8 @@ function decodeNode(r: WireReader): NodeProto {
         opType = r.string();
         break;
       case NODE.attribute:
-        if (r.take('attributeItems', 1, ATTRIBUTE_HEAP_BYTES)) {
+        if (!reading.attributes) r.skip();
+        else if (r.take('attributeItems', 1, ATTRIBUTE_HEAP_BYTES)) {
           attributes.push(r.message('AttributeProto', decodeAttribute));
         }
         break;

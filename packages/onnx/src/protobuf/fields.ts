@@ -21,6 +21,7 @@ export const GRAPH = {
   initializer: 5,
   input: 11,
   output: 12,
+  valueInfo: 13,
   sparseInitializer: 15,
 } as const;
 

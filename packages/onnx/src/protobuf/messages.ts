@@ -28,6 +28,8 @@ export interface GraphProto {
   readonly nodes: ReadonlyArray<NodeProto>;
   readonly inputs: ReadonlyArray<ValueInfoProto>;
   readonly outputs: ReadonlyArray<ValueInfoProto>;
+  /** Types of results of nodes that the file states. */
+  readonly valueInfos?: ReadonlyArray<ValueInfoProto>;
   readonly initializers: ReadonlyArray<TensorProto>;
   readonly sparseInitializers: ReadonlyArray<SparseTensorProto>;
 }

@@ -162,7 +162,10 @@ export const functionProto = (parts: FunctionParts): Bytes => [
 export interface GraphParts {
   readonly nodes: ReadonlyArray<NodeParts>;
   readonly inputs?: ReadonlyArray<ValueParts>;
-  readonly outputs?: ReadonlyArray<string>;
+  /** The outputs by name, which are scalars, or with their types. */
+  readonly outputs?: ReadonlyArray<string | ValueParts>;
+  /** Types of other values. */
+  readonly valueInfos?: ReadonlyArray<ValueParts>;
   readonly initializers?: ReadonlyArray<TensorParts>;
   /** Sparse initializers of float32, each with its places. */
   readonly sparse?: ReadonlyArray<SparseParts>;
@@ -188,7 +191,10 @@ export const graphProto = (parts: GraphParts): Bytes => [
   ...text(2, 'test'),
   ...(parts.initializers ?? []).flatMap((tensor) => bytes(5, tensorProto(tensor))),
   ...(parts.inputs ?? []).flatMap((value) => bytes(11, valueInfo(value))),
-  ...(parts.outputs ?? ['y']).flatMap((name) => bytes(12, valueInfo({ name, dims: [] }))),
+  ...(parts.outputs ?? ['y']).flatMap((output) =>
+    bytes(12, valueInfo(typeof output === 'string' ? { name: output, dims: [] } : output)),
+  ),
+  ...(parts.valueInfos ?? []).flatMap((value) => bytes(13, valueInfo(value))),
   ...(parts.sparse ?? []).flatMap((tensor) => bytes(15, sparseProto(tensor))),
   ...(parts.extra ?? []),
 ];

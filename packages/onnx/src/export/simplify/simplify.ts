@@ -13,9 +13,10 @@ import { withFills } from './fills.ts';
 import { halves } from './halves.ts';
 import { BASIC, idioms, LARGER, WITHOUT_SHIFT } from './idioms.ts';
 import { reductions } from './reductions.ts';
+import { shapes } from './shapes.ts';
 import { sinking } from './sinking.ts';
 import { slices } from './slices.ts';
-import type { Step } from './step.ts';
+import type { Step, Surroundings } from './step.ts';
 import { stepped } from './stepped.ts';
 import { transposes } from './transposes.ts';
 import { views } from './views.ts';
@@ -41,6 +42,7 @@ const LAST: ReadonlyArray<Step> = [
   biases,
   views,
   slices,
+  shapes,
   blocks,
   concats,
 ];

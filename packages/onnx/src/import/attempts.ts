@@ -1,0 +1,147 @@
+/**
+ * Imports that begin again. Some facts about a model show only in the middle of it: that two names of
+ * dimensions are for equal sizes, and that one branch of an `If` cannot run because later nodes do not
+ * take its result. The import then starts from the beginning with the fact as an assumption.
+ */
+import { type Diagnostic, isLeft, type Result } from '@baton/base';
+import type { IRModule } from '@baton/ir';
+import { branchLeftOut, equalNames } from '../diagnostics.ts';
+import type { EqualNames } from './dimensions.ts';
+import type { BranchName, Choices, Equality, OpenChoice } from './state.ts';
+
+/** The facts with which an import starts. */
+export interface Assumed {
+  readonly equal: EqualNames;
+  /** The branches of the `If` nodes whose branches differ in rank, in the order of import. */
+  readonly branches: ReadonlyArray<BranchName>;
+}
+
+/** The outcome of an import, and the facts that it found. */
+export interface Attempt {
+  readonly module: Result<IRModule>;
+  readonly equalities: ReadonlyArray<Equality>;
+  /** The first `If` whose branch no assumption says. */
+  readonly open: OpenChoice | undefined;
+  readonly warnings: ReadonlyArray<Diagnostic>;
+}
+
+/** An import with assumptions. */
+type Run = (assumed: Assumed) => Attempt;
+
+/** An import that ended, with the warnings about its assumptions. */
+interface Ended extends Attempt {
+  readonly assumed: Assumed;
+}
+
+/** The most imports of one file. */
+const MAX_ATTEMPTS = 24;
+
+/** The module of the import under those assumptions that hold in every run. `order` has the names of dimensions. */
+export function decided(
+  order: ReadonlyArray<string>,
+  onWarning: (warning: Diagnostic) => void,
+  run: Run,
+): Result<IRModule> {
+  let left = MAX_ATTEMPTS;
+  const once: Run = (assumed) => {
+    left--;
+    return run(assumed);
+  };
+  let ended = withEqualNames(order, once, { equal: new Map(), branches: [] }, []);
+  // A branch whose rest fails in every run is left out; the other one is taken.
+  while (ended.open !== undefined && left > 0) {
+    const { open, assumed, warnings } = ended;
+    const [first, second] = BRANCHES.map((branch) => {
+      const branches = [...assumed.branches, branch];
+      return withEqualNames(order, once, { ...assumed, branches }, warnings);
+    });
+    const next = first && second && taken(open, first, second);
+    if (next === undefined) break;
+    ended = next;
+  }
+  const { module, warnings } = ended;
+  if (!isLeft(module)) warnings.forEach(onWarning);
+  return module;
+}
+
+const BRANCHES = ['then_branch', 'else_branch'] as const;
+
+/** The import with the branch that runs can take, if there is just one. */
+function taken(open: OpenChoice, first: Ended, second: Ended): Ended | undefined {
+  const sides = [
+    ['then_branch', first, second],
+    ['else_branch', second, first],
+  ] as const;
+  for (const [name, side, other] of sides) {
+    const [reason] = problemsOf(side);
+    if (reason === undefined || !contradicts(problemsOf(side))) continue;
+    if (contradicts(problemsOf(other))) continue;
+    const warning = branchLeftOut(name, open.condition, reason, open.span);
+    return { ...other, warnings: [...other.warnings, warning] };
+  }
+  return undefined;
+}
+
+/** The problems of an import, without those of later branches that no assumption says. */
+const problemsOf = ({ module }: Ended): ReadonlyArray<Diagnostic> =>
+  isLeft(module) ? module.left.filter(({ code }) => code !== 'ONNX_BRANCH') : [];
+
+/**
+ * Whether sizes contradict each other: no run gets past these nodes, as where one branch is for another
+ * size of the input.
+ */
+export const contradicts = (problems: ReadonlyArray<Diagnostic>): boolean =>
+  problems.length > 0 &&
+  problems.every(({ code }) => code.startsWith('OP_') || CONTRADICTIONS.has(code));
+
+/** Problems of the import's own that no run gets past. */
+const CONTRADICTIONS: ReadonlySet<string> = new Set(['ONNX_AXIS', 'ONNX_RANK']);
+
+/** The import with one name for sizes that must be equal: the one that comes first in `order`. */
+function withEqualNames(
+  order: ReadonlyArray<string>,
+  run: Run,
+  start: Assumed,
+  before: ReadonlyArray<Diagnostic>,
+): Ended {
+  const equal = new Map(start.equal);
+  const warnings = [...before];
+  for (;;) {
+    const assumed = { ...start, equal };
+    const attempt = run(assumed);
+    const merged = attempt.equalities.filter((found) => merge(equal, found, order));
+    if (merged.length === 0) {
+      return { ...attempt, assumed, warnings: [...warnings, ...attempt.warnings] };
+    }
+    warnings.push(...merged.map(({ names, span }) => equalNames(names, span)));
+  }
+}
+
+/** Makes both names stand for one of them; whether they did not before. */
+function merge(
+  equal: Map<string, string>,
+  { names }: Equality,
+  order: ReadonlyArray<string>,
+): boolean {
+  const [a = '', b = ''] = names.map((name) => equal.get(name) ?? name);
+  if (a === b) return false;
+  const [kept, other] = order.indexOf(a) <= order.indexOf(b) ? [a, b] : [b, a];
+  for (const [name, stands] of equal) if (stands === other) equal.set(name, kept);
+  equal.set(other, kept);
+  return true;
+}
+
+/** The branches of an import, where assumptions say them. */
+export function makeChoices(branches: ReadonlyArray<BranchName>): Choices {
+  let count = 0;
+  let open: OpenChoice | undefined;
+  return {
+    next: (choice) => {
+      const branch = branches[count++];
+      if (branch === undefined) open ??= choice;
+      return branch;
+    },
+    count: () => count,
+    open: () => open,
+  };
+}

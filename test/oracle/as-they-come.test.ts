@@ -1,0 +1,806 @@
+/**
+ * Models as they come, with open sizes and in forms that exporters write: each is imported without any
+ * size, written again, and both files run in onnxruntime on the same inputs of several sizes.
+ */
+import { type Diagnostic, fnv1a32, mulberry32, orThrow } from '@baton/base';
+import { exportOnnx, type ImportOptions, importOnnx } from '@baton/onnx';
+import { standardOps } from '@baton/ops';
+import {
+  allClose,
+  type DType,
+  fromNumbers,
+  isFloat,
+  printShape,
+  shapeSize,
+  type Tensor,
+} from '@baton/tensor';
+import { describe, expect, test } from 'vitest';
+import {
+  type Attribute,
+  type FunctionParts,
+  type GraphParts,
+  graphProto,
+  modelBytes,
+  type NodeParts,
+  type TensorParts,
+  type ValueParts,
+} from '../../packages/onnx/test/helpers/encode.ts';
+import { runElsewhere } from './oracle.ts';
+
+/** Sizes by the names of dimensions. */
+type Sizes = Readonly<Record<string, number>>;
+
+/** The rest of a model, and of its import. */
+interface Rest {
+  readonly opset?: number;
+  readonly functions?: ReadonlyArray<FunctionParts>;
+  readonly options?: Partial<ImportOptions>;
+  /** A graph that computes the same, where onnxruntime does not run the graph itself. */
+  readonly like?: GraphParts;
+  /** Values of inputs; others are drawn. */
+  readonly values?: Readonly<Record<string, ReadonlyArray<number>>>;
+}
+
+/** The codes of the warnings of an import whose file computes the same as the original. */
+async function sameAs(
+  graph: GraphParts,
+  runs: ReadonlyArray<Sizes>,
+  { opset = 17, functions = [], options = {}, values = {}, like = graph }: Rest = {},
+): Promise<ReadonlyArray<string>> {
+  const original = modelBytes(graph, opset, functions);
+  const reference = like === graph ? original : modelBytes(like, opset, functions);
+  const warnings: Diagnostic[] = [];
+  const onWarning = (warning: Diagnostic): void => void warnings.push(warning);
+  const m = orThrow(importOnnx(original, { ops: standardOps, onWarning, ...options }));
+  const file = orThrow(exportOnnx(m));
+  for (const sizes of runs) {
+    const inputs = new Map(
+      (graph.inputs ?? []).map((input) => [input.name, drawn(input, sizes, values[input.name])]),
+    );
+    const [wanted, found] = [
+      await runElsewhere(reference, { inputs }),
+      await runElsewhere(file, { inputs }),
+    ];
+    for (const [name, value] of wanted) {
+      const own = found.get(name);
+      expect(own && described(own), name).toBe(described(value));
+      expect(allClose(own as Tensor, value, { atol: 1e-5, rtol: 1e-4 }), name).toBe(true);
+    }
+  }
+  return warnings.map(({ code }) => code);
+}
+
+const described = (t: Tensor): string => `${t.dtype}${printShape(t.shape)}`;
+
+const DTYPES: Readonly<Record<number, DType>> = {
+  1: 'float32',
+  2: 'uint8',
+  3: 'int8',
+  6: 'int32',
+  7: 'int64',
+  9: 'bool',
+  10: 'float16',
+  11: 'float64',
+};
+
+/** A value of an input: multiples of an eighth, or small integers. */
+function drawn(
+  { name, dims = [], type = 1 }: ValueParts,
+  sizes: Sizes,
+  given?: ReadonlyArray<number>,
+): Tensor {
+  const dtype = DTYPES[type] ?? 'float32';
+  const shape = dims.map((dim) => (typeof dim === 'number' ? dim : (sizes[dim ?? ''] ?? 1)));
+  const next = mulberry32(fnv1a32(`${name} ${JSON.stringify(sizes)}`));
+  const draw = (): number =>
+    isFloat(dtype)
+      ? Math.floor(next() * 64) / 8 - 4
+      : Math.floor(next() * (dtype === 'bool' ? 2 : 4));
+  return fromNumbers(given ?? Array.from({ length: shapeSize(shape) }, draw), shape, dtype);
+}
+
+const x = (...dims: ReadonlyArray<number | string>): ValueParts => ({ name: 'x', dims });
+const y = (...dims: ReadonlyArray<number | string | null>): ValueParts => ({ name: 'y', dims });
+const node = (
+  op: string,
+  inputs: ReadonlyArray<string>,
+  out = 'y',
+  attrs: Readonly<Record<string, Attribute>> = {},
+): NodeParts => ({ op, in: inputs, out: [out], attrs });
+const ints = (name: string, values: ReadonlyArray<number>): TensorParts => ({
+  name,
+  dims: [values.length],
+  ints: values,
+});
+const graphOf = (parts: GraphParts): Attribute => ({ g: graphProto(parts) });
+
+describe('R: nodes out of order are sorted', () => {
+  const two = [{ N: 2 }, { N: 5 }];
+  const wrong = [node('Relu', ['b']), node('Neg', ['x'], 'b')];
+  const io = { inputs: [x('N', 4)], outputs: [y('N', 4)] };
+
+  test('in the graph', async () => {
+    expect(await sameAs({ nodes: wrong, ...io }, two)).toEqual(['ONNX_ORDER']);
+  });
+
+  test('all reversed', async () => {
+    const names = ['x', 'a', 'b', 'c', 'd', 'y'];
+    const ops = ['Neg', 'Abs', 'Exp', 'Relu', 'Tanh'];
+    const chain = ops.map((op, i) => node(op, [names[i] ?? ''], names[i + 1]));
+    expect(await sameAs({ nodes: chain.reverse(), ...io }, two)).toEqual(['ONNX_ORDER']);
+  });
+
+  test('a constant after its use', async () => {
+    const nodes = [node('Add', ['x', 'k']), node('Constant', [], 'k', { value_float: { f: 2 } })];
+    expect(await sameAs({ nodes, ...io }, two)).toEqual(['ONNX_ORDER']);
+  });
+
+  test('a value that only a branch uses, made after the If', async () => {
+    const branch = (op: string) =>
+      graphOf({ nodes: [node(op, ['b'], 'r')], outputs: [{ name: 'r', dims: ['N', 4] }] });
+    const nodes = [
+      node('If', ['c'], 'y', { then_branch: branch('Relu'), else_branch: branch('Neg') }),
+      node('Exp', ['x'], 'b'),
+    ];
+    const inputs = [x('N', 4), { name: 'c', dims: [], type: 9 }];
+    expect(await sameAs({ nodes, inputs, outputs: io.outputs }, two)).toEqual(['ONNX_ORDER']);
+  });
+
+  test('inside a branch', async () => {
+    const made = (isSorted: boolean): GraphParts => {
+      const branch = (op: string): Attribute => {
+        const nodes = [node('Exp', ['x'], 'in'), node(op, ['in'], 'r')];
+        return graphOf({
+          nodes: isSorted ? nodes : nodes.reverse(),
+          outputs: [{ name: 'r', dims: ['N', 4] }],
+        });
+      };
+      const branches = { then_branch: branch('Relu'), else_branch: branch('Neg') };
+      const inputs = [x('N', 4), { name: 'c', dims: [], type: 9 }];
+      return { nodes: [node('If', ['c'], 'y', branches)], inputs, outputs: io.outputs };
+    };
+    expect(await sameAs(made(false), two, { like: made(true) })).toEqual(['ONNX_ORDER']);
+  });
+
+  test('inside a function', async () => {
+    const f = {
+      name: 'f',
+      domain: 'own',
+      inputs: ['p'],
+      outputs: ['q'],
+      nodes: [node('Relu', ['t'], 'q'), node('Neg', ['p'], 't')],
+      opset: 17,
+    };
+    const nodes = [{ ...node('f', ['x']), domain: 'own' }];
+    const like = { nodes: [node('Neg', ['x'], 't'), node('Relu', ['t'])], ...io };
+    const found = await sameAs({ nodes, ...io }, two, { functions: [f], like });
+    expect(found).toEqual(['ONNX_ORDER']);
+  });
+
+  test('names of a branch that later nodes use again are no cycle', async () => {
+    const made = (name: string): GraphParts => {
+      const branch = (op: string): Attribute =>
+        graphOf({
+          nodes: [node('Exp', ['x'], name), node(op, [name], 'r')],
+          outputs: [{ name: 'r', dims: ['N', 4] }],
+        });
+      const nodes = [
+        node('If', ['c'], 'z', { then_branch: branch('Relu'), else_branch: branch('Neg') }),
+        node('Neg', ['z'], 'same'),
+        node('Relu', ['same']),
+      ];
+      const inputs = [x('N', 4), { name: 'c', dims: [], type: 9 }];
+      return { nodes, inputs, outputs: io.outputs };
+    };
+    expect(await sameAs(made('same'), two, { like: made('other') })).toEqual([]);
+  });
+});
+
+describe('O: Squeeze without axes takes the rank that the model states', () => {
+  const some = [{ N: 2 }, { N: 5 }, { N: 3 }];
+
+  test.each([
+    ['an output', { inputs: [x('N', 1, 4)], outputs: [y('N', 4)] }, 11],
+    ['an output without names', { inputs: [x('N', 1, 4)], outputs: [y(null, null)] }, 11],
+    ['from 13 on', { inputs: [x(1, 'N', 1)], outputs: [y('N')] }, 17],
+    [
+      'halves',
+      { inputs: [{ ...x('N', 1, 4), type: 10 }], outputs: [{ ...y('N', 4), type: 10 }] },
+      13,
+    ],
+    [
+      'integers',
+      { inputs: [{ ...x('N', 4, 1, 1), type: 7 }], outputs: [{ ...y('N', 4), type: 7 }] },
+      13,
+    ],
+  ])('%s', async (_, io, opset) => {
+    const warnings = await sameAs({ nodes: [node('Squeeze', ['x'])], ...io }, some, { opset });
+    expect(warnings).toEqual(['ONNX_SQUEEZE']);
+  });
+
+  test('an open axis that the result does not have', async () => {
+    const io = { inputs: [x('one', 'N', 4)], outputs: [y('N', 4)] };
+    await sameAs(
+      { nodes: [node('Squeeze', ['x'])], ...io },
+      some.map((s) => ({ ...s, one: 1 })),
+    );
+  });
+
+  test('a type of the value in between', async () => {
+    const nodes = [node('Squeeze', ['x'], 's'), node('Unsqueeze', ['s', 'ax'])];
+    const valueInfos = [{ name: 's', dims: ['N', 4] }];
+    const initializers = [ints('ax', [0])];
+    await sameAs(
+      { nodes, valueInfos, initializers, inputs: [x('N', 1, 4)], outputs: [y(1, 'N', 4)] },
+      some,
+    );
+  });
+
+  test.each([
+    ['Transpose', node('Transpose', ['s'], 'y', { perm: { ints: [1, 0] } }), y(4, 'N'), []],
+    [
+      'Gemm',
+      node('Gemm', ['s', 'w']),
+      y('N', 2),
+      [{ name: 'w', dims: [4, 2], floats: [1, 2, 3, 4, 5, 6, 7, 8] }],
+    ],
+  ] as const)('what %s needs', async (_, last, out, initializers) => {
+    const nodes = [node('Squeeze', ['x'], 'q'), node('Relu', ['q'], 's'), last];
+    await sameAs({ nodes, initializers, inputs: [x('N', 1, 4)], outputs: [out] }, some);
+  });
+
+  test('in a branch', async () => {
+    const branch = (op: string) =>
+      graphOf({
+        nodes: [node('Squeeze', ['x'], 's'), node(op, ['s'], 'r')],
+        outputs: [{ name: 'r', dims: ['N', 4] }],
+        valueInfos: [{ name: 's', dims: ['N', 4] }],
+      });
+    const nodes = [
+      node('If', ['c'], 'y', { then_branch: branch('Relu'), else_branch: branch('Neg') }),
+    ];
+    const inputs = [x('N', 1, 4), { name: 'c', dims: [], type: 9 }];
+    await sameAs({ nodes, inputs, outputs: [y('N', 4)] }, some);
+  });
+
+  test('an empty list of axes', async () => {
+    const nodes = [node('Squeeze', ['x', 'none'])];
+    const initializers = [ints('none', [])];
+    await sameAs({ nodes, initializers, inputs: [x('N', 1, 4)], outputs: [y('N', 4)] }, some);
+  });
+});
+
+describe('O: sizes that must be equal under two names are one', () => {
+  const w = (name: string, dims: ReadonlyArray<number>): TensorParts => ({
+    name,
+    dims,
+    floats: Array.from({ length: shapeSize(dims) }, (_, i) => ((i * 7) % 11) / 8 - 0.5),
+  });
+
+  test.each([
+    ['LSTM', 4, ['h', 'c']],
+    ['GRU', 3, ['h']],
+    ['RNN', 1, ['h']],
+  ])('first states of %s', async (op, gates, states) => {
+    const inputs = [x('a', 'b', 3), ...states.map((name) => ({ name, dims: [1, `b_${name}`, 2] }))];
+    const initializers = [w('w', [1, gates * 2, 3]), w('r', [1, gates * 2, 2])];
+    const nodes = [node(op, ['x', 'w', 'r', '', '', ...states], 'y', { hidden_size: { i: 2 } })];
+    const runs = [1, 3].map((b) => ({ a: 4, b, b_h: b, b_c: b }));
+    const found = await sameAs({ nodes, inputs, initializers, outputs: [y('a', 1, 'b', 2)] }, runs);
+    expect(found).toEqual(states.map(() => 'ONNX_DIMENSION'));
+  });
+
+  test.each([
+    ['MatMul', node('MatMul', ['x', 'z']), [3, 'k'], ['l', 2], y(3, 2)],
+    ['Gemm', node('Gemm', ['x', 'z']), [3, 'k'], ['l', 2], y(3, 2)],
+    ['Concat', node('Concat', ['x', 'z'], 'y', { axis: { i: 1 } }), ['k', 3], ['l', 2], y('k', 5)],
+    [
+      'Concat in front',
+      node('Concat', ['x', 'z'], 'y', { axis: { i: 0 } }),
+      [2, 'k'],
+      [3, 'l'],
+      y(5, 'k'),
+    ],
+  ] as const)('%s', async (_, last, first, second, out) => {
+    const inputs = [x(...first), { name: 'z', dims: second }];
+    const found = await sameAs({ nodes: [last], inputs, outputs: [out] }, [
+      { k: 1, l: 1 },
+      { k: 4, l: 4 },
+    ]);
+    expect(found).toEqual(['ONNX_DIMENSION']);
+  });
+
+  test('sizes that may be 1 keep their names', async () => {
+    const inputs = [x('k', 3), { name: 'z', dims: ['l', 3] }];
+    const runs = [
+      { k: 4, l: 4 },
+      { k: 1, l: 4 },
+      { k: 4, l: 1 },
+    ];
+    expect(
+      await sameAs({ nodes: [node('Add', ['x', 'z'])], inputs, outputs: [y(null, 3)] }, runs),
+    ).toEqual([]);
+  });
+
+  test('three names in a row', async () => {
+    const nodes = [
+      node('Concat', ['x', 'z'], 'a', { axis: { i: 1 } }),
+      node('Concat', ['a', 'v'], 'y', { axis: { i: 1 } }),
+    ];
+    const inputs = [x('k', 3), { name: 'z', dims: ['l', 2] }, { name: 'v', dims: ['m', 2] }];
+    const found = await sameAs({ nodes, inputs, outputs: [y('k', 7)] }, [{ k: 4, l: 4, m: 4 }]);
+    expect(found.length).toBe(2);
+  });
+});
+
+describe('R: one scale of shape [1] is for data of any rank', () => {
+  const one = (name: string, value: number): TensorParts => ({ name, dims: [1], floats: [value] });
+  test.each([
+    ['DequantizeLinear', 3, []],
+    ['DequantizeLinear', 3, [1]],
+    ['DequantizeLinear', 3, [5]],
+    ['DequantizeLinear', 2, [2, 3, 4]],
+    ['DequantizeLinear', 6, [2, 1]],
+    ['QuantizeLinear', 1, []],
+    ['QuantizeLinear', 1, [5]],
+    ['QuantizeLinear', 1, [2, 3]],
+  ])('%s of type %i and shape %j', async (op, type, dims) => {
+    const inputs = [{ ...x(...dims), type }];
+    const outputs = [{ ...y(...dims), type: op === 'QuantizeLinear' ? 2 : 1 }];
+    await sameAs(
+      { nodes: [node(op, ['x', 's'])], inputs, outputs, initializers: [one('s', 0.25)] },
+      [{}],
+    );
+  });
+});
+
+describe('O: an If that squeezes an open axis', () => {
+  /** x without its last axis if that has size 1, as torch writes it. */
+  const squeezes = (result: string, data = 'x'): ReadonlyArray<NodeParts> => [
+    node('Shape', [data], `${result}_s`),
+    node('Gather', [`${result}_s`, 'last'], `${result}_d`),
+    node('Equal', [`${result}_d`, 'one'], `${result}_c`),
+    node('If', [`${result}_c`], result, {
+      then_branch: graphOf({
+        nodes: [node('Squeeze', [data, 'ax'], `${result}_t`)],
+        outputs: [{ name: `${result}_t`, dims: [null, null] }],
+      }),
+      else_branch: graphOf({
+        nodes: [node('Identity', [data], `${result}_e`)],
+        outputs: [{ name: `${result}_e`, dims: [null, null, null] }],
+      }),
+    }),
+  ];
+  const scalar = (name: string, value: number): TensorParts => ({ name, dims: [], ints: [value] });
+  const consts = [scalar('last', 2), scalar('one', 1), ints('ax', [2])];
+  const weight = (name: string, dims: ReadonlyArray<number>): TensorParts => ({
+    name,
+    dims,
+    floats: Array.from({ length: shapeSize(dims) }, (_, i) => ((i * 5) % 7) / 8 - 0.25),
+  });
+  const ones = [
+    { N: 2, L: 1 },
+    { N: 3, L: 1 },
+  ];
+
+  test.each([
+    ['two axes', y('N', 4), ones],
+    [
+      'three axes',
+      y('N', 4, null),
+      [
+        { N: 2, L: 3 },
+        { N: 1, L: 2 },
+      ],
+    ],
+  ] as const)('the stated rank of the output: %s', async (_, output, runs) => {
+    const graph = {
+      nodes: squeezes('y'),
+      inputs: [x('N', 4, 'L')],
+      outputs: [output],
+      initializers: consts,
+    };
+    expect(await sameAs(graph, runs)).toEqual(['ONNX_BRANCH']);
+  });
+
+  test('a node that takes one rank', async () => {
+    const graph = {
+      nodes: [...squeezes('q'), node('Gemm', ['q', 'w'])],
+      inputs: [x('N', 4, 'L')],
+      outputs: [y('N', 2)],
+      initializers: [...consts, weight('w', [4, 2])],
+    };
+    expect(await sameAs(graph, ones)).toEqual(['ONNX_BRANCH']);
+  });
+
+  test('a later node that no run gets past with the other branch', async () => {
+    const graph = {
+      nodes: [
+        ...squeezes('q'),
+        node('Unsqueeze', ['q', 'front'], 'u'),
+        node('Shape', ['u'], 'us'),
+        node('Reshape', ['u', 'us'], 'v'),
+        { op: 'LSTM', in: ['v', 'w', 'r'], out: ['y'], attrs: { hidden_size: { i: 2 } } },
+      ],
+      inputs: [x('N', 4, 'L')],
+      outputs: [y(1, 1, 'N', 2)],
+      initializers: [...consts, ints('front', [0]), weight('w', [1, 8, 4]), weight('r', [1, 8, 2])],
+    };
+    expect(await sameAs(graph, ones)).toEqual(['ONNX_BRANCH']);
+  });
+
+  test('one in each branch of an If', async () => {
+    const side = (name: string, last: string): Attribute =>
+      graphOf({
+        nodes: [
+          ...squeezes(`${name}q`),
+          node('Concat', [`${name}q`, 'z'], `${name}m`, { axis: { i: 1 } }),
+          node(last, [`${name}m`], `${name}r`),
+        ],
+        outputs: [{ name: `${name}r`, dims: ['N', 6] }],
+      });
+    const graph = {
+      nodes: [
+        node('If', ['c'], 'y', { then_branch: side('a', 'Relu'), else_branch: side('b', 'Neg') }),
+      ],
+      inputs: [x('N', 4, 'L'), { name: 'z', dims: ['N', 2] }, { name: 'c', dims: [], type: 9 }],
+      outputs: [y('N', 6)],
+      initializers: consts,
+    };
+    expect(await sameAs(graph, ones)).toEqual(['ONNX_BRANCH', 'ONNX_BRANCH']);
+  });
+
+  const problems = (graph: GraphParts): ReadonlyArray<Diagnostic> => {
+    const m = importOnnx(modelBytes(graph, 17), { ops: standardOps });
+    return m._tag === 'Left' ? m.left : [];
+  };
+
+  test('a result that may have either rank is refused, with the sizes to give', () => {
+    const [first] = problems({
+      nodes: [...squeezes('q'), node('ReduceSum', ['q'], 'y', { keepdims: { i: 0 } })],
+      inputs: [x('N', 4, 'L')],
+      outputs: [y()],
+      initializers: consts,
+    });
+    expect(first?.code).toBe('ONNX_BRANCH');
+    expect(first?.hint).toContain('the model leaves N, L open');
+  });
+
+  test('a node in a branch that runs may leave out decides nothing', () => {
+    const after = (op: NodeParts): Attribute =>
+      graphOf({ nodes: [op], outputs: [{ name: op.out?.[0] ?? '', dims: [] }] });
+    const sum = (out: string): NodeParts => node('ReduceSum', ['q'], out, { keepdims: { i: 0 } });
+    const [first] = problems({
+      nodes: [
+        ...squeezes('q'),
+        node('If', ['c'], 'y', {
+          then_branch: graphOf({
+            nodes: [
+              node('Concat', ['q', 'z'], 'm', { axis: { i: 1 } }),
+              node('ReduceSum', ['m'], 'ms', { keepdims: { i: 0 } }),
+            ],
+            outputs: [{ name: 'ms', dims: [] }],
+          }),
+          else_branch: after(sum('es')),
+        }),
+      ],
+      inputs: [x('N', 4, 'L'), { name: 'z', dims: ['N', 2] }, { name: 'c', dims: [], type: 9 }],
+      outputs: [y()],
+      initializers: consts,
+    });
+    expect(first?.code).toBe('ONNX_BRANCH');
+  });
+
+  test('equal sizes that only a branch needs stay two names', async () => {
+    const graph = {
+      nodes: [
+        node('If', ['c'], 'y', {
+          then_branch: graphOf({
+            nodes: [node('MatMul', ['x', 'z'], 't')],
+            outputs: [{ name: 't', dims: [null, null] }],
+          }),
+          else_branch: graphOf({
+            nodes: [node('Neg', ['x'], 'e')],
+            outputs: [{ name: 'e', dims: [null, null] }],
+          }),
+        }),
+      ],
+      inputs: [x(2, 'k'), { name: 'z', dims: ['l', 2] }, { name: 'c', dims: [], type: 9 }],
+      outputs: [y(2, null)],
+    };
+    const runs = [{ k: 4, l: 3 }];
+    expect(await sameAs(graph, runs, { values: { c: [0] } })).toEqual([]);
+  });
+});
+
+describe('O: widths and numbers that are computed from a shape', () => {
+  const end = (axis: number): NodeParts =>
+    node('Shape', ['x'], 's', { start: { i: axis }, end: { i: axis + 1 } });
+  const some = [
+    { A: 2, N: 5 },
+    { A: 3, N: 8 },
+    { A: 1, N: 1 },
+  ];
+
+  test.each([
+    ['the last of two axes', x(1, 'N'), y(1, null), 1, ['zzz', 'm']],
+    ['the first axis', x('N', 2), y(null, 2), 0, ['m', 'zzz']],
+    ['the last of three axes', x('A', 3, 'N'), y('A', 3, null), 2, ['zz', 'm', 'zzz']],
+  ] as const)('Pad of %s', async (_, input, output, axis, parts) => {
+    const graph = {
+      nodes: [
+        end(axis),
+        node('Mod', ['s', 'four'], 'm'),
+        node('Concat', parts, 'p', { axis: { i: 0 } }),
+        node('Pad', ['x', 'p']),
+      ],
+      inputs: [input],
+      outputs: [output],
+      initializers: [ints('four', [4]), ints('zz', [0, 0]), ints('zzz', [0, 0, 0])],
+    };
+    await sameAs(graph, some);
+  });
+
+  test.each([
+    ['constant', 1, [1, 0, 2, 1]],
+    ['edge', 1, [0, 2, 1, 0]],
+    ['reflect', 1, [1, 1, 1, 1]],
+    ['constant', 7, [0, 3, 0, 0]],
+    ['constant', 11, [2, 0, 0, 0]],
+  ])('Pad in mode %s of type %i by widths of the data', async (mode, type, pads) => {
+    const graph = {
+      nodes: [node('Pad', ['x', 'p'], 'y', { mode: { s: mode } })],
+      inputs: [
+        { ...x('A', 'N'), type },
+        { name: 'p', dims: [4], type: 7 },
+      ],
+      outputs: [{ ...y(null, null), type }],
+    };
+    await sameAs(
+      graph,
+      [
+        { A: 2, N: 5 },
+        { A: 3, N: 4 },
+      ],
+      { values: { p: pads } },
+    );
+  });
+
+  test('Pad of listed axes', async () => {
+    const graph = {
+      nodes: [
+        end(2),
+        node('Concat', ['s', 's'], 'p', { axis: { i: 0 } }),
+        node('Pad', ['x', 'p', '', 'ax']),
+      ],
+      inputs: [x('A', 3, 'N')],
+      outputs: [y('A', 3, null)],
+      initializers: [ints('ax', [-1])],
+    };
+    await sameAs(graph, some, { opset: 18 });
+  });
+
+  test('a convolution of padded data of known channels', async () => {
+    const graph = {
+      nodes: [
+        end(2),
+        node('Concat', ['z5', 's'], 'p', { axis: { i: 0 } }),
+        node('Pad', ['x', 'p'], 'q'),
+        node('Conv', ['q', 'w']),
+      ],
+      inputs: [x(1, 2, 'N')],
+      outputs: [y(1, 1, null)],
+      initializers: [
+        ints('z5', [0, 0, 0, 0, 0]),
+        { name: 'w', dims: [1, 2, 2], floats: [1, 2, 3, 4] },
+      ],
+    };
+    await sameAs(graph, some);
+  });
+
+  test.each([
+    ['all', [node('Identity', ['s'], 'k')], 1, 1],
+    ['half', [node('Add', ['s', 'one'], 'a'), node('Div', ['a', 'two'], 'k')], 1, 0],
+    ['at most two', [node('Min', ['s', 'two'], 'k')], 0, 1],
+  ] as const)('TopK of %s', async (_, between, axis, largest) => {
+    const graph = {
+      nodes: [
+        end(axis),
+        ...between,
+        {
+          op: 'TopK',
+          in: ['x', 'k'],
+          out: ['y', 'i'],
+          attrs: { axis: { i: axis }, largest: { i: largest } },
+        },
+      ],
+      inputs: [x('A', 'N')],
+      outputs: [y(null, null), { name: 'i', dims: [null, null], type: 7 }],
+      initializers: [ints('one', [1]), ints('two', [2])],
+    };
+    await sameAs(graph, some);
+  });
+});
+
+describe('O: auto_pad SAME of stride 1 does not depend on the size', () => {
+  const some = [
+    { B: 1, H: 5, W: 6 },
+    { B: 2, H: 3, W: 1 },
+  ];
+  const pad = (upper: boolean): Attribute => ({ s: upper ? 'SAME_UPPER' : 'SAME_LOWER' });
+  test.each([
+    [true, [1, 1, 3, 3]],
+    [true, [1, 1, 2, 4]],
+    [false, [1, 1, 2, 3]],
+  ])('Conv, upper: %s, of weights %j', async (upper, dims) => {
+    const floats = Array.from({ length: shapeSize(dims) }, (_, i) => i / 4 - 1);
+    const graph = {
+      nodes: [node('Conv', ['x', 'w'], 'y', { auto_pad: pad(upper) })],
+      inputs: [x('B', 1, 'H', 'W')],
+      outputs: [y('B', 1, 'H', 'W')],
+      initializers: [{ name: 'w', dims, floats }],
+    };
+    await sameAs(graph, some);
+  });
+
+  test.each(['MaxPool', 'AveragePool'])('%s', async (op) => {
+    const attrs = { auto_pad: pad(true), kernel_shape: { ints: [3, 2] } };
+    const graph = {
+      nodes: [node(op, ['x'], 'y', attrs)],
+      inputs: [x('B', 1, 'H', 'W')],
+      outputs: [y('B', 1, 'H', 'W')],
+    };
+    await sameAs(graph, some);
+  });
+
+  test('stride 2 of a size that is a multiple of 2', async () => {
+    const graph = {
+      nodes: [
+        node('Concat', ['x', 'x'], 'd', { axis: { i: 2 } }),
+        node('MaxPool', ['d'], 'y', {
+          auto_pad: pad(true),
+          kernel_shape: { ints: [3] },
+          strides: { ints: [2] },
+        }),
+      ],
+      inputs: [x('B', 1, 'H')],
+      outputs: [y('B', 1, null)],
+    };
+    await sameAs(graph, some);
+  });
+});
+
+describe('R: an input with a default stays an input', () => {
+  const two = { name: 'w', dims: [2], floats: [1, 2] };
+  const io = { inputs: [x(2), { name: 'w', dims: [2] }], outputs: [y(2)] };
+  const add = [node('Add', ['x', 'w'])];
+
+  /** The parameters of the import, and the results of both files without and with the second input. */
+  async function both(graph: GraphParts, rest: Rest = {}): Promise<ReadonlyArray<string>> {
+    const original = modelBytes(graph, rest.opset ?? 17);
+    const m = orThrow(importOnnx(original, { ops: standardOps, ...rest.options }));
+    const file = orThrow(exportOnnx(m));
+    const inputs = graph.inputs ?? [];
+    const names = m.functions.get('main')?.params.map(({ nameHint }) => nameHint) ?? [];
+    for (const given of [inputs.slice(0, 1), inputs.filter(({ name }) => names.includes(name))]) {
+      const values = new Map(given.map((input) => [input.name, drawn(input, { N: 3 })]));
+      const [wanted, found] = [
+        await runElsewhere(original, { inputs: values }),
+        await runElsewhere(file, { inputs: values }),
+      ];
+      for (const [name, value] of wanted) {
+        expect(allClose(found.get(name) as Tensor, value, { atol: 1e-6, rtol: 1e-6 }), name).toBe(true);
+      }
+    }
+    return names;
+  }
+
+  test('whose default the written file has, too', async () => {
+    expect(await both({ nodes: add, ...io, initializers: [two] })).toEqual(['x', 'w']);
+  });
+
+  test.each([
+    [6, { raw: [1, 0, 0, 0, 254, 255, 255, 255] }],
+    [7, { ints: [5, -7] }],
+    [10, { raw: [0, 60, 0, 192] }],
+    [11, { raw: [0, 0, 0, 0, 0, 0, 248, 63, 0, 0, 0, 0, 0, 0, 240, 127] }],
+  ])('of type %i', async (type, values) => {
+    const graph = {
+      nodes: add,
+      inputs: [
+        { ...x(2), type },
+        { name: 'w', dims: [2], type },
+      ],
+      outputs: [{ ...y(2), type }],
+      initializers: [{ name: 'w', dims: [2], type, ...values }],
+    };
+    expect(await both(graph)).toEqual(['x', 'w']);
+  });
+
+  test('of open size', async () => {
+    const graph = {
+      nodes: [node('Mul', ['x', 'w'])],
+      inputs: [x('N', 2), { name: 'w', dims: ['k'] }],
+      outputs: [y('N', 2)],
+      initializers: [two],
+    };
+    const m = orThrow(importOnnx(modelBytes(graph, 17), { ops: standardOps }));
+    const again = orThrow(importOnnx(orThrow(exportOnnx(m)), { ops: standardOps }));
+    expect(again.functions.get('main')?.params.length).toBe(2);
+  });
+
+  test('two of them, and a weight that is none', async () => {
+    const graph = {
+      nodes: [node('Add', ['x', 'w'], 'a'), node('Mul', ['a', 'v'], 'b'), node('Sub', ['b', 'k'])],
+      inputs: [x(2), { name: 'w', dims: [2] }, { name: 'v', dims: [2] }],
+      outputs: [y(2)],
+      initializers: [two, { ...two, name: 'v' }, { ...two, name: 'k' }],
+    };
+    expect(await both(graph)).toEqual(['x', 'w', 'v']);
+  });
+
+  test('used in a branch', async () => {
+    const branch = (op: string): Attribute =>
+      graphOf({ nodes: [node(op, ['x', 'w'], 'r')], outputs: [{ name: 'r', dims: [2] }] });
+    const graph = {
+      nodes: [
+        node('ReduceSum', ['x'], 's', { keepdims: { i: 0 } }),
+        node('Cast', ['s'], 'c', { to: { i: 9 } }),
+        node('If', ['c'], 'y', { then_branch: branch('Add'), else_branch: branch('Sub') }),
+      ],
+      ...io,
+      initializers: [two],
+    };
+    expect(await both(graph)).toEqual(['x', 'w']);
+  });
+
+  test('that is an output itself', async () => {
+    const outputs = [y(2), { name: 'w', dims: [2] }];
+    expect(await both({ nodes: add, ...io, outputs, initializers: [two] })).toEqual(['x', 'w']);
+  });
+
+  test('unless the import needs to know it', () => {
+    const graph = {
+      nodes: [node('Squeeze', ['x', 'axes'])],
+      inputs: [x('N', 1), { name: 'axes', dims: [1], type: 7 }],
+      outputs: [y('N')],
+      initializers: [ints('axes', [1])],
+    };
+    const told: string[] = [];
+    const onWarning = ({ code }: Diagnostic): void => void told.push(code);
+    const m = orThrow(importOnnx(modelBytes(graph, 17), { ops: standardOps, onWarning }));
+    expect(m.functions.get('main')?.params.map(({ nameHint }) => nameHint)).toEqual(['x']);
+    expect(told).toEqual(['ONNX_DEFAULT']);
+  });
+
+  test('or the caller wants constants, or binds it', () => {
+    const file = modelBytes({ nodes: add, ...io, initializers: [two] }, 17);
+    const paramsWith = (options: Partial<ImportOptions>): ReadonlyArray<string> | undefined =>
+      orThrow(importOnnx(file, { ops: standardOps, ...options }))
+        .functions.get('main')
+        ?.params.map(({ nameHint }) => nameHint);
+    expect(paramsWith({ defaults: 'constants' })).toEqual(['x']);
+    expect(paramsWith({ defaults: 'inputs' })).toEqual(['x', 'w']);
+    const w = fromNumbers([3, 4], [2], 'float32');
+    expect(paramsWith({ constants: { w } })).toEqual(['x']);
+  });
+
+  test('a file that lists all weights as inputs means constants, and so does IR version 3', () => {
+    const names = Array.from({ length: 10 }, (_, i) => `w${i}`);
+    const chain = names.map((name, i) =>
+      node('Add', [i === 0 ? 'x' : `t${i - 1}`, name], i === 9 ? 'y' : `t${i}`),
+    );
+    const graph = {
+      nodes: chain,
+      inputs: [x(2), ...names.map((name) => ({ name, dims: [2] }))],
+      outputs: [y(2)],
+      initializers: names.map((name) => ({ ...two, name })),
+    };
+    const countOf = (file: Uint8Array): number | undefined =>
+      orThrow(importOnnx(file, { ops: standardOps })).functions.get('main')?.params.length;
+    expect(countOf(modelBytes(graph, 17))).toBe(1);
+    const old = modelBytes({ nodes: add, ...io, initializers: [two] }, 7);
+    old[1] = 3;
+    expect(countOf(old)).toBe(1);
+  });
+});
