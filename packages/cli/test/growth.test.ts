@@ -1,0 +1,72 @@
+/** `optimize` writes no file that takes more than the model's, unless it is asked to. */
+import { decodeModel, encodeModel } from '@baton/onnx';
+import { exportOnnx, orThrow, parseModule, rewrites } from 'batonjs';
+import { describe, expect, it } from 'vitest';
+import { EXIT } from '../src/exit-codes.ts';
+import { baton } from './memory-host.ts';
+
+const original = orThrow(
+  exportOnnx(
+    orThrow(
+      parseModule('#[version = "0.0.5"]\ndef @main(%x: Tensor[(4), float32]) { floor(%x + 0.5f) }'),
+    ),
+  ),
+);
+
+/** One call in place of two, which ONNX writes as more nodes. */
+const grows = rewrites.ruleSet('grows', rewrites.rule('half up', 'floor(?x + 0.5f)', 'round(?x)'));
+
+const files = { 'm.onnx': original, '-': original };
+const parts = { modules: { 'grows.mjs': { grows } } };
+const command = ['optimize', 'm.onnx', '-o', 'o.onnx'];
+
+const typesIn = (file: Uint8Array | undefined) =>
+  file && orThrow(decodeModel(file)).graph?.nodes.map(({ opType }) => opType);
+
+describe('a file that would grow', () => {
+  it('is one of less work, which the command tells', async () => {
+    const {
+      code,
+      log,
+      out,
+      files: made,
+    } = await baton([...command, '--rules', 'grows.mjs'], files, parts);
+    expect(code).toBe(EXIT.ok);
+    expect(typesIn(made.get('o.onnx'))).toEqual(['Add', 'Floor']);
+    expect(log).toMatch(/only level 3 was applied, without rules: .* nodes of 2, /);
+    expect(log).toContain('--allow-growth writes it');
+    expect(out).toMatch(/^nodes of the file +2 +2 *$/m);
+  });
+
+  it('is written for those who want it, and told in the figures', async () => {
+    const argv = [...command, '--rules', 'grows.mjs', '--allow-growth', '--json'];
+    const { out, log, files: made } = await baton(argv, files, parts);
+    const types = typesIn(made.get('o.onnx'));
+    expect(types?.length).toBeGreaterThan(2);
+    expect(log).toBe('');
+    expect(JSON.parse(out).file).toEqual({
+      before: { nodes: 2, bytes: original.length },
+      after: { nodes: types?.length, bytes: made.get('o.onnx')?.length },
+    });
+  });
+
+  it('is the model as it came where nothing less fits', async () => {
+    // Files of Baton state their producer.
+    const { producer: _, graph, ...model } = orThrow(decodeModel(original));
+    const nodes = graph?.nodes.map((node) => ({ ...node, name: '', docString: '' })) ?? [];
+    const bare = { ...model, graph: graph && { ...graph, name: '', nodes } };
+    const short = new Uint8Array([...encodeModel(bare)].flatMap((piece) => [...piece]));
+    const { log, files: made } = await baton(command, { 'm.onnx': short });
+    expect(made.get('o.onnx')).toEqual(short);
+    expect(log).toContain('the model stays as it came');
+    const sized = await baton([...command, '--opset', '20'], { 'm.onnx': short });
+    expect(sized.log).toContain('the file has grown');
+    expect(typesIn(sized.files.get('o.onnx'))).toEqual(['Add', 'Floor']);
+  });
+
+  it('may come through a pipe', async () => {
+    const argv = ['optimize', '-', '-o', 'o.onnx', '--rules', 'grows.mjs'];
+    const { files: made } = await baton(argv, files, parts);
+    expect(typesIn(made.get('o.onnx'))).toEqual(['Add', 'Floor']);
+  });
+});
