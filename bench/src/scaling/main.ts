@@ -27,8 +27,13 @@ const SIZES = '10000,100000,1000000';
 /** More for each node is shown in red: from the smallest size to the largest. */
 const LINEAR = 1.3;
 
-/** The memory that the heap of a stage may take: a fixed part, and one for each node. **Units** MiB. */
-const memoryFor = (size: number): number => Math.ceil(512 + 3e-3 * size);
+/**
+ * The memory that the heap of a stage may take: a fixed part, and one for each node. Near its limit a heap
+ * is collected without end, so that the others have twice the room of the one with a bound of its own.
+ * **Units** MiB.
+ */
+const memoryFor = (stage: string, size: number): number =>
+  Math.ceil(512 + (stage === 'level 3' ? 3e-3 : 6e-3) * size);
 
 /** Nodes on which the code of a stage is compiled before it is measured. */
 const WARM = 3000;
@@ -72,7 +77,7 @@ const median = (all: ReadonlyArray<number>): number =>
 const peakMemory = (): number => process.resourceUsage().maxRSS * 1024;
 
 function inProcess(program: string, stage: string, size: number): Figure | string {
-  const options = ['--expose-gc', `--max-old-space-size=${memoryFor(size)}`];
+  const options = ['--expose-gc', `--max-old-space-size=${memoryFor(stage, size)}`];
   const self = fileURLToPath(import.meta.url);
   const args = [...options, self, '--measure', program, stage, String(size)];
   const { stdout, stderr, status } = spawnSync(process.execPath, args, { encoding: 'utf8' });
