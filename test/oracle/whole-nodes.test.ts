@@ -3,6 +3,9 @@
  * import takes apart comes out as the one node, at every level with the default rules, and the bytes of
  * constants do not grow.
  */
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { mulberry32, orThrow } from '@baton/base';
 import { decodeModel } from '@baton/onnx';
 import { cast, fromNumbers, shapeSize, type Tensor, toBytes } from '@baton/tensor';
@@ -445,5 +448,83 @@ describe('X7, X10: constants do not grow', () => {
   test('a file with nothing to optimize is at most larger by the name of who wrote it', () => {
     const bytes = bytesOf({ ...MATRIX, nodes: [{ op: 'Relu', in: ['x'], out: ['y'] }] });
     expect(optimized(bytes, 3).length).toBeLessThanOrEqual(bytes.length + 14 + 12);
+  });
+});
+
+const number = (value: number): Tensor => fromNumbers([value], [], 'float32');
+const chain = (...nodes: ReadonlyArray<readonly [string, string, string]>): NodeParts[] =>
+  nodes.map(([op, given, out]) => ({ op, in: given.split(' '), out: out.split(' ') }));
+
+const FUSED: ReadonlyArray<readonly [string, ModelParts]> = [
+  [
+    'Gelu',
+    {
+      ...MATRIX,
+      opset: 17,
+      nodes: chain(
+        ['Div', 'x root', 'a'],
+        ['Erf', 'a', 'b'],
+        ['Add', 'b one', 'c'],
+        ['Mul', 'x c', 'd'],
+        ['Mul', 'd half', 'y'],
+      ),
+      constants: { root: number(Math.SQRT2), one: number(1), half: number(0.5) },
+    },
+  ],
+  [
+    'SimplifiedLayerNormalization',
+    {
+      ...MATRIX,
+      opset: 18,
+      nodes: chain(
+        ['Pow', 'x two', 'a'],
+        ['ReduceMean', 'a last', 'b'],
+        ['Add', 'b epsilon', 'c'],
+        ['Sqrt', 'c', 'd'],
+        ['Div', 'x d', 'e'],
+        ['Mul', 'e g', 'y'],
+      ),
+      constants: { two: number(2), last: integers([-1]), epsilon: number(1e-5), g: floats(64) },
+    },
+  ],
+  [
+    'DynamicQuantizeMatMul',
+    {
+      ...MATRIX,
+      opset: 17,
+      nodes: [
+        ...chain(['DynamicQuantizeLinear', 'x', 'q s z'], ['MatMulInteger', 'q w z', 'a']),
+        { op: 'Cast', in: ['a'], out: ['b'], attrs: { to: int(1) } },
+        ...chain(['Mul', 's t', 'c'], ['Mul', 'b c', 'y']),
+      ],
+      constants: {
+        w: cast(
+          fromNumbers(
+            Float64Array.from({ length: 4096 }, (_, i) => (i % 200) - 100),
+            [64, 64],
+            'float32',
+          ),
+          'int8',
+        ),
+        t: number(0.02),
+      },
+    },
+  ],
+];
+
+describe('X6: what onnxruntime fuses leaves in a form that it fuses', () => {
+  test.each(FUSED)('%s', async (name, parts) => {
+    const folder = mkdtempSync(join(tmpdir(), 'baton-'));
+    const fusedIn = async (bytes: Uint8Array, file: string): Promise<boolean> => {
+      const optimizedModelFilePath = join(folder, file);
+      const options = { graphOptimizationLevel: 'extended', logSeverityLevel: 3 } as const;
+      const session = await InferenceSession.create(bytes, { ...options, optimizedModelFilePath });
+      await session.release();
+      return opsOf(new Uint8Array(readFileSync(optimizedModelFilePath))).includes(name);
+    };
+    const bytes = bytesOf(parts);
+    expect(await fusedIn(bytes, 'before.onnx')).toBe(true);
+    expect(await fusedIn(optimized(bytes, 3), 'after.onnx')).toBe(true);
+    rmSync(folder, { recursive: true });
   });
 });
