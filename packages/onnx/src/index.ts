@@ -13,7 +13,7 @@ export { type DecodeOptions, decodeModel } from './decode-model.ts';
 export { encodeModel } from './encode-model.ts';
 export { exportOnnx, exportOnnxPieces } from './export/export-onnx.ts';
 export { outputNames } from './export/main-graph.ts';
-export { DEFAULT_OPSET, type ExportOptions } from './export/options.ts';
+export type { ExportOptions } from './export/options.ts';
 export { originsIn } from './export/origins.ts';
 export { importOnnx } from './import/import-onnx.ts';
 export type {
@@ -54,3 +54,4 @@ export {
   type Reread,
   rereadOnnx,
 } from './reread.ts';
+export { DEFAULT_OPSET } from './signature.ts';

@@ -3,7 +3,6 @@
  * which the import writes and the export reads.
  */
 import type { Attrs, AttrValue } from '@baton/ir';
-import { DEFAULT_OPSET } from './export/options.ts';
 import { type DType, isDType } from '@baton/tensor';
 import type { Container } from './protobuf/messages.ts';
 
@@ -20,6 +19,12 @@ const OUTPUT_DIMS = 'output_dim_names';
 const DEFAULTS = 'input_defaults';
 /** For each output the container that it is, with the element type: `sequence float32`. */
 const CONTAINERS = 'output_containers';
+
+/**
+ * The version that is written by default, unless the program needs a later one: the first with all
+ * reductions and `Split` in their present form, which every runtime reads.
+ */
+export const DEFAULT_OPSET = 18;
 
 /** The operator set of the file, if it is later than the one that the export writes by default. */
 const OPSET = 'onnx_opset';

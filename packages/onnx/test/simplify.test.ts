@@ -75,7 +75,7 @@ const IDIOMS: ReadonlyArray<Case> = [
   [
     'a layer normalization in set 16',
     normal('%1 * %1'),
-    'ReduceMean Sub Mul ReduceMean Add Sqrt Div Mul Add',
+    'ReduceMean Sub Pow ReduceMean Add Sqrt Div Mul Add',
     16,
   ],
   [
@@ -86,17 +86,17 @@ const IDIOMS: ReadonlyArray<Case> = [
   [
     'a mean and a variance over different axes',
     normal('%1 * %1').replace('axis=[2]', 'axis=[1]'),
-    'ReduceMean Sub Mul ReduceMean Add Sqrt Div Mul Add',
+    'ReduceMean Sub Pow ReduceMean Add Sqrt Div Mul Add',
   ],
   [
     'a scale for each row',
     normal('%1 * %1').replace('Tensor[(4), float32], %b', 'Tensor[(3, 1), float32], %b'),
-    'ReduceMean Sub Mul ReduceMean Add Sqrt Div Mul Add',
+    'ReduceMean Sub Pow ReduceMean Add Sqrt Div Mul Add',
   ],
   [
     'a deviation that others use',
     normal('%1 * %1', '+ %3'),
-    'ReduceMean Sub Mul ReduceMean Add Sqrt Div Mul Add Add',
+    'ReduceMean Sub Pow ReduceMean Add Sqrt Div Mul Add Add',
   ],
 ];
 

@@ -17,11 +17,11 @@ import { type Func, type IRModule, inferTypes, postOrderExprs } from '@baton/ir'
 import { noMain, tooManyNodes } from '../diagnostics.ts';
 import { encodeModel, joinedPieces } from '../encode-model.ts';
 import { makeProblems } from '../problems.ts';
-import { signatureOf } from '../signature.ts';
+import { DEFAULT_OPSET, signatureOf } from '../signature.ts';
 import { spanOf } from './evaluate.ts';
 import { graphProto } from './file.ts';
 import { mainGraph } from './main-graph.ts';
-import { DEFAULT_OPSET, EXPORT_OPTIONS, type ExportOptions, OPSETS } from './options.ts';
+import { EXPORT_OPTIONS, type ExportOptions, OPSETS } from './options.ts';
 import { type ExportRun, MAX_NODES } from './run.ts';
 import { simplified } from './simplify/simplify.ts';
 

@@ -5,16 +5,10 @@ import type { ExternalLocation } from '../import/options.ts';
 /** The versions of ONNX's operator set that can be written. */
 export const OPSETS = { least: 13, most: 28 } as const;
 
-/**
- * The version that is written by default, unless the program needs a later one: the first with all
- * reductions and `Split` in their present form, which every runtime reads.
- */
-export const DEFAULT_OPSET = 18;
-
 export interface ExportOptions {
   /**
-   * The version of ONNX's operator set: 13 to 28. Default: 18, that of the file that the program comes
-   * from if it is later, or the first that the program needs.
+   * The version of ONNX's operator set: 13 to 28. Default: 18, or the set of the file that the
+   * program comes from if it is later, or the first that the program needs.
    */
   readonly opset?: number;
   /** The name of the graph. Default: `main`. */

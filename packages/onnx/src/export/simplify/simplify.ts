@@ -10,6 +10,7 @@ import { casts } from './casts.ts';
 import { concats } from './concats.ts';
 import { derivedIdioms } from './derived.ts';
 import { withFills } from './fills.ts';
+import { fusible } from './fusible.ts';
 import { halves } from './halves.ts';
 import { BASIC, idioms, LARGER, WITHOUT_SHIFT } from './idioms.ts';
 import { reductions } from './reductions.ts';
@@ -45,6 +46,7 @@ const LAST: ReadonlyArray<Step> = [
   shapes,
   blocks,
   concats,
+  fusible,
 ];
 
 /** The graph after all steps, without nodes that nothing uses. */
