@@ -815,3 +815,94 @@ describe('R: an input with a default stays an input', () => {
     expect(countOf(old)).toBe(1);
   });
 });
+
+describe('R: definitions of early operator sets', () => {
+  const sides = { axis: { i: 1 }, broadcast: { i: 1 } };
+
+  test.each([
+    ['Add', 1],
+    ['Sub', 6],
+    ['Mul', 6],
+    ['Div', 1],
+    ['Pow', 1],
+  ])('%s of operator set %i with an axis', async (op, opset) => {
+    const old = modelBytes(
+      {
+        nodes: [node(op, ['x', 'z'], 'y', sides)],
+        inputs: [x('N', 3, 2), { name: 'z', dims: [3] }],
+        outputs: [y('N', 3, 2)],
+      },
+      opset,
+    );
+    const file = orThrow(exportOnnx(orThrow(importOnnx(old, { ops: standardOps }))));
+    const like = modelBytes(
+      {
+        nodes: [node('Unsqueeze', ['z', 'ax'], 'u'), node(op, ['x', 'u'])],
+        inputs: [x('N', 3, 2), { name: 'z', dims: [3] }],
+        outputs: [y('N', 3, 2)],
+        initializers: [ints('ax', [1])],
+      },
+      17,
+    );
+    const inputs = new Map([
+      ['x', fromNumbers([1, 2, 3, 4, 5, 6], [1, 3, 2], 'float32')],
+      ['z', fromNumbers([2, 0.5, 3], [3], 'float32')],
+    ]);
+    const [wanted, found] = [
+      await runElsewhere(like, { inputs }),
+      await runElsewhere(file, { inputs }),
+    ];
+    expect(allClose(found.get('y') as Tensor, wanted.get('y') as Tensor, TOLERANCE)).toBe(true);
+  });
+
+  const refusedWith = (graph: GraphParts, opset: number): string | undefined => {
+    const m = importOnnx(modelBytes(graph, opset), { ops: standardOps });
+    return m._tag === 'Left' ? m.left[0].code : undefined;
+  };
+  const two = { inputs: [x(2, 3), { name: 'z', dims: [3] }], outputs: [y(2, 3)] };
+
+  test.each([
+    ['without an axis: the last ones', 6, { broadcast: { i: 1 } }, undefined],
+    ['an axis without room', 6, sides, undefined],
+    ['an axis too far', 6, { axis: { i: 2 }, broadcast: { i: 1 } }, 'ONNX_AXIS'],
+    ['attributes that later sets do not have', 7, sides, 'ONNX_ATTRIBUTE'],
+  ])('%s', (_, opset, attrs, code) => {
+    expect(refusedWith({ nodes: [node('Add', ['x', 'z'], 'y', attrs)], ...two }, opset)).toBe(code);
+  });
+
+  test.each([
+    [0, [2, 3, 2]],
+    [1, [2, 3, 2]],
+    [2, [2, 3, 2]],
+    [-1, [4, 5]],
+    [1, [3, 4]],
+  ])('Hardmax before 13 over all axes from %i of %j on', async (axis, dims) => {
+    const graph = {
+      nodes: [node('Hardmax', ['x'], 'y', { axis: { i: axis } })],
+      inputs: [x(...dims)],
+      outputs: [y(...dims)],
+    };
+    await sameAs(graph, [{ N: 1 }, { N: 2 }], { opset: 11 });
+  });
+
+  test.each([
+    ['places in order', { indices: [1, 3], dims: [2] }],
+    ['places along each axis', { indices: [0, 1, 1, 1], dims: [2, 2] }],
+  ])('a sparse Constant: %s', async (_, { indices, dims }) => {
+    const value = {
+      values: { dims: [2], floats: [1.5, -2] },
+      indices: { dims, ints: indices },
+      dims: [2, 2],
+    };
+    const like = [0, 1.5, 0, -2];
+    const graph = (constant: NodeParts): GraphParts => ({
+      nodes: [constant, node('Add', ['x', 'c'])],
+      inputs: [x(2, 2)],
+      outputs: [y(2, 2)],
+    });
+    const dense = node('Constant', [], 'c', { value: { t: { dims: [2, 2], floats: like } } });
+    await sameAs(graph(node('Constant', [], 'c', { sparse_value: { sparse: value } })), [{}], {
+      like: graph(dense),
+    });
+  });
+});
