@@ -81,15 +81,18 @@ describe('the import of a graph', () => {
   });
 
   test('initializers that are listed as inputs are constants, and unused ones are dropped', () => {
-    const main = imported({
-      nodes: [{ op: 'Add', in: ['x', 'w'] }],
-      inputs: [x, { name: 'w', dims: [3] }, { name: 'unused', dims: [3] }],
-      initializers: [
-        { name: 'w', dims: [3], floats: [1, 2, 3] },
-        // Its elements do not fill it, but it is not used.
-        { name: 'unused', dims: [3], floats: [1] },
-      ],
-    });
+    const main = imported(
+      {
+        nodes: [{ op: 'Add', in: ['x', 'w'] }],
+        inputs: [x, { name: 'w', dims: [3] }, { name: 'unused', dims: [3] }],
+        initializers: [
+          { name: 'w', dims: [3], floats: [1, 2, 3] },
+          // Its elements do not fill it, but it is not used.
+          { name: 'unused', dims: [3], floats: [1] },
+        ],
+      },
+      { defaults: 'constants' },
+    );
     expect(main.params.map((p) => p.nameHint)).toEqual(['x']);
     expect(summary(main.body)).toBe('add(x, float32(3)[1, 2, 3])');
   });

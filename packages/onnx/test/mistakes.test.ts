@@ -109,7 +109,7 @@ describe('U.4 names in the options', () => {
     ],
     [
       { dim: { batch: 1 } },
-      'expected an option of importOnnx, found dim | did you mean `dims`? the options are ops, source, dims, weights, constants, externalData, ownsBytes, maxConstantBytes and 2 more',
+      'expected an option of importOnnx, found dim | did you mean `dims`? the options are ops, source, dims, weights, constants, externalData, ownsBytes, maxConstantBytes and 3 more',
     ],
     [{ dims: { batch: '1' } }, 'expected a number as option dims.batch, found a text'],
     [
@@ -146,7 +146,11 @@ describe('O.7 values and sizes unknown at import', () => {
       {
         op: 'MaxPool',
         in: ['x'],
-        attrs: { kernel_shape: { ints: [2, 2] }, auto_pad: { s: 'SAME_UPPER' } },
+        attrs: {
+          kernel_shape: { ints: [2, 2] },
+          strides: { ints: [2, 2] },
+          auto_pad: { s: 'SAME_UPPER' },
+        },
       },
     ],
     inputs: [{ name: 'x', dims: [1, 1, -1, 4] }],
@@ -157,7 +161,7 @@ describe('O.7 values and sizes unknown at import', () => {
       'ONNX_NOT_CONSTANT at net.onnx: Resize #0 | expected an image of known size | give sizes in the option dims: the model leaves h, x:3 open',
     ]);
     expect(told(same)).toEqual([
-      'ONNX_NOT_CONSTANT at net.onnx: MaxPool #0 | expected known sizes for auto_pad SAME_… | give sizes in the option dims: the model leaves x:2 open',
+      'ONNX_NOT_CONSTANT at net.onnx: MaxPool #0 | expected a known size of axis 2 for auto_pad with stride 2 | give sizes in the option dims: the model leaves x:2 open',
     ]);
   });
 

@@ -27,7 +27,7 @@ const schemas = JSON.parse(
 
 /** Versions without support, and attributes that are not read. */
 const LACKING: Readonly<Record<string, ReadonlyArray<number | string>>> = {
-  Constant: ['sparse_value', 'value_string', 'value_strings'],
+  Constant: ['value_string', 'value_strings'],
 };
 
 const rows = [...onnxOperators].map(([key, operator]) => ({

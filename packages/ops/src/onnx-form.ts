@@ -6,6 +6,11 @@ export interface OnnxForm {
   readonly opType: string;
   /** The versions of ONNX's set at which its definition changed, from the first supported one. */
   readonly versions: ReadonlyArray<number>;
+  /**
+   * The first version whose inputs broadcast as in NumPy: before it, the second one lies along axes of the
+   * first from the attribute `axis` on, or along its last ones.
+   */
+  readonly broadcastsSince?: number;
   /** ONNX's attributes. Default: none. */
   readonly attributes?: ReadonlyArray<OnnxAttribute>;
 }

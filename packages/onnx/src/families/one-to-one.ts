@@ -3,24 +3,34 @@ import type { AttrValue, OpInfo } from '@baton/ir';
 import type { OnnxAttribute, OnnxForm } from '@baton/ops';
 import type { NodeAttributes } from '../node/attributes.ts';
 import type { OnnxOperator } from '../node/operator.ts';
+import { ALIGNING, alignedSecond, CONSUMING, checkAligning } from './aligned.ts';
 
 /** The import of an operator whose node becomes one call with the same inputs. */
 export function oneToOne(
   op: OpInfo,
-  { opType, versions, attributes = [] }: OnnxForm,
+  { opType, versions, broadcastsSince, attributes = [] }: OnnxForm,
 ): OnnxOperator {
   const count = op.inputs.length;
   return {
     opType,
     versions,
     inputs: [count, count],
-    attributes: Object.fromEntries(attributes.map(({ name, kind }) => [name, kind])),
+    attributes: {
+      ...Object.fromEntries(attributes.map(({ name, kind }) => [name, kind])),
+      ...(broadcastsSince === undefined ? {} : ALIGNING),
+      ...(broadcastsSince !== undefined && versions.includes(6) ? CONSUMING : {}),
+    },
     convert: (context) => {
       const attrs = attributes.flatMap((attribute): ReadonlyArray<[string, AttrValue]> => {
         const value = attributeValue(context.attributes, attribute);
         return value === undefined ? [] : [[attribute.as, value]];
       });
-      const args = op.inputs.map((_, index) => context.input(index));
+      const isAligned = context.version < (broadcastsSince ?? 0);
+      if (broadcastsSince !== undefined && !isAligned) checkAligning(context);
+      const args = op.inputs.map((_, index) =>
+        isAligned && index === 1 ? alignedSecond(context) : context.input(index),
+      );
+      if (context.hasFailed()) return undefined;
       return context.call(op.name, args, Object.fromEntries(attrs));
     },
   };

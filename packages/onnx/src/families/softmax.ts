@@ -20,22 +20,23 @@ export function softmaxOf(context: NodeContext, op: string, version: number): Ex
   const isEnd = version < 13 && given === dims.length;
   const axis = isEnd ? given : context.axis(given, dims.length);
   if (context.hasFailed()) return undefined;
-  if (version >= 13 || isSingle(dims, axis)) return context.call(op, [x], { axis });
-  return overTrailingAxes(context, x, dims, axis, op);
+  const along = (data: Expr, at: number): Expr => context.call(op, [data], { axis: at });
+  return version >= 13 ? along(x, axis) : overTrailingAxes(context, x, axis, along);
 }
 
 /** Whether `axis` exists and only axes of size 1 follow it. */
 const isSingle = (dims: ReadonlyArray<Dim>, axis: number): boolean =>
   axis < dims.length && dims.slice(axis + 1).every((dim) => dim === 1);
 
-/** Merges the axes from `axis` on, and splits them again afterwards. */
-function overTrailingAxes(
+/** The result of `along`, which takes an axis, over all axes from `axis` on: they are merged, and split again. */
+export function overTrailingAxes(
   context: NodeContext,
   x: Expr,
-  dims: ReadonlyArray<Dim>,
   axis: number,
-  op: string,
+  along: (x: Expr, axis: number) => Expr | undefined,
 ): Expr | undefined {
+  const dims = context.dimsOf(x);
+  if (isSingle(dims, axis)) return along(x, axis);
   const trailing = dims.slice(axis).filter((dim) => typeof dim === 'number');
   if (trailing.length < dims.length - axis) {
     return context.unknown(`expected known sizes from axis ${axis} on`);
@@ -45,6 +46,6 @@ function overTrailingAxes(
   // A size of 0 would mean "copy" in a reshape, and there is nothing to compute.
   if (trailing.includes(0)) return x;
   const rows = context.call('reshape', [x], { newshape: [...kept, size] });
-  const result = context.call(op, [rows], { axis: -1 });
-  return context.call('reshape', [result], { newshape: [...kept, ...trailing] });
+  const result = along(rows, -1);
+  return result && context.call('reshape', [result], { newshape: [...kept, ...trailing] });
 }

@@ -13,12 +13,12 @@ const OPTIONS: { readonly [N in keyof Required<ImportOptions>]: readonly [string
   dims: ['sizes by the names of dimensions', (value) => isRecord(value)],
   weights: ['weights by name', (value) => isRecord(value) || typeof value === 'function'],
   constants: ['tensors by the names of inputs', (value) => isRecord(value)],
-  defaults: ['inputs or constants', (value) => value === 'inputs' || value === 'constants'],
   externalData: ['a function', (value) => typeof value === 'function'],
   ownsBytes: ['true or false', (value) => typeof value === 'boolean'],
   maxConstantBytes: ['a number of bytes', (value) => typeof value === 'number' && value >= 0],
   onWarning: ['a function', (value) => typeof value === 'function'],
   limits: ['limits by name', (value) => isRecord(value)],
+  defaults: ['inputs or constants', (value) => value === 'inputs' || value === 'constants'],
 };
 
 type Test = (value: unknown) => boolean;

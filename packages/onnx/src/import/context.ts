@@ -30,6 +30,7 @@ import { neededEqual } from './equal-sizes.ts';
 import { filledTensor } from './filled.ts';
 import { computedConstant, dtypeOf, folded, sizesOf } from './folding.ts';
 import { loop } from './loop.ts';
+import { denseOf } from './sparse.ts';
 import { type ImportState, noteEqual, warn } from './state.ts';
 import type { StatedShapes } from './stated.ts';
 import { tensorOf } from './tensors.ts';
@@ -96,6 +97,7 @@ export function nodeContext(
       },
       room,
       tensor: (proto) => orFailed(tensorOf(proto, span, state.options)),
+      dense: (proto) => orFailed(denseOf(proto, state.options, span)),
       filled: (name, shape, value) =>
         orFailed(located(filledTensor(state, name, shape, value), span)),
       hasFailed: () => problems.length > 0,

@@ -1,7 +1,7 @@
 /** The record of an importable ONNX operator, and the interface for its code. */
 import type { Attrs, Dim, Expr, Type } from '@baton/ir';
 import type { DType, Tensor } from '@baton/tensor';
-import type { TensorProto } from '../protobuf/messages.ts';
+import type { SparseTensorProto, TensorProto } from '../protobuf/messages.ts';
 import type { Room } from '../room.ts';
 import type { AttributeKinds, NodeAttributes } from './attributes.ts';
 
@@ -132,6 +132,8 @@ export interface NodeContext {
   readonly room: Room;
   /** The tensor of an attribute. */
   readonly tensor: (proto: TensorProto) => Tensor | undefined;
+  /** The sparse tensor of an attribute as a dense one. */
+  readonly dense: (proto: SparseTensorProto) => Tensor | undefined;
   /** A tensor filled with one value, or the weights that the caller supplies for this name. */
   readonly filled: (
     name: string,

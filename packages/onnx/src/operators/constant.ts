@@ -1,4 +1,4 @@
-/** `Constant`: a tensor, numbers or a number as an attribute. */
+/** `Constant`: a tensor, which may be sparse, numbers or a number as an attribute. */
 import type { Tensor } from '@baton/tensor';
 import { tensor } from '@baton/tensor';
 import type { NodeContext, OnnxOperator } from '../node/operator.ts';
@@ -8,6 +8,7 @@ export const constant: OnnxOperator = {
   versions: [1, 9, 11, 12, 13, 19, 21, 23, 24, 25],
   inputs: [0, 0],
   attributes: {
+    sparse_value: 'sparse_tensor',
     value: 'tensor',
     value_float: 'float',
     value_floats: 'floats',
@@ -21,7 +22,7 @@ export const constant: OnnxOperator = {
 };
 
 function constantValue(context: NodeContext): Tensor | undefined {
-  const found = ['value', 'value_float', 'value_floats', 'value_int', 'value_ints'].flatMap(
+  const found = Object.keys(constant.attributes ?? {}).flatMap(
     (name) => context.attributes.raw(name) ?? [],
   );
   const [only, ...others] = found;
@@ -31,6 +32,8 @@ function constantValue(context: NodeContext): Tensor | undefined {
   switch (only.kind) {
     case 'tensor':
       return context.tensor(only.value);
+    case 'sparse_tensor':
+      return context.dense(only.value);
     case 'float':
       return tensor([only.value], [], 'float32');
     case 'floats':

@@ -1,13 +1,19 @@
 /** `Pow`: the result has the base's element type; from 12 on the exponent may have another. */
 import { isFloat } from '@baton/tensor';
+import { ALIGNING, alignedSecond, checkAligning } from '../families/aligned.ts';
 import type { OnnxOperator } from '../node/operator.ts';
 
 export const pow: OnnxOperator = {
   opType: 'Pow',
-  versions: [7, 12, 13, 15],
+  versions: [1, 7, 12, 13, 15],
   inputs: [2, 2],
+  attributes: ALIGNING,
   convert: (context) => {
-    const [base, exponent] = [context.input(0), context.input(1)];
+    const isAligned = context.version < 7;
+    if (!isAligned) checkAligning(context);
+    const base = context.input(0);
+    const exponent = isAligned ? alignedSecond(context) : context.input(1);
+    if (context.hasFailed()) return undefined;
     const [dtype, other] = [context.dtypeOf(base), context.dtypeOf(exponent)];
     if (dtype === other) return context.call('power', [base, exponent]);
     // An integer to a fractional power is computed in the exponent's type.

@@ -124,9 +124,17 @@ function resizedAxes(
       ? dimsEqual(targets[i] ?? anyDim, own[axis] ?? anyDim) && !isAnyDim(own[axis] ?? anyDim)
       : scales[i] === 1;
   const keepsRatio = attributes.string('keep_aspect_ratio_policy', 'stretch') !== 'stretch';
-  if (listed.some((axis, i) => isOpen(axis) && (keepsRatio || !stays(axis, i)))) {
-    return context.unknown('expected an image of known size');
+  const changing = listed.filter((axis, i) => isOpen(axis) && (keepsRatio || !stays(axis, i)));
+  const computed = changing.find((axis) => isAnyDim(own[axis] ?? anyDim));
+  if (computed !== undefined) {
+    // Sizes of inputs do not say it.
+    return context.fail(
+      'ONNX_NOT_CONSTANT',
+      `expected an image of known size: axis ${computed} is as long as the run computes`,
+      'bind the inputs from whose values it is computed with the option constants, or give all sizes',
+    );
   }
+  if (changing.length > 0) return context.unknown('expected an image of known size');
   const axes = listed.filter((axis) => !isOpen(axis));
   const known = targets.filter((_, i) => !isOpen(listed[i] ?? 0)).filter(isStaticDim);
   if (known.length < axes.length) return context.unknown('expected a constant as input 3');

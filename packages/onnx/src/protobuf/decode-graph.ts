@@ -309,6 +309,7 @@ function emptyValue(kind: ValueKind): AttributeValue {
       return { kind, value: [] };
     case 'tensor':
     case 'graph':
+    case 'sparse_tensor':
     case 'opaque':
       return { kind: 'opaque', value: kind };
   }
@@ -335,6 +336,8 @@ function readValue(
       return { kind, value: r.message('TensorProto', decodeTensorProto) };
     case 'graph':
       return { kind, value: r.message('GraphProto', decodeGraph) };
+    case 'sparse_tensor':
+      return { kind, value: r.message('SparseTensorProto', decodeSparse) };
     case 'floats':
       return { kind, value: readFloats(r, before?.kind === kind ? own(before.value) : []) };
     case 'ints':

@@ -104,6 +104,9 @@ function encodeValue(w: WireWriter, field: number, value: AttributeValue): void 
     case 'graph':
       w.message(field, (inner) => encodeGraph(inner, value.value));
       break;
+    case 'sparse_tensor':
+      w.message(field, (inner) => encodeSparse(inner, value.value));
+      break;
     case 'opaque':
     case 'reference':
       break;

@@ -62,7 +62,7 @@ export const VALUES = [
   { kind: 'strings', field: 9, type: 8 },
   { kind: 'tensors', field: 10, type: 9 },
   { kind: 'graphs', field: 11, type: 10 },
-  { kind: 'opaque', field: 22, type: 11 },
+  { kind: 'sparse_tensor', field: 22, type: 11 },
   { kind: 'opaque', field: 23, type: 12 },
   { kind: 'opaque', field: 14, type: 13 },
   { kind: 'opaque', field: 15, type: 14 },

@@ -60,7 +60,8 @@ export type AttributeValue =
   | { readonly kind: 'strings'; readonly value: ReadonlyArray<string> }
   | { readonly kind: 'tensors'; readonly value: ReadonlyArray<TensorProto> }
   | { readonly kind: 'graphs'; readonly value: ReadonlyArray<GraphProto> }
-  /** Sparse tensors and types, whose contents are not read. */
+  | { readonly kind: 'sparse_tensor'; readonly value: SparseTensorProto }
+  /** Types and lists of sparse tensors, whose contents are not read. */
   | { readonly kind: 'opaque'; readonly value: string }
   /** The value of an attribute of the surrounding function. */
   | { readonly kind: 'reference'; readonly value: string };

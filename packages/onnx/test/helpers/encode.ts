@@ -74,6 +74,7 @@ export type Attribute =
   | { readonly f: number }
   | { readonly s: string }
   | { readonly t: TensorParts }
+  | { readonly sparse: SparseParts }
   | { readonly g: Bytes }
   /** The attribute of this name of the surrounding function. */
   | { readonly ref: string }
@@ -89,6 +90,9 @@ export function attributeProto(name: string, value: Attribute): Bytes {
   if ('s' in value) return [...named, ...text(4, value.s), ...int(20, 3)];
   if ('t' in value) return [...named, ...bytes(5, tensorProto(value.t)), ...int(20, 4)];
   if ('ref' in value) return [...named, ...text(21, value.ref), ...int(20, 1)];
+  if ('sparse' in value) {
+    return [...named, ...bytes(22, sparseProto(value.sparse)), ...int(20, 11)];
+  }
   if ('g' in value) return [...named, ...bytes(6, value.g), ...int(20, 5)];
   if ('ints' in value) return [...named, ...value.ints.flatMap((i) => int(8, i)), ...int(20, 7)];
   if ('floats' in value) {

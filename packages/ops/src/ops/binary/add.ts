@@ -15,7 +15,7 @@ export const add = broadcastBinary({
   bounds: sumOfTwo,
   common: true,
   cell: 'sum',
-  onnx: { opType: 'Add', versions: [7, 13, 14] },
+  onnx: { opType: 'Add', versions: [1, 6, 7, 13, 14], broadcastsSince: 7 },
   quantizing: 'sum',
   onIntegers: sumOnIntegers('qnn.add'),
 });

@@ -12,5 +12,5 @@ export const divide = broadcastBinary({
   precision: 'follow',
   bounds: quotient,
   sampled: 'division of floats',
-  onnx: { opType: 'Div', versions: [7, 13, 14] },
+  onnx: { opType: 'Div', versions: [1, 6, 7, 13, 14], broadcastsSince: 7 },
 });

@@ -7,5 +7,5 @@ export const equal = comparison({
   doc: 'Whether both are equal; NaN equals nothing.',
   scalar: math.equal(x, y),
   flops: 1,
-  onnx: { opType: 'Equal', versions: [7, 11, 13, 19] },
+  onnx: { opType: 'Equal', versions: [1, 7, 11, 13, 19], broadcastsSince: 7 },
 });

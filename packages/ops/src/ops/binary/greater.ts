@@ -7,5 +7,5 @@ export const greater = comparison({
   doc: 'Whether the left side is greater.',
   scalar: math.less(y, x),
   flops: 1,
-  onnx: { opType: 'Greater', versions: [7, 9, 13] },
+  onnx: { opType: 'Greater', versions: [1, 7, 9, 13], broadcastsSince: 7 },
 });

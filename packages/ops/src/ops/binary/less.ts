@@ -7,5 +7,5 @@ export const less = comparison({
   doc: 'Whether the left side is less.',
   scalar: math.less(x, y),
   flops: 1,
-  onnx: { opType: 'Less', versions: [7, 9, 13] },
+  onnx: { opType: 'Less', versions: [1, 7, 9, 13], broadcastsSince: 7 },
 });

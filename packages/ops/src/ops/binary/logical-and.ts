@@ -7,5 +7,5 @@ export const logicalAnd = broadcastLogical({
   doc: 'Whether both are true.',
   scalar: math.and(math.notEqual(x, 0), math.notEqual(y, 0)),
   flops: 1,
-  onnx: { opType: 'And', versions: [7] },
+  onnx: { opType: 'And', versions: [1, 7], broadcastsSince: 7 },
 });

@@ -7,5 +7,5 @@ export const logicalOr = broadcastLogical({
   doc: 'Whether either is true.',
   scalar: math.or(math.notEqual(x, 0), math.notEqual(y, 0)),
   flops: 1,
-  onnx: { opType: 'Or', versions: [7] },
+  onnx: { opType: 'Or', versions: [1, 7], broadcastsSince: 7 },
 });

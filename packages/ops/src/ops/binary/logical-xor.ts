@@ -7,5 +7,5 @@ export const logicalXor = broadcastLogical({
   doc: 'Whether exactly one is true.',
   scalar: math.xor(math.notEqual(x, 0), math.notEqual(y, 0)),
   flops: 1,
-  onnx: { opType: 'Xor', versions: [7] },
+  onnx: { opType: 'Xor', versions: [1, 7], broadcastsSince: 7 },
 });

@@ -18,7 +18,7 @@ export const multiply = broadcastBinary({
   },
   common: true,
   cell: 'product',
-  onnx: { opType: 'Mul', versions: [7, 13, 14] },
+  onnx: { opType: 'Mul', versions: [1, 6, 7, 13, 14], broadcastsSince: 7 },
   quantizing: 'factor',
   onIntegers: productOfTwo,
 });

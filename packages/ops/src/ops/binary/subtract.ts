@@ -14,6 +14,6 @@ export const subtract = broadcastBinary({
   numerics: 'exact',
   bounds: ([a = ZERO, b = ZERO]) =>
     between(a.lo - b.hi, a.hi - b.lo, Math.max(a.fraction, b.fraction)),
-  onnx: { opType: 'Sub', versions: [7, 13, 14] },
+  onnx: { opType: 'Sub', versions: [1, 6, 7, 13, 14], broadcastsSince: 7 },
   onIntegers: sumOnIntegers('qnn.subtract'),
 });
