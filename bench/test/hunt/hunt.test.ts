@@ -175,6 +175,16 @@ describe('the comparison', () => {
     expect(differences(new Map(), wanted)).toMatchObject([{ kind: 'type', detail: 'no output y' }]);
   });
 
+  it('lets a number next to the largest be infinite, and no other', () => {
+    const [large, less, infinite] = [1.87e38, 1e30, Number.POSITIVE_INFINITY];
+    const between = (a: number, b: number) =>
+      differences(outputsOf(floats(a)), outputsOf(floats(b)));
+    expect([between(large, infinite), between(infinite, large)]).toEqual([[], []]);
+    expect(between(less, infinite)).toHaveLength(1);
+    expect(between(-large, infinite)).toHaveLength(1);
+    expect(between(large, Number.NaN)).toHaveLength(1);
+  });
+
   it('compares 64-bit integers exactly', () => {
     const big = (last: bigint): Feeds => outputsOf(tensor(BigInt64Array.of(last), [1], 'int64'));
     expect(differences(big(2n ** 53n), big(2n ** 53n + 1n))).toHaveLength(1);
