@@ -169,9 +169,14 @@ const isLike = ({ texts, text, has, settings }: Session, { sizes }: Attempt): bo
   !has('external-data') &&
   settings.passes.length === 0;
 
+/** What a file says of itself beside its graph. */
+const HEADER_BYTES = 64;
+
 function tellGrowth(host: Host, what: string, { sizes }: Attempt): void {
   if (sizes === undefined) return;
   const { before, after } = sizes;
+  // Nothing was gained, and the header alone is longer.
+  if (after.nodes === before.nodes && after.bytes < before.bytes + HEADER_BYTES) return;
   const grown = `${after.nodes} nodes of ${before.nodes}, ${after.bytes} bytes of ${before.bytes}`;
   host.tell(`${what}: all that was asked for makes ${grown}; --allow-growth writes it`);
 }
