@@ -56,7 +56,7 @@ describe('a file that would grow', () => {
     const nodes = graph?.nodes.map((node) => ({ ...node, name: '', docString: '' })) ?? [];
     const bare = { ...model, graph: graph && { ...graph, name: '', nodes } };
     const short = new Uint8Array([...encodeModel(bare)].flatMap((piece) => [...piece]));
-    // A longer header is not worth a word.
+    // Of a longer header nothing is told.
     const { log, files: made } = await baton(command, { 'm.onnx': short });
     expect([made.get('o.onnx'), log]).toEqual([short, '']);
     const all = [...command, '--rules', 'grows.mjs'];

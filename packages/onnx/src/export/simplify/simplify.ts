@@ -17,7 +17,7 @@ import { reductions } from './reductions.ts';
 import { shapes } from './shapes.ts';
 import { sinking } from './sinking.ts';
 import { slices } from './slices.ts';
-import type { Step, Surroundings } from './step.ts';
+import type { Step } from './step.ts';
 import { stepped } from './stepped.ts';
 import { transposes } from './transposes.ts';
 import { views } from './views.ts';
