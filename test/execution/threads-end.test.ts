@@ -111,7 +111,7 @@ describe('S5: threads have a life', () => {
     expect(program.warnings).toMatchObject([{ code: 'WASM_FEW_THREADS', hint: 'no workers here' }]);
   });
 
-  it('cycles of prepare, run and dispose leave no thread', async () => {
+  it('cycles of prepare, run and dispose leave no thread', { timeout: 600_000 }, async () => {
     const executor = makeThreaded(4);
     for (let i = 0; i < amount(1000, { quick: 3 }); i++) {
       const program = orThrow(executor.prepare(OTHER));
