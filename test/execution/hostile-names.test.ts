@@ -4,40 +4,17 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { isLeft, orThrow } from '@baton/base';
-import { func, type IRModule, irModule, tensorType, tuple, variable } from '@baton/ir';
+import { func, type IRModule, irModule, tensorType, variable } from '@baton/ir';
 import { callOp, standardOps } from '@baton/ops';
 import { compileToModule } from '@baton/wasm';
 import { afterAll, describe, expect, it } from 'vitest';
+import { HOSTILE, twice } from './hostile.ts';
 import { parse } from './support.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'baton-names-'));
 afterAll(() => rmSync(folder, { recursive: true }));
 
 const F4 = tensorType([4], 'float32');
-
-/** `(x + x, x * x)` of an input of this name. */
-function twice(input: string): IRModule {
-  const x = variable(input, F4);
-  const body = tuple([callOp(standardOps, 'add', [x, x]), callOp(standardOps, 'multiply', [x, x])]);
-  return irModule({ ops: standardOps, functions: new Map([['main', func([x], body)]]) });
-}
-
-const HOSTILE = [
-  '\u0024{globalThis.PWNED=1}',
-  '`;globalThis.PWNED=1;`',
-  '*/globalThis.PWNED=1;/*',
-  '";globalThis.PWNED=1;"',
-  "';globalThis.PWNED=1;'",
-  'a\nglobalThis.PWNED=1\n',
-  '\u2028globalThis.PWNED=1\u2028',
-  '\\',
-  '\\"',
-  '__proto__',
-  'constructor',
-  'run',
-  '</script>',
-  '#?%41 %',
-];
 
 let count = 0;
 
