@@ -1,4 +1,4 @@
-/** Names that are code where somebody builds text by hand, and a program that carries one. */
+/** Names that are code in a text that is put together by hand, and a program that carries one. */
 import { func, type IRModule, irModule, tensorType, tuple, variable } from '@baton/ir';
 import { callOp, standardOps } from '@baton/ops';
 
