@@ -443,3 +443,47 @@ describe('X2: a product of any ranks stays one node, with open sizes:', () => {
     expect(same).toBe(true);
   });
 });
+
+describe('an epsilon that float32 rounds stays a number of float64:', () => {
+  const image = '%x: Tensor[(2, 4, 3), D], %g: Tensor[(4), D], %b: Tensor[(4), D]';
+  const rows = '%x: Tensor[(2, 3, 4), D], %g: Tensor[(4), D], %b: Tensor[(4), D]';
+  const all = `${image}, %m: Tensor[(4), D], %v: Tensor[(4), D]`;
+  const norms = [
+    [rows, 'nn.layer_norm(%x, %g, %b, epsilon=E)'],
+    [image, 'nn.layer_norm(%x, %g, %b, axis=1, epsilon=E)'],
+    [image, 'nn.instance_norm(%x, %g, %b, epsilon=E)'],
+    [image, 'nn.instance_norm(%x, %g, %b, epsilon=E, center=False)'],
+    [image, 'nn.group_norm(%x, %g, %b, num_groups=2, epsilon=E)'],
+    [all, 'nn.batch_norm(%x, %g, %b, %m * %m, %v * %v, epsilon=E).0'],
+  ] as const;
+  const EXACT = String(Math.fround(1e-5));
+  test.each(
+    norms.flatMap(([params, body]) =>
+      [18, 23].flatMap((opset) =>
+        ['1e-5', EXACT].flatMap((epsilon) =>
+          ['float64', 'float32'].map((dtype) => ({ params, body, opset, epsilon, dtype })),
+        ),
+      ),
+    ),
+  )('$body, $epsilon of $dtype in set $opset', async ({ params, body, opset, epsilon, dtype }) => {
+    const text = `def @main(${params.replaceAll('D', dtype)}) { ${body.replace('E', epsilon)} }`;
+    const m = orThrow(parseModule(`#[version = "0.0.5"]\n${text}`, { ops: standardOps }));
+    const file = orThrow(exportOnnx(m, { opset }));
+    const types = orThrow(decodeModel(file)).graph?.nodes.map(({ opType }) => opType) ?? [];
+    const isOne = types.some((type) => type.endsWith('Normalization'));
+    expect(isOne).toBe(epsilon === EXACT || dtype === 'float32');
+    // onnxruntime has no such node of float64.
+    if (dtype === 'float64' && types.some((type) => /^(Instance|Group)/.test(type))) return;
+    const { params: inputs } = m.functions.get('main') as Func;
+    const named = new Map(
+      inputs.map(({ typeAnnotation, nameHint }) => [
+        nameHint,
+        drawn(typeAnnotation as Type, nameHint, {}),
+      ]),
+    );
+    const [found] = (await runElsewhere(file, { inputs: named })).values();
+    const [wanted] = leavesOf(orThrow(evaluate(m, [...named.values()])));
+    const digits = dtype === 'float64' ? 1e-12 : 1e-4;
+    expect(allClose(found as Tensor, wanted as Tensor, { atol: digits, rtol: digits })).toBe(true);
+  });
+});

@@ -33,6 +33,19 @@ export const vectorOf = (
   );
 };
 
+/** (x − mean) / √(variance + ε) over these axes. */
+export function standardized(
+  { call }: WriterContext,
+  x: Operand,
+  axes: ReadonlyArray<number>,
+  epsilon: number,
+): Operand {
+  const over = (data: Operand) => call('mean', [data], { axis: axes, keepdims: true });
+  const centred = call('subtract', [x, over(x)]);
+  const variance = over(call('multiply', [centred, centred]));
+  return call('divide', [centred, call('sqrt', [call('add', [variance, epsilon])])]);
+}
+
 /** The data scaled and shifted along an axis, as far as the call asks for it. */
 export function affine(
   context: WriterContext,

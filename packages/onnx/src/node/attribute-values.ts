@@ -7,6 +7,11 @@ export const int = (value: number | boolean): AttributeValue => ({
   value: Number(value),
 });
 export const float = (value: number): AttributeValue => ({ kind: 'float', value });
+
+/** Whether an attribute, whose floats are float32, holds a number to the precision of data of a type. */
+export const holdsFloat = (value: number, dtype: unknown): boolean =>
+  dtype !== 'float64' || Math.fround(value) === value;
+
 export const text = (value: string): AttributeValue => ({ kind: 'string', value });
 export const ints = (value: ReadonlyArray<number>): AttributeValue => ({ kind: 'ints', value });
 

@@ -1,8 +1,9 @@
 /** `nn.batch_norm`: the channels are the second axis. */
 import { formula } from '../forms/formula.ts';
-import { scaleOf, shiftOf, withExchanged } from '../forms/normalization.ts';
+import { affine, scaleOf, shiftOf, withExchanged } from '../forms/normalization.ts';
+import { alongAxis } from '../forms/reshaping.ts';
 import { fromFront } from '../forms/types.ts';
-import { float } from '../node/attribute-values.ts';
+import { float, holdsFloat } from '../node/attribute-values.ts';
 import type { OnnxWriter } from '../node/writer.ts';
 
 export const batchNorm: OnnxWriter = formula(
@@ -21,10 +22,18 @@ export const batchNorm: OnnxWriter = formula(
       });
       return [normal, mean, variance];
     }
+    const epsilon = attrs.float('epsilon');
+    if (!holdsFloat(epsilon, context.dtype(x))) {
+      const { call } = context;
+      const deviation = call('sqrt', [call('add', [variance, epsilon])]);
+      const centred = call('subtract', [x, alongAxis(context, mean, 1, rank)]);
+      const normal = call('divide', [centred, alongAxis(context, deviation, 1, rank)]);
+      return [affine(context, normal, [gamma, beta], 1), mean, variance];
+    }
     const [scale, shift] = [scaleOf(context, gamma), shiftOf(context, beta)];
     if (scale === undefined || shift === undefined) return undefined;
-    const epsilon = float(attrs.float('epsilon'));
     const inputs = [x, scale, shift, mean, variance];
-    return [context.node('BatchNormalization', inputs, { epsilon }), mean, variance];
+    const node = context.node('BatchNormalization', inputs, { epsilon: float(epsilon) });
+    return [node, mean, variance];
   },
 );

@@ -2,7 +2,7 @@
 import { formula } from '../forms/formula.ts';
 import { affine, vectorOf, withChannelsSecond } from '../forms/normalization.ts';
 import { inFloat32 } from '../forms/wide.ts';
-import { float, int } from '../node/attribute-values.ts';
+import { float, holdsFloat, int } from '../node/attribute-values.ts';
 import type { OnnxWriter } from '../node/writer.ts';
 
 export const groupNorm: OnnxWriter = inFloat32(
@@ -11,7 +11,8 @@ export const groupNorm: OnnxWriter = inFloat32(
     const [groups, epsilon] = [attrs.int('num_groups'), attrs.float('epsilon')];
     const moved = withChannelsSecond(context, 'nn.group_norm', [x, gamma, beta]);
     if (moved !== undefined) return moved;
-    if (context.opset >= 21 && attrs.bool('scale') && attrs.bool('center')) {
+    const isAffine = attrs.bool('scale') && attrs.bool('center');
+    if (context.opset >= 21 && isAffine && holdsFloat(epsilon, context.dtype(x))) {
       const attributes = { num_groups: int(groups), epsilon: float(epsilon) };
       return context.node('GroupNormalization', [x, gamma, beta], attributes);
     }

@@ -1,10 +1,10 @@
 /** `nn.layer_norm`: over the last axis. */
 import { formula } from '../forms/formula.ts';
-import { affine, scaleOf, withExchanged } from '../forms/normalization.ts';
+import { affine, scaleOf, standardized, withExchanged } from '../forms/normalization.ts';
 import { fromFront } from '../forms/types.ts';
 import { inFloat32 } from '../forms/wide.ts';
-import { float, int } from '../node/attribute-values.ts';
-import type { OnnxWriter, Operand } from '../node/writer.ts';
+import { float, holdsFloat, int } from '../node/attribute-values.ts';
+import type { OnnxWriter } from '../node/writer.ts';
 
 export const layerNorm: OnnxWriter = inFloat32(
   formula('nn.layer_norm', (context, x, gamma, beta) => {
@@ -12,22 +12,19 @@ export const layerNorm: OnnxWriter = inFloat32(
     const rank = context.dims(x).length;
     const axis = fromFront(attrs.int('axis'), rank);
     const epsilon = attrs.float('epsilon');
-    if (context.opset >= 17 && axis < rank - 1) {
+    const isNode = context.opset >= 17 && holdsFloat(epsilon, context.dtype(x));
+    if (isNode && axis < rank - 1) {
       const all = { ...attrs.all, axis: -1 };
       return withExchanged(context, x, [axis, rank - 1], (moved) =>
         call('nn.layer_norm', [moved, gamma, beta], all),
       );
     }
-    if (context.opset >= 17) {
+    if (isNode) {
       const [scale, shift] = [scaleOf(context, gamma), attrs.bool('center') ? beta : undefined];
       const attributes = { axis: int(axis), epsilon: float(epsilon) };
       return scale && context.node('LayerNormalization', [x, scale, shift], attributes);
     }
-    const over = (data: Operand) => call('mean', [data], { axis: [axis], keepdims: true });
-    const centred = call('subtract', [x, over(x)]);
-    const variance = over(call('multiply', [centred, centred]));
-    const deviation = call('sqrt', [call('add', [variance, epsilon])]);
-    return affine(context, call('divide', [centred, deviation]), [gamma, beta], axis);
+    return affine(context, standardized(context, x, [axis], epsilon), [gamma, beta], axis);
   }),
   ({ opset }) => opset < 17,
 );

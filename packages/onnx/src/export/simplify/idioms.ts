@@ -2,7 +2,7 @@
 import { mergeSpans } from '@baton/base';
 import { tensorType, typeEqual } from '@baton/ir';
 import { isDType, isFloat, scalar } from '@baton/tensor';
-import { float, int, ints } from '../../node/attribute-values.ts';
+import { float, holdsFloat, int, ints } from '../../node/attribute-values.ts';
 import type { NodeAttributeValues, Operand } from '../../node/writer.ts';
 import { elementNumber } from '../../protobuf/element-type.ts';
 import type { AttributeValue } from '../../protobuf/messages.ts';
@@ -244,8 +244,5 @@ function written(
   return { ...root, opType, inputs: inputs.map((name) => named[name]), attributes: made };
 }
 
-/** Whether an attribute, whose floats are float32, holds a number to the precision of the result. */
 const fits = (attribute: AttributeValue, { type }: Operand): boolean =>
-  attribute.kind !== 'float' ||
-  type.dtype !== 'float64' ||
-  Math.fround(attribute.value) === attribute.value;
+  attribute.kind !== 'float' || holdsFloat(attribute.value, type.dtype);
