@@ -121,10 +121,11 @@ const WAYS: Readonly<Record<string, Way>> = {
       }),
   },
   'qnn.quantize': {
-    as: (ops, [x, scale, zero], { axis, out_dtype: dtype }) =>
+    as: (ops, [x, scale, zero], { axis, out_dtype: dtype, rounding }) =>
       withLast(ops, x, axis, (data) => {
         const [least, most] = quantizedRange(dtype as DType);
-        const whole = callOp(ops, 'round', [callOp(ops, 'divide', [data, scale as Expr])]);
+        const round = rounding === 'TIESTOEVEN' ? 'rint' : 'round';
+        const whole = callOp(ops, round, [callOp(ops, 'divide', [data, scale as Expr])]);
         const moved = callOp(ops, 'add', [whole, to(ops, zero as Expr, typeIn(scale).dtype)]);
         const within = callOp(ops, 'clip', [moved], { a_min: least, a_max: most });
         return to(ops, within, dtype as DType);
