@@ -52,7 +52,10 @@ const LAST: ReadonlyArray<Step> = [
 /** The graph after all steps, without nodes that nothing uses. */
 export function simplified(graph: InnerGraph, opset: number, ops: OpTable): InnerGraph {
   const after = (before: InnerGraph, steps: ReadonlyArray<Step>): InnerGraph =>
-    steps.reduce((at, step) => needed(stepped(at, step, opset)), needed(before));
+    steps.reduce((at, step) => {
+      const made = stepped(at, step, opset);
+      return made === at ? at : needed(made);
+    }, needed(before));
   const normalize = (of: InnerGraph): InnerGraph => after(of, FIRST);
   const derived = idioms(derivedIdioms(ops, opset, normalize));
   const formulas = stepped(normalize(graph), derived, opset, { asGiven: true });

@@ -6,8 +6,9 @@ import { isValid } from '../schemas.ts';
 import type { Step, Surroundings } from './step.ts';
 
 /**
- * The graph after one step at each node. The step sees the nodes before as they are by then, or `asGiven`:
- * formulas within a formula then do not hide it. Recursion is as deep as graphs nest.
+ * The graph after one step at each node; the same graph if the step does nothing. The step sees the nodes
+ * before as they are by then, or `asGiven`: formulas within a formula then do not hide it. Recursion is as
+ * deep as graphs nest.
  */
 export function stepped(
   graph: InnerGraph,
@@ -15,44 +16,90 @@ export function stepped(
   opset: number,
   { asGiven = false }: { readonly asGiven?: boolean } = {},
 ): InnerGraph {
-  const counts = new Map(useCounts(graph));
-  const uses = (operand: Operand): number => counts.get(operand) ?? 0;
+  const { standIns, present, replace, uses } = replacements(graph);
   const isUsedOnce = (operand: Operand): boolean => uses(operand) === 1;
+  let results: ReadonlySet<Operand> | undefined;
+  // A result keeps the node that makes it.
+  const isResult = (operand: Operand): boolean => {
+    results ??= new Set(resultsOf(graph));
+    return results.has(operand);
+  };
+  const within = (inner: InnerGraph): InnerGraph => {
+    const draft = changed(inner.draft);
+    return draft === inner.draft ? inner : { ...inner, draft };
+  };
+  const changed = (draft: Draft): Draft => {
+    const { maker, add } = makersSoFar();
+    const surroundings: Surroundings = { opset, maker, uses, isUsedOnce };
+    const made = (node: DraftNode): ReadonlyArray<DraftNode> => {
+      const found = step(node, surroundings);
+      if (found === undefined) return [node];
+      if (!('_tag' in found)) return found.every((one) => isValid(one, opset)) ? found : [node];
+      const [result] = node.outputs;
+      if (result === undefined || isResult(result)) return [copying(node, found)];
+      replace(result, found);
+      return [];
+    };
+    const nodes: DraftNode[] = [];
+    let isChanged = false;
+    for (const given of draft.nodes) {
+      const node = withinAll(standIns.size === 0 ? given : readingFrom(given, present));
+      const all = made(node);
+      isChanged ||= all.length !== 1 || all[0] !== given;
+      for (const one of all) nodes.push(one);
+      if (asGiven) add(node);
+      else all.forEach(add);
+    }
+    return isChanged ? { ...draft, nodes } : draft;
+  };
+  const withinAll = (node: DraftNode): DraftNode => {
+    const given = Object.entries(node.graphs);
+    if (given.length === 0) return node;
+    const graphs = given.map(([name, inner]) => [name, within(inner)] as const);
+    const isSame = graphs.every(([, inner], i) => inner === given[i]?.[1]);
+    return isSame ? node : { ...node, graphs: Object.fromEntries(graphs) };
+  };
+  return within(graph);
+}
+
+/** The nodes by their results, which are entered when one is asked for. */
+function makersSoFar() {
+  const known = new Map<Operand, DraftNode>();
+  let waiting: DraftNode[] = [];
+  const maker: Surroundings['maker'] = (operand) => {
+    if (operand === undefined) return undefined;
+    for (const node of waiting) for (const output of node.outputs) known.set(output, node);
+    waiting = [];
+    return known.get(operand);
+  };
+  return { maker, add: (node: DraftNode): void => void waiting.push(node) };
+}
+
+/** The tensors that stand for others, and the uses of all; they are counted when one is asked for. */
+function replacements(graph: InnerGraph) {
+  let known: Map<Operand, number> | undefined;
+  const counts = (): Map<Operand, number> => {
+    known ??= new Map(useCounts(graph));
+    return known;
+  };
+  const uses = (operand: Operand): number => counts().get(operand) ?? 0;
   const standIns = new Map<Operand, Operand>();
   const present = (operand: Operand | undefined): Operand | undefined =>
     operand && (standIns.get(operand) ?? operand);
   const replace = (dropped: Operand, by: Operand): void => {
     standIns.set(dropped, by);
-    counts.set(by, uses(by) - 1 + uses(dropped));
+    counts().set(by, uses(by) - 1 + uses(dropped));
   };
-  // A result keeps the node that makes it.
-  const results = new Set(resultsOf(graph));
-  const within = (inner: InnerGraph): InnerGraph => ({ ...inner, draft: changed(inner.draft) });
-  const changed = (draft: Draft): Draft => {
-    const makers = new Map<Operand, DraftNode>();
-    const maker: Surroundings['maker'] = (operand) => operand && makers.get(operand);
-    const nodes = draft.nodes.flatMap((given) => {
-      const node = withinAll({ ...given, inputs: given.inputs.map(present) });
-      const found = step(node, { opset, maker, uses, isUsedOnce }) ?? [node];
-      const fits = '_tag' in found || found.every((one) => isValid(one, opset));
-      const made = fits ? found : [node];
-      const [result] = node.outputs;
-      if ('_tag' in made && result !== undefined && !results.has(result)) {
-        replace(result, made);
-        return [];
-      }
-      const nodes = '_tag' in made ? [copying(node, made)] : made;
-      for (const one of asGiven ? [node] : nodes)
-        for (const output of one.outputs) makers.set(output, one);
-      return nodes;
-    });
-    return { ...draft, nodes };
-  };
-  const withinAll = (node: DraftNode): DraftNode => {
-    const graphs = Object.entries(node.graphs).map(([name, inner]) => [name, within(inner)]);
-    return graphs.length === 0 ? node : { ...node, graphs: Object.fromEntries(graphs) };
-  };
-  return within(graph);
+  return { standIns, present, replace, uses };
+}
+
+/** The node with other inputs; the same node if they are the same. */
+function readingFrom(
+  node: DraftNode,
+  present: (operand: Operand | undefined) => Operand | undefined,
+): DraftNode {
+  const isSame = node.inputs.every((input) => present(input) === input);
+  return isSame ? node : { ...node, inputs: node.inputs.map(present) };
 }
 
 /** The node that makes its result as a copy. */
