@@ -27,13 +27,8 @@ const SIZES = '10000,100000,1000000';
 /** More for each node is shown in red: from the smallest size to the largest. */
 const LINEAR = 1.3;
 
-/**
- * The memory that the heap of a stage may take: a fixed part, and one for each node. Near its limit a heap
- * is collected without end, so that the others have twice the room of the one with a bound of its own.
- * **Units** MiB.
- */
-const memoryFor = (stage: string, size: number): number =>
-  Math.ceil(512 + (stage === 'level 3' ? 3e-3 : 6e-3) * size);
+/** The memory that every heap may take, besides that for its nodes. **Units** MiB. */
+const HEAP = 512;
 
 /** Nodes on which the code of a stage is compiled before it is measured. */
 const WARM = 3000;
@@ -77,7 +72,8 @@ const median = (all: ReadonlyArray<number>): number =>
 const peakMemory = (): number => process.resourceUsage().maxRSS * 1024;
 
 function inProcess(program: string, stage: string, size: number): Figure | string {
-  const options = ['--expose-gc', `--max-old-space-size=${memoryFor(stage, size)}`];
+  const { room } = named(STAGES, stage);
+  const options = ['--expose-gc', `--max-old-space-size=${Math.ceil(HEAP + room * size)}`];
   const self = fileURLToPath(import.meta.url);
   const args = [...options, self, '--measure', program, stage, String(size)];
   const { stdout, stderr, status } = spawnSync(process.execPath, args, { encoding: 'utf8' });
@@ -88,7 +84,9 @@ function inProcess(program: string, stage: string, size: number): Figure | strin
 const red = (text: string): string =>
   process.stdout.isTTY === true ? `\u001b[31m${text}\u001b[0m` : `${text} !`;
 
-function rowOf(stage: string, program: string, sizes: ReadonlyArray<number>): string[] {
+function rowOf(stage: string, program: string, all: ReadonlyArray<number>): string[] {
+  const { most = Number.POSITIVE_INFINITY } = named(STAGES, stage);
+  const sizes = all.filter((size) => size <= most);
   const figures = sizes.map((size) => inProcess(program, stage, size));
   const perNode = figures.map((found, i) =>
     typeof found === 'string' ? Number.NaN : found.processorMs / (sizes[i] as number),
@@ -100,6 +98,7 @@ function rowOf(stage: string, program: string, sizes: ReadonlyArray<number>): st
     program,
     stage,
     ...figures.map((found) => (typeof found === 'string' ? red(found) : ms(found.ms))),
+    ...all.slice(sizes.length).map(() => '-'),
     growth <= LINEAR ? growth.toFixed(2) : red(growth.toFixed(2)),
     (bytes / 1000).toFixed(2),
   ];
