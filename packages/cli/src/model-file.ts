@@ -12,6 +12,7 @@ import {
 } from '@baton/base';
 import type { ExternalLocation } from '@baton/onnx';
 import {
+  type ExportOptions,
   exportOnnxPieces,
   fromJson,
   type IRModule,
@@ -101,6 +102,8 @@ export interface WriteOptions {
   readonly external: boolean;
   /** What the export may take. */
   readonly limits: Limits;
+  /** Short names make a file of fewer bytes. */
+  readonly names?: ExportOptions['names'];
 }
 
 /** The files of a model: one, and perhaps one with its weights. */
@@ -120,12 +123,12 @@ export interface OnnxFile {
 export function modelFiles(
   m: IRModule,
   path: string,
-  { opset, external, limits }: WriteOptions,
+  { opset, external, limits, names = 'full' }: WriteOptions,
 ): Result<ModelFiles> {
   const form = path === '-' ? 'onnx' : BY_ENDING.find(([ending]) => ending.test(path))?.[1];
   switch (form) {
     case 'onnx':
-      return onnxFiles(m, path, opset === undefined ? { limits } : { limits, opset }, external);
+      return onnxFiles(m, path, { limits, names, ...(opset && { opset }) }, external);
     case 'json':
       return ok({ files: [{ path, pieces: [toJson(m)] }], onnx: undefined });
     case 'relay':
@@ -150,7 +153,7 @@ const ALIGNMENT = 4096;
 function onnxFiles(
   m: IRModule,
   path: string,
-  options: { readonly opset?: number; readonly limits: Limits },
+  options: ExportOptions,
   external: boolean,
 ): Result<ModelFiles> {
   if (!external || path === '-') {

@@ -15,7 +15,13 @@ import { EXIT, type ExitCode } from '../exit-codes.ts';
 import { checkFile } from '../file-check.ts';
 import { type FileFigures, fileFigures, isLarger } from '../file-figures.ts';
 import type { Host, NewFile } from '../host.ts';
-import { type ModelFiles, modelFiles, nameOf, openModel } from '../model-file.ts';
+import {
+  type ModelFiles,
+  modelFiles,
+  nameOf,
+  openModel,
+  type WriteOptions,
+} from '../model-file.ts';
 import { runtimeOption, sameInRuntime } from '../onnxruntime.ts';
 import { type Optimized, optimizedBy } from '../optimized.ts';
 import { gentlerPipelines, PIPELINE_OPTIONS, pipelineOf } from '../pipeline.ts';
@@ -122,14 +128,35 @@ async function attempted(
   pipeline: Pass,
 ): Promise<Result<Attempt>> {
   const work = await improved(session, pipeline);
-  if (isLeft(work)) return work;
-  const made = await checkedFiles(session, output, work.right);
+  return isLeft(work) ? work : written(session, output, work.right, 'full');
+}
+
+/** The files of a result, with full or with short names. */
+async function written(
+  session: Session,
+  output: string,
+  work: Work,
+  names: WriteOptions['names'],
+): Promise<Result<Attempt>> {
+  const made = await checkedFiles(session, output, work, names);
   if (isLeft(made)) return made;
   const { onnx } = made.right;
-  const before = work.right.file;
+  const before = work.file;
   const after = onnx && before && fileFigures(onnx.bytes());
   const sizes = before && after && { before, after };
-  return right({ ...work.right, ...made.right, sizes });
+  return right({ ...work, ...made.right, sizes });
+}
+
+/** The same result with short names, if its file then is no larger than the model's. */
+async function inShort(
+  session: Session,
+  output: string,
+  attempt: Attempt,
+): Promise<Attempt | undefined> {
+  const { sizes } = attempt;
+  if (sizes === undefined || sizes.after.nodes > sizes.before.nodes) return undefined;
+  const short = await written(session, output, attempt, 'short');
+  return isLeft(short) || isTooLarge(short.right) ? undefined : short.right;
 }
 
 const isTooLarge = ({ sizes }: Attempt): boolean =>
@@ -144,11 +171,20 @@ async function neverLarger(session: Session, output: string, asked: Attempt): Pr
   const { host, operands } = session;
   const path = operands[0] ?? '-';
   if (!isTooLarge(asked) || session.has('allow-growth')) return asked;
+  const short = await inShort(session, output, asked);
+  if (short !== undefined) {
+    tellGrowth(host, 'nodes and values have short names', asked);
+    return short;
+  }
   for (const { level, pipeline } of gentlerPipelines(session)) {
     const less = await attempted(session, output, pipeline);
-    if (isLeft(less) || isTooLarge(less.right)) continue;
+    if (isLeft(less)) continue;
+    const fitting = isTooLarge(less.right)
+      ? await inShort(session, output, less.right)
+      : less.right;
+    if (fitting === undefined) continue;
     tellGrowth(host, `only level ${level} was applied, without rules`, asked);
-    return less.right;
+    return fitting;
   }
   const copy = isLike(session, asked) ? await host.read(path) : undefined;
   if (copy === undefined || isLeft(copy)) {
@@ -193,12 +229,14 @@ async function checkedFiles(
   session: Session,
   output: string,
   { done, ports }: Work,
+  names: WriteOptions['names'],
 ): Promise<Result<ModelFiles>> {
   const opset = session.text('opset');
   const made = modelFiles(done.module, output, {
     opset: opset === undefined ? undefined : Number(opset),
     external: session.has('external-data'),
     limits: session.limits,
+    names,
   });
   if (isLeft(made) || made.right.onnx === undefined) return made;
   const program = session.has('verify') ? done.module : undefined;

@@ -96,7 +96,7 @@ function writtenFile(
   opset: number,
   options: ExportOptions,
 ): WrittenFile {
-  const { name = 'main', externalData } = options;
+  const { name = 'main' } = options;
   const problems = makeProblems();
   const isChosen = options.opset !== undefined;
   const state = { module, opset, isChosen, source: SOURCE, problems };
@@ -115,7 +115,7 @@ function writtenFile(
       { domain: '', version: opset },
       ...[...domains].map((domain) => ({ domain, version: 1 })),
     ],
-    graph: graphProto(name, simplified(graph, opset, module.ops), border, externalData),
+    graph: graphProto(name, simplified(graph, opset, module.ops), border, options),
     functions: [],
   });
   return { file: right(file), wanted: opset };

@@ -61,9 +61,9 @@ export function graphProto(
   name: string,
   graph: InnerGraph,
   border: BorderNames,
-  externalData: ExportOptions['externalData'],
+  options: ExportOptions,
 ): GraphProto {
-  const table = makeNames(externalData, border.dims);
+  const table = makeNames(options, border.dims);
   const { inputs } = graph.draft;
   for (const [i, input] of inputs.entries()) table.give(input, border.inputs[i] ?? 'input');
   for (const [i, output] of graph.outputs.entries()) {
@@ -141,12 +141,16 @@ function nodeProto(table: Names, node: DraftNode): NodeProto {
   const { opType, span, graphs } = node;
   const places = spanLeaves(span);
   const first = places.find((place) => place._tag === 'NodeSpan')?.name;
-  const name = first !== undefined && isNumbered(first) ? '' : table.nodeName(first ?? opType);
+  const hasName = !table.areShort && !(first !== undefined && isNumbered(first));
+  const name = hasName ? table.nodeName(first ?? opType) : '';
   const given = Object.entries(node.attributes).map(([key, value]) => ({ name: key, value }));
   const inner = Object.entries(graphs).map(
     ([key, graph]): AttributeProto => ({
       name: key,
-      value: { kind: 'graph', value: graphWithin(table, `${name || opType}.${key}`, graph) },
+      value: {
+        kind: 'graph',
+        value: graphWithin(table, table.areShort ? key : `${name || opType}.${key}`, graph),
+      },
     }),
   );
   return {
@@ -157,7 +161,7 @@ function nodeProto(table: Names, node: DraftNode): NodeProto {
     inputs: withoutAbsentEnd(node.inputs).map((input) => (input ? table.nameOf(input) : '')),
     outputs: node.outputs.map((output) => table.nameOf(output, first ?? opType)),
     attributes: [...given, ...inner],
-    docString: originText(places, name),
+    docString: table.areShort ? '' : originText(places, name),
   };
 }
 
@@ -183,6 +187,8 @@ function variableOf(dim: Dim): string | undefined {
 
 /** The names of a file, and its initializers. */
 interface Names {
+  /** Whether values are numbered, and nodes have no names. */
+  readonly areShort: boolean;
   readonly give: (operand: Operand, name: string) => void;
   /** The name of a value; a new one is made from its hint, or from the other. */
   readonly nameOf: (operand: Operand, hint?: string) => string;
@@ -193,9 +199,11 @@ interface Names {
 }
 
 function makeNames(
-  externalData: ExportOptions['externalData'],
+  { externalData, names: length }: ExportOptions,
   { ofVariables }: DimensionNames,
 ): Names {
+  const areShort = length === 'short';
+  let count = 0;
   const names = new Map<Operand, string>();
   const values = makeUnique();
   const nodes = makeUnique();
@@ -205,12 +213,15 @@ function makeNames(
     names.set(operand, name);
     return name;
   };
+  const hintFor = (operand: Operand, hint = 'value'): string =>
+    areShort ? String(count++) : (operand.hint ?? hint);
   return {
+    areShort,
     give,
     nameOf: (operand, hint) => {
       const { constant } = operand;
       if (constant !== undefined) return constants.nameOf(constant, operand.hint);
-      return names.get(operand) ?? give(operand, operand.hint ?? hint ?? 'value');
+      return names.get(operand) ?? give(operand, hintFor(operand, hint));
     },
     nodeName: nodes,
     initializers: constants.all,

@@ -23,6 +23,11 @@ export interface ExportOptions {
    * inside. A file of protobuf has at most 2 GiB.
    */
   readonly externalData?: (name: string, bytes: Uint8Array) => ExternalLocation | undefined;
+  /**
+   * Short names number the values inside and leave out the nodes' names and origins, for a file of fewer
+   * bytes. Inputs, outputs and weights keep theirs. @defaultValue 'full'
+   */
+  readonly names?: 'full' | 'short';
 }
 
 /** The options' types, for checks. */
@@ -37,4 +42,5 @@ export const EXPORT_OPTIONS: OptionTypes<ExportOptions> = {
   name: aText,
   limits: someLimits,
   externalData: aFunction,
+  names: { expected: 'full or short', is: (value) => value === 'full' || value === 'short' },
 };

@@ -74,7 +74,9 @@ function fromSizes(state: ImportState, made: Call, name: string, type: Type): Ex
   const shape = type.shape.filter(isStaticDim);
   if (shape.length < type.shape.length) return undefined;
   const hasSizes = (arg: Expr): boolean =>
-    arg._tag === 'Tuple' ? arg.fields.some(hasSizes) : state.sizes.has(arg);
+    arg._tag === 'Tuple' ? arg.fields.some(isKnown) : state.sizes.has(arg);
+  // A list may have numbers beside parts of which nothing is known.
+  const isKnown = (field: Expr): boolean => field._tag === 'Constant' || hasSizes(field);
   if (!made.args.some(hasSizes) && !READS_SHAPES.includes(name)) return undefined;
   const dtype = dtypeOf(type);
   const sizes = sizesOfCall(made, name, {

@@ -14,6 +14,7 @@ import {
   divideDims,
   type Expr,
   isAnyDim,
+  isStaticDim,
   multiplyDims,
   subtractDims,
 } from '@baton/ir';
@@ -89,12 +90,12 @@ function valuesOfCall(made: Call, name: string, facts: CallFacts): ReadonlyArray
 function movedValues(
   made: Call,
   name: string,
-  { ops, attrs, sizesOf }: CallFacts,
+  { ops, attrs, sizesOf, dimsOf }: CallFacts,
 ): ReadonlyArray<Dim> | undefined {
   const [places, again] = [PLAIN_LABELS, CURVED_LABELS].map((label) => {
     const all: Dim[] = [];
     const labels = (arg: Expr): Tensor | undefined => {
-      const sizes = sizesOf(arg);
+      const sizes = sizesOf(arg) ?? unknownSizes(dimsOf(arg));
       if (sizes === undefined) return undefined;
       return tensor(
         sizes.values.map((value) => label(all.push(value) - 1)),
@@ -118,6 +119,15 @@ function movedValues(
   return places?.map((place, i) =>
     place !== undefined && place.at === again?.[i]?.at ? place.value : anyDim,
   );
+}
+
+/** The sizes in a short value of which nothing is known: other parts of a list may be. */
+function unknownSizes(dims: ReadonlyArray<Dim> | undefined): Sizes | undefined {
+  const shape = dims?.filter(isStaticDim);
+  if (shape === undefined || shape.length !== dims?.length || shapeSize(shape) > MAX_SIZES) {
+    return undefined;
+  }
+  return { shape, values: new Array<Dim>(shapeSize(shape)).fill(anyDim) };
 }
 
 /** Labels that are no small numbers; means of the ones are not means of the others. */

@@ -54,7 +54,8 @@ function sizesAtRun(context: NodeContext, x: Expr, rank: number): Expr {
     count === 0 ? sizes : context.call('concatenate', [context.tuple([ones(count), sizes])]);
   const sizes = own === 0 ? ones(0) : context.call('shape_of', [x], int64);
   const [count = 0] = context.dimsOf(list);
-  const from = inFront(sizes, rank - own);
   const to = inFront(list, rank - Number(count));
+  if (context.dimsOf(x).every((dim) => dim === 1)) return to;
+  const from = inFront(sizes, rank - own);
   return context.call('where', [context.call('equal', [to, ones(1)]), from, to]);
 }

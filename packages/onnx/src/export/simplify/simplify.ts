@@ -17,6 +17,7 @@ import { reductions } from './reductions.ts';
 import { shapes } from './shapes.ts';
 import { sinking } from './sinking.ts';
 import { slices } from './slices.ts';
+import { states } from './states.ts';
 import type { Step } from './step.ts';
 import { stepped } from './stepped.ts';
 import { transposes } from './transposes.ts';
@@ -39,6 +40,7 @@ const FIRST: ReadonlyArray<Step> = [
 const LAST: ReadonlyArray<Step> = [
   reductions,
   wholes,
+  states,
   sinking,
   biases,
   views,

@@ -1,0 +1,145 @@
+/** The page `docs/benchmarks.md`. */
+import { cpus } from 'node:os';
+import { basename, dirname } from 'node:path';
+import { type Answer, isTaken, type Outcome, RIVALS, TOOLS, type ToolName } from './answer.ts';
+
+/** What the page says besides the answers. */
+export interface Setting {
+  /** The versions of the tools and of what they run on, as `name version`. */
+  readonly versions: ReadonlyArray<string>;
+}
+
+/** The page of these answers. */
+export const page = (answers: ReadonlyArray<Answer>, { versions }: Setting): string =>
+  `# Benchmarks
+
+${answers.length} ONNX files of other people's packages, each given to each tool **as it comes**: no sizes, no options. The packages and their versions are in \`scripts/fetch-real-models.mjs\`; of files whose names differ only in numbers, the first is measured. \`pnpm bench:field\` writes this page.
+
+- A file is **taken** if the tool writes one that ONNX's checker accepts, that onnxruntime loads, and that computes the same at up to three sizes.
+- **Nodes** and **bytes** are those of the file, inner graphs and external data included, as a part of the original's: the geometric mean over the files that the tool takes.
+- **Seconds** and **memory** are those of a process of its own, in the middle.
+- **Run** is onnxruntime's time on the tool's file, as a part of its time on the original: one thread, the default optimizations, sessions in turn, the least time of each; the geometric mean, and the worst file.
+- What is worse than the original, or where Baton is worse than the best of onnxsim and OnnxSlim, is marked with ${WORSE}.
+
+Measured on ${cpus()[0]?.model.trim() ?? 'an unknown processor'}, ${cpus().length} cores; ${versions.join(', ')}.
+
+## All files
+
+${markdown(
+  [
+    'tool',
+    'taken',
+    'nodes',
+    'bytes',
+    'seconds',
+    'memory',
+    'run',
+    'worst run',
+    'largest difference',
+  ],
+  (Object.keys(TOOLS) as ToolName[]).map((tool) => summaryRow(tool, answers)),
+)}
+
+## Each file
+
+Nodes and kilobytes of the file as it came, of the better of onnxsim and OnnxSlim, and of Baton's; onnxruntime's time on Baton's file as a part of its time on the original, and on the fastest of theirs; the nodes that onnxruntime fuses at its extended level, in the original and in Baton's.
+
+${markdown(['file', 'nodes', 'others', 'Baton', 'kB', 'others', 'Baton', 'run', 'to others', 'fused'], answers.map(fileRow))}
+`;
+
+/** The mark of what is worse. */
+export const WORSE = '🔴';
+
+function summaryRow(tool: ToolName, answers: ReadonlyArray<Answer>): ReadonlyArray<string> {
+  const pairs = answers.flatMap(({ tools }) => {
+    const [made, original] = [tools[tool], tools.original];
+    return made !== undefined && original !== undefined && isTaken(made)
+      ? [{ made, original }]
+      : [];
+  });
+  const parts = (of: (one: Outcome) => number | undefined): ReadonlyArray<number> =>
+    pairs.flatMap(({ made, original }) => ratio(of(made), of(original)));
+  const runs = parts(({ runSeconds }) => runSeconds);
+  const seconds = pairs.map(({ made }) => made.seconds ?? 0);
+  const memory = pairs.map(({ made }) => (made.bytes ?? 0) / 1e6);
+  const differences = pairs.map(({ made }) => made.difference ?? 0);
+  return [
+    TOOLS[tool],
+    `${pairs.length} of ${answers.length}`,
+    part(mean(parts(({ nodes }) => nodes))),
+    part(mean(parts(({ fileBytes }) => fileBytes))),
+    median(seconds).toFixed(2),
+    `${median(memory).toFixed(0)} MB`,
+    part(mean(runs)),
+    part(Math.max(...runs)),
+    Math.max(0, ...differences).toExponential(0),
+  ];
+}
+
+function fileRow({ model, tools }: Answer): ReadonlyArray<string> {
+  const { original, baton } = tools;
+  const others = RIVALS.flatMap((name) => tools[name] ?? []).filter(isTaken);
+  const least = (of: (one: Outcome) => number | undefined): number =>
+    Math.min(...others.flatMap((one) => of(one) ?? []));
+  const isOurs = baton !== undefined && isTaken(baton);
+  const compared = (of: (one: Outcome) => number | undefined, unit: number): string[] => {
+    const shown = (n: number | undefined): string =>
+      n === undefined || !Number.isFinite(n) ? '-' : (n / unit).toFixed(0);
+    const [given, best, ours] = [
+      original && of(original),
+      least(of),
+      isOurs ? of(baton) : undefined,
+    ];
+    const isWorse = ours !== undefined && ours > Math.min(best, given ?? best);
+    return [shown(given), shown(best), isOurs ? marked(shown(ours), isWorse) : `refused ${WORSE}`];
+  };
+  const [run] = isOurs ? ratio(baton.runSeconds, original?.runSeconds) : [];
+  const [toOthers] = isOurs
+    ? ratio(
+        baton.runSeconds,
+        least(({ runSeconds }) => runSeconds),
+      )
+    : [];
+  return [
+    `${basename(dirname(model))}/${basename(model)}`,
+    ...compared(({ nodes }) => nodes, 1),
+    ...compared(({ fileBytes }) => fileBytes, 1e3),
+    run === undefined ? '-' : part(run),
+    toOthers === undefined ? '-' : part(toOthers),
+    isOurs ? fusedBeforeAndAfter(original, baton) : '-',
+  ];
+}
+
+/** The fused nodes of the original and of ours; of less, which operators. */
+function fusedBeforeAndAfter(original: Outcome | undefined, ours: Outcome): string {
+  const total = ({ fused = {} }: Outcome): number =>
+    Object.values(fused).reduce((sum, n) => sum + n, 0);
+  const lost = Object.entries(original?.fused ?? {}).filter(
+    ([operator, count]) => (ours.fused?.[operator] ?? 0) < count,
+  );
+  const names = lost.map(([operator]) => operator).join(', ');
+  const text = `${original === undefined ? 0 : total(original)}, ${total(ours)}`;
+  return lost.length === 0 ? text : `${text} (${names}) ${WORSE}`;
+}
+
+/** A file may take this much longer: what two runs of one file differ. */
+const SLACK = 1.03;
+
+const part = (of: number): string => marked(of.toFixed(2), of > SLACK);
+
+const marked = (text: string, isWorse: boolean): string => (isWorse ? `${text} ${WORSE}` : text);
+
+const ratio = (a: number | undefined, b: number | undefined): number[] =>
+  a === undefined || b === undefined || !Number.isFinite(b) || b === 0 ? [] : [a / b];
+
+const mean = (all: ReadonlyArray<number>): number =>
+  Math.exp(all.reduce((sum, one) => sum + Math.log(one), 0) / all.length);
+
+const median = (all: ReadonlyArray<number>): number =>
+  [...all].sort((a, b) => a - b)[all.length >> 1] ?? Number.NaN;
+
+function markdown(head: ReadonlyArray<string>, rows: ReadonlyArray<ReadonlyArray<string>>): string {
+  const line = (cells: ReadonlyArray<string>): string => `| ${cells.join(' | ')} |`;
+  const rule = `|${head.map((_, column) => (column === 0 ? '---|' : '--:|')).join('')}`;
+  return [line(head), rule, ...rows.map(line)].join('\n');
+}
