@@ -159,6 +159,11 @@ export interface NodeContext {
    * `expr` is the value in question, if there is one.
    */
   readonly unknown: (message: string, expr?: Expr) => undefined;
+  /**
+   * Which of two readings of the node is imported: the first, which `what` says, unless no run gets past
+   * a later node with it.
+   */
+  readonly reading: (what: string) => 'first' | 'second';
   /** Tells the caller of something that the import takes for granted. */
   readonly warn: (code: string, message: string) => void;
   /** Reports that the node cannot be imported. Returns `undefined`, for the caller to return. */
