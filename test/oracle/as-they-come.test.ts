@@ -286,6 +286,129 @@ describe('O: Squeeze without axes takes the rank that the model states', () => {
   });
 });
 
+describe('O: Squeeze without axes stays one node, which does at any size what it did', () => {
+  const one = (name: string): TensorParts => ({ name, dims: [], floats: [0.5] });
+  const some = [
+    { N: 2, M: 3 },
+    { N: 5, M: 2 },
+  ];
+  /** The nodes of the file at a size at which the import's rank is not the run's. */
+  const atOne = async (graph: GraphParts): Promise<void> => {
+    const original = modelBytes(graph, 13);
+    const file = orThrow(exportOnnx(orThrow(importOnnx(original, { ops: standardOps }))));
+    const inputs = new Map(
+      (graph.inputs ?? []).map((one) => [one.name, drawn(one, { N: 1, M: 1 })]),
+    );
+    const [wanted] = (await runElsewhere(original, { inputs })).values();
+    const [found] = (await runElsewhere(file, { inputs })).values();
+    expect(found && described(found)).toBe(wanted && described(wanted));
+  };
+
+  test.each([
+    ['nothing', ['N', 1, 4], undefined, []],
+    ['two open axes', ['N', 1, 'M'], undefined, []],
+    ['the rank of the output', ['N', 1, 4], ['N', 4], []],
+    ['an output after others', ['N', 1, 4], [null, null], ['Sigmoid', 'Mul', 'Add']],
+    ['an output after a slice', ['N', 1, 4], [null, null], ['Mul', 'Relu', 'Sub']],
+  ] as const)('%s states the rank', async (_, dims, output, after) => {
+    const names = ['s', ...after.map((op) => op.toLowerCase())];
+    const nodes = after.map((op, i) =>
+      node(
+        op,
+        ['Sigmoid', 'Relu'].includes(op) ? [names[i] ?? ''] : [names[i] ?? '', 'half'],
+        i === after.length - 1 ? 'y' : names[i + 1],
+      ),
+    );
+    const graph = {
+      nodes: [node('Squeeze', ['x'], after.length > 0 ? 's' : 'y'), ...nodes],
+      inputs: [x(...dims)],
+      outputs: [output === undefined ? { name: 'y' } : y(...output)],
+      initializers: [one('half')],
+    };
+    expect(await sameAs(graph, some, { nodes: ['Squeeze', ...after] })).toEqual(['ONNX_SQUEEZE']);
+    await atOne(graph);
+  });
+
+  test('of a rank that a product needs', async () => {
+    const nodes = [
+      node('Squeeze', ['x'], 's'),
+      node('MatMul', ['s', 'w'], 'm'),
+      node('Add', ['m', 'b']),
+    ];
+    const initializers = [
+      { name: 'w', dims: [4, 2], floats: [1, 2, 3, 4, 5, 6, 7, 8] },
+      { name: 'b', dims: [2], floats: [1, -1] },
+    ];
+    const graph = { nodes, initializers, inputs: [x('N', 1, 4)], outputs: [y(null, 2)] };
+    expect(await sameAs(graph, some)).toEqual(['ONNX_SQUEEZE']);
+  });
+
+  test('the axis goes if a later node does not take it', async () => {
+    const nodes = [
+      node('Squeeze', ['x'], 's'),
+      node('Concat', ['s', 'k'], 'y', { axis: { i: 0 } }),
+    ];
+    const initializers = [{ name: 'k', dims: [1, 4], floats: [1, 2, 3, 4] }];
+    const graph = { nodes, initializers, inputs: [x('N', 3, 4)], outputs: [{ name: 'y' }] };
+    const only = [{ N: 1 }];
+    expect(await sameAs(graph, only)).toEqual(['ONNX_SQUEEZE']);
+  });
+
+  test('where only a batch of one can follow', async () => {
+    const weight = (name: string, dims: ReadonlyArray<number>): TensorParts => ({
+      name,
+      dims,
+      floats: Array.from({ length: shapeSize(dims) }, (_, i) => ((i * 7) % 11) / 8 - 0.5),
+    });
+    const nodes = [
+      node('GRU', ['x', 'w', 'r', '', '', 'h'], 'g', { hidden_size: { i: 2 } }),
+      node('Squeeze', ['g']),
+    ];
+    const graph = {
+      nodes,
+      inputs: [x('T', 'N', 3), { name: 'h', dims: [1, 1, 2] }],
+      outputs: [y('N', null)],
+      initializers: [weight('w', [1, 6, 3]), weight('r', [1, 6, 2])],
+    };
+    const runs = [
+      { T: 2, N: 1 },
+      { T: 5, N: 1 },
+    ];
+    const found = await sameAs(graph, runs, { nodes: ['GRU', 'Squeeze'] });
+    expect(found).toEqual(['ONNX_DIMENSION', 'ONNX_SQUEEZE']);
+  });
+});
+
+describe('O: a size that a node needs to be a number is that number', () => {
+  const weight = (name: string, dims: ReadonlyArray<number>): TensorParts => ({
+    name,
+    dims,
+    floats: Array.from({ length: shapeSize(dims) }, (_, i) => ((i * 7) % 11) / 8 - 0.5),
+  });
+
+  test.each([
+    ['LSTM', 4, ['h', 'c'], 2],
+    ['GRU', 3, ['h'], 1],
+    ['RNN', 1, ['h'], 3],
+  ])('first states of %s', async (op, gates, states, batch) => {
+    const inputs = [x('a', 'b', 3), ...states.map((name) => ({ name, dims: [1, batch, 2] }))];
+    const initializers = [weight('w', [1, gates * 2, 3]), weight('r', [1, gates * 2, 2])];
+    const nodes = [node(op, ['x', 'w', 'r', '', '', ...states], 'y', { hidden_size: { i: 2 } })];
+    const runs = [1, 4].map((a) => ({ a, b: batch }));
+    const found = await sameAs({ nodes, inputs, initializers, outputs: [y('a', 1, 'b', 2)] }, runs);
+    expect(found).toEqual(['ONNX_DIMENSION']);
+  });
+
+  test('a state whose batch is open follows the data', async () => {
+    const inputs = [x('a', 2, 3), { name: 'h', dims: [1, 'b', 2] }];
+    const initializers = [weight('w', [1, 6, 3]), weight('r', [1, 6, 2])];
+    const nodes = [node('GRU', ['x', 'w', 'r', '', '', 'h'], 'y', { hidden_size: { i: 2 } })];
+    const runs = [1, 4].map((a) => ({ a, b: 2 }));
+    const found = await sameAs({ nodes, inputs, initializers, outputs: [y('a', 1, 2, 2)] }, runs);
+    expect(found).toEqual(['ONNX_DIMENSION']);
+  });
+});
+
 describe('O: sizes that must be equal under two names are one', () => {
   const w = (name: string, dims: ReadonlyArray<number>): TensorParts => ({
     name,
@@ -451,7 +574,8 @@ describe('O: an If that squeezes an open axis', () => {
         nodes: [
           ...squeezes(`${name}q`),
           node('Concat', [`${name}q`, 'z'], `${name}m`, { axis: { i: 1 } }),
-          node(last, [`${name}m`], `${name}r`),
+          node('Flatten', [`${name}m`], `${name}f`),
+          node(last, [`${name}f`], `${name}r`),
         ],
         outputs: [{ name: `${name}r`, dims: ['N', 6] }],
       });

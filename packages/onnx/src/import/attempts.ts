@@ -30,9 +30,10 @@ export interface Attempt {
 /** An import with assumptions. */
 type Run = (assumed: Assumed) => Attempt;
 
-/** An import that ended, with the warnings about its assumptions. */
+/** An import that ended, its assumptions, and the warnings about them. */
 interface Ended extends Attempt {
   readonly assumed: Assumed;
+  readonly about: ReadonlyArray<Diagnostic>;
 }
 
 /** The most imports of one file. */
@@ -52,17 +53,17 @@ export function decided(
   let ended = withEqualNames(order, once, { equal: new Map(), sizes: new Map(), branches: [] }, []);
   // A branch whose rest fails in every run is left out; the other one is taken.
   while (isLeft(ended.module) && ended.open !== undefined && left > 0) {
-    const { open, assumed, warnings } = ended;
+    const { open, assumed, about } = ended;
     const [first, second] = BRANCHES.map((branch) => {
       const branches = [...assumed.branches, branch];
-      return withEqualNames(order, once, { ...assumed, branches }, warnings);
+      return withEqualNames(order, once, { ...assumed, branches }, about);
     });
     const next = first && second && taken(open, first, second);
     if (next === undefined) break;
     ended = next;
   }
-  const { module, warnings } = ended;
-  if (!isLeft(module)) warnings.forEach(onWarning);
+  const { module, about, warnings } = ended;
+  if (!isLeft(module)) [...about, ...warnings].forEach(onWarning);
   return module;
 }
 
@@ -78,7 +79,7 @@ function taken(open: OpenChoice, first: Ended, second: Ended): Ended | undefined
     const [reason] = problemsOf(side);
     if (reason === undefined || !contradicts(problemsOf(side))) continue;
     if (contradicts(problemsOf(other))) continue;
-    return { ...other, warnings: [...other.warnings, open(name, reason)] };
+    return { ...other, about: [...other.about, open(name, reason)] };
   }
   return undefined;
 }
@@ -109,7 +110,7 @@ function withEqualNames(
   before: ReadonlyArray<Diagnostic>,
 ): Ended {
   const [equal, sizes] = [new Map(start.equal), new Map(start.sizes)];
-  const warnings = [...before];
+  const about = [...before];
   for (;;) {
     const assumed = { ...start, equal, sizes };
     const attempt = run(assumed);
@@ -119,9 +120,9 @@ function withEqualNames(
         : merge(equal, [name, other], order),
     );
     if (merged.length === 0) {
-      return { ...attempt, assumed, warnings: [...warnings, ...attempt.warnings] };
+      return { ...attempt, assumed, about };
     }
-    warnings.push(...merged.map(({ dims, span }) => equalDimensions(dims, span)));
+    about.push(...merged.map(({ dims, span }) => equalDimensions(dims, span)));
   }
 }
 
