@@ -1,6 +1,6 @@
 /** `LpPool`: the p-th root of the sum of p-th powers in each window; padding counts as 0. */
 import { pooledSum } from '../families/pooling.ts';
-import { padsAtRun, WINDOW_ATTRIBUTES, windowed } from '../families/spatial.ts';
+import { WINDOW_ATTRIBUTES, windowed } from '../families/spatial.ts';
 import { inWide } from '../families/wide.ts';
 import type { OnnxOperator } from '../node/operator.ts';
 
@@ -10,7 +10,6 @@ export const lpPool: OnnxOperator = {
   inputs: [1, 1],
   attributes: { ...WINDOW_ATTRIBUTES, ceil_mode: 'int', p: 'int' },
   kernelSince: 2,
-  kernelWhen: (context) => padsAtRun(context, context.dimsOf(context.input(0))),
   convert: (context) => {
     const over = windowed(context, context.input(0), 0);
     const p = context.attributes.int('p', 2);
