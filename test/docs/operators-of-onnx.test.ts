@@ -26,9 +26,11 @@ const table = (head: ReadonlyArray<string>, rows: ReadonlyArray<ReadonlyArray<st
 };
 
 const imports = (): string => {
-  const rows = [...onnxOperators.values()].map(({ domain = '', opType, versions, kernelSince }) => {
+  const rows = [...onnxOperators.values()].map((operator) => {
+    const { domain = '', opType, versions, kernelSince, kernelWhen } = operator;
     const own = domain === '' ? renamed.get(opType) : undefined;
-    const whole = kernelSince === undefined ? '' : 'stays whole';
+    const stays = kernelWhen === undefined ? 'stays whole' : 'may stay whole';
+    const whole = kernelSince === undefined ? '' : stays;
     return [
       domain === '' ? opType : `${domain}.${opType}`,
       versions.join(', '),

@@ -4,7 +4,7 @@
  */
 import { type Diagnostic, fnv1a32, mulberry32, orThrow } from '@baton/base';
 import { evaluate } from '@baton/executor';
-import { exportOnnx, type ImportOptions, importOnnx } from '@baton/onnx';
+import { decodeModel, exportOnnx, type ImportOptions, importOnnx } from '@baton/onnx';
 import { standardOps } from '@baton/ops';
 import {
   allClose,
@@ -41,13 +41,15 @@ interface Rest {
   readonly like?: GraphParts;
   /** Values of inputs; others are drawn. */
   readonly values?: Readonly<Record<string, ReadonlyArray<number>>>;
+  /** The operators of the nodes in the written file. */
+  readonly nodes?: ReadonlyArray<string>;
 }
 
 /** The codes of the warnings of an import whose file computes the same as the original. */
 async function sameAs(
   graph: GraphParts,
   runs: ReadonlyArray<Sizes>,
-  { opset = 17, functions = [], options = {}, values = {}, like = graph }: Rest = {},
+  { opset = 17, functions = [], options = {}, values = {}, like = graph, nodes }: Rest = {},
 ): Promise<ReadonlyArray<string>> {
   const original = modelBytes(graph, opset, functions);
   const reference = like === graph ? original : modelBytes(like, opset, functions);
@@ -55,6 +57,10 @@ async function sameAs(
   const onWarning = (warning: Diagnostic): void => void warnings.push(warning);
   const m = orThrow(importOnnx(original, { ops: standardOps, onWarning, ...options }));
   const file = orThrow(exportOnnx(m));
+  if (nodes !== undefined) {
+    const written = orThrow(decodeModel(file)).graph?.nodes ?? [];
+    expect(written.map(({ opType }) => opType)).toEqual(nodes);
+  }
   for (const sizes of runs) {
     const inputs = new Map(
       (graph.inputs ?? []).map((input) => [input.name, drawn(input, sizes, values[input.name])]),
@@ -67,6 +73,12 @@ async function sameAs(
       const own = found.get(name);
       expect(own && described(own), name).toBe(described(value));
       expect(allClose(own as Tensor, value, TOLERANCE), name).toBe(true);
+    }
+    const results = leavesOf(orThrow(evaluate(m, [...inputs.values()])));
+    for (const [i, [name, value]] of [...wanted].entries()) {
+      const own = results[i] as Tensor;
+      expect(described(own), `${name} of the interpreter`).toBe(described(value));
+      expect(allClose(own, value, TOLERANCE), `${name} of the interpreter`).toBe(true);
     }
   }
   return warnings.map(({ code }) => code);
@@ -274,6 +286,129 @@ describe('O: Squeeze without axes takes the rank that the model states', () => {
   });
 });
 
+describe('O: Squeeze without axes stays one node, which does at any size what it did', () => {
+  const one = (name: string): TensorParts => ({ name, dims: [], floats: [0.5] });
+  const some = [
+    { N: 2, M: 3 },
+    { N: 5, M: 2 },
+  ];
+  /** The nodes of the file at a size at which the import's rank is not the run's. */
+  const atOne = async (graph: GraphParts): Promise<void> => {
+    const original = modelBytes(graph, 13);
+    const file = orThrow(exportOnnx(orThrow(importOnnx(original, { ops: standardOps }))));
+    const inputs = new Map(
+      (graph.inputs ?? []).map((one) => [one.name, drawn(one, { N: 1, M: 1 })]),
+    );
+    const [wanted] = (await runElsewhere(original, { inputs })).values();
+    const [found] = (await runElsewhere(file, { inputs })).values();
+    expect(found && described(found)).toBe(wanted && described(wanted));
+  };
+
+  test.each([
+    ['nothing', ['N', 1, 4], undefined, []],
+    ['two open axes', ['N', 1, 'M'], undefined, []],
+    ['the rank of the output', ['N', 1, 4], ['N', 4], []],
+    ['an output after others', ['N', 1, 4], [null, null], ['Sigmoid', 'Mul', 'Add']],
+    ['an output after a slice', ['N', 1, 4], [null, null], ['Mul', 'Relu', 'Sub']],
+  ] as const)('%s states the rank', async (_, dims, output, after) => {
+    const names = ['s', ...after.map((op) => op.toLowerCase())];
+    const nodes = after.map((op, i) =>
+      node(
+        op,
+        ['Sigmoid', 'Relu'].includes(op) ? [names[i] ?? ''] : [names[i] ?? '', 'half'],
+        i === after.length - 1 ? 'y' : names[i + 1],
+      ),
+    );
+    const graph = {
+      nodes: [node('Squeeze', ['x'], after.length > 0 ? 's' : 'y'), ...nodes],
+      inputs: [x(...dims)],
+      outputs: [output === undefined ? { name: 'y' } : y(...output)],
+      initializers: [one('half')],
+    };
+    expect(await sameAs(graph, some, { nodes: ['Squeeze', ...after] })).toEqual(['ONNX_SQUEEZE']);
+    await atOne(graph);
+  });
+
+  test('of a rank that a product needs', async () => {
+    const nodes = [
+      node('Squeeze', ['x'], 's'),
+      node('MatMul', ['s', 'w'], 'm'),
+      node('Add', ['m', 'b']),
+    ];
+    const initializers = [
+      { name: 'w', dims: [4, 2], floats: [1, 2, 3, 4, 5, 6, 7, 8] },
+      { name: 'b', dims: [2], floats: [1, -1] },
+    ];
+    const graph = { nodes, initializers, inputs: [x('N', 1, 4)], outputs: [y(null, 2)] };
+    expect(await sameAs(graph, some)).toEqual(['ONNX_SQUEEZE']);
+  });
+
+  test('the axis goes if a later node does not take it', async () => {
+    const nodes = [
+      node('Squeeze', ['x'], 's'),
+      node('Concat', ['s', 'k'], 'y', { axis: { i: 0 } }),
+    ];
+    const initializers = [{ name: 'k', dims: [1, 4], floats: [1, 2, 3, 4] }];
+    const graph = { nodes, initializers, inputs: [x('N', 3, 4)], outputs: [{ name: 'y' }] };
+    const only = [{ N: 1 }];
+    expect(await sameAs(graph, only)).toEqual(['ONNX_SQUEEZE']);
+  });
+
+  test('where only a batch of one can follow', async () => {
+    const weight = (name: string, dims: ReadonlyArray<number>): TensorParts => ({
+      name,
+      dims,
+      floats: Array.from({ length: shapeSize(dims) }, (_, i) => ((i * 7) % 11) / 8 - 0.5),
+    });
+    const nodes = [
+      node('GRU', ['x', 'w', 'r', '', '', 'h'], 'g', { hidden_size: { i: 2 } }),
+      node('Squeeze', ['g']),
+    ];
+    const graph = {
+      nodes,
+      inputs: [x('T', 'N', 3), { name: 'h', dims: [1, 1, 2] }],
+      outputs: [y('N', null)],
+      initializers: [weight('w', [1, 6, 3]), weight('r', [1, 6, 2])],
+    };
+    const runs = [
+      { T: 2, N: 1 },
+      { T: 5, N: 1 },
+    ];
+    const found = await sameAs(graph, runs, { nodes: ['GRU', 'Squeeze'] });
+    expect(found).toEqual(['ONNX_DIMENSION', 'ONNX_SQUEEZE']);
+  });
+});
+
+describe('O: a size that a node needs to be a number is that number', () => {
+  const weight = (name: string, dims: ReadonlyArray<number>): TensorParts => ({
+    name,
+    dims,
+    floats: Array.from({ length: shapeSize(dims) }, (_, i) => ((i * 7) % 11) / 8 - 0.5),
+  });
+
+  test.each([
+    ['LSTM', 4, ['h', 'c'], 2],
+    ['GRU', 3, ['h'], 1],
+    ['RNN', 1, ['h'], 3],
+  ])('first states of %s', async (op, gates, states, batch) => {
+    const inputs = [x('a', 'b', 3), ...states.map((name) => ({ name, dims: [1, batch, 2] }))];
+    const initializers = [weight('w', [1, gates * 2, 3]), weight('r', [1, gates * 2, 2])];
+    const nodes = [node(op, ['x', 'w', 'r', '', '', ...states], 'y', { hidden_size: { i: 2 } })];
+    const runs = [1, 4].map((a) => ({ a, b: batch }));
+    const found = await sameAs({ nodes, inputs, initializers, outputs: [y('a', 1, 'b', 2)] }, runs);
+    expect(found).toEqual(['ONNX_DIMENSION']);
+  });
+
+  test('a state whose batch is open follows the data', async () => {
+    const inputs = [x('a', 2, 3), { name: 'h', dims: [1, 'b', 2] }];
+    const initializers = [weight('w', [1, 6, 3]), weight('r', [1, 6, 2])];
+    const nodes = [node('GRU', ['x', 'w', 'r', '', '', 'h'], 'y', { hidden_size: { i: 2 } })];
+    const runs = [1, 4].map((a) => ({ a, b: 2 }));
+    const found = await sameAs({ nodes, inputs, initializers, outputs: [y('a', 1, 2, 2)] }, runs);
+    expect(found).toEqual(['ONNX_DIMENSION']);
+  });
+});
+
 describe('O: sizes that must be equal under two names are one', () => {
   const w = (name: string, dims: ReadonlyArray<number>): TensorParts => ({
     name,
@@ -439,7 +574,8 @@ describe('O: an If that squeezes an open axis', () => {
         nodes: [
           ...squeezes(`${name}q`),
           node('Concat', [`${name}q`, 'z'], `${name}m`, { axis: { i: 1 } }),
-          node(last, [`${name}m`], `${name}r`),
+          node('Flatten', [`${name}m`], `${name}f`),
+          node(last, [`${name}f`], `${name}r`),
         ],
         outputs: [{ name: `${name}r`, dims: ['N', 6] }],
       });
@@ -671,6 +807,318 @@ describe('O: auto_pad SAME of stride 1 does not depend on the size', () => {
       outputs: [y('B', 1, null)],
     };
     await sameAs(graph, some);
+  });
+});
+
+describe('O: auto_pad SAME of any stride pads as the run says, and stays one node', () => {
+  const image = [
+    { B: 1, H: 5, W: 6 },
+    { B: 2, H: 4, W: 1 },
+    { B: 1, H: 7, W: 9 },
+  ];
+  const spatial = ['H', 'W', 'D'];
+  const windows = (
+    auto: string,
+    kernel: ReadonlyArray<number>,
+    strides: ReadonlyArray<number>,
+    dilations?: ReadonlyArray<number>,
+  ): Readonly<Record<string, Attribute>> => ({
+    auto_pad: { s: auto },
+    kernel_shape: { ints: kernel },
+    strides: { ints: strides },
+    ...(dilations && { dilations: { ints: dilations } }),
+  });
+  const weight = (dims: ReadonlyArray<number>, name = 'w'): TensorParts => ({
+    name,
+    dims,
+    floats: Array.from({ length: shapeSize(dims) }, (_, i) => ((i * 7) % 11) / 8 - 0.5),
+  });
+  const opens = (count: number): ReadonlyArray<null> => new Array<null>(count).fill(null);
+
+  test.each([
+    ['SAME_UPPER', [3, 3], [2, 2], undefined, 17],
+    ['SAME_LOWER', [3, 2], [2, 3], undefined, 11],
+    ['SAME_UPPER', [2, 5], [3, 1], undefined, 9],
+    ['SAME_UPPER', [3, 2], [2, 2], [1, 1], 22],
+    ['SAME_LOWER', [4], [2], undefined, 17],
+    ['SAME_UPPER', [2, 2, 2], [2, 2, 2], undefined, 17],
+    ['SAME_UPPER', [2, 3], [3, 4], undefined, 17],
+  ] as const)('Conv %s of windows %j, strides %j, dilations %j, set %i', async (...given) => {
+    const [auto, kernel, strides, dilations, opset] = given;
+    const dims = ['B', 2, ...spatial.slice(0, kernel.length)];
+    const graph = {
+      nodes: [node('Conv', ['x', 'w', 'b'], 'y', windows(auto, kernel, strides, dilations))],
+      inputs: [x(...dims)],
+      outputs: [y('B', 3, ...opens(kernel.length))],
+      initializers: [weight([3, 2, ...kernel]), weight([3], 'b')],
+    };
+    const runs = image.map((sizes) => ({ ...sizes, D: 3 }));
+    await sameAs(graph, runs, { opset, nodes: ['Conv'] });
+  });
+
+  test.each([
+    ['MaxPool', 'SAME_UPPER', {}, 1, 12],
+    ['MaxPool', 'SAME_LOWER', { ceil_mode: { i: 1 } }, 1, 17],
+    ['MaxPool', 'SAME_UPPER', {}, 2, 12],
+    ['MaxPool', 'SAME_UPPER', {}, 3, 12],
+    ['AveragePool', 'SAME_UPPER', {}, 1, 17],
+    ['AveragePool', 'SAME_LOWER', {}, 1, 17],
+    ['AveragePool', 'SAME_UPPER', { count_include_pad: { i: 1 } }, 1, 11],
+    ['LpPool', 'SAME_UPPER', { p: { i: 3 } }, 1, 18],
+  ] as const)('%s %s %j of type %i, set %i', async (op, auto, attrs, type, opset) => {
+    const graph = {
+      nodes: [node(op, ['x'], 'y', { ...windows(auto, [3, 2], [2, 2]), ...attrs })],
+      inputs: [{ ...x('B', 2, 'H', 'W'), type }],
+      outputs: [{ ...y('B', 2, null, null), type }],
+    };
+    await sameAs(graph, image, { opset, nodes: [op] });
+  });
+
+  test('a window of one place needs no padding', async () => {
+    const graph = {
+      nodes: [
+        node('Conv', ['x', 'w'], 'y', { auto_pad: { s: 'SAME_UPPER' }, strides: { ints: [2, 2] } }),
+      ],
+      inputs: [x('B', 2, 'H', 'W')],
+      outputs: [y('B', 3, null, null)],
+      initializers: [weight([3, 2, 1, 1])],
+    };
+    await sameAs(graph, image, { nodes: ['Conv'] });
+  });
+
+  test.each(['SAME_UPPER', 'SAME_LOWER'])('ConvTranspose %s', async (auto) => {
+    const graph = {
+      nodes: [node('ConvTranspose', ['x', 'w'], 'y', windows(auto, [3, 4], [2, 2]))],
+      inputs: [x('B', 2, 'H', 'W')],
+      outputs: [y('B', 3, null, null)],
+      initializers: [weight([2, 3, 3, 4])],
+    };
+    await sameAs(graph, image, { nodes: ['ConvTranspose'] });
+  });
+
+  test('in a chain, whose nodes stay as many', async () => {
+    const graph = {
+      nodes: [
+        node('Conv', ['x', 'w'], 'c', windows('SAME_UPPER', [3, 3], [2, 2])),
+        node('Relu', ['c'], 'r'),
+        node('MaxPool', ['r'], 'm', windows('SAME_UPPER', [3, 3], [2, 2])),
+        node('GlobalAveragePool', ['m']),
+      ],
+      inputs: [x('B', 2, 'H', 'W')],
+      outputs: [y('B', 3, 1, 1)],
+      initializers: [weight([3, 2, 3, 3])],
+    };
+    await sameAs(graph, image, { nodes: ['Conv', 'Relu', 'MaxPool', 'GlobalAveragePool'] });
+  });
+});
+
+describe('O: a Resize of sizes that only the run knows stays one node', () => {
+  const image = [
+    { B: 1, H: 5, W: 6 },
+    { B: 2, H: 4, W: 3 },
+    { B: 1, H: 2, W: 7 },
+  ];
+  const texts = (given: Readonly<Record<string, string>>): Readonly<Record<string, Attribute>> =>
+    Object.fromEntries(Object.entries(given).map(([name, s]) => [name, { s }]));
+  const floats = (name: string, values: ReadonlyArray<number>): TensorParts => ({
+    name,
+    dims: [values.length],
+    floats: values,
+  });
+
+  test.each([
+    [[1, 1, 2, 2], { mode: 'nearest' }, 17],
+    [
+      [1, 1, 2, 3],
+      { mode: 'nearest', coordinate_transformation_mode: 'asymmetric', nearest_mode: 'floor' },
+      12,
+    ],
+    [[1, 1, 2, 2], { mode: 'nearest', coordinate_transformation_mode: 'asymmetric' }, 13],
+    [[1, 1, 2, 2], { mode: 'linear' }, 17],
+    [[1, 1, 3, 2], { mode: 'linear', coordinate_transformation_mode: 'asymmetric' }, 17],
+    [[1, 1, 2, 2], { mode: 'linear', coordinate_transformation_mode: 'align_corners' }, 11],
+    [[1, 1, 2, 2], { mode: 'linear', coordinate_transformation_mode: 'pytorch_half_pixel' }, 11],
+    [[1, 1, 1.5, 0.7], { mode: 'linear' }, 18],
+    [[1, 1, 0.5, 1], { mode: 'nearest', nearest_mode: 'ceil' }, 17],
+    [[1, 1, 2, 2], { mode: 'cubic' }, 17],
+    [[1, 1, 1.5, 2], { mode: 'cubic', coordinate_transformation_mode: 'asymmetric' }, 19],
+    [[1, 1, 2, 2], { mode: 'linear', coordinate_transformation_mode: 'half_pixel_symmetric' }, 19],
+  ] as const)('by %j with %j, set %i', async (scales, attrs, opset) => {
+    const graph = {
+      // Before 13 the region may not be left out.
+      nodes: [node('Resize', ['x', opset < 13 ? 'roi' : '', 's'], 'y', texts(attrs))],
+      inputs: [x('B', 2, 'H', 'W')],
+      outputs: [y('B', 2, null, null)],
+      initializers: [floats('s', scales), floats('roi', [])],
+    };
+    await sameAs(graph, image, { opset, nodes: ['Resize'] });
+  });
+
+  test.each([
+    ['Upsample', 9, [1, 1, 2, 2], 'nearest'],
+    ['Upsample', 9, [1, 1, 1.5, 2], 'linear'],
+    ['Resize', 10, [1, 1, 2, 2], 'nearest'],
+    ['Resize', 10, [1, 1, 0.5, 0.6], 'nearest'],
+    ['Resize', 10, [1, 1, 2, 2], 'linear'],
+  ] as const)('%s of set %i by %j, %s', async (op, opset, scales, mode) => {
+    const graph = {
+      nodes: [node(op, ['x', 's'], 'y', texts({ mode }))],
+      inputs: [x('B', 2, 'H', 'W')],
+      outputs: [y('B', 2, null, null)],
+      initializers: [floats('s', scales)],
+    };
+    await sameAs(graph, image, { opset, nodes: ['Resize'] });
+  });
+
+  test('Upsample whose scales are an attribute', async () => {
+    const graph = {
+      nodes: [
+        node('Upsample', ['x'], 'y', { mode: { s: 'nearest' }, scales: { floats: [1, 1, 2, 3] } }),
+      ],
+      inputs: [x('B', 2, 'H', 'W')],
+      outputs: [y('B', 2, null, null)],
+    };
+    await sameAs(graph, image, { opset: 7, nodes: ['Resize'] });
+  });
+
+  test.each([
+    ['bytes', 2, { mode: 'nearest' }],
+    ['integers', 6, { mode: 'nearest', coordinate_transformation_mode: 'asymmetric' }],
+    ['halves', 10, { mode: 'nearest', nearest_mode: 'floor' }],
+  ] as const)('of %s', async (_, type, attrs) => {
+    const graph = {
+      nodes: [node('Resize', ['x', '', 's'], 'y', texts(attrs))],
+      inputs: [{ ...x('B', 2, 'H', 'W'), type }],
+      outputs: [{ ...y('B', 2, null, null), type }],
+      initializers: [floats('s', [1, 1, 1.5, 2])],
+    };
+    await sameAs(graph, image, { nodes: ['Resize'] });
+  });
+
+  test.each([
+    ['one axis', ['B', 2, 'H'], [1, 1, 2]],
+    ['a volume', ['B', 1, 'H', 'W', 3], [1, 1, 2, 2, 2]],
+    ['a matrix', ['H', 'W'], [2, 1.5]],
+    ['channels last', ['B', 'H', 'W', 2], [1, 2, 2, 1]],
+  ] as const)('of %s', async (_, dims, scales) => {
+    const graph = {
+      nodes: [node('Resize', ['x', '', 's'], 'y', texts({ mode: 'nearest' }))],
+      inputs: [x(...dims)],
+      outputs: [y(...dims.map(() => null))],
+      initializers: [floats('s', scales)],
+    };
+    await sameAs(graph, image, { nodes: ['Resize'] });
+  });
+
+  test.each(['nearest', 'linear'])('%s to the sizes of another tensor', async (mode) => {
+    const graph = {
+      nodes: [
+        node('Shape', ['z'], 'zs'),
+        node('Slice', ['zs', 'two', 'four'], 'hw'),
+        node('Shape', ['x'], 'xs'),
+        node('Slice', ['xs', 'zero', 'two'], 'bc'),
+        node('Concat', ['bc', 'hw'], 'sizes', { axis: { i: 0 } }),
+        node('Resize', ['x', '', '', 'sizes'], 'u', texts({ mode })),
+        node('Concat', ['u', 'z'], 'y', { axis: { i: 1 } }),
+      ],
+      inputs: [x('B', 2, 'H', 'W'), { name: 'z', dims: ['B', 1, 'K', 'L'] }],
+      outputs: [y('B', 3, null, null)],
+      initializers: [ints('zero', [0]), ints('two', [2]), ints('four', [4])],
+    };
+    await sameAs(
+      graph,
+      image.map((sizes) => ({ ...sizes, K: sizes.H * 2, L: sizes.W + 3 })),
+    );
+  });
+
+  test('to sizes that are twice its own', async () => {
+    const graph = {
+      nodes: [
+        node('Shape', ['x'], 'xs'),
+        node('Mul', ['xs', 'by'], 'sizes'),
+        node('Resize', ['x', '', '', 'sizes'], 'y', texts({ mode: 'nearest' })),
+      ],
+      inputs: [x('B', 2, 'H', 'W')],
+      outputs: [y('B', 2, null, null)],
+      initializers: [ints('by', [1, 1, 2, 2])],
+    };
+    await sameAs(graph, image, { nodes: ['Resize'] });
+  });
+
+  test.each([17, 10, 9])('by scales that the graph computes, set %i', async (opset) => {
+    const op = opset === 9 ? 'Upsample' : 'Resize';
+    const graph = {
+      nodes: [
+        node('Shape', ['z'], 'zs'),
+        node('Cast', ['zs'], 'zf', { to: { i: 1 } }),
+        node('Shape', ['x'], 'xs'),
+        node('Cast', ['xs'], 'xf', { to: { i: 1 } }),
+        node('Div', ['zf', 'xf'], 's'),
+        node(op, opset > 10 ? ['x', '', 's'] : ['x', 's'], 'y', texts({ mode: 'nearest' })),
+      ],
+      inputs: [x('B', 2, 'H', 'W'), { name: 'z', dims: ['B', 2, 'K', 'L'] }],
+      outputs: [y('B', 2, null, null)],
+    };
+    await sameAs(
+      graph,
+      image.map((sizes) => ({ ...sizes, K: sizes.H * 2, L: sizes.W * 4 })),
+      { opset },
+    );
+  });
+
+  test.each([
+    ['of some axes', 18, { axes: { ints: [3, 2] } }, [8, 9]],
+    [
+      'not larger',
+      18,
+      { axes: { ints: [2, 3] }, keep_aspect_ratio_policy: { s: 'not_larger' } },
+      [8, 9],
+    ],
+    [
+      'not smaller',
+      18,
+      { axes: { ints: [2, 3] }, keep_aspect_ratio_policy: { s: 'not_smaller' } },
+      [8, 9],
+    ],
+  ] as const)('to constant sizes %s', async (_, opset, attrs, sizes) => {
+    const graph = {
+      nodes: [node('Resize', ['x', '', '', 's'], 'y', { mode: { s: 'linear' }, ...attrs })],
+      inputs: [x('B', 2, 'H', 'W')],
+      outputs: [y('B', 2, null, null)],
+      initializers: [ints('s', sizes)],
+    };
+    await sameAs(graph, image, { opset, nodes: ['Resize'] });
+  });
+
+  // Where a size stays, onnxruntime does not crop.
+  test('of a crop', async () => {
+    const attrs = texts({ mode: 'linear', coordinate_transformation_mode: 'tf_crop_and_resize' });
+    const graph = {
+      nodes: [
+        node('Resize', ['x', 'roi', '', 's'], 'y', { ...attrs, extrapolation_value: { f: 7 } }),
+      ],
+      inputs: [x(1, 2, 'H', 'W')],
+      outputs: [y(1, 2, null, null)],
+      initializers: [ints('s', [1, 2, 3, 5]), floats('roi', [0, 0, 0.25, -0.5, 1, 1, 0.75, 1.25])],
+    };
+    await sameAs(graph, image, { nodes: ['Resize'] });
+  });
+
+  test('antialiased', async () => {
+    const graph = {
+      nodes: [node('Resize', ['x', '', 's'], 'y', { mode: { s: 'linear' }, antialias: { i: 1 } })],
+      inputs: [x('B', 2, 'H', 'W')],
+      outputs: [y('B', 2, null, null)],
+      initializers: [floats('s', [1, 1, 0.5, 0.5])],
+    };
+    await sameAs(
+      graph,
+      [
+        { B: 1, H: 6, W: 8 },
+        { B: 2, H: 4, W: 10 },
+      ],
+      { opset: 18, nodes: ['Resize'] },
+    );
   });
 });
 

@@ -74,7 +74,10 @@ const KINDS: ReadonlyArray<Kind> = [
 
 const RUNS = 120;
 
-describe('W7: resizes by any scale', () => {
+describe.each([
+  ['W7: resizes by any scale', false],
+  ['O: resizes of sizes that only the run knows', true],
+] as const)('%s', (_, isFree) => {
   test.each(KINDS)('$opType of operator set $opset', async (kind) => {
     const random = mulberry32(kind.opset);
     const differences: string[] = [];
@@ -97,7 +100,9 @@ describe('W7: resizes by any scale', () => {
       };
       const wanted = (await runElsewhere(modelBytes({ ...parts, isFree: true }), parts)).get('y');
       const found = orThrow(
-        evaluate(orThrow(importOnnx(modelBytes(parts), { ops: standardOps })), [data]),
+        evaluate(orThrow(importOnnx(modelBytes({ ...parts, isFree }), { ops: standardOps })), [
+          data,
+        ]),
       );
       const differs =
         wanted !== undefined && isTensor(found) ? difference(found, wanted, 64, 1) : 'no tensor';

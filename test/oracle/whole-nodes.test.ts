@@ -445,6 +445,58 @@ describe('X7, X10: constants do not grow', () => {
     expect(opsOf(optimized(bytes, 3))).toEqual(['Add']);
   });
 
+  const slice = (start: string, end: string, out: string, of = 'w') => ({
+    op: 'Slice',
+    in: [of, start, end],
+    out: [out],
+  });
+  const places = Object.fromEntries([0, 16, 40, 64].map((at) => [`${at}`, integers([at])]));
+  const joined = (given: ReadonlyArray<string>, out = 'v'): NodeParts => ({
+    op: 'Concat',
+    in: given,
+    out: [out],
+    attrs: { axis: int(0) },
+  });
+  const parts = [slice('0', '16', 'a'), slice('16', '40', 'b'), slice('40', '64', 'c')];
+
+  test.each([
+    ['joined in another order', [...parts, joined(['b', 'a', 'c'])]],
+    [
+      'joined through other nodes',
+      [
+        ...parts,
+        { op: 'Neg', in: ['a'], out: ['m'] },
+        { op: 'Relu', in: ['b'], out: ['n'] },
+        joined(['n', 'm', 'c']),
+      ],
+    ],
+    ['joined in two steps', [...parts, joined(['c', 'a'], 'ca'), joined(['ca', 'b'])]],
+  ])('the parts of a weight %s are one constant', (_, nodes) => {
+    const bytes = bytesOf({
+      ...MATRIX,
+      nodes: [...nodes, { op: 'MatMul', in: ['x', 'v'], out: ['y'] }],
+      constants: { w: floats(64, 64), ...places },
+    });
+    const made = optimized(bytes, 3);
+    expect(opsOf(made)).toHaveLength(1);
+    expect(made.length).toBeLessThan(bytes.length);
+  });
+
+  test.each([
+    ['the weight', 'w'],
+    ['a part', 'p'],
+  ])('but not where something else uses %s', (_, used) => {
+    const nodes = [
+      ...parts,
+      joined(['b', 'a', 'c'], 'p'),
+      joined(['p', 'p']),
+      { op: 'MatMul', in: ['x', used], out: ['z'] },
+      joined(['z', 'v'], 'y'),
+    ];
+    const bytes = bytesOf({ ...MATRIX, nodes, constants: { w: floats(64, 64), ...places } });
+    expect(optimized(bytes, 3).length).toBeLessThan(1.05 * bytes.length);
+  });
+
   test('a file with nothing to optimize is at most larger by the name of who wrote it', () => {
     const bytes = bytesOf({ ...MATRIX, nodes: [{ op: 'Relu', in: ['x'], out: ['y'] }] });
     expect(optimized(bytes, 3).length).toBeLessThanOrEqual(bytes.length + 14 + 12);

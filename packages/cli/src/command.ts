@@ -71,6 +71,11 @@ export const MODEL_OPTIONS: CommandOptions = {
     value: 'NAME=SIZE',
     doc: 'the size of a dimension, by its name or as INPUT:AXIS',
   },
+  'max-constant-bytes': {
+    type: 'string',
+    value: 'SIZE',
+    doc: 'the most bytes that one node of an ONNX file may fill, such as 512MB; 64MiB by default',
+  },
   'limit-memory': {
     type: 'string',
     value: 'SIZE',

@@ -39,6 +39,9 @@ export const inOptions = (problem: Diagnostic): Diagnostic => ({
   ...(problem.hint?.includes('`limits.bytes`')
     ? { hint: problem.hint.replace('`limits.bytes`', '--limit-memory') }
     : {}),
+  ...(problem.hint?.includes('maxConstantBytes')
+    ? { hint: 'give it room by --max-constant-bytes' }
+    : {}),
 });
 
 /** The exit code of a command that ended with these problems. */

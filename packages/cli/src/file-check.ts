@@ -23,6 +23,8 @@ export interface Original {
   readonly program: IRModule | undefined;
   /** Whether a file that cannot be read again passes, with a warning. */
   readonly allowsUnread?: boolean;
+  /** The most bytes that one node of the file may fill, if not the default of the import. */
+  readonly maxConstantBytes?: number | undefined;
   /** Ends the comparison of values. */
   readonly shouldStop?: Limits['shouldStop'];
 }
@@ -37,12 +39,14 @@ export function checkFile(
   host: Host,
   file: OnnxFile,
   path: string,
-  { ports, program, allowsUnread = false, shouldStop }: Original,
+  { ports, program, allowsUnread = false, shouldStop, maxConstantBytes }: Original,
 ): Result<void> {
   host.progress.step(`reading ${nameOf(path)} again`);
   const source = nameOf(path);
   const externalData = file.weights;
-  const reread = rereadOnnx(ports, file.bytes(), { ops: standardOps, source, externalData });
+  const room = maxConstantBytes === undefined ? {} : { maxConstantBytes };
+  const options = { ops: standardOps, source, externalData, ...room };
+  const reread = rereadOnnx(ports, file.bytes(), options);
   if (isLeft(reread)) return reread;
   const { module, unread } = reread.right;
   if (module === undefined) {

@@ -19,7 +19,7 @@ export function readLimits(
   given: { readonly memory: string | undefined; readonly time: string | undefined },
   now: () => number,
 ): Result<Limits> {
-  const bytes = bytesOf(given.memory);
+  const bytes = bytesOf('limit-memory', given.memory);
   if (isLeft(bytes)) return bytes;
   const seconds = secondsOf(given.time);
   if (isLeft(seconds)) return seconds;
@@ -27,12 +27,13 @@ export function readLimits(
   return right(seconds.right === undefined ? limits : withinSeconds(seconds.right, limits, now));
 }
 
-function bytesOf(text: string | undefined): Result<number | undefined> {
+/** The bytes that an option names, if it is given. */
+export function bytesOf(option: string, text: string | undefined): Result<number | undefined> {
   if (text === undefined) return right(undefined);
   const [, amount = '', unit = ''] = /^(\d+(?:\.\d+)?) ?([a-z]*)$/i.exec(text) ?? [];
   const size = Object.hasOwn(UNITS, unit.toLowerCase()) ? UNITS[unit.toLowerCase()] : undefined;
   return amount === '' || size === undefined
-    ? misuse(`--limit-memory expects a size, found ${text}`, 'for example 512MB or 2GiB')
+    ? misuse(`--${option} expects a size, found ${text}`, 'for example 512MB or 2GiB')
     : right(Math.floor(Number(amount) * size));
 }
 

@@ -10,7 +10,7 @@ import {
   renderDiagnostic,
   right,
 } from '@baton/base';
-import type { ExternalLocation } from '@baton/onnx';
+import type { ExternalLocation, ImportOptions } from '@baton/onnx';
 import {
   type ExportOptions,
   exportOnnxPieces,
@@ -24,6 +24,7 @@ import {
 import type { Session } from './command.ts';
 import { misuse, unfit } from './diagnostics.ts';
 import type { NewFile } from './host.ts';
+import { bytesOf } from './limits.ts';
 import { readDims } from './pairs.ts';
 
 /** The form of a model in a file. */
@@ -47,6 +48,8 @@ export async function openModel(
 ): Promise<Result<IRModule>> {
   const dims = readDims(session.texts('dim'));
   if (isLeft(dims)) return dims;
+  const most = constantRoom(session);
+  if (isLeft(most)) return most;
   session.host.progress.step(`reading ${nameOf(path)}`);
   const bytes = await session.host.read(path);
   if (isLeft(bytes)) return bytes;
@@ -56,8 +59,17 @@ export async function openModel(
     return fail(limitExceeded(nameOf(path), 'bytes', length, limits.bytes));
   }
   onFile(bytes.right);
-  return decoded(session, path, bytes.right, dims.right);
+  const { right: maxConstantBytes } = most;
+  const sizes = {
+    dims: dims.right,
+    ...(maxConstantBytes === undefined ? {} : { maxConstantBytes }),
+  };
+  return decoded(session, path, bytes.right, sizes);
 }
+
+/** The most bytes that one node of a file may fill, if the command says it. */
+export const constantRoom = ({ text }: Session): Result<number | undefined> =>
+  bytesOf('max-constant-bytes', text('max-constant-bytes'));
 
 /** The name of a model in messages. */
 export const nameOf = (path: string): string => (path === '-' ? 'standard input' : path);
@@ -66,16 +78,23 @@ function decoded(
   { host, limits }: Session,
   path: string,
   bytes: Uint8Array,
-  dims: Readonly<Record<string, number>>,
+  sizes: Required<Pick<ImportOptions, 'dims'>> & Pick<ImportOptions, 'maxConstantBytes'>,
 ): Result<IRModule> {
   const source = nameOf(path);
   const form = sniffed(bytes);
   if (form === 'onnx') {
     const onWarning = (warning: Diagnostic): void => host.tell(renderDiagnostic(warning));
     const externalData = host.beside(path);
-    return importOnnx(bytes, { source, dims, externalData, ownsBytes: true, onWarning, limits });
+    return importOnnx(bytes, {
+      source,
+      ...sizes,
+      externalData,
+      ownsBytes: true,
+      onWarning,
+      limits,
+    });
   }
-  if (Object.keys(dims).length > 0) {
+  if (Object.keys(sizes.dims).length > 0) {
     return misuse('--dim gives sizes to ONNX files', 'Relay text and JSON state theirs');
   }
   const text = new TextDecoder().decode(bytes);

@@ -1,6 +1,7 @@
 /** Command lines, settings, help and completions. */
 import { exportOnnx, models, orThrow, passes } from 'batonjs';
 import { describe, expect, it } from 'vitest';
+import { modelBytes } from '../../onnx/test/helpers/encode.ts';
 import { EXIT } from '../src/exit-codes.ts';
 import { baton } from './memory-host.ts';
 
@@ -47,6 +48,7 @@ describe('the limits of a command', () => {
     [['--limit-memory', 'much'], '--limit-memory expects a size, found much'],
     [['--limit-memory', '5PB'], '--limit-memory expects a size, found 5PB'],
     [['--limit-memory=-1'], '--limit-memory expects a size, found -1'],
+    [['--max-constant-bytes', 'all'], '--max-constant-bytes expects a size, found all'],
     [['--limit-time', 'soon'], '--limit-time expects seconds, found soon'],
     [['--limit-time=-1'], '--limit-time expects seconds, found -1'],
   ])('%j is a mistake', async (options, message) => {
@@ -65,6 +67,38 @@ describe('the limits of a command', () => {
     for (const size of ['1GB', '1.5GiB', '64 mib', '100000000']) {
       expect((await baton([...command, size], { 'm.onnx': m })).code, size).toBe(EXIT.ok);
     }
+  });
+});
+
+describe('R: a tensor that a node fills', () => {
+  /** A model whose only weight is a ConstantOfShape of 80 MB. */
+  const filled = modelBytes({
+    nodes: [
+      { op: 'ConstantOfShape', in: ['n'], out: ['c'] },
+      { op: 'ReduceSum', in: ['c'], out: ['s'], attrs: { keepdims: { i: 0 } } },
+      { op: 'Add', in: ['x', 's'] },
+    ],
+    inputs: [{ name: 'x', dims: [2] }],
+    initializers: [{ name: 'n', dims: [1], ints: [20_000_000] }],
+  });
+  const command = ['inspect', 'm.onnx'];
+
+  it('names the option that gives it room', async () => {
+    const { code, log } = await baton(command, { 'm.onnx': filled });
+    expect([code, log]).toEqual([
+      EXIT.limit,
+      expect.stringContaining('give it room by --max-constant-bytes'),
+    ]);
+  });
+
+  it.each([
+    ['80MB', EXIT.ok],
+    ['1GiB', EXIT.ok],
+    ['79.9MB', EXIT.limit],
+  ])('is read with room for %s: %i', async (size, expected) => {
+    const options = ['--max-constant-bytes', size];
+    const { code } = await baton([...command, ...options], { 'm.onnx': filled });
+    expect(code).toBe(expected);
   });
 });
 

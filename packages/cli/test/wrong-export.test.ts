@@ -1,12 +1,11 @@
 /** X9: bytes that are not the model are found before they become a file. */
-import { isLeft } from '@baton/base';
+import { isLeft, renderDiagnostics } from '@baton/base';
 import { portsOf } from '@baton/onnx';
 import { exportOnnx, type IRModule, models, orThrow, parseModule } from 'batonjs';
 import { expect, it } from 'vitest';
-import { EXIT } from '../src/exit-codes.ts';
+import { modelBytes } from '../../onnx/test/helpers/encode.ts';
 import { checkFile } from '../src/file-check.ts';
 import type { Host } from '../src/host.ts';
-import { baton } from './memory-host.ts';
 
 const host = {
   progress: { step: () => {}, done: () => {} },
@@ -51,23 +50,30 @@ it.each([
   expect(problem).toContain(`ONNX_SIGNATURE the file has ${message}`);
 });
 
-/** A number of images that only the run knows. */
-const UNREAD = `#[version = "0.0.5"]
-def @main(%x: Tensor[(2, 3, 4), float32]) {
-  let %found: Tensor[(?, 3), float32] = cast(argwhere(%x), dtype="float32");
-  image.resize2d(reshape(%found, newshape=[-1, 1, 1, 3]), size=[1, 5])
-}
-`;
+/** A file that runtimes run, and the import does not read: the number of classes is an input. */
+const unread = modelBytes(
+  {
+    nodes: [{ op: 'OneHot', in: ['x', 'n', 'v'] }],
+    inputs: [
+      { name: 'x', dims: [2], type: 7 },
+      { name: 'n', dims: [], type: 7 },
+      { name: 'v', dims: [2] },
+    ],
+    outputs: [{ name: 'y', dims: [2, null] }],
+  },
+  17,
+);
 
-it('a file that cannot be read again is not written, unless that is allowed', async () => {
-  const command = ['optimize', 'in.relay', '-o', 'out.onnx'];
-  const refused = await baton(command, { 'in.relay': UNREAD });
-  expect(refused.code).toBe(EXIT.input);
-  expect(refused.log).toContain('error[CLI_NOT_READ]: out.onnx cannot be read again');
-  expect(refused.log).toContain('--unchecked');
-  expect(refused.files.has('out.onnx')).toBe(false);
-  const allowed = await baton([...command, '--unchecked'], { 'in.relay': UNREAD });
-  expect(allowed.code).toBe(EXIT.ok);
-  expect(allowed.log).toContain('warning[CLI_NOT_READ]');
-  expect(allowed.files.has('out.onnx')).toBe(true);
+it.each([false, true])('a file that cannot be read again passes if it may: %s', (allowsUnread) => {
+  const told: string[] = [];
+  const listening = { ...host, tell: (text: string) => void told.push(text) };
+  const file = { bytes: () => unread, weights: () => undefined };
+  const ports = orThrow(portsOf(mlp('one')));
+  const original = { ports, program: undefined, allowsUnread };
+  const checked = checkFile(listening, file, 'out.onnx', original);
+  const text = isLeft(checked) ? renderDiagnostics(checked.left) : told.join();
+  expect(isLeft(checked)).toBe(!allowsUnread);
+  expect(text).toContain(allowsUnread ? 'warning[CLI_NOT_READ]' : 'error[CLI_NOT_READ]');
+  expect(text).toContain('out.onnx cannot be read again');
+  expect(text).toContain('--unchecked');
 });

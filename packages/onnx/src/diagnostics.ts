@@ -357,15 +357,17 @@ export const usedBeforeDefined = (name: string, span: Span): Diagnostic =>
     hint: 'no node may depend on its own results, also through other nodes',
   });
 
-/** A warning: a node needs dimensions of two names to be equal. */
-export const equalNames = ([a, b]: readonly [string, string], span: Span): Diagnostic =>
+/** A warning: a node needs two dimensions to be equal, or one to have a size. */
+export const equalDimensions = (
+  [a, b]: readonly [string, string | number],
+  span: Span,
+): Diagnostic =>
   diagnostic(
     'ONNX_DIMENSION',
-    `dimensions ${shown(a)} and ${shown(b)} must be equal: one name is used`,
-    {
-      severity: 'warning',
-      span,
-    },
+    typeof b === 'number'
+      ? `dimension ${shown(a)} must be ${b}: no run has another size`
+      : `dimensions ${shown(a)} and ${shown(b)} must be equal: one name is used`,
+    { severity: 'warning', span },
   );
 
 /** A warning: an input whose default the import needs to know. */
@@ -480,6 +482,18 @@ export const branchLeftOut = (
       hint: `bind what ${shown(condition)} depends on with constants, or give other sizes`,
     },
   );
+
+/** A warning: a reading of a node with which no run gets past a later node. */
+export const readingLeftOut = (what: string, reason: Diagnostic, span: Span): Diagnostic =>
+  diagnostic('ONNX_SQUEEZE', `${what} is left out: no run gets past a later node with it`, {
+    severity: 'warning',
+    span,
+    related: [
+      reason.span === undefined
+        ? { message: reason.message }
+        : { message: reason.message, span: reason.span },
+    ],
+  });
 
 /** An operator that the export has no form for. */
 export const noWriter = (name: string, span: Span): Diagnostic =>

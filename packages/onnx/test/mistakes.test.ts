@@ -137,15 +137,22 @@ describe('U.4 names in the options', () => {
 
 describe('O.7 values and sizes unknown at import', () => {
   const resized = modelBytes({
-    nodes: [{ op: 'Resize', in: ['x', '', 's'] }],
+    nodes: [
+      {
+        op: 'Resize',
+        in: ['x', '', '', 's'],
+        attrs: { antialias: { i: 1 }, mode: { s: 'linear' } },
+      },
+    ],
     inputs: [{ name: 'x', dims: [1, 1, 'h', null] }],
-    initializers: [{ name: 's', dims: [4], floats: [1, 1, 2, 2] }],
+    initializers: [{ name: 's', dims: [4], ints: [1, 1, 2, 2] }],
   });
   const same = modelBytes({
     nodes: [
       {
         op: 'MaxPool',
         in: ['x'],
+        out: ['y', 'i'],
         attrs: {
           kernel_shape: { ints: [2, 2] },
           strides: { ints: [2, 2] },
@@ -154,14 +161,15 @@ describe('O.7 values and sizes unknown at import', () => {
       },
     ],
     inputs: [{ name: 'x', dims: [1, 1, -1, 4] }],
+    outputs: [{ name: 'y' }, { name: 'i', type: 7 }],
   });
 
-  test('O.7 Resize and SAME padding name the dimensions that are open', () => {
+  test('O.7 an antialiased Resize and places of maxima name the dimensions that are open', () => {
     expect(told(resized)).toEqual([
-      'ONNX_NOT_CONSTANT at net.onnx: Resize #0 | expected an image of known size | give sizes in the option dims: the model leaves h, x:3 open',
+      'ONNX_NOT_CONSTANT at net.onnx: Resize #0 | expected an image of known size, or constant scales, with antialias | give sizes in the option dims: the model leaves h, x:3 open',
     ]);
     expect(told(same)).toEqual([
-      'ONNX_NOT_CONSTANT at net.onnx: MaxPool #0 | expected a known size of axis 2 for auto_pad with stride 2 | give sizes in the option dims: the model leaves x:2 open',
+      'ONNX_NOT_CONSTANT at net.onnx: MaxPool #0 | expected data of known size | give sizes in the option dims: the model leaves x:2 open',
     ]);
   });
 

@@ -163,11 +163,11 @@ describe('convolutions and pools', () => {
         'auto_pad',
       ],
       [
-        'unknown sizes to keep',
+        'unknown sizes to reach',
         one(
-          'MaxPool',
-          { x: [1, 1, 'h', 3] },
-          { ...kernel, strides: { ints: [2, 2] }, auto_pad: { s: 'SAME_UPPER' } },
+          'ConvTranspose',
+          { x: [1, 1, 'h', 3], w: [1, 1, 2, 2] },
+          { output_shape: { ints: [4, 6] } },
         ),
         'ONNX_NOT_CONSTANT',
       ],

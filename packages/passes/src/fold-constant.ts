@@ -143,8 +143,8 @@ interface Folding {
   readonly values: Map<Expr, OpValue>;
   /** The bytes of the constants in calls that stay although their values are known. */
   readonly sources: Map<Expr, number>;
-  /** Whether an expression is used by equal calls only. */
-  readonly isUsedAlike: (expr: Expr) => boolean;
+  /** The users of expressions, unless values may be of any size. */
+  readonly users: Users | undefined;
 }
 
 /** The function after one walk, and the constants that stay bound for inner functions. */
@@ -163,7 +163,7 @@ function foldedOnce(
     kept: [],
     values: new Map(),
     sources: new Map(),
-    isUsedAlike: tools.keepsSmaller ? usersOf(order) : () => true,
+    users: tools.keepsSmaller ? usersOf(order) : undefined,
   };
   const step: Step = (node, get) => {
     const result = foldedNode(folding, node, get) ?? mapChildren(node, get);
@@ -278,7 +278,7 @@ interface KnownResult {
  * with a known value.
  */
 function grows(
-  { values, sources, isUsedAlike }: Folding,
+  { values, sources, users }: Folding,
   { node, call, value, get }: KnownResult,
 ): boolean {
   const sourceOf = (arg: Expr): number => {
@@ -288,30 +288,76 @@ function grows(
     if (arg._tag === 'Tuple') return sum([...new Set(arg.fields)].map(freed));
     return valueBytes(values.get(made) ?? []);
   };
-  const freed = (arg: Expr): number => (isUsedAlike(arg) ? sourceOf(arg) : 0);
-  const source = sum([...new Set(node.args)].map(freed));
+  const freed = (arg: Expr): number => (users?.areAlike(arg) === false ? 0 : sourceOf(arg));
+  const direct = sum([...new Set(node.args)].map(freed));
+  const source = Math.max(direct, users === undefined ? 0 : onlyFor(node, users, values, get));
   if (valueBytes(value) <= source + CALL_BYTES) return false;
   values.set(call, value);
   sources.set(call, source);
   return true;
 }
 
+/** The most expressions among which constants are looked for that one call alone needs. */
+const MAX_CONE = 64;
+
+/**
+ * The bytes of the constants that nothing needs but a call: all paths from them lead through it, as where it
+ * joins the parts of a weight again.
+ */
+function onlyFor(
+  root: Call,
+  users: Users,
+  values: Folding['values'],
+  get: (node: Expr) => Expr,
+): number {
+  const cone: Expr[] = [root];
+  /** The users of expressions that are not in the cone so far. */
+  const others = new Map<Expr, number>();
+  let bytes = 0;
+  for (const node of cone) {
+    if (cone.length > MAX_CONE) return 0;
+    for (const part of new Set(children(node))) {
+      const left = (others.get(part) ?? users.count(part)) - 1;
+      others.set(part, left);
+      if (left > 0) continue;
+      const made = get(part);
+      const value = values.get(made);
+      if (value === undefined) continue;
+      if (made._tag === 'Constant') bytes += valueBytes(value);
+      else cone.push(part);
+    }
+  }
+  return bytes;
+}
+
 /** The bytes of a value; one element stands for those that are all equal. */
 const valueBytes = (value: OpValue): number =>
   isTensor(value) && isSplat(value) ? dtypeInfo(value.dtype).bytes : bytesOf(value);
 
-/** Whether all calls that use an expression are equal, by the expressions of a function. */
-function usersOf(order: ReadonlyArray<Expr>): (expr: Expr) => boolean {
-  const users = new Map<Expr, Expr>();
-  const others = new Set<Expr>();
+/** The users of the expressions of a function. */
+interface Users {
+  readonly count: (expr: Expr) => number;
+  /** Whether all are equal calls. */
+  readonly areAlike: (expr: Expr) => boolean;
+}
+
+function usersOf(order: ReadonlyArray<Expr>): Users {
+  const users = new Map<Expr, { readonly first: Expr; count: number; areAlike: boolean }>();
   for (const node of order) {
     for (const part of new Set(children(node))) {
-      const first = users.get(part);
-      if (first === undefined) users.set(part, node);
-      else if (!areAlike(first, node)) others.add(part);
+      const known = users.get(part);
+      if (known === undefined) {
+        users.set(part, { first: node, count: 1, areAlike: true });
+        continue;
+      }
+      known.count++;
+      known.areAlike &&= areAlike(known.first, node);
     }
   }
-  return (expr) => !others.has(expr);
+  return {
+    count: (expr) => users.get(expr)?.count ?? 0,
+    areAlike: (expr) => users.get(expr)?.areAlike !== false,
+  };
 }
 
 /** Whether two calls are of one operator, on the same expressions or on equal constants. */

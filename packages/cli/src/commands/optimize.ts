@@ -16,6 +16,7 @@ import { checkFile } from '../file-check.ts';
 import { type FileFigures, fileFigures, isLarger } from '../file-figures.ts';
 import type { Host, NewFile } from '../host.ts';
 import {
+  constantRoom,
   type ModelFiles,
   modelFiles,
   nameOf,
@@ -242,7 +243,10 @@ async function checkedFiles(
   const program = session.has('verify') ? done.module : undefined;
   const allowsUnread = session.has('unchecked');
   const { shouldStop } = session.limits;
-  const original = { ports, program, allowsUnread, shouldStop };
+  const room = constantRoom(session);
+  if (isLeft(room)) return room;
+  const maxConstantBytes = room.right;
+  const original = { ports, program, allowsUnread, shouldStop, maxConstantBytes };
   const checked = checkFile(session.host, made.right.onnx, output, original);
   if (isLeft(checked)) return checked;
   const runtime = session.text('verify-with');

@@ -2,7 +2,7 @@
 import type { Expr } from '@baton/ir';
 import type { AttributeKinds } from '../node/attributes.ts';
 import type { NodeContext } from '../node/operator.ts';
-import { WINDOW_ATTRIBUTES, windows } from './spatial.ts';
+import { WINDOW_ATTRIBUTES, windowed } from './spatial.ts';
 
 /** The attributes of a convolution. */
 export const CONVOLUTION_ATTRIBUTES: AttributeKinds = { ...WINDOW_ATTRIBUTES, group: 'int' };
@@ -16,11 +16,12 @@ export function convolved(context: NodeContext, x: Expr, weight: Expr): Expr | u
     const found = weightShape.length;
     return context.fail('ONNX_RANK', `expected a weight of rank ${dims.length}, found ${found}`);
   }
-  const w = windows(context, dims, weightShape.slice(2));
-  if (w === undefined) return undefined;
+  const over = windowed(context, x, 0, weightShape.slice(2));
+  if (over === undefined) return undefined;
+  const { w } = over;
   const groups = context.attributes.int('group', 1);
   if (groups < 1) return context.fail('ONNX_ATTRIBUTE', `expected 1 group or more: ${groups}`);
-  return context.call(`nn.conv${dims.length - 2}d`, [x, weight], {
+  return context.call(`nn.conv${dims.length - 2}d`, [over.x, weight], {
     strides: w.strides,
     padding: w.pads,
     dilation: w.dilations,

@@ -1,5 +1,6 @@
 /** Pools over windows. */
 import type { Attrs, Dim, Expr } from '@baton/ir';
+import { type DType, dtypeInfo, isFloat } from '@baton/tensor';
 import type { NodeContext } from '../node/operator.ts';
 import { reach, type Windows } from './spatial.ts';
 
@@ -18,21 +19,24 @@ interface PoolAttributes extends Attrs {
  * When rounding up, ONNX drops a last window that would begin behind the data, and Relay does not.
  * If that may happen, the pool rounds down, with the padding for exactly ONNX's windows.
  */
-export function pooledMaximum(context: NodeContext, w: Windows, roundsUp: boolean): Expr {
-  const x = context.input(0);
+export function pooledMaximum(context: NodeContext, x: Expr, w: Windows, roundsUp: boolean): Expr {
   const dims = context.dimsOf(x);
   const attrs = mayDrop(dims, w, roundsUp) ? exactly(w, exactEnds(dims, w)) : plain(w, roundsUp);
   return context.call(`nn.max_pool${dims.length - 2}d`, [x], attrs);
 }
 
+/** What no maximum of a type is less than. */
+export const leastOf = (dtype: DType): number =>
+  isFloat(dtype) ? Number.NEGATIVE_INFINITY : Number(dtypeInfo(dtype).min);
+
 /** The mean of each window, with or without its padding. */
 export function pooledMean(
   context: NodeContext,
+  x: Expr,
   w: Windows,
   roundsUp: boolean,
   countsPadding: boolean,
 ): Expr {
-  const x = context.input(0);
   const dims = context.dimsOf(x);
   const op = `nn.avg_pool${dims.length - 2}d`;
   if (!mayDrop(dims, w, roundsUp)) {

@@ -136,6 +136,51 @@ function resampled(
   return moved(context.call('nn.dense', [moved(x), matrix]));
 }
 
+/** Whether images of any size grow by these whole numbers as `nn.upsampling` says. */
+export function canUpsample(scales: ReadonlyArray<number>, how: Resampling): boolean {
+  const [batch, channels, ...spatial] = scales;
+  const isImage = batch === 1 && channels === 1 && spatial.length > 1 && spatial.length < 4;
+  if (!isImage || spatial.some((n) => !Number.isInteger(n) || n < 1) || how.antialias) return false;
+  if (how.coordinates === 'asymmetric' && how.mode === 'linear') return !how.excludeOutside;
+  if (how.mode !== 'nearest') return false;
+  // Each place is taken as many times as the scale says.
+  if (how.nearestMode === 'floor') return FLOORED.has(how.coordinates);
+  return how.nearestMode !== 'ceil' && CENTRED.has(how.coordinates);
+}
+
+const FLOORED: ReadonlySet<string> = new Set(['asymmetric', 'tf_half_pixel_for_nn']);
+
+/** Coordinates by which the places of a cell lie less than a half from its middle. */
+const CENTRED: ReadonlySet<string> = new Set([
+  'half_pixel',
+  'half_pixel_symmetric',
+  'pytorch_half_pixel',
+]);
+
+/** The images enlarged by whole numbers, one for each axis. */
+export function upsampled(
+  context: NodeContext,
+  x: Expr,
+  scales: ReadonlyArray<number> | undefined,
+  how: Resampling,
+): Expr | undefined {
+  if (scales === undefined) return undefined;
+  const isNearest = how.mode === 'nearest';
+  const [first = 1, second = 1, third] = scales.slice(2);
+  if (third === undefined) {
+    const method = isNearest ? 'nearest_neighbor' : 'bilinear';
+    return context.call('nn.upsampling', [x], { scale_h: first, scale_w: second, method });
+  }
+  return context.call('nn.upsampling3d', [x], {
+    scale_d: first,
+    scale_h: second,
+    scale_w: third,
+    method: isNearest ? 'nearest_neighbor' : 'trilinear',
+    // The nearest places are rounded.
+    coordinate_transformation_mode: isNearest ? 'half_pixel' : 'asymmetric',
+  });
+}
+
 /** The numbers of an input that must be constant; an absent or empty input has none. */
 export function constantNumbers(
   context: NodeContext,

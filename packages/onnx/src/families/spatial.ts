@@ -1,5 +1,6 @@
 /** Windows that move over spatial axes: the common part of convolutions and pools. */
-import { type Dim, divideDims } from '@baton/ir';
+import { type Dim, divideDims, type Expr } from '@baton/ir';
+import { tensor } from '@baton/tensor';
 import type { AttributeKinds } from '../node/attributes.ts';
 import type { NodeContext } from '../node/operator.ts';
 import { isIntegral } from './sized.ts';
@@ -33,6 +34,7 @@ export function windows(
   context: NodeContext,
   dims: ReadonlyArray<Dim>,
   kernel?: ReadonlyArray<number>,
+  mode: string = context.attributes.string('auto_pad', 'NOTSET'),
 ): Windows | undefined {
   const rank = dims.length - 2;
   const { attributes } = context;
@@ -57,8 +59,85 @@ export function windows(
   if (kernel !== undefined && size.some((n, axis) => n !== kernel[axis])) {
     return badList(context, 'kernel_shape', `the weight's size ${kernel.join(', ')}`, size);
   }
-  const pads = padding(context, dims, { kernel: size, strides, dilations });
+  const pads = padding(context, dims, { kernel: size, strides, dilations }, mode);
   return pads === undefined ? undefined : { kernel: size, strides, dilations, pads };
+}
+
+/** Data, and the windows over it. */
+export interface Windowed {
+  readonly x: Expr;
+  readonly w: Windows;
+  /** Whether the data has the padding of the node, of which a run decides how wide it is. */
+  readonly isPadded: boolean;
+}
+
+/**
+ * The windows of a node over `x`. The padding of `auto_pad` may depend on sizes that only the run knows:
+ * then the data is padded with `fill`.
+ */
+export function windowed(
+  context: NodeContext,
+  x: Expr,
+  fill: number,
+  kernel?: ReadonlyArray<number>,
+): Windowed | undefined {
+  const dims = context.dimsOf(x);
+  if (!padsAtRun(context, dims, kernel)) {
+    const w = windows(context, dims, kernel);
+    return w && { x, w, isPadded: false };
+  }
+  const w = windows(context, dims, kernel, 'VALID');
+  if (w === undefined) return undefined;
+  const widths = sameWidths(context, x, w);
+  const value = context.scalar(fill, context.dtypeOf(x));
+  const padded = context.call('dyn.nn.pad', [x, widths, value]);
+  return { x: padded, w, isPadded: true };
+}
+
+/** Whether the padding of a node depends on sizes that only the run knows. */
+export function padsAtRun(
+  context: NodeContext,
+  dims: ReadonlyArray<Dim>,
+  kernel: ReadonlyArray<Dim> = context.attributes.ints('kernel_shape') ?? [],
+): boolean {
+  const mode = context.attributes.string('auto_pad', 'NOTSET');
+  if (mode !== 'SAME_UPPER' && mode !== 'SAME_LOWER') return false;
+  const strides = context.attributes.ints('strides') ?? [];
+  return dims.slice(2).some((size, axis) => {
+    // A window of one place needs no padding.
+    return kernel[axis] !== 1 && remainder(size, strides[axis] ?? 1) === undefined;
+  });
+}
+
+/** The padding before and after each axis that makes ⌈size / stride⌉ windows fit. */
+function sameWidths(context: NodeContext, x: Expr, w: Windows): Expr {
+  const { call } = context;
+  const rank = w.kernel.length;
+  const vector = (of: (axis: number) => number): Expr =>
+    context.constant(
+      tensor(
+        Array.from({ length: rank }, (_, axis) => of(axis)),
+        [rank],
+        'int64',
+      ),
+    );
+  const shape = call('shape_of', [x], { dtype: 'int64' });
+  const sizes = call('strided_slice', [shape], { begin: [2], end: [2 + rank] });
+  const strides = vector((axis) => w.strides[axis] ?? 1);
+  // The number of strides between the first window and the last.
+  const steps = call('floor_divide', [call('subtract', [sizes, 1]), strides]);
+  const extent = call('add', [
+    call('multiply', [steps, strides]),
+    vector((axis) => reach(w, axis)),
+  ]);
+  const total = call('maximum', [call('subtract', [extent, sizes]), 0]);
+  const less = call('floor_divide', [total, 2]);
+  const more = call('subtract', [total, less]);
+  const isUpper = context.attributes.string('auto_pad', '') === 'SAME_UPPER';
+  const sides = context.tuple(isUpper ? [less, more] : [more, less]);
+  const none = context.constant(tensor([0, 0, 0, 0], [2, 2], 'int64'));
+  const spatial = call('stack', [sides], { axis: 1 });
+  return call('concatenate', [context.tuple([none, spatial])], { axis: 0 });
 }
 
 /** The reach of a window along one axis. */
@@ -82,10 +161,10 @@ function padding(
   context: NodeContext,
   dims: ReadonlyArray<Dim>,
   w: Omit<Windows, 'pads'>,
+  mode: string,
 ): ReadonlyArray<number> | undefined {
   const rank = dims.length - 2;
   const none = new Array<number>(2 * rank).fill(0);
-  const mode = context.attributes.string('auto_pad', 'NOTSET');
   switch (mode) {
     case 'VALID':
       return none;
@@ -121,7 +200,7 @@ function samePadding(
   const end: number[] = [];
   for (const [axis, size] of sizes.entries()) {
     const stride = w.strides[axis] ?? 1;
-    const rest = remainder(size, stride);
+    const rest = reach(w, axis) > 1 ? remainder(size, stride) : 0;
     if (rest === undefined) {
       return context.unknown(
         `expected a known size of axis ${axis + 2} for auto_pad with stride ${stride}`,

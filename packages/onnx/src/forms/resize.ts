@@ -19,6 +19,8 @@ export interface Resampling {
   readonly crop?: ReadonlyArray<number>;
   /** The value outside the data. */
   readonly extrapolation?: number;
+  /** The scales of the spatial axes, where these are what the operator states. */
+  readonly scales?: ReadonlyArray<number>;
 }
 
 /** The export of a resize of `rank` axes to the size of the result. */
@@ -43,7 +45,8 @@ const COORDINATES = [
 function resized(context: WriterContext, how: Resampling): Written {
   const dims = resultDims(context);
   const spatial = dims.slice(2).filter(isStaticDim);
-  if (spatial.length < dims.length - 2) {
+  const isWhole = how.scales?.every((scale) => Number.isInteger(scale)) === true;
+  if (spatial.length < dims.length - 2 && !isWhole) {
     return context.unknown('expected known sizes of the images');
   }
   // The images have the element type of the result before they are resized.
@@ -60,7 +63,13 @@ function resizeNode(context: WriterContext, x: Operand, how: Resampling): Operan
   const roi = regionOf(context, how);
   return context.node(
     'Resize',
-    [x, roi, ...(roi === undefined ? extentOf(context, x) : [undefined, sizesAtRun(context, x)])],
+    [
+      x,
+      roi,
+      ...(roi === undefined
+        ? extentOf(context, x, how.scales)
+        : [undefined, sizesAtRun(context, x)]),
+    ],
     {
       mode: text(how.mode),
       coordinate_transformation_mode: text(how.coordinates),
@@ -75,10 +84,16 @@ function resizeNode(context: WriterContext, x: Operand, how: Resampling): Operan
 }
 
 /** The scales and the sizes, one of which is absent: scales say with one constant what is open. */
-function extentOf(context: WriterContext, x: Operand): ReadonlyArray<Operand | undefined> {
+function extentOf(
+  context: WriterContext,
+  x: Operand,
+  stated: ReadonlyArray<number> = [],
+): ReadonlyArray<Operand | undefined> {
   const [from, to] = [context.dims(x), resultDims(context)];
   const isKnown = to.every(isStaticDim);
-  const scales = to.map((dim, axis) => (axis < 2 ? 1 : Number(dim) / Number(from[axis])));
+  const scales = to.map((dim, axis) =>
+    axis < 2 ? 1 : (stated[axis - 2] ?? Number(dim) / Number(from[axis])),
+  );
   // A scale that float32 rounds is not the quotient of the sizes.
   const areExact = scales.every((scale) => scale > 0 && Math.fround(scale) === scale);
   return isKnown || !areExact

@@ -1,18 +1,20 @@
 /**
  * Imports that begin again. Some facts about a model show only in the middle of it: that two names of
- * dimensions are for equal sizes, and that one branch of an `If` cannot run because later nodes do not
- * take its result. The import then starts from the beginning with the fact as an assumption.
+ * dimensions are for equal sizes, and that one branch of an `If`, or one reading of a node, cannot run
+ * because later nodes do not take its result. The import then starts from the beginning with the fact as an assumption.
  */
 import { type Diagnostic, isLeft, type Result } from '@baton/base';
 import type { IRModule } from '@baton/ir';
-import { branchLeftOut, equalNames } from '../diagnostics.ts';
+import { equalDimensions } from '../diagnostics.ts';
 import type { EqualNames } from './dimensions.ts';
 import type { BranchName, Choices, Equality, OpenChoice } from './state.ts';
 
 /** The facts with which an import starts. */
 export interface Assumed {
   readonly equal: EqualNames;
-  /** The branches of the `If` nodes whose branches differ in rank, in the order of import. */
+  /** Sizes that names must have. */
+  readonly sizes: ReadonlyMap<string, number>;
+  /** The branches of the choices that later nodes decide, in the order of import. */
   readonly branches: ReadonlyArray<BranchName>;
 }
 
@@ -20,7 +22,7 @@ export interface Assumed {
 export interface Attempt {
   readonly module: Result<IRModule>;
   readonly equalities: ReadonlyArray<Equality>;
-  /** The first `If` whose branch no assumption says. */
+  /** The first choice that no assumption says. */
   readonly open: OpenChoice | undefined;
   readonly warnings: ReadonlyArray<Diagnostic>;
 }
@@ -28,9 +30,10 @@ export interface Attempt {
 /** An import with assumptions. */
 type Run = (assumed: Assumed) => Attempt;
 
-/** An import that ended, with the warnings about its assumptions. */
+/** An import that ended, its assumptions, and the warnings about them. */
 interface Ended extends Attempt {
   readonly assumed: Assumed;
+  readonly about: ReadonlyArray<Diagnostic>;
 }
 
 /** The most imports of one file. */
@@ -47,20 +50,20 @@ export function decided(
     left--;
     return run(assumed);
   };
-  let ended = withEqualNames(order, once, { equal: new Map(), branches: [] }, []);
+  let ended = withEqualNames(order, once, { equal: new Map(), sizes: new Map(), branches: [] }, []);
   // A branch whose rest fails in every run is left out; the other one is taken.
-  while (ended.open !== undefined && left > 0) {
-    const { open, assumed, warnings } = ended;
+  while (isLeft(ended.module) && ended.open !== undefined && left > 0) {
+    const { open, assumed, about } = ended;
     const [first, second] = BRANCHES.map((branch) => {
       const branches = [...assumed.branches, branch];
-      return withEqualNames(order, once, { ...assumed, branches }, warnings);
+      return withEqualNames(order, once, { ...assumed, branches }, about);
     });
     const next = first && second && taken(open, first, second);
     if (next === undefined) break;
     ended = next;
   }
-  const { module, warnings } = ended;
-  if (!isLeft(module)) warnings.forEach(onWarning);
+  const { module, about, warnings } = ended;
+  if (!isLeft(module)) [...about, ...warnings].forEach(onWarning);
   return module;
 }
 
@@ -76,8 +79,7 @@ function taken(open: OpenChoice, first: Ended, second: Ended): Ended | undefined
     const [reason] = problemsOf(side);
     if (reason === undefined || !contradicts(problemsOf(side))) continue;
     if (contradicts(problemsOf(other))) continue;
-    const warning = branchLeftOut(name, open.condition, reason, open.span);
-    return { ...other, warnings: [...other.warnings, warning] };
+    return { ...other, about: [...other.about, open(name, reason)] };
   }
   return undefined;
 }
@@ -97,30 +99,37 @@ export const contradicts = (problems: ReadonlyArray<Diagnostic>): boolean =>
 /** Problems of the import's own that no run gets past. */
 const CONTRADICTIONS: ReadonlySet<string> = new Set(['ONNX_AXIS', 'ONNX_RANK']);
 
-/** The import with one name for sizes that must be equal: the one that comes first in `order`. */
+/**
+ * The import with one name for sizes that must be equal, the one that comes first in `order`, and with the
+ * sizes that names must have.
+ */
 function withEqualNames(
   order: ReadonlyArray<string>,
   run: Run,
   start: Assumed,
   before: ReadonlyArray<Diagnostic>,
 ): Ended {
-  const equal = new Map(start.equal);
-  const warnings = [...before];
+  const [equal, sizes] = [new Map(start.equal), new Map(start.sizes)];
+  const about = [...before];
   for (;;) {
-    const assumed = { ...start, equal };
+    const assumed = { ...start, equal, sizes };
     const attempt = run(assumed);
-    const merged = attempt.equalities.filter((found) => merge(equal, found, order));
+    const merged = attempt.equalities.filter(({ dims: [name, other] }) =>
+      typeof other === 'number'
+        ? !sizes.has(name) && sizes.set(name, other)
+        : merge(equal, [name, other], order),
+    );
     if (merged.length === 0) {
-      return { ...attempt, assumed, warnings: [...warnings, ...attempt.warnings] };
+      return { ...attempt, assumed, about };
     }
-    warnings.push(...merged.map(({ names, span }) => equalNames(names, span)));
+    about.push(...merged.map(({ dims, span }) => equalDimensions(dims, span)));
   }
 }
 
 /** Makes both names stand for one of them; whether they did not before. */
 function merge(
   equal: Map<string, string>,
-  { names }: Equality,
+  names: readonly [string, string],
   order: ReadonlyArray<string>,
 ): boolean {
   const [a = '', b = ''] = names.map((name) => equal.get(name) ?? name);

@@ -99,7 +99,10 @@ function oneRank({ run, node, span }: Site, whenTrue: Results, whenFalse: Result
     warn(run.state, span, otherRank(left, span));
     return fits(types) ? whenTrue : whenFalse;
   }
-  const assumed = run.state.choices.next({ condition: node.inputs[0] ?? '', span });
+  const condition = node.inputs[0] ?? '';
+  const assumed = run.state.choices.next((left, reason) =>
+    branchLeftOut(left, condition, reason, span),
+  );
   if (assumed === undefined) return undefined;
   return assumed === 'then_branch' ? whenTrue : whenFalse;
 }

@@ -21,7 +21,13 @@ import {
   tupleGetItem,
 } from '@baton/ir';
 import { isInteger, MAX_RANK, normalizeAxis, scalar, shapeSize, toNumbers } from '@baton/tensor';
-import { located, notConstant, rankBeyondLimit, tooManyCalls } from '../diagnostics.ts';
+import {
+  located,
+  notConstant,
+  rankBeyondLimit,
+  readingLeftOut,
+  tooManyCalls,
+} from '../diagnostics.ts';
 import { nodeAttributes } from '../node/attributes.ts';
 import type { NodeContext } from '../node/operator.ts';
 import type { NodeProto } from '../protobuf/messages.ts';
@@ -101,6 +107,10 @@ export function nodeContext(
       filled: (name, shape, value) =>
         orFailed(located(filledTensor(state, name, shape, value), span)),
       hasFailed: () => problems.length > 0,
+      reading: (what) => {
+        const taken = state.choices.next((_, reason) => readingLeftOut(what, reason, span));
+        return taken === 'else_branch' ? 'second' : 'first';
+      },
       warn: (code, message) =>
         warn(state, span, diagnostic(code, message, { span, severity: 'warning' })),
       unknown,

@@ -28,7 +28,8 @@ import type {
   TypeProto,
   ValueInfoProto,
 } from '../protobuf/messages.ts';
-import { type Dimensions, dimensionName, type EqualNames, makeDimensions } from './dimensions.ts';
+import type { Assumed } from './attempts.ts';
+import { type Dimensions, dimensionName, makeDimensions } from './dimensions.ts';
 import { suppliedWeight } from './filled.ts';
 import type { ImportOptions, KnownValue, WeightSource } from './options.ts';
 import { denseOf } from './sparse.ts';
@@ -176,9 +177,10 @@ function sparseInitializer(
 export function dimensionsOf(
   options: ImportOptions,
   graph: GraphProto,
-  equal: EqualNames,
+  { equal, sizes }: Pick<Assumed, 'equal' | 'sizes'>,
 ): Dimensions {
-  const dimensions = makeDimensions(options, equal);
+  const dims = { ...Object.fromEntries(sizes), ...options.dims };
+  const dimensions = makeDimensions({ ...options, dims }, equal);
   for (const { name, type } of graph.inputs) {
     const value = knownValue(options, name);
     if (!isTensor(value) || type?._tag !== 'Tensor') continue;

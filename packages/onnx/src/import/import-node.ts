@@ -15,7 +15,7 @@ import { type Converted, type OnnxOperator, operatorKey } from '../node/operator
 import type { Problems } from '../problems.ts';
 import type { AttributeProto, NodeProto } from '../protobuf/messages.ts';
 import { goesOn, withinRoom } from '../room.ts';
-import { nodeContext } from './context.ts';
+import { type NodeParts, nodeContext } from './context.ts';
 import {
   LATEST_OPSET,
   operatorName,
@@ -105,19 +105,42 @@ function convertNode(
   }
   const version = sinceVersion(operator, opsetOf(run, operator));
   invariant(version !== undefined, 'versions that import lacks are reported before it begins');
-  const { stated } = run;
+  return converted(run, { node, operator, version, inputs: values, span });
+}
+
+/** A node, its operator, and what its inputs are. */
+interface Given extends Pick<NodeParts, 'node' | 'version' | 'inputs' | 'span'> {
+  readonly operator: OnnxOperator;
+}
+
+function converted(run: GraphRun, given: Given): ReadonlyArray<Expr> | undefined {
+  const { node, operator, inputs, span } = given;
   const isUsed = (name: string): boolean => name !== '' && run.used.has(name);
-  const { kernelSince, kernelWhen } = operator;
+  const parts = { ...given, isUsed, stated: run.stated };
+  const { kernelSince, kernelWhen, kernelReads = [], laterNode } = operator;
+  const later = laterNode?.(nodeContext(run.state, parts).context);
+  if (later !== undefined) {
+    const { opType, versions } = later.operator;
+    const version = versions.at(-1) ?? LATEST_OPSET;
+    return converted(run, {
+      ...given,
+      ...later,
+      version,
+      node: { ...node, opType, attributes: later.attributes },
+    });
+  }
   const isWhole =
-    kernelSince !== undefined && kernelWhen?.((i) => isUsed(node.outputs[i] ?? '')) !== false;
-  const kernel = isWhole ? openKernel(run.state.types, node, values, { span, isUsed }) : undefined;
-  const parts = { node, span, version, inputs: kernel?.params ?? values, isUsed, stated };
-  const { context, problems } = nodeContext(run.state, parts);
+    kernelSince !== undefined && kernelWhen?.(nodeContext(run.state, parts).context) !== false;
+  const kernel = isWhole
+    ? openKernel(run.state, node, inputs, { span, isUsed, reads: kernelReads })
+    : undefined;
+  const seen = { ...parts, inputs: kernel?.inputs ?? inputs };
+  const { context, problems } = nodeContext(run.state, seen);
   goesOn(run.state.room, 'the import', span);
-  const converted = withinRoom(() => listed(operator.convert(context)), span);
-  run.problems.add(...problems, ...(isLeft(converted) ? converted.left : []));
-  if (problems.length > 0 || isLeft(converted)) return undefined;
-  const results = converted.right;
+  const made = withinRoom(() => listed(operator.convert(context)), span);
+  run.problems.add(...problems, ...(isLeft(made) ? made.left : []));
+  if (problems.length > 0 || isLeft(made)) return undefined;
+  const results = made.right;
   invariant(results !== undefined, `a conversion without result says why: ${operator.opType}`);
   return kernel === undefined ? results : kernel.close(results);
 }

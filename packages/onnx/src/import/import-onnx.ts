@@ -160,7 +160,7 @@ function importGraph(
   const { source } = searched;
   const problems = makeProblems();
   const weights = weightSource(options);
-  const dimensions = dimensionsOf(options, graph, assumed.equal);
+  const dimensions = dimensionsOf(options, graph, assumed);
   const start = graphValues({ options, weights, source, problems, defaults }, graph, dimensions);
   const state: ImportState = {
     ops: options.ops,

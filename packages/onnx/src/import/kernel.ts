@@ -14,27 +14,44 @@ import {
 import { KERNEL_INPUTS, kernelName } from '../node/kernel-name.ts';
 import type { AttributeValue, NodeProto } from '../protobuf/messages.ts';
 import type { NodeParts } from './context.ts';
-import type { ValueTypes } from './types.ts';
+import { sizesOf } from './folding.ts';
+import type { ImportState } from './state.ts';
 
-/** A kernel under way: its parameters stand for the inputs of its node. */
+/** A kernel under way. */
 export interface OpenKernel {
-  readonly params: ReadonlyArray<Var | undefined>;
+  /** What its body sees of the inputs of its node: parameters, and the constants that it reads. */
+  readonly inputs: ReadonlyArray<Expr | undefined>;
   /** The results of the kernel's call, given the results of its body. */
   readonly close: (results: ReadonlyArray<Expr>) => ReadonlyArray<Expr>;
 }
 
+/** The parts of a kernel besides its node. */
+interface KernelParts extends Pick<NodeParts, 'span' | 'isUsed'> {
+  /** The inputs whose constants and sizes the body reads. */
+  readonly reads: ReadonlyArray<number>;
+}
+
 /** A kernel for a node with these inputs. */
 export function openKernel(
-  types: ValueTypes,
+  state: ImportState,
   node: NodeProto,
   inputs: ReadonlyArray<Expr | undefined>,
-  { span, isUsed }: Pick<NodeParts, 'span' | 'isUsed'>,
+  { span, isUsed, reads }: KernelParts,
 ): OpenKernel {
-  const params = inputs.map((input, i) =>
-    input === undefined ? undefined : variable(`x${i}`, types.typeOf(input), span),
-  );
+  const { types } = state;
+  const params = inputs.map((input, i) => {
+    if (input === undefined) return undefined;
+    const param = variable(`x${i}`, types.typeOf(input), span);
+    const sizes = reads.includes(i) ? sizesOf(state, input) : undefined;
+    if (sizes !== undefined) state.sizes.set(param, sizes);
+    return param;
+  });
+  const inputsOfBody = params.map((param, i) => {
+    const input = inputs[i];
+    return reads.includes(i) && input?._tag === 'Constant' ? input : param;
+  });
   return {
-    params,
+    inputs: inputsOfBody,
     close: (given) => {
       // A node states no results behind the last that is used: their types may be unknown.
       const results = given.slice(0, node.outputs.findLastIndex(isUsed) + 1);

@@ -9,29 +9,28 @@ import type { ImportOptions, WeightSource } from './options.ts';
 import type { Sizes } from './sizes.ts';
 import type { ValueTypes } from './types.ts';
 
-/** Two names of dimensions whose sizes a node needs to be the same. */
+/** Dimensions whose sizes a node needs to be the same: two names, or a name and a size. */
 export interface Equality {
-  readonly names: readonly [string, string];
+  readonly dims: readonly [string, string | number];
   readonly span: Span;
 }
 
-/** A branch of an `If`. */
+/** A branch of an `If`, or the first or second reading of a node. */
 export type BranchName = 'then_branch' | 'else_branch';
 
-/** An `If` whose branches differ in rank. */
-export interface OpenChoice {
-  /** The name of the condition. */
-  readonly condition: string;
-  readonly span: Span;
-}
+/**
+ * A choice between two branches, or two readings of a node, that only a later node decides: the warning
+ * that one is left out, since no run gets past that node with it.
+ */
+export type OpenChoice = (left: BranchName, reason: Diagnostic) => Diagnostic;
 
 /** The branches that an import assumes. */
 export interface Choices {
-  /** The branch of the next such `If`, if it is assumed. */
+  /** The branch of the next such choice, if it is assumed. */
   readonly next: (choice: OpenChoice) => BranchName | undefined;
-  /** The number of such `If` nodes so far. */
+  /** The number of such choices so far. */
   readonly count: () => number;
-  /** The first `If` of which none is assumed. */
+  /** The first of which none is assumed. */
   readonly open: () => OpenChoice | undefined;
 }
 
@@ -72,12 +71,17 @@ export function noteOrder(state: ImportState, nodes: ReadonlyArray<PlacedNode>, 
   if (isSorted(nodes)) warn(state, span, nodesOutOfOrder(span));
 }
 
-/** Notes that a node needs two dimensions to be the same: once all are known, the import begins again with one name for both. */
+/**
+ * Notes that a node needs two dimensions to be the same: once all are known, the import begins again with
+ * one name for both, or with the size.
+ */
 export function noteEqual(state: ImportState, a: Dim, b: Dim, span: Span): void {
   const [first, second] = [a, b].map((dim) => {
-    const atom = isStaticDim(dim) ? undefined : bareAtom(dim);
+    if (isStaticDim(dim)) return dim;
+    const atom = bareAtom(dim);
     return atom?._tag === 'TypeVar' ? state.dimensions.nameOf(atom) : undefined;
   });
   if (first === undefined || second === undefined || first === second) return;
-  state.equalities.push({ names: [first, second], span });
+  if (typeof first === 'string') state.equalities.push({ dims: [first, second], span });
+  else if (typeof second === 'string') state.equalities.push({ dims: [second, first], span });
 }

@@ -5,11 +5,15 @@ import type { PlacedNode } from './needed.ts';
 /** The dimensions of a value, of which the file may leave any open; `undefined` if not even their number is known. */
 export type StatedShapes = (name: string) => ReadonlyArray<DimensionProto> | undefined;
 
+/** The parts of a graph that state shapes. */
+type StatingParts = Partial<Pick<GraphProto, 'outputs' | 'valueInfos' | 'initializers'>>;
+
 /** The shapes that the types of a graph's values state, and those that its nodes need. */
 export function statedShapes(
   nodes: ReadonlyArray<PlacedNode>,
-  { outputs = [], valueInfos = [] }: Partial<Pick<GraphProto, 'outputs' | 'valueInfos'>>,
+  { outputs = [], valueInfos = [], initializers = [] }: StatingParts,
 ): StatedShapes {
+  let ranks: Ranks | undefined;
   let types: Map<string, ReadonlyArray<DimensionProto>> | undefined;
   let uses: Map<string, Use[]> | undefined;
   const ofType = (name: string): ReadonlyArray<DimensionProto> | undefined => {
@@ -32,7 +36,8 @@ export function statedShapes(
       for (const { node, index } of uses.get(name) ?? []) {
         const rank = rankOfInput(node, index);
         if (rank !== undefined) return open(rank);
-        if (KEEP_RANK.has(node.opType)) for (const output of node.outputs) names.add(output);
+        ranks ??= ranksOfConstants(nodes, initializers);
+        if (keepsRank(node, index, ranks)) for (const output of node.outputs) names.add(output);
       }
     }
     return undefined;
@@ -60,7 +65,40 @@ function usesOf(nodes: ReadonlyArray<PlacedNode>): Map<string, Use[]> {
   return uses;
 }
 
-/** Operators of one tensor whose result has its rank. */
+/** Ranks by the names of constants. */
+type Ranks = ReadonlyMap<string, number>;
+
+function ranksOfConstants(
+  nodes: ReadonlyArray<PlacedNode>,
+  initializers: GraphProto['initializers'],
+): Ranks {
+  const ranks = new Map(initializers.map(({ name, dims }) => [name, dims.length]));
+  for (const [, { opType, outputs, attributes }] of nodes) {
+    const [name, value] = [outputs[0], attributes[0]?.value];
+    if (opType !== 'Constant' || name === undefined || value === undefined) continue;
+    if (value.kind === 'tensor') ranks.set(name, value.value.dims.length);
+    else if (value.kind === 'float' || value.kind === 'int') ranks.set(name, 0);
+    else if (value.kind === 'floats' || value.kind === 'ints') ranks.set(name, 1);
+  }
+  return ranks;
+}
+
+/** Whether the results of a node have the rank of an input. Constants of low rank broadcast to it. */
+function keepsRank({ opType, inputs }: NodeProto, index: number, ranks: Ranks): boolean {
+  if (opType === 'Concat') return true;
+  const others = inputs.filter((_, i) => i !== index).map((name) => ranks.get(name));
+  if (BROADCASTS.has(opType)) return others.every((rank) => rank !== undefined);
+  if (index > 0) return false;
+  return KEEP_RANK.has(opType) || (opType === 'MatMul' && others[0] === 2);
+}
+
+/** Operators whose result has the greatest rank of their inputs. */
+const BROADCASTS: ReadonlySet<string> = new Set([
+  ...['Add', 'Div', 'Equal', 'Greater', 'GreaterOrEqual', 'Less', 'LessOrEqual', 'Max', 'Mean'],
+  ...['Min', 'Mod', 'Mul', 'PRelu', 'Pow', 'Sub', 'Sum', 'Where'],
+]);
+
+/** Operators whose result has the rank of their first input. */
 const KEEP_RANK: ReadonlySet<string> = new Set([
   ...[
     'Abs',
@@ -87,6 +125,7 @@ const KEEP_RANK: ReadonlySet<string> = new Set([
     'Relu',
   ],
   ...['Selu', 'Sigmoid', 'Sign', 'Softmax', 'Softplus', 'Sqrt', 'Tanh'],
+  ...['BatchNormalization', 'CumSum', 'LayerNormalization', 'Pad', 'Slice', 'Trilu'],
 ]);
 
 const RECURRENT: ReadonlyArray<number | undefined> = [3, 3, 3, 2, 1, 3, 3, 2];

@@ -1,7 +1,7 @@
 /** The record of an importable ONNX operator, and the interface for its code. */
 import type { Attrs, Dim, Expr, Type } from '@baton/ir';
 import type { DType, Tensor } from '@baton/tensor';
-import type { SparseTensorProto, TensorProto } from '../protobuf/messages.ts';
+import type { AttributeProto, SparseTensorProto, TensorProto } from '../protobuf/messages.ts';
 import type { Room } from '../room.ts';
 import type { AttributeKinds, NodeAttributes } from './attributes.ts';
 
@@ -30,15 +30,26 @@ export interface OnnxOperator {
    * whose nodes mean what they mean in the latest.
    */
   readonly kernelSince?: number;
-  /** Whether a node stays whole, by the results of it that are used. By default all do. */
-  readonly kernelWhen?: (isUsed: (index: number) => boolean) => boolean;
+  /** Whether a node stays whole; `context` is only read. By default all nodes do. */
+  readonly kernelWhen?: (context: NodeContext) => boolean;
+  /** The inputs whose constants `convert` reads also in a node that stays whole. */
+  readonly kernelReads?: ReadonlyArray<number>;
   /**
    * Nodes that the export recognises by the calls that `convert` makes of them, and writes whole
    * again. An operator without attributes that count has one without any.
    */
   readonly formulas?: ReadonlyArray<StandIns>;
+  /** The node of the latest operator set that says the same, if this one is imported as that. */
+  readonly laterNode?: (context: NodeContext) => LaterNode | undefined;
   /** The results; `undefined` after {@link NodeContext.fail}. */
   readonly convert: (context: NodeContext) => Converted;
+}
+
+/** A node of the latest operator set in place of an early one with the same results. */
+export interface LaterNode {
+  readonly operator: OnnxOperator;
+  readonly attributes: ReadonlyArray<AttributeProto>;
+  readonly inputs: ReadonlyArray<Expr | undefined>;
 }
 
 /** Attributes by name: `any` stands for any float, and other texts and numbers for themselves. */
@@ -148,6 +159,11 @@ export interface NodeContext {
    * `expr` is the value in question, if there is one.
    */
   readonly unknown: (message: string, expr?: Expr) => undefined;
+  /**
+   * Which of two readings of the node is imported: the first, which `what` says, unless no run gets past
+   * a later node with it.
+   */
+  readonly reading: (what: string) => 'first' | 'second';
   /** Tells the caller of something that the import takes for granted. */
   readonly warn: (code: string, message: string) => void;
   /** Reports that the node cannot be imported. Returns `undefined`, for the caller to return. */

@@ -1,6 +1,6 @@
 /** `AveragePool`: the mean of each window. */
 import { pooledMean } from '../families/pooling.ts';
-import { WINDOW_ATTRIBUTES, windows } from '../families/spatial.ts';
+import { padsAtRun, WINDOW_ATTRIBUTES, windowed } from '../families/spatial.ts';
 import type { OnnxOperator } from '../node/operator.ts';
 
 export const averagePool: OnnxOperator = {
@@ -8,11 +8,21 @@ export const averagePool: OnnxOperator = {
   versions: [1, 7, 10, 11, 19, 22],
   inputs: [1, 1],
   attributes: { ...WINDOW_ATTRIBUTES, ceil_mode: 'int', count_include_pad: 'int' },
+  kernelSince: 1,
+  kernelWhen: (context) => padsAtRun(context, context.dimsOf(context.input(0))),
   convert: (context) => {
-    const w = windows(context, context.dimsOf(context.input(0)));
-    if (w === undefined) return undefined;
+    const given = context.input(0);
+    const over = windowed(context, given, 0);
+    if (over === undefined) return undefined;
+    const { x, w, isPadded } = over;
     const countsPadding = context.attributes.int('count_include_pad', 0) !== 0;
-    const roundsUp = context.attributes.int('ceil_mode', 0) !== 0;
-    return pooledMean(context, w, roundsUp, countsPadding);
+    if (!isPadded) {
+      const roundsUp = context.attributes.int('ceil_mode', 0) !== 0;
+      return pooledMean(context, x, w, roundsUp, countsPadding);
+    }
+    const mean = pooledMean(context, x, w, false, true);
+    if (countsPadding) return mean;
+    const data = windowed(context, context.call('ones_like', [given]), 0)?.x;
+    return data && context.call('divide', [mean, pooledMean(context, data, w, false, true)]);
   },
 };

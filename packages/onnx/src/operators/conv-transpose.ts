@@ -74,13 +74,15 @@ function window(
   }
   // The size of the result is given: the excess is padding.
   const known = dims.filter((dim) => typeof dim === 'number');
-  if (known.length < rank || (sizes ?? known).length !== rank) {
+  if (sizes !== undefined && (known.length < rank || sizes.length !== rank)) {
     return context.unknown('expected known spatial sizes');
   }
-  const excess = known.map((dim, i) => {
+  const excess = dims.map((_, i) => {
     const stride = strides[i] ?? 1;
     const reach = ((kernel[i] ?? 1) - 1) * (dilation[i] ?? 1) + 1 + (extra[i] ?? 0);
-    return stride * (dim - 1) + reach - (sizes?.[i] ?? dim * stride);
+    // A size times the stride needs the same padding for any size.
+    const rest = sizes === undefined ? 0 : stride * (known[i] ?? 0) - (sizes[i] ?? 0);
+    return reach - stride + rest;
   });
   const [small, large] = [
     excess.map((n) => Math.floor(Math.max(n, 0) / 2)),

@@ -1,5 +1,6 @@
 /** `Conv`: cross-correlation over one to three spatial axes, with a bias per channel. */
 import { CONVOLUTION_ATTRIBUTES, convolved } from '../families/convolution.ts';
+import { padsAtRun } from '../families/spatial.ts';
 import type { OnnxOperator } from '../node/operator.ts';
 
 export const conv: OnnxOperator = {
@@ -7,6 +8,11 @@ export const conv: OnnxOperator = {
   versions: [1, 11, 22],
   inputs: [2, 3],
   attributes: CONVOLUTION_ATTRIBUTES,
+  kernelSince: 1,
+  kernelWhen: (context) => {
+    const [dims, weight] = [0, 1].map((place) => context.dimsOf(context.input(place)));
+    return padsAtRun(context, dims ?? [], weight?.slice(2));
+  },
   convert: (context) => {
     const bias = context.optional(2);
     const result = convolved(context, context.input(0), context.input(1));

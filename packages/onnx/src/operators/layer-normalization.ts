@@ -9,7 +9,7 @@ export const layerNormalization: OnnxOperator = {
   attributes: { axis: 'int', epsilon: 'float', stash_type: 'int' },
   kernelSince: 17,
   // One formula for three results: what they share is computed once only if it stays together.
-  kernelWhen: (isUsed) => isUsed(1) || isUsed(2),
+  kernelWhen: ({ isUsed }) => isUsed(1) || isUsed(2),
   convert: (context) => {
     const [x, scale, bias] = [context.input(0), context.input(1), context.optional(2)];
     const rank = context.dimsOf(x).length;

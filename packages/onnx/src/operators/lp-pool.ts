@@ -1,6 +1,6 @@
 /** `LpPool`: the p-th root of the sum of p-th powers in each window; padding counts as 0. */
 import { pooledSum } from '../families/pooling.ts';
-import { WINDOW_ATTRIBUTES, windows } from '../families/spatial.ts';
+import { WINDOW_ATTRIBUTES, windowed } from '../families/spatial.ts';
 import { inWide } from '../families/wide.ts';
 import type { OnnxOperator } from '../node/operator.ts';
 
@@ -9,13 +9,14 @@ export const lpPool: OnnxOperator = {
   versions: [2, 11, 18, 22],
   inputs: [1, 1],
   attributes: { ...WINDOW_ATTRIBUTES, ceil_mode: 'int', p: 'int' },
+  kernelSince: 2,
   convert: (context) => {
-    const x = context.input(0);
-    const w = windows(context, context.dimsOf(x));
+    const over = windowed(context, context.input(0), 0);
     const p = context.attributes.int('p', 2);
-    if (w === undefined) return undefined;
+    if (over === undefined) return undefined;
+    const { x, w, isPadded } = over;
     if (p < 1) return context.fail('ONNX_ATTRIBUTE', `expected p of 1 or more, found ${p}`);
-    const roundsUp = context.attributes.int('ceil_mode', 0) !== 0;
+    const roundsUp = !isPadded && context.attributes.int('ceil_mode', 0) !== 0;
     return inWide(context, x, (data) => {
       const powers = context.call('power', [context.call('abs', [data]), p]);
       const sum = pooledSum(context, powers, w, roundsUp);

@@ -1,7 +1,7 @@
 /** `MaxPool`, with the places of the maxima if they are used. */
 import { maxPlaces } from '../families/max-places.ts';
-import { pooledMaximum } from '../families/pooling.ts';
-import { WINDOW_ATTRIBUTES, windows } from '../families/spatial.ts';
+import { leastOf, pooledMaximum } from '../families/pooling.ts';
+import { padsAtRun, WINDOW_ATTRIBUTES, windowed } from '../families/spatial.ts';
 import type { OnnxOperator } from '../node/operator.ts';
 
 export const maxPool: OnnxOperator = {
@@ -9,11 +9,15 @@ export const maxPool: OnnxOperator = {
   versions: [1, 8, 10, 11, 12, 22],
   inputs: [1, 1],
   attributes: { ...WINDOW_ATTRIBUTES, ceil_mode: 'int', storage_order: 'int' },
+  kernelSince: 1,
+  kernelWhen: (context) => padsAtRun(context, context.dimsOf(context.input(0))),
   convert: (context) => {
-    const x = context.input(0);
-    const w = windows(context, context.dimsOf(x));
-    if (w === undefined) return undefined;
-    const pooled = pooledMaximum(context, w, context.attributes.int('ceil_mode', 0) !== 0);
+    const given = context.input(0);
+    const over = windowed(context, given, leastOf(context.dtypeOf(given)));
+    if (over === undefined) return undefined;
+    const { x, w, isPadded } = over;
+    const roundsUp = !isPadded && context.attributes.int('ceil_mode', 0) !== 0;
+    const pooled = pooledMaximum(context, x, w, roundsUp);
     if (!context.isUsed(1) || context.hasFailed()) return pooled;
     const columnMajor = context.attributes.int('storage_order', 0) !== 0;
     const places = maxPlaces(context, x, pooled, w, columnMajor);

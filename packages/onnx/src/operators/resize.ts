@@ -1,15 +1,25 @@
-/** `Resize` by constant scales or to constant sizes. */
-import { anyDim, type Dim, dimsEqual, type Expr, isAnyDim, isStaticDim } from '@baton/ir';
+/** `Resize` by scales or to sizes, also to those that only the run knows. */
+import { anyDim, type Dim, dimsEqual, divideDims, type Expr, isStaticDim } from '@baton/ir';
+import { toNumbers } from '@baton/tensor';
 import type { ResampledAxis, Resampling } from '../families/resample.ts';
 import {
   type Crop,
+  canUpsample,
   constantNumbers,
   keepsSizes,
   resized,
   scaledAxes,
+  upsampled,
 } from '../families/resizing.ts';
-import { sizesOfInput } from '../families/sized.ts';
-import type { NodeContext, OnnxOperator } from '../node/operator.ts';
+import {
+  type Amount,
+  asFloat,
+  type OpenAxis,
+  resizedAtRun,
+  scaledAtRun,
+} from '../families/resizing-at-run.ts';
+import { sizeOfAxis, sizesOfInput } from '../families/sized.ts';
+import type { LaterNode, NodeContext, OnnxOperator } from '../node/operator.ts';
 
 export const resize: OnnxOperator = {
   opType: 'Resize',
@@ -26,17 +36,35 @@ export const resize: OnnxOperator = {
     mode: 'string',
     nearest_mode: 'string',
   },
+  kernelSince: 11,
+  kernelReads: [1, 2, 3],
+  // What operators say of sizes that only the run knows takes many of them.
+  kernelWhen: (context) => {
+    const request = context.version < 11 ? undefined : requestOf(context);
+    return request?.isOpen === true && scalesOfAll(context, request) === undefined;
+  },
+  laterNode: (context) => {
+    const request = context.version < 11 ? requestOf(context) : undefined;
+    if (request?.isOpen !== true) return undefined;
+    const mode = context.attributes.string('mode', 'nearest');
+    const rounding = mode === 'nearest' ? earlyRounding(request.targets) : 'floor';
+    return rounding && asResize(context.input(0), context.input(1), mode, rounding);
+  },
   convert: (context) => {
     const x = context.input(0);
-    const own = context.dimsOf(x);
     const how = resampling(context);
+    const request = requestOf(context);
+    if (request === undefined || how === undefined || context.hasFailed()) return undefined;
+    const { own, axes: listed } = request;
+    const isCrop = how.coordinates === 'tf_crop_and_resize';
+    if (request.isOpen) {
+      const enlarged = upsampled(context, x, scalesOfAll(context, request), how);
+      return enlarged ?? openly(context, request, how, isCrop);
+    }
     // The sizes of axes that stay as they are do not matter.
     const dims = own.map((dim) => (isStaticDim(dim) ? dim : 1));
-    const given = context.attributes.ints('axes') ?? dims.map((_, i) => i);
-    const listed = given.map((axis) => context.axis(axis, dims.length));
-    const axes = resizedAxes(context, own, dims, listed);
-    if (axes === undefined || how === undefined || context.hasFailed()) return undefined;
-    const isCrop = how.coordinates === 'tf_crop_and_resize';
+    const axes = resizedAxes(context, request, dims);
+    if (axes === undefined || context.hasFailed()) return undefined;
     const crop = isCrop ? cropOf(context, dims.length, listed) : undefined;
     if (context.hasFailed()) return undefined;
     if (context.version < 11 && keepsSizes(axes)) return x;
@@ -45,6 +73,163 @@ export const resize: OnnxOperator = {
       : resized(context, x, dims, axes, how, crop);
   },
 };
+
+/** The nearest places of operator set 10, if they are the same along all axes. */
+function earlyRounding(scales: ReadonlyArray<Dim>): 'floor' | 'ceil' | undefined {
+  if (!scales.every(isStaticDim)) return undefined;
+  if (scales.every((scale) => scale >= 1)) return 'floor';
+  return scales.every((scale) => scale <= 1) ? 'ceil' : undefined;
+}
+
+/** A `Resize` of today that says what one of the first operator sets says. */
+export function asResize(x: Expr, scales: Expr, mode: string, rounding: string): LaterNode {
+  const texts = {
+    mode,
+    coordinate_transformation_mode: 'asymmetric',
+    nearest_mode: rounding,
+  };
+  return {
+    operator: resize,
+    attributes: Object.entries(texts).map(([name, value]) => ({
+      name,
+      value: { kind: 'string', value },
+    })),
+    inputs: [x, undefined, scales],
+  };
+}
+
+/** What a node asks for. */
+interface Request {
+  /** The dimensions of the data. */
+  readonly own: ReadonlyArray<Dim>;
+  /** The axes that scales or sizes are for. */
+  readonly axes: ReadonlyArray<number>;
+  /** The scales, or else sizes; `?` for those that the run knows. */
+  readonly targets: ReadonlyArray<Dim>;
+  readonly hasScales: boolean;
+  /** Whether a size changes that only the run knows, or changes to one. */
+  readonly isOpen: boolean;
+  /** The places among `axes` of those that no run changes. */
+  readonly staying: ReadonlySet<number>;
+}
+
+function requestOf(context: NodeContext): Request | undefined {
+  const own = context.dimsOf(context.input(0));
+  const given = context.attributes.ints('axes') ?? own.map((_, i) => i);
+  const axes = given.map((axis) => context.axis(axis, own.length));
+  const scales = scalesOfInput(context, context.version < 11 ? 1 : 2);
+  if (context.hasFailed()) return undefined;
+  const sizes =
+    scales === undefined && context.version >= 11 ? sizesOfInput(context, 3) : undefined;
+  if (context.hasFailed()) return undefined;
+  const targets = scales ?? sizes;
+  if (targets?.length !== axes.length) {
+    return context.fail('ONNX_INPUTS', `expected ${axes.length} scales or sizes`);
+  }
+  const hasScales = scales !== undefined;
+  const keepsRatio = !hasScales && policyOf(context) !== 'stretch';
+  const staying = new Set<number>();
+  let isOpen = false;
+  for (const [i, axis] of axes.entries()) {
+    const [dim, target] = [own[axis] ?? anyDim, targets[i] ?? anyDim];
+    if (!keepsRatio && (hasScales ? target === 1 : dimsEqual(target, dim))) staying.add(i);
+    else if (!isStaticDim(dim) || !isStaticDim(target)) isOpen = true;
+  }
+  return { own, axes, targets, hasScales, isOpen, staying };
+}
+
+/** The scales in an input, if it has any. */
+function scalesOfInput(context: NodeContext, index: number): ReadonlyArray<Dim> | undefined {
+  const given = context.optional(index);
+  if (given === undefined) return undefined;
+  if (context.valueOf(given) !== undefined) return constantNumbers(context, index);
+  const [count, ...others] = context.dimsOf(given);
+  if (others.length > 0 || typeof count !== 'number') {
+    return context.unknown(`expected a list of known length as input ${index}`, given);
+  }
+  return count === 0 ? undefined : new Array<Dim>(count).fill(anyDim);
+}
+
+/** The whole number by which each axis grows, if they all do. */
+function scalesOfAll(
+  context: NodeContext,
+  { own, axes, targets, hasScales, staying }: Request,
+): ReadonlyArray<number> | undefined {
+  const how = resampling(context);
+  const scales = new Array<number>(own.length).fill(1);
+  for (const [i, axis] of axes.entries()) {
+    if (staying.has(i)) continue;
+    const target = targets[i] ?? anyDim;
+    const scale = hasScales ? target : divideDims(target, own[axis] ?? anyDim);
+    if (typeof scale !== 'number') return undefined;
+    scales[axis] = scale;
+  }
+  return how !== undefined && canUpsample(scales, how) ? scales : undefined;
+}
+
+/** The resize with sizes that only the run knows. */
+function openly(
+  context: NodeContext,
+  { own, axes, targets, hasScales, staying }: Request,
+  how: Resampling,
+  isCrop: boolean,
+): Expr | undefined {
+  const x = context.input(0);
+  const [list, roi] = [
+    context.optional(hasScales ? (context.version < 11 ? 1 : 2) : 3),
+    context.optional(1),
+  ];
+  const element = (of: Expr | undefined, i: number): Amount => {
+    const value = of && context.valueOf(of);
+    if (value !== undefined) return toNumbers(value)[i] ?? 0;
+    if (of === undefined) return 0;
+    return context.call('take', [of, context.scalar(i, 'int64')], { axis: 0 });
+  };
+  const known = axes.map((axis, i) => {
+    const [dim, target] = [own[axis] ?? anyDim, targets[i] ?? anyDim];
+    const from = isStaticDim(dim) ? dim : sizeOfAxis(context, x, axis);
+    const amount = isStaticDim(target) ? target : element(list, i);
+    return hasScales
+      ? { axis, from, scale: amount, to: scaledAtRun(context, from, amount) }
+      : { axis, from, to: amount, scale: ratio(context, amount, from) };
+  });
+  const policy = hasScales ? 'stretch' : policyOf(context);
+  const fitted = policy === 'stretch' ? known : inProportion(context, known, policy);
+  const changed = fitted.filter((_, i) => isCrop || !staying.has(i));
+  const parts = changed.map((one): OpenAxis => {
+    const i = axes.indexOf(one.axis);
+    return isCrop ? { ...one, part: [element(roi, i), element(roi, i + axes.length)] } : one;
+  });
+  const extrapolation = context.attributes.float('extrapolation_value', 0);
+  const rounding = context.version < 11 ? 'simple' : how.nearestMode;
+  return resizedAtRun(context, x, parts, { ...how, nearestMode: rounding }, extrapolation);
+}
+
+/** The quotient of two sizes. */
+function ratio(context: NodeContext, to: Amount, from: Amount): Amount {
+  if (typeof to === 'number' && typeof from === 'number') return to / from;
+  return context.call('divide', [asFloat(context, to), asFloat(context, from)]);
+}
+
+/** The axes with one scale for all: the least, or the greatest. */
+function inProportion(
+  context: NodeContext,
+  axes: ReadonlyArray<OpenAxis>,
+  policy: string,
+): ReadonlyArray<OpenAxis> {
+  const { call } = context;
+  const pick = policy === 'not_larger' ? 'minimum' : 'maximum';
+  const each = axes.map(({ scale }) => asFloat(context, scale));
+  const scale = each.reduce((a, b) => call(pick, [a, b]));
+  return axes.map(({ axis, from }) => {
+    const product = call('multiply', [scale, asFloat(context, from)]);
+    const rounded = call('floor', [call('add', [product, 0.5])]);
+    return { axis, from, scale, to: call('cast', [rounded], { dtype: 'int64' }) };
+  });
+}
+
+const policyOf = ({ attributes }: NodeContext): string =>
+  attributes.string('keep_aspect_ratio_policy', 'stretch');
 
 /**
  * The nearest places of operator set 10: the next one along axes that shrink, and the one before along
@@ -101,57 +286,27 @@ function resampling(context: NodeContext): Resampling | undefined {
   };
 }
 
-/** The axes that are resized, by their sizes: among them are all of known size. */
+/** The axes that are resized, all of known size. */
 function resizedAxes(
   context: NodeContext,
-  own: ReadonlyArray<Dim>,
+  { own, axes: listed, targets, hasScales }: Request,
   dims: ReadonlyArray<number>,
-  listed: ReadonlyArray<number>,
 ): ReadonlyArray<ResampledAxis> | undefined {
-  const scales = constantNumbers(context, context.version < 11 ? 1 : 2);
-  if (context.hasFailed()) return undefined;
-  const sizes =
-    scales === undefined && context.version >= 11 ? sizesOfInput(context, 3) : undefined;
-  if (context.hasFailed()) return undefined;
-  const targets = scales ?? sizes;
-  if (targets?.length !== listed.length) {
-    return context.fail('ONNX_INPUTS', `expected ${listed.length} scales or sizes`);
-  }
-  const { attributes } = context;
-  const isOpen = (axis: number): boolean => !isStaticDim(own[axis] ?? 1);
-  const stays = (axis: number, i: number): boolean =>
-    scales === undefined
-      ? dimsEqual(targets[i] ?? anyDim, own[axis] ?? anyDim) && !isAnyDim(own[axis] ?? anyDim)
-      : scales[i] === 1;
-  const keepsRatio = attributes.string('keep_aspect_ratio_policy', 'stretch') !== 'stretch';
-  const changing = listed.filter((axis, i) => isOpen(axis) && (keepsRatio || !stays(axis, i)));
-  const computed = changing.find((axis) => isAnyDim(own[axis] ?? anyDim));
-  if (computed !== undefined) {
-    // Sizes of inputs do not say it.
-    return context.fail(
-      'ONNX_NOT_CONSTANT',
-      `expected an image of known size: axis ${computed} is as long as the run computes`,
-      'bind the inputs from whose values it is computed with the option constants, or give all sizes',
-    );
-  }
-  if (changing.length > 0) return context.unknown('expected an image of known size');
-  const axes = listed.filter((axis) => !isOpen(axis));
-  const known = targets.filter((_, i) => !isOpen(listed[i] ?? 0)).filter(isStaticDim);
-  if (known.length < axes.length) return context.unknown('expected a constant as input 3');
-  return scales === undefined
-    ? sizedAxes(context, dims, axes, known)
-    : scaledAxes(context, dims, axes, known);
+  const isKnown = (axis: number): boolean => isStaticDim(own[axis] ?? anyDim);
+  const axes = listed.filter(isKnown);
+  const known = targets.filter((_, i) => isKnown(listed[i] ?? 0)).filter(isStaticDim);
+  return hasScales ? scaledAxes(context, dims, axes, known) : sizedAxes(context, dims, axes, known);
 }
 
 /** The axes by their sizes, of which the ratio of the images may keep some from being taken. */
 function sizedAxes(
-  { attributes }: NodeContext,
+  context: NodeContext,
   dims: ReadonlyArray<number>,
   axes: ReadonlyArray<number>,
   sizes: ReadonlyArray<number>,
 ): ReadonlyArray<ResampledAxis> {
   const each = axes.map((axis, i) => (sizes[i] ?? 0) / (dims[axis] ?? 1));
-  const policy = attributes.string('keep_aspect_ratio_policy', 'stretch');
+  const policy = policyOf(context);
   if (policy === 'stretch') {
     return axes.map((axis, i) => ({
       axis,

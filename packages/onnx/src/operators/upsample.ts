@@ -1,28 +1,39 @@
+/** `Upsample` by scales: a `Resize` of the first operator sets. */
 /** `Upsample` by constant scales. */
-import { constantNumbers, keepsSizes, resized, scaledAxes } from '../families/resizing.ts';
-import type { OnnxOperator } from '../node/operator.ts';
+import { type Dim, isStaticDim } from '@baton/ir';
+import { tensor, toNumbers } from '@baton/tensor';
+import { keepsSizes, resized, scaledAxes } from '../families/resizing.ts';
+import type { NodeContext, OnnxOperator } from '../node/operator.ts';
+import { asResize } from './resize.ts';
 
 export const upsample: OnnxOperator = {
   opType: 'Upsample',
   versions: [7, 9, 10],
   inputs: [1, 2],
   attributes: { mode: 'string', scales: 'floats' },
+  // Of sizes that only the run knows, as of others from operator set 11 on.
+  laterNode: (context) => {
+    const x = context.input(0);
+    const numbers = scalesOf(context);
+    const isStated = (dim: Dim, axis: number): boolean => isStaticDim(dim) || numbers?.[axis] === 1;
+    if (numbers !== undefined && context.dimsOf(x).every(isStated)) return undefined;
+    const given = context.optional(1);
+    const listed = numbers && context.constant(tensor(numbers, [numbers.length], 'float32'));
+    const mode = context.attributes.string('mode', 'nearest');
+    const scales = given ?? listed;
+    return scales && asResize(x, scales, mode, 'floor');
+  },
   convert: (context) => {
     const x = context.input(0);
-    const dims = context.shapeOf(x);
-    if (dims === undefined) {
-      return context.unknown('expected an image of known size');
-    }
-    const raw = context.attributes.raw('scales');
-    const listed = raw?.kind === 'floats' ? raw.value : undefined;
-    const scales = context.version < 9 ? listed : constantNumbers(context, 1);
+    const own = context.dimsOf(x);
     const mode = context.attributes.string('mode', 'nearest');
     if (context.hasFailed()) return undefined;
     if (mode !== 'nearest' && mode !== 'linear') {
       return context.fail('ONNX_ATTRIBUTE', 'expected mode nearest or linear');
     }
+    const dims = own.map((dim) => (isStaticDim(dim) ? dim : 1));
     const all = dims.map((_, i) => i);
-    const axes = scaledAxes(context, dims, all, Array.from(scales ?? []));
+    const axes = scaledAxes(context, dims, all, scalesOf(context) ?? []);
     if (axes === undefined) return undefined;
     if (keepsSizes(axes)) return x;
     const how = {
@@ -36,3 +47,12 @@ export const upsample: OnnxOperator = {
     return resized(context, x, dims, axes, how, undefined);
   },
 };
+
+/** The scales that a node states, if the import knows them. */
+function scalesOf(context: NodeContext): ReadonlyArray<number> | undefined {
+  const raw = context.attributes.raw('scales');
+  if (raw?.kind === 'floats') return Array.from(raw.value);
+  const given = context.optional(1);
+  const value = given && context.valueOf(given);
+  return value && Array.from(toNumbers(value));
+}

@@ -10,6 +10,7 @@ export const upsampling: OnnxWriter = resizing('nn.upsampling', 2, ({ attrs }) =
     nearestMode: corners ? 'round_prefer_ceil' : 'floor',
     cubicA: -0.5,
     excludeOutside: false,
+    scales: [attrs.float('scale_h'), attrs.float('scale_w')],
   };
 });
 

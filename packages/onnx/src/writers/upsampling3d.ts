@@ -8,4 +8,5 @@ export const upsampling3d: OnnxWriter = resizing('nn.upsampling3d', 3, ({ attrs 
   nearestMode: 'round_prefer_ceil',
   cubicA: -0.5,
   excludeOutside: false,
+  scales: ['scale_d', 'scale_h', 'scale_w'].map((name) => attrs.float(name)),
 }));
