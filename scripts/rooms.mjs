@@ -140,7 +140,7 @@ export const rooms = {
     'kernels',
     'generate',
     'compile',
-    'module-weights',
+    'interpreted module-weights',
     'module-text',
     'checked facts module-files thread',
     'bare-run runtime',
