@@ -64,7 +64,7 @@ export const rooms = {
     'mention',
     'json',
     'meta',
-    'parse print',
+    'format parse print',
     'prelude',
   ],
   'packages/ops': [
