@@ -182,7 +182,7 @@ export const rooms = {
     'measure-model',
   ],
   'packages/cli': [
-    'command-line dataflow exit-codes file-figures host node-reading progress runtime-sessions timing',
+    'command-line dataflow dimension-names exit-codes file-figures host node-reading progress runtime-sessions timing',
     'command diagnostics first-difference stages',
     'config help limits node-files pairs',
     'arrays model-file node-onnxruntime optimized pipeline session',
