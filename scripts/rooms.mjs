@@ -184,7 +184,7 @@ export const rooms = {
   'packages/cli': [
     'command-line dataflow dimension-names exit-codes file-figures host node-reading progress runtime-sessions timing',
     'command diagnostics first-difference stages',
-    'config help limits node-files pairs',
+    'config executors help limits node-files pairs',
     'arrays model-file node-onnxruntime optimized pipeline session',
     'file-check node-host onnxruntime report-file',
     'commands',
