@@ -147,7 +147,7 @@ export {
 } from '@baton/rewrites';
 // Networks with seeded weights, and tensors.
 export type { DType, Tensor } from '@baton/tensor';
-export { importStd, printModule, printType, toJson } from '@baton/text';
+export { formatText, importStd, printModule, printType, toJson } from '@baton/text';
 // Compiled programs.
 export {
   compileToModule,

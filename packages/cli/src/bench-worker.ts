@@ -4,9 +4,9 @@
  */
 import process from 'node:process';
 import { orThrow } from '@baton/base';
-import { interpreter } from 'batonjs';
 import { readInputs } from './arrays/inputs.ts';
 import { bench } from './commands/bench.ts';
+import { executorOf } from './executors.ts';
 import { openModel } from './model-file.ts';
 import { nodeHost } from './node-host.ts';
 import { openSession } from './session.ts';
@@ -18,7 +18,7 @@ async function load(): Promise<Timed> {
   const { session } = orThrow(await openSession(bench, argv, nodeHost()));
   const module = orThrow(await openModel(session, session.operands[0] ?? '-'));
   const inputs = orThrow(await readInputs(session, module));
-  return { executor: interpreter, module, inputs };
+  return { executor: orThrow(executorOf(session)), module, inputs };
 }
 
 serveTimes(variant, load);

@@ -101,6 +101,9 @@ function decoded(
   return form === 'json' ? fromJson(text) : parseModule(text, { source });
 }
 
+/** Whether the bytes are Relay text, by their first characters. */
+export const isRelay = (bytes: Uint8Array): boolean => sniffed(bytes) === 'relay';
+
 const BLANKS: ReadonlyArray<number> = [0x09, 0x0a, 0x0d, 0x20];
 const BRACE = 0x7b;
 

@@ -8,7 +8,7 @@ import {
   PAGE_SCHEMA,
   pageHtml,
 } from '@baton/report';
-import { type Arguments, type IRModule, interpreter } from 'batonjs';
+import { type Arguments, type Executor, type IRModule, interpreter } from 'batonjs';
 import type { CommandOptions, Session } from './command.ts';
 import type { NewFile } from './host.ts';
 import { nameOf } from './model-file.ts';
@@ -30,11 +30,12 @@ export async function measured(
   module: IRModule,
   inputs: Arguments,
   timing?: MeasureOptions['timing'],
+  executor: Executor = interpreter,
 ): Promise<Result<Reported>> {
   const load = async () => right({ module, inputs, weightsMs: 0 });
   const subject = { name: nameOf(operands[0] ?? '-'), load, expected: undefined };
   const result = await measureModel(subject, {
-    executor: interpreter,
+    executor,
     level: Number(text('level') ?? 3),
     runs: timing !== undefined,
     regimes: false,

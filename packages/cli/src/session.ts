@@ -31,7 +31,7 @@ export async function openSession(
   if (isLeft(settings)) return settings;
   const values = { ...settings.right.values, ...given };
   const operands = line.positionals;
-  if (isShown !== true && operands.length !== command.operands.length) {
+  if (isShown !== true && !fits(operands, command)) {
     const found = operands.join(' ') || 'nothing';
     return misuse(`${command.name} expects ${command.operands.join(' ')}, found ${found}`, hint);
   }
@@ -45,6 +45,12 @@ export async function openSession(
   const parts = { host, argv, operands, settings: settings.right, limits: limits.right };
   const session = sessionOf(parts, values);
   return right({ session, shown: isShown === true ? values : undefined });
+}
+
+/** Whether a command takes this number of operands. */
+function fits({ length }: ReadonlyArray<string>, { operands }: Command): boolean {
+  const takesMore = operands.at(-1)?.endsWith('...') === true;
+  return length === operands.length || (takesMore && length > operands.length);
 }
 
 /** The options of every command. */

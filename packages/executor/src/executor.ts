@@ -62,8 +62,8 @@ export interface Executable extends Held {
   /** The module with types. */
   readonly module: IRModule;
   /**
-   * What makes runs slower than they could be: the host lacks something, or threads were missing up to
-   * now. Values are the same.
+   * What makes runs slower than they could be: the host lacks something, threads were missing up to
+   * now, or parts of the program have no compiled code. Values are the same.
    */
   readonly warnings: ReadonlyArray<Diagnostic>;
   /**

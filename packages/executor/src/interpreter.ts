@@ -32,7 +32,7 @@ export function interpreterWith(
     const host = hostOf(m, limits);
     return {
       ...makeProgram(m, makePool(), name, host),
-      warnings: warningsOf,
+      warnings: () => [...(warningsOf?.() ?? []), ...(host.warnings?.() ?? [])],
       dispose: host.dispose,
     };
   };

@@ -15,6 +15,7 @@ export { exportOnnx, exportOnnxPieces } from './export/export-onnx.ts';
 export { outputNames } from './export/main-graph.ts';
 export type { ExportOptions } from './export/options.ts';
 export { originsIn } from './export/origins.ts';
+export { dimensionName } from './import/dimensions.ts';
 export { importOnnx } from './import/import-onnx.ts';
 export type {
   ExternalLocation,

@@ -12,6 +12,7 @@ import { flattenAtrousConv } from './flatten-atrous-conv.ts';
 import { foldConstant } from './fold-constant.ts';
 import { foldExplicitPadding } from './fold-explicit-padding.ts';
 import { foldScaleAxis } from './fold-scale-axis/fold-scale-axis.ts';
+import { toGraphNormalForm } from './normal-forms/graph-normal-form.ts';
 import { removeUnusedFunctions } from './remove-unused-functions.ts';
 import { simplifyExpr } from './simplify-expr.ts';
 import { simplifyInference } from './simplify-inference.ts';
@@ -39,7 +40,7 @@ const LEVELS: ReadonlyArray<unknown> = [0, 1, 2, 3] satisfies ReadonlyArray<Opti
  * | 0 | SimplifyInference of dropout, SimplifyExpr, FoldExplicitPadding, FlattenAtrousConv: what only training needs, and calls that do nothing |
  * | 1 | RemoveUnusedFunctions and DeadCodeElimination besides |
  * | 2 | FoldConstant besides |
- * | 3 | EliminateCommonSubexpr, SimplifyInference of what folds, FoldScaleAxis and CanonicalizeOps besides |
+ * | 3 | ToGraphNormalForm that keeps effects, EliminateCommonSubexpr, SimplifyInference of what folds, FoldScaleAxis and CanonicalizeOps besides |
  *
  * Each begins with ExpandGradient. No level makes a program do more: a normalization that nothing folds stays one call, a scale enters
  * a weight only if both are constants, and only a constant bias becomes a sum
@@ -89,6 +90,8 @@ function pipelineOf(level: OptimizationLevel, keepsSmaller: boolean): ReadonlyAr
     expandGradient,
     removeUnusedFunctions,
     deadCodeElimination,
+    // The passes below see what a variable is bound to only in a graph.
+    ...(level < 3 ? [] : [toGraphNormalForm({ keepsEffects: true })]),
     eliminateCommonSubexpr({ skip: isIntegerCast }),
     folding,
     ...(level < 3

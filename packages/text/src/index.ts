@@ -1,4 +1,5 @@
 /** The public names of `@baton/text`. */
+export { formatText } from './format.ts';
 export { decodeModule, type FromJsonOptions, MAX_JSON_DEPTH } from './json/decode.ts';
 export { type EncodeOptions, encodeModule } from './json/encode.ts';
 export { fromJson, toJson } from './json/json.ts';

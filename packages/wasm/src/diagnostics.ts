@@ -1,10 +1,28 @@
 /** The problems of compilation: what a module of its own cannot have, and what a host lacks. */
 import { type Diagnostic, diagnostic, type Span } from '@baton/base';
 
-/** An entry that is no plain dataflow. */
-export const noDataflow = (entry: string, span?: Span): Diagnostic =>
-  diagnostic('WASM_NO_DATAFLOW', `@${entry} expects plain dataflow on tensors of known sizes`, {
-    span,
+/** Why the interpreter runs a part. */
+export type Reason = 'control' | 'sizes' | 'effect';
+
+/** The parts of one function that the interpreter runs for one reason. */
+export interface InterpretedPart {
+  /** The function, such as `@main`. */
+  readonly of: string;
+  readonly reason: Reason;
+  /** Constructs and operators, each with the number of times that it occurs. */
+  readonly names: ReadonlyMap<string, number>;
+  /** The first of them. */
+  readonly span: Span | undefined;
+}
+
+/** An entry that is no plain dataflow, with the parts that are none. */
+export const noDataflow = (
+  entry: string,
+  parts: ReadonlyArray<InterpretedPart>,
+  span?: Span,
+): Diagnostic =>
+  diagnostic('WASM_NO_DATAFLOW', dataflowExpected(entry, parts), {
+    span: parts[0]?.span ?? span,
     hint: 'control flow, data types and unknown sizes need the interpreter: use the executor `wasm`',
   });
 
@@ -58,3 +76,40 @@ export const fewThreads = (took: number, asked: number, reason: string | undefin
 
 const warning = (code: string, message: string, hint?: string): Diagnostic =>
   diagnostic(code, message, { severity: 'warning', hint });
+
+/** Parts of a function that the interpreter runs. */
+export const interpreted = (part: InterpretedPart): Diagnostic =>
+  diagnostic(
+    'WASM_INTERPRETED',
+    `the interpreter runs ${namesOf(part)} in ${part.of}: ${REASONS[part.reason]}`,
+    { severity: 'warning', span: part.span, hint: HINTS[part.reason] },
+  );
+
+/** An operator whose calls run their reference kernels. */
+export const referenceKernel = (name: string, calls: number, span?: Span): Diagnostic =>
+  diagnostic(
+    'WASM_REFERENCE_KERNEL',
+    `${times(name, calls)} ${calls === 1 ? 'has' : 'have'} no compiled code for these types and attributes: the reference kernel runs`,
+    { severity: 'warning', span },
+  );
+
+function dataflowExpected(entry: string, parts: ReadonlyArray<InterpretedPart>): string {
+  const expected = `@${entry} expects plain dataflow on tensors of known sizes`;
+  const found = parts.map((part) => `${namesOf(part)} in ${part.of}`);
+  return found.length === 0 ? expected : `${expected}, found ${found.join('; ')}`;
+}
+
+const REASONS: Readonly<Record<Reason, string>> = {
+  control: 'only dataflow on tensors is compiled',
+  sizes: 'the sizes are not known before the run',
+  effect: 'a call that may fail or has an effect is not compiled',
+};
+
+const HINTS: Readonly<Partial<Record<Reason, string>>> = {
+  sizes: 'sizes in the types of parameters, `dims` of an import, make them known',
+};
+
+const namesOf = ({ names }: InterpretedPart): string =>
+  [...names].map(([name, count]) => times(name, count)).join(', ');
+
+const times = (name: string, count: number): string => (count === 1 ? name : `${name} × ${count}`);

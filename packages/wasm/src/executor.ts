@@ -1,5 +1,5 @@
 /** The executor `wasm`. */
-import { type Diagnostic, remember } from '@baton/base';
+import { type Diagnostic, remember, type Span } from '@baton/base';
 import {
   type Executor,
   type Host,
@@ -13,9 +13,17 @@ import {
 } from '@baton/executor';
 import type { Func, IRModule } from '@baton/ir';
 import { dtypeInfo, shapeSize } from '@baton/tensor';
-import { type CodeChecks, compileRegion, MOST_MEMORY } from './compile.ts';
+import {
+  type CodeChecks,
+  type Compiled,
+  compileRegion,
+  MOST_MEMORY,
+  type Target,
+} from './compile.ts';
 import * as diagnostics from './diagnostics.ts';
+import { interpretedWarnings, isWholeRegion } from './interpreted.ts';
 import { type SimdLevel, simdLevel } from './level.ts';
+import { readsOf, writesOf } from './plan/kernel.ts';
 import { isDataflow, type Region, regionOf, stretchRegionOf } from './plan/region.ts';
 import { instantiate } from './runtime.ts';
 import { type Crew, makeCrew, type Threads } from './thread.ts';
@@ -82,7 +90,8 @@ export const LEAST_ELEMENTS = 64;
  * The interpreter runs all others, and calls what is compiled of them: stretches of plain dataflow.
  * Where the host has no WebAssembly with vectors of 128 bits, reference kernels run in their place, and
  * the `warnings` of what is prepared say so: `WASM_NO_VECTORS`, or `WASM_NO_COMPILER` where a page may
- * compile no code at all.
+ * compile no code at all. They also name every part of a program that the interpreter runs,
+ * `WASM_INTERPRETED`, and calls that are compiled as yet and run reference kernels, `WASM_REFERENCE_KERNEL`.
  */
 export function makeWasm(options: WasmOptions = {}): Executor {
   const { leastElements = LEAST_ELEMENTS, isExact = false, checks } = options;
@@ -108,13 +117,19 @@ export function makeWasm(options: WasmOptions = {}): Executor {
       region !== undefined &&
       largest(region.tensors) >= leastElements &&
       region.counted.every(({ call }) => call === undefined || call.bytes <= maxBytes);
+    const references = referenceKernels(leastElements);
+    const compiledOf = (region: Region, own: Target): Compiled => {
+      const compiled = compileRegion(region, m, own);
+      if (used !== undefined && !isExact) references.add(compiled);
+      return compiled;
+    };
     const routineOf = (func: Func): HostRoutine | undefined =>
       remember(made, func, () => {
         const region = regionOf(func, m, exactly);
         if (!isWorth(region)) return { routine: undefined };
         const crew = func === main ? own : undefined;
         const threads = (crew && options.threads?.count) ?? 1;
-        const compiled = compileRegion(region, m, { ...target, threads });
+        const compiled = compiledOf(region, { ...target, threads });
         const hasRoom = compiled.bytes <= MOST_MEMORY;
         return { routine: hasRoom ? instantiate(compiled, host, crew, checks) : undefined };
       }).routine;
@@ -124,10 +139,16 @@ export function makeWasm(options: WasmOptions = {}): Executor {
       if (sum(region) > MOST_MEMORY) return undefined;
       options.onStretch?.(stretch);
       const alone = { ...target, threads: 1 };
-      return later(() => instantiate(compileRegion(region, m, alone), host, undefined, checks));
+      return later(() => instantiate(compiledOf(region, alone), host, undefined, checks));
     };
     const whole = main && routineOf(main);
+    let parts: ReadonlyArray<Diagnostic> | undefined;
+    const partsOf = (): ReadonlyArray<Diagnostic> => {
+      parts ??= whole ? [] : interpretedWarnings(m, { isWhole: isWholeRegion(m), leastElements });
+      return parts;
+    };
     return {
+      warnings: () => [...partsOf(), ...references.warnings()],
       dispose: () => whole?.dispose?.(),
       functionRoutine: routineOf,
       takes: (node) => isDataflow(node, m),
@@ -139,6 +160,24 @@ export function makeWasm(options: WasmOptions = {}): Executor {
     ...(crew?.warnings() ?? []),
   ];
   return interpreterWith('wasm', hostOf, warningsOf, () => crew?.dispose());
+}
+
+/** The operators that run reference kernels on tensors of at least so many elements. */
+function referenceKernels(leastElements: number) {
+  const found = new Map<string, { calls: number; readonly span: Span | undefined }>();
+  const add = ({ tasks }: Compiled): void => {
+    for (const task of tasks) {
+      if (task._tag !== 'Reference') continue;
+      const { name, span } = task.call;
+      if ([...readsOf(task), ...writesOf(task)].every((t) => shapeSize(t.shape) < leastElements)) {
+        continue;
+      }
+      remember(found, name, () => ({ calls: 0, span })).calls++;
+    }
+  };
+  const warnings = (): ReadonlyArray<Diagnostic> =>
+    [...found].map(([name, { calls, span }]) => diagnostics.referenceKernel(name, calls, span));
+  return { add, warnings };
 }
 
 /** What the host lacks for code with vectors. */

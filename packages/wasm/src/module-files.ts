@@ -14,6 +14,7 @@ import { dtypeInfo, shapeSize, storageOf, type Tensor } from '@baton/tensor';
 import { type Compiled, compileRegion, MOST_MEMORY, runsOf } from './compile.ts';
 import * as diagnostics from './diagnostics.ts';
 import { makeModule } from './emit/index.ts';
+import { interpretedParts, isWholeRegion } from './interpreted.ts';
 import type { SimdLevel } from './level.ts';
 import { type ModuleParts, moduleText, type Port, typesText } from './module-text.ts';
 import { type WeightBits, weightsOf } from './module-weights.ts';
@@ -84,7 +85,9 @@ export function compileToModule(
   const main = typed.right.functions.get('main');
   const region = main && regionOf(main, typed.right);
   if (main === undefined || region === undefined) {
-    return fail(diagnostics.noDataflow('main', main?.span));
+    const options = { isWhole: isWholeRegion(typed.right), leastElements: 0 };
+    const parts = main === undefined ? [] : interpretedParts(typed.right, options);
+    return fail(diagnostics.noDataflow('main', parts, main?.span));
   }
   const { name, levels = LEVELS, transforms = false } = options;
   const compiled = LEVELS.filter((level) => levels.includes(level)).map((level) => ({

@@ -1,14 +1,26 @@
 /** Every command, in the order of the help. */
 import type { Command } from '../command.ts';
 import { bench } from './bench.ts';
+import { check } from './check.ts';
 import { compile } from './compile.ts';
 import { completionOf } from './completion.ts';
 import { diff } from './diff.ts';
 import { explain } from './explain.ts';
+import { fmt } from './fmt.ts';
 import { inspect } from './inspect.ts';
 import { optimize } from './optimize.ts';
 import { run } from './run.ts';
 
-const commands: ReadonlyArray<Command> = [optimize, inspect, run, diff, explain, compile, bench];
+const commands: ReadonlyArray<Command> = [
+  optimize,
+  inspect,
+  check,
+  fmt,
+  run,
+  diff,
+  explain,
+  compile,
+  bench,
+];
 
 export const COMMANDS: ReadonlyArray<Command> = [...commands, completionOf(commands)];

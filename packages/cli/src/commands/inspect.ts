@@ -1,9 +1,15 @@
 /** `baton inspect`: the parts of a model. */
-import { isLeft, type Result, right } from '@baton/base';
+import { isLeft, printSpan, type Result, right, type Span, spanLeaves } from '@baton/base';
 import { measureModule } from '@baton/ops';
 import { si } from '@baton/report';
-import { type IRModule, inferTypes, printType, typeOf } from 'batonjs';
+import { type Expr, type IRModule, inferTypes, postOrderExprs, typeOf } from 'batonjs';
 import { type Command, JSON_OPTION, MODEL_OPTIONS, type Session } from '../command.ts';
+import {
+  type FileDimensions,
+  fileDimensions,
+  type TypeTexts,
+  typeTexts,
+} from '../dimension-names.ts';
 import { EXIT, type ExitCode } from '../exit-codes.ts';
 import { openModel } from '../model-file.ts';
 
@@ -11,36 +17,92 @@ export const inspect: Command = {
   name: 'inspect',
   doc: 'prints the inputs, outputs, operators and sizes of a model',
   operands: ['MODEL'],
-  options: { ...MODEL_OPTIONS, ...JSON_OPTION },
+  options: {
+    nodes: { type: 'boolean', doc: 'print a row for each node: its name, operator and result' },
+    ...MODEL_OPTIONS,
+    ...JSON_OPTION,
+  },
   isConfigured: false,
   run: contents,
 };
 
 async function contents(session: Session): Promise<Result<ExitCode>> {
   const { host, operands } = session;
-  const model = await openModel(session, operands[0] ?? '-');
+  let file: FileDimensions = new Map();
+  const model = await openModel(session, operands[0] ?? '-', (bytes) => {
+    file = fileDimensions(bytes);
+  });
   if (isLeft(model)) return model;
   const typed = inferTypes(model.right);
   if (isLeft(typed)) return typed;
   host.progress.done();
-  const found = contentsOf(typed.right);
-  if (session.has('json')) host.print(JSON.stringify({ schema: SCHEMA, ...found }));
-  else for (const line of inWords(found)) host.print(line);
+  const texts = typeTexts(typed.right, file);
+  const found = contentsOf(typed.right, texts);
+  const nodes = session.has('nodes') ? nodesOf(typed.right, texts) : undefined;
+  if (session.has('json')) {
+    const list = nodes === undefined ? {} : { list: nodes };
+    host.print(JSON.stringify({ schema: SCHEMA, ...found, ...list }));
+  } else if (nodes === undefined) for (const line of inWords(found)) host.print(line);
+  else for (const line of columns(nodes)) host.print(line);
   return right(EXIT.ok);
 }
 
 const SCHEMA = 'baton.inspect/1';
 
-function contentsOf(m: IRModule) {
+const typeIn = (m: IRModule, expr: Expr, { textOf }: TypeTexts): string => {
+  const type = typeOf(m, expr);
+  return type === undefined ? '?' : textOf(type);
+};
+
+/** A node, in the order of its evaluation. */
+interface NodeRow {
+  /** The node of the file that it comes from, or its place in the text. */
+  readonly name: string;
+  readonly operator: string;
+  readonly result: string;
+}
+
+/** The calls of operators, and what chooses between them. */
+function nodesOf(m: IRModule, texts: TypeTexts): ReadonlyArray<NodeRow> {
+  return postOrderExprs([...m.functions.values()]).flatMap((node) => {
+    const operator = operatorOf(node);
+    if (operator === undefined) return [];
+    return [{ name: placeOf(node.span), operator, result: typeIn(m, node, texts) }];
+  });
+}
+
+function operatorOf(node: Expr): string | undefined {
+  if (node._tag === 'If' || node._tag === 'Match') return node._tag.toLowerCase();
+  if (node._tag !== 'Call') return undefined;
+  const { op } = node;
+  if (op._tag === 'Op') return op.name;
+  return op._tag === 'GlobalVar' ? `@${op.nameHint}` : undefined;
+}
+
+const placeOf = (span: Span | undefined): string => {
+  const [leaf] = spanLeaves(span);
+  if (leaf === undefined) return '';
+  return leaf._tag === 'NodeSpan' ? leaf.name : printSpan(leaf);
+};
+
+/** Rows in columns of their own width. */
+function columns(nodes: ReadonlyArray<NodeRow>): ReadonlyArray<string> {
+  const width = (of: (row: NodeRow) => string): number =>
+    Math.max(0, ...nodes.map((row) => of(row).length));
+  const name = width((row) => row.name);
+  const operator = width((row) => row.operator);
+  return nodes.map(
+    (row) => `${row.name.padEnd(name)}  ${row.operator.padEnd(operator)}  ${row.result}`,
+  );
+}
+
+function contentsOf(m: IRModule, texts: TypeTexts) {
   const main = m.functions.get('main');
-  const typeText = (expr: Parameters<typeof typeOf>[1]): string => {
-    const type = typeOf(m, expr);
-    return type === undefined ? '?' : printType(type);
-  };
   const { nodes, byOp, flops, paramBytes, activationBytes, bytesMoved } = measureModule(m);
   return {
-    inputs: Object.fromEntries((main?.params ?? []).map((p) => [p.nameHint, typeText(p)])),
-    output: main === undefined ? '?' : typeText(main.body),
+    inputs: Object.fromEntries((main?.params ?? []).map((p) => [p.nameHint, typeIn(m, p, texts)])),
+    output: main === undefined ? '?' : typeIn(m, main.body, texts),
+    dims: texts.dims,
     functions: [...m.functions.keys()],
     nodes,
     operators: byOp,
@@ -51,18 +113,23 @@ function contentsOf(m: IRModule) {
   };
 }
 
+/** The least width of the first column. */
+const FIRST_COLUMN = 18;
+
 function inWords(found: ReturnType<typeof contentsOf>): ReadonlyArray<string> {
-  const { inputs, output, functions, nodes, operators } = found;
-  const row = (name: string, value: string): string => `${name.padEnd(18)}${value}`;
-  return [
-    ...Object.entries(inputs).map(([name, type]) => row(`input ${name}`, type)),
-    row('output', output),
-    ...(functions.length > 1 ? [row('functions', functions.join(', '))] : []),
-    row('nodes', String(nodes)),
-    row('flops', si(found.flops)),
-    row('weights', `${si(found.paramBytes)}B`),
-    row('activations', `${si(found.activationBytes)}B`),
-    row('bytes moved', `${si(found.bytesMoved)}B`),
-    ...Object.entries(operators).map(([name, count]) => row(`  ${name}`, String(count))),
+  const { inputs, output, dims, functions, nodes, operators } = found;
+  const rows: ReadonlyArray<readonly [string, string]> = [
+    ...Object.entries(inputs).map(([name, type]) => [`input ${name}`, type] as const),
+    ['output', output],
+    ...(dims.length > 0 ? ([['open (--dim)', dims.join(', ')]] as const) : []),
+    ...(functions.length > 1 ? ([['functions', functions.join(', ')]] as const) : []),
+    ['nodes', String(nodes)],
+    ['flops', si(found.flops)],
+    ['weights', `${si(found.paramBytes)}B`],
+    ['activations', `${si(found.activationBytes)}B`],
+    ['bytes moved', `${si(found.bytesMoved)}B`],
+    ...Object.entries(operators).map(([name, count]) => [`  ${name}`, String(count)] as const),
   ];
+  const width = Math.max(FIRST_COLUMN, ...rows.map(([name]) => name.length + 2));
+  return rows.map(([name, value]) => `${name.padEnd(width)}${value}`);
 }

@@ -1,4 +1,5 @@
 /** Functions, and stretches of them, that a host computes in place of the interpreter. */
+import type { Diagnostic } from '@baton/base';
 import type { Expr, Func } from '@baton/ir';
 import type { Meter } from '../limits.ts';
 import type { Value } from '../values/value.ts';
@@ -24,6 +25,8 @@ export interface Host {
   readonly takes: (node: Expr) => boolean;
   /** The routine of a stretch of nodes that it takes. */
   readonly stretchRoutine: (stretch: Stretch) => HostRoutine | undefined;
+  /** What of the module runs more slowly than it could. */
+  readonly warnings?: () => ReadonlyArray<Diagnostic>;
   /** Ends what serves the module. Nothing of it is called again. */
   readonly dispose?: () => void;
 }

@@ -3,7 +3,7 @@
  * [passes §11](https://batonjs.github.io/baton/spec/passes#11).
  */
 
-import { remember } from '@baton/base';
+import { aBoolean, remember } from '@baton/base';
 import {
   children,
   commonScope,
@@ -28,10 +28,27 @@ import {
   refined,
   rewriteFunc,
   rewritingPass,
+  sequential,
   type Visible,
   visibleIn,
 } from '@baton/pass-manager';
+import { type ConfigurablePass, configurable } from '../configurable.ts';
+import { bindEffects, effectsIn } from './effects.ts';
 import { recursiveLets } from './recursion.ts';
+import { isAtom } from './walk.ts';
+
+/** The options of {@link toGraphNormalForm}. */
+export interface GraphNormalFormOptions {
+  /**
+   * Keeps the lets of values with effects, in their order, and those of recursive functions, so that
+   * functions with effects become graphs, too. Lets stay whose values would be computed more often:
+   * no figure of the program grows.
+   */
+  readonly keepsEffects?: boolean;
+}
+
+const NAME = 'ToGraphNormalForm';
+const DOC = 'Replaces variables by the values that they are bound to.';
 
 /**
  * Makes each function a graph: each variable bound by a let is replaced by the value, which its uses
@@ -47,32 +64,45 @@ import { recursiveLets } from './recursion.ts';
  * values of its variables, and is used in a function inside only, where it would be computed more
  * often. Lets of polymorphic functions stay, too, and
  * those whose variable a kernel takes from outside, and of values that do not say their own type.
- * A function that binds stateful values stays as it is.
+ * A function that binds stateful values stays as it is, unless `keepsEffects` is set.
  *
  * **Complexity** O(log depth) a use.
  */
-export const toGraphNormalForm: Pass = rewritingPass({
-  name: 'ToGraphNormalForm',
-  doc: 'Replaces variables by the values that they are bound to.',
-  level: 1,
-  rows: ['function'],
-  run: (f, m, { count }) => {
-    const graph = refined(f, m, count, (mustKeep) => replaced(f, m, mustKeep));
-    if (graph !== f) count('function');
-    return graph;
+export const toGraphNormalForm: ConfigurablePass<GraphNormalFormOptions> = configurable(
+  { keepsEffects: aBoolean },
+  ({ keepsEffects = false }) => {
+    const graph = replacingLets(keepsEffects);
+    return keepsEffects ? sequential([bindEffects, graph], { name: NAME, doc: DOC }) : graph;
   },
-});
+);
 
-function replaced(f: Func, m: IRModule, mustKeep: MustKeep): Func {
+function replacingLets(keepsEffects: boolean): Pass {
+  return rewritingPass({
+    name: NAME,
+    doc: DOC,
+    level: 1,
+    rows: ['function'],
+    run: (f, m, { count }) => {
+      const graph = refined(f, m, count, (mustKeep) => replaced(f, m, keepsEffects, mustKeep));
+      if (graph !== f) count('function');
+      return graph;
+    },
+  });
+}
+
+function replaced(f: Func, m: IRModule, keepsEffects: boolean, mustKeep: MustKeep): Func {
   const visible = visibleIn(f.body, m);
   const { order, isKept } = visible;
   const lets = order.filter((node): node is Let => node._tag === 'Let');
-  if (lets.length === 0 || lets.some((node) => isStateful(m, node.value))) {
-    return f;
-  }
+  if (lets.length === 0) return f;
+  if (!keepsEffects && lets.some((node) => isStateful(m, node.value))) return f;
   const kept = new Set(lets.filter((node) => mustKeep(node.variable, node.value)));
   const recursive = new Set([...recursiveLets(order)].filter((node) => !isKept(node.value)));
-  const stays = stayingLets(f, m, visible, lets, recursive, kept);
+  if (keepsEffects) {
+    const hasEffect = effectsIn(order, m);
+    for (const node of lets) if (hasEffect(node.value) || recursive.has(node)) kept.add(node);
+  }
+  const stays = stayingLets(f, m, visible, { lets, recursive, kept, keepsEffects });
   const binders = new Map<Var, Let>();
   const recursiveBy = new Map<Expr, Let[]>();
   for (const node of lets) {
@@ -102,6 +132,16 @@ function replaced(f: Func, m: IRModule, mustKeep: MustKeep): Func {
   );
 }
 
+/** The lets of a function. */
+interface Lets {
+  readonly lets: ReadonlyArray<Let>;
+  readonly recursive: ReadonlySet<Let>;
+  /** Those that stay in any case. */
+  readonly kept: ReadonlySet<Let>;
+  /** Whether a value moves into a function only if it computes nothing. */
+  readonly keepsEffects: boolean;
+}
+
 /**
  * The lets that stay. One walk from users to their parts finds the function in which each value
  * would be computed: a value's uses are those of its variable, wherever these end up in turn.
@@ -110,9 +150,7 @@ function stayingLets(
   f: Func,
   m: IRModule,
   { order, captured }: Visible,
-  lets: ReadonlyArray<Let>,
-  recursive: ReadonlySet<Let>,
-  kept: ReadonlySet<Let>,
+  { lets, recursive, kept, keepsEffects }: Lets,
 ): ReadonlySet<Let> {
   const root = rootScope();
   const homes = new Map<Expr, Scope>([[f.body, root]]);
@@ -123,7 +161,9 @@ function stayingLets(
     isPolymorphic(node.value) ||
     captured.has(node.variable) ||
     isContextual(m, node.value);
-  const total = totalValues(m, order, binderOf);
+  const movable = keepsEffects ? undefined : totalValues(m, order, binderOf);
+  const mayMove = (value: Expr): boolean =>
+    movable === undefined ? computesNothing(value) : movable.get(value) === true;
   const use = (node: Expr, scope: Scope): void => {
     const known = homes.get(node);
     homes.set(node, known === undefined ? scope : (commonScope(known, scope) ?? root));
@@ -136,7 +176,7 @@ function stayingLets(
   const replace = (binder: Let, scope: Scope): void => {
     const home = homes.get(binder);
     if (recursive.has(binder) || mustStay(binder)) return;
-    if (scope === home || total.get(binder.value) === true) use(binder.value, scope);
+    if (scope === home || mayMove(binder.value)) use(binder.value, scope);
     else if (home !== undefined) {
       stays.add(binder);
       use(binder.value, home);
@@ -176,6 +216,10 @@ const totalValues = (
     const isValue = node._tag === 'Function' || binder?.value._tag === 'Function';
     return isValue || (isTotal(m, node) && parts.every((part) => get(part) === true));
   });
+
+/** Whether evaluating the value where it is used instead costs nothing. */
+const computesNothing = (value: Expr): boolean =>
+  isAtom(value) || value._tag === 'Constant' || value._tag === 'Function';
 
 /** Whether the value is a function that uses of its variable may take at several types. */
 const isPolymorphic = (value: Expr): boolean =>

@@ -162,6 +162,10 @@ const VARIANTS: ReadonlyArray<Enrolled> = [
     group: 'functions',
   },
   {
+    ...variant('toGraphNormalForm(keepsEffects)', passes.toGraphNormalForm({ keepsEffects: true })),
+    group: 'language',
+  },
+  {
     ...variant('partialEvaluate(maxSteps 12)', passes.partialEvaluate({ maxSteps: 12 })),
     group: 'language',
   },
