@@ -29,6 +29,9 @@ export const DEFAULT_OPSET = 18;
 /** The operator set of the file, if it is later than the one that the export writes by default. */
 const OPSET = 'onnx_opset';
 
+/** Whether the file states shapes of values inside, of which dimensions are open. */
+const INNER_SHAPES = 'onnx_value_shapes';
+
 /** An output that contains tensors. */
 export interface ContainerOutput {
   readonly container: Container;
@@ -54,6 +57,8 @@ export interface Signature {
   /** The version of ONNX's operator set that the file needs, if it states one. */
   readonly opset?: number | undefined;
   readonly defaults: ReadonlyArray<InputDefault>;
+  /** Whether it states shapes of values inside, of which dimensions are open. */
+  readonly statesShapes: boolean;
 }
 
 /** The attributes that say it; those that add nothing are left out. */
@@ -67,6 +72,7 @@ export function signatureAttrs(signature: Signature): Attrs {
     ...(written.some((text) => text !== '') ? { [CONTAINERS]: written } : {}),
     ...(opset > DEFAULT_OPSET ? { [OPSET]: opset } : {}),
     ...(defaults.length > 0 ? { [DEFAULTS]: defaults.map(defaultAttr) } : {}),
+    ...(signature.statesShapes ? { [INNER_SHAPES]: true } : {}),
   };
 }
 
@@ -85,6 +91,7 @@ export function signatureOf(attrs: Attrs): Signature {
       return container === undefined ? undefined : { container: container as Container, dtype };
     }),
     defaults: listIn(attrs[DEFAULTS]).flatMap(defaultIn),
+    statesShapes: attrs[INNER_SHAPES] === true,
   };
 }
 

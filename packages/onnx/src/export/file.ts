@@ -28,6 +28,8 @@ export interface BorderNames {
   readonly containers: ReadonlyArray<ContainerOutput | undefined>;
   readonly dims: DimensionNames;
   readonly defaults: ReadonlyArray<InputDefault>;
+  /** Whether the shapes of values inside are stated, too. */
+  readonly statesShapes: boolean;
 }
 
 /** The names of dimensions where they are not those of the variables. */
@@ -74,12 +76,26 @@ export function graphProto(
   const defaults = border.defaults.filter((one) =>
     within.inputs.some((input) => takes(input, one)),
   );
+  const valueInfos = border.statesShapes && !table.areShort ? namedShapes(table, graph) : [];
   return {
     ...within,
     outputs,
+    valueInfos,
     initializers: [...defaults.map(initializer), ...table.initializers()],
   };
 }
+
+/**
+ * The shapes of values inside that have dimensions with names. Runtimes lose these after a reshape or a
+ * broadcast, and with them the kernels for operands of one shape.
+ */
+const namedShapes = (table: Names, { draft, outputs }: InnerGraph): ReadonlyArray<ValueInfoProto> =>
+  draft.nodes
+    .flatMap((node) => node.outputs)
+    .filter(({ type: { shape } }) => !('_tag' in shape) && !shape.every(isStaticDim))
+    .filter((value) => !outputs.includes(value))
+    .map((value) => valueInfo(table, value))
+    .filter(({ type }) => type?._tag === 'Tensor' && type.shape?.includes(undefined) === false);
 
 /** Whether an input may have this default. */
 function takes({ name, type }: ValueInfoProto, given: InputDefault): boolean {

@@ -46,6 +46,7 @@ export function* mainGraph(run: ExportRun, main: Func): Steps<MainGraph> {
       containers: contained === undefined ? [] : signature.containers,
       dims: dimensionNames(signature, inputs),
       defaults: signature.defaults,
+      statesShapes: signature.statesShapes,
     },
   };
 }

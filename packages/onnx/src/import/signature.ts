@@ -40,6 +40,9 @@ export function signatureOfGraph(
     outputDims: outputsDiffer ? outputs.map(({ names }) => names) : [],
     containers: graph.outputs.map(containerOf),
     defaults,
+    statesShapes: (graph.valueInfos ?? []).some((value) =>
+      namesOf(value).some((name) => name !== ''),
+    ),
   };
 }
 

@@ -17,8 +17,13 @@ export const clip: OnnxOperator = {
     if (a_min !== undefined && a_max !== undefined) {
       return context.call('clip', [x], { a_min, a_max });
     }
-    const raised = least === undefined ? x : context.call('maximum', [x, least]);
-    return most === undefined ? raised : context.call('minimum', [raised, most]);
+    const raised =
+      least === undefined || isInfinite(context, least, -Infinity)
+        ? x
+        : context.call('maximum', [x, least]);
+    return most === undefined || isInfinite(context, most, Infinity)
+      ? raised
+      : context.call('minimum', [raised, most]);
   },
 };
 
@@ -27,6 +32,12 @@ function bound(context: NodeContext, name: string, index: number): Expr | undefi
   if (context.version >= 11) return context.optional(index);
   if (!context.attributes.has(name)) return undefined;
   return context.scalar(context.attributes.float(name, 0), context.dtypeOf(context.input(0)));
+}
+
+/** Whether a bound bounds nothing. */
+function isInfinite(context: NodeContext, expr: Expr, infinity: number): boolean {
+  const value = context.valueOf(expr);
+  return value?.shape.length === 0 && readNumber(value, 0) === infinity;
 }
 
 /** A bound as a number, if that is exact. */

@@ -26,7 +26,7 @@ export const expand: OnnxOperator = {
     const sizes = shape.filter(isStaticDim);
     return sizes.length === rank
       ? context.call('broadcast_to', [x], { shape: sizes })
-      : context.call('dyn.broadcast_to', [x, sizesAtRun(context, x, rank)]);
+      : context.call('dyn.broadcast_to', [x, sizesAtRun(context, x, from, to)]);
   },
 };
 
@@ -45,7 +45,13 @@ function spread(from: Dim, to: Dim): Dim | undefined {
 }
 
 /** The sizes of the result: those of the data where the list has 1. */
-function sizesAtRun(context: NodeContext, x: Expr, rank: number): Expr {
+function sizesAtRun(
+  context: NodeContext,
+  x: Expr,
+  dims: ReadonlyArray<Dim>,
+  target: ReadonlyArray<Dim>,
+): Expr {
+  const rank = dims.length;
   const int64 = { dtype: 'int64' };
   const list = context.input(1);
   const own = context.dimsOf(x).length;
@@ -55,7 +61,8 @@ function sizesAtRun(context: NodeContext, x: Expr, rank: number): Expr {
   const sizes = own === 0 ? ones(0) : context.call('shape_of', [x], int64);
   const [count = 0] = context.dimsOf(list);
   const to = inFront(list, rank - Number(count));
-  if (context.dimsOf(x).every((dim) => dim === 1)) return to;
+  // The list has no 1 where the data has more.
+  if (dims.every((dim, axis) => dim === 1 || dimsEqual(dim, target[axis] ?? anyDim))) return to;
   const from = inFront(sizes, rank - own);
   return context.call('where', [context.call('equal', [to, ones(1)]), from, to]);
 }

@@ -45,6 +45,9 @@ export function encodeGraph(w: WireWriter, graph: GraphProto): void {
   for (const output of graph.outputs) {
     w.message(GRAPH.output, (inner) => encodeValueInfo(inner, output));
   }
+  for (const value of graph.valueInfos ?? []) {
+    w.message(GRAPH.valueInfo, (inner) => encodeValueInfo(inner, value));
+  }
   for (const sparse of graph.sparseInitializers) {
     w.message(GRAPH.sparseInitializer, (inner) => encodeSparse(inner, sparse));
   }

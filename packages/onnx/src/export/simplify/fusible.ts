@@ -31,6 +31,37 @@ const gelu: Spelling = (root, graph) => {
   return respelled(root, { ...inner, opType: 'Div', inputs: [x, root2] });
 };
 
+const ERFS = [SCALED, node('Erf', node('Div', 'x', Math.SQRT2))];
+
+/** x (1 + erf) / 2 in other orders. */
+const GELUS = ERFS.flatMap((erf) => [
+  node('Mul', 'x', node('Add', node('Mul', erf, 0.5), 0.5)),
+  node('Mul', 'x', node('Mul', node('Add', erf, 1), 0.5)),
+  node('Mul', node('Mul', 'x', 0.5), node('Add', erf, 1)),
+]);
+
+/**
+ * A Gelu in the order of its definition: the data times the sum, and half of that. It goes before the other
+ * spellings, which would hide it.
+ */
+export const gelus: Step = (root, graph) => {
+  if (root.opType !== 'Mul') return undefined;
+  const [x] = GELUS.flatMap((pattern) => matchNode(pattern, root, graph)?.tensors.x ?? []);
+  const [root2, one, half] = [Math.SQRT2, 1, 0.5].map((value) => x && numberLike(x, value));
+  if (x === undefined || root2 === undefined || one === undefined || half === undefined) {
+    return undefined;
+  }
+  const nodes: DraftNode[] = [];
+  const add = (opType: string, ...inputs: ReadonlyArray<Operand>): Operand => {
+    const result = operand(x.type);
+    nodes.push({ ...root, opType, inputs, outputs: [result], attributes: {} });
+    return result;
+  };
+  const sum = add('Add', add('Erf', add('Div', x, root2)), one);
+  const product = add('Mul', x, sum);
+  return [...nodes, { ...root, inputs: [product, half] }];
+};
+
 /** A node after its first input in another spelling. */
 function respelled(root: DraftNode, inner: DraftNode): ReadonlyArray<DraftNode> {
   const outputs = inner.outputs.map(({ type, hint }) => operand(type, { hint }));

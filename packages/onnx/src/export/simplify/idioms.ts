@@ -1,7 +1,7 @@
 /** Formulas that are one operator of ONNX. */
 import { mergeSpans } from '@baton/base';
 import { tensorType, typeEqual } from '@baton/ir';
-import { isDType, isFloat, scalar } from '@baton/tensor';
+import { full, isDType, isFloat, scalar } from '@baton/tensor';
 import { float, holdsFloat, int, ints } from '../../node/attribute-values.ts';
 import type { NodeAttributeValues, Operand } from '../../node/writer.ts';
 import { elementNumber } from '../../protobuf/element-type.ts';
@@ -86,9 +86,10 @@ const squaresOf = (x: NodePattern | string): ReadonlyArray<NodePattern> => [
 const rootOf = (square: NodePattern): NodePattern =>
   node('Sqrt', node('Add', mean(square, 'again'), number('epsilon')));
 
-/** The data divided by the deviation, and scaled. */
-const scaled = (square: NodePattern): NodePattern =>
-  node('Mul', node('Div', centred, rootOf(square)), 'scale');
+/** The data divided by the deviation. */
+const normalized = (square: NodePattern): NodePattern => node('Div', centred, rootOf(square));
+
+const scaled = (square: NodePattern): NodePattern => node('Mul', normalized(square), 'scale');
 
 const layerNormalization: Pick<Idiom, 'opType' | 'since' | 'attributes' | 'when'> = {
   opType: 'LayerNormalization',
@@ -179,6 +180,32 @@ export const LARGER: ReadonlyArray<Idiom> = [
 export const WITHOUT_SHIFT: ReadonlyArray<Idiom> = [
   { ...layerNormalization, formulas: squaresOf(centred).map(scaled), inputs: ['x', 'scale'] },
 ];
+
+/** Normalizations whose scale is within another operand: `LayerNormalization` wants one, of ones. */
+export const WITHOUT_SCALE: ReadonlyArray<Idiom> = [
+  {
+    ...layerNormalization,
+    formulas: squaresOf(centred).map((square) => node('Add', normalized(square), 'shift')),
+    inputs: ['x', 'scale', 'shift'],
+    constants: ones,
+  },
+  {
+    ...layerNormalization,
+    formulas: squaresOf(centred).map(normalized),
+    inputs: ['x', 'scale'],
+    constants: ones,
+  },
+];
+
+/** A scale of ones over the normalized axes, if their sizes are known. */
+function ones(match: Match, { type: { dtype } }: Operand): Constants | undefined {
+  const { x, axes, again } = match.tensors;
+  const [first = -1] = numbersOf(axes ?? again) ?? [];
+  const sizes = x === undefined ? [] : sizesOf(x).slice(first);
+  const known = sizes.filter((size) => size !== undefined);
+  if (known.length === 0 || known.length < sizes.length || !isDType(dtype)) return undefined;
+  return { scale: constantOperand(full(known, dtype, 1)) };
+}
 
 /** The attributes of a normalization over the axes from the first of them on. */
 function normalizedFrom({ epsilon = 0 }: Match['numbers'], match: Match): NodeAttributeValues {

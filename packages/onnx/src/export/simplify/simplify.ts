@@ -10,9 +10,9 @@ import { casts } from './casts.ts';
 import { concats } from './concats.ts';
 import { derivedIdioms } from './derived.ts';
 import { withFills } from './fills.ts';
-import { fusible } from './fusible.ts';
+import { fusible, gelus } from './fusible.ts';
 import { halves } from './halves.ts';
-import { BASIC, idioms, LARGER, WITHOUT_SHIFT } from './idioms.ts';
+import { BASIC, idioms, LARGER, WITHOUT_SCALE, WITHOUT_SHIFT } from './idioms.ts';
 import { reductions } from './reductions.ts';
 import { shapes } from './shapes.ts';
 import { sinking } from './sinking.ts';
@@ -20,6 +20,7 @@ import { slices } from './slices.ts';
 import { states } from './states.ts';
 import type { Step } from './step.ts';
 import { stepped } from './stepped.ts';
+import { targets } from './targets.ts';
 import { transposes } from './transposes.ts';
 import { views } from './views.ts';
 import { wholes } from './wholes.ts';
@@ -38,16 +39,20 @@ const FIRST: ReadonlyArray<Step> = [
 
 /** The steps after that. */
 const LAST: ReadonlyArray<Step> = [
+  idioms(WITHOUT_SCALE),
   reductions,
   wholes,
   states,
   sinking,
   biases,
   views,
+  transposes,
   slices,
   shapes,
+  targets,
   blocks,
   concats,
+  gelus,
   fusible,
 ];
 

@@ -4,12 +4,12 @@
  * `Transpose`.
  */
 import { mergeSpans } from '@baton/base';
-import { isAnyDim, isStaticDim, typeEqual } from '@baton/ir';
+import { anyDim, dimsEqual, isAnyDim, isStaticDim } from '@baton/ir';
 import { fromNumbers } from '@baton/tensor';
 import { ints } from '../../node/attribute-values.ts';
 import type { Operand } from '../../node/writer.ts';
 import { constantOperand, type DraftNode } from '../draft.ts';
-import { knownSizes, permOf, type Step, type Surroundings } from './step.ts';
+import { knownSizes, numbersOf, permOf, type Step, type Surroundings } from './step.ts';
 
 export const views: Step = (node, graph) => {
   const [result] = node.outputs;
@@ -18,13 +18,14 @@ export const views: Step = (node, graph) => {
   const before = graph.maker(source);
   const inner = before && sourceOf(before);
   const from = inner ?? source;
-  if (isSameType(from, result)) return from;
+  if (hasSameSizes(from, result) || takesBack(before, node)) return from;
   const span = mergeSpans(before?.span, node.span);
   const first = graph.maker(from);
   const isOnlyUse = inner === undefined || graph.isUsedOnce(source);
   const moved = first && isOnlyUse ? transposed(first, result, graph) : undefined;
   if (moved !== undefined) return [{ ...moved, span: mergeSpans(first?.span, span) }];
   const shape = inner && shapeOf(result);
+  if (inner !== undefined && shape === undefined) return before && joined(before, node);
   return shape && [{ ...node, opType: 'Reshape', inputs: [from, shape], attributes: {}, span }];
 };
 
@@ -62,9 +63,44 @@ export function sourceOf(node: DraftNode): Operand | undefined {
 
 const count = (sizes: ReadonlyArray<number>): number => sizes.reduce((a, b) => a * b, 1);
 
-/** Whether two tensors have the same sizes: two that are not known may differ. */
-const isSameType = (a: Operand, b: Operand): boolean =>
-  typeEqual(a.type, b.type) && !('_tag' in a.type.shape) && !a.type.shape.some(isAnyDim);
+/** Whether two tensors of as many elements have the same sizes. Two that are not known may differ. */
+function hasSameSizes(a: Operand, b: Operand): boolean {
+  const [from, to] = [a.type.shape, b.type.shape];
+  if ('_tag' in from || '_tag' in to || from.length !== to.length) return false;
+  const others = from.filter((dim, axis) => isAnyDim(dim) || !dimsEqual(dim, to[axis] ?? anyDim));
+  // What all others leave of the elements is the last one.
+  const isOnly =
+    others.length === 1 && from.every((dim) => (isStaticDim(dim) ? dim > 0 : dim === others[0]));
+  return others.length === 0 || isOnly;
+}
+
+/** Whether a node takes back what the one before it did: the same axes are dropped and made. */
+function takesBack(before: DraftNode | undefined, node: DraftNode): boolean {
+  const pair = [before?.opType, node.opType];
+  const [dropped, made] = [before?.inputs[1], node.inputs[1]].map(numbersOf);
+  const isPair = ['Squeeze', 'Unsqueeze'].every((one) => pair.includes(one));
+  return isPair && dropped !== undefined && String(dropped) === String(made);
+}
+
+/** Two nodes that drop axes, or two that make some, as one. */
+function joined(before: DraftNode, node: DraftNode): ReadonlyArray<DraftNode> | undefined {
+  const isDropping = node.opType === 'Squeeze';
+  const [first, second] = [numbersOf(before.inputs[1]), numbersOf(node.inputs[1])];
+  if (before.opType !== node.opType || !(isDropping || node.opType === 'Unsqueeze'))
+    return undefined;
+  if (first === undefined || second === undefined) return undefined;
+  // The axes of the larger tensor that one node names, and those of the tensor between them that the other does.
+  const [outer, inner] = isDropping ? [first, second] : [second, first];
+  const larger = (isDropping ? before.inputs : node.outputs)[0]?.type.shape;
+  if (larger === undefined || '_tag' in larger || [...outer, ...inner].some((axis) => axis < 0)) {
+    return undefined;
+  }
+  const between = larger.flatMap((_, axis) => (outer.includes(axis) ? [] : [axis]));
+  const axes = [...outer, ...inner.map((axis) => between[axis] ?? 0)].sort((a, b) => a - b);
+  const list = constantOperand(fromNumbers(Float64Array.from(axes), [axes.length], 'int64'));
+  const span = mergeSpans(before.span, node.span);
+  return [{ ...node, inputs: [before.inputs[0], list], span }];
+}
 
 /** The sizes as the input of a `Reshape`, which finds one that is not known. */
 export function shapeOf({ type: { shape } }: Operand): Operand | undefined {
