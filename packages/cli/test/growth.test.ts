@@ -50,6 +50,23 @@ describe('a file that would grow', () => {
     });
   });
 
+  it('has short names where those alone make it larger', async () => {
+    const sums = 'def @main(%x: Tensor[(4), float32]) { floor(%x + 0.5f + 0.25f) }';
+    const file = orThrow(exportOnnx(orThrow(parseModule(`#[version = "0.0.5"]\n${sums}`))));
+    const { graph, ...rest } = orThrow(decodeModel(file));
+    // A node of two origins states both, with the name of the file.
+    const nodes = graph?.nodes.map((node, i) => ({ ...node, name: 'abc'[i] ?? '' })) ?? [];
+    const model = { ...rest, graph: graph && { ...graph, nodes } };
+    const bytes = new Uint8Array([...encodeModel(model)].flatMap((piece) => [...piece]));
+    const path = `${'long'.repeat(10)}.onnx`;
+    const argv = ['optimize', path, '-o', 'o.onnx'];
+    const { log, files: made } = await baton(argv, { [path]: bytes });
+    const written = orThrow(decodeModel(made.get('o.onnx') ?? bytes)).graph?.nodes;
+    expect(written?.map(({ opType, name }) => opType + name)).toEqual(['Add', 'Floor']);
+    expect(made.get('o.onnx')?.length).toBeLessThanOrEqual(bytes.length);
+    expect(log).toMatch(/nodes and values have short names: .* 2 nodes of 3, /);
+  });
+
   it('is the model as it came where nothing less fits', async () => {
     // Files of Baton state their producer.
     const { producer: _, graph, ...model } = orThrow(decodeModel(original));

@@ -189,6 +189,10 @@ export const WITHOUT_SCALE: ReadonlyArray<Idiom> = [
     inputs: ['x', 'scale', 'shift'],
     constants: ones,
   },
+];
+
+/** Normalizations alone, which are within those that have more. */
+export const ALONE: ReadonlyArray<Idiom> = [
   {
     ...layerNormalization,
     formulas: squaresOf(centred).map(normalized),

@@ -12,7 +12,7 @@ import { derivedIdioms } from './derived.ts';
 import { withFills } from './fills.ts';
 import { fusible, gelus } from './fusible.ts';
 import { halves } from './halves.ts';
-import { BASIC, idioms, LARGER, WITHOUT_SCALE, WITHOUT_SHIFT } from './idioms.ts';
+import { ALONE, BASIC, idioms, LARGER, WITHOUT_SCALE, WITHOUT_SHIFT } from './idioms.ts';
 import { reductions } from './reductions.ts';
 import { shapes } from './shapes.ts';
 import { sinking } from './sinking.ts';
@@ -40,6 +40,7 @@ const FIRST: ReadonlyArray<Step> = [
 /** The steps after that. */
 const LAST: ReadonlyArray<Step> = [
   idioms(WITHOUT_SCALE),
+  idioms(ALONE),
   reductions,
   wholes,
   states,
