@@ -14,6 +14,7 @@ import { standardOps } from '@baton/ops';
 import { check, checkEquivalent, type IRModule } from 'batonjs';
 import type { Host } from './host.ts';
 import { nameOf, type OnnxFile } from './model-file.ts';
+import { showRegimes } from './stages.ts';
 
 /** The expectations of a file. */
 export interface Original {
@@ -54,8 +55,8 @@ export function checkFile(
     return ok(undefined);
   }
   if (program === undefined) return ok(undefined);
-  host.progress.step(`running ${source}`);
-  const found = checkEquivalent(program, module, { needs: ROUNDING, shouldStop });
+  const onRegime = showRegimes(host);
+  const found = checkEquivalent(program, module, { needs: ROUNDING, shouldStop, onRegime });
   if (isLeft(found)) return found;
   if (found.right.verdict !== 'different') return ok(undefined);
   const how = check.describeDifference(found.right);

@@ -84,6 +84,9 @@ function decoded(
 /** Whether the bytes are Relay text, by their first characters. */
 export const isRelay = (bytes: Uint8Array): boolean => sniffed(bytes) === 'relay';
 
+/** Whether the bytes are neither of the texts. */
+export const isOnnx = (bytes: Uint8Array): boolean => sniffed(bytes) === 'onnx';
+
 const BLANKS: ReadonlyArray<number> = [0x09, 0x0a, 0x0d, 0x20];
 const BRACE = 0x7b;
 
@@ -116,7 +119,7 @@ export interface ModelFiles {
 /** The bytes of an ONNX file, which are put together when they are asked for. */
 export interface OnnxFile {
   readonly bytes: () => Uint8Array;
-  readonly weights: (place: ExternalLocation) => Uint8Array | undefined;
+  readonly weights: (place: ExternalLocation) => Uint8Array | Diagnostic | undefined;
 }
 
 /** The files to write for a model. */

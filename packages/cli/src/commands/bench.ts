@@ -38,7 +38,7 @@ async function times(session: Session): Promise<Result<ExitCode>> {
     model.right,
     inputs.right,
     (variants) => timing(0, variants),
-    executor.right,
+    { executor: executor.right },
   );
   if (isLeft(found)) return found;
   const { report, page } = found.right;
