@@ -12,6 +12,7 @@ import {
 import { type Ports, rereadOnnx } from '@baton/onnx';
 import { standardOps } from '@baton/ops';
 import { check, checkEquivalent, type IRModule } from 'batonjs';
+import { inOptions } from './diagnostics.ts';
 import type { Host } from './host.ts';
 import { nameOf, type OnnxFile } from './model-file.ts';
 import { showRegimes } from './stages.ts';
@@ -51,7 +52,7 @@ export function checkFile(
     if (reason === undefined) return ok(undefined);
     const problem = notRead(source, reason);
     if (!allowsUnread) return fail(problem);
-    host.tell(renderDiagnostic({ ...problem, severity: 'warning' }));
+    host.tell(renderDiagnostic({ ...inOptions(problem), severity: 'warning' }));
     return ok(undefined);
   }
   if (program === undefined) return ok(undefined);

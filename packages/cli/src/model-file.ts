@@ -21,7 +21,7 @@ import {
   toJson,
 } from 'batonjs';
 import type { Session } from './command.ts';
-import { misuse, unfit } from './diagnostics.ts';
+import { inOptions, misuse, unfit } from './diagnostics.ts';
 import type { NewFile } from './host.ts';
 import { readDims } from './pairs.ts';
 
@@ -70,7 +70,8 @@ function decoded(
   const source = nameOf(path);
   const form = sniffed(bytes);
   if (form === 'onnx') {
-    const onWarning = (warning: Diagnostic): void => host.tell(renderDiagnostic(warning));
+    const onWarning = (warning: Diagnostic): void =>
+      host.tell(renderDiagnostic(inOptions(warning)));
     const externalData = host.beside(path);
     return importOnnx(bytes, { source, dims, externalData, ownsBytes: true, onWarning, limits });
   }

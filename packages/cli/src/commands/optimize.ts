@@ -10,7 +10,7 @@ import {
   outputOption,
   type Session,
 } from '../command.ts';
-import { misuse } from '../diagnostics.ts';
+import { inOptions, misuse } from '../diagnostics.ts';
 import { EXIT, type ExitCode } from '../exit-codes.ts';
 import { checkFile } from '../file-check.ts';
 import { type FileFigures, fileFigures, isLarger } from '../file-figures.ts';
@@ -202,7 +202,7 @@ function tellGrowth(host: Host, what: string, { sizes }: Attempt): void {
 /** A model that computes something else is a finding; other problems are failures. */
 function foundOrFailed({ host }: Session, problems: Left<Diagnostics>): Result<ExitCode> {
   if (!problems.left.some(({ code }) => code === 'EQUIV_DIFFERENT')) return problems;
-  host.tell(renderDiagnostics(problems.left));
+  host.tell(renderDiagnostics(problems.left.map(inOptions)));
   return right(EXIT.findings);
 }
 
@@ -314,7 +314,7 @@ function tellWhat(
   host.progress.done();
   const say = output === '-' ? host.tell : host.print;
   for (const { pass, problems } of done.leftOut) {
-    host.tell(`${renderDiagnostics(problems)}\nthe pass ${pass} is left out`);
+    host.tell(`${renderDiagnostics(problems.map(inOptions))}\nthe pass ${pass} is left out`);
   }
   if (has('json')) {
     const { passes } = done.report;
