@@ -19,9 +19,10 @@ import { isOnnx, type ModelFiles, modelFiles, nameOf, openModel } from '../model
 import { runtimeOption, sameInRuntime } from '../onnxruntime.ts';
 import { type Optimized, optimizedBy } from '../optimized.ts';
 import { readDims } from '../pairs.ts';
-import { gentlerPipelines, PIPELINE_OPTIONS, pipelineOf } from '../pipeline.ts';
+import { gentlerPipelines, ownRules, PIPELINE_OPTIONS, pipelineOf } from '../pipeline.ts';
 import { measured, REPORT_OPTION } from '../report-file.ts';
 import { isSampled, type Sampled, sampledCheck } from '../sampled-check.ts';
+import { watchRules } from '../unused-rules.ts';
 
 export const optimize: Command = {
   name: 'optimize',
@@ -78,6 +79,7 @@ async function optimized(given: Session): Promise<Result<ExitCode>> {
   if (isLeft(page)) return page;
   const asked = await attempted(session, output, pipeline.right);
   if (isLeft(asked)) return foundOrFailed(session, asked);
+  for (const line of asked.right.unused) host.tell(line);
   const best = await neverLarger(session, output, asked.right);
   const { done, before, files, sizes } = best;
   host.progress.step(`writing ${nameOf(output)}`);
@@ -259,6 +261,8 @@ async function sampledWith(
 }
 
 interface Work {
+  /** Lines about the user's own rules that were not used. */
+  readonly unused: ReadonlyArray<string>;
   /** The model as it came, if it is compared on a few inputs. */
   readonly sampled: IRModule | undefined;
   readonly done: Optimized;
@@ -285,18 +289,28 @@ async function improved(session: Session, pipeline: Pass): Promise<Result<Work>>
   const isLarge = session.has('verify') && !session.has('thorough') && isSampled(model.right);
   // A pass that changes values is named by a comparison after each pass.
   const sampled = isLarge && !session.has('keep-going') ? model.right : undefined;
+  const rules = watchRules(await ownRules(session));
   const choices = {
+    instruments: [rules.instrument],
     verified: session.has('verify') && sampled === undefined,
     keepsGoing: session.has('keep-going'),
     limits: session.limits,
   };
   const done = optimizedBy(pipeline, model.right, host, choices);
   if (isLeft(done)) return done;
+  const unused = rules.unused(done.right.report);
   // Passes of the settings may change the types of inputs and outputs; the others do not.
   const hasOwn = session.settings.passes.length > 0;
   const wanted = hasOwn ? portsOf(done.right.module) : ports;
   if (isLeft(wanted)) return wanted;
-  return right({ done: done.right, before: before.right, file, ports: wanted.right, sampled });
+  return right({
+    done: done.right,
+    before: before.right,
+    file,
+    ports: wanted.right,
+    sampled,
+    unused,
+  });
 }
 
 /** Says what was done, on the terminal or as JSON. */
