@@ -187,6 +187,7 @@ export const rooms = {
     'config executors help limits node-files pairs',
     'arrays model-file node-onnxruntime optimized pipeline session',
     'file-check node-host onnxruntime report-file',
+    'sampled-check unused-rules',
     'commands',
     'bench-worker main',
     'bin',

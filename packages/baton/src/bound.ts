@@ -1,5 +1,14 @@
 /** The functions that take an operator table, with the standard operators bound. */
-import type { Result } from '@baton/base';
+import {
+  anything,
+  aRecord,
+  checkOptions,
+  failure,
+  type OptionType,
+  type OptionTypes,
+  orThrow,
+  type Result,
+} from '@baton/base';
 import * as ir from '@baton/ir';
 import * as onnx from '@baton/onnx';
 import { standardOps } from '@baton/ops';
@@ -25,9 +34,30 @@ export const parseExpr = (
 export const printExpr = (expr: ir.Expr, options: texts.PrintOptions = {}): string =>
   texts.printExpr(expr, { ops: standardOps, ...options });
 
-/** As `irModule` of `@baton/ir`. */
-export const irModule = (parts: WithDefaultOps<ir.ModuleParts> = {}): ir.IRModule =>
-  ir.irModule({ ops: standardOps, ...parts });
+/** As `irModule` of `@baton/ir`. **Errors** throws `OPTION_*` for parts that are none of a module. */
+export const irModule = (parts: WithDefaultOps<ir.ModuleParts> = {}): ir.IRModule => {
+  const wrong = failure(checkOptions('irModule', parts, MODULE_PARTS, irModule));
+  if (wrong !== undefined) orThrow(wrong);
+  return ir.irModule({ ops: standardOps, ...parts });
+};
+
+/** A map by name; a plain record is not one. */
+const aMap: OptionType = {
+  expected: 'a Map by name, such as `new Map(Object.entries(..))`',
+  is: (value) => value instanceof Map,
+};
+
+/** The parts of a module, and the mark that a spread of another module has. */
+const MODULE_PARTS: OptionTypes<ir.ModuleParts & { readonly _tag: unknown }> = {
+  _tag: anything,
+  functions: aMap,
+  typeDefinitions: aMap,
+  constructors: aMap,
+  ops: anything,
+  attrs: aRecord,
+  imports: anything,
+  types: anything,
+};
 
 /** As `moduleFromExpr` of `@baton/ir`. */
 export const moduleFromExpr = (

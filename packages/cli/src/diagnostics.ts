@@ -32,17 +32,64 @@ export const archiveTooLarge = (path: string, bytes: number, limit: number): Dia
 const LIMITS =
   /(^|_)(LIMIT|LIMIT_TIME|MEMORY|TOO_LARGE|TOO_DEEP|TOO_MANY|TOO_LONG|OUT_OF_FUEL|STOPPED)$/;
 
-/** A problem whose hint names an option of the command where it names a limit of the library. */
-export const inOptions = (problem: Diagnostic): Diagnostic => ({
-  ...problem,
-  ...(problem.code === 'LIMIT_TIME' ? { hint: 'give it more time by --limit-time' } : {}),
-  ...(problem.hint?.includes('`limits.bytes`')
-    ? { hint: problem.hint.replace('`limits.bytes`', '--limit-memory') }
-    : {}),
-  ...(problem.hint?.includes('maxConstantBytes')
-    ? { hint: 'give it room by --max-constant-bytes' }
-    : {}),
-});
+/**
+ * The options of the library that messages name, as options of the command; `undefined` for those that
+ * it does not have.
+ */
+const OPTIONS: ReadonlyMap<string, string | undefined> = new Map([
+  ['dims', '--dim'],
+  ['maxConstantBytes', '--max-constant-bytes'],
+  ['limits.bytes', '--limit-memory'],
+  ['limits.nodes', undefined],
+  ['constants', undefined],
+  ['weights', undefined],
+  ['externalData', undefined],
+  ['fuel', undefined],
+]);
+
+const NAMES = [...OPTIONS.keys()].map((name) => name.replace('.', '\\.')).join('|');
+
+/** A mention of an option, such as `in the option dims`. */
+const MENTION = new RegExp(
+  `(?:\\b(in|with|through|by) )?(?:the option \`?(${NAMES})\`?|\`(${NAMES})\`|\\b(maxConstantBytes)\\b)`,
+  'g',
+);
+
+/** A text that names options of the command where it named those of the library. */
+function withOptions(text: string): string {
+  return text.replace(MENTION, (whole, place: string | undefined, ...names: unknown[]) => {
+    const name = names.slice(0, 3).find((one) => typeof one === 'string') as string;
+    const option = OPTIONS.get(name);
+    if (option === undefined) return whole;
+    return place === undefined ? option : `by ${option}`;
+  });
+}
+
+/** A piece of advice without the ways that only the library has; `undefined` if there is no other. */
+function adviceInOptions(hint: string): string | undefined {
+  const ways = hint.split(/, or |; /);
+  const isOpen = (way: string): boolean =>
+    [...way.matchAll(MENTION)].every(([, , ...names]) => {
+      const name = names.find((one) => one !== undefined);
+      return name === undefined || OPTIONS.get(name) !== undefined;
+    });
+  if (ways.every(isOpen)) return withOptions(hint);
+  const open = ways.filter(isOpen);
+  return open.length === 0 ? undefined : withOptions(open.join(', or '));
+}
+
+/** A problem that names options of the command where it names those of the library. */
+export function inOptions(problem: Diagnostic): Diagnostic {
+  const { hint, ...rest } = problem;
+  const advice =
+    problem.code === 'LIMIT_TIME'
+      ? 'give it more time by --limit-time'
+      : hint === undefined
+        ? undefined
+        : adviceInOptions(hint);
+  const message = withOptions(problem.message);
+  return { ...rest, message, ...(advice === undefined ? {} : { hint: advice }) };
+}
 
 /** The exit code of a command that ended with these problems. */
 export function exitCodeOf(problems: Diagnostics): ExitCode {

@@ -12,8 +12,10 @@ import {
 import { type Ports, rereadOnnx } from '@baton/onnx';
 import { standardOps } from '@baton/ops';
 import { check, checkEquivalent, type IRModule } from 'batonjs';
+import { inOptions } from './diagnostics.ts';
 import type { Host } from './host.ts';
 import { nameOf, type OnnxFile } from './model-file.ts';
+import { showRegimes } from './stages.ts';
 
 /** The expectations of a file. */
 export interface Original {
@@ -54,12 +56,12 @@ export function checkFile(
     if (reason === undefined) return ok(undefined);
     const problem = notRead(source, reason);
     if (!allowsUnread) return fail(problem);
-    host.tell(renderDiagnostic({ ...problem, severity: 'warning' }));
+    host.tell(renderDiagnostic({ ...inOptions(problem), severity: 'warning' }));
     return ok(undefined);
   }
   if (program === undefined) return ok(undefined);
-  host.progress.step(`running ${source}`);
-  const found = checkEquivalent(program, module, { needs: ROUNDING, shouldStop });
+  const onRegime = showRegimes(host);
+  const found = checkEquivalent(program, module, { needs: ROUNDING, shouldStop, onRegime });
   if (isLeft(found)) return found;
   if (found.right.verdict !== 'different') return ok(undefined);
   const how = check.describeDifference(found.right);

@@ -22,7 +22,7 @@ import {
   toJson,
 } from 'batonjs';
 import type { Session } from './command.ts';
-import { misuse, unfit } from './diagnostics.ts';
+import { inOptions, misuse, unfit } from './diagnostics.ts';
 import type { NewFile } from './host.ts';
 import { bytesOf } from './limits.ts';
 import { readDims } from './pairs.ts';
@@ -83,7 +83,8 @@ function decoded(
   const source = nameOf(path);
   const form = sniffed(bytes);
   if (form === 'onnx') {
-    const onWarning = (warning: Diagnostic): void => host.tell(renderDiagnostic(warning));
+    const onWarning = (warning: Diagnostic): void =>
+      host.tell(renderDiagnostic(inOptions(warning)));
     const externalData = host.beside(path);
     return importOnnx(bytes, {
       source,
@@ -103,6 +104,9 @@ function decoded(
 
 /** Whether the bytes are Relay text, by their first characters. */
 export const isRelay = (bytes: Uint8Array): boolean => sniffed(bytes) === 'relay';
+
+/** Whether the bytes are neither of the texts. */
+export const isOnnx = (bytes: Uint8Array): boolean => sniffed(bytes) === 'onnx';
 
 const BLANKS: ReadonlyArray<number> = [0x09, 0x0a, 0x0d, 0x20];
 const BRACE = 0x7b;
@@ -138,7 +142,7 @@ export interface ModelFiles {
 /** The bytes of an ONNX file, which are put together when they are asked for. */
 export interface OnnxFile {
   readonly bytes: () => Uint8Array;
-  readonly weights: (place: ExternalLocation) => Uint8Array | undefined;
+  readonly weights: (place: ExternalLocation) => Uint8Array | Diagnostic | undefined;
 }
 
 /** The files to write for a model. */

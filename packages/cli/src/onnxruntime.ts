@@ -77,7 +77,8 @@ const TOLERANCE = 1e-3;
 /** Floats of 16 bits have three digits. */
 const COARSE_TOLERANCE = 0.05;
 
-function differenceOf(
+/** The first difference of outputs by name, beyond rounding. */
+export function differenceOf(
   wanted: ReadonlyMap<string, Tensor>,
   found: ReadonlyMap<string, Tensor>,
 ): string | undefined {

@@ -10,7 +10,7 @@ import {
   verify,
 } from 'batonjs';
 import type { Host } from './host.ts';
-import { showStages } from './stages.ts';
+import { showRegimes, showStages } from './stages.ts';
 
 /** Choices about a run. */
 export interface RunChoices {
@@ -47,7 +47,9 @@ export function optimizedBy(
   for (;;) {
     const open = openPasses();
     const { shouldStop } = limits;
-    const checks = verified ? [verify({ when: keepsGoing ? 'each' : 'end', shouldStop })] : [];
+    const checks = verified
+      ? [verify({ when: keepsGoing ? 'each' : 'end', shouldStop, onRegime: showRegimes(host) })]
+      : [];
     const ran = runPass(pipeline, {
       now: host.now,
       limits,

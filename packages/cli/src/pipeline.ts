@@ -77,13 +77,18 @@ export function gentlerPipelines({ text, settings }: Session): ReadonlyArray<Gen
   }));
 }
 
+/** The name of the pass of rules. */
+export const RULES_PASS = 'rules';
+
 /** The rules after a level: one after another, or by a search for the best of all orders. */
 export const rulesPass = (
   sets: Sets,
   isSearch: boolean,
   { keepsSmaller = false }: Growth = {},
 ): Pass =>
-  sequential([isSearch ? saturate(sets) : greedy(sets), ...tidy(keepsSmaller)], { name: 'rules' });
+  sequential([isSearch ? saturate(sets) : greedy(sets), ...tidy(keepsSmaller)], {
+    name: RULES_PASS,
+  });
 
 /** What rules leave to compute of constants is computed, and what is dead goes. */
 const tidy = (keepsSmaller: boolean): ReadonlyArray<Pass> => [
@@ -103,11 +108,24 @@ const GROUPS: Readonly<Record<string, Sets>> = {
 async function chosenRules(host: Host, given: ReadonlyArray<string>): Promise<Result<Sets>> {
   const sets = new Set<Result<RuleSet>>();
   for (const name of given.length === 0 ? ['common'] : given) {
-    const found = /\.[cm]?[jt]s$/.test(name) ? await rulesIn(host, name) : rulesNamed(name);
+    const found = isFile(name) ? await rulesIn(host, name) : rulesNamed(name);
     if (isLeft(found)) return found;
     for (const set of found.right) sets.add(set);
   }
   return right([...sets]);
+}
+
+/** Whether a value of `--rules` is a file of the user's own. */
+const isFile = (name: string): boolean => /\.[cm]?[jt]s$/.test(name);
+
+/** The sets of the user's own rules. */
+export async function ownRules({ host, texts }: Session): Promise<ReadonlyArray<RuleSet>> {
+  const sets: RuleSet[] = [];
+  for (const name of texts('rules').filter(isFile)) {
+    const found = await rulesIn(host, name);
+    for (const set of isLeft(found) ? [] : found.right) if (!isLeft(set)) sets.push(set.right);
+  }
+  return sets;
 }
 
 function rulesNamed(name: string): Result<Sets> {

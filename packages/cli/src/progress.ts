@@ -15,7 +15,8 @@ export function makeProgress(elsewhere: 'lines' | 'nothing'): Progress {
     };
   }
   return {
-    step: (text) => void stderr.write(`${CLEAR}${text.slice(0, (stderr.columns ?? 80) - 1)}`),
+    // A terminal of unknown width says 0.
+    step: (text) => void stderr.write(`${CLEAR}${text.slice(0, (stderr.columns || 80) - 1)}`),
     done: () => void stderr.write(CLEAR),
   };
 }

@@ -24,18 +24,27 @@ export interface Reported {
   readonly page: ReadonlyArray<NewFile>;
 }
 
+/** Choices about a report. */
+export interface Measuring {
+  /** What runs the programs. */
+  readonly executor?: Executor;
+  /** Comparisons that are made before the page is written. */
+  readonly checks?: MeasureOptions['checks'];
+}
+
 /** The report on a model at each level. Programs run only if there is a way to time them. */
 export async function measured(
   { host, operands, text }: Session,
   module: IRModule,
   inputs: Arguments,
   timing?: MeasureOptions['timing'],
-  executor: Executor = interpreter,
+  { executor = interpreter, checks = [] }: Measuring = {},
 ): Promise<Result<Reported>> {
   const load = async () => right({ module, inputs, weightsMs: 0 });
   const subject = { name: nameOf(operands[0] ?? '-'), load, expected: undefined };
   const result = await measureModel(subject, {
     executor,
+    checks,
     level: Number(text('level') ?? 3),
     runs: timing !== undefined,
     regimes: false,

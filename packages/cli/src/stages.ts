@@ -1,5 +1,6 @@
-/** An instrument that shows the pass that runs, and about how long the others will take. */
+/** The stages of a run in words, with about how long the others will take. */
 import type { Instrument } from 'batonjs';
+import { check } from 'batonjs';
 import type { Host } from './host.ts';
 
 /** Shows the passes of a run in words: `optimizing: FoldConstant (3 of 14, about 2 s left)`. */
@@ -13,13 +14,29 @@ export function showStages({ progress, now }: Host, passes: number): Instrument 
     },
     beforePass: (_, { name, isPipeline }) => {
       if (isPipeline) return;
-      const each = done === 0 ? 0 : (now() - start) / done;
-      const left = Math.round((each * Math.max(0, passes - done)) / 1000);
-      const time = left === 0 ? '' : `, about ${left} s left`;
-      progress.step(`optimizing: ${name} (${done + 1} of ${Math.max(passes, done + 1)}${time})`);
+      // A pass that runs others again makes more of them than the pipeline has.
+      const of = done < passes ? ` of ${passes}${timeLeft(now() - start, done, passes)}` : '';
+      progress.step(`optimizing: ${name} (${done + 1}${of})`);
     },
     afterPass: (_, { isPipeline }) => {
       if (!isPipeline) done++;
     },
   };
+}
+
+/** Shows the kind of inputs of a comparison: `comparing: native inputs (3 of 4, about 2 s left)`. */
+export function showRegimes({ progress, now }: Host): (regime: string, done: number) => void {
+  let start = 0;
+  const all = check.REGIMES.length;
+  return (regime, done) => {
+    if (done === 0) start = now();
+    const time = timeLeft(now() - start, done, all);
+    progress.step(`comparing: ${regime} inputs (${done + 1} of ${all}${time})`);
+  };
+}
+
+/** `, about 2 s left`, if the rest takes as long as what is done; nothing if that is no time. */
+export function timeLeft(ms: number, done: number, all: number): string {
+  const left = done === 0 ? 0 : Math.round(((ms / done) * (all - done)) / 1000);
+  return left === 0 ? '' : `, about ${left} s left`;
 }

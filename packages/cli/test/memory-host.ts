@@ -12,6 +12,8 @@ export interface Ended {
   readonly out: string;
   /** The lines about the work. */
   readonly log: string;
+  /** The stages that were shown. */
+  readonly stages: ReadonlyArray<string>;
   readonly files: ReadonlyMap<string, Uint8Array>;
   readonly text: (path: string) => string;
 }
@@ -52,6 +54,7 @@ export async function baton(
   const files = new Map(Object.entries(given).map(([path, content]) => [path, bytesOf(content)]));
   const out: string[] = [];
   const log: string[] = [];
+  const stages: string[] = [];
   const missing = (path: string): Result<never> =>
     fail(diagnostic('CLI_READ', `${path} cannot be read: there is no such file or folder`));
   const host: Host = {
@@ -89,11 +92,11 @@ export async function baton(
       ),
     print: (line) => void out.push(line),
     tell: (line) => void log.push(line),
-    progress: { step: () => {}, done: () => {} },
+    progress: { step: (text) => void stages.push(text), done: () => {} },
     now: () => 0,
     machine: 'a test',
   };
   const code = await main(argv, host);
   const text = (path: string) => new TextDecoder().decode(files.get(path));
-  return { code, out: out.join('\n'), log: log.join('\n'), files, text };
+  return { code, out: out.join('\n'), log: log.join('\n'), stages, files, text };
 }

@@ -10,6 +10,7 @@ import type { Host } from '../src/host.ts';
 const host = {
   progress: { step: () => {}, done: () => {} },
   tell: () => {},
+  now: () => 0,
 } as unknown as Host;
 
 const mlp = (seed: string): IRModule => models.mlp({ hidden: [8], inputs: 4, classes: 2, seed });

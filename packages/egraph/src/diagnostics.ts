@@ -1,5 +1,11 @@
 /** Every diagnostic of the e-graph, one constructor each. */
-import { type Diagnostic, diagnostic, type RelatedNote, type TextSpan } from '@baton/base';
+import {
+  type Diagnostic,
+  diagnostic,
+  type RelatedNote,
+  showOption,
+  type TextSpan,
+} from '@baton/base';
 
 /** A text that ends inside a parenthesis or is empty. */
 export const unexpectedEnd = (span: TextSpan, open: TextSpan | undefined): Diagnostic =>
@@ -82,8 +88,23 @@ export const unknownOperator = (name: string, known: ReadonlyArray<string>): Dia
   });
 
 /** An id of a class that was never made, or not since the last `pop`. */
-export const unknownClass = (id: number): Diagnostic =>
-  diagnostic('EGRAPH_UNKNOWN_CLASS', `expected the id of a class of this e-graph, found ${id}`);
+export const unknownClass = (id: unknown): Diagnostic =>
+  diagnostic(
+    'EGRAPH_UNKNOWN_CLASS',
+    `expected the id of a class of this e-graph, found ${typeof id === 'number' ? id : showOption(id)}`,
+    {
+      hint:
+        typeof id === 'object' && id !== null && '_tag' in id
+          ? '`addExpr` and `addChecked` return a result: `orThrow` takes the id out of it'
+          : undefined,
+    },
+  );
+
+/** A limit of time without a clock: the package reads none of its own. */
+export const clockMissing = (owner: string): Diagnostic =>
+  diagnostic('OPTION_MISSING', `${owner} needs \`now\`, a clock, for \`timeLimitMs\``, {
+    hint: 'for example `now: () => performance.now()`',
+  });
 
 /** A condition or a right-hand side, written by the user, that threw. */
 export const ruleThrew = (rule: string, error: unknown): Diagnostic =>

@@ -256,7 +256,7 @@ export class EGraph<D = undefined> {
   find(id: ClassId): ClassId {
     const { store } = this;
     // Arrays are longer than their used part, and have no element at −1, 0.5 and NaN.
-    if (id >= store.size || store.uf[id] === undefined) orThrow(fail(unknownClass(id)));
+    if (!(id < store.size) || store.uf[id] === undefined) orThrow(fail(unknownClass(id)));
     return store.find(id) as ClassId;
   }
 

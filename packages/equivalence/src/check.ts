@@ -230,6 +230,7 @@ export function compareWithBaseline(
   const isHidden = allowed('scaled') && !isSimulated(typed.right);
   const verdict = (regime: Regime, compare: () => RegimeVerdict): RegimeVerdict => {
     if (!wanted.includes(regime)) return notApplied('not asked for');
+    options.onRegime?.(regime, REGIMES.indexOf(regime));
     if (isRounded && needs.includes('narrow')) return notApplied(ROUNDED_TWICE);
     if (isRounded && regime !== 'native') return notApplied(ROUNDED_ELSEWHERE);
     const found = compare();

@@ -90,6 +90,8 @@ export interface EquivalenceOptions {
   readonly executor?: Executor;
   /** Asked from time to time; true ends the comparison with `LIMIT_TIME`. */
   readonly shouldStop?: (() => boolean) | undefined;
+  /** Told of each regime before its programs run, with the number of those before it. */
+  readonly onRegime?: ((regime: Regime, done: number) => void) | undefined;
 }
 
 /** The accepted values of each option of a comparison. */
@@ -101,6 +103,7 @@ export const EQUIVALENCE_TYPES: OptionTypes<EquivalenceOptions> = {
   inputs: listOf(anything, 'values'),
   executor: anExecutor,
   shouldStop: aFunction,
+  onRegime: aFunction,
 };
 
 /** The regime was not applied, for this reason. */

@@ -180,7 +180,7 @@ test.each<[string, object, string, string | undefined]>([
     'an option that is misspelled',
     { regime: ['grid'] },
     'checkEquivalent has no option `regime`',
-    'did you mean `regimes`? there is seed, entry, regimes, needs, inputs, executor, shouldStop',
+    'did you mean `regimes`? there is seed, entry, regimes, needs, inputs, executor, shouldStop, onRegime',
   ],
   [
     'a seed that is no number',

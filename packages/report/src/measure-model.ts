@@ -44,6 +44,8 @@ export interface MeasureOptions extends TimingOptions, RunProgramOptions {
   readonly level: number;
   /** Whether the regimes of equivalence are checked on models of any size. */
   readonly regimes: boolean;
+  /** Comparisons that the caller makes before the page is written. */
+  readonly checks?: ReadonlyArray<Check>;
   readonly progress: Progress;
   /** Whether passes become slices of the trace: the node counts in it take some time. */
   readonly traced: boolean;
@@ -225,7 +227,10 @@ function pageOf(
       base: { module, measure: base.measure },
       best,
       profile: profileOf(times.runOf('as it is'), times.runOf(variantOf(best)), module),
-      regimes: regimesOf(module, measureModule(module).flops, best.level, options),
+      regimes: [
+        ...regimesOf(module, measureModule(module).flops, best.level, options),
+        ...(options.checks ?? []),
+      ],
       steps: observer.steps([...passesRun(best.report), ...passesRun(best.fuseReport)]),
       texts,
     }),

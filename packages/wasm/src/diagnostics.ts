@@ -106,7 +106,7 @@ const REASONS: Readonly<Record<Reason, string>> = {
 };
 
 const HINTS: Readonly<Partial<Record<Reason, string>>> = {
-  sizes: 'sizes in the types of parameters, `dims` of an import, make them known',
+  sizes: 'state the sizes in the types of parameters, or give them to an import in the option dims',
 };
 
 const namesOf = ({ names }: InterpretedPart): string =>

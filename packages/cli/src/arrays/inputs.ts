@@ -193,19 +193,27 @@ function fromJson(text: string, source: string, name: string | undefined): Resul
   return name === undefined ? expectedPair(source) : right({ [name]: value as HostValue });
 }
 
-/** Made-up inputs of a model by name, whose open dimensions have one size. */
-export function madeUpInputs(m: IRModule, openSize: number): Result<ReadonlyMap<string, Tensor>> {
+/** Made-up inputs of a model by name, whose open dimensions have one size; others for each sample. */
+export function madeUpInputs(
+  m: IRModule,
+  openSize: number,
+  sample = 0,
+): Result<ReadonlyMap<string, Tensor>> {
   const inputs = new Map<string, Tensor>();
   for (const { nameHint: name, typeAnnotation: type } of m.functions.get('main')?.params ?? []) {
-    const made = randomTensor(type, name, openSize);
+    const made = randomTensor(type, name, { openSize, sample });
     if (isLeft(made)) return made;
     inputs.set(name, made.right);
   }
   return right(inputs);
 }
 
-/** A tensor of made-up elements, which depend only on the name. */
-function randomTensor(type: Type | undefined, name: string, openSize?: number): Result<Tensor> {
+/** A tensor of made-up elements, which depend only on the name and the sample. */
+function randomTensor(
+  type: Type | undefined,
+  name: string,
+  { openSize, sample = 0 }: { readonly openSize?: number; readonly sample?: number } = {},
+): Result<Tensor> {
   const stated = type?._tag === 'TensorType' && !('_tag' in type.shape) ? type.shape : undefined;
   const shape = stated?.map((size) => (typeof size === 'number' ? size : (openSize ?? size)));
   const dtype = type?._tag === 'TensorType' ? type.dtype : undefined;
@@ -214,7 +222,7 @@ function randomTensor(type: Type | undefined, name: string, openSize?: number): 
     const shown = type === undefined ? 'an unknown type' : printType(type);
     return misuse(`no values can be made up for ${name} of ${shown}`, 'give sizes with --dim');
   }
-  const next = mulberry32(fnv1a32(name));
+  const next = mulberry32(fnv1a32(name) + sample);
   const count = shape.reduce((product, size) => product * size, 1);
   const draw = isFloat(dtype) ? () => 2 * next() - 1 : () => Math.floor(2 * next());
   const data = Float32Array.from({ length: count }, draw);

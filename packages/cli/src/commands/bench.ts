@@ -4,6 +4,7 @@ import { printReport, type Report, SCHEMA } from '@baton/report';
 import { type Executor, type IRModule, optimize, runPass, wasm } from 'batonjs';
 import { INPUT_OPTIONS, readInputs } from '../arrays/inputs.ts';
 import { type Command, JSON_OPTION, MODEL_OPTIONS, type Session } from '../command.ts';
+import { inOptions } from '../diagnostics.ts';
 import { EXECUTOR_OPTION, executorOf } from '../executors.ts';
 import { EXIT, type ExitCode } from '../exit-codes.ts';
 import { openModel } from '../model-file.ts';
@@ -38,7 +39,7 @@ async function times(session: Session): Promise<Result<ExitCode>> {
     model.right,
     inputs.right,
     (variants) => timing(0, variants),
-    executor.right,
+    { executor: executor.right },
   );
   if (isLeft(found)) return found;
   const { report, page } = found.right;
@@ -62,7 +63,7 @@ function tellInterpreted({ host }: Session, m: IRModule, executor: Executor): Re
   if (warnings.length > 0 && executor !== wasm) {
     host.tell('with --executor wasm some parts would still not run as compiled code:');
   }
-  for (const warning of warnings) host.tell(renderDiagnostic(warning));
+  for (const warning of warnings) host.tell(renderDiagnostic(inOptions(warning)));
   program.right.dispose();
   return right(undefined);
 }

@@ -10,6 +10,7 @@ import { ROUNDING } from '../file-check.ts';
 import { type FirstDifference, firstDifference } from '../first-difference.ts';
 import { nameOf, openModel } from '../model-file.ts';
 import { runtimeOption, sameInRuntime } from '../onnxruntime.ts';
+import { showRegimes } from '../stages.ts';
 
 export const diff: Command = {
   name: 'diff',
@@ -37,10 +38,10 @@ async function difference(session: Session): Promise<Result<ExitCode>> {
   if (isLeft(a)) return a;
   const b = await openModel(session, otherPath);
   if (isLeft(b)) return b;
-  host.progress.step('comparing');
   const found = checkEquivalent(a.right, b.right, {
     needs: session.has('strict') ? [] : ROUNDING,
     shouldStop: session.limits.shouldStop,
+    onRegime: showRegimes(host),
   });
   if (isLeft(found)) return found;
   const first = firstOf(a.right, b.right, found.right);

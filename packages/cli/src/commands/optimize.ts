@@ -2,7 +2,7 @@
 import { type Diagnostics, isLeft, type Left, type Result, right, table } from '@baton/base';
 import { type Ports, portsOf } from '@baton/onnx';
 import { si } from '@baton/report';
-import { type Figures, figuresOf, type Pass, renderDiagnostics } from 'batonjs';
+import { type Figures, figuresOf, type IRModule, type Pass, renderDiagnostics } from 'batonjs';
 import {
   type Command,
   JSON_OPTION,
@@ -10,13 +10,14 @@ import {
   outputOption,
   type Session,
 } from '../command.ts';
-import { misuse } from '../diagnostics.ts';
+import { inOptions, misuse } from '../diagnostics.ts';
 import { EXIT, type ExitCode } from '../exit-codes.ts';
 import { checkFile } from '../file-check.ts';
 import { type FileFigures, fileFigures, isLarger } from '../file-figures.ts';
 import type { Host, NewFile } from '../host.ts';
 import {
   constantRoom,
+  isOnnx,
   type ModelFiles,
   modelFiles,
   nameOf,
@@ -25,8 +26,11 @@ import {
 } from '../model-file.ts';
 import { runtimeOption, sameInRuntime } from '../onnxruntime.ts';
 import { type Optimized, optimizedBy } from '../optimized.ts';
-import { gentlerPipelines, PIPELINE_OPTIONS, pipelineOf } from '../pipeline.ts';
+import { readDims } from '../pairs.ts';
+import { gentlerPipelines, ownRules, PIPELINE_OPTIONS, pipelineOf } from '../pipeline.ts';
 import { measured, REPORT_OPTION } from '../report-file.ts';
+import { isSampled, type Sampled, sampledCheck } from '../sampled-check.ts';
+import { watchRules } from '../unused-rules.ts';
 
 export const optimize: Command = {
   name: 'optimize',
@@ -43,7 +47,14 @@ export const optimize: Command = {
     },
     'external-data': { type: 'boolean', doc: 'write the weights into FILE.data beside the model' },
     ...REPORT_OPTION,
-    verify: { type: 'boolean', doc: 'run both models, and write nothing if they differ' },
+    verify: {
+      type: 'boolean',
+      doc: 'run both models, and write nothing if they differ; large models run as compiled code on a few inputs',
+    },
+    thorough: {
+      type: 'boolean',
+      doc: 'with --verify: run models of any size on inputs of all kinds, however long it takes',
+    },
     'verify-with': runtimeOption(
       'run both ONNX files in onnxruntime too, if `onnxruntime-node` is installed',
     ),
@@ -76,6 +87,7 @@ async function optimized(given: Session): Promise<Result<ExitCode>> {
   if (isLeft(page)) return page;
   const asked = await attempted(session, output, pipeline.right);
   if (isLeft(asked)) return foundOrFailed(session, asked);
+  for (const line of asked.right.unused) host.tell(line);
   const best = await neverLarger(session, output, asked.right);
   const { done, before, files, sizes } = best;
   host.progress.step(`writing ${nameOf(output)}`);
@@ -101,12 +113,21 @@ function readingTwice(host: Host): Host {
   return { ...host, read: (path) => (path === '-' ? read() : host.read(path)) };
 }
 
+/** What `--verify` has found where a page is written: nothing is written if models differ. */
+const VERIFICATION = {
+  name: 'verification',
+  doc: 'The optimized model, read again from its file, against the model as it came.',
+  verdict: 'equivalent',
+  detail: '--verify found no difference',
+} as const;
+
 /** The page of a report, if one is asked for. */
 async function pageOf(session: Session): Promise<Result<ReadonlyArray<NewFile>>> {
   if (session.text('report') === undefined) return right([]);
   const model = await openModel(session, session.operands[0] ?? '-');
   if (isLeft(model)) return model;
-  const reported = await measured(session, model.right, {});
+  const checks = session.has('verify') ? [VERIFICATION] : [];
+  const reported = await measured(session, model.right, {}, undefined, { checks });
   return isLeft(reported) ? reported : right(reported.right.page);
 }
 
@@ -221,7 +242,7 @@ function tellGrowth(host: Host, what: string, { sizes }: Attempt): void {
 /** A model that computes something else is a finding; other problems are failures. */
 function foundOrFailed({ host }: Session, problems: Left<Diagnostics>): Result<ExitCode> {
   if (!problems.left.some(({ code }) => code === 'EQUIV_DIFFERENT')) return problems;
-  host.tell(renderDiagnostics(problems.left));
+  host.tell(renderDiagnostics(problems.left.map(inOptions)));
   return right(EXIT.findings);
 }
 
@@ -229,7 +250,7 @@ function foundOrFailed({ host }: Session, problems: Left<Diagnostics>): Result<E
 async function checkedFiles(
   session: Session,
   output: string,
-  { done, ports }: Work,
+  { done, ports, sampled }: Work,
   names: WriteOptions['names'],
 ): Promise<Result<ModelFiles>> {
   const opset = session.text('opset');
@@ -239,15 +260,21 @@ async function checkedFiles(
     limits: session.limits,
     names,
   });
-  if (isLeft(made) || made.right.onnx === undefined) return made;
-  const program = session.has('verify') ? done.module : undefined;
+  if (isLeft(made)) return made;
+  const { onnx: written } = made.right;
+  if (sampled !== undefined) {
+    const compared = await sampledWith(session, sampled, { output, result: done.module, written });
+    if (isLeft(compared)) return compared;
+  }
+  if (written === undefined) return made;
+  const program = session.has('verify') && sampled === undefined ? done.module : undefined;
   const allowsUnread = session.has('unchecked');
   const { shouldStop } = session.limits;
   const room = constantRoom(session);
   if (isLeft(room)) return room;
   const maxConstantBytes = room.right;
   const original = { ports, program, allowsUnread, shouldStop, maxConstantBytes };
-  const checked = checkFile(session.host, made.right.onnx, output, original);
+  const checked = checkFile(session.host, written, output, original);
   if (isLeft(checked)) return checked;
   const runtime = session.text('verify-with');
   if (runtime === undefined) return made;
@@ -259,7 +286,28 @@ async function checkedFiles(
   return isLeft(same) ? same : made;
 }
 
+/** Compares the result with the model as it came, on a few inputs. */
+async function sampledWith(
+  session: Session,
+  model: IRModule,
+  result: Pick<Sampled, 'output' | 'result' | 'written'>,
+): Promise<Result<void>> {
+  const { host, operands, limits } = session;
+  const [path = '-'] = operands;
+  const dims = readDims(session.texts('dim'));
+  if (isLeft(dims)) return dims;
+  const file = await host.read(path);
+  if (isLeft(file)) return file;
+  const bytes = (): Uint8Array => file.right.slice();
+  const original = isOnnx(file.right) ? { bytes, weights: host.beside(path) } : undefined;
+  return sampledCheck(host, { path, model, original, ...result, dims: dims.right, limits });
+}
+
 interface Work {
+  /** Lines about the user's own rules that were not used. */
+  readonly unused: ReadonlyArray<string>;
+  /** The model as it came, if it is compared on a few inputs. */
+  readonly sampled: IRModule | undefined;
   readonly done: Optimized;
   /** The figures of the model as it came. */
   readonly before: Figures;
@@ -281,18 +329,31 @@ async function improved(session: Session, pipeline: Pass): Promise<Result<Work>>
   if (isLeft(before)) return before;
   const ports = portsOf(model.right);
   if (isLeft(ports)) return ports;
+  const isLarge = session.has('verify') && !session.has('thorough') && isSampled(model.right);
+  // A pass that changes values is named by a comparison after each pass.
+  const sampled = isLarge && !session.has('keep-going') ? model.right : undefined;
+  const rules = watchRules(await ownRules(session));
   const choices = {
-    verified: session.has('verify'),
+    instruments: [rules.instrument],
+    verified: session.has('verify') && sampled === undefined,
     keepsGoing: session.has('keep-going'),
     limits: session.limits,
   };
   const done = optimizedBy(pipeline, model.right, host, choices);
   if (isLeft(done)) return done;
+  const unused = rules.unused(done.right.report);
   // Passes of the settings may change the types of inputs and outputs; the others do not.
   const hasOwn = session.settings.passes.length > 0;
   const wanted = hasOwn ? portsOf(done.right.module) : ports;
   if (isLeft(wanted)) return wanted;
-  return right({ done: done.right, before: before.right, file, ports: wanted.right });
+  return right({
+    done: done.right,
+    before: before.right,
+    file,
+    ports: wanted.right,
+    sampled,
+    unused,
+  });
 }
 
 /** Says what was done, on the terminal or as JSON. */
@@ -310,7 +371,7 @@ function tellWhat(
   host.progress.done();
   const say = output === '-' ? host.tell : host.print;
   for (const { pass, problems } of done.leftOut) {
-    host.tell(`${renderDiagnostics(problems)}\nthe pass ${pass} is left out`);
+    host.tell(`${renderDiagnostics(problems.map(inOptions))}\nthe pass ${pass} is left out`);
   }
   if (has('json')) {
     const { passes } = done.report;

@@ -1,4 +1,5 @@
 /** The state of a run, and its limits. */
+import type { Diagnostic } from '@baton/base';
 import type { EGraph } from '../egraph.ts';
 import type { RuleInput } from '../rewrite.ts';
 import type { MatchBuffer } from '../store/arrays.ts';
@@ -40,8 +41,13 @@ export interface Run<D> extends AnyOptions<D> {
   closingRebuildMs: number;
 }
 
-/** A run at its start. */
-export function startRun<D>(egraph: EGraph<D>, options: AnyOptions<D>): Run<D> {
+/** A run at its start; it is over if there are problems. */
+export function startRun<D>(
+  egraph: EGraph<D>,
+  options: AnyOptions<D>,
+  problems: ReadonlyArray<Diagnostic> = [],
+): Run<D> {
+  const [first, ...more] = problems;
   const { now = () => 0, scheduler = backoffScheduler() } = options;
   return {
     ...options,
@@ -58,6 +64,7 @@ export function startRun<D>(egraph: EGraph<D>, options: AnyOptions<D>): Run<D> {
     used: 0,
     rebuilt: { congruences: 0, rebuildMs: 0 },
     closingRebuildMs: 0,
+    stop: first && { _tag: 'Failed', diagnostics: [first, ...more] },
   };
 }
 

@@ -1,4 +1,16 @@
 /** The options of runs. */
+import {
+  type AnyFunction,
+  aBoolean,
+  aFunction,
+  aLimit,
+  anything,
+  checkOptions,
+  type Diagnostic,
+  listOf,
+  type OptionTypes,
+} from '@baton/base';
+import { clockMissing } from '../diagnostics.ts';
 import type { EGraph } from '../egraph.ts';
 import type { CodeGeneration } from '../match/code.ts';
 import type { Iteration } from './report.ts';
@@ -84,4 +96,33 @@ export interface Progress {
   readonly nodes: number;
   readonly classes: number;
   readonly elapsedMs: number;
+}
+
+/** The accepted values of each option of a run. */
+const RUN_OPTIONS: OptionTypes<AsyncRunOptions<unknown>> = {
+  iterationLimit: aLimit,
+  nodeLimit: aLimit,
+  memoryLimitBytes: aLimit,
+  timeLimitMs: aLimit,
+  now: aFunction,
+  scheduler: anything,
+  hooks: listOf(anything, 'hooks'),
+  shouldStop: aFunction,
+  onIteration: aFunction,
+  delta: aBoolean,
+  codeGeneration: anything,
+  signal: anything,
+  yieldNow: aFunction,
+  onProgress: aFunction,
+};
+
+/** The mistakes in the options of a run: unknown ones, values of wrong types, a time without a clock. */
+export function checkRunOptions(
+  owner: string,
+  options: { readonly timeLimitMs?: number | undefined; readonly now?: Clock | undefined },
+  callee: AnyFunction,
+): ReadonlyArray<Diagnostic> {
+  const wrong = checkOptions(owner, options, RUN_OPTIONS, callee);
+  const hasNoClock = options?.timeLimitMs !== undefined && options.now === undefined;
+  return hasNoClock ? [...wrong, clockMissing(owner)] : wrong;
 }

@@ -3,7 +3,7 @@ import type { EGraph } from '../egraph.ts';
 import type { RuleInput } from '../rewrite.ts';
 import { drive, finish } from './driver.ts';
 import { startRun } from './limits.ts';
-import type { AsyncRunOptions, RunOptions } from './options.ts';
+import { type AsyncRunOptions, checkRunOptions, type RunOptions } from './options.ts';
 import type { Report } from './report.ts';
 import { ruleset, type Schedule, saturate } from './schedule.ts';
 import { simpleScheduler } from './scheduler.ts';
@@ -15,7 +15,8 @@ const SLICE_MS = 3;
  * Equality saturation: each iteration searches with every rule, then applies all matches, then
  * rebuilds, until nothing changes or a limit is reached. `report.stopReason` has the reason.
  *
- * **Errors** never throws for a rule. A rule that failed to build or does not fit the language ends
+ * **Errors** an option that is unknown, or of a wrong type, ends the run before its first iteration
+ * (`OPTION_*`). Never throws for a rule. A rule that failed to build or does not fit the language ends
  * the run before its first iteration; one whose condition or right-hand side throws ends it with
  * `EGRAPH_RULE_THREW`. `report.outcome` is the failure, and `orThrow(report.outcome)` throws it.
  */
@@ -24,7 +25,8 @@ export function run<D>(
   rules: RuleInput<NoInfer<D>>,
   options: RunOptions<D> = {},
 ): Report {
-  return finish(drive(startRun(egraph, options), saturate(ruleset(rules))));
+  const wrong = checkRunOptions('run', options, run);
+  return finish(drive(startRun(egraph, options, wrong), saturate(ruleset(rules))));
 }
 
 /**
@@ -36,7 +38,9 @@ export function runSchedule<D>(
   schedule: Schedule<NoInfer<D>>,
   options: RunOptions<D> = {},
 ): Report {
-  return finish(drive(startRun(egraph, { scheduler: simpleScheduler, ...options }), schedule));
+  const wrong = checkRunOptions('runSchedule', options, runSchedule);
+  const state = startRun(egraph, { scheduler: simpleScheduler, ...options }, wrong);
+  return finish(drive(state, schedule));
 }
 
 /**
@@ -51,7 +55,8 @@ export async function runAsync<D>(
 ): Promise<Report> {
   const { now, yieldNow = turnEventLoop, onProgress } = options;
   // A run that may be stopped makes room at once, and then has no long pauses.
-  const state = startRun(egraph, { shouldStop: () => false, ...options });
+  const wrong = checkRunOptions('runAsync', options, runAsync);
+  const state = startRun(egraph, { shouldStop: () => false, ...options }, wrong);
   const steps = drive(state, saturate(ruleset(rules)));
   const started = now();
   let sliceEnd = started + SLICE_MS;

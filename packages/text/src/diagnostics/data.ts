@@ -5,6 +5,12 @@ import { type Diagnostic, diagnostic, type Span } from '@baton/base';
 export const badJson = (path: string, problem: string): Diagnostic =>
   diagnostic('JSON_CONTENT', `the data is no module: at ${path}: ${problem}`);
 
+/** JSON of something else. */
+export const notJsonModule = (): Diagnostic =>
+  diagnostic('JSON_CONTENT', 'the data is no module: it has no `baton`, the version of its form', {
+    hint: '`toJson`, or `baton optimize -o FILE.json`, writes modules as JSON',
+  });
+
 /** Data that nests deeper than any module. */
 export const jsonTooDeep = (limit: number): Diagnostic =>
   diagnostic('JSON_DEPTH', `the data nests deeper than ${limit}`);

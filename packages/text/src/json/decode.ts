@@ -9,7 +9,7 @@ import {
   type TypeData,
 } from '@baton/ir';
 import type * as t from 'io-ts';
-import { badJson, jsonTooDeep } from '../diagnostics.ts';
+import { badJson, jsonTooDeep, notJsonModule } from '../diagnostics.ts';
 import { decodeAttrs } from './decode-attrs.ts';
 import { decodeSpans, decodeTensors } from './decode-leaves.ts';
 import { decodeNodes } from './decode-nodes.ts';
@@ -40,6 +40,7 @@ const MAX_PROBLEMS = 10;
  */
 export function decodeModule(data: unknown, options: FromJsonOptions): Result<IRModule> {
   if (!isShallow(data)) return fail(jsonTooDeep(MAX_JSON_DEPTH));
+  if (isOther(data)) return fail(notJsonModule());
   const checked = checkModule(data);
   if (isLeft(checked)) {
     const problems = checked.left.slice(0, MAX_PROBLEMS).map(schemaProblem);
@@ -52,6 +53,10 @@ export function decodeModule(data: unknown, options: FromJsonOptions): Result<IR
     return fail(fault.diagnostic);
   }
 }
+
+/** Whether a record does not say that it is a module: it lacks all that a module has. */
+const isOther = (data: unknown): boolean =>
+  typeof data === 'object' && data !== null && !Array.isArray(data) && !('baton' in data);
 
 /** Whether no list or record nests deeper than {@link MAX_JSON_DEPTH}. */
 function isShallow(data: unknown): boolean {

@@ -1,0 +1,140 @@
+/**
+ * A comparison of models that are too large for all kinds of inputs: both run as compiled code on a few
+ * made-up inputs.
+ */
+import { diagnostic, fail, isLeft, type Limits, ok, type Result, right } from '@baton/base';
+import { measureModule } from '@baton/ops';
+import { isTensor, type Tensor } from '@baton/tensor';
+import { type Executor, evaluate, type IRModule, importOnnx, inferTypes, makeWasm } from 'batonjs';
+import { madeUpInputs } from './arrays/inputs.ts';
+import { namedOutputs } from './arrays/outputs.ts';
+import { fileDimensions } from './dimension-names.ts';
+import type { Host } from './host.ts';
+import { nameOf, type OnnxFile } from './model-file.ts';
+import { differenceOf } from './onnxruntime.ts';
+import { timeLeft } from './stages.ts';
+
+/** A comparison on all kinds of inputs takes seconds up to this size. */
+const MAX_FLOPS = 1e7;
+
+/** Whether a model is so large that a comparison is sampled. */
+export function isSampled(m: IRModule): boolean {
+  const typed = inferTypes(m);
+  return !isLeft(typed) && measureModule(typed.right).flops > MAX_FLOPS;
+}
+
+/** The number of inputs that are made up. */
+const SAMPLES = 3;
+
+/** **Units** milliseconds: after this time no further sample begins. */
+const BUDGET_MS = 5_000;
+
+/** The sizes that open dimensions are given, the first that both models take. */
+const OPEN_SIZES = [2, 1, 16, 64, 224] as const;
+
+/** The models of a comparison. */
+export interface Sampled {
+  /** The path of the model as it came, its program, and its file if it is an ONNX file. */
+  readonly path: string;
+  readonly model: IRModule;
+  readonly original: OnnxFile | undefined;
+  /** The same of the result. */
+  readonly output: string;
+  readonly result: IRModule;
+  readonly written: OnnxFile | undefined;
+  /** The sizes of `--dim`. */
+  readonly dims: Readonly<Record<string, number>>;
+  readonly limits: Limits;
+}
+
+/**
+ * Runs both models on the same made-up inputs. Compiled code knows all sizes, so ONNX files are read
+ * with sizes for their open dimensions.
+ *
+ * **Errors** `EQUIV_DIFFERENT`; `CLI_NOT_COMPARED` if a model does not run on any made-up inputs.
+ */
+export function sampledCheck(host: Host, models: Sampled): Result<void> {
+  const start = host.now();
+  // Groups are computed as FuseOps has them: what the executor fuses besides does not differ.
+  const executor = makeWasm({ fusion: 'groups' });
+  let reason = 'they take no made-up inputs';
+  for (const size of OPEN_SIZES) {
+    const sized = withSizes(models, size);
+    if (isLeft(sized)) continue;
+    const { first, second, isOpen } = sized.right;
+    for (let sample = 0; sample < SAMPLES; sample++) {
+      const spent = host.now() - start;
+      if (sample > 0 && spent > BUDGET_MS) return ok(undefined);
+      const time = timeLeft(spent, sample, SAMPLES);
+      host.progress.step(`comparing: sample ${sample + 1} of ${SAMPLES}${time}`);
+      const found = comparedOn(executor, models, { first, second, size, sample });
+      if (isLeft(found) && found.left[0].code === 'EQUIV_DIFFERENT') return found;
+      if (isLeft(found)) {
+        reason = found.left[0].message;
+        break;
+      }
+      if (sample === SAMPLES - 1) return found;
+    }
+    if (!isOpen) break;
+  }
+  return fail(
+    diagnostic('CLI_NOT_COMPARED', `the models were not compared: ${reason}`, {
+      hint: '`--dim` gives sizes; `--thorough` compares on inputs of all kinds',
+    }),
+  );
+}
+
+/** Both programs with sizes, and whether a dimension was open. */
+interface Sizes {
+  readonly first: IRModule;
+  readonly second: IRModule;
+  readonly isOpen: boolean;
+}
+
+function withSizes(models: Sampled, size: number): Result<Sizes> {
+  const first = sizedProgram(models.model, models.original, models, size);
+  if (isLeft(first)) return first;
+  const second = sizedProgram(models.result, models.written, models, size);
+  if (isLeft(second)) return second;
+  const isOpen = first.right !== models.model;
+  return right({ first: first.right, second: second.right, isOpen });
+}
+
+/** The program of a file with sizes for its open dimensions; the program itself if it has none. */
+function sizedProgram(
+  m: IRModule,
+  file: OnnxFile | undefined,
+  { dims, limits }: Sampled,
+  size: number,
+): Result<IRModule> {
+  if (file === undefined) return ok(m);
+  const bytes = file.bytes();
+  const open = new Set([...fileDimensions(bytes).values()].flat());
+  const sizes: Record<string, number> = {};
+  for (const name of open) if (name !== undefined) sizes[name] = dims[name] ?? size;
+  const externalData = file.weights;
+  return importOnnx(bytes, { dims: sizes, externalData, ownsBytes: true, limits });
+}
+
+function comparedOn(
+  executor: Executor,
+  { path, output, limits }: Sampled,
+  { first, second, size, sample }: Omit<Sizes, 'isOpen'> & { size: number; sample: number },
+): Result<void> {
+  const inputs = madeUpInputs(first, size, sample);
+  if (isLeft(inputs)) return inputs;
+  const args = Object.fromEntries(inputs.right);
+  const outputs: ReadonlyMap<string, Tensor>[] = [];
+  for (const m of [first, second]) {
+    const value = evaluate(m, args, { executor, ...limits });
+    if (isLeft(value)) return value;
+    const named = Object.entries(namedOutputs(m, value.right));
+    outputs.push(new Map(named.flatMap(([name, v]) => (isTensor(v) ? [[name, v]] : []))));
+  }
+  const [wanted = new Map(), found = new Map()] = outputs;
+  const difference = differenceOf(wanted, found);
+  if (difference === undefined) return ok(undefined);
+  const [one, other] = [nameOf(path), nameOf(output)];
+  const message = `${other} does not compute what ${one} computes: ${difference}`;
+  return fail(diagnostic('EQUIV_DIFFERENT', message, { hint: '`--thorough` names the pass' }));
+}
