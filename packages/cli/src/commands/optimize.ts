@@ -82,8 +82,14 @@ async function optimized(given: Session): Promise<Result<ExitCode>> {
   return right(done.leftOut.length === 0 ? EXIT.ok : EXIT.findings);
 }
 
-/** The host, of which standard input can be read again. */
+/** The host, of which standard input can be read again, and which then is told nothing again. */
 function readingTwice(host: Host): Host {
+  const told = new Set<string>();
+  const tell = (text: string): void => {
+    if (told.has(text)) return;
+    told.add(text);
+    host.tell(text);
+  };
   let input: Promise<Result<Uint8Array>> | undefined;
   const read = async (): Promise<Result<Uint8Array>> => {
     input ??= host.read('-');
@@ -91,7 +97,7 @@ function readingTwice(host: Host): Host {
     // The bytes are the reader's to change.
     return isLeft(bytes) ? bytes : right(bytes.right.slice());
   };
-  return { ...host, read: (path) => (path === '-' ? read() : host.read(path)) };
+  return { ...host, tell, read: (path) => (path === '-' ? read() : host.read(path)) };
 }
 
 /** The page of a report, if one is asked for. */
