@@ -2,6 +2,7 @@
 import { decodeModel, encodeModel } from '@baton/onnx';
 import { exportOnnx, orThrow, parseModule, rewrites } from 'batonjs';
 import { describe, expect, it } from 'vitest';
+import { modelBytes } from '../../onnx/test/helpers/encode.ts';
 import { EXIT } from '../src/exit-codes.ts';
 import { baton } from './memory-host.ts';
 
@@ -83,6 +84,25 @@ describe('a file that would grow', () => {
     const sized = await baton([...all, '--opset', '20'], { 'm.onnx': short }, parts);
     expect(sized.log).toContain('the file has grown');
     expect(typesIn(sized.files.get('o.onnx'))).not.toEqual(['Add', 'Floor']);
+  });
+
+  it('tells what the import left out once, though it is read several times', async () => {
+    // Nodes out of order, of which the rule makes more.
+    const open = modelBytes(
+      {
+        nodes: [
+          { op: 'Floor', in: ['a'] },
+          { op: 'Add', in: ['x', 'h'], out: ['a'] },
+        ],
+        inputs: [{ name: 'x', dims: [4] }],
+        initializers: [{ name: 'h', dims: [], floats: [0.5] }],
+      },
+      17,
+    );
+    const all = [...command, '--rules', 'grows.mjs'];
+    const { log } = await baton(all, { 'm.onnx': open }, parts);
+    expect(log).toMatch(/the model stays as it came|only level/);
+    expect(log.match(/warning\[ONNX_ORDER\]/g)).toHaveLength(1);
   });
 
   it('may come through a pipe', async () => {

@@ -101,8 +101,14 @@ async function optimized(given: Session): Promise<Result<ExitCode>> {
   return right(done.leftOut.length === 0 ? EXIT.ok : EXIT.findings);
 }
 
-/** The host, of which standard input can be read again. */
+/** The host, of which standard input can be read again, and which then is told nothing again. */
 function readingTwice(host: Host): Host {
+  const told = new Set<string>();
+  const tell = (text: string): void => {
+    if (told.has(text)) return;
+    told.add(text);
+    host.tell(text);
+  };
   let input: Promise<Result<Uint8Array>> | undefined;
   const read = async (): Promise<Result<Uint8Array>> => {
     input ??= host.read('-');
@@ -110,7 +116,7 @@ function readingTwice(host: Host): Host {
     // The bytes are the reader's to change.
     return isLeft(bytes) ? bytes : right(bytes.right.slice());
   };
-  return { ...host, read: (path) => (path === '-' ? read() : host.read(path)) };
+  return { ...host, tell, read: (path) => (path === '-' ? read() : host.read(path)) };
 }
 
 /** What `--verify` has found where a page is written: nothing is written if models differ. */
