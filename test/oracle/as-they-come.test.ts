@@ -1122,6 +1122,137 @@ describe('O: a Resize of sizes that only the run knows stays one node', () => {
   });
 });
 
+describe('O: what is known of a shape in part is used', () => {
+  const runs = [{ N: 2 }, { N: 5 }, { N: 8 }];
+  // A pool of stride 2 makes a size without a name.
+  const pooled: NodeParts = node('MaxPool', ['x'], 'p', {
+    kernel_shape: { ints: [1, 2] },
+    strides: { ints: [1, 2] },
+  });
+  const io = { inputs: [x(2, 3, 4, 'N')] };
+  const sized = [node('Shape', ['p'], 's'), node('Gather', ['s', 'three'], 'n')];
+
+  test('a list of numbers and one size that nothing names', async () => {
+    const nodes = [pooled, ...sized, node('Concat', ['n', 'rest'], 'to', { axis: { i: 0 } })];
+    const graph: GraphParts = {
+      nodes: [...nodes, node('Reshape', ['p', 'to'])],
+      ...io,
+      outputs: [y(null, null, null)],
+      initializers: [ints('three', [3]), ints('rest', [4, 6])],
+    };
+    expect(await sameAs(graph, runs, { nodes: ['MaxPool', 'Reshape'] })).toEqual([]);
+  });
+
+  test.each([
+    ['at its own place', [0], ['MaxPool', 'Reshape']],
+    ['at another place', [2], ['MaxPool', 'Shape', 'Gather', 'Concat', 'Reshape']],
+  ] as const)('a size that is copied, and one that is found: %s', async (_, axis, wanted) => {
+    const nodes = [
+      node('MaxPool', ['x'], 'p', { kernel_shape: { ints: [2, 2] }, strides: { ints: [2, 2] } }),
+      node('Shape', ['p'], 's'),
+      node('Gather', ['s', 'axis'], 'n'),
+      node('Concat', ['n', 'rest'], 'to', { axis: { i: 0 } }),
+      node('Reshape', ['p', 'to']),
+    ];
+    const graph: GraphParts = {
+      nodes,
+      inputs: [x('A', 2, 'B', 'C')],
+      outputs: [y(null, null)],
+      initializers: [ints('axis', axis), ints('rest', [-1])],
+    };
+    const sizes = [
+      { A: 2, B: 4, C: 2 },
+      { A: 4, B: 8, C: 4 },
+    ];
+    expect(await sameAs(graph, sizes, { nodes: [...wanted] })).toEqual([]);
+  });
+
+  test.each([
+    ['a number', [] as number[]],
+    ['one element', [1]],
+  ])('%s is spread without a look at the list', async (_, dims) => {
+    const fill: TensorParts = { name: 'fill', dims, floats: [2] };
+    const nodes = [
+      pooled,
+      node('Shape', ['p'], 's'),
+      node('Expand', ['fill', 's'], 'e'),
+      node('Exp', ['e']),
+    ];
+    const graph: GraphParts = {
+      nodes,
+      ...io,
+      outputs: [y(null, null, null, null)],
+      initializers: [fill],
+    };
+    const wanted = ['MaxPool', 'Shape', 'Expand', 'Exp'];
+    expect(await sameAs(graph, runs, { nodes: wanted })).toEqual([]);
+  });
+
+  describe('an initial state of zeros is left out', () => {
+    const weights = (gates: number): ReadonlyArray<TensorParts> => [
+      { name: 'w', dims: [1, gates * 2, 3], floats: ramp(gates * 6) },
+      { name: 'r', dims: [1, gates * 2, 2], floats: ramp(gates * 4) },
+    ];
+    const ramp = (count: number): number[] =>
+      Array.from({ length: count }, (_, i) => ((7 * i) % 11) / 16 - 0.25);
+    const states = (value: number): ReadonlyArray<NodeParts> => [
+      node('Shape', ['x'], 'xs'),
+      node('Gather', ['xs', 'one'], 'n'),
+      node('Concat', ['n', 'two'], 'sizes', { axis: { i: 0 } }),
+      node('Expand', ['value', 'sizes'], 'flat'),
+      node('Unsqueeze', ['flat', 'zero'], `h${value}`),
+    ];
+    test.each([
+      ['RNN', 1, 0, ['RNN', 'Tanh']],
+      ['GRU', 3, 0, ['GRU', 'Tanh']],
+      ['LSTM', 4, 0, ['LSTM', 'Tanh']],
+      ['LSTM', 4, 0.5, undefined],
+      ['GRU', 3, -1, undefined],
+    ] as const)('%s, %i gates, of %d', async (op, gates, value, nodes) => {
+      const h = `h${value}`;
+      const given = ['x', 'w', 'r', '', '', h, ...(op === 'LSTM' ? [h] : [])];
+      const graph: GraphParts = {
+        nodes: [
+          ...states(value),
+          node(op, given, 'o', { hidden_size: { i: 2 } }),
+          node('Tanh', ['o']),
+        ],
+        inputs: [x(3, 'N', 3)],
+        outputs: [y(null, null, null, null)],
+        initializers: [
+          ...weights(gates),
+          { name: 'value', dims: [], floats: [value] },
+          ...[ints('one', [1]), ints('two', [2]), ints('zero', [0])],
+        ],
+      };
+      const rest = nodes === undefined ? {} : { nodes: [...nodes] };
+      expect(await sameAs(graph, runs, rest)).toEqual([]);
+    });
+  });
+
+  test.each([
+    ['above', 'm', 'big', ['Max', 'Exp']],
+    ['below', 'small', 'm', ['Min', 'Exp']],
+    ['on both sides', 'small', 'big', ['Exp']],
+  ])('a bound that is infinite %s bounds nothing', async (_, least, most, nodes) => {
+    const graph: GraphParts = {
+      nodes: [
+        node('ReduceMean', ['x'], 'm', { keepdims: { i: 0 } }),
+        node('Clip', ['x', least, most], 'c'),
+        node('Exp', ['c']),
+      ],
+      inputs: [x('N', 4)],
+      outputs: [y('N', 4)],
+      initializers: [
+        { name: 'big', dims: [], floats: [Infinity] },
+        { name: 'small', dims: [], floats: [-Infinity] },
+      ],
+    };
+    const wanted = nodes.length > 1 ? ['ReduceMean', ...nodes] : nodes;
+    expect(await sameAs(graph, runs, { nodes: wanted })).toEqual([]);
+  });
+});
+
 describe('R: an input with a default stays an input', () => {
   const two = { name: 'w', dims: [2], floats: [1, 2] };
   const io = { inputs: [x(2), { name: 'w', dims: [2] }], outputs: [y(2)] };

@@ -87,7 +87,7 @@ describe('R: a tensor that a node fills', () => {
     const { code, log } = await baton(command, { 'm.onnx': filled });
     expect([code, log]).toEqual([
       EXIT.limit,
-      expect.stringContaining('give it room by --max-constant-bytes'),
+      expect.stringContaining('help: raise --max-constant-bytes'),
     ]);
   });
 
