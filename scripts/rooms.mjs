@@ -199,7 +199,7 @@ export const rooms = {
     'arguments egraph onnx tvm',
     'subjects',
     'code-mutants',
-    'engines exported fuzz kernels loops modules passes prove search timing',
+    'engines exported field fuzz kernels loops modules passes prove search timing',
     'compiled main reduce',
     'cases',
     'hunt',

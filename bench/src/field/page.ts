@@ -42,7 +42,7 @@ ${markdown(
 
 ## Each file
 
-Nodes and kilobytes of the file as it came, of the better of onnxsim and OnnxSlim, and of Baton's; onnxruntime's time on Baton's file as a part of its time on the original, and on the fastest of theirs; the nodes that onnxruntime fuses at its extended level, in the original and in Baton's.
+Nodes and kilobytes of the file as it came, of the better of onnxsim and OnnxSlim, and of Baton's; onnxruntime's time on Baton's file as a part of its time on the original, and on the fastest of the others; the nodes that onnxruntime fuses at its extended level, in the original and in Baton's.
 
 ${markdown(['file', 'nodes', 'others', 'Baton', 'kB', 'others', 'Baton', 'run', 'to others', 'fused'], answers.map(fileRow))}
 `;
@@ -110,7 +110,7 @@ function fileRow({ model, tools }: Answer): ReadonlyArray<string> {
   ];
 }
 
-/** The fused nodes of the original and of ours; of less, which operators. */
+/** The fused nodes of the original and of the written file; of fewer, which operators. */
 function fusedBeforeAndAfter(original: Outcome | undefined, ours: Outcome): string {
   const total = ({ fused = {} }: Outcome): number =>
     Object.values(fused).reduce((sum, n) => sum + n, 0);
