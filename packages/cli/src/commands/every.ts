@@ -1,6 +1,7 @@
 /** Every command, in the order of the help. */
 import type { Command } from '../command.ts';
 import { bench } from './bench.ts';
+import { bisect } from './bisect.ts';
 import { check } from './check.ts';
 import { compile } from './compile.ts';
 import { completionOf } from './completion.ts';
@@ -19,6 +20,7 @@ const commands: ReadonlyArray<Command> = [
   run,
   diff,
   explain,
+  bisect,
   compile,
   bench,
 ];
