@@ -11,6 +11,7 @@ import { fmt } from './fmt.ts';
 import { inspect } from './inspect.ts';
 import { optimize } from './optimize.ts';
 import { run } from './run.ts';
+import { testRule } from './test-rule.ts';
 
 const commands: ReadonlyArray<Command> = [
   optimize,
@@ -21,6 +22,7 @@ const commands: ReadonlyArray<Command> = [
   diff,
   explain,
   bisect,
+  testRule,
   compile,
   bench,
 ];
