@@ -3,6 +3,7 @@ import type { Diagnostic, Result } from '@baton/base';
 import type { ExternalLocation } from '@baton/onnx';
 import type { PageAssets, Progress, Timing } from '@baton/report';
 import type { Tensor } from '@baton/tensor';
+import type { Rule } from 'batonjs';
 
 /** A file to write, in pieces. */
 export interface NewFile {
@@ -19,6 +20,22 @@ export type RunModel = (
   model: ModelSource,
   inputs: ReadonlyMap<string, Tensor>,
 ) => Promise<Result<ReadonlyMap<string, Tensor>>>;
+
+/** A rule on random instances of its left side. */
+export interface Trial {
+  /** The instances on which the rule was used. */
+  readonly instances: number;
+  /** All programs with its left side. */
+  readonly programs: number;
+}
+
+/** The part of `@baton/testing` that is used. */
+export interface Testing {
+  readonly testRule: (
+    rule: Rule,
+    options: { readonly count?: number; readonly seed?: number },
+  ) => Result<Trial>;
+}
 
 export interface Host {
   /** The bytes of a file, which are the caller's to change; `-` is standard input. */
@@ -39,6 +56,8 @@ export interface Host {
   readonly timing: (argv: ReadonlyArray<string>) => Timing;
   /** onnxruntime, if the working folder has `onnxruntime-node`. */
   readonly onnxruntime: () => Promise<Result<RunModel>>;
+  /** `@baton/testing`, if the working folder has it. */
+  readonly testing: () => Promise<Result<Testing>>;
   /** A line of results. */
   readonly print: (line: string) => void;
   /** A line about the work, which is no result. */

@@ -13,6 +13,7 @@ import type { Host } from './host.ts';
 import { readBeside, reasonOf, writeFiles } from './node-files.ts';
 import { loadOnnxruntime } from './node-onnxruntime.ts';
 import { type Ahead, readWhole } from './node-reading.ts';
+import { loadTesting } from './node-testing.ts';
 import { makeProgress } from './progress.ts';
 import { inProcesses } from './timing/processes.ts';
 
@@ -32,6 +33,7 @@ export function nodeHost(ahead?: Ahead): Host {
     config,
     pageAssets,
     onnxruntime: loadOnnxruntime,
+    testing: loadTesting,
     timing: (argv) => inProcesses(BENCH_WORKER, argv),
     print: (line) => void process.stdout.write(`${line}\n`),
     tell: (line) => void process.stderr.write(`${line}\n`),

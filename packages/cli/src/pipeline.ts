@@ -140,7 +140,7 @@ function rulesNamed(name: string): Result<Sets> {
 }
 
 /** The rule sets that a module exports, one by one or in lists. */
-async function rulesIn(host: Host, path: string): Promise<Result<Sets>> {
+export async function rulesIn(host: Host, path: string): Promise<Result<Sets>> {
   const exported = await host.load(path);
   if (isLeft(exported)) return exported;
   const sets = Object.values(exported.right).flat().filter(isRuleSet);

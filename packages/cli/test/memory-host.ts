@@ -1,6 +1,6 @@
 /** A host whose files are in memory, and whose lines are kept. */
 import { diagnostic, fail, ok, type Result } from '@baton/base';
-import type { Host, NewFile, RunModel } from '../src/host.ts';
+import type { Host, NewFile, RunModel, Testing } from '../src/host.ts';
 import { main } from '../src/main.ts';
 
 type Files = Readonly<Record<string, Uint8Array | string>>;
@@ -26,6 +26,8 @@ export interface HostParts {
   readonly full?: string;
   /** What runs models as onnxruntime does. */
   readonly runtime?: RunModel;
+  /** The package `@baton/testing`. */
+  readonly testing?: Testing;
 }
 
 const bytesOf = (content: Uint8Array | string): Uint8Array =>
@@ -49,7 +51,7 @@ const noRuntime = (): Result<never> =>
 export async function baton(
   argv: ReadonlyArray<string>,
   given: Files = {},
-  { config, modules = {}, full, runtime }: HostParts = {},
+  { config, modules = {}, full, runtime, testing }: HostParts = {},
 ): Promise<Ended> {
   const files = new Map(Object.entries(given).map(([path, content]) => [path, bytesOf(content)]));
   const out: string[] = [];
@@ -82,6 +84,10 @@ export async function baton(
       const asset = { text: '', hash: 'sha256-' };
       return ok({ script: asset, style: asset });
     },
+    testing: async () =>
+      testing === undefined
+        ? fail(diagnostic('CLI_TESTING', '@baton/testing is not found'))
+        : ok(testing),
     onnxruntime: async () => (runtime === undefined ? noRuntime() : ok(runtime)),
     timing: () => async (_, variants) =>
       new Map(

@@ -1,6 +1,7 @@
 /** Every command, in the order of the help. */
 import type { Command } from '../command.ts';
 import { bench } from './bench.ts';
+import { bisect } from './bisect.ts';
 import { check } from './check.ts';
 import { compile } from './compile.ts';
 import { completionOf } from './completion.ts';
@@ -10,6 +11,7 @@ import { fmt } from './fmt.ts';
 import { inspect } from './inspect.ts';
 import { optimize } from './optimize.ts';
 import { run } from './run.ts';
+import { testRule } from './test-rule.ts';
 
 const commands: ReadonlyArray<Command> = [
   optimize,
@@ -19,6 +21,8 @@ const commands: ReadonlyArray<Command> = [
   run,
   diff,
   explain,
+  bisect,
+  testRule,
   compile,
   bench,
 ];

@@ -1,0 +1,22 @@
+/** `@baton/testing` in Node, from the folder of the user: it is no dependency of the command. */
+import { createRequire } from 'node:module';
+import { join } from 'node:path';
+import process from 'node:process';
+import { pathToFileURL } from 'node:url';
+import { diagnostic, fail, ok, type Result } from '@baton/base';
+import type { Testing } from './host.ts';
+import { reasonOf } from './node-files.ts';
+
+const PACKAGE = '@baton/testing';
+
+/** The package, if the working folder has it. */
+export async function loadTesting(): Promise<Result<Testing>> {
+  try {
+    const path = createRequire(join(process.cwd(), 'package.json')).resolve(PACKAGE);
+    return ok((await import(pathToFileURL(path).href)) as Testing);
+  } catch (error) {
+    const hint = `npm install --save-dev ${PACKAGE}`;
+    const reason = reasonOf(error).split('\n')[0];
+    return fail(diagnostic('CLI_TESTING', `${PACKAGE} is not found: ${reason}`, { hint }));
+  }
+}
