@@ -1250,6 +1250,119 @@ describe('O: what is known of a shape in part is used', () => {
     };
     const wanted = nodes.length > 1 ? ['ReduceMean', ...nodes] : nodes;
     expect(await sameAs(graph, runs, { nodes: wanted })).toEqual([]);
+describe('O: Tile and Split by numbers that only the run knows stay one node', () => {
+  const some = [
+    { N: 2, L: 4 },
+    { N: 3, L: 6 },
+    { N: 1, L: 2 },
+  ];
+
+  test.each([
+    ['one row for each of a batch', [1, 3], ['z', 'one']],
+    ['both axes', [2, 3], ['z', 'zl']],
+    ['an axis that is open, too', ['L', 3], ['z', 'one']],
+  ] as const)('Tile: %s', async (_, dims, reps) => {
+    const graph = {
+      nodes: [
+        node('Shape', ['b'], 's'),
+        node('Slice', ['s', 'zero', 'one'], 'z'),
+        node('Slice', ['s', 'one', 'two'], 'zl'),
+        node('Concat', reps, 'reps', { axis: { i: 0 } }),
+        node('Tile', ['x', 'reps']),
+      ],
+      inputs: [x(...dims), { name: 'b', dims: ['N', 'L'] }],
+      outputs: [y(null, null)],
+      initializers: [ints('zero', [0]), ints('one', [1]), ints('two', [2])],
+    };
+    await sameAs(graph, some);
+  });
+
+  test.each([1, 6, 7, 10])('Tile by an input, of type %i', async (type) => {
+    const graph = {
+      nodes: [node('Tile', ['x', 'r'])],
+      inputs: [
+        { ...x('N', 3), type },
+        { name: 'r', dims: [2], type: 7 },
+      ],
+      outputs: [{ ...y(null, null), type }],
+    };
+    await sameAs(graph, some, { nodes: ['Tile'], values: { r: [2, 3] } });
+  });
+
+  test('Tile by the sizes of data that are known', async () => {
+    const graph = {
+      nodes: [node('Shape', ['b'], 's'), node('Tile', ['x', 's'])],
+      inputs: [x('N', 3), { name: 'b', dims: [2, 4] }],
+      outputs: [y(null, 12)],
+    };
+    await sameAs(graph, some, { nodes: ['Tile'] });
+  });
+
+  const parts = (count: number): NodeParts => ({
+    op: 'Split',
+    in: ['x'],
+    out: Array.from({ length: count }, (_, i) => `p${i}`),
+  });
+  const outs = (count: number): ReadonlyArray<ValueParts> =>
+    Array.from({ length: count }, (_, i) => ({ name: `p${i}`, dims: [null, null] }));
+
+  test.each([
+    [2, 11, 1],
+    [2, 13, 1],
+    [1, 13, 0],
+  ])('Split into %i equal parts, set %i, axis %i', async (count, opset, axis) => {
+    const graph = {
+      nodes: [{ ...parts(count), attrs: { axis: { i: axis } } }],
+      inputs: [x('N', 'L')],
+      outputs: outs(count),
+    };
+    await sameAs(graph, some, { opset });
+  });
+
+  test.each([2, 3])('Split into %i parts, the last of which may be smaller', async (count) => {
+    const attrs = { axis: { i: 1 }, num_outputs: { i: count } };
+    const graph = {
+      nodes: [{ ...parts(count), attrs }],
+      inputs: [x('N', 'L')],
+      outputs: outs(count),
+    };
+    const runs = [
+      { N: 2, L: 5 },
+      { N: 1, L: 6 },
+      { N: 3, L: 8 },
+    ];
+    await sameAs(graph, runs, { opset: 18, nodes: ['Split'] });
+  });
+
+  test.each([13, 18])('Split by sizes that the graph computes, set %i', async (opset) => {
+    const graph = {
+      nodes: [
+        node('Shape', ['b'], 's'),
+        node('Shape', ['x'], 'xs'),
+        node('Slice', ['xs', 'one', 'two'], 'all'),
+        node('Slice', ['s', 'zero', 'one'], 'first'),
+        node('Sub', ['all', 'first'], 'rest'),
+        node('Concat', ['first', 'rest'], 'sizes', { axis: { i: 0 } }),
+        { ...parts(2), in: ['x', 'sizes'], attrs: { axis: { i: 1 } } },
+      ],
+      inputs: [x('N', 'L'), { name: 'b', dims: ['K'] }],
+      outputs: outs(2),
+      initializers: [ints('zero', [0]), ints('one', [1]), ints('two', [2])],
+    };
+    await sameAs(
+      graph,
+      some.map((sizes) => ({ ...sizes, K: sizes.L - 1 })),
+      { opset },
+    );
+  });
+
+  test('Split by sizes that are an input', async () => {
+    const graph = {
+      nodes: [{ ...parts(3), in: ['x', 'n'], attrs: { axis: { i: 0 } } }],
+      inputs: [x(6, 'L'), { name: 'n', dims: [3], type: 7 }],
+      outputs: outs(3),
+    };
+    await sameAs(graph, some, { nodes: ['Split'], values: { n: [1, 3, 2] } });
   });
 });
 

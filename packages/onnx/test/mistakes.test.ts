@@ -182,21 +182,21 @@ describe('O.7 values and sizes unknown at import', () => {
   test('O.7 dimensions are no remedy where all are given', () => {
     const shape = { name: 's', dims: [1], type: 7 };
     const given = modelBytes({
-      nodes: [{ op: 'Tile', in: ['x', 's'] }],
+      nodes: [{ op: 'Unsqueeze', in: ['x', 's'] }],
       inputs: [{ name: 'x', dims: [2] }, shape],
     });
     expect(told(given)).toEqual([
-      'ONNX_NOT_CONSTANT at net.onnx: Tile #0 | expected a constant as input 1 | give the value of input s in the option constants',
+      'ONNX_NOT_CONSTANT at net.onnx: Unsqueeze #0 | expected a constant as input 1 | give the value of input s in the option constants',
     ]);
     const computed = modelBytes({
       nodes: [
         { op: 'Neg', in: ['s'], out: ['t'] },
-        { op: 'Tile', in: ['x', 't'] },
+        { op: 'Unsqueeze', in: ['x', 't'] },
       ],
       inputs: [{ name: 'x', dims: [2] }, shape],
     });
     expect(told(computed)).toEqual([
-      'ONNX_NOT_CONSTANT at net.onnx: Tile #1 | expected a constant as input 1',
+      'ONNX_NOT_CONSTANT at net.onnx: Unsqueeze #1 | expected a constant as input 1',
     ]);
   });
 });
