@@ -1250,6 +1250,9 @@ describe('O: what is known of a shape in part is used', () => {
     };
     const wanted = nodes.length > 1 ? ['ReduceMean', ...nodes] : nodes;
     expect(await sameAs(graph, runs, { nodes: wanted })).toEqual([]);
+  });
+});
+
 describe('O: Tile and Split by numbers that only the run knows stay one node', () => {
   const some = [
     { N: 2, L: 4 },
