@@ -70,6 +70,7 @@ const sections = [
     text: 'Project',
     items: [
       page('Decisions on the code', '/adr/'),
+      page('Beside other optimizers', '/benchmarks'),
       page('Beside TVM', '/tvm'),
       page('Bugs found', '/bugs-found'),
       page('Hunting', '/hunting'),

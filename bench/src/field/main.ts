@@ -1,6 +1,6 @@
 /**
  * `pnpm bench:field FOLDER`: Baton beside onnxsim, OnnxSlim and onnxruntime on the files that
- * `pnpm fetch:models FOLDER` fetched. It writes `docs/benchmarks.md`.
+ * `pnpm fetch:models FOLDER` fetched. It writes `docs/benchmarks.md`, and its first table into the README.
  */
 import { execFileSync, spawn } from 'node:child_process';
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -12,7 +12,7 @@ import { readCommandLine } from '@baton/cli';
 import { begin, Mistake } from '../begin.ts';
 import { write } from '../files.ts';
 import { type Answer, type Failure, isTaken, type ToolName } from './answer.ts';
-import { page } from './page.ts';
+import { page, quotedIn, summary } from './page.ts';
 
 const USAGE = `pnpm bench:field FOLDER [--python PATH] [--seconds N] [--only TEXT] [--out FILE]
   FOLDER       what pnpm fetch:models made
@@ -50,6 +50,10 @@ async function main(): Promise<number> {
   const manifest = { models, tools: toolsWith(python), seconds: Number(seconds) };
   const answers = await measured(python, JSON.stringify(manifest));
   await write(out ?? root('docs/benchmarks.md'), page(answers, { versions }));
+  if (out === undefined) {
+    const readme = readFileSync(root('README.md'), 'utf8');
+    await write(root('README.md'), quotedIn(readme, summary(answers)));
+  }
   return answers.length === models.length ? 0 : 1;
 }
 

@@ -25,20 +25,7 @@ Measured on ${cpus()[0]?.model.trim() ?? 'an unknown processor'}, ${cpus().lengt
 
 ## All files
 
-${markdown(
-  [
-    'tool',
-    'taken',
-    'nodes',
-    'bytes',
-    'seconds',
-    'memory',
-    'run',
-    'worst run',
-    'largest difference',
-  ],
-  (Object.keys(TOOLS) as ToolName[]).map((tool) => summaryRow(tool, answers)),
-)}
+${summary(answers)}
 
 ## Each file
 
@@ -46,6 +33,20 @@ Nodes and kilobytes of the file as it came, of the better of onnxsim and OnnxSli
 
 ${markdown(['file', 'nodes', 'others', 'Baton', 'kB', 'others', 'Baton', 'run', 'to others', 'fused'], answers.map(fileRow))}
 `;
+
+/** The table of all tools. */
+export const summary = (answers: ReadonlyArray<Answer>): string =>
+  markdown(
+    [
+      ...['tool', 'taken', 'nodes', 'bytes', 'seconds', 'memory'],
+      ...['run', 'worst run', 'largest difference'],
+    ],
+    (Object.keys(TOOLS) as ToolName[]).map((tool) => summaryRow(tool, answers)),
+  );
+
+/** The README with this table between its marks. */
+export const quotedIn = (readme: string, table: string): string =>
+  readme.replace(/(<!-- field -->\n).*?(\n<!-- end of field -->)/s, `$1\n${table}\n$2`);
 
 /** The mark of what is worse. */
 export const WORSE = '🔴';
