@@ -1,6 +1,6 @@
 /** A step at one node of a graph. */
 import { isStaticDim } from '@baton/ir';
-import { toNumbers } from '@baton/tensor';
+import { shapeSize, toNumbers } from '@baton/tensor';
 import type { Operand } from '../../node/writer.ts';
 import type { DraftNode } from '../draft.ts';
 
@@ -30,9 +30,14 @@ export function knownSizes(operand: Operand | undefined): ReadonlyArray<number> 
   return sizes.length === operand.type.shape.length ? sizes : undefined;
 }
 
-/** The elements of a constant. */
+/** The most elements of a constant that a step looks at: axes, sizes, bounds and numbers are short. */
+const MAX_NUMBERS = 1024;
+
+/** The elements of a short constant. */
 export const numbersOf = (operand: Operand | undefined): ReadonlyArray<number> | undefined =>
-  operand?.constant && Array.from(toNumbers(operand.constant));
+  operand?.constant && shapeSize(operand.constant.shape) <= MAX_NUMBERS
+    ? Array.from(toNumbers(operand.constant))
+    : undefined;
 
 /** The value of an attribute that is a number. */
 export function numberAttribute({ attributes }: DraftNode, name: string): number | undefined {
