@@ -243,6 +243,15 @@ const SINKING: ReadonlyArray<Case> = [
 ]);
 
 const PARTS: ReadonlyArray<Case> = [
+  ['equal nodes', `${X} { tanh(%x) * tanh(%x) }`, 'Tanh Mul'],
+  ['equal nodes after equal nodes', `${X} { exp(tanh(%x)) * exp(tanh(%x)) }`, 'Tanh Exp Mul'],
+  [
+    'nodes with other attributes',
+    `${X} { nn.leaky_relu(%x, alpha=0.1) * nn.leaky_relu(%x, alpha=0.2) }`,
+    'LeakyRelu LeakyRelu Mul',
+  ],
+  ['nodes with other numbers', `${X} { (%x * 2f) - (%x * 3f) }`, 'Mul Mul Sub'],
+  ['equal results', `${X} { (tanh(%x), tanh(%x)) }`, 'Tanh Identity'],
   [
     'slices of slices',
     `${X} { strided_slice(strided_slice(%x, begin=[1], end=[3], axes=[1]), begin=[0], end=[2], axes=[2]) }`,
@@ -313,7 +322,7 @@ const BLOCKS: ReadonlyArray<Case> = [
       [0, 1],
       [0, 1],
     ]),
-    SLICES,
+    'Slice Slice Slice Concat',
   ],
   [
     'blocks of which one is used again',

@@ -22,6 +22,7 @@ import type { Step } from './step.ts';
 import { stepped } from './stepped.ts';
 import { targets } from './targets.ts';
 import { transposes } from './transposes.ts';
+import { twins } from './twins.ts';
 import { views } from './views.ts';
 import { wholes } from './wholes.ts';
 
@@ -67,7 +68,7 @@ export function simplified(graph: InnerGraph, opset: number, ops: OpTable): Inne
   const normalize = (of: InnerGraph): InnerGraph => after(of, FIRST);
   const derived = idioms(derivedIdioms(ops, opset, normalize));
   const formulas = stepped(normalize(graph), derived, opset, { asGiven: true });
-  return withFills(needed(uncopied(after(formulas, LAST))), opset);
+  return withFills(needed(uncopied(after(formulas, [...LAST, twins()]))), opset);
 }
 
 /** The graph with results in place of their copies. Recursion is as deep as graphs nest. */
