@@ -63,7 +63,7 @@ function summaryRow(tool: ToolName, answers: ReadonlyArray<Answer>): ReadonlyArr
   const runs = parts(({ runSeconds }) => runSeconds);
   const seconds = pairs.map(({ made }) => made.seconds ?? 0);
   const memory = pairs.map(({ made }) => (made.bytes ?? 0) / 1e6);
-  const differences = pairs.map(({ made }) => made.difference ?? 0);
+  const largest = Math.max(0, ...pairs.map(({ made }) => made.difference ?? 0));
   return [
     TOOLS[tool],
     `${pairs.length} of ${answers.length}`,
@@ -73,7 +73,7 @@ function summaryRow(tool: ToolName, answers: ReadonlyArray<Answer>): ReadonlyArr
     `${median(memory).toFixed(0)} MB`,
     part(mean(runs)),
     part(Math.max(...runs)),
-    Math.max(0, ...differences).toExponential(0),
+    largest === 0 ? '0' : largest.toExponential(0),
   ];
 }
 
