@@ -12,7 +12,7 @@ import { fileURLToPath } from 'node:url';
  */
 export const rooms = {
   'packages/base': [
-    'dag did-you-mean either hash invariant memo prng quote steps table version',
+    'bytes dag did-you-mean either hash invariant memo prng quote steps table version',
     'span',
     'diagnostic',
     'render',
@@ -188,6 +188,8 @@ export const rooms = {
     'arrays model-file node-onnxruntime node-testing optimized pipeline session',
     'file-check node-host onnxruntime report-file',
     'sampled-check unused-rules',
+    'attempt',
+    'never-larger',
     'commands',
     'bench-worker main',
     'bin',

@@ -6,7 +6,7 @@
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { mulberry32, orThrow } from '@baton/base';
+import { joinedBytes, mulberry32, orThrow } from '@baton/base';
 import { decodeModel } from '@baton/onnx';
 import { cast, fromNumbers, shapeSize, type Tensor, toBytes } from '@baton/tensor';
 import {
@@ -23,7 +23,7 @@ import {
 import { InferenceSession, Tensor as RuntimeTensor } from 'onnxruntime-node';
 import { describe, expect, test } from 'vitest';
 import { onnxOperators } from '../../packages/onnx/src/catalogue.ts';
-import { encodeModel, joinedPieces } from '../../packages/onnx/src/encode-model.ts';
+import { encodeModel } from '../../packages/onnx/src/encode-model.ts';
 import { float, int, ints, text } from '../../packages/onnx/src/node/attribute-values.ts';
 import { elementNumber } from '../../packages/onnx/src/protobuf/element-type.ts';
 import type { AttributeValue } from '../../packages/onnx/src/protobuf/messages.ts';
@@ -75,7 +75,7 @@ function bytesOf({ nodes, inputs, outputs, constants = {}, opset = 18, types = {
     sparseInitializers: [],
   };
   const opsetImports = [{ domain: '', version: opset }];
-  return joinedPieces(encodeModel({ irVersion: 9, opsetImports, graph, functions: [] }));
+  return joinedBytes(encodeModel({ irVersion: 9, opsetImports, graph, functions: [] }));
 }
 
 /** What `baton optimize` makes of a file. */

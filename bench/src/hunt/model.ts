@@ -1,4 +1,5 @@
 /** ONNX messages from tensors and plain values, and the cases of the hunt. */
+import { joinedBytes } from '@baton/base';
 import {
   type AttributeProto,
   type AttributeValue,
@@ -38,16 +39,7 @@ export type Attribute =
 export type Attributes = Readonly<Record<string, Attribute | undefined>>;
 
 /** The bytes of a model. */
-export function bytesOf(model: ModelProto): Uint8Array {
-  const pieces = encodeModel(model);
-  const bytes = new Uint8Array(pieces.reduce((sum, piece) => sum + piece.length, 0));
-  let at = 0;
-  for (const piece of pieces) {
-    bytes.set(piece, at);
-    at += piece.length;
-  }
-  return bytes;
-}
+export const bytesOf = (model: ModelProto): Uint8Array => joinedBytes(encodeModel(model));
 
 /**
  * The bytes for the reference: absent parts of a Split get names, since onnxruntime 1.30 ends with a

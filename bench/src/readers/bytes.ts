@@ -1,5 +1,5 @@
 /** Damage to bytes, whatever they mean. */
-import { joined } from '@baton/testing';
+import { joinedBytes } from '@baton/base';
 import type { Draw } from './draw.ts';
 
 /** Bytes that are cut short, or have some changed, deleted, doubled or added. */
@@ -21,10 +21,10 @@ export function damagedBytes(bytes: Uint8Array, draw: Draw): Uint8Array {
     case 2:
       return bytes.slice().fill(draw.pick([0, 1, 0x7f, 0x80, 0xff]), at, end);
     case 3:
-      return joined([bytes.subarray(0, at), bytes.subarray(end)]);
+      return joinedBytes([bytes.subarray(0, at), bytes.subarray(end)]);
     case 4:
-      return joined([bytes.subarray(0, end), bytes.subarray(at)]);
+      return joinedBytes([bytes.subarray(0, end), bytes.subarray(at)]);
     default:
-      return joined([bytes, bytes.subarray(at, end)]);
+      return joinedBytes([bytes, bytes.subarray(at, end)]);
   }
 }

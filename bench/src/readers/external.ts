@@ -2,10 +2,9 @@
 import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { InvariantError, isLeft, orThrow } from '@baton/base';
+import { InvariantError, isLeft, joinedBytes, orThrow } from '@baton/base';
 import { readBeside } from '@baton/cli';
 import { type ExternalLocation, exportOnnxPieces } from '@baton/onnx';
-import { joined } from '@baton/testing';
 import { type IRModule, importOnnx, ir, models, parseModule } from 'batonjs';
 import { afterwards, refused } from './afterwards.ts';
 import { type Draw, EDGES, NAMES, replaced, shuffled } from './draw.ts';
@@ -36,8 +35,8 @@ function splitOf(m: IRModule): Split {
     offset += bytes.length;
     return place;
   };
-  const file = joined(orThrow(exportOnnxPieces(m, { externalData })));
-  return { model: fieldsOf(file, 'Model'), weights: joined(pieces) };
+  const file = joinedBytes(orThrow(exportOnnxPieces(m, { externalData })));
+  return { model: fieldsOf(file, 'Model'), weights: joinedBytes(pieces) };
 }
 
 const small = (text: string): IRModule =>

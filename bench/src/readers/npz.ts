@@ -1,8 +1,7 @@
 /** Damaged archives of NumPy, given to a model as its inputs. */
-import { orThrow } from '@baton/base';
+import { joinedBytes, orThrow } from '@baton/base';
 import { outputFile } from '@baton/cli';
 import { type DType, tensor } from '@baton/tensor';
-import { joined } from '@baton/testing';
 import { commanded } from './host.ts';
 import { encoded, makeReader } from './reader.ts';
 import {
@@ -24,7 +23,7 @@ const arrayOf = (
   dtype: DType,
 ): NpyFile => {
   const file = orThrow(outputFile('x.npy', { x: tensor(data, shape, dtype) }));
-  return npyOf(joined([...file.pieces].map((piece) => piece as Uint8Array)));
+  return npyOf(joinedBytes([...file.pieces].map((piece) => piece as Uint8Array)));
 };
 
 /** The models, which take a few bytes, sizes that are known, and sizes that are open. */

@@ -1,5 +1,6 @@
 /** Damage to the tree of an ONNX file: the fields stay well-formed more often than not. */
-import { joined, varint } from '@baton/testing';
+import { joinedBytes } from '@baton/base';
+import { varint } from '@baton/testing';
 import { damagedBytes } from './bytes.ts';
 import { type Draw, EDGES, NAMES, replaced, shuffled } from './draw.ts';
 import { fieldsWith, kindOf, type MessageName } from './onnx-fields.ts';
@@ -198,7 +199,7 @@ function otherNumbers(bytes: Uint8Array, draw: Draw): Content {
   const others = draw.once(3)
     ? shuffled(numbers, draw)
     : replaced(numbers, draw.below(numbers.length + 1), [value]);
-  return someBytes(joined(others.map(varint)));
+  return someBytes(joinedBytes(others.map(varint)));
 }
 
 /** Data that is longer, shorter, of other values, or damaged. */
@@ -207,7 +208,7 @@ function otherData(bytes: Uint8Array, draw: Draw): Uint8Array {
     case 0:
       return bytes.subarray(0, draw.below(bytes.length + 1));
     case 1:
-      return joined([bytes, bytes]);
+      return joinedBytes([bytes, bytes]);
     case 2:
       return bytes.slice().fill(draw.pick([0, 0xff, 0x7f, 0x80, 0x3f]));
     default:

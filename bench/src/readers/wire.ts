@@ -1,5 +1,6 @@
 /** Protobuf as a tree of fields, which can be written with lies about its lengths. */
-import { joined, varint } from '@baton/testing';
+import { joinedBytes } from '@baton/base';
+import { varint } from '@baton/testing';
 import { type FieldKind, kindOf, type MessageName } from './onnx-fields.ts';
 
 /** The contents of a field. */
@@ -106,5 +107,5 @@ export function written(fields: Fields): Uint8Array {
       pieces.push(varint(BigInt(body.length + lie)), body);
     }
   }
-  return joined(pieces);
+  return joinedBytes(pieces);
 }

@@ -1,6 +1,6 @@
 /** Archives of NumPy as a list of entries, whose headers may lie, and damage to them. */
 import { crc32 } from 'node:zlib';
-import { joined } from '@baton/testing';
+import { joinedBytes } from '@baton/base';
 import { type Draw, NAMES, replaced, shuffled } from './draw.ts';
 import { damagedTokens, tokensOf } from './tokens.ts';
 
@@ -77,7 +77,7 @@ export function npyBytes({ version, header, lie, data }: NpyFile): Uint8Array {
   }
   if (version === 1) head.setUint16(8, text.length + lie, true);
   else head.setUint32(8, text.length + lie, true);
-  return joined([new Uint8Array(head.buffer), text, data]);
+  return joinedBytes([new Uint8Array(head.buffer), text, data]);
 }
 
 /** **Units** bytes. */
@@ -87,7 +87,7 @@ const MEBIBYTE = 2 ** 20;
  * A mebibyte of zeros, deflated: blocks that end at a whole byte, the last of a file not among them.
  * These are bytes of zlib, whose versions differ in what they write.
  */
-const ZEROS = joined([
+const ZEROS = joinedBytes([
   [0xec, 0xc1, 0x31, 1, 0, 0, 0, 0xc2, 0xa0, 0xf5, 0x4f, 0x6d, 8, 0x5f, 0xa0],
   new Uint8Array(1016),
   [0x3e, 3, 0, 0, 0xff, 0xff],
@@ -107,7 +107,7 @@ function stored(bytes: Uint8Array): Uint8Array {
     const [low, high] = [block.length & 0xff, block.length >> 8];
     blocks.push([0, low, high, low ^ 0xff, high ^ 0xff], block);
   }
-  return joined(blocks);
+  return joinedBytes(blocks);
 }
 
 function packed({ content, method, zeros }: Entry): readonly [Uint8Array, number, number] {
@@ -115,7 +115,11 @@ function packed({ content, method, zeros }: Entry): readonly [Uint8Array, number
   const size = plain.length + zeros * MEBIBYTE;
   const crc = crc32(plain);
   if (method !== 8) return [plain, size, crc];
-  return [joined([stored(plain), ...Array.from({ length: zeros }, () => ZEROS), END]), size, crc];
+  return [
+    joinedBytes([stored(plain), ...Array.from({ length: zeros }, () => ZEROS), END]),
+    size,
+    crc,
+  ];
 }
 
 /** The file of an archive. */
@@ -146,7 +150,7 @@ export function zipBytes(archive: Archive): Uint8Array {
     records.push(new Uint8Array(record.buffer), name);
     offset += 30 + name.length + body.length;
   }
-  return joined([...files, ...records, endRecord(archive, records, offset)]);
+  return joinedBytes([...files, ...records, endRecord(archive, records, offset)]);
 }
 
 function endRecord(archive: Archive, records: ReadonlyArray<Uint8Array>, offset: number) {
@@ -164,7 +168,7 @@ function endRecord(archive: Archive, records: ReadonlyArray<Uint8Array>, offset:
   );
   end.setUint32(16, offset + offsetLie, true);
   end.setUint16(20, comment.length, true);
-  return joined([new Uint8Array(end.buffer), comment]);
+  return joinedBytes([new Uint8Array(end.buffer), comment]);
 }
 
 /** Sizes that headers may state. */
@@ -265,6 +269,8 @@ function content(old: Entry['content'] | undefined, draw: Draw): Partial<Entry> 
     case 4:
       return { content: { ...old, data: old.data.subarray(0, draw.below(old.data.length + 1)) } };
     default:
-      return { content: { ...old, data: joined([old.data, new Uint8Array(draw.below(100))]) } };
+      return {
+        content: { ...old, data: joinedBytes([old.data, new Uint8Array(draw.below(100))]) },
+      };
   }
 }

@@ -1,5 +1,7 @@
 /** The public names of `@baton/base`. */
+
 export { type Analysis, analysis } from './analysis.ts';
+export { byteCount, joinedBytes } from './bytes.ts';
 export { type AnyFunction, callerOf, callerPlace, reasonOf, stackOf, throwAt } from './caller.ts';
 export { type Children, foldDag, memoFold, postOrder, rebuildDag } from './dag.ts';
 export {

@@ -1,8 +1,10 @@
 /** Models as files: ONNX, Relay text, and JSON. */
 import {
+  byteCount,
   type Diagnostic,
   fail,
   isLeft,
+  joinedBytes,
   type Limits,
   limitExceeded,
   ok,
@@ -187,7 +189,7 @@ function onnxFiles(
     if (isLeft(inside)) return inside;
     if (path === '-' || byteCount(inside.right) <= MAX_INSIDE) {
       const { right: pieces } = inside;
-      const onnx = { bytes: () => joined(pieces), weights: () => undefined };
+      const onnx = { bytes: () => joinedBytes(pieces), weights: () => undefined };
       return right({ files: [{ path, pieces }], onnx });
     }
   }
@@ -212,21 +214,8 @@ function onnxFiles(
     { path, pieces: model.right },
   ];
   const onnx = {
-    bytes: () => joined(model.right),
+    bytes: () => joinedBytes(model.right),
     weights: (place: ExternalLocation) => tensors.get(place.offset),
   };
   return right({ files, onnx });
 }
-
-function joined(pieces: ReadonlyArray<Uint8Array>): Uint8Array {
-  const all = new Uint8Array(byteCount(pieces));
-  let at = 0;
-  for (const piece of pieces) {
-    all.set(piece, at);
-    at += piece.length;
-  }
-  return all;
-}
-
-const byteCount = (pieces: ReadonlyArray<Uint8Array>): number =>
-  pieces.reduce((sum, piece) => sum + piece.length, 0);

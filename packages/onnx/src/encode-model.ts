@@ -28,17 +28,6 @@ export const encodeModel = (model: ModelProto): ReadonlyArray<Uint8Array> =>
     }
   });
 
-/** The pieces of a file as one. */
-export function joinedPieces(pieces: ReadonlyArray<Uint8Array>): Uint8Array {
-  const all = new Uint8Array(pieces.reduce((length, piece) => length + piece.length, 0));
-  let at = 0;
-  for (const piece of pieces) {
-    all.set(piece, at);
-    at += piece.length;
-  }
-  return all;
-}
-
 function encodeFunction(w: WireWriter, f: FunctionProto): void {
   w.text(FUNCTION.name, f.name);
   for (const input of f.inputs) w.text(FUNCTION.input, input);

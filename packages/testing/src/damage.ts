@@ -1,5 +1,5 @@
 /** Seeded damage to protobuf bytes: of bits, of lengths, and of whole fields. */
-import type { Random } from '@baton/base';
+import { joinedBytes, type Random } from '@baton/base';
 
 /**
  * Damages a file of protobuf in one to three ways: some leave its messages well-formed, with other
@@ -20,18 +20,7 @@ type Mutation = (file: Uint8Array, random: Random) => Uint8Array;
 const below = (limit: number, random: Random): number => Math.floor(random() * limit);
 
 const spliced = (file: Uint8Array, start: number, end: number, by: ArrayLike<number>): Uint8Array =>
-  joined([file.subarray(0, start), by, file.subarray(end)]);
-
-/** Pieces of bytes as one. */
-export function joined(parts: ReadonlyArray<ArrayLike<number>>): Uint8Array {
-  const all = new Uint8Array(parts.reduce((length, part) => length + part.length, 0));
-  let at = 0;
-  for (const part of parts) {
-    all.set(part, at);
-    at += part.length;
-  }
-  return all;
-}
+  joinedBytes([file.subarray(0, start), by, file.subarray(end)]);
 
 /** An unsigned varint; negative numbers take their 64-bit two's complement. */
 export function varint(value: bigint): ReadonlyArray<number> {
@@ -98,7 +87,7 @@ const deleteField: Mutation = (file, random) => {
 const duplicateField: Mutation = (file, random) => {
   const { start, end } = randomField(file, random);
   const field = file.subarray(start, end);
-  return resized(file, random, start, end, joined([field, field]));
+  return resized(file, random, start, end, joinedBytes([field, field]));
 };
 
 const moveField: Mutation = (file, random) => {
@@ -217,5 +206,5 @@ function rebuilt(
       parts.push(file.subarray(field.start, field.payload), length, inner);
     } else parts.push(file.subarray(field.start, field.end));
   }
-  return joined(parts);
+  return joinedBytes(parts);
 }

@@ -20,7 +20,7 @@ export {
 export { callsOf, singleCall } from './calls/single-call.ts';
 export { elementDifference, leavesOf } from './compiled/differences.ts';
 export { type CompiledProgram, compiledDifference, compiledProgram } from './compiled/programs.ts';
-export { damaged, joined, varint } from './damage.ts';
+export { damaged, varint } from './damage.ts';
 export { type CompiledCount, checkCompiled, preparedProgram } from './fuzz/compiled.ts';
 export {
   ENROLLED,

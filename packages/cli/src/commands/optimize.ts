@@ -1,8 +1,8 @@
 /** `baton optimize`: a model in, a smaller and faster one out. */
 import { type Diagnostics, isLeft, type Left, type Result, right, table } from '@baton/base';
-import { type Ports, portsOf } from '@baton/onnx';
 import { si } from '@baton/report';
-import { type Figures, figuresOf, type IRModule, type Pass, renderDiagnostics } from 'batonjs';
+import { type Figures, figuresOf, renderDiagnostics } from 'batonjs';
+import { type Attempt, attempted, type Sizes } from '../attempt.ts';
 import {
   type Command,
   JSON_OPTION,
@@ -12,25 +12,13 @@ import {
 } from '../command.ts';
 import { inOptions, misuse } from '../diagnostics.ts';
 import { EXIT, type ExitCode } from '../exit-codes.ts';
-import { checkFile } from '../file-check.ts';
-import { type FileFigures, fileFigures, isLarger } from '../file-figures.ts';
+import type { FileFigures } from '../file-figures.ts';
 import type { Host, NewFile } from '../host.ts';
-import {
-  constantRoom,
-  isOnnx,
-  type ModelFiles,
-  modelFiles,
-  nameOf,
-  openModel,
-  type WriteOptions,
-} from '../model-file.ts';
-import { runtimeOption, sameInRuntime } from '../onnxruntime.ts';
-import { type Optimized, optimizedBy } from '../optimized.ts';
-import { readDims } from '../pairs.ts';
-import { gentlerPipelines, ownRules, PIPELINE_OPTIONS, pipelineOf } from '../pipeline.ts';
+import { nameOf, openModel } from '../model-file.ts';
+import { neverLarger } from '../never-larger.ts';
+import { runtimeOption } from '../onnxruntime.ts';
+import { PIPELINE_OPTIONS, pipelineOf } from '../pipeline.ts';
 import { measured, REPORT_OPTION } from '../report-file.ts';
-import { isSampled, type Sampled, sampledCheck } from '../sampled-check.ts';
-import { watchRules } from '../unused-rules.ts';
 
 export const optimize: Command = {
   name: 'optimize',
@@ -137,229 +125,11 @@ async function pageOf(session: Session): Promise<Result<ReadonlyArray<NewFile>>>
   return isLeft(reported) ? reported : right(reported.right.page);
 }
 
-/** A pipeline's result, and the files of it. */
-interface Attempt extends Work, ModelFiles {
-  /** The figures of the model's file and of the new one, if both are ONNX files. */
-  readonly sizes: Sizes | undefined;
-  /** Whether the file is the model's own. */
-  readonly isCopy?: boolean;
-}
-
-interface Sizes {
-  readonly before: FileFigures;
-  readonly after: FileFigures;
-}
-
-async function attempted(
-  session: Session,
-  output: string,
-  pipeline: Pass,
-): Promise<Result<Attempt>> {
-  const work = await improved(session, pipeline);
-  return isLeft(work) ? work : written(session, output, work.right, 'full');
-}
-
-/** The files of a result, with full or with short names. */
-async function written(
-  session: Session,
-  output: string,
-  work: Work,
-  names: WriteOptions['names'],
-): Promise<Result<Attempt>> {
-  const made = await checkedFiles(session, output, work, names);
-  if (isLeft(made)) return made;
-  const { onnx } = made.right;
-  const before = work.file;
-  const after = onnx && before && fileFigures(onnx.bytes());
-  const sizes = before && after && { before, after };
-  return right({ ...work, ...made.right, sizes });
-}
-
-/** The same result with short names, if its file then is no larger than the model's. */
-async function inShort(
-  session: Session,
-  output: string,
-  attempt: Attempt,
-): Promise<Attempt | undefined> {
-  const { sizes } = attempt;
-  if (sizes === undefined || sizes.after.nodes > sizes.before.nodes) return undefined;
-  const short = await written(session, output, attempt, 'short');
-  return isLeft(short) || isTooLarge(short.right) ? undefined : short.right;
-}
-
-const isTooLarge = ({ sizes }: Attempt): boolean =>
-  sizes !== undefined && isLarger(sizes.after, sizes.before);
-
-/**
- * A result whose file takes no more nodes and no more bytes than the model's: what was asked for, or
- * less, or at last the model as it came. What was asked for stays where none is so, and for those who
- * want it.
- */
-async function neverLarger(session: Session, output: string, asked: Attempt): Promise<Attempt> {
-  const { host, operands } = session;
-  const path = operands[0] ?? '-';
-  if (!isTooLarge(asked) || session.has('allow-growth')) return asked;
-  const short = await inShort(session, output, asked);
-  if (short !== undefined) {
-    tellGrowth(host, 'nodes and values have short names', asked);
-    return short;
-  }
-  for (const { level, pipeline } of gentlerPipelines(session)) {
-    const less = await attempted(session, output, pipeline);
-    if (isLeft(less)) continue;
-    const fitting = isTooLarge(less.right)
-      ? await inShort(session, output, less.right)
-      : less.right;
-    if (fitting === undefined) continue;
-    tellGrowth(host, `only level ${level} was applied, without rules`, asked);
-    return fitting;
-  }
-  const copy = isLike(session, asked) ? await host.read(path) : undefined;
-  if (copy === undefined || isLeft(copy)) {
-    tellGrowth(host, 'the file has grown', asked);
-    return asked;
-  }
-  tellGrowth(host, 'the model stays as it came', asked);
-  const sizes = asked.sizes && { before: asked.sizes.before, after: asked.sizes.before };
-  const files = [{ path: output, pieces: [copy.right] }];
-  return { ...asked, files, sizes, isCopy: true };
-}
-
-/** Whether the model's own file is one that was asked for. */
-const isLike = ({ texts, text, has, settings }: Session, { sizes }: Attempt): boolean =>
-  sizes?.before.hasExternal === false &&
-  texts('dim').length === 0 &&
-  text('opset') === undefined &&
-  !has('external-data') &&
-  settings.passes.length === 0;
-
-/** What a file says of itself beside its graph. */
-const HEADER_BYTES = 64;
-
-function tellGrowth(host: Host, what: string, { sizes }: Attempt): void {
-  if (sizes === undefined) return;
-  const { before, after } = sizes;
-  // Nothing was gained, and the header alone is longer.
-  if (after.nodes === before.nodes && after.bytes < before.bytes + HEADER_BYTES) return;
-  const grown = `${after.nodes} nodes of ${before.nodes}, ${after.bytes} bytes of ${before.bytes}`;
-  host.tell(`${what}: all that was asked for makes ${grown}; --allow-growth writes it`);
-}
-
 /** A model that computes something else is a finding; other problems are failures. */
 function foundOrFailed({ host }: Session, problems: Left<Diagnostics>): Result<ExitCode> {
   if (!problems.left.some(({ code }) => code === 'EQUIV_DIFFERENT')) return problems;
   host.tell(renderDiagnostics(problems.left.map(inOptions)));
   return right(EXIT.findings);
-}
-
-/** The files of the optimized model; an ONNX file was read again, and run if it is verified. */
-async function checkedFiles(
-  session: Session,
-  output: string,
-  { done, ports, sampled }: Work,
-  names: WriteOptions['names'],
-): Promise<Result<ModelFiles>> {
-  const opset = session.text('opset');
-  const made = modelFiles(done.module, output, {
-    opset: opset === undefined ? undefined : Number(opset),
-    external: session.has('external-data'),
-    limits: session.limits,
-    names,
-  });
-  if (isLeft(made)) return made;
-  const { onnx: written } = made.right;
-  if (sampled !== undefined) {
-    const compared = await sampledWith(session, sampled, { output, result: done.module, written });
-    if (isLeft(compared)) return compared;
-  }
-  if (written === undefined) return made;
-  const program = session.has('verify') && sampled === undefined ? done.module : undefined;
-  const allowsUnread = session.has('unchecked');
-  const { shouldStop } = session.limits;
-  const room = constantRoom(session);
-  if (isLeft(room)) return room;
-  const maxConstantBytes = room.right;
-  const original = { ports, program, allowsUnread, shouldStop, maxConstantBytes };
-  const checked = checkFile(session.host, written, output, original);
-  if (isLeft(checked)) return checked;
-  const runtime = session.text('verify-with');
-  if (runtime === undefined) return made;
-  const [path = '-'] = session.operands;
-  const same = await sameInRuntime(session.host, runtime, done.module, [
-    { name: nameOf(path), source: path },
-    { name: nameOf(output), source: made.right.files },
-  ]);
-  return isLeft(same) ? same : made;
-}
-
-/** Compares the result with the model as it came, on a few inputs. */
-async function sampledWith(
-  session: Session,
-  model: IRModule,
-  result: Pick<Sampled, 'output' | 'result' | 'written'>,
-): Promise<Result<void>> {
-  const { host, operands, limits } = session;
-  const [path = '-'] = operands;
-  const dims = readDims(session.texts('dim'));
-  if (isLeft(dims)) return dims;
-  const file = await host.read(path);
-  if (isLeft(file)) return file;
-  const bytes = (): Uint8Array => file.right.slice();
-  const original = isOnnx(file.right) ? { bytes, weights: host.beside(path) } : undefined;
-  return sampledCheck(host, { path, model, original, ...result, dims: dims.right, limits });
-}
-
-interface Work {
-  /** Lines about the user's own rules that were not used. */
-  readonly unused: ReadonlyArray<string>;
-  /** The model as it came, if it is compared on a few inputs. */
-  readonly sampled: IRModule | undefined;
-  readonly done: Optimized;
-  /** The figures of the model as it came. */
-  readonly before: Figures;
-  /** Those of its file, if it is an ONNX file. */
-  readonly file: FileFigures | undefined;
-  /** The inputs and outputs that the file must have. */
-  readonly ports: Ports;
-}
-
-/** The optimized model. The original is not kept: its weights may take gigabytes. */
-async function improved(session: Session, pipeline: Pass): Promise<Result<Work>> {
-  const { host, operands } = session;
-  let file: FileFigures | undefined;
-  const model = await openModel(session, operands[0] ?? '-', (bytes) => {
-    file = fileFigures(bytes);
-  });
-  if (isLeft(model)) return model;
-  const before = figuresOf(model.right);
-  if (isLeft(before)) return before;
-  const ports = portsOf(model.right);
-  if (isLeft(ports)) return ports;
-  const isLarge = session.has('verify') && !session.has('thorough') && isSampled(model.right);
-  // A pass that changes values is named by a comparison after each pass.
-  const sampled = isLarge && !session.has('keep-going') ? model.right : undefined;
-  const rules = watchRules(await ownRules(session));
-  const choices = {
-    instruments: [rules.instrument],
-    verified: session.has('verify') && sampled === undefined,
-    keepsGoing: session.has('keep-going'),
-    limits: session.limits,
-  };
-  const done = optimizedBy(pipeline, model.right, host, choices);
-  if (isLeft(done)) return done;
-  const unused = rules.unused(done.right.report);
-  // Passes of the settings may change the types of inputs and outputs; the others do not.
-  const hasOwn = session.settings.passes.length > 0;
-  const wanted = hasOwn ? portsOf(done.right.module) : ports;
-  if (isLeft(wanted)) return wanted;
-  return right({
-    done: done.right,
-    before: before.right,
-    file,
-    ports: wanted.right,
-    sampled,
-    unused,
-  });
 }
 
 /** Says what was done, on the terminal or as JSON. */

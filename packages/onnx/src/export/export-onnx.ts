@@ -6,6 +6,7 @@ import {
   fail,
   failure,
   isLeft,
+  joinedBytes,
   type Limits,
   nodeSpan,
   type Result,
@@ -15,7 +16,7 @@ import {
 } from '@baton/base';
 import { type Func, type IRModule, inferTypes, postOrderExprs } from '@baton/ir';
 import { noMain, tooManyNodes } from '../diagnostics.ts';
-import { encodeModel, joinedPieces } from '../encode-model.ts';
+import { encodeModel } from '../encode-model.ts';
 import { makeProblems } from '../problems.ts';
 import { DEFAULT_OPSET, signatureOf } from '../signature.ts';
 import { spanOf } from './evaluate.ts';
@@ -40,7 +41,7 @@ export function exportOnnx(m: IRModule, options: ExportOptions = {}): Result<Uin
   const wrong = failure(checkOptions('exportOnnx', options, EXPORT_OPTIONS, exportOnnx));
   if (wrong !== undefined) return wrong;
   const pieces = exported(m, options);
-  return isLeft(pieces) ? pieces : right(joinedPieces(pieces.right));
+  return isLeft(pieces) ? pieces : right(joinedBytes(pieces.right));
 }
 
 /**

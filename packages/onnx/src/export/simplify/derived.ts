@@ -2,11 +2,11 @@
  * Formulas that the import makes of an operator, as patterns: each is imported with inputs and numbers
  * that stand in for any, and exported again. So the export knows an operator by its one definition.
  */
-import { budgetWithin, isLeft, runSteps } from '@baton/base';
+import { budgetWithin, isLeft, joinedBytes, runSteps } from '@baton/base';
 import { inferTypes, type OpTable } from '@baton/ir';
 import { type DType, shapeSize } from '@baton/tensor';
 import { onnxOperators } from '../../catalogue.ts';
-import { encodeModel, joinedPieces } from '../../encode-model.ts';
+import { encodeModel } from '../../encode-model.ts';
 import { LATEST_OPSET } from '../../import/coverage.ts';
 import { importOnnx } from '../../import/import-onnx.ts';
 import { float, text } from '../../node/attribute-values.ts';
@@ -148,7 +148,7 @@ function graphOf(
     graph,
     functions: [],
   });
-  const imported = importOnnx(joinedPieces(pieces), { ops });
+  const imported = importOnnx(joinedBytes(pieces), { ops });
   const typed = isLeft(imported) ? imported : inferTypes(imported.right);
   const main = isLeft(typed) ? undefined : typed.right.functions.get('main');
   if (isLeft(typed) || main === undefined) return undefined;

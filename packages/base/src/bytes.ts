@@ -1,0 +1,16 @@
+/** Bytes in pieces. */
+
+/** The bytes of all pieces. */
+export const byteCount = (pieces: ReadonlyArray<ArrayLike<number>>): number =>
+  pieces.reduce((sum, piece) => sum + piece.length, 0);
+
+/** Pieces of bytes as one. */
+export function joinedBytes(pieces: ReadonlyArray<ArrayLike<number>>): Uint8Array {
+  const all = new Uint8Array(byteCount(pieces));
+  let at = 0;
+  for (const piece of pieces) {
+    all.set(piece, at);
+    at += piece.length;
+  }
+  return all;
+}
