@@ -195,6 +195,18 @@ test('random programs with effects keep their values in graph form', () => {
   expect(changed).toBeGreaterThan(LANGUAGE_PROGRAMS / 2);
 });
 
+test.each(['less', 'add', 'multiply', 'maximum'])('%s bound as a value is called', (name) => {
+  const m = read(`def @main(%x: Tensor[(3), float32], %n: int32) {
+    let %o = ${name};
+    let %p = divide;
+    let %f = fn (%y: Tensor[(3), float32]) { floor(%p(%y, 3f)) };
+    (%o(%n, 1), %f(%x))
+  }`);
+  const made = after(level3, m);
+  expect(letsOf(made)).toEqual([]);
+  expect(orThrow(checkEquivalent(m, made, { seed: 5 })).verdict).not.toBe('different');
+});
+
 test('100,000 lets become a graph', () => {
   const x = variable('x', tensorType([4], 'float32'));
   const COUNT = 100_000;

@@ -8,6 +8,7 @@ import {
   type Expr,
   type Func,
   type IRModule,
+  type OpRef,
   patternVars,
   postOrderExprs,
   typeOf,
@@ -76,13 +77,13 @@ const dividesItself = (f: Func, m: IRModule): boolean =>
 const dividing = new WeakMap<IRModule, boolean>();
 
 /** Whether a small change of an argument may cause a large change of the result. */
-function hasSteps({ op, args, attrs }: OpCall, m: IRModule): boolean {
+function hasSteps({ op, args, attrs }: Call & { readonly op: OpRef }, m: IRModule): boolean {
   const { ops } = m;
   if (ops.read(numericsColumn, op.name) !== 'discontinuous') return false;
   // An operator that selects arguments by booleans has no steps itself.
   if (args.some((arg) => dtypeOf(typeOf(m, arg)) === 'bool')) return false;
-  // A cast has steps only if its type has.
-  const to = attrs.dtype;
+  // A cast has steps only if its type has. An operator that was a value is called without attributes.
+  const to = attrs?.dtype;
   return !(isDType(to) && isFloat(to) && BY_ELEMENT.has(ops.read(fusionColumn, op.name)));
 }
 
