@@ -195,8 +195,9 @@ def times(sessions, feeds, seconds):
 
 def judged(name, path, samples, folder):
     """What is found in one file; its session, if it loads."""
-    entry = {'nodes': nodes_of(path), 'fileBytes': size_of(path)}
+    entry = {}
     try:
+        entry.update(nodes=nodes_of(path), fileBytes=size_of(path))
         if name not in ('basic', 'extended'):
             onnx.checker.check_model(path, full_check=True)
         plain = session(path, LEVELS.ORT_DISABLE_ALL)

@@ -19,7 +19,7 @@ import time
 JUDGE = os.path.join(os.path.dirname(os.path.abspath(__file__)), 'judge.py')
 
 # The longest time that a tool may take, in seconds.
-PATIENCE = 300
+PATIENCE = 60
 
 
 def run(command, errors):

@@ -15,7 +15,7 @@ export const page = (answers: ReadonlyArray<Answer>, { versions }: Setting): str
 
 ${answers.length} ONNX files of other people's packages, each given to each tool **as it comes**: no sizes, no options. The packages and their versions are in \`scripts/fetch-real-models.mjs\`; of files whose names differ only in numbers, the first is measured. \`pnpm bench:field\` writes this page.
 
-- A file is **taken** if the tool writes one that ONNX's checker accepts, that onnxruntime loads, and that computes the same at up to three sizes.
+- A file is **taken** if the tool writes one that ONNX's checker accepts, that onnxruntime loads, and that computes the same at up to three sizes; a tool has a minute for it.
 - **Nodes** and **bytes** are those of the file, inner graphs and external data included, as a part of the original's: the geometric mean over the files that the tool takes.
 - **Seconds** and **memory** are those of a process of its own, in the middle.
 - **Run** is onnxruntime's time on the tool's file, as a part of its time on the original: one thread, the default optimizations, sessions in turn, the least time of each; the geometric mean, and the worst file.

@@ -294,7 +294,6 @@ describe('what is not an operator is evaluated:', () => {
     expect(types(conv, [x])).toEqual(['Conv']);
     expect(types(merged(product, [2, 3, 4, 4]), [y])).toEqual([
       'Reshape',
-      'Reshape',
       'Transpose',
       'MatMul',
       'Reshape',

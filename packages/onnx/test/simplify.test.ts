@@ -120,6 +120,22 @@ const WITHOUT: ReadonlyArray<Case> = [
     'ReduceMean Sub Pow ReduceMean Add Sqrt Div Add',
     16,
   ],
+  [
+    'a constant shift with an axis in front',
+    `def @main(%x: Tensor[(2, 4), float32]) {
+      %0 = mean(%x, axis=[1], keepdims=True); %1 = %x - %0;
+      %2 = mean(%1 * %1, axis=[1], keepdims=True);
+      %1 / sqrt(%2 + 0.001f) + full(0.5f, shape=[1, 4], dtype="float32") }`,
+    'LayerNormalization',
+  ],
+  [
+    'a constant scale and shift with an axis in front',
+    `def @main(%x: Tensor[(2, 4), float32]) {
+      %0 = mean(%x, axis=[1], keepdims=True); %1 = %x - %0;
+      %2 = mean(%1 * %1, axis=[1], keepdims=True); %3 = %1 / sqrt(%2 + 0.001f);
+      %3 * full(2f, shape=[1, 4], dtype="float32") + full(0.5f, shape=[1, 4], dtype="float32") }`,
+    'LayerNormalization',
+  ],
   ['half of the sum', `${X} { %x * (${ERF} * 0.5f + 0.5f) }`, 'Div Erf Add Mul Mul'],
   ['the sum halved', `${X} { %x * ((${ERF} + 1f) * 0.5f) }`, 'Div Erf Add Mul Mul'],
   ['half of the data', `${X} { (${ERF} + 1f) * (%x * 0.5f) }`, 'Div Erf Add Mul Mul'],

@@ -1,7 +1,7 @@
 /** Formulas that are one operator of ONNX. */
 import { mergeSpans } from '@baton/base';
 import { tensorType, typeEqual } from '@baton/ir';
-import { full, isDType, isFloat, scalar } from '@baton/tensor';
+import { full, isDType, isFloat, reshapeView, scalar } from '@baton/tensor';
 import { float, holdsFloat, int, ints } from '../../node/attribute-values.ts';
 import type { NodeAttributeValues, Operand } from '../../node/writer.ts';
 import { elementNumber } from '../../protobuf/element-type.ts';
@@ -91,9 +91,10 @@ const normalized = (square: NodePattern): NodePattern => node('Div', centred, ro
 
 const scaled = (square: NodePattern): NodePattern => node('Mul', normalized(square), 'scale');
 
-const layerNormalization: Pick<Idiom, 'opType' | 'since' | 'attributes' | 'when'> = {
+const layerNormalization: Omit<Idiom, 'formulas' | 'inputs'> = {
   opType: 'LayerNormalization',
   since: 17,
+  constants: vectors,
   attributes: normalizedFrom,
   when: isOverLastAxes,
 };
@@ -145,6 +146,7 @@ export const LARGER: ReadonlyArray<Idiom> = [
       node('Mul', node('Div', 'x', rootOf(square)), 'scale'),
     ),
     inputs: ['x', 'scale'],
+    constants: vectors,
     attributes: normalizedFrom,
     when: isOverLastAxes,
   },
@@ -201,14 +203,39 @@ export const ALONE: ReadonlyArray<Idiom> = [
   },
 ];
 
-/** A scale of ones over the normalized axes, if their sizes are known. */
-function ones(match: Match, { type: { dtype } }: Operand): Constants | undefined {
-  const { x, axes, again } = match.tensors;
+/** A constant without axes of one place in front of the last ones. */
+function ofRank(rank: number, vector: Operand): Operand {
+  const { constant, hint } = vector;
+  const shape = constant?.shape ?? [];
+  const front = shape.slice(0, Math.max(0, shape.length - rank));
+  if (constant === undefined || front.length === 0 || front.some((size) => size !== 1))
+    return vector;
+  return constantOperand(reshapeView(constant, shape.slice(front.length)), hint);
+}
+
+/** The number of axes that are normalized: the last ones. */
+function normalizedRank({ tensors: { x, axes, again } }: Match): number {
   const [first = -1] = numbersOf(axes ?? again) ?? [];
-  const sizes = x === undefined ? [] : sizesOf(x).slice(first);
+  return first < 0 ? -first : (x === undefined ? 0 : sizesOf(x).length) - first;
+}
+
+/** The scale and the shift over the normalized axes. */
+function vectors(match: Match): Constants {
+  const { scale, shift } = match.tensors;
+  const rank = normalizedRank(match);
+  return {
+    ...(scale && { scale: ofRank(rank, scale) }),
+    ...(shift && { shift: ofRank(rank, shift) }),
+  };
+}
+
+/** A scale of ones over the normalized axes, if their sizes are known, and the shift. */
+function ones(match: Match, { type: { dtype } }: Operand): Constants | undefined {
+  const { x } = match.tensors;
+  const sizes = x === undefined ? [] : sizesOf(x).slice(-normalizedRank(match));
   const known = sizes.filter((size) => size !== undefined);
   if (known.length === 0 || known.length < sizes.length || !isDType(dtype)) return undefined;
-  return { scale: constantOperand(full(known, dtype, 1)) };
+  return { ...vectors(match), scale: constantOperand(full(known, dtype, 1)) };
 }
 
 /** The attributes of a normalization over the axes from the first of them on. */
@@ -231,7 +258,8 @@ function isOverLastAxes({ tensors: { x, axes, again, scale, shift } }: Match): b
   const own = sizes.slice(first);
   const fits = (vector: Operand | undefined): boolean =>
     vector === undefined ||
-    (own.every((size) => size !== undefined) && String(sizesOf(vector)) === String(own));
+    (own.every((size) => size !== undefined) &&
+      String(sizesOf(ofRank(own.length, vector))) === String(own));
   return (
     last.length > 0 && lists.every((list) => `${list}` === `${last}`) && [scale, shift].every(fits)
   );
