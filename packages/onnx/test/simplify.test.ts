@@ -104,6 +104,8 @@ const IDIOMS: ReadonlyArray<Case> = [
   ],
 ];
 
+const ONES = 'full(1f, shape=[4], dtype="float32")';
+const NORM = `nn.layer_norm(%x, ${ONES}, ${ONES}, center=False, scale=False)`;
 const ERF = 'erf(%x / 1.4142135f)';
 
 const WITHOUT: ReadonlyArray<Case> = [
@@ -135,6 +137,21 @@ const WITHOUT: ReadonlyArray<Case> = [
       %2 = mean(%1 * %1, axis=[1], keepdims=True); %3 = %1 / sqrt(%2 + 0.001f);
       %3 * full(2f, shape=[1, 4], dtype="float32") + full(0.5f, shape=[1, 4], dtype="float32") }`,
     'LayerNormalization',
+  ],
+  [
+    'a shift after a normalization without one',
+    `${X} { ${NORM} + full(0.5f, shape=[4], dtype="float32") }`,
+    'LayerNormalization',
+  ],
+  [
+    'a shift of rows after a normalization',
+    `${X} { ${NORM} + full(0.5f, shape=[3, 1], dtype="float32") }`,
+    'LayerNormalization Add',
+  ],
+  [
+    'a shift after a normalization that others use',
+    `${X} { %0 = ${NORM}; (%0 + full(0.5f, shape=[4], dtype="float32"), %0) }`,
+    'LayerNormalization Add',
   ],
   ['half of the sum', `${X} { %x * (${ERF} * 0.5f + 0.5f) }`, 'Div Erf Add Mul Mul'],
   ['the sum halved', `${X} { %x * ((${ERF} + 1f) * 0.5f) }`, 'Div Erf Add Mul Mul'],

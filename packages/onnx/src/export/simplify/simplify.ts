@@ -15,6 +15,7 @@ import { halves } from './halves.ts';
 import { ALONE, BASIC, idioms, LARGER, WITHOUT_SCALE, WITHOUT_SHIFT } from './idioms.ts';
 import { reductions } from './reductions.ts';
 import { shapes } from './shapes.ts';
+import { shifts } from './shifts.ts';
 import { sinking } from './sinking.ts';
 import { slices } from './slices.ts';
 import { states } from './states.ts';
@@ -42,6 +43,7 @@ const FIRST: ReadonlyArray<Step> = [
 const LAST: ReadonlyArray<Step> = [
   idioms(WITHOUT_SCALE),
   idioms(ALONE),
+  shifts,
   reductions,
   wholes,
   states,
