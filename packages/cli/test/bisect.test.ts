@@ -1,31 +1,16 @@
 /** `baton bisect` on passes and rules of the user's own. */
 
 import { diagnostic } from '@baton/base';
-import { constant, func } from '@baton/ir';
-import { callOp } from '@baton/ops';
-import { full } from '@baton/tensor';
-import { fail, ok, parseModule, pass, passes, rule, ruleSet, withFunctions } from 'batonjs';
+import { fail, parseModule, pass, passes, rule, ruleSet } from 'batonjs';
 import { describe, expect, it } from 'vitest';
 import { EXIT } from '../src/exit-codes.ts';
 import { baton } from './memory-host.ts';
+import { wrong } from './wrong-pass.ts';
 
 const RELAY = `#[version = "0.0.5"]
 def @main(%x: Tensor[(2, 3), float32]) { tanh(%x) * 2f }
 `;
 const files = { 'm.relay': RELAY };
-
-const wrong = pass({
-  name: 'Wrong',
-  doc: 'Adds one.',
-  level: 0,
-  run: (m) => {
-    const main = m.functions.get('main');
-    if (main === undefined) return ok(m);
-    const one = constant(full([], 'float32', 1));
-    const made = func(main.params, callOp(m.ops, 'add', [main.body, one]), { attrs: main.attrs });
-    return ok(withFunctions(m, new Map([['main', made]])));
-  },
-});
 
 const broken = pass({
   name: 'Broken',

@@ -2,10 +2,11 @@
 import { constant, func, irModule, tensorType, variable } from '@baton/ir';
 import { callOp, standardOps } from '@baton/ops';
 import { full } from '@baton/tensor';
-import { exportOnnx, type IRModule, ok, orThrow, pass, withFunctions } from 'batonjs';
+import { exportOnnx, type IRModule, orThrow } from 'batonjs';
 import { describe, expect, it } from 'vitest';
 import { EXIT } from '../src/exit-codes.ts';
 import { baton } from './memory-host.ts';
+import { wrong } from './wrong-pass.ts';
 
 /** Convolutions of about 5 million operations each. */
 function network(layers = 3): IRModule {
@@ -36,20 +37,6 @@ const small = orThrow(
     }),
   ),
 );
-
-/** A pass that changes what the program computes. */
-const wrong = pass({
-  name: 'Wrong',
-  doc: 'Adds one.',
-  level: 0,
-  run: (m) => {
-    const main = m.functions.get('main');
-    if (main === undefined) return ok(m);
-    const one = constant(full([], 'float32', 1));
-    const made = func(main.params, callOp(m.ops, 'add', [main.body, one]), { attrs: main.attrs });
-    return ok(withFunctions(m, new Map([['main', made]])));
-  },
-});
 
 const argv = (...options: string[]) => [
   'optimize',

@@ -6,6 +6,7 @@ import {
   isRight,
   left,
   nodeSpan,
+  type RelatedNote,
   type Result,
   type Span,
 } from '@baton/base';
@@ -474,25 +475,21 @@ export const branchLeftOut = (
     {
       severity: 'warning',
       span,
-      related: [
-        reason.span === undefined
-          ? { message: reason.message }
-          : { message: reason.message, span: reason.span },
-      ],
+      related: [noteOf(reason)],
       hint: `bind what ${shown(condition)} depends on with constants, or give other sizes`,
     },
   );
+
+/** Another problem as a note. */
+const noteOf = ({ message, span }: Diagnostic): RelatedNote =>
+  span === undefined ? { message } : { message, span };
 
 /** A warning: a reading of a node with which no run gets past a later node. */
 export const readingLeftOut = (what: string, reason: Diagnostic, span: Span): Diagnostic =>
   diagnostic('ONNX_SQUEEZE', `${what} is left out: no run gets past a later node with it`, {
     severity: 'warning',
     span,
-    related: [
-      reason.span === undefined
-        ? { message: reason.message }
-        : { message: reason.message, span: reason.span },
-    ],
+    related: [noteOf(reason)],
   });
 
 /** An operator that the export has no form for. */

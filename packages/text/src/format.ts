@@ -4,7 +4,7 @@
  */
 import { failure, invariant, type Result, right } from '@baton/base';
 import { irText } from './mention.ts';
-import { lex } from './tokens/lexer.ts';
+import { lex, OPERANDS } from './tokens/lexer.ts';
 import { type TokenKind, type Tokens, tokenText } from './tokens/tokens.ts';
 
 /**
@@ -238,19 +238,6 @@ function isMinusSpaced(kinds: ReadonlyArray<TokenKind>, index: number): boolean 
   return user !== undefined && (isOperand(user) || user === '}');
 }
 
-const OPERANDS: ReadonlySet<TokenKind> = new Set<TokenKind>([
-  ...([
-    'local',
-    'graph',
-    'global',
-    'name',
-    '_',
-    'True',
-    'False',
-    'int',
-    'float',
-    'string',
-  ] as const),
-  ...([')', ']', 'ref', 'ref_read', 'ref_write'] as const),
-]);
-const isOperand = (kind: TokenKind): boolean => OPERANDS.has(kind);
+const REFERENCES: ReadonlySet<TokenKind> = new Set<TokenKind>(['ref', 'ref_read', 'ref_write']);
+const isOperand = (kind: TokenKind): boolean =>
+  REFERENCES.has(kind) || (kind !== '}' && OPERANDS.has(kind));

@@ -132,7 +132,7 @@ const SIGNS_BY_START: ReadonlyArray<ReadonlyArray<(typeof SIGNS)[number]>> = Arr
 const CLOSER_OF: { readonly [K in TokenKind]?: TokenKind } = { '(': ')', '[': ']', '{': '}' };
 
 /** After one of these a `-` is the binary operator. */
-const OPERANDS: ReadonlySet<TokenKind> = new Set<TokenKind>([
+export const OPERANDS: ReadonlySet<TokenKind> = new Set<TokenKind>([
   'local',
   'graph',
   'global',

@@ -62,7 +62,6 @@ function axesRead(by: DraftNode, maker: Surroundings['maker']): ReadonlyArray<Si
   if (shape?.opType !== 'Shape' || of === undefined || '_tag' in of.type.shape) return undefined;
   const rank = of.type.shape.length;
   const axes = of.type.shape.map((_, axis) => axis);
-  const place = (axis: number): number => (axis < 0 ? axis + rank : axis);
   const whole = axes
     .slice(numberAttribute(shape, 'start') ?? 0, numberAttribute(shape, 'end') ?? rank)
     .map((axis) => ({ of, axis }));
@@ -70,5 +69,5 @@ function axesRead(by: DraftNode, maker: Surroundings['maker']): ReadonlyArray<Si
   if (by.opType === 'Gather') return numbersOf(by.inputs[1])?.map((i) => whole.at(i));
   const [range, ...others] = rangesOf(by) ?? [];
   if (range === undefined || others.length > 0 || range.step !== 1) return undefined;
-  return whole.slice(place(range.start), place(range.end));
+  return whole.slice(range.start, range.end);
 }

@@ -1,15 +1,12 @@
-/** Equal nodes are one: steps that look at formulas from several results write their parts again. */
+/**
+ * Equal nodes are one: steps that look at formulas from several results write their parts again. No node
+ * that is written gives other results each time: the import draws random numbers by a seed.
+ */
 import { shapeSize } from '@baton/tensor';
 import type { Operand } from '../../node/writer.ts';
 import { packed } from '../../protobuf/packing.ts';
 import type { DraftNode } from '../draft.ts';
 import type { Step } from './step.ts';
-
-/** Operators that give other results each time. */
-const RANDOM: ReadonlySet<string> = new Set([
-  ...['Bernoulli', 'Dropout', 'Multinomial'],
-  ...['RandomNormal', 'RandomNormalLike', 'RandomUniform', 'RandomUniformLike'],
-]);
 
 /** A step that has seen no node yet. It is for one graph, without the graphs inside. */
 export function twins(): Step {
@@ -24,7 +21,7 @@ export function twins(): Step {
   return (node, { maker }) => {
     const { opType, domain = '', inputs, outputs, attributes, graphs } = node;
     const isPlain = Object.keys(graphs).length === 0 && inputs.length > 0;
-    if (!isPlain || RANDOM.has(opType) || outputs.length !== 1) return undefined;
+    if (!isPlain || outputs.length !== 1) return undefined;
     const values = Object.entries(attributes).sort(([a], [b]) => (a < b ? -1 : 1));
     const key = JSON.stringify([domain, opType, inputs.map(idOf), values], (_, value) =>
       typeof value === 'bigint' || typeof value === 'number' ? exactText(value) : value,
