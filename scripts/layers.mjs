@@ -48,7 +48,8 @@ export const mayImport = {
     'egraph',
     'wasm',
   ],
-  report: ['base', 'tensor', 'ir', 'ops', 'pass-manager', 'equivalence', 'baton'],
+  drawing: ['base', 'ir', 'text', 'ops'],
+  report: ['base', 'tensor', 'ir', 'ops', 'pass-manager', 'equivalence', 'drawing', 'baton'],
   cli: ['base', 'tensor', 'ir', 'ops', 'executor', 'onnx', 'wasm', 'report', 'baton'],
 };
 

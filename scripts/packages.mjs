@@ -14,6 +14,7 @@ const OWN_KEYWORDS = {
   base: ['diagnostics', 'dag', 'fold', 'prng'],
   baton: ['onnx', 'optimizer', 'graph-rewriting', 'machine-learning', 'ir', 'tvm'],
   cli: ['onnx', 'optimizer', 'command-line', 'machine-learning'],
+  drawing: ['visualization', 'graph-drawing'],
   egraph: ['e-graph', 'equality-saturation', 'rewriting', 'egg', 'term-rewriting'],
   equivalence: ['equivalence', 'differential-testing', 'bisect', 'reducer', 'delta-debugging'],
   executor: ['interpreter', 'inference'],

@@ -172,9 +172,15 @@ export const rooms = {
     'laws mutants rules',
   ],
   'packages/baton': ['bound clock tensor', 'ir models'],
+  'packages/drawing': [
+    'camera cut data describe kinds layers places',
+    'columns kind-of text-table',
+    'call-diff graph',
+    'layout',
+  ],
   'packages/report': [
-    'cut figures page subject timed',
-    'drawing page-html print-stats schema trace variants',
+    'figures page subject timed',
+    'page-html print-stats schema trace variants',
     'changes compare-outputs passes print-searches profile',
     'print run-program',
     'optimize-at',

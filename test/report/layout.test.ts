@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { nearest } from '../../packages/report/src/drawing/columns.ts';
-import { drawingOf, MAX_DRAWN_CARDS } from '../../packages/report/src/drawing/layout.ts';
-import type { Drawing, Row } from '../../packages/report/src/page/data.ts';
+import { nearest } from '../../packages/drawing/src/columns.ts';
+import type { Drawing, Row } from '../../packages/drawing/src/data.ts';
+import { drawingOf, MAX_DRAWN_CARDS } from '../../packages/drawing/src/layout.ts';
 import { amount } from '../tier.ts';
 
 const SEED = 20261121;

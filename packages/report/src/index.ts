@@ -1,6 +1,7 @@
 /** The public names of `@baton/report`. */
+
+export { cut } from '@baton/drawing';
 export { changesOf } from './changes.ts';
-export { cut } from './cut.ts';
 export { ms, scientific, si } from './figures.ts';
 export { type MeasuredModel, type MeasureOptions, measureModel } from './measure-model.ts';
 export { fuse, type Level, levelOf } from './optimize-at.ts';

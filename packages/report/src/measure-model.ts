@@ -4,6 +4,7 @@
  */
 
 import { isLeft, right } from '@baton/base';
+import { makeTextTable } from '@baton/drawing';
 import {
   diagnostic,
   fail,
@@ -17,7 +18,6 @@ import {
 } from 'batonjs';
 import { changesOf } from './changes.ts';
 import { golden } from './compare-outputs.ts';
-import { makeTextTable } from './drawing/text-table.ts';
 import { engineRows } from './engines.ts';
 import { si } from './figures.ts';
 import { levelRow, type Times, type TimingOptions, timesOf, variantOf } from './level-times.ts';

@@ -1,10 +1,7 @@
 /** The page's data of one model, made from the measurements. */
+import { cut, drawingOf, graphOf, type TextTable } from '@baton/drawing';
 import type { ModuleMeasure } from '@baton/ops';
 import type { IRModule } from 'batonjs';
-import { cut } from './cut.ts';
-import { graphOf } from './drawing/graph.ts';
-import { drawingOf } from './drawing/layout.ts';
-import type { TextTable } from './drawing/text-table.ts';
 import { scientific } from './figures.ts';
 import { EQUIVALENT_RELATIVE_ERROR, type Optimized } from './optimize-at.ts';
 import type {

@@ -1,8 +1,7 @@
 /** The time of each operator in the reference executor. */
+import { cut, kindOfOperator } from '@baton/drawing';
 import { type Kernel, kernelColumn } from '@baton/ops';
 import { type IRModule, irModule } from 'batonjs';
-import { cut } from './cut.ts';
-import { kindOfOperator } from './drawing/kind-of.ts';
 import type { ProfileRow } from './page/data.ts';
 import type { OpTime, RunTimes } from './variants.ts';
 

@@ -1,5 +1,7 @@
 /** The four regimes of equivalence, as checks of the report. */
+
 import { isLeft } from '@baton/base';
+import { cut } from '@baton/drawing';
 import { REGIMES, type Regime, type RegimeVerdict } from '@baton/equivalence';
 import {
   checkPass,
@@ -10,7 +12,6 @@ import {
   renderDiagnostic,
   sequential,
 } from 'batonjs';
-import { cut } from './cut.ts';
 import { scientific } from './figures.ts';
 import type { Level } from './optimize-at.ts';
 import type { Check } from './page/data.ts';

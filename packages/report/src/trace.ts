@@ -4,8 +4,8 @@
  *
  * **Source** Trace Event Format, Google, 2016: complete events (X), counters (C), metadata (M).
  */
+import { cut } from '@baton/drawing';
 import type { Instrument, IRModule } from 'batonjs';
-import { cut } from './cut.ts';
 
 /** One event of a trace. Times are microseconds. */
 export interface TraceEvent {

@@ -1,9 +1,9 @@
 /** The comparisons of the programs, and the time by operator. */
+import { KINDS } from '@baton/drawing';
 import { barCell } from './charts.ts';
 import type { Check, PageModel, ProfileRow } from './data.ts';
 import { h } from './dom.ts';
 import { duration, whole } from './format.ts';
-import { KINDS } from './kinds.ts';
 import { verdictChip } from './summary.ts';
 
 /** Every comparison of the programs, also those that were not run. */

@@ -2,6 +2,7 @@
  * The data of the page, written by the report and read by the page's script. Times are
  * milliseconds; sizes bytes. Each model has one table of texts, which are named by position.
  */
+import type { CallGroup, Drawing } from '@baton/drawing';
 
 /** The version of the data. */
 export type PageSchema = 'baton.page/3';
@@ -134,16 +135,6 @@ export interface PassStep {
   readonly rewritten: ReadonlyArray<CallGroup>;
 }
 
-/** Calls of one operator with the same fate. */
-export interface CallGroup {
-  readonly op: string;
-  /** For removed calls: the operators that replace them, `a constant`, or nothing. */
-  readonly into: string;
-  readonly count: number;
-  /** The origins of each call, as texts; the list is cut if there are many calls. */
-  readonly places: ReadonlyArray<ReadonlyArray<number>>;
-}
-
 /** The time that the executor spent on one operator. */
 export interface ProfileRow {
   readonly op: string;
@@ -151,49 +142,4 @@ export interface ProfileRow {
   readonly kind: number;
   readonly ms: Pair;
   readonly calls: Pair;
-}
-
-/** A graph with positions. */
-export interface Drawing {
-  /** The reason, if it was not drawn. */
-  readonly omitted?: string;
-  /** Operator calls. */
-  readonly calls: number;
-  readonly width: number;
-  readonly height: number;
-  readonly cards: ReadonlyArray<Card>;
-  readonly edges: ReadonlyArray<Edge>;
-}
-
-/** A box, by centre and size: an operator call, or a kernel with a row per call. */
-export interface Card {
-  readonly x: number;
-  readonly y: number;
-  readonly w: number;
-  readonly h: number;
-  readonly rows: ReadonlyArray<Row>;
-}
-
-/** One operator call, input or output. The last five fields are texts. */
-export interface Row {
-  /** A position in the table of kinds. */
-  readonly kind: number;
-  /** Whether the row stands for an operator call. */
-  readonly call: boolean;
-  readonly places: ReadonlyArray<number>;
-  readonly op: number;
-  /** A note beside the name, such as a window's size. */
-  readonly note: number;
-  /** The type of the result. */
-  readonly type: number;
-  /** The types of the arguments. */
-  readonly inputs: number;
-  readonly attrs: number;
-}
-
-/** An edge between cards, which are named by position; its points are x and y in turn. */
-export interface Edge {
-  readonly from: number;
-  readonly to: number;
-  readonly points: ReadonlyArray<number>;
 }

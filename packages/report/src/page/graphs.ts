@@ -1,9 +1,9 @@
 /** The graphs before and after, side by side, searched together and linked by provenance. */
+import { KINDS } from '@baton/drawing';
 import type { PageModel } from './data.ts';
 import { h } from './dom.ts';
 import { counterparts, findRows, placeIndex } from './find.ts';
 import { whole } from './format.ts';
-import { KINDS } from './kinds.ts';
 import { makePane, type Pane } from './pane.ts';
 import type { SceneRow } from './scene.ts';
 import type { Tooltip } from './tooltip.ts';

@@ -1,13 +1,11 @@
 /** The whole drawing as a strip of colours, with the visible part marked. */
-import type { Size, View } from './camera.ts';
-import type { Drawing } from './data.ts';
+import { type camera, type Drawing, KINDS } from '@baton/drawing';
 import { svg } from './dom.ts';
-import { KINDS } from './kinds.ts';
 
 /** A strip beside a pane. */
 export interface Minimap {
   readonly element: SVGSVGElement;
-  readonly update: (view: View, pane: Size) => void;
+  readonly update: (view: camera.View, pane: camera.Size) => void;
 }
 
 const ROW_HEIGHT = 24;

@@ -1,6 +1,6 @@
 /** One drawing in a frame, with panning, zooming, searching and pointing at rows. */
-import * as camera from './camera.ts';
-import type { Drawing, PageModel } from './data.ts';
+import { camera, type Drawing } from '@baton/drawing';
+import type { PageModel } from './data.ts';
 import { h, svg } from './dom.ts';
 import { makeMinimap } from './minimap.ts';
 import { makeScene, type SceneRow } from './scene.ts';

@@ -1,6 +1,7 @@
 /** The section on passes: a chart of nodes, FLOPs, bytes and time, with details under each row. */
+import type { CallGroup } from '@baton/drawing';
 import { barCell } from './charts.ts';
-import type { CallGroup, PageModel, PassStep } from './data.ts';
+import type { PageModel, PassStep } from './data.ts';
 import { h } from './dom.ts';
 import { byteSize, duration, si, whole } from './format.ts';
 import { changeNote } from './summary.ts';

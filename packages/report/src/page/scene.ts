@@ -1,7 +1,7 @@
 /** The elements of a drawing: edges, cards and rows. */
-import type { Card, Drawing, Edge, PageModel, Row } from './data.ts';
+import { type Card, type Drawing, type Edge, KINDS, type Row } from '@baton/drawing';
+import type { PageModel } from './data.ts';
 import { svg } from './dom.ts';
-import { KINDS } from './kinds.ts';
 
 /** A row of a drawing as an element. */
 export interface SceneRow {

@@ -1,7 +1,7 @@
 /** The description of a drawing's row beside the pointer. */
-import type { PageModel, Row } from './data.ts';
+import { KINDS, type Row } from '@baton/drawing';
+import type { PageModel } from './data.ts';
 import { h } from './dom.ts';
-import { KINDS } from './kinds.ts';
 
 /** The most places listed; the others are counted. */
 const MAX_LISTED = 8;

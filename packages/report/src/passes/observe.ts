@@ -1,10 +1,9 @@
 /** An instrument that records the changes by each pass. Another run measures the times. */
+import { type CallDiff, diffCalls, type TextTable } from '@baton/drawing';
 import type { ModuleMeasure } from '@baton/ops';
 import type { PassInfo } from '@baton/pass-manager';
 import { type Instrument, type IRModule, measureModule, type PassReportEntry } from 'batonjs';
-import type { TextTable } from '../drawing/text-table.ts';
 import type { PassStep } from '../page/data.ts';
-import { type CallDiff, diffCalls } from './call-diff.ts';
 
 /** The effect of one run of a pass. */
 interface Observed {

@@ -3,11 +3,11 @@
  * because an operand changed keeps its operator and its place, and counts as the same call.
  */
 import { spanLeaves } from '@baton/base';
-import { type Call, type Expr, type IRModule, postOrderExprs } from 'batonjs';
-import { cut } from '../cut.ts';
-import { placeText } from '../drawing/places.ts';
-import type { TextTable } from '../drawing/text-table.ts';
-import type { CallGroup } from '../page/data.ts';
+import { type Call, type Expr, type IRModule, postOrderExprs } from '@baton/ir';
+import { cut } from './cut.ts';
+import type { CallGroup } from './data.ts';
+import { placeText } from './places.ts';
+import type { TextTable } from './text-table.ts';
 
 /** The calls that a pass removed, added and rewrote. */
 export interface CallDiff {

@@ -1,6 +1,15 @@
 /** The texts of a drawing's row about an operator call. */
-import { type Attrs, type AttrValue, attrEqual } from '@baton/ir';
-import { type Call, type Expr, type IRModule, printType, type Type, typeOf } from 'batonjs';
+import {
+  type Attrs,
+  type AttrValue,
+  attrEqual,
+  type Call,
+  type Expr,
+  type IRModule,
+  type Type,
+  typeOf,
+} from '@baton/ir';
+import { printType } from '@baton/text';
 
 /** `1×64×56×56 float32` for a tensor of known rank; any other type in the text format. */
 export function typeLabel(type: Type | undefined): string {

@@ -4,8 +4,8 @@
  * tuples and projections are not drawn: edges lead through them.
  */
 import { postOrder } from '@baton/base';
-import { type Call, children, type Expr, type Func, type IRModule, typeOf } from 'batonjs';
-import type { Row } from '../page/data.ts';
+import { type Call, children, type Expr, type Func, type IRModule, typeOf } from '@baton/ir';
+import type { Row } from './data.ts';
 import { attrsLabel, inputLabels, typeLabel, windowLabel } from './describe.ts';
 import { kindNumber, kindOfOperator } from './kind-of.ts';
 import { placeTexts } from './places.ts';
@@ -14,6 +14,8 @@ import type { TextTable } from './text-table.ts';
 /** Cards without positions, and the links between them. */
 export interface Graph {
   readonly cards: ReadonlyArray<ReadonlyArray<Row>>;
+  /** The node of each row, card by card. */
+  readonly nodes: ReadonlyArray<ReadonlyArray<Expr>>;
   /** Pairs of positions in `cards`: from, to. */
   readonly links: ReadonlyArray<readonly [number, number]>;
 }
@@ -21,11 +23,11 @@ export interface Graph {
 /** The graph of `main`. A module without `main` has none. */
 export function graphOf(m: IRModule, texts: TextTable): Graph {
   const main = m.functions.get('main');
-  if (main === undefined) return { cards: [], links: [] };
-  const cards: Row[][] = [];
+  if (main === undefined) return { cards: [], nodes: [], links: [] };
+  const cards: Placed[][] = [];
   const links: [number, number][] = [];
   const producers = new Map<Expr, ReadonlyArray<number>>();
-  const add = (rows: Row[], from: ReadonlyArray<Expr>): ReadonlyArray<number> => {
+  const add = (rows: Placed[], from: ReadonlyArray<Expr>): ReadonlyArray<number> => {
     cards.push(rows);
     const to = cards.length - 1;
     for (const source of sources(from, producers)) links.push([source, to]);
@@ -48,7 +50,11 @@ export function graphOf(m: IRModule, texts: TextTable): Graph {
     }
   }
   add([rows.named('edge', 'output', main.body)], [main.body]);
-  return { cards, links };
+  return {
+    cards: cards.map((rows) => rows.map(({ row }) => row)),
+    nodes: cards.map((rows) => rows.map(({ node }) => node)),
+    links,
+  };
 }
 
 /** The children that a drawing follows: it does not enter the bodies of functions. */
@@ -83,7 +89,7 @@ function through(
 }
 
 /** The rows of the card of a node, if it has one. */
-function boxOf(node: Expr, rows: Rows): Row[] | undefined {
+function boxOf(node: Expr, rows: Rows): Placed[] | undefined {
   if (node._tag !== 'Call') {
     const word = WORDS.get(node._tag);
     return word === undefined ? undefined : [rows.named('control', word, node)];
@@ -105,14 +111,20 @@ const WORDS: ReadonlyMap<Expr['_tag'], string> = new Map([
   ['RefWrite', 'ref_write'],
 ]);
 
-const kernelRows = (kernel: Func, rows: Rows): Row[] =>
+const kernelRows = (kernel: Func, rows: Rows): Placed[] =>
   postOrder(children, [kernel.body]).flatMap((node) =>
     node._tag === 'Call' && node.op._tag === 'Op' ? [rows.call(node, node.op.name)] : [],
   );
 
+/** A row, and the node that it shows. */
+interface Placed {
+  readonly row: Row;
+  readonly node: Expr;
+}
+
 interface Rows {
-  readonly call: (call: Call, op: string) => Row;
-  readonly named: (kind: string, name: string, node: Expr) => Row;
+  readonly call: (call: Call, op: string) => Placed;
+  readonly named: (kind: string, name: string, node: Expr) => Placed;
 }
 
 function makeRows(m: IRModule, texts: TextTable): Rows {
@@ -122,22 +134,28 @@ function makeRows(m: IRModule, texts: TextTable): Rows {
   });
   return {
     call: (call, op) => ({
-      ...placed(call),
-      kind: kindOfOperator(op, m.ops),
-      call: true,
-      op: texts.add(op),
-      note: texts.add(windowLabel(call.attrs)),
-      inputs: texts.add(inputLabels(call, m)),
-      attrs: texts.add(attrsLabel(op, call.attrs, m)),
+      node: call,
+      row: {
+        ...placed(call),
+        kind: kindOfOperator(op, m.ops),
+        call: true,
+        op: texts.add(op),
+        note: texts.add(windowLabel(call.attrs)),
+        inputs: texts.add(inputLabels(call, m)),
+        attrs: texts.add(attrsLabel(op, call.attrs, m)),
+      },
     }),
     named: (kind, name, node) => ({
-      ...placed(node),
-      kind: kindNumber(kind),
-      call: false,
-      op: texts.add(name),
-      note: 0,
-      inputs: 0,
-      attrs: 0,
+      node,
+      row: {
+        ...placed(node),
+        kind: kindNumber(kind),
+        call: false,
+        op: texts.add(name),
+        note: 0,
+        inputs: 0,
+        attrs: 0,
+      },
     }),
   };
 }

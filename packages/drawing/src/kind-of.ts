@@ -1,7 +1,8 @@
 /** The kind of box of each operator. */
+
+import type { OpTable } from '@baton/ir';
 import { kindColumn, type OpKind } from '@baton/ops';
-import type { OpTable } from 'batonjs';
-import { KINDS } from '../page/kinds.ts';
+import { KINDS } from './kinds.ts';
 
 /** The position of a kind in the legend. */
 export const kindNumber = (name: string): number => KINDS.findIndex((k) => k.name === name);

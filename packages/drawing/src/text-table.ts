@@ -1,5 +1,5 @@
 /** Texts by number, so that a frequent text is written once. */
-import { cut } from '../cut.ts';
+import { cut } from './cut.ts';
 
 /** A table of texts that grows. */
 export interface TextTable {

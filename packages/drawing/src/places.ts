@@ -1,6 +1,5 @@
 /** The origin of a node in words for the page. */
-import { printSpan, type SpanLeaf, spanLeaves } from '@baton/base';
-import type { Span } from 'batonjs';
+import { printSpan, type Span, type SpanLeaf, spanLeaves } from '@baton/base';
 
 /** A place in words: an ONNX node by operator and name, a builder's call by name, a text line. */
 export function placeText(leaf: SpanLeaf): string {

@@ -1,6 +1,7 @@
 /** Positions for a graph: layers from top to bottom. */
-import type { Card, Drawing, Edge, Row } from '../page/data.ts';
+
 import { columnsOf } from './columns.ts';
+import type { Card, Drawing, Edge, Row } from './data.ts';
 import type { Graph } from './graph.ts';
 import { type Layers, layersOf } from './layers.ts';
 
@@ -20,7 +21,10 @@ const COLUMN_GAP = 20;
 const MARGIN = 16;
 
 /** The drawing of a graph; `texts` holds the texts of its rows. */
-export function drawingOf(graph: Graph, texts: ReadonlyArray<string>): Drawing {
+export function drawingOf(
+  graph: Pick<Graph, 'cards' | 'links'>,
+  texts: ReadonlyArray<string>,
+): Drawing {
   const calls = graph.cards.reduce((n, rows) => n + rows.filter((r) => r.call).length, 0);
   if (graph.cards.length > MAX_DRAWN_CARDS) {
     const omitted = `${graph.cards.length} boxes; more than ${MAX_DRAWN_CARDS} are not drawn`;
