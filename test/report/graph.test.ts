@@ -1,7 +1,6 @@
+import { graphOf, makeTextTable } from '@baton/drawing';
 import { inferTypes, optimize, orThrow, parseModule, passes, runPass } from 'batonjs';
 import { describe, expect, it } from 'vitest';
-import { graphOf } from '../../packages/drawing/src/graph.ts';
-import { makeTextTable } from '../../packages/drawing/src/text-table.ts';
 
 /** The boxes of a program, rows joined by `+`, and its edges between them by position. */
 function drawn(text: string, fuse = false): { boxes: string[]; edges: string[] } {

@@ -1,8 +1,8 @@
+import type { Drawing, Row } from '@baton/drawing';
+import { drawingOf, MAX_DRAWN_CARDS } from '@baton/drawing';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { nearest } from '../../packages/drawing/src/columns.ts';
-import type { Drawing, Row } from '../../packages/drawing/src/data.ts';
-import { drawingOf, MAX_DRAWN_CARDS } from '../../packages/drawing/src/layout.ts';
 import { amount } from '../tier.ts';
 
 const SEED = 20261121;
