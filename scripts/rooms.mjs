@@ -107,7 +107,7 @@ export const rooms = {
     'evaluate',
   ],
   'packages/equivalence': [
-    'diagnostics exact-constants observe retype values verdicts',
+    'diagnostics exact-constants observe retype trace values verdicts',
     'describe inputs reduce widen',
     'fills run',
     'baseline',
@@ -188,8 +188,8 @@ export const rooms = {
     'measure-model',
   ],
   'packages/cli': [
-    'command-line dataflow dimension-names exit-codes file-figures host node-reading progress runtime-sessions timing',
-    'command diagnostics first-difference stages',
+    'command-line dimension-names exit-codes file-figures host node-reading progress runtime-sessions timing',
+    'command diagnostics stages',
     'config executors help limits node-files pairs',
     'arrays model-file node-onnxruntime node-testing optimized pipeline session',
     'file-check node-host onnxruntime report-file',

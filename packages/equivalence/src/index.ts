@@ -29,6 +29,9 @@ export { type OptBisect, optBisectLimit } from './instruments/opt-bisect.ts';
 export { type VerifyOptions, verify } from './instruments/verify.ts';
 export { type ReduceOptions, type Reduction, reduce, smallerPrograms } from './reduce/reduce.ts';
 export type { Run } from './run.ts';
+export { nameOfCall, sourcesOf, type Traced, traced } from './trace/dataflow.ts';
+export { type FirstDifference, firstDifference } from './trace/first-difference.ts';
+export { type MadeUpOptions, madeUpTensor } from './trace/made-up.ts';
 export {
   type Applied,
   type Counterexample,

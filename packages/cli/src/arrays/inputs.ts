@@ -1,9 +1,9 @@
 /** The inputs of a model, from files and from the command line. */
-import { didYouMean, fail, fnv1a32, isLeft, mulberry32, ok, type Result, right } from '@baton/base';
+import { didYouMean, fail, isLeft, ok, type Result, right } from '@baton/base';
 import type { HostValue } from '@baton/executor';
 import { readTensorFile } from '@baton/onnx';
-import { cast, isDType, isFloat, type Tensor, tensor } from '@baton/tensor';
-import { type IRModule, printType, type Type } from 'batonjs';
+import type { Tensor } from '@baton/tensor';
+import { check, type IRModule, printType, type Type } from 'batonjs';
 import type { CommandOptions, Session } from '../command.ts';
 import { archiveTooLarge, misuse, unfit } from '../diagnostics.ts';
 import type { Host } from '../host.ts';
@@ -212,19 +212,10 @@ export function madeUpInputs(
 function randomTensor(
   type: Type | undefined,
   name: string,
-  { openSize, sample = 0 }: { readonly openSize?: number; readonly sample?: number } = {},
+  options?: check.MadeUpOptions,
 ): Result<Tensor> {
-  const stated = type?._tag === 'TensorType' && !('_tag' in type.shape) ? type.shape : undefined;
-  const shape = stated?.map((size) => (typeof size === 'number' ? size : (openSize ?? size)));
-  const dtype = type?._tag === 'TensorType' ? type.dtype : undefined;
-  const isKnown = shape?.every((size): size is number => typeof size === 'number');
-  if (!isKnown || typeof dtype !== 'string' || !isDType(dtype)) {
-    const shown = type === undefined ? 'an unknown type' : printType(type);
-    return misuse(`no values can be made up for ${name} of ${shown}`, 'give sizes with --dim');
-  }
-  const next = mulberry32(fnv1a32(name) + sample);
-  const count = shape.reduce((product, size) => product * size, 1);
-  const draw = isFloat(dtype) ? () => 2 * next() - 1 : () => Math.floor(2 * next());
-  const data = Float32Array.from({ length: count }, draw);
-  return right(cast(tensor(data, shape, 'float32'), dtype));
+  const made = check.madeUpTensor(type, name, options);
+  if (made !== undefined) return right(made);
+  const shown = type === undefined ? 'an unknown type' : printType(type);
+  return misuse(`no values can be made up for ${name} of ${shown}`, 'give sizes with --dim');
 }

@@ -4,10 +4,8 @@ import { misstatedOutputs, portDifferences, portsOf } from '@baton/onnx';
 import { scientific } from '@baton/report';
 import { check, checkEquivalent, type Equivalence, type IRModule } from 'batonjs';
 import { type Command, JSON_OPTION, MODEL_OPTIONS, type Session } from '../command.ts';
-import { nameOfCall } from '../dataflow.ts';
 import { EXIT, type ExitCode } from '../exit-codes.ts';
 import { ROUNDING } from '../file-check.ts';
-import { type FirstDifference, firstDifference } from '../first-difference.ts';
 import { nameOf, openModel } from '../model-file.ts';
 import { runtimeOption, sameInRuntime } from '../onnxruntime.ts';
 import { showRegimes } from '../stages.ts';
@@ -53,7 +51,7 @@ async function difference(session: Session): Promise<Result<ExitCode>> {
   const { verdict, equivalent, regimes } = found.right;
   const node = first.right;
   if (session.has('json')) {
-    const named = node && { node: nameOfCall(node.call), closest: closestName(node) };
+    const named = node && { node: check.nameOfCall(node.call), closest: closestName(node) };
     const result = {
       schema: SCHEMA,
       verdict,
@@ -119,10 +117,10 @@ function firstOf(
   a: IRModule,
   b: IRModule,
   { regimes }: Equivalence,
-): Result<FirstDifference | undefined> {
+): Result<check.FirstDifference | undefined> {
   for (const regime of Object.values(regimes)) {
     if (regime._tag !== 'Applied' || regime.counterexample === undefined) continue;
-    return firstDifference(a, b, regime.counterexample.inputs);
+    return check.firstDifference(a, b, regime.counterexample.inputs);
   }
   return right(undefined);
 }
@@ -149,12 +147,12 @@ const VERDICTS: Readonly<Record<Equivalence['verdict'], string>> = {
   unknown: 'not comparable by running them',
 };
 
-const closestName = ({ closest }: FirstDifference): string | undefined =>
-  closest && nameOfCall(closest.call);
+const closestName = ({ closest }: check.FirstDifference): string | undefined =>
+  closest && check.nameOfCall(closest.call);
 
-function whereInWords(node: FirstDifference, first: string, second: string): string {
-  const where = `the first node of ${second} that differs: ${nameOfCall(node.call)}`;
+function whereInWords(node: check.FirstDifference, first: string, second: string): string {
+  const where = `the first node of ${second} that differs: ${check.nameOfCall(node.call)}`;
   return node.closest === undefined
     ? `${where}; ${first} has no value of its shape`
-    : `${where}; the closest of ${first} is ${nameOfCall(node.closest.call)}, off by ${scientific(node.closest.error)}`;
+    : `${where}; the closest of ${first} is ${check.nameOfCall(node.closest.call)}, off by ${scientific(node.closest.error)}`;
 }

@@ -1,18 +1,19 @@
 /** The calls of a program's dataflow, and their values in a run. */
 import { isLeft, type Result, right, spanLeaves } from '@baton/base';
-import { inferTypes, typeOf, walkExpr } from '@baton/ir';
+import { type Arguments, evaluate } from '@baton/executor';
 import {
-  type Arguments,
   type Call,
   children,
   type Expr,
-  evaluate,
   func,
   type IRModule,
-  type Tensor,
+  inferTypes,
   tuple,
+  typeOf,
+  walkExpr,
   withFunctions,
-} from 'batonjs';
+} from '@baton/ir';
+import type { Tensor } from '@baton/tensor';
 
 /** A call of an operator, and its value in a run. */
 export interface Traced {

@@ -1,5 +1,7 @@
 /** The first node of a program whose value another program never has. */
 import { isLeft, type Result, right } from '@baton/base';
+import type { Value } from '@baton/executor';
+import type { Call, IRModule } from '@baton/ir';
 import {
   allClose,
   cast,
@@ -9,7 +11,6 @@ import {
   type Tensor,
   type Tolerance,
 } from '@baton/tensor';
-import type { Call, IRModule, Value } from 'batonjs';
 import { sourcesOf, type Traced, traced } from './dataflow.ts';
 
 /** A node whose value differs, though its arguments agree. */
