@@ -54,6 +54,40 @@ export const callHead = ({ op, attrs }: OpCall): Head => ({
   payload: attrs === undefined || Object.keys(attrs).length === 0 ? undefined : attrs,
 });
 
+/** A node in words: an operator with its attributes, a variable, a constant, or the kind of the node. */
+export function labelOf({ name, payload }: Head): string {
+  switch (name) {
+    case CONSTANT: {
+      const { dtype, shape } = (payload as Constant).data;
+      return shapeSize(shape) === 1
+        ? `${toBigOrNumber(payload as Constant)}`
+        : `${dtype}[${shape.join(', ')}]`;
+    }
+    case OPAQUE: {
+      const { expr } = payload as OpaqueNode;
+      return expr._tag === 'Var' ? `%${expr.nameHint}` : expr._tag;
+    }
+    case FUNCTION_CALL:
+      return `@${(payload as GlobalVar).nameHint}`;
+    case KERNEL:
+      return String((payload as Func).attrs.Composite ?? name);
+    case FIELD:
+      return `.${payload}`;
+    case TUPLE:
+      return 'tuple';
+    default:
+      return payload === undefined ? name : `${name} ${attrsText(payload as Attrs)}`;
+  }
+}
+
+const toBigOrNumber = ({ data }: Constant): number | bigint | undefined =>
+  data.dtype === 'int64' || data.dtype === 'uint64' ? toBigInts(data)[0] : toNumbers(data)[0];
+
+const attrsText = (attrs: Attrs): string =>
+  Object.entries(attrs)
+    .map(([name, value]) => `${name}=${Array.isArray(value) ? `[${value}]` : value}`)
+    .join(' ');
+
 /** Whether an expression is the same in every block: no block computes it, nor looks into it. */
 export const isEverywhere = (expr: Expr): boolean =>
   isOpaque(expr) || (EVERYWHERE.has(expr._tag) && !isStandIn(expr));

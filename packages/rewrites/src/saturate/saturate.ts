@@ -2,6 +2,7 @@
 
 import {
   aBoolean,
+  aFunction,
   aLimit,
   atCaller,
   type Budget,
@@ -13,7 +14,15 @@ import {
   orThrow,
   right,
 } from '@baton/base';
-import { type Rewrite, run, type StopReason, simpleScheduler } from '@baton/egraph';
+import {
+  type Iteration,
+  type NodeId,
+  type ReadableEGraph,
+  type Rewrite,
+  run,
+  type StopReason,
+  simpleScheduler,
+} from '@baton/egraph';
 import {
   type Expr,
   type Func,
@@ -42,7 +51,7 @@ import { type Block, makeBlocks } from './blocks.ts';
 import { BORDER_ROWS, crossing } from './border.ts';
 import { type BlockChoice, choose, EXTRACTORS } from './choice.ts';
 import { costsOf } from './costs.ts';
-import { makeLanguage } from './language.ts';
+import { labelOf, makeLanguage } from './language.ts';
 import { withoutNames } from './names.ts';
 import type { ClassFacts, Freedoms, Region } from './region.ts';
 import { regionFor } from './regions.ts';
@@ -81,6 +90,20 @@ export interface SaturateOptions {
    * `deadCodeElimination({ ignoreImpurity: true })` does. @defaultValue false
    */
   readonly ignoreImpurity?: boolean;
+  /** Told of each round of rules in a region, with the e-graph as the round leaves it. */
+  readonly onRound?: (round: SearchRound) => void;
+}
+
+/** A round of rules in a region. */
+export interface SearchRound {
+  /**
+   * The e-graph of the region, which is the part of a function that is evaluated in one scope: one object
+   * for all rounds. To read, and only while the callback runs.
+   */
+  readonly graph: ReadableEGraph;
+  /** A node in words: an operator with its attributes, a variable, a constant. */
+  readonly label: (node: NodeId) => string;
+  readonly report: Iteration;
 }
 
 const OPTIONS: OptionTypes<SaturateOptions> = {
@@ -92,6 +115,7 @@ const OPTIONS: OptionTypes<SaturateOptions> = {
   schedule: aSchedule,
   extract: oneOfThese(Object.keys(EXTRACTORS)),
   ignoreImpurity: aBoolean,
+  onRound: aFunction,
 };
 
 /** The rows besides those of rules. */
@@ -265,13 +289,16 @@ function rounds(
   { options, count, shouldStop }: Phase,
 ): void {
   const { iterationLimit = 30, nodeLimit = 16_000, joinLimit = 1, schedule = {} } = options;
+  const { onRound } = options;
   const { graph } = region;
+  const label = (node: NodeId): string => labelOf(graph.operatorOf(node));
   const scheduler = schedulerOf(schedule, graph.nodeCount, () => count(HELD));
   const round = (used: ReadonlyArray<Rewrite<ClassFacts>>, limit: number): void => {
     const { stopReason, outcome } = run(graph, used, {
       iterationLimit: limit,
       nodeLimit,
       ...(shouldStop && { shouldStop }),
+      ...(onRound && { onIteration: (report) => onRound({ graph, label, report }) }),
       // Those with several roots have a limit of their own.
       scheduler: used === joint ? simpleScheduler : scheduler,
     });

@@ -11,12 +11,14 @@ import { rootsOf } from '../plan/memory.ts';
 import type { Access } from './accesses.ts';
 import { CHECKS, instrumented, type Watch } from './instrument.ts';
 
+export { type KernelTime, type KernelTimes, timedKernels } from './timed.ts';
+
 /**
  * Checks for `makeWasm({ checks: checked })`. A fault throws an `InvariantError` that names the kernel.
  * Small programs take about twice the time.
  */
 export const checked: CodeChecks = (compiled, code) => {
-  const { code: bytes, accesses } = instrumented(code);
+  const { code: bytes, accesses } = instrumented(code, { accesses: true });
   return {
     code: bytes,
     imports: (memory) => ({ [CHECKS]: { ...watch(compiled, accesses, memory) } }),
@@ -55,6 +57,7 @@ function watch(compiled: Compiled, accesses: ReadonlyArray<Access>, memory: Arra
     if (!isRight) throw new InvariantError(`${now.name} ${what}, at address ${address}`);
   };
   return {
+    leave: () => {},
     enter: () => {
       now = kernels[next] as Reach;
       next = (next + 1) % kernels.length;

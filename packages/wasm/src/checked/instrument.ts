@@ -1,6 +1,6 @@
 /**
- * Instruments a module: it calls a function of the host before each load and store, and before each call
- * in an exported function, which is the call of a kernel. This works on the bytes of the module: the code
+ * Instruments a module: it calls a function of the host before each load and store, before each call in an
+ * exported function, which is the call of a kernel, and at the end of that function. This works on the bytes of the module: the code
  * is the one that users run, and the compiler needs no hooks.
  */
 import { invariant } from '@baton/base';
@@ -16,6 +16,8 @@ export const CHECKS = 'checks';
 export interface Watch {
   /** A kernel begins: the next call of an exported function. */
   readonly enter: () => void;
+  /** An exported function ends, and with it the last kernel. */
+  readonly leave: () => void;
   /** `access` is the index of one of the module's {@link Instrumented.accesses}. */
   readonly access: (address: number, offset: number, access: number) => void;
   /** Called before a fill. */
@@ -29,9 +31,14 @@ export interface Instrumented {
 }
 
 /** The imported functions, in the order of their indices, which come before those of the module. */
-const IMPORTS = { enter: [], access: ['i32', 'i32', 'i32'], fill: ['i32', 'i32'] } as const;
+const IMPORTS = {
+  enter: [],
+  leave: [],
+  access: ['i32', 'i32', 'i32'],
+  fill: ['i32', 'i32'],
+} as const;
 const NAMES = Object.keys(IMPORTS) as ReadonlyArray<keyof typeof IMPORTS>;
-const [ENTER, ACCESS, FILL] = NAMES.map((_, i) => i) as [number, number, number];
+const [ENTER, LEAVE, ACCESS, FILL] = NAMES.map((_, i) => i) as [number, number, number, number];
 
 const SECTION = { types: 1, imports: 2, functions: 3, exports: 7, code: 10 };
 
@@ -43,11 +50,18 @@ interface Parts {
   readonly params: ReadonlyArray<number>;
   readonly types: ReadonlyArray<number>;
   readonly exported: ReadonlySet<number>;
+  readonly isReported: boolean;
 }
 
-/** The module with a call of the host before each access. It imports a memory and no function. */
-export function instrumented(bytes: Uint8Array): Instrumented {
-  const parts = partsOf(bytes);
+/** What is reported besides the beginning and the end of kernels. */
+export interface InstrumentOptions {
+  /** Whether loads, stores and fills are. */
+  readonly accesses: boolean;
+}
+
+/** The module with calls of the host in it. The given one imports a memory and no function. */
+export function instrumented(bytes: Uint8Array, options: InstrumentOptions): Instrumented {
+  const parts = partsOf(bytes, options);
   const accesses: Access[] = [];
   const out: Code[] = [bytes.subarray(0, HEADER_BYTES)];
   for (const [id, { start, end }] of parts.sections) {
@@ -98,7 +112,7 @@ const nameCode = (name: string): Code => [
   [...name].map((character) => character.charCodeAt(0)),
 ];
 
-function partsOf(bytes: Uint8Array): Parts {
+function partsOf(bytes: Uint8Array, options: InstrumentOptions): Parts {
   const sections = new Map<number, { readonly start: number; readonly end: number }>();
   const reader = makeReader(bytes, HEADER_BYTES);
   while (reader.position() < bytes.length) {
@@ -130,6 +144,7 @@ function partsOf(bytes: Uint8Array): Parts {
     ...{ bytes, sections, params },
     types: list(functions, functions.unsigned),
     exported: new Set(indices),
+    isReported: options.accesses,
   };
 }
 
@@ -164,7 +179,7 @@ function bodyOf(
   reader: Reader,
   end: number,
   params: number,
-  { bytes }: Parts,
+  { bytes, isReported }: Parts,
   isRun: boolean,
   accesses: Access[],
 ): Code {
@@ -181,7 +196,15 @@ function bodyOf(
     LOCALS.map((type) => [1, TYPE_BYTES[type]]),
   ];
   const out: Code[] = [locals];
-  while (reader.position() < end) out.push(instruction(reader, bytes, first, isRun, accesses));
+  // The last byte ends the function.
+  while (reader.position() < end - 1) {
+    const start = reader.position();
+    const code = instruction(reader, bytes, first, isRun, accesses);
+    const isCall = bytes[start] === CALL;
+    out.push(isReported || isCall ? code : bytes.subarray(start, reader.position()));
+  }
+  out.push(isRun ? [CALL, unsigned(LEAVE)] : [], bytes.subarray(reader.position(), end));
+  reader.skip(end - reader.position());
   return out;
 }
 
