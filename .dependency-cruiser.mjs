@@ -52,7 +52,10 @@ export default {
       severity: 'error',
       comment: 'import a package by its name',
       from: { path: '^packages/([^/]+)/' },
-      to: { path: '^packages/([^/]+)/src/(?!index\\.ts)', pathNot: '^packages/$1/' },
+      to: {
+        path: '^packages/([^/]+)/src/(?!index\\.ts|checked/index\\.ts)',
+        pathNot: '^packages/$1/',
+      },
     },
     {
       name: 'nothing-imports-the-bench',
@@ -71,7 +74,8 @@ export default {
   ],
   options: {
     doNotFollow: { path: 'node_modules' },
-    exclude: { path: '(^|/)(dist|test)/' },
+    // The parser reads no JSX.
+    exclude: { path: '(^|/)(dist|test)/|[.]tsx$' },
     parser: 'swc',
     tsPreCompilationDeps: true,
     enhancedResolveOptions: {

@@ -187,6 +187,7 @@ export const rooms = {
     'engines level-times page-model regimes',
     'measure-model',
   ],
+  'packages/playground': ['protocol', 'engine page', 'offline worker'],
   'packages/cli': [
     'command-line dimension-names exit-codes file-figures host node-reading progress runtime-sessions timing',
     'command diagnostics stages',

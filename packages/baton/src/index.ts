@@ -147,7 +147,15 @@ export {
 } from '@baton/rewrites';
 // Networks with seeded weights, and tensors.
 export type { DType, Tensor } from '@baton/tensor';
-export { formatText, importStd, printModule, printType, toJson } from '@baton/text';
+export {
+  formatText,
+  importStd,
+  type ModelForm,
+  modelForm,
+  printModule,
+  printType,
+  toJson,
+} from '@baton/text';
 // Compiled programs.
 export {
   compileToModule,

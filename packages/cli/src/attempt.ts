@@ -1,13 +1,12 @@
 /** An attempt at optimizing a model: a pipeline's result, and its files, read again and compared. */
 import { isLeft, type Result, right } from '@baton/base';
 import { type Ports, portsOf } from '@baton/onnx';
-import { type Figures, figuresOf, type IRModule, type Pass } from 'batonjs';
+import { type Figures, figuresOf, type IRModule, modelForm, type Pass } from 'batonjs';
 import type { Session } from './command.ts';
 import { checkFile } from './file-check.ts';
 import { type FileFigures, fileFigures } from './file-figures.ts';
 import {
   constantRoom,
-  isOnnx,
   type ModelFiles,
   modelFiles,
   nameOf,
@@ -113,7 +112,8 @@ async function sampledWith(
   const file = await host.read(path);
   if (isLeft(file)) return file;
   const bytes = (): Uint8Array => file.right.slice();
-  const original = isOnnx(file.right) ? { bytes, weights: host.beside(path) } : undefined;
+  const original =
+    modelForm(file.right) === 'onnx' ? { bytes, weights: host.beside(path) } : undefined;
   return sampledCheck(host, { path, model, original, ...result, dims: dims.right, limits });
 }
 

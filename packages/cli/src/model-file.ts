@@ -19,6 +19,8 @@ import {
   fromJson,
   type IRModule,
   importOnnx,
+  type ModelForm,
+  modelForm,
   parseModule,
   printModule,
   toJson,
@@ -28,9 +30,6 @@ import { inOptions, misuse, unfit } from './diagnostics.ts';
 import type { NewFile } from './host.ts';
 import { bytesOf } from './limits.ts';
 import { readDims } from './pairs.ts';
-
-/** The form of a model in a file. */
-type ModelForm = 'onnx' | 'relay' | 'json';
 
 /** The forms by the endings of names. */
 const BY_ENDING: ReadonlyArray<readonly [ending: RegExp, ModelForm]> = [
@@ -83,7 +82,7 @@ function decoded(
   sizes: Required<Pick<ImportOptions, 'dims'>> & Pick<ImportOptions, 'maxConstantBytes'>,
 ): Result<IRModule> {
   const source = nameOf(path);
-  const form = sniffed(bytes);
+  const form = modelForm(bytes);
   if (form === 'onnx') {
     const onWarning = (warning: Diagnostic): void =>
       host.tell(renderDiagnostic(inOptions(warning)));
@@ -102,25 +101,6 @@ function decoded(
   }
   const text = new TextDecoder().decode(bytes);
   return form === 'json' ? fromJson(text) : parseModule(text, { source });
-}
-
-/** Whether the bytes are Relay text, by their first characters. */
-export const isRelay = (bytes: Uint8Array): boolean => sniffed(bytes) === 'relay';
-
-/** Whether the bytes are neither of the texts. */
-export const isOnnx = (bytes: Uint8Array): boolean => sniffed(bytes) === 'onnx';
-
-const BLANKS: ReadonlyArray<number> = [0x09, 0x0a, 0x0d, 0x20];
-const BRACE = 0x7b;
-
-/** Relay text begins with its version, a comment or a definition. */
-const RELAY = /^\s*(#\[version|\/[/*]|def\b|type\b|extern\b|fn\b|let\b|[%@(])/;
-
-/** The form of a model by its first characters; what is neither text is left to ONNX's reader. */
-function sniffed(bytes: Uint8Array): ModelForm {
-  const first = bytes.find((byte) => !BLANKS.includes(byte));
-  if (first === BRACE) return 'json';
-  return RELAY.test(new TextDecoder().decode(bytes.subarray(0, 256))) ? 'relay' : 'onnx';
 }
 
 /** Choices about an ONNX file to write. */

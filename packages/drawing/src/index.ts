@@ -6,6 +6,6 @@ export type { CallGroup, Card, Drawing, Edge, Row } from './data.ts';
 export { type Graph, graphOf } from './graph.ts';
 export { kindOfOperator } from './kind-of.ts';
 export { KINDS, type Kind } from './kinds.ts';
-export { drawingOf, MAX_DRAWN_CARDS } from './layout.ts';
+export { type DrawingOptions, drawingOf, MAX_DRAWN_CARDS } from './layout.ts';
 export { placeTexts } from './places.ts';
 export { makeTextTable, type TextTable } from './text-table.ts';

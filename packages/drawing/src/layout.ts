@@ -5,8 +5,17 @@ import type { Card, Drawing, Edge, Row } from './data.ts';
 import type { Graph } from './graph.ts';
 import { type Layers, layersOf } from './layers.ts';
 
-/** A larger graph is unreadable, and a burden for a browser: the page leaves it out and says so. */
+/** The default of {@link DrawingOptions.most}: elements of more cards are a burden for a browser. */
 export const MAX_DRAWN_CARDS = 3_000;
+
+/** The choices of {@link drawingOf}. */
+export interface DrawingOptions {
+  /**
+   * The most cards: a larger graph has no positions, and its drawing says so.
+   * @defaultValue 3,000
+   */
+  readonly most?: number;
+}
 
 const ROW_HEIGHT = 24;
 const CARD_PADDING = 5;
@@ -24,10 +33,11 @@ const MARGIN = 16;
 export function drawingOf(
   graph: Pick<Graph, 'cards' | 'links'>,
   texts: ReadonlyArray<string>,
+  { most = MAX_DRAWN_CARDS }: DrawingOptions = {},
 ): Drawing {
   const calls = graph.cards.reduce((n, rows) => n + rows.filter((r) => r.call).length, 0);
-  if (graph.cards.length > MAX_DRAWN_CARDS) {
-    const omitted = `${graph.cards.length} boxes; more than ${MAX_DRAWN_CARDS} are not drawn`;
+  if (graph.cards.length > most) {
+    const omitted = `${graph.cards.length} boxes; more than ${most} are not drawn`;
     return { omitted, calls, width: 0, height: 0, cards: [], edges: [] };
   }
   const w = Math.round(Math.max(MIN_WIDTH, ...graph.cards.map((rows) => widthOf(rows, texts))));

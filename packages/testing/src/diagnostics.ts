@@ -42,16 +42,18 @@ export const ruleDiffers = (
   difference: string,
   seed: number,
   text: string,
-): Diagnostic =>
-  diagnostic(
+): Diagnostic => {
+  const at = place();
+  return diagnostic(
     'TESTING_RULE_DIFFERENT',
     `rule ${name} (${equation}) changed by ${engine} what a program computes: ${difference}`,
     {
       severity: 'bug',
-      hint: place === undefined ? undefined : `the rule is at ${place}`,
+      hint: at === undefined ? undefined : `the rule is at ${at}`,
       related: smallest(seed, text),
     },
   );
+};
 
 /** A step of an explanation whose sides differ, though the rule alone goes right there. */
 export const stepDiffers = (rule: string, difference: string, text: string): Diagnostic =>

@@ -12,6 +12,7 @@ export {
   type MetaItem,
   type MetaTable,
 } from './meta/meta.ts';
+export { type ModelForm, modelForm } from './model-form.ts';
 export { type ParseOptions, parseExpr, parseModule } from './parse.ts';
 export { importStd, mergeModules } from './prelude/import.ts';
 export type { StdFile } from './prelude/texts.ts';

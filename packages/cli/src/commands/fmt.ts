@@ -1,10 +1,10 @@
 /** `baton fmt`: Relay text in Baton's layout. */
 import { fail, isLeft, type Result, right } from '@baton/base';
-import { formatText, parseModule } from 'batonjs';
+import { formatText, modelForm, parseModule } from 'batonjs';
 import type { Command, Session } from '../command.ts';
 import { unfit } from '../diagnostics.ts';
 import { EXIT, type ExitCode } from '../exit-codes.ts';
-import { isRelay, nameOf } from '../model-file.ts';
+import { nameOf } from '../model-file.ts';
 
 export const fmt: Command = {
   name: 'fmt',
@@ -24,7 +24,7 @@ async function formatted(session: Session): Promise<Result<ExitCode>> {
   for (const path of operands) {
     const bytes = await host.read(path);
     if (isLeft(bytes)) return bytes;
-    if (!isRelay(bytes.right)) {
+    if (modelForm(bytes.right) !== 'relay') {
       return fail(unfit(nameOf(path), 'it is no Relay text', 'fmt lays out Relay text alone'));
     }
     const before = new TextDecoder().decode(bytes.right);

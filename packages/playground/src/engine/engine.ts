@@ -1,0 +1,111 @@
+/** The work behind the page: two programs, a pipeline, and what one asks about them. No DOM. */
+import { type Diagnostic, diagnostic, fail, isLeft, type Result, right } from '@baton/base';
+import { type IRModule, inferTypes } from '@baton/ir';
+import { standardOps } from '@baton/ops';
+import type { Answer, Engine, Finding, OperatorInfo, Slot, Subject } from '../protocol.ts';
+import { answerOf, findingOf } from './findings.ts';
+import type { EngineHost } from './host.ts';
+import { fromText, type Read, read, shown } from './programs.ts';
+import type { Ran } from './steps.ts';
+
+/** An engine without programs. */
+export function makeEngine({ now, progress, limits }: EngineHost): Engine {
+  const programs = new Map<Slot, Read>();
+  let ran: Ran | undefined;
+  const shouldStop = (): boolean => limits.shouldStop?.() === true;
+  const moduleOf = (subject: Subject): Result<IRModule> => {
+    const module = subject === 'optimized' ? ran?.modules.at(-1) : programs.get(subject)?.module;
+    return module === undefined ? fail(NOTHING_OPEN) : right(module);
+  };
+  const withModule = <A>(subject: Subject, use: (m: IRModule) => Result<A>): Answer<A> => {
+    const module = moduleOf(subject);
+    return answerOf(isLeft(module) ? module : use(module.right));
+  };
+  return {
+    open: async (slot, source) => {
+      const warnings: Diagnostic[] = [];
+      const text = source.kind === 'text' ? source.text : '';
+      progress('reading');
+      const found = await read(source, (warning) => warnings.push(warning));
+      if (isLeft(found)) return answerOf(found, text);
+      programs.set(slot, found.right);
+      if (slot === 'a') ran = undefined;
+      return answerOf(right(shown(found.right)), text, warnings);
+    },
+    check: (text) => findingsIn(text),
+    operators,
+    catalogue: async () => {
+      const { catalogue } = await import('./catalogue.ts');
+      return catalogue();
+    },
+    optimize: async (steps) => {
+      const { runSteps } = await import('./steps.ts');
+      return withModule('a', (m) => {
+        ran = runSteps(m, steps, limits, { now, progress });
+        return right(ran.trail);
+      });
+    },
+    step: async (index) => {
+      const { stepView } = await import('./steps.ts');
+      const view = ran && stepView(ran, index);
+      return answerOf(view === undefined ? fail(NO_STEP) : right(view));
+    },
+    searchTerm: async (term, rules) => {
+      const { searchTerm } = await import('./search-terms.ts');
+      return answerOf(searchTerm(term, rules, shouldStop));
+    },
+    searchProgram: async (rules) => {
+      const { searchProgram } = await import('./search-program.ts');
+      return withModule('a', (m) => searchProgram(m, rules, limits));
+    },
+    tryRules: async (rules) => {
+      const { tryRules } = await import('./try-rules.ts');
+      return answerOf(tryRules(programs.get('a')?.module, rules));
+    },
+    compare: async () => {
+      const { compare } = await import('./compare.ts');
+      return withModule('a', (a) => {
+        const b = moduleOf(programs.has('b') ? 'b' : 'optimized');
+        return isLeft(b) ? b : compare(a, b.right, limits);
+      });
+    },
+    run: async (subject, executor, inputs) => {
+      const { execute } = await import('./execute.ts');
+      return withModule(subject, (m) => execute(m, { executor, inputs, limits, now }));
+    },
+    exported: async (subject, form) => {
+      const { exported } = await import('./exported.ts');
+      return withModule(subject, (m) => exported(m, form, nameOf(programs.get('a')), limits));
+    },
+  };
+}
+
+const NOTHING_OPEN = diagnostic('PLAYGROUND_NOTHING_OPEN', 'no program is open', {
+  hint: 'type one, or drop a file',
+});
+
+const NO_STEP = diagnostic('PLAYGROUND_STEP', 'the pipeline has no such step', {
+  hint: 'run it first',
+});
+
+/** The name of a file that holds a program, without its ending and signs that file systems forbid. */
+const nameOf = (program: Read | undefined): string =>
+  (program?.name ?? '')
+    .replace(/\.[a-z]+$/i, '')
+    .replace(/[^\w-]+/g, '-')
+    .slice(0, 60) || 'program';
+
+/** The operators with their attributes. */
+const operators = (): ReadonlyArray<OperatorInfo> =>
+  [...standardOps.names].map((name) => {
+    const op = standardOps.get(name);
+    const attrs = op?.attrs.fields.map((field) => ({ name: field.name, doc: field.doc ?? '' }));
+    return { name, doc: op?.doc ?? '', attrs: attrs ?? [] };
+  });
+
+/** What is wrong in a text, with offsets. */
+function findingsIn(text: string): ReadonlyArray<Finding> {
+  const found = fromText(text);
+  const typed = isLeft(found) ? found : inferTypes(found.right.module);
+  return isLeft(typed) ? typed.left.map((d) => findingOf(d, text)) : [];
+}

@@ -1,0 +1,51 @@
+/** The inputs of a run: what the user gave, and made-up tensors for the rest. */
+import { diagnostic, fail, isLeft, type Result, right } from '@baton/base';
+import * as check from '@baton/equivalence';
+import type { HostValue } from '@baton/executor';
+import { type IRModule, typeOf } from '@baton/ir';
+import { printType } from '@baton/text';
+
+/** The arguments of `main`, in order. A text is JSON; inputs without one are made up. */
+export function inputsOf(
+  m: IRModule,
+  given: Readonly<Record<string, string>>,
+): Result<ReadonlyArray<HostValue>> {
+  const values: HostValue[] = [];
+  for (const param of m.functions.get('main')?.params ?? []) {
+    const name = param.nameHint;
+    const type = typeOf(m, param) ?? param.typeAnnotation;
+    const text = given[name]?.trim() ?? '';
+    if (text === '') {
+      const made = check.madeUpTensor(type, name, { openSize: OPEN_SIZE });
+      if (made === undefined)
+        return fail(noValue(name, type === undefined ? '?' : printType(type)));
+      values.push(made);
+      continue;
+    }
+    const read = fromText(text, name);
+    if (isLeft(read)) return read;
+    values.push(read.right);
+  }
+  return right(values);
+}
+
+/** The size of dimensions that a program leaves open. */
+const OPEN_SIZE = 2;
+
+const noValue = (name: string, type: string) =>
+  diagnostic('PLAYGROUND_INPUT', `no value is given for the input ${name} of type ${type}`, {
+    hint: 'type it as JSON: a number, or lists of numbers',
+  });
+
+/** A value of JSON is plain data that an executor checks. */
+function fromText(text: string, name: string): Result<HostValue> {
+  try {
+    return right(JSON.parse(text));
+  } catch {
+    return fail(
+      diagnostic('PLAYGROUND_INPUT', `the input ${name} is not JSON: ${text.slice(0, 40)}`, {
+        hint: 'a value is a number, or a list of lists of numbers',
+      }),
+    );
+  }
+}

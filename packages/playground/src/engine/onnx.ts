@@ -1,0 +1,2 @@
+/** The import of ONNX, which pages load with the first ONNX file. */
+export { importOnnx } from '@baton/onnx';

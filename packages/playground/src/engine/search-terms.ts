@@ -1,0 +1,124 @@
+/** Equality saturation of terms, round by round: for users who never see a tensor. */
+import { diagnostic, fail, isLeft, type Result, right } from '@baton/base';
+import {
+  type ClassId,
+  EGraph,
+  explain,
+  extractTree,
+  flatProof,
+  type Iteration,
+  type NodeId,
+  parseTerm,
+  printStopReason,
+  printTerm,
+  type Rewrite,
+  rewrite,
+  rewriteBoth,
+  run,
+  sizeCost,
+} from '@baton/egraph';
+import type { Moment, ProofLine, Search } from '../protocol.ts';
+import { egraphPicture } from './egraph-picture.ts';
+import { infixToTerm } from './infix.ts';
+
+/** The most rounds, and the most nodes: more cannot be looked at. */
+const LIMITS = { iterationLimit: 20, nodeLimit: 2_000 };
+
+/** Saturates a term under rules, and proves that the cheapest term equals it. */
+export function searchTerm(
+  text: string,
+  ruleText: string,
+  shouldStop: () => boolean,
+): Result<Search> {
+  const rules = termRules(ruleText);
+  if (isLeft(rules)) return rules;
+  const start = parseTerm(asTerm(text));
+  if (isLeft(start)) return start;
+  const egraph = new EGraph({ explanations: true });
+  const root = egraph.addTerm(start.right);
+  const moments: Moment[] = [momentOf(egraph, root, 'the term', [])];
+  const report = run(egraph, rules.right, {
+    ...LIMITS,
+    shouldStop,
+    onIteration: (iteration, index) => {
+      moments.push(momentOf(egraph, root, `round ${index + 1}`, iteration.rules));
+    },
+  });
+  if (isLeft(report.outcome)) return report.outcome;
+  const extracted = extractTree(egraph, [root], sizeCost);
+  if (isLeft(extracted)) return extracted;
+  const [best] = extracted.right.terms;
+  if (best === undefined) return fail(diagnostic('PLAYGROUND_TERM', 'the term has no value'));
+  const proof = explain(egraph, start.right, best, rules.right);
+  if (isLeft(proof)) return proof;
+  const steps = flatProof(proof.right);
+  if (isLeft(steps)) return steps;
+  return right({
+    moments,
+    stopped: printStopReason(report.stopReason),
+    best: printTerm(best),
+    cost: extracted.right.costs[0] ?? 0,
+    proof: [
+      { term: printTerm(proof.right.left), by: '', direction: 'start' } satisfies ProofLine,
+      ...steps.right.map(({ term, by, direction }) => ({ term: printTerm(term), by, direction })),
+    ],
+  });
+}
+
+const asTerm = (text: string): string => infixToTerm(text) ?? text;
+
+/** `name: left = right` a line, or `<=>` for both directions. */
+const RULE = /^(?:([^:]+):)?\s*(.+?)\s+(<=>|=>|=)\s+(.+)$/;
+
+function termRules(text: string): Result<ReadonlyArray<Rewrite>> {
+  const all: Rewrite[] = [];
+  const lines = text.split('\n').map((line) => line.trim());
+  for (const [at, line] of lines.entries()) {
+    if (line === '' || line.startsWith('#')) continue;
+    const [, name = `rule ${at + 1}`, left, arrow, right_] = RULE.exec(line) ?? [];
+    if (left === undefined || right_ === undefined) {
+      const hint = 'write name: ?x * 1 = ?x';
+      return fail(
+        diagnostic('PLAYGROUND_RULE', `expected a rule, found ${line.slice(0, 80)}`, { hint }),
+      );
+    }
+    const sides = [name.trim(), asTerm(left), asTerm(right_)] as const;
+    const made = arrow === '<=>' ? rewriteBoth(...sides) : rewrite(...sides);
+    if (isLeft(made)) return made;
+    all.push(...[made.right].flat());
+  }
+  return right(all);
+}
+
+/** The e-graph now, with the cheapest node of each class. */
+function momentOf(egraph: EGraph, root: ClassId, title: string, rules: Iteration['rules']): Moment {
+  const ids = egraph.classes();
+  const extracted = extractTree(egraph, ids, sizeCost);
+  const costs = new Map(
+    isLeft(extracted) ? [] : ids.map((id, i) => [id, extracted.right.costs[i] ?? 0] as const),
+  );
+  const costOf = (node: NodeId): number =>
+    egraph.childrenOf(node).reduce((sum, child) => sum + (costs.get(egraph.find(child)) ?? 0), 1);
+  return {
+    title,
+    ...egraphPicture({
+      graph: egraph,
+      roots: [root],
+      label: (node) => printOperatorOf(egraph, node),
+      chosen: (id, nodes) => {
+        const at = nodes.findIndex((node) => costOf(node) === costs.get(id));
+        return at < 0 ? undefined : at;
+      },
+    }),
+    nodes: egraph.nodeCount,
+    classes: egraph.classCount,
+    rules: rules
+      .filter(({ matches }) => matches > 0)
+      .map(({ name, matches, applied }) => ({ name, matches, applied })),
+  };
+}
+
+function printOperatorOf(egraph: EGraph, node: NodeId): string {
+  const { name, payload } = egraph.operatorOf(node);
+  return payload === undefined ? name : `${payload}`;
+}

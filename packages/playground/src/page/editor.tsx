@@ -1,0 +1,111 @@
+/** Text editors in a shadow root, where a page with a strict policy may have sheets of its own. */
+import { autocompletion, type CompletionSource, closeBrackets } from '@codemirror/autocomplete';
+import { defaultKeymap, history, historyKeymap } from '@codemirror/commands';
+import { bracketMatching } from '@codemirror/language';
+import { type Diagnostic, lintGutter, setDiagnostics } from '@codemirror/lint';
+import { EditorState, type Extension } from '@codemirror/state';
+import { EditorView, keymap, lineNumbers } from '@codemirror/view';
+import { useEffect, useRef } from 'preact/hooks';
+import type { Finding } from '../protocol.ts';
+import { relayLanguage } from './relay-mode.ts';
+
+/** Colours follow the page: custom properties reach into a shadow root. */
+export const THEME = EditorView.theme({
+  '&': { color: 'var(--ink)', backgroundColor: 'var(--paper)', height: '100%', fontSize: '13px' },
+  '.cm-scroller': { fontFamily: 'var(--mono)', overflow: 'auto' },
+  '.cm-gutters': { backgroundColor: 'var(--soft)', color: 'var(--muted)', border: 'none' },
+  '.cm-content': { caretColor: 'var(--ink)' },
+  '&.cm-focused .cm-cursor': { borderLeftColor: 'var(--ink)' },
+  '.cm-tooltip': { backgroundColor: 'var(--soft)', border: '1px solid var(--line)' },
+  '.cm-activeLine': { backgroundColor: 'transparent' },
+});
+
+export const READ_ONLY: Extension = [EditorState.readOnly.of(true), EditorView.editable.of(false)];
+
+/** A host with a shadow root, made once. */
+export function rootOf(host: HTMLElement): ShadowRoot {
+  return host.shadowRoot ?? host.attachShadow({ mode: 'open' });
+}
+
+/** A frame of full height inside a shadow root. */
+export function frameIn(root: ShadowRoot): HTMLElement {
+  const frame = document.createElement('div');
+  frame.style.height = '100%';
+  root.replaceChildren(frame);
+  return frame;
+}
+
+/** The properties of an editor. */
+export interface EditorProps {
+  readonly label: string;
+  readonly text: string;
+  readonly onChange?: (text: string) => void;
+  readonly findings?: ReadonlyArray<Finding>;
+  readonly complete?: CompletionSource;
+  /** Relay text has colours; anything else has none. */
+  readonly isRelay?: boolean;
+}
+
+/** An editor; without `onChange` its text can only be read. */
+export function Editor({
+  label,
+  text,
+  onChange,
+  findings = [],
+  complete,
+  isRelay = true,
+}: EditorProps) {
+  const host = useRef<HTMLDivElement>(null);
+  const editor = useRef<EditorView | undefined>(undefined);
+  const change = useRef(onChange);
+  change.current = onChange;
+  const isReadOnly = onChange === undefined;
+  useEffect(() => {
+    if (host.current === null) return;
+    const root = rootOf(host.current);
+    const made = new EditorView({
+      parent: frameIn(root),
+      root,
+      doc: text,
+      extensions: [
+        lineNumbers(),
+        history(),
+        bracketMatching(),
+        closeBrackets(),
+        lintGutter(),
+        ...(isRelay ? [relayLanguage] : []),
+        ...(complete === undefined ? [] : [autocompletion({ override: [complete] })]),
+        keymap.of([...defaultKeymap, ...historyKeymap]),
+        EditorView.contentAttributes.of({ 'aria-label': label }),
+        THEME,
+        ...(isReadOnly ? [READ_ONLY] : []),
+        EditorView.updateListener.of((update) => {
+          if (update.docChanged) change.current?.(update.state.doc.toString());
+        }),
+      ],
+    });
+    editor.current = made;
+    return () => made.destroy();
+  }, [isReadOnly, complete]);
+  useEffect(() => {
+    const made = editor.current;
+    if (made === undefined || made.state.doc.toString() === text) return;
+    made.dispatch({ changes: { from: 0, to: made.state.doc.length, insert: text } });
+  }, [text]);
+  useEffect(() => {
+    const made = editor.current;
+    if (made === undefined) return;
+    const { length } = made.state.doc;
+    const shown = findings.map((finding): Diagnostic => {
+      const from = Math.min(finding.from ?? 0, length);
+      return {
+        from,
+        to: Math.min(length, Math.max(from, finding.to ?? from)),
+        severity: finding.severity,
+        message: [finding.message, finding.hint].filter(Boolean).join('\n'),
+      };
+    });
+    made.dispatch(setDiagnostics(made.state, shown));
+  }, [findings]);
+  return <div class="editor" ref={host} />;
+}

@@ -1,0 +1,97 @@
+/** The gallery: programs and searches to begin with. */
+import type { Document } from './document.ts';
+
+/** An example: a part of a document. */
+export interface Example {
+  readonly name: string;
+  readonly doc: string;
+  readonly parts: Partial<Document>;
+}
+
+export const EXAMPLES: ReadonlyArray<Example> = [
+  {
+    name: 'Convolution, batch norm, relu',
+    doc: 'the scale of a batch normalization moves into the weight',
+    parts: {
+      view: 'program',
+      text: `def @main(%x: Tensor[(1, 3, 8, 8), float32]) {
+  let %w = ones(shape=[4, 3, 3, 3], dtype="float32");
+  let %c = nn.conv2d(%x, %w, padding=[1, 1, 1, 1], channels=4, kernel_size=[3, 3]);
+  let %gamma = full(2f, shape=[4], dtype="float32");
+  let %beta = full(0.5f, shape=[4], dtype="float32");
+  let %mean = zeros(shape=[4], dtype="float32");
+  let %var = ones(shape=[4], dtype="float32");
+  let %n = nn.batch_norm(%c, %gamma, %beta, %mean, %var);
+  nn.relu(%n.0)
+}
+`,
+    },
+  },
+  {
+    name: 'Factorial',
+    doc: 'recursion and a branch: the whole language runs',
+    parts: {
+      view: 'run',
+      text: `def @fact(%n: Tensor[(), int32]) -> Tensor[(), int32] {
+  if (equal(%n, 0)) {
+    1
+  } else {
+    multiply(%n, @fact(subtract(%n, 1)))
+  }
+}
+
+def @main(%n: Tensor[(), int32]) -> Tensor[(), int32] {
+  @fact(%n)
+}
+`,
+    },
+  },
+  {
+    name: 'Phase ordering',
+    doc: 'the order of two passes decides what the second one sees',
+    parts: {
+      view: 'pipeline',
+      text: `def @main(%x: Tensor[(8), float32]) {
+  let %a = multiply(%x, add(1f, 1f));
+  let %b = multiply(%x, 2f);
+  add(%a, %b)
+}
+`,
+      steps: [
+        { key: 'eliminateCommonSubexpr', options: {}, isOn: true },
+        { key: 'foldConstant', options: {}, isOn: true },
+      ],
+    },
+  },
+  {
+    name: 'Attention',
+    doc: 'scores, softmax and a product, spelled out',
+    parts: {
+      view: 'program',
+      text: `def @main(%q: Tensor[(2, 8, 16), float32], %k: Tensor[(2, 8, 16), float32], %v: Tensor[(2, 16, 8), float32]) {
+  let %scores = nn.batch_matmul(%q, %k);
+  let %scaled = multiply(%scores, 0.25f);
+  let %p = nn.softmax(%scaled);
+  nn.batch_matmul(%p, %v)
+}
+`,
+    },
+  },
+  {
+    name: '(a * 2) / 2',
+    doc: 'the classic of e-graphs: why one keeps both sides',
+    parts: { view: 'egraph', searched: 'term', term: '(a * 2) / 2' },
+  },
+  {
+    name: 'Distributive law',
+    doc: 'factors come out, one product is left',
+    parts: {
+      view: 'egraph',
+      searched: 'term',
+      term: '(a * b) + (a * c)',
+      termRules: `distribute: ?x * (?y + ?z) <=> (?x * ?y) + (?x * ?z)
+commute *: ?x * ?y = ?y * ?x
+commute +: ?x + ?y = ?y + ?x`,
+    },
+  },
+];

@@ -1,0 +1,275 @@
+/** The state of the page: the document with its history, and what the engine made of it. */
+import { useCallback, useEffect, useMemo, useRef, useState } from 'preact/hooks';
+import type {
+  Answer,
+  Catalogue,
+  Finding,
+  NamedFile,
+  OperatorInfo,
+  Program,
+  Source,
+  Step,
+  Trail,
+} from '../protocol.ts';
+import { Cancelled, type Client, makeClient } from './client.ts';
+import {
+  base64Of,
+  bytesOf,
+  checked,
+  type Document,
+  EMPTY,
+  fromFragment,
+  MAX_HELD,
+  toFragment,
+} from './document.ts';
+import { EXAMPLES } from './examples.ts';
+
+/** What the views share. */
+export interface Session {
+  readonly client: Client;
+  readonly document: Document;
+  /** Changes the document; `isMinor` changes do not make a step of undo. */
+  readonly change: (parts: Partial<Document>, isMinor?: boolean) => void;
+  readonly undo: () => void;
+  readonly redo: () => void;
+  readonly openFiles: (files: ReadonlyArray<NamedFile>) => void;
+  readonly openOther: (source: Source) => void;
+  readonly program: Program | undefined;
+  readonly other: Program | undefined;
+  readonly findings: ReadonlyArray<Finding>;
+  /** The passes to choose from; loaded with the first pipeline. */
+  readonly catalogue: Catalogue | undefined;
+  readonly operators: ReadonlyArray<OperatorInfo>;
+  readonly trail: Trail | undefined;
+  readonly busy: string | undefined;
+  readonly trouble: string | undefined;
+  /** Calls the engine, and shows what it cannot do. */
+  readonly ask: <A>(request: Promise<Answer<A>>) => Promise<A | undefined>;
+}
+
+/** The key of what is kept between visits. */
+const SAVED = 'baton-playground';
+
+/** **Units** milliseconds. */
+const SAVE_AFTER = 400;
+const OPEN_AFTER = 250;
+
+/** The state of the page. */
+export function useSession(startWorker: () => Worker): Session {
+  const [busy, setBusy] = useState<string>();
+  const [trouble, setTrouble] = useState<string>();
+  const client = useMemo(() => makeClient(startWorker, setBusy), []);
+  const ask = useCallback(asker(setTrouble), []);
+  const { document, change, undo, redo } = useDocument();
+  const files = useRef<ReadonlyArray<NamedFile> | undefined>(undefined);
+  const opened = useProgram(document, files, client, setTrouble);
+  const [other, setOther] = useState<Program>();
+  const lists = useLists(document, client);
+  const pipeline = usePipeline(document.steps, opened.program, client, ask);
+  return {
+    client,
+    document,
+    change,
+    undo,
+    redo,
+    openFiles: (given) => {
+      files.current = given;
+      const file = heldFile(given);
+      if (file !== undefined) change({ file });
+    },
+    openOther: async (source) => setOther(await ask(client.call('open', 'b', source))),
+    ...opened,
+    other,
+    ...lists,
+    ...pipeline,
+    busy,
+    trouble,
+    ask,
+  };
+}
+
+/** A request whose refusal is shown. */
+const asker =
+  (tell: (trouble: string | undefined) => void): Session['ask'] =>
+  async (request) => {
+    try {
+      const answer = await request;
+      if (answer.ok) {
+        tell(undefined);
+        return answer.value;
+      }
+      tell(answer.findings.map(inWords).join('\n'));
+    } catch (error) {
+      tell(troubleOf(error));
+    }
+    return undefined;
+  };
+
+const inWords = ({ message, hint }: Finding): string =>
+  hint === undefined ? message : `${message} — ${hint}`;
+
+const troubleOf = (error: unknown): string =>
+  error instanceof Cancelled ? 'Ended.' : `This did not work: ${String(error)}`;
+
+/** The document and its history: it comes from the address, the last visit, or the first example. */
+function useDocument(): Pick<Session, 'document' | 'change' | 'undo' | 'redo'> {
+  const [document, setDocument] = useState<Document>(EMPTY);
+  const past = useRef<Document[]>([]);
+  const future = useRef<Document[]>([]);
+  const change = useCallback((parts: Partial<Document>, isMinor = false) => {
+    setDocument((now) => {
+      if (!isMinor) {
+        past.current = [...past.current.slice(1 - MOST_UNDONE), now];
+        future.current = [];
+      }
+      return { ...now, ...parts };
+    });
+  }, []);
+  const travel = (from: Document[], to: Document[]): void => {
+    const next = from.pop();
+    if (next === undefined) return;
+    setDocument((now) => {
+      to.push(now);
+      return next;
+    });
+  };
+  useEffect(() => {
+    const begin = async (): Promise<void> => {
+      const found = (await fromFragment(location.hash)) ?? saved();
+      setDocument(found ?? { ...EMPTY, ...EXAMPLES[0]?.parts });
+    };
+    const onHash = async (): Promise<void> => {
+      const found = await fromFragment(location.hash);
+      if (found !== undefined) change(found);
+    };
+    void begin();
+    addEventListener('hashchange', onHash);
+    return () => removeEventListener('hashchange', onHash);
+  }, []);
+  useEffect(() => {
+    const timer = setTimeout(() => save(document), SAVE_AFTER);
+    return () => clearTimeout(timer);
+  }, [document]);
+  return {
+    document,
+    change,
+    undo: () => travel(past.current, future.current),
+    redo: () => travel(future.current, past.current),
+  };
+}
+
+const MOST_UNDONE = 100;
+
+/** The program of the document, opened a moment after the last key. */
+function useProgram(
+  document: Document,
+  files: { readonly current: ReadonlyArray<NamedFile> | undefined },
+  client: Client,
+  tell: (trouble: string | undefined) => void,
+): Pick<Session, 'program' | 'findings'> {
+  const [program, setProgram] = useState<Program>();
+  const [findings, setFindings] = useState<ReadonlyArray<Finding>>([]);
+  const open = async (): Promise<void> => {
+    const source = sourceOf(document, files.current);
+    if (source === undefined) {
+      tell(`The link names ${document.file?.name}, and is too short to hold it: drop the file.`);
+      return;
+    }
+    try {
+      const answer = await client.call('open', 'a', source);
+      setFindings(answer.ok ? answer.warnings : answer.findings);
+      setProgram(answer.ok ? answer.value : undefined);
+      if (answer.ok) tell(undefined);
+    } catch (error) {
+      tell(troubleOf(error));
+    }
+  };
+  useEffect(() => {
+    if (document.text === '' && document.file === undefined) return;
+    const timer = setTimeout(open, OPEN_AFTER);
+    return () => clearTimeout(timer);
+  }, [document.text, document.file]);
+  return { program, findings };
+}
+
+/** The lists to choose from, loaded when they are first needed. */
+function useLists(
+  { view, steps }: Document,
+  client: Client,
+): Pick<Session, 'catalogue' | 'operators'> {
+  const [catalogue, setCatalogue] = useState<Catalogue>();
+  const [operators, setOperators] = useState<ReadonlyArray<OperatorInfo>>([]);
+  const isPipeline = view === 'pipeline' || steps.length > 0;
+  useEffect(() => {
+    if (isPipeline && catalogue === undefined) void client.call('catalogue').then(setCatalogue);
+  }, [isPipeline]);
+  useEffect(() => {
+    void client.call('operators').then(setOperators);
+  }, []);
+  return { catalogue, operators };
+}
+
+/** The pipeline runs again with each change of the program or of its steps. */
+function usePipeline(
+  steps: ReadonlyArray<Step>,
+  program: Program | undefined,
+  client: Client,
+  ask: Session['ask'],
+): Pick<Session, 'trail'> {
+  const [trail, setTrail] = useState<Trail>();
+  useEffect(() => {
+    if (program === undefined || steps.length === 0) {
+      setTrail(undefined);
+      return;
+    }
+    let isWanted = true;
+    void ask(client.call('optimize', steps)).then((found) => {
+      if (isWanted) setTrail(found);
+    });
+    return () => {
+      isWanted = false;
+    };
+  }, [program, steps]);
+  return { trail };
+}
+
+/** The model of some files; the bytes of a small one go into links. */
+function heldFile(files: ReadonlyArray<NamedFile>): Document['file'] {
+  const model = files.find(({ name }) => MODEL.test(name)) ?? files[0];
+  if (model === undefined) return undefined;
+  const isSmall = files.length === 1 && model.bytes.length <= MAX_HELD;
+  return { name: model.name, base64: isSmall ? base64Of(model.bytes) : undefined };
+}
+
+const MODEL = /\.(onnx|relay|json|txt)$/i;
+
+function save(document: Document): void {
+  try {
+    localStorage.setItem(SAVED, JSON.stringify(document));
+  } catch {
+    // A page from a file, or a full disk: nothing is kept.
+  }
+}
+
+function saved(): Document | undefined {
+  try {
+    return checked(JSON.parse(localStorage.getItem(SAVED) ?? 'null'));
+  } catch {
+    return undefined;
+  }
+}
+
+/** The source of a document; `undefined` if it names a file that is not here. */
+function sourceOf(
+  { text, file }: Document,
+  files: ReadonlyArray<NamedFile> | undefined,
+): Source | undefined {
+  if (file === undefined) return { kind: 'text', text };
+  if (files?.some(({ name }) => name === file.name) === true) return { kind: 'files', files };
+  if (file.base64 === undefined) return undefined;
+  return { kind: 'files', files: [{ name: file.name, bytes: bytesOf(file.base64) }] };
+}
+
+/** The address of the page with the document in it. */
+export const linkTo = async (document: Document): Promise<string> =>
+  `${location.href.replace(/#.*$/, '')}${await toFragment(document)}`;

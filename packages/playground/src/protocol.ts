@@ -1,0 +1,278 @@
+/** What the page asks its worker, and what the worker answers. All of it can be sent between threads. */
+import type { CallGroup, Drawing } from '@baton/drawing';
+
+/** A file by its name, without a folder. */
+export interface NamedFile {
+  readonly name: string;
+  readonly bytes: Uint8Array;
+}
+
+/** A program as it comes: Relay text, or a file with the weights beside it. */
+export type Source =
+  | { readonly kind: 'text'; readonly text: string }
+  | { readonly kind: 'files'; readonly files: ReadonlyArray<NamedFile> };
+
+/** A diagnostic, with its place as offsets in the text if it has one there. */
+export interface Finding {
+  readonly severity: 'error' | 'warning' | 'info';
+  readonly code: string;
+  readonly message: string;
+  readonly hint: string | undefined;
+  readonly from: number | undefined;
+  readonly to: number | undefined;
+}
+
+/** Figures of a program. **Units** bytes, floating-point operations, milliseconds. */
+export interface Figures {
+  readonly nodes: number;
+  readonly kernels: number;
+  readonly flops: number;
+  readonly bytesMoved: number;
+  readonly paramBytes: number;
+  /** The time by the cost model that rules minimize; known in a pipeline. */
+  readonly estimatedMs?: number;
+}
+
+/** An input or an output. */
+export interface Port {
+  readonly name: string;
+  readonly type: string;
+}
+
+/** A drawing, and the texts that its numbers name. */
+export interface Picture {
+  readonly drawing: Drawing;
+  readonly texts: ReadonlyArray<string>;
+}
+
+/** A program that was read. */
+export interface Program {
+  readonly name: string;
+  readonly form: 'onnx' | 'relay' | 'json';
+  readonly inputs: ReadonlyArray<Port>;
+  readonly output: string;
+  readonly figures: Figures;
+  readonly picture: Picture;
+  /** As Relay text, cut if it is very long. */
+  readonly text: string;
+}
+
+/** The result of a request that a user's input may refuse. */
+export type Answer<A> =
+  | { readonly ok: true; readonly value: A; readonly warnings: ReadonlyArray<Finding> }
+  | { readonly ok: false; readonly findings: ReadonlyArray<Finding> };
+
+/** Which of the two programs of the page. */
+export type Slot = 'a' | 'b';
+
+/** A step of a pipeline. The key names a pass of the catalogue. */
+export interface Step {
+  readonly key: string;
+  readonly options: Readonly<Record<string, unknown>>;
+  readonly isOn: boolean;
+}
+
+/** A pass that one may choose. */
+export interface PassInfo {
+  readonly key: string;
+  readonly group: 'pass' | 'rules' | 'search';
+  readonly name: string;
+  readonly doc: string;
+  readonly options: ReadonlyArray<{ readonly name: string; readonly expected: string }>;
+}
+
+/** The passes and the presets of the page. */
+export interface Catalogue {
+  readonly passes: ReadonlyArray<PassInfo>;
+  /** The steps of each optimization level. */
+  readonly levels: ReadonlyArray<ReadonlyArray<Step>>;
+}
+
+/** An operator, for completion. */
+export interface OperatorInfo {
+  readonly name: string;
+  readonly doc: string;
+  readonly attrs: ReadonlyArray<{ readonly name: string; readonly doc: string }>;
+}
+
+/** What a step did. Times are those of one run. */
+export interface StepResult {
+  readonly name: string;
+  readonly doc: string;
+  readonly ms: number;
+  readonly isChanged: boolean;
+  readonly before: Figures;
+  readonly after: Figures;
+}
+
+/** A run of a pipeline: its steps that are on, up to the first that failed. */
+export interface Trail {
+  readonly steps: ReadonlyArray<StepResult>;
+  readonly findings: ReadonlyArray<Finding>;
+}
+
+/** A rule or a case of a pass that applied, or came close. */
+export interface Fired {
+  readonly row: string;
+  readonly count: number;
+  /** The equation of a rule. */
+  readonly equation: string | undefined;
+  /** What is known of the rule, as in the table of rules. */
+  readonly state: string | undefined;
+}
+
+/** A step from nearby. */
+export interface StepView {
+  readonly before: Picture;
+  readonly after: Picture;
+  readonly textBefore: string;
+  readonly textAfter: string;
+  readonly removed: ReadonlyArray<CallGroup>;
+  readonly added: ReadonlyArray<CallGroup>;
+  readonly rewritten: ReadonlyArray<CallGroup>;
+  /** The texts that the groups name. */
+  readonly texts: ReadonlyArray<string>;
+  readonly fired: ReadonlyArray<Fired>;
+}
+
+/** An e-graph at one moment: its classes are the cards of the picture. */
+export interface Moment {
+  readonly title: string;
+  readonly picture: Picture;
+  readonly nodes: number;
+  readonly classes: number;
+  /** The class of each card. */
+  readonly ids: ReadonlyArray<number>;
+  /** For each card, the position of the row that the extraction chose. */
+  readonly chosen: ReadonlyArray<number | undefined>;
+  readonly rules: ReadonlyArray<{
+    readonly name: string;
+    readonly matches: number;
+    readonly applied: number;
+  }>;
+}
+
+/** A line of a proof. */
+export interface ProofLine {
+  readonly term: string;
+  readonly by: string;
+  readonly direction: 'forward' | 'backward' | 'start';
+}
+
+/** A run of equality saturation. */
+export interface Search {
+  readonly moments: ReadonlyArray<Moment>;
+  readonly stopped: string;
+  readonly best: string;
+  readonly cost: number;
+  /** From the given term to the best one. */
+  readonly proof: ReadonlyArray<ProofLine>;
+}
+
+/** The verdict on a rule that was typed in. */
+export interface RuleVerdict {
+  readonly name: string;
+  readonly equation: string;
+  readonly verdict: 'fires' | 'does not fire' | 'refuted' | 'not tested';
+  /** How it was found out: uses, the place where it stops, or a counterexample. */
+  readonly detail: string;
+}
+
+/** A regime of a comparison. */
+export interface RegimeResult {
+  readonly name: string;
+  readonly verdict: string;
+}
+
+/** The comparison of two programs. */
+export interface Comparison {
+  readonly verdict: 'equal' | 'different' | 'unknown';
+  readonly regimes: ReadonlyArray<RegimeResult>;
+  /** The first node of the second program whose value the first never has. */
+  readonly first:
+    | {
+        readonly node: string;
+        readonly closest: string | undefined;
+        readonly error: number | undefined;
+        readonly card: number | undefined;
+        readonly row: number | undefined;
+      }
+    | undefined;
+  readonly counterexample: string | undefined;
+  readonly a: Picture;
+  readonly b: Picture;
+}
+
+/** A value that was computed. */
+export interface ShownValue {
+  readonly name: string;
+  readonly type: string;
+  readonly text: string;
+}
+
+/** The time of a kernel in one run. */
+export interface KernelRow {
+  readonly name: string;
+  readonly place: string;
+  readonly ms: number;
+  /** The rows of the picture that it computes: pairs of card and row. */
+  readonly rows: ReadonlyArray<readonly [card: number, row: number]>;
+}
+
+/** A run of a program. */
+export interface Execution {
+  readonly outputs: ReadonlyArray<ShownValue>;
+  /** The median, the least and the greatest time of some runs, and their number. */
+  readonly ms: number;
+  readonly low: number;
+  readonly high: number;
+  readonly runs: number;
+  readonly prepareMs: number;
+  readonly kernels: ReadonlyArray<KernelRow>;
+  readonly picture: Picture;
+}
+
+/** A file to save. */
+export interface Exported {
+  readonly files: ReadonlyArray<NamedFile>;
+  readonly type: string;
+}
+
+/** What is run: a program as it came, or after the pipeline. */
+export type Subject = 'a' | 'b' | 'optimized';
+
+/** The forms of {@link Engine.exported}. */
+export type ExportForm = 'onnx' | 'relay' | 'json' | 'module';
+
+/** The requests. Those that load code when they are first made answer later. */
+export interface Engine {
+  readonly open: (slot: Slot, source: Source) => Promise<Answer<Program>>;
+  readonly check: (text: string) => ReadonlyArray<Finding>;
+  readonly operators: () => ReadonlyArray<OperatorInfo>;
+  readonly catalogue: () => Promise<Catalogue>;
+  readonly optimize: (steps: ReadonlyArray<Step>) => Promise<Answer<Trail>>;
+  readonly step: (index: number) => Promise<Answer<StepView>>;
+  readonly searchTerm: (term: string, rules: string) => Promise<Answer<Search>>;
+  readonly searchProgram: (rules: string) => Promise<Answer<Search>>;
+  readonly tryRules: (rules: string) => Promise<Answer<ReadonlyArray<RuleVerdict>>>;
+  readonly compare: () => Promise<Answer<Comparison>>;
+  readonly run: (
+    subject: Subject,
+    executor: 'reference' | 'wasm',
+    inputs: Readonly<Record<string, string>>,
+  ) => Promise<Answer<Execution>>;
+  readonly exported: (subject: Subject, form: ExportForm) => Promise<Answer<Exported>>;
+}
+
+/** A request by number. */
+export interface Request {
+  readonly id: number;
+  readonly method: keyof Engine;
+  readonly args: ReadonlyArray<unknown>;
+}
+
+/** An answer by the number of its request. */
+export type Reply =
+  | { readonly id: number; readonly value: unknown }
+  | { readonly id: number; readonly broken: string }
+  | { readonly id: number; readonly progress: string };
