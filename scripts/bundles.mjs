@@ -1,12 +1,14 @@
 /**
- * The bundles beside the built files: the page of the report, as `packages/report/dist/page.json`,
- * and the command in one file, as `packages/cli/dist/baton.cjs`, which begins in a third of the time.
+ * The bundles beside the built files: the page of the report, as `packages/report/dist/page.json`, the
+ * command in one file, as `packages/cli/dist/baton.cjs`, which begins in a third of the time, and the
+ * playground, as `packages/playground/dist/site` and `baton-playground.html`.
  */
 import { createHash } from 'node:crypto';
 import { mkdirSync, readdirSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
+import { buildPlayground } from '../packages/playground/scripts/build.mjs';
 
 const packages = fileURLToPath(new URL('../packages', import.meta.url));
 const inPackages = (path) => join(packages, path);
@@ -56,12 +58,14 @@ const latestIn = (folder) =>
   Math.max(
     0,
     ...readdirSync(folder, { recursive: true, encoding: 'utf8' })
-      .filter((file) => /\.(js|ts|css)$/.test(file))
+      .filter((file) => /\.(js|mjs|tsx?|css)$/.test(file))
       .map((file) => changed(join(folder, file))),
   );
 
+const isFresh = (target, folders) => changed(target) > Math.max(...folders.map(latestIn));
+
 async function refresh(target, folders, make) {
-  if (changed(target) > Math.max(...folders.map(latestIn))) return;
+  if (isFresh(target, folders)) return;
   mkdirSync(dirname(target), { recursive: true });
   writeFileSync(target, await make());
 }
@@ -71,6 +75,15 @@ export async function bundle() {
   await refresh(inPackages('report/dist/page.json'), [inPackages('report/src/page')], page);
   const built = readdirSync(packages).map((name) => inPackages(`${name}/dist`));
   await refresh(inPackages('cli/dist/baton.cjs'), built, command);
+  const playground = [...built, inPackages('playground/src'), inPackages('playground/scripts')];
+  // Its own folder of built files holds what is written here.
+  const sources = playground.filter((folder) => folder !== inPackages('playground/dist'));
+  for (const [target, isFile] of [
+    ['playground/dist/site/index.html', false],
+    ['playground/dist/baton-playground.html', true],
+  ]) {
+    if (!isFresh(inPackages(target), sources)) await buildPlayground({ isFile });
+  }
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) await bundle();

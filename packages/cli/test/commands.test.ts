@@ -302,6 +302,19 @@ def @main(%x: Tensor[(2, 3), float32]) { tanh(${relu}(exp(%x))) }
     expect(JSON.parse(json)).toMatchObject({ verdict: 'different', node: 'negative' });
   });
 
+  it('names it in programs whose values are bound by let, too', async () => {
+    const net = (relu: string) => `#[version = "0.0.5"]
+def @main(%x: Tensor[(2, 3), float32]) {
+  let %a = exp(%x);
+  let %b = ${relu}(%a);
+  tanh(%b)
+}
+`;
+    const both = { 'a.relay': net('sigmoid'), 'b.relay': net('negative') };
+    const { out } = await baton(['diff', 'a.relay', 'b.relay'], both);
+    expect(out).toContain('the first node of b.relay that differs: negative');
+  });
+
   it('finds another constant', async () => {
     const { code } = await baton(['diff', 'a.relay', 'b.relay'], files);
     expect(code).toBe(EXIT.findings);

@@ -2,7 +2,7 @@
 import { isLeft, type Result, right } from '@baton/base';
 import { misstatedOutputs, portDifferences, portsOf } from '@baton/onnx';
 import { scientific } from '@baton/report';
-import { check, checkEquivalent, type Equivalence, type IRModule } from 'batonjs';
+import { check, checkEquivalent, type Equivalence, type IRModule, passes, runPass } from 'batonjs';
 import { type Command, JSON_OPTION, MODEL_OPTIONS, type Session } from '../command.ts';
 import { EXIT, type ExitCode } from '../exit-codes.ts';
 import { ROUNDING } from '../file-check.ts';
@@ -120,9 +120,15 @@ function firstOf(
 ): Result<check.FirstDifference | undefined> {
   for (const regime of Object.values(regimes)) {
     if (regime._tag !== 'Applied' || regime.counterexample === undefined) continue;
-    return check.firstDifference(a, b, regime.counterexample.inputs);
+    return check.firstDifference(asGraph(a), asGraph(b), regime.counterexample.inputs);
   }
   return right(undefined);
+}
+
+/** The program without bindings, so that its values can be compared one by one. */
+function asGraph(m: IRModule): IRModule {
+  const made = runPass(passes.toGraphNormalForm({ keepsEffects: true }))(m);
+  return isLeft(made) ? m : made.right.module;
 }
 
 const applied = (regimes: Equivalence['regimes']): Readonly<Record<string, string>> =>

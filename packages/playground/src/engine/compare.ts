@@ -2,6 +2,8 @@
 import { isLeft, type Limits, type Result, right } from '@baton/base';
 import * as check from '@baton/equivalence';
 import type { Expr, IRModule } from '@baton/ir';
+import { runPass } from '@baton/pass-manager';
+import { passes } from '@baton/passes';
 import type { Comparison, RegimeResult } from '../protocol.ts';
 import { drawn, pictureOf } from './programs.ts';
 
@@ -18,9 +20,10 @@ export function compare(a: IRModule, b: IRModule, limits: Limits): Result<Compar
   );
   const inputs =
     counterexample?._tag === 'Applied' ? counterexample.counterexample?.inputs : undefined;
-  const first = inputs === undefined ? undefined : check.firstDifference(a, b, inputs);
+  const other = graphOf(b);
+  const first = inputs && check.firstDifference(graphOf(a), other, inputs);
   if (first !== undefined && isLeft(first)) return first;
-  const other = drawn(b);
+  const { picture, nodes } = drawn(other);
   const difference = first?.right;
   return right({
     verdict,
@@ -37,12 +40,18 @@ export function compare(a: IRModule, b: IRModule, limits: Limits): Result<Compar
       node: check.nameOfCall(difference.call),
       closest: difference.closest && check.nameOfCall(difference.closest.call),
       error: difference.closest?.error,
-      ...placeOf(difference.call, other.nodes),
+      ...placeOf(difference.call, nodes),
     },
     counterexample: verdict === 'different' ? check.describeDifference(found.right) : undefined,
     a: pictureOf(a),
-    b: other.picture,
+    b: picture,
   });
+}
+
+/** The program without bindings, so that its values can be compared one by one. */
+function graphOf(m: IRModule): IRModule {
+  const made = runPass(passes.toGraphNormalForm({ keepsEffects: true }))(m);
+  return isLeft(made) ? m : made.right.module;
 }
 
 /** Rounding and the signs of zeros may differ, as after an optimization. */

@@ -3,7 +3,7 @@ import { autocompletion, type CompletionSource, closeBrackets } from '@codemirro
 import { defaultKeymap, history, historyKeymap } from '@codemirror/commands';
 import { bracketMatching } from '@codemirror/language';
 import { type Diagnostic, lintGutter, setDiagnostics } from '@codemirror/lint';
-import { EditorState, type Extension } from '@codemirror/state';
+import { Annotation, EditorState, type Extension } from '@codemirror/state';
 import { EditorView, keymap, lineNumbers } from '@codemirror/view';
 import { useEffect, useRef } from 'preact/hooks';
 import type { Finding } from '../protocol.ts';
@@ -35,6 +35,9 @@ export function frameIn(root: ShadowRoot): HTMLElement {
   return frame;
 }
 
+/** A change that comes from the page, not from the user. */
+const GIVEN = Annotation.define<boolean>();
+
 /** The properties of an editor. */
 export interface EditorProps {
   readonly label: string;
@@ -59,6 +62,8 @@ export function Editor({
   const editor = useRef<EditorView | undefined>(undefined);
   const change = useRef(onChange);
   change.current = onChange;
+  /** The last text that the editor told, until the page has it: older ones may come back before. */
+  const told = useRef<string | undefined>(undefined);
   const isReadOnly = onChange === undefined;
   useEffect(() => {
     if (host.current === null) return;
@@ -80,7 +85,10 @@ export function Editor({
         THEME,
         ...(isReadOnly ? [READ_ONLY] : []),
         EditorView.updateListener.of((update) => {
-          if (update.docChanged) change.current?.(update.state.doc.toString());
+          const isGiven = update.transactions.some((one) => one.annotation(GIVEN) === true);
+          if (!update.docChanged || isGiven) return;
+          told.current = update.state.doc.toString();
+          change.current?.(told.current);
         }),
       ],
     });
@@ -89,8 +97,12 @@ export function Editor({
   }, [isReadOnly, complete]);
   useEffect(() => {
     const made = editor.current;
-    if (made === undefined || made.state.doc.toString() === text) return;
-    made.dispatch({ changes: { from: 0, to: made.state.doc.length, insert: text } });
+    if (made === undefined) return;
+    const isThere = made.state.doc.toString() === text;
+    if (isThere) told.current = undefined;
+    if (isThere || told.current !== undefined) return;
+    const changes = { from: 0, to: made.state.doc.length, insert: text };
+    made.dispatch({ changes, annotations: GIVEN.of(true) });
   }, [text]);
   useEffect(() => {
     const made = editor.current;

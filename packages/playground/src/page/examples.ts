@@ -15,15 +15,19 @@ export const EXAMPLES: ReadonlyArray<Example> = [
     parts: {
       view: 'program',
       text: `def @main(%x: Tensor[(1, 3, 8, 8), float32]) {
-  let %w = ones(shape=[4, 3, 3, 3], dtype="float32");
-  let %c = nn.conv2d(%x, %w, padding=[1, 1, 1, 1], channels=4, kernel_size=[3, 3]);
-  let %gamma = full(2f, shape=[4], dtype="float32");
-  let %beta = full(0.5f, shape=[4], dtype="float32");
-  let %mean = zeros(shape=[4], dtype="float32");
-  let %var = ones(shape=[4], dtype="float32");
-  let %n = nn.batch_norm(%c, %gamma, %beta, %mean, %var);
+  let %c = nn.conv2d(%x, meta[relay.Constant][0], padding=[1, 1, 1, 1], channels=2, kernel_size=[3, 3]);
+  let %n = nn.batch_norm(%c, meta[relay.Constant][1], meta[relay.Constant][2], meta[relay.Constant][3], meta[relay.Constant][4]);
   nn.relu(%n.0)
 }
+
+#[metadata]
+{"relay.Constant": [
+{"dtype": "float32", "shape": [2, 3, 3, 3], "data": [-0.625, 0.25, -0.25, 0.625, 0.125, -0.375, 0.5, 0, -0.5, 0.375, -0.125, -0.625, 0.25, -0.25, 0.625, 0.125, -0.375, 0.5, 0, -0.5, 0.375, -0.125, -0.625, 0.25, -0.25, 0.625, 0.125, -0.375, 0.5, 0, -0.5, 0.375, -0.125, -0.625, 0.25, -0.25, 0.625, 0.125, -0.375, 0.5, 0, -0.5, 0.375, -0.125, -0.625, 0.25, -0.25, 0.625, 0.125, -0.375, 0.5, 0, -0.5, 0.375]},
+{"dtype": "float32", "shape": [2], "data": [2, 0.5]},
+{"dtype": "float32", "shape": [2], "data": [0.25, -1]},
+{"dtype": "float32", "shape": [2], "data": [0.1, 0.2]},
+{"dtype": "float32", "shape": [2], "data": [1, 4]}
+]}
 `,
     },
   },

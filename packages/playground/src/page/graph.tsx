@@ -36,6 +36,7 @@ export function Graph(props: GraphProps) {
   const view = useRef<camera.View>({ x: 0, y: 0, scale: 1 });
   const model = useMemo(() => graphModel(picture), [picture]);
   const [found, setFound] = useState<ReadonlyArray<RowAt>>([]);
+  const [wanted, setWanted] = useState('');
   const [hit, setHit] = useState(0);
   const [own, setOwn] = useState<RowAt | undefined>();
   const words = useId();
@@ -120,15 +121,14 @@ export function Graph(props: GraphProps) {
     setOwn(row);
     props.onSelect?.(row);
   };
-  const search = (wanted: string): void => {
+  useEffect(() => {
     const rows = rowsWith(picture, wanted);
     setFound(rows);
     setHit(0);
-    if (rows[0] !== undefined) {
-      select(rows[0]);
-      go(rows[0]);
-    }
-  };
+    if (rows[0] === undefined) return;
+    select(rows[0]);
+    go(rows[0]);
+  }, [wanted, picture]);
   const step = (by: number): void => {
     if (found.length === 0) return;
     const next = (hit + by + found.length) % found.length;
@@ -162,7 +162,7 @@ export function Graph(props: GraphProps) {
           type="search"
           placeholder="Find an operator or a node"
           aria-label={`Find in ${title}`}
-          onInput={(event) => search(event.currentTarget.value)}
+          onInput={(event) => setWanted(event.currentTarget.value)}
           onKeyDown={(event) => {
             if (event.key === 'Enter') step(event.shiftKey ? -1 : 1);
           }}

@@ -1,0 +1,189 @@
+/** What the engine answers, without a page. */
+import { beforeEach, describe, expect, it } from 'vitest';
+import { makeEngine } from '../src/engine/engine.ts';
+import { infixToTerm } from '../src/engine/infix.ts';
+import type { Answer, Engine } from '../src/protocol.ts';
+
+const PROGRAM = `def @main(%x: Tensor[(2, 3), float32]) {
+  let %y = multiply(%x, add(1f, 1f));
+  nn.relu(add(%y, multiply(%x, 2f)))
+}`;
+
+let engine: Engine;
+
+beforeEach(async () => {
+  engine = makeEngine({ now: () => performance.now(), progress: () => {}, limits: {} });
+  value(await engine.open('a', { kind: 'text', text: PROGRAM }));
+});
+
+/** The value of an answer that is no refusal. */
+function value<A>(answer: Answer<A>): A {
+  if (!answer.ok) throw new Error(answer.findings.map(({ message }) => message).join('\n'));
+  return answer.value;
+}
+
+describe('programs', () => {
+  it('have ports, figures, a drawing and a text; the version may be left out', async () => {
+    const program = value(await engine.open('a', { kind: 'text', text: PROGRAM }));
+    expect(program.inputs).toEqual([{ name: 'x', type: 'Tensor[(2, 3), float32]' }]);
+    expect(program.figures.nodes).toBe(5);
+    expect(program.picture.drawing.calls).toBe(5);
+    expect(program.text).toContain('nn.relu');
+  });
+
+  it('have findings at their offsets', () => {
+    const text = 'def @main(%x: Tensor[(2), float32]) { nn.rely(%x) }';
+    const [finding] = engine.check(text);
+    expect(finding?.code).toBe('NAME_OPERATOR');
+    expect(text.slice(finding?.from, finding?.to)).toBe('nn.rely');
+  });
+
+  it('that cannot be read are refused, and the one before stays', async () => {
+    const bytes = Uint8Array.from([8, 255, 255, 255]);
+    const refused = await engine.open('a', { kind: 'files', files: [{ name: 'x.onnx', bytes }] });
+    expect(refused.ok).toBe(false);
+    expect(value(await engine.run('a', 'reference', {})).outputs).toHaveLength(1);
+  });
+});
+
+describe('pipelines', () => {
+  it('have the steps of each level, which do as the level does', async () => {
+    const { levels, passes } = await engine.catalogue();
+    expect(levels).toHaveLength(4);
+    expect(passes.map(({ key }) => key)).toContain('rules:common');
+    const trail = value(await engine.optimize(levels[3] ?? []));
+    expect(trail.findings).toEqual([]);
+    // Both products are one, and twice that is a product of its own: 4 x.
+    expect(trail.steps.at(-1)?.after.nodes).toBe(2);
+  });
+
+  it('depend on the order of their passes', async () => {
+    const on = (key: string) => ({ key, options: {}, isOn: true });
+    const [fold, share] = [on('foldConstant'), on('eliminateCommonSubexpr')];
+    const nodes = async (steps: Parameters<Engine['optimize']>[0]): Promise<number | undefined> =>
+      value(await engine.optimize([on('toGraphNormalForm'), ...steps])).steps.at(-1)?.after.nodes;
+    expect(await nodes([share, fold])).toBe(4);
+    expect(await nodes([fold, share])).toBe(3);
+  });
+
+  it('show each step: what went, what applied, and both texts', async () => {
+    const rules = { key: 'rules:own', options: { rules: 'twice: add(?x, ?x) = multiply(?x, 2)' } };
+    const steps = [
+      { key: 'level:3:5', options: {}, isOn: true },
+      { ...rules, isOn: true },
+    ];
+    value(
+      await engine.open('a', {
+        kind: 'text',
+        text: 'def @main(%x: Tensor[(2), float32]) { add(%x, %x) }',
+      }),
+    );
+    value(await engine.optimize(steps));
+    const view = value(await engine.step(1));
+    expect(view.removed.map(({ op }) => op)).toEqual(['add']);
+    expect(view.fired.find(({ row }) => row === 'twice')?.count).toBe(1);
+    expect([view.textBefore, view.textAfter].map((text) => text.includes('add'))).toEqual([
+      true,
+      false,
+    ]);
+  });
+
+  it('stop at a step that is refused, and say why', async () => {
+    const steps = [{ key: 'rules:own', options: { rules: 'no rule' }, isOn: true }];
+    const { steps: ran, findings } = value(await engine.optimize(steps));
+    expect(ran).toEqual([]);
+    expect(findings[0]?.code).toBe('PLAYGROUND_RULE');
+  });
+});
+
+describe('searches', () => {
+  const RULES = `regroup: (?x * ?y) / ?z = ?x * (?y / ?z)
+self: ?x / ?x = 1
+one: ?x * 1 = ?x
+shift: ?x * 2 = ?x << 1`;
+
+  it('of a term find the smallest one, and prove it', async () => {
+    const { best, stopped, proof, moments } = value(await engine.searchTerm('(a * 2) / 2', RULES));
+    expect([best, stopped]).toEqual(['a', 'saturated']);
+    expect(proof.map(({ by }) => by)).toEqual(['', 'regroup', 'self', 'one']);
+    expect(moments.length).toBeGreaterThan(2);
+    // Each class has a node that the smallest terms use.
+    for (const { chosen } of moments) expect(chosen.every((row) => row !== undefined)).toBe(true);
+  });
+
+  it('of a program have its rounds, and a program of no more time', async () => {
+    const { moments, best } = value(await engine.searchProgram(''));
+    expect(moments.at(-1)?.nodes).toBeGreaterThan(moments[0]?.nodes ?? Number.POSITIVE_INFINITY);
+    expect(best).toContain('def @main');
+  });
+
+  it('read arithmetic and s-expressions', () => {
+    expect(infixToTerm('a + b * c - d')).toBe('(- (+ a (* b c)) d)');
+    expect(infixToTerm('(a + b) << 2')).toBe('(<< (+ a b) 2)');
+    for (const wrong of ['(* a 2)', 'a +', '(a', 'a)', '', 'a b', '()']) {
+      expect(infixToTerm(wrong)).toBeUndefined();
+    }
+  });
+});
+
+describe('rules', () => {
+  it('that are false are refuted with a counterexample; true ones fire or tell why not', async () => {
+    const rules = `wrong: divide(?x, ?y) = multiply(?x, ?y)
+none: multiply(?x, 1) = ?x
+twice: multiply(?x, 2) = add(?x, ?x)`;
+    const verdicts = value(await engine.tryRules(rules));
+    expect(verdicts.map(({ verdict }) => verdict)).toEqual(['refuted', 'does not fire', 'fires']);
+    expect(verdicts[0]?.detail).toMatch(/expected .*, found/);
+    expect(verdicts[1]?.detail).toMatch(/same results on 30/);
+  });
+});
+
+describe('comparisons', () => {
+  it('with the result of the pipeline are equal; an edited copy has a first different node', async () => {
+    const { levels } = await engine.catalogue();
+    value(await engine.optimize(levels[3] ?? []));
+    expect(value(await engine.compare()).verdict).toBe('equal');
+    value(await engine.open('b', { kind: 'text', text: PROGRAM.replace('2f', '3f') }));
+    const { verdict, first, counterexample } = value(await engine.compare());
+    expect(verdict).toBe('different');
+    expect(first?.node).toBe('multiply');
+    expect(counterexample).toMatch(/expected/);
+  });
+});
+
+describe('runs', () => {
+  const inputs = { x: '[[1, -2, 3], [4, 5, -6]]' };
+
+  it.each(['reference', 'wasm'] as const)(
+    'on %s have outputs and the time of each kernel',
+    async (executor) => {
+      const { outputs, kernels, runs } = value(await engine.run('a', executor, inputs));
+      expect(outputs.map(({ text }) => text)).toEqual(['[[4, 0, 12], [16, 20, 0]]']);
+      expect(kernels.length).toBeGreaterThan(0);
+      expect(runs).toBeGreaterThan(0);
+    },
+  );
+
+  it('refuse inputs that are not JSON, or of another shape', async () => {
+    for (const wrong of ['[1, 2', '[1, 2]']) {
+      expect((await engine.run('a', 'wasm', { x: wrong })).ok).toBe(false);
+    }
+  });
+});
+
+describe('exports', () => {
+  it('in each form can be read again', async () => {
+    // The export to ONNX computes what depends on constants alone.
+    for (const [form, nodes] of [
+      ['onnx', 3],
+      ['relay', 5],
+      ['json', 5],
+    ] as const) {
+      const { files } = value(await engine.exported('a', form));
+      const program = value(await engine.open('b', { kind: 'files', files }));
+      expect([form, program.figures.nodes]).toEqual([form, nodes]);
+    }
+    const { files } = value(await engine.exported('a', 'module'));
+    expect(files.map(({ name }) => name)).toEqual(['text.mjs', 'text.d.mts', 'text.bin']);
+  });
+});

@@ -1,0 +1,4 @@
+/** The tasks in the site. */
+import { describeTasks } from './tasks.ts';
+
+describeTasks('site');
