@@ -9,15 +9,20 @@ import { billOfMaterials, provenance } from './sbom.mjs';
 const root = fileURLToPath(new URL('..', import.meta.url));
 const BUILT = /\.(?:js|d\.ts)(?:\.map)?$/;
 
+const hasSource = (built) =>
+  ['.ts', '.tsx'].some((ending) => existsSync(built.replace(BUILT, ending)));
+
 /** Removes built files whose sources are gone: the compiler leaves them. */
 function removeStale(dist, src) {
   for (const entry of readdirSync(dist, { withFileTypes: true })) {
     const path = join(dist, entry.name);
     const source = join(src, entry.name);
+    // The bundled playground has no sources of the same names.
+    if (entry.isDirectory() && entry.name === 'site') continue;
     if (entry.isDirectory()) {
       if (existsSync(source)) removeStale(path, source);
       else rmSync(path, { recursive: true });
-    } else if (BUILT.test(entry.name) && !existsSync(source.replace(BUILT, '.ts'))) rmSync(path);
+    } else if (BUILT.test(entry.name) && !hasSource(source)) rmSync(path);
   }
 }
 

@@ -23,6 +23,7 @@ const OWN_KEYWORDS = {
   onnx: ['onnx', 'import', 'export', 'protobuf', 'machine-learning'],
   ops: ['operators', 'kernels', 'machine-learning'],
   'pass-manager': ['pass', 'pipeline', 'optimizer'],
+  playground: ['visualization', 'e-graph', 'onnx', 'optimizer', 'webassembly'],
   passes: ['optimizer', 'constant-folding', 'fusion', 'graph-rewriting'],
   report: ['report', 'visualization'],
   rewrites: ['rewrite-rules', 'equality-saturation', 'optimizer', 'graph-rewriting'],
@@ -35,6 +36,15 @@ const OWN_KEYWORDS = {
 /** The entries of each package besides `.`: code that most of its users do not load. */
 const OWN_ENTRIES = { wasm: { './bare-run': 'bare-run', './checked': 'checked/index' } };
 
+/** Packages that are bundled pages, with what they publish: no code imports them. */
+const PAGES = {
+  playground: {
+    files: ['dist/site', 'dist/baton-playground.html'],
+    scripts: { build: 'node scripts/build.mjs' },
+    sideEffects: ['*.css', './src/worker.ts', './src/offline.ts', './src/page/main.tsx'],
+  },
+};
+
 /** The published form of an entry: built files only. */
 const published = (file) => ({ types: `./dist/${file}.d.ts`, default: `./dist/${file}.js` });
 const manifest = './package.json';
@@ -42,7 +52,9 @@ const manifest = './package.json';
 /** The exports of a package, each entry by `form`. */
 const exportsOf = (folder, form) => ({
   ...Object.fromEntries(
-    Object.entries({ '.': 'index', ...OWN_ENTRIES[folder] }).map(([at, file]) => [at, form(file)]),
+    Object.entries(PAGES[folder] ? {} : { '.': 'index', ...OWN_ENTRIES[folder] }).map(
+      ([at, file]) => [at, form(file)],
+    ),
   ),
   [manifest]: manifest,
 });
@@ -62,7 +74,8 @@ function complete(folder, own) {
     license: 'Apache-2.0',
     author: 'The Baton authors',
     type: 'module',
-    sideEffects: false,
+    scripts: PAGES[folder]?.scripts,
+    sideEffects: PAGES[folder]?.sideEffects ?? false,
     engines: { node: '>=20.19.0' },
     bin,
     // In the workspace a package resolves to its sources; a tarball has `publishConfig`.
@@ -72,7 +85,7 @@ function complete(folder, own) {
     })),
     publishConfig: { access: 'public', exports: exportsOf(folder, published) },
     // Source maps hold the sources. Maps of declarations would point to missing files.
-    files: [
+    files: PAGES[folder]?.files ?? [
       ...(bin === undefined ? [] : ['bin']),
       'dist',
       '!dist/**/*.d.ts.map',
@@ -101,7 +114,6 @@ function keep(path, wanted) {
 for (const folder of readdirSync(join(root, 'packages'))) {
   const path = `packages/${folder}/package.json`;
   const found = JSON.parse(readFileSync(join(root, path), 'utf8'));
-  if (found.private === true) continue;
   keep(path, `${JSON.stringify(complete(folder, found), null, 2)}\n`);
 }
 keep(

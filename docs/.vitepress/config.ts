@@ -8,6 +8,7 @@ const page = (text: string, link: string): DefaultTheme.SidebarItem => ({ text, 
 
 const guides = [
   page('Start in five minutes', '/start'),
+  page('The playground', '/playground'),
   page('The command', '/cli'),
   page('Optimize an ONNX file', '/guide/optimize-onnx'),
   page('Build a model', '/guide/building-a-model'),
@@ -97,6 +98,7 @@ export default defineConfig({
   },
   themeConfig: {
     nav: [
+      { text: 'Playground', link: '/play/index.html', target: '_self' },
       page('Start', '/start'),
       page('Language', '/tour'),
       page('Specification', '/spec/'),

@@ -34,6 +34,11 @@ it('U.13 packs every package', () => {
 const BUNDLES: Readonly<Record<string, ReadonlyArray<string>>> = {
   '@baton/cli': ['bin/baton.js', 'dist/baton.cjs'],
   '@baton/report': ['dist/page.json'],
+  '@baton/playground': [
+    'dist/baton-playground.html',
+    'dist/site/index.html',
+    'dist/site/style.css',
+  ],
 };
 
 describe.each(packages)('U.13 the tarball of $name', ({ name, bytes, contents, manifest }) => {
@@ -52,7 +57,6 @@ describe.each(packages)('U.13 the tarball of $name', ({ name, bytes, contents, m
       bugs: facade?.bugs,
       repository: { type: 'git', url: expect.stringMatching(/^git\+https:.*\.git$/) },
       engines: { node: '>=20.19.0' },
-      sideEffects: false,
     });
     expect(manifest.homepage).toBe(facade?.homepage);
     expect(manifest.author).toMatch(/./);

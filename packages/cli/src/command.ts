@@ -50,7 +50,7 @@ export interface Command {
   readonly name: string;
   /** One line, in the help. */
   readonly doc: string;
-  /** The operands by name, all of them required; the last may stand for several, as `FILE...`. */
+  /** The operands by name. The last may stand for several, as `FILE...`; `[FILE]` may be left out. */
   readonly operands: ReadonlyArray<string>;
   readonly options: CommandOptions;
   /** Whether a file of settings in the working folder is read, which may be a program. */

@@ -12,6 +12,12 @@ export interface NewFile {
   readonly pieces: Iterable<Uint8Array | string>;
 }
 
+/** A file in memory, by its name without a folder. */
+export interface NamedBytes {
+  readonly name: string;
+  readonly bytes: Uint8Array;
+}
+
 /** A model as the path of a file, or as files to be written, the model last. */
 export type ModelSource = string | ReadonlyArray<NewFile>;
 
@@ -20,6 +26,13 @@ export type RunModel = (
   model: ModelSource,
   inputs: ReadonlyMap<string, Tensor>,
 ) => Promise<Result<ReadonlyMap<string, Tensor>>>;
+
+/** The playground on a server of its own. */
+export interface Served {
+  readonly url: string;
+  /** Is fulfilled when the user ends the server. */
+  readonly ended: Promise<void>;
+}
 
 /** A rule on random instances of its left side. */
 export interface Trial {
@@ -58,6 +71,8 @@ export interface Host {
   readonly onnxruntime: () => Promise<Result<RunModel>>;
   /** `@baton/testing`, if the working folder has it. */
   readonly testing: () => Promise<Result<Testing>>;
+  /** Serves the playground with some files, on a port of this machine; 0 is any free one. */
+  readonly playground: (files: ReadonlyArray<NamedBytes>, port: number) => Promise<Result<Served>>;
   /** A line of results. */
   readonly print: (line: string) => void;
   /** A line about the work, which is no result. */

@@ -12,6 +12,7 @@ import { unreadable } from './diagnostics.ts';
 import type { Host } from './host.ts';
 import { readBeside, reasonOf, writeFiles } from './node-files.ts';
 import { loadOnnxruntime } from './node-onnxruntime.ts';
+import { servePlayground } from './node-playground.ts';
 import { type Ahead, readWhole } from './node-reading.ts';
 import { loadTesting } from './node-testing.ts';
 import { makeProgress } from './progress.ts';
@@ -34,6 +35,7 @@ export function nodeHost(ahead?: Ahead): Host {
     pageAssets,
     onnxruntime: loadOnnxruntime,
     testing: loadTesting,
+    playground: servePlayground,
     timing: (argv) => inProcesses(BENCH_WORKER, argv),
     print: (line) => void process.stdout.write(`${line}\n`),
     tell: (line) => void process.stderr.write(`${line}\n`),

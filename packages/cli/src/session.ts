@@ -50,7 +50,8 @@ export async function openSession(
 /** Whether a command takes this number of operands. */
 function fits({ length }: ReadonlyArray<string>, { operands }: Command): boolean {
   const takesMore = operands.at(-1)?.endsWith('...') === true;
-  return length === operands.length || (takesMore && length > operands.length);
+  const least = operands.filter((name) => !name.startsWith('[')).length;
+  return length >= least && (length <= operands.length || takesMore);
 }
 
 /** The options of every command. */

@@ -54,6 +54,7 @@ export async function baton(
   { config, modules = {}, full, runtime, testing }: HostParts = {},
 ): Promise<Ended> {
   const files = new Map(Object.entries(given).map(([path, content]) => [path, bytesOf(content)]));
+  const served: string[] = [];
   const out: string[] = [];
   const log: string[] = [];
   const stages: string[] = [];
@@ -84,6 +85,10 @@ export async function baton(
       const asset = { text: '', hash: 'sha256-' };
       return ok({ script: asset, style: asset });
     },
+    playground: async (given) => {
+      served.push(...given.map(({ name }) => name));
+      return ok({ url: 'http://127.0.0.1:1/', ended: Promise.resolve() });
+    },
     testing: async () =>
       testing === undefined
         ? fail(diagnostic('CLI_TESTING', '@baton/testing is not found'))
@@ -104,5 +109,5 @@ export async function baton(
   };
   const code = await main(argv, host);
   const text = (path: string) => new TextDecoder().decode(files.get(path));
-  return { code, out: out.join('\n'), log: log.join('\n'), stages, files, text };
+  return { code, out: out.join('\n'), log: log.join('\n'), stages, files, served, text };
 }

@@ -63,6 +63,14 @@ export function useSession(startWorker: () => Worker): Session {
   const { document, change, undo, redo } = useDocument();
   const files = useRef<ReadonlyArray<NamedFile> | undefined>(undefined);
   const opened = useProgram(document, files, client, setTrouble);
+  const openFiles = (given: ReadonlyArray<NamedFile>): void => {
+    files.current = given;
+    const file = heldFile(given);
+    if (file !== undefined) change({ file });
+  };
+  useEffect(() => {
+    if (location.hash === '#open') void servedFiles().then(openFiles);
+  }, []);
   const [other, setOther] = useState<Program>();
   const lists = useLists(document, client);
   const pipeline = usePipeline(document.steps, opened.program, client, ask);
@@ -72,11 +80,7 @@ export function useSession(startWorker: () => Worker): Session {
     change,
     undo,
     redo,
-    openFiles: (given) => {
-      files.current = given;
-      const file = heldFile(given);
-      if (file !== undefined) change({ file });
-    },
+    openFiles,
     openOther: async (source) => setOther(await ask(client.call('open', 'b', source))),
     ...opened,
     other,
@@ -231,6 +235,17 @@ function usePipeline(
     };
   }, [program, steps]);
   return { trail };
+}
+
+/** The files that `baton playground` serves beside the page. */
+async function servedFiles(): Promise<ReadonlyArray<NamedFile>> {
+  const names = (await (await fetch('./files.json')).json()) as ReadonlyArray<string>;
+  return Promise.all(
+    names.map(async (name, at) => {
+      const response = await fetch(`./file/${at}`);
+      return { name, bytes: new Uint8Array(await response.arrayBuffer()) };
+    }),
+  );
 }
 
 /** The model of some files; the bytes of a small one go into links. */
