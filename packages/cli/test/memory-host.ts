@@ -16,6 +16,8 @@ export interface Ended {
   readonly stages: ReadonlyArray<string>;
   readonly files: ReadonlyMap<string, Uint8Array>;
   readonly text: (path: string) => string;
+  /** The names of the files that the playground was given. */
+  readonly served: ReadonlyArray<string>;
 }
 
 /** Parts of a host that differ. */

@@ -7,10 +7,16 @@ export interface NamedFile {
   readonly bytes: Uint8Array;
 }
 
+/** A file that the user gives. A blob is sent by reference, whatever its size. */
+export interface GivenFile {
+  readonly name: string;
+  readonly content: Blob;
+}
+
 /** A program as it comes: Relay text, or a file with the weights beside it. */
 export type Source =
   | { readonly kind: 'text'; readonly text: string }
-  | { readonly kind: 'files'; readonly files: ReadonlyArray<NamedFile> };
+  | { readonly kind: 'files'; readonly files: ReadonlyArray<GivenFile> };
 
 /** A diagnostic, with its place as offsets in the text if it has one there. */
 export interface Finding {
@@ -125,6 +131,9 @@ export interface Fired {
 export interface StepView {
   readonly before: Picture;
   readonly after: Picture;
+  /** The rows that only the program before has, or only the one after, as `card:row`. */
+  readonly gone: ReadonlyArray<string>;
+  readonly come: ReadonlyArray<string>;
   readonly textBefore: string;
   readonly textAfter: string;
   readonly removed: ReadonlyArray<CallGroup>;
@@ -201,6 +210,9 @@ export interface Comparison {
   readonly counterexample: string | undefined;
   readonly a: Picture;
   readonly b: Picture;
+  /** The rows that only the first or only the second has, as `card:row`. */
+  readonly gone: ReadonlyArray<string>;
+  readonly come: ReadonlyArray<string>;
 }
 
 /** A value that was computed. */

@@ -39,8 +39,8 @@ describe('programs', () => {
   });
 
   it('that cannot be read are refused, and the one before stays', async () => {
-    const bytes = Uint8Array.from([8, 255, 255, 255]);
-    const refused = await engine.open('a', { kind: 'files', files: [{ name: 'x.onnx', bytes }] });
+    const content = new Blob([Uint8Array.from([8, 255, 255, 255])]);
+    const refused = await engine.open('a', { kind: 'files', files: [{ name: 'x.onnx', content }] });
     expect(refused.ok).toBe(false);
     expect(value(await engine.run('a', 'reference', {})).outputs).toHaveLength(1);
   });
@@ -180,7 +180,8 @@ describe('exports', () => {
       ['json', 5],
     ] as const) {
       const { files } = value(await engine.exported('a', form));
-      const program = value(await engine.open('b', { kind: 'files', files }));
+      const given = files.map(({ name, bytes }) => ({ name, content: new Blob([bytes]) }));
+      const program = value(await engine.open('b', { kind: 'files', files: given }));
       expect([form, program.figures.nodes]).toEqual([form, nodes]);
     }
     const { files } = value(await engine.exported('a', 'module'));

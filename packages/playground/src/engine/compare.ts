@@ -5,6 +5,7 @@ import type { Expr, IRModule } from '@baton/ir';
 import { runPass } from '@baton/pass-manager';
 import { passes } from '@baton/passes';
 import type { Comparison, RegimeResult } from '../protocol.ts';
+import { changedRows } from './changed-rows.ts';
 import { drawn, pictureOf } from './programs.ts';
 
 /** Compares two programs on inputs of four kinds. */
@@ -24,6 +25,7 @@ export function compare(a: IRModule, b: IRModule, limits: Limits): Result<Compar
   const first = inputs && check.firstDifference(graphOf(a), other, inputs);
   if (first !== undefined && isLeft(first)) return first;
   const { picture, nodes } = drawn(other);
+  const before = pictureOf(a);
   const difference = first?.right;
   return right({
     verdict,
@@ -43,8 +45,9 @@ export function compare(a: IRModule, b: IRModule, limits: Limits): Result<Compar
       ...placeOf(difference.call, nodes),
     },
     counterexample: verdict === 'different' ? check.describeDifference(found.right) : undefined,
-    a: pictureOf(a),
+    a: before,
     b: picture,
+    ...changedRows(before, picture),
   });
 }
 

@@ -4,7 +4,7 @@ import { drawingOf, graphOf, makeTextTable } from '@baton/drawing';
 import { type Expr, type IRModule, inferTypes, typeOf } from '@baton/ir';
 import { measureModule, standardOps } from '@baton/ops';
 import { fromJson, modelForm, parseModule, printModule, printType } from '@baton/text';
-import type { Figures, NamedFile, Picture, Port, Program, Source } from '../protocol.ts';
+import type { Figures, GivenFile, NamedFile, Picture, Port, Program, Source } from '../protocol.ts';
 import { withHeader } from './findings.ts';
 
 /** A program that was read, with the name and the form of its source. */
@@ -33,9 +33,10 @@ export function fromText(text: string): Result<Read> {
 }
 
 async function fromFiles(
-  files: ReadonlyArray<NamedFile>,
+  given: ReadonlyArray<GivenFile>,
   onWarning: (warning: Diagnostic) => void,
 ): Promise<Result<Read>> {
+  const files = await Promise.all(given.map(bytesOf));
   const model = files.find(({ name }) => MODEL.test(name)) ?? files[0];
   if (model === undefined) {
     return fail(diagnostic('PLAYGROUND_NO_FILE', 'no file was given'));
@@ -48,6 +49,7 @@ async function fromFiles(
     const module = importOnnx(bytes, {
       ops: standardOps,
       source: name,
+      ownsBytes: true,
       onWarning,
       externalData: ({ location, offset = 0, length }) => {
         const whole = beside.get(location.replace(/^.*[/\\]/, ''));
@@ -63,6 +65,11 @@ async function fromFiles(
       : parseModule(text, { ops: standardOps, source: name });
   return isLeft(module) ? module : right({ name, form, module: module.right });
 }
+
+const bytesOf = async ({ name, content }: GivenFile): Promise<NamedFile> => ({
+  name,
+  bytes: new Uint8Array(await content.arrayBuffer()),
+});
 
 /** The files that are models; others are weights beside them. */
 const MODEL = /\.(onnx|relay|json|txt)$/i;

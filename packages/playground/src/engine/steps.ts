@@ -6,6 +6,7 @@ import { type PassReportEntry, runPass } from '@baton/pass-manager';
 import * as rewrites from '@baton/rewrites';
 import type { Fired, Step, StepResult, StepView, Trail } from '../protocol.ts';
 import { passOf } from './catalogue.ts';
+import { changedRows } from './changed-rows.ts';
 import { estimatedFigures } from './estimate.ts';
 import { findingOf } from './findings.ts';
 import type { EngineHost } from './host.ts';
@@ -70,9 +71,11 @@ export function stepView({ modules, entries }: Ran, index: number): StepView | u
   if (before === undefined || after === undefined) return undefined;
   const texts = makeTextTable();
   const diff = diffCalls(before, after, texts);
+  const [old, next] = [pictureOf(before), pictureOf(after)];
   return {
-    before: pictureOf(before),
-    after: pictureOf(after),
+    before: old,
+    after: next,
+    ...changedRows(old, next),
     textBefore: textOf(before),
     textAfter: textOf(after),
     ...diff,

@@ -127,7 +127,7 @@ function Tools({ session }: { readonly session: Session }) {
           aria-label="Open a model"
           onChange={async (event) => {
             const { files } = event.currentTarget;
-            if (files !== null) openFiles(await filesOf(files));
+            if (files !== null) openFiles(filesOf(files));
           }}
         />
       </label>
@@ -170,7 +170,7 @@ function useDrop({ openFiles, openOther, document: shown }: Session): void {
     const over = (event: DragEvent): void => event.preventDefault();
     const drop = async (event: DragEvent): Promise<void> => {
       event.preventDefault();
-      const given = await filesOf(event.dataTransfer?.files ?? []);
+      const given = filesOf(event.dataTransfer?.files ?? []);
       if (given.length === 0) return;
       const isSecond =
         event.target instanceof Element && event.target.closest('[data-slot="b"]') !== null;

@@ -1,11 +1,6 @@
 /** Files that were chosen or dropped. */
-import type { NamedFile } from '../protocol.ts';
+import type { GivenFile } from '../protocol.ts';
 
-/** Their names and bytes. */
-export const filesOf = (files: Iterable<File>): Promise<ReadonlyArray<NamedFile>> =>
-  Promise.all(
-    Array.from(files, async (file) => ({
-      name: file.name,
-      bytes: new Uint8Array(await file.arrayBuffer()),
-    })),
-  );
+/** Their names and contents, which are not read here. */
+export const filesOf = (files: Iterable<File>): ReadonlyArray<GivenFile> =>
+  Array.from(files, (file) => ({ name: file.name, content: file }));

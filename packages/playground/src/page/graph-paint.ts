@@ -76,13 +76,59 @@ export function paint(
     curve(context, drawing.edges[i]?.points ?? []);
   }
   context.stroke();
-  const isFar = scale < FAR;
+  if (scale < FAR) {
+    paintFar(context, model, [top, bottom], marks, colour);
+    return;
+  }
   context.textBaseline = 'middle';
   for (let i = 0; i < drawing.cards.length; i++) {
     if ((model.bottoms[i] ?? 0) < top || (model.tops[i] ?? 0) > bottom) continue;
-    paintCard(context, model, i, marks, colour, isFar);
+    paintCard(context, model, i, marks, colour);
   }
 }
+
+/** Rows as boxes of their colours, a colour after the other: names could not be read. */
+function paintFar(
+  context: CanvasRenderingContext2D,
+  { picture, tops, bottoms }: GraphModel,
+  [top, bottom]: readonly [number, number],
+  marks: Marks,
+  colour: (name: string) => string,
+): void {
+  const { cards } = picture.drawing;
+  const marked: (readonly [x: number, y: number, width: number, colour: string])[] = [];
+  KIND_NAMES.forEach((name, kind) => {
+    context.fillStyle = colour(name);
+    for (let i = 0; i < cards.length; i++) {
+      const card = cards[i];
+      if (card === undefined || (bottoms[i] ?? 0) < top || (tops[i] ?? 0) > bottom) continue;
+      for (let row = 0; row < card.rows.length; row++) {
+        if (card.rows[row]?.kind !== kind) continue;
+        const [x, y] = [card.x - card.w / 2, (tops[i] ?? 0) + CARD_PADDING + row * ROW_HEIGHT];
+        context.fillRect(x, y + 1, card.w, ROW_HEIGHT - 2);
+        const mark = markOf({ card: i, row }, marks);
+        if (mark !== undefined) marked.push([x, y, card.w, mark]);
+      }
+    }
+  });
+  context.lineWidth = 12;
+  for (const [x, y, width, name] of marked) {
+    context.strokeStyle = colour(name);
+    context.strokeRect(x, y, width, ROW_HEIGHT);
+  }
+}
+
+/** The colour of a row's frame, if it has one. */
+function markOf(at: RowAt, { selected, colours, heat, hits }: Marks): string | undefined {
+  if (selected?.card === at.card && selected.row === at.row) return 'accent';
+  if (colours.size + heat.size + hits.size === 0) return undefined;
+  const key = keyOf(at);
+  if ((heat.get(key) ?? 0) > HOT) return 'bad';
+  return colours.get(key) ?? (hits.has(key) ? 'accent' : undefined);
+}
+
+/** The share of the longest time from which on a row is marked from far away. */
+const HOT = 0.2;
 
 /** A smooth line that leaves and enters every point vertically. */
 function curve(context: CanvasRenderingContext2D, points: ReadonlyArray<number>): void {
@@ -101,7 +147,6 @@ function paintCard(
   at: number,
   marks: Marks,
   colour: (name: string) => string,
-  isFar: boolean,
 ): void {
   const card = picture.drawing.cards[at];
   if (card === undefined) return;
@@ -117,10 +162,9 @@ function paintCard(
     const y = top + CARD_PADDING + i * ROW_HEIGHT;
     const key = keyOf({ card: at, row: i });
     const kind = colour(KIND_NAMES[row.kind] ?? 'other');
-    const marked = marks.colours.get(key);
+    const mark = markOf({ card: at, row: i }, marks);
     const box = [left + CARD_PADDING, y + 1, card.w - 2 * CARD_PADDING, ROW_HEIGHT - 2] as const;
-    const isSelected = marks.selected?.card === at && marks.selected.row === i;
-    context.globalAlpha = isFar ? 0.9 : 0.13;
+    context.globalAlpha = 0.13;
     context.fillStyle = kind;
     context.fillRect(...box);
     context.globalAlpha = 1;
@@ -131,12 +175,11 @@ function paintCard(
       context.fillRect(box[0], box[1], box[2] * heat, box[3]);
       context.globalAlpha = 1;
     }
-    if (marked !== undefined || isSelected || marks.hits.has(key)) {
-      context.strokeStyle = colour(isSelected ? 'accent' : (marked ?? 'accent'));
-      context.lineWidth = isSelected || isFar ? 3 : 2;
+    if (mark !== undefined) {
+      context.strokeStyle = colour(mark);
+      context.lineWidth = mark === 'accent' ? 3 : 2;
       context.strokeRect(...box);
     }
-    if (isFar) return;
     context.fillStyle = kind;
     context.fillRect(box[0], box[1], 4, box[3]);
     paintTexts(context, picture.texts, row, box, colour);

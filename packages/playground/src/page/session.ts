@@ -4,7 +4,7 @@ import type {
   Answer,
   Catalogue,
   Finding,
-  NamedFile,
+  GivenFile,
   OperatorInfo,
   Program,
   Source,
@@ -32,7 +32,7 @@ export interface Session {
   readonly change: (parts: Partial<Document>, isMinor?: boolean) => void;
   readonly undo: () => void;
   readonly redo: () => void;
-  readonly openFiles: (files: ReadonlyArray<NamedFile>) => void;
+  readonly openFiles: (files: ReadonlyArray<GivenFile>) => void;
   readonly openOther: (source: Source) => void;
   readonly program: Program | undefined;
   readonly other: Program | undefined;
@@ -61,11 +61,11 @@ export function useSession(startWorker: () => Worker): Session {
   const client = useMemo(() => makeClient(startWorker, setBusy), []);
   const ask = useCallback(asker(setTrouble), []);
   const { document, change, undo, redo } = useDocument();
-  const files = useRef<ReadonlyArray<NamedFile> | undefined>(undefined);
+  const files = useRef<ReadonlyArray<GivenFile> | undefined>(undefined);
   const opened = useProgram(document, files, client, setTrouble);
-  const openFiles = (given: ReadonlyArray<NamedFile>): void => {
+  const openFiles = async (given: ReadonlyArray<GivenFile>): Promise<void> => {
     files.current = given;
-    const file = heldFile(given);
+    const file = await heldFile(given);
     if (file !== undefined) change({ file });
   };
   useEffect(() => {
@@ -167,7 +167,7 @@ const MOST_UNDONE = 100;
 /** The program of the document, opened a moment after the last key. */
 function useProgram(
   document: Document,
-  files: { readonly current: ReadonlyArray<NamedFile> | undefined },
+  files: { readonly current: ReadonlyArray<GivenFile> | undefined },
   client: Client,
   tell: (trouble: string | undefined) => void,
 ): Pick<Session, 'program' | 'findings'> {
@@ -238,22 +238,24 @@ function usePipeline(
 }
 
 /** The files that `baton playground` serves beside the page. */
-async function servedFiles(): Promise<ReadonlyArray<NamedFile>> {
+async function servedFiles(): Promise<ReadonlyArray<GivenFile>> {
   const names = (await (await fetch('./files.json')).json()) as ReadonlyArray<string>;
   return Promise.all(
     names.map(async (name, at) => {
       const response = await fetch(`./file/${at}`);
-      return { name, bytes: new Uint8Array(await response.arrayBuffer()) };
+      return { name, content: await response.blob() };
     }),
   );
 }
 
 /** The model of some files; the bytes of a small one go into links. */
-function heldFile(files: ReadonlyArray<NamedFile>): Document['file'] {
+async function heldFile(files: ReadonlyArray<GivenFile>): Promise<Document['file']> {
   const model = files.find(({ name }) => MODEL.test(name)) ?? files[0];
   if (model === undefined) return undefined;
-  const isSmall = files.length === 1 && model.bytes.length <= MAX_HELD;
-  return { name: model.name, base64: isSmall ? base64Of(model.bytes) : undefined };
+  const { name, content } = model;
+  const isSmall = files.length === 1 && content.size <= MAX_HELD;
+  const bytes = isSmall ? new Uint8Array(await content.arrayBuffer()) : undefined;
+  return { name, base64: bytes && base64Of(bytes) };
 }
 
 const MODEL = /\.(onnx|relay|json|txt)$/i;
@@ -277,12 +279,12 @@ function saved(): Document | undefined {
 /** The source of a document; `undefined` if it names a file that is not here. */
 function sourceOf(
   { text, file }: Document,
-  files: ReadonlyArray<NamedFile> | undefined,
+  files: ReadonlyArray<GivenFile> | undefined,
 ): Source | undefined {
   if (file === undefined) return { kind: 'text', text };
   if (files?.some(({ name }) => name === file.name) === true) return { kind: 'files', files };
   if (file.base64 === undefined) return undefined;
-  return { kind: 'files', files: [{ name: file.name, bytes: bytesOf(file.base64) }] };
+  return { kind: 'files', files: [{ name: file.name, content: new Blob([bytesOf(file.base64)]) }] };
 }
 
 /** The address of the page with the document in it. */

@@ -3,7 +3,6 @@ import { useState } from 'preact/hooks';
 import type { Comparison } from '../../protocol.ts';
 import { filesOf } from '../files.ts';
 import { Graph } from '../graph.tsx';
-import { changedRows } from '../graph-model.ts';
 import type { Session } from '../session.ts';
 
 export function CompareView({ session }: { readonly session: Session }) {
@@ -30,7 +29,7 @@ export function CompareView({ session }: { readonly session: Session }) {
             aria-label="Open the second model"
             onChange={async (event) => {
               const { files } = event.currentTarget;
-              if (files !== null) openOther({ kind: 'files', files: await filesOf(files) });
+              if (files !== null) openOther({ kind: 'files', files: filesOf(files) });
             }}
           />
           <details>
@@ -62,10 +61,9 @@ const describe = ({ name, figures }: NonNullable<Session['program']>): string =>
   `${name}, ${figures.nodes} nodes`;
 
 function Findings({ found }: { readonly found: Comparison }) {
-  const { verdict, regimes, first, counterexample, a, b } = found;
-  const { gone, come } = changedRows(a, b);
-  const colours = (keys: ReadonlySet<string>, colour: string) =>
-    new Map([...keys].map((key) => [key, colour] as const));
+  const { verdict, regimes, first, counterexample, a, b, gone, come } = found;
+  const colours = (keys: ReadonlyArray<string>, colour: string) =>
+    new Map(keys.map((key) => [key, colour] as const));
   const place =
     first?.card === undefined || first.row === undefined
       ? undefined

@@ -3,7 +3,6 @@ import { useEffect, useMemo, useState } from 'preact/hooks';
 import type { PassInfo, Step, StepView, Trail } from '../../protocol.ts';
 import { Delta, FigureLine, Findings, milliseconds, short } from '../common.tsx';
 import { Graph } from '../graph.tsx';
-import { changedRows } from '../graph-model.ts';
 import { Difference } from '../later.tsx';
 import type { Session } from '../session.ts';
 
@@ -315,13 +314,9 @@ function StepDetail({
     };
   }, [trail, at]);
   const step = trail.steps[at];
-  const changed = useMemo(
-    () => (view === undefined ? undefined : changedRows(view.before, view.after)),
-    [view],
-  );
-  if (step === undefined || view === undefined || changed === undefined) return null;
-  const marked = (keys: ReadonlySet<string>, colour: string) => ({
-    colours: new Map([...keys].map((key) => [key, colour] as const)),
+  if (step === undefined || view === undefined) return null;
+  const marked = (keys: ReadonlyArray<string>, colour: string) => ({
+    colours: new Map(keys.map((key) => [key, colour] as const)),
   });
   return (
     <section class="step" data-step={step.name}>
@@ -340,8 +335,8 @@ function StepDetail({
         <Difference before={view.textBefore} after={view.textAfter} />
       ) : (
         <div class="pair">
-          <Graph title="Before" picture={view.before} marks={marked(changed.gone, 'bad')} />
-          <Graph title="After" picture={view.after} marks={marked(changed.come, 'good')} />
+          <Graph title="Before" picture={view.before} marks={marked(view.gone, 'bad')} />
+          <Graph title="After" picture={view.after} marks={marked(view.come, 'good')} />
         </div>
       )}
     </section>
