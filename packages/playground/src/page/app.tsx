@@ -44,7 +44,7 @@ export function App({ startWorker }: { readonly startWorker: () => Worker }) {
         <h1>
           Baton <span class="muted">playground</span>
         </h1>
-        <nav aria-label="Views">
+        <div role="tablist" aria-label="Views">
           {VIEWS.map((view) => (
             <button
               key={view}
@@ -58,7 +58,7 @@ export function App({ startWorker }: { readonly startWorker: () => Worker }) {
               {NAMES[view]}
             </button>
           ))}
-        </nav>
+        </div>
         <Tools session={session} />
       </header>
       <div class="news" aria-live="polite">

@@ -113,6 +113,16 @@ export function Choice<A extends string>({
   );
 }
 
+/** Text that may scroll, which keys reach. */
+export function Block({ text, kind }: { readonly text: string; readonly kind?: string }) {
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls takes the focus
+    <pre class={kind ?? ''} tabIndex={0}>
+      {text}
+    </pre>
+  );
+}
+
 /** Saves files from memory. */
 export function save(
   files: ReadonlyArray<{ readonly name: string; readonly bytes: Uint8Array }>,

@@ -92,6 +92,8 @@ export function Editor({
         }),
       ],
     });
+    // A long text scrolls by keys even where it cannot be edited.
+    made.scrollDOM.tabIndex = 0;
     editor.current = made;
     return () => made.destroy();
   }, [isReadOnly, complete]);

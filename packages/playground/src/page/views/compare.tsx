@@ -1,6 +1,7 @@
 /** Two programs: whether they compute the same, and the first node that differs. */
 import { useState } from 'preact/hooks';
 import type { Comparison } from '../../protocol.ts';
+import { Block } from '../common.tsx';
 import { filesOf } from '../files.ts';
 import { Graph } from '../graph.tsx';
 import type { Session } from '../session.ts';
@@ -81,7 +82,7 @@ function Findings({ found }: { readonly found: Comparison }) {
             : `; the closest of the first program is ${first.closest}, off by ${first.error?.toExponential(1)}.`}
         </p>
       )}
-      {counterexample === undefined ? null : <pre>{counterexample}</pre>}
+      {counterexample === undefined ? null : <Block text={counterexample} />}
       <table>
         <thead>
           <tr>

@@ -1,7 +1,7 @@
 /** E-graphs round by round, the proof, and rules of one's own. */
 import { useState } from 'preact/hooks';
 import type { Moment, ProofLine, RuleVerdict, Search } from '../../protocol.ts';
-import { Choice } from '../common.tsx';
+import { Block, Choice } from '../common.tsx';
 import { Graph } from '../graph.tsx';
 import type { Session } from '../session.ts';
 
@@ -165,7 +165,7 @@ function Result({ search, isTerm }: { readonly search: Search; readonly isTerm: 
         {isTerm ? 'The smallest term, ' : 'The cheapest program, estimated '}
         {isTerm ? `of ${search.cost} nodes` : `${(search.cost * 1000).toFixed(1)} µs`}:
       </p>
-      <pre class="best">{search.best}</pre>
+      <Block kind="best" text={search.best} />
       <Proof lines={search.proof} isTerm={isTerm} />
     </section>
   );
@@ -218,7 +218,7 @@ function Verdicts({ verdicts }: { readonly verdicts: ReadonlyArray<RuleVerdict> 
             {verdict}
           </strong>{' '}
           {name}: <code>{equation}</code>
-          <pre>{detail}</pre>
+          <Block text={detail} />
         </li>
       ))}
     </ul>

@@ -1,7 +1,7 @@
 /** Taking a program away: files, code, and a link. */
 import { useState } from 'preact/hooks';
 import type { ExportForm, Step } from '../../protocol.ts';
-import { Choice, save } from '../common.tsx';
+import { Block, Choice, save } from '../common.tsx';
 import { linkTo, type Session } from '../session.ts';
 
 const FORMS: ReadonlyArray<readonly [ExportForm, string]> = [
@@ -45,9 +45,9 @@ export function ExportView({ session }: { readonly session: Session }) {
         <output>{written}</output>
       </p>
       <h2>This pipeline as code</h2>
-      <pre class="code">{codeOf(steps)}</pre>
+      <Block kind="code" text={codeOf(steps)} />
       <h2>As a command</h2>
-      <pre class="code">{commandOf(steps)}</pre>
+      <Block kind="code" text={commandOf(steps)} />
       <h2>As a link</h2>
       <p>
         <button type="button" onClick={async () => setLink(await linkTo(document))}>

@@ -1,7 +1,7 @@
 /** Running a program: its inputs, its results, and the time of each kernel. */
 import { useState } from 'preact/hooks';
 import type { Execution } from '../../protocol.ts';
-import { Choice, cutText, milliseconds } from '../common.tsx';
+import { Block, Choice, cutText, milliseconds } from '../common.tsx';
 import { Graph } from '../graph.tsx';
 import { keyOf } from '../graph-model.ts';
 import type { Session } from '../session.ts';
@@ -114,7 +114,7 @@ function Results({ found }: { readonly found: Execution }) {
           <figcaption>
             <code>{name}</code> <span class="muted">{type}</span>
           </figcaption>
-          <pre>{cutText(text)}</pre>
+          <Block text={cutText(text)} />
         </figure>
       ))}
       {kernels.length === 0 ? null : (
