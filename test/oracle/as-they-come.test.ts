@@ -43,13 +43,15 @@ interface Rest {
   readonly values?: Readonly<Record<string, ReadonlyArray<number>>>;
   /** The operators of the nodes in the written file. */
   readonly nodes?: ReadonlyArray<string>;
+  /** The most nodes that the written file may have. */
+  readonly most?: number;
 }
 
 /** The codes of the warnings of an import whose file computes the same as the original. */
 async function sameAs(
   graph: GraphParts,
   runs: ReadonlyArray<Sizes>,
-  { opset = 17, functions = [], options = {}, values = {}, like = graph, nodes }: Rest = {},
+  { opset = 17, functions = [], options = {}, values = {}, like = graph, nodes, most }: Rest = {},
 ): Promise<ReadonlyArray<string>> {
   const original = modelBytes(graph, opset, functions);
   const reference = like === graph ? original : modelBytes(like, opset, functions);
@@ -57,10 +59,9 @@ async function sameAs(
   const onWarning = (warning: Diagnostic): void => void warnings.push(warning);
   const m = orThrow(importOnnx(original, { ops: standardOps, onWarning, ...options }));
   const file = orThrow(exportOnnx(m));
-  if (nodes !== undefined) {
-    const written = orThrow(decodeModel(file)).graph?.nodes ?? [];
-    expect(written.map(({ opType }) => opType)).toEqual(nodes);
-  }
+  const written = (orThrow(decodeModel(file)).graph?.nodes ?? []).map(({ opType }) => opType);
+  if (nodes !== undefined) expect(written).toEqual(nodes);
+  if (most !== undefined) expect(written.length, `${written}`).toBeLessThanOrEqual(most);
   for (const sizes of runs) {
     const inputs = new Map(
       (graph.inputs ?? []).map((input) => [input.name, drawn(input, sizes, values[input.name])]),
@@ -1598,6 +1599,119 @@ describe('R: definitions of early operator sets', () => {
     const dense = node('Constant', [], 'c', { value: { t: { dims: [2, 2], floats: like } } });
     await sameAs(graph(node('Constant', [], 'c', { sparse_value: { sparse: value } })), [{}], {
       like: graph(dense),
+    });
+  });
+});
+
+describe('G: sizes that are found when the model runs need no more nodes than the original has', () => {
+  const some = [
+    { N: 2, M: 3 },
+    { N: 1, M: 5 },
+    { N: 4, M: 1 },
+  ];
+  const size = (of: string, axis: number, out: string): ReadonlyArray<NodeParts> => [
+    node('Shape', [of], `${out}s`),
+    node('Gather', [`${out}s`, `i${axis}`], out, { axis: { i: 0 } }),
+  ];
+  const constants = [
+    ...[0, 1, 2, 3].map((i) => ints(`i${i}`, [i])),
+    ints('less', [-1]),
+    ints('four', [4]),
+    ints('eight', [8]),
+  ];
+  const list = (...parts: ReadonlyArray<string>): NodeParts =>
+    node('Concat', parts, 'list', { axis: { i: 0 } });
+  const transpose = (from: string, to: string, ...perm: ReadonlyArray<number>): NodeParts =>
+    node('Transpose', [from], to, { perm: { ints: perm } });
+  const file = (nodes: ReadonlyArray<NodeParts>, ...dims: ReadonlyArray<number | string>) => ({
+    nodes,
+    initializers: [...constants, { name: 'half', dims: [], floats: [0.5] }],
+    inputs: [x(...dims), { name: 'z', dims: ['N', 'M'] }],
+    outputs: [{ name: 'y' }],
+  });
+  const expand = node('Expand', ['x', 'list']);
+  const [n, m] = [size('z', 0, 'n'), size('z', 1, 'm')];
+  const max = node('Max', ['x', 'z'], 'q');
+
+  test.each([
+    ['an Expand to a list with 1', file([...m, list('i1', 'm', 'i1'), expand], 'N', 1, 4), 4],
+    ['two open sizes', file([...n, ...m, list('n', 'm'), expand], 'N', 1), 6],
+    ['one of three', file([...n, ...m, list('n', 'i1', 'm', 'i1'), expand], 1, 'M', 4), 6],
+    ['more axes than the data', file([...n, ...m, list('n', 'm', 'four'), expand], 'M', 1), 6],
+    ['the shape of a result', file([max, node('Shape', ['q'], 'list'), expand], 'N', 1), 3],
+    [
+      'of integers',
+      {
+        ...file([...n, ...m, list('n', 'm'), expand], 'N', 1),
+        outputs: [{ name: 'y', type: 7 }],
+        inputs: [
+          { ...x('N', 1), type: 7 },
+          { name: 'z', dims: ['N', 'M'] },
+        ],
+      },
+      6,
+    ],
+  ] as const)('%s', async (_, graph, most) => {
+    await sameAs(graph, some, { most });
+  });
+
+  const reshaped = (...parts: ReadonlyArray<string>): ReadonlyArray<NodeParts> => [
+    ...n,
+    ...m,
+    list(...parts),
+    node('Reshape', ['x', 'list'], 'r'),
+    node('Exp', ['r']),
+  ];
+
+  test.each([
+    ['a Reshape to two open sizes and a number', file(reshaped('m', 'i2', 'n'), 'N', 2, 'M')],
+    ['to two numbers', file(reshaped('m', 'i2', 'n', 'four'), 'N', 8, 'M')],
+    ['to a size that it finds', file(reshaped('n', 'i2', 'less', 'm'), 'N', 8, 'M')],
+  ] as const)('%s', async (_, graph) => {
+    await sameAs(graph, some, { most: graph.nodes.length - 1 });
+  });
+
+  /** Keys as PyTorch writes them: two axes merged, the others turned, and the two split again. */
+  const keys = (...between: ReadonlyArray<NodeParts>): ReadonlyArray<NodeParts> => [
+    ...size('x', 0, 'b'),
+    ...size('x', 2, 'm'),
+    node('Concat', ['less', 'm', 'four'], 'merged', { axis: { i: 0 } }),
+    node('Reshape', ['x', 'merged'], 'r'),
+    transpose('r', 't', 0, 2, 1),
+    ...between,
+    list('b', 'i2', 'four', 'm'),
+    node('Reshape', [between.length > 0 ? 'u' : 't', 'list'], 'k'),
+    node('Exp', ['k']),
+  ];
+
+  test.each([
+    ['keys of an attention', file(keys(), 'N', 2, 'M', 4), ['Transpose', 'Exp']],
+    [
+      'with a factor',
+      file(keys(node('Mul', ['t', 'half'], 'u')), 'N', 2, 'M', 4),
+      ['Transpose', 'Mul', 'Exp'],
+    ],
+  ] as const)('%s', async (_, graph, nodes) => {
+    await sameAs(graph, some, { nodes });
+  });
+
+  test('axes that are split otherwise stay', async () => {
+    const other = keys().map((one) => (one.out?.[0] === 'list' ? list('i2', 'b', 'four', 'm') : one));
+    const graph = file(other, 'N', 2, 'M', 4);
+    await sameAs(graph, some, { most: graph.nodes.length });
+  });
+
+  test('sizes of one name are read once', async () => {
+    const nodes = [
+      node('Exp', ['x'], 'e'),
+      transpose('x', 't', 1, 0),
+      ...size('e', 0, 'p'),
+      ...size('t', 1, 'q'),
+      node('Mul', ['p', 'q'], 'y'),
+    ];
+    const graph = { ...file(nodes, 'N', 'M'), outputs: [{ name: 'y', type: 7, dims: [1] }] };
+    await sameAs(graph, some, {
+      nodes: ['Exp', 'Shape', 'Gather', 'Mul'],
     });
   });
 });

@@ -9,15 +9,18 @@ import { blocks } from './blocks.ts';
 import { casts } from './casts.ts';
 import { concats } from './concats.ts';
 import { derivedIdioms } from './derived.ts';
+import { expansions } from './expansions.ts';
 import { withFills } from './fills.ts';
 import { fusible, gelus } from './fusible.ts';
 import { halves } from './halves.ts';
 import { ALONE, BASIC, idioms, LARGER, WITHOUT_SCALE, WITHOUT_SHIFT } from './idioms.ts';
 import { reductions } from './reductions.ts';
+import { regrouped } from './regrouped.ts';
 import { shapes } from './shapes.ts';
 import { shifts } from './shifts.ts';
 import { sinking } from './sinking.ts';
 import { slices } from './slices.ts';
+import { stated } from './stated.ts';
 import { states } from './states.ts';
 import type { Step } from './step.ts';
 import { stepped } from './stepped.ts';
@@ -47,12 +50,15 @@ const LAST: ReadonlyArray<Step> = [
   reductions,
   wholes,
   states,
+  stated,
+  regrouped,
   sinking,
   biases,
   views,
   transposes,
   slices,
   shapes,
+  expansions,
   targets,
   blocks,
   concats,
