@@ -59,7 +59,7 @@ describe('a file that would grow', () => {
     const nodes = graph?.nodes.map((node, i) => ({ ...node, name: 'abc'[i] ?? '' })) ?? [];
     const model = { ...rest, graph: graph && { ...graph, nodes } };
     const bytes = new Uint8Array([...encodeModel(model)].flatMap((piece) => [...piece]));
-    const path = `${'long'.repeat(10)}.onnx`;
+    const path = `${'long'.repeat(60)}.onnx`;
     const argv = ['optimize', path, '-o', 'o.onnx'];
     const { log, files: made } = await baton(argv, { [path]: bytes });
     const written = orThrow(decodeModel(made.get('o.onnx') ?? bytes)).graph?.nodes;
