@@ -3,6 +3,7 @@ import type { OpTable } from '@baton/ir';
 import type { Operand } from '../../node/writer.ts';
 import type { InnerGraph } from '../draft.ts';
 import { needed } from '../needed.ts';
+import type { ExportTarget } from '../options.ts';
 import { batches } from './batches.ts';
 import { biases } from './biases.ts';
 import { blocks } from './blocks.ts';
@@ -66,8 +67,20 @@ const LAST: ReadonlyArray<Step> = [
   fusible,
 ];
 
+/** The steps that make no graph smaller, for the forms that onnxruntime fuses. */
+const FOR_FUSION: ReadonlySet<Step> = new Set([halves, gelus, fusible]);
+
+const NONE: ReadonlySet<Step> = new Set();
+
 /** The graph after all steps, without nodes that nothing uses. */
-export function simplified(graph: InnerGraph, opset: number, ops: OpTable): InnerGraph {
+export function simplified(
+  graph: InnerGraph,
+  ops: OpTable,
+  { opset, target }: { readonly opset: number; readonly target: ExportTarget },
+): InnerGraph {
+  const skips = target === 'onnxruntime' ? NONE : FOR_FUSION;
+  const wanted = (steps: ReadonlyArray<Step>): ReadonlyArray<Step> =>
+    steps.filter((step) => !skips.has(step));
   const after = (before: InnerGraph, steps: ReadonlyArray<Step>): InnerGraph =>
     steps.reduce((at, step) => {
       const made = stepped(at, step, opset);
@@ -75,8 +88,8 @@ export function simplified(graph: InnerGraph, opset: number, ops: OpTable): Inne
     }, needed(before));
   const normalize = (of: InnerGraph): InnerGraph => after(of, FIRST);
   const derived = idioms(derivedIdioms(ops, opset, normalize));
-  const formulas = stepped(normalize(graph), derived, opset, { asGiven: true });
-  return withFills(needed(uncopied(after(formulas, [...LAST, twins()]))), opset);
+  const formulas = stepped(after(graph, wanted(FIRST)), derived, opset, { asGiven: true });
+  return withFills(needed(uncopied(after(formulas, [...wanted(LAST), twins()]))), opset);
 }
 
 /** The graph with results in place of their copies. Recursion is as deep as graphs nest. */
