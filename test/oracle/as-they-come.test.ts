@@ -1696,7 +1696,9 @@ describe('G: sizes that are found when the model runs need no more nodes than th
   });
 
   test('axes that are split otherwise stay', async () => {
-    const other = keys().map((one) => (one.out?.[0] === 'list' ? list('i2', 'b', 'four', 'm') : one));
+    const other = keys().map((one) =>
+      one.out?.[0] === 'list' ? list('i2', 'b', 'four', 'm') : one,
+    );
     const graph = file(other, 'N', 2, 'M', 4);
     await sameAs(graph, some, { most: graph.nodes.length });
   });
@@ -1713,5 +1715,173 @@ describe('G: sizes that are found when the model runs need no more nodes than th
     await sameAs(graph, some, {
       nodes: ['Exp', 'Shape', 'Gather', 'Mul'],
     });
+  });
+});
+
+describe('X12: a loop of open length is written with the nodes of the original', () => {
+  const some = [{ T: 3 }, { T: 1 }, { T: 5 }];
+  const trips = [
+    node('Shape', ['x'], 's', { start: { i: 0 }, end: { i: 1 } }),
+    node('Squeeze', ['s'], 'trip'),
+  ];
+  const state = (name: string): ValueParts => ({ name, dims: [4] });
+  const flag = (name: string): ValueParts => ({ name, dims: [], type: 9 });
+  const count: ValueParts = { name: 'i', dims: [], type: 7 };
+  const constants: ReadonlyArray<TensorParts> = [
+    { name: 'go', dims: [], type: 9, raw: [1] },
+    { name: 'h', dims: [4], floats: [1, 2, 3, 4] },
+    { name: 'two', dims: [], floats: [2] },
+  ];
+  /** A loop over the rows of `x` with this body after `row`, its states and joined results. */
+  const over = (
+    body: ReadonlyArray<NodeParts>,
+    states: ReadonlyArray<string>,
+    joined: ReadonlyArray<string>,
+    nodes: ReadonlyArray<NodeParts> = [],
+  ): GraphParts => {
+    const rows = [
+      node('Identity', ['c'], 'c2'),
+      node('Gather', ['x', 'i'], 'row', { axis: { i: 0 } }),
+      ...body,
+    ];
+    const graph = graphOf({
+      nodes: rows,
+      inputs: [count, flag('c'), ...states.map(state)],
+      outputs: [flag('c2'), ...states.map((name) => state(`${name}2`)), ...joined.map(state)],
+    });
+    const results = [...states.map((name) => `${name}9`), ...joined.map((name) => `${name}9`)];
+    const loop: NodeParts = {
+      op: 'Loop',
+      in: ['trip', 'go', ...states.map(() => 'h')],
+      out: results,
+      attrs: { body: graph },
+    };
+    return {
+      nodes: [...trips, loop, ...nodes],
+      inputs: [x('T', 4)],
+      outputs: (nodes.length > 0 ? ['y'] : results).map((name) => ({ name })),
+      initializers: constants,
+    };
+  };
+  const inBody = (graph: GraphParts): number => graph.nodes.length;
+
+  test.each([
+    ['one state', over([node('Add', ['a', 'row'], 'a2')], ['a'], []), 3],
+    [
+      'a state and results',
+      over([node('Add', ['a', 'row'], 'a2'), node('Neg', ['a2'], 'r')], ['a'], ['r']),
+      3,
+    ],
+    [
+      'results that are the state',
+      over([node('Add', ['a', 'row'], 'a2'), node('Identity', ['a2'], 'r')], ['a'], ['r']),
+      3,
+    ],
+    [
+      'two states and two results',
+      over(
+        [
+          node('Add', ['a', 'row'], 'a2'),
+          node('Mul', ['b', 'two'], 'b2'),
+          node('Neg', ['a2'], 'r'),
+          node('Abs', ['b2'], 'q'),
+        ],
+        ['a', 'b'],
+        ['r', 'q'],
+      ),
+      3,
+    ],
+    ['results alone', over([node('Mul', ['row', 'two'], 'r')], [], ['r']), 3],
+    [
+      'results that are used',
+      over(
+        [node('Add', ['a', 'row'], 'a2'), node('Neg', ['a2'], 'r')],
+        ['a'],
+        ['r'],
+        [node('Mul', ['r9', 'a9'], 'y')],
+      ),
+      4,
+    ],
+  ] as const)('%s', async (_, graph, most) => {
+    expect(inBody(graph)).toBe(most);
+    await sameAs(graph, some, { most });
+    const file = orThrow(
+      exportOnnx(orThrow(importOnnx(modelBytes(graph, 17), { ops: standardOps }))),
+    );
+    const loop = orThrow(decodeModel(file)).graph?.nodes.find(({ opType }) => opType === 'Loop');
+    const body = loop?.attributes.find(({ name }) => name === 'body')?.value;
+    const ops = body?.kind === 'graph' ? body.value.nodes.map(({ opType }) => opType) : [];
+    // Neither a counter nor a tensor that grows in each step.
+    expect(loop?.inputs[0]).not.toBe('');
+    expect(ops.filter((op) => ['Less', 'Concat', 'Shape', 'Unsqueeze'].includes(op))).toEqual([]);
+  });
+
+  test('a condition of the data beside the length', async () => {
+    const body = [
+      node('Add', ['a', 'row'], 'a2'),
+      node('ReduceSum', ['a2'], 'sum', { keepdims: { i: 0 } }),
+      node('Less', ['sum', 'limit'], 'c2'),
+      node('Neg', ['a2'], 'r'),
+    ];
+    const graph = over(body, ['a'], ['r']);
+    const [shape, squeeze, loop] = graph.nodes;
+    const stops = graphOf({
+      nodes: [node('Gather', ['x', 'i'], 'row', { axis: { i: 0 } }), ...body],
+      inputs: [count, flag('c'), state('a')],
+      outputs: [flag('c2'), state('a2'), state('r')],
+    });
+    const nodes = [shape, squeeze, loop && { ...loop, attrs: { body: stops } }].flatMap(
+      (one) => one ?? [],
+    );
+    const limit: TensorParts = { name: 'limit', dims: [], floats: [11] };
+    await sameAs({ ...graph, nodes, initializers: [...constants, limit] }, some);
+  });
+
+  test('a counter that the body and the result use', async () => {
+    const body = [
+      node('Cast', ['i'], 'f', { to: { i: 1 } }),
+      node('Mul', ['row', 'f'], 'g'),
+      node('Add', ['a', 'g'], 'a2'),
+    ];
+    await sameAs(over(body, ['a'], []), some, { most: 3 });
+  });
+});
+
+describe('G: what ONNX says with one node is one node again', () => {
+  test.each([
+    ['a LayerNormalization of halves', 10, undefined],
+    ['with a shift', 10, 'b'],
+  ])('%s', async (_, type, shift) => {
+    const weight = (name: string, floats: ReadonlyArray<number>): TensorParts => ({
+      name,
+      dims: [4],
+      floats,
+    });
+    const nodes = [
+      node('Cast', ['w0'], 'w', { to: { i: type } }),
+      ...(shift === undefined ? [] : [node('Cast', ['b0'], 'b', { to: { i: type } })]),
+      node('LayerNormalization', ['x', 'w', ...(shift === undefined ? [] : [shift])]),
+    ];
+    const graph = {
+      nodes,
+      inputs: [{ ...x('N', 4), type }],
+      outputs: [{ name: 'y', type }],
+      initializers: [weight('w0', [1, 2, 0.5, 1.5]), weight('b0', [0, 1, 0.25, -1])],
+    };
+    await sameAs(graph, [{ N: 2 }, { N: 3 }], { nodes: ['LayerNormalization'] });
+  });
+
+  test('a Pad by a size', async () => {
+    const nodes = [
+      node('Shape', ['x'], 's', { start: { i: 1 }, end: { i: 2 } }),
+      node('Mod', ['s', 'k'], 'm'),
+      node('Concat', ['zero', 'm'], 'p', { axis: { i: 0 } }),
+      node('Pad', ['x', 'p']),
+    ];
+    const initializers = [ints('k', [4]), ints('zero', [0, 0, 0])];
+    for (const rows of [1, 3]) {
+      const graph = { nodes, initializers, inputs: [x(rows, 'N')], outputs: [{ name: 'y' }] };
+      await sameAs(graph, [{ N: 2 }, { N: 7 }], { nodes: ['Shape', 'Mod', 'Concat', 'Pad'] });
+    }
   });
 });

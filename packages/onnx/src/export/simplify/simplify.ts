@@ -15,6 +15,8 @@ import { withFills } from './fills.ts';
 import { fusible, gelus } from './fusible.ts';
 import { halves } from './halves.ts';
 import { ALONE, BASIC, idioms, LARGER, WITHOUT_SCALE, WITHOUT_SHIFT } from './idioms.ts';
+import { hoisted, loops } from './loops.ts';
+import { narrowed } from './narrowed.ts';
 import { reductions } from './reductions.ts';
 import { regrouped } from './regrouped.ts';
 import { shapes } from './shapes.ts';
@@ -48,6 +50,7 @@ const LAST: ReadonlyArray<Step> = [
   idioms(WITHOUT_SCALE),
   idioms(ALONE),
   shifts,
+  narrowed,
   reductions,
   wholes,
   states,
@@ -89,7 +92,10 @@ export function simplified(
   const normalize = (of: InnerGraph): InnerGraph => after(of, FIRST);
   const derived = idioms(derivedIdioms(ops, opset, normalize));
   const formulas = stepped(after(graph, wanted(FIRST)), derived, opset, { asGiven: true });
-  return withFills(needed(uncopied(after(formulas, [...wanted(LAST), twins()]))), opset);
+  return withFills(
+    needed(uncopied(after(formulas, [...wanted(LAST), hoisted, twins(), loops]))),
+    opset,
+  );
 }
 
 /** The graph with results in place of their copies. Recursion is as deep as graphs nest. */

@@ -3,7 +3,7 @@ import { fromNumbers } from '@baton/tensor';
 import type { Operand } from '../../node/writer.ts';
 import { constantOperand, type DraftNode } from '../draft.ts';
 import { rangesOf } from './slices.ts';
-import { numberAttribute, numbersOf, type Step, type Surroundings } from './step.ts';
+import { numberAttribute, numbersOf, type Step, type Surroundings, sourceOfCast } from './step.ts';
 
 /** An element of a target: a number, or the size of an axis of a tensor; `undefined` is any other. */
 export type Size = number | { readonly of: Operand; readonly axis: number } | undefined;
@@ -27,9 +27,16 @@ export const targets: Step = (node, { maker }) => {
 
 /** The sizes in a list, which may be joined of parts. */
 export function sizesOfList(list: Operand, maker: Surroundings['maker']): ReadonlyArray<Size> {
-  const made = maker(list);
+  const made = joinedBy(list, maker);
   const parts = made?.opType === 'Concat' ? made.inputs : [list];
   return parts.flatMap((part) => sizesIn(part, maker));
+}
+
+/** The node that makes a list, before casts of it. */
+function joinedBy(list: Operand, maker: Surroundings['maker']): DraftNode | undefined {
+  let made = maker(list);
+  while (made !== undefined && sourceOfCast(made) !== undefined) made = maker(sourceOfCast(made));
+  return made;
 }
 
 const rankOf = ({ outputs: [result] }: DraftNode): number | undefined =>
