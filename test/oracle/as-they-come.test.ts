@@ -1885,3 +1885,62 @@ describe('G: what ONNX says with one node is one node again', () => {
     }
   });
 });
+
+describe('O: a batch normalization after a convolution of open sizes goes into its weight', () => {
+  const some = [
+    { N: 1, H: 7, W: 8 },
+    { N: 2, H: 6, W: 5 },
+  ];
+  const floats = (name: string, dims: ReadonlyArray<number>, positive = false): TensorParts => {
+    const next = mulberry32(fnv1a32(name));
+    const draw = () => (positive ? 0.5 + next() : 2 * next() - 1);
+    return { name, dims, floats: Array.from({ length: shapeSize(dims) }, draw) };
+  };
+  const constants = [
+    floats('w', [4, 3, 3, 3]),
+    floats('d', [6, 1, 3, 3]),
+    floats('o', [4]),
+    ...['s', 'b', 'm'].map((name) => floats(name, [4])),
+    floats('v', [4], true),
+    ...['s', 'b', 'm'].map((name) => floats(`${name}6`, [6])),
+    floats('v6', [6], true),
+  ];
+  const same = (mode: string, more: Readonly<Record<string, Attribute>> = {}) => ({
+    auto_pad: { s: mode },
+    strides: { ints: [2, 2] },
+    ...more,
+  });
+  const graphWith = (conv: NodeParts, ...rest: ReadonlyArray<NodeParts>): GraphParts => ({
+    nodes: [conv, ...rest],
+    inputs: [x('N', 3, 'H', 'W')],
+    outputs: [{ name: 'y' }],
+    initializers: constants,
+  });
+  const normal = (more: Readonly<Record<string, Attribute>> = {}, out = 'y') =>
+    node('BatchNormalization', ['c', 's', 'b', 'm', 'v'], out, more);
+
+  test.each([
+    ['SAME_UPPER', graphWith(node('Conv', ['x', 'w'], 'c', same('SAME_UPPER')), normal())],
+    ['SAME_LOWER', graphWith(node('Conv', ['x', 'w'], 'c', same('SAME_LOWER')), normal())],
+    ['with a bias', graphWith(node('Conv', ['x', 'w', 'o'], 'c', same('SAME_UPPER')), normal())],
+    [
+      'of each channel',
+      graphWith(
+        node('Conv', ['x', 'd'], 'c', same('SAME_UPPER', { group: { i: 3 } })),
+        node('BatchNormalization', ['c', 's6', 'b6', 'm6', 'v6']),
+      ),
+    ],
+    [
+      'with another epsilon',
+      graphWith(node('Conv', ['x', 'w'], 'c', same('SAME_UPPER')), normal({ epsilon: { f: 0.1 } })),
+    ],
+  ] as const)('%s', async (_, graph) => {
+    await sameAs(graph, some, { nodes: ['Conv'] });
+  });
+
+  test('a convolution that others use keeps its weight', async () => {
+    const conv = node('Conv', ['x', 'w'], 'c', same('SAME_UPPER'));
+    const graph = graphWith(conv, normal({}, 'n'), node('Add', ['n', 'c']));
+    await sameAs(graph, some, { nodes: ['Conv', 'BatchNormalization', 'Add'] });
+  });
+});

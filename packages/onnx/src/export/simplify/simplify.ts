@@ -17,6 +17,7 @@ import { halves } from './halves.ts';
 import { ALONE, BASIC, idioms, LARGER, WITHOUT_SCALE, WITHOUT_SHIFT } from './idioms.ts';
 import { hoisted, loops } from './loops.ts';
 import { narrowed } from './narrowed.ts';
+import { paddedConvolutions } from './padded-convolutions.ts';
 import { reductions } from './reductions.ts';
 import { regrouped } from './regrouped.ts';
 import { shapes } from './shapes.ts';
@@ -57,6 +58,7 @@ const LAST: ReadonlyArray<Step> = [
   stated,
   regrouped,
   sinking,
+  paddedConvolutions,
   biases,
   views,
   transposes,
