@@ -1837,6 +1837,37 @@ describe('X12: a loop of open length is written with the nodes of the original',
     await sameAs({ ...graph, nodes, initializers: [...constants, limit] }, some);
   });
 
+  test.each([
+    ['from the first', 0],
+    ['from the third', 2],
+  ])('a counter of its own, %s', async (_, first) => {
+    const one: TensorParts = { name: 'one', dims: [], ints: [1] };
+    const start: TensorParts = { name: 'start', dims: [], ints: [first] };
+    const body = graphOf({
+      nodes: [
+        node('Add', ['k', 'one'], 'k2'),
+        node('Less', ['k2', 'trip'], 'c2'),
+        node('Gather', ['x', 'i'], 'row', { axis: { i: 0 } }),
+        node('Add', ['a', 'row'], 'a2'),
+      ],
+      inputs: [count, flag('c'), { name: 'k', dims: [], type: 7 }, state('a')],
+      outputs: [flag('c2'), { name: 'k2', dims: [], type: 7 }, state('a2')],
+    });
+    const loop: NodeParts = {
+      op: 'Loop',
+      in: ['', 'begins', 'start', 'h'],
+      out: ['k9', 'a9'],
+      attrs: { body },
+    };
+    const graph: GraphParts = {
+      nodes: [...trips, node('Less', ['start', 'trip'], 'begins'), loop],
+      inputs: [x('T', 4)],
+      outputs: [{ name: 'a9' }],
+      initializers: [...constants, one, start],
+    };
+    await sameAs(graph, some, { most: graph.nodes.length });
+  });
+
   test('a counter that the body and the result use', async () => {
     const body = [
       node('Cast', ['i'], 'f', { to: { i: 1 } }),
