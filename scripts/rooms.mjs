@@ -193,7 +193,7 @@ export const rooms = {
     'command diagnostics stages',
     'config executors help limits node-files pairs',
     'arrays model-file node-onnxruntime node-playground node-testing optimized pipeline session',
-    'file-check node-host onnxruntime report-file',
+    'file-check node-host onnxruntime report-file target',
     'sampled-check unused-rules',
     'attempt',
     'never-larger',

@@ -81,7 +81,12 @@ export {
   withChildren,
   withFunctions,
 } from '@baton/ir';
-export { type ExportOptions, exportOnnx, exportOnnxPieces } from '@baton/onnx';
+export {
+  type ExportOptions,
+  type ExportTarget,
+  exportOnnx,
+  exportOnnxPieces,
+} from '@baton/onnx';
 // Operators: builders of calls, the standard table, and the parts of a user's own operator.
 export {
   attr,

@@ -1,10 +1,10 @@
 /** An attempt at optimizing a model: a pipeline's result, and its files, read again and compared. */
 import { isLeft, type Result, right } from '@baton/base';
 import { type Ports, portsOf } from '@baton/onnx';
-import { type Figures, figuresOf, type IRModule, modelForm, type Pass } from 'batonjs';
+import { type Figures, figuresOf, type IRModule, modelForm, type Pass, rewrites } from 'batonjs';
 import type { Session } from './command.ts';
 import { checkFile } from './file-check.ts';
-import { type FileFigures, fileFigures } from './file-figures.ts';
+import { type FileFigures, fileFigures, type WorkFigures } from './file-figures.ts';
 import {
   constantRoom,
   type ModelFiles,
@@ -18,6 +18,7 @@ import { type Optimized, optimizedBy } from './optimized.ts';
 import { readDims } from './pairs.ts';
 import { ownRules } from './pipeline.ts';
 import { isSampled, type Sampled, sampledCheck } from './sampled-check.ts';
+import { targetOf } from './target.ts';
 import { watchRules } from './unused-rules.ts';
 
 /** A pipeline's result, and the files of it. */
@@ -29,8 +30,8 @@ export interface Attempt extends Work, ModelFiles {
 }
 
 export interface Sizes {
-  readonly before: FileFigures;
-  readonly after: FileFigures;
+  readonly before: WorkFigures;
+  readonly after: WorkFigures;
 }
 
 /** The result of a pipeline on the session's model, and its files. */
@@ -55,8 +56,14 @@ export async function written(
   const { onnx } = made.right;
   const before = work.file;
   const after = onnx && before && fileFigures(onnx.bytes());
-  const sizes = before && after && { before, after };
+  const { seconds } = made.right;
+  const sizes = before && after && { before, after: { ...after, seconds } };
   return right({ ...work, ...made.right, sizes });
+}
+
+/** Files, with the estimated time of a run of the program that they are read as. */
+interface TimedFiles extends ModelFiles {
+  readonly seconds: number | undefined;
 }
 
 /** The files of the optimized model; an ONNX file was read again, and run if it is verified. */
@@ -65,13 +72,14 @@ async function checkedFiles(
   output: string,
   { done, ports, sampled }: Work,
   names: WriteOptions['names'],
-): Promise<Result<ModelFiles>> {
+): Promise<Result<TimedFiles>> {
   const opset = session.text('opset');
   const made = modelFiles(done.module, output, {
     opset: opset === undefined ? undefined : Number(opset),
     external: session.has('external-data'),
     limits: session.limits,
     names,
+    target: targetOf(session),
   });
   if (isLeft(made)) return made;
   const { onnx: written } = made.right;
@@ -79,7 +87,7 @@ async function checkedFiles(
     const compared = await sampledWith(session, sampled, { output, result: done.module, written });
     if (isLeft(compared)) return compared;
   }
-  if (written === undefined) return made;
+  if (written === undefined) return right({ ...made.right, seconds: undefined });
   const program = session.has('verify') && sampled === undefined ? done.module : undefined;
   const allowsUnread = session.has('unchecked');
   const { shouldStop } = session.limits;
@@ -89,14 +97,19 @@ async function checkedFiles(
   const original = { ports, program, allowsUnread, shouldStop, maxConstantBytes };
   const checked = checkFile(session.host, written, output, original);
   if (isLeft(checked)) return checked;
+  // The import may read a node as more calls than the program has for it, such as a Gemm as two.
+  const programs = checked.right === undefined ? [] : [checked.right, done.module];
+  const times = programs.map(rewrites.estimatedSeconds);
+  const seconds = times.length === 0 ? undefined : Math.min(...times);
+  const timed = right({ ...made.right, seconds });
   const runtime = session.text('verify-with');
-  if (runtime === undefined) return made;
+  if (runtime === undefined) return timed;
   const [path = '-'] = session.operands;
   const same = await sameInRuntime(session.host, runtime, done.module, [
     { name: nameOf(path), source: path },
     { name: nameOf(output), source: made.right.files },
   ]);
-  return isLeft(same) ? same : made;
+  return isLeft(same) ? same : timed;
 }
 
 /** Compares the result with the model as it came, on a few inputs. */
@@ -127,7 +140,7 @@ export interface Work {
   /** The figures of the model as it came. */
   readonly before: Figures;
   /** Those of its file, if it is an ONNX file. */
-  readonly file: FileFigures | undefined;
+  readonly file: WorkFigures | undefined;
   /** The inputs and outputs that the file must have. */
   readonly ports: Ports;
 }
@@ -142,6 +155,7 @@ async function improved(session: Session, pipeline: Pass): Promise<Result<Work>>
   if (isLeft(model)) return model;
   const before = figuresOf(model.right);
   if (isLeft(before)) return before;
+  const seconds = rewrites.estimatedSeconds(model.right);
   const ports = portsOf(model.right);
   if (isLeft(ports)) return ports;
   const isLarge = session.has('verify') && !session.has('thorough') && isSampled(model.right);
@@ -164,7 +178,7 @@ async function improved(session: Session, pipeline: Pass): Promise<Result<Work>>
   return right({
     done: done.right,
     before: before.right,
-    file,
+    file: file && { ...file, seconds },
     ports: wanted.right,
     sampled,
     unused,

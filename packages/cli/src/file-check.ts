@@ -33,7 +33,8 @@ export interface Original {
 
 /**
  * Reads an ONNX file again, whose inputs and outputs must be those of the original, and runs it on
- * the inputs of a comparison if a program is given.
+ * the inputs of a comparison if a program is given. The result is the program of the file, if it could be
+ * read.
  *
  * **Errors** `ONNX_SIGNATURE`, `EQUIV_DIFFERENT`, `CLI_NOT_READ`; the errors of the import.
  */
@@ -42,7 +43,7 @@ export function checkFile(
   file: OnnxFile,
   path: string,
   { ports, program, allowsUnread = false, shouldStop, maxConstantBytes }: Original,
-): Result<void> {
+): Result<IRModule | undefined> {
   host.progress.step(`reading ${nameOf(path)} again`);
   const source = nameOf(path);
   const externalData = file.weights;
@@ -59,11 +60,11 @@ export function checkFile(
     host.tell(renderDiagnostic({ ...inOptions(problem), severity: 'warning' }));
     return ok(undefined);
   }
-  if (program === undefined) return ok(undefined);
+  if (program === undefined) return ok(module);
   const onRegime = showRegimes(host);
   const found = checkEquivalent(program, module, { needs: ROUNDING, shouldStop, onRegime });
   if (isLeft(found)) return found;
-  if (found.right.verdict !== 'different') return ok(undefined);
+  if (found.right.verdict !== 'different') return ok(module);
   const how = check.describeDifference(found.right);
   const message = `${source} does not compute what the model computes: ${how}`;
   return fail(diagnostic('EQUIV_DIFFERENT', message, { hint: '`--opset` may avoid it' }));

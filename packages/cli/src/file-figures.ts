@@ -10,6 +10,14 @@ export interface FileFigures {
   readonly bytes: number;
   /** Whether it has weights in other files. */
   readonly hasExternal: boolean;
+  /** Whether all its operators are ONNX's own. */
+  readonly isPlain: boolean;
+}
+
+/** The figures of a file, and of the program that it is read as. */
+export interface WorkFigures extends FileFigures {
+  /** The estimated time of a run, if the file can be read. */
+  readonly seconds: number | undefined;
 }
 
 /** The figures of a file; `undefined` if it cannot be decoded. */
@@ -19,15 +27,18 @@ export function fileFigures(file: Uint8Array): FileFigures | undefined {
   const { graph, functions } = model.right;
   let nodes = 0;
   let outside = 0;
+  let isPlain = true;
   const addWeights = ({ payload }: TensorProto): void => {
     if (payload._tag !== 'External') return;
     const [, length = '0'] = payload.entries.find(([key]) => key === 'length') ?? [];
     outside += Number(length);
   };
   const graphs = graph === undefined ? [] : [graph];
+  const own = new Set(functions.map(({ domain }) => domain));
   const addNodes = (some: ReadonlyArray<NodeProto>): void => {
     nodes += some.length;
-    for (const { attributes } of some) {
+    for (const { attributes, domain } of some) {
+      isPlain &&= domain === '' || domain === 'ai.onnx' || own.has(domain);
       for (const { value } of attributes) {
         graphs.push(...graphsIn(value));
         tensorsIn(value).forEach(addWeights);
@@ -39,7 +50,7 @@ export function fileFigures(file: Uint8Array): FileFigures | undefined {
     addNodes(next.nodes);
     next.initializers.forEach(addWeights);
   }
-  return { nodes, bytes: file.length + outside, hasExternal: outside > 0 };
+  return { nodes, bytes: file.length + outside, hasExternal: outside > 0, isPlain };
 }
 
 const graphsIn = (value: AttributeValue) =>
@@ -48,6 +59,13 @@ const graphsIn = (value: AttributeValue) =>
 const tensorsIn = (value: AttributeValue): ReadonlyArray<TensorProto> =>
   value.kind === 'tensor' ? [value.value] : value.kind === 'tensors' ? value.value : [];
 
-/** Whether a file takes more nodes or more bytes than the one it was made of. */
-export const isLarger = (file: FileFigures, original: FileFigures): boolean =>
-  file.nodes > original.nodes || file.bytes > original.bytes;
+/** Whether a file takes more nodes, bytes or time than the one it was made of. */
+export const isLarger = (file: WorkFigures, original: WorkFigures): boolean =>
+  file.nodes > original.nodes || file.bytes > original.bytes || isSlower(file, original);
+
+/** Whether a file takes longer than another, by more than the estimate can tell. */
+export const isSlower = ({ seconds: a }: WorkFigures, { seconds: b }: WorkFigures): boolean =>
+  a !== undefined && b !== undefined && a > b * (1 + GRAIN);
+
+/** Formulas of one operator differ by less, such as x / c and x · 1/c. */
+const GRAIN = 0.01;

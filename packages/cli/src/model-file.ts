@@ -112,6 +112,8 @@ export interface WriteOptions {
   readonly limits: Limits;
   /** Short names make a file of fewer bytes. */
   readonly names?: ExportOptions['names'];
+  /** What an ONNX file is for. */
+  readonly target?: ExportOptions['target'];
 }
 
 /** The files of a model: one, and perhaps one with its weights. */
@@ -131,12 +133,12 @@ export interface OnnxFile {
 export function modelFiles(
   m: IRModule,
   path: string,
-  { opset, external, limits, names = 'full' }: WriteOptions,
+  { opset, external, limits, names = 'full', target = 'onnxruntime' }: WriteOptions,
 ): Result<ModelFiles> {
   const form = path === '-' ? 'onnx' : BY_ENDING.find(([ending]) => ending.test(path))?.[1];
   switch (form) {
     case 'onnx':
-      return onnxFiles(m, path, { limits, names, ...(opset && { opset }) }, external);
+      return onnxFiles(m, path, { limits, names, target, ...(opset && { opset }) }, external);
     case 'json':
       return ok({ files: [{ path, pieces: [toJson(m)] }], onnx: undefined });
     case 'relay':

@@ -2,9 +2,10 @@
 import { isLeft } from '@baton/base';
 import { type Attempt, attempted, written } from './attempt.ts';
 import type { Session } from './command.ts';
-import { isLarger } from './file-figures.ts';
+import { isLarger, isSlower } from './file-figures.ts';
 import type { Host } from './host.ts';
 import { gentlerPipelines } from './pipeline.ts';
+import { targetOf } from './target.ts';
 
 /** The same result with short names, if its file then is no larger than the model's. */
 async function inShort(
@@ -14,6 +15,7 @@ async function inShort(
 ): Promise<Attempt | undefined> {
   const { sizes } = attempt;
   if (sizes === undefined || sizes.after.nodes > sizes.before.nodes) return undefined;
+  if (isSlower(sizes.after, sizes.before)) return undefined;
   const short = await written(session, output, attempt, 'short');
   return isLeft(short) || isTooLarge(short.right) ? undefined : short.right;
 }
@@ -22,7 +24,7 @@ const isTooLarge = ({ sizes }: Attempt): boolean =>
   sizes !== undefined && isLarger(sizes.after, sizes.before);
 
 /**
- * A result whose file takes no more nodes and no more bytes than the model's: what was asked for, or
+ * A result whose file takes no more nodes, bytes and time than the model's: what was asked for, or
  * less, or at last the model as it came. What was asked for stays where none is so, and for those who
  * want it.
  */
@@ -34,6 +36,8 @@ export async function neverLarger(
   const { host, operands } = session;
   const path = operands[0] ?? '-';
   if (!isTooLarge(asked) || session.has('allow-growth')) return asked;
+  // What an operator of another domain does takes more of ONNX's own.
+  if (targetOf(session) === 'onnx' && asked.sizes?.before.isPlain === false) return asked;
   const short = await inShort(session, output, asked);
   if (short !== undefined) {
     tellGrowth(host, 'nodes and values have short names', asked);
@@ -75,7 +79,9 @@ function tellGrowth(host: Host, what: string, { sizes }: Attempt): void {
   if (sizes === undefined) return;
   const { before, after } = sizes;
   // Nothing was gained, and the header alone is longer.
-  if (after.nodes === before.nodes && after.bytes < before.bytes + HEADER_BYTES) return;
-  const grown = `${after.nodes} nodes of ${before.nodes}, ${after.bytes} bytes of ${before.bytes}`;
+  const isAlike = after.nodes === before.nodes && after.bytes < before.bytes + HEADER_BYTES;
+  if (isAlike && !isSlower(after, before)) return;
+  const times = isSlower(after, before) ? ', and by an estimate takes longer' : '';
+  const grown = `${after.nodes} nodes of ${before.nodes}, ${after.bytes} bytes of ${before.bytes}${times}`;
   host.tell(`${what}: all that was asked for makes ${grown}; --allow-growth writes it`);
 }

@@ -45,7 +45,7 @@ describe('a file that would grow', () => {
     const types = typesIn(made.get('o.onnx'));
     expect(types?.length).toBeGreaterThan(2);
     expect(log).toBe('');
-    expect(JSON.parse(out).file).toEqual({
+    expect(JSON.parse(out).file).toMatchObject({
       before: { nodes: 2, bytes: original.length },
       after: { nodes: types?.length, bytes: made.get('o.onnx')?.length },
     });
@@ -59,13 +59,47 @@ describe('a file that would grow', () => {
     const nodes = graph?.nodes.map((node, i) => ({ ...node, name: 'abc'[i] ?? '' })) ?? [];
     const model = { ...rest, graph: graph && { ...graph, nodes } };
     const bytes = new Uint8Array([...encodeModel(model)].flatMap((piece) => [...piece]));
-    const path = `${'long'.repeat(10)}.onnx`;
+    const path = `${'long'.repeat(60)}.onnx`;
     const argv = ['optimize', path, '-o', 'o.onnx'];
     const { log, files: made } = await baton(argv, { [path]: bytes });
     const written = orThrow(decodeModel(made.get('o.onnx') ?? bytes)).graph?.nodes;
     expect(written?.map(({ opType, name }) => opType + name)).toEqual(['Add', 'Floor']);
     expect(made.get('o.onnx')?.length).toBeLessThanOrEqual(bytes.length);
     expect(log).toMatch(/nodes and values have short names: .* 2 nodes of 3, /);
+  });
+
+  it('takes no longer by the estimate, in fewer nodes', async () => {
+    const program = `#[version = "0.0.5"]
+      def @main(%x: Tensor[(400, 40), float32]) {
+        exp(exp(strided_slice(%x, begin=[0], end=[1], axes=[0]))) }`;
+    const bytes = orThrow(exportOnnx(orThrow(parseModule(program))));
+    // A wrong rule, which nothing checks here.
+    const late = rewrites.ruleSet(
+      'late',
+      rewrites.rule(
+        'the whole first',
+        'exp(exp(strided_slice(?x, begin=[0], end=[1], axes=[0])))',
+        'strided_slice(exp(?x), begin=[0], end=[1], axes=[0])',
+      ),
+    );
+    const sources = { modules: { 'late.mjs': { late } } };
+    const given = { 'm.onnx': bytes };
+    const {
+      log,
+      out,
+      files: made,
+    } = await baton([...command, '--rules', 'late.mjs'], given, sources);
+    expect(typesIn(made.get('o.onnx'))).toEqual(['Slice', 'Exp', 'Exp']);
+    expect(log).toContain('by an estimate takes longer');
+    expect(out).toMatch(/^estimated time +0\.\d+ ms +0\.\d+ ms *$/m);
+    const all = await baton(
+      [...command, '--rules', 'late.mjs', '--allow-growth', '--json'],
+      given,
+      sources,
+    );
+    expect(typesIn(all.files.get('o.onnx'))).toEqual(['Exp', 'Slice']);
+    const { before, after } = JSON.parse(all.out).file;
+    expect(after.seconds).toBeGreaterThan(before.seconds);
   });
 
   it('is the model as it came where nothing less fits', async () => {
@@ -109,5 +143,34 @@ describe('a file that would grow', () => {
     const argv = ['optimize', '-', '-o', 'o.onnx', '--rules', 'grows.mjs'];
     const { files: made } = await baton(argv, files, parts);
     expect(typesIn(made.get('o.onnx'))).toEqual(['Add', 'Floor']);
+  });
+});
+
+describe('--target', () => {
+  const gelu = modelBytes({
+    nodes: [{ op: 'QuickGelu', in: ['x'], out: ['y'], domain: 'com.microsoft' }],
+    inputs: [{ name: 'x', dims: ['n', 4] }],
+    outputs: [{ name: 'y', dims: ['n', 4] }],
+  });
+  const given = { 'm.onnx': gelu };
+
+  it('onnx has no operators of other domains, which take more nodes', async () => {
+    const { code, files: made } = await baton([...command, '--target', 'onnx'], given);
+    expect([code, typesIn(made.get('o.onnx'))]).toEqual([EXIT.ok, ['Mul', 'Sigmoid', 'Mul']]);
+  });
+
+  it('onnxruntime, the default, keeps them', async () => {
+    for (const more of [[], ['--target', 'onnxruntime']]) {
+      const { files: made } = await baton([...command, ...more], given);
+      expect(typesIn(made.get('o.onnx'))).toEqual(['QuickGelu']);
+    }
+  });
+
+  it('is one of the two', async () => {
+    const { code, log } = await baton([...command, '--target', 'tensorrt'], given);
+    expect([code, log]).toEqual([
+      EXIT.usage,
+      expect.stringContaining('--target expects onnxruntime|onnx, found tensorrt'),
+    ]);
   });
 });

@@ -13,7 +13,7 @@ export { type DecodeOptions, decodeModel } from './decode-model.ts';
 export { encodeModel } from './encode-model.ts';
 export { exportOnnx, exportOnnxPieces } from './export/export-onnx.ts';
 export { outputNames } from './export/main-graph.ts';
-export type { ExportOptions } from './export/options.ts';
+export { EXPORT_TARGETS, type ExportOptions, type ExportTarget } from './export/options.ts';
 export { originsIn } from './export/origins.ts';
 export { dimensionName } from './import/dimensions.ts';
 export { importOnnx } from './import/import-onnx.ts';

@@ -209,6 +209,14 @@ const OPEN: ReadonlyArray<Case> = [
   ],
 ];
 
+const AT_RUN: ReadonlyArray<Case> = [1, 3].map((size) => [
+  `a broadcast to the sizes of the data where a list has ${size}`,
+  `def @main[n: ShapeVar, m: ShapeVar](%x: Tensor[(n, 1), float32], %y: Tensor[(n, m), float32]) {
+    %0 = shape_of(%y, dtype="int64");
+    exp(dyn.broadcast_to(%x, where(equal(%0, ${size}i64), shape_of(%x, dtype="int64"), %0))) }`,
+  size === 1 ? 'Shape Expand Exp' : 'Shape Equal Shape Where Expand Exp',
+]);
+
 const VIEWS: ReadonlyArray<Case> = [
   [
     'a chain of views',
@@ -409,30 +417,36 @@ const BLOCKS: ReadonlyArray<Case> = [
 ];
 
 describe('fewer nodes', () => {
-  test.each<Case>([...IDIOMS, ...WITHOUT, ...VIEWS, ...OPEN, ...SINKING, ...PARTS, ...BLOCKS])(
-    '%s',
-    (_, program, nodes, opset = 18) => {
-      const m = orThrow(parseModule(`${VERSION}${program}`, { ops: standardOps }));
-      const file = orThrow(exportOnnx(m, { opset }));
-      const written = orThrow(decodeModel(file)).graph?.nodes.map(({ opType }) => opType);
-      expect(written?.join(' ')).toBe(nodes);
-      const random = mulberry32(SEED);
-      const values = mainOf(m).params.map(({ typeAnnotation: type }) => {
-        const shape = type?._tag === 'TensorType' && !('_tag' in type.shape) ? type.shape : [];
-        return drawn(
-          shape.map((dim) => (isStaticDim(dim) ? dim : OPEN_SIZE)),
-          random,
-        );
-      });
-      const [wanted, found] = [m, orThrow(importOnnx(file, { ops: standardOps }))].map((one) =>
-        run(mainOf(one), values),
+  test.each<Case>([
+    ...IDIOMS,
+    ...WITHOUT,
+    ...VIEWS,
+    ...OPEN,
+    ...AT_RUN,
+    ...SINKING,
+    ...PARTS,
+    ...BLOCKS,
+  ])('%s', (_, program, nodes, opset = 18) => {
+    const m = orThrow(parseModule(`${VERSION}${program}`, { ops: standardOps }));
+    const file = orThrow(exportOnnx(m, { opset }));
+    const written = orThrow(decodeModel(file)).graph?.nodes.map(({ opType }) => opType);
+    expect(written?.join(' ')).toBe(nodes);
+    const random = mulberry32(SEED);
+    const values = mainOf(m).params.map(({ typeAnnotation: type }) => {
+      const shape = type?._tag === 'TensorType' && !('_tag' in type.shape) ? type.shape : [];
+      return drawn(
+        shape.map((dim) => (isStaticDim(dim) ? dim : OPEN_SIZE)),
+        random,
       );
-      expect(found).toHaveLength(wanted?.length ?? 0);
-      for (const [i, tensor] of (wanted ?? []).entries()) {
-        expect(allClose(found?.[i] ?? tensor, tensor, { atol: 1e-5, rtol: 1e-4 })).toBe(true);
-      }
-    },
-  );
+    });
+    const [wanted, found] = [m, orThrow(importOnnx(file, { ops: standardOps }))].map((one) =>
+      run(mainOf(one), values),
+    );
+    expect(found).toHaveLength(wanted?.length ?? 0);
+    for (const [i, tensor] of (wanted ?? []).entries()) {
+      expect(allClose(found?.[i] ?? tensor, tensor, { atol: 1e-5, rtol: 1e-4 })).toBe(true);
+    }
+  });
 });
 
 const drawn = (shape: ReadonlyArray<number>, random: () => number): Tensor =>

@@ -86,6 +86,25 @@ export const roofline =
     return timeOn(machine, work) + (parts - 1) * machine.bytesPerCall;
   };
 
+/**
+ * The seconds that a core takes for the calls of a program, by {@link roofline}: each function once, and
+ * each call of an operator by itself, also in kernels. What constants alone decide is computed before, and costs nothing. Dimensions that
+ * are not known count as 1, and branches as if both ran: it is for comparing two forms of one program.
+ *
+ * **Complexity** linear in the program.
+ */
+export function estimatedSeconds(m: IRModule): number {
+  const cost = roofline();
+  let bytes = 0;
+  for (const node of postOrderExprs([...m.functions.values()])) {
+    if (isOpCall(node) && !isCompileTime(m, node)) bytes += cost(node, m);
+  }
+  return bytes / BYTES_PER_SECOND;
+}
+
+/** The bytes that the core of {@link ONE_CORE} moves in a second. */
+const BYTES_PER_SECOND = 1e10;
+
 /** The work of a call. */
 export interface Work {
   readonly flops: number;

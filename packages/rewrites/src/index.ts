@@ -13,7 +13,14 @@ export {
 import * as dataflow from './dataflow/names.ts';
 
 export { type CallTime, type CallTimes, readCallTimes } from './call-times.ts';
-export { kernelCount, type Machine, type NodeCost, operatorCount, roofline } from './cost.ts';
+export {
+  estimatedSeconds,
+  kernelCount,
+  type Machine,
+  type NodeCost,
+  operatorCount,
+  roofline,
+} from './cost.ts';
 export {
   type Explanation,
   explain,

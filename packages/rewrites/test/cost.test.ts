@@ -1,6 +1,6 @@
 import { orThrow, postOrderExprs } from '@baton/ir';
 import { inferType, runPass } from '@baton/pass-manager';
-import { kernelCount, type NodeCost } from '@baton/rewrites';
+import { estimatedSeconds, kernelCount, type NodeCost } from '@baton/rewrites';
 import { describe, expect, it } from 'vitest';
 import { program } from './support.ts';
 
@@ -23,5 +23,28 @@ describe('costs', () => {
     ['sum(transpose(%x))', 1.01],
   ])('kernelCount of %s is %f: what joins a kernel is nearly free', (body, cost) => {
     expect(costOf(body, kernelCount)).toBeCloseTo(cost, 9);
+  });
+});
+
+describe('the estimated time of a program', () => {
+  const secondsOf = (body: string): number =>
+    estimatedSeconds(orThrow(runPass(inferType)(program('%x', body))).module);
+
+  it('is the start of each call, and the bytes or the operations of its work', () => {
+    const one = secondsOf('exp(%x)');
+    expect(one).toBeGreaterThan(1e-6);
+    expect(one).toBeLessThan(1.1e-6);
+    expect(secondsOf('exp(exp(%x))')).toBeCloseTo(2 * one, 12);
+  });
+
+  it('is free of what constants decide, and counts what two calls share once', () => {
+    expect(secondsOf(`nn.dense(%x, ${WEIGHT} + ${WEIGHT})`)).toBe(
+      secondsOf(`nn.dense(%x, ${WEIGHT})`),
+    );
+    expect(secondsOf('let %a = exp(%x); %a + %a')).toBe(secondsOf('exp(%x) + %x'));
+  });
+
+  it('counts the body of a kernel', () => {
+    expect(secondsOf('(fn (%a, Primitive=1) { exp(%a) })(%x)')).toBe(secondsOf('exp(%x)'));
   });
 });

@@ -1,6 +1,6 @@
 /** `baton optimize`: a model in, a smaller and faster one out. */
 import { type Diagnostics, isLeft, type Left, type Result, right, table } from '@baton/base';
-import { si } from '@baton/report';
+import { ms, si } from '@baton/report';
 import { type Figures, figuresOf, renderDiagnostics } from 'batonjs';
 import { type Attempt, attempted, type Sizes } from '../attempt.ts';
 import {
@@ -12,13 +12,14 @@ import {
 } from '../command.ts';
 import { inOptions, misuse } from '../diagnostics.ts';
 import { EXIT, type ExitCode } from '../exit-codes.ts';
-import type { FileFigures } from '../file-figures.ts';
+import type { WorkFigures } from '../file-figures.ts';
 import type { Host, NewFile } from '../host.ts';
 import { nameOf, openModel } from '../model-file.ts';
 import { neverLarger } from '../never-larger.ts';
 import { runtimeOption } from '../onnxruntime.ts';
 import { PIPELINE_OPTIONS, pipelineOf } from '../pipeline.ts';
 import { measured, REPORT_OPTION } from '../report-file.ts';
+import { TARGET_OPTION, wantedTarget } from '../target.ts';
 
 export const optimize: Command = {
   name: 'optimize',
@@ -33,6 +34,7 @@ export const optimize: Command = {
       value: 'N',
       doc: 'the version of ONNX’s operators to write. Default: 18, or the model’s own if it is later',
     },
+    ...TARGET_OPTION,
     'external-data': { type: 'boolean', doc: 'write the weights into FILE.data beside the model' },
     ...REPORT_OPTION,
     verify: {
@@ -49,7 +51,7 @@ export const optimize: Command = {
     unchecked: { type: 'boolean', doc: 'write an ONNX file that cannot be read again, too' },
     'allow-growth': {
       type: 'boolean',
-      doc: 'write an ONNX file of more nodes or bytes than the model’s, too',
+      doc: 'write an ONNX file of more nodes, bytes or estimated time than the model’s, too',
     },
     'keep-going': { type: 'boolean', doc: 'leave out passes that fail, and tell which' },
     ...JSON_OPTION,
@@ -66,6 +68,10 @@ async function optimized(given: Session): Promise<Result<ExitCode>> {
   const opset = session.text('opset');
   if (opset !== undefined && !/^\d+$/.test(opset)) {
     return misuse(`--opset expects a number, found ${opset}`);
+  }
+  if (wantedTarget(session) === undefined) {
+    const given = session.text('target');
+    return misuse(`--target expects ${TARGET_OPTION.target.value}, found ${given}`);
   }
   const start = host.now();
   const keepsSmaller = !session.has('allow-growth');
@@ -163,7 +169,7 @@ function tellWhat(
 
 const SCHEMA = 'baton.optimize/1';
 
-const figuresIn = ({ nodes, bytes }: FileFigures) => ({ nodes, bytes });
+const figuresIn = ({ nodes, bytes, seconds }: WorkFigures) => ({ nodes, bytes, seconds });
 
 /** The figures of the programs and of their files, before and after, as a table. */
 const figures = (before: Figures, after: Figures, sizes: Sizes | undefined): string =>
@@ -178,9 +184,19 @@ const figures = (before: Figures, after: Figures, sizes: Sizes | undefined): str
         : [
             row('nodes of the file', sizes.before.nodes, sizes.after.nodes),
             row('bytes of the file', sizes.before.bytes, sizes.after.bytes),
+            ...timeRow(sizes),
           ]),
     ],
   );
+
+/** The row of the estimated times, if both files could be read. */
+function timeRow({ before, after }: Sizes): ReadonlyArray<ReadonlyArray<string>> {
+  const [a, b] = [before.seconds, after.seconds];
+  if (a === undefined || b === undefined) return [];
+  return [['estimated time', timeText(a), timeText(b), change(a, b)]];
+}
+
+const timeText = (seconds: number): string => `${ms(1000 * seconds)} ms`;
 
 const row = (name: string, before: number, after: number): ReadonlyArray<string> => [
   name,

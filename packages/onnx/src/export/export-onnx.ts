@@ -97,10 +97,10 @@ function writtenFile(
   opset: number,
   options: ExportOptions,
 ): WrittenFile {
-  const { name = 'main' } = options;
+  const { name = 'main', target = 'onnxruntime' } = options;
   const problems = makeProblems();
   const isChosen = options.opset !== undefined;
-  const state = { module, opset, isChosen, source: SOURCE, problems };
+  const state = { module, opset, isChosen, target, source: SOURCE, problems };
   const domains = new Set<string>();
   const room = budgetWithin(options.limits ?? {}, () => defaultLimits(module));
   const most = room.left('nodes');
@@ -116,7 +116,7 @@ function writtenFile(
       { domain: '', version: opset },
       ...[...domains].map((domain) => ({ domain, version: 1 })),
     ],
-    graph: graphProto(name, simplified(graph, opset, module.ops), border, options),
+    graph: graphProto(name, simplified(graph, module.ops, { opset, target }), border, options),
     functions: [],
   });
   return { file: right(file), wanted: opset };

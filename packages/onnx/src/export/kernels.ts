@@ -13,7 +13,7 @@ import type { Value } from './values.ts';
 
 /**
  * The results of the node that a kernel stands for; `undefined` if it stands for none, or for one
- * that the operator set lacks: its body then says what it computes.
+ * that the operator set or the target lacks: its body then says what it computes.
  */
 export function writeKernel(
   site: Site,
@@ -28,7 +28,9 @@ export function writeKernel(
   const tensors = args.filter((arg) => arg._tag === 'Tensor');
   const isWhole = results !== undefined && tensors.length === places.length;
   if (operator?.kernelSince === undefined || !isWhole) return undefined;
-  if (domain === '' && site.run.opset < operator.kernelSince) return undefined;
+  if (domain === '' ? site.run.opset < operator.kernelSince : site.run.target === 'onnx') {
+    return undefined;
+  }
   const inputs: (Operand | undefined)[] = [];
   for (const [i, place] of places.entries()) inputs[Number(place)] = tensors[i];
   const outputs = results.map((type) => operand(type));

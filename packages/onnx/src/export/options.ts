@@ -2,6 +2,12 @@
 import { aFunction, aText, type Limits, type OptionTypes, someLimits } from '@baton/base';
 import type { ExternalLocation } from '../import/options.ts';
 
+/** What the file is for: onnxruntime, whose operators and fusions it may count on, or any runtime. */
+export type ExportTarget = 'onnxruntime' | 'onnx';
+
+/** The targets of an export. */
+export const EXPORT_TARGETS: ReadonlyArray<ExportTarget> = ['onnxruntime', 'onnx'];
+
 /** The versions of ONNX's operator set that can be written. */
 export const OPSETS = { least: 13, most: 28 } as const;
 
@@ -24,6 +30,11 @@ export interface ExportOptions {
    */
   readonly externalData?: (name: string, bytes: Uint8Array) => ExternalLocation | undefined;
   /**
+   * `onnxruntime` writes the nodes of its own domains that a model came with, and spells formulas as it
+   * fuses them. `onnx` writes operators of ONNX alone. @defaultValue 'onnxruntime'
+   */
+  readonly target?: ExportTarget;
+  /**
    * Short names number the values inside and leave out the nodes' names and origins, for a file of fewer
    * bytes. Inputs, outputs and weights keep theirs. @defaultValue 'full'
    */
@@ -42,5 +53,9 @@ export const EXPORT_OPTIONS: OptionTypes<ExportOptions> = {
   name: aText,
   limits: someLimits,
   externalData: aFunction,
+  target: {
+    expected: EXPORT_TARGETS.join(' or '),
+    is: (value) => EXPORT_TARGETS.some((target) => target === value),
+  },
   names: { expected: 'full or short', is: (value) => value === 'full' || value === 'short' },
 };

@@ -7,6 +7,7 @@ import type { Problems } from '../problems.ts';
 import { elementSince } from '../protobuf/element-type.ts';
 import type { Draft, DraftNode } from './draft.ts';
 import { fitted } from './fitting.ts';
+import type { ExportTarget } from './options.ts';
 
 export interface ExportRun {
   readonly module: IRModule;
@@ -14,6 +15,8 @@ export interface ExportRun {
   readonly opset: number;
   /** Whether the user has chosen that version: a part that needs a later one is then a problem. */
   readonly isChosen: boolean;
+  /** What the file is for. */
+  readonly target: ExportTarget;
   /** The name of the program, for diagnostics of parts without an origin. */
   readonly source: string;
   readonly problems: Problems;

@@ -31,7 +31,7 @@ export const batches: Step = (node, graph) => {
 };
 
 /** The number of uses of a tensor for sizes that only this list of sizes contains. */
-function sizesFrom(
+export function sizesFrom(
   x: Operand,
   list: Operand | undefined,
   { maker, isUsedOnce }: Surroundings,

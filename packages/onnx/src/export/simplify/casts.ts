@@ -1,4 +1,4 @@
-/** Places, which Relay has as int32 and ONNX as int64: casts there and back. */
+/** Casts to the type of their data, and there and back: Relay has places as int32, and ONNX as int64. */
 import { typeEqual } from '@baton/ir';
 import { type Step, sourceOfCast } from './step.ts';
 
@@ -10,6 +10,7 @@ export const casts: Step = (node, { maker }) => {
   const made = maker(narrow);
   const places = made && sourceOfCast(made);
   const [result] = node.outputs;
+  if (narrow !== undefined && result?.type.dtype === narrow.type.dtype) return narrow;
   const isBack =
     places !== undefined &&
     result !== undefined &&

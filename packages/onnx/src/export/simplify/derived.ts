@@ -163,6 +163,7 @@ function graphOf(
     wanted: opset,
     room: budgetWithin({}, () => ({ bytes: 0, nodes: 0 })),
     nodesLeft: MOST_NODES,
+    target: 'onnxruntime' as const,
   };
   const made = runSteps(mainGraph(run, main));
   return problems.all() === undefined ? normalize(made.graph) : undefined;

@@ -3,21 +3,28 @@ import type { OpTable } from '@baton/ir';
 import type { Operand } from '../../node/writer.ts';
 import type { InnerGraph } from '../draft.ts';
 import { needed } from '../needed.ts';
+import type { ExportTarget } from '../options.ts';
 import { batches } from './batches.ts';
 import { biases } from './biases.ts';
 import { blocks } from './blocks.ts';
 import { casts } from './casts.ts';
 import { concats } from './concats.ts';
 import { derivedIdioms } from './derived.ts';
+import { expansions } from './expansions.ts';
 import { withFills } from './fills.ts';
 import { fusible, gelus } from './fusible.ts';
 import { halves } from './halves.ts';
 import { ALONE, BASIC, idioms, LARGER, WITHOUT_SCALE, WITHOUT_SHIFT } from './idioms.ts';
+import { hoisted, loops } from './loops.ts';
+import { narrowed } from './narrowed.ts';
+import { paddedConvolutions } from './padded-convolutions.ts';
 import { reductions } from './reductions.ts';
+import { regrouped } from './regrouped.ts';
 import { shapes } from './shapes.ts';
 import { shifts } from './shifts.ts';
 import { sinking } from './sinking.ts';
 import { slices } from './slices.ts';
+import { stated } from './stated.ts';
 import { states } from './states.ts';
 import type { Step } from './step.ts';
 import { stepped } from './stepped.ts';
@@ -44,15 +51,20 @@ const LAST: ReadonlyArray<Step> = [
   idioms(WITHOUT_SCALE),
   idioms(ALONE),
   shifts,
+  narrowed,
   reductions,
   wholes,
   states,
+  stated,
+  regrouped,
   sinking,
+  paddedConvolutions,
   biases,
   views,
   transposes,
   slices,
   shapes,
+  expansions,
   targets,
   blocks,
   concats,
@@ -60,8 +72,20 @@ const LAST: ReadonlyArray<Step> = [
   fusible,
 ];
 
+/** The steps that make no graph smaller, for the forms that onnxruntime fuses. */
+const FOR_FUSION: ReadonlySet<Step> = new Set([halves, gelus, fusible]);
+
+const NONE: ReadonlySet<Step> = new Set();
+
 /** The graph after all steps, without nodes that nothing uses. */
-export function simplified(graph: InnerGraph, opset: number, ops: OpTable): InnerGraph {
+export function simplified(
+  graph: InnerGraph,
+  ops: OpTable,
+  { opset, target }: { readonly opset: number; readonly target: ExportTarget },
+): InnerGraph {
+  const skips = target === 'onnxruntime' ? NONE : FOR_FUSION;
+  const wanted = (steps: ReadonlyArray<Step>): ReadonlyArray<Step> =>
+    steps.filter((step) => !skips.has(step));
   const after = (before: InnerGraph, steps: ReadonlyArray<Step>): InnerGraph =>
     steps.reduce((at, step) => {
       const made = stepped(at, step, opset);
@@ -69,8 +93,11 @@ export function simplified(graph: InnerGraph, opset: number, ops: OpTable): Inne
     }, needed(before));
   const normalize = (of: InnerGraph): InnerGraph => after(of, FIRST);
   const derived = idioms(derivedIdioms(ops, opset, normalize));
-  const formulas = stepped(normalize(graph), derived, opset, { asGiven: true });
-  return withFills(needed(uncopied(after(formulas, [...LAST, twins()]))), opset);
+  const formulas = stepped(after(graph, wanted(FIRST)), derived, opset, { asGiven: true });
+  return withFills(
+    needed(uncopied(after(formulas, [...wanted(LAST), hoisted, twins(), loops]))),
+    opset,
+  );
 }
 
 /** The graph with results in place of their copies. Recursion is as deep as graphs nest. */

@@ -3,10 +3,10 @@ import { fromNumbers } from '@baton/tensor';
 import type { Operand } from '../../node/writer.ts';
 import { constantOperand, type DraftNode } from '../draft.ts';
 import { rangesOf } from './slices.ts';
-import { numberAttribute, numbersOf, type Step, type Surroundings } from './step.ts';
+import { numberAttribute, numbersOf, type Step, type Surroundings, sourceOfCast } from './step.ts';
 
 /** An element of a target: a number, or the size of an axis of a tensor; `undefined` is any other. */
-type Size = number | { readonly of: Operand; readonly axis: number } | undefined;
+export type Size = number | { readonly of: Operand; readonly axis: number } | undefined;
 
 export const targets: Step = (node, { maker }) => {
   const [data, target] = node.inputs;
@@ -14,9 +14,7 @@ export const targets: Step = (node, { maker }) => {
   if (target.constant !== undefined || (numberAttribute(node, 'allowzero') ?? 0) !== 0) {
     return undefined;
   }
-  const made = maker(target);
-  const parts = made?.opType === 'Concat' ? made.inputs : [target];
-  const sizes = parts.flatMap((part) => sizesIn(part, maker));
+  const sizes = sizesOfList(target, maker);
   const codes = sizes.map((size, place) => codeOf(size, place, data));
   const open = codes.filter((code) => code === undefined).length;
   // A size that is not known is what the others leave, if none of them can be 0.
@@ -26,6 +24,20 @@ export const targets: Step = (node, { maker }) => {
   const list = Float64Array.from(codes, (code) => code ?? -1);
   return [{ ...node, inputs: [data, constantOperand(fromNumbers(list, [list.length], 'int64'))] }];
 };
+
+/** The sizes in a list, which may be joined of parts. */
+export function sizesOfList(list: Operand, maker: Surroundings['maker']): ReadonlyArray<Size> {
+  const made = joinedBy(list, maker);
+  const parts = made?.opType === 'Concat' ? made.inputs : [list];
+  return parts.flatMap((part) => sizesIn(part, maker));
+}
+
+/** The node that makes a list, before casts of it. */
+function joinedBy(list: Operand, maker: Surroundings['maker']): DraftNode | undefined {
+  let made = maker(list);
+  while (made !== undefined && sourceOfCast(made) !== undefined) made = maker(sourceOfCast(made));
+  return made;
+}
 
 const rankOf = ({ outputs: [result] }: DraftNode): number | undefined =>
   result === undefined || '_tag' in result.type.shape ? undefined : result.type.shape.length;
@@ -56,7 +68,10 @@ function sizesIn(part: Operand | undefined, maker: Surroundings['maker']): Reado
 }
 
 /** The sizes that a node reads of a shape: all, a range, or those that it gathers. */
-function axesRead(by: DraftNode, maker: Surroundings['maker']): ReadonlyArray<Size> | undefined {
+export function axesRead(
+  by: DraftNode,
+  maker: Surroundings['maker'],
+): ReadonlyArray<Size> | undefined {
   const shape = by.opType === 'Shape' ? by : maker(by.inputs[0]);
   const [of] = shape?.inputs ?? [];
   if (shape?.opType !== 'Shape' || of === undefined || '_tag' in of.type.shape) return undefined;

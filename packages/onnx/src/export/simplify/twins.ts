@@ -2,20 +2,31 @@
  * Equal nodes are one: steps that look at formulas from several results write their parts again. No node
  * that is written gives other results each time: the import draws random numbers by a seed.
  */
+import { anyDim, bareAtom, isStaticDim, type TypeVar } from '@baton/ir';
 import { shapeSize } from '@baton/tensor';
 import type { Operand } from '../../node/writer.ts';
 import { packed } from '../../protobuf/packing.ts';
 import type { DraftNode } from '../draft.ts';
-import type { Step } from './step.ts';
+import type { Step, Surroundings } from './step.ts';
+import { axesRead } from './targets.ts';
 
 /** A step that has seen no node yet. It is for one graph, without the graphs inside. */
 export function twins(): Step {
-  const ids = new Map<Operand | string | undefined, number>();
-  const idOf = (operand: Operand | undefined): number => {
-    const key = operand && (contentOf(operand) ?? operand);
+  const ids = new Map<Operand | TypeVar | string | undefined, number>();
+  const numberOf = (key: Operand | TypeVar | string | undefined): number => {
     const known = ids.get(key) ?? ids.size;
     ids.set(key, known);
     return known;
+  };
+  const idOf = (operand: Operand | undefined): number =>
+    numberOf(operand && (contentOf(operand) ?? operand));
+  // Sizes of one name are equal, whatever tensors they are of.
+  const keyOfSizes = (node: DraftNode, maker: Surroundings['maker']): string | undefined => {
+    const names = namesRead(node, maker)?.map((size) =>
+      typeof size === 'number' ? `${size}` : `name ${numberOf(size)}`,
+    );
+    const { shape } = node.outputs[0]?.type ?? {};
+    return names && Array.isArray(shape) ? `sizes ${names} of rank ${shape.length}` : undefined;
   };
   const seen = new Map<string, DraftNode>();
   return (node, { maker }) => {
@@ -23,9 +34,11 @@ export function twins(): Step {
     const isPlain = Object.keys(graphs).length === 0 && inputs.length > 0;
     if (!isPlain || outputs.length !== 1) return undefined;
     const values = Object.entries(attributes).sort(([a], [b]) => (a < b ? -1 : 1));
-    const key = JSON.stringify([domain, opType, inputs.map(idOf), values], (_, value) =>
-      typeof value === 'bigint' || typeof value === 'number' ? exactText(value) : value,
-    );
+    const key =
+      keyOfSizes(node, maker) ??
+      JSON.stringify([domain, opType, inputs.map(idOf), values], (_, value) =>
+        typeof value === 'bigint' || typeof value === 'number' ? exactText(value) : value,
+      );
     const twin = seen.get(key);
     const [result] = twin?.outputs ?? [];
     // In a graph inside, the nodes around it are out of sight.
@@ -33,6 +46,21 @@ export function twins(): Step {
     seen.set(key, node);
     return undefined;
   };
+}
+
+/** The names and numbers of the sizes that a node reads of a shape, if each size has one. */
+function namesRead(
+  node: DraftNode,
+  maker: Surroundings['maker'],
+): ReadonlyArray<TypeVar | number> | undefined {
+  const sizes = axesRead(node, maker);
+  const names = sizes?.flatMap((size) => {
+    if (typeof size !== 'object' || '_tag' in size.of.type.shape) return [];
+    const dim = size.of.type.shape[size.axis] ?? anyDim;
+    const name = isStaticDim(dim) ? dim : bareAtom(dim);
+    return typeof name === 'number' || name?._tag === 'TypeVar' ? [name] : [];
+  });
+  return names?.length === sizes?.length ? names : undefined;
 }
 
 /** Numbers that JSON does not tell apart have different texts. */
