@@ -16,6 +16,7 @@ export const mayImport = {
   rewrites: ['base', 'egraph', 'tensor', 'ir', 'text', 'ops', 'pass-manager'],
   passes: ['base', 'autodiff', 'tensor', 'ir', 'text', 'ops', 'pass-manager', 'rewrites'],
   onnx: ['base', 'autodiff', 'tensor', 'ir', 'ops'],
+  editor: ['base', 'tensor', 'ir', 'text', 'ops'],
   models: ['base', 'tensor', 'ir', 'ops'],
   testing: [
     'base',

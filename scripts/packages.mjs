@@ -15,6 +15,7 @@ const OWN_KEYWORDS = {
   baton: ['onnx', 'optimizer', 'graph-rewriting', 'machine-learning', 'ir', 'tvm'],
   cli: ['onnx', 'optimizer', 'command-line', 'machine-learning'],
   egraph: ['e-graph', 'equality-saturation', 'rewriting', 'egg', 'term-rewriting'],
+  editor: ['language-server', 'editor', 'completion', 'hover'],
   equivalence: ['equivalence', 'differential-testing', 'bisect', 'reducer', 'delta-debugging'],
   executor: ['interpreter', 'inference'],
   ir: ['ir', 'type-inference', 'tvm'],

@@ -65,7 +65,7 @@ export const rooms = {
     'json',
     'meta',
     'format parse print',
-    'prelude',
+    'prelude words',
   ],
   'packages/ops': [
     'scalar',
@@ -158,6 +158,13 @@ export const rooms = {
     'import',
     'export',
     'reread',
+  ],
+  'packages/editor': [
+    'range',
+    'document',
+    'place',
+    'describe',
+    'complete definition diagnose format hover symbols',
   ],
   'packages/models': ['weights', 'network', 'residual squeezenet', '*'],
   'packages/testing': [
