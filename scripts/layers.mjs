@@ -17,6 +17,7 @@ export const mayImport = {
   passes: ['base', 'autodiff', 'tensor', 'ir', 'text', 'ops', 'pass-manager', 'rewrites'],
   onnx: ['base', 'autodiff', 'tensor', 'ir', 'ops'],
   editor: ['base', 'tensor', 'ir', 'text', 'ops'],
+  'lezer-relay': [],
   models: ['base', 'tensor', 'ir', 'ops'],
   testing: [
     'base',
@@ -58,6 +59,7 @@ export const libraries = {
   base: ['fp-ts'],
   text: ['io-ts'],
   ops: ['io-ts'],
+  'lezer-relay': ['@lezer/common', '@lezer/highlight', '@lezer/lr', '@codemirror/language'],
   rewrites: ['io-ts'],
   testing: ['fast-check'],
   cli: ['fflate'],

@@ -19,6 +19,7 @@ const OWN_KEYWORDS = {
   equivalence: ['equivalence', 'differential-testing', 'bisect', 'reducer', 'delta-debugging'],
   executor: ['interpreter', 'inference'],
   ir: ['ir', 'type-inference', 'tvm'],
+  'lezer-relay': ['lezer', 'codemirror', 'grammar', 'syntax-highlighting'],
   models: ['resnet', 'mobilenet', 'transformer', 'neural-network'],
   onnx: ['onnx', 'import', 'export', 'protobuf', 'machine-learning'],
   ops: ['operators', 'kernels', 'machine-learning'],
@@ -33,7 +34,10 @@ const OWN_KEYWORDS = {
 };
 
 /** The entries of each package besides `.`: code that most of its users do not load. */
-const OWN_ENTRIES = { wasm: { './bare-run': 'bare-run', './checked': 'checked/index' } };
+const OWN_ENTRIES = {
+  'lezer-relay': { './codemirror': 'codemirror' },
+  wasm: { './bare-run': 'bare-run', './checked': 'checked/index' },
+};
 
 /** The published form of an entry: built files only. */
 const published = (file) => ({ types: `./dist/${file}.d.ts`, default: `./dist/${file}.js` });

@@ -166,6 +166,7 @@ export const rooms = {
     'describe',
     'complete definition diagnose format hover symbols',
   ],
+  'packages/lezer-relay': ['guard highlight', 'parser', 'relay', 'codemirror'],
   'packages/models': ['weights', 'network', 'residual squeezenet', '*'],
   'packages/testing': [
     'damage diagnostics generate shrink',
