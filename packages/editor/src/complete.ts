@@ -238,32 +238,36 @@ const operators = ({ ops }: RelayDocument): ReadonlyArray<Completion> =>
   });
 
 /** The attributes of the operator that is called, but for those that are written. */
-function attributes({ document, last }: Place): ReadonlyArray<Completion> {
+function attributes({ document, last, next, range }: Place): ReadonlyArray<Completion> {
   const around = callAround(document, last);
   if (around === undefined) return [];
-  const written = writtenIn(document.reading.tokens, around.opener);
+  const { tokens } = document.reading;
+  const isOverName = tokens.starts[next] === range.from && tokens.kinds[next + 1] === '=';
+  const written = writtenIn(tokens, around.opener, isOverName ? next : -1);
   return around.op.attrs.fields
     .filter(({ name }) => !written.has(name))
-    .map((field) => attributeItem(around.op, field));
+    .map((field) => attributeItem(around.op, field, isOverName));
 }
 
-function attributeItem(op: OpInfo, field: AttrField): Completion {
+/** An attribute with the `=` after it, which the text may have already. */
+function attributeItem(op: OpInfo, field: AttrField, hasSign: boolean): Completion {
   const { name, expects, defaultValue, doc } = attributeFact(field);
   const what = defaultValue === undefined ? 'required' : `default ${defaultValue}`;
   return item('attribute', `${name}=`, {
+    insert: hasSign ? name : `${name}=`,
     detail: `${expects}, ${what}`,
     doc: doc ?? `An attribute of ${op.name}.`,
   });
 }
 
-/** The names before a `=` in a list of arguments. */
-function writtenIn(tokens: Tokens, opener: number): ReadonlySet<string> {
+/** The names before a `=` in a list of arguments, but for the one at token `own`. */
+function writtenIn(tokens: Tokens, opener: number, own: number): ReadonlySet<string> {
   const { kinds, partners } = tokens;
   const names = new Set<string>();
   for (let i = opener + 1; i < kinds.length; i = Math.max(i, partners[i] as number) + 1) {
     const kind = kinds[i];
     if (kind === ')' || kind === ';' || kind === 'def') break;
-    if (kinds[i + 1] === '=') names.add(tokenText(tokens, i));
+    if (kinds[i + 1] === '=' && i !== own) names.add(tokenText(tokens, i));
   }
   return names;
 }

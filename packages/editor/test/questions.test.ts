@@ -240,6 +240,13 @@ def @g(%other: int32) { %other }`;
     expect(labels('nn.dense(1f, nn.relu(2f, |', 'attribute')).toEqual([]);
   });
 
+  it('offers the attribute whose name is under the cursor, without another sign', () => {
+    const { document, at: offset } = marked('nn.dense(1f, 2f, un|its=4)');
+    const { from, to, items } = completeAt(document, offset);
+    expect([from, to]).toEqual([17, 22]);
+    expect(items[0]).toMatchObject({ label: 'units=', insert: 'units' });
+  });
+
   it('offers the values of an attribute', () => {
     expect(labels('cast(1f, dtype=|)')).toContain('"int8"');
     expect(labels('cast(1f, dtype="in|")')).toContain('"int8"');
