@@ -51,6 +51,7 @@ export const mayImport = {
     'wasm',
   ],
   report: ['base', 'tensor', 'ir', 'ops', 'pass-manager', 'equivalence', 'baton'],
+  vscode: ['base', 'editor'],
   cli: ['base', 'tensor', 'ir', 'ops', 'executor', 'onnx', 'wasm', 'report', 'baton'],
 };
 
@@ -62,5 +63,6 @@ export const libraries = {
   'lezer-relay': ['@lezer/common', '@lezer/highlight', '@lezer/lr', '@codemirror/language'],
   rewrites: ['io-ts'],
   testing: ['fast-check'],
+  vscode: ['vscode-languageclient', 'vscode-languageserver', 'vscode-languageserver-textdocument'],
   cli: ['fflate'],
 };

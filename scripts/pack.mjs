@@ -26,7 +26,14 @@ if (folder === undefined) {
   console.error('usage: node scripts/pack.mjs FOLDER');
   process.exit(2);
 }
-for (const name of readdirSync(join(root, 'packages'))) {
+/** The manifests of the packages. */
+const manifests = readdirSync(join(root, 'packages')).map((name) => {
+  const manifest = JSON.parse(readFileSync(join(root, 'packages', name, 'package.json'), 'utf8'));
+  return { folder: name, ...manifest };
+});
+const isPrivate = (manifest) => manifest.private === true;
+
+for (const { folder: name } of manifests.filter((manifest) => !isPrivate(manifest))) {
   const at = join(root, 'packages', name);
   if (!existsSync(join(at, 'dist'))) {
     console.error(`packages/${name} is not built: run \`pnpm build\``);
@@ -35,7 +42,8 @@ for (const name of readdirSync(join(root, 'packages'))) {
   removeStale(join(at, 'dist'), join(at, 'src'));
 }
 const { packageManager } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
-const pnpm = ['-y', packageManager, '--recursive', '--filter', './packages/*'];
+const leftOut = manifests.filter(isPrivate).flatMap(({ name }) => ['--filter', `!${name}`]);
+const pnpm = ['-y', packageManager, '--recursive', '--filter', './packages/*', ...leftOut];
 execFileSync('npx', [...pnpm, 'pack', '--pack-destination', resolve(folder)], {
   cwd: root,
   stdio: ['ignore', 'ignore', 'inherit'],

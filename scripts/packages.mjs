@@ -105,6 +105,7 @@ function keep(path, wanted) {
 for (const folder of readdirSync(join(root, 'packages'))) {
   const path = `packages/${folder}/package.json`;
   const found = JSON.parse(readFileSync(join(root, path), 'utf8'));
+  if (found.private === true) continue;
   keep(path, `${JSON.stringify(complete(folder, found), null, 2)}\n`);
 }
 keep(

@@ -202,6 +202,7 @@ export const rooms = {
     'bench-worker main',
     'bin',
   ],
+  'packages/vscode': ['client guard protocol', 'serve', 'server'],
   bench: [
     'begin standalone state-file',
     'onnxruntime',
