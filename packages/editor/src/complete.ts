@@ -128,6 +128,8 @@ function itemsAt(place: Place, word: string): Completions {
         return [...definers(), ...expressions(place)];
       case 'kind':
         return relayWords.kinds.map((kind) => item('type', kind));
+      case 'relation':
+        return relations(document);
       case 'type':
         return types(place);
       case 'argument':
@@ -236,6 +238,12 @@ const operators = ({ ops }: RelayDocument): ReadonlyArray<Completion> =>
     const doc = fusion === undefined ? op.doc : `${op.doc}\n\nfusion pattern: ${fusion}`;
     return [item('operator', name, { detail: headOf(op), doc })];
   });
+
+/** The relations of types, those of operators among them. */
+const relations = ({ ops }: RelayDocument): ReadonlyArray<Completion> =>
+  [...new Set([...relayWords.relations, ...ops.relationNames, ...ops.names])].map((name) =>
+    item('type', name, { detail: 'a type relation' }),
+  );
 
 /** The attributes of the operator that is called, but for those that are written. */
 function attributes({ document, last, next, range }: Place): ReadonlyArray<Completion> {

@@ -64,7 +64,7 @@ export function hoverAt(of: string | RelayDocument, offset: number): Hover | und
   const range = tokenRange(tokens, token);
   const mention = notes.mentions.get(range.from);
   const found =
-    mention === undefined ? aboutWord(document, token) : aboutMention(document, mention);
+    mention === undefined ? aboutWord(document, token) : aboutMention(document, mention, token);
   return found && { ...range, ...NOTHING, ...found };
 }
 
@@ -73,7 +73,7 @@ const NOTHING = { doc: undefined, type: undefined, facts: [], attributes: [] };
 /** A hover without its range. */
 type About = Pick<Hover, 'kind' | 'title'> & Partial<Hover>;
 
-function aboutMention(document: RelayDocument, mention: Mention): About | undefined {
+function aboutMention(document: RelayDocument, mention: Mention, token: number): About | undefined {
   const { reading, ops } = document;
   switch (mention._tag) {
     case 'Local':
@@ -93,7 +93,7 @@ function aboutMention(document: RelayDocument, mention: Mention): About | undefi
     case 'Constructor':
       return aboutConstructor(mention.node);
     case 'Literal':
-      return aboutValue(document, 'literal', literalText(mention.node), mention.node);
+      return aboutValue(document, 'literal', quoted(document, token), mention.node);
     case 'TypeVariable':
       return { kind: 'type', title: `${mention.node.nameHint}: ${mention.node.kind}` };
     case 'DataType':
@@ -111,7 +111,9 @@ function aboutGraph(document: RelayDocument, name: string, node: Expr): About {
   return { ...about, facts: [...(about.facts ?? []), op, ...facts] };
 }
 
-const literalText = (node: Expr): string => (node._tag === 'Constant' ? 'a number' : 'a literal');
+/** The characters of a token, shortened. */
+const quoted = ({ reading: { tokens } }: RelayDocument, token: number): string =>
+  shortened(tokenText(tokens, token), MAX_QUOTED);
 
 function aboutValue(document: RelayDocument, kind: HoverKind, name: string, node: Expr): About {
   const type = document.typing().typeOf(node);

@@ -84,6 +84,8 @@ export type Expected =
   | 'type'
   /** The kind of a type parameter. */
   | 'kind'
+  /** A type relation, after `where`. */
+  | 'relation'
   /** A new name, or the index of a field. */
   | 'nothing';
 
@@ -102,10 +104,18 @@ export function expectedAfter(tokens: Tokens, last: number): Expected {
   if (kind !== undefined && NAMED_NEXT.has(kind)) return 'nothing';
   if (kind === '->') return 'type';
   if (kind === ':') return kinds[last - 1] === 'name' ? 'kind' : 'type';
+  if (isWhere(tokens, last)) return 'relation';
   const opener = openerBefore(tokens, last);
   if (opener >= 0) return insideOf(tokens, opener, last);
   if (kinds.some((one) => one === 'def' || one === 'header')) return 'definition';
   return kind === undefined ? 'start' : 'expression';
+}
+
+/** Whether a token is the `where` before constraints: it follows a type, or the parameters. */
+function isWhere(tokens: Tokens, token: number): boolean {
+  const before = tokens.kinds[token - 1];
+  const isAfterType = before === ')' || before === ']' || before === 'name' || before === '_';
+  return isAfterType && tokens.kinds[token] === 'name' && tokenText(tokens, token) === 'where';
 }
 
 /** What may follow token `last` in the innermost bracket that is open. */

@@ -6,7 +6,7 @@ import type { ParamKind } from '@baton/ir';
 import { DTYPES } from '@baton/tensor';
 import { INFIX_SIGNS } from './parse/calls.ts';
 import { relay } from './parse/relay.ts';
-import { PARAM_KINDS } from './parse/types.ts';
+import { PARAM_KINDS, STANDARD_RELATIONS } from './parse/types.ts';
 import { KEYWORDS, SIGNS } from './tokens/tokens.ts';
 
 /** The words and signs of today's language. */
@@ -25,6 +25,8 @@ export interface RelayWords {
   readonly kinds: ReadonlyArray<ParamKind>;
   /** The names of element types. A name may add lanes: `float32x4`. */
   readonly dtypes: ReadonlyArray<string>;
+  /** The relations that `where` may name besides those of operators. */
+  readonly relations: ReadonlyArray<string>;
   /** Every sign, the longer ones first. */
   readonly signs: ReadonlyArray<string>;
   /** The signs between two operands. */
@@ -42,6 +44,7 @@ export const relayWords: RelayWords = {
   attributeValues: [...relay.attrWords.keys()],
   kinds: PARAM_KINDS,
   dtypes: DTYPES,
+  relations: [...STANDARD_RELATIONS],
   signs: SIGNS,
   infix: INFIX_SIGNS,
 };

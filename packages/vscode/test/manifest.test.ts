@@ -11,6 +11,7 @@ interface Manifest {
   readonly name: string;
   readonly main: string;
   readonly publisher: string;
+  readonly files: ReadonlyArray<string>;
   readonly engines: { readonly vscode: string };
   readonly contributes: {
     readonly languages: ReadonlyArray<{ readonly configuration: string }>;
@@ -45,6 +46,11 @@ it('the manifest names files that are there, and what the packer wants', () => {
     ...['LICENSE', 'README.md', 'server.cjs'],
   ];
   expect(named.filter((path) => !existsSync(join(folder, path)))).toEqual([]);
+  // The packer takes README.md and package.json in any case.
+  const packed = new Set(manifest.files);
+  const isPacked = (path: string): boolean =>
+    packed.has(path.replace(/^\.\//, '')) || (path.endsWith('.cjs') && packed.has('*.cjs'));
+  expect(named.filter((path) => !isPacked(path))).toEqual(['README.md']);
 });
 
 /** The grammar as the editor loads it. */
