@@ -123,7 +123,7 @@ export interface TextReading {
  * **Complexity** linear in the text.
  */
 export function readText(text: string, options: ParseOptions): TextReading {
-  const s = start(text, options, true);
+  const s = start(text, options, (tokens) => new Notes(tokens));
   const { notes } = s;
   invariant(notes !== undefined, 'a parse for an editor takes notes');
   const isExpr = s.peek() !== 'header' && !s.tokens.kinds.some((kind) => DEFINERS.has(kind));
@@ -170,7 +170,7 @@ const wholeExpr = (s: Parser): Expr | undefined =>
 
 const END = 'the end of the text';
 
-function start(text: string, options: ParseOptions, takesNotes = false): Parser {
+function start(text: string, options: ParseOptions, makeNotes?: (tokens: Tokens) => Notes): Parser {
   const source = irText(options.source ?? DEFAULT_SOURCE, text);
   const dialect = DIALECTS[options.dialect ?? 'relay'];
   const { tokens, diagnostics } = lex(source, dialect.lexis);
@@ -181,7 +181,7 @@ function start(text: string, options: ParseOptions, takesNotes = false): Parser 
   ]);
   const { meta, errors } = metaOf(tokens, metaTable(options.meta ?? {}));
   const isMetaBroken = errors.length > 0;
-  const notes = takesNotes ? new Notes(tokens) : undefined;
+  const notes = makeNotes?.(tokens);
   const s = new Parser({ tokens, ops: options.ops, dialect, meta, isMetaBroken, relations, notes });
   // A bad section causes other errors, so its errors are kept first if there are too many.
   for (const d of [...errors, ...diagnostics]) s.report(d);

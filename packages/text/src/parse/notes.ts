@@ -5,6 +5,7 @@
 import type { TextSpan } from '@baton/base';
 import type { Constructor, Expr, GlobalVar, OpRef, TypeVar, Var } from '@baton/ir';
 import { offsetOf, type Tokens } from '../tokens/tokens.ts';
+import type { ScopeFollower } from './scope.ts';
 
 /** The meaning of a token. A binder and its uses have the same meaning. */
 export type Mention =
@@ -50,9 +51,9 @@ export class Notes {
     this.mentions.set(this.#tokens.starts[token] as number, mention);
   }
 
-  /** Notes the place of a name that is declared before token `at`. */
-  declare(name: string, mention: Mention, place: number | undefined, at: number): Visible {
-    if (place !== undefined) this.mentions.set(place, mention);
+  /** Notes a name that is declared before token `at`, at an offset, or without a place: −1. */
+  #declare(name: string, mention: Mention, place: number, at: number): Visible {
+    if (place >= 0) this.mentions.set(place, mention);
     const made: Visible = { name, mention, from: at, to: Number.POSITIVE_INFINITY };
     this.visible.push(made);
     return made;
@@ -61,7 +62,7 @@ export class Notes {
   /** Notes a graph binding that is known from token `at` to the end of its definition. */
   bindGraph(name: string, node: Expr, span: TextSpan, at: number): void {
     const mention: Mention = { _tag: 'Graph', name, node, span };
-    this.#graph.push(this.declare(name, mention, offsetOf(this.#tokens, span), at));
+    this.#graph.push(this.#declare(name, mention, offsetOf(this.#tokens, span), at));
   }
 
   /** Notes that a definition begins at token `at`: the graph bindings before it are forgotten. */
@@ -70,17 +71,37 @@ export class Notes {
     this.#graph = [];
   }
 
-  /** Follows the declarations of a scope. `at` is the next token. */
-  follow<V>(
-    describe: (name: string, value: V) => Pick<Visible, 'name' | 'mention'>,
-    placeOf: (value: V) => number | undefined,
+  /** Follows the declarations of locals. `at` gives the next token. */
+  locals(at: () => number): ScopeFollower<Var> {
+    return this.#follow(at, (name, node) => ({
+      name: `%${name}`,
+      mention: { _tag: 'Local', node },
+      // A statement `e;` binds a variable without a name.
+      place: node.nameHint !== '' && node.span?._tag === 'TextSpan' ? this.offsetOf(node.span) : -1,
+    }));
+  }
+
+  /** Follows the declarations of type variables. */
+  typeVariables(at: () => number): ScopeFollower<TypeVar> {
+    return this.#follow(at, (name, node) => ({
+      name,
+      mention: { _tag: 'TypeVariable', node },
+      place: this.typeVars.get(node) ?? -1,
+    }));
+  }
+
+  #follow<V>(
     at: () => number,
-  ): { readonly declare: (name: string, value: V) => void; readonly forget: () => void } {
+    describe: (
+      name: string,
+      value: V,
+    ) => Pick<Visible, 'name' | 'mention'> & { readonly place: number },
+  ): ScopeFollower<V> {
     const open: Visible[] = [];
     return {
       declare: (name, value) => {
-        const { name: shown, mention } = describe(name, value);
-        open.push(this.declare(shown, mention, placeOf(value), at()));
+        const { name: shown, mention, place } = describe(name, value);
+        open.push(this.#declare(shown, mention, place, at()));
       },
       forget: () => {
         const last = open.pop();

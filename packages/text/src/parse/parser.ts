@@ -32,7 +32,7 @@ import { type Lexis, MAX_DIAGNOSTICS } from '../tokens/lexer.ts';
 import type { NumberConstant } from '../tokens/number.ts';
 import { type TokenKind, type Tokens, tokenSpan, tokenText } from '../tokens/tokens.ts';
 import type { Mention, Notes } from './notes.ts';
-import { makeScope, type Scope, type ScopeFollower } from './scope.ts';
+import { makeScope, type Scope } from './scope.ts';
 
 /** A graph binding: its value and its place. */
 export interface GraphBinding {
@@ -221,26 +221,8 @@ export class Parser {
     this.meta = meta;
     this.isMetaBroken = isMetaBroken;
     this.notes = notes;
-    this.locals = makeScope(notes && this.#followLocals(notes));
-    this.typeVars = makeScope(notes && this.#followTypeVars(notes));
-  }
-
-  #followLocals(notes: Notes): ScopeFollower<Var> {
-    return notes.follow(
-      (name, node) => ({ name: `%${name}`, mention: { _tag: 'Local', node } }),
-      // A statement `e;` binds a variable without a name.
-      ({ nameHint, span }) =>
-        nameHint !== '' && span?._tag === 'TextSpan' ? notes.offsetOf(span) : undefined,
-      () => this.at,
-    );
-  }
-
-  #followTypeVars(notes: Notes): ScopeFollower<TypeVar> {
-    return notes.follow(
-      (name, node) => ({ name, mention: { _tag: 'TypeVariable', node } }),
-      (node) => notes.typeVars.get(node),
-      () => this.at,
-    );
+    this.locals = makeScope(notes?.locals(() => this.at));
+    this.typeVars = makeScope(notes?.typeVariables(() => this.at));
   }
 
   /** Notes the meaning of a token. */
