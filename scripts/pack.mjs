@@ -4,7 +4,7 @@ import { execFileSync } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { billOfMaterials, provenance } from './sbom.mjs';
+import { billOfMaterials, manifests, privateNames, provenance } from './sbom.mjs';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const BUILT = /\.(?:js|d\.ts)(?:\.map)?$/;
@@ -26,14 +26,7 @@ if (folder === undefined) {
   console.error('usage: node scripts/pack.mjs FOLDER');
   process.exit(2);
 }
-/** The manifests of the packages. */
-const manifests = readdirSync(join(root, 'packages')).map((name) => {
-  const manifest = JSON.parse(readFileSync(join(root, 'packages', name, 'package.json'), 'utf8'));
-  return { folder: name, ...manifest };
-});
-const isPrivate = (manifest) => manifest.private === true;
-
-for (const { folder: name } of manifests.filter((manifest) => !isPrivate(manifest))) {
+for (const { folder: name } of manifests) {
   const at = join(root, 'packages', name);
   if (!existsSync(join(at, 'dist'))) {
     console.error(`packages/${name} is not built: run \`pnpm build\``);
@@ -42,7 +35,7 @@ for (const { folder: name } of manifests.filter((manifest) => !isPrivate(manifes
   removeStale(join(at, 'dist'), join(at, 'src'));
 }
 const { packageManager } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
-const leftOut = manifests.filter(isPrivate).flatMap(({ name }) => ['--filter', `!${name}`]);
+const leftOut = privateNames.flatMap((name) => ['--filter', `!${name}`]);
 const pnpm = ['-y', packageManager, '--recursive', '--filter', './packages/*', ...leftOut];
 execFileSync('npx', [...pnpm, 'pack', '--pack-destination', resolve(folder)], {
   cwd: root,
