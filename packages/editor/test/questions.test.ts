@@ -217,6 +217,11 @@ def @g(%other: int32) { %other }`;
     expect(labels(text, 'variable')).toEqual(['%q', '%f', '%0', '%a', '%p']);
   });
 
+  it('offers nothing of another definition', () => {
+    const text = `${HEADER}def @f(%p: int32) { let %a = %p; %0 = %a; %0 }\ndef @g(%q: int32) { | }`;
+    expect(labels(text, 'variable')).toEqual(['%q']);
+  });
+
   it('offers a function its own name, and no other binding', () => {
     expect(labels('let %f = fn (%x) { %| }; %f', 'variable')).toEqual(['%x', '%f']);
     expect(labels('let %a = 1; let %b = %|', 'variable')).toEqual(['%a']);

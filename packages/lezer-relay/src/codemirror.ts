@@ -38,7 +38,7 @@ export const relayLanguage: LRLanguage = LRLanguage.define({
           align: false,
         }),
         'TensorLiteral AttributeList': delimitedIndent({ closing: ']', align: false }),
-        'LetBinding GraphBinding BinaryExpression': continuedIndent(),
+        'LetBinding GraphBinding InfixExpression': continuedIndent(),
       }),
       foldNodeProp.add({
         [BRACKETED]: foldInside,

@@ -8,10 +8,11 @@ import {
   type ParseWrapper,
   type PartialParse,
   Tree,
+  type TreeBuffer,
 } from '@lezer/common';
 
-/** The deepest tree, in nodes that have many others below them: smaller ones are flat in a buffer. */
-export const MAX_DEPTH = 500;
+/** The most nodes inside each other. */
+export const MAX_DEPTH = 800;
 
 /** Gives a parse of deep texts up. */
 export const guarded =
@@ -42,16 +43,43 @@ function guardedParse(inner: PartialParse, input: Input, top: NodeType): Partial
   };
 }
 
-/** Whether a tree is at most so deep. **Complexity** linear in its nodes outside of buffers. */
+/** The depths of trees and buffers: a parse after a change uses most of the old ones again. */
+const depths = new WeakMap<Tree | TreeBuffer, number>();
+
+/** Whether a tree has no more nodes inside each other than may be. **Complexity** linear in new nodes. */
 function isShallow(root: Tree): boolean {
-  let level: Tree[] = [root];
-  for (let depth = 0; depth <= MAX_DEPTH; depth++) {
-    const below: Tree[] = [];
-    for (const { children } of level) {
-      for (const child of children) if (child instanceof Tree) below.push(child);
+  const pending: Tree[] = [root];
+  for (let tree = pending.at(-1); tree !== undefined; tree = pending.at(-1)) {
+    const open = tree.children.filter((child) => child instanceof Tree && !depths.has(child));
+    if (open.length > 0) {
+      for (const child of open) pending.push(child as Tree);
+      continue;
     }
-    if (below.length === 0) return true;
-    level = below;
+    pending.pop();
+    let below = 0;
+    for (const child of tree.children) below = Math.max(below, depthOf(child));
+    // A node without a name only groups others.
+    depths.set(tree, below + (tree.type.isAnonymous ? 0 : 1));
   }
-  return false;
+  return (depths.get(root) ?? 0) <= MAX_DEPTH;
+}
+
+function depthOf(part: Tree | TreeBuffer): number {
+  const known = depths.get(part);
+  if (known !== undefined) return known;
+  const depth = part instanceof Tree ? 0 : depthOfBuffer(part);
+  depths.set(part, depth);
+  return depth;
+}
+
+/** A buffer holds four numbers for each node, parents first; the last one is the end of its parts. */
+function depthOfBuffer({ buffer }: TreeBuffer): number {
+  const ends: number[] = [];
+  let depth = 0;
+  for (let i = 0; i < buffer.length; i += 4) {
+    while ((ends.at(-1) ?? buffer.length) <= i) ends.pop();
+    ends.push(buffer[i + 3] as number);
+    depth = Math.max(depth, ends.length);
+  }
+  return depth;
 }

@@ -1,10 +1,12 @@
 import { readFileSync } from 'node:fs';
 import { relayWords } from '@baton/text';
-import { foldable, getIndentation } from '@codemirror/language';
+import { ensureSyntaxTree, foldable, getIndentation } from '@codemirror/language';
 import { EditorState } from '@codemirror/state';
+import type { Tree } from '@lezer/common';
 import { highlightTree, tagHighlighter, tags } from '@lezer/highlight';
 import { describe, expect, it } from 'vitest';
 import { relay, relayLanguage } from '../src/codemirror.ts';
+import { MAX_DEPTH } from '../src/guard.ts';
 import { parser } from '../src/index.ts';
 import { errorIn, leavesOf, tokensOf } from './trees.ts';
 
@@ -80,6 +82,16 @@ describe('words', () => {
   });
 });
 
+it.each([
+  ['operands', (n: number) => `%x${' + %x * 2'.repeat(n)}`],
+  ['statements', (n: number) => `${'let %x = 1; '.repeat(n)}%x`],
+  ['branches', (n: number) => `${'if (True) { 1 } else '.repeat(n)}{ 2 }`],
+  ['dimensions', (n: number) => `let %x: Tensor[(n${' + n'.repeat(n)}), int8] = 1; %x`],
+  ['definitions', (n: number) => 'def @f() { 1 } '.repeat(n)],
+] as const)('a chain of 3,000 %s has no error node', (_, text) => {
+  expect(errorIn(text(3_000))).toBeUndefined();
+});
+
 describe('damaged texts', () => {
   it.each([
     ['a missing operand', 'let %x = ; %x', 'LetBinding'],
@@ -89,7 +101,7 @@ describe('damaged texts', () => {
       '#[version = "0.0.5"]\ndef @f() { g(%x }\ndef @g() { 1 }',
       'FunctionDefinition',
     ],
-    ['a stray sign', 'let %x = 1 ` + 2; %x', 'BinaryExpression'],
+    ['a stray sign', 'let %x = 1 ` + 2; %x', 'InfixExpression'],
     ['a string without an end', 'f(%x, a="b)', 'Call'],
   ])('%s has an error node, and the rest is read', (_, text, node) => {
     const tree = parser.parse(text);
@@ -119,7 +131,21 @@ describe('damaged texts', () => {
   });
 });
 
-it.each([100, 400, 600, 1_000, 5_000])('%i brackets or operands are highlighted', (count) => {
+/** The most nodes inside each other. */
+function depthOf(tree: Tree): number {
+  let [depth, deepest] = [0, 0];
+  tree.iterate({
+    enter: () => {
+      deepest = Math.max(deepest, ++depth);
+    },
+    leave: () => {
+      depth--;
+    },
+  });
+  return deepest;
+}
+
+it.each([100, 300, 600, 900, 1_000, 5_000])('%i brackets or operands are highlighted', (count) => {
   const style = tagHighlighter([{ tag: tags.number, class: 'number' }]);
   for (const text of [
     `${'('.repeat(count)}1${')'.repeat(count)}`,
@@ -129,13 +155,20 @@ it.each([100, 400, 600, 1_000, 5_000])('%i brackets or operands are highlighted'
     `${'if (1) { '.repeat(count)}`,
   ]) {
     let highlighted = 0;
-    highlightTree(parser.parse(text), style, () => highlighted++);
+    const tree = parser.parse(text);
+    highlightTree(tree, style, () => highlighted++);
+    expect(depthOf(tree), text.slice(0, 20)).toBeLessThanOrEqual(MAX_DEPTH);
     if (count <= 100) expect(highlighted, text).toBeGreaterThan(0);
   }
 });
 
 describe('in CodeMirror', () => {
-  const state = (doc: string) => EditorState.create({ doc, extensions: relay() });
+  /** A state whose text is read to the end, however long that takes. */
+  function state(doc: string): EditorState {
+    const made = EditorState.create({ doc, extensions: relay() });
+    ensureSyntaxTree(made, doc.length, 60_000);
+    return made;
+  }
 
   it('lines in brackets are indented', () => {
     const text = 'def @f(%x: int32) {\nlet %y = (\n1,\n2\n);\n%y\n}';
