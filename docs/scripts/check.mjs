@@ -46,14 +46,17 @@ for (const [path, text] of texts) {
 }
 
 // Compares the exports of a package, by the compiler, with the links of its page.
-const folders = readdirSync(packages);
+const manifestOf = (folder) =>
+  JSON.parse(readFileSync(join(packages, folder, 'package.json'), 'utf8'));
 const entry = (folder) => join(packages, folder, 'src/index.ts');
+// A package without an entry is a page.
+const folders = readdirSync(packages).filter((folder) => existsSync(entry(folder)));
 const config = ts.getParsedCommandLineOfConfigFile(join(docs, 'tsconfig.json'), {}, ts.sys);
 const program = ts.createProgram(folders.map(entry), config.options);
 const checker = program.getTypeChecker();
 let names = 0;
 for (const folder of folders) {
-  const { name } = JSON.parse(readFileSync(join(packages, folder, 'package.json'), 'utf8'));
+  const { name } = manifestOf(folder);
   const page = texts.get(join(dist, 'reference', name, 'index.html')) ?? '';
   // A name has a page of its own, or a heading above a link to its package.
   const linked = new Set(
