@@ -80,7 +80,7 @@ export default {
     tsPreCompilationDeps: true,
     enhancedResolveOptions: {
       exportsFields: ['exports'],
-      conditionNames: ['baton-source', 'import', 'default'],
+      conditionNames: ['baton-source', 'import', 'node', 'default'],
       extensions: ['.ts', '.js', '.mjs'],
     },
   },

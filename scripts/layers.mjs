@@ -16,6 +16,8 @@ export const mayImport = {
   rewrites: ['base', 'egraph', 'tensor', 'ir', 'text', 'ops', 'pass-manager'],
   passes: ['base', 'autodiff', 'tensor', 'ir', 'text', 'ops', 'pass-manager', 'rewrites'],
   onnx: ['base', 'autodiff', 'tensor', 'ir', 'ops'],
+  editor: ['base', 'tensor', 'ir', 'text', 'ops'],
+  'lezer-relay': [],
   models: ['base', 'tensor', 'ir', 'ops'],
   testing: [
     'base',
@@ -66,7 +68,10 @@ export const mayImport = {
     'wasm',
     'drawing',
     'testing',
+    'editor',
+    'lezer-relay',
   ],
+  vscode: ['base', 'editor'],
   cli: ['base', 'tensor', 'ir', 'ops', 'executor', 'onnx', 'wasm', 'report', 'baton'],
 };
 
@@ -75,8 +80,10 @@ export const libraries = {
   base: ['fp-ts'],
   text: ['io-ts'],
   ops: ['io-ts'],
+  'lezer-relay': ['@lezer/common', '@lezer/highlight', '@lezer/lr', '@codemirror/language'],
   rewrites: ['io-ts'],
   testing: ['fast-check'],
+  vscode: ['vscode-languageclient', 'vscode-languageserver', 'vscode-languageserver-textdocument'],
   cli: ['fflate'],
   playground: [
     'preact',

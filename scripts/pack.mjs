@@ -4,7 +4,7 @@ import { execFileSync } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { billOfMaterials, provenance } from './sbom.mjs';
+import { billOfMaterials, manifests, privateNames, provenance } from './sbom.mjs';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const BUILT = /\.(?:js|d\.ts)(?:\.map)?$/;
@@ -31,7 +31,7 @@ if (folder === undefined) {
   console.error('usage: node scripts/pack.mjs FOLDER');
   process.exit(2);
 }
-for (const name of readdirSync(join(root, 'packages'))) {
+for (const { folder: name } of manifests) {
   const at = join(root, 'packages', name);
   if (!existsSync(join(at, 'dist'))) {
     console.error(`packages/${name} is not built: run \`pnpm build\``);
@@ -40,7 +40,8 @@ for (const name of readdirSync(join(root, 'packages'))) {
   removeStale(join(at, 'dist'), join(at, 'src'));
 }
 const { packageManager } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
-const pnpm = ['-y', packageManager, '--recursive', '--filter', './packages/*'];
+const leftOut = privateNames.flatMap((name) => ['--filter', `!${name}`]);
+const pnpm = ['-y', packageManager, '--recursive', '--filter', './packages/*', ...leftOut];
 execFileSync('npx', [...pnpm, 'pack', '--pack-destination', resolve(folder)], {
   cwd: root,
   stdio: ['ignore', 'ignore', 'inherit'],

@@ -16,9 +16,11 @@ const OWN_KEYWORDS = {
   cli: ['onnx', 'optimizer', 'command-line', 'machine-learning'],
   drawing: ['visualization', 'graph-drawing'],
   egraph: ['e-graph', 'equality-saturation', 'rewriting', 'egg', 'term-rewriting'],
+  editor: ['language-server', 'editor', 'completion', 'hover'],
   equivalence: ['equivalence', 'differential-testing', 'bisect', 'reducer', 'delta-debugging'],
   executor: ['interpreter', 'inference'],
   ir: ['ir', 'type-inference', 'tvm'],
+  'lezer-relay': ['lezer', 'codemirror', 'grammar', 'syntax-highlighting'],
   models: ['resnet', 'mobilenet', 'transformer', 'neural-network'],
   onnx: ['onnx', 'import', 'export', 'protobuf', 'machine-learning'],
   ops: ['operators', 'kernels', 'machine-learning'],
@@ -34,7 +36,10 @@ const OWN_KEYWORDS = {
 };
 
 /** The entries of each package besides `.`: code that most of its users do not load. */
-const OWN_ENTRIES = { wasm: { './bare-run': 'bare-run', './checked': 'checked/index' } };
+const OWN_ENTRIES = {
+  'lezer-relay': { './codemirror': 'codemirror' },
+  wasm: { './bare-run': 'bare-run', './checked': 'checked/index' },
+};
 
 /** Packages that are bundled pages, with what they publish: no code imports them. */
 const PAGES = {
@@ -114,6 +119,7 @@ function keep(path, wanted) {
 for (const folder of readdirSync(join(root, 'packages'))) {
   const path = `packages/${folder}/package.json`;
   const found = JSON.parse(readFileSync(join(root, path), 'utf8'));
+  if (found.private === true) continue;
   keep(path, `${JSON.stringify(complete(folder, found), null, 2)}\n`);
 }
 keep(

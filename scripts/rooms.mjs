@@ -65,7 +65,7 @@ export const rooms = {
     'json',
     'meta',
     'format parse print',
-    'prelude',
+    'prelude words',
   ],
   'packages/ops': [
     'scalar',
@@ -159,6 +159,14 @@ export const rooms = {
     'export',
     'reread',
   ],
+  'packages/editor': [
+    'range',
+    'document',
+    'place',
+    'describe',
+    'complete definition diagnose format hover symbols',
+  ],
+  'packages/lezer-relay': ['guard highlight', 'parser', 'relay', 'codemirror'],
   'packages/models': ['weights', 'network', 'residual squeezenet', '*'],
   'packages/testing': [
     'damage diagnostics generate shrink',
@@ -201,6 +209,7 @@ export const rooms = {
     'bench-worker main',
     'bin',
   ],
+  'packages/vscode': ['client guard protocol', 'serve', 'server'],
   bench: [
     'begin standalone state-file',
     'onnxruntime',

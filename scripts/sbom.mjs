@@ -12,10 +12,16 @@ const lockFile = readFileSync(join(root, 'pnpm-lock.yaml'), 'utf8');
 const readJson = (path) => JSON.parse(readFileSync(path, 'utf8'));
 const digest = (algorithm, bytes) => createHash(algorithm).update(bytes).digest('hex');
 
-const manifests = readdirSync(join(root, 'packages')).map((name) => {
+const all = readdirSync(join(root, 'packages')).map((name) => {
   const path = join(root, 'packages', name, 'package.json');
-  return { path, ...readJson(path) };
+  return { path, folder: name, ...readJson(path) };
 });
+
+/** The manifests of the packages that are published. */
+export const manifests = all.filter((manifest) => manifest.private !== true);
+
+/** The names of the others. */
+export const privateNames = all.filter((one) => one.private === true).map(({ name }) => name);
 
 const purl = ({ name, version }) => `pkg:npm/${name.replace('@', '%40')}@${version}`;
 

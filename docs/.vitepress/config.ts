@@ -26,6 +26,7 @@ const guides = [
   page('The operators', '/operators'),
   page('ONNX', '/onnx'),
   page('Read the report', '/report'),
+  page('Relay in an editor', '/guide/editors'),
 ];
 
 const language = [page('A tour', '/tour'), page('Reference', '/language/reference')];

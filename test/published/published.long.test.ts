@@ -11,11 +11,17 @@ import { describe, expect, it } from 'vitest';
 const run = promisify(execFile);
 const root = fileURLToPath(new URL('../../packages', import.meta.url));
 
-const published = readdirSync(root).map((folder) => {
+interface Manifest {
+  readonly name: string;
+  readonly bin?: object;
+  readonly private?: boolean;
+}
+
+const published = readdirSync(root).flatMap((folder) => {
   const at = join(root, folder);
-  const manifest = JSON.parse(readFileSync(join(at, 'package.json'), 'utf8'));
-  const { name, bin } = manifest as { name: string; bin?: object };
-  return { name, at, isCommand: bin !== undefined };
+  const manifest = JSON.parse(readFileSync(join(at, 'package.json'), 'utf8')) as Manifest;
+  const { name, bin } = manifest;
+  return manifest.private === true ? [] : [{ name, at, isCommand: bin !== undefined }];
 });
 
 describe.each(published)('$name', ({ name, at, isCommand }) => {

@@ -2,10 +2,12 @@
 import {
   type Diagnostic,
   failure,
+  invariant,
   isLeft,
   type Result,
   right,
   runSteps,
+  type Span,
   type TextSpan,
 } from '@baton/base';
 import {
@@ -13,6 +15,7 @@ import {
   type Expr,
   type IRModule,
   irModule,
+  moduleFromExpr,
   noAttrs,
   type OpTable,
 } from '@baton/ir';
@@ -22,12 +25,13 @@ import { joinTables, type MetaInput, type MetaTable, metaTable, readMeta } from 
 import { readDefinitions } from './parse/definitions.ts';
 import { readSequence } from './parse/exprs.ts';
 import { legacy } from './parse/legacy/dialect.ts';
+import { Notes } from './parse/notes.ts';
 import { attempt, Parser } from './parse/parser.ts';
 import { pattern } from './parse/pattern.ts';
 import { relay } from './parse/relay.ts';
 import { STANDARD_RELATIONS } from './parse/types.ts';
 import { lex, MAX_DIAGNOSTICS } from './tokens/lexer.ts';
-import { offsetSpan, type Tokens } from './tokens/tokens.ts';
+import { offsetSpan, type TokenKind, type Tokens } from './tokens/tokens.ts';
 
 /** The options of parsing. */
 export interface ParseOptions {
@@ -65,18 +69,18 @@ export function parseModule(text: string, options: ParseOptions): Result<IRModul
   const s = start(text, options);
   readHeader(s, true);
   readDefinitions(s);
-  const { context } = options;
-  return finish(s, () =>
-    irModule({
-      functions: new Map([...(context?.functions ?? []), ...s.functions]),
-      typeDefinitions: new Map([...(context?.typeDefinitions ?? []), ...s.typeDefinitions]),
-      constructors: constructorsOf(s),
-      ops: options.ops,
-      attrs: context?.attrs ?? noAttrs,
-      imports: context?.imports ?? new Set(),
-    }),
-  );
+  return finish(s, () => moduleOf(s, options));
 }
+
+const moduleOf = (s: Parser, { ops, context }: ParseOptions): IRModule =>
+  irModule({
+    functions: new Map([...(context?.functions ?? []), ...s.functions]),
+    typeDefinitions: new Map([...(context?.typeDefinitions ?? []), ...s.typeDefinitions]),
+    constructors: constructorsOf(s),
+    ops,
+    attrs: context?.attrs ?? noAttrs,
+    imports: context?.imports ?? new Set(),
+  });
 
 /**
  * The expression of a text. The header may be left out; `free_var %x: T;` declares free variables.
@@ -88,15 +92,85 @@ export function parseModule(text: string, options: ParseOptions): Result<IRModul
 export function parseExpr(text: string, options: ParseOptions): Result<Expr> {
   const s = start(text, options);
   readHeader(s, false);
-  const expr = attempt(() => {
-    const whole = runSteps(readSequence(s, 'eof'));
-    return s.peek() === 'eof' ? whole : s.unexpected('the end of the text');
-  });
+  const expr = wholeExpr(s);
   // Without an expression there is an error, and `finish` does not call this.
   return finish(s, () => expr as Expr);
 }
 
-function start(text: string, options: ParseOptions): Parser {
+/** What can be read of a text, with or without mistakes. */
+export interface TextReading {
+  readonly tokens: Tokens;
+  /** The mistakes, as {@link parseModule} and {@link parseExpr} report them. */
+  readonly diagnostics: ReadonlyArray<Diagnostic>;
+  /**
+   * The definitions that could be read. An expression that could not is a variable that nothing binds.
+   * The expression of a text without definitions is `@main`.
+   */
+  readonly module: IRModule;
+  readonly notes: Notes;
+  /** The places of globals, data types and constructors by name. */
+  readonly places: {
+    readonly globals: ReadonlyMap<string, Span | undefined>;
+    readonly dataTypes: ReadonlyMap<string, Span | undefined>;
+    readonly constructors: ReadonlyMap<string, Span | undefined>;
+  };
+}
+
+/**
+ * Reads as much of a text as possible, for editors, and notes what its names mean. A text without
+ * definitions and without a header is an expression.
+ *
+ * **Complexity** linear in the text.
+ */
+export function readText(text: string, options: ParseOptions): TextReading {
+  const s = start(text, options, (tokens) => new Notes(tokens));
+  const { notes } = s;
+  invariant(notes !== undefined, 'a parse for an editor takes notes');
+  const isExpr = s.peek() !== 'header' && !s.tokens.kinds.some((kind) => DEFINERS.has(kind));
+  if (isExpr && s.peek() !== 'eof') readExpr(s);
+  else {
+    readHeader(s, true);
+    readDefinitions(s);
+  }
+  notes.endGraph(s.tokens.kinds.length);
+  const spans = (found: ReadonlyMap<string, { readonly span: Span | undefined }>) =>
+    new Map([...found].map(([name, { span }]) => [name, span]));
+  return {
+    tokens: s.tokens,
+    diagnostics: shownOf(s),
+    module: moduleOf(s, options),
+    notes,
+    places: {
+      globals: s.globals,
+      dataTypes: spans(s.adts),
+      constructors: spans(s.constructors),
+    },
+  };
+}
+
+const DEFINERS: ReadonlySet<TokenKind> = new Set<TokenKind>(['def', 'type', 'extern']);
+
+/** Reads a text that is an expression as the body of `@main`. */
+function readExpr(s: Parser): void {
+  const expr = wholeExpr(s);
+  if (expr === undefined) return;
+  const [name, f] = [...moduleFromExpr(expr, { ops: s.ops }).functions][0] ?? [];
+  if (name !== undefined && f !== undefined) s.functions.set(name, f);
+}
+
+/** The expression up to the end of the text. */
+const wholeExpr = (s: Parser): Expr | undefined =>
+  attempt(() => {
+    const whole = runSteps(readSequence(s, 'eof'));
+    // Editors want the expression before the mistake.
+    if (s.peek() !== 'eof' && s.notes !== undefined) attempt(() => s.unexpected(END));
+    else if (s.peek() !== 'eof') s.unexpected(END);
+    return whole;
+  });
+
+const END = 'the end of the text';
+
+function start(text: string, options: ParseOptions, makeNotes?: (tokens: Tokens) => Notes): Parser {
   const source = irText(options.source ?? DEFAULT_SOURCE, text);
   const dialect = DIALECTS[options.dialect ?? 'relay'];
   const { tokens, diagnostics } = lex(source, dialect.lexis);
@@ -107,7 +181,8 @@ function start(text: string, options: ParseOptions): Parser {
   ]);
   const { meta, errors } = metaOf(tokens, metaTable(options.meta ?? {}));
   const isMetaBroken = errors.length > 0;
-  const s = new Parser({ tokens, ops: options.ops, dialect, meta, isMetaBroken, relations });
+  const notes = makeNotes?.(tokens);
+  const s = new Parser({ tokens, ops: options.ops, dialect, meta, isMetaBroken, relations, notes });
   // A bad section causes other errors, so its errors are kept first if there are too many.
   for (const d of [...errors, ...diagnostics]) s.report(d);
   if (options.context !== undefined) addContext(s, options.context);
@@ -153,8 +228,11 @@ function readHeader(s: Parser, isRequired: boolean): void {
 const constructorsOf = (s: Parser): ReadonlyMap<string, Constructor> =>
   new Map([...s.constructors].map(([name, { ctor }]) => [name, ctor]));
 
-/** The diagnostics in the order of the text if there are any, else the value. */
-function finish<A>(s: Parser, value: () => A): Result<A> {
+/** The diagnostics if there are any, else the value. */
+const finish = <A>(s: Parser, value: () => A): Result<A> => failure(shownOf(s)) ?? right(value());
+
+/** The diagnostics in the order of the text. */
+function shownOf(s: Parser): ReadonlyArray<Diagnostic> {
   const place = (d: Diagnostic): TextSpan | undefined =>
     d.span?._tag === 'TextSpan' ? d.span : undefined;
   const shown = s.diagnostics.slice(0, MAX_DIAGNOSTICS).sort((a, b) => {
@@ -167,5 +245,5 @@ function finish<A>(s: Parser, value: () => A): Result<A> {
   if (s.diagnostics.length > MAX_DIAGNOSTICS && last !== undefined) {
     shown.push(tooManyErrors(MAX_DIAGNOSTICS, last));
   }
-  return failure(shown) ?? right(value());
+  return shown;
 }

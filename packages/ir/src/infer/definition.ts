@@ -23,6 +23,7 @@ export function inferDefinition(group: Group, found: Constraints): Group | undef
     // What the rest lacks follows from the copy that was refused and reported.
     if (found.solver.budget.isSpent) return undefined;
     settle(found);
+    tellTypes(found);
     if (found.reports === 0) reportEscapes(found);
     if (found.reports === 0) reportOpen(found);
     if (found.reports > 0 || found.isSilenced) return undefined;
@@ -33,6 +34,13 @@ export function inferDefinition(group: Group, found: Constraints): Group | undef
   }
   for (const [name, f] of group) found.run.report(diagnose.growingConstraints(name, f.span));
   return undefined;
+}
+
+/** Tells those who want to know it the types of the nodes kept aside. */
+function tellTypes({ late, run, solver }: Constraints): void {
+  const { onType } = run;
+  if (onType === undefined) return;
+  for (const { node, type } of late) if (type !== undefined) onType(node, solver.resolve(type));
 }
 
 /** The third and fourth phases: the remaining open types, and the types of the functions. */

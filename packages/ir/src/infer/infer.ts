@@ -3,10 +3,10 @@ import { type Diagnostic, failure, type Result, right } from '@baton/base';
 import { callGraph } from '../analysis/call-graph.ts';
 import { definitionProblems } from '../analysis/kinds.ts';
 import { wellFormed } from '../equal/well-formed.ts';
-import type { Func } from '../expr/expr.ts';
+import type { Expr, Func } from '../expr/expr.ts';
 import { type IRModule, mapFunctions } from '../module/module.ts';
 import { isUsed, keepView, newView, type TypeView } from '../module/type-table.ts';
-import type { TypeData } from '../types/type.ts';
+import type { Type, TypeData } from '../types/type.ts';
 import { declareDimensions } from './constrain/annotations.ts';
 import { Constraints } from './constrain/constraints.ts';
 import { inferDefinition } from './definition.ts';
@@ -28,6 +28,12 @@ export interface InferOptions {
    * 512 for each visited node, but at least 2^18, and at most 2^22 or 64 for each node.
    */
   readonly typeParts?: number;
+  /**
+   * Gets the nodes of the given module whose types are found late, such as variables without an
+   * annotation, with the types found: also if there are errors, when a type may have holes. `typeOf`
+   * knows the types of the other nodes.
+   */
+  readonly onType?: (node: Expr, type: Type) => void;
 }
 
 /**
@@ -64,6 +70,7 @@ export function inferTypes(given: IRModule, options: InferOptions = {}): Result<
       if (last?.span !== d.span || last?.message !== d.message) diagnostics.push(d);
     },
     stats,
+    onType: options.onType,
   };
   checkDefinitions(m, run.report);
   const inferred = new Map<string, Func>();

@@ -1,7 +1,9 @@
 /** A run of inference over a module. */
 import type { Diagnostic } from '@baton/base';
+import type { Expr } from '../expr/expr.ts';
 import type { IRModule } from '../module/module.ts';
 import type { TypeView } from '../module/type-table.ts';
+import type { Type } from '../types/type.ts';
 import type { Solver } from './solve/solver.ts';
 
 /** The counts of inference, in an object of the caller, which they are added to. */
@@ -24,4 +26,6 @@ export interface Run {
   readonly stats: InferenceStats;
   /** Whether functions get their most general types. */
   readonly generalizes: boolean;
+  /** Gets the types of nodes that the table does not have after an error. */
+  readonly onType: ((node: Expr, type: Type) => void) | undefined;
 }

@@ -29,6 +29,10 @@ export interface AttrField {
   /** Whether numbers of the attribute print with a float suffix. */
   readonly isFloat: boolean;
   readonly doc?: string;
+  /** The values that it takes, in words: `a list of 2 or 4 ints`. */
+  readonly expects?: string;
+  /** Its values that can be listed, such as the names of dtypes. */
+  readonly options?: ReadonlyArray<AttrValue>;
 }
 
 /** The attributes of an operator: names, defaults, and a codec that validates. */

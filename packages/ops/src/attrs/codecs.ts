@@ -2,7 +2,7 @@
  * Codecs of attribute values (io-ts). They validate and never transform: a call holds the written
  * values.
  */
-import { type DType, isDType } from '@baton/tensor';
+import { DTYPES, type DType, isDType } from '@baton/tensor';
 import * as t from 'io-ts';
 
 /** The facts about a codec besides those of io-ts. */
@@ -11,6 +11,8 @@ export interface CodecTraits {
   readonly typeText: string;
   /** Whether its numbers are floats, which print with a suffix. Default: false. */
   readonly isFloat?: boolean;
+  /** Its values, or those of one of its forms, if they can be listed. Default: none. */
+  readonly options?: ReadonlyArray<string | boolean | null>;
 }
 
 /** A codec of an attribute's values. */
@@ -79,7 +81,7 @@ export const float: AttrCodec<number> = codec(
 export const bool: AttrCodec<boolean> = codec(
   'a bool',
   (u): u is boolean => typeof u === 'boolean',
-  { typeText: 'boolean' },
+  { typeText: 'boolean', options: [true, false] },
 );
 
 /** A text. */
@@ -90,13 +92,16 @@ export const text: AttrCodec<string> = codec(
 );
 
 /** The name of an element type. */
-export const dtype: AttrCodec<DType> = codec('a dtype', isDType, { typeText: 'DType' });
+export const dtype: AttrCodec<DType> = codec('a dtype', isDType, {
+  typeText: 'DType',
+  options: DTYPES,
+});
 
 /** The name of an element type, or the empty text for "as the data". */
 export const dtypeOrEmpty: AttrCodec<DType | ''> = codec(
   'a dtype or ""',
   (u): u is DType | '' => u === '' || isDType(u),
-  { typeText: "DType | ''" },
+  { typeText: "DType | ''", options: ['', ...DTYPES] },
 );
 
 /** One of these texts. */
@@ -104,7 +109,7 @@ export const oneOf = <const S extends string>(...options: ReadonlyArray<S>): Att
   codec(
     options.map((o) => `"${o}"`).join(' or '),
     (u): u is S => (options as ReadonlyArray<unknown>).includes(u),
-    { typeText: options.map((o) => `'${o}'`).join(' | ') },
+    { typeText: options.map((o) => `'${o}'`).join(' | '), options },
   );
 
 /** A list of values; `lengths` are the allowed numbers of elements. */
@@ -129,7 +134,7 @@ export function list<A>(
 export const orNone = <A>(value: t.Type<A>): AttrCodec<A | null> =>
   either(
     value,
-    codec('None', (u): u is null => u === null, { typeText: 'null' }),
+    codec('None', (u): u is null => u === null, { typeText: 'null', options: [null] }),
   );
 
 /** A value of either codec. */
@@ -137,6 +142,7 @@ export function either<A, B>(a: t.Type<A>, b: t.Type<B>): AttrCodec<A | B> {
   return codec(`${a.name} or ${b.name}`, (u): u is A | B => a.is(u) || b.is(u), {
     typeText: `${traitsOf(a).typeText} | ${traitsOf(b).typeText}`,
     isFloat: isFloatCodec(a) || isFloatCodec(b),
+    options: [...(traitsOf(a).options ?? []), ...(traitsOf(b).options ?? [])],
   });
 }
 

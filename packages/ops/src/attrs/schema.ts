@@ -3,7 +3,7 @@ import { type Diagnostic, didYouMean, failure, isLeft, type Result, right } from
 import { type Attrs, type AttrsSchema, type AttrValue, noAttrs } from '@baton/ir';
 import type * as t from 'io-ts';
 import { attrType, missingAttr, unknownAttr } from '../diagnostics.ts';
-import { isFloatCodec } from './codecs.ts';
+import { isFloatCodec, traitsOf } from './codecs.ts';
 
 /** A codec with the default value of its attribute. */
 export interface Defaulted<C extends t.Mixed> {
@@ -71,6 +71,8 @@ export function attrs<P extends AttrProps>(props: P): TypedAttrs<AttrsOf<P>> {
       name,
       defaultValue,
       isFloat: isFloatCodec(codec),
+      expects: codec.name,
+      options: traitsOf(codec).options ?? [],
     })),
     decode: names.length === 0 ? decodeNothing(decode) : decode,
   };

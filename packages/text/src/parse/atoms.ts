@@ -83,7 +83,7 @@ export function readFlatBinding(s: Parser): boolean {
   s.at += 2;
   const value = readFlat(s);
   if (value !== undefined && s.accept(';')) {
-    s.graph.set(name, { value, span: s.spanAt(nameAt) });
+    s.bindGraph(name, { value, span: s.spanAt(nameAt) });
     return true;
   }
   s.at = nameAt;

@@ -33,10 +33,10 @@ export function recoverBinding(s: Parser, first: number): void {
     // A name without its sigil is used with it.
     if (kinds[first + 1] !== 'local' && kinds[first + 1] !== 'name') return;
     const name = s.sigilName(first + 1);
-    s.locals.declare(name, variable(name, incompleteType()));
+    s.locals.declare(name, variable(name, incompleteType(), s.spanAt(first + 1)));
   } else if (kinds[first + 1] === '=' && kind !== undefined && s.dialect.graphNames.has(kind)) {
     const key = graphKey(s.textAt(first));
-    if (!s.graph.has(key)) s.graph.set(key, { value: placeholder(), span: s.spanAt(first) });
+    if (!s.graph.has(key)) s.bindGraph(key, { value: placeholder(), span: s.spanAt(first) });
   }
 }
 

@@ -44,6 +44,9 @@ const INFIX: { readonly [K in TokenKind]?: Infix } = {
   '||': { op: 'logical_or', precedence: 4 },
 };
 
+/** The signs of infix operators. */
+export const INFIX_SIGNS: ReadonlyArray<string> = Object.keys(INFIX);
+
 /** The infix operator of a token. */
 export const infixOf = (kind: TokenKind): Infix | undefined => INFIX[kind];
 
@@ -58,6 +61,13 @@ export interface WrittenCall {
 
 /** The node of a call; an operator's attributes are completed and checked. */
 export function makeCall(s: Parser, written: WrittenCall): Expr {
+  const made = callOf(s, written);
+  const { callee } = written;
+  if (callee._tag === 'Op' || callee._tag === 'GlobalVar') s.notes?.calls.set(callee, made);
+  return made;
+}
+
+function callOf(s: Parser, written: WrittenCall): Expr {
   const { callee, args, typeArgs, attrs, span } = written;
   if (s.dialect.isOpen && !isPlaceholder(callee)) {
     return call(callee, args, { attrs: attrRecord(attrs), typeArgs, span });

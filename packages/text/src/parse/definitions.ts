@@ -7,6 +7,7 @@ import {
   adtConstructor,
   type ConstructorDef,
   globalTypeVar,
+  globalVar,
   type ParamKind,
   type TypeData,
 } from '@baton/ir';
@@ -94,6 +95,7 @@ export function declareType(s: Parser, nameAt: number, next: number): void {
   const closer = opener === '[' ? ']' : '>';
   const paramKinds = isList ? parameterKinds(s, nameAt + 2, next, closer) : [];
   s.adts.set(name, { header: globalTypeVar(name), kinds: paramKinds, span });
+  s.note(nameAt, { _tag: 'DataType', name });
 }
 
 /**
@@ -122,6 +124,7 @@ function* readDef(s: Parser): Steps<void> {
   const nameAt = s.expectName(s.dialect.globalNames, 'global', 'the name of a global function');
   const name = s.sigilName(nameAt);
   const span = s.spanAt(nameAt);
+  s.note(nameAt, { _tag: 'Global', node: globalVar(name, span) });
   const isFirst = !s.globals.has(name);
   if (!isFirst) s.report(definedTwice('global', `@${name}`, span, s.globals.get(name)));
   else s.globals.set(name, span);
@@ -133,6 +136,7 @@ function* readDef(s: Parser): Steps<void> {
 /** Each definition has graph bindings and names of its own, even after a broken one. */
 export function startDefinition(s: Parser): void {
   s.graph = new Map();
+  s.notes?.endGraph(s.at);
   s.locals.restore(0);
   s.typeVars.restore(0);
   s.openSignature = undefined;
@@ -192,7 +196,9 @@ export function declareConstructor(
   }
   const header = s.adts.get(adtName)?.header ?? globalTypeVar(adtName);
   const tag = constructorTag(adtName, index);
-  s.constructors.set(name, { ctor: adtConstructor(name, inputs, header, tag, span), span });
+  const ctor = adtConstructor(name, inputs, header, tag, span);
+  s.constructors.set(name, { ctor, span });
+  s.notes?.mentions.set(s.notes.offsetOf(span), { _tag: 'Constructor', node: ctor });
 }
 
 /**

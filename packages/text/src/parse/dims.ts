@@ -102,6 +102,7 @@ function kindVariable(s: Parser, kind: ParamKind, what: string): TypeVar {
   const name = s.peekText();
   const found = s.typeVars.get(name);
   if (found !== undefined && found.kind === kind) {
+    s.note(s.at, { _tag: 'TypeVariable', node: found });
     s.at++;
     return found;
   }
@@ -199,8 +200,9 @@ function readDimName(s: Parser): Dim {
     s.at++;
     return anyDim;
   }
-  s.at++;
   const declared = typeVar(name, 'ShapeVar');
+  s.notes?.typeVar(s.at, declared);
+  s.at++;
   s.openSignature.push(declared);
   s.typeVars.declare(name, declared);
   return dimOf(declared);

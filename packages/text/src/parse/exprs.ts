@@ -47,7 +47,14 @@ import {
 import { readFunction } from './functions.ts';
 import { readMatch } from './matches.ts';
 import { placeholder, readMetaAttrs, readMetaConstant, readName } from './names.ts';
-import { isSyntaxError, type MatchReaders, type OpenLet, type Parser, readList } from './parser.ts';
+import {
+  attempt,
+  isSyntaxError,
+  type MatchReaders,
+  type OpenLet,
+  type Parser,
+  readList,
+} from './parser.ts';
 import { type Closer, isFunctionLiteralAhead, skipToNextBinding } from './recover.ts';
 import { readType, readTypeArgs } from './types.ts';
 
@@ -55,7 +62,10 @@ import { readType, readTypeArgs } from './types.ts';
 export function* readBlock(s: Parser): Steps<Expr> {
   s.expect('{');
   const body = yield* run(readSequence(s, '}'));
-  s.expect('}');
+  const kind = s.peek();
+  // Editors want the program before the place at which it breaks off.
+  if (s.notes !== undefined && (kind === 'eof' || kind === 'def')) attempt(() => s.expect('}'));
+  else s.expect('}');
   return body;
 }
 
@@ -114,6 +124,7 @@ export function* readStatement(
 export function expectResult(s: Parser, hasBindings: boolean): void {
   if (!endsSequence(s)) return;
   if (!hasBindings) s.unexpected('an expression');
+  if (s.failedAt === s.at) s.abandon();
   s.report(missingResult(s.describe(), s.spanHere()));
   s.failedAt = s.at;
   s.abandon();
@@ -175,7 +186,7 @@ function* readGraphBinding(s: Parser): Steps<Expr> {
   const earlier = s.graph.get(name);
   if (s.locals.get(name.slice(1)) !== undefined) s.report(graphNameOfLocal(name, span));
   else if (earlier !== undefined) s.report(duplicateGraph(name, span, earlier.span));
-  else s.graph.set(name, { value, span });
+  else s.bindGraph(name, { value, span });
   endBinding(s);
   return value;
 }

@@ -90,7 +90,7 @@ function* readConstructorPattern(s: Parser): Steps<Pattern> {
         ? `a type definition declares it: \`type T { ${name}(..) }\``
         : `write \`%${name}\` to bind a variable`);
     s.report(unknownConstructor(name, s.spanHere(), hint));
-  }
+  } else s.note(first, { _tag: 'Constructor', node: ctor });
   s.at++;
   const patterns = s.peek() === '(' ? yield* run(readPatterns(s)) : [];
   const span = s.spanFrom(first);

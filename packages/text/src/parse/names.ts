@@ -1,15 +1,6 @@
 /** The meaning of names and literals in an expression. */
 import type { TextSpan } from '@baton/base';
-import {
-  type Attrs,
-  constant,
-  type Expr,
-  globalVar,
-  type OpRef,
-  opRef,
-  tuple,
-  variable,
-} from '@baton/ir';
+import { type Attrs, constant, type Expr, globalVar, type OpRef, opRef, variable } from '@baton/ir';
 import { scalar } from '@baton/tensor';
 import {
   malformedNumber,
@@ -25,12 +16,17 @@ import { numberConstant, readNumberToken } from '../tokens/number.ts';
 import type { Parser } from './parser.ts';
 
 /** Stands for an unreadable expression: the parse has failed, so the result never leaves it. */
-const PLACEHOLDER: Expr = tuple([]);
+const PLACEHOLDER = '?';
 
-export const placeholder = (): Expr => PLACEHOLDER;
+/**
+ * A variable that nothing binds, of any type: no name of a text begins with a question mark. Each is
+ * new, as each may have another type.
+ */
+export const placeholder = (): Expr => variable(PLACEHOLDER);
 
 /** Whether this stands for an unreadable expression. */
-export const isPlaceholder = (expr: Expr): boolean => expr === PLACEHOLDER;
+export const isPlaceholder = (expr: Expr): boolean =>
+  expr._tag === 'Var' && expr.nameHint === PLACEHOLDER;
 
 /** Whether the next token is a hole of a pattern, which stands for anything. */
 export const isHoleAhead = (s: Parser): boolean =>
@@ -43,6 +39,7 @@ export function readLocal(s: Parser): Expr {
   if (found === undefined && !isHoleAhead(s)) {
     s.report(undeclaredLocal(name, s.spanHere(), s.suggestion(name, s.locals.names, '%')));
   }
+  if (found?._tag === 'Var') s.note(s.at, { _tag: 'Local', node: found });
   s.at++;
   return found ?? variable(name);
 }
@@ -56,6 +53,7 @@ export function readGraphVar(s: Parser): Expr {
   const name = s.peekText();
   const found = s.graph.get(name);
   if (found === undefined) s.report(undeclaredGraph(name, s.spanHere()));
+  else s.note(s.at, { _tag: 'Graph', name, node: found.value, span: found.span });
   s.at++;
   return found?.value ?? placeholder();
 }
@@ -63,6 +61,7 @@ export function readGraphVar(s: Parser): Expr {
 /** The global named by the next token. Inference checks that it is defined. */
 export function readGlobal(s: Parser): Expr {
   const node = globalVar(s.sigilName(s.at), s.spanHere());
+  s.note(s.at, { _tag: 'Global', node });
   s.at++;
   return node;
 }
@@ -72,6 +71,13 @@ const MAX_KNOWN_NUMBERS = 1_000;
 
 /** A number, `True` or `False`. */
 export function readLiteral(s: Parser): Expr {
+  const index = s.at;
+  const node = literalOf(s);
+  if (!isPlaceholder(node)) s.note(index, { _tag: 'Literal', node });
+  return node;
+}
+
+function literalOf(s: Parser): Expr {
   const index = s.at++;
   const span = s.spanAt(index);
   const kind = s.tokens.kinds[index];
@@ -114,8 +120,15 @@ export function readName(s: Parser): Expr | undefined {
         : `a local variable is written \`%${name}\``;
     s.report(operatorNotFound(name, span, hint));
   }
+  noteName(s, s.at, found);
   s.at++;
   return found;
+}
+
+/** Notes an operator or a constructor. */
+function noteName(s: Parser, token: number, found: Expr | undefined): void {
+  if (found?._tag === 'Op') s.note(token, { _tag: 'Operator', node: found });
+  else if (found?._tag === 'Constructor') s.note(token, { _tag: 'Constructor', node: found });
 }
 
 /** The constructor, or else the operator, of this name. */
@@ -125,7 +138,11 @@ export const declaredName = (s: Parser, name: string, span?: TextSpan): Expr | u
 /** The operator of a sign or a literal. */
 export function impliedOp(s: Parser, name: string, at: number): OpRef | undefined {
   const span = s.spanAt(at);
-  if (s.dialect.isOpen || s.ops.get(name) !== undefined) return opRef(name, span);
+  if (s.dialect.isOpen || s.ops.get(name) !== undefined) {
+    const node = opRef(name, span);
+    noteName(s, at, node);
+    return node;
+  }
   s.report(operatorNotFound(name, span));
   return undefined;
 }

@@ -31,6 +31,7 @@ import type { MetaTable } from '../meta/meta.ts';
 import { type Lexis, MAX_DIAGNOSTICS } from '../tokens/lexer.ts';
 import type { NumberConstant } from '../tokens/number.ts';
 import { type TokenKind, type Tokens, tokenSpan, tokenText } from '../tokens/tokens.ts';
+import type { Mention, Notes } from './notes.ts';
 import { makeScope, type Scope } from './scope.ts';
 
 /** A graph binding: its value and its place. */
@@ -125,7 +126,7 @@ export interface Dialect {
 /** The input of a parse. */
 export type ParserInput = Pick<
   Parser,
-  'tokens' | 'ops' | 'dialect' | 'relations' | 'meta' | 'isMetaBroken'
+  'tokens' | 'ops' | 'dialect' | 'relations' | 'meta' | 'isMetaBroken' | 'notes'
 >;
 
 /** Thrown if reading cannot go on, after the error is reported; caught at the next `;`. */
@@ -174,13 +175,15 @@ export class Parser {
   readonly meta: MetaTable;
   /** Whether the text's own section is invalid: its entries are unknown. */
   readonly isMetaBroken: boolean;
+  /** What the parse finds out, for editors; other readers do without. */
+  readonly notes: Notes | undefined;
   readonly diagnostics: Diagnostic[] = [];
   /** The next token. */
   at = 0;
   /** The token of the last syntax error: one error per token is enough. */
   failedAt = -1;
-  readonly locals: Scope<Var> = makeScope();
-  readonly typeVars: Scope<TypeVar> = makeScope();
+  readonly locals: Scope<Var>;
+  readonly typeVars: Scope<TypeVar>;
   /** Graph bindings of the current definition by name, with its `%`. */
   graph: Map<string, GraphBinding> = new Map();
   readonly functions: Map<string, Func> = new Map();
@@ -210,13 +213,27 @@ export class Parser {
   /** The parameters of the current signature, where undeclared dimension names are declared. */
   openSignature: TypeVar[] | undefined = undefined;
 
-  constructor({ tokens, ops, dialect, relations, meta, isMetaBroken }: ParserInput) {
+  constructor({ tokens, ops, dialect, relations, meta, isMetaBroken, notes }: ParserInput) {
     this.tokens = tokens;
     this.ops = ops;
     this.dialect = dialect;
     this.relations = relations;
     this.meta = meta;
     this.isMetaBroken = isMetaBroken;
+    this.notes = notes;
+    this.locals = makeScope(notes?.locals(() => this.at));
+    this.typeVars = makeScope(notes?.typeVariables(() => this.at));
+  }
+
+  /** Notes the meaning of a token. */
+  note(token: number, mention: Mention): void {
+    this.notes?.mention(token, mention);
+  }
+
+  /** Binds a name of the graph. */
+  bindGraph(name: string, binding: GraphBinding): void {
+    this.graph.set(name, binding);
+    this.notes?.bindGraph(name, binding.value, binding.span, this.at);
   }
 
   /** The kind of the next token, or of one after it. */

@@ -12,8 +12,14 @@ export interface Scope<V> {
   readonly names: () => Iterable<string>;
 }
 
+/** Learns of the declarations of a scope, and that the latest one is forgotten. */
+export interface ScopeFollower<V> {
+  readonly declare: (name: string, value: V) => void;
+  readonly forget: () => void;
+}
+
 /** An empty scope. */
-export function makeScope<V>(): Scope<V> {
+export function makeScope<V>(follower?: ScopeFollower<V>): Scope<V> {
   const values = new Map<string, V>();
   // The hidden meanings, which `restore` brings back.
   const undo: { readonly name: string; readonly hidden: V | undefined }[] = [];
@@ -22,12 +28,14 @@ export function makeScope<V>(): Scope<V> {
     declare: (name, value) => {
       undo.push({ name, hidden: values.get(name) });
       values.set(name, value);
+      follower?.declare(name, value);
     },
     mark: () => undo.length,
     restore: (mark) => {
       while (undo.length > mark) {
         const last = undo.pop();
         if (last === undefined) return;
+        follower?.forget();
         if (last.hidden === undefined) values.delete(last.name);
         else values.set(last.name, last.hidden);
       }

@@ -66,6 +66,7 @@ export function namedType(s: Parser, name: string): Type | undefined {
   const declared = s.typeVars.get(name);
   if (declared !== undefined) {
     if (s.peek(1) === '[') return undefined;
+    s.note(s.at, { _tag: 'TypeVariable', node: declared });
     s.at++;
     return declared;
   }
@@ -84,8 +85,9 @@ export function readTypeParams(s: Parser): ReadonlyArray<TypeVar> {
     if (params.length > 0 && s.peek() === closer) break;
     if (s.peek() !== 'name') return s.unexpected('the name of a type parameter');
     const name = s.peekText();
-    s.at++;
+    const nameAt = s.at++;
     const param = typeVar(name, s.accept(':') ? readKind(s) : 'Type');
+    s.notes?.typeVar(nameAt, param);
     s.typeVars.declare(name, param);
     params.push(param);
   } while (s.accept(','));
@@ -275,6 +277,7 @@ export function* readTypeCall(s: Parser): Steps<Type> {
   const first = s.at;
   const adt = s.adts.get(name);
   const closer = s.dialect.typeBrackets.get(s.peek(1));
+  if (adt !== undefined) s.note(first, { _tag: 'DataType', name });
   s.at += closer === undefined ? 1 : 2;
   if (adt === undefined) {
     if (name === 'Tensor') return s.unexpected('`[`', 'write `Tensor[(2, 3), float32]`');

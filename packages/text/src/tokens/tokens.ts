@@ -131,6 +131,14 @@ export function offsetSpan(
   );
 }
 
+/** The offset of the first character of a place in this text. */
+export const offsetOf = ({ lineStarts }: Pick<Tokens, 'lineStarts'>, span: TextSpan): number =>
+  (lineStarts[span.line - 1] ?? 0) + span.column - 1;
+
+/** The offset after the last character of a place in this text. */
+export const endOffsetOf = ({ lineStarts }: Pick<Tokens, 'lineStarts'>, span: TextSpan): number =>
+  (lineStarts[span.endLine - 1] ?? 0) + span.endColumn - 1;
+
 /** The last line that starts at or before `offset`: binary search. */
 function lineOf(lineStarts: ReadonlyArray<number>, offset: number): number {
   let low = 0;

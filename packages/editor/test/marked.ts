@@ -1,0 +1,16 @@
+/** Texts with places in them. */
+import { openDocument, type RelayDocument } from '../src/index.ts';
+
+/** The first line of a module. */
+export const HEADER = '#[version = "0.0.5"]\n';
+
+/** A text without its marks `|`, and their offsets. */
+export function marked(text: string): {
+  readonly document: RelayDocument;
+  readonly at: number;
+  readonly all: ReadonlyArray<number>;
+} {
+  const pieces = text.split('|');
+  const all = pieces.slice(0, -1).map((_, i) => pieces.slice(0, i + 1).join('').length);
+  return { document: openDocument(pieces.join('')), at: all[0] ?? 0, all };
+}

@@ -1,0 +1,50 @@
+/**
+ * The words and signs of Relay text, for grammars and completions of editors. The lexer and the parser
+ * read the same lists.
+ */
+import type { ParamKind } from '@baton/ir';
+import { DTYPES } from '@baton/tensor';
+import { INFIX_SIGNS } from './parse/calls.ts';
+import { relay } from './parse/relay.ts';
+import { PARAM_KINDS, STANDARD_RELATIONS } from './parse/types.ts';
+import { KEYWORDS, SIGNS } from './tokens/tokens.ts';
+
+/** The words and signs of today's language. */
+export interface RelayWords {
+  /** Words that are never names; `match?` has a question mark besides. */
+  readonly keywords: ReadonlyArray<string>;
+  /** The keywords with which a definition begins. */
+  readonly definitions: ReadonlyArray<string>;
+  /** Names with a meaning of their own in some places: before constraints and in constants. */
+  readonly contextual: ReadonlyArray<string>;
+  /** Words that are values. */
+  readonly values: ReadonlyArray<string>;
+  /** Words that are values of attributes only. */
+  readonly attributeValues: ReadonlyArray<string>;
+  /** The kinds of type parameters. */
+  readonly kinds: ReadonlyArray<ParamKind>;
+  /** The names of element types. A name may add lanes: `float32x4`. */
+  readonly dtypes: ReadonlyArray<string>;
+  /** The relations that `where` may name besides those of operators. */
+  readonly relations: ReadonlyArray<string>;
+  /** Every sign, the longer ones first. */
+  readonly signs: ReadonlyArray<string>;
+  /** The signs between two operands. */
+  readonly infix: ReadonlyArray<string>;
+}
+
+/** The words and signs of today's language. */
+export const relayWords: RelayWords = {
+  keywords: KEYWORDS,
+  definitions: ['extern', ...relay.definitions.flatMap(({ keywords }) => keywords)].filter(
+    (word, i, all) => all.indexOf(word) === i,
+  ),
+  contextual: ['where', 'meta', 'Tensor'],
+  values: ['True', 'False'],
+  attributeValues: [...relay.attrWords.keys()],
+  kinds: PARAM_KINDS,
+  dtypes: DTYPES,
+  relations: [...STANDARD_RELATIONS],
+  signs: SIGNS,
+  infix: INFIX_SIGNS,
+};

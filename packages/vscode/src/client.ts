@@ -1,0 +1,26 @@
+/** The extension: it starts the language server, and ends it. */
+import { LanguageClient, TransportKind } from 'vscode-languageclient/node';
+
+/** What the extension needs of its `ExtensionContext`. */
+interface Context {
+  readonly asAbsolutePath: (path: string) => string;
+}
+
+let client: LanguageClient | undefined;
+
+/** Called by the editor when a Relay text is opened. */
+export async function activate({ asAbsolutePath }: Context): Promise<void> {
+  const module = asAbsolutePath('server.cjs');
+  client = new LanguageClient(
+    'relay',
+    'Relay',
+    { module, transport: TransportKind.stdio },
+    { documentSelector: [{ language: 'relay' }] },
+  );
+  await client.start();
+}
+
+/** Called by the editor before it ends. */
+export async function deactivate(): Promise<void> {
+  await client?.stop();
+}

@@ -1,0 +1,5 @@
+/** The language server as a program: it speaks over its standard input and output. */
+import { createConnection, ProposedFeatures } from 'vscode-languageserver/node';
+import { serve } from './serve.ts';
+
+serve(createConnection(ProposedFeatures.all, process.stdin, process.stdout));
