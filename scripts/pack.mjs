@@ -5,6 +5,7 @@ import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'no
 import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { billOfMaterials, provenance } from './sbom.mjs';
+import { writeSelfContained } from './self-contained.mjs';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const BUILT = /\.(?:js|d\.ts)(?:\.map)?$/;
@@ -34,6 +35,7 @@ for (const name of readdirSync(join(root, 'packages'))) {
   }
   removeStale(join(at, 'dist'), join(at, 'src'));
 }
+await writeSelfContained();
 const { packageManager } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
 const pnpm = ['-y', packageManager, '--recursive', '--filter', './packages/*'];
 execFileSync('npx', [...pnpm, 'pack', '--pack-destination', resolve(folder)], {
