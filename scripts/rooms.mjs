@@ -185,7 +185,7 @@ export const rooms = {
     'command-line dataflow dimension-names exit-codes file-figures host node-reading progress runtime-sessions timing',
     'command diagnostics first-difference stages',
     'config executors help limits node-files pairs',
-    'arrays model-file node-onnxruntime node-testing optimized pipeline session',
+    'arrays model-file node-onnxruntime node-testing optimized own-passes pipeline session',
     'file-check node-host onnxruntime report-file',
     'sampled-check unused-rules',
     'attempt',

@@ -3,7 +3,15 @@
  * is one file for each way of loading it; declarations, and modules for bundlers, are those of all
  * packages, whose names are replaced by paths.
  */
-import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join, relative, resolve } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
@@ -29,16 +37,38 @@ const FORMS = {
 /** Writes the published form of each of these packages. All packages must be built. */
 export async function writeSelfContained() {
   for (const [folder, { files, modules, wraps }] of Object.entries(SELF_CONTAINED)) {
-    const at = inPackage(folder, 'lib');
-    rmSync(at, { recursive: true, force: true });
-    mkdirSync(at);
+    const written = new Set();
+    const put = (path, text) => {
+      written.add(join('lib', path));
+      replace(folder, join('lib', path), text);
+    };
     const licensed = new Set(wraps === undefined ? [] : await packagesIn(folder));
     for (const name of files) {
-      for (const other of await writeFile(folder, name)) licensed.add(other);
+      for (const other of await writeFile(folder, name, put)) licensed.add(other);
     }
-    await writeModules(folder, join(at, 'modules'), modules);
-    if (wraps !== undefined) await writeWrapper(folder, wraps);
-    writeFileSync(join(at, 'LICENSES.txt'), licenses([...licensed].sort()));
+    await writeModules(folder, modules, put);
+    if (wraps !== undefined) await writeWrapper(folder, wraps, put);
+    put('LICENSES.txt', licenses([...licensed].sort()));
+    removeOthers(folder, written);
+  }
+}
+
+/** Writes a file whole, if it is another: processes may pack at the same time. */
+function replace(folder, path, text) {
+  const file = inPackage(folder, path);
+  if (existsSync(file) && readFileSync(file, 'utf8') === text) return;
+  const unnamed = inPackage(folder, `dist/lib-${process.pid}`);
+  writeFileSync(unnamed, text);
+  mkdirSync(dirname(file), { recursive: true });
+  renameSync(unnamed, file);
+}
+
+/** Removes the files of an earlier form. */
+function removeOthers(folder, written) {
+  const files = readdirSync(inPackage(folder, 'lib'), { recursive: true, withFileTypes: true });
+  for (const file of files) {
+    const path = relative(inPackage(folder, ''), join(file.parentPath, file.name));
+    if (file.isFile() && !written.has(path)) rmSync(inPackage(folder, path), { force: true });
   }
 }
 
@@ -66,7 +96,7 @@ const foreign = ({ inputs }) =>
   Object.keys(inputs).flatMap((path) => /^.*\/node_modules\/(?:@[^/]+\/)?[^/]+/.exec(path) ?? []);
 
 /** One file with everything, and its map apart. Gives the packages of others that it holds. */
-async function writeFile(folder, name) {
+async function writeFile(folder, name, put) {
   const outfile = inPackage(folder, `lib/${name}.js`);
   const { outputFiles, metafile } = await bundled(folder, {
     outfile,
@@ -75,7 +105,8 @@ async function writeFile(folder, name) {
     ...FORMS[name],
   });
   for (const { path, text } of outputFiles) {
-    writeFileSync(path, path.endsWith('.map') ? byLines(text, dirname(path)) : text);
+    const whole = path.endsWith('.map') ? byLines(text, dirname(path)) : text;
+    put(relative(inPackage(folder, 'lib'), path), whole);
   }
   return foreign(metafile);
 }
@@ -101,7 +132,7 @@ function byLines(text, folder) {
 const IMPORTS = /(^(?:import|export)\b[^;'"]*?\bfrom\s*|^import\s*|\bimport\()(['"])([^'"]+)\2/gm;
 
 /** Declarations of a package with all that they name, and its modules if bundlers are to have them. */
-async function writeModules(folder, to, withCode) {
+async function writeModules(folder, withCode, put) {
   const waiting = [inPackage(folder, 'dist/index.d.ts')];
   if (withCode) waiting.push(inPackage(folder, 'dist/index.js'));
   const written = new Set();
@@ -116,10 +147,8 @@ async function writeModules(folder, to, withCode) {
       const way = relative(dirname(place), placeOf(target)).replace(/\.d\.ts$/, '.js');
       return `${before}${quote}${way.startsWith('.') ? way : `./${way}`}${quote}`;
     });
-    const path = join(to, place);
-    mkdirSync(dirname(path), { recursive: true });
     const plain = text.replace(/\n\/\/# sourceMappingURL=.*\s*$/, '\n');
-    writeFileSync(path, from.endsWith('.d.ts') ? plain : await withoutComments(plain));
+    put(join('modules', place), from.endsWith('.d.ts') ? plain : await withoutComments(plain));
   }
 }
 
@@ -179,12 +208,12 @@ export interface Refinement<A, B extends A> {
 ]);
 
 /** A module that hands out what a script with everything exports. */
-async function writeWrapper(folder, script) {
+async function writeWrapper(folder, script, put) {
   const names = Object.keys(await import(pathToFileURL(inPackage(folder, 'dist/index.js')).href));
   const text = `import { createRequire } from 'node:module';
 export const { ${names.sort().join(', ')} } = createRequire(import.meta.url)('../${script}');
 `;
-  writeFileSync(inPackage(folder, 'lib/index.js'), text);
+  put('index.js', text);
 }
 
 /** The licences of the packages whose code is in a file. */
