@@ -17,6 +17,7 @@ export const mayImport = {
   passes: ['base', 'autodiff', 'tensor', 'ir', 'text', 'ops', 'pass-manager', 'rewrites'],
   onnx: ['base', 'autodiff', 'tensor', 'ir', 'ops'],
   models: ['base', 'tensor', 'ir', 'ops'],
+  proofs: ['base', 'tensor', 'ir', 'ops', 'executor', 'equivalence', 'rewrites'],
   testing: [
     'base',
     'autodiff',
@@ -58,6 +59,7 @@ export const libraries = {
   text: ['io-ts'],
   ops: ['io-ts'],
   rewrites: ['io-ts'],
+  proofs: ['z3-solver'],
   testing: ['fast-check'],
   cli: ['fflate'],
 };

@@ -23,6 +23,7 @@ const OWN_KEYWORDS = {
   ops: ['operators', 'kernels', 'machine-learning'],
   'pass-manager': ['pass', 'pipeline', 'optimizer'],
   passes: ['optimizer', 'constant-folding', 'fusion', 'graph-rewriting'],
+  proofs: ['verification', 'smt', 'rewrite-rules'],
   report: ['report', 'visualization'],
   rewrites: ['rewrite-rules', 'equality-saturation', 'optimizer', 'graph-rewriting'],
   tensor: ['ndarray', 'typed-array', 'float16', 'bfloat16'],
@@ -32,7 +33,10 @@ const OWN_KEYWORDS = {
 };
 
 /** The entries of each package besides `.`: code that most of its users do not load. */
-const OWN_ENTRIES = { wasm: { './bare-run': 'bare-run', './checked': 'checked/index' } };
+const OWN_ENTRIES = {
+  proofs: { './z3': 'solver' },
+  wasm: { './bare-run': 'bare-run', './checked': 'checked/index' },
+};
 
 /** The entry of a built package: built files only. */
 const built = (file) => ({ types: `./dist/${file}.d.ts`, default: `./dist/${file}.js` });

@@ -160,6 +160,16 @@ export const rooms = {
     'reread',
   ],
   'packages/models': ['weights', 'network', 'residual squeezenet', '*'],
+  'packages/proofs': [
+    'attributes fractions meaning normalizations roles solver',
+    'calls literals terms',
+    'instances numeric rational settings smt values',
+    'kernels range real',
+    'conditions equal operators',
+    'evaluate exhaust',
+    'match',
+    'prove',
+  ],
   'packages/testing': [
     'damage diagnostics generate shrink',
     'compiled late samplers',
@@ -185,9 +195,9 @@ export const rooms = {
     'command-line dataflow dimension-names exit-codes file-figures host node-reading progress runtime-sessions timing',
     'command diagnostics first-difference stages',
     'config executors help limits node-files pairs',
-    'arrays model-file node-onnxruntime node-testing optimized own-passes pipeline session',
+    'arrays model-file node-onnxruntime node-proofs node-testing optimized own-passes pipeline session',
     'file-check node-host onnxruntime report-file',
-    'sampled-check unused-rules',
+    'named-rules sampled-check unused-rules',
     'attempt',
     'never-larger',
     'commands',
@@ -234,18 +244,7 @@ export const rooms = {
     'finding',
     'main',
   ],
-  'bench/src/prove': [
-    'attributes fractions meaning normalizations roles shipped solver xla',
-    'calls literals terms',
-    'instances numeric rational settings smt values',
-    'kernels range real',
-    'conditions equal operators',
-    'evaluate exhaust',
-    'match',
-    'prove',
-    'page',
-    'main',
-  ],
+  'bench/src/prove': ['page shipped xla', 'main'],
 };
 
 /** The names in the table that are neither a file nor a folder. */

@@ -11,6 +11,7 @@ import { unreadable } from './diagnostics.ts';
 import type { Host } from './host.ts';
 import { type ImportModule, readBeside, reasonOf, writeFiles } from './node-files.ts';
 import { loadOnnxruntime } from './node-onnxruntime.ts';
+import { loadProofs } from './node-proofs.ts';
 import { type Ahead, readWhole } from './node-reading.ts';
 import { loadTesting } from './node-testing.ts';
 import { makeProgress } from './progress.ts';
@@ -37,6 +38,7 @@ export function nodeHost(ahead?: Ahead, imports: ImportModule = importModule): H
     pageAssets,
     onnxruntime: loadOnnxruntime,
     testing: () => loadTesting(imports),
+    proofs: () => loadProofs(imports),
     timing: (argv) => inProcesses(BENCH_WORKER, argv),
     print: (line) => void process.stdout.write(`${line}\n`),
     tell: (line) => void process.stderr.write(`${line}\n`),

@@ -10,6 +10,7 @@ import { explain } from './explain.ts';
 import { fmt } from './fmt.ts';
 import { inspect } from './inspect.ts';
 import { optimize } from './optimize.ts';
+import { prove } from './prove.ts';
 import { reduce } from './reduce.ts';
 import { run } from './run.ts';
 import { testRule } from './test-rule.ts';
@@ -25,6 +26,7 @@ const commands: ReadonlyArray<Command> = [
   bisect,
   reduce,
   testRule,
+  prove,
   compile,
   bench,
 ];
