@@ -171,7 +171,8 @@ export const rooms = {
     'prove',
   ],
   'packages/testing': [
-    'damage diagnostics generate shrink',
+    'diagnostics',
+    'damage generate shrink',
     'compiled late samplers',
     'calls steps',
     'motifs whole',
