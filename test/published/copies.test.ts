@@ -30,7 +30,7 @@ beforeAll(async () => {
     mainFields: ['module'],
   });
   copy = (await import(pathToFileURL(outfile).href)) as Baton;
-});
+}, 60_000);
 afterAll(() => rmSync(folder, { recursive: true }));
 
 /** The text of a result, or its errors. */
