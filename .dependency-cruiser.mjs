@@ -75,7 +75,7 @@ export default {
   options: {
     doNotFollow: { path: 'node_modules' },
     // The parser reads no JSX.
-    exclude: { path: '(^|/)(dist|test)/|[.]tsx$' },
+    exclude: { path: '(^|/)(dist|lib|test)/|[.]tsx$' },
     parser: 'swc',
     tsPreCompilationDeps: true,
     enhancedResolveOptions: {

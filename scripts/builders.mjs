@@ -172,7 +172,7 @@ export async function builderSources(root, files) {
     const operator = op.name;
     // Operators for tests are called by name.
     if (operator.startsWith('test.')) continue;
-    const built = builderOf(op, traitsOf, op.facets.get(examplesColumn) ?? []);
+    const built = builderOf(op, traitsOf, op.facets.get(examplesColumn.name) ?? []);
     const group = groupOf({ path, operator });
     const space = operator.includes('.') ? operator.slice(0, operator.lastIndexOf('.')) : '';
     const key = space === '' ? group : space === 'nn' ? `nn-${group}` : space.replaceAll('.', '-');

@@ -1,7 +1,7 @@
 /**
- * The bundles beside the built files: the page of the report, as `packages/report/dist/page.json`, the
- * command in one file, as `packages/cli/dist/baton.cjs`, which begins in a third of the time, and the
- * playground, as `packages/playground/dist/site` and `baton-playground.html`.
+ * The bundles beside the built files: the page of the report, as `dist/page.json` of the report and of the
+ * command, the command in one file, as `packages/cli/dist/baton.cjs`, which begins in a third of the time,
+ * and the playground, as `packages/playground/dist/site` and `baton-playground.html`.
  */
 import { createHash } from 'node:crypto';
 import { mkdirSync, readdirSync, statSync, writeFileSync } from 'node:fs';
@@ -36,10 +36,15 @@ async function page() {
   return JSON.stringify({ script, style });
 }
 
+/** The command, the process of `baton bench`, and the names of the package. */
+const COMMAND = `export { start } from './bin.js';
+export { work } from './bench-worker.js';
+export * from './index.js';`;
+
 /** A script, not a module: V8 hands out the code that it makes of scripts alone. */
 async function command() {
   const text = await bundled({
-    entryPoints: [inPackages('cli/dist/bin.js')],
+    stdin: { contents: COMMAND, resolveDir: inPackages('cli/dist') },
     format: 'cjs',
     platform: 'node',
     minifySyntax: true,
@@ -72,7 +77,9 @@ async function refresh(target, folders, make) {
 
 /** Writes the bundles that are older than what they are made of. The packages must be built. */
 export async function bundle() {
-  await refresh(inPackages('report/dist/page.json'), [inPackages('report/src/page')], page);
+  for (const folder of ['report', 'cli']) {
+    await refresh(inPackages(`${folder}/dist/page.json`), [inPackages('report/src/page')], page);
+  }
   const built = readdirSync(packages).map((name) => inPackages(`${name}/dist`));
   await refresh(inPackages('cli/dist/baton.cjs'), built, command);
   const playground = [...built, inPackages('playground/src'), inPackages('playground/scripts')];

@@ -19,6 +19,7 @@ export const mayImport = {
   editor: ['base', 'tensor', 'ir', 'text', 'ops'],
   'lezer-relay': [],
   models: ['base', 'tensor', 'ir', 'ops'],
+  proofs: ['base', 'tensor', 'ir', 'ops', 'executor', 'equivalence', 'rewrites'],
   testing: [
     'base',
     'autodiff',
@@ -82,6 +83,7 @@ export const libraries = {
   ops: ['io-ts'],
   'lezer-relay': ['@lezer/common', '@lezer/highlight', '@lezer/lr', '@codemirror/language'],
   rewrites: ['io-ts'],
+  proofs: ['z3-solver'],
   testing: ['fast-check'],
   vscode: ['vscode-languageclient', 'vscode-languageserver', 'vscode-languageserver-textdocument'],
   cli: ['fflate'],

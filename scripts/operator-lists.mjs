@@ -18,7 +18,7 @@ const PROGRAMS = [
   /^packages\/testing\/src\/(generate\/motif|steps)\.ts$/,
   // The ways in which results follow from arguments, and definitions, by which proofs understand
   // kernels.
-  /^bench\/src\/prove\/(operators|normalizations)\.ts$/,
+  /^packages\/proofs\/src\/(operators|normalizations)\.ts$/,
   // The operators that the grammar has signs for.
   /^packages\/text\/src\/parse\/calls\.ts$/,
 ];

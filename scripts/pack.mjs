@@ -5,6 +5,7 @@ import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'no
 import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { billOfMaterials, manifests, privateNames, provenance } from './sbom.mjs';
+import { writeSelfContained } from './self-contained.mjs';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const BUILT = /\.(?:js|d\.ts)(?:\.map)?$/;
@@ -39,6 +40,7 @@ for (const { folder: name } of manifests) {
   }
   removeStale(join(at, 'dist'), join(at, 'src'));
 }
+await writeSelfContained();
 const { packageManager } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
 const leftOut = privateNames.flatMap((name) => ['--filter', `!${name}`]);
 const pnpm = ['-y', packageManager, '--recursive', '--filter', './packages/*', ...leftOut];

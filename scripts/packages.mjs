@@ -3,7 +3,7 @@
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { HOMEPAGE, REPOSITORY, VERSION } from './project.mjs';
+import { HOMEPAGE, REPOSITORY, SELF_CONTAINED, VERSION } from './project.mjs';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 
@@ -27,6 +27,7 @@ const OWN_KEYWORDS = {
   'pass-manager': ['pass', 'pipeline', 'optimizer'],
   playground: ['visualization', 'e-graph', 'onnx', 'optimizer', 'webassembly'],
   passes: ['optimizer', 'constant-folding', 'fusion', 'graph-rewriting'],
+  proofs: ['verification', 'smt', 'rewrite-rules'],
   report: ['report', 'visualization'],
   rewrites: ['rewrite-rules', 'equality-saturation', 'optimizer', 'graph-rewriting'],
   tensor: ['ndarray', 'typed-array', 'float16', 'bfloat16'],
@@ -38,6 +39,7 @@ const OWN_KEYWORDS = {
 /** The entries of each package besides `.`: code that most of its users do not load. */
 const OWN_ENTRIES = {
   'lezer-relay': { './codemirror': 'codemirror' },
+  proofs: { './z3': 'solver' },
   wasm: { './bare-run': 'bare-run', './checked': 'checked/index' },
 };
 
@@ -50,8 +52,30 @@ const PAGES = {
   },
 };
 
-/** The published form of an entry: built files only. */
-const published = (file) => ({ types: `./dist/${file}.d.ts`, default: `./dist/${file}.js` });
+/** The entry of a built package: built files only. */
+const built = (file) => ({ types: `./dist/${file}.d.ts`, default: `./dist/${file}.js` });
+
+/**
+ * The published entry of a self-contained package. Bundlers know the condition `module`: they get
+ * modules, of which they keep what is used. Others load one file.
+ */
+function ofOneFile(folder, { files, modules, wraps }) {
+  const types = `./lib/modules/${folder}/index.d.ts`;
+  if (wraps !== undefined) return { types, default: './lib/index.js' };
+  const ways = files.map((name) => [name, `./lib/${name}.js`]);
+  return {
+    types,
+    ...(modules ? { module: `./lib/modules/${folder}/index.js` } : {}),
+    ...Object.fromEntries(ways.length > 1 ? ways : []),
+    default: ways.at(-1)[1],
+  };
+}
+
+/** The published form of the entries of a package. */
+const published = (folder) => {
+  const form = SELF_CONTAINED[folder];
+  return exportsOf(folder, form === undefined ? built : () => ofOneFile(folder, form));
+};
 const manifest = './package.json';
 
 /** The exports of a package, each entry by `form`. */
@@ -63,6 +87,15 @@ const exportsOf = (folder, form) => ({
   ),
   [manifest]: manifest,
 });
+
+/** What is packed. */
+const filesOf = (folder, bin) => [
+  ...(bin === undefined ? [] : ['bin']),
+  // Source maps hold the sources. Maps of declarations would point to missing files.
+  ...(SELF_CONTAINED[folder] === undefined
+    ? ['dist', '!dist/**/*.d.ts.map', '!dist/**/*.tsbuildinfo']
+    : ['lib', ...(SELF_CONTAINED[folder].besides ?? [])]),
+];
 
 /** A package.json with its shared part replaced, in a fixed order. */
 function complete(folder, own) {
@@ -86,16 +119,10 @@ function complete(folder, own) {
     // In the workspace a package resolves to its sources; a tarball has `publishConfig`.
     exports: exportsOf(folder, (file) => ({
       'baton-source': `./src/${file}.ts`,
-      ...published(file),
+      ...built(file),
     })),
-    publishConfig: { access: 'public', exports: exportsOf(folder, published) },
-    // Source maps hold the sources. Maps of declarations would point to missing files.
-    files: PAGES[folder]?.files ?? [
-      ...(bin === undefined ? [] : ['bin']),
-      'dist',
-      '!dist/**/*.d.ts.map',
-      '!dist/**/*.tsbuildinfo',
-    ],
+    publishConfig: { access: 'public', exports: published(folder) },
+    files: PAGES[folder]?.files ?? filesOf(folder, bin),
     dependencies,
     peerDependencies,
     peerDependenciesMeta,

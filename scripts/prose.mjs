@@ -19,7 +19,7 @@ const BANNED = [
 const root = fileURLToPath(new URL('..', import.meta.url));
 
 /** Folders of what is installed or built. */
-const LEFT_OUT = new Set(['node_modules', 'dist', '.vitepress']);
+const LEFT_OUT = new Set(['node_modules', 'dist', 'lib', '.vitepress']);
 
 /** The files below a folder with these endings. Links are not followed: packages link each other. */
 const below = (folder, endings) =>

@@ -5,6 +5,7 @@ import { existsSync, readdirSync, readFileSync, realpathSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { SELF_CONTAINED } from './project.mjs';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const lockFile = readFileSync(join(root, 'pnpm-lock.yaml'), 'utf8');
@@ -60,6 +61,16 @@ const component = (manifest, sha512) => ({
   purl: purl(manifest),
 });
 
+/** The packages that one needs: those whose code it holds are among its tools. */
+const needsOf = ({ name, dependencies, devDependencies }) =>
+  heldBy.has(name) ? devDependencies : (dependencies ?? {});
+
+const heldBy = new Set(
+  Object.keys(SELF_CONTAINED).map((folder) => {
+    return readJson(join(root, 'packages', folder, 'package.json')).name;
+  }),
+);
+
 /** Every package that users install: ours from the tarballs in a folder, others from the lock file. */
 function materials(folder) {
   const own = new Map(manifests.map((manifest) => [manifest.name, manifest]));
@@ -72,7 +83,7 @@ function materials(folder) {
       ? digest('sha512', readFileSync(join(folder, tarballOf(manifest))))
       : lockedDigest(manifest);
     components.set(purl(manifest), component(manifest, sha512));
-    const names = Object.keys(manifest.dependencies ?? {});
+    const names = Object.keys(needsOf(manifest));
     const needed = names.map((name) => own.get(name) ?? installed(name, manifest.path));
     dependencies.set(purl(manifest), needed.map(purl).sort());
     waiting.push(...needed);

@@ -35,9 +35,7 @@ test('bfloat16 keeps the results of random programs, too', () => {
 describe('an operator without a precision', () => {
   const relu = standardOps.get('nn.relu');
   if (relu === undefined) throw new Error('there is a relu');
-  const facets = new Map(
-    [...relu.facets].filter(([column]) => (column as unknown) !== precisionColumn),
-  );
+  const facets = new Map([...relu.facets].filter(([column]) => column !== precisionColumn.name));
   const m = read(
     'my.relu(nn.dense(%x, %w))',
     standardOps.with({ ...relu, name: 'my.relu', facets }),

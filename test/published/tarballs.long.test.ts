@@ -1,4 +1,4 @@
-import { readFileSync, rmSync } from 'node:fs';
+import { existsSync, readFileSync, rmSync } from 'node:fs';
 import { checkPackage, createPackageFromTarballData } from '@arethetypeswrong/core';
 import { unpack } from '@publint/pack';
 import { publint } from 'publint';
@@ -23,6 +23,14 @@ const packages = await Promise.all(
 /** The output of the script that writes all package.json. */
 const facade = packages.find((p) => p.name === 'batonjs')?.manifest;
 
+const root = new URL('../../', import.meta.url);
+
+interface SourceMap {
+  readonly sources: ReadonlyArray<string>;
+  readonly sourcesContent?: ReadonlyArray<string>;
+  readonly sourceRoot?: string;
+}
+
 const license = readFileSync(new URL('../../LICENSE', import.meta.url), 'utf8');
 
 it('U.13 packs every package', () => {
@@ -32,8 +40,15 @@ it('U.13 packs every package', () => {
 
 /** What some packages have bundled for those who run them. */
 const BUNDLES: Readonly<Record<string, ReadonlyArray<string>>> = {
-  '@baton/cli': ['bin/baton.js', 'dist/baton.cjs'],
-  '@baton/report': ['dist/page.json'],
+  batonjs: ['lib/LICENSES.txt'],
+  '@baton/cli': [
+    'bin/baton.js',
+    'bin/bench-worker.js',
+    'dist/baton.cjs',
+    'dist/page.json',
+    'lib/LICENSES.txt',
+  ],
+  '@baton/report': ['dist/page.json', 'lib/LICENSES.txt'],
   '@baton/playground': [
     'dist/baton-playground.html',
     'dist/site/index.html',
@@ -44,7 +59,9 @@ const BUNDLES: Readonly<Record<string, ReadonlyArray<string>>> = {
 describe.each(packages)('U.13 the tarball of $name', ({ name, bytes, contents, manifest }) => {
   it('has the licence, a README, and built files with their maps alone', () => {
     expect(contents.get('LICENSE')).toBe(license);
-    const others = [...contents.keys()].filter((f) => !/^dist\/.*\.(js|js\.map|d\.ts)$/.test(f));
+    const others = [...contents.keys()].filter(
+      (f) => !/^(dist|lib)\/.*\.(js|js\.map|d\.ts)$/.test(f),
+    );
     expect(others.sort()).toEqual(
       ['LICENSE', 'README.md', 'package.json', ...(BUNDLES[name] ?? [])].sort(),
     );
@@ -69,11 +86,17 @@ describe.each(packages)('U.13 the tarball of $name', ({ name, bytes, contents, m
     expect(JSON.stringify(manifest.dependencies ?? {})).not.toContain('workspace:');
   });
 
-  it('has source maps that hold their sources', () => {
+  it('has source maps that hold their sources, or lead to those of the repository', () => {
     for (const [name, text] of contents) {
       if (!name.endsWith('.js.map')) continue;
-      const { sources, sourcesContent } = JSON.parse(text) as Record<string, unknown[]>;
-      expect([name, sourcesContent?.length]).toEqual([name, sources?.length]);
+      const { sources, sourcesContent, sourceRoot } = JSON.parse(text) as SourceMap;
+      if (sourceRoot === undefined || sourceRoot === '')
+        expect([name, sourcesContent?.length]).toEqual([name, sources.length]);
+      else {
+        expect(sourceRoot).toMatch(/^https:.*\/v\d+\.\d+\.\d+\/$/);
+        const own = sources.filter((path) => !path.startsWith('node_modules/'));
+        expect(own.filter((path) => !existsSync(new URL(path, root)))).toEqual([]);
+      }
     }
   });
 

@@ -50,6 +50,33 @@ if (chromium === undefined) {
       html = pageHtml(pageData([model]), await pageAssets());
     }, BUILD_TIMEOUT_MS);
 
+    it('draws charts whose texts do not overlap, and do not leave them', async () => {
+      await open(async ({ page }) => {
+        const faults = await page.locator('svg.bars').evaluateAll((charts) =>
+          charts.flatMap((chart) => {
+            const frame = chart.getBoundingClientRect();
+            const texts = [...chart.querySelectorAll('text')].map((one) => ({
+              text: one.textContent,
+              box: one.getBoundingClientRect(),
+            }));
+            const outside = texts.filter(
+              ({ box }) => box.left < frame.left || box.right > frame.right || box.top < frame.top,
+            );
+            const pairs = texts.flatMap((one, i) =>
+              texts.slice(i + 1).flatMap((other) => {
+                const across = one.box.left < other.box.right && other.box.left < one.box.right;
+                const down =
+                  one.box.top + 2 < other.box.bottom && other.box.top + 2 < one.box.bottom;
+                return across && down ? [`${one.text} / ${other.text}`] : [];
+              }),
+            );
+            return [...outside.map(({ text }) => `${text} leaves the chart`), ...pairs];
+          }),
+        );
+        expect(faults).toEqual([]);
+      });
+    });
+
     it('draws its charts, without a complaint and without the network', async () => {
       await open(async ({ page, complaints }) => {
         // The columns without runs: nodes, kernels, FLOPs, bytes, time to optimize.

@@ -6,12 +6,12 @@ import { availableParallelism } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import { makeProgress, readCommandLine } from '@baton/cli';
 import { standardOps } from '@baton/ops';
+import { makeProver, type ProverOptions, type Verdict } from '@baton/proofs';
+import { openSolver } from '@baton/proofs/z3';
 import type { Rule, RuleSet } from '@baton/rewrites';
 import { begin } from '../begin.ts';
 import { keyOf, overstated, pageOf, type Verdicts, xlaPageOf } from './page.ts';
-import { makeProver, type ProverOptions, type Verdict } from './prove.ts';
 import { shippedSets } from './shipped.ts';
-import { openSolver } from './solver.ts';
 import { XLA, xlaSet } from './xla.ts';
 
 const EXIT_USAGE = 2;

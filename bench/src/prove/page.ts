@@ -1,7 +1,6 @@
 /** The page of the documentation that lists the rules, and the verdicts in it. */
+import { RANGE_STATES, STATES, type State, type Verdict } from '@baton/proofs';
 import type { Rule, RuleSet } from '@baton/rewrites';
-import { STATES, type State, type Verdict } from './prove.ts';
-import { RANGE_STATES } from './range.ts';
 
 /** Verdicts by the name of a set and of a rule. */
 export type Verdicts = ReadonlyMap<string, Verdict>;

@@ -64,6 +64,7 @@ function hostOf(parts: Parts, told: string[]): Host {
     pageAssets: async () => ok({ script: asset, style: asset }),
     onnxruntime: async () => fail(diagnostic('CLI_RUNTIME', 'onnxruntime-node is not found')),
     testing: async () => fail(diagnostic('CLI_TESTING', 'there are no packages')),
+    proofs: async () => fail(diagnostic('CLI_PROOFS', 'there are no packages')),
     timing: () => async (_, variants) =>
       new Map(
         variants.map(({ name }) => [

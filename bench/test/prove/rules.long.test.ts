@@ -2,6 +2,8 @@
 import { readFileSync } from 'node:fs';
 import { orThrow } from '@baton/base';
 import { standardOps } from '@baton/ops';
+import { makeProver, type Prover, type Solver, type State } from '@baton/proofs';
+import { openSolver } from '@baton/proofs/z3';
 import {
   algebra,
   arithmetic,
@@ -19,9 +21,7 @@ import {
 import { cast, scalar } from '@baton/tensor';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { overstated, pageOf, verdictsIn, xlaPageOf } from '../../src/prove/page.ts';
-import { makeProver, type Prover, type State } from '../../src/prove/prove.ts';
 import { shippedSets } from '../../src/prove/shipped.ts';
-import { openSolver, type Solver } from '../../src/prove/solver.ts';
 import { XLA, xlaSet } from '../../src/prove/xla.ts';
 
 let solver: Solver;

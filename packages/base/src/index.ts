@@ -20,7 +20,7 @@ export {
 export { didYouMean } from './did-you-mean.ts';
 export { type Either, isLeft, isRight, type Left, left, type Right, right } from './either.ts';
 export { hashNumber, hashText, mixHash } from './hash.ts';
-export { absurd, InvariantError, invariant, present } from './invariant.ts';
+export { absurd, InvariantError, invariant, isErrorNamed, present } from './invariant.ts';
 export {
   type Budget,
   budgetWithin,
@@ -32,7 +32,7 @@ export {
   someLimits,
   stoppedByHost,
 } from './limits.ts';
-export { numberIn, remember } from './memo.ts';
+export { numberIn, remember, sharedTable } from './memo.ts';
 export {
   aBoolean,
   aFunction,

@@ -1,7 +1,19 @@
 /** A broken promise of our own code. A user never sees one in a correct build. */
 export class InvariantError extends Error {
   override readonly name = 'InvariantError';
+
+  /** Whether a value is one, also of another copy of this package in the same process. */
+  static override [Symbol.hasInstance](value: unknown): value is InvariantError {
+    return isErrorNamed(value, 'InvariantError');
+  }
 }
+
+/**
+ * Whether a value is an error of this name. A process may have two copies of a package, such as the
+ * file `batonjs` and a package beside it: the classes of their errors are two, the names are one.
+ */
+export const isErrorNamed = (value: unknown, name: string): boolean =>
+  value instanceof Error && value.name === name;
 
 /** Throws an {@link InvariantError} unless `condition` holds. Never use it for a user's mistake. */
 export function invariant(condition: unknown, message: string): asserts condition {

@@ -18,3 +18,20 @@ export function remember<K, V>(memory: Memory<K, V>, key: K, make: () => V): V {
 /** The number of a key: the count of distinct keys before it. */
 export const numberIn = <K>(numbers: Map<K, number>, key: K): number =>
   remember(numbers, key, () => numbers.size);
+
+/**
+ * The table of this name beside objects. It is one for all copies of the packages in a process, such
+ * as the file `batonjs` and a package beside it: what one keeps beside an object, the other finds.
+ */
+export function sharedTable<K extends object, V>(name: string): WeakMap<K, V> {
+  const key = Symbol.for(`baton ${name}`);
+  const known: unknown = Reflect.get(globalThis, key) ?? unshared.get(name);
+  // Only this function writes under the key, and a name has one type of values.
+  if (known instanceof WeakMap) return known as WeakMap<K, V>;
+  const made = new WeakMap<K, V>();
+  // Where the global object is frozen, each copy has its own.
+  if (!Reflect.defineProperty(globalThis, key, { value: made })) unshared.set(name, made);
+  return made;
+}
+
+const unshared = new Map<string, WeakMap<object, unknown>>();

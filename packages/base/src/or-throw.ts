@@ -1,12 +1,18 @@
 /** Results as exceptions, for scripts. */
 import type { Diagnostics, Result } from './diagnostic.ts';
 import { isLeft } from './either.ts';
+import { isErrorNamed } from './invariant.ts';
 import { renderDiagnostics } from './render.ts';
 
 /** The exception that {@link orThrow} raises: its message is the rendered diagnostics. */
 export class DiagnosticsError extends Error {
   override readonly name = 'DiagnosticsError';
   declare readonly diagnostics: Diagnostics;
+
+  /** Whether a value is one, also of another copy of this package in the same process. */
+  static override [Symbol.hasInstance](value: unknown): value is DiagnosticsError {
+    return isErrorNamed(value, 'DiagnosticsError');
+  }
 
   constructor(diagnostics: Diagnostics) {
     super(renderDiagnostics(diagnostics));

@@ -1,6 +1,6 @@
 /**
  * A process that measures one variant of the model of `baton bench`:
- * `bench-worker.js VARIANT INDEX ARGUMENTS...`.
+ * `bench-worker.js VARIANT INDEX ARGUMENTS...`, in the package's folder `bin`.
  */
 import process from 'node:process';
 import { orThrow } from '@baton/base';
@@ -12,13 +12,15 @@ import { nodeHost } from './node-host.ts';
 import { openSession } from './session.ts';
 import { serveTimes, type Timed } from './timing/serve.ts';
 
-const [, , variant = '', , ...argv] = process.argv;
+/** Measures when the process that started this one asks. */
+export function work(): void {
+  const [, , variant = '', , ...argv] = process.argv;
+  serveTimes(variant, () => load(argv));
+}
 
-async function load(): Promise<Timed> {
+async function load(argv: ReadonlyArray<string>): Promise<Timed> {
   const { session } = orThrow(await openSession(bench, argv, nodeHost()));
   const module = orThrow(await openModel(session, session.operands[0] ?? '-'));
   const inputs = orThrow(await readInputs(session, module));
   return { executor: orThrow(executorOf(session)), module, inputs };
 }
-
-serveTimes(variant, load);

@@ -50,6 +50,21 @@ export interface Testing {
   ) => Result<Trial>;
 }
 
+/** What is known of a rule. */
+export interface Proved {
+  readonly state: 'proved' | 'proved up to a bound' | 'tested' | 'refuted';
+  /** How it is known, why no more is, or a counterexample. */
+  readonly reason: string;
+  /** Whether it keeps to the range of floats. */
+  readonly range?: string;
+}
+
+/** `@baton/proofs` with a solver, whose threads live until it is closed. */
+export interface Proofs {
+  readonly prove: (rule: Rule) => Promise<Result<Proved>>;
+  readonly close: () => Promise<void>;
+}
+
 export interface Host {
   /** The bytes of a file, which are the caller's to change; `-` is standard input. */
   readonly read: (path: string) => Promise<Result<Uint8Array>>;
@@ -73,6 +88,8 @@ export interface Host {
   readonly testing: () => Promise<Result<Testing>>;
   /** Serves the playground with some files, on a port of this machine; 0 is any free one. */
   readonly playground: (files: ReadonlyArray<NamedBytes>, port: number) => Promise<Result<Served>>;
+  /** `@baton/proofs`, if the working folder has it. */
+  readonly proofs: () => Promise<Result<Proofs>>;
   /** A line of results. */
   readonly print: (line: string) => void;
   /** A line about the work, which is no result. */

@@ -17,7 +17,7 @@ import { createRequire } from 'node:module';
 import { homedir } from 'node:os';
 import { dirname, join } from 'node:path';
 import process from 'node:process';
-import { constants, Script } from 'node:vm';
+import { Script } from 'node:vm';
 
 /** **Units** ms. Code of other bundles that is older is removed. */
 const MAX_AGE = 7 * 24 * 3600 * 1000;
@@ -40,7 +40,6 @@ export function loadBundle(path: string, command: string | undefined): unknown {
   const script = new Script(`(function (exports, require, module, __filename) {${source}\n})`, {
     filename: path,
     ...(cachedData === undefined ? {} : { cachedData }),
-    importModuleDynamically: constants.USE_MAIN_CONTEXT_DEFAULT_LOADER,
   });
   const isKnown = cachedData !== undefined && script.cachedDataRejected !== true;
   if (file !== undefined && !isKnown) process.once('exit', () => keepCode(script, file));

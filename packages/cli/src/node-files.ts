@@ -11,6 +11,9 @@ import { EXIT } from './exit-codes.ts';
 import type { NewFile } from './host.ts';
 import { MAX_REQUEST } from './node-reading.ts';
 
+/** Imports a module by its address. */
+export type ImportModule = (href: string) => Promise<unknown>;
+
 /**
  * Part of a regular file below the folder of the model. No path in a model leads outside, nor does a
  * link; a pipe is not opened: it might never give anything.

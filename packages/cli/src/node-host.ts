@@ -1,28 +1,32 @@
 /** The host of the command in Node. */
 import { statSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
-import { createRequire } from 'node:module';
 import { cpus } from 'node:os';
-import { dirname, join, resolve } from 'node:path';
+import { dirname, resolve } from 'node:path';
 import process from 'node:process';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { fail, isLeft, ok, type Result } from '@baton/base';
 import type { PageAssets } from '@baton/report';
 import { unreadable } from './diagnostics.ts';
 import type { Host } from './host.ts';
-import { readBeside, reasonOf, writeFiles } from './node-files.ts';
+import { type ImportModule, readBeside, reasonOf, writeFiles } from './node-files.ts';
 import { loadOnnxruntime } from './node-onnxruntime.ts';
 import { servePlayground } from './node-playground.ts';
+import { loadProofs } from './node-proofs.ts';
 import { type Ahead, readWhole } from './node-reading.ts';
 import { loadTesting } from './node-testing.ts';
 import { makeProgress } from './progress.ts';
 import { inProcesses } from './timing/processes.ts';
 
-// Tests run from source, processes from built files: both lie one level below the package.
-const BENCH_WORKER = fileURLToPath(new URL('../dist/bench-worker.js', import.meta.url));
+// The built files and the bundle lie one level below the package.
+const BENCH_WORKER = fileURLToPath(new URL('../bin/bench-worker.js', import.meta.url));
+const PAGE = fileURLToPath(new URL('../dist/page.json', import.meta.url));
 
-/** The host; the file of `ahead` is being read. */
-export function nodeHost(ahead?: Ahead): Host {
+/** In the bundle, which runs as a script, this is an experiment of Node that warns. */
+const importModule: ImportModule = (href) => import(href);
+
+/** The host; the file of `ahead` is being read, and modules of the user are loaded by `imports`. */
+export function nodeHost(ahead?: Ahead, imports: ImportModule = importModule): Host {
   return {
     read: async (path) => {
       const bytes = path === ahead?.path ? await ahead.take() : undefined;
@@ -30,12 +34,13 @@ export function nodeHost(ahead?: Ahead): Host {
     },
     beside: (path) => (place) => readBeside(dirname(path), place),
     write: writeFiles,
-    load,
-    config,
+    load: (path) => load(path, imports),
+    config: () => config(imports),
     pageAssets,
     onnxruntime: loadOnnxruntime,
-    testing: loadTesting,
+    testing: () => loadTesting(imports),
     playground: servePlayground,
+    proofs: () => loadProofs(imports),
     timing: (argv) => inProcesses(BENCH_WORKER, argv),
     print: (line) => void process.stdout.write(`${line}\n`),
     tell: (line) => void process.stderr.write(`${line}\n`),
@@ -63,9 +68,11 @@ async function standardInput(): Promise<Uint8Array> {
   return Buffer.concat(pieces);
 }
 
-async function load(path: string): Promise<Result<Readonly<Record<string, unknown>>>> {
+type Exported = Readonly<Record<string, unknown>>;
+
+async function load(path: string, imports: ImportModule): Promise<Result<Exported>> {
   try {
-    return ok(await import(pathToFileURL(resolve(path)).href));
+    return ok((await imports(pathToFileURL(resolve(path)).href)) as Exported);
   } catch (error) {
     return fail(unreadable(path, reasonOf(error)));
   }
@@ -73,11 +80,11 @@ async function load(path: string): Promise<Result<Readonly<Record<string, unknow
 
 const CONFIGS = ['baton.config.ts', 'baton.config.mjs', 'baton.config.js', 'baton.config.json'];
 
-async function config(): Promise<Result<unknown>> {
+async function config(imports: ImportModule): Promise<Result<unknown>> {
   const path = CONFIGS.find((name) => statSync(name, { throwIfNoEntry: false })?.isFile());
   if (path === undefined) return ok(undefined);
   if (path.endsWith('.json')) return await jsonFile(path);
-  const exported = await load(path);
+  const exported = await load(path, imports);
   return isLeft(exported) ? exported : ok(exported.right.default);
 }
 
@@ -90,11 +97,9 @@ async function jsonFile(path: string): Promise<Result<unknown>> {
 }
 
 async function pageAssets(): Promise<Result<PageAssets>> {
-  const manifest = createRequire(import.meta.url).resolve('@baton/report/package.json');
-  const path = join(dirname(manifest), 'dist/page.json');
   try {
-    return ok(JSON.parse(await readFile(path, 'utf8')) as PageAssets);
+    return ok(JSON.parse(await readFile(PAGE, 'utf8')) as PageAssets);
   } catch (error) {
-    return fail(unreadable(path, reasonOf(error), 'run `pnpm build`'));
+    return fail(unreadable(PAGE, reasonOf(error), 'run `pnpm build`'));
   }
 }

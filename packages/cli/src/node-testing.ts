@@ -5,15 +5,15 @@ import process from 'node:process';
 import { pathToFileURL } from 'node:url';
 import { diagnostic, fail, ok, type Result } from '@baton/base';
 import type { Testing } from './host.ts';
-import { reasonOf } from './node-files.ts';
+import { type ImportModule, reasonOf } from './node-files.ts';
 
 const PACKAGE = '@baton/testing';
 
 /** The package, if the working folder has it. */
-export async function loadTesting(): Promise<Result<Testing>> {
+export async function loadTesting(imports: ImportModule): Promise<Result<Testing>> {
   try {
     const path = createRequire(join(process.cwd(), 'package.json')).resolve(PACKAGE);
-    return ok((await import(pathToFileURL(path).href)) as Testing);
+    return ok((await imports(pathToFileURL(path).href)) as Testing);
   } catch (error) {
     const hint = `npm install --save-dev ${PACKAGE}`;
     const reason = reasonOf(error).split('\n')[0];

@@ -1,6 +1,6 @@
 /** A host whose files are in memory, and whose lines are kept. */
 import { diagnostic, fail, ok, type Result } from '@baton/base';
-import type { Host, NewFile, RunModel, Testing } from '../src/host.ts';
+import type { Host, NewFile, Proofs, RunModel, Testing } from '../src/host.ts';
 import { main } from '../src/main.ts';
 
 type Files = Readonly<Record<string, Uint8Array | string>>;
@@ -30,6 +30,8 @@ export interface HostParts {
   readonly runtime?: RunModel;
   /** The package `@baton/testing`. */
   readonly testing?: Testing;
+  /** The package `@baton/proofs`. */
+  readonly proofs?: Proofs;
 }
 
 const bytesOf = (content: Uint8Array | string): Uint8Array =>
@@ -53,7 +55,7 @@ const noRuntime = (): Result<never> =>
 export async function baton(
   argv: ReadonlyArray<string>,
   given: Files = {},
-  { config, modules = {}, full, runtime, testing }: HostParts = {},
+  { config, modules = {}, full, runtime, testing, proofs }: HostParts = {},
 ): Promise<Ended> {
   const files = new Map(Object.entries(given).map(([path, content]) => [path, bytesOf(content)]));
   const served: string[] = [];
@@ -95,6 +97,10 @@ export async function baton(
       testing === undefined
         ? fail(diagnostic('CLI_TESTING', '@baton/testing is not found'))
         : ok(testing),
+    proofs: async () =>
+      proofs === undefined
+        ? fail(diagnostic('CLI_PROOFS', '@baton/proofs is not found'))
+        : ok(proofs),
     onnxruntime: async () => (runtime === undefined ? noRuntime() : ok(runtime)),
     timing: () => async (_, variants) =>
       new Map(

@@ -8,6 +8,7 @@ import {
   defineLanguage,
   EGraph,
   explain,
+  flatProof,
   fromGraphData,
   multiRewrite,
   node,
@@ -16,7 +17,9 @@ import {
   parseClauses,
   parsePattern,
   parseTerm,
+  printFlatProof,
   printPattern,
+  printProof,
   type RuleInput,
   rewrite,
   run,
@@ -249,5 +252,35 @@ describe('U.12 matching payloads on random e-graphs', () => {
       }),
     );
     expect(new Set(results).size).toBe(1);
+  });
+});
+
+describe('U8: a proof knows the language of its e-graph', () => {
+  const rules = [
+    rewrite('flip', '(+ ?x ?y)', '(+ ?y ?x)'),
+    rewrite('zero', '(+ ?x 0)', '?x'),
+    rewrite('one', '(scale:1 ?x)', '?x'),
+    rewrite('named', '(f a)', 'b'),
+  ];
+  it.each([
+    ['(+ 0 x)', 'x'],
+    ['(scale:1 (+ 0 7))', '7'],
+    ['(f a)', 'b'],
+    ['(scale:1 (f a))', 'b'],
+    ['(f (+ 0 a))', 'b'],
+    ['(+ 3 (f a))', '(+ b 3)'],
+  ])('of %s = %s: it is checked, and its text is read again', (from, to) => {
+    const egraph = graphOf(from);
+    orThrow(run(egraph, rules).outcome);
+    const term = (text: string) => orThrow(parseTerm(text, language));
+    const proof = orThrow(explain(egraph, term(from), term(to), rules));
+    expect(orThrow(checkProof(proof, rules)).steps).toBeGreaterThan(0);
+    const steps = orThrow(flatProof(proof));
+    for (const line of printFlatProof(proof, steps).split('\n')) {
+      const text = line.replace(/^(=>|<=) /, '').replace(/ +;.*$/, '');
+      expect(orThrow(parseTerm(text, language)).name).not.toBe('');
+      expect(text).not.toMatch(/sym:|num:/);
+    }
+    expect(printProof(proof)).not.toMatch(/sym:|num:/);
   });
 });

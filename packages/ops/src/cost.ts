@@ -3,10 +3,10 @@ import type { Attrs, Type } from '@baton/ir';
 import { dtypeInfo, isDType } from '@baton/tensor';
 
 /** Floating-point operations; a multiply-add counts as two. */
-export type Flops = number & { readonly Flops: unique symbol };
+export type Flops = number & { readonly Flops: true };
 
 /** Bytes of memory. */
-export type Bytes = number & { readonly Bytes: unique symbol };
+export type Bytes = number & { readonly Bytes: true };
 
 /** The cost of one call. */
 export interface Cost {

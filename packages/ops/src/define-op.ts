@@ -137,7 +137,7 @@ const FACTS: {
 /** An operator from its definition. */
 export function defineOp<A>(definition: OpDefinition<A>): OpInfo {
   const { cost, scaleAxis } = definition;
-  const facets = new Map<Column<never>, unknown>();
+  const facets = new Map<string, unknown>();
   for (const [field, column] of Object.entries(FACTS)) {
     const fact = definition[field as keyof typeof FACTS];
     if (fact !== undefined) put(facets, column as Column<unknown>, fact);
@@ -194,7 +194,7 @@ function precisionOf<A>({ precision, kind, numerics, effect }: OpDefinition<A>):
   return () => stated;
 }
 
-function put<T>(facets: Map<Column<never>, unknown>, column: Column<T>, fact: T): void {
-  // A column's identity is its key; its type is restored by `OpTable.read`.
-  facets.set(column as unknown as Column<never>, fact);
+function put<T>(facets: Map<string, unknown>, column: Column<T>, fact: T): void {
+  // A column's name is its key; its type is restored by `OpTable.read`.
+  facets.set(column.name, fact);
 }

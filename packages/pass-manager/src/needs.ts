@@ -3,20 +3,20 @@
  * They are no part of the program, so they are kept beside the module, like types, where a
  * comparison finds them.
  */
+import { sharedTable } from '@baton/base';
 import type { IRModule } from '@baton/ir';
 import { FAST_MATH, type FastMath } from './fast-math.ts';
 
-const needs = new WeakMap<IRModule, ReadonlyArray<FastMath>>();
+/** Shared: the copy that compares may be another than the one whose passes ran. */
+const known = (): WeakMap<IRModule, ReadonlyArray<FastMath>> => sharedTable('needs of passes');
 
 /** The needs of the passes that made the module; none for a module that no pass made. */
-export const needsOf = (m: IRModule): ReadonlyArray<FastMath> => needs.get(m) ?? [];
+export const needsOf = (m: IRModule): ReadonlyArray<FastMath> => known().get(m) ?? [];
 
 /** Records the needs of the passes that made the module. */
 export function keepNeeds(m: IRModule, words: ReadonlyArray<FastMath>): void {
-  const known = new Set([...needsOf(m), ...words]);
-  if (known.size > 0)
-    needs.set(
-      m,
-      FAST_MATH.filter((word) => known.has(word)),
-    );
+  const all = new Set([...needsOf(m), ...words]);
+  if (all.size === 0) return;
+  const inOrder = FAST_MATH.filter((word) => all.has(word));
+  known().set(m, inOrder);
 }

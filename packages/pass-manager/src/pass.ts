@@ -25,10 +25,8 @@ import { notAPass, passReturned } from './diagnostics.ts';
 import { FAST_MATH, type FastMath } from './fast-math.ts';
 import type { PassInfo } from './instrument.ts';
 
-declare const brand: unique symbol;
-
 /** A row that is named after an operator. */
-export type OperatorRow = string & { readonly [brand]: true };
+export type OperatorRow = string & { readonly OperatorRow: true };
 
 /** The name of a row that a pass has for an operator. */
 export const operatorRow = (name: string): OperatorRow => name as OperatorRow;

@@ -109,9 +109,9 @@ const ablationPoint = (row: LevelRow): AblationPoint => ({
 
 const ENGINE_DOCS: Readonly<Record<EngineRow['engine'], string>> = {
   'greedy rules':
-    'Behind the highest level, rewrite rules are applied wherever they match, each only if it pays by itself.',
+    'After the highest level, rewrite rules are applied wherever they match, each only if it pays by itself.',
   saturation:
-    'Behind the highest level, both sides of every rewrite rule are kept, and the cheapest program is taken out. It stands if no figure rises.',
+    'After the highest level, both sides of every rewrite rule are kept, and the cheapest program is taken out. It stands if no figure rises.',
 };
 
 const enginePoint = (row: EngineRow, { levels }: ModelReport): AblationPoint => ({

@@ -8,6 +8,22 @@ export const neverChanged = (pass: string, count: number): Diagnostic =>
     hint: 'give a `focus`, or `motifs` of what the pass looks for',
   });
 
+/** A call of a motif, or of a generator, that its operator refuses. */
+export const invalidCall = (name: string, reason: string, given: string): Diagnostic =>
+  diagnostic('TESTING_CALL', `a generated call of ${name} is not valid: ${reason} (${given})`, {
+    hint: '`b.attempt` gives the reason in place of an error, where a motif may try a call',
+  });
+
+/** A motif of the user's own that throws. */
+export const motifFailed = (
+  needs: string,
+  reason: string,
+  stack: ReadonlyArray<string>,
+): Diagnostic =>
+  diagnostic('TESTING_MOTIF', `the motif that needs ${needs || 'nothing'} threw: ${reason}`, {
+    related: stack.map((message) => ({ message })),
+  });
+
 /** A program with other results after the pass. `text` is the smallest one found. */
 export const passDiffers = (
   pass: string,

@@ -1,5 +1,5 @@
 /** One program from one seed. */
-import { InvariantError, isLeft } from '@baton/base';
+import { DiagnosticsError, InvariantError, isLeft, reasonOf, stackOf } from '@baton/base';
 import { numericsOf } from '@baton/equivalence';
 import {
   type Func,
@@ -14,6 +14,7 @@ import {
 } from '@baton/ir';
 import { commonColumn, standardOps } from '@baton/ops';
 import { printModule } from '@baton/text';
+import { motifFailed } from './diagnostics.ts';
 import type { Builder, Callee } from './generate/builder.ts';
 import { makeBuilder } from './generate/make-builder.ts';
 import { type Motif, possible } from './generate/motif.ts';
@@ -192,7 +193,8 @@ function focusedStep(
   if (themes.length === 0) return undefined;
   const one: Step = () => {
     const weights = b.random.pick(themes).map((m) => [m.weight, m] as const);
-    const value = b.random.weighted(weights).make(b);
+    const chosen = b.random.weighted(weights);
+    const value = own.includes(chosen) ? ownValue(b, chosen) : chosen.make(b);
     if (value !== undefined) keepResult(b, value);
   };
   const steps: ReadonlyArray<Weighted<Step>> = [
@@ -202,6 +204,16 @@ function focusedStep(
     [0.4, functionStep(one)],
   ];
   return callOr(steps, focus.includes('unused-functions') ? 0.2 : 0.05);
+}
+
+/** What a motif of the user's own makes. Its mistakes are the user's. */
+function ownValue(b: Builder, { needs, make }: Motif): TensorValue | undefined {
+  try {
+    return make(b);
+  } catch (error) {
+    if (error instanceof DiagnosticsError) throw error;
+    throw new DiagnosticsError([motifFailed(needs.join(' '), reasonOf(error), stackOf(error))]);
+  }
 }
 
 /** The share of the steps on the focus. */

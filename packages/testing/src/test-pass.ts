@@ -2,9 +2,11 @@
 import {
   aRecord,
   checkOptions,
+  DiagnosticsError,
   fail,
   failure,
   isLeft,
+  left,
   mulberry32,
   type OptionTypes,
   type Result,
@@ -53,7 +55,7 @@ const REDUCE_ATTEMPTS = 500;
 /**
  * Runs a pass on generated programs and compares before with after, as `checkPass` does.
  *
- * **Errors** `OPTION_*`; errors of the pass; `TESTING_DIFFERENT`, with the smallest program found;
+ * **Errors** `OPTION_*`; `TESTING_CALL` and `TESTING_MOTIF` for motifs; errors of the pass; `TESTING_DIFFERENT`, with the smallest program found;
  * `TESTING_NEVER_CHANGED` if the pass changed no program, since then nothing was tested.
  *
  * **Example** `orThrow(testPass(myPass, { focus: 'constants', seed: 7 })).changed`
@@ -67,7 +69,9 @@ export function testPass(pass: Pass, options: PassTrialOptions = {}): Result<Pas
   let unknown = 0;
   for (let i = 0; i < count; i++) {
     const programSeed = Math.floor(random() * 0x7fffffff);
-    const { module } = programOf(programSeed, about);
+    const made = orDiagnostics(() => programOf(programSeed, about));
+    if (isLeft(made)) return made;
+    const { module } = made.right;
     const check = (m: IRModule) => checkPass(pass, m, { seed, context });
     const found = check(module);
     if (isLeft(found)) return found;
@@ -86,4 +90,14 @@ export function testPass(pass: Pass, options: PassTrialOptions = {}): Result<Pas
   return changed === 0
     ? fail(neverChanged(pass.name, count))
     : right({ programs: count, changed, unknown });
+}
+
+/** What is made, or the mistakes in motifs of the user's own. */
+function orDiagnostics<A>(make: () => A): Result<A> {
+  try {
+    return right(make());
+  } catch (error) {
+    if (error instanceof DiagnosticsError) return left(error.diagnostics);
+    throw error;
+  }
 }

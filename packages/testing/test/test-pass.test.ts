@@ -1,4 +1,4 @@
-import { isLeft, ok, orThrow, renderDiagnostics } from '@baton/base';
+import { DiagnosticsError, isLeft, ok, orThrow, renderDiagnostics } from '@baton/base';
 import {
   call,
   children,
@@ -10,7 +10,7 @@ import {
 } from '@baton/ir';
 import { functionPass, type Pass } from '@baton/pass-manager';
 import { readNumber } from '@baton/tensor';
-import { motif, programOf, programs, testPass } from '@baton/testing';
+import { type Motif, motif, programOf, programs, testPass } from '@baton/testing';
 import { describe, expect, it } from 'vitest';
 
 /** A user's pass: a product with 2 becomes a sum, or by mistake something else. */
@@ -46,6 +46,44 @@ const wrong = twice((x) => call(opRef('multiply'), [x, x]));
 const doubled = motif(1, 'multiply', (b) =>
   b.tensor('multiply', [b.operand(), b.constant([2], [])]),
 );
+
+describe('a motif with a mistake is an error of the user', () => {
+  it.each([
+    [
+      'shapes that do not fit',
+      'TESTING_CALL',
+      (b) => b.tensor('nn.dense', [b.constant([2], []), b.operand()]),
+    ],
+    [
+      'an attribute that there is not',
+      'TESTING_CALL',
+      (b) => b.tensor('nn.relu', [b.operand()], { axis: 1 }),
+    ],
+    [
+      'a value of an attribute',
+      'TESTING_CALL',
+      (b) => b.tensor('transpose', [b.operand()], { axes: [7, 7] }),
+    ],
+    ['too few arguments', 'TESTING_CALL', (b) => b.tensor('add', [b.operand()])],
+    ['too many arguments', 'TESTING_CALL', (b) => b.tensor('nn.relu', [b.operand(), b.operand()])],
+    ['no such operator', 'TESTING_CALL', (b) => b.tensor('nn.rellu', [b.operand()])],
+    [
+      'a tuple for a tensor',
+      'TESTING_CALL',
+      (b) => b.tensor('split', [b.constant([1, 2], [2])], { axis: 0, indices_or_sections: 2 }),
+    ],
+    ['an exception', 'TESTING_MOTIF', () => raise()],
+  ] satisfies ReadonlyArray<readonly [string, string, Motif['make']]>)('%s', (_, code, make) => {
+    const motifs = [motif(1, '', make)];
+    const found = testPass(sound, { count: 3, motifs });
+    expect(isLeft(found) && found.left[0].code).toBe(code);
+    expect(() => programOf(0, { motifs })).toThrow(DiagnosticsError);
+  });
+});
+
+const raise = (): never => {
+  throw new TypeError('a mistake');
+};
 
 describe('U.6 a trial of a pass says how often the pass did anything', () => {
   it('refuses to call a pass sound that changed nothing', () => {

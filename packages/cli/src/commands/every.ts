@@ -11,6 +11,8 @@ import { fmt } from './fmt.ts';
 import { inspect } from './inspect.ts';
 import { optimize } from './optimize.ts';
 import { playground } from './playground.ts';
+import { prove } from './prove.ts';
+import { reduce } from './reduce.ts';
 import { run } from './run.ts';
 import { testRule } from './test-rule.ts';
 
@@ -23,7 +25,9 @@ const commands: ReadonlyArray<Command> = [
   diff,
   explain,
   bisect,
+  reduce,
   testRule,
+  prove,
   compile,
   bench,
   playground,

@@ -1,7 +1,6 @@
 /** `baton test-rule`: the user's own rules on random instances of their left sides. */
 import {
   type Diagnostics,
-  fail,
   isLeft,
   type Result,
   renderDiagnostics,
@@ -10,17 +9,17 @@ import {
 } from '@baton/base';
 import type { Rule } from 'batonjs';
 import { type Command, JSON_OPTION, type Session } from '../command.ts';
-import { misuse, unfit } from '../diagnostics.ts';
+import { misuse } from '../diagnostics.ts';
 import { EXIT, type ExitCode } from '../exit-codes.ts';
 import type { Testing, Trial } from '../host.ts';
-import { rulesIn } from '../pipeline.ts';
+import { namedRules, ruleOption } from '../named-rules.ts';
 
 export const testRule: Command = {
   name: 'test-rule',
   doc: 'runs rules of your own on random programs, before and after, and tells which change results',
   operands: ['FILE.mjs'],
   options: {
-    rule: { type: 'string', multiple: true, value: 'NAME', doc: 'test this rule alone' },
+    ...ruleOption('test'),
     count: { type: 'string', value: 'N', doc: 'the instances of each rule. Default: 50' },
     seed: { type: 'string', value: 'N', doc: 'other instances for each number. Default: 0' },
     ...JSON_OPTION,
@@ -42,7 +41,7 @@ async function tested(session: Session): Promise<Result<ExitCode>> {
   const [path = ''] = operands;
   const numbers = numbersOf(session);
   if (isLeft(numbers)) return numbers;
-  const rules = await rulesOf(session, path);
+  const rules = await namedRules(session, path);
   if (isLeft(rules)) return rules;
   const testing = await host.testing();
   if (isLeft(testing)) return testing;
@@ -66,24 +65,6 @@ function triedRules(
     host.progress.step(`testing ${rule.name} (${i + 1} of ${rules.length})`);
     return { name: rule.name, found: testRule(rule, numbers) };
   });
-}
-
-/** The rules of a file, or those that are named. */
-async function rulesOf(session: Session, path: string): Promise<Result<ReadonlyArray<Rule>>> {
-  const sets = await rulesIn(session.host, path);
-  if (isLeft(sets)) return sets;
-  const rules: Rule[] = [];
-  for (const set of sets.right) {
-    if (isLeft(set)) return set;
-    rules.push(...set.right.rules);
-  }
-  const named = session.texts('rule');
-  const unknown = named.find((name) => !rules.some((rule) => rule.name === name));
-  if (unknown !== undefined) {
-    const known = rules.map(({ name }) => name).join(', ');
-    return fail(unfit(path, `it has no rule ${unknown}`, `it has ${known}`));
-  }
-  return right(named.length === 0 ? rules : rules.filter(({ name }) => named.includes(name)));
 }
 
 function numbersOf({ text }: Session): Result<Readonly<Record<string, number>>> {

@@ -18,6 +18,7 @@ import { type Proof, type ProofStep, proofParts, type RuleStep } from './proof.t
 
 /** The assumptions that a checker accepts besides rules. */
 export interface CheckOptions {
+  /** @defaultValue the language of the e-graph that found the proof */
   readonly language?: Language;
   /** Reasons of unions that are accepted without proof: by the user, analyses, function rules. */
   readonly given?: ReadonlyArray<string>;
@@ -45,7 +46,7 @@ export interface Checked {
 export function checkProof<D>(
   proof: Proof,
   rules: RuleInput<D>,
-  { language = anyLanguage, given = [], holds }: CheckOptions = {},
+  { language = proof.language ?? anyLanguage, given = [], holds }: CheckOptions = {},
 ): Result<Checked> {
   const known = flatten(rules);
   if (isLeft(known)) return known;

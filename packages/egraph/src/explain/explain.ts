@@ -94,7 +94,8 @@ function makeProver<D>(
     const whole = joined(prover, a.proof, prove(prover, a.id, b.id), prover.backwards(b.proof));
     // Computes all steps now, from the log's present state.
     postOrder(proofParts, [whole]);
-    return ok(whole);
+    // Not enumerable: a proof is compared and written by its terms.
+    return ok(Object.defineProperty(whole, 'language', { value: egraph.language }));
   };
 }
 

@@ -1,7 +1,8 @@
 /** Proofs as data, and as text. */
 import { fail, ok, postOrder, type Result } from '@baton/base';
 import { proofTooLong } from '../diagnostics.ts';
-import { type PrintOperator, printOperator, printTerm, type Term } from '../term.ts';
+import { anyLanguage, type Language, printIn } from '../language.ts';
+import { type PrintOperator, printTerm, type Term } from '../term.ts';
 
 /** The direction of a rule: `forward` from its left-hand side to its right-hand side. */
 export type Direction = 'forward' | 'backward';
@@ -48,6 +49,8 @@ export interface Proof {
   readonly left: Term;
   readonly right: Term;
   readonly steps: ReadonlyArray<ProofStep>;
+  /** The language of its terms, if an e-graph found it: in this one it is printed and checked. */
+  readonly language?: Language;
 }
 
 /** Terms of one operator with equal children are equal; without children they are the same. */
@@ -106,11 +109,17 @@ export function flatProof(root: Proof): Result<ReadonlyArray<FlatStep>> {
   return ok(flat.get(root) ?? []);
 }
 
+/** The text of operators in the language of a proof. */
+const printerOf =
+  ({ language = anyLanguage }: Proof): PrintOperator =>
+  (name, payload) =>
+    printIn(language, name, payload);
+
 /** The flat form as text: a term per line, each but the first with its rule. */
 export function printFlatProof(
   proof: Proof,
   steps: ReadonlyArray<FlatStep>,
-  print: PrintOperator = printOperator,
+  print: PrintOperator = printerOf(proof),
 ): string {
   const lines = steps.map(({ term, by, direction }) => {
     const arrow = direction === 'forward' ? '=>' : '<=';
@@ -120,7 +129,7 @@ export function printFlatProof(
 }
 
 /** The tree form as text: numbered lemmas, each proved from those before it. */
-export function printProof(root: Proof, print: PrintOperator = printOperator): string {
+export function printProof(root: Proof, print: PrintOperator = printerOf(root)): string {
   const order = postOrder(proofParts, [root]).filter((proof) => proof.steps.length > 0);
   const numbers = new Map(order.map((proof, i) => [proof, i + 1]));
   const cite = (proofs: ReadonlyArray<Proof>): string =>

@@ -2,7 +2,7 @@
 import { InvariantError } from '@baton/base';
 import { ruleThrew } from '../diagnostics.ts';
 import { MatchBuffer } from '../store/arrays.ts';
-import { NodeLimitSignal } from '../store/nodes.ts';
+import { isNodeLimit } from '../store/nodes.ts';
 import type { BoundRule } from './bind.ts';
 import { isOver, type Run, stopAtNodes } from './limits.ts';
 import type { NO_WORK } from './report.ts';
@@ -115,7 +115,7 @@ function* apply<D>(
       count.applied += rule.apply(data, at, Math.min(length, at + step));
     } catch (error) {
       if (error instanceof InvariantError) throw error;
-      if (error instanceof NodeLimitSignal) stopAtNodes(run);
+      if (isNodeLimit(error)) stopAtNodes(run);
       else run.stop = { _tag: 'Failed', diagnostics: [ruleThrew(rule.name, error)] };
       return;
     }

@@ -5,7 +5,7 @@
 import { invariant } from '@baton/base';
 import { widen } from './arrays.ts';
 import { hashN } from './hash.ts';
-import { grow, LIVE, MANY, NodeLimitSignal, type NodeTable } from './nodes.ts';
+import { grow, LIVE, MANY, type NodeTable, nodeLimitSignal } from './nodes.ts';
 
 const EMPTY = 0;
 const TOMBSTONE = -1;
@@ -83,7 +83,7 @@ export function makeNode(
   into: number,
 ): number {
   const n = t.size;
-  if (t.liveNodes >= t.nodeLimit) throw new NodeLimitSignal();
+  if (t.liveNodes >= t.nodeLimit) throw nodeLimitSignal();
   if (n === t.uf.length) expand(t, n);
   insert(t, hash, n);
   t.size = n + 1;
@@ -115,7 +115,7 @@ export function makeNode(
 function expand(t: NodeTable, n: number): void {
   const wanted = n < FAST_GROWTH ? n * 4 : n * 2;
   const capacity = Math.min(wanted, n + Math.floor(t.room / BYTES_A_NODE));
-  if (capacity < n * LEAST_GROWTH) throw new NodeLimitSignal();
+  if (capacity < n * LEAST_GROWTH) throw nodeLimitSignal();
   t.room -= (capacity - n) * BYTES_A_NODE;
   grow(t, capacity);
 }

@@ -1,4 +1,5 @@
 /** The nodes of an e-graph in flat arrays. */
+import { isErrorNamed } from '@baton/base';
 import { widen } from './arrays.ts';
 
 /** A node that a congruent one replaced. */
@@ -12,8 +13,13 @@ export const PRUNED = 2;
 export const MANY = -1;
 
 const FIRST_CAPACITY = 1024;
-/** Thrown when a new node would exceed the limit of nodes or memory: caught by the runner. */
-export class NodeLimitSignal extends Error {}
+const NODE_LIMIT = 'NodeLimitSignal';
+
+/** What is thrown when a new node would exceed the limit of nodes or memory: caught by the runner. */
+export const nodeLimitSignal = (): Error => Object.assign(new Error(), { name: NODE_LIMIT });
+
+/** Whether an exception is that signal. */
+export const isNodeLimit = (signal: unknown): boolean => isErrorNamed(signal, NODE_LIMIT);
 
 const ints = (length = FIRST_CAPACITY): Int32Array => new Int32Array(length);
 

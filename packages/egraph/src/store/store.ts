@@ -4,10 +4,10 @@ import { hash3, hashN } from './hash.ts';
 import { makeNode, probe, probePool, stage } from './hashcons.ts';
 import type { ProofLog } from './log.ts';
 import {
+  isNodeLimit,
   LIVE,
   linkParent,
   MANY,
-  NodeLimitSignal,
   NodeTable,
   nextCell,
   PRUNED,
@@ -159,7 +159,7 @@ export class Store extends NodeTable {
     try {
       this.hooks?.modify(c);
     } catch (signal) {
-      if (!(signal instanceof NodeLimitSignal)) throw signal;
+      if (!isNodeLimit(signal)) throw signal;
       this.unmodified.push(c);
     }
   }

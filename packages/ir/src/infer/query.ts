@@ -4,7 +4,7 @@ import { typeEqual } from '../equal/type-equal.ts';
 import { mapChildren } from '../expr/children.ts';
 import type { Expr } from '../expr/expr.ts';
 import type { IRModule } from '../module/module.ts';
-import { NO_FACTS, type TypeView, viewOf } from '../module/type-table.ts';
+import { hasNoFacts, NO_FACTS, type TypeView, viewOf } from '../module/type-table.ts';
 import { opTable } from '../ops/op-table.ts';
 import { globalTypeVar, isClosed, type Type, type TypeArg, typeCall } from '../types/type.ts';
 import { factsOf, readPart } from './collect/facts.ts';
@@ -44,14 +44,14 @@ export function keepType(m: IRModule, was: Expr, made: Expr): void {
   if (was === made || !isDecidedByParts(was)) return;
   const view = viewOf(m.types, m.functions);
   const type = view.read(was);
-  if (type === undefined || view.facts(was) !== NO_FACTS || view.read(made) !== undefined) return;
+  if (type === undefined || !hasNoFacts(view.facts(was)) || view.read(made) !== undefined) return;
   const parts = typedParts(made);
   const isSame = typedParts(was).every((part, i) => {
     const next = parts[i];
     if (next === undefined || next === part) return next === part;
     if (part._tag === 'Constant' || next._tag === 'Constant') return false;
     const [old, own] = [readPart(part, view), readPart(next, view)];
-    if (old === undefined || own === undefined || view.facts(next) !== NO_FACTS) return false;
+    if (old === undefined || own === undefined || !hasNoFacts(view.facts(next))) return false;
     return old === own || typeEqual(old, own);
   });
   if (isSame) view.write(made, type, NO_FACTS);

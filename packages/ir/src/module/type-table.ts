@@ -89,6 +89,11 @@ export const NO_FACTS: EntryFacts = {
   isContextual: false,
 };
 
+/** Whether an entry has no facts but its type; those of another copy of this package are others. */
+export const hasNoFacts = (facts: EntryFacts): boolean =>
+  facts === NO_FACTS ||
+  (facts.dependence === undefined && facts.assumption === undefined && !facts.isContextual);
+
 /** A type that depends on signatures, or on assumptions of the surrounding functions. */
 interface DependentType {
   readonly _tag: 'DependentType';
@@ -249,7 +254,7 @@ function makeView(store: TypeStore, functions: ReadonlyMap<string, Func>): TypeV
     },
     write: (expr, type, facts, old) => {
       if (old !== undefined) replaced.push([expr, old]);
-      if (facts === NO_FACTS) {
+      if (hasNoFacts(facts)) {
         entries.set(expr, type);
         return;
       }

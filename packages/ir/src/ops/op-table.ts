@@ -9,7 +9,8 @@ import type { DTypeTerm, Type } from '../types/type.ts';
 
 /**
  * A column of the operator table: one fact of type `T` for each operator that has it. Its identity
- * is the object.
+ * is its name: copies of the packages in one process, such as the file `batonjs` and a package
+ * beside it, read each other's tables. Begin the names of your own columns with the name of your package.
  */
 export interface Column<in out T> {
   readonly _tag: 'Column';
@@ -109,8 +110,8 @@ export interface OpInfo {
   readonly effect: Effect;
   /** Whether it does not compute on values (`shape_of`, annotations), and costs nothing. */
   readonly nonComputational: boolean;
-  /** The columns that its definition filled. */
-  readonly facets: ReadonlyMap<Column<never>, unknown>;
+  /** The facts that its definition stated, by the names of their columns. */
+  readonly facets: ReadonlyMap<string, unknown>;
 }
 
 /**
@@ -171,7 +172,7 @@ export function opTable(
   return makeTable(byName, byRelation, new Map());
 }
 
-type Columns = ReadonlyMap<Column<never>, ReadonlyMap<string, unknown>>;
+type Columns = ReadonlyMap<string, ReadonlyMap<string, unknown>>;
 
 function makeTable(
   ops: ReadonlyMap<string, OpInfo>,
@@ -193,13 +194,12 @@ function makeTable(
       return makeTable(new Map([...ops, [op.name, op]]), relations, columns);
     },
     withColumn: (column, facts) => {
-      const key = column as unknown as Column<never>;
-      const filled = new Map([...(columns.get(key) ?? []), ...facts]);
-      return makeTable(ops, relations, new Map([...columns, [key, filled]]));
+      const filled = new Map([...(columns.get(column.name) ?? []), ...facts]);
+      return makeTable(ops, relations, new Map([...columns, [column.name, filled]]));
     },
     read: <T>(column: Column<T>, name: string) => {
-      const key = column as unknown as Column<never>;
-      // A column's facts are stored only under the column that carries their type.
+      const key = column.name;
+      // A column's facts are stored only under the name of the column that carries their type.
       return (columns.get(key)?.get(name) ?? ops.get(name)?.facets.get(key)) as T | undefined;
     },
   };

@@ -19,12 +19,26 @@ const TOP = 20;
 const BOTTOM = 20;
 const GAP = 10;
 const MARGIN = 8;
-/** The width of a letter of a label, nearly, and the height of a row of them. */
-const [LETTER, ROW] = [5, 11];
+/** The greatest width of a letter of a text, nearly, and the height of a row of texts. */
+const [LETTER, ROW] = [6, 11];
+
+/** The width of a text with some room beside it. */
+const widthOf = (text: string): number => (text.length + 1) * LETTER;
+
+/** The rows in which texts stand in turn, so that each has room in its own. */
+const rowsOf = (texts: ReadonlyArray<string>, step: number): number =>
+  Math.max(1, Math.min(texts.length, Math.ceil(Math.max(...texts.map(widthOf)) / step)));
+
+/** A text around a middle, as far as the chart has room beside it. */
+function text(kind: 'label' | 'value', content: string, middle: number, y: number): SVGElement {
+  const half = Math.min(widthOf(content), WIDTH) / 2;
+  const x = Math.min(Math.max(middle, half), WIDTH - half);
+  return svg('text', { class: kind, x, y }, content);
+}
 
 /**
- * Upright bars side by side, each with its value above and its label below. Labels that are wider than
- * a bar stand in two rows in turn.
+ * Upright bars side by side, each with its value above and its label below. Texts that are wider than
+ * a bar stand in several rows in turn.
  */
 export function barChart(title: string, bars: ReadonlyArray<Bar>): SVGSVGElement {
   const most = Math.max(
@@ -32,10 +46,18 @@ export function barChart(title: string, bars: ReadonlyArray<Bar>): SVGSVGElement
     Number.MIN_VALUE,
   );
   const step = (WIDTH - 2 * MARGIN) / bars.length;
-  const rows = bars.some(({ label }) => label.length * LETTER > step) ? 2 : 1;
+  const rows = rowsOf(
+    bars.map(({ label }) => label),
+    step,
+  );
+  const values = rowsOf(
+    bars.map(({ text }) => text),
+    step,
+  );
+  const above = (values - 1) * ROW;
   const chart = svg('svg', {
     class: 'chart bars',
-    viewBox: `0 0 ${WIDTH} ${HEIGHT + (rows - 1) * ROW}`,
+    viewBox: `0 ${-above} ${WIDTH} ${HEIGHT + above + (rows - 1) * ROW}`,
     role: 'img',
     'aria-label': `${title}: ${bars.map((b) => `${b.label} ${b.text}`).join(', ')}`,
   });
@@ -55,12 +77,14 @@ export function barChart(title: string, bars: ReadonlyArray<Bar>): SVGSVGElement
           height,
           rx: 3,
         }),
-        svg('text', { class: 'value', x: middle, y: topOf(bar, most, base) - 6 }, bar.text),
       );
+      // Texts in rows stand above all bars.
+      const over = values === 1 ? topOf(bar, most, base) - 6 : TOP - 8 - (i % values) * ROW;
+      chart.append(text('value', bar.text, middle, over));
       if (bar.range !== undefined) chart.append(whisker(bar.range, middle, most, base));
     }
     const y = HEIGHT - 5 + (i % rows) * ROW;
-    chart.append(svg('text', { class: 'label', x: middle, y }, bar.label));
+    chart.append(text('label', bar.label, middle, y));
   });
   chart.append(svg('line', { class: 'axis', x1: 0, x2: WIDTH, y1: base, y2: base }));
   return chart;

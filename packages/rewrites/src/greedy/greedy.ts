@@ -109,9 +109,7 @@ export function greedy(input: RuleInput, options: GreedyOptions = {}): Pass {
   if (isLeft(rules))
     return refusedPass(name, atCaller([...problems, ...rules.left], 'greedy', greedy));
   if (problems.length > 0) return refusedPass(name, problems);
-  const used = rules.right.filter(
-    ({ orient, equations }) => orient !== 'both' && equations.length === 1,
-  );
+  const used = rules.right.filter(({ orient, together }) => orient !== 'both' && together === 1);
   // A program and its successors have one table.
   const indexes = new WeakMap<OpTable, Result<HeadIndex>>();
   const indexFor = (ops: OpTable) =>

@@ -6,8 +6,9 @@ import {
   fail,
   failure,
   isLeft,
+  ok,
+  orThrow,
   type Result,
-  right,
 } from '@baton/base';
 import type { AttrValue, Expr, OpTable } from '@baton/ir';
 import type { FastMath } from '@baton/pass-manager';
@@ -44,6 +45,8 @@ export interface Rule {
   readonly text: string;
   /** More than one if the rule replaces several expressions together. */
   readonly equations: readonly [Equation, ...Equation[]];
+  /** How many equations there are, which is known before their texts are read. */
+  readonly together: number;
   /** Holes of the right side that are computed from those of the left; no match if one is not. */
   readonly computed: ReadonlyMap<string, (holes: MatchedHoles) => ComputedValue>;
   /** The operators that each hole for operators stands for. */
@@ -139,39 +142,96 @@ export function rule<
   right: Bound<L, R, C> | ReadonlyArray<Bound<L, R, C>>,
   options: RuleOptions<L, C, O> = {},
 ): Result<Rule> {
-  const place = callerOf(rule);
-  const lefts: ReadonlyArray<string> = [left].flat();
-  const rights: ReadonlyArray<string> = [right].flat();
   // The holes that an engine gives are those of this left side.
   const parts = options as unknown as RuleOptions<string, string, string>;
-  return andThen(sidesOf(lefts, `rule ${name}, left side`), (from) =>
-    andThen(sidesOf(rights, `rule ${name}, right side`), (to) => {
+  const fields = fieldsOf(
+    name,
+    { left: [left].flat(), right: [right].flat() },
+    parts,
+    callerOf(rule),
+  );
+  return andThen(equationsOf(fields, parts.as), (equations) => ok({ ...fields.rule, equations }));
+}
+
+/**
+ * As {@link rule}, for the rules that Baton has itself: their texts are right, which a test checks,
+ * and are read when the rule is first used. Reading them all would take half of the time in which
+ * Baton loads.
+ */
+export const ownRule: typeof rule = (name, left, right, options = {}) => {
+  const parts = options as unknown as RuleOptions<string, string, string>;
+  const fields = fieldsOf(
+    name,
+    { left: [left].flat(), right: [right].flat() },
+    parts,
+    unknownPlace,
+  );
+  let equations: Rule['equations'] | undefined;
+  const made = {
+    ...fields.rule,
+    get equations(): Rule['equations'] {
+      equations ??= orThrow(equationsOf(fields, parts.as));
+      return equations;
+    },
+  };
+  return ok(made);
+};
+
+const unknownPlace = (): undefined => undefined;
+
+/** The texts of both sides of a rule. */
+interface Sides {
+  readonly left: ReadonlyArray<string>;
+  readonly right: ReadonlyArray<string>;
+}
+
+/** What is known of a rule before its texts are read. */
+interface Fields {
+  readonly sides: Sides;
+  readonly rule: Omit<Rule, 'equations'>;
+}
+
+function fieldsOf(
+  name: string,
+  sides: Sides,
+  parts: RuleOptions<string, string, string>,
+  place: Rule['place'],
+): Fields {
+  const rule: Fields['rule'] = {
+    _tag: 'Rule',
+    name,
+    text: sides.left.map((side, i) => `${side} = ${sides.right[i]}`).join(', '),
+    together: sides.left.length,
+    computed: new Map(Object.entries(parts.let ?? {})),
+    operators: new Map(Object.entries<OperatorTest>(parts.operators ?? {})),
+    chosen: new Map(),
+    when: [parts.when ?? []].flat(),
+    pays: [parts.pays ?? []].flat(),
+    within: [parts.within ?? []].flat(),
+    needs: parts.needs ?? [],
+    orient: parts.orient ?? 'shrink',
+    refines: parts.refines ?? false,
+    symmetric: parts.symmetric ?? false,
+    phase: undefined,
+    place,
+  };
+  return { sides, rule };
+}
+
+/** The equations of a rule as its texts state them, or why they are none. */
+function equationsOf({ sides, rule }: Fields, as: string | undefined): Result<Rule['equations']> {
+  const { name, place } = rule;
+  return andThen(sidesOf(sides.left, `rule ${name}, left side`), (from) =>
+    andThen(sidesOf(sides.right, `rule ${name}, right side`), (to) => {
       const pairs = from.map((side, i): Equation => {
         const other = to[i] ?? side;
-        return { left: side, right: parts.as === undefined ? other : kernel(parts.as, other) };
+        return { left: side, right: as === undefined ? other : kernel(as, other) };
       });
       const [first, ...others] = pairs;
       if (first === undefined || from.length !== to.length) {
         return fail(unequalSides(name, from.length, to.length, place()));
       }
-      return checked({
-        _tag: 'Rule',
-        name,
-        text: lefts.map((side, i) => `${side} = ${rights[i]}`).join(', '),
-        equations: [first, ...others],
-        computed: new Map(Object.entries(parts.let ?? {})),
-        operators: new Map(Object.entries<OperatorTest>(parts.operators ?? {})),
-        chosen: new Map(),
-        when: [parts.when ?? []].flat(),
-        pays: [parts.pays ?? []].flat(),
-        within: [parts.within ?? []].flat(),
-        needs: parts.needs ?? [],
-        orient: parts.orient ?? 'shrink',
-        refines: parts.refines ?? false,
-        symmetric: parts.symmetric ?? false,
-        phase: undefined,
-        place,
-      });
+      return checked(rule, [first, ...others]);
     }),
   );
 }
@@ -188,18 +248,18 @@ function sidesOf(texts: ReadonlyArray<string>, name: string): Result<ReadonlyArr
   const read = texts.map((text) => parsePattern(text, name));
   return (
     failure(read.flatMap((side) => (isLeft(side) ? side.left : []))) ??
-    right(read.flatMap((side) => (isLeft(side) ? [] : [side.right])))
+    ok(read.flatMap((side) => (isLeft(side) ? [] : [side.right])))
   );
 }
 
-/** The rule, unless its sides do not fit together. */
-function checked(made: Rule): Result<Rule> {
-  const { equations, computed, orient } = made;
+/** The equations of a rule, unless its sides do not fit together. */
+function checked(made: Fields['rule'], equations: Rule['equations']): Result<Rule['equations']> {
+  const { computed, orient } = made;
   const lefts = equations.map(({ left }) => left);
   const rights = equations.map(({ right: to }) => to);
   const wrong = [...problemsOf(made, lefts, rights, [...computed.keys()])];
   if (orient === 'both') wrong.push(...problemsOf(made, rights, lefts, []));
-  return failure(wrong) ?? right(made);
+  return failure(wrong) ?? ok(equations);
 }
 
 /** The kinds of patterns that are left sides. */
@@ -207,7 +267,7 @@ const MATCHED: ReadonlySet<Pattern['_tag']> = new Set(['Call', 'Tuple', 'Field']
 
 /** The mistakes in the use of a rule from one side to the other. */
 function problemsOf(
-  { name, place, operators }: Rule,
+  { name, place, operators }: Fields['rule'],
   from: ReadonlyArray<Pattern>,
   to: ReadonlyArray<Pattern>,
   computed: ReadonlyArray<string>,
@@ -239,7 +299,7 @@ export interface RuleSet {
  * **Errors** those of the rules, all of them, and `RULE_DUPLICATE`.
  */
 export const ruleSet = (name: string, ...input: ReadonlyArray<RuleInput>): Result<RuleSet> =>
-  andThen(rulesOf(input), (rules) => right({ _tag: 'RuleSet', name, rules }));
+  andThen(rulesOf(input), (rules) => ok({ _tag: 'RuleSet', name, rules }));
 
 /**
  * Rules under one name that take turns with those of other phases, since one undoes what another
@@ -250,8 +310,15 @@ export const ruleSet = (name: string, ...input: ReadonlyArray<RuleInput>): Resul
  */
 export const rulePhase = (name: string, ...input: ReadonlyArray<RuleInput>): Result<RuleSet> =>
   andThen(ruleSet(name, ...input), ({ _tag, rules }) =>
-    right({ _tag, name, rules: rules.map((one) => ({ ...one, phase: name })) }),
+    ok({ _tag, name, rules: rules.map((one) => inPhase(one, name)) }),
   );
+
+/** The rule in a phase. Its texts may not have been read yet: its equations are not asked for. */
+const inPhase = (one: Rule, phase: string): Rule =>
+  Object.defineProperties({} as Rule, {
+    ...Object.getOwnPropertyDescriptors(one),
+    phase: { value: phase, enumerable: true },
+  });
 
 /** The rules that run together, phase by phase; all at once if none has a phase. */
 export function phasesOf(rules: ReadonlyArray<Rule>): ReadonlyArray<ReadonlyArray<Rule>> {
@@ -277,5 +344,5 @@ export function rulesOf(input: RuleInput): Result<ReadonlyArray<Rule>> {
     if (names.has(name)) wrong.push(duplicateRule(name));
     names.add(name);
   }
-  return failure(wrong) ?? right(found);
+  return failure(wrong) ?? ok(found);
 }

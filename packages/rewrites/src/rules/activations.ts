@@ -1,6 +1,6 @@
 /** Activations that exporters spell out: where Relay has an operator, that; else a kernel. */
 import { isFloat, type Tensor } from '@baton/tensor';
-import { rule, ruleSet } from '../rule/rule.ts';
+import { ownRule as rule, ruleSet } from '../rule/rule.ts';
 import type { Term } from '../rule/term.ts';
 import { numberLike, numberOf } from './facts.ts';
 import { idiom } from './idiom.ts';

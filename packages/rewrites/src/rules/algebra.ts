@@ -1,5 +1,5 @@
 /** Associativity and distributivity of sums and products. */
-import { rule, ruleSet } from '../rule/rule.ts';
+import { ownRule as rule, ruleSet } from '../rule/rule.ts';
 import { DETOUR } from './law.ts';
 
 /** Laws of sums and products, which help only together with other rules. */

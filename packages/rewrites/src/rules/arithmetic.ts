@@ -1,6 +1,6 @@
 /** Sums, products and roots: [passes §7](https://batonjs.github.io/baton/spec/passes#7). */
 import { broadcastShapes, shapeSize, type Tensor } from '@baton/tensor';
-import { rule, ruleSet } from '../rule/rule.ts';
+import { ownRule as rule, ruleSet } from '../rule/rule.ts';
 import type { Term } from '../rule/term.ts';
 import { axesAfter } from './axes.ts';
 import { isSized } from './facts.ts';

@@ -1,7 +1,7 @@
 /** Attention: one spelling, the rules that lead to it, and a kernel. */
 import type { Dim } from '@baton/ir';
 import { dtypeInfo } from '@baton/tensor';
-import { rule, ruleSet } from '../rule/rule.ts';
+import { ownRule as rule, ruleSet } from '../rule/rule.ts';
 import type { Term } from '../rule/term.ts';
 import { sizesOf } from './axes.ts';
 import { fillOf, isLastAxis, isSized, numberLike, numberOf } from './facts.ts';

@@ -1,5 +1,5 @@
 /** Biases as sums: [passes §20](https://batonjs.github.io/baton/spec/passes#20). */
-import { rule, ruleSet } from '../rule/rule.ts';
+import { ownRule as rule, ruleSet } from '../rule/rule.ts';
 import { axesAfter } from './axes.ts';
 
 /** bias_add(x, b) = x + b, with b laid along its axis */

@@ -1,7 +1,7 @@
 /** Casts and bounds: [passes §7](https://batonjs.github.io/baton/spec/passes#7). */
 import type { AttrValue } from '@baton/ir';
 import { type DType, type DTypeKind, dtypeInfo, isDType, isInteger } from '@baton/tensor';
-import { rule, ruleSet } from '../rule/rule.ts';
+import { ownRule as rule, ruleSet } from '../rule/rule.ts';
 import type { Term } from '../rule/term.ts';
 
 /** Bits of the integers that a float type holds without rounding. */

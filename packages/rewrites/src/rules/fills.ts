@@ -4,7 +4,7 @@
 import type { AttrValue } from '@baton/ir';
 import { fusionColumn } from '@baton/ops';
 import { cast, isDType, scalar, type Tensor } from '@baton/tensor';
-import { type OperatorTest, rule, ruleSet } from '../rule/rule.ts';
+import { type OperatorTest, ownRule as rule, ruleSet } from '../rule/rule.ts';
 import type { Term } from '../rule/term.ts';
 import { haveSameShape } from './axes.ts';
 

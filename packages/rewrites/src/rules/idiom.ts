@@ -1,6 +1,6 @@
 /** Idioms without an operator: a spelling becomes a kernel with a name. */
 import type { Result } from '@baton/base';
-import { type Rule, rule } from '../rule/rule.ts';
+import { type Rule, ownRule as rule } from '../rule/rule.ts';
 
 /** The rule by which a spelling becomes the body of a kernel with this name; `rule` names another rule. */
 export const idiom = (

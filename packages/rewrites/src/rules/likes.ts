@@ -3,7 +3,7 @@
  * [passes §7](https://batonjs.github.io/baton/spec/passes#7).
  */
 import { tensor } from '@baton/tensor';
-import { rule, ruleSet } from '../rule/rule.ts';
+import { ownRule as rule, ruleSet } from '../rule/rule.ts';
 import type { Term } from '../rule/term.ts';
 import { allowZero, sizesOf } from './axes.ts';
 

@@ -1,7 +1,7 @@
 /** Data in another shape or order: [passes §7](https://batonjs.github.io/baton/spec/passes#7). */
 import { type AttrValue, isAnyDim } from '@baton/ir';
 import { reshapesColumn } from '@baton/ops';
-import { type OperatorTest, rule, ruleSet } from '../rule/rule.ts';
+import { type OperatorTest, ownRule as rule, ruleSet } from '../rule/rule.ts';
 import type { Term } from '../rule/term.ts';
 import { allowZero, fromFront, sizesOf } from './axes.ts';
 

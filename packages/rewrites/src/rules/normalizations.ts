@@ -6,7 +6,7 @@
 import type { Attrs, AttrValue } from '@baton/ir';
 import { numbersOf } from '@baton/ops';
 import type { Tensor } from '@baton/tensor';
-import { type OperatorTest, rule, ruleSet } from '../rule/rule.ts';
+import { type OperatorTest, ownRule as rule, ruleSet } from '../rule/rule.ts';
 import type { Term } from '../rule/term.ts';
 import { axesAfter, fromFront, sizesOf } from './axes.ts';
 import { numberLike } from './facts.ts';

@@ -1,7 +1,7 @@
 /** Normalizations that exporters spell out, and batch normalization inside a convolution. */
 import type { AttrValue } from '@baton/ir';
 import { full } from '@baton/tensor';
-import { rule, ruleSet } from '../rule/rule.ts';
+import { ownRule as rule, ruleSet } from '../rule/rule.ts';
 import type { Term } from '../rule/term.ts';
 import { sizesOf } from './axes.ts';
 import { isLastAxis, numberLike, onlyAxis, onlyNumberOf } from './facts.ts';

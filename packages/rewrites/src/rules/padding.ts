@@ -2,7 +2,7 @@
 import type { Attrs, AttrValue } from '@baton/ir';
 import { numbersOf, type OwnPadding, ownPaddingColumn } from '@baton/ops';
 import { dtypeInfo, readBigInt, readNumber } from '@baton/tensor';
-import { type OperatorTest, rule, ruleSet } from '../rule/rule.ts';
+import { type OperatorTest, ownRule as rule, ruleSet } from '../rule/rule.ts';
 import type { Term } from '../rule/term.ts';
 
 /** The operators that pad their windows in a way. */

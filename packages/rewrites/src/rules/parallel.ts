@@ -3,7 +3,7 @@ import type { Result } from '@baton/base';
 import { type Dim, isStaticDim } from '@baton/ir';
 import { fusionColumn } from '@baton/ops';
 import type { MatchedHoles } from '../rule/names.ts';
-import { type OperatorTest, type Rule, rule, ruleSet } from '../rule/rule.ts';
+import { type OperatorTest, type Rule, ownRule as rule, ruleSet } from '../rule/rule.ts';
 import type { Term } from '../rule/term.ts';
 
 /** A product of an input and a weight. */

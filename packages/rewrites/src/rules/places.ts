@@ -1,6 +1,6 @@
 /** The places of elements in an order. */
 import type { DType } from '@baton/tensor';
-import { rule, ruleSet } from '../rule/rule.ts';
+import { ownRule as rule, ruleSet } from '../rule/rule.ts';
 import type { Term } from '../rule/term.ts';
 import { numberOf } from './facts.ts';
 

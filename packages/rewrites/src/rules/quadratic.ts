@@ -7,7 +7,7 @@ import { call, constant, type Expr, opRef, postOrderExprs } from '@baton/ir';
 import { isCallOf } from '@baton/ops';
 import { type DType, isFloat, readNumber, scalar } from '@baton/tensor';
 import { holds } from '../match/loss.ts';
-import { rule, ruleSet } from '../rule/rule.ts';
+import { ownRule as rule, ruleSet } from '../rule/rule.ts';
 import { constantOf, type Term } from '../rule/term.ts';
 import { DETOUR } from './law.ts';
 

@@ -6,7 +6,7 @@ import type { Attrs, AttrValue } from '@baton/ir';
 import { type FixedPoint, fixedPoint, quantizedRange } from '@baton/ops';
 import { type DType, isDType, type Tensor, tensor, toNumbers } from '@baton/tensor';
 import type { MatchedHoles } from '../rule/names.ts';
-import { rule, ruleSet } from '../rule/rule.ts';
+import { ownRule as rule, ruleSet } from '../rule/rule.ts';
 import type { Term } from '../rule/term.ts';
 import { axesAfter, fromFront } from './axes.ts';
 import { numberOf } from './facts.ts';

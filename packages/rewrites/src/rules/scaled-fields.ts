@@ -2,7 +2,7 @@
 import { scaleAxisColumn } from '@baton/ops';
 import { splat, type Tensor } from '@baton/tensor';
 import type { MatchedHoles } from '../rule/names.ts';
-import { rule } from '../rule/rule.ts';
+import { ownRule as rule } from '../rule/rule.ts';
 import type { Term } from '../rule/term.ts';
 import { axesOfScale, MOVES, passes, type Scaled, shapeAlong, siteOf } from './scale.ts';
 

@@ -14,7 +14,7 @@ import {
   scaleAxisColumn,
 } from '@baton/ops';
 import { isFloat } from '@baton/tensor';
-import { rule, rulePhase, ruleSet } from '../rule/rule.ts';
+import { ownRule as rule, rulePhase, ruleSet } from '../rule/rule.ts';
 import type { Term } from '../rule/term.ts';
 import { sizesOf } from './axes.ts';
 import { isSized } from './facts.ts';

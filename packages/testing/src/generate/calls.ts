@@ -1,5 +1,5 @@
 /** The part of a builder for calls of operators that their relations accept. */
-import { InvariantError, isLeft } from '@baton/base';
+import { DiagnosticsError, InvariantError, isLeft } from '@baton/base';
 import {
   type Attrs,
   call,
@@ -11,6 +11,7 @@ import {
   type Type,
 } from '@baton/ir';
 import type { Facts } from '@baton/ops';
+import { invalidCall } from '../diagnostics.ts';
 import { askRelation } from './ask.ts';
 import type { Builder } from './builder.ts';
 import { type Called, type Draft, madeFrom } from './draft.ts';
@@ -40,12 +41,13 @@ export const calls = (
     const result = b.attempt(name, args, attrs);
     if (typeof result !== 'string') return result;
     const given = `${JSON.stringify(attrs)} on ${args.map(describe).join(', ')}`;
-    throw new InvariantError(`a generated call of ${name} is valid: ${result} (${given})`);
+    throw new DiagnosticsError([invalidCall(name, result, given)]);
   },
   tensor: (name, args, attrs) => {
     const result = b.call(name, args, attrs);
     if (result._tag === 'Tensor') return settle(b, result);
-    throw new InvariantError(`a call of ${name} that should give a tensor gives a tuple`);
+    const given = args.map(describe).join(', ');
+    throw new DiagnosticsError([invalidCall(name, 'it gives a tuple, and no tensor', given)]);
   },
   again: <V extends Value>(
     value: V,
@@ -68,7 +70,10 @@ function tryCall(
   given: Attrs,
 ): Called | string {
   const op = ops.get(name);
-  if (op === undefined) throw new InvariantError(`a generated call names an operator: ${name}`);
+  if (op === undefined) return `there is no operator ${name}`;
+  if (args.length !== op.inputs.length) {
+    return `it takes ${op.inputs.length} arguments, and is given ${args.length}`;
+  }
   const decoded = op.attrs.decode(given);
   if (isLeft(decoded)) return decoded.left.map((d) => d.message).join('; ');
   const attrs = decoded.right;

@@ -6,6 +6,7 @@ import {
   assumedRelations,
   type Dependence,
   type EntryFacts,
+  hasNoFacts,
   join,
   NO_FACTS,
   type TypeView,
@@ -35,7 +36,7 @@ export function factsOf(
   let latest = NO_FACTS;
   for (let i = 0, part = typedPart(node, 0); part !== undefined; part = typedPart(node, ++i)) {
     const facts = view.facts(part);
-    if (facts === NO_FACTS) continue;
+    if (hasNoFacts(facts)) continue;
     dependence = join(dependence, facts.dependence);
     assumption = join(assumption, facts.assumption);
     hasContextualPart ||= facts.isContextual;

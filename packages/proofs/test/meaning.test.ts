@@ -25,12 +25,12 @@ import {
   toNumbers,
 } from '@baton/tensor';
 import { expect, test } from 'vitest';
-import { termsOf } from '../../src/prove/evaluate.ts';
-import { NoMeaning } from '../../src/prove/kernels.ts';
-import { hasEvery } from '../../src/prove/literals.ts';
-import { numberOf } from '../../src/prove/numeric.ts';
-import { makeTerms, type SymbolTerm, subterms, type Term } from '../../src/prove/terms.ts';
-import { known, symbolic, type TermValue, tensorsIn } from '../../src/prove/values.ts';
+import { termsOf } from '../src/evaluate.ts';
+import { NoMeaning } from '../src/kernels.ts';
+import { hasEvery } from '../src/literals.ts';
+import { numberOf } from '../src/numeric.ts';
+import { makeTerms, type SymbolTerm, subterms, type Term } from '../src/terms.ts';
+import { known, symbolic, type TermValue, tensorsIn } from '../src/values.ts';
 
 /** An argument of an example as an expression, and a value for it. */
 interface Given {

@@ -5,8 +5,8 @@ import { standardOps } from '@baton/ops';
 import { arithmetic, compileRules, type Rule, rule, spellings, type Term } from '@baton/rewrites';
 import { fromNumbers, toNumbers } from '@baton/tensor';
 import { expect, test } from 'vitest';
-import { FoundCalls } from '../../src/prove/calls.ts';
-import { rangeOf } from '../../src/prove/range.ts';
+import { FoundCalls } from '../src/calls.ts';
+import { rangeOf } from '../src/range.ts';
 
 const calls = new FoundCalls(standardOps);
 

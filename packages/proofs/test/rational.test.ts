@@ -1,7 +1,7 @@
 /** Fractions of polynomials decide equations of real numbers. */
 import { expect, test } from 'vitest';
-import { isSameFraction } from '../../src/prove/rational.ts';
-import { makeTerms, type Term } from '../../src/prove/terms.ts';
+import { isSameFraction } from '../src/rational.ts';
+import { makeTerms, type Term } from '../src/terms.ts';
 
 const terms = makeTerms();
 const x = terms.symbol('x', 'float32');

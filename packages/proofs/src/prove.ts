@@ -1,5 +1,4 @@
 /** The verdict on a rule: a proof, a proof up to a bound, a test, or a counterexample. */
-import { isDeepStrictEqual } from 'node:util';
 import { orThrow } from '@baton/base';
 import { type Expr, irModule, type OpTable } from '@baton/ir';
 import { kindColumn, scalarColumn } from '@baton/ops';
@@ -10,10 +9,8 @@ import {
   instancesOf as instancesOfOperators,
   isAttrHole,
   type Pattern,
-  partsOf,
   type Rule,
   subpatterns,
-  withParts,
 } from '@baton/rewrites';
 import { DTYPES } from '@baton/tensor';
 import { isTypical } from './attributes.ts';
@@ -210,15 +207,17 @@ const callsIn = (p: Pattern): ReadonlyArray<CallPattern> =>
 /** Whether each right side is a call of a function whose body is the left side. */
 const isNamed = ({ equations }: Rule): boolean =>
   equations.every(
-    ({ left, right }) =>
-      right._tag === 'Composite' && isDeepStrictEqual(plain(left), plain(right.body)),
+    ({ left, right }) => right._tag === 'Composite' && keyOf(left) === keyOf(right.body),
   );
 
-/** A pattern without the places in its text. */
-const plain = (p: Pattern): Pattern => {
-  const made = withParts(p, partsOf(p).map(plain));
-  return made._tag === 'Call' ? { ...made, span: undefined } : made;
-};
+/** A text for each pattern, which leaves out the places in its own text. */
+const keyOf = (p: Pattern): string =>
+  JSON.stringify(p, (field, value: unknown) => {
+    if (field === 'span') return undefined;
+    if (value instanceof Map) return [...value];
+    const isNumber = typeof value === 'number' || typeof value === 'bigint';
+    return isNumber ? `${typeof value} ${Object.is(value, -0) ? '-0' : value}` : value;
+  });
 
 const NAMED: Verdict = {
   state: 'proved',

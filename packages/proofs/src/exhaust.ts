@@ -1,5 +1,6 @@
 /** Rules of operators without a meaning in terms: both sides are evaluated at every value of 8 bits. */
 import { isLeft } from '@baton/base';
+import { evaluate } from '@baton/executor';
 import {
   call,
   constant,
@@ -23,7 +24,6 @@ import {
   type Tensor,
   tensorsEqual,
 } from '@baton/tensor';
-import { evaluate } from 'batonjs';
 import { attributeText } from './attributes.ts';
 import type { FoundCalls } from './calls.ts';
 import { RuleThrows } from './conditions.ts';

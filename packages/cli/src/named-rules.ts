@@ -1,0 +1,32 @@
+/** The rules of a module of the user's own, which commands take one by one. */
+import { fail, isLeft, type Result, right } from '@baton/base';
+import type { Rule } from 'batonjs';
+import type { CommandOptions, Session } from './command.ts';
+import { unfit } from './diagnostics.ts';
+import { rulesIn } from './pipeline.ts';
+
+/** The option that names rules; `verb` says what the command does with them. */
+export const ruleOption = (verb: string): CommandOptions => ({
+  rule: { type: 'string', multiple: true, value: 'NAME', doc: `${verb} this rule alone` },
+});
+
+/** The rules of a file, or those that `--rule` names. */
+export async function namedRules(
+  session: Session,
+  path: string,
+): Promise<Result<ReadonlyArray<Rule>>> {
+  const sets = await rulesIn(session.host, path);
+  if (isLeft(sets)) return sets;
+  const rules: Rule[] = [];
+  for (const set of sets.right) {
+    if (isLeft(set)) return set;
+    rules.push(...set.right.rules);
+  }
+  const named = session.texts('rule');
+  const unknown = named.find((name) => !rules.some((rule) => rule.name === name));
+  if (unknown !== undefined) {
+    const known = rules.map(({ name }) => name).join(', ');
+    return fail(unfit(path, `it has no rule ${unknown}`, `it has ${known}`));
+  }
+  return right(named.length === 0 ? rules : rules.filter(({ name }) => named.includes(name)));
+}

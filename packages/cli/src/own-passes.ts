@@ -1,0 +1,47 @@
+/** Passes that modules of the user export. */
+import { fail, isLeft, type Result, right } from '@baton/base';
+import { type Pass, sequential } from 'batonjs';
+import { unfit } from './diagnostics.ts';
+import type { Host } from './host.ts';
+
+/** An exported pass. */
+export interface OwnPass {
+  /** The path of its module. */
+  readonly path: string;
+  /** The name under which it is exported. */
+  readonly exported: string;
+  readonly pass: Pass;
+}
+
+/** The passes that modules export, in the order of the modules and of their exports' names. */
+export async function passesIn(
+  host: Host,
+  paths: ReadonlyArray<string>,
+): Promise<Result<ReadonlyArray<OwnPass>>> {
+  const found: OwnPass[] = [];
+  for (const path of paths) {
+    const exported = await host.load(path);
+    if (isLeft(exported)) return exported;
+    const own = Object.entries(exported.right).flatMap(([name, pass]) =>
+      isPass(pass) ? [{ path, exported: name, pass }] : [],
+    );
+    if (own.length === 0) {
+      return fail(unfit(path, 'it exports no pass', 'export the result of `pass(...)`'));
+    }
+    found.push(...own);
+  }
+  return right(found);
+}
+
+/** The passes one after another; one alone is itself. */
+export const inOrder = (own: ReadonlyArray<OwnPass>): Pass => {
+  const [first, ...others] = own.map(({ pass }) => pass);
+  return first !== undefined && others.length === 0
+    ? first
+    : sequential(own.map(({ pass }) => pass));
+};
+
+const isPass = (value: unknown): value is Pass =>
+  ((typeof value === 'object' && value !== null) || typeof value === 'function') &&
+  '_tag' in value &&
+  value._tag === 'Pass';
