@@ -79,8 +79,8 @@ export function describeTasks(form: 'site' | 'file'): void {
         await openFile(page, 'squeezenet.onnx', squeezenet);
         await port(page, '%data: Tensor[(1, 3, 64, 64), float32]');
         await page.getByLabel('Find in Graph').fill('Conv_1');
-        expect(await page.locator('.graph output').textContent()).toMatch(/^1 of \d+$/);
-        expect(await page.locator('.graph .status').textContent()).toContain('Conv_1');
+        await expect.poll(() => page.locator('.graph output').textContent()).toMatch(/^1 of \d+$/);
+        await expect.poll(() => page.locator('.graph .status').textContent()).toContain('Conv_1');
         await goTo(page, 'pipeline');
         await page.getByRole('button', { name: '3, rules, fusion' }).click();
         await page.locator('.totals').waitFor();
@@ -115,9 +115,9 @@ export function describeTasks(form: 'site' | 'file'): void {
         await press(page);
         expect(await page.locator('.verdict').getAttribute('data-verdict')).toBe('different');
         expect(await page.locator('.first strong').textContent()).toContain('max_pool2d');
-        expect(await page.locator('.graph').last().locator('.status').textContent()).toContain(
-          'max_pool2d',
-        );
+        await expect
+          .poll(() => page.locator('.graph').last().locator('.status').textContent())
+          .toContain('max_pool2d');
       }));
 
     it('5 shows the counterexample of a false rule', () =>
@@ -147,7 +147,7 @@ export function describeTasks(form: 'site' | 'file'): void {
         const round = page.locator('.slider output');
         const before = await round.textContent();
         await page.getByRole('button', { name: 'round ›' }).click();
-        expect(await round.textContent()).not.toBe(before);
+        await expect.poll(() => round.textContent()).not.toBe(before);
       }));
 
     it('7 shows that the order of two passes matters', () =>

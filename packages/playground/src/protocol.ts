@@ -1,5 +1,6 @@
 /** What the page asks its worker, and what the worker answers. All of it can be sent between threads. */
 import type { CallGroup, Drawing } from '@baton/drawing';
+import type { Completions, Hover } from '@baton/editor';
 
 /** A file by its name, without a folder. */
 export interface NamedFile {
@@ -92,13 +93,6 @@ export interface Catalogue {
   readonly passes: ReadonlyArray<PassInfo>;
   /** The steps of each optimization level. */
   readonly levels: ReadonlyArray<ReadonlyArray<Step>>;
-}
-
-/** An operator, for completion. */
-export interface OperatorInfo {
-  readonly name: string;
-  readonly doc: string;
-  readonly attrs: ReadonlyArray<{ readonly name: string; readonly doc: string }>;
 }
 
 /** What a step did. Times are those of one run. */
@@ -260,7 +254,8 @@ export type ExportForm = 'onnx' | 'relay' | 'json' | 'module';
 export interface Engine {
   readonly open: (slot: Slot, source: Source) => Promise<Answer<Program>>;
   readonly check: (text: string) => ReadonlyArray<Finding>;
-  readonly operators: () => ReadonlyArray<OperatorInfo>;
+  readonly hover: (text: string, offset: number) => Promise<Hover | undefined>;
+  readonly complete: (text: string, offset: number) => Promise<Completions>;
   readonly catalogue: () => Promise<Catalogue>;
   readonly optimize: (steps: ReadonlyArray<Step>) => Promise<Answer<Trail>>;
   readonly step: (index: number) => Promise<Answer<StepView>>;

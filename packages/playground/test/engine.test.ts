@@ -46,6 +46,24 @@ describe('programs', () => {
   });
 });
 
+describe('texts', () => {
+  const text = 'def @main(%x: Tensor[(2, 3), float32]) { nn.relu(%x) }';
+
+  it('say what a token is, at its place in a text without a version', async () => {
+    const found = await engine.hover(text, text.indexOf('relu'));
+    expect(text.slice(found?.from, found?.to)).toBe('nn.relu');
+    expect(found?.type).toContain('Tensor[(2, 3), float32]');
+    expect(found?.doc).toMatch(/./);
+  });
+
+  it('are completed, also where they break off', async () => {
+    const begun = 'def @main(%x: Tensor[(2, 3), float32]) { nn.re';
+    const { from, items } = await engine.complete(begun, begun.length);
+    expect(begun.slice(from)).toBe('nn.re');
+    expect(items.map(({ label }) => label)).toContain('nn.relu');
+  });
+});
+
 describe('pipelines', () => {
   it('have the steps of each level, which do as the level does', async () => {
     const { levels, passes } = await engine.catalogue();

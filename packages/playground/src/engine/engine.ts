@@ -1,8 +1,7 @@
 /** The work behind the page: two programs, a pipeline, and what one asks about them. No DOM. */
 import { type Diagnostic, diagnostic, fail, isLeft, type Result, right } from '@baton/base';
 import { type IRModule, inferTypes } from '@baton/ir';
-import { standardOps } from '@baton/ops';
-import type { Answer, Engine, Finding, OperatorInfo, Slot, Subject } from '../protocol.ts';
+import type { Answer, Engine, Finding, Slot, Subject } from '../protocol.ts';
 import { answerOf, findingOf } from './findings.ts';
 import type { EngineHost } from './host.ts';
 import { fromText, type Read, read, shown } from './programs.ts';
@@ -33,7 +32,14 @@ export function makeEngine({ now, progress, limits }: EngineHost): Engine {
       return answerOf(right(shown(found.right)), text, warnings);
     },
     check: (text) => findingsIn(text),
-    operators,
+    hover: async (text, offset) => {
+      const { hover } = await import('./services.ts');
+      return hover(text, offset);
+    },
+    complete: async (text, offset) => {
+      const { complete } = await import('./services.ts');
+      return complete(text, offset);
+    },
     catalogue: async () => {
       const { catalogue } = await import('./catalogue.ts');
       return catalogue();
@@ -94,14 +100,6 @@ const nameOf = (program: Read | undefined): string =>
     .replace(/\.[a-z]+$/i, '')
     .replace(/[^\w-]+/g, '-')
     .slice(0, 60) || 'program';
-
-/** The operators with their attributes. */
-const operators = (): ReadonlyArray<OperatorInfo> =>
-  [...standardOps.names].map((name) => {
-    const op = standardOps.get(name);
-    const attrs = op?.attrs.fields.map((field) => ({ name: field.name, doc: field.doc ?? '' }));
-    return { name, doc: op?.doc ?? '', attrs: attrs ?? [] };
-  });
 
 /** What is wrong in a text, with offsets. */
 function findingsIn(text: string): ReadonlyArray<Finding> {

@@ -71,7 +71,8 @@ export function makeClient(
   return {
     call: (method, ...args) => {
       if (method === 'open') opened.set(String(args[0]), args[1] as Source);
-      onBusy(WORDS[method] ?? 'working');
+      const words = WORDS[method];
+      if (words !== undefined) onBusy(words);
       const id = send(method, args);
       return new Promise((resolve, reject) => waiting.set(id, { resolve, reject }));
     },

@@ -3,7 +3,7 @@ import { MergeView } from '@codemirror/merge';
 import { EditorView, lineNumbers } from '@codemirror/view';
 import { useEffect, useRef } from 'preact/hooks';
 import { frameIn, READ_ONLY, rootOf, THEME } from './editor.tsx';
-import { relayLanguage } from './relay-mode.ts';
+import { relayColours } from './relay-colours.ts';
 
 const CHANGES = EditorView.theme({
   '.cm-changedLine': { backgroundColor: 'color-mix(in srgb, var(--accent) 9%, transparent)' },
@@ -25,7 +25,7 @@ export function Difference({ before, after }: DifferenceProps) {
   useEffect(() => {
     if (host.current === null) return;
     const root = rootOf(host.current);
-    const extensions = [lineNumbers(), relayLanguage, THEME, CHANGES, READ_ONLY];
+    const extensions = [lineNumbers(), relayColours, THEME, CHANGES, READ_ONLY];
     const merged = new MergeView({
       parent: frameIn(root),
       root,

@@ -1,13 +1,11 @@
 /** Text editors in a shadow root, where a page with a strict policy may have sheets of its own. */
-import { autocompletion, type CompletionSource, closeBrackets } from '@codemirror/autocomplete';
 import { defaultKeymap, history, historyKeymap } from '@codemirror/commands';
 import { bracketMatching } from '@codemirror/language';
-import { type Diagnostic, lintGutter, setDiagnostics } from '@codemirror/lint';
-import { Annotation, EditorState, type Extension } from '@codemirror/state';
+import { Annotation, Compartment, EditorState, type Extension } from '@codemirror/state';
 import { EditorView, keymap, lineNumbers } from '@codemirror/view';
 import { useEffect, useRef } from 'preact/hooks';
 import type { Finding } from '../protocol.ts';
-import { relayLanguage } from './relay-mode.ts';
+import { relayColours } from './relay-colours.ts';
 
 /** Colours follow the page: custom properties reach into a shadow root. */
 export const THEME = EditorView.theme({
@@ -17,6 +15,7 @@ export const THEME = EditorView.theme({
   '.cm-content': { caretColor: 'var(--ink)' },
   '&.cm-focused .cm-cursor': { borderLeftColor: 'var(--ink)' },
   '.cm-tooltip': { backgroundColor: 'var(--soft)', border: '1px solid var(--line)' },
+  '.baton-hover': { maxWidth: '480px', padding: '4px 8px', whiteSpace: 'pre-wrap' },
   '.cm-activeLine': { backgroundColor: 'transparent' },
 });
 
@@ -44,7 +43,10 @@ export interface EditorProps {
   readonly text: string;
   readonly onChange?: (text: string) => void;
   readonly findings?: ReadonlyArray<Finding>;
-  readonly complete?: CompletionSource;
+  /** What the text is asked about. */
+  readonly services?: Extension;
+  /** Told when the user comes to the editor, by keys or pointer. */
+  readonly onEnter?: () => void;
   /** Relay text has colours; anything else has none. */
   readonly isRelay?: boolean;
 }
@@ -55,7 +57,8 @@ export function Editor({
   text,
   onChange,
   findings = [],
-  complete,
+  services,
+  onEnter,
   isRelay = true,
 }: EditorProps) {
   const host = useRef<HTMLDivElement>(null);
@@ -64,6 +67,10 @@ export function Editor({
   change.current = onChange;
   /** The last text that the editor told, until the page has it: older ones may come back before. */
   const told = useRef<string | undefined>(undefined);
+  /** The services come later, and must not make the editor anew. */
+  const asked = useRef(new Compartment());
+  /** Whether mistakes have been marked: the code for it is loaded with the first. */
+  const marked = useRef(false);
   const isReadOnly = onChange === undefined;
   useEffect(() => {
     if (host.current === null) return;
@@ -76,10 +83,8 @@ export function Editor({
         lineNumbers(),
         history(),
         bracketMatching(),
-        closeBrackets(),
-        lintGutter(),
-        ...(isRelay ? [relayLanguage] : []),
-        ...(complete === undefined ? [] : [autocompletion({ override: [complete] })]),
+        ...(isRelay ? [relayColours] : []),
+        asked.current.of(services ?? []),
         keymap.of([...defaultKeymap, ...historyKeymap]),
         EditorView.contentAttributes.of({ 'aria-label': label }),
         THEME,
@@ -96,7 +101,11 @@ export function Editor({
     made.scrollDOM.tabIndex = 0;
     editor.current = made;
     return () => made.destroy();
-  }, [isReadOnly, complete]);
+  }, [isReadOnly]);
+  useEffect(() => {
+    const effects = asked.current.reconfigure(services ?? []);
+    editor.current?.dispatch({ effects });
+  }, [services]);
   useEffect(() => {
     const made = editor.current;
     if (made === undefined) return;
@@ -108,18 +117,9 @@ export function Editor({
   }, [text]);
   useEffect(() => {
     const made = editor.current;
-    if (made === undefined) return;
-    const { length } = made.state.doc;
-    const shown = findings.map((finding): Diagnostic => {
-      const from = Math.min(finding.from ?? 0, length);
-      return {
-        from,
-        to: Math.min(length, Math.max(from, finding.to ?? from)),
-        severity: finding.severity,
-        message: [finding.message, finding.hint].filter(Boolean).join('\n'),
-      };
-    });
-    made.dispatch(setDiagnostics(made.state, shown));
+    if (made === undefined || (findings.length === 0 && !marked.current)) return;
+    marked.current = true;
+    void import('./marks.ts').then(({ mark }) => mark(made, findings));
   }, [findings]);
-  return <div class="editor" ref={host} />;
+  return <div class="editor" ref={host} onFocusIn={onEnter} onPointerEnter={onEnter} />;
 }

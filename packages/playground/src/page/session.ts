@@ -5,7 +5,6 @@ import type {
   Catalogue,
   Finding,
   GivenFile,
-  OperatorInfo,
   Program,
   Source,
   Step,
@@ -37,9 +36,10 @@ export interface Session {
   readonly program: Program | undefined;
   readonly other: Program | undefined;
   readonly findings: ReadonlyArray<Finding>;
+  /** Whether the program is that of the document: it is read a moment after the last key. */
+  readonly isCurrent: boolean;
   /** The passes to choose from; loaded with the first pipeline. */
   readonly catalogue: Catalogue | undefined;
-  readonly operators: ReadonlyArray<OperatorInfo>;
   readonly trail: Trail | undefined;
   readonly busy: string | undefined;
   readonly trouble: string | undefined;
@@ -72,8 +72,8 @@ export function useSession(startWorker: () => Worker): Session {
     if (location.hash === '#open') void servedFiles().then(openFiles);
   }, []);
   const [other, setOther] = useState<Program>();
-  const lists = useLists(document, client);
-  const pipeline = usePipeline(document.steps, opened.program, client, ask);
+  const lists = useCatalogue(document, client);
+  const pipeline = usePipeline(document.steps, opened, client, ask);
   return {
     client,
     document,
@@ -170,8 +170,10 @@ function useProgram(
   files: { readonly current: ReadonlyArray<GivenFile> | undefined },
   client: Client,
   tell: (trouble: string | undefined) => void,
-): Pick<Session, 'program' | 'findings'> {
+): Pick<Session, 'program' | 'findings' | 'isCurrent'> {
   const [program, setProgram] = useState<Program>();
+  /** What the program was read from. */
+  const [origin, setOrigin] = useState<Pick<Document, 'text' | 'file'>>();
   const [findings, setFindings] = useState<ReadonlyArray<Finding>>([]);
   const open = async (): Promise<void> => {
     const source = sourceOf(document, files.current);
@@ -183,6 +185,7 @@ function useProgram(
       const answer = await client.call('open', 'a', source);
       setFindings(answer.ok ? answer.warnings : answer.findings);
       setProgram(answer.ok ? answer.value : undefined);
+      setOrigin(document);
       if (answer.ok) tell(undefined);
     } catch (error) {
       tell(troubleOf(error));
@@ -193,35 +196,30 @@ function useProgram(
     const timer = setTimeout(open, OPEN_AFTER);
     return () => clearTimeout(timer);
   }, [document.text, document.file]);
-  return { program, findings };
+  const isCurrent = origin?.text === document.text && origin.file === document.file;
+  return { program, findings, isCurrent };
 }
 
-/** The lists to choose from, loaded when they are first needed. */
-function useLists(
-  { view, steps }: Document,
-  client: Client,
-): Pick<Session, 'catalogue' | 'operators'> {
+/** The passes to choose from, loaded when they are first needed. */
+function useCatalogue({ view, steps }: Document, client: Client): Pick<Session, 'catalogue'> {
   const [catalogue, setCatalogue] = useState<Catalogue>();
-  const [operators, setOperators] = useState<ReadonlyArray<OperatorInfo>>([]);
   const isPipeline = view === 'pipeline' || steps.length > 0;
   useEffect(() => {
     if (isPipeline && catalogue === undefined) void client.call('catalogue').then(setCatalogue);
   }, [isPipeline]);
-  useEffect(() => {
-    void client.call('operators').then(setOperators);
-  }, []);
-  return { catalogue, operators };
+  return { catalogue };
 }
 
 /** The pipeline runs again with each change of the program or of its steps. */
 function usePipeline(
   steps: ReadonlyArray<Step>,
-  program: Program | undefined,
+  { program, isCurrent }: Pick<Session, 'program' | 'isCurrent'>,
   client: Client,
   ask: Session['ask'],
 ): Pick<Session, 'trail'> {
   const [trail, setTrail] = useState<Trail>();
   useEffect(() => {
+    if (!isCurrent) return;
     if (program === undefined || steps.length === 0) {
       setTrail(undefined);
       return;
@@ -233,7 +231,7 @@ function usePipeline(
     return () => {
       isWanted = false;
     };
-  }, [program, steps]);
+  }, [program, steps, isCurrent]);
   return { trail };
 }
 

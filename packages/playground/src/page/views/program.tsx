@@ -1,19 +1,19 @@
 /** The program as text and as a graph. */
-import type { CompletionSource } from '@codemirror/autocomplete';
-import { useMemo } from 'preact/hooks';
-import type { OperatorInfo } from '../../protocol.ts';
+import type { Extension } from '@codemirror/state';
+import { useState } from 'preact/hooks';
 import { FigureLine, Findings } from '../common.tsx';
 import { Editor } from '../editor.tsx';
 import { Graph } from '../graph.tsx';
 import type { Session } from '../session.ts';
 
 export function ProgramView({ session }: { readonly session: Session }) {
-  const { document, change, program, findings, operators } = session;
+  const { document, change, program, findings, client } = session;
   const isFile = document.file !== undefined;
-  const complete = useMemo(
-    () => (operators.length === 0 ? undefined : operatorsOf(operators)),
-    [operators],
-  );
+  const [services, setServices] = useState<Extension>();
+  const enter = (): void => {
+    if (services !== undefined) return;
+    void import('../services.ts').then(({ servicesOf }) => setServices(servicesOf(client)));
+  };
   return (
     <div class="split">
       <div class="column">
@@ -30,8 +30,9 @@ export function ProgramView({ session }: { readonly session: Session }) {
           label="Program as Relay text"
           text={isFile ? (program?.text ?? '') : document.text}
           {...(isFile ? {} : { onChange: (text: string) => change({ text }, true) })}
+          onEnter={enter}
           findings={isFile ? [] : findings}
-          {...(complete === undefined ? {} : { complete })}
+          {...(isFile || services === undefined ? {} : { services })}
         />
         <Findings findings={findings} />
       </div>
@@ -56,29 +57,3 @@ export function ProgramView({ session }: { readonly session: Session }) {
     </div>
   );
 }
-
-/** Completes names of operators, with their documentation, and attributes in the parentheses of a call. */
-const operatorsOf =
-  (operators: ReadonlyArray<OperatorInfo>): CompletionSource =>
-  (context) => {
-    const word = context.matchBefore(/[A-Za-z_][\w.]*/);
-    if (word === null || (word.from === word.to && !context.explicit)) return null;
-    const line = context.state.doc.sliceString(Math.max(0, word.from - 500), word.from);
-    const [, open] = /([A-Za-z_][\w.]*)\([^()]*$/.exec(line) ?? [];
-    const attrs = operators.find(({ name }) => name === open)?.attrs ?? [];
-    return {
-      from: word.from,
-      options: [
-        ...attrs.map(({ name, doc }) => ({
-          label: `${name}=`,
-          type: 'property',
-          info: doc,
-          boost: 2,
-        })),
-        ...operators.map(({ name, doc }) => ({ label: name, type: 'function', info: doc })),
-        ...KEYWORDS.map((label) => ({ label, type: 'keyword' })),
-      ],
-    };
-  };
-
-const KEYWORDS = ['def', 'let', 'fn', 'if', 'else', 'match', 'Tensor'];
