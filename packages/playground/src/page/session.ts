@@ -36,7 +36,7 @@ export interface Session {
   readonly program: Program | undefined;
   readonly other: Program | undefined;
   readonly findings: ReadonlyArray<Finding>;
-  /** Whether the program is that of the document: it is read a moment after the last key. */
+  /** Whether the program was read from the document as it is: it is read a moment after the last key. */
   readonly isCurrent: boolean;
   /** The passes to choose from; loaded with the first pipeline. */
   readonly catalogue: Catalogue | undefined;
