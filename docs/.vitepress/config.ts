@@ -11,6 +11,7 @@ const guides = [
   page('The playground', '/playground'),
   page('The command', '/cli'),
   page('Optimize an ONNX file', '/guide/optimize-onnx'),
+  page('An ONNX model in a web page', '/guide/web-page'),
   page('Build a model', '/guide/building-a-model'),
   page('Compose a pipeline', '/guide/composing-a-pipeline'),
   page('Add a pass', '/adding-a-pass'),

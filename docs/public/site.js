@@ -53,9 +53,19 @@
     return at < 0 ? Number.POSITIVE_INFINITY : at * 100 + title.length;
   };
 
+  /** A text ranks below all titles: pages whose title and words begin with every word of the search. */
+  const IN_TEXT = 1e6;
+  const rankOf = ([title, , part, words = ''], wanted) => {
+    const byTitle = rank(title, wanted);
+    if (byTitle < IN_TEXT) return byTitle;
+    const all = ` ${title} ${part} ${words}`.toLowerCase();
+    const isThere = wanted.split(/\s+/).every((word) => all.includes(` ${word}`));
+    return isThere ? IN_TEXT + title.length : Number.POSITIVE_INFINITY;
+  };
+
   field.addEventListener('input', () => {
     const wanted = field.value.trim().toLowerCase();
-    const ranked = wanted === '' ? [] : pages.map((page) => [rank(page[0], wanted), page]);
+    const ranked = wanted === '' ? [] : pages.map((page) => [rankOf(page, wanted), page]);
     const hits = ranked.filter(([r]) => r < Number.POSITIVE_INFINITY).sort(([a], [b]) => a - b);
     list.replaceChildren(
       ...hits.slice(0, shown).map(([, [title, path, part]]) => {

@@ -79,7 +79,16 @@ const written = [...texts].flatMap(([path, text]) => {
 });
 writeFileSync(join(dist, 'llms.txt'), `# Baton\n\n${written.join('\n')}\n`);
 
-// The search index: titles of pages, and headings of hand-written ones.
+/** The words of a part of a page, each once: the search looks for their beginnings. */
+const wordsOf = (html) => [
+  ...new Set(
+    asText(html.replace(/<[^>]*>/g, ' '))
+      .toLowerCase()
+      .match(/[a-z][a-z\d_]{2,30}/g) ?? [],
+  ),
+];
+
+// The search index: titles of pages, and headings of hand-written ones with the words below them.
 const found = [...texts].flatMap(([path, text]) => {
   const at = relative(dist, path).replaceAll('\\', '/');
   const title = (/<title>(.*?) \| Baton<\/title>/.exec(text)?.[1] ?? 'Baton')
@@ -88,12 +97,16 @@ const found = [...texts].flatMap(([path, text]) => {
   const part = at.startsWith('reference/') ? at.split('/').slice(1, -1).join(' ') : '';
   const headings = [...text.matchAll(/<h[23] id="([^"]*)"[^>]*>(.*?) <a class="header-anchor/g)];
   const below = part === '' ? headings : [];
+  const end = text.indexOf('</main>') < 0 ? text.length : text.indexOf('</main>');
+  const start = Math.max(0, text.indexOf('<main'));
+  const between = (from, to) => (part === '' ? wordsOf(text.slice(from, to)).join(' ') : '');
   return [
-    [asText(title), at, part],
-    ...below.map(([, id, inner]) => [
+    [asText(title), at, part, between(start, below[0]?.index ?? end)],
+    ...below.map(({ 1: id, 2: inner, index }, i) => [
       asText(inner.replace(/<[^>]*>/g, '')),
       `${at}#${id}`,
       asText(title),
+      between(index, below[i + 1]?.index ?? end),
     ]),
   ];
 });

@@ -37,6 +37,15 @@ try {
   await page.getByRole('link', { name: 'Start in five minutes' }).first().click();
   expect('the first guide', (await page.locator('h1').textContent()).startsWith('Start in five'));
 
+  // The search finds a guide, by its title or by its words.
+  for (const wanted of ['browser', 'install', 'train', 'quantize', 'batch norm', 'web page']) {
+    await page.locator('.VPNavBarSearch input').fill(wanted);
+    const links = await page
+      .locator('.VPNavBarSearch .found a')
+      .evaluateAll((all) => all.map((a) => a.href));
+    const isGuide = links.some((link) => link.startsWith(dist) && !link.includes('/reference/'));
+    expect(`a guide for ${wanted}, found ${links.slice(0, 3).join(', ')}`, isGuide);
+  }
   await page.locator('.VPNavBarSearch input').fill('checkEquivalent');
   await page.locator('.found a').first().click();
   expect(
