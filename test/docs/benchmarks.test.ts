@@ -24,4 +24,27 @@ describe('the figures of the README', () => {
     expect(files).toBeGreaterThanOrEqual(40);
     expect(quoted).toContain(`of ${files} |`);
   });
+
+  it('of its first lines are those of the tables', () => {
+    const cellsOf = (tool: string): ReadonlyArray<string> =>
+      (rowsIn(page).find((row) => row.startsWith(`| ${tool} |`)) ?? '')
+        .split('|')
+        .map((cell) => cell.replace('🔴', '').trim())
+        .slice(1);
+    const [, taken, nodes, , seconds, memory] = cellsOf('Baton');
+    const [, theirs = '', theirNodes, , theirSeconds, theirMemory] = cellsOf('onnxsim (pip)');
+    const [, rules, proved, bounded, tested] =
+      /Of (\d+) rules (\d+) proved, (\d+) proved up to a bound, (\d+) tested/.exec(
+        read('docs/rules.md'),
+      ) ?? [];
+    const isProved = Number(proved) + Number(bounded);
+    const [first = ''] = read('README.md').split('\n## ');
+    for (const figure of [
+      `**${taken}** ONNX files of other packages are taken as they come, with **${nodes}** of their nodes left; onnxsim takes ${theirs.split(' ')[0]} and leaves ${theirNodes}`,
+      `**${seconds} s and ${memory}** a file in the middle; onnxsim takes ${theirSeconds} s and ${theirMemory}`,
+      `**${isProved} of ${rules}** rewrite rules are proved, ${proved} of them without a bound; the other ${tested} are tested`,
+    ]) {
+      expect(first).toContain(figure);
+    }
+  });
 });
