@@ -26,9 +26,15 @@ export function spacingOf(dtype: ComputedFloat): Spacing;
 /** The spacing of such a type; `undefined` for others. */
 export function spacingOf(dtype: DType): Spacing | undefined;
 export function spacingOf(dtype: DType): Spacing | undefined {
-  if (!isFloat(dtype) || dtypeInfo(dtype).kind === 'small') return undefined;
+  const known = spacings.get(dtype);
+  if (known !== undefined || !isFloat(dtype) || dtypeInfo(dtype).kind === 'small') return known;
   const [, fraction, bias] = { ...FORMATS, ...NATIVE }[dtype as ComputedFloat];
   const leastNormal = 2 ** (1 - bias);
   const epsilon = 2 ** -fraction;
-  return { epsilon, leastNormal, least: leastNormal * epsilon };
+  const made = { epsilon, leastNormal, least: leastNormal * epsilon };
+  spacings.set(dtype, made);
+  return made;
 }
+
+/** The spacings that have been asked for: comparisons ask for each element. */
+const spacings = new Map<DType, Spacing>();
