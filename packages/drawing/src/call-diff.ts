@@ -87,11 +87,11 @@ function placed(node: Expr, op: string): Placed {
   return { op, places, key: `${op}\n${[...places].sort().join('\n')}` };
 }
 
-/** The nodes of `all` without a counterpart in `others` of the same operator and places. */
-function withoutTwins(
-  all: ReadonlyArray<Placed>,
-  others: ReadonlyArray<Placed>,
-): ReadonlyArray<Placed> {
+/** The items of `all` without a counterpart in `others` of the same key; each counts once. */
+export function withoutTwins<A extends { readonly key: string }>(
+  all: ReadonlyArray<A>,
+  others: ReadonlyArray<A>,
+): ReadonlyArray<A> {
   const twins = new Map<string, number>();
   for (const { key } of others) twins.set(key, (twins.get(key) ?? 0) + 1);
   return all.filter(({ key }) => {

@@ -1,5 +1,5 @@
 /** The public names of `@baton/drawing`. */
-export { type CallDiff, diffCalls } from './call-diff.ts';
+export { type CallDiff, diffCalls, withoutTwins } from './call-diff.ts';
 export * as camera from './camera.ts';
 export { cut } from './cut.ts';
 export type { CallGroup, Card, Drawing, Edge, Row } from './data.ts';

@@ -14,6 +14,11 @@ export interface GivenFile {
   readonly content: Blob;
 }
 
+/** The model among the files that were given: the others are weights beside it. */
+export const modelAmong = <A extends { readonly name: string }>(
+  files: ReadonlyArray<A>,
+): A | undefined => files.find(({ name }) => /\.(onnx|relay|json|txt)$/i.test(name)) ?? files[0];
+
 /** A program as it comes: Relay text, or a file with the weights beside it. */
 export type Source =
   | { readonly kind: 'text'; readonly text: string }
@@ -253,7 +258,6 @@ export type ExportForm = 'onnx' | 'relay' | 'json' | 'module';
 /** The requests. Those that load code when they are first made answer later. */
 export interface Engine {
   readonly open: (slot: Slot, source: Source) => Promise<Answer<Program>>;
-  readonly check: (text: string) => ReadonlyArray<Finding>;
   readonly hover: (text: string, offset: number) => Promise<Hover | undefined>;
   readonly complete: (text: string, offset: number) => Promise<Completions>;
   readonly catalogue: () => Promise<Catalogue>;

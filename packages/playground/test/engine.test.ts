@@ -31,9 +31,10 @@ describe('programs', () => {
     expect(program.text).toContain('nn.relu');
   });
 
-  it('have findings at their offsets', () => {
+  it('have findings at their offsets', async () => {
     const text = 'def @main(%x: Tensor[(2), float32]) { nn.rely(%x) }';
-    const [finding] = engine.check(text);
+    const refused = await engine.open('b', { kind: 'text', text });
+    const [finding] = refused.ok ? [] : refused.findings;
     expect(finding?.code).toBe('NAME_OPERATOR');
     expect(text.slice(finding?.from, finding?.to)).toBe('nn.rely');
   });

@@ -1,10 +1,10 @@
 /** The work behind the page: two programs, a pipeline, and what one asks about them. No DOM. */
 import { type Diagnostic, diagnostic, fail, isLeft, type Result, right } from '@baton/base';
-import { type IRModule, inferTypes } from '@baton/ir';
-import type { Answer, Engine, Finding, Slot, Subject } from '../protocol.ts';
-import { answerOf, findingOf } from './findings.ts';
+import type { IRModule } from '@baton/ir';
+import type { Answer, Engine, Slot, Subject } from '../protocol.ts';
+import { answerOf } from './findings.ts';
 import type { EngineHost } from './host.ts';
-import { fromText, type Read, read, shown } from './programs.ts';
+import { type Read, read, shown } from './programs.ts';
 import type { Ran } from './steps.ts';
 
 /** An engine without programs. */
@@ -31,7 +31,6 @@ export function makeEngine({ now, progress, limits }: EngineHost): Engine {
       if (slot === 'a') ran = undefined;
       return answerOf(right(shown(found.right)), text, warnings);
     },
-    check: (text) => findingsIn(text),
     hover: async (text, offset) => {
       const { hover } = await import('./services.ts');
       return hover(text, offset);
@@ -100,10 +99,3 @@ const nameOf = (program: Read | undefined): string =>
     .replace(/\.[a-z]+$/i, '')
     .replace(/[^\w-]+/g, '-')
     .slice(0, 60) || 'program';
-
-/** What is wrong in a text, with offsets. */
-function findingsIn(text: string): ReadonlyArray<Finding> {
-  const found = fromText(text);
-  const typed = isLeft(found) ? found : inferTypes(found.right.module);
-  return isLeft(typed) ? typed.left.map((d) => findingOf(d, text)) : [];
-}

@@ -4,7 +4,16 @@ import { drawingOf, graphOf, makeTextTable } from '@baton/drawing';
 import { type Expr, type IRModule, inferTypes, typeOf } from '@baton/ir';
 import { measureModule, standardOps } from '@baton/ops';
 import { fromJson, modelForm, parseModule, printModule, printType } from '@baton/text';
-import type { Figures, GivenFile, NamedFile, Picture, Port, Program, Source } from '../protocol.ts';
+import {
+  type Figures,
+  type GivenFile,
+  modelAmong,
+  type NamedFile,
+  type Picture,
+  type Port,
+  type Program,
+  type Source,
+} from '../protocol.ts';
 import { withHeader } from './findings.ts';
 
 /** A program that was read, with the name and the form of its source. */
@@ -27,7 +36,7 @@ export async function read(
 }
 
 /** Relay text, which may leave out its version. */
-export function fromText(text: string): Result<Read> {
+function fromText(text: string): Result<Read> {
   const module = parseModule(withHeader(text), { ops: standardOps, source: 'text' });
   return isLeft(module) ? module : right({ name: 'text', form: 'relay', module: module.right });
 }
@@ -37,7 +46,7 @@ async function fromFiles(
   onWarning: (warning: Diagnostic) => void,
 ): Promise<Result<Read>> {
   const files = await Promise.all(given.map(bytesOf));
-  const model = files.find(({ name }) => MODEL.test(name)) ?? files[0];
+  const model = modelAmong(files);
   if (model === undefined) {
     return fail(diagnostic('PLAYGROUND_NO_FILE', 'no file was given'));
   }
@@ -70,9 +79,6 @@ const bytesOf = async ({ name, content }: GivenFile): Promise<NamedFile> => ({
   name,
   bytes: new Uint8Array(await content.arrayBuffer()),
 });
-
-/** The files that are models; others are weights beside them. */
-const MODEL = /\.(onnx|relay|json|txt)$/i;
 
 /** A program with what the page shows of it. */
 export const shown = ({ name, form, module }: Read): Program => ({

@@ -83,7 +83,6 @@ export function makeClient(
 /** What a request does, in words. */
 const WORDS: Readonly<Partial<Record<keyof Engine, string>>> = {
   open: 'reading',
-  check: 'checking',
   optimize: 'optimizing',
   step: 'drawing',
   searchTerm: 'searching',

@@ -113,6 +113,29 @@ export function Choice<A extends string>({
   );
 }
 
+/** The program that is run or written: as it came, or after the pipeline. */
+export function SubjectChoice({
+  value,
+  hasRun,
+  onChange,
+}: {
+  readonly value: 'a' | 'optimized';
+  readonly hasRun: boolean;
+  readonly onChange: (value: 'a' | 'optimized') => void;
+}) {
+  return (
+    <Choice
+      label="Program"
+      value={value}
+      options={[
+        ['a', 'as it came'],
+        ['optimized', hasRun ? 'after the pipeline' : 'after the pipeline (not run)'],
+      ]}
+      onChange={onChange}
+    />
+  );
+}
+
 /** Text that may scroll, which keys reach. */
 export function Block({ text, kind }: { readonly text: string; readonly kind?: string }) {
   return (

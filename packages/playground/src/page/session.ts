@@ -1,14 +1,15 @@
 /** The state of the page: the document with its history, and what the engine made of it. */
 import { useCallback, useEffect, useMemo, useRef, useState } from 'preact/hooks';
-import type {
-  Answer,
-  Catalogue,
-  Finding,
-  GivenFile,
-  Program,
-  Source,
-  Step,
-  Trail,
+import {
+  type Answer,
+  type Catalogue,
+  type Finding,
+  type GivenFile,
+  modelAmong,
+  type Program,
+  type Source,
+  type Step,
+  type Trail,
 } from '../protocol.ts';
 import { Cancelled, type Client, makeClient } from './client.ts';
 import {
@@ -248,15 +249,13 @@ async function servedFiles(): Promise<ReadonlyArray<GivenFile>> {
 
 /** The model of some files; the bytes of a small one go into links. */
 async function heldFile(files: ReadonlyArray<GivenFile>): Promise<Document['file']> {
-  const model = files.find(({ name }) => MODEL.test(name)) ?? files[0];
+  const model = modelAmong(files);
   if (model === undefined) return undefined;
   const { name, content } = model;
   const isSmall = files.length === 1 && content.size <= MAX_HELD;
   const bytes = isSmall ? new Uint8Array(await content.arrayBuffer()) : undefined;
   return { name, base64: bytes && base64Of(bytes) };
 }
-
-const MODEL = /\.(onnx|relay|json|txt)$/i;
 
 function save(document: Document): void {
   try {

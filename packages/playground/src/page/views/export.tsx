@@ -1,7 +1,7 @@
 /** Taking a program away: files, code, and a link. */
 import { useState } from 'preact/hooks';
 import type { ExportForm, Step } from '../../protocol.ts';
-import { Block, Choice, save } from '../common.tsx';
+import { Block, SubjectChoice, save } from '../common.tsx';
 import { linkTo, type Session } from '../session.ts';
 
 const FORMS: ReadonlyArray<readonly [ExportForm, string]> = [
@@ -24,16 +24,9 @@ export function ExportView({ session }: { readonly session: Session }) {
   };
   return (
     <div class="stack">
-      <Choice
-        label="Program"
+      <SubjectChoice
         value={subject}
-        options={[
-          ['a', 'as it came'],
-          [
-            'optimized',
-            trail === undefined ? 'after the pipeline (not run)' : 'after the pipeline',
-          ],
-        ]}
+        hasRun={trail !== undefined}
         onChange={(next) => change({ subject: next })}
       />
       <p>

@@ -1,7 +1,7 @@
 /** Running a program: its inputs, its results, and the time of each kernel. */
 import { useState } from 'preact/hooks';
 import type { Execution } from '../../protocol.ts';
-import { Block, Choice, cutText, milliseconds } from '../common.tsx';
+import { Block, Choice, cutText, milliseconds, SubjectChoice } from '../common.tsx';
 import { Graph } from '../graph.tsx';
 import { keyOf } from '../graph-model.ts';
 import type { Session } from '../session.ts';
@@ -16,16 +16,9 @@ export function RunView({ session }: { readonly session: Session }) {
   return (
     <div class="split narrow">
       <div class="column">
-        <Choice
-          label="Program"
+        <SubjectChoice
           value={subject}
-          options={[
-            ['a', 'as it came'],
-            [
-              'optimized',
-              trail === undefined ? 'after the pipeline (not run)' : 'after the pipeline',
-            ],
-          ]}
+          hasRun={trail !== undefined}
           onChange={(next) => change({ subject: next })}
         />
         <Choice
