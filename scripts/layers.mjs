@@ -33,7 +33,8 @@ export const mayImport = {
     'rewrites',
     'passes',
   ],
-  wasm: ['base', 'tensor', 'ir', 'ops', 'pass-manager', 'rewrites', 'passes', 'executor'],
+  lower: ['base', 'tensor', 'ir', 'ops', 'pass-manager', 'executor'],
+  wasm: ['base', 'tensor', 'ir', 'ops', 'pass-manager', 'executor', 'lower'],
   baton: [
     'base',
     'autodiff',

@@ -21,6 +21,7 @@ const OWN_KEYWORDS = {
   executor: ['interpreter', 'inference'],
   ir: ['ir', 'type-inference', 'tvm'],
   'lezer-relay': ['lezer', 'codemirror', 'grammar', 'syntax-highlighting'],
+  lower: ['lowering', 'loop-nests', 'memory-planning'],
   models: ['resnet', 'mobilenet', 'transformer', 'neural-network'],
   onnx: ['onnx', 'import', 'export', 'protobuf', 'machine-learning'],
   ops: ['operators', 'kernels', 'machine-learning'],

@@ -1,15 +1,16 @@
 /** The checked build of compiled code: it finds faults, and does not change results. */
+
 import { orThrow } from '@baton/base';
 import { type Func, type IRModule, inferTypes } from '@baton/ir';
+import { regionOf, type Window } from '@baton/lower';
 import { standardOps } from '@baton/ops';
-import { type Tensor, tensor } from '@baton/tensor';
+import { tensor } from '@baton/tensor';
 import { callsOf, inputsFor } from '@baton/testing';
 import { type Compiled, hostWebAssembly, makeWasm, type WebAssemblyHost } from '@baton/wasm';
 import { checked } from '@baton/wasm/checked';
 import { describe, expect, it } from 'vitest';
 import { compileRegion } from '../../packages/wasm/src/compile.ts';
 import { MEMORY } from '../../packages/wasm/src/crew.ts';
-import { regionOf } from '../../packages/wasm/src/plan/region.ts';
 import { outcome, parse } from './support.ts';
 
 const host = hostWebAssembly() as WebAssemblyHost;
@@ -46,7 +47,7 @@ function memoryAfter(
 const TEXT = 'def @main(%x: Tensor[(8, 9), float32]) { nn.softmax(negative(%x)) }';
 
 /** The compiled program with other buffers for the first kernel's result. */
-function withOut(change: (out: Tensor) => Tensor): Compiled {
+function withOut(change: (out: Window) => Window): Compiled {
   const compiled = compiledMain(TEXT);
   const { lowered } = compiled;
   const [first, ...others] = lowered.kernels;
@@ -57,7 +58,6 @@ function withOut(change: (out: Tensor) => Tensor): Compiled {
     lowered: {
       ...lowered,
       kernels: [{ ...first, out }, ...others],
-      bufferOf: (window) => lowered.bufferOf(window === out ? first.out : window),
     },
   };
 }
@@ -81,9 +81,9 @@ describe('the checked build', () => {
     if (first?._tag !== 'Map') throw new Error('a negation is a loop nest');
     for (const [name, window] of [
       ['stores', first.out],
-      ['loads', lowered.params[0] as Tensor],
+      ['loads', lowered.params[0] as Window],
     ] as const) {
-      const moved = lowered.bufferOf(window);
+      const moved = window.buffer;
       const wrong = {
         ...compiled,
         addressOf: (buffer: number) => addressOf(buffer) + (buffer === moved ? 16 : 0),
@@ -101,7 +101,7 @@ describe('the checked build', () => {
         .every(Number.isNaN),
     ).toBe(true);
     // The argument was not written.
-    const at = addressOf(lowered.bufferOf(lowered.result as Tensor)) / 4;
+    const at = addressOf((lowered.result as Window).buffer) / 4;
     expect(
       memoryAfter(compiled)
         .slice(at, at + 72)
@@ -117,11 +117,11 @@ describe('the checked build', () => {
     const { lowered, addressOf } = product;
     // All memory holds zeros, as after an earlier run; a panel of the packed weight is not full.
     const numbers = memoryAfter(product, product.tasks, 0);
-    const scratch = lowered.buffers.findIndex(({ whole }) => whole.dtype === 'uint8');
+    const scratch = lowered.buffers.findIndex(({ dtype }) => dtype === 'uint8');
     const begin = addressOf(scratch) / 4;
     const end = begin + (lowered.buffers[scratch]?.bytes ?? 0) / 4;
     expect(numbers.slice(begin, end).some(Number.isNaN)).toBe(true);
-    const at = addressOf(lowered.bufferOf(lowered.result as Tensor)) / 4;
+    const at = addressOf((lowered.result as Window).buffer) / 4;
     expect(numbers.slice(at, at + 77).every((x) => x === 0)).toBe(true);
   });
 

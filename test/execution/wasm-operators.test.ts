@@ -2,6 +2,7 @@
 import { isLeft, mulberry32, orThrow } from '@baton/base';
 import { interpreter, type Value } from '@baton/executor';
 import { type Func, type IRModule, inferTypes } from '@baton/ir';
+import { type Region, regionOf } from '@baton/lower';
 import { numericsColumn, standardOps } from '@baton/ops';
 import { runPass } from '@baton/pass-manager';
 import { optimize } from '@baton/passes';
@@ -19,7 +20,6 @@ import { parseModule, printModule } from '@baton/text';
 import { makeWasm } from '@baton/wasm';
 import { describe, expect, it } from 'vitest';
 import { compileRegion } from '../../packages/wasm/src/compile.ts';
-import { type Region, regionOf } from '../../packages/wasm/src/plan/region.ts';
 import { amount } from '../tier.ts';
 
 const PROGRAMS = amount(20, { quick: 6 });

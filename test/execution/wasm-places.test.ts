@@ -4,7 +4,8 @@
  */
 import { orThrow } from '@baton/base';
 import { type Func, type IRModule, inferTypes } from '@baton/ir';
-import { type OpValue, standardOps } from '@baton/ops';
+import { regionOf, type Window, windowsIn, windowsOf } from '@baton/lower';
+import { standardOps } from '@baton/ops';
 import { shapeSize, storageOf, type Tensor } from '@baton/tensor';
 import { callsOf, GENERATORS, inputsFor } from '@baton/testing';
 import { hostWebAssembly, simdLevel, type WebAssemblyHost } from '@baton/wasm';
@@ -12,8 +13,6 @@ import { describe, expect, it } from 'vitest';
 import { type Compiled, compileRegion } from '../../packages/wasm/src/compile.ts';
 import { MEMORY } from '../../packages/wasm/src/crew.ts';
 import { checkPlaces, type Places } from '../../packages/wasm/src/places.ts';
-import { windowsOf } from '../../packages/wasm/src/plan/element.ts';
-import { leavesIn, regionOf } from '../../packages/wasm/src/plan/region.ts';
 import { amount } from '../tier.ts';
 import { parse } from './support.ts';
 
@@ -50,13 +49,12 @@ function runIn(poison: number, compiled: Compiled, args: ReadonlyArray<Tensor>):
     const width = new (storageOf(dtype))(0).BYTES_PER_ELEMENT;
     return new Uint8Array(data.buffer, data.byteOffset + offset * width, shapeSize(shape) * width);
   };
-  const placeOf = (window: Tensor): Uint8Array => {
+  const placeOf = (window: Window): Uint8Array => {
     const width = new (storageOf(window.dtype))(0).BYTES_PER_ELEMENT;
-    const at = addressOf(lowered.bufferOf(window)) + window.offset * width;
+    const at = addressOf(window.buffer) + window.offset * width;
     return all.subarray(at, at + shapeSize(window.shape) * width);
   };
-  const params: ReadonlyArray<OpValue> = lowered.params;
-  for (const [i, window] of params.flatMap(leavesIn).entries()) {
+  for (const [i, window] of lowered.params.flatMap(windowsIn).entries()) {
     placeOf(window).set(bytesOf(args[i] as Tensor));
   }
   const before = all.slice();
@@ -65,8 +63,8 @@ function runIn(poison: number, compiled: Compiled, args: ReadonlyArray<Tensor>):
     [module]: { [name]: memory },
   });
   for (const task of tasks) if (task._tag === 'Run') instance.exports[task.name]?.();
-  const results = leavesIn(lowered.result)
-    .filter((window) => lowered.buffers[lowered.bufferOf(window)]?.isConstant === false)
+  const results = windowsIn(lowered.result)
+    .filter(({ buffer }) => lowered.buffers[buffer]?.constant === undefined)
     .map((window) => placeOf(window).slice());
   return { before, after: all, results };
 }
@@ -75,7 +73,7 @@ function runIn(poison: number, compiled: Compiled, args: ReadonlyArray<Tensor>):
 function writable({ lowered, addressOf, bytes }: Compiled): Uint8Array {
   const may = new Uint8Array(bytes);
   for (const [buffer, one] of lowered.buffers.entries()) {
-    if (one.isConstant) continue;
+    if (one.constant !== undefined) continue;
     const at = addressOf(buffer);
     may.fill(1, at, at + one.bytes);
   }
@@ -156,9 +154,9 @@ describe('places', () => {
     Compiled['lowered']['kernels'][number],
     ...Compiled['lowered']['kernels'],
   ];
-  const withOut = (change: (out: Tensor) => Partial<Tensor>) => {
+  const withOut = (change: (out: Window) => Partial<Window>) => {
     if (first._tag === 'Reference') throw new Error('the kernel is compiled');
-    const out = { ...first.out, ...change(first.out) } as Tensor;
+    const out = { ...first.out, ...change(first.out) } as Window;
     return { ...lowered, kernels: [{ ...first, out }, ...others] };
   };
 
@@ -200,10 +198,10 @@ describe('places', () => {
     ['another shape', { shape: [24], strides: [1] }],
   ])('a result in the place of an operand, in %s, is found out', (_, part) => {
     if (first._tag !== 'Map') throw new Error('a sum is a loop nest');
-    const [read] = windowsOf(first.element) as [Tensor, ...Tensor[]];
-    const inPlace = (out: Partial<Tensor>) => ({
+    const [read] = windowsOf(first.element) as [Window, ...Window[]];
+    const inPlace = (out: Partial<Window>) => ({
       ...lowered,
-      kernels: [{ ...first, out: { ...read, ...out } as Tensor }, ...others],
+      kernels: [{ ...first, out: { ...read, ...out } as Window }, ...others],
     });
     expect(() => checkPlaces(inPlace({}), places)).not.toThrow();
     expect(() => checkPlaces(inPlace(part), places)).toThrow('kernels overwrite in step');
@@ -212,7 +210,7 @@ describe('places', () => {
   it('only a loop nest may write where it reads', () => {
     const fold = lowered.kernels.find(({ _tag }) => _tag === 'Fold');
     if (fold?._tag !== 'Fold') throw new Error('softmax is folded');
-    const [read] = windowsOf(fold.element) as [Tensor, ...Tensor[]];
+    const [read] = windowsOf(fold.element) as [Window, ...Window[]];
     const wrong = { ...lowered, kernels: [{ ...fold, out: read }] };
     expect(() => checkPlaces(wrong, places)).toThrow('kernels overwrite in step');
   });

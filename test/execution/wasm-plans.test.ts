@@ -1,19 +1,15 @@
 /**
- * What compilation makes of a program, as text: the kernels, in which way each is computed, where it
- * reads and writes, and the memory that they need. Values alone do not show that a chain is no longer
- * fused, computed one element at a time, or copied once too often.
- *
- * `wasm-plans.txt` holds the programs; a window that is not a whole buffer states its shape, first element
- * and strides, and `p0` is the first parameter, `c0` the first constant.
+ * What lowering makes of a program, as text, and the memory that it needs. Values alone do not show that
+ * a chain is no longer fused, computed one element at a time, or copied once too often.
  */
-import { invariant } from '@baton/base';
 import { type IRModule, orThrow } from '@baton/ir';
-import { NODES, type NodeName, type OpValue, type Scalar, standardOps } from '@baton/ops';
+import { anyWindow, apply, isDataflow, load, printLowered, regionOf } from '@baton/lower';
+import { NODES, type NodeName, type Scalar, standardOps } from '@baton/ops';
 import { inferType, runPass } from '@baton/pass-manager';
-import { type DType, isTensor, type Tensor } from '@baton/tensor';
+import type { DType } from '@baton/tensor';
 import { parseModule } from '@baton/text';
 import { describe, expect, it } from 'vitest';
-import { type Compiled, compileRegion, type Target } from '../../packages/wasm/src/compile.ts';
+import { compileRegion, type Target } from '../../packages/wasm/src/compile.ts';
 import { isSingleElement, isSingleFold } from '../../packages/wasm/src/generate/single.ts';
 import {
   isExactElement,
@@ -21,107 +17,8 @@ import {
   isVectorElement,
   isVectorFold,
 } from '../../packages/wasm/src/generate/vector.ts';
-import { apply, type Element, load } from '../../packages/wasm/src/plan/element.ts';
-import type { Kernel } from '../../packages/wasm/src/plan/kernel.ts';
-import { isRowMajor } from '../../packages/wasm/src/plan/lowering.ts';
-import {
-  blankTensor,
-  isDataflow,
-  leavesIn,
-  regionOf,
-} from '../../packages/wasm/src/plan/region.ts';
 import { hostWebAssembly } from '../../packages/wasm/src/web-assembly.ts';
 import { expectFile, testCases } from '../blessed.ts';
-
-type Name = (window: Tensor) => string;
-
-/** Names windows by their buffers. */
-function namesOf({ lowered: { buffers, params, bufferOf } }: Compiled): Name {
-  const inputs = params.flatMap(leavesIn).map(bufferOf);
-  const constants = buffers.flatMap(({ isConstant }, i) => (isConstant ? [i] : []));
-  const own = buffers.flatMap((_, i) => (inputs.includes(i) || constants.includes(i) ? [] : [i]));
-  return (window) => {
-    const at = bufferOf(window);
-    const { whole } = buffers[at] ?? {};
-    const numbers = [inputs, constants, own].map((list) => list.indexOf(at));
-    const kind = numbers.findIndex((number) => number >= 0);
-    const name = `${'pcb'[kind]}${numbers[kind]}`;
-    const { dtype, shape, strides, offset } = window;
-    const size = shape.reduce((product, dim) => product * dim, 1);
-    if (offset === 0 && isRowMajor(window) && size === whole?.data.length) return name;
-    return `${name}[${dtype} ${shape.join('×')} @${offset} /${strides.join(',')}]`;
-  };
-}
-
-function scalarText(expr: Scalar, args: ReadonlyArray<string>): string {
-  if (expr._tag === 'Argument') return args['xyz'.indexOf(expr.name)] ?? '?';
-  if (expr._tag === 'Constant') return `${expr.value}`;
-  if (expr._tag === 'Width') return 'width';
-  return `${expr.name}(${expr.args.map((arg) => scalarText(arg, args)).join(', ')})`;
-}
-
-function elementText(element: Element, nameOf: Name): string {
-  switch (element._tag) {
-    case 'Load':
-      return nameOf(element.window);
-    case 'Literal':
-      return `${element.value}`;
-    case 'Product':
-      return `${element.call.name}(${element.operands.map(nameOf).join(', ')})`;
-    case 'Apply': {
-      const { expr, of, dtype, args } = element;
-      const text = scalarText(
-        expr,
-        args.map((arg) => elementText(arg, nameOf)),
-      );
-      return of === dtype ? text : `${dtype}(${text} in ${of})`;
-    }
-  }
-}
-
-const modeOf = (element: Element): string => {
-  if (isVectorElement(element)) return 'vectors';
-  return isSingleElement(element) ? 'singles' : 'no code';
-};
-
-const valueText = (value: OpValue, nameOf: Name): string =>
-  isTensor(value) ? nameOf(value) : `(${value.map((part) => valueText(part, nameOf)).join(', ')})`;
-
-function kernelText(kernel: Kernel, nameOf: Name): string {
-  switch (kernel._tag) {
-    case 'Map':
-      return `${nameOf(kernel.out)} = ${elementText(kernel.element, nameOf)} in ${modeOf(kernel.element)}`;
-    case 'Fold': {
-      const { element, fold, of, mode, divisor, out } = kernel;
-      const [step, by] = [scalarText(fold.step, ['state', 'x']), divisor ? ` / ${divisor}` : ''];
-      return `${nameOf(out)} = fold ${step}${by} of ${elementText(element, nameOf)} in ${of} ${mode}`;
-    }
-    case 'Take': {
-      const { data, indices, isWrapped, sizes, out } = kernel;
-      const [batch, lead, dim, places, rest] = [
-        sizes.batch,
-        sizes.lead,
-        sizes.dim,
-        sizes.places,
-        sizes.rest,
-      ];
-      const how = `${isWrapped ? 'wrapped' : 'clipped'} ${batch}×${lead}×${dim}×${rest} at ${places}`;
-      return `${nameOf(out)} = take ${nameOf(data)}, ${nameOf(indices)} ${how}`;
-    }
-    case 'Product': {
-      const { element, spreads, scratch, out } = kernel;
-      const own = scratch === undefined ? '' : `, scratch of ${scratch.data.length} bytes`;
-      return `${nameOf(out)} = ${elementText(element, nameOf)} by hand [${spreads.join(', ')}]${own}`;
-    }
-    case 'Reference': {
-      const { call, args, results } = kernel;
-      const [from, to] = [args, results].map((list) =>
-        list.map((arg) => valueText(arg, nameOf)).join(', '),
-      );
-      return `${to} = reference ${call.name}(${from})`;
-    }
-  }
-}
 
 function moduleOf(text: string): IRModule {
   const parsed = orThrow(parseModule(`#[version = "0.0.5"]\n${text}`, { ops: standardOps }));
@@ -136,18 +33,9 @@ function planText(written: string, target: Target): string {
   const compiled = compileRegion(region, m, target);
   const { lowered, plan, placed, threads, code } = compiled;
   if (code !== undefined) expect(hostWebAssembly()?.validate(code)).toBe(true);
-  const nameOf = namesOf(compiled);
-  const parts = lowered.buffers.flatMap(({ whole, within }) => {
-    if (within === undefined) return [];
-    const owner = lowered.buffers[within.buffer];
-    invariant(owner !== undefined, 'a part has an owner');
-    return [`${nameOf(whole)} is part of ${nameOf(owner.whole)} @${within.offset}`];
-  });
   const constants = placed.map(({ bytes, dtype }) => `${bytes} ${dtype}`).join(', ') || 'none';
   return [
-    ...lowered.kernels.map((kernel) => kernelText(kernel, nameOf)),
-    ...parts,
-    `result ${valueText(lowered.result, nameOf)}; arena ${plan.bytes} of ${plan.lowerBound}; constants ${constants}${threads > 1 ? `; ${threads} threads` : ''}`,
+    `${printLowered(lowered)}; arena ${plan.bytes} of ${plan.lowerBound}; constants ${constants}${threads > 1 ? `; ${threads} threads` : ''}`,
   ].join('\n');
 }
 
@@ -179,8 +67,8 @@ function nodeRow(name: NodeName): string {
   const { arity, truth } = { truth: undefined, ...NODES[name] };
   const step: Scalar = { _tag: 'Operation', name, args: ARGUMENTS.slice(0, arity) };
   const cells = TYPES.map((dtype) => {
-    const args = [load(blankTensor(name === 'select' ? 'bool' : dtype, [1]))];
-    while (args.length < arity) args.push(load(blankTensor(dtype, [1])));
+    const args = [load(anyWindow(name === 'select' ? 'bool' : dtype))];
+    while (args.length < arity) args.push(load(anyWindow(dtype)));
     const element = apply(step, truth === 'always' ? 'bool' : dtype, args, dtype);
     const fold = { start: 0, step };
     const folds = arity === 2 && isSingleFold(fold, dtype) ? ' folds' : '';
@@ -248,7 +136,7 @@ describe('an expression of integers of 64 bits, which the reference computes wit
     [false, 'a fraction', node('add', X, constant(0.5))],
     [false, 'a constant that no double holds exactly', node('add', X, constant(2 ** 60))],
   ])('has code: %s, for %s', (hasCode, _, expr) => {
-    const args = [load(blankTensor('int64', [1])), load(blankTensor('int64', [1]))];
+    const args = [load(anyWindow('int64')), load(anyWindow('int64'))];
     const result = expr._tag === 'Operation' && expr.name === 'less' ? 'bool' : 'int64';
     expect(isSingleElement(apply(expr, result, args, 'int64'))).toBe(hasCode);
   });

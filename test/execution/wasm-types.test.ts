@@ -5,7 +5,7 @@
 import { isRight, orThrow } from '@baton/base';
 import { type Executor, interpreter } from '@baton/executor';
 import { type IRModule, inferTypes } from '@baton/ir';
-import { arityOf, foldingColumn, scalarColumn, standardOps } from '@baton/ops';
+import { arityOf, formColumn, formOf, standardOps } from '@baton/ops';
 import { type DType, fromNumbers, type Tensor, tensor } from '@baton/tensor';
 import { parseModule } from '@baton/text';
 import { compiledFacts, makeWasm } from '@baton/wasm';
@@ -91,14 +91,14 @@ describe('conversions', () => {
 
 /** The operators of one or two operands with a scalar expression and no attributes that they need. */
 const OPERATORS = standardOps.names.filter((name) => {
-  const form = standardOps.read(scalarColumn, name);
+  const form = formOf(standardOps, name, 'Map');
   return form !== undefined && form.numbers === undefined && form.vectorAlong === undefined;
 });
 
 /** The call of an operator on all pairs of numbers, if the type has one. */
 function callOn(name: string, dtype: DType) {
   const count = numbersOf(dtype).shape[0] as number;
-  const arity = arityOf(standardOps.read(scalarColumn, name)?.expr as never);
+  const arity = arityOf(formOf(standardOps, name, 'Map')?.expr as never);
   const types = ['x', 'y', 'z']
     .slice(0, arity)
     .map((x, i) => `%${x}: Tensor[(${i === 0 ? `${count}, 1` : `${count}`}), ${dtype}]`);
@@ -154,7 +154,7 @@ function numbersIn(shape: ReadonlyArray<number>, dtype: DType): Tensor {
 
 /** Calls of folding operators on a tensor `%x` of (3, 2, 7, 9). */
 const FOLDS: ReadonlyArray<string> = standardOps.names
-  .filter((name) => standardOps.read(foldingColumn, name) !== undefined)
+  .filter((name) => ['Reduce', 'Window'].includes(standardOps.read(formColumn, name)?._tag ?? ''))
   .flatMap((name) => {
     if (/^nn.global/.test(name)) return [`${name}(%x)`];
     if (/^nn.*[13]d$/.test(name)) return [];

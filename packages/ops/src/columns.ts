@@ -1,9 +1,8 @@
 /** The facts that `defineOp` states about operators, as columns of the operator table. */
 import { type Attrs, type Column, defineColumn, type TensorType } from '@baton/ir';
-import type { DType, Tensor } from '@baton/tensor';
+import type { Tensor } from '@baton/tensor';
 import type { CostModel } from './cost.ts';
 import type { Kernel } from './kernel.ts';
-import type { Scalar } from './scalar/expr.ts';
 
 /**
  * How an operator may be fused:
@@ -37,20 +36,8 @@ export interface Example<A = Attrs> {
   readonly result: TensorType | ReadonlyArray<TensorType>;
 }
 
-/** An elementwise operator as a scalar expression, whose operands are the arguments by position. */
-export interface ScalarForm<A = Attrs> {
-  readonly expr: Scalar;
-  /** Attributes as the operands after the arguments; `scalar` takes them to the dtype. */
-  readonly numbers?: (attrs: A, dtype: DType) => ReadonlyArray<number | bigint>;
-  /** The axis along which the second argument lies, a vector. Default: the arguments broadcast. */
-  readonly vectorAlong?: (attrs: A) => number;
-}
-
 /** The kernel of the operator; absent if it cannot be computed. */
 export const kernelColumn: Column<Kernel> = defineColumn('kernel');
-
-/** The scalar expression of the operator; absent if it is not elementwise. */
-export const scalarColumn: Column<ScalarForm> = defineColumn('scalar');
 
 /** The cost of a call of the operator. */
 export const costColumn: Column<CostModel> = defineColumn('cost');

@@ -1,6 +1,6 @@
 /** Whether an elementwise operator commutes, which its scalar expression tells. */
 import type { OpTable } from '@baton/ir';
-import { scalarColumn } from './columns.ts';
+import { formOf } from './form/form.ts';
 import type { Scalar } from './scalar/expr.ts';
 import { NODES, type NodeKind } from './scalar/nodes.ts';
 
@@ -9,7 +9,7 @@ import { NODES, type NodeKind } from './scalar/nodes.ts';
  * NaNs alike. False if the table has no scalar expression for it.
  */
 export function commutes(ops: OpTable, name: string): boolean {
-  const form = ops.read(scalarColumn, name);
+  const form = formOf(ops, name, 'Map');
   const isPlain = form?.numbers === undefined && form?.vectorAlong === undefined;
   return form !== undefined && isPlain && isMirrored(form.expr, form.expr);
 }

@@ -24,13 +24,11 @@ import {
   kernelColumn,
   kindColumn,
   type OpKind,
-  type ScalarForm,
-  scalarColumn,
 } from './columns.ts';
 import { costOf, type TypedFlops } from './cost.ts';
-import { elementwiseKernel } from './elementwise-kernel.ts';
 import type { OperatorFacts } from './facts.ts';
-import { exponentialsColumn, foldingColumn } from './folding.ts';
+import { formColumn } from './form/form.ts';
+import { kernelOfForm } from './form/kernel.ts';
 import { cellColumn, definitionColumn, gradientColumn } from './gradient/column.ts';
 import { type Kernel, type TypedKernel, untypedKernel } from './kernel.ts';
 import { numericsColumn } from './numerics.ts';
@@ -39,20 +37,15 @@ import { onnxColumn } from './onnx-form.ts';
 import { layoutAttributesColumn, type RelayoutRule, relayoutColumn } from './relayout/relayout.ts';
 import { alike, keepsAxis } from './relayout/rules.ts';
 import {
-  convertsColumn,
   fasterColumn,
   foldableColumn,
   joiningColumn,
-  joinsColumn,
   ownPaddingColumn,
   type PrecisionRule,
   precisionColumn,
   quantizingColumn,
   rangeColumn,
-  reshapesColumn,
   staticFormColumn,
-  surroundsColumn,
-  takesColumn,
 } from './rewriting.ts';
 import { type ScaleAxis, scaleAxisColumn } from './scale-axis/scale-axis.ts';
 
@@ -78,10 +71,8 @@ export interface OpDefinition<A> extends OperatorFacts<NoInfer<A>> {
   readonly relation: TypedRelation<NoInfer<A>>;
   /** The name of this standard relation in constraints. Default: the operator's. */
   readonly relationName?: string;
-  /** `'scalar'` computes the scalar expression. */
-  readonly kernel: TypedKernel<NoInfer<A>> | 'scalar' | 'none';
-  /** The expression of an elementwise operator. */
-  readonly scalar?: ScalarForm<NoInfer<A>>;
+  /** `'form'` computes what the form says, of a map or a view. */
+  readonly kernel: TypedKernel<NoInfer<A>> | 'form' | 'none';
   /** The operations of a call; the bytes follow from the types. */
   readonly cost: TypedFlops<NoInfer<A>>;
   readonly fusion: FusionPattern;
@@ -107,26 +98,19 @@ const FACTS: {
   fusion: fusionColumn,
   kind: kindColumn,
   numerics: numericsColumn,
-  scalar: scalarColumn,
+  form: formColumn,
   relayText: relayTextColumn,
   foldable: foldableColumn,
   definition: definitionColumn,
   gradient: gradientColumn,
   cell: cellColumn,
-  folding: foldingColumn,
-  exponentials: exponentialsColumn,
   onIntegers: onIntegersColumn,
-  reshapes: reshapesColumn,
   ownPadding: ownPaddingColumn,
   range: rangeColumn,
   faster: fasterColumn,
   layoutAttributes: layoutAttributesColumn,
   joining: joiningColumn,
-  joins: joinsColumn,
   quantizing: quantizingColumn,
-  surrounds: surroundsColumn,
-  takes: takesColumn,
-  converts: convertsColumn,
   staticForm: staticFormColumn,
   sampled: callPatternColumn,
   common: commonColumn,
@@ -167,11 +151,12 @@ export function defineOp<A>(definition: OpDefinition<A>): OpInfo {
   };
 }
 
-function kernelOf<A>({ kernel, scalar }: OpDefinition<A>): Kernel | 'none' {
+function kernelOf<A>({ kernel, form }: OpDefinition<A>): Kernel | 'none' {
   if (kernel === 'none') return kernel;
-  if (kernel !== 'scalar') return untypedKernel(kernel);
-  invariant(scalar !== undefined, 'a kernel of elements has a scalar expression');
-  return elementwiseKernel(scalar);
+  if (kernel !== 'form') return untypedKernel(kernel);
+  const run = form && kernelOfForm(form);
+  invariant(run !== undefined, 'the form of the operator has a kernel');
+  return run;
 }
 
 const boundsOf = <A>({ domain, bounds }: OpDefinition<A>): Bounds => ({
@@ -181,9 +166,9 @@ const boundsOf = <A>({ domain, bounds }: OpDefinition<A>): Bounds => ({
     : { facts: (facts, site) => bounds(facts, { ...site, attrs: site.attrs as A }) }),
 });
 
-function relayoutOf<A>({ relayout, scalar }: OpDefinition<A>): RelayoutRule | undefined {
-  if (relayout !== undefined || scalar === undefined) return relayout;
-  return scalar.vectorAlong === undefined ? alike : keepsAxis;
+function relayoutOf<A>({ relayout, form }: OpDefinition<A>): RelayoutRule | undefined {
+  if (relayout !== undefined || form?._tag !== 'Map') return relayout;
+  return form.vectorAlong === undefined ? alike : keepsAxis;
 }
 
 function precisionOf<A>({ precision, kind, numerics, effect }: OpDefinition<A>): PrecisionRule {

@@ -21,7 +21,7 @@ import {
   type RelationContext,
   type Type,
 } from '@baton/ir';
-import { checkedSize, dtypeInfo, isTensor, type Memory } from '@baton/tensor';
+import { checkedSize, dtypeInfo, isTensor, type Memory, type Tensor } from '@baton/tensor';
 import { costColumn, kernelColumn } from './columns.ts';
 import { byteCount, costOf } from './cost.ts';
 import {
@@ -111,18 +111,40 @@ export function prepareCall(
 ): Result<PreparedCall> {
   const op = ops.get(name);
   if (op === undefined) return fail(unknownOp(name, didYouMean(name, ops.names), span));
-  if (values.length !== op.inputs.length) {
-    return fail(wrongArity(name, op.inputs.length, values.length, span));
+  const constant = (index: number): Tensor | undefined => {
+    const value = values[index];
+    return value !== undefined && isTensor(value) ? value : undefined;
+  };
+  return prepareTyped(ops, { op, attrs, types: values.map(typeOfValue), constant, span });
+}
+
+/** A call whose arguments' types are known, and the values of some. */
+export interface KnownCall {
+  readonly op: OpInfo;
+  /** A complete record. */
+  readonly attrs: Attrs;
+  readonly types: ReadonlyArray<Type>;
+  /** The value of an argument, if it is known. */
+  readonly constant: (index: number) => Tensor | undefined;
+  readonly span: Span | undefined;
+}
+
+/** {@link prepareCall} of arguments of which only the types are known, and the values of some. */
+export function prepareTyped(
+  ops: OpTable,
+  { op, attrs, types, constant, span }: KnownCall,
+): Result<PreparedCall> {
+  const { name } = op;
+  if (types.length !== op.inputs.length) {
+    return fail(wrongArity(name, op.inputs.length, types.length, span));
   }
   const kernel = ops.read(kernelColumn, name);
   if (kernel === undefined) return fail(noKernel(name, span));
   const problems: Diagnostic[] = [];
-  const types = values.map(typeOfValue);
   let isForAll = true;
   const context = valueContext(op, types, problems, span, (index) => {
     isForAll = false;
-    const value = values[index];
-    return value !== undefined && isTensor(value) ? value : undefined;
+    return constant(index);
   });
   const result = op.relation(types, attrs, context);
   const failed = failure(problems);

@@ -1,7 +1,7 @@
 /** The facts about operators for rewrites, comparisons, generators and other formats. */
 import type { BoundsRule, Domain } from './bounds/bounds.ts';
 import type { CallPattern } from './call-pattern.ts';
-import type { Exponentials, FoldingRule } from './folding.ts';
+import type { Form } from './form/form.ts';
 import type { CellRole, Definition, Gradient } from './gradient/column.ts';
 import type { Numerics } from './numerics.ts';
 import type { OnIntegers } from './on-integers/column.ts';
@@ -21,10 +21,8 @@ export interface OperatorFacts<A> extends RewritingFacts {
   readonly gradient?: Gradient<A>;
   /** Its part where zeros and ones are not computed until they are needed. Default: none. */
   readonly cell?: CellRole;
-  /** The folds that it computes. Default: none. */
-  readonly folding?: FoldingRule<A>;
-  /** The exponentials that it divides by their total. Default: none. */
-  readonly exponentials?: Exponentials<A>;
+  /** Where each element of its result comes from. Default: no form says it. */
+  readonly form?: Form<A>;
   /** How it computes on integers that stand for real numbers. Default: it cannot. */
   readonly onIntegers?: OnIntegers<A>;
   /** The pattern of random calls. Default: by the form of the operator, or its examples. */

@@ -61,8 +61,6 @@ export {
   kernelColumn,
   kindColumn,
   type OpKind,
-  type ScalarForm,
-  scalarColumn,
 } from './columns.ts';
 export { commutes } from './commutes.ts';
 export {
@@ -87,18 +85,42 @@ export {
   evaluateCall,
   evaluateOp,
   fitsCall,
+  type KnownCall,
   type PreparedCall,
   prepareCall,
+  prepareTyped,
   runCall,
 } from './evaluate.ts';
 export type { OperatorFacts } from './facts.ts';
+export { type CallForm, type CallView, callForm, type TypedCall } from './form/call-form.ts';
 export {
-  type Exponentials,
-  exponentialsColumn,
-  type Folding,
-  type FoldingRule,
-  foldingColumn,
-} from './folding.ts';
+  type AffineIndex,
+  type Border,
+  type ConcatForm,
+  type ContractForm,
+  type Contraction,
+  type ConvertForm,
+  type Form,
+  formColumn,
+  formOf,
+  type GatherForm,
+  type Gathering,
+  type MapForm,
+  type PadForm,
+  type ReduceForm,
+  type Reshaping,
+  reshapingOf,
+  type SoftmaxForm,
+  type View,
+  type ViewForm,
+  type ViewSite,
+  type WindowFold,
+  type WindowForm,
+  type Windows,
+} from './form/form.ts';
+export { interpretForm } from './form/interpret.ts';
+export { type Move, moved, viewed } from './form/moves.ts';
+export { windowsView } from './form/windows.ts';
 export { type Calculus, calculus, fieldOf } from './gradient/calculus.ts';
 export {
   type CellRole,
@@ -177,15 +199,11 @@ export {
   relayoutColumn,
 } from './relayout/relayout.ts';
 export {
-  type Border,
-  convertsColumn,
   type Foldable,
   fasterColumn,
   foldableColumn,
   type Joining,
-  type Joins,
   joiningColumn,
-  joinsColumn,
   type OwnPadding,
   ownPaddingColumn,
   type Precision,
@@ -193,15 +211,10 @@ export {
   precisionColumn,
   type Quantizing,
   quantizingColumn,
-  type Reshaping,
   type ResultRange,
   type RewritingFacts,
   rangeColumn,
-  reshapesColumn,
-  type Surrounds,
   staticFormColumn,
-  surroundsColumn,
-  takesColumn,
 } from './rewriting.ts';
 export type { NodeName } from './scalar/expr.ts';
 export { arityOf, isTruth as isTruthScalar, type Scalar } from './scalar/expr.ts';

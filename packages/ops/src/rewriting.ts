@@ -13,12 +13,6 @@ import type { StaticForm } from './static-form.ts';
  */
 export type Foldable = 'by value' | 'by type' | 'removed' | 'annotation';
 
-/**
- * The shapes that a pure reshape can give: `freely`, any of the same size, so that two reshapes
- * merge; or `partly`, some of them.
- */
-export type Reshaping = 'freely' | 'partly';
-
 /** The computation of windows that an operator pads itself, which decides the value of padding. */
 export type OwnPadding = 'convolution' | 'maximum' | 'mean';
 
@@ -38,30 +32,6 @@ export interface Joining {
   /** Attributes that may state other sizes of the second argument. */
   readonly restated?: ReadonlyArray<string>;
 }
-
-/** The axis of the result along which the tensors of the only argument lie one behind the other. */
-export type Joins = (attrs: Attrs) => number;
-
-/** Cells around the data on each axis, which all hold the second argument; negative numbers crop. */
-export interface Border {
-  readonly before: ReadonlyArray<number>;
-  readonly after: ReadonlyArray<number>;
-}
-
-/** How slices are taken from the first argument: along an axis, or from all in a row. */
-export interface Taking {
-  readonly axis: number | undefined;
-  /** The axes that the data and the indices have in common, in front. */
-  readonly batch: number;
-  /** Whether an index counts modulo the axis; else the nearest place stands for it. */
-  readonly isWrapped: boolean;
-}
-
-/** The slices of the first argument that a call takes by the indices in the second. */
-export type Takes = (attrs: Attrs) => Taking;
-
-/** The border that a call puts around its first argument; `undefined` if its cells hold other values. */
-export type Surrounds = (attrs: Attrs) => Border | undefined;
 
 /**
  * What an operator does with numbers of a narrower floating-point type.
@@ -110,8 +80,6 @@ export interface RewritingFacts {
   readonly layoutAttributes?: LayoutAttributes;
   /** Default: by value. */
   readonly foldable?: Foldable;
-  /** Whether the result has the elements of its only argument in the same order. Default: not. */
-  readonly reshapes?: Reshaping;
   readonly ownPadding?: OwnPadding;
   readonly range?: ResultRange;
   /** The operator that computes the same faster, with a larger error. Default: none. */
@@ -120,14 +88,6 @@ export interface RewritingFacts {
   readonly staticForm?: StaticForm;
   /** How calls on the same data join. Default: they do not. */
   readonly joining?: Joining;
-  /** Whether the result consists of the parts of its argument. Default: not. */
-  readonly joins?: Joins;
-  /** Whether the result has the elements of the first argument in another type. Default: not. */
-  readonly converts?: true;
-  /** The slices of its first argument that the second names. Default: none. */
-  readonly takes?: Takes;
-  /** The border that it puts around its data. Default: none. */
-  readonly surrounds?: Surrounds;
   /** Default: always for products, never for what is smooth or has effects, else follow. */
   readonly precision?: Precision | PrecisionRule;
   /** Its part where numbers are quantized. Default: none, it computes on floats. */
@@ -136,9 +96,6 @@ export interface RewritingFacts {
 
 /** The requirement for computing a call at compile time. */
 export const foldableColumn: Column<Foldable> = defineColumn('foldable');
-
-/** The shapes that the operator can give its only argument, if it only reshapes. */
-export const reshapesColumn: Column<Reshaping> = defineColumn('reshapes');
 
 /** The operator's own padding of its data; absent if it has none. */
 export const ownPaddingColumn: Column<OwnPadding> = defineColumn('ownPadding');
@@ -151,18 +108,6 @@ export const fasterColumn: Column<string> = defineColumn('faster');
 
 /** How calls on the same data join; absent if they do not. */
 export const joiningColumn: Column<Joining> = defineColumn('joining');
-
-/** How the result consists of the parts of the argument; absent if it does not. */
-export const joinsColumn: Column<Joins> = defineColumn('joins');
-
-/** Whether the operator only converts the elements of its first argument, as `cast` does. */
-export const convertsColumn: Column<true> = defineColumn('converts');
-
-/** How the result consists of slices of the first argument; absent if it does not. */
-export const takesColumn: Column<Takes> = defineColumn('takes');
-
-/** The border that the operator puts around its data; absent if it puts none. */
-export const surroundsColumn: Column<Surrounds> = defineColumn('surrounds');
 
 /** What the operator does with numbers of a narrower floating-point type. */
 export const precisionColumn: Column<PrecisionRule> = defineColumn('precision');

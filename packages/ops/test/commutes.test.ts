@@ -1,6 +1,6 @@
 import { isRight } from '@baton/base';
 import { noAttrs } from '@baton/ir';
-import { commutes, evaluateOp, scalarColumn, standardOps } from '@baton/ops';
+import { commutes, evaluateOp, formOf, standardOps } from '@baton/ops';
 import { tensor, tensorsEqual } from '@baton/tensor';
 import { describe, expect, it } from 'vitest';
 
@@ -25,7 +25,7 @@ const columns = (['float32', 'int32', 'bool'] as const).map((dtype) => {
 });
 
 const binary = standardOps.names.filter(
-  (name) => standardOps.read(scalarColumn, name) && standardOps.get(name)?.inputs.length === 2,
+  (name) => formOf(standardOps, name, 'Map') && standardOps.get(name)?.inputs.length === 2,
 );
 
 describe('operators that commute', () => {

@@ -1,5 +1,5 @@
 import type { Attrs } from '@baton/ir';
-import { scalarColumn, standardOps } from '@baton/ops';
+import { formOf, standardOps } from '@baton/ops';
 import {
   broadcastShapes,
   type DType,
@@ -19,7 +19,7 @@ import { run } from './support.ts';
 
 /** The scalar expression of an operator, on tensors of any type that it has a meaning for. */
 function mapped(name: string, ...operands: readonly [Tensor, ...Tensor[]]): Tensor {
-  const scalar = standardOps.read(scalarColumn, name);
+  const scalar = formOf(standardOps, name, 'Map');
   if (scalar === undefined) throw new Error(`${name} has no scalar expression`);
   return mapScalar(scalar.expr, operands);
 }

@@ -1,7 +1,7 @@
 /** Scalar expressions: functions and texts of every node, and the operators that state them. */
 import { isLeft } from '@baton/base';
 import type { Attrs } from '@baton/ir';
-import { evaluateOp, examplesColumn, type ScalarForm, scalarColumn, standardOps } from '@baton/ops';
+import { evaluateOp, examplesColumn, formOf, type MapForm, standardOps } from '@baton/ops';
 import { DTYPES, type DType, isCoded, scalar, type Tensor, tensor } from '@baton/tensor';
 import { describe, expect, it } from 'vitest';
 import { makeLoops } from '../src/kernels/loops.ts';
@@ -71,7 +71,7 @@ describe('each kind of node', () => {
       expr.args.forEach(visit);
     };
     for (const name of standardOps.names) {
-      const form = standardOps.read(scalarColumn, name);
+      const form = formOf(standardOps, name, 'Map');
       if (form !== undefined) visit(form.expr);
     }
     // Reductions alone wrap an intermediate result.
@@ -81,11 +81,11 @@ describe('each kind of node', () => {
 
 interface Stated {
   readonly name: string;
-  readonly form: ScalarForm;
+  readonly form: MapForm;
 }
 
 const stating: ReadonlyArray<Stated> = standardOps.names.flatMap((name) => {
-  const form = standardOps.read(scalarColumn, name);
+  const form = formOf(standardOps, name, 'Map');
   return form === undefined ? [] : [{ name, form }];
 });
 

@@ -1,7 +1,7 @@
 /** The value of an expression in terms. */
 import { postOrder } from '@baton/base';
 import { type Call, children, type Expr, noAttrs, type OpTable } from '@baton/ir';
-import { arityOf, isTruthScalar, type Scalar, scalarColumn } from '@baton/ops';
+import { arityOf, formOf, isTruthScalar, type Scalar } from '@baton/ops';
 
 import {
   broadcastShapes,
@@ -81,7 +81,7 @@ function callValue(
   evaluate: (expr: Expr, variables: ReadonlyMap<Expr, TermValue>) => TermValue,
 ): TermValue {
   const name = op._tag === 'Op' ? op.name : op._tag;
-  const form = ops.read(scalarColumn, name);
+  const form = formOf(ops, name, 'Map');
   if (name === 'cast') return cast(args[0], attrs.dtype, terms);
   if (form === undefined) return applyOperator({ terms, ops, name, attrs, args, evaluate });
   const operands = args.filter(isTerms);

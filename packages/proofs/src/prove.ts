@@ -1,7 +1,7 @@
 /** The verdict on a rule: a proof, a proof up to a bound, a test, or a counterexample. */
 import { orThrow } from '@baton/base';
 import { type Expr, irModule, type OpTable } from '@baton/ir';
-import { kindColumn, scalarColumn } from '@baton/ops';
+import { formOf, kindColumn } from '@baton/ops';
 import {
   type CallPattern,
   type CompiledRule,
@@ -230,7 +230,7 @@ function isElementwise({ rule, m }: Task): boolean {
   const patterns = rule.equations.flatMap(({ left, right }) => [left, right]);
   return patterns.flatMap(subpatterns).every((p) => {
     if (p._tag !== 'Call') return p._tag !== 'Tuple' && p._tag !== 'Field';
-    const isAlong = m.ops.read(scalarColumn, p.op)?.vectorAlong !== undefined;
+    const isAlong = formOf(m.ops, p.op, 'Map')?.vectorAlong !== undefined;
     return m.ops.read(kindColumn, p.op) === 'elementwise' && !isAlong;
   });
 }

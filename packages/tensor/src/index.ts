@@ -95,9 +95,12 @@ export {
 export {
   broadcastView,
   expandDims,
+  laid,
   reshapeView,
   reverseView,
+  type Strided,
   sliceView,
   squeeze,
+  stridesInShape,
   transposeView,
 } from './views.ts';

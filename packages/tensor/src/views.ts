@@ -8,7 +8,7 @@ import { invariant } from '@baton/base';
 import { rowMajorStrides, type Shape, sameShape, shapeSize } from './shape.ts';
 import { heap, type Memory } from './storage.ts';
 import { dense } from './strided.ts';
-import { type Tensor, view } from './tensor.ts';
+import { isTensor, type Tensor, view } from './tensor.ts';
 
 /**
  * The same elements, in row-major order, in another shape.
@@ -18,24 +18,43 @@ import { type Tensor, view } from './tensor.ts';
 export function reshapeView(t: Tensor, shape: Shape, memory: Memory = heap): Tensor {
   invariant(shapeSize(shape) === shapeSize(t.shape), 'a reshape keeps the number of elements');
   if (sameShape(shape, t.shape)) return t;
-  const strides = reshapedStrides(t, shape);
+  const strides = stridesInShape(t, shape);
   if (strides !== undefined) return view(t.data, t.dtype, shape, strides, t.offset);
   const { data } = dense(t, memory);
   return view(data, t.dtype, shape, rowMajorStrides(shape), 0);
 }
 
+/** How elements lie in storage: along axis i, element k is `k * strides[i]` after the first. */
+export interface Strided {
+  readonly shape: Shape;
+  readonly strides: Shape;
+  /** The place of the first element. */
+  readonly offset: number;
+}
+
+/** The same storage, where elements lie in another way. */
+export const laid = <T extends Strided>(
+  t: T,
+  shape: Shape,
+  strides: Shape,
+  offset: number = t.offset,
+): T =>
+  // A tensor may be of a class, whose fields a spread would lose.
+  isTensor(t)
+    ? (view(t.data, t.dtype, shape, strides, offset) as Strided as T)
+    : { ...t, shape, strides, offset };
+
 /** Axis i of the result is axis `axes[i]` of `t`. */
-export function transposeView(t: Tensor, axes: Shape): Tensor {
+export function transposeView<T extends Strided>(t: T, axes: Shape): T {
   invariant(
     axes.length === t.shape.length && new Set(axes).size === axes.length,
     'a transpose permutes all axes',
   );
-  return view(
-    t.data,
-    t.dtype,
-    axes.map((axis) => sizeOf(t, axis)),
+  const shape = axes.map((axis) => sizeOf(t, axis));
+  return laid(
+    t,
+    shape,
     axes.map((axis) => strideOf(t, axis)),
-    t.offset,
   );
 }
 
@@ -43,7 +62,7 @@ export function transposeView(t: Tensor, axes: Shape): Tensor {
  * A box of elements: along axis i the indices `begin[i] + k * strides[i]` for k below `size[i]`.
  * Strides may be negative; the default is 1.
  */
-export function sliceView(t: Tensor, begin: Shape, size: Shape, strides?: Shape): Tensor {
+export function sliceView<T extends Strided>(t: T, begin: Shape, size: Shape, strides?: Shape): T {
   invariant(
     begin.length === t.shape.length && size.length === t.shape.length,
     'a slice names every axis',
@@ -58,11 +77,11 @@ export function sliceView(t: Tensor, begin: Shape, size: Shape, strides?: Shape)
     if (!empty) offset += first * strideOf(t, axis);
     return step * strideOf(t, axis);
   });
-  return view(t.data, t.dtype, size, steps, offset);
+  return laid(t, size, steps, offset);
 }
 
 /** The tensor repeated to a larger shape, numpy's way: repeated axes have stride 0. */
-export function broadcastView(t: Tensor, shape: Shape): Tensor {
+export function broadcastView<T extends Strided>(t: T, shape: Shape): T {
   if (sameShape(shape, t.shape)) return t;
   const added = shape.length - t.shape.length;
   const strides = shape.map((dim, axis) => {
@@ -72,7 +91,7 @@ export function broadcastView(t: Tensor, shape: Shape): Tensor {
     return own === dim ? strideOf(t, axis - added) : 0;
   });
   invariant(added >= 0, 'a broadcast keeps all axes');
-  return view(t.data, t.dtype, shape, strides, t.offset);
+  return laid(t, shape, strides);
 }
 
 /** Inserts `count` axes of size 1 before axis `axis` (0 to rank). */
@@ -109,7 +128,7 @@ export function reverseView(t: Tensor, axes: Shape): Tensor {
  * The strides of `t` in another shape, if there are any: both shapes are cut into the shortest runs
  * of equal size, and within a run the old axes must step evenly.
  */
-function reshapedStrides(t: Tensor, shape: Shape): number[] | undefined {
+export function stridesInShape(t: Strided, shape: Shape): number[] | undefined {
   if (shapeSize(shape) === 0) return rowMajorStrides(shape);
   const dims = t.shape.filter((dim) => dim !== 1);
   const steps = t.strides.filter((_, axis) => t.shape[axis] !== 1);
@@ -141,5 +160,5 @@ function reshapedStrides(t: Tensor, shape: Shape): number[] | undefined {
 }
 
 const inside = (index: number, dim: number): boolean => index >= 0 && index < dim;
-const sizeOf = (t: Tensor, axis: number): number => t.shape[axis] as number;
-const strideOf = (t: Tensor, axis: number): number => t.strides[axis] as number;
+const sizeOf = (t: Strided, axis: number): number => t.shape[axis] as number;
+const strideOf = (t: Strided, axis: number): number => t.strides[axis] as number;

@@ -1,8 +1,9 @@
 /** Runs of compiled code alone, for measurements. */
+
 import type { IRModule } from '@baton/ir';
+import { regionOf } from '@baton/lower';
 import { compileRegion, pagesOf, type Target } from './compile.ts';
 import { simdLevel } from './level.ts';
-import { regionOf } from './plan/region.ts';
 import { instanceOf } from './thread.ts';
 import { hostWebAssembly } from './web-assembly.ts';
 

@@ -1,6 +1,33 @@
 /** Compilation: the kernels of a region as one WebAssembly module, and addresses for its buffers. */
+
 import { invariant, present } from '@baton/base';
 import type { IRModule } from '@baton/ir';
+import {
+  type Abilities,
+  ALIGNMENT,
+  aligned,
+  type Buffer,
+  constantOf,
+  type Element,
+  isRowMajor,
+  type Kernel,
+  type Lowered,
+  lower,
+  type MemoryPlan,
+  type Mode,
+  overwritesOf,
+  type ProductCall,
+  type ProductKernel,
+  planMemory,
+  type ReferenceKernel,
+  type Region,
+  readsOf,
+  rootsOf,
+  type Window,
+  windowsIn,
+  windowsOf,
+  writesOf,
+} from '@baton/lower';
 import type { Fold } from '@baton/ops';
 import {
   type DType,
@@ -31,27 +58,6 @@ import type { Procedure } from './kernels/function.ts';
 import { type Epilogue, type HandKernel, handKernels, plain } from './kernels/index.ts';
 import type { SimdLevel } from './level.ts';
 import { checkPlaces } from './places.ts';
-import { type Element, windowsOf } from './plan/element.ts';
-import {
-  type Kernel,
-  type Mode,
-  overwritesOf,
-  type ProductKernel,
-  type ReferenceKernel,
-  readsOf,
-  writesOf,
-} from './plan/kernel.ts';
-import { type Lowered, lower } from './plan/lower.ts';
-import { type Abilities, isRowMajor, type ProductCall } from './plan/lowering.ts';
-import {
-  ALIGNMENT,
-  aligned,
-  type MemoryPlan,
-  planMemory,
-  type Root,
-  rootsOf,
-} from './plan/memory.ts';
-import { leavesIn, type Region } from './plan/region.ts';
 import type { WasmImports } from './web-assembly.ts';
 
 /** A part of a run: an exported function of the module, or the call of a reference kernel. */
@@ -122,8 +128,7 @@ export interface Target {
 
 /** Compiles a region. */
 export function compileRegion(region: Region, m: IRModule, target: Target): Compiled {
-  const abilities = abilitiesOf(target);
-  const lowered = lower(region, m, abilities);
+  const lowered = lower(region, m.ops, abilitiesOf(target));
   const threads = lowered.kernels.some(isShared) ? mostThreads(target) : 1;
   const plan = planOf(lowered);
   const makers = lowered.kernels.map((kernel) =>
@@ -134,7 +139,7 @@ export function compileRegion(region: Region, m: IRModule, target: Target): Comp
   const addressOf = (buffer: number): number => {
     const constant = constants.addresses.get(buffer);
     if (constant !== undefined) return constant;
-    invariant(lowered.buffers[buffer]?.isConstant === false, 'a constant has a place');
+    invariant(lowered.buffers[buffer]?.constant === undefined, 'a constant has a place');
     return start + (plan.offsets[buffer] as number);
   };
   const bytes = start + plan.bytes;
@@ -143,7 +148,6 @@ export function compileRegion(region: Region, m: IRModule, target: Target): Comp
   const { code, tasks } = written({
     lowered,
     makers,
-    modeOf: abilities.element,
     ...constants,
     addressOf,
     threads,
@@ -222,35 +226,34 @@ function handKernel(
 /** The kernel of a product, with what it does to each sum. */
 function productMaker(
   { product, element, spreads }: ProductKernel,
-  { buffers, bufferOf }: Lowered,
+  { buffers }: Lowered,
   target: Target,
 ): HandKernel | undefined {
-  const [, weight] = product.operands as readonly [Tensor, Tensor];
+  const [, weight] = product.operands as readonly [Window, Window];
   const call: ProductCall = {
     call: product.call,
     shapes: product.operands.map(({ shape }) => shape),
     out: product.shape,
-    isWeightConstant: buffers[bufferOf(weight)]?.isConstant === true,
+    isWeightConstant: buffers[weight.buffer]?.constant !== undefined,
   };
   return handKernel(call, epilogueOf(element, spreads), target);
 }
 
-function planOf({ buffers, kernels, params, result, bufferOf }: Lowered): MemoryPlan {
-  const own = (windows: ReadonlyArray<Tensor>): number[] =>
-    windows.map(bufferOf).filter((buffer) => buffers[buffer]?.isConstant === false);
+function planOf({ buffers, kernels, params, result }: Lowered): MemoryPlan {
+  const own = (windows: ReadonlyArray<Window>): number[] =>
+    windows.map(({ buffer }) => buffer).filter((buffer) => buffers[buffer]?.constant === undefined);
   const roots = rootsOf(buffers);
-  const rootOf = (window: Tensor): Root => roots[bufferOf(window)] as Root;
   return planMemory(
-    buffers.map(({ bytes, isConstant, within }) => ({
-      bytes: isConstant ? 0 : bytes,
+    buffers.map(({ bytes, constant, within }) => ({
+      bytes: constant === undefined ? bytes : 0,
       within,
     })),
     kernels.map((kernel) => ({
       reads: own(readsOf(kernel)),
       writes: own(writesOf(kernel)),
-      overwrites: own(overwritesOf(kernel, rootOf)),
+      overwrites: own(overwritesOf(kernel, buffers, roots)),
     })),
-    { inputs: own(params.flatMap(leavesIn)), outputs: own(leavesIn(result)) },
+    { inputs: own(params.flatMap(windowsIn)), outputs: own(windowsIn(result)) },
   );
 }
 
@@ -260,7 +263,7 @@ type Makers = ReadonlyArray<HandKernel | undefined>;
  * Places for the constants that compiled code reads, by the number of the buffer; for weights as kernels
  * want them packed, by a text.
  */
-function placedConstants({ buffers, kernels, bufferOf }: Lowered, makers: Makers, start: number) {
+function placedConstants({ buffers, kernels }: Lowered, makers: Makers, start: number) {
   const addresses = new Map<number | string, number>();
   const placed: Placed[] = [];
   let end = start;
@@ -268,17 +271,17 @@ function placedConstants({ buffers, kernels, bufferOf }: Lowered, makers: Makers
     if (kernel._tag === 'Reference') return;
     const maker = makers[i];
     for (const [position, window] of readsOf(kernel).entries()) {
-      const buffer = bufferOf(window);
-      const { whole, bytes, isConstant } = buffers[buffer] as Lowered['buffers'][number];
+      const { buffer } = window;
+      const { bytes, constant, dtype } = buffers[buffer] as Buffer;
       // The same window may be the weight, and an operand of what follows the product.
       const weight = position === WEIGHT ? maker : undefined;
-      const key = weightKey(window, buffer, weight);
-      if (!isConstant || addresses.has(key)) continue;
+      const key = weightKey(window, weight);
+      if (constant === undefined || addresses.has(key)) continue;
       addresses.set(key, end);
       const one =
         weight && key !== buffer
-          ? packedAt(end, window, weight)
-          : { address: end, bytes, dtype: whole.dtype, write: copying(whole.data, end) };
+          ? packedAt(end, constantOf(window, { buffers }), weight)
+          : { address: end, bytes, dtype, write: copying(constant, end) };
       placed.push(one);
       end += aligned(one.bytes);
     }
@@ -293,7 +296,8 @@ const WEIGHT = 1;
  * Kernels that pack a weight alike share the packed weight. The buffer itself if the kernel reads the
  * weight where it is: it packs none, and the weight is contiguous.
  */
-function weightKey(window: Tensor, buffer: number, maker: HandKernel | undefined): number | string {
+function weightKey(window: Window, maker: HandKernel | undefined): number | string {
+  const { buffer } = window;
   if (maker === undefined || (maker.packedBytes === 0 && isRowMajor(window))) return buffer;
   return `${buffer} ${window.offset} ${window.strides} ${maker.key}`;
 }
@@ -335,7 +339,6 @@ export const pagesOf = (bytes: number): number => Math.max(1, Math.ceil(bytes / 
 interface Parts {
   readonly lowered: Lowered;
   readonly makers: Makers;
-  readonly modeOf: Abilities['element'];
   readonly addresses: ReadonlyMap<number | string, number>;
   readonly addressOf: (buffer: number) => number;
   readonly threads: number;
@@ -374,7 +377,7 @@ function written(parts: Parts): Pick<Compiled, 'code' | 'tasks'> {
       flush();
       tasks.push(kernel);
     } else {
-      const ref = functionOf(kernel, makers[i], parts, module);
+      const ref = functionOf(kernel, makers[i], module);
       const args = argumentsOf(kernel, makers[i], parts, module);
       calls.push({ ref, args, isShared: isShared(kernel) });
     }
@@ -414,14 +417,14 @@ function writeCalls(
 function argumentsOf(
   kernel: Exclude<Kernel, ReferenceKernel>,
   maker: HandKernel | undefined,
-  { lowered: { bufferOf }, addresses, addressOf }: Parts,
+  { addresses, addressOf }: Parts,
   { part }: ModuleBuilder,
 ): ReadonlyArray<Value<'i32'>> {
-  const at = (window: Tensor): Value<'i32'> =>
-    i32.const(addressOf(bufferOf(window)) + window.offset * dtypeInfo(window.dtype).bytes);
+  const at = (window: Window): Value<'i32'> =>
+    i32.const(addressOf(window.buffer) + window.offset * dtypeInfo(window.dtype).bytes);
   if (kernel._tag !== 'Product') return [...readsOf(kernel), ...writesOf(kernel)].map(at);
-  const [data, weight] = kernel.product.operands as readonly [Tensor, Tensor];
-  const key = weightKey(weight, bufferOf(weight), maker);
+  const [data, weight] = kernel.product.operands as readonly [Window, Window];
+  const key = weightKey(weight, maker);
   const others = windowsOf(kernel.element).map(at);
   const first = kernel.scratch === undefined ? i32.const(0) : at(kernel.scratch);
   // Each thread has scratch of its own.
@@ -440,13 +443,11 @@ function argumentsOf(
 function functionOf(
   kernel: Exclude<Kernel, ReferenceKernel>,
   maker: HandKernel | undefined,
-  { modeOf }: Parts,
   module: ModuleBuilder,
 ): Procedure {
   switch (kernel._tag) {
     case 'Map': {
-      const { element, out } = kernel;
-      const mode = present(modeOf(element));
+      const { element, mode, out } = kernel;
       return module.once(mapKey(element, out, mode), () => mapFunction(module, element, out, mode));
     }
     case 'Take':

@@ -1,4 +1,5 @@
 /** The executor `wasm`. */
+
 import { type Diagnostic, remember, type Span } from '@baton/base';
 import {
   type Executor,
@@ -12,6 +13,14 @@ import {
   type Value,
 } from '@baton/executor';
 import type { Func, IRModule } from '@baton/ir';
+import {
+  isDataflow,
+  type Region,
+  readsOf,
+  regionOf,
+  stretchRegionOf,
+  writesOf,
+} from '@baton/lower';
 import { dtypeInfo, shapeSize } from '@baton/tensor';
 import {
   type CodeChecks,
@@ -23,8 +32,6 @@ import {
 import * as diagnostics from './diagnostics.ts';
 import { interpretedWarnings, isWholeRegion } from './interpreted.ts';
 import { type SimdLevel, simdLevel } from './level.ts';
-import { readsOf, writesOf } from './plan/kernel.ts';
-import { isDataflow, type Region, regionOf, stretchRegionOf } from './plan/region.ts';
 import { instantiate } from './runtime.ts';
 import { type Crew, makeCrew, type Threads } from './thread.ts';
 import { hostWebAssembly, type WebAssemblyHost } from './web-assembly.ts';

@@ -1,8 +1,9 @@
 /** What compilation makes of a program, as figures. */
+
 import type { IRModule } from '@baton/ir';
+import { regionOf } from '@baton/lower';
 import { compileRegion, type Target } from './compile.ts';
 import { simdLevel } from './level.ts';
-import { regionOf } from './plan/region.ts';
 
 /** A kernel of a compiled program. */
 export interface KernelFacts {

@@ -2,6 +2,7 @@
  * The parts of a program that have no compiled code. The executor names them in its warnings, a
  * module of its own in its refusal.
  */
+
 import { type Diagnostic, remember } from '@baton/base';
 import {
   type Call,
@@ -13,12 +14,12 @@ import {
   type Type,
   typeOf,
 } from '@baton/ir';
+import { isDataflow, regionOf } from '@baton/lower';
 import { staticTensor } from '@baton/ops';
 import { isPrimitive } from '@baton/pass-manager';
 import { shapeSize } from '@baton/tensor';
 import type { InterpretedPart, Reason } from './diagnostics.ts';
 import * as diagnostics from './diagnostics.ts';
-import { isDataflow, regionOf } from './plan/region.ts';
 
 /** The choice of what is worth a name. */
 export interface InterpretedOptions {

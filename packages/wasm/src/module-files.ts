@@ -1,4 +1,5 @@
 /** A model as an ES module of its own, which depends on nothing. */
+
 import {
   type Diagnostic,
   fail,
@@ -10,7 +11,8 @@ import {
   right,
 } from '@baton/base';
 import { type Func, type IRModule, inferTypes, wellFormed } from '@baton/ir';
-import { dtypeInfo, shapeSize, storageOf, type Tensor } from '@baton/tensor';
+import { regionOf, type Window, windowsIn } from '@baton/lower';
+import { dtypeInfo, shapeSize, storageOf } from '@baton/tensor';
 import { type Compiled, compileRegion, MOST_MEMORY, runsOf } from './compile.ts';
 import * as diagnostics from './diagnostics.ts';
 import { makeModule } from './emit/index.ts';
@@ -18,7 +20,6 @@ import { interpretedParts, isWholeRegion } from './interpreted.ts';
 import type { SimdLevel } from './level.ts';
 import { type ModuleParts, moduleText, type Port, typesText } from './module-text.ts';
 import { type WeightBits, weightsOf } from './module-weights.ts';
-import { leavesIn, regionOf } from './plan/region.ts';
 
 /** Options of {@link compileToModule}. */
 export interface ModuleOptions {
@@ -139,8 +140,8 @@ function withoutCode({ tasks, lowered }: Compiled): ReadonlyArray<Diagnostic> {
   const problems = tasks.flatMap((task) =>
     task._tag === 'Reference' ? [diagnostics.noCode(task.call.name, task.call.span)] : [],
   );
-  const isApart = leavesIn(lowered.result).some(
-    (window) => lowered.buffers[lowered.bufferOf(window)]?.isConstant === true,
+  const isApart = windowsIn(lowered.result).some(
+    ({ buffer }) => lowered.buffers[buffer]?.constant !== undefined,
   );
   return isApart && problems.length === 0 ? [diagnostics.noCode('a constant result')] : problems;
 }
@@ -152,7 +153,7 @@ function partsOf(
   { weightBits = 32, weights = 'beside', outputs }: ModuleOptions,
 ): Omit<ModuleParts, 'name' | 'codes'> {
   const { lowered, bytes } = compiled;
-  const results = portsOf(leavesIn(lowered.result), 'output', compiled);
+  const results = portsOf(windowsIn(lowered.result), 'output', compiled);
   const stated = attrs.output_tensor_names;
   const names =
     outputs ?? (Array.isArray(stated) && stated.length === results.length ? stated : []);
@@ -160,7 +161,7 @@ function partsOf(
     runs: runsOf(compiled),
     bytes,
     inputs: lowered.params.flatMap((param, i) =>
-      portsOf(leavesIn(param), params[i]?.nameHint ?? `input${i}`, compiled),
+      portsOf(windowsIn(param), params[i]?.nameHint ?? `input${i}`, compiled),
     ),
     results: results.map((port, i) => ({ ...port, name: String(names[i] ?? port.name) })),
     weights: weightsOf(compiled, weightBits),
@@ -169,14 +170,14 @@ function partsOf(
 }
 
 function portsOf(
-  windows: ReadonlyArray<Tensor>,
+  windows: ReadonlyArray<Window>,
   name: string,
-  { lowered, addressOf }: Compiled,
+  { addressOf }: Compiled,
 ): ReadonlyArray<Port> {
   return windows.map((window, i) => ({
     name: windows.length === 1 ? name : `${name}${i}`,
     type: storageOf(window.dtype).name,
-    address: addressOf(lowered.bufferOf(window)) + window.offset * dtypeInfo(window.dtype).bytes,
+    address: addressOf(window.buffer) + window.offset * dtypeInfo(window.dtype).bytes,
     length: shapeSize(window.shape),
     shape: window.shape,
   }));

@@ -1,7 +1,7 @@
 /** The weights of a model as a file: what lies in memory before the first run. */
+import { ALIGNMENT, aligned } from '@baton/lower';
 import { cast, dtypeInfo, tensor } from '@baton/tensor';
 import { bytesOf, type Compiled } from './compile.ts';
-import { ALIGNMENT, aligned } from './plan/memory.ts';
 
 /** How numbers of type float32 are stored. **Units** bits. */
 export type WeightBits = 16 | 32;

@@ -3,12 +3,19 @@
  * them. Each window must lie in its buffer, and each buffer in its part of memory. If the addresses that
  * a kernel writes overlap those that it reads, both windows must view the same elements in the same order.
  */
+
 import { invariant } from '@baton/base';
-import { dtypeInfo, type Tensor } from '@baton/tensor';
-import { isAlike, readsOf, writesOf } from './plan/kernel.ts';
-import type { Lowered } from './plan/lower.ts';
-import { isRowMajor } from './plan/lowering.ts';
-import { leavesIn } from './plan/region.ts';
+import {
+  type Buffer,
+  isAlike,
+  isRowMajor,
+  type Lowered,
+  readsOf,
+  type Window,
+  windowsIn,
+  writesOf,
+} from '@baton/lower';
+import { dtypeInfo } from '@baton/tensor';
 
 /** The memory of a region. **Units** bytes. */
 export interface Places {
@@ -42,9 +49,10 @@ export function checkPlaces(lowered: Lowered, places: Places): void {
       }
     }
   }
-  rangesOf([...params.flatMap(leavesIn), ...leavesIn(result)], lowered, places);
+  rangesOf([...params.flatMap(windowsIn), ...windowsIn(result)], lowered, places);
   const { start, end, constants, addressOf } = places;
-  for (const [buffer, { bytes, isConstant, within }] of buffers.entries()) {
+  for (const [buffer, { bytes, constant: elements, within }] of buffers.entries()) {
+    const isConstant = elements !== undefined;
     const whole = within && buffers[within.buffer];
     const isPart = !within || (within.offset >= 0 && within.offset + bytes <= (whole?.bytes ?? 0));
     invariant(isPart, 'a part lies in its whole');
@@ -57,15 +65,10 @@ export function checkPlaces(lowered: Lowered, places: Places): void {
 }
 
 /** The bytes of windows that are not constant. Throws unless each window lies in its buffer. */
-const rangesOf = (
-  windows: ReadonlyArray<Tensor>,
-  { buffers, bufferOf }: Lowered,
-  { addressOf }: Places,
-) =>
+const rangesOf = (windows: ReadonlyArray<Window>, { buffers }: Lowered, { addressOf }: Places) =>
   windows.flatMap((window) => {
-    const { shape, strides, offset, dtype } = window;
-    const buffer = bufferOf(window);
-    const { whole, isConstant } = buffers[buffer] as Lowered['buffers'][number];
+    const { buffer, shape, strides, offset, dtype } = window;
+    const { count, constant } = buffers[buffer] as Buffer;
     if (shape.includes(0)) return [];
     let [first, last] = [offset, offset];
     for (const [axis, dim] of shape.entries()) {
@@ -73,8 +76,8 @@ const rangesOf = (
       if (reach < 0) first += reach;
       else last += reach;
     }
-    invariant(first >= 0 && last < whole.data.length, 'a window lies inside');
-    if (isConstant) return [];
+    invariant(first >= 0 && last < count, 'a window lies inside');
+    if (constant !== undefined) return [];
     const { bytes } = dtypeInfo(dtype);
     const address = addressOf(buffer);
     return [{ window, begin: address + first * bytes, end: address + (last + 1) * bytes }];

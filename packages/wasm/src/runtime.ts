@@ -1,6 +1,14 @@
 /** Runs of compiled regions on a memory of their own. */
+
 import { isLeft, remember } from '@baton/base';
 import { type HostRoutine, type Meter, stop, tupleValue, type Value } from '@baton/executor';
+import {
+  type Buffer,
+  type ReferenceKernel,
+  type Window,
+  type Windows,
+  windowsIn,
+} from '@baton/lower';
 import { type OpValue, type PreparedCall, runCall } from '@baton/ops';
 import {
   type DType,
@@ -16,8 +24,6 @@ import {
   tensor,
 } from '@baton/tensor';
 import { bytesOf, type CodeChecks, type Compiled, pagesOf, runsOf } from './compile.ts';
-import type { ReferenceKernel } from './plan/kernel.ts';
-import { leavesIn } from './plan/region.ts';
 import { type Crew, forgetWith, instanceOf, type ThreadProgram } from './thread.ts';
 import type { WasmInstance, WebAssemblyHost } from './web-assembly.ts';
 
@@ -94,7 +100,7 @@ function placed(
       return true;
     };
   });
-  const params = lowered.params.map((value) => leavesIn(value).map(bound));
+  const params = lowered.params.map((value) => windowsIn(value).map(bound));
   const result = boundValue(lowered.result, bound);
   const run: Placed['run'] = (args, meter, crew) => {
     for (const [i, windows] of params.entries()) fill(windows, args[i] as Value);
@@ -124,24 +130,22 @@ function refuse(call: PreparedCall, { maxBytes }: Meter): void {
   if (isLeft(refused)) stop(...refused.left);
 }
 
-type Bind = (window: Tensor) => Tensor;
+type Bind = (window: Window) => Tensor;
 
 /** Windows on memory. Those on constants stay on the storage of these. */
 function binding({ lowered, addressOf }: Compiled, memory: ArrayBuffer): Bind {
   const storage = new Map<number, TensorData>();
-  return (window) => {
-    const at = lowered.bufferOf(window);
-    const { whole, isConstant } = lowered.buffers[at] as Compiled['lowered']['buffers'][number];
-    if (isConstant) return window;
-    const make = storageOf(whole.dtype);
-    const data = remember(storage, at, () => new make(memory, addressOf(at), whole.data.length));
-    const { dtype, shape, strides, offset } = window;
+  return ({ buffer, dtype, shape, strides, offset }) => {
+    const { constant, count, dtype: own } = lowered.buffers[buffer] as Buffer;
+    const make = storageOf(own);
+    const data =
+      constant ?? remember(storage, buffer, () => new make(memory, addressOf(buffer), count));
     return { _tag: 'Tensor', dtype, shape, strides, offset, data };
   };
 }
 
-const boundValue = (value: OpValue, bound: Bind): OpValue =>
-  isTensor(value) ? bound(value) : value.map((field) => boundValue(field, bound));
+const boundValue = (value: Windows, bound: Bind): OpValue =>
+  '_tag' in value ? bound(value) : value.map((field) => boundValue(field, bound));
 
 /** The run of a reference kernel, which writes its results where they belong. */
 function referenceRun({ call, args, results }: ReferenceKernel, bound: Bind): Step {
@@ -159,7 +163,7 @@ function referenceRun({ call, args, results }: ReferenceKernel, bound: Bind): St
     };
     const value = runCall(call, operands, meter.maxBytes, memory);
     if (isLeft(value)) return stop(...value.left);
-    const made = leavesIn(value.right);
+    const made = tensorsIn(value.right);
     const isPlaced = made.every((t, i) => t.data === places[i]?.data && isDense(t));
     // One result may lie in the place of another: all leave before any comes.
     const moved = isPlaced ? [] : made.map((t) => tensor(dense(t).data.slice(), t.shape, t.dtype));
@@ -167,6 +171,9 @@ function referenceRun({ call, args, results }: ReferenceKernel, bound: Bind): St
     return true;
   };
 }
+
+const tensorsIn = (value: OpValue): ReadonlyArray<Tensor> =>
+  isTensor(value) ? [value] : value.flatMap(tensorsIn);
 
 /** Copies the elements of a tensor to a dense one. */
 function put(place: Tensor, made: Tensor): void {

@@ -31,7 +31,7 @@ import {
   numericsColumn,
   onnxColumn,
   ownPaddingColumn,
-  reshapesColumn,
+  reshapingOf,
   scaleAxisColumn,
   standardOps,
 } from '@baton/ops';
@@ -148,7 +148,7 @@ function rewriting({ name }: OpInfo): ReadonlyArray<string> {
   return [
     ...line('folds', standardOps.read(foldableColumn, name)),
     ...line('gradient', gradientOf(name)),
-    ...line('reshapes', standardOps.read(reshapesColumn, name)),
+    ...line('reshapes', reshapingOf(standardOps, name)),
     ...line('pads', standardOps.read(ownPaddingColumn, name)),
     ...line('sampled', standardOps.read(callPatternColumn, name)),
     ...line('ONNX', standardOps.read(onnxColumn, name)),

@@ -18,7 +18,7 @@ import {
   multiplyDims,
   subtractDims,
 } from '@baton/ir';
-import { evaluateOp, kindColumn, type NodeName, type Scalar, scalarColumn } from '@baton/ops';
+import { evaluateOp, formOf, kindColumn, type NodeName, type Scalar } from '@baton/ops';
 import { isTensor, shapeSize, type Tensor, tensor, toNumbers } from '@baton/tensor';
 import { isIntegral } from '../families/sized.ts';
 
@@ -78,7 +78,7 @@ function valuesOfCall(made: Call, name: string, facts: CallFacts): ReadonlyArray
       facts,
     );
   }
-  const form = facts.ops.read(scalarColumn, name);
+  const form = formOf(facts.ops, name, 'Map');
   if (form === undefined || form.numbers !== undefined) return undefined;
   return elementwise(made, (args) => valueIn(form.expr, args, facts.isInteger), facts);
 }

@@ -1,5 +1,5 @@
 /** `clip`: its bounds became inputs, in the dtype of the data as the kernel takes them. */
-import { scalarColumn, standardOps } from '@baton/ops';
+import { formOf, standardOps } from '@baton/ops';
 import { scalar } from '@baton/tensor';
 import type { OnnxWriter } from '../node/writer.ts';
 
@@ -8,7 +8,7 @@ export const clip: OnnxWriter = {
   write: (context) => {
     const x = context.input(0);
     const dtype = context.dtype(x);
-    const form = standardOps.read(scalarColumn, 'clip');
+    const form = formOf(standardOps, 'clip', 'Map');
     const bounds = form?.numbers?.(context.attrs.all, dtype) ?? [];
     return context.node('Clip', [
       x,

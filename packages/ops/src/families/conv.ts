@@ -1,4 +1,5 @@
 /** Convolutions in 1, 2 and 3 dimensions: one relation and one kernel for all layouts. */
+
 import {
   type Attrs,
   anyDim,
@@ -14,14 +15,15 @@ import { type Memory, reshapeView, type Tensor } from '@baton/tensor';
 import { attrs, withDefault } from '../attrs/schema.ts';
 import { defineOp, type Facts } from '../define-op.ts';
 import { dimMismatch } from '../diagnostics.ts';
+import { type Convolution as Convolved, convolutionOf } from '../form/contraction.ts';
 import { convolutionGradient } from '../gradient/convolution.ts';
 import { type ConvolutionOptions, convolution as runConvolution } from '../kernels/convolution.ts';
-import { type Layout, placeOfAxis } from '../layout/layout.ts';
+import { type Layout, parseLayoutOf, placeOfAxis } from '../layout/layout.ts';
 import { SPATIAL_AXES } from '../layout/spatial.ts';
 import { dimAgrees } from '../relation/dims.ts';
 import { SPATIAL, typeInLayout } from '../relation/in-layout.ts';
 import { report } from '../relation/known.ts';
-import { windowAxes, windowDims } from '../relation/window.ts';
+import { paddingLists, windowAxes, windowDims } from '../relation/window.ts';
 import { toldPadding } from '../relay-text.ts';
 import { convolutionLayouts, convolved } from '../relayout/rules.ts';
 import { layoutAttr, letterAxes } from '../scale-axis/layout.ts';
@@ -54,6 +56,22 @@ export function convolution(spec: Convolution): OpInfo {
     inputs: ['data', 'weight'],
     attrs: attrs(rank === 1 ? { ...props, padding: both } : props),
     relation: (args, attrs, context) => convType(args, attrs, letters, weightLetters, context),
+    form: {
+      _tag: 'Contract',
+      contraction: (given, shapes, result) => {
+        const { data_layout: data, kernel_layout: weight, out_layout: out } = given;
+        const axes = {
+          data: plainOrder(data, letters),
+          weight: plainOrder(weight, weightLetters),
+          result: plainOrder(out || data, letters),
+        };
+        if (!axes.data || !axes.weight || !axes.result) return undefined;
+        const { strides, dilation, groups } = given;
+        const padding = paddingLists(given.padding, rank);
+        const options = { strides, dilation, groups, padding };
+        return convolutionOf({ ...options, axes: axes as Convolved['axes'] }, shapes, result);
+      },
+    },
     kernel: (args, attrs, out) => runPlain(convolve, args, attrs, letters, weightLetters, out),
     // Each element of the result is made of the weights of its channel.
     cost: (args, result, attrs) =>
@@ -67,6 +85,13 @@ export function convolution(spec: Convolution): OpInfo {
     joining: { axis: outputsAxis, size: 'channels', restated: ['kernel_size'] },
     ...(rank === 1 ? { relayText: { told: toldPadding } } : {}),
   });
+}
+
+/** The axes of a layout without blocks, in the order of these letters. */
+function plainOrder(text: string, letters: string): ReadonlyArray<number> | undefined {
+  const layout = parseLayoutOf(text, letters);
+  if (layout === undefined || layout.length !== letters.length) return undefined;
+  return [...letters].map((letter) => layout.findIndex((axis) => axis.letter === letter));
 }
 
 /** The axis of all outputs of a weight, unless they belong to groups, or lie in blocks. */

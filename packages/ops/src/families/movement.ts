@@ -1,7 +1,7 @@
 /** Operators that only move and select data, or give it unchanged. */
-import { reshapeView } from '@baton/tensor';
 import { noFlops } from '../cost.ts';
 import type { Facts } from '../define-op.ts';
+import { reshapeForm, sameForm } from '../form/views.ts';
 import { sameOnIntegers } from '../on-integers/rules.ts';
 import { standsAlone } from './alone.ts';
 
@@ -15,17 +15,19 @@ export const movesData: Facts<'cost' | 'fusion' | 'kind' | 'numerics' | 'domain'
 };
 
 /** The common facts of operators that give their first argument another shape. */
-export const reshapesData: typeof movesData & Facts<'kernel' | 'onIntegers'> = {
+export const reshapesData: typeof movesData & Facts<'kernel' | 'form' | 'onIntegers'> = {
   ...movesData,
   onIntegers: sameOnIntegers,
-  kernel: (args, _attrs, out) => reshapeView(args.tensor(0), out.shape, out),
+  form: reshapeForm(),
+  kernel: 'form',
 };
 
 /** The common facts of operators that give their argument, with a meaning for passes. */
 export const givesArgument: Facts<
-  'cost' | 'fusion' | 'kind' | 'numerics' | 'domain' | 'scaleAxis'
+  'cost' | 'fusion' | 'kind' | 'numerics' | 'domain' | 'scaleAxis' | 'form'
 > = {
   cost: noFlops,
   ...standsAlone,
   numerics: 'exact',
+  form: sameForm,
 };

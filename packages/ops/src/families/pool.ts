@@ -8,7 +8,7 @@ import type { Example } from '../columns.ts';
 import { elementCount, perInputElement } from '../cost.ts';
 import { defineOp, type Facts } from '../define-op.ts';
 import { f32 } from '../example-types.ts';
-import { type Folding, type FoldingRule, overAxes, windowsView } from '../folding.ts';
+import type { ReduceForm, WindowFold } from '../form/form.ts';
 import type { Formula, GradientRule } from '../gradient/column.ts';
 import {
   adaptiveAvgFormula,
@@ -102,7 +102,10 @@ export const maxPooling = ({ name, rank, ...facts }: Pool): OpInfo =>
     ...takesMaxima,
     attrs: attrs(poolProps(rank)),
     relation: (args, attrs, context) => poolType(args, attrs, rank, context),
-    folding: (attrs, shape, dtype) => sliding(GREATEST(dtype), attrs, shape, rank),
+    form: {
+      _tag: 'Window',
+      windows: (attrs, shape, dtype) => sliding(GREATEST(dtype), attrs, shape, rank),
+    },
     kernel: (args, attrs, out) =>
       inPlain(args.tensor(0), attrs, rank, (x) => maxPool(x, poolOptions(attrs, rank), out), out),
     cost: (_args, result, attrs) => poolFlops(result, attrs),
@@ -123,7 +126,10 @@ export const avgPooling = ({ name, rank, ...facts }: Pool): OpInfo =>
     source: 'operators §6; ONNX AveragePool-11',
     ...takesMeans,
     attrs: attrs({ ...poolProps(rank), count_include_pad: withDefault(bool, false) }),
-    folding: (attrs, shape, dtype) => slidingMean(attrs, shape, dtype, rank),
+    form: {
+      _tag: 'Window',
+      windows: (attrs, shape, dtype) => slidingMean(attrs, shape, dtype, rank),
+    },
     relation: (args, attrs, context) => poolType(args, attrs, rank, context),
     kernel: (args, attrs, out) => {
       const options = { ...poolOptions(attrs, rank), countIncludePad: attrs.count_include_pad };
@@ -170,7 +176,7 @@ const globalPooling = (
     source: 'operators §6',
     attrs: attrs({ layout: withDefault(text, 'NCHW'), out_layout: withDefault(text, '') }),
     relation: (args, attrs, context) => pooledType(args, attrs, 2, context, () => [1, 1]),
-    folding: wholeImage(reduction),
+    form: wholeImage(reduction),
     kernel: (args, attrs, out) => inPlain(args.tensor(0), attrs, 2, kernel, out),
     gradient: { as: (site) => globalPoolFormula(site, reduction) },
     cost: perInputElement,
@@ -183,30 +189,31 @@ const globalPooling = (
   });
 
 /** The fold over an image in the layout NCHW. */
-const wholeImage =
-  (reduction: 'max' | 'mean'): FoldingRule<Layouts> =>
-  (attrs, shape, dtype) =>
-    isPlain(attrs, 2)
-      ? overAxes((reduction === 'max' ? GREATEST : SUM)(dtype), [2, 3], shape, reduction === 'mean')
-      : undefined;
+const wholeImage = (reduction: 'max' | 'mean'): ReduceForm<Layouts> => ({
+  _tag: 'Reduce',
+  fold: reduction === 'max' ? GREATEST : SUM,
+  axes: (attrs) => (isPlain(attrs, 2) ? [2, 3] : undefined),
+  isMean: reduction === 'mean',
+});
 
 const isPlain = ({ layout, out_layout: out }: Layouts, rank: SpatialRank): boolean =>
   layout === `NC${SPATIAL[rank]}` && (out === '' || out === layout);
 
 /** The fold over the windows of a pool in plain layout. */
-function sliding(fold: Fold, attrs: PoolAttrs, shape: Shape, rank: SpatialRank) {
+function sliding(
+  fold: Fold,
+  attrs: PoolAttrs,
+  shape: Shape,
+  rank: SpatialRank,
+): WindowFold | undefined {
   if (!isPlain(attrs, rank)) return undefined;
   const options = poolOptions(attrs, rank);
-  const { windows, before, after } = poolPlaces(shape.slice(2), options);
+  const { windows: counts, before, after } = poolPlaces(shape.slice(2), options);
   const isPadded = [...before, ...after].some((width) => width > 0);
-  const padding = { before: [0, 0, ...before], after: [0, 0, ...after], value: fold.start };
+  const padding = { before: [0, 0, ...before], after: [0, 0, ...after] };
   const { poolSize: sizes, strides, dilation } = options;
-  return {
-    ...fold,
-    ...(isPadded ? { padding } : {}),
-    rank: shape.length,
-    view: (t: Tensor) => windowsView(t, { counts: windows, sizes, strides, dilation }),
-  };
+  const windows = { counts, sizes, strides, dilation };
+  return { fold, windows, ...(isPadded ? { padding } : {}) };
 }
 
 /** The sums of windows, divided by the numbers of their cells; those of 64-bit integers have no bounds. */
@@ -215,7 +222,7 @@ function slidingMean(
   shape: Shape,
   dtype: DType,
   rank: SpatialRank,
-): Folding | undefined {
+): WindowFold | undefined {
   const sums = isBig(dtype) ? undefined : sliding(WIDE_SUM(dtype), attrs, shape, rank);
   if (sums === undefined) return undefined;
   const options = { ...poolOptions(attrs, rank), countIncludePad: attrs.count_include_pad };

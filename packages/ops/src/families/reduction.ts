@@ -9,7 +9,7 @@ import { perInputElement } from '../cost.ts';
 import { defineOp, type Facts } from '../define-op.ts';
 import { boolean, f32, i32 } from '../example-types.ts';
 import type { OperatorFacts } from '../facts.ts';
-import { type FoldingRule, overAxes } from '../folding.ts';
+import type { ReduceForm } from '../form/form.ts';
 import type { FormulaSite, GradientRule, GradientSite } from '../gradient/column.ts';
 import type { ArgReduceOptions, ReduceOptions } from '../kernels/reduce.ts';
 import { type DTypeDomain, dimAt, tensorArg } from '../relation/known.ts';
@@ -96,17 +96,14 @@ export function foldedProduct(site: FormulaSite<ReduceAttrs>): Expr {
   return site.reshape(folded, site.resultSizes());
 }
 
-const reducing =
-  (fold: FoldOf, isMean: boolean): FoldingRule<ReduceAttrs> =>
-  (attrs, shape, dtype) =>
-    overAxes(fold(dtype), reducedAxes(attrs, shape.length), shape, isMean);
+const reduceForm: Omit<ReduceForm<ReduceAttrs>, 'fold'> = { _tag: 'Reduce', axes: reducedAxes };
 
 function reduceOf(spec: Reduction, domain: DTypeDomain): OpInfo {
   const of = domain === 'bool' ? boolean : f32;
   const { kernel, fold, isMean = false, ...facts } = spec;
   return defineOp({
     ...facts,
-    folding: reducing(fold, isMean),
+    form: { ...reduceForm, fold, isMean },
     source: 'operators §3',
     inputs: ['data'],
     attrs: attrs(reduceProps),
@@ -152,9 +149,9 @@ export const argReduction = ({ kernel, fold, ...facts }: ArgReduction): OpInfo =
       const options = { ...reduceOptions(attrs, data), selectLast: attrs.select_last_index };
       return kernel(data, { ...options, outDtype: 'int32' }, out);
     },
-    folding: (attrs, shape, dtype) => {
-      const axes = reducedAxes(attrs, shape.length);
-      return overAxes(fold(attrs.select_last_index)(dtype), axes, shape);
+    form: {
+      ...reduceForm,
+      fold: (dtype, attrs) => fold(attrs.select_last_index)(dtype),
     },
     ...reduces,
     relayout: reducedToPlace,

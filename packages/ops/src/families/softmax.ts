@@ -10,7 +10,7 @@ import type { BoundsRule } from '../bounds/bounds.ts';
 import { timesInput } from '../cost.ts';
 import { defineOp, type Facts } from '../define-op.ts';
 import { f32 } from '../example-types.ts';
-import { TERM } from '../folding.ts';
+import { TERM } from '../form/exponentials.ts';
 import type { GradientRule } from '../gradient/column.ts';
 import { floatAlongAxis } from '../relation/basic.ts';
 import { keepsAxis } from '../relayout/rules.ts';
@@ -30,7 +30,7 @@ export interface SoftmaxFamily extends Facts<'name' | 'doc' | 'source' | 'faster
 export const softmaxAlongAxis = ({ kernel, share, ...facts }: SoftmaxFamily): OpInfo =>
   defineOp({
     ...facts,
-    exponentials: { axis: ({ axis }) => axis, term: TERM, element: share },
+    form: { _tag: 'Softmax', axis: ({ axis }) => axis, term: TERM, element: share },
     inputs: ['data'],
     attrs: attrs({ axis: withDefault(int, -1) }),
     relation: floatAlongAxis,

@@ -2,7 +2,7 @@
 import { memoFold, remember } from '@baton/base';
 import type { Attrs, Expr, OpTable } from '@baton/ir';
 import type { DType } from '@baton/tensor';
-import { type ScalarForm, scalarColumn } from '../columns.ts';
+import { formOf, type MapForm } from '../form/form.ts';
 import { fasterColumn } from '../rewriting.ts';
 import type { Argument, NodeName, Operation, Scalar } from '../scalar/expr.ts';
 import type { GradientSite } from './column.ts';
@@ -20,7 +20,7 @@ type Raised = Expr | number;
  */
 export function elementwiseGradients(
   ops: OpTable,
-  form: ScalarForm,
+  form: MapForm,
   site: GradientSite<Attrs>,
   dtype: DType,
   count: number,
@@ -39,7 +39,7 @@ export function elementwiseGradients(
 
 /** The operands by name: the arguments as they broadcast, then the numbers from attributes. */
 function operandsOf(
-  { numbers, vectorAlong }: ScalarForm,
+  { numbers, vectorAlong }: MapForm,
   site: GradientSite<Attrs>,
   dtype: DType,
   count: number,
@@ -88,7 +88,7 @@ const isChoice = (node: Scalar): node is Operation =>
 /** Scalar expressions as calls of operators. */
 function raising(
   ops: OpTable,
-  form: ScalarForm,
+  form: MapForm,
   site: GradientSite<Attrs>,
   dtype: DType,
   operands: ReadonlyArray<Raised>,
@@ -122,7 +122,7 @@ const operatorsOfNodes = (ops: OpTable): ReadonlyMap<NodeName, string> =>
     const found = new Map<NodeName, string>();
     const faster = new Set(ops.names.map((name) => ops.read(fasterColumn, name)));
     for (const name of ops.names) {
-      const form = ops.read(scalarColumn, name);
+      const form = formOf(ops, name, 'Map');
       if (form?.expr._tag !== 'Operation' || faster.has(name)) continue;
       const isPlain = form.numbers === undefined && form.vectorAlong === undefined;
       const isNode = form.expr.args.every(

@@ -18,9 +18,8 @@ import {
   typeEqual,
 } from '@baton/ir';
 import { type DType, fromNumbers, isDType, isFloat } from '@baton/tensor';
-import { scalarColumn } from '../columns.ts';
 import { noGradient, tooManyForGradient, unknownForGradient } from '../diagnostics.ts';
-import { reshapesColumn } from '../rewriting.ts';
+import { formOf, reshapingOf } from '../form/form.ts';
 import { calculus } from './calculus.ts';
 import { definitionColumn, type FormulaSite, type GradientSite, gradientColumn } from './column.ts';
 import { derivative } from './derivative.ts';
@@ -55,7 +54,7 @@ export function gradientsOf(
   if (rule === 'zero' || !hasFloats(type) || !types.some(hasFloats)) return right([]);
   const site = siteOf(ops, called, result, g);
   let found: ReadonlyArray<Expr | 'none' | undefined> | undefined;
-  const form = ops.read(scalarColumn, name);
+  const form = formOf(ops, name, 'Map');
   if (typeof rule === 'function') {
     const ruled = ofKnownSizes(() => rule(site));
     if (isLeft(ruled)) return ruled;
@@ -67,7 +66,7 @@ export function gradientsOf(
     found = raised.map((each, i) =>
       each === undefined || each === 'none' ? each : reduced(each, site, called, i),
     );
-  } else if (ops.read(reshapesColumn, name) !== undefined) {
+  } else if (reshapingOf(ops, name) !== undefined) {
     found = [site.reshapeLike(g, site.args[0])];
   }
   if (found === undefined) return fail(noGradient(name, undefined, span));
@@ -117,8 +116,8 @@ function spelledOut(
 /** Whether the operator has a gradient, at least for some calls and some arguments. */
 export function hasGradient(ops: OpTable, name: string): boolean {
   if (ops.read(gradientColumn, name) !== undefined) return true;
-  if (ops.read(reshapesColumn, name) !== undefined) return true;
-  const form = ops.read(scalarColumn, name);
+  if (reshapingOf(ops, name) !== undefined) return true;
+  const form = formOf(ops, name, 'Map');
   const operands = ['x', 'y', 'z'] as const;
   return (
     form !== undefined && operands.every((operand) => derivative(form.expr, operand) !== undefined)
@@ -224,7 +223,7 @@ function siteOf(
     },
     refuse: (reason) => refuse(noGradient(name, reason, span)),
     vectorAxis: (index) => {
-      const along = ops.read(scalarColumn, name)?.vectorAlong;
+      const along = formOf(ops, name, 'Map')?.vectorAlong;
       return index === 1 && along !== undefined ? along(attrs) : undefined;
     },
   };

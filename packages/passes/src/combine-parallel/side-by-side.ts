@@ -14,11 +14,11 @@ import {
   callOp,
   dimsOf,
   dtypeOf,
+  formOf,
   joiningColumn,
   type OpCall,
   operandOf,
-  reshapesColumn,
-  scalarColumn,
+  reshapingOf,
 } from '@baton/ops';
 import { type Combination, type Joined, spanOf, staticDim } from './joined.ts';
 
@@ -115,8 +115,8 @@ function haveLikeWeights(m: IRModule, a: OpCall, b: OpCall): boolean {
 function keepsPlaces(m: IRModule, before: Joined, after: Joined): boolean {
   const [from, to] = [before.members[0], after.members[0]];
   if (from === undefined || to === undefined) return false;
-  if (m.ops.read(scalarColumn, to.op.name) !== undefined) return true;
-  const isReshape = m.ops.read(reshapesColumn, to.op.name) !== undefined;
+  if (formOf(m.ops, to.op.name, 'Map') !== undefined) return true;
+  const isReshape = reshapingOf(m.ops, to.op.name) !== undefined;
   return isReshape && dimsEqual(sizeBefore(m, from, before.axis), sizeBefore(m, to, after.axis));
 }
 
@@ -134,7 +134,7 @@ function joinedArgument(
 ): Expr | undefined {
   const rank = dimsOf(typeOf(m, members[0] as Expr))?.length ?? 0;
   const [first] = calls;
-  const along = first && m.ops.read(scalarColumn, first.op.name)?.vectorAlong?.(first.attrs);
+  const along = first && formOf(m.ops, first.op.name, 'Map')?.vectorAlong?.(first.attrs);
   if (along !== undefined && (along < 0 ? along + rank : along) !== axis) return undefined;
   // A vector along an axis has its place there; other arguments align with the last axes.
   const fromEnd = along === undefined ? rank - axis : 1;

@@ -1,6 +1,6 @@
 /** Parallel calls as one batch, whose results lie along a new first axis. */
 import { type Expr, type IRModule, tuple, tupleGetItem, typeEqual, typeOf } from '@baton/ir';
-import { callOp, dimsOf, type OpCall, operandOf, scalarColumn } from '@baton/ops';
+import { callOp, dimsOf, formOf, type OpCall, operandOf } from '@baton/ops';
 import { type Combination, type Joined, spanOf } from './joined.ts';
 
 /** Dense layers of one size as a `nn.batch_matmul` of stacked data and stacked weights. */
@@ -23,7 +23,7 @@ export const stackedDense: Combination = {
   followers: (m, calls, before) => {
     const [first] = calls;
     if (first === undefined) return undefined;
-    const scalar = m.ops.read(scalarColumn, first.op.name);
+    const scalar = formOf(m.ops, first.op.name, 'Map');
     // An attribute that names an axis means another one in the batch.
     if (scalar === undefined || scalar.vectorAlong !== undefined) return undefined;
     const rank = rankOf(m, before.members[0] as Expr) ?? 0;

@@ -26,7 +26,7 @@ import {
   type Var,
   variable,
 } from '@baton/ir';
-import { reshapesColumn } from '@baton/ops';
+import { reshapingOf } from '@baton/ops';
 import {
   type Count,
   fuseLinkParamsKey,
@@ -166,6 +166,4 @@ function kernelCall(
 }
 
 const isOnlyReshaped = (m: IRModule, expr: Expr): boolean =>
-  expr._tag !== 'Call' ||
-  expr.op._tag !== 'Op' ||
-  m.ops.read(reshapesColumn, expr.op.name) !== undefined;
+  expr._tag !== 'Call' || expr.op._tag !== 'Op' || reshapingOf(m.ops, expr.op.name) !== undefined;

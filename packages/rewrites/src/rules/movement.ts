@@ -1,6 +1,6 @@
 /** Data in another shape or order: [passes §7](https://batonjs.github.io/baton/spec/passes#7). */
 import { type AttrValue, isAnyDim } from '@baton/ir';
-import { reshapesColumn } from '@baton/ops';
+import { reshapingOf } from '@baton/ops';
 import { type OperatorTest, ownRule as rule, ruleSet } from '../rule/rule.ts';
 import type { Term } from '../rule/term.ts';
 import { allowZero, fromFront, sizesOf } from './axes.ts';
@@ -37,7 +37,7 @@ const TO_SIZES = {
 
 /** The operators that reshape to codes of their own notation. */
 const reshapesByCodes: OperatorTest = (ops, name) =>
-  name !== 'reshape' && ops.read(reshapesColumn, name) === 'freely';
+  name !== 'reshape' && reshapingOf(ops, name) === 'freely';
 
 /** expand_dims(x, 0 axes) = x */
 export const expandNothing = rule(

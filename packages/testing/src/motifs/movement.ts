@@ -1,5 +1,5 @@
 /** Casts, reshapes, transposes and operators that take their shape from elsewhere. */
-import { reshapesColumn } from '@baton/ops';
+import { reshapingOf } from '@baton/ops';
 import type { DType } from '@baton/tensor';
 import type { Builder } from '../generate/builder.ts';
 import { allowed, type Motif, motif, perhapsStateful } from '../generate/motif.ts';
@@ -30,7 +30,7 @@ function reshapes(b: Builder): TensorValue {
 }
 
 /** Whether the operator gives its argument any shape, by codes. */
-const isFree = (b: Builder, name: string): boolean => b.ops.read(reshapesColumn, name) === 'freely';
+const isFree = (b: Builder, name: string): boolean => reshapingOf(b.ops, name) === 'freely';
 
 /** Consecutive transposes, which sometimes cancel. */
 function transposes(b: Builder): TensorValue {

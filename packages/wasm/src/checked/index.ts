@@ -3,11 +3,11 @@
  * kernel reads or writes, and move elements of its type. Memory that nothing has written holds NaN, which
  * is visible in results.
  */
+
 import { InvariantError } from '@baton/base';
-import { dtypeInfo, type Tensor } from '@baton/tensor';
+import { type Kernel, readsOf, rootsOf, type Window, writesOf } from '@baton/lower';
+import { type DType, dtypeInfo } from '@baton/tensor';
 import type { CodeChecks, Compiled } from '../compile.ts';
-import { type Kernel, readsOf, writesOf } from '../plan/kernel.ts';
-import { rootsOf } from '../plan/memory.ts';
 import type { Access } from './accesses.ts';
 import { CHECKS, instrumented, type Watch } from './instrument.ts';
 
@@ -96,15 +96,15 @@ function fits({ bytes, unit, isFloat }: Access, { width, isMask, ...range }: Ran
 /** The memory that each compiled kernel may access, in the order of the calls. */
 function reachesOf(compiled: Compiled): ReadonlyArray<Reach> {
   const { lowered, addressOf, placed } = compiled;
-  const { kernels, buffers, bufferOf } = lowered;
+  const { kernels, buffers } = lowered;
   const roots = rootsOf(buffers);
-  const rootOf = (window: Tensor): number => roots[bufferOf(window)]?.buffer as number;
+  const rootOf = ({ buffer }: Window): number => roots[buffer]?.buffer as number;
   const written = new Set<number>();
   const constants = placed.map(({ address, bytes, dtype }) =>
     rangeOf(address, bytes, { dtype, isRead: true, isWritten: false, isMoved: false }),
   );
-  const bufferRange = (window: Tensor, use: Omit<Use, 'dtype'>): Range => {
-    const buffer = bufferOf(window);
+  const bufferRange = (window: Window, use: Omit<Use, 'dtype'>): Range => {
+    const { buffer } = window;
     const bytes = buffers[buffer]?.bytes ?? 0;
     return rangeOf(addressOf(buffer), bytes, { dtype: window.dtype, ...use });
   };
@@ -113,7 +113,7 @@ function reachesOf(compiled: Compiled): ReadonlyArray<Reach> {
     const first = writes.filter((window) => !written.has(rootOf(window)));
     for (const window of writes) written.add(rootOf(window));
     if (kernel._tag === 'Reference') return [];
-    const reads = readsOf(kernel).filter((one) => buffers[bufferOf(one)]?.isConstant === false);
+    const reads = readsOf(kernel).filter(({ buffer }) => buffers[buffer]?.constant === undefined);
     const ranges = [
       ...reads.map((window) =>
         bufferRange(window, { isRead: true, isWritten: false, isMoved: isMoved(kernel, window) }),
@@ -142,7 +142,7 @@ function reachesOf(compiled: Compiled): ReadonlyArray<Reach> {
 
 /** The use of a buffer by a kernel. */
 interface Use {
-  readonly dtype: Tensor['dtype'];
+  readonly dtype: DType;
   readonly isRead: boolean;
   readonly isWritten: boolean;
   /** Whether elements are copied as bytes. */
@@ -162,7 +162,7 @@ const rangeOf = (address: number, bytes: number, use: Use): Range => ({
 });
 
 /** Whether a kernel copies the elements of a window as bytes: rows that a gather copies, and scratch. */
-const isMoved = (kernel: Kernel, window: Tensor): boolean =>
+const isMoved = (kernel: Kernel, window: Window): boolean =>
   kernel._tag === 'Take'
     ? window !== kernel.indices
     : kernel._tag === 'Product' && window === kernel.scratch;

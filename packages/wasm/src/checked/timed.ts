@@ -1,7 +1,8 @@
 /** The time of each kernel of compiled code, in its place in a run. */
+
 import type { Span } from '@baton/base';
+import type { Kernel } from '@baton/lower';
 import type { CodeChecks } from '../compile.ts';
-import type { Kernel } from '../plan/kernel.ts';
 import { CHECKS, instrumented, type Watch } from './instrument.ts';
 
 /** A kernel of compiled code, and its time in all runs. **Units** milliseconds. */

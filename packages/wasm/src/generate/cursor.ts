@@ -1,5 +1,6 @@
 /** Pointers into windows: how four elements along a loop are loaded and stored. */
-import type { Shape, Tensor } from '@baton/tensor';
+import type { Window } from '@baton/lower';
+import type { Shape } from '@baton/tensor';
 import {
   type FunctionBuilder,
   i8x16,
@@ -15,7 +16,7 @@ import { asBit, kindOf, type Lanes, masksOf } from './vector.ts';
 
 /** An operand or the result in a nest: a pointer, and its steps in bytes for each loop. */
 export interface Cursor {
-  readonly window: Tensor;
+  readonly window: Window;
   readonly pointer: Local<'i32'>;
   /** The bytes of an element. */
   readonly width: number;

@@ -1,7 +1,6 @@
 /** Epilogues: elementwise work on the sums of a product, before they are stored. */
+import { type Element, type Spread, windowsOf } from '@baton/lower';
 import type { Epilogue } from '../kernels/kernel.ts';
-import { type Element, windowsOf } from '../plan/element.ts';
-import type { Spread } from '../plan/kernel.ts';
 import { elementKey } from './map.ts';
 import { elementCode, floats } from './vector.ts';
 

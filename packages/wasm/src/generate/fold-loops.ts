@@ -2,11 +2,10 @@
  * The loops of folds: those over the results, and inside them those over the elements of each. What
  * computes results takes several of them at a time.
  */
+import { type FoldKernel, windowsOf } from '@baton/lower';
 import { collapseLoops, type LoopNest, type Shape, shapeSize } from '@baton/tensor';
 import { i32, type ModuleBuilder } from '../emit/index.ts';
 import type { Procedure } from '../kernels/function.ts';
-import { windowsOf } from '../plan/element.ts';
-import type { FoldKernel } from '../plan/kernel.ts';
 import type { Cursor } from './cursor.ts';
 import { elementKey, windowKey } from './map.ts';
 import { move, moveAlong, type Nest, nestFunction, type Row } from './nest.ts';

@@ -4,12 +4,11 @@
  * the end.
  */
 
+import { apply, type FoldKernel, literal } from '@baton/lower';
 import { shapeSize } from '@baton/tensor';
 import { f32x4, type Local, type ModuleBuilder, type Value, v128 } from '../emit/index.ts';
 import type { Procedure } from '../kernels/function.ts';
 import { shuffled, splatOf } from '../kernels/lanes.ts';
-import { apply, literal } from '../plan/element.ts';
-import type { FoldKernel } from '../plan/kernel.ts';
 import { type Cursor, four, LANES, one, storeFour, storeOne } from './cursor.ts';
 import {
   type FoldNest,

@@ -3,12 +3,12 @@
  * on four elements at once, or on one; operands that lie in steps are gathered, and those that stay the
  * same are loaded before it.
  */
+
 import { invariant } from '@baton/base';
-import { collapseLoops, type Tensor } from '@baton/tensor';
+import { type Element, type Mode, type Window, windowsOf } from '@baton/lower';
+import { collapseLoops } from '@baton/tensor';
 import { i32, type ModuleBuilder } from '../emit/index.ts';
 import type { Procedure } from '../kernels/function.ts';
-import { type Element, windowsOf } from '../plan/element.ts';
-import type { Mode } from '../plan/kernel.ts';
 import { type Cursor, four, LANES, one, placeOf, storeFour, storeOne } from './cursor.ts';
 import {
   keptLanes,
@@ -38,7 +38,7 @@ const UNROLLED = 4;
 export function mapFunction(
   module: ModuleBuilder,
   element: Element,
-  out: Tensor,
+  out: Window,
   mode: Mode,
 ): Procedure {
   const all = [...windowsOf(element), out];
@@ -131,7 +131,7 @@ function rowOfSingles(nest: MapNest): Row {
 
 function valueAt(
   { f, element, inputs }: MapNest,
-  same: ReadonlyMap<Tensor, Lanes>,
+  same: ReadonlyMap<Window, Lanes>,
   read: (cursor: Cursor) => Lanes,
 ): Lanes {
   return elementCode(
@@ -147,7 +147,7 @@ function valueAt(
 }
 
 /** A text that is equal for loop nests of the same code. */
-export const mapKey = (element: Element, out: Tensor, mode: Mode): string =>
+export const mapKey = (element: Element, out: Window, mode: Mode): string =>
   `map ${mode} ${elementKey(element)} -> ${windowKey(out)}`;
 
 /** A text that is equal for elements of the same code. */
@@ -174,5 +174,5 @@ const keepNumbers = (_key: string, value: unknown): unknown =>
   typeof value === 'number' ? (Object.is(value, -0) ? '-0' : `${value}`) : value;
 
 /** A text that is equal for windows in which loops step alike. */
-export const windowKey = ({ dtype, shape, strides }: Tensor): string =>
+export const windowKey = ({ dtype, shape, strides }: Window): string =>
   `${dtype}[${shape.join()}|${strides.join()}]`;

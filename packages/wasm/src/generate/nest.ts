@@ -2,7 +2,8 @@
  * Loops over the elements of a result, with a pointer into each window. What computes elements takes
  * several of the innermost loop at a time.
  */
-import { dtypeInfo, type LoopNest, type Shape, type Tensor } from '@baton/tensor';
+import type { Window } from '@baton/lower';
+import { dtypeInfo, type LoopNest, type Shape } from '@baton/tensor';
 import {
   type FunctionBuilder,
   i32,
@@ -41,7 +42,7 @@ export interface Row {
  */
 export const nestFunction = (
   module: ModuleBuilder,
-  windows: ReadonlyArray<Tensor>,
+  windows: ReadonlyArray<Window>,
   { shape: dims, strides }: LoopNest,
   rowOf: (nest: Nest) => Row,
 ): Procedure =>
@@ -129,7 +130,7 @@ export function moveAlong(
 export const sameAlong = (
   f: FunctionBuilder,
   cursors: ReadonlyArray<Cursor>,
-): ReadonlyMap<Tensor, Lanes> =>
+): ReadonlyMap<Window, Lanes> =>
   new Map(
     cursors
       .filter(({ steps }) => steps.at(-1) === 0)

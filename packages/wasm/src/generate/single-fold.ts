@@ -3,7 +3,7 @@
  * of a result are taken in their order. Several results are made side by side, so that no step waits
  * for the one before.
  */
-import type { Tensor } from '@baton/tensor';
+import type { Window } from '@baton/lower';
 import { type Cursor, placeOf } from './cursor.ts';
 import { type FoldNest, moveResults, overElements, type ResultRow } from './fold-loops.ts';
 import {
@@ -39,7 +39,7 @@ function makeResults(nest: FoldNest, count: number): void {
   const states = Array.from({ length: count }, () => singleState(fold, of, f));
   overElements(nest, (shifts) => {
     states.forEach(({ take }, result) => {
-      const read = (window: Tensor) => {
+      const read = (window: Window) => {
         const i = inputs.findIndex((cursor) => cursor.window === window);
         const cursor = { ...(inputs[i] as Cursor), shift: shifts[i] as number };
         return kept(loadCell(window.dtype, ...placeOf(cursor, result)), f);

@@ -3,7 +3,9 @@
  * those of the reference: floats are computed in double and rounded where they are stored, integers of
  * at most 32 bits in 64 and wrapped where they are stored, 64-bit integers wrap at once.
  */
+
 import { invariant, present } from '@baton/base';
+import { type Element, type Load, nodesOf } from '@baton/lower';
 import type { Fold, NodeName, Scalar } from '@baton/ops';
 import { type DType, dtypeInfo, isBig } from '@baton/tensor';
 import {
@@ -18,7 +20,6 @@ import {
   type Value,
   type ValueType,
 } from '../emit/index.ts';
-import { type Element, type Load, nodesOf } from '../plan/element.ts';
 
 type Whole = Value<'i64'>;
 type Float = Value<'f64'>;

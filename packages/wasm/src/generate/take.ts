@@ -1,4 +1,5 @@
 /** Slices by index: each index is read, brought into the axis, and its row copied. */
+import type { TakeKernel } from '@baton/lower';
 import { dtypeInfo } from '@baton/tensor';
 import {
   type FunctionBuilder,
@@ -12,7 +13,6 @@ import {
   v128,
 } from '../emit/index.ts';
 import { type Procedure, procedureOf } from '../kernels/function.ts';
-import type { TakeKernel } from '../plan/kernel.ts';
 import { type Cell, loadCell } from './single.ts';
 
 type I = Local<'i32'>;

@@ -3,12 +3,13 @@
  * its lane or none. The sum, difference, product, quotient or root of two floats is the float that the
  * reference stores: it rounds twice, from a double, which changes nothing.
  */
+
 import { invariant, present } from '@baton/base';
+import { type Element, type Load, nodesOf, type Product } from '@baton/lower';
 import type { Fold, NodeName, Scalar } from '@baton/ops';
 import type { DType } from '@baton/tensor';
 import { type FunctionBuilder, f32x4, i32x4, type Value, v128 } from '../emit/index.ts';
 import { splatOf } from '../kernels/lanes.ts';
-import { type Element, type Load, nodesOf, type Product } from '../plan/element.ts';
 import { type Approximation, erf, exp, log, tanh } from './approximate.ts';
 import { power, quarterPower } from './power.ts';
 import { magnitudeOf, negated } from './signs.ts';

@@ -27,7 +27,7 @@ export const where = defineOp({
     return shape === undefined ? undefined : tensorType(shape, dtype);
   },
   kernel: (args, _attrs, out) => select(args.tensor(0), args.tensor(1), args.tensor(2), out),
-  scalar: { expr: SELECT },
+  form: { _tag: 'Map', expr: SELECT },
   cost: perResultElement,
   fusion: 'broadcast',
   kind: 'elementwise',

@@ -10,9 +10,10 @@ import { elementCount } from '../../cost.ts';
 import { defineOp } from '../../define-op.ts';
 import { badAttr, dimMismatch } from '../../diagnostics.ts';
 import { f32, i64 } from '../../example-types.ts';
+import { contractionOf } from '../../form/contraction.ts';
 import { contract } from '../../kernels/einsum.ts';
 import { broadcastDim } from '../../relation/dims.ts';
-import { expandEllipsis, parseEquation } from '../../relation/einsum.ts';
+import { type Equation, expandEllipsis, parseEquation } from '../../relation/einsum.ts';
 import { inDomain, report, sameDType, tupleArg } from '../../relation/known.ts';
 
 /** The labels of an equation that is made. */
@@ -64,11 +65,20 @@ export const einsum = defineOp({
       dtype,
     );
   },
+  form: {
+    _tag: 'Contract',
+    contraction: ({ equation }, shapes) => {
+      const labels = labelsOf(
+        equation,
+        shapes.map(({ length }) => length),
+      );
+      return labels && contractionOf(labels, shapes);
+    },
+  },
   kernel: (args, { equation }, out) => {
     const tensors = args.tuple(0);
-    const parsed = parseEquation(equation) ?? { operands: [], result: [] };
     const ranks = tensors.map((t) => t.shape.length);
-    const labels = expandEllipsis(parsed, ranks) ?? parsed;
+    const labels = labelsOf(equation, ranks) ?? { operands: [], result: [] };
     const sizes = new Map<string, number>();
     tensors.forEach((t, i) => {
       labels.operands[i]?.forEach((label, axis) => {
@@ -135,3 +145,9 @@ export const einsum = defineOp({
     },
   ],
 });
+
+/** The labels of an equation for operands of these ranks. */
+function labelsOf(equation: string, ranks: ReadonlyArray<number>): Equation | undefined {
+  const parsed = parseEquation(equation);
+  return parsed && expandEllipsis(parsed, ranks);
+}

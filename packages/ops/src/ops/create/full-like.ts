@@ -1,10 +1,11 @@
 /** The operator `full_like`. */
-import { broadcastView } from '@baton/tensor';
+
 import { noAttributes } from '../../attrs/schema.ts';
 import { anyOf } from '../../bounds/rules.ts';
 import { defineOp } from '../../define-op.ts';
 import { f32 } from '../../example-types.ts';
 import { fills } from '../../families/creation.ts';
+import { broadcastForm } from '../../form/views.ts';
 import { hasRank, sameDType, tensorArg, tensorTypeArg } from '../../relation/known.ts';
 import { likeFirst } from '../../relayout/rules.ts';
 
@@ -22,7 +23,8 @@ export const fullLike = defineOp({
     const dtype = sameDType(data.dtype, fill.dtype, '`fill_value`', context);
     return dtype === undefined ? undefined : context.resolve(data);
   },
-  kernel: (args) => broadcastView(args.tensor(1), args.tensor(0).shape),
+  form: { ...broadcastForm, argument: 1 },
+  kernel: 'form',
   ...fills,
   relayout: likeFirst,
   bounds: anyOf,

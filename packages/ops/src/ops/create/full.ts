@@ -1,4 +1,5 @@
 /** The operator `full`. */
+
 import { tensorType } from '@baton/ir';
 import { broadcastView, cast } from '@baton/tensor';
 import { dtype, list, naturalInt } from '../../attrs/codecs.ts';
@@ -7,6 +8,7 @@ import { anyOf } from '../../bounds/rules.ts';
 import { defineOp } from '../../define-op.ts';
 import { f32, i32 } from '../../example-types.ts';
 import { fills } from '../../families/creation.ts';
+import { broadcastForm } from '../../form/views.ts';
 import { hasRank, ofTensor, takesDType } from '../../relation/known.ts';
 
 export const full = defineOp({
@@ -21,6 +23,7 @@ export const full = defineOp({
     if (!takesDType(fill.dtype, type, '`fill_value`', context)) return undefined;
     return tensorType(shape, type);
   }),
+  form: broadcastForm,
   kernel: (args, { shape, dtype: type }, out) =>
     broadcastView(cast(args.tensor(0), type, out), shape),
   ...fills,

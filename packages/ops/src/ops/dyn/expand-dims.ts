@@ -1,4 +1,5 @@
 /** The operator `dyn.expand_dims`. */
+
 import { scalar } from '@baton/tensor';
 import { naturalInt } from '../../attrs/codecs.ts';
 import { attrs, withDefault } from '../../attrs/schema.ts';
@@ -7,6 +8,7 @@ import { f32, i64s } from '../../example-types.ts';
 import { standsAlone } from '../../families/alone.ts';
 import { dynamic, openTensor } from '../../families/dynamic.ts';
 import { movesData } from '../../families/movement.ts';
+import { reshapeForm } from '../../form/views.ts';
 import { expandDims } from '../shape/expand-dims.ts';
 
 export const dynExpandDims = defineOp({
@@ -21,6 +23,7 @@ export const dynExpandDims = defineOp({
     open: ([data], { num_newaxis: count }) =>
       data && openTensor(data.shape.length + count, data.dtype),
   }),
+  form: reshapeForm(),
   ...movesData,
   ...standsAlone,
   gradient: ({ args: [x], g, reshapeLike }) => [reshapeLike(g, x)],

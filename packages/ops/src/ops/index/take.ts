@@ -59,11 +59,14 @@ export const take = defineOp({
     if (batch === 0 || at === undefined) return kernel(data, args.tensor(1), at, mode, out);
     return takeBatched(data, args.tensor(1), at, batch, mode, out.shape, out);
   },
-  takes: ({ axis, batch_dims: batch, mode }) => ({
-    axis: axis === null ? undefined : (axis as number),
-    batch: axis === null ? 0 : (batch as number),
-    isWrapped: mode !== 'clip',
-  }),
+  form: {
+    _tag: 'Gather',
+    gathering: ({ axis, batch_dims: batch, mode }) => ({
+      axis: axis ?? undefined,
+      batch: axis === null ? 0 : batch,
+      isWrapped: mode !== 'clip',
+    }),
+  },
   ...movesData,
   scaleAxis: 'none',
   // Each place of the data takes the gradients of all that was read there.

@@ -1,10 +1,12 @@
 /** The operator `nn.batch_flatten`. */
+
 import { tensorType } from '@baton/ir';
 import { noAttributes } from '../../attrs/schema.ts';
 import { defineOp } from '../../define-op.ts';
 import { wrongRank } from '../../diagnostics.ts';
 import { f32 } from '../../example-types.ts';
 import { reshapesData } from '../../families/movement.ts';
+import { reshapeForm } from '../../form/views.ts';
 import { productOfDims } from '../../relation/dims.ts';
 import { dimAt, ofTensor, report } from '../../relation/known.ts';
 
@@ -20,7 +22,7 @@ export const batchFlatten = defineOp({
   }),
   ...reshapesData,
   scaleAxis: 'none',
-  reshapes: 'partly',
+  form: reshapeForm('partly'),
   quantizing: 'movement',
   sampled: 'as a matrix',
   examples: [

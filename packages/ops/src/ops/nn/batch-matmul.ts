@@ -7,6 +7,7 @@ import { elementCount } from '../../cost.ts';
 import { defineOp } from '../../define-op.ts';
 import { f32 } from '../../example-types.ts';
 import { sumsProducts } from '../../families/product.ts';
+import { batchLabels, contractionOf } from '../../form/contraction.ts';
 import { matmul as kernel } from '../../kernels/matmul.ts';
 import { batchesOnIntegers } from '../../on-integers/rules.ts';
 import { batchMatmulType, productFlops } from '../../relation/product.ts';
@@ -23,6 +24,11 @@ export const batchMatmul = defineOp({
     transpose_b: withDefault(bool, false),
   }),
   relation: batchMatmulType,
+  form: {
+    _tag: 'Contract',
+    contraction: ({ transpose_a: a, transpose_b: b }, shapes) =>
+      contractionOf(batchLabels(a, b), shapes),
+  },
   kernel: (args, attrs, out) =>
     kernel(
       args.tensor(0),

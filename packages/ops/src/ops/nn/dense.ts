@@ -7,6 +7,7 @@ import { elementCount } from '../../cost.ts';
 import { defineOp } from '../../define-op.ts';
 import { f32 } from '../../example-types.ts';
 import { sumsProducts } from '../../families/product.ts';
+import { contractionOf, matrixLabels } from '../../form/contraction.ts';
 import { dense as kernel } from '../../kernels/matmul.ts';
 import { productOnIntegers } from '../../on-integers/rules.ts';
 import { matmulType, productFlops } from '../../relation/product.ts';
@@ -25,6 +26,11 @@ export const dense = defineOp({
   relation: (args, attrs, context) => {
     const sides = { ...attrs, transpose_a: false, transpose_b: true };
     return matmulType(args, sides, ['data', 'weight'], context);
+  },
+  form: {
+    _tag: 'Contract',
+    contraction: (_attrs, shapes) =>
+      contractionOf(matrixLabels(shapes[0]?.length ?? 0, false, true), shapes),
   },
   kernel: (args, { out_dtype: stored }, out) =>
     kernel(args.tensor(0), args.tensor(1), stored === '' ? undefined : stored, out),

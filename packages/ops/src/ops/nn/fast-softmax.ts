@@ -1,7 +1,7 @@
 /** The operator `nn.fast_softmax`. */
 import { within } from '../../bounds/rules.ts';
 import { softmaxAlongAxis } from '../../families/softmax.ts';
-import { SHARE } from '../../folding.ts';
+import { SHARE } from '../../form/exponentials.ts';
 import { softmax as kernel } from '../../kernels/softmax.ts';
 
 export const fastSoftmax = softmaxAlongAxis({

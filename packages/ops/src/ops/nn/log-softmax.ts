@@ -1,7 +1,7 @@
 /** The operator `nn.log_softmax`. */
 import { between, magnitude, ZERO } from '../../bounds/bounds.ts';
 import { softmaxAlongAxis } from '../../families/softmax.ts';
-import { LOG_SHARE } from '../../folding.ts';
+import { LOG_SHARE } from '../../form/exponentials.ts';
 import { logSoftmax as kernel } from '../../kernels/softmax.ts';
 
 export const logSoftmax = softmaxAlongAxis({

@@ -8,6 +8,7 @@ import { elementCount } from '../../cost.ts';
 import { defineOp } from '../../define-op.ts';
 import { f32 } from '../../example-types.ts';
 import { sumsProducts } from '../../families/product.ts';
+import { contractionOf, matrixLabels } from '../../form/contraction.ts';
 import { matmul as kernel } from '../../kernels/matmul.ts';
 import { matmulType, productFlops } from '../../relation/product.ts';
 import { toldAsIs } from '../../relay-text.ts';
@@ -25,6 +26,11 @@ export const matmul = defineOp({
     transpose_b: withDefault(bool, false),
   }),
   relation: (args, attrs, context) => matmulType(args, attrs, ['tensor_a', 'tensor_b'], context),
+  form: {
+    _tag: 'Contract',
+    contraction: ({ transpose_a: a, transpose_b: b }, shapes) =>
+      contractionOf(matrixLabels(shapes[0]?.length ?? 0, a, b), shapes),
+  },
   kernel: (args, attrs, out) => {
     const given = args.tensor(0);
     const rank = given.shape.length;

@@ -44,8 +44,11 @@ export const pad = defineOp({
     mode === 'constant'
       ? padConstant(args.tensor(0), borderOf(pairs), args.tensor(1), out)
       : padWithOwn(args.tensor(0), borderOf(pairs), mode, out),
-  surrounds: ({ pad_width: pairs, pad_mode: mode }) =>
-    mode === 'constant' ? borderOf(pairs as Pairs) : undefined,
+  form: {
+    _tag: 'Pad',
+    border: ({ pad_width: pairs, pad_mode: mode }) =>
+      mode === 'constant' ? borderOf(pairs) : undefined,
+  },
   ...movesData,
   relayout: padded,
   scaleAxis: padScale,

@@ -1,10 +1,11 @@
 /** The operator `broadcast_to_like`. */
+
 import { tensorType } from '@baton/ir';
-import { broadcastView } from '@baton/tensor';
 import { noAttributes } from '../../attrs/schema.ts';
 import { defineOp } from '../../define-op.ts';
 import { f32, i32 } from '../../example-types.ts';
 import { movesData } from '../../families/movement.ts';
+import { broadcastForm } from '../../form/views.ts';
 import { broadcastsTo } from '../../relation/broadcast-to.ts';
 import { ofTwo } from '../../relation/known.ts';
 
@@ -18,7 +19,8 @@ export const broadcastToLike = defineOp({
     const shape = broadcastsTo(data.shape, like.shape, context);
     return shape === undefined ? undefined : tensorType(shape, data.dtype);
   }),
-  kernel: (args, _attrs, out) => broadcastView(args.tensor(0), out.shape),
+  form: broadcastForm,
+  kernel: 'form',
   ...movesData,
   fusion: 'broadcast',
   scaleAxis: 'none',

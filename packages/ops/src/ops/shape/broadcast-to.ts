@@ -1,11 +1,12 @@
 /** The operator `broadcast_to`. */
+
 import { tensorType } from '@baton/ir';
-import { broadcastView } from '@baton/tensor';
 import { dtype, list, naturalInt, orNone } from '../../attrs/codecs.ts';
 import { attrs, withDefault } from '../../attrs/schema.ts';
 import { defineOp } from '../../define-op.ts';
 import { f32 } from '../../example-types.ts';
 import { movesData } from '../../families/movement.ts';
+import { broadcastForm } from '../../form/views.ts';
 import { sameOnIntegers } from '../../on-integers/rules.ts';
 import { broadcastsTo } from '../../relation/broadcast-to.ts';
 import { ofTensor, sameDType } from '../../relation/known.ts';
@@ -22,7 +23,8 @@ export const broadcastTo = defineOp({
     const shape = broadcastsTo(data.shape, attrs.shape, context);
     return shape === undefined || type === undefined ? undefined : tensorType(shape, type);
   }),
-  kernel: (args, _attrs, out) => broadcastView(args.tensor(0), out.shape),
+  form: broadcastForm,
+  kernel: 'form',
   ...movesData,
   fusion: 'broadcast',
   scaleAxis: 'none',

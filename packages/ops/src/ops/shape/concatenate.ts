@@ -40,7 +40,7 @@ export const concatenate = defineOp({
   ...movesData,
   relayout: keepsAxis,
   scaleAxis: concatenateScale,
-  joins: ({ axis }) => Number(axis),
+  form: { _tag: 'Concat', axis: ({ axis }) => axis },
   gradient: ({ g, attrs: { axis }, fieldSizes, items, op }) => {
     const parts = fieldSizes(0);
     const at = axis < 0 ? axis + (parts[0]?.length ?? 0) : axis;

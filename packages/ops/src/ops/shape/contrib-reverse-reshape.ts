@@ -1,4 +1,5 @@
 /** The operator `contrib_reverse_reshape`: a reshape whose codes are read from the last axis on. */
+
 import { type Dim, type RelationContext, tensorType } from '@baton/ir';
 import { int, list, naturalInt } from '../../attrs/codecs.ts';
 import { attrs, withDefault } from '../../attrs/schema.ts';
@@ -6,6 +7,7 @@ import { defineOp } from '../../define-op.ts';
 import { badAttr } from '../../diagnostics.ts';
 import { f32 } from '../../example-types.ts';
 import { reshapesData } from '../../families/movement.ts';
+import { reshapeForm } from '../../form/views.ts';
 import { ofTensor, report } from '../../relation/known.ts';
 import { reshapeDims } from '../../relation/reshape.ts';
 
@@ -21,7 +23,7 @@ export const contribReverseReshape = defineOp({
   }),
   ...reshapesData,
   scaleAxis: 'none',
-  reshapes: 'freely',
+  form: reshapeForm('freely'),
   examples: [
     { args: [f32(10, 5, 4)], attrs: { newshape: [-1, 0] }, result: f32(50, 4) },
     { args: [f32(2, 3, 4)], attrs: { newshape: [-3, 0] }, result: f32(6, 4) },

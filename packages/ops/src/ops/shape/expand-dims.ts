@@ -1,10 +1,12 @@
 /** The operator `expand_dims`. */
+
 import { tensorType } from '@baton/ir';
 import { int, naturalInt } from '../../attrs/codecs.ts';
 import { attrs, withDefault } from '../../attrs/schema.ts';
 import { defineOp } from '../../define-op.ts';
 import { f32 } from '../../example-types.ts';
 import { reshapesData } from '../../families/movement.ts';
+import { reshapeForm } from '../../form/views.ts';
 import { areFewDims, normalAxis, ofTensor } from '../../relation/known.ts';
 
 export const expandDims = defineOp({
@@ -23,7 +25,7 @@ export const expandDims = defineOp({
   ...reshapesData,
   fusion: 'broadcast',
   scaleAxis: 'none',
-  reshapes: 'partly',
+  form: reshapeForm('partly'),
   sampled: 'with new axes',
   examples: [
     { args: [f32(2, 3)], attrs: { axis: 1 }, result: f32(2, 1, 3) },

@@ -1,12 +1,13 @@
 /** The operator `meshgrid`. */
+
 import { tensorType, tupleType } from '@baton/ir';
-import { broadcastView, reshapeView, shapeSize } from '@baton/tensor';
 import { oneOf } from '../../attrs/codecs.ts';
 import { attrs, withDefault } from '../../attrs/schema.ts';
 import { defineOp } from '../../define-op.ts';
 import { badExtent } from '../../diagnostics.ts';
 import { f32, i64 } from '../../example-types.ts';
 import { movesData } from '../../families/movement.ts';
+import { broadcast, reshaped } from '../../form/moves.ts';
 import { hasRank, report, sameDType, tupleArg } from '../../relation/known.ts';
 
 export const meshgrid = defineOp({
@@ -30,16 +31,17 @@ export const meshgrid = defineOp({
     const shape = axisOrder(dims.length, indexing).map((i) => dims[i] ?? 1);
     return tupleType(fields.map(() => tensorType(shape, first.dtype)));
   },
-  kernel: (args, { indexing }, out) => {
-    const vectors = args.tuple(0);
-    const order = axisOrder(vectors.length, indexing);
-    const sizes = vectors.map((vector) => shapeSize(vector.shape));
-    const shape = order.map((i) => sizes[i] ?? 1);
-    return vectors.map((vector, i) => {
-      const along = order.map((axis) => (axis === i ? (sizes[i] ?? 1) : 1));
-      return broadcastView(reshapeView(vector, along, out), shape);
-    });
+  form: {
+    _tag: 'View',
+    views: ({ attrs: { indexing }, given, results: [shape = []] }) => {
+      const order = axisOrder(given.length, indexing);
+      return given.map((_, of) => {
+        const along = shape.map((dim, i) => (order[i] === of ? dim : 1));
+        return { of, moves: [reshaped(along), broadcast(shape)] };
+      });
+    },
   },
+  kernel: 'form',
   ...movesData,
   scaleAxis: 'none',
   gradient: ({

@@ -1,11 +1,13 @@
 /** The operator `repeat`. */
-import { multiplyDims, tensorType } from '@baton/ir';
-import { broadcastView, reshapeView, shapeSize } from '@baton/tensor';
+
+import { type Dim, multiplyDims, tensorType } from '@baton/ir';
 import { int, naturalInt, orNone } from '../../attrs/codecs.ts';
 import { attrs, withDefault } from '../../attrs/schema.ts';
 import { defineOp } from '../../define-op.ts';
 import { f32 } from '../../example-types.ts';
 import { movesData } from '../../families/movement.ts';
+import { broadcast, reshaped } from '../../form/moves.ts';
+import { looksAt } from '../../form/views.ts';
 import { sameOnIntegers } from '../../on-integers/rules.ts';
 import { productOfDims } from '../../relation/dims.ts';
 import { normalAxis, ofTensor } from '../../relation/known.ts';
@@ -28,19 +30,21 @@ export const repeat = defineOp({
       data.dtype,
     );
   }),
-  kernel: (args, { repeats, axis }, out) => {
-    const given = args.tensor(0);
-    const data = axis === null ? reshapeView(given, [shapeSize(given.shape)], out) : given;
-    const at = axis === null ? 0 : args.axis(0, axis);
-    // The axis becomes (size, repeats), where the second is a broadcast.
-    const split = (count: number) => [
-      ...data.shape.slice(0, at + 1),
-      count,
-      ...data.shape.slice(at + 1),
-    ];
-    const repeated = broadcastView(reshapeView(data, split(1), out), split(repeats));
-    return reshapeView(repeated, out.shape, out);
+  form: {
+    _tag: 'View',
+    views: ({ attrs: { repeats, axis }, given: [given = []], results: [result = []] }) => {
+      const shape: ReadonlyArray<Dim> = axis === null ? [productOfDims(given)] : given;
+      const at = axis === null ? 0 : axis < 0 ? axis + given.length : axis;
+      // The axis becomes (size, repeats), where the second is a broadcast.
+      const split = (count: number): ReadonlyArray<Dim> => [
+        ...shape.slice(0, at + 1),
+        count,
+        ...shape.slice(at + 1),
+      ];
+      return looksAt(reshaped(split(1)), broadcast(split(repeats)), reshaped(result));
+    },
   },
+  kernel: 'form',
   ...movesData,
   relayout: keepsAxis,
   fusion: 'broadcast',

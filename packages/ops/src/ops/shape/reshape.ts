@@ -1,10 +1,12 @@
 /** The operator `reshape`. */
+
 import { tensorType } from '@baton/ir';
 import { int, list, naturalInt } from '../../attrs/codecs.ts';
 import { attrs, withDefault } from '../../attrs/schema.ts';
 import { defineOp } from '../../define-op.ts';
 import { f32 } from '../../example-types.ts';
 import { reshapesData } from '../../families/movement.ts';
+import { reshapeForm } from '../../form/views.ts';
 import { ofTensor } from '../../relation/known.ts';
 import { reshapeDims } from '../../relation/reshape.ts';
 import { reshapeScale } from '../../scale-axis/maps.ts';
@@ -21,7 +23,7 @@ export const reshape = defineOp({
   }),
   ...reshapesData,
   scaleAxis: reshapeScale,
-  reshapes: 'freely',
+  form: reshapeForm('freely'),
   quantizing: 'movement',
   sampled: 'in another shape',
   common: true,

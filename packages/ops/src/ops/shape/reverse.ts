@@ -1,10 +1,12 @@
 /** The operator `reverse`. */
-import { reverseView } from '@baton/tensor';
+
 import { either, int, list } from '../../attrs/codecs.ts';
 import { attrs } from '../../attrs/schema.ts';
 import { defineOp } from '../../define-op.ts';
 import { f32 } from '../../example-types.ts';
 import { movesData } from '../../families/movement.ts';
+import { sliced } from '../../form/moves.ts';
+import { knownSizes, looksAt } from '../../form/views.ts';
 import { sameOnIntegers } from '../../on-integers/rules.ts';
 import { normalAxes, ofTensor } from '../../relation/known.ts';
 import { keepsAxis } from '../../relayout/rules.ts';
@@ -19,10 +21,17 @@ export const reverse = defineOp({
     const axes = normalAxes(axisList(axis), data.shape.length, context);
     return axes === undefined ? undefined : data.type;
   }),
-  kernel: (args, { axis }) => {
-    const axes = axisList(axis).map((a) => args.axis(0, a));
-    return reverseView(args.tensor(0), axes);
+  form: {
+    _tag: 'View',
+    views: ({ attrs: { axis }, given: [shape] }) => {
+      const sizes = knownSizes(shape);
+      const axes = axisList(axis).map((a) => (a < 0 ? a + (sizes?.length ?? 0) : a));
+      const begin = sizes?.map((dim, i) => (axes.includes(i) && dim > 0 ? dim - 1 : 0));
+      const steps = sizes?.map((_, i) => (axes.includes(i) ? -1 : 1));
+      return sizes && begin && looksAt(sliced(begin, sizes, steps));
+    },
   },
+  kernel: 'form',
   ...movesData,
   relayout: keepsAxis,
   scaleAxis: 'none',

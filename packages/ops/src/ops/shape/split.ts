@@ -1,4 +1,5 @@
 /** The operator `split`. */
+
 import { addDims, anyDim, type Dim, divideDims, isAnyDim, tensorType, tupleType } from '@baton/ir';
 import { either, int, list, naturalInt, positiveInt } from '../../attrs/codecs.ts';
 import { attrs, withDefault } from '../../attrs/schema.ts';
@@ -6,7 +7,8 @@ import { defineOp } from '../../define-op.ts';
 import { badAttr } from '../../diagnostics.ts';
 import { f32 } from '../../example-types.ts';
 import { movesData } from '../../families/movement.ts';
-import { split as kernel } from '../../kernels/concatenate.ts';
+import { sliced } from '../../form/moves.ts';
+import { knownSizes } from '../../form/views.ts';
 import { partsOnIntegers } from '../../on-integers/rules.ts';
 import { dimAt, normalAxis, report, tensorArg } from '../../relation/known.ts';
 import { keepsAxis } from '../../relayout/rules.ts';
@@ -52,15 +54,21 @@ export const split = defineOp({
     const rest: Dim = isAnyDim(dim) ? anyDim : addDims(dim, -last);
     return tupleType([...points.map((p, i) => field(p - (points[i - 1] ?? 0))), field(rest)]);
   },
-  kernel: (args, attrs) => {
-    const data = args.tensor(0);
-    const axis = args.axis(0, attrs.axis);
-    const points = attrs.indices_or_sections;
-    if (typeof points !== 'number') return kernel(data, axis, points);
-    const part = (data.shape[axis] as number) / points;
-    const cuts = Array.from({ length: points - 1 }, (_, i) => (i + 1) * part);
-    return kernel(data, axis, cuts);
+  form: {
+    _tag: 'View',
+    views: ({ attrs, given: [shape = []], results }) => {
+      const axis = attrs.axis < 0 ? attrs.axis + shape.length : attrs.axis;
+      const parts = results.map(knownSizes);
+      if (!parts.every((part) => part !== undefined)) return undefined;
+      let start = 0;
+      return parts.map((size) => {
+        const begin = size.map((_, i) => (i === axis ? start : 0));
+        start += size[axis] as number;
+        return { of: 0, moves: [sliced(begin, size)] };
+      });
+    },
   },
+  kernel: 'form',
   ...movesData,
   relayout: keepsAxis,
   scaleAxis: 'none',

@@ -1,4 +1,5 @@
 /** The operator `squeeze`. */
+
 import { describeDim, tensorType } from '@baton/ir';
 import { int, list, orNone } from '../../attrs/codecs.ts';
 import { attrs, withDefault } from '../../attrs/schema.ts';
@@ -6,6 +7,7 @@ import { defineOp } from '../../define-op.ts';
 import { badAttr, dimMismatch } from '../../diagnostics.ts';
 import { f32 } from '../../example-types.ts';
 import { reshapesData } from '../../families/movement.ts';
+import { reshapeForm } from '../../form/views.ts';
 import { dimAgrees } from '../../relation/dims.ts';
 import { dimAt, normalAxes, ofTensor, report } from '../../relation/known.ts';
 import { squeezed } from '../../relayout/rules.ts';
@@ -36,7 +38,7 @@ export const squeeze = defineOp({
   ...reshapesData,
   relayout: squeezed,
   scaleAxis: 'none',
-  reshapes: 'partly',
+  form: reshapeForm('partly'),
   sampled: 'without axes of size 1',
   examples: [
     { args: [f32(1, 3, 1)], result: f32(3) },

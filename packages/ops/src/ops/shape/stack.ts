@@ -31,6 +31,7 @@ export const stack = defineOp({
     const parts = args.tuple(0);
     return kernel(parts, axis < 0 ? axis + (parts[0]?.shape.length ?? 0) + 1 : axis, out);
   },
+  form: { _tag: 'Concat', axis: ({ axis }) => axis, isNew: true },
   ...movesData,
   scaleAxis: 'none',
   gradient: ({ g, attrs: { axis }, fieldSizes, items, op, scalar }) => [

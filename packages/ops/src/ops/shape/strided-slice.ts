@@ -1,12 +1,14 @@
 /** The operator `strided_slice`. */
+
 import { type Dim, tensorType } from '@baton/ir';
-import { sliceView } from '@baton/tensor';
 import { int, int64, list, oneOf, orNone } from '../../attrs/codecs.ts';
 import { attrs, withDefault } from '../../attrs/schema.ts';
 import { defineOp } from '../../define-op.ts';
 import { badAttr, badExtent } from '../../diagnostics.ts';
 import { f32 } from '../../example-types.ts';
 import { movesData } from '../../families/movement.ts';
+import { sliced } from '../../form/moves.ts';
+import { knownSizes, looksAt } from '../../form/views.ts';
 import { sameOnIntegers } from '../../on-integers/rules.ts';
 import { normalAxes, ofTensor, report } from '../../relation/known.ts';
 import { openSliceDim, sliceBounds, sliceRange, sliceRanges } from '../../relation/slice.ts';
@@ -52,16 +54,17 @@ export const stridedSlice = defineOp({
     }
     return tensorType(dims, data.dtype);
   }),
-  kernel: (args, attrs) => {
-    const data = args.tensor(0);
-    const ranges = sliceRanges(attrs, data.shape) ?? [];
-    return sliceView(
-      data,
-      ranges.map((range) => range.begin),
-      ranges.map((range) => range.size),
-      ranges.map((range) => range.stride),
-    );
+  form: {
+    _tag: 'View',
+    views: ({ attrs, given: [shape] }) => {
+      const sizes = knownSizes(shape);
+      const ranges = sizes && sliceRanges(attrs, sizes);
+      const along = (part: 'begin' | 'size' | 'stride') =>
+        ranges?.map((range) => range[part]) ?? [];
+      return ranges && looksAt(sliced(along('begin'), along('size'), along('stride')));
+    },
   },
+  kernel: 'form',
   ...movesData,
   relayout: keepsAxes,
   scaleAxis: 'none',

@@ -1,11 +1,13 @@
 /** The operator `tile`. */
+
 import { type Dim, multiplyDims, tensorType } from '@baton/ir';
-import { broadcastView, reshapeView } from '@baton/tensor';
 import { list, naturalInt } from '../../attrs/codecs.ts';
 import { attrs } from '../../attrs/schema.ts';
 import { defineOp } from '../../define-op.ts';
 import { f32 } from '../../example-types.ts';
 import { movesData } from '../../families/movement.ts';
+import { broadcast, reshaped } from '../../form/moves.ts';
+import { looksAt } from '../../form/views.ts';
 import { sameOnIntegers } from '../../on-integers/rules.ts';
 import { ofTensor } from '../../relation/known.ts';
 
@@ -22,21 +24,19 @@ export const tile = defineOp({
       data.dtype,
     );
   }),
-  kernel: (args, { reps }, out) => {
-    const data = args.tensor(0);
-    const { dims, counts } = aligned(data.shape, reps);
-    // Each axis becomes (count, size), where the count is a broadcast.
-    const spread = reshapeView(
-      data,
-      dims.flatMap((dim) => [1, dim]),
-      out,
-    );
-    const repeated = broadcastView(
-      spread,
-      dims.flatMap((dim, i) => [counts[i] ?? 1, dim]),
-    );
-    return reshapeView(repeated, out.shape, out);
+  form: {
+    _tag: 'View',
+    views: ({ attrs: { reps }, given: [shape = []], results: [result = []] }) => {
+      const { dims, counts } = aligned<Dim>(shape, reps);
+      // Each axis becomes (count, size), where the count is a broadcast.
+      return looksAt(
+        reshaped(dims.flatMap((dim) => [1, dim])),
+        broadcast(dims.flatMap((dim, i) => [counts[i] ?? 1, dim])),
+        reshaped(result),
+      );
+    },
   },
+  kernel: 'form',
   ...movesData,
   fusion: 'broadcast',
   scaleAxis: 'none',

@@ -1,16 +1,18 @@
 /** The operator `transpose`. */
+
 import { tensorType } from '@baton/ir';
-import { transposeView } from '@baton/tensor';
 import { int, list, orNone } from '../../attrs/codecs.ts';
 import { attrs, withDefault } from '../../attrs/schema.ts';
 import { defineOp } from '../../define-op.ts';
 import { badAttr } from '../../diagnostics.ts';
 import { f32 } from '../../example-types.ts';
 import { movesData } from '../../families/movement.ts';
+import { transposed } from '../../form/moves.ts';
+import { looksAt } from '../../form/views.ts';
 import { sameOnIntegers } from '../../on-integers/rules.ts';
 import { dimAt, normalAxes, ofTensor, report } from '../../relation/known.ts';
 import { toldAsIs } from '../../relay-text.ts';
-import { transposed } from '../../relayout/rules.ts';
+import { transposed as transposedLayout } from '../../relayout/rules.ts';
 import { transposeScale } from '../../scale-axis/maps.ts';
 
 export const transpose = defineOp({
@@ -31,16 +33,14 @@ export const transpose = defineOp({
       data.dtype,
     );
   }),
-  kernel: (args, { axes }) => {
-    const data = args.tensor(0);
-    const order = permutation(axes, data.shape.length);
-    return transposeView(
-      data,
-      order.map((axis) => args.axis(0, axis)),
-    );
+  form: {
+    _tag: 'View',
+    views: ({ attrs: { axes }, results: [{ length: rank } = []] }) =>
+      looksAt(transposed(permutation(axes, rank).map((axis) => (axis < 0 ? axis + rank : axis)))),
   },
+  kernel: 'form',
   ...movesData,
-  relayout: transposed,
+  relayout: transposedLayout,
   scaleAxis: transposeScale,
   gradient: ({ g, attrs: { axes }, rank, transpose: permuted }) => {
     const order = permutation(axes, rank(0)).map((axis) => (axis < 0 ? axis + rank(0) : axis));

@@ -27,7 +27,7 @@ export const castLike = defineOp({
   cost: noFlops,
   ...actsOnElements,
   relayout: likeFirst,
-  converts: true,
+  form: { _tag: 'Convert' },
   numerics: 'discontinuous',
   bounds: anyOf,
   gradient: ({ args: [x], g, op }) => [op('cast_like', [g, x])],

@@ -26,7 +26,7 @@ export const cast = defineOp({
   cost: noFlops,
   ...actsOnElements,
   relayout: likeFirst,
-  converts: true,
+  form: { _tag: 'Convert' },
   numerics: 'discontinuous',
   precision: 'stated',
   bounds: anyOf,

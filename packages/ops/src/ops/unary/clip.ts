@@ -17,11 +17,12 @@ export const clip = defineOp({
   inputs: ['x'],
   attrs: attrs({ a_min: float, a_max: float }),
   relation: identityIn('number'),
-  scalar: {
+  form: {
+    _tag: 'Map',
     expr: math.min(math.max(x, y), z),
     numbers: ({ a_min: low, a_max: high }, dtype) => [bound(low, dtype), bound(high, dtype)],
   },
-  kernel: 'scalar',
+  kernel: 'form',
   cost: (_args, result) => 2 * elementCount(result),
   fusion: 'elemwise',
   kind: 'elementwise',

@@ -1,8 +1,10 @@
 /** The operator `copy`. */
+
 import { noAttributes } from '../../attrs/schema.ts';
 import { defineOp } from '../../define-op.ts';
 import { boolean, f32 } from '../../example-types.ts';
 import { movesData } from '../../families/movement.ts';
+import { sameForm } from '../../form/views.ts';
 import { identityOfData } from '../../relation/basic.ts';
 import { likeFirst } from '../../relayout/rules.ts';
 
@@ -13,6 +15,7 @@ export const copy = defineOp({
   inputs: ['x'],
   attrs: noAttributes,
   relation: identityOfData,
+  form: sameForm,
   kernel: (args) => args.value(0),
   ...movesData,
   relayout: likeFirst,

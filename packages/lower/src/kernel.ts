@@ -1,8 +1,9 @@
 /** Kernels: the steps of a lowered region. Windows are tensors on the storage of buffers. */
-import type { Fold, OpValue, PreparedCall } from '@baton/ops';
-import { type DType, dtypeInfo, isDense, isTensor, sameShape, type Tensor } from '@baton/tensor';
+import type { Fold, PreparedCall } from '@baton/ops';
+import { type DType, dtypeInfo, sameShape } from '@baton/tensor';
 import { type Element, type Product, windowsOf } from './element.ts';
 import type { Root } from './memory.ts';
+import { type Buffer, isWhole, type Window, type Windows, windowsIn } from './window.ts';
 
 /** How code computes an element: four at once, or one at a time. */
 export type Mode = 'vectors' | 'singles';
@@ -12,15 +13,16 @@ export interface ReferenceKernel {
   readonly _tag: 'Reference';
   readonly call: PreparedCall;
   /** Windows, and tuples of them. */
-  readonly args: ReadonlyArray<OpValue>;
-  readonly results: ReadonlyArray<Tensor>;
+  readonly args: ReadonlyArray<Windows>;
+  readonly results: ReadonlyArray<Window>;
 }
 
 /** One loop nest that computes each element of a result. */
 export interface MapKernel {
   readonly _tag: 'Map';
   readonly element: Element;
-  readonly out: Tensor;
+  readonly mode: Mode;
+  readonly out: Window;
 }
 
 /** A loop nest in which each element of the result is made of many. */
@@ -34,14 +36,14 @@ export interface FoldKernel {
   readonly mode: Mode;
   /** The last state is divided by it. */
   readonly divisor: number | undefined;
-  readonly out: Tensor;
+  readonly out: Window;
 }
 
 /** Slices of the data along an axis, by index. Data and indices lie in row-major order. */
 export interface TakeKernel {
   readonly _tag: 'Take';
-  readonly data: Tensor;
-  readonly indices: Tensor;
+  readonly data: Window;
+  readonly indices: Window;
   /** Whether an index counts modulo the axis; else the nearest place stands for it. */
   readonly isWrapped: boolean;
   /** The data are (batch, lead, dim, rest), the indices (batch, places). */
@@ -52,7 +54,7 @@ export interface TakeKernel {
     readonly places: number;
     readonly rest: number;
   };
-  readonly out: Tensor;
+  readonly out: Window;
 }
 
 /** One value for all elements of the result, one for each channel, or one for each element. */
@@ -65,16 +67,16 @@ export interface ProductKernel {
   readonly element: Element;
   /** How the windows of the element lie along the result. */
   readonly spreads: ReadonlyArray<Spread>;
-  readonly out: Tensor;
+  readonly out: Window;
   /** Storage that it needs while it runs. */
-  readonly scratch: Tensor | undefined;
+  readonly scratch: Window | undefined;
 }
 
 /** A step of the plan. Windows are tensors on the storage of buffers. */
 export type Kernel = ReferenceKernel | MapKernel | FoldKernel | ProductKernel | TakeKernel;
 
 /** The windows that a kernel reads. */
-export function readsOf(kernel: Kernel): ReadonlyArray<Tensor> {
+export function readsOf(kernel: Kernel): ReadonlyArray<Window> {
   switch (kernel._tag) {
     case 'Map':
     case 'Fold':
@@ -84,12 +86,12 @@ export function readsOf(kernel: Kernel): ReadonlyArray<Tensor> {
     case 'Take':
       return [kernel.data, kernel.indices];
     case 'Reference':
-      return kernel.args.flatMap((arg) => (isTensor(arg) ? [arg] : arg.filter(isTensor)));
+      return kernel.args.flatMap(windowsIn);
   }
 }
 
 /** The windows that a kernel writes; the scratch storage of a product last. */
-export function writesOf(kernel: Kernel): ReadonlyArray<Tensor> {
+export function writesOf(kernel: Kernel): ReadonlyArray<Window> {
   if (kernel._tag === 'Reference') return kernel.results;
   const scratch = kernel._tag === 'Product' ? kernel.scratch : undefined;
   return scratch === undefined ? [kernel.out] : [kernel.out, scratch];
@@ -101,8 +103,11 @@ export function writesOf(kernel: Kernel): ReadonlyArray<Tensor> {
  */
 export function overwritesOf(
   kernel: Kernel,
-  rootOf: (window: Tensor) => Root,
-): ReadonlyArray<Tensor> {
+  buffers: ReadonlyArray<Buffer>,
+  roots: ReadonlyArray<Root>,
+): ReadonlyArray<Window> {
+  const isDense = (window: Window): boolean => isWhole(window, buffers[window.buffer] as Buffer);
+  const rootOf = (window: Window): Root => roots[window.buffer] as Root;
   if (kernel._tag !== 'Map' || !isDense(kernel.out)) return [];
   const { element, out } = kernel;
   const windows = windowsOf(element);
@@ -117,5 +122,5 @@ export function overwritesOf(
 }
 
 /** Whether two tensors have one shape, and elements of the same size. */
-export const isAlike = (a: Tensor, b: Tensor): boolean =>
+export const isAlike = (a: Window, b: Window): boolean =>
   sameShape(a.shape, b.shape) && dtypeInfo(a.dtype).bytes === dtypeInfo(b.dtype).bytes;

@@ -1,26 +1,18 @@
-/** Calls that make one element of many: reductions, pools, and shares of exponentials. */
-import {
-  exponentialsColumn,
-  type Fold,
-  type Folding,
-  foldingColumn,
-  GREATEST,
-  SUM,
-} from '@baton/ops';
+/** Folds: reductions, windows, and the exponentials of softmax. */
+import { type CallForm, type Fold, GREATEST, SUM, windowsView } from '@baton/ops';
 import {
   broadcastView,
   cast,
   type DType,
   isFloat,
   isSplat,
-  reshapeView,
   type Shape,
   scalar,
   shapeSize,
   sliceView,
   type Tensor,
+  transposeView,
 } from '@baton/tensor';
-import { noMemory, withoutElements } from './blank.ts';
 import {
   apply,
   type Element,
@@ -31,11 +23,9 @@ import {
   productIn,
   windowsOf,
 } from './element.ts';
-import { DIVIDED } from './forms.ts';
 import type { Mode } from './kernel.ts';
+import { DIVIDED } from './lower-map.ts';
 import {
-  alongAxis,
-  becomes,
   compute,
   constantWindow,
   dtypeAt,
@@ -44,42 +34,72 @@ import {
   newBuffer,
   newResult,
   shapeAt,
-  store,
+  stored,
+  type Value,
 } from './lowering.ts';
-import { blankTensor, type RegionStep } from './region.ts';
+import { referenced } from './reference.ts';
+import type { RegionStep } from './region.ts';
+import { alongAxis, type Window, windowOn } from './window.ts';
+
+type FoldForm = Extract<CallForm, { readonly _tag: 'Reduce' | 'Window' }>;
+
+/** A fold as a view: the axes of the result, then those that are folded. */
+interface Folding {
+  readonly fold: Fold;
+  readonly view: (window: Window) => Window;
+  /** The number of axes of the result. */
+  readonly rank: number;
+  /** The last state is divided by these counts, which broadcast against the result. */
+  readonly divisor: Tensor | undefined;
+  /** Whether a state of integers wraps to their type before it is divided. */
+  readonly isWrapped: boolean;
+}
+
+function foldingOf(form: FoldForm, shape: Shape): Folding {
+  const { fold } = form;
+  if (form._tag === 'Window') {
+    const { windows, divisor } = form;
+    const view = (window: Window): Window => windowsView(window, windows);
+    return { fold, view, rank: shape.length, divisor, isWrapped: false };
+  }
+  const { axes, divisor } = form;
+  const kept = shape.map((_, axis) => axis).filter((axis) => !axes.includes(axis));
+  return {
+    fold,
+    view: (window) => transposeView(window, [...kept, ...axes]),
+    rank: kept.length,
+    divisor: divisor === undefined ? undefined : scalar(divisor, 'float64'),
+    isWrapped: true,
+  };
+}
 
 /** An argument of more nodes is stored before it is folded. */
 const MAX_FOLDED_NODES = 12;
 
 /** A fold over the elements of the only argument. */
-export function asFold({ call, args, results }: RegionStep, state: Lowering): boolean {
-  const [arg] = args;
-  const [result] = results;
-  if (typeof arg !== 'number' || args.length !== 1 || result === undefined) return false;
+export function folded(step: RegionStep, form: FoldForm, state: Lowering): ReadonlyArray<Value> {
+  const [arg] = step.args as [number];
+  const [result] = step.results as [number];
   const dtype = dtypeAt(arg, state);
-  const rule = state.m.ops.read(foldingColumn, call.name);
-  const folding = rule?.(call.attrs, shapeAt(arg, state), dtype);
-  const mode = folding && state.abilities.fold(folding, dtype);
-  if (folding === undefined || mode === undefined) return false;
-  if (folding.padding && shapeSize(shapeAround(arg, folding.padding, state)) > MAX_PADDED)
-    return false;
+  const folding = foldingOf(form, shapeAt(arg, state));
+  const mode = state.abilities.fold(form.fold, dtype);
+  const padding = form._tag === 'Window' ? form.padding : undefined;
+  const isTooLarge = padding && shapeSize(shapeAround(arg, padding, state)) > MAX_PADDED;
+  if (mode === undefined || isTooLarge) return referenced(step, state);
   const given = elementAt(arg, state);
   const isMade = given._tag === 'Load' || state.abilities.element(given) === mode;
   const isLong = nodesOf(given).length > MAX_FOLDED_NODES;
-  if (productIn(given) !== undefined || isLong || !isMade) store(arg, state);
-  const element = folding.padding
-    ? load(folding.view(padded(arg, folding.padding, state)))
-    : viewed(elementAt(arg, state), folding);
-  if (element === undefined || windowsOf(element).length === 0) return false;
+  if (productIn(given) !== undefined || isLong || !isMade) stored(arg, state);
+  const element = padding
+    ? load(folding.view(paddedWindow(arg, padding, form.fold.start, state)))
+    : (mapWindows(elementAt(arg, state), folding.view) as Element);
+  if (windowsOf(element).length === 0) return referenced(step, state);
   const out = newResult(result, state);
   fold({ element, folding, of: dtype, mode, out }, state);
-  return becomes(result, out, state);
+  return [out];
 }
 
-const viewed = (element: Element, { view }: Folding): Element | undefined =>
-  mapWindows(element, (window) => withoutElements(() => view(window)));
-
-type Padding = NonNullable<Folding['padding']>;
+type Padding = NonNullable<Extract<FoldForm, { readonly _tag: 'Window' }>['padding']>;
 
 /** The most elements of an argument with its padding: more do not fit into memory. */
 const MAX_PADDED = 2 ** 30;
@@ -88,14 +108,18 @@ const shapeAround = (arg: number, { before, after }: Padding, state: Lowering): 
   shapeAt(arg, state).map((dim, i) => dim + (before[i] as number) + (after[i] as number));
 
 /** The argument in a larger buffer, with a number around it. */
-function padded(arg: number, padding: Padding, state: Lowering): Tensor {
-  const { before, value } = padding;
+function paddedWindow(
+  arg: number,
+  padding: Padding,
+  value: number | bigint,
+  state: Lowering,
+): Window {
   const [shape, dtype] = [shapeAt(arg, state), dtypeAt(arg, state)];
   const larger = shapeAround(arg, padding, state);
-  const out = newBuffer(blankTensor(dtype, larger), false, state);
+  const out = newBuffer(dtype, larger, state);
   const border = constantWindow(scalar(value, dtype), state);
   compute(load(broadcastView(border, larger)), out, state);
-  compute(elementAt(arg, state), sliceView(out, before, shape), state);
+  compute(elementAt(arg, state), sliceView(out, padding.before, shape), state);
   return out;
 }
 
@@ -105,7 +129,7 @@ interface FoldInto {
   readonly folding: Folding;
   readonly of: DType;
   readonly mode: Mode;
-  readonly out: Tensor;
+  readonly out: Window;
 }
 
 /** Adds the kernels of a fold, and the division by numbers that differ. */
@@ -116,23 +140,20 @@ function fold({ element, folding, of, mode, out }: FoldInto, state: Lowering): v
     isVectors && element._tag === 'Load' ? sharedFold(element.window, folding, state) : undefined;
   const last = shared ?? element;
   const [window] = windowsOf(last);
-  const kept = (window as Tensor).shape.slice(0, rank);
+  const kept = (window as Window).shape.slice(0, rank);
   const isStored = isWrapped && !isFloat(of);
   const isOne = divisor !== undefined && isSplat(divisor) && !isStored;
   const wide = isVectors ? of : isFloat(of) ? 'float64' : 'int64';
   const isApart = divisor !== undefined && !isOne;
-  const sums =
-    isApart && !isStored && wide !== of
-      ? newBuffer(blankTensor(wide, out.shape), false, state)
-      : out;
+  const sums = isApart && !isStored && wide !== of ? newBuffer(wide, out.shape, state) : out;
   state.kernels.push({
     _tag: 'Fold',
     element: last,
-    fold: folding,
+    fold: folding.fold,
     of,
     mode,
     divisor: isOne ? Number(divisor.data[divisor.offset]) : undefined,
-    out: reshapeView(sums, kept, noMemory),
+    out: windowOn(sums.buffer, sums.dtype, kept),
   });
   if (!isApart) return;
   const by = broadcastView(constantWindow(cast(divisor, wide), state), out.shape);
@@ -146,7 +167,7 @@ const PASS_SHARE = 1 / 6;
  * Windows that overlap along the last axis have columns in common: each column is folded once, into a
  * buffer, and what is left is a fold of a row of it. `undefined` if that saves too little.
  */
-function sharedFold(window: Tensor, { rank, start, step }: Folding, state: Lowering) {
+function sharedFold(window: Window, { rank, fold }: Folding, state: Lowering) {
   const { shape, strides } = window;
   const [turn, count] = [strides[rank - 1] ?? 0, shape[rank - 1] ?? 0];
   const [stride, size] = [strides.at(-1) as number, shape.at(-1) as number];
@@ -159,13 +180,12 @@ function sharedFold(window: Tensor, { rank, start, step }: Folding, state: Lower
   const together = costOf(columns * height, unit) + costOf(count * size, turn / unit);
   if (together > alone * (1 - PASS_SHARE)) return undefined;
   const outer = shape.slice(0, rank - 1);
-  const out = newBuffer(blankTensor('float32', [...outer, columns]), false, state);
+  const out = newBuffer('float32', [...outer, columns], state);
   const column = {
     ...window,
     shape: [...outer, columns, ...shape.slice(rank, -1)],
     strides: [...strides.slice(0, rank - 1), unit, ...strides.slice(rank, -1)],
   };
-  const fold = { start, step };
   state.kernels.push({ _tag: 'Fold', element: load(column), fold, ...IN_VECTORS, out });
   return load({
     ...out,
@@ -187,38 +207,37 @@ function greatestDivisor(a: number, b: number): number {
 }
 
 /** Exponentials along an axis: the greatest and the total of each row, then the shares. */
-export function asExponentials({ call, args, results }: RegionStep, state: Lowering): boolean {
-  const rule = state.m.ops.read(exponentialsColumn, call.name);
-  const [arg] = args;
-  const [result] = results;
-  if (rule === undefined || typeof arg !== 'number' || result === undefined) return false;
-  if (dtypeAt(arg, state) !== 'float32') return false;
+export function softmax(
+  step: RegionStep,
+  { axis, term, element: shareOf }: Extract<CallForm, { readonly _tag: 'Softmax' }>,
+  state: Lowering,
+): ReadonlyArray<Value> {
+  const [arg] = step.args as [number];
   const shape = shapeAt(arg, state);
-  const given = rule.axis(call.attrs);
-  const axis = given < 0 ? given + shape.length : given;
-  const probe = apply(rule.term, 'float32', [literal(0, 'float32'), literal(0, 'float32')]);
+  const probe = apply(term, 'float32', [literal(0, 'float32'), literal(0, 'float32')]);
   const [sum, greatestOf] = [SUM('float32'), GREATEST('float32')];
   const modes = [state.abilities.element(probe), state.abilities.fold(sum, 'float32')];
-  if (modes.some((mode) => mode !== 'vectors')) return false;
-  store(arg, state);
+  const isVectors = modes.every((mode) => mode === 'vectors');
+  if (dtypeAt(arg, state) !== 'float32' || !isVectors) return referenced(step, state);
+  stored(arg, state);
   const element = elementAt(arg, state);
   const greatest = load(overAxis(element, greatestOf, axis, shape, state));
-  const term = apply(rule.term, 'float32', [element, greatest]);
-  const total = load(overAxis(term, sum, axis, shape, state));
-  const share = apply(rule.element, 'float32', [element, greatest, total]);
-  return becomes(result, { _tag: 'Pending', shape, element: share }, state);
+  const power = apply(term, 'float32', [element, greatest]);
+  const total = load(overAxis(power, sum, axis, shape, state));
+  const share = apply(shareOf, 'float32', [element, greatest, total]);
+  return [{ _tag: 'Pending', shape, element: share }];
 }
 
 /** The fold along an axis, repeated along it. */
 function overAxis(
   element: Element,
-  { start, step }: Fold,
+  fold: Fold,
   axis: number,
   shape: Shape,
   state: Lowering,
-): Tensor {
+): Window {
   const kept = shape.filter((_, i) => i !== axis);
-  const out = newBuffer(blankTensor('float32', kept), false, state);
+  const out = newBuffer('float32', kept, state);
   const moved = mapWindows(element, (window) => ({
     ...window,
     shape: [...kept, shape[axis] as number],
@@ -227,7 +246,7 @@ function overAxis(
   state.kernels.push({
     _tag: 'Fold',
     element: moved,
-    fold: { start, step },
+    fold,
     ...IN_VECTORS,
     out,
   });

@@ -5,7 +5,6 @@
 import { isRight, present, remember, type Span } from '@baton/base';
 import { endsInCheck, type Stretch } from '@baton/executor';
 import {
-  type Attrs,
   type Call,
   children,
   type Expr,
@@ -14,6 +13,8 @@ import {
   type IRModule,
   noAttrs,
   type Type,
+  tensorType,
+  tupleType,
   typeOf,
   variable,
 } from '@baton/ir';
@@ -21,21 +22,12 @@ import {
   definitionOf,
   formulaOf,
   kindColumn,
-  type OpValue,
   type PreparedCall,
-  prepareCall,
+  prepareTyped,
   staticTensor,
 } from '@baton/ops';
 import { isPrimitive } from '@baton/pass-manager';
-import {
-  type DType,
-  isTensor,
-  rowMajorStrides,
-  type Shape,
-  shapeSize,
-  type Tensor,
-} from '@baton/tensor';
-import { blankStorage, withoutElements } from './blank.ts';
+import type { DType, Shape, Tensor } from '@baton/tensor';
 
 /** A tensor of the region: a number for each, or a tuple of them. */
 export type RegionValue = number | ReadonlyArray<RegionValue>;
@@ -83,16 +75,6 @@ export interface RegionOptions {
   /** Whether normalizations stay whole, which round less than the operators in their formulas. */
   readonly isExact?: boolean;
 }
-
-/** The storage that stands for the elements of a tensor that is not constant. */
-export const blankTensor = (dtype: DType, shape: Shape): Tensor => ({
-  _tag: 'Tensor',
-  dtype,
-  shape,
-  strides: rowMajorStrides(shape),
-  offset: 0,
-  data: blankStorage(dtype, shapeSize(shape)),
-});
 
 /**
  * The region of a function, or `undefined` if it is none: it has free variables, control flow, data,
@@ -309,21 +291,21 @@ function makeReader(m: IRModule, usesFormulas: boolean): Reader {
   const tensors: RegionTensor[] = [];
   const steps: RegionStep[] = [];
   const counted: CountedStep[] = [];
-  const blanks: Tensor[] = [];
   const constants = new Map<Tensor, number>();
   let groups = 0;
 
-  const add = (dtype: DType, shape: Shape, constant?: Tensor): number => {
-    blanks.push(constant ?? blankTensor(dtype, shape));
-    return tensors.push({ dtype, shape, constant }) - 1;
-  };
+  const add = (dtype: DType, shape: Shape, constant?: Tensor): number =>
+    tensors.push({ dtype, shape, constant }) - 1;
   const addFields = (fields: ReadonlyArray<Type>): ReadonlyArray<number> | undefined => {
     const known = fields.map(staticTensor);
     if (known.includes(undefined)) return undefined;
     return known.map((type) => add(type?.dtype as DType, type?.shape as Shape));
   };
-  const toOpValue = (value: RegionValue): OpValue =>
-    typeof value === 'number' ? (blanks[value] as Tensor) : value.map(toOpValue);
+  const typeOfValue = (value: RegionValue): Type => {
+    if (typeof value !== 'number') return tupleType(value.map(typeOfValue));
+    const { dtype, shape } = tensors[value] as RegionTensor;
+    return tensorType(shape, dtype);
+  };
 
   const reader: Reader = {
     parts: { tensors, steps, counted },
@@ -334,12 +316,18 @@ function makeReader(m: IRModule, usesFormulas: boolean): Reader {
     },
     constant: (data) => remember(constants, data, () => add(data.dtype, data.shape, data)),
     operator: (node, args, { group, isFormula }) => {
-      const { op, attrs = noAttrs, span } = node;
-      if (op._tag !== 'Op' || !args.every(isFlat)) return undefined;
+      const { attrs = noAttrs, span } = node;
+      const op = node.op._tag === 'Op' ? m.ops.get(node.op.name) : undefined;
       const isSure = isFormula || isKnown(typeOf(m, node));
-      if (m.ops.get(op.name)?.effect !== 'total' || !isSure) return undefined;
-      const call = preparedCall(m, op.name, attrs, args.map(toOpValue), span);
-      if (call === undefined) return undefined;
+      if (op?.effect !== 'total' || !isSure || !args.every(isFlat)) return undefined;
+      const constant = (index: number): Tensor | undefined => {
+        const arg = args[index];
+        return typeof arg === 'number' ? tensors[arg]?.constant : undefined;
+      };
+      const types = args.map(typeOfValue);
+      const prepared = prepareTyped(m.ops, { op, attrs, types, constant, span });
+      if (!isRight(prepared)) return undefined;
+      const call = prepared.right;
       if (!isFormula) counted.push({ span, call });
       const own = group ?? groups++;
       const formula = isFormula ? undefined : formulaFor(m, call, args, own, usesFormulas);
@@ -391,22 +379,6 @@ const isKnown = (type: Type | undefined): boolean =>
     ? type.fields.every((field) => staticTensor(field) !== undefined)
     : type !== undefined && staticTensor(type) !== undefined;
 
-/** The call on tensors of which only constants can be read; `undefined` if it has no sure type. */
-function preparedCall(
-  m: IRModule,
-  name: string,
-  attrs: Attrs,
-  values: ReadonlyArray<OpValue>,
-  span: Span | undefined,
-): PreparedCall | undefined {
-  const prepared = withoutElements(() => prepareCall(m.ops, name, attrs, values, span));
-  return prepared?._tag === 'Right' ? prepared.right : undefined;
-}
-
 /** The tensors in a value, in order. */
 export const leavesOf = (value: RegionValue): ReadonlyArray<number> =>
   typeof value === 'number' ? [value] : value.flatMap(leavesOf);
-
-/** The tensors in a value of an operator, in order. */
-export const leavesIn = (value: OpValue): ReadonlyArray<Tensor> =>
-  isTensor(value) ? [value] : value.flatMap(leavesIn);

@@ -4,7 +4,8 @@
  */
 import { remember } from '@baton/base';
 import type { PreparedCall, Scalar } from '@baton/ops';
-import type { DType, Shape, Tensor } from '@baton/tensor';
+import type { DType, Shape } from '@baton/tensor';
+import type { Window } from './window.ts';
 
 /** The value at a place. A node that occurs twice is computed once. */
 export type Element = Load | Literal | Apply | Product;
@@ -12,14 +13,14 @@ export type Element = Load | Literal | Apply | Product;
 /** The element of a window that has the shape of the nest. */
 export interface Load {
   readonly _tag: 'Load';
-  readonly window: Tensor;
+  readonly window: Window;
 }
 
 /** The sum of products at a place, which a kernel written by hand has at hand before it stores it. */
 export interface Product {
   readonly _tag: 'Product';
   readonly call: PreparedCall;
-  readonly operands: ReadonlyArray<Tensor>;
+  readonly operands: ReadonlyArray<Window>;
   readonly shape: Shape;
 }
 
@@ -39,7 +40,7 @@ export interface Apply {
   readonly args: ReadonlyArray<Element>;
 }
 
-export const load = (window: Tensor): Load => ({ _tag: 'Load', window });
+export const load = (window: Window): Load => ({ _tag: 'Load', window });
 
 export const literal = (value: number, dtype: DType): Literal => ({
   _tag: 'Literal',
@@ -79,7 +80,7 @@ export const productIn = (element: Element): Product | undefined =>
   nodesOf(element).find((node) => node._tag === 'Product');
 
 /** The element with a load in the place of its product. */
-export const withoutProduct = (element: Element, window: Tensor): Element =>
+export const withoutProduct = (element: Element, window: Window): Element =>
   mapLeaves(element, (leaf) => (leaf._tag === 'Product' ? load(window) : leaf)) as Element;
 
 /** The most nodes of an element: a longer chain is cut, and its first part stored. */
@@ -98,7 +99,7 @@ export function nodesOf(element: Element): ReadonlyArray<Element> {
 }
 
 /** The windows that an element reads, each once. */
-export const windowsOf = (element: Element): ReadonlyArray<Tensor> => [
+export const windowsOf = (element: Element): ReadonlyArray<Window> => [
   ...new Set(nodesOf(element).flatMap((node) => (node._tag === 'Load' ? [node.window] : []))),
 ];
 
@@ -108,7 +109,7 @@ export const windowsOf = (element: Element): ReadonlyArray<Tensor> => [
  */
 export const mapWindows = (
   element: Element,
-  f: (window: Tensor) => Tensor | undefined,
+  f: (window: Window) => Window | undefined,
 ): Element | undefined =>
   mapLeaves(element, (leaf) => {
     if (leaf._tag !== 'Load') return leaf;

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { type PlannedBuffer, type PlannedStep, planMemory } from '../src/plan/memory.ts';
+import { type PlannedBuffer, type PlannedStep, planMemory } from '../src/memory.ts';
 
 interface Case {
   readonly buffers: ReadonlyArray<PlannedBuffer>;

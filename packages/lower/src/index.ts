@@ -1,0 +1,63 @@
+/** The public names of `@baton/lower`. */
+export {
+  type Apply,
+  apply,
+  type Element,
+  type Literal,
+  type Load,
+  literal,
+  load,
+  nodesOf,
+  type Product,
+  windowsOf,
+} from './element.ts';
+export {
+  type FoldKernel,
+  isAlike,
+  type Kernel,
+  type MapKernel,
+  type Mode,
+  overwritesOf,
+  type ProductKernel,
+  type ReferenceKernel,
+  readsOf,
+  type Spread,
+  type TakeKernel,
+  writesOf,
+} from './kernel.ts';
+export { type Lowered, lower } from './lower.ts';
+export { type Abilities, constantOf, type ProductCall, type ProductForm } from './lowering.ts';
+export {
+  ALIGNMENT,
+  aligned,
+  type Block,
+  type Borders,
+  type MemoryPlan,
+  type PlannedBuffer,
+  type PlannedStep,
+  planMemory,
+  type Root,
+  rootsOf,
+} from './memory.ts';
+export { printLowered } from './print.ts';
+export {
+  type CountedStep,
+  isDataflow,
+  leavesOf,
+  type Region,
+  type RegionOptions,
+  type RegionStep,
+  type RegionTensor,
+  type RegionValue,
+  regionOf,
+  stretchRegionOf,
+} from './region.ts';
+export {
+  anyWindow,
+  type Buffer,
+  isRowMajor,
+  isWhole,
+  type Window,
+  type Windows,
+  windowsIn,
+} from './window.ts';

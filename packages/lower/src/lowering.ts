@@ -1,0 +1,234 @@
+/** The state of lowering: the program so far, and what each tensor of the region has become. */
+import { invariant, present } from '@baton/base';
+import type { Fold, PreparedCall } from '@baton/ops';
+import {
+  type DType,
+  isSplat,
+  type Shape,
+  sameShape,
+  shapeSize,
+  type Tensor,
+  type TensorData,
+} from '@baton/tensor';
+import {
+  type Element,
+  literal,
+  load,
+  type Product,
+  productIn,
+  windowsOf,
+  withoutProduct,
+} from './element.ts';
+import type { Kernel, Mode, Spread } from './kernel.ts';
+import { leavesOf, type Region, type RegionTensor, type RegionValue } from './region.ts';
+import {
+  anyWindow,
+  type Buffer,
+  bufferOf,
+  isOneElement,
+  isRowMajor,
+  type Window,
+  type Windows,
+  windowOn,
+} from './window.ts';
+
+/** What is known of a kernel written by hand before it is made. */
+export interface ProductForm {
+  /** The axis of the result along which the channels lie, from the front or, if negative, the back. */
+  readonly channelAxis: number;
+  readonly scratchBytes: number;
+}
+
+/** A call that a kernel written by hand may compute, on dense operands. */
+export interface ProductCall {
+  readonly call: PreparedCall;
+  readonly shapes: ReadonlyArray<Shape>;
+  readonly out: Shape;
+  readonly isWeightConstant: boolean;
+}
+
+/** What generated code and kernels written by hand can compute. */
+export interface Abilities {
+  /** Whether elementwise calls are computed in one pass only inside a `Primitive` function. */
+  readonly isGrouped: boolean;
+  /** `undefined` if there is no code for the element. */
+  readonly element: (element: Element) => Mode | undefined;
+  /** `undefined` if there is no code for the fold of elements of a type. */
+  readonly fold: (fold: Fold, dtype: DType) => Mode | undefined;
+  readonly product: (call: ProductCall) => ProductForm | undefined;
+}
+
+/** A value that is computed where it is used. */
+export interface Pending {
+  readonly _tag: 'Pending';
+  readonly shape: Shape;
+  readonly element: Element;
+}
+
+/** A value: a window, or pending. */
+export type Value = Window | Pending;
+
+/** The program so far. Kernels and buffers are only added. */
+export interface Lowering {
+  readonly region: Region;
+  readonly abilities: Abilities;
+  readonly buffers: Buffer[];
+  readonly kernels: Kernel[];
+  /** By tensor of the region. */
+  readonly values: Value[];
+  /** The buffers of constants, by their storage. */
+  readonly constants: Map<TensorData, number>;
+  /** What was found out about products. */
+  readonly products: Map<Product, ProductForm>;
+}
+
+/** A program in which parameters and constants have their buffers. */
+export function begin(region: Region, abilities: Abilities): Lowering {
+  const state: Lowering = {
+    region,
+    abilities,
+    buffers: [],
+    kernels: [],
+    values: [],
+    constants: new Map(),
+    products: new Map(),
+  };
+  region.tensors.forEach(({ constant }, at) => {
+    if (constant !== undefined) state.values[at] = constantWindow(constant, state);
+  });
+  for (const at of region.params.flatMap(leavesOf)) state.values[at] = newResult(at, state);
+  return state;
+}
+
+/** A new buffer, and the window on all of it. */
+export const newBuffer = (dtype: DType, shape: Shape, { buffers }: Lowering): Window =>
+  windowOn(buffers.push(bufferOf(dtype, shapeSize(shape))) - 1, dtype, shape);
+
+/** The window of a constant: constants on the same storage share a buffer. */
+export function constantWindow(constant: Tensor, { buffers, constants }: Lowering): Window {
+  const { data, dtype, shape, strides, offset } = constant;
+  const known = constants.get(data);
+  const buffer = known ?? buffers.push(bufferOf(dtype, data.length, data)) - 1;
+  constants.set(data, buffer);
+  return { _tag: 'Window', buffer, dtype, shape, strides, offset };
+}
+
+/** The tensor of a window on a constant. */
+export function constantOf(
+  { buffer, dtype, shape, strides, offset }: Window,
+  { buffers }: { readonly buffers: ReadonlyArray<Buffer> },
+): Tensor {
+  const data = present(buffers[buffer]?.constant);
+  return { _tag: 'Tensor', dtype, shape, strides, offset, data };
+}
+
+/** Whether a value is there before the first run. */
+export const isConstant = (value: Value | undefined, { buffers }: Lowering): boolean =>
+  value?._tag === 'Window' && buffers[value.buffer]?.constant !== undefined;
+
+/** A new buffer for a tensor of the region. */
+export function newResult(at: number, state: Lowering): Window {
+  const { dtype, shape } = tensorAt(at, state);
+  return newBuffer(dtype, shape, state);
+}
+
+const tensorAt = (at: number, { region }: Lowering): RegionTensor => present(region.tensors[at]);
+
+/** The shape of a tensor of the region. */
+export const shapeAt = (at: number, state: Lowering): Shape => tensorAt(at, state).shape;
+
+/** The element type of a tensor of the region. */
+export const dtypeAt = (at: number, state: Lowering): DType => tensorAt(at, state).dtype;
+
+/** Whether there is code that moves elements of a type. */
+export const isMovable = (dtype: DType, { abilities }: Lowering): boolean =>
+  abilities.element(load(anyWindow(dtype))) !== undefined;
+
+/** A tensor of the region as an element over its own shape. */
+export function elementAt(at: number, state: Lowering): Element {
+  const value = present(state.values[at]);
+  if (value._tag === 'Pending') return value.element;
+  const isNumber = value.dtype === 'float32' && isConstant(value, state) && isOneElement(value);
+  if (!isNumber) return load(value);
+  const constant = constantOf(value, state);
+  const number = isSplat(constant) ? constant.data[constant.offset] : undefined;
+  return typeof number === 'number' ? literal(number, 'float32') : load(value);
+}
+
+/** A pending value written to storage; a stored one as it is. */
+export function stored(at: number, state: Lowering): Window {
+  const value = present(state.values[at]);
+  if (value._tag === 'Window') return value;
+  const out = newResult(at, state);
+  compute(value.element, out, state);
+  state.values[at] = out;
+  return out;
+}
+
+/** A stored tensor, copied if its elements are not contiguous. */
+export const rowMajor = (at: number, state: Lowering): Window =>
+  contiguous(stored(at, state), state);
+
+/** A window whose elements are contiguous, in row-major order: a copy if they are not. */
+export function contiguous(window: Window, state: Lowering): Window {
+  if (isRowMajor(window)) return window;
+  const out = newBuffer(window.dtype, window.shape, state);
+  compute(load(window), out, state);
+  return out;
+}
+
+/** The windows of a value, all of which is stored. */
+export const storedValue = (value: RegionValue, state: Lowering): Windows =>
+  typeof value === 'number'
+    ? stored(value, state)
+    : value.map((field) => storedValue(field, state));
+
+/** Adds the kernels that compute an element of the shape of a window. */
+export function compute(element: Element, out: Window, state: Lowering): void {
+  const product = productIn(element);
+  if (product === undefined) {
+    map(element, out, state);
+    return;
+  }
+  const { channelAxis, scratchBytes } = present(state.products.get(product));
+  const spreads = windowsOf(element).map((window) => spreadOf(window, out.shape, channelAxis));
+  const scratch = scratchBytes === 0 ? undefined : newBuffer('uint8', [scratchBytes], state);
+  // The kernel stores four floats at a time: a mask, or an element of another type, needs its own loop.
+  const isStorable = out.dtype === 'float32' && isRowMajor(out);
+  const isFused = isStorable && !spreads.includes(undefined);
+  const sums = isFused ? out : newBuffer('float32', product.shape, state);
+  state.kernels.push({
+    _tag: 'Product',
+    product,
+    element: isFused ? element : product,
+    spreads: isFused ? (spreads as ReadonlyArray<Spread>) : [],
+    out: sums,
+    scratch,
+  });
+  if (!isFused) map(withoutProduct(element, sums), out, state);
+}
+
+/** Adds the loop nest that computes an element, for which there is code. */
+function map(element: Element, out: Window, { kernels, abilities }: Lowering): void {
+  kernels.push({ _tag: 'Map', element, mode: present(abilities.element(element)), out });
+}
+
+/** How a window lies along the result of a product; `undefined` if a product cannot read it. */
+function spreadOf(window: Window, shape: Shape, channelAxis: number): Spread | undefined {
+  const { dtype, strides } = window;
+  if (dtype !== 'float32') return undefined;
+  if (shape.every((dim, axis) => dim === 1 || strides[axis] === 0)) return 'scalar';
+  const channel = channelAxis < 0 ? channelAxis + shape.length : channelAxis;
+  const isChannel = shape.every(
+    (dim, axis) => dim === 1 || strides[axis] === (axis === channel ? 1 : 0),
+  );
+  if (isChannel) return 'channel';
+  return isRowMajor(window) && sameShape(window.shape, shape) ? 'full' : undefined;
+}
+
+/** Makes a buffer a part of another one, from a byte of it. */
+export function placeWithin(part: number, place: Window, bytes: number, state: Lowering): void {
+  const own = present(state.buffers[part]);
+  invariant(own.within === undefined && own.constant === undefined, 'a part is a buffer by itself');
+  state.buffers[part] = { ...own, within: { buffer: place.buffer, offset: bytes } };
+}

@@ -1,0 +1,179 @@
+/** The form of a call: the operator's form at these attributes, shapes and types. */
+import type { Attrs, OpTable, Type } from '@baton/ir';
+import type { DType, Shape } from '@baton/tensor';
+import { arityOf, type Scalar } from '../scalar/expr.ts';
+import type { Fold } from '../scalar/folds.ts';
+import { staticTensor } from '../value.ts';
+import {
+  type Border,
+  type Contraction,
+  type Form,
+  formColumn,
+  type Gathering,
+  type View,
+  type ViewForm,
+  type WindowFold,
+} from './form.ts';
+import type { Move } from './moves.ts';
+
+/** A call whose types are known. */
+export interface TypedCall {
+  readonly name: string;
+  readonly attrs: Attrs;
+  readonly types: ReadonlyArray<Type>;
+  readonly result: Type;
+}
+
+/** A tensor that is looked at: a tensor of an argument, by numbers, and how. */
+export interface CallView {
+  readonly argument: number;
+  readonly field: number;
+  readonly moves: ReadonlyArray<Move>;
+}
+
+/** Where each element of the result of a call comes from. */
+export type CallForm =
+  | {
+      readonly _tag: 'Map';
+      readonly expr: Scalar;
+      /** The type that the expression is computed in: of the last argument, as a first may be a condition. */
+      readonly of: DType;
+      /** The operands after the arguments. */
+      readonly numbers: ReadonlyArray<number | bigint>;
+      /** The axis of the result along which the second argument lies, a vector. */
+      readonly vectorAxis: number | undefined;
+    }
+  | { readonly _tag: 'Convert' }
+  | {
+      readonly _tag: 'Reduce';
+      readonly fold: Fold;
+      readonly axes: Shape;
+      /** The number by which the last state is divided. */
+      readonly divisor: number | undefined;
+    }
+  | ({ readonly _tag: 'Window' } & WindowFold)
+  | { readonly _tag: 'View'; readonly views: ReadonlyArray<CallView> }
+  | ({ readonly _tag: 'Gather' } & Gathering)
+  | ({ readonly _tag: 'Pad' } & Border)
+  | { readonly _tag: 'Concat'; readonly axis: number; readonly isNew: boolean }
+  | ({ readonly _tag: 'Contract' } & Contraction)
+  | {
+      readonly _tag: 'Softmax';
+      readonly axis: number;
+      readonly term: Scalar;
+      readonly element: Scalar;
+    }
+  | { readonly _tag: 'Opaque' };
+
+const OPAQUE: CallForm = { _tag: 'Opaque' };
+
+interface Known {
+  readonly shape: Shape;
+  readonly dtype: DType;
+}
+
+/** The form of a call; opaque if the operator has none, or these attributes or types have none. */
+export function callForm(ops: OpTable, call: TypedCall): CallForm {
+  const form = ops.read(formColumn, call.name);
+  if (form === undefined) return OPAQUE;
+  const args = call.types.map(tensorsOf);
+  const results = tensorsOf(call.result);
+  if (results === undefined || !args.every((arg) => arg !== undefined)) return OPAQUE;
+  return evaluated(form, call, args as ReadonlyArray<ReadonlyArray<Known>>, results) ?? OPAQUE;
+}
+
+/** The tensors of a type, or of a tuple of them; `undefined` if a size is not known. */
+function tensorsOf(type: Type): ReadonlyArray<Known> | undefined {
+  const known = (type._tag === 'TupleType' ? type.fields : [type]).map(staticTensor);
+  return known.every((one) => one !== undefined) ? (known as ReadonlyArray<Known>) : undefined;
+}
+
+function evaluated(
+  form: Form,
+  { attrs, types }: TypedCall,
+  args: ReadonlyArray<ReadonlyArray<Known>>,
+  results: ReadonlyArray<Known>,
+): CallForm | undefined {
+  const [data] = args[0] ?? [];
+  const [result] = results;
+  const isTuple = types[0]?._tag === 'TupleType';
+  if (data === undefined || result === undefined) return undefined;
+  const rank = data.shape.length;
+  switch (form._tag) {
+    case 'Map': {
+      const of = args.at(-1)?.[0]?.dtype as DType;
+      const numbers = form.numbers?.(attrs, of) ?? [];
+      if (isTuple || args.length + numbers.length !== arityOf(form.expr)) return undefined;
+      const axis = form.vectorAlong?.(attrs);
+      return {
+        _tag: 'Map',
+        expr: form.expr,
+        of,
+        numbers,
+        vectorAxis: axis && fromFront(axis, rank),
+      };
+    }
+    case 'Convert':
+      return { _tag: 'Convert' };
+    case 'Reduce': {
+      const axes = form.axes(attrs, rank);
+      if (axes === undefined) return undefined;
+      const count = axes.reduce((product, axis) => product * (data.shape[axis] as number), 1);
+      const divisor = form.isMean === true ? count : undefined;
+      return { _tag: 'Reduce', fold: form.fold(data.dtype, attrs), axes, divisor };
+    }
+    case 'Window': {
+      const windows = form.windows(attrs, data.shape, data.dtype);
+      return windows && { _tag: 'Window', ...windows };
+    }
+    case 'View':
+      return viewsOf(form, attrs, args, results);
+    case 'Gather': {
+      const { axis, ...rest } = form.gathering(attrs);
+      return { _tag: 'Gather', ...rest, axis: axis && fromFront(axis, rank) };
+    }
+    case 'Pad': {
+      const border = form.border(attrs);
+      return border && { _tag: 'Pad', ...border };
+    }
+    case 'Concat':
+      return {
+        _tag: 'Concat',
+        axis: fromFront(form.axis(attrs), result.shape.length),
+        isNew: form.isNew === true,
+      };
+    case 'Contract': {
+      const shapes = args.flat().map(({ shape }) => shape);
+      const contraction = form.contraction(attrs, shapes, result.shape);
+      return contraction && { _tag: 'Contract', ...contraction };
+    }
+    case 'Softmax':
+      return {
+        _tag: 'Softmax',
+        axis: fromFront(form.axis(attrs), rank),
+        term: form.term,
+        element: form.element,
+      };
+  }
+}
+
+function viewsOf(
+  { views: viewsIn, argument = 0 }: ViewForm,
+  attrs: Attrs,
+  args: ReadonlyArray<ReadonlyArray<Known>>,
+  results: ReadonlyArray<Known>,
+): CallForm | undefined {
+  const given = args[argument] ?? [];
+  const shapes = (all: ReadonlyArray<Known>) => all.map(({ shape }) => shape);
+  const views = viewsIn({ attrs, given: shapes(given), results: shapes(results) });
+  const isSame = views?.every(({ of }, i) => given[of]?.dtype === results[i]?.dtype);
+  if (views === undefined || isSame === false || views.length !== results.length) {
+    return undefined;
+  }
+  // Of numbers come numbers.
+  const numbers = (moves: View['moves']): CallView['moves'] => moves as ReadonlyArray<Move>;
+  const call = views.map(({ of, moves }) => ({ argument, field: of, moves: numbers(moves) }));
+  return { _tag: 'View', views: call };
+}
+
+const fromFront = (axis: number, rank: number): number => (axis < 0 ? axis + rank : axis);

@@ -1,0 +1,198 @@
+/**
+ * The form of an operator: where each element of its result comes from, stated once.
+ *
+ * Lowering, fusion, scales, layouts and the axes map follow from it. The kinds are those of linalg
+ * and of tinygrad's movement operators: a map, a reduction, a sliding window, a view, a gather, a
+ * pad, a concatenation, a contraction.
+ */
+import { type Attrs, type Column, type Dim, defineColumn, type OpTable } from '@baton/ir';
+import type { DType, Shape, Tensor } from '@baton/tensor';
+import type { Scalar } from '../scalar/expr.ts';
+import type { Fold } from '../scalar/folds.ts';
+import type { Move } from './moves.ts';
+
+/** Each element is a scalar expression of the arguments' elements at its place. */
+export interface MapForm<A = Attrs> {
+  readonly _tag: 'Map';
+  readonly expr: Scalar;
+  /** Attributes as the operands after the arguments; `scalar` takes them to the dtype. */
+  readonly numbers?: (attrs: A, dtype: DType) => ReadonlyArray<number | bigint>;
+  /** The axis along which the second argument lies, a vector. Default: the arguments broadcast. */
+  readonly vectorAlong?: (attrs: A) => number;
+}
+
+/** Each element is the element of the first argument at its place, in the result's type. */
+export interface ConvertForm {
+  readonly _tag: 'Convert';
+}
+
+/** Each element is folded from those along some axes of the only argument. */
+export interface ReduceForm<A = Attrs> {
+  readonly _tag: 'Reduce';
+  readonly fold: (dtype: DType, attrs: A) => Fold;
+  /** The reduced axes, ascending; `undefined` for attributes under which it is no reduction. */
+  readonly axes: (attrs: A, rank: number) => Shape | undefined;
+  /** Whether the last state is divided by the number of elements. */
+  readonly isMean?: boolean;
+}
+
+/** Windows that slide over the last axes. */
+export interface Windows {
+  readonly counts: Shape;
+  readonly sizes: Shape;
+  readonly strides: Shape;
+  readonly dilation: Shape;
+}
+
+/** A fold over each window. */
+export interface WindowFold {
+  readonly fold: Fold;
+  readonly windows: Windows;
+  /** Cells around the argument, which hold the fold's start. */
+  readonly padding?: Border;
+  /** The last state is divided by these counts, as float64, which broadcast against the result. */
+  readonly divisor?: Tensor;
+}
+
+/** Each element is folded from a window of the only argument, whose last axes the windows slide over. */
+export interface WindowForm<A = Attrs> {
+  readonly _tag: 'Window';
+  readonly windows: (attrs: A, shape: Shape, dtype: DType) => WindowFold | undefined;
+}
+
+/** The sizes of a call, some of which may be open. */
+export interface ViewSite<A> {
+  readonly attrs: A;
+  /** The shapes of the tensors of the first argument. */
+  readonly given: ReadonlyArray<ReadonlyArray<Dim>>;
+  /** The shapes of the results. */
+  readonly results: ReadonlyArray<ReadonlyArray<Dim>>;
+}
+
+/** A result as a view: a tensor of the first argument, by number, and how it is looked at. */
+export interface View {
+  readonly of: number;
+  readonly moves: ReadonlyArray<Move<Dim>>;
+}
+
+/** Each element is one of the first argument, at a place that the shapes alone decide. */
+export interface ViewForm<A = Attrs> {
+  readonly _tag: 'View';
+  /** A view for each result; `undefined` if the sizes do not decide it. */
+  readonly views: (site: ViewSite<A>) => ReadonlyArray<View> | undefined;
+  /** The position of the argument that is looked at. Default: the first. */
+  readonly argument?: number;
+  /**
+   * Whether it keeps the row-major order of the elements: `freely`, so that two such calls merge, or
+   * `partly`, if it cannot give every shape.
+   */
+  readonly reshapes?: Reshaping;
+}
+
+/** The shapes that a reshape can give: any of the same size, or some of them. */
+export type Reshaping = 'freely' | 'partly';
+
+/** Slices of the first argument, along an axis or of all in a row, by the indices in the second. */
+export interface Gathering {
+  readonly axis: number | undefined;
+  /** The axes that the data and the indices have in common, in front. */
+  readonly batch: number;
+  /** Whether an index counts modulo the axis; else the nearest place stands for it. */
+  readonly isWrapped: boolean;
+}
+
+/** Each slice of the result is one of the first argument, which the second names. */
+export interface GatherForm<A = Attrs> {
+  readonly _tag: 'Gather';
+  readonly gathering: (attrs: A) => Gathering;
+}
+
+/** Cells around a tensor on each axis; negative numbers crop. */
+export interface Border {
+  readonly before: Shape;
+  readonly after: Shape;
+}
+
+/** The first argument, with the second in the cells around it. */
+export interface PadForm<A = Attrs> {
+  readonly _tag: 'Pad';
+  /** `undefined` if the cells hold other values. */
+  readonly border: (attrs: A) => Border | undefined;
+}
+
+/** The tensors of the only argument, contiguous along an axis. */
+export interface ConcatForm<A = Attrs> {
+  readonly _tag: 'Concat';
+  readonly axis: (attrs: A) => number;
+  /** Whether the axis is a new one, on which each tensor has one place. */
+  readonly isNew?: boolean;
+}
+
+/** The place along an axis: a sum of loop indices, each times a factor, and an offset. */
+export interface AffineIndex {
+  readonly terms: ReadonlyArray<{ readonly label: string; readonly factor: number }>;
+  readonly offset: number;
+}
+
+/**
+ * A sum of products as loops over labels, as einsum and linalg's generic operation have it: places
+ * outside of an operand hold 0.
+ */
+export interface Contraction {
+  /** The size of each label. Labels that the result does not name are summed over, in this order. */
+  readonly sizes: ReadonlyMap<string, number>;
+  /** For each operand, the place along each of its axes. */
+  readonly operands: ReadonlyArray<ReadonlyArray<AffineIndex>>;
+  /** The place in the result along each of its axes. */
+  readonly result: ReadonlyArray<AffineIndex>;
+}
+
+/** Each element is a sum of products of the operands: the arguments, or the tensors of the only one. */
+export interface ContractForm<A = Attrs> {
+  readonly _tag: 'Contract';
+  readonly contraction: (
+    attrs: A,
+    shapes: ReadonlyArray<Shape>,
+    result: Shape,
+  ) => Contraction | undefined;
+}
+
+/** Exponentials along an axis, divided by their total. */
+export interface SoftmaxForm<A = Attrs> {
+  readonly _tag: 'Softmax';
+  readonly axis: (attrs: A) => number;
+  /** e^(x − y): `x` the element, `y` the greatest of its row. */
+  readonly term: Scalar;
+  /** `x` the element, `y` the greatest of its row, `z` the row's total of terms. */
+  readonly element: Scalar;
+}
+
+/** Where each element of a result comes from. */
+export type Form<A = Attrs> =
+  | MapForm<A>
+  | ConvertForm
+  | ReduceForm<A>
+  | WindowForm<A>
+  | ViewForm<A>
+  | GatherForm<A>
+  | PadForm<A>
+  | ConcatForm<A>
+  | ContractForm<A>
+  | SoftmaxForm<A>;
+
+/** Where each element of the operator's result comes from; absent if no form says it. */
+export const formColumn: Column<Form> = defineColumn('form');
+
+/** The form of an operator of one kind; `undefined` if it has another, or none. */
+export function formOf<T extends Form['_tag']>(
+  ops: OpTable,
+  name: string,
+  tag: T,
+): Extract<Form, { readonly _tag: T }> | undefined {
+  const form = ops.read(formColumn, name);
+  return form?._tag === tag ? (form as Extract<Form, { readonly _tag: T }>) : undefined;
+}
+
+/** The shapes that the operator can give its only argument, if it only reshapes. */
+export const reshapingOf = (ops: OpTable, name: string): Reshaping | undefined =>
+  formOf(ops, name, 'View')?.reshapes;

@@ -1,0 +1,350 @@
+/**
+ * The interpreter of forms: what a call computes, from its form alone, element by element. It is the
+ * plain reference that kernels and compiled code agree with.
+ */
+import { invariant } from '@baton/base';
+import {
+  broadcastView,
+  cast,
+  type DType,
+  heap,
+  isBig,
+  isTensor,
+  type Memory,
+  type NumberData,
+  reshapeView,
+  type Shape,
+  scalar,
+  shapeSize,
+  type Tensor,
+  transposeView,
+} from '@baton/tensor';
+import { forEachIndex } from '../kernels/index-map.ts';
+import { onElements } from '../kernels/loops.ts';
+import type { Element } from '../kernels/scalar-rule.ts';
+import { finish, loadDense, resultBuffer } from '../kernels/values.ts';
+import type { Scalar } from '../scalar/expr.ts';
+import type { Fold } from '../scalar/folds.ts';
+import type { OpValue } from '../value.ts';
+import type { CallForm } from './call-form.ts';
+import type { AffineIndex, Border } from './form.ts';
+import { moved } from './moves.ts';
+import { windowsView } from './windows.ts';
+
+/** The type of a result. */
+interface Result {
+  readonly shape: Shape;
+  readonly dtype: DType;
+}
+
+/** A form of one kind. */
+type FormOf<T extends CallForm['_tag']> = Extract<CallForm, { readonly _tag: T }>;
+
+/**
+ * The value of a call of this form; `undefined` if it is opaque.
+ *
+ * **Complexity** a step for each element, and for each that it is made of.
+ */
+export function interpretForm(
+  form: CallForm,
+  args: ReadonlyArray<OpValue>,
+  result: Result,
+  memory: Memory = heap,
+): OpValue | undefined {
+  const tensors = args.flatMap((arg) => (isTensor(arg) ? [arg] : arg.filter(isTensor)));
+  const [data, other] = tensors;
+  if (data === undefined) return undefined;
+  const inResult: Interpretation = { result, memory };
+  switch (form._tag) {
+    case 'Opaque':
+      return undefined;
+    case 'Map':
+      return mapped(form, tensors, inResult);
+    case 'Convert':
+      return cast(data, result.dtype, memory);
+    case 'Reduce':
+      return reduced(form, data, inResult);
+    case 'Window':
+      return slid(form, data, inResult);
+    case 'View': {
+      const views = form.views.map(({ argument, field, moves }) => {
+        const arg = args[argument] as OpValue;
+        return moved((isTensor(arg) ? arg : arg[field]) as Tensor, moves, memory);
+      });
+      return views.length === 1 && isTensor(args[0] as OpValue) ? (views[0] as Tensor) : views;
+    }
+    case 'Gather':
+      return gathered(form, data, other as Tensor, inResult);
+    case 'Pad':
+      return padded(form, data, elements(other as Tensor, memory)[0] as Element, inResult);
+    case 'Concat':
+      return concatenated(form, tensors, inResult);
+    case 'Contract':
+      return contracted(form, tensors, inResult);
+    case 'Softmax':
+      return shared(form, data, inResult);
+  }
+}
+
+/** What is made, and where. */
+interface Interpretation {
+  readonly result: Result;
+  readonly memory: Memory;
+}
+
+/** The elements in row-major order; short floats as numbers. */
+const elements = (t: Tensor, memory: Memory): ReadonlyArray<Element> =>
+  // An array of numbers or of bigints.
+  loadDense(t, memory) as unknown as ReadonlyArray<Element>;
+
+/** A tensor of a type whose elements are computed one after another. */
+function filled(
+  { result, memory }: Interpretation,
+  elementAt: (index: ReadonlyArray<number>, linear: number) => Element,
+  { shape, dtype }: Result = result,
+): Tensor {
+  const out = resultBuffer(dtype, shapeSize(shape), memory) as NumberData;
+  forEachIndex(shape, (index, linear) => {
+    out[linear] = elementAt(index, linear) as number;
+  });
+  return finish(out, shape, dtype, memory);
+}
+
+/** A scalar expression as a function of elements of a type. */
+function functionOf(expr: Scalar, dtype: DType): (...given: ReadonlyArray<Element>) => Element {
+  const apply = onElements(expr, dtype);
+  invariant(apply !== undefined, 'an expression has a meaning for the type of its elements');
+  // Numbers or bigints, by the type.
+  return apply as unknown as (...given: ReadonlyArray<Element>) => Element;
+}
+
+function mapped(
+  { expr, of, numbers, vectorAxis }: FormOf<'Map'>,
+  tensors: ReadonlyArray<Tensor>,
+  to: Interpretation,
+): Tensor {
+  const { shape } = to.result;
+  const apply = functionOf(expr, of);
+  const last = numbers.map((value) => scalar(value, of, to.memory));
+  const operands = [...tensors, ...last].map((t, i) => {
+    const isVector = i === 1 && vectorAxis !== undefined;
+    const dims = isVector ? [...t.shape, ...shape.slice(vectorAxis + 1).map(() => 1)] : t.shape;
+    const all = elements(broadcastView(reshapeView(t, dims, to.memory), shape), to.memory);
+    // A condition is a truth.
+    const isCondition = isBig(t.dtype) && !isBig(of);
+    return (at: number): Element => (isCondition ? Number(all[at] !== 0n) : (all[at] as Element));
+  });
+  return filled(to, (_index, at) => apply(...operands.map((operand) => operand(at))));
+}
+
+function reduced(
+  { fold, axes, divisor }: FormOf<'Reduce'>,
+  data: Tensor,
+  to: Interpretation,
+): Tensor {
+  const kept = data.shape.map((_, axis) => axis).filter((axis) => !axes.includes(axis));
+  const rows = transposeView(data, [...kept, ...axes]);
+  const by = divisor === undefined ? undefined : () => divisor;
+  return reshapeView(folded(rows, kept.length, fold, by, to), to.result.shape, to.memory);
+}
+
+function slid(
+  { fold, windows, padding, divisor }: FormOf<'Window'>,
+  data: Tensor,
+  to: Interpretation,
+): Tensor {
+  const whole = padding === undefined ? data : padded(padding, data, fold.start, to, 'around');
+  const counts = divisor && elements(broadcastView(divisor, to.result.shape), to.memory);
+  const by = counts && ((at: number) => counts[at] as number);
+  return folded(windowsView(whole, windows), data.shape.length, fold, by, to);
+}
+
+/** The fold of the last axes of `rows`, whose first `rank` axes are those of the result. */
+function folded(
+  rows: Tensor,
+  rank: number,
+  { start, step, finds }: Fold,
+  divisor: ((at: number) => number) | undefined,
+  to: Interpretation,
+): Tensor {
+  const all = elements(rows, to.memory);
+  const shape = rows.shape.slice(0, rank);
+  const length = shapeSize(rows.shape.slice(rank));
+  const next = functionOf(step, rows.dtype);
+  const isReal = to.result.dtype.includes('float');
+  const divided = (state: Element, by: number): Element => {
+    if (typeof state === 'bigint') return by === 0 ? 0n : state / BigInt(by);
+    return isReal ? state / by : Math.trunc(state / by);
+  };
+  const elementAt = (_index: ReadonlyArray<number>, at: number): Element => {
+    let state: Element = start;
+    let found = 0;
+    for (let i = 0; i < length; i++) {
+      const element = all[at * length + i] as Element;
+      const stepped = next(state, element);
+      if (finds !== true) state = stepped;
+      else if (Number(stepped) !== 0) [state, found] = [element, i];
+    }
+    if (finds === true) return found;
+    return divisor === undefined ? state : divided(state, divisor(at));
+  };
+  return filled(to, elementAt, { shape, dtype: to.result.dtype });
+}
+
+/** A tensor with cells around it that hold one value; a negative width crops. */
+function padded(
+  { before, after }: Border,
+  data: Tensor,
+  value: Element,
+  to: Interpretation,
+  as: 'result' | 'around' = 'result',
+): Tensor {
+  const all = elements(data, to.memory);
+  const larger = data.shape.map((dim, i) => dim + (before[i] ?? 0) + (after[i] ?? 0));
+  const elementAt = (index: ReadonlyArray<number>): Element => {
+    let place = 0;
+    for (const [i, dim] of data.shape.entries()) {
+      const at = (index[i] as number) - (before[i] ?? 0);
+      if (at < 0 || at >= dim) return value;
+      place = place * dim + at;
+    }
+    return all[place] as Element;
+  };
+  const { dtype } = data;
+  return filled(to, elementAt, as === 'result' ? to.result : { shape: larger, dtype });
+}
+
+function gathered(
+  { axis, batch, isWrapped }: FormOf<'Gather'>,
+  data: Tensor,
+  indices: Tensor,
+  to: Interpretation,
+): Tensor {
+  const flat = axis === undefined ? [shapeSize(data.shape)] : data.shape;
+  const at = axis ?? 0;
+  const [from, places] = [elements(data, to.memory), elements(indices, to.memory)];
+  const dim = flat[at] as number;
+  const rank = indices.shape.length - batch;
+  return filled(to, (index) => {
+    const lead = index.slice(0, at);
+    const own = [...index.slice(0, batch), ...index.slice(at, at + rank)];
+    const given = Number(places[placeIn(own, indices.shape)]);
+    const place = isWrapped ? ((given % dim) + dim) % dim : Math.min(Math.max(given, 0), dim - 1);
+    return from[placeIn([...lead, place, ...index.slice(at + rank)], flat)] as Element;
+  });
+}
+
+/** The place of an index in row-major order. */
+const placeIn = (index: ReadonlyArray<number>, shape: Shape): number =>
+  shape.reduce((place, dim, axis) => place * dim + (index[axis] as number), 0);
+
+function concatenated(
+  { axis, isNew }: FormOf<'Concat'>,
+  tensors: ReadonlyArray<Tensor>,
+  to: Interpretation,
+): Tensor {
+  const parts = tensors.map((t) => {
+    const shape = isNew ? [...t.shape.slice(0, axis), 1, ...t.shape.slice(axis)] : t.shape;
+    return { shape, all: elements(t, to.memory), size: shape[axis] as number };
+  });
+  const ends: number[] = [];
+  for (const { size } of parts) ends.push((ends.at(-1) ?? 0) + size);
+  return filled(to, (index) => {
+    const at = index[axis] as number;
+    const number = ends.findIndex((end) => at < end);
+    const { shape, all, size } = parts[number] as (typeof parts)[number];
+    const start = (ends[number] as number) - size;
+    const own = index.map((place, i) => (i === axis ? place - start : place));
+    return all[placeIn(own, shape)] as Element;
+  });
+}
+
+function contracted(
+  { sizes, operands, result }: FormOf<'Contract'>,
+  tensors: ReadonlyArray<Tensor>,
+  to: Interpretation,
+): Tensor {
+  const { shape, dtype } = to.result;
+  const isExact = !tensors.some((t) => t.dtype.includes('float'));
+  const all = tensors.map((t) => elements(t, to.memory));
+  const kept = new Set(result.flatMap(({ terms }) => terms.map(({ label }) => label)));
+  const outer = [...sizes.keys()].filter((label) => kept.has(label));
+  const summed = [...sizes.keys()].filter((label) => !kept.has(label));
+  const sizesOf = (labels: ReadonlyArray<string>): Shape =>
+    labels.map((label) => sizes.get(label) as number);
+  const at = new Map<string, number>();
+  const enter = (labels: ReadonlyArray<string>, index: ReadonlyArray<number>): void =>
+    labels.forEach((label, i) => {
+      at.set(label, index[i] as number);
+    });
+  const out = new Array<Element>(shapeSize(shape)).fill(0);
+  forEachIndex(sizesOf(outer), (index) => {
+    enter(outer, index);
+    // Integers are summed exactly, and wrap at the end.
+    let sum: Element = isExact ? 0n : 0;
+    forEachIndex(sizesOf(summed), (inner) => {
+      enter(summed, inner);
+      let product: Element = isExact ? 1n : 1;
+      tensors.forEach((t, i) => {
+        const place = placeOf(operands[i] ?? [], t.shape, at);
+        const element = place === undefined ? 0 : (all[i]?.[place] as Element);
+        product = isExact
+          ? (product as bigint) * BigInt(element)
+          : (product as number) * Number(element);
+      });
+      sum = isExact ? (sum as bigint) + (product as bigint) : (sum as number) + (product as number);
+    });
+    out[placeOf(result, shape, at) as number] = sum;
+  });
+  return filled(to, (_index, linear) => inType(out[linear] as Element, dtype));
+}
+
+/** A sum in the storage of a type: an exact one wraps. */
+const inType = (sum: Element, dtype: DType): Element =>
+  typeof sum === 'bigint' && !isBig(dtype) ? Number(BigInt.asIntN(64, sum)) : sum;
+
+/** The place that affine indices name; `undefined` outside of the tensor. */
+function placeOf(
+  axes: ReadonlyArray<AffineIndex>,
+  shape: Shape,
+  at: ReadonlyMap<string, number>,
+): number | undefined {
+  let place = 0;
+  for (const [axis, { terms, offset }] of axes.entries()) {
+    const dim = shape[axis] as number;
+    const index = terms.reduce(
+      (sum, { label, factor }) => sum + factor * (at.get(label) as number),
+      offset,
+    );
+    if (index < 0 || index >= dim) return undefined;
+    place = place * dim + index;
+  }
+  return place;
+}
+
+function shared(
+  { axis, term, element }: FormOf<'Softmax'>,
+  data: Tensor,
+  to: Interpretation,
+): Tensor {
+  const { dtype } = to.result;
+  const last = data.shape.map((_, i) => i).filter((i) => i !== axis);
+  const rows = elements(transposeView(data, [...last, axis]), to.memory) as ReadonlyArray<number>;
+  const length = data.shape[axis] as number;
+  const [powerOf, shareOf] = [functionOf(term, dtype), functionOf(element, dtype)];
+  const shares: number[] = [];
+  for (let start = 0; start < rows.length; start += length) {
+    const row = rows.slice(start, start + length);
+    const greatest = row.reduce((a, b) => Math.max(a, b), Number.NEGATIVE_INFINITY);
+    let total = 0;
+    for (const value of row) total += powerOf(value, greatest) as number;
+    for (const value of row) shares.push(shareOf(value, greatest, total) as number);
+  }
+  return filled(to, (index) => {
+    const row = placeIn(
+      last.map((i) => index[i] as number),
+      last.map((i) => data.shape[i] as number),
+    );
+    return shares[row * length + (index[axis] as number)] as number;
+  });
+}
