@@ -152,7 +152,7 @@ export const rooms = {
     'generate',
     'compile',
     'interpreted module-weights',
-    'module-text',
+    'main-region module-text',
     'checked facts module-files thread',
     'bare-run runtime',
     'executor',

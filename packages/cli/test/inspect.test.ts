@@ -96,3 +96,24 @@ def @main(%c: bool, %x: float32) { if (%c) { @f(%x) } else { tanh(%x) } }
     ]);
   });
 });
+
+describe('--lowered', () => {
+  it('prints the kernels of `main`, and their memory', async () => {
+    const files = { 'm.onnx': modelOf([2, 3]) };
+    const { code, out } = await baton(['inspect', 'm.onnx', '--lowered'], files);
+    expect([code, out.split('\n').slice(0, 2)]).toEqual([
+      EXIT.ok,
+      ['b0 = max(p0, 0) in vectors', 'result b0'],
+    ]);
+    const { out: json } = await baton(['inspect', 'm.onnx', '--lowered', '--json'], files);
+    expect(JSON.parse(json).lowered).toEqual(out.trimEnd().split('\n'));
+  });
+
+  it('names what of a program is no dataflow of known sizes', async () => {
+    const { code, log } = await baton(['inspect', 'm.onnx', '--lowered'], {
+      'm.onnx': modelOf(['N', 3]),
+    });
+    expect(code).not.toBe(EXIT.ok);
+    expect(log).toContain('WASM_NO_DATAFLOW');
+  });
+});

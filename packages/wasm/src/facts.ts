@@ -1,9 +1,11 @@
 /** What compilation makes of a program, as figures. */
 
+import { isLeft, type Result, right } from '@baton/base';
 import type { IRModule } from '@baton/ir';
-import { regionOf } from '@baton/lower';
+import { printLowered, regionOf } from '@baton/lower';
 import { compileRegion, type Target } from './compile.ts';
 import { simdLevel } from './level.ts';
+import { mainRegion } from './main-region.ts';
 
 /** A kernel of a compiled program. */
 export interface KernelFacts {
@@ -44,4 +46,22 @@ export function compiledFacts(
     lowerBoundBytes: plan.lowerBound,
     constantBytes: bytes - plan.bytes,
   };
+}
+
+/**
+ * What `main` is lowered to, as text: its kernels, how each is computed and where it reads and writes,
+ * and the memory that they take; on this host, unless the options state a level.
+ *
+ * **Errors** of `wellFormed` and `inferTypes`; `WASM_NO_DATAFLOW` if `main` is more than dataflow on
+ * tensors of known sizes.
+ */
+export function loweredText(m: IRModule, options: Partial<Target> = {}): Result<string> {
+  const { level = simdLevel(), isExact = false } = options;
+  const whole = mainRegion(m, { isExact: isExact || level === undefined });
+  if (isLeft(whole)) return whole;
+  const { region, m: typed } = whole.right;
+  const { lowered, plan, placed } = compileRegion(region, typed, { ...options, level, isExact });
+  const constants = placed.reduce((sum, { bytes }) => sum + bytes, 0);
+  const memory = `arena of ${plan.bytes} bytes, of which ${plan.lowerBound} live at one time; constants of ${constants} bytes`;
+  return right(`${printLowered(lowered)}\n${memory}\n`);
 }

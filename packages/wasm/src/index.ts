@@ -3,7 +3,7 @@
 export type { CheckedCode, CodeChecks, Compiled } from './compile.ts';
 export * as emit from './emit/index.ts';
 export { LEAST_ELEMENTS, makeWasm, type WasmOptions, wasm } from './executor.ts';
-export { type CompiledFacts, compiledFacts, type KernelFacts } from './facts.ts';
+export { type CompiledFacts, compiledFacts, type KernelFacts, loweredText } from './facts.ts';
 export {
   type Epilogue,
   type HandKernel,

@@ -3,21 +3,20 @@
 import {
   type Diagnostic,
   fail,
-  failure,
   invariant,
   isLeft,
   present,
   type Result,
   right,
 } from '@baton/base';
-import { type Func, type IRModule, inferTypes, wellFormed } from '@baton/ir';
-import { regionOf, type Window, windowsIn } from '@baton/lower';
+import { type Func, type IRModule, } from '@baton/ir';
+import { type Window, windowsIn } from '@baton/lower';
 import { dtypeInfo, shapeSize, storageOf } from '@baton/tensor';
 import { type Compiled, compileRegion, MOST_MEMORY, runsOf } from './compile.ts';
 import * as diagnostics from './diagnostics.ts';
 import { makeModule } from './emit/index.ts';
-import { interpretedParts, isWholeRegion } from './interpreted.ts';
 import type { SimdLevel } from './level.ts';
+import { mainRegion } from './main-region.ts';
 import { type ModuleParts, moduleText, type Port, typesText } from './module-text.ts';
 import { type WeightBits, weightsOf } from './module-weights.ts';
 
@@ -79,21 +78,13 @@ export function compileToModule(
   m: IRModule,
   options: ModuleOptions,
 ): Result<ReadonlyArray<ModuleFile>> {
-  const illFormed = failure(wellFormed(m));
-  if (illFormed !== undefined) return illFormed;
-  const typed = inferTypes(m);
-  if (isLeft(typed)) return typed;
-  const main = typed.right.functions.get('main');
-  const region = main && regionOf(main, typed.right);
-  if (main === undefined || region === undefined) {
-    const options = { isWhole: isWholeRegion(typed.right), leastElements: 0 };
-    const parts = main === undefined ? [] : interpretedParts(typed.right, options);
-    return fail(diagnostics.noDataflow('main', parts, main?.span));
-  }
+  const whole = mainRegion(m);
+  if (isLeft(whole)) return whole;
+  const { main, region, m: typed } = whole.right;
   const { name, levels = LEVELS, transforms = false } = options;
   const compiled = LEVELS.filter((level) => levels.includes(level)).map((level) => ({
     level,
-    compiled: compileRegion(region, typed.right, { level, isExact: false, transforms }),
+    compiled: compileRegion(region, typed, { level, isExact: false, transforms }),
   }));
   const best = present(compiled[0]);
   const layouts = new Set(compiled.map((one) => layoutOf(one.compiled)));

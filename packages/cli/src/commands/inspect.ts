@@ -2,6 +2,7 @@
 import { isLeft, printSpan, type Result, right, type Span, spanLeaves } from '@baton/base';
 import { measureModule } from '@baton/ops';
 import { si } from '@baton/report';
+import { loweredText } from '@baton/wasm';
 import { type Expr, type IRModule, inferTypes, postOrderExprs, typeOf } from 'batonjs';
 import { type Command, JSON_OPTION, MODEL_OPTIONS, type Session } from '../command.ts';
 import {
@@ -19,6 +20,10 @@ export const inspect: Command = {
   operands: ['MODEL'],
   options: {
     nodes: { type: 'boolean', doc: 'print a row for each node: its name, operator and result' },
+    lowered: {
+      type: 'boolean',
+      doc: 'print what `main` compiles to: kernels, where they read and write, and their memory',
+    },
     ...MODEL_OPTIONS,
     ...JSON_OPTION,
   },
@@ -36,6 +41,7 @@ async function contents(session: Session): Promise<Result<ExitCode>> {
   const typed = inferTypes(model.right);
   if (isLeft(typed)) return typed;
   host.progress.done();
+  if (session.has('lowered')) return lowered(session, typed.right);
   const texts = typeTexts(typed.right, file);
   const found = contentsOf(typed.right, texts);
   const nodes = session.has('nodes') ? nodesOf(typed.right, texts) : undefined;
@@ -44,6 +50,16 @@ async function contents(session: Session): Promise<Result<ExitCode>> {
     host.print(JSON.stringify({ schema: SCHEMA, ...found, ...list }));
   } else if (nodes === undefined) for (const line of inWords(found)) host.print(line);
   else for (const line of columns(nodes)) host.print(line);
+  return right(EXIT.ok);
+}
+
+/** Prints what `main` compiles to. */
+function lowered({ host, has }: Session, m: IRModule): Result<ExitCode> {
+  const text = loweredText(m);
+  if (isLeft(text)) return text;
+  const lines = text.right.trimEnd().split('\n');
+  if (has('json')) host.print(JSON.stringify({ schema: SCHEMA, lowered: lines }));
+  else for (const line of lines) host.print(line);
   return right(EXIT.ok);
 }
 
