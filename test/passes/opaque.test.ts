@@ -33,6 +33,7 @@ def @main(%x: Tensor[(1, 2, 4, 4), float32]) {
     let %fourth = %y / 4f;
     let %dilated = nn.batch_to_space_nd(nn.conv2d(
       nn.space_to_batch_nd(%y, block_shape=[2, 2], paddings=[[0, 0], [0, 0]]), %k, data_layout="NHWC", kernel_layout="HWIO"), block_shape=[2, 2], crops=[[0, 0], [0, 0]]);
+    let %square = nn.conv2d(reshape(%y, newshape=[1, 8, 2, 2]), Constant(1f, (8, 8, 3, 3), float32), padding=[2, 2, 2, 2]);
     let %ones = dyn.ones([2i64], dtype="float32");
     let %bytes = qnn.quantize(nn.relu(qnn.dequantize(qnn.quantize(%y, 0.5f, 0), 0.5f, 0)), 0.25f, 0);
     let %zeros = (nn.dense(%a, Constant(0f, (4, 4), float32)), nn.conv2d(%y, Constant(0f, (2, 2, 1, 1), float32)));

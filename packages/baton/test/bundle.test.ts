@@ -74,7 +74,7 @@ describe('U.13 a bundle drops what it does not use', () => {
  * editors, and the values of attributes (2,000); rules that are read when they are used, and errors known
  * by their names (600).
  */
-const LIMIT = 657_500;
+const LIMIT = 658_700;
 
 /** Bytes, minified and compressed, of `@baton/wasm` and the interpreter that it stands on. */
-const WASM_LIMIT = 63_200;
+const WASM_LIMIT = 63_300;

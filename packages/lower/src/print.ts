@@ -4,7 +4,7 @@
  * whole buffer states its type, shape, first element and strides.
  */
 import type { Scalar } from '@baton/ops';
-import type { Element } from './element.ts';
+import type { Element, Product } from './element.ts';
 import type { Kernel } from './kernel.ts';
 import type { Lowered } from './lower.ts';
 import { type Buffer, isWhole, type Window, type Windows, windowOn, windowsIn } from './window.ts';
@@ -59,7 +59,7 @@ function elementText(element: Element, nameOf: Name): string {
     case 'Literal':
       return `${element.value}`;
     case 'Product':
-      return `${element.call.name}(${element.operands.map(nameOf).join(', ')})`;
+      return `${productName(element)}(${element.operands.map(nameOf).join(', ')})`;
     case 'Apply': {
       const { expr, of, dtype, args } = element;
       const text = scalarText(
@@ -70,6 +70,12 @@ function elementText(element: Element, nameOf: Name): string {
     }
   }
 }
+
+/** The operator, with the algorithm that the call asks for. */
+const productName = ({ call: { name, attrs } }: Product): string =>
+  typeof attrs.algorithm === 'string' && attrs.algorithm !== ''
+    ? `${name}:${attrs.algorithm}`
+    : name;
 
 const valueText = (value: Windows, nameOf: Name): string =>
   '_tag' in value ? nameOf(value) : `(${value.map((part) => valueText(part, nameOf)).join(', ')})`;

@@ -72,6 +72,11 @@ export {
   std,
 } from './composites.ts';
 export {
+  CONVOLUTION_ALGORITHMS,
+  type ConvolutionAlgorithm,
+  fastestAlgorithm,
+} from './convolution-algorithm.ts';
+export {
   type Bytes,
   byteCount,
   type Cost,

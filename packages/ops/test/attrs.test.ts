@@ -43,6 +43,7 @@ describe('attributes', () => {
       'kernel_layout',
       'out_layout',
       'out_dtype',
+      'algorithm',
     ]);
     expect(complete).toMatchObject({ groups: 2, strides: [2, 2], padding: [0, 0], channels: null });
   });

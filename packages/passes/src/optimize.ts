@@ -14,6 +14,7 @@ import { foldExplicitPadding } from './fold-explicit-padding.ts';
 import { foldScaleAxis } from './fold-scale-axis/fold-scale-axis.ts';
 import { toGraphNormalForm } from './normal-forms/graph-normal-form.ts';
 import { removeUnusedFunctions } from './remove-unused-functions.ts';
+import { selectKernels } from './select-kernels.ts';
 import { simplifyExpr } from './simplify-expr.ts';
 import { simplifyInference } from './simplify-inference.ts';
 
@@ -40,7 +41,7 @@ const LEVELS: ReadonlyArray<unknown> = [0, 1, 2, 3] satisfies ReadonlyArray<Opti
  * | 0 | SimplifyInference of dropout, SimplifyExpr, FoldExplicitPadding, FlattenAtrousConv: what only training needs, and calls that do nothing |
  * | 1 | RemoveUnusedFunctions and DeadCodeElimination besides |
  * | 2 | FoldConstant besides |
- * | 3 | ToGraphNormalForm that keeps effects, EliminateCommonSubexpr, SimplifyInference of what folds, FoldScaleAxis and CanonicalizeOps besides |
+ * | 3 | ToGraphNormalForm that keeps effects, EliminateCommonSubexpr, SimplifyInference of what folds, FoldScaleAxis, CanonicalizeOps and SelectKernels besides |
  *
  * Each begins with ExpandGradient. No level makes a program do more: a normalization that nothing folds stays one call, a scale enters
  * a weight only if both are constants, and only a constant bias becomes a sum
@@ -107,5 +108,6 @@ function pipelineOf(level: OptimizationLevel, keepsSmaller: boolean): ReadonlyAr
     // Once more, for values that only dropped branches and fields needed.
     deadCodeElimination,
     removeUnusedFunctions,
+    selectKernels,
   ];
 }

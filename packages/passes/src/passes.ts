@@ -42,6 +42,7 @@ export { quantizePartition } from './quantize/partition.ts';
 export { quantizeRealize } from './quantize/realize.ts';
 export { removeUnusedFunctions } from './remove-unused-functions.ts';
 export { rewrite } from './rewrite.ts';
+export { selectKernels } from './select-kernels.ts';
 export { simplifyExpr, simplifyExprPostAlterOp } from './simplify-expr.ts';
 export { simplifyInference } from './simplify-inference.ts';
 export { conv2dToSparse } from './sparse/conv2d-to-sparse.ts';

@@ -110,10 +110,11 @@ export interface Target {
   /** Whether every bit is as the reference kernels have it. */
   readonly isExact: boolean;
   /**
-   * Whether Winograd's transforms may compute convolutions.
-   * @defaultValue false
+   * Whether Winograd's transforms may compute convolutions: `true` wherever they are faster, `false`
+   * nowhere.
+   * @defaultValue those whose attribute `algorithm` says so
    */
-  readonly transforms?: boolean;
+  readonly transforms?: boolean | undefined;
   /**
    * Which elementwise calls are computed in one pass.
    * @defaultValue `all`
@@ -212,13 +213,13 @@ function isShared(kernel: Kernel): boolean {
 function handKernel(
   { call, shapes, out, isWeightConstant }: ProductCall,
   epilogue: Epilogue,
-  { level = 'simd', transforms: isTransformable = false }: Target,
+  { level = 'simd', transforms }: Target,
 ): (HandKernel & { readonly channelAxis: number }) | undefined {
   const [data, weight] = shapes;
   const entry = handKernels.get(call.name);
   if (entry === undefined || data === undefined || weight === undefined) return undefined;
   const { attrs } = call;
-  const choices = { level, epilogue, isWeightConstant, isTransformable };
+  const choices = { level, epilogue, isWeightConstant, transforms };
   const kernel = entry.make({ data, weight, out, attrs, ...choices });
   return kernel && { ...kernel, channelAxis: entry.channelAxis };
 }

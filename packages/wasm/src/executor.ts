@@ -58,9 +58,10 @@ export interface WasmOptions {
   /**
    * Whether Winograd's transforms may compute convolutions of 3 × 3: some 2.5 times as fast, with an
    * error of some 1e-6 of the largest result in place of 1e-7. Weights take 1.8 to 4 times the room.
-   * @defaultValue false
+   * `true` takes them wherever they are faster, `false` nowhere.
+   * @defaultValue where the attribute `algorithm` of a convolution says so: level 3 sets it
    */
-  readonly transforms?: boolean;
+  readonly transforms?: boolean | undefined;
   /**
    * Which elementwise calls are computed in one pass: `all` that a kernel can take in, or those of one
    * `Primitive` function alone, as `FuseOps` groups them. A comparison of programs asks for `groups`.

@@ -104,6 +104,8 @@ export interface NnConv2dAttrs {
   readonly out_layout?: string;
   /** A dtype or "". Default: `''`. */
   readonly out_dtype?: DType | '';
+  /** "" or "direct" or "winograd2" or "winograd4". Default: `''`. */
+  readonly algorithm?: '' | 'direct' | 'winograd2' | 'winograd4';
 }
 
 /**

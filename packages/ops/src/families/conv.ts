@@ -12,7 +12,9 @@ import {
   type Type,
 } from '@baton/ir';
 import { type Memory, reshapeView, type Tensor } from '@baton/tensor';
+import { oneOf } from '../attrs/codecs.ts';
 import { attrs, withDefault } from '../attrs/schema.ts';
+import { CONVOLUTION_ALGORITHMS } from '../convolution-algorithm.ts';
 import { defineOp, type Facts } from '../define-op.ts';
 import { dimMismatch } from '../diagnostics.ts';
 import { type Convolution as Convolved, convolutionOf } from '../form/contraction.ts';
@@ -43,6 +45,9 @@ import { sumsProducts } from './product.ts';
 /** The particulars of a convolution. */
 export type Convolution = Convolving<ConvolvingAttrs> & Facts<'scaleAxis' | 'common'>;
 
+/** How an executor may compute the sums, which has an effect on their last bits. */
+const algorithm = withDefault(oneOf(...CONVOLUTION_ALGORITHMS), '');
+
 /** A convolution of `rank` spatial axes. */
 export function convolution(spec: Convolution): OpInfo {
   const { rank, ...facts } = spec;
@@ -54,7 +59,11 @@ export function convolution(spec: Convolution): OpInfo {
     doc: `Cross-correlation over ${SPATIAL_AXES[rank]}, in any layout of the data and the weight.`,
     source: `operators §5; Relay v0.14 ${facts.name}; ONNX Conv-11`,
     inputs: ['data', 'weight'],
-    attrs: attrs(rank === 1 ? { ...props, padding: both } : props),
+    attrs: attrs({
+      ...props,
+      ...(rank === 1 ? { padding: both } : {}),
+      ...(rank === 2 ? { algorithm } : {}),
+    }),
     relation: (args, attrs, context) => convType(args, attrs, letters, weightLetters, context),
     form: {
       _tag: 'Contract',

@@ -43,7 +43,7 @@ export const conv2d: KernelEntry = {
     if (shape === undefined) return undefined;
     const isDepthwise = shape.groups > 1 && shape.channels === 1;
     if (isDepthwise) return depthwise(shape, site);
-    return (site.isTransformable && winograd(shape, site)) || kernelOf(shape, site);
+    return winograd(shape, site) ?? kernelOf(shape, site);
   },
 };
 

@@ -37,11 +37,11 @@ export interface Site {
   /** Whether the second operand is known at `prepare`, and may lie packed. */
   readonly isWeightConstant: boolean;
   /**
-   * Whether other sums may stand for those of the definition, with an error of some 1e-6 of the
-   * results' size: Winograd's transforms.
-   * @defaultValue false
+   * Whether Winograd's transforms may stand for the sums of the definition, with an error of some 1e-6 of
+   * the results' size: wherever they are faster, or nowhere.
+   * @defaultValue where the call's attributes say so
    */
-  readonly isTransformable?: boolean;
+  readonly transforms?: boolean | undefined;
 }
 
 /** A kernel for one site. */

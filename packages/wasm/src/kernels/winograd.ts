@@ -8,6 +8,7 @@
  *
  * **Source** Lavin and Gray, Fast Algorithms for Convolutional Neural Networks, 2015.
  */
+import { fastestAlgorithm } from '@baton/ops';
 import {
   call,
   type FunctionBuilder,
@@ -99,18 +100,28 @@ const FOUR: Transforms = {
 /** **Units** bytes. Transformed data and sums that lie in memory at a time. */
 const BLOCK_BYTES = 2 ** 20;
 
-/** Products of channels and outputs up to which tiles of 4 × 4 pay for their larger weight. */
-const LARGEST_FOUR = 128 * 128;
-
-/** The kernel of a convolution of 3 × 3 without strides, or `undefined` for others. */
+/**
+ * The kernel of a convolution of 3 × 3 without strides, if transforms are asked for; `undefined` for
+ * others.
+ */
 export function winograd(shape: Geometry, site: Site): HandKernel | undefined {
   const { kernel, strides, dilation, channels, outputs, outHeight, outWidth } = shape;
   const isThree = kernel[0] === 3 && kernel[1] === 3;
   const isDense = [...strides, ...dilation].every((n) => n === 1);
   if (!isThree || !isDense || !site.isWeightConstant) return undefined;
+  // Loops take eight channels and outputs at a time, and four tiles.
   if (channels < 8 || outputs < 8 || outHeight * outWidth < 16) return undefined;
-  const isLarge = Math.min(outHeight, outWidth) >= 8 && channels * outputs <= LARGEST_FOUR;
-  return kernelOf(shape, site, isLarge ? FOUR : TWO);
+  const transforms = ALGORITHMS[algorithmOf(site)];
+  return transforms && kernelOf(shape, site, transforms);
+}
+
+const ALGORITHMS: Readonly<Record<string, Transforms>> = { winograd2: TWO, winograd4: FOUR };
+
+function algorithmOf({ attrs, weight, out, transforms }: Site): string {
+  if (transforms === false) return 'direct';
+  const isOpen = attrs.algorithm === '' || attrs.algorithm === undefined;
+  if (isOpen && transforms !== true) return 'direct';
+  return isOpen ? fastestAlgorithm(attrs, weight, out) : `${attrs.algorithm}`;
 }
 
 /** How the loops are cut, and where scratch lies. */

@@ -42,7 +42,7 @@ function transformableCase(seed: number): KernelCase {
     weight: [groups * outputs, channels, 3, 3],
     attrs: { groups, padding: [below(3), below(3), below(3), below(3)] },
     ending: ENDINGS[seed % ENDINGS.length] as (typeof ENDINGS)[number],
-    isTransformable: true,
+    transforms: true,
   };
 }
 

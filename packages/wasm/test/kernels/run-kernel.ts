@@ -25,7 +25,7 @@ export interface KernelCase {
   readonly level?: SimdLevel;
   readonly isWeightConstant?: boolean;
   /** Whether Winograd's transforms are asked for. */
-  readonly isTransformable?: boolean;
+  readonly transforms?: boolean;
   /** The largest error, in parts of the largest number; by default none. */
   readonly tolerance?: number;
 }
@@ -91,11 +91,11 @@ export function checkKernel(given: KernelCase, seed: number): void {
     args.map((arg) => constant(arg)),
     given.attrs,
   );
-  const { isWeightConstant = true, isTransformable = false, tolerance = 0 } = given;
+  const { isWeightConstant = true, transforms = false, tolerance = 0 } = given;
   const site = { data, weight, out, attrs, level: given.level ?? 'simd', epilogue };
   const entry = handKernels.get(op);
   const channelAxis = ((entry?.channelAxis ?? 0) + out.length) % out.length;
-  const kernel = entry?.make({ ...site, attrs: attrs ?? {}, isWeightConstant, isTransformable });
+  const kernel = entry?.make({ ...site, attrs: attrs ?? {}, isWeightConstant, transforms });
   if (kernel === undefined) throw new Error('the kernel covers the case');
 
   const extents: Readonly<Record<Spread, number>> = {
