@@ -71,7 +71,7 @@ export const rooms = {
     'scalar',
     'bounds cost diagnostics example-types kernels layout numerics onnx-form relay-text value',
     'attrs build call-pattern kernel op-call',
-    'columns composites relation scale-axis',
+    'columns composites convolution-algorithm relation scale-axis',
     'evaluate form measure on-integers relayout static-form storing',
     'commutes rewriting',
     'gradient',
