@@ -3,6 +3,7 @@
  * What operators do element by element is one expression, which one loop computes.
  */
 import { remember } from '@baton/base';
+import type { Attrs } from '@baton/ir';
 import type { PreparedCall, Scalar } from '@baton/ops';
 import type { DType, Shape } from '@baton/tensor';
 import type { Window } from './window.ts';
@@ -17,11 +18,21 @@ export interface Load {
 }
 
 /** The sum of products at a place, which a kernel written by hand has at hand before it stores it. */
-export interface Product {
+export interface Product extends ProductOperator {
   readonly _tag: 'Product';
+  /** The call of the program. */
   readonly call: PreparedCall;
+  /** Contiguous, but for a constant weight. */
   readonly operands: ReadonlyArray<Window>;
   readonly shape: Shape;
+}
+
+/** The operator that a kernel computes, which need not be that of the program. */
+export interface ProductOperator {
+  readonly name: string;
+  readonly attrs: Attrs;
+  /** The shape that the operator gives: that of the product, but for axes of size 1. */
+  readonly out: Shape;
 }
 
 /** A number that is the same everywhere. */

@@ -44,7 +44,7 @@ const viewedIn = (window: Window | undefined, move: Move): Window | undefined =>
   window && viewed(window, move);
 
 /** A window looked at: a copy where a reshape needs one; `undefined` if no code makes it. */
-function movedWindow(
+export function movedWindow(
   window: Window,
   moves: ReadonlyArray<Move>,
   state: Lowering,

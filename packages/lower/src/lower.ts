@@ -97,7 +97,7 @@ function lowered(step: RegionStep, ops: OpTable, state: Lowering): ReadonlyArray
     case 'Concat':
       return concatenated(step, form, state);
     case 'Contract':
-      return contracted(step, state);
+      return contracted(step, form, state);
     case 'Softmax':
       return softmax(step, form, state);
     case 'Opaque':

@@ -1,6 +1,6 @@
 /** The state of lowering: the program so far, and what each tensor of the region has become. */
 import { invariant, present } from '@baton/base';
-import type { Fold, PreparedCall } from '@baton/ops';
+import type { Fold } from '@baton/ops';
 import {
   type DType,
   isSplat,
@@ -15,6 +15,7 @@ import {
   literal,
   load,
   type Product,
+  type ProductOperator,
   productIn,
   windowsOf,
   withoutProduct,
@@ -40,10 +41,8 @@ export interface ProductForm {
 }
 
 /** A call that a kernel written by hand may compute, on dense operands. */
-export interface ProductCall {
-  readonly call: PreparedCall;
+export interface ProductCall extends ProductOperator {
   readonly shapes: ReadonlyArray<Shape>;
-  readonly out: Shape;
   readonly isWeightConstant: boolean;
 }
 

@@ -72,7 +72,7 @@ function elementText(element: Element, nameOf: Name): string {
 }
 
 /** The operator, with the algorithm that the call asks for. */
-const productName = ({ call: { name, attrs } }: Product): string =>
+const productName = ({ name, attrs }: Product): string =>
   typeof attrs.algorithm === 'string' && attrs.algorithm !== ''
     ? `${name}:${attrs.algorithm}`
     : name;

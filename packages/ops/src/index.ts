@@ -124,6 +124,7 @@ export {
   type Windows,
 } from './form/form.ts';
 export { interpretForm } from './form/interpret.ts';
+export * as moves from './form/moves.ts';
 export { type Move, moved, viewed } from './form/moves.ts';
 export { windowsView } from './form/windows.ts';
 export { type Calculus, calculus, fieldOf } from './gradient/calculus.ts';

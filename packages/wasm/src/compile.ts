@@ -211,14 +211,13 @@ function isShared(kernel: Kernel): boolean {
 
 /** The kernel for a call, if one was written by hand. */
 function handKernel(
-  { call, shapes, out, isWeightConstant }: ProductCall,
+  { name, attrs, shapes, out, isWeightConstant }: ProductCall,
   epilogue: Epilogue,
   { level = 'simd', transforms }: Target,
 ): (HandKernel & { readonly channelAxis: number }) | undefined {
   const [data, weight] = shapes;
-  const entry = handKernels.get(call.name);
+  const entry = handKernels.get(name);
   if (entry === undefined || data === undefined || weight === undefined) return undefined;
-  const { attrs } = call;
   const choices = { level, epilogue, isWeightConstant, transforms };
   const kernel = entry.make({ data, weight, out, attrs, ...choices });
   return kernel && { ...kernel, channelAxis: entry.channelAxis };
@@ -232,9 +231,8 @@ function productMaker(
 ): HandKernel | undefined {
   const [, weight] = product.operands as readonly [Window, Window];
   const call: ProductCall = {
-    call: product.call,
+    ...product,
     shapes: product.operands.map(({ shape }) => shape),
-    out: product.shape,
     isWeightConstant: buffers[weight.buffer]?.constant !== undefined,
   };
   return handKernel(call, epilogueOf(element, spreads), target);
