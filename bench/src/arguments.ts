@@ -1,7 +1,7 @@
 /** The command line of `pnpm bench`. */
 
 import { readCommandLine } from '@baton/cli';
-import type { Executor } from 'batonjs';
+import { type Executor, wasm } from 'batonjs';
 import { executorNamed } from './executors.ts';
 
 /** The choices of the command line. */
@@ -44,7 +44,7 @@ resnet50, squeezenet and densenet121 only where --model names them.
   --dim NAME=N   the size of a dimension of the ONNX files, named there or by input and axis: x:0
   --constant NAME=V  the value of an input of the ONNX files: numbers (1,2,3) or a file of a tensor (x.pb)
   --level N      optimize at the levels 0 to N (default 3)
-  --executor NAME  what runs the programs: interpreter (default), oracle or wasm
+  --executor NAME  what runs the programs: wasm (default), interpreter or oracle
   --no-run       leave out the runs: graphs, passes and costs alone
   --regimes      check equivalence in every regime on large models too, which takes long
   --search       also search the networks of Tensat's table, and time their calls if that was not done
@@ -85,7 +85,7 @@ export function readArguments(argv: ReadonlyArray<string>): Arguments | string {
   if (values.help === true) return USAGE;
   const level = values.level ?? '3';
   if (!/^[0-3]$/.test(level)) return `--level expects 0, 1, 2 or 3, found ${level}\n\n${USAGE}`;
-  const executor = executorNamed(values.executor);
+  const executor = executorNamed(values.executor ?? wasm.name);
   if (typeof executor === 'string') return `${executor}\n\n${USAGE}`;
   const dims = readDims(values.dim ?? []);
   if (dims === undefined) return `--dim expects NAME=SIZE\n\n${USAGE}`;

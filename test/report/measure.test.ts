@@ -1,6 +1,6 @@
 import type { PageModel } from '@baton/report';
 import { makeTracer, printReport, printStats, SCHEMA, type TraceEvent } from '@baton/report';
-import { interpreter, oracle } from 'batonjs';
+import { oracle, wasm } from 'batonjs';
 import { describe, expect, it } from 'vitest';
 import { readArguments } from '../../bench/src/arguments.ts';
 import { measured } from './measured.ts';
@@ -179,7 +179,7 @@ describe('the command line', () => {
     [['--stats', '--no-run'], { stats: true, runs: false }],
     [['--html', 'a.html', '--regimes'], { html: 'a.html', regimes: true }],
     [['--executor', 'oracle'], { executor: oracle }],
-    [[], { trace: undefined, printAfter: [], stats: false, runs: true, executor: interpreter }],
+    [[], { trace: undefined, printAfter: [], stats: false, runs: true, executor: wasm }],
   ])('reads %j', (argv, expected) => {
     expect(readArguments(argv)).toMatchObject(expected);
   });

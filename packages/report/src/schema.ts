@@ -33,7 +33,7 @@ export interface LevelRow {
   /** The time of the optimization, and of fusing. */
   readonly optimize: Timed;
   readonly fuse: Timed;
-  /** The time of the reference executor; `null`, like the next fields, if programs were not run. */
+  /** The time of a run; `null`, like the next fields, if programs were not run. */
   readonly run: Timed | null;
   readonly maxAbsError: number | null;
   readonly maxRelError: number | null;

@@ -71,7 +71,7 @@ export interface PageModel {
   readonly readMs: number;
   readonly inferMs: number;
   readonly optimize: Timed;
-  /** The time of the reference executor; `null` if it did not run. */
+  /** The time of a run; `null` if it did not run. */
   readonly run: { readonly before: Timed; readonly after: Timed } | null;
   /** A time is listed only if no two samples overlap. */
   readonly worse: ReadonlyArray<Change>;

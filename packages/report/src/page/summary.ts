@@ -62,7 +62,7 @@ function timeSentence(models: ReadonlyArray<PageModel>): string {
   const parts = [
     faster.length === 0
       ? ''
-      : `The reference executor is faster on ${faster
+      : `Runs faster: ${faster
           .map((m) => `${m.name} (${change(m.run.before.ms, m.run.after.ms)})`)
           .join(', ')}.`,
     same.length === 0 ? '' : `No difference beyond noise: ${same.map((m) => m.name).join(', ')}.`,

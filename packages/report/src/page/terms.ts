@@ -23,7 +23,7 @@ const TERMS: ReadonlyMap<string, string> = new Map([
   ],
   [
     'executor time',
-    'One run of the fused program by the reference executor: the median of several samples, warmed up, each variant in a process of its own, all variants in turn. The reference executor is plain JavaScript and computes the calls of a kernel one by one: it shows what calls cost, not what fusion gains.',
+    'One run of the fused program: the median of several samples, warmed up, each variant in a process of its own, all variants in turn. `pnpm bench` runs compiled code, in WebAssembly; the interpreter computes the calls of a kernel one by one, so its time shows what calls cost, not what fusion gains.',
   ],
   [
     'noise',
