@@ -156,6 +156,7 @@ export const rooms = {
     'main-region module-text',
     'checked facts module-files thread',
     'bare-run runtime',
+    'sizes',
     'executor',
   ],
   'packages/onnx': [

@@ -20,10 +20,11 @@ import { chainTable } from './chains.ts';
 import { prepareKernel, timesOf } from './kernel-run.ts';
 import { measureModel } from './models.ts';
 import { peakOf } from './peak.ts';
+import { measureSizes, sizesTable } from './sizes.ts';
 import { convolutions, depthwise, type KernelSubject, products } from './subjects.ts';
 import { ablationTable, MODELS, missedBy, modelTable } from './tables.ts';
 
-const USAGE = `pnpm bench:compiled [--model NAME]... [--peers [DIR]] [--ablation] [--corpus DIR] [--json FILE] [--simd] [--plain] [--threads N] [--modules]
+const USAGE = `pnpm bench:compiled [--model NAME]... [--peers [DIR]] [--ablation] [--corpus DIR] [--json FILE] [--simd] [--plain] [--threads N] [--modules] [--sizes NAME]...
 
 Without --model, --peers and --ablation the kernels are timed, beside the measured peak of one core.
   --model NAME   a model of the corpus or one that ships with Baton, optimized on level 3
@@ -34,6 +35,8 @@ Without --model, --peers and --ablation the kernels are timed, beside the measur
   --threads N    the time on N threads, too
   --simd         without fused multiplication and addition
   --plain        models without Winograd's transforms
+  --sizes NAME   a program with open sizes, \`decoder\` or an ONNX file, at 20 tuples of sizes: the first
+                 run at new sizes, the next ones, and what is kept
   --modules      models as ES modules: how soon their first result is there, in Node and in Chromium,
                  and the peak of memory
 
@@ -50,6 +53,7 @@ const OPTIONS = {
   simd: { type: 'boolean' },
   plain: { type: 'boolean' },
   modules: { type: 'boolean' },
+  sizes: { type: 'string', multiple: true },
 } as const;
 
 /** The values of the options. */
@@ -63,6 +67,7 @@ interface Options {
   readonly simd?: boolean;
   readonly plain?: boolean;
   readonly modules?: boolean;
+  readonly sizes?: ReadonlyArray<string>;
 }
 
 const { BATON_CORPUS } = process.env;
@@ -235,6 +240,13 @@ async function main(): Promise<number> {
     return EXIT_USAGE;
   }
   const { values } = line;
+  if (values.sizes !== undefined) {
+    const reports = values.sizes.map(measureSizes);
+    process.stdout.write(`${sizesTable(reports)}\n`);
+    if (values.json !== undefined)
+      writeFileSync(values.json, `${JSON.stringify(reports, null, 2)}\n`);
+    return 0;
+  }
   const isOfModels =
     values.model !== undefined || values.peers !== undefined || values.ablation === true;
   if (isOfModels) return models(values);

@@ -42,3 +42,7 @@ export const lstm = (options: WithDefaultOps<models.LstmOptions> = {}): IRModule
 export const transformerEncoder = (
   options: WithDefaultOps<models.TransformerEncoderOptions> = {},
 ): IRModule => models.transformerEncoder({ ops: standardOps, ...options });
+
+/** As `decoder` of `@baton/models`. */
+export const decoder = (options: WithDefaultOps<models.DecoderOptions> = {}): IRModule =>
+  models.decoder({ ops: standardOps, ...options });

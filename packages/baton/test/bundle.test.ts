@@ -77,4 +77,4 @@ describe('U.13 a bundle drops what it does not use', () => {
 const LIMIT = 658_700;
 
 /** Bytes, minified and compressed, of `@baton/wasm` and the interpreter that it stands on. */
-const WASM_LIMIT = 63_300;
+const WASM_LIMIT = 72_500;

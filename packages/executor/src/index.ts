@@ -24,6 +24,7 @@ export { MAX_BYTES, MAX_DEPTH, type Meter, POLL_STEPS, type RunLimits } from './
 export { oracle } from './oracle/oracle.ts';
 export { endsInCheck } from './promises.ts';
 export { stop } from './stop.ts';
+export { fitsSizes, sizeVariables, statesSizes } from './values/dimensions.ts';
 export { valuesAgree } from './values/equal-values.ts';
 export { foldValue, type ValueAlgebra } from './values/fold.ts';
 export { fromData } from './values/from-data.ts';

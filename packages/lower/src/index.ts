@@ -43,13 +43,17 @@ export { printLowered } from './print.ts';
 export {
   type CountedStep,
   isDataflow,
+  isOpenDataflow,
   leavesOf,
+  type ProgramMemo,
   type Region,
   type RegionOptions,
   type RegionStep,
   type RegionTensor,
   type RegionValue,
   regionOf,
+  type Sized,
+  sizedRegionOf,
   stretchRegionOf,
 } from './region.ts';
 export {

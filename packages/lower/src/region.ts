@@ -3,7 +3,15 @@
  * as lists of operator calls in the order of their evaluation.
  */
 import { isRight, present, remember, type Span } from '@baton/base';
-import { endsInCheck, type Stretch } from '@baton/executor';
+import {
+  endsInCheck,
+  fitsSizes,
+  type Stretch,
+  sizeVariables,
+  statesSizes,
+  tupleValue,
+  type Value,
+} from '@baton/executor';
 import {
   type Call,
   children,
@@ -12,22 +20,38 @@ import {
   freeVars,
   type IRModule,
   noAttrs,
+  type OpInfo,
   type Type,
+  type TypeVar,
   tensorType,
   tupleType,
+  typeEqual,
   typeOf,
+  type Var,
   variable,
 } from '@baton/ir';
 import {
   definitionOf,
+  foldableColumn,
   formulaOf,
   kindColumn,
+  type OpValue,
   type PreparedCall,
   prepareTyped,
+  runCall,
+  staticFormColumn,
+  staticParts,
   staticTensor,
 } from '@baton/ops';
 import { isPrimitive } from '@baton/pass-manager';
-import type { DType, Shape, Tensor } from '@baton/tensor';
+import {
+  type DType,
+  isTensor,
+  type Shape,
+  splat,
+  type Tensor,
+  type TensorData,
+} from '@baton/tensor';
 
 /** A tensor of the region: a number for each, or a tuple of them. */
 export type RegionValue = number | ReadonlyArray<RegionValue>;
@@ -76,6 +100,21 @@ export interface RegionOptions {
   readonly isExact?: boolean;
 }
 
+/** What is known of an argument before its elements are read. */
+export type Sized = Pick<Tensor, 'dtype' | 'shape'>;
+
+/** What is known of a program whatever its sizes are, and what was found at the last of them. */
+export interface ProgramMemo {
+  /** Whether storage holds nothing that depends on sizes: the storage of constants. */
+  readonly has: (storage: TensorData) => boolean;
+  readonly add: (storage: TensorData) => void;
+  /** The results of calls that are the same for all sizes. */
+  readonly results: WeakMap<Call, OpValue>;
+  /** The calls as they were prepared last. */
+  readonly calls: WeakMap<Call, PreparedCall>;
+  readonly formulas: WeakMap<PreparedCall, Formula | undefined>;
+}
+
 /**
  * The region of a function, or `undefined` if it is none: it has free variables, control flow, data,
  * functions other than `Primitive` ones that it calls, sizes unknown before the run, or an operator
@@ -97,6 +136,39 @@ export function regionOf(
   const result = evaluated(func.body, scope, reader);
   return completed(reader, params as RegionValue[], result);
 }
+
+/**
+ * The region of a function for arguments of these sizes, of which types may leave some open. What follows
+ * from the sizes alone is computed here. `undefined` if it is none, or if a size contradicts a type: the
+ * interpreter says at which place.
+ *
+ * **Complexity** linear in the nodes up to the first that is no dataflow.
+ */
+export function sizedRegionOf(
+  func: Func,
+  args: ReadonlyArray<Sized | ReadonlyArray<Sized>>,
+  m: IRModule,
+  constants: ProgramMemo,
+  { isExact = false }: RegionOptions = {},
+): Region | undefined {
+  const reader = makeReader(m, !isExact, constants);
+  const params = args.map((arg) =>
+    'dtype' in arg ? reader.input(arg) : arg.map((field) => reader.input(field)),
+  );
+  const sizes: Sizes = new Map();
+  const scope: Scope = { ...newScope(), last: lastOf(func), sizes };
+  const isFitting = func.params.every((param, i) => {
+    const value = params[i] as RegionValue;
+    scope.values.set(param, value);
+    return reader.fits(value, param.typeAnnotation, sizes);
+  });
+  const result = isFitting ? evaluated(func.body, scope, reader) : undefined;
+  if (result === undefined || !reader.fits(result, func.retType, sizes)) return undefined;
+  return completed(reader, params, result);
+}
+
+/** The sizes of named dimensions. */
+type Sizes = Map<TypeVar, number>;
 
 /**
  * The region of a stretch of a function, whose inputs are the parameters; `undefined` if the type of a
@@ -149,6 +221,38 @@ export function isDataflow(node: Expr, m: IRModule): boolean {
   return isTotal && partsOf(node)?.every((part) => isKnown(typeOf(m, part))) === true;
 }
 
+/**
+ * Whether a function is a region as far as one sees without the sizes of its arguments.
+ *
+ * **Complexity** linear in the nodes.
+ */
+export function isOpenDataflow(func: Func, m: IRModule): boolean {
+  const declared = new Set(func.typeParams);
+  const types = func.params.map(({ typeAnnotation }) => typeAnnotation);
+  const isClosed = types.every(
+    (type) => type && isOfTensors(type) && sizeVariables(type).every((name) => declared.has(name)),
+  );
+  if (!isClosed || freeVars(func).length > 0) return false;
+  const seen = new Set<Expr>();
+  const pending: Expr[] = [func.body];
+  for (let node = pending.pop(); node !== undefined; node = pending.pop()) {
+    if (seen.has(node) || node._tag === 'Var') continue;
+    seen.add(node);
+    const parts = partsOf(node);
+    if (parts === undefined) return false;
+    pending.push(...parts);
+    if (node._tag !== 'Call') continue;
+    if (node.op._tag === 'Function') pending.push(node.op.body);
+    else if (node.op._tag === 'Op' && m.ops.get(node.op.name)?.effect !== 'total') return false;
+  }
+  return true;
+}
+
+const isOfTensors = (type: Type): boolean =>
+  type._tag === 'TupleType'
+    ? type.fields.every((field) => field._tag === 'TensorType')
+    : type._tag === 'TensorType';
+
 /** The node with which a function ends. */
 function lastOf({ body }: Func): Expr {
   let at = body;
@@ -169,6 +273,8 @@ interface Scope {
   readonly isFormula: boolean;
   /** The node with which the function ends: a call there has no caller that waits. */
   readonly last?: Expr | undefined;
+  /** With the sizes of arguments: those of the named dimensions. */
+  readonly sizes?: Sizes | undefined;
 }
 
 const newScope = (group?: number): Scope => ({ values: new Map(), group, isFormula: false });
@@ -176,7 +282,10 @@ const newScope = (group?: number): Scope => ({ values: new Map(), group, isFormu
 interface Reader {
   readonly parts: Pick<Region, 'tensors' | 'steps' | 'counted'>;
   readonly parameter: (type: Type | undefined) => RegionValue | undefined;
+  readonly input: (sized: Sized) => number;
   readonly constant: (data: Tensor) => number;
+  /** Whether a value has the sizes in a type, if there is one that states any. */
+  readonly fits: (value: RegionValue, type: Type | undefined, sizes: Sizes) => boolean;
   readonly operator: (
     call: Call,
     args: ReadonlyArray<RegionValue>,
@@ -184,6 +293,8 @@ interface Reader {
   ) => RegionValue | undefined;
   /** Counts the call of a `Primitive` function, and numbers it. */
   readonly enter: (span: Span | undefined, isLast: boolean) => number;
+  /** Whether a result has the sizes that the type of the call states. */
+  readonly promises: (value: RegionValue, node: Call, scope: Scope) => boolean;
 }
 
 /** A node whose parts are being evaluated. */
@@ -208,7 +319,10 @@ function evaluated(root: Expr, scope: Scope, reader: Reader): RegionValue | unde
     const part = parts[visit.next++];
     if (part !== undefined) {
       if (node._tag === 'Let' && part === node.body) {
-        values.set(node.variable, values.get(node.value) as RegionValue);
+        const value = values.get(node.value) as RegionValue;
+        const { typeAnnotation } = node.variable;
+        if (scope.sizes && !reader.fits(value, typeAnnotation, scope.sizes)) return undefined;
+        values.set(node.variable, value);
       }
       if (!enter(part)) return undefined;
       continue;
@@ -280,31 +394,98 @@ function called(
   if (node.op._tag === 'Op') return reader.operator(node, args, scope);
   // Kernels do not nest.
   if (group !== undefined || node.op._tag !== 'Function') return undefined;
-  const inner = newScope(reader.enter(node.span, isLast));
-  const { params, body } = node.op;
+  const { params, body, retType } = node.op;
   if (params.length !== args.length) return undefined;
-  for (const [i, param] of params.entries()) inner.values.set(param, args[i] as RegionValue);
-  return evaluated(body, inner, reader);
+  const sizes = scope.sizes && new Map(scope.sizes);
+  for (const name of node.op.typeParams) sizes?.delete(name);
+  const inner: Scope = { ...newScope(reader.enter(node.span, isLast)), sizes };
+  for (const [i, param] of params.entries()) {
+    const arg = args[i] as RegionValue;
+    if (sizes && !reader.fits(arg, param.typeAnnotation, sizes)) return undefined;
+    inner.values.set(param, arg);
+  }
+  const result = evaluated(body, inner, reader);
+  if (result === undefined || sizes === undefined) return result;
+  return reader.fits(result, retType, sizes) && reader.promises(result, node, scope)
+    ? result
+    : undefined;
 }
 
-function makeReader(m: IRModule, usesFormulas: boolean): Reader {
+/** The tensors that a reader has met. */
+function makeTensors() {
   const tensors: RegionTensor[] = [];
-  const steps: RegionStep[] = [];
-  const counted: CountedStep[] = [];
   const constants = new Map<Tensor, number>();
-  let groups = 0;
-
+  /** Constants that depend on sizes. */
+  const ofSizes = new Set<Tensor>();
   const add = (dtype: DType, shape: Shape, constant?: Tensor): number =>
     tensors.push({ dtype, shape, constant }) - 1;
-  const addFields = (fields: ReadonlyArray<Type>): ReadonlyArray<number> | undefined => {
-    const known = fields.map(staticTensor);
-    if (known.includes(undefined)) return undefined;
-    return known.map((type) => add(type?.dtype as DType, type?.shape as Shape));
+  const constant = (data: Tensor): number =>
+    remember(constants, data, () => add(data.dtype, data.shape, data));
+  const addConstants = (value: OpValue, isForAll: boolean): RegionValue => {
+    if (!isTensor(value)) return value.map((field) => addConstants(field, isForAll));
+    if (!isForAll) ofSizes.add(value);
+    return constant(value);
   };
   const typeOfValue = (value: RegionValue): Type => {
     if (typeof value !== 'number') return tupleType(value.map(typeOfValue));
     const { dtype, shape } = tensors[value] as RegionTensor;
     return tensorType(shape, dtype);
+  };
+  /** A tensor that stands for one of which no element is read. */
+  const tensorAt = (at: number): Tensor => {
+    const { dtype, shape, constant: known } = tensors[at] as RegionTensor;
+    return known ?? splat(shape, dtype, 0);
+  };
+  const toOpValue = (value: RegionValue): OpValue =>
+    typeof value === 'number' ? tensorAt(value) : value.map(toOpValue);
+  const toValue = (value: RegionValue): Value =>
+    typeof value === 'number' ? tensorAt(value) : tupleValue(value.map(toValue));
+  return {
+    tensors,
+    add,
+    addFields: (fields: ReadonlyArray<Type>): ReadonlyArray<number> | undefined => {
+      const known = fields.map(staticTensor);
+      if (known.includes(undefined)) return undefined;
+      return known.map((type) => add(type?.dtype as DType, type?.shape as Shape));
+    },
+    constant,
+    addConstants,
+    constantOf: (value: RegionValue | undefined): Tensor | undefined =>
+      typeof value === 'number' ? tensors[value]?.constant : undefined,
+    isCommon: (data: Tensor): boolean => !ofSizes.has(data),
+    typeOfValue,
+    toOpValue,
+    toValue,
+  };
+}
+
+/**
+ * Reads a function. With `common` its arguments have sizes that types need not state: the types of calls
+ * are taken from the tensors then.
+ */
+function makeReader(m: IRModule, usesFormulas: boolean, common?: ProgramMemo): Reader {
+  const steps: RegionStep[] = [];
+  const counted: CountedStep[] = [];
+  const all = makeTensors();
+  const { tensors, add, addFields } = all;
+  let groups = 0;
+
+  const formulaFor = (call: PreparedCall): Formula | undefined => {
+    if (common?.formulas.has(call)) return common.formulas.get(call);
+    const formula = formulaOfCall(m, call, usesFormulas);
+    common?.formulas.set(call, formula);
+    return formula;
+  };
+  const prepared = (node: Call, op: OpInfo, args: ReadonlyArray<RegionValue>) => {
+    const types = args.map(all.typeOfValue);
+    const last = common?.calls.get(node);
+    if (last && isOfTypes(last, types)) return last;
+    const { attrs = noAttrs, span } = node;
+    const constant = (index: number): Tensor | undefined => all.constantOf(args[index]);
+    const call = prepareTyped(m.ops, { op, attrs, types, constant, span });
+    if (!isRight(call)) return undefined;
+    common?.calls.set(node, call.right);
+    return call.right;
   };
 
   const reader: Reader = {
@@ -314,31 +495,33 @@ function makeReader(m: IRModule, usesFormulas: boolean): Reader {
       const added = addFields(type._tag === 'TupleType' ? type.fields : [type]);
       return type._tag === 'TupleType' ? added : added?.[0];
     },
-    constant: (data) => remember(constants, data, () => add(data.dtype, data.shape, data)),
+    input: ({ dtype, shape }) => add(dtype, shape),
+    fits: (value, type, sizes) =>
+      type === undefined || !statesSizes(type) || fitsSizes(all.toValue(value), type, sizes),
+    promises: (value, node, { sizes = new Map() }) => reader.fits(value, typeOf(m, node), sizes),
+    constant: all.constant,
     operator: (node, args, { group, isFormula }) => {
-      const { attrs = noAttrs, span } = node;
       const op = node.op._tag === 'Op' ? m.ops.get(node.op.name) : undefined;
-      const isSure = isFormula || isKnown(typeOf(m, node));
+      const isSure = isFormula || common !== undefined || isKnown(typeOf(m, node));
       if (op?.effect !== 'total' || !isSure || !args.every(isFlat)) return undefined;
-      const constant = (index: number): Tensor | undefined => {
-        const arg = args[index];
-        return typeof arg === 'number' ? tensors[arg]?.constant : undefined;
-      };
-      const types = args.map(typeOfValue);
-      const prepared = prepareTyped(m.ops, { op, attrs, types, constant, span });
-      if (!isRight(prepared)) return undefined;
-      const call = prepared.right;
-      if (!isFormula) counted.push({ span, call });
+      const given = prepared(node, op, args);
+      if (given === undefined) return undefined;
+      if (!isFormula) counted.push({ span: node.span, call: given });
+      const sized = common && sizedCall(node, given, args, { m, common, isFormula, ...all });
+      if (sized?.known !== undefined) {
+        return all.addConstants(sized.known, sized.isCommon === true);
+      }
+      const { call, args: operands } = sized?.form ?? { call: given, args };
       const own = group ?? groups++;
-      const formula = isFormula ? undefined : formulaFor(m, call, args, own, usesFormulas);
-      const value = formula && evaluated(formula.body, formula.scope, reader);
+      const formula = isFormula ? undefined : formulaFor(call);
+      const value = formula && evaluated(formula.body, scopeOf(formula, operands, own), reader);
       if (value !== undefined) return value;
       const isTuple = call.result._tag === 'TupleType';
       const results = addFields(
         call.result._tag === 'TupleType' ? call.result.fields : [call.result],
       );
       if (results === undefined) return undefined;
-      steps.push({ call, args, results, isTuple, group: own });
+      steps.push({ call, args: operands, results, isTuple, group: own });
       return isTuple ? results : results[0];
     },
     enter: (span, isLast) => {
@@ -349,17 +532,107 @@ function makeReader(m: IRModule, usesFormulas: boolean): Reader {
   return reader;
 }
 
-/**
- * The formula of a call in other operators, and its operands: the definition, or the formula of a
- * normalization, which rounds more often.
- */
-function formulaFor(
+/** Whether a call that was prepared for other arguments holds for arguments of these types. */
+const isOfTypes = (call: PreparedCall, types: ReadonlyArray<Type>): boolean =>
+  call.isForAll && call.types.every((type, i) => typeEqual(type, types[i] as Type));
+
+/** What a reader knows of the tensors that it has read. */
+interface KnownTensors {
+  readonly m: IRModule;
+  readonly common: ProgramMemo;
+  /** Whether the calls belong to a formula, which is made for the sizes. */
+  readonly isFormula: boolean;
+  /** Whether a constant is the same for all sizes. */
+  readonly isCommon: (constant: Tensor) => boolean;
+  readonly constantOf: (value: RegionValue) => Tensor | undefined;
+  readonly typeOfValue: (value: RegionValue) => Type;
+  readonly toOpValue: (value: RegionValue) => OpValue;
+}
+
+/** A call at known sizes. */
+interface SizedCall {
+  /** Its result, if sizes and constants are enough for it. */
+  readonly known?: OpValue;
+  /** Whether it is the same for all sizes. */
+  readonly isCommon?: boolean;
+  /** Its form with the sizes as attributes, if there is one. */
+  readonly form?: Pick<RegionStep, 'call' | 'args'> | undefined;
+}
+
+function sizedCall(
+  node: Call,
+  given: PreparedCall,
+  args: ReadonlyArray<RegionValue>,
+  tensors: KnownTensors,
+): SizedCall {
+  const { m, common, constantOf, toOpValue } = tensors;
+  const leaves = args.flatMap(leavesOf).map(constantOf);
+  // A part of common storage may be one for these sizes only.
+  const isCommon =
+    !tensors.isFormula && leaves.every((leaf) => leaf !== undefined && tensors.isCommon(leaf));
+  const earlier = isCommon ? common.results.get(node) : undefined;
+  if (earlier !== undefined) return { known: earlier, isCommon };
+  if (!leaves.includes(undefined) || m.ops.read(foldableColumn, given.name) === 'by type') {
+    const known = knownResult(given, args.map(toOpValue), isCommon ? MOST_COMMON : MOST_KNOWN);
+    if (known && isCommon) {
+      common.results.set(node, known);
+      for (const leaf of isTensor(known) ? [known] : known.filter(isTensor)) common.add(leaf.data);
+    }
+    if (known) return { known, isCommon };
+  }
+  return { form: staticCall(given, args, tensors) };
+}
+
+/** **Units** bytes. Larger results are computed where all constants are: when kernels are chosen. */
+const MOST_KNOWN = 2 ** 16;
+const MOST_COMMON = 2 ** 26;
+
+/** The result of a call that reads constants, or no elements. */
+function knownResult(
+  call: PreparedCall,
+  values: ReadonlyArray<OpValue>,
+  mostBytes: number,
+): OpValue | undefined {
+  if (call.bytes > mostBytes) return undefined;
+  const result = runCall(call, values, mostBytes);
+  return isRight(result) ? result.right : undefined;
+}
+
+/** A call of an operator that has the known sizes as attributes, if there is one. */
+function staticCall(
+  { name, attrs, span, result }: PreparedCall,
+  args: ReadonlyArray<RegionValue>,
+  { m, constantOf, typeOfValue }: KnownTensors,
+): Pick<RegionStep, 'call' | 'args'> | undefined {
+  const form = m.ops.read(staticFormColumn, name);
+  const [op, to] = [m.ops.get(name), form && m.ops.get(form.name)];
+  if (form === undefined || op === undefined || to === undefined) return undefined;
+  const parts = staticParts(op, form, to, attrs, (index) => constantOf(args[index] as RegionValue));
+  if (parts === undefined || !isRight(parts)) return undefined;
+  const kept = parts.right.args.map((index) => args[index] as RegionValue);
+  const call = prepareTyped(m.ops, {
+    op: to,
+    attrs: parts.right.attrs,
+    types: kept.map(typeOfValue),
+    constant: (index) => constantOf(kept[index] as RegionValue),
+    span,
+  });
+  if (!isRight(call) || !typeEqual(call.right.result, result)) return undefined;
+  return { call: call.right, args: kept };
+}
+
+/** A call in other operators, and the variables for its operands. */
+interface Formula {
+  readonly body: Expr;
+  readonly operands: ReadonlyArray<Var>;
+}
+
+/** The formula of a call: its definition, or the formula of a normalization, which rounds more often. */
+function formulaOfCall(
   { ops }: IRModule,
   { name, attrs, types, result, span }: PreparedCall,
-  args: ReadonlyArray<RegionValue>,
-  group: number,
   mayRound: boolean,
-): { readonly body: Expr; readonly scope: Scope } | undefined {
+): Formula | undefined {
   const operands = types.map((type, i) => variable(`x${i}`, type));
   const called = { name, attrs, args: operands, types, type: result, span };
   const isFloat32 = types.every((type) => type._tag === 'TensorType' && type.dtype === 'float32');
@@ -367,11 +640,19 @@ function formulaFor(
   const rounded = mayRound && isFloat32 && isNormalization ? formulaOf(ops, called) : undefined;
   const body =
     definitionOf(ops, called) ?? (rounded && isRight(rounded) ? rounded.right : undefined);
-  if (body === undefined) return undefined;
-  const values = new Map<Expr, RegionValue>();
-  for (const [i, operand] of operands.entries()) values.set(operand, args[i] as RegionValue);
-  return { body, scope: { values, group, isFormula: true } };
+  return body && { body, operands };
 }
+
+/** The scope of a formula, with values for its operands. */
+const scopeOf = (
+  { operands }: Formula,
+  args: ReadonlyArray<RegionValue>,
+  group: number,
+): Scope => ({
+  values: new Map(operands.map((operand, i) => [operand, args[i] as RegionValue])),
+  group,
+  isFormula: true,
+});
 
 /** Whether inference knows all sizes of a result, so that nothing is left to be checked. */
 const isKnown = (type: Type | undefined): boolean =>

@@ -9,6 +9,7 @@ export {
   type Result,
   renderDiagnostics,
 } from '@baton/base';
+export { type DecoderOptions, decoder } from './decoder.ts';
 export { type DenseNet121Options, densenet121 } from './densenet121.ts';
 export { type LstmOptions, lstm } from './lstm.ts';
 export { type MlpOptions, mlp } from './mlp.ts';

@@ -1,6 +1,7 @@
 import { InvariantError, orThrow, spanLeaves } from '@baton/base';
 import { type IRModule, inferTypes, postOrderExprs } from '@baton/ir';
 import {
+  decoder,
   densenet121,
   lstm,
   mlp,
@@ -82,6 +83,11 @@ const small: Readonly<Record<string, Small>> = {
         ...seeded,
       }),
     type: 'Tensor[(2, 5, 8), float32]',
+  },
+  decoder: {
+    build: (seeded) =>
+      decoder({ ops, layers: 1, heads: 2, width: 8, vocabulary: 6, positions: 5, ...seeded }),
+    type: '(Tensor[(1, 6), float32], Tensor[(2, past + 1, 4), float32], Tensor[(2, past + 1, 4), float32])',
   },
 };
 

@@ -165,7 +165,8 @@ const none = (): undefined => undefined;
 
 const NOTHING: Abilities = { isGrouped: true, element: none, fold: none, product: none };
 
-function abilitiesOf(target: Target): Abilities {
+/** What the code for a target can compute. */
+export function abilitiesOf(target: Target): Abilities {
   const { level, isExact, fusion = 'all' } = target;
   const isGrouped = fusion === 'groups';
   if (level === undefined || level === 'scalar') return NOTHING;
@@ -224,7 +225,7 @@ function handKernel(
 }
 
 /** The kernel of a product, with what it does to each sum. */
-function productMaker(
+export function productMaker(
   { product, element, spreads }: ProductKernel,
   { buffers }: Lowered,
   target: Target,
@@ -238,7 +239,8 @@ function productMaker(
   return handKernel(call, epilogueOf(element, spreads), target);
 }
 
-function planOf({ buffers, kernels, params, result }: Lowered): MemoryPlan {
+/** The memory of a region's buffers. */
+export function planOf({ buffers, kernels, params, result }: Lowered): MemoryPlan {
   const own = (windows: ReadonlyArray<Window>): number[] =>
     windows.map(({ buffer }) => buffer).filter((buffer) => buffers[buffer]?.constant === undefined);
   const roots = rootsOf(buffers);
@@ -256,16 +258,26 @@ function planOf({ buffers, kernels, params, result }: Lowered): MemoryPlan {
   );
 }
 
-type Makers = ReadonlyArray<HandKernel | undefined>;
+/** The kernels written by hand, by the number of the kernel. */
+export type Makers = ReadonlyArray<HandKernel | undefined>;
 
-/**
- * Places for the constants that compiled code reads, by the number of the buffer; for weights as kernels
- * want them packed, by a text.
- */
-function placedConstants({ buffers, kernels }: Lowered, makers: Makers, start: number) {
-  const addresses = new Map<number | string, number>();
-  const placed: Placed[] = [];
-  let end = start;
+/** A constant that compiled code reads. */
+export interface ConstantPart {
+  /** The number of the buffer; for weights as kernels want them packed, a text. */
+  readonly key: number | string;
+  /** The storage of its elements, and how it lies in memory: equal texts mean equal bytes. */
+  readonly storage: TensorData;
+  readonly form: string;
+  readonly bytes: number;
+  readonly at: (address: number) => Placed;
+}
+
+/** The constants that compiled code reads, each once. */
+export function constantsOf(
+  { buffers, kernels }: Lowered,
+  makers: Makers,
+): ReadonlyArray<ConstantPart> {
+  const parts = new Map<number | string, ConstantPart>();
   kernels.forEach((kernel, i) => {
     if (kernel._tag === 'Reference') return;
     const maker = makers[i];
@@ -275,16 +287,32 @@ function placedConstants({ buffers, kernels }: Lowered, makers: Makers, start: n
       // The same window may be the weight, and an operand of what follows the product.
       const weight = position === WEIGHT ? maker : undefined;
       const key = weightKey(window, weight);
-      if (constant === undefined || addresses.has(key)) continue;
-      addresses.set(key, end);
-      const one =
+      if (constant === undefined || parts.has(key)) continue;
+      const write = copying(constant);
+      const part =
         weight && key !== buffer
-          ? packedAt(end, constantOf(window, { buffers }), weight)
-          : { address: end, bytes, dtype, write: copying(constant, end) };
-      placed.push(one);
-      end += aligned(one.bytes);
+          ? { form: formOf(window, weight), ...packedAt(constantOf(window, { buffers }), weight) }
+          : {
+              form: '',
+              bytes,
+              at: (address: number) => ({ address, bytes, dtype, write: write(address) }),
+            };
+      parts.set(key, { key, storage: constant, ...part });
     }
   });
+  return [...parts.values()];
+}
+
+/** Places for the constants that compiled code reads, from an address on. */
+function placedConstants(lowered: Lowered, makers: Makers, start: number) {
+  const addresses = new Map<number | string, number>();
+  const placed: Placed[] = [];
+  let end = start;
+  for (const { key, bytes, at } of constantsOf(lowered, makers)) {
+    addresses.set(key, end);
+    placed.push(at(end));
+    end += aligned(bytes);
+  }
   return { addresses, placed, end };
 }
 
@@ -298,26 +326,38 @@ const WEIGHT = 1;
 function weightKey(window: Window, maker: HandKernel | undefined): number | string {
   const { buffer } = window;
   if (maker === undefined || (maker.packedBytes === 0 && isRowMajor(window))) return buffer;
-  return `${buffer} ${window.offset} ${window.strides} ${maker.key}`;
+  return `${buffer} ${formOf(window, maker)}`;
 }
 
+/** How a packed weight lies in memory. */
+const formOf = ({ offset, shape, strides }: Window, { packKey }: HandKernel): string =>
+  `${offset} ${shape} ${strides} ${packKey}`;
+
 /** A weight as a kernel wants it, from any view. */
-function packedAt(address: number, window: Tensor, { packedBytes, pack }: HandKernel): Placed {
+function packedAt(
+  window: Tensor,
+  { packedBytes, pack }: HandKernel,
+): Pick<ConstantPart, 'bytes' | 'at'> {
   const { offset, shape, data } = window;
   const count = shapeSize(shape);
   const bytes = packedBytes || 4 * count;
-  const write = (memory: ArrayBuffer): void => {
+  const writeAt = (memory: ArrayBuffer, address: number): void => {
     const into = new Float32Array(memory, address, bytes / 4);
     const isContiguous = isRowMajor(window);
     const numbers = isContiguous ? data.subarray(offset, offset + count) : dense(window).data;
     if (packedBytes > 0) pack(numbers as Float32Array, into);
     else into.set(numbers as Float32Array);
   };
-  return { address, bytes, dtype: 'float32', write };
+  const at = (address: number): Placed => {
+    const write = (memory: ArrayBuffer): void => writeAt(memory, address);
+    return { address, bytes, dtype: 'float32', write };
+  };
+  return { bytes, at };
 }
 
 const copying =
-  (data: TensorData, address: number) =>
+  (data: TensorData) =>
+  (address: number) =>
   (memory: ArrayBuffer): void =>
     new Uint8Array(memory, address).set(bytesOf(data));
 
@@ -376,7 +416,8 @@ function written(parts: Parts): Pick<Compiled, 'code' | 'tasks'> {
       flush();
       tasks.push(kernel);
     } else {
-      const ref = functionOf(kernel, makers[i], module);
+      const { key, emit } = codeOf(kernel, makers[i]);
+      const ref = module.once(key, () => emit(module));
       const args = argumentsOf(kernel, makers[i], parts, module);
       calls.push({ ref, args, isShared: isShared(kernel) });
     }
@@ -412,50 +453,72 @@ function writeCalls(
   flush();
 }
 
-/** The addresses that a kernel's function takes. */
+/** Where windows lie. */
+export interface Places {
+  /** Of constants, as {@link placedConstants} finds them. */
+  readonly addresses: ReadonlyMap<number | string, number>;
+  readonly addressOf: (buffer: number) => number;
+}
+
+/** The addresses that a kernel's function takes; of a product the scratch storage last. */
+export function addressesOf(
+  kernel: CodeKernel,
+  maker: HandKernel | undefined,
+  { addresses, addressOf }: Places,
+): ReadonlyArray<number> {
+  const at = ({ buffer, offset, dtype }: Window): number =>
+    addressOf(buffer) + offset * dtypeInfo(dtype).bytes;
+  if (kernel._tag !== 'Product') return [...readsOf(kernel), ...writesOf(kernel)].map(at);
+  const [data, weight] = kernel.product.operands as readonly [Window, Window];
+  const key = weightKey(weight, maker);
+  return [
+    at(data),
+    typeof key === 'string' ? (addresses.get(key) as number) : at(weight),
+    ...windowsOf(kernel.element).map(at),
+    at(kernel.out),
+    kernel.scratch === undefined ? 0 : at(kernel.scratch),
+  ];
+}
+
+/** The arguments of a kernel's function: each thread has scratch of its own. */
 function argumentsOf(
-  kernel: Exclude<Kernel, ReferenceKernel>,
+  kernel: CodeKernel,
   maker: HandKernel | undefined,
   { addresses, addressOf }: Parts,
   { part }: ModuleBuilder,
 ): ReadonlyArray<Value<'i32'>> {
-  const at = (window: Window): Value<'i32'> =>
-    i32.const(addressOf(window.buffer) + window.offset * dtypeInfo(window.dtype).bytes);
-  if (kernel._tag !== 'Product') return [...readsOf(kernel), ...writesOf(kernel)].map(at);
-  const [data, weight] = kernel.product.operands as readonly [Window, Window];
-  const key = weightKey(weight, maker);
-  const others = windowsOf(kernel.element).map(at);
-  const first = kernel.scratch === undefined ? i32.const(0) : at(kernel.scratch);
-  // Each thread has scratch of its own.
-  const scratch =
-    part && maker ? i32.add(first, i32.mul(part.index.value, scratchOf(maker))) : first;
-  return [
-    at(data),
-    typeof key === 'string' ? i32.const(addresses.get(key) as number) : at(weight),
-    ...others,
-    at(kernel.out),
-    scratch,
-  ];
+  const all = addressesOf(kernel, maker, { addresses, addressOf });
+  const values = all.map((address) => i32.const(address));
+  if (kernel._tag !== 'Product' || !part || !maker) return values;
+  const own = i32.mul(part.index.value, scratchOf(maker));
+  return [...values.slice(0, -1), i32.add(values.at(-1) as Value<'i32'>, own)];
 }
 
-/** The function of a kernel: those of equal text share one. */
-function functionOf(
-  kernel: Exclude<Kernel, ReferenceKernel>,
-  maker: HandKernel | undefined,
-  module: ModuleBuilder,
-): Procedure {
+/** A kernel of the plan that has code. */
+export type CodeKernel = Exclude<Kernel, ReferenceKernel>;
+
+/** The code of a kernel. */
+export interface KernelCode {
+  /** Kernels of equal text share a function. */
+  readonly key: string;
+  readonly emit: (module: ModuleBuilder) => Procedure;
+}
+
+/** The code of a kernel. */
+export function codeOf(kernel: CodeKernel, maker: HandKernel | undefined): KernelCode {
   switch (kernel._tag) {
     case 'Map': {
       const { element, mode, out } = kernel;
-      return module.once(mapKey(element, out, mode), () => mapFunction(module, element, out, mode));
+      return {
+        key: mapKey(element, out, mode),
+        emit: (module) => mapFunction(module, element, out, mode),
+      };
     }
     case 'Take':
-      return module.once(takeKey(kernel), () => takeFunction(module, kernel));
+      return { key: takeKey(kernel), emit: (module) => takeFunction(module, kernel) };
     case 'Fold':
-      return module.once(foldKey(kernel), () => foldFunction(module, kernel));
-    case 'Product': {
-      const { key, emit } = present(maker);
-      return module.once(key, () => emit(module));
-    }
+      return { key: foldKey(kernel), emit: (module) => foldFunction(module, kernel) };
+    case 'Product':
+      return present(maker);
   }
 }

@@ -15,6 +15,8 @@ import {
 import type { Func, IRModule } from '@baton/ir';
 import {
   isDataflow,
+  isOpenDataflow,
+  type Kernel,
   type Region,
   readsOf,
   regionOf,
@@ -33,6 +35,12 @@ import * as diagnostics from './diagnostics.ts';
 import { interpretedWarnings, isWholeRegion } from './interpreted.ts';
 import { type SimdLevel, simdLevel } from './level.ts';
 import { instantiate } from './runtime.ts';
+import type { SpecializationBounds } from './sizes/cache.ts';
+import {
+  type SizedFunctionOptions,
+  type SpecializationFacts,
+  sizedRoutine,
+} from './sizes/function.ts';
 import { type Crew, makeCrew, type Threads } from './thread.ts';
 import { hostWebAssembly, type WebAssemblyHost } from './web-assembly.ts';
 
@@ -85,16 +93,28 @@ export interface WasmOptions {
    * @defaultValue no checks
    */
   readonly checks?: CodeChecks;
+  /**
+   * How much is kept of programs whose types leave sizes open, for each function: for how many tuples of
+   * sizes, and the bytes of what is theirs alone. Those that were used last stay.
+   * @defaultValue {@link SPECIALIZATIONS}
+   */
+  readonly specializations?: Partial<SpecializationBounds>;
+  /** Told of each tuple of sizes for which code is made. */
+  readonly onSpecialize?: (facts: SpecializationFacts) => void;
   /** Told of each stretch of a function that will be compiled, as the function is entered. */
   readonly onStretch?: (stretch: Stretch) => void;
 }
+
+/** The default of {@link WasmOptions.specializations}. */
+export const SPECIALIZATIONS: SpecializationBounds = { entries: 64, bytes: 2 ** 26 };
 
 /** The default of {@link WasmOptions.leastElements}. */
 export const LEAST_ELEMENTS = 64;
 
 /**
- * An executor that compiles functions of plain dataflow on tensors of known shapes, `Primitive`
- * functions among them, to WebAssembly, each at its first call, and `main` when it prepares a module.
+ * An executor that compiles functions of plain dataflow on tensors, `Primitive` functions among them, to
+ * WebAssembly, each at its first call, and `main` when it prepares a module; where types leave sizes open,
+ * at the first call with these sizes.
  * The interpreter runs all others, and calls what is compiled of them: stretches of plain dataflow.
  * Where the host has no WebAssembly with vectors of 128 bits, reference kernels run in their place, and
  * the `warnings` of what is prepared say so: `WASM_NO_VECTORS`, or `WASM_NO_COMPILER` where a page may
@@ -102,7 +122,6 @@ export const LEAST_ELEMENTS = 64;
  * `WASM_INTERPRETED`, and calls that are compiled as yet and run reference kernels, `WASM_REFERENCE_KERNEL`.
  */
 export function makeWasm(options: WasmOptions = {}): Executor {
-  const { leastElements = LEAST_ELEMENTS, isExact = false, checks } = options;
   const levelOn = (host: WebAssemblyHost | undefined): SimdLevel | undefined =>
     options.level === 'none' ? undefined : (options.level ?? simdLevel(host));
   let crew: Crew | undefined;
@@ -111,57 +130,13 @@ export function makeWasm(options: WasmOptions = {}): Executor {
     return crew;
   };
   const hostOf = (m: IRModule, limits: RunLimits): Host => {
-    const { maxBytes = limits.bytes ?? MAX_BYTES } = limits;
     const host = hostWebAssembly();
     const level = levelOn(host);
     const used = level === 'scalar' ? undefined : level;
-    const own = checks ? undefined : crewOn(host);
-    const target = { ...options, level: used, isExact };
-    const exactly = { isExact: isExact || used === undefined };
-    const main = m.functions.get('main');
-    const made = new Map<Func, { readonly routine: HostRoutine | undefined }>();
-    // The interpreter refuses a result that is too large when it comes to it.
-    const isWorth = (region: Region | undefined): region is Region =>
-      region !== undefined &&
-      largest(region.tensors) >= leastElements &&
-      region.counted.every(({ call }) => call === undefined || call.bytes <= maxBytes);
-    const references = referenceKernels(leastElements);
-    const compiledOf = (region: Region, own: Target): Compiled => {
-      const compiled = compileRegion(region, m, own);
-      if (used !== undefined && !isExact) references.add(compiled);
-      return compiled;
-    };
-    const routineOf = (func: Func): HostRoutine | undefined =>
-      remember(made, func, () => {
-        const region = regionOf(func, m, exactly);
-        if (!isWorth(region)) return { routine: undefined };
-        const crew = func === main ? own : undefined;
-        const threads = (crew && options.threads?.count) ?? 1;
-        const compiled = compiledOf(region, { ...target, threads });
-        const hasRoom = compiled.bytes <= MOST_MEMORY;
-        return { routine: hasRoom ? instantiate(compiled, host, crew, checks) : undefined };
-      }).routine;
-    const stretchRoutine = (stretch: Stretch): HostRoutine | undefined => {
-      const region = stretchRegionOf(stretch, m, exactly);
-      if (!isWorth(region) || region.steps.length === 0) return undefined;
-      if (sum(region) > MOST_MEMORY) return undefined;
-      options.onStretch?.(stretch);
-      const alone = { ...target, threads: 1 };
-      return later(() => instantiate(compiledOf(region, alone), host, undefined, checks));
-    };
-    const whole = main && routineOf(main);
-    let parts: ReadonlyArray<Diagnostic> | undefined;
-    const partsOf = (): ReadonlyArray<Diagnostic> => {
-      parts ??= whole ? [] : interpretedWarnings(m, { isWhole: isWholeRegion(m), leastElements });
-      return parts;
-    };
-    return {
-      warnings: () => [...partsOf(), ...references.warnings()],
-      dispose: () => whole?.dispose?.(),
-      functionRoutine: routineOf,
-      takes: (node) => isDataflow(node, m),
-      stretchRoutine,
-    };
+    return makeHost(m, limits, {
+      ...{ options, host, level: used },
+      crew: options.checks ? undefined : crewOn(host),
+    });
   };
   const warningsOf = (): ReadonlyArray<Diagnostic> => [
     ...(options.level === undefined ? hostWarnings(levelOn(hostWebAssembly())) : []),
@@ -170,11 +145,113 @@ export function makeWasm(options: WasmOptions = {}): Executor {
   return interpreterWith('wasm', hostOf, warningsOf, () => crew?.dispose());
 }
 
+/** What an executor has for its programs. */
+interface Equipment {
+  readonly options: WasmOptions;
+  readonly host: WebAssemblyHost | undefined;
+  /** The vector instructions of its code. */
+  readonly level: SimdLevel | undefined;
+  readonly crew: Crew | undefined;
+}
+
+/** The host of a module, which compiles its `main` at once. */
+function makeHost(m: IRModule, limits: RunLimits, { options, host, level, crew }: Equipment): Host {
+  const { leastElements = LEAST_ELEMENTS, isExact = false, checks } = options;
+  const { maxBytes = limits.bytes ?? MAX_BYTES } = limits;
+  const target = { ...options, level, isExact, threads: 1 };
+  const exactly = { isExact: isExact || level === undefined };
+  const main = m.functions.get('main');
+  const made = new Map<Func, { readonly routine: HostRoutine | undefined }>();
+  // The interpreter refuses a result that is too large when it comes to it.
+  const isWorth = (region: Region | undefined): region is Region =>
+    region !== undefined &&
+    largest(region.tensors) >= leastElements &&
+    region.counted.every(({ call }) => call === undefined || call.bytes <= maxBytes);
+  const references = referenceKernels(leastElements);
+  const count = (kernels: ReadonlyArray<Kernel>): void => {
+    if (level !== undefined && !isExact) references.add(kernels);
+  };
+  const compiledOf = (region: Region, own: Target): Compiled => {
+    const compiled = compileRegion(region, m, own);
+    count(compiled.lowered.kernels);
+    return compiled;
+  };
+  const { onSpecialize, specializations } = options;
+  const bounds = { ...SPECIALIZATIONS, ...specializations };
+  const open = openFunctions({ m, target, host, checks, bounds, isWorth, count, onSpecialize });
+  const routineOf = (func: Func): HostRoutine | undefined =>
+    remember(made, func, () => {
+      const region = regionOf(func, m, exactly);
+      if (region === undefined && isOpenDataflow(func, m)) return { routine: open.routineOf(func) };
+      if (!isWorth(region)) return { routine: undefined };
+      const own = func === main ? crew : undefined;
+      const threads = (own && options.threads?.count) ?? 1;
+      const compiled = compiledOf(region, { ...target, threads });
+      const hasRoom = compiled.bytes <= MOST_MEMORY;
+      return { routine: hasRoom ? instantiate(compiled, host, own, checks) : undefined };
+    }).routine;
+  const stretchRoutine = (stretch: Stretch): HostRoutine | undefined => {
+    const region = stretchRegionOf(stretch, m, exactly);
+    if (!isWorth(region) || region.steps.length === 0) return undefined;
+    if (sum(region) > MOST_MEMORY) return undefined;
+    options.onStretch?.(stretch);
+    return later(() => instantiate(compiledOf(region, target), host, undefined, checks));
+  };
+  const whole = main && routineOf(main);
+  return {
+    warnings: () => [
+      ...(whole && main && !open.isRefused(main) ? [] : partsOf(m, leastElements, open.isRefused)),
+      ...references.warnings(),
+    ],
+    dispose: () => {
+      for (const { routine } of made.values()) routine?.dispose?.();
+    },
+    functionRoutine: routineOf,
+    takes: (node) => isDataflow(node, m),
+    stretchRoutine,
+  };
+}
+
+/** The parts that the interpreter runs. */
+function partsOf(
+  m: IRModule,
+  leastElements: number,
+  isRefused: (func: Func) => boolean,
+): ReadonlyArray<Diagnostic> {
+  const isRegion = isWholeRegion(m);
+  const isWhole = (func: Func): boolean =>
+    isRegion(func) || (isOpenDataflow(func, m) && !isRefused(func));
+  return interpretedWarnings(m, { isWhole, leastElements });
+}
+
+/** The functions of a module that leave sizes open. */
+function openFunctions({
+  count,
+  ...options
+}: Omit<SizedFunctionOptions, 'onLowered' | 'onRefused'> & {
+  readonly count: (kernels: ReadonlyArray<Kernel>) => void;
+}) {
+  const [made, refused] = [new Set<Func>(), new Set<Func>()];
+  const routineOf = (func: Func): HostRoutine =>
+    sizedRoutine(func, {
+      ...options,
+      onLowered: (lowered) => {
+        // The kernels of other sizes are of the same calls.
+        if (!made.has(func)) count(lowered.kernels);
+        made.add(func);
+      },
+      onRefused: () => refused.add(func),
+    });
+  /** Whether it was no plain dataflow at any sizes up to now. */
+  const isRefused = (func: Func): boolean => refused.has(func) && !made.has(func);
+  return { routineOf, isRefused };
+}
+
 /** The operators that run reference kernels on tensors of at least so many elements. */
 function referenceKernels(leastElements: number) {
   const found = new Map<string, { calls: number; readonly span: Span | undefined }>();
-  const add = ({ tasks }: Compiled): void => {
-    for (const task of tasks) {
+  const add = (kernels: ReadonlyArray<Kernel>): void => {
+    for (const task of kernels) {
       if (task._tag !== 'Reference') continue;
       const { name, span } = task.call;
       if ([...readsOf(task), ...writesOf(task)].every((t) => shapeSize(t.shape) < leastElements)) {

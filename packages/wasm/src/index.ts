@@ -2,7 +2,13 @@
 
 export type { CheckedCode, CodeChecks, Compiled } from './compile.ts';
 export * as emit from './emit/index.ts';
-export { LEAST_ELEMENTS, makeWasm, type WasmOptions, wasm } from './executor.ts';
+export {
+  LEAST_ELEMENTS,
+  makeWasm,
+  SPECIALIZATIONS,
+  type WasmOptions,
+  wasm,
+} from './executor.ts';
 export { type CompiledFacts, compiledFacts, type KernelFacts, loweredText } from './facts.ts';
 export {
   type Epilogue,
@@ -13,6 +19,8 @@ export {
 } from './kernels/index.ts';
 export { type SimdLevel, simdLevel } from './level.ts';
 export { compileToModule, type ModuleFile, type ModuleOptions } from './module-files.ts';
+export type { ArgumentSizes, SpecializationBounds } from './sizes/cache.ts';
+export type { SpecializationFacts } from './sizes/function.ts';
 export {
   type StartThread,
   serveThread,

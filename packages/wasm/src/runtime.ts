@@ -112,10 +112,10 @@ function placed(
 type Exports = WasmInstance['exports'];
 
 /** A part of a run; `false` ends it. */
-type Step = (meter: Meter, crew: Crew | undefined) => boolean;
+export type Step = (meter: Meter, crew: Crew | undefined) => boolean;
 
 /** Counts the steps of a region as the interpreter does, and refuses results that are too large. */
-function count(counted: Compiled['region']['counted'], meter: Meter, depth: number): void {
+export function count(counted: Compiled['region']['counted'], meter: Meter, depth: number): void {
   for (const step of counted) {
     meter.countStep(step.span);
     if (step.depth !== undefined) meter.checkDepth(depth + step.depth, step.span);
@@ -130,10 +130,14 @@ function refuse(call: PreparedCall, { maxBytes }: Meter): void {
   if (isLeft(refused)) stop(...refused.left);
 }
 
-type Bind = (window: Window) => Tensor;
+/** Puts a window on memory. */
+export type Bind = (window: Window) => Tensor;
 
 /** Windows on memory. Those on constants stay on the storage of these. */
-function binding({ lowered, addressOf }: Compiled, memory: ArrayBuffer): Bind {
+export function binding(
+  { lowered, addressOf }: Pick<Compiled, 'lowered' | 'addressOf'>,
+  memory: ArrayBuffer,
+): Bind {
   const storage = new Map<number, TensorData>();
   return ({ buffer, dtype, shape, strides, offset }) => {
     const { constant, count, dtype: own } = lowered.buffers[buffer] as Buffer;
@@ -144,11 +148,12 @@ function binding({ lowered, addressOf }: Compiled, memory: ArrayBuffer): Bind {
   };
 }
 
-const boundValue = (value: Windows, bound: Bind): OpValue =>
+/** A value of windows on memory. */
+export const boundValue = (value: Windows, bound: Bind): OpValue =>
   '_tag' in value ? bound(value) : value.map((field) => boundValue(field, bound));
 
 /** The run of a reference kernel, which writes its results where they belong. */
-function referenceRun({ call, args, results }: ReferenceKernel, bound: Bind): Step {
+export function referenceRun({ call, args, results }: ReferenceKernel, bound: Bind): Step {
   const operands = args.map((arg) => boundValue(arg, bound));
   const places = results.map(bound);
   return (meter) => {
@@ -180,7 +185,8 @@ function put(place: Tensor, made: Tensor): void {
   bytesOf(place.data).set(bytesOf(dense(made).data));
 }
 
-function fill(windows: ReadonlyArray<Tensor>, arg: Value): void {
+/** Writes an argument to the windows of a parameter. */
+export function fill(windows: ReadonlyArray<Tensor>, arg: Value): void {
   const given = arg._tag === 'Tuple' ? arg.fields : [arg];
   windows.forEach((window, i) => {
     const value = given[i];
@@ -189,7 +195,7 @@ function fill(windows: ReadonlyArray<Tensor>, arg: Value): void {
 }
 
 /** The result in storage of its own: neither the memory of the code nor a constant of the program. */
-function resultValue(result: OpValue): Value {
+export function resultValue(result: OpValue): Value {
   if (!isTensor(result)) return tupleValue(result.map(resultValue));
   const { data, shape, dtype } = result;
   return isDense(result) ? tensor(data.slice(), shape, dtype) : dense(result);

@@ -3,6 +3,8 @@
 /** A linear memory. */
 export interface WasmMemory {
   readonly buffer: ArrayBuffer;
+  /** Adds pages, which gives it another buffer. */
+  readonly grow: (pages: number) => number;
 }
 
 /** A compiled module. */

@@ -30,6 +30,8 @@ import {
   RETURN,
   RETURN_SHARED,
   type Routine,
+  type Target,
+  TRY_HOST,
 } from './instruction.ts';
 import { type Stretch, stretchesOf } from './stretch.ts';
 import { upkeepOf } from './upkeep.ts';
@@ -81,8 +83,9 @@ export function compileFunction(root: Func, routine: Routine, context: CompileCo
     builder.routine.check = checkOf(parameterValues(func), builder);
     const hosted = context.host.functionRoutine(func);
     if (hosted !== undefined && isWhole(func, analysis)) {
-      writeHosted(hosted, emission);
-      return;
+      const otherwise = writeHosted(hosted, emission);
+      if (otherwise === undefined) return;
+      otherwise.at = builder.routine.instructions.length;
     }
     const checked = endsInCheck(func, m);
     const result = writeValue(func.body, !checked, emission, compilation);
@@ -131,13 +134,20 @@ function writeShared(node: Expr, builder: Builder, compilation: Compilation): vo
   emission.emit(RETURN_SHARED, undefined, { a: result, dest, ...emission.pass([result]) });
 }
 
-/** The instructions of a function that a host computes. */
-function writeHosted(hosted: HostRoutine, { builder, emit }: Emission): void {
+/**
+ * The instructions of a function that a host computes, and the place of those for the calls that it
+ * leaves to the interpreter, if there may be any.
+ */
+function writeHosted(hosted: HostRoutine, { builder, emit }: Emission): Target | undefined {
   const args = Array.from({ length: builder.routine.parameterCount }, (_, i) => i);
   const dest = newSlot(builder, 'emptied');
-  emit(HOST, hosted, { dest, args });
+  const otherwise = hosted.callAtSizes && { at: -1 };
+  if (hosted.callAtSizes && otherwise) {
+    emit(TRY_HOST, { call: hosted.callAtSizes, otherwise }, { dest, args });
+  } else emit(HOST, hosted, { dest, args });
   emit(FORGET, undefined, { dead: args.filter((i) => builder.upkeep[i] !== 'none') });
   emit(RETURN, undefined, { a: dest });
+  return otherwise;
 }
 
 /** Whether a function, or one inside it, evaluates all nodes in its body, and no others need them. */

@@ -13,6 +13,15 @@ export interface HostRoutine {
    * deep, and may stop the run. The value shares no storage with the host's.
    */
   readonly call: (args: ReadonlyArray<Value>, meter: Meter, depth: number) => Value;
+  /**
+   * The same for a function whose sizes are known when it is called; `undefined` for arguments that the
+   * host leaves to the interpreter: it has counted nothing then. Called in place of `call`, if it is there.
+   */
+  readonly callAtSizes?: (
+    args: ReadonlyArray<Value>,
+    meter: Meter,
+    depth: number,
+  ) => Value | undefined;
   /** Ends what serves the routine. It is not called again. */
   readonly dispose?: () => void;
 }
@@ -23,7 +32,7 @@ export interface Host {
   readonly functionRoutine: (func: Func) => HostRoutine | undefined;
   /** Whether a node may belong to a stretch: it neither fails nor has an effect. */
   readonly takes: (node: Expr) => boolean;
-  /** The routine of a stretch of nodes that it takes. */
+  /** The routine of a stretch of nodes that it takes, which has no `callAtSizes`. */
   readonly stretchRoutine: (stretch: Stretch) => HostRoutine | undefined;
   /** What of the module runs more slowly than it could. */
   readonly warnings?: () => ReadonlyArray<Diagnostic>;

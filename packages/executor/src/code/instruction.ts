@@ -47,6 +47,8 @@ export const FAIL = 21;
 export const UNLESS_KEPT = 22;
 /** The value of a function that a host computes, from the arguments of the call. */
 export const HOST = 23;
+/** The same, unless the host leaves the call to the interpreter. */
+export const TRY_HOST = 24;
 
 interface Shape<Op extends number, Data> {
   readonly op: Op;
@@ -90,6 +92,12 @@ export interface KeptSite {
   readonly otherwise: Target;
   /** The code of a function known to keep it. */
   kept: Code | undefined;
+}
+
+/** A function that a host computes, and where its instructions are for what the host leaves. */
+export interface HostedSite {
+  readonly call: NonNullable<HostRoutine['callAtSizes']>;
+  readonly otherwise: Target;
 }
 
 /** The construction of a closure. */
@@ -161,7 +169,8 @@ export type Instruction =
   | Shape<typeof CHECK, DimensionCheck>
   | Shape<typeof FAIL, Diagnostic>
   | Shape<typeof UNLESS_KEPT, KeptSite>
-  | Shape<typeof HOST, HostRoutine>;
+  | Shape<typeof HOST, HostRoutine>
+  | Shape<typeof TRY_HOST, HostedSite>;
 
 /** The data of an operation. */
 export type DataOf<Op extends Instruction['op']> = Extract<Instruction, { op: Op }>['data'];

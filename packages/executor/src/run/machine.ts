@@ -115,6 +115,9 @@ function run(start: Frame, context: CallContext): Value {
           meter.countStep(it.data.span);
           slots[it.dest] = operatorResult(it, frame, context);
           break;
+        case ins.TRY_HOST:
+          if (!isHosted(it, frame, context)) at = it.data.otherwise.at;
+          break;
         case ins.TUPLE:
           store(slots, it, pool.tuple(readAll(slots, constants, it.args)));
           break;
@@ -231,6 +234,18 @@ function resultOf(
     case ins.HOST:
       return it.data.call(readAll(slots, constants, it.args), meter, frame.depth);
   }
+}
+
+/** Whether the host computes a call: its value is in its slot then. */
+function isHosted(
+  it: Of<typeof ins.TRY_HOST>,
+  { slots, routine, depth }: Frame,
+  context: CallContext,
+) {
+  const args = readAll(slots, routine.constants, it.args);
+  const value = it.data.call(args, context.meter, depth);
+  if (value !== undefined) store(slots, it, value);
+  return value !== undefined;
 }
 
 function makeClosure(

@@ -4,7 +4,7 @@
  * with the tensors.
  */
 import type { Span } from '@baton/base';
-import { foldDag, memoFold, remember } from '@baton/base';
+import { foldDag, isRight, memoFold, remember } from '@baton/base';
 import {
   type Dim,
   type DimAtom,
@@ -17,7 +17,7 @@ import {
 import type { Tensor } from '@baton/tensor';
 import { printType } from '@baton/text';
 import * as diagnostics from '../diagnostics.ts';
-import { stop } from '../stop.ts';
+import { stop, untilStop } from '../stop.ts';
 import { Scalar } from './scalar.ts';
 import { bareName } from './type-environment.ts';
 import type { Value } from './value.ts';
@@ -81,6 +81,18 @@ export function checkDimensions(
   for (const checked of values) compareValue(checked, read(checked.operand), sizes, open);
   compareOpen(open, sizes);
 }
+
+/** Whether a value fits the sizes in a type, of which it gives those that `sizes` lacks. */
+export const fitsSizes = (value: Value, type: Type, sizes: Map<TypeVar, number>): boolean =>
+  isRight(
+    untilStop(() =>
+      checkDimensions(
+        [{ operand: 0, subject: '', type, span: undefined }],
+        { get: (name) => sizes.get(name), set: (name, size) => void sizes.set(name, size) },
+        () => value,
+      ),
+    ),
+  );
 
 /** A dimension some of whose names are unknown. */
 interface OpenDimension {

@@ -8,7 +8,7 @@ import { InvariantError } from '@baton/base';
 import { type Kernel, readsOf, rootsOf, type Window, writesOf } from '@baton/lower';
 import { type DType, dtypeInfo } from '@baton/tensor';
 import type { CodeChecks, Compiled } from '../compile.ts';
-import type { Access } from './accesses.ts';
+import type { Access } from '../emit/accesses.ts';
 import { CHECKS, instrumented, type Watch } from './instrument.ts';
 
 export { type KernelTime, type KernelTimes, timedKernels } from './timed.ts';

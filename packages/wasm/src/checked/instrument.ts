@@ -5,9 +5,16 @@
  */
 import { invariant } from '@baton/base';
 
+import {
+  type Access,
+  hasLane,
+  scalarAccess,
+  skipImmediates,
+  vectorAccess,
+  vectorImmediates,
+} from '../emit/accesses.ts';
+import { makeReader, type Reader } from '../emit/reader.ts';
 import { type Code, flatten, TYPE_BYTES, unsigned, type ValueType } from '../emit/value.ts';
-import { type Access, hasLane, scalarAccess, vectorAccess } from './accesses.ts';
-import { makeReader, type Reader } from './bytes.ts';
 
 /** Where the instrumented module imports its functions from. */
 export const CHECKS = 'checks';
@@ -238,7 +245,7 @@ function instruction(
     reader.skip(isFill ? 1 : 0);
     return [isFill ? filled(first) : [], whole()];
   }
-  if (isVector) reader.skip(VECTOR_IMMEDIATES(number));
+  if (isVector) reader.skip(vectorImmediates(number));
   else skipImmediates(opcode, reader);
   return whole();
 }
@@ -275,22 +282,4 @@ function filled(first: number): Code {
     ...[SET, bytes, SET, byte, TEE, address, GET, address, GET, bytes, CALL, unsigned(FILL)],
     ...[GET, byte, GET, bytes],
   ];
-}
-
-/** The immediate bytes of a vector instruction without an access: a constant, a shuffle, a lane. */
-const VECTOR_IMMEDIATES = (opcode: number): number => {
-  if (opcode === 12 || opcode === 13) return 16;
-  return opcode >= 21 && opcode <= 34 ? 1 : 0;
-};
-
-/** Skips the immediates of an instruction without an access. */
-function skipImmediates(opcode: number, reader: Reader): void {
-  const isBlock = opcode >= 0x02 && opcode <= 0x04;
-  const isBranch = opcode === 0x0c || opcode === 0x0d;
-  const isVariable = opcode >= 0x20 && opcode <= 0x24;
-  const isInteger = opcode === 0x41 || opcode === 0x42;
-  if (isBlock || isBranch || isVariable || isInteger) reader.skipNumber();
-  else if (opcode === 0x43) reader.skip(4);
-  else if (opcode === 0x44) reader.skip(8);
-  else invariant(opcode < SIMD - 1, 'a module for one thread has no atomic instructions');
 }

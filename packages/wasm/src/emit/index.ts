@@ -8,6 +8,7 @@ export {
 } from './function.ts';
 export * from './instructions.ts';
 export {
+  type BuiltFunction,
   type Global,
   type MemoryType,
   type ModuleBuilder,

@@ -36,6 +36,13 @@ export interface Part {
   readonly count: Global;
 }
 
+/** A function of a module. */
+export interface BuiltFunction {
+  readonly params: ReadonlyArray<ValueType>;
+  readonly result: ResultType;
+  readonly body: Uint8Array;
+}
+
 /** Collects the parts of a module. Equal calls in equal order give equal bytes. */
 export interface ModuleBuilder {
   /** Imports the memory that all functions work on. */
@@ -51,8 +58,18 @@ export interface ModuleBuilder {
     params: P,
     body: (f: FunctionBuilder, ...params: Params<P>) => void,
   ) => FunctionRef<P, 'none'>;
+  /** Adds a function whose body is there in bytes. */
+  readonly encoded: (
+    params: ReadonlyArray<ValueType>,
+    result: ResultType,
+    body: Uint8Array,
+  ) => FunctionRef;
+  /** The functions in the order of their indices, with their bodies in bytes. */
+  readonly functions: ReadonlyArray<BuiltFunction>;
   /** The part of the work that an instance does, if several instances share it. */
   readonly part: Part | undefined;
+  /** Whether code is written such that as little of it as possible depends on sizes. */
+  readonly isOpen: boolean;
   /** Adds a variable that all functions of an instance share, zero at first. */
   readonly global: (type: 'i32') => Global;
   /** The part that was made for this key, or the part that `make` adds now. */
@@ -69,16 +86,21 @@ const HEADER = [0x00, 0x61, 0x73, 0x6d, 0x01, 0x00, 0x00, 0x00];
 /** Section numbers, in the order that a module has them. */
 const SECTIONS = { types: 1, imports: 2, functions: 3, globals: 6, exports: 7, code: 10 };
 
-/** An empty module; `isShared` gives it a {@link Part}, `isFused` allows its functions to round once. */
-export function makeModule({ isShared = false, isFused = false } = {}): ModuleBuilder {
+/**
+ * An empty module; `isShared` gives it a {@link Part}, `isFused` allows its functions to round once,
+ * `isOpen` is for code of many sizes.
+ */
+export function makeModule({
+  isShared = false,
+  isFused = false,
+  isOpen = false,
+} = {}): ModuleBuilder {
   const types = new Map<string, { readonly index: number; readonly code: Code }>();
   const imports: Code[] = [];
-  const functions: Code[] = [];
+  const functions: BuiltFunction[] = [];
   const globals: Code[] = [];
   const exports: Code[] = [];
-  const bodies: Code[] = [];
   const parts = new Map<string, unknown>();
-  let functionCount = 0;
 
   const typeOf = (params: ReadonlyArray<ValueType>, result: ResultType): Code => {
     const key = `${params.join()}:${result}`;
@@ -91,10 +113,8 @@ export function makeModule({ isShared = false, isFused = false } = {}): ModuleBu
     result: R,
     body: Code,
   ): FunctionRef<P, R> => {
-    const code = flatten(body);
-    functions.push(typeOf(params, result));
-    bodies.push([unsigned(code.length), code]);
-    return { index: functionCount++, params, result };
+    const index = functions.push({ params, result, body: flatten(body) }) - 1;
+    return { index, params, result };
   };
 
   const global = (type: 'i32'): Global => {
@@ -108,6 +128,7 @@ export function makeModule({ isShared = false, isFused = false } = {}): ModuleBu
 
   return {
     part: isShared ? { index: global('i32'), count: global('i32') } : undefined,
+    isOpen,
     global,
     importMemory: (module, name, type) =>
       void imports.push([nameCode(module), nameCode(name), 0x02, limits(type)]),
@@ -119,24 +140,29 @@ export function makeModule({ isShared = false, isFused = false } = {}): ModuleBu
         'none',
         functionBody(params, 'none', (f, ...args) => void body(f, ...args), isFused),
       ),
+    encoded: add,
+    functions,
     once: <A>(key: string, make: () => A): A => {
       if (!parts.has(key)) parts.set(key, make());
       return parts.get(key) as A;
     },
     exportFunction: (name, ref) => void exports.push([nameCode(name), 0x00, unsigned(ref.index)]),
-    finish: () =>
-      flatten([
+    finish: () => {
+      const indices = functions.map(({ params, result }) => typeOf(params, result));
+      const bodies = functions.map(({ body }) => [unsigned(body.length), body]);
+      return flatten([
         HEADER,
         section(
           SECTIONS.types,
           [...types.values()].map(({ code }) => code),
         ),
         section(SECTIONS.imports, imports),
-        section(SECTIONS.functions, functions),
+        section(SECTIONS.functions, indices),
         section(SECTIONS.globals, globals),
         section(SECTIONS.exports, exports),
         section(SECTIONS.code, bodies),
-      ]),
+      ]);
+    },
   };
 }
 

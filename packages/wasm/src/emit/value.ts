@@ -111,37 +111,60 @@ function signed(value: bigint): Code {
 /** A count followed by its items. */
 export const vector = (items: ReadonlyArray<Code>): Code => [unsigned(items.length), ...items];
 
-/** Constants of vectors, by their bytes as text: they are told from other code by identity. */
-const vectorConstants = new WeakMap<Code, string>();
+/** The code of a constant of a vector, which is told from other code. */
+class VectorConstant extends Uint8Array {}
 
 /** Marks the code of a constant. */
-export function vectorConstant(code: Code): Code {
-  vectorConstants.set(code, flatten(code).join());
-  return code;
-}
+export const vectorConstant = (code: Code): Code => new VectorConstant(flatten(code));
 
 /** The bytes of a constant as text; `undefined` for other code. */
-export const constantKey = (code: Code): string | undefined => vectorConstants.get(code);
+export const constantKey = (code: Code): string | undefined =>
+  code instanceof VectorConstant ? code.join() : undefined;
+
+/** Room for bytes, which all calls of {@link flatten} share. */
+let room = new Uint8Array(2 ** 12);
+
+function makeRoom(size: number): void {
+  if (size <= room.length) return;
+  const larger = new Uint8Array(2 * size);
+  larger.set(room);
+  room = larger;
+}
 
 /** The bytes of a rope, of any depth, with other code for parts of it. **Complexity** linear. */
 export function flatten(
   code: Code,
-  otherFor: (part: Code) => Code | undefined = () => undefined,
+  otherFor?: (part: Code) => Code | undefined,
 ): Uint8Array<ArrayBuffer> {
-  let bytes = new Uint8Array(256);
   let size = 0;
-  const stack: { readonly code: Code; next: number }[] = [{ code, next: 0 }];
-  for (let top = stack.at(-1); top !== undefined; top = stack.at(-1)) {
-    const item = top.code[top.next++];
-    if (item === undefined) stack.pop();
-    else if (typeof item === 'number') {
-      if (size === bytes.length) {
-        const larger = new Uint8Array(2 * size);
-        larger.set(bytes);
-        bytes = larger;
-      }
-      bytes[size++] = item;
-    } else stack.push({ code: otherFor(item) ?? item, next: 0 });
+  const stack: Code[] = [];
+  const places: number[] = [];
+  const enter = (part: Code): void => {
+    const own = otherFor?.(part) ?? part;
+    if (own instanceof Uint8Array) {
+      makeRoom(size + own.length);
+      room.set(own, size);
+      size += own.length;
+    } else {
+      stack.push(own);
+      places.push(0);
+    }
+  };
+  enter(code);
+  while (stack.length > 0) {
+    const top = stack.length - 1;
+    const items = stack[top] as ReadonlyArray<number | Code>;
+    let at = places[top] as number;
+    makeRoom(size + items.length - at);
+    let item = items[at];
+    for (; typeof item === 'number'; item = items[++at]) room[size++] = item;
+    if (item === undefined) {
+      stack.pop();
+      places.pop();
+    } else {
+      places[top] = at + 1;
+      enter(item);
+    }
   }
-  return bytes.slice(0, size);
+  return room.slice(0, size);
 }

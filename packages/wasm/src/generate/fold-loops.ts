@@ -49,7 +49,7 @@ export function foldLoops(
 }
 
 /** The loops over results, and over the elements of each. */
-function loopsOf({ element, out }: FoldKernel): {
+export function loopsOf({ element, out }: FoldKernel): {
   readonly kept: LoopNest;
   readonly gone: LoopNest;
 } {

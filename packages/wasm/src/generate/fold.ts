@@ -4,21 +4,23 @@
  * the end.
  */
 
-import { apply, type FoldKernel, literal } from '@baton/lower';
+import { apply, type FoldKernel, literal, windowsOf } from '@baton/lower';
 import { shapeSize } from '@baton/tensor';
-import { f32x4, type Local, type ModuleBuilder, type Value, v128 } from '../emit/index.ts';
+import { f32x4, i32x4, type Local, type ModuleBuilder, type Value, v128 } from '../emit/index.ts';
 import type { Procedure } from '../kernels/function.ts';
 import { shuffled, splatOf } from '../kernels/lanes.ts';
 import { type Cursor, four, LANES, one, storeFour, storeOne } from './cursor.ts';
 import {
   type FoldNest,
   foldLoops,
+  loopsOf,
   MAX_UNROLLED,
   moveResults,
   overElements,
   type ResultRow,
 } from './fold-loops.ts';
-import { keptLanes, moveAlong, sameAlong, turned } from './nest.ts';
+import { elementKey, overAll } from './map.ts';
+import { keptLanes, moveAlong, openNest, sameAlong, turned } from './nest.ts';
 import { rowOfSingles } from './single-fold.ts';
 import { elementCode, floats, type Lanes, scalarCode } from './vector.ts';
 
@@ -31,8 +33,55 @@ const LEAST_ROW = 8;
 const STATES = 4;
 
 /** Writes a function with the parameters of a loop nest: the windows, then the result. */
-export const foldFunction = (module: ModuleBuilder, kernel: FoldKernel): Procedure =>
-  foldLoops(module, kernel, kernel.mode === 'vectors' ? rowOfResults : rowOfSingles);
+export function foldFunction(module: ModuleBuilder, kernel: FoldKernel): Procedure {
+  const isOpen = module.isOpen && kernel.mode === 'vectors';
+  return (
+    (isOpen ? openFold(module, kernel) : undefined) ??
+    foldLoops(module, kernel, kernel.mode === 'vectors' ? rowOfResults : rowOfSingles)
+  );
+}
+
+/** The same function for many sizes, if each result is made of one row of neighbours. */
+function openFold(module: ModuleBuilder, kernel: FoldKernel): Procedure | undefined {
+  const { element, fold, out, divisor } = kernel;
+  const { kept, gone } = loopsOf(kernel);
+  const length = gone.shape[0] as number;
+  const steps = gone.strides.map(([step]) => step as number);
+  const isRow = steps.every((step) => step === 0 || step === 1);
+  const isColumn = kept.strides.slice(0, -1).every((own) => own.at(-1) === 1 || own.at(-1) === 0);
+  const isWide = (kept.shape.at(-1) as number) >= LANES;
+  const isOneRow = gone.shape.length === 1 && length > 0 && isRow;
+  if (!isOneRow || (isColumn && isWide)) return undefined;
+  const text = JSON.stringify([`${fold.start}`, fold.step, fold.finds, divisor === undefined]);
+  return openNest(module, [...windowsOf(element), out], kept, {
+    key: `fold ${text} ${elementKey(element, ({ dtype }) => dtype)} -> ${out.dtype}`,
+    steps: [...steps, 0],
+    integers: divisor === undefined ? [length] : [length, bitsOf(divisor)],
+    write: (given, [count, bits]) => {
+      const nest = { ...given, kernel };
+      const state = acrossLanes(nest, openState(nest, count as Local<'i32'>));
+      const whole = bits ? f32x4.div(state, i32x4.splat(bits)) : state;
+      storeOne(given.f, given.out, 0, floats(whole));
+    },
+  });
+}
+
+/** The bits of a float. */
+const bitsOf = (value: number): number =>
+  new Int32Array(new Float32Array([value]).buffer)[0] as number;
+
+/** The states of a row of any length in four lanes. */
+function openState(nest: RowNest, count: Local<'i32'>): Vector {
+  const { f, kernel } = nest;
+  const states = Array.from({ length: STATES }, () => f.let(startOf(kernel)));
+  const { turn, single } = rowSteps(nest, nest.inputs, states);
+  overAll(f, count, [
+    [STATES * LANES, () => turn(STATES)],
+    [LANES, () => turn(1)],
+    [1, single],
+  ]);
+  return joined(nest, states);
+}
 
 const rowOfResults = (nest: FoldNest): ResultRow =>
   isAlong(nest) ? rowOfFolds(nest) : rowOfVectors(nest);
@@ -120,18 +169,25 @@ function rowState(nest: FoldNest): Vector {
   }));
   const row = (): void => elementsOfRow(nest, along, states, length);
   overElements(nest, row, row);
+  return joined(nest, states);
+}
+
+/** One state of several. */
+function joined(nest: RowNest, states: ReadonlyArray<Local<'v128'>>): Vector {
   const [first, ...others] = states as [Local<'v128'>, ...Local<'v128'>[]];
-  for (const other of others) f.set(first, stepped(nest, first, other));
+  for (const other of others) nest.f.set(first, stepped(nest, first, other));
   return first;
 }
 
-/** Takes a row of elements into the states, and leaves the pointers at its end. */
-function elementsOfRow(
-  nest: FoldNest,
+/** What the code of a row needs of a nest. */
+type RowNest = Pick<FoldNest, 'f' | 'kernel' | 'inputs'>;
+
+/** The code of so many vectors, and of a single element, along a row: each moves the pointers. */
+function rowSteps(
+  nest: RowNest,
   along: ReadonlyArray<Cursor>,
   states: ReadonlyArray<Local<'v128'>>,
-  length: number,
-): void {
+) {
   const { f, kernel } = nest;
   const row = { ...nest, inputs: along };
   const same = sameAlong(f, along);
@@ -150,24 +206,41 @@ function elementsOfRow(
     }
     moveAlong(f, along, count * LANES);
   };
+  const [state] = states as [Local<'v128'>];
+  const singleAt = (i: number): void => {
+    const element = codeOf(row, (cursor) => same.get(cursor.window) ?? one(cursor, i));
+    const alone = v128.bitselect(element, startOf(kernel), FIRST_LANE);
+    f.set(state, stepped(nest, state, alone));
+  };
+  const single = (): void => {
+    singleAt(0);
+    moveAlong(f, along, 1);
+  };
+  return { turn, single, singleAt };
+}
+
+/** Takes a row of elements into the states, and leaves the pointers at its end. */
+function elementsOfRow(
+  nest: FoldNest,
+  along: ReadonlyArray<Cursor>,
+  states: ReadonlyArray<Local<'v128'>>,
+  length: number,
+): void {
+  const { f } = nest;
+  const { turn, singleAt } = rowSteps(nest, along, states);
   const perTurn = states.length * LANES;
   const turns = Math.floor(length / perTurn);
   turned(f, turns, () => turn(states.length));
   const rest = length - turns * perTurn;
   if (rest >= LANES) turn(Math.floor(rest / LANES));
-  const [state] = states as [Local<'v128'>];
-  for (let i = 0; i < rest % LANES; i++) {
-    const element = codeOf(row, (cursor) => same.get(cursor.window) ?? one(cursor, i));
-    const alone = v128.bitselect(element, startOf(kernel), FIRST_LANE);
-    f.set(state, stepped(nest, state, alone));
-  }
+  for (let i = 0; i < rest % LANES; i++) singleAt(i);
   moveAlong(f, along, rest % LANES);
 }
 
 const FIRST_LANE = v128.const(Int32Array.of(-1, 0, 0, 0));
 
 /** The state of four lanes, in the first of them. */
-function acrossLanes(nest: FoldNest, lanes: Vector): Vector {
+function acrossLanes(nest: RowNest, lanes: Vector): Vector {
   const { f } = nest;
   const swapped = (vector: Vector, order: ReadonlyArray<number>): Vector =>
     shuffled(vector, vector, order);
@@ -178,7 +251,7 @@ function acrossLanes(nest: FoldNest, lanes: Vector): Vector {
 /** The state before the first element, in all lanes. */
 const startOf = ({ fold }: FoldKernel): Vector => splatOf(Number(fold.start));
 
-const stepped = ({ f, kernel }: FoldNest, state: Vector, element: Vector): Vector =>
+const stepped = ({ f, kernel }: RowNest, state: Vector, element: Vector): Vector =>
   scalarCode(kernel.fold.step, [floats(state), floats(element)], f).vector;
 
 /** The state after the first element: shorter code, as far as the start is known to it. */
@@ -193,7 +266,7 @@ function finished({ kernel }: FoldNest, state: Vector): Lanes {
 }
 
 function codeOf(
-  { f, kernel, inputs }: FoldNest,
+  { f, kernel, inputs }: RowNest,
   read: (cursor: Cursor, input: number) => Lanes,
 ): Vector {
   return elementCode(

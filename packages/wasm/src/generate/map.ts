@@ -6,8 +6,8 @@
 
 import { invariant } from '@baton/base';
 import { type Element, type Mode, type Window, windowsOf } from '@baton/lower';
-import { collapseLoops } from '@baton/tensor';
-import { i32, type ModuleBuilder } from '../emit/index.ts';
+import { collapseLoops, type LoopNest } from '@baton/tensor';
+import { type FunctionBuilder, i32, type Local, type ModuleBuilder } from '../emit/index.ts';
 import type { Procedure } from '../kernels/function.ts';
 import { type Cursor, four, LANES, one, placeOf, storeFour, storeOne } from './cursor.ts';
 import {
@@ -15,6 +15,7 @@ import {
   moveAlong,
   type Nest,
   nestFunction,
+  openNest,
   type Row,
   sameAlong,
   turned,
@@ -46,8 +47,47 @@ export function mapFunction(
     out.shape,
     all.map((window) => window.strides),
   );
+  // A row without elements would still load what stays the same along it.
+  if (module.isOpen && !loops.shape.includes(0)) {
+    return openMap(module, all, loops, element, mode);
+  }
   const rowOf = mode === 'vectors' ? rowOfVectors : rowOfSingles;
   return nestFunction(module, all, loops, (nest) => rowOf({ ...nest, element }));
+}
+
+/** The same function for many sizes. */
+function openMap(
+  module: ModuleBuilder,
+  windows: ReadonlyArray<Window>,
+  { shape, strides }: LoopNest,
+  element: Element,
+  mode: Mode,
+): Procedure {
+  const out = windows.at(-1) as Window;
+  const around = { shape: shape.slice(0, -1), strides: strides.map((own) => own.slice(0, -1)) };
+  const key = `${mode} ${elementKey(element, ({ dtype }) => dtype)} -> ${out.dtype}`;
+  return openNest(module, windows, around, {
+    key,
+    steps: strides.map((own) => own.at(-1) as number),
+    integers: [shape.at(-1) as number],
+    write: (nest, [count]) => {
+      const pieces = mode === 'vectors' ? piecesOfVectors : piecesOfSingles;
+      overAll(nest.f, count as Local<'i32'>, pieces({ ...nest, element }));
+    },
+  });
+}
+
+/** Code for so many elements, which is a power of two, the largest first. */
+type Pieces = ReadonlyArray<readonly [elements: number, write: () => void]>;
+
+/** Goes through any number of elements in the largest pieces that fit. */
+export function overAll(f: FunctionBuilder, count: Local<'i32'>, pieces: Pieces): void {
+  const left = f.let(count);
+  for (const [elements, write] of pieces) {
+    const turns = f.let(i32.shrU(left, Math.log2(elements)));
+    f.for(0, turns, 1, write);
+    f.set(left, i32.and(left, elements - 1));
+  }
 }
 
 /** Moves the pointers over turns of so many elements. */
@@ -61,9 +101,9 @@ const skipping =
     }
   };
 
-function rowOfVectors(nest: MapNest): Row {
-  const { f, dims, inputs, out } = nest;
-  const count = dims.at(-1) as number;
+/** The code of so many vectors, and of single elements, along a row. */
+function vectorSteps(nest: Omit<MapNest, 'dims'>) {
+  const { f, inputs, out } = nest;
   const same = sameAlong(f, inputs);
   const move = (elements: number): void => moveAlong(f, [...inputs, out], elements);
   const step = (vectors: number): void => {
@@ -77,11 +117,8 @@ function rowOfVectors(nest: MapNest): Row {
     }
     move(vectors * LANES);
   };
-  const vectors = inputs.length > 4 ? 1 : UNROLLED;
-  const tail = count % LANES;
-  const rest = (): void => {
-    turned(f, Math.floor(count / LANES) % vectors, () => step(1));
-    for (let i = 0; i < tail; i++) {
+  const singles = (elements: number): void => {
+    for (let i = 0; i < elements; i++) {
       storeOne(
         f,
         out,
@@ -89,7 +126,24 @@ function rowOfVectors(nest: MapNest): Row {
         valueAt(nest, same, (cursor) => one(cursor, i)),
       );
     }
-    move(tail);
+    move(elements);
+  };
+  return { step, singles, vectors: inputs.length > 4 ? 1 : UNROLLED };
+}
+
+function piecesOfVectors(nest: Omit<MapNest, 'dims'>): Pieces {
+  const { step, singles, vectors } = vectorSteps(nest);
+  const whole = vectors > 1 ? [[vectors * LANES, () => step(vectors)] as const] : [];
+  return [...whole, [LANES, () => step(1)], [1, () => singles(1)]];
+}
+
+function rowOfVectors(nest: MapNest): Row {
+  const { f, dims } = nest;
+  const count = dims.at(-1) as number;
+  const { step, singles, vectors } = vectorSteps(nest);
+  const rest = (): void => {
+    turned(f, Math.floor(count / LANES) % vectors, () => step(1));
+    singles(count % LANES);
   };
   const perTurn = vectors * LANES;
   return { perTurn, turn: () => step(vectors), rest, skip: skipping(nest, perTurn) };
@@ -98,9 +152,16 @@ function rowOfVectors(nest: MapNest): Row {
 /** Elements computed in one turn, where they are computed one at a time. */
 const SINGLES = 2;
 
-function rowOfSingles(nest: MapNest): Row {
-  const { f, element, dims, inputs, out } = nest;
-  const count = dims.at(-1) as number;
+const piecesOfSingles = (nest: Omit<MapNest, 'dims'>): Pieces => {
+  const step = singleSteps(nest);
+  return [
+    [SINGLES, () => step(SINGLES)],
+    [1, () => step(1)],
+  ];
+};
+
+/** The code of so many elements along a row. */
+function singleSteps({ f, element, inputs, out }: Omit<MapNest, 'dims'>) {
   const read = (cursor: Cursor, index: number): Cell =>
     kept(loadCell(cursor.window.dtype, ...placeOf(cursor, index)), f);
   const same = new Map(
@@ -108,7 +169,7 @@ function rowOfSingles(nest: MapNest): Row {
       cursor.steps.at(-1) === 0 ? [[cursor.window, read(cursor, 0)] as const] : [],
     ),
   );
-  const step = (elements: number): void => {
+  return (elements: number): void => {
     for (let i = 0; i < elements; i++) {
       const cell = singleCode(
         element,
@@ -121,6 +182,11 @@ function rowOfSingles(nest: MapNest): Row {
     }
     moveAlong(f, [...inputs, out], elements);
   };
+}
+
+function rowOfSingles(nest: MapNest): Row {
+  const count = nest.dims.at(-1) as number;
+  const step = singleSteps(nest);
   return {
     perTurn: SINGLES,
     turn: () => step(SINGLES),
@@ -130,7 +196,7 @@ function rowOfSingles(nest: MapNest): Row {
 }
 
 function valueAt(
-  { f, element, inputs }: MapNest,
+  { f, element, inputs }: Omit<MapNest, 'dims'>,
   same: ReadonlyMap<Window, Lanes>,
   read: (cursor: Cursor) => Lanes,
 ): Lanes {
@@ -151,7 +217,7 @@ export const mapKey = (element: Element, out: Window, mode: Mode): string =>
   `map ${mode} ${elementKey(element)} -> ${windowKey(out)}`;
 
 /** A text that is equal for elements of the same code. */
-export function elementKey(element: Element): string {
+export function elementKey(element: Element, keyOf = windowKey): string {
   const numbers = new Map<Element, number>();
   const exprs = new Map<unknown, string>();
   const windows = windowsOf(element);
@@ -159,7 +225,7 @@ export function elementKey(element: Element): string {
     const known = numbers.get(node);
     if (known !== undefined) return `#${known}`;
     numbers.set(node, numbers.size);
-    if (node._tag === 'Load') return `${windows.indexOf(node.window)}${windowKey(node.window)}`;
+    if (node._tag === 'Load') return `${windows.indexOf(node.window)}${keyOf(node.window)}`;
     if (node._tag === 'Literal') return `${Object.is(node.value, -0) ? '-0' : node.value}`;
     if (node._tag === 'Product') return 'sum';
     const expr = exprs.get(node.expr) ?? JSON.stringify(node.expr, keepNumbers);

@@ -5,6 +5,7 @@
 import type { Window } from '@baton/lower';
 import { dtypeInfo, type LoopNest, type Shape } from '@baton/tensor';
 import {
+  call,
   type FunctionBuilder,
   i32,
   type Local,
@@ -59,6 +60,62 @@ export const nestFunction = (
     else if (dims.length > 1) sharedLoop(nest, module, begin);
     else sharedRow(nest, module, module.part, begin());
   });
+
+/** A row of any length: the innermost loop of a map, or the elements of one result. */
+export interface OpenRow {
+  /** Equal texts mean equal code. */
+  readonly key: string;
+  /** The steps of each window along the row, in elements. */
+  readonly steps: ReadonlyArray<number>;
+  /** How many integers it takes beside the pointers: its length first. */
+  readonly integers: ReadonlyArray<number>;
+  /** Writes the row. The nest has no sizes. */
+  readonly write: (nest: Omit<Nest, 'dims'>, integers: ReadonlyArray<Local<'i32'>>) => void;
+}
+
+/**
+ * The same function for many sizes: the loops around rows, which alone depend on sizes, call a function
+ * that computes a row of any length.
+ */
+export function openNest(
+  module: ModuleBuilder,
+  windows: ReadonlyArray<Window>,
+  { shape: dims, strides }: LoopNest,
+  { key, steps, integers, write }: OpenRow,
+): Procedure {
+  const widths = windows.map(({ dtype }) => dtypeInfo(dtype).bytes);
+  const row = module.once(`row ${key} ${steps}`, () =>
+    procedureOf(module, windows.length + integers.length, (f, ...params) => {
+      const cursors = windows.map((window, i): Cursor => {
+        const width = widths[i] as number;
+        const pointer = params[i] as Local<'i32'>;
+        return { window, pointer, width, steps: [(steps[i] as number) * width] };
+      });
+      const out = cursors.at(-1) as Cursor;
+      write({ f, inputs: cursors.slice(0, -1), out }, params.slice(windows.length));
+    }),
+  );
+  return procedureOf(module, windows.length, (f, ...pointers) => {
+    if (dims.includes(0)) return;
+    const distance = (i: number, level: number): number =>
+      (strides[i]?.[level] as number) * (widths[i] as number);
+    const around = (level: number): void => {
+      if (level === dims.length) {
+        f.do(call(row, ...pointers, ...integers.map((integer) => i32.const(integer))));
+        return;
+      }
+      f.repeat(dims[level] as number, () => {
+        around(level + 1);
+        for (const [i, pointer] of pointers.entries()) move(f, pointer, distance(i, level));
+      });
+      if (level === 0) return;
+      for (const [i, pointer] of pointers.entries()) {
+        move(f, pointer, -(dims[level] as number) * distance(i, level));
+      }
+    };
+    around(0);
+  });
+}
 
 /** The part of the outermost loop that a thread does. */
 function sharedLoop(nest: Nest, module: ModuleBuilder, begin: () => Row): void {

@@ -72,6 +72,7 @@ function kernelOf(given: Geometry, site: Site): HandKernel {
     key: `conv2d ${JSON.stringify(shape)} ${site.isWeightConstant} ${endingKey(ending)}`,
     scratchBytes: plan.weightBytes + plan.panelBytes + plan.copyBytes,
     packedBytes: site.isWeightConstant ? 4 * groups * outputs * depth : 0,
+    packKey: `rows ${groups} ${outputs} ${depth} ${plan.blockChannels * plan.taps}`,
     pack: (weight, into) => {
       for (let group = 0; site.isWeightConstant && group < groups; group++) {
         const start = group * outputs * depth;
@@ -173,7 +174,8 @@ function makePart(module: ModuleBuilder, shape: Geometry, plan: Plan, ending: En
   const { taps, pixels, blockChannels, columns, weightBytes } = plan;
   const { epilogue } = ending;
   const packing = packingOf(module, shape, plan);
-  const multiply = product(module, tailsOf(outputs, pixels), ending);
+  const tails = tailsOf(outputs, pixels);
+  const multiply = product(module, module.isOpen ? { ...tails, columns: 'any' } : tails, ending);
   const packRow = weightBytes && packMatrix(module, { side: 'rows', dense: 'depth' });
   return (f: FunctionBuilder, { data, weight, operands, out, scratch }: Addresses): void => {
     const panels = f.let(moved(scratch, 1, weightBytes));

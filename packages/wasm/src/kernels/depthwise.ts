@@ -39,6 +39,7 @@ export function depthwise(shape: Geometry, { epilogue, level }: Site): HandKerne
     key: `depthwise ${JSON.stringify(shape)} ${endingKey(ending)}`,
     scratchBytes: plane.isCopied ? vectorBytes(plane.height * plane.width) : 0,
     packedBytes: 0,
+    packKey: '',
     pack: () => {},
     emit: (module) => emit(module, shape, plane, ending),
   };

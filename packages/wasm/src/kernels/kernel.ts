@@ -52,6 +52,8 @@ export interface HandKernel {
   readonly scratchBytes: number;
   /** The size of the packed weight, or 0 if the kernel takes the weight as it is. */
   readonly packedBytes: number;
+  /** Equal keys mean equal packed weights, of equal weights: sizes of the data are not in it. */
+  readonly packKey: string;
   /** Packs the weight once, at `prepare`. */
   readonly pack: (weight: Float32Array, into: Float32Array) => void;
   /**

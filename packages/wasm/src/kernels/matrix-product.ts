@@ -17,7 +17,7 @@ import type { HandKernel, Site } from './kernel.ts';
 import { each, moved, smaller } from './lanes.ts';
 import { packMatrix } from './pack-matrix.ts';
 import { packColumns } from './packing.ts';
-import { product, tailsOf } from './product.ts';
+import { product, type Tails, tailsOf } from './product.ts';
 import { eachIn, shareOf, wholeOf } from './share.ts';
 import { bitsOf, type Ending, endingKey, TILE_COLUMNS, TILE_ROWS } from './tile.ts';
 
@@ -54,6 +54,7 @@ export function matrixProduct(shape: Matrices, site: Site): HandKernel {
     key: `matrices ${JSON.stringify(shape)} ${plan.isAhead} ${endingKey(ending)}`,
     scratchBytes: plan.rowBytes + plan.columnBytes,
     packedBytes: plan.isAhead ? 4 * weights * weightSize : 0,
+    packKey: `columns ${weights} ${shape.columns} ${shape.depth} ${plan.depth} ${shape.isWeightTurned}`,
     pack: (weight, into) => {
       const { columns: lanes, depth, isWeightTurned } = shape;
       const [laneStride, depthStride] = isWeightTurned ? [depth, 1] : [1, lanes];
@@ -118,7 +119,9 @@ function emit(module: ModuleBuilder, shape: Matrices, plan: Plan, ending: Ending
 /** Writes the loops over one product: blocks of the depth, of the rows, of the columns. */
 function makePart(module: ModuleBuilder, shape: Matrices, plan: Plan, ending: Ending) {
   const { rows, columns, depth, isDataTurned, isWeightTurned } = shape;
-  const multiply = product(module, tailsOf(rows, columns), ending);
+  const tails = tailsOf(rows, columns);
+  const open: Tails = { rows: 'any', columns: plan.isAhead ? tails.columns : 'any' };
+  const multiply = product(module, module.isOpen ? open : tails, ending);
   const packData = packMatrix(module, { side: 'rows', dense: isDataTurned ? 'lanes' : 'depth' });
   const dense = isWeightTurned ? 'depth' : 'lanes';
   const packWeight = plan.isAhead ? undefined : packMatrix(module, { side: 'columns', dense });

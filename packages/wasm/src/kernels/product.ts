@@ -15,10 +15,13 @@ import { type Ending, endingKey, TILE_COLUMNS, TILE_ROWS, tile } from './tile.ts
 /** The rows and columns that are left over beside whole tiles. */
 export interface Tails {
   /** The last tile of each column has so many rows, if not zero. */
-  readonly rows: number;
+  readonly rows: Tail;
   /** The last tile of each row has so many columns, if not zero. */
-  readonly columns: number;
+  readonly columns: Tail;
 }
+
+/** What is left over, or `any` if code finds it out, and takes four of it first. */
+export type Tail = number | 'any';
 
 /** The tails of a product. */
 export const tailsOf = (rows: number, columns: number): Tails => ({
@@ -32,7 +35,7 @@ export const tailsOf = (rows: number, columns: number): Tails => ({
  * Its parameters: the rows, packed in tiles of {@link TILE_ROWS} and a rest; the columns, packed in
  * panels of {@link TILE_COLUMNS}; the number of rows, of columns, and the depth, which is not zero;
  * the result, and the bytes between its rows; the bits of {@link tile}; the epilogue's operands.
- * The number of rows has the tail that is stated; the columns have it or none.
+ * The number of rows has the tail that is stated, if one is; the columns have it or none.
  */
 export function product(module: ModuleBuilder, tails: Tails, ending: Ending): Procedure {
   const { epilogue } = ending;
@@ -40,6 +43,7 @@ export function product(module: ModuleBuilder, tails: Tails, ending: Ending): Pr
     const tileOf = (rows: number, columns: number) => tile(module, rows, columns, ending);
     const whole = tileOf(TILE_ROWS, TILE_COLUMNS);
     const isOneMore = tails.columns === 1;
+    const columnTail = isOneMore ? 0 : tails.columns;
     return procedureOf(module, 8 + epilogue.operands.length, (f, ...params) => {
       const [a, b, rows, columns, depth, out, outStride, bits, ...operands] =
         params as unknown as Given;
@@ -59,10 +63,14 @@ export function product(module: ModuleBuilder, tails: Tails, ending: Ending): Pr
             (it) => moved(it, ending.channels === 'rows' ? row : column, 4),
           );
           const ref = isWhole ? whole : tileOf(rowCount, columnCount);
-          const right = moved(b, column, panelBytes);
+          // Parts of a tail share a panel.
+          const isPart = tails.columns === 'any' && columnCount < TILE_COLUMNS;
+          const panel = isPart ? i32.and(column, -TILE_COLUMNS) : column;
+          const first = moved(b, panel, panelBytes);
+          const right = isPart ? moved(first, i32.and(column, TILE_COLUMNS - 1), 4) : first;
           f.do(call(ref, left, right, depth, address, outStride, bits, ...others));
         };
-        upTo(f, columns, TILE_COLUMNS, isOneMore ? 0 : tails.columns, one);
+        upTo(f, columns, TILE_COLUMNS, columnTail, one);
       };
       upTo(f, rows, TILE_ROWS, tails.rows, across);
       if (isOneMore) lastColumn(f, module, tails, ending, params);
@@ -103,8 +111,7 @@ function lastColumn(
       });
     down(COLUMN_ROWS, columnOf(module, ending));
     down(TILE_ROWS, tile(module, TILE_ROWS, 1, ending));
-    if (tails.rows === 0) return;
-    f.if(i32.ltS(row, rows), () => some(tile(module, tails.rows, 1, ending), row));
+    rest(f, row, rows, tails.rows, (size) => some(tile(module, size, 1, ending), row));
   });
 }
 
@@ -116,7 +123,7 @@ function upTo(
   f: FunctionBuilder,
   count: Value<'i32'>,
   step: number,
-  tail: number,
+  tail: Tail,
   body: (at: Local<'i32'>, size: number) => void,
 ): void {
   const at = f.let(i32.const(0));
@@ -124,5 +131,31 @@ function upTo(
     body(at, step);
     f.increase(at, step);
   });
-  if (tail !== 0) f.if(i32.ltS(at, count), () => body(at, tail));
+  // A part begins at a whole vector, so that loads of vectors stay in the panel.
+  if (tail === 'any' && step > LANES) {
+    f.if(i32.and(count, LANES), () => {
+      body(at, LANES);
+      f.increase(at, LANES);
+    });
+  }
+  rest(f, at, count, tail, (size) => body(at, size));
 }
+
+/** What is left of a count: the tail that it has, or up to three. */
+function rest(
+  f: FunctionBuilder,
+  at: Local<'i32'>,
+  count: Value<'i32'>,
+  tail: Tail,
+  body: (size: number) => void,
+): void {
+  if (tail === 0) return;
+  if (tail !== 'any') {
+    f.if(i32.ltS(at, count), () => body(tail));
+    return;
+  }
+  const left = f.let(i32.sub(count, at));
+  for (let size = 1; size < LANES; size++) f.if(i32.eq(left, size), () => body(size));
+}
+
+const LANES = 4;

@@ -28,6 +28,7 @@ export function vectorProduct(rows: number, depth: number, { epilogue, level }: 
     key: `vector ${rows} ${depth} ${endingKey(ending)}`,
     scratchBytes: 0,
     packedBytes: 0,
+    packKey: '',
     pack: () => {},
     emit: (module) => {
       const four = someRows(module, 4, depth, ending);

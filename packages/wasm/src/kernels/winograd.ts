@@ -199,6 +199,7 @@ function kernelOf(shape: Geometry, { epilogue, level }: Site, transforms: Transf
     key: `winograd ${transforms.size} ${JSON.stringify(shape)} ${endingKey(ending)}`,
     scratchBytes: plan.at.end,
     packedBytes: 4 * groups * plan.places * size,
+    packKey: `winograd ${transforms.size} ${groups} ${channels} ${outputs}`,
     pack: (weight, into) => {
       const turned = new Float32Array(plan.places * channels * Math.min(outputs, PACKED_OUTPUTS));
       for (let first = 0; first < groups * outputs; first = nextSlice(first, outputs)) {

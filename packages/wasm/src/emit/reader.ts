@@ -1,4 +1,4 @@
-/** Reading and writing the binary format of WebAssembly. */
+/** Reading the binary format of WebAssembly. */
 
 /** Reads a module from its start. */
 export interface Reader {

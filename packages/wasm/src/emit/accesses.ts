@@ -1,9 +1,11 @@
 /**
- * The instructions that load and store, by opcode.
+ * The instructions that load and store, by opcode, and what follows the opcodes of the others.
  *
  * **Source** WebAssembly Core Specification, binary format of memory and vector instructions.
  */
-import type { ValueType } from '../emit/index.ts';
+import { invariant } from '@baton/base';
+import type { Reader } from './reader.ts';
+import type { ValueType } from './value.ts';
 
 /** How an instruction reaches memory. **Units** bytes. */
 export interface Access {
@@ -75,3 +77,23 @@ export const vectorAccess = (opcode: number): Access | undefined => VECTORS.get(
 
 /** Whether the index of a lane follows the address of a vector instruction. */
 export const hasLane = (opcode: number): boolean => opcode >= 84 && opcode <= 91;
+
+/** The immediate bytes of a vector instruction without an access: a constant, a shuffle, a lane. */
+export const vectorImmediates = (opcode: number): number => {
+  if (opcode === 12 || opcode === 13) return 16;
+  return opcode >= 21 && opcode <= 34 ? 1 : 0;
+};
+
+/** Skips the immediates of an instruction without an access and without a prefix. */
+export function skipImmediates(opcode: number, reader: Reader): void {
+  const isBlock = opcode >= 0x02 && opcode <= 0x04;
+  const isBranch = opcode === 0x0c || opcode === 0x0d;
+  const isVariable = opcode >= 0x20 && opcode <= 0x24;
+  const isInteger = opcode === 0x41 || opcode === 0x42;
+  if (isBlock || isBranch || isVariable || isInteger) reader.skipNumber();
+  else if (opcode === 0x43) reader.skip(4);
+  else if (opcode === 0x44) reader.skip(8);
+  else invariant(opcode < FIRST_PREFIX, 'a module for one thread has no atomic instructions');
+}
+
+const FIRST_PREFIX = 0xfc;
