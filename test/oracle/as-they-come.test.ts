@@ -410,6 +410,57 @@ describe('O: a size that a node needs to be a number is that number', () => {
   });
 });
 
+describe('O: a size that a reshape leaves no choice of is that number', () => {
+  const batchOf = async (
+    nodes: ReadonlyArray<NodeParts>,
+    dims: ReadonlyArray<number | string>,
+    lists: ReadonlyArray<readonly [string, ReadonlyArray<number>]>,
+    runs: ReadonlyArray<Sizes>,
+  ): Promise<ReadonlyArray<string>> => {
+    const initializers = lists.map(([name, values]) => ints(name, values));
+    const outputs = [y(...new Array<null>(4).fill(null))];
+    return sameAs({ nodes, inputs: [x(...dims)], outputs, initializers }, runs);
+  };
+  const one = [1, 5].map((seq) => ({ batch: 1, seq }));
+  const size = node('Shape', ['x'], 's', { start: { i: 0 }, end: { i: 1 } });
+
+  test.each([
+    ['beside a size of the run', ['seq', 'batch', 12], ['s', 'tail'], [1, 3, 4], one],
+    ['in front', ['seq', 'batch', 6, 2], ['s', 'tail'], [3, 2, 2], one],
+    ['of more than 1', ['seq', 'batch', 12], ['s', 'tail'], [3, 2, 6], [{ seq: 4, batch: 3 }]],
+  ] as const)('%s', async (_, dims, parts, tail, runs) => {
+    const nodes = [
+      size,
+      node('Concat', parts, 'shape', { axis: { i: 0 } }),
+      node('Reshape', ['x', 'shape']),
+    ];
+    expect(await batchOf(nodes, dims, [['tail', tail]], runs)).toEqual(['ONNX_DIMENSION']);
+  });
+
+  test.each([
+    ['a list', ['batch', 2, 6], [1, 3, 2, 2], 0, [{ batch: 1 }], 1],
+    ['copies', [4, 'batch', 6], [0, 1, 2, 3], 0, [{ batch: 1 }], 1],
+    ['what remains', ['batch', 2, 6], [1, -1, 2, 2], 0, [{ batch: 1 }, { batch: 3 }], 0],
+    ['copies of it', ['batch', 2, 6], [0, 1, 3, 4], 0, [{ batch: 1 }, { batch: 3 }], 0],
+  ] as const)('by %s', async (_, dims, list, allowzero, runs, found) => {
+    const nodes = [node('Reshape', ['x', 'shape'], 'y', { allowzero: { i: allowzero } })];
+    const codes = await batchOf(nodes, dims, [['shape', list]], runs);
+    expect(codes).toEqual(new Array<string>(found).fill('ONNX_DIMENSION'));
+  });
+
+  test('two names for one size', async () => {
+    const nodes = [
+      node('Shape', ['z'], 's', { start: { i: 0 }, end: { i: 1 } }),
+      node('Concat', ['s', 'tail'], 'shape', { axis: { i: 0 } }),
+      node('Reshape', ['x', 'shape']),
+    ];
+    const inputs = [x('k', 6), { name: 'z', dims: ['l'] }];
+    const runs = [1, 4].map((k) => ({ k, l: k }));
+    const graph = { nodes, inputs, outputs: [y('l', 2, 3)], initializers: [ints('tail', [2, 3])] };
+    expect(await sameAs(graph, runs)).toEqual(['ONNX_DIMENSION']);
+  });
+});
+
 describe('O: sizes that must be equal under two names are one', () => {
   const w = (name: string, dims: ReadonlyArray<number>): TensorParts => ({
     name,

@@ -60,7 +60,9 @@ export function noteEqualCounts(
   const dims = context.dimsOf(x);
   const wanted = completed(dims, target, allowzero !== 0);
   if (wanted === undefined || [...dims, ...wanted].includes(0)) return;
-  const [a, b] = withoutCommon(dims, wanted).map((rest) => soleFactor(rest.reduce(multiplyDims, 1)));
+  const [a, b] = withoutCommon(dims, wanted).map((rest) =>
+    soleFactor(rest.reduce(multiplyDims, 1)),
+  );
   if (a === undefined || b === undefined) return;
   const [many, few] = a.factor === 1 ? [b, a] : [a, b];
   if (few.factor === 1) {
