@@ -151,6 +151,7 @@ export const rooms = {
     'diagnostics',
     'room',
     'decode-model encode-model node problems signature',
+    'default-opset',
     'families forms',
     'operators writers',
     'converted written',

@@ -14,15 +14,16 @@ import {
   runSteps,
   VERSION,
 } from '@baton/base';
-import { type Func, type IRModule, inferTypes, postOrderExprs } from '@baton/ir';
+import { type Func, type IRModule, inferTypes, postOrderExprs, typeOf } from '@baton/ir';
+import { defaultOpset } from '../default-opset.ts';
 import { noMain, tooManyNodes } from '../diagnostics.ts';
 import { encodeModel } from '../encode-model.ts';
 import { makeProblems } from '../problems.ts';
-import { DEFAULT_OPSET, signatureOf } from '../signature.ts';
+import { OPSETS, signatureOf } from '../signature.ts';
 import { spanOf } from './evaluate.ts';
 import { graphProto } from './file.ts';
 import { mainGraph } from './main-graph.ts';
-import { EXPORT_OPTIONS, type ExportOptions, OPSETS } from './options.ts';
+import { EXPORT_OPTIONS, type ExportOptions } from './options.ts';
 import { type ExportRun, MAX_NODES } from './run.ts';
 import { simplified } from './simplify/simplify.ts';
 
@@ -71,7 +72,9 @@ function exported(m: IRModule, options: ExportOptions): Result<ReadonlyArray<Uin
   if (isLeft(typed)) return typed;
   const main = typed.right.functions.get('main');
   if (main === undefined) return fail(noMain(nodeSpan(SOURCE, 'main', 'Function')));
-  let opset = options.opset ?? defaultOpset(main);
+  const ofProgram = [...typed.right.functions.values()];
+  const { opset: stated } = signatureOf(main.attrs);
+  let opset = options.opset ?? defaultOpset(stated, ofProgram, (expr) => typeOf(typed.right, expr));
   let made = writtenFile(typed.right, main, opset, options);
   // A later operator set may write a part with a node that needs a still later one.
   while (options.opset === undefined && made.wanted > opset && made.wanted <= OPSETS.most) {
@@ -80,10 +83,6 @@ function exported(m: IRModule, options: ExportOptions): Result<ReadonlyArray<Uin
   }
   return made.file;
 }
-
-/** The version of the operator set that the program came with, if it is later than the default. */
-const defaultOpset = ({ attrs }: Func): number =>
-  Math.min(Math.max(DEFAULT_OPSET, signatureOf(attrs).opset ?? 0), OPSETS.most);
 
 interface WrittenFile {
   readonly file: Result<ReadonlyArray<Uint8Array>>;
