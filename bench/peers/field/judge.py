@@ -65,12 +65,28 @@ def session(path, level=LEVELS.ORT_ENABLE_ALL, written=None):
     return onnxruntime.InferenceSession(path, options, providers=['CPUExecutionProvider'])
 
 
+def live(graph):
+    """The nodes of a graph from which its outputs come."""
+    makers = {name: node for node in graph.node for name in node.output}
+    pending = [output.name for output in graph.output]
+    found = {}
+    while pending:
+        node = makers.get(pending.pop())
+        if node is None or id(node) in found:
+            continue
+        found[id(node)] = node
+        inner = [attribute.g for attribute in node.attribute if attribute.type == onnx.AttributeProto.GRAPH]
+        for one in [node, *(node for graph in inner for node in graph.node)]:
+            pending.extend(one.input)
+    return found.values()
+
+
 def fused(path, folder):
-    """The nodes by operator that onnxruntime fuses at its extended level."""
+    """The nodes by operator that onnxruntime fuses at its extended level, without those that nothing uses."""
     written = os.path.join(folder, 'fused.onnx')
     session(path, LEVELS.ORT_ENABLE_EXTENDED, written)
     counts = {}
-    for node in onnx.load(written, load_external_data=False).graph.node:
+    for node in live(onnx.load(written, load_external_data=False).graph):
         if node.domain not in ('', 'ai.onnx') or node.op_type in ('LayerNormalization', 'Gelu'):
             counts[node.op_type] = counts.get(node.op_type, 0) + 1
     return counts
