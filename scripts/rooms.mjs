@@ -108,7 +108,7 @@ export const rooms = {
   ],
   'packages/equivalence': [
     'diagnostics exact-constants observe retype trace values verdicts',
-    'describe inputs reduce widen',
+    'describe inputs reduce refines widen',
     'fills run',
     'baseline',
     'regimes',

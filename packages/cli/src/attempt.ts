@@ -70,7 +70,7 @@ interface TimedFiles extends ModelFiles {
 async function checkedFiles(
   session: Session,
   output: string,
-  { done, ports, sampled }: Work,
+  { done, ports, model, isSampled: isFew }: Work,
   names: WriteOptions['names'],
 ): Promise<Result<TimedFiles>> {
   const opset = session.text('opset');
@@ -83,12 +83,12 @@ async function checkedFiles(
   });
   if (isLeft(made)) return made;
   const { onnx: written } = made.right;
-  if (sampled !== undefined) {
-    const compared = await sampledWith(session, sampled, { output, result: done.module, written });
+  if (isFew && model !== undefined) {
+    const compared = await sampledWith(session, model, { output, result: done.module, written });
     if (isLeft(compared)) return compared;
   }
   if (written === undefined) return right({ ...made.right, seconds: undefined });
-  const program = session.has('verify') && sampled === undefined ? done.module : undefined;
+  const program = model === undefined || isFew ? undefined : done.module;
   const allowsUnread = session.has('unchecked');
   const { shouldStop } = session.limits;
   const room = constantRoom(session);
@@ -97,8 +97,14 @@ async function checkedFiles(
   const original = { ports, program, allowsUnread, shouldStop, maxConstantBytes };
   const checked = checkFile(session.host, written, output, original);
   if (isLeft(checked)) return checked;
+  const { module: reread, isCompared } = checked.right;
+  if (program !== undefined && model !== undefined && reread !== undefined && !isCompared) {
+    // Sizes that fit all kinds of inputs were not found; a few larger ones may do.
+    const compared = await sampledWith(session, model, { output, result: done.module, written });
+    if (isLeft(compared)) return compared;
+  }
   // The import may read a node as more calls than the program has for it, such as a Gemm as two.
-  const programs = checked.right === undefined ? [] : [checked.right, done.module];
+  const programs = reread === undefined ? [] : [reread, done.module];
   const times = programs.map(rewrites.estimatedSeconds);
   const seconds = times.length === 0 ? undefined : Math.min(...times);
   const timed = right({ ...made.right, seconds });
@@ -134,8 +140,10 @@ async function sampledWith(
 export interface Work {
   /** Lines about the user's own rules that were not used. */
   readonly unused: ReadonlyArray<string>;
-  /** The model as it came, if it is compared on a few inputs. */
-  readonly sampled: IRModule | undefined;
+  /** The model as it came, if it is compared with the result. */
+  readonly model: IRModule | undefined;
+  /** Whether it is compared on a few inputs. */
+  readonly isSampled: boolean;
   readonly done: Optimized;
   /** The figures of the model as it came. */
   readonly before: Figures;
@@ -145,7 +153,7 @@ export interface Work {
   readonly ports: Ports;
 }
 
-/** The optimized model. The original is not kept: its weights may take gigabytes. */
+/** The optimized model. The original is kept for a comparison alone: its weights may take gigabytes. */
 async function improved(session: Session, pipeline: Pass): Promise<Result<Work>> {
   const { host, operands } = session;
   let file: FileFigures | undefined;
@@ -158,13 +166,14 @@ async function improved(session: Session, pipeline: Pass): Promise<Result<Work>>
   const seconds = rewrites.estimatedSeconds(model.right);
   const ports = portsOf(model.right);
   if (isLeft(ports)) return ports;
-  const isLarge = session.has('verify') && !session.has('thorough') && isSampled(model.right);
+  const isVerified = session.has('verify');
   // A pass that changes values is named by a comparison after each pass.
-  const sampled = isLarge && !session.has('keep-going') ? model.right : undefined;
+  const isWhole = session.has('thorough') || session.has('keep-going');
+  const isFew = isVerified && !isWhole && isSampled(model.right);
   const rules = watchRules(await ownRules(session));
   const choices = {
     instruments: [rules.instrument],
-    verified: session.has('verify') && sampled === undefined,
+    verified: isVerified && !isFew,
     keepsGoing: session.has('keep-going'),
     limits: session.limits,
   };
@@ -180,7 +189,8 @@ async function improved(session: Session, pipeline: Pass): Promise<Result<Work>>
     before: before.right,
     file: file && { ...file, seconds },
     ports: wanted.right,
-    sampled,
+    model: isVerified ? model.right : undefined,
+    isSampled: isFew,
     unused,
   });
 }

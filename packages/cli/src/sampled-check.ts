@@ -3,6 +3,7 @@
  * made-up inputs.
  */
 import { diagnostic, fail, isLeft, type Limits, ok, type Result, right } from '@baton/base';
+import { bareAtom, type Dim, isStaticDim, type Var } from '@baton/ir';
 import { measureModule } from '@baton/ops';
 import { isTensor, type Tensor } from '@baton/tensor';
 import { type Executor, evaluate, type IRModule, importOnnx, inferTypes, makeWasm } from 'batonjs';
@@ -17,10 +18,16 @@ import { timeLeft } from './stages.ts';
 /** A comparison on all kinds of inputs takes seconds up to this size. */
 const MAX_FLOPS = 1e7;
 
+/** About the size that a comparison on all kinds of inputs gives an open dimension, which counts as 1. */
+const FREE_SIZE = 4;
+
 /** Whether a model is so large that a comparison is sampled. */
 export function isSampled(m: IRModule): boolean {
   const typed = inferTypes(m);
-  return !isLeft(typed) && measureModule(typed.right).flops > MAX_FLOPS;
+  if (isLeft(typed)) return false;
+  const open = new Set((m.functions.get('main')?.params ?? []).flatMap(dimsOf).map(bareAtom));
+  open.delete(undefined);
+  return measureModule(typed.right).flops * FREE_SIZE ** open.size > MAX_FLOPS;
 }
 
 /** The number of inputs that are made up. */
@@ -29,8 +36,18 @@ const SAMPLES = 3;
 /** **Units** milliseconds: after this time no further sample begins. */
 const BUDGET_MS = 5_000;
 
+/** Sizes of open dimensions: of first axes, which are mostly batches, and of the others. */
+interface OpenSizes {
+  readonly first: number;
+  readonly other: number;
+}
+
 /** The sizes that open dimensions are given, the first that both models take. */
-const OPEN_SIZES = [2, 1, 16, 64, 224] as const;
+const OPEN_SIZES: ReadonlyArray<OpenSizes> = [
+  ...[2, 1, 16].map((size) => ({ first: size, other: size })),
+  ...[16, 64, 224, 512].flatMap((other) => [1, 2].map((first) => ({ first, other }))),
+  ...[64, 224].map((size) => ({ first: size, other: size })),
+];
 
 /** The models of a comparison. */
 export interface Sampled {
@@ -67,7 +84,7 @@ export function sampledCheck(host: Host, models: Sampled): Result<void> {
       if (sample > 0 && spent > BUDGET_MS) return ok(undefined);
       const time = timeLeft(spent, sample, SAMPLES);
       host.progress.step(`comparing: sample ${sample + 1} of ${SAMPLES}${time}`);
-      const found = comparedOn(executor, models, { first, second, size, sample });
+      const found = comparedOn(executor, models, { first, second, size: size.other, sample });
       if (isLeft(found) && found.left[0].code === 'EQUIV_DIFFERENT') return found;
       if (isLeft(found)) {
         reason = found.left[0].message;
@@ -91,7 +108,7 @@ interface Sizes {
   readonly isOpen: boolean;
 }
 
-function withSizes(models: Sampled, size: number): Result<Sizes> {
+function withSizes(models: Sampled, size: OpenSizes): Result<Sizes> {
   const first = sizedProgram(models.model, models.original, models, size);
   if (isLeft(first)) return first;
   const second = sizedProgram(models.result, models.written, models, size);
@@ -100,21 +117,38 @@ function withSizes(models: Sampled, size: number): Result<Sizes> {
   return right({ first: first.right, second: second.right, isOpen });
 }
 
-/** The program of a file with sizes for its open dimensions; the program itself if it has none. */
+/**
+ * The program of a file with sizes for its open dimensions; the program itself if it has none. Dimensions that
+ * the program as it came has a number for keep it.
+ */
 function sizedProgram(
   m: IRModule,
   file: OnnxFile | undefined,
-  { dims, limits }: Sampled,
-  size: number,
+  { dims, limits, model }: Sampled,
+  size: OpenSizes,
 ): Result<IRModule> {
   if (file === undefined) return ok(m);
   const bytes = file.bytes();
-  const open = new Set([...fileDimensions(bytes).values()].flat());
+  const known = new Map(
+    (model.functions.get('main')?.params ?? []).map((param) => [param.nameHint, dimsOf(param)]),
+  );
   const sizes: Record<string, number> = {};
-  for (const name of open) if (name !== undefined) sizes[name] = dims[name] ?? size;
+  for (const [input, names] of fileDimensions(bytes)) {
+    for (const [axis, name] of names.entries()) {
+      if (name === undefined) continue;
+      const needed = known.get(input)?.[axis];
+      const isNeeded = needed !== undefined && isStaticDim(needed);
+      if (isNeeded) sizes[name] = needed;
+      else if (Object.hasOwn(dims, name)) sizes[name] = dims[name] ?? 0;
+      else sizes[name] ??= axis === 0 ? size.first : size.other;
+    }
+  }
   const externalData = file.weights;
   return importOnnx(bytes, { dims: sizes, externalData, ownsBytes: true, limits });
 }
+
+const dimsOf = ({ typeAnnotation: type }: Var): ReadonlyArray<Dim> =>
+  type?._tag === 'TensorType' && !('_tag' in type.shape) ? type.shape : [];
 
 function comparedOn(
   executor: Executor,

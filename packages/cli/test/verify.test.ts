@@ -4,6 +4,7 @@ import { callOp, standardOps } from '@baton/ops';
 import { full } from '@baton/tensor';
 import { exportOnnx, type IRModule, orThrow } from 'batonjs';
 import { describe, expect, it } from 'vitest';
+import { modelBytes } from '../../onnx/test/helpers/encode.ts';
 import { EXIT } from '../src/exit-codes.ts';
 import { baton } from './memory-host.ts';
 import { wrong } from './wrong-pass.ts';
@@ -89,12 +90,96 @@ describe('a large model', () => {
   });
 });
 
+describe('O: a large model of open sizes is compared on sizes that fit', () => {
+  const ones = (dims: ReadonlyArray<number>) => ({
+    dims,
+    floats: new Array<number>(dims.reduce((a, b) => a * b, 1)).fill(0.01),
+  });
+  const conv = (from: string, to: string) => ({
+    op: 'Conv',
+    in: [from, 'w'],
+    out: [to],
+    attrs: { pads: { ints: [1, 1, 1, 1] } },
+  });
+  const pool = (from: string, to: string) => ({
+    op: 'MaxPool',
+    in: [from],
+    out: [to],
+    attrs: { kernel_shape: { ints: [4, 1] }, strides: { ints: [4, 1] } },
+  });
+
+  it.each<readonly [string, ReadonlyArray<number | string>, string, string]>([
+    // A reshape leaves no choice of the batch.
+    ['a batch of 1, and rows for two pools', ['batch', 64, 'rows', 64], '1', 'q'],
+    ['a batch of 1 that is stated, and rows', [1, 64, 'rows', 64], '1', 'q'],
+    ['any batch, and rows', ['batch', 64, 'rows', 64], '0', 'q'],
+    ['any batch, and rows for one pool', ['batch', 64, 'rows', 64], '0', 'p'],
+  ])('%s', async (_, dims, batch, last) => {
+    const file = modelBytes(
+      {
+        nodes: [
+          conv('x', 'a'),
+          conv('a', 'b'),
+          pool('b', 'p'),
+          conv('p', 'c'),
+          pool('c', 'q'),
+          { op: 'ReduceMax', in: [last], out: ['r'], attrs: { axes: { ints: [2] } } },
+          { op: 'Reshape', in: ['r', 'shape'], out: ['y'] },
+        ],
+        inputs: [{ name: 'x', dims }],
+        outputs: [{ name: 'y', dims: [null, 64, 64] }],
+        initializers: [
+          { name: 'w', ...ones([64, 64, 3, 3]) },
+          { name: 'shape', dims: [3], ints: [Number(batch), 64, 64] },
+        ],
+      },
+      13,
+    );
+    const { code, log, stages } = await baton(argv(), { 'm.onnx': file });
+    expect([code, log]).toEqual([EXIT.ok, expect.not.stringContaining('not compared')]);
+    expect(stages).toContain('comparing: sample 3 of 3');
+  });
+});
+
 describe('a small model', () => {
   it('is compared on all kinds of inputs', async () => {
     const { code, stages } = await baton(argv(), { 'm.onnx': small });
     expect(code).toBe(EXIT.ok);
     expect(stages).toContain('comparing: special inputs (4 of 4)');
     expect(stages.some((text) => text.includes('sample'))).toBe(false);
+  });
+});
+
+describe('O: a small model whose sizes no inputs of all kinds fit', () => {
+  // Windows of 16 do not fit into the sizes of these inputs.
+  const file = modelBytes(
+    {
+      nodes: [
+        {
+          op: 'MaxPool',
+          in: ['x'],
+          out: ['p'],
+          attrs: { kernel_shape: { ints: [16] }, strides: { ints: [16] } },
+        },
+        { op: 'Exp', in: ['p'], out: ['y'] },
+      ],
+      inputs: [{ name: 'x', dims: ['b', 2, 'n'] }],
+      outputs: [{ name: 'y', dims: ['b', 2, null] }],
+    },
+    17,
+  );
+
+  it('is compared on a few', async () => {
+    const { code, stages } = await baton(argv(), { 'm.onnx': file });
+    expect(code).toBe(EXIT.ok);
+    expect(stages).toContain('comparing: sample 3 of 3');
+  });
+
+  it('is not written if it differs', async () => {
+    const files = { 'm.onnx': file };
+    const { code, log, files: left } = await baton(argv(), files, { config: { passes: [wrong] } });
+    expect([code, log]).toEqual([EXIT.findings, expect.stringContaining('does not compute what')]);
+    expect(left.has('o.onnx')).toBe(false);
   });
 });
 
