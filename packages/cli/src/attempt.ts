@@ -53,16 +53,16 @@ export async function written(
 ): Promise<Result<Attempt>> {
   const made = await checkedFiles(session, output, work, names);
   if (isLeft(made)) return made;
-  const { onnx } = made.right;
   const before = work.file;
-  const after = onnx && before && fileFigures(onnx.bytes());
-  const { seconds } = made.right;
+  const { seconds, figures: after } = made.right;
   const sizes = before && after && { before, after: { ...after, seconds } };
   return right({ ...work, ...made.right, sizes });
 }
 
-/** Files, with the estimated time of a run of the program that they are read as. */
-interface TimedFiles extends ModelFiles {
+/** Files, with the figures of an ONNX file. */
+interface CheckedFiles extends ModelFiles {
+  readonly figures: FileFigures | undefined;
+  /** The estimated time of a run of the program that it is read as. */
   readonly seconds: number | undefined;
 }
 
@@ -72,7 +72,7 @@ async function checkedFiles(
   output: string,
   { done, ports, model, isSampled: isFew }: Work,
   names: WriteOptions['names'],
-): Promise<Result<TimedFiles>> {
+): Promise<Result<CheckedFiles>> {
   const opset = session.text('opset');
   const made = modelFiles(done.module, output, {
     opset: opset === undefined ? undefined : Number(opset),
@@ -87,7 +87,12 @@ async function checkedFiles(
     const compared = await sampledWith(session, model, { output, result: done.module, written });
     if (isLeft(compared)) return compared;
   }
-  if (written === undefined) return right({ ...made.right, seconds: undefined });
+  if (written === undefined) {
+    return right({ ...made.right, figures: undefined, seconds: undefined });
+  }
+  // The pieces of the file are joined once: its weights are not in memory twice.
+  const bytes = written.bytes();
+  const figures = fileFigures(bytes);
   const program = model === undefined || isFew ? undefined : done.module;
   const allowsUnread = session.has('unchecked');
   const { shouldStop } = session.limits;
@@ -95,7 +100,7 @@ async function checkedFiles(
   if (isLeft(room)) return room;
   const maxConstantBytes = room.right;
   const original = { ports, program, allowsUnread, shouldStop, maxConstantBytes };
-  const checked = checkFile(session.host, written, output, original);
+  const checked = checkFile(session.host, { ...written, bytes: () => bytes }, output, original);
   if (isLeft(checked)) return checked;
   const { module: reread, isCompared } = checked.right;
   if (program !== undefined && model !== undefined && reread !== undefined && !isCompared) {
@@ -107,7 +112,7 @@ async function checkedFiles(
   const programs = reread === undefined ? [] : [reread, done.module];
   const times = programs.map(rewrites.estimatedSeconds);
   const seconds = times.length === 0 ? undefined : Math.min(...times);
-  const timed = right({ ...made.right, seconds });
+  const timed = right({ ...made.right, figures, seconds });
   const runtime = session.text('verify-with');
   if (runtime === undefined) return timed;
   const [path = '-'] = session.operands;

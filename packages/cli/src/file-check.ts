@@ -40,7 +40,7 @@ export interface Checked {
 }
 
 /**
- * Reads an ONNX file again, whose inputs and outputs must be those of the original, and runs it on
+ * Reads an ONNX file again, whose bytes it may move, whose inputs and outputs must be those of the original, and runs it on
  * the inputs of a comparison if a program is given.
  *
  * **Errors** `ONNX_SIGNATURE`, `EQUIV_DIFFERENT`, `CLI_NOT_READ`; the errors of the import.
@@ -55,7 +55,7 @@ export function checkFile(
   const source = nameOf(path);
   const externalData = file.weights;
   const room = maxConstantBytes === undefined ? {} : { maxConstantBytes };
-  const options = { ops: standardOps, source, externalData, ...room };
+  const options = { ops: standardOps, source, externalData, ownsBytes: true, ...room };
   const reread = rereadOnnx(ports, file.bytes(), options);
   if (isLeft(reread)) return reread;
   const { module, unread } = reread.right;
