@@ -1022,6 +1022,57 @@ describe('O: a Resize of sizes that only the run knows stays one node', () => {
     await sameAs(graph, image, { opset, nodes: ['Resize'] });
   });
 
+  // The axis that stays has a size that only the run knows, the other one is known.
+  describe.each([
+    ['width', ['B', 2, 4, 'W'], [1, 1, 2, 1], [1, 1, 1.5, 1]],
+    ['height', ['B', 2, 'H', 6], [1, 1, 1, 3], [1, 1, 1, 0.5]],
+    ['length', ['H', 2, 5, 'W'], [1, 1, 3, 1], [1, 1, 0.6, 1]],
+    ['middle', ['B', 4, 'H', 3], [1, 2, 1, 1], [1, 1.25, 1, 1]],
+    ['depth', ['B', 2, 4, 'H', 4], [1, 1, 2, 1, 2], [1, 1, 1.5, 1, 0.5]],
+  ] as const)('beside a %s that stays', (_, dims, whole, part) => {
+    const graphWith = (
+      op: string,
+      inputs: ReadonlyArray<string>,
+      given: TensorParts,
+      attrs = {},
+    ) => ({
+      nodes: [node(op, inputs, 'y', attrs)],
+      inputs: [x(...dims)],
+      outputs: [y(...dims.map(() => null))],
+      initializers: [given],
+    });
+
+    test.each([
+      [
+        17,
+        { mode: 'nearest', coordinate_transformation_mode: 'asymmetric', nearest_mode: 'floor' },
+      ],
+      [17, { mode: 'nearest' }],
+      [17, { mode: 'linear' }],
+      [13, { mode: 'linear', coordinate_transformation_mode: 'asymmetric' }],
+      [17, { mode: 'linear', coordinate_transformation_mode: 'align_corners' }],
+    ] as const)('Resize of set %i with %j', async (opset, attrs) => {
+      for (const scales of [whole, part]) {
+        const graph = graphWith('Resize', ['x', '', 's'], floats('s', scales), texts(attrs));
+        await sameAs(graph, image, { opset, most: 1 });
+      }
+    });
+
+    const early = [
+      ['Upsample', 9, 'nearest'],
+      ['Resize', 10, 'nearest'],
+      ['Upsample', 9, 'linear'],
+    ] as const;
+    // onnxruntime interpolates volumes of these sets over their last axes alone.
+    test.each(early.filter(([, , mode]) => mode === 'nearest' || dims.length === 4))(
+      '%s of set %i, %s',
+      async (op, opset, mode) => {
+        const graph = graphWith(op, ['x', 's'], floats('s', whole), texts({ mode }));
+        await sameAs(graph, image, { opset });
+      },
+    );
+  });
+
   test('Upsample whose scales are an attribute', async () => {
     const graph = {
       nodes: [

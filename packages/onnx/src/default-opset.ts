@@ -31,12 +31,17 @@ export function statedOpset(
   return version;
 }
 
-/** The version that is written by default: the file's own, where the program notes it and it is one that is written. */
-export function defaultOpset(
+/**
+ * The versions that are written by default: of several the first of those that take the fewest nodes is taken.
+ * For floats of 16 bits these are the file's own, where the program notes it, and the last ones.
+ */
+export function defaultOpsets(
   stated: number | undefined,
   roots: ReadonlyArray<Expr>,
   typeOf: TypeOf,
-): number {
-  if (stated !== undefined) return Math.min(Math.max(stated, OPSETS.least), OPSETS.most);
-  return hasHalves(roots, typeOf) ? HALVES_OPSET : DEFAULT_OPSET;
+): ReadonlyArray<number> {
+  const own = stated && Math.min(Math.max(stated, OPSETS.least), OPSETS.most);
+  if (own === undefined && !hasHalves(roots, typeOf)) return [DEFAULT_OPSET];
+  if (own !== undefined && own >= DEFAULT_OPSET) return [own];
+  return [...new Set([own ?? HALVES_OPSET, HALVES_OPSET, DEFAULT_OPSET])];
 }
