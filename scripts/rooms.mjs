@@ -209,7 +209,7 @@ export const rooms = {
   ],
   'packages/playground': ['protocol', 'engine page', 'offline worker'],
   'packages/cli': [
-    'command-line dimension-names exit-codes file-figures host node-reading progress runtime-sessions timing',
+    'command-line dimension-names exit-codes file-figures host likely-sizes node-reading progress runtime-sessions timing',
     'command diagnostics stages',
     'config executors help limits node-files pairs',
     'arrays model-file node-onnxruntime node-playground node-proofs node-testing optimized own-passes pipeline session',

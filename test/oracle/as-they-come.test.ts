@@ -461,6 +461,52 @@ describe('O: a size that a reshape leaves no choice of is that number', () => {
   });
 });
 
+describe('O: a size that an operand of known size leaves no choice of is that number', () => {
+  const w = (...dims: ReadonlyArray<number>): TensorParts => ({
+    name: 'w',
+    dims,
+    floats: Array.from({ length: shapeSize(dims) }, (_, i) => ((i * 7) % 11) / 8 - 0.5),
+  });
+  const some = [1, 5].map((T) => ({ T, n: 6 }));
+
+  test.each([
+    ['MatMul', node('MatMul', ['x', 'w']), ['T', 'n'], w(6, 2)],
+    ['MatMul of batches', node('MatMul', ['x', 'w']), ['T', 3, 'n'], w(6, 2)],
+    ['MatMul with a vector', node('MatMul', ['x', 'w']), ['T', 'n'], w(6)],
+    ['MatMul from the left', node('MatMul', ['w', 'x']), ['n', 'T'], w(2, 6)],
+    ['Gemm', node('Gemm', ['x', 'w'], 'y', { transB: { i: 1 } }), ['T', 'n'], w(2, 6)],
+    ['Conv', node('Conv', ['x', 'w']), ['T', 'n', 4], w(2, 6, 3)],
+    ['Concat', node('Concat', ['x', 'w'], 'y', { axis: { i: 0 } }), ['T', 'n'], w(2, 6)],
+  ] as const)('%s', async (_, last, dims, weight) => {
+    const rank = last.op === 'Conv' || dims.length === 3 ? 3 : weight.dims.length;
+    const outputs = [y(...new Array<null>(rank).fill(null))];
+    const graph = { nodes: [last], inputs: [x(...dims)], outputs, initializers: [weight] };
+    expect(await sameAs(graph, some)).toEqual(['ONNX_DIMENSION']);
+  });
+
+  test.each([
+    ['LSTM', 4],
+    ['GRU', 3],
+    ['RNN', 1],
+  ])('the data of %s', async (op, gates) => {
+    const weight = (name: string, dims: ReadonlyArray<number>) => ({ ...w(...dims), name });
+    const initializers = [weight('w', [1, gates * 2, 6]), weight('r', [1, gates * 2, 2])];
+    const nodes = [node(op, ['x', 'w', 'r'], 'y', { hidden_size: { i: 2 } })];
+    const graph = { nodes, inputs: [x('T', 1, 'n')], outputs: [y('T', 1, 1, 2)], initializers };
+    expect(await sameAs(graph, some)).toEqual(['ONNX_DIMENSION']);
+  });
+
+  test('but not of one that broadcasts', async () => {
+    const graph = {
+      nodes: [node('Add', ['x', 'w'])],
+      inputs: [x('T', 'n')],
+      outputs: [y('T', 6)],
+      initializers: [w(6)],
+    };
+    expect(await sameAs(graph, [...some, { T: 2, n: 1 }])).toEqual([]);
+  });
+});
+
 describe('O: sizes that must be equal under two names are one', () => {
   const w = (name: string, dims: ReadonlyArray<number>): TensorParts => ({
     name,

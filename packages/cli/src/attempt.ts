@@ -1,7 +1,15 @@
 /** An attempt at optimizing a model: a pipeline's result, and its files, read again and compared. */
 import { isLeft, type Result, right } from '@baton/base';
 import { type Ports, portsOf } from '@baton/onnx';
-import { type Figures, figuresOf, type IRModule, modelForm, type Pass, rewrites } from 'batonjs';
+import {
+  type Figures,
+  figuresOf,
+  type IRModule,
+  modelForm,
+  type Pass,
+  renderDiagnostics,
+  rewrites,
+} from 'batonjs';
 import type { Session } from './command.ts';
 import { checkFile } from './file-check.ts';
 import { type FileFigures, fileFigures, type WorkFigures } from './file-figures.ts';
@@ -106,7 +114,10 @@ async function checkedFiles(
   if (program !== undefined && model !== undefined && reread !== undefined && !isCompared) {
     // Sizes that fit all kinds of inputs were not found; a few larger ones may do.
     const compared = await sampledWith(session, model, { output, result: done.module, written });
-    if (isLeft(compared)) return compared;
+    if (isLeft(compared) && compared.left[0].code !== 'CLI_NOT_COMPARED') return compared;
+    for (const problem of isLeft(compared) ? compared.left : []) {
+      session.host.tell(renderDiagnostics([{ ...problem, severity: 'warning' }]));
+    }
   }
   // The import may read a node as more calls than the program has for it, such as a Gemm as two.
   const programs = reread === undefined ? [] : [reread, done.module];

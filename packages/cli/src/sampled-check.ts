@@ -3,7 +3,7 @@
  * made-up inputs.
  */
 import { diagnostic, fail, isLeft, type Limits, ok, type Result, right } from '@baton/base';
-import { bareAtom, type Dim, isStaticDim, type Var } from '@baton/ir';
+import { anyDim, bareAtom, type Dim, isStaticDim, type Var } from '@baton/ir';
 import { measureModule } from '@baton/ops';
 import { isTensor, type Tensor } from '@baton/tensor';
 import { type Executor, evaluate, type IRModule, importOnnx, inferTypes, makeWasm } from 'batonjs';
@@ -11,6 +11,7 @@ import { madeUpInputs } from './arrays/inputs.ts';
 import { namedOutputs } from './arrays/outputs.ts';
 import { fileDimensions } from './dimension-names.ts';
 import type { Host } from './host.ts';
+import { type LikelySizes, likelySizes } from './likely-sizes.ts';
 import { nameOf, type OnnxFile } from './model-file.ts';
 import { differenceOf } from './onnxruntime.ts';
 import { timeLeft } from './stages.ts';
@@ -42,11 +43,11 @@ interface OpenSizes {
   readonly other: number;
 }
 
-/** The sizes that open dimensions are given, the first that both models take. */
+/** The sizes that open dimensions are given, likely ones aside: the first that both models take. */
 const OPEN_SIZES: ReadonlyArray<OpenSizes> = [
-  ...[2, 1, 16].map((size) => ({ first: size, other: size })),
-  ...[16, 64, 224, 512].flatMap((other) => [1, 2].map((first) => ({ first, other }))),
-  ...[64, 224].map((size) => ({ first: size, other: size })),
+  ...[2, 1].map((size) => ({ first: size, other: size })),
+  ...[16, 64, 224, 512].flatMap((other) => [2, 1].map((first) => ({ first, other }))),
+  ...[16, 64, 224].map((size) => ({ first: size, other: size })),
 ];
 
 /** The models of a comparison. */
@@ -74,9 +75,10 @@ export function sampledCheck(host: Host, models: Sampled): Result<void> {
   const start = host.now();
   // Groups are computed as FuseOps has them: what the executor fuses besides does not differ.
   const executor = makeWasm({ fusion: 'groups' });
+  const known = likelySizes(models.model);
   let reason = 'they take no made-up inputs';
   for (const size of OPEN_SIZES) {
-    const sized = withSizes(models, size);
+    const sized = withSizes({ ...models, known }, size);
     if (isLeft(sized)) continue;
     const { first, second, isOpen } = sized.right;
     for (let sample = 0; sample < SAMPLES; sample++) {
@@ -108,7 +110,12 @@ interface Sizes {
   readonly isOpen: boolean;
 }
 
-function withSizes(models: Sampled, size: OpenSizes): Result<Sizes> {
+/** The models, with the sizes that they are likely to have. */
+interface Sizing extends Sampled {
+  readonly known: LikelySizes;
+}
+
+function withSizes(models: Sizing, size: OpenSizes): Result<Sizes> {
   const first = sizedProgram(models.model, models.original, models, size);
   if (isLeft(first)) return first;
   const second = sizedProgram(models.result, models.written, models, size);
@@ -119,28 +126,31 @@ function withSizes(models: Sampled, size: OpenSizes): Result<Sizes> {
 
 /**
  * The program of a file with sizes for its open dimensions; the program itself if it has none. Dimensions that
- * the program as it came has a number for keep it.
+ * the program as it came has a number for keep it; others have a likely size.
  */
 function sizedProgram(
   m: IRModule,
   file: OnnxFile | undefined,
-  { dims, limits, model }: Sampled,
+  { dims, limits, model, known }: Sizing,
   size: OpenSizes,
 ): Result<IRModule> {
   if (file === undefined) return ok(m);
   const bytes = file.bytes();
-  const known = new Map(
+  const params = new Map(
     (model.functions.get('main')?.params ?? []).map((param) => [param.nameHint, dimsOf(param)]),
   );
   const sizes: Record<string, number> = {};
   for (const [input, names] of fileDimensions(bytes)) {
     for (const [axis, name] of names.entries()) {
       if (name === undefined) continue;
-      const needed = known.get(input)?.[axis];
-      const isNeeded = needed !== undefined && isStaticDim(needed);
-      if (isNeeded) sizes[name] = needed;
-      else if (Object.hasOwn(dims, name)) sizes[name] = dims[name] ?? 0;
-      else sizes[name] ??= axis === 0 ? size.first : size.other;
+      const dim = params.get(input)?.[axis] ?? anyDim;
+      const atom = isStaticDim(dim) ? undefined : bareAtom(dim);
+      const variable = atom?._tag === 'TypeVar' ? atom : undefined;
+      const needed = variable === undefined ? dim : known.likely.get(variable);
+      const least = variable === undefined ? 1 : (known.least.get(variable) ?? 1);
+      if (Object.hasOwn(dims, name)) sizes[name] = dims[name] ?? 0;
+      else if (typeof needed === 'number') sizes[name] = needed;
+      else sizes[name] ??= Math.max(least, axis === 0 ? size.first : size.other);
     }
   }
   const externalData = file.weights;

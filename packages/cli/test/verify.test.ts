@@ -110,10 +110,10 @@ describe('O: a large model of open sizes is compared on sizes that fit', () => {
 
   it.each<readonly [string, ReadonlyArray<number | string>, string, string]>([
     // A reshape leaves no choice of the batch.
-    ['a batch of 1, and rows for two pools', ['batch', 64, 'rows', 64], '1', 'q'],
-    ['a batch of 1 that is stated, and rows', [1, 64, 'rows', 64], '1', 'q'],
-    ['any batch, and rows', ['batch', 64, 'rows', 64], '0', 'q'],
-    ['any batch, and rows for one pool', ['batch', 64, 'rows', 64], '0', 'p'],
+    ['a batch of 1, and rows for two pools', ['batch', 40, 'rows', 64], '1', 'q'],
+    ['a batch of 1 that is stated, and rows', [1, 40, 'rows', 64], '1', 'q'],
+    ['any batch, and rows', ['batch', 40, 'rows', 64], '0', 'q'],
+    ['any batch, and rows for one pool', ['batch', 40, 'rows', 64], '0', 'p'],
   ])('%s', async (_, dims, batch, last) => {
     const file = modelBytes(
       {
@@ -127,10 +127,10 @@ describe('O: a large model of open sizes is compared on sizes that fit', () => {
           { op: 'Reshape', in: ['r', 'shape'], out: ['y'] },
         ],
         inputs: [{ name: 'x', dims }],
-        outputs: [{ name: 'y', dims: [null, 64, 64] }],
+        outputs: [{ name: 'y', dims: [null, 40, 64] }],
         initializers: [
-          { name: 'w', ...ones([64, 64, 3, 3]) },
-          { name: 'shape', dims: [3], ints: [Number(batch), 64, 64] },
+          { name: 'w', ...ones([40, 40, 3, 3]) },
+          { name: 'shape', dims: [3], ints: [Number(batch), 40, 64] },
         ],
       },
       13,
@@ -139,6 +139,86 @@ describe('O: a large model of open sizes is compared on sizes that fit', () => {
     expect([code, log]).toEqual([EXIT.ok, expect.not.stringContaining('not compared')]);
     expect(stages).toContain('comparing: sample 3 of 3');
   });
+});
+
+describe('O: sizes that few models have are found in their calls', () => {
+  const list = (name: string, values: ReadonlyArray<number>) => ({
+    name,
+    dims: [values.length],
+    ints: values,
+  });
+  const weight = (...dims: ReadonlyArray<number>) => ({
+    name: 'w',
+    dims,
+    floats: new Array<number>(dims.reduce((a, b) => a * b, 1)).fill(0.25),
+  });
+
+  it.each([
+    [
+      'rows that are taken together',
+      ['T', 7, 'n'],
+      [
+        { op: 'Reshape', in: ['x', 'shape'], out: ['r'] },
+        { op: 'MatMul', in: ['r', 'w'], out: ['y'] },
+      ],
+      [list('shape', [-1, 77]), weight(77, 3)],
+    ],
+    [
+      'rows after a window',
+      ['T', 7, 'n'],
+      [
+        {
+          op: 'MaxPool',
+          in: ['x'],
+          out: ['p'],
+          attrs: { kernel_shape: { ints: [5] } },
+        },
+        { op: 'Reshape', in: ['p', 'shape'], out: ['r'] },
+        { op: 'MatMul', in: ['r', 'w'], out: ['y'] },
+      ],
+      [list('shape', [-1, 91]), weight(91, 3)],
+    ],
+    [
+      'a constant beside them, and a window',
+      ['T', 'n'],
+      [
+        { op: 'Add', in: ['x', 'w'], out: ['s'] },
+        { op: 'Unsqueeze', in: ['s', 'axis'], out: ['u'] },
+        {
+          op: 'MaxPool',
+          in: ['u'],
+          out: ['p'],
+          attrs: { kernel_shape: { ints: [23] } },
+        },
+        { op: 'Squeeze', in: ['p', 'axis'], out: ['y'] },
+      ],
+      [weight(29), list('axis', [1])],
+    ],
+  ])('%s', async (_, dims, nodes, initializers) => {
+    const outputs = [{ name: 'y', dims: [null, null] }];
+    const graph = { nodes, inputs: [{ name: 'x', dims }], outputs, initializers };
+    const { code, log, stages } = await baton(argv(), { 'm.onnx': modelBytes(graph, 17) });
+    expect([code, log]).toEqual([EXIT.ok, expect.not.stringContaining('not compared')]);
+    expect(stages).toContain('comparing: sample 3 of 3');
+  });
+});
+
+it('O: a small model that no made-up inputs fit is written with a warning', async () => {
+  const graph = {
+    nodes: [
+      { op: 'Reshape', in: ['x', 'shape'], out: ['r'] },
+      { op: 'MatMul', in: ['r', 'w'], out: ['y'] },
+    ],
+    inputs: [{ name: 'x', dims: ['T'] }],
+    outputs: [{ name: 'y', dims: [null, 3] }],
+    initializers: [
+      { name: 'shape', dims: [2], ints: [-1, 997] },
+      { name: 'w', dims: [997, 3], floats: new Array<number>(997 * 3).fill(0.5) },
+    ],
+  };
+  const { code, log, files } = await baton(argv(), { 'm.onnx': modelBytes(graph, 17) });
+  expect([code, log]).toEqual([EXIT.ok, expect.stringContaining('warning[CLI_NOT_COMPARED]')]);
+  expect(files.has('o.onnx')).toBe(true);
 });
 
 describe('a small model', () => {
