@@ -86,7 +86,7 @@ function ofRows(from: ReadonlyArray<Dim>, to: ReadonlyArray<Dim>): Sizes {
   const length = row.filter(isStaticDim).reduce((x, y) => x * y, 1);
   if (row.length === 0 || !row.every(isStaticDim) || length < 2) return [];
   const each = from.filter(isStaticDim).reduce((x, y) => x * y, 1);
-  // The first open axis is that of the rows.
+  // The first open axis counts the rows.
   const [, ...open] = from.filter((dim) => !isStaticDim(dim));
   return open.flatMap((dim) => {
     const [variable, size = 0] = placeOf(dim, length / each) ?? [];

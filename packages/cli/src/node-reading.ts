@@ -13,7 +13,7 @@ export async function readWhole(path: string): Promise<Uint8Array> {
   return plainBytes(await wholeFile(path));
 }
 
-/** The bytes as an array whose `slice` copies, as everyone expects: that of a `Buffer` is a view. */
+/** The bytes as an array whose `slice` copies, as everyone expects: the slice of a `Buffer` is a view. */
 export const plainBytes = ({ buffer, byteOffset, length }: Uint8Array): Uint8Array =>
   new Uint8Array(buffer, byteOffset, length);
 
