@@ -18,7 +18,7 @@ ${answers.length} ONNX files of other people's packages, each given to each tool
 - A file is **taken** if the tool writes one that ONNX's checker accepts, that onnxruntime loads, and that computes the same at up to three sizes; a tool has a minute for it.
 - **Nodes** and **bytes** are those of the file, inner graphs and external data included, as a part of the original's: the geometric mean over the files that the tool takes.
 - **Seconds** and **memory** are those of a process of its own, in the middle.
-- **Run** is onnxruntime's time on the tool's file, as a part of its time on the original: one thread, the default optimizations, sessions in turn, each file loaded four times, the least time of each; the geometric mean, and the worst file.
+- **Run** is onnxruntime's processor time on the tool's file, as a part of its time on the original: one thread, the default optimizations, sessions in turn, each file loaded four times, the least time of each; the geometric mean, and the worst file.
 - What is worse than the original, or where Baton is worse than the best of onnxsim and OnnxSlim, is marked with ${WORSE}.
 
 Measured on ${cpus()[0]?.model.trim() ?? 'an unknown processor'}, ${cpus().length} cores; ${versions.join(', ')}.
