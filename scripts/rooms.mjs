@@ -108,7 +108,7 @@ export const rooms = {
   ],
   'packages/equivalence': [
     'diagnostics exact-constants observe retype trace values verdicts',
-    'describe inputs reduce widen',
+    'describe inputs reduce refines widen',
     'fills run',
     'baseline',
     'regimes',
@@ -164,6 +164,7 @@ export const rooms = {
     'diagnostics',
     'room',
     'decode-model encode-model node problems signature',
+    'default-opset',
     'families forms',
     'operators writers',
     'converted written',
@@ -221,7 +222,7 @@ export const rooms = {
   ],
   'packages/playground': ['protocol', 'engine page', 'offline worker'],
   'packages/cli': [
-    'command-line dimension-names exit-codes file-figures host node-reading progress runtime-sessions timing',
+    'command-line dimension-names exit-codes file-figures host likely-sizes node-reading progress runtime-sessions timing',
     'command diagnostics stages',
     'config executors help limits node-files pairs',
     'arrays model-file node-onnxruntime node-playground node-proofs node-testing optimized own-passes pipeline session',

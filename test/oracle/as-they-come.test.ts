@@ -410,6 +410,103 @@ describe('O: a size that a node needs to be a number is that number', () => {
   });
 });
 
+describe('O: a size that a reshape leaves no choice of is that number', () => {
+  const batchOf = async (
+    nodes: ReadonlyArray<NodeParts>,
+    dims: ReadonlyArray<number | string>,
+    lists: ReadonlyArray<readonly [string, ReadonlyArray<number>]>,
+    runs: ReadonlyArray<Sizes>,
+  ): Promise<ReadonlyArray<string>> => {
+    const initializers = lists.map(([name, values]) => ints(name, values));
+    const outputs = [y(...new Array<null>(4).fill(null))];
+    return sameAs({ nodes, inputs: [x(...dims)], outputs, initializers }, runs);
+  };
+  const one = [1, 5].map((seq) => ({ batch: 1, seq }));
+  const size = node('Shape', ['x'], 's', { start: { i: 0 }, end: { i: 1 } });
+
+  test.each([
+    ['beside a size of the run', ['seq', 'batch', 12], ['s', 'tail'], [1, 3, 4], one],
+    ['in front', ['seq', 'batch', 6, 2], ['s', 'tail'], [3, 2, 2], one],
+    ['of more than 1', ['seq', 'batch', 12], ['s', 'tail'], [3, 2, 6], [{ seq: 4, batch: 3 }]],
+  ] as const)('%s', async (_, dims, parts, tail, runs) => {
+    const nodes = [
+      size,
+      node('Concat', parts, 'shape', { axis: { i: 0 } }),
+      node('Reshape', ['x', 'shape']),
+    ];
+    expect(await batchOf(nodes, dims, [['tail', tail]], runs)).toEqual(['ONNX_DIMENSION']);
+  });
+
+  test.each([
+    ['a list', ['batch', 2, 6], [1, 3, 2, 2], 0, [{ batch: 1 }], 1],
+    ['copies', [4, 'batch', 6], [0, 1, 2, 3], 0, [{ batch: 1 }], 1],
+    ['what remains', ['batch', 2, 6], [1, -1, 2, 2], 0, [{ batch: 1 }, { batch: 3 }], 0],
+    ['copies of it', ['batch', 2, 6], [0, 1, 3, 4], 0, [{ batch: 1 }, { batch: 3 }], 0],
+  ] as const)('by %s', async (_, dims, list, allowzero, runs, found) => {
+    const nodes = [node('Reshape', ['x', 'shape'], 'y', { allowzero: { i: allowzero } })];
+    const codes = await batchOf(nodes, dims, [['shape', list]], runs);
+    expect(codes).toEqual(new Array<string>(found).fill('ONNX_DIMENSION'));
+  });
+
+  test('two names for one size', async () => {
+    const nodes = [
+      node('Shape', ['z'], 's', { start: { i: 0 }, end: { i: 1 } }),
+      node('Concat', ['s', 'tail'], 'shape', { axis: { i: 0 } }),
+      node('Reshape', ['x', 'shape']),
+    ];
+    const inputs = [x('k', 6), { name: 'z', dims: ['l'] }];
+    const runs = [1, 4].map((k) => ({ k, l: k }));
+    const graph = { nodes, inputs, outputs: [y('l', 2, 3)], initializers: [ints('tail', [2, 3])] };
+    expect(await sameAs(graph, runs)).toEqual(['ONNX_DIMENSION']);
+  });
+});
+
+describe('O: a size that an operand of known size leaves no choice of is that number', () => {
+  const w = (...dims: ReadonlyArray<number>): TensorParts => ({
+    name: 'w',
+    dims,
+    floats: Array.from({ length: shapeSize(dims) }, (_, i) => ((i * 7) % 11) / 8 - 0.5),
+  });
+  const some = [1, 5].map((T) => ({ T, n: 6 }));
+
+  test.each([
+    ['MatMul', node('MatMul', ['x', 'w']), ['T', 'n'], w(6, 2)],
+    ['MatMul of batches', node('MatMul', ['x', 'w']), ['T', 3, 'n'], w(6, 2)],
+    ['MatMul with a vector', node('MatMul', ['x', 'w']), ['T', 'n'], w(6)],
+    ['MatMul from the left', node('MatMul', ['w', 'x']), ['n', 'T'], w(2, 6)],
+    ['Gemm', node('Gemm', ['x', 'w'], 'y', { transB: { i: 1 } }), ['T', 'n'], w(2, 6)],
+    ['Conv', node('Conv', ['x', 'w']), ['T', 'n', 4], w(2, 6, 3)],
+    ['Concat', node('Concat', ['x', 'w'], 'y', { axis: { i: 0 } }), ['T', 'n'], w(2, 6)],
+  ] as const)('%s', async (_, last, dims, weight) => {
+    const rank = last.op === 'Conv' || dims.length === 3 ? 3 : weight.dims.length;
+    const outputs = [y(...new Array<null>(rank).fill(null))];
+    const graph = { nodes: [last], inputs: [x(...dims)], outputs, initializers: [weight] };
+    expect(await sameAs(graph, some)).toEqual(['ONNX_DIMENSION']);
+  });
+
+  test.each([
+    ['LSTM', 4],
+    ['GRU', 3],
+    ['RNN', 1],
+  ])('the data of %s', async (op, gates) => {
+    const weight = (name: string, dims: ReadonlyArray<number>) => ({ ...w(...dims), name });
+    const initializers = [weight('w', [1, gates * 2, 6]), weight('r', [1, gates * 2, 2])];
+    const nodes = [node(op, ['x', 'w', 'r'], 'y', { hidden_size: { i: 2 } })];
+    const graph = { nodes, inputs: [x('T', 1, 'n')], outputs: [y('T', 1, 1, 2)], initializers };
+    expect(await sameAs(graph, some)).toEqual(['ONNX_DIMENSION']);
+  });
+
+  test('but not of one that broadcasts', async () => {
+    const graph = {
+      nodes: [node('Add', ['x', 'w'])],
+      inputs: [x('T', 'n')],
+      outputs: [y('T', 6)],
+      initializers: [w(6)],
+    };
+    expect(await sameAs(graph, [...some, { T: 2, n: 1 }])).toEqual([]);
+  });
+});
+
 describe('O: sizes that must be equal under two names are one', () => {
   const w = (name: string, dims: ReadonlyArray<number>): TensorParts => ({
     name,
@@ -969,6 +1066,57 @@ describe('O: a Resize of sizes that only the run knows stays one node', () => {
       initializers: [floats('s', scales)],
     };
     await sameAs(graph, image, { opset, nodes: ['Resize'] });
+  });
+
+  // The axis that stays has a size that only the run knows, the other one is known.
+  describe.each([
+    ['width', ['B', 2, 4, 'W'], [1, 1, 2, 1], [1, 1, 1.5, 1]],
+    ['height', ['B', 2, 'H', 6], [1, 1, 1, 3], [1, 1, 1, 0.5]],
+    ['length', ['H', 2, 5, 'W'], [1, 1, 3, 1], [1, 1, 0.6, 1]],
+    ['middle', ['B', 4, 'H', 3], [1, 2, 1, 1], [1, 1.25, 1, 1]],
+    ['depth', ['B', 2, 4, 'H', 4], [1, 1, 2, 1, 2], [1, 1, 1.5, 1, 0.5]],
+  ] as const)('beside a %s that stays', (_, dims, whole, part) => {
+    const graphWith = (
+      op: string,
+      inputs: ReadonlyArray<string>,
+      given: TensorParts,
+      attrs = {},
+    ) => ({
+      nodes: [node(op, inputs, 'y', attrs)],
+      inputs: [x(...dims)],
+      outputs: [y(...dims.map(() => null))],
+      initializers: [given],
+    });
+
+    test.each([
+      [
+        17,
+        { mode: 'nearest', coordinate_transformation_mode: 'asymmetric', nearest_mode: 'floor' },
+      ],
+      [17, { mode: 'nearest' }],
+      [17, { mode: 'linear' }],
+      [13, { mode: 'linear', coordinate_transformation_mode: 'asymmetric' }],
+      [17, { mode: 'linear', coordinate_transformation_mode: 'align_corners' }],
+    ] as const)('Resize of set %i with %j', async (opset, attrs) => {
+      for (const scales of [whole, part]) {
+        const graph = graphWith('Resize', ['x', '', 's'], floats('s', scales), texts(attrs));
+        await sameAs(graph, image, { opset, most: 1 });
+      }
+    });
+
+    const early = [
+      ['Upsample', 9, 'nearest'],
+      ['Resize', 10, 'nearest'],
+      ['Upsample', 9, 'linear'],
+    ] as const;
+    // onnxruntime interpolates volumes of these sets over their last axes alone.
+    test.each(early.filter(([, , mode]) => mode === 'nearest' || dims.length === 4))(
+      '%s of set %i, %s',
+      async (op, opset, mode) => {
+        const graph = graphWith(op, ['x', 's'], floats('s', whole), texts({ mode }));
+        await sameAs(graph, image, { opset });
+      },
+    );
   });
 
   test('Upsample whose scales are an attribute', async () => {

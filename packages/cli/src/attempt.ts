@@ -1,7 +1,15 @@
 /** An attempt at optimizing a model: a pipeline's result, and its files, read again and compared. */
 import { isLeft, type Result, right } from '@baton/base';
 import { type Ports, portsOf } from '@baton/onnx';
-import { type Figures, figuresOf, type IRModule, modelForm, type Pass, rewrites } from 'batonjs';
+import {
+  type Figures,
+  figuresOf,
+  type IRModule,
+  modelForm,
+  type Pass,
+  renderDiagnostics,
+  rewrites,
+} from 'batonjs';
 import type { Session } from './command.ts';
 import { checkFile } from './file-check.ts';
 import { type FileFigures, fileFigures, type WorkFigures } from './file-figures.ts';
@@ -53,16 +61,16 @@ export async function written(
 ): Promise<Result<Attempt>> {
   const made = await checkedFiles(session, output, work, names);
   if (isLeft(made)) return made;
-  const { onnx } = made.right;
   const before = work.file;
-  const after = onnx && before && fileFigures(onnx.bytes());
-  const { seconds } = made.right;
+  const { seconds, figures: after } = made.right;
   const sizes = before && after && { before, after: { ...after, seconds } };
   return right({ ...work, ...made.right, sizes });
 }
 
-/** Files, with the estimated time of a run of the program that they are read as. */
-interface TimedFiles extends ModelFiles {
+/** Files, with the figures of an ONNX file. */
+interface CheckedFiles extends ModelFiles {
+  readonly figures: FileFigures | undefined;
+  /** The estimated time of a run of the program that it is read as. */
   readonly seconds: number | undefined;
 }
 
@@ -70,9 +78,9 @@ interface TimedFiles extends ModelFiles {
 async function checkedFiles(
   session: Session,
   output: string,
-  { done, ports, sampled }: Work,
+  { done, ports, model, isSampled: isFew }: Work,
   names: WriteOptions['names'],
-): Promise<Result<TimedFiles>> {
+): Promise<Result<CheckedFiles>> {
   const opset = session.text('opset');
   const made = modelFiles(done.module, output, {
     opset: opset === undefined ? undefined : Number(opset),
@@ -83,25 +91,39 @@ async function checkedFiles(
   });
   if (isLeft(made)) return made;
   const { onnx: written } = made.right;
-  if (sampled !== undefined) {
-    const compared = await sampledWith(session, sampled, { output, result: done.module, written });
+  if (isFew && model !== undefined) {
+    const compared = await sampledWith(session, model, { output, result: done.module, written });
     if (isLeft(compared)) return compared;
   }
-  if (written === undefined) return right({ ...made.right, seconds: undefined });
-  const program = session.has('verify') && sampled === undefined ? done.module : undefined;
+  if (written === undefined) {
+    return right({ ...made.right, figures: undefined, seconds: undefined });
+  }
+  // The pieces of the file are joined once: its weights are not in memory twice.
+  const bytes = written.bytes();
+  const figures = fileFigures(bytes);
+  const program = model === undefined || isFew ? undefined : done.module;
   const allowsUnread = session.has('unchecked');
   const { shouldStop } = session.limits;
   const room = constantRoom(session);
   if (isLeft(room)) return room;
   const maxConstantBytes = room.right;
   const original = { ports, program, allowsUnread, shouldStop, maxConstantBytes };
-  const checked = checkFile(session.host, written, output, original);
+  const checked = checkFile(session.host, { ...written, bytes: () => bytes }, output, original);
   if (isLeft(checked)) return checked;
+  const { module: reread, isCompared } = checked.right;
+  if (program !== undefined && model !== undefined && reread !== undefined && !isCompared) {
+    // Sizes that fit all kinds of inputs were not found; a few larger ones may do.
+    const compared = await sampledWith(session, model, { output, result: done.module, written });
+    if (isLeft(compared) && compared.left[0].code !== 'CLI_NOT_COMPARED') return compared;
+    for (const problem of isLeft(compared) ? compared.left : []) {
+      session.host.tell(renderDiagnostics([{ ...problem, severity: 'warning' }]));
+    }
+  }
   // The import may read a node as more calls than the program has for it, such as a Gemm as two.
-  const programs = checked.right === undefined ? [] : [checked.right, done.module];
+  const programs = reread === undefined ? [] : [reread, done.module];
   const times = programs.map(rewrites.estimatedSeconds);
   const seconds = times.length === 0 ? undefined : Math.min(...times);
-  const timed = right({ ...made.right, seconds });
+  const timed = right({ ...made.right, figures, seconds });
   const runtime = session.text('verify-with');
   if (runtime === undefined) return timed;
   const [path = '-'] = session.operands;
@@ -134,8 +156,10 @@ async function sampledWith(
 export interface Work {
   /** Lines about the user's own rules that were not used. */
   readonly unused: ReadonlyArray<string>;
-  /** The model as it came, if it is compared on a few inputs. */
-  readonly sampled: IRModule | undefined;
+  /** The model as it came, if it is compared with the result. */
+  readonly model: IRModule | undefined;
+  /** Whether it is compared on a few inputs. */
+  readonly isSampled: boolean;
   readonly done: Optimized;
   /** The figures of the model as it came. */
   readonly before: Figures;
@@ -145,7 +169,7 @@ export interface Work {
   readonly ports: Ports;
 }
 
-/** The optimized model. The original is not kept: its weights may take gigabytes. */
+/** The optimized model. The original is kept for a comparison alone: its weights may take gigabytes. */
 async function improved(session: Session, pipeline: Pass): Promise<Result<Work>> {
   const { host, operands } = session;
   let file: FileFigures | undefined;
@@ -158,13 +182,14 @@ async function improved(session: Session, pipeline: Pass): Promise<Result<Work>>
   const seconds = rewrites.estimatedSeconds(model.right);
   const ports = portsOf(model.right);
   if (isLeft(ports)) return ports;
-  const isLarge = session.has('verify') && !session.has('thorough') && isSampled(model.right);
+  const isVerified = session.has('verify');
   // A pass that changes values is named by a comparison after each pass.
-  const sampled = isLarge && !session.has('keep-going') ? model.right : undefined;
+  const isWhole = session.has('thorough') || session.has('keep-going');
+  const isFew = isVerified && !isWhole && isSampled(model.right);
   const rules = watchRules(await ownRules(session));
   const choices = {
     instruments: [rules.instrument],
-    verified: session.has('verify') && sampled === undefined,
+    verified: isVerified && !isFew,
     keepsGoing: session.has('keep-going'),
     limits: session.limits,
   };
@@ -180,7 +205,8 @@ async function improved(session: Session, pipeline: Pass): Promise<Result<Work>>
     before: before.right,
     file: file && { ...file, seconds },
     ports: wanted.right,
-    sampled,
+    model: isVerified ? model.right : undefined,
+    isSampled: isFew,
     unused,
   });
 }

@@ -31,10 +31,17 @@ export interface Original {
   readonly shouldStop?: Limits['shouldStop'];
 }
 
+/** The outcome of a check. */
+export interface Checked {
+  /** The program of the file, if it could be read. */
+  readonly module: IRModule | undefined;
+  /** Whether values of both programs were compared. */
+  readonly isCompared: boolean;
+}
+
 /**
- * Reads an ONNX file again, whose inputs and outputs must be those of the original, and runs it on
- * the inputs of a comparison if a program is given. The result is the program of the file, if it could be
- * read.
+ * Reads an ONNX file again, whose bytes it may move, whose inputs and outputs must be those of the original, and runs it on
+ * the inputs of a comparison if a program is given.
  *
  * **Errors** `ONNX_SIGNATURE`, `EQUIV_DIFFERENT`, `CLI_NOT_READ`; the errors of the import.
  */
@@ -43,28 +50,30 @@ export function checkFile(
   file: OnnxFile,
   path: string,
   { ports, program, allowsUnread = false, shouldStop, maxConstantBytes }: Original,
-): Result<IRModule | undefined> {
+): Result<Checked> {
   host.progress.step(`reading ${nameOf(path)} again`);
   const source = nameOf(path);
   const externalData = file.weights;
   const room = maxConstantBytes === undefined ? {} : { maxConstantBytes };
-  const options = { ops: standardOps, source, externalData, ...room };
+  const options = { ops: standardOps, source, externalData, ownsBytes: true, ...room };
   const reread = rereadOnnx(ports, file.bytes(), options);
   if (isLeft(reread)) return reread;
   const { module, unread } = reread.right;
   if (module === undefined) {
     const [reason] = unread;
-    if (reason === undefined) return ok(undefined);
+    const nothing = ok({ module, isCompared: false });
+    if (reason === undefined) return nothing;
     const problem = notRead(source, reason);
     if (!allowsUnread) return fail(problem);
     host.tell(renderDiagnostic({ ...inOptions(problem), severity: 'warning' }));
-    return ok(undefined);
+    return nothing;
   }
-  if (program === undefined) return ok(module);
+  if (program === undefined) return ok({ module, isCompared: false });
   const onRegime = showRegimes(host);
   const found = checkEquivalent(program, module, { needs: ROUNDING, shouldStop, onRegime });
   if (isLeft(found)) return found;
-  if (found.right.verdict !== 'different') return ok(module);
+  const { verdict } = found.right;
+  if (verdict !== 'different') return ok({ module, isCompared: verdict !== 'unknown' });
   const how = check.describeDifference(found.right);
   const message = `${source} does not compute what the model computes: ${how}`;
   return fail(diagnostic('EQUIV_DIFFERENT', message, { hint: '`--opset` may avoid it' }));

@@ -13,7 +13,7 @@ import { type ImportModule, readBeside, reasonOf, writeFiles } from './node-file
 import { loadOnnxruntime } from './node-onnxruntime.ts';
 import { servePlayground } from './node-playground.ts';
 import { loadProofs } from './node-proofs.ts';
-import { type Ahead, readWhole } from './node-reading.ts';
+import { type Ahead, plainBytes, readWhole } from './node-reading.ts';
 import { loadTesting } from './node-testing.ts';
 import { makeProgress } from './progress.ts';
 import { inProcesses } from './timing/processes.ts';
@@ -65,7 +65,7 @@ async function read(path: string): Promise<Result<Uint8Array>> {
 async function standardInput(): Promise<Uint8Array> {
   const pieces: Buffer[] = [];
   for await (const piece of process.stdin) pieces.push(piece as Buffer);
-  return Buffer.concat(pieces);
+  return plainBytes(Buffer.concat(pieces));
 }
 
 type Exported = Readonly<Record<string, unknown>>;

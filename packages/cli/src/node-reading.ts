@@ -10,6 +10,14 @@ export const MAX_REQUEST = 2 ** 31 - 1;
 
 /** The bytes of a file. Rejects as `readFile` does. The request is made before this returns. */
 export async function readWhole(path: string): Promise<Uint8Array> {
+  return plainBytes(await wholeFile(path));
+}
+
+/** The bytes as an array whose `slice` copies, as everyone expects: the slice of a `Buffer` is a view. */
+export const plainBytes = ({ buffer, byteOffset, length }: Uint8Array): Uint8Array =>
+  new Uint8Array(buffer, byteOffset, length);
+
+async function wholeFile(path: string): Promise<Buffer> {
   const size = sizeOf(path);
   if (size === undefined || size > MAX_REQUEST) return await readFile(path);
   const bytes = Buffer.allocUnsafeSlow(size);

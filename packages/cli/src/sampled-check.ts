@@ -3,6 +3,7 @@
  * made-up inputs.
  */
 import { diagnostic, fail, isLeft, type Limits, ok, type Result, right } from '@baton/base';
+import { anyDim, bareAtom, type Dim, isStaticDim, type Var } from '@baton/ir';
 import { measureModule } from '@baton/ops';
 import { isTensor, type Tensor } from '@baton/tensor';
 import { type Executor, evaluate, type IRModule, importOnnx, inferTypes, makeWasm } from 'batonjs';
@@ -10,6 +11,7 @@ import { madeUpInputs } from './arrays/inputs.ts';
 import { namedOutputs } from './arrays/outputs.ts';
 import { fileDimensions } from './dimension-names.ts';
 import type { Host } from './host.ts';
+import { type LikelySizes, likelySizes } from './likely-sizes.ts';
 import { nameOf, type OnnxFile } from './model-file.ts';
 import { differenceOf } from './onnxruntime.ts';
 import { timeLeft } from './stages.ts';
@@ -17,10 +19,16 @@ import { timeLeft } from './stages.ts';
 /** A comparison on all kinds of inputs takes seconds up to this size. */
 const MAX_FLOPS = 1e7;
 
+/** About the size that a comparison on all kinds of inputs gives an open dimension, which counts as 1. */
+const FREE_SIZE = 4;
+
 /** Whether a model is so large that a comparison is sampled. */
 export function isSampled(m: IRModule): boolean {
   const typed = inferTypes(m);
-  return !isLeft(typed) && measureModule(typed.right).flops > MAX_FLOPS;
+  if (isLeft(typed)) return false;
+  const open = new Set((m.functions.get('main')?.params ?? []).flatMap(dimsOf).map(bareAtom));
+  open.delete(undefined);
+  return measureModule(typed.right).flops * FREE_SIZE ** open.size > MAX_FLOPS;
 }
 
 /** The number of inputs that are made up. */
@@ -29,8 +37,18 @@ const SAMPLES = 3;
 /** **Units** milliseconds: after this time no further sample begins. */
 const BUDGET_MS = 5_000;
 
-/** The sizes that open dimensions are given, the first that both models take. */
-const OPEN_SIZES = [2, 1, 16, 64, 224] as const;
+/** Sizes of open dimensions: of first axes, which are mostly batches, and of the others. */
+interface OpenSizes {
+  readonly first: number;
+  readonly other: number;
+}
+
+/** The sizes that open dimensions are given, likely ones aside: the first that both models take. */
+const OPEN_SIZES: ReadonlyArray<OpenSizes> = [
+  ...[2, 1].map((size) => ({ first: size, other: size })),
+  ...[16, 64, 224, 512].flatMap((other) => [2, 1].map((first) => ({ first, other }))),
+  ...[16, 64, 224].map((size) => ({ first: size, other: size })),
+];
 
 /** The models of a comparison. */
 export interface Sampled {
@@ -57,9 +75,10 @@ export function sampledCheck(host: Host, models: Sampled): Result<void> {
   const start = host.now();
   // Groups are computed as FuseOps has them: what the executor fuses besides does not differ.
   const executor = makeWasm({ fusion: 'groups' });
+  const known = likelySizes(models.model);
   let reason = 'they take no made-up inputs';
   for (const size of OPEN_SIZES) {
-    const sized = withSizes(models, size);
+    const sized = withSizes({ ...models, known }, size);
     if (isLeft(sized)) continue;
     const { first, second, isOpen } = sized.right;
     for (let sample = 0; sample < SAMPLES; sample++) {
@@ -67,7 +86,7 @@ export function sampledCheck(host: Host, models: Sampled): Result<void> {
       if (sample > 0 && spent > BUDGET_MS) return ok(undefined);
       const time = timeLeft(spent, sample, SAMPLES);
       host.progress.step(`comparing: sample ${sample + 1} of ${SAMPLES}${time}`);
-      const found = comparedOn(executor, models, { first, second, size, sample });
+      const found = comparedOn(executor, models, { first, second, size: size.other, sample });
       if (isLeft(found) && found.left[0].code === 'EQUIV_DIFFERENT') return found;
       if (isLeft(found)) {
         reason = found.left[0].message;
@@ -91,7 +110,12 @@ interface Sizes {
   readonly isOpen: boolean;
 }
 
-function withSizes(models: Sampled, size: number): Result<Sizes> {
+/** The models, with the sizes that they are likely to have. */
+interface Sizing extends Sampled {
+  readonly known: LikelySizes;
+}
+
+function withSizes(models: Sizing, size: OpenSizes): Result<Sizes> {
   const first = sizedProgram(models.model, models.original, models, size);
   if (isLeft(first)) return first;
   const second = sizedProgram(models.result, models.written, models, size);
@@ -100,21 +124,41 @@ function withSizes(models: Sampled, size: number): Result<Sizes> {
   return right({ first: first.right, second: second.right, isOpen });
 }
 
-/** The program of a file with sizes for its open dimensions; the program itself if it has none. */
+/**
+ * The program of a file with sizes for its open dimensions; the program itself if it has none. Dimensions that
+ * the program as it came has a number for keep it; others have a likely size.
+ */
 function sizedProgram(
   m: IRModule,
   file: OnnxFile | undefined,
-  { dims, limits }: Sampled,
-  size: number,
+  { dims, limits, model, known }: Sizing,
+  size: OpenSizes,
 ): Result<IRModule> {
   if (file === undefined) return ok(m);
   const bytes = file.bytes();
-  const open = new Set([...fileDimensions(bytes).values()].flat());
+  const params = new Map(
+    (model.functions.get('main')?.params ?? []).map((param) => [param.nameHint, dimsOf(param)]),
+  );
   const sizes: Record<string, number> = {};
-  for (const name of open) if (name !== undefined) sizes[name] = dims[name] ?? size;
+  for (const [input, names] of fileDimensions(bytes)) {
+    for (const [axis, name] of names.entries()) {
+      if (name === undefined) continue;
+      const dim = params.get(input)?.[axis] ?? anyDim;
+      const atom = isStaticDim(dim) ? undefined : bareAtom(dim);
+      const variable = atom?._tag === 'TypeVar' ? atom : undefined;
+      const needed = variable === undefined ? dim : known.likely.get(variable);
+      const least = variable === undefined ? 1 : (known.least.get(variable) ?? 1);
+      if (Object.hasOwn(dims, name)) sizes[name] = dims[name] ?? 0;
+      else if (typeof needed === 'number') sizes[name] = needed;
+      else sizes[name] ??= Math.max(least, axis === 0 ? size.first : size.other);
+    }
+  }
   const externalData = file.weights;
   return importOnnx(bytes, { dims: sizes, externalData, ownsBytes: true, limits });
 }
+
+const dimsOf = ({ typeAnnotation: type }: Var): ReadonlyArray<Dim> =>
+  type?._tag === 'TensorType' && !('_tag' in type.shape) ? type.shape : [];
 
 function comparedOn(
   executor: Executor,

@@ -28,6 +28,7 @@ import { type Baseline, makeBaseline } from './baseline.ts';
 import { noEntry, otherSignature } from './diagnostics.ts';
 import { exactInFloat64, hasConstantsOf } from './exact-constants.ts';
 import { hasCallOf, isSimulated } from './observe.ts';
+import { isRefinedBy } from './refines.ts';
 import { compareOnGrid } from './regimes/grid.ts';
 import { compareNative } from './regimes/native.ts';
 import { compareShadow } from './regimes/shadow.ts';
@@ -286,8 +287,9 @@ function signatureMismatch(
   if (found === undefined) return fail(noEntry(base.entryName, [...after.functions.keys()]));
   const before = typeOf(base.module, base.entry);
   const now = typeOf(after, found);
-  if (before !== undefined && now !== undefined && typeEqual(asSeen(before), asSeen(now))) {
-    return undefined;
+  if (before !== undefined && now !== undefined) {
+    const [wanted, seen] = [asSeen(before), asSeen(now)];
+    if (typeEqual(wanted, seen) || isRefinedBy(wanted, seen)) return undefined;
   }
   const shown = (type: typeof now): string => (type === undefined ? 'no type' : printType(type));
   return fail(otherSignature(shown(before), shown(now)));

@@ -145,6 +145,39 @@ describe('the reason is given if programs cannot be compared', () => {
     expect(isLeft(found) && found.left[0].code).toBe('EQUIV_SIGNATURE');
   });
 
+  // A file that states `?` for a size comes back with the size.
+  const sized = (shape: string, result = shape, body = 'exp(%x)'): string =>
+    `def @main[n: ShapeVar, m: ShapeVar](%x: Tensor[(${shape}), float32]) -> Tensor[(${result}), float32] { ${body} }`;
+  const pair = (result: string): string =>
+    `def @main[n: ShapeVar](%x: Tensor[(n, 4), float32]) -> (Tensor[(${result}), float32], Tensor[(n), float32]) { (exp(%x), sum(%x, axis=[1])) }`;
+
+  test.each([
+    ['a size', sized('n, m', '?, m'), sized('n, m')],
+    ['all sizes', sized('n, m', '?, ?'), sized('n, m')],
+    ['a number', sized('n, 4', 'n, ?'), sized('n, 4')],
+    ['under other names', sized('n, m', '?, m').replace(/\bn\b/g, 'k'), sized('n, m')],
+    ['of one field', pair('?, 4'), pair('n, 4')],
+    ['of one field, some', pair('?, ?'), pair('?, 4')],
+  ])('O: a result type that tells %s more is compared', (_, before, now) => {
+    expect(compare(before, now).verdict).toBe('equal');
+  });
+
+  test.each([
+    ['less', sized('n, m'), sized('n, m', '?, m')],
+    ['of arguments', sized('?, m', '?, m'), sized('n, m')],
+    ['another size beside it', sized('n, n', '?, n'), sized('n, m', 'n, m')],
+    ['another rank', sized('n, m', '?, ?'), sized('n, m', 'n', 'sum(%x, axis=[1])')],
+    ['fewer fields', pair('?, 4'), sized('n, 4', 'n, 4')],
+  ])('a type that tells %s is another', (_, before, now) => {
+    const found = checkEquivalent(read(before), read(now));
+    expect(isLeft(found) && found.left[0].code).toBe('EQUIV_SIGNATURE');
+  });
+
+  test('O: a result of another value under a type that tells more differs', () => {
+    const found = compare(sized('n, m', '?, m'), sized('n, m', 'n, m', 'tanh(%x)'));
+    expect(found.verdict).toBe('different');
+  });
+
   test('a module without the entry', () => {
     const found = checkEquivalent(read(unary('%x')), read(unary('%x')), { entry: 'other' });
     expect(isLeft(found) && found.left[0].code).toBe('EQUIV_NO_ENTRY');

@@ -14,6 +14,7 @@ import { outputNames } from './export/main-graph.ts';
 import { importOnnx } from './import/import-onnx.ts';
 import type { ImportOptions } from './import/options.ts';
 import { elementType } from './protobuf/element-type.ts';
+import type { ValueInfoProto } from './protobuf/messages.ts';
 import { signatureOf } from './signature.ts';
 
 /** An input or an output of a program. */
@@ -106,6 +107,8 @@ export function rereadOnnx(
   file: Uint8Array,
   options: ImportOptions,
 ): Result<Reread> {
+  // The import may move the bytes, if it owns them.
+  const stated = outputsIn(file);
   const imported = importOnnx(file, { defaults: 'inputs', ...options });
   if (isLeft(imported)) {
     return imported.left.every(({ code }) => NOT_READ.has(code))
@@ -116,7 +119,7 @@ export function rereadOnnx(
   if (isLeft(found)) return found;
   const [first, ...others]: ReadonlyArray<Diagnostic> = [
     ...portDifferences(expected, found.right),
-    ...misstatedOutputs(found.right, file),
+    ...misstated(found.right, stated),
   ];
   if (first !== undefined) return fail(...([first, ...others] as Diagnostics));
   return right({ module: imported.right, unread: [] });
@@ -168,9 +171,16 @@ const fits = (a: unknown, b: unknown): boolean =>
  * The outputs whose stated element type or rank is not the one that the nodes of the file give them:
  * runtimes refuse such files.
  */
-export function misstatedOutputs(found: Ports, file: Uint8Array): ReadonlyArray<Diagnostic> {
+export const misstatedOutputs = (found: Ports, file: Uint8Array): ReadonlyArray<Diagnostic> =>
+  misstated(found, outputsIn(file));
+
+/** The outputs that a file states. */
+function outputsIn(file: Uint8Array): ReadonlyArray<ValueInfoProto> {
   const decoded = decodeModel(file);
-  const stated = isLeft(decoded) ? [] : (decoded.right.graph?.outputs ?? []);
+  return isLeft(decoded) ? [] : (decoded.right.graph?.outputs ?? []);
+}
+
+function misstated(found: Ports, stated: ReadonlyArray<ValueInfoProto>): ReadonlyArray<Diagnostic> {
   return stated.flatMap(({ name, type }, i) => {
     const [own, ...others] = found.outputs[i]?.types ?? [];
     if (type?._tag !== 'Tensor' || own === undefined || others.length > 0) return [];

@@ -26,7 +26,10 @@ const CONTAINERS = 'output_containers';
  */
 export const DEFAULT_OPSET = 18;
 
-/** The operator set of the file, if it is later than the one that the export writes by default. */
+/** The versions of ONNX's operator set that can be written. */
+export const OPSETS = { least: 13, most: 28 } as const;
+
+/** The operator set of the file, where the export is to know it. */
 const OPSET = 'onnx_opset';
 
 /** Whether the file states shapes of values inside, of which dimensions are open. */
@@ -54,7 +57,7 @@ export interface Signature {
   readonly inputDims: ReadonlyArray<ReadonlyArray<string>>;
   readonly outputDims: ReadonlyArray<ReadonlyArray<string | number>>;
   readonly containers: ReadonlyArray<ContainerOutput | undefined>;
-  /** The version of ONNX's operator set that the file needs, if it states one. */
+  /** The version of ONNX's operator set that the file has, where the export is to know it. */
   readonly opset?: number | undefined;
   readonly defaults: ReadonlyArray<InputDefault>;
   /** Whether it states shapes of values inside, of which dimensions are open. */
@@ -63,14 +66,14 @@ export interface Signature {
 
 /** The attributes that say it; those that add nothing are left out. */
 export function signatureAttrs(signature: Signature): Attrs {
-  const { outputNames, inputDims, outputDims, containers, defaults, opset = 0 } = signature;
+  const { outputNames, inputDims, outputDims, containers, defaults, opset } = signature;
   const written = containers.map((one) => (one ? `${one.container} ${one.dtype}` : ''));
   return {
     [NAMES]: outputNames,
     ...(inputDims.length > 0 ? { [INPUT_DIMS]: inputDims } : {}),
     ...(outputDims.length > 0 ? { [OUTPUT_DIMS]: outputDims } : {}),
     ...(written.some((text) => text !== '') ? { [CONTAINERS]: written } : {}),
-    ...(opset > DEFAULT_OPSET ? { [OPSET]: opset } : {}),
+    ...(opset === undefined ? {} : { [OPSET]: opset }),
     ...(defaults.length > 0 ? { [DEFAULTS]: defaults.map(defaultAttr) } : {}),
     ...(signature.statesShapes ? { [INNER_SHAPES]: true } : {}),
   };

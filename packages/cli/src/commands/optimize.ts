@@ -32,7 +32,7 @@ export const optimize: Command = {
     opset: {
       type: 'string',
       value: 'N',
-      doc: 'the version of ONNX’s operators to write. Default: 18, or the model’s own if it is later',
+      doc: 'the version of ONNX’s operators to write. Default: 18, or the model’s own if it is later or has 16-bit floats',
     },
     ...TARGET_OPTION,
     'external-data': { type: 'boolean', doc: 'write the weights into FILE.data beside the model' },

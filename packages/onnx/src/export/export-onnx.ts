@@ -3,26 +3,29 @@ import { expandGradients } from '@baton/autodiff';
 import {
   budgetWithin,
   checkOptions,
+  type Diagnostics,
   fail,
   failure,
   isLeft,
   joinedBytes,
   type Limits,
+  left,
   nodeSpan,
   type Result,
   right,
   runSteps,
   VERSION,
 } from '@baton/base';
-import { type Func, type IRModule, inferTypes, postOrderExprs } from '@baton/ir';
+import { type Func, type IRModule, inferTypes, postOrderExprs, typeOf } from '@baton/ir';
+import { defaultOpsets } from '../default-opset.ts';
 import { noMain, tooManyNodes } from '../diagnostics.ts';
 import { encodeModel } from '../encode-model.ts';
 import { makeProblems } from '../problems.ts';
-import { DEFAULT_OPSET, signatureOf } from '../signature.ts';
+import { OPSETS, signatureOf } from '../signature.ts';
 import { spanOf } from './evaluate.ts';
 import { graphProto } from './file.ts';
-import { mainGraph } from './main-graph.ts';
-import { EXPORT_OPTIONS, type ExportOptions, OPSETS } from './options.ts';
+import { type MainGraph, mainGraph } from './main-graph.ts';
+import { EXPORT_OPTIONS, type ExportOptions } from './options.ts';
 import { type ExportRun, MAX_NODES } from './run.ts';
 import { simplified } from './simplify/simplify.ts';
 
@@ -70,34 +73,59 @@ function exported(m: IRModule, options: ExportOptions): Result<ReadonlyArray<Uin
   const typed = isLeft(expanded) ? expanded : inferTypes(expanded.right);
   if (isLeft(typed)) return typed;
   const main = typed.right.functions.get('main');
-  if (main === undefined) return fail(noMain(nodeSpan(SOURCE, 'main', 'Function')));
-  let opset = options.opset ?? defaultOpset(main);
-  let made = writtenFile(typed.right, main, opset, options);
-  // A later operator set may write a part with a node that needs a still later one.
-  while (options.opset === undefined && made.wanted > opset && made.wanted <= OPSETS.most) {
-    opset = made.wanted;
-    made = writtenFile(typed.right, main, opset, options);
-  }
-  return made.file;
+  const spanOfMain = nodeSpan(SOURCE, 'main', 'Function');
+  if (main === undefined) return fail(noMain(spanOfMain));
+  const ofProgram = [...typed.right.functions.values()];
+  const { opset: stated } = signatureOf(main.attrs);
+  const sets =
+    options.opset === undefined
+      ? defaultOpsets(stated, ofProgram, (expr) => typeOf(typed.right, expr))
+      : [options.opset];
+  const graphs = sets.map((opset) => writtenSince(opset, typed.right, main, options));
+  const failed = graphs.find(({ failures }) => failures !== undefined);
+  const [first, ...others] = graphs.filter(({ failures }) => failures === undefined);
+  if (first === undefined) return left(failed?.failures ?? [noMain(spanOfMain)]);
+  // A later set may say with one node what takes several in an earlier one.
+  const fewest = others.reduce((best, one) => (countOf(one) < countOf(best) ? one : best), first);
+  return right(encoded(fewest, options));
 }
 
-/** The version of the operator set that the program came with, if it is later than the default. */
-const defaultOpset = ({ attrs }: Func): number =>
-  Math.min(Math.max(DEFAULT_OPSET, signatureOf(attrs).opset ?? 0), OPSETS.most);
-
-interface WrittenFile {
-  readonly file: Result<ReadonlyArray<Uint8Array>>;
+/** A graph that is written in an operator set, or why it cannot be. */
+interface WrittenGraph extends MainGraph {
+  readonly opset: number;
+  readonly failures: Diagnostics | undefined;
   /** The latest version of the operator set that a part of the program needs. */
   readonly wanted: number;
+  readonly domains: ReadonlySet<string>;
 }
 
-function writtenFile(
+/** The graph in the first operator set from one on that has all that it needs. */
+function writtenSince(
+  start: number,
+  module: IRModule,
+  main: Func,
+  options: ExportOptions,
+): WrittenGraph {
+  let made = writtenGraph(module, main, start, options);
+  // A later operator set may write a part with a node that needs a still later one.
+  while (
+    options.opset === undefined &&
+    made.failures !== undefined &&
+    made.wanted > made.opset &&
+    made.wanted <= OPSETS.most
+  ) {
+    made = writtenGraph(module, main, made.wanted, options);
+  }
+  return made;
+}
+
+function writtenGraph(
   module: IRModule,
   main: Func,
   opset: number,
   options: ExportOptions,
-): WrittenFile {
-  const { name = 'main', target = 'onnxruntime' } = options;
+): WrittenGraph {
+  const { target = 'onnxruntime' } = options;
   const problems = makeProblems();
   const isChosen = options.opset !== undefined;
   const state = { module, opset, isChosen, target, source: SOURCE, problems };
@@ -105,22 +133,40 @@ function writtenFile(
   const room = budgetWithin(options.limits ?? {}, () => defaultLimits(module));
   const most = room.left('nodes');
   const run: ExportRun = { ...state, domains, wanted: opset, room, nodesLeft: most };
-  const { graph, border } = runSteps(mainGraph(run, main));
+  const made = runSteps(mainGraph(run, main));
   if (run.nodesLeft < 0) problems.add(tooManyNodes(most, spanOf(run, main)));
   const failures = problems.all();
-  if (failures !== undefined) return { file: fail(...failures), wanted: run.wanted };
-  const file = encodeModel({
+  const { wanted } = run;
+  if (failures !== undefined) return { ...made, opset, failures, wanted, domains };
+  const graph = simplified(made.graph, module.ops, { opset, target });
+  return { ...made, graph, opset, failures, wanted: opset, domains };
+}
+
+/** The number of nodes, those of inner graphs included. */
+function countOf({ graph }: WrittenGraph): number {
+  const pending = [graph];
+  let count = 0;
+  for (let next = pending.pop(); next !== undefined; next = pending.pop()) {
+    count += next.draft.nodes.length;
+    for (const { graphs } of next.draft.nodes) pending.push(...Object.values(graphs));
+  }
+  return count;
+}
+
+const encoded = (
+  { graph, border, opset, domains }: WrittenGraph,
+  options: ExportOptions,
+): ReadonlyArray<Uint8Array> =>
+  encodeModel({
     irVersion: irVersionOf(opset),
     producer: PRODUCER,
     opsetImports: [
       { domain: '', version: opset },
       ...[...domains].map((domain) => ({ domain, version: 1 })),
     ],
-    graph: graphProto(name, simplified(graph, module.ops, { opset, target }), border, options),
+    graph: graphProto(options.name ?? 'main', graph, border, options),
     functions: [],
   });
-  return { file: right(file), wanted: opset };
-}
 
 /** Bytes of tables that writers make for any program. */
 const TABLE_BYTES = 2 ** 28;

@@ -72,6 +72,7 @@ export function graphProto(
     if (!inputs.includes(output)) table.give(output, border.outputs[i] ?? 'output');
   }
   const within = graphWithin(table, name, graph);
+  table.placeInitializers();
   const outputs = within.outputs.map((output, i) => outputInfo(output, i, border));
   const defaults = border.defaults.filter((one) =>
     within.inputs.some((input) => takes(input, one)),
@@ -81,7 +82,7 @@ export function graphProto(
     ...within,
     outputs,
     valueInfos,
-    initializers: [...defaults.map(initializer), ...table.initializers()],
+    initializers: [...defaults.map(initializer), ...within.initializers],
   };
 }
 
@@ -141,16 +142,12 @@ function outputInfo(
 }
 
 function graphWithin(table: Names, name: string, { draft, outputs }: InnerGraph): GraphProto {
+  const { initializers, leave } = table.enter();
   const inputs = draft.inputs.map((input) => valueInfo(table, input));
   const nodes = draft.nodes.map((node) => nodeProto(table, node));
-  return {
-    name,
-    nodes,
-    inputs,
-    outputs: outputs.map((output) => valueInfo(table, output)),
-    initializers: [],
-    sparseInitializers: [],
-  };
+  const results = outputs.map((output) => valueInfo(table, output));
+  leave();
+  return { name, nodes, inputs, outputs: results, initializers, sparseInitializers: [] };
 }
 
 function nodeProto(table: Names, node: DraftNode): NodeProto {
@@ -209,9 +206,18 @@ interface Names {
   /** The name of a value; a new one is made from its hint, or from the other. */
   readonly nameOf: (operand: Operand, hint?: string) => string;
   readonly nodeName: (hint: string) => string;
-  readonly initializers: () => ReadonlyArray<TensorProto>;
+  /** Begins a graph within the one before; its initializers come once all graphs are read. */
+  readonly enter: () => Entered;
+  /** Gives each graph its initializers. */
+  readonly placeInitializers: () => void;
   /** A size, or the name of a variable. */
   readonly dimension: (dim: Dim) => DimensionProto;
+}
+
+/** A graph that has begun. */
+interface Entered {
+  readonly initializers: ReadonlyArray<TensorProto>;
+  readonly leave: () => void;
 }
 
 function makeNames(
@@ -240,7 +246,8 @@ function makeNames(
       return names.get(operand) ?? give(operand, hintFor(operand, hint));
     },
     nodeName: nodes,
-    initializers: constants.all,
+    enter: constants.enter,
+    placeInitializers: constants.place,
     dimension: (dim) => {
       if (isStaticDim(dim)) return dim;
       const variable = variableOf(dim);
@@ -275,18 +282,32 @@ const entriesOf = (
   ['length', String(length ?? byteCount)],
 ];
 
-/** The initializers, each tensor once. */
+/** The graphs from the outermost to one of them, as the lists of their initializers. */
+type Path = ReadonlyArray<TensorProto[]>;
+
+/** An initializer, and the innermost graph that has all graphs which use it. */
+interface PlacedTensor {
+  readonly proto: TensorProto;
+  path: Path;
+}
+
+/**
+ * The initializers, each tensor once. One that a single inner graph uses is that graph's own: a runtime hands
+ * those of outer graphs over at each run of the inner one.
+ */
 function makeConstants(
   unique: (hint: string) => string,
   externalData: ExportOptions['externalData'],
 ): {
   readonly nameOf: (tensor: Tensor, hint: string | undefined) => string;
-  readonly all: () => ReadonlyArray<TensorProto>;
+  readonly enter: () => Entered;
+  readonly place: () => void;
 } {
-  const byTensor = new Map<Tensor, string>();
+  const byTensor = new Map<Tensor, PlacedTensor>();
   const alike = new Map<string, Tensor[]>();
-  const protos: TensorProto[] = [];
-  const add = (tensor: Tensor, hint: string): string => {
+  const all: PlacedTensor[] = [];
+  let here: Path = [];
+  const add = (tensor: Tensor, hint: string): PlacedTensor => {
     const name = unique(hint);
     const file = packed(tensor);
     const place = externalData?.(name, file);
@@ -295,23 +316,47 @@ function makeConstants(
         ? { _tag: 'Raw', start: 0, end: file.length }
         : { _tag: 'External', entries: entriesOf(place, file.length) };
     const dataType = elementNumber(tensor.dtype);
-    protos.push({ name, dims: tensor.shape, dataType, payload, file });
-    return name;
+    const made = { proto: { name, dims: tensor.shape, dataType, payload, file }, path: here };
+    all.push(made);
+    return made;
+  };
+  const placed = (tensor: Tensor, hint: string): PlacedTensor => {
+    const known = byTensor.get(tensor);
+    if (known !== undefined) return known;
+    const print = fingerprint(tensor);
+    const others = alike.get(print) ?? [];
+    const same = others.find((other) => haveSameBytes(other, tensor));
+    const made = (same && byTensor.get(same)) ?? add(tensor, hint);
+    byTensor.set(tensor, made);
+    if (same === undefined) alike.set(print, [...others, tensor]);
+    return made;
   };
   return {
     nameOf: (tensor, hint = 'constant') => {
-      const known = byTensor.get(tensor);
-      if (known !== undefined) return known;
-      const print = fingerprint(tensor);
-      const others = alike.get(print) ?? [];
-      const same = others.find((other) => haveSameBytes(other, tensor));
-      const name = (same && byTensor.get(same)) ?? add(tensor, hint);
-      byTensor.set(tensor, name);
-      if (same === undefined) alike.set(print, [...others, tensor]);
-      return name;
+      const found = placed(tensor, hint);
+      if (found.path !== here) found.path = commonPath(found.path, here);
+      return found.proto.name;
     },
-    all: () => protos,
+    enter: () => {
+      const [outer, initializers] = [here, [] as TensorProto[]];
+      here = [...outer, initializers];
+      return {
+        initializers,
+        leave: () => {
+          here = outer;
+        },
+      };
+    },
+    place: () => {
+      for (const { proto, path } of all) path.at(-1)?.push(proto);
+    },
   };
+}
+
+function commonPath(a: Path, b: Path): Path {
+  let length = 0;
+  while (length < a.length && length < b.length && a[length] === b[length]) length++;
+  return length === a.length ? a : a.slice(0, length);
 }
 
 /** The type of a tensor with a few of its elements: equal tensors have equal ones. */

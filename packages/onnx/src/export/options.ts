@@ -1,6 +1,7 @@
 /** The options of an export. */
 import { aFunction, aText, type Limits, type OptionTypes, someLimits } from '@baton/base';
 import type { ExternalLocation } from '../import/options.ts';
+import { OPSETS } from '../signature.ts';
 
 /** What the file is for: onnxruntime, whose operators and fusions it may count on, or any runtime. */
 export type ExportTarget = 'onnxruntime' | 'onnx';
@@ -8,13 +9,11 @@ export type ExportTarget = 'onnxruntime' | 'onnx';
 /** The targets of an export. */
 export const EXPORT_TARGETS: ReadonlyArray<ExportTarget> = ['onnxruntime', 'onnx'];
 
-/** The versions of ONNX's operator set that can be written. */
-export const OPSETS = { least: 13, most: 28 } as const;
-
 export interface ExportOptions {
   /**
    * The version of ONNX's operator set: 13 to 28. Default: 18, or the set of the file that the
-   * program comes from if it is later, or the first that the program needs.
+   * program comes from if it is later, or the first that the program needs; for floats of 16 bits the set of
+   * the file, or 17.
    */
   readonly opset?: number;
   /** The name of the graph. Default: `main`. */

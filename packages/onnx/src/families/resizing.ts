@@ -19,12 +19,12 @@ const MAX_PLACES: number = 2 ** 16;
 
 /**
  * The data with these axes resized: by an image operator if that means the same, else axis by axis
- * by weights.
+ * by weights. Of an axis that stays as it is `dims` may not know the size.
  */
 export function resized(
   context: NodeContext,
   x: Expr,
-  dims: ReadonlyArray<number>,
+  dims: ReadonlyArray<number | undefined>,
   axes: ReadonlyArray<ResampledAxis>,
   how: Resampling,
   crop: Crop | undefined,
@@ -36,10 +36,12 @@ export function resized(
   }
   if (changed.length === 0) return x;
   const isExact = changed.every((a) => Math.abs(a.scale * a.from - a.to) < 1e-6 * a.to);
-  const isImage = rank >= 3 && rank <= 5 && axes.every((a) => a.axis >= 2 || isWhole(a, crop));
+  const sizes = imageSizes(dims, axes);
+  const hasSizes = sizes !== undefined && rank >= 3 && rank <= 5;
+  const isImage = hasSizes && axes.every((a) => a.axis >= 2 || isWhole(a, crop));
   const isKnown = how.coordinates !== 'half_pixel_symmetric' || isExact;
   if (isImage && isKnown && isExact && !how.antialias && changed.every((a) => isAsSized(a, how))) {
-    return image(context, x, dims, axes, how, crop);
+    return image(context, x, sizes, how, crop);
   }
   if (crop !== undefined) {
     return context.fail('ONNX_UNSUPPORTED', 'a crop of these axes and scales is not imported');
@@ -83,15 +85,23 @@ function nearestPlaces(axis: ResampledAxis, how: Resampling): ReadonlyArray<numb
 const isWhole = ({ axis, from, to }: ResampledAxis, crop: Crop | undefined): boolean =>
   from === to && (crop === undefined || (crop.starts[axis] === 0 && crop.ends[axis] === 1));
 
+/** The sizes of the resized image, if all are known. */
+function imageSizes(
+  dims: ReadonlyArray<number | undefined>,
+  axes: ReadonlyArray<ResampledAxis>,
+): ReadonlyArray<number> | undefined {
+  const all = dims.slice(2).map((dim, i) => axes.find((a) => a.axis === i + 2)?.to ?? dim);
+  const known = all.filter((size) => size !== undefined);
+  return known.length === all.length ? known : undefined;
+}
+
 function image(
   context: NodeContext,
   x: Expr,
-  dims: ReadonlyArray<number>,
-  axes: ReadonlyArray<ResampledAxis>,
+  size: ReadonlyArray<number>,
   how: Resampling,
   crop: Crop | undefined,
 ): Expr | undefined {
-  const size = dims.slice(2).map((dim, i) => axes.find((a) => a.axis === i + 2)?.to ?? dim);
   const method = { nearest: 'nearest_neighbor', linear: 'linear', cubic: 'cubic' }[how.mode];
   const isSymmetric = how.coordinates === 'half_pixel_symmetric';
   return context.call(`image.resize${size.length}d`, [x], {
@@ -199,7 +209,7 @@ export function constantNumbers(
 /** The axes by their scales; `undefined` after a failure. */
 export function scaledAxes(
   context: NodeContext,
-  dims: ReadonlyArray<number>,
+  dims: ReadonlyArray<number | undefined>,
   axes: ReadonlyArray<number>,
   scales: ReadonlyArray<number>,
 ): ReadonlyArray<ResampledAxis> | undefined {

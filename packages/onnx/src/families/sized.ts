@@ -1,6 +1,7 @@
 /** Reshapes and repetitions to sizes of which the import knows names, or nothing. */
 import {
   type Dim,
+  dimOf,
   dimsEqual,
   divideDims,
   type Expr,
@@ -43,6 +44,42 @@ export function reshapedTo(
   if (!isPinned) return made;
   const newshape = wanted.map((dim) => (isStaticDim(dim) ? dim : 0));
   return context.call('reshape', [made], { newshape });
+}
+
+/**
+ * Notes the size that a name must have, or the two names that must be for one size, as the data and the
+ * result have as many elements: a model that was traced with a batch of 1 runs with no other.
+ */
+export function noteEqualCounts(
+  context: NodeContext,
+  x: Expr,
+  target: ReadonlyArray<Dim>,
+  allowzero: number,
+): void {
+  if (target.includes(-1)) return;
+  const dims = context.dimsOf(x);
+  const wanted = completed(dims, target, allowzero !== 0);
+  if (wanted === undefined || [...dims, ...wanted].includes(0)) return;
+  const [a, b] = withoutCommon(dims, wanted).map((rest) =>
+    soleFactor(rest.reduce(multiplyDims, 1)),
+  );
+  if (a === undefined || b === undefined) return;
+  const [many, few] = a.factor === 1 ? [b, a] : [a, b];
+  if (few.factor === 1) {
+    if (many.factor !== 1 && few.count % many.count === 0) {
+      context.sameSize(many.factor, few.count / many.count);
+    }
+  } else if (many.count === few.count) context.sameSize(many.factor, few.factor);
+}
+
+/** A number of elements as a number and a name, or 1. */
+function soleFactor(dim: Dim): { readonly count: number; readonly factor: Dim } | undefined {
+  if (typeof dim === 'number') return { count: dim, factor: 1 };
+  if (isAnyDim(dim) || dim.constant !== 0 || dim.terms.length !== 1) return undefined;
+  const [{ coefficient, atoms } = { coefficient: 0, atoms: [] }] = dim.terms;
+  const [atom, ...others] = atoms;
+  const isName = atom?._tag === 'TypeVar' && others.length === 0;
+  return isName ? { count: coefficient, factor: dimOf(atom) } : undefined;
 }
 
 /** The sizes of the result: 0 copies one of the data, and −1 is what remains. */

@@ -94,8 +94,13 @@ function extentOf(
   const scales = to.map((dim, axis) =>
     axis < 2 ? 1 : (stated[axis - 2] ?? Number(dim) / Number(from[axis])),
   );
-  // A scale that float32 rounds is not the quotient of the sizes.
-  const areExact = scales.every((scale) => scale > 0 && Math.fround(scale) === scale);
+  // A scale that float32 rounds is not the quotient of the sizes, and `Resize` rounds sizes down.
+  const areExact = scales.every((scale, axis) => {
+    const [size, wanted] = [from[axis], to[axis]];
+    const isKnownAxis = typeof size === 'number' && typeof wanted === 'number';
+    const isRight = !isKnownAxis || Math.floor(size * scale) === wanted;
+    return scale > 0 && Math.fround(scale) === scale && isRight;
+  });
   return isKnown || !areExact
     ? [undefined, sizesAtRun(context, x)]
     : [context.constant(fromNumbers(Float64Array.from(scales), [scales.length], 'float32'))];

@@ -267,7 +267,9 @@ function fittingArguments(
     return types.ofCall(name, given, attrs, refuse) !== undefined && !isRefused;
   };
   if (holds(args)) return args;
-  for (const [a, b] of neededEqual(types, args, holds)) noteEqual(state, dimOf(a), dimOf(b), span);
+  for (const [a, b] of neededEqual(types, args, holds)) {
+    noteEqual(state, dimOf(a), typeof b === 'number' ? b : dimOf(b), span);
+  }
   const unnamed = args.map((arg) =>
     arg._tag === 'Tuple'
       ? tuple(

@@ -13,33 +13,34 @@ import {
 import type { ValueTypes } from './types.ts';
 
 /**
- * The pairs of names for which the relation of an operator holds with equal sizes alone: not with 1 and
- * another size, as it would if one broadcast.
+ * The pairs of names, and of a name and a number, for which the relation of an operator holds with equal
+ * sizes alone: not with 1 and another size, as it would if one broadcast.
  */
 export function neededEqual(
   types: ValueTypes,
   args: ReadonlyArray<Expr>,
   holds: (args: ReadonlyArray<Expr>) => boolean,
-): ReadonlyArray<readonly [TypeVar, TypeVar]> {
-  const names = [...new Set(args.flatMap((arg) => namesIn(types, arg)))];
+): ReadonlyArray<readonly [TypeVar, TypeVar | number]> {
+  const all = args.flatMap((arg) => dimsIn(types, arg));
+  const names = [...new Set(all.flatMap((dim) => variableOf(dim) ?? []))];
   if (names.length > MAX_NAMES) return [];
-  const pairs = names.flatMap((a, i) => names.slice(i + 1).map((b) => [a, b] as const));
-  return pairs.filter(([a, b]) => {
-    const holdsFor = (first: number, second: number): boolean =>
-      holds(
-        args.map((arg) =>
-          withSizes(
-            types,
-            arg,
-            new Map([
-              [a, first],
-              [b, second],
-            ]),
-          ),
-        ),
-      );
-    return holdsFor(3, 3) && !SIZES.some(([first, second]) => holdsFor(first, second));
+  const holdsFor = (...sizes: ReadonlyArray<readonly [TypeVar, number]>): boolean =>
+    holds(args.map((arg) => withSizes(types, arg, new Map(sizes))));
+  const numbers = [...new Set(all.filter(isStaticDim))].filter((size) => size > 1);
+  const stated = names.flatMap((name) => {
+    const [only, ...others] = numbers.filter((size) => holdsFor([name, size]));
+    const isFree = only === undefined || others.length > 0;
+    return isFree || [1, only + 1, 2 * only + 1].some((size) => holdsFor([name, size]))
+      ? []
+      : [[name, only] as const];
   });
+  const pairs = names.flatMap((a, i) => names.slice(i + 1).map((b) => [a, b] as const));
+  const equal = pairs.filter(
+    ([a, b]) =>
+      holdsFor([a, 3], [b, 3]) &&
+      !SIZES.some(([first, second]) => holdsFor([a, first], [b, second])),
+  );
+  return [...stated, ...equal];
 }
 
 /** The most names of one call that are compared with one another. */
@@ -55,12 +56,11 @@ const SIZES = [
 /** The tensors of an argument. */
 const tensorsOf = (arg: Expr): ReadonlyArray<Expr> => (arg._tag === 'Tuple' ? arg.fields : [arg]);
 
-/** The names among the dimensions of an argument. */
-const namesIn = (types: ValueTypes, arg: Expr): ReadonlyArray<TypeVar> =>
+/** The dimensions of an argument. */
+const dimsIn = (types: ValueTypes, arg: Expr): ReadonlyArray<Dim> =>
   tensorsOf(arg).flatMap((tensor) => {
     const type = types.typeOf(tensor);
-    if (type?._tag !== 'TensorType' || '_tag' in type.shape) return [];
-    return type.shape.flatMap((dim) => variableOf(dim) ?? []);
+    return type?._tag === 'TensorType' && !('_tag' in type.shape) ? type.shape : [];
   });
 
 function variableOf(dim: Dim): TypeVar | undefined {

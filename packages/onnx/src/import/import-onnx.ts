@@ -22,6 +22,7 @@ import {
   type Var,
 } from '@baton/ir';
 import { budgetOf, decodeModelWithin } from '../decode-model.ts';
+import { statedOpset } from '../default-opset.ts';
 import { defaultNeeded, duplicateName, noGraph, noOutputs } from '../diagnostics.ts';
 import { makeProblems } from '../problems.ts';
 import type { Budget } from '../protobuf/budget.ts';
@@ -223,7 +224,7 @@ function moduleOf(run: GraphRun, graph: GraphProto, span: Span): Result<IRModule
     typeParams,
     attrs: signatureAttrs({
       ...signatureOfGraph(graph, start.params, types, defaults.right),
-      opset: run.versions.get(''),
+      opset: statedOpset(run.versions.get('') ?? 0, [body], state.types.typeOf),
     }),
   });
   return right(irModule({ ops: state.ops, functions: new Map([['main', main]]) }));

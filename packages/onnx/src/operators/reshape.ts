@@ -1,6 +1,6 @@
 /** `Reshape`. */
 import { isStaticDim } from '@baton/ir';
-import { reshapedTo, sizesOfInput } from '../families/sized.ts';
+import { noteEqualCounts, reshapedTo, sizesOfInput } from '../families/sized.ts';
 import type { OnnxOperator } from '../node/operator.ts';
 
 export const reshape: OnnxOperator = {
@@ -19,6 +19,7 @@ export const reshape: OnnxOperator = {
       return context.fail('ONNX_SHAPE', `expected sizes of at least -1, found ${bad}`);
     }
     const allowzero = context.attributes.int('allowzero', 0) === 0 ? 0 : 1;
+    noteEqualCounts(context, x, sizes, allowzero);
     return newshape.length === sizes.length
       ? context.call('reshape', [x], { newshape, allowzero })
       : reshapedTo(context, x, sizes, context.input(1), allowzero);

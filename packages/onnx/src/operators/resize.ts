@@ -56,13 +56,12 @@ export const resize: OnnxOperator = {
     const request = requestOf(context);
     if (request === undefined || how === undefined || context.hasFailed()) return undefined;
     const { own, axes: listed } = request;
-    const isCrop = how.coordinates === 'tf_crop_and_resize';
+    const isCrop = how.coordinates === CROP;
     if (request.isOpen) {
       const enlarged = upsampled(context, x, scalesOfAll(context, request), how);
       return enlarged ?? openly(context, request, how, isCrop);
     }
-    // The sizes of axes that stay as they are do not matter.
-    const dims = own.map((dim) => (isStaticDim(dim) ? dim : 1));
+    const dims = own.map((dim) => (isStaticDim(dim) ? dim : undefined));
     const axes = resizedAxes(context, request, dims);
     if (axes === undefined || context.hasFailed()) return undefined;
     const crop = isCrop ? cropOf(context, dims.length, listed) : undefined;
@@ -98,6 +97,9 @@ export function asResize(x: Expr, scales: Expr, mode: string, rounding: string):
   };
 }
 
+/** The coordinates of a crop. */
+const CROP = 'tf_crop_and_resize';
+
 /** What a node asks for. */
 interface Request {
   /** The dimensions of the data. */
@@ -107,7 +109,7 @@ interface Request {
   /** The scales, or else sizes; `?` for those that the run knows. */
   readonly targets: ReadonlyArray<Dim>;
   readonly hasScales: boolean;
-  /** Whether a size changes that only the run knows, or changes to one. */
+  /** Whether a size of the image changes, and only the run knows all of them. */
   readonly isOpen: boolean;
   /** The places among `axes` of those that no run changes. */
   readonly staying: ReadonlySet<number>;
@@ -128,14 +130,28 @@ function requestOf(context: NodeContext): Request | undefined {
   }
   const hasScales = scales !== undefined;
   const keepsRatio = !hasScales && policyOf(context) !== 'stretch';
+  const isWhole = wholeAxes(context, axes.length);
   const staying = new Set<number>();
   let isOpen = false;
   for (const [i, axis] of axes.entries()) {
     const [dim, target] = [own[axis] ?? anyDim, targets[i] ?? anyDim];
-    if (!keepsRatio && (hasScales ? target === 1 : dimsEqual(target, dim))) staying.add(i);
+    const isSame = hasScales ? target === 1 : dimsEqual(target, dim);
+    if (!keepsRatio && isSame && isWhole(i)) staying.add(i);
     else if (!isStaticDim(dim) || !isStaticDim(target)) isOpen = true;
   }
+  // An image operator states the sizes of all its axes.
+  const changes = staying.size < axes.length;
+  isOpen ||= changes && !own.slice(2).every(isStaticDim);
   return { own, axes, targets, hasScales, isOpen, staying };
+}
+
+/** Whether an axis is taken as a whole: a crop takes parts of axes that keep their sizes, too. */
+function wholeAxes(context: NodeContext, count: number): (place: number) => boolean {
+  if (context.attributes.string('coordinate_transformation_mode', '') !== CROP) return () => true;
+  const given = context.optional(1);
+  const region = given && context.valueOf(given);
+  const parts = region ? toNumbers(region) : [];
+  return (place) => parts[place] === 0 && parts[place + count] === 1;
 }
 
 /** The scales in an input, if it has any. */
@@ -195,7 +211,7 @@ function openly(
   });
   const policy = hasScales ? 'stretch' : policyOf(context);
   const fitted = policy === 'stretch' ? known : inProportion(context, known, policy);
-  const changed = fitted.filter((_, i) => isCrop || !staying.has(i));
+  const changed = fitted.filter((_, i) => !staying.has(i));
   const parts = changed.map((one): OpenAxis => {
     const i = axes.indexOf(one.axis);
     return isCrop ? { ...one, part: [element(roi, i), element(roi, i + axes.length)] } : one;
@@ -238,7 +254,7 @@ const policyOf = ({ attributes }: NodeContext): string =>
 function simplyResized(
   context: NodeContext,
   x: Expr,
-  dims: ReadonlyArray<number>,
+  dims: ReadonlyArray<number | undefined>,
   axes: ReadonlyArray<ResampledAxis>,
   how: Resampling,
 ): Expr | undefined {
@@ -290,7 +306,7 @@ function resampling(context: NodeContext): Resampling | undefined {
 function resizedAxes(
   context: NodeContext,
   { own, axes: listed, targets, hasScales }: Request,
-  dims: ReadonlyArray<number>,
+  dims: ReadonlyArray<number | undefined>,
 ): ReadonlyArray<ResampledAxis> | undefined {
   const isKnown = (axis: number): boolean => isStaticDim(own[axis] ?? anyDim);
   const axes = listed.filter(isKnown);
@@ -301,7 +317,7 @@ function resizedAxes(
 /** The axes by their sizes, of which the ratio of the images may keep some from being taken. */
 function sizedAxes(
   context: NodeContext,
-  dims: ReadonlyArray<number>,
+  dims: ReadonlyArray<number | undefined>,
   axes: ReadonlyArray<number>,
   sizes: ReadonlyArray<number>,
 ): ReadonlyArray<ResampledAxis> {

@@ -1,4 +1,3 @@
-/** `Upsample` by scales: a `Resize` of the first operator sets. */
 /** `Upsample` by constant scales. */
 import { type Dim, isStaticDim } from '@baton/ir';
 import { tensor, toNumbers } from '@baton/tensor';
@@ -31,9 +30,19 @@ export const upsample: OnnxOperator = {
     if (mode !== 'nearest' && mode !== 'linear') {
       return context.fail('ONNX_ATTRIBUTE', 'expected mode nearest or linear');
     }
-    const dims = own.map((dim) => (isStaticDim(dim) ? dim : 1));
-    const all = dims.map((_, i) => i);
-    const axes = scaledAxes(context, dims, all, scalesOf(context) ?? []);
+    const dims = own.map((dim) => (isStaticDim(dim) ? dim : undefined));
+    const scales = scalesOf(context) ?? [];
+    if (scales.length !== dims.length) {
+      return context.fail('ONNX_INPUTS', `expected ${dims.length} scales above 0`);
+    }
+    // Others stay as they are.
+    const known = dims.flatMap((dim, axis) => (dim === undefined ? [] : [axis]));
+    const axes = scaledAxes(
+      context,
+      dims,
+      known,
+      known.map((axis) => scales[axis] ?? 1),
+    );
     if (axes === undefined) return undefined;
     if (keepsSizes(axes)) return x;
     const how = {
