@@ -27,11 +27,11 @@ export interface Product extends ProductOperator {
   readonly shape: Shape;
 }
 
-/** The operator that a kernel computes, which need not be that of the program. */
+/** The operator that a kernel computes, which need not be the one of the program. */
 export interface ProductOperator {
   readonly name: string;
   readonly attrs: Attrs;
-  /** The shape that the operator gives: that of the product, but for axes of size 1. */
+  /** The shape that the operator gives: the one of the product, but for axes of size 1. */
   readonly out: Shape;
 }
 
