@@ -195,7 +195,8 @@ export const rooms = {
     'camera cut data describe kinds layers places',
     'columns kind-of text-table',
     'call-diff graph',
-    'layout',
+    'align layout',
+    'aligned',
   ],
   'packages/report': [
     'figures page subject timed',

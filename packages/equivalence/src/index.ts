@@ -30,8 +30,15 @@ export { type VerifyOptions, verify } from './instruments/verify.ts';
 export { type ReduceOptions, type Reduction, reduce, smallerPrograms } from './reduce/reduce.ts';
 export type { Run } from './run.ts';
 export { nameOfCall, sourcesOf, type Traced, traced } from './trace/dataflow.ts';
-export { type FirstDifference, firstDifference } from './trace/first-difference.ts';
+export {
+  type FirstDifference,
+  firstDifference,
+  firstDifferenceOf,
+  type TracedPair,
+  tracedPair,
+} from './trace/first-difference.ts';
 export { type MadeUpOptions, madeUpTensor } from './trace/made-up.ts';
+export { type NodeError, nodeErrors } from './trace/node-errors.ts';
 export {
   type Applied,
   type Counterexample,

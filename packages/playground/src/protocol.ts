@@ -1,5 +1,5 @@
 /** What the page asks its worker, and what the worker answers. All of it can be sent between threads. */
-import type { CallGroup, Drawing } from '@baton/drawing';
+import type { CallGroup, Drawing, RowAt, Twins } from '@baton/drawing';
 import type { Completions, Hover } from '@baton/editor';
 
 /** A file by its name, without a folder. */
@@ -126,13 +126,21 @@ export interface Fired {
   readonly state: string | undefined;
 }
 
+/** Two programs drawn at the same places. */
+export interface Aligned {
+  readonly a: Picture;
+  readonly b: Picture;
+  readonly twins: Twins;
+  /** The rows of operators that only the first has, or only the second. */
+  readonly gone: ReadonlyArray<RowAt>;
+  readonly come: ReadonlyArray<RowAt>;
+  /** The twins with another operator, other attributes or another type. */
+  readonly changed: Twins;
+}
+
 /** A step from nearby. */
 export interface StepView {
-  readonly before: Picture;
-  readonly after: Picture;
-  /** The rows that only the program before has, or only the one after, as `card:row`. */
-  readonly gone: ReadonlyArray<string>;
-  readonly come: ReadonlyArray<string>;
+  readonly graphs: Aligned;
   readonly textBefore: string;
   readonly textAfter: string;
   readonly removed: ReadonlyArray<CallGroup>;
@@ -202,16 +210,25 @@ export interface Comparison {
         readonly node: string;
         readonly closest: string | undefined;
         readonly error: number | undefined;
-        readonly card: number | undefined;
-        readonly row: number | undefined;
+        readonly at: RowAt | undefined;
       }
     | undefined;
   readonly counterexample: string | undefined;
-  readonly a: Picture;
-  readonly b: Picture;
-  /** The rows that only the first or only the second has, as `card:row`. */
-  readonly gone: ReadonlyArray<string>;
-  readonly come: ReadonlyArray<string>;
+  /** The error of each node of the second program that has a counterpart, in the order of the program. */
+  readonly errors: ReadonlyArray<NodeErrorRow>;
+  readonly graphs: Aligned;
+}
+
+/** A node of the second program, its counterpart, and the largest error of its value. */
+export interface NodeErrorRow {
+  readonly first: string;
+  readonly second: string;
+  readonly absolute: number;
+  readonly relative: number;
+  readonly isDifferent: boolean;
+  /** The rows of both in the drawings. */
+  readonly firstAt: RowAt | undefined;
+  readonly secondAt: RowAt | undefined;
 }
 
 /** A value that was computed. */

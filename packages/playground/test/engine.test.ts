@@ -168,6 +168,42 @@ describe('comparisons', () => {
     expect(first?.node).toBe('multiply');
     expect(counterexample).toMatch(/expected/);
   });
+
+  it('have the error of each aligned node: rounding above the first difference, more below', async () => {
+    value(await engine.open('b', { kind: 'text', text: PROGRAM.replace('2f', '3f') }));
+    const { errors, first } = value(await engine.compare());
+    const rows = errors.map(({ second, isDifferent }) => [second, isDifferent]);
+    expect(rows).toEqual([
+      ['add', false],
+      ['multiply', false],
+      ['multiply', true],
+      ['add', true],
+      ['nn.relu', true],
+    ]);
+    for (const { absolute, isDifferent } of errors) expect(absolute > 1e-4).toBe(isDifferent);
+    expect(errors[2]?.secondAt).toEqual(first?.at);
+  });
+
+  it('of equal programs have nodes without a difference, whatever passes moved', async () => {
+    const { levels } = await engine.catalogue();
+    value(
+      await engine.optimize([...(levels[3] ?? []), { key: 'fuseOps', options: {}, isOn: true }]),
+    );
+    const { errors } = value(await engine.compare());
+    expect(errors.length).toBeGreaterThan(0);
+    expect(errors.filter(({ isDifferent }) => isDifferent)).toEqual([]);
+  });
+
+  it('draw both programs at the same places', async () => {
+    value(await engine.open('b', { kind: 'text', text: PROGRAM.replace('nn.relu', 'tanh') }));
+    const { graphs } = value(await engine.compare());
+    expect(graphs.changed).toHaveLength(1);
+    expect([graphs.gone, graphs.come]).toEqual([[], []]);
+    for (const [from, to] of graphs.twins) {
+      const [a, b] = [graphs.a.drawing.cards[from.card], graphs.b.drawing.cards[to.card]];
+      expect([a?.x, a?.y]).toEqual([b?.x, b?.y]);
+    }
+  });
 });
 
 describe('runs', () => {

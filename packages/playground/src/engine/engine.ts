@@ -70,8 +70,12 @@ export function makeEngine({ now, progress, limits }: EngineHost): Engine {
     compare: async () => {
       const { compare } = await import('./compare.ts');
       return withModule('a', (a) => {
-        const b = moduleOf(programs.has('b') ? 'b' : 'optimized');
-        return isLeft(b) ? b : compare(a, b.right, limits);
+        const other = programs.get('b');
+        const b = moduleOf(other === undefined ? 'optimized' : 'b');
+        if (isLeft(b)) return b;
+        // Nodes of files have names, lines of two texts have not.
+        const isText = programs.get('a')?.form === 'relay' && other?.form === 'relay';
+        return compare(a, b.right, { hasSharedOrigins: !isText, limits });
       });
     },
     run: async (subject, executor, inputs) => {

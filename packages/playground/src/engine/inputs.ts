@@ -2,7 +2,8 @@
 import { diagnostic, fail, isLeft, type Result, right } from '@baton/base';
 import * as check from '@baton/equivalence';
 import type { HostValue } from '@baton/executor';
-import { type IRModule, typeOf } from '@baton/ir';
+import { type IRModule, typeOf, type Var } from '@baton/ir';
+import type { Tensor } from '@baton/tensor';
 import { printType } from '@baton/text';
 
 /** The arguments of `main`, in order. A text is JSON; inputs without one are made up. */
@@ -16,7 +17,7 @@ export function inputsOf(
     const type = typeOf(m, param) ?? param.typeAnnotation;
     const text = given[name]?.trim() ?? '';
     if (text === '') {
-      const made = check.madeUpTensor(type, name, { openSize: OPEN_SIZE });
+      const made = madeUp(m, param);
       if (made === undefined)
         return fail(noValue(name, type === undefined ? '?' : printType(type)));
       values.push(made);
@@ -28,6 +29,17 @@ export function inputsOf(
   }
   return right(values);
 }
+
+/** Made-up arguments of `main`; `undefined` if a parameter is no tensor. */
+export function madeUpInputs(m: IRModule): ReadonlyArray<Tensor> | undefined {
+  const made = (m.functions.get('main')?.params ?? []).map((param) => madeUp(m, param));
+  return made.every((value) => value !== undefined) ? made : undefined;
+}
+
+const madeUp = (m: IRModule, param: Var): Tensor | undefined =>
+  check.madeUpTensor(typeOf(m, param) ?? param.typeAnnotation, param.nameHint, {
+    openSize: OPEN_SIZE,
+  });
 
 /** The size of dimensions that a program leaves open. */
 const OPEN_SIZE = 2;

@@ -110,7 +110,7 @@ export function figuresOf(m: IRModule): Figures {
 }
 
 /** The most cards of a drawing: beyond it, a page shows the text alone. */
-const MAX_CARDS = 25_000;
+export const MAX_CARDS = 25_000;
 
 /** The drawing of a program. */
 export const pictureOf = (m: IRModule): Picture => drawn(m).picture;

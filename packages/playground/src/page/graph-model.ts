@@ -1,12 +1,6 @@
 /** A picture prepared for drawing and pointing: extents in flat arrays, and text search. */
-import { KINDS } from '@baton/drawing';
+import { KINDS, type RowAt } from '@baton/drawing';
 import type { Picture } from '../protocol.ts';
-
-/** A row of a picture: the card, and the position in it. */
-export interface RowAt {
-  readonly card: number;
-  readonly row: number;
-}
 
 /** A row as a key of maps. */
 export const keyOf = ({ card, row }: RowAt): string => `${card}:${row}`;

@@ -1,13 +1,6 @@
 /** Paints the visible part of a picture on a canvas. */
-import type { camera } from '@baton/drawing';
-import {
-  CARD_PADDING,
-  type GraphModel,
-  KIND_NAMES,
-  keyOf,
-  ROW_HEIGHT,
-  type RowAt,
-} from './graph-model.ts';
+import type { camera, RowAt } from '@baton/drawing';
+import { CARD_PADDING, type GraphModel, KIND_NAMES, keyOf, ROW_HEIGHT } from './graph-model.ts';
 
 /** What is marked in a drawing. */
 export interface Marks {

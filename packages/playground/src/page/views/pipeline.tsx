@@ -2,8 +2,8 @@
 import { useEffect, useMemo, useState } from 'preact/hooks';
 import type { PassInfo, Step, StepView, Trail } from '../../protocol.ts';
 import { Delta, FigureLine, Findings, milliseconds, short } from '../common.tsx';
-import { Graph } from '../graph.tsx';
 import { Difference } from '../later.tsx';
+import { Pair } from '../pair.tsx';
 import type { Session } from '../session.ts';
 
 export function PipelineView({ session }: { readonly session: Session }) {
@@ -315,9 +315,6 @@ function StepDetail({
   }, [trail, at]);
   const step = trail.steps[at];
   if (step === undefined || view === undefined) return null;
-  const marked = (keys: ReadonlyArray<string>, colour: string) => ({
-    colours: new Map(keys.map((key) => [key, colour] as const)),
-  });
   return (
     <section class="step" data-step={step.name}>
       <h2>{step.name}</h2>
@@ -334,10 +331,7 @@ function StepDetail({
       {isText ? (
         <Difference before={view.textBefore} after={view.textAfter} />
       ) : (
-        <div class="pair">
-          <Graph title="Before" picture={view.before} marks={marked(view.gone, 'bad')} />
-          <Graph title="After" picture={view.after} marks={marked(view.come, 'good')} />
-        </div>
+        <Pair titles={['Before', 'After']} graphs={view.graphs} />
       )}
     </section>
   );
