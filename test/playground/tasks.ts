@@ -10,6 +10,7 @@ import { chromiumPath, launch } from '../report/browser.ts';
 import {
   fileUrl,
   goTo,
+  keepPictures,
   openFile,
   port,
   press,
@@ -60,6 +61,10 @@ export function describeTasks(form: 'site' | 'file'): void {
     const visit = async (use: (page: Page) => Promise<void>, at = url): Promise<void> => {
       await withPlayground(browser, at, async ({ page, complaints }) => {
         await use(page);
+        await keepPictures(
+          page,
+          `${form} ${expect.getState().currentTestName?.split(' > ').at(-1)}`,
+        );
         expect(complaints).toEqual([]);
       });
     };

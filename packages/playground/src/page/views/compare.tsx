@@ -67,14 +67,15 @@ function Findings({ found }: { readonly found: Comparison }) {
   const { verdict, regimes, first, counterexample, errors, graphs } = found;
   const [wanted, setWanted] = useState<RowAt | undefined>(first?.at);
   useEffect(() => setWanted(first?.at), [found]);
-  const heat = useMemo(
-    () =>
-      [
-        new Map(errors.flatMap((one) => heatOf(one.firstAt, one))),
-        new Map(errors.flatMap((one) => heatOf(one.secondAt, one))),
-      ] as const,
-    [found],
-  );
+  const isEqual = verdict === 'equal';
+  const heat = useMemo(() => {
+    // Equal programs may differ inside: a factor that moved from node to node is no error.
+    const shown = isEqual ? [] : errors;
+    return [
+      new Map(shown.flatMap((one) => heatOf(one.firstAt, one))),
+      new Map(shown.flatMap((one) => heatOf(one.secondAt, one))),
+    ] as const;
+  }, [found]);
   return (
     <>
       <p class={`verdict ${verdict}`} data-verdict={verdict}>
@@ -105,7 +106,7 @@ function Findings({ found }: { readonly found: Comparison }) {
           ))}
         </tbody>
       </table>
-      <Errors errors={errors} first={first?.at} onShow={setWanted} />
+      <Errors errors={errors} first={first?.at} isEqual={isEqual} onShow={setWanted} />
       <Pair titles={['First', 'Second']} graphs={graphs} heat={heat} wanted={wanted} />
     </>
   );
@@ -118,10 +119,12 @@ const MOST_ERRORS = 300;
 function Errors({
   errors,
   first,
+  isEqual,
   onShow,
 }: {
   readonly errors: ReadonlyArray<NodeErrorRow>;
   readonly first: RowAt | undefined;
+  readonly isEqual: boolean;
   readonly onShow: (row: RowAt | undefined) => void;
 }) {
   const [isOnlyDifferent, setOnlyDifferent] = useState(false);
@@ -164,8 +167,14 @@ function Errors({
               <td>{one.first}</td>
               <td>{errorText(one.absolute)}</td>
               <td>{errorText(one.relative)}</td>
-              <td class={one.isDifferent ? 'bad' : 'muted'}>
-                {isFirst(one) ? 'the first difference' : one.isDifferent ? 'different' : 'the same'}
+              <td class={one.isDifferent && !isEqual ? 'bad' : 'muted'}>
+                {isFirst(one)
+                  ? 'the first difference'
+                  : one.isDifferent
+                    ? isEqual
+                      ? 'another value inside'
+                      : 'different'
+                    : 'the same'}
               </td>
             </tr>
           ))}
