@@ -161,6 +161,8 @@ export interface Moment {
   readonly ids: ReadonlyArray<number>;
   /** For each card, the position of the row that the extraction chose. */
   readonly chosen: ReadonlyArray<number | undefined>;
+  /** For each row of each card, the cost of the cheapest term with it at the top; known at the end. */
+  readonly costs: ReadonlyArray<ReadonlyArray<number>> | undefined;
   readonly rules: ReadonlyArray<{
     readonly name: string;
     readonly matches: number;
@@ -181,6 +183,8 @@ export interface Search {
   readonly stopped: string;
   readonly best: string;
   readonly cost: number;
+  /** What costs count. */
+  readonly unit: 'nodes' | 'ms';
   /** From the given term to the best one. */
   readonly proof: ReadonlyArray<ProofLine>;
 }

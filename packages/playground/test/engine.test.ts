@@ -136,6 +136,31 @@ shift: ?x * 2 = ?x << 1`;
     expect(best).toContain('def @main');
   });
 
+  it('of a program prove that the chosen one equals it, and cost all ways to compute a class', async () => {
+    const given =
+      'twice: add(?x, ?x) = multiply(?x, 2)\nback: multiply(?x, 4) = multiply(multiply(?x, 2), 2)';
+    value(
+      await engine.open('a', {
+        kind: 'text',
+        text: 'def @main(%x: Tensor[(2), float32]) { multiply(multiply(%x, 2f), 2f) }',
+      }),
+    );
+    const { proof, moments, unit, best } = value(await engine.searchProgram(given));
+    expect(unit).toBe('ms');
+    expect(best).toContain('4f');
+    // The rule of the user was used from right to left, or the common one that computes products.
+    expect(proof.map(({ term }) => term).join()).toContain('multiply(%x, 4)');
+    const last = moments.at(-1);
+    const chosen = last?.chosen.flatMap((row, card) =>
+      row === undefined ? [] : [last.costs?.[card]?.[row] ?? Number.NaN],
+    );
+    expect(chosen?.length).toBeGreaterThanOrEqual(3);
+    for (const [card, costs] of last?.costs?.entries() ?? []) {
+      const row = last?.chosen[card];
+      if (row !== undefined) expect(costs[row]).toBe(Math.min(...costs));
+    }
+  });
+
   it('read arithmetic and s-expressions', () => {
     expect(infixToTerm('a + b * c - d')).toBe('(- (+ a (* b c)) d)');
     expect(infixToTerm('(a + b) << 2')).toBe('(<< (+ a b) 2)');

@@ -95,6 +95,7 @@ export { places } from './rules/places.ts';
 export { quadratic } from './rules/quadratic.ts';
 export { quantized } from './rules/quantized.ts';
 export { backwardScales, forwardScales, weightScales } from './rules/scales.ts';
+export type { ProvedStep, SearchResult } from './saturate/result.ts';
 export { type SaturateOptions, type SearchRound, saturate } from './saturate/saturate.ts';
 export type { Backoff, Schedule } from './saturate/schedule.ts';
 export { type TimeCallsOptions, timeCalls } from './time-calls.ts';

@@ -17,7 +17,7 @@ export function estimatedMs(m: IRModule): number {
 }
 
 /** The bytes that the machine of the cost model moves in a millisecond. */
-const BYTES_PER_MS = 1e7;
+export const BYTES_PER_MS = 1e7;
 
 /** The figures of a program with its time. */
 export const estimatedFigures = (m: IRModule): Figures => ({

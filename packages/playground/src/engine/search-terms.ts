@@ -58,6 +58,7 @@ export function searchTerm(
     stopped: printStopReason(report.stopReason),
     best: printTerm(best),
     cost: extracted.right.costs[0] ?? 0,
+    unit: 'nodes',
     proof: [
       { term: printTerm(proof.right.left), by: '', direction: 'start' } satisfies ProofLine,
       ...steps.right.map(({ term, by, direction }) => ({ term: printTerm(term), by, direction })),
@@ -91,32 +92,25 @@ function termRules(text: string): Result<ReadonlyArray<Rewrite>> {
 }
 
 /** The e-graph now, with the cheapest node of each class. */
-function momentOf(egraph: EGraph, root: ClassId, title: string, rules: Iteration['rules']): Moment {
-  const ids = egraph.classes();
-  const extracted = extractTree(egraph, ids, sizeCost);
-  const costs = new Map(
-    isLeft(extracted) ? [] : ids.map((id, i) => [id, extracted.right.costs[i] ?? 0] as const),
-  );
-  const costOf = (node: NodeId): number =>
-    egraph.childrenOf(node).reduce((sum, child) => sum + (costs.get(egraph.find(child)) ?? 0), 1);
-  return {
-    title,
-    ...egraphPicture({
-      graph: egraph,
-      roots: [root],
-      label: (node) => printOperatorOf(egraph, node),
-      chosen: (id, nodes) => {
-        const at = nodes.findIndex((node) => costOf(node) === costs.get(id));
-        return at < 0 ? undefined : at;
-      },
-    }),
-    nodes: egraph.nodeCount,
-    classes: egraph.classCount,
-    rules: rules
-      .filter(({ matches }) => matches > 0)
-      .map(({ name, matches, applied }) => ({ name, matches, applied })),
-  };
-}
+const momentOf = (
+  egraph: EGraph,
+  root: ClassId,
+  title: string,
+  rules: Iteration['rules'],
+): Moment => ({
+  title,
+  ...egraphPicture({
+    graph: egraph,
+    roots: [root],
+    label: (node) => printOperatorOf(egraph, node),
+    costOf: () => 1,
+  }),
+  nodes: egraph.nodeCount,
+  classes: egraph.classCount,
+  rules: rules
+    .filter(({ matches }) => matches > 0)
+    .map(({ name, matches, applied }) => ({ name, matches, applied })),
+});
 
 function printOperatorOf(egraph: EGraph, node: NodeId): string {
   const { name, payload } = egraph.operatorOf(node);
