@@ -115,6 +115,7 @@ export const rooms = {
     'check',
     'steps',
     'bisect instruments',
+    'fault',
   ],
   'packages/rewrites': [
     'attrs-key diagnostics options',
@@ -207,7 +208,7 @@ export const rooms = {
     'engines level-times page-model regimes',
     'measure-model',
   ],
-  'packages/playground': ['protocol', 'engine page', 'offline worker'],
+  'packages/playground': ['protocol rule-lines', 'engine page', 'offline worker'],
   'packages/cli': [
     'command-line dimension-names exit-codes file-figures host node-reading progress runtime-sessions timing',
     'command diagnostics stages',

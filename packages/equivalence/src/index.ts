@@ -23,6 +23,7 @@ export {
   type Second,
 } from './check.ts';
 export { describeDifference } from './describe.ts';
+export { type Fault, faultOf } from './fault.ts';
 export type { LeftOut } from './fills.ts';
 export { MAX_INPUT_ELEMENTS } from './inputs.ts';
 export { type OptBisect, optBisectLimit } from './instruments/opt-bisect.ts';

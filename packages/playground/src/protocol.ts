@@ -98,6 +98,8 @@ export interface Catalogue {
   readonly passes: ReadonlyArray<PassInfo>;
   /** The steps of each optimization level. */
   readonly levels: ReadonlyArray<ReadonlyArray<Step>>;
+  /** The names of the rules that ship. */
+  readonly rules: ReadonlyArray<string>;
 }
 
 /** What a step did. Times are those of one run. */
@@ -204,6 +206,24 @@ export interface RegimeResult {
   readonly verdict: string;
 }
 
+/** How far a rule comes in a program. */
+export interface WhyNot {
+  readonly name: string;
+  readonly equation: string;
+  readonly isUsed: boolean;
+  readonly text: string;
+}
+
+/** What a pipeline does wrong, and the smallest program that shows it; the given one if nothing is wrong. */
+export interface BugReport {
+  readonly version: string;
+  readonly program: string;
+  readonly fault: string | undefined;
+  readonly detail: string;
+  /** The smaller programs that were tried. */
+  readonly tried: number;
+}
+
 /** The comparison of two programs. */
 export interface Comparison {
   readonly verdict: 'equal' | 'different' | 'unknown';
@@ -287,6 +307,9 @@ export interface Engine {
   readonly searchTerm: (term: string, rules: string) => Promise<Answer<Search>>;
   readonly searchProgram: (rules: string) => Promise<Answer<Search>>;
   readonly tryRules: (rules: string) => Promise<Answer<ReadonlyArray<RuleVerdict>>>;
+  /** Why a rule is not used in the program before a step. */
+  readonly whyNot: (index: number, rule: string) => Promise<Answer<WhyNot>>;
+  readonly bugReport: (steps: ReadonlyArray<Step>) => Promise<Answer<BugReport>>;
   readonly compare: () => Promise<Answer<Comparison>>;
   readonly run: (
     subject: Subject,

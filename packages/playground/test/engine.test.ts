@@ -182,6 +182,46 @@ twice: multiply(?x, 2) = add(?x, ?x)`;
   });
 });
 
+describe('a rule that does not fire', () => {
+  it('says why at each step, by its name or as an equation', async () => {
+    const text = 'def @main(%x: Tensor[(2), float32]) { multiply(%x, add(1f, 1f)) }';
+    value(await engine.open('a', { kind: 'text', text }));
+    const steps = ['toGraphNormalForm', 'foldConstant', 'deadCodeElimination'];
+    value(await engine.optimize(steps.map((key) => ({ key, options: {}, isOn: true }))));
+    const rule = 'mine: multiply(?x, 2) = nn.relu(?x)';
+    const [before, after] = await Promise.all(
+      [1, 2].map(async (at) => value(await engine.whyNot(at, rule))),
+    );
+    expect(before).toMatchObject({ name: 'mine', isUsed: false });
+    expect(before?.text).toMatch(/expected .*2, found a call of add/);
+    // Folding makes the constant that the rule expects.
+    expect(after?.text).not.toMatch(/found a call of add/);
+    const [name = ''] = (await engine.catalogue()).rules;
+    expect(value(await engine.whyNot(0, name)).name).toBe(name);
+    expect((await engine.whyNot(0, 'nothing')).ok).toBe(false);
+    expect((await engine.whyNot(7, name)).ok).toBe(false);
+  });
+});
+
+describe('a report of a bug', () => {
+  it('has the smallest program on which the pipeline goes wrong', async () => {
+    const rules = 'wrong: multiply(?x, ?y) = add(?x, ?y)';
+    const steps = [{ key: 'rules:own', options: { rules }, isOn: true }];
+    const { fault, program, tried } = value(await engine.bugReport(steps));
+    expect(fault).toMatch(/changes what the model computes/);
+    expect(tried).toBeGreaterThan(3);
+    expect(program.match(/multiply/g)).toHaveLength(1);
+    expect(program).not.toContain('relu');
+  });
+
+  it('of a good pipeline says so', async () => {
+    const { levels } = await engine.catalogue();
+    const { fault, program } = value(await engine.bugReport(levels[3] ?? []));
+    expect(fault).toBeUndefined();
+    expect(program).toContain('nn.relu');
+  });
+});
+
 describe('comparisons', () => {
   it('with the result of the pipeline are equal; an edited copy has a first different node', async () => {
     const { levels } = await engine.catalogue();

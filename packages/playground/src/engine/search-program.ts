@@ -14,7 +14,7 @@ const NODE_LIMIT = 3_000;
 
 /**
  * Saturates the regions of a program under the common rules and those of the user. The moments are those
- * of the region with the most nodes, the last of them with the costs of all nodes; the proof is that of
+ * of the region with the most nodes, the last of them with the costs of all nodes; the proof has the steps of
  * each region in turn.
  */
 export function searchProgram(m: IRModule, own: string, limits: Limits): Result<Search> {

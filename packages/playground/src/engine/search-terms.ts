@@ -18,8 +18,10 @@ import {
   sizeCost,
 } from '@baton/egraph';
 import type { Moment, ProofLine, Search } from '../protocol.ts';
+import { ruleLines } from '../rule-lines.ts';
 import { egraphPicture } from './egraph-picture.ts';
 import { infixToTerm } from './infix.ts';
+import { noRule } from './own-rules.ts';
 
 /** The most rounds, and the most nodes: more cannot be looked at. */
 const LIMITS = { iterationLimit: 20, nodeLimit: 2_000 };
@@ -68,23 +70,13 @@ export function searchTerm(
 
 const asTerm = (text: string): string => infixToTerm(text) ?? text;
 
-/** `name: left = right` a line, or `<=>` for both directions. */
-const RULE = /^(?:([^:]+):)?\s*(.+?)\s+(<=>|=>|=)\s+(.+)$/;
-
 function termRules(text: string): Result<ReadonlyArray<Rewrite>> {
+  const lines = ruleLines(text);
+  if ('wrong' in lines) return noRule(lines.wrong, 'write name: ?x * 1 = ?x');
   const all: Rewrite[] = [];
-  const lines = text.split('\n').map((line) => line.trim());
-  for (const [at, line] of lines.entries()) {
-    if (line === '' || line.startsWith('#')) continue;
-    const [, name = `rule ${at + 1}`, left, arrow, right_] = RULE.exec(line) ?? [];
-    if (left === undefined || right_ === undefined) {
-      const hint = 'write name: ?x * 1 = ?x';
-      return fail(
-        diagnostic('PLAYGROUND_RULE', `expected a rule, found ${line.slice(0, 80)}`, { hint }),
-      );
-    }
-    const sides = [name.trim(), asTerm(left), asTerm(right_)] as const;
-    const made = arrow === '<=>' ? rewriteBoth(...sides) : rewrite(...sides);
+  for (const { name, left, right: other, isBothWays } of lines) {
+    const sides = [name, asTerm(left), asTerm(other)] as const;
+    const made = isBothWays ? rewriteBoth(...sides) : rewrite(...sides);
     if (isLeft(made)) return made;
     all.push(...[made.right].flat());
   }

@@ -1,7 +1,7 @@
 /** The pipeline: a list of passes, and the program before and after each. */
 import { useEffect, useMemo, useState } from 'preact/hooks';
-import type { PassInfo, Step, StepView, Trail } from '../../protocol.ts';
-import { Delta, FigureLine, Findings, milliseconds, short } from '../common.tsx';
+import type { PassInfo, Step, StepView, Trail, WhyNot } from '../../protocol.ts';
+import { cutText, Delta, FigureLine, Findings, milliseconds, short } from '../common.tsx';
 import { Difference } from '../later.tsx';
 import { Pair } from '../pair.tsx';
 import type { Session } from '../session.ts';
@@ -323,6 +323,7 @@ function StepDetail({
       </p>
       <FigureLine figures={step.after} />
       <Fate view={view} />
+      <WhyNotForm session={session} trail={trail} at={at} />
       <p>
         <label>
           <input type="checkbox" checked={isText} onChange={() => setText(!isText)} /> as text
@@ -334,6 +335,58 @@ function StepDetail({
         <Pair titles={['Before', 'After']} graphs={view.graphs} />
       )}
     </section>
+  );
+}
+
+/** Asks why a rule does not apply to the program before a step. */
+function WhyNotForm({
+  session: { client, ask, catalogue },
+  trail,
+  at,
+}: {
+  readonly session: Session;
+  readonly trail: Trail;
+  readonly at: number;
+}) {
+  const [rule, setRule] = useState('');
+  const [found, setFound] = useState<WhyNot>();
+  useEffect(() => setFound(undefined), [trail, at]);
+  return (
+    <form
+      class="why"
+      onSubmit={async (event) => {
+        event.preventDefault();
+        setFound(await ask(client.call('whyNot', at, rule)));
+      }}
+    >
+      <label>
+        Why not{' '}
+        <input
+          type="search"
+          class="mono rule"
+          list="rule-names"
+          aria-label="A rule, by name or as an equation"
+          placeholder="a rule: its name, or multiply(?x, 1) = ?x"
+          value={rule}
+          onInput={(event) => setRule(event.currentTarget.value)}
+        />
+      </label>
+      <datalist id="rule-names">
+        {catalogue?.rules.map((name) => (
+          <option key={name} value={name} />
+        ))}
+      </datalist>
+      <button type="submit" disabled={rule.trim() === ''}>
+        Ask
+      </button>
+      {found === undefined ? null : (
+        <p class="answer" data-used={found.isUsed}>
+          <code>{found.equation}</code>
+          <br />
+          {cutText(found.text)}
+        </p>
+      )}
+    </form>
   );
 }
 
