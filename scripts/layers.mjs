@@ -64,6 +64,7 @@ export const mayImport = {
     'equivalence',
     'rewrites',
     'passes',
+    'models',
     'onnx',
     'egraph',
     'wasm',

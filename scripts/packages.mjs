@@ -40,6 +40,7 @@ const OWN_KEYWORDS = {
 const OWN_ENTRIES = {
   'lezer-relay': { './codemirror': 'codemirror' },
   proofs: { './z3': 'solver' },
+  tensor: { './npy': 'npy' },
   wasm: { './bare-run': 'bare-run', './checked': 'checked/index' },
 };
 

@@ -40,6 +40,7 @@ export const rooms = {
     'strided',
     'access bytes views',
     'cast compare hash print',
+    'npy',
   ],
   'packages/ir': [
     'diagnostics types',

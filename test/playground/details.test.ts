@@ -1,6 +1,9 @@
 /** What the views of the playground offer besides the ten tasks, in the site. */
+import { readFile } from 'node:fs/promises';
 import type { Server } from 'node:http';
 import { fileURLToPath } from 'node:url';
+import { tensor } from '@baton/tensor';
+import { writeNpy } from '@baton/tensor/npy';
 import { orThrow, parseModule } from 'batonjs';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -80,6 +83,62 @@ if (chromium === undefined) {
         await answer.waitFor();
         expect(await answer.getAttribute('data-used')).toBe('false');
         expect(await answer.textContent()).toMatch(/parts fit: expected/);
+      }));
+  });
+
+  describe('the gallery', () => {
+    it('has networks, whose graphs are saved as SVG and whose memory is drawn', () =>
+      visit(async (page) => {
+        await page.getByLabel('Example').selectOption('Network: lstm');
+        await page.getByText('gallery: lstm').waitFor();
+        // The program that was open before has an image as its input.
+        await expect.poll(() => page.locator('.ports').textContent()).not.toContain('(1, 3, 8, 8)');
+        const downloading = page.waitForEvent('download');
+        await page.getByLabel('save Graph as SVG').click();
+        const svg = await readFile(await (await downloading).path(), 'utf8');
+        expect(svg).toMatch(/^<svg xmlns/);
+        expect(svg).toContain('nn.dense');
+        const parsed = await page.evaluate(
+          `new DOMParser().parseFromString(${JSON.stringify(svg)}, 'image/svg+xml').querySelectorAll('parsererror').length`,
+        );
+        expect(parsed).toBe(0);
+        await goTo(page, 'run');
+        await press(page);
+        const memory = page.locator('.memory');
+        await memory.waitFor();
+        expect(Number(await memory.getAttribute('data-blocks'))).toBeGreaterThan(3);
+        expect(await memory.locator('rect').count()).toBeGreaterThan(3);
+        await memory.scrollIntoViewIfNeeded();
+      }));
+
+    it('comes back from a link, which names the network', () =>
+      visit(async (page) => {
+        await page.getByLabel('Example').selectOption('Network: lstm');
+        await page.locator('.ports code').first().waitFor();
+        await goTo(page, 'export');
+        await page.getByRole('button', { name: 'Make a link' }).click();
+        const link = await page.getByLabel('Link').inputValue();
+        expect(link.length).toBeLessThan(2_000);
+        await page.goto('about:blank');
+        await page.goto(link);
+        await goTo(page, 'program');
+        await page.getByText('gallery: lstm').waitFor();
+        await page.locator('.ports code').first().waitFor();
+      }));
+  });
+
+  describe('inputs', () => {
+    it('are read from files of NumPy', () =>
+      visit(async (page) => {
+        await typeProgram(page, PROGRAM);
+        await port(page, '%x: Tensor[(2), float32]');
+        await goTo(page, 'run');
+        const bytes = writeNpy(tensor([1, -1], [2], 'float32'));
+        await page
+          .getByLabel('File for x: .npy or an image')
+          .setInputFiles({ name: 'x.npy', mimeType: 'x/npy', buffer: Buffer.from(bytes) });
+        await press(page);
+        expect(await page.locator('.output pre').textContent()).toBe('[4, 0]');
       }));
   });
 

@@ -22,7 +22,20 @@ export const modelAmong = <A extends { readonly name: string }>(
 /** A program as it comes: Relay text, or a file with the weights beside it. */
 export type Source =
   | { readonly kind: 'text'; readonly text: string }
-  | { readonly kind: 'files'; readonly files: ReadonlyArray<GivenFile> };
+  | { readonly kind: 'files'; readonly files: ReadonlyArray<GivenFile> }
+  | { readonly kind: 'model'; readonly name: ModelName };
+
+/** The networks of the gallery, which code builds with made-up weights. */
+export const MODEL_NAMES = [
+  'squeezenet',
+  'mobilenet-v2',
+  'resnet18',
+  'transformer',
+  'lstm',
+] as const;
+
+/** A network of the gallery. */
+export type ModelName = (typeof MODEL_NAMES)[number];
 
 /** A diagnostic, with its place as offsets in the text if it has one there. */
 export interface Finding {
@@ -60,7 +73,7 @@ export interface Picture {
 /** A program that was read. */
 export interface Program {
   readonly name: string;
-  readonly form: 'onnx' | 'relay' | 'json';
+  readonly form: 'onnx' | 'relay' | 'json' | 'model';
   readonly inputs: ReadonlyArray<Port>;
   readonly output: string;
   readonly figures: Figures;
@@ -281,8 +294,29 @@ export interface Execution {
   readonly runs: number;
   readonly prepareMs: number;
   readonly kernels: ReadonlyArray<KernelRow>;
+  /** The memory of compiled code, if the whole program is compiled. */
+  readonly memory: MemoryPicture | undefined;
   readonly picture: Picture;
 }
+
+/** Where compiled code keeps intermediate values. **Units** bytes. */
+export interface MemoryPicture {
+  readonly bytes: number;
+  /** The most bytes that live at one time. */
+  readonly leastBytes: number;
+  /** The kernels in the order of their runs. */
+  readonly kernels: ReadonlyArray<string>;
+  /** Places, each for the kernels from one position to another: -1 is before the first. */
+  readonly blocks: ReadonlyArray<{
+    readonly offset: number;
+    readonly bytes: number;
+    readonly from: number;
+    readonly to: number;
+  }>;
+}
+
+/** What the user gives for an input: JSON, or the bytes of a file `.npy`. */
+export type GivenInput = string | Uint8Array;
 
 /** A file to save. */
 export interface Exported {
@@ -314,7 +348,7 @@ export interface Engine {
   readonly run: (
     subject: Subject,
     executor: 'reference' | 'wasm',
-    inputs: Readonly<Record<string, string>>,
+    inputs: Readonly<Record<string, GivenInput>>,
   ) => Promise<Answer<Execution>>;
   readonly exported: (subject: Subject, form: ExportForm) => Promise<Answer<Exported>>;
 }

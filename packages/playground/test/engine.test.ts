@@ -1,8 +1,10 @@
 /** What the engine answers, without a page. */
+import { tensor } from '@baton/tensor';
+import { writeNpy } from '@baton/tensor/npy';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { makeEngine } from '../src/engine/engine.ts';
 import { infixToTerm } from '../src/engine/infix.ts';
-import type { Answer, Engine } from '../src/protocol.ts';
+import { type Answer, type Engine, MODEL_NAMES } from '../src/protocol.ts';
 
 const PROGRAM = `def @main(%x: Tensor[(2, 3), float32]) {
   let %y = multiply(%x, add(1f, 1f));
@@ -44,6 +46,15 @@ describe('programs', () => {
     const refused = await engine.open('a', { kind: 'files', files: [{ name: 'x.onnx', content }] });
     expect(refused.ok).toBe(false);
     expect(value(await engine.run('a', 'reference', {})).outputs).toHaveLength(1);
+  });
+});
+
+describe('the gallery', () => {
+  it.each(MODEL_NAMES)('has %s, which is built when it is chosen', async (name) => {
+    const { form, figures } = value(await engine.open('b', { kind: 'model', name }));
+    expect(form).toBe('model');
+    expect(figures.nodes).toBeGreaterThan(10);
+    expect(figures.paramBytes).toBeGreaterThan(100_000);
   });
 });
 
@@ -283,6 +294,33 @@ describe('runs', () => {
       expect(runs).toBeGreaterThan(0);
     },
   );
+
+  it('read arrays of NumPy, and refuse other bytes and other shapes', async () => {
+    const array = (shape: ReadonlyArray<number>) =>
+      writeNpy(tensor(Float32Array.from([1, -2, 3, 4, 5, -6]), shape, 'float32'));
+    const { outputs } = value(await engine.run('a', 'wasm', { x: array([2, 3]) }));
+    expect(outputs.map(({ text }) => text)).toEqual(['[[4, 0, 12], [16, 20, 0]]']);
+    for (const wrong of [array([3, 2]), new Uint8Array(0), Uint8Array.from([1, 2, 3])]) {
+      expect((await engine.run('a', 'wasm', { x: wrong })).ok).toBe(false);
+    }
+  });
+
+  it('on wasm have the plan of memory, in which no two values that live at one time overlap', async () => {
+    value(await engine.open('a', { kind: 'model', name: 'lstm' }));
+    const { memory } = value(await engine.run('a', 'wasm', {}));
+    const { blocks, bytes, leastBytes } = memory ?? { blocks: [], bytes: 0, leastBytes: 0 };
+    expect(blocks.length).toBeGreaterThan(3);
+    expect(bytes).toBeGreaterThanOrEqual(leastBytes);
+    for (const [i, a] of blocks.entries()) {
+      expect(a.offset + a.bytes).toBeLessThanOrEqual(bytes);
+      for (const b of blocks.slice(i + 1)) {
+        const isTogether = a.from <= b.to && b.from <= a.to;
+        const isApart = a.offset + a.bytes <= b.offset || b.offset + b.bytes <= a.offset;
+        expect(!isTogether || isApart).toBe(true);
+      }
+    }
+    expect(value(await engine.run('a', 'reference', {})).memory).toBeUndefined();
+  });
 
   it('refuse inputs that are not JSON, or of another shape', async () => {
     for (const wrong of ['[1, 2', '[1, 2]']) {

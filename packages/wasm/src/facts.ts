@@ -2,6 +2,7 @@
 import type { IRModule } from '@baton/ir';
 import { compileRegion, type Target } from './compile.ts';
 import { simdLevel } from './level.ts';
+import type { PlacedBlock } from './plan/memory.ts';
 import { regionOf } from './plan/region.ts';
 
 /** A kernel of a compiled program. */
@@ -21,6 +22,8 @@ export interface CompiledFacts {
   readonly lowerBoundBytes: number;
   /** Constants, packed as kernels want them. */
   readonly constantBytes: number;
+  /** The places in the arena, each for the kernels from one position to another; -1 is the input. */
+  readonly blocks: ReadonlyArray<PlacedBlock>;
 }
 
 /** The figures of `main`, or `undefined` if it is no plain dataflow or the host has no WebAssembly. */
@@ -42,5 +45,6 @@ export function compiledFacts(
     arenaBytes: plan.bytes,
     lowerBoundBytes: plan.lowerBound,
     constantBytes: bytes - plan.bytes,
+    blocks: plan.blocks,
   };
 }

@@ -7,6 +7,7 @@ import { fromJson, modelForm, parseModule, printModule, printType } from '@baton
 import {
   type Figures,
   type GivenFile,
+  type ModelName,
   modelAmong,
   type NamedFile,
   type Picture,
@@ -29,7 +30,11 @@ export async function read(
   onWarning: (warning: Diagnostic) => void,
 ): Promise<Result<Read>> {
   const found =
-    source.kind === 'text' ? fromText(source.text) : await fromFiles(source.files, onWarning);
+    source.kind === 'text'
+      ? fromText(source.text)
+      : source.kind === 'model'
+        ? await fromGallery(source.name)
+        : await fromFiles(source.files, onWarning);
   if (isLeft(found)) return found;
   const typed = inferTypes(found.right.module);
   return isLeft(typed) ? typed : right({ ...found.right, module: typed.right });
@@ -39,6 +44,11 @@ export async function read(
 function fromText(text: string): Result<Read> {
   const module = parseModule(withHeader(text), { ops: standardOps, source: 'text' });
   return isLeft(module) ? module : right({ name: 'text', form: 'relay', module: module.right });
+}
+
+async function fromGallery(name: ModelName): Promise<Result<Read>> {
+  const { modelOf } = await import('./models.ts');
+  return right({ name, form: 'model', module: modelOf(name) });
 }
 
 async function fromFiles(

@@ -5,7 +5,7 @@ import type { Picture } from '../protocol.ts';
 import { save } from './common.tsx';
 import { type GraphCanvas, graphCanvas, type SharedView, ZOOM_STEP } from './graph-canvas.ts';
 import { graphModel, keyOf, rowsWith, wordsOf } from './graph-model.ts';
-import { type Marks, NO_MARKS } from './graph-paint.ts';
+import { type Marks, NO_MARKS, paletteOf } from './graph-paint.ts';
 
 /** The properties of a graph. */
 export interface GraphProps {
@@ -54,7 +54,7 @@ export function Graph(props: GraphProps) {
             graph.current?.go(row);
           }}
         />
-        <Tools title={title} graph={graph} stage={stage} />
+        <Tools title={title} picture={picture} marks={marks} graph={graph} stage={stage} />
       </header>
       {drawing.omitted === undefined ? (
         <div class="stage" ref={stage}>
@@ -157,10 +157,14 @@ function Find({
 
 function Tools({
   title,
+  picture,
+  marks,
   graph,
   stage,
 }: {
   readonly title: string;
+  readonly picture: Picture;
+  readonly marks: Partial<Marks> | undefined;
   readonly graph: Held<GraphCanvas | undefined>;
   readonly stage: Held<HTMLDivElement | null>;
 }) {
@@ -171,6 +175,15 @@ function Tools({
       const bytes = new Uint8Array(await blob.arrayBuffer());
       save([{ name: `${title.toLowerCase()}.png`, bytes }], 'image/png');
     });
+  /** Saves the whole picture as a drawing. */
+  const saveSvg = async (): Promise<void> => {
+    const { svgOf } = await import('./graph-svg.ts');
+    const text = svgOf(picture, { ...NO_MARKS, ...marks }, paletteOf(document.documentElement));
+    save(
+      [{ name: `${title.toLowerCase()}.svg`, bytes: new TextEncoder().encode(text) }],
+      'image/svg+xml',
+    );
+  };
   return (
     <span class="tools">
       <button
@@ -188,6 +201,9 @@ function Tools({
       </button>
       <button type="button" aria-label={`save ${title} as PNG`} onClick={savePng}>
         PNG
+      </button>
+      <button type="button" aria-label={`save ${title} as SVG`} onClick={saveSvg}>
+        SVG
       </button>
     </span>
   );
