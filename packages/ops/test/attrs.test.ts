@@ -2,6 +2,7 @@ import { isLeft } from '@baton/base';
 import type { Attrs } from '@baton/ir';
 import {
   attr,
+  attributeDoc,
   attrs,
   boundsColumn,
   defineOp,
@@ -343,4 +344,24 @@ test('U.8 a codec says as data whether its numbers are floats', () => {
   expect(isLeft(wrong) && wrong.left[0].message).toBe(
     'expected an even int without floats for attribute `even`, found 3',
   );
+});
+
+describe('what attributes mean', () => {
+  const fields = standardOps.names.flatMap((name) =>
+    (standardOps.get(name)?.attrs.fields ?? []).map(
+      (field) => [`${name} ${field.name}`, field] as const,
+    ),
+  );
+
+  test.each(fields)('%s is said', (_, field) => {
+    expect(attributeDoc(field)).toMatch(/^[A-Z].*\w.*\.$/);
+  });
+
+  test('an operator may say it itself, and an unknown name has none', () => {
+    const own = standardOps.get('nn.lrn')?.attrs.fields.find(({ name }) => name === 'alpha');
+    expect(own && attributeDoc(own)).toContain('sum of squares');
+    const given = { name: 'constructor', defaultValue: undefined, isFloat: false };
+    expect(attributeDoc(given)).toBeUndefined();
+    expect(attributeDoc({ ...given, doc: 'Mine.' })).toBe('Mine.');
+  });
 });
