@@ -4,11 +4,20 @@ import type { Server } from 'node:http';
 import { fileURLToPath } from 'node:url';
 import { tensor } from '@baton/tensor';
 import { writeNpy } from '@baton/tensor/npy';
-import { orThrow, parseModule } from 'batonjs';
+import { exportOnnx, orThrow, parseModule } from 'batonjs';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { chromiumPath, launch } from '../report/browser.ts';
-import { goTo, keepPictures, port, press, serve, typeProgram, withPlayground } from './site.ts';
+import {
+  goTo,
+  keepPictures,
+  openFile,
+  port,
+  press,
+  serve,
+  typeProgram,
+  withPlayground,
+} from './site.ts';
 
 const chromium = chromiumPath();
 const SITE = fileURLToPath(new URL('../../packages/playground/dist/site', import.meta.url));
@@ -142,6 +151,19 @@ if (chromium === undefined) {
       }));
   });
 
+  describe('a file', () => {
+    it('is shown as text with the place of each node in it', () =>
+      visit(async (page) => {
+        const m = orThrow(parseModule(`#[version = "0.0.5"]\n${PROGRAM}`));
+        await openFile(page, 'small.onnx', orThrow(exportOnnx(m)));
+        await port(page, '%x: Tensor[(2), float32]');
+        const editor = page.getByRole('textbox', { name: 'Program as Relay text' });
+        await expect
+          .poll(() => editor.textContent())
+          .toMatch(/nn\.relu\(.*\/\* span=.*Relu.* \*\//);
+      }));
+  });
+
   describe('a report of a bug', () => {
     it('has the smallest program on which a pipeline goes wrong, and the pipeline as code', () =>
       visit(async (page) => {
@@ -156,5 +178,27 @@ if (chromium === undefined) {
         expect(orThrow(parseModule(program)).functions.has('main')).toBe(true);
         expect(report).toContain('rule("wrong", "multiply(?x, ?y)", "add(?x, ?y)")');
       }));
+  });
+
+  it('the site opens without a network after a visit', async () => {
+    const own = await serve(SITE);
+    const context = await browser.newContext();
+    try {
+      const page = await context.newPage();
+      await page.goto(own.url);
+      await page.locator('.graph').first().waitFor();
+      await page.evaluate('navigator.serviceWorker.ready.then(() => undefined)');
+      own.server.closeAllConnections();
+      await new Promise((done) => own.server.close(done));
+      await page.reload();
+      await page.locator('.graph').first().waitFor();
+      // Parts that were never asked for are there, too.
+      await goTo(page, 'run');
+      await press(page);
+      await page.locator('.time').waitFor();
+    } finally {
+      await context.close();
+      own.server.close();
+    }
   });
 }

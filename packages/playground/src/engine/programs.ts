@@ -97,7 +97,8 @@ export const shown = ({ name, form, module }: Read): Program => ({
   ...portsOf(module),
   figures: figuresOf(module),
   picture: pictureOf(module),
-  text: textOf(module),
+  // The places in the file are comments: its nodes have names, and the text has none of them.
+  text: textOf(module, form === 'onnx'),
 });
 
 function portsOf(m: IRModule): { readonly inputs: ReadonlyArray<Port>; readonly output: string } {
@@ -142,8 +143,8 @@ export function drawn(m: IRModule): Drawn {
 /** The most characters of a program's text on the page. */
 const MAX_TEXT = 2_000_000;
 
-/** A program as Relay text, without the elements of its constants. */
-export function textOf(m: IRModule): string {
-  const text = printModule(m, { meta: 'omit', showTypes: false });
+/** A program as Relay text, without the elements of its constants, and on request with origins. */
+export function textOf(m: IRModule, showSpans = false): string {
+  const text = printModule(m, { meta: 'omit', showTypes: false, showSpans });
   return text.length <= MAX_TEXT ? text : `${text.slice(0, MAX_TEXT)}\n// … cut here\n`;
 }
