@@ -35,9 +35,16 @@ const NAMES = [
   ...KIND_NAMES,
 ];
 
+/** A property holds both colours, of a light page and a dark one: what uses it has one of them. */
 export function paletteOf(element: Element): Palette {
-  const style = getComputedStyle(element);
-  return new Map(NAMES.map((name) => [name, style.getPropertyValue(`--${name}`).trim() || '#888']));
+  const probe = document.createElement('i');
+  element.append(probe);
+  const palette = NAMES.map((name) => {
+    probe.style.color = `var(--${name})`;
+    return [name, getComputedStyle(probe).color] as const;
+  });
+  probe.remove();
+  return new Map(palette);
 }
 
 /** Below this scale names cannot be read: rows are boxes of their colour. */
