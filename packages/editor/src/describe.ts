@@ -9,7 +9,8 @@ import {
   type OpTable,
   type Type,
 } from '@baton/ir';
-import { attributeDoc, costColumn, fusionColumn, kindColumn, rangeColumn } from '@baton/ops';
+import { costColumn, fusionColumn, kindColumn, rangeColumn } from '@baton/ops';
+import { attributeDoc } from '@baton/ops/attribute-docs';
 import { dtypeInfo, isDType } from '@baton/tensor';
 import { shortened } from './range.ts';
 

@@ -10,7 +10,6 @@ export {
   renderDiagnostics,
 } from '@baton/base';
 export * as attr from './attrs/codecs.ts';
-export { attributeDoc } from './attrs/docs.ts';
 export {
   type AttrProps,
   type AttrsOf,

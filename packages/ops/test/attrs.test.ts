@@ -2,7 +2,6 @@ import { isLeft } from '@baton/base';
 import type { Attrs } from '@baton/ir';
 import {
   attr,
-  attributeDoc,
   attrs,
   boundsColumn,
   defineOp,
@@ -15,6 +14,7 @@ import {
   standardOps,
   withDefault,
 } from '@baton/ops';
+import { attributeDoc } from '@baton/ops/attribute-docs';
 import { fromNumbers } from '@baton/tensor';
 import * as codecs from 'io-ts';
 import { describe, expect, test } from 'vitest';
