@@ -14,6 +14,7 @@ import * as dataflow from './dataflow/names.ts';
 
 export { type CallTime, type CallTimes, readCallTimes } from './call-times.ts';
 export {
+  BYTES_PER_SECOND,
   estimatedSeconds,
   kernelCount,
   type Machine,

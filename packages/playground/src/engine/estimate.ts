@@ -3,7 +3,7 @@ import { isLeft } from '@baton/base';
 import type { IRModule } from '@baton/ir';
 import { runPass, visibleIn } from '@baton/pass-manager';
 import { kernelFusion } from '@baton/passes';
-import { roofline } from '@baton/rewrites';
+import { BYTES_PER_SECOND, roofline } from '@baton/rewrites';
 import type { Figures } from '../protocol.ts';
 import { figuresOf } from './programs.ts';
 
@@ -13,11 +13,11 @@ export function estimatedMs(m: IRModule): number {
   const module = isLeft(fused) ? m : fused.right.module;
   const cost = roofline();
   const nodes = [...module.functions.values()].flatMap((f) => visibleIn(f.body, module).order);
-  return nodes.reduce((sum, node) => sum + cost(node, module), 0) / BYTES_PER_MS;
+  return msOf(nodes.reduce((sum, node) => sum + cost(node, module), 0));
 }
 
-/** The bytes that the machine of the cost model moves in a millisecond. */
-export const BYTES_PER_MS = 1e7;
+/** A cost of the model as a time. **Units** milliseconds. */
+export const msOf = (cost: number): number => (cost / BYTES_PER_SECOND) * 1000;
 
 /** The figures of a program with its time. */
 export const estimatedFigures = (m: IRModule): Figures => ({

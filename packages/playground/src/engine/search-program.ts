@@ -7,7 +7,7 @@ import { printModule } from '@baton/text';
 import type { Moment, ProofLine, Search } from '../protocol.ts';
 import { setsOf } from './catalogue.ts';
 import { egraphPicture } from './egraph-picture.ts';
-import { BYTES_PER_MS, estimatedMs } from './estimate.ts';
+import { estimatedMs, msOf } from './estimate.ts';
 
 /** The most nodes of an e-graph that is shown. */
 const NODE_LIMIT = 3_000;
@@ -76,7 +76,7 @@ function lastMoment({ graph, label, costOf, isChosen }: SearchResult): Moment {
       graph,
       roots: [],
       label,
-      costOf: (node) => costOf(node) / BYTES_PER_MS,
+      costOf: (node) => msOf(costOf(node)),
       isChosen,
     }),
     nodes: classes.reduce((sum, id) => sum + graph.nodes(id).length, 0),
