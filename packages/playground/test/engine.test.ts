@@ -118,6 +118,16 @@ describe('pipelines', () => {
     ]);
   });
 
+  it('count as many nodes after fusion as before: a bias in a kernel is one with its product', async () => {
+    value(await engine.open('a', { kind: 'model', name: 'squeezenet' }));
+    const { levels } = await engine.catalogue();
+    const fuse = { key: 'fuseOps', options: {}, isOn: true };
+    const { steps } = value(await engine.optimize([...(levels[3] ?? []), fuse]));
+    const last = steps.at(-1);
+    expect(last?.after.nodes).toBe(last?.before.nodes);
+    expect(last?.after.kernels).toBeLessThan(last?.before.kernels ?? 0);
+  });
+
   it('stop at a step that is refused, and say why', async () => {
     const steps = [{ key: 'rules:own', options: { rules: 'no rule' }, isOn: true }];
     const { steps: ran, findings } = value(await engine.optimize(steps));

@@ -37,6 +37,9 @@ export function PipelineView({ session }: { readonly session: Session }) {
   );
 }
 
+/** The options of fusion as a good backend does it. */
+const FUSION = { level: 3, movements: true, composites: true };
+
 function Presets({ session }: { readonly session: Session }) {
   const { catalogue, change } = session;
   return (
@@ -55,7 +58,8 @@ function Presets({ session }: { readonly session: Session }) {
             steps: [
               ...(catalogue?.levels[3] ?? []),
               { key: 'rules:common', options: {}, isOn: true },
-              { key: 'fuseOps', options: {}, isOn: true },
+              // The fusion by which the estimate compares programs.
+              { key: 'fuseOps', options: FUSION, isOn: true },
             ],
             at: 0,
           })
