@@ -1,7 +1,7 @@
 /** A picture on a canvas that pans and zooms: the camera, the listeners, and the strip of the whole. */
 import { camera, type RowAt } from '@baton/drawing';
-import { type GraphModel, middleOf, rowAt } from './graph-model.ts';
-import { type Marks, NO_MARKS, paint, paintStrip, paletteOf } from './graph-paint.ts';
+import { type GraphModel, type Marks, middleOf, NO_MARKS, rowAt } from './graph-model.ts';
+import { paint, paintStrip, paletteOf } from './graph-paint.ts';
 
 /** The elements of a graph. */
 export interface GraphElements {

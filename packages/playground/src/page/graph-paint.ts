@@ -1,26 +1,14 @@
 /** Paints the visible part of a picture on a canvas. */
 import type { camera, RowAt } from '@baton/drawing';
-import { CARD_PADDING, type GraphModel, KIND_NAMES, keyOf, ROW_HEIGHT } from './graph-model.ts';
-
-/** What is marked in a drawing. */
-export interface Marks {
-  /** The colour of rows by key: the name of a CSS variable. */
-  readonly colours: ReadonlyMap<string, string>;
-  /** The share of each row in the longest time, from 0 to 1. */
-  readonly heat: ReadonlyMap<string, number>;
-  readonly selected: RowAt | undefined;
-  readonly hits: ReadonlySet<string>;
-}
-
-export const NO_MARKS: Marks = {
-  colours: new Map(),
-  heat: new Map(),
-  selected: undefined,
-  hits: new Set(),
-};
-
-/** The colours of the page, read from its style sheet. */
-export type Palette = ReadonlyMap<string, string>;
+import {
+  CARD_PADDING,
+  type GraphModel,
+  KIND_NAMES,
+  keyOf,
+  type Marks,
+  type Palette,
+  ROW_HEIGHT,
+} from './graph-model.ts';
 
 const NAMES = [
   'paper',

@@ -1,8 +1,15 @@
 /** A whole picture as SVG: for documents, at any size. */
+import { columnText, markupText } from '@baton/base';
 import type { Row } from '@baton/drawing';
 import type { Picture } from '../protocol.ts';
-import { CARD_PADDING, KIND_NAMES, keyOf, ROW_HEIGHT } from './graph-model.ts';
-import type { Marks, Palette } from './graph-paint.ts';
+import {
+  CARD_PADDING,
+  KIND_NAMES,
+  keyOf,
+  type Marks,
+  type Palette,
+  ROW_HEIGHT,
+} from './graph-model.ts';
 
 /** The picture with its marks, in the colours of the page. */
 export function svgOf(
@@ -87,11 +94,5 @@ function curve(points: ReadonlyArray<number>): string {
   return path;
 }
 
-const SIGNS: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;' };
-
 /** Text between tags. XML has no place for control characters. */
-const escaped = (text: string): string =>
-  text
-    .replace(/[&<>]/g, (sign) => SIGNS[sign] ?? sign)
-    // biome-ignore lint/suspicious/noControlCharactersInRegex: names of files may have any
-    .replace(/[\u0000-\u0008\u000b-\u001f\ufffe\uffff]/g, '\ufffd');
+const escaped = (text: string): string => markupText(columnText(text));

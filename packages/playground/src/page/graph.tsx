@@ -4,8 +4,8 @@ import { useEffect, useId, useMemo, useRef, useState } from 'preact/hooks';
 import type { Picture } from '../protocol.ts';
 import { save } from './common.tsx';
 import { type GraphCanvas, graphCanvas, type SharedView, ZOOM_STEP } from './graph-canvas.ts';
-import { graphModel, keyOf, rowsWith, wordsOf } from './graph-model.ts';
-import { type Marks, NO_MARKS, paletteOf } from './graph-paint.ts';
+import { graphModel, keyOf, type Marks, NO_MARKS, rowsWith, wordsOf } from './graph-model.ts';
+import { paletteOf } from './graph-paint.ts';
 
 /** The properties of a graph. */
 export interface GraphProps {
