@@ -2,7 +2,6 @@
 import type { IRModule } from '@baton/ir';
 import { compileRegion, type Target } from './compile.ts';
 import { simdLevel } from './level.ts';
-import type { PlacedBlock } from './plan/memory.ts';
 import { regionOf } from './plan/region.ts';
 
 /** A kernel of a compiled program. */
@@ -23,7 +22,12 @@ export interface CompiledFacts {
   /** Constants, packed as kernels want them. */
   readonly constantBytes: number;
   /** The places in the arena, each for the kernels from one position to another; -1 is the input. */
-  readonly blocks: ReadonlyArray<PlacedBlock>;
+  readonly blocks: ReadonlyArray<{
+    readonly offset: number;
+    readonly bytes: number;
+    readonly from: number;
+    readonly to: number;
+  }>;
 }
 
 /** The figures of `main`, or `undefined` if it is no plain dataflow or the host has no WebAssembly. */

@@ -17,6 +17,7 @@ const REDUCED_AXES = 'The axes to reduce over; `None` for all. Negative ones cou
 const MEANINGS: Readonly<Record<string, Meaning>> = {
   a_max: 'The largest value that the result may have.',
   a_min: 'The smallest value that the result may have.',
+  algorithm: 'How the convolution is computed; empty for the choice of the executor.',
   align_corners: 'Whether the corners of both images are at the same places.',
   allowzero:
     'What a 0 in the new shape means: with 0 it copies the dimension of the data, with 1 it is an empty dimension.',
