@@ -21,7 +21,7 @@ const MEANINGS: Readonly<Record<string, Meaning>> = {
   align_corners: 'Whether the corners of both images are at the same places.',
   allowzero:
     'What a 0 in the new shape means: with 0 it copies the dimension of the data, with 1 it is an empty dimension.',
-  alpha: 'The factor of the values below 0.',
+  alpha: 'The factor: in a leaky relu of the values below 0, in `nn.lrn` of the sum of squares.',
   axes: {
     'a list of ints or None':
       'The axes that the operator works on, or their new order; `None` for all, of which `transpose` reverses the order.',
@@ -220,7 +220,7 @@ const MEANINGS: Readonly<Record<string, Meaning>> = {
   window_shape: 'The size of the windows along each of these axes.',
 };
 
-/** What an attribute means: its own text, or else the meaning of its name. */
+/** What an attribute means: its own text, or else the meaning of its name and kind of value. */
 export function attributeDoc({ name, doc, expects = '' }: AttrField): string | undefined {
   const meaning = Object.hasOwn(MEANINGS, name) ? MEANINGS[name] : undefined;
   if (doc !== undefined || meaning === undefined || typeof meaning === 'string') {

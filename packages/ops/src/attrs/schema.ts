@@ -39,15 +39,11 @@ export const withDefault = <C extends t.Mixed>(
 ): Defaulted<C> => ({ _tag: 'Defaulted', codec, defaultValue });
 
 /**
- * The schema of a record of attributes. `docs` says what some mean, if it is not what their names mean in
- * `docs.ts`.
+ * The schema of a record of attributes.
  *
  * **Errors** of `decode`: `ATTR_UNKNOWN`, `ATTR_MISSING`, `ATTR_TYPE`, all that apply.
  */
-export function attrs<P extends AttrProps>(
-  props: P,
-  docs?: { readonly [K in keyof P]?: string },
-): TypedAttrs<AttrsOf<P>> {
+export function attrs<P extends AttrProps>(props: P): TypedAttrs<AttrsOf<P>> {
   const columns = Object.entries(props).map(([name, prop]) =>
     '_tag' in prop && prop._tag === 'Defaulted'
       ? { name, codec: prop.codec, defaultValue: prop.defaultValue as AttrValue }
@@ -77,7 +73,6 @@ export function attrs<P extends AttrProps>(
       isFloat: isFloatCodec(codec),
       expects: codec.name,
       options: traitsOf(codec).options ?? [],
-      ...(docs?.[name] === undefined ? {} : { doc: docs[name] }),
     })),
     decode: names.length === 0 ? decodeNothing(decode) : decode,
   };

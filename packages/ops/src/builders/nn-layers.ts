@@ -225,7 +225,10 @@ export const fifo_buffer = (
 
 /** The attributes of `nn.leaky_relu`. */
 export interface NnLeakyReluAttrs {
-  /** The factor of the values below 0. A float. Default: `0.25`. */
+  /**
+   * The factor: in a leaky relu of the values below 0, in `nn.lrn` of the sum of squares. A float.
+   * Default: `0.25`.
+   */
   readonly alpha?: number;
 }
 

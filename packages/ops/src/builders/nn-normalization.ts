@@ -173,7 +173,10 @@ export interface NnLrnAttrs {
   readonly axis?: number;
   /** The number that is added to the sum. A float. Default: `2`. */
   readonly bias?: number;
-  /** The factor of the sum of squares, divided by `size`. A float. Default: `0.0001`. */
+  /**
+   * The factor: in a leaky relu of the values below 0, in `nn.lrn` of the sum of squares. A float.
+   * Default: `0.0001`.
+   */
   readonly alpha?: number;
   /** The power of the sum. A float. Default: `0.75`. */
   readonly beta?: number;

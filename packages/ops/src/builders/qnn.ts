@@ -310,7 +310,9 @@ export const hardswish = (
 
 /** The attributes of `qnn.leaky_relu`. */
 export interface QnnLeakyReluAttrs {
-  /** The factor of the values below 0. A float. */
+  /**
+   * The factor: in a leaky relu of the values below 0, in `nn.lrn` of the sum of squares. A float.
+   */
   readonly alpha: number;
 }
 

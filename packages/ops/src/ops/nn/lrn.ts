@@ -16,16 +16,13 @@ export const lrn = defineOp({
   doc: 'Divides by a power of the sum of squares of the `size` neighbours along `axis`.',
   source: 'operators §7; Krizhevsky et al., "ImageNet Classification" (2012); ONNX LRN-1',
   inputs: ['data'],
-  attrs: attrs(
-    {
-      size: withDefault(positiveInt, 5),
-      axis: withDefault(int, 1),
-      bias: withDefault(float, 2),
-      alpha: withDefault(float, 1e-4),
-      beta: withDefault(float, 0.75),
-    },
-    { alpha: 'The factor of the sum of squares, divided by `size`.' },
-  ),
+  attrs: attrs({
+    size: withDefault(positiveInt, 5),
+    axis: withDefault(int, 1),
+    bias: withDefault(float, 2),
+    alpha: withDefault(float, 1e-4),
+    beta: withDefault(float, 0.75),
+  }),
   relation: floatAlongAxis,
   kernel: (args, attrs, out) =>
     kernel(args.tensor(0), { ...attrs, axis: args.axis(0, attrs.axis) }, out),
