@@ -53,7 +53,7 @@ export default {
       comment: 'import a package by its name',
       from: { path: '^packages/([^/]+)/' },
       to: {
-        path: '^packages/([^/]+)/src/(?!(index|checked/index|codemirror)\\.ts)',
+        path: '^packages/([^/]+)/src/(?!(index|checked/index|codemirror|npy|attrs\\/docs)\\.ts)',
         pathNot: '^packages/$1/',
       },
     },

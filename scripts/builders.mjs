@@ -30,6 +30,7 @@ async function loadOps(root, files) {
         contents: [
           "export { examplesColumn } from './columns.ts';",
           "export { traitsOf } from './attrs/codecs.ts';",
+          "export { attributeDoc } from './attrs/docs.ts';",
           ...files.map(({ path, name }, i) => `import { ${name} as op${i} } from './ops/${path}';`),
           `export const definitions = [${files.map((_, i) => `op${i}`).join(', ')}];`,
         ].join('\n'),
@@ -80,7 +81,7 @@ function comment(text, indent = '') {
 const RESERVED = new Set(['in', 'new', 'var', 'with', 'attrs', 'span', 'build']);
 
 /** The function that builds calls of one operator, and the members of its attributes. */
-function builderOf(op, traitsOf, examples) {
+function builderOf(op, { traitsOf, attributeDoc }, examples) {
   const local = op.name.slice(op.name.lastIndexOf('.') + 1);
   const takesTuple = (i) => examples.some((example) => Array.isArray(example.args[i]));
   const params = op.inputs.map((input, i) => {
@@ -99,16 +100,17 @@ function builderOf(op, traitsOf, examples) {
     comment(`\`${op.name}\`: ${op.doc}`),
     ...arrow(local, signature, `build(${local}, ${definition}, ${args}, ${given}, span)`),
   ];
-  const members = props.map((prop) => memberOf(prop, traitsOf));
+  const docOf = (name) => attributeDoc(op.attrs.fields.find((field) => field.name === name));
+  const members = props.map((prop) => memberOf(prop, traitsOf, docOf(prop[0])));
   return { operator: op.name, typeName, members, definition, text: lines.join('\n') };
 }
 
 /** One member of an interface of attributes, with its comment. */
-function memberOf([name, prop], traitsOf) {
+function memberOf([name, prop], traitsOf, meaning) {
   const isOptional = prop._tag === 'Defaulted';
   const codec = isOptional ? prop.codec : prop;
   const written = isOptional ? ` Default: \`${literal(prop.defaultValue)}\`.` : '';
-  const doc = comment(`${sentence(codec.name)}.${written}`, '  ');
+  const doc = comment(`${meaning} ${sentence(codec.name)}.${written}`, '  ');
   return `${doc}\n  readonly ${name}${isOptional ? '?' : ''}: ${traitsOf(codec).typeText};`;
 }
 
@@ -164,7 +166,7 @@ function fileOf(group, all) {
 
 /** The sources of all builders by path, not yet formatted. `files` are the operators' files. */
 export async function builderSources(root, files) {
-  const { definitions, examplesColumn, traitsOf } = await loadOps(root, files);
+  const { definitions, examplesColumn, ...loaded } = await loadOps(root, files);
   const groups = new Map();
   const spaces = new Map();
   for (const [i, { path, name: exported }] of files.entries()) {
@@ -172,7 +174,7 @@ export async function builderSources(root, files) {
     const operator = op.name;
     // Operators for tests are called by name.
     if (operator.startsWith('test.')) continue;
-    const built = builderOf(op, traitsOf, op.facets.get(examplesColumn.name) ?? []);
+    const built = builderOf(op, loaded, op.facets.get(examplesColumn.name) ?? []);
     const group = groupOf({ path, operator });
     const space = operator.includes('.') ? operator.slice(0, operator.lastIndexOf('.')) : '';
     const key = space === '' ? group : space === 'nn' ? `nn-${group}` : space.replaceAll('.', '-');

@@ -65,6 +65,7 @@ export const mayImport = {
     'equivalence',
     'rewrites',
     'passes',
+    'models',
     'onnx',
     'egraph',
     'wasm',

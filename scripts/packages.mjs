@@ -40,7 +40,9 @@ const OWN_KEYWORDS = {
 /** The entries of each package besides `.`: code that most of its users do not load. */
 const OWN_ENTRIES = {
   'lezer-relay': { './codemirror': 'codemirror' },
+  ops: { './attribute-docs': 'attrs/docs' },
   proofs: { './z3': 'solver' },
+  tensor: { './npy': 'npy' },
   wasm: { './bare-run': 'bare-run', './checked': 'checked/index' },
 };
 

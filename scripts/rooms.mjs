@@ -40,6 +40,7 @@ export const rooms = {
     'strided',
     'access bytes views',
     'cast compare hash print',
+    'npy',
   ],
   'packages/ir': [
     'diagnostics types',
@@ -115,6 +116,7 @@ export const rooms = {
     'check',
     'steps',
     'bisect instruments',
+    'fault',
   ],
   'packages/rewrites': [
     'attrs-key diagnostics options',
@@ -209,7 +211,8 @@ export const rooms = {
     'camera cut data describe kinds layers places',
     'columns kind-of text-table',
     'call-diff graph',
-    'layout',
+    'align layout',
+    'aligned',
   ],
   'packages/report': [
     'figures page subject timed',
@@ -220,7 +223,7 @@ export const rooms = {
     'engines level-times page-model regimes',
     'measure-model',
   ],
-  'packages/playground': ['protocol', 'engine page', 'offline worker'],
+  'packages/playground': ['protocol rule-lines', 'engine page', 'offline worker'],
   'packages/cli': [
     'command-line dimension-names exit-codes file-figures host likely-sizes node-reading progress runtime-sessions timing',
     'command diagnostics stages',

@@ -7,7 +7,16 @@ import { exportOnnx, orThrow, parseModule } from 'batonjs';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { chromiumPath, launch } from '../report/browser.ts';
-import { fileUrl, goTo, openFile, port, press, typeProgram, withPlayground } from './site.ts';
+import {
+  fileUrl,
+  goTo,
+  keepPictures,
+  openFile,
+  port,
+  press,
+  typeProgram,
+  withPlayground,
+} from './site.ts';
 
 const chromium = chromiumPath();
 const PAGE = fileURLToPath(
@@ -138,6 +147,7 @@ if (chromium === undefined) {
       visit(
         async (page) => {
           await eachView(page, async (view) => {
+            await keepPictures(page, `view ${view}`);
             const width = await page.evaluate('document.documentElement.scrollWidth');
             expect([view, width]).toEqual([view, 400]);
           });

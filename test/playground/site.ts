@@ -1,9 +1,9 @@
 /** The playground in Chromium: as a site on a server of its own, and as one file from disk. */
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { extname, join } from 'node:path';
-import { pathToFileURL } from 'node:url';
+import { fileURLToPath, pathToFileURL } from 'node:url';
 import type { Browser, Page } from 'playwright-core';
 
 const TYPES: Readonly<Record<string, string>> = {
@@ -100,4 +100,26 @@ export async function openFile(page: Page, name: string, bytes: Uint8Array): Pro
     .setInputFiles({ name, mimeType: 'application/octet-stream', buffer: Buffer.from(bytes) });
   await goTo(page, 'program');
   await page.getByText(name, { exact: true }).waitFor();
+}
+
+/** Where tests keep pictures of the page. */
+const PICTURES = fileURLToPath(new URL('output/', import.meta.url));
+
+/** The widths at which pictures are kept. **Units** pixels. */
+const WIDTHS = [1440, 400];
+
+/** Keeps pictures of the page as it is, wide and narrow, light and dark. A long page shows its top. */
+export async function keepPictures(page: Page, name: string): Promise<void> {
+  mkdirSync(PICTURES, { recursive: true });
+  const before = page.viewportSize();
+  for (const width of WIDTHS) {
+    await page.setViewportSize({ width, height: 900 });
+    for (const colorScheme of ['light', 'dark'] as const) {
+      await page.emulateMedia({ colorScheme });
+      const words = name.replace(/[^\w]+/g, '-').slice(0, 60);
+      await page.screenshot({ path: join(PICTURES, `${words}-${width}-${colorScheme}.png`) });
+    }
+  }
+  await page.emulateMedia({ colorScheme: null });
+  if (before !== null) await page.setViewportSize(before);
 }

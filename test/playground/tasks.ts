@@ -10,6 +10,7 @@ import { chromiumPath, launch } from '../report/browser.ts';
 import {
   fileUrl,
   goTo,
+  keepPictures,
   openFile,
   port,
   press,
@@ -60,6 +61,10 @@ export function describeTasks(form: 'site' | 'file'): void {
     const visit = async (use: (page: Page) => Promise<void>, at = url): Promise<void> => {
       await withPlayground(browser, at, async ({ page, complaints }) => {
         await use(page);
+        await keepPictures(
+          page,
+          `${form} ${expect.getState().currentTestName?.split(' > ').at(-1)}`,
+        );
         expect(complaints).toEqual([]);
       });
     };
@@ -118,6 +123,27 @@ export function describeTasks(form: 'site' | 'file'): void {
         await expect
           .poll(() => page.locator('.graph').last().locator('.status').textContent())
           .toContain('max_pool2d');
+        // The error of each aligned node: none above the edit, the edit first, and more below.
+        const rows = page.locator('.errors tbody tr');
+        const marked = page.locator('.errors tr[data-first]');
+        expect(await marked.count()).toBe(1);
+        expect(await marked.textContent()).toMatch(/max_pool2d.*avg_pool2d.*the first difference/);
+        const verdicts = await page.locator('.errors tbody tr td:last-child').allTextContents();
+        const at = verdicts.indexOf('the first difference');
+        expect(at).toBeGreaterThan(10);
+        expect(verdicts.slice(0, at).every((words) => words === 'the same')).toBe(true);
+        // The twin of the edited node is chosen in the first graph, which looks at the same place.
+        const statuses = page.locator('.graph .status');
+        await expect.poll(() => statuses.first().textContent()).toContain('avg_pool2d');
+        await rows.first().getByRole('button').click();
+        await expect.poll(() => statuses.first().textContent()).toContain('nn.conv2d');
+        await expect.poll(() => statuses.last().textContent()).toContain('nn.conv2d');
+        const seen = (side: number): Promise<string | null> =>
+          page.locator('.graph .strip i').nth(side).getAttribute('style');
+        await page.getByRole('button', { name: 'zoom in' }).first().click();
+        await expect.poll(async () => (await seen(0)) === (await seen(1))).toBe(true);
+        await page.getByLabel('only nodes that differ').check();
+        expect(await rows.first().textContent()).toContain('the first difference');
       }));
 
     it('5 shows the counterexample of a false rule', () =>

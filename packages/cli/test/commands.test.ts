@@ -2,6 +2,7 @@
 import { func, irModule, tensorType, variable } from '@baton/ir';
 import { callOp, standardOps } from '@baton/ops';
 import { toNumbers } from '@baton/tensor';
+import { readNpy, writeNpy } from '@baton/tensor/npy';
 import {
   evaluate,
   exportOnnx,
@@ -16,7 +17,6 @@ import {
 } from 'batonjs';
 import { describe, expect, it } from 'vitest';
 import manifest from '../package.json' with { type: 'json' };
-import { readNpy, writeNpy } from '../src/arrays/npy.ts';
 import { EXIT } from '../src/exit-codes.ts';
 import type { NewFile, RunModel } from '../src/host.ts';
 import { baton } from './memory-host.ts';
@@ -254,7 +254,7 @@ describe('run', () => {
       'in.relay': back,
       'out.npz': archive,
     });
-    const result = orThrow(readNpy(again.files.get('out.npy') ?? new Uint8Array(), 'out.npy'));
+    const result = orThrow(readNpy(again.files.get('out.npy') ?? new Uint8Array()));
     expect([...result.data]).toEqual(expected.flat().map((one) => 2 * one));
   });
 

@@ -1,5 +1,7 @@
 /** The public names of `@baton/drawing`. */
-export { type CallDiff, diffCalls, withoutTwins } from './call-diff.ts';
+export { alignRows, type RowAt, type Twins } from './align.ts';
+export { alignedDrawings } from './aligned.ts';
+export { type CallDiff, diffCalls } from './call-diff.ts';
 export * as camera from './camera.ts';
 export { cut } from './cut.ts';
 export type { CallGroup, Card, Drawing, Edge, Row } from './data.ts';

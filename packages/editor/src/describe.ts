@@ -10,6 +10,7 @@ import {
   type Type,
 } from '@baton/ir';
 import { costColumn, fusionColumn, kindColumn, rangeColumn } from '@baton/ops';
+import { attributeDoc } from '@baton/ops/attribute-docs';
 import { dtypeInfo, isDType } from '@baton/tensor';
 import { shortened } from './range.ts';
 
@@ -38,7 +39,7 @@ export const attributeFact = (field: AttrField): AttributeFact => ({
   expects: field.expects ?? 'a value',
   defaultValue:
     field.defaultValue === undefined ? undefined : attrText(field.defaultValue, field.isFloat),
-  doc: field.doc,
+  doc: attributeDoc(field),
 });
 
 /** The head of an operator as one would write its call: `nn.relu(data)`. */

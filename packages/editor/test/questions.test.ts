@@ -75,7 +75,9 @@ describe('hover', () => {
     });
     const dense = at('nn.dense');
     const page = hoverMarkdown(hoverAt(dense.document, dense.at) ?? expect.fail('nothing'));
-    expect(page).toContain('- `units`: an int above 0 or None, default `None`');
+    expect(page).toContain(
+      '- `units`: an int above 0 or None, default `None`. The number of features of the result;',
+    );
     expect(page).toContain('The data (..., K) times the transpose of a weight (units, K).');
   });
 
@@ -242,6 +244,7 @@ def @g(%other: int32) { %other }`;
     expect(completeAt(document, offset).items[0]).toMatchObject({
       label: 'units=',
       detail: 'an int above 0 or None, default None',
+      doc: 'The number of features of the result; `None` takes it from the weight.',
     });
     expect(labels('nn.dense(1f, nn.relu(2f), |', 'attribute')).toEqual(['units=', 'out_dtype=']);
     expect(labels('nn.dense(1f, nn.relu(2f, |', 'attribute')).toEqual([]);

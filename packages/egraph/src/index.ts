@@ -39,6 +39,7 @@ export {
   type ProofStep,
   printFlatProof,
   printProof,
+  proofParts,
   type RuleStep,
 } from './explain/proof.ts';
 export {

@@ -23,6 +23,7 @@ export {
   type Second,
 } from './check.ts';
 export { describeDifference } from './describe.ts';
+export { type Fault, faultOf } from './fault.ts';
 export type { LeftOut } from './fills.ts';
 export { MAX_INPUT_ELEMENTS } from './inputs.ts';
 export { type OptBisect, optBisectLimit } from './instruments/opt-bisect.ts';
@@ -30,8 +31,15 @@ export { type VerifyOptions, verify } from './instruments/verify.ts';
 export { type ReduceOptions, type Reduction, reduce, smallerPrograms } from './reduce/reduce.ts';
 export type { Run } from './run.ts';
 export { nameOfCall, sourcesOf, type Traced, traced } from './trace/dataflow.ts';
-export { type FirstDifference, firstDifference } from './trace/first-difference.ts';
+export {
+  type FirstDifference,
+  firstDifference,
+  firstDifferenceOf,
+  type TracedPair,
+  tracedPair,
+} from './trace/first-difference.ts';
 export { type MadeUpOptions, madeUpTensor } from './trace/made-up.ts';
+export { type NodeError, nodeErrors } from './trace/node-errors.ts';
 export {
   type Applied,
   type Counterexample,

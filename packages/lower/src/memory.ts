@@ -37,16 +37,26 @@ export interface MemoryPlan {
   readonly bytes: number;
   /** The most bytes that live at one time: no plan in this order of steps has fewer. */
   readonly lowerBound: number;
+  /** What has a place of its own, with it. */
+  readonly blocks: ReadonlyArray<PlacedBlock>;
 }
 
 /** The alignment of buffers in bytes: four vectors, a cache line. */
 export const ALIGNMENT = 64;
 
-/** Bytes that live together, in one place: a buffer, its parts, and what is written in their place. */
+/**
+ * Bytes that live together, in one place: a buffer, its parts, and what is written in their place. They live
+ * from a step to a step; -1 is the time before the first one.
+ */
 export interface Block {
   readonly bytes: number;
   readonly from: number;
   readonly to: number;
+}
+
+/** A block in its place. */
+export interface PlacedBlock extends Block {
+  readonly offset: number;
 }
 
 /**
@@ -65,7 +75,12 @@ export function planMemory(
   const offsets = rootsOf(buffers).map(
     ({ offset }, buffer) => offset + (best.offsets[blockOf[buffer] as number] as number),
   );
-  return { offsets, bytes: best.bytes, lowerBound: mostAlive(blocks, steps.length) };
+  return {
+    offsets,
+    bytes: best.bytes,
+    lowerBound: mostAlive(blocks, steps.length),
+    blocks: blocks.map((block, at) => ({ ...block, offset: best.offsets[at] as number })),
+  };
 }
 
 /** The blocks of buffers, and the block of each buffer that is no part. */

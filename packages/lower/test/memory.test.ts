@@ -152,6 +152,7 @@ describe('the memory plan', () => {
       offsets: [0, 0, 0],
       bytes: 64,
       lowerBound: 64,
+      blocks: [{ bytes: 64, from: -1, to: 2, offset: 0 }],
     });
   });
 

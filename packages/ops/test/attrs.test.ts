@@ -14,6 +14,7 @@ import {
   standardOps,
   withDefault,
 } from '@baton/ops';
+import { attributeDoc } from '@baton/ops/attribute-docs';
 import { fromNumbers } from '@baton/tensor';
 import * as codecs from 'io-ts';
 import { describe, expect, test } from 'vitest';
@@ -344,4 +345,22 @@ test('U.8 a codec says as data whether its numbers are floats', () => {
   expect(isLeft(wrong) && wrong.left[0].message).toBe(
     'expected an even int without floats for attribute `even`, found 3',
   );
+});
+
+describe('what attributes mean', () => {
+  const fields = standardOps.names.flatMap((name) =>
+    (standardOps.get(name)?.attrs.fields ?? []).map(
+      (field) => [`${name} ${field.name}`, field] as const,
+    ),
+  );
+
+  test.each(fields)('%s is said', (_, field) => {
+    expect(attributeDoc(field)).toMatch(/^[A-Z].*\w.*\.$/);
+  });
+
+  test('an operator of a user may say it itself, and an unknown name has none', () => {
+    const given = { name: 'constructor', defaultValue: undefined, isFloat: false };
+    expect(attributeDoc(given)).toBeUndefined();
+    expect(attributeDoc({ ...given, doc: 'Mine.' })).toBe('Mine.');
+  });
 });

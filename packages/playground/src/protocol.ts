@@ -1,5 +1,5 @@
 /** What the page asks its worker, and what the worker answers. All of it can be sent between threads. */
-import type { CallGroup, Drawing } from '@baton/drawing';
+import type { CallGroup, Drawing, RowAt, Twins } from '@baton/drawing';
 import type { Completions, Hover } from '@baton/editor';
 
 /** A file by its name, without a folder. */
@@ -22,7 +22,20 @@ export const modelAmong = <A extends { readonly name: string }>(
 /** A program as it comes: Relay text, or a file with the weights beside it. */
 export type Source =
   | { readonly kind: 'text'; readonly text: string }
-  | { readonly kind: 'files'; readonly files: ReadonlyArray<GivenFile> };
+  | { readonly kind: 'files'; readonly files: ReadonlyArray<GivenFile> }
+  | { readonly kind: 'model'; readonly name: ModelName };
+
+/** The networks of the gallery, which code builds with made-up weights. */
+export const MODEL_NAMES = [
+  'squeezenet',
+  'mobilenet-v2',
+  'resnet18',
+  'transformer',
+  'lstm',
+] as const;
+
+/** A network of the gallery. */
+export type ModelName = (typeof MODEL_NAMES)[number];
 
 /** A diagnostic, with its place as offsets in the text if it has one there. */
 export interface Finding {
@@ -60,7 +73,7 @@ export interface Picture {
 /** A program that was read. */
 export interface Program {
   readonly name: string;
-  readonly form: 'onnx' | 'relay' | 'json';
+  readonly form: 'onnx' | 'relay' | 'json' | 'model';
   readonly inputs: ReadonlyArray<Port>;
   readonly output: string;
   readonly figures: Figures;
@@ -98,6 +111,8 @@ export interface Catalogue {
   readonly passes: ReadonlyArray<PassInfo>;
   /** The steps of each optimization level. */
   readonly levels: ReadonlyArray<ReadonlyArray<Step>>;
+  /** The names of the rules that ship. */
+  readonly rules: ReadonlyArray<string>;
 }
 
 /** What a step did. Times are those of one run. */
@@ -126,13 +141,21 @@ export interface Fired {
   readonly state: string | undefined;
 }
 
+/** Two programs drawn at the same places. */
+export interface Aligned {
+  readonly a: Picture;
+  readonly b: Picture;
+  readonly twins: Twins;
+  /** The rows of operators that only the first has, or only the second. */
+  readonly gone: ReadonlyArray<RowAt>;
+  readonly come: ReadonlyArray<RowAt>;
+  /** The twins with another operator, other attributes or another type. */
+  readonly changed: Twins;
+}
+
 /** A step from nearby. */
 export interface StepView {
-  readonly before: Picture;
-  readonly after: Picture;
-  /** The rows that only the program before has, or only the one after, as `card:row`. */
-  readonly gone: ReadonlyArray<string>;
-  readonly come: ReadonlyArray<string>;
+  readonly graphs: Aligned;
   readonly textBefore: string;
   readonly textAfter: string;
   readonly removed: ReadonlyArray<CallGroup>;
@@ -153,6 +176,8 @@ export interface Moment {
   readonly ids: ReadonlyArray<number>;
   /** For each card, the position of the row that the extraction chose. */
   readonly chosen: ReadonlyArray<number | undefined>;
+  /** For each row of each card, the cost of the cheapest term with it at the top; known at the end. */
+  readonly costs: ReadonlyArray<ReadonlyArray<number>> | undefined;
   readonly rules: ReadonlyArray<{
     readonly name: string;
     readonly matches: number;
@@ -173,6 +198,8 @@ export interface Search {
   readonly stopped: string;
   readonly best: string;
   readonly cost: number;
+  /** What costs count. */
+  readonly unit: 'nodes' | 'ms';
   /** From the given term to the best one. */
   readonly proof: ReadonlyArray<ProofLine>;
 }
@@ -192,6 +219,24 @@ export interface RegimeResult {
   readonly verdict: string;
 }
 
+/** How far a rule comes in a program. */
+export interface WhyNot {
+  readonly name: string;
+  readonly equation: string;
+  readonly isUsed: boolean;
+  readonly text: string;
+}
+
+/** What a pipeline does wrong, and the smallest program that shows it; the given one if nothing is wrong. */
+export interface BugReport {
+  readonly version: string;
+  readonly program: string;
+  readonly fault: string | undefined;
+  readonly detail: string;
+  /** The smaller programs that were tried. */
+  readonly tried: number;
+}
+
 /** The comparison of two programs. */
 export interface Comparison {
   readonly verdict: 'equal' | 'different' | 'unknown';
@@ -202,16 +247,25 @@ export interface Comparison {
         readonly node: string;
         readonly closest: string | undefined;
         readonly error: number | undefined;
-        readonly card: number | undefined;
-        readonly row: number | undefined;
+        readonly at: RowAt | undefined;
       }
     | undefined;
   readonly counterexample: string | undefined;
-  readonly a: Picture;
-  readonly b: Picture;
-  /** The rows that only the first or only the second has, as `card:row`. */
-  readonly gone: ReadonlyArray<string>;
-  readonly come: ReadonlyArray<string>;
+  /** The error of each node of the second program that has a counterpart, in the order of the program. */
+  readonly errors: ReadonlyArray<NodeErrorRow>;
+  readonly graphs: Aligned;
+}
+
+/** A node of the second program, its counterpart, and the largest error of its value. */
+export interface NodeErrorRow {
+  readonly first: string;
+  readonly second: string;
+  readonly absolute: number;
+  readonly relative: number;
+  readonly isDifferent: boolean;
+  /** The rows of both in the drawings. */
+  readonly firstAt: RowAt | undefined;
+  readonly secondAt: RowAt | undefined;
 }
 
 /** A value that was computed. */
@@ -240,8 +294,29 @@ export interface Execution {
   readonly runs: number;
   readonly prepareMs: number;
   readonly kernels: ReadonlyArray<KernelRow>;
+  /** The memory of compiled code, if the whole program is compiled. */
+  readonly memory: MemoryPicture | undefined;
   readonly picture: Picture;
 }
+
+/** Where compiled code keeps intermediate values. **Units** bytes. */
+export interface MemoryPicture {
+  readonly bytes: number;
+  /** The most bytes that live at one time. */
+  readonly leastBytes: number;
+  /** The kernels in the order of their runs. */
+  readonly kernels: ReadonlyArray<string>;
+  /** Places, each for the kernels from one position to another: -1 is before the first. */
+  readonly blocks: ReadonlyArray<{
+    readonly offset: number;
+    readonly bytes: number;
+    readonly from: number;
+    readonly to: number;
+  }>;
+}
+
+/** What the user gives for an input: JSON, or the bytes of a file `.npy`. */
+export type GivenInput = string | Uint8Array;
 
 /** A file to save. */
 export interface Exported {
@@ -266,11 +341,14 @@ export interface Engine {
   readonly searchTerm: (term: string, rules: string) => Promise<Answer<Search>>;
   readonly searchProgram: (rules: string) => Promise<Answer<Search>>;
   readonly tryRules: (rules: string) => Promise<Answer<ReadonlyArray<RuleVerdict>>>;
+  /** Why a rule is not used in the program before a step. */
+  readonly whyNot: (index: number, rule: string) => Promise<Answer<WhyNot>>;
+  readonly bugReport: (steps: ReadonlyArray<Step>) => Promise<Answer<BugReport>>;
   readonly compare: () => Promise<Answer<Comparison>>;
   readonly run: (
     subject: Subject,
     executor: 'reference' | 'wasm',
-    inputs: Readonly<Record<string, string>>,
+    inputs: Readonly<Record<string, GivenInput>>,
   ) => Promise<Answer<Execution>>;
   readonly exported: (subject: Subject, form: ExportForm) => Promise<Answer<Exported>>;
 }

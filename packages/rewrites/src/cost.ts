@@ -102,8 +102,8 @@ export function estimatedSeconds(m: IRModule): number {
   return bytes / BYTES_PER_SECOND;
 }
 
-/** The bytes that the core of {@link ONE_CORE} moves in a second. */
-const BYTES_PER_SECOND = 1e10;
+/** The bytes that the core of {@link roofline} moves in a second: costs are bytes. */
+export const BYTES_PER_SECOND = 1e10;
 
 /** The work of a call. */
 export interface Work {

@@ -14,6 +14,7 @@ import * as dataflow from './dataflow/names.ts';
 
 export { type CallTime, type CallTimes, readCallTimes } from './call-times.ts';
 export {
+  BYTES_PER_SECOND,
   estimatedSeconds,
   kernelCount,
   type Machine,
@@ -95,6 +96,7 @@ export { places } from './rules/places.ts';
 export { quadratic } from './rules/quadratic.ts';
 export { quantized } from './rules/quantized.ts';
 export { backwardScales, forwardScales, weightScales } from './rules/scales.ts';
+export type { ProvedStep, SearchResult } from './saturate/result.ts';
 export { type SaturateOptions, type SearchRound, saturate } from './saturate/saturate.ts';
 export type { Backoff, Schedule } from './saturate/schedule.ts';
 export { type TimeCallsOptions, timeCalls } from './time-calls.ts';

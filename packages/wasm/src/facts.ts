@@ -24,6 +24,13 @@ export interface CompiledFacts {
   readonly lowerBoundBytes: number;
   /** Constants, packed as kernels want them. */
   readonly constantBytes: number;
+  /** The places in the arena, each for the kernels from one position to another; -1 is the input. */
+  readonly blocks: ReadonlyArray<{
+    readonly offset: number;
+    readonly bytes: number;
+    readonly from: number;
+    readonly to: number;
+  }>;
 }
 
 /** The figures of `main`, or `undefined` if it is no plain dataflow or the host has no WebAssembly. */
@@ -45,6 +52,7 @@ export function compiledFacts(
     arenaBytes: plan.bytes,
     lowerBoundBytes: plan.lowerBound,
     constantBytes: bytes - plan.bytes,
+    blocks: plan.blocks,
   };
 }
 

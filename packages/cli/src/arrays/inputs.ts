@@ -3,11 +3,11 @@ import { didYouMean, fail, isLeft, ok, type Result, right } from '@baton/base';
 import type { HostValue } from '@baton/executor';
 import { readTensorFile } from '@baton/onnx';
 import type { Tensor } from '@baton/tensor';
+import { readNpy } from '@baton/tensor/npy';
 import { check, type IRModule, printType, type Type } from 'batonjs';
 import type { CommandOptions, Session } from '../command.ts';
 import { archiveTooLarge, misuse, unfit } from '../diagnostics.ts';
 import type { Host } from '../host.ts';
-import { readNpy } from './npy.ts';
 import { type Room, roomOf } from './room.ts';
 import { zipEntries } from './zip.ts';
 
@@ -134,9 +134,17 @@ async function valuesIn(
   if (/\.json$/i.test(path)) return fromJson(new TextDecoder().decode(bytes.right), path, name);
   if (name === undefined || others.length > 0) return expectedPair(path);
   const one = /\.npy$/i.test(path)
-    ? readNpy(bytes.right, path)
+    ? fromNpy(bytes.right, path)
     : readTensorFile(bytes.right, { source: path });
   return isLeft(one) ? one : right({ [name]: one.right });
+}
+
+/** The array in a file `.npy`. **Errors** `CLI_FILE`, `TENSOR_BYTES`. */
+function fromNpy(bytes: Uint8Array, path: string): Result<Tensor> {
+  const read = readNpy(bytes);
+  if (!isLeft(read)) return read;
+  const [{ code, message }] = read.left;
+  return code === 'TENSOR_NPY' ? fail(unfit(path, message)) : read;
 }
 
 /** The names of the arrays in a file `.npz`, which are not unpacked. **Errors** `CLI_FILE`. */
@@ -172,7 +180,7 @@ export function readNpz(
     left -= size;
     const content = unpack();
     if (typeof content === 'string') return fail(unfit(source, content));
-    const array = readNpy(content, source);
+    const array = fromNpy(content, source);
     if (isLeft(array)) return array;
     arrays.set(name, array.right);
   }

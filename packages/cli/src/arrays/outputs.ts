@@ -2,11 +2,11 @@
 import { fail, type Result, right } from '@baton/base';
 import { outputNames } from '@baton/onnx';
 import type { Tensor } from '@baton/tensor';
+import { writeNpy } from '@baton/tensor/npy';
 import { type IRModule, toData, type Value } from 'batonjs';
 import { zipSync } from 'fflate';
 import { misuse, unfit } from '../diagnostics.ts';
 import type { NewFile } from '../host.ts';
-import { writeNpy } from './npy.ts';
 
 /** The tensors of a result by the names of the outputs. */
 export function namedOutputs(m: IRModule, value: Value): Readonly<Record<string, Value>> {

@@ -1,6 +1,6 @@
 /** `baton reduce`: the smallest program on which passes still fail, or change what it computes. */
 import { dirname, relative } from 'node:path';
-import { type Diagnostic, isLeft, type Result, renderDiagnostics, right } from '@baton/base';
+import { isLeft, type Result, renderDiagnostics, right } from '@baton/base';
 import { check, type IRModule, type Pass, printModule } from 'batonjs';
 import {
   type Command,
@@ -60,7 +60,7 @@ async function reduced(session: Session): Promise<Result<ExitCode>> {
   const model = await openModel(session, operands[0] ?? '-');
   if (isLeft(model)) return model;
   host.progress.step(`running ${pipeline.name}`);
-  const fault = faultOf(pipeline, model.right);
+  const fault = check.faultOf(pipeline, model.right);
   if (fault === undefined) {
     host.progress.done();
     const result = { schema: SCHEMA, pass: pipeline.name, fault: null };
@@ -72,7 +72,7 @@ async function reduced(session: Session): Promise<Result<ExitCode>> {
   const stillFails = (m: IRModule): boolean => {
     if (limits.shouldStop?.() === true) return false;
     host.progress.step(`shrinking the program (${++tried} tried)`);
-    return faultOf(pipeline, m)?.kind === fault.kind;
+    return check.faultOf(pipeline, m)?.kind === fault.kind;
   };
   const options = attempts === undefined ? {} : { maxAttempts: Number(attempts) };
   const found = check.reduce(model.right, stillFails, options);
@@ -97,34 +97,11 @@ async function passesOf(
   return isLeft(pipeline) ? pipeline : right({ own: [], pipeline: pipeline.right });
 }
 
-/** What passes do wrong with a program. */
-interface Fault {
-  /** One for all programs with the same fault. */
-  readonly kind: string;
-  readonly sentence: string;
-  readonly problems: ReadonlyArray<Diagnostic>;
-}
-
-/** What the passes do wrong with a program; `undefined` if nothing is found. */
-function faultOf(pipeline: Pass, m: IRModule): Fault | undefined {
-  const found = check.bisect(pipeline, m);
-  if (isLeft(found)) return undefined;
-  const { pass, after } = found.right;
-  if (!isLeft(after)) {
-    const sentence = `${pass} changes what the model computes`;
-    return { kind: `${pass} changes`, sentence, problems: [] };
-  }
-  const [{ code, message }] = after.left;
-  // Names and numbers differ from program to program.
-  const kind = `${pass}: ${code}: ${message.replace(/[%@][\w.]+|\d+/g, '')}`;
-  return { kind, sentence: `${pass} fails`, problems: after.left };
-}
-
 /** What was found. */
 interface Found {
   readonly own: ReadonlyArray<OwnPass>;
   readonly pipeline: Pass;
-  readonly fault: Fault;
+  readonly fault: check.Fault;
   readonly reduction: check.Reduction;
 }
 

@@ -23,6 +23,25 @@ export interface FirstDifference {
 /** Values this close are the same: reordered sums in float32 differ by less. */
 const TOLERANCE: Tolerance = { atol: 1e-5, rtol: 1e-3 };
 
+/** Two programs' calls with their values, on the same inputs. */
+export interface TracedPair {
+  readonly a: ReadonlyArray<Traced>;
+  readonly b: ReadonlyArray<Traced>;
+}
+
+/** Runs two programs on the same inputs, and keeps the value of each call. */
+export function tracedPair(
+  a: IRModule,
+  b: IRModule,
+  inputs: ReadonlyArray<Value>,
+): Result<TracedPair> {
+  const args = inputs.map((input, i) => ownDtype(a, i, input));
+  const known = traced(a, args);
+  if (isLeft(known)) return known;
+  const found = traced(b, args);
+  return isLeft(found) ? found : right({ a: known.right, b: found.right });
+}
+
 /**
  * The first call of `b` whose value `a` never has, though `a` has the values of its arguments. The
  * programs need not be built alike: values are compared, not names.
@@ -34,22 +53,23 @@ export function firstDifference(
   b: IRModule,
   inputs: ReadonlyArray<Value>,
 ): Result<FirstDifference | undefined> {
-  const args = inputs.map((input, i) => ownDtype(a, i, input));
-  const known = traced(a, args);
-  if (isLeft(known)) return known;
-  const found = traced(b, args);
-  if (isLeft(found)) return found;
+  const pair = tracedPair(a, b, inputs);
+  return isLeft(pair) ? pair : right(firstDifferenceOf(pair.right));
+}
+
+/** {@link firstDifference} of programs that ran. */
+export function firstDifferenceOf({ a, b }: TracedPair): FirstDifference | undefined {
   const agreeing = new Set<Call>();
-  for (const { call, value } of found.right) {
-    if (known.right.some((other) => isSame(other.value, value))) agreeing.add(call);
+  for (const { call, value } of b) {
+    if (a.some((other) => isSame(other.value, value))) agreeing.add(call);
   }
-  const watched = new Set(found.right.map(({ call }) => call));
-  const first = found.right.find(
+  const watched = new Set(b.map(({ call }) => call));
+  const first = b.find(
     ({ call }) =>
       !agreeing.has(call) &&
       sourcesOf(call).every((source) => agreeing.has(source) || !watched.has(source)),
   );
-  return right(first && { call: first.call, closest: closestTo(first, known.right) });
+  return first && { call: first.call, closest: closestTo(first, a) };
 }
 
 /** The value in the dtype of its parameter: comparisons in float64 have wider ones. */
@@ -63,7 +83,8 @@ function ownDtype(m: IRModule, index: number, value: Value): Value {
 const isAlike = (a: Tensor, b: Tensor): boolean =>
   a.dtype === b.dtype && sameShape(a.shape, b.shape);
 
-const isSame = (a: Tensor, b: Tensor): boolean => isAlike(a, b) && allClose(a, b, TOLERANCE);
+/** Whether two values are the same but for rounding. */
+export const isSame = (a: Tensor, b: Tensor): boolean => isAlike(a, b) && allClose(a, b, TOLERANCE);
 
 function closestTo({ value }: Traced, known: ReadonlyArray<Traced>): FirstDifference['closest'] {
   let closest: FirstDifference['closest'];

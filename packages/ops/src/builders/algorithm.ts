@@ -15,7 +15,7 @@ import { unique as uniqueOp } from '../ops/algorithm/unique.ts';
 
 /** The attributes of `argsort`. */
 export interface ArgsortAttrs extends SortAttrs {
-  /** A dtype. Default: `'int32'`. */
+  /** The dtype of the result, or of its indices. A dtype. Default: `'int32'`. */
   readonly dtype?: DType;
 }
 
@@ -32,7 +32,7 @@ export const argwhere = (condition: Expr, span?: Span): Call =>
 
 /** The attributes of `dft`. */
 export interface DftAttrs {
-  /** A bool. Default: `false`. */
+  /** Whether the transform is the inverse one. A bool. Default: `false`. */
   readonly inverse?: boolean;
 }
 
@@ -45,9 +45,9 @@ export const dft = (reData: Expr, imData: Expr, attrs: DftAttrs = {}, span?: Spa
 
 /** The attributes of `searchsorted`. */
 export interface SearchsortedAttrs {
-  /** A bool. Default: `false`. */
+  /** Whether the place after equal elements is meant. A bool. Default: `false`. */
   readonly right?: boolean;
-  /** A dtype. Default: `'int32'`. */
+  /** The dtype of the result, or of its indices. A dtype. Default: `'int32'`. */
   readonly dtype?: DType;
 }
 
@@ -65,9 +65,12 @@ export const searchsorted = (
 
 /** The attributes of `sort`. */
 export interface SortAttrs {
-  /** An int. Default: `-1`. */
+  /**
+   * The axis that the operator works along. A negative one counts from the last. An int. Default:
+   * `-1`.
+   */
   readonly axis?: number;
-  /** A bool. Default: `true`. */
+  /** Whether the smallest elements come first. A bool. Default: `true`. */
   readonly is_ascend?: boolean;
 }
 
@@ -77,15 +80,18 @@ export const sort = (data: Expr, attrs: SortAttrs = {}, span?: Span): Call =>
 
 /** The attributes of `stft`. */
 export interface StftAttrs {
-  /** An int above 0. */
+  /** The number of elements of a frame. An int above 0. */
   readonly n_fft: number;
-  /** An int above 0. */
+  /** The distance from the start of a frame to the next. An int above 0. */
   readonly hop_length: number;
-  /** An int above 0. */
+  /** The length of the window, which is in the middle of a frame. An int above 0. */
   readonly win_length: number;
-  /** A bool. Default: `false`. */
+  /** Whether results are divided by the root of `n_fft`. A bool. Default: `false`. */
   readonly normalized?: boolean;
-  /** A bool. Default: `true`. */
+  /**
+   * Whether only frequencies from 0 to half are kept: of real data, the rest mirrors them. A bool.
+   * Default: `true`.
+   */
   readonly onesided?: boolean;
 }
 
@@ -98,15 +104,21 @@ export const stft = (data: Expr, window: Expr, attrs: StftAttrs, span?: Span): C
 
 /** The attributes of `topk`. */
 export interface TopkAttrs {
-  /** An int. Default: `1`. */
+  /** The number of elements that are taken. An int. Default: `1`. */
   readonly k?: number;
-  /** An int. Default: `-1`. */
+  /**
+   * The axis that the operator works along. A negative one counts from the last. An int. Default:
+   * `-1`.
+   */
   readonly axis?: number;
-  /** "both" or "values" or "indices". Default: `'both'`. */
+  /**
+   * Whether the result has the values, their indices, or both as a tuple. "both" or "values" or
+   * "indices". Default: `'both'`.
+   */
   readonly ret_type?: 'both' | 'values' | 'indices';
-  /** A bool. Default: `false`. */
+  /** Whether the smallest elements come first. A bool. Default: `false`. */
   readonly is_ascend?: boolean;
-  /** A dtype. Default: `'int32'`. */
+  /** The dtype of the result, or of its indices. A dtype. Default: `'int32'`. */
   readonly dtype?: DType;
 }
 
@@ -116,9 +128,11 @@ export const topk = (data: Expr, attrs: TopkAttrs = {}, span?: Span): Call =>
 
 /** The attributes of `unique`. */
 export interface UniqueAttrs {
-  /** A bool. Default: `true`. */
+  /**
+   * Whether elements are in ascending order; else as they first appear. A bool. Default: `true`.
+   */
   readonly sorted?: boolean;
-  /** A bool. Default: `false`. */
+  /** Whether the result has how often each element appears. A bool. Default: `false`. */
   readonly return_counts?: boolean;
 }
 

@@ -22,7 +22,7 @@ export const bitpack_start = (data: Fields, span?: Span): Call =>
 
 /** The attributes of `annotation.cast_hint`. */
 export interface AnnotationCastHintAttrs {
-  /** A dtype. */
+  /** The dtype of the result, or of its indices. A dtype. */
   readonly dtype: DType;
 }
 
@@ -39,7 +39,7 @@ export const checkpoint = (data: Fields, span?: Span): Call =>
 
 /** The attributes of `annotation.compiler_begin`. */
 export interface AnnotationCompilerBeginAttrs {
-  /** A string. */
+  /** The name of the compiler that the region is for. A string. */
   readonly compiler: string;
 }
 
@@ -53,7 +53,7 @@ export const compiler_begin = (
 
 /** The attributes of `annotation.compiler_end`. */
 export interface AnnotationCompilerEndAttrs {
-  /** A string. */
+  /** The name of the compiler that the region is for. A string. */
   readonly compiler: string;
 }
 

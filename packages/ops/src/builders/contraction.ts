@@ -7,7 +7,7 @@ import { einsum as einsumOp } from '../ops/contraction/einsum.ts';
 
 /** The attributes of `einsum`. */
 export interface EinsumAttrs {
-  /** A string. */
+  /** The axes of each argument and of the result, as letters: `ij,jk->ik`. A string. */
   readonly equation: string;
 }
 

@@ -15,7 +15,7 @@ import { zerosLike as zerosLikeOp } from '../ops/create/zeros-like.ts';
 
 /** The attributes of `arange`. */
 export interface ArangeAttrs {
-  /** A dtype. Default: `'float32'`. */
+  /** The dtype of the result, or of its indices. A dtype. Default: `'float32'`. */
   readonly dtype?: DType;
 }
 
@@ -31,9 +31,9 @@ export const arange = (
 
 /** The attributes of `full`. */
 export interface FullAttrs {
-  /** A list of ints of at least 0. */
+  /** The shape of the result. A list of ints of at least 0. */
   readonly shape: ReadonlyArray<number>;
-  /** A dtype. */
+  /** The dtype of the result, or of its indices. A dtype. */
   readonly dtype: DType;
 }
 
@@ -58,7 +58,7 @@ export const ones_like = (data: Expr, span?: Span): Call =>
 
 /** The attributes of `shape_of`. */
 export interface ShapeOfAttrs {
-  /** A dtype. Default: `'int32'`. */
+  /** The dtype of the result, or of its indices. A dtype. Default: `'int32'`. */
   readonly dtype?: DType;
 }
 

@@ -9,7 +9,10 @@ import { dynUpsampling3d as upsampling3dOp } from '../ops/dyn/upsampling3d.ts';
 
 /** The attributes of `dyn.nn.pad`. */
 export interface DynNnPadAttrs {
-  /** "constant" or "edge" or "reflect". Default: `'constant'`. */
+  /**
+   * The padding: a constant, the border repeated, or the data mirrored at the border. "constant" or
+   * "edge" or "reflect". Default: `'constant'`.
+   */
   readonly pad_mode?: 'constant' | 'edge' | 'reflect';
 }
 
@@ -25,11 +28,17 @@ export const pad = (
 
 /** The attributes of `dyn.nn.upsampling`. */
 export interface DynNnUpsamplingAttrs {
-  /** A string. Default: `'NCHW'`. */
+  /**
+   * The meaning of the axes of the data, a letter for each: N batch, C channel, D depth, H height,
+   * W width; `4c` after a letter is a block of 4 channels. A string. Default: `'NCHW'`.
+   */
   readonly layout?: string;
-  /** "nearest_neighbor" or "bilinear" or "bicubic". Default: `'nearest_neighbor'`. */
+  /**
+   * How values between elements are found: the nearest one, linear or cubic interpolation.
+   * "nearest_neighbor" or "bilinear" or "bicubic". Default: `'nearest_neighbor'`.
+   */
   readonly method?: 'nearest_neighbor' | 'bilinear' | 'bicubic';
-  /** A bool. Default: `false`. */
+  /** Whether the corners of both images are at the same places. A bool. Default: `false`. */
   readonly align_corners?: boolean;
 }
 
@@ -45,11 +54,20 @@ export const upsampling = (
 
 /** The attributes of `dyn.nn.upsampling3d`. */
 export interface DynNnUpsampling3dAttrs {
-  /** A string. Default: `'NCDHW'`. */
+  /**
+   * The meaning of the axes of the data, a letter for each: N batch, C channel, D depth, H height,
+   * W width; `4c` after a letter is a block of 4 channels. A string. Default: `'NCDHW'`.
+   */
   readonly layout?: string;
-  /** "nearest_neighbor" or "trilinear". Default: `'nearest_neighbor'`. */
+  /**
+   * How values between elements are found: the nearest one, linear or cubic interpolation.
+   * "nearest_neighbor" or "trilinear". Default: `'nearest_neighbor'`.
+   */
   readonly method?: 'nearest_neighbor' | 'trilinear';
-  /** "half_pixel" or "align_corners" or "asymmetric". Default: `'half_pixel'`. */
+  /**
+   * How a place of the result is mapped to a place of the data, as in ONNX Resize. "half_pixel" or
+   * "align_corners" or "asymmetric". Default: `'half_pixel'`.
+   */
   readonly coordinate_transformation_mode?: 'half_pixel' | 'align_corners' | 'asymmetric';
 }
 

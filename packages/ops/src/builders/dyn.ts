@@ -23,7 +23,7 @@ export const broadcast_to = (data: Expr, shape: Expr, span?: Span): Call =>
 
 /** The attributes of `dyn.expand_dims`. */
 export interface DynExpandDimsAttrs {
-  /** An int of at least 0. Default: `1`. */
+  /** The number of new axes. An int of at least 0. Default: `1`. */
   readonly num_newaxis?: number;
 }
 
@@ -38,7 +38,7 @@ export const expand_dims = (
 
 /** The attributes of `dyn.full`. */
 export interface DynFullAttrs {
-  /** A dtype. */
+  /** The dtype of the result, or of its indices. A dtype. */
   readonly dtype: DType;
 }
 
@@ -50,9 +50,12 @@ export const full = (fillValue: Expr, shape: Expr, attrs: DynFullAttrs, span?: S
 
 /** The attributes of `dyn.one_hot`. */
 export interface DynOneHotAttrs {
-  /** An int. Default: `-1`. */
+  /**
+   * The axis that the operator works along. A negative one counts from the last. An int. Default:
+   * `-1`.
+   */
   readonly axis?: number;
-  /** A dtype. */
+  /** The dtype of the result, or of its indices. A dtype. */
   readonly dtype: DType;
 }
 
@@ -72,7 +75,7 @@ export const one_hot = (
 
 /** The attributes of `dyn.ones`. */
 export interface DynOnesAttrs {
-  /** A dtype. */
+  /** The dtype of the result, or of its indices. A dtype. */
   readonly dtype: DType;
 }
 
@@ -82,7 +85,10 @@ export const ones = (shape: Expr, attrs: DynOnesAttrs, span?: Span): Call =>
 
 /** The attributes of `dyn.reshape`. */
 export interface DynReshapeAttrs {
-  /** An int of at least 0. Default: `0`. */
+  /**
+   * What a 0 in the new shape means: with 0 it copies the dimension of the data, with 1 it is an
+   * empty dimension. An int of at least 0. Default: `0`.
+   */
   readonly allowzero?: number;
 }
 
@@ -116,7 +122,10 @@ export const squeeze = (data: Expr, axis: Expr, span?: Span): Call =>
 
 /** The attributes of `dyn.strided_slice`. */
 export interface DynStridedSliceAttrs {
-  /** A list of ints or None. Default: `null`. */
+  /**
+   * The axes that the operator works on, or their new order; `None` for all, of which `transpose`
+   * reverses the order. A list of ints or None. Default: `null`.
+   */
   readonly axes?: ReadonlyArray<number> | null;
 }
 
@@ -140,13 +149,19 @@ export const tile = (data: Expr, reps: Expr, span?: Span): Call =>
 
 /** The attributes of `dyn.topk`. */
 export interface DynTopkAttrs {
-  /** An int. Default: `-1`. */
+  /**
+   * The axis that the operator works along. A negative one counts from the last. An int. Default:
+   * `-1`.
+   */
   readonly axis?: number;
-  /** "both" or "values" or "indices". Default: `'both'`. */
+  /**
+   * Whether the result has the values, their indices, or both as a tuple. "both" or "values" or
+   * "indices". Default: `'both'`.
+   */
   readonly ret_type?: 'both' | 'values' | 'indices';
-  /** A bool. Default: `false`. */
+  /** Whether the smallest elements come first. A bool. Default: `false`. */
   readonly is_ascend?: boolean;
-  /** A dtype. Default: `'int32'`. */
+  /** The dtype of the result, or of its indices. A dtype. Default: `'int32'`. */
   readonly dtype?: DType;
 }
 
@@ -158,7 +173,7 @@ export const topk = (data: Expr, k: Expr, attrs: DynTopkAttrs = {}, span?: Span)
 
 /** The attributes of `dyn.zeros`. */
 export interface DynZerosAttrs {
-  /** A dtype. */
+  /** The dtype of the result, or of its indices. A dtype. */
   readonly dtype: DType;
 }
 

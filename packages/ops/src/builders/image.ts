@@ -14,7 +14,7 @@ import { resize3d as resize3dOp } from '../ops/image/resize3d.ts';
 
 /** The attributes of `image.affine_grid`. */
 export interface ImageAffineGridAttrs {
-  /** A list of 2 ints above 0. */
+  /** The height and the width of the image. A list of 2 ints above 0. */
   readonly target_shape: ReadonlyArray<number>;
 }
 
@@ -27,15 +27,24 @@ export const affine_grid = (data: Expr, attrs: ImageAffineGridAttrs, span?: Span
 
 /** The attributes of `image.crop_and_resize`. */
 export interface ImageCropAndResizeAttrs {
-  /** A list of 2 ints above 0. */
+  /** The height and the width of each result. A list of 2 ints above 0. */
   readonly crop_size: ReadonlyArray<number>;
-  /** "NCHW" or "NHWC". Default: `'NCHW'`. */
+  /**
+   * The meaning of the axes of the data, a letter for each: N batch, C channel, D depth, H height,
+   * W width; `4c` after a letter is a block of 4 channels. "NCHW" or "NHWC". Default: `'NCHW'`.
+   */
   readonly layout?: 'NCHW' | 'NHWC';
-  /** "bilinear" or "nearest_neighbor". Default: `'bilinear'`. */
+  /**
+   * How values between elements are found: the nearest one, linear or cubic interpolation.
+   * "bilinear" or "nearest_neighbor". Default: `'bilinear'`.
+   */
   readonly method?: 'bilinear' | 'nearest_neighbor';
-  /** A float. Default: `0`. */
+  /** The value of places outside of the data. A float. Default: `0`. */
   readonly extrapolation_value?: number;
-  /** A dtype or "" or None. Default: `null`. */
+  /**
+   * The dtype of the result; empty or `None` for the dtype of the data. A dtype or "" or None.
+   * Default: `null`.
+   */
   readonly out_dtype?: DType | '' | null;
 }
 
@@ -54,17 +63,35 @@ export const crop_and_resize = (
 
 /** The attributes of `image.dilation2d`. */
 export interface ImageDilation2dAttrs {
-  /** A list of 2 ints above 0. Default: `[1, 1]`. */
+  /**
+   * The distance from a window to the next, along each spatial axis. A list of 2 ints above 0.
+   * Default: `[1, 1]`.
+   */
   readonly strides?: ReadonlyArray<number>;
-  /** A list of 1 or 2 or 4 ints of at least 0. Default: `[0, 0]`. */
+  /**
+   * The padding of each spatial axis: one number for all, one for each axis, or those before all
+   * axes and then those after. A list of 1 or 2 or 4 ints of at least 0. Default: `[0, 0]`.
+   */
   readonly padding?: ReadonlyArray<number>;
-  /** A list of 2 ints above 0. Default: `[1, 1]`. */
+  /**
+   * The distance between neighbouring elements of a window, along each spatial axis. A list of 2
+   * ints above 0. Default: `[1, 1]`.
+   */
   readonly dilations?: ReadonlyArray<number>;
-  /** "NCHW" or "NHWC". Default: `'NCHW'`. */
+  /**
+   * The meaning of the axes of the data, a letter for each: N batch, C channel, D depth, H height,
+   * W width; `4c` after a letter is a block of 4 channels. "NCHW" or "NHWC". Default: `'NCHW'`.
+   */
   readonly data_layout?: 'NCHW' | 'NHWC';
-  /** "IHW" or "HWI". Default: `'IHW'`. */
+  /**
+   * The meaning of the axes of the weight: O output channel, I input channel, D depth, H height, W
+   * width. "IHW" or "HWI". Default: `'IHW'`.
+   */
   readonly kernel_layout?: 'IHW' | 'HWI';
-  /** A dtype or "". Default: `''`. */
+  /**
+   * The dtype of the result; empty or `None` for the dtype of the data. A dtype or "". Default:
+   * `''`.
+   */
   readonly out_dtype?: DType | '';
 }
 
@@ -82,13 +109,22 @@ export const dilation2d = (
 
 /** The attributes of `image.grid_sample`. */
 export interface ImageGridSampleAttrs {
-  /** "bilinear" or "nearest" or "bicubic". Default: `'bilinear'`. */
+  /**
+   * How values between elements are found: the nearest one, linear or cubic interpolation.
+   * "bilinear" or "nearest" or "bicubic". Default: `'bilinear'`.
+   */
   readonly method?: 'bilinear' | 'nearest' | 'bicubic';
-  /** "NCHW" or "NCDHW". Default: `'NCHW'`. */
+  /**
+   * The meaning of the axes of the data, a letter for each: N batch, C channel, D depth, H height,
+   * W width; `4c` after a letter is a block of 4 channels. "NCHW" or "NCDHW". Default: `'NCHW'`.
+   */
   readonly layout?: 'NCHW' | 'NCDHW';
-  /** "zeros" or "border" or "reflection". Default: `'zeros'`. */
+  /**
+   * The value of places outside of the images: 0, the nearest place inside, or its mirror. "zeros"
+   * or "border" or "reflection". Default: `'zeros'`.
+   */
   readonly padding_mode?: 'zeros' | 'border' | 'reflection';
-  /** A bool. Default: `true`. */
+  /** Whether the corners of both images are at the same places. A bool. Default: `true`. */
   readonly align_corners?: boolean;
 }
 
@@ -106,31 +142,49 @@ export const grid_sample = (
 
 /** The attributes of `image.resize1d`. */
 export interface ImageResize1dAttrs {
-  /** An int above 0 or a list of 1 or 1 ints above 0. */
+  /**
+   * The size of the result along each spatial axis; one number for all. An int above 0 or a list of
+   * 1 or 1 ints above 0.
+   */
   readonly size: number | ReadonlyArray<number>;
-  /** A list of 2 floats or None. Default: `null`. */
+  /**
+   * The part of the data that is resized: its start along each axis, then its end, from 0 to 1. A
+   * list of 2 floats or None. Default: `null`.
+   */
   readonly roi?: ReadonlyArray<number> | null;
-  /** A string. Default: `'NCW'`. */
+  /**
+   * The meaning of the axes of the data, a letter for each: N batch, C channel, D depth, H height,
+   * W width; `4c` after a letter is a block of 4 channels. A string. Default: `'NCW'`.
+   */
   readonly layout?: string;
-  /** "linear" or "nearest_neighbor" or "cubic". Default: `'linear'`. */
+  /**
+   * How values between elements are found: the nearest one, linear or cubic interpolation. "linear"
+   * or "nearest_neighbor" or "cubic". Default: `'linear'`.
+   */
   readonly method?: 'linear' | 'nearest_neighbor' | 'cubic';
   /**
-   * "half_pixel" or "align_corners" or "asymmetric" or "pytorch_half_pixel" or
-   * "tf_half_pixel_for_nn" or "tf_crop_and_resize". Default: `'half_pixel'`.
+   * How a place of the result is mapped to a place of the data, as in ONNX Resize. "half_pixel" or
+   * "align_corners" or "asymmetric" or "pytorch_half_pixel" or "tf_half_pixel_for_nn" or
+   * "tf_crop_and_resize". Default: `'half_pixel'`.
    */
   readonly coordinate_transformation_mode?: 'half_pixel' | 'align_corners' | 'asymmetric' | 'pytorch_half_pixel' | 'tf_half_pixel_for_nn' | 'tf_crop_and_resize';
   /**
-   * "round" or "floor" or "ceil" or "round_prefer_floor" or "round_prefer_ceil". Default:
-   * `'round'`.
+   * How the nearest place is found. "round" or "floor" or "ceil" or "round_prefer_floor" or
+   * "round_prefer_ceil". Default: `'round'`.
    */
   readonly rounding_method?: 'round' | 'floor' | 'ceil' | 'round_prefer_floor' | 'round_prefer_ceil';
-  /** A float. Default: `-0.5`. */
+  /** The coefficient of cubic interpolation. A float. Default: `-0.5`. */
   readonly cubic_alpha?: number;
-  /** An int. Default: `0`. */
+  /**
+   * With 1, places outside of the data have no weight in cubic interpolation. An int. Default: `0`.
+   */
   readonly cubic_exclude?: number;
-  /** A float. Default: `0`. */
+  /** The value of places outside of the data. A float. Default: `0`. */
   readonly extrapolation_value?: number;
-  /** A dtype or "" or None. Default: `null`. */
+  /**
+   * The dtype of the result; empty or `None` for the dtype of the data. A dtype or "" or None.
+   * Default: `null`.
+   */
   readonly out_dtype?: DType | '' | null;
 }
 
@@ -143,31 +197,49 @@ export const resize1d = (data: Expr, attrs: ImageResize1dAttrs, span?: Span): Ca
 
 /** The attributes of `image.resize2d`. */
 export interface ImageResize2dAttrs {
-  /** An int above 0 or a list of 1 or 2 ints above 0. */
+  /**
+   * The size of the result along each spatial axis; one number for all. An int above 0 or a list of
+   * 1 or 2 ints above 0.
+   */
   readonly size: number | ReadonlyArray<number>;
-  /** A list of 4 floats or None. Default: `null`. */
+  /**
+   * The part of the data that is resized: its start along each axis, then its end, from 0 to 1. A
+   * list of 4 floats or None. Default: `null`.
+   */
   readonly roi?: ReadonlyArray<number> | null;
-  /** A string. Default: `'NCHW'`. */
+  /**
+   * The meaning of the axes of the data, a letter for each: N batch, C channel, D depth, H height,
+   * W width; `4c` after a letter is a block of 4 channels. A string. Default: `'NCHW'`.
+   */
   readonly layout?: string;
-  /** "linear" or "nearest_neighbor" or "cubic". Default: `'linear'`. */
+  /**
+   * How values between elements are found: the nearest one, linear or cubic interpolation. "linear"
+   * or "nearest_neighbor" or "cubic". Default: `'linear'`.
+   */
   readonly method?: 'linear' | 'nearest_neighbor' | 'cubic';
   /**
-   * "half_pixel" or "align_corners" or "asymmetric" or "pytorch_half_pixel" or
-   * "tf_half_pixel_for_nn" or "tf_crop_and_resize". Default: `'half_pixel'`.
+   * How a place of the result is mapped to a place of the data, as in ONNX Resize. "half_pixel" or
+   * "align_corners" or "asymmetric" or "pytorch_half_pixel" or "tf_half_pixel_for_nn" or
+   * "tf_crop_and_resize". Default: `'half_pixel'`.
    */
   readonly coordinate_transformation_mode?: 'half_pixel' | 'align_corners' | 'asymmetric' | 'pytorch_half_pixel' | 'tf_half_pixel_for_nn' | 'tf_crop_and_resize';
   /**
-   * "round" or "floor" or "ceil" or "round_prefer_floor" or "round_prefer_ceil". Default:
-   * `'round'`.
+   * How the nearest place is found. "round" or "floor" or "ceil" or "round_prefer_floor" or
+   * "round_prefer_ceil". Default: `'round'`.
    */
   readonly rounding_method?: 'round' | 'floor' | 'ceil' | 'round_prefer_floor' | 'round_prefer_ceil';
-  /** A float. Default: `-0.5`. */
+  /** The coefficient of cubic interpolation. A float. Default: `-0.5`. */
   readonly cubic_alpha?: number;
-  /** An int. Default: `0`. */
+  /**
+   * With 1, places outside of the data have no weight in cubic interpolation. An int. Default: `0`.
+   */
   readonly cubic_exclude?: number;
-  /** A float. Default: `0`. */
+  /** The value of places outside of the data. A float. Default: `0`. */
   readonly extrapolation_value?: number;
-  /** A dtype or "" or None. Default: `null`. */
+  /**
+   * The dtype of the result; empty or `None` for the dtype of the data. A dtype or "" or None.
+   * Default: `null`.
+   */
   readonly out_dtype?: DType | '' | null;
 }
 
@@ -180,31 +252,49 @@ export const resize2d = (data: Expr, attrs: ImageResize2dAttrs, span?: Span): Ca
 
 /** The attributes of `image.resize3d`. */
 export interface ImageResize3dAttrs {
-  /** An int above 0 or a list of 1 or 3 ints above 0. */
+  /**
+   * The size of the result along each spatial axis; one number for all. An int above 0 or a list of
+   * 1 or 3 ints above 0.
+   */
   readonly size: number | ReadonlyArray<number>;
-  /** A list of 6 floats or None. Default: `null`. */
+  /**
+   * The part of the data that is resized: its start along each axis, then its end, from 0 to 1. A
+   * list of 6 floats or None. Default: `null`.
+   */
   readonly roi?: ReadonlyArray<number> | null;
-  /** A string. Default: `'NCDHW'`. */
+  /**
+   * The meaning of the axes of the data, a letter for each: N batch, C channel, D depth, H height,
+   * W width; `4c` after a letter is a block of 4 channels. A string. Default: `'NCDHW'`.
+   */
   readonly layout?: string;
-  /** "linear" or "nearest_neighbor" or "cubic". Default: `'linear'`. */
+  /**
+   * How values between elements are found: the nearest one, linear or cubic interpolation. "linear"
+   * or "nearest_neighbor" or "cubic". Default: `'linear'`.
+   */
   readonly method?: 'linear' | 'nearest_neighbor' | 'cubic';
   /**
-   * "half_pixel" or "align_corners" or "asymmetric" or "pytorch_half_pixel" or
-   * "tf_half_pixel_for_nn" or "tf_crop_and_resize". Default: `'half_pixel'`.
+   * How a place of the result is mapped to a place of the data, as in ONNX Resize. "half_pixel" or
+   * "align_corners" or "asymmetric" or "pytorch_half_pixel" or "tf_half_pixel_for_nn" or
+   * "tf_crop_and_resize". Default: `'half_pixel'`.
    */
   readonly coordinate_transformation_mode?: 'half_pixel' | 'align_corners' | 'asymmetric' | 'pytorch_half_pixel' | 'tf_half_pixel_for_nn' | 'tf_crop_and_resize';
   /**
-   * "round" or "floor" or "ceil" or "round_prefer_floor" or "round_prefer_ceil". Default:
-   * `'round'`.
+   * How the nearest place is found. "round" or "floor" or "ceil" or "round_prefer_floor" or
+   * "round_prefer_ceil". Default: `'round'`.
    */
   readonly rounding_method?: 'round' | 'floor' | 'ceil' | 'round_prefer_floor' | 'round_prefer_ceil';
-  /** A float. Default: `-0.5`. */
+  /** The coefficient of cubic interpolation. A float. Default: `-0.5`. */
   readonly cubic_alpha?: number;
-  /** An int. Default: `0`. */
+  /**
+   * With 1, places outside of the data have no weight in cubic interpolation. An int. Default: `0`.
+   */
   readonly cubic_exclude?: number;
-  /** A float. Default: `0`. */
+  /** The value of places outside of the data. A float. Default: `0`. */
   readonly extrapolation_value?: number;
-  /** A dtype or "" or None. Default: `null`. */
+  /**
+   * The dtype of the result; empty or `None` for the dtype of the data. A dtype or "" or None.
+   * Default: `null`.
+   */
   readonly out_dtype?: DType | '' | null;
 }
 

@@ -25,7 +25,7 @@ export const adv_index = (inputs: Fields, span?: Span): Call =>
 
 /** The attributes of `gather`. */
 export interface GatherAttrs {
-  /** An int. */
+  /** The axis that the operator works along. A negative one counts from the last. An int. */
   readonly axis: number;
 }
 
@@ -38,9 +38,15 @@ export const gather = (data: Expr, indices: Expr, attrs: GatherAttrs, span?: Spa
 
 /** The attributes of `gather_nd`. */
 export interface GatherNdAttrs {
-  /** An int of at least 0. Default: `0`. */
+  /**
+   * The number of leading axes that the data and the indices share. An int of at least 0. Default:
+   * `0`.
+   */
   readonly batch_dims?: number;
-  /** An int of at least 0 or None. Default: `null`. */
+  /**
+   * The number of indices in a column, if it is not known. An int of at least 0 or None. Default:
+   * `null`.
+   */
   readonly index_rank?: number | null;
 }
 
@@ -59,11 +65,14 @@ export const invert_permutation = (data: Expr, span?: Span): Call =>
 
 /** The attributes of `one_hot`. */
 export interface OneHotAttrs {
-  /** An int of at least 0. */
+  /** The size of the new axis: indices from 0 up to it have a 1. An int of at least 0. */
   readonly depth: number;
-  /** An int. Default: `-1`. */
+  /**
+   * The axis that the operator works along. A negative one counts from the last. An int. Default:
+   * `-1`.
+   */
   readonly axis?: number;
-  /** A dtype. */
+  /** The dtype of the result, or of its indices. A dtype. */
   readonly dtype: DType;
 }
 
@@ -81,9 +90,15 @@ export const one_hot = (
 
 /** The attributes of `scatter_elements`. */
 export interface ScatterElementsAttrs {
-  /** An int. Default: `0`. */
+  /**
+   * The axis that the operator works along. A negative one counts from the last. An int. Default:
+   * `0`.
+   */
   readonly axis?: number;
-  /** "update" or "add" or "mul" or "mean" or "min" or "max". Default: `'update'`. */
+  /**
+   * How an update is joined with the element that is there. "update" or "add" or "mul" or "mean" or
+   * "min" or "max". Default: `'update'`.
+   */
   readonly reduction?: 'update' | 'add' | 'mul' | 'mean' | 'min' | 'max';
 }
 
@@ -102,7 +117,10 @@ export const scatter_elements = (
 
 /** The attributes of `scatter_nd`. */
 export interface ScatterNdAttrs {
-  /** "update" or "add" or "mul" or "min" or "max". Default: `'update'`. */
+  /**
+   * How an update is joined with the element that is there. "update" or "add" or "mul" or "min" or
+   * "max". Default: `'update'`.
+   */
   readonly mode?: 'update' | 'add' | 'mul' | 'min' | 'max';
 }
 
@@ -143,7 +161,7 @@ export const sparse_reshape = (
 
 /** The attributes of `sparse_to_dense`. */
 export interface SparseToDenseAttrs {
-  /** A list of ints of at least 0. */
+  /** The shape of the result. A list of ints of at least 0. */
   readonly output_shape: ReadonlyArray<number>;
 }
 
@@ -162,11 +180,20 @@ export const sparse_to_dense = (
 
 /** The attributes of `take`. */
 export interface TakeAttrs {
-  /** An int of at least 0. Default: `0`. */
+  /**
+   * The number of leading axes that the data and the indices share. An int of at least 0. Default:
+   * `0`.
+   */
   readonly batch_dims?: number;
-  /** An int or None. Default: `null`. */
+  /**
+   * The axis that the operator works along; `None` takes the data as a vector. An int or None.
+   * Default: `null`.
+   */
   readonly axis?: number | null;
-  /** "clip" or "wrap" or "fast". Default: `'clip'`. */
+  /**
+   * What an index out of range means: the nearest one (`clip`), or one modulo the size (`wrap`);
+   * with `fast` there must be none. "clip" or "wrap" or "fast". Default: `'clip'`.
+   */
   readonly mode?: 'clip' | 'wrap' | 'fast';
 }
 

@@ -16,25 +16,52 @@ import { sparseConv2d as sparseConv2dOp } from '../ops/nn/sparse-conv2d.ts';
 
 /** The attributes of `nn.conv1d`. */
 export interface NnConv1dAttrs {
-  /** A list of 1 int above 0. Default: `[1]`. */
+  /**
+   * The distance from a window to the next, along each spatial axis. A list of 1 int above 0.
+   * Default: `[1]`.
+   */
   readonly strides?: ReadonlyArray<number>;
-  /** A list of 1 or 2 ints of at least 0. Default: `[0, 0]`. */
+  /**
+   * The padding of each spatial axis: one number for all, one for each axis, or those before all
+   * axes and then those after. A list of 1 or 2 ints of at least 0. Default: `[0, 0]`.
+   */
   readonly padding?: ReadonlyArray<number>;
-  /** A list of 1 int above 0. Default: `[1]`. */
+  /**
+   * The distance between neighbouring elements of a window, along each spatial axis; 1 for none
+   * left out. A list of 1 int above 0. Default: `[1]`.
+   */
   readonly dilation?: ReadonlyArray<number>;
-  /** An int above 0. Default: `1`. */
+  /**
+   * The number of groups of channels, each of which is convolved separately; the number of channels
+   * for a depthwise convolution. An int above 0. Default: `1`.
+   */
   readonly groups?: number;
-  /** An int above 0 or None. Default: `null`. */
+  /**
+   * The number of channels of the result; `None` takes it from the weight. An int above 0 or None.
+   * Default: `null`.
+   */
   readonly channels?: number | null;
-  /** A list of 1 int above 0 or None. Default: `null`. */
+  /**
+   * The size of the windows along each spatial axis; `None` takes it from the weight. A list of 1
+   * int above 0 or None. Default: `null`.
+   */
   readonly kernel_size?: ReadonlyArray<number> | null;
-  /** A string. Default: `'NCW'`. */
+  /**
+   * The meaning of the axes of the data, a letter for each: N batch, C channel, D depth, H height,
+   * W width; `4c` after a letter is a block of 4 channels. A string. Default: `'NCW'`.
+   */
   readonly data_layout?: string;
-  /** A string. Default: `'OIW'`. */
+  /**
+   * The meaning of the axes of the weight: O output channel, I input channel, D depth, H height, W
+   * width. A string. Default: `'OIW'`.
+   */
   readonly kernel_layout?: string;
-  /** A string. Default: `''`. */
+  /** The layout of the result; empty for the layout of the data. A string. Default: `''`. */
   readonly out_layout?: string;
-  /** A dtype or "". Default: `''`. */
+  /**
+   * The dtype of the result; empty or `None` for the dtype of the data. A dtype or "". Default:
+   * `''`.
+   */
   readonly out_dtype?: DType | '';
 }
 
@@ -46,27 +73,57 @@ export const conv1d = (data: Expr, weight: Expr, attrs: NnConv1dAttrs = {}, span
 
 /** The attributes of `nn.conv1d_transpose`. */
 export interface NnConv1dTransposeAttrs {
-  /** An int above 0 or None. Default: `null`. */
+  /**
+   * The number of channels of the result; `None` takes it from the weight. An int above 0 or None.
+   * Default: `null`.
+   */
   readonly channels?: number | null;
-  /** A list of 1 int above 0 or None. Default: `null`. */
+  /**
+   * The size of the windows along each spatial axis; `None` takes it from the weight. A list of 1
+   * int above 0 or None. Default: `null`.
+   */
   readonly kernel_size?: ReadonlyArray<number> | null;
-  /** A list of 1 int above 0. Default: `[1]`. */
+  /**
+   * The distance from a window to the next, along each spatial axis. A list of 1 int above 0.
+   * Default: `[1]`.
+   */
   readonly strides?: ReadonlyArray<number>;
-  /** A list of 1 or 2 ints of at least 0. Default: `[0]`. */
+  /**
+   * The padding of each spatial axis: one number for all, one for each axis, or those before all
+   * axes and then those after. A list of 1 or 2 ints of at least 0. Default: `[0]`.
+   */
   readonly padding?: ReadonlyArray<number>;
-  /** A list of 1 int of at least 0. Default: `[0]`. */
+  /**
+   * What is added to the end of each spatial axis of the result. A list of 1 int of at least 0.
+   * Default: `[0]`.
+   */
   readonly output_padding?: ReadonlyArray<number>;
-  /** A list of 1 int above 0. Default: `[1]`. */
+  /**
+   * The distance between neighbouring elements of a window, along each spatial axis; 1 for none
+   * left out. A list of 1 int above 0. Default: `[1]`.
+   */
   readonly dilation?: ReadonlyArray<number>;
-  /** An int above 0. Default: `1`. */
+  /**
+   * The number of groups of channels, each of which is convolved separately; the number of channels
+   * for a depthwise convolution. An int above 0. Default: `1`.
+   */
   readonly groups?: number;
-  /** A string. Default: `'NCW'`. */
+  /**
+   * The meaning of the axes of the data, a letter for each: N batch, C channel, D depth, H height,
+   * W width; `4c` after a letter is a block of 4 channels. A string. Default: `'NCW'`.
+   */
   readonly data_layout?: string;
-  /** A string. Default: `'IOW'`. */
+  /**
+   * The meaning of the axes of the weight: O output channel, I input channel, D depth, H height, W
+   * width. A string. Default: `'IOW'`.
+   */
   readonly kernel_layout?: string;
-  /** A string. Default: `''`. */
+  /** The layout of the result; empty for the layout of the data. A string. Default: `''`. */
   readonly out_layout?: string;
-  /** A dtype or "". Default: `''`. */
+  /**
+   * The dtype of the result; empty or `None` for the dtype of the data. A dtype or "". Default:
+   * `''`.
+   */
   readonly out_dtype?: DType | '';
 }
 
@@ -84,25 +141,52 @@ export const conv1d_transpose = (
 
 /** The attributes of `nn.conv2d`. */
 export interface NnConv2dAttrs {
-  /** A list of 2 ints above 0. Default: `[1, 1]`. */
+  /**
+   * The distance from a window to the next, along each spatial axis. A list of 2 ints above 0.
+   * Default: `[1, 1]`.
+   */
   readonly strides?: ReadonlyArray<number>;
-  /** A list of 1 or 2 or 4 ints of at least 0. Default: `[0, 0]`. */
+  /**
+   * The padding of each spatial axis: one number for all, one for each axis, or those before all
+   * axes and then those after. A list of 1 or 2 or 4 ints of at least 0. Default: `[0, 0]`.
+   */
   readonly padding?: ReadonlyArray<number>;
-  /** A list of 2 ints above 0. Default: `[1, 1]`. */
+  /**
+   * The distance between neighbouring elements of a window, along each spatial axis; 1 for none
+   * left out. A list of 2 ints above 0. Default: `[1, 1]`.
+   */
   readonly dilation?: ReadonlyArray<number>;
-  /** An int above 0. Default: `1`. */
+  /**
+   * The number of groups of channels, each of which is convolved separately; the number of channels
+   * for a depthwise convolution. An int above 0. Default: `1`.
+   */
   readonly groups?: number;
-  /** An int above 0 or None. Default: `null`. */
+  /**
+   * The number of channels of the result; `None` takes it from the weight. An int above 0 or None.
+   * Default: `null`.
+   */
   readonly channels?: number | null;
-  /** A list of 2 ints above 0 or None. Default: `null`. */
+  /**
+   * The size of the windows along each spatial axis; `None` takes it from the weight. A list of 2
+   * ints above 0 or None. Default: `null`.
+   */
   readonly kernel_size?: ReadonlyArray<number> | null;
-  /** A string. Default: `'NCHW'`. */
+  /**
+   * The meaning of the axes of the data, a letter for each: N batch, C channel, D depth, H height,
+   * W width; `4c` after a letter is a block of 4 channels. A string. Default: `'NCHW'`.
+   */
   readonly data_layout?: string;
-  /** A string. Default: `'OIHW'`. */
+  /**
+   * The meaning of the axes of the weight: O output channel, I input channel, D depth, H height, W
+   * width. A string. Default: `'OIHW'`.
+   */
   readonly kernel_layout?: string;
-  /** A string. Default: `''`. */
+  /** The layout of the result; empty for the layout of the data. A string. Default: `''`. */
   readonly out_layout?: string;
-  /** A dtype or "". Default: `''`. */
+  /**
+   * The dtype of the result; empty or `None` for the dtype of the data. A dtype or "". Default:
+   * `''`.
+   */
   readonly out_dtype?: DType | '';
   /** "" or "direct" or "winograd2" or "winograd4". Default: `''`. */
   readonly algorithm?: '' | 'direct' | 'winograd2' | 'winograd4';
@@ -116,25 +200,52 @@ export const conv2d = (data: Expr, weight: Expr, attrs: NnConv2dAttrs = {}, span
 
 /** The attributes of `nn.conv2d_backward_weight`. */
 export interface NnConv2dBackwardWeightAttrs {
-  /** A list of 2 ints above 0. Default: `[1, 1]`. */
+  /**
+   * The distance from a window to the next, along each spatial axis. A list of 2 ints above 0.
+   * Default: `[1, 1]`.
+   */
   readonly strides?: ReadonlyArray<number>;
-  /** A list of 1 or 2 or 4 ints of at least 0. Default: `[0, 0]`. */
+  /**
+   * The padding of each spatial axis: one number for all, one for each axis, or those before all
+   * axes and then those after. A list of 1 or 2 or 4 ints of at least 0. Default: `[0, 0]`.
+   */
   readonly padding?: ReadonlyArray<number>;
-  /** A list of 2 ints above 0. Default: `[1, 1]`. */
+  /**
+   * The distance between neighbouring elements of a window, along each spatial axis; 1 for none
+   * left out. A list of 2 ints above 0. Default: `[1, 1]`.
+   */
   readonly dilation?: ReadonlyArray<number>;
-  /** An int above 0. Default: `1`. */
+  /**
+   * The number of groups of channels, each of which is convolved separately; the number of channels
+   * for a depthwise convolution. An int above 0. Default: `1`.
+   */
   readonly groups?: number;
-  /** An int above 0 or None. Default: `null`. */
+  /**
+   * The number of channels of the result; `None` takes it from the weight. An int above 0 or None.
+   * Default: `null`.
+   */
   readonly channels?: number | null;
-  /** A list of 2 ints above 0 or None. Default: `null`. */
+  /**
+   * The size of the windows along each spatial axis; `None` takes it from the weight. A list of 2
+   * ints above 0 or None. Default: `null`.
+   */
   readonly kernel_size?: ReadonlyArray<number> | null;
-  /** A string. Default: `'NCHW'`. */
+  /**
+   * The meaning of the axes of the data, a letter for each: N batch, C channel, D depth, H height,
+   * W width; `4c` after a letter is a block of 4 channels. A string. Default: `'NCHW'`.
+   */
   readonly data_layout?: string;
-  /** A string. Default: `'NCHW'`. */
+  /**
+   * The meaning of the axes of the weight: O output channel, I input channel, D depth, H height, W
+   * width. A string. Default: `'NCHW'`.
+   */
   readonly kernel_layout?: string;
-  /** A string. Default: `'OIHW'`. */
+  /** The layout of the result; empty for the layout of the data. A string. Default: `'OIHW'`. */
   readonly out_layout?: string;
-  /** A dtype or "". Default: `''`. */
+  /**
+   * The dtype of the result; empty or `None` for the dtype of the data. A dtype or "". Default:
+   * `''`.
+   */
   readonly out_dtype?: DType | '';
 }
 
@@ -152,27 +263,57 @@ export const conv2d_backward_weight = (
 
 /** The attributes of `nn.conv2d_transpose`. */
 export interface NnConv2dTransposeAttrs {
-  /** An int above 0 or None. Default: `null`. */
+  /**
+   * The number of channels of the result; `None` takes it from the weight. An int above 0 or None.
+   * Default: `null`.
+   */
   readonly channels?: number | null;
-  /** A list of 2 ints above 0 or None. Default: `null`. */
+  /**
+   * The size of the windows along each spatial axis; `None` takes it from the weight. A list of 2
+   * ints above 0 or None. Default: `null`.
+   */
   readonly kernel_size?: ReadonlyArray<number> | null;
-  /** A list of 2 ints above 0. Default: `[1, 1]`. */
+  /**
+   * The distance from a window to the next, along each spatial axis. A list of 2 ints above 0.
+   * Default: `[1, 1]`.
+   */
   readonly strides?: ReadonlyArray<number>;
-  /** A list of 1 or 2 or 4 ints of at least 0. Default: `[0, 0]`. */
+  /**
+   * The padding of each spatial axis: one number for all, one for each axis, or those before all
+   * axes and then those after. A list of 1 or 2 or 4 ints of at least 0. Default: `[0, 0]`.
+   */
   readonly padding?: ReadonlyArray<number>;
-  /** A list of 2 ints of at least 0. Default: `[0, 0]`. */
+  /**
+   * What is added to the end of each spatial axis of the result. A list of 2 ints of at least 0.
+   * Default: `[0, 0]`.
+   */
   readonly output_padding?: ReadonlyArray<number>;
-  /** A list of 2 ints above 0. Default: `[1, 1]`. */
+  /**
+   * The distance between neighbouring elements of a window, along each spatial axis; 1 for none
+   * left out. A list of 2 ints above 0. Default: `[1, 1]`.
+   */
   readonly dilation?: ReadonlyArray<number>;
-  /** An int above 0. Default: `1`. */
+  /**
+   * The number of groups of channels, each of which is convolved separately; the number of channels
+   * for a depthwise convolution. An int above 0. Default: `1`.
+   */
   readonly groups?: number;
-  /** A string. Default: `'NCHW'`. */
+  /**
+   * The meaning of the axes of the data, a letter for each: N batch, C channel, D depth, H height,
+   * W width; `4c` after a letter is a block of 4 channels. A string. Default: `'NCHW'`.
+   */
   readonly data_layout?: string;
-  /** A string. Default: `'IOHW'`. */
+  /**
+   * The meaning of the axes of the weight: O output channel, I input channel, D depth, H height, W
+   * width. A string. Default: `'IOHW'`.
+   */
   readonly kernel_layout?: string;
-  /** A string. Default: `''`. */
+  /** The layout of the result; empty for the layout of the data. A string. Default: `''`. */
   readonly out_layout?: string;
-  /** A dtype or "". Default: `''`. */
+  /**
+   * The dtype of the result; empty or `None` for the dtype of the data. A dtype or "". Default:
+   * `''`.
+   */
   readonly out_dtype?: DType | '';
 }
 
@@ -190,25 +331,52 @@ export const conv2d_transpose = (
 
 /** The attributes of `nn.conv3d`. */
 export interface NnConv3dAttrs {
-  /** A list of 3 ints above 0. Default: `[1, 1, 1]`. */
+  /**
+   * The distance from a window to the next, along each spatial axis. A list of 3 ints above 0.
+   * Default: `[1, 1, 1]`.
+   */
   readonly strides?: ReadonlyArray<number>;
-  /** A list of 1 or 3 or 6 ints of at least 0. Default: `[0, 0, 0]`. */
+  /**
+   * The padding of each spatial axis: one number for all, one for each axis, or those before all
+   * axes and then those after. A list of 1 or 3 or 6 ints of at least 0. Default: `[0, 0, 0]`.
+   */
   readonly padding?: ReadonlyArray<number>;
-  /** A list of 3 ints above 0. Default: `[1, 1, 1]`. */
+  /**
+   * The distance between neighbouring elements of a window, along each spatial axis; 1 for none
+   * left out. A list of 3 ints above 0. Default: `[1, 1, 1]`.
+   */
   readonly dilation?: ReadonlyArray<number>;
-  /** An int above 0. Default: `1`. */
+  /**
+   * The number of groups of channels, each of which is convolved separately; the number of channels
+   * for a depthwise convolution. An int above 0. Default: `1`.
+   */
   readonly groups?: number;
-  /** An int above 0 or None. Default: `null`. */
+  /**
+   * The number of channels of the result; `None` takes it from the weight. An int above 0 or None.
+   * Default: `null`.
+   */
   readonly channels?: number | null;
-  /** A list of 3 ints above 0 or None. Default: `null`. */
+  /**
+   * The size of the windows along each spatial axis; `None` takes it from the weight. A list of 3
+   * ints above 0 or None. Default: `null`.
+   */
   readonly kernel_size?: ReadonlyArray<number> | null;
-  /** A string. Default: `'NCDHW'`. */
+  /**
+   * The meaning of the axes of the data, a letter for each: N batch, C channel, D depth, H height,
+   * W width; `4c` after a letter is a block of 4 channels. A string. Default: `'NCDHW'`.
+   */
   readonly data_layout?: string;
-  /** A string. Default: `'OIDHW'`. */
+  /**
+   * The meaning of the axes of the weight: O output channel, I input channel, D depth, H height, W
+   * width. A string. Default: `'OIDHW'`.
+   */
   readonly kernel_layout?: string;
-  /** A string. Default: `''`. */
+  /** The layout of the result; empty for the layout of the data. A string. Default: `''`. */
   readonly out_layout?: string;
-  /** A dtype or "". Default: `''`. */
+  /**
+   * The dtype of the result; empty or `None` for the dtype of the data. A dtype or "". Default:
+   * `''`.
+   */
   readonly out_dtype?: DType | '';
 }
 
@@ -220,27 +388,57 @@ export const conv3d = (data: Expr, weight: Expr, attrs: NnConv3dAttrs = {}, span
 
 /** The attributes of `nn.conv3d_transpose`. */
 export interface NnConv3dTransposeAttrs {
-  /** An int above 0 or None. Default: `null`. */
+  /**
+   * The number of channels of the result; `None` takes it from the weight. An int above 0 or None.
+   * Default: `null`.
+   */
   readonly channels?: number | null;
-  /** A list of 3 ints above 0 or None. Default: `null`. */
+  /**
+   * The size of the windows along each spatial axis; `None` takes it from the weight. A list of 3
+   * ints above 0 or None. Default: `null`.
+   */
   readonly kernel_size?: ReadonlyArray<number> | null;
-  /** A list of 3 ints above 0. Default: `[1, 1, 1]`. */
+  /**
+   * The distance from a window to the next, along each spatial axis. A list of 3 ints above 0.
+   * Default: `[1, 1, 1]`.
+   */
   readonly strides?: ReadonlyArray<number>;
-  /** A list of 1 or 3 or 6 ints of at least 0. Default: `[0, 0, 0]`. */
+  /**
+   * The padding of each spatial axis: one number for all, one for each axis, or those before all
+   * axes and then those after. A list of 1 or 3 or 6 ints of at least 0. Default: `[0, 0, 0]`.
+   */
   readonly padding?: ReadonlyArray<number>;
-  /** A list of 3 ints of at least 0. Default: `[0, 0, 0]`. */
+  /**
+   * What is added to the end of each spatial axis of the result. A list of 3 ints of at least 0.
+   * Default: `[0, 0, 0]`.
+   */
   readonly output_padding?: ReadonlyArray<number>;
-  /** A list of 3 ints above 0. Default: `[1, 1, 1]`. */
+  /**
+   * The distance between neighbouring elements of a window, along each spatial axis; 1 for none
+   * left out. A list of 3 ints above 0. Default: `[1, 1, 1]`.
+   */
   readonly dilation?: ReadonlyArray<number>;
-  /** An int above 0. Default: `1`. */
+  /**
+   * The number of groups of channels, each of which is convolved separately; the number of channels
+   * for a depthwise convolution. An int above 0. Default: `1`.
+   */
   readonly groups?: number;
-  /** A string. Default: `'NCDHW'`. */
+  /**
+   * The meaning of the axes of the data, a letter for each: N batch, C channel, D depth, H height,
+   * W width; `4c` after a letter is a block of 4 channels. A string. Default: `'NCDHW'`.
+   */
   readonly data_layout?: string;
-  /** A string. Default: `'IODHW'`. */
+  /**
+   * The meaning of the axes of the weight: O output channel, I input channel, D depth, H height, W
+   * width. A string. Default: `'IODHW'`.
+   */
   readonly kernel_layout?: string;
-  /** A string. Default: `''`. */
+  /** The layout of the result; empty for the layout of the data. A string. Default: `''`. */
   readonly out_layout?: string;
-  /** A dtype or "". Default: `''`. */
+  /**
+   * The dtype of the result; empty or `None` for the dtype of the data. A dtype or "". Default:
+   * `''`.
+   */
   readonly out_dtype?: DType | '';
 }
 
@@ -258,27 +456,56 @@ export const conv3d_transpose = (
 
 /** The attributes of `nn.deformable_conv2d`. */
 export interface NnDeformableConv2dAttrs {
-  /** A list of 2 ints above 0. Default: `[1, 1]`. */
+  /**
+   * The distance from a window to the next, along each spatial axis. A list of 2 ints above 0.
+   * Default: `[1, 1]`.
+   */
   readonly strides?: ReadonlyArray<number>;
-  /** A list of 1 or 2 or 4 ints of at least 0. Default: `[0, 0]`. */
+  /**
+   * The padding of each spatial axis: one number for all, one for each axis, or those before all
+   * axes and then those after. A list of 1 or 2 or 4 ints of at least 0. Default: `[0, 0]`.
+   */
   readonly padding?: ReadonlyArray<number>;
-  /** A list of 2 ints above 0. Default: `[1, 1]`. */
+  /**
+   * The distance between neighbouring elements of a window, along each spatial axis; 1 for none
+   * left out. A list of 2 ints above 0. Default: `[1, 1]`.
+   */
   readonly dilation?: ReadonlyArray<number>;
-  /** An int above 0. Default: `1`. */
+  /**
+   * The number of groups of channels, each of which is convolved separately; the number of channels
+   * for a depthwise convolution. An int above 0. Default: `1`.
+   */
   readonly groups?: number;
-  /** An int above 0 or None. Default: `null`. */
+  /**
+   * The number of channels of the result; `None` takes it from the weight. An int above 0 or None.
+   * Default: `null`.
+   */
   readonly channels?: number | null;
-  /** A list of 2 ints above 0 or None. Default: `null`. */
+  /**
+   * The size of the windows along each spatial axis; `None` takes it from the weight. A list of 2
+   * ints above 0 or None. Default: `null`.
+   */
   readonly kernel_size?: ReadonlyArray<number> | null;
-  /** "NCHW" or "NHWC". Default: `'NCHW'`. */
+  /**
+   * The meaning of the axes of the data, a letter for each: N batch, C channel, D depth, H height,
+   * W width; `4c` after a letter is a block of 4 channels. "NCHW" or "NHWC". Default: `'NCHW'`.
+   */
   readonly data_layout?: 'NCHW' | 'NHWC';
-  /** A string. Default: `'OIHW'`. */
+  /**
+   * The meaning of the axes of the weight: O output channel, I input channel, D depth, H height, W
+   * width. A string. Default: `'OIHW'`.
+   */
   readonly kernel_layout?: string;
-  /** A string. Default: `''`. */
+  /** The layout of the result; empty for the layout of the data. A string. Default: `''`. */
   readonly out_layout?: string;
-  /** A dtype or "". Default: `''`. */
+  /**
+   * The dtype of the result; empty or `None` for the dtype of the data. A dtype or "". Default:
+   * `''`.
+   */
   readonly out_dtype?: DType | '';
-  /** An int above 0. Default: `1`. */
+  /**
+   * The number of groups of channels that have offsets of their own. An int above 0. Default: `1`.
+   */
   readonly deformable_groups?: number;
 }
 
@@ -297,9 +524,14 @@ export const deformable_conv2d = (
 
 /** The attributes of `nn.sparse_conv2d`. */
 export interface NnSparseConv2dAttrs {
-  /** "NHWC" or "NCHW". Default: `'NHWC'`. */
+  /**
+   * The meaning of the axes of the data, a letter for each: N batch, C channel, D depth, H height,
+   * W width; `4c` after a letter is a block of 4 channels. "NHWC" or "NCHW". Default: `'NHWC'`.
+   */
   readonly layout?: 'NHWC' | 'NCHW';
-  /** A list of 2 ints above 0. Default: `[1, 1]`. */
+  /**
+   * The size of the windows along each spatial axis. A list of 2 ints above 0. Default: `[1, 1]`.
+   */
   readonly kernel_size?: ReadonlyArray<number>;
 }
 

@@ -34,11 +34,18 @@ export const batch_flatten = (data: Expr, span?: Span): Call =>
 
 /** The attributes of `nn.batch_matmul`. */
 export interface NnBatchMatmulAttrs {
-  /** A dtype or "". Default: `''`. */
+  /**
+   * The dtype of the result; empty or `None` for the dtype of the data. A dtype or "". Default:
+   * `''`.
+   */
   readonly out_dtype?: DType | '';
-  /** A bool. Default: `false`. */
+  /**
+   * Whether the last two axes of the first argument are swapped first. A bool. Default: `false`.
+   */
   readonly transpose_a?: boolean;
-  /** A bool. Default: `false`. */
+  /**
+   * Whether the last two axes of the second argument are swapped first. A bool. Default: `false`.
+   */
   readonly transpose_b?: boolean;
 }
 
@@ -56,9 +63,12 @@ export const batch_matmul = (
 
 /** The attributes of `nn.batch_to_space_nd`. */
 export interface NnBatchToSpaceNdAttrs {
-  /** A list of ints above 0. */
+  /** The size of the blocks along each spatial axis. A list of ints above 0. */
   readonly block_shape: ReadonlyArray<number>;
-  /** A list of lists of 2 ints of at least 0. */
+  /**
+   * What is cut off each spatial axis: pairs of before and after. A list of lists of 2 ints of at
+   * least 0.
+   */
   readonly crops: ReadonlyArray<ReadonlyArray<number>>;
 }
 
@@ -71,7 +81,10 @@ export const batch_to_space_nd = (data: Expr, attrs: NnBatchToSpaceNdAttrs, span
 
 /** The attributes of `nn.bias_add`. */
 export interface NnBiasAddAttrs {
-  /** An int. Default: `1`. */
+  /**
+   * The axis that the operator works along. A negative one counts from the last. An int. Default:
+   * `1`.
+   */
   readonly axis?: number;
 }
 
@@ -81,15 +94,15 @@ export const bias_add = (data: Expr, bias: Expr, attrs: NnBiasAddAttrs = {}, spa
 
 /** The attributes of `nn.bitpack`. */
 export interface NnBitpackAttrs {
-  /** An int above 0. Default: `1`. */
+  /** The number of the lowest bits that are packed. An int above 0. Default: `1`. */
   readonly bits?: number;
-  /** An int. Default: `1`. */
+  /** The axis whose elements are packed. An int. Default: `1`. */
   readonly pack_axis?: number;
-  /** An int. Default: `-1`. */
+  /** The place of the new axis, along which are the bits. An int. Default: `-1`. */
   readonly bit_axis?: number;
-  /** "uint8" or "uint16" or "uint32" or "uint64". Default: `'uint32'`. */
+  /** The dtype of the words. "uint8" or "uint16" or "uint32" or "uint64". Default: `'uint32'`. */
   readonly pack_type?: 'uint8' | 'uint16' | 'uint32' | 'uint64';
-  /** A string. Default: `'BitPack'`. */
+  /** A name for the result. A string. Default: `'BitPack'`. */
   readonly name?: string;
 }
 
@@ -102,19 +115,25 @@ export const bitpack = (data: Expr, attrs: NnBitpackAttrs = {}, span?: Span): Ca
 
 /** The attributes of `nn.correlation`. */
 export interface NnCorrelationAttrs {
-  /** An int above 0. Default: `1`. */
+  /** The height and the width of the windows. An int above 0. Default: `1`. */
   readonly kernel_size?: number;
-  /** An int of at least 0. Default: `1`. */
+  /** The largest shift between the places that are compared. An int of at least 0. Default: `1`. */
   readonly max_displacement?: number;
-  /** An int above 0. Default: `1`. */
+  /** The distance between the places of the first image. An int above 0. Default: `1`. */
   readonly stride1?: number;
-  /** An int above 0. Default: `1`. */
+  /** The distance between the shifts. An int above 0. Default: `1`. */
   readonly stride2?: number;
-  /** A list of 1 or 2 or 4 ints of at least 0. Default: `[0, 0]`. */
+  /**
+   * The padding of each spatial axis: one number for all, one for each axis, or those before all
+   * axes and then those after. A list of 1 or 2 or 4 ints of at least 0. Default: `[0, 0]`.
+   */
   readonly padding?: ReadonlyArray<number>;
-  /** A bool. Default: `true`. */
+  /** Whether windows are compared by products; by distances otherwise. A bool. Default: `true`. */
   readonly is_multiply?: boolean;
-  /** "NCHW". Default: `'NCHW'`. */
+  /**
+   * The meaning of the axes of the data, a letter for each: N batch, C channel, D depth, H height,
+   * W width; `4c` after a letter is a block of 4 channels. "NCHW". Default: `'NCHW'`.
+   */
   readonly layout?: 'NCHW';
 }
 
@@ -132,9 +151,15 @@ export const correlation = (
 
 /** The attributes of `nn.dense`. */
 export interface NnDenseAttrs {
-  /** An int above 0 or None. Default: `null`. */
+  /**
+   * The number of features of the result; `None` takes it from the weight. An int above 0 or None.
+   * Default: `null`.
+   */
   readonly units?: number | null;
-  /** A dtype or "". Default: `''`. */
+  /**
+   * The dtype of the result; empty or `None` for the dtype of the data. A dtype or "". Default:
+   * `''`.
+   */
   readonly out_dtype?: DType | '';
 }
 
@@ -144,11 +169,17 @@ export const dense = (data: Expr, weight: Expr, attrs: NnDenseAttrs = {}, span?:
 
 /** The attributes of `nn.depth_to_space`. */
 export interface NnDepthToSpaceAttrs {
-  /** An int above 0. */
+  /** The height and the width of the blocks. An int above 0. */
   readonly block_size: number;
-  /** A string. Default: `'NCHW'`. */
+  /**
+   * The meaning of the axes of the data, a letter for each: N batch, C channel, D depth, H height,
+   * W width; `4c` after a letter is a block of 4 channels. A string. Default: `'NCHW'`.
+   */
   readonly layout?: string;
-  /** "DCR" or "CRD". Default: `'DCR'`. */
+  /**
+   * Whether the block (`DCR`) or the channel (`CRD`) comes first among the channels. "DCR" or
+   * "CRD". Default: `'DCR'`.
+   */
   readonly mode?: 'DCR' | 'CRD';
 }
 
@@ -161,9 +192,9 @@ export const depth_to_space = (data: Expr, attrs: NnDepthToSpaceAttrs, span?: Sp
 
 /** The attributes of `nn.dilate`. */
 export interface NnDilateAttrs {
-  /** A list of ints above 0. */
+  /** The distance between elements, or between windows, along each axis. A list of ints above 0. */
   readonly strides: ReadonlyArray<number>;
-  /** A float. Default: `0`. */
+  /** The value between the elements. A float. Default: `0`. */
   readonly dilation_value?: number;
 }
 
@@ -173,7 +204,10 @@ export const dilate = (data: Expr, attrs: NnDilateAttrs, span?: Span): Call =>
 
 /** The attributes of `nn.fifo_buffer`. */
 export interface NnFifoBufferAttrs {
-  /** An int. Default: `0`. */
+  /**
+   * The axis that the operator works along. A negative one counts from the last. An int. Default:
+   * `0`.
+   */
   readonly axis?: number;
 }
 
@@ -191,7 +225,10 @@ export const fifo_buffer = (
 
 /** The attributes of `nn.leaky_relu`. */
 export interface NnLeakyReluAttrs {
-  /** A float. Default: `0.25`. */
+  /**
+   * The factor: in a leaky relu of the values below 0, in `nn.lrn` of the sum of squares. A float.
+   * Default: `0.25`.
+   */
   readonly alpha?: number;
 }
 
@@ -201,7 +238,10 @@ export const leaky_relu = (x: Expr, attrs: NnLeakyReluAttrs = {}, span?: Span): 
 
 /** The attributes of `nn.matmul`. */
 export interface NnMatmulAttrs extends NnBatchMatmulAttrs {
-  /** An int above 0 or None. Default: `null`. */
+  /**
+   * The number of features of the result; `None` takes it from the weight. An int above 0 or None.
+   * Default: `null`.
+   */
   readonly units?: number | null;
 }
 
@@ -216,9 +256,12 @@ export const matmul = (
 
 /** The attributes of `nn.mirror_pad`. */
 export interface NnMirrorPadAttrs {
-  /** "SYMMETRIC" or "REFLECT". Default: `'SYMMETRIC'`. */
+  /**
+   * Whether the border itself is repeated (`SYMMETRIC`) or not (`REFLECT`). "SYMMETRIC" or
+   * "REFLECT". Default: `'SYMMETRIC'`.
+   */
   readonly mode?: 'SYMMETRIC' | 'REFLECT';
-  /** A list of lists of 2 ints of at least 0. */
+  /** Pairs of before and after, for each axis. A list of lists of 2 ints of at least 0. */
   readonly pad_width: ReadonlyArray<ReadonlyArray<number>>;
 }
 
@@ -231,9 +274,12 @@ export const mirror_pad = (data: Expr, attrs: NnMirrorPadAttrs, span?: Span): Ca
 
 /** The attributes of `nn.pad`. */
 export interface NnPadAttrs {
-  /** A list of lists of 2 ints. */
+  /** Pairs of before and after, for each axis. A list of lists of 2 ints. */
   readonly pad_width: ReadonlyArray<ReadonlyArray<number>>;
-  /** "constant" or "edge" or "reflect". Default: `'constant'`. */
+  /**
+   * The padding: a constant, the border repeated, or the data mirrored at the border. "constant" or
+   * "edge" or "reflect". Default: `'constant'`.
+   */
   readonly pad_mode?: 'constant' | 'edge' | 'reflect';
 }
 
@@ -245,7 +291,10 @@ export const pad = (data: Expr, padValue: Expr, attrs: NnPadAttrs, span?: Span):
 
 /** The attributes of `nn.prelu`. */
 export interface NnPreluAttrs {
-  /** An int. Default: `1`. */
+  /**
+   * The axis that the operator works along. A negative one counts from the last. An int. Default:
+   * `1`.
+   */
   readonly axis?: number;
 }
 
@@ -261,11 +310,11 @@ export const relu = (x: Expr, span?: Span): Call =>
 
 /** The attributes of `nn.space_to_batch_nd`. */
 export interface NnSpaceToBatchNdAttrs {
-  /** A list of ints above 0. */
+  /** The size of the blocks along each spatial axis. A list of ints above 0. */
   readonly block_shape: ReadonlyArray<number>;
-  /** A list of lists of 2 ints of at least 0. */
+  /** Pairs of before and after, for each spatial axis. A list of lists of 2 ints of at least 0. */
   readonly paddings: ReadonlyArray<ReadonlyArray<number>>;
-  /** A float. Default: `0`. */
+  /** The value of the padding. A float. Default: `0`. */
   readonly pad_value?: number;
 }
 
@@ -297,7 +346,7 @@ export const sparse_add = (
 
 /** The attributes of `nn.sparse_dense`. */
 export interface NnSparseDenseAttrs {
-  /** A bool. Default: `false`. */
+  /** Whether the sparse matrix is the left one of the product. A bool. Default: `false`. */
   readonly sparse_lhs?: boolean;
 }
 
@@ -329,15 +378,21 @@ export const sparse_transpose = (
 
 /** The attributes of `nn.upsampling`. */
 export interface NnUpsamplingAttrs {
-  /** A float. */
+  /** The factor of the height. A float. */
   readonly scale_h: number;
-  /** A float. */
+  /** The factor of the width. A float. */
   readonly scale_w: number;
-  /** A string. Default: `'NCHW'`. */
+  /**
+   * The meaning of the axes of the data, a letter for each: N batch, C channel, D depth, H height,
+   * W width; `4c` after a letter is a block of 4 channels. A string. Default: `'NCHW'`.
+   */
   readonly layout?: string;
-  /** "nearest_neighbor" or "bilinear" or "bicubic". Default: `'nearest_neighbor'`. */
+  /**
+   * How values between elements are found: the nearest one, linear or cubic interpolation.
+   * "nearest_neighbor" or "bilinear" or "bicubic". Default: `'nearest_neighbor'`.
+   */
   readonly method?: 'nearest_neighbor' | 'bilinear' | 'bicubic';
-  /** A bool. Default: `false`. */
+  /** Whether the corners of both images are at the same places. A bool. Default: `false`. */
   readonly align_corners?: boolean;
 }
 
@@ -347,17 +402,26 @@ export const upsampling = (data: Expr, attrs: NnUpsamplingAttrs, span?: Span): C
 
 /** The attributes of `nn.upsampling3d`. */
 export interface NnUpsampling3dAttrs {
-  /** A float. */
+  /** The factor of the depth. A float. */
   readonly scale_d: number;
-  /** A float. */
+  /** The factor of the height. A float. */
   readonly scale_h: number;
-  /** A float. */
+  /** The factor of the width. A float. */
   readonly scale_w: number;
-  /** A string. Default: `'NCDHW'`. */
+  /**
+   * The meaning of the axes of the data, a letter for each: N batch, C channel, D depth, H height,
+   * W width; `4c` after a letter is a block of 4 channels. A string. Default: `'NCDHW'`.
+   */
   readonly layout?: string;
-  /** "nearest_neighbor" or "trilinear". Default: `'nearest_neighbor'`. */
+  /**
+   * How values between elements are found: the nearest one, linear or cubic interpolation.
+   * "nearest_neighbor" or "trilinear". Default: `'nearest_neighbor'`.
+   */
   readonly method?: 'nearest_neighbor' | 'trilinear';
-  /** "half_pixel" or "align_corners" or "asymmetric". Default: `'half_pixel'`. */
+  /**
+   * How a place of the result is mapped to a place of the data, as in ONNX Resize. "half_pixel" or
+   * "align_corners" or "asymmetric". Default: `'half_pixel'`.
+   */
   readonly coordinate_transformation_mode?: 'half_pixel' | 'align_corners' | 'asymmetric';
 }
 

@@ -20,9 +20,12 @@ export const cross_entropy_with_logits = (x: Expr, y: Expr, span?: Span): Call =
 
 /** The attributes of `nn.nll_loss`. */
 export interface NnNllLossAttrs {
-  /** "mean" or "sum" or "none". Default: `'mean'`. */
+  /**
+   * Whether the results of all elements are averaged, summed or kept. "mean" or "sum" or "none".
+   * Default: `'mean'`.
+   */
   readonly reduction?: 'mean' | 'sum' | 'none';
-  /** An int. Default: `-100`. */
+  /** The target that counts as nothing. An int. Default: `-100`. */
   readonly ignore_index?: number;
 }
 

@@ -16,13 +16,18 @@ import { softmax as softmaxOp } from '../ops/nn/softmax.ts';
 
 /** The attributes of `nn.batch_norm`. */
 export interface NnBatchNormAttrs {
-  /** An int. Default: `1`. */
+  /**
+   * The axis that the operator works along. A negative one counts from the last. An int. Default:
+   * `1`.
+   */
   readonly axis?: number;
-  /** A float. Default: `0.00001`. */
+  /**
+   * A small number that is added to the variance, so that it is not 0. A float. Default: `0.00001`.
+   */
   readonly epsilon?: number;
-  /** A bool. Default: `true`. */
+  /** Whether `beta` is added. A bool. Default: `true`. */
   readonly center?: boolean;
-  /** A bool. Default: `true`. */
+  /** Whether the result is multiplied by `gamma`. A bool. Default: `true`. */
   readonly scale?: boolean;
 }
 
@@ -43,7 +48,7 @@ export const batch_norm = (
 
 /** The attributes of `nn.dropout`. */
 export interface NnDropoutAttrs {
-  /** A float. Default: `0.5`. */
+  /** The probability of an element to become 0 in training. A float. Default: `0.5`. */
   readonly rate?: number;
 }
 
@@ -53,7 +58,10 @@ export const dropout = (data: Expr, attrs: NnDropoutAttrs = {}, span?: Span): Ca
 
 /** The attributes of `nn.fast_softmax`. */
 export interface NnFastSoftmaxAttrs {
-  /** An int. Default: `-1`. */
+  /**
+   * The axis that the operator works along. A negative one counts from the last. An int. Default:
+   * `-1`.
+   */
   readonly axis?: number;
 }
 
@@ -63,7 +71,7 @@ export const fast_softmax = (data: Expr, attrs: NnFastSoftmaxAttrs = {}, span?: 
 
 /** The attributes of `nn.group_norm`. */
 export interface NnGroupNormAttrs extends NnBatchNormAttrs {
-  /** An int above 0. */
+  /** The number of groups of channels, each of which has a mean and a variance. An int above 0. */
   readonly num_groups: number;
 }
 
@@ -98,9 +106,9 @@ export const instance_norm = (
 
 /** The attributes of `nn.l2_normalize`. */
 export interface NnL2NormalizeAttrs {
-  /** A float. */
+  /** The least sum of squares. A float. */
   readonly eps: number;
-  /** A list of ints. */
+  /** The axes to sum over. Negative ones count from the last. A list of ints. */
   readonly axis: ReadonlyArray<number>;
 }
 
@@ -113,13 +121,18 @@ export const l2_normalize = (data: Expr, attrs: NnL2NormalizeAttrs, span?: Span)
 
 /** The attributes of `nn.layer_norm`. */
 export interface NnLayerNormAttrs {
-  /** An int. Default: `-1`. */
+  /**
+   * The axis that the operator works along. A negative one counts from the last. An int. Default:
+   * `-1`.
+   */
   readonly axis?: number;
-  /** A float. Default: `0.00001`. */
+  /**
+   * A small number that is added to the variance, so that it is not 0. A float. Default: `0.00001`.
+   */
   readonly epsilon?: number;
-  /** A bool. Default: `true`. */
+  /** Whether `beta` is added. A bool. Default: `true`. */
   readonly center?: boolean;
-  /** A bool. Default: `true`. */
+  /** Whether the result is multiplied by `gamma`. A bool. Default: `true`. */
   readonly scale?: boolean;
 }
 
@@ -138,7 +151,10 @@ export const layer_norm = (
 
 /** The attributes of `nn.log_softmax`. */
 export interface NnLogSoftmaxAttrs {
-  /** An int. Default: `-1`. */
+  /**
+   * The axis that the operator works along. A negative one counts from the last. An int. Default:
+   * `-1`.
+   */
   readonly axis?: number;
 }
 
@@ -148,15 +164,21 @@ export const log_softmax = (data: Expr, attrs: NnLogSoftmaxAttrs = {}, span?: Sp
 
 /** The attributes of `nn.lrn`. */
 export interface NnLrnAttrs {
-  /** An int above 0. Default: `5`. */
+  /** The number of neighbouring channels that are summed. An int above 0. Default: `5`. */
   readonly size?: number;
-  /** An int. Default: `1`. */
+  /**
+   * The axis that the operator works along. A negative one counts from the last. An int. Default:
+   * `1`.
+   */
   readonly axis?: number;
-  /** A float. Default: `2`. */
+  /** The number that is added to the sum. A float. Default: `2`. */
   readonly bias?: number;
-  /** A float. Default: `0.0001`. */
+  /**
+   * The factor: in a leaky relu of the values below 0, in `nn.lrn` of the sum of squares. A float.
+   * Default: `0.0001`.
+   */
   readonly alpha?: number;
-  /** A float. Default: `0.75`. */
+  /** The power of the sum. A float. Default: `0.75`. */
   readonly beta?: number;
 }
 
@@ -166,7 +188,10 @@ export const lrn = (data: Expr, attrs: NnLrnAttrs = {}, span?: Span): Call =>
 
 /** The attributes of `nn.softmax`. */
 export interface NnSoftmaxAttrs {
-  /** An int. Default: `-1`. */
+  /**
+   * The axis that the operator works along. A negative one counts from the last. An int. Default:
+   * `-1`.
+   */
   readonly axis?: number;
 }
 

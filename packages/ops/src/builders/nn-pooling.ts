@@ -22,11 +22,17 @@ import { maxPool3d as maxPool3dOp } from '../ops/nn/max-pool3d.ts';
 
 /** The attributes of `nn.adaptive_avg_pool1d`. */
 export interface NnAdaptiveAvgPool1dAttrs {
-  /** An int above 0 or a list of 1 or 1 ints above 0 or None. Default: `null`. */
+  /**
+   * The size of the result along each spatial axis; one number for all; `None` keeps the size. An
+   * int above 0 or a list of 1 or 1 ints above 0 or None. Default: `null`.
+   */
   readonly output_size?: number | ReadonlyArray<number> | null;
-  /** A string. Default: `'NCW'`. */
+  /**
+   * The meaning of the axes of the data, a letter for each: N batch, C channel, D depth, H height,
+   * W width; `4c` after a letter is a block of 4 channels. A string. Default: `'NCW'`.
+   */
   readonly layout?: string;
-  /** A string. Default: `''`. */
+  /** The layout of the result; empty for the layout of the data. A string. Default: `''`. */
   readonly out_layout?: string;
 }
 
@@ -43,7 +49,10 @@ export const adaptive_avg_pool1d = (
 
 /** The attributes of `nn.adaptive_avg_pool2d`. */
 export interface NnAdaptiveAvgPool2dAttrs extends NnGlobalAvgPool2dAttrs {
-  /** An int above 0 or a list of 1 or 2 ints above 0 or None. Default: `null`. */
+  /**
+   * The size of the result along each spatial axis; one number for all; `None` keeps the size. An
+   * int above 0 or a list of 1 or 2 ints above 0 or None. Default: `null`.
+   */
   readonly output_size?: number | ReadonlyArray<number> | null;
 }
 
@@ -60,11 +69,17 @@ export const adaptive_avg_pool2d = (
 
 /** The attributes of `nn.adaptive_avg_pool3d`. */
 export interface NnAdaptiveAvgPool3dAttrs {
-  /** An int above 0 or a list of 1 or 3 ints above 0 or None. Default: `null`. */
+  /**
+   * The size of the result along each spatial axis; one number for all; `None` keeps the size. An
+   * int above 0 or a list of 1 or 3 ints above 0 or None. Default: `null`.
+   */
   readonly output_size?: number | ReadonlyArray<number> | null;
-  /** A string. Default: `'NCDHW'`. */
+  /**
+   * The meaning of the axes of the data, a letter for each: N batch, C channel, D depth, H height,
+   * W width; `4c` after a letter is a block of 4 channels. A string. Default: `'NCDHW'`.
+   */
   readonly layout?: string;
-  /** A string. Default: `''`. */
+  /** The layout of the result; empty for the layout of the data. A string. Default: `''`. */
   readonly out_layout?: string;
 }
 
@@ -123,7 +138,7 @@ export const adaptive_max_pool3d = (
 
 /** The attributes of `nn.avg_pool1d`. */
 export interface NnAvgPool1dAttrs extends NnMaxPool1dAttrs {
-  /** A bool. Default: `false`. */
+  /** Whether the padding counts in the mean of a window. A bool. Default: `false`. */
   readonly count_include_pad?: boolean;
 }
 
@@ -136,7 +151,7 @@ export const avg_pool1d = (data: Expr, attrs: NnAvgPool1dAttrs, span?: Span): Ca
 
 /** The attributes of `nn.avg_pool2d`. */
 export interface NnAvgPool2dAttrs extends NnMaxPool2dAttrs {
-  /** A bool. Default: `false`. */
+  /** Whether the padding counts in the mean of a window. A bool. Default: `false`. */
   readonly count_include_pad?: boolean;
 }
 
@@ -149,7 +164,7 @@ export const avg_pool2d = (data: Expr, attrs: NnAvgPool2dAttrs, span?: Span): Ca
 
 /** The attributes of `nn.avg_pool2d_grad`. */
 export interface NnAvgPool2dGradAttrs extends NnMaxPool2dGradAttrs {
-  /** A bool. Default: `false`. */
+  /** Whether the padding counts in the mean of a window. A bool. Default: `false`. */
   readonly count_include_pad?: boolean;
 }
 
@@ -167,7 +182,7 @@ export const avg_pool2d_grad = (
 
 /** The attributes of `nn.avg_pool3d`. */
 export interface NnAvgPool3dAttrs extends NnMaxPool3dAttrs {
-  /** A bool. Default: `false`. */
+  /** Whether the padding counts in the mean of a window. A bool. Default: `false`. */
   readonly count_include_pad?: boolean;
 }
 
@@ -180,9 +195,12 @@ export const avg_pool3d = (data: Expr, attrs: NnAvgPool3dAttrs, span?: Span): Ca
 
 /** The attributes of `nn.global_avg_pool2d`. */
 export interface NnGlobalAvgPool2dAttrs {
-  /** A string. Default: `'NCHW'`. */
+  /**
+   * The meaning of the axes of the data, a letter for each: N batch, C channel, D depth, H height,
+   * W width; `4c` after a letter is a block of 4 channels. A string. Default: `'NCHW'`.
+   */
   readonly layout?: string;
-  /** A string. Default: `''`. */
+  /** The layout of the result; empty for the layout of the data. A string. Default: `''`. */
   readonly out_layout?: string;
 }
 
@@ -207,19 +225,34 @@ export const global_max_pool2d = (
 
 /** The attributes of `nn.max_pool1d`. */
 export interface NnMaxPool1dAttrs {
-  /** A list of 1 int above 0. */
+  /** The size of the windows along each spatial axis. A list of 1 int above 0. */
   readonly pool_size: ReadonlyArray<number>;
-  /** A list of 1 int above 0. Default: `[1]`. */
+  /**
+   * The distance from a window to the next, along each spatial axis. A list of 1 int above 0.
+   * Default: `[1]`.
+   */
   readonly strides?: ReadonlyArray<number>;
-  /** A list of 1 int above 0. Default: `[1]`. */
+  /**
+   * The distance between neighbouring elements of a window, along each spatial axis; 1 for none
+   * left out. A list of 1 int above 0. Default: `[1]`.
+   */
   readonly dilation?: ReadonlyArray<number>;
-  /** A list of 1 or 2 ints of at least 0. Default: `[0]`. */
+  /**
+   * The padding of each spatial axis: one number for all, one for each axis, or those before all
+   * axes and then those after. A list of 1 or 2 ints of at least 0. Default: `[0]`.
+   */
   readonly padding?: ReadonlyArray<number>;
-  /** A string. Default: `'NCW'`. */
+  /**
+   * The meaning of the axes of the data, a letter for each: N batch, C channel, D depth, H height,
+   * W width; `4c` after a letter is a block of 4 channels. A string. Default: `'NCW'`.
+   */
   readonly layout?: string;
-  /** A string. Default: `''`. */
+  /** The layout of the result; empty for the layout of the data. A string. Default: `''`. */
   readonly out_layout?: string;
-  /** A bool. Default: `false`. */
+  /**
+   * Whether a last window that begins inside the padded data and ends outside counts. A bool.
+   * Default: `false`.
+   */
   readonly ceil_mode?: boolean;
 }
 
@@ -232,15 +265,27 @@ export const max_pool1d = (data: Expr, attrs: NnMaxPool1dAttrs, span?: Span): Ca
 
 /** The attributes of `nn.max_pool2d`. */
 export interface NnMaxPool2dAttrs extends NnGlobalAvgPool2dAttrs {
-  /** A list of 2 ints above 0. */
+  /** The size of the windows along each spatial axis. A list of 2 ints above 0. */
   readonly pool_size: ReadonlyArray<number>;
-  /** A list of 2 ints above 0. Default: `[1, 1]`. */
+  /**
+   * The distance from a window to the next, along each spatial axis. A list of 2 ints above 0.
+   * Default: `[1, 1]`.
+   */
   readonly strides?: ReadonlyArray<number>;
-  /** A list of 2 ints above 0. Default: `[1, 1]`. */
+  /**
+   * The distance between neighbouring elements of a window, along each spatial axis; 1 for none
+   * left out. A list of 2 ints above 0. Default: `[1, 1]`.
+   */
   readonly dilation?: ReadonlyArray<number>;
-  /** A list of 1 or 2 or 4 ints of at least 0. Default: `[0, 0]`. */
+  /**
+   * The padding of each spatial axis: one number for all, one for each axis, or those before all
+   * axes and then those after. A list of 1 or 2 or 4 ints of at least 0. Default: `[0, 0]`.
+   */
   readonly padding?: ReadonlyArray<number>;
-  /** A bool. Default: `false`. */
+  /**
+   * Whether a last window that begins inside the padded data and ends outside counts. A bool.
+   * Default: `false`.
+   */
   readonly ceil_mode?: boolean;
 }
 
@@ -253,15 +298,27 @@ export const max_pool2d = (data: Expr, attrs: NnMaxPool2dAttrs, span?: Span): Ca
 
 /** The attributes of `nn.max_pool2d_grad`. */
 export interface NnMaxPool2dGradAttrs extends NnGlobalAvgPool2dAttrs {
-  /** A list of 2 ints above 0. */
+  /** The size of the windows along each spatial axis. A list of 2 ints above 0. */
   readonly pool_size: ReadonlyArray<number>;
-  /** A list of 2 ints above 0. Default: `[1, 1]`. */
+  /**
+   * The distance from a window to the next, along each spatial axis. A list of 2 ints above 0.
+   * Default: `[1, 1]`.
+   */
   readonly strides?: ReadonlyArray<number>;
-  /** A list of 0 or 2 ints above 0. Default: `[1, 1]`. */
+  /**
+   * The distance between neighbouring elements of a window, along each spatial axis; 1 for none
+   * left out. A list of 0 or 2 ints above 0. Default: `[1, 1]`.
+   */
   readonly dilation?: ReadonlyArray<number>;
-  /** A list of 1 or 2 or 4 ints of at least 0. Default: `[0, 0]`. */
+  /**
+   * The padding of each spatial axis: one number for all, one for each axis, or those before all
+   * axes and then those after. A list of 1 or 2 or 4 ints of at least 0. Default: `[0, 0]`.
+   */
   readonly padding?: ReadonlyArray<number>;
-  /** A bool. Default: `false`. */
+  /**
+   * Whether a last window that begins inside the padded data and ends outside counts. A bool.
+   * Default: `false`.
+   */
   readonly ceil_mode?: boolean;
 }
 
@@ -279,19 +336,34 @@ export const max_pool2d_grad = (
 
 /** The attributes of `nn.max_pool3d`. */
 export interface NnMaxPool3dAttrs {
-  /** A list of 3 ints above 0. */
+  /** The size of the windows along each spatial axis. A list of 3 ints above 0. */
   readonly pool_size: ReadonlyArray<number>;
-  /** A list of 3 ints above 0. Default: `[1, 1, 1]`. */
+  /**
+   * The distance from a window to the next, along each spatial axis. A list of 3 ints above 0.
+   * Default: `[1, 1, 1]`.
+   */
   readonly strides?: ReadonlyArray<number>;
-  /** A list of 3 ints above 0. Default: `[1, 1, 1]`. */
+  /**
+   * The distance between neighbouring elements of a window, along each spatial axis; 1 for none
+   * left out. A list of 3 ints above 0. Default: `[1, 1, 1]`.
+   */
   readonly dilation?: ReadonlyArray<number>;
-  /** A list of 1 or 3 or 6 ints of at least 0. Default: `[0, 0, 0]`. */
+  /**
+   * The padding of each spatial axis: one number for all, one for each axis, or those before all
+   * axes and then those after. A list of 1 or 3 or 6 ints of at least 0. Default: `[0, 0, 0]`.
+   */
   readonly padding?: ReadonlyArray<number>;
-  /** A string. Default: `'NCDHW'`. */
+  /**
+   * The meaning of the axes of the data, a letter for each: N batch, C channel, D depth, H height,
+   * W width; `4c` after a letter is a block of 4 channels. A string. Default: `'NCDHW'`.
+   */
   readonly layout?: string;
-  /** A string. Default: `''`. */
+  /** The layout of the result; empty for the layout of the data. A string. Default: `''`. */
   readonly out_layout?: string;
-  /** A bool. Default: `false`. */
+  /**
+   * Whether a last window that begins inside the padded data and ends outside counts. A bool.
+   * Default: `false`.
+   */
   readonly ceil_mode?: boolean;
 }
 

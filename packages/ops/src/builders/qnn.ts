@@ -52,7 +52,7 @@ export const add = (
 
 /** The attributes of `qnn.batch_matmul`. */
 export interface QnnBatchMatmulAttrs {
-  /** "int32". Default: `'int32'`. */
+  /** The dtype of the sums. "int32". Default: `'int32'`. */
   readonly out_dtype?: 'int32';
 }
 
@@ -74,7 +74,10 @@ export const batch_matmul = (
 
 /** The attributes of `qnn.concatenate`. */
 export interface QnnConcatenateAttrs {
-  /** An int. Default: `0`. */
+  /**
+   * The axis that the operator works along. A negative one counts from the last. An int. Default:
+   * `0`.
+   */
   readonly axis?: number;
 }
 
@@ -95,25 +98,49 @@ export const concatenate = (
 
 /** The attributes of `qnn.conv2d`. */
 export interface QnnConv2dAttrs {
-  /** A list of 2 ints above 0. Default: `[1, 1]`. */
+  /**
+   * The distance from a window to the next, along each spatial axis. A list of 2 ints above 0.
+   * Default: `[1, 1]`.
+   */
   readonly strides?: ReadonlyArray<number>;
-  /** A list of 1 or 2 or 4 ints of at least 0. Default: `[0, 0]`. */
+  /**
+   * The padding of each spatial axis: one number for all, one for each axis, or those before all
+   * axes and then those after. A list of 1 or 2 or 4 ints of at least 0. Default: `[0, 0]`.
+   */
   readonly padding?: ReadonlyArray<number>;
-  /** A list of 2 ints above 0. Default: `[1, 1]`. */
+  /**
+   * The distance between neighbouring elements of a window, along each spatial axis; 1 for none
+   * left out. A list of 2 ints above 0. Default: `[1, 1]`.
+   */
   readonly dilation?: ReadonlyArray<number>;
-  /** An int above 0. Default: `1`. */
+  /**
+   * The number of groups of channels, each of which is convolved separately; the number of channels
+   * for a depthwise convolution. An int above 0. Default: `1`.
+   */
   readonly groups?: number;
-  /** An int above 0 or None. Default: `null`. */
+  /**
+   * The number of channels of the result; `None` takes it from the weight. An int above 0 or None.
+   * Default: `null`.
+   */
   readonly channels?: number | null;
-  /** A list of 2 ints above 0 or None. Default: `null`. */
+  /**
+   * The size of the windows along each spatial axis; `None` takes it from the weight. A list of 2
+   * ints above 0 or None. Default: `null`.
+   */
   readonly kernel_size?: ReadonlyArray<number> | null;
-  /** A string. Default: `'NCHW'`. */
+  /**
+   * The meaning of the axes of the data, a letter for each: N batch, C channel, D depth, H height,
+   * W width; `4c` after a letter is a block of 4 channels. A string. Default: `'NCHW'`.
+   */
   readonly data_layout?: string;
-  /** A string. Default: `'OIHW'`. */
+  /**
+   * The meaning of the axes of the weight: O output channel, I input channel, D depth, H height, W
+   * width. A string. Default: `'OIHW'`.
+   */
   readonly kernel_layout?: string;
-  /** A string. Default: `''`. */
+  /** The layout of the result; empty for the layout of the data. A string. Default: `''`. */
   readonly out_layout?: string;
-  /** "int32". Default: `'int32'`. */
+  /** The dtype of the sums. "int32". Default: `'int32'`. */
   readonly out_dtype?: 'int32';
 }
 
@@ -135,27 +162,54 @@ export const conv2d = (
 
 /** The attributes of `qnn.conv2d_transpose`. */
 export interface QnnConv2dTransposeAttrs {
-  /** An int above 0 or None. Default: `null`. */
+  /**
+   * The number of channels of the result; `None` takes it from the weight. An int above 0 or None.
+   * Default: `null`.
+   */
   readonly channels?: number | null;
-  /** A list of 2 ints above 0 or None. Default: `null`. */
+  /**
+   * The size of the windows along each spatial axis; `None` takes it from the weight. A list of 2
+   * ints above 0 or None. Default: `null`.
+   */
   readonly kernel_size?: ReadonlyArray<number> | null;
-  /** A list of 2 ints above 0. Default: `[1, 1]`. */
+  /**
+   * The distance from a window to the next, along each spatial axis. A list of 2 ints above 0.
+   * Default: `[1, 1]`.
+   */
   readonly strides?: ReadonlyArray<number>;
-  /** A list of 1 or 2 or 4 ints of at least 0. Default: `[0, 0]`. */
+  /**
+   * The padding of each spatial axis: one number for all, one for each axis, or those before all
+   * axes and then those after. A list of 1 or 2 or 4 ints of at least 0. Default: `[0, 0]`.
+   */
   readonly padding?: ReadonlyArray<number>;
-  /** A list of 2 ints of at least 0. Default: `[0, 0]`. */
+  /**
+   * What is added to the end of each spatial axis of the result. A list of 2 ints of at least 0.
+   * Default: `[0, 0]`.
+   */
   readonly output_padding?: ReadonlyArray<number>;
-  /** A list of 2 ints above 0. Default: `[1, 1]`. */
+  /**
+   * The distance between neighbouring elements of a window, along each spatial axis; 1 for none
+   * left out. A list of 2 ints above 0. Default: `[1, 1]`.
+   */
   readonly dilation?: ReadonlyArray<number>;
-  /** An int above 0. Default: `1`. */
+  /**
+   * The number of groups of channels, each of which is convolved separately; the number of channels
+   * for a depthwise convolution. An int above 0. Default: `1`.
+   */
   readonly groups?: number;
-  /** A string. Default: `'NCHW'`. */
+  /**
+   * The meaning of the axes of the data, a letter for each: N batch, C channel, D depth, H height,
+   * W width; `4c` after a letter is a block of 4 channels. A string. Default: `'NCHW'`.
+   */
   readonly data_layout?: string;
-  /** A string. Default: `'IOHW'`. */
+  /**
+   * The meaning of the axes of the weight: O output channel, I input channel, D depth, H height, W
+   * width. A string. Default: `'IOHW'`.
+   */
   readonly kernel_layout?: string;
-  /** A string. Default: `''`. */
+  /** The layout of the result; empty for the layout of the data. A string. Default: `''`. */
   readonly out_layout?: string;
-  /** "int32". Default: `'int32'`. */
+  /** The dtype of the sums. "int32". Default: `'int32'`. */
   readonly out_dtype?: 'int32';
 }
 
@@ -177,9 +231,12 @@ export const conv2d_transpose = (
 
 /** The attributes of `qnn.dense`. */
 export interface QnnDenseAttrs {
-  /** An int above 0 or None. Default: `null`. */
+  /**
+   * The number of features of the result; `None` takes it from the weight. An int above 0 or None.
+   * Default: `null`.
+   */
   readonly units?: number | null;
-  /** "int32". Default: `'int32'`. */
+  /** The dtype of the sums. "int32". Default: `'int32'`. */
   readonly out_dtype?: 'int32';
 }
 
@@ -198,7 +255,10 @@ export const dense = (
 
 /** The attributes of `qnn.dequantize`. */
 export interface QnnDequantizeAttrs {
-  /** An int. Default: `-1`. */
+  /**
+   * The axis that the operator works along. A negative one counts from the last. An int. Default:
+   * `-1`.
+   */
   readonly axis?: number;
 }
 
@@ -250,7 +310,9 @@ export const hardswish = (
 
 /** The attributes of `qnn.leaky_relu`. */
 export interface QnnLeakyReluAttrs {
-  /** A float. */
+  /**
+   * The factor: in a leaky relu of the values below 0, in `nn.lrn` of the sum of squares. A float.
+   */
   readonly alpha: number;
 }
 
@@ -296,11 +358,20 @@ export const mul = (
 
 /** The attributes of `qnn.quantize`. */
 export interface QnnQuantizeAttrs {
-  /** An int. Default: `-1`. */
+  /**
+   * The axis that the operator works along. A negative one counts from the last. An int. Default:
+   * `-1`.
+   */
   readonly axis?: number;
-  /** "int8" or "uint8" or "int16" or "uint16" or "int32". Default: `'int8'`. */
+  /**
+   * The dtype of the quantized result. "int8" or "uint8" or "int16" or "uint16" or "int32".
+   * Default: `'int8'`.
+   */
   readonly out_dtype?: 'int8' | 'uint8' | 'int16' | 'uint16' | 'int32';
-  /** "TONEAREST" or "TIESTOEVEN". Default: `'TONEAREST'`. */
+  /**
+   * How a number in the middle of two integers is rounded. "TONEAREST" or "TIESTOEVEN". Default:
+   * `'TONEAREST'`.
+   */
   readonly rounding?: 'TONEAREST' | 'TIESTOEVEN';
 }
 
@@ -320,11 +391,20 @@ export const quantize = (
 
 /** The attributes of `qnn.requantize`. */
 export interface QnnRequantizeAttrs {
-  /** An int. Default: `-1`. */
+  /**
+   * The axis that the operator works along. A negative one counts from the last. An int. Default:
+   * `-1`.
+   */
   readonly axis?: number;
-  /** "UPWARD" or "TONEAREST". Default: `'UPWARD'`. */
+  /**
+   * How a number in the middle of two integers is rounded. "UPWARD" or "TONEAREST". Default:
+   * `'UPWARD'`.
+   */
   readonly rounding?: 'UPWARD' | 'TONEAREST';
-  /** "int8" or "uint8" or "int16" or "uint16" or "int32". Default: `'int8'`. */
+  /**
+   * The dtype of the quantized result. "int8" or "uint8" or "int16" or "uint16" or "int32".
+   * Default: `'int8'`.
+   */
   readonly out_dtype?: 'int8' | 'uint8' | 'int16' | 'uint16' | 'int32';
 }
 

@@ -11,7 +11,7 @@ import { uniform as uniformOp } from '../ops/random/uniform.ts';
 
 /** The attributes of `random.multinomial`. */
 export interface RandomMultinomialAttrs {
-  /** An int above 0. */
+  /** The number of places that are drawn. An int above 0. */
   readonly num_samples: number;
 }
 
@@ -29,9 +29,9 @@ export const multinomial = (
 
 /** The attributes of `random.normal`. */
 export interface RandomNormalAttrs {
-  /** A list of ints of at least 0. */
+  /** The shape of the result. A list of ints of at least 0. */
   readonly out_shape: ReadonlyArray<number>;
-  /** "float32" or "float64". */
+  /** The dtype of the numbers. "float32" or "float64". */
   readonly out_dtype: 'float32' | 'float64';
 }
 
@@ -50,7 +50,7 @@ export const normal = (
 
 /** The attributes of `random.threefry_generate`. */
 export interface RandomThreefryGenerateAttrs {
-  /** A list of ints of at least 0. */
+  /** The shape of the result. A list of ints of at least 0. */
   readonly out_shape: ReadonlyArray<number>;
 }
 

@@ -20,11 +20,14 @@ import { variance as varianceOp } from '../ops/reduce/variance.ts';
 
 /** The attributes of `all`. */
 export interface AllAttrs {
-  /** An int or a list of ints or None. Default: `null`. */
+  /**
+   * The axes to reduce over; `None` for all. Negative ones count from the last. An int or a list of
+   * ints or None. Default: `null`.
+   */
   readonly axis?: number | ReadonlyArray<number> | null;
-  /** A bool. Default: `false`. */
+  /** Whether reduced axes stay, with size 1. A bool. Default: `false`. */
   readonly keepdims?: boolean;
-  /** A bool. Default: `false`. */
+  /** Whether to reduce over all axes but those of `axis`. A bool. Default: `false`. */
   readonly exclude?: boolean;
 }
 
@@ -41,7 +44,7 @@ export const any = (data: Expr, attrs: AnyAttrs = {}, span?: Span): Call =>
 
 /** The attributes of `argmax`. */
 export interface ArgmaxAttrs extends AllAttrs {
-  /** A bool. Default: `false`. */
+  /** Whether the last of equal elements is meant; the first otherwise. A bool. Default: `false`. */
   readonly select_last_index?: boolean;
 }
 
@@ -96,7 +99,7 @@ export const min = (data: Expr, attrs: MinAttrs = {}, span?: Span): Call =>
 
 /** The attributes of `ndarray_size`. */
 export interface NdarraySizeAttrs {
-  /** A dtype. Default: `'int32'`. */
+  /** The dtype of the result, or of its indices. A dtype. Default: `'int32'`. */
   readonly dtype?: DType;
 }
 
@@ -120,7 +123,9 @@ export const sum = (data: Expr, attrs: SumAttrs = {}, span?: Span): Call =>
 
 /** The attributes of `variance`. */
 export interface VarianceAttrs extends AllAttrs {
-  /** A bool. Default: `false`. */
+  /**
+   * Whether the sum is divided by one less than the number of elements. A bool. Default: `false`.
+   */
   readonly unbiased?: boolean;
 }
 

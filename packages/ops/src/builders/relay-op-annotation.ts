@@ -7,9 +7,12 @@ import { simulatedQuantize as simulatedQuantizeOp } from '../ops/special/simulat
 
 /** The attributes of `relay.op.annotation.simulated_quantize`. */
 export interface RelayOpAnnotationSimulatedQuantizeAttrs {
-  /** 0, 1, 2 or 3. Default: `1`. */
+  /**
+   * What is quantized: 0 nothing, 1 an input, 2 a weight, 3 a sum of products. 0, 1, 2 or 3.
+   * Default: `1`.
+   */
   readonly kind?: 0 | 1 | 2 | 3;
-  /** "round". Default: `'round'`. */
+  /** How a number in the middle of two integers is rounded. "round". Default: `'round'`. */
   readonly rounding?: 'round';
 }
 

@@ -9,11 +9,19 @@ import { cumsum as cumsumOp } from '../ops/scan/cumsum.ts';
 
 /** The attributes of `cumprod`. */
 export interface CumprodAttrs {
-  /** An int or None. Default: `null`. */
+  /**
+   * The axis that the operator works along; `None` takes the data as a vector. An int or None.
+   * Default: `null`.
+   */
   readonly axis?: number | null;
-  /** A dtype or None. Default: `null`. */
+  /**
+   * The dtype of the result; `None` for the dtype of the data. A dtype or None. Default: `null`.
+   */
   readonly dtype?: DType | null;
-  /** A bool. Default: `false`. */
+  /**
+   * Whether an element itself is left out, so that the first result is the one of no elements. A
+   * bool. Default: `false`.
+   */
   readonly exclusive?: boolean;
 }
 

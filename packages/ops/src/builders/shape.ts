@@ -31,9 +31,11 @@ import { trilu as triluOp } from '../ops/shape/trilu.ts';
 
 /** The attributes of `broadcast_to`. */
 export interface BroadcastToAttrs {
-  /** A list of ints of at least 0. */
+  /** The shape of the result. A list of ints of at least 0. */
   readonly shape: ReadonlyArray<number>;
-  /** A dtype or None. Default: `null`. */
+  /**
+   * The dtype of the result; `None` for the dtype of the data. A dtype or None. Default: `null`.
+   */
   readonly dtype?: DType | null;
 }
 
@@ -47,7 +49,10 @@ export const broadcast_to_like = (data: Expr, broadcastType: Expr, span?: Span):
 
 /** The attributes of `concatenate`. */
 export interface ConcatenateAttrs {
-  /** An int. Default: `0`. */
+  /**
+   * The axis that the operator works along. A negative one counts from the last. An int. Default:
+   * `0`.
+   */
   readonly axis?: number;
 }
 
@@ -57,9 +62,15 @@ export const concatenate = (data: Fields, attrs: ConcatenateAttrs = {}, span?: S
 
 /** The attributes of `contrib_reverse_reshape`. */
 export interface ContribReverseReshapeAttrs {
-  /** A list of ints. */
+  /**
+   * The new dimensions, or codes: 0 copies one, -1 is computed from the rest, -2 copies all that
+   * remain, -3 joins two, -4 splits one into the next two. A list of ints.
+   */
   readonly newshape: ReadonlyArray<number>;
-  /** An int of at least 0. Default: `0`. */
+  /**
+   * What a 0 in the new shape means: with 0 it copies the dimension of the data, with 1 it is an
+   * empty dimension. An int of at least 0. Default: `0`.
+   */
   readonly allowzero?: number;
 }
 
@@ -73,9 +84,9 @@ export const contrib_reverse_reshape = (
 
 /** The attributes of `expand_dims`. */
 export interface ExpandDimsAttrs {
-  /** An int. */
+  /** The axis that the operator works along. A negative one counts from the last. An int. */
   readonly axis: number;
-  /** An int of at least 0. Default: `1`. */
+  /** The number of new axes. An int of at least 0. Default: `1`. */
   readonly num_newaxis?: number;
 }
 
@@ -88,9 +99,9 @@ export const expand_dims = (data: Expr, attrs: ExpandDimsAttrs, span?: Span): Ca
 
 /** The attributes of `layout_transform`. */
 export interface LayoutTransformAttrs {
-  /** A string. */
+  /** The layout of the data, as letters. A string. */
   readonly src_layout: string;
-  /** A string. */
+  /** The layout of the result, as letters. A string. */
   readonly dst_layout: string;
 }
 
@@ -100,13 +111,13 @@ export const layout_transform = (data: Expr, attrs: LayoutTransformAttrs, span?:
 
 /** The attributes of `matrix_set_diag`. */
 export interface MatrixSetDiagAttrs {
-  /** An int. Default: `0`. */
+  /** The lowest diagonal: 0 is the main one, negative ones are below it. An int. Default: `0`. */
   readonly k1?: number;
-  /** An int. Default: `0`. */
+  /** The highest diagonal. An int. Default: `0`. */
   readonly k2?: number;
-  /** A bool. Default: `true`. */
+  /** Whether rows of diagonals above the main one end at the right. A bool. Default: `true`. */
   readonly super_diag_right_align?: boolean;
-  /** A bool. Default: `false`. */
+  /** Whether rows of diagonals below the main one end at the right. A bool. Default: `false`. */
   readonly sub_diag_right_align?: boolean;
 }
 
@@ -124,7 +135,10 @@ export const matrix_set_diag = (
 
 /** The attributes of `meshgrid`. */
 export interface MeshgridAttrs {
-  /** "ij" or "xy". Default: `'ij'`. */
+  /**
+   * The order of the axes of the result: `ij` as the arguments, `xy` with the first two swapped.
+   * "ij" or "xy". Default: `'ij'`.
+   */
   readonly indexing?: 'ij' | 'xy';
 }
 
@@ -137,9 +151,12 @@ export const meshgrid = (data: Fields, attrs: MeshgridAttrs = {}, span?: Span): 
 
 /** The attributes of `repeat`. */
 export interface RepeatAttrs {
-  /** An int of at least 0. */
+  /** The number of times that each element comes. An int of at least 0. */
   readonly repeats: number;
-  /** An int or None. Default: `null`. */
+  /**
+   * The axis that the operator works along; `None` takes the data as a vector. An int or None.
+   * Default: `null`.
+   */
   readonly axis?: number | null;
 }
 
@@ -158,13 +175,19 @@ export const reshape = (data: Expr, attrs: ReshapeAttrs, span?: Span): Call =>
 
 /** The attributes of `reshape_like`. */
 export interface ReshapeLikeAttrs {
-  /** An int. Default: `0`. */
+  /** The first axis of `data` that is replaced. An int. Default: `0`. */
   readonly lhs_begin?: number;
-  /** An int or None. Default: `null`. */
+  /**
+   * The axis of `data` after the last one that is replaced; `None` for the end. An int or None.
+   * Default: `null`.
+   */
   readonly lhs_end?: number | null;
-  /** An int. Default: `0`. */
+  /** The first axis of `shape_like` that is taken. An int. Default: `0`. */
   readonly rhs_begin?: number;
-  /** An int or None. Default: `null`. */
+  /**
+   * The axis of `shape_like` after the last one that is taken; `None` for the end. An int or None.
+   * Default: `null`.
+   */
   readonly rhs_end?: number | null;
 }
 
@@ -182,7 +205,10 @@ export const reshape_like = (
 
 /** The attributes of `reverse`. */
 export interface ReverseAttrs {
-  /** An int or a list of ints. */
+  /**
+   * The axes that the operator works along. Negative ones count from the last. An int or a list of
+   * ints.
+   */
   readonly axis: number | ReadonlyArray<number>;
 }
 
@@ -192,9 +218,9 @@ export const reverse = (data: Expr, attrs: ReverseAttrs, span?: Span): Call =>
 
 /** The attributes of `reverse_sequence`. */
 export interface ReverseSequenceAttrs {
-  /** An int. Default: `1`. */
+  /** The axis of the sequence, whose beginning is reversed. An int. Default: `1`. */
   readonly seq_axis?: number;
-  /** An int. Default: `0`. */
+  /** The axis of the batches, each of which has a length. An int. Default: `0`. */
   readonly batch_axis?: number;
 }
 
@@ -212,9 +238,12 @@ export const reverse_sequence = (
 
 /** The attributes of `sequence_mask`. */
 export interface SequenceMaskAttrs {
-  /** A float. Default: `0`. */
+  /** The value after the valid length. A float. Default: `0`. */
   readonly mask_value?: number;
-  /** An int. Default: `0`. */
+  /**
+   * The axis that the operator works along. A negative one counts from the last. An int. Default:
+   * `0`.
+   */
   readonly axis?: number;
 }
 
@@ -232,7 +261,10 @@ export const sequence_mask = (
 
 /** The attributes of `slice_like`. */
 export interface SliceLikeAttrs {
-  /** A list of ints or None. Default: `null`. */
+  /**
+   * The axes that the operator works on, or their new order; `None` for all, of which `transpose`
+   * reverses the order. A list of ints or None. Default: `null`.
+   */
   readonly axes?: ReadonlyArray<number> | null;
 }
 
@@ -250,11 +282,11 @@ export const slice_like = (
 
 /** The attributes of `sliding_window`. */
 export interface SlidingWindowAttrs {
-  /** An int. */
+  /** The axis that the operator works along. A negative one counts from the last. An int. */
   readonly axis: number;
-  /** A list of ints above 0. */
+  /** The size of the windows along each of these axes. A list of ints above 0. */
   readonly window_shape: ReadonlyArray<number>;
-  /** A list of ints above 0. */
+  /** The distance between elements, or between windows, along each axis. A list of ints above 0. */
   readonly strides: ReadonlyArray<number>;
 }
 
@@ -267,9 +299,15 @@ export const sliding_window = (data: Expr, attrs: SlidingWindowAttrs, span?: Spa
 
 /** The attributes of `split`. */
 export interface SplitAttrs {
-  /** An int above 0 or a list of ints of at least 0. */
+  /**
+   * The number of equal parts, or the positions of the cuts. An int above 0 or a list of ints of at
+   * least 0.
+   */
   readonly indices_or_sections: number | ReadonlyArray<number>;
-  /** An int. Default: `0`. */
+  /**
+   * The axis that the operator works along. A negative one counts from the last. An int. Default:
+   * `0`.
+   */
   readonly axis?: number;
 }
 
@@ -279,7 +317,9 @@ export const split = (data: Expr, attrs: SplitAttrs, span?: Span): Call =>
 
 /** The attributes of `squeeze`. */
 export interface SqueezeAttrs {
-  /** A list of ints or None. Default: `null`. */
+  /**
+   * The axes of size 1 that go; `None` for all of them. A list of ints or None. Default: `null`.
+   */
   readonly axis?: ReadonlyArray<number> | null;
 }
 
@@ -289,7 +329,10 @@ export const squeeze = (data: Expr, attrs: SqueezeAttrs = {}, span?: Span): Call
 
 /** The attributes of `stack`. */
 export interface StackAttrs {
-  /** An int. Default: `0`. */
+  /**
+   * The axis that the operator works along. A negative one counts from the last. An int. Default:
+   * `0`.
+   */
   readonly axis?: number;
 }
 
@@ -313,15 +356,21 @@ export const strided_set = (
 
 /** The attributes of `strided_slice`. */
 export interface StridedSliceAttrs {
-  /** A list of ints. */
+  /** The first index along each axis. A negative one counts from the end. A list of ints. */
   readonly begin: ReadonlyArray<number | bigint>;
-  /** A list of ints. */
+  /**
+   * The index after the last one along each axis, or the size of the slice if `slice_mode` is
+   * `size`. A negative index counts from the end. A list of ints.
+   */
   readonly end: ReadonlyArray<number | bigint>;
-  /** A list of ints. Default: `[1]`. */
+  /** The step along each axis; a negative one goes backwards. A list of ints. Default: `[1]`. */
   readonly strides?: ReadonlyArray<number>;
-  /** "end" or "size". Default: `'end'`. */
+  /** Whether `end` has positions (`end`) or sizes (`size`). "end" or "size". Default: `'end'`. */
   readonly slice_mode?: 'end' | 'size';
-  /** A list of ints or None. Default: `null`. */
+  /**
+   * The axes that the operator works on, or their new order; `None` for all, of which `transpose`
+   * reverses the order. A list of ints or None. Default: `null`.
+   */
   readonly axes?: ReadonlyArray<number> | null;
 }
 
@@ -331,7 +380,7 @@ export const strided_slice = (data: Expr, attrs: StridedSliceAttrs, span?: Span)
 
 /** The attributes of `tile`. */
 export interface TileAttrs {
-  /** A list of ints of at least 0. */
+  /** The number of copies along each axis. A list of ints of at least 0. */
   readonly reps: ReadonlyArray<number>;
 }
 
@@ -341,7 +390,10 @@ export const tile = (data: Expr, attrs: TileAttrs, span?: Span): Call =>
 
 /** The attributes of `transpose`. */
 export interface TransposeAttrs {
-  /** A list of ints or None. Default: `null`. */
+  /**
+   * The axes that the operator works on, or their new order; `None` for all, of which `transpose`
+   * reverses the order. A list of ints or None. Default: `null`.
+   */
   readonly axes?: ReadonlyArray<number> | null;
 }
 
@@ -354,7 +406,7 @@ export const transpose = (data: Expr, attrs: TransposeAttrs = {}, span?: Span): 
 
 /** The attributes of `trilu`. */
 export interface TriluAttrs {
-  /** A bool. Default: `true`. */
+  /** Whether the upper triangle is kept; the lower one otherwise. A bool. Default: `true`. */
   readonly upper?: boolean;
 }
 

@@ -10,7 +10,7 @@ import { onDevice as onDeviceOp } from '../ops/special/on-device.ts';
 
 /** The attributes of `debug`. */
 export interface DebugAttrs {
-  /** A string or None. Default: `null`. */
+  /** The name of the observer that is called. A string or None. Default: `null`. */
   readonly debug_func?: string | null;
 }
 
@@ -23,9 +23,9 @@ export const debug = (data: Fields, attrs: DebugAttrs = {}, span?: Span): Call =
 
 /** The attributes of `device_copy`. */
 export interface DeviceCopyAttrs {
-  /** A string. Default: `''`. */
+  /** The device that the value is copied from. A string. Default: `''`. */
   readonly src_virtual_device?: string;
-  /** A string. Default: `''`. */
+  /** The device that the value is copied to. A string. Default: `''`. */
   readonly dst_virtual_device?: string;
 }
 
@@ -35,7 +35,10 @@ export const device_copy = (data: Fields, attrs: DeviceCopyAttrs = {}, span?: Sp
 
 /** The attributes of `gradient`. */
 export interface GradientAttrs {
-  /** "higher_order" or "first_order". Default: `'higher_order'`. */
+  /**
+   * Whether the result may have gradients of its own, or the program has no functions and branches.
+   * "higher_order" or "first_order". Default: `'higher_order'`.
+   */
   readonly mode?: 'higher_order' | 'first_order';
 }
 
@@ -47,11 +50,11 @@ export const gradient = (f: Expr, attrs: GradientAttrs = {}, span?: Span): Call 
 
 /** The attributes of `on_device`. */
 export interface OnDeviceAttrs {
-  /** A string. Default: `''`. */
+  /** The name of the device. A string. Default: `''`. */
   readonly virtual_device?: string;
-  /** A bool. Default: `false`. */
+  /** Whether the result is needed on the device. A bool. Default: `false`. */
   readonly constrain_result?: boolean;
-  /** A bool. Default: `true`. */
+  /** Whether the value is computed on the device. A bool. Default: `true`. */
   readonly constrain_body?: boolean;
 }
 

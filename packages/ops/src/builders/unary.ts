@@ -81,7 +81,7 @@ export const bitwise_not = (x: Expr, span?: Span): Call =>
 
 /** The attributes of `cast`. */
 export interface CastAttrs {
-  /** A dtype. */
+  /** The dtype of the result, or of its indices. A dtype. */
   readonly dtype: DType;
 }
 
@@ -99,9 +99,9 @@ export const ceil = (x: Expr, span?: Span): Call =>
 
 /** The attributes of `clip`. */
 export interface ClipAttrs {
-  /** A float. */
+  /** The smallest value that the result may have. A float. */
   readonly a_min: number;
-  /** A float. */
+  /** The largest value that the result may have. A float. */
   readonly a_max: number;
 }
 
@@ -143,9 +143,9 @@ export const fast_tanh = (x: Expr, span?: Span): Call =>
 
 /** The attributes of `fixed_point_multiply`. */
 export interface FixedPointMultiplyAttrs {
-  /** An int. */
+  /** The factor, in fixed point of 31 bits. An int. */
   readonly multiplier: number;
-  /** An int. */
+  /** The exponent of the factor 2. An int. */
   readonly shift: number;
 }
 
@@ -194,7 +194,7 @@ export const negative = (x: Expr, span?: Span): Call =>
 
 /** The attributes of `reinterpret`. */
 export interface ReinterpretAttrs {
-  /** A dtype. */
+  /** The dtype of the result, or of its indices. A dtype. */
   readonly dtype: DType;
 }
 

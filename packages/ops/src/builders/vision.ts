@@ -12,7 +12,10 @@ import { yoloReorg as yoloReorgOp } from '../ops/vision/yolo-reorg.ts';
 
 /** The attributes of `vision.all_class_non_max_suppression`. */
 export interface VisionAllClassNonMaxSuppressionAttrs {
-  /** "onnx" or "tensorflow". Default: `'onnx'`. */
+  /**
+   * Whether the results are those of ONNX or of TensorFlow. "onnx" or "tensorflow". Default:
+   * `'onnx'`.
+   */
   readonly output_format?: 'onnx' | 'tensorflow';
 }
 
@@ -34,9 +37,9 @@ export const all_class_non_max_suppression = (
 
 /** The attributes of `vision.get_valid_counts`. */
 export interface VisionGetValidCountsAttrs {
-  /** An int. Default: `0`. */
+  /** The position of the class in a row; -1 for none. An int. Default: `0`. */
   readonly id_index?: number;
-  /** An int. Default: `1`. */
+  /** The position of the score in a row. An int. Default: `1`. */
   readonly score_index?: number;
 }
 
@@ -54,15 +57,18 @@ export const get_valid_counts = (
 
 /** The attributes of `vision.non_max_suppression`. */
 export interface VisionNonMaxSuppressionAttrs extends VisionGetValidCountsAttrs {
-  /** A bool. Default: `false`. */
+  /** Whether boxes suppress those of other classes, too. A bool. Default: `false`. */
   readonly force_suppress?: boolean;
-  /** An int. Default: `-1`. */
+  /** The most boxes that are looked at; -1 for all. An int. Default: `-1`. */
   readonly top_k?: number;
-  /** An int. Default: `2`. */
+  /** The position of the first of the four coordinates in a row. An int. Default: `2`. */
   readonly coord_start?: number;
-  /** A bool. Default: `true`. */
+  /**
+   * Whether the result has the places of the boxes that stay, in place of the rows. A bool.
+   * Default: `true`.
+   */
   readonly return_indices?: boolean;
-  /** A bool. Default: `false`. */
+  /** Whether the rows that stay come first. A bool. Default: `false`. */
   readonly invalid_to_bottom?: boolean;
 }
 
@@ -83,15 +89,21 @@ export const non_max_suppression = (
 
 /** The attributes of `vision.roi_align`. */
 export interface VisionRoiAlignAttrs {
-  /** A list of 2 ints above 0. */
+  /** The height and the width of each result. A list of 2 ints above 0. */
   readonly pooled_size: ReadonlyArray<number>;
-  /** A float. */
+  /** The factor from the coordinates of regions to places of the data. A float. */
   readonly spatial_scale: number;
-  /** An int. Default: `-1`. */
+  /**
+   * The number of samples along each side of a cell; -1 takes the size of the cell. An int.
+   * Default: `-1`.
+   */
   readonly sample_ratio?: number;
-  /** "NCHW" or "NHWC". Default: `'NCHW'`. */
+  /**
+   * The meaning of the axes of the data, a letter for each: N batch, C channel, D depth, H height,
+   * W width; `4c` after a letter is a block of 4 channels. "NCHW" or "NHWC". Default: `'NCHW'`.
+   */
   readonly layout?: 'NCHW' | 'NHWC';
-  /** "avg" or "max". Default: `'avg'`. */
+  /** How the samples of a cell are joined. "avg" or "max". Default: `'avg'`. */
   readonly mode?: 'avg' | 'max';
 }
 
@@ -104,11 +116,14 @@ export const roi_align = (data: Expr, rois: Expr, attrs: VisionRoiAlignAttrs, sp
 
 /** The attributes of `vision.roi_pool`. */
 export interface VisionRoiPoolAttrs {
-  /** A list of 2 ints above 0. */
+  /** The height and the width of each result. A list of 2 ints above 0. */
   readonly pooled_size: ReadonlyArray<number>;
-  /** A float. */
+  /** The factor from the coordinates of regions to places of the data. A float. */
   readonly spatial_scale: number;
-  /** "NCHW". Default: `'NCHW'`. */
+  /**
+   * The meaning of the axes of the data, a letter for each: N batch, C channel, D depth, H height,
+   * W width; `4c` after a letter is a block of 4 channels. "NCHW". Default: `'NCHW'`.
+   */
   readonly layout?: 'NCHW';
 }
 
@@ -121,7 +136,7 @@ export const roi_pool = (data: Expr, rois: Expr, attrs: VisionRoiPoolAttrs, span
 
 /** The attributes of `vision.yolo_reorg`. */
 export interface VisionYoloReorgAttrs {
-  /** An int above 0. Default: `1`. */
+  /** The size of the blocks. An int above 0. Default: `1`. */
   readonly stride?: number;
 }
 

@@ -6,6 +6,7 @@ import * as rewrites from '@baton/rewrites';
 import { greedy, type RuleSet, saturate } from '@baton/rewrites';
 import type { Catalogue, PassInfo, Step } from '../protocol.ts';
 import { ownRules } from './own-rules.ts';
+import { ruleNames } from './why-not.ts';
 
 /** A pass of the namespace, which may take options. */
 type Named = Pass & { readonly options?: OptionTypes<object> } & ((options?: object) => Pass);
@@ -66,6 +67,7 @@ export function catalogue(): Catalogue {
         isOn: true,
       })),
     ),
+    rules: ruleNames,
   };
 }
 

@@ -7,12 +7,15 @@ import type { Moment } from '../protocol.ts';
 /** The most classes that are drawn. */
 const MAX_CLASSES = 3_000;
 
-/** An e-graph at one moment. `chosen` is the node of each class that the extraction takes. */
+/** An e-graph at one moment. */
 export interface Pictured {
   readonly graph: ReadableEGraph;
   readonly roots: ReadonlyArray<ClassId>;
   readonly label: (node: NodeId) => string;
-  readonly chosen: (eclass: ClassId, nodes: ReadonlyArray<NodeId>) => number | undefined;
+  /** The cost of a node without its children, if it is known. */
+  readonly costOf?: (node: NodeId) => number;
+  /** Whether the extraction takes a node. By default it takes the cheapest of each class. */
+  readonly isChosen?: (node: NodeId) => boolean;
 }
 
 /**
@@ -23,8 +26,9 @@ export function egraphPicture({
   graph,
   roots,
   label,
-  chosen,
-}: Pictured): Pick<Moment, 'picture' | 'ids' | 'chosen'> {
+  costOf,
+  isChosen,
+}: Pictured): Pick<Moment, 'picture' | 'ids' | 'chosen' | 'costs'> {
   const texts = makeTextTable();
   const all = [...new Set([...roots.map((root) => graph.find(root)), ...graph.classes()])];
   const needs = new Map<ClassId, ReadonlyArray<ClassId>>(
@@ -52,11 +56,53 @@ export function egraphPicture({
     if (start === undefined || end === undefined) return [];
     return [{ from, to, points: [start.x + start.w / 2, start.y, end.x + end.w / 2, end.y] }];
   });
+  const whole = costOf && termCosts(graph, order.toReversed(), costOf);
+  const costs = whole && order.map((id) => graph.nodes(id).map(whole));
+  const chosen = order.map((id, i) => {
+    const at =
+      isChosen === undefined
+        ? costs?.[i]?.indexOf(Math.min(...(costs[i] ?? [])))
+        : graph.nodes(id).findIndex(isChosen);
+    return at === -1 ? undefined : at;
+  });
   return {
     picture: { drawing: { ...drawn, edges: [...drawn.edges, ...closing] }, texts: texts.all() },
     ids: order,
-    chosen: order.map((id) => chosen(id, graph.nodes(id))),
+    chosen,
+    costs,
   };
+}
+
+/** The most rounds of {@link termCosts}: cheapest terms of more levels are rare. */
+const MOST_ROUNDS = 60;
+
+/**
+ * The cost of the cheapest term with each node at its top, in which shared parts count each time. Classes
+ * are best given before those that need them.
+ */
+function termCosts(
+  graph: ReadableEGraph,
+  classes: ReadonlyArray<ClassId>,
+  costOf: (node: NodeId) => number,
+): (node: NodeId) => number {
+  const best = new Map<ClassId, number>();
+  const whole = (node: NodeId): number =>
+    graph
+      .childrenOf(node)
+      .reduce(
+        (sum, child) => sum + (best.get(graph.find(child)) ?? Number.POSITIVE_INFINITY),
+        costOf(node),
+      );
+  for (let round = 0, isDone = false; round < MOST_ROUNDS && !isDone; round++) {
+    isDone = true;
+    for (const id of classes) {
+      const cost = Math.min(...graph.nodes(id).map(whole));
+      if (cost >= (best.get(id) ?? Number.POSITIVE_INFINITY)) continue;
+      best.set(id, cost);
+      isDone = false;
+    }
+  }
+  return whole;
 }
 
 /** E-nodes have the colour of elementwise operators, leaves the colour of inputs. */

@@ -31,18 +31,7 @@ export function makeEngine({ now, progress, limits }: EngineHost): Engine {
       if (slot === 'a') ran = undefined;
       return answerOf(right(shown(found.right)), text, warnings);
     },
-    hover: async (text, offset) => {
-      const { hover } = await import('./services.ts');
-      return hover(text, offset);
-    },
-    complete: async (text, offset) => {
-      const { complete } = await import('./services.ts');
-      return complete(text, offset);
-    },
-    catalogue: async () => {
-      const { catalogue } = await import('./catalogue.ts');
-      return catalogue();
-    },
+    ...WITHOUT_PROGRAMS,
     optimize: async (steps) => {
       const { runSteps } = await import('./steps.ts');
       return withModule('a', (m) => {
@@ -67,11 +56,24 @@ export function makeEngine({ now, progress, limits }: EngineHost): Engine {
       const { tryRules } = await import('./try-rules.ts');
       return answerOf(tryRules(programs.get('a')?.module, rules));
     },
+    whyNot: async (index, rule) => {
+      const { whyNot } = await import('./why-not.ts');
+      const m = ran?.modules[index];
+      return answerOf(m === undefined ? fail(NO_STEP) : whyNot(m, rule));
+    },
+    bugReport: async (steps) => {
+      const { bugReport } = await import('./bug-report.ts');
+      return withModule('a', (m) => bugReport(m, steps, limits, progress));
+    },
     compare: async () => {
       const { compare } = await import('./compare.ts');
       return withModule('a', (a) => {
-        const b = moduleOf(programs.has('b') ? 'b' : 'optimized');
-        return isLeft(b) ? b : compare(a, b.right, limits);
+        const other = programs.get('b');
+        const b = moduleOf(other === undefined ? 'optimized' : 'b');
+        if (isLeft(b)) return b;
+        // Nodes of files have names, lines of two texts have not.
+        const isText = programs.get('a')?.form === 'relay' && other?.form === 'relay';
+        return compare(a, b.right, { hasSharedOrigins: !isText, limits });
       });
     },
     run: async (subject, executor, inputs) => {
@@ -84,6 +86,22 @@ export function makeEngine({ now, progress, limits }: EngineHost): Engine {
     },
   };
 }
+
+/** The requests that need no open program. */
+const WITHOUT_PROGRAMS: Pick<Engine, 'hover' | 'complete' | 'catalogue'> = {
+  hover: async (text, offset) => {
+    const { hover } = await import('./services.ts');
+    return hover(text, offset);
+  },
+  complete: async (text, offset) => {
+    const { complete } = await import('./services.ts');
+    return complete(text, offset);
+  },
+  catalogue: async () => {
+    const { catalogue } = await import('./catalogue.ts');
+    return catalogue();
+  },
+};
 
 const NOTHING_OPEN = diagnostic('PLAYGROUND_NOTHING_OPEN', 'no program is open', {
   hint: 'type one, or drop a file',

@@ -2,8 +2,8 @@
 import { isLeft } from '@baton/base';
 import type { IRModule } from '@baton/ir';
 import { runPass, visibleIn } from '@baton/pass-manager';
-import { kernelFusion } from '@baton/passes';
-import { roofline } from '@baton/rewrites';
+import { kernelFusion, passes } from '@baton/passes';
+import { BYTES_PER_SECOND, roofline } from '@baton/rewrites';
 import type { Figures } from '../protocol.ts';
 import { figuresOf } from './programs.ts';
 
@@ -13,14 +13,18 @@ export function estimatedMs(m: IRModule): number {
   const module = isLeft(fused) ? m : fused.right.module;
   const cost = roofline();
   const nodes = [...module.functions.values()].flatMap((f) => visibleIn(f.body, module).order);
-  return nodes.reduce((sum, node) => sum + cost(node, module), 0) / BYTES_PER_MS;
+  return msOf(nodes.reduce((sum, node) => sum + cost(node, module), 0));
 }
 
-/** The bytes that the machine of the cost model moves in a millisecond. */
-const BYTES_PER_MS = 1e7;
+/** A cost of the model as a time. **Units** milliseconds. */
+export const msOf = (cost: number): number => (cost / BYTES_PER_SECOND) * 1000;
 
-/** The figures of a program with its time. */
-export const estimatedFigures = (m: IRModule): Figures => ({
-  ...figuresOf(m),
-  estimatedMs: estimatedMs(m),
-});
+/**
+ * The figures of a program with its time. A kernel has its constants as parameters, where a bias is not known
+ * to be one: nodes are counted without kernels, as before fusion.
+ */
+export function estimatedFigures(m: IRModule): Figures {
+  const flat = runPass(passes.defuseOps)(m);
+  const { nodes } = figuresOf(isLeft(flat) ? m : flat.right.module);
+  return { ...figuresOf(m), nodes, estimatedMs: estimatedMs(m) };
+}

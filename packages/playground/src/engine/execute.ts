@@ -11,16 +11,23 @@ import {
 } from '@baton/executor';
 import { type Expr, type IRModule, irModule } from '@baton/ir';
 import { type Kernel, kernelColumn } from '@baton/ops';
-import { makeWasm } from '@baton/wasm';
+import { compiledFacts, makeWasm } from '@baton/wasm';
 import { timedKernels } from '@baton/wasm/checked';
-import type { Execution, KernelRow, Picture, ShownValue } from '../protocol.ts';
+import type {
+  Execution,
+  GivenInput,
+  KernelRow,
+  MemoryPicture,
+  Picture,
+  ShownValue,
+} from '../protocol.ts';
 import { inputsOf } from './inputs.ts';
 import { drawn } from './programs.ts';
 
 /** The choices of a run. */
 export interface RunChoices {
   readonly executor: 'reference' | 'wasm';
-  readonly inputs: Readonly<Record<string, string>>;
+  readonly inputs: Readonly<Record<string, GivenInput>>;
   readonly limits: Limits;
   readonly now: () => number;
 }
@@ -67,8 +74,29 @@ export function execute(m: IRModule, choices: RunChoices): Result<Execution> {
     runs: sorted.length,
     prepareMs,
     kernels: placed(kernels.right, nodes, picture),
+    memory: choices.executor === 'wasm' ? memoryOf(m) : undefined,
     picture,
   });
+}
+
+/** The most places of memory that are drawn. */
+const MOST_BLOCKS = 5_000;
+
+/** The plan of memory of compiled code; `undefined` if parts of the program are not compiled. */
+function memoryOf(m: IRModule): MemoryPicture | undefined {
+  const facts = compiledFacts(m);
+  if (facts === undefined) return undefined;
+  const { arenaBytes, lowerBoundBytes, kernels, blocks } = facts;
+  return {
+    bytes: arenaBytes,
+    leastBytes: lowerBoundBytes,
+    kernels: kernels.map(({ name }) => cut(name)),
+    blocks: blocks
+      .filter(({ bytes, from, to }) => bytes > 0 && from <= to)
+      .sort((a, b) => b.bytes - a.bytes)
+      .slice(0, MOST_BLOCKS)
+      .map(({ offset, bytes, from, to }) => ({ offset, bytes, from, to })),
+  };
 }
 
 /**

@@ -2,32 +2,46 @@
 import { diagnostic, fail, isLeft, type Result, right } from '@baton/base';
 import * as check from '@baton/equivalence';
 import type { HostValue } from '@baton/executor';
-import { type IRModule, typeOf } from '@baton/ir';
+import { type IRModule, typeOf, type Var } from '@baton/ir';
+import type { Tensor } from '@baton/tensor';
+import { readNpy } from '@baton/tensor/npy';
 import { printType } from '@baton/text';
+import type { GivenInput } from '../protocol.ts';
 
-/** The arguments of `main`, in order. A text is JSON; inputs without one are made up. */
+/** The arguments of `main`, in order: JSON, arrays of NumPy; inputs without either are made up. */
 export function inputsOf(
   m: IRModule,
-  given: Readonly<Record<string, string>>,
+  given: Readonly<Record<string, GivenInput>>,
 ): Result<ReadonlyArray<HostValue>> {
   const values: HostValue[] = [];
   for (const param of m.functions.get('main')?.params ?? []) {
     const name = param.nameHint;
     const type = typeOf(m, param) ?? param.typeAnnotation;
-    const text = given[name]?.trim() ?? '';
-    if (text === '') {
-      const made = check.madeUpTensor(type, name, { openSize: OPEN_SIZE });
+    const own = given[name] ?? '';
+    if (typeof own === 'string' && own.trim() === '') {
+      const made = madeUp(m, param);
       if (made === undefined)
         return fail(noValue(name, type === undefined ? '?' : printType(type)));
       values.push(made);
       continue;
     }
-    const read = fromText(text, name);
+    const read = typeof own === 'string' ? fromText(own, name) : readNpy(own);
     if (isLeft(read)) return read;
     values.push(read.right);
   }
   return right(values);
 }
+
+/** Made-up arguments of `main`; `undefined` if a parameter is no tensor. */
+export function madeUpInputs(m: IRModule): ReadonlyArray<Tensor> | undefined {
+  const made = (m.functions.get('main')?.params ?? []).map((param) => madeUp(m, param));
+  return made.every((value) => value !== undefined) ? made : undefined;
+}
+
+const madeUp = (m: IRModule, param: Var): Tensor | undefined =>
+  check.madeUpTensor(typeOf(m, param) ?? param.typeAnnotation, param.nameHint, {
+    openSize: OPEN_SIZE,
+  });
 
 /** The size of dimensions that a program leaves open. */
 const OPEN_SIZE = 2;

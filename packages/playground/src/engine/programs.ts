@@ -7,6 +7,7 @@ import { fromJson, modelForm, parseModule, printModule, printType } from '@baton
 import {
   type Figures,
   type GivenFile,
+  type ModelName,
   modelAmong,
   type NamedFile,
   type Picture,
@@ -29,7 +30,11 @@ export async function read(
   onWarning: (warning: Diagnostic) => void,
 ): Promise<Result<Read>> {
   const found =
-    source.kind === 'text' ? fromText(source.text) : await fromFiles(source.files, onWarning);
+    source.kind === 'text'
+      ? fromText(source.text)
+      : source.kind === 'model'
+        ? await fromGallery(source.name)
+        : await fromFiles(source.files, onWarning);
   if (isLeft(found)) return found;
   const typed = inferTypes(found.right.module);
   return isLeft(typed) ? typed : right({ ...found.right, module: typed.right });
@@ -39,6 +44,11 @@ export async function read(
 function fromText(text: string): Result<Read> {
   const module = parseModule(withHeader(text), { ops: standardOps, source: 'text' });
   return isLeft(module) ? module : right({ name: 'text', form: 'relay', module: module.right });
+}
+
+async function fromGallery(name: ModelName): Promise<Result<Read>> {
+  const { modelOf } = await import('./models.ts');
+  return right({ name, form: 'model', module: modelOf(name) });
 }
 
 async function fromFiles(
@@ -87,7 +97,8 @@ export const shown = ({ name, form, module }: Read): Program => ({
   ...portsOf(module),
   figures: figuresOf(module),
   picture: pictureOf(module),
-  text: textOf(module),
+  // The places in the file are comments: its nodes have names, and the text has none of them.
+  text: textOf(module, form === 'onnx'),
 });
 
 function portsOf(m: IRModule): { readonly inputs: ReadonlyArray<Port>; readonly output: string } {
@@ -110,7 +121,7 @@ export function figuresOf(m: IRModule): Figures {
 }
 
 /** The most cards of a drawing: beyond it, a page shows the text alone. */
-const MAX_CARDS = 25_000;
+export const MAX_CARDS = 25_000;
 
 /** The drawing of a program. */
 export const pictureOf = (m: IRModule): Picture => drawn(m).picture;
@@ -132,8 +143,8 @@ export function drawn(m: IRModule): Drawn {
 /** The most characters of a program's text on the page. */
 const MAX_TEXT = 2_000_000;
 
-/** A program as Relay text, without the elements of its constants. */
-export function textOf(m: IRModule): string {
-  const text = printModule(m, { meta: 'omit', showTypes: false });
+/** A program as Relay text, without the elements of its constants, and on request with origins. */
+export function textOf(m: IRModule, showSpans = false): string {
+  const text = printModule(m, { meta: 'omit', showTypes: false, showSpans });
   return text.length <= MAX_TEXT ? text : `${text.slice(0, MAX_TEXT)}\n// … cut here\n`;
 }

@@ -2,21 +2,20 @@
 import { isLeft, type Limits, type Result, right } from '@baton/base';
 import type { IRModule } from '@baton/ir';
 import { runPass } from '@baton/pass-manager';
-import * as rewrites from '@baton/rewrites';
-import { saturate } from '@baton/rewrites';
+import { type SearchResult, saturate } from '@baton/rewrites';
 import { printModule } from '@baton/text';
 import type { Moment, ProofLine, Search } from '../protocol.ts';
 import { setsOf } from './catalogue.ts';
 import { egraphPicture } from './egraph-picture.ts';
-import { estimatedMs } from './estimate.ts';
+import { estimatedMs, msOf } from './estimate.ts';
 
 /** The most nodes of an e-graph that is shown. */
 const NODE_LIMIT = 3_000;
 
 /**
  * Saturates the regions of a program under the common rules and those of the user. The moments are those
- * of the region with the most nodes; the steps are those by which the greedy engine comes from the program
- * to its own result.
+ * of the region with the most nodes, the last of them with the costs of all nodes; the proof has the steps of
+ * each region in turn.
  */
 export function searchProgram(m: IRModule, own: string, limits: Limits): Result<Search> {
   const sets = [
@@ -24,14 +23,19 @@ export function searchProgram(m: IRModule, own: string, limits: Limits): Result<
     ...(own.trim() === '' ? [] : (setsOf('own', own) ?? [])),
   ];
   const regions = new Map<unknown, Moment[]>();
+  const momentsOf = (graph: unknown): Moment[] => {
+    const moments = regions.get(graph) ?? [];
+    regions.set(graph, moments);
+    return moments;
+  };
+  const proof: ProofLine[] = [];
   const pass = saturate(sets, {
     nodeLimit: NODE_LIMIT,
     onRound: ({ graph, label, report }) => {
-      const moments = regions.get(graph) ?? [];
-      regions.set(graph, moments);
+      const moments = momentsOf(graph);
       moments.push({
         title: `round ${moments.length + 1}`,
-        ...egraphPicture({ graph, roots: [], label, chosen: () => undefined }),
+        ...egraphPicture({ graph, roots: [], label, isChosen: () => false }),
         nodes: report.nodes,
         classes: report.classes,
         rules: report.rules
@@ -39,12 +43,14 @@ export function searchProgram(m: IRModule, own: string, limits: Limits): Result<
           .map(({ name, matches, applied }) => ({ name, matches, applied })),
       });
     },
+    onResult: (result) => {
+      momentsOf(result.graph).push(lastMoment(result));
+      proof.push(...linesOf(result));
+    },
   });
   const ran = runPass(pass, { limits })(m);
   if (isLeft(ran)) return ran;
   const { module, report } = ran.right;
-  const explained = rewrites.explain(rewrites.greedy, sets, m);
-  const steps = isLeft(explained) ? [] : proofOf(explained.right);
   const largest = [...regions.values()].reduce<Moment[]>(
     (most, moments) => ((moments.at(-1)?.nodes ?? 0) > (most.at(-1)?.nodes ?? 0) ? moments : most),
     [],
@@ -56,17 +62,36 @@ export function searchProgram(m: IRModule, own: string, limits: Limits): Result<
     stopped: stops.length === 0 ? 'saturated' : stops.join(', '),
     best: printModule(module, { meta: 'omit', showTypes: false }),
     cost: estimatedMs(module),
-    proof: steps,
+    unit: 'ms',
+    proof,
   });
 }
 
-function proofOf(explanation: rewrites.Explanation): ReadonlyArray<ProofLine> {
-  return rewrites
-    .printExplanation(explanation)
-    .split(/\n(?=\d+\. )/)
-    .filter((text) => text !== '')
-    .map((text) => {
-      const [head = '', ...lines] = text.split('\n');
-      return { term: lines.join('\n'), by: head, direction: 'forward' };
-    });
+/** The e-graph at the end, with costs and the chosen nodes. */
+function lastMoment({ graph, label, costOf, isChosen }: SearchResult): Moment {
+  const classes = graph.classes();
+  return {
+    title: 'the choice',
+    ...egraphPicture({
+      graph,
+      roots: [],
+      label,
+      costOf: (node) => msOf(costOf(node)),
+      isChosen,
+    }),
+    nodes: classes.reduce((sum, id) => sum + graph.nodes(id).length, 0),
+    classes: classes.length,
+    rules: [],
+  };
+}
+
+/** The steps of a proof, each with the two terms that its rule makes equal. */
+function linesOf({ proof }: SearchResult): ReadonlyArray<ProofLine> {
+  const steps = proof();
+  if (isLeft(steps)) return [];
+  return steps.right.map(({ rule, direction, before, after }) => ({
+    term: `${before}\n= ${after}`,
+    by: rule,
+    direction,
+  }));
 }

@@ -18,8 +18,10 @@ import {
   sizeCost,
 } from '@baton/egraph';
 import type { Moment, ProofLine, Search } from '../protocol.ts';
+import { ruleLines } from '../rule-lines.ts';
 import { egraphPicture } from './egraph-picture.ts';
 import { infixToTerm } from './infix.ts';
+import { noRule } from './own-rules.ts';
 
 /** The most rounds, and the most nodes: more cannot be looked at. */
 const LIMITS = { iterationLimit: 20, nodeLimit: 2_000 };
@@ -58,6 +60,7 @@ export function searchTerm(
     stopped: printStopReason(report.stopReason),
     best: printTerm(best),
     cost: extracted.right.costs[0] ?? 0,
+    unit: 'nodes',
     proof: [
       { term: printTerm(proof.right.left), by: '', direction: 'start' } satisfies ProofLine,
       ...steps.right.map(({ term, by, direction }) => ({ term: printTerm(term), by, direction })),
@@ -67,23 +70,13 @@ export function searchTerm(
 
 const asTerm = (text: string): string => infixToTerm(text) ?? text;
 
-/** `name: left = right` a line, or `<=>` for both directions. */
-const RULE = /^(?:([^:]+):)?\s*(.+?)\s+(<=>|=>|=)\s+(.+)$/;
-
 function termRules(text: string): Result<ReadonlyArray<Rewrite>> {
+  const lines = ruleLines(text);
+  if ('wrong' in lines) return noRule(lines.wrong, 'write name: ?x * 1 = ?x');
   const all: Rewrite[] = [];
-  const lines = text.split('\n').map((line) => line.trim());
-  for (const [at, line] of lines.entries()) {
-    if (line === '' || line.startsWith('#')) continue;
-    const [, name = `rule ${at + 1}`, left, arrow, right_] = RULE.exec(line) ?? [];
-    if (left === undefined || right_ === undefined) {
-      const hint = 'write name: ?x * 1 = ?x';
-      return fail(
-        diagnostic('PLAYGROUND_RULE', `expected a rule, found ${line.slice(0, 80)}`, { hint }),
-      );
-    }
-    const sides = [name.trim(), asTerm(left), asTerm(right_)] as const;
-    const made = arrow === '<=>' ? rewriteBoth(...sides) : rewrite(...sides);
+  for (const { name, left, right: other, isBothWays } of lines) {
+    const sides = [name, asTerm(left), asTerm(other)] as const;
+    const made = isBothWays ? rewriteBoth(...sides) : rewrite(...sides);
     if (isLeft(made)) return made;
     all.push(...[made.right].flat());
   }
@@ -91,32 +84,25 @@ function termRules(text: string): Result<ReadonlyArray<Rewrite>> {
 }
 
 /** The e-graph now, with the cheapest node of each class. */
-function momentOf(egraph: EGraph, root: ClassId, title: string, rules: Iteration['rules']): Moment {
-  const ids = egraph.classes();
-  const extracted = extractTree(egraph, ids, sizeCost);
-  const costs = new Map(
-    isLeft(extracted) ? [] : ids.map((id, i) => [id, extracted.right.costs[i] ?? 0] as const),
-  );
-  const costOf = (node: NodeId): number =>
-    egraph.childrenOf(node).reduce((sum, child) => sum + (costs.get(egraph.find(child)) ?? 0), 1);
-  return {
-    title,
-    ...egraphPicture({
-      graph: egraph,
-      roots: [root],
-      label: (node) => printOperatorOf(egraph, node),
-      chosen: (id, nodes) => {
-        const at = nodes.findIndex((node) => costOf(node) === costs.get(id));
-        return at < 0 ? undefined : at;
-      },
-    }),
-    nodes: egraph.nodeCount,
-    classes: egraph.classCount,
-    rules: rules
-      .filter(({ matches }) => matches > 0)
-      .map(({ name, matches, applied }) => ({ name, matches, applied })),
-  };
-}
+const momentOf = (
+  egraph: EGraph,
+  root: ClassId,
+  title: string,
+  rules: Iteration['rules'],
+): Moment => ({
+  title,
+  ...egraphPicture({
+    graph: egraph,
+    roots: [root],
+    label: (node) => printOperatorOf(egraph, node),
+    costOf: () => 1,
+  }),
+  nodes: egraph.nodeCount,
+  classes: egraph.classCount,
+  rules: rules
+    .filter(({ matches }) => matches > 0)
+    .map(({ name, matches, applied }) => ({ name, matches, applied })),
+});
 
 function printOperatorOf(egraph: EGraph, node: NodeId): string {
   const { name, payload } = egraph.operatorOf(node);

@@ -5,12 +5,12 @@ import type { IRModule } from '@baton/ir';
 import { type PassReportEntry, runPass } from '@baton/pass-manager';
 import * as rewrites from '@baton/rewrites';
 import type { Fired, Step, StepResult, StepView, Trail } from '../protocol.ts';
+import { aligned } from './aligned.ts';
 import { passOf } from './catalogue.ts';
-import { changedRows } from './changed-rows.ts';
 import { estimatedFigures } from './estimate.ts';
 import { findingOf } from './findings.ts';
 import type { EngineHost } from './host.ts';
-import { pictureOf, textOf } from './programs.ts';
+import { textOf } from './programs.ts';
 import { RULE_STATES } from './rule-states.ts';
 
 /** A pipeline that ran. */
@@ -71,11 +71,8 @@ export function stepView({ modules, entries }: Ran, index: number): StepView | u
   if (before === undefined || after === undefined) return undefined;
   const texts = makeTextTable();
   const diff = diffCalls(before, after, texts);
-  const [old, next] = [pictureOf(before), pictureOf(after)];
   return {
-    before: old,
-    after: next,
-    ...changedRows(old, next),
+    graphs: aligned(before, after, true).graphs,
     textBefore: textOf(before),
     textAfter: textOf(after),
     ...diff,

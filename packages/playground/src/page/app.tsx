@@ -1,15 +1,11 @@
 /** The page: a bar with the views, what the engine does, and the view. */
+import type { FunctionComponent } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import { VIEWS, type View } from './document.ts';
 import { EXAMPLES } from './examples.ts';
 import { filesOf } from './files.ts';
 import { linkTo, type Session, useSession } from './session.ts';
-import { CompareView } from './views/compare.tsx';
-import { EgraphView } from './views/egraph.tsx';
-import { ExportView } from './views/export.tsx';
-import { PipelineView } from './views/pipeline.tsx';
 import { ProgramView } from './views/program.tsx';
-import { RunView } from './views/run.tsx';
 
 const NAMES: Readonly<Record<View, string>> = {
   program: 'Program',
@@ -20,16 +16,29 @@ const NAMES: Readonly<Record<View, string>> = {
   export: 'Export',
 };
 
-const CONTENT: Readonly<
-  Record<View, (props: { readonly session: Session }) => preact.JSX.Element>
-> = {
-  program: ProgramView,
-  pipeline: PipelineView,
-  egraph: EgraphView,
-  compare: CompareView,
-  run: RunView,
-  export: ExportView,
+/** The views but the first are loaded when they are first shown. */
+const LATER: Readonly<Record<Exclude<View, 'program'>, () => Promise<ViewContent>>> = {
+  pipeline: async () => (await import('./views/pipeline.tsx')).PipelineView,
+  egraph: async () => (await import('./views/egraph.tsx')).EgraphView,
+  compare: async () => (await import('./views/compare.tsx')).CompareView,
+  run: async () => (await import('./views/run.tsx')).RunView,
+  export: async () => (await import('./views/export.tsx')).ExportView,
 };
+
+/** A view as a part of the page. */
+type ViewContent = FunctionComponent<{ readonly session: Session }>;
+
+/** The part of a view; `undefined` while it is loaded. */
+function useContent(view: View): ViewContent | undefined {
+  const [loaded, setLoaded] = useState<ReadonlyMap<View, ViewContent>>(
+    new Map([['program', ProgramView]]),
+  );
+  useEffect(() => {
+    if (view === 'program' || loaded.has(view)) return;
+    void LATER[view]().then((content) => setLoaded((now) => new Map([...now, [view, content]])));
+  }, [view]);
+  return loaded.get(view);
+}
 
 /** The whole page. */
 export function App({ startWorker }: { readonly startWorker: () => Worker }) {
@@ -37,7 +46,7 @@ export function App({ startWorker }: { readonly startWorker: () => Worker }) {
   const { document: shown, change, busy, trouble, client } = session;
   useDrop(session);
   useShortcuts(session);
-  const Content = CONTENT[shown.view];
+  const Content = useContent(shown.view);
   return (
     <>
       <header class="bar">
@@ -78,7 +87,7 @@ export function App({ startWorker }: { readonly startWorker: () => Worker }) {
       </div>
       <main data-view={shown.view}>
         <div id="view" role="tabpanel" aria-labelledby={`tab-${shown.view}`}>
-          <Content session={session} />
+          {Content === undefined ? null : <Content session={session} />}
         </div>
       </main>
     </>

@@ -88,6 +88,8 @@ const WORDS: Readonly<Partial<Record<keyof Engine, string>>> = {
   searchTerm: 'searching',
   searchProgram: 'searching',
   tryRules: 'testing rules',
+  whyNot: 'looking',
+  bugReport: 'running the pipeline',
   compare: 'comparing',
   run: 'running',
   exported: 'writing',

@@ -1,5 +1,5 @@
 /** What a link holds: a program, a pipeline, and what one looks at. */
-import type { Step } from '../protocol.ts';
+import type { ModelName, Step } from '../protocol.ts';
 
 /** The views of the page, in the order of their tabs. */
 export const VIEWS = ['program', 'pipeline', 'egraph', 'compare', 'run', 'export'] as const;
@@ -31,6 +31,12 @@ export interface HeldFile {
   readonly name: string;
   readonly base64: string | undefined;
 }
+
+/** A network of the gallery in place of a file: links name it, and the page builds it. */
+export const modelFile = (name: ModelName): HeldFile => ({
+  name: `gallery: ${name}`,
+  base64: undefined,
+});
 
 /** Files up to this size go into links. **Units** bytes. */
 export const MAX_HELD = 65_536;

@@ -1,5 +1,6 @@
 /** The gallery: programs and searches to begin with. */
-import type { Document } from './document.ts';
+import { MODEL_NAMES, type ModelName } from '../protocol.ts';
+import { type Document, modelFile } from './document.ts';
 
 /** An example: a part of a document. */
 export interface Example {
@@ -7,6 +8,14 @@ export interface Example {
   readonly doc: string;
   readonly parts: Partial<Document>;
 }
+
+const DOCS: Readonly<Record<ModelName, string>> = {
+  squeezenet: 'a network for images, with made-up weights',
+  'mobilenet-v2': 'a network for images with depthwise convolutions, with made-up weights',
+  resnet18: 'a residual network for images, with made-up weights',
+  transformer: 'an encoder with attention, with made-up weights',
+  lstm: 'a recurrent network, with made-up weights',
+};
 
 export const EXAMPLES: ReadonlyArray<Example> = [
   {
@@ -98,4 +107,9 @@ commute *: ?x * ?y = ?y * ?x
 commute +: ?x + ?y = ?y + ?x`,
     },
   },
+  ...MODEL_NAMES.map((name) => ({
+    name: `Network: ${name}`,
+    doc: DOCS[name],
+    parts: { view: 'program' as const, file: modelFile(name) },
+  })),
 ];

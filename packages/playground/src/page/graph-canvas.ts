@@ -1,7 +1,7 @@
 /** A picture on a canvas that pans and zooms: the camera, the listeners, and the strip of the whole. */
-import { camera } from '@baton/drawing';
-import { type GraphModel, middleOf, type RowAt, rowAt } from './graph-model.ts';
-import { type Marks, NO_MARKS, paint, paintStrip, paletteOf } from './graph-paint.ts';
+import { camera, type RowAt } from '@baton/drawing';
+import { type GraphModel, type Marks, middleOf, NO_MARKS, rowAt } from './graph-model.ts';
+import { paint, paintStrip, paletteOf } from './graph-paint.ts';
 
 /** The elements of a graph. */
 export interface GraphElements {
@@ -23,6 +23,28 @@ export interface GraphCanvas {
   readonly dispose: () => void;
 }
 
+/** The view of several canvases, which move together. */
+export interface SharedView {
+  /** Tells the others what one canvas looks at. */
+  readonly tell: (from: object, view: camera.View) => void;
+  /** Follows what the others look at, until the function that it gives is called. */
+  readonly follow: (own: object, look: (view: camera.View) => void) => () => void;
+}
+
+/** A view that no canvas has yet. */
+export function makeSharedView(): SharedView {
+  const followers = new Map<object, (view: camera.View) => void>();
+  return {
+    tell: (from, view) => {
+      for (const [own, look] of followers) if (own !== from) look(view);
+    },
+    follow: (own, look) => {
+      followers.set(own, look);
+      return () => followers.delete(own);
+    },
+  };
+}
+
 export const ZOOM_STEP = 1.4;
 const KEY_STEP = 60;
 const STRIP_WIDTH = 24;
@@ -32,6 +54,7 @@ const MAX_STRIP = 2_000;
 export function graphCanvas(
   elements: GraphElements,
   onSelect: (row: RowAt | undefined) => void,
+  shared: SharedView = makeSharedView(),
 ): GraphCanvas {
   const { canvas, strip, seen } = elements;
   let model: GraphModel | undefined;
@@ -48,24 +71,36 @@ export function graphCanvas(
     showSeen(seen, view, size(), model);
   };
   const later = (): void => {
-    if (frame === 0) frame = requestAnimationFrame(draw);
+    frame ||= requestAnimationFrame(draw);
   };
-  const look = (next: camera.View): void => {
+  const follow = (next: camera.View): void => {
     if (model === undefined) return;
     view = camera.kept(next, model.picture.drawing, size());
     later();
   };
+  const look = (next: camera.View): void => {
+    follow(next);
+    shared.tell(canvas, view);
+  };
+  const unfollow = shared.follow(canvas, follow);
   const zoom = (factor: number): void =>
     look(camera.zoomed(view, factor, size().width / 2, size().height / 2));
-  const fit = (): void => {
-    if (model !== undefined) look(camera.fitted(model.picture.drawing, size()));
-  };
+  const fit = (): void => model && look(camera.fitted(model.picture.drawing, size()));
   const repaint = (): void => {
     palette = paletteOf(canvas);
     later();
   };
   const stop = listen(
-    { elements, look, zoom, fit, repaint, now: () => view, model: () => model },
+    {
+      elements,
+      look,
+      zoom,
+      fit,
+      repaint,
+      resized: () => follow(view),
+      now: () => view,
+      model: () => model,
+    },
     onSelect,
   );
   return {
@@ -91,6 +126,7 @@ export function graphCanvas(
     fit,
     dispose: () => {
       stop();
+      unfollow();
       cancelAnimationFrame(frame);
     },
   };
@@ -126,6 +162,7 @@ interface Moves {
   readonly zoom: (factor: number) => void;
   readonly fit: () => void;
   readonly repaint: () => void;
+  readonly resized: () => void;
   readonly now: () => camera.View;
   readonly model: () => GraphModel | undefined;
 }
@@ -168,7 +205,7 @@ function listen(moves: Moves, onSelect: (row: RowAt | undefined) => void): () =>
     const view = moves.now();
     moves.look({ ...view, y: middle - canvas.clientHeight / view.scale / 2 });
   });
-  const resized = new ResizeObserver(() => moves.look(moves.now()));
+  const resized = new ResizeObserver(moves.resized);
   resized.observe(canvas);
   const scheme = matchMedia('(prefers-color-scheme: dark)');
   scheme.addEventListener('change', moves.repaint, { signal });

@@ -1,18 +1,32 @@
 /** A picture prepared for drawing and pointing: extents in flat arrays, and text search. */
-import { KINDS } from '@baton/drawing';
+import { KINDS, type RowAt } from '@baton/drawing';
 import type { Picture } from '../protocol.ts';
-
-/** A row of a picture: the card, and the position in it. */
-export interface RowAt {
-  readonly card: number;
-  readonly row: number;
-}
 
 /** A row as a key of maps. */
 export const keyOf = ({ card, row }: RowAt): string => `${card}:${row}`;
 
 export const ROW_HEIGHT = 24;
 export const CARD_PADDING = 5;
+
+/** What is marked in a drawing. */
+export interface Marks {
+  /** The colour of rows by key: the name of a CSS variable. */
+  readonly colours: ReadonlyMap<string, string>;
+  /** The share of each row in the longest time, from 0 to 1. */
+  readonly heat: ReadonlyMap<string, number>;
+  readonly selected: RowAt | undefined;
+  readonly hits: ReadonlySet<string>;
+}
+
+export const NO_MARKS: Marks = {
+  colours: new Map(),
+  heat: new Map(),
+  selected: undefined,
+  hits: new Set(),
+};
+
+/** The colours of the page, read from its style sheet. */
+export type Palette = ReadonlyMap<string, string>;
 
 /** The cards that a row's box lies in, found by scanning flat arrays: a frame looks at each once. */
 export interface GraphModel {

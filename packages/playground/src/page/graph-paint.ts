@@ -1,33 +1,14 @@
 /** Paints the visible part of a picture on a canvas. */
-import type { camera } from '@baton/drawing';
+import type { camera, RowAt } from '@baton/drawing';
 import {
   CARD_PADDING,
   type GraphModel,
   KIND_NAMES,
   keyOf,
+  type Marks,
+  type Palette,
   ROW_HEIGHT,
-  type RowAt,
 } from './graph-model.ts';
-
-/** What is marked in a drawing. */
-export interface Marks {
-  /** The colour of rows by key: the name of a CSS variable. */
-  readonly colours: ReadonlyMap<string, string>;
-  /** The share of each row in the longest time, from 0 to 1. */
-  readonly heat: ReadonlyMap<string, number>;
-  readonly selected: RowAt | undefined;
-  readonly hits: ReadonlySet<string>;
-}
-
-export const NO_MARKS: Marks = {
-  colours: new Map(),
-  heat: new Map(),
-  selected: undefined,
-  hits: new Set(),
-};
-
-/** The colours of the page, read from its style sheet. */
-export type Palette = ReadonlyMap<string, string>;
 
 const NAMES = [
   'paper',
@@ -42,9 +23,16 @@ const NAMES = [
   ...KIND_NAMES,
 ];
 
+/** A property holds both colours, of a light page and a dark one: what uses it has one of them. */
 export function paletteOf(element: Element): Palette {
-  const style = getComputedStyle(element);
-  return new Map(NAMES.map((name) => [name, style.getPropertyValue(`--${name}`).trim() || '#888']));
+  const probe = document.createElement('i');
+  element.append(probe);
+  const palette = NAMES.map((name) => {
+    probe.style.color = `var(--${name})`;
+    return [name, getComputedStyle(probe).color] as const;
+  });
+  probe.remove();
+  return new Map(palette);
 }
 
 /** Below this scale names cannot be read: rows are boxes of their colour. */

@@ -1,10 +1,11 @@
 /** A picture in a frame: its canvas, tools, search, and the node that is chosen in words. */
+import type { RowAt } from '@baton/drawing';
 import { useEffect, useId, useMemo, useRef, useState } from 'preact/hooks';
 import type { Picture } from '../protocol.ts';
 import { save } from './common.tsx';
-import { type GraphCanvas, graphCanvas, ZOOM_STEP } from './graph-canvas.ts';
-import { graphModel, keyOf, type RowAt, rowsWith, wordsOf } from './graph-model.ts';
-import { type Marks, NO_MARKS } from './graph-paint.ts';
+import { type GraphCanvas, graphCanvas, type SharedView, ZOOM_STEP } from './graph-canvas.ts';
+import { graphModel, keyOf, type Marks, NO_MARKS, rowsWith, wordsOf } from './graph-model.ts';
+import { paletteOf } from './graph-paint.ts';
 
 /** The properties of a graph. */
 export interface GraphProps {
@@ -15,16 +16,22 @@ export interface GraphProps {
   readonly selected?: RowAt | undefined;
   /** Where the page wants to look: the row is brought to the middle. */
   readonly centre?: RowAt | undefined;
+  /** Told which row is clicked or found; then `selected` is what the page makes of it. */
+  readonly onSelect?: (row: RowAt | undefined) => void;
+  /** What the canvas looks at together with others. */
+  readonly view?: SharedView;
 }
 
 /** A picture in a frame. */
-export function Graph({ title, note, picture, marks, selected, centre }: GraphProps) {
+export function Graph(props: GraphProps) {
+  const { title, note, picture, marks, selected, centre, onSelect, view } = props;
   const words = useId();
   const [own, setOwn] = useState<RowAt | undefined>();
   const [found, setFound] = useState<ReadonlyArray<RowAt>>([]);
-  const chosen = selected ?? own;
+  const chosen = onSelect === undefined ? (selected ?? own) : selected;
+  const choose = onSelect ?? setOwn;
   const stage = useRef<HTMLDivElement>(null);
-  const graph = useGraph(stage, picture, setOwn);
+  const graph = useGraph(stage, picture, choose, view);
   const { drawing } = picture;
   useEffect(() => {
     const hits = new Set(found.map(keyOf));
@@ -43,11 +50,11 @@ export function Graph({ title, note, picture, marks, selected, centre }: GraphPr
           picture={picture}
           onFound={setFound}
           onHit={(row) => {
-            setOwn(row);
+            choose(row);
             graph.current?.go(row);
           }}
         />
-        <Tools title={title} graph={graph} stage={stage} />
+        <Tools title={title} picture={picture} marks={marks} graph={graph} stage={stage} />
       </header>
       {drawing.omitted === undefined ? (
         <div class="stage" ref={stage}>
@@ -84,7 +91,11 @@ function useGraph(
   stage: Held<HTMLDivElement | null>,
   picture: Picture,
   onSelect: (row: RowAt | undefined) => void,
+  view: SharedView | undefined,
 ): Held<GraphCanvas | undefined> {
+  // The canvas outlives the render in which it is made.
+  const select = useRef(onSelect);
+  select.current = onSelect;
   const graph = useRef<GraphCanvas | undefined>(undefined);
   const model = useMemo(() => graphModel(picture), [picture]);
   const isDrawn = picture.drawing.omitted === undefined;
@@ -92,14 +103,14 @@ function useGraph(
     const [canvas, strip] = stage.current?.querySelectorAll('canvas') ?? [];
     const seen = stage.current?.querySelector('i');
     if (canvas === undefined || strip === undefined || seen == null) return;
-    const made = graphCanvas({ canvas, strip, seen }, onSelect);
+    const made = graphCanvas({ canvas, strip, seen }, (row) => select.current(row), view);
     graph.current = made;
     return () => {
       graph.current = undefined;
       made.dispose();
     };
-  }, [isDrawn]);
-  useEffect(() => graph.current?.show(model), [model, isDrawn]);
+  }, [isDrawn, view]);
+  useEffect(() => graph.current?.show(model), [model, isDrawn, view]);
   return graph;
 }
 
@@ -146,10 +157,14 @@ function Find({
 
 function Tools({
   title,
+  picture,
+  marks,
   graph,
   stage,
 }: {
   readonly title: string;
+  readonly picture: Picture;
+  readonly marks: Partial<Marks> | undefined;
   readonly graph: Held<GraphCanvas | undefined>;
   readonly stage: Held<HTMLDivElement | null>;
 }) {
@@ -160,6 +175,15 @@ function Tools({
       const bytes = new Uint8Array(await blob.arrayBuffer());
       save([{ name: `${title.toLowerCase()}.png`, bytes }], 'image/png');
     });
+  /** Saves the whole picture as a drawing. */
+  const saveSvg = async (): Promise<void> => {
+    const { svgOf } = await import('./graph-svg.ts');
+    const text = svgOf(picture, { ...NO_MARKS, ...marks }, paletteOf(document.documentElement));
+    save(
+      [{ name: `${title.toLowerCase()}.svg`, bytes: new TextEncoder().encode(text) }],
+      'image/svg+xml',
+    );
+  };
   return (
     <span class="tools">
       <button
@@ -177,6 +201,9 @@ function Tools({
       </button>
       <button type="button" aria-label={`save ${title} as PNG`} onClick={savePng}>
         PNG
+      </button>
+      <button type="button" aria-label={`save ${title} as SVG`} onClick={saveSvg}>
+        SVG
       </button>
     </span>
   );

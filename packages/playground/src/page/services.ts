@@ -22,7 +22,10 @@ export const servicesOf = (client: Client): Extension => [
       doc,
       type === undefined ? undefined : `→ ${type}`,
       ...facts.map(({ label, value }) => `${label}: ${value}`),
-      ...attributes.map(({ name, expects }) => `${name}: ${expects ?? ''}`),
+      ...attributes.map(
+        ({ name, expects, doc: meaning }) =>
+          `${name}: ${expects}${meaning === undefined ? '' : `. ${meaning}`}`,
+      ),
     ];
     return { pos: from, end: to, create: () => ({ dom: box(title, lines) }) };
   }),

@@ -5,6 +5,7 @@ import {
   type Catalogue,
   type Finding,
   type GivenFile,
+  MODEL_NAMES,
   modelAmong,
   type Program,
   type Source,
@@ -20,6 +21,7 @@ import {
   EMPTY,
   fromFragment,
   MAX_HELD,
+  modelFile,
   toFragment,
 } from './document.ts';
 import { EXAMPLES } from './examples.ts';
@@ -279,6 +281,8 @@ function sourceOf(
   files: ReadonlyArray<GivenFile> | undefined,
 ): Source | undefined {
   if (file === undefined) return { kind: 'text', text };
+  const model = MODEL_NAMES.find((name) => modelFile(name).name === file.name);
+  if (model !== undefined) return { kind: 'model', name: model };
   if (files?.some(({ name }) => name === file.name) === true) return { kind: 'files', files };
   if (file.base64 === undefined) return undefined;
   return { kind: 'files', files: [{ name: file.name, content: new Blob([bytesOf(file.base64)]) }] };

@@ -27,6 +27,15 @@ export interface BlockChoice {
   readonly outers: ReadonlyArray<Expr>;
 }
 
+/** The programs of a region between which the choice is. */
+export interface Found {
+  /** The function's own nodes. */
+  readonly own: Chosen;
+  /** The cheapest ones that were found, and their nodes of the e-graph. */
+  readonly cheapest: Chosen | undefined;
+  readonly nodes: ReadonlySet<NodeId>;
+}
+
 /** The most edges that the joint improvement of a region looks at. */
 const IMPROVE_BUDGET = 500_000;
 
@@ -39,13 +48,17 @@ const LEAST_GAIN = 1e-9;
 /** The ways to take a program out: by a heuristic, or by a search that also proves a bound. */
 export const EXTRACTORS = { greedy: extractDag, exact: extractExact } as const;
 
-/** The cheapest choice that is found for a block; the function's own if none is cheaper. */
+/**
+ * The cheapest choice that is found for a block; the function's own if none is cheaper. `tell` is told
+ * both.
+ */
 export function choose(
   block: Block,
   region: Region,
   m: IRModule,
   costs: Costs,
   extract: keyof typeof EXTRACTORS,
+  tell?: (found: Found) => void,
 ): BlockChoice {
   const own = ownChoice(block, region);
   const before = costOfChoice(own, m, costs);
@@ -57,7 +70,9 @@ export function choose(
   const root = region.classOf(block.result);
   const found = EXTRACTORS[extract](optionsOf(region, m, costs), [root], costOf, options);
   const [term] = isLeft(found) ? [] : found.right.terms;
-  const made = term && withOrigins(term, region);
+  const nodes = new Map<NodeId, Chosen>();
+  const made = term && withOrigins(term, region, nodes);
+  tell?.({ own, cheapest: made, nodes: new Set(nodes.keys()) });
   const cost = made === undefined ? before : costOfChoice(made, m, costs);
   const isCheaper = made !== undefined && cost < before - LEAST_GAIN;
   return isCheaper ? choiceOf(made, true, cost) : choiceOf(own, false, before);
@@ -85,11 +100,10 @@ const ownChoice = ({ result }: Block, region: Region): Chosen =>
     }),
   )(result);
 
-/** The nodes of an extracted term, with the expressions of the function that they are. */
-function withOrigins(root: Term, region: Region): Chosen {
+/** The nodes of an extracted term, with the expressions of the function that they are; `made` has all. */
+function withOrigins(root: Term, region: Region, made: Map<NodeId, Chosen>): Chosen {
   const { graph } = region;
   const origins = region.origins();
-  const made = new Map<NodeId, Chosen>();
   const classes = new Map<Chosen, ClassId>();
   const chosen = (node: NodeId, children: ReadonlyArray<Chosen>): Chosen =>
     remember(made, node, () => {

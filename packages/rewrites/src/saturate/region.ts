@@ -68,6 +68,11 @@ export interface Freedoms {
   readonly dividing: boolean;
 }
 
+/** What a region may do, and whether it keeps proofs. */
+export interface RegionOptions extends Freedoms {
+  readonly keepsProofs: boolean;
+}
+
 /** The expressions of one block, and those that rules have made equal to them. */
 export class Region {
   readonly graph: EGraph<ClassFacts>;
@@ -94,12 +99,14 @@ export class Region {
   /** Whether expressions of a class have several types. */
   #isRefined = false;
 
-  constructor(m: IRModule, language: Language, count: Count, { tellsMore, dividing }: Freedoms) {
+  constructor(m: IRModule, language: Language, count: Count, options: RegionOptions) {
+    const { tellsMore, dividing, keepsProofs } = options;
     this.m = m;
     this.allows = { ...IN_CLASSES, dividing };
     this.count = count;
     this.tellsMore = tellsMore;
-    this.graph = new EGraph<ClassFacts>({ language, analysis: this.#analysis() });
+    const analysis = this.#analysis();
+    this.graph = new EGraph<ClassFacts>({ language, analysis, explanations: keepsProofs });
     regions.set(this.graph, this);
   }
 

@@ -7,7 +7,7 @@ import { partsOf } from '../match/parts.ts';
 import type { Block, Blocks } from './blocks.ts';
 import type { BlockChoice } from './choice.ts';
 import { isStandIn } from './language.ts';
-import { type Freedoms, isOpen, Region } from './region.ts';
+import { isOpen, Region, type RegionOptions } from './region.ts';
 
 /**
  * The e-graph of a block, after a choice for each block inside it: a node that opens blocks uses what
@@ -22,9 +22,9 @@ export function regionFor(
   language: Language,
   m: IRModule,
   count: Count,
-  freedoms: Freedoms,
+  options: RegionOptions,
 ): Region {
-  const region = new Region(m, language, count, freedoms);
+  const region = new Region(m, language, count, options);
   addBlock(region, block, blocks, choiceOf);
   return region;
 }

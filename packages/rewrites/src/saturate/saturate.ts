@@ -49,12 +49,13 @@ import { phasesOf, type RuleInput, rulesOf } from '../rule/rule.ts';
 import { assemble } from './assemble.ts';
 import { type Block, makeBlocks } from './blocks.ts';
 import { BORDER_ROWS, crossing } from './border.ts';
-import { type BlockChoice, choose, EXTRACTORS } from './choice.ts';
+import { type BlockChoice, choose, EXTRACTORS, type Found } from './choice.ts';
 import { costsOf } from './costs.ts';
 import { labelOf, makeLanguage } from './language.ts';
 import { withoutNames } from './names.ts';
-import type { ClassFacts, Freedoms, Region } from './region.ts';
+import type { ClassFacts, Region, RegionOptions } from './region.ts';
 import { regionFor } from './regions.ts';
+import { resultOf, type SearchResult } from './result.ts';
 import { FIELD_ROW, fieldOfTuple } from './rules.ts';
 import { aSchedule, type Schedule, schedulerOf } from './schedule.ts';
 import { inlined, outlined } from './stretches.ts';
@@ -92,6 +93,8 @@ export interface SaturateOptions {
   readonly ignoreImpurity?: boolean;
   /** Told of each round of rules in a region, with the e-graph as the round leaves it. */
   readonly onRound?: (round: SearchRound) => void;
+  /** Told of the end of the search in each region. E-graphs keep proofs then, which costs memory. */
+  readonly onResult?: (result: SearchResult) => void;
 }
 
 /** A round of rules in a region. */
@@ -116,6 +119,7 @@ const OPTIONS: OptionTypes<SaturateOptions> = {
   extract: oneOfThese(Object.keys(EXTRACTORS)),
   ignoreImpurity: aBoolean,
   onRound: aFunction,
+  onResult: aFunction,
 };
 
 /** The rows besides those of rules. */
@@ -188,11 +192,12 @@ function saturated(f: Func, phase: Phase, isTyped: (made: Func) => boolean): Fun
   const plain = withoutNames(f, m, (value) => !ignoreImpurity && isStateful(m, value));
   // A class may be used anywhere, so one quotient that must keep its rounding restricts all.
   const dividing = !dividesBeforeSteps(f, m);
+  const keepsProofs = options.onResult !== undefined;
   // Of a replacement that tells more, a part that never runs may not take it.
   for (const tellsMore of [true, false]) {
     const counted: Parameters<Count>[] = [];
     const later: Count = (...row) => counted.push(row);
-    const body = cheapest(plain, { ...phase, tellsMore, dividing, count: later });
+    const body = cheapest(plain, { ...phase, tellsMore, dividing, keepsProofs, count: later });
     const made = body === f.body ? f : withBody(f, body);
     if (made !== f && !isTyped(made)) continue;
     for (const row of counted) count(...row);
@@ -213,7 +218,7 @@ interface Phase {
 }
 
 /** What is searched in a function. */
-interface Parts extends Phase, Freedoms {}
+interface Parts extends Phase, RegionOptions {}
 
 /** The cheapest body that is found for a function. */
 function cheapest(f: Func, parts: Parts): Expr {
@@ -236,7 +241,7 @@ function cheapest(f: Func, parts: Parts): Expr {
 /** The cheapest body that is found for a function; `undefined` if it is its own. */
 function searched(f: Func, parts: Parts): Expr | undefined {
   const { m, options, count } = parts;
-  const { cost = roofline(), extract = 'greedy' } = options;
+  const { cost = roofline(), extract = 'greedy', onResult } = options;
   const blocks = makeBlocks(m);
   const choices = new Map<Block, BlockChoice>();
   const choiceOf = (block: Block): BlockChoice => choices.get(block) as BlockChoice;
@@ -246,7 +251,8 @@ function searched(f: Func, parts: Parts): Expr | undefined {
     const region = regionFor(block, blocks, choiceOf, language, m, count, parts);
     do grow(region, parts);
     while (cross(region) > 0);
-    choices.set(block, choose(block, region, m, costs, extract));
+    const tell = onResult && ((found: Found) => onResult(resultOf(region, found, m, costs)));
+    choices.set(block, choose(block, region, m, costs, extract, tell));
   };
   const cross = crossing({ m, blocks, choiceOf, enter });
   const own = blocks.enter(f.body);

@@ -1,9 +1,11 @@
-/** Two programs: whether they compute the same, and the first node that differs. */
-import { useState } from 'preact/hooks';
-import type { Comparison } from '../../protocol.ts';
+/** Two programs: whether they compute the same, the error of each node, and the first that differs. */
+import type { RowAt } from '@baton/drawing';
+import { useEffect, useMemo, useState } from 'preact/hooks';
+import type { Comparison, NodeErrorRow } from '../../protocol.ts';
 import { Block } from '../common.tsx';
 import { filesOf } from '../files.ts';
-import { Graph } from '../graph.tsx';
+import { keyOf } from '../graph-model.ts';
+import { Pair } from '../pair.tsx';
 import type { Session } from '../session.ts';
 
 export function CompareView({ session }: { readonly session: Session }) {
@@ -62,13 +64,18 @@ const describe = ({ name, figures }: NonNullable<Session['program']>): string =>
   `${name}, ${figures.nodes} nodes`;
 
 function Findings({ found }: { readonly found: Comparison }) {
-  const { verdict, regimes, first, counterexample, a, b, gone, come } = found;
-  const colours = (keys: ReadonlyArray<string>, colour: string) =>
-    new Map(keys.map((key) => [key, colour] as const));
-  const place =
-    first?.card === undefined || first.row === undefined
-      ? undefined
-      : { card: first.card, row: first.row };
+  const { verdict, regimes, first, counterexample, errors, graphs } = found;
+  const [wanted, setWanted] = useState<RowAt | undefined>(first?.at);
+  useEffect(() => setWanted(first?.at), [found]);
+  const isEqual = verdict === 'equal';
+  const heat = useMemo(() => {
+    // Equal programs may differ inside: a factor that moved from node to node is no error.
+    const shown = isEqual ? [] : errors;
+    return [
+      new Map(shown.flatMap((one) => heatOf(one.firstAt, one))),
+      new Map(shown.flatMap((one) => heatOf(one.secondAt, one))),
+    ] as const;
+  }, [found]);
   return (
     <>
       <p class={`verdict ${verdict}`} data-verdict={verdict}>
@@ -99,19 +106,97 @@ function Findings({ found }: { readonly found: Comparison }) {
           ))}
         </tbody>
       </table>
-      <div class="pair">
-        <Graph title="First" picture={a} marks={{ colours: colours(gone, 'bad') }} />
-        <Graph
-          title="Second"
-          picture={b}
-          marks={{ colours: colours(come, 'good') }}
-          centre={place}
-          selected={place}
-        />
-      </div>
+      <Errors errors={errors} first={first?.at} isEqual={isEqual} onShow={setWanted} />
+      <Pair titles={['First', 'Second']} graphs={graphs} heat={heat} wanted={wanted} />
     </>
   );
 }
+
+/** The most rows of the table of errors. */
+const MOST_ERRORS = 300;
+
+/** The largest error of each aligned node. A row leads to its node in the graphs. */
+function Errors({
+  errors,
+  first,
+  isEqual,
+  onShow,
+}: {
+  readonly errors: ReadonlyArray<NodeErrorRow>;
+  readonly first: RowAt | undefined;
+  readonly isEqual: boolean;
+  readonly onShow: (row: RowAt | undefined) => void;
+}) {
+  const [isOnlyDifferent, setOnlyDifferent] = useState(false);
+  if (errors.length === 0) return null;
+  const shown = isOnlyDifferent ? errors.filter(({ isDifferent }) => isDifferent) : errors;
+  const isFirst = ({ secondAt }: NodeErrorRow): boolean =>
+    first !== undefined && secondAt?.card === first.card && secondAt.row === first.row;
+  return (
+    <>
+      <label>
+        <input
+          type="checkbox"
+          checked={isOnlyDifferent}
+          onChange={() => setOnlyDifferent(!isOnlyDifferent)}
+        />{' '}
+        only nodes that differ
+      </label>
+      <table class="errors">
+        <caption>
+          The largest error at each node, {errors.length} in all
+          {shown.length > MOST_ERRORS ? `, of which the first ${MOST_ERRORS} are listed` : ''}
+        </caption>
+        <thead>
+          <tr>
+            <th>node of the second</th>
+            <th>node of the first</th>
+            <th>error</th>
+            <th>relative</th>
+            <th>verdict</th>
+          </tr>
+        </thead>
+        <tbody>
+          {shown.slice(0, MOST_ERRORS).map((one, i) => (
+            <tr key={i} data-first={isFirst(one) ? '' : undefined}>
+              <td>
+                <button type="button" onClick={() => onShow(one.secondAt && { ...one.secondAt })}>
+                  {one.second}
+                </button>
+              </td>
+              <td>{one.first}</td>
+              <td>{errorText(one.absolute)}</td>
+              <td>{errorText(one.relative)}</td>
+              <td class={one.isDifferent && !isEqual ? 'bad' : 'muted'}>
+                {isFirst(one)
+                  ? 'the first difference'
+                  : one.isDifferent
+                    ? isEqual
+                      ? 'another value inside'
+                      : 'different'
+                    : 'the same'}
+              </td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </>
+  );
+}
+
+const errorText = (error: number): string => (error === 0 ? '0' : error.toExponential(1));
+
+/** The digits that an error takes from a number in float32: all of them are 1. */
+const heatOf = (
+  at: RowAt | undefined,
+  { relative, isDifferent }: NodeErrorRow,
+): ReadonlyArray<readonly [string, number]> =>
+  at === undefined || !isDifferent
+    ? []
+    : [[keyOf(at), Math.min(1, Math.max(0.05, (Math.log10(relative) + DIGITS) / DIGITS))]];
+
+/** The decimal digits of a number in float32. */
+const DIGITS = 7;
 
 const VERDICTS: Readonly<Record<Comparison['verdict'], string>> = {
   equal: 'Equal on inputs of every kind that applies.',

@@ -1,7 +1,8 @@
 /** E-graphs round by round, the proof, and rules of one's own. */
+import type { RowAt } from '@baton/drawing';
 import { useState } from 'preact/hooks';
 import type { Moment, ProofLine, RuleVerdict, Search } from '../../protocol.ts';
-import { Block, Choice } from '../common.tsx';
+import { Block, Choice, milliseconds } from '../common.tsx';
 import { Graph } from '../graph.tsx';
 import type { Session } from '../session.ts';
 
@@ -88,7 +89,7 @@ export function EgraphView({ session }: { readonly session: Session }) {
             one way to compute them. Saturate, then step through the rounds.
           </p>
         ) : (
-          <Moments session={session} moments={search.moments} />
+          <Moments session={session} search={search} />
         )}
       </div>
     </div>
@@ -97,12 +98,13 @@ export function EgraphView({ session }: { readonly session: Session }) {
 
 function Moments({
   session,
-  moments,
+  search: { moments, unit },
 }: {
   readonly session: Session;
-  readonly moments: ReadonlyArray<Moment>;
+  readonly search: Search;
 }) {
   const { document, change } = session;
+  const [chosen, setChosen] = useState<RowAt | undefined>();
   const at = Math.min(document.moment, moments.length - 1);
   const moment = moments[at];
   if (moment === undefined) return <p class="muted">No rule matches.</p>;
@@ -150,8 +152,65 @@ function Moments({
         note={`${moment.classes} classes`}
         picture={moment.picture}
         marks={{ colours }}
+        selected={chosen}
+        onSelect={setChosen}
       />
+      {chosen === undefined ? null : (
+        <Alternatives moment={moment} card={chosen.card} unit={unit} />
+      )}
     </>
+  );
+}
+
+/** The ways to compute a class, the cheapest first, each with the cost of its cheapest term. */
+function Alternatives({
+  moment: { picture, ids, chosen, costs },
+  card,
+  unit,
+}: {
+  readonly moment: Moment;
+  readonly card: number;
+  readonly unit: Search['unit'];
+}) {
+  const own = picture.drawing.cards[card]?.rows;
+  if (own === undefined) return null;
+  const rows = own.map(({ op }, i) => ({
+    words: picture.texts[op] ?? '',
+    cost: costs?.[card]?.[i],
+    isChosen: chosen[card] === i,
+  }));
+  return (
+    <table class="alternatives">
+      <caption>
+        Class #{ids[card]}: {rows.length} {rows.length === 1 ? 'way' : 'ways'} to compute it
+      </caption>
+      <thead>
+        <tr>
+          <th>node</th>
+          <th>cost with all it needs</th>
+          <th>chosen</th>
+        </tr>
+      </thead>
+      <tbody>
+        {rows
+          .toSorted((a, b) => (a.cost ?? 0) - (b.cost ?? 0))
+          .map(({ words, cost, isChosen }, i) => (
+            <tr key={i}>
+              <td>
+                <code>{words}</code>
+              </td>
+              <td>
+                {cost === undefined
+                  ? 'known at the end'
+                  : unit === 'ms'
+                    ? milliseconds(cost)
+                    : `${cost} nodes`}
+              </td>
+              <td class="good">{isChosen ? 'chosen' : ''}</td>
+            </tr>
+          ))}
+      </tbody>
+    </table>
   );
 }
 
@@ -162,8 +221,10 @@ function Result({ search, isTerm }: { readonly search: Search; readonly isTerm: 
         The search ended: <strong>{search.stopped}</strong>.
       </p>
       <p>
-        {isTerm ? 'The smallest term, ' : 'The cheapest program, estimated '}
-        {isTerm ? `of ${search.cost} nodes` : `${(search.cost * 1000).toFixed(1)} µs`}:
+        {isTerm
+          ? `The smallest term, of ${search.cost} nodes`
+          : `The cheapest program, estimated ${milliseconds(search.cost)}`}
+        :
       </p>
       <Block kind="best" text={search.best} />
       <Proof lines={search.proof} isTerm={isTerm} />
@@ -183,7 +244,7 @@ function Proof({
   if (lines.length === 0) return null;
   return (
     <section aria-label="Proof">
-      <h3>{isTerm ? 'Proof' : 'Steps of the rules, one after another'}</h3>
+      <h3>{isTerm ? 'Proof' : 'Proof, each step after those that it needs'}</h3>
       <p>
         <button type="button" onClick={() => setSeen(Math.max(1, seen - 1))}>
           ‹ step

@@ -1,6 +1,7 @@
 /** Taking a program away: files, code, and a link. */
 import { useState } from 'preact/hooks';
-import type { ExportForm, Step } from '../../protocol.ts';
+import type { BugReport, ExportForm, Step } from '../../protocol.ts';
+import { ruleLines } from '../../rule-lines.ts';
 import { Block, SubjectChoice, save } from '../common.tsx';
 import { linkTo, type Session } from '../session.ts';
 
@@ -41,6 +42,8 @@ export function ExportView({ session }: { readonly session: Session }) {
       <Block kind="code" text={codeOf(steps)} />
       <h2>As a command</h2>
       <Block kind="code" text={commandOf(steps)} />
+      <h2>Report a bug</h2>
+      <BugReportForm session={session} />
       <h2>As a link</h2>
       <p>
         <button type="button" onClick={async () => setLink(await linkTo(document))}>
@@ -53,6 +56,74 @@ export function ExportView({ session }: { readonly session: Session }) {
       )}
     </div>
   );
+}
+
+/** Runs the pipeline against the program, shrinks the program, and writes a report. */
+function BugReportForm({ session: { document, client, ask } }: { readonly session: Session }) {
+  const [text, setText] = useState('');
+  const write = async (): Promise<void> => {
+    const found = await ask(client.call('bugReport', document.steps));
+    if (found !== undefined) setText(reportOf(found, document.steps));
+  };
+  return (
+    <>
+      <p>
+        <button type="button" onClick={write}>
+          Write a report
+        </button>{' '}
+        {text === '' ? null : (
+          <button
+            type="button"
+            onClick={() => {
+              const bytes = new TextEncoder().encode(text);
+              save([{ name: 'baton-bug.md', bytes }], 'text/markdown');
+            }}
+          >
+            Save
+          </button>
+        )}{' '}
+        <span class="muted">
+          Runs the pipeline, and shrinks the program to a small one on which it still goes wrong.
+        </span>
+      </p>
+      {text === '' ? null : (
+        <textarea class="wide mono" aria-label="Report" readOnly rows={16} value={text} />
+      )}
+    </>
+  );
+}
+
+/** A report in Markdown. */
+export function reportOf(
+  { version, program, fault, detail, tried }: BugReport,
+  steps: ReadonlyArray<Step>,
+): string {
+  const on = steps.filter(({ isOn }) => isOn).map(({ key }) => `- \`${key}\``);
+  return [
+    `## ${fault ?? 'The pipeline runs, and keeps what the program computes'}`,
+    '',
+    `Baton ${version}${tried === 0 ? '' : `; the program was shrunk in ${tried} steps`}.`,
+    '',
+    ...(detail === '' ? [] : ['```text', detail, '```', '']),
+    '### Program',
+    '',
+    '```relay',
+    program,
+    '```',
+    '',
+    '### Pipeline',
+    '',
+    ...(on.length === 0 ? ['none'] : on),
+    '',
+    '```ts',
+    codeOf(steps),
+    '```',
+    '',
+    '### Expected',
+    '',
+    fault === undefined ? '(what is wrong?)' : 'The same results as before the pipeline.',
+    '',
+  ].join('\n');
 }
 
 /** The pipeline in TypeScript. */
@@ -68,14 +139,27 @@ export function codeOf(steps: ReadonlyArray<Step>): string {
       (level) =>
         `const level${level} = optimize({ level: ${level} }).passes.filter((pass) => pass.level <= ${level});`,
     ),
-    ...(typeof own === 'string'
-      ? [`const own = ruleSet('own', /* ${own.replaceAll('*/', '* /')} */);`]
-      : []),
+    ...(typeof own === 'string' ? [ownSet(own)] : []),
     'const pipeline = sequential([',
     ...lines,
     ']);',
     'const result = runPass(pipeline, { level: 99 })(module);',
   ].join('\n');
+}
+
+/** The rules of the user as a set. */
+function ownSet(text: string): string {
+  const lines = ruleLines(text);
+  if ('wrong' in lines) return `const own = ruleSet('own'); // not a rule: ${lines.wrong}`;
+  const rules = lines.map(({ name, left, right, isBothWays, needs }) => {
+    const options = {
+      ...(isBothWays ? { orient: 'both' } : {}),
+      ...(needs.length === 0 ? {} : { needs }),
+    };
+    const more = Object.keys(options).length === 0 ? '' : `, ${JSON.stringify(options)}`;
+    return `  rule(${[name, left, right].map((one) => JSON.stringify(one)).join(', ')}${more}),`;
+  });
+  return ["const own = ruleSet('own',", ...rules, ');'].join('\n');
 }
 
 function expressionOf(key: string, options: Step['options']): string {

@@ -1,9 +1,9 @@
 /** The pipeline: a list of passes, and the program before and after each. */
 import { useEffect, useMemo, useState } from 'preact/hooks';
-import type { PassInfo, Step, StepView, Trail } from '../../protocol.ts';
-import { Delta, FigureLine, Findings, milliseconds, short } from '../common.tsx';
-import { Graph } from '../graph.tsx';
+import type { PassInfo, Step, StepView, Trail, WhyNot } from '../../protocol.ts';
+import { cutText, Delta, FigureLine, Findings, milliseconds, short } from '../common.tsx';
 import { Difference } from '../later.tsx';
+import { Pair } from '../pair.tsx';
 import type { Session } from '../session.ts';
 
 export function PipelineView({ session }: { readonly session: Session }) {
@@ -37,6 +37,9 @@ export function PipelineView({ session }: { readonly session: Session }) {
   );
 }
 
+/** The options of fusion as a good backend does it. */
+const FUSION = { level: 3, movements: true, composites: true };
+
 function Presets({ session }: { readonly session: Session }) {
   const { catalogue, change } = session;
   return (
@@ -55,7 +58,8 @@ function Presets({ session }: { readonly session: Session }) {
             steps: [
               ...(catalogue?.levels[3] ?? []),
               { key: 'rules:common', options: {}, isOn: true },
-              { key: 'fuseOps', options: {}, isOn: true },
+              // The fusion by which the estimate compares programs.
+              { key: 'fuseOps', options: FUSION, isOn: true },
             ],
             at: 0,
           })
@@ -315,9 +319,6 @@ function StepDetail({
   }, [trail, at]);
   const step = trail.steps[at];
   if (step === undefined || view === undefined) return null;
-  const marked = (keys: ReadonlyArray<string>, colour: string) => ({
-    colours: new Map(keys.map((key) => [key, colour] as const)),
-  });
   return (
     <section class="step" data-step={step.name}>
       <h2>{step.name}</h2>
@@ -326,6 +327,7 @@ function StepDetail({
       </p>
       <FigureLine figures={step.after} />
       <Fate view={view} />
+      <WhyNotForm session={session} trail={trail} at={at} />
       <p>
         <label>
           <input type="checkbox" checked={isText} onChange={() => setText(!isText)} /> as text
@@ -334,12 +336,61 @@ function StepDetail({
       {isText ? (
         <Difference before={view.textBefore} after={view.textAfter} />
       ) : (
-        <div class="pair">
-          <Graph title="Before" picture={view.before} marks={marked(view.gone, 'bad')} />
-          <Graph title="After" picture={view.after} marks={marked(view.come, 'good')} />
-        </div>
+        <Pair titles={['Before', 'After']} graphs={view.graphs} />
       )}
     </section>
+  );
+}
+
+/** Asks why a rule does not apply to the program before a step. */
+function WhyNotForm({
+  session: { client, ask, catalogue },
+  trail,
+  at,
+}: {
+  readonly session: Session;
+  readonly trail: Trail;
+  readonly at: number;
+}) {
+  const [rule, setRule] = useState('');
+  const [found, setFound] = useState<WhyNot>();
+  useEffect(() => setFound(undefined), [trail, at]);
+  return (
+    <form
+      class="why"
+      onSubmit={async (event) => {
+        event.preventDefault();
+        setFound(await ask(client.call('whyNot', at, rule)));
+      }}
+    >
+      <label>
+        Why not{' '}
+        <input
+          type="search"
+          class="mono rule"
+          list="rule-names"
+          aria-label="A rule, by name or as an equation"
+          placeholder="a rule: its name, or multiply(?x, 1) = ?x"
+          value={rule}
+          onInput={(event) => setRule(event.currentTarget.value)}
+        />
+      </label>
+      <datalist id="rule-names">
+        {catalogue?.rules.map((name) => (
+          <option key={name} value={name} />
+        ))}
+      </datalist>
+      <button type="submit" disabled={rule.trim() === ''}>
+        Ask
+      </button>
+      {found === undefined ? null : (
+        <p class="answer" data-used={found.isUsed}>
+          <code>{found.equation}</code>
+          <br />
+          {cutText(found.text)}
+        </p>
+      )}
+    </form>
   );
 }
 

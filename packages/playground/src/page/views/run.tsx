@@ -1,14 +1,15 @@
 /** Running a program: its inputs, its results, and the time of each kernel. */
 import { useState } from 'preact/hooks';
-import type { Execution } from '../../protocol.ts';
+import type { Execution, GivenInput } from '../../protocol.ts';
 import { Block, Choice, cutText, milliseconds, SubjectChoice } from '../common.tsx';
 import { Graph } from '../graph.tsx';
 import { keyOf } from '../graph-model.ts';
+import { Memory } from '../memory.tsx';
 import type { Session } from '../session.ts';
 
 export function RunView({ session }: { readonly session: Session }) {
   const { document, change, client, ask, program, trail } = session;
-  const [inputs, setInputs] = useState<Readonly<Record<string, string>>>({});
+  const [inputs, setInputs] = useState<Readonly<Record<string, GivenInput>>>({});
   const [found, setFound] = useState<Execution>();
   const { subject, executor } = document;
   const run = async (): Promise<void> =>
@@ -31,27 +32,13 @@ export function RunView({ session }: { readonly session: Session }) {
           onChange={(next) => change({ executor: next })}
         />
         {program?.inputs.map(({ name, type }) => (
-          <label key={name}>
-            %{name} <span class="muted">{type}</span>
-            <textarea
-              class="wide mono"
-              rows={2}
-              aria-label={`Input ${name}`}
-              placeholder="made up, always the same; or JSON, such as [[1, 2], [3, 4]]"
-              value={inputs[name] ?? ''}
-              onInput={(event) => setInputs({ ...inputs, [name]: event.currentTarget.value })}
-            />
-            <input
-              type="file"
-              aria-label={`Image for ${name}`}
-              accept="image/*"
-              onChange={async (event) => {
-                const [file] = event.currentTarget.files ?? [];
-                if (file !== undefined)
-                  setInputs({ ...inputs, [name]: await imageText(file, type) });
-              }}
-            />
-          </label>
+          <Input
+            key={name}
+            name={name}
+            type={type}
+            value={inputs[name] ?? ''}
+            onChange={(value) => setInputs({ ...inputs, [name]: value })}
+          />
         ))}
         <p>
           <button type="button" class="primary" onClick={run}>
@@ -61,6 +48,53 @@ export function RunView({ session }: { readonly session: Session }) {
       </div>
       <div class="column">{found === undefined ? null : <Results found={found} />}</div>
     </div>
+  );
+}
+
+/** What the user gives for an input: JSON, an array of NumPy, or an image. */
+function Input({
+  name,
+  type,
+  value,
+  onChange,
+}: {
+  readonly name: string;
+  readonly type: string;
+  readonly value: GivenInput;
+  readonly onChange: (value: GivenInput) => void;
+}) {
+  const [file, setFile] = useState('');
+  const isFile = typeof value !== 'string';
+  return (
+    <label>
+      %{name} <span class="muted">{type}</span>
+      <textarea
+        class="wide mono"
+        rows={2}
+        aria-label={`Input ${name}`}
+        placeholder={
+          isFile
+            ? `${file}, ${value.length} bytes`
+            : 'made up, always the same; or JSON, such as [[1, 2], [3, 4]]'
+        }
+        value={isFile ? '' : value}
+        onInput={(event) => onChange(event.currentTarget.value)}
+      />
+      <input
+        type="file"
+        aria-label={`File for ${name}: .npy or an image`}
+        accept="image/*,.npy"
+        onChange={async (event) => {
+          const [given] = event.currentTarget.files ?? [];
+          if (given === undefined) return;
+          setFile(given.name);
+          const isArray = /\.npy$/i.test(given.name);
+          onChange(
+            isArray ? new Uint8Array(await given.arrayBuffer()) : await imageText(given, type),
+          );
+        }}
+      />
+    </label>
   );
 }
 
@@ -85,7 +119,7 @@ async function imageText(file: File, type: string): Promise<string> {
 }
 
 function Results({ found }: { readonly found: Execution }) {
-  const { outputs, ms, low, high, runs, prepareMs, kernels, picture } = found;
+  const { outputs, ms, low, high, runs, prepareMs, kernels, memory, picture } = found;
   const longest = Math.max(1e-9, ...kernels.map((kernel) => kernel.ms));
   const total = kernels.reduce((sum, kernel) => sum + kernel.ms, 0);
   const heat = new Map(
@@ -141,6 +175,7 @@ function Results({ found }: { readonly found: Execution }) {
         </table>
       )}
       <Graph title="Time on the graph" picture={picture} marks={{ heat }} />
+      {memory === undefined ? null : <Memory memory={memory} />}
     </>
   );
 }

@@ -3,9 +3,12 @@
  *
  * **Source** NumPy Enhancement Proposal 1, versions 1.0 to 3.0 of the format.
  */
-import { fail, type Result, right } from '@baton/base';
-import { cast, type DType, fromBytes, type Tensor, toBytes, transposeView } from '@baton/tensor';
-import { unfit } from '../diagnostics.ts';
+import { diagnostic, fail, type Result, right } from '@baton/base';
+import { fromBytes, toBytes } from './bytes.ts';
+import { cast } from './cast.ts';
+import type { DType } from './dtype.ts';
+import type { Tensor } from './tensor.ts';
+import { transposeView } from './views.ts';
 
 /** The dtypes by NumPy's codes, without the order of bytes. */
 const DTYPES: Readonly<Partial<Record<string, DType>>> = {
@@ -23,6 +26,9 @@ const DTYPES: Readonly<Partial<Record<string, DType>>> = {
   b1: 'bool',
 };
 
+/** The most bytes of a header that are read. */
+const MAX_HEADER = 4_096;
+
 const MAGIC = [0x93, 0x4e, 0x55, 0x4d, 0x50, 0x59];
 
 /** Whether the bytes begin like an array of NumPy. */
@@ -31,16 +37,19 @@ const isNpy = (bytes: Uint8Array): boolean => MAGIC.every((byte, i) => bytes[i] 
 /**
  * The tensor in a file.
  *
- * **Errors** `CLI_FILE`, `TENSOR_BYTES`.
+ * **Errors** `TENSOR_NPY`, `TENSOR_BYTES`.
  */
-export function readNpy(bytes: Uint8Array, source: string): Result<Tensor> {
-  const refused = (message: string) => fail<Tensor>(unfit(source, message));
+export function readNpy(bytes: Uint8Array): Result<Tensor> {
+  const refused = (message: string) => fail<Tensor>(diagnostic('TENSOR_NPY', message));
   if (!isNpy(bytes) || bytes.length < 12) return refused('expected an array of NumPy');
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   const isOld = bytes[6] === 1;
   const start = isOld ? 10 : 12;
   const length = isOld ? view.getUint16(8, true) : view.getUint32(8, true);
-  const header = new TextDecoder('latin1').decode(bytes.subarray(start, start + length));
+  // About a hundred bytes, unless the array is not one of plain numbers.
+  const header = String.fromCharCode(
+    ...bytes.subarray(start, start + Math.min(length, MAX_HEADER)),
+  );
   const [, order = '', code = ''] = /'descr':\s*'([<>|=])(\w+)'/.exec(header) ?? [];
   const [, sizes] = /'shape':\s*\(([^)]*)\)/.exec(header) ?? [];
   const dtype = DTYPES[code];
@@ -87,7 +96,10 @@ export function writeNpy(given: Tensor): Uint8Array {
   const data = toBytes(tensor);
   const file = new Uint8Array(10 + length + data.length);
   file.set([...MAGIC, 1, 0, length & 0xff, length >> 8]);
-  file.set(new TextEncoder().encode(`${header.padEnd(length - 1)}\n`), 10);
+  file.set(
+    Uint8Array.from(`${header.padEnd(length - 1)}\n`, (c) => c.charCodeAt(0)),
+    10,
+  );
   file.set(data, 10 + length);
   return file;
 }

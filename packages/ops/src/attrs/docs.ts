@@ -1,0 +1,230 @@
+/**
+ * What attributes mean, once for all operators that have one of a name. Editors, builders and the pages of
+ * the API show it; programs do not carry it.
+ */
+import type { AttrField } from '@baton/ir';
+
+/** One meaning, or one for each of several kinds of values, by the words for them. */
+type Meaning = string | Readonly<Record<string, string>>;
+
+const LAYOUT =
+  'The meaning of the axes of the data, a letter for each: N batch, C channel, D depth, H height, W width; `4c` after a letter is a block of 4 channels.';
+
+const OUT_DTYPE = 'The dtype of the result; empty or `None` for the dtype of the data.';
+
+const REDUCED_AXES = 'The axes to reduce over; `None` for all. Negative ones count from the last.';
+
+const MEANINGS: Readonly<Record<string, Meaning>> = {
+  a_max: 'The largest value that the result may have.',
+  a_min: 'The smallest value that the result may have.',
+  algorithm: 'How the convolution is computed; empty for the choice of the executor.',
+  align_corners: 'Whether the corners of both images are at the same places.',
+  allowzero:
+    'What a 0 in the new shape means: with 0 it copies the dimension of the data, with 1 it is an empty dimension.',
+  alpha: 'The factor: in a leaky relu of the values below 0, in `nn.lrn` of the sum of squares.',
+  axes: {
+    'a list of ints or None':
+      'The axes that the operator works on, or their new order; `None` for all, of which `transpose` reverses the order.',
+  },
+  axis: {
+    'an int': 'The axis that the operator works along. A negative one counts from the last.',
+    'an int or None': 'The axis that the operator works along; `None` takes the data as a vector.',
+    'an int or a list of ints or None': REDUCED_AXES,
+    'an int or a list of ints':
+      'The axes that the operator works along. Negative ones count from the last.',
+    'a list of ints': 'The axes to sum over. Negative ones count from the last.',
+    'a list of ints or None': 'The axes of size 1 that go; `None` for all of them.',
+  },
+  batch_axis: 'The axis of the batches, each of which has a length.',
+  batch_dims: 'The number of leading axes that the data and the indices share.',
+  begin: 'The first index along each axis. A negative one counts from the end.',
+  beta: 'The power of the sum.',
+  bias: 'The number that is added to the sum.',
+  bit_axis: 'The place of the new axis, along which are the bits.',
+  bits: 'The number of the lowest bits that are packed.',
+  block_shape: 'The size of the blocks along each spatial axis.',
+  block_size: 'The height and the width of the blocks.',
+  ceil_mode: 'Whether a last window that begins inside the padded data and ends outside counts.',
+  center: 'Whether `beta` is added.',
+  channels: 'The number of channels of the result; `None` takes it from the weight.',
+  compiler: 'The name of the compiler that the region is for.',
+  constrain_body: 'Whether the value is computed on the device.',
+  constrain_result: 'Whether the result is needed on the device.',
+  coord_start: 'The position of the first of the four coordinates in a row.',
+  coordinate_transformation_mode:
+    'How a place of the result is mapped to a place of the data, as in ONNX Resize.',
+  count_include_pad: 'Whether the padding counts in the mean of a window.',
+  crop_size: 'The height and the width of each result.',
+  crops: 'What is cut off each spatial axis: pairs of before and after.',
+  cubic_alpha: 'The coefficient of cubic interpolation.',
+  cubic_exclude: 'With 1, places outside of the data have no weight in cubic interpolation.',
+  data_layout: LAYOUT,
+  debug_func: 'The name of the observer that is called.',
+  deformable_groups: 'The number of groups of channels that have offsets of their own.',
+  depth: 'The size of the new axis: indices from 0 up to it have a 1.',
+  dilation:
+    'The distance between neighbouring elements of a window, along each spatial axis; 1 for none left out.',
+  dilation_value: 'The value between the elements.',
+  dilations: 'The distance between neighbouring elements of a window, along each spatial axis.',
+  dst_layout: 'The layout of the result, as letters.',
+  dst_virtual_device: 'The device that the value is copied to.',
+  dtype: {
+    'a dtype': 'The dtype of the result, or of its indices.',
+    'a dtype or None': 'The dtype of the result; `None` for the dtype of the data.',
+  },
+  end: 'The index after the last one along each axis, or the size of the slice if `slice_mode` is `size`. A negative index counts from the end.',
+  eps: 'The least sum of squares.',
+  epsilon: 'A small number that is added to the variance, so that it is not 0.',
+  equation: 'The axes of each argument and of the result, as letters: `ij,jk->ik`.',
+  exclude: 'Whether to reduce over all axes but those of `axis`.',
+  exclusive:
+    'Whether an element itself is left out, so that the first result is the one of no elements.',
+  extrapolation_value: 'The value of places outside of the data.',
+  force_suppress: 'Whether boxes suppress those of other classes, too.',
+  groups:
+    'The number of groups of channels, each of which is convolved separately; the number of channels for a depthwise convolution.',
+  hop_length: 'The distance from the start of a frame to the next.',
+  id_index: 'The position of the class in a row; -1 for none.',
+  ignore_index: 'The target that counts as nothing.',
+  index_rank: 'The number of indices in a column, if it is not known.',
+  indexing:
+    'The order of the axes of the result: `ij` as the arguments, `xy` with the first two swapped.',
+  indices_or_sections: 'The number of equal parts, or the positions of the cuts.',
+  invalid_to_bottom: 'Whether the rows that stay come first.',
+  inverse: 'Whether the transform is the inverse one.',
+  is_ascend: 'Whether the smallest elements come first.',
+  is_multiply: 'Whether windows are compared by products; by distances otherwise.',
+  k: 'The number of elements that are taken.',
+  k1: 'The lowest diagonal: 0 is the main one, negative ones are below it.',
+  k2: 'The highest diagonal.',
+  keepdims: 'Whether reduced axes stay, with size 1.',
+  kernel_layout:
+    'The meaning of the axes of the weight: O output channel, I input channel, D depth, H height, W width.',
+  kernel_size: {
+    'an int above 0': 'The height and the width of the windows.',
+    'a list of 2 ints above 0': 'The size of the windows along each spatial axis.',
+    '': 'The size of the windows along each spatial axis; `None` takes it from the weight.',
+  },
+  kind: 'What is quantized: 0 nothing, 1 an input, 2 a weight, 3 a sum of products.',
+  layout: LAYOUT,
+  lhs_begin: 'The first axis of `data` that is replaced.',
+  lhs_end: 'The axis of `data` after the last one that is replaced; `None` for the end.',
+  mask_value: 'The value after the valid length.',
+  max_displacement: 'The largest shift between the places that are compared.',
+  method: 'How values between elements are found: the nearest one, linear or cubic interpolation.',
+  mode: {
+    '"higher_order" or "first_order"':
+      'Whether the result may have gradients of its own, or the program has no functions and branches.',
+    '"DCR" or "CRD"':
+      'Whether the block (`DCR`) or the channel (`CRD`) comes first among the channels.',
+    '"SYMMETRIC" or "REFLECT"':
+      'Whether the border itself is repeated (`SYMMETRIC`) or not (`REFLECT`).',
+    '"update" or "add" or "mul" or "min" or "max"':
+      'How an update is joined with the element that is there.',
+    '"clip" or "wrap" or "fast"':
+      'What an index out of range means: the nearest one (`clip`), or one modulo the size (`wrap`); with `fast` there must be none.',
+    '"avg" or "max"': 'How the samples of a cell are joined.',
+  },
+  multiplier: 'The factor, in fixed point of 31 bits.',
+  n_fft: 'The number of elements of a frame.',
+  name: 'A name for the result.',
+  newshape:
+    'The new dimensions, or codes: 0 copies one, -1 is computed from the rest, -2 copies all that remain, -3 joins two, -4 splits one into the next two.',
+  normalized: 'Whether results are divided by the root of `n_fft`.',
+  num_groups: 'The number of groups of channels, each of which has a mean and a variance.',
+  num_newaxis: 'The number of new axes.',
+  num_samples: 'The number of places that are drawn.',
+  onesided:
+    'Whether only frequencies from 0 to half are kept: of real data, the rest mirrors them.',
+  out_dtype: {
+    '"int32"': 'The dtype of the sums.',
+    '"float32" or "float64"': 'The dtype of the numbers.',
+    '"int8" or "uint8" or "int16" or "uint16" or "int32"': 'The dtype of the quantized result.',
+    '': OUT_DTYPE,
+  },
+  out_layout: 'The layout of the result; empty for the layout of the data.',
+  out_shape: 'The shape of the result.',
+  output_format: 'Whether the results are those of ONNX or of TensorFlow.',
+  output_padding: 'What is added to the end of each spatial axis of the result.',
+  output_shape: 'The shape of the result.',
+  output_size:
+    'The size of the result along each spatial axis; one number for all; `None` keeps the size.',
+  pack_axis: 'The axis whose elements are packed.',
+  pack_type: 'The dtype of the words.',
+  pad_mode: 'The padding: a constant, the border repeated, or the data mirrored at the border.',
+  pad_value: 'The value of the padding.',
+  pad_width: 'Pairs of before and after, for each axis.',
+  padding:
+    'The padding of each spatial axis: one number for all, one for each axis, or those before all axes and then those after.',
+  padding_mode:
+    'The value of places outside of the images: 0, the nearest place inside, or its mirror.',
+  paddings: 'Pairs of before and after, for each spatial axis.',
+  pool_size: 'The size of the windows along each spatial axis.',
+  pooled_size: 'The height and the width of each result.',
+  rate: 'The probability of an element to become 0 in training.',
+  reduction: {
+    '"mean" or "sum" or "none"':
+      'Whether the results of all elements are averaged, summed or kept.',
+    '': 'How an update is joined with the element that is there.',
+  },
+  repeats: 'The number of times that each element comes.',
+  reps: 'The number of copies along each axis.',
+  ret_type: 'Whether the result has the values, their indices, or both as a tuple.',
+  return_counts: 'Whether the result has how often each element appears.',
+  return_indices: 'Whether the result has the places of the boxes that stay, in place of the rows.',
+  rhs_begin: 'The first axis of `shape_like` that is taken.',
+  rhs_end: 'The axis of `shape_like` after the last one that is taken; `None` for the end.',
+  right: 'Whether the place after equal elements is meant.',
+  roi: 'The part of the data that is resized: its start along each axis, then its end, from 0 to 1.',
+  rounding: 'How a number in the middle of two integers is rounded.',
+  rounding_method: 'How the nearest place is found.',
+  sample_ratio: 'The number of samples along each side of a cell; -1 takes the size of the cell.',
+  scale: 'Whether the result is multiplied by `gamma`.',
+  scale_d: 'The factor of the depth.',
+  scale_h: 'The factor of the height.',
+  scale_w: 'The factor of the width.',
+  score_index: 'The position of the score in a row.',
+  select_last_index: 'Whether the last of equal elements is meant; the first otherwise.',
+  seq_axis: 'The axis of the sequence, whose beginning is reversed.',
+  shape: 'The shape of the result.',
+  shift: 'The exponent of the factor 2.',
+  size: {
+    'an int above 0': 'The number of neighbouring channels that are summed.',
+    '': 'The size of the result along each spatial axis; one number for all.',
+  },
+  slice_mode: 'Whether `end` has positions (`end`) or sizes (`size`).',
+  sorted: 'Whether elements are in ascending order; else as they first appear.',
+  sparse_lhs: 'Whether the sparse matrix is the left one of the product.',
+  spatial_scale: 'The factor from the coordinates of regions to places of the data.',
+  src_layout: 'The layout of the data, as letters.',
+  src_virtual_device: 'The device that the value is copied from.',
+  stride: 'The size of the blocks.',
+  stride1: 'The distance between the places of the first image.',
+  stride2: 'The distance between the shifts.',
+  strides: {
+    'a list of ints': 'The step along each axis; a negative one goes backwards.',
+    'a list of ints above 0': 'The distance between elements, or between windows, along each axis.',
+    '': 'The distance from a window to the next, along each spatial axis.',
+  },
+  sub_diag_right_align: 'Whether rows of diagonals below the main one end at the right.',
+  super_diag_right_align: 'Whether rows of diagonals above the main one end at the right.',
+  target_shape: 'The height and the width of the image.',
+  top_k: 'The most boxes that are looked at; -1 for all.',
+  transpose_a: 'Whether the last two axes of the first argument are swapped first.',
+  transpose_b: 'Whether the last two axes of the second argument are swapped first.',
+  unbiased: 'Whether the sum is divided by one less than the number of elements.',
+  units: 'The number of features of the result; `None` takes it from the weight.',
+  upper: 'Whether the upper triangle is kept; the lower one otherwise.',
+  virtual_device: 'The name of the device.',
+  win_length: 'The length of the window, which is in the middle of a frame.',
+  window_shape: 'The size of the windows along each of these axes.',
+};
+
+/** What an attribute means: its own text, or else the meaning of its name and kind of value. */
+export function attributeDoc({ name, doc, expects = '' }: AttrField): string | undefined {
+  const meaning = Object.hasOwn(MEANINGS, name) ? MEANINGS[name] : undefined;
+  if (doc !== undefined || meaning === undefined || typeof meaning === 'string') {
+    return doc ?? (meaning as string | undefined);
+  }
+  return meaning[expects] ?? meaning[''];
+}

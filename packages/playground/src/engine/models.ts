@@ -1,0 +1,19 @@
+/** The networks of the gallery. Code builds them, with made-up weights: they are no files. */
+import type { IRModule } from '@baton/ir';
+import { lstm, mobilenetV2, resnet18, squeezenet, transformerEncoder } from '@baton/models';
+import { standardOps as ops } from '@baton/ops';
+import type { ModelName } from '../protocol.ts';
+
+/** The size of images: a fifth of the usual work, with all layers. */
+const IMAGE = { ops, imageSize: 96 };
+
+const BUILDERS: Readonly<Record<ModelName, () => IRModule>> = {
+  squeezenet: () => squeezenet(IMAGE),
+  'mobilenet-v2': () => mobilenetV2(IMAGE),
+  resnet18: () => resnet18(IMAGE),
+  transformer: () => transformerEncoder({ ops }),
+  lstm: () => lstm({ ops }),
+};
+
+/** A network by its name. */
+export const modelOf = (name: ModelName): IRModule => BUILDERS[name]();
