@@ -188,7 +188,10 @@ export interface NnConv2dAttrs {
    * `''`.
    */
   readonly out_dtype?: DType | '';
-  /** "" or "direct" or "winograd2" or "winograd4". Default: `''`. */
+  /**
+   * How the convolution is computed; empty for the choice of the executor. "" or "direct" or
+   * "winograd2" or "winograd4". Default: `''`.
+   */
   readonly algorithm?: '' | 'direct' | 'winograd2' | 'winograd4';
 }
 
