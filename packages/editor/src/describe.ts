@@ -9,7 +9,7 @@ import {
   type OpTable,
   type Type,
 } from '@baton/ir';
-import { costColumn, fusionColumn, kindColumn, rangeColumn } from '@baton/ops';
+import { boundsColumn, costColumn, fusionColumn, kindColumn } from '@baton/ops';
 import { attributeDoc } from '@baton/ops/attribute-docs';
 import { dtypeInfo, isDType } from '@baton/tensor';
 import { shortened } from './range.ts';
@@ -71,7 +71,7 @@ export function callFacts(
   result: Type | undefined,
 ): ReadonlyArray<Fact> {
   if (op._tag !== 'Op') return [];
-  const range = ops.read(rangeColumn, op.name)?.(attrs);
+  const range = ops.read(boundsColumn, op.name)?.range?.(attrs);
   const cost = ops.read(costColumn, op.name);
   const types = args.map(typeOf).filter((type) => type !== undefined);
   const facts: Fact[] = [];

@@ -126,5 +126,13 @@ export interface SizePattern {
 /** The pattern of a random call, beyond the definition of its operator and its examples. */
 export type CallPattern = PlainPattern | ConvolutionPattern | PoolPattern | SizePattern;
 
-/** The pattern of random calls; absent if the form of the operator or its examples suffice. */
-export const callPatternColumn: Column<CallPattern> = defineColumn('callPattern');
+/** How random calls are drawn. */
+export interface Sampling {
+  /** Absent if the form of the operator or its examples suffice. */
+  readonly pattern?: CallPattern;
+  /** Whether models use the operator often. */
+  readonly isCommon?: boolean;
+}
+
+/** How random calls of the operator are drawn; absent if nothing is known beyond the definition. */
+export const samplingColumn: Column<Sampling> = defineColumn('sampling');

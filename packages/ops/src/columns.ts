@@ -48,8 +48,5 @@ export const fusionColumn: Column<FusionPattern> = defineColumn('fusion');
 /** The kind of the operator's work. */
 export const kindColumn: Column<OpKind> = defineColumn('kind');
 
-/** Whether the operator is frequent in models. */
-export const commonColumn: Column<boolean> = defineColumn('common');
-
 /** Valid calls, for documentation and tests. */
 export const examplesColumn: Column<ReadonlyArray<Example>> = defineColumn('examples');

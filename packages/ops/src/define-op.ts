@@ -13,9 +13,8 @@ import type {
 import { type RelayText, relayTextColumn } from '@baton/text';
 import type { TypedAttrs } from './attrs/schema.ts';
 import { type Bounds, boundsColumn } from './bounds/bounds.ts';
-import { callPatternColumn } from './call-pattern.ts';
+import { samplingColumn } from './call-pattern.ts';
 import {
-  commonColumn,
   costColumn,
   type Example,
   examplesColumn,
@@ -34,17 +33,14 @@ import { type Kernel, type TypedKernel, untypedKernel } from './kernel.ts';
 import { numericsColumn } from './numerics.ts';
 import { onIntegersColumn } from './on-integers/column.ts';
 import { onnxColumn } from './onnx-form.ts';
-import { layoutAttributesColumn, type RelayoutRule, relayoutColumn } from './relayout/relayout.ts';
+import { layoutColumn, type RelayoutRule } from './relayout/relayout.ts';
 import { alike, keepsAxis } from './relayout/rules.ts';
 import {
   fasterColumn,
   foldableColumn,
-  joiningColumn,
-  ownPaddingColumn,
   type PrecisionRule,
   precisionColumn,
   quantizingColumn,
-  rangeColumn,
   staticFormColumn,
 } from './rewriting.ts';
 import { type ScaleAxis, scaleAxisColumn } from './scale-axis/scale-axis.ts';
@@ -105,15 +101,9 @@ const FACTS: {
   gradient: gradientColumn,
   cell: cellColumn,
   onIntegers: onIntegersColumn,
-  ownPadding: ownPaddingColumn,
-  range: rangeColumn,
   faster: fasterColumn,
-  layoutAttributes: layoutAttributesColumn,
-  joining: joiningColumn,
   quantizing: quantizingColumn,
   staticForm: staticFormColumn,
-  sampled: callPatternColumn,
-  common: commonColumn,
   onnx: onnxColumn,
   examples: examplesColumn,
 };
@@ -134,8 +124,15 @@ export function defineOp<A>(definition: OpDefinition<A>): OpInfo {
   );
   put(facets, boundsColumn, boundsOf(definition));
   put(facets, precisionColumn, precisionOf(definition));
-  const relayout = relayoutOf(definition);
-  if (relayout !== undefined) put(facets, relayoutColumn, relayout);
+  const { sampled: pattern, common: isCommon } = definition;
+  if (pattern !== undefined || isCommon !== undefined) {
+    put(facets, samplingColumn, { ...(pattern && { pattern }), ...(isCommon && { isCommon }) });
+  }
+  const rule = relayoutOf(definition);
+  const attributes = definition.layoutAttributes;
+  if (rule !== undefined || attributes !== undefined) {
+    put(facets, layoutColumn, { ...(rule && { rule }), ...(attributes && { attributes }) });
+  }
   if (scaleAxis !== 'none') put(facets, scaleAxisColumn, scaleAxis);
   return {
     name: definition.name,
@@ -159,7 +156,8 @@ function kernelOf<A>({ kernel, form }: OpDefinition<A>): Kernel | 'none' {
   return run;
 }
 
-const boundsOf = <A>({ domain, bounds }: OpDefinition<A>): Bounds => ({
+const boundsOf = <A>({ domain, bounds, range }: OpDefinition<A>): Bounds => ({
+  ...(range === undefined ? {} : { range }),
   ...(domain === 'any' ? {} : { domain }),
   ...(bounds === undefined
     ? {}

@@ -1,5 +1,5 @@
 /** The facts about operators for rewrites, comparisons, generators and other formats. */
-import type { BoundsRule, Domain } from './bounds/bounds.ts';
+import type { BoundsRule, Domain, ResultRange } from './bounds/bounds.ts';
 import type { CallPattern } from './call-pattern.ts';
 import type { Form } from './form/form.ts';
 import type { CellRole, Definition, Gradient } from './gradient/column.ts';
@@ -15,6 +15,8 @@ export interface OperatorFacts<A> extends RewritingFacts {
   readonly domain: Domain;
   /** The bounds of its result's numbers. Default: those of the arguments of its dtype, and 0. */
   readonly bounds?: BoundsRule<A>;
+  /** The numbers that its result can hold, whatever the arguments. Default: any. */
+  readonly range?: ResultRange;
   /** The operator in others, which round as it does: to the bit. Default: none. */
   readonly definition?: Definition<A>;
   /** Its gradient. Default: by its scalar expression, or of a reshape, or none. */

@@ -30,6 +30,7 @@ export {
   hull,
   type Interval,
   magnitude,
+  type ResultRange,
 } from './bounds/bounds.ts';
 export { mixed } from './bounds/rules.ts';
 export { callOp } from './build.ts';
@@ -39,7 +40,6 @@ export {
   type ChannelPattern,
   type ConvolutionPattern,
   type CreationPattern,
-  callPatternColumn,
   type ElementwisePattern,
   type ImagePattern,
   type IndexingPattern,
@@ -48,10 +48,11 @@ export {
   type PlainPattern,
   type PoolPattern,
   type ProductPattern,
+  type Sampling,
   type SizePattern,
+  samplingColumn,
 } from './call-pattern.ts';
 export {
-  commonColumn,
   costColumn,
   type Example,
   type ExampleArg,
@@ -110,7 +111,10 @@ export {
   formOf,
   type GatherForm,
   type Gathering,
+  type Joining,
   type MapForm,
+  type OwnPadding,
+  ownPaddingOf,
   type PadForm,
   type ReduceForm,
   type Reshaping,
@@ -197,29 +201,23 @@ export { meetDTypes, solvedContext } from './relation/solved.ts';
 export { paddingLists } from './relation/window.ts';
 export {
   type LayoutAttributes,
-  layoutAttributesColumn,
+  type LayoutFacts,
+  layoutColumn,
   type Relayed,
   type Relayout,
   type RelayoutRule,
   type RelayoutSite,
-  relayoutColumn,
 } from './relayout/relayout.ts';
 export {
   type Foldable,
   fasterColumn,
   foldableColumn,
-  type Joining,
-  joiningColumn,
-  type OwnPadding,
-  ownPaddingColumn,
   type Precision,
   type PrecisionRule,
   precisionColumn,
   type Quantizing,
   quantizingColumn,
-  type ResultRange,
   type RewritingFacts,
-  rangeColumn,
   staticFormColumn,
 } from './rewriting.ts';
 export type { NodeName } from './scalar/expr.ts';

@@ -13,26 +13,6 @@ import type { StaticForm } from './static-form.ts';
  */
 export type Foldable = 'by value' | 'by type' | 'removed' | 'annotation';
 
-/** The computation of windows that an operator pads itself, which decides the value of padding. */
-export type OwnPadding = 'convolution' | 'maximum' | 'mean';
-
-/** The least and the greatest number that a result can hold besides NaN, by the attributes. */
-export type ResultRange = (attrs: Attrs) => readonly [least: number, most: number];
-
-/**
- * `op(x, concatenate((v, w))) = concatenate((op(x, v), op(x, w)))`: products of the same data are one
- * product. The second arguments lie one behind the other along `axis`, and the results along the
- * only axis whose size changes.
- */
-export interface Joining {
-  /** The axis of the second argument, of this rank; `undefined` if the call does not join. */
-  readonly axis: (attrs: Attrs, rank: number) => number | undefined;
-  /** The attribute that may state the size of the joined axis. */
-  readonly size?: string;
-  /** Attributes that may state other sizes of the second argument. */
-  readonly restated?: ReadonlyArray<string>;
-}
-
 /**
  * What an operator does with numbers of a narrower floating-point type.
  *
@@ -80,14 +60,10 @@ export interface RewritingFacts {
   readonly layoutAttributes?: LayoutAttributes;
   /** Default: by value. */
   readonly foldable?: Foldable;
-  readonly ownPadding?: OwnPadding;
-  readonly range?: ResultRange;
   /** The operator that computes the same faster, with a larger error. Default: none. */
   readonly faster?: string;
   /** The operator that takes some operands as attributes. Default: none. */
   readonly staticForm?: StaticForm;
-  /** How calls on the same data join. Default: they do not. */
-  readonly joining?: Joining;
   /** Default: always for products, never for what is smooth or has effects, else follow. */
   readonly precision?: Precision | PrecisionRule;
   /** Its part where numbers are quantized. Default: none, it computes on floats. */
@@ -97,17 +73,8 @@ export interface RewritingFacts {
 /** The requirement for computing a call at compile time. */
 export const foldableColumn: Column<Foldable> = defineColumn('foldable');
 
-/** The operator's own padding of its data; absent if it has none. */
-export const ownPaddingColumn: Column<OwnPadding> = defineColumn('ownPadding');
-
-/** The numbers that a result can hold besides NaN; absent if any. */
-export const rangeColumn: Column<ResultRange> = defineColumn('range');
-
 /** The name of the operator that computes the same faster, with a larger error. */
 export const fasterColumn: Column<string> = defineColumn('faster');
-
-/** How calls on the same data join; absent if they do not. */
-export const joiningColumn: Column<Joining> = defineColumn('joining');
 
 /** What the operator does with numbers of a narrower floating-point type. */
 export const precisionColumn: Column<PrecisionRule> = defineColumn('precision');

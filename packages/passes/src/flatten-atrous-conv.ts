@@ -16,7 +16,7 @@ import {
   numbersOf,
   type OpCall,
   operandOf,
-  ownPaddingColumn,
+  ownPaddingOf,
   paddingLists,
 } from '@baton/ops';
 import { inferType, type Pass, rewriteFunc, rewritingPass } from '@baton/pass-manager';
@@ -77,7 +77,7 @@ function blocksOf(m: IRModule, node: Expr, get: (node: Expr) => Expr): Blocks | 
   const was = operandOf(node, 0);
   const conv = get(was);
   if (!isOpCall(conv)) return undefined;
-  if (m.ops.read(ownPaddingColumn, conv.op.name) !== 'convolution') return undefined;
+  if (ownPaddingOf(m.ops, conv.op.name) !== 'convolution') return undefined;
   const split = conv.args[0];
   if (!isCallOf(split, 'nn.space_to_batch_nd')) return undefined;
   return { data: operandOf(split, 0), from: split.attrs, conv, was, to: node.attrs };

@@ -12,7 +12,7 @@ import {
   type OpInfo,
   type OpTable,
 } from '@baton/ir';
-import { commonColumn, standardOps } from '@baton/ops';
+import { samplingColumn, standardOps } from '@baton/ops';
 import { printModule } from '@baton/text';
 import { motifFailed } from './diagnostics.ts';
 import type { Builder, Callee } from './generate/builder.ts';
@@ -221,7 +221,7 @@ const FOCUSED = 0.93;
 
 /** Chooses operators; those frequent in models are frequent here. */
 function chooser(ops: OpTable, all: ReadonlyArray<OpInfo>): ChooseOp {
-  const popular = all.filter((op) => ops.read(commonColumn, op.name) === true);
+  const popular = all.filter((op) => ops.read(samplingColumn, op.name)?.isCommon === true);
   return (b) => b.random.pick(popular.length > 0 && b.random.chance(0.4) ? popular : all);
 }
 

@@ -16,8 +16,6 @@ import {
 } from '@baton/ir';
 import {
   boundsColumn,
-  callPatternColumn,
-  commonColumn,
   costColumn,
   type Example,
   type ExampleArg,
@@ -30,8 +28,9 @@ import {
   kindColumn,
   numericsColumn,
   onnxColumn,
-  ownPaddingColumn,
+  ownPaddingOf,
   reshapingOf,
+  samplingColumn,
   scaleAxisColumn,
   standardOps,
 } from '@baton/ops';
@@ -134,7 +133,7 @@ function numbers({ name }: OpInfo): string {
     standardOps.read(kindColumn, name),
     standardOps.read(numericsColumn, name),
     ...(shown === undefined ? [] : [`on ${shown.join(', ')}`]),
-    ...(standardOps.read(commonColumn, name) === true ? ['common'] : []),
+    ...(standardOps.read(samplingColumn, name)?.isCommon === true ? ['common'] : []),
   ];
   return facts.join(', ');
 }
@@ -149,8 +148,8 @@ function rewriting({ name }: OpInfo): ReadonlyArray<string> {
     ...line('folds', standardOps.read(foldableColumn, name)),
     ...line('gradient', gradientOf(name)),
     ...line('reshapes', reshapingOf(standardOps, name)),
-    ...line('pads', standardOps.read(ownPaddingColumn, name)),
-    ...line('sampled', standardOps.read(callPatternColumn, name)),
+    ...line('pads', ownPaddingOf(standardOps, name)),
+    ...line('sampled', standardOps.read(samplingColumn, name)?.pattern),
     ...line('ONNX', standardOps.read(onnxColumn, name)),
   ];
 }

@@ -38,12 +38,17 @@ export interface BoundsSite<A = Attrs> {
 /** The facts of a result from the facts of the arguments. */
 export type BoundsRule<A = Attrs> = (facts: ReadonlyArray<Facts>, site: BoundsSite<A>) => Facts;
 
+/** The least and the greatest number that a result can hold besides NaN, by the attributes. */
+export type ResultRange = (attrs: Attrs) => readonly [least: number, most: number];
+
 /** The bounds of one operator. */
 export interface Bounds {
   /** For each argument, the interval on which the operator is finite and moderate. */
   readonly domain?: ReadonlyArray<Interval | undefined>;
   /** The facts of the result. Default: the facts of the arguments, and of 0. */
   readonly facts?: BoundsRule;
+  /** The least and the greatest number that a result can hold besides NaN, whatever the arguments. */
+  readonly range?: ResultRange;
 }
 
 /** The bounds of operators' results. */

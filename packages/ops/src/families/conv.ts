@@ -67,6 +67,8 @@ export function convolution(spec: Convolution): OpInfo {
     relation: (args, attrs, context) => convType(args, attrs, letters, weightLetters, context),
     form: {
       _tag: 'Contract',
+      ownPadding: 'convolution',
+      joining: { axis: outputsAxis, size: 'channels', restated: ['kernel_size'] },
       contraction: (given, shapes, result) => {
         const { data_layout: data, kernel_layout: weight, out_layout: out } = given;
         const axes = {
@@ -88,10 +90,8 @@ export function convolution(spec: Convolution): OpInfo {
     ...sumsProducts,
     gradient: convolutionGradient,
     sampled: { as: 'convolution', rank, isTransposed: false },
-    ownPadding: 'convolution',
     relayout: convolved,
     layoutAttributes: convolutionLayouts(weightLetters),
-    joining: { axis: outputsAxis, size: 'channels', restated: ['kernel_size'] },
     ...(rank === 1 ? { relayText: { told: toldPadding } } : {}),
   });
 }

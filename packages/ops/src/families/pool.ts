@@ -105,6 +105,7 @@ export const maxPooling = ({ name, rank, ...facts }: Pool): OpInfo =>
     form: {
       _tag: 'Window',
       windows: (attrs, shape, dtype) => sliding(GREATEST(dtype), attrs, shape, rank),
+      ownPadding: 'maximum',
     },
     kernel: (args, attrs, out) =>
       inPlain(args.tensor(0), attrs, rank, (x) => maxPool(x, poolOptions(attrs, rank), out), out),
@@ -113,7 +114,6 @@ export const maxPooling = ({ name, rank, ...facts }: Pool): OpInfo =>
     gradient: rank === 2 ? byOperator(`${name}_grad`) : { as: maxPoolFormula },
     sampled: { as: 'pool', rank, of: 'max' },
     ...inAnyLayout,
-    ownPadding: 'maximum',
     examples: windowExamples(rank),
   });
 
@@ -129,6 +129,7 @@ export const avgPooling = ({ name, rank, ...facts }: Pool): OpInfo =>
     form: {
       _tag: 'Window',
       windows: (attrs, shape, dtype) => slidingMean(attrs, shape, dtype, rank),
+      ownPadding: 'mean',
     },
     relation: (args, attrs, context) => poolType(args, attrs, rank, context),
     kernel: (args, attrs, out) => {
@@ -141,7 +142,6 @@ export const avgPooling = ({ name, rank, ...facts }: Pool): OpInfo =>
     gradient: rank === 2 ? byOperator(`${name}_grad`) : { as: avgPoolFormula },
     sampled: { as: 'pool', rank, of: 'avg' },
     ...inAnyLayout,
-    ownPadding: 'mean',
     examples: windowExamples(rank),
   });
 

@@ -54,10 +54,15 @@ export interface WindowFold {
   readonly divisor?: Tensor;
 }
 
+/** The computation of windows that an operator pads itself, which decides the value of padding. */
+export type OwnPadding = 'convolution' | 'maximum' | 'mean';
+
 /** Each element is folded from a window of the only argument, whose last axes the windows slide over. */
 export interface WindowForm<A = Attrs> {
   readonly _tag: 'Window';
   readonly windows: (attrs: A, shape: Shape, dtype: DType) => WindowFold | undefined;
+  /** What the cells count as that it puts around the data itself. */
+  readonly ownPadding: OwnPadding;
 }
 
 /** The sizes of a call, some of which may be open. */
@@ -147,9 +152,27 @@ export interface Contraction {
   readonly result: ReadonlyArray<AffineIndex>;
 }
 
+/**
+ * `op(x, concatenate((v, w))) = concatenate((op(x, v), op(x, w)))`: products of the same data are one
+ * product. The second arguments lie next to each other along `axis`, and the results along the
+ * only axis whose size changes.
+ */
+export interface Joining<A = Attrs> {
+  /** The axis of the second argument, of this rank; `undefined` if the call does not join. */
+  readonly axis: (attrs: A, rank: number) => number | undefined;
+  /** The attribute that may state the size of the joined axis. */
+  readonly size?: string;
+  /** Attributes that may state other sizes of the second argument. */
+  readonly restated?: ReadonlyArray<string>;
+}
+
 /** Each element is a sum of products of the operands: the arguments, or the tensors of the only one. */
 export interface ContractForm<A = Attrs> {
   readonly _tag: 'Contract';
+  /** What the cells count as that it puts around the data itself. Default: it puts none. */
+  readonly ownPadding?: OwnPadding;
+  /** How calls on the same data become one. Default: they do not. */
+  readonly joining?: Joining<A>;
   readonly contraction: (
     attrs: A,
     shapes: ReadonlyArray<Shape>,
@@ -196,3 +219,9 @@ export function formOf<T extends Form['_tag']>(
 /** The shapes that the operator can give its only argument, if it only reshapes. */
 export const reshapingOf = (ops: OpTable, name: string): Reshaping | undefined =>
   formOf(ops, name, 'View')?.reshapes;
+
+/** What the cells count as that an operator puts around its data; `undefined` if it puts none. */
+export function ownPaddingOf(ops: OpTable, name: string): OwnPadding | undefined {
+  const form = ops.read(formColumn, name);
+  return form !== undefined && 'ownPadding' in form ? form.ownPadding : undefined;
+}

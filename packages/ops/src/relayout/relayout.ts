@@ -43,8 +43,13 @@ export interface LayoutAttributes {
   readonly partner?: (data: string, attrs: Attrs, args: ReadonlyArray<Type>) => string | undefined;
 }
 
-/** How another layout passes through the operator; absent if it does not. */
-export const relayoutColumn: Column<RelayoutRule> = defineColumn('relayout');
+/** What an operator has to do with layouts. */
+export interface LayoutFacts {
+  /** How another layout passes through the operator; absent if it does not. */
+  readonly rule?: RelayoutRule;
+  /** The attributes of the operator that name layouts; absent if it has none. */
+  readonly attributes?: LayoutAttributes;
+}
 
-/** The attributes of the operator that name layouts; absent if it has none. */
-export const layoutAttributesColumn: Column<LayoutAttributes> = defineColumn('layoutAttributes');
+/** How an operator takes layouts; absent if it takes only one. */
+export const layoutColumn: Column<LayoutFacts> = defineColumn('layout');

@@ -10,16 +10,7 @@ import {
   tuple,
   typeOf,
 } from '@baton/ir';
-import {
-  callOp,
-  dimsOf,
-  dtypeOf,
-  formOf,
-  joiningColumn,
-  type OpCall,
-  operandOf,
-  reshapingOf,
-} from '@baton/ops';
+import { callOp, dimsOf, dtypeOf, formOf, type OpCall, operandOf, reshapingOf } from '@baton/ops';
 import { type Combination, type Joined, spanOf, staticDim } from './joined.ts';
 
 /** The particulars of a combination side by side. */
@@ -30,7 +21,7 @@ interface SideBySide {
   readonly repeats: boolean;
 }
 
-/** Second arguments one behind the other, as the column `joining` says. */
+/** Second arguments one behind the other, as `joining` of their form says. */
 export const sideBySide = ({ only = {}, repeats }: SideBySide): Combination => ({
   isHead: (m, call) =>
     Object.entries(only).every(([name, value]) => call.attrs[name] === value) &&
@@ -41,7 +32,7 @@ export const sideBySide = ({ only = {}, repeats }: SideBySide): Combination => (
     const [first] = calls;
     const axis = first && joinedAxisOf(m, first);
     if (first === undefined || axis === undefined) return undefined;
-    const size = m.ops.read(joiningColumn, first.op.name)?.size;
+    const size = formOf(m.ops, first.op.name, 'Contract')?.joining?.size;
     const total = calls.reduce((sum, call) => sum + (widthOf(m, call) ?? 0), 0);
     const attrs = size === undefined ? first.attrs : { ...first.attrs, [size]: total };
     const weight = concatenated(
@@ -83,7 +74,9 @@ export const sideBySide = ({ only = {}, repeats }: SideBySide): Combination => (
 /** The axis of the second argument along which calls join. */
 function joinedAxisOf(m: IRModule, { op, attrs, args }: OpCall): number | undefined {
   const rank = dimsOf(typeOf(m, args[1] as Expr))?.length;
-  return rank === undefined ? undefined : m.ops.read(joiningColumn, op.name)?.axis(attrs, rank);
+  return rank === undefined
+    ? undefined
+    : formOf(m.ops, op.name, 'Contract')?.joining?.axis(attrs, rank);
 }
 
 /** The size of the second argument along that axis. */
@@ -94,7 +87,9 @@ function widthOf(m: IRModule, call: OpCall): number | undefined {
 
 /** The attributes without those that the second argument's type decides. */
 function comparedAttrs(m: IRModule, { op, attrs }: OpCall): Attrs {
-  const { size, restated = [] } = m.ops.read(joiningColumn, op.name) ?? { axis: () => undefined };
+  const { size, restated = [] } = formOf(m.ops, op.name, 'Contract')?.joining ?? {
+    axis: () => undefined,
+  };
   return Object.fromEntries(
     Object.entries(attrs).filter(([name]) => name !== size && !restated.includes(name)),
   );

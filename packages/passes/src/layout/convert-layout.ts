@@ -12,7 +12,7 @@ import {
   wholeNumber,
 } from '@baton/base';
 import { type Attrs, type IRModule, mapFunctions, type OpTable, typeOf } from '@baton/ir';
-import { layoutAttributesColumn, type OpCall, parseLayout } from '@baton/ops';
+import { layoutColumn, type OpCall, parseLayout } from '@baton/ops';
 import { inferType, isOpaque, pass } from '@baton/pass-manager';
 import { canonicalizeOps } from '../canonicalize-ops.ts';
 import { type ConfigurablePass, configurable } from '../configurable.ts';
@@ -93,7 +93,7 @@ export const convertLayout: ConfigurablePass<ConvertLayoutOptions> = configurabl
 
 function problemsOf(desired: DesiredLayouts, ops: OpTable): Diagnostic[] {
   return Object.entries(desired).flatMap(([name, layouts]) => {
-    const known = ops.read(layoutAttributesColumn, name);
+    const known = ops.read(layoutColumn, name)?.attributes;
     if (known === undefined) {
       return [
         ops.get(name) === undefined ? unknownLayoutOperator(name, ops.names) : noLayouts(name),
@@ -117,7 +117,7 @@ function attrsIn(
   layouts: ReadonlyArray<string>,
   problems: Diagnostic[],
 ): Attrs {
-  const known = m.ops.read(layoutAttributesColumn, node.op.name);
+  const known = m.ops.read(layoutColumn, node.op.name)?.attributes;
   const schema = m.ops.get(node.op.name)?.attrs;
   if (known === undefined || schema === undefined) return node.attrs;
   const next: Record<string, Attrs[string]> = { ...node.attrs };

@@ -23,10 +23,10 @@ import {
   callOp,
   dimsOf,
   isOpCall,
+  layoutColumn,
   type OpCall,
   parseLayout,
   type Relayed,
-  relayoutColumn,
 } from '@baton/ops';
 import { type Count, isDecidedByCallers, visibleIn } from '@baton/pass-manager';
 import { type ForwardRule, forwardRewrite } from '../forward-rewrite.ts';
@@ -88,7 +88,7 @@ function relaid(site: Site, node: OpCall, args: ReadonlyArray<Expr>): Expr | und
   const tensors = args.map((arg, i) => tensorsOf(arg, typeOf(m, node.args[i] as Expr)));
   const inputs = tensors.flat();
   if (attrs === node.attrs && !inputs.some(({ expr }) => alternated(expr))) return undefined;
-  const rule = m.ops.read(relayoutColumn, node.op.name);
+  const rule = m.ops.read(layoutColumn, node.op.name)?.rule;
   if (rule === undefined) {
     count('kept: no rule');
     return undefined;

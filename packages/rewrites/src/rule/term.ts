@@ -1,6 +1,6 @@
 /** The facts about an expression of a match, which conditions read. */
 import { type Dim, type Expr, type IRModule, isTotal, type Type, typeOf } from '@baton/ir';
-import { dimsOf, dtypeOf, isOpCall, rangeColumn } from '@baton/ops';
+import { boundsColumn, dimsOf, dtypeOf, isOpCall } from '@baton/ops';
 import {
   type DType,
   dtypeInfo,
@@ -62,7 +62,7 @@ class ModuleTerm implements Term {
   get range(): Range | undefined {
     const { dtype } = this;
     if (dtype === undefined) return undefined;
-    const stated = isOpCall(this.expr) && this.#m.ops.read(rangeColumn, this.expr.op.name);
+    const stated = isOpCall(this.expr) && this.#m.ops.read(boundsColumn, this.expr.op.name)?.range;
     if (stated) return held(stated(this.expr.attrs), dtype);
     const { min, max } = dtypeInfo(dtype);
     return isFloat(dtype) ? undefined : [min, max];

@@ -1,6 +1,6 @@
 /** Pads inside convolutions and pools: [passes §23](https://batonjs.github.io/baton/spec/passes#23). */
 import type { Attrs, AttrValue } from '@baton/ir';
-import { numbersOf, type OwnPadding, ownPaddingColumn } from '@baton/ops';
+import { numbersOf, type OwnPadding, ownPaddingOf } from '@baton/ops';
 import { dtypeInfo, readBigInt, readNumber } from '@baton/tensor';
 import { type OperatorTest, ownRule as rule, ruleSet } from '../rule/rule.ts';
 import type { Term } from '../rule/term.ts';
@@ -9,7 +9,7 @@ import type { Term } from '../rule/term.ts';
 const padding =
   (kind: OwnPadding): OperatorTest =>
   (ops, name) =>
-    ops.read(ownPaddingColumn, name) === kind;
+    ownPaddingOf(ops, name) === kind;
 
 /** A pad `p` of data in the layout `l`, before an operator that pads by `q` itself. */
 interface Pads {

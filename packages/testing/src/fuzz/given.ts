@@ -2,7 +2,7 @@
 
 import { isRight } from '@baton/base';
 import type { Type } from '@baton/ir';
-import { callOp, type LayoutAttributes, layoutAttributesColumn, standardOps } from '@baton/ops';
+import { callOp, type LayoutAttributes, layoutColumn, standardOps } from '@baton/ops';
 import type { AlterRule, DesiredLayouts, LegalizeRule, passes } from '@baton/passes';
 import { arithmetic, dataflow, type RuleInput, rule } from '@baton/rewrites';
 
@@ -43,7 +43,7 @@ const channelsLast = (layout: string): string => `N${layout.slice(2)}C`;
 export const desired: DesiredLayouts = Object.fromEntries(
   standardOps.names.flatMap((name) => {
     const attrs = standardOps.get(name)?.attrs.decode({});
-    const takesWeight = standardOps.read(layoutAttributesColumn, name)?.partner !== undefined;
+    const takesWeight = standardOps.read(layoutColumn, name)?.attributes?.partner !== undefined;
     return takesWeight && attrs !== undefined && isRight(attrs)
       ? [[name, [channelsLast(`${attrs.right.data_layout}`), 'default']]]
       : [];
@@ -53,7 +53,7 @@ export const desired: DesiredLayouts = Object.fromEntries(
 /** Plain images in blocks of two channels, if these divide; else with the channels at the end. */
 export const altering: Readonly<Record<string, AlterRule>> = Object.fromEntries(
   standardOps.names.flatMap((name) => {
-    const known = standardOps.read(layoutAttributesColumn, name);
+    const known = standardOps.read(layoutColumn, name)?.attributes;
     return known === undefined ? [] : [[name, altered(known)]];
   }),
 );

@@ -1,8 +1,23 @@
 /** Mistakes in the operator facts that passes read. */
-import { ownPaddingColumn, quantizingColumn, type ScaleAxis, scaleAxisColumn } from '@baton/ops';
+import {
+  type Form,
+  formColumn,
+  type OwnPadding,
+  quantizingColumn,
+  type ScaleAxis,
+  scaleAxisColumn,
+} from '@baton/ops';
 import { type Mutant, mutant, noEffects, wrongFact } from './mutant.ts';
 
 const isPool = (name: string): boolean => name.includes('pool');
+
+/** Takes the padding of windows of one kind for zeros. */
+const padsAs =
+  (kind: OwnPadding) =>
+  (form: Form): Form | undefined =>
+    form._tag === 'Window' && form.ownPadding === kind
+      ? { ...form, ownPadding: 'convolution' }
+      : undefined;
 
 const SCALES = 'backwardFoldScaleAxis, forwardFoldScaleAxis, foldScaleAxis';
 
@@ -76,12 +91,12 @@ const rest: ReadonlyArray<Mutant> = [
   mutant(
     'FoldExplicitPadding: zeros are what a maximum pads with',
     'foldExplicitPadding',
-    wrongFact(ownPaddingColumn, (fact) => (fact === 'maximum' ? 'convolution' : undefined)),
+    wrongFact(formColumn, padsAs('maximum')),
   ),
   mutant(
     'FoldExplicitPadding: padding left out of a mean',
     'foldExplicitPadding',
-    wrongFact(ownPaddingColumn, (fact) => (fact === 'mean' ? 'convolution' : undefined)),
+    wrongFact(formColumn, padsAs('mean')),
   ),
   mutant('EliminateCommonSubexpr: stateful calls merged', 'eliminateCommonSubexpr', noEffects),
   mutant('DeadCodeElimination: a stateful call dropped', 'deadCodeElimination', noEffects),

@@ -1,6 +1,6 @@
 /** The sampler of every operator. */
 import type { OpInfo, OpTable } from '@baton/ir';
-import { type CallPattern, callPatternColumn, kernelColumn, type PlainPattern } from '@baton/ops';
+import { type CallPattern, kernelColumn, type PlainPattern, samplingColumn } from '@baton/ops';
 import { algorithmSamplers } from './algorithms.ts';
 import { contractionSamplers, convolution } from './contractions.ts';
 import { creationSamplers } from './creation.ts';
@@ -43,7 +43,7 @@ function patternSampler(pattern: CallPattern): Sampler {
  * its family, or like its examples; `undefined` if there is none.
  */
 export function samplerOf(ops: OpTable, op: OpInfo): Sampler | undefined {
-  const pattern = ops.read(callPatternColumn, op.name);
+  const pattern = ops.read(samplingColumn, op.name)?.pattern;
   return (
     ops.read(samplerColumn, op.name) ??
     (pattern && patternSampler(pattern)) ??

@@ -26,6 +26,7 @@ export const batchMatmul = defineOp({
   relation: batchMatmulType,
   form: {
     _tag: 'Contract',
+    joining: { axis: ({ transpose_b: isTransposed }) => (isTransposed ? 1 : 2) },
     contraction: ({ transpose_a: a, transpose_b: b }, shapes) =>
       contractionOf(batchLabels(a, b), shapes),
   },
@@ -43,7 +44,6 @@ export const batchMatmul = defineOp({
   cost: (args, result, attrs) => productFlops(args, elementCount(result), attrs.transpose_a),
   ...sumsProducts,
   scaleAxis: matmulScale,
-  joining: { axis: ({ transpose_b: isTransposed }) => (isTransposed ? 1 : 2) },
   // dA = G · Bᵀ, dB = Aᵀ · G, each transposed as its operand is; a repeated batch is summed.
   gradient: ({ args: [a, b], g: given, attrs, op, sumLike }) => {
     const { transpose_a: isTurnedA, transpose_b: isTurnedB, out_dtype: dtype } = attrs;

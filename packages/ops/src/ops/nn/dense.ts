@@ -29,6 +29,7 @@ export const dense = defineOp({
   },
   form: {
     _tag: 'Contract',
+    joining: { axis: () => 0, size: 'units' },
     contraction: (_attrs, shapes) =>
       contractionOf(matrixLabels(shapes[0]?.length ?? 0, false, true), shapes),
   },
@@ -37,7 +38,6 @@ export const dense = defineOp({
   cost: (args, result) => productFlops(args, elementCount(result), false),
   ...sumsProducts,
   scaleAxis: denseScale,
-  joining: { axis: () => 0, size: 'units' },
   // dX = G · W, dW = Gᵀ · X.
   gradient: ({ args: [x, w], g: given, attrs, rank, op, reshape, transpose, sizes }) => {
     const g = attrs.out_dtype === '' ? given : op('cast_like', [given, x]);

@@ -28,6 +28,7 @@ export const matmul = defineOp({
   relation: (args, attrs, context) => matmulType(args, attrs, ['tensor_a', 'tensor_b'], context),
   form: {
     _tag: 'Contract',
+    joining: { axis: ({ transpose_b: isTransposed }) => (isTransposed ? 0 : 1), size: 'units' },
     contraction: ({ transpose_a: a, transpose_b: b }, shapes) =>
       contractionOf(matrixLabels(shapes[0]?.length ?? 0, a, b), shapes),
   },
@@ -52,7 +53,6 @@ export const matmul = defineOp({
   cost: (args, result, attrs) => productFlops(args, elementCount(result), attrs.transpose_a),
   ...sumsProducts,
   scaleAxis: matmulScale,
-  joining: { axis: ({ transpose_b: isTransposed }) => (isTransposed ? 0 : 1), size: 'units' },
   // dA = G · Bᵀ, dB = Aᵀ · G, each transposed as its operand is.
   gradient: ({ args: [a, b], g: given, attrs, rank, op, reshape, transpose, sizes }) => {
     const { transpose_a: isTurnedA, transpose_b: isTurnedB, out_dtype: dtype } = attrs;
