@@ -28,6 +28,7 @@ const NEEDS: Readonly<Record<string, ReadonlyArray<string>>> = {
   denseToSparse: ['nsz', 'nnan', 'ninf', 'reassoc'],
   divToMul: ['arcp'],
   flattenAtrousConv: ['nsz', 'nnan', 'ninf'],
+  selectKernels: ['reassoc', 'contract'],
   lazyGradientInit: ['nsz', 'nnan', 'ninf'],
   fakeQuantizationToInteger: ['nnan', 'ninf', 'quantized'],
   quantizeCalibrate: ['nnan', 'ninf', 'scaled'],
