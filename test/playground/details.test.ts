@@ -61,6 +61,8 @@ if (chromium === undefined) {
     await page.getByLabel('rules', { exact: true }).fill(rules);
     await page.getByLabel('rules', { exact: true }).blur();
     await page.locator('.step').waitFor();
+    // The step runs with the rules before anything is asked of it.
+    await page.waitForTimeout(500);
   }
 
   describe('the e-graph of a program', () => {

@@ -131,7 +131,7 @@ if (chromium === undefined) {
         await page.locator('.step').waitFor();
         await tabTo('Step of the pipeline');
         await keyboard.press('End');
-        await page.locator('.step[data-step="RemoveUnusedFunctions"]').waitFor();
+        await page.locator('.step[data-step="SelectKernels"]').waitFor();
         await keyboard.press('Alt+5');
         await tabTo('Run');
         await keyboard.press('Enter');
