@@ -69,7 +69,7 @@ export const rooms = {
     'prelude words',
   ],
   'packages/ops': [
-    'scalar',
+    'moves scalar',
     'bounds cost diagnostics example-types kernels layout numerics onnx-form relay-text value',
     'attrs build call-pattern kernel op-call',
     'columns composites convolution-algorithm relation scale-axis',

@@ -52,6 +52,12 @@ const CASES: ReadonlyArray<readonly [text: string, x: Shape, w: Shape, kernel: s
     'nn.conv2d',
   ],
   [
+    'nn.conv2d(%x, %w, groups=6, channels=12, kernel_size=[3, 3])',
+    [1, 6, 9, 9],
+    [6, 2, 3, 3],
+    'nn.conv2d',
+  ],
+  [
     'nn.conv2d(%x, %w, padding=[0, 1, 2, 3], out_layout="NHWC")',
     [2, 6, 7, 9],
     [5, 6, 3, 2],
@@ -100,5 +106,27 @@ describe('contractions', () => {
     const found = run(text, x, w);
     expect(found.error).toBe(0);
     expect(found.text).toContain('reference');
+  });
+});
+
+/** A constant of two integers. */
+const both = (value: number): string => `Constant(${value}i64, (2), int64)`;
+
+describe('views', () => {
+  it.each<[string, Shape]>([
+    ['layout_transform(%x, src_layout="NCHW", dst_layout="NHWC")', [1, 4, 3, 5]],
+    ['layout_transform(%x, src_layout="NCHW", dst_layout="NCHW2c")', [1, 4, 3, 5]],
+    ['layout_transform(%x, src_layout="NCHW4c", dst_layout="NCHW2c")', [1, 2, 3, 5, 4]],
+    [`dyn.strided_slice(%x, ${both(1)}, ${both(3)}, ${both(1)})`, [4, 5]],
+    [`dyn.broadcast_to(%x, ${both(3)})`, [3, 1]],
+    ['collapse_sum_like(%x, %w)', [3, 4]],
+    ['vision.yolo_reorg(%x, stride=2)', [2, 8, 4, 6]],
+    ['repeat(%x, repeats=2, axis=1)', [3, 4]],
+    ['tile(%x, reps=[2, 1])', [3, 4]],
+    ['stack((%x, %w), axis=1)', [3, 4]],
+  ])('%s of %j needs no reference kernel', (text, x) => {
+    const found = run(text, x, [3, 4]);
+    expect(found.error).toBe(0);
+    expect(found.text).not.toContain('reference');
   });
 });

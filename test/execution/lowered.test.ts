@@ -8,27 +8,19 @@ import { orThrow } from '@baton/base';
 import { loweredText } from '@baton/wasm';
 import { optimize, runPass } from 'batonjs';
 import { expect, it } from 'vitest';
+import { MODELS } from '../../bench/src/compiled/tables.ts';
 import { corpusSubjects } from '../../bench/src/subjects/corpus.ts';
-import { embeddedSubjects } from '../../bench/src/subjects/embedded.ts';
+import { embeddedDefaults } from '../../bench/src/subjects/embedded.ts';
 import { expectFile } from '../blessed.ts';
 import { corpusFolder } from '../corpus/corpus-folder.ts';
 
-const EMBEDDED = ['resnet18', 'mobilenet_v2', 'lstm', 'transformer_encoder'];
-const CORPUS = [
-  'bert-tiny',
-  'bvlc_alexnet',
-  'densenet121',
-  'inception_v1',
-  'resnet50',
-  'squeezenet',
-];
-
 const corpus = corpusFolder();
+const own = embeddedDefaults();
+const isOwn = (name: string): boolean => own.some((subject) => subject.name === name);
 
-it.each(corpus === undefined ? EMBEDDED : [...EMBEDDED, ...CORPUS])('%s', async (name) => {
-  const own = embeddedSubjects();
-  const found = corpus === undefined ? [] : await corpusSubjects(join(corpus, 'models'));
-  const subject = [...(EMBEDDED.includes(name) ? own : found)].find((one) => one.name === name);
+it.each(MODELS.filter((name) => corpus !== undefined || isOwn(name)))('%s', async (name) => {
+  const subjects = isOwn(name) ? own : await corpusSubjects(join(corpus ?? '', 'models'));
+  const subject = subjects.find((one) => one.name === name);
   const { module } = orThrow(await (subject ?? expect.fail(name)).load());
   const optimized = orThrow(runPass(optimize({ level: 3 }))(module)).module;
   const text = orThrow(loweredText(optimized, { level: 'simd' }));

@@ -21,7 +21,7 @@ import {
 } from './lowering.ts';
 import { referenced } from './reference.ts';
 import { leavesOf, type RegionStep } from './region.ts';
-import { isRowMajor, type Window } from './window.ts';
+import type { Window } from './window.ts';
 
 type ContractCall = Extract<CallForm, { readonly _tag: 'Contract' }>;
 
@@ -83,12 +83,11 @@ function canonical(
   if (own === undefined) return undefined;
   const operands = args.map((at, i) => operandOf(at, moves[i] as ReadonlyArray<Move>, state));
   // Elementwise work may go along if the channels are the same axis.
-  const axis = own.channelAxis < 0 ? own.channelAxis + out.length : own.channelAxis;
   const isInOrder = sameShape(
     out.filter((dim) => dim !== 1),
     shape.filter((dim) => dim !== 1),
   );
-  const isSameAxis = shape.at(own.channelAxis < 0 ? own.channelAxis : axis) === out[axis];
+  const isSameAxis = shape.at(own.channelAxis) === out.at(own.channelAxis);
   const isIdentity = isUnmoved(result) && isInOrder && isSameAxis;
   const product = { call, name, attrs, out, operands };
   if (isIdentity) return [waiting({ ...product, shape }, own, state)];
@@ -120,6 +119,5 @@ function operandOf(at: number, moves: ReadonlyArray<Move>, state: Lowering): Win
     const constant = moved(constantOf(value as Window, state), moves);
     return constantWindow(constant, state);
   }
-  const window = movedWindow(stored(at, state), moves, state) as Window;
-  return isRowMajor(window) ? window : contiguous(window, state);
+  return contiguous(movedWindow(stored(at, state), moves, state) as Window, state);
 }

@@ -82,9 +82,9 @@ function pending(
       args.map((at) => ({ own: shapeAt(at, state), element: elementAt(at, state) })),
     );
     const mode = state.abilities.element(element);
-    const apart = args.filter(
-      (at) => isPending(at, state) && staysApart(at, element, mode, shape, state),
-    );
+    const apart = args
+      .filter((at) => isPending(at, state))
+      .filter(apartFrom(element, mode, shape, state));
     for (const at of apart) stored(at, state);
     if (apart.length > 0) continue;
     if (mode === undefined) return referenced(step, state);
@@ -98,21 +98,22 @@ const isPending = (at: number, { values }: Lowering): boolean => values[at]?._ta
  * Whether an argument is stored before the element is computed: it is computed in another way, which
  * would slow the chain; or the element has too many nodes, or more products than its own.
  */
-function staysApart(
-  at: number,
+function apartFrom(
   element: Element,
   mode: Mode | undefined,
   shape: Shape,
   state: Lowering,
-): boolean {
-  const own = elementAt(at, state);
-  if (state.abilities.element(own) !== mode) return true;
-  const products = nodesOf(element).filter((node): node is Product => node._tag === 'Product');
+): (at: number) => boolean {
+  const nodes = nodesOf(element);
+  const products = nodes.filter((node): node is Product => node._tag === 'Product');
   const isMoved = products.some((product) => !sameShape(product.shape, shape));
-  const isLarge = nodesOf(element).length > MAX_NODES;
-  if (!isLarge && products.length <= 1 && !isMoved) return false;
+  const isTooMuch = nodes.length > MAX_NODES || products.length > 1 || isMoved;
   const kept = isMoved ? undefined : products[0];
-  return kept === undefined || productIn(own) !== kept;
+  return (at) => {
+    const own = elementAt(at, state);
+    if (state.abilities.element(own) !== mode) return true;
+    return isTooMuch && (kept === undefined || productIn(own) !== kept);
+  };
 }
 
 /** The attributes that are operands, in the type; `undefined` if a number cannot hold one. */

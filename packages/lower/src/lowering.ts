@@ -26,7 +26,6 @@ import {
   anyWindow,
   type Buffer,
   bufferOf,
-  isOneElement,
   isRowMajor,
   type Window,
   type Windows,
@@ -147,8 +146,7 @@ export const isMovable = (dtype: DType, { abilities }: Lowering): boolean =>
 export function elementAt(at: number, state: Lowering): Element {
   const value = present(state.values[at]);
   if (value._tag === 'Pending') return value.element;
-  const isNumber = value.dtype === 'float32' && isConstant(value, state) && isOneElement(value);
-  if (!isNumber) return load(value);
+  if (value.dtype !== 'float32' || !isConstant(value, state)) return load(value);
   const constant = constantOf(value, state);
   const number = isSplat(constant) ? constant.data[constant.offset] : undefined;
   return typeof number === 'number' ? literal(number, 'float32') : load(value);

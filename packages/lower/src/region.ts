@@ -511,7 +511,8 @@ function makeReader(m: IRModule, usesFormulas: boolean, common?: ProgramMemo): R
       if (sized?.known !== undefined) {
         return all.addConstants(sized.known, sized.isCommon === true);
       }
-      const { call, args: operands } = sized?.form ?? { call: given, args };
+      const form = sized ? sized.form : staticCall(given, args, { m, ...all });
+      const { call, args: operands } = form ?? { call: given, args };
       const own = group ?? groups++;
       const formula = isFormula ? undefined : formulaFor(call);
       const value = formula && evaluated(formula.body, scopeOf(formula, operands, own), reader);
@@ -602,7 +603,7 @@ function knownResult(
 function staticCall(
   { name, attrs, span, result }: PreparedCall,
   args: ReadonlyArray<RegionValue>,
-  { m, constantOf, typeOfValue }: KnownTensors,
+  { m, constantOf, typeOfValue }: Pick<KnownTensors, 'm' | 'constantOf' | 'typeOfValue'>,
 ): Pick<RegionStep, 'call' | 'args'> | undefined {
   const form = m.ops.read(staticFormColumn, name);
   const [op, to] = [m.ops.get(name), form && m.ops.get(form.name)];

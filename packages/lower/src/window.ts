@@ -64,10 +64,6 @@ export function isRowMajor({ shape, strides }: Strided): boolean {
 export const isWhole = (window: Window, { count }: Buffer): boolean =>
   window.offset === 0 && isRowMajor(window) && shapeSize(window.shape) === count;
 
-/** Whether all elements are one. */
-export const isOneElement = ({ shape, strides }: Strided): boolean =>
-  shape.every((dim, axis) => dim === 1 || strides[axis] === 0);
-
 /** A window with an axis of size 1 put in, repeated to a shape. */
 export const alongAxis = (window: Window, axis: number, shape: Shape): Window =>
   broadcastView(

@@ -128,8 +128,6 @@ export {
   type Windows,
 } from './form/form.ts';
 export { interpretForm } from './form/interpret.ts';
-export * as moves from './form/moves.ts';
-export { type Move, moved, viewed } from './form/moves.ts';
 export { windowsView } from './form/windows.ts';
 export { type Calculus, calculus, fieldOf } from './gradient/calculus.ts';
 export {
@@ -172,6 +170,8 @@ export {
   measureModule,
   productOfBias,
 } from './measure/measure.ts';
+export * as moves from './moves.ts';
+export { type Move, moved, viewed } from './moves.ts';
 export { type Numerics, numericsColumn } from './numerics.ts';
 export { sameAffine } from './on-integers/affine.ts';
 export {

@@ -1,6 +1,6 @@
 /** SelectKernels: the algorithm of each convolution becomes an attribute of its call. */
-import { call, type Expr, type IRModule, typeOf } from '@baton/ir';
-import { fastestAlgorithm, isCallOf, operandOf, staticTensor } from '@baton/ops';
+import { call, type IRModule, typeOf } from '@baton/ir';
+import { fastestAlgorithm, isCallOf, type OpCall, operandOf, staticTensor } from '@baton/ops';
 import { inferType, type Pass, rewriteFunc, rewritingPass } from '@baton/pass-manager';
 
 /**
@@ -41,14 +41,13 @@ export const selectKernels: Pass = rewritingPass({
 });
 
 /** The fastest algorithm of a convolution whose sizes are known. */
-function algorithmOf(node: Expr, m: IRModule): ReturnType<typeof fastestAlgorithm> {
-  if (!isCallOf(node, 'nn.conv2d')) return 'direct';
+function algorithmOf(node: OpCall, m: IRModule): ReturnType<typeof fastestAlgorithm> {
   const weight = operandOf(node, 1);
-  const [data, kernel, result] = [operandOf(node, 0), weight, node].map((part) => {
+  const [kernel, result] = [weight, node].map((part) => {
     const type = typeOf(m, part);
     return type && staticTensor(type);
   });
-  const isFloat32 = [data, kernel, result].every((tensor) => tensor?.dtype === 'float32');
-  if (weight._tag !== 'Constant' || !isFloat32 || !kernel || !result) return 'direct';
+  const isFloat32 = kernel?.dtype === 'float32' && result?.dtype === 'float32';
+  if (weight._tag !== 'Constant' || !isFloat32) return 'direct';
   return fastestAlgorithm(node.attrs, kernel.shape, result.shape);
 }

@@ -1,6 +1,7 @@
 /** The form of a call: the operator's form at these attributes, shapes and types. */
 import type { Attrs, OpTable, Type } from '@baton/ir';
 import type { DType, Shape } from '@baton/tensor';
+import type { Move } from '../moves.ts';
 import { arityOf, type Scalar } from '../scalar/expr.ts';
 import type { Fold } from '../scalar/folds.ts';
 import { staticTensor } from '../value.ts';
@@ -14,7 +15,6 @@ import {
   type ViewForm,
   type WindowFold,
 } from './form.ts';
-import type { Move } from './moves.ts';
 
 /** A call whose types are known. */
 export interface TypedCall {

@@ -90,8 +90,8 @@ export function convolutionOf(
   const spatial = strides.map((_, i) => i);
   const channels = dim(data, axes.data, 1) / groups;
   const outputs = dim(result, axes.result, 1) / groups;
-  // A depthwise weight (C, m, …) has its outputs in the place of inputs.
-  if (dim(weight, axes.weight, 1) !== channels) return undefined;
+  // A depthwise weight (C, m, …) has the m outputs of each channel in the place of inputs.
+  const isMultiplied = dim(weight, axes.weight, 1) !== channels;
   const sizes = new Map<string, number>([
     ['n', dim(data, axes.data, 0)],
     ['g', groups],
@@ -119,7 +119,10 @@ export function convolutionOf(
         offset: -(padding[i] as number),
       })),
     ],
-    weight: [grouped('o', outputs), along('c'), ...spatial.map((i) => along(`k${i}`))],
+    weight: [
+      ...(isMultiplied ? [along('g'), along('o')] : [grouped('o', outputs), along('c')]),
+      ...spatial.map((i) => along(`k${i}`)),
+    ],
     result: [along('n'), grouped('o', outputs), ...spatial.map((i) => along(`y${i}`))],
   };
   const ordered = (name: keyof typeof places): ReadonlyArray<AffineIndex> =>

@@ -7,9 +7,9 @@
  */
 import { type Attrs, type Column, type Dim, defineColumn, type OpTable } from '@baton/ir';
 import type { DType, Shape, Tensor } from '@baton/tensor';
+import type { Move } from '../moves.ts';
 import type { Scalar } from '../scalar/expr.ts';
 import type { Fold } from '../scalar/folds.ts';
-import type { Move } from './moves.ts';
 
 /** Each element is a scalar expression of the arguments' elements at its place. */
 export interface MapForm<A = Attrs> {

@@ -9,6 +9,7 @@ import {
   type DType,
   heap,
   isBig,
+  isFloat,
   isTensor,
   type Memory,
   type NumberData,
@@ -23,12 +24,12 @@ import { forEachIndex } from '../kernels/index-map.ts';
 import { onElements } from '../kernels/loops.ts';
 import type { Element } from '../kernels/scalar-rule.ts';
 import { finish, loadDense, resultBuffer } from '../kernels/values.ts';
+import { moved } from '../moves.ts';
 import type { Scalar } from '../scalar/expr.ts';
 import type { Fold } from '../scalar/folds.ts';
 import type { OpValue } from '../value.ts';
 import type { CallForm } from './call-form.ts';
 import type { AffineIndex, Border } from './form.ts';
-import { moved } from './moves.ts';
 import { windowsView } from './windows.ts';
 
 /** The type of a result. */
@@ -171,7 +172,7 @@ function folded(
   const shape = rows.shape.slice(0, rank);
   const length = shapeSize(rows.shape.slice(rank));
   const next = functionOf(step, rows.dtype);
-  const isReal = to.result.dtype.includes('float');
+  const isReal = isFloat(to.result.dtype);
   const divided = (state: Element, by: number): Element => {
     if (typeof state === 'bigint') return by === 0 ? 0n : state / BigInt(by);
     return isReal ? state / by : Math.trunc(state / by);
@@ -265,7 +266,7 @@ function contracted(
   to: Interpretation,
 ): Tensor {
   const { shape, dtype } = to.result;
-  const isExact = !tensors.some((t) => t.dtype.includes('float'));
+  const isExact = !tensors.some((t) => isFloat(t.dtype));
   const all = tensors.map((t) => elements(t, to.memory));
   const kept = new Set(result.flatMap(({ terms }) => terms.map(({ label }) => label)));
   const outer = [...sizes.keys()].filter((label) => kept.has(label));

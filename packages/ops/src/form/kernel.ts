@@ -5,11 +5,11 @@ import { isTensor, reshapeView, type Shape, scalar, type Tensor } from '@baton/t
 import { type Kernel, type TypedKernel, untypedKernel, withScalar } from '../kernel.ts';
 import { mapScalar } from '../kernels/elementwise.ts';
 import { scalarRule } from '../kernels/scalar-rule.ts';
+import { type Move, moved } from '../moves.ts';
 import { channelShape } from '../relation/channels.ts';
 import { arityOf } from '../scalar/expr.ts';
 import { type OpValue, staticTensor } from '../value.ts';
 import type { Form, MapForm, ViewForm } from './form.ts';
-import { type Move, moved } from './moves.ts';
 
 /** The kernel of a map, with a rule for single elements if the operands are the arguments alone. */
 export function mapKernel<A>({ expr, numbers, vectorAlong }: MapForm<A>): Kernel {

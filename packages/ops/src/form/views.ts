@@ -1,7 +1,7 @@
 /** Forms of operators that look at their first argument in another way. */
-import type { Dim } from '@baton/ir';
+import { type Dim, dimsEqual } from '@baton/ir';
+import { broadcast, type Move, reshaped } from '../moves.ts';
 import type { Reshaping, View, ViewForm } from './form.ts';
-import { broadcast, type Move, reshaped } from './moves.ts';
 
 /** A view of the only tensor. */
 export const looksAt = (...moves: ReadonlyArray<Move<Dim>>): ReadonlyArray<View> => [
@@ -12,6 +12,15 @@ export const looksAt = (...moves: ReadonlyArray<Move<Dim>>): ReadonlyArray<View>
 export const sameForm: ViewForm<unknown> = {
   _tag: 'View',
   views: ({ given }) => given.map((_, of) => ({ of, moves: [] })),
+};
+
+/** The argument itself, where the result has its shape; no form says what else the operator does. */
+export const unchangedForm: ViewForm<unknown> = {
+  _tag: 'View',
+  views: ({ given: [shape = []], results: [result = []] }) =>
+    shape.length === result.length && shape.every((dim, axis) => dimsEqual(dim, result[axis] ?? 0))
+      ? looksAt()
+      : undefined,
 };
 
 /** The elements in row-major order, in the result's shape. */

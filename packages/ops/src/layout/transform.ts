@@ -1,30 +1,42 @@
 /** Tensors from one layout to another. */
-import { type Memory, reshapeView, type Tensor, transposeView } from '@baton/tensor';
+import type { Memory, Shape, Tensor } from '@baton/tensor';
+import { type Move, moved, reshaped, transposed } from '../moves.ts';
 import { type Layout, lettersOf, parseLayout } from './layout.ts';
 
-/**
- * The same elements in another layout of the same letters: a view if no block is split or merged,
- * otherwise at most one copy.
- */
-export function transformLayout(t: Tensor, from: string, to: string, memory: Memory): Tensor {
-  const letters = lettersOf(parseLayout(from) ?? []);
-  return fromPlain(toPlain(t, from, letters, memory), letters, to, memory);
-}
-
 /** The tensor with one axis for each letter, in their order; from a plain layout it is itself. */
-export function toPlain(t: Tensor, from: string, letters: string, memory: Memory): Tensor {
-  if (from === letters) return t;
-  const layout = parseLayout(from) ?? [];
-  const order = [...letters].flatMap((letter) => axesOf(layout, letter));
-  const sizes = [...letters].map((letter) =>
-    axesOf(layout, letter).reduce((size, axis) => size * (t.shape[axis] as number), 1),
-  );
-  return reshapeView(transposeView(t, order), sizes, memory);
-}
+export const toPlain = (t: Tensor, from: string, letters: string, memory: Memory): Tensor =>
+  moved(t, movesToPlain(t.shape, from, letters), memory);
 
 /** The tensor in a layout, from one axis for each letter. */
-export function fromPlain(t: Tensor, letters: string, to: string, memory: Memory): Tensor {
-  if (to === letters) return t;
+export const fromPlain = (t: Tensor, letters: string, to: string, memory: Memory): Tensor =>
+  moved(t, movesFromPlain(t.shape, letters, to), memory);
+
+/** How a tensor of a shape is looked at in another layout of the same letters. */
+export function movesOfLayout(shape: Shape, from: string, to: string): ReadonlyArray<Move> {
+  const letters = lettersOf(parseLayout(from) ?? []);
+  return [
+    ...movesToPlain(shape, from, letters),
+    ...movesFromPlain(plainSizes(shape, from, letters), letters, to),
+  ];
+}
+
+/** The sizes of a tensor in a layout, one for each letter. */
+function plainSizes(shape: Shape, from: string, letters: string): Shape {
+  const layout = parseLayout(from) ?? [];
+  return [...letters].map((letter) =>
+    axesOf(layout, letter).reduce((size, axis) => size * (shape[axis] as number), 1),
+  );
+}
+
+function movesToPlain(shape: Shape, from: string, letters: string): ReadonlyArray<Move> {
+  if (from === letters) return [];
+  const layout = parseLayout(from) ?? [];
+  const order = [...letters].flatMap((letter) => axesOf(layout, letter));
+  return [transposed(order), reshaped(plainSizes(shape, from, letters))];
+}
+
+function movesFromPlain(shape: Shape, letters: string, to: string): ReadonlyArray<Move> {
+  if (to === letters) return [];
   const layout = parseLayout(to) ?? [];
   const split: number[] = [];
   const source: number[] = [];
@@ -32,11 +44,10 @@ export function fromPlain(t: Tensor, letters: string, to: string, memory: Memory
     const axes = axesOf(layout, letter);
     const blocks = axes.slice(1).map((axis) => layout[axis]?.block ?? 1);
     const inner = blocks.reduce((a, b) => a * b, 1);
-    split.push((t.shape[at] as number) / inner, ...blocks);
+    split.push((shape[at] as number) / inner, ...blocks);
     source.push(...axes);
   });
-  const order = layout.map((_, axis) => source.indexOf(axis));
-  return transposeView(reshapeView(t, split, memory), order);
+  return [reshaped(split), transposed(layout.map((_, axis) => source.indexOf(axis)))];
 }
 
 /** The axes of a letter: the main one, then its blocks from the outermost in. */

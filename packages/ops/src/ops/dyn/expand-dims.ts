@@ -8,7 +8,6 @@ import { f32, i64s } from '../../example-types.ts';
 import { standsAlone } from '../../families/alone.ts';
 import { dynamic, openTensor } from '../../families/dynamic.ts';
 import { movesData } from '../../families/movement.ts';
-import { reshapeForm } from '../../form/views.ts';
 import { expandDims } from '../shape/expand-dims.ts';
 
 export const dynExpandDims = defineOp({
@@ -23,7 +22,6 @@ export const dynExpandDims = defineOp({
     open: ([data], { num_newaxis: count }) =>
       data && openTensor(data.shape.length + count, data.dtype),
   }),
-  form: reshapeForm(),
   ...movesData,
   ...standsAlone,
   gradient: ({ args: [x], g, reshapeLike }) => [reshapeLike(g, x)],

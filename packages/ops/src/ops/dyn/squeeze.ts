@@ -6,7 +6,6 @@ import { f32, i64s } from '../../example-types.ts';
 import { standsAlone } from '../../families/alone.ts';
 import { dynamic, lengthOf, openTensor } from '../../families/dynamic.ts';
 import { movesData } from '../../families/movement.ts';
-import { reshapeForm } from '../../form/views.ts';
 import { squeeze } from '../shape/squeeze.ts';
 
 export const dynSqueeze = defineOp({
@@ -24,7 +23,6 @@ export const dynSqueeze = defineOp({
       return openTensor(Math.max(data.shape.length - count, 0), data.dtype);
     },
   }),
-  form: reshapeForm(),
   ...movesData,
   ...standsAlone,
   gradient: ({ args: [x], g, reshapeLike }) => [reshapeLike(g, x)],

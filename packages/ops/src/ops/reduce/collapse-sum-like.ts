@@ -1,10 +1,12 @@
 /** The operator `collapse_sum_like`. */
+
 import { tensorType } from '@baton/ir';
 import { noAttributes } from '../../attrs/schema.ts';
 import { sumOfMany } from '../../bounds/rules.ts';
 import { defineOp } from '../../define-op.ts';
 import { f32 } from '../../example-types.ts';
 import { reduces } from '../../families/reduction.ts';
+import { unchangedForm } from '../../form/views.ts';
 import { sumTo } from '../../kernels/reduce.ts';
 import { collapsedShape } from '../../relation/collapse.ts';
 import { ofTwo } from '../../relation/known.ts';
@@ -19,6 +21,7 @@ export const collapseSumLike = defineOp({
     const shape = collapsedShape(data.shape, like.shape, context);
     return shape === undefined ? undefined : tensorType(shape, data.dtype);
   }),
+  form: unchangedForm,
   kernel: (args, _attrs, out) => sumTo(args.tensor(0), out.shape, out),
   ...reduces,
   numerics: 'exact',

@@ -1,4 +1,5 @@
 /** The operator `collapse_sum_to`. */
+
 import { tensorType } from '@baton/ir';
 import { tensor } from '@baton/tensor';
 import { noAttributes } from '../../attrs/schema.ts';
@@ -6,6 +7,7 @@ import { sumOfMany } from '../../bounds/rules.ts';
 import { defineOp } from '../../define-op.ts';
 import { f32 } from '../../example-types.ts';
 import { reduces } from '../../families/reduction.ts';
+import { unchangedForm } from '../../form/views.ts';
 import { sumTo } from '../../kernels/reduce.ts';
 import { collapsedShape } from '../../relation/collapse.ts';
 import { tensorArg } from '../../relation/known.ts';
@@ -24,6 +26,7 @@ export const collapseSumTo = defineOp({
     const shape = collapsedShape(data.shape, wanted, context);
     return shape === undefined ? undefined : tensorType(shape, data.dtype);
   },
+  form: unchangedForm,
   kernel: (args, _attrs, out) => sumTo(args.tensor(0), out.shape, out),
   ...reduces,
   numerics: 'exact',

@@ -6,8 +6,9 @@ import { defineOp } from '../../define-op.ts';
 import { badAttr, shapeMismatch } from '../../diagnostics.ts';
 import { f32 } from '../../example-types.ts';
 import { movesData } from '../../families/movement.ts';
+import { knownSizes, looksAt } from '../../form/views.ts';
 import { layoutDims, lettersOf, parseLayout, parseLayoutOf } from '../../layout/layout.ts';
-import { transformLayout } from '../../layout/transform.ts';
+import { movesOfLayout } from '../../layout/transform.ts';
 import { dimsInLayout } from '../../relation/in-layout.ts';
 import { dimsAgree, report, tensorArg } from '../../relation/known.ts';
 
@@ -41,8 +42,14 @@ export const layoutTransform = defineOp({
     }
     return tensorType(shape, data.dtype);
   },
-  kernel: (args, { src_layout: source, dst_layout: target }, out) =>
-    transformLayout(args.tensor(0), source, target, out),
+  form: {
+    _tag: 'View',
+    views: ({ attrs: { src_layout: source, dst_layout: target }, given: [shape] }) => {
+      const sizes = knownSizes(shape);
+      return sizes && looksAt(...movesOfLayout(sizes, source, target));
+    },
+  },
+  kernel: 'form',
   ...movesData,
   scaleAxis: 'none',
   gradient: ({ g, attrs: { src_layout: to, dst_layout: from }, op }) => [

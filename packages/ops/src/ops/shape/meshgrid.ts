@@ -7,7 +7,7 @@ import { defineOp } from '../../define-op.ts';
 import { badExtent } from '../../diagnostics.ts';
 import { f32, i64 } from '../../example-types.ts';
 import { movesData } from '../../families/movement.ts';
-import { broadcast, reshaped } from '../../form/moves.ts';
+import { broadcast, reshaped } from '../../moves.ts';
 import { hasRank, report, sameDType, tupleArg } from '../../relation/known.ts';
 
 export const meshgrid = defineOp({

@@ -6,8 +6,8 @@ import { attrs } from '../../attrs/schema.ts';
 import { defineOp } from '../../define-op.ts';
 import { f32 } from '../../example-types.ts';
 import { movesData } from '../../families/movement.ts';
-import { broadcast, reshaped } from '../../form/moves.ts';
 import { looksAt } from '../../form/views.ts';
+import { broadcast, reshaped } from '../../moves.ts';
 import { sameOnIntegers } from '../../on-integers/rules.ts';
 import { ofTensor } from '../../relation/known.ts';
 

@@ -1,12 +1,14 @@
 /** The operator `vision.yolo_reorg`. */
+
 import { type Dim, divideDims, multiplyDims, tensorType } from '@baton/ir';
-import { reshapeView, transposeView } from '@baton/tensor';
 import { positiveInt } from '../../attrs/codecs.ts';
 import { attrs, withDefault } from '../../attrs/schema.ts';
 import { defineOp } from '../../define-op.ts';
 import { dimMismatch } from '../../diagnostics.ts';
 import { f32, i32 } from '../../example-types.ts';
 import { movesData } from '../../families/movement.ts';
+import { knownSizes, looksAt } from '../../form/views.ts';
+import { reshaped, transposed } from '../../moves.ts';
 import { hasRank, ofTensor, report } from '../../relation/known.ts';
 
 export const yoloReorg = defineOp({
@@ -31,11 +33,16 @@ export const yoloReorg = defineOp({
     const shape = [batch, multiplyDims(channels, stride * stride), rows, columns];
     return tensorType(shape, data.dtype);
   }),
-  kernel: (args, { stride }, out) => {
-    const { blocks, axes } = blocksOf(args.tensor(0).shape, stride);
-    const moved = transposeView(reshapeView(args.tensor(0), blocks, out), axes);
-    return reshapeView(moved, out.shape, out);
+  form: {
+    _tag: 'View',
+    views: ({ attrs: { stride }, given: [shape], results: [result = []] }) => {
+      const sizes = knownSizes(shape);
+      if (sizes === undefined) return undefined;
+      const { blocks, axes } = blocksOf(sizes, stride);
+      return looksAt(reshaped(blocks), transposed(axes), reshaped(result));
+    },
   },
+  kernel: 'form',
   ...movesData,
   scaleAxis: 'none',
   gradient: {
