@@ -6,6 +6,7 @@ import { isLeft } from '@baton/base';
 import { inProcesses, makeProgress, nodeHost } from '@baton/cli';
 import {
   cut,
+  headline,
   type MeasuredModel,
   makeTracer,
   measureModel,
@@ -129,6 +130,7 @@ async function main(): Promise<number> {
     schema: PAGE_SCHEMA,
     made: new Date().toISOString(),
     machine: `Node ${process.versions.node}, ${cpus()[0]?.model.trim() ?? process.arch}`,
+    headline: headline(models),
     models: measured.map((m) => m.page),
     unreadable: unreadable.map(({ name, lacks }) => ({ name: cut(name), lacks: lacks.map(cut) })),
     searches,

@@ -1,5 +1,12 @@
 import type { PageModel } from '@baton/report';
-import { makeTracer, printReport, printStats, SCHEMA, type TraceEvent } from '@baton/report';
+import {
+  headline,
+  makeTracer,
+  printReport,
+  printStats,
+  SCHEMA,
+  type TraceEvent,
+} from '@baton/report';
 import { oracle, wasm } from 'batonjs';
 import { describe, expect, it } from 'vitest';
 import { readArguments } from '../../bench/src/arguments.ts';
@@ -23,7 +30,7 @@ describe('the figures of a model', () => {
     expect(Object.keys(report)).toEqual([
       ...['name', 'nodes', 'kernels', 'byOp', 'byOpBefore', 'flops', 'paramBytes'],
       ...['activationBytes', 'bytesMoved', 'importMs', 'weightsMs', 'inferMs', 'optimize'],
-      ...['run', 'worse', 'better', 'passes', 'levels', 'engines'],
+      ...['run', 'worse', 'better', 'passes', 'variants', 'levels', 'engines'],
       ...['maxAbsError', 'maxRelError', 'equivalent', 'golden'],
     ]);
     expect(report.levels.map((l) => Object.keys(l))).toEqual(
@@ -32,7 +39,7 @@ describe('the figures of a model', () => {
         ...['optimize', 'fuse', 'run', 'maxAbsError', 'maxRelError', 'equivalent'],
       ]),
     );
-    expect(SCHEMA).toBe('baton.bench/3');
+    expect(SCHEMA).toBe('baton.bench/4');
     expect(report.equivalent).toBe(true);
     expect(report.byOpBefore).toEqual({ 'nn.batch_norm': 1, 'nn.conv2d': 1, 'nn.relu': 1 });
   });
@@ -40,21 +47,66 @@ describe('the figures of a model', () => {
   it('U.14 compare like with like: fused with fused, and a program that is the same with itself', async () => {
     const { report, page } = await measured(subject, { runs: true });
     const { levels, run } = report;
-    expect(levels.map((l) => l.sameAs)).toEqual(['as it is', 'as it is', 'as it is', null]);
+    expect(levels.map((l) => l.sameAs)).toEqual(['fused', 'fused', 'fused', null]);
     // A convolution, its normalization and its rectifier: these two are one kernel before.
     expect([report.nodes, report.kernels]).toEqual([
       { before: 3, after: 2 },
       { before: 2, after: 1 },
     ]);
     expect(levels.map((l) => l.run)).toEqual([run?.before, run?.before, run?.before, run?.after]);
-    expect(page.ablation.map((point) => point.doc.length > 20)).toEqual(Array(7).fill(true));
+    expect(page.ablation.map((point) => point.doc.length > 20)).toEqual(Array(8).fill(true));
     expect(page.ablation.map((point) => point.sameAs)).toEqual([
-      null,
-      ...levels.map((l) => l.sameAs),
+      ...[null, null],
+      ...['as it is', 'as it is', 'as it is', null],
       'level 3',
       'level 3',
     ]);
     expect(report.worse).toEqual([]);
+  });
+
+  it('name every variant with its time, its bytes and its kernels, the original unfused too', async () => {
+    const { report } = await measured(subject, { runs: true });
+    const { variants, run, levels } = report;
+    expect(variants.map(({ name, sameAs }) => [name, sameAs])).toEqual([
+      ['unfused', null],
+      ['fused', null],
+      ['level0', 'fused'],
+      ['level1', 'fused'],
+      ['level2', 'fused'],
+      ['level3', null],
+      ['search', 'level3'],
+    ]);
+    const [unfused, fused, , , , best, search] = variants;
+    expect([unfused?.kernels, fused?.kernels, best?.kernels]).toEqual([3, 2, 1]);
+    expect(fused?.bytes).toBe(report.bytesMoved.before);
+    expect(unfused?.bytes).toBeGreaterThan(report.bytesMoved.before);
+    expect([fused?.ms, best?.ms, search?.ms]).toEqual([
+      ...[run?.before.ms, run?.after.ms, run?.after.ms],
+    ]);
+    expect(best?.maxRelError).toBe(levels.at(-1)?.maxRelError);
+    expect(
+      variants.every(({ low, ms, high }) => low !== null && ms !== null && high !== null),
+    ).toBe(true);
+  });
+
+  it('are summed up in one sentence: the gain in time, and at what error', async () => {
+    const { report } = await measured(subject, { runs: true });
+    const timed = (name: string, ms: number, maxRelError: number) => ({
+      ...(report.variants.find((variant) => variant.name === name) ?? report.variants[0]),
+      ...{ ms, maxRelError },
+    });
+    const model = (unfused: number, fused: number, level3: number) =>
+      ({
+        variants: [
+          ...[timed('unfused', unfused, 0), timed('fused', fused, 0)],
+          timed('level3', level3, 2e-6),
+        ],
+      }) as Parameters<typeof headline>[0][number];
+    expect(headline([model(8, 4, 1), model(4, 1, 1)])).toBe(
+      'At level 3 a run is 2.00 times as fast as the program as it came, fused, and 5.66 times as fast as with ' +
+        'one kernel a call (geometric means of 2 models). Largest relative error: 2.0e-6.',
+    );
+    expect(headline([(await measured(subject)).report])).toBe(null);
   });
 
   it('say plainly if programs were not run', async () => {

@@ -2,7 +2,13 @@
 import { join } from 'node:path';
 import { right } from '@baton/base';
 import type { PageData, Subject } from '@baton/report';
-import { type MeasuredModel, type MeasureOptions, makeTracer, measureModel } from '@baton/report';
+import {
+  headline,
+  type MeasuredModel,
+  type MeasureOptions,
+  makeTracer,
+  measureModel,
+} from '@baton/report';
 import { interpreter, models, orThrow } from 'batonjs';
 import { corpusSubjects } from '../../bench/src/subjects/corpus.ts';
 import { corpusFolder } from '../corpus/corpus-folder.ts';
@@ -48,9 +54,10 @@ export async function measured(
 
 /** The page's data for these models. */
 export const pageData = (models: ReadonlyArray<MeasuredModel>): PageData => ({
-  schema: 'baton.page/3',
+  schema: 'baton.page/4',
   made: '2026-01-02T03:04:05.000Z',
   machine: 'a machine',
+  headline: headline(models.map((m) => m.report)),
   models: models.map((m) => m.page),
   unreadable: [],
   searches: [],

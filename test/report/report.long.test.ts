@@ -214,7 +214,7 @@ if (chromium === undefined) {
         expect(words.filter((word) => !listed.includes(word))).toEqual([]);
         const levels = await page.locator('.level-docs dt').allTextContents();
         expect(levels).toEqual([
-          ...['as it is', 'level 0', 'level 1', 'level 2', 'level 3'],
+          ...['one kernel a call', 'as it is', 'level 0', 'level 1', 'level 2', 'level 3'],
           ...['greedy rules', 'saturation'],
         ]);
       });

@@ -8,12 +8,12 @@ const WORKER = fileURLToPath(new URL('../../bench/dist/timing/worker.js', import
 describe('U.14 each variant is measured in a process of its own', () => {
   it('warm, several times, the operators told apart', async () => {
     const times = await inProcesses(WORKER, ['--model', 'mlp'])(0, [
-      { name: 'as it is', runs: true },
-      { name: 'level 3', runs: true },
-      { name: 'level 0', runs: false },
+      { name: 'fused', runs: true },
+      { name: 'level3', runs: true },
+      { name: 'level0', runs: false },
     ]);
     const [base, best, none] = [...times.values()];
-    expect([...times.keys()]).toEqual(['as it is', 'level 3', 'level 0']);
+    expect([...times.keys()]).toEqual(['fused', 'level3', 'level0']);
     for (const run of [base?.run, best?.run]) {
       expect(run?.timed.samples).toBeGreaterThan(2);
       expect(run?.timed.low).toBeGreaterThan(0);
@@ -27,8 +27,8 @@ describe('U.14 each variant is measured in a process of its own', () => {
 
   it('and reports the error of the process', async () => {
     const timing = inProcesses(WORKER, ['--model', 'mlp']);
-    await expect(timing(7, [{ name: 'as it is', runs: true }])).rejects.toThrow(
-      'as it is: no such model',
+    await expect(timing(7, [{ name: 'fused', runs: true }])).rejects.toThrow(
+      'fused: no such model',
     );
   }, 60_000);
 });

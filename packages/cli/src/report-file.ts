@@ -1,6 +1,7 @@
 /** The report on a model, and its page. */
 import { isLeft, type Result, right } from '@baton/base';
 import {
+  headline,
   type MeasureOptions,
   type ModelReport,
   makeTracer,
@@ -64,6 +65,7 @@ export async function measured(
     schema: PAGE_SCHEMA,
     made: new Date().toISOString(),
     machine: host.machine,
+    headline: headline([report]),
     models: [page],
     unreadable: [],
     searches: [],

@@ -1,8 +1,9 @@
 /** Rewrite rules behind the passes of the highest level: applied greedily, and by equality saturation. */
-import { isLeft, right } from '@baton/base';
+import { andThen, isLeft, right } from '@baton/base';
 import { structuralEqual } from '@baton/ir';
 import {
   figuresOf,
+  type IRModule,
   neverWorse,
   type Pass,
   passes,
@@ -23,23 +24,39 @@ const ENGINES: Readonly<Record<EngineRow['engine'], Pass>> = {
 };
 
 /**
- * The figures of each engine on the program of the highest level. What the rules leave to compute of
- * constants is computed, and what is dead goes. A result with more nodes, kernels, FLOPs or bytes
- * moved is not taken.
+ * A program after the rules of an engine. What the rules leave to compute of constants is computed, and
+ * what is dead goes. A result with more nodes, kernels, FLOPs or bytes moved is not taken.
  */
-export function engineRows(best: Optimized, now: () => number): Result<ReadonlyArray<EngineRow>> {
+const behind = (pass: Pass, m: IRModule): Result<IRModule> => {
+  const whole = sequential([pass, passes.foldConstant, passes.deadCodeElimination]);
+  return andThen(runPass(neverWorse(whole))(m), ({ module }) => right(module));
+};
+
+/** The program that a search by rules finds for a program of the highest level. */
+export const searched = (m: IRModule): Result<IRModule> => behind(ENGINES.saturation, m);
+
+/** What the engines make of the program of the highest level. */
+export interface Engines {
+  readonly rows: ReadonlyArray<EngineRow>;
+  /** The program that saturation finds. */
+  readonly found: IRModule;
+}
+
+/** The figures of each engine on the program of the highest level. */
+export function enginesOn(best: Optimized, now: () => number): Result<Engines> {
   const rows: EngineRow[] = [];
+  let found = best.optimized;
   for (const [engine, pass] of Object.entries(ENGINES)) {
     const start = now();
-    const whole = sequential([pass, passes.foldConstant, passes.deadCodeElimination]);
-    const result = runPass(neverWorse(whole))(best.optimized);
+    const result = behind(pass, best.optimized);
     if (isLeft(result)) return result;
-    const { module } = result.right;
+    const module = result.right;
+    if (pass === ENGINES.saturation) found = module;
     const ms = now() - start;
     const isChanged = !structuralEqual(module, best.optimized);
     const figures = figuresOf(module);
     if (isLeft(figures)) return figures;
     rows.push({ engine: engine as EngineRow['engine'], isChanged, ...figures.right, ms });
   }
-  return right(rows);
+  return right({ rows, found });
 }

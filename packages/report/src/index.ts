@@ -3,8 +3,9 @@
 export { cut } from '@baton/drawing';
 export { changesOf } from './changes.ts';
 export { ms, scientific, si } from './figures.ts';
+export { headline } from './headline.ts';
 export { type MeasuredModel, type MeasureOptions, measureModel } from './measure-model.ts';
-export { fuse, type Level, levelOf } from './optimize-at.ts';
+
 export type { PageData, PageModel } from './page/data.ts';
 export { PAGE_SCHEMA, type PageAsset, type PageAssets, pageHtml } from './page-html.ts';
 export { printReport } from './print.ts';
@@ -18,8 +19,25 @@ export {
   type SearchFound,
   type SearchRow,
   type UnreadableModel,
+  type VariantRow,
 } from './schema.ts';
 export type { Loaded, Progress, Subject } from './subject.ts';
 export { isFaster, isSlower, type Timed, timedOf } from './timed.ts';
 export { makeTracer, type TraceEvent, type Tracer } from './trace.ts';
-export type { OpTime, RunTimes, Timing, Variant, VariantName, VariantTimes } from './variants.ts';
+export {
+  executorFor,
+  fusedFor,
+  isVariantName,
+  LEVELS,
+  type Level,
+  labelOf,
+  levelOf,
+  type OpTime,
+  programOf,
+  type RunTimes,
+  type Timing,
+  type Variant,
+  type VariantName,
+  type VariantTimes,
+  variantAt,
+} from './variants.ts';

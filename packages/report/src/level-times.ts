@@ -1,11 +1,18 @@
 /** The times of a model's variants, and the rows of its levels. */
 
 import { type Earlier, EQUIVALENT_RELATIVE_ERROR, type Optimized } from './optimize-at.ts';
+import type { OtherVariant } from './other-variants.ts';
 import { operatorTimes } from './profile.ts';
 import type { Run } from './run-program.ts';
 import type { LevelRow } from './schema.ts';
 import { type Timed, timedOf } from './timed.ts';
-import type { RunTimes, Timing, Variant, VariantName, VariantTimes } from './variants.ts';
+import {
+  type RunTimes,
+  type Timing,
+  type VariantName,
+  type VariantTimes,
+  variantAt,
+} from './variants.ts';
 
 /** The known times of a model. */
 export interface Times {
@@ -16,29 +23,35 @@ export interface Times {
 /** Whether programs are run, and how they are timed. Default: from the one run of this process. */
 export interface TimingOptions {
   readonly runs: boolean;
-  readonly timing?: (variants: ReadonlyArray<Variant>) => ReturnType<Timing>;
+  readonly timing?: (variants: Parameters<Timing>[1]) => ReturnType<Timing>;
 }
 
 /** The variant whose program a level runs: its own, or an earlier one with the same program. */
 export const variantOf = (level: Optimized): VariantName => level.sameAs ?? nameOf(level);
 
-const nameOf = ({ level }: Optimized): VariantName => `level ${level}`;
+const nameOf = ({ level }: Optimized): VariantName => variantAt(level);
 
 /** Measures in processes if the options have them, else takes the times of this process. */
 export async function timesOf(
   base: Earlier,
   levels: ReadonlyArray<Optimized>,
+  others: ReadonlyArray<OtherVariant>,
   { timing, runs }: TimingOptions,
 ): Promise<Times> {
-  const variants: ReadonlyArray<Variant> = [
+  const variants = [
     { name: base.name, runs },
     ...levels.map((level) => ({ name: nameOf(level), runs: runs && level.sameAs === undefined })),
+    ...others.map(({ name, sameAs }) => ({ name, runs: runs && sameAs === undefined })),
   ];
   const measured: ReadonlyMap<VariantName, VariantTimes> =
     timing === undefined
       ? new Map([
           [base.name, { run: seen(base.run), optimize: undefined, fuse: undefined }],
           ...levels.map((l) => [nameOf(l), seenAt(l)] as const),
+          ...others.map(
+            ({ name, run }) =>
+              [name, { run: seen(run), optimize: undefined, fuse: undefined }] as const,
+          ),
         ])
       : await timing(variants);
   return {

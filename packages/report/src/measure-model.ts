@@ -18,26 +18,20 @@ import {
 } from 'batonjs';
 import { changesOf } from './changes.ts';
 import { golden } from './compare-outputs.ts';
-import { engineRows } from './engines.ts';
+import { type Engines, enginesOn } from './engines.ts';
 import { si } from './figures.ts';
 import { levelRow, type Times, type TimingOptions, timesOf, variantOf } from './level-times.ts';
-import {
-  type Earlier,
-  fuseAsItIs,
-  LEVELS,
-  levelOf,
-  type Optimized,
-  observeAt,
-  optimizeAt,
-} from './optimize-at.ts';
+import { type Earlier, fuseAsItIs, type Optimized, observeAt, optimizeAt } from './optimize-at.ts';
+import { type OtherVariant, otherVariants, variantRows } from './other-variants.ts';
 import type { Check, PageModel } from './page/data.ts';
 import { pageModel } from './page-model.ts';
 import { passObserver } from './passes/observe.ts';
 import { profileOf } from './profile.ts';
 import { MAX_REGIME_FLOPS, regimeChecks, regimesLeftOut } from './regimes.ts';
 import type { RunProgramOptions } from './run-program.ts';
-import type { EngineRow, ModelReport, PassRow } from './schema.ts';
+import type { ModelReport, PassRow } from './schema.ts';
 import type { Loaded, Progress, Subject } from './subject.ts';
+import { LEVELS, levelOf, variantAt } from './variants.ts';
 
 /** The options of measuring a model. */
 export interface MeasureOptions extends TimingOptions, RunProgramOptions {
@@ -75,10 +69,17 @@ export async function measureModel(
   options.progress.step(`${subject.name}: measuring`);
   const { base, levels, best } = optimized.right;
   options.progress.step(`${subject.name}: rewriting by rules`);
-  const engines = engineRows(best, options.tracer.now);
+  const engines = enginesOn(best, options.tracer.now);
   if (isLeft(engines)) return engines;
-  const times = await timesOf(base, levels, options);
-  const measured = { read: read.right, ...optimized.right, engines: engines.right, times };
+  options.progress.step(`${subject.name}: running`);
+  const { inputs } = read.right;
+  const others = otherVariants({ base, best, found: engines.right.found }, inputs, options);
+  if (isLeft(others)) return others;
+  const times = await timesOf(base, levels, others.right, options);
+  const measured = {
+    ...{ read: read.right, ...optimized.right },
+    ...{ engines: engines.right.rows, others: others.right, times },
+  };
   const report = await modelReport(subject, measured, options);
   options.progress.step(`${subject.name}: drawing`);
   const page = pageOf(report, measured, options);
@@ -141,7 +142,7 @@ function optimizedAtLevels(
     if (isLeft(optimized)) return optimized;
     levels.push(optimized.right);
     if (optimized.right.sameAs === undefined) {
-      earlier.push({ ...optimized.right, name: `level ${level}` });
+      earlier.push({ ...optimized.right, name: variantAt(level) });
     }
   }
   const best = levels.at(-1);
@@ -153,14 +154,15 @@ function optimizedAtLevels(
 /** All that was measured of a model. */
 interface Measured extends Levels {
   readonly read: Read;
-  readonly engines: ReadonlyArray<EngineRow>;
+  readonly engines: Engines['rows'];
+  readonly others: ReadonlyArray<OtherVariant>;
   readonly times: Times;
 }
 
 /** The figures for `report.json`. */
 async function modelReport(
   { name, expected }: Subject,
-  { read, base, levels, best, engines, times }: Measured,
+  { read, base, levels, best, engines, others, times }: Measured,
   { runs }: MeasureOptions,
 ): Promise<ModelReport> {
   const { importMs, weightsMs, inferMs } = read;
@@ -168,7 +170,7 @@ async function modelReport(
   const after = measureModule(best.optimized);
   const rows = levels.map((level) => levelRow(level, times));
   const bestRow = levelRow(best, times);
-  const baseRun = times.runOf('as it is')?.timed;
+  const baseRun = times.runOf(base.name)?.timed;
   const figures = {
     nodes: { before: before.nodes, after: best.nodes },
     kernels: { before: base.measure.kernels, after: best.measure.kernels },
@@ -198,6 +200,7 @@ async function modelReport(
     run: figures.run,
     ...changesOf(figures),
     passes: passRows(best.report),
+    variants: variantRows(base, levels, others, times),
     levels: rows,
     engines,
     maxAbsError: bestRow.maxAbsError,
@@ -219,14 +222,14 @@ function pageOf(
   const { module } = read;
   const texts = makeTextTable();
   const observer = passObserver(texts);
-  const observed = observeAt(options.level, module, [observer, ...options.instruments]);
+  const observed = observeAt(best.level, module, [observer, ...options.instruments]);
   if (isLeft(observed)) return observed;
   return right(
     pageModel({
       report,
       base: { module, measure: base.measure },
       best,
-      profile: profileOf(times.runOf('as it is'), times.runOf(variantOf(best)), module),
+      profile: profileOf(times.runOf(base.name), times.runOf(variantOf(best)), module),
       regimes: [
         ...regimesOf(module, measureModule(module).flops, best.level, options),
         ...(options.checks ?? []),

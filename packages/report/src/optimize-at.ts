@@ -2,13 +2,12 @@
 import { isLeft, right } from '@baton/base';
 import { structuralEqual } from '@baton/ir';
 import { countNodes, type ModuleMeasure } from '@baton/ops';
-import { countOperatorCalls, type PassContextParts } from '@baton/pass-manager';
+import { countOperatorCalls } from '@baton/pass-manager';
 import type { Comparison } from '@baton/tensor';
 import {
   type Arguments,
   type Instrument,
   type IRModule,
-  kernelFusion,
   measureModule,
   optimize,
   type PassReport,
@@ -16,20 +15,12 @@ import {
   runPass,
 } from 'batonjs';
 import { worst } from './compare-outputs.ts';
+import { fuse } from './fuse.ts';
 import { type Run, type RunProgramOptions, runOnce } from './run-program.ts';
-import type { VariantName } from './variants.ts';
+import { type Level, labelOf, type VariantName, variantAt } from './variants.ts';
 
 /** A relative error up to this counts as a float32 rounding change by folding. */
 export const EQUIVALENT_RELATIVE_ERROR = 1e-4;
-
-/** A level of optimization. */
-export type Level = 0 | 1 | 2 | 3;
-
-/** Every level. */
-export const LEVELS: ReadonlyArray<Level> = [0, 1, 2, 3];
-
-/** The level of this number; 0 for any other number. */
-export const levelOf = (level: number): Level => LEVELS.find((l) => l === level) ?? 0;
 
 /** A fused program and its cost. */
 export interface Fused {
@@ -48,19 +39,12 @@ export interface Optimized extends Fused {
   /** The time of this one optimization, and of fusing. */
   readonly ms: number;
   readonly fuseMs: number;
-  /** The lowest level with the same program, if it is not this one; `as it is` for the original. */
+  /** The earlier variant with the same program. */
   readonly sameAs: VariantName | undefined;
   readonly run: Run | undefined;
   /** The error against the run of the original program. */
   readonly error: Pick<Comparison, 'maxAbsError' | 'maxRelError'> | undefined;
 }
-
-/** Fuses a program, in the same way at every level. */
-export const fuse = (
-  module: IRModule,
-  context: PassContextParts = {},
-): Result<{ readonly module: IRModule; readonly report: PassReport }> =>
-  runPass(kernelFusion, context)(module);
 
 /** The original program, or a lower level. */
 export interface Earlier extends Fused {
@@ -78,11 +62,11 @@ export function fuseAsItIs(
   const fused = fuse(module);
   if (isLeft(fused)) return fused;
   const run = options.runs
-    ? runOnce(fused.right.module, inputs, 'as it is', options)
+    ? runOnce(fused.right.module, inputs, labelOf('fused'), options)
     : right(undefined);
   if (isLeft(run)) return run;
   return right({
-    name: 'as it is',
+    name: 'fused',
     optimized: module,
     module: fused.right.module,
     fuseReport: fused.right.report,
@@ -126,7 +110,7 @@ export function optimizeAt(
   const ran =
     base.run === undefined || same !== undefined
       ? right(same?.run)
-      : runOnce(fused.right.module, inputs, `at level ${level}`, options);
+      : runOnce(fused.right.module, inputs, `at ${labelOf(variantAt(level))}`, options);
   if (isLeft(ran)) return ran;
   const run = ran.right;
   return right({
@@ -147,12 +131,12 @@ export function optimizeAt(
 
 /** Runs the passes of a level once more under observation. */
 export function observeAt(
-  level: number,
+  level: Level,
   module: IRModule,
   instruments: ReadonlyArray<Instrument>,
 ): Result<IRModule> {
   const context = { instruments, countNodes: () => 0 };
-  const optimized = runPass(optimize({ level: levelOf(level) }), context)(module);
+  const optimized = runPass(optimize({ level }), context)(module);
   if (isLeft(optimized)) return optimized;
   const fused = fuse(optimized.right.module, context);
   return isLeft(fused) ? fused : right(fused.right.module);

@@ -3,7 +3,7 @@ import { scriptText } from '@baton/base';
 import type { PageData, PageSchema } from './page/data.ts';
 
 /** The version of the page's data. */
-export const PAGE_SCHEMA: PageSchema = 'baton.page/3';
+export const PAGE_SCHEMA: PageSchema = 'baton.page/4';
 
 /** A text of the page, and its hash in the form of a policy: `sha256-…`. */
 export interface PageAsset {

@@ -4,6 +4,7 @@ import type { ModuleMeasure } from '@baton/ops';
 import type { IRModule } from 'batonjs';
 import { scientific } from './figures.ts';
 import { EQUIVALENT_RELATIVE_ERROR, type Optimized } from './optimize-at.ts';
+import { timedRun } from './other-variants.ts';
 import type {
   AblationPoint,
   Check,
@@ -12,8 +13,9 @@ import type {
   ProfileRow,
   Verdict,
 } from './page/data.ts';
-import type { EngineRow, LevelRow, ModelReport } from './schema.ts';
-import { timedOf } from './timed.ts';
+import type { EngineRow, LevelRow, ModelReport, VariantRow } from './schema.ts';
+import { type Timed, timedOf } from './timed.ts';
+import { labelOf, variantAt } from './variants.ts';
 
 /** The measurements of a model. */
 export interface Measured {
@@ -63,8 +65,10 @@ export function pageModel({
     verdict: overall(checks),
     checks,
     ablation: [
+      ...report.variants.filter(({ name }) => name === 'unfused').map(unfusedPoint),
       {
-        label: 'as it is',
+        isBase: true,
+        label: labelOf('fused'),
         doc: AS_IT_IS,
         sameAs: null,
         nodes: report.nodes.before,
@@ -95,10 +99,28 @@ const LEVEL_DOCS: ReadonlyArray<string> = [
   'Besides, equal calls are shared, and scales by channel move into weights that are constants: a batch normalization beside a convolution becomes its bias.',
 ];
 
+/** The program as it came, each call a kernel of its own. */
+const unfusedPoint = (row: VariantRow): AblationPoint => ({
+  isBase: false,
+  label: row.label,
+  doc: UNFUSED,
+  sameAs: null,
+  nodes: row.nodes,
+  kernels: row.kernels,
+  flops: row.flops,
+  bytesMoved: row.bytes,
+  run: timedRun(row),
+  optimize: null,
+});
+
+const UNFUSED =
+  'The program as it came, with one kernel for each call: what a framework runs that does not fuse.';
+
 const ablationPoint = (row: LevelRow): AblationPoint => ({
-  label: `level ${row.level}`,
+  isBase: false,
+  label: labelOf(variantAt(row.level)),
   doc: LEVEL_DOCS[row.level] ?? '',
-  sameAs: row.sameAs,
+  sameAs: row.sameAs === null ? null : labelOf(row.sameAs),
   nodes: row.nodes,
   kernels: row.kernels,
   flops: row.flops,
@@ -114,17 +136,24 @@ const ENGINE_DOCS: Readonly<Record<EngineRow['engine'], string>> = {
     'After the highest level, both sides of every rewrite rule are kept, and the cheapest program is taken out. It stands if no figure rises.',
 };
 
-const enginePoint = (row: EngineRow, { levels }: ModelReport): AblationPoint => ({
+const enginePoint = (row: EngineRow, { levels, variants }: ModelReport): AblationPoint => ({
+  isBase: false,
   label: row.engine,
   doc: ENGINE_DOCS[row.engine],
-  sameAs: row.isChanged ? null : `level ${levels.at(-1)?.level}`,
+  sameAs: row.isChanged ? null : labelOf(variantAt(levels.at(-1)?.level ?? 0)),
   nodes: row.nodes,
   kernels: row.kernels,
   flops: row.flops,
   bytesMoved: row.bytesMoved,
-  run: null,
+  run: searchRun(row, variants),
   optimize: timedOf([row.ms]),
 });
+
+/** The run of what a search found: greedy rules are not run. */
+const searchRun = ({ engine }: EngineRow, variants: ModelReport['variants']): Timed | null => {
+  const found = variants.find(({ name }) => name === 'search');
+  return engine === 'saturation' && found !== undefined ? timedRun(found) : null;
+};
 
 /** One difference decides; a check that was not run does not count. */
 function overall(checks: ReadonlyArray<Check>): Verdict {

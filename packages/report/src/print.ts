@@ -1,9 +1,12 @@
 /** The report on a terminal. */
 import { table } from '@baton/base';
 import { ms, scientific, si } from './figures.ts';
+import { headline } from './headline.ts';
+import { timedRun } from './other-variants.ts';
 import { printSearches } from './print-searches.ts';
-import type { Report } from './schema.ts';
+import type { EngineRow, ModelReport, Report, VariantRow } from './schema.ts';
 import type { Timed } from './timed.ts';
+import { labelOf, type VariantName, variantAt } from './variants.ts';
 
 /** The tables of a report. */
 export function printReport(report: Report): string {
@@ -12,6 +15,8 @@ export function printReport(report: Report): string {
   for (const { name, lacks } of report.unreadable) {
     parts.push([`${name} cannot be read yet. It lacks:`, ...lacks.map((l) => `  ${l}`)].join('\n'));
   }
+  const result = headline(report.models);
+  if (result !== null) parts.push(result);
   if (report.searches.length > 0) parts.push(printSearches(report.searches));
   return parts.join('\n\n');
 }
@@ -52,7 +57,7 @@ const levels = (report: Report): string =>
   table(
     [
       'model',
-      'level',
+      'program',
       'nodes',
       'kernels',
       'FLOPs',
@@ -63,9 +68,10 @@ const levels = (report: Report): string =>
       'max rel. error',
     ],
     report.models.flatMap((m) => [
+      [m.name, ...unfusedRow(variantOf(m, 'unfused'))],
       [
-        m.name,
-        'as it is',
+        '',
+        labelOf('fused'),
         `${m.nodes.before}`,
         `${m.kernels.before}`,
         si(m.flops.before),
@@ -77,7 +83,7 @@ const levels = (report: Report): string =>
       ],
       ...m.levels.map((l) => [
         '',
-        l.sameAs === null ? `${l.level}` : `${l.level} = ${l.sameAs}`,
+        withSame(labelOf(variantAt(l.level)), l.sameAs),
         `${l.nodes}`,
         `${l.kernels}`,
         si(l.flops),
@@ -89,18 +95,50 @@ const levels = (report: Report): string =>
       ]),
       ...m.engines.map((row) => [
         '',
-        row.isChanged ? row.engine : `${row.engine} = level ${m.levels.at(-1)?.level}`,
+        withSame(row.engine, row.isChanged ? null : bestOf(m)),
         `${row.nodes}`,
         `${row.kernels}`,
         si(row.flops),
         `${si(row.bytesMoved)}B`,
         ms(row.ms),
-        '',
-        '',
-        '',
+        ...engineRun(row, m),
       ]),
     ]),
   );
+
+/** The cells of the variant that is not fused. */
+const unfusedRow = (row: VariantRow | undefined): ReadonlyArray<string> =>
+  row === undefined
+    ? []
+    : [
+        row.label,
+        `${row.nodes}`,
+        `${row.kernels}`,
+        si(row.flops),
+        `${si(row.bytes)}B`,
+        ...['', ''],
+        ...runOf(row),
+      ];
+
+/** A program by its label, and the earlier one that it is the same as. */
+const withSame = (label: string, same: VariantName | null): string =>
+  same === null ? label : `${label} = ${labelOf(same)}`;
+
+const variantOf = (m: ModelReport, name: VariantName): VariantRow | undefined =>
+  m.variants.find((variant) => variant.name === name);
+
+const bestOf = (m: ModelReport): VariantName => variantAt(m.levels.at(-1)?.level ?? 0);
+
+/** The cells of fusion, the run and its error: a search is run, if it found something. */
+const engineRun = (row: EngineRow, m: ModelReport): ReadonlyArray<string> => {
+  const search = row.isChanged && row.engine === 'saturation' ? variantOf(m, 'search') : undefined;
+  return search === undefined ? ['', '', ''] : ['', ...runOf(search)];
+};
+
+const runOf = (row: VariantRow): ReadonlyArray<string> => [
+  ifRun(timedRun(row), spread),
+  ifRun(row.maxRelError, scientific),
+];
 
 /** The list of measures that got worse; times only if they differ by more than the spread. */
 const changes = ({ models }: Report): string =>

@@ -13,8 +13,8 @@ import {
   sequential,
 } from 'batonjs';
 import { scientific } from './figures.ts';
-import type { Level } from './optimize-at.ts';
 import type { Check } from './page/data.ts';
+import type { Level } from './variants.ts';
 
 /** Up to this many operations a run, the regimes take seconds: each runs both programs. */
 export const MAX_REGIME_FLOPS = 1e9;

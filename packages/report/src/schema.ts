@@ -1,9 +1,10 @@
 /** The shape of `report.json`. Times are milliseconds; sizes bytes; `flops` floating-point operations. */
 
 /** The version of the schema: a reader checks it. */
-export const SCHEMA = 'baton.bench/3';
+export const SCHEMA = 'baton.bench/4';
 
 import type { Timed } from './timed.ts';
+import type { Level, VariantName } from './variants.ts';
 
 /** A count for the original program and after the highest level. */
 export interface BeforeAfter {
@@ -19,11 +20,31 @@ export interface PassRow {
   readonly nodesAfter: number;
 }
 
+/** A program of the model, with the time of a run. */
+export interface VariantRow {
+  readonly name: VariantName;
+  readonly label: string;
+  /** The earlier variant with the same program, whose run this is; `null` if this is the first. */
+  readonly sameAs: VariantName | null;
+  /** The median, the least and the greatest sample; `null`, like the error, if programs were not run. */
+  readonly ms: number | null;
+  readonly low: number | null;
+  readonly high: number | null;
+  readonly samples: number;
+  readonly nodes: number;
+  readonly flops: number;
+  /** Bytes that the kernels read and write. */
+  readonly bytes: number;
+  readonly kernels: number;
+  /** The largest relative error against `fused`, the program as it came. */
+  readonly maxRelError: number | null;
+}
+
 /** The cost and the gain of one level of optimization. Programs run fused, also the original. */
 export interface LevelRow {
-  readonly level: number;
-  /** The level with the same program, or `as it is`; `null` if this one is the first. */
-  readonly sameAs: string | null;
+  readonly level: Level;
+  /** The earlier variant with the same program; `null` if this one is the first. */
+  readonly sameAs: VariantName | null;
   readonly nodes: number;
   readonly kernels: number;
   readonly flops: number;
@@ -98,6 +119,8 @@ export interface ModelReport {
   readonly worse: ReadonlyArray<Change>;
   readonly better: ReadonlyArray<Change>;
   readonly passes: ReadonlyArray<PassRow>;
+  /** Every program that was measured, the least optimized first. */
+  readonly variants: ReadonlyArray<VariantRow>;
   readonly levels: ReadonlyArray<LevelRow>;
   /** Rewrite rules behind the highest level, in each engine. */
   readonly engines: ReadonlyArray<EngineRow>;

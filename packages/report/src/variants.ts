@@ -1,8 +1,70 @@
-/** The variants of a model, and their measurements. */
+/** The variants of a model: how the program of each is made, and its measurements. */
+import { andThen, right } from '@baton/base';
+import {
+  type Executor,
+  type IRModule,
+  makeWasm,
+  optimize,
+  type Result,
+  runPass,
+  wasm,
+} from 'batonjs';
+import { searched } from './engines.ts';
+import { fuse } from './fuse.ts';
 import type { Timed } from './timed.ts';
 
-/** A measured variant: the original program, or a level. */
-export type VariantName = 'as it is' | `level ${0 | 1 | 2 | 3}`;
+/** A level of optimization. */
+export type Level = 0 | 1 | 2 | 3;
+
+/** Every level. */
+export const LEVELS: ReadonlyArray<Level> = [0, 1, 2, 3];
+
+/** The level of this number; 0 for any other number. */
+export const levelOf = (level: number): Level => LEVELS.find((l) => l === level) ?? 0;
+
+/**
+ * A program of a model that is measured: as it came with one kernel a call, as it came and fused, at a
+ * level and fused, or behind the highest level with a search by rules, and fused.
+ */
+export type VariantName = 'unfused' | 'fused' | `level${Level}` | 'search';
+
+/** The variant of a level. */
+export const variantAt = (level: Level): VariantName => `level${level}`;
+
+/** Whether a text names a variant. */
+export const isVariantName = (text: string): text is VariantName => Object.hasOwn(LABELS, text);
+
+/** A variant in words. */
+export const labelOf = (name: VariantName): string => LABELS[name];
+
+const LABELS: Readonly<Record<VariantName, string>> = {
+  unfused: 'one kernel a call',
+  fused: 'as it is',
+  level0: 'level 0',
+  level1: 'level 1',
+  level2: 'level 2',
+  level3: 'level 3',
+  search: 'level 3, search',
+};
+
+/** The program of a variant before fusion, from the typed program. */
+export function programOf(name: VariantName, m: IRModule): Result<IRModule> {
+  if (name === 'search') return andThen(programOf('level3', m), searched);
+  const level = LEVELS.find((one) => variantAt(one) === name);
+  if (level === undefined) return right(m);
+  return andThen(runPass(optimize({ level }))(m), ({ module }) => right(module));
+}
+
+/** The program of a variant as it runs, from its program before fusion. */
+export const fusedFor = (name: VariantName, m: IRModule): Result<IRModule> =>
+  name === 'unfused' ? right(m) : andThen(fuse(m), ({ module }) => right(module));
+
+/**
+ * What runs a variant. Compiled code fuses by itself what a kernel can take in: for `unfused` it keeps each
+ * call a kernel of its own.
+ */
+export const executorFor = (name: VariantName, executor: Executor): Executor =>
+  name === 'unfused' && executor.name === wasm.name ? makeWasm({ fusion: 'groups' }) : executor;
 
 /** The time of an operator in a run: milliseconds, and the number of its computations. */
 export type OpTime = readonly [op: string, ms: number, calls: number];
@@ -17,7 +79,7 @@ export interface Variant {
 /** The measurements of a variant. */
 export interface VariantTimes {
   readonly run: RunTimes | undefined;
-  /** Undefined for the original program. */
+  /** Undefined for a variant that is no level. */
   readonly optimize: Timed | undefined;
   readonly fuse: Timed | undefined;
 }

@@ -3,7 +3,14 @@
  * load of the machine affects all alike, and no program affects another.
  */
 import { type ChildProcess, fork } from 'node:child_process';
-import { type RunTimes, type Timing, timedOf, type VariantName } from '@baton/report';
+import {
+  LEVELS,
+  type RunTimes,
+  type Timing,
+  timedOf,
+  type VariantName,
+  variantAt,
+} from '@baton/report';
 import type { Answer, Ask } from './protocol.ts';
 
 /** The number of samples for a run of this length. */
@@ -21,7 +28,7 @@ export const inProcesses =
       process: start(worker, [variant.name, `${position}`, ...argv]),
     }));
     try {
-      const optimized = workers.filter((w) => w.name !== 'as it is');
+      const optimized = workers.filter((w) => LEVELS.some((level) => variantAt(level) === w.name));
       const optimizeTimes = await sampled(optimized, 'warm optimize', 'optimize');
       const running = workers.filter((w) => w.runs);
       const runTimes = await sampled(running, 'warm run', 'run');

@@ -4,16 +4,23 @@
  */
 import process from 'node:process';
 import { isLeft } from '@baton/base';
-import { fuse, type KernelRun, levelOf, operatorTimes, watched } from '@baton/report';
+import {
+  executorFor,
+  fusedFor,
+  isVariantName,
+  type KernelRun,
+  operatorTimes,
+  programOf,
+  type VariantName,
+  watched,
+} from '@baton/report';
 import {
   type Arguments,
   type Executable,
   type Executor,
   type IRModule,
   inferTypes,
-  optimize,
   orThrow,
-  runPass,
 } from 'batonjs';
 import type { Answer, Ask } from './protocol.ts';
 
@@ -35,27 +42,29 @@ export interface Timed {
   readonly inputs: Arguments;
 }
 
-function makeVariant({ executor, module, inputs }: Timed, name: string) {
+function makeVariant({ executor, module, inputs }: Timed, name: VariantName) {
   const typed = orThrow(inferTypes(module));
-  const [, digit] = /^level (\d)$/.exec(name) ?? [];
-  const level = digit === undefined ? undefined : levelOf(Number(digit));
-  const optimized = (): IRModule =>
-    level === undefined ? typed : orThrow(runPass(optimize({ level }))(typed)).module;
+  const optimized = (): IRModule => orThrow(programOf(name, typed));
   const optimizeOnce = (): Answer => {
     const start = now();
     const module = optimized();
     const middle = now();
-    orThrow(fuse(module));
+    orThrow(fusedFor(name, module));
     return { ms: middle - start, fuseMs: now() - middle };
   };
 
-  const fused = (): IRModule => orThrow(fuse(optimized())).module;
-
+  const runner = executorFor(name, executor);
   let kernels: KernelRun[] = [];
   let program: Executable | undefined;
   let repeats = 1;
+  const prepared = (): Executable =>
+    orThrow(
+      runner.prepare(
+        watched(orThrow(fusedFor(name, optimized())), now, (run) => kernels.push(run)),
+      ),
+    );
   const runOnce = (): number => {
-    program ??= orThrow(executor.prepare(watched(fused(), now, (run) => kernels.push(run))));
+    program ??= prepared();
     const start = now();
     const value = program.run(inputs);
     const ms = now() - start;
@@ -99,7 +108,10 @@ const send = (answer: Answer): void => {
 
 /** Answers about the variant until the other process ends. */
 export function serveTimes(variant: string, load: () => Promise<Timed>): void {
-  const answering = load().then((timed) => makeVariant(timed, variant));
+  const answering = load().then((timed) => {
+    if (!isVariantName(variant)) throw new Error(`no variant is named ${variant}`);
+    return makeVariant(timed, variant);
+  });
   process.on('message', (ask: Ask) => {
     answering
       .then((answer) => send(answer(ask)))

@@ -5,7 +5,7 @@
 import type { CallGroup, Drawing } from '@baton/drawing';
 
 /** The version of the data. */
-export type PageSchema = 'baton.page/3';
+export type PageSchema = 'baton.page/4';
 
 /** All data of the page. */
 export interface PageData {
@@ -14,6 +14,8 @@ export interface PageData {
   readonly made: string;
   /** The machine of the report. */
   readonly machine: string;
+  /** How much faster the models run, in a sentence; `null` if they were not run. */
+  readonly headline: string | null;
   readonly models: ReadonlyArray<PageModel>;
   readonly unreadable: ReadonlyArray<{
     readonly name: string;
@@ -78,7 +80,7 @@ export interface PageModel {
   readonly better: ReadonlyArray<Change>;
   readonly verdict: Verdict;
   readonly checks: ReadonlyArray<Check>;
-  /** The original program, then each level. */
+  /** The original program, unfused and fused, then each level, then the engines. */
   readonly ablation: ReadonlyArray<AblationPoint>;
   /** The passes in the order in which they ran. */
   readonly passes: ReadonlyArray<PassStep>;
@@ -102,7 +104,8 @@ export interface Check {
 
 /** The program at one level of optimization. */
 export interface AblationPoint {
-  /** `as it is`, or the level. */
+  /** Whether the others are compared with this program: the original, fused. */
+  readonly isBase: boolean;
   readonly label: string;
   readonly nodes: number;
   readonly kernels: number;

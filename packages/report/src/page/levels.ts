@@ -74,13 +74,19 @@ function measureFigure(
   { term: word, title, read, range, print }: Measure,
   points: ReadonlyArray<AblationPoint>,
 ): ReadonlyArray<HTMLElement> {
-  const bars: Bar[] = points.map((point, i) => {
+  const bars: Bar[] = points.map((point) => {
     const value = read(point);
     const text = value === null ? 'not run' : print(value);
-    return { label: point.label, value, text, isBase: i === 0, range: range?.(point) ?? undefined };
+    return {
+      label: point.label,
+      value,
+      text,
+      isBase: point.isBase,
+      range: range?.(point) ?? undefined,
+    };
   });
   const measured = bars.filter((bar) => bar.value !== null);
-  const [first, last] = [bars[0], measured[measured.length - 1]];
+  const [first, last] = [bars.find((bar) => bar.isBase), measured[measured.length - 1]];
   if (last === undefined || last.value === null) return [];
   const isOfAll = first?.value !== null && first?.value !== undefined;
   return [

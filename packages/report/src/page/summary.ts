@@ -46,6 +46,7 @@ export function pageHead(data: PageData): HTMLElement {
             term('kernels'),
             h('span', { class: 'verdict-sentence' }, verdictSentence(models)),
           ),
+          ...(data.headline === null ? [] : [h('p', { class: 'headline gain' }, data.headline)]),
           h('p', { class: 'headline' }, timeSentence(models)),
           ...worseLine(models),
         ]),

@@ -1,0 +1,11 @@
+/** Fusion of the programs of a report. */
+
+import type { PassContextParts } from '@baton/pass-manager';
+import { type IRModule, kernelFusion, type PassReport, type Result, runPass } from 'batonjs';
+
+/** Fuses a program, in the same way for every variant. */
+export const fuse = (
+  module: IRModule,
+  context: PassContextParts = {},
+): Result<{ readonly module: IRModule; readonly report: PassReport }> =>
+  runPass(kernelFusion, context)(module);

@@ -1,0 +1,33 @@
+/** The result of a report in one sentence. */
+import { scientific } from './figures.js';
+/**
+ * How much faster the models run at the highest level, by geometric means, and their largest error. None if
+ * nothing was run.
+ */
+export function headline(models) {
+  const level = models[0]?.variants.findLast(({ name }) => /^level\d$/.test(name));
+  const base = level && gain(models, 'fused', level.name);
+  const unfused = level && gain(models, 'unfused', level.name);
+  if (base === undefined || unfused === undefined) return undefined;
+  const errors = models.flatMap(({ variants }) =>
+    variants.filter(({ name }) => name === level?.name).map((v) => v.maxRelError ?? 0),
+  );
+  const means = models.length > 1 ? ` (geometric means of ${models.length} models)` : '';
+  return (
+    `At ${level?.label} a run is ${base.toFixed(2)} times as fast as as it came, fused, and ` +
+    `${unfused.toFixed(2)} times as fast as with one kernel a call${means}. ` +
+    `Largest relative error: ${scientific(Math.max(0, ...errors))}.`
+  );
+}
+/** The geometric mean, over the models that ran both, of one variant's time over another's. */
+function gain(models, before, after) {
+  const logs = models.flatMap(({ variants }) => {
+    const of = (name) => variants.find((variant) => variant.name === name)?.ms ?? null;
+    const [a, b] = [of(before), of(after)];
+    return a === null || b === null ? [] : [Math.log(a / b)];
+  });
+  return logs.length === 0
+    ? undefined
+    : Math.exp(logs.reduce((sum, log) => sum + log, 0) / logs.length);
+}
+//# sourceMappingURL=headline.js.map
