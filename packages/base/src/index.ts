@@ -32,6 +32,7 @@ export {
   someLimits,
   stoppedByHost,
 } from './limits.ts';
+export { largeWeakMap, type WeakMemory } from './large-weak-map.ts';
 export { numberIn, remember, sharedTable } from './memo.ts';
 export {
   aBoolean,

@@ -8,7 +8,7 @@
  * those of its module. So modules may share a table, and a new module pays only for its new nodes
  * and for those below a changed signature.
  */
-import { remember } from '@baton/base';
+import { largeWeakMap, type WeakMemory } from '@baton/base';
 import type { Expr, Func } from '../expr/expr.ts';
 import { sameType } from '../types/same-type.ts';
 import { type FuncType, funcType, isClosed, type Type, type TypeRelation } from '../types/type.ts';
@@ -129,27 +129,8 @@ export interface TypeView {
   readonly untypable: WeakSet<Expr>;
 }
 
-/**
- * The entries by the kind of their node. V8 hashes an object to 21 bits: one weak map of more than two
- * million nodes probes long chains, and a program of a million bindings has four million nodes.
- */
-interface Entries {
-  readonly get: (expr: Expr) => TableEntry | undefined;
-  readonly set: (expr: Expr, entry: TableEntry) => void;
-}
-
-function makeEntries(): Entries {
-  const byTag = new Map<Expr['_tag'], WeakMap<Expr, TableEntry>>();
-  return {
-    get: (expr) => byTag.get(expr._tag)?.get(expr),
-    set: (expr, entry) => {
-      remember(byTag, expr._tag, () => new WeakMap<Expr, TableEntry>()).set(expr, entry);
-    },
-  };
-}
-
 interface TypeStore extends TypeTable {
-  readonly entries: Entries;
+  readonly entries: WeakMemory<Expr, TableEntry>;
   /** Every signature on which an entry relies, by name. */
   readonly signatures: Map<string, Signature[]>;
   readonly annotated: WeakMap<Func, Signature | 'incomplete'>;
@@ -191,7 +172,7 @@ export const isUsed = (table: TypeTable): boolean => storeOf(table).isUsed;
 function makeStore(): TypeStore {
   return {
     _tag: 'TypeTable',
-    entries: makeEntries(),
+    entries: largeWeakMap(),
     signatures: new Map(),
     annotated: new WeakMap(),
     views: new WeakMap(),

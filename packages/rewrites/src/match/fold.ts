@@ -1,5 +1,5 @@
 /** Calls of constants, which a compiler computes. */
-import { isLeft } from '@baton/base';
+import { isLeft, largeWeakMap } from '@baton/base';
 import {
   attributesOf,
   type Constant,
@@ -112,7 +112,7 @@ export function standingForConstant(v: Var): Var {
   return v;
 }
 
-const known = new WeakMap<Expr, boolean>();
+const known = largeWeakMap<Expr, boolean>();
 
 /**
  * Whether a compiler can compute the expression: it is a constant, or made of constants, and no part
@@ -124,7 +124,7 @@ export function isCompileTime(m: IRModule, expr: Expr): boolean {
   if (!isMade(expr)) return isKnownLeaf(expr);
   const found = known.get(expr);
   if (found !== undefined) return found;
-  for (const node of postOrderExprs([expr], (e) => known.has(e) || !isMade(e))) {
+  for (const node of postOrderExprs([expr], (e) => known.get(e) !== undefined || !isMade(e))) {
     known.set(node, isComputed(m, node));
   }
   return known.get(expr) === true;
