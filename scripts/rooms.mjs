@@ -72,7 +72,7 @@ export const rooms = {
     'moves scalar',
     'bounds cost diagnostics example-types kernels layout numerics onnx-form relay-text value',
     'attrs build call-pattern kernel op-call',
-    'columns composites convolution-algorithm relation scale-axis',
+    'columns composites convolution-algorithm pattern relation scale-axis',
     'evaluate form measure on-integers relayout static-form storing',
     'commutes rewriting',
     'gradient',
@@ -119,7 +119,7 @@ export const rooms = {
     'fault',
   ],
   'packages/rewrites': [
-    'attrs-key diagnostics options',
+    'diagnostics options',
     'rule',
     'match',
     'cost',

@@ -23,6 +23,7 @@ import {
   type OpTable,
   opRef,
   tuple,
+  tupleGetItem,
 } from '@baton/ir';
 import { isTensor } from '@baton/tensor';
 import { notAnExpr, unknownOp, wrongArgs } from './diagnostics.ts';
@@ -47,6 +48,10 @@ export function callOp(
       : completeCall(op, args, attrs, span);
   return isLeft(result) ? throwAt(result.left, callOp) : result.right;
 }
+
+/** A field of a tuple, without the tuple where that is written out. */
+export const fieldOf = (a: Expr, index: number, span?: Span): Expr =>
+  (a._tag === 'Tuple' ? a.fields[index] : undefined) ?? tupleGetItem(a, index, span);
 
 /** An argument of a builder: an expression, or the fields of a tuple. */
 export type Fields = Expr | ReadonlyArray<Expr>;

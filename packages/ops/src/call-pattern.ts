@@ -124,12 +124,12 @@ export interface SizePattern {
 }
 
 /** The pattern of a random call, beyond the definition of its operator and its examples. */
-export type CallPattern = PlainPattern | ConvolutionPattern | PoolPattern | SizePattern;
+export type SampledPattern = PlainPattern | ConvolutionPattern | PoolPattern | SizePattern;
 
 /** How random calls are drawn. */
 export interface Sampling {
   /** Absent if the form of the operator or its examples suffice. */
-  readonly pattern?: CallPattern;
+  readonly pattern?: SampledPattern;
   /** Whether models use the operator often. */
   readonly isCommon?: boolean;
 }

@@ -7,7 +7,14 @@ import {
   type Span,
   stackOf,
 } from '@baton/base';
-import { type Dim, describeDim, describeShape, describeType, type Type } from '@baton/ir';
+import {
+  type Dim,
+  describeDim,
+  describeShape,
+  describeType,
+  type Expr,
+  type Type,
+} from '@baton/ir';
 
 /** An unknown attribute. */
 export const unknownAttr = (name: string, hint: string | undefined): Diagnostic =>
@@ -280,3 +287,10 @@ export const notAFunction = (found: Type): RelationError => ({
   code: 'OP_ARGUMENT',
   message: `expected a function whose gradient is taken, found ${describeType(found)}`,
 });
+
+/** An expression that cannot be part of a pattern. */
+export const notAPattern = (node: Expr): Diagnostic =>
+  diagnostic('RULE_PATTERN', `a pattern has no ${node._tag}`, {
+    span: node.span,
+    hint: 'a pattern is made of calls of operators, tuples, fields, numbers and holes',
+  });

@@ -1,6 +1,6 @@
 /** The facts about operators for rewrites, comparisons, generators and other formats. */
 import type { BoundsRule, Domain, ResultRange } from './bounds/bounds.ts';
-import type { CallPattern } from './call-pattern.ts';
+import type { SampledPattern } from './call-pattern.ts';
 import type { Form } from './form/form.ts';
 import type { CellRole, Definition, Gradient } from './gradient/column.ts';
 import type { Numerics } from './numerics.ts';
@@ -28,7 +28,7 @@ export interface OperatorFacts<A> extends RewritingFacts {
   /** How it computes on integers that stand for real numbers. Default: it cannot. */
   readonly onIntegers?: OnIntegers<A>;
   /** The pattern of random calls. Default: by the form of the operator, or its examples. */
-  readonly sampled?: CallPattern;
+  readonly sampled?: SampledPattern;
   /** Whether models use it often. Default: false. */
   readonly common?: boolean;
   /** Its form in ONNX, if one node is one call. */

@@ -33,10 +33,9 @@ export {
   type ResultRange,
 } from './bounds/bounds.ts';
 export { mixed } from './bounds/rules.ts';
-export { callOp } from './build.ts';
+export { callOp, fieldOf } from './build.ts';
 export * as ops from './builders/index.ts';
 export {
-  type CallPattern,
   type ChannelPattern,
   type ConvolutionPattern,
   type CreationPattern,
@@ -48,6 +47,7 @@ export {
   type PlainPattern,
   type PoolPattern,
   type ProductPattern,
+  type SampledPattern,
   type Sampling,
   type SizePattern,
   samplingColumn,
@@ -129,15 +129,15 @@ export {
 } from './form/form.ts';
 export { interpretForm } from './form/interpret.ts';
 export { windowsView } from './form/windows.ts';
-export { type Calculus, calculus, fieldOf } from './gradient/calculus.ts';
+export { type Calculus, calculus } from './gradient/calculus.ts';
 export {
   type CellRole,
   cellColumn,
   type Definition,
   definitionColumn,
-  type Formula,
   type FormulaSite,
   type Gradient,
+  type GradientFormula,
   type GradientRule,
   type GradientSite,
   gradientColumn,
@@ -188,6 +188,45 @@ export {
 } from './on-integers/column.ts';
 export { type OnnxAttribute, type OnnxForm, onnxColumn } from './onnx-form.ts';
 export { isCallOf, isOpCall, numbersOf, type OpCall, operandOf } from './op-call.ts';
+export { attrsKey, signed } from './pattern/attrs-key.ts';
+export { type Formula, formula } from './pattern/formula.ts';
+export {
+  attrsFor,
+  buildPattern,
+  type InstantiateOptions,
+  instantiate,
+  type Missing,
+  type PatternBuilder,
+} from './pattern/instantiate.ts';
+export type {
+  AttrNames,
+  Bound,
+  BoundBy,
+  HoleNames,
+  OperatorNames,
+  RestNames,
+} from './pattern/names.ts';
+export { parsePattern } from './pattern/parse.ts';
+export {
+  type AttrHole,
+  type AttrPattern,
+  type CallPattern,
+  type CompositePattern,
+  type FieldPattern,
+  type Hole,
+  type Holes,
+  headKey,
+  holesOf,
+  isAttrHole,
+  type NumberPattern,
+  operatorHole,
+  type Pattern,
+  partsOf,
+  sharing,
+  subpatterns,
+  type TuplePattern,
+  withParts,
+} from './pattern/pattern.ts';
 export { type Equation, expandEllipsis, parseEquation } from './relation/einsum.ts';
 export { SPATIAL } from './relation/in-layout.ts';
 export {

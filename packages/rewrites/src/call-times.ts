@@ -9,9 +9,8 @@ import {
   type Type,
   typeOf,
 } from '@baton/ir';
-import { isOpCall, type OpCall } from '@baton/ops';
+import { attrsKey, isOpCall, type OpCall } from '@baton/ops';
 import * as t from 'io-ts';
-import { attrsKey } from './attrs-key.ts';
 import type { Work } from './cost.ts';
 import { wrongTimes } from './diagnostics.ts';
 

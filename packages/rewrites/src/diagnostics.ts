@@ -1,13 +1,5 @@
 /** Every diagnostic of rules and engines, one constructor each. */
 import { type Diagnostic, diagnostic, didYouMean, type Span } from '@baton/base';
-import type { Expr } from '@baton/ir';
-
-/** An expression that cannot be part of a pattern. */
-export const notAPattern = (node: Expr): Diagnostic =>
-  diagnostic('RULE_PATTERN', `a pattern has no ${node._tag}`, {
-    span: node.span,
-    hint: 'a pattern is made of calls of operators, tuples, fields, numbers and holes',
-  });
 
 /** A hole on the right that nothing binds. */
 export const unboundHole = (

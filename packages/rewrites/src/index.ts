@@ -10,6 +10,24 @@ export {
   renderDiagnostics,
 } from '@baton/base';
 
+export {
+  type AttrHole,
+  type AttrPattern,
+  type Bound,
+  type CallPattern,
+  type FieldPattern,
+  type Hole,
+  type HoleNames,
+  isAttrHole,
+  type NumberPattern,
+  type Pattern,
+  parsePattern,
+  partsOf,
+  subpatterns,
+  type TuplePattern,
+  withParts,
+} from '@baton/ops';
+
 import * as dataflow from './dataflow/names.ts';
 
 export { type CallTime, type CallTimes, readCallTimes } from './call-times.ts';
@@ -45,22 +63,7 @@ export { areSized, constantIn, holds, isNarrow, losesLater } from './match/loss.
 export type { Recording, RuleStep } from './match/steps.ts';
 export { measured } from './measured.ts';
 export { instancesOf } from './rule/instances.ts';
-export type { Bound, HoleNames, Matched, MatchedHoles } from './rule/names.ts';
-export { parsePattern } from './rule/parse.ts';
-export {
-  type AttrHole,
-  type AttrPattern,
-  type CallPattern,
-  type FieldPattern,
-  type Hole,
-  isAttrHole,
-  type NumberPattern,
-  type Pattern,
-  partsOf,
-  subpatterns,
-  type TuplePattern,
-  withParts,
-} from './rule/pattern.ts';
+export type { Matched, MatchedHoles } from './rule/names.ts';
 export { REASONS, type Reason, refusedRow } from './rule/rows.ts';
 export {
   type ComputedValue,

@@ -4,10 +4,10 @@
  */
 import { mulberry32, orThrow } from '@baton/base';
 import { type AttrValue, anyDim, type Dim, tensorType, variable } from '@baton/ir';
+import { holesOf } from '@baton/ops';
 import { type Rule, ruleSets, type Term } from '@baton/rewrites';
 import { type DType, full, tensor } from '@baton/tensor';
 import { describe, expect, it } from 'vitest';
-import { holesOf } from '../src/rule/pattern.ts';
 
 const rules = ruleSets.flatMap((set) => orThrow(set).rules);
 

@@ -4,7 +4,7 @@ import type { Memory, Tensor } from '@baton/tensor';
 import { bool, float, int } from '../attrs/codecs.ts';
 import { type AttrsOf, attrs, withDefault } from '../attrs/schema.ts';
 import { normalized } from '../bounds/rules.ts';
-import type { CallPattern } from '../call-pattern.ts';
+import type { SampledPattern } from '../call-pattern.ts';
 import { timesInput } from '../cost.ts';
 import { defineOp, type Facts } from '../define-op.ts';
 import { f32 } from '../example-types.ts';
@@ -51,7 +51,7 @@ export const normalizes: Facts<'fusion' | 'kind' | 'numerics' | 'domain' | 'boun
 export interface Normalization extends Facts<'name' | 'doc' | 'onnx' | 'relayout'> {
   readonly axis: number;
   readonly kernel: (x: Tensor, affine: Affine, memory: Memory) => Tensor;
-  readonly sampled: CallPattern;
+  readonly sampled: SampledPattern;
   readonly gradient: Gradient<NormalizationAttrs>;
 }
 

@@ -9,7 +9,7 @@ import { elementCount, perInputElement } from '../cost.ts';
 import { defineOp, type Facts } from '../define-op.ts';
 import { f32 } from '../example-types.ts';
 import type { ReduceForm, WindowFold } from '../form/form.ts';
-import type { Formula, GradientRule } from '../gradient/column.ts';
+import type { GradientFormula, GradientRule } from '../gradient/column.ts';
 import {
   adaptiveAvgFormula,
   adaptiveMaxFormula,
@@ -260,7 +260,7 @@ function adaptivePooling(
   what: string,
   kernel: (x: Tensor, outputSize: Shape, memory: Memory) => Tensor,
   facts: PoolFacts,
-  gradient: Formula<Layouts>,
+  gradient: GradientFormula<Layouts>,
 ): OpInfo {
   const letters = `NC${SPATIAL[rank]}`;
   return defineOp({

@@ -1,16 +1,8 @@
 /** The words in which gradients are written: calls of operators under short names. */
 import type { Span } from '@baton/base';
-import {
-  type Attrs,
-  constant,
-  type Expr,
-  noAttrs,
-  type OpTable,
-  tuple,
-  tupleGetItem,
-} from '@baton/ir';
+import { type Attrs, constant, type Expr, noAttrs, type OpTable, tuple } from '@baton/ir';
 import { type DType, fromNumbers, scalar } from '@baton/tensor';
-import { callOp } from '../build.ts';
+import { callOp, fieldOf } from '../build.ts';
 
 /** Calls of operators, at the place of the call whose gradient they compute. */
 export interface Calculus {
@@ -70,7 +62,3 @@ export function calculus(ops: OpTable, span: Span | undefined): Calculus {
     integers: (values) => constant(fromNumbers(values, [values.length], 'int64'), span),
   };
 }
-
-/** A field of a tuple, without the tuple where that is written out. */
-export const fieldOf = (a: Expr, index: number, span?: Span): Expr =>
-  (a._tag === 'Tuple' ? a.fields[index] : undefined) ?? tupleGetItem(a, index, span);

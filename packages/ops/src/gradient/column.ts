@@ -40,7 +40,7 @@ export interface GradientSite<A> extends Calculus {
 export type GradientRule<A> = (site: GradientSite<A>) => ReadonlyArray<Expr | undefined>;
 
 /** A call as an expression of other operators, of which the gradient is taken. */
-export interface Formula<A> {
+export interface GradientFormula<A> {
   /** The expression; `undefined` for a call that `rule` is for. */
   readonly as: (site: FormulaSite<A>) => Expr | undefined;
   /** The gradients of calls without an expression, and of those in which a size that it needs is unknown. */
@@ -58,7 +58,7 @@ export type FormulaSite<A> = Omit<GradientSite<A>, 'g' | 'result'>;
  * 0 wherever it exists. An elementwise operator without a statement has the derivative of its scalar
  * expression, one that only reshapes its argument the reshaped gradient, and another has none.
  */
-export type Gradient<A> = GradientRule<A> | Formula<A> | 'zero';
+export type Gradient<A> = GradientRule<A> | GradientFormula<A> | 'zero';
 
 /** What an operator gives for values that are known to be zeros or ones. */
 export type CellRole = 'sum' | 'product' | 'zeros' | 'ones';

@@ -4,8 +4,8 @@
  * ([passes §26](https://batonjs.github.io/baton/spec/passes#26)).
  */
 import type { Attrs, Dim, Expr, OpTable, Type } from '@baton/ir';
+import { type FieldPattern, type Pattern, partsOf, type TuplePattern } from '@baton/ops';
 import type { DType } from '@baton/tensor';
-import { type FieldPattern, type Pattern, partsOf, type TuplePattern } from '../rule/pattern.ts';
 
 /** Any expression. */
 export interface Wildcard {

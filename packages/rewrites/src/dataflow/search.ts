@@ -14,11 +14,18 @@ import {
   typeEqual,
   typeOf,
 } from '@baton/ir';
-import { commutes, dimsOf, dtypeOf, fusionColumn, isOpCall } from '@baton/ops';
+import {
+  type CallPattern,
+  commutes,
+  dimsOf,
+  dtypeOf,
+  fusionColumn,
+  isOpCall,
+  operatorHole,
+} from '@baton/ops';
 import { matchAttrs } from '../match/bindings.ts';
 import { isFilledWith } from '../match/number.ts';
 import { completeAttrs } from '../match/orders.ts';
-import { type CallPattern, operatorHole } from '../rule/pattern.ts';
 import { constantOf } from '../rule/term.ts';
 import { associated } from './arithmetic.ts';
 import { add, addAll, type Found, keyOf, markOf, nothingFound, undo } from './found.ts';

@@ -1,16 +1,17 @@
 /** How far a pattern matches an expression, and the first part that does not. */
 import { type Attrs, type Expr, type IRModule, noAttrs } from '@baton/ir';
-import { isOpCall, type OpCall } from '@baton/ops';
-import { printType } from '@baton/text';
-import { matches } from '../greedy/match.ts';
-import { type Bindings, emptyBindings, matchAttrs } from '../match/bindings.ts';
 import {
   type CallPattern,
+  isOpCall,
+  type OpCall,
   type Pattern,
   partsOf,
   subpatterns,
   withParts,
-} from '../rule/pattern.ts';
+} from '@baton/ops';
+import { printType } from '@baton/text';
+import { matches } from '../greedy/match.ts';
+import { type Bindings, emptyBindings, matchAttrs } from '../match/bindings.ts';
 import { constantOf } from '../rule/term.ts';
 
 /** How far a pattern matches. */

@@ -1,6 +1,7 @@
 /** Why a rule is not used: how far its left side matches, and the guard that said no. */
 import { andThen, isLeft, type Result, right } from '@baton/base';
 import { type Expr, type IRModule, inferTypes, referenceCounts, typeOf } from '@baton/ir';
+import type { Pattern } from '@baton/ops';
 import { isOpaque, visibleIn } from '@baton/pass-manager';
 import { printType } from '@baton/text';
 import { type NodeCost, operatorCount } from '../cost.ts';
@@ -9,7 +10,6 @@ import { applyRule, holesIn, IN_PLACE, type Refusal, rightSide } from '../match/
 import type { Bindings } from '../match/bindings.ts';
 import { compileBothWays } from '../match/both-ways.ts';
 import type { CompiledRule } from '../match/compile.ts';
-import type { Pattern } from '../rule/pattern.ts';
 import type { Rule } from '../rule/rule.ts';
 import { describeExpr, progressOf } from './progress.ts';
 

@@ -2,10 +2,9 @@
 
 import { remember } from '@baton/base';
 import type { Expr, OpTable } from '@baton/ir';
-import { isOpCall } from '@baton/ops';
+import { isOpCall, operatorHole, type Pattern, partsOf as patternParts } from '@baton/ops';
 import { type CompiledRule, compiledFor } from '../match/compile.ts';
 import { partsOf } from '../match/parts.ts';
-import { operatorHole, type Pattern, partsOf as patternParts } from '../rule/pattern.ts';
 import type { Rule } from '../rule/rule.ts';
 
 /** The rules whose left side may match a node. */

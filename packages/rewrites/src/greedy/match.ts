@@ -1,10 +1,9 @@
 /** Matching of patterns against expressions. */
 import { type Expr, type IRModule, noAttrs, structuralEqual } from '@baton/ir';
-import { isOpCall } from '@baton/ops';
+import { isOpCall, type Pattern } from '@baton/ops';
 import { isDecidedByCallers } from '@baton/pass-manager';
 import { type Bindings, emptyBindings, matchAttrs } from '../match/bindings.ts';
 import { isFilledWith } from '../match/number.ts';
-import type { Pattern } from '../rule/pattern.ts';
 import { constantOf } from '../rule/term.ts';
 
 /**

@@ -20,7 +20,16 @@ import {
   type Var,
   variable,
 } from '@baton/ir';
-import { callOp, dimsOf, dtypeOf } from '@baton/ops';
+import {
+  attrsFor,
+  type CompositePattern,
+  callOp,
+  dimsOf,
+  dtypeOf,
+  holesOf,
+  type Pattern,
+  partsOf,
+} from '@baton/ops';
 import {
   type DType,
   dtypeInfo,
@@ -32,10 +41,9 @@ import {
   shapeSize,
 } from '@baton/tensor';
 import { type MatchedHoles, OPS, RESULT } from '../rule/names.ts';
-import { type CompositePattern, holesOf, type Pattern, partsOf } from '../rule/pattern.ts';
 import type { ComputedValue, Rule } from '../rule/rule.ts';
 import { constantOf, termOf } from '../rule/term.ts';
-import { attrsFor, type Bindings } from './bindings.ts';
+import type { Bindings } from './bindings.ts';
 import type { CompiledRule } from './compile.ts';
 import { keepsEffects } from './effects.ts';
 import { type Folding, foldedCall } from './fold.ts';
@@ -273,7 +281,11 @@ function built(p: Pattern, site: Site): Expr | undefined {
   }
   if (p._tag === 'Tuple') return tuple(parts, span);
   if (p._tag === 'Field') return tupleGetItem(parts[0] as Expr, p.index, span);
-  const result = computed(callOp(m.ops, p.op, parts, attrsFor(p, bindings), span), parts, site);
+  const result = computed(
+    callOp(m.ops, p.op, parts, attrsFor(p, bindings.attrs), span),
+    parts,
+    site,
+  );
   if (result !== undefined) made.set(p, result);
   return result;
 }

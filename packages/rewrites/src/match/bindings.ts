@@ -1,6 +1,6 @@
 /** The values of a rule's holes, found while a pattern is matched. */
-import { type Attrs, type AttrValue, attrEqual, attrsEqual, type Expr, noAttrs } from '@baton/ir';
-import { type AttrPattern, type CallPattern, isAttrHole } from '../rule/pattern.ts';
+import { type Attrs, type AttrValue, attrEqual, attrsEqual, type Expr } from '@baton/ir';
+import { type AttrPattern, type CallPattern, isAttrHole } from '@baton/ops';
 
 /** The values of holes by name. `E` stands for an expression: itself, or a class of an e-graph. */
 export interface Bindings<E = Expr> {
@@ -39,15 +39,4 @@ function bindAttrs(name: string, found: Attrs, { attrs }: Bindings<unknown>): bo
   const known = attrs.get(name);
   if (known === undefined) attrs.set(name, found);
   return known === undefined || attrsEqual(known as Attrs, found);
-}
-
-/** The attributes of a call on the right side of a rule. */
-export function attrsFor(p: CallPattern, { attrs }: Bindings<unknown>): Attrs {
-  const rest = p.rest === undefined ? noAttrs : (attrs.get(p.rest) as Attrs);
-  if (p.attrs.size === 0) return rest;
-  const own = [...p.attrs].map(([name, value]) => [
-    name,
-    isAttrHole(value) ? attrs.get(value.name) : value,
-  ]);
-  return { ...rest, ...Object.fromEntries(own) };
 }

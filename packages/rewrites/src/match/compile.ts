@@ -2,20 +2,20 @@
 import { andThen, type Diagnostic, failure, type Result, remember, right } from '@baton/base';
 import type { OpTable } from '@baton/ir';
 import {
-  missingAttribute,
-  unknownAttribute,
-  unknownOperator,
-  wrongArgumentCount,
-} from '../diagnostics.ts';
-import { instancesOf, operatorsOf } from '../rule/instances.ts';
-import {
   type CallPattern,
   holesOf,
   operatorHole,
   type Pattern,
   sharing,
   subpatterns,
-} from '../rule/pattern.ts';
+} from '@baton/ops';
+import {
+  missingAttribute,
+  unknownAttribute,
+  unknownOperator,
+  wrongArgumentCount,
+} from '../diagnostics.ts';
+import { instancesOf, operatorsOf } from '../rule/instances.ts';
 import type { Equation, Rule } from '../rule/rule.ts';
 import { ordersOf } from './orders.ts';
 

@@ -1,4 +1,6 @@
 /** Numbers of patterns against constants. */
+
+import type { NumberPattern } from '@baton/ops';
 import {
   isBig,
   isSplat,
@@ -10,7 +12,6 @@ import {
   toBigInts,
   toNumbers,
 } from '@baton/tensor';
-import type { NumberPattern } from '../rule/pattern.ts';
 import { holds } from './loss.ts';
 
 /** Whether every element is the number, as the element type holds it. */

@@ -1,15 +1,15 @@
 /** The orders of the arguments of commutative operators in which a rule is matched. */
 import { remember } from '@baton/base';
 import type { OpTable } from '@baton/ir';
-import { commutes } from '@baton/ops';
 import {
   type AttrPattern,
   type CallPattern,
+  commutes,
   headKey,
   type Pattern,
   partsOf,
   withParts,
-} from '../rule/pattern.ts';
+} from '@baton/ops';
 import type { Rule } from '../rule/rule.ts';
 
 /** The most orders of arguments that one rule is matched in. */

@@ -1,7 +1,7 @@
 /** Rules about any operator of a kind, as rules about each operator of a table. */
 import { remember } from '@baton/base';
 import type { OpTable } from '@baton/ir';
-import { type CallPattern, operatorHole, type Pattern, partsOf, withParts } from './pattern.ts';
+import { type CallPattern, operatorHole, type Pattern, partsOf, withParts } from '@baton/ops';
 import type { Equation, OperatorTest, Rule } from './rule.ts';
 
 /**

@@ -1,50 +1,7 @@
-/** The names of holes in the text of a pattern, for the compiler. */
+/** The values of a match by the names of holes, for the compiler. */
 import type { Attrs, AttrValue, OpTable } from '@baton/ir';
+import type { AttrNames, HoleNames, OperatorNames, RestNames } from '@baton/ops';
 import type { Term } from './term.ts';
-
-type End =
-  | ' '
-  | '('
-  | ')'
-  | ','
-  | '.'
-  | '+'
-  | '-'
-  | '*'
-  | '/'
-  | '<'
-  | '>'
-  | '='
-  | '!'
-  | '&'
-  | '|'
-  | '\n';
-
-type NameOf<S extends string, N extends string = ''> = S extends `${infer C}${infer Rest}`
-  ? C extends End
-    ? N
-    : NameOf<Rest, `${N}${C}`>
-  : N;
-
-/** The names of all holes. */
-export type HoleNames<S extends string> = S extends `${string}?${infer Rest}`
-  ? NameOf<Rest> | HoleNames<Rest>
-  : never;
-
-/** The names of holes for all attributes that a call does not name. */
-type RestNames<S extends string> = S extends `${string}attrs=?${infer Rest}`
-  ? NameOf<Rest> | RestNames<Rest>
-  : never;
-
-/** The names of holes for attributes, which stand behind `=`. */
-type AttrNames<S extends string> = S extends `${string}=?${infer Rest}`
-  ? NameOf<Rest> | AttrNames<Rest>
-  : never;
-
-/** The names of holes for operators, which stand before `(`. */
-type OperatorNames<S extends string> = S extends `${string}?${infer Rest}`
-  ? (Rest extends `${NameOf<Rest>}(${string}` ? NameOf<Rest> : never) | OperatorNames<Rest>
-  : never;
 
 /** The name of the matched expression among the holes. */
 export const RESULT = 'result';
@@ -73,12 +30,3 @@ export type Matched<L extends string> = string extends L
             ? string
             : Term;
     } & { readonly [RESULT]: Term; readonly [OPS]: OpTable };
-
-/** `R` if `L` or `C` names every hole in it, else a text that names the unbound ones. */
-export type Bound<L extends string, R extends string, C extends string> = string extends L
-  ? R
-  : string extends R
-    ? R
-    : [Exclude<HoleNames<R>, HoleNames<L> | C>] extends [never]
-      ? R
-      : `unbound hole ?${Exclude<HoleNames<R>, HoleNames<L> | C>}`;

@@ -11,12 +11,11 @@ import {
   type Result,
 } from '@baton/base';
 import type { AttrValue, Expr, OpTable } from '@baton/ir';
+import { type Bound, holesOf, type Pattern, parsePattern } from '@baton/ops';
 import type { FastMath } from '@baton/pass-manager';
 import type { Tensor } from '@baton/tensor';
 import { duplicateRule, matchesAll, unboundHole, unequalSides } from '../diagnostics.ts';
-import type { Bound, Matched, MatchedHoles } from './names.ts';
-import { parsePattern } from './parse.ts';
-import { holesOf, type Pattern } from './pattern.ts';
+import type { Matched, MatchedHoles } from './names.ts';
 
 /**
  * How a rule is used.

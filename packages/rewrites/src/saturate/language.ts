@@ -17,10 +17,9 @@ import {
   type Type,
   variable,
 } from '@baton/ir';
-import { isOpCall, type OpCall } from '@baton/ops';
+import { attrsKey, isOpCall, type OpCall, signed } from '@baton/ops';
 import { isOpaque, isPrimitive } from '@baton/pass-manager';
 import { shapeSize, toBigInts, toNumbers } from '@baton/tensor';
-import { attrsKey, signed } from '../attrs-key.ts';
 
 /** The names of nodes that are no calls of operators; no operator's name has a space. */
 export const TUPLE = 'a tuple';

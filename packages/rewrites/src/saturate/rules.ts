@@ -14,12 +14,11 @@ import {
   variable,
 } from '@baton/egraph';
 import { type Attrs, type Expr, noAttrs, type OpTable } from '@baton/ir';
-import { attrsKey } from '../attrs-key.ts';
+import { attrsKey, type CallPattern, type NumberPattern, type Pattern } from '@baton/ops';
 import { applyRule } from '../match/apply.ts';
 import { type Bindings, emptyBindings, matchAttrs } from '../match/bindings.ts';
 import type { CompiledRule } from '../match/compile.ts';
 import { isFilledWith } from '../match/number.ts';
-import type { CallPattern, NumberPattern, Pattern } from '../rule/pattern.ts';
 import { refusedRow } from '../rule/rows.ts';
 import { constantOf } from '../rule/term.ts';
 import { FIELD, TUPLE } from './language.ts';

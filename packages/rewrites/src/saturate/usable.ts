@@ -2,9 +2,9 @@
 import { andThen, failure, isLeft, type Result, remember, right } from '@baton/base';
 import type { Rewrite } from '@baton/egraph';
 import type { OpTable } from '@baton/ir';
+import { type Pattern, subpatterns } from '@baton/ops';
 import { compileBothWays } from '../match/both-ways.ts';
 import type { CompiledRule } from '../match/compile.ts';
-import { type Pattern, subpatterns } from '../rule/pattern.ts';
 import type { Rule } from '../rule/rule.ts';
 import { FIELD, TUPLE } from './language.ts';
 import type { ClassFacts } from './region.ts';

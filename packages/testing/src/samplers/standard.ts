@@ -1,6 +1,6 @@
 /** The sampler of every operator. */
 import type { OpInfo, OpTable } from '@baton/ir';
-import { type CallPattern, kernelColumn, type PlainPattern, samplingColumn } from '@baton/ops';
+import { kernelColumn, type PlainPattern, type SampledPattern, samplingColumn } from '@baton/ops';
 import { algorithmSamplers } from './algorithms.ts';
 import { contractionSamplers, convolution } from './contractions.ts';
 import { creationSamplers } from './creation.ts';
@@ -24,7 +24,7 @@ const PLAIN: { readonly [P in PlainPattern]: Sampler } = {
   ...normalizationSamplers,
 };
 
-function patternSampler(pattern: CallPattern): Sampler {
+function patternSampler(pattern: SampledPattern): Sampler {
   if (typeof pattern === 'string') return PLAIN[pattern];
   switch (pattern.as) {
     case 'convolution':

@@ -5,10 +5,10 @@ import {
   type AttrValue,
   type Expr,
   foldExpr,
+  literalValue,
   opTable,
   postOrderExprs,
 } from '@baton/ir';
-import { readNumber } from '@baton/tensor';
 import { parseExpr } from '@baton/text';
 import { notAPattern } from '../diagnostics.ts';
 import type { AttrPattern, Pattern } from './pattern.ts';
@@ -43,7 +43,8 @@ function fromExpr(root: Expr): Result<Pattern> {
       case 'Var':
         return { _tag: 'Hole', name: node.nameHint };
       case 'Constant': {
-        const value = Number(readNumber(node.data, 0));
+        // A number without suffix is the decimal that was written, whatever float took it up.
+        const value = Number(literalValue(node));
         return { _tag: 'Number', value, dtype: node.literal ? undefined : node.data.dtype };
       }
       case 'Tuple':

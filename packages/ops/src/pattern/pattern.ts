@@ -2,7 +2,7 @@
 import { remember, type Span } from '@baton/base';
 import type { Attrs, AttrValue } from '@baton/ir';
 import type { DType } from '@baton/tensor';
-import { attrsKey, signed } from '../attrs-key.ts';
+import { attrsKey, signed } from './attrs-key.ts';
 
 /** `?x`: stands for any expression, everywhere for the same one. */
 export interface Hole {

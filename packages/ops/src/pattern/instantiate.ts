@@ -1,0 +1,105 @@
+/** What a pattern stands for once its holes are filled. */
+import type { Span } from '@baton/base';
+import {
+  type Attrs,
+  type AttrValue,
+  constant,
+  type Expr,
+  noAttrs,
+  type OpTable,
+  tuple,
+} from '@baton/ir';
+import { type DType, scalar } from '@baton/tensor';
+import { callOp, fieldOf } from '../build.ts';
+import type { Formula } from './formula.ts';
+import { type CallPattern, isAttrHole, type Pattern } from './pattern.ts';
+
+/** What the parts of a pattern become: expressions, types, values, nodes of another format. */
+export interface PatternBuilder<E> {
+  /** The value of a hole for an expression. */
+  readonly term: (hole: string) => E;
+  /** The values of holes for attributes, and for all attributes that a call does not name. */
+  readonly attrs: ReadonlyMap<string, AttrValue | Attrs>;
+  /** A number; without a dtype it has the one of the result. */
+  readonly number: (value: number, dtype: DType | undefined) => E;
+  readonly call: (op: string, args: ReadonlyArray<E>, attrs: Attrs, span: Span | undefined) => E;
+  readonly tuple: (fields: ReadonlyArray<E>) => E;
+  readonly field: (tuple: E, index: number) => E;
+}
+
+/** What a pattern becomes. A part that the text binds by `%0 = …;` is made once. */
+export function buildPattern<E>(pattern: Pattern, builder: PatternBuilder<E>): E {
+  const made = new Map<Pattern, E>();
+  const build = (p: Pattern): E => {
+    const known = made.get(p);
+    if (known !== undefined) return known;
+    const value = buildHead(p, build, builder);
+    made.set(p, value);
+    return value;
+  };
+  return build(pattern);
+}
+
+function buildHead<E>(p: Pattern, build: (part: Pattern) => E, builder: PatternBuilder<E>): E {
+  switch (p._tag) {
+    case 'Hole':
+      return builder.term(p.name);
+    case 'Number':
+      return builder.number(p.value, p.dtype);
+    case 'Call':
+      return builder.call(p.op, p.args.map(build), attrsFor(p, builder.attrs), p.span);
+    case 'Tuple':
+      return builder.tuple(p.fields.map(build));
+    case 'Field':
+      return builder.field(build(p.tuple), p.index);
+    case 'Composite':
+      return build(p.body);
+  }
+}
+
+/** The attributes that a call of a pattern states, with the values of its holes. */
+export function attrsFor(p: CallPattern, bound: ReadonlyMap<string, AttrValue | Attrs>): Attrs {
+  const rest = p.rest === undefined ? noAttrs : (bound.get(p.rest) as Attrs);
+  if (p.attrs.size === 0) return rest;
+  const own = [...p.attrs].map(([name, value]) => [
+    name,
+    isAttrHole(value) ? bound.get(value.name) : value,
+  ]);
+  return { ...rest, ...Object.fromEntries(own) };
+}
+
+/** The choices of {@link instantiate}. */
+export interface InstantiateOptions {
+  /** The dtype of numbers without one. @defaultValue float32 */
+  readonly dtype?: DType;
+  readonly span?: Span | undefined;
+}
+
+/**
+ * The expression of a formula on these arguments, by the names of its holes. A hole for an expression
+ * that is no argument is the number that the attribute of this name holds.
+ *
+ * **Errors** throws those of {@link callOp}, and of the formula's text.
+ */
+export function instantiate<H extends string, A extends string, B extends string>(
+  ops: OpTable,
+  formula: Formula<H>,
+  args: Readonly<Record<A, Expr>>,
+  attrs: Readonly<Record<B, AttrValue | Attrs>> & Missing<Exclude<H, A | B>>,
+  { dtype = 'float32', span }: InstantiateOptions = {},
+): Expr {
+  const terms = new Map<string, Expr>(Object.entries(args));
+  const bound = new Map<string, AttrValue | Attrs>(Object.entries(attrs));
+  const number = (value: number, own: DType = dtype): Expr => constant(scalar(value, own), span);
+  return buildPattern<Expr>(formula.pattern, {
+    term: (hole) => terms.get(hole) ?? number(Number(bound.get(hole))),
+    attrs: bound,
+    number,
+    call: (op, parts, given) => callOp(ops, op, parts, given, span),
+    tuple: (fields) => tuple(fields, span),
+    field: (of, index) => fieldOf(of, index, span),
+  });
+}
+
+/** Nothing, if no hole is missing; else what no attributes are, with the name of the hole. */
+export type Missing<H extends string> = [H] extends [never] ? unknown : { readonly unbound: H };
