@@ -93,6 +93,7 @@ export {
   attrs,
   defineOp,
   elementCount,
+  isOpCall,
   measureModule,
   noAttributes,
   ops,
@@ -117,6 +118,8 @@ export {
   printBefore,
   printIr,
   type RunningContext,
+  rewriteFunc,
+  rewritingPass,
   sequential,
   withContext,
 } from '@baton/pass-manager';
