@@ -1,7 +1,10 @@
 /** Functions in great numbers, and types that grow: inference is linear, or says where it stops. */
-import { isLeft } from '@baton/base';
+import { isLeft, isRight } from '@baton/base';
+import { interpreter } from '@baton/executor';
 import { freeTypeVars, funcType, inferTypes, type Type, tupleType, typeVar } from '@baton/ir';
 import { standardOps } from '@baton/ops';
+import { runPass } from '@baton/pass-manager';
+import { passes } from '@baton/passes';
 import { parseModule, printModule } from '@baton/text';
 import { describe, expect, test } from 'vitest';
 import { amount } from '../tier.ts';
@@ -22,7 +25,7 @@ const inferred = (text: string) => {
 };
 
 const problem = (text: string, typeParts?: number): ReadonlyArray<string> => {
-  const m = inferTypes(parsed(text), typeParts === undefined ? {} : { typeParts });
+  const m = inferTypes(parsed(text), typeParts === undefined ? {} : { limits: { typeParts } });
   return isLeft(m) ? m.left.map((d) => `${d.code} ${d.message}`) : [];
 };
 
@@ -129,4 +132,30 @@ test('S9: binders that share binders are looked into once', () => {
     types.push(funcType([own], tupleType([one, other]), [own]));
   }
   expect(freeTypeVars(types.at(-1) as Type)).toStrictEqual([a]);
+});
+
+describe('inference ends when its host asks', () => {
+  const long = `def @main(%x: float32) { ${'negative('.repeat(5000)}%x${')'.repeat(5000)} }`;
+
+  test.each([0, 1, 3])('at its question %i, with a diagnostic, and starts anew later', (last) => {
+    const m = parsed(long);
+    let asked = 0;
+    const shouldStop = (): boolean => asked++ === last;
+    const stopped = inferTypes(m, { limits: { shouldStop } });
+    expect(isLeft(stopped) && stopped.left[0].code).toBe('LIMIT_TIME');
+    expect(asked).toBe(last + 1);
+    expect(isRight(inferTypes(m))).toBe(true);
+  });
+
+  test('within a run of passes, and within preparing', () => {
+    const m = parsed(long);
+    let asked = 0;
+    // After the questions before the first inference begins.
+    const limits = { shouldStop: () => asked++ > 2 };
+    const passed = runPass(passes.foldConstant, { limits })(m);
+    expect(isLeft(passed) && passed.left[0].message).toContain('type inference');
+    asked = 0;
+    const prepared = interpreter.prepare(parsed(long), limits);
+    expect(isLeft(prepared) && prepared.left[0].message).toContain('type inference');
+  });
 });

@@ -21,6 +21,7 @@ export { didYouMean } from './did-you-mean.ts';
 export { type Either, isLeft, isRight, type Left, left, type Right, right } from './either.ts';
 export { hashNumber, hashText, mixHash } from './hash.ts';
 export { absurd, InvariantError, invariant, isErrorNamed, present } from './invariant.ts';
+export { largeWeakMap, type WeakMemory } from './large-weak-map.ts';
 export {
   type Budget,
   budgetWithin,
@@ -32,7 +33,6 @@ export {
   someLimits,
   stoppedByHost,
 } from './limits.ts';
-export { largeWeakMap, type WeakMemory } from './large-weak-map.ts';
 export { numberIn, remember, sharedTable } from './memo.ts';
 export {
   aBoolean,

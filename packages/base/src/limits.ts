@@ -17,6 +17,11 @@ export interface Limits {
   readonly nodes?: number;
   /** The most steps of a run: calls of functions, and the work of operators. */
   readonly steps?: number;
+  /**
+   * The most parts of types that inference copies for the uses of polymorphic functions. By default 512 for
+   * each visited node, but at least 2^18, and at most 2^22 or 64 for each node.
+   */
+  readonly typeParts?: number;
   /** Asked from time to time; true ends the work. `withinSeconds` of the facade makes one of a clock. */
   readonly shouldStop?: (() => boolean) | undefined;
 }
@@ -27,6 +32,7 @@ export const LIMIT_TYPES: OptionTypes<Limits> = {
   elements: aLimit,
   nodes: aLimit,
   steps: aLimit,
+  typeParts: aLimit,
   shouldStop: aFunction,
 };
 
@@ -58,6 +64,8 @@ export interface Budget {
   readonly isOver: () => boolean;
   /** How the host says so; `undefined` if it never does. */
   readonly shouldStop: Limits['shouldStop'];
+  /** The limits of type inference, which counts by itself. */
+  readonly inference: Pick<Limits, 'typeParts' | 'shouldStop'>;
   /** What an amount beyond a limit is: what takes it, the numbers, and the option to raise. */
   readonly exceeded: (what: string, quantity: Quantity, amount: number, span?: Span) => Diagnostic;
 }
@@ -88,6 +96,7 @@ export function budgetWithin(limits: Limits, defaults: () => Limits = () => ({})
     left,
     isOver: () => limits.shouldStop?.() === true,
     shouldStop: limits.shouldStop,
+    inference: limits,
     exceeded: (what, quantity, amount, span) =>
       limitExceeded(what, quantity, amount, limitOf(quantity), span),
   };

@@ -106,10 +106,10 @@ export function makeExecutor(
   const prepare: Executor['prepare'] = (m, limits = {}) => {
     const illFormed = failure(wellFormed(m));
     if (illFormed !== undefined) return illFormed;
-    const typed = inferTypes(m);
+    const typed = inferTypes(m, { limits });
     if (isLeft(typed)) return typed;
     const expanded = expandGradients(typed.right);
-    const ready = isLeft(expanded) ? expanded : inferTypes(expanded.right);
+    const ready = isLeft(expanded) ? expanded : inferTypes(expanded.right, { limits });
     if (isLeft(ready)) return ready;
     return right(makeExecutable(name, ready.right, makeProgram(ready.right, limits), limits));
   };

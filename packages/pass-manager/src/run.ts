@@ -155,7 +155,7 @@ interface Place {
 /** The module with types, if it is well-formed. */
 function check(m: IRModule, { context, run }: Place): Result<IRModule> {
   const start = context.now();
-  const typed = inferTypes(m);
+  const typed = inferTypes(m, { limits: run.budget.inference });
   run.inferMs += context.now() - start;
   if (isLeft(typed) || !context.verify || run.verified.has(typed.right)) return typed;
   const failed = failure(wellFormed(typed.right));

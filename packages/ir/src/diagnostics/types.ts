@@ -108,7 +108,7 @@ export const typeTooLarge = (
     `types grow too large: the type of ${name} has ${parts} parts, and inference copies at most ${limit} parts for all uses of polymorphic functions`,
     {
       span,
-      hint: 'a function that uses another twice doubles its type: annotate such functions, or raise `typeParts` of `inferTypes`',
+      hint: 'a function that uses another twice doubles its type: annotate such functions, or raise `limits.typeParts`',
     },
   );
 

@@ -1,5 +1,14 @@
 /** Inference of a module. */
-import { type Diagnostic, failure, type Result, right } from '@baton/base';
+import {
+  type Diagnostic,
+  fail,
+  failure,
+  isLeft,
+  type Limits,
+  type Result,
+  right,
+  stoppedByHost,
+} from '@baton/base';
 import { callGraph } from '../analysis/call-graph.ts';
 import { definitionProblems } from '../analysis/kinds.ts';
 import { wellFormed } from '../equal/well-formed.ts';
@@ -23,10 +32,9 @@ export interface InferOptions {
    * types are an error.
    */
   readonly generalize?: boolean;
-  /**
-   * The most parts of types that inference copies for the uses of polymorphic functions. By default
-   * 512 for each visited node, but at least 2^18, and at most 2^22 or 64 for each node.
-   */
+  /** The limits of inference; those of other stages are not its own. */
+  readonly limits?: Pick<Limits, 'typeParts' | 'shouldStop'>;
+  /** @deprecated `limits.typeParts` */
   readonly typeParts?: number;
   /**
    * Gets the nodes of the given module whose types are found late, such as variables without an
@@ -46,7 +54,7 @@ export interface InferOptions {
  * has changed.
  *
  * **Errors** of `wellFormed`; the `TYPE_*` diagnostics, the attributes' (`ATTR_*`), and the reports
- * of operators' relations; several per run.
+ * of operators' relations, several per run; `LIMIT_TIME` when the host ends it.
  *
  * **Complexity** linear in the nodes visited.
  */
@@ -58,7 +66,9 @@ export function inferTypes(given: IRModule, options: InferOptions = {}): Result<
   const diagnostics: Diagnostic[] = [];
   const stats = options.stats ?? { visited: 0 };
   const { visited } = stats;
-  const budget = new TypeBudget(options.typeParts, () => stats.visited - visited);
+  const { limits = {} } = options;
+  const parts = limits.typeParts ?? options.typeParts;
+  const budget = new TypeBudget(parts, () => stats.visited - visited);
   const run: Run = {
     module: m,
     view,
@@ -71,31 +81,61 @@ export function inferTypes(given: IRModule, options: InferOptions = {}): Result<
     },
     stats,
     onType: options.onType,
+    goesOn: polling(limits.shouldStop),
   };
   checkDefinitions(m, run.report);
-  const inferred = new Map<string, Func>();
-  const found = new Constraints(run);
-  for (const names of definitionOrder(m, view)) {
-    const group = new Map<string, Func>();
-    let isKnown = true;
-    for (const name of names) {
-      const f = m.functions.get(name);
-      if (f === undefined) continue;
-      group.set(name, f);
-      isKnown &&= view.read(f) !== undefined;
-    }
-    if (isKnown) continue;
-    const functions = inferDefinition(group, found);
-    if (functions !== undefined) for (const [name, f] of functions) inferred.set(name, f);
-  }
-  const failed = failure(diagnostics);
-  if (failed !== undefined) {
+  const inferred = inferredIn(run);
+  const found = isLeft(inferred) ? inferred : (failure(diagnostics) ?? inferred);
+  if (isLeft(found)) {
     view.undo();
-    return failed;
+    return found;
   }
-  const result = mapFunctions(m, (f, name) => inferred.get(name) ?? f);
+  const result = mapFunctions(m, (f, name) => found.right.get(name) ?? f);
   keepView(m.types, result.functions, view);
   return right(result);
+}
+
+/** The functions with types, by name; what is wrong is reported. */
+function inferredIn(run: Run): Result<ReadonlyMap<string, Func>> {
+  const { module: m, view } = run;
+  const inferred = new Map<string, Func>();
+  const found = new Constraints(run);
+  try {
+    for (const names of definitionOrder(m, view)) {
+      const group = new Map<string, Func>();
+      let isKnown = true;
+      for (const name of names) {
+        const f = m.functions.get(name);
+        if (f === undefined) continue;
+        group.set(name, f);
+        isKnown &&= view.read(f) !== undefined;
+      }
+      if (isKnown) continue;
+      const functions = inferDefinition(group, found);
+      if (functions !== undefined) for (const [name, f] of functions) inferred.set(name, f);
+    }
+  } catch (error) {
+    if (error instanceof Stopped) return fail(stoppedByHost(STAGE));
+    throw error;
+  }
+  return right(inferred);
+}
+
+const STAGE = 'type inference';
+
+/** Ends inference from within a definition; never leaves {@link inferredIn}. */
+class Stopped extends Error {}
+
+/** The nodes that are visited between two questions to the host. */
+const POLL_NODES = 1024;
+
+/** Asks the host now and then, and goes no further if it ends the work. */
+function polling(shouldStop: Limits['shouldStop']): () => void {
+  let visits = 0;
+  if (shouldStop === undefined) return () => {};
+  return () => {
+    if (visits++ % POLL_NODES === 0 && shouldStop()) throw new Stopped(STAGE);
+  };
 }
 
 /** The faults of the binders of each function; a node private to a pass has no type anyway. */

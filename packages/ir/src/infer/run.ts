@@ -24,6 +24,8 @@ export interface Run {
   readonly solver: Solver;
   readonly report: (d: Diagnostic) => void;
   readonly stats: InferenceStats;
+  /** Asks the host whether to go on; never returns if not. */
+  readonly goesOn: () => void;
   /** Whether functions get their most general types. */
   readonly generalizes: boolean;
   /** Gets the types of nodes that the table does not have after an error. */

@@ -11,5 +11,5 @@ export const inferType: Pass = pass({
   doc: 'Finds the type of every expression.',
   level: 0,
   isIdempotent: true,
-  run: (m) => inferTypes(m),
+  run: (m, { budget }) => inferTypes(m, { limits: budget.inference }),
 });

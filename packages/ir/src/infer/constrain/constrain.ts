@@ -59,7 +59,8 @@ function recall(node: Expr, d: Constraints): void {
 /** Finds the type of a node whose parts have theirs. */
 function complete(node: Expr, entry: Entry | undefined, d: Constraints): void {
   const { solver } = d;
-  const { view, stats } = d.run;
+  const { view, stats, goesOn } = d.run;
+  goesOn();
   // A variable used before its function is bound has a type by now.
   if (node._tag === 'Var' && entry?.type !== undefined) return;
   const old = view.entry(node);
