@@ -34,8 +34,10 @@ describe('approximated functions', () => {
     ['exp of small results', exp, Math.exp, between(-103, -87), 2],
     ['log', log, Math.log, magnitudes(), 2],
     ['log near 1', log, Math.log, between(0.5, 2), 2],
-    ['tanh', tanh, Math.tanh, between(-10, 10), 3],
+    ['tanh', tanh, Math.tanh, between(-10, 10), 6],
+    ['tanh near 0', tanh, Math.tanh, magnitudes().map((x) => Math.min(x, 20)), 6],
     ['erf', erf, exactErf, between(-4, 4), 6],
+    ['erf near 0', erf, exactErf, magnitudes().map((x) => Math.min(x, 4)), 6],
   ] as const)('%s has the error that it states', (_, f, exact, numbers, units) => {
     const error = largestError(resultsFor(f, numbers), (i) => exact(numbers[i] as number));
     expect(error).toBeLessThan(units);
@@ -48,6 +50,7 @@ describe('approximated functions', () => {
       [exp, Math.exp],
       [log, Math.log],
       [tanh, Math.tanh],
+      [erf, exactErf],
     ] as const) {
       const found = [...resultsFor(f, numbers).slice(0, SPECIAL.length)];
       const wanted = SPECIAL.map((_, i) => Math.fround(exact(numbers[i] as number)));
@@ -55,6 +58,17 @@ describe('approximated functions', () => {
         wanted.map((value, i) => [numbers[i], value]),
       );
     }
+  });
+});
+
+describe('functions that approach 1', () => {
+  it.each([
+    ['tanh', tanh],
+    ['erf', erf],
+  ] as const)('%s reaches it, and never goes beyond', (_, f) => {
+    const found = resultsFor(f, between(0, 40));
+    expect(found.reduce((most, value) => Math.max(most, value))).toBe(1);
+    expect(found.at(-1)).toBe(1);
   });
 });
 
