@@ -209,7 +209,7 @@ function greatestDivisor(a: number, b: number): number {
 /** Exponentials along an axis: the greatest and the total of each row, then the shares. */
 export function softmax(
   step: RegionStep,
-  { axis, term, element: shareOf }: Extract<CallForm, { readonly _tag: 'Softmax' }>,
+  { axis, term, share }: Extract<CallForm, { readonly _tag: 'Softmax' }>,
   state: Lowering,
 ): ReadonlyArray<Value> {
   const [arg] = step.args as [number];
@@ -223,9 +223,20 @@ export function softmax(
   const element = elementAt(arg, state);
   const greatest = load(overAxis(element, greatestOf, axis, shape, state));
   const power = apply(term, 'float32', [element, greatest]);
-  const total = load(overAxis(power, sum, axis, shape, state));
-  const share = apply(shareOf, 'float32', [element, greatest, total]);
-  return [{ _tag: 'Pending', shape, element: share }];
+  // An exponential takes longer than to write it and to read it twice.
+  const each = share.of === 'term' ? load(computed(power, shape, state)) : power;
+  const total = load(overAxis(each, sum, axis, shape, state));
+  const of = share.of === 'term' ? each : element;
+  return [
+    { _tag: 'Pending', shape, element: apply(share.value, 'float32', [of, greatest, total]) },
+  ];
+}
+
+/** A buffer with the values of an element of float32. */
+function computed(element: Element, shape: Shape, state: Lowering): Window {
+  const out = newBuffer('float32', shape, state);
+  compute(element, out, state);
+  return out;
 }
 
 /** The fold along an axis, repeated along it. */

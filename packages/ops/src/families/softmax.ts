@@ -10,17 +10,15 @@ import type { BoundsRule } from '../bounds/bounds.ts';
 import { timesInput } from '../cost.ts';
 import { defineOp, type Facts } from '../define-op.ts';
 import { f32 } from '../example-types.ts';
-import { TERM } from '../form/exponentials.ts';
+import { type Share, TERM } from '../form/exponentials.ts';
 import type { GradientRule } from '../gradient/column.ts';
 import { floatAlongAxis } from '../relation/basic.ts';
 import { keepsAxis } from '../relayout/rules.ts';
-import type { Scalar } from '../scalar/expr.ts';
 
 /** The particulars of an operator of the family. */
 export interface SoftmaxFamily extends Facts<'name' | 'doc' | 'source' | 'faster'> {
+  readonly share: Share;
   /** The values, given an axis that is not negative. */
-  /** A share of the total, by the element, its row's greatest and the total. */
-  readonly share: Scalar;
   readonly kernel: (data: Tensor, axis: number, memory: Memory) => Tensor;
   readonly bounds: BoundsRule<unknown>;
   readonly gradient: GradientRule<{ readonly axis: number }>;
@@ -30,7 +28,7 @@ export interface SoftmaxFamily extends Facts<'name' | 'doc' | 'source' | 'faster
 export const softmaxAlongAxis = ({ kernel, share, ...facts }: SoftmaxFamily): OpInfo =>
   defineOp({
     ...facts,
-    form: { _tag: 'Softmax', axis: ({ axis }) => axis, term: TERM, element: share },
+    form: { _tag: 'Softmax', axis: ({ axis }) => axis, term: TERM, share },
     inputs: ['data'],
     attrs: attrs({ axis: withDefault(int, -1) }),
     relation: floatAlongAxis,

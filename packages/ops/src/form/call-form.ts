@@ -5,6 +5,7 @@ import type { Move } from '../moves.ts';
 import { arityOf, type Scalar } from '../scalar/expr.ts';
 import type { Fold } from '../scalar/folds.ts';
 import { staticTensor } from '../value.ts';
+import type { Share } from './exponentials.ts';
 import {
   type Border,
   type Contraction,
@@ -61,7 +62,7 @@ export type CallForm =
       readonly _tag: 'Softmax';
       readonly axis: number;
       readonly term: Scalar;
-      readonly element: Scalar;
+      readonly share: Share;
     }
   | { readonly _tag: 'Opaque' };
 
@@ -152,7 +153,7 @@ function evaluated(
         _tag: 'Softmax',
         axis: fromFront(form.axis(attrs), rank),
         term: form.term,
-        element: form.element,
+        share: form.share,
       };
   }
 }

@@ -10,6 +10,7 @@ import type { DType, Shape, Tensor } from '@baton/tensor';
 import type { Move } from '../moves.ts';
 import type { Scalar } from '../scalar/expr.ts';
 import type { Fold } from '../scalar/folds.ts';
+import type { Share } from './exponentials.ts';
 
 /** Each element is a scalar expression of the arguments' elements at its place. */
 export interface MapForm<A = Attrs> {
@@ -186,8 +187,7 @@ export interface SoftmaxForm<A = Attrs> {
   readonly axis: (attrs: A) => number;
   /** e^(x − y): `x` the element, `y` the greatest of its row. */
   readonly term: Scalar;
-  /** `x` the element, `y` the greatest of its row, `z` the row's total of terms. */
-  readonly element: Scalar;
+  readonly share: Share;
 }
 
 /** Where each element of a result comes from. */

@@ -324,7 +324,7 @@ function placeOf(
 }
 
 function shared(
-  { axis, term, element }: FormOf<'Softmax'>,
+  { axis, term, share }: FormOf<'Softmax'>,
   data: Tensor,
   to: Interpretation,
 ): Tensor {
@@ -332,14 +332,16 @@ function shared(
   const last = data.shape.map((_, i) => i).filter((i) => i !== axis);
   const rows = elements(transposeView(data, [...last, axis]), to.memory) as ReadonlyArray<number>;
   const length = data.shape[axis] as number;
-  const [powerOf, shareOf] = [functionOf(term, dtype), functionOf(element, dtype)];
+  const [powerOf, shareOf] = [functionOf(term, dtype), functionOf(share.value, dtype)];
   const shares: number[] = [];
   for (let start = 0; start < rows.length; start += length) {
     const row = rows.slice(start, start + length);
     const greatest = row.reduce((a, b) => Math.max(a, b), Number.NEGATIVE_INFINITY);
-    let total = 0;
-    for (const value of row) total += powerOf(value, greatest) as number;
-    for (const value of row) shares.push(shareOf(value, greatest, total) as number);
+    const terms = Array.from(row, (value) => powerOf(value, greatest) as number);
+    const total = terms.reduce((sum, one) => sum + one, 0);
+    for (const value of share.of === 'term' ? terms : row) {
+      shares.push(shareOf(value, greatest, total) as number);
+    }
   }
   return filled(to, (index) => {
     const row = placeIn(
