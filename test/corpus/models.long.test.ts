@@ -33,13 +33,13 @@ const SIZES: ReadonlyArray<readonly [string, nodes: number, kernels: number, lea
   ['squeezenet', 65, 39, 31],
 ];
 
-const { algebra, kernelCount, normalizations, commonSets } = rewrites;
+const { kernelCount, normalizations, commonSets } = rewrites;
 
 const searched = sequential(
   [
     optimize({ level: 2 }),
     saturate(
-      commonSets.filter((set) => set !== normalizations && set !== algebra),
+      commonSets.filter((set) => set !== normalizations),
       { cost: kernelCount },
     ),
     optimize({ level: 3 }),

@@ -8,6 +8,7 @@ import { callGraph, type Expr, type Func, type IRModule, postOrderExprs } from '
 import { inferType, type Pass, runPass, sequential } from '@baton/pass-manager';
 import { passes } from '@baton/passes';
 import {
+  algebra,
   backwardScales,
   commonSets,
   forwardScales,
@@ -28,8 +29,8 @@ const PASSES = ['fold-constant', 'fold-scale-axis', 'inline', 'dead-code-elimina
 const LIMITS = { nodeLimit: 2_000 };
 /** Only programs about scales have any to move. */
 const scales = sequential([
-  saturate([commonSets, backwardScales], LIMITS),
-  saturate([commonSets, forwardScales], LIMITS),
+  saturate([commonSets, algebra, backwardScales], LIMITS),
+  saturate([commonSets, algebra, forwardScales], LIMITS),
 ]);
 const others = (ignoreImpurity: boolean): Pass =>
   sequential([saturate(commonSets, { ...LIMITS, ignoreImpurity }), passes.removeUnusedFunctions]);

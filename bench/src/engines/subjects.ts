@@ -17,7 +17,7 @@ import {
 import { Mistake } from '../begin.ts';
 import { corpusSubjects } from '../subjects/corpus.ts';
 
-const { commonSets, ruleSets, normalizations, algebra } = rewrites;
+const { commonSets, ruleSets, normalizations } = rewrites;
 
 /** A piece of work, ready to be timed. */
 export interface Work {
@@ -64,7 +64,7 @@ const fromFile = (path: string): Subject => ({
 });
 
 /** Rules without definitions and laws without an aim: those of the published searches. */
-const searchSets = commonSets.filter((set) => set !== normalizations && set !== algebra);
+const searchSets = commonSets.filter((set) => set !== normalizations);
 
 /** The encoder of a model of four billion parameters. Its weights are never computed. */
 const encoder = (layers: number): IRModule =>

@@ -7,11 +7,10 @@ import { models, orThrow, passes, prepare, rewrites, runPass, saturate } from 'b
 import { seededInputs } from '../subjects/inputs.ts';
 import type { Published } from './published.ts';
 
-const { algebra, kernelCount, measured, normalizations, roofline, commonSets, timeCalls } =
-  rewrites;
+const { kernelCount, measured, normalizations, roofline, commonSets, timeCalls } = rewrites;
 
 /** All rules but definitions, which spell out what other rules look for, and laws without an aim. */
-const RULES = commonSets.filter((set) => set !== normalizations && set !== algebra);
+const RULES = commonSets.filter((set) => set !== normalizations);
 
 /** The runs of each program, of which the fastest counts. */
 const RUNS = 3;

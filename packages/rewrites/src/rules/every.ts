@@ -47,6 +47,7 @@ export const ruleSets: ReadonlyArray<Result<RuleSet>> = [
 ];
 
 const apart: ReadonlySet<unknown> = new Set([
+  algebra,
   backwardScales,
   forwardScales,
   normalizations,
@@ -56,7 +57,8 @@ const apart: ReadonlySet<unknown> = new Set([
 /**
  * The rule sets that may run together. A scale on its way into a weight is left out: a set moves it
  * in one direction, and with its counterpart it would go back and forth, rounded each time. So are
- * the definitions of operators on quantized integers, which engines compute as they are.
+ * the definitions of operators on quantized integers, which engines compute as they are, and the laws of
+ * `algebra`: without an aim of their own they double a search many times over ([ADR 94](https://batonjs.github.io/baton/adr/0094-laws-apart)).
  * Definitions come last: they are the general case of what other rules look for.
  */
 export const commonSets: ReadonlyArray<Result<RuleSet>> = [

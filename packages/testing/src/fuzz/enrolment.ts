@@ -1,7 +1,7 @@
 /** The programs on which each pass is fuzzed. */
 import { type Pass, sequential } from '@baton/pass-manager';
 import { optimize, passes } from '@baton/passes';
-import { commonSets, ruleSets, saturate } from '@baton/rewrites';
+import { algebra, commonSets, ruleSets, saturate } from '@baton/rewrites';
 import type { Focus } from '../motifs/by-focus.ts';
 import { altering, composites, desired, legalizing, rules } from './given.ts';
 import { outline } from './outline.ts';
@@ -207,7 +207,7 @@ const SEARCH = { nodeLimit: 1_000, iterationLimit: 6 } as const;
 
 /** Searches, whose rules have instances of their own in the normal run. */
 const SEARCHES: ReadonlyArray<Enrolled> = [
-  search('saturate(common)', saturate(commonSets, SEARCH)),
+  search('saturate(common)', saturate([...commonSets, algebra], SEARCH)),
   search('saturate(all)', saturate(ruleSets, SEARCH)),
   search('saturate(exact)', saturate(commonSets, { ...SEARCH, extract: 'exact' })),
 ];
