@@ -30,11 +30,13 @@ export interface Arguments {
   readonly regimes: boolean;
   /** Whether the networks of Tensat's table are searched, too. */
   readonly search: boolean;
+  /** Whether the section of `docs/benchmarks.md` is written. */
+  readonly page: boolean;
 }
 
 /** The help text. */
 export const USAGE = `pnpm bench [--model NAME]... [--onnx FILE]... [--corpus DIR] [--dim NAME=SIZE]... [--constant NAME=VALUE]... [--level 0|1|2|3]
-           [--executor NAME] [--no-run] [--regimes] [--search] [--json FILE] [--html FILE] [--trace FILE] [--emit DIR] [--print-after PASS]... [--stats]
+           [--executor NAME] [--no-run] [--regimes] [--search] [--page] [--json FILE] [--html FILE] [--trace FILE] [--emit DIR] [--print-after PASS]... [--stats]
 
 Without --onnx and --corpus the networks that ship with Baton are reported on;
 resnet50, squeezenet and densenet121 only where --model names them.
@@ -48,6 +50,7 @@ resnet50, squeezenet and densenet121 only where --model names them.
   --no-run       leave out the runs: graphs, passes and costs alone
   --regimes      check equivalence in every regime on large models too, which takes long
   --search       also search the networks of Tensat's table, and time their calls if that was not done
+  --page         write the section of docs/benchmarks.md
   --json FILE    also write the figures there (always: bench/report/report.json)
   --html FILE    also write the page there (always: bench/report/index.html)
   --trace FILE   write there when what ran, for Perfetto or about:tracing
@@ -72,6 +75,7 @@ const OPTIONS = {
   'no-run': { type: 'boolean' },
   regimes: { type: 'boolean' },
   search: { type: 'boolean' },
+  page: { type: 'boolean' },
   help: { type: 'boolean', short: 'h' },
 } as const;
 
@@ -108,6 +112,7 @@ export function readArguments(argv: ReadonlyArray<string>): Arguments | string {
     runs: !(values['no-run'] ?? false),
     regimes: values.regimes ?? false,
     search: values.search ?? false,
+    page: values.page ?? false,
   };
 }
 

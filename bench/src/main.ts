@@ -23,10 +23,12 @@ import {
 import { type Instrument, orThrow, printAfter, printModule, renderDiagnostic } from 'batonjs';
 import { readArguments } from './arguments.ts';
 import { begin } from './begin.ts';
+import { writeSections } from './benchmarks-page.ts';
 import { inReports, write } from './files.ts';
 import { emitModule } from './modules/emit.ts';
 import { searchRows } from './search/rows.ts';
 import { chosenSubjects } from './subjects/chosen.ts';
+import { variantsSection } from './variants-page.ts';
 
 const EXIT_FINDINGS = 1;
 const EXIT_USAGE = 2;
@@ -140,6 +142,7 @@ async function main(): Promise<number> {
   if (args.trace !== undefined) {
     await write(resolve(args.trace), JSON.stringify(tracer.file()));
   }
+  if (args.page) await writeSections([variantsSection(models)]);
   process.stdout.write(`${printReport(report)}\n`);
   if (args.stats) {
     for (const m of measured) process.stdout.write(`\n${printStats(m.report.name, m.passes)}\n`);

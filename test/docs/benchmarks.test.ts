@@ -1,12 +1,25 @@
 /** The README quotes the page of benchmarks. */
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
+import { withSections } from '../../bench/src/benchmarks-page.ts';
 
 const read = (path: string): string =>
   readFileSync(new URL(`../../${path}`, import.meta.url), 'utf8');
 
 const rowsIn = (text: string): ReadonlyArray<string> =>
   text.split('\n').filter((line) => line.startsWith('|'));
+
+describe('a section of the page', () => {
+  it('is replaced by one of the same heading, and the others stay in their order', () => {
+    const text = '# Page\n\nIntro.\n\n## A\n\nold\n\n## B\n\n| x |\n';
+    const written = withSections(text, [
+      { heading: 'A', body: 'new\n' },
+      { heading: 'C', body: 'last' },
+    ]);
+    expect(written).toBe('# Page\n\nIntro.\n\n## A\n\nnew\n\n## B\n\n| x |\n\n## C\n\nlast\n');
+    expect(withSections(read('docs/benchmarks.md'), [])).toBe(read('docs/benchmarks.md'));
+  });
+});
 
 describe('the figures of the README', () => {
   const [, quoted = ''] = /<!-- field -->(.*?)<!-- end of field -->/s.exec(read('README.md')) ?? [];
@@ -19,7 +32,7 @@ describe('the figures of the README', () => {
   });
 
   it('are of 40 files at least, each of which has a row', () => {
-    const [, each = ''] = /## Each file\n(.*)/s.exec(page) ?? [];
+    const [, each = ''] = /## Each file\n(.*?)(?=\n## |$)/s.exec(page) ?? [];
     const files = rowsIn(each).length - 2;
     expect(files).toBeGreaterThanOrEqual(40);
     expect(quoted).toContain(`of ${files} |`);

@@ -11,6 +11,7 @@ import { callOp } from '@baton/ops';
 import type { Subject } from '@baton/report';
 import { handKernels, plain, type SimdLevel, simdLevel } from '@baton/wasm';
 import { constant, standardOps, tensor } from 'batonjs';
+import { type Section, writeSections } from '../benchmarks-page.ts';
 import { measureModule, moduleTable } from '../modules/measure.ts';
 import { installedPeers } from '../onnxruntime/peers.ts';
 import { corpusSubjects } from '../subjects/corpus.ts';
@@ -19,12 +20,13 @@ import { measureAblation, regressionsOf } from './ablation.ts';
 import { chainTable } from './chains.ts';
 import { prepareKernel, timesOf } from './kernel-run.ts';
 import { measureModel } from './models.ts';
+import { runningSection } from './page.ts';
 import { peakOf } from './peak.ts';
 import { measureSizes, sizesTable } from './sizes.ts';
 import { convolutions, depthwise, type KernelSubject, products } from './subjects.ts';
 import { ablationTable, MODELS, missedBy, modelTable } from './tables.ts';
 
-const USAGE = `pnpm bench:compiled [--model NAME]... [--peers [DIR]] [--ablation] [--corpus DIR] [--json FILE] [--simd] [--plain] [--threads N] [--modules] [--sizes NAME]...
+const USAGE = `pnpm bench:compiled [--model NAME]... [--peers [DIR]] [--ablation] [--corpus DIR] [--json FILE] [--page] [--simd] [--plain] [--threads N] [--modules] [--sizes NAME]...
 
 Without --model, --peers and --ablation the kernels are timed, beside the measured peak of one core.
   --model NAME   a model of the corpus or one that ships with Baton, optimized on level 3
@@ -32,6 +34,7 @@ Without --model, --peers and --ablation the kernels are timed, beside the measur
   --ablation     each model as it is and on each level, with what FuseOps groups as the only fusion
   --corpus DIR   models in ONNX form; without it the folder \`models\` of BATON_CORPUS
   --json FILE    the times of the models
+  --page         with --peers, write the section of docs/benchmarks.md
   --threads N    the time on N threads, too
   --simd         without fused multiplication and addition
   --plain        models without Winograd's transforms
@@ -50,6 +53,7 @@ const OPTIONS = {
   ablation: { type: 'boolean' },
   threads: { type: 'string' },
   json: { type: 'string' },
+  page: { type: 'boolean' },
   simd: { type: 'boolean' },
   plain: { type: 'boolean' },
   modules: { type: 'boolean' },
@@ -64,6 +68,7 @@ interface Options {
   readonly ablation?: boolean;
   readonly threads?: string;
   readonly json?: string;
+  readonly page?: boolean;
   readonly simd?: boolean;
   readonly plain?: boolean;
   readonly modules?: boolean;
@@ -187,6 +192,8 @@ interface Report {
   readonly text: string;
   readonly data: unknown;
   readonly missed: ReadonlyArray<string>;
+  /** The section of the page of benchmarks. */
+  readonly section?: Section;
 }
 
 async function reportOn(subjects: ReadonlyArray<Subject>, line: Options): Promise<Report> {
@@ -209,7 +216,12 @@ async function reportOn(subjects: ReadonlyArray<Subject>, line: Options): Promis
     peers: peers === undefined ? {} : installedPeers(peers),
   };
   const models = await inTurn(subjects, (subject) => measureModel(subject, choices));
-  return { text: modelTable(models), data: { models }, missed: missedBy(models) };
+  return {
+    text: modelTable(models),
+    data: { models },
+    missed: missedBy(models),
+    section: runningSection(models, choices.peers),
+  };
 }
 
 /** Measures models, and says which goals they miss. */
@@ -219,7 +231,8 @@ async function models(line: Options): Promise<number> {
     process.stderr.write(`${subjects}\n`);
     return EXIT_USAGE;
   }
-  const { text, data, missed } = await reportOn(subjects, line);
+  const { text, data, missed, section } = await reportOn(subjects, line);
+  if (line.page === true && section !== undefined) await writeSections([section]);
   process.stdout.write(`${text}\n`);
   if (line.json !== undefined) writeFileSync(line.json, `${JSON.stringify(data, null, 2)}\n`);
   for (const problem of missed) process.stdout.write(`missed: ${problem}\n`);

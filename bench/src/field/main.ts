@@ -10,9 +10,10 @@ import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { readCommandLine } from '@baton/cli';
 import { begin, Mistake } from '../begin.ts';
+import { withSections, writeSections } from '../benchmarks-page.ts';
 import { write } from '../files.ts';
 import { type Answer, type Failure, isTaken, type ToolName } from './answer.ts';
-import { page, quotedIn, summary } from './page.ts';
+import { fieldSections, quotedIn, summary } from './page.ts';
 
 const USAGE = `pnpm bench:field FOLDER [--python PATH] [--seconds N] [--only TEXT] [--out FILE]
   FOLDER       what pnpm fetch:models made
@@ -49,8 +50,10 @@ async function main(): Promise<number> {
   const versions = versionsOf(python);
   const manifest = { models, tools: toolsWith(python), seconds: Number(seconds) };
   const answers = await measured(python, JSON.stringify(manifest));
-  await write(out ?? root('docs/benchmarks.md'), page(answers, { versions }));
-  if (out === undefined) {
+  const sections = fieldSections(answers, { versions });
+  if (out !== undefined) await write(out, withSections('# Benchmarks\n', sections));
+  else {
+    await writeSections(sections);
     const readme = readFileSync(root('README.md'), 'utf8');
     await write(root('README.md'), quotedIn(readme, summary(answers)));
   }
@@ -93,11 +96,7 @@ for name in ${JSON.stringify(names)}: print(name, version(name))`;
   const npm = JSON.parse(readFileSync(join(PEERS, 'node_modules/onnxsim/package.json'), 'utf8'));
   try {
     const found = execFileSync(python, ['-c', script], { encoding: 'utf8', stdio: 'pipe' });
-    return [
-      `Node ${process.versions.node}`,
-      `onnxsim ${npm.version} (npm)`,
-      ...found.trim().split('\n'),
-    ];
+    return [`onnxsim ${npm.version} (npm)`, ...found.trim().split('\n')];
   } catch {
     throw new Mistake(`${python} lacks one of ${names.join(', ')}: see --python`);
   }

@@ -1,6 +1,6 @@
-/** The page `docs/benchmarks.md`. */
-import { cpus } from 'node:os';
+/** The sections of `docs/benchmarks.md` on optimizers of files. */
 import { basename, dirname } from 'node:path';
+import { geometricMean, markdown, measuredOn, type Section, WORSE } from '../benchmarks-page.ts';
 import { type Answer, isTaken, type Outcome, RIVALS, TOOLS, type ToolName } from './answer.ts';
 
 /** What the page says besides the answers. */
@@ -9,11 +9,14 @@ export interface Setting {
   readonly versions: ReadonlyArray<string>;
 }
 
-/** The page of these answers. */
-export const page = (answers: ReadonlyArray<Answer>, { versions }: Setting): string =>
-  `# Benchmarks
-
-${answers.length} ONNX files of other people's packages, each given to each tool **as it comes**: no sizes, no options. The packages and their versions are in \`scripts/fetch-real-models.mjs\`; of files whose names differ only in numbers, the first is measured. \`pnpm bench:field\` writes this page.
+/** The sections of these answers: the tools, and the files. */
+export const fieldSections = (
+  answers: ReadonlyArray<Answer>,
+  { versions }: Setting,
+): ReadonlyArray<Section> => [
+  {
+    heading: 'All files',
+    body: `${answers.length} ONNX files of other people's packages, each given to each tool **as it comes**: no sizes, no options. The packages and their versions are in \`scripts/fetch-real-models.mjs\`; of files whose names differ only in numbers, the first is measured. \`pnpm bench:field\` writes this section and the next.
 
 - A file is **taken** if the tool writes one that ONNX's checker accepts, that onnxruntime loads, and that computes the same at up to three sizes; a tool has a minute for it.
 - **Nodes** and **bytes** are those of the file, inner graphs and external data included, as a part of the original's: the geometric mean over the files that the tool takes.
@@ -21,18 +24,17 @@ ${answers.length} ONNX files of other people's packages, each given to each tool
 - **Run** is onnxruntime's processor time on the tool's file, as a part of its time on the original: one thread, the default optimizations, sessions in turn, each file loaded four times, the least time of each; the geometric mean, and the worst file.
 - What is worse than the original, or where Baton is worse than the best of onnxsim and OnnxSlim, is marked with ${WORSE}.
 
-Measured on ${cpus()[0]?.model.trim() ?? 'an unknown processor'}, ${cpus().length} cores; ${versions.join(', ')}.
+${measuredOn(versions)}
 
-## All files
+${summary(answers)}`,
+  },
+  {
+    heading: 'Each file',
+    body: `Nodes and kilobytes of the file as it came, of the better of onnxsim and OnnxSlim, and of Baton's; onnxruntime's time on Baton's file as a part of its time on the original, and on the fastest of the others; the nodes that onnxruntime fuses at its extended level and needs for the outputs, in the original and in Baton's.
 
-${summary(answers)}
-
-## Each file
-
-Nodes and kilobytes of the file as it came, of the better of onnxsim and OnnxSlim, and of Baton's; onnxruntime's time on Baton's file as a part of its time on the original, and on the fastest of the others; the nodes that onnxruntime fuses at its extended level and needs for the outputs, in the original and in Baton's.
-
-${markdown(['file', 'nodes', 'others', 'Baton', 'kB', 'others', 'Baton', 'run', 'to others', 'fused'], answers.map(fileRow))}
-`;
+${markdown(['file', 'nodes', 'others', 'Baton', 'kB', 'others', 'Baton', 'run', 'to others', 'fused'], answers.map(fileRow))}`,
+  },
+];
 
 /** The table of all tools. */
 export const summary = (answers: ReadonlyArray<Answer>): string =>
@@ -47,9 +49,6 @@ export const summary = (answers: ReadonlyArray<Answer>): string =>
 /** The README with this table between its marks. */
 export const quotedIn = (readme: string, table: string): string =>
   readme.replace(/(<!-- field -->\n).*?(\n<!-- end of field -->)/s, `$1\n${table}\n$2`);
-
-/** The mark of what is worse. */
-export const WORSE = '🔴';
 
 function summaryRow(tool: ToolName, answers: ReadonlyArray<Answer>): ReadonlyArray<string> {
   const pairs = answers.flatMap(({ tools }) => {
@@ -67,11 +66,11 @@ function summaryRow(tool: ToolName, answers: ReadonlyArray<Answer>): ReadonlyArr
   return [
     TOOLS[tool],
     `${pairs.length} of ${answers.length}`,
-    part(mean(parts(({ nodes }) => nodes))),
-    part(mean(parts(({ fileBytes }) => fileBytes))),
+    part(geometricMean(parts(({ nodes }) => nodes))),
+    part(geometricMean(parts(({ fileBytes }) => fileBytes))),
     median(seconds).toFixed(2),
     `${median(memory).toFixed(0)} MB`,
-    part(mean(runs)),
+    part(geometricMean(runs)),
     part(Math.max(...runs)),
     largest === 0 ? '0' : largest.toExponential(0),
   ];
@@ -143,14 +142,5 @@ const marked = (text: string, isWorse: boolean): string => (isWorse ? `${text} $
 const ratio = (a: number | undefined, b: number | undefined): number[] =>
   a === undefined || b === undefined || !Number.isFinite(b) || b === 0 ? [] : [a / b];
 
-const mean = (all: ReadonlyArray<number>): number =>
-  Math.exp(all.reduce((sum, one) => sum + Math.log(one), 0) / all.length);
-
 const median = (all: ReadonlyArray<number>): number =>
   [...all].sort((a, b) => a - b)[all.length >> 1] ?? Number.NaN;
-
-function markdown(head: ReadonlyArray<string>, rows: ReadonlyArray<ReadonlyArray<string>>): string {
-  const line = (cells: ReadonlyArray<string>): string => `| ${cells.join(' | ')} |`;
-  const rule = `|${head.map((_, column) => (column === 0 ? '---|' : '--:|')).join('')}`;
-  return [line(head), rule, ...rows.map(line)].join('\n');
-}
