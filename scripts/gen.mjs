@@ -133,8 +133,8 @@ put(
   onnxList({
     folder: 'operators',
     name: 'converted',
-    type: 'OnnxOperator',
-    from: './node/operator.ts',
+    type: 'OnnxImporter',
+    from: './operator-api/importer.ts',
     doc: 'The ONNX operators with a file of their own.',
   }),
 );
@@ -143,8 +143,8 @@ put(
   onnxList({
     folder: 'writers',
     name: 'written',
-    type: 'OnnxWriter',
-    from: './node/writer.ts',
+    type: 'OnnxExporter',
+    from: './operator-api/exporter.ts',
     doc: 'The Baton operators whose export has a file of its own.',
   }),
 );

@@ -165,7 +165,7 @@ export const rooms = {
     'protobuf',
     'diagnostics',
     'room',
-    'decode-model encode-model node problems signature',
+    'decode-model encode-model operator-api problems signature',
     'default-opset',
     'families forms',
     'operators writers',

@@ -11,7 +11,7 @@ import { allClose, describeTensor, isFloat, type Tensor, toNumbers } from '@bato
 import { leavesOf } from '@baton/testing';
 import { expect, test } from 'vitest';
 import { requireRuntime, runAndLoad } from '../../bench/src/onnxruntime/installed.ts';
-import { onnxWriters } from '../../packages/onnx/src/catalogue.ts';
+import { onnxExporters } from '../../packages/onnx/src/catalogue.ts';
 import { TYPES, type TypedCall, typedCalls } from './typed-calls.ts';
 
 interface Schema {
@@ -34,7 +34,7 @@ const SHARE = 32;
 
 const runtime = requireRuntime();
 
-const pairs = [...onnxWriters.keys()].flatMap((name) =>
+const pairs = [...onnxExporters.keys()].flatMap((name) =>
   TYPES.map((dtype) => ({ name, dtype, share: fnv1a32(`${name} ${dtype}`) % SHARE })),
 );
 

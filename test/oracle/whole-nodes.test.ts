@@ -22,9 +22,9 @@ import {
 } from 'batonjs';
 import { InferenceSession, Tensor as RuntimeTensor } from 'onnxruntime-node';
 import { describe, expect, test } from 'vitest';
-import { onnxOperators } from '../../packages/onnx/src/catalogue.ts';
+import { onnxImporters } from '../../packages/onnx/src/catalogue.ts';
 import { encodeModel } from '../../packages/onnx/src/encode-model.ts';
-import { float, int, ints, text } from '../../packages/onnx/src/node/attribute-values.ts';
+import { float, int, ints, text } from '../../packages/onnx/src/operator-api/attribute-values.ts';
 import { elementNumber } from '../../packages/onnx/src/protobuf/element-type.ts';
 import type { AttributeValue } from '../../packages/onnx/src/protobuf/messages.ts';
 
@@ -139,7 +139,7 @@ const one = (
 });
 
 /** Every formula of every operator, with numbers in place of `any`. */
-const FORMULAS: ReadonlyArray<readonly [string, ModelParts]> = [...onnxOperators.values()]
+const FORMULAS: ReadonlyArray<readonly [string, ModelParts]> = [...onnxImporters.values()]
   .filter(({ domain = '' }) => domain === '')
   .flatMap(({ opType, formulas = [], inputs: [count], versions: [since = 1] }) =>
     formulas.map((standIns): readonly [string, ModelParts] => {

@@ -4,8 +4,8 @@ import { converted } from './converted.ts';
 import { oneToOne } from './families/one-to-one.ts';
 import { knownOperands } from './forms/known-operands.ts';
 import { renamed as renamedWriter } from './forms/renamed.ts';
-import { type OperatorIndex, operatorKey } from './node/operator.ts';
-import type { OnnxWriter } from './node/writer.ts';
+import type { OnnxExporter } from './operator-api/exporter.ts';
+import { type ImporterIndex, operatorKey } from './operator-api/importer.ts';
 import { written } from './written.ts';
 
 /** The operators that are one of Baton's under another name, as that one's definition states. */
@@ -25,7 +25,7 @@ const dynamic = standardOps.names.flatMap((name) => {
 });
 
 /** The importable operators of ONNX by domain and name. */
-export const onnxOperators: OperatorIndex = new Map(
+export const onnxImporters: ImporterIndex = new Map(
   [...renamed.map(({ op, form }) => oneToOne(op, form)), ...converted].map((operator) => [
     operatorKey(operator.domain ?? '', operator.opType),
     operator,
@@ -33,7 +33,7 @@ export const onnxOperators: OperatorIndex = new Map(
 );
 
 /** The exportable operators of Baton by name: a file of its own goes before the form. */
-export const onnxWriters: ReadonlyMap<string, OnnxWriter> = new Map(
+export const onnxExporters: ReadonlyMap<string, OnnxExporter> = new Map(
   [...renamed.map(({ op, form }) => renamedWriter(op, form)), ...dynamic, ...written].map(
     (writer) => [writer.op, writer],
   ),

@@ -6,9 +6,9 @@
  */
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
-import { onnxOperators } from '../src/catalogue.ts';
+import { onnxImporters } from '../src/catalogue.ts';
 import { LATEST_OPSET } from '../src/import/coverage.ts';
-import { type OnnxOperator, operatorKey } from '../src/node/operator.ts';
+import { type OnnxImporter, operatorKey } from '../src/operator-api/importer.ts';
 import { nameOf } from './helpers/catalogue.ts';
 
 interface Stated<Attribute> {
@@ -30,13 +30,13 @@ const LACKING: Readonly<Record<string, ReadonlyArray<number | string>>> = {
   Constant: ['value_string', 'value_strings'],
 };
 
-const rows = [...onnxOperators].map(([key, operator]) => ({
+const rows = [...onnxImporters].map(([key, operator]) => ({
   key,
   name: nameOf(operator),
   operator,
 }));
 
-function stated(operator: OnnxOperator): Stated<string> {
+function stated(operator: OnnxImporter): Stated<string> {
   const [least, most] = operator.inputs;
   return {
     versions: operator.versions,

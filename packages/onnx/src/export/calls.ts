@@ -26,12 +26,12 @@ import {
   shapeSize,
   type Tensor,
 } from '@baton/tensor';
-import { onnxWriters } from '../catalogue.ts';
+import { onnxExporters } from '../catalogue.ts';
 import { located, noWriter, openType } from '../diagnostics.ts';
-import { typeOfCall } from '../node/call-type.ts';
-import type { Argument, CallAttributes, Operand, WriterContext } from '../node/writer.ts';
+import { typeOfCall } from '../operator-api/call-type.ts';
+import type { Argument, CallAttributes, CallContext, Operand } from '../operator-api/exporter.ts';
 import { goesOn, roomOf, withinRoom } from '../room.ts';
-import { constantOperand, operand } from './draft.ts';
+import { constantOperand, operand } from './graph-builder.ts';
 import { addNode, need, type Site } from './run.ts';
 
 /** A call of an operator. */
@@ -56,7 +56,7 @@ function nodesOf(site: Site, call: OperatorCall): Argument | undefined {
   const problems: Diagnostic[] = [];
   const type = callType(site, call, problems);
   const results = type === undefined ? undefined : tensorsOf(type);
-  const writer = onnxWriters.get(call.name);
+  const writer = onnxExporters.get(call.name);
   if (writer === undefined) problems.push(noWriter(call.name, span));
   if (results === undefined && problems.length === 0) problems.push(openType(call.name, span));
   if (results === undefined || writer === undefined || problems.length > 0) {
@@ -139,14 +139,14 @@ function writerContext(
   { name, args, attrs }: OperatorCall,
   results: ReadonlyArray<TensorType>,
   problems: Diagnostic[],
-): WriterContext {
+): CallContext {
   const { run, span } = site;
   const fail = (message: string, hint?: string): undefined => {
     problems.push(diagnostic('ONNX_EXPORT', message, { span, hint }));
     return undefined;
   };
   const unknown = (message: string): undefined => fail(message, SIZES_HINT);
-  const nodeOf: WriterContext['nodeOf'] = (opType, inputs, attributes, types) => {
+  const nodeOf: CallContext['nodeOf'] = (opType, inputs, attributes, types) => {
     const outputs = types.map((type) => operand(type));
     const node = { opType, inputs, outputs, attributes, graphs: {} };
     addNode(site, node);
@@ -157,7 +157,7 @@ function writerContext(
     invariant(arg !== undefined, `a call has all its arguments: ${name} ${index}`);
     return arg;
   };
-  const callOf: WriterContext['callOf'] = (callee, given, some = {}) => {
+  const callOf: CallContext['callOf'] = (callee, given, some = {}) => {
     const made = innerCall(site, callee, withNumbers(given), some, problems);
     return made === undefined ? [] : isOperand(made) ? [made] : made;
   };
@@ -320,9 +320,9 @@ function attributeReaders(all: Attrs): CallAttributes {
 }
 
 function typeReaders(
-  unknown: WriterContext['unknown'],
-): Pick<WriterContext, 'dims' | 'shape' | 'dtype'> {
-  const dims: WriterContext['dims'] = ({ type }) => ('_tag' in type.shape ? [] : type.shape);
+  unknown: CallContext['unknown'],
+): Pick<CallContext, 'dims' | 'shape' | 'dtype'> {
+  const dims: CallContext['dims'] = ({ type }) => ('_tag' in type.shape ? [] : type.shape);
   return {
     dims,
     shape: (of) => {

@@ -4,10 +4,10 @@
  */
 import { tensorType } from '@baton/ir';
 import { cast, type DType, isDType, shapeSize } from '@baton/tensor';
-import { int } from '../node/attribute-values.ts';
-import type { Operand } from '../node/writer.ts';
+import { int } from '../operator-api/attribute-values.ts';
+import type { Operand } from '../operator-api/exporter.ts';
 import { elementNumber } from '../protobuf/element-type.ts';
-import { constantOperand, operand } from './draft.ts';
+import { constantOperand, operand } from './graph-builder.ts';
 import {
   bound,
   misfit,

@@ -1,13 +1,13 @@
 /** The export of kernels that stand for whole nodes: each call is the node that it came from. */
 import type { Func, TensorType } from '@baton/ir';
-import { onnxOperators } from '../catalogue.ts';
-import { valueOfKind } from '../node/attribute-values.ts';
-import type { AttributeKinds } from '../node/attributes.ts';
-import { KERNEL_INPUTS, operatorOfKernel } from '../node/kernel-name.ts';
-import { operatorKey } from '../node/operator.ts';
-import type { NodeAttributeValues, Operand } from '../node/writer.ts';
-import { operand } from './draft.ts';
+import { onnxImporters } from '../catalogue.ts';
+import { valueOfKind } from '../operator-api/attribute-values.ts';
+import type { AttributeKinds } from '../operator-api/attributes.ts';
+import type { NodeAttributeValues, Operand } from '../operator-api/exporter.ts';
+import { operatorKey } from '../operator-api/importer.ts';
+import { KERNEL_INPUTS, operatorOfKernel } from '../operator-api/kernel-name.ts';
 import { fitted } from './fitting.ts';
+import { operand } from './graph-builder.ts';
 import { addNode, type Site } from './run.ts';
 import type { Value } from './values.ts';
 
@@ -23,7 +23,7 @@ export function writeKernel(
   const { Composite: name, [KERNEL_INPUTS]: places } = func.attrs;
   if (typeof name !== 'string' || !Array.isArray(places)) return undefined;
   const { domain, opType } = operatorOfKernel(name);
-  const operator = onnxOperators.get(operatorKey(domain, opType));
+  const operator = onnxImporters.get(operatorKey(domain, opType));
   const results = resultsOf(func);
   const tensors = args.filter((arg) => arg._tag === 'Tensor');
   const isWhole = results !== undefined && tensors.length === places.length;

@@ -1,8 +1,8 @@
 /** ONNX's schemas of nodes: the types of inputs and outputs, and the attributes. */
 import { type DType, isDType } from '@baton/tensor';
-import type { Operand } from '../node/writer.ts';
+import type { Operand } from '../operator-api/exporter.ts';
 import { elementNumber } from '../protobuf/element-type.ts';
-import type { DraftNode } from './draft.ts';
+import type { DraftNode } from './graph-builder.ts';
 import { SCHEMA_TABLE } from './schema-table.ts';
 
 /** A node as its schema sees it. */

@@ -1,6 +1,6 @@
 /** The activation functions that recurrent operators name. */
 import type { Expr } from '@baton/ir';
-import type { NodeContext } from '../node/operator.ts';
+import type { NodeContext } from '../operator-api/importer.ts';
 import type { MakeCall } from './formula.ts';
 import { softplusOf } from './softplus.ts';
 

@@ -3,8 +3,8 @@
  * axes of the first from the attribute `axis` on, or along its last ones.
  */
 import type { Expr } from '@baton/ir';
-import type { AttributeKinds } from '../node/attributes.ts';
-import type { NodeContext } from '../node/operator.ts';
+import type { AttributeKinds } from '../operator-api/attributes.ts';
+import type { NodeContext } from '../operator-api/importer.ts';
 
 /** The attributes of these versions. */
 export const ALIGNING: AttributeKinds = { axis: 'int', broadcast: 'int' };

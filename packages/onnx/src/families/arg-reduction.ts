@@ -1,8 +1,8 @@
 /** Operators that find the places of extremes. */
-import type { OnnxOperator } from '../node/operator.ts';
+import type { OnnxImporter } from '../operator-api/importer.ts';
 
 /** An operator that finds the place of an extreme along one axis. */
-export const argReduction = (opType: string, op: string): OnnxOperator => ({
+export const argReduction = (opType: string, op: string): OnnxImporter => ({
   opType,
   versions: [1, 11, 12, 13],
   inputs: [1, 1],

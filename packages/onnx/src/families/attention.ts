@@ -1,7 +1,7 @@
 /** Attention: sums of values, weighted by the likeness of keys to queries. */
 import { anyDim, dimsEqual, type Expr, isStaticDim } from '@baton/ir';
 import type { DType } from '@baton/tensor';
-import type { NodeContext } from '../node/operator.ts';
+import type { NodeContext } from '../operator-api/importer.ts';
 import { matrixProduct } from './matrix-product.ts';
 import { asType } from './quantization.ts';
 import { asInt64, placesUpTo, sizeOfAxis } from './sized.ts';

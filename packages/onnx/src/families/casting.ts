@@ -1,7 +1,7 @@
 /** Casts, with what ONNX says about values that a small float cannot hold. */
 import type { Expr } from '@baton/ir';
 import { type DType, dtypeInfo, isFloat } from '@baton/tensor';
-import type { NodeContext } from '../node/operator.ts';
+import type { NodeContext } from '../operator-api/importer.ts';
 import { asType } from './quantization.ts';
 
 /** A value in another dtype, as the attributes `saturate` and `round_mode` say. */

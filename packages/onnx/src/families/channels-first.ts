@@ -1,5 +1,5 @@
 /** Operators with an attribute for channels along the last axis. */
-import type { Converted, NodeContext } from '../node/operator.ts';
+import type { Converted, NodeContext } from '../operator-api/importer.ts';
 import { withInputs } from './through-floats.ts';
 
 /** The conversion of data whose channels are along the axis that `channels_last` states. */

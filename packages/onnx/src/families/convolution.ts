@@ -1,7 +1,7 @@
 /** Convolutions over one to three spatial axes. */
 import type { Expr } from '@baton/ir';
-import type { AttributeKinds } from '../node/attributes.ts';
-import type { NodeContext } from '../node/operator.ts';
+import type { AttributeKinds } from '../operator-api/attributes.ts';
+import type { NodeContext } from '../operator-api/importer.ts';
 import { WINDOW_ATTRIBUTES, windowed } from './spatial.ts';
 
 /** The attributes of a convolution. */

@@ -1,13 +1,13 @@
 /** Windows that are sums of cosines over one period. */
 import type { Expr } from '@baton/ir';
-import type { OnnxOperator } from '../node/operator.ts';
+import type { OnnxImporter } from '../operator-api/importer.ts';
 import { namedType } from './quantization.ts';
 
 /** The window a − b·cos(2πn/N) + c·cos(4πn/N), where N is the size, or less one if not periodic. */
 export const cosineWindow = (
   opType: string,
   [a, b, c = 0]: readonly [number, number, number?],
-): OnnxOperator => ({
+): OnnxImporter => ({
   opType,
   versions: [17],
   inputs: [1, 1],

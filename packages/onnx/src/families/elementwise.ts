@@ -1,6 +1,6 @@
 /** Operators of any number of tensors, element by element. */
 import type { Expr } from '@baton/ir';
-import type { NodeContext, OnnxOperator } from '../node/operator.ts';
+import type { NodeContext, OnnxImporter } from '../operator-api/importer.ts';
 
 /** The particulars of an elementwise operator. */
 export interface ElementwiseParts {
@@ -11,7 +11,7 @@ export interface ElementwiseParts {
 }
 
 /** An operator of at least one tensor, which broadcast from operator set 8 on. */
-export const variadic = ({ opType, versions, op }: ElementwiseParts): OnnxOperator => ({
+export const variadic = ({ opType, versions, op }: ElementwiseParts): OnnxImporter => ({
   opType,
   versions,
   inputs: [1, Number.POSITIVE_INFINITY],

@@ -1,6 +1,6 @@
 /** Operators defined by a formula of elementwise operators. */
 import type { Expr } from '@baton/ir';
-import type { NodeContext, OnnxOperator, StandIns } from '../node/operator.ts';
+import type { NodeContext, OnnxImporter, StandIns } from '../operator-api/importer.ts';
 import { ofType, widened } from './wide.ts';
 
 /** Makes a call of an operator of Baton, see {@link NodeContext.call}. */
@@ -10,7 +10,7 @@ export type MakeCall = NodeContext['call'];
 const NUMBERS = ['any', 1, 0] as const;
 
 /** An operator with one result. */
-interface Formula extends OnnxOperator {
+interface Formula extends OnnxImporter {
   readonly convert: (context: NodeContext) => Expr;
 }
 
@@ -49,7 +49,7 @@ export function formula<Name extends string = never>(
 /** A {@link formula} of several steps, which floats of 16 bits take in float32. */
 export function wideFormula<Name extends string = never>(
   ...parts: Parameters<typeof formula<Name>>
-): OnnxOperator {
+): OnnxImporter {
   const narrow = formula<Name>(...parts);
   return {
     ...narrow,

@@ -1,7 +1,7 @@
 /** Discrete Fourier transforms as products with matrices of cosines and sines. */
 import type { Expr } from '@baton/ir';
 import { type DType, fromNumbers, type Tensor } from '@baton/tensor';
-import type { NodeContext } from '../node/operator.ts';
+import type { NodeContext } from '../operator-api/importer.ts';
 
 /** A transform along the axis before the last, whose places are real and imaginary parts. */
 export interface Fourier {

@@ -1,6 +1,6 @@
 /** Gelu: x times the share of a normal distribution below x. Its steps are computed in float32. */
 import type { Expr } from '@baton/ir';
-import type { NodeContext } from '../node/operator.ts';
+import type { NodeContext } from '../operator-api/importer.ts';
 import { inWide } from './wide.ts';
 
 /** x/2 · (1 + erf(x/√2)). */

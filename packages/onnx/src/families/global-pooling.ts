@@ -1,8 +1,8 @@
 /** Pools over all spatial axes. */
-import type { OnnxOperator } from '../node/operator.ts';
+import type { OnnxImporter } from '../operator-api/importer.ts';
 
 /** A global pool: `op` over images, `reduction` over any other number of axes. */
-export const globalPool = (opType: string, op: string, reduction: string): OnnxOperator => ({
+export const globalPool = (opType: string, op: string, reduction: string): OnnxImporter => ({
   opType,
   versions: [1, 22],
   inputs: [1, 1],

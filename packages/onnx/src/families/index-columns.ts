@@ -1,6 +1,6 @@
 /** Indices along the last axis, which Baton has along the first. */
 import type { Expr } from '@baton/ir';
-import type { NodeContext } from '../node/operator.ts';
+import type { NodeContext } from '../operator-api/importer.ts';
 
 /** The indices with their last axis first; `undefined` after a failure. */
 export function indexColumns(context: NodeContext, indices: Expr): Expr | undefined {

@@ -1,6 +1,6 @@
 /** Masks of attention as ONNX Runtime has them: keys that are left out get a very small score. */
 import type { Expr } from '@baton/ir';
-import type { NodeContext } from '../node/operator.ts';
+import type { NodeContext } from '../operator-api/importer.ts';
 
 /** The sizes that a mask of keys is for. */
 export interface MaskSizes {

@@ -1,6 +1,6 @@
 /** Normalization over the last axes, by mean and deviation or by the root of the mean square. */
 import type { Expr } from '@baton/ir';
-import type { NodeContext } from '../node/operator.ts';
+import type { NodeContext } from '../operator-api/importer.ts';
 import { elementType } from '../protobuf/element-type.ts';
 import { ofType, widened } from './wide.ts';
 

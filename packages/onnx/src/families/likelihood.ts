@@ -1,7 +1,7 @@
 /** Losses by the likelihood of the targets' classes. */
 import type { Expr } from '@baton/ir';
-import type { AttributeKinds } from '../node/attributes.ts';
-import type { Converted, NodeContext } from '../node/operator.ts';
+import type { AttributeKinds } from '../operator-api/attributes.ts';
+import type { Converted, NodeContext } from '../operator-api/importer.ts';
 
 /** The attributes of a loss. */
 export const LOSS_ATTRIBUTES: AttributeKinds = { ignore_index: 'int', reduction: 'string' };

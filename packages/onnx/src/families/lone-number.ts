@@ -1,7 +1,7 @@
 /** Inputs that hold one number. */
 import type { Expr } from '@baton/ir';
 import { readNumber, shapeSize } from '@baton/tensor';
-import type { NodeContext } from '../node/operator.ts';
+import type { NodeContext } from '../operator-api/importer.ts';
 
 /** The number of a constant with one element, of any rank; `undefined` for all others. */
 export function loneNumber(context: NodeContext, expr: Expr): number | undefined {

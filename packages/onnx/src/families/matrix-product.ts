@@ -1,7 +1,7 @@
 /** Products of matrices as NumPy has them: with vectors, and with batches that broadcast. */
 import { anyDim, dimsEqual, type Expr, multiplyDims } from '@baton/ir';
 import { broadcastShapes, sameShape } from '@baton/tensor';
-import type { NodeContext } from '../node/operator.ts';
+import type { NodeContext } from '../operator-api/importer.ts';
 import { reshapeCodes } from './sized.ts';
 
 /** The product of two tensors; `undefined` after a failure. */

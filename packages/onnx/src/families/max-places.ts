@@ -1,7 +1,7 @@
 /** The places of the maxima that `MaxPool` finds. */
 import type { Expr } from '@baton/ir';
 import { tensor } from '@baton/tensor';
-import type { NodeContext } from '../node/operator.ts';
+import type { NodeContext } from '../operator-api/importer.ts';
 import type { Windows } from './spatial.ts';
 
 /** The most cells of an image's windows that are written into the module. */

@@ -1,15 +1,15 @@
 /** Operators that are one of Baton's under another name. */
 import type { AttrValue, OpInfo } from '@baton/ir';
 import type { OnnxAttribute, OnnxForm } from '@baton/ops';
-import type { NodeAttributes } from '../node/attributes.ts';
-import type { OnnxOperator } from '../node/operator.ts';
+import type { NodeAttributes } from '../operator-api/attributes.ts';
+import type { OnnxImporter } from '../operator-api/importer.ts';
 import { ALIGNING, alignedSecond, CONSUMING, checkAligning } from './aligned.ts';
 
 /** The import of an operator whose node becomes one call with the same inputs. */
 export function oneToOne(
   op: OpInfo,
   { opType, versions, broadcastsSince, attributes = [] }: OnnxForm,
-): OnnxOperator {
+): OnnxImporter {
   const count = op.inputs.length;
   return {
     opType,

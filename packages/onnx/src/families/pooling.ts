@@ -1,7 +1,7 @@
 /** Pools over windows. */
 import type { Attrs, Dim, Expr } from '@baton/ir';
 import { type DType, dtypeInfo, isFloat } from '@baton/tensor';
-import type { NodeContext } from '../node/operator.ts';
+import type { NodeContext } from '../operator-api/importer.ts';
 import { reach, type Windows } from './spatial.ts';
 
 /** The attributes of a Baton pool. */

@@ -1,7 +1,7 @@
 /** Helpers for operators between floats and their quantized integers. */
 import type { Expr } from '@baton/ir';
 import { cast, type DType, dtypeInfo, isInteger, reshapeView, scalar } from '@baton/tensor';
-import type { NodeContext } from '../node/operator.ts';
+import type { NodeContext } from '../operator-api/importer.ts';
 import { elementType, elementTypeName } from '../protobuf/element-type.ts';
 
 /**

@@ -5,7 +5,7 @@
 import type { Expr } from '@baton/ir';
 import { threefryKey } from '@baton/ops';
 import { type DType, isFloat, tensor } from '@baton/tensor';
-import type { NodeContext, OnnxOperator } from '../node/operator.ts';
+import type { NodeContext, OnnxImporter } from '../operator-api/importer.ts';
 import { elementType, elementTypeName } from '../protobuf/element-type.ts';
 
 /** The generator of the node's seed; `undefined` after a failure, as without a seed. */
@@ -57,7 +57,7 @@ export interface Distribution {
 }
 
 /** Numbers of a distribution in the shape that an attribute states, or in the shape of the input. */
-export function drawing({ opType, op, bounds }: Distribution, isLike: boolean): OnnxOperator {
+export function drawing({ opType, op, bounds }: Distribution, isLike: boolean): OnnxImporter {
   const [first, second] = bounds;
   return {
     opType: isLike ? `${opType}Like` : opType,

@@ -1,7 +1,7 @@
 /** Operators that pass a state from one time step to the next, in one direction or in both. */
 import type { Expr } from '@baton/ir';
-import type { AttributeKinds, NodeAttributes } from '../node/attributes.ts';
-import type { NodeContext, OnnxOperator } from '../node/operator.ts';
+import type { AttributeKinds, NodeAttributes } from '../operator-api/attributes.ts';
+import type { NodeContext, OnnxImporter } from '../operator-api/importer.ts';
 import { type Activation, activations } from './activations.ts';
 
 /** The particulars of a recurrent operator. */
@@ -89,7 +89,7 @@ const DIRECTIONS: Readonly<Record<string, ReadonlyArray<'forward' | 'reverse'>>>
 };
 
 /** A recurrent operator: results of all steps, and the last state, with an axis for directions. */
-export const recurrence = (parts: RecurrenceParts): OnnxOperator => ({
+export const recurrence = (parts: RecurrenceParts): OnnxImporter => ({
   ...(parts.domain === undefined ? {} : { domain: parts.domain }),
   ...(parts.gaps === undefined ? {} : { gaps: parts.gaps }),
   opType: parts.opType,

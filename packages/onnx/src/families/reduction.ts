@@ -1,6 +1,6 @@
 /** The Reduce operators: their axes were an attribute first, and became an input later. */
 import type { Expr } from '@baton/ir';
-import type { NodeContext, OnnxOperator } from '../node/operator.ts';
+import type { NodeContext, OnnxImporter } from '../operator-api/importer.ts';
 import { ofType, widened } from './wide.ts';
 
 /** The particulars of a reduction. */
@@ -18,7 +18,7 @@ export interface ReductionParts {
 }
 
 /** An operator that reduces over axes. */
-export const reduction = (parts: ReductionParts): OnnxOperator => ({
+export const reduction = (parts: ReductionParts): OnnxImporter => ({
   opType: parts.opType,
   versions: parts.versions,
   inputs: [1, 2],

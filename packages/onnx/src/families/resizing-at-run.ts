@@ -4,7 +4,7 @@
  */
 import type { Expr } from '@baton/ir';
 import { type DType, isFloat } from '@baton/tensor';
-import type { NodeContext } from '../node/operator.ts';
+import type { NodeContext } from '../operator-api/importer.ts';
 import type { Resampling } from './resample.ts';
 import { asInt64, placesUpTo } from './sized.ts';
 

@@ -1,7 +1,7 @@
 /** The common part of `Resize` and `Upsample`: a resize of any axes, by any scales. */
 import type { Expr } from '@baton/ir';
 import { tensor, toNumbers } from '@baton/tensor';
-import type { NodeContext } from '../node/operator.ts';
+import type { NodeContext } from '../operator-api/importer.ts';
 import { type ResampledAxis, type Resampling, resampleWeights } from './resample.ts';
 
 /** A crop, if there is one: starts and ends of all axes, and the value outside. */

@@ -1,13 +1,13 @@
 /** Sums and products of all elements up to each place, along a constant axis, from either end. */
 import type { Expr } from '@baton/ir';
-import type { OnnxOperator } from '../node/operator.ts';
+import type { OnnxImporter } from '../operator-api/importer.ts';
 
 /** The scan that an operator of Baton does from the front. */
 export const scan = (
   opType: string,
   versions: ReadonlyArray<number>,
   op: string,
-): OnnxOperator => ({
+): OnnxImporter => ({
   opType,
   versions,
   inputs: [2, 2],

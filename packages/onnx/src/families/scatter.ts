@@ -1,5 +1,5 @@
 /** The combination of scattered updates with the data. */
-import type { NodeContext } from '../node/operator.ts';
+import type { NodeContext } from '../operator-api/importer.ts';
 
 /** The attribute `reduction` by Baton's name; `undefined` after a failure. */
 export function scatterMode(context: NodeContext): string | undefined {

@@ -1,6 +1,6 @@
 /** Sequences: tuples, whose lengths are known at import. */
 import type { Expr } from '@baton/ir';
-import type { NodeContext } from '../node/operator.ts';
+import type { NodeContext } from '../operator-api/importer.ts';
 import { loneNumber } from './lone-number.ts';
 
 /** The elements of the sequence at an input; `undefined` after a failure. */

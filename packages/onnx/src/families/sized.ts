@@ -10,7 +10,7 @@ import {
   multiplyDims,
 } from '@baton/ir';
 import { MAX_RANK, tensor } from '@baton/tensor';
-import type { NodeContext } from '../node/operator.ts';
+import type { NodeContext } from '../operator-api/importer.ts';
 
 /** The sizes that an input of rank 1 holds, each of which may be unknown. */
 export function sizesOfInput(context: NodeContext, index: number): ReadonlyArray<Dim> | undefined {

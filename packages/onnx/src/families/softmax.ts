@@ -1,9 +1,9 @@
 /** Softmax and its logarithm: along one axis since operator set 13, over all trailing axes before. */
 import type { Dim, Expr } from '@baton/ir';
-import type { NodeContext, OnnxOperator } from '../node/operator.ts';
+import type { NodeContext, OnnxImporter } from '../operator-api/importer.ts';
 
 /** Softmax, or an operator with its conventions. */
-export const softmaxLike = (opType: string, op: string): OnnxOperator => ({
+export const softmaxLike = (opType: string, op: string): OnnxImporter => ({
   opType,
   versions: [1, 11, 13],
   inputs: [1, 1],

@@ -1,8 +1,8 @@
 /** Windows that move over spatial axes: the common part of convolutions and pools. */
 import { type Dim, divideDims, type Expr } from '@baton/ir';
 import { tensor } from '@baton/tensor';
-import type { AttributeKinds } from '../node/attributes.ts';
-import type { NodeContext } from '../node/operator.ts';
+import type { AttributeKinds } from '../operator-api/attributes.ts';
+import type { NodeContext } from '../operator-api/importer.ts';
 import { isIntegral } from './sized.ts';
 
 /** Sizes, steps and paddings of windows, one for each spatial axis. */

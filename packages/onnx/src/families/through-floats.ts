@@ -1,8 +1,8 @@
 /** Operators on quantized tensors that mean: dequantized, computed as floats, quantized again. */
 import type { Expr } from '@baton/ir';
-import type { AttributeKinds } from '../node/attributes.ts';
-import { MICROSOFT } from '../node/domains.ts';
-import type { Converted, NodeContext, OnnxOperator } from '../node/operator.ts';
+import type { AttributeKinds } from '../operator-api/attributes.ts';
+import { MICROSOFT } from '../operator-api/domains.ts';
+import type { Converted, NodeContext, OnnxImporter } from '../operator-api/importer.ts';
 import { centred, saturated } from './quantization.ts';
 
 /** The particulars of a quantized operator. */
@@ -19,7 +19,7 @@ export interface QuantizedParts {
 }
 
 /** An operator of ONNX Runtime on quantized tensors. */
-export const throughFloats = (parts: QuantizedParts): OnnxOperator => ({
+export const throughFloats = (parts: QuantizedParts): OnnxImporter => ({
   domain: MICROSOFT,
   opType: parts.opType,
   versions: [1],

@@ -4,7 +4,7 @@
  */
 import type { Expr } from '@baton/ir';
 import { type DType, dtypeInfo, isFloat } from '@baton/tensor';
-import type { NodeContext } from '../node/operator.ts';
+import type { NodeContext } from '../operator-api/importer.ts';
 
 const ENOUGH_BITS = 32;
 

@@ -1,11 +1,11 @@
 /** Sums that undo a broadcast. */
 import { isAnyDim } from '@baton/ir';
-import type { Operand, WriterContext } from '../node/writer.ts';
+import type { CallContext, Operand } from '../operator-api/exporter.ts';
 import { reshaped } from './reshaping.ts';
 import { resultDims } from './types.ts';
 
 /** The data summed over the axes along which the call's result was broadcast. */
-export function collapsed(context: WriterContext, x: Operand): Operand | undefined {
+export function collapsed(context: CallContext, x: Operand): Operand | undefined {
   const dims = context.dims(x);
   const result = resultDims(context);
   if (result.some(isAnyDim)) {

@@ -1,8 +1,8 @@
 /** Convolutions and their transposes. */
 import { addDims, tensorType } from '@baton/ir';
 import { paddingLists, SPATIAL, type SpatialRank } from '@baton/ops';
-import { int, ints } from '../node/attribute-values.ts';
-import type { OnnxWriter, Operand, WriterContext, Written } from '../node/writer.ts';
+import { int, ints } from '../operator-api/attribute-values.ts';
+import type { CallContext, OnnxExporter, Operand, Written } from '../operator-api/exporter.ts';
 import { inLayout } from './layout.ts';
 import { around } from './padding.ts';
 import { castTo, resultDims, resultDType } from './types.ts';
@@ -14,13 +14,13 @@ export interface ConvolutionForm {
 }
 
 /** The export of a convolution. */
-export const convolution = (op: string, form: ConvolutionForm): OnnxWriter => ({
+export const convolution = (op: string, form: ConvolutionForm): OnnxExporter => ({
   op,
   write: (context) => inOtherLayout(context, op, form) ?? plain(context, form),
 });
 
 /** The call in ONNX's layouts, if its own are others. */
-function inOtherLayout(context: WriterContext, op: string, form: ConvolutionForm): Written {
+function inOtherLayout(context: CallContext, op: string, form: ConvolutionForm): Written {
   const { attrs } = context;
   const spatial = SPATIAL[form.rank];
   const [data, kernel] = [`NC${spatial}`, `${form.opType === 'Conv' ? 'OI' : 'IO'}${spatial}`];
@@ -38,7 +38,7 @@ function inOtherLayout(context: WriterContext, op: string, form: ConvolutionForm
   return inLayout(context, result, data, out);
 }
 
-function plain(context: WriterContext, { opType, rank }: ConvolutionForm): Written {
+function plain(context: CallContext, { opType, rank }: ConvolutionForm): Written {
   const { attrs } = context;
   const dtype = resultDType(context);
   const x = castTo(context, context.input(0), dtype);
@@ -88,7 +88,7 @@ interface TransposedEnd {
  * back what the padding cuts, and what is left is zeros.
  */
 const transposedEnds = (
-  { attrs }: WriterContext,
+  { attrs }: CallContext,
   pads: ReadonlyArray<number>,
 ): ReadonlyArray<TransposedEnd> =>
   attrs.ints('output_padding').map((extra, axis, all) => {
@@ -102,7 +102,7 @@ const transposedEnds = (
  * each group, which holds the channels of the group.
  */
 function oneRowEach(
-  context: WriterContext,
+  context: CallContext,
   weight: Operand,
   [rows = 1, columns = 1, ...window]: ReadonlyArray<number>,
 ): Operand {

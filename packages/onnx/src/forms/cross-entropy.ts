@@ -1,8 +1,8 @@
 /** Cross entropies. */
-import type { Operand, WriterContext, Written } from '../node/writer.ts';
+import type { CallContext, Operand, Written } from '../operator-api/exporter.ts';
 
 /** The mean over the batch of the negative products of logarithms and targets. */
-export function crossEntropyOf(context: WriterContext, logs: Operand, targets: Operand): Written {
+export function crossEntropyOf(context: CallContext, logs: Operand, targets: Operand): Written {
   const { call } = context;
   const sum = call('sum', [call('multiply', [logs, targets])]);
   const [batch] = context.dims(logs);

@@ -1,17 +1,17 @@
 /** The places of extremes. */
 import { tensorType } from '@baton/ir';
-import { int } from '../node/attribute-values.ts';
-import type { OnnxWriter, WriterContext, Written } from '../node/writer.ts';
+import { int } from '../operator-api/attribute-values.ts';
+import type { CallContext, OnnxExporter, Written } from '../operator-api/exporter.ts';
 import { reducedAxes } from './reduction.ts';
 import { castTo, resultDims, resultDType } from './types.ts';
 
 /** The export of an operator that finds the place of an extreme, along one axis or all. */
-export const extremePlace = (op: string, opType: string): OnnxWriter => ({
+export const extremePlace = (op: string, opType: string): OnnxExporter => ({
   op,
   write: (context) => found(context, opType),
 });
 
-function found(context: WriterContext, opType: string): Written {
+function found(context: CallContext, opType: string): Written {
   const { attrs } = context;
   const x = context.input(0);
   const rank = context.dims(x).length;

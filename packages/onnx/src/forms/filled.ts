@@ -1,11 +1,11 @@
 /** Tensors filled with one number. */
 import { isStaticDim, tensorType } from '@baton/ir';
 import { scalar } from '@baton/tensor';
-import type { Operand, WriterContext } from '../node/writer.ts';
+import type { CallContext, Operand } from '../operator-api/exporter.ts';
 import { resultDims, resultDType } from './types.ts';
 
 /** The call's result, if its shape is known. */
-export function filled(context: WriterContext, value: number): Operand | undefined {
+export function filled(context: CallContext, value: number): Operand | undefined {
   const shape = resultDims(context).filter(isStaticDim);
   if (shape.length < resultDims(context).length) {
     return context.unknown('expected a tensor of known shape');
@@ -16,11 +16,11 @@ export function filled(context: WriterContext, value: number): Operand | undefin
 }
 
 /** A tensor of the shape of `like`, filled with a scalar of its dtype. */
-export const filledLike = (context: WriterContext, like: Operand, fill: Operand): Operand =>
+export const filledLike = (context: CallContext, like: Operand, fill: Operand): Operand =>
   context.node('Expand', [fill, shapeTensor(context, like)]);
 
 /** The shape of a tensor as a list of int64. */
-export function shapeTensor(context: WriterContext, x: Operand): Operand {
+export function shapeTensor(context: CallContext, x: Operand): Operand {
   const dims = context.dims(x);
   const sizes = dims.filter(isStaticDim);
   if (sizes.length === dims.length) return context.ints(sizes);

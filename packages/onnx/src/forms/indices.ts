@@ -1,16 +1,16 @@
 /** Indices as ONNX takes them. */
 import { type DType, fromNumbers, type Tensor } from '@baton/tensor';
-import type { Operand, WriterContext } from '../node/writer.ts';
+import type { CallContext, Operand } from '../operator-api/exporter.ts';
 import { castTo } from './types.ts';
 
 /** Indices as int32 or int64. */
-export const asIndices = (context: WriterContext, x: Operand): Operand =>
+export const asIndices = (context: CallContext, x: Operand): Operand =>
   INDEX_DTYPES.includes(context.dtype(x)) ? x : castTo(context, x, 'int64');
 
 const INDEX_DTYPES: ReadonlyArray<DType> = ['int32', 'int64'];
 
 /** Rows of int64 indices from the columns that Relay has. */
-export function indexRows(context: WriterContext, columns: Operand): Operand {
+export function indexRows(context: CallContext, columns: Operand): Operand {
   const rank = context.dims(columns).length;
   const indices = castTo(context, columns, 'int64');
   const axes = Array.from({ length: rank }, (_, i) => (i + 1) % rank);

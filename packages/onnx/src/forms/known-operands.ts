@@ -2,10 +2,10 @@
 import { isLeft } from '@baton/base';
 import type { OpInfo } from '@baton/ir';
 import { type StaticForm, staticParts } from '@baton/ops';
-import type { OnnxWriter } from '../node/writer.ts';
+import type { OnnxExporter } from '../operator-api/exporter.ts';
 
 /** The export of such an operator as its static form, if the operands are known. */
-export const knownOperands = (op: OpInfo, form: StaticForm, to: OpInfo): OnnxWriter => ({
+export const knownOperands = (op: OpInfo, form: StaticForm, to: OpInfo): OnnxExporter => ({
   op: op.name,
   write: (context) => {
     const { all } = context.attrs;

@@ -1,10 +1,10 @@
 /** Operators of data with channels: ONNX has one layout, with the channels second. */
 import { SPATIAL, type SpatialRank } from '@baton/ops';
-import type { Operand, WriterContext } from '../node/writer.ts';
+import type { CallContext, Operand } from '../operator-api/exporter.ts';
 
 /** The data in another layout; itself if it is in it. */
 export const inLayout = (
-  context: WriterContext,
+  context: CallContext,
   x: Operand,
   source: string,
   target: string,
@@ -18,7 +18,7 @@ export const inLayout = (
  * if it is in that layout.
  */
 export function viaPlainLayout(
-  context: WriterContext,
+  context: CallContext,
   op: string,
   rank: SpatialRank,
 ): Operand | undefined {

@@ -1,19 +1,19 @@
 /** The scale and the shift of normalizations. */
 import { isStaticDim } from '@baton/ir';
 import { fromNumbers } from '@baton/tensor';
-import type { Operand, WriterContext } from '../node/writer.ts';
+import type { CallContext, Operand } from '../operator-api/exporter.ts';
 import { alongAxis } from './reshaping.ts';
 import { fromFront } from './types.ts';
 
 /** The scale, or ones if the call leaves it out; `undefined` after a failure. */
-export const scaleOf = (context: WriterContext, gamma: Operand): Operand | undefined =>
+export const scaleOf = (context: CallContext, gamma: Operand): Operand | undefined =>
   context.attrs.bool('scale') ? gamma : constantLike(context, gamma, 1);
 
 /** The shift, or zeros if the call leaves it out; `undefined` after a failure. */
-export const shiftOf = (context: WriterContext, beta: Operand): Operand | undefined =>
+export const shiftOf = (context: CallContext, beta: Operand): Operand | undefined =>
   context.attrs.bool('center') ? beta : constantLike(context, beta, 0);
 
-function constantLike(context: WriterContext, x: Operand, value: number): Operand | undefined {
+function constantLike(context: CallContext, x: Operand, value: number): Operand | undefined {
   const [size] = context.dims(x);
   return size !== undefined && isStaticDim(size)
     ? vectorOf(context, size, value, x)
@@ -22,7 +22,7 @@ function constantLike(context: WriterContext, x: Operand, value: number): Operan
 
 /** A vector of one number, with the dtype of `like`. */
 export const vectorOf = (
-  context: WriterContext,
+  context: CallContext,
   size: number,
   value: number,
   like: Operand,
@@ -35,7 +35,7 @@ export const vectorOf = (
 
 /** (x − mean) / √(variance + ε) over these axes. */
 export function standardized(
-  { call }: WriterContext,
+  { call }: CallContext,
   x: Operand,
   axes: ReadonlyArray<number>,
   epsilon: number,
@@ -48,7 +48,7 @@ export function standardized(
 
 /** The data scaled and shifted along an axis, as far as the call asks for it. */
 export function affine(
-  context: WriterContext,
+  context: CallContext,
   x: Operand,
   [gamma, beta]: readonly [Operand, Operand],
   axis: number,
@@ -61,7 +61,7 @@ export function affine(
 
 /** What is made of the data with two of its axes exchanged, which are exchanged back in it. */
 export function withExchanged(
-  context: WriterContext,
+  context: CallContext,
   x: Operand,
   [a, b]: readonly [number, number],
   of: (moved: Operand) => Operand,
@@ -77,7 +77,7 @@ export function withExchanged(
  * `undefined` if they are there. Channels along the first axis have no batch before them.
  */
 export function withChannelsSecond(
-  context: WriterContext,
+  context: CallContext,
   op: string,
   [x, ...vectors]: readonly [Operand, ...ReadonlyArray<Operand>],
 ): Operand | undefined {

@@ -1,10 +1,10 @@
 /** Operators along one axis: without an axis, along the flattened data. */
-import type { Operand, WriterContext } from '../node/writer.ts';
+import type { CallContext, Operand } from '../operator-api/exporter.ts';
 import { fromFront } from './types.ts';
 
 /** The data, flattened if the call states no axis, and the axis from the front. */
 export function alongOneAxis(
-  context: WriterContext,
+  context: CallContext,
   given: Operand,
 ): { readonly x: Operand; readonly axis: number } {
   const rank = context.dims(given).length;

@@ -1,9 +1,9 @@
 /** Padding that is a node of its own, where an operator cannot have it inside. */
-import type { Operand, WriterContext } from '../node/writer.ts';
+import type { CallContext, Operand } from '../operator-api/exporter.ts';
 
 /** Images with `pads` cells of `filler` around their spatial axes: all befores, then all afters. */
 export function around(
-  { call }: WriterContext,
+  { call }: CallContext,
   images: Operand,
   pads: ReadonlyArray<number>,
   filler: number,

@@ -2,8 +2,8 @@
 import { isStaticDim } from '@baton/ir';
 import { paddingLists, type SpatialRank } from '@baton/ops';
 import { type DType, dtypeInfo, full, isFloat, shapeSize } from '@baton/tensor';
-import { int, ints } from '../node/attribute-values.ts';
-import type { OnnxWriter, Operand, WriterContext, Written } from '../node/writer.ts';
+import { int, ints } from '../operator-api/attribute-values.ts';
+import type { CallContext, OnnxExporter, Operand, Written } from '../operator-api/exporter.ts';
 import { viaPlainLayout } from './layout.ts';
 import { around } from './padding.ts';
 import { castTo, resultDims } from './types.ts';
@@ -15,12 +15,12 @@ export interface PoolForm {
 }
 
 /** The export of a pool over windows. */
-export const pooling = (op: string, form: PoolForm): OnnxWriter => ({
+export const pooling = (op: string, form: PoolForm): OnnxExporter => ({
   op,
   write: (context) => viaPlainLayout(context, op, form.rank) ?? windowed(context, form),
 });
 
-function windowed(context: WriterContext, form: PoolForm): Written {
+function windowed(context: CallContext, form: PoolForm): Written {
   const { attrs } = context;
   const { opType, rank } = form;
   const isMean = opType === 'AveragePool';
@@ -54,7 +54,7 @@ export const isWide = (pads: ReadonlyArray<number>, sizes: ReadonlyArray<number>
 const ZERO = -0;
 
 /** The pool of data that hold their padding, and the cells that a last window lacks. */
-function padded(context: WriterContext, { opType, rank }: PoolForm): Written {
+function padded(context: CallContext, { opType, rank }: PoolForm): Written {
   const { attrs } = context;
   const x = context.input(0);
   const pads = paddingLists(attrs.ints('padding'), rank);
@@ -72,7 +72,7 @@ const CARRIERS: Readonly<Partial<Record<DType, DType>>> = {
   uint32: 'float64',
 };
 
-function greatest(context: WriterContext, x: Operand, all: ReadonlyArray<number>): Operand {
+function greatest(context: CallContext, x: Operand, all: ReadonlyArray<number>): Operand {
   const { call } = context;
   const dtype = context.dtype(x);
   const least = isFloat(dtype) ? Number.NEGATIVE_INFINITY : Number(dtypeInfo(dtype).min) || ZERO;
@@ -85,7 +85,7 @@ function greatest(context: WriterContext, x: Operand, all: ReadonlyArray<number>
 
 /** The mean over all cells that count: `pads`, if asked for, and none of what `all` adds to them. */
 function mean(
-  context: WriterContext,
+  context: CallContext,
   x: Operand,
   pads: ReadonlyArray<number>,
   all: ReadonlyArray<number>,
@@ -106,7 +106,7 @@ function mean(
 }
 
 /** The pool of the attributes over data that hold all cells of its windows. */
-function unpadded({ attrs, call }: WriterContext, kind: 'avg' | 'max', x: Operand): Operand {
+function unpadded({ attrs, call }: CallContext, kind: 'avg' | 'max', x: Operand): Operand {
   const sizes = attrs.ints('pool_size');
   return call(`nn.${kind}_pool${sizes.length}d`, [x], {
     pool_size: sizes,
@@ -119,7 +119,7 @@ function unpadded({ attrs, call }: WriterContext, kind: 'avg' | 'max', x: Operan
 
 /** Which windows hold data; `undefined` if all do. Sizes that are not known may leave any empty. */
 export function holdData(
-  context: WriterContext,
+  context: CallContext,
   x: Operand,
   pads: ReadonlyArray<number>,
 ): Operand | undefined {
@@ -132,7 +132,7 @@ export function holdData(
 const MAX_STORED = 2 ** 14;
 
 /** An image of ones: its windows are those of each image of the data. */
-function ones(context: WriterContext, x: Operand): Operand {
+function ones(context: CallContext, x: Operand): Operand {
   const [, , ...sizes] = context.dims(x);
   const known = sizes.filter(isStaticDim);
   const dtype = context.dtype(x);
@@ -144,7 +144,7 @@ function ones(context: WriterContext, x: Operand): Operand {
 }
 
 /** Whether a window may lie in the padding, or its dilation may leave the data out. */
-function mayBeEmpty({ attrs }: WriterContext, pads: ReadonlyArray<number>): boolean {
+function mayBeEmpty({ attrs }: CallContext, pads: ReadonlyArray<number>): boolean {
   const sizes = attrs.ints('pool_size');
   const dilations = attrs.ints('dilation');
   return sizes.some((size, axis) => {
@@ -157,7 +157,7 @@ function mayBeEmpty({ attrs }: WriterContext, pads: ReadonlyArray<number>): bool
  * Whether the number of windows is rounded up, and a last one may begin behind the data: ONNX drops
  * it, and Relay does not.
  */
-function roundedUp(context: WriterContext, rank: number): 'down' | 'up' | 'beyond' {
+function roundedUp(context: CallContext, rank: number): 'down' | 'up' | 'beyond' {
   const { attrs } = context;
   if (!attrs.bool('ceil_mode')) return 'down';
   const pads = paddingLists(attrs.ints('padding'), rank);
@@ -181,18 +181,18 @@ function roundedUp(context: WriterContext, rank: number): 'down' | 'up' | 'beyon
 }
 
 /** The export of a pool over all of each image. */
-export const globalPooling = (op: string, opType: string): OnnxWriter => ({
+export const globalPooling = (op: string, opType: string): OnnxExporter => ({
   op,
   write: (context) => viaPlainLayout(context, op, 2) ?? context.node(opType, [context.input(0)]),
 });
 
 /** The export of a pool to a given size: of whole images, or with windows that are all alike. */
-export const adaptivePooling = (op: string, { opType, rank }: PoolForm): OnnxWriter => ({
+export const adaptivePooling = (op: string, { opType, rank }: PoolForm): OnnxExporter => ({
   op,
   write: (context) => viaPlainLayout(context, op, rank) ?? toSize(context, opType),
 });
 
-function toSize(context: WriterContext, opType: PoolForm['opType']): Written {
+function toSize(context: CallContext, opType: PoolForm['opType']): Written {
   const x = context.input(0);
   const counts = resultDims(context).slice(2);
   if (counts.every((count) => count === 1)) return context.node(`Global${opType}`, [x]);
@@ -211,7 +211,7 @@ function toSize(context: WriterContext, opType: PoolForm['opType']): Written {
 
 /** A pool whose windows differ in size: axis by axis, each cell is a reduction of a slice. */
 function ofSlices(
-  context: WriterContext,
+  context: CallContext,
   x: Operand,
   opType: PoolForm['opType'],
   shape: ReadonlyArray<number>,

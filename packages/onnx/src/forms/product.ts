@@ -1,7 +1,7 @@
 /** Products of matrices. */
 import { isFloat } from '@baton/tensor';
-import { int } from '../node/attribute-values.ts';
-import type { Operand, WriterContext } from '../node/writer.ts';
+import { int } from '../operator-api/attribute-values.ts';
+import type { CallContext, Operand } from '../operator-api/exporter.ts';
 import { castTo, resultDType } from './types.ts';
 
 /** Whether each side is transposed. */
@@ -15,7 +15,7 @@ export interface Transposed {
  * The product has the dtype of the result.
  */
 export function product(
-  context: WriterContext,
+  context: CallContext,
   a: Operand,
   b: Operand,
   transposed: Transposed,
@@ -34,7 +34,7 @@ export function product(
 }
 
 /** The matrices transposed. */
-function withSwappedEnd(context: WriterContext, x: Operand): Operand {
+function withSwappedEnd(context: CallContext, x: Operand): Operand {
   const rank = context.dims(x).length;
   const axes = Array.from({ length: rank }, (_, i) => i);
   return context.call('transpose', [x], { axes: [...axes.slice(0, -2), rank - 1, rank - 2] });

@@ -1,14 +1,14 @@
 /** The nodes between floats and the integers that stand for them. */
 import { type Dim, isStaticDim } from '@baton/ir';
 import { type DType, dtypeInfo, isDType, toNumbers } from '@baton/tensor';
-import { int } from '../node/attribute-values.ts';
-import type { Operand, WriterContext } from '../node/writer.ts';
+import { int } from '../operator-api/attribute-values.ts';
+import type { CallContext, Operand } from '../operator-api/exporter.ts';
 
 /** The operator set whose nodes take integers of 16 bits, and the one whose parameters lie along an axis. */
 const SINCE = { wide: 21, vectors: 13, bytes: 10 };
 
 /** Whether a node takes these integers, and a scale and a zero point as the call has them. */
-export function isQuantized(context: WriterContext, dtype: string, scale: Operand): boolean {
+export function isQuantized(context: CallContext, dtype: string, scale: Operand): boolean {
   const { opset } = context;
   const [, zero] = context.inputs.slice(1);
   if (zero === undefined || !isDType(dtype) || context.dtype(scale) !== 'float32') return false;
@@ -28,7 +28,7 @@ function holds(dtype: DType, { constant }: Operand): boolean {
 
 /** `QuantizeLinear` or `DequantizeLinear`, whose zero point has the type of the integers. */
 export function quantizationNode(
-  context: WriterContext,
+  context: CallContext,
   opType: string,
   [x, scale, zero]: readonly [Operand, Operand, Operand],
   dtype: string,
@@ -43,7 +43,7 @@ export function quantizationNode(
 
 /** A number as a vector, if the other parameter is one: both have one shape. */
 function likeOther(
-  context: WriterContext,
+  context: CallContext,
   parameter: Operand,
   sizes: ReadonlyArray<Dim>,
 ): Operand | undefined {

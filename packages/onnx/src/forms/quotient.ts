@@ -1,12 +1,12 @@
 /** Quotients of floats that are rounded to whole numbers. */
-import type { Operand, WriterContext } from '../node/writer.ts';
+import type { CallContext, Operand } from '../operator-api/exporter.ts';
 
 /**
  * The quotient, rounded once. It is computed in float64: a quotient that a narrower type rounds up
  * to a whole number, such as 0.7 / 0.1 in float32, would be too large by 1.
  */
 export function roundedQuotient(
-  { call, dtype }: WriterContext,
+  { call, dtype }: CallContext,
   round: 'trunc' | 'floor',
   a: Operand,
   b: Operand,

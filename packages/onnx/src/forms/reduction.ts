@@ -1,11 +1,11 @@
 /** Reductions over axes. */
 import type { DType } from '@baton/tensor';
-import { int, ints } from '../node/attribute-values.ts';
-import type { OnnxWriter, Operand, WriterContext } from '../node/writer.ts';
+import { int, ints } from '../operator-api/attribute-values.ts';
+import type { CallContext, OnnxExporter, Operand } from '../operator-api/exporter.ts';
 import { castTo, withDType } from './types.ts';
 
 /** The axes of a reduction from the front; `undefined` means all. */
-export function reducedAxes(context: WriterContext, x: Operand): ReadonlyArray<number> | undefined {
+export function reducedAxes(context: CallContext, x: Operand): ReadonlyArray<number> | undefined {
   const axis = context.attrs.value('axis');
   const rank = context.dims(x).length;
   const listed =
@@ -36,12 +36,12 @@ export const throughOwn = (dtype: DType): DType | undefined =>
   dtype === 'bool' ? 'uint8' : /^u?int16$/.test(dtype) ? 'int32' : undefined;
 
 /** The export of a reduction. */
-export const reduction = (op: string, form: ReductionForm): OnnxWriter => ({
+export const reduction = (op: string, form: ReductionForm): OnnxExporter => ({
   op,
   write: (context) => reduced(context, form),
 });
 
-function reduced(context: WriterContext, form: ReductionForm): Operand {
+function reduced(context: CallContext, form: ReductionForm): Operand {
   const given = context.input(0);
   const axes = reducedAxes(context, given);
   if (axes?.length === 0) return context.node('Identity', [given]);

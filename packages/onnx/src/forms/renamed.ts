@@ -1,11 +1,11 @@
 /** Operators that are one node with the same inputs. */
 import { attrEqual, type OpInfo } from '@baton/ir';
 import type { OnnxForm } from '@baton/ops';
-import { valueOfKind } from '../node/attribute-values.ts';
-import type { OnnxWriter } from '../node/writer.ts';
+import { valueOfKind } from '../operator-api/attribute-values.ts';
+import type { OnnxExporter } from '../operator-api/exporter.ts';
 
 /** The export of an operator by its form in ONNX, which its definition states. */
-export function renamed(op: OpInfo, { opType, versions, attributes = [] }: OnnxForm): OnnxWriter {
+export function renamed(op: OpInfo, { opType, versions, attributes = [] }: OnnxForm): OnnxExporter {
   const [first = 1] = versions;
   const said = new Set(attributes.map((attribute) => attribute.as));
   const unsaid = op.attrs.fields.filter(({ name }) => !said.has(name));
@@ -27,7 +27,7 @@ export function renamed(op: OpInfo, { opType, versions, attributes = [] }: OnnxF
 }
 
 /** The operator as a node with the same inputs and no attributes. */
-export const plainNode = (op: string, opType: string): OnnxWriter => ({
+export const plainNode = (op: string, opType: string): OnnxExporter => ({
   op,
   write: (context) => context.node(opType, context.inputs),
 });

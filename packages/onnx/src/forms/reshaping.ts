@@ -1,7 +1,7 @@
 /** The same elements in another shape. */
 import { anyDim, type Dim, dimsEqual, isAnyDim, isStaticDim, multiplyDims } from '@baton/ir';
-import { int } from '../node/attribute-values.ts';
-import type { Operand, WriterContext } from '../node/writer.ts';
+import { int } from '../operator-api/attribute-values.ts';
+import type { CallContext, Operand } from '../operator-api/exporter.ts';
 import { resultDims } from './types.ts';
 
 /** Consecutive axes, whose sizes make one size of the result. */
@@ -20,7 +20,7 @@ export interface Run {
  * size may remain, which ONNX infers.
  */
 export function reshaped(
-  context: WriterContext,
+  context: CallContext,
   x: Operand,
   runs: ReadonlyArray<Run | undefined> = [],
 ): Operand | undefined {
@@ -69,11 +69,11 @@ function runOf(dim: Dim, own: ReadonlyArray<Dim>, axis: number): Run | undefined
 }
 
 /** The size of an axis at run time: a scalar of int64. */
-export const sizeOf = (context: WriterContext, x: Operand, axis: number): Operand =>
+export const sizeOf = (context: CallContext, x: Operand, axis: number): Operand =>
   productOf(context, x, { begin: axis, end: axis + 1 });
 
 /** The size that a run makes, as a list of one. */
-function sizeList(context: WriterContext, x: Operand, run: Run): Operand {
+function sizeList(context: CallContext, x: Operand, run: Run): Operand {
   const { begin, end, of = x, over } = run;
   if (end === begin + 1 && over === undefined) {
     const shape = context.call('shape_of', [of], { dtype: 'int64' });
@@ -85,7 +85,7 @@ function sizeList(context: WriterContext, x: Operand, run: Run): Operand {
 }
 
 /** The number of elements along some axes at run time: a scalar of int64. */
-function productOf(context: WriterContext, x: Operand, { begin, end }: Run): Operand {
+function productOf(context: CallContext, x: Operand, { begin, end }: Run): Operand {
   const shape = context.call('shape_of', [x], { dtype: 'int64' });
   if (end === begin + 1)
     return context.call('take', [shape, context.scalar(begin, 'int64')], { axis: 0 });
@@ -95,7 +95,7 @@ function productOf(context: WriterContext, x: Operand, { begin, end }: Run): Ope
 }
 
 /** The list of these numbers and parts. */
-function listOf(context: WriterContext, items: ReadonlyArray<number | Operand>): Operand {
+function listOf(context: CallContext, items: ReadonlyArray<number | Operand>): Operand {
   const numbers = items.filter((item) => typeof item === 'number');
   if (numbers.length === items.length) return context.ints(numbers);
   const parts = items.map((item) => (typeof item === 'number' ? context.ints([item]) : item));
@@ -104,7 +104,7 @@ function listOf(context: WriterContext, items: ReadonlyArray<number | Operand>):
 
 /** A vector along one axis of a tensor of this rank. */
 export const alongAxis = (
-  context: WriterContext,
+  context: CallContext,
   vector: Operand,
   axis: number,
   rank: number,

@@ -2,8 +2,8 @@
 import { isStaticDim } from '@baton/ir';
 import type { SpatialRank } from '@baton/ops';
 import { type DType, fromNumbers, isFloat } from '@baton/tensor';
-import { float, int, text } from '../node/attribute-values.ts';
-import type { OnnxWriter, Operand, WriterContext, Written } from '../node/writer.ts';
+import { float, int, text } from '../operator-api/attribute-values.ts';
+import type { CallContext, OnnxExporter, Operand, Written } from '../operator-api/exporter.ts';
 import { placesOf } from './indices.ts';
 import { viaPlainLayout } from './layout.ts';
 import { castTo, resultDims, resultDType, withDType } from './types.ts';
@@ -27,8 +27,8 @@ export interface Resampling {
 export const resizing = (
   op: string,
   rank: SpatialRank,
-  of: (context: WriterContext) => Resampling,
-): OnnxWriter => ({
+  of: (context: CallContext) => Resampling,
+): OnnxExporter => ({
   op,
   write: (context) => viaPlainLayout(context, op, rank) ?? resized(context, of(context)),
 });
@@ -42,7 +42,7 @@ const COORDINATES = [
   'tf_crop_and_resize',
 ];
 
-function resized(context: WriterContext, how: Resampling): Written {
+function resized(context: CallContext, how: Resampling): Written {
   const dims = resultDims(context);
   const spatial = dims.slice(2).filter(isStaticDim);
   const isWhole = how.scales?.every((scale) => Number.isInteger(scale)) === true;
@@ -58,7 +58,7 @@ function resized(context: WriterContext, how: Resampling): Written {
     : roundedImage(context, x, how);
 }
 
-function resizeNode(context: WriterContext, x: Operand, how: Resampling): Operand {
+function resizeNode(context: CallContext, x: Operand, how: Resampling): Operand {
   const [type] = context.results;
   const roi = regionOf(context, how);
   return context.node(
@@ -85,7 +85,7 @@ function resizeNode(context: WriterContext, x: Operand, how: Resampling): Operan
 
 /** The scales and the sizes, one of which is absent: scales say with one constant what is open. */
 function extentOf(
-  context: WriterContext,
+  context: CallContext,
   x: Operand,
   stated: ReadonlyArray<number> = [],
 ): ReadonlyArray<Operand | undefined> {
@@ -110,7 +110,7 @@ function extentOf(
  * The sizes of all axes of the result. There is no attribute `axes`: runtimes that move a transpose
  * past the node permute the sizes as if there were one for each axis.
  */
-function sizesAtRun(context: WriterContext, x: Operand): Operand {
+function sizesAtRun(context: CallContext, x: Operand): Operand {
   const { call, ints: list } = context;
   const dims = resultDims(context);
   const sizes = dims.filter(isStaticDim);
@@ -124,7 +124,7 @@ function sizesAtRun(context: WriterContext, x: Operand): Operand {
  * Images of integers, resized as floats and rounded: ONNX leaves the rounding open, and runtimes
  * truncate. A cubic resize may leave the range of the type, and bytes saturate.
  */
-function roundedImage(context: WriterContext, x: Operand, how: Resampling): Operand {
+function roundedImage(context: CallContext, x: Operand, how: Resampling): Operand {
   const { call } = context;
   const dtype = context.dtype(x);
   const image = resizeNode(context, castTo(context, x, 'float32'), how);
@@ -140,7 +140,7 @@ const RANGES: Readonly<Partial<Record<DType, { a_min: number; a_max: number }>>>
 };
 
 /** The resampling of the operators `image.resize…`. */
-export function imageResampling({ attrs }: WriterContext): Resampling {
+export function imageResampling({ attrs }: CallContext): Resampling {
   const method = attrs.text('method');
   const rounding = attrs.text('rounding_method');
   return {
@@ -158,7 +158,7 @@ export function imageResampling({ attrs }: WriterContext): Resampling {
  * A resize with coordinates that ONNX lacks, to the nearest places: these are taken axis by axis.
  * The resize of an axis that holds its own places tells them.
  */
-function byPlaces(context: WriterContext, x: Operand, sizes: ReadonlyArray<number>): Written {
+function byPlaces(context: CallContext, x: Operand, sizes: ReadonlyArray<number>): Written {
   const { attrs, call } = context;
   if (attrs.text('method') !== 'nearest_neighbor') {
     const mode = attrs.text('coordinate_transformation_mode');
@@ -180,7 +180,7 @@ function byPlaces(context: WriterContext, x: Operand, sizes: ReadonlyArray<numbe
 
 /** The cropped region of all axes. */
 function regionOf(
-  context: WriterContext,
+  context: CallContext,
   { coordinates, crop = [] }: Resampling,
 ): Operand | undefined {
   if (coordinates !== 'tf_crop_and_resize') return undefined;

@@ -1,7 +1,7 @@
 /** The first elements of each row in order: sorting, and choosing the largest. */
 import { isStaticDim, tensorType } from '@baton/ir';
-import { int } from '../node/attribute-values.ts';
-import type { Operand, WriterContext } from '../node/writer.ts';
+import { int } from '../operator-api/attribute-values.ts';
+import type { CallContext, Operand } from '../operator-api/exporter.ts';
 import { fromFront } from './types.ts';
 
 /**
@@ -9,7 +9,7 @@ import { fromFront } from './types.ts';
  * elements keep their order.
  */
 export function inOrder(
-  context: WriterContext,
+  context: CallContext,
   x: Operand,
   given: { readonly axis: number; readonly ascending: boolean; readonly count: number | undefined },
 ): readonly [values: Operand, places: Operand] | undefined {

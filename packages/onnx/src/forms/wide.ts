@@ -1,5 +1,5 @@
 /** Formulas of 16-bit floats, computed in float32 as the operators compute. */
-import type { OnnxWriter, WriterContext } from '../node/writer.ts';
+import type { CallContext, OnnxExporter } from '../operator-api/exporter.ts';
 import { castTo } from './types.ts';
 
 /**
@@ -8,9 +8,9 @@ import { castTo } from './types.ts';
  * the operator is written as a formula; a node computes as it likes.
  */
 export const inFloat32 = (
-  { op, write }: OnnxWriter,
-  isFormula: (context: WriterContext) => boolean = () => true,
-): OnnxWriter => ({
+  { op, write }: OnnxExporter,
+  isFormula: (context: CallContext) => boolean = () => true,
+): OnnxExporter => ({
   op,
   write: (context) => {
     const dtype = context.dtype(context.input(0));

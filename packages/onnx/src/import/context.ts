@@ -28,17 +28,17 @@ import {
   readingLeftOut,
   tooManyCalls,
 } from '../diagnostics.ts';
-import { nodeAttributes } from '../node/attributes.ts';
-import type { NodeContext } from '../node/operator.ts';
+import { nodeAttributes } from '../operator-api/attributes.ts';
+import type { NodeContext } from '../operator-api/importer.ts';
 import type { NodeProto } from '../protobuf/messages.ts';
 import { Refusal, type Room, roomOf } from '../room.ts';
 import { neededEqual } from './equal-sizes.ts';
 import { filledTensor } from './filled.ts';
 import { computedConstant, dtypeOf, folded, sizesOf } from './folding.ts';
-import { loop } from './loop.ts';
 import { denseOf } from './sparse.ts';
 import { type ImportState, noteEqual, warn } from './state.ts';
 import type { StatedShapes } from './stated.ts';
+import { loop } from './tail-call.ts';
 import { tensorOf } from './tensors.ts';
 import { withoutNames } from './types.ts';
 

@@ -1,9 +1,9 @@
 /** The features of a model that the import lacks, all found before anything is imported. */
 import { type Diagnostic, type Diagnostics, isLeft, nodeSpan, type Span } from '@baton/base';
-import { onnxOperators } from '../catalogue.ts';
+import { onnxImporters } from '../catalogue.ts';
 import { type DecodeOptions, decodeOpsets, decodeOutline } from '../decode-model.ts';
 import { shown, unsupportedOperator, unsupportedOpset } from '../diagnostics.ts';
-import { type OnnxOperator, operatorKey } from '../node/operator.ts';
+import { type OnnxImporter, operatorKey } from '../operator-api/importer.ts';
 import { makeProblems, type Problems } from '../problems.ts';
 import type {
   FunctionProto,
@@ -34,7 +34,7 @@ export const opsetVersions = (imports: ReadonlyArray<OperatorSetIdProto>): Versi
   new Map(imports.map(({ domain, version }) => [domain, version]));
 
 /** The last version at which the operator changed, up to the model's operator set. */
-export const sinceVersion = (operator: OnnxOperator, opset: number): number | undefined =>
+export const sinceVersion = (operator: OnnxImporter, opset: number): number | undefined =>
   operator.versions.findLast((version) => version <= opset);
 
 /** The functions of a model, by the names in calls. */
@@ -46,7 +46,7 @@ export const functionsOf = (model: ModelProto): Functions =>
 
 /** The function that a node calls, if any: a known operator takes precedence. */
 export const calledFunction = (node: NodeProto, functions: Functions): FunctionProto | undefined =>
-  onnxOperators.has(operatorKey(node.domain, node.opType))
+  onnxImporters.has(operatorKey(node.domain, node.opType))
     ? undefined
     : functions.get(functionKey(node.domain, node.opType, node.overload));
 
@@ -185,14 +185,14 @@ export function foreignOperators(
 const isKnown = (domain: string): boolean => isOwnDomain(domain) || DOMAINS.has(domain);
 
 const DOMAINS: ReadonlySet<string> = new Set(
-  [...onnxOperators.values()].flatMap(({ domain }) => domain ?? []),
+  [...onnxImporters.values()].flatMap(({ domain }) => domain ?? []),
 );
 
 const isOwnDomain = (domain: string): boolean => domain === '' || domain === 'ai.onnx';
 
 function lackOf(node: NodeProto, opset: number, latest: number): Lack['reason'] | undefined {
   const name = operatorName(node);
-  const operator = onnxOperators.get(operatorKey(node.domain, node.opType));
+  const operator = onnxImporters.get(operatorKey(node.domain, node.opType));
   if (operator === undefined) {
     const why = refusal(node.domain, node.opType);
     return (count, span) => unsupportedOperator(`operator ${name}`, count, span, why);

@@ -1,7 +1,7 @@
 /** One node of a graph: looks up its inputs, calls its operator, names its results. */
 import { invariant, isLeft, type Span } from '@baton/base';
 import type { Expr } from '@baton/ir';
-import { onnxOperators } from '../catalogue.ts';
+import { onnxImporters } from '../catalogue.ts';
 import {
   duplicateName,
   missingInput,
@@ -10,8 +10,8 @@ import {
   usedBeforeDefined,
   wrongInputCount,
 } from '../diagnostics.ts';
-import { checkAttributes } from '../node/attributes.ts';
-import { type Converted, type OnnxOperator, operatorKey } from '../node/operator.ts';
+import { checkAttributes } from '../operator-api/attributes.ts';
+import { type Converted, type OnnxImporter, operatorKey } from '../operator-api/importer.ts';
 import type { Problems } from '../problems.ts';
 import type { AttributeProto, NodeProto } from '../protobuf/messages.ts';
 import { goesOn, withinRoom } from '../room.ts';
@@ -57,7 +57,7 @@ export interface GraphRun extends Searched {
  * which are reported. A node that uses a failed name is skipped.
  */
 export function importNode(run: GraphRun, node: NodeProto, index: number): void {
-  const operator = onnxOperators.get(operatorKey(node.domain, node.opType));
+  const operator = onnxImporters.get(operatorKey(node.domain, node.opType));
   invariant(operator !== undefined, 'operators that import lacks are reported before it begins');
   const span = spanOfNode(node, index, run.source);
   define(run, node, convertNode(run, node, operator, span), span);
@@ -85,7 +85,7 @@ export function define(
 function convertNode(
   run: GraphRun,
   node: NodeProto,
-  operator: OnnxOperator,
+  operator: OnnxImporter,
   span: Span,
 ): ReadonlyArray<Expr> | undefined {
   const faults = [...checkAttributes(node, operator.attributes ?? {}, span)];
@@ -110,7 +110,7 @@ function convertNode(
 
 /** A node, its operator, and what its inputs are. */
 interface Given extends Pick<NodeParts, 'node' | 'version' | 'inputs' | 'span'> {
-  readonly operator: OnnxOperator;
+  readonly operator: OnnxImporter;
 }
 
 function converted(run: GraphRun, given: Given): ReadonlyArray<Expr> | undefined {
@@ -145,7 +145,7 @@ function converted(run: GraphRun, given: Given): ReadonlyArray<Expr> | undefined
   return kernel === undefined ? results : kernel.close(results);
 }
 
-const opsetOf = (run: GraphRun, operator: OnnxOperator): number =>
+const opsetOf = (run: GraphRun, operator: OnnxImporter): number =>
   run.versions.get(operator.domain ?? '') ?? LATEST_OPSET;
 
 const listed = (converted: Converted): ReadonlyArray<Expr> | undefined =>

@@ -2,9 +2,9 @@
 import type { Expr } from '@baton/ir';
 import { fromNumbers, shapeSize } from '@baton/tensor';
 import { matrixProduct } from '../families/matrix-product.ts';
-import type { NodeContext, OnnxOperator } from '../node/operator.ts';
+import type { NodeContext, OnnxImporter } from '../operator-api/importer.ts';
 
-export const affineGrid: OnnxOperator = {
+export const affineGrid: OnnxImporter = {
   opType: 'AffineGrid',
   versions: [20],
   inputs: [2, 2],

@@ -1,5 +1,5 @@
 /** `ArgMax`: the place of the greatest element. */
 import { argReduction } from '../families/arg-reduction.ts';
-import type { OnnxOperator } from '../node/operator.ts';
+import type { OnnxImporter } from '../operator-api/importer.ts';
 
-export const argMax: OnnxOperator = argReduction('ArgMax', 'argmax');
+export const argMax: OnnxImporter = argReduction('ArgMax', 'argmax');

@@ -1,5 +1,5 @@
 /** `ArgMin`: the place of the least element. */
 import { argReduction } from '../families/arg-reduction.ts';
-import type { OnnxOperator } from '../node/operator.ts';
+import type { OnnxImporter } from '../operator-api/importer.ts';
 
-export const argMin: OnnxOperator = argReduction('ArgMin', 'argmin');
+export const argMin: OnnxImporter = argReduction('ArgMin', 'argmin');

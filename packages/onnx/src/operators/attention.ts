@@ -10,9 +10,9 @@ import {
 } from '../families/attention.ts';
 import { namedType } from '../families/quantization.ts';
 import { asInt64, placesUpTo, sizeOfAxis } from '../families/sized.ts';
-import type { NodeContext, OnnxOperator } from '../node/operator.ts';
+import type { NodeContext, OnnxImporter } from '../operator-api/importer.ts';
 
-export const attention: OnnxOperator = {
+export const attention: OnnxImporter = {
   opType: 'Attention',
   versions: [23, 24, 25],
   inputs: [3, 7],

@@ -1,9 +1,9 @@
 /** `AveragePool`: the mean of each window. */
 import { pooledMean } from '../families/pooling.ts';
 import { padsAtRun, WINDOW_ATTRIBUTES, windowed } from '../families/spatial.ts';
-import type { OnnxOperator } from '../node/operator.ts';
+import type { OnnxImporter } from '../operator-api/importer.ts';
 
-export const averagePool: OnnxOperator = {
+export const averagePool: OnnxImporter = {
   opType: 'AveragePool',
   versions: [1, 7, 10, 11, 19, 22],
   inputs: [1, 1],

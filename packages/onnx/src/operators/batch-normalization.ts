@@ -4,9 +4,9 @@
  */
 import type { Expr } from '@baton/ir';
 import { ofType, widened } from '../families/wide.ts';
-import type { NodeContext, OnnxOperator } from '../node/operator.ts';
+import type { NodeContext, OnnxImporter } from '../operator-api/importer.ts';
 
-export const batchNormalization: OnnxOperator = {
+export const batchNormalization: OnnxImporter = {
   opType: 'BatchNormalization',
   versions: [7, 9, 14, 15],
   inputs: [5, 5],

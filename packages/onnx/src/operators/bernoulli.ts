@@ -1,8 +1,8 @@
 /** `Bernoulli`: 1 with the probability that each element states, else 0. */
 import { randomNumbers, statedDType } from '../families/random.ts';
-import type { OnnxOperator } from '../node/operator.ts';
+import type { OnnxImporter } from '../operator-api/importer.ts';
 
-export const bernoulli: OnnxOperator = {
+export const bernoulli: OnnxImporter = {
   opType: 'Bernoulli',
   versions: [15, 22],
   inputs: [1, 1],

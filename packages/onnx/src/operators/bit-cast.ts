@@ -1,8 +1,8 @@
 /** `BitCast`: the same bits as another type of the same width. */
 import { namedType } from '../families/quantization.ts';
-import type { OnnxOperator } from '../node/operator.ts';
+import type { OnnxImporter } from '../operator-api/importer.ts';
 
-export const bitCast: OnnxOperator = {
+export const bitCast: OnnxImporter = {
   opType: 'BitCast',
   versions: [26],
   inputs: [1, 1],

@@ -1,9 +1,9 @@
 /** `BitShift` of integers: a shift by their width or more leaves 0, or −1 of negative ones to the right. */
 import type { Expr } from '@baton/ir';
 import { dtypeInfo } from '@baton/tensor';
-import type { NodeContext, OnnxOperator } from '../node/operator.ts';
+import type { NodeContext, OnnxImporter } from '../operator-api/importer.ts';
 
-export const bitShift: OnnxOperator = {
+export const bitShift: OnnxImporter = {
   opType: 'BitShift',
   versions: [11, 28],
   inputs: [2, 2],

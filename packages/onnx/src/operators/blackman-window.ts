@@ -1,5 +1,5 @@
 /** `BlackmanWindow`. */
 import { cosineWindow } from '../families/cosine-window.ts';
-import type { OnnxOperator } from '../node/operator.ts';
+import type { OnnxImporter } from '../operator-api/importer.ts';
 
-export const blackmanWindow: OnnxOperator = cosineWindow('BlackmanWindow', [0.42, 0.5, 0.08]);
+export const blackmanWindow: OnnxImporter = cosineWindow('BlackmanWindow', [0.42, 0.5, 0.08]);

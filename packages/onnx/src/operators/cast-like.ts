@@ -1,8 +1,8 @@
 /** `CastLike`: the data with the element type of another tensor. */
 import { converted } from '../families/casting.ts';
-import type { OnnxOperator } from '../node/operator.ts';
+import type { OnnxImporter } from '../operator-api/importer.ts';
 
-export const castLike: OnnxOperator = {
+export const castLike: OnnxImporter = {
   opType: 'CastLike',
   versions: [15, 19, 21, 23, 24, 25],
   inputs: [2, 2],

@@ -1,9 +1,9 @@
 /** `Cast`. */
 import { converted } from '../families/casting.ts';
-import type { OnnxOperator } from '../node/operator.ts';
+import type { OnnxImporter } from '../operator-api/importer.ts';
 import { elementType, elementTypeName } from '../protobuf/element-type.ts';
 
-export const cast: OnnxOperator = {
+export const cast: OnnxImporter = {
   opType: 'Cast',
   versions: [6, 9, 13, 19, 21, 23, 24, 25, 28],
   inputs: [1, 1],

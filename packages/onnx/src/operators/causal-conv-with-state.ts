@@ -1,8 +1,8 @@
 /** `CausalConvWithState`: each channel's sums of its past, which begins with a state. */
 import { swishOf } from '../families/swish.ts';
-import type { OnnxOperator } from '../node/operator.ts';
+import type { OnnxImporter } from '../operator-api/importer.ts';
 
-export const causalConvWithState: OnnxOperator = {
+export const causalConvWithState: OnnxImporter = {
   opType: 'CausalConvWithState',
   versions: [27],
   inputs: [2, 4],

@@ -1,8 +1,8 @@
 /** `Celu`: x if it is positive, else α(e^(x/α) − 1). */
 import { wideFormula } from '../families/formula.ts';
-import type { OnnxOperator } from '../node/operator.ts';
+import type { OnnxImporter } from '../operator-api/importer.ts';
 
-export const celu: OnnxOperator = wideFormula(
+export const celu: OnnxImporter = wideFormula(
   'Celu',
   [12, 28],
   { alpha: 1 },

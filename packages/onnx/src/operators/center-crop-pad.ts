@@ -1,7 +1,7 @@
 /** `CenterCropPad`: the middle of the data, or the data in the middle of zeros. */
-import type { OnnxOperator } from '../node/operator.ts';
+import type { OnnxImporter } from '../operator-api/importer.ts';
 
-export const centerCropPad: OnnxOperator = {
+export const centerCropPad: OnnxImporter = {
   opType: 'CenterCropPad',
   versions: [18],
   inputs: [2, 2],

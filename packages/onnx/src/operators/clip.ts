@@ -1,9 +1,9 @@
 /** `Clip`: bounds are attributes before 11, optional inputs from 11 on. */
 import type { Expr } from '@baton/ir';
 import { isBig, readNumber } from '@baton/tensor';
-import type { NodeContext, OnnxOperator } from '../node/operator.ts';
+import type { NodeContext, OnnxImporter } from '../operator-api/importer.ts';
 
-export const clip: OnnxOperator = {
+export const clip: OnnxImporter = {
   opType: 'Clip',
   versions: [6, 11, 12, 13],
   inputs: [1, 3],

@@ -1,9 +1,9 @@
 /** `Col2Im`: windows of an image, added where they overlap. */
 import type { Expr } from '@baton/ir';
 import { fromNumbers, shapeSize, type Tensor } from '@baton/tensor';
-import type { OnnxOperator } from '../node/operator.ts';
+import type { OnnxImporter } from '../operator-api/importer.ts';
 
-export const col2Im: OnnxOperator = {
+export const col2Im: OnnxImporter = {
   opType: 'Col2Im',
   versions: [18],
   inputs: [3, 3],

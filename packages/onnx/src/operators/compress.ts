@@ -1,8 +1,8 @@
 /** `Compress` by a constant condition: the slices along an axis at which it holds. */
 import { shapeSize, tensor, toNumbers } from '@baton/tensor';
-import type { OnnxOperator } from '../node/operator.ts';
+import type { OnnxImporter } from '../operator-api/importer.ts';
 
-export const compress: OnnxOperator = {
+export const compress: OnnxImporter = {
   opType: 'Compress',
   versions: [9, 11, 28],
   inputs: [2, 2],

@@ -1,8 +1,8 @@
 /** `ConcatFromSequence`: the tensors of a sequence joined along an axis, or along a new one. */
 import { elementsOf } from '../families/sequence.ts';
-import type { OnnxOperator } from '../node/operator.ts';
+import type { OnnxImporter } from '../operator-api/importer.ts';
 
-export const concatFromSequence: OnnxOperator = {
+export const concatFromSequence: OnnxImporter = {
   opType: 'ConcatFromSequence',
   versions: [11],
   inputs: [1, 1],

@@ -1,7 +1,7 @@
 /** `Concat`: tensors joined along an axis. */
-import type { OnnxOperator } from '../node/operator.ts';
+import type { OnnxImporter } from '../operator-api/importer.ts';
 
-export const concat: OnnxOperator = {
+export const concat: OnnxImporter = {
   opType: 'Concat',
   versions: [4, 11, 13],
   inputs: [1, Number.POSITIVE_INFINITY],

@@ -2,9 +2,9 @@
 import { isStaticDim } from '@baton/ir';
 import { shapeSize, tensor } from '@baton/tensor';
 import { sizesOfInput } from '../families/sized.ts';
-import type { OnnxOperator } from '../node/operator.ts';
+import type { OnnxImporter } from '../operator-api/importer.ts';
 
-export const constantOfShape: OnnxOperator = {
+export const constantOfShape: OnnxImporter = {
   opType: 'ConstantOfShape',
   versions: [9, 20, 21, 23, 24, 25],
   inputs: [1, 1],

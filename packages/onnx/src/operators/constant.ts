@@ -1,9 +1,9 @@
 /** `Constant`: a tensor, which may be sparse, numbers or a number as an attribute. */
 import type { Tensor } from '@baton/tensor';
 import { tensor } from '@baton/tensor';
-import type { NodeContext, OnnxOperator } from '../node/operator.ts';
+import type { NodeContext, OnnxImporter } from '../operator-api/importer.ts';
 
-export const constant: OnnxOperator = {
+export const constant: OnnxImporter = {
   opType: 'Constant',
   versions: [1, 9, 11, 12, 13, 19, 21, 23, 24, 25],
   inputs: [0, 0],

@@ -1,9 +1,9 @@
 /** `ConvInteger`: the convolution of quantized integers, as 32-bit integers. */
 import { CONVOLUTION_ATTRIBUTES, convolved } from '../families/convolution.ts';
 import { alongAxis, centred } from '../families/quantization.ts';
-import type { OnnxOperator } from '../node/operator.ts';
+import type { OnnxImporter } from '../operator-api/importer.ts';
 
-export const convInteger: OnnxOperator = {
+export const convInteger: OnnxImporter = {
   opType: 'ConvInteger',
   versions: [10],
   inputs: [2, 4],

@@ -1,8 +1,8 @@
 /** `ConvTranspose` over one to three spatial axes, with a bias per channel. */
 import type { Dim } from '@baton/ir';
-import type { NodeContext, OnnxOperator } from '../node/operator.ts';
+import type { NodeContext, OnnxImporter } from '../operator-api/importer.ts';
 
-export const convTranspose: OnnxOperator = {
+export const convTranspose: OnnxImporter = {
   opType: 'ConvTranspose',
   versions: [1, 11, 22],
   inputs: [2, 3],

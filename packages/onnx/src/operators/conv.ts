@@ -1,9 +1,9 @@
 /** `Conv`: cross-correlation over one to three spatial axes, with a bias per channel. */
 import { CONVOLUTION_ATTRIBUTES, convolved } from '../families/convolution.ts';
 import { padsAtRun } from '../families/spatial.ts';
-import type { OnnxOperator } from '../node/operator.ts';
+import type { OnnxImporter } from '../operator-api/importer.ts';
 
-export const conv: OnnxOperator = {
+export const conv: OnnxImporter = {
   opType: 'Conv',
   versions: [1, 11, 22],
   inputs: [2, 3],

@@ -1,5 +1,5 @@
 /** `CumProd`: the product of all elements up to each place. */
 import { scan } from '../families/scan.ts';
-import type { OnnxOperator } from '../node/operator.ts';
+import type { OnnxImporter } from '../operator-api/importer.ts';
 
-export const cumProd: OnnxOperator = scan('CumProd', [26], 'cumprod');
+export const cumProd: OnnxImporter = scan('CumProd', [26], 'cumprod');

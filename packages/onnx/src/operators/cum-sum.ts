@@ -1,5 +1,5 @@
 /** `CumSum`: the sum of all elements up to each place. */
 import { scan } from '../families/scan.ts';
-import type { OnnxOperator } from '../node/operator.ts';
+import type { OnnxImporter } from '../operator-api/importer.ts';
 
-export const cumSum: OnnxOperator = scan('CumSum', [11, 14], 'cumsum');
+export const cumSum: OnnxImporter = scan('CumSum', [11, 14], 'cumsum');

@@ -4,9 +4,9 @@
  */
 import type { Expr } from '@baton/ir';
 import { fromNumbers } from '@baton/tensor';
-import type { NodeContext, OnnxOperator } from '../node/operator.ts';
+import type { NodeContext, OnnxImporter } from '../operator-api/importer.ts';
 
-export const deformConv: OnnxOperator = {
+export const deformConv: OnnxImporter = {
   opType: 'DeformConv',
   versions: [19, 22],
   inputs: [3, 5],

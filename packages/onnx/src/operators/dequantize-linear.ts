@@ -1,8 +1,8 @@
 /** `DequantizeLinear`: (x − zero point) · scale, as floats. */
 import { alongAxis, asType, namedType, qnnParameters } from '../families/quantization.ts';
-import type { OnnxOperator } from '../node/operator.ts';
+import type { OnnxImporter } from '../operator-api/importer.ts';
 
-export const dequantizeLinear: OnnxOperator = {
+export const dequantizeLinear: OnnxImporter = {
   opType: 'DequantizeLinear',
   versions: [10, 13, 19, 21, 23, 24, 25, 28],
   inputs: [2, 3],

@@ -1,8 +1,8 @@
 /** `DFT`: the discrete Fourier transform along an axis, or its inverse. */
 import { fourier } from '../families/fourier.ts';
-import type { OnnxOperator } from '../node/operator.ts';
+import type { OnnxImporter } from '../operator-api/importer.ts';
 
-export const dft: OnnxOperator = {
+export const dft: OnnxImporter = {
   opType: 'DFT',
   versions: [17, 20],
   inputs: [1, 3],

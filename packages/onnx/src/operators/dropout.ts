@@ -1,8 +1,8 @@
 /** `Dropout` at inference, or with a ratio of 0: the data unchanged; the mask keeps everything. */
 import { loneNumber } from '../families/lone-number.ts';
-import type { OnnxOperator } from '../node/operator.ts';
+import type { OnnxImporter } from '../operator-api/importer.ts';
 
-export const dropout: OnnxOperator = {
+export const dropout: OnnxImporter = {
   opType: 'Dropout',
   versions: [7, 10, 12, 13, 22],
   inputs: [1, 3],

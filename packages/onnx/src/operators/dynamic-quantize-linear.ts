@@ -1,8 +1,8 @@
 /** `DynamicQuantizeLinear`: bytes, with scale and zero point from the least and greatest value. */
 import { dynamicallyQuantized } from '../families/quantization.ts';
-import type { OnnxOperator } from '../node/operator.ts';
+import type { OnnxImporter } from '../operator-api/importer.ts';
 
-export const dynamicQuantizeLinear: OnnxOperator = {
+export const dynamicQuantizeLinear: OnnxImporter = {
   opType: 'DynamicQuantizeLinear',
   versions: [11],
   inputs: [1, 1],

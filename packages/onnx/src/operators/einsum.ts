@@ -1,7 +1,7 @@
 /** `Einsum`: the sum of products that an equation describes. */
-import type { OnnxOperator } from '../node/operator.ts';
+import type { OnnxImporter } from '../operator-api/importer.ts';
 
-export const einsum: OnnxOperator = {
+export const einsum: OnnxImporter = {
   opType: 'Einsum',
   versions: [12, 28],
   inputs: [1, Number.POSITIVE_INFINITY],

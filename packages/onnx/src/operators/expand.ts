@@ -1,9 +1,9 @@
 /** `Expand`: both data and shape may have axes of size 1 that the other stretches. */
 import { anyDim, type Dim, dimsEqual, type Expr, isAnyDim, isStaticDim } from '@baton/ir';
 import { listOf, sizesOfInput } from '../families/sized.ts';
-import type { NodeContext, OnnxOperator } from '../node/operator.ts';
+import type { NodeContext, OnnxImporter } from '../operator-api/importer.ts';
 
-export const expand: OnnxOperator = {
+export const expand: OnnxImporter = {
   opType: 'Expand',
   versions: [8, 13],
   inputs: [2, 2],

@@ -1,9 +1,9 @@
 /** `EyeLike`: ones on a diagonal of a matrix of known size. */
 import type { Expr } from '@baton/ir';
-import type { OnnxOperator } from '../node/operator.ts';
+import type { OnnxImporter } from '../operator-api/importer.ts';
 import { elementType, elementTypeName } from '../protobuf/element-type.ts';
 
-export const eyeLike: OnnxOperator = {
+export const eyeLike: OnnxImporter = {
   opType: 'EyeLike',
   versions: [9, 22],
   inputs: [1, 1],

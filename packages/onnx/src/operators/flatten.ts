@@ -1,9 +1,9 @@
 /** `Flatten`: merges the axes before `axis`, and the axes from it on. */
 import { type Dim, type Expr, multiplyDims } from '@baton/ir';
 import { listOf, reshapeCodes } from '../families/sized.ts';
-import type { NodeContext, OnnxOperator } from '../node/operator.ts';
+import type { NodeContext, OnnxImporter } from '../operator-api/importer.ts';
 
-export const flatten: OnnxOperator = {
+export const flatten: OnnxImporter = {
   opType: 'Flatten',
   versions: [1, 9, 11, 13, 21, 23, 24, 25],
   inputs: [1, 1],

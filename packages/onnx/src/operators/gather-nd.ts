@@ -1,8 +1,8 @@
 /** `GatherND`: the slice that each row of indices names. */
 import { indexColumns } from '../families/index-columns.ts';
-import type { OnnxOperator } from '../node/operator.ts';
+import type { OnnxImporter } from '../operator-api/importer.ts';
 
-export const gatherNd: OnnxOperator = {
+export const gatherNd: OnnxImporter = {
   opType: 'GatherND',
   versions: [11, 12, 13],
   inputs: [2, 2],

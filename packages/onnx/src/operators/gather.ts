@@ -1,9 +1,9 @@
 /** `Gather`: slices along one axis; negative indices count from the end. */
 import type { Expr } from '@baton/ir';
 import { isBig, tensor, toNumbers } from '@baton/tensor';
-import type { NodeContext, OnnxOperator } from '../node/operator.ts';
+import type { NodeContext, OnnxImporter } from '../operator-api/importer.ts';
 
-export const gather: OnnxOperator = {
+export const gather: OnnxImporter = {
   opType: 'Gather',
   versions: [1, 11, 13],
   inputs: [2, 2],

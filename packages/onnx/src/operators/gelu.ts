@@ -1,8 +1,8 @@
 /** `Gelu`: x/2 · (1 + erf(x/√2)), or its approximation by tanh. */
 import { geluOf, tanhGeluOf } from '../families/gelu.ts';
-import type { OnnxOperator } from '../node/operator.ts';
+import type { OnnxImporter } from '../operator-api/importer.ts';
 
-export const gelu: OnnxOperator = {
+export const gelu: OnnxImporter = {
   opType: 'Gelu',
   versions: [20],
   inputs: [1, 1],

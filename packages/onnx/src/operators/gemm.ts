@@ -1,9 +1,9 @@
 /** `Gemm`: alpha · A · B + beta · C, where A and B may be transposed and C broadcasts. */
 import type { Expr } from '@baton/ir';
 import { isFloat } from '@baton/tensor';
-import type { NodeContext, OnnxOperator } from '../node/operator.ts';
+import type { NodeContext, OnnxImporter } from '../operator-api/importer.ts';
 
-export const gemm: OnnxOperator = {
+export const gemm: OnnxImporter = {
   opType: 'Gemm',
   versions: [7, 9, 11, 13],
   inputs: [2, 3],

@@ -1,8 +1,8 @@
 /** `GlobalAveragePool`: the mean over all spatial axes. */
 import { globalPool } from '../families/global-pooling.ts';
-import type { OnnxOperator } from '../node/operator.ts';
+import type { OnnxImporter } from '../operator-api/importer.ts';
 
-export const globalAveragePool: OnnxOperator = globalPool(
+export const globalAveragePool: OnnxImporter = globalPool(
   'GlobalAveragePool',
   'nn.global_avg_pool2d',
   'mean',

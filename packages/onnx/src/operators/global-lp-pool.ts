@@ -1,8 +1,8 @@
 /** `GlobalLpPool`: the p-norm over all places. */
 import { inWide } from '../families/wide.ts';
-import type { OnnxOperator } from '../node/operator.ts';
+import type { OnnxImporter } from '../operator-api/importer.ts';
 
-export const globalLpPool: OnnxOperator = {
+export const globalLpPool: OnnxImporter = {
   opType: 'GlobalLpPool',
   versions: [2, 22],
   inputs: [1, 1],

@@ -1,7 +1,7 @@
 /** `GridSample` of images and volumes. */
-import type { OnnxOperator } from '../node/operator.ts';
+import type { OnnxImporter } from '../operator-api/importer.ts';
 
-export const gridSample: OnnxOperator = {
+export const gridSample: OnnxImporter = {
   opType: 'GridSample',
   versions: [16, 20, 22],
   inputs: [2, 2],

@@ -1,8 +1,8 @@
 /** `GroupNormalization`: scale and bias are per group before 21, per channel since. */
 import type { Expr } from '@baton/ir';
-import type { OnnxOperator } from '../node/operator.ts';
+import type { OnnxImporter } from '../operator-api/importer.ts';
 
-export const groupNormalization: OnnxOperator = {
+export const groupNormalization: OnnxImporter = {
   opType: 'GroupNormalization',
   versions: [18, 21],
   inputs: [3, 3],

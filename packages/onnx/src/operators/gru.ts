@@ -1,13 +1,13 @@
 /** `GRU`: gated recurrent unit, with update gate, reset gate and candidate, in this order. */
 import { recurrence } from '../families/recurrence.ts';
-import type { NodeAttributes } from '../node/attributes.ts';
-import type { OnnxOperator } from '../node/operator.ts';
+import type { NodeAttributes } from '../operator-api/attributes.ts';
+import type { OnnxImporter } from '../operator-api/importer.ts';
 
 /** Whether the reset gate scales the state's part of the candidate, and not the state itself. */
 const resetsAfter = (attributes: NodeAttributes): boolean =>
   attributes.int('linear_before_reset', 0) !== 0;
 
-export const gru: OnnxOperator = recurrence({
+export const gru: OnnxImporter = recurrence({
   opType: 'GRU',
   versions: [7, 14, 22],
   kernelSince: 14,

@@ -1,5 +1,5 @@
 /** `HammingWindow`. */
 import { cosineWindow } from '../families/cosine-window.ts';
-import type { OnnxOperator } from '../node/operator.ts';
+import type { OnnxImporter } from '../operator-api/importer.ts';
 
-export const hammingWindow: OnnxOperator = cosineWindow('HammingWindow', [25 / 46, 21 / 46]);
+export const hammingWindow: OnnxImporter = cosineWindow('HammingWindow', [25 / 46, 21 / 46]);

@@ -1,5 +1,5 @@
 /** `HannWindow`. */
 import { cosineWindow } from '../families/cosine-window.ts';
-import type { OnnxOperator } from '../node/operator.ts';
+import type { OnnxImporter } from '../operator-api/importer.ts';
 
-export const hannWindow: OnnxOperator = cosineWindow('HannWindow', [0.5, 0.5]);
+export const hannWindow: OnnxImporter = cosineWindow('HannWindow', [0.5, 0.5]);

@@ -1,9 +1,9 @@
 /** `HardSigmoid`: αx + β, limited to 0 to 1. */
 import { hardSigmoidOf } from '../families/activations.ts';
 import { formula } from '../families/formula.ts';
-import type { OnnxOperator } from '../node/operator.ts';
+import type { OnnxImporter } from '../operator-api/importer.ts';
 
-export const hardSigmoid: OnnxOperator = formula(
+export const hardSigmoid: OnnxImporter = formula(
   'HardSigmoid',
   [6, 22],
   { alpha: Math.fround(0.2), beta: 0.5 },

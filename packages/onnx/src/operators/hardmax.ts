@@ -1,9 +1,9 @@
 /** `Hardmax`: 1 at the first greatest element along an axis, before 13 over all axes from it on, 0 elsewhere. */
 import type { Expr } from '@baton/ir';
 import { overTrailingAxes } from '../families/softmax.ts';
-import type { NodeContext, OnnxOperator } from '../node/operator.ts';
+import type { NodeContext, OnnxImporter } from '../operator-api/importer.ts';
 
-export const hardmax: OnnxOperator = {
+export const hardmax: OnnxImporter = {
   opType: 'Hardmax',
   versions: [1, 11, 13],
   inputs: [1, 1],

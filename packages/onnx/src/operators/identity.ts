@@ -1,7 +1,7 @@
 /** `Identity`: another name for the same value. */
-import type { OnnxOperator } from '../node/operator.ts';
+import type { OnnxImporter } from '../operator-api/importer.ts';
 
-export const identity: OnnxOperator = {
+export const identity: OnnxImporter = {
   opType: 'Identity',
   versions: [1, 13, 14, 16, 19, 21, 23, 24, 25],
   inputs: [1, 1],

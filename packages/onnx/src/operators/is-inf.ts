@@ -1,7 +1,7 @@
 /** `IsInf`: infinities of both signs or of one. */
-import type { OnnxOperator } from '../node/operator.ts';
+import type { OnnxImporter } from '../operator-api/importer.ts';
 
-export const isInf: OnnxOperator = {
+export const isInf: OnnxImporter = {
   opType: 'IsInf',
   versions: [10, 20],
   inputs: [1, 1],

@@ -1,8 +1,8 @@
 /** `LayerNormalization` over the axes from `axis` on, with mean and deviation if they are used. */
 import { normalized } from '../families/layer-normalization.ts';
-import type { OnnxOperator } from '../node/operator.ts';
+import type { OnnxImporter } from '../operator-api/importer.ts';
 
-export const layerNormalization: OnnxOperator = {
+export const layerNormalization: OnnxImporter = {
   opType: 'LayerNormalization',
   versions: [17],
   inputs: [2, 3],

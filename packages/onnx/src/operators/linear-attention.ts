@@ -1,7 +1,7 @@
 /** `LinearAttention`: a state that each step writes a value to under a key, and reads by a query. */
 import type { Expr } from '@baton/ir';
 import { withHeads, withoutHeads } from '../families/attention.ts';
-import type { NodeContext, OnnxOperator } from '../node/operator.ts';
+import type { NodeContext, OnnxImporter } from '../operator-api/importer.ts';
 
 /** The rules of the state: whether it decays, and whether what is known under a key is replaced. */
 const RULES: Readonly<Record<string, { readonly decays: boolean; readonly replaces: boolean }>> = {
@@ -11,7 +11,7 @@ const RULES: Readonly<Record<string, { readonly decays: boolean; readonly replac
   gated_delta: { decays: true, replaces: true },
 };
 
-export const linearAttention: OnnxOperator = {
+export const linearAttention: OnnxImporter = {
   opType: 'LinearAttention',
   versions: [27],
   inputs: [3, 6],

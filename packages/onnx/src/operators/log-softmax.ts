@@ -1,5 +1,5 @@
 /** `LogSoftmax`: the logarithm of softmax. */
 import { softmaxLike } from '../families/softmax.ts';
-import type { OnnxOperator } from '../node/operator.ts';
+import type { OnnxImporter } from '../operator-api/importer.ts';
 
-export const logSoftmax: OnnxOperator = softmaxLike('LogSoftmax', 'nn.log_softmax');
+export const logSoftmax: OnnxImporter = softmaxLike('LogSoftmax', 'nn.log_softmax');

@@ -1,8 +1,8 @@
 /** `LpNormalization`: x divided by its norm along an axis. */
 import { inWide } from '../families/wide.ts';
-import type { OnnxOperator } from '../node/operator.ts';
+import type { OnnxImporter } from '../operator-api/importer.ts';
 
-export const lpNormalization: OnnxOperator = {
+export const lpNormalization: OnnxImporter = {
   opType: 'LpNormalization',
   versions: [1, 22],
   inputs: [1, 1],

@@ -2,9 +2,9 @@
 import { pooledSum } from '../families/pooling.ts';
 import { WINDOW_ATTRIBUTES, windowed } from '../families/spatial.ts';
 import { inWide } from '../families/wide.ts';
-import type { OnnxOperator } from '../node/operator.ts';
+import type { OnnxImporter } from '../operator-api/importer.ts';
 
-export const lpPool: OnnxOperator = {
+export const lpPool: OnnxImporter = {
   opType: 'LpPool',
   versions: [2, 11, 18, 22],
   inputs: [1, 1],

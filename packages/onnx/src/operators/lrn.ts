@@ -1,7 +1,7 @@
 /** `LRN`: local response normalization over channels. */
-import type { OnnxOperator } from '../node/operator.ts';
+import type { OnnxImporter } from '../operator-api/importer.ts';
 
-export const lrn: OnnxOperator = {
+export const lrn: OnnxImporter = {
   opType: 'LRN',
   versions: [1, 13],
   inputs: [1, 1],

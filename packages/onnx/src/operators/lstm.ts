@@ -1,9 +1,9 @@
 /** `LSTM`: long short-term memory. */
 import { LSTM } from '../families/lstm.ts';
 import { recurrence } from '../families/recurrence.ts';
-import type { OnnxOperator } from '../node/operator.ts';
+import type { OnnxImporter } from '../operator-api/importer.ts';
 
-export const lstm: OnnxOperator = recurrence({
+export const lstm: OnnxImporter = recurrence({
   ...LSTM,
   opType: 'LSTM',
   versions: [7, 14, 22],

@@ -1,9 +1,9 @@
 /** `MatMulInteger`: the product of quantized integers, as 32-bit integers. */
 import { matrixProduct } from '../families/matrix-product.ts';
 import { centred, eachRow } from '../families/quantization.ts';
-import type { OnnxOperator } from '../node/operator.ts';
+import type { OnnxImporter } from '../operator-api/importer.ts';
 
-export const matMulInteger: OnnxOperator = {
+export const matMulInteger: OnnxImporter = {
   opType: 'MatMulInteger',
   versions: [10],
   inputs: [2, 4],

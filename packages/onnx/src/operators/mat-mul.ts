@@ -1,8 +1,8 @@
 /** `MatMul`: NumPy's, with vectors and with batches that broadcast. */
 import { matrixProduct } from '../families/matrix-product.ts';
-import type { OnnxOperator } from '../node/operator.ts';
+import type { OnnxImporter } from '../operator-api/importer.ts';
 
-export const matMul: OnnxOperator = {
+export const matMul: OnnxImporter = {
   opType: 'MatMul',
   versions: [1, 9, 13],
   inputs: [2, 2],

@@ -2,9 +2,9 @@
 import { maxPlaces } from '../families/max-places.ts';
 import { leastOf, pooledMaximum } from '../families/pooling.ts';
 import { padsAtRun, WINDOW_ATTRIBUTES, windowed } from '../families/spatial.ts';
-import type { OnnxOperator } from '../node/operator.ts';
+import type { OnnxImporter } from '../operator-api/importer.ts';
 
-export const maxPool: OnnxOperator = {
+export const maxPool: OnnxImporter = {
   opType: 'MaxPool',
   versions: [1, 8, 10, 11, 12, 22],
   inputs: [1, 1],

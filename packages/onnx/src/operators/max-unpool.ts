@@ -1,8 +1,8 @@
 /** `MaxUnpool`: values at the places that a pool took them from, in zeros. */
 import { shapeSize } from '@baton/tensor';
-import type { OnnxOperator } from '../node/operator.ts';
+import type { OnnxImporter } from '../operator-api/importer.ts';
 
-export const maxUnpool: OnnxOperator = {
+export const maxUnpool: OnnxImporter = {
   opType: 'MaxUnpool',
   versions: [9, 11, 22],
   inputs: [2, 3],

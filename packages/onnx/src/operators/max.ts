@@ -1,8 +1,8 @@
 /** `Max`: the maximum of tensors that broadcast. */
 import { variadic } from '../families/elementwise.ts';
-import type { OnnxOperator } from '../node/operator.ts';
+import type { OnnxImporter } from '../operator-api/importer.ts';
 
-export const max: OnnxOperator = variadic({
+export const max: OnnxImporter = variadic({
   opType: 'Max',
   versions: [6, 8, 12, 13],
   op: 'maximum',

@@ -1,9 +1,9 @@
 /** `MeanVarianceNormalization`: mean 0 and variance 1 over axes. */
 import type { Expr } from '@baton/ir';
 import { inWide } from '../families/wide.ts';
-import type { OnnxOperator } from '../node/operator.ts';
+import type { OnnxImporter } from '../operator-api/importer.ts';
 
-export const meanVarianceNormalization: OnnxOperator = {
+export const meanVarianceNormalization: OnnxImporter = {
   opType: 'MeanVarianceNormalization',
   versions: [9, 13],
   inputs: [1, 1],

@@ -1,8 +1,8 @@
 /** `Mean`: the mean of tensors that broadcast. */
 import { combineInputs } from '../families/elementwise.ts';
-import type { OnnxOperator } from '../node/operator.ts';
+import type { OnnxImporter } from '../operator-api/importer.ts';
 
-export const mean: OnnxOperator = {
+export const mean: OnnxImporter = {
   opType: 'Mean',
   versions: [6, 8, 13],
   inputs: [1, Number.POSITIVE_INFINITY],

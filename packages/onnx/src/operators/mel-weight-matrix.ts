@@ -2,9 +2,9 @@
 import { fromNumbers } from '@baton/tensor';
 import { loneNumber } from '../families/lone-number.ts';
 import { namedType } from '../families/quantization.ts';
-import type { OnnxOperator } from '../node/operator.ts';
+import type { OnnxImporter } from '../operator-api/importer.ts';
 
-export const melWeightMatrix: OnnxOperator = {
+export const melWeightMatrix: OnnxImporter = {
   opType: 'MelWeightMatrix',
   versions: [17],
   inputs: [5, 5],

@@ -1,8 +1,8 @@
 /** `Min`: the minimum of tensors that broadcast. */
 import { variadic } from '../families/elementwise.ts';
-import type { OnnxOperator } from '../node/operator.ts';
+import type { OnnxImporter } from '../operator-api/importer.ts';
 
-export const min: OnnxOperator = variadic({
+export const min: OnnxImporter = variadic({
   opType: 'Min',
   versions: [6, 8, 12, 13],
   op: 'minimum',

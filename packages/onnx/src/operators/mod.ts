@@ -1,7 +1,7 @@
 /** `Mod`: the remainder with the sign of the divisor, or with `fmod` of the dividend. */
-import type { OnnxOperator } from '../node/operator.ts';
+import type { OnnxImporter } from '../operator-api/importer.ts';
 
-export const mod: OnnxOperator = {
+export const mod: OnnxImporter = {
   opType: 'Mod',
   versions: [10, 13, 28],
   inputs: [2, 2],

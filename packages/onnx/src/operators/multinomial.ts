@@ -1,8 +1,8 @@
 /** `Multinomial`: random classes, whose logarithms of probabilities are given up to a constant. */
 import { generatorOf, statedDType } from '../families/random.ts';
-import type { OnnxOperator } from '../node/operator.ts';
+import type { OnnxImporter } from '../operator-api/importer.ts';
 
-export const multinomial: OnnxOperator = {
+export const multinomial: OnnxImporter = {
   opType: 'Multinomial',
   versions: [7, 22],
   inputs: [1, 1],

@@ -1,8 +1,8 @@
 /** `NegativeLogLikelihoodLoss` of predicted logarithms of probabilities. */
 import { LOSS_ATTRIBUTES, likelihoodLoss } from '../families/likelihood.ts';
-import type { OnnxOperator } from '../node/operator.ts';
+import type { OnnxImporter } from '../operator-api/importer.ts';
 
-export const negativeLogLikelihoodLoss: OnnxOperator = {
+export const negativeLogLikelihoodLoss: OnnxImporter = {
   opType: 'NegativeLogLikelihoodLoss',
   versions: [12, 13, 22],
   inputs: [2, 3],

@@ -1,8 +1,8 @@
 /** `NonMaxSuppression`: the best boxes of each class that do not overlap better ones. */
 import type { Expr } from '@baton/ir';
-import type { NodeContext, OnnxOperator } from '../node/operator.ts';
+import type { NodeContext, OnnxImporter } from '../operator-api/importer.ts';
 
-export const nonMaxSuppression: OnnxOperator = {
+export const nonMaxSuppression: OnnxImporter = {
   opType: 'NonMaxSuppression',
   versions: [10, 11],
   inputs: [2, 5],

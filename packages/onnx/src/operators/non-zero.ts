@@ -1,7 +1,7 @@
 /** `NonZero`: the indices of nonzero elements, one in each column. */
-import type { OnnxOperator } from '../node/operator.ts';
+import type { OnnxImporter } from '../operator-api/importer.ts';
 
-export const nonZero: OnnxOperator = {
+export const nonZero: OnnxImporter = {
   opType: 'NonZero',
   versions: [9, 13],
   inputs: [1, 1],

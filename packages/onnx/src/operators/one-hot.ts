@@ -1,9 +1,9 @@
 /** `OneHot` of a constant depth; negative indices count from the end. */
 import type { Expr } from '@baton/ir';
 import { loneNumber } from '../families/lone-number.ts';
-import type { OnnxOperator } from '../node/operator.ts';
+import type { OnnxImporter } from '../operator-api/importer.ts';
 
-export const oneHot: OnnxOperator = {
+export const oneHot: OnnxImporter = {
   opType: 'OneHot',
   versions: [9, 11, 28],
   inputs: [3, 3],

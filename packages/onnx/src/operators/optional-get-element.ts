@@ -1,7 +1,7 @@
 /** `OptionalGetElement`: the value, which is there. */
-import type { OnnxOperator } from '../node/operator.ts';
+import type { OnnxImporter } from '../operator-api/importer.ts';
 
-export const optionalGetElement: OnnxOperator = {
+export const optionalGetElement: OnnxImporter = {
   opType: 'OptionalGetElement',
   versions: [15, 18, 28],
   inputs: [1, 1],

@@ -1,8 +1,8 @@
 /** `OptionalHasElement`: whether there is a value. */
 import { scalar } from '@baton/tensor';
-import type { OnnxOperator } from '../node/operator.ts';
+import type { OnnxImporter } from '../operator-api/importer.ts';
 
-export const optionalHasElement: OnnxOperator = {
+export const optionalHasElement: OnnxImporter = {
   opType: 'OptionalHasElement',
   versions: [15, 18, 28],
   inputs: [0, 1],

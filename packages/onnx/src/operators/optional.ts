@@ -1,7 +1,7 @@
 /** `Optional`: a value that may be absent; one that is there is the value itself. */
-import type { OnnxOperator } from '../node/operator.ts';
+import type { OnnxImporter } from '../operator-api/importer.ts';
 
-export const optional: OnnxOperator = {
+export const optional: OnnxImporter = {
   opType: 'Optional',
   versions: [15, 28],
   inputs: [0, 1],

@@ -2,9 +2,9 @@
 import { type Dim, type Expr, isStaticDim } from '@baton/ir';
 import { tensor } from '@baton/tensor';
 import { listOf, sizesOfInput } from '../families/sized.ts';
-import type { NodeContext, OnnxOperator } from '../node/operator.ts';
+import type { NodeContext, OnnxImporter } from '../operator-api/importer.ts';
 
-export const pad: OnnxOperator = {
+export const pad: OnnxImporter = {
   opType: 'Pad',
   versions: [2, 11, 13, 18, 19, 21, 23, 24, 25],
   inputs: [1, 4],

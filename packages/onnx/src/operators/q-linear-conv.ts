@@ -1,9 +1,9 @@
 /** `QLinearConv`: the convolution of quantized integers, quantized again. */
 import { CONVOLUTION_ATTRIBUTES, convolved } from '../families/convolution.ts';
 import { alongAxis, centred, requantized } from '../families/quantization.ts';
-import type { OnnxOperator } from '../node/operator.ts';
+import type { OnnxImporter } from '../operator-api/importer.ts';
 
-export const qLinearConv: OnnxOperator = {
+export const qLinearConv: OnnxImporter = {
   opType: 'QLinearConv',
   versions: [10],
   inputs: [8, 9],

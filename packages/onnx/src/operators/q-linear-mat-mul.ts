@@ -1,9 +1,9 @@
 /** `QLinearMatMul`: the product of quantized matrices, quantized again. */
 import { matrixProduct } from '../families/matrix-product.ts';
 import { centred, eachRow, requantized } from '../families/quantization.ts';
-import type { OnnxOperator } from '../node/operator.ts';
+import type { OnnxImporter } from '../operator-api/importer.ts';
 
-export const qLinearMatMul: OnnxOperator = {
+export const qLinearMatMul: OnnxImporter = {
   opType: 'QLinearMatMul',
   versions: [10, 21],
   inputs: [8, 8],

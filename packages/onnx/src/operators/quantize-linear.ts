@@ -8,9 +8,9 @@ import {
   qnnParameters,
   saturated,
 } from '../families/quantization.ts';
-import type { OnnxOperator } from '../node/operator.ts';
+import type { OnnxImporter } from '../operator-api/importer.ts';
 
-export const quantizeLinear: OnnxOperator = {
+export const quantizeLinear: OnnxImporter = {
   opType: 'QuantizeLinear',
   versions: [10, 13, 19, 21, 23, 24, 25, 28],
   inputs: [2, 3],

@@ -1,5 +1,5 @@
 /** `RandomNormalLike`: random numbers in the shape of a tensor. */
 import { drawing, NORMAL } from '../families/random.ts';
-import type { OnnxOperator } from '../node/operator.ts';
+import type { OnnxImporter } from '../operator-api/importer.ts';
 
-export const randomNormalLike: OnnxOperator = drawing(NORMAL, true);
+export const randomNormalLike: OnnxImporter = drawing(NORMAL, true);

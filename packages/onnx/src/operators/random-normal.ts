@@ -1,5 +1,5 @@
 /** `RandomNormal`: random numbers in a stated shape. */
 import { drawing, NORMAL } from '../families/random.ts';
-import type { OnnxOperator } from '../node/operator.ts';
+import type { OnnxImporter } from '../operator-api/importer.ts';
 
-export const randomNormal: OnnxOperator = drawing(NORMAL, false);
+export const randomNormal: OnnxImporter = drawing(NORMAL, false);

@@ -1,5 +1,5 @@
 /** `RandomUniformLike`: random numbers in the shape of a tensor. */
 import { drawing, UNIFORM } from '../families/random.ts';
-import type { OnnxOperator } from '../node/operator.ts';
+import type { OnnxImporter } from '../operator-api/importer.ts';
 
-export const randomUniformLike: OnnxOperator = drawing(UNIFORM, true);
+export const randomUniformLike: OnnxImporter = drawing(UNIFORM, true);

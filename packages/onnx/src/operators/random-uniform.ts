@@ -1,5 +1,5 @@
 /** `RandomUniform`: random numbers in a stated shape. */
 import { drawing, UNIFORM } from '../families/random.ts';
-import type { OnnxOperator } from '../node/operator.ts';
+import type { OnnxImporter } from '../operator-api/importer.ts';
 
-export const randomUniform: OnnxOperator = drawing(UNIFORM, false);
+export const randomUniform: OnnxImporter = drawing(UNIFORM, false);

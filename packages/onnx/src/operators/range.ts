@@ -1,8 +1,8 @@
 /** `Range`: numbers from a start up to a limit, in steps. */
 import type { Expr } from '@baton/ir';
-import type { NodeContext, OnnxOperator } from '../node/operator.ts';
+import type { NodeContext, OnnxImporter } from '../operator-api/importer.ts';
 
-export const range: OnnxOperator = {
+export const range: OnnxImporter = {
   opType: 'Range',
   versions: [11, 27],
   inputs: [3, 3],

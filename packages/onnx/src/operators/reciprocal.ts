@@ -1,7 +1,7 @@
 /** `Reciprocal`: 1 / x. */
 import { formula } from '../families/formula.ts';
-import type { OnnxOperator } from '../node/operator.ts';
+import type { OnnxImporter } from '../operator-api/importer.ts';
 
-export const reciprocal: OnnxOperator = formula('Reciprocal', [6, 13], {}, ({ call }, x) =>
+export const reciprocal: OnnxImporter = formula('Reciprocal', [6, 13], {}, ({ call }, x) =>
   call('divide', [1, x]),
 );

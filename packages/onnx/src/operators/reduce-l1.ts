@@ -1,8 +1,8 @@
 /** `ReduceL1`: the sum of absolute values. */
 import { reduction } from '../families/reduction.ts';
-import type { OnnxOperator } from '../node/operator.ts';
+import type { OnnxImporter } from '../operator-api/importer.ts';
 
-export const reduceL1: OnnxOperator = reduction({
+export const reduceL1: OnnxImporter = reduction({
   opType: 'ReduceL1',
   versions: [1, 11, 13, 18],
   axesInputSince: 18,

@@ -1,9 +1,9 @@
 /** `ReduceL2`: the root of the sum of squares, taken as floats of integers. */
 import { isInteger } from '@baton/tensor';
 import { reduction } from '../families/reduction.ts';
-import type { OnnxOperator } from '../node/operator.ts';
+import type { OnnxImporter } from '../operator-api/importer.ts';
 
-export const reduceL2: OnnxOperator = reduction({
+export const reduceL2: OnnxImporter = reduction({
   opType: 'ReduceL2',
   versions: [1, 11, 13, 18],
   axesInputSince: 18,

@@ -1,8 +1,8 @@
 /** `ReduceLogSumExp`: log Σ eˣ, with the greatest element factored out against overflow. */
 import { dtypeInfo } from '@baton/tensor';
-import type { OnnxOperator } from '../node/operator.ts';
+import type { OnnxImporter } from '../operator-api/importer.ts';
 
-export const reduceLogSumExp: OnnxOperator = {
+export const reduceLogSumExp: OnnxImporter = {
   opType: 'ReduceLogSumExp',
   versions: [1, 11, 13, 18, 28],
   inputs: [1, 2],

@@ -1,8 +1,8 @@
 /** `ReduceLogSum`: the logarithm of the sum. */
 import { reduction } from '../families/reduction.ts';
-import type { OnnxOperator } from '../node/operator.ts';
+import type { OnnxImporter } from '../operator-api/importer.ts';
 
-export const reduceLogSum: OnnxOperator = reduction({
+export const reduceLogSum: OnnxImporter = reduction({
   opType: 'ReduceLogSum',
   versions: [1, 11, 13, 18, 28],
   axesInputSince: 18,

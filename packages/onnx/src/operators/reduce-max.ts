@@ -1,8 +1,8 @@
 /** `ReduceMax`: the greatest element. */
 import { reduction } from '../families/reduction.ts';
-import type { OnnxOperator } from '../node/operator.ts';
+import type { OnnxImporter } from '../operator-api/importer.ts';
 
-export const reduceMax: OnnxOperator = reduction({
+export const reduceMax: OnnxImporter = reduction({
   opType: 'ReduceMax',
   versions: [1, 11, 12, 13, 18, 20],
   axesInputSince: 18,

@@ -1,8 +1,8 @@
 /** `ReduceMean`: the mean of the elements. */
 import { reduction } from '../families/reduction.ts';
-import type { OnnxOperator } from '../node/operator.ts';
+import type { OnnxImporter } from '../operator-api/importer.ts';
 
-export const reduceMean: OnnxOperator = reduction({
+export const reduceMean: OnnxImporter = reduction({
   opType: 'ReduceMean',
   versions: [1, 11, 13, 18],
   axesInputSince: 18,

@@ -1,8 +1,8 @@
 /** `ReduceProd`: the product of the elements. */
 import { reduction } from '../families/reduction.ts';
-import type { OnnxOperator } from '../node/operator.ts';
+import type { OnnxImporter } from '../operator-api/importer.ts';
 
-export const reduceProd: OnnxOperator = reduction({
+export const reduceProd: OnnxImporter = reduction({
   opType: 'ReduceProd',
   versions: [1, 11, 13, 18],
   axesInputSince: 18,

@@ -1,8 +1,8 @@
 /** `ReduceSumSquare`: the sum of squares. */
 import { reduction } from '../families/reduction.ts';
-import type { OnnxOperator } from '../node/operator.ts';
+import type { OnnxImporter } from '../operator-api/importer.ts';
 
-export const reduceSumSquare: OnnxOperator = reduction({
+export const reduceSumSquare: OnnxImporter = reduction({
   opType: 'ReduceSumSquare',
   versions: [1, 11, 13, 18],
   axesInputSince: 18,

@@ -1,8 +1,8 @@
 /** `ReduceSum`: the sum of the elements. */
 import { reduction } from '../families/reduction.ts';
-import type { OnnxOperator } from '../node/operator.ts';
+import type { OnnxImporter } from '../operator-api/importer.ts';
 
-export const reduceSum: OnnxOperator = reduction({
+export const reduceSum: OnnxImporter = reduction({
   opType: 'ReduceSum',
   versions: [1, 11, 13],
   axesInputSince: 13,

@@ -1,9 +1,9 @@
 /** `Reshape`. */
 import { isStaticDim } from '@baton/ir';
 import { noteEqualCounts, reshapedTo, sizesOfInput } from '../families/sized.ts';
-import type { OnnxOperator } from '../node/operator.ts';
+import type { OnnxImporter } from '../operator-api/importer.ts';
 
-export const reshape: OnnxOperator = {
+export const reshape: OnnxImporter = {
   opType: 'Reshape',
   versions: [5, 13, 14, 19, 21, 23, 24, 25],
   inputs: [2, 2],

@@ -19,9 +19,9 @@ import {
   scaledAtRun,
 } from '../families/resizing-at-run.ts';
 import { sizeOfAxis, sizesOfInput } from '../families/sized.ts';
-import type { LaterNode, NodeContext, OnnxOperator } from '../node/operator.ts';
+import type { LaterNode, NodeContext, OnnxImporter } from '../operator-api/importer.ts';
 
-export const resize: OnnxOperator = {
+export const resize: OnnxImporter = {
   opType: 'Resize',
   versions: [10, 11, 13, 18, 19],
   inputs: [1, 4],

@@ -1,8 +1,8 @@
 /** `RMSNormalization` over the axes from `axis` on. */
 import { rootNormalized } from '../families/layer-normalization.ts';
-import type { OnnxOperator } from '../node/operator.ts';
+import type { OnnxImporter } from '../operator-api/importer.ts';
 
-export const rmsNormalization: OnnxOperator = {
+export const rmsNormalization: OnnxImporter = {
   opType: 'RMSNormalization',
   versions: [23],
   inputs: [2, 2],

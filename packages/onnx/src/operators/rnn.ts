@@ -1,8 +1,8 @@
 /** `RNN`: each state is an activation function of the data and the state before. */
 import { recurrence } from '../families/recurrence.ts';
-import type { OnnxOperator } from '../node/operator.ts';
+import type { OnnxImporter } from '../operator-api/importer.ts';
 
-export const rnn: OnnxOperator = recurrence({
+export const rnn: OnnxImporter = recurrence({
   opType: 'RNN',
   versions: [7, 14, 22],
   kernelSince: 14,

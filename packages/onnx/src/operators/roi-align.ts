@@ -2,9 +2,9 @@
 import type { Expr } from '@baton/ir';
 import { fromNumbers } from '@baton/tensor';
 import { asType } from '../families/quantization.ts';
-import type { NodeContext, OnnxOperator } from '../node/operator.ts';
+import type { NodeContext, OnnxImporter } from '../operator-api/importer.ts';
 
-export const roiAlign: OnnxOperator = {
+export const roiAlign: OnnxImporter = {
   opType: 'RoiAlign',
   versions: [10, 16, 22],
   inputs: [3, 3],

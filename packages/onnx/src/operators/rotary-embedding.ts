@@ -2,9 +2,9 @@
 import type { Expr } from '@baton/ir';
 import { withHeads, withoutHeads } from '../families/attention.ts';
 import { asInt64, placesUpTo, sizeOfAxis } from '../families/sized.ts';
-import type { NodeContext, OnnxOperator } from '../node/operator.ts';
+import type { NodeContext, OnnxImporter } from '../operator-api/importer.ts';
 
-export const rotaryEmbedding: OnnxOperator = {
+export const rotaryEmbedding: OnnxImporter = {
   opType: 'RotaryEmbedding',
   versions: [23],
   inputs: [3, 4],

@@ -1,8 +1,8 @@
 /** `ScatterElements`: each update combines with the element at its index. */
 import { scatterMode } from '../families/scatter.ts';
-import type { OnnxOperator } from '../node/operator.ts';
+import type { OnnxImporter } from '../operator-api/importer.ts';
 
-export const scatterElements: OnnxOperator = {
+export const scatterElements: OnnxImporter = {
   opType: 'ScatterElements',
   versions: [11, 13, 16, 18],
   inputs: [3, 3],

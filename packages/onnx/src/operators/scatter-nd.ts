@@ -1,9 +1,9 @@
 /** `ScatterND`: each update combines with the slice at a row of indices. */
 import { indexColumns } from '../families/index-columns.ts';
 import { scatterMode } from '../families/scatter.ts';
-import type { OnnxOperator } from '../node/operator.ts';
+import type { OnnxImporter } from '../operator-api/importer.ts';
 
-export const scatterNd: OnnxOperator = {
+export const scatterNd: OnnxImporter = {
   opType: 'ScatterND',
   versions: [11, 13, 16, 18],
   inputs: [3, 3],

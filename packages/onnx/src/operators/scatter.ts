@@ -1,7 +1,7 @@
 /** `Scatter`, the name of `ScatterElements` before operator set 11. */
-import type { OnnxOperator } from '../node/operator.ts';
+import type { OnnxImporter } from '../operator-api/importer.ts';
 
-export const scatter: OnnxOperator = {
+export const scatter: OnnxImporter = {
   opType: 'Scatter',
   versions: [9, 11],
   inputs: [3, 3],

@@ -1,8 +1,8 @@
 /** `Selu`: γx if x is positive, else γα(eˣ − 1). */
 import { wideFormula } from '../families/formula.ts';
-import type { OnnxOperator } from '../node/operator.ts';
+import type { OnnxImporter } from '../operator-api/importer.ts';
 
-export const selu: OnnxOperator = wideFormula(
+export const selu: OnnxImporter = wideFormula(
   'Selu',
   [6, 22],
   { alpha: Math.fround(1.6732631921768188), gamma: Math.fround(1.0507010221481323) },

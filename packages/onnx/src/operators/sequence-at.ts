@@ -1,8 +1,8 @@
 /** `SequenceAt`: the tensor at a place in a sequence. */
 import { elementsOf, placeIn } from '../families/sequence.ts';
-import type { OnnxOperator } from '../node/operator.ts';
+import type { OnnxImporter } from '../operator-api/importer.ts';
 
-export const sequenceAt: OnnxOperator = {
+export const sequenceAt: OnnxImporter = {
   opType: 'SequenceAt',
   versions: [11],
   inputs: [2, 2],

@@ -1,7 +1,7 @@
 /** `SequenceConstruct`: a sequence of tensors. */
-import type { OnnxOperator } from '../node/operator.ts';
+import type { OnnxImporter } from '../operator-api/importer.ts';
 
-export const sequenceConstruct: OnnxOperator = {
+export const sequenceConstruct: OnnxImporter = {
   opType: 'SequenceConstruct',
   versions: [11],
   inputs: [1, Number.POSITIVE_INFINITY],

@@ -1,7 +1,7 @@
 /** `SequenceEmpty`: a sequence of no tensors. */
-import type { OnnxOperator } from '../node/operator.ts';
+import type { OnnxImporter } from '../operator-api/importer.ts';
 
-export const sequenceEmpty: OnnxOperator = {
+export const sequenceEmpty: OnnxImporter = {
   opType: 'SequenceEmpty',
   versions: [11],
   inputs: [0, 0],

@@ -1,8 +1,8 @@
 /** `SequenceErase`: a sequence without one of its tensors, the last by default. */
 import { elementsOf, placeIn } from '../families/sequence.ts';
-import type { OnnxOperator } from '../node/operator.ts';
+import type { OnnxImporter } from '../operator-api/importer.ts';
 
-export const sequenceErase: OnnxOperator = {
+export const sequenceErase: OnnxImporter = {
   opType: 'SequenceErase',
   versions: [11],
   inputs: [1, 2],

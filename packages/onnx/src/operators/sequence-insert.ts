@@ -1,8 +1,8 @@
 /** `SequenceInsert`: a sequence with one more tensor, the last by default. */
 import { elementsOf, placeIn } from '../families/sequence.ts';
-import type { OnnxOperator } from '../node/operator.ts';
+import type { OnnxImporter } from '../operator-api/importer.ts';
 
-export const sequenceInsert: OnnxOperator = {
+export const sequenceInsert: OnnxImporter = {
   opType: 'SequenceInsert',
   versions: [11],
   inputs: [2, 3],

@@ -1,8 +1,8 @@
 /** `SequenceLength`: the number of tensors in a sequence. */
 import { elementsOf } from '../families/sequence.ts';
-import type { OnnxOperator } from '../node/operator.ts';
+import type { OnnxImporter } from '../operator-api/importer.ts';
 
-export const sequenceLength: OnnxOperator = {
+export const sequenceLength: OnnxImporter = {
   opType: 'SequenceLength',
   versions: [11],
   inputs: [1, 1],

@@ -1,9 +1,9 @@
 /** `Shape`: a constant if the sizes are known at import. */
 import { isStaticDim } from '@baton/ir';
 import { tensor } from '@baton/tensor';
-import type { OnnxOperator } from '../node/operator.ts';
+import type { OnnxImporter } from '../operator-api/importer.ts';
 
-export const shape: OnnxOperator = {
+export const shape: OnnxImporter = {
   opType: 'Shape',
   versions: [1, 13, 15, 19, 21, 23, 24, 25],
   inputs: [1, 1],

@@ -1,8 +1,8 @@
 /** `Shrink`: x moved by `bias` toward 0 beyond ±λ, 0 between. */
 import { formula } from '../families/formula.ts';
-import type { OnnxOperator } from '../node/operator.ts';
+import type { OnnxImporter } from '../operator-api/importer.ts';
 
-export const shrink: OnnxOperator = formula(
+export const shrink: OnnxImporter = formula(
   'Shrink',
   [9],
   { bias: 0, lambd: 0.5 },

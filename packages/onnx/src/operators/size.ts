@@ -1,8 +1,8 @@
 /** `Size`: the number of elements. */
 import { scalar, shapeSize } from '@baton/tensor';
-import type { OnnxOperator } from '../node/operator.ts';
+import type { OnnxImporter } from '../operator-api/importer.ts';
 
-export const size: OnnxOperator = {
+export const size: OnnxImporter = {
   opType: 'Size',
   versions: [1, 13, 19, 21, 23, 24, 25],
   inputs: [1, 1],

@@ -1,9 +1,9 @@
 /** `Slice`: bounds are attributes before 10, inputs from 10 on. */
 import { anyDim, dimsEqual, type Expr } from '@baton/ir';
 import { listOf, sizesOfInput } from '../families/sized.ts';
-import type { NodeContext, OnnxOperator } from '../node/operator.ts';
+import type { NodeContext, OnnxImporter } from '../operator-api/importer.ts';
 
-export const slice: OnnxOperator = {
+export const slice: OnnxImporter = {
   opType: 'Slice',
   versions: [1, 10, 11, 13],
   inputs: [1, 5],

@@ -1,8 +1,8 @@
 /** `SoftmaxCrossEntropyLoss`: the loss of the softmax, and its logarithm. */
 import { LOSS_ATTRIBUTES, likelihoodLoss } from '../families/likelihood.ts';
-import type { OnnxOperator } from '../node/operator.ts';
+import type { OnnxImporter } from '../operator-api/importer.ts';
 
-export const softmaxCrossEntropyLoss: OnnxOperator = {
+export const softmaxCrossEntropyLoss: OnnxImporter = {
   opType: 'SoftmaxCrossEntropyLoss',
   versions: [12, 13],
   inputs: [2, 3],

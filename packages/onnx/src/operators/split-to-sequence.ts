@@ -1,8 +1,8 @@
 /** `SplitToSequence`: the parts of a tensor along an axis, by default one for each place. */
 import type { Expr } from '@baton/ir';
-import type { NodeContext, OnnxOperator } from '../node/operator.ts';
+import type { NodeContext, OnnxImporter } from '../operator-api/importer.ts';
 
-export const splitToSequence: OnnxOperator = {
+export const splitToSequence: OnnxImporter = {
   opType: 'SplitToSequence',
   versions: [11, 24],
   inputs: [1, 2],

@@ -2,9 +2,9 @@
 import { divideDims, type Expr, isStaticDim } from '@baton/ir';
 import { normalizeAxis } from '@baton/tensor';
 import { asInt64, isIntegral, listOf, sizeOfAxis } from '../families/sized.ts';
-import type { NodeContext, OnnxOperator } from '../node/operator.ts';
+import type { NodeContext, OnnxImporter } from '../operator-api/importer.ts';
 
-export const split: OnnxOperator = {
+export const split: OnnxImporter = {
   opType: 'Split',
   versions: [2, 11, 13, 18],
   inputs: [1, 2],

@@ -1,9 +1,9 @@
 /** `Squeeze`: drops the named axes, or all of size 1. */
 import { dimsEqual, isAnyDim, isStaticDim } from '@baton/ir';
 import { shapeSize } from '@baton/tensor';
-import type { NodeContext, OnnxOperator } from '../node/operator.ts';
+import type { NodeContext, OnnxImporter } from '../operator-api/importer.ts';
 
-export const squeeze: OnnxOperator = {
+export const squeeze: OnnxImporter = {
   opType: 'Squeeze',
   versions: [1, 11, 13, 21, 23, 24, 25],
   inputs: [1, 2],

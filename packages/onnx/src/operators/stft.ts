@@ -1,9 +1,9 @@
 /** `STFT`: the Fourier transforms of the windows that move along a signal. */
 import { fromNumbers } from '@baton/tensor';
 import { fourier } from '../families/fourier.ts';
-import type { OnnxOperator } from '../node/operator.ts';
+import type { OnnxImporter } from '../operator-api/importer.ts';
 
-export const stft: OnnxOperator = {
+export const stft: OnnxImporter = {
   opType: 'STFT',
   versions: [17],
   inputs: [2, 4],

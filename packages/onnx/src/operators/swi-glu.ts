@@ -1,9 +1,9 @@
 /** `SwiGLU`: x · sigmoid(αx), times a gate. */
 import { wideFormula } from '../families/formula.ts';
 import { swishOf } from '../families/swish.ts';
-import type { OnnxOperator } from '../node/operator.ts';
+import type { OnnxImporter } from '../operator-api/importer.ts';
 
-export const swiGlu: OnnxOperator = wideFormula(
+export const swiGlu: OnnxImporter = wideFormula(
   'SwiGLU',
   [28],
   { alpha: 1 },

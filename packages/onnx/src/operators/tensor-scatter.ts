@@ -1,7 +1,7 @@
 /** `TensorScatter`: a cache with updates from a place of each batch on. */
-import type { OnnxOperator } from '../node/operator.ts';
+import type { OnnxImporter } from '../operator-api/importer.ts';
 
-export const tensorScatter: OnnxOperator = {
+export const tensorScatter: OnnxImporter = {
   opType: 'TensorScatter',
   versions: [24],
   inputs: [2, 3],

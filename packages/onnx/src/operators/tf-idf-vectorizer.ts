@@ -1,9 +1,9 @@
 /** `TfIdfVectorizer` of integers: how often known sequences stand in the data. */
 import type { Expr } from '@baton/ir';
 import { tensor } from '@baton/tensor';
-import type { NodeContext, OnnxOperator } from '../node/operator.ts';
+import type { NodeContext, OnnxImporter } from '../operator-api/importer.ts';
 
-export const tfIdfVectorizer: OnnxOperator = {
+export const tfIdfVectorizer: OnnxImporter = {
   opType: 'TfIdfVectorizer',
   versions: [9],
   inputs: [1, 1],

@@ -1,9 +1,9 @@
 /** `ThresholdedRelu`: x if it is above α, else 0. */
 import { thresholdedReluOf } from '../families/activations.ts';
 import { formula } from '../families/formula.ts';
-import type { OnnxOperator } from '../node/operator.ts';
+import type { OnnxImporter } from '../operator-api/importer.ts';
 
-export const thresholdedRelu: OnnxOperator = formula(
+export const thresholdedRelu: OnnxImporter = formula(
   'ThresholdedRelu',
   [10, 22],
   { alpha: 1 },

@@ -1,8 +1,8 @@
 /** `Tile`: the tensor repeated along each axis. */
 import { anyDim, type Dim, isStaticDim, multiplyDims } from '@baton/ir';
-import type { NodeContext, OnnxOperator } from '../node/operator.ts';
+import type { NodeContext, OnnxImporter } from '../operator-api/importer.ts';
 
-export const tile: OnnxOperator = {
+export const tile: OnnxImporter = {
   opType: 'Tile',
   versions: [6, 13],
   inputs: [2, 2],

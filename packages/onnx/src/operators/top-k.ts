@@ -1,7 +1,7 @@
 /** `TopK`; the results are always sorted. */
-import type { OnnxOperator } from '../node/operator.ts';
+import type { OnnxImporter } from '../operator-api/importer.ts';
 
-export const topK: OnnxOperator = {
+export const topK: OnnxImporter = {
   opType: 'TopK',
   versions: [10, 11, 24],
   inputs: [2, 2],

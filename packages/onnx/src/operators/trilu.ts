@@ -1,7 +1,7 @@
 /** `Trilu`: a triangle of each matrix. */
-import type { OnnxOperator } from '../node/operator.ts';
+import type { OnnxImporter } from '../operator-api/importer.ts';
 
-export const trilu: OnnxOperator = {
+export const trilu: OnnxImporter = {
   opType: 'Trilu',
   versions: [14],
   inputs: [1, 2],

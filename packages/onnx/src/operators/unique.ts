@@ -1,8 +1,8 @@
 /** `Unique` of flattened data: each element once, with its first place, its number and its ranks. */
 import type { Expr } from '@baton/ir';
-import type { NodeContext, OnnxOperator } from '../node/operator.ts';
+import type { NodeContext, OnnxImporter } from '../operator-api/importer.ts';
 
-export const unique: OnnxOperator = {
+export const unique: OnnxImporter = {
   opType: 'Unique',
   versions: [11, 28],
   inputs: [1, 1],

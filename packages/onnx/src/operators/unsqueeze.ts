@@ -1,8 +1,8 @@
 /** `Unsqueeze`: inserts axes of size 1 at the places `axes` of the result. */
 import { MAX_RANK } from '@baton/tensor';
-import type { OnnxOperator } from '../node/operator.ts';
+import type { OnnxImporter } from '../operator-api/importer.ts';
 
-export const unsqueeze: OnnxOperator = {
+export const unsqueeze: OnnxImporter = {
   opType: 'Unsqueeze',
   versions: [1, 11, 13, 21, 23, 24, 25],
   inputs: [1, 2],

@@ -2,10 +2,10 @@
 import { type Dim, isStaticDim } from '@baton/ir';
 import { tensor, toNumbers } from '@baton/tensor';
 import { keepsSizes, resized, scaledAxes } from '../families/resizing.ts';
-import type { NodeContext, OnnxOperator } from '../node/operator.ts';
+import type { NodeContext, OnnxImporter } from '../operator-api/importer.ts';
 import { asResize } from './resize.ts';
 
-export const upsample: OnnxOperator = {
+export const upsample: OnnxImporter = {
   opType: 'Upsample',
   versions: [7, 9, 10],
   inputs: [1, 2],

@@ -1,9 +1,9 @@
 /** `adv_index`: the indices side by side. */
 import { type Dim, isStaticDim } from '@baton/ir';
 import { castTo } from '../forms/types.ts';
-import type { OnnxWriter } from '../node/writer.ts';
+import type { OnnxExporter } from '../operator-api/exporter.ts';
 
-export const advIndex: OnnxWriter = {
+export const advIndex: OnnxExporter = {
   op: 'adv_index',
   write: (context) => {
     const [x, ...indices] = context.fields(0);

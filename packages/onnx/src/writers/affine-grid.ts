@@ -3,10 +3,10 @@
 import { tensorType } from '@baton/ir';
 import { formula } from '../forms/formula.ts';
 import { resultDims } from '../forms/types.ts';
-import { int } from '../node/attribute-values.ts';
-import type { OnnxWriter } from '../node/writer.ts';
+import { int } from '../operator-api/attribute-values.ts';
+import type { OnnxExporter } from '../operator-api/exporter.ts';
 
-export const affineGrid: OnnxWriter = formula('image.affine_grid', (context, x) => {
+export const affineGrid: OnnxExporter = formula('image.affine_grid', (context, x) => {
   if (!context.since(20, 'AffineGrid')) return undefined;
   const [batch, , high, wide] = resultDims(context);
   if (typeof batch !== 'number' || typeof high !== 'number' || typeof wide !== 'number') {

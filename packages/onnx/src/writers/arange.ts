@@ -3,9 +3,9 @@
 import { tensorType } from '@baton/ir';
 import { formula } from '../forms/formula.ts';
 import { castTo, resultDims, resultDType } from '../forms/types.ts';
-import type { OnnxWriter } from '../node/writer.ts';
+import type { OnnxExporter } from '../operator-api/exporter.ts';
 
-export const arange: OnnxWriter = formula('arange', (context, start, stop, step) => {
+export const arange: OnnxExporter = formula('arange', (context, start, stop, step) => {
   const wanted = resultDType(context);
   const ranged = RANGED.includes(wanted) ? wanted : 'float32';
   const bounds = [start, stop, step].map((bound) => castTo(context, bound, ranged));

@@ -1,5 +1,5 @@
 /** `argmax`. */
 import { extremePlace } from '../forms/extreme-place.ts';
-import type { OnnxWriter } from '../node/writer.ts';
+import type { OnnxExporter } from '../operator-api/exporter.ts';
 
-export const argmax: OnnxWriter = extremePlace('argmax', 'ArgMax');
+export const argmax: OnnxExporter = extremePlace('argmax', 'ArgMax');

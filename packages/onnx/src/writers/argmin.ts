@@ -1,5 +1,5 @@
 /** `argmin`. */
 import { extremePlace } from '../forms/extreme-place.ts';
-import type { OnnxWriter } from '../node/writer.ts';
+import type { OnnxExporter } from '../operator-api/exporter.ts';
 
-export const argmin: OnnxWriter = extremePlace('argmin', 'ArgMin');
+export const argmin: OnnxExporter = extremePlace('argmin', 'ArgMin');

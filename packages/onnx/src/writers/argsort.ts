@@ -2,9 +2,9 @@
 import { formula } from '../forms/formula.ts';
 import { inOrder } from '../forms/selection.ts';
 import { castTo, resultDType } from '../forms/types.ts';
-import type { OnnxWriter } from '../node/writer.ts';
+import type { OnnxExporter } from '../operator-api/exporter.ts';
 
-export const argsort: OnnxWriter = formula('argsort', (context, x) => {
+export const argsort: OnnxExporter = formula('argsort', (context, x) => {
   const { attrs } = context;
   const order = { axis: attrs.int('axis'), ascending: attrs.bool('is_ascend'), count: undefined };
   const places = inOrder(context, x, order)?.[1];

@@ -3,9 +3,9 @@
 import { anyDim, tensorType } from '@baton/ir';
 import { formula } from '../forms/formula.ts';
 import { castTo } from '../forms/types.ts';
-import type { OnnxWriter } from '../node/writer.ts';
+import type { OnnxExporter } from '../operator-api/exporter.ts';
 
-export const argwhere: OnnxWriter = formula('argwhere', (context, x) => {
+export const argwhere: OnnxExporter = formula('argwhere', (context, x) => {
   const rank = context.dims(x).length;
   if (rank === 0) return context.fail('NonZero of a scalar has other results');
   const columns = context.node('NonZero', [x], {}, tensorType([rank, anyDim], 'int64'));

@@ -3,9 +3,9 @@ import { paddingLists } from '@baton/ops';
 import { fromNumbers } from '@baton/tensor';
 import { formula } from '../forms/formula.ts';
 import { inLayout } from '../forms/layout.ts';
-import type { OnnxWriter } from '../node/writer.ts';
+import type { OnnxExporter } from '../operator-api/exporter.ts';
 
-export const avgPool2dGrad: OnnxWriter = formula('nn.avg_pool2d_grad', (context, grad, data) => {
+export const avgPool2dGrad: OnnxExporter = formula('nn.avg_pool2d_grad', (context, grad, data) => {
   const { attrs, call } = context;
   const layout = attrs.text('layout');
   const g = inLayout(context, grad, attrs.text('out_layout') || layout, 'NCHW');

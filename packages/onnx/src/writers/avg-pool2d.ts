@@ -1,5 +1,5 @@
 /** `nn.avg_pool2d`. */
 import { pooling } from '../forms/pooling.ts';
-import type { OnnxWriter } from '../node/writer.ts';
+import type { OnnxExporter } from '../operator-api/exporter.ts';
 
-export const avgPool2d: OnnxWriter = pooling('nn.avg_pool2d', { opType: 'AveragePool', rank: 2 });
+export const avgPool2d: OnnxExporter = pooling('nn.avg_pool2d', { opType: 'AveragePool', rank: 2 });

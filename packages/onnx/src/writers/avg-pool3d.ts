@@ -1,5 +1,5 @@
 /** `nn.avg_pool3d`. */
 import { pooling } from '../forms/pooling.ts';
-import type { OnnxWriter } from '../node/writer.ts';
+import type { OnnxExporter } from '../operator-api/exporter.ts';
 
-export const avgPool3d: OnnxWriter = pooling('nn.avg_pool3d', { opType: 'AveragePool', rank: 3 });
+export const avgPool3d: OnnxExporter = pooling('nn.avg_pool3d', { opType: 'AveragePool', rank: 3 });

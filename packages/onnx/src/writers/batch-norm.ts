@@ -3,10 +3,10 @@ import { formula } from '../forms/formula.ts';
 import { affine, scaleOf, shiftOf, withExchanged } from '../forms/normalization.ts';
 import { alongAxis } from '../forms/reshaping.ts';
 import { fromFront } from '../forms/types.ts';
-import { float, holdsFloat } from '../node/attribute-values.ts';
-import type { OnnxWriter } from '../node/writer.ts';
+import { float, holdsFloat } from '../operator-api/attribute-values.ts';
+import type { OnnxExporter } from '../operator-api/exporter.ts';
 
-export const batchNorm: OnnxWriter = formula(
+export const batchNorm: OnnxExporter = formula(
   'nn.batch_norm',
   (context, x, gamma, beta, mean, variance) => {
     const { attrs } = context;

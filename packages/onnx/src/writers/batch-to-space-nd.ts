@@ -1,8 +1,8 @@
 /** `nn.batch_to_space_nd`: batches are split into blocks, which go behind their axes. */
 import { formula } from '../forms/formula.ts';
-import type { OnnxWriter } from '../node/writer.ts';
+import type { OnnxExporter } from '../operator-api/exporter.ts';
 
-export const batchToSpaceNd: OnnxWriter = formula('nn.batch_to_space_nd', (context, x) => {
+export const batchToSpaceNd: OnnxExporter = formula('nn.batch_to_space_nd', (context, x) => {
   const { attrs, call } = context;
   const blocks = attrs.ints('block_shape');
   const shape = context.shape(x);

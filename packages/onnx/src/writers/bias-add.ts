@@ -2,9 +2,9 @@
 import { formula } from '../forms/formula.ts';
 import { alongAxis } from '../forms/reshaping.ts';
 import { fromFront } from '../forms/types.ts';
-import type { OnnxWriter } from '../node/writer.ts';
+import type { OnnxExporter } from '../operator-api/exporter.ts';
 
-export const biasAdd: OnnxWriter = formula('nn.bias_add', (context, x, bias) => {
+export const biasAdd: OnnxExporter = formula('nn.bias_add', (context, x, bias) => {
   const rank = context.dims(x).length;
   const axis = fromFront(context.attrs.int('axis'), rank);
   return context.call('add', [x, alongAxis(context, bias, axis, rank)]);

@@ -1,5 +1,5 @@
 /** `annotation.bitpack_end`: its argument. */
 import { argumentOf } from '../forms/argument.ts';
-import type { OnnxWriter } from '../node/writer.ts';
+import type { OnnxExporter } from '../operator-api/exporter.ts';
 
-export const bitpackEnd: OnnxWriter = argumentOf('annotation.bitpack_end');
+export const bitpackEnd: OnnxExporter = argumentOf('annotation.bitpack_end');

@@ -1,5 +1,5 @@
 /** `annotation.bitpack_start`: its argument. */
 import { argumentOf } from '../forms/argument.ts';
-import type { OnnxWriter } from '../node/writer.ts';
+import type { OnnxExporter } from '../operator-api/exporter.ts';
 
-export const bitpackStart: OnnxWriter = argumentOf('annotation.bitpack_start');
+export const bitpackStart: OnnxExporter = argumentOf('annotation.bitpack_start');

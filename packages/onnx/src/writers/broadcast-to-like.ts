@@ -2,8 +2,8 @@
 
 import { shapeTensor } from '../forms/filled.ts';
 import { formula } from '../forms/formula.ts';
-import type { OnnxWriter } from '../node/writer.ts';
+import type { OnnxExporter } from '../operator-api/exporter.ts';
 
-export const broadcastToLike: OnnxWriter = formula('broadcast_to_like', (context, x, like) =>
+export const broadcastToLike: OnnxExporter = formula('broadcast_to_like', (context, x, like) =>
   context.node('Expand', [x, shapeTensor(context, like)]),
 );

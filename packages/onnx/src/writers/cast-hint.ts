@@ -1,5 +1,5 @@
 /** `annotation.cast_hint`: its argument. */
 import { argumentOf } from '../forms/argument.ts';
-import type { OnnxWriter } from '../node/writer.ts';
+import type { OnnxExporter } from '../operator-api/exporter.ts';
 
-export const castHint: OnnxWriter = argumentOf('annotation.cast_hint');
+export const castHint: OnnxExporter = argumentOf('annotation.cast_hint');

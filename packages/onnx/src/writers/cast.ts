@@ -2,11 +2,11 @@
 import { dtypeInfo } from '@baton/tensor';
 import { formula } from '../forms/formula.ts';
 import { resultDType } from '../forms/types.ts';
-import { int, text } from '../node/attribute-values.ts';
-import type { OnnxWriter } from '../node/writer.ts';
+import { int, text } from '../operator-api/attribute-values.ts';
+import type { OnnxExporter } from '../operator-api/exporter.ts';
 import { elementNumber } from '../protobuf/element-type.ts';
 
-export const cast: OnnxWriter = formula('cast', (context, x) => {
+export const cast: OnnxExporter = formula('cast', (context, x) => {
   const to = resultDType(context);
   const attributes = { to: int(elementNumber(to)) };
   if (dtypeInfo(to).kind !== 'small') return context.node('Cast', [x], attributes);

@@ -1,5 +1,5 @@
 /** `annotation.checkpoint`: its argument. */
 import { argumentOf } from '../forms/argument.ts';
-import type { OnnxWriter } from '../node/writer.ts';
+import type { OnnxExporter } from '../operator-api/exporter.ts';
 
-export const checkpoint: OnnxWriter = argumentOf('annotation.checkpoint');
+export const checkpoint: OnnxExporter = argumentOf('annotation.checkpoint');

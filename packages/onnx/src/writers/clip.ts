@@ -1,9 +1,9 @@
 /** `clip`: its bounds became inputs, in the dtype of the data as the kernel takes them. */
 import { formOf, standardOps } from '@baton/ops';
 import { scalar } from '@baton/tensor';
-import type { OnnxWriter } from '../node/writer.ts';
+import type { OnnxExporter } from '../operator-api/exporter.ts';
 
-export const clip: OnnxWriter = {
+export const clip: OnnxExporter = {
   op: 'clip',
   write: (context) => {
     const x = context.input(0);

@@ -2,8 +2,8 @@
 
 import { collapsed } from '../forms/collapse.ts';
 import { formula } from '../forms/formula.ts';
-import type { OnnxWriter } from '../node/writer.ts';
+import type { OnnxExporter } from '../operator-api/exporter.ts';
 
-export const collapseSumLike: OnnxWriter = formula('collapse_sum_like', (context, x, _like) =>
+export const collapseSumLike: OnnxExporter = formula('collapse_sum_like', (context, x, _like) =>
   collapsed(context, x),
 );

@@ -2,8 +2,8 @@
 
 import { collapsed } from '../forms/collapse.ts';
 import { formula } from '../forms/formula.ts';
-import type { OnnxWriter } from '../node/writer.ts';
+import type { OnnxExporter } from '../operator-api/exporter.ts';
 
-export const collapseSumTo: OnnxWriter = formula('collapse_sum_to', (context, x, _shape) =>
+export const collapseSumTo: OnnxExporter = formula('collapse_sum_to', (context, x, _shape) =>
   collapsed(context, x),
 );

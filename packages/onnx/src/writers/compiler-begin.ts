@@ -1,5 +1,5 @@
 /** `annotation.compiler_begin`: its argument. */
 import { argumentOf } from '../forms/argument.ts';
-import type { OnnxWriter } from '../node/writer.ts';
+import type { OnnxExporter } from '../operator-api/exporter.ts';
 
-export const compilerBegin: OnnxWriter = argumentOf('annotation.compiler_begin');
+export const compilerBegin: OnnxExporter = argumentOf('annotation.compiler_begin');

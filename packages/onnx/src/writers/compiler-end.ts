@@ -1,5 +1,5 @@
 /** `annotation.compiler_end`: its argument. */
 import { argumentOf } from '../forms/argument.ts';
-import type { OnnxWriter } from '../node/writer.ts';
+import type { OnnxExporter } from '../operator-api/exporter.ts';
 
-export const compilerEnd: OnnxWriter = argumentOf('annotation.compiler_end');
+export const compilerEnd: OnnxExporter = argumentOf('annotation.compiler_end');

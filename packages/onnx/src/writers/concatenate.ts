@@ -1,8 +1,8 @@
 /** `concatenate` along one axis. */
-import { int } from '../node/attribute-values.ts';
-import type { OnnxWriter } from '../node/writer.ts';
+import { int } from '../operator-api/attribute-values.ts';
+import type { OnnxExporter } from '../operator-api/exporter.ts';
 
-export const concatenate: OnnxWriter = {
+export const concatenate: OnnxExporter = {
   op: 'concatenate',
   write: (context) =>
     context.node('Concat', context.fields(0), { axis: int(context.attrs.int('axis')) }),

@@ -1,8 +1,8 @@
 /** `nn.conv1d_transpose`. */
 import { convolution } from '../forms/convolution.ts';
-import type { OnnxWriter } from '../node/writer.ts';
+import type { OnnxExporter } from '../operator-api/exporter.ts';
 
-export const conv1dTranspose: OnnxWriter = convolution('nn.conv1d_transpose', {
+export const conv1dTranspose: OnnxExporter = convolution('nn.conv1d_transpose', {
   opType: 'ConvTranspose',
   rank: 1,
 });

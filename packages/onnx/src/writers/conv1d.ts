@@ -1,5 +1,5 @@
 /** `nn.conv1d`. */
 import { convolution } from '../forms/convolution.ts';
-import type { OnnxWriter } from '../node/writer.ts';
+import type { OnnxExporter } from '../operator-api/exporter.ts';
 
-export const conv1d: OnnxWriter = convolution('nn.conv1d', { opType: 'Conv', rank: 1 });
+export const conv1d: OnnxExporter = convolution('nn.conv1d', { opType: 'Conv', rank: 1 });

@@ -2,9 +2,9 @@
 import { formula } from '../forms/formula.ts';
 import { inLayout } from '../forms/layout.ts';
 import { castTo, resultDType } from '../forms/types.ts';
-import type { OnnxWriter } from '../node/writer.ts';
+import type { OnnxExporter } from '../operator-api/exporter.ts';
 
-export const conv2dBackwardWeight: OnnxWriter = formula(
+export const conv2dBackwardWeight: OnnxExporter = formula(
   'nn.conv2d_backward_weight',
   (context, grad, data) => {
     const { attrs, call } = context;

@@ -1,8 +1,8 @@
 /** `nn.conv2d_transpose`. */
 import { convolution } from '../forms/convolution.ts';
-import type { OnnxWriter } from '../node/writer.ts';
+import type { OnnxExporter } from '../operator-api/exporter.ts';
 
-export const conv2dTranspose: OnnxWriter = convolution('nn.conv2d_transpose', {
+export const conv2dTranspose: OnnxExporter = convolution('nn.conv2d_transpose', {
   opType: 'ConvTranspose',
   rank: 2,
 });

@@ -1,5 +1,5 @@
 /** `nn.conv3d`. */
 import { convolution } from '../forms/convolution.ts';
-import type { OnnxWriter } from '../node/writer.ts';
+import type { OnnxExporter } from '../operator-api/exporter.ts';
 
-export const conv3d: OnnxWriter = convolution('nn.conv3d', { opType: 'Conv', rank: 3 });
+export const conv3d: OnnxExporter = convolution('nn.conv3d', { opType: 'Conv', rank: 3 });

@@ -1,5 +1,5 @@
 /** `copy`: the value itself. */
 import { plainNode } from '../forms/renamed.ts';
-import type { OnnxWriter } from '../node/writer.ts';
+import type { OnnxExporter } from '../operator-api/exporter.ts';
 
-export const copy: OnnxWriter = plainNode('copy', 'Identity');
+export const copy: OnnxExporter = plainNode('copy', 'Identity');

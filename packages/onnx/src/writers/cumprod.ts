@@ -2,9 +2,9 @@
 import { formula } from '../forms/formula.ts';
 import { alongOneAxis } from '../forms/one-axis.ts';
 import { castTo, resultDType } from '../forms/types.ts';
-import type { OnnxWriter, Operand } from '../node/writer.ts';
+import type { OnnxExporter, Operand } from '../operator-api/exporter.ts';
 
-export const cumprod: OnnxWriter = formula('cumprod', (context, given) => {
+export const cumprod: OnnxExporter = formula('cumprod', (context, given) => {
   const { call } = context;
   const dtype = resultDType(context);
   const { x: data, axis } = alongOneAxis(context, given);

@@ -2,10 +2,10 @@
 import { formula } from '../forms/formula.ts';
 import { alongOneAxis } from '../forms/one-axis.ts';
 import { castTo, resultDType } from '../forms/types.ts';
-import { int } from '../node/attribute-values.ts';
-import type { OnnxWriter } from '../node/writer.ts';
+import { int } from '../operator-api/attribute-values.ts';
+import type { OnnxExporter } from '../operator-api/exporter.ts';
 
-export const cumsum: OnnxWriter = formula('cumsum', (context, given) => {
+export const cumsum: OnnxExporter = formula('cumsum', (context, given) => {
   const { x, axis } = alongOneAxis(context, given);
   const place = context.scalar(axis, 'int64');
   const exclusive = int(context.attrs.bool('exclusive'));

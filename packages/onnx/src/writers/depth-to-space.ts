@@ -1,10 +1,10 @@
 /** `nn.depth_to_space`: the channels are the second axis. */
 import { formula } from '../forms/formula.ts';
 import { viaPlainLayout } from '../forms/layout.ts';
-import { int, text } from '../node/attribute-values.ts';
-import type { OnnxWriter } from '../node/writer.ts';
+import { int, text } from '../operator-api/attribute-values.ts';
+import type { OnnxExporter } from '../operator-api/exporter.ts';
 
-export const depthToSpace: OnnxWriter = formula('nn.depth_to_space', (context, x) => {
+export const depthToSpace: OnnxExporter = formula('nn.depth_to_space', (context, x) => {
   const { attrs } = context;
   const moved = viaPlainLayout(context, 'nn.depth_to_space', 2);
   if (moved !== undefined) return moved;

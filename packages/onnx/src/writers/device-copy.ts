@@ -1,5 +1,5 @@
 /** `device_copy`: its argument. */
 import { argumentOf } from '../forms/argument.ts';
-import type { OnnxWriter } from '../node/writer.ts';
+import type { OnnxExporter } from '../operator-api/exporter.ts';
 
-export const deviceCopy: OnnxWriter = argumentOf('device_copy');
+export const deviceCopy: OnnxExporter = argumentOf('device_copy');

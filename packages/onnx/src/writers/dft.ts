@@ -1,10 +1,10 @@
 /** `dft`: the two parts side by side, transformed, and taken apart. */
 import { tensorType } from '@baton/ir';
 import { formula } from '../forms/formula.ts';
-import { int } from '../node/attribute-values.ts';
-import type { OnnxWriter } from '../node/writer.ts';
+import { int } from '../operator-api/attribute-values.ts';
+import type { OnnxExporter } from '../operator-api/exporter.ts';
 
-export const dft: OnnxWriter = formula('dft', (context, re, im) => {
+export const dft: OnnxExporter = formula('dft', (context, re, im) => {
   if (!context.since(17, 'DFT')) return undefined;
   const shape = context.shape(re);
   if (shape === undefined) return undefined;

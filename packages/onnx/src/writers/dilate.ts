@@ -1,8 +1,8 @@
 /** `nn.dilate`: each element becomes a row of its cells, and the last rows are cropped. */
 import { formula } from '../forms/formula.ts';
-import type { OnnxWriter } from '../node/writer.ts';
+import type { OnnxExporter } from '../operator-api/exporter.ts';
 
-export const dilate: OnnxWriter = formula('nn.dilate', (context, x) => {
+export const dilate: OnnxExporter = formula('nn.dilate', (context, x) => {
   const { attrs, call } = context;
   const value = context.scalar(attrs.float('dilation_value'), context.dtype(x));
   const shape = context.shape(x);

@@ -3,9 +3,9 @@ import { paddingLists } from '@baton/ops';
 import { formula } from '../forms/formula.ts';
 import { inLayout } from '../forms/layout.ts';
 import { castTo, resultDims, resultDType } from '../forms/types.ts';
-import type { OnnxWriter, Operand } from '../node/writer.ts';
+import type { OnnxExporter, Operand } from '../operator-api/exporter.ts';
 
-export const dilation2d: OnnxWriter = formula('image.dilation2d', (context, data, weight) => {
+export const dilation2d: OnnxExporter = formula('image.dilation2d', (context, data, weight) => {
   const { attrs, call } = context;
   const dtype = resultDType(context);
   const layout = attrs.text('data_layout');

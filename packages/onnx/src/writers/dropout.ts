@@ -1,8 +1,8 @@
 /** `nn.dropout`, which at inference is the data and a mask of ones. */
 import { formula } from '../forms/formula.ts';
-import type { OnnxWriter } from '../node/writer.ts';
+import type { OnnxExporter } from '../operator-api/exporter.ts';
 
-export const dropout: OnnxWriter = formula('nn.dropout', (context, x) => [
+export const dropout: OnnxExporter = formula('nn.dropout', (context, x) => [
   x,
   context.call('ones_like', [x]),
 ]);

@@ -1,10 +1,10 @@
 /** `dyn.nn.pad`: a row (before, after) for each axis becomes the widths before all axes, then after all. */
 import { formula } from '../forms/formula.ts';
 import { castTo } from '../forms/types.ts';
-import { text } from '../node/attribute-values.ts';
-import type { OnnxWriter } from '../node/writer.ts';
+import { text } from '../operator-api/attribute-values.ts';
+import type { OnnxExporter } from '../operator-api/exporter.ts';
 
-export const dynPad: OnnxWriter = formula('dyn.nn.pad', (context, x, widths, value) => {
+export const dynPad: OnnxExporter = formula('dyn.nn.pad', (context, x, widths, value) => {
   const mode = context.attrs.text('pad_mode');
   const rows = context.call('transpose', [widths], { axes: [1, 0] });
   const pads = castTo(context, context.call('reshape', [rows], { newshape: [-1] }), 'int64');

@@ -2,9 +2,9 @@
 import { toNumbers } from '@baton/tensor';
 import { formula } from '../forms/formula.ts';
 import { castTo } from '../forms/types.ts';
-import type { OnnxWriter } from '../node/writer.ts';
+import type { OnnxExporter } from '../operator-api/exporter.ts';
 
-export const dynReshape: OnnxWriter = formula('dyn.reshape', (context, x, newshape) => {
+export const dynReshape: OnnxExporter = formula('dyn.reshape', (context, x, newshape) => {
   const codes = newshape.constant && Array.from(toNumbers(newshape.constant));
   if (codes?.some((code) => code < -1)) {
     const { all } = context.attrs;

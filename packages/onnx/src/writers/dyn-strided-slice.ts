@@ -1,9 +1,9 @@
 /** `dyn.strided_slice`. */
 import { formula } from '../forms/formula.ts';
 import { castTo } from '../forms/types.ts';
-import type { OnnxWriter } from '../node/writer.ts';
+import type { OnnxExporter } from '../operator-api/exporter.ts';
 
-export const dynStridedSlice: OnnxWriter = formula(
+export const dynStridedSlice: OnnxExporter = formula(
   'dyn.strided_slice',
   (context, x, begin, end, strides) => {
     const [starts, ends, steps] = [begin, end, strides].map((bound) =>

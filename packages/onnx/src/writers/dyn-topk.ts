@@ -3,10 +3,10 @@ import { anyDim, type Dim, tensorType } from '@baton/ir';
 import { isDType } from '@baton/tensor';
 import { formula } from '../forms/formula.ts';
 import { castTo, fromFront } from '../forms/types.ts';
-import { int } from '../node/attribute-values.ts';
-import type { OnnxWriter } from '../node/writer.ts';
+import { int } from '../operator-api/attribute-values.ts';
+import type { OnnxExporter } from '../operator-api/exporter.ts';
 
-export const dynTopk: OnnxWriter = formula('dyn.topk', (context, x, k) => {
+export const dynTopk: OnnxExporter = formula('dyn.topk', (context, x, k) => {
   const { attrs } = context;
   const dims = context.dims(x);
   const axis = fromFront(attrs.int('axis'), dims.length);

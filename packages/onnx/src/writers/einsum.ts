@@ -1,10 +1,10 @@
 /** `einsum`: a product of batches of matrices is `MatMul`, which broadcasts batches of any rank. */
 import { type Equation, expandEllipsis, parseEquation } from '@baton/ops';
 import { product, type Transposed } from '../forms/product.ts';
-import { text } from '../node/attribute-values.ts';
-import type { OnnxWriter, Operand, WriterContext } from '../node/writer.ts';
+import { text } from '../operator-api/attribute-values.ts';
+import type { CallContext, OnnxExporter, Operand } from '../operator-api/exporter.ts';
 
-export const einsum: OnnxWriter = {
+export const einsum: OnnxExporter = {
   op: 'einsum',
   write: (context) => {
     const operands = context.fields(0);
@@ -40,7 +40,7 @@ interface Part {
  * An operand without the axes of size 1 that other operands stretch: ONNX says so of ellipses only.
  */
 function withoutStretched(
-  context: WriterContext,
+  context: CallContext,
   operand: Operand,
   index: number,
   { operands }: Equation,

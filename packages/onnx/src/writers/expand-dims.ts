@@ -1,8 +1,8 @@
 /** `expand_dims`: the new axes are an input. */
 import { formula } from '../forms/formula.ts';
-import type { OnnxWriter } from '../node/writer.ts';
+import type { OnnxExporter } from '../operator-api/exporter.ts';
 
-export const expandDims: OnnxWriter = formula('expand_dims', (context, x) => {
+export const expandDims: OnnxExporter = formula('expand_dims', (context, x) => {
   const count = context.attrs.int('num_newaxis');
   const first = context.attrs.int('axis');
   const rank = context.dims(x).length;

@@ -1,5 +1,5 @@
 /** `fast_erf`, exactly. */
 import { plainNode } from '../forms/renamed.ts';
-import type { OnnxWriter } from '../node/writer.ts';
+import type { OnnxExporter } from '../operator-api/exporter.ts';
 
-export const fastErf: OnnxWriter = plainNode('fast_erf', 'Erf');
+export const fastErf: OnnxExporter = plainNode('fast_erf', 'Erf');

@@ -1,5 +1,5 @@
 /** `fast_exp`, exactly. */
 import { plainNode } from '../forms/renamed.ts';
-import type { OnnxWriter } from '../node/writer.ts';
+import type { OnnxExporter } from '../operator-api/exporter.ts';
 
-export const fastExp: OnnxWriter = plainNode('fast_exp', 'Exp');
+export const fastExp: OnnxExporter = plainNode('fast_exp', 'Exp');

@@ -1,5 +1,5 @@
 /** `fast_tanh`, exactly. */
 import { plainNode } from '../forms/renamed.ts';
-import type { OnnxWriter } from '../node/writer.ts';
+import type { OnnxExporter } from '../operator-api/exporter.ts';
 
-export const fastTanh: OnnxWriter = plainNode('fast_tanh', 'Tanh');
+export const fastTanh: OnnxExporter = plainNode('fast_tanh', 'Tanh');

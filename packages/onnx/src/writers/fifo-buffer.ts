@@ -1,9 +1,9 @@
 /** `nn.fifo_buffer`: the end of the buffer and the data together. */
 import { formula } from '../forms/formula.ts';
 import { fromFront } from '../forms/types.ts';
-import type { OnnxWriter } from '../node/writer.ts';
+import type { OnnxExporter } from '../operator-api/exporter.ts';
 
-export const fifoBuffer: OnnxWriter = formula('nn.fifo_buffer', (context, data, buffer) => {
+export const fifoBuffer: OnnxExporter = formula('nn.fifo_buffer', (context, data, buffer) => {
   const [added, kept] = [context.shape(data), context.shape(buffer)];
   if (added === undefined || kept === undefined) return undefined;
   const axis = fromFront(context.attrs.int('axis'), added.length);

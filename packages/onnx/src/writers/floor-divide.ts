@@ -3,9 +3,9 @@
 import { isFloat } from '@baton/tensor';
 import { formula } from '../forms/formula.ts';
 import { roundedQuotient } from '../forms/quotient.ts';
-import type { OnnxWriter } from '../node/writer.ts';
+import type { OnnxExporter } from '../operator-api/exporter.ts';
 
-export const floorDivide: OnnxWriter = formula('floor_divide', (context, a, b) => {
+export const floorDivide: OnnxExporter = formula('floor_divide', (context, a, b) => {
   const { call } = context;
   return isFloat(context.dtype(a))
     ? roundedQuotient(context, 'floor', a, b)

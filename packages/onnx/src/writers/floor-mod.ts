@@ -2,16 +2,16 @@
 
 import { isFloat } from '@baton/tensor';
 import { formula } from '../forms/formula.ts';
-import type { OnnxWriter, WriterContext } from '../node/writer.ts';
+import type { CallContext, OnnxExporter } from '../operator-api/exporter.ts';
 
-type Tensor = Parameters<WriterContext['dtype']>[0];
+type Tensor = Parameters<CallContext['dtype']>[0];
 
-export const floorMod: OnnxWriter = formula('floor_mod', (context, a, b) =>
+export const floorMod: OnnxExporter = formula('floor_mod', (context, a, b) =>
   isFloat(context.dtype(a)) ? ofFloats(context, a, b) : context.node('Mod', [a, b]),
 );
 
 /** The remainder with the sign of `a`, to which `b` is added where that has the other sign. */
-function ofFloats({ call }: WriterContext, a: Tensor, b: Tensor): Tensor {
+function ofFloats({ call }: CallContext, a: Tensor, b: Tensor): Tensor {
   const rest = call('mod', [a, b]);
   const isNegative = (value: Tensor): Tensor => call('less', [value, 0]);
   const isOther = call('logical_xor', [isNegative(rest), isNegative(b)]);

@@ -3,8 +3,8 @@
 import { filledLike } from '../forms/filled.ts';
 import { formula } from '../forms/formula.ts';
 import { castTo } from '../forms/types.ts';
-import type { OnnxWriter } from '../node/writer.ts';
+import type { OnnxExporter } from '../operator-api/exporter.ts';
 
-export const fullLike: OnnxWriter = formula('full_like', (context, x, fill) =>
+export const fullLike: OnnxExporter = formula('full_like', (context, x, fill) =>
   filledLike(context, x, castTo(context, fill, context.dtype(x))),
 );

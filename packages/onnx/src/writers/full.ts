@@ -1,9 +1,9 @@
 /** `full`: a number cast and repeated. */
 import { formula } from '../forms/formula.ts';
 import { castTo, resultDType } from '../forms/types.ts';
-import type { OnnxWriter } from '../node/writer.ts';
+import type { OnnxExporter } from '../operator-api/exporter.ts';
 
-export const full: OnnxWriter = formula('full', (context, fill) => {
+export const full: OnnxExporter = formula('full', (context, fill) => {
   const value = castTo(context, fill, resultDType(context));
   const shape = context.attrs.ints('shape');
   return shape.length === 0

@@ -1,8 +1,8 @@
 /** `nn.global_avg_pool2d`. */
 import { globalPooling } from '../forms/pooling.ts';
-import type { OnnxWriter } from '../node/writer.ts';
+import type { OnnxExporter } from '../operator-api/exporter.ts';
 
-export const globalAvgPool2d: OnnxWriter = globalPooling(
+export const globalAvgPool2d: OnnxExporter = globalPooling(
   'nn.global_avg_pool2d',
   'GlobalAveragePool',
 );

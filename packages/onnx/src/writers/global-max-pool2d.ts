@@ -1,5 +1,5 @@
 /** `nn.global_max_pool2d`. */
 import { globalPooling } from '../forms/pooling.ts';
-import type { OnnxWriter } from '../node/writer.ts';
+import type { OnnxExporter } from '../operator-api/exporter.ts';
 
-export const globalMaxPool2d: OnnxWriter = globalPooling('nn.global_max_pool2d', 'GlobalMaxPool');
+export const globalMaxPool2d: OnnxExporter = globalPooling('nn.global_max_pool2d', 'GlobalMaxPool');

@@ -1,9 +1,9 @@
 /** `image.grid_sample`: the coordinates move to the last axis. */
 import { formula } from '../forms/formula.ts';
-import { int, text } from '../node/attribute-values.ts';
-import type { OnnxWriter } from '../node/writer.ts';
+import { int, text } from '../operator-api/attribute-values.ts';
+import type { OnnxExporter } from '../operator-api/exporter.ts';
 
-export const gridSample: OnnxWriter = formula('image.grid_sample', (context, x, grid) => {
+export const gridSample: OnnxExporter = formula('image.grid_sample', (context, x, grid) => {
   const { attrs, call } = context;
   const rank = context.dims(x).length;
   if (!context.since(rank > 4 ? 20 : 16, 'GridSample')) return undefined;

@@ -2,10 +2,10 @@
 import { formula } from '../forms/formula.ts';
 import { affine, vectorOf, withChannelsSecond } from '../forms/normalization.ts';
 import { inFloat32 } from '../forms/wide.ts';
-import { float, holdsFloat, int } from '../node/attribute-values.ts';
-import type { OnnxWriter } from '../node/writer.ts';
+import { float, holdsFloat, int } from '../operator-api/attribute-values.ts';
+import type { OnnxExporter } from '../operator-api/exporter.ts';
 
-export const groupNorm: OnnxWriter = inFloat32(
+export const groupNorm: OnnxExporter = inFloat32(
   formula('nn.group_norm', (context, x, gamma, beta) => {
     const { attrs, call } = context;
     const [groups, epsilon] = [attrs.int('num_groups'), attrs.float('epsilon')];

@@ -7,10 +7,10 @@ import {
   standardized,
   withChannelsSecond,
 } from '../forms/normalization.ts';
-import { float, holdsFloat } from '../node/attribute-values.ts';
-import type { OnnxWriter } from '../node/writer.ts';
+import { float, holdsFloat } from '../operator-api/attribute-values.ts';
+import type { OnnxExporter } from '../operator-api/exporter.ts';
 
-export const instanceNorm: OnnxWriter = formula('nn.instance_norm', (context, x, gamma, beta) => {
+export const instanceNorm: OnnxExporter = formula('nn.instance_norm', (context, x, gamma, beta) => {
   const { attrs } = context;
   const moved = withChannelsSecond(context, 'nn.instance_norm', [x, gamma, beta]);
   if (moved !== undefined) return moved;

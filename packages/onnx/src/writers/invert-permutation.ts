@@ -2,9 +2,9 @@
 
 import { formula } from '../forms/formula.ts';
 import { placesOf } from '../forms/indices.ts';
-import type { OnnxWriter } from '../node/writer.ts';
+import type { OnnxExporter } from '../operator-api/exporter.ts';
 
-export const invertPermutation: OnnxWriter = formula('invert_permutation', (context, x) => {
+export const invertPermutation: OnnxExporter = formula('invert_permutation', (context, x) => {
   const [length] = context.shape(x) ?? [];
   if (length === undefined) return undefined;
   context.room(length);

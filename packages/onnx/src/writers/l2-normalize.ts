@@ -1,9 +1,9 @@
 /** `nn.l2_normalize`. */
 import { formula } from '../forms/formula.ts';
 import { inFloat32 } from '../forms/wide.ts';
-import type { OnnxWriter } from '../node/writer.ts';
+import type { OnnxExporter } from '../operator-api/exporter.ts';
 
-export const l2Normalize: OnnxWriter = inFloat32(
+export const l2Normalize: OnnxExporter = inFloat32(
   formula('nn.l2_normalize', (context, x) => {
     const { call } = context;
     const axis = context.attrs.ints('axis');

@@ -3,10 +3,10 @@ import { formula } from '../forms/formula.ts';
 import { affine, scaleOf, standardized, withExchanged } from '../forms/normalization.ts';
 import { fromFront } from '../forms/types.ts';
 import { inFloat32 } from '../forms/wide.ts';
-import { float, holdsFloat, int } from '../node/attribute-values.ts';
-import type { OnnxWriter } from '../node/writer.ts';
+import { float, holdsFloat, int } from '../operator-api/attribute-values.ts';
+import type { OnnxExporter } from '../operator-api/exporter.ts';
 
-export const layerNorm: OnnxWriter = inFloat32(
+export const layerNorm: OnnxExporter = inFloat32(
   formula('nn.layer_norm', (context, x, gamma, beta) => {
     const { attrs, call } = context;
     const rank = context.dims(x).length;

@@ -1,8 +1,8 @@
 /** `layout_transform`: axes are split into blocks, exchanged, and merged. */
 import { formula } from '../forms/formula.ts';
-import type { OnnxWriter, Operand, WriterContext } from '../node/writer.ts';
+import type { CallContext, OnnxExporter, Operand } from '../operator-api/exporter.ts';
 
-export const layoutTransform: OnnxWriter = formula('layout_transform', (context, x) => {
+export const layoutTransform: OnnxExporter = formula('layout_transform', (context, x) => {
   const source = axesOf(context.attrs.text('src_layout'));
   const target = axesOf(context.attrs.text('dst_layout'));
   const letters = source.filter(({ block }) => block === undefined).map(({ letter }) => letter);
@@ -24,7 +24,7 @@ const axesOf = (layout: string): ReadonlyArray<LayoutAxis> =>
 
 /** The data with the axes `letters`, in this order, each in one piece. */
 function withoutBlocks(
-  context: WriterContext,
+  context: CallContext,
   x: Operand,
   source: ReadonlyArray<LayoutAxis>,
   letters: ReadonlyArray<string>,
@@ -43,7 +43,7 @@ function withoutBlocks(
 
 /** The data, whose axes are `letters`, in another layout. */
 function withBlocks(
-  context: WriterContext,
+  context: CallContext,
   x: Operand,
   letters: ReadonlyArray<string>,
   target: ReadonlyArray<LayoutAxis>,
@@ -73,5 +73,5 @@ function withBlocks(
   return transposed(context, split, axes);
 }
 
-const transposed = (context: WriterContext, x: Operand, axes: ReadonlyArray<number>): Operand =>
+const transposed = (context: CallContext, x: Operand, axes: ReadonlyArray<number>): Operand =>
   axes.every((axis, i) => axis === i) ? x : context.call('transpose', [x], { axes });

@@ -1,7 +1,7 @@
 /** `log2`: the natural logarithm times a constant. */
 import { formula } from '../forms/formula.ts';
-import type { OnnxWriter } from '../node/writer.ts';
+import type { OnnxExporter } from '../operator-api/exporter.ts';
 
-export const log2: OnnxWriter = formula('log2', ({ call }, x) =>
+export const log2: OnnxExporter = formula('log2', ({ call }, x) =>
   call('multiply', [call('log', [x]), Math.LOG2E]),
 );

@@ -1,10 +1,10 @@
 /** `nn.lrn`: over the channels, the second axis. */
 import { formula } from '../forms/formula.ts';
 import { fromFront } from '../forms/types.ts';
-import { float, int } from '../node/attribute-values.ts';
-import type { OnnxWriter } from '../node/writer.ts';
+import { float, int } from '../operator-api/attribute-values.ts';
+import type { OnnxExporter } from '../operator-api/exporter.ts';
 
-export const lrn: OnnxWriter = formula('nn.lrn', (context, x) => {
+export const lrn: OnnxExporter = formula('nn.lrn', (context, x) => {
   const { attrs } = context;
   const rank = context.dims(x).length;
   if (fromFront(attrs.int('axis'), rank) !== 1) return context.fail('LRN is over the second axis');

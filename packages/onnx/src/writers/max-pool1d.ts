@@ -1,5 +1,5 @@
 /** `nn.max_pool1d`. */
 import { pooling } from '../forms/pooling.ts';
-import type { OnnxWriter } from '../node/writer.ts';
+import type { OnnxExporter } from '../operator-api/exporter.ts';
 
-export const maxPool1d: OnnxWriter = pooling('nn.max_pool1d', { opType: 'MaxPool', rank: 1 });
+export const maxPool1d: OnnxExporter = pooling('nn.max_pool1d', { opType: 'MaxPool', rank: 1 });

@@ -5,10 +5,10 @@ import { formula } from '../forms/formula.ts';
 import { inLayout } from '../forms/layout.ts';
 import { around } from '../forms/padding.ts';
 import { holdData, isWide } from '../forms/pooling.ts';
-import { ints } from '../node/attribute-values.ts';
-import type { OnnxWriter } from '../node/writer.ts';
+import { ints } from '../operator-api/attribute-values.ts';
+import type { OnnxExporter } from '../operator-api/exporter.ts';
 
-export const maxPool2dGrad: OnnxWriter = formula('nn.max_pool2d_grad', (context, grad, data) => {
+export const maxPool2dGrad: OnnxExporter = formula('nn.max_pool2d_grad', (context, grad, data) => {
   const { attrs, call } = context;
   const layout = attrs.text('layout');
   const g = inLayout(context, grad, attrs.text('out_layout') || layout, 'NCHW');

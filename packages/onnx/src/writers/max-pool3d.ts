@@ -1,5 +1,5 @@
 /** `nn.max_pool3d`. */
 import { pooling } from '../forms/pooling.ts';
-import type { OnnxWriter } from '../node/writer.ts';
+import type { OnnxExporter } from '../operator-api/exporter.ts';
 
-export const maxPool3d: OnnxWriter = pooling('nn.max_pool3d', { opType: 'MaxPool', rank: 3 });
+export const maxPool3d: OnnxExporter = pooling('nn.max_pool3d', { opType: 'MaxPool', rank: 3 });

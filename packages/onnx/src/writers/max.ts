@@ -1,8 +1,8 @@
 /** `max`; of bools, whether any is true. */
 import { reduction, throughOwn } from '../forms/reduction.ts';
-import type { OnnxWriter } from '../node/writer.ts';
+import type { OnnxExporter } from '../operator-api/exporter.ts';
 
-export const max: OnnxWriter = reduction('max', {
+export const max: OnnxExporter = reduction('max', {
   opType: 'ReduceMax',
   axesInputSince: 18,
   through: throughOwn,

@@ -1,5 +1,5 @@
 /** `maximum` of two tensors. */
 import { plainNode } from '../forms/renamed.ts';
-import type { OnnxWriter } from '../node/writer.ts';
+import type { OnnxExporter } from '../operator-api/exporter.ts';
 
-export const maximum: OnnxWriter = plainNode('maximum', 'Max');
+export const maximum: OnnxExporter = plainNode('maximum', 'Max');

@@ -1,8 +1,8 @@
 /** `meshgrid`: each vector along its axis, repeated along the others. */
 import { isStaticDim } from '@baton/ir';
-import type { OnnxWriter } from '../node/writer.ts';
+import type { OnnxExporter } from '../operator-api/exporter.ts';
 
-export const meshgrid: OnnxWriter = {
+export const meshgrid: OnnxExporter = {
   op: 'meshgrid',
   write: (context) => {
     const vectors = context.fields(0);

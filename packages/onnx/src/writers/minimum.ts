@@ -1,5 +1,5 @@
 /** `minimum` of two tensors. */
 import { plainNode } from '../forms/renamed.ts';
-import type { OnnxWriter } from '../node/writer.ts';
+import type { OnnxExporter } from '../operator-api/exporter.ts';
 
-export const minimum: OnnxWriter = plainNode('minimum', 'Min');
+export const minimum: OnnxExporter = plainNode('minimum', 'Min');

@@ -1,8 +1,8 @@
 /** `nn.mirror_pad`: with the border repeated, elements are taken by their places. */
 import { formula } from '../forms/formula.ts';
-import type { OnnxWriter } from '../node/writer.ts';
+import type { OnnxExporter } from '../operator-api/exporter.ts';
 
-export const mirrorPad: OnnxWriter = formula('nn.mirror_pad', (context, x) => {
+export const mirrorPad: OnnxExporter = formula('nn.mirror_pad', (context, x) => {
   const { attrs, call } = context;
   const widths = attrs.pairs('pad_width');
   if (attrs.text('mode') === 'REFLECT') {

@@ -3,9 +3,9 @@
 import { scalarType } from '@baton/ir';
 import { formula } from '../forms/formula.ts';
 import { castTo, resultDType } from '../forms/types.ts';
-import type { OnnxWriter } from '../node/writer.ts';
+import type { OnnxExporter } from '../operator-api/exporter.ts';
 
-export const ndarraySize: OnnxWriter = formula('ndarray_size', (context, x) => {
+export const ndarraySize: OnnxExporter = formula('ndarray_size', (context, x) => {
   const size = context.node('Size', [x], {}, scalarType('int64'));
   return castTo(context, size, resultDType(context));
 });

@@ -3,10 +3,10 @@
 import type { TensorType } from '@baton/ir';
 import { formula } from '../forms/formula.ts';
 import { asIndices } from '../forms/indices.ts';
-import { int, text } from '../node/attribute-values.ts';
-import type { OnnxWriter, Operand } from '../node/writer.ts';
+import { int, text } from '../operator-api/attribute-values.ts';
+import type { OnnxExporter, Operand } from '../operator-api/exporter.ts';
 
-export const nllLoss: OnnxWriter = formula(
+export const nllLoss: OnnxExporter = formula(
   'nn.nll_loss',
   (context, predictions, targets, weights) => {
     const { attrs, call } = context;

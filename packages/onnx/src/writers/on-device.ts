@@ -1,5 +1,5 @@
 /** `on_device`: its argument. */
 import { argumentOf } from '../forms/argument.ts';
-import type { OnnxWriter } from '../node/writer.ts';
+import type { OnnxExporter } from '../operator-api/exporter.ts';
 
-export const onDevice: OnnxWriter = argumentOf('on_device');
+export const onDevice: OnnxExporter = argumentOf('on_device');

@@ -3,9 +3,9 @@
 import { formula } from '../forms/formula.ts';
 import { placesOf } from '../forms/indices.ts';
 import { castTo, fromFront, resultDType } from '../forms/types.ts';
-import type { OnnxWriter } from '../node/writer.ts';
+import type { OnnxExporter } from '../operator-api/exporter.ts';
 
-export const oneHot: OnnxWriter = formula('one_hot', (context, indices, on, off) => {
+export const oneHot: OnnxExporter = formula('one_hot', (context, indices, on, off) => {
   const { call } = context;
   const depth = context.attrs.int('depth');
   const rank = context.dims(indices).length + 1;

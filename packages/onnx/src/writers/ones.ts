@@ -1,8 +1,8 @@
 /** `ones`. */
 import { filled } from '../forms/filled.ts';
-import type { OnnxWriter } from '../node/writer.ts';
+import type { OnnxExporter } from '../operator-api/exporter.ts';
 
-export const ones: OnnxWriter = {
+export const ones: OnnxExporter = {
   op: 'ones',
   write: (context) => filled(context, 1),
 };

@@ -1,9 +1,9 @@
 /** `nn.pad`: widths before all axes, then after all. */
 import { formula } from '../forms/formula.ts';
-import { text } from '../node/attribute-values.ts';
-import type { OnnxWriter } from '../node/writer.ts';
+import { text } from '../operator-api/attribute-values.ts';
+import type { OnnxExporter } from '../operator-api/exporter.ts';
 
-export const pad: OnnxWriter = formula('nn.pad', (context, x, value) => {
+export const pad: OnnxExporter = formula('nn.pad', (context, x, value) => {
   const widths = context.attrs.pairs('pad_width');
   const mode = context.attrs.text('pad_mode');
   const pads = context.ints([

@@ -1,5 +1,5 @@
 /** `power`. */
 import { plainNode } from '../forms/renamed.ts';
-import type { OnnxWriter } from '../node/writer.ts';
+import type { OnnxExporter } from '../operator-api/exporter.ts';
 
-export const power: OnnxWriter = plainNode('power', 'Pow');
+export const power: OnnxExporter = plainNode('power', 'Pow');

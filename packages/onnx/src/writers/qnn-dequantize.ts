@@ -2,9 +2,9 @@
 
 import { formula } from '../forms/formula.ts';
 import { isQuantized, quantizationNode } from '../forms/quantized.ts';
-import type { OnnxWriter } from '../node/writer.ts';
+import type { OnnxExporter } from '../operator-api/exporter.ts';
 
-export const qnnDequantize: OnnxWriter = formula('qnn.dequantize', (context, x, scale, zero) => {
+export const qnnDequantize: OnnxExporter = formula('qnn.dequantize', (context, x, scale, zero) => {
   const dtype = context.dtype(x);
   return isQuantized(context, dtype, scale)
     ? quantizationNode(context, 'DequantizeLinear', [x, scale, zero], dtype)

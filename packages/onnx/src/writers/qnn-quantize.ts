@@ -2,9 +2,9 @@
 
 import { formula } from '../forms/formula.ts';
 import { isQuantized, quantizationNode } from '../forms/quantized.ts';
-import type { OnnxWriter } from '../node/writer.ts';
+import type { OnnxExporter } from '../operator-api/exporter.ts';
 
-export const qnnQuantize: OnnxWriter = formula('qnn.quantize', (context, x, scale, zero) => {
+export const qnnQuantize: OnnxExporter = formula('qnn.quantize', (context, x, scale, zero) => {
   const isEven = context.attrs.text('rounding') === 'TIESTOEVEN';
   const dtype = context.attrs.text('out_dtype');
   return isEven && isQuantized(context, dtype, scale)

@@ -4,9 +4,9 @@
  */
 import { isFloat } from '@baton/tensor';
 import { formula } from '../forms/formula.ts';
-import type { OnnxWriter } from '../node/writer.ts';
+import type { OnnxExporter } from '../operator-api/exporter.ts';
 
-export const relu: OnnxWriter = formula('nn.relu', (context, x) => {
+export const relu: OnnxExporter = formula('nn.relu', (context, x) => {
   const dtype = context.dtype(x);
   if (dtype === 'bool' || dtype.startsWith('uint')) return context.node('Identity', [x]);
   return isFloat(dtype) ? context.node('Relu', [x]) : context.call('maximum', [x, 0]);

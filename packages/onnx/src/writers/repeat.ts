@@ -2,9 +2,9 @@
 import { formula } from '../forms/formula.ts';
 import { alongOneAxis } from '../forms/one-axis.ts';
 import { reshaped } from '../forms/reshaping.ts';
-import type { OnnxWriter } from '../node/writer.ts';
+import type { OnnxExporter } from '../operator-api/exporter.ts';
 
-export const repeat: OnnxWriter = formula('repeat', (context, given) => {
+export const repeat: OnnxExporter = formula('repeat', (context, given) => {
   const repeats = context.attrs.int('repeats');
   const { x, axis } = alongOneAxis(context, given);
   const spread = context.call('expand_dims', [x], { axis: axis + 1 });

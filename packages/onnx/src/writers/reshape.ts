@@ -1,9 +1,9 @@
 /** `reshape`: static sizes come from the type of the result, open ones from the codes. */
 import { formula } from '../forms/formula.ts';
 import { type Run, reshaped } from '../forms/reshaping.ts';
-import type { OnnxWriter } from '../node/writer.ts';
+import type { OnnxExporter } from '../operator-api/exporter.ts';
 
-export const reshape: OnnxWriter = formula('reshape', (context, x) => {
+export const reshape: OnnxExporter = formula('reshape', (context, x) => {
   const { attrs } = context;
   const rank = context.dims(x).length;
   return reshaped(context, x, runsOf(attrs.ints('newshape'), rank, attrs.int('allowzero') === 0));

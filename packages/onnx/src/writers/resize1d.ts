@@ -1,5 +1,5 @@
 /** `image.resize1d`. */
 import { imageResampling, resizing } from '../forms/resize.ts';
-import type { OnnxWriter } from '../node/writer.ts';
+import type { OnnxExporter } from '../operator-api/exporter.ts';
 
-export const resize1d: OnnxWriter = resizing('image.resize1d', 1, imageResampling);
+export const resize1d: OnnxExporter = resizing('image.resize1d', 1, imageResampling);

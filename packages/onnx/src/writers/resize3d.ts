@@ -1,5 +1,5 @@
 /** `image.resize3d`. */
 import { imageResampling, resizing } from '../forms/resize.ts';
-import type { OnnxWriter } from '../node/writer.ts';
+import type { OnnxExporter } from '../operator-api/exporter.ts';
 
-export const resize3d: OnnxWriter = resizing('image.resize3d', 3, imageResampling);
+export const resize3d: OnnxExporter = resizing('image.resize3d', 3, imageResampling);

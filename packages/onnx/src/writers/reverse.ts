@@ -1,8 +1,8 @@
 /** `reverse`: a slice in steps of −1. */
 import { formula } from '../forms/formula.ts';
-import type { OnnxWriter } from '../node/writer.ts';
+import type { OnnxExporter } from '../operator-api/exporter.ts';
 
-export const reverse: OnnxWriter = formula('reverse', (context, x) => {
+export const reverse: OnnxExporter = formula('reverse', (context, x) => {
   const axis = context.attrs.int('axis');
   return context.node('Slice', [
     x,

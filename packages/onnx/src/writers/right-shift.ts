@@ -4,10 +4,10 @@ import { tensorType } from '@baton/ir';
 import { formula } from '../forms/formula.ts';
 import { bitsOf, unsignedOf } from '../forms/shift.ts';
 import { castTo, resultDims } from '../forms/types.ts';
-import { text } from '../node/attribute-values.ts';
-import type { OnnxWriter, Operand } from '../node/writer.ts';
+import { text } from '../operator-api/attribute-values.ts';
+import type { OnnxExporter, Operand } from '../operator-api/exporter.ts';
 
-export const rightShift: OnnxWriter = formula('right_shift', (context, a, b) => {
+export const rightShift: OnnxExporter = formula('right_shift', (context, a, b) => {
   const { call, dtype } = context;
   const own = dtype(a);
   const count = call('floor_mod', [b, bitsOf(own)]);

@@ -4,10 +4,10 @@ import { tensorType } from '@baton/ir';
 import { formula } from '../forms/formula.ts';
 import { inLayout } from '../forms/layout.ts';
 import { resultDType } from '../forms/types.ts';
-import { float, int, text } from '../node/attribute-values.ts';
-import type { OnnxWriter } from '../node/writer.ts';
+import { float, int, text } from '../operator-api/attribute-values.ts';
+import type { OnnxExporter } from '../operator-api/exporter.ts';
 
-export const roiAlign: OnnxWriter = formula('vision.roi_align', (context, data, regions) => {
+export const roiAlign: OnnxExporter = formula('vision.roi_align', (context, data, regions) => {
   const { attrs, call } = context;
   if (attrs.text('mode') !== 'avg') {
     return context.fail('RoiAlign takes the maximum of weighted corners, not of samples');

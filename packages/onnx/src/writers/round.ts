@@ -3,9 +3,9 @@
 import { isFloat } from '@baton/tensor';
 import { formula } from '../forms/formula.ts';
 import { castTo } from '../forms/types.ts';
-import type { OnnxWriter } from '../node/writer.ts';
+import type { OnnxExporter } from '../operator-api/exporter.ts';
 
-export const round: OnnxWriter = formula('round', (context, x) => {
+export const round: OnnxExporter = formula('round', (context, x) => {
   const { call, dtype, node } = context;
   if (!isFloat(dtype(x))) return node('Identity', [x]);
   const size = call('abs', [x]);

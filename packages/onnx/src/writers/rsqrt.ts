@@ -1,7 +1,7 @@
 /** `rsqrt`: the reciprocal of the square root. */
 import { formula } from '../forms/formula.ts';
-import type { OnnxWriter } from '../node/writer.ts';
+import type { OnnxExporter } from '../operator-api/exporter.ts';
 
-export const rsqrt: OnnxWriter = formula('rsqrt', ({ call, node }, x) =>
+export const rsqrt: OnnxExporter = formula('rsqrt', ({ call, node }, x) =>
   node('Reciprocal', [call('sqrt', [x])]),
 );

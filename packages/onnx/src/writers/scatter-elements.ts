@@ -2,10 +2,10 @@
 import { formula } from '../forms/formula.ts';
 import { asIndices } from '../forms/indices.ts';
 import { joining } from '../forms/scattering.ts';
-import { int } from '../node/attribute-values.ts';
-import type { OnnxWriter } from '../node/writer.ts';
+import { int } from '../operator-api/attribute-values.ts';
+import type { OnnxExporter } from '../operator-api/exporter.ts';
 
-export const scatterElements: OnnxWriter = formula(
+export const scatterElements: OnnxExporter = formula(
   'scatter_elements',
   (context, x, places, updates) => {
     const way = joining(context, context.attrs.text('reduction'));

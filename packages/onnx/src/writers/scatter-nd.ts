@@ -2,9 +2,9 @@
 import { formula } from '../forms/formula.ts';
 import { indexRows } from '../forms/indices.ts';
 import { joining } from '../forms/scattering.ts';
-import type { OnnxWriter } from '../node/writer.ts';
+import type { OnnxExporter } from '../operator-api/exporter.ts';
 
-export const scatterNd: OnnxWriter = formula('scatter_nd', (context, x, columns, updates) => {
+export const scatterNd: OnnxExporter = formula('scatter_nd', (context, x, columns, updates) => {
   const way = joining(context, context.attrs.text('mode'));
   return way && context.node('ScatterND', [x, indexRows(context, columns), updates], way);
 });

@@ -1,9 +1,9 @@
 /** `searchsorted`: the number of elements before each value. */
 import { formula } from '../forms/formula.ts';
 import { castTo, resultDType } from '../forms/types.ts';
-import type { OnnxWriter } from '../node/writer.ts';
+import type { OnnxExporter } from '../operator-api/exporter.ts';
 
-export const searchsorted: OnnxWriter = formula('searchsorted', (context, sequence, values) => {
+export const searchsorted: OnnxExporter = formula('searchsorted', (context, sequence, values) => {
   const { call } = context;
   const rows =
     context.dims(sequence).length > 1 ? call('expand_dims', [sequence], { axis: -2 }) : sequence;

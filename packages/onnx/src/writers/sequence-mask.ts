@@ -3,9 +3,9 @@
 import { formula } from '../forms/formula.ts';
 import { placesOf } from '../forms/indices.ts';
 import { alongAxis } from '../forms/reshaping.ts';
-import type { OnnxWriter, Operand } from '../node/writer.ts';
+import type { OnnxExporter, Operand } from '../operator-api/exporter.ts';
 
-export const sequenceMask: OnnxWriter = formula('sequence_mask', (context, x, lengths) => {
+export const sequenceMask: OnnxExporter = formula('sequence_mask', (context, x, lengths) => {
   const { call } = context;
   const axis = context.attrs.int('axis');
   const rank = context.dims(x).length;

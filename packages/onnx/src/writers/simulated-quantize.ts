@@ -1,8 +1,8 @@
 /** `relay.op.annotation.simulated_quantize`: multiples of a scale, or the data if it is 0. */
 import { formula } from '../forms/formula.ts';
-import type { OnnxWriter } from '../node/writer.ts';
+import type { OnnxExporter } from '../operator-api/exporter.ts';
 
-export const simulatedQuantize: OnnxWriter = formula(
+export const simulatedQuantize: OnnxExporter = formula(
   'relay.op.annotation.simulated_quantize',
   ({ attrs, call, node }, x, scale, least, most) => {
     if (attrs.int('kind') === 0) return node('Identity', [x]);

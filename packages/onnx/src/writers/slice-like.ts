@@ -3,9 +3,9 @@
 import { isStaticDim } from '@baton/ir';
 import { formula } from '../forms/formula.ts';
 import { resultDims } from '../forms/types.ts';
-import type { OnnxWriter } from '../node/writer.ts';
+import type { OnnxExporter } from '../operator-api/exporter.ts';
 
-export const sliceLike: OnnxWriter = formula('slice_like', (context, x, _like) => {
+export const sliceLike: OnnxExporter = formula('slice_like', (context, x, _like) => {
   const end = resultDims(context).filter(isStaticDim);
   if (end.length < context.dims(x).length) {
     return context.unknown('expected a tensor of known shape');

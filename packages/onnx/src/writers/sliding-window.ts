@@ -1,9 +1,9 @@
 /** `sliding_window`: the axes from the last on, each by the indices of its windows. */
 import { fromNumbers } from '@baton/tensor';
 import { formula } from '../forms/formula.ts';
-import type { OnnxWriter } from '../node/writer.ts';
+import type { OnnxExporter } from '../operator-api/exporter.ts';
 
-export const slidingWindow: OnnxWriter = formula('sliding_window', (context, x) => {
+export const slidingWindow: OnnxExporter = formula('sliding_window', (context, x) => {
   const { attrs } = context;
   const shape = context.shape(x);
   if (shape === undefined) return undefined;

@@ -1,9 +1,9 @@
 /** `nn.space_to_batch_nd`: the padded axes are split, and their blocks moved to the front. */
 import { formula } from '../forms/formula.ts';
 import { reshaped } from '../forms/reshaping.ts';
-import type { OnnxWriter } from '../node/writer.ts';
+import type { OnnxExporter } from '../operator-api/exporter.ts';
 
-export const spaceToBatchNd: OnnxWriter = formula('nn.space_to_batch_nd', (context, given) => {
+export const spaceToBatchNd: OnnxExporter = formula('nn.space_to_batch_nd', (context, given) => {
   const { attrs, call } = context;
   const blocks = attrs.ints('block_shape');
   const rank = context.dims(given).length;

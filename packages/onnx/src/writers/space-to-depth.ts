@@ -1,10 +1,10 @@
 /** `nn.space_to_depth`: the channels are the second axis, and the block is read first. */
 import { formula } from '../forms/formula.ts';
 import { viaPlainLayout } from '../forms/layout.ts';
-import { int } from '../node/attribute-values.ts';
-import type { OnnxWriter } from '../node/writer.ts';
+import { int } from '../operator-api/attribute-values.ts';
+import type { OnnxExporter } from '../operator-api/exporter.ts';
 
-export const spaceToDepth: OnnxWriter = formula('nn.space_to_depth', (context, x) => {
+export const spaceToDepth: OnnxExporter = formula('nn.space_to_depth', (context, x) => {
   const { attrs } = context;
   const moved = viaPlainLayout(context, 'nn.space_to_depth', 2);
   if (moved !== undefined) return moved;

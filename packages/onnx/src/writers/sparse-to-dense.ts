@@ -1,8 +1,8 @@
 /** `sparse_to_dense`: updates scattered into copies of the other value. */
 import { formula } from '../forms/formula.ts';
-import type { OnnxWriter } from '../node/writer.ts';
+import type { OnnxExporter } from '../operator-api/exporter.ts';
 
-export const sparseToDense: OnnxWriter = formula(
+export const sparseToDense: OnnxExporter = formula(
   'sparse_to_dense',
   (context, indices, values, other) => {
     const shape = context.attrs.ints('output_shape');

@@ -2,10 +2,10 @@
 import { isStaticDim } from '@baton/ir';
 import { formula } from '../forms/formula.ts';
 import { fromFront } from '../forms/types.ts';
-import { int } from '../node/attribute-values.ts';
-import type { OnnxWriter } from '../node/writer.ts';
+import { int } from '../operator-api/attribute-values.ts';
+import type { OnnxExporter } from '../operator-api/exporter.ts';
 
-export const split: OnnxWriter = formula('split', (context, x) => {
+export const split: OnnxExporter = formula('split', (context, x) => {
   const axis = fromFront(context.attrs.int('axis'), context.dims(x).length);
   const sizes = context.results.map(({ shape }) => ('_tag' in shape ? undefined : shape[axis]));
   const known = sizes.filter((size) => size !== undefined).filter(isStaticDim);

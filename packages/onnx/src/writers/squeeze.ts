@@ -1,9 +1,9 @@
 /** `squeeze`: the dropped axes are an input. */
 import { formula } from '../forms/formula.ts';
 import { fromFront } from '../forms/types.ts';
-import type { OnnxWriter } from '../node/writer.ts';
+import type { OnnxExporter } from '../operator-api/exporter.ts';
 
-export const squeeze: OnnxWriter = formula('squeeze', (context, x) => {
+export const squeeze: OnnxExporter = formula('squeeze', (context, x) => {
   const given = context.attrs.value('axis');
   const dims = context.dims(x);
   const axes = Array.isArray(given)

@@ -1,8 +1,8 @@
 /** `stack`: each tensor gets the new axis. */
-import { int } from '../node/attribute-values.ts';
-import type { OnnxWriter } from '../node/writer.ts';
+import { int } from '../operator-api/attribute-values.ts';
+import type { OnnxExporter } from '../operator-api/exporter.ts';
 
-export const stack: OnnxWriter = {
+export const stack: OnnxExporter = {
   op: 'stack',
   write: (context) => {
     const axis = context.attrs.int('axis');

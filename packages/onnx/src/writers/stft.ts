@@ -1,9 +1,9 @@
 /** `stft`: the product with cosines and sines, since `STFT` has no windows inside its frames. */
 import { fromNumbers } from '@baton/tensor';
 import { formula } from '../forms/formula.ts';
-import type { OnnxWriter } from '../node/writer.ts';
+import type { OnnxExporter } from '../operator-api/exporter.ts';
 
-export const stft: OnnxWriter = formula('stft', (context, data, window) => {
+export const stft: OnnxExporter = formula('stft', (context, data, window) => {
   const { attrs } = context;
   const shape = context.shape(data);
   if (shape === undefined) return undefined;

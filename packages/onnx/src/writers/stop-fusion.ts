@@ -1,5 +1,5 @@
 /** `annotation.stop_fusion`: its argument. */
 import { argumentOf } from '../forms/argument.ts';
-import type { OnnxWriter } from '../node/writer.ts';
+import type { OnnxExporter } from '../operator-api/exporter.ts';
 
-export const stopFusion: OnnxWriter = argumentOf('annotation.stop_fusion');
+export const stopFusion: OnnxExporter = argumentOf('annotation.stop_fusion');

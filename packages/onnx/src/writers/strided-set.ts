@@ -3,9 +3,9 @@
 import { sliceRanges } from '@baton/ops';
 import { fromNumbers, shapeSize, toNumbers } from '@baton/tensor';
 import { formula } from '../forms/formula.ts';
-import type { OnnxWriter } from '../node/writer.ts';
+import type { OnnxExporter } from '../operator-api/exporter.ts';
 
-export const stridedSet: OnnxWriter = formula(
+export const stridedSet: OnnxExporter = formula(
   'strided_set',
   (context, x, v, begin, end, strides) => {
     const shape = context.shape(x);

@@ -2,9 +2,9 @@
 import { type Dim, isStaticDim } from '@baton/ir';
 import { type SliceAttrs, type SliceBounds, sliceBounds, sliceRange } from '@baton/ops';
 import { formula } from '../forms/formula.ts';
-import type { OnnxWriter } from '../node/writer.ts';
+import type { OnnxExporter } from '../operator-api/exporter.ts';
 
-export const stridedSlice: OnnxWriter = formula('strided_slice', (context, x) => {
+export const stridedSlice: OnnxExporter = formula('strided_slice', (context, x) => {
   const dims = context.dims(x);
   const bounds = sliceBounds(context.attrs.all as unknown as SliceAttrs, dims.length);
   const ranges = bounds.flatMap((bound, axis) => rangeOf(bound, dims[axis], axis));

@@ -1,8 +1,8 @@
 /** `sum`; of bools, whether any is true. */
 import { reduction, throughInt32 } from '../forms/reduction.ts';
-import type { OnnxWriter } from '../node/writer.ts';
+import type { OnnxExporter } from '../operator-api/exporter.ts';
 
-export const sum: OnnxWriter = reduction('sum', {
+export const sum: OnnxExporter = reduction('sum', {
   opType: 'ReduceSum',
   axesInputSince: 13,
   through: throughInt32,

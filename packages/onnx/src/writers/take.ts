@@ -7,10 +7,10 @@ import { asIndices } from '../forms/indices.ts';
 import { alongOneAxis } from '../forms/one-axis.ts';
 import { sizeOf } from '../forms/reshaping.ts';
 import { castTo } from '../forms/types.ts';
-import { int } from '../node/attribute-values.ts';
-import type { OnnxWriter, Operand, WriterContext } from '../node/writer.ts';
+import { int } from '../operator-api/attribute-values.ts';
+import type { CallContext, OnnxExporter, Operand } from '../operator-api/exporter.ts';
 
-export const take: OnnxWriter = formula('take', (context, given, places) => {
+export const take: OnnxExporter = formula('take', (context, given, places) => {
   const { attrs } = context;
   if (attrs.int('batch_dims') !== 0) return context.fail('Gather has no batches');
   const { x, axis } = alongOneAxis(context, given);
@@ -20,7 +20,7 @@ export const take: OnnxWriter = formula('take', (context, given, places) => {
 
 /** The indices by the mode of the call. */
 function inRange(
-  context: WriterContext,
+  context: CallContext,
   indices: Operand,
   x: Operand,
   axis: number,

@@ -1,8 +1,8 @@
 /** `tile`: as many counts as axes. */
 import { formula } from '../forms/formula.ts';
-import type { OnnxWriter } from '../node/writer.ts';
+import type { OnnxExporter } from '../operator-api/exporter.ts';
 
-export const tile: OnnxWriter = formula('tile', (context, x) => {
+export const tile: OnnxExporter = formula('tile', (context, x) => {
   const reps = context.attrs.ints('reps');
   const rank = context.dims(x).length;
   const missing = Math.max(0, reps.length - rank);

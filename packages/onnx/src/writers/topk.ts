@@ -4,9 +4,9 @@ import { isDType } from '@baton/tensor';
 import { formula } from '../forms/formula.ts';
 import { inOrder } from '../forms/selection.ts';
 import { castTo } from '../forms/types.ts';
-import type { OnnxWriter } from '../node/writer.ts';
+import type { OnnxExporter } from '../operator-api/exporter.ts';
 
-export const topk: OnnxWriter = formula('topk', (context, x) => {
+export const topk: OnnxExporter = formula('topk', (context, x) => {
   const { attrs } = context;
   const k = attrs.int('k');
   const order = { axis: attrs.int('axis'), ascending: attrs.bool('is_ascend') };

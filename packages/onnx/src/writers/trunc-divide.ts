@@ -3,9 +3,9 @@
 import { isFloat } from '@baton/tensor';
 import { formula } from '../forms/formula.ts';
 import { roundedQuotient } from '../forms/quotient.ts';
-import type { OnnxWriter } from '../node/writer.ts';
+import type { OnnxExporter } from '../operator-api/exporter.ts';
 
-export const truncDivide: OnnxWriter = formula('trunc_divide', (context, a, b) =>
+export const truncDivide: OnnxExporter = formula('trunc_divide', (context, a, b) =>
   isFloat(context.dtype(a))
     ? roundedQuotient(context, 'trunc', a, b)
     : context.call('divide', [a, b]),

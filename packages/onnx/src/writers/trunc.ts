@@ -2,9 +2,9 @@
 
 import { isFloat } from '@baton/tensor';
 import { formula } from '../forms/formula.ts';
-import type { OnnxWriter } from '../node/writer.ts';
+import type { OnnxExporter } from '../operator-api/exporter.ts';
 
-export const trunc: OnnxWriter = formula('trunc', ({ call, dtype, node }, x) =>
+export const trunc: OnnxExporter = formula('trunc', ({ call, dtype, node }, x) =>
   isFloat(dtype(x))
     ? call('multiply', [call('sign', [x]), call('floor', [call('abs', [x])])])
     : node('Identity', [x]),

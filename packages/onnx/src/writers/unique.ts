@@ -2,10 +2,10 @@
 import { anyDim, tensorType } from '@baton/ir';
 import { formula } from '../forms/formula.ts';
 import { castTo } from '../forms/types.ts';
-import { int } from '../node/attribute-values.ts';
-import type { OnnxWriter } from '../node/writer.ts';
+import { int } from '../operator-api/attribute-values.ts';
+import type { OnnxExporter } from '../operator-api/exporter.ts';
 
-export const unique: OnnxWriter = formula('unique', (context, x) => {
+export const unique: OnnxExporter = formula('unique', (context, x) => {
   const { attrs } = context;
   if (!context.since(11, 'Unique')) return undefined;
   const open = tensorType([anyDim], 'int64');

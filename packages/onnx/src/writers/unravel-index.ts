@@ -2,9 +2,9 @@
 
 import { rowMajorStrides, toNumbers } from '@baton/tensor';
 import { formula } from '../forms/formula.ts';
-import type { OnnxWriter } from '../node/writer.ts';
+import type { OnnxExporter } from '../operator-api/exporter.ts';
 
-export const unravelIndex: OnnxWriter = formula('unravel_index', (context, places, shape) => {
+export const unravelIndex: OnnxExporter = formula('unravel_index', (context, places, shape) => {
   const sizes = shape.constant && toNumbers(shape.constant);
   if (sizes === undefined) return context.fail('expected a known shape');
   const strides = rowMajorStrides(Array.from(sizes));

@@ -1,8 +1,8 @@
 /** `nn.upsampling`: a resize with its own coordinates. */
 import { type Resampling, resizing } from '../forms/resize.ts';
-import type { OnnxWriter } from '../node/writer.ts';
+import type { OnnxExporter } from '../operator-api/exporter.ts';
 
-export const upsampling: OnnxWriter = resizing('nn.upsampling', 2, ({ attrs }) => {
+export const upsampling: OnnxExporter = resizing('nn.upsampling', 2, ({ attrs }) => {
   const corners = attrs.bool('align_corners');
   return {
     mode: MODES[attrs.text('method')] ?? 'nearest',

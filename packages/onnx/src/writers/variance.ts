@@ -4,9 +4,9 @@ import type { Attrs } from '@baton/ir';
 import { formula } from '../forms/formula.ts';
 import { reducedAxes } from '../forms/reduction.ts';
 import { inFloat32 } from '../forms/wide.ts';
-import type { OnnxWriter } from '../node/writer.ts';
+import type { OnnxExporter } from '../operator-api/exporter.ts';
 
-export const variance: OnnxWriter = inFloat32(
+export const variance: OnnxExporter = inFloat32(
   formula('variance', (context, x, mean) => {
     const { call } = context;
     const difference = call('subtract', [x, mean]);

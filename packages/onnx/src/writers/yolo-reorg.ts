@@ -1,8 +1,8 @@
 /** `vision.yolo_reorg`: blocks of places in another order. */
 import { formula } from '../forms/formula.ts';
-import type { OnnxWriter } from '../node/writer.ts';
+import type { OnnxExporter } from '../operator-api/exporter.ts';
 
-export const yoloReorg: OnnxWriter = formula('vision.yolo_reorg', (context, x) => {
+export const yoloReorg: OnnxExporter = formula('vision.yolo_reorg', (context, x) => {
   const stride = context.attrs.int('stride');
   const shape = context.shape(x);
   if (shape === undefined) return undefined;

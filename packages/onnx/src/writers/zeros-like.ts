@@ -2,8 +2,8 @@
 
 import { filledLike } from '../forms/filled.ts';
 import { formula } from '../forms/formula.ts';
-import type { OnnxWriter } from '../node/writer.ts';
+import type { OnnxExporter } from '../operator-api/exporter.ts';
 
-export const zerosLike: OnnxWriter = formula('zeros_like', (context, x) =>
+export const zerosLike: OnnxExporter = formula('zeros_like', (context, x) =>
   filledLike(context, x, context.scalar(0, context.dtype(x))),
 );

@@ -1,8 +1,8 @@
 /** `zeros`. */
 import { filled } from '../forms/filled.ts';
-import type { OnnxWriter } from '../node/writer.ts';
+import type { OnnxExporter } from '../operator-api/exporter.ts';
 
-export const zeros: OnnxWriter = {
+export const zeros: OnnxExporter = {
   op: 'zeros',
   write: (context) => filled(context, 0),
 };

@@ -1,7 +1,7 @@
 /** Products take a constant that is added to them as their bias. */
 import { mergeSpans } from '@baton/base';
 import { reshapeView, shapeSize, type Tensor } from '@baton/tensor';
-import { constantOperand } from '../draft.ts';
+import { constantOperand } from '../graph-builder.ts';
 import { type Step, sizesOf } from './step.ts';
 
 export const biases: Step = (node, { maker, isUsedOnce }) => {

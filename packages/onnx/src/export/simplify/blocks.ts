@@ -1,9 +1,9 @@
 /** Slices of every second row and column, one beside the other as channels: `SpaceToDepth`. */
 import { mergeSpans } from '@baton/base';
 import { fromNumbers, type Tensor } from '@baton/tensor';
-import { int } from '../../node/attribute-values.ts';
-import type { Operand } from '../../node/writer.ts';
-import { constantOperand, type DraftNode, operand } from '../draft.ts';
+import { int } from '../../operator-api/attribute-values.ts';
+import type { Operand } from '../../operator-api/exporter.ts';
+import { constantOperand, type DraftNode, operand } from '../graph-builder.ts';
 import { rangesOf } from './slices.ts';
 import { knownSizes, numberAttribute, type Step, type Surroundings } from './step.ts';
 

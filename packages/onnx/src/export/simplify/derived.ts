@@ -5,16 +5,16 @@
 import { budgetWithin, isLeft, joinedBytes, runSteps } from '@baton/base';
 import { inferTypes, type OpTable } from '@baton/ir';
 import { type DType, shapeSize } from '@baton/tensor';
-import { onnxOperators } from '../../catalogue.ts';
+import { onnxImporters } from '../../catalogue.ts';
 import { encodeModel } from '../../encode-model.ts';
 import { LATEST_OPSET } from '../../import/coverage.ts';
 import { importOnnx } from '../../import/import-onnx.ts';
-import { float, text } from '../../node/attribute-values.ts';
-import type { OnnxOperator, StandIns } from '../../node/operator.ts';
-import type { NodeAttributeValues, Operand } from '../../node/writer.ts';
+import { float, text } from '../../operator-api/attribute-values.ts';
+import type { NodeAttributeValues, Operand } from '../../operator-api/exporter.ts';
+import type { OnnxImporter, StandIns } from '../../operator-api/importer.ts';
 import { makeProblems } from '../../problems.ts';
 import { elementNumber } from '../../protobuf/element-type.ts';
-import type { InnerGraph } from '../draft.ts';
+import type { InnerGraph } from '../graph-builder.ts';
 import { mainGraph } from '../main-graph.ts';
 import { schemaAt } from '../schemas.ts';
 import type { Idiom } from './idioms.ts';
@@ -37,7 +37,7 @@ export function derivedIdioms(
   byOps.set(ops, known);
   const before = known.get(opset);
   if (before !== undefined) return before;
-  const rows = [...onnxOperators.values()].flatMap((operator) =>
+  const rows = [...onnxImporters.values()].flatMap((operator) =>
     (operator.domain ?? '') === '' && schemaAt(operator.opType, opset) !== undefined
       ? (operator.formulas ?? []).flatMap((standIns) =>
           DTYPES.flatMap((dtype) => idiomOf(operator, standIns, { ops, opset, dtype, normalize })),
@@ -67,7 +67,7 @@ interface Sized {
 }
 
 function idiomOf(
-  operator: OnnxOperator,
+  operator: OnnxImporter,
   standIns: StandIns,
   setting: Setting,
 ): ReadonlyArray<Sized> {
@@ -108,7 +108,7 @@ const SIZES: ReadonlyArray<number> = [2, 3];
 
 /** The graph of one node of the operator, imported and written again. */
 function graphOf(
-  { opType, inputs: [count] }: OnnxOperator,
+  { opType, inputs: [count] }: OnnxImporter,
   standIns: StandIns,
   stood: ReadonlyMap<string, number>,
   { ops, opset, dtype, normalize }: Setting,

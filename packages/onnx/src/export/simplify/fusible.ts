@@ -4,8 +4,8 @@
  */
 import { tensorType } from '@baton/ir';
 import { broadcastShapes, isDType, scalar, shapeSize } from '@baton/tensor';
-import type { Operand } from '../../node/writer.ts';
-import { constantOperand, type DraftNode, operand } from '../draft.ts';
+import type { Operand } from '../../operator-api/exporter.ts';
+import { constantOperand, type DraftNode, operand } from '../graph-builder.ts';
 import { matchNode, node } from './match.ts';
 import { knownSizes, numberAttribute, numbersOf, type Step, type Surroundings } from './step.ts';
 

@@ -3,8 +3,8 @@
  * the formula is whole again, and runtimes find it and compute it at once. Halves are exact.
  */
 import { fromNumbers, type Tensor, toNumbers } from '@baton/tensor';
-import type { Operand } from '../../node/writer.ts';
-import { constantOperand, operand } from '../draft.ts';
+import type { Operand } from '../../operator-api/exporter.ts';
+import { constantOperand, operand } from '../graph-builder.ts';
 import { matchNode, node } from './match.ts';
 import type { Step } from './step.ts';
 

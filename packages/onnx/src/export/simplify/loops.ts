@@ -3,8 +3,8 @@
  * counts its own steps, keeps what does not change outside, and joins a result of each step itself.
  */
 import { fromNumbers, shapeSize } from '@baton/tensor';
-import type { Operand } from '../../node/writer.ts';
-import { constantOperand, type DraftNode, type InnerGraph, operand } from '../draft.ts';
+import type { Operand } from '../../operator-api/exporter.ts';
+import { constantOperand, type DraftNode, type InnerGraph, operand } from '../graph-builder.ts';
 import { useCounts } from '../needed.ts';
 import { knownSizes, numberAttribute, numbersOf, type Step, type Surroundings } from './step.ts';
 

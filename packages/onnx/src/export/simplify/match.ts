@@ -1,7 +1,7 @@
 /** Patterns of nodes: which tensors and numbers stand for the names of a formula. */
 import { type DType, isDType, scalar, shapeSize } from '@baton/tensor';
-import type { Operand } from '../../node/writer.ts';
-import { constantOperand, type DraftNode } from '../draft.ts';
+import type { Operand } from '../../operator-api/exporter.ts';
+import { constantOperand, type DraftNode } from '../graph-builder.ts';
 import { numberAttribute, numbersOf, type Surroundings } from './step.ts';
 
 /** A name of any tensor, the name of a number, a number, or a node. */

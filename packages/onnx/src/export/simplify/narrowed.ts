@@ -4,8 +4,8 @@
  */
 import { mergeSpans } from '@baton/base';
 import { fromNumbers, isDType, toNumbers } from '@baton/tensor';
-import type { Operand } from '../../node/writer.ts';
-import { constantOperand } from '../draft.ts';
+import type { Operand } from '../../operator-api/exporter.ts';
+import { constantOperand } from '../graph-builder.ts';
 import { isValid } from '../schemas.ts';
 import { type Step, type Surroundings, sourceOfCast } from './step.ts';
 

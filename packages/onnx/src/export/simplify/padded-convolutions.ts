@@ -4,8 +4,8 @@
  */
 import { mergeSpans } from '@baton/base';
 import { fromNumbers, type Tensor, toNumbers } from '@baton/tensor';
-import type { Operand } from '../../node/writer.ts';
-import { constantOperand } from '../draft.ts';
+import type { Operand } from '../../operator-api/exporter.ts';
+import { constantOperand } from '../graph-builder.ts';
 import { numberAttribute, type Step } from './step.ts';
 
 export const paddedConvolutions: Step = (root, { maker, isUsedOnce }) => {

@@ -1,6 +1,6 @@
 /** Parts of shapes: `Shape` takes the first and the last axis itself from operator set 15 on. */
 import { mergeSpans } from '@baton/base';
-import { int } from '../../node/attribute-values.ts';
+import { int } from '../../operator-api/attribute-values.ts';
 import { rangesOf } from './slices.ts';
 import { numberAttribute, type Step } from './step.ts';
 

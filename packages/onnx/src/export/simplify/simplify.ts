@@ -1,7 +1,7 @@
 /** Steps that make a graph smaller: what Relay says with several calls, ONNX says with one node. */
 import type { OpTable } from '@baton/ir';
-import type { Operand } from '../../node/writer.ts';
-import type { InnerGraph } from '../draft.ts';
+import type { Operand } from '../../operator-api/exporter.ts';
+import type { InnerGraph } from '../graph-builder.ts';
 import { needed } from '../needed.ts';
 import type { ExportTarget } from '../options.ts';
 import { batches } from './batches.ts';

@@ -1,7 +1,7 @@
 /** Slices of slices along other axes: one `Slice` has any number of axes. */
 import { mergeSpans } from '@baton/base';
 import { fromNumbers } from '@baton/tensor';
-import { constantOperand, type DraftNode } from '../draft.ts';
+import { constantOperand, type DraftNode } from '../graph-builder.ts';
 import { numbersOf, type Step } from './step.ts';
 
 export const slices: Step = (node, { maker }) => {

@@ -3,7 +3,7 @@
  * that is found when the model runs, so that types have them; a file needs no types.
  */
 import { mergeSpans } from '@baton/base';
-import type { DraftNode } from '../draft.ts';
+import type { DraftNode } from '../graph-builder.ts';
 import { numberAttribute, numbersOf, type Step, type Surroundings, sizesOf } from './step.ts';
 import { type Size, sizesOfList } from './targets.ts';
 

@@ -1,6 +1,6 @@
 /** Initial states of recurrences: an absent one is all zeros, of the sizes of the input. */
 import { toNumbers } from '@baton/tensor';
-import type { Operand } from '../../node/writer.ts';
+import type { Operand } from '../../operator-api/exporter.ts';
 import type { Step, Surroundings } from './step.ts';
 
 /** The inputs of a recurrence that are initial states. */

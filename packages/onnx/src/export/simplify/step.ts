@@ -1,8 +1,8 @@
 /** A step at one node of a graph. */
 import { isStaticDim } from '@baton/ir';
 import { shapeSize, toNumbers } from '@baton/tensor';
-import type { Operand } from '../../node/writer.ts';
-import type { DraftNode } from '../draft.ts';
+import type { Operand } from '../../operator-api/exporter.ts';
+import type { DraftNode } from '../graph-builder.ts';
 
 /** What a step makes of a node; `undefined` where it does nothing. */
 export type Step = (node: DraftNode, graph: Surroundings) => Made | undefined;

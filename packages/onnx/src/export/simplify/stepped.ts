@@ -1,6 +1,6 @@
 /** A step at each node of a graph. */
-import type { Operand } from '../../node/writer.ts';
-import type { Draft, DraftNode, InnerGraph } from '../draft.ts';
+import type { Operand } from '../../operator-api/exporter.ts';
+import type { DraftNode, GraphBuilder, InnerGraph } from '../graph-builder.ts';
 import { useCounts } from '../needed.ts';
 import { isValid } from '../schemas.ts';
 import type { Step, Surroundings } from './step.ts';
@@ -28,7 +28,7 @@ export function stepped(
     const draft = changed(inner.draft);
     return draft === inner.draft ? inner : { ...inner, draft };
   };
-  const changed = (draft: Draft): Draft => {
+  const changed = (draft: GraphBuilder): GraphBuilder => {
     const { maker, add } = makersSoFar();
     const surroundings: Surroundings = { opset, maker, uses, isUsedOnce };
     const made = (node: DraftNode): ReadonlyArray<DraftNode> => {

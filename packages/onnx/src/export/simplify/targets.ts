@@ -1,7 +1,7 @@
 /** The target of a `Reshape`: sizes that the node copies, or finds itself, need not be computed. */
 import { fromNumbers } from '@baton/tensor';
-import type { Operand } from '../../node/writer.ts';
-import { constantOperand, type DraftNode } from '../draft.ts';
+import type { Operand } from '../../operator-api/exporter.ts';
+import { constantOperand, type DraftNode } from '../graph-builder.ts';
 import { rangesOf } from './slices.ts';
 import { numberAttribute, numbersOf, type Step, type Surroundings, sourceOfCast } from './step.ts';
 

@@ -1,7 +1,7 @@
 /** Transposes of transposes: one `Transpose`, or the data itself where the axes come back in order. */
 import { mergeSpans } from '@baton/base';
 import { typeEqual } from '@baton/ir';
-import { ints } from '../../node/attribute-values.ts';
+import { ints } from '../../operator-api/attribute-values.ts';
 import { permOf, type Step } from './step.ts';
 
 export const transposes: Step = (node, graph) => {

@@ -1,9 +1,9 @@
 /** Operators with a choice that Relay says with more calls: of signs, of directions, of places. */
 import { mergeSpans, spanLeaves } from '@baton/base';
 import { fromNumbers, reshapeView, shapeSize } from '@baton/tensor';
-import { int } from '../../node/attribute-values.ts';
-import type { Operand } from '../../node/writer.ts';
-import { constantOperand, type DraftNode } from '../draft.ts';
+import { int } from '../../operator-api/attribute-values.ts';
+import type { Operand } from '../../operator-api/exporter.ts';
+import { constantOperand, type DraftNode } from '../graph-builder.ts';
 import { isValid } from '../schemas.ts';
 import { matchNode, node, number } from './match.ts';
 import { knownSizes, numberAttribute, numbersOf, type Step, type Surroundings } from './step.ts';

@@ -1,9 +1,9 @@
 /** `BiasGelu`: `Gelu` of a sum. */
 import { geluOf } from '../../families/gelu.ts';
-import { MICROSOFT } from '../../node/domains.ts';
-import type { OnnxOperator } from '../../node/operator.ts';
+import { MICROSOFT } from '../../operator-api/domains.ts';
+import type { OnnxImporter } from '../../operator-api/importer.ts';
 
-export const biasGelu: OnnxOperator = {
+export const biasGelu: OnnxImporter = {
   domain: MICROSOFT,
   opType: 'BiasGelu',
   versions: [1],

@@ -1,9 +1,9 @@
 /** `DequantizeLinear` of ONNX Runtime, which has it for more types of integers. */
-import { MICROSOFT } from '../../node/domains.ts';
-import type { OnnxOperator } from '../../node/operator.ts';
+import { MICROSOFT } from '../../operator-api/domains.ts';
+import type { OnnxImporter } from '../../operator-api/importer.ts';
 import { dequantizeLinear } from '../dequantize-linear.ts';
 
-export const microsoftDequantizeLinear: OnnxOperator = {
+export const microsoftDequantizeLinear: OnnxImporter = {
   domain: MICROSOFT,
   opType: 'DequantizeLinear',
   versions: [1],

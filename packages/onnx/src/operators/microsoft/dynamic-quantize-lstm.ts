@@ -3,10 +3,10 @@ import type { Expr } from '@baton/ir';
 import { LSTM } from '../../families/lstm.ts';
 import { centred, dynamicallyQuantized } from '../../families/quantization.ts';
 import { type Factors, recurrence } from '../../families/recurrence.ts';
-import { MICROSOFT } from '../../node/domains.ts';
-import type { NodeContext, OnnxOperator } from '../../node/operator.ts';
+import { MICROSOFT } from '../../operator-api/domains.ts';
+import type { NodeContext, OnnxImporter } from '../../operator-api/importer.ts';
 
-export const dynamicQuantizeLstm: OnnxOperator = recurrence({
+export const dynamicQuantizeLstm: OnnxImporter = recurrence({
   ...LSTM,
   domain: MICROSOFT,
   opType: 'DynamicQuantizeLSTM',

@@ -1,10 +1,10 @@
 /** `DynamicQuantizeMatMul`: data quantized as they come, times quantized integers, as floats. */
 import { matrixProduct } from '../../families/matrix-product.ts';
 import { centred, dynamicallyQuantized } from '../../families/quantization.ts';
-import { MICROSOFT } from '../../node/domains.ts';
-import type { OnnxOperator } from '../../node/operator.ts';
+import { MICROSOFT } from '../../operator-api/domains.ts';
+import type { OnnxImporter } from '../../operator-api/importer.ts';
 
-export const dynamicQuantizeMatMul: OnnxOperator = {
+export const dynamicQuantizeMatMul: OnnxImporter = {
   domain: MICROSOFT,
   opType: 'DynamicQuantizeMatMul',
   versions: [1],

@@ -2,10 +2,10 @@
 import type { Expr } from '@baton/ir';
 import { normalized } from '../../families/layer-normalization.ts';
 import { ofType, widened } from '../../families/wide.ts';
-import { MICROSOFT } from '../../node/domains.ts';
-import type { NodeContext, OnnxOperator } from '../../node/operator.ts';
+import { MICROSOFT } from '../../operator-api/domains.ts';
+import type { NodeContext, OnnxImporter } from '../../operator-api/importer.ts';
 
-export const embedLayerNormalization: OnnxOperator = {
+export const embedLayerNormalization: OnnxImporter = {
   domain: MICROSOFT,
   opType: 'EmbedLayerNormalization',
   versions: [1],

@@ -1,9 +1,9 @@
 /** `FastGelu`: the approximation of `Gelu` by tanh, of data or of a sum. */
 import { tanhGeluOf } from '../../families/gelu.ts';
-import { MICROSOFT } from '../../node/domains.ts';
-import type { OnnxOperator } from '../../node/operator.ts';
+import { MICROSOFT } from '../../operator-api/domains.ts';
+import type { OnnxImporter } from '../../operator-api/importer.ts';
 
-export const fastGelu: OnnxOperator = {
+export const fastGelu: OnnxImporter = {
   domain: MICROSOFT,
   opType: 'FastGelu',
   versions: [1],

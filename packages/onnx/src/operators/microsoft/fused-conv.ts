@@ -1,11 +1,11 @@
 /** `FusedConv`: a convolution, with a bias, a summand and an activation function. */
 import { activated } from '../../families/activations.ts';
 import { withInputs } from '../../families/through-floats.ts';
-import { MICROSOFT } from '../../node/domains.ts';
-import type { OnnxOperator } from '../../node/operator.ts';
+import { MICROSOFT } from '../../operator-api/domains.ts';
+import type { OnnxImporter } from '../../operator-api/importer.ts';
 import { conv } from '../conv.ts';
 
-export const fusedConv: OnnxOperator = {
+export const fusedConv: OnnxImporter = {
   domain: MICROSOFT,
   opType: 'FusedConv',
   versions: [1],

@@ -1,10 +1,10 @@
 /** `FusedGemm`: `Gemm` and an activation function. */
 import { activated } from '../../families/activations.ts';
-import { MICROSOFT } from '../../node/domains.ts';
-import type { OnnxOperator } from '../../node/operator.ts';
+import { MICROSOFT } from '../../operator-api/domains.ts';
+import type { OnnxImporter } from '../../operator-api/importer.ts';
 import { gemm } from '../gemm.ts';
 
-export const fusedGemm: OnnxOperator = {
+export const fusedGemm: OnnxImporter = {
   domain: MICROSOFT,
   opType: 'FusedGemm',
   versions: [1],

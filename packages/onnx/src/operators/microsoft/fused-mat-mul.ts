@@ -1,10 +1,10 @@
 /** `FusedMatMul`: a product of matrices, each transposed if asked for, times a number. */
 import type { Expr } from '@baton/ir';
 import { matrixProduct, withSwappedEnd } from '../../families/matrix-product.ts';
-import { MICROSOFT } from '../../node/domains.ts';
-import type { OnnxOperator } from '../../node/operator.ts';
+import { MICROSOFT } from '../../operator-api/domains.ts';
+import type { OnnxImporter } from '../../operator-api/importer.ts';
 
-export const fusedMatMul: OnnxOperator = {
+export const fusedMatMul: OnnxImporter = {
   domain: MICROSOFT,
   opType: 'FusedMatMul',
   versions: [1],

@@ -1,9 +1,9 @@
 /** `Gelu`: x/2 · (1 + erf(x/√2)). */
 import { geluOf } from '../../families/gelu.ts';
-import { MICROSOFT } from '../../node/domains.ts';
-import type { OnnxOperator } from '../../node/operator.ts';
+import { MICROSOFT } from '../../operator-api/domains.ts';
+import type { OnnxImporter } from '../../operator-api/importer.ts';
 
-export const microsoftGelu: OnnxOperator = {
+export const microsoftGelu: OnnxImporter = {
   domain: MICROSOFT,
   opType: 'Gelu',
   versions: [1],

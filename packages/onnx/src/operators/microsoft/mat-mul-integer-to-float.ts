@@ -1,10 +1,10 @@
 /** `MatMulIntegerToFloat`: the product of quantized integers, as floats. */
 import { matrixProduct } from '../../families/matrix-product.ts';
 import { centred } from '../../families/quantization.ts';
-import { MICROSOFT } from '../../node/domains.ts';
-import type { OnnxOperator } from '../../node/operator.ts';
+import { MICROSOFT } from '../../operator-api/domains.ts';
+import type { OnnxImporter } from '../../operator-api/importer.ts';
 
-export const matMulIntegerToFloat: OnnxOperator = {
+export const matMulIntegerToFloat: OnnxImporter = {
   domain: MICROSOFT,
   opType: 'MatMulIntegerToFloat',
   versions: [1],

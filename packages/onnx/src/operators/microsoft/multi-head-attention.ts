@@ -2,10 +2,10 @@
 import type { Expr } from '@baton/ir';
 import { afterPast, attentionOf, withHeads, withoutHeads } from '../../families/attention.ts';
 import { keyBias } from '../../families/key-mask.ts';
-import { MICROSOFT } from '../../node/domains.ts';
-import type { NodeContext, OnnxOperator } from '../../node/operator.ts';
+import { MICROSOFT } from '../../operator-api/domains.ts';
+import type { NodeContext, OnnxImporter } from '../../operator-api/importer.ts';
 
-export const multiHeadAttention: OnnxOperator = {
+export const multiHeadAttention: OnnxImporter = {
   domain: MICROSOFT,
   opType: 'MultiHeadAttention',
   versions: [1],

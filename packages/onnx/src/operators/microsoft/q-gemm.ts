@@ -2,10 +2,10 @@
 import { matrixProduct, withSwappedEnd } from '../../families/matrix-product.ts';
 import { centred, eachRow } from '../../families/quantization.ts';
 import { quantizedAs } from '../../families/through-floats.ts';
-import { MICROSOFT } from '../../node/domains.ts';
-import type { OnnxOperator } from '../../node/operator.ts';
+import { MICROSOFT } from '../../operator-api/domains.ts';
+import type { OnnxImporter } from '../../operator-api/importer.ts';
 
-export const qGemm: OnnxOperator = {
+export const qGemm: OnnxImporter = {
   domain: MICROSOFT,
   opType: 'QGemm',
   versions: [1],

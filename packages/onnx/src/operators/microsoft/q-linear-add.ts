@@ -1,8 +1,8 @@
 /** `QLinearAdd`: the sum of quantized tensors. */
 import { throughFloats } from '../../families/through-floats.ts';
-import type { OnnxOperator } from '../../node/operator.ts';
+import type { OnnxImporter } from '../../operator-api/importer.ts';
 
-export const qLinearAdd: OnnxOperator = throughFloats({
+export const qLinearAdd: OnnxImporter = throughFloats({
   opType: 'QLinearAdd',
   inputs: [7, 8],
   data: [0, 3],

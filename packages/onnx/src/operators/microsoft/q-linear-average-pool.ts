@@ -1,10 +1,10 @@
 /** `QLinearAveragePool`: the mean of each window of a quantized tensor. */
 import { channelsFirst } from '../../families/channels-first.ts';
 import { throughFloats } from '../../families/through-floats.ts';
-import type { OnnxOperator } from '../../node/operator.ts';
+import type { OnnxImporter } from '../../operator-api/importer.ts';
 import { averagePool } from '../average-pool.ts';
 
-export const qLinearAveragePool: OnnxOperator = throughFloats({
+export const qLinearAveragePool: OnnxImporter = throughFloats({
   opType: 'QLinearAveragePool',
   inputs: [4, 5],
   attributes: {

@@ -1,10 +1,10 @@
 /** `QLinearConcat`: quantized tensors joined along an axis. */
 import type { Expr } from '@baton/ir';
 import { dequantized, quantizedAs } from '../../families/through-floats.ts';
-import { MICROSOFT } from '../../node/domains.ts';
-import type { OnnxOperator } from '../../node/operator.ts';
+import { MICROSOFT } from '../../operator-api/domains.ts';
+import type { OnnxImporter } from '../../operator-api/importer.ts';
 
-export const qLinearConcat: OnnxOperator = {
+export const qLinearConcat: OnnxImporter = {
   domain: MICROSOFT,
   opType: 'QLinearConcat',
   versions: [1],

@@ -1,10 +1,10 @@
 /** `QLinearGlobalAveragePool`: the mean over all places of a quantized tensor. */
 import { channelsFirst } from '../../families/channels-first.ts';
 import { throughFloats } from '../../families/through-floats.ts';
-import type { OnnxOperator } from '../../node/operator.ts';
+import type { OnnxImporter } from '../../operator-api/importer.ts';
 import { globalAveragePool } from '../global-average-pool.ts';
 
-export const qLinearGlobalAveragePool: OnnxOperator = throughFloats({
+export const qLinearGlobalAveragePool: OnnxImporter = throughFloats({
   opType: 'QLinearGlobalAveragePool',
   inputs: [5, 5],
   attributes: { channels_last: 'int' },

@@ -1,8 +1,8 @@
 /** `QLinearLeakyRelu`: `LeakyRelu` of a quantized tensor. */
 import { throughFloats } from '../../families/through-floats.ts';
-import type { OnnxOperator } from '../../node/operator.ts';
+import type { OnnxImporter } from '../../operator-api/importer.ts';
 
-export const qLinearLeakyRelu: OnnxOperator = throughFloats({
+export const qLinearLeakyRelu: OnnxImporter = throughFloats({
   opType: 'QLinearLeakyRelu',
   inputs: [4, 5],
   attributes: { alpha: 'float' },

@@ -1,8 +1,8 @@
 /** `QLinearMul`: the product of quantized tensors, element by element. */
 import { throughFloats } from '../../families/through-floats.ts';
-import type { OnnxOperator } from '../../node/operator.ts';
+import type { OnnxImporter } from '../../operator-api/importer.ts';
 
-export const qLinearMul: OnnxOperator = throughFloats({
+export const qLinearMul: OnnxImporter = throughFloats({
   opType: 'QLinearMul',
   inputs: [7, 8],
   data: [0, 3],

@@ -1,8 +1,8 @@
 /** `QLinearSigmoid`: the sigmoid of a quantized tensor. */
 import { throughFloats } from '../../families/through-floats.ts';
-import type { OnnxOperator } from '../../node/operator.ts';
+import type { OnnxImporter } from '../../operator-api/importer.ts';
 
-export const qLinearSigmoid: OnnxOperator = throughFloats({
+export const qLinearSigmoid: OnnxImporter = throughFloats({
   opType: 'QLinearSigmoid',
   inputs: [4, 5],
   data: [0],

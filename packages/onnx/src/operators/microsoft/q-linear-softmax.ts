@@ -1,9 +1,9 @@
 /** `QLinearSoftmax`: the softmax of a quantized tensor. */
 import { softmaxOf } from '../../families/softmax.ts';
 import { throughFloats } from '../../families/through-floats.ts';
-import type { OnnxOperator } from '../../node/operator.ts';
+import type { OnnxImporter } from '../../operator-api/importer.ts';
 
-export const qLinearSoftmax: OnnxOperator = throughFloats({
+export const qLinearSoftmax: OnnxImporter = throughFloats({
   opType: 'QLinearSoftmax',
   inputs: [5, 5],
   attributes: { axis: 'int', opset: 'int' },

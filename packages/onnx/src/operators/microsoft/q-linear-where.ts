@@ -1,9 +1,9 @@
 /** `QLinearWhere`: a choice between quantized tensors, element by element. */
 import { dequantized, quantizedAs } from '../../families/through-floats.ts';
-import { MICROSOFT } from '../../node/domains.ts';
-import type { OnnxOperator } from '../../node/operator.ts';
+import { MICROSOFT } from '../../operator-api/domains.ts';
+import type { OnnxImporter } from '../../operator-api/importer.ts';
 
-export const qLinearWhere: OnnxOperator = {
+export const qLinearWhere: OnnxImporter = {
   domain: MICROSOFT,
   opType: 'QLinearWhere',
   versions: [1],

@@ -1,9 +1,9 @@
 /** `QuantizeLinear` of ONNX Runtime, which has it for more types of integers. */
-import { MICROSOFT } from '../../node/domains.ts';
-import type { OnnxOperator } from '../../node/operator.ts';
+import { MICROSOFT } from '../../operator-api/domains.ts';
+import type { OnnxImporter } from '../../operator-api/importer.ts';
 import { quantizeLinear } from '../quantize-linear.ts';
 
-export const microsoftQuantizeLinear: OnnxOperator = {
+export const microsoftQuantizeLinear: OnnxImporter = {
   domain: MICROSOFT,
   opType: 'QuantizeLinear',
   versions: [1],

@@ -1,9 +1,9 @@
 /** `QuickGelu`: x · sigmoid(αx). */
 import { swishOf } from '../../families/swish.ts';
-import { MICROSOFT } from '../../node/domains.ts';
-import type { OnnxOperator } from '../../node/operator.ts';
+import { MICROSOFT } from '../../operator-api/domains.ts';
+import type { OnnxImporter } from '../../operator-api/importer.ts';
 
-export const quickGelu: OnnxOperator = {
+export const quickGelu: OnnxImporter = {
   domain: MICROSOFT,
   opType: 'QuickGelu',
   versions: [1],

@@ -1,10 +1,10 @@
 /** `SkipLayerNormalization`: `LayerNormalization` of a sum. */
 import { normalized, skipped } from '../../families/layer-normalization.ts';
 import { ofType } from '../../families/wide.ts';
-import { MICROSOFT } from '../../node/domains.ts';
-import type { OnnxOperator } from '../../node/operator.ts';
+import { MICROSOFT } from '../../operator-api/domains.ts';
+import type { OnnxImporter } from '../../operator-api/importer.ts';
 
-export const skipLayerNormalization: OnnxOperator = {
+export const skipLayerNormalization: OnnxImporter = {
   domain: MICROSOFT,
   opType: 'SkipLayerNormalization',
   versions: [1],

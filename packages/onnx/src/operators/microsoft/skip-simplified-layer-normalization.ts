@@ -1,10 +1,10 @@
 /** `SkipSimplifiedLayerNormalization`: `RMSNormalization` of a sum. */
 import { rootNormalized, skipped } from '../../families/layer-normalization.ts';
 import { ofType } from '../../families/wide.ts';
-import { MICROSOFT } from '../../node/domains.ts';
-import type { OnnxOperator } from '../../node/operator.ts';
+import { MICROSOFT } from '../../operator-api/domains.ts';
+import type { OnnxImporter } from '../../operator-api/importer.ts';
 
-export const skipSimplifiedLayerNormalization: OnnxOperator = {
+export const skipSimplifiedLayerNormalization: OnnxImporter = {
   domain: MICROSOFT,
   opType: 'SkipSimplifiedLayerNormalization',
   versions: [1],

@@ -9,7 +9,7 @@ import type { AttributeKinds, NodeAttributes } from './attributes.ts';
 export type Converted = Expr | ReadonlyArray<Expr> | undefined;
 
 /** An operator of ONNX that can be imported. */
-export interface OnnxOperator {
+export interface OnnxImporter {
   /** The domain; ONNX's own by default. */
   readonly domain?: string;
   readonly opType: string;
@@ -47,7 +47,7 @@ export interface OnnxOperator {
 
 /** A node of the latest operator set in place of an early one with the same results. */
 export interface LaterNode {
-  readonly operator: OnnxOperator;
+  readonly operator: OnnxImporter;
   readonly attributes: ReadonlyArray<AttributeProto>;
   readonly inputs: ReadonlyArray<Expr | undefined>;
 }
@@ -171,7 +171,7 @@ export interface NodeContext {
 }
 
 /** The operators that can be imported, by {@link operatorKey}. */
-export type OperatorIndex = ReadonlyMap<string, OnnxOperator>;
+export type ImporterIndex = ReadonlyMap<string, OnnxImporter>;
 
 /** The key of an operator. `ai.onnx` is another name of ONNX's own domain. */
 export const operatorKey = (domain: string, opType: string): string =>

@@ -12,7 +12,7 @@ import {
   type Site,
   toolsOf,
 } from './frames.ts';
-import { type Around, type Iteration, iteration } from './iteration.ts';
+import { type Around, type Iteration, iteration } from './unroll.ts';
 
 /** Before this operator set, states and slices have a batch axis in front. */
 const WITHOUT_BATCH = 9;

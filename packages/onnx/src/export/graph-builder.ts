@@ -2,10 +2,10 @@
 import type { Span } from '@baton/base';
 import { type TensorType, tensorType } from '@baton/ir';
 import type { Tensor } from '@baton/tensor';
-import type { NodeAttributeValues, Operand } from '../node/writer.ts';
+import type { NodeAttributeValues, Operand } from '../operator-api/exporter.ts';
 
 /** A graph under way. */
-export interface Draft {
+export interface GraphBuilder {
   /** The values that it is given, besides those of the graphs around it. */
   readonly inputs: ReadonlyArray<Operand>;
   readonly nodes: DraftNode[];
@@ -28,11 +28,11 @@ export interface DraftNode {
 
 /** A graph inside a node, with its results. */
 export interface InnerGraph {
-  readonly draft: Draft;
+  readonly draft: GraphBuilder;
   readonly outputs: ReadonlyArray<Operand>;
 }
 
-export const emptyDraft = (depth: number, inputs: ReadonlyArray<Operand> = []): Draft => ({
+export const graphBuilder = (depth: number, inputs: ReadonlyArray<Operand> = []): GraphBuilder => ({
   inputs,
   nodes: [],
   depth,

@@ -5,11 +5,11 @@ import type { AttributeValue } from '../protobuf/messages.ts';
 import type { Room } from '../room.ts';
 
 /** An operator of Baton that ONNX can say. */
-export interface OnnxWriter {
+export interface OnnxExporter {
   /** The name of the Baton operator. */
   readonly op: string;
-  /** The results; `undefined` after {@link WriterContext.fail}. */
-  readonly write: (context: WriterContext) => Written;
+  /** The results; `undefined` after {@link CallContext.fail}. */
+  readonly write: (context: CallContext) => Written;
 }
 
 /** The results of a writer: as many as the call's. */
@@ -32,7 +32,7 @@ export type Argument = Operand | ReadonlyArray<Operand>;
 export type NodeAttributeValues = Readonly<Record<string, AttributeValue>>;
 
 /** A call during its export, and the tools for writing it. */
-export interface WriterContext {
+export interface CallContext {
   /** The version of ONNX's operator set to write. */
   readonly opset: number;
   /** The complete attributes of the call. */

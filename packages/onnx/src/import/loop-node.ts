@@ -4,7 +4,7 @@ import { scalar } from '@baton/tensor';
 import { missingInput } from '../diagnostics.ts';
 import { operatorName } from './coverage.ts';
 import { deliver, type Frame, graphOf, inputsOf, type Site, toolsOf } from './frames.ts';
-import { iteration } from './iteration.ts';
+import { iteration } from './unroll.ts';
 
 /** The frame of the first step. */
 export function enterLoop(site: Site): Frame | undefined {

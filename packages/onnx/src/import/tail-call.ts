@@ -12,7 +12,7 @@ import {
   tupleType,
   variable,
 } from '@baton/ir';
-import type { LoopParts, Values } from '../node/operator.ts';
+import type { LoopParts, Values } from '../operator-api/importer.ts';
 import type { ValueTypes } from './types.ts';
 
 /**

@@ -3,10 +3,10 @@ import { run as nested, nodeSpan, type Span, type Steps, spanLeaves } from '@bat
 import type { Call, Clause, Constructor, Expr, Func, If, Match, Pattern, Var } from '@baton/ir';
 import { readNumber } from '@baton/tensor';
 import { endless, notExportable, ofFunction } from '../diagnostics.ts';
-import type { Argument, Operand } from '../node/writer.ts';
+import type { Argument, Operand } from '../operator-api/exporter.ts';
 import { writeBranches } from './branches.ts';
 import { isOperand, writeCall } from './calls.ts';
-import { constantOperand } from './draft.ts';
+import { constantOperand } from './graph-builder.ts';
 import { writeKernel } from './kernels.ts';
 import { loopShape } from './loop-shape.ts';
 import { type LoopParts, writeLoop } from './loops.ts';
