@@ -148,9 +148,14 @@ put(
     doc: 'The Baton operators whose export has a file of its own.',
   }),
 );
+/** Whether an operator of another domain than ONNX's own is read. */
+const importers = sources('packages/onnx/src/operators/microsoft')
+  .map((path) => textOf(`packages/onnx/src/operators/microsoft/${path}`))
+  .join('');
+const isImported = (name) => importers.includes(`'${name.slice(name.lastIndexOf('.') + 1)}'`);
 put(
-  'packages/onnx/src/export/schema-table.ts',
-  schemaTableSource(textOf('packages/onnx/test/type-constraints.json')),
+  'packages/onnx/src/schemas/schema-table.ts',
+  schemaTableSource(textOf('packages/onnx/test/schemas.json'), isImported),
 );
 const builders = await builderSources(root, operators);
 for (const [path, text] of builders) put(path, text);

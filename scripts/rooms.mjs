@@ -163,6 +163,7 @@ export const rooms = {
   ],
   'packages/onnx': [
     'protobuf',
+    'schemas',
     'diagnostics',
     'room',
     'decode-model encode-model operator-api problems signature',

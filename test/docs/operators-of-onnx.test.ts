@@ -7,6 +7,7 @@ import { join } from 'node:path';
 import { onnxColumn, standardOps } from '@baton/ops';
 import { it } from 'vitest';
 import { onnxExporters, onnxImporters } from '../../packages/onnx/src/catalogue.ts';
+import { factsOf } from '../../packages/onnx/src/schemas/schemas.ts';
 import { expectFile } from '../blessed.ts';
 import { root } from './pages.ts';
 
@@ -27,13 +28,13 @@ const table = (head: ReadonlyArray<string>, rows: ReadonlyArray<ReadonlyArray<st
 
 const imports = (): string => {
   const rows = [...onnxImporters.values()].map((operator) => {
-    const { domain = '', opType, versions, kernelSince, kernelWhen } = operator;
+    const { domain = '', opType, kernelSince, kernelWhen } = operator;
     const own = domain === '' ? renamed.get(opType) : undefined;
     const stays = kernelWhen === undefined ? 'stays whole' : 'may stay whole';
     const whole = kernelSince === undefined ? '' : stays;
     return [
       domain === '' ? opType : `${domain}.${opType}`,
-      versions.join(', '),
+      factsOf(operator).versions.join(', '),
       own === undefined ? whole : `\`${own}\``,
     ];
   });

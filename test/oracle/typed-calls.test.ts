@@ -16,6 +16,7 @@ import { TYPES, type TypedCall, typedCalls } from './typed-calls.ts';
 
 interface Schema {
   readonly since: number;
+  readonly deprecated?: boolean;
   readonly inputs: ReadonlyArray<string>;
   readonly outputs: ReadonlyArray<string>;
   readonly types: Readonly<Record<string, ReadonlyArray<number>>>;
@@ -23,7 +24,7 @@ interface Schema {
 }
 
 const schemas = JSON.parse(
-  readFileSync(new URL('../../packages/onnx/test/type-constraints.json', import.meta.url), 'utf8'),
+  readFileSync(new URL('../../packages/onnx/test/schemas.json', import.meta.url), 'utf8'),
 ) as Readonly<Record<string, ReadonlyArray<Schema>>>;
 
 /** The operator sets; the first is the default. */
@@ -129,10 +130,12 @@ function misfitIn({ graph, opsetImports }: ModelProto): string | undefined {
   }
   for (const { name, dataType } of graph?.initializers ?? []) types.set(name, dataType);
   for (const { opType, inputs, outputs, attributes } of graph?.nodes ?? []) {
-    const schema = schemas[opType]?.findLast(({ since }) => since <= opset);
+    const schema = schemas[opType]?.findLast(
+      ({ since, deprecated }) => deprecated !== true && since <= opset,
+    );
     if (schema === undefined) return `${opType} is not in operator set ${opset}`;
     const odd = attributes.find(
-      ({ name }) => !schema.attributes.some((a) => a.replace('!', '') === name),
+      ({ name }) => !schema.attributes.some((a) => a.startsWith(`${name}:`)),
     );
     if (odd !== undefined) return `${opType} has no attribute ${odd.name}`;
     const own = new Map<string, number>();
@@ -156,7 +159,7 @@ function misfitIn({ graph, opsetImports }: ModelProto): string | undefined {
   return undefined;
 }
 
-const variableOf = (parameter = ''): string => parameter.replace(/[?*+]$/, '');
+const variableOf = (parameter = ''): string => parameter.replace(/[?*+]\d*$/, '');
 
 const isSame = (found: Tensor | undefined, wanted: Tensor): boolean =>
   found !== undefined &&

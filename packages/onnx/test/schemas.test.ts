@@ -1,72 +1,110 @@
 /**
- * Each importer operator's own statement against ONNX's schemas: the versions of its definition
- * from the first handled one, the numbers of its inputs in any of them, and the kinds of its
- * attributes. `schemas.json` was read off `onnx.defs` of the Python package onnx 1.23, and off the
- * schemas of onnxruntime 1.32 for its own operators.
+ * The table of schemas says what `schemas.json` does, which was read off `onnx.defs` of the Python
+ * package onnx 1.23, and off the schemas of onnxruntime 1.32 for its own operators.
  */
 import { readFileSync } from 'node:fs';
+import { onnxColumn, standardOps } from '@baton/ops';
 import { describe, expect, test } from 'vitest';
 import { onnxImporters } from '../src/catalogue.ts';
 import { LATEST_OPSET } from '../src/import/coverage.ts';
-import { type OnnxImporter, operatorKey } from '../src/operator-api/importer.ts';
+import { operatorKey } from '../src/operator-api/importer.ts';
+import { factsOf, type Schema, schemasOf } from '../src/schemas/schemas.ts';
 import { nameOf } from './helpers/catalogue.ts';
 
-interface Stated<Attribute> {
-  readonly versions: ReadonlyArray<number>;
-  /** `null` means any number. */
-  readonly inputs: readonly [number, number | null];
-  readonly attributes: Readonly<Record<string, Attribute>>;
+interface Stated {
+  readonly since: number;
+  readonly deprecated?: boolean;
+  readonly inputs: ReadonlyArray<string>;
+  readonly outputs: ReadonlyArray<string>;
+  readonly types: Readonly<Record<string, ReadonlyArray<number>>>;
+  readonly attributes: ReadonlyArray<string>;
 }
 
-/** The kinds of attributes, and the version that introduced each. */
-type Schema = Stated<readonly [string, number]>;
-
-const schemas = JSON.parse(
+const stated = JSON.parse(
   readFileSync(new URL('schemas.json', import.meta.url), 'utf8'),
-) as Readonly<Record<string, Schema>>;
+) as Readonly<Record<string, ReadonlyArray<Stated>>>;
 
-/** Versions without support, and attributes that are not read. */
-const LACKING: Readonly<Record<string, ReadonlyArray<number | string>>> = {
-  Constant: ['value_string', 'value_strings'],
-};
-
-const rows = [...onnxImporters].map(([key, operator]) => ({
+const importers = [...onnxImporters].map(([key, operator]) => ({
   key,
   name: nameOf(operator),
   operator,
 }));
 
-function stated(operator: OnnxImporter): Stated<string> {
-  const [least, most] = operator.inputs;
-  return {
-    versions: operator.versions,
-    inputs: [least, Number.isFinite(most) ? most : null],
-    attributes: operator.attributes ?? {},
-  };
-}
+const read = new Set(importers.map(({ name }) => name));
+const names = Object.keys(stated).filter((name) => !name.includes('.') || read.has(name));
 
-function expected(name: string): Stated<string> {
-  const schema = schemas[name];
-  if (schema === undefined) throw new Error(`no schema of ${name}`);
-  const lacking = new Set(LACKING[name]);
-  return {
-    versions: schema.versions.filter((v) => v <= LATEST_OPSET && !lacking.has(v)),
-    inputs: schema.inputs,
-    attributes: Object.fromEntries(
-      Object.entries(schema.attributes).flatMap(([attribute, [kind, since]]) =>
-        since > LATEST_OPSET || lacking.has(attribute) ? [] : [[attribute, kind]],
-      ),
-    ),
-  };
-}
-
-describe('an operator states the facts of its ONNX schema', () => {
-  test.each(rows)('$name', ({ key, name, operator }) => {
-    expect(stated(operator)).toEqual(expected(name));
-    expect(key).toBe(operatorKey(operator.domain ?? '', operator.opType));
+/** The parameters of a side: their marks, and the element types of each. */
+const parametersOf = (list: ReadonlyArray<string>, types: Stated['types']) =>
+  list.map((text) => {
+    const [, variable = '', mark, least] = /^(.*?)([?*+]?)(\d*)$/.exec(
+      /[?*+]\d*$/.test(text) ? text : `${text}`,
+    ) ?? ['', text, '', ''];
+    const name = Object.hasOwn(types, text) || mark === '' ? text : variable;
+    const isPlain = name === text;
+    return {
+      mark: isPlain ? '' : mark,
+      least: !isPlain && mark === '?' ? 0 : isPlain || least === '' ? 1 : Number(least),
+      mask: (types[name] ?? []).reduce((bits, number) => bits + 2 ** number, 0),
+    };
   });
 
-  test('there is one for each schema', () => {
-    expect(rows.map(({ name }) => name).toSorted()).toEqual(Object.keys(schemas).toSorted());
-  });
+const plain = ({ since, isDeprecated, inputs, outputs, attributes }: Schema) => ({
+  since,
+  isDeprecated,
+  inputs: inputs.map(({ mark, least, mask }) => ({ mark, least, mask })),
+  outputs: outputs.map(({ mark, least, mask }) => ({ mark, least, mask })),
+  attributes: [...attributes].map(([name, { kind, isRequired, defaultValue }]) => {
+    const value = defaultValue === undefined ? '' : `=${JSON.stringify(defaultValue)}`;
+    return `${name}:${kind === 'opaque' ? 'type_proto' : kind}${isRequired ? '!' : value}`;
+  }),
+});
+
+/** An attribute as the table has it: floats are float32. */
+const rounded = (text: string): string =>
+  text.replace(
+    /(:floats?=)(.*)$/,
+    (_, kind: string, value: string) =>
+      `${kind}${JSON.stringify(JSON.parse(value, (_key, one) => (typeof one === 'number' ? Math.fround(one) : one)))}`,
+  );
+
+test.each(names)('%s', (name) => {
+  const at = name.lastIndexOf('.');
+  const found = schemasOf(name.slice(at + 1), name.slice(0, Math.max(at, 0)));
+  expect(found.map(plain)).toEqual(
+    stated[name]?.map(({ since, deprecated = false, inputs, outputs, types, attributes }) => ({
+      since,
+      isDeprecated: deprecated,
+      inputs: parametersOf(inputs, types),
+      outputs: parametersOf(outputs, types),
+      attributes: attributes.map(rounded),
+    })),
+  );
+});
+
+/** The operators that are one of Baton's under another name. */
+const forms = standardOps.names.flatMap((name) => standardOps.read(onnxColumn, name) ?? []);
+
+test.each(forms)('$opType has the versions and the attributes that its form states', (form) => {
+  const { versions, attributes } = factsOf({ opType: form.opType, since: form.versions[0] ?? 1 });
+  expect(versions).toEqual(form.versions);
+  for (const { name, kind } of form.attributes ?? []) expect(attributes.get(name)).toBe(kind);
+});
+
+describe('an importer', () => {
+  test.each(importers)(
+    '$name has a schema, and states of it only what it lacks',
+    ({ key, name, operator }) => {
+      const { since, lacks = [] } = operator;
+      const known = stated[name] ?? [];
+      expect(known.length).toBeGreaterThan(0);
+      expect(key).toBe(operatorKey(operator.domain ?? '', operator.opType));
+      const sets = known.map((version) => version.since);
+      if (since !== undefined) expect(sets).toContain(since);
+      const attributes = known.flatMap((version) =>
+        version.attributes.map((text) => text.split(':')[0]),
+      );
+      for (const name of lacks) expect(attributes).toContain(name);
+      expect(Math.max(...factsOf(operator).versions)).toBeLessThanOrEqual(LATEST_OPSET);
+    },
+  );
 });

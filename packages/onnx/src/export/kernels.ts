@@ -6,6 +6,7 @@ import type { AttributeKinds } from '../operator-api/attributes.ts';
 import type { NodeAttributeValues, Operand } from '../operator-api/exporter.ts';
 import { operatorKey } from '../operator-api/importer.ts';
 import { KERNEL_INPUTS, operatorOfKernel } from '../operator-api/kernel-name.ts';
+import { factsOf } from '../schemas/schemas.ts';
 import { fitted } from './fitting.ts';
 import { operand } from './graph-builder.ts';
 import { addNode, type Site } from './run.ts';
@@ -34,7 +35,7 @@ export function writeKernel(
   const inputs: (Operand | undefined)[] = [];
   for (const [i, place] of places.entries()) inputs[Number(place)] = tensors[i];
   const outputs = results.map((type) => operand(type));
-  const attributes = attributesOf(func, operator.attributes ?? {});
+  const attributes = attributesOf(func, factsOf(operator).attributes);
   const node = { opType, domain, inputs: Array.from(inputs), outputs, attributes, graphs: {} };
   const { opset, isChosen } = site.run;
   const fit = fitted(node, opset, isChosen);
@@ -53,7 +54,7 @@ function resultsOf({ retType }: Func): ReadonlyArray<TensorType> | undefined {
 
 /** The attributes of the node, which the kernel has under the same names. */
 function attributesOf({ attrs }: Func, kinds: AttributeKinds): NodeAttributeValues {
-  const given = Object.entries(kinds).flatMap(([name, kind]) => {
+  const given = [...kinds].flatMap(([name, kind]) => {
     const value = Object.hasOwn(attrs, name) ? valueOfKind(kind, attrs[name]) : undefined;
     return value === undefined ? [] : [[name, value] as const];
   });

@@ -3,14 +3,10 @@
  * axes of the first from the attribute `axis` on, or along its last ones.
  */
 import type { Expr } from '@baton/ir';
-import type { AttributeKinds } from '../operator-api/attributes.ts';
 import type { NodeContext } from '../operator-api/importer.ts';
 
-/** The attributes of these versions. */
-export const ALIGNING: AttributeKinds = { axis: 'int', broadcast: 'int' };
-
-/** One that arithmetic had, too, until version 6: it told what memory to use again. */
-export const CONSUMING: AttributeKinds = { consumed_inputs: 'ints' };
+/** The attributes of these versions, and one of the first, which told what memory to use again. */
+const EARLY = ['axis', 'broadcast', 'consumed_inputs'];
 
 /** The second input with axes of size 1 after its own, so that it broadcasts as in NumPy. */
 export function alignedSecond(context: NodeContext): Expr {
@@ -35,7 +31,7 @@ export function alignedSecond(context: NodeContext): Expr {
 
 /** Fails if a node of a version that broadcasts as NumPy does has these attributes. */
 export function checkAligning(context: NodeContext): void {
-  for (const name of Object.keys({ ...ALIGNING, ...CONSUMING })) {
+  for (const name of EARLY) {
     if (!context.attributes.has(name)) continue;
     context.fail('ONNX_ATTRIBUTE', `expected an attribute of the operator, found ${name}`);
   }

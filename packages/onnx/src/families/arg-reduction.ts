@@ -4,9 +4,6 @@ import type { OnnxImporter } from '../operator-api/importer.ts';
 /** An operator that finds the place of an extreme along one axis. */
 export const argReduction = (opType: string, op: string): OnnxImporter => ({
   opType,
-  versions: [1, 11, 12, 13],
-  inputs: [1, 1],
-  attributes: { axis: 'int', keepdims: 'int', select_last_index: 'int' },
   convert: (context) => {
     const { attributes } = context;
     const found = context.call(op, [context.input(0)], {

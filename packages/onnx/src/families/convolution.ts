@@ -1,11 +1,7 @@
 /** Convolutions over one to three spatial axes. */
 import type { Expr } from '@baton/ir';
-import type { AttributeKinds } from '../operator-api/attributes.ts';
 import type { NodeContext } from '../operator-api/importer.ts';
-import { WINDOW_ATTRIBUTES, windowed } from './spatial.ts';
-
-/** The attributes of a convolution. */
-export const CONVOLUTION_ATTRIBUTES: AttributeKinds = { ...WINDOW_ATTRIBUTES, group: 'int' };
+import { windowed } from './spatial.ts';
 
 /** The convolution of data with a weight, as the node's attributes say. */
 export function convolved(context: NodeContext, x: Expr, weight: Expr): Expr | undefined {

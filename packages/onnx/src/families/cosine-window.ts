@@ -9,9 +9,6 @@ export const cosineWindow = (
   [a, b, c = 0]: readonly [number, number, number?],
 ): OnnxImporter => ({
   opType,
-  versions: [17],
-  inputs: [1, 1],
-  attributes: { output_datatype: 'int', periodic: 'int' },
   convert: (context) => {
     const { call } = context;
     const size = context.input(0);

@@ -5,16 +5,16 @@ import type { NodeContext, OnnxImporter } from '../operator-api/importer.ts';
 /** The particulars of an elementwise operator. */
 export interface ElementwiseParts {
   readonly opType: string;
-  readonly versions: ReadonlyArray<number>;
+  /** The first supported version. */
+  readonly since: number;
   /** The Baton operator. */
   readonly op: string;
 }
 
 /** An operator of at least one tensor, which broadcast from operator set 8 on. */
-export const variadic = ({ opType, versions, op }: ElementwiseParts): OnnxImporter => ({
+export const variadic = ({ opType, since, op }: ElementwiseParts): OnnxImporter => ({
   opType,
-  versions,
-  inputs: [1, Number.POSITIVE_INFINITY],
+  since,
   convert: (context) => combineInputs(context, op),
 });
 

@@ -20,20 +20,18 @@ interface Formula extends OnnxImporter {
  */
 export function formula<Name extends string = never>(
   opType: string,
-  versions: ReadonlyArray<number>,
   defaults: Readonly<Record<Name, number>>,
   of: (
     tools: Readonly<Record<Name, number>> & { readonly call: MakeCall },
     ...inputs: ReadonlyArray<Expr>
   ) => Expr,
+  since?: number,
 ): Formula {
   const names = Object.keys(defaults) as Name[];
   const count = of.length - 1;
   return {
     opType,
-    versions,
-    inputs: [count, count],
-    attributes: Object.fromEntries(names.map((name) => [name, 'float'])),
+    ...(since === undefined ? {} : { since }),
     formulas: names.reduce<ReadonlyArray<StandIns>>(
       (known, name) => known.flatMap((one) => NUMBERS.map((value) => ({ ...one, [name]: value }))),
       [{}],

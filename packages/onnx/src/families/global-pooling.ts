@@ -4,8 +4,6 @@ import type { OnnxImporter } from '../operator-api/importer.ts';
 /** A global pool: `op` over images, `reduction` over any other number of axes. */
 export const globalPool = (opType: string, op: string, reduction: string): OnnxImporter => ({
   opType,
-  versions: [1, 22],
-  inputs: [1, 1],
   convert: (context) => {
     const x = context.input(0);
     const { length: rank } = context.dimsOf(x);

@@ -1,10 +1,6 @@
 /** Losses by the likelihood of the targets' classes. */
 import type { Expr } from '@baton/ir';
-import type { AttributeKinds } from '../operator-api/attributes.ts';
 import type { Converted, NodeContext } from '../operator-api/importer.ts';
-
-/** The attributes of a loss. */
-export const LOSS_ATTRIBUTES: AttributeKinds = { ignore_index: 'int', reduction: 'string' };
 
 /** An index that no class has: nothing is ignored. */
 const NOTHING = -(2 ** 31);

@@ -3,23 +3,16 @@ import type { AttrValue, OpInfo } from '@baton/ir';
 import type { OnnxAttribute, OnnxForm } from '@baton/ops';
 import type { NodeAttributes } from '../operator-api/attributes.ts';
 import type { OnnxImporter } from '../operator-api/importer.ts';
-import { ALIGNING, alignedSecond, CONSUMING, checkAligning } from './aligned.ts';
+import { alignedSecond, checkAligning } from './aligned.ts';
 
 /** The import of an operator whose node becomes one call with the same inputs. */
 export function oneToOne(
   op: OpInfo,
-  { opType, versions, broadcastsSince, attributes = [] }: OnnxForm,
+  { opType, versions: [since = 1], broadcastsSince, attributes = [] }: OnnxForm,
 ): OnnxImporter {
-  const count = op.inputs.length;
   return {
     opType,
-    versions,
-    inputs: [count, count],
-    attributes: {
-      ...Object.fromEntries(attributes.map(({ name, kind }) => [name, kind])),
-      ...(broadcastsSince === undefined ? {} : ALIGNING),
-      ...(broadcastsSince !== undefined && versions.includes(6) ? CONSUMING : {}),
-    },
+    since,
     convert: (context) => {
       const attrs = attributes.flatMap((attribute): ReadonlyArray<[string, AttrValue]> => {
         const value = attributeValue(context.attributes, attribute);

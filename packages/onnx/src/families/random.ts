@@ -61,15 +61,6 @@ export function drawing({ opType, op, bounds }: Distribution, isLike: boolean): 
   const [first, second] = bounds;
   return {
     opType: isLike ? `${opType}Like` : opType,
-    versions: [1, 22],
-    inputs: isLike ? [1, 1] : [0, 0],
-    attributes: {
-      dtype: 'int',
-      [first[0]]: 'float',
-      [second[0]]: 'float',
-      seed: 'float',
-      ...(isLike ? {} : { shape: 'ints' as const }),
-    },
     convert: (context) => {
       const { attributes } = context;
       const shape = isLike ? context.shapeOf(context.input(0)) : attributes.ints('shape');

@@ -1,6 +1,6 @@
 /** Operators that pass a state from one time step to the next, in one direction or in both. */
 import type { Expr } from '@baton/ir';
-import type { AttributeKinds, NodeAttributes } from '../operator-api/attributes.ts';
+import type { NodeAttributes } from '../operator-api/attributes.ts';
 import type { NodeContext, OnnxImporter } from '../operator-api/importer.ts';
 import { type Activation, activations } from './activations.ts';
 
@@ -8,13 +8,10 @@ import { type Activation, activations } from './activations.ts';
 export interface RecurrenceParts {
   readonly domain?: string;
   readonly opType: string;
-  readonly versions: ReadonlyArray<number>;
+  /** The first supported version. */
+  readonly since?: number;
   /** The first operator set whose nodes mean what they mean in the latest. */
   readonly kernelSince: number;
-  /** The least and the greatest number of inputs. */
-  readonly inputs: readonly [number, number];
-  readonly gaps?: ReadonlyArray<number>;
-  readonly attributes?: AttributeKinds;
   /** The number of gates, whose weights stand one below another. */
   readonly gates: number;
   /** The activation functions of one direction. */
@@ -73,15 +70,6 @@ export interface StepInputs {
   readonly peepholes: Expr | undefined;
 }
 
-const ATTRIBUTES: AttributeKinds = {
-  activation_alpha: 'floats',
-  activation_beta: 'floats',
-  activations: 'strings',
-  clip: 'float',
-  direction: 'string',
-  hidden_size: 'int',
-};
-
 const DIRECTIONS: Readonly<Record<string, ReadonlyArray<'forward' | 'reverse'>>> = {
   forward: ['forward'],
   reverse: ['reverse'],
@@ -91,11 +79,8 @@ const DIRECTIONS: Readonly<Record<string, ReadonlyArray<'forward' | 'reverse'>>>
 /** A recurrent operator: results of all steps, and the last state, with an axis for directions. */
 export const recurrence = (parts: RecurrenceParts): OnnxImporter => ({
   ...(parts.domain === undefined ? {} : { domain: parts.domain }),
-  ...(parts.gaps === undefined ? {} : { gaps: parts.gaps }),
+  ...(parts.since === undefined ? {} : { since: parts.since }),
   opType: parts.opType,
-  versions: parts.versions,
-  inputs: parts.inputs,
-  attributes: { ...ATTRIBUTES, ...parts.attributes },
   kernelSince: parts.kernelSince,
   convert: (context) => {
     const { attributes, call } = context;

@@ -6,7 +6,6 @@ import { ofType, widened } from './wide.ts';
 /** The particulars of a reduction. */
 export interface ReductionParts {
   readonly opType: string;
-  readonly versions: ReadonlyArray<number>;
   /** The version from which the axes are an input. */
   readonly axesInputSince: number;
   /** The Baton reduction. */
@@ -20,9 +19,6 @@ export interface ReductionParts {
 /** An operator that reduces over axes. */
 export const reduction = (parts: ReductionParts): OnnxImporter => ({
   opType: parts.opType,
-  versions: parts.versions,
-  inputs: [1, 2],
-  attributes: { axes: 'ints', keepdims: 'int', noop_with_empty_axes: 'int' },
   convert: (context) => {
     const { attributes } = context;
     const fromInput = context.version >= parts.axesInputSince;

@@ -3,15 +3,8 @@ import type { Expr } from '@baton/ir';
 import type { OnnxImporter } from '../operator-api/importer.ts';
 
 /** The scan that an operator of Baton does from the front. */
-export const scan = (
-  opType: string,
-  versions: ReadonlyArray<number>,
-  op: string,
-): OnnxImporter => ({
+export const scan = (opType: string, op: string): OnnxImporter => ({
   opType,
-  versions,
-  inputs: [2, 2],
-  attributes: { exclusive: 'int', reverse: 'int' },
   convert: (context) => {
     const x = context.input(0);
     const [given = 0] = context.ints(1) ?? [];

@@ -5,9 +5,6 @@ import type { NodeContext, OnnxImporter } from '../operator-api/importer.ts';
 /** Softmax, or an operator with its conventions. */
 export const softmaxLike = (opType: string, op: string): OnnxImporter => ({
   opType,
-  versions: [1, 11, 13],
-  inputs: [1, 1],
-  attributes: { axis: 'int' },
   convert: (context) => softmaxOf(context, op, context.version),
 });
 

@@ -1,7 +1,6 @@
 /** Windows that move over spatial axes: the common part of convolutions and pools. */
 import { type Dim, divideDims, type Expr } from '@baton/ir';
 import { tensor } from '@baton/tensor';
-import type { AttributeKinds } from '../operator-api/attributes.ts';
 import type { NodeContext } from '../operator-api/importer.ts';
 import { isIntegral } from './sized.ts';
 
@@ -13,15 +12,6 @@ export interface Windows {
   /** Before each axis, then after each axis. */
   readonly pads: ReadonlyArray<number>;
 }
-
-/** The attributes that describe windows. */
-export const WINDOW_ATTRIBUTES: AttributeKinds = {
-  auto_pad: 'string',
-  dilations: 'ints',
-  kernel_shape: 'ints',
-  pads: 'ints',
-  strides: 'ints',
-};
 
 /** Larger sizes are absurd, and their products would not be exact. */
 const MAX_EXTENT: number = 2 ** 31;

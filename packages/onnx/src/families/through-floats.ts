@@ -1,6 +1,5 @@
 /** Operators on quantized tensors that mean: dequantized, computed as floats, quantized again. */
 import type { Expr } from '@baton/ir';
-import type { AttributeKinds } from '../operator-api/attributes.ts';
 import { MICROSOFT } from '../operator-api/domains.ts';
 import type { Converted, NodeContext, OnnxImporter } from '../operator-api/importer.ts';
 import { centred, saturated } from './quantization.ts';
@@ -8,8 +7,6 @@ import { centred, saturated } from './quantization.ts';
 /** The particulars of a quantized operator. */
 export interface QuantizedParts {
   readonly opType: string;
-  readonly inputs: readonly [number, number];
-  readonly attributes?: AttributeKinds;
   /** The places of the quantized inputs; after each stand its scale and its zero point. */
   readonly data: ReadonlyArray<number>;
   /** The place of the result's scale, before its zero point. */
@@ -22,9 +19,6 @@ export interface QuantizedParts {
 export const throughFloats = (parts: QuantizedParts): OnnxImporter => ({
   domain: MICROSOFT,
   opType: parts.opType,
-  versions: [1],
-  inputs: parts.inputs,
-  ...(parts.attributes && { attributes: parts.attributes }),
   kernelSince: 1,
   convert: (context) => {
     const floats = parts.data.map((place) => dequantized(context, place));

@@ -12,6 +12,7 @@ import type {
   NodeProto,
   OperatorSetIdProto,
 } from '../protobuf/messages.ts';
+import { factsOf } from '../schemas/schemas.ts';
 import { graphsOf, neededNodes, type PlacedNode } from './needed.ts';
 import { refusal } from './refusals.ts';
 
@@ -35,7 +36,7 @@ export const opsetVersions = (imports: ReadonlyArray<OperatorSetIdProto>): Versi
 
 /** The last version at which the operator changed, up to the model's operator set. */
 export const sinceVersion = (operator: OnnxImporter, opset: number): number | undefined =>
-  operator.versions.findLast((version) => version <= opset);
+  factsOf(operator).versions.findLast((version) => version <= opset);
 
 /** The functions of a model, by the names in calls. */
 export type Functions = ReadonlyMap<string, FunctionProto>;
@@ -201,7 +202,7 @@ function lackOf(node: NodeProto, opset: number, latest: number): Lack['reason'] 
   if (!isNewer && sinceVersion(operator, opset) !== undefined) return undefined;
   const hint = isNewer
     ? `it is imported up to operator set ${latest}`
-    : `it is imported from operator set ${operator.versions[0]} on`;
+    : `it is imported from operator set ${factsOf(operator).versions[0]} on`;
   return (count, span) =>
     unsupportedOperator(`operator ${name} of operator set ${opset}`, count, span, hint);
 }

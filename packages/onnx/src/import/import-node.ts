@@ -15,6 +15,7 @@ import { type Converted, type OnnxImporter, operatorKey } from '../operator-api/
 import type { Problems } from '../problems.ts';
 import type { AttributeProto, NodeProto } from '../protobuf/messages.ts';
 import { goesOn, withinRoom } from '../room.ts';
+import { factsOf } from '../schemas/schemas.ts';
 import { type NodeParts, nodeContext } from './context.ts';
 import {
   LATEST_OPSET,
@@ -88,15 +89,14 @@ function convertNode(
   operator: OnnxImporter,
   span: Span,
 ): ReadonlyArray<Expr> | undefined {
-  const faults = [...checkAttributes(node, operator.attributes ?? {}, span)];
-  const [least, most] = operator.inputs;
+  const facts = factsOf(operator);
+  const faults = [...checkAttributes(node, facts.attributes, span)];
+  const [least, most] = facts.inputs;
   const inputs = presentInputs(node.inputs);
   if (inputs.length < least || inputs.length > most) {
-    faults.push(wrongInputCount(operatorName(node), operator.inputs, inputs.length, span));
+    faults.push(wrongInputCount(operatorName(node), facts.inputs, inputs.length, span));
   }
-  const absent = inputs
-    .slice(0, least)
-    .findIndex((name, i) => name === '' && operator.gaps?.includes(i) !== true);
+  const absent = inputs.slice(0, least).findIndex((name, i) => name === '' && !facts.gaps.has(i));
   if (absent >= 0) faults.push(missingInput(operatorName(node), absent, span));
   run.problems.add(...faults);
   const values = inputs.map((name) => (name === '' ? undefined : lookUp(run, name, span)));
@@ -120,8 +120,8 @@ function converted(run: GraphRun, given: Given): ReadonlyArray<Expr> | undefined
   const { kernelSince, kernelWhen, kernelReads = [], laterNode } = operator;
   const later = laterNode?.(nodeContext(run.state, parts).context);
   if (later !== undefined) {
-    const { opType, versions } = later.operator;
-    const version = versions.at(-1) ?? LATEST_OPSET;
+    const { opType } = later.operator;
+    const version = factsOf(later.operator).versions.at(-1) ?? LATEST_OPSET;
     return converted(run, {
       ...given,
       ...later,

@@ -1,5 +1,5 @@
 /** The attributes of a node, by name and kind. */
-import { type Diagnostic, diagnostic, type Span } from '@baton/base';
+import { type Diagnostic, diagnostic, invariant, type Span } from '@baton/base';
 import { shown } from '../diagnostics.ts';
 import type {
   AttributeKind,
@@ -8,28 +8,31 @@ import type {
   NodeProto,
   TensorProto,
 } from '../protobuf/messages.ts';
+import type { DefaultValue, Schema } from '../schemas/schemas.ts';
 
 /** The attributes that an operator understands, and their kinds. */
-export type AttributeKinds = Readonly<Record<string, AttributeKind>>;
+export type AttributeKinds = ReadonlyMap<string, AttributeKind>;
 
-/** Attributes checked against their kinds, with defaults for absent ones. */
+/** Attributes checked against their kinds; an absent one has a default, by default its schema's. */
 export interface NodeAttributes {
   readonly has: (name: string) => boolean;
-  readonly int: (name: string, defaultValue: number) => number;
-  readonly float: (name: string, defaultValue: number) => number;
-  readonly string: (name: string, defaultValue: string) => string;
+  readonly int: (name: string, defaultValue?: number) => number;
+  readonly float: (name: string, defaultValue?: number) => number;
+  readonly string: (name: string, defaultValue?: string) => string;
   readonly ints: (name: string) => ReadonlyArray<number> | undefined;
   readonly floats: (name: string) => ReadonlyArray<number> | undefined;
   readonly strings: (name: string) => ReadonlyArray<string> | undefined;
   readonly tensor: (name: string) => TensorProto | undefined;
   /** The value as in the file: 64-bit integers are exact. */
   readonly raw: (name: string) => AttributeValue | undefined;
+  /** The values of all attributes that the node states. */
+  readonly given: ReadonlyArray<AttributeValue>;
 }
 
 type Values = { readonly [V in AttributeValue as V['kind']]: V['value'] };
 
-/** The attributes of a node. */
-export function nodeAttributes(node: NodeProto): NodeAttributes {
+/** The attributes of a node; its operator may have a schema. */
+export function nodeAttributes(node: NodeProto, schema: Schema | undefined): NodeAttributes {
   const find = (name: string): AttributeValue | undefined =>
     node.attributes.find((a) => a.name === name)?.value;
   /** The value if it is of this kind. */
@@ -37,16 +40,22 @@ export function nodeAttributes(node: NodeProto): NodeAttributes {
     const value = find(name);
     return value?.kind === kind ? (value.value as Values[K]) : undefined;
   };
+  const defaultOf = (name: string): DefaultValue => {
+    const value = schema?.attributes.get(name)?.defaultValue;
+    invariant(value !== undefined, `the schema of ${node.opType} has no default of ${name}`);
+    return value;
+  };
   return {
     has: (name) => find(name) !== undefined,
-    int: (name, defaultValue) => Number(read(name, 'int') ?? defaultValue),
-    float: (name, defaultValue) => read(name, 'float') ?? defaultValue,
-    string: (name, defaultValue) => read(name, 'string') ?? defaultValue,
+    int: (name, usual) => Number(read(name, 'int') ?? usual ?? defaultOf(name)),
+    float: (name, usual) => read(name, 'float') ?? usual ?? Number(defaultOf(name)),
+    string: (name, usual) => read(name, 'string') ?? usual ?? String(defaultOf(name)),
     ints: (name) => read(name, 'ints')?.map(Number),
     floats: (name) => read(name, 'floats'),
     strings: (name) => read(name, 'strings'),
     tensor: (name) => read(name, 'tensor'),
     raw: find,
+    given: node.attributes.map(({ value }) => value),
   };
 }
 
@@ -79,7 +88,7 @@ function attributeProblem(
   seen: ReadonlySet<string>,
 ): string | undefined {
   if (seen.has(name)) return `attribute ${shown(name)} is given twice`;
-  const kind = Object.hasOwn(kinds, name) ? kinds[name] : undefined;
+  const kind = kinds.get(name);
   if (kind === undefined) return `expected an attribute of the operator, found ${shown(name)}`;
   if (kind === value.kind) return undefined;
   return `expected attribute ${shown(name)} of kind ${kind}, found ${value.kind}`;

@@ -3,7 +3,7 @@ import type { Attrs, Dim, Expr, Type } from '@baton/ir';
 import type { DType, Tensor } from '@baton/tensor';
 import type { AttributeProto, SparseTensorProto, TensorProto } from '../protobuf/messages.ts';
 import type { Room } from '../room.ts';
-import type { AttributeKinds, NodeAttributes } from './attributes.ts';
+import type { NodeAttributes } from './attributes.ts';
 
 /** The results of a node's code, in order, at least as many as are used. */
 export type Converted = Expr | ReadonlyArray<Expr> | undefined;
@@ -13,17 +13,10 @@ export interface OnnxImporter {
   /** The domain; ONNX's own by default. */
   readonly domain?: string;
   readonly opType: string;
-  /**
-   * The supported versions of the operator set at which its definition changed, in ascending order.
-   * Earlier versions are not supported; later ones equal the last, up to the latest operator set
-   * that the import knows.
-   */
-  readonly versions: ReadonlyArray<number>;
-  /** The least and the greatest number of inputs. */
-  readonly inputs: readonly [number, number];
-  /** The places that a node may leave empty before others that it must fill. */
-  readonly gaps?: ReadonlyArray<number>;
-  readonly attributes?: AttributeKinds;
+  /** The first version of its definition that is supported, if not all are. */
+  readonly since?: number;
+  /** Attributes that are not supported. */
+  readonly lacks?: ReadonlyArray<string>;
   /**
    * States that a node stays whole: it becomes a call of a kernel whose body is the result of
    * `convert`, and the export writes that call as the node. The number is the first operator set
@@ -71,7 +64,7 @@ export type Values = ReadonlyArray<Expr | undefined>;
 
 /** A node during its import, and the tools for converting it. */
 export interface NodeContext {
-  /** The applicable version of the operator's definition, one of its `versions`. */
+  /** The applicable version of the operator's definition. */
   readonly version: number;
   readonly attributes: NodeAttributes;
   /** The number of inputs, absent ones between others included. */

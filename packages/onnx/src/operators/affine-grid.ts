@@ -6,9 +6,6 @@ import type { NodeContext, OnnxImporter } from '../operator-api/importer.ts';
 
 export const affineGrid: OnnxImporter = {
   opType: 'AffineGrid',
-  versions: [20],
-  inputs: [2, 2],
-  attributes: { align_corners: 'int' },
   convert: (context) => {
     const size = context.ints(1);
     if (size === undefined) return undefined;

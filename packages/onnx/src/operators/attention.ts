@@ -14,19 +14,6 @@ import type { NodeContext, OnnxImporter } from '../operator-api/importer.ts';
 
 export const attention: OnnxImporter = {
   opType: 'Attention',
-  versions: [23, 24, 25],
-  inputs: [3, 7],
-  attributes: {
-    is_causal: 'int',
-    kv_num_heads: 'int',
-    left_window_size: 'int',
-    q_num_heads: 'int',
-    qk_matmul_output_mode: 'int',
-    right_window_size: 'int',
-    scale: 'float',
-    softcap: 'float',
-    softmax_precision: 'int',
-  },
   convert: (context) => {
     const { attributes } = context;
     const isFlat = context.dimsOf(context.input(0)).length === 3;

@@ -1,13 +1,10 @@
 /** `AveragePool`: the mean of each window. */
 import { pooledMean } from '../families/pooling.ts';
-import { padsAtRun, WINDOW_ATTRIBUTES, windowed } from '../families/spatial.ts';
+import { padsAtRun, windowed } from '../families/spatial.ts';
 import type { OnnxImporter } from '../operator-api/importer.ts';
 
 export const averagePool: OnnxImporter = {
   opType: 'AveragePool',
-  versions: [1, 7, 10, 11, 19, 22],
-  inputs: [1, 1],
-  attributes: { ...WINDOW_ATTRIBUTES, ceil_mode: 'int', count_include_pad: 'int' },
   kernelSince: 1,
   kernelWhen: (context) => padsAtRun(context, context.dimsOf(context.input(0))),
   convert: (context) => {

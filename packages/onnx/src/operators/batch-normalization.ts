@@ -8,9 +8,7 @@ import type { NodeContext, OnnxImporter } from '../operator-api/importer.ts';
 
 export const batchNormalization: OnnxImporter = {
   opType: 'BatchNormalization',
-  versions: [7, 9, 14, 15],
-  inputs: [5, 5],
-  attributes: { epsilon: 'float', momentum: 'float', spatial: 'int', training_mode: 'int' },
+  since: 7,
   convert: (context) => {
     const { attributes } = context;
     if (attributes.int('spatial', 1) !== 1) {

@@ -4,9 +4,6 @@ import type { OnnxImporter } from '../operator-api/importer.ts';
 
 export const bernoulli: OnnxImporter = {
   opType: 'Bernoulli',
-  versions: [15, 22],
-  inputs: [1, 1],
-  attributes: { dtype: 'int', seed: 'float' },
   convert: (context) => {
     const chances = context.input(0);
     const own = context.dtypeOf(chances);

@@ -4,9 +4,6 @@ import type { OnnxImporter } from '../operator-api/importer.ts';
 
 export const bitCast: OnnxImporter = {
   opType: 'BitCast',
-  versions: [26],
-  inputs: [1, 1],
-  attributes: { to: 'int' },
   convert: (context) => {
     const x = context.input(0);
     const dtype = namedType(context, 'to', context.dtypeOf(x));

@@ -5,9 +5,6 @@ import type { NodeContext, OnnxImporter } from '../operator-api/importer.ts';
 
 export const bitShift: OnnxImporter = {
   opType: 'BitShift',
-  versions: [11, 28],
-  inputs: [2, 2],
-  attributes: { direction: 'string' },
   convert: (context) => {
     const direction = context.attributes.string('direction', '');
     if (direction !== 'LEFT' && direction !== 'RIGHT') {

@@ -4,9 +4,6 @@ import type { OnnxImporter } from '../operator-api/importer.ts';
 
 export const castLike: OnnxImporter = {
   opType: 'CastLike',
-  versions: [15, 19, 21, 23, 24, 25],
-  inputs: [2, 2],
-  attributes: { saturate: 'int', round_mode: 'string' },
   convert: (context) => {
     const dtype = context.dtypeOf(context.input(1));
     return converted(context, context.input(0), dtype);

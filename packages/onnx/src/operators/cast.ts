@@ -5,9 +5,7 @@ import { elementType, elementTypeName } from '../protobuf/element-type.ts';
 
 export const cast: OnnxImporter = {
   opType: 'Cast',
-  versions: [6, 9, 13, 19, 21, 23, 24, 25, 28],
-  inputs: [1, 1],
-  attributes: { to: 'int', saturate: 'int', round_mode: 'string' },
+  since: 6,
   convert: (context) => {
     const to = context.attributes.int('to', 0);
     const element = elementType(to);

@@ -4,9 +4,6 @@ import type { OnnxImporter } from '../operator-api/importer.ts';
 
 export const causalConvWithState: OnnxImporter = {
   opType: 'CausalConvWithState',
-  versions: [27],
-  inputs: [2, 4],
-  attributes: { activation: 'string' },
   convert: (context) => {
     const { call } = context;
     const [x, weight, bias] = [context.input(0), context.input(1), context.optional(2)];

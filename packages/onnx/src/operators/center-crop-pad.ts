@@ -3,9 +3,6 @@ import type { OnnxImporter } from '../operator-api/importer.ts';
 
 export const centerCropPad: OnnxImporter = {
   opType: 'CenterCropPad',
-  versions: [18],
-  inputs: [2, 2],
-  attributes: { axes: 'ints' },
   convert: (context) => {
     const x = context.input(0);
     const dims = context.dimsOf(x);

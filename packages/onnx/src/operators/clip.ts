@@ -5,9 +5,7 @@ import type { NodeContext, OnnxImporter } from '../operator-api/importer.ts';
 
 export const clip: OnnxImporter = {
   opType: 'Clip',
-  versions: [6, 11, 12, 13],
-  inputs: [1, 3],
-  attributes: { min: 'float', max: 'float' },
+  since: 6,
   convert: (context) => {
     const x = context.input(0);
     const least = bound(context, 'min', 1);

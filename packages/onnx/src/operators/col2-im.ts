@@ -5,9 +5,6 @@ import type { OnnxImporter } from '../operator-api/importer.ts';
 
 export const col2Im: OnnxImporter = {
   opType: 'Col2Im',
-  versions: [18],
-  inputs: [3, 3],
-  attributes: { dilations: 'ints', pads: 'ints', strides: 'ints' },
   convert: (context) => {
     const { attributes, call } = context;
     const [image, block] = [context.ints(1), context.ints(2)];

@@ -4,9 +4,6 @@ import type { OnnxImporter } from '../operator-api/importer.ts';
 
 export const compress: OnnxImporter = {
   opType: 'Compress',
-  versions: [9, 11, 28],
-  inputs: [2, 2],
-  attributes: { axis: 'int' },
   convert: (context) => {
     const x = context.input(0);
     const condition = context.valueOf(context.input(1));

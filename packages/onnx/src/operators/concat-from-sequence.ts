@@ -4,9 +4,6 @@ import type { OnnxImporter } from '../operator-api/importer.ts';
 
 export const concatFromSequence: OnnxImporter = {
   opType: 'ConcatFromSequence',
-  versions: [11],
-  inputs: [1, 1],
-  attributes: { axis: 'int', new_axis: 'int' },
   convert: (context) => {
     const { attributes, call } = context;
     const elements = elementsOf(context, 0);

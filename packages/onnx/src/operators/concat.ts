@@ -3,9 +3,7 @@ import type { OnnxImporter } from '../operator-api/importer.ts';
 
 export const concat: OnnxImporter = {
   opType: 'Concat',
-  versions: [4, 11, 13],
-  inputs: [1, Number.POSITIVE_INFINITY],
-  attributes: { axis: 'int' },
+  since: 4,
   convert: (context) => {
     if (!context.attributes.has('axis')) {
       return context.fail('ONNX_ATTRIBUTE', 'expected attribute axis');

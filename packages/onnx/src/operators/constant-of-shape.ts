@@ -6,9 +6,6 @@ import type { OnnxImporter } from '../operator-api/importer.ts';
 
 export const constantOfShape: OnnxImporter = {
   opType: 'ConstantOfShape',
-  versions: [9, 20, 21, 23, 24, 25],
-  inputs: [1, 1],
-  attributes: { value: 'tensor' },
   convert: (context) => {
     const sizes = sizesOfInput(context, 0);
     const proto = context.attributes.tensor('value');

@@ -5,16 +5,7 @@ import type { NodeContext, OnnxImporter } from '../operator-api/importer.ts';
 
 export const constant: OnnxImporter = {
   opType: 'Constant',
-  versions: [1, 9, 11, 12, 13, 19, 21, 23, 24, 25],
-  inputs: [0, 0],
-  attributes: {
-    sparse_value: 'sparse_tensor',
-    value: 'tensor',
-    value_float: 'float',
-    value_floats: 'floats',
-    value_int: 'int',
-    value_ints: 'ints',
-  },
+  lacks: ['value_string', 'value_strings'],
   convert: (context) => {
     const value = constantValue(context);
     return value === undefined ? undefined : context.constant(value);
@@ -22,9 +13,7 @@ export const constant: OnnxImporter = {
 };
 
 function constantValue(context: NodeContext): Tensor | undefined {
-  const found = Object.keys(constant.attributes ?? {}).flatMap(
-    (name) => context.attributes.raw(name) ?? [],
-  );
+  const found = context.attributes.given;
   const [only, ...others] = found;
   if (only === undefined || others.length > 0) {
     return context.fail('ONNX_ATTRIBUTE', `expected one value, found ${found.length}`);

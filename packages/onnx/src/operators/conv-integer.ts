@@ -1,13 +1,10 @@
 /** `ConvInteger`: the convolution of quantized integers, as 32-bit integers. */
-import { CONVOLUTION_ATTRIBUTES, convolved } from '../families/convolution.ts';
+import { convolved } from '../families/convolution.ts';
 import { alongAxis, centred } from '../families/quantization.ts';
 import type { OnnxImporter } from '../operator-api/importer.ts';
 
 export const convInteger: OnnxImporter = {
   opType: 'ConvInteger',
-  versions: [10],
-  inputs: [2, 4],
-  attributes: CONVOLUTION_ATTRIBUTES,
   kernelSince: 10,
   convert: (context) => {
     const [x, weight, zero] = [context.input(0), context.input(1), context.optional(3)];

@@ -4,18 +4,6 @@ import type { NodeContext, OnnxImporter } from '../operator-api/importer.ts';
 
 export const convTranspose: OnnxImporter = {
   opType: 'ConvTranspose',
-  versions: [1, 11, 22],
-  inputs: [2, 3],
-  attributes: {
-    auto_pad: 'string',
-    dilations: 'ints',
-    group: 'int',
-    kernel_shape: 'ints',
-    output_padding: 'ints',
-    output_shape: 'ints',
-    pads: 'ints',
-    strides: 'ints',
-  },
   convert: (context) => {
     const [x, weight, bias] = [context.input(0), context.input(1), context.optional(2)];
     const dims = context.dimsOf(x);

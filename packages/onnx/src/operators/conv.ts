@@ -1,13 +1,10 @@
 /** `Conv`: cross-correlation over one to three spatial axes, with a bias per channel. */
-import { CONVOLUTION_ATTRIBUTES, convolved } from '../families/convolution.ts';
+import { convolved } from '../families/convolution.ts';
 import { padsAtRun } from '../families/spatial.ts';
 import type { OnnxImporter } from '../operator-api/importer.ts';
 
 export const conv: OnnxImporter = {
   opType: 'Conv',
-  versions: [1, 11, 22],
-  inputs: [2, 3],
-  attributes: CONVOLUTION_ATTRIBUTES,
   kernelSince: 1,
   kernelWhen: (context) => {
     const [dims, weight] = [0, 1].map((place) => context.dimsOf(context.input(place)));

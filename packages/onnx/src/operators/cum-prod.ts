@@ -2,4 +2,4 @@
 import { scan } from '../families/scan.ts';
 import type { OnnxImporter } from '../operator-api/importer.ts';
 
-export const cumProd: OnnxImporter = scan('CumProd', [26], 'cumprod');
+export const cumProd: OnnxImporter = scan('CumProd', 'cumprod');

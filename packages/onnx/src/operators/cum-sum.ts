@@ -2,4 +2,4 @@
 import { scan } from '../families/scan.ts';
 import type { OnnxImporter } from '../operator-api/importer.ts';
 
-export const cumSum: OnnxImporter = scan('CumSum', [11, 14], 'cumsum');
+export const cumSum: OnnxImporter = scan('CumSum', 'cumsum');

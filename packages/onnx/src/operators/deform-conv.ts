@@ -8,16 +8,6 @@ import type { NodeContext, OnnxImporter } from '../operator-api/importer.ts';
 
 export const deformConv: OnnxImporter = {
   opType: 'DeformConv',
-  versions: [19, 22],
-  inputs: [3, 5],
-  attributes: {
-    dilations: 'ints',
-    group: 'int',
-    kernel_shape: 'ints',
-    offset_group: 'int',
-    pads: 'ints',
-    strides: 'ints',
-  },
   convert: (context) => {
     const { attributes, call, input } = context;
     const [x, weight, offset] = [0, 1, 2].map((i) => context.shapeOf(input(i)));

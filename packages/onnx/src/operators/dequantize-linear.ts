@@ -4,9 +4,6 @@ import type { OnnxImporter } from '../operator-api/importer.ts';
 
 export const dequantizeLinear: OnnxImporter = {
   opType: 'DequantizeLinear',
-  versions: [10, 13, 19, 21, 23, 24, 25, 28],
-  inputs: [2, 3],
-  attributes: { axis: 'int', block_size: 'int', output_dtype: 'int' },
   convert: (context) => {
     const [x, scale, zero] = [context.input(0), context.input(1), context.optional(2)];
     const rank = context.dimsOf(x).length;

@@ -4,9 +4,6 @@ import type { OnnxImporter } from '../operator-api/importer.ts';
 
 export const dft: OnnxImporter = {
   opType: 'DFT',
-  versions: [17, 20],
-  inputs: [1, 3],
-  attributes: { axis: 'int', inverse: 'int', onesided: 'int' },
   convert: (context) => {
     const { attributes, call } = context;
     const x = context.input(0);

@@ -4,9 +4,7 @@ import type { OnnxImporter } from '../operator-api/importer.ts';
 
 export const dropout: OnnxImporter = {
   opType: 'Dropout',
-  versions: [7, 10, 12, 13, 22],
-  inputs: [1, 3],
-  attributes: { ratio: 'float', seed: 'int' },
+  since: 7,
   convert: (context) => {
     const ratio = context.optional(1);
     const value = ratio === undefined ? undefined : loneNumber(context, ratio);

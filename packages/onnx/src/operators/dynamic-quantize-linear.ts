@@ -4,8 +4,6 @@ import type { OnnxImporter } from '../operator-api/importer.ts';
 
 export const dynamicQuantizeLinear: OnnxImporter = {
   opType: 'DynamicQuantizeLinear',
-  versions: [11],
-  inputs: [1, 1],
   kernelSince: 11,
   convert: (context) => {
     const found = dynamicallyQuantized(context, context.input(0));

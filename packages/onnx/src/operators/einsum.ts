@@ -3,9 +3,6 @@ import type { OnnxImporter } from '../operator-api/importer.ts';
 
 export const einsum: OnnxImporter = {
   opType: 'Einsum',
-  versions: [12, 28],
-  inputs: [1, Number.POSITIVE_INFINITY],
-  attributes: { equation: 'string' },
   convert: (context) => {
     const inputs = Array.from({ length: context.inputCount }, (_, i) => context.optional(i));
     const present = inputs.filter((input) => input !== undefined);

@@ -3,6 +3,9 @@ import { eluOf } from '../families/activations.ts';
 import { wideFormula } from '../families/formula.ts';
 import type { OnnxImporter } from '../operator-api/importer.ts';
 
-export const elu: OnnxImporter = wideFormula('Elu', [6, 22], { alpha: 1 }, ({ call, alpha }, x) =>
-  eluOf(call, x, alpha, 0),
+export const elu: OnnxImporter = wideFormula(
+  'Elu',
+  { alpha: 1 },
+  ({ call, alpha }, x) => eluOf(call, x, alpha, 0),
+  6,
 );

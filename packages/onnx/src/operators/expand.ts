@@ -5,8 +5,6 @@ import type { NodeContext, OnnxImporter } from '../operator-api/importer.ts';
 
 export const expand: OnnxImporter = {
   opType: 'Expand',
-  versions: [8, 13],
-  inputs: [2, 2],
   convert: (context) => {
     const x = context.input(0);
     const target = sizesOfInput(context, 1);

@@ -5,9 +5,6 @@ import { elementType, elementTypeName } from '../protobuf/element-type.ts';
 
 export const eyeLike: OnnxImporter = {
   opType: 'EyeLike',
-  versions: [9, 22],
-  inputs: [1, 1],
-  attributes: { dtype: 'int', k: 'int' },
   convert: (context) => {
     const shape = context.shapeOf(context.input(0));
     const [rows, columns] = shape ?? [];

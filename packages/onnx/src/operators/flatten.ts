@@ -5,9 +5,6 @@ import type { NodeContext, OnnxImporter } from '../operator-api/importer.ts';
 
 export const flatten: OnnxImporter = {
   opType: 'Flatten',
-  versions: [1, 9, 11, 13, 21, 23, 24, 25],
-  inputs: [1, 1],
-  attributes: { axis: 'int' },
   convert: (context) => {
     const x = context.input(0);
     const dims = context.dimsOf(x);

@@ -4,9 +4,6 @@ import type { OnnxImporter } from '../operator-api/importer.ts';
 
 export const gatherNd: OnnxImporter = {
   opType: 'GatherND',
-  versions: [11, 12, 13],
-  inputs: [2, 2],
-  attributes: { batch_dims: 'int' },
   convert: (context) => {
     const columns = indexColumns(context, context.input(1));
     if (columns === undefined) return undefined;

@@ -5,9 +5,6 @@ import type { NodeContext, OnnxImporter } from '../operator-api/importer.ts';
 
 export const gather: OnnxImporter = {
   opType: 'Gather',
-  versions: [1, 11, 13],
-  inputs: [2, 2],
-  attributes: { axis: 'int' },
   convert: (context) => {
     const [x, indices] = [context.input(0), context.input(1)];
     const dims = context.dimsOf(x);

@@ -4,9 +4,6 @@ import type { OnnxImporter } from '../operator-api/importer.ts';
 
 export const gelu: OnnxImporter = {
   opType: 'Gelu',
-  versions: [20],
-  inputs: [1, 1],
-  attributes: { approximate: 'string' },
   formulas: [{}, { approximate: 'tanh' }],
   convert: (context) => {
     const { attributes, fail, input } = context;

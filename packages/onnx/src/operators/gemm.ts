@@ -5,9 +5,7 @@ import type { NodeContext, OnnxImporter } from '../operator-api/importer.ts';
 
 export const gemm: OnnxImporter = {
   opType: 'Gemm',
-  versions: [7, 9, 11, 13],
-  inputs: [2, 3],
-  attributes: { alpha: 'float', beta: 'float', transA: 'int', transB: 'int' },
+  since: 7,
   convert: (context) => {
     const { attributes } = context;
     const swapped = (x: Expr): Expr => context.call('transpose', [x], { axes: [1, 0] });

@@ -4,9 +4,7 @@ import type { OnnxImporter } from '../operator-api/importer.ts';
 
 export const globalLpPool: OnnxImporter = {
   opType: 'GlobalLpPool',
-  versions: [2, 22],
-  inputs: [1, 1],
-  attributes: { p: 'int' },
+  since: 2,
   convert: (context) => {
     const { call } = context;
     const x = context.input(0);

@@ -3,9 +3,6 @@ import type { OnnxImporter } from '../operator-api/importer.ts';
 
 export const gridSample: OnnxImporter = {
   opType: 'GridSample',
-  versions: [16, 20, 22],
-  inputs: [2, 2],
-  attributes: { align_corners: 'int', mode: 'string', padding_mode: 'string' },
   convert: (context) => {
     const rank = context.dimsOf(context.input(0)).length;
     if (rank !== 4 && rank !== 5) {

@@ -4,9 +4,6 @@ import type { OnnxImporter } from '../operator-api/importer.ts';
 
 export const groupNormalization: OnnxImporter = {
   opType: 'GroupNormalization',
-  versions: [18, 21],
-  inputs: [3, 3],
-  attributes: { epsilon: 'float', num_groups: 'int', stash_type: 'int' },
   convert: (context) => {
     const x = context.input(0);
     const groups = context.attributes.int('num_groups', 0);

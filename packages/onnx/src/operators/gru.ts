@@ -9,10 +9,8 @@ const resetsAfter = (attributes: NodeAttributes): boolean =>
 
 export const gru: OnnxImporter = recurrence({
   opType: 'GRU',
-  versions: [7, 14, 22],
+  since: 7,
   kernelSince: 14,
-  inputs: [3, 6],
-  attributes: { layout: 'int', linear_before_reset: 'int' },
   gates: 3,
   activations: ['Sigmoid', 'Tanh'],
   states: [5],

@@ -5,7 +5,7 @@ import type { OnnxImporter } from '../operator-api/importer.ts';
 
 export const hardSigmoid: OnnxImporter = formula(
   'HardSigmoid',
-  [6, 22],
   { alpha: Math.fround(0.2), beta: 0.5 },
   ({ call, alpha, beta }, x) => hardSigmoidOf(call, x, alpha, beta),
+  6,
 );

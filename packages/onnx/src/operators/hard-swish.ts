@@ -2,7 +2,7 @@
 import { wideFormula } from '../families/formula.ts';
 import type { OnnxImporter } from '../operator-api/importer.ts';
 
-export const hardSwish: OnnxImporter = wideFormula('HardSwish', [14, 22], {}, ({ call }, x) => {
+export const hardSwish: OnnxImporter = wideFormula('HardSwish', {}, ({ call }, x) => {
   const line = call('add', [call('multiply', [x, 1 / 6]), 0.5]);
   return call('multiply', [x, call('clip', [line], { a_min: 0, a_max: 1 })]);
 });

@@ -5,9 +5,6 @@ import type { NodeContext, OnnxImporter } from '../operator-api/importer.ts';
 
 export const hardmax: OnnxImporter = {
   opType: 'Hardmax',
-  versions: [1, 11, 13],
-  inputs: [1, 1],
-  attributes: { axis: 'int' },
   convert: (context) => {
     const x = context.input(0);
     const rank = context.dimsOf(x).length;

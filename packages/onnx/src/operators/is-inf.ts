@@ -3,9 +3,6 @@ import type { OnnxImporter } from '../operator-api/importer.ts';
 
 export const isInf: OnnxImporter = {
   opType: 'IsInf',
-  versions: [10, 20],
-  inputs: [1, 1],
-  attributes: { detect_negative: 'int', detect_positive: 'int' },
   convert: (context) => {
     const x = context.input(0);
     const isInfinite = context.call('isinf', [x]);

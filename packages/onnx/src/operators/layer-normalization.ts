@@ -4,9 +4,6 @@ import type { OnnxImporter } from '../operator-api/importer.ts';
 
 export const layerNormalization: OnnxImporter = {
   opType: 'LayerNormalization',
-  versions: [17],
-  inputs: [2, 3],
-  attributes: { axis: 'int', epsilon: 'float', stash_type: 'int' },
   kernelSince: 17,
   // One formula for three results: what they share is computed once only if it stays together.
   kernelWhen: ({ isUsed }) => isUsed(1) || isUsed(2),

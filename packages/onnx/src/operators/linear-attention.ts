@@ -13,15 +13,6 @@ const RULES: Readonly<Record<string, { readonly decays: boolean; readonly replac
 
 export const linearAttention: OnnxImporter = {
   opType: 'LinearAttention',
-  versions: [27],
-  inputs: [3, 6],
-  attributes: {
-    chunk_size: 'int',
-    kv_num_heads: 'int',
-    q_num_heads: 'int',
-    scale: 'float',
-    update_rule: 'string',
-  },
   convert: (context) => {
     const { attributes, call, optional } = context;
     const [heads, groups] = [attributes.int('kv_num_heads', 1), attributes.int('q_num_heads', 1)];

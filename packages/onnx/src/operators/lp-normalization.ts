@@ -4,9 +4,6 @@ import type { OnnxImporter } from '../operator-api/importer.ts';
 
 export const lpNormalization: OnnxImporter = {
   opType: 'LpNormalization',
-  versions: [1, 22],
-  inputs: [1, 1],
-  attributes: { axis: 'int', p: 'int' },
   convert: (context) => {
     const x = context.input(0);
     const p = context.attributes.int('p', 2);

@@ -1,14 +1,12 @@
 /** `LpPool`: the p-th root of the sum of p-th powers in each window; padding counts as 0. */
 import { pooledSum } from '../families/pooling.ts';
-import { WINDOW_ATTRIBUTES, windowed } from '../families/spatial.ts';
+import { windowed } from '../families/spatial.ts';
 import { inWide } from '../families/wide.ts';
 import type { OnnxImporter } from '../operator-api/importer.ts';
 
 export const lpPool: OnnxImporter = {
   opType: 'LpPool',
-  versions: [2, 11, 18, 22],
-  inputs: [1, 1],
-  attributes: { ...WINDOW_ATTRIBUTES, ceil_mode: 'int', p: 'int' },
+  since: 2,
   kernelSince: 2,
   convert: (context) => {
     const over = windowed(context, context.input(0), 0);

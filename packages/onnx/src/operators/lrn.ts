@@ -3,9 +3,6 @@ import type { OnnxImporter } from '../operator-api/importer.ts';
 
 export const lrn: OnnxImporter = {
   opType: 'LRN',
-  versions: [1, 13],
-  inputs: [1, 1],
-  attributes: { alpha: 'float', beta: 'float', bias: 'float', size: 'int' },
   convert: (context) => {
     const { attributes } = context;
     const size = attributes.int('size', 0);

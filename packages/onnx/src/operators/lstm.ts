@@ -6,8 +6,6 @@ import type { OnnxImporter } from '../operator-api/importer.ts';
 export const lstm: OnnxImporter = recurrence({
   ...LSTM,
   opType: 'LSTM',
-  versions: [7, 14, 22],
+  since: 7,
   kernelSince: 14,
-  inputs: [3, 8],
-  attributes: { input_forget: 'int', layout: 'int' },
 });

@@ -5,8 +5,6 @@ import type { OnnxImporter } from '../operator-api/importer.ts';
 
 export const matMulInteger: OnnxImporter = {
   opType: 'MatMulInteger',
-  versions: [10],
-  inputs: [2, 4],
   kernelSince: 10,
   convert: (context) => {
     const rows = context.optional(2);

@@ -1,14 +1,11 @@
 /** `MaxPool`, with the places of the maxima if they are used. */
 import { maxPlaces } from '../families/max-places.ts';
 import { leastOf, pooledMaximum } from '../families/pooling.ts';
-import { padsAtRun, WINDOW_ATTRIBUTES, windowed } from '../families/spatial.ts';
+import { padsAtRun, windowed } from '../families/spatial.ts';
 import type { OnnxImporter } from '../operator-api/importer.ts';
 
 export const maxPool: OnnxImporter = {
   opType: 'MaxPool',
-  versions: [1, 8, 10, 11, 12, 22],
-  inputs: [1, 1],
-  attributes: { ...WINDOW_ATTRIBUTES, ceil_mode: 'int', storage_order: 'int' },
   kernelSince: 1,
   kernelWhen: (context) => padsAtRun(context, context.dimsOf(context.input(0))),
   convert: (context) => {

@@ -4,9 +4,6 @@ import type { OnnxImporter } from '../operator-api/importer.ts';
 
 export const maxUnpool: OnnxImporter = {
   opType: 'MaxUnpool',
-  versions: [9, 11, 22],
-  inputs: [2, 3],
-  attributes: { kernel_shape: 'ints', pads: 'ints', strides: 'ints' },
   convert: (context) => {
     const { attributes, call } = context;
     const [x, places] = [context.input(0), context.input(1)];

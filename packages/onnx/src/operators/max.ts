@@ -4,6 +4,6 @@ import type { OnnxImporter } from '../operator-api/importer.ts';
 
 export const max: OnnxImporter = variadic({
   opType: 'Max',
-  versions: [6, 8, 12, 13],
+  since: 6,
   op: 'maximum',
 });

@@ -5,9 +5,6 @@ import type { OnnxImporter } from '../operator-api/importer.ts';
 
 export const meanVarianceNormalization: OnnxImporter = {
   opType: 'MeanVarianceNormalization',
-  versions: [9, 13],
-  inputs: [1, 1],
-  attributes: { axes: 'ints' },
   convert: (context) => {
     const x = context.input(0);
     const axis = context.attributes.ints('axes') ?? [0, 2, 3];

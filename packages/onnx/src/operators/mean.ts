@@ -4,8 +4,7 @@ import type { OnnxImporter } from '../operator-api/importer.ts';
 
 export const mean: OnnxImporter = {
   opType: 'Mean',
-  versions: [6, 8, 13],
-  inputs: [1, Number.POSITIVE_INFINITY],
+  since: 6,
   convert: (context) => {
     const sum = combineInputs(context, 'add');
     if (context.inputCount === 1) return sum;

@@ -6,9 +6,6 @@ import type { OnnxImporter } from '../operator-api/importer.ts';
 
 export const melWeightMatrix: OnnxImporter = {
   opType: 'MelWeightMatrix',
-  versions: [17],
-  inputs: [5, 5],
-  attributes: { output_datatype: 'int' },
   convert: (context) => {
     const dtype = namedType(context, 'output_datatype', 'float32');
     const values = [0, 1, 2, 3, 4].flatMap(

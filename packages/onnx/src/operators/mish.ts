@@ -3,6 +3,6 @@ import { wideFormula } from '../families/formula.ts';
 import { softplusOf } from '../families/softplus.ts';
 import type { OnnxImporter } from '../operator-api/importer.ts';
 
-export const mish: OnnxImporter = wideFormula('Mish', [18, 22], {}, ({ call }, x) =>
+export const mish: OnnxImporter = wideFormula('Mish', {}, ({ call }, x) =>
   call('multiply', [x, call('tanh', [softplusOf(call, x)])]),
 );

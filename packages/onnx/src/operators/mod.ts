@@ -3,9 +3,6 @@ import type { OnnxImporter } from '../operator-api/importer.ts';
 
 export const mod: OnnxImporter = {
   opType: 'Mod',
-  versions: [10, 13, 28],
-  inputs: [2, 2],
-  attributes: { fmod: 'int' },
   convert: (context) => {
     const op = context.attributes.int('fmod', 0) === 0 ? 'floor_mod' : 'mod';
     return context.call(op, [context.input(0), context.input(1)]);

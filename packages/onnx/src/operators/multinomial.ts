@@ -4,9 +4,6 @@ import type { OnnxImporter } from '../operator-api/importer.ts';
 
 export const multinomial: OnnxImporter = {
   opType: 'Multinomial',
-  versions: [7, 22],
-  inputs: [1, 1],
-  attributes: { dtype: 'int', sample_size: 'int', seed: 'float' },
   convert: (context) => {
     const generator = generatorOf(context);
     const dtype = statedDType(context, 'int32');

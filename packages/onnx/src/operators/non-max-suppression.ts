@@ -4,9 +4,6 @@ import type { NodeContext, OnnxImporter } from '../operator-api/importer.ts';
 
 export const nonMaxSuppression: OnnxImporter = {
   opType: 'NonMaxSuppression',
-  versions: [10, 11],
-  inputs: [2, 5],
-  attributes: { center_point_box: 'int' },
   kernelSince: 10,
   convert: (context) => {
     const { call } = context;

@@ -3,8 +3,6 @@ import type { OnnxImporter } from '../operator-api/importer.ts';
 
 export const nonZero: OnnxImporter = {
   opType: 'NonZero',
-  versions: [9, 13],
-  inputs: [1, 1],
   convert: (context) => {
     const rows = context.call('argwhere', [context.input(0)]);
     const columns = context.call('transpose', [rows], { axes: [1, 0] });

@@ -5,9 +5,6 @@ import type { OnnxImporter } from '../operator-api/importer.ts';
 
 export const oneHot: OnnxImporter = {
   opType: 'OneHot',
-  versions: [9, 11, 28],
-  inputs: [3, 3],
-  attributes: { axis: 'int' },
   convert: (context) => {
     const depth = loneNumber(context, context.input(1));
     if (depth === undefined) {

@@ -4,7 +4,5 @@ import type { OnnxImporter } from '../operator-api/importer.ts';
 
 export const optionalHasElement: OnnxImporter = {
   opType: 'OptionalHasElement',
-  versions: [15, 18, 28],
-  inputs: [0, 1],
   convert: (context) => context.constant(scalar(context.optional(0) === undefined ? 0 : 1, 'bool')),
 };

@@ -3,9 +3,6 @@ import type { OnnxImporter } from '../operator-api/importer.ts';
 
 export const optional: OnnxImporter = {
   opType: 'Optional',
-  versions: [15, 28],
-  inputs: [0, 1],
-  attributes: { type: 'opaque' },
   convert: (context) =>
     context.optional(0) ??
     context.fail('ONNX_UNSUPPORTED', 'an optional value that is absent is not imported'),

@@ -2,6 +2,9 @@
 import { formula } from '../families/formula.ts';
 import type { OnnxImporter } from '../operator-api/importer.ts';
 
-export const pRelu: OnnxImporter = formula('PRelu', [7, 9, 16], {}, ({ call }, x, slope) =>
-  call('where', [call('less', [x, 0]), call('multiply', [x, slope]), x]),
+export const pRelu: OnnxImporter = formula(
+  'PRelu',
+  {},
+  ({ call }, x, slope) => call('where', [call('less', [x, 0]), call('multiply', [x, slope]), x]),
+  7,
 );

@@ -6,9 +6,7 @@ import type { NodeContext, OnnxImporter } from '../operator-api/importer.ts';
 
 export const pad: OnnxImporter = {
   opType: 'Pad',
-  versions: [2, 11, 13, 18, 19, 21, 23, 24, 25],
-  inputs: [1, 4],
-  attributes: { mode: 'string', pads: 'ints', value: 'float' },
+  since: 2,
   convert: (context) => {
     const x = context.input(0);
     const dims = context.dimsOf(x);

@@ -1,13 +1,10 @@
 /** `Pow`: the result has the base's element type; from 12 on the exponent may have another. */
 import { isFloat } from '@baton/tensor';
-import { ALIGNING, alignedSecond, checkAligning } from '../families/aligned.ts';
+import { alignedSecond, checkAligning } from '../families/aligned.ts';
 import type { OnnxImporter } from '../operator-api/importer.ts';
 
 export const pow: OnnxImporter = {
   opType: 'Pow',
-  versions: [1, 7, 12, 13, 15],
-  inputs: [2, 2],
-  attributes: ALIGNING,
   convert: (context) => {
     const isAligned = context.version < 7;
     if (!isAligned) checkAligning(context);

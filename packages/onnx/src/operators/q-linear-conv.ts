@@ -1,13 +1,10 @@
 /** `QLinearConv`: the convolution of quantized integers, quantized again. */
-import { CONVOLUTION_ATTRIBUTES, convolved } from '../families/convolution.ts';
+import { convolved } from '../families/convolution.ts';
 import { alongAxis, centred, requantized } from '../families/quantization.ts';
 import type { OnnxImporter } from '../operator-api/importer.ts';
 
 export const qLinearConv: OnnxImporter = {
   opType: 'QLinearConv',
-  versions: [10],
-  inputs: [8, 9],
-  attributes: CONVOLUTION_ATTRIBUTES,
   kernelSince: 10,
   convert: (context) => {
     const { input } = context;

@@ -5,8 +5,6 @@ import type { OnnxImporter } from '../operator-api/importer.ts';
 
 export const qLinearMatMul: OnnxImporter = {
   opType: 'QLinearMatMul',
-  versions: [10, 21],
-  inputs: [8, 8],
   kernelSince: 10,
   convert: (context) => {
     const { input } = context;

@@ -12,15 +12,6 @@ import type { OnnxImporter } from '../operator-api/importer.ts';
 
 export const quantizeLinear: OnnxImporter = {
   opType: 'QuantizeLinear',
-  versions: [10, 13, 19, 21, 23, 24, 25, 28],
-  inputs: [2, 3],
-  attributes: {
-    axis: 'int',
-    block_size: 'int',
-    output_dtype: 'int',
-    precision: 'int',
-    saturate: 'int',
-  },
   convert: (context) => {
     const [x, scale, zero] = [context.input(0), context.input(1), context.optional(2)];
     const dims = context.dimsOf(x);

@@ -4,9 +4,6 @@ import type { NodeContext, OnnxImporter } from '../operator-api/importer.ts';
 
 export const range: OnnxImporter = {
   opType: 'Range',
-  versions: [11, 27],
-  inputs: [3, 3],
-  attributes: { stash_type: 'int' },
   convert: (context) => {
     const bounds = [0, 1, 2].map((i) => asScalar(context, context.input(i)));
     return context.call('arange', bounds, { dtype: context.dtypeOf(context.input(0)) });

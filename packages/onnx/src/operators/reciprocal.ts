@@ -2,6 +2,9 @@
 import { formula } from '../families/formula.ts';
 import type { OnnxImporter } from '../operator-api/importer.ts';
 
-export const reciprocal: OnnxImporter = formula('Reciprocal', [6, 13], {}, ({ call }, x) =>
-  call('divide', [1, x]),
+export const reciprocal: OnnxImporter = formula(
+  'Reciprocal',
+  {},
+  ({ call }, x) => call('divide', [1, x]),
+  6,
 );

@@ -4,7 +4,6 @@ import type { OnnxImporter } from '../operator-api/importer.ts';
 
 export const reduceL1: OnnxImporter = reduction({
   opType: 'ReduceL1',
-  versions: [1, 11, 13, 18],
   axesInputSince: 18,
   op: 'sum',
   before: (context, x) => context.call('abs', [x]),

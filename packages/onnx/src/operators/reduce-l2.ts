@@ -5,7 +5,6 @@ import type { OnnxImporter } from '../operator-api/importer.ts';
 
 export const reduceL2: OnnxImporter = reduction({
   opType: 'ReduceL2',
-  versions: [1, 11, 13, 18],
   axesInputSince: 18,
   op: 'sum',
   before: (context, x) => context.call('multiply', [x, x]),

@@ -4,9 +4,6 @@ import type { OnnxImporter } from '../operator-api/importer.ts';
 
 export const reduceLogSumExp: OnnxImporter = {
   opType: 'ReduceLogSumExp',
-  versions: [1, 11, 13, 18, 28],
-  inputs: [1, 2],
-  attributes: { axes: 'ints', keepdims: 'int', noop_with_empty_axes: 'int' },
   convert: (context) => {
     const x = context.input(0);
     const { attributes } = context;

@@ -4,7 +4,6 @@ import type { OnnxImporter } from '../operator-api/importer.ts';
 
 export const reduceMean: OnnxImporter = reduction({
   opType: 'ReduceMean',
-  versions: [1, 11, 13, 18],
   axesInputSince: 18,
   op: 'mean',
 });

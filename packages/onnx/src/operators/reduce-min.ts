@@ -4,7 +4,6 @@ import type { OnnxImporter } from '../operator-api/importer.ts';
 
 export const reduceMin: OnnxImporter = reduction({
   opType: 'ReduceMin',
-  versions: [1, 11, 12, 13, 18, 20],
   axesInputSince: 18,
   op: 'min',
 });

@@ -4,7 +4,6 @@ import type { OnnxImporter } from '../operator-api/importer.ts';
 
 export const reduceProd: OnnxImporter = reduction({
   opType: 'ReduceProd',
-  versions: [1, 11, 13, 18],
   axesInputSince: 18,
   op: 'prod',
 });

@@ -4,7 +4,6 @@ import type { OnnxImporter } from '../operator-api/importer.ts';
 
 export const reduceSum: OnnxImporter = reduction({
   opType: 'ReduceSum',
-  versions: [1, 11, 13],
   axesInputSince: 13,
   op: 'sum',
 });

@@ -5,9 +5,7 @@ import type { OnnxImporter } from '../operator-api/importer.ts';
 
 export const reshape: OnnxImporter = {
   opType: 'Reshape',
-  versions: [5, 13, 14, 19, 21, 23, 24, 25],
-  inputs: [2, 2],
-  attributes: { allowzero: 'int' },
+  since: 5,
   convert: (context) => {
     const sizes = sizesOfInput(context, 1);
     if (sizes === undefined) return undefined;

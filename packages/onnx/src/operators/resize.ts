@@ -23,19 +23,6 @@ import type { LaterNode, NodeContext, OnnxImporter } from '../operator-api/impor
 
 export const resize: OnnxImporter = {
   opType: 'Resize',
-  versions: [10, 11, 13, 18, 19],
-  inputs: [1, 4],
-  attributes: {
-    antialias: 'int',
-    axes: 'ints',
-    coordinate_transformation_mode: 'string',
-    cubic_coeff_a: 'float',
-    exclude_outside: 'int',
-    extrapolation_value: 'float',
-    keep_aspect_ratio_policy: 'string',
-    mode: 'string',
-    nearest_mode: 'string',
-  },
   kernelSince: 11,
   kernelReads: [1, 2, 3],
   // What operators say of sizes that only the run knows takes many of them.

@@ -4,9 +4,6 @@ import type { OnnxImporter } from '../operator-api/importer.ts';
 
 export const rmsNormalization: OnnxImporter = {
   opType: 'RMSNormalization',
-  versions: [23],
-  inputs: [2, 2],
-  attributes: { axis: 'int', epsilon: 'float', stash_type: 'int' },
   convert: (context) => {
     const x = context.input(0);
     const first = context.axis(context.attributes.int('axis', -1), context.dimsOf(x).length);

@@ -4,10 +4,8 @@ import type { OnnxImporter } from '../operator-api/importer.ts';
 
 export const rnn: OnnxImporter = recurrence({
   opType: 'RNN',
-  versions: [7, 14, 22],
+  since: 7,
   kernelSince: 14,
-  inputs: [3, 6],
-  attributes: { layout: 'int' },
   gates: 1,
   activations: ['Tanh'],
   states: [5],

@@ -6,16 +6,6 @@ import type { NodeContext, OnnxImporter } from '../operator-api/importer.ts';
 
 export const roiAlign: OnnxImporter = {
   opType: 'RoiAlign',
-  versions: [10, 16, 22],
-  inputs: [3, 3],
-  attributes: {
-    coordinate_transformation_mode: 'string',
-    mode: 'string',
-    output_height: 'int',
-    output_width: 'int',
-    sampling_ratio: 'int',
-    spatial_scale: 'float',
-  },
   convert: (context) => {
     if (context.attributes.string('mode', 'avg') === 'avg' && !isHalfPixel(context)) {
       return betweenWholePlaces(context);

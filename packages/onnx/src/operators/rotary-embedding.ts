@@ -6,9 +6,6 @@ import type { NodeContext, OnnxImporter } from '../operator-api/importer.ts';
 
 export const rotaryEmbedding: OnnxImporter = {
   opType: 'RotaryEmbedding',
-  versions: [23],
-  inputs: [3, 4],
-  attributes: { interleaved: 'int', num_heads: 'int', rotary_embedding_dim: 'int' },
   convert: (context) => {
     const { attributes, call } = context;
     const x = context.input(0);

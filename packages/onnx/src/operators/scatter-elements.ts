@@ -4,9 +4,6 @@ import type { OnnxImporter } from '../operator-api/importer.ts';
 
 export const scatterElements: OnnxImporter = {
   opType: 'ScatterElements',
-  versions: [11, 13, 16, 18],
-  inputs: [3, 3],
-  attributes: { axis: 'int', reduction: 'string' },
   convert: (context) => {
     const reduction = scatterMode(context);
     if (reduction === undefined) return undefined;

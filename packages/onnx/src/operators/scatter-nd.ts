@@ -5,9 +5,6 @@ import type { OnnxImporter } from '../operator-api/importer.ts';
 
 export const scatterNd: OnnxImporter = {
   opType: 'ScatterND',
-  versions: [11, 13, 16, 18],
-  inputs: [3, 3],
-  attributes: { reduction: 'string' },
   convert: (context) => {
     const mode = scatterMode(context);
     const columns = indexColumns(context, context.input(1));

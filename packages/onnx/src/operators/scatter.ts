@@ -3,9 +3,6 @@ import type { OnnxImporter } from '../operator-api/importer.ts';
 
 export const scatter: OnnxImporter = {
   opType: 'Scatter',
-  versions: [9, 11],
-  inputs: [3, 3],
-  attributes: { axis: 'int' },
   convert: ({ attributes, call, input }) =>
     call('scatter_elements', [input(0), input(1), input(2)], {
       axis: attributes.int('axis', 0),

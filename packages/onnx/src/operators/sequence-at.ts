@@ -4,8 +4,6 @@ import type { OnnxImporter } from '../operator-api/importer.ts';
 
 export const sequenceAt: OnnxImporter = {
   opType: 'SequenceAt',
-  versions: [11],
-  inputs: [2, 2],
   convert: (context) => {
     const elements = elementsOf(context, 0);
     const place = elements && placeIn(context, 1, elements.length, elements.length - 1);

@@ -3,8 +3,6 @@ import type { OnnxImporter } from '../operator-api/importer.ts';
 
 export const sequenceConstruct: OnnxImporter = {
   opType: 'SequenceConstruct',
-  versions: [11],
-  inputs: [1, Number.POSITIVE_INFINITY],
   convert: (context) =>
     context.tuple(
       Array.from({ length: context.inputCount }, (_, i) => context.optional(i) ?? []).flat(),

@@ -4,8 +4,6 @@ import type { OnnxImporter } from '../operator-api/importer.ts';
 
 export const sequenceInsert: OnnxImporter = {
   opType: 'SequenceInsert',
-  versions: [11],
-  inputs: [2, 3],
   convert: (context) => {
     const elements = elementsOf(context, 0);
     const count = elements?.length ?? 0;

@@ -4,8 +4,6 @@ import type { OnnxImporter } from '../operator-api/importer.ts';
 
 export const sequenceLength: OnnxImporter = {
   opType: 'SequenceLength',
-  versions: [11],
-  inputs: [1, 1],
   convert: (context) => {
     const elements = elementsOf(context, 0);
     return elements && context.scalar(elements.length, 'int64');

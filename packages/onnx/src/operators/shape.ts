@@ -5,9 +5,6 @@ import type { OnnxImporter } from '../operator-api/importer.ts';
 
 export const shape: OnnxImporter = {
   opType: 'Shape',
-  versions: [1, 13, 15, 19, 21, 23, 24, 25],
-  inputs: [1, 1],
-  attributes: { start: 'int', end: 'int' },
   convert: (context) => {
     const x = context.input(0);
     const dims = context.dimsOf(x);

@@ -4,7 +4,6 @@ import type { OnnxImporter } from '../operator-api/importer.ts';
 
 export const shrink: OnnxImporter = formula(
   'Shrink',
-  [9],
   { bias: 0, lambd: 0.5 },
   ({ call, bias, lambd }, x) => {
     const above = call('where', [call('greater', [x, lambd]), call('subtract', [x, bias]), 0]);

@@ -4,8 +4,6 @@ import type { OnnxImporter } from '../operator-api/importer.ts';
 
 export const size: OnnxImporter = {
   opType: 'Size',
-  versions: [1, 13, 19, 21, 23, 24, 25],
-  inputs: [1, 1],
   convert: (context) => {
     const shape = context.shapeOf(context.input(0));
     if (shape !== undefined) return context.computed(scalar(shapeSize(shape), 'int64'));

@@ -5,9 +5,6 @@ import type { NodeContext, OnnxImporter } from '../operator-api/importer.ts';
 
 export const slice: OnnxImporter = {
   opType: 'Slice',
-  versions: [1, 10, 11, 13],
-  inputs: [1, 5],
-  attributes: { starts: 'ints', ends: 'ints', axes: 'ints' },
   convert: (context) => {
     if (context.version >= 10 && isOfRun(context)) return sliceOfRun(context);
     const bounds = sliceBounds(context);

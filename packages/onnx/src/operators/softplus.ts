@@ -3,6 +3,6 @@ import { wideFormula } from '../families/formula.ts';
 import { softplusOf } from '../families/softplus.ts';
 import type { OnnxImporter } from '../operator-api/importer.ts';
 
-export const softplus: OnnxImporter = wideFormula('Softplus', [1, 22], {}, ({ call }, x) =>
+export const softplus: OnnxImporter = wideFormula('Softplus', {}, ({ call }, x) =>
   softplusOf(call, x),
 );

@@ -3,6 +3,6 @@ import { softsignOf } from '../families/activations.ts';
 import { wideFormula } from '../families/formula.ts';
 import type { OnnxImporter } from '../operator-api/importer.ts';
 
-export const softsign: OnnxImporter = wideFormula('Softsign', [1, 22], {}, ({ call }, x) =>
+export const softsign: OnnxImporter = wideFormula('Softsign', {}, ({ call }, x) =>
   softsignOf(call, x),
 );

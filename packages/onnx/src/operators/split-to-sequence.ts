@@ -4,9 +4,6 @@ import type { NodeContext, OnnxImporter } from '../operator-api/importer.ts';
 
 export const splitToSequence: OnnxImporter = {
   opType: 'SplitToSequence',
-  versions: [11, 24],
-  inputs: [1, 2],
-  attributes: { axis: 'int', keepdims: 'int' },
   convert: (context) => {
     const { attributes, call } = context;
     const x = context.input(0);

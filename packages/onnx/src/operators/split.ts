@@ -6,9 +6,7 @@ import type { NodeContext, OnnxImporter } from '../operator-api/importer.ts';
 
 export const split: OnnxImporter = {
   opType: 'Split',
-  versions: [2, 11, 13, 18],
-  inputs: [1, 2],
-  attributes: { axis: 'int', split: 'ints', num_outputs: 'int' },
+  since: 2,
   kernelSince: 13,
   kernelReads: [1],
   // Places that only the run knows take many nodes to say.

@@ -5,9 +5,6 @@ import type { NodeContext, OnnxImporter } from '../operator-api/importer.ts';
 
 export const squeeze: OnnxImporter = {
   opType: 'Squeeze',
-  versions: [1, 11, 13, 21, 23, 24, 25],
-  inputs: [1, 2],
-  attributes: { axes: 'ints' },
   // The file does at any size what the original does: without axes, the run decides.
   kernelSince: 1,
   kernelReads: [1],

@@ -5,9 +5,6 @@ import type { OnnxImporter } from '../operator-api/importer.ts';
 
 export const stft: OnnxImporter = {
   opType: 'STFT',
-  versions: [17],
-  inputs: [2, 4],
-  attributes: { onesided: 'int' },
   convert: (context) => {
     const { attributes, call } = context;
     const [signal, window] = [context.input(0), context.optional(2)];

@@ -2,4 +2,4 @@
 import { variadic } from '../families/elementwise.ts';
 import type { OnnxImporter } from '../operator-api/importer.ts';
 
-export const sum: OnnxImporter = variadic({ opType: 'Sum', versions: [6, 8, 13], op: 'add' });
+export const sum: OnnxImporter = variadic({ opType: 'Sum', since: 6, op: 'add' });

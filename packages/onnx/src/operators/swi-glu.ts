@@ -3,9 +3,6 @@ import { wideFormula } from '../families/formula.ts';
 import { swishOf } from '../families/swish.ts';
 import type { OnnxImporter } from '../operator-api/importer.ts';
 
-export const swiGlu: OnnxImporter = wideFormula(
-  'SwiGLU',
-  [28],
-  { alpha: 1 },
-  ({ call, alpha }, x, y) => call('multiply', [swishOf(call, x, alpha), y]),
+export const swiGlu: OnnxImporter = wideFormula('SwiGLU', { alpha: 1 }, ({ call, alpha }, x, y) =>
+  call('multiply', [swishOf(call, x, alpha), y]),
 );

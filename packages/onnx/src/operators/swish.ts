@@ -3,6 +3,6 @@ import { wideFormula } from '../families/formula.ts';
 import { swishOf } from '../families/swish.ts';
 import type { OnnxImporter } from '../operator-api/importer.ts';
 
-export const swish: OnnxImporter = wideFormula('Swish', [24], { alpha: 1 }, ({ call, alpha }, x) =>
+export const swish: OnnxImporter = wideFormula('Swish', { alpha: 1 }, ({ call, alpha }, x) =>
   swishOf(call, x, alpha),
 );

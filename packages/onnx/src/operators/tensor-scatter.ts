@@ -3,9 +3,6 @@ import type { OnnxImporter } from '../operator-api/importer.ts';
 
 export const tensorScatter: OnnxImporter = {
   opType: 'TensorScatter',
-  versions: [24],
-  inputs: [2, 3],
-  attributes: { axis: 'int', mode: 'string' },
   convert: (context) => {
     const { call } = context;
     const [cache, update, starts] = [context.input(0), context.input(1), context.optional(2)];

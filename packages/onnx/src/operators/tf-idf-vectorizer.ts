@@ -5,19 +5,6 @@ import type { NodeContext, OnnxImporter } from '../operator-api/importer.ts';
 
 export const tfIdfVectorizer: OnnxImporter = {
   opType: 'TfIdfVectorizer',
-  versions: [9],
-  inputs: [1, 1],
-  attributes: {
-    max_gram_length: 'int',
-    max_skip_count: 'int',
-    min_gram_length: 'int',
-    mode: 'string',
-    ngram_counts: 'ints',
-    ngram_indexes: 'ints',
-    pool_int64s: 'ints',
-    pool_strings: 'strings',
-    weights: 'floats',
-  },
   kernelSince: 9,
   convert: (context) => {
     const { attributes, call } = context;

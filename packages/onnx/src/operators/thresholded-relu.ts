@@ -5,7 +5,6 @@ import type { OnnxImporter } from '../operator-api/importer.ts';
 
 export const thresholdedRelu: OnnxImporter = formula(
   'ThresholdedRelu',
-  [10, 22],
   { alpha: 1 },
   ({ call, alpha }, x) => thresholdedReluOf(call, x, alpha, 0),
 );

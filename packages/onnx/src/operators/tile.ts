@@ -4,8 +4,7 @@ import type { NodeContext, OnnxImporter } from '../operator-api/importer.ts';
 
 export const tile: OnnxImporter = {
   opType: 'Tile',
-  versions: [6, 13],
-  inputs: [2, 2],
+  since: 6,
   kernelSince: 6,
   kernelReads: [1],
   // The sizes of the result take more nodes to say.

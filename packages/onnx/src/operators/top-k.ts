@@ -3,9 +3,7 @@ import type { OnnxImporter } from '../operator-api/importer.ts';
 
 export const topK: OnnxImporter = {
   opType: 'TopK',
-  versions: [10, 11, 24],
-  inputs: [2, 2],
-  attributes: { axis: 'int', largest: 'int', sorted: 'int' },
+  since: 10,
   convert: (context) => {
     const [x, count] = [context.input(0), context.input(1)];
     const attrs = {

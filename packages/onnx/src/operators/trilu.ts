@@ -3,9 +3,6 @@ import type { OnnxImporter } from '../operator-api/importer.ts';
 
 export const trilu: OnnxImporter = {
   opType: 'Trilu',
-  versions: [14],
-  inputs: [1, 2],
-  attributes: { upper: 'int' },
   convert: (context) => {
     const k = context.optional(1) ?? context.scalar(0, 'int64');
     const isScalar = context.dimsOf(k).length === 0;

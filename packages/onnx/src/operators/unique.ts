@@ -4,9 +4,6 @@ import type { NodeContext, OnnxImporter } from '../operator-api/importer.ts';
 
 export const unique: OnnxImporter = {
   opType: 'Unique',
-  versions: [11, 28],
-  inputs: [1, 1],
-  attributes: { axis: 'int', sorted: 'int' },
   kernelSince: 11,
   convert: (context) => {
     const { attributes, call } = context;

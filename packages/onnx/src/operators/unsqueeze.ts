@@ -4,9 +4,6 @@ import type { OnnxImporter } from '../operator-api/importer.ts';
 
 export const unsqueeze: OnnxImporter = {
   opType: 'Unsqueeze',
-  versions: [1, 11, 13, 21, 23, 24, 25],
-  inputs: [1, 2],
-  attributes: { axes: 'ints' },
   convert: (context) => {
     const given = context.version < 13 ? context.attributes.ints('axes') : context.ints(1);
     if (context.hasFailed()) return undefined;

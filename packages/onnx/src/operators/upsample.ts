@@ -7,9 +7,7 @@ import { asResize } from './resize.ts';
 
 export const upsample: OnnxImporter = {
   opType: 'Upsample',
-  versions: [7, 9, 10],
-  inputs: [1, 2],
-  attributes: { mode: 'string', scales: 'floats' },
+  since: 7,
   // Of sizes that only the run knows, as of others from operator set 11 on.
   laterNode: (context) => {
     const x = context.input(0);

@@ -14,9 +14,10 @@ import type { NodeAttributeValues, Operand } from '../../operator-api/exporter.t
 import type { OnnxImporter, StandIns } from '../../operator-api/importer.ts';
 import { makeProblems } from '../../problems.ts';
 import { elementNumber } from '../../protobuf/element-type.ts';
+import { factsOf } from '../../schemas/schemas.ts';
 import type { InnerGraph } from '../graph-builder.ts';
 import { mainGraph } from '../main-graph.ts';
-import { schemaAt } from '../schemas.ts';
+import { schemaAt } from '../misfit.ts';
 import type { Idiom } from './idioms.ts';
 import { type NodePattern, node, numberAs, type Pattern } from './match.ts';
 import { numberAttribute, numbersOf } from './step.ts';
@@ -71,7 +72,7 @@ function idiomOf(
   standIns: StandIns,
   setting: Setting,
 ): ReadonlyArray<Sized> {
-  const { opType, versions } = operator;
+  const { opType } = operator;
   const names = Object.keys(standIns).filter((name) => standIns[name] === 'any');
   const stood = new Map(names.map((name, i) => [name, standIn(i)]));
   const graph = graphOf(operator, standIns, stood, setting);
@@ -90,7 +91,7 @@ function idiomOf(
   const inputs = graph?.draft.inputs.map((_, i) => inputName(i)) ?? [];
   const idiom = {
     opType,
-    since: versions[0] ?? 1,
+    since: factsOf(operator).versions[0] ?? 1,
     formulas: [found.pattern, ...spellings(found.pattern)],
     inputs,
     shares: true,
@@ -108,11 +109,13 @@ const SIZES: ReadonlyArray<number> = [2, 3];
 
 /** The graph of one node of the operator, imported and written again. */
 function graphOf(
-  { opType, inputs: [count] }: OnnxImporter,
+  operator: OnnxImporter,
   standIns: StandIns,
   stood: ReadonlyMap<string, number>,
   { ops, opset, dtype, normalize }: Setting,
 ): InnerGraph | undefined {
+  const { opType } = operator;
+  const [count] = factsOf(operator).inputs;
   const value = (name: string) => ({
     name,
     type: { _tag: 'Tensor', elemType: elementNumber(dtype), shape: SIZES } as const,

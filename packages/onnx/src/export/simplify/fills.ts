@@ -18,7 +18,7 @@ import {
   type InnerGraph,
   operand,
 } from '../graph-builder.ts';
-import { isValid } from '../schemas.ts';
+import { isValid } from '../misfit.ts';
 
 /** A fill of fewer bytes takes no less as a node. */
 const FEW_BYTES = 512;

@@ -7,7 +7,7 @@ import type { NodeAttributeValues, Operand } from '../../operator-api/exporter.t
 import { elementNumber } from '../../protobuf/element-type.ts';
 import type { AttributeValue } from '../../protobuf/messages.ts';
 import { constantOperand, type DraftNode } from '../graph-builder.ts';
-import { isValid } from '../schemas.ts';
+import { isValid } from '../misfit.ts';
 import { having, type Match, matchNode, type NodePattern, node, number } from './match.ts';
 import { numbersOf, type Step, sizesOf } from './step.ts';
 

@@ -6,7 +6,7 @@ import { mergeSpans } from '@baton/base';
 import { fromNumbers, isDType, toNumbers } from '@baton/tensor';
 import type { Operand } from '../../operator-api/exporter.ts';
 import { constantOperand } from '../graph-builder.ts';
-import { isValid } from '../schemas.ts';
+import { isValid } from '../misfit.ts';
 import { type Step, type Surroundings, sourceOfCast } from './step.ts';
 
 /** The normalizations that have float32 inside by default. */

@@ -1,8 +1,8 @@
 /** A step at each node of a graph. */
 import type { Operand } from '../../operator-api/exporter.ts';
 import type { DraftNode, GraphBuilder, InnerGraph } from '../graph-builder.ts';
+import { isValid } from '../misfit.ts';
 import { useCounts } from '../needed.ts';
-import { isValid } from '../schemas.ts';
 import type { Step, Surroundings } from './step.ts';
 
 /**

@@ -4,7 +4,7 @@ import { fromNumbers, reshapeView, shapeSize } from '@baton/tensor';
 import { int } from '../../operator-api/attribute-values.ts';
 import type { Operand } from '../../operator-api/exporter.ts';
 import { constantOperand, type DraftNode } from '../graph-builder.ts';
-import { isValid } from '../schemas.ts';
+import { isValid } from '../misfit.ts';
 import { matchNode, node, number } from './match.ts';
 import { knownSizes, numberAttribute, numbersOf, type Step, type Surroundings } from './step.ts';
 

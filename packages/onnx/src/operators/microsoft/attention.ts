@@ -9,18 +9,6 @@ import type { NodeContext, OnnxImporter } from '../../operator-api/importer.ts';
 export const microsoftAttention: OnnxImporter = {
   domain: MICROSOFT,
   opType: 'Attention',
-  versions: [1],
-  inputs: [2, 7],
-  attributes: {
-    do_rotary: 'int',
-    mask_filter_value: 'float',
-    num_heads: 'int',
-    past_present_share_buffer: 'int',
-    qkv_hidden_sizes: 'ints',
-    rotary_embedding_dim: 'int',
-    scale: 'float',
-    unidirectional: 'int',
-  },
   kernelSince: 1,
   convert: (context) => {
     const { attributes, call, optional } = context;

@@ -6,8 +6,6 @@ import type { OnnxImporter } from '../../operator-api/importer.ts';
 export const biasGelu: OnnxImporter = {
   domain: MICROSOFT,
   opType: 'BiasGelu',
-  versions: [1],
-  inputs: [2, 2],
   kernelSince: 1,
   convert: (context) => geluOf(context, context.call('add', [context.input(0), context.input(1)])),
 };

@@ -6,8 +6,5 @@ import { dequantizeLinear } from '../dequantize-linear.ts';
 export const microsoftDequantizeLinear: OnnxImporter = {
   domain: MICROSOFT,
   opType: 'DequantizeLinear',
-  versions: [1],
-  inputs: [2, 3],
-  attributes: { axis: 'int' },
   convert: dequantizeLinear.convert,
 };

@@ -10,11 +10,7 @@ export const dynamicQuantizeLstm: OnnxImporter = recurrence({
   ...LSTM,
   domain: MICROSOFT,
   opType: 'DynamicQuantizeLSTM',
-  versions: [1],
   kernelSince: 1,
-  inputs: [12, 12],
-  gaps: [3, 4, 5, 6, 7],
-  attributes: { input_forget: 'int' },
   factors: quantizedFactors(),
 });
 

@@ -7,8 +7,6 @@ import type { OnnxImporter } from '../../operator-api/importer.ts';
 export const dynamicQuantizeMatMul: OnnxImporter = {
   domain: MICROSOFT,
   opType: 'DynamicQuantizeMatMul',
-  versions: [1],
-  inputs: [3, 5],
   kernelSince: 1,
   convert: (context) => {
     const { call, input, optional } = context;

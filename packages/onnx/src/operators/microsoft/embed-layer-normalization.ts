@@ -8,9 +8,6 @@ import type { NodeContext, OnnxImporter } from '../../operator-api/importer.ts';
 export const embedLayerNormalization: OnnxImporter = {
   domain: MICROSOFT,
   opType: 'EmbedLayerNormalization',
-  versions: [1],
-  inputs: [7, 9],
-  attributes: { epsilon: 'float', mask_index_type: 'int' },
   kernelSince: 1,
   convert: (context) => {
     const { call, input, optional } = context;

@@ -6,8 +6,6 @@ import type { OnnxImporter } from '../../operator-api/importer.ts';
 export const fastGelu: OnnxImporter = {
   domain: MICROSOFT,
   opType: 'FastGelu',
-  versions: [1],
-  inputs: [1, 2],
   kernelSince: 1,
   convert: (context) => {
     const { call, input, optional } = context;

@@ -8,9 +8,6 @@ import { conv } from '../conv.ts';
 export const fusedConv: OnnxImporter = {
   domain: MICROSOFT,
   opType: 'FusedConv',
-  versions: [1],
-  inputs: [2, 4],
-  attributes: { ...conv.attributes, activation: 'string', activation_params: 'floats' },
   kernelSince: 1,
   convert: (context) => {
     const inputs = [context.input(0), context.input(1), context.optional(2)];

@@ -7,15 +7,6 @@ import { gemm } from '../gemm.ts';
 export const fusedGemm: OnnxImporter = {
   domain: MICROSOFT,
   opType: 'FusedGemm',
-  versions: [1],
-  inputs: [2, 3],
-  attributes: {
-    ...gemm.attributes,
-    activation: 'string',
-    activation_alpha: 'float',
-    activation_beta: 'float',
-    activation_gamma: 'float',
-  },
   kernelSince: 1,
   convert: (context) => {
     const { attributes } = context;

@@ -7,15 +7,6 @@ import type { OnnxImporter } from '../../operator-api/importer.ts';
 export const fusedMatMul: OnnxImporter = {
   domain: MICROSOFT,
   opType: 'FusedMatMul',
-  versions: [1],
-  inputs: [2, 2],
-  attributes: {
-    alpha: 'float',
-    transA: 'int',
-    transB: 'int',
-    transBatchA: 'int',
-    transBatchB: 'int',
-  },
   kernelSince: 1,
   convert: (context) => {
     const { attributes } = context;

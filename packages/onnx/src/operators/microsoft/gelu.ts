@@ -6,8 +6,6 @@ import type { OnnxImporter } from '../../operator-api/importer.ts';
 export const microsoftGelu: OnnxImporter = {
   domain: MICROSOFT,
   opType: 'Gelu',
-  versions: [1],
-  inputs: [1, 1],
   kernelSince: 1,
   convert: (context) => geluOf(context, context.input(0)),
 };

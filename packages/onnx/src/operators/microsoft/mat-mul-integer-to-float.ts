@@ -7,8 +7,6 @@ import type { OnnxImporter } from '../../operator-api/importer.ts';
 export const matMulIntegerToFloat: OnnxImporter = {
   domain: MICROSOFT,
   opType: 'MatMulIntegerToFloat',
-  versions: [1],
-  inputs: [4, 7],
   kernelSince: 1,
   convert: (context) => {
     const { call, input, optional } = context;

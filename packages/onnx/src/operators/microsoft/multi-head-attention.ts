@@ -8,14 +8,6 @@ import type { NodeContext, OnnxImporter } from '../../operator-api/importer.ts';
 export const multiHeadAttention: OnnxImporter = {
   domain: MICROSOFT,
   opType: 'MultiHeadAttention',
-  versions: [1],
-  inputs: [1, 10],
-  attributes: {
-    mask_filter_value: 'float',
-    num_heads: 'int',
-    scale: 'float',
-    unidirectional: 'int',
-  },
   kernelSince: 1,
   convert: (context) => {
     const { attributes, optional } = context;

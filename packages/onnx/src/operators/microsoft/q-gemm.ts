@@ -8,9 +8,6 @@ import type { OnnxImporter } from '../../operator-api/importer.ts';
 export const qGemm: OnnxImporter = {
   domain: MICROSOFT,
   opType: 'QGemm',
-  versions: [1],
-  inputs: [6, 9],
-  attributes: { alpha: 'float', transA: 'int', transB: 'int' },
   kernelSince: 1,
   convert: (context) => {
     const { attributes, call, input, optional } = context;

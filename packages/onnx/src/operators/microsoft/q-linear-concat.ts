@@ -7,9 +7,6 @@ import type { OnnxImporter } from '../../operator-api/importer.ts';
 export const qLinearConcat: OnnxImporter = {
   domain: MICROSOFT,
   opType: 'QLinearConcat',
-  versions: [1],
-  inputs: [3, Number.POSITIVE_INFINITY],
-  attributes: { axis: 'int' },
   kernelSince: 1,
   convert: (context) => {
     const floats: Expr[] = [];

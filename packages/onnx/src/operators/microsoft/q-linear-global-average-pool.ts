@@ -6,8 +6,6 @@ import { globalAveragePool } from '../global-average-pool.ts';
 
 export const qLinearGlobalAveragePool: OnnxImporter = throughFloats({
   opType: 'QLinearGlobalAveragePool',
-  inputs: [5, 5],
-  attributes: { channels_last: 'int' },
   data: [0],
   result: 3,
   of: channelsFirst(globalAveragePool.convert),

@@ -4,8 +4,6 @@ import type { OnnxImporter } from '../../operator-api/importer.ts';
 
 export const qLinearLeakyRelu: OnnxImporter = throughFloats({
   opType: 'QLinearLeakyRelu',
-  inputs: [4, 5],
-  attributes: { alpha: 'float' },
   data: [0],
   result: 3,
   of: ({ attributes, call, input }) =>

@@ -4,7 +4,6 @@ import type { OnnxImporter } from '../../operator-api/importer.ts';
 
 export const qLinearSigmoid: OnnxImporter = throughFloats({
   opType: 'QLinearSigmoid',
-  inputs: [4, 5],
   data: [0],
   result: 3,
   of: ({ call, input }) => call('sigmoid', [input(0)]),

@@ -5,8 +5,6 @@ import type { OnnxImporter } from '../../operator-api/importer.ts';
 
 export const qLinearSoftmax: OnnxImporter = throughFloats({
   opType: 'QLinearSoftmax',
-  inputs: [5, 5],
-  attributes: { axis: 'int', opset: 'int' },
   data: [0],
   result: 3,
   of: (context) => softmaxOf(context, 'nn.softmax', context.attributes.int('opset', 13)),

@@ -6,8 +6,6 @@ import type { OnnxImporter } from '../../operator-api/importer.ts';
 export const qLinearWhere: OnnxImporter = {
   domain: MICROSOFT,
   opType: 'QLinearWhere',
-  versions: [1],
-  inputs: [9, 9],
   kernelSince: 1,
   convert: (context) => {
     const choices = [context.input(0), dequantized(context, 1), dequantized(context, 4)];

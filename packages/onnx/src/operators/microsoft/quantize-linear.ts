@@ -6,8 +6,5 @@ import { quantizeLinear } from '../quantize-linear.ts';
 export const microsoftQuantizeLinear: OnnxImporter = {
   domain: MICROSOFT,
   opType: 'QuantizeLinear',
-  versions: [1],
-  inputs: [2, 3],
-  attributes: { axis: 'int' },
   convert: quantizeLinear.convert,
 };

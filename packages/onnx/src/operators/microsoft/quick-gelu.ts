@@ -6,9 +6,6 @@ import type { OnnxImporter } from '../../operator-api/importer.ts';
 export const quickGelu: OnnxImporter = {
   domain: MICROSOFT,
   opType: 'QuickGelu',
-  versions: [1],
-  inputs: [1, 1],
-  attributes: { alpha: 'float' },
   kernelSince: 1,
   convert: ({ attributes, call, input }) =>
     swishOf(call, input(0), attributes.float('alpha', 1.702)),

@@ -7,9 +7,6 @@ import type { OnnxImporter } from '../../operator-api/importer.ts';
 export const skipLayerNormalization: OnnxImporter = {
   domain: MICROSOFT,
   opType: 'SkipLayerNormalization',
-  versions: [1],
-  inputs: [3, 5],
-  attributes: { epsilon: 'float' },
   kernelSince: 1,
   convert: (context) => {
     const { input, optional } = context;

@@ -7,9 +7,6 @@ import type { OnnxImporter } from '../../operator-api/importer.ts';
 export const skipSimplifiedLayerNormalization: OnnxImporter = {
   domain: MICROSOFT,
   opType: 'SkipSimplifiedLayerNormalization',
-  versions: [1],
-  inputs: [3, 4],
-  attributes: { epsilon: 'float' },
   kernelSince: 1,
   convert: (context) => {
     const sum = skipped(context, 3);

@@ -2,67 +2,11 @@
 import { type DType, isDType } from '@baton/tensor';
 import type { Operand } from '../operator-api/exporter.ts';
 import { elementNumber } from '../protobuf/element-type.ts';
+import { type Parameter, type Schema, schemasOf } from '../schemas/schemas.ts';
 import type { DraftNode } from './graph-builder.ts';
-import { SCHEMA_TABLE } from './schema-table.ts';
 
 /** A node as its schema sees it. */
 export type NodeParts = Omit<DraftNode, 'span'>;
-
-/** An input or an output of an operator. */
-interface Parameter {
-  /** The type variable: parameters with one variable have one element type. */
-  readonly variable: string;
-  /** The element types as bits; 0 for a type that is not a tensor, which is not checked. */
-  readonly mask: number;
-  /** Optional, variadic, or variadic with types that differ. */
-  readonly mark: '' | '?' | '*' | '+';
-}
-
-/** A version of an operator of ONNX. */
-export interface Schema {
-  /** The operator set that brought it. */
-  readonly since: number;
-  readonly inputs: ReadonlyArray<Parameter>;
-  readonly outputs: ReadonlyArray<Parameter>;
-  /** The attributes by name, and whether they are required. */
-  readonly attributes: ReadonlyMap<string, boolean>;
-}
-
-/** The versions of an operator of ONNX's own domain, from the last that set 13 knows. */
-export const schemasOf = (opType: string): ReadonlyArray<Schema> => {
-  const known = read.get(opType);
-  if (known !== undefined) return known;
-  lines ??= new Map(
-    SCHEMA_TABLE.trim()
-      .split('\n')
-      .map((line) => [line.slice(0, line.indexOf(':')), line.slice(line.indexOf(':') + 1)]),
-  );
-  const versions = lines.get(opType)?.split(';').map(schemaIn) ?? [];
-  read.set(opType, versions);
-  return versions;
-};
-
-/** The table, taken apart at its first use, and the operators that were asked for. */
-let lines: ReadonlyMap<string, string> | undefined;
-const read = new Map<string, ReadonlyArray<Schema>>();
-
-function schemaIn(text: string): Schema {
-  const [since, inputs = '-', outputs = '-', masks = '-', attributes = '-'] = text.split(' ');
-  const bits = masks.split(',').map((mask) => Number.parseInt(mask, 16) || 0);
-  const parameters = (list: string): ReadonlyArray<Parameter> =>
-    [...list.matchAll(/([a-z])([?*+]?)/g)].map(([, variable = 'a', mark]) => ({
-      variable,
-      mask: bits[variable.charCodeAt(0) - 97] ?? 0,
-      mark: (mark ?? '') as Parameter['mark'],
-    }));
-  const names = attributes === '-' ? [] : attributes.split(',');
-  return {
-    since: Number(since),
-    inputs: parameters(inputs),
-    outputs: parameters(outputs),
-    attributes: new Map(names.map((name) => [name.replace('!', ''), name.endsWith('!')])),
-  };
-}
 
 /** An operand and its parameter; one that is absent has no operand. */
 export interface Bound {
@@ -105,7 +49,9 @@ export function misfit(node: NodeParts, schema: Schema): Misfit | undefined {
   const given = [...Object.keys(node.attributes), ...Object.keys(node.graphs)];
   const unknown = given.find((name) => !schema.attributes.has(name));
   if (unknown !== undefined) return { _tag: 'Form', what: `an attribute ${unknown}` };
-  const missing = [...schema.attributes].find(([name, must]) => must && !given.includes(name));
+  const missing = [...schema.attributes].find(
+    ([name, { isRequired }]) => isRequired && !given.includes(name),
+  );
   if (missing !== undefined) return { _tag: 'Form', what: `no attribute ${missing[0]}` };
   const types = new Map<string, string>();
   for (const { operand, parameter } of [...inputs, ...outputs]) {
@@ -121,7 +67,7 @@ export function misfit(node: NodeParts, schema: Schema): Misfit | undefined {
 
 /** The version of an operator in an operator set. */
 export const schemaAt = (opType: string, opset: number): Schema | undefined =>
-  schemasOf(opType).findLast(({ since }) => since <= opset);
+  schemasOf(opType).findLast(({ since, isDeprecated }) => !isDeprecated && since <= opset);
 
 /** Whether a node is one of its operator set; nodes of other domains are not checked. */
 export function isValid(node: NodeParts, opset: number): boolean {
