@@ -16,7 +16,7 @@ export function alignedSecond(context: NodeContext): Expr {
     number,
     number,
   ];
-  if (attributes.int('broadcast', 0) === 0 || !attributes.has('axis')) return second;
+  if (attributes.int('broadcast') === 0 || !attributes.has('axis')) return second;
   const axis = context.axis(attributes.int('axis', 0), rank);
   const after = rank - axis - own;
   if (after < 0) {

@@ -7,9 +7,9 @@ export const argReduction = (opType: string, op: string): OnnxImporter => ({
   convert: (context) => {
     const { attributes } = context;
     const found = context.call(op, [context.input(0)], {
-      axis: attributes.int('axis', 0),
-      keepdims: attributes.int('keepdims', 1) !== 0,
-      select_last_index: attributes.int('select_last_index', 0) !== 0,
+      axis: attributes.int('axis'),
+      keepdims: attributes.int('keepdims') !== 0,
+      select_last_index: attributes.int('select_last_index') !== 0,
     });
     return context.call('cast', [found], { dtype: 'int64' });
   },

@@ -6,7 +6,7 @@ import { withInputs } from './through-floats.ts';
 export const channelsFirst =
   (convert: (context: NodeContext) => Converted) =>
   (context: NodeContext): Converted => {
-    if (context.attributes.int('channels_last', 0) === 0) return convert(context);
+    if (context.attributes.int('channels_last') === 0) return convert(context);
     const { call } = context;
     const rank = context.dimsOf(context.input(0)).length;
     const places = Array.from({ length: Math.max(rank - 2, 0) }, (_, i) => i + 1);

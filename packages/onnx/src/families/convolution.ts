@@ -15,7 +15,7 @@ export function convolved(context: NodeContext, x: Expr, weight: Expr): Expr | u
   const over = windowed(context, x, 0, weightShape.slice(2));
   if (over === undefined) return undefined;
   const { w } = over;
-  const groups = context.attributes.int('group', 1);
+  const groups = context.attributes.int('group');
   if (groups < 1) return context.fail('ONNX_ATTRIBUTE', `expected 1 group or more: ${groups}`);
   return context.call(`nn.conv${dims.length - 2}d`, [over.x, weight], {
     strides: w.strides,

@@ -14,7 +14,7 @@ export const cosineWindow = (
     const size = context.input(0);
     const dtype = namedType(context, 'output_datatype', 'float32');
     if (dtype === undefined) return undefined;
-    const isPeriodic = context.attributes.int('periodic', 1) !== 0;
+    const isPeriodic = context.attributes.int('periodic') !== 0;
     const [zero, one] = [0, 1].map((n) => context.scalar(n, 'int64')) as [Expr, Expr];
     const count = call('cast', [size], { dtype: 'int64' });
     const places = call('arange', [zero, count, one], { dtype: 'int64' });

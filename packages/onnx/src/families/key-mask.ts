@@ -22,7 +22,7 @@ export function keyBias(
     return call('multiply', [share, filter]);
   };
   const ofMask = mask && maskOf(context, mask, sizes);
-  const isCausal = attributes.int('unidirectional', 0) !== 0;
+  const isCausal = attributes.int('unidirectional') !== 0;
   const seen = isCausal ? pastOf(context, sizes) : undefined;
   const parts = [ofMask && excluded(ofMask), seen && excluded(seen), added];
   const present = parts.filter((part) => part !== undefined);

@@ -61,7 +61,7 @@ interface Parts {
 function divided(context: NodeContext, x: Expr, { scale, bias, axis, mean }: Parts): Normalized {
   const { attributes, call } = context;
   const square = call('mean', [call('multiply', [x, x])], { axis, keepdims: true });
-  const epsilon = attributes.float('epsilon', Math.fround(1e-5));
+  const epsilon = attributes.float('epsilon');
   const inverse = call('rsqrt', [call('add', [square, epsilon])]);
   const dtype = context.dtypeOf(x);
   const scaled = call('multiply', [call('multiply', [x, inverse]), ofType(context, scale, dtype)]);

@@ -8,7 +8,7 @@ const NOTHING = -(2 ** 31);
 /** The loss of predicted logarithms of probabilities, with the targets and weights of the node. */
 export function likelihoodLoss(context: NodeContext, predictions: Expr): Converted {
   const [, classes] = context.dimsOf(predictions);
-  const reduction = context.attributes.string('reduction', 'mean');
+  const reduction = context.attributes.string('reduction');
   if (context.hasFailed()) return undefined;
   if (typeof classes !== 'number') return context.unknown('expected a known number of classes');
   const dtype = context.dtypeOf(predictions);

@@ -18,7 +18,7 @@ export const LSTM = {
       return f(call('add', [part, call('multiply', [seen, gate(peepholes, index)])]));
     };
     const input = seeing(0, memory);
-    const isCoupled = attributes.int('input_forget', 0) !== 0;
+    const isCoupled = attributes.int('input_forget') !== 0;
     const forget = isCoupled ? call('subtract', [1, input]) : seeing(2, memory);
     const learnt = call('multiply', [input, g(gate(row, 3))]);
     const after = call('add', [call('multiply', [forget, memory]), learnt]);

@@ -30,8 +30,8 @@ export const reduction = (parts: ReductionParts): OnnxImporter => ({
     const data = isOneCall ? x : widened(context, x);
     const before = parts.before?.(context, data) ?? data;
     const empty = given === undefined || given.length === 0;
-    const isNoop = empty && attributes.int('noop_with_empty_axes', 0) !== 0;
-    const keepdims = attributes.int('keepdims', 1) !== 0;
+    const isNoop = empty && attributes.int('noop_with_empty_axes') !== 0;
+    const keepdims = attributes.int('keepdims') !== 0;
     const reduced = isNoop
       ? before
       : context.call(parts.op, [before], { axis: empty ? null : given, keepdims });

@@ -10,8 +10,8 @@ export const scan = (opType: string, op: string): OnnxImporter => ({
     const [given = 0] = context.ints(1) ?? [];
     const axis = context.axis(given, context.dimsOf(x).length);
     if (context.hasFailed()) return undefined;
-    const exclusive = context.attributes.int('exclusive', 0) !== 0;
-    const isReversed = context.attributes.int('reverse', 0) !== 0;
+    const exclusive = context.attributes.int('exclusive') !== 0;
+    const isReversed = context.attributes.int('reverse') !== 0;
     const turned = (data: Expr): Expr =>
       isReversed ? context.call('reverse', [data], { axis }) : data;
     return turned(context.call(op, [turned(x)], { axis, exclusive }));

@@ -24,7 +24,7 @@ export function windows(
   context: NodeContext,
   dims: ReadonlyArray<Dim>,
   kernel?: ReadonlyArray<number>,
-  mode: string = context.attributes.string('auto_pad', 'NOTSET'),
+  mode: string = context.attributes.string('auto_pad'),
 ): Windows | undefined {
   const rank = dims.length - 2;
   const { attributes } = context;
@@ -90,7 +90,7 @@ export function padsAtRun(
   dims: ReadonlyArray<Dim>,
   kernel: ReadonlyArray<Dim> = context.attributes.ints('kernel_shape') ?? [],
 ): boolean {
-  const mode = context.attributes.string('auto_pad', 'NOTSET');
+  const mode = context.attributes.string('auto_pad');
   if (mode !== 'SAME_UPPER' && mode !== 'SAME_LOWER') return false;
   const strides = context.attributes.ints('strides') ?? [];
   return dims.slice(2).some((size, axis) => {

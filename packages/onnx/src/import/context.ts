@@ -32,7 +32,6 @@ import { nodeAttributes } from '../operator-api/attributes.ts';
 import type { NodeContext } from '../operator-api/importer.ts';
 import type { NodeProto } from '../protobuf/messages.ts';
 import { Refusal, type Room, roomOf } from '../room.ts';
-import { schemaOf } from '../schemas/schemas.ts';
 import { neededEqual } from './equal-sizes.ts';
 import { filledTensor } from './filled.ts';
 import { computedConstant, dtypeOf, folded, sizesOf } from './folding.ts';
@@ -65,7 +64,7 @@ export function nodeContext(
   return {
     context: {
       version: parts.version,
-      attributes: nodeAttributes(node, schemaOf(node, parts.version)),
+      attributes: nodeAttributes(node, parts.version),
       inputCount: inputs.length,
       outputCount: node.outputs.length,
       input: (index) => {

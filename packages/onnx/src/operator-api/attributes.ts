@@ -8,7 +8,7 @@ import type {
   NodeProto,
   TensorProto,
 } from '../protobuf/messages.ts';
-import type { DefaultValue, Schema } from '../schemas/schemas.ts';
+import { type DefaultValue, defaultOf } from '../schemas/schemas.ts';
 
 /** The attributes that an operator understands, and their kinds. */
 export type AttributeKinds = ReadonlyMap<string, AttributeKind>;
@@ -31,8 +31,8 @@ export interface NodeAttributes {
 
 type Values = { readonly [V in AttributeValue as V['kind']]: V['value'] };
 
-/** The attributes of a node; its operator may have a schema. */
-export function nodeAttributes(node: NodeProto, schema: Schema | undefined): NodeAttributes {
+/** The attributes of a node at a version of its operator set. */
+export function nodeAttributes(node: NodeProto, version: number): NodeAttributes {
   const find = (name: string): AttributeValue | undefined =>
     node.attributes.find((a) => a.name === name)?.value;
   /** The value if it is of this kind. */
@@ -40,16 +40,16 @@ export function nodeAttributes(node: NodeProto, schema: Schema | undefined): Nod
     const value = find(name);
     return value?.kind === kind ? (value.value as Values[K]) : undefined;
   };
-  const defaultOf = (name: string): DefaultValue => {
-    const value = schema?.attributes.get(name)?.defaultValue;
+  const usualOf = (name: string): DefaultValue => {
+    const value = defaultOf(node, version, name);
     invariant(value !== undefined, `the schema of ${node.opType} has no default of ${name}`);
     return value;
   };
   return {
     has: (name) => find(name) !== undefined,
-    int: (name, usual) => Number(read(name, 'int') ?? usual ?? defaultOf(name)),
-    float: (name, usual) => read(name, 'float') ?? usual ?? Number(defaultOf(name)),
-    string: (name, usual) => read(name, 'string') ?? usual ?? String(defaultOf(name)),
+    int: (name, usual) => Number(read(name, 'int') ?? usual ?? usualOf(name)),
+    float: (name, usual) => read(name, 'float') ?? usual ?? Number(usualOf(name)),
+    string: (name, usual) => read(name, 'string') ?? usual ?? String(usualOf(name)),
     ints: (name) => read(name, 'ints')?.map(Number),
     floats: (name) => read(name, 'floats'),
     strings: (name) => read(name, 'strings'),

@@ -9,7 +9,7 @@ export const affineGrid: OnnxImporter = {
   convert: (context) => {
     const size = context.ints(1);
     if (size === undefined) return undefined;
-    const isCorners = context.attributes.int('align_corners', 0) !== 0;
+    const isCorners = context.attributes.int('align_corners') !== 0;
     const lengths = size.slice(2);
     if (lengths.length === 3) return ofVolume(context, lengths, isCorners);
     if (size.length !== 4) return context.fail('ONNX_UNSUPPORTED', 'expected images or volumes');

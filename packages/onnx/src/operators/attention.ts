@@ -32,13 +32,13 @@ export const attention: OnnxImporter = {
       key,
       value,
       root: Number.isNaN(scale) ? defaultRoot(context, query) : Math.sqrt(scale),
-      softcap: attributes.float('softcap', 0),
+      softcap: attributes.float('softcap'),
       bias: biasOf(context, query, key),
       precision,
     });
     if (found === undefined) return undefined;
     const stages = [found.scores, found.capped, found.biased, found.weights];
-    const shown = stages[attributes.int('qk_matmul_output_mode', 0)] ?? found.scores;
+    const shown = stages[attributes.int('qk_matmul_output_mode')] ?? found.scores;
     return [isFlat ? withoutHeads(context, found.result) : found.result, key, value, shown];
   },
 };
@@ -86,9 +86,9 @@ function paddedAtRun(context: NodeContext, mask: Expr, key: Expr, rest: Expr): E
 function visible(context: NodeContext, query: Expr, key: Expr): Expr | undefined {
   const { call, attributes } = context;
   const counts = context.optional(6);
-  const isCausal = attributes.int('is_causal', 0) !== 0;
-  const left = attributes.int('left_window_size', -1);
-  const right = attributes.int('right_window_size', -1);
+  const isCausal = attributes.int('is_causal') !== 0;
+  const left = attributes.int('left_window_size');
+  const right = attributes.int('right_window_size');
   if (!isCausal && left < 0 && right < 0 && counts === undefined) return undefined;
   const queries = sizeOfAxis(context, query, 2);
   const range = (count: Expr | number, newshape: ReadonlyArray<number>): Expr =>

@@ -12,9 +12,9 @@ export const averagePool: OnnxImporter = {
     const over = windowed(context, given, 0);
     if (over === undefined) return undefined;
     const { x, w, isPadded } = over;
-    const countsPadding = context.attributes.int('count_include_pad', 0) !== 0;
+    const countsPadding = context.attributes.int('count_include_pad') !== 0;
     if (!isPadded) {
-      const roundsUp = context.attributes.int('ceil_mode', 0) !== 0;
+      const roundsUp = context.attributes.int('ceil_mode') !== 0;
       return pooledMean(context, x, w, roundsUp, countsPadding);
     }
     const mean = pooledMean(context, x, w, false, true);

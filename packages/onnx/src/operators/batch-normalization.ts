@@ -11,7 +11,7 @@ export const batchNormalization: OnnxImporter = {
   since: 7,
   convert: (context) => {
     const { attributes } = context;
-    if (attributes.int('spatial', 1) !== 1) {
+    if (attributes.int('spatial') !== 1) {
       return context.fail('ONNX_UNSUPPORTED', 'statistics of each activation are not imported');
     }
     const [x, scale, bias] = [0, 1, 2].map((index) => context.input(index)) as [Expr, Expr, Expr];
@@ -19,13 +19,13 @@ export const batchNormalization: OnnxImporter = {
     const normalized = (inputs: ReadonlyArray<Expr>): Expr =>
       context.field(context.call('nn.batch_norm', inputs, { axis: 1, epsilon }), 0);
     // ONNX's default is 1e-5 as a float32.
-    const epsilon = attributes.float('epsilon', Math.fround(1e-5));
-    if (attributes.int('training_mode', 0) === 0) {
+    const epsilon = attributes.float('epsilon');
+    if (attributes.int('training_mode') === 0) {
       return inOneType(context, [x, scale, bias, ...running], normalized);
     }
     const data = widened(context, x);
     const found = statisticsOf(context, data);
-    const momentum = attributes.float('momentum', Math.fround(0.9));
+    const momentum = attributes.float('momentum');
     const { call } = context;
     const followed = found.map((now, i) => {
       const before = running[i] as Expr;

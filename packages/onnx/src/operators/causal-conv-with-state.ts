@@ -11,7 +11,7 @@ export const causalConvWithState: OnnxImporter = {
     if (channels === undefined || width === undefined) {
       return context.unknown('expected a weight of known size');
     }
-    const name = context.attributes.string('activation', 'none');
+    const name = context.attributes.string('activation');
     if (!['none', 'silu', 'swish'].includes(name)) {
       return context.fail('ONNX_ATTRIBUTE', `the activation function ${name} is not imported`);
     }

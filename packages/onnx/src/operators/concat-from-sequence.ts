@@ -9,7 +9,7 @@ export const concatFromSequence: OnnxImporter = {
     const elements = elementsOf(context, 0);
     if (elements === undefined) return undefined;
     if (!attributes.has('axis')) return context.fail('ONNX_ATTRIBUTE', 'expected attribute axis');
-    const name = attributes.int('new_axis', 0) === 0 ? 'concatenate' : 'stack';
+    const name = attributes.int('new_axis') === 0 ? 'concatenate' : 'stack';
     return call(name, [context.tuple(elements)], { axis: attributes.int('axis', 0) });
   },
 };

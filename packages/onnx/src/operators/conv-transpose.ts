@@ -15,7 +15,7 @@ export const convTranspose: OnnxImporter = {
     }
     const w = window(context, dims.slice(2), weightShape.slice(2));
     if (w === undefined) return undefined;
-    const groups = context.attributes.int('group', 1);
+    const groups = context.attributes.int('group');
     const result = context.call(`nn.conv${rank}d_transpose`, [x, weight], { ...w, groups });
     return bias === undefined ? result : context.call('nn.bias_add', [result, bias], { axis: 1 });
   },
@@ -53,7 +53,7 @@ function window(
   }
   if (context.hasFailed()) return undefined;
   const fixed = { kernel_size: kernel, strides, dilation };
-  const autoPad = attributes.string('auto_pad', 'NOTSET');
+  const autoPad = attributes.string('auto_pad');
   const isSame = autoPad === 'SAME_UPPER' || autoPad === 'SAME_LOWER';
   const sizes = attributes.ints('output_shape')?.slice(-rank);
   if (sizes === undefined && !isSame) {

@@ -18,7 +18,7 @@ export const deformConv: OnnxImporter = {
     const [batch = 1, channels = 1] = x;
     const [, , high = 1, wide = 1] = weight;
     const [, , rows = 1, columns = 1] = offset;
-    const own = attributes.int('offset_group', 1);
+    const own = attributes.int('offset_group');
     const windows = { batch, groups: own, high, wide, rows, columns };
     const sampled = samples(context, windows, x);
     const mask = context.optional(4);
@@ -30,7 +30,7 @@ export const deformConv: OnnxImporter = {
     });
     const found = call('nn.conv2d', [image, input(1)], {
       strides: [high, wide],
-      groups: attributes.int('group', 1),
+      groups: attributes.int('group'),
     });
     const bias = context.optional(3);
     return bias ? call('nn.bias_add', [found, bias]) : found;

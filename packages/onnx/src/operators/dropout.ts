@@ -8,7 +8,7 @@ export const dropout: OnnxImporter = {
   convert: (context) => {
     const ratio = context.optional(1);
     const value = ratio === undefined ? undefined : loneNumber(context, ratio);
-    const rate = value ?? context.attributes.float('ratio', 0.5);
+    const rate = value ?? context.attributes.float('ratio');
     const training = context.optional(2);
     const mode = training === undefined ? undefined : loneNumber(context, training);
     if (training !== undefined && mode === undefined) {

@@ -20,7 +20,7 @@ export const eyeLike: OnnxImporter = {
         `expected a type of numbers or bool, found ${found}`,
       );
     }
-    const k = context.attributes.int('k', 0);
+    const k = context.attributes.int('k');
     const range = (start: number, count: number): Expr =>
       context.call(
         'arange',

@@ -8,7 +8,7 @@ export const flatten: OnnxImporter = {
   convert: (context) => {
     const x = context.input(0);
     const dims = context.dimsOf(x);
-    const given = context.attributes.int('axis', 1);
+    const given = context.attributes.int('axis');
     const axis = given === dims.length ? given : context.axis(given, dims.length);
     if (axis === 1 && dims.length > 1) return context.call('nn.batch_flatten', [x]);
     const [rows, columns] = [size(dims.slice(0, axis)), size(dims.slice(axis))];

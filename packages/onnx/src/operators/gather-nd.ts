@@ -7,7 +7,7 @@ export const gatherNd: OnnxImporter = {
   convert: (context) => {
     const columns = indexColumns(context, context.input(1));
     if (columns === undefined) return undefined;
-    const batch_dims = context.attributes.int('batch_dims', 0);
+    const batch_dims = context.attributes.int('batch_dims');
     return context.call('gather_nd', [context.input(0), columns], { batch_dims });
   },
 };

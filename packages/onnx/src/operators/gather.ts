@@ -8,7 +8,7 @@ export const gather: OnnxImporter = {
   convert: (context) => {
     const [x, indices] = [context.input(0), context.input(1)];
     const dims = context.dimsOf(x);
-    const axis = context.axis(context.attributes.int('axis', 0), dims.length);
+    const axis = context.axis(context.attributes.int('axis'), dims.length);
     if (context.hasFailed()) return undefined;
     const size = dims[axis];
     const known = typeof size === 'number' ? positiveIndices(context, indices, size) : undefined;

@@ -7,7 +7,7 @@ export const gelu: OnnxImporter = {
   formulas: [{}, { approximate: 'tanh' }],
   convert: (context) => {
     const { attributes, fail, input } = context;
-    const approximate = attributes.string('approximate', 'none');
+    const approximate = attributes.string('approximate');
     if (approximate === 'none') return geluOf(context, input(0));
     if (approximate === 'tanh') return tanhGeluOf(context, input(0));
     return fail('ONNX_ATTRIBUTE', 'expected approximate none or tanh');

@@ -10,13 +10,13 @@ export const gemm: OnnxImporter = {
     const { attributes } = context;
     const swapped = (x: Expr): Expr => context.call('transpose', [x], { axes: [1, 0] });
     const [a, b, c] = [context.input(0), context.input(1), context.optional(2)];
-    const data = attributes.int('transA', 0) === 0 ? a : swapped(a);
+    const data = attributes.int('transA') === 0 ? a : swapped(a);
     // `nn.dense` takes its weight transposed.
-    const weight = attributes.int('transB', 0) === 0 ? swapped(b) : b;
+    const weight = attributes.int('transB') === 0 ? swapped(b) : b;
     const product = context.call('nn.dense', [data, weight]);
-    const scaled = multiplied(context, product, attributes.float('alpha', 1));
+    const scaled = multiplied(context, product, attributes.float('alpha'));
     if (c === undefined || context.hasFailed()) return scaled;
-    const addend = multiplied(context, c, attributes.float('beta', 1));
+    const addend = multiplied(context, c, attributes.float('beta'));
     const addendDims = context.dimsOf(addend);
     const units = context.dimsOf(product)[1];
     // Two unknown sizes may be 1 and another.

@@ -10,7 +10,7 @@ export const globalLpPool: OnnxImporter = {
     const x = context.input(0);
     const rank = context.dimsOf(x).length;
     if (rank < 3) return context.fail('ONNX_RANK', `expected spatial axes, found rank ${rank}`);
-    const p = context.attributes.int('p', 2);
+    const p = context.attributes.int('p');
     const axis = Array.from({ length: rank - 2 }, (_, i) => i + 2);
     return inWide(context, x, (data) => {
       const powers = call('power', [call('abs', [data]), p]);

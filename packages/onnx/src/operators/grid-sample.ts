@@ -19,8 +19,8 @@ export const gridSample: OnnxImporter = {
     return context.call('image.grid_sample', [context.input(0), grid], {
       method,
       layout: rank === 4 ? 'NCHW' : 'NCDHW',
-      padding_mode: context.attributes.string('padding_mode', 'zeros'),
-      align_corners: context.attributes.int('align_corners', 0) !== 0,
+      padding_mode: context.attributes.string('padding_mode'),
+      align_corners: context.attributes.int('align_corners') !== 0,
     });
   },
 };

@@ -20,7 +20,7 @@ export const groupNormalization: OnnxImporter = {
     return context.call('nn.group_norm', [x, each(context.input(1)), each(context.input(2))], {
       num_groups: groups,
       axis: 1,
-      epsilon: context.attributes.float('epsilon', Math.fround(1e-5)),
+      epsilon: context.attributes.float('epsilon'),
     });
   },
 };

@@ -5,7 +5,7 @@ import type { OnnxImporter } from '../operator-api/importer.ts';
 
 /** Whether the reset gate scales the state's part of the candidate, and not the state itself. */
 const resetsAfter = (attributes: NodeAttributes): boolean =>
-  attributes.int('linear_before_reset', 0) !== 0;
+  attributes.int('linear_before_reset') !== 0;
 
 export const gru: OnnxImporter = recurrence({
   opType: 'GRU',

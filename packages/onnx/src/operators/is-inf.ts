@@ -6,8 +6,8 @@ export const isInf: OnnxImporter = {
   convert: (context) => {
     const x = context.input(0);
     const isInfinite = context.call('isinf', [x]);
-    const negative = context.attributes.int('detect_negative', 1) !== 0;
-    const positive = context.attributes.int('detect_positive', 1) !== 0;
+    const negative = context.attributes.int('detect_negative') !== 0;
+    const positive = context.attributes.int('detect_positive') !== 0;
     if (negative && positive) return isInfinite;
     if (!negative && !positive) return context.call('zeros_like', [isInfinite]);
     const hasSign = context.call(negative ? 'less' : 'greater', [x, 0]);

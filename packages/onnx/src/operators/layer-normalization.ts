@@ -10,9 +10,9 @@ export const layerNormalization: OnnxImporter = {
   convert: (context) => {
     const [x, scale, bias] = [context.input(0), context.input(1), context.optional(2)];
     const rank = context.dimsOf(x).length;
-    const first = context.axis(context.attributes.int('axis', -1), rank);
+    const first = context.axis(context.attributes.int('axis'), rank);
     if (context.hasFailed()) return undefined;
-    const epsilon = context.attributes.float('epsilon', Math.fround(1e-5));
+    const epsilon = context.attributes.float('epsilon');
     const isPlain = !context.isUsed(1) && !context.isUsed(2);
     const isVector = context.dimsOf(scale).length === 1;
     if (isPlain && isVector && bias !== undefined && first === rank - 1) {

@@ -16,7 +16,7 @@ export const linearAttention: OnnxImporter = {
   convert: (context) => {
     const { attributes, call, optional } = context;
     const [heads, groups] = [attributes.int('kv_num_heads', 1), attributes.int('q_num_heads', 1)];
-    const rule = RULES[attributes.string('update_rule', 'gated_delta')];
+    const rule = RULES[attributes.string('update_rule')];
     if (rule === undefined || heads < 1 || groups % heads !== 0) {
       return context.fail('ONNX_ATTRIBUTE', 'expected a known rule, and groups of heads');
     }
@@ -38,7 +38,7 @@ export const linearAttention: OnnxImporter = {
     const blank = (dims: ReadonlyArray<number>): Expr =>
       call('zeros', [], { shape: dims, dtype: 'float32' });
     const start = past ? call('cast', [past], { dtype: 'float32' }) : blank(shape);
-    const given = attributes.float('scale', 0);
+    const given = attributes.float('scale');
     const scale = given === 0 ? 1 / Math.sqrt(size) : given;
     const [, results, state] = context.loop({
       fixed: [query, key, value, rule.decays ? decay : undefined, rule.replaces ? beta : undefined],

@@ -6,9 +6,9 @@ export const lpNormalization: OnnxImporter = {
   opType: 'LpNormalization',
   convert: (context) => {
     const x = context.input(0);
-    const p = context.attributes.int('p', 2);
+    const p = context.attributes.int('p');
     if (p !== 1 && p !== 2) return context.fail('ONNX_ATTRIBUTE', 'expected p of 1 or 2');
-    const axis = [context.attributes.int('axis', -1)];
+    const axis = [context.attributes.int('axis')];
     return inWide(context, x, (data) => {
       const parts = p === 1 ? context.call('abs', [data]) : context.call('multiply', [data, data]);
       const total = context.call('sum', [parts], { axis, keepdims: true });

@@ -10,11 +10,11 @@ export const lpPool: OnnxImporter = {
   kernelSince: 2,
   convert: (context) => {
     const over = windowed(context, context.input(0), 0);
-    const p = context.attributes.int('p', 2);
+    const p = context.attributes.int('p');
     if (over === undefined) return undefined;
     const { x, w, isPadded } = over;
     if (p < 1) return context.fail('ONNX_ATTRIBUTE', `expected p of 1 or more, found ${p}`);
-    const roundsUp = !isPadded && context.attributes.int('ceil_mode', 0) !== 0;
+    const roundsUp = !isPadded && context.attributes.int('ceil_mode') !== 0;
     return inWide(context, x, (data) => {
       const powers = context.call('power', [context.call('abs', [data]), p]);
       const sum = pooledSum(context, powers, w, roundsUp);

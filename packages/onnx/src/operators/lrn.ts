@@ -10,10 +10,10 @@ export const lrn: OnnxImporter = {
     return context.call('nn.lrn', [context.input(0)], {
       size,
       axis: 1,
-      bias: attributes.float('bias', 1),
+      bias: attributes.float('bias'),
       // ONNX's default is 1e-4 as a float32.
-      alpha: attributes.float('alpha', Math.fround(1e-4)),
-      beta: attributes.float('beta', 0.75),
+      alpha: attributes.float('alpha'),
+      beta: attributes.float('beta'),
     });
   },
 };

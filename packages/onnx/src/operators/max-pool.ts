@@ -13,10 +13,10 @@ export const maxPool: OnnxImporter = {
     const over = windowed(context, given, leastOf(context.dtypeOf(given)));
     if (over === undefined) return undefined;
     const { x, w, isPadded } = over;
-    const roundsUp = !isPadded && context.attributes.int('ceil_mode', 0) !== 0;
+    const roundsUp = !isPadded && context.attributes.int('ceil_mode') !== 0;
     const pooled = pooledMaximum(context, x, w, roundsUp);
     if (!context.isUsed(1) || context.hasFailed()) return pooled;
-    const columnMajor = context.attributes.int('storage_order', 0) !== 0;
+    const columnMajor = context.attributes.int('storage_order') !== 0;
     const places = maxPlaces(context, x, pooled, w, columnMajor);
     return places === undefined ? undefined : [pooled, places];
   },

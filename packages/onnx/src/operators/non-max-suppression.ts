@@ -94,7 +94,7 @@ function corners(context: NodeContext, boxes: Expr, order: Expr): readonly [Corn
     return call('gather', [spread, order], { axis: 2 });
   };
   const [a, b, c, d] = [column(0), column(1), column(2), column(3)];
-  if (context.attributes.int('center_point_box', 0) !== 0) {
+  if (context.attributes.int('center_point_box') !== 0) {
     const [width, height] = [call('multiply', [c, 0.5]), call('multiply', [d, 0.5])];
     const at = (op: string): Corner => [call(op, [b, height]), call(op, [a, width])];
     return [at('subtract'), at('add')];

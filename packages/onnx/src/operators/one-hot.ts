@@ -20,7 +20,7 @@ export const oneHot: OnnxImporter = {
       context.call('take', [values, context.scalar(index, 'int64')], { axis: 0 });
     return context.call('one_hot', [places, value(1), value(0)], {
       depth: count,
-      axis: context.attributes.int('axis', -1),
+      axis: context.attributes.int('axis'),
       dtype: context.dtypeOf(values),
     });
   },

@@ -10,7 +10,7 @@ export const pad: OnnxImporter = {
   convert: (context) => {
     const x = context.input(0);
     const dims = context.dimsOf(x);
-    const mode = context.attributes.string('mode', 'constant');
+    const mode = context.attributes.string('mode');
     if (isOfRun(context) && mode !== 'wrap') return paddedInRun(context, x, mode);
     const widths = padWidths(context, dims.length);
     if (widths === undefined) return undefined;
@@ -89,7 +89,7 @@ function padWidths(context: NodeContext, rank: number): Widths | undefined {
 }
 
 function padValue(context: NodeContext, x: Expr): Expr {
-  const zero = context.attributes.float('value', 0);
+  const zero = context.attributes.float('value');
   const given = context.version >= 11 ? context.optional(2) : undefined;
   if (given === undefined) return context.scalar(zero, context.dtypeOf(x));
   if (context.dimsOf(given).length === 0) return given;

@@ -11,9 +11,9 @@ export const reduceLogSumExp: OnnxImporter = {
     const given = context.version >= 18 ? context.ints(1) : attributes.ints('axes');
     if (context.hasFailed()) return undefined;
     const isEmpty = given === undefined || given.length === 0;
-    if (isEmpty && attributes.int('noop_with_empty_axes', 0) !== 0) return x;
+    if (isEmpty && attributes.int('noop_with_empty_axes') !== 0) return x;
     const axes = (isEmpty ? dims.map((_, i) => i) : given).map((a) => context.axis(a, dims.length));
-    const keepdims = attributes.int('keepdims', 1) !== 0;
+    const keepdims = attributes.int('keepdims') !== 0;
     if (context.hasFailed()) return undefined;
     if (axes.some((axis) => dims[axis] === 0) || axes.length === 0) {
       // An empty axis has no greatest element.

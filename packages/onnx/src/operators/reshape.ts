@@ -16,7 +16,7 @@ export const reshape: OnnxImporter = {
     if (bad !== undefined) {
       return context.fail('ONNX_SHAPE', `expected sizes of at least -1, found ${bad}`);
     }
-    const allowzero = context.attributes.int('allowzero', 0) === 0 ? 0 : 1;
+    const allowzero = context.attributes.int('allowzero') === 0 ? 0 : 1;
     noteEqualCounts(context, x, sizes, allowzero);
     return newshape.length === sizes.length
       ? context.call('reshape', [x], { newshape, allowzero })

@@ -33,7 +33,7 @@ export const resize: OnnxImporter = {
   laterNode: (context) => {
     const request = context.version < 11 ? requestOf(context) : undefined;
     if (request?.isOpen !== true) return undefined;
-    const mode = context.attributes.string('mode', 'nearest');
+    const mode = context.attributes.string('mode');
     const rounding = mode === 'nearest' ? earlyRounding(request.targets) : 'floor';
     return rounding && asResize(context.input(0), context.input(1), mode, rounding);
   },
@@ -266,7 +266,7 @@ const COORDINATES = [
 
 function resampling(context: NodeContext): Resampling | undefined {
   const { attributes, version } = context;
-  const mode = attributes.string('mode', 'nearest');
+  const mode = attributes.string('mode');
   // Before 11 there was one mode.
   const [where, round] =
     version < 11 ? ['asymmetric', 'floor'] : ['half_pixel', 'round_prefer_floor'];

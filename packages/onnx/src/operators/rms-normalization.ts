@@ -6,7 +6,7 @@ export const rmsNormalization: OnnxImporter = {
   opType: 'RMSNormalization',
   convert: (context) => {
     const x = context.input(0);
-    const first = context.axis(context.attributes.int('axis', -1), context.dimsOf(x).length);
+    const first = context.axis(context.attributes.int('axis'), context.dimsOf(x).length);
     if (context.hasFailed()) return undefined;
     return rootNormalized(context, x, context.input(1), first).result;
   },

@@ -7,13 +7,13 @@ import type { NodeContext, OnnxImporter } from '../operator-api/importer.ts';
 export const roiAlign: OnnxImporter = {
   opType: 'RoiAlign',
   convert: (context) => {
-    if (context.attributes.string('mode', 'avg') === 'avg' && !isHalfPixel(context)) {
+    if (context.attributes.string('mode') === 'avg' && !isHalfPixel(context)) {
       return betweenWholePlaces(context);
     }
     const { attributes, call, input } = context;
     const [, channels, high, wide] = context.dimsOf(input(0));
-    const each = attributes.int('sampling_ratio', 0);
-    const mode = attributes.string('mode', 'avg');
+    const each = attributes.int('sampling_ratio');
+    const mode = attributes.string('mode');
     if (context.hasFailed()) return undefined;
     if (typeof channels !== 'number' || typeof high !== 'number' || typeof wide !== 'number') {
       return context.unknown('expected images of known size');
@@ -21,7 +21,7 @@ export const roiAlign: OnnxImporter = {
     if (each <= 0 || !['avg', 'max'].includes(mode)) {
       return context.fail('ONNX_UNSUPPORTED', 'expected a sampling ratio, and mode avg or max');
     }
-    const [rows, columns] = [attributes.int('output_height', 1), attributes.int('output_width', 1)];
+    const [rows, columns] = [attributes.int('output_height'), attributes.int('output_width')];
     if (!isBounded(context, [rows, columns], each)) return undefined;
     const y = samples(context, { first: 1, count: rows, each, size: high, axis: 2 });
     const x = samples(context, { first: 0, count: columns, each, size: wide, axis: 1 });
@@ -56,14 +56,14 @@ function isHalfPixel({ attributes, version }: NodeContext): boolean {
 /** Relay's operator, whose regions have the numbers of their images before their corners. */
 function betweenWholePlaces(context: NodeContext): Expr | undefined {
   const { attributes, call, input } = context;
-  const size = [attributes.int('output_height', 1), attributes.int('output_width', 1)];
-  const each = attributes.int('sampling_ratio', 0);
+  const size = [attributes.int('output_height'), attributes.int('output_width')];
+  const each = attributes.int('sampling_ratio');
   if (!isBounded(context, size, Math.max(each, 1))) return undefined;
   const images = asType(context, input(2), context.dtypeOf(input(1)));
   const numbered = context.tuple([call('expand_dims', [images], { axis: 1 }), input(1)]);
   return call('vision.roi_align', [input(0), call('concatenate', [numbered], { axis: 1 })], {
     pooled_size: size,
-    spatial_scale: attributes.float('spatial_scale', 1),
+    spatial_scale: attributes.float('spatial_scale'),
     sample_ratio: each,
   });
 }
@@ -102,7 +102,7 @@ function samples(
   const border = (column: number): Expr => {
     const bounds = { begin: [column], end: [column + 1], axes: [1] };
     const given = call('strided_slice', [regions], bounds);
-    const scaled = call('multiply', [given, attributes.float('spatial_scale', 1)]);
+    const scaled = call('multiply', [given, attributes.float('spatial_scale')]);
     return isHalf ? call('subtract', [scaled, 0.5]) : scaled;
   };
   const begin = border(first);

@@ -13,7 +13,7 @@ export const rotaryEmbedding: OnnxImporter = {
     const data = isFlat ? withHeads(context, x, attributes.int('num_heads', 0)) : x;
     const size = sizeOfAxis(context, data, 3);
     if (context.hasFailed()) return undefined;
-    const width = attributes.int('rotary_embedding_dim', 0) || size;
+    const width = attributes.int('rotary_embedding_dim') || size;
     const places = context.optional(3);
     const angles = (index: number): Expr => {
       const cache = context.input(index);
@@ -55,7 +55,7 @@ const joinedAt = (context: NodeContext, parts: ReadonlyArray<Expr>, axis: number
 /** The pairs of features turned: neighbours, or those of both halves. */
 function rotated(context: NodeContext, x: Expr, cos: Expr, sin: Expr, width: Size): Expr {
   const { call } = context;
-  const isNext = context.attributes.int('interleaved', 0) !== 0;
+  const isNext = context.attributes.int('interleaved') !== 0;
   const half = typeof width === 'number' ? width / 2 : call('floor_divide', [width, 2]);
   const a = isNext ? everySecond(context, x, 0, width) : part(context, x, 0, half);
   const b = isNext ? everySecond(context, x, 1, width) : part(context, x, half, width);

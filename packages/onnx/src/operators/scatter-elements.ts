@@ -8,7 +8,7 @@ export const scatterElements: OnnxImporter = {
     const reduction = scatterMode(context);
     if (reduction === undefined) return undefined;
     const args = [context.input(0), context.input(1), context.input(2)];
-    const axis = context.attributes.int('axis', 0);
+    const axis = context.attributes.int('axis');
     return context.call('scatter_elements', args, { axis, reduction });
   },
 };

@@ -5,7 +5,7 @@ export const scatter: OnnxImporter = {
   opType: 'Scatter',
   convert: ({ attributes, call, input }) =>
     call('scatter_elements', [input(0), input(1), input(2)], {
-      axis: attributes.int('axis', 0),
+      axis: attributes.int('axis'),
       reduction: 'update',
     }),
 };

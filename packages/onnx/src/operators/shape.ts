@@ -9,7 +9,7 @@ export const shape: OnnxImporter = {
     const x = context.input(0);
     const dims = context.dimsOf(x);
     // Like Python slices: negative places count from the end, and places outside are clamped.
-    const start = context.attributes.int('start', 0);
+    const start = context.attributes.int('start');
     const end = context.attributes.int('end', dims.length);
     const sliced = dims.slice(start, end);
     const sizes = sliced.filter(isStaticDim);

@@ -8,7 +8,7 @@ export const splitToSequence: OnnxImporter = {
     const { attributes, call } = context;
     const x = context.input(0);
     const dims = context.dimsOf(x);
-    const axis = context.axis(attributes.int('axis', 0), dims.length);
+    const axis = context.axis(attributes.int('axis'), dims.length);
     const size = dims[axis];
     if (context.hasFailed()) return undefined;
     if (typeof size !== 'number') {
@@ -16,7 +16,7 @@ export const splitToSequence: OnnxImporter = {
     }
     const sizes = sizesOf(context, size);
     if (sizes === undefined) return undefined;
-    const isSqueezed = context.optional(1) === undefined && attributes.int('keepdims', 1) === 0;
+    const isSqueezed = context.optional(1) === undefined && attributes.int('keepdims') === 0;
     const part = (from: number, count: number): Expr => {
       const [begin, end] = [[from], [from + count]];
       const kept = call('strided_slice', [x], { begin, end, axes: [axis] });

@@ -30,7 +30,7 @@ export const stft: OnnxImporter = {
     const frames = call('take', [signal, indices], { axis: 1 });
     const weights = window && call('expand_dims', [window], { axis: 1 });
     const weighted = weights ? call('multiply', [frames, weights]) : frames;
-    const onesided = attributes.int('onesided', 1) !== 0;
+    const onesided = attributes.int('onesided') !== 0;
     return fourier(context, weighted, { length, inverse: false, onesided });
   },
 };

@@ -8,7 +8,7 @@ export const tensorScatter: OnnxImporter = {
     const [cache, update, starts] = [context.input(0), context.input(1), context.optional(2)];
     const shape = context.shapeOf(update);
     const dims = context.dimsOf(cache);
-    const axis = context.axis(context.attributes.int('axis', -2), dims.length);
+    const axis = context.axis(context.attributes.int('axis'), dims.length);
     const [length, count] = [dims[axis], shape?.[axis]];
     if (context.hasFailed()) return undefined;
     if (shape === undefined || count === undefined || typeof length !== 'number') {
@@ -20,7 +20,7 @@ export const tensorScatter: OnnxImporter = {
     const own = call('reshape', [places], { newshape: alone(axis) });
     const from = starts && call('reshape', [starts], { newshape: alone(0) });
     const moved = from ? call('add', [own, from]) : own;
-    const isCircular = context.attributes.string('mode', 'linear') === 'circular';
+    const isCircular = context.attributes.string('mode') === 'circular';
     const wrapped = isCircular ? call('floor_mod', [moved, length]) : moved;
     const indices = call('broadcast_to', [wrapped], { shape });
     return call('scatter_elements', [cache, indices, update], { axis, reduction: 'update' });

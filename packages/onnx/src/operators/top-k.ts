@@ -7,8 +7,8 @@ export const topK: OnnxImporter = {
   convert: (context) => {
     const [x, count] = [context.input(0), context.input(1)];
     const attrs = {
-      axis: context.attributes.int('axis', -1),
-      is_ascend: context.attributes.int('largest', 1) === 0,
+      axis: context.attributes.int('axis'),
+      is_ascend: context.attributes.int('largest') === 0,
       dtype: 'int64',
     };
     if (context.valueOf(count) === undefined) {

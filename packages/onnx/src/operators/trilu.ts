@@ -7,7 +7,7 @@ export const trilu: OnnxImporter = {
     const k = context.optional(1) ?? context.scalar(0, 'int64');
     const isScalar = context.dimsOf(k).length === 0;
     const diagonal = isScalar ? k : context.call('reshape', [k], { newshape: [] });
-    const upper = context.attributes.int('upper', 1) !== 0;
+    const upper = context.attributes.int('upper') !== 0;
     return context.call('trilu', [context.input(0), diagonal], { upper });
   },
 };

@@ -17,7 +17,7 @@ export const unique: OnnxImporter = {
       return [call('reshape', [x], { newshape: [0], allowzero: 1 }), none, none, none];
     }
     const found = ofSorted(context, call('reshape', [x], { newshape: [-1] }));
-    if (attributes.int('sorted', 1) !== 0) return found;
+    if (attributes.int('sorted') !== 0) return found;
     const [values, places, ranks, counts] = found;
     const order = call('argsort', [places], { axis: 0, dtype: 'int64' });
     const inOrder = (data: Expr): Expr => call('take', [data, order], { axis: 0 });

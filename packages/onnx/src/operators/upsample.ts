@@ -16,14 +16,14 @@ export const upsample: OnnxImporter = {
     if (numbers !== undefined && context.dimsOf(x).every(isStated)) return undefined;
     const given = context.optional(1);
     const listed = numbers && context.constant(tensor(numbers, [numbers.length], 'float32'));
-    const mode = context.attributes.string('mode', 'nearest');
+    const mode = context.attributes.string('mode');
     const scales = given ?? listed;
     return scales && asResize(x, scales, mode, 'floor');
   },
   convert: (context) => {
     const x = context.input(0);
     const own = context.dimsOf(x);
-    const mode = context.attributes.string('mode', 'nearest');
+    const mode = context.attributes.string('mode');
     if (context.hasFailed()) return undefined;
     if (mode !== 'nearest' && mode !== 'linear') {
       return context.fail('ONNX_ATTRIBUTE', 'expected mode nearest or linear');

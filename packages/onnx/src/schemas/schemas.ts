@@ -166,6 +166,16 @@ const leastOf = (parameters: ReadonlyArray<Parameter>): number =>
 const mostOf = (parameters: ReadonlyArray<Parameter>): number =>
   /[*+]/.test(parameters.at(-1)?.mark ?? '') ? Number.POSITIVE_INFINITY : parameters.length;
 
-/** The schema of an operator at a version of its operator set. */
-export const schemaOf = ({ opType, domain }: Described, version: number): Schema | undefined =>
-  schemasOf(opType, domain).findLast(({ since }) => since <= version);
+/**
+ * The default of an attribute at a version of an operator set; of one that came later, its first. Without
+ * it a node means what it meant before.
+ */
+export function defaultOf(
+  { opType, domain }: Described,
+  version: number,
+  name: string,
+): DefaultValue | undefined {
+  const having = schemasOf(opType, domain).filter(({ attributes }) => attributes.has(name));
+  const schema = having.findLast(({ since }) => since <= version) ?? having[0];
+  return schema?.attributes.get(name)?.defaultValue;
+}

@@ -10,7 +10,7 @@ export const fusedMatMul: OnnxImporter = {
   kernelSince: 1,
   convert: (context) => {
     const { attributes } = context;
-    if (attributes.int('transBatchA', 0) !== 0 || attributes.int('transBatchB', 0) !== 0) {
+    if (attributes.int('transBatchA') !== 0 || attributes.int('transBatchB') !== 0) {
       return context.fail('ONNX_UNSUPPORTED', 'transposed batches of matrices are not imported');
     }
     const turned = (index: number, name: string): Expr => {
@@ -18,6 +18,6 @@ export const fusedMatMul: OnnxImporter = {
       return attributes.int(name, 0) === 0 ? x : withSwappedEnd(context, x);
     };
     const product = matrixProduct(context, turned(0, 'transA'), turned(1, 'transB'));
-    return product && context.call('multiply', [product, attributes.float('alpha', 1)]);
+    return product && context.call('multiply', [product, attributes.float('alpha')]);
   },
 };

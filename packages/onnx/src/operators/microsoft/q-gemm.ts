@@ -23,7 +23,7 @@ export const qGemm: OnnxImporter = {
     if (product === undefined) return undefined;
     const bias = optional(6);
     const sum = bias ? call('add', [product, bias]) : product;
-    const alpha = attributes.float('alpha', 1);
+    const alpha = attributes.float('alpha');
     const scale = call('multiply', [call('multiply', [input(1), alpha]), input(4)]);
     const floats = call('multiply', [call('cast_like', [sum, scale]), scale]);
     return optional(7) === undefined ? floats : quantizedAs(context, floats, 7, input(0));

@@ -7,5 +7,5 @@ export const qLinearLeakyRelu: OnnxImporter = throughFloats({
   data: [0],
   result: 3,
   of: ({ attributes, call, input }) =>
-    call('nn.leaky_relu', [input(0)], { alpha: attributes.float('alpha', 0.01) }),
+    call('nn.leaky_relu', [input(0)], { alpha: attributes.float('alpha') }),
 });

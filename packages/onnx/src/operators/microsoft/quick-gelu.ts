@@ -7,6 +7,5 @@ export const quickGelu: OnnxImporter = {
   domain: MICROSOFT,
   opType: 'QuickGelu',
   kernelSince: 1,
-  convert: ({ attributes, call, input }) =>
-    swishOf(call, input(0), attributes.float('alpha', 1.702)),
+  convert: ({ attributes, call, input }) => swishOf(call, input(0), attributes.float('alpha')),
 };
