@@ -120,14 +120,12 @@ function converted(run: GraphRun, given: Given): ReadonlyArray<Expr> | undefined
   const { kernelSince, kernelWhen, kernelReads = [], laterNode } = operator;
   const later = laterNode?.(nodeContext(run.state, parts).context);
   if (later !== undefined) {
-    const { opType } = later.operator;
-    const version = factsOf(later.operator).versions.at(-1) ?? LATEST_OPSET;
-    return converted(run, {
-      ...given,
-      ...later,
-      version,
-      node: { ...node, opType, attributes: later.attributes },
-    });
+    const { opType, attributes } = later;
+    const found = onnxImporters.get(operatorKey('', opType));
+    invariant(found !== undefined, `an operator that stands for an early one is read: ${opType}`);
+    const version = factsOf(found).versions.at(-1) ?? LATEST_OPSET;
+    const said = { operator: found, version, inputs: later.inputs };
+    return converted(run, { ...given, ...said, node: { ...node, opType, attributes } });
   }
   const isWhole =
     kernelSince !== undefined && kernelWhen?.(nodeContext(run.state, parts).context) !== false;

@@ -40,7 +40,7 @@ export interface OnnxImporter {
 
 /** A node of the latest operator set in place of an early one with the same results. */
 export interface LaterNode {
-  readonly operator: OnnxImporter;
+  readonly opType: string;
   readonly attributes: ReadonlyArray<AttributeProto>;
   readonly inputs: ReadonlyArray<Expr | undefined>;
 }

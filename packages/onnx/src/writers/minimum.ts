@@ -1,5 +1,0 @@
-/** `minimum` of two tensors. */
-import { plainNode } from '../forms/renamed.ts';
-import type { OnnxExporter } from '../operator-api/exporter.ts';
-
-export const minimum: OnnxExporter = plainNode('minimum', 'Min');
