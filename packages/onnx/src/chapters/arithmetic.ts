@@ -2,99 +2,56 @@
 import { type Expr, tensorType } from '@baton/ir';
 import { formOf, standardOps } from '@baton/ops';
 import { type DType, dtypeInfo, isBig, isDType, isFloat, readNumber, scalar } from '@baton/tensor';
-import { int, text } from '../operator-api/attribute-values.ts';
+import { text } from '../operator-api/attribute-values.ts';
 import type { CallContext, Operand, Written } from '../operator-api/exporter.ts';
-import type { Converted, NodeContext, OnnxImporter } from '../operator-api/importer.ts';
+import type { Converted, NodeContext } from '../operator-api/importer.ts';
 import { castTo, resultDims } from '../shared/element-types.ts';
-import {
-  alignedSecond,
-  type Chapter,
-  checkAligning,
-  reads,
-  readsFormula,
-  writes,
-  writesNode,
-} from '../shared/rows.ts';
+import { alignedSecond, both, type Chapter, checkAligning, reads, writes } from '../shared/rows.ts';
 
 /** The rows of this chapter. */
 export const arithmeticOperators: Chapter = [
   reads('BitShift', readBitShift),
   reads('Clip', readClip, { since: 6 }),
   reads('IsInf', readIsInf),
-  // `Max`: the maximum of tensors that broadcast.
-  readsVariadic({
-    opType: 'Max',
-    since: 6,
-    op: 'maximum',
-  }),
+  reads('Max', (context) => combineInputs(context, 'maximum'), { since: 6 }),
   reads('Mean', readMean, { since: 6 }),
-  // `Min`: the minimum of tensors that broadcast.
-  readsVariadic({
-    opType: 'Min',
-    since: 6,
-    op: 'minimum',
-  }),
+  reads('Min', (context) => combineInputs(context, 'minimum'), { since: 6 }),
   reads('Mod', readMod),
   reads('Pow', readPow),
-  // `Reciprocal`: 1 / x.
-  readsFormula('Reciprocal', {}, ({ call }, x) => call('divide', [1, x]), 6),
-  // `Sum`: the sum of tensors that broadcast.
-  readsVariadic({ opType: 'Sum', since: 6, op: 'add' }),
+  both('Reciprocal', '1 / ?x', { since: 6 }),
+  reads('Sum', (context) => combineInputs(context, 'add'), { since: 6 }),
   writes('bitwise_not', writeBitwiseNot),
   writes('clip', writeClip),
-  // `copy`: the value itself.
-  writesNode('copy', 'Identity'),
-  // `fast_erf`, exactly.
-  writesNode('fast_erf', 'Erf'),
-  // `fast_exp`, exactly.
-  writesNode('fast_exp', 'Exp'),
-  // `fast_tanh`, exactly.
-  writesNode('fast_tanh', 'Tanh'),
+  writes('copy', 'Identity(?x)'),
+  writes('fast_erf', 'Erf(?x)'),
+  writes('fast_exp', 'Exp(?x)'),
+  writes('fast_tanh', 'Tanh(?x)'),
   writes('floor_divide', writeFloorDivide),
-  // `floor_mod`: the remainder with the sign of the right side, which `Mod` has of integers.
-  writes('floor_mod', (context, a, b) =>
-    isFloat(context.dtype(a)) ? ofFloats(context, a, b) : context.node('Mod', [a, b]),
-  ),
-  // `isfinite`: neither NaN nor an infinity, so that the difference from itself is 0.
-  writes('isfinite', ({ call }, x) => call('equal', [call('subtract', [x, x]), 0])),
-  writes('isinf', writeIsinf),
+  writes('floor_mod', writeFloorMod),
+  // The difference of NaN or an infinity from itself is not 0.
+  writes('isfinite', '?x - ?x == 0'),
+  writes('isinf', ofKinds('IsInf(?x)', '?x != ?x')),
   writes('left_shift', writeLeftShift),
-  // `log10`: the natural logarithm times a constant.
-  writes('log10', ({ call }, x) => call('multiply', [call('log', [x]), Math.LOG10E])),
-  // `log2`: the natural logarithm times a constant.
-  writes('log2', ({ call }, x) => call('multiply', [call('log', [x]), Math.LOG2E])),
-  // `maximum` of two tensors.
-  writesNode('maximum', 'Max'),
-  // `minimum` of two tensors.
-  writesNode('minimum', 'Min'),
-  // `mod`: the remainder with the sign of the left side.
-  writes('mod', ({ node }, a, b) => node('Mod', [a, b], { fmod: int(1) })),
-  // `not_equal`: the negation of `equal`.
-  writes('not_equal', ({ call }, a, b) => call('logical_not', [call('equal', [a, b])])),
-  writesNode('power', 'Pow'),
+  writes('log10', 'log(?x) * 0.4342944819032518'),
+  writes('log2', 'log(?x) * 1.4426950408889634'),
+  writes('maximum', 'Max(?x, ?y)'),
+  writes('minimum', 'Min(?x, ?y)'),
+  writes('mod', 'Mod(?x, ?y, fmod=1)'),
+  writes('not_equal', 'logical_not(?x == ?y)'),
+  writes('power', 'Pow(?x, ?y)'),
   writes('right_shift', writeRightShift),
   writes('round', writeRound),
-  // `rsqrt`: the reciprocal of the square root.
-  writes('rsqrt', ({ call, node }, x) => node('Reciprocal', [call('sqrt', [x])])),
-  // `trunc`: the sign times the magnitude rounded down.
-  writes('trunc', ({ call, dtype, node }, x) =>
-    isFloat(dtype(x))
-      ? call('multiply', [call('sign', [x]), call('floor', [call('abs', [x])])])
-      : node('Identity', [x]),
-  ),
-  // `trunc_divide`: the quotient rounded toward 0, which of integers it is.
-  writes('trunc_divide', (context, a, b) =>
-    isFloat(context.dtype(a))
-      ? roundedQuotient(context, 'trunc', a, b)
-      : context.call('divide', [a, b]),
-  ),
-  // `trunc_mod`: the remainder with the sign of the left side.
-  writes('trunc_mod', ({ node }, a, b) => node('Mod', [a, b], { fmod: int(1) })),
-  // `where`: the condition is a bool.
-  writes('where', (context, condition, x, y) =>
-    context.node('Where', [castTo(context, condition, 'bool'), x, y]),
-  ),
+  writes('rsqrt', 'Reciprocal(sqrt(?x))'),
+  writes('trunc', ofKinds('sign(?x) * floor(abs(?x))', 'Identity(?x)')),
+  writes('trunc_divide', writeTruncDivide),
+  writes('trunc_mod', 'Mod(?x, ?y, fmod=1)'),
+  writes('where', writeWhere),
 ];
+
+/** A formula of floats, and one of integers and bools. */
+function ofKinds(floats: string, others: string): (context: CallContext, x: Operand) => Operand {
+  return (context, x) => context.formula(isFloat(context.dtype(x)) ? floats : others, { x });
+}
 
 /** `BitShift` of integers: a shift by their width or more leaves 0, or −1 of negative ones to the right. */
 function readBitShift(context: NodeContext): Converted {
@@ -116,15 +73,12 @@ interface Shift {
 
 /** What is shifted, unless the places are negative or as many as the integers have bits. */
 function unlessPast(context: NodeContext, shifted: Expr, { x, places, direction }: Shift): Expr {
-  const { call } = context;
+  const { formula } = context;
   const { bits, kind } = dtypeInfo(context.dtypeOf(x));
-  const isWithin = call('logical_and', [
-    call('greater_equal', [places, 0]),
-    call('less', [places, bits]),
-  ]);
   const keepsSign = direction === 'RIGHT' && kind === 'int';
-  const rest = keepsSign ? call('right_shift', [x, bits - 1]) : 0;
-  return call('where', [isWithin, shifted, rest]);
+  const isWithin = formula('logical_and(?places >= 0, ?places < ?bits)', { places, bits });
+  const rest = keepsSign ? formula('right_shift(?x, ?most)', { x, most: bits - 1 }) : 0;
+  return formula('where(?isWithin, ?shifted, ?rest)', { isWithin, shifted, rest });
 }
 
 /** `Clip`: bounds are attributes before 11, optional inputs from 11 on. */
@@ -205,10 +159,10 @@ function readPow(context: NodeContext): Converted {
   if (dtype === other) return context.call('power', [base, exponent]);
   // An integer to a fractional power is computed in the exponent's type.
   if (!isFloat(dtype) && isFloat(other)) {
-    const wide = context.call('cast', [base], { dtype: other });
-    return context.call('cast', [context.call('power', [wide, exponent])], { dtype });
+    const text = 'cast(power(cast(?base, dtype=?other), ?exponent), dtype=?dtype)';
+    return context.formula(text, { base, exponent, other, dtype });
   }
-  return context.call('power', [base, context.call('cast', [exponent], { dtype })]);
+  return context.formula('power(?base, cast(?exponent, dtype=?dtype))', { base, exponent, dtype });
 }
 
 /** `bitwise_not`, which before operator set 18 is a difference. */
@@ -232,27 +186,33 @@ function writeClip(context: CallContext): Written {
 }
 
 /** `floor_divide`: ONNX divides integers toward 0, so the remainder is taken off first. */
-function writeFloorDivide(context: CallContext, a: Operand, b: Operand): Written {
-  const { call } = context;
-  return isFloat(context.dtype(a))
-    ? roundedQuotient(context, 'floor', a, b)
-    : call('divide', [call('subtract', [a, call('floor_mod', [a, b])]), b]);
+function writeFloorDivide(context: CallContext, x: Operand, y: Operand): Written {
+  return isFloat(context.dtype(x))
+    ? roundedQuotient(context, 'floor', x, y)
+    : context.formula('(?x - floor_mod(?x, ?y)) / ?y', { x, y });
 }
 
-type Tensor = Parameters<CallContext['dtype']>[0];
-
-/** The remainder with the sign of `a`, to which `b` is added where that has the other sign. */
-function ofFloats({ call }: CallContext, a: Tensor, b: Tensor): Tensor {
-  const rest = call('mod', [a, b]);
-  const isNegative = (value: Tensor): Tensor => call('less', [value, 0]);
-  const isOther = call('logical_xor', [isNegative(rest), isNegative(b)]);
-  const isWrong = call('logical_and', [call('not_equal', [rest, 0]), isOther]);
-  return call('where', [isWrong, call('add', [rest, b]), rest]);
+/**
+ * `floor_mod`: the remainder with the sign of the right side, which `Mod` has of integers. Of floats the
+ * right side is added to a remainder with the sign of the left side, where that is the other sign.
+ */
+function writeFloorMod(context: CallContext, x: Operand, y: Operand): Written {
+  if (!isFloat(context.dtype(x))) return context.node('Mod', [x, y]);
+  const text =
+    '%0 = mod(?x, ?y); %1 = logical_xor(%0 < 0, ?y < 0); where(logical_and(%0 != 0, %1), %0 + ?y, %0)';
+  return context.formula(text, { x, y });
 }
 
-/** `isinf`; integers are finite. */
-function writeIsinf(context: CallContext, x: Operand): Written {
-  return isFloat(context.dtype(x)) ? context.node('IsInf', [x]) : context.call('not_equal', [x, x]);
+/** `trunc_divide`: the quotient rounded toward 0, which of integers it is. */
+function writeTruncDivide(context: CallContext, x: Operand, y: Operand): Written {
+  return isFloat(context.dtype(x))
+    ? roundedQuotient(context, 'trunc', x, y)
+    : context.formula('?x / ?y', { x, y });
+}
+
+/** `where`: the condition is a bool. */
+function writeWhere(context: CallContext, condition: Operand, x: Operand, y: Operand): Written {
+  return context.node('Where', [castTo(context, condition, 'bool'), x, y]);
 }
 
 /** `left_shift` by the right side modulo the width. `BitShift` takes unsigned numbers. */
@@ -289,31 +249,10 @@ function writeRightShift(context: CallContext, a: Operand, b: Operand): Written 
 
 /** `round`, halves away from 0: ONNX rounds them to the even number. */
 function writeRound(context: CallContext, x: Operand): Written {
-  const { call, dtype, node } = context;
-  if (!isFloat(dtype(x))) return node('Identity', [x]);
-  const size = call('abs', [x]);
-  const whole = call('floor', [size]);
-  const isUp = call('greater_equal', [call('subtract', [size, whole]), 0.5]);
-  const rounded = call('add', [whole, castTo(context, isUp, dtype(x))]);
-  return call('multiply', [call('sign', [x]), rounded]);
-}
-
-/** The particulars of an elementwise operator. */
-interface ElementwiseParts {
-  readonly opType: string;
-  /** The first supported version. */
-  readonly since: number;
-  /** The Baton operator. */
-  readonly op: string;
-}
-
-/** An operator of at least one tensor, which broadcast from operator set 8 on. */
-function readsVariadic({ opType, since, op }: ElementwiseParts): OnnxImporter {
-  return {
-    opType,
-    since,
-    convert: (context) => combineInputs(context, op),
-  };
+  const dtype = context.dtype(x);
+  if (!isFloat(dtype)) return context.node('Identity', [x]);
+  const text = '%0 = abs(?x); %1 = floor(%0); sign(?x) * (%1 + cast(%0 - %1 >= 0.5, dtype=?dtype))';
+  return context.formula(text, { x, dtype });
 }
 
 /** All inputs of a node, combined from the left. */
@@ -331,15 +270,15 @@ function combineInputs(context: NodeContext, op: string): Expr {
  * to a whole number, such as 0.7 / 0.1 in float32, would be too large by 1.
  */
 function roundedQuotient(
-  { call, dtype }: CallContext,
+  { dtype, formula }: CallContext,
   round: 'trunc' | 'floor',
   a: Operand,
   b: Operand,
 ): Operand {
   const own = dtype(a);
-  if (own === 'float64') return call(round, [call('divide', [a, b])]);
-  const [x, y] = [a, b].map((t) => call('cast', [t], { dtype: 'float64' })) as [Operand, Operand];
-  return call('cast', [call(round, [call('divide', [x, y])])], { dtype: own });
+  if (own === 'float64') return formula('?round(?a / ?b)', { round, a, b });
+  const text = 'cast(?round(cast(?a, dtype="float64") / cast(?b, dtype="float64")), dtype=?own)';
+  return formula(text, { round, a, b, own });
 }
 
 /** The number of bits. */

@@ -78,7 +78,7 @@ function readCausalConvWithState(context: NodeContext): Converted {
     kept === 0
       ? call('strided_slice', [all], { begin: [end], end: [end], axes: [2] })
       : call('strided_slice', [all], { begin: [-kept], end: [end], axes: [2] });
-  return [name === 'none' ? whole : swishOf(call, whole, 1), present];
+  return [name === 'none' ? whole : swishOf(context, whole, 1), present];
 }
 
 /** `Col2Im`: windows of an image, added where they overlap. */

@@ -103,7 +103,7 @@ export const microsoftOperators: Chapter = [
   // `QuickGelu`: x · sigmoid(αx).
   microsoft(
     'QuickGelu',
-    ({ attributes, call, input }) => swishOf(call, input(0), attributes.float('alpha')),
+    (context) => swishOf(context, context.input(0), context.attributes.float('alpha')),
     { kernelSince: 1 },
   ),
   microsoft('SkipLayerNormalization', readSkipLayerNormalization, { kernelSince: 1 }),

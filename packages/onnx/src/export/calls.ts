@@ -28,9 +28,18 @@ import {
 } from '@baton/tensor';
 import { onnxExporters } from '../catalogue.ts';
 import { located, noWriter, openType } from '../diagnostics.ts';
+import { valueOfKind } from '../operator-api/attribute-values.ts';
 import { typeOfCall } from '../operator-api/call-type.ts';
-import type { Argument, CallAttributes, CallContext, Operand } from '../operator-api/exporter.ts';
+import type {
+  Argument,
+  CallAttributes,
+  CallContext,
+  NodeAttributeValues,
+  Operand,
+} from '../operator-api/exporter.ts';
+import { formulaReader } from '../operator-api/formula.ts';
 import { goesOn, roomOf, withinRoom } from '../room.ts';
+import { factsOf } from '../schemas/schemas.ts';
 import { constantOperand, operand } from './graph-builder.ts';
 import { addNode, need, type Site } from './run.ts';
 
@@ -161,8 +170,23 @@ function writerContext(
     const made = innerCall(site, callee, withNumbers(given), some, problems);
     return made === undefined ? [] : isOperand(made) ? [made] : made;
   };
+  const node: CallContext['node'] = (opType, inputs, attributes = {}, type = results[0]) =>
+    onlyOne(nodeOf(opType, inputs, attributes, type === undefined ? [] : [type]));
+  const read = formulaReader<Argument>({
+    call: (callee, given, some) => {
+      if (/^[A-Z]/.test(callee)) {
+        return node(callee, withNumbers(given).flat(), nodeAttributes(callee, some));
+      }
+      const made = callOf(callee, given, some);
+      return made.length > 1 ? made : onlyOne(made);
+    },
+    scalar: (value, dtype) => constantOperand(scalar(value, dtype)),
+    tuple: (fields) => withNumbers(fields).flat(),
+    field: (of, index) => (isOperand(of) ? of : (of[index] ?? onlyOne(of))),
+  });
   return {
     opset: run.opset,
+    args,
     arg: argument,
     inputs: args.filter(isOperand),
     attrs: attributeReaders(attrs),
@@ -177,11 +201,14 @@ function writerContext(
       return arg;
     },
     results,
-    node: (opType, inputs, attributes = {}, type = results[0]) =>
-      onlyOne(nodeOf(opType, inputs, attributes, type === undefined ? [] : [type])),
+    node,
     nodeOf,
     call: (callee, given, some) => onlyOne(callOf(callee, given, some)),
     callOf,
+    formula: (...given) => {
+      const made = read(...given);
+      return isOperand(made) ? made : onlyOne(made);
+    },
     definition: () => writtenDefinition(site, { name, args, attrs }, results, problems),
     constant: (value) => constantOperand(value),
     room: roomOf(run.room, `\`${name}\``, span),
@@ -209,6 +236,18 @@ function withNumbers(args: ReadonlyArray<Argument | number>): ReadonlyArray<Argu
   const last = args.findLast((arg): arg is Operand => isGiven(arg) && isOperand(arg));
   const dtype = last === undefined ? 'float32' : dtypeOf(last);
   return args.map((arg) => (isGiven(arg) ? arg : constantOperand(scalar(arg, dtype))));
+}
+
+/** The attributes of a node, whose kinds its schema states. */
+function nodeAttributes(opType: string, attrs: Attrs): NodeAttributeValues {
+  const { attributes } = factsOf({ opType });
+  const given = Object.entries(attrs).map(([name, value]) => {
+    const kind = attributes.get(name);
+    const found = kind && valueOfKind(kind, value);
+    invariant(found !== undefined, `${opType} has an attribute ${name} of this kind`);
+    return [name, found] as const;
+  });
+  return Object.fromEntries(given);
 }
 
 /** Calls of constants up to this size are computed at once: weights are only moved by passes. */

@@ -1,5 +1,5 @@
 /** The attributes of a node, by name and kind. */
-import { type Diagnostic, diagnostic, invariant, type Span } from '@baton/base';
+import { type Diagnostic, diagnostic, InvariantError, invariant, type Span } from '@baton/base';
 import { shown } from '../diagnostics.ts';
 import type {
   AttributeKind,
@@ -23,6 +23,8 @@ export interface NodeAttributes {
   readonly floats: (name: string) => ReadonlyArray<number> | undefined;
   readonly strings: (name: string) => ReadonlyArray<string> | undefined;
   readonly tensor: (name: string) => TensorProto | undefined;
+  /** A number, a text or a list of them, or its schema's default. */
+  readonly value: (name: string) => DefaultValue;
   /** The value as in the file: 64-bit integers are exact. */
   readonly raw: (name: string) => AttributeValue | undefined;
   /** The values of all attributes that the node states. */
@@ -54,6 +56,23 @@ export function nodeAttributes(node: NodeProto, version: number): NodeAttributes
     floats: (name) => read(name, 'floats'),
     strings: (name) => read(name, 'strings'),
     tensor: (name) => read(name, 'tensor'),
+    value: (name) => {
+      const given = find(name);
+      if (given === undefined) return usualOf(name);
+      switch (given.kind) {
+        case 'int':
+          return Number(given.value);
+        case 'ints':
+          return given.value.map(Number);
+        case 'float':
+        case 'floats':
+        case 'string':
+        case 'strings':
+          return given.value;
+        default:
+          throw new InvariantError(`a formula reads no attribute of kind ${given.kind}: ${name}`);
+      }
+    },
     raw: find,
     given: node.attributes.map(({ value }) => value),
   };

@@ -3,6 +3,7 @@ import type { Attrs, AttrValue, Dim, TensorType } from '@baton/ir';
 import type { DType, Tensor } from '@baton/tensor';
 import type { AttributeValue } from '../protobuf/messages.ts';
 import type { Room } from '../room.ts';
+import type { ReadFormula } from './formula.ts';
 
 /** An operator of Baton that ONNX can say. */
 export interface OnnxExporter {
@@ -37,6 +38,7 @@ export interface CallContext {
   readonly opset: number;
   /** The complete attributes of the call. */
   readonly attrs: CallAttributes;
+  readonly args: ReadonlyArray<Argument>;
   /** The argument at `index`. */
   readonly arg: (index: number) => Argument;
   /** The arguments that are tensors. */
@@ -70,6 +72,11 @@ export interface CallContext {
    * last tensor among the arguments. Small calls of constants are computed.
    */
   readonly call: (name: string, args: ReadonlyArray<Argument | number>, attrs?: Attrs) => Operand;
+  /**
+   * Calls in the notation of patterns: `formula('?x * sigmoid(?x)', { x })`. A name in capitals is an
+   * operator of ONNX, whose node has the type of this call: `Reciprocal(sqrt(?x))`.
+   */
+  readonly formula: ReadFormula<Operand, Argument>;
   /** Like {@link call}, with all results of a tuple. */
   readonly callOf: (
     name: string,

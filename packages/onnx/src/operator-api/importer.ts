@@ -4,6 +4,7 @@ import type { DType, Tensor } from '@baton/tensor';
 import type { AttributeProto, SparseTensorProto, TensorProto } from '../protobuf/messages.ts';
 import type { Room } from '../room.ts';
 import type { NodeAttributes } from './attributes.ts';
+import type { ReadFormula } from './formula.ts';
 
 /** The results of a node's code, in order, at least as many as are used. */
 export type Converted = Expr | ReadonlyArray<Expr> | undefined;
@@ -92,6 +93,8 @@ export interface NodeContext {
    * constants are computed.
    */
   readonly call: (name: string, args: ReadonlyArray<Expr | number>, attrs?: Attrs) => Expr;
+  /** Calls in the notation of patterns: `formula('?x * sigmoid(?x)', { x })`. */
+  readonly formula: ReadFormula<Expr>;
   /** The state in which a loop ends, field by field. */
   readonly loop: <const Fixed extends Values, const State extends ReadonlyArray<Expr>>(
     parts: LoopParts<Fixed, State>,

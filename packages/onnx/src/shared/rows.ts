@@ -6,7 +6,13 @@ import { type OnnxAttribute, type OnnxForm, type StaticForm, staticParts } from 
 import { valueOfKind } from '../operator-api/attribute-values.ts';
 import type { NodeAttributes } from '../operator-api/attributes.ts';
 import { MICROSOFT } from '../operator-api/domains.ts';
-import type { CallContext, OnnxExporter, Operand, Written } from '../operator-api/exporter.ts';
+import type {
+  Argument,
+  CallContext,
+  OnnxExporter,
+  Operand,
+  Written,
+} from '../operator-api/exporter.ts';
 import type { NodeContext, OnnxImporter, StandIns } from '../operator-api/importer.ts';
 import { ofType, widened } from './element-types.ts';
 
@@ -16,74 +22,72 @@ export type Chapter = ReadonlyArray<OnnxImporter | OnnxExporter>;
 /** What a row of an operator that is read says besides its name and its code. */
 type Facts = Omit<OnnxImporter, 'domain' | 'opType' | 'convert'>;
 
-/** An operator of ONNX that is read by `convert`. */
+/** Facts of a row whose formula takes floats of 16 bits in float32. */
+interface FormulaFacts extends Facts {
+  readonly isWide?: boolean;
+}
+
+/** The names of the arguments in formulas: the inputs of a node, or the arguments of a call. */
+const PLACES = ['x', 'y', 'z', 'w'];
+
+/** An operator of ONNX that is read by code, or as a formula of its inputs and attributes. */
 export const reads = (
   opType: string,
-  convert: OnnxImporter['convert'],
-  facts: Facts = {},
-): OnnxImporter => ({ opType, convert, ...facts });
+  how: OnnxImporter['convert'] | string,
+  facts: FormulaFacts = {},
+): OnnxImporter => read({ opType }, how, facts);
 
-/** An operator of onnxruntime's own that is read by `convert`. */
+/** An operator of onnxruntime's own. */
 export const microsoft = (
   opType: string,
-  convert: OnnxImporter['convert'],
-  facts: Facts = {},
-): OnnxImporter => ({ domain: MICROSOFT, opType, convert, ...facts });
+  how: OnnxImporter['convert'] | string,
+  facts: FormulaFacts = {},
+): OnnxImporter => read({ domain: MICROSOFT, opType }, how, facts);
 
-/** Makes a call of an operator of Baton, see {@link NodeContext.call}. */
-export type MakeCall = NodeContext['call'];
+/**
+ * An operator that is read as a formula, and that the export recognises in the nodes which it writes for
+ * the formula.
+ */
+export const both = (opType: string, formula: string, facts: FormulaFacts = {}): OnnxImporter => {
+  const row = reads(opType, formula, facts);
+  return { formulas: standIns(attributesIn(formula)), ...row };
+};
+
+/** The holes of a formula that stand for attributes. */
+const attributesIn = (formula: string): ReadonlyArray<string> => {
+  const names = Array.from(formula.matchAll(/\?([a-z_]\w*)/g), ([, name = '']) => name);
+  return [...new Set(names)].filter((name) => !PLACES.includes(name)).toSorted();
+};
 
 /** Any number, and those with which a step of a formula falls away. */
 const NUMBERS = ['any', 1, 0] as const;
 
-/** An operator with one result. */
-interface Formula extends OnnxImporter {
-  readonly convert: (context: NodeContext) => Expr;
-}
+/** Stand-ins of these numbers. */
+export const standIns = (names: ReadonlyArray<string>): ReadonlyArray<StandIns> =>
+  names.reduce<ReadonlyArray<StandIns>>(
+    (known, name) => known.flatMap((one) => NUMBERS.map((value) => ({ ...one, [name]: value }))),
+    [{}],
+  );
 
-/**
- * The operator whose result is the formula of its inputs. `defaults` has its attributes, all
- * floats, with their defaults.
- */
-export function readsFormula<Name extends string = never>(
-  opType: string,
-  defaults: Readonly<Record<Name, number>>,
-  of: (
-    tools: Readonly<Record<Name, number>> & { readonly call: MakeCall },
-    ...inputs: ReadonlyArray<Expr>
-  ) => Expr,
-  since?: number,
-): Formula {
-  const names = Object.keys(defaults) as Name[];
-  const count = of.length - 1;
-  return {
-    opType,
-    ...(since === undefined ? {} : { since }),
-    formulas: names.reduce<ReadonlyArray<StandIns>>(
-      (known, name) => known.flatMap((one) => NUMBERS.map((value) => ({ ...one, [name]: value }))),
-      [{}],
-    ),
-    convert: (context) => {
-      const given = names.map((name) => [name, context.attributes.float(name, defaults[name])]);
-      const inputs = Array.from({ length: count }, (_, index) => context.input(index));
-      return of({ ...Object.fromEntries(given), call: context.call }, ...inputs);
-    },
-  };
-}
+const read = (
+  operator: Pick<OnnxImporter, 'domain' | 'opType'>,
+  how: OnnxImporter['convert'] | string,
+  { isWide = false, ...facts }: FormulaFacts,
+): OnnxImporter => ({
+  ...operator,
+  ...facts,
+  convert: typeof how === 'string' ? (context) => readFormula(context, how, isWide) : how,
+});
 
-/** A {@link readsFormula} of several steps, which floats of 16 bits take in float32. */
-export function readsWideFormula<Name extends string = never>(
-  ...parts: Parameters<typeof readsFormula<Name>>
-): OnnxImporter {
-  const narrow = readsFormula<Name>(...parts);
-  return {
-    ...narrow,
-    convert: (context) => {
-      const input = (index: number): Expr => widened(context, context.input(index));
-      const value = narrow.convert({ ...context, input });
-      return ofType(context, value, context.dtypeOf(context.input(0)));
-    },
-  };
+/** The formula of a node. */
+export function readFormula(context: NodeContext, text: string, isWide: boolean): Expr {
+  const given = attributesIn(text).map((name) => [name, context.attributes.value(name)] as const);
+  const inputs = PLACES.map((name, i) => {
+    const input = context.optional(i);
+    return [name, isWide && input ? widened(context, input) : input] as const;
+  });
+  const made = context.formula(text, Object.fromEntries([...given, ...inputs]));
+  return isWide ? ofType(context, made, context.dtypeOf(context.input(0))) : made;
 }
 
 /** The import of an operator whose node becomes one call with the same inputs. */
@@ -159,17 +163,27 @@ export function checkAligning(context: NodeContext): void {
   }
 }
 
-/** The operator `op`, whose arguments are tensors, as a formula of them. */
+/** An operator of Baton that is written by code, which is given its arguments, or as a formula. */
 export const writes = (
   op: string,
-  of: (context: CallContext, ...inputs: ReadonlyArray<Operand>) => Written,
+  how: string | ((context: CallContext, ...inputs: ReadonlyArray<Operand>) => Written),
 ): OnnxExporter => ({
   op,
   write: (context) => {
-    const inputs = Array.from({ length: of.length - 1 }, (_, index) => context.input(index));
-    return of(context, ...inputs);
+    if (typeof how === 'string') return writtenFormula(context, how);
+    const inputs = Array.from({ length: how.length - 1 }, (_, index) => context.input(index));
+    return how(context, ...inputs);
   },
 });
+
+/** The formula of a call, of its arguments and its attributes. */
+function writtenFormula(context: CallContext, text: string): Written {
+  const values = { ...context.attrs.all, ...argumentsOf(context) };
+  return context.formula(text, values);
+}
+
+const argumentsOf = ({ args }: CallContext): Readonly<Record<string, Argument>> =>
+  Object.fromEntries(args.map((arg, i) => [PLACES[i] ?? '', arg]));
 
 /** The export of an operator by its form in ONNX, which its definition states. */
 export function writesForm(
@@ -195,12 +209,6 @@ export function writesForm(
     },
   };
 }
-
-/** The operator as a node with the same inputs and no attributes. */
-export const writesNode = (op: string, opType: string): OnnxExporter => ({
-  op,
-  write: (context) => context.node(opType, context.inputs),
-});
 
 /** The export of such an operator as its static form, if the operands are known. */
 export const writesStatic = (op: OpInfo, form: StaticForm, to: OpInfo): OnnxExporter => ({
