@@ -189,8 +189,8 @@ function stepsOf(context: NodeContext, x: Expr, heads: number): Expr {
 }
 
 /** What the state holds under a key. */
-function readBy({ call }: NodeContext, state: Expr, key: Expr): Expr {
-  const product = call('multiply', [state, call('expand_dims', [key], { axis: 3 })]);
+function readBy({ call, formula }: NodeContext, state: Expr, key: Expr): Expr {
+  const product = formula('?state * expand_dims(?key, axis=3)', { state, key });
   return call('sum', [product], { axis: [2] });
 }
 
@@ -203,17 +203,14 @@ interface Step {
 
 /** The state after a step. */
 function written(context: NodeContext, before: Expr, { key, value, decay, beta }: Step): Expr {
-  const { call } = context;
+  const { call, formula } = context;
   const faded = decay
-    ? call('multiply', [before, call('expand_dims', [call('exp', [decay])], { axis: 3 })])
+    ? formula('?before * expand_dims(exp(?decay), axis=3)', { before, decay })
     : before;
   const fresh = beta
-    ? call('multiply', [beta, call('subtract', [value, readBy(context, faded, key)])])
+    ? formula('?beta * (?value - ?readBy)', { beta, value, readBy: readBy(context, faded, key) })
     : value;
-  const outer = call('multiply', [
-    call('expand_dims', [key], { axis: 3 }),
-    call('expand_dims', [fresh], { axis: 2 }),
-  ]);
+  const outer = formula('expand_dims(?key, axis=3) * expand_dims(?fresh, axis=2)', { key, fresh });
   return call('add', [faded, outer]);
 }
 

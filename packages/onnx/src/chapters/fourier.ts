@@ -167,10 +167,11 @@ function writeStft(context: CallContext, data: Operand, window: Operand): Writte
     (_, i) => Math.floor(i / width) * hop + before + (i % width),
   );
   const indices = context.constant(fromNumbers(places, [frames, width], 'int64'));
-  const framed = context.call('multiply', [
-    context.call('take', [data, indices], { axis: 1 }),
+  const framed = context.formula('take(?data, ?indices, axis=1) * ?window', {
+    data,
+    indices,
     window,
-  ]);
+  });
   const scale = attrs.bool('normalized') ? 1 / Math.sqrt(length) : 1;
   // exp(−2πi·k·n/N), the two parts beside each other.
   const waves = Float64Array.from({ length: width * bins * 2 }, (_, i) => {
@@ -259,7 +260,7 @@ function readsWindow(
   return {
     opType,
     convert: (context) => {
-      const { call } = context;
+      const { call, formula } = context;
       const size = context.input(0);
       const dtype = namedType(context, 'output_datatype', 'float32');
       if (dtype === undefined) return undefined;
@@ -268,10 +269,10 @@ function readsWindow(
       const count = call('cast', [size], { dtype: 'int64' });
       const places = call('arange', [zero, count, one], { dtype: 'int64' });
       const period = isPeriodic ? count : call('subtract', [count, one]);
-      const share = call('divide', [
-        call('cast', [places], { dtype: 'float64' }),
-        call('cast', [period], { dtype: 'float64' }),
-      ]);
+      const share = formula('cast(?places, dtype="float64") / cast(?period, dtype="float64")', {
+        places,
+        period,
+      });
       const cosine = (turns: number): Expr =>
         call('cos', [call('multiply', [share, 2 * Math.PI * turns])]);
       const first = call('add', [call('multiply', [cosine(1), -b]), a]);

@@ -133,7 +133,7 @@ const METHODS: ReadonlyMap<string, string> = new Map([
 
 /** `NonMaxSuppression`: the best boxes of each class that do not overlap better ones. */
 function readNonMaxSuppression(context: NodeContext): Converted {
-  const { call } = context;
+  const { call, formula } = context;
   const [boxes, scores] = [context.input(0), context.input(1)];
   const order = call('argsort', [scores], { axis: -1, is_ascend: false, dtype: 'int64' });
   const kept = withinLimits(
@@ -142,8 +142,8 @@ function readNonMaxSuppression(context: NodeContext): Converted {
     notOverlapped(context, boxes, scores, order),
   );
   // The rows of batch, class and place in the order; the last becomes the box at that place.
-  const rows = call('cast', [call('argwhere', [kept])], { dtype: 'int64' });
-  const chosen = call('gather_nd', [order, call('transpose', [rows], { axes: [1, 0] })]);
+  const rows = formula('cast(argwhere(?kept), dtype="int64")', { kept });
+  const chosen = formula('gather_nd(?order, transpose(?rows, axes=[1, 0]))', { order, rows });
   const names = call('strided_slice', [rows], { begin: [0], end: [2], axes: [1] });
   const last = call('expand_dims', [chosen], { axis: 1 });
   return call('concatenate', [context.tuple([names, last])], { axis: 1 });
@@ -157,38 +157,38 @@ function scalarInput(context: NodeContext, index: number): Expr | undefined {
 
 /** The boxes that are kept and good enough, up to the number asked for: 0 by default. */
 function withinLimits(context: NodeContext, scores: Expr, kept: Expr): Expr {
-  const { call } = context;
+  const { call, formula } = context;
   const least = scalarInput(context, 4);
   const good = least ? call('logical_and', [kept, call('greater', [scores, least])]) : kept;
   const most = scalarInput(context, 2) ?? context.scalar(0, 'int64');
-  const before = call('cumsum', [call('cast', [good], { dtype: 'int64' })], { axis: 2 });
-  return call('logical_and', [good, call('less_equal', [before, most])]);
+  const before = formula('cumsum(cast(?good, dtype="int64"), axis=2)', { good });
+  return formula('logical_and(?good, ?before <= ?most)', { good, before, most });
 }
 
 /** Whether each box, in the order of scores, overlaps no better box that is kept. */
 function notOverlapped(context: NodeContext, boxes: Expr, scores: Expr, order: Expr): Expr {
-  const { call } = context;
+  const { call, formula } = context;
   const threshold = scalarInput(context, 3) ?? context.scalar(0, 'float32');
   const [low, high] = corners(context, boxes, order);
-  const all = call('cast', [call('ones_like', [scores])], { dtype: 'bool' });
-  const places = call('cumsum', [call('cast', [all], { dtype: 'int32' })], { axis: 2 });
+  const all = formula('cast(ones_like(?scores), dtype="bool")', { scores });
+  const places = formula('cumsum(cast(?all, dtype="int32"), axis=2)', { all });
   const [, result] = context.loop({
     fixed: [...low, ...high, areaOf(context, low, high), places, boxCount(context, scores)],
     start: [context.scalar(0, 'int32'), all],
     goesOn: ([, , , , , , count], [place]) => call('less', [place, count]),
     next: ([top, left, bottom, right, areas, own], [place, alive]) => {
       const here = (x: Expr): Expr =>
-        call('expand_dims', [call('take', [x, place], { axis: 2 })], { axis: 2 });
+        formula('expand_dims(take(?x, ?place, axis=2), axis=2)', { x, place });
       const inner = areaOf(
         context,
         [call('maximum', [top, here(top)]), call('maximum', [left, here(left)])],
         [call('minimum', [bottom, here(bottom)]), call('minimum', [right, here(right)])],
       );
-      const union = call('subtract', [call('add', [areas, here(areas)]), inner]);
-      const overlaps = call('greater', [inner, call('multiply', [union, threshold])]);
+      const union = formula('?areas + ?here - ?inner', { areas, here: here(areas), inner });
+      const overlaps = formula('?inner > ?union * ?threshold', { inner, union, threshold });
       const isLater = call('greater', [own, here(own)]);
       const isBeaten = call('logical_and', [call('logical_and', [overlaps, isLater]), here(alive)]);
-      const still = call('logical_and', [alive, call('logical_not', [isBeaten])]);
+      const still = formula('logical_and(?alive, logical_not(?isBeaten))', { alive, isBeaten });
       return [call('add', [place, 1]), still];
     },
   });
@@ -320,7 +320,7 @@ function samples(
   context: NodeContext,
   { first, count, each, size, axis }: Along,
 ): ReadonlyArray<{ readonly place: Expr; readonly weight: Expr }> {
-  const { attributes, call } = context;
+  const { attributes, call, formula } = context;
   const regions = context.input(1);
   const isHalf = isHalfPixel(context);
   const border = (column: number): Expr => {
@@ -338,10 +338,7 @@ function samples(
     fromNumbers(Float64Array.from(steps), [1, steps.length], context.dtypeOf(regions)),
   );
   const at = call('add', [begin, call('multiply', [cell, inCells])]);
-  const isInside = call('logical_and', [
-    call('greater_equal', [at, -1]),
-    call('less_equal', [at, size]),
-  ]);
+  const isInside = formula('logical_and(?at >= -1, ?at <= ?size)', { at, size });
   const bounded = call('clip', [at], { a_min: 0, a_max: size - 1 });
   const low = call('floor', [bounded]);
   const part = call('subtract', [bounded, low]);

@@ -128,8 +128,7 @@ function readGatherNd(context: NodeContext): Converted {
 
 /** `NonZero`: the indices of nonzero elements, one in each column. */
 function readNonZero(context: NodeContext): Converted {
-  const rows = context.call('argwhere', [context.input(0)]);
-  const columns = context.call('transpose', [rows], { axes: [1, 0] });
+  const columns = context.formula('transpose(argwhere(?x), axes=[1, 0])', { x: context.input(0) });
   return context.call('cast', [columns], { dtype: 'int64' });
 }
 
@@ -255,7 +254,7 @@ function countsOf(
   size: number,
   grams: ReadonlyArray<ReadonlyArray<number>>,
 ): ReadonlyArray<Counted> {
-  const { attributes, call } = context;
+  const { attributes, call, formula } = context;
   const least = attributes.int('min_gram_length', 1);
   const most = attributes.int('max_gram_length', least);
   const skips = attributes.int('max_skip_count', 0);
@@ -272,7 +271,7 @@ function countsOf(
         return matching(context, x, [k * step, k * step + windows], values);
       });
       const both = matches.reduce((a, b) => call('logical_and', [a, b]));
-      found.push(call('sum', [call('cast', [both], { dtype: 'float32' })], { axis: [-2] }));
+      found.push(formula('sum(cast(?both, dtype="float32"), axis=[-2])', { both }));
     }
     return found.length === 0
       ? []
@@ -287,12 +286,12 @@ function matching(
   [begin, end]: readonly [number, number],
   values: ReadonlyArray<number>,
 ): Expr {
-  const { call } = context;
+  const { call, formula } = context;
   const axis = context.dimsOf(x).length - 1;
   const part = call('strided_slice', [x], { begin: [begin], end: [end], axes: [axis] });
   const dtype = context.dtypeOf(x);
   const wanted = context.constant(tensor(values, [values.length], dtype));
-  return call('equal', [call('expand_dims', [part], { axis: axis + 1 }), wanted]);
+  return formula('expand_dims(?part, axis=?axis) == ?wanted', { part, axis: axis + 1, wanted });
 }
 
 /** The counts, or by `mode` the weights of what occurs, or their products. */
@@ -302,7 +301,7 @@ function weighted(
   places: ReadonlyArray<number>,
   size: number,
 ): Expr | undefined {
-  const { attributes, call } = context;
+  const { attributes, call, formula } = context;
   const mode = attributes.string('mode', 'TF');
   const given = attributes.floats('weights') ?? places.map(() => 1);
   if (given.length !== places.length) {
@@ -316,7 +315,7 @@ function weighted(
     case 'TF':
       return counts;
     case 'IDF':
-      return call('multiply', [call('minimum', [counts, 1]), weights]);
+      return formula('minimum(?counts, 1) * ?weights', { counts, weights });
     case 'TFIDF':
       return call('multiply', [counts, weights]);
     default:
@@ -377,7 +376,7 @@ function readUnique(context: NodeContext): Converted {
 
 /** The unique elements in ascending order, their first places, the ranks of all, and the counts. */
 function ofSorted(context: NodeContext, x: Expr): readonly [Expr, Expr, Expr, Expr] {
-  const { call } = context;
+  const { call, formula } = context;
   const joined = (a: Expr, b: Expr): Expr =>
     call('concatenate', [context.tuple([a, b])], { axis: 0 });
   const order = call('argsort', [x], { axis: 0, dtype: 'int64' });
@@ -386,9 +385,9 @@ function ofSorted(context: NodeContext, x: Expr): readonly [Expr, Expr, Expr, Ex
   const last = call('strided_slice', [sorted], { begin: [0], end: [-1], axes: [0] });
   const yes = call('ones', [], { shape: [1], dtype: 'bool' });
   const isFirst = joined(yes, call('not_equal', [next, last]));
-  const places = call('squeeze', [call('argwhere', [isFirst])], { axis: [1] });
+  const places = formula('squeeze(argwhere(?isFirst), axis=[1])', { isFirst });
   const starts = call('cast', [places], { dtype: 'int64' });
-  const steps = call('cumsum', [call('cast', [isFirst], { dtype: 'int64' })], { axis: 0 });
+  const steps = formula('cumsum(cast(?isFirst, dtype="int64"), axis=0)', { isFirst });
   const rank = call('subtract', [steps, 1]);
   const blank = call('zeros_like', [rank]);
   const ranks = call('scatter_elements', [blank, order, rank], { axis: 0, reduction: 'update' });
@@ -469,7 +468,7 @@ function writeInvertPermutation(context: CallContext, x: Operand): Written {
 
 /** `one_hot`, by comparing: `OneHot` takes negative indices from the end. */
 function writeOneHot(context: CallContext, indices: Operand, on: Operand, off: Operand): Written {
-  const { call } = context;
+  const { call, formula } = context;
   const depth = context.attrs.int('depth');
   const rank = context.dims(indices).length + 1;
   const axis = fromFront(context.attrs.int('axis'), rank);
@@ -479,7 +478,7 @@ function writeOneHot(context: CallContext, indices: Operand, on: Operand, off: O
   const places = context.constant(placesOf(shape, context.dtype(indices)));
   const dtype = resultDType(context);
   const [yes, no] = [castTo(context, on, dtype), castTo(context, off, dtype)];
-  return call('where', [call('equal', [each, places]), yes, no]);
+  return formula('where(?each == ?places, ?yes, ?no)', { each, places, yes, no });
 }
 
 /** `scatter_elements`. */
@@ -584,8 +583,7 @@ function inRange(
     if (known?.every((index) => index === 0)) return indices;
     const atRun = castTo(context, sizeOf(context, x, axis), context.dtype(indices));
     if (mode === 'wrap') return context.call('floor_mod', [indices, atRun]);
-    const last = context.call('subtract', [atRun, 1]);
-    return context.call('minimum', [context.call('maximum', [indices, 0]), last]);
+    return context.formula('minimum(maximum(?indices, 0), ?atRun - 1)', { indices, atRun });
   }
   if (known?.every((index) => index >= 0 && index < size)) return indices;
   return mode === 'wrap'

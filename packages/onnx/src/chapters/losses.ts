@@ -73,10 +73,10 @@ function likelihoodLoss(context: NodeContext, predictions: Expr): Converted {
 
 /** The mean over the batch of the negative products of logarithms and targets. */
 function crossEntropyOf(context: CallContext, logs: Operand, targets: Operand): Written {
-  const { call } = context;
-  const sum = call('sum', [call('multiply', [logs, targets])]);
+  const { formula } = context;
+  const sum = formula('sum(?logs * ?targets)', { logs, targets });
   const [batch] = context.dims(logs);
   return typeof batch === 'number'
-    ? call('divide', [call('negative', [sum]), batch])
+    ? formula('negative(?sum) / ?batch', { sum, batch })
     : context.unknown('expected a batch of known size');
 }

@@ -174,7 +174,7 @@ function projected(context: NodeContext): readonly [Expr, Expr, Expr] | undefine
 function quantizedFactors(): Factors {
   const floats = (context: NodeContext, bytes: Expr, point: Expr, scale: Expr): Expr => {
     const whole = centred(context, bytes, point);
-    return context.call('multiply', [context.call('cast_like', [whole, scale]), scale]);
+    return context.formula('cast_like(?whole, ?scale) * ?scale', { whole, scale });
   };
   return {
     weights: (context, place) => {
@@ -200,14 +200,14 @@ function eachColumn(context: NodeContext, place: number): Expr {
 
 /** `DynamicQuantizeMatMul`: data quantized as they come, times quantized integers, as floats. */
 function readDynamicQuantizeMatMul(context: NodeContext): Converted {
-  const { call, input, optional } = context;
+  const { call, formula, input, optional } = context;
   const found = dynamicallyQuantized(context, input(0));
   if (found === undefined) return undefined;
   const left = centred(context, found.bytes, found.point);
   const sum = matrixProduct(context, left, centred(context, input(1), optional(3)));
   if (sum === undefined) return undefined;
   const scale = call('multiply', [found.scale, input(2)]);
-  const scaled = call('multiply', [call('cast_like', [sum, scale]), scale]);
+  const scaled = formula('cast_like(?sum, ?scale) * ?scale', { sum, scale });
   const bias = optional(4);
   return bias ? call('add', [scaled, bias]) : scaled;
 }
@@ -239,13 +239,13 @@ function firstRows(context: NodeContext, table: Expr, ids: Expr): Expr {
 }
 
 /** The number of places that the mask leaves of each sequence; 0 without a mask. */
-function lengths({ call, input, optional }: NodeContext): Expr {
+function lengths({ call, formula, input, optional }: NodeContext): Expr {
   const mask = optional(7);
   if (mask !== undefined) {
-    const kept = call('cast', [call('equal', [mask, 1])], { dtype: 'int32' });
+    const kept = formula('cast(?mask == 1, dtype="int32")', { mask });
     return call('sum', [kept], { axis: [1] });
   }
-  const none = call('sum', [call('zeros_like', [input(0)])], { axis: [1] });
+  const none = formula('sum(zeros_like(?input), axis=[1])', { input: input(0) });
   return call('cast', [none], { dtype: 'int32' });
 }
 
@@ -303,12 +303,12 @@ function readFusedMatMul(context: NodeContext): Converted {
 
 /** `MatMulIntegerToFloat`: the product of quantized integers, as floats. */
 function readMatMulIntegerToFloat(context: NodeContext): Converted {
-  const { call, input, optional } = context;
+  const { call, formula, input, optional } = context;
   const left = centred(context, input(0), optional(4));
   const sum = matrixProduct(context, left, centred(context, input(1), optional(5)));
   if (sum === undefined) return undefined;
   const scale = call('multiply', [input(2), input(3)]);
-  const scaled = call('multiply', [call('cast_like', [sum, scale]), scale]);
+  const scaled = formula('cast_like(?sum, ?scale) * ?scale', { sum, scale });
   const bias = optional(6);
   return bias ? call('add', [scaled, bias]) : scaled;
 }
@@ -363,7 +363,7 @@ function split(context: NodeContext, x: Expr, index: number, heads: number): Exp
 
 /** `QGemm`: `Gemm` of quantized matrices, quantized again or as floats. */
 function readQGemm(context: NodeContext): Converted {
-  const { attributes, call, input, optional } = context;
+  const { attributes, call, formula, input, optional } = context;
   const isTurned = (name: string): boolean => attributes.int(name, 0) !== 0;
   const weight = isTurned('transB') ? eachRow(context, input(5)) : input(5);
   const [a, b] = [centred(context, input(0), input(2)), centred(context, input(3), weight)];
@@ -373,8 +373,8 @@ function readQGemm(context: NodeContext): Converted {
   const bias = optional(6);
   const sum = bias ? call('add', [product, bias]) : product;
   const alpha = attributes.float('alpha');
-  const scale = call('multiply', [call('multiply', [input(1), alpha]), input(4)]);
-  const floats = call('multiply', [call('cast_like', [sum, scale]), scale]);
+  const scale = formula('?input * ?alpha * ?input2', { input: input(1), alpha, input2: input(4) });
+  const floats = formula('cast_like(?sum, ?scale) * ?scale', { sum, scale });
   return optional(7) === undefined ? floats : quantizedAs(context, floats, 7, input(0));
 }
 
@@ -440,7 +440,7 @@ function readsThroughFloats(parts: QuantizedParts): OnnxImporter {
 function dequantized(context: NodeContext, place: number): Expr {
   const scale = context.input(place + 1);
   const whole = centred(context, context.input(place), context.optional(place + 2));
-  return context.call('multiply', [context.call('cast_like', [whole, scale]), scale]);
+  return context.formula('cast_like(?whole, ?scale) * ?scale', { whole, scale });
 }
 
 /** Floats quantized by the scale at a place and the zero point after it; `like` has their type. */
@@ -498,10 +498,10 @@ function keyBias(
   added: Expr | undefined,
   sizes: MaskSizes,
 ): Expr | undefined {
-  const { attributes, call } = context;
+  const { attributes, call, formula } = context;
   const filter = attributes.float('mask_filter_value', -10000);
   const excluded = (kept: Expr): Expr => {
-    const share = call('subtract', [1, call('cast', [kept], { dtype: 'float32' })]);
+    const share = formula('1 - cast(?kept, dtype="float32")', { kept });
     return call('multiply', [share, filter]);
   };
   const ofMask = mask && maskOf(context, mask, sizes);

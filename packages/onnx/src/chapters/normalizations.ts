@@ -178,8 +178,7 @@ function readLpNormalization(context: NodeContext): Converted {
     const norm = p === 1 ? total : context.call('sqrt', [total]);
     // If the norm is 0 all elements are 0, and stay so.
     const isZero = context.call('equal', [norm, 0]);
-    const divisor = context.call('where', [isZero, 1, norm]);
-    return context.call('divide', [data, divisor]);
+    return context.formula('?data / where(?isZero, 1, ?norm)', { data, isZero, norm });
   });
 }
 
@@ -207,7 +206,7 @@ function readMeanVarianceNormalization(context: NodeContext): Converted {
     const centred = context.call('subtract', [data, over(data)]);
     const variance = over(context.call('multiply', [centred, centred]));
     // As ONNX defines it, with an epsilon beside the deviation.
-    const deviation = context.call('add', [context.call('sqrt', [variance]), 1e-9]);
+    const deviation = context.formula('sqrt(?variance) + 1e-9', { variance });
     return context.call('divide', [centred, deviation]);
   });
 }
@@ -296,11 +295,11 @@ function writeInstanceNorm(
 
 /** `nn.l2_normalize`. */
 function writeL2Normalize(context: CallContext, x: Operand): Written {
-  const { call } = context;
+  const { formula } = context;
   const axis = context.attrs.ints('axis');
-  const sum = call('sum', [call('multiply', [x, x])], { axis, keepdims: true });
+  const sum = formula('sum(?x * ?x, axis=?axis, keepdims=True)', { x, axis });
   const eps = context.attrs.float('eps');
-  return call('divide', [x, call('sqrt', [call('maximum', [sum, eps])])]);
+  return formula('?x / sqrt(maximum(?sum, ?eps))', { x, sum, eps });
 }
 
 /** `nn.layer_norm`: over the last axis. */
@@ -363,7 +362,7 @@ const vectorOf = (context: CallContext, size: number, value: number, like: Opera
 
 /** (x − mean) / √(variance + ε) over these axes. */
 function standardized(
-  { call }: CallContext,
+  { call, formula }: CallContext,
   x: Operand,
   axes: ReadonlyArray<number>,
   epsilon: number,
@@ -371,7 +370,7 @@ function standardized(
   const over = (data: Operand) => call('mean', [data], { axis: axes, keepdims: true });
   const centred = call('subtract', [x, over(x)]);
   const variance = over(call('multiply', [centred, centred]));
-  return call('divide', [centred, call('sqrt', [call('add', [variance, epsilon])])]);
+  return formula('?centred / sqrt(?variance + ?epsilon)', { centred, variance, epsilon });
 }
 
 /** The data scaled and shifted along an axis, as far as the call asks for it. */

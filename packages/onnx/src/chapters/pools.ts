@@ -91,14 +91,14 @@ export function readAveragePool(context: NodeContext): Converted {
 
 /** `GlobalLpPool`: the p-norm over all places. */
 function readGlobalLpPool(context: NodeContext): Converted {
-  const { call } = context;
+  const { call, formula } = context;
   const x = context.input(0);
   const rank = context.dimsOf(x).length;
   if (rank < 3) return context.fail('ONNX_RANK', `expected spatial axes, found rank ${rank}`);
   const p = context.attributes.int('p');
   const axis = Array.from({ length: rank - 2 }, (_, i) => i + 2);
   return inWide(context, x, (data) => {
-    const powers = call('power', [call('abs', [data]), p]);
+    const powers = formula('power(abs(?data), ?p)', { data, p });
     return call('power', [call('sum', [powers], { axis, keepdims: true }), 1 / p]);
   });
 }
@@ -112,7 +112,7 @@ function readLpPool(context: NodeContext): Converted {
   if (p < 1) return context.fail('ONNX_ATTRIBUTE', `expected p of 1 or more, found ${p}`);
   const roundsUp = !isPadded && context.attributes.int('ceil_mode') !== 0;
   return inWide(context, x, (data) => {
-    const powers = context.call('power', [context.call('abs', [data]), p]);
+    const powers = context.formula('power(abs(?data), ?p)', { data, p });
     const sum = pooledSum(context, powers, w, roundsUp);
     return context.call('power', [sum, 1 / p]);
   });

@@ -29,7 +29,7 @@ function readBernoulli(context: NodeContext): Converted {
   if (dtype === undefined) return undefined;
   const numbers = randomNumbers(context, 'random.uniform', [0, 1], shape, own);
   if (numbers === undefined) return undefined;
-  return context.call('cast', [context.call('less', [numbers, chances])], { dtype });
+  return context.formula('cast(?numbers < ?chances, dtype=?dtype)', { numbers, chances, dtype });
 }
 
 /** `Dropout` at inference, or with a ratio of 0: the data unchanged; the mask keeps everything. */
@@ -50,8 +50,7 @@ function readDropout(context: NodeContext): Converted {
   const x = context.input(0);
   const result = context.field(context.call('nn.dropout', [x], { rate }), 0);
   if (!context.isUsed(1)) return result;
-  const ones = context.call('ones_like', [x]);
-  return [result, context.call('cast', [ones], { dtype: 'bool' })];
+  return [result, context.formula('cast(ones_like(?x), dtype="bool")', { x })];
 }
 
 /** `Multinomial`: random classes, whose logarithms of probabilities are given up to a constant. */

@@ -15,7 +15,10 @@ export const recurrenceOperators: Chapter = [
     activations: ['Sigmoid', 'Tanh'],
     states: [5],
     apart: resetsAfter,
-    step: ({ attributes, call, f, g, gate, gates, product }, { row, hidden, weight, bias }) => {
+    step: (
+      { attributes, call, formula, f, g, gate, gates, product },
+      { row, hidden, weight, bias },
+    ) => {
       const isAfter = resetsAfter(attributes);
       const known = product(hidden, isAfter ? weight : gates(weight, 0, 2));
       const fromState = bias === undefined ? known : call('add', [known, bias]);
@@ -25,8 +28,8 @@ export const recurrenceOperators: Chapter = [
         ? call('multiply', [reset, gate(fromState, 2)])
         : product(call('multiply', [reset, hidden]), gates(weight, 2, 1));
       const candidate = g(call('add', [gate(row, 2), seen]));
-      const fresh = call('multiply', [call('subtract', [1, update]), candidate]);
-      return [call('add', [fresh, call('multiply', [update, hidden])])];
+      const fresh = formula('(1 - ?update) * ?candidate', { update, candidate });
+      return [formula('?fresh + ?update * ?hidden', { fresh, update, hidden })];
     },
   }),
   // `LSTM`: long short-term memory.

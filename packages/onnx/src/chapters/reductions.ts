@@ -1,10 +1,11 @@
 /** Reductions over axes, places of extremes, and sums up to each place. */
 
-import { type Attrs, type Expr, isAnyDim, tensorType } from '@baton/ir';
+import { type Expr, isAnyDim, tensorType } from '@baton/ir';
 import { type DType, dtypeInfo, isInteger } from '@baton/tensor';
 import { int, ints } from '../operator-api/attribute-values.ts';
 import type { CallContext, OnnxExporter, Operand, Written } from '../operator-api/exporter.ts';
 import type { Converted, NodeContext, OnnxImporter } from '../operator-api/importer.ts';
+import { schemaOf } from '../schemas/schemas.ts';
 import {
   castTo,
   inFloat32,
@@ -20,136 +21,51 @@ import { type Chapter, reads, writes } from '../shared/rows.ts';
 
 /** The rows of this chapter. */
 export const reductionOperators: Chapter = [
-  // `ArgMax`: the place of the greatest element.
   readsPlace('ArgMax', 'argmax'),
-  // `ArgMin`: the place of the least element.
   readsPlace('ArgMin', 'argmin'),
-  // `CumProd`: the product of all elements up to each place.
   readsScan('CumProd', 'cumprod'),
-  // `CumSum`: the sum of all elements up to each place.
   readsScan('CumSum', 'cumsum'),
-  // `ReduceL1`: the sum of absolute values.
-  readsReduction({
-    opType: 'ReduceL1',
-    axesInputSince: 18,
-    op: 'sum',
-    before: (context, x) => context.call('abs', [x]),
-  }),
-  // `ReduceL2`: the root of the sum of squares, taken as floats of integers.
-  readsReduction({
-    opType: 'ReduceL2',
-    axesInputSince: 18,
-    op: 'sum',
-    before: (context, x) => context.call('multiply', [x, x]),
-    after: (context, x) => {
-      const dtype = context.dtypeOf(x);
-      if (!isInteger(dtype)) return context.call('sqrt', [x]);
-      const root = context.call('sqrt', [context.call('cast', [x], { dtype: 'float64' })]);
-      return context.call('cast', [root], { dtype });
-    },
-  }),
-  // `ReduceLogSum`: the logarithm of the sum.
-  readsReduction({
-    opType: 'ReduceLogSum',
-    axesInputSince: 18,
-    op: 'sum',
-    after: (context, x) => context.call('log', [x]),
-  }),
+  readsReduction('ReduceL1', 'sum', { before: 'abs(?x)' }),
+  readsReduction('ReduceL2', 'sum', { before: '?x * ?x', after: rootOf }),
+  readsReduction('ReduceLogSum', 'sum', { after: ({ formula }, x) => formula('log(?x)', { x }) }),
   reads('ReduceLogSumExp', readReduceLogSumExp),
-  // `ReduceMax`: the greatest element.
-  readsReduction({
-    opType: 'ReduceMax',
-    axesInputSince: 18,
-    op: 'max',
-  }),
-  // `ReduceMean`: the mean of the elements.
-  readsReduction({
-    opType: 'ReduceMean',
-    axesInputSince: 18,
-    op: 'mean',
-  }),
-  // `ReduceMin`: the least element.
-  readsReduction({
-    opType: 'ReduceMin',
-    axesInputSince: 18,
-    op: 'min',
-  }),
-  // `ReduceProd`: the product of the elements.
-  readsReduction({
-    opType: 'ReduceProd',
-    axesInputSince: 18,
-    op: 'prod',
-  }),
-  // `ReduceSum`: the sum of the elements.
-  readsReduction({
-    opType: 'ReduceSum',
-    axesInputSince: 13,
-    op: 'sum',
-  }),
-  // `ReduceSumSquare`: the sum of squares.
-  readsReduction({
-    opType: 'ReduceSumSquare',
-    axesInputSince: 18,
-    op: 'sum',
-    before: (context, x) => context.call('multiply', [x, x]),
-  }),
-  // `all`: the least of 0 and 1.
-  writesReduction('all', {
-    opType: 'ReduceMin',
-    axesInputSince: 18,
-    through: throughOwn,
-  }),
-  // `any`: the greatest of 0 and 1.
-  writesReduction('any', {
-    opType: 'ReduceMax',
-    axesInputSince: 18,
-    through: throughOwn,
-  }),
+  readsReduction('ReduceMax', 'max'),
+  readsReduction('ReduceMean', 'mean'),
+  readsReduction('ReduceMin', 'min'),
+  readsReduction('ReduceProd', 'prod'),
+  readsReduction('ReduceSum', 'sum'),
+  readsReduction('ReduceSumSquare', 'sum', { before: '?x * ?x' }),
+  // Of bools: the least and the greatest of 0 and 1.
+  writesReduction('all', 'ReduceMin', throughOwn),
+  writesReduction('any', 'ReduceMax', throughOwn),
   writesPlace('argmax', 'ArgMax'),
   writesPlace('argmin', 'ArgMin'),
   writes('collapse_sum_like', (context, x, _like) => collapsed(context, x)),
   writes('collapse_sum_to', (context, x, _shape) => collapsed(context, x)),
   writes('cumprod', writeCumprod),
   writes('cumsum', writeCumsum),
-  // `max`; of bools, whether any is true.
-  writesReduction('max', {
-    opType: 'ReduceMax',
-    axesInputSince: 18,
-    through: throughOwn,
-  }),
-  // `mean`; ONNX has none of integers of 8 and 16 bits, whose sum wraps before it is divided.
-  writes('mean', (context) =>
-    throughInt32(context.dtype(context.input(0))) === undefined
-      ? reduced(context, { opType: 'ReduceMean', axesInputSince: 18 })
-      : meanOfSmall(context),
-  ),
-  // `min`; of bools, whether all are true.
-  writesReduction('min', {
-    opType: 'ReduceMin',
-    axesInputSince: 18,
-    through: throughOwn,
-  }),
-  // `prod`; of bools, whether all are true.
-  writesReduction('prod', {
-    opType: 'ReduceProd',
-    axesInputSince: 18,
-    through: throughInt32,
-  }),
-  // `sum`; of bools, whether any is true.
-  writesReduction('sum', {
-    opType: 'ReduceSum',
-    axesInputSince: 13,
-    through: throughInt32,
-  }),
+  writesReduction('max', 'ReduceMax', throughOwn),
+  writes('mean', writeMean),
+  writesReduction('min', 'ReduceMin', throughOwn),
+  writesReduction('prod', 'ReduceProd', throughInt32),
+  writesReduction('sum', 'ReduceSum', throughInt32),
   inFloat32(writes('variance', writeVariance)),
 ];
+
+/** The root of a sum of squares, taken as floats of integers. */
+function rootOf({ dtypeOf, formula }: NodeContext, x: Expr): Expr {
+  const dtype = dtypeOf(x);
+  return isInteger(dtype)
+    ? formula('cast(sqrt(cast(?x, dtype="float64")), dtype=?dtype)', { x, dtype })
+    : formula('sqrt(?x)', { x });
+}
 
 /** `ReduceLogSumExp`: log Σ eˣ, with the greatest element factored out against overflow. */
 function readReduceLogSumExp(context: NodeContext): Converted {
   const x = context.input(0);
   const { attributes } = context;
   const dims = context.dimsOf(x);
-  const given = context.version >= 18 ? context.ints(1) : attributes.ints('axes');
+  const given = statedAxes(context, 'ReduceLogSumExp');
   if (context.hasFailed()) return undefined;
   const isEmpty = given === undefined || given.length === 0;
   if (isEmpty && attributes.int('noop_with_empty_axes') !== 0) return x;
@@ -158,17 +74,21 @@ function readReduceLogSumExp(context: NodeContext): Converted {
   if (context.hasFailed()) return undefined;
   if (axes.some((axis) => dims[axis] === 0) || axes.length === 0) {
     // An empty axis has no greatest element.
-    const sum = context.call('sum', [context.call('exp', [x])], { axis: axes, keepdims });
-    return context.call('log', [sum]);
+    return context.formula('log(sum(exp(?x), axis=?axes, keepdims=?keepdims))', {
+      x,
+      axes,
+      keepdims,
+    });
   }
   // Infinities are no factor: the difference of two is no number.
   const { max: most } = dtypeInfo(context.dtypeOf(x));
-  const greatest = context.call('max', [x], { axis: axes, keepdims: true });
-  const peak = context.call('clip', [greatest], { a_min: -most, a_max: most });
-  const powers = context.call('exp', [context.call('subtract', [x, peak])]);
-  const sum = context.call('sum', [powers], { axis: axes, keepdims: true });
-  const result = context.call('add', [context.call('log', [sum]), peak]);
-  return keepdims ? result : context.call('squeeze', [result], { axis: axes });
+  const peak = context.formula(
+    'clip(max(?x, axis=?axes, keepdims=True), a_min=?least, a_max=?most)',
+    { x, axes, least: -most, most },
+  );
+  const text = 'log(sum(exp(?x - ?peak), axis=?axes, keepdims=True)) + ?peak';
+  const result = context.formula(text, { x, peak, axes });
+  return keepdims ? result : context.formula('squeeze(?result, axis=?axes)', { result, axes });
 }
 
 /** `cumprod`: in each step, the products of twice as many elements. */
@@ -200,106 +120,100 @@ function writeCumsum(context: CallContext, given: Operand): Written {
   return context.node('CumSum', [castTo(context, x, resultDType(context)), place], { exclusive });
 }
 
-/** The quotient of the sum, in its own type, and the number of elements. */
-function meanOfSmall(context: CallContext): Operand | undefined {
-  const x = context.input(0);
+/**
+ * `mean`; ONNX has none of integers of 8 and 16 bits: the quotient of the sum, which wraps in its own
+ * type, and the number of elements.
+ */
+function writeMean(context: CallContext, x: Operand): Written {
+  const dtype = context.dtype(x);
+  if (throughInt32(dtype) === undefined) return reduced(context, 'ReduceMean');
   const dims = context.shape(x);
   if (dims === undefined) return undefined;
   const axes = reducedAxes(context, x) ?? dims.map((_, axis) => axis);
   const count = axes.reduce((product, axis) => product * (dims[axis] ?? 1), 1);
   if (count === 0) return context.fail('there is no mean of nothing');
-  const sum = context.call('sum', [x], context.attrs.all);
-  const quotient = context.call('divide', [castTo(context, sum, 'int32'), count]);
-  return castTo(context, quotient, context.dtype(x));
+  const text = 'cast(cast(sum(?x, attrs=?all), dtype="int32") / ?count, dtype=?dtype)';
+  return context.formula(text, { x, count, dtype, all: context.attrs.all });
 }
 
 /** `variance`: the mean of squared differences. */
 function writeVariance(context: CallContext, x: Operand, mean: Operand): Written {
-  const { call } = context;
-  const difference = call('subtract', [x, mean]);
-  const { axis, keepdims, exclude, unbiased } = context.attrs.all as Attrs;
-  const squares = call('multiply', [difference, difference]);
-  const biased = call('mean', [squares], { axis, keepdims, exclude } as Attrs);
+  const { axis = null, keepdims = false, exclude = false, unbiased } = context.attrs.all;
+  const text = '%0 = (?x - ?mean); mean(%0 * %0, axis=?axis, keepdims=?keepdims, exclude=?exclude)';
+  const biased = context.formula(text, { x, mean, axis, keepdims, exclude });
   if (unbiased !== true) return biased;
   const dims = context.dims(x);
   const axes = reducedAxes(context, x) ?? dims.map((_, i) => i);
   const count = axes.reduce((product, at) => product * Number(dims[at]), 1);
   return Number.isInteger(count)
-    ? call('multiply', [biased, count / (count - 1)])
+    ? context.formula('?biased * ?factor', { biased, factor: count / (count - 1) })
     : context.unknown('expected known sizes of the averaged axes');
 }
 
-/** The particulars of a reduction. */
-interface ReductionParts {
-  readonly opType: string;
-  /** The version from which the axes are an input. */
-  readonly axesInputSince: number;
-  /** The Baton reduction. */
-  readonly op: string;
-  /** The operation on each element before. */
-  readonly before?: (context: NodeContext, x: Expr) => Expr;
-  /** The operation on each result. */
+/** What a reduction does to each element before, and to each result. */
+interface Around {
+  readonly before?: string;
   readonly after?: (context: NodeContext, x: Expr) => Expr;
 }
 
+/** The axes that a node states: an attribute, or in later versions an input. */
+function statedAxes(context: NodeContext, opType: string): ReadonlyArray<number> | undefined {
+  return axesAreInput(opType, context.version) ? context.ints(1) : context.attributes.ints('axes');
+}
+
+const axesAreInput = (opType: string, version: number): boolean =>
+  schemaOf({ opType }, version)?.attributes.has('axes') === false;
+
 /** An operator that reduces over axes. */
-function readsReduction(parts: ReductionParts): OnnxImporter {
-  return {
-    opType: parts.opType,
-    convert: (context) => {
-      const { attributes } = context;
-      const fromInput = context.version >= parts.axesInputSince;
-      const given = fromInput ? context.ints(1) : attributes.ints('axes');
-      if (context.hasFailed()) return undefined;
-      const x = context.input(0);
-      // A single call rounds once: only what is made of several leaves the type on the way.
-      const isOneCall = parts.before === undefined && parts.after === undefined;
-      const data = isOneCall ? x : widened(context, x);
-      const before = parts.before?.(context, data) ?? data;
-      const empty = given === undefined || given.length === 0;
-      const isNoop = empty && attributes.int('noop_with_empty_axes') !== 0;
-      const keepdims = attributes.int('keepdims') !== 0;
-      const reduced = isNoop
-        ? before
-        : context.call(parts.op, [before], { axis: empty ? null : given, keepdims });
-      const result = parts.after?.(context, reduced) ?? reduced;
-      return ofType(context, result, context.dtypeOf(x));
-    },
-  };
+function readsReduction(opType: string, op: string, { before, after }: Around = {}): OnnxImporter {
+  return reads(opType, (context) => {
+    const { attributes } = context;
+    const given = statedAxes(context, opType);
+    if (context.hasFailed()) return undefined;
+    const own = context.input(0);
+    // A single call rounds once: only what is made of several leaves the type on the way.
+    const isOneCall = before === undefined && after === undefined;
+    const x = isOneCall ? own : widened(context, own);
+    const data = before === undefined ? x : context.formula(before, { x });
+    const empty = given === undefined || given.length === 0;
+    const isNoop = empty && attributes.int('noop_with_empty_axes') !== 0;
+    const keepdims = attributes.int('keepdims') !== 0;
+    const axis = empty ? null : given;
+    const reduced = isNoop ? data : context.call(op, [data], { axis, keepdims });
+    return ofType(context, after?.(context, reduced) ?? reduced, context.dtypeOf(own));
+  });
 }
 
 /** An operator that finds the place of an extreme along one axis. */
 function readsPlace(opType: string, op: string): OnnxImporter {
-  return {
-    opType,
-    convert: (context) => {
-      const { attributes } = context;
-      const found = context.call(op, [context.input(0)], {
+  return reads(opType, ({ attributes, formula, input }) =>
+    formula(
+      'cast(?op(?x, axis=?axis, keepdims=?keepdims, select_last_index=?last), dtype="int64")',
+      {
+        op,
+        x: input(0),
         axis: attributes.int('axis'),
         keepdims: attributes.int('keepdims') !== 0,
-        select_last_index: attributes.int('select_last_index') !== 0,
-      });
-      return context.call('cast', [found], { dtype: 'int64' });
-    },
-  };
+        last: attributes.int('select_last_index') !== 0,
+      },
+    ),
+  );
 }
 
-/** The scan that an operator of Baton does from the front. */
+/** The sums or products of all elements up to each place, from either end. */
 function readsScan(opType: string, op: string): OnnxImporter {
-  return {
-    opType,
-    convert: (context) => {
-      const x = context.input(0);
-      const [given = 0] = context.ints(1) ?? [];
-      const axis = context.axis(given, context.dimsOf(x).length);
-      if (context.hasFailed()) return undefined;
-      const exclusive = context.attributes.int('exclusive') !== 0;
-      const isReversed = context.attributes.int('reverse') !== 0;
-      const turned = (data: Expr): Expr =>
-        isReversed ? context.call('reverse', [data], { axis }) : data;
-      return turned(context.call(op, [turned(x)], { axis, exclusive }));
-    },
-  };
+  return reads(opType, (context) => {
+    const x = context.input(0);
+    const [given = 0] = context.ints(1) ?? [];
+    const axis = context.axis(given, context.dimsOf(x).length);
+    if (context.hasFailed()) return undefined;
+    const exclusive = context.attributes.int('exclusive') !== 0;
+    const isReversed = context.attributes.int('reverse') !== 0;
+    const text = isReversed
+      ? 'reverse(?op(reverse(?x, axis=?axis), axis=?axis, exclusive=?exclusive), axis=?axis)'
+      : '?op(?x, axis=?axis, exclusive=?exclusive)';
+    return context.formula(text, { op, x, axis, exclusive });
+  });
 }
 
 /** The axes of a reduction from the front; `undefined` means all. */
@@ -314,13 +228,8 @@ function reducedAxes(context: CallContext, x: Operand): ReadonlyArray<number> | 
   return Array.from({ length: rank }, (_, i) => i).filter((i) => !excluded.has(i));
 }
 
-/** A reduction of ONNX: its name, and the operator set since which its axes are an input. */
-interface ReductionForm {
-  readonly opType: string;
-  readonly axesInputSince: number;
-  /** The dtype in which elements of a dtype that ONNX does not reduce are reduced instead. */
-  readonly through?: (dtype: DType) => DType | undefined;
-}
+/** The dtype in which elements of a dtype that ONNX does not reduce are reduced instead. */
+type Through = (dtype: DType) => DType | undefined;
 
 /** Small integers are reduced as int32, where sums and products wrap alike. */
 function throughInt32(dtype: DType): DType | undefined {
@@ -336,40 +245,29 @@ function throughOwn(dtype: DType): DType | undefined {
 }
 
 /** The export of a reduction. */
-function writesReduction(op: string, form: ReductionForm): OnnxExporter {
-  return {
-    op,
-    write: (context) => reduced(context, form),
-  };
+function writesReduction(op: string, opType: string, through: Through): OnnxExporter {
+  return writes(op, (context) => reduced(context, opType, through));
 }
 
 /** The reduction of the call's argument. */
-function reduced(context: CallContext, form: ReductionForm): Operand {
+function reduced(context: CallContext, opType: string, through?: Through): Operand {
   const given = context.input(0);
   const axes = reducedAxes(context, given);
   if (axes?.length === 0) return context.node('Identity', [given]);
   const dtype = context.dtype(given);
-  const through = form.through?.(dtype);
-  const x = through === undefined ? given : castTo(context, given, through);
+  const x = castTo(context, given, through?.(dtype) ?? dtype);
   const keepdims = int(context.attrs.bool('keepdims'));
   const [type] = context.results;
   const own = type && withDType(type, context.dtype(x));
-  const fromInput = context.opset >= form.axesInputSince;
-  const result =
-    axes === undefined
-      ? context.node(form.opType, [x], { keepdims }, own)
-      : fromInput
-        ? context.node(form.opType, [x, context.ints(axes)], { keepdims }, own)
-        : context.node(form.opType, [x], { axes: ints(axes), keepdims }, own);
-  return through === undefined ? result : castTo(context, result, dtype);
+  const isInput = axesAreInput(opType, context.opset);
+  const inputs = axes !== undefined && isInput ? [x, context.ints(axes)] : [x];
+  const stated = axes !== undefined && !isInput ? { axes: ints(axes) } : {};
+  return castTo(context, context.node(opType, inputs, { ...stated, keepdims }, own), dtype);
 }
 
 /** The export of an operator that finds the place of an extreme, along one axis or all. */
 function writesPlace(op: string, opType: string): OnnxExporter {
-  return {
-    op,
-    write: (context) => found(context, opType),
-  };
+  return writes(op, (context) => found(context, opType));
 }
 
 function found(context: CallContext, opType: string): Written {

@@ -135,7 +135,7 @@ function sizesAtRun(
   // The list has no 1 where the data has more.
   if (dims.every((dim, axis) => dim === 1 || dimsEqual(dim, target[axis] ?? anyDim))) return to;
   const from = inFront(sizes, rank - own);
-  return context.call('where', [context.call('equal', [to, ones(1)]), from, to]);
+  return context.formula('where(?to == ?ones, ?from, ?to)', { to, ones: ones(1), from });
 }
 
 /** `Flatten`: merges the axes before `axis`, and the axes from it on. */

@@ -5,8 +5,8 @@ import type { DType } from '@baton/tensor';
 
 /** What the holes of a text stand for: values, numbers, attributes, and names of operators. */
 export type FormulaValues<T extends string, E> = string extends T
-  ? Readonly<Record<string, E | AttrValue | undefined>>
-  : Readonly<Record<HoleNames<T>, E | AttrValue>>;
+  ? Readonly<Record<string, E | AttrValue | Attrs | undefined>>
+  : Readonly<Record<HoleNames<T>, E | AttrValue | Attrs>>;
 
 /**
  * What a formula is of these values. A number has the element type of the last tensor among the
@@ -30,10 +30,10 @@ export interface FormulaParts<E> {
 export const formulaReader =
   <E extends object>({ call, scalar, tuple, field }: FormulaParts<E>): ReadFormula<E> =>
   (text, values) => {
-    const given: Readonly<Record<string, E | AttrValue | undefined>> = values;
+    const given: Readonly<Record<string, E | AttrValue | Attrs | undefined>> = values;
     const made = buildPattern<E | number>(known(text).pattern, {
       term: (hole) => given[hole] as E | number,
-      attrs: new Map(Object.entries(given) as [string, AttrValue][]),
+      attrs: new Map(Object.entries(given) as [string, AttrValue | Attrs][]),
       number: (value, dtype) => (dtype === undefined ? value : scalar(value, dtype)),
       call: (op, args, attrs) => {
         const name = op.startsWith('?') ? String(given[op.slice(1)]) : op;

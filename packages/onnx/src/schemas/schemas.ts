@@ -166,6 +166,10 @@ const leastOf = (parameters: ReadonlyArray<Parameter>): number =>
 const mostOf = (parameters: ReadonlyArray<Parameter>): number =>
   /[*+]/.test(parameters.at(-1)?.mark ?? '') ? Number.POSITIVE_INFINITY : parameters.length;
 
+/** The schema of an operator at a version of its operator set. */
+export const schemaOf = ({ opType, domain }: Described, version: number): Schema | undefined =>
+  schemasOf(opType, domain).findLast(({ since }) => since <= version);
+
 /**
  * The default of an attribute at a version of an operator set; of one that came later, its first. Without
  * it a node means what it meant before.

@@ -33,7 +33,7 @@ interface Attention {
 
 /** The attention; `undefined` after a failure. A query that no key is left for has the result 0. */
 export function attentionOf(context: NodeContext, parts: AttentionParts): Attention | undefined {
-  const { call } = context;
+  const { call, formula } = context;
   const { query, softcap } = parts;
   const bias = parts.bias && spreading(context, parts.bias);
   const dtype = context.dtypeOf(query);
@@ -44,9 +44,7 @@ export function attentionOf(context: NodeContext, parts: AttentionParts): Attent
   const scores = matrixProduct(context, scaled(query), scaled(turned));
   if (scores === undefined) return undefined;
   const capped =
-    softcap === 0
-      ? scores
-      : call('multiply', [call('tanh', [call('divide', [scores, softcap])]), softcap]);
+    softcap === 0 ? scores : formula('tanh(?scores / ?softcap) * ?softcap', { scores, softcap });
   const biased = bias === undefined ? capped : call('add', [capped, bias]);
   const exact = call('nn.softmax', [asType(context, biased, parts.precision)], { axis: -1 });
   const rounded = asType(context, exact, dtype);
@@ -66,8 +64,7 @@ function spreading(context: NodeContext, bias: Expr): Expr {
     .slice(0, -1)
     .some((dim) => !isStaticDim(dim));
   if (!isOpen) return bias;
-  const shape = context.call('shape_of', [bias], { dtype: 'int64' });
-  return context.call('dyn.reshape', [bias, shape]);
+  return context.formula('dyn.reshape(?bias, shape_of(?bias, dtype="int64"))', { bias });
 }
 
 /** Keys or values, each head repeated for the heads of the queries that share it. */
@@ -94,10 +91,10 @@ function repeatedAtRun(context: NodeContext, x: Expr, query: Expr): Expr {
 
 /** The root of the scale where none is given: the scale is the inverse root of the features. */
 export function defaultRoot(context: NodeContext, query: Expr): Expr | number {
-  const { call } = context;
+  const { formula } = context;
   const size = sizeOfAxis(context, query, 3);
   if (typeof size === 'number') return Math.sqrt(1 / Math.sqrt(size));
-  const exact = call('rsqrt', [call('sqrt', [call('cast', [size], { dtype: 'float32' })])]);
+  const exact = formula('rsqrt(sqrt(cast(?size, dtype="float32")))', { size });
   return asType(context, exact, context.dtypeOf(query));
 }
 
@@ -115,8 +112,7 @@ export function withHeads(context: NodeContext, x: Expr, heads: number): Expr {
 
 /** The inverse of {@link withHeads}. */
 export function withoutHeads(context: NodeContext, x: Expr): Expr {
-  const turned = context.call('transpose', [x], { axes: [0, 2, 1, 3] });
-  return context.call('reshape', [turned], { newshape: [0, 0, -1] });
+  return context.formula('reshape(transpose(?x, axes=[0, 2, 1, 3]), newshape=[0, 0, -1])', { x });
 }
 
 /** The keys or values so far, and the new ones. */

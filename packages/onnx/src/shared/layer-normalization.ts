@@ -59,10 +59,10 @@ interface Parts {
 }
 
 function divided(context: NodeContext, x: Expr, { scale, bias, axis, mean }: Parts): Normalized {
-  const { attributes, call } = context;
-  const square = call('mean', [call('multiply', [x, x])], { axis, keepdims: true });
+  const { attributes, call, formula } = context;
+  const square = formula('mean(?x * ?x, axis=?axis, keepdims=True)', { x, axis });
   const epsilon = attributes.float('epsilon');
-  const inverse = call('rsqrt', [call('add', [square, epsilon])]);
+  const inverse = formula('rsqrt(?square + ?epsilon)', { square, epsilon });
   const dtype = context.dtypeOf(x);
   const scaled = call('multiply', [call('multiply', [x, inverse]), ofType(context, scale, dtype)]);
   const result = bias ? call('add', [scaled, ofType(context, bias, dtype)]) : scaled;

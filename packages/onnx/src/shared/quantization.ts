@@ -158,8 +158,8 @@ export function requantized(
   [left, right, result]: readonly [Expr, Expr, Expr],
   point: Expr,
 ): Expr | undefined {
-  const { call } = context;
-  const factor = call('divide', [call('multiply', [left, right]), result]);
+  const { call, formula } = context;
+  const factor = formula('?left * ?right / ?result', { left, right, result });
   const floats = asType(context, sum, context.dtypeOf(factor));
   return saturated(context, call('multiply', [floats, factor]), point, context.dtypeOf(point));
 }
@@ -172,14 +172,14 @@ export function dynamicallyQuantized(
   context: NodeContext,
   x: Expr,
 ): { readonly bytes: Expr; readonly scale: Expr; readonly point: Expr } | undefined {
-  const { call } = context;
-  const low = call('minimum', [call('min', [x]), 0]);
-  const high = call('maximum', [call('max', [x]), 0]);
+  const { call, formula } = context;
+  const low = formula('minimum(min(?x), 0)', { x });
+  const high = formula('maximum(max(?x), 0)', { x });
   const range = call('subtract', [high, low]);
   // Data that are all 0 have the scale 1.
   const isFlat = call('equal', [range, 0]);
-  const scale = call('where', [isFlat, 1, call('divide', [range, MOST_BYTE])]);
-  const lowest = call('divide', [call('negative', [low]), scale]);
+  const scale = formula('where(?isFlat, 1, ?range / ?MOST_BYTE)', { isFlat, range, MOST_BYTE });
+  const lowest = formula('negative(?low) / ?scale', { low, scale });
   const point = saturated(context, lowest, undefined, 'uint8');
   const bytes = point && saturated(context, call('divide', [x, scale]), point, 'uint8');
   return bytes && point && { bytes, scale, point };

@@ -42,6 +42,7 @@ const PLAIN: Factors = { weights: (context, place) => context.input(place), roun
 interface StepTools {
   readonly attributes: NodeContext['attributes'];
   readonly call: NodeContext['call'];
+  readonly formula: NodeContext['formula'];
   /** The activation functions of gates; the attribute `clip` limits what they are given. */
   readonly f: Activation;
   readonly g: Activation;
@@ -160,7 +161,7 @@ function oneDirection(
   parts: RecurrenceParts,
   direction: Direction,
 ): ReadonlyArray<Expr> {
-  const { call } = context;
+  const { call, formula } = context;
   const { isReverse } = direction;
   const lengths = context.optional(4);
   const turned = (x: Expr): Expr => (isReverse ? reversed(context, x, lengths) : x);
@@ -170,7 +171,7 @@ function oneDirection(
   const tools = stepTools(context, parts, direction);
   const first = context.scalar(0, 'int32');
   const blank = call('zeros_like', [tools.gate(rows, 0)]);
-  const zero = call('zeros_like', [call('take', [blank, first], { axis: 0 })]);
+  const zero = formula('zeros_like(take(?blank, ?first, axis=0))', { blank, first });
   const [, results, ...state] = context.loop({
     fixed: [rows, stepCount(context, rows), weights.state, weights.stateBias, weights.peepholes],
     start: [first, blank, ...direction.start.map((given) => given ?? zero)],
@@ -179,7 +180,7 @@ function oneDirection(
       const row = call('take', [all, time], { axis: 0 });
       const [hidden = zero, memory = zero] = old;
       const made = parts.step(tools, { row, hidden, memory, weight, bias, peepholes });
-      const open = lengths && call('expand_dims', [call('less', [time, lengths])], { axis: 1 });
+      const open = lengths && formula('expand_dims(?time < ?lengths, axis=1)', { time, lengths });
       const unlessOver = (value: Expr, otherwise: Expr | number): Expr =>
         open === undefined ? value : call('where', [open, value, otherwise]);
       const place = call('reshape', [time], { newshape: [1, 1] });
@@ -256,6 +257,7 @@ function stepTools(
   return {
     attributes,
     call,
+    formula: context.formula,
     f: (x) => f(limited(x)),
     g: (x) => g(limited(x)),
     h,
@@ -272,8 +274,7 @@ function stepTools(
 function stepCount(context: NodeContext, rows: Expr): Expr {
   const [count] = context.dimsOf(rows);
   if (typeof count === 'number') return context.scalar(count, 'int32');
-  const shape = context.call('shape_of', [rows], { dtype: 'int32' });
-  return context.call('take', [shape, context.scalar(0, 'int32')], { axis: 0 });
+  return context.formula('take(shape_of(?rows, dtype="int32"), 0i32, axis=0)', { rows });
 }
 
 /** What `LSTM` and its quantized form have in common. */
@@ -282,14 +283,14 @@ export const LSTM = {
   activations: ['Sigmoid', 'Tanh', 'Tanh'],
   states: [5, 6],
   peepholes: 7,
-  step: ({ attributes, call, f, g, h, gate, product }, given) => {
+  step: ({ attributes, call, formula, f, g, h, gate, product }, given) => {
     const { hidden, memory, peepholes } = given;
     const row = call('add', [given.row, product(hidden, given.weight)]);
     /** A gate that also sees the memory, if there are weights for that. */
     const seeing = (index: number, seen: Expr): Expr => {
       const part = gate(row, index);
       if (peepholes === undefined) return f(part);
-      return f(call('add', [part, call('multiply', [seen, gate(peepholes, index)])]));
+      return f(formula('?part + ?seen * ?gate', { part, seen, gate: gate(peepholes, index) }));
     };
     const input = seeing(0, memory);
     const isCoupled = attributes.int('input_forget') !== 0;

@@ -101,7 +101,7 @@ export function padsAtRun(
 
 /** The padding before and after each axis that makes ⌈size / stride⌉ windows fit. */
 function sameWidths(context: NodeContext, x: Expr, w: Windows): Expr {
-  const { call } = context;
+  const { call, formula } = context;
   const rank = w.kernel.length;
   const vector = (of: (axis: number) => number): Expr =>
     context.constant(
@@ -115,7 +115,7 @@ function sameWidths(context: NodeContext, x: Expr, w: Windows): Expr {
   const sizes = call('strided_slice', [shape], { begin: [2], end: [2 + rank] });
   const strides = vector((axis) => w.strides[axis] ?? 1);
   // The number of strides between the first window and the last.
-  const steps = call('floor_divide', [call('subtract', [sizes, 1]), strides]);
+  const steps = formula('floor_divide(?sizes - 1, ?strides)', { sizes, strides });
   const extent = call('add', [
     call('multiply', [steps, strides]),
     vector((axis) => reach(w, axis)),
@@ -126,8 +126,7 @@ function sameWidths(context: NodeContext, x: Expr, w: Windows): Expr {
   const isUpper = context.attributes.string('auto_pad', '') === 'SAME_UPPER';
   const sides = context.tuple(isUpper ? [less, more] : [more, less]);
   const none = context.constant(tensor([0, 0, 0, 0], [2, 2], 'int64'));
-  const spatial = call('stack', [sides], { axis: 1 });
-  return call('concatenate', [context.tuple([none, spatial])], { axis: 0 });
+  return formula('concatenate((?none, stack(?sides, axis=1)), axis=0)', { none, sides });
 }
 
 /** The reach of a window along one axis. */

@@ -75,9 +75,9 @@ function combined(
   taps: ReadonlyArray<Tap>,
   { last, axis, rank, dtype }: TappedAxis,
 ): Expr {
-  const { call } = context;
+  const { call, formula } = context;
   const parts = taps.map(({ place, share }) => {
-    const inside = call('minimum', [call('maximum', [place, 0]), last]);
+    const inside = formula('minimum(maximum(?place, 0), ?last)', { place, last });
     const taken = call('take', [x, call('cast', [inside], { dtype: 'int64' })], { axis });
     if (share === undefined) return taken;
     const factor = dtype === 'float32' ? share : call('cast', [share], { dtype });
@@ -120,17 +120,17 @@ export function scaledAtRun(context: NodeContext, from: Amount, scale: Amount): 
  * **Source** ONNX Resize-19.
  */
 function sourceOf(context: NodeContext, axis: OpenAxis, how: Resampling): Expr {
-  const { call } = context;
+  const { call, formula } = context;
   const [from, to, scale] = [axis.from, axis.to, axis.scale].map((n) => asFloat(context, n));
   const [size, sizes, factor] = [from, to, scale] as readonly [Expr, Expr, Expr];
   const i = call('cast', [placesUpTo(context, axis.to)], { dtype: 'float32' });
-  const end = (): Expr => call('divide', [call('add', [i, 0.5]), factor]);
+  const end = (): Expr => formula('(?i + 0.5) / ?factor', { i, factor });
   const middle = (): Expr => call('subtract', [end(), 0.5]);
   const last = call('subtract', [size, 1]);
   switch (how.coordinates) {
     case 'align_corners': {
       const width = call('multiply', [factor, size]);
-      const at = call('divide', [call('multiply', [i, last]), call('subtract', [width, 1])]);
+      const at = formula('?i * ?last / (?width - 1)', { i, last, width });
       return unlessOne(context, width, at, 0);
     }
     case 'asymmetric':
@@ -140,17 +140,17 @@ function sourceOf(context: NodeContext, axis: OpenAxis, how: Resampling): Expr {
     case 'pytorch_half_pixel':
       return unlessOne(context, sizes, middle(), 0);
     case 'half_pixel_symmetric': {
-      const excess = call('divide', [sizes, call('multiply', [factor, size])]);
-      const offset = call('multiply', [call('divide', [size, 2]), call('subtract', [1, excess])]);
+      const excess = formula('?sizes / (?factor * ?size)', { sizes, factor, size });
+      const offset = formula('?size / 2 * (1 - ?excess)', { size, excess });
       return call('add', [offset, middle()]);
     }
     case 'tf_crop_and_resize': {
       const [start, stop] = (axis.part ?? [0, 1]).map((n) => asFloat(context, n));
       const [first, until] = [start, stop] as readonly [Expr, Expr];
-      const width = call('multiply', [call('subtract', [until, first]), last]);
-      const step = call('divide', [width, call('subtract', [sizes, 1])]);
-      const at = call('add', [call('multiply', [first, last]), call('multiply', [i, step])]);
-      const centre = call('multiply', [call('multiply', [call('add', [first, until]), last]), 0.5]);
+      const width = formula('(?until - ?first) * ?last', { until, first, last });
+      const step = formula('?width / (?sizes - 1)', { width, sizes });
+      const at = formula('?first * ?last + ?i * ?step', { first, last, i, step });
+      const centre = formula('(?first + ?until) * ?last * 0.5', { first, until, last });
       return unlessOne(context, sizes, at, centre);
     }
     default:
@@ -160,17 +160,15 @@ function sourceOf(context: NodeContext, axis: OpenAxis, how: Resampling): Expr {
 
 /** The places, or one place if an axis has the size 1. */
 function unlessOne(context: NodeContext, size: Expr, at: Expr, place: Amount): Expr {
-  const isOne = context.call('equal', [size, 1]);
   const one = typeof place === 'number' ? context.scalar(place, 'float32') : place;
-  return context.call('where', [isOne, one, at]);
+  return context.formula('where(?size == 1, ?one, ?at)', { size, one, at });
 }
 
 /** The nearest places: `simple` ones are the next along axes that shrink, and those before along others. */
 function nearest(context: NodeContext, at: Expr, scale: Amount, given: string): Expr {
-  const { call } = context;
+  const { call, formula } = context;
   if (given === 'simple' && typeof scale !== 'number') {
-    const grows = call('greater_equal', [scale, 1]);
-    return call('where', [grows, call('floor', [at]), call('ceil', [at])]);
+    return formula('where(?scale >= 1, floor(?at), ceil(?at))', { scale, at });
   }
   const simple = typeof scale === 'number' && scale < 1 ? 'ceil' : 'floor';
   const mode = given === 'simple' ? simple : given;
@@ -180,9 +178,9 @@ function nearest(context: NodeContext, at: Expr, scale: Amount, given: string): 
     case 'ceil':
       return call('ceil', [at]);
     case 'round_prefer_ceil':
-      return call('floor', [call('add', [at, 0.5])]);
+      return formula('floor(?at + 0.5)', { at });
     default:
-      return call('ceil', [call('subtract', [at, 0.5])]);
+      return formula('ceil(?at - 0.5)', { at });
   }
 }
 
@@ -194,13 +192,13 @@ function tapsOf(
   { scale }: OpenAxis,
   how: Resampling,
 ): ReadonlyArray<Tap> | undefined {
-  const { call } = context;
+  const { call, formula } = context;
   if (how.antialias && typeof scale !== 'number') {
     return context.unknown('expected an image of known size, or constant scales, with antialias');
   }
   const shrink = how.antialias && typeof scale === 'number' ? Math.min(scale, 1) : 1;
   const start = Math.floor(-(how.mode === 'linear' ? 1 : 2) / shrink) + 1;
-  const base = call('subtract', [call('ceil', [at]), 1]);
+  const base = formula('ceil(?at) - 1', { at });
   const rest = call('subtract', [at, base]);
   const taps = Array.from({ length: 2 - 2 * start }, (_, k) => {
     const place = call('add', [base, start + k]);
@@ -221,30 +219,29 @@ function tapsOf(
   return taps.map(({ place, share }) => ({ place, share: call('divide', [share, total]) }));
 }
 
-const triangle = ({ call }: NodeContext, x: Expr): Expr =>
-  call('maximum', [call('subtract', [1, x]), 0]);
+const triangle = ({ formula }: NodeContext, x: Expr): Expr => formula('maximum(1 - ?x, 0)', { x });
 
 /** The weights of cubic interpolation (Keys, 1981). */
 function cubic(context: NodeContext, x: Expr, a: number): Expr {
-  const { call } = context;
+  const { formula } = context;
   /** A polynomial, by its coefficients from the highest power on. */
   const polynomial = (first: number, ...others: ReadonlyArray<number>): Expr =>
     others.reduce<Expr>(
-      (sum, n) => call('add', [call('multiply', [sum, x]), n]),
+      (sum, n) => formula('?sum * ?x + ?n', { sum, x, n }),
       context.scalar(first, 'float32'),
     );
   const near = polynomial(a + 2, -(a + 3), 0, 1);
   const far = polynomial(a, -5 * a, 8 * a, -4 * a);
   const none = context.scalar(0, 'float32');
-  const outer = call('where', [call('less', [x, 2]), far, none]);
-  return call('where', [call('less_equal', [x, 1]), near, outer]);
+  const outer = formula('where(?x < 2, ?far, ?none)', { x, far, none });
+  return formula('where(?x <= 1, ?near, ?outer)', { x, near, outer });
 }
 
 /** The image in its own type: integers are rounded, and bytes saturate. */
 function narrowed(context: NodeContext, x: Expr, dtype: DType, mode: string): Expr {
-  const { call } = context;
+  const { call, formula } = context;
   if (isFloat(dtype)) return call('cast', [x], { dtype });
-  const rounded = call('floor', [call('add', [x, 0.5])]);
+  const rounded = formula('floor(?x + 0.5)', { x });
   const range = mode === 'cubic' ? RANGES[dtype] : undefined;
   const limited = range === undefined ? rounded : call('clip', [rounded], range);
   return call('cast', [limited], { dtype });

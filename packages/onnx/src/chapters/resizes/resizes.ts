@@ -539,12 +539,11 @@ function extentOf(
  * past the node permute the sizes as if there were one for each axis.
  */
 function sizesAtRun(context: CallContext, x: Operand): Operand {
-  const { call, ints: list } = context;
+  const { call, formula, ints: list } = context;
   const dims = resultDims(context);
   const sizes = dims.filter(isStaticDim);
   if (sizes.length === dims.length) return list(sizes);
-  const shape = call('shape_of', [x], { dtype: 'int64' });
-  const batch = call('strided_slice', [shape], { begin: [0], end: [2] });
+  const batch = formula('strided_slice(shape_of(?x, dtype="int64"), begin=[0], end=[2])', { x });
   return call('concatenate', [[batch, list(dims.slice(2).filter(isStaticDim))]], { axis: 0 });
 }
 
@@ -553,10 +552,10 @@ function sizesAtRun(context: CallContext, x: Operand): Operand {
  * truncate. A cubic resize may leave the range of the type, and bytes saturate.
  */
 function roundedImage(context: CallContext, x: Operand, how: Interpolation): Operand {
-  const { call } = context;
+  const { call, formula } = context;
   const dtype = context.dtype(x);
   const image = resizeNode(context, castTo(context, x, 'float32'), how);
-  const rounded = call('floor', [call('add', [image, 0.5])]);
+  const rounded = formula('floor(?image + 0.5)', { image });
   const range = how.mode === 'cubic' ? RANGES[dtype] : undefined;
   return castTo(context, range ? call('clip', [rounded], range) : rounded, dtype);
 }
