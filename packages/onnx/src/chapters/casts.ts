@@ -15,7 +15,6 @@ export const castOperators: Chapter = [
   reads('Cast', readCast, { since: 6 }),
   reads('CastLike', readCastLike),
   writes('cast', writeCast),
-  // `cast_like`: a cast, since types are known.
   writes('cast_like', (context, x, _like) =>
     context.call('cast', [x], { dtype: resultDType(context) }),
   ),

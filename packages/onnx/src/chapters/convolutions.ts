@@ -25,22 +25,13 @@ export const convolutionOperators: Chapter = [
   }),
   reads('ConvTranspose', readConvTranspose),
   reads('DeformConv', readDeformConv),
-  writesConvolution('nn.conv1d', { opType: 'Conv', rank: 1 }),
-  writesConvolution('nn.conv1d_transpose', {
-    opType: 'ConvTranspose',
-    rank: 1,
-  }),
-  writesConvolution('nn.conv2d', { opType: 'Conv', rank: 2 }),
+  writesConvolution('nn.conv1d', 'Conv', 1),
+  writesConvolution('nn.conv1d_transpose', 'ConvTranspose', 1),
+  writesConvolution('nn.conv2d', 'Conv', 2),
   writes('nn.conv2d_backward_weight', writeConv2dBackwardWeight),
-  writesConvolution('nn.conv2d_transpose', {
-    opType: 'ConvTranspose',
-    rank: 2,
-  }),
-  writesConvolution('nn.conv3d', { opType: 'Conv', rank: 3 }),
-  writesConvolution('nn.conv3d_transpose', {
-    opType: 'ConvTranspose',
-    rank: 3,
-  }),
+  writesConvolution('nn.conv2d_transpose', 'ConvTranspose', 2),
+  writesConvolution('nn.conv3d', 'Conv', 3),
+  writesConvolution('nn.conv3d_transpose', 'ConvTranspose', 3),
   writes('nn.dilate', writeDilate),
   writes('image.dilation2d', writeDilation2d),
   writes('sliding_window', writeSlidingWindow),
@@ -443,11 +434,13 @@ interface ConvolutionForm {
 }
 
 /** The export of a convolution. */
-function writesConvolution(op: string, form: ConvolutionForm): OnnxExporter {
-  return {
-    op,
-    write: (context) => inOtherLayout(context, op, form) ?? plain(context, form),
-  };
+function writesConvolution(
+  op: string,
+  opType: ConvolutionForm['opType'],
+  rank: SpatialRank,
+): OnnxExporter {
+  const form = { opType, rank };
+  return writes(op, (context) => inOtherLayout(context, op, form) ?? plain(context, form));
 }
 
 /** The call in ONNX's layouts, if its own are others. */

@@ -46,7 +46,6 @@ export const indexingOperators: Chapter = [
       axis: int(context.attrs.int('axis')),
     }),
   ),
-  // `gather_nd`: the index moves to the last axis.
   writes('gather_nd', (context, x, columns) =>
     context.node('GatherND', [x, indexRows(context, columns)], {
       batch_dims: int(context.attrs.int('batch_dims')),

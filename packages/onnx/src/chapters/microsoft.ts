@@ -9,7 +9,7 @@ import { normalized, rootNormalized, skipped } from '../shared/layer-normalizati
 import { matrixProduct, withSwappedEnd } from '../shared/matrix-product.ts';
 import { centred, dynamicallyQuantized, eachRow, saturated } from '../shared/quantization.ts';
 import { type Factors, LSTM, readsRecurrence } from '../shared/recurrence.ts';
-import { type Chapter, microsoft } from '../shared/rows.ts';
+import { type Chapter, microsoft, readFormula, reads } from '../shared/rows.ts';
 import { softmaxOf } from '../shared/softmax.ts';
 import { readConv } from './convolutions.ts';
 import { globallyPooled, readAveragePool } from './pools.ts';
@@ -19,13 +19,7 @@ import { readDequantizeLinear, readQuantizeLinear } from './quantized.ts';
 /** The rows of this chapter. */
 export const microsoftOperators: Chapter = [
   microsoft('Attention', readAttentionOfMicrosoft, { kernelSince: 1 }),
-  // `BiasGelu`: `Gelu` of a sum.
-  microsoft(
-    'BiasGelu',
-    (context) => geluOf(context, context.call('add', [context.input(0), context.input(1)])),
-    { kernelSince: 1 },
-  ),
-  // `DequantizeLinear` of ONNX Runtime, which has it for more types of integers.
+  microsoft('BiasGelu', readBiasGelu, { kernelSince: 1 }),
   microsoft('DequantizeLinear', readDequantizeLinear),
   // `DynamicQuantizeLSTM`: `LSTM` with quantized weights; data and states are quantized as they come.
   readsRecurrence({
@@ -41,71 +35,21 @@ export const microsoftOperators: Chapter = [
   microsoft('FusedConv', readFusedConv, { kernelSince: 1 }),
   microsoft('FusedGemm', readFusedGemm, { kernelSince: 1 }),
   microsoft('FusedMatMul', readFusedMatMul, { kernelSince: 1 }),
-  // `Gelu`: x/2 · (1 + erf(x/√2)).
   microsoft('Gelu', (context) => geluOf(context, context.input(0)), { kernelSince: 1 }),
   microsoft('MatMulIntegerToFloat', readMatMulIntegerToFloat, { kernelSince: 1 }),
   microsoft('MultiHeadAttention', readMultiHeadAttention, { kernelSince: 1 }),
   microsoft('QGemm', readQGemm, { kernelSince: 1 }),
-  // `QLinearAdd`: the sum of quantized tensors.
-  readsThroughFloats({
-    opType: 'QLinearAdd',
-    data: [0, 3],
-    result: 6,
-    of: ({ call, input }) => call('add', [input(0), input(1)]),
-  }),
-  // `QLinearAveragePool`: the mean of each window of a quantized tensor.
-  readsThroughFloats({
-    opType: 'QLinearAveragePool',
-    data: [0],
-    result: 3,
-    of: channelsFirst(readAveragePool),
-  }),
+  quantized('QLinearAdd', [0, 3], 6, '?x + ?y'),
+  quantized('QLinearAveragePool', [0], 3, channelsFirst(readAveragePool)),
   microsoft('QLinearConcat', readQLinearConcat, { kernelSince: 1 }),
-  // `QLinearGlobalAveragePool`: the mean over all places of a quantized tensor.
-  readsThroughFloats({
-    opType: 'QLinearGlobalAveragePool',
-    data: [0],
-    result: 3,
-    of: channelsFirst((context) => globallyPooled(context, 'nn.global_avg_pool2d', 'mean')),
-  }),
-  // `QLinearLeakyRelu`: `LeakyRelu` of a quantized tensor.
-  readsThroughFloats({
-    opType: 'QLinearLeakyRelu',
-    data: [0],
-    result: 3,
-    of: ({ attributes, call, input }) =>
-      call('nn.leaky_relu', [input(0)], { alpha: attributes.float('alpha') }),
-  }),
-  // `QLinearMul`: the product of quantized tensors, element by element.
-  readsThroughFloats({
-    opType: 'QLinearMul',
-    data: [0, 3],
-    result: 6,
-    of: ({ call, input }) => call('multiply', [input(0), input(1)]),
-  }),
-  // `QLinearSigmoid`: the sigmoid of a quantized tensor.
-  readsThroughFloats({
-    opType: 'QLinearSigmoid',
-    data: [0],
-    result: 3,
-    of: ({ call, input }) => call('sigmoid', [input(0)]),
-  }),
-  // `QLinearSoftmax`: the softmax of a quantized tensor.
-  readsThroughFloats({
-    opType: 'QLinearSoftmax',
-    data: [0],
-    result: 3,
-    of: (context) => softmaxOf(context, 'nn.softmax', context.attributes.int('opset', 13)),
-  }),
+  quantized('QLinearGlobalAveragePool', [0], 3, channelsFirst(readGlobalAverage)),
+  quantized('QLinearLeakyRelu', [0], 3, 'nn.leaky_relu(?x, alpha=?alpha)'),
+  quantized('QLinearMul', [0, 3], 6, '?x * ?y'),
+  quantized('QLinearSigmoid', [0], 3, 'sigmoid(?x)'),
+  quantized('QLinearSoftmax', [0], 3, readSoftmaxOfOpset),
   microsoft('QLinearWhere', readQLinearWhere, { kernelSince: 1 }),
-  // `QuantizeLinear` of ONNX Runtime, which has it for more types of integers.
   microsoft('QuantizeLinear', readQuantizeLinear),
-  // `QuickGelu`: x · sigmoid(αx).
-  microsoft(
-    'QuickGelu',
-    (context) => swishOf(context, context.input(0), context.attributes.float('alpha')),
-    { kernelSince: 1 },
-  ),
+  microsoft('QuickGelu', readQuickGelu, { kernelSince: 1 }),
   microsoft('SkipLayerNormalization', readSkipLayerNormalization, { kernelSince: 1 }),
   microsoft('SkipSimplifiedLayerNormalization', readSkipSimplifiedLayerNormalization, {
     kernelSince: 1,
@@ -410,30 +354,48 @@ function readSkipSimplifiedLayerNormalization(context: NodeContext): Converted {
   return [result, mean, inverse, ofType(context, sum, context.dtypeOf(context.input(0)))];
 }
 
-/** The particulars of a quantized operator. */
-interface QuantizedParts {
-  readonly opType: string;
-  /** The places of the quantized inputs; after each stand its scale and its zero point. */
-  readonly data: ReadonlyArray<number>;
-  /** The place of the result's scale, before its zero point. */
-  readonly result: number;
-  /** The operator on floats, whose inputs are the quantized ones of the node. */
-  readonly of: (context: NodeContext) => Converted;
+/**
+ * An operator on quantized tensors: dequantized, computed as floats, quantized again. `data` are the
+ * places of the quantized inputs, each before its scale and its zero point; `result` is the place of the
+ * result's scale, before its zero point.
+ */
+function quantized(
+  opType: string,
+  data: ReadonlyArray<number>,
+  result: number,
+  how: OnnxImporter['convert'] | string,
+): OnnxImporter {
+  const { convert } = reads(opType, how);
+  return microsoft(
+    opType,
+    (context) => {
+      const floats = data.map((place) => dequantized(context, place));
+      const found = convert(withInputs(context, floats));
+      const value = found === undefined || '_tag' in found ? found : found[0];
+      return value && quantizedAs(context, value, result, context.input(data[0] ?? 0));
+    },
+    { kernelSince: 1 },
+  );
 }
 
-/** An operator of ONNX Runtime on quantized tensors. */
-function readsThroughFloats(parts: QuantizedParts): OnnxImporter {
-  return {
-    domain: MICROSOFT,
-    opType: parts.opType,
-    kernelSince: 1,
-    convert: (context) => {
-      const floats = parts.data.map((place) => dequantized(context, place));
-      const found = parts.of(withInputs(context, floats));
-      const value = found === undefined || '_tag' in found ? found : found[0];
-      return value && quantizedAs(context, value, parts.result, context.input(parts.data[0] ?? 0));
-    },
-  };
+/** `BiasGelu`: `Gelu` of a sum. */
+function readBiasGelu(context: NodeContext): Converted {
+  return geluOf(context, readFormula(context, '?x + ?y', false));
+}
+
+/** `QuickGelu`: x · sigmoid(αx). */
+function readQuickGelu(context: NodeContext): Converted {
+  return swishOf(context, context.input(0), context.attributes.float('alpha'));
+}
+
+/** The mean over all places of an image. */
+function readGlobalAverage(context: NodeContext): Converted {
+  return globallyPooled(context, 'nn.global_avg_pool2d', 'mean');
+}
+
+/** The softmax with the conventions of the operator set that an attribute names. */
+function readSoftmaxOfOpset(context: NodeContext): Converted {
+  return softmaxOf(context, 'nn.softmax', context.attributes.int('opset', 13));
 }
 
 /** The floats of a quantized input, whose scale and zero point follow it. */

@@ -19,17 +19,14 @@ export const normalizationOperators: Chapter = [
     kernelSince: 17, // One formula for three results: what they share is computed once only if it stays together.
     kernelWhen: ({ isUsed }) => isUsed(1) || isUsed(2),
   }),
-  // `LogSoftmax`: the logarithm of softmax.
   readsSoftmax('LogSoftmax', 'nn.log_softmax'),
   reads('LpNormalization', readLpNormalization),
   reads('LRN', readLrn),
   reads('MeanVarianceNormalization', readMeanVarianceNormalization),
   reads('RMSNormalization', readRmsNormalization),
-  // `Softmax`: along one axis, or over all trailing axes before 13.
   readsSoftmax('Softmax', 'nn.softmax'),
   writes('nn.batch_norm', writeBatchNorm),
-  // `nn.fast_softmax`, exactly.
-  writes('nn.fast_softmax', (context, x) => context.call('nn.softmax', [x], context.attrs.all)),
+  writes('nn.fast_softmax', 'nn.softmax(?x, axis=?axis)'),
   inFloat32(
     writes('nn.group_norm', writeGroupNorm),
     ({ attrs, opset }) => !(opset >= 21 && attrs.bool('scale') && attrs.bool('center')),
@@ -37,15 +34,9 @@ export const normalizationOperators: Chapter = [
   writes('nn.instance_norm', writeInstanceNorm),
   inFloat32(writes('nn.l2_normalize', writeL2Normalize)),
   inFloat32(writes('nn.layer_norm', writeLayerNorm), ({ opset }) => opset < 17),
-  // `nn.log_softmax` along one axis.
-  writes('nn.log_softmax', (context, x) =>
-    context.node('LogSoftmax', [x], { axis: int(context.attrs.int('axis')) }),
-  ),
+  writes('nn.log_softmax', 'LogSoftmax(?x, axis=?axis)'),
   writes('nn.lrn', writeLrn),
-  // `nn.softmax` along one axis.
-  writes('nn.softmax', (context, x) =>
-    context.node('Softmax', [x], { axis: int(context.attrs.int('axis')) }),
-  ),
+  writes('nn.softmax', 'Softmax(?x, axis=?axis)'),
 ];
 
 /**

@@ -21,56 +21,35 @@ import { padsAtRun, reach, type Windows, windowed } from '../shared/windows.ts';
 
 /** The rows of this chapter. */
 export const poolOperators: Chapter = [
-  reads('AveragePool', readAveragePool, {
-    kernelSince: 1,
-    kernelWhen: (context) => padsAtRun(context, context.dimsOf(context.input(0))),
-  }),
-  // `GlobalAveragePool`: the mean over all spatial axes.
+  reads('AveragePool', readAveragePool, { kernelSince: 1, kernelWhen: hasPadsAtRun }),
   readsGlobalPool('GlobalAveragePool', 'nn.global_avg_pool2d', 'mean'),
   reads('GlobalLpPool', readGlobalLpPool, { since: 2 }),
-  // `GlobalMaxPool`: the maximum over all spatial axes.
   readsGlobalPool('GlobalMaxPool', 'nn.global_max_pool2d', 'max'),
   reads('LpPool', readLpPool, { since: 2, kernelSince: 2 }),
-  reads('MaxPool', readMaxPool, {
-    kernelSince: 1,
-    kernelWhen: (context) => padsAtRun(context, context.dimsOf(context.input(0))),
-  }),
+  reads('MaxPool', readMaxPool, { kernelSince: 1, kernelWhen: hasPadsAtRun }),
   reads('MaxUnpool', readMaxUnpool),
-  writesAdaptivePool('nn.adaptive_avg_pool1d', {
-    opType: 'AveragePool',
-    rank: 1,
-  }),
-  writesAdaptivePool('nn.adaptive_avg_pool2d', {
-    opType: 'AveragePool',
-    rank: 2,
-  }),
-  writesAdaptivePool('nn.adaptive_avg_pool3d', {
-    opType: 'AveragePool',
-    rank: 3,
-  }),
-  writesAdaptivePool('nn.adaptive_max_pool1d', {
-    opType: 'MaxPool',
-    rank: 1,
-  }),
-  writesAdaptivePool('nn.adaptive_max_pool2d', {
-    opType: 'MaxPool',
-    rank: 2,
-  }),
-  writesAdaptivePool('nn.adaptive_max_pool3d', {
-    opType: 'MaxPool',
-    rank: 3,
-  }),
-  writesPool('nn.avg_pool1d', { opType: 'AveragePool', rank: 1 }),
-  writesPool('nn.avg_pool2d', { opType: 'AveragePool', rank: 2 }),
+  writesAdaptivePool('nn.adaptive_avg_pool1d', 'AveragePool', 1),
+  writesAdaptivePool('nn.adaptive_avg_pool2d', 'AveragePool', 2),
+  writesAdaptivePool('nn.adaptive_avg_pool3d', 'AveragePool', 3),
+  writesAdaptivePool('nn.adaptive_max_pool1d', 'MaxPool', 1),
+  writesAdaptivePool('nn.adaptive_max_pool2d', 'MaxPool', 2),
+  writesAdaptivePool('nn.adaptive_max_pool3d', 'MaxPool', 3),
+  writesPool('nn.avg_pool1d', 'AveragePool', 1),
+  writesPool('nn.avg_pool2d', 'AveragePool', 2),
   writes('nn.avg_pool2d_grad', writeAvgPool2dGrad),
-  writesPool('nn.avg_pool3d', { opType: 'AveragePool', rank: 3 }),
+  writesPool('nn.avg_pool3d', 'AveragePool', 3),
   writesGlobalPool('nn.global_avg_pool2d', 'GlobalAveragePool'),
   writesGlobalPool('nn.global_max_pool2d', 'GlobalMaxPool'),
-  writesPool('nn.max_pool1d', { opType: 'MaxPool', rank: 1 }),
-  writesPool('nn.max_pool2d', { opType: 'MaxPool', rank: 2 }),
+  writesPool('nn.max_pool1d', 'MaxPool', 1),
+  writesPool('nn.max_pool2d', 'MaxPool', 2),
   writes('nn.max_pool2d_grad', writeMaxPool2dGrad),
-  writesPool('nn.max_pool3d', { opType: 'MaxPool', rank: 3 }),
+  writesPool('nn.max_pool3d', 'MaxPool', 3),
 ];
+
+/** Whether only the run knows how much padding a node has. */
+function hasPadsAtRun(context: NodeContext): boolean {
+  return padsAtRun(context, context.dimsOf(context.input(0)));
+}
 
 /** `AveragePool`: the mean of each window. */
 export function readAveragePool(context: NodeContext): Converted {
@@ -444,10 +423,7 @@ function unravelled(place: number, sizes: ReadonlyArray<number>): ReadonlyArray<
 
 /** A global pool: `op` over images, `reduction` over any other number of axes. */
 function readsGlobalPool(opType: string, op: string, reduction: string): OnnxImporter {
-  return {
-    opType,
-    convert: (context) => globallyPooled(context, op, reduction),
-  };
+  return reads(opType, (context) => globallyPooled(context, op, reduction));
 }
 
 /** The first input, pooled over its spatial axes. */
@@ -467,11 +443,9 @@ interface PoolForm {
 }
 
 /** The export of a pool over windows. */
-function writesPool(op: string, form: PoolForm): OnnxExporter {
-  return {
-    op,
-    write: (context) => viaPlainLayout(context, op, form.rank) ?? windowedPool(context, form),
-  };
+function writesPool(op: string, opType: PoolForm['opType'], rank: SpatialRank): OnnxExporter {
+  const form = { opType, rank };
+  return writes(op, (context) => viaPlainLayout(context, op, rank) ?? windowedPool(context, form));
 }
 
 function windowedPool(context: CallContext, form: PoolForm): Written {
@@ -636,18 +610,16 @@ function roundedUp(context: CallContext, rank: number): 'down' | 'up' | 'beyond'
 
 /** The export of a pool over all of each image. */
 function writesGlobalPool(op: string, opType: string): OnnxExporter {
-  return {
-    op,
-    write: (context) => viaPlainLayout(context, op, 2) ?? context.node(opType, [context.input(0)]),
-  };
+  return writes(op, (context, x) => viaPlainLayout(context, op, 2) ?? context.node(opType, [x]));
 }
 
 /** The export of a pool to a given size: of whole images, or with windows that are all alike. */
-function writesAdaptivePool(op: string, { opType, rank }: PoolForm): OnnxExporter {
-  return {
-    op,
-    write: (context) => viaPlainLayout(context, op, rank) ?? toSize(context, opType),
-  };
+function writesAdaptivePool(
+  op: string,
+  opType: PoolForm['opType'],
+  rank: SpatialRank,
+): OnnxExporter {
+  return writes(op, (context) => viaPlainLayout(context, op, rank) ?? toSize(context, opType));
 }
 
 function toSize(context: CallContext, opType: PoolForm['opType']): Written {

@@ -17,23 +17,18 @@ export const productOperators: Chapter = [
   reads('Gemm', readGemm, { since: 7 }),
   // `MatMul`: NumPy's, with vectors and with batches that broadcast.
   reads('MatMul', (context) => matrixProduct(context, context.input(0), context.input(1))),
-  writes('nn.batch_matmul', (context, a, b) =>
-    product(context, a, b, {
-      a: context.attrs.bool('transpose_a'),
-      b: context.attrs.bool('transpose_b'),
-    }),
-  ),
+  writes('nn.batch_matmul', writeProduct),
   writes('nn.bias_add', writeBiasAdd),
-  // `nn.dense`: the weight is transposed.
   writes('nn.dense', (context, x, weight) => product(context, x, weight, { a: false, b: true })),
   writes('einsum', writeEinsum),
-  writes('nn.matmul', (context, a, b) =>
-    product(context, a, b, {
-      a: context.attrs.bool('transpose_a'),
-      b: context.attrs.bool('transpose_b'),
-    }),
-  ),
+  writes('nn.matmul', writeProduct),
 ];
+
+/** A product whose attributes say which sides are transposed. */
+function writeProduct(context: CallContext, a: Operand, b: Operand): Written {
+  const { attrs } = context;
+  return product(context, a, b, { a: attrs.bool('transpose_a'), b: attrs.bool('transpose_b') });
+}
 
 /** `Einsum`: the sum of products that an equation describes. */
 function readEinsum(context: NodeContext): Converted {

@@ -9,27 +9,23 @@ import { elementsOf, placeIn } from '../shared/sequences.ts';
 /** The rows of this chapter. */
 export const sequenceOperators: Chapter = [
   reads('ConcatFromSequence', readConcatFromSequence),
-  // `Optional`: a value that may be absent; one that is there is the value itself.
   reads(
     'Optional',
     (context) =>
       context.optional(0) ??
       context.fail('ONNX_UNSUPPORTED', 'an optional value that is absent is not imported'),
   ),
-  // `OptionalGetElement`: the value, which is there.
   reads('OptionalGetElement', (context) => context.input(0)),
   // `OptionalHasElement`: whether there is a value.
   reads('OptionalHasElement', (context) =>
     context.constant(scalar(context.optional(0) === undefined ? 0 : 1, 'bool')),
   ),
   reads('SequenceAt', readSequenceAt),
-  // `SequenceConstruct`: a sequence of tensors.
   reads('SequenceConstruct', (context) =>
     context.tuple(
       Array.from({ length: context.inputCount }, (_, i) => context.optional(i) ?? []).flat(),
     ),
   ),
-  // `SequenceEmpty`: a sequence of no tensors.
   reads('SequenceEmpty', (context) => context.tuple([])),
   reads('SequenceErase', readSequenceErase),
   reads('SequenceInsert', readSequenceInsert),

@@ -29,7 +29,6 @@ import {
 export const shapeOperators: Chapter = [
   reads('Expand', readExpand),
   reads('Flatten', readFlatten),
-  // `Identity`: another name for the same value.
   reads('Identity', (context) => context.input(0)),
   reads('Reshape', readReshape, { since: 5 }),
   reads('Shape', readShape),

@@ -27,10 +27,7 @@ export const sliceOperators: Chapter = [
     kernelReads: [1], // Places that only the run knows take many nodes to say.
     kernelWhen: (context) => partsOf(context) === 'at run',
   }),
-  // `concatenate` along one axis.
-  writes('concatenate', (context) =>
-    context.node('Concat', context.fields(0), { axis: int(context.attrs.int('axis')) }),
-  ),
+  writes('concatenate', 'Concat(?x, axis=?axis)'),
   writes('dyn.nn.pad', writeDynPad),
   writes('dyn.strided_slice', writeDynStridedSlice),
   writes('nn.fifo_buffer', writeFifoBuffer),

@@ -58,7 +58,6 @@ export const resizeOperators: Chapter = [
   writesResize('image.resize1d', 1, imageResampling),
   writesResize('image.resize2d', 2, imageResampling),
   writesResize('image.resize3d', 3, imageResampling),
-  // `nn.upsampling`: a resize with its own coordinates.
   writesResize('nn.upsampling', 2, ({ attrs }) => {
     const corners = attrs.bool('align_corners');
     return {
@@ -70,7 +69,6 @@ export const resizeOperators: Chapter = [
       scales: [attrs.float('scale_h'), attrs.float('scale_w')],
     };
   }),
-  // `nn.upsampling3d`: a resize of volumes.
   writesResize('nn.upsampling3d', 3, ({ attrs }) => ({
     mode: attrs.text('method') === 'trilinear' ? 'linear' : 'nearest',
     coordinates: attrs.text('coordinate_transformation_mode'),
