@@ -76,21 +76,23 @@ function padded(context: NodeContext, mask: Expr, key: Expr): Expr {
 
 /** The mask, with as many places behind it as the run finds lacking. */
 function paddedAtRun(context: NodeContext, mask: Expr, key: Expr, rest: Expr): Expr {
-  const { call, tuple } = context;
-  const end = context.dimsOf(mask).length - 1;
-  const shape = call('shape_of', [mask], { dtype: 'int64' });
-  const sizes = call('strided_slice', [shape], { begin: [0], end: [end] });
-  const wanted = asInt64(context, sizeOfAxis(context, key, 2));
-  const lacking = call('subtract', [wanted, asInt64(context, sizeOfAxis(context, mask, end))]);
-  const count = call('reshape', [call('maximum', [lacking, 0])], { newshape: [1] });
-  const list = call('concatenate', [tuple([sizes, count])], { axis: 0 });
-  const behind = call('dyn.full', [rest, list], { dtype: context.dtypeOf(mask) });
-  return call('concatenate', [tuple([mask, behind])], { axis: end });
+  const { dtypeOf, formula } = context;
+  const axis = context.dimsOf(mask).length - 1;
+  const [wanted, own] = [sizeOfAxis(context, key, 2), sizeOfAxis(context, mask, axis)].map((size) =>
+    asInt64(context, size),
+  ) as [Expr, Expr];
+  const count = formula('reshape(maximum(?wanted - ?own, 0), newshape=[1])', { wanted, own });
+  const text = 'strided_slice(shape_of(?mask, dtype="int64"), begin=[0], end=?end)';
+  const sizes = formula(text, { mask, end: [axis] });
+  return formula(
+    'concatenate((?mask, dyn.full(?rest, concatenate((?sizes, ?count)), dtype=?dtype)), axis=?axis)',
+    { mask, rest, sizes, count, dtype: dtypeOf(mask), axis },
+  );
 }
 
 /** Whether a query may see a key by their places; `undefined` if all may. */
 function visible(context: NodeContext, query: Expr, key: Expr): Expr | undefined {
-  const { call, attributes } = context;
+  const { attributes, formula } = context;
   const counts = context.optional(6);
   const isCausal = attributes.int('is_causal') !== 0;
   const left = attributes.int('left_window_size');
@@ -98,18 +100,22 @@ function visible(context: NodeContext, query: Expr, key: Expr): Expr | undefined
   if (!isCausal && left < 0 && right < 0 && counts === undefined) return undefined;
   const queries = sizeOfAxis(context, query, 2);
   const range = (count: Expr | number, newshape: ReadonlyArray<number>): Expr =>
-    call('reshape', [placesUpTo(context, count)], { newshape });
+    formula('reshape(?places, newshape=?newshape)', {
+      places: placesUpTo(context, count),
+      newshape,
+    });
   const rows = range(queries, [-1, 1]);
   const columns = range(sizeOfAxis(context, key, 2), [1, -1]);
-  const lengths = counts && call('reshape', [counts], { newshape: [-1, 1, 1, 1] });
-  const ahead = call('subtract', [call('add', [rows, offset(context, queries, lengths)]), columns]);
+  const lengths = counts && formula('reshape(?counts, newshape=[-1, 1, 1, 1])', { counts });
+  const start = offset(context, queries, lengths);
+  const ahead = formula('?rows + ?start - ?columns', { rows, start, columns });
   const limits = [
-    isCausal ? call('greater_equal', [ahead, 0]) : undefined,
-    left >= 0 ? call('less_equal', [ahead, left]) : undefined,
-    right >= 0 ? call('greater_equal', [ahead, -right]) : undefined,
-    lengths && call('less', [columns, lengths]),
+    isCausal ? formula('?ahead >= 0', { ahead }) : undefined,
+    left >= 0 ? formula('?ahead <= ?left', { ahead, left }) : undefined,
+    right >= 0 ? formula('?ahead >= ?last', { ahead, last: -right }) : undefined,
+    lengths && formula('?columns < ?lengths', { columns, lengths }),
   ].filter((limit) => limit !== undefined);
-  return limits.reduce((all, limit) => call('logical_and', [all, limit]));
+  return limits.reduce((all, limit) => formula('logical_and(?all, ?limit)', { all, limit }));
 }
 
 /** The number of keys before the first query: of the cache, which may be among the keys. */
@@ -123,7 +129,7 @@ function offset(context: NodeContext, queries: Expr | number, lengths: Expr | un
 
 /** `LinearAttention`: a state that each step writes a value to under a key, and reads by a query. */
 function readLinearAttention(context: NodeContext): Converted {
-  const { attributes, call, optional } = context;
+  const { attributes, call, formula, optional } = context;
   const [heads, groups] = [attributes.int('kv_num_heads', 1), attributes.int('q_num_heads', 1)];
   const rule = RULES[attributes.string('update_rule')];
   if (rule === undefined || heads < 1 || groups % heads !== 0) {
@@ -163,10 +169,10 @@ function readLinearAttention(context: NodeContext): Converted {
       };
       const after = written(context, before, now);
       const shared = call('repeat', [after], { repeats: groups / heads, axis: 1 });
-      const read = call('multiply', [readBy(context, shared, at(queries)), scale]);
-      const place = call('reshape', [time], { newshape: [1, 1] });
-      const update = call('expand_dims', [read], { axis: 0 });
-      return [call('add', [time, 1]), call('scatter_nd', [done, place, update]), after];
+      const read = readBy(context, shared, at(queries));
+      const text =
+        'scatter_nd(?done, reshape(?time, newshape=[1, 1]), expand_dims(?read * ?scale, axis=0))';
+      return [formula('?time + 1', { time }), formula(text, { done, time, read, scale }), after];
     },
   });
   const result = withoutHeads(context, call('transpose', [results], { axes: [1, 2, 0, 3] }));
@@ -189,9 +195,8 @@ function stepsOf(context: NodeContext, x: Expr, heads: number): Expr {
 }
 
 /** What the state holds under a key. */
-function readBy({ call, formula }: NodeContext, state: Expr, key: Expr): Expr {
-  const product = formula('?state * expand_dims(?key, axis=3)', { state, key });
-  return call('sum', [product], { axis: [2] });
+function readBy({ formula }: NodeContext, state: Expr, key: Expr): Expr {
+  return formula('sum(?state * expand_dims(?key, axis=3), axis=[2])', { state, key });
 }
 
 interface Step {
@@ -203,15 +208,15 @@ interface Step {
 
 /** The state after a step. */
 function written(context: NodeContext, before: Expr, { key, value, decay, beta }: Step): Expr {
-  const { call, formula } = context;
+  const { formula } = context;
   const faded = decay
     ? formula('?before * expand_dims(exp(?decay), axis=3)', { before, decay })
     : before;
   const fresh = beta
     ? formula('?beta * (?value - ?readBy)', { beta, value, readBy: readBy(context, faded, key) })
     : value;
-  const outer = formula('expand_dims(?key, axis=3) * expand_dims(?fresh, axis=2)', { key, fresh });
-  return call('add', [faded, outer]);
+  const text = '?faded + expand_dims(?key, axis=3) * expand_dims(?fresh, axis=2)';
+  return formula(text, { faded, key, fresh });
 }
 
 /** `RotaryEmbedding`: pairs of features turned by the angles of their places. */
@@ -262,14 +267,13 @@ const joinedAt = (context: NodeContext, parts: ReadonlyArray<Expr>, axis: number
 
 /** The pairs of features turned: neighbours, or those of both halves. */
 function rotated(context: NodeContext, x: Expr, cos: Expr, sin: Expr, width: Size): Expr {
-  const { call } = context;
+  const { call, formula } = context;
   const isNext = context.attributes.int('interleaved') !== 0;
   const half = typeof width === 'number' ? width / 2 : call('floor_divide', [width, 2]);
   const a = isNext ? everySecond(context, x, 0, width) : part(context, x, 0, half);
   const b = isNext ? everySecond(context, x, 1, width) : part(context, x, half, width);
-  const product = (p: Expr, q: Expr): Expr => call('multiply', [p, q]);
-  const real = call('subtract', [product(cos, a), product(sin, b)]);
-  const imaginary = call('add', [product(sin, a), product(cos, b)]);
+  const real = formula('?cos * ?a - ?sin * ?b', { cos, a, sin, b });
+  const imaginary = formula('?sin * ?a + ?cos * ?b', { sin, a, cos, b });
   if (!isNext) return joinedAt(context, [real, imaginary], 3);
   const pairs = call('stack', [context.tuple([real, imaginary])], { axis: 4 });
   return call('reshape', [pairs], { newshape: [0, 0, 0, typeof width === 'number' ? width : -1] });

@@ -144,9 +144,9 @@ function readNonMaxSuppression(context: NodeContext): Converted {
   // The rows of batch, class and place in the order; the last becomes the box at that place.
   const rows = formula('cast(argwhere(?kept), dtype="int64")', { kept });
   const chosen = formula('gather_nd(?order, transpose(?rows, axes=[1, 0]))', { order, rows });
-  const names = call('strided_slice', [rows], { begin: [0], end: [2], axes: [1] });
-  const last = call('expand_dims', [chosen], { axis: 1 });
-  return call('concatenate', [context.tuple([names, last])], { axis: 1 });
+  const text =
+    'concatenate((strided_slice(?rows, begin=[0], end=[2], axes=[1]), expand_dims(?chosen, axis=1)), axis=1)';
+  return formula(text, { rows, chosen });
 }
 
 /** An optional number of the node as a scalar, which files also write with one element. */
@@ -157,9 +157,11 @@ function scalarInput(context: NodeContext, index: number): Expr | undefined {
 
 /** The boxes that are kept and good enough, up to the number asked for: 0 by default. */
 function withinLimits(context: NodeContext, scores: Expr, kept: Expr): Expr {
-  const { call, formula } = context;
+  const { formula } = context;
   const least = scalarInput(context, 4);
-  const good = least ? call('logical_and', [kept, call('greater', [scores, least])]) : kept;
+  const good = least
+    ? formula('logical_and(?kept, ?scores > ?least)', { kept, scores, least })
+    : kept;
   const most = scalarInput(context, 2) ?? context.scalar(0, 'int64');
   const before = formula('cumsum(cast(?good, dtype="int64"), axis=2)', { good });
   return formula('logical_and(?good, ?before <= ?most)', { good, before, most });
@@ -179,17 +181,16 @@ function notOverlapped(context: NodeContext, boxes: Expr, scores: Expr, order: E
     next: ([top, left, bottom, right, areas, own], [place, alive]) => {
       const here = (x: Expr): Expr =>
         formula('expand_dims(take(?x, ?place, axis=2), axis=2)', { x, place });
-      const inner = areaOf(
-        context,
-        [call('maximum', [top, here(top)]), call('maximum', [left, here(left)])],
-        [call('minimum', [bottom, here(bottom)]), call('minimum', [right, here(right)])],
-      );
+      const least = (x: Expr): Expr => formula('minimum(?x, ?own)', { x, own: here(x) });
+      const most = (x: Expr): Expr => formula('maximum(?x, ?own)', { x, own: here(x) });
+      const inner = areaOf(context, [most(top), most(left)], [least(bottom), least(right)]);
       const union = formula('?areas + ?here - ?inner', { areas, here: here(areas), inner });
       const overlaps = formula('?inner > ?union * ?threshold', { inner, union, threshold });
-      const isLater = call('greater', [own, here(own)]);
-      const isBeaten = call('logical_and', [call('logical_and', [overlaps, isLater]), here(alive)]);
+      const isLater = formula('?own > ?here', { own, here: here(own) });
+      const others = { overlaps, isLater, best: here(alive) };
+      const isBeaten = formula('logical_and(logical_and(?overlaps, ?isLater), ?best)', others);
       const still = formula('logical_and(?alive, logical_not(?isBeaten))', { alive, isBeaten });
-      return [call('add', [place, 1]), still];
+      return [formula('?place + 1', { place }), still];
     },
   });
   return result;
@@ -198,36 +199,37 @@ function notOverlapped(context: NodeContext, boxes: Expr, scores: Expr, order: E
 type Corner = readonly [Expr, Expr];
 
 /** The area between two corners; 0 if the first is not below the second. */
-function areaOf({ call }: NodeContext, low: Corner, high: Corner): Expr {
-  const side = (axis: 0 | 1): Expr => call('nn.relu', [call('subtract', [high[axis], low[axis]])]);
-  return call('multiply', [side(0), side(1)]);
+function areaOf({ formula }: NodeContext, [a, b]: Corner, [c, d]: Corner): Expr {
+  return formula('nn.relu(?c - ?a) * nn.relu(?d - ?b)', { a, b, c, d });
 }
 
 /** The number of boxes. */
 function boxCount(context: NodeContext, scores: Expr): Expr {
   const count = context.dimsOf(scores)[2];
   if (typeof count === 'number') return context.scalar(count, 'int32');
-  const shape = context.call('shape_of', [scores], { dtype: 'int32' });
-  return context.call('take', [shape, context.scalar(2, 'int32')], { axis: 0 });
+  return context.formula('take(shape_of(?scores, dtype="int32"), 2i32, axis=0)', { scores });
 }
 
 /** The lower and the upper corners of the boxes in their order, of each class. */
 function corners(context: NodeContext, boxes: Expr, order: Expr): readonly [Corner, Corner] {
-  const { call } = context;
+  const { formula } = context;
   const column = (index: number): Expr => {
-    const all = call('take', [boxes, context.scalar(index, 'int32')], { axis: 2 });
-    const spread = call('broadcast_to_like', [call('expand_dims', [all], { axis: 1 }), order]);
-    return call('gather', [spread, order], { axis: 2 });
+    const place = context.scalar(index, 'int32');
+    const all = formula('expand_dims(take(?boxes, ?place, axis=2), axis=1)', { boxes, place });
+    return formula('gather(broadcast_to_like(?all, ?order), ?order, axis=2)', { all, order });
   };
   const [a, b, c, d] = [column(0), column(1), column(2), column(3)];
   if (context.attributes.int('center_point_box') !== 0) {
-    const [width, height] = [call('multiply', [c, 0.5]), call('multiply', [d, 0.5])];
-    const at = (op: string): Corner => [call(op, [b, height]), call(op, [a, width])];
-    return [at('subtract'), at('add')];
+    return [
+      [formula('?b - ?d * 0.5', { b, d }), formula('?a - ?c * 0.5', { a, c })],
+      [formula('?b + ?d * 0.5', { b, d }), formula('?a + ?c * 0.5', { a, c })],
+    ];
   }
   // Any two opposite corners are given.
-  const both = (op: string): Corner => [call(op, [a, c]), call(op, [b, d])];
-  return [both('minimum'), both('maximum')];
+  return [
+    [formula('minimum(?a, ?c)', { a, c }), formula('minimum(?b, ?d)', { b, d })],
+    [formula('maximum(?a, ?c)', { a, c }), formula('maximum(?b, ?d)', { b, d })],
+  ];
 }
 
 /** `RoiAlign`: means, or maxima, of samples at regular places in regions of images. */
@@ -235,7 +237,7 @@ function readRoiAlign(context: NodeContext): Converted {
   if (context.attributes.string('mode') === 'avg' && !isHalfPixel(context)) {
     return betweenWholePlaces(context);
   }
-  const { attributes, call, input } = context;
+  const { attributes, call, formula, input } = context;
   const [, channels, high, wide] = context.dimsOf(input(0));
   const each = attributes.int('sampling_ratio');
   const mode = attributes.string('mode');
@@ -255,20 +257,21 @@ function readRoiAlign(context: NodeContext): Converted {
   /** The samples that lie between four places are the sums of their shares. */
   const shares = y.flatMap((row) =>
     x.map((column) => {
-      const blank = call('multiply', [call('add', [row.place, column.place]), 0]);
-      const places = [image, row.place, column.place].map((at) => call('add', [at, blank]));
-      const indices = call('stack', [context.tuple(places)], { axis: 0 });
-      const weight = call('multiply', [row.weight, column.weight]);
-      const value = call('gather_nd', [data, indices]);
-      return call('multiply', [value, call('expand_dims', [weight], { axis: 3 })]);
+      const values = { image, row: row.place, column: column.place };
+      const text =
+        '%0 = (?row + ?column) * 0; stack((?image + %0, ?row + %0, ?column + %0), axis=0)';
+      const indices = formula(text, values);
+      const shares = { data, indices, a: row.weight, b: column.weight };
+      return formula('gather_nd(?data, ?indices) * expand_dims(?a * ?b, axis=3)', shares);
     }),
   );
   const join = mode === 'avg' ? 'add' : 'maximum';
   const all = shares.reduce((sum, share) => call(join, [sum, share]));
   const newshape = [-1, rows, each, columns, each, channels];
-  const cells = call('reshape', [all], { newshape });
-  const found = call(mode === 'avg' ? 'mean' : 'max', [cells], { axis: [2, 4] });
-  return call('transpose', [found], { axes: [0, 3, 1, 2] });
+  const reduce = mode === 'avg' ? 'mean' : 'max';
+  const text =
+    'transpose(?reduce(reshape(?all, newshape=?newshape), axis=[2, 4]), axes=[0, 3, 1, 2])';
+  return formula(text, { reduce, all, newshape });
 }
 
 /** Whether places are the middles of cells. */
@@ -423,8 +426,8 @@ function writeYoloReorg(context: CallContext, x: Operand): Written {
   const [batch = 1, channels = 1, height = 1, width = 1] = shape;
   const square = stride * stride;
   const blocks = [batch, channels / square, height, stride, width, stride];
-  const parted = context.call('reshape', [x], { newshape: blocks });
-  const moved = context.call('transpose', [parted], { axes: [0, 3, 5, 1, 2, 4] });
-  const newshape = [batch, channels * square, height / stride, width / stride];
-  return context.call('reshape', [moved], { newshape });
+  const sizes = [batch, channels * square, height / stride, width / stride];
+  const text =
+    'reshape(transpose(reshape(?x, newshape=?blocks), axes=[0, 3, 5, 1, 2, 4]), newshape=?sizes)';
+  return context.formula(text, { x, blocks, sizes });
 }

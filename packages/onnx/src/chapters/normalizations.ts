@@ -32,7 +32,9 @@ export const normalizationOperators: Chapter = [
     ({ attrs, opset }) => !(opset >= 21 && attrs.bool('scale') && attrs.bool('center')),
   ),
   writes('nn.instance_norm', writeInstanceNorm),
-  inFloat32(writes('nn.l2_normalize', writeL2Normalize)),
+  inFloat32(
+    writes('nn.l2_normalize', '?x / sqrt(maximum(sum(?x * ?x, axis=?axis, keepdims=True), ?eps))'),
+  ),
   inFloat32(writes('nn.layer_norm', writeLayerNorm), ({ opset }) => opset < 17),
   writes('nn.log_softmax', 'LogSoftmax(?x, axis=?axis)'),
   writes('nn.lrn', writeLrn),
@@ -87,11 +89,10 @@ function inOneType(
 }
 
 /** The mean and the variance of each channel of a batch, by the number of its elements. */
-function statisticsOf({ call }: NodeContext, x: Expr): readonly [mean: Expr, variance: Expr] {
-  const others = { axis: [1], exclude: true };
-  const mean = call('mean', [x], others);
-  const centred = call('subtract', [x, call('mean', [x], { ...others, keepdims: true })]);
-  return [mean, call('mean', [call('multiply', [centred, centred])], others)];
+function statisticsOf({ formula }: NodeContext, x: Expr): readonly [mean: Expr, variance: Expr] {
+  const text =
+    '%0 = ?x - mean(?x, axis=[1], exclude=True, keepdims=True); mean(%0 * %0, axis=[1], exclude=True)';
+  return [formula('mean(?x, axis=[1], exclude=True)', { x }), formula(text, { x })];
 }
 
 /** `GroupNormalization`: scale and bias are per group before 21, per channel since. */
@@ -284,15 +285,6 @@ function writeInstanceNorm(
   return context.node('InstanceNormalization', [x, scale, shift], { epsilon: float(epsilon) });
 }
 
-/** `nn.l2_normalize`. */
-function writeL2Normalize(context: CallContext, x: Operand): Written {
-  const { formula } = context;
-  const axis = context.attrs.ints('axis');
-  const sum = formula('sum(?x * ?x, axis=?axis, keepdims=True)', { x, axis });
-  const eps = context.attrs.float('eps');
-  return formula('?x / sqrt(maximum(?sum, ?eps))', { x, sum, eps });
-}
-
 /** `nn.layer_norm`: over the last axis. */
 function writeLayerNorm(context: CallContext, x: Operand, gamma: Operand, beta: Operand): Written {
   const { attrs, call } = context;
@@ -353,15 +345,14 @@ const vectorOf = (context: CallContext, size: number, value: number, like: Opera
 
 /** (x − mean) / √(variance + ε) over these axes. */
 function standardized(
-  { call, formula }: CallContext,
+  { formula }: CallContext,
   x: Operand,
   axes: ReadonlyArray<number>,
   epsilon: number,
 ): Operand {
-  const over = (data: Operand) => call('mean', [data], { axis: axes, keepdims: true });
-  const centred = call('subtract', [x, over(x)]);
-  const variance = over(call('multiply', [centred, centred]));
-  return formula('?centred / sqrt(?variance + ?epsilon)', { centred, variance, epsilon });
+  const text =
+    '%0 = ?x - mean(?x, axis=?axes, keepdims=True); %0 / sqrt(mean(%0 * %0, axis=?axes, keepdims=True) + ?epsilon)';
+  return formula(text, { x, axes, epsilon });
 }
 
 /** The data scaled and shifted along an axis, as far as the call asks for it. */

@@ -170,16 +170,15 @@ function writeQnnQuantize(
 
 /** `relay.op.annotation.simulated_quantize`: multiples of a scale, or the data if it is 0. */
 function writeSimulatedQuantize(
-  { attrs, call, node }: CallContext,
+  { attrs, formula }: CallContext,
   x: Operand,
-  scale: Operand,
-  least: Operand,
-  most: Operand,
+  y: Operand,
+  z: Operand,
+  w: Operand,
 ): Written {
-  if (attrs.int('kind') === 0) return node('Identity', [x]);
-  const bounded = call('minimum', [call('maximum', [call('divide', [x, scale]), least]), most]);
-  const multiple = call('multiply', [call('round', [bounded]), scale]);
-  return call('where', [call('equal', [scale, 0]), x, multiple]);
+  if (attrs.int('kind') === 0) return formula('Identity(?x)', { x });
+  const text = 'where(?y == 0, ?x, round(minimum(maximum(?x / ?y, ?z), ?w)) * ?y)';
+  return formula(text, { x, y, z, w });
 }
 
 /** The operator set whose nodes take integers of 16 bits, and the one whose parameters lie along an axis. */

@@ -81,12 +81,12 @@ export function sharedHeads(context: NodeContext, x: Expr, query: Expr): Expr {
 
 /** Each head repeated as often as the run says. */
 function repeatedAtRun(context: NodeContext, x: Expr, query: Expr): Expr {
-  const { call } = context;
   const [heads, all] = [x, query].map((of) => sizeOfAxis(context, of, 1));
   if (heads === undefined || all === undefined) return x;
   const places = placesUpTo(context, all);
-  const each = call('floor_divide', [asInt64(context, all), asInt64(context, heads)]);
-  return call('take', [x, call('floor_divide', [places, each])], { axis: 1 });
+  const [count, own] = [asInt64(context, all), asInt64(context, heads)];
+  const text = 'take(?x, floor_divide(?places, floor_divide(?count, ?own)), axis=1)';
+  return context.formula(text, { x, places, count, own });
 }
 
 /** The root of the scale where none is given: the scale is the inverse root of the features. */
@@ -99,15 +99,18 @@ export function defaultRoot(context: NodeContext, query: Expr): Expr | number {
 }
 
 /** Weights, 0 where the bias leaves no key. */
-function unlessMasked({ call }: NodeContext, weights: Expr, bias: Expr): Expr {
-  const most = call('max', [bias], { axis: [-1], keepdims: true });
-  return call('where', [call('equal', [most, Number.NEGATIVE_INFINITY]), 0, weights]);
+function unlessMasked({ formula }: NodeContext, weights: Expr, bias: Expr): Expr {
+  return formula('where(max(?bias, axis=[-1], keepdims=True) == ?least, 0, ?weights)', {
+    bias,
+    least: Number.NEGATIVE_INFINITY,
+    weights,
+  });
 }
 
 /** The heads of a tensor of batch, places and features: they are the second axis then. */
 export function withHeads(context: NodeContext, x: Expr, heads: number): Expr {
-  const split = context.call('reshape', [x], { newshape: [0, 0, heads, -1] });
-  return context.call('transpose', [split], { axes: [0, 2, 1, 3] });
+  const text = 'transpose(reshape(?x, newshape=?sizes), axes=[0, 2, 1, 3])';
+  return context.formula(text, { x, sizes: [0, 0, heads, -1] });
 }
 
 /** The inverse of {@link withHeads}. */

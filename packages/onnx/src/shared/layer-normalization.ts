@@ -29,11 +29,10 @@ export function normalized(
   bias: Expr | undefined,
   first?: number,
 ): Normalized {
-  const { call } = context;
   const axis = axesFrom(context, x, first);
   const data = widened(context, x);
-  const mean = call('mean', [data], { axis, keepdims: true });
-  const centred = call('subtract', [data, mean]);
+  const mean = context.call('mean', [data], { axis, keepdims: true });
+  const centred = context.formula('?data - ?mean', { data, mean });
   return divided(context, centred, { scale, bias, axis, mean });
 }
 
