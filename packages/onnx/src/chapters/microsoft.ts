@@ -1,34 +1,25 @@
 /** The operators of onnxruntime. */
 import type { Expr } from '@baton/ir';
-import { MICROSOFT } from '../operator-api/domains.ts';
 import type { Converted, NodeContext, OnnxImporter } from '../operator-api/importer.ts';
 import { activated, geluOf, swishOf, tanhGeluOf } from '../shared/activations.ts';
 import { afterPast, attentionOf, withHeads, withoutHeads } from '../shared/attention.ts';
 import { ofType, widened } from '../shared/element-types.ts';
-import { normalized, rootNormalized, skipped } from '../shared/layer-normalization.ts';
 import { matrixProduct, withSwappedEnd } from '../shared/matrix-product.ts';
 import { centred, dynamicallyQuantized, eachRow, saturated } from '../shared/quantization.ts';
-import { type Factors, LSTM, readsRecurrence } from '../shared/recurrence.ts';
 import { type Chapter, microsoft, readFormula, reads } from '../shared/rows.ts';
-import { softmaxOf } from '../shared/softmax.ts';
 import { readConv } from './convolutions.ts';
+import { normalized, rootNormalized, skipped, softmaxOf } from './normalizations.ts';
 import { globallyPooled, readAveragePool } from './pools.ts';
 import { readGemm } from './products.ts';
 import { readDequantizeLinear, readQuantizeLinear } from './quantized.ts';
+import { type Factors, LSTM, recurrent } from './recurrence.ts';
 
 /** The rows of this chapter. */
 export const microsoftOperators: Chapter = [
   microsoft('Attention', readAttentionOfMicrosoft, { kernelSince: 1 }),
   microsoft('BiasGelu', readBiasGelu, { kernelSince: 1 }),
   microsoft('DequantizeLinear', readDequantizeLinear),
-  // `DynamicQuantizeLSTM`: `LSTM` with quantized weights; data and states are quantized as they come.
-  readsRecurrence({
-    ...LSTM,
-    domain: MICROSOFT,
-    opType: 'DynamicQuantizeLSTM',
-    kernelSince: 1,
-    factors: quantizedFactors(),
-  }),
+  microsoft('DynamicQuantizeLSTM', readDynamicQuantizeLstm, { kernelSince: 1 }),
   microsoft('DynamicQuantizeMatMul', readDynamicQuantizeMatMul, { kernelSince: 1 }),
   microsoft('EmbedLayerNormalization', readEmbedLayerNormalization, { kernelSince: 1 }),
   microsoft('FastGelu', readFastGelu, { kernelSince: 1 }),
@@ -112,6 +103,11 @@ function projected(context: NodeContext): readonly [Expr, Expr, Expr] | undefine
       heads,
     );
   return [part(0, q), part(q, q + k), part(q + k, q + k + v)];
+}
+
+/** `DynamicQuantizeLSTM`: `LSTM` with quantized weights; data and states are quantized as they come. */
+function readDynamicQuantizeLstm(context: NodeContext): Converted {
+  return recurrent(context, { ...LSTM, factors: quantizedFactors() });
 }
 
 /** Factors in the places of bytes: what the bytes stand for. */

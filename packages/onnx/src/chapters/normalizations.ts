@@ -1,14 +1,13 @@
 /** Normalizations, softmax among them. */
-import { type Expr, isStaticDim } from '@baton/ir';
+import { type Dim, type Expr, isStaticDim } from '@baton/ir';
 import { fromNumbers } from '@baton/tensor';
 import { float, holdsFloat, int } from '../operator-api/attribute-values.ts';
 import type { CallContext, Operand, Written } from '../operator-api/exporter.ts';
 import type { Converted, NodeContext } from '../operator-api/importer.ts';
+import { elementType } from '../protobuf/element-type.ts';
 import { fromFront, inFloat32, inWide, ofType, widened } from '../shared/element-types.ts';
-import { normalized, rootNormalized } from '../shared/layer-normalization.ts';
 import { alongAxis } from '../shared/reshaping.ts';
 import { type Chapter, reads, writes } from '../shared/rows.ts';
-import { overTrailingAxes, readsSoftmax } from '../shared/softmax.ts';
 
 /** The rows of this chapter. */
 export const normalizationOperators: Chapter = [
@@ -19,12 +18,12 @@ export const normalizationOperators: Chapter = [
     kernelSince: 17, // One formula for three results: what they share is computed once only if it stays together.
     kernelWhen: ({ isUsed }) => isUsed(1) || isUsed(2),
   }),
-  readsSoftmax('LogSoftmax', 'nn.log_softmax'),
+  reads('LogSoftmax', (context) => softmaxOf(context, 'nn.log_softmax', context.version)),
   reads('LpNormalization', readLpNormalization),
   reads('LRN', readLrn),
   reads('MeanVarianceNormalization', readMeanVarianceNormalization),
   reads('RMSNormalization', readRmsNormalization),
-  readsSoftmax('Softmax', 'nn.softmax'),
+  reads('Softmax', (context) => softmaxOf(context, 'nn.softmax', context.version)),
   writes('nn.batch_norm', writeBatchNorm),
   writes('nn.fast_softmax', 'nn.softmax(?x, axis=?axis)'),
   inFloat32(
@@ -400,4 +399,123 @@ function withChannelsSecond(
     return call('squeeze', [call(op, [single, ...vectors], all)], { axis: [0] });
   }
   return withExchanged(context, x, [1, axis], (moved) => call(op, [moved, ...vectors], all));
+}
+
+/** The softmax of the first input, with the conventions of a version of the operator set. */
+export function softmaxOf(context: NodeContext, op: string, version: number): Expr | undefined {
+  const x = context.input(0);
+  const dims = context.dimsOf(x);
+  const given = context.attributes.int('axis', version < 13 ? 1 : -1);
+  // Before 13, axis = rank is legal, and leaves no axis.
+  const isEnd = version < 13 && given === dims.length;
+  const axis = isEnd ? given : context.axis(given, dims.length);
+  if (context.hasFailed()) return undefined;
+  const along = (data: Expr, at: number): Expr => context.call(op, [data], { axis: at });
+  return version >= 13 ? along(x, axis) : overTrailingAxes(context, x, axis, along);
+}
+
+/** Whether `axis` exists and only axes of size 1 follow it. */
+const isSingle = (dims: ReadonlyArray<Dim>, axis: number): boolean =>
+  axis < dims.length && dims.slice(axis + 1).every((dim) => dim === 1);
+
+/** The result of `along`, which takes an axis, over all axes from `axis` on: they are merged, and split again. */
+function overTrailingAxes(
+  context: NodeContext,
+  x: Expr,
+  axis: number,
+  along: (x: Expr, axis: number) => Expr | undefined,
+): Expr | undefined {
+  const dims = context.dimsOf(x);
+  if (isSingle(dims, axis)) return along(x, axis);
+  const trailing = dims.slice(axis).filter((dim) => typeof dim === 'number');
+  if (trailing.length < dims.length - axis) {
+    return context.unknown(`expected known sizes from axis ${axis} on`);
+  }
+  const kept = new Array<number>(axis).fill(0);
+  const size = trailing.reduce((product, dim) => product * dim, 1);
+  // A size of 0 would mean "copy" in a reshape, and there is nothing to compute.
+  if (trailing.includes(0)) return x;
+  const rows = context.call('reshape', [x], { newshape: [...kept, size] });
+  const result = along(rows, -1);
+  return result && context.call('reshape', [result], { newshape: [...kept, ...trailing] });
+}
+
+/** A normalization, and the values that it divides by. */
+interface Normalized {
+  /** Of the type of the scale, in which all others are given. */
+  readonly result: Expr;
+  /** Of the type that `stash_type` names. */
+  readonly mean: Expr;
+  /** The inverse of the deviation, of that type too. */
+  readonly inverse: Expr;
+}
+
+/** The axes from `first` on; by default the last. */
+const axesFrom = (context: NodeContext, x: Expr, first: number | undefined): number[] => {
+  const rank = context.dimsOf(x).length;
+  const start = first ?? Math.max(rank - 1, 0);
+  return Array.from({ length: rank - start }, (_, i) => start + i);
+};
+
+/** Data without their mean, divided by their deviation. */
+export function normalized(
+  context: NodeContext,
+  x: Expr,
+  scale: Expr,
+  bias: Expr | undefined,
+  first?: number,
+): Normalized {
+  const axis = axesFrom(context, x, first);
+  const data = widened(context, x);
+  const mean = context.call('mean', [data], { axis, keepdims: true });
+  const centred = context.formula('?data - ?mean', { data, mean });
+  return divided(context, centred, { scale, bias, axis, mean });
+}
+
+/** Data divided by the root of their mean square. */
+export function rootNormalized(
+  context: NodeContext,
+  x: Expr,
+  scale: Expr,
+  first?: number,
+): Normalized {
+  const axis = axesFrom(context, x, first);
+  const data = widened(context, x);
+  const mean = context.call('mean', [data], { axis, keepdims: true });
+  return divided(context, data, { scale, bias: undefined, axis, mean });
+}
+
+/** The parts of a normalization besides the data. */
+interface Parts {
+  readonly scale: Expr;
+  readonly bias: Expr | undefined;
+  readonly axis: ReadonlyArray<number>;
+  readonly mean: Expr;
+}
+
+function divided(context: NodeContext, x: Expr, { scale, bias, axis, mean }: Parts): Normalized {
+  const { attributes, call, formula } = context;
+  const square = formula('mean(?x * ?x, axis=?axis, keepdims=True)', { x, axis });
+  const epsilon = attributes.float('epsilon');
+  const inverse = formula('rsqrt(?square + ?epsilon)', { square, epsilon });
+  const dtype = context.dtypeOf(x);
+  const scaled = call('multiply', [call('multiply', [x, inverse]), ofType(context, scale, dtype)]);
+  const result = bias ? call('add', [scaled, ofType(context, bias, dtype)]) : scaled;
+  const stash = elementType(attributes.int('stash_type', FLOAT))?.dtype ?? 'float32';
+  return {
+    result: ofType(context, result, context.dtypeOf(scale)),
+    mean: ofType(context, mean, stash),
+    inverse: ofType(context, inverse, stash),
+  };
+}
+
+/** The number of float32, the default of `stash_type`. */
+const FLOAT = 1;
+
+/** The sum of the first two inputs and of a bias at a place, in float32 or wider. */
+export function skipped(context: NodeContext, place: number): Expr {
+  const { call, input, optional } = context;
+  const sum = call('add', [widened(context, input(0)), widened(context, input(1))]);
+  const bias = optional(place);
+  return bias === undefined ? sum : call('add', [sum, widened(context, bias)]);
 }

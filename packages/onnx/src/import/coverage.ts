@@ -14,7 +14,6 @@ import type {
 } from '../protobuf/messages.ts';
 import { factsOf } from '../schemas/schemas.ts';
 import { graphsOf, neededNodes, type PlacedNode } from './needed.ts';
-import { refusal } from './refusals.ts';
 
 /** The latest version of ONNX's own operator set that the operators here support. */
 export const LATEST_OPSET = 28;
@@ -39,7 +38,7 @@ export const sinceVersion = (operator: OnnxImporter, opset: number): number | un
   factsOf(operator).versions.findLast((version) => version <= opset);
 
 /** The functions of a model, by the names in calls. */
-export type Functions = ReadonlyMap<string, FunctionProto>;
+type Functions = ReadonlyMap<string, FunctionProto>;
 
 /** The functions of a model. */
 export const functionsOf = (model: ModelProto): Functions =>
@@ -183,9 +182,9 @@ export function foreignOperators(
 }
 
 /** Whether the import has operators of a domain. */
-const isKnown = (domain: string): boolean => isOwnDomain(domain) || DOMAINS.has(domain);
+const isKnown = (domain: string): boolean => isOwnDomain(domain) || KNOWN_DOMAINS.has(domain);
 
-const DOMAINS: ReadonlySet<string> = new Set(
+const KNOWN_DOMAINS: ReadonlySet<string> = new Set(
   [...onnxImporters.values()].flatMap(({ domain }) => domain ?? []),
 );
 
@@ -205,4 +204,33 @@ function lackOf(node: NodeProto, opset: number, latest: number): Lack['reason'] 
     : `it is imported from operator set ${factsOf(operator).versions[0]} on`;
   return (count, span) =>
     unsupportedOperator(`operator ${name} of operator set ${opset}`, count, span, hint);
+}
+
+/** Why some operators of ONNX are not imported, by name or by operator set. */
+
+const TEXTS = 'it computes with texts, and tensors here hold numbers and bools';
+
+/** The reason for each operator that stands for more than the missing import. */
+const REASONS: Readonly<Record<string, string>> = {
+  ImageDecoder: 'it decodes files of images: decode them before the model',
+  RegexFullMatch: TEXTS,
+  StringConcat: TEXTS,
+  StringNormalizer: TEXTS,
+  StringSplit: TEXTS,
+};
+
+/** The reasons for all operators of a domain. */
+const REFUSED_DOMAINS: Readonly<Record<string, string>> = {
+  'ai.onnx.ml': 'operators of classical machine learning are not imported',
+  'ai.onnx.preview.training': 'operators of training are not imported',
+};
+
+/** The reason for which an operator is not imported, if there is one. */
+function refusal(domain: string, opType: string): string | undefined {
+  if (domain !== '' && domain !== 'ai.onnx') {
+    return Object.hasOwn(REFUSED_DOMAINS, domain)
+      ? REFUSED_DOMAINS[domain]
+      : 'its domain is none of ONNX, and the model has no function of this name';
+  }
+  return Object.hasOwn(REASONS, opType) ? REASONS[opType] : undefined;
 }

@@ -172,3 +172,8 @@ export type ImporterIndex = ReadonlyMap<string, OnnxImporter>;
 /** The key of an operator. `ai.onnx` is another name of ONNX's own domain. */
 export const operatorKey = (domain: string, opType: string): string =>
   `${domain === 'ai.onnx' ? '' : domain}\n${opType}`;
+
+/** The names of operator sets. */
+
+/** The operators of ONNX Runtime, which its optimizer and its quantizer write. */
+export const MICROSOFT = 'com.microsoft';

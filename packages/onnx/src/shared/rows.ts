@@ -5,7 +5,6 @@ import { type AttrValue, attrEqual, type Expr, type OpInfo } from '@baton/ir';
 import { type OnnxAttribute, type OnnxForm, type StaticForm, staticParts } from '@baton/ops';
 import { valueOfKind } from '../operator-api/attribute-values.ts';
 import type { NodeAttributes } from '../operator-api/attributes.ts';
-import { MICROSOFT } from '../operator-api/domains.ts';
 import type {
   Argument,
   CallContext,
@@ -14,6 +13,7 @@ import type {
   Written,
 } from '../operator-api/exporter.ts';
 import type { NodeContext, OnnxImporter, StandIns } from '../operator-api/importer.ts';
+import { MICROSOFT } from '../operator-api/importer.ts';
 import { ofType, widened } from './element-types.ts';
 
 /** The operators of a chapter: those of ONNX that are read, and those of Baton that are written. */

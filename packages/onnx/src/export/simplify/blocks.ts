@@ -5,7 +5,7 @@ import { int } from '../../operator-api/attribute-values.ts';
 import type { Operand } from '../../operator-api/exporter.ts';
 import { constantOperand, type DraftNode, operand } from '../graph-builder.ts';
 import { rangesOf } from './slices.ts';
-import { knownSizes, numberAttribute, type Step, type Surroundings } from './step.ts';
+import { knownSizes, numberAttribute, type Step, type Surroundings } from './steps.ts';
 
 export const blocks: Step = (node, graph) => {
   if (node.opType !== 'Concat' || numberAttribute(node, 'axis') !== 1) return undefined;

@@ -3,7 +3,7 @@ import { mergeSpans } from '@baton/base';
 import { tensorType } from '@baton/ir';
 import { int } from '../../operator-api/attribute-values.ts';
 import { type DraftNode, operand } from '../graph-builder.ts';
-import { numberAttribute, permOf, type Step, type Surroundings } from './step.ts';
+import { numberAttribute, permOf, type Step, type Surroundings } from './steps.ts';
 
 export const concats: Step = (node, graph) => {
   if (node.opType !== 'Concat') return undefined;

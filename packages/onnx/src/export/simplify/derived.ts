@@ -20,7 +20,7 @@ import { mainGraph } from '../main-graph.ts';
 import { schemaAt } from '../misfit.ts';
 import type { Idiom } from './idioms.ts';
 import { type NodePattern, node, numberAs, type Pattern } from './match.ts';
-import { numberAttribute, numbersOf } from './step.ts';
+import { numberAttribute, numbersOf } from './steps.ts';
 
 /** Brings a graph into the form in which formulas are looked for. */
 type Normalize = (graph: InnerGraph) => InnerGraph;

@@ -4,7 +4,7 @@
  */
 import type { Operand } from '../../operator-api/exporter.ts';
 import type { DraftNode } from '../graph-builder.ts';
-import { numbersOf, type Step, type Surroundings } from './step.ts';
+import { numbersOf, type Step, type Surroundings } from './steps.ts';
 import { sizesOfList } from './targets.ts';
 
 export const expansions: Step = (node, graph) => {

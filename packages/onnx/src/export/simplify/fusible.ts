@@ -7,7 +7,7 @@ import { broadcastShapes, isDType, scalar, shapeSize } from '@baton/tensor';
 import type { Operand } from '../../operator-api/exporter.ts';
 import { constantOperand, type DraftNode, operand } from '../graph-builder.ts';
 import { matchNode, node } from './match.ts';
-import { knownSizes, numberAttribute, numbersOf, type Step, type Surroundings } from './step.ts';
+import { knownSizes, numberAttribute, numbersOf, type Step, type Surroundings } from './steps.ts';
 
 /** The nodes of a spelling; the last has the results of the root. */
 type Spelling = (root: DraftNode, graph: Surroundings) => ReadonlyArray<DraftNode> | undefined;

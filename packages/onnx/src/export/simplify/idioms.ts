@@ -9,7 +9,7 @@ import type { AttributeValue } from '../../protobuf/messages.ts';
 import { constantOperand, type DraftNode } from '../graph-builder.ts';
 import { isValid } from '../misfit.ts';
 import { having, type Match, matchNode, type NodePattern, node, number } from './match.ts';
-import { numbersOf, type Step, sizesOf } from './step.ts';
+import { numbersOf, type Step, sizesOf } from './steps.ts';
 
 /** A formula, and the operator that it is. */
 export interface Idiom {

@@ -2,7 +2,7 @@
 import { type DType, isDType, scalar, shapeSize } from '@baton/tensor';
 import type { Operand } from '../../operator-api/exporter.ts';
 import { constantOperand, type DraftNode } from '../graph-builder.ts';
-import { numberAttribute, numbersOf, type Surroundings } from './step.ts';
+import { numberAttribute, numbersOf, type Surroundings } from './steps.ts';
 
 /** A name of any tensor, the name of a number, a number, or a node. */
 export type Pattern = string | number | NamedNumber | NodePattern;

@@ -9,7 +9,7 @@ import { ints } from '../../operator-api/attribute-values.ts';
 import type { Operand } from '../../operator-api/exporter.ts';
 import { type DraftNode, operand } from '../graph-builder.ts';
 import { sizesFrom } from './batches.ts';
-import { numberAttribute, permOf, type Step, type Surroundings } from './step.ts';
+import { numberAttribute, permOf, type Step, type Surroundings } from './steps.ts';
 import { type Size, sizesOfList } from './targets.ts';
 
 export const regrouped: Step = (node, graph) => {

@@ -3,7 +3,7 @@ import { fromNumbers } from '@baton/tensor';
 import type { Operand } from '../../operator-api/exporter.ts';
 import { constantOperand, type DraftNode } from '../graph-builder.ts';
 import { rangesOf } from './slices.ts';
-import { numberAttribute, numbersOf, type Step, type Surroundings, sourceOfCast } from './step.ts';
+import { numberAttribute, numbersOf, type Step, type Surroundings, sourceOfCast } from './steps.ts';
 
 /** An element of a target: a number, or the size of an axis of a tensor; `undefined` is any other. */
 export type Size = number | { readonly of: Operand; readonly axis: number } | undefined;

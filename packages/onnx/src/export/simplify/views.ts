@@ -9,7 +9,7 @@ import { fromNumbers } from '@baton/tensor';
 import { ints } from '../../operator-api/attribute-values.ts';
 import type { Operand } from '../../operator-api/exporter.ts';
 import { constantOperand, type DraftNode } from '../graph-builder.ts';
-import { knownSizes, numbersOf, permOf, type Step, type Surroundings } from './step.ts';
+import { knownSizes, numbersOf, permOf, type Step, type Surroundings } from './steps.ts';
 
 export const views: Step = (node, graph) => {
   const [result] = node.outputs;

@@ -6,7 +6,7 @@ import type { Operand } from '../../operator-api/exporter.ts';
 import { constantOperand, type DraftNode } from '../graph-builder.ts';
 import { isValid } from '../misfit.ts';
 import { matchNode, node, number } from './match.ts';
-import { knownSizes, numberAttribute, numbersOf, type Step, type Surroundings } from './step.ts';
+import { knownSizes, numberAttribute, numbersOf, type Step, type Surroundings } from './steps.ts';
 
 /** The node that a node with those before it is. */
 type Whole = (root: DraftNode, graph: Surroundings) => DraftNode | undefined;

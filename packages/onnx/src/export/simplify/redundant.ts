@@ -1,11 +1,49 @@
-/**
- * A `Reshape` that only says again what the sizes before are. The import states known sizes beside a list
- * that is found when the model runs, so that types have them; a file needs no types.
- */
+/** Nodes that undo each other, or say again what is known: casts, transposes, reshapes. */
+
 import { mergeSpans } from '@baton/base';
+import { typeEqual } from '@baton/ir';
+import { ints } from '../../operator-api/attribute-values.ts';
 import type { DraftNode } from '../graph-builder.ts';
-import { numberAttribute, numbersOf, type Step, type Surroundings, sizesOf } from './step.ts';
+import {
+  numberAttribute,
+  numbersOf,
+  permOf,
+  type Step,
+  type Surroundings,
+  sizesOf,
+  sourceOfCast,
+} from './steps.ts';
 import { type Size, sizesOfList } from './targets.ts';
+
+/** Operators whose int64 results are places or sizes, which int32 holds. */
+const OF_PLACES: ReadonlySet<string> = new Set(['ArgMax', 'ArgMin', 'NonZero', 'Shape', 'Size']);
+
+export const casts: Step = (node, { maker }) => {
+  const narrow = sourceOfCast(node);
+  const made = maker(narrow);
+  const places = made && sourceOfCast(made);
+  const [result] = node.outputs;
+  if (narrow !== undefined && result?.type.dtype === narrow.type.dtype) return narrow;
+  const isBack =
+    places !== undefined &&
+    result !== undefined &&
+    narrow?.type.dtype === 'int32' &&
+    typeEqual(places.type, result.type);
+  return isBack && OF_PLACES.has(maker(places)?.opType ?? '') ? places : undefined;
+};
+
+export const transposes: Step = (node, graph) => {
+  const before = graph.maker(node.inputs[0]);
+  if (node.opType !== 'Transpose' || before?.opType !== 'Transpose') return undefined;
+  const [outer, inner] = [permOf(node), permOf(before)];
+  const [[source], [result]] = [before.inputs, node.outputs];
+  if (outer === undefined || inner === undefined || source === undefined) return undefined;
+  const perm = outer.map((axis) => inner[axis] ?? 0);
+  const isSame = perm.every((axis, i) => axis === i);
+  if (isSame && result !== undefined && typeEqual(source.type, result.type)) return source;
+  const span = mergeSpans(before.span, node.span);
+  return [{ ...node, inputs: [source], attributes: { perm: ints(perm) }, span }];
+};
 
 export const stated: Step = (node, graph) => {
   const [data, target] = node.inputs;
