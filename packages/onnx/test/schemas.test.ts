@@ -4,12 +4,17 @@
  */
 import { readFileSync } from 'node:fs';
 import { onnxColumn, standardOps } from '@baton/ops';
+import { full, tensor, toNumbers } from '@baton/tensor';
 import { describe, expect, test } from 'vitest';
 import { onnxImporters } from '../src/catalogue.ts';
 import { LATEST_OPSET } from '../src/import/coverage.ts';
+import { nodeAttributes } from '../src/operator-api/attributes.ts';
 import { operatorKey } from '../src/operator-api/importer.ts';
 import { factsOf, type Schema, schemasOf } from '../src/schemas/schemas.ts';
 import { nameOf } from './helpers/catalogue.ts';
+import { imported } from './helpers/import.ts';
+import { one } from './helpers/one.ts';
+import { run } from './helpers/run.ts';
 
 interface Stated {
   readonly since: number;
@@ -36,14 +41,10 @@ const names = Object.keys(stated).filter((name) => !name.includes('.') || read.h
 /** The parameters of a side: their marks, and the element types of each. */
 const parametersOf = (list: ReadonlyArray<string>, types: Stated['types']) =>
   list.map((text) => {
-    const [, variable = '', mark, least] = /^(.*?)([?*+]?)(\d*)$/.exec(
-      /[?*+]\d*$/.test(text) ? text : `${text}`,
-    ) ?? ['', text, '', ''];
-    const name = Object.hasOwn(types, text) || mark === '' ? text : variable;
-    const isPlain = name === text;
+    const [, name = '', mark = '', least = ''] = /^(.+?)(?:([?*+])(\d*))?$/.exec(text) ?? [];
     return {
-      mark: isPlain ? '' : mark,
-      least: !isPlain && mark === '?' ? 0 : isPlain || least === '' ? 1 : Number(least),
+      mark,
+      least: mark === '?' ? 0 : Number(least || 1),
       mask: (types[name] ?? []).reduce((bits, number) => bits + 2 ** number, 0),
     };
   });
@@ -107,4 +108,61 @@ describe('an importer', () => {
       expect(Math.max(...factsOf(operator).versions)).toBeLessThanOrEqual(LATEST_OPSET);
     },
   );
+});
+
+describe('an attribute that a node leaves out', () => {
+  const plain = ['int', 'float', 'string'] as const;
+  const cases = names.flatMap((name) => {
+    const at = name.lastIndexOf('.');
+    const [opType, domain] = [name.slice(at + 1), name.slice(0, Math.max(at, 0))];
+    return schemasOf(opType, domain).flatMap(({ since, attributes }) =>
+      [...attributes].flatMap(([attribute, { kind, defaultValue }]) => {
+        const read = plain.find((one) => one === kind);
+        return read === undefined || defaultValue === undefined
+          ? []
+          : [{ opType, domain, since, attribute, read, defaultValue }];
+      }),
+    );
+  });
+
+  test('has the default of its version', () => {
+    expect(cases.length).toBeGreaterThan(500);
+    for (const { opType, domain, since, attribute, read, defaultValue } of cases) {
+      const node = {
+        name: '',
+        opType,
+        domain,
+        overload: '',
+        inputs: [],
+        outputs: [],
+        attributes: [],
+      };
+      expect(nodeAttributes(node, since)[read](attribute)).toBe(defaultValue);
+    }
+  });
+
+  test('has the first default if it came later', () => {
+    const node = {
+      name: '',
+      opType: 'ReduceMax',
+      domain: '',
+      overload: '',
+      inputs: [],
+      outputs: [],
+      attributes: [],
+    };
+    expect(nodeAttributes(node, 1).int('noop_with_empty_axes')).toBe(0);
+  });
+});
+
+test('an epsilon that the file leaves out is the one of onnxruntime', () => {
+  const op = 'SkipSimplifiedLayerNormalization';
+  const { inputs } = one(op, { x: [1, 1, 4], s: [1, 1, 4], w: [4] });
+  const nodes = [{ op, domain: 'com.microsoft', in: ['x', 's', 'w'], out: ['y'] }];
+  const f = imported({ nodes, ...(inputs && { inputs }), outputs: ['y'] });
+  const small = tensor([1e-6, -1e-6, 1e-6, -1e-6], [1, 1, 4], 'float32');
+  const [zeros, ones] = [full([1, 1, 4], 'float32', 0), full([4], 'float32', 1)];
+  const [found] = run(f, [small, zeros, ones]);
+  // Both the mean square and the epsilon are 1e-12.
+  expect(found && toNumbers(found)[0]).toBeCloseTo(Math.SQRT1_2, 5);
 });
