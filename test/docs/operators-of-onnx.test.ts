@@ -6,7 +6,8 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { onnxColumn, standardOps } from '@baton/ops';
 import { it } from 'vitest';
-import { onnxOperators, onnxWriters } from '../../packages/onnx/src/catalogue.ts';
+import { onnxExporters, onnxImporters } from '../../packages/onnx/src/catalogue.ts';
+import { factsOf } from '../../packages/onnx/src/schemas/schemas.ts';
 import { expectFile } from '../blessed.ts';
 import { root } from './pages.ts';
 
@@ -26,14 +27,14 @@ const table = (head: ReadonlyArray<string>, rows: ReadonlyArray<ReadonlyArray<st
 };
 
 const imports = (): string => {
-  const rows = [...onnxOperators.values()].map((operator) => {
-    const { domain = '', opType, versions, kernelSince, kernelWhen } = operator;
+  const rows = [...onnxImporters.values()].map((operator) => {
+    const { domain = '', opType, kernelSince, kernelWhen } = operator;
     const own = domain === '' ? renamed.get(opType) : undefined;
     const stays = kernelWhen === undefined ? 'stays whole' : 'may stay whole';
     const whole = kernelSince === undefined ? '' : stays;
     return [
       domain === '' ? opType : `${domain}.${opType}`,
-      versions.join(', '),
+      factsOf(operator).versions.join(', '),
       own === undefined ? whole : `\`${own}\``,
     ];
   });
@@ -46,7 +47,7 @@ const exports = (): string =>
     ['operator', 'becomes'],
     standardOps.names.map((name) => {
       const form = standardOps.read(onnxColumn, name);
-      const written = onnxWriters.has(name) ? 'nodes' : '—';
+      const written = onnxExporters.has(name) ? 'nodes' : '—';
       return [`\`${name}\``, form?.opType ?? written];
     }),
   );

@@ -19,7 +19,7 @@ import {
 import { leavesOf } from '@baton/testing';
 import { printModule } from '@baton/text';
 import { describe, expect, test } from 'vitest';
-import { onnxOperators } from '../../packages/onnx/src/catalogue.ts';
+import { onnxImporters } from '../../packages/onnx/src/catalogue.ts';
 import { catalogue, graphOf, nameOf } from '../../packages/onnx/test/helpers/catalogue.ts';
 import { modelBytes } from '../../packages/onnx/test/helpers/encode.ts';
 import { runElsewhere } from './oracle.ts';
@@ -27,7 +27,7 @@ import { runElsewhere } from './oracle.ts';
 const SEED = 20_261_123;
 const ROUNDS = 5;
 
-const operators = [...onnxOperators.values()]
+const operators = [...onnxImporters.values()]
   .filter(({ kernelSince }) => kernelSince !== undefined)
   .map((operator) => ({ name: nameOf(operator), operator }));
 

@@ -9,7 +9,7 @@ import { decodeModel, exportOnnx } from '@baton/onnx';
 import { isFloat, type Tensor } from '@baton/tensor';
 import { inputsFor, leavesOf, programOf } from '@baton/testing';
 import { expect, test } from 'vitest';
-import { onnxWriters } from '../../packages/onnx/src/catalogue.ts';
+import { onnxExporters } from '../../packages/onnx/src/catalogue.ts';
 import { difference } from './compare.ts';
 import { runElsewhere } from './oracle.ts';
 
@@ -52,7 +52,7 @@ test.each(['dataflow', 'whole'] as const)('%s programs', async (language) => {
 
 const everyOperatorHasAForm = (m: IRModule): boolean =>
   postOrderExprs([...m.functions.values()]).every(
-    (node) => node._tag !== 'Op' || onnxWriters.has(node.name),
+    (node) => node._tag !== 'Op' || onnxExporters.has(node.name),
   );
 
 /** The difference between the program and its file. */

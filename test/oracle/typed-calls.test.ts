@@ -11,11 +11,12 @@ import { allClose, describeTensor, isFloat, type Tensor, toNumbers } from '@bato
 import { leavesOf } from '@baton/testing';
 import { expect, test } from 'vitest';
 import { requireRuntime, runAndLoad } from '../../bench/src/onnxruntime/installed.ts';
-import { onnxWriters } from '../../packages/onnx/src/catalogue.ts';
+import { onnxExporters } from '../../packages/onnx/src/catalogue.ts';
 import { TYPES, type TypedCall, typedCalls } from './typed-calls.ts';
 
 interface Schema {
   readonly since: number;
+  readonly deprecated?: boolean;
   readonly inputs: ReadonlyArray<string>;
   readonly outputs: ReadonlyArray<string>;
   readonly types: Readonly<Record<string, ReadonlyArray<number>>>;
@@ -23,7 +24,7 @@ interface Schema {
 }
 
 const schemas = JSON.parse(
-  readFileSync(new URL('../../packages/onnx/test/type-constraints.json', import.meta.url), 'utf8'),
+  readFileSync(new URL('../../packages/onnx/test/schemas.json', import.meta.url), 'utf8'),
 ) as Readonly<Record<string, ReadonlyArray<Schema>>>;
 
 /** The operator sets; the first is the default. */
@@ -34,7 +35,7 @@ const SHARE = 32;
 
 const runtime = requireRuntime();
 
-const pairs = [...onnxWriters.keys()].flatMap((name) =>
+const pairs = [...onnxExporters.keys()].flatMap((name) =>
   TYPES.map((dtype) => ({ name, dtype, share: fnv1a32(`${name} ${dtype}`) % SHARE })),
 );
 
@@ -129,10 +130,12 @@ function misfitIn({ graph, opsetImports }: ModelProto): string | undefined {
   }
   for (const { name, dataType } of graph?.initializers ?? []) types.set(name, dataType);
   for (const { opType, inputs, outputs, attributes } of graph?.nodes ?? []) {
-    const schema = schemas[opType]?.findLast(({ since }) => since <= opset);
+    const schema = schemas[opType]?.findLast(
+      ({ since, deprecated }) => deprecated !== true && since <= opset,
+    );
     if (schema === undefined) return `${opType} is not in operator set ${opset}`;
     const odd = attributes.find(
-      ({ name }) => !schema.attributes.some((a) => a.replace('!', '') === name),
+      ({ name }) => !schema.attributes.some((a) => a.startsWith(`${name}:`)),
     );
     if (odd !== undefined) return `${opType} has no attribute ${odd.name}`;
     const own = new Map<string, number>();
@@ -156,7 +159,7 @@ function misfitIn({ graph, opsetImports }: ModelProto): string | undefined {
   return undefined;
 }
 
-const variableOf = (parameter = ''): string => parameter.replace(/[?*+]$/, '');
+const variableOf = (parameter = ''): string => parameter.replace(/[?*+]\d*$/, '');
 
 const isSame = (found: Tensor | undefined, wanted: Tensor): boolean =>
   found !== undefined &&

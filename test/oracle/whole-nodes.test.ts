@@ -22,11 +22,12 @@ import {
 } from 'batonjs';
 import { InferenceSession, Tensor as RuntimeTensor } from 'onnxruntime-node';
 import { describe, expect, test } from 'vitest';
-import { onnxOperators } from '../../packages/onnx/src/catalogue.ts';
+import { onnxImporters } from '../../packages/onnx/src/catalogue.ts';
 import { encodeModel } from '../../packages/onnx/src/encode-model.ts';
-import { float, int, ints, text } from '../../packages/onnx/src/node/attribute-values.ts';
+import { float, int, ints, text } from '../../packages/onnx/src/operator-api/attribute-values.ts';
 import { elementNumber } from '../../packages/onnx/src/protobuf/element-type.ts';
 import type { AttributeValue } from '../../packages/onnx/src/protobuf/messages.ts';
+import { factsOf } from '../../packages/onnx/src/schemas/schemas.ts';
 
 type Attributes = Readonly<Record<string, AttributeValue>>;
 type Shapes = Readonly<Record<string, ReadonlyArray<number>>>;
@@ -139,10 +140,15 @@ const one = (
 });
 
 /** Every formula of every operator, with numbers in place of `any`. */
-const FORMULAS: ReadonlyArray<readonly [string, ModelParts]> = [...onnxOperators.values()]
+const FORMULAS: ReadonlyArray<readonly [string, ModelParts]> = [...onnxImporters.values()]
   .filter(({ domain = '' }) => domain === '')
-  .flatMap(({ opType, formulas = [], inputs: [count], versions: [since = 1] }) =>
-    formulas.map((standIns): readonly [string, ModelParts] => {
+  .flatMap((operator) => {
+    const { opType, formulas = [] } = operator;
+    const {
+      inputs: [count],
+      versions: [since = 1],
+    } = factsOf(operator);
+    return formulas.map((standIns): readonly [string, ModelParts] => {
       const attrs = Object.entries(standIns).map(([name, value], i): [string, AttributeValue] => [
         name,
         typeof value === 'string' && value !== 'any'
@@ -154,8 +160,8 @@ const FORMULAS: ReadonlyArray<readonly [string, ModelParts]> = [...onnxOperators
         opset: Math.max(20, since),
       });
       return [`${opType} ${JSON.stringify(standIns)}`, parts];
-    }),
-  )
+    });
+  })
   // Of these numbers the formulas are other operators, or nothing: x where alpha is 0.
   .filter(([name]) => !/:0|Round|"gamma":1|Celu .*:1|Shrink.*lambd":[01]/.test(name));
 

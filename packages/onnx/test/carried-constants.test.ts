@@ -4,7 +4,7 @@ import { decodeModel, exportOnnx } from '@baton/onnx';
 import { standardOps } from '@baton/ops';
 import { parseModule } from '@baton/text';
 import { expect, test } from 'vitest';
-import { bound } from '../src/export/schemas.ts';
+import { bound } from '../src/export/misfit.ts';
 
 test.each([
   [64, 'Cast Add Cast'],

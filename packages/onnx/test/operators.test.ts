@@ -2,20 +2,37 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Tensor, tensor, toNumbers } from '@baton/tensor';
 import { describe, expect, test } from 'vitest';
+import { chapterRows } from '../src/catalogue.ts';
+import { operatorKey } from '../src/operator-api/importer.ts';
 import type { GraphParts } from './helpers/encode.ts';
 import { imported, refused, summary } from './helpers/import.ts';
 import { ints, one } from './helpers/one.ts';
 import { run } from './helpers/run.ts';
 
-describe('the list of operators', () => {
-  test('holds every file', () => {
-    const sources = join(import.meta.dirname, '../src');
-    const list = readFileSync(join(sources, 'converted.ts'), 'utf8');
-    const entries = readdirSync(join(sources, 'operators'), { recursive: true }).map(String);
-    const files = entries.filter((name) => name.endsWith('.ts'));
-    expect(files.filter((name) => !list.includes(`'./operators/${name}'`))).toEqual([]);
+describe('the catalogue', () => {
+  const sources = join(import.meta.dirname, '../src');
+  const files = readdirSync(join(sources, 'chapters'), { recursive: true })
+    .map(String)
+    .filter((name) => / Chapter = \[/.test(textAt(join(sources, 'chapters', name))));
+
+  test('has every chapter', () => {
+    const catalogue = textAt(join(sources, 'catalogue.ts'));
+    expect(files.length).toBeGreaterThan(20);
+    expect(files.filter((name) => !catalogue.includes(`'./chapters/${name}'`))).toEqual([]);
+  });
+
+  test('has no operator twice', () => {
+    const keys = chapterRows.map((row) =>
+      'opType' in row ? operatorKey(row.domain ?? '', row.opType) : row.op,
+    );
+    expect(keys.filter((key, i) => keys.indexOf(key) !== i)).toEqual([]);
+    expect(keys.length).toBeGreaterThan(300);
   });
 });
+
+function textAt(path: string): string {
+  return path.endsWith('.ts') ? readFileSync(path, 'utf8') : '';
+}
 
 describe('products', () => {
   test.each<readonly [string, GraphParts, string]>([

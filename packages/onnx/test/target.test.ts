@@ -6,13 +6,13 @@ import { standardOps } from '@baton/ops';
 import { allClose, fromNumbers, isDType, isFloat, shapeSize, type Tensor } from '@baton/tensor';
 import { parseModule } from '@baton/text';
 import { expect, test } from 'vitest';
-import { onnxOperators } from '../src/catalogue.ts';
+import { onnxImporters } from '../src/catalogue.ts';
 import { catalogue, graphOf, nameOf } from './helpers/catalogue.ts';
 import { modelBytes } from './helpers/encode.ts';
 import { mainOf } from './helpers/import.ts';
 import { run } from './helpers/run.ts';
 
-const foreign = [...onnxOperators.values()]
+const foreign = [...onnxImporters.values()]
   .filter(({ domain = '' }) => domain !== '')
   .map((operator) => ({ name: nameOf(operator), operator }));
 

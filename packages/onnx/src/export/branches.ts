@@ -2,8 +2,14 @@
 import { run as nested, type Steps } from '@baton/base';
 import { anyDim, dimsEqual, isAnyDim, type TensorType, tensorType } from '@baton/ir';
 import { notExportable } from '../diagnostics.ts';
-import type { Operand } from '../node/writer.ts';
-import { type Draft, emptyDraft, type InnerGraph, MAX_GRAPH_DEPTH, operand } from './draft.ts';
+import type { Operand } from '../operator-api/exporter.ts';
+import {
+  type GraphBuilder,
+  graphBuilder,
+  type InnerGraph,
+  MAX_GRAPH_DEPTH,
+  operand,
+} from './graph-builder.ts';
 import { addNode, type Site } from './run.ts';
 import { type Frame, tupleOf, UNKNOWN, type Value } from './values.ts';
 
@@ -43,11 +49,11 @@ const TOO_DEEP = `a branch inside of ${MAX_GRAPH_DEPTH} others`;
 
 interface WrittenBranch {
   readonly value: Value;
-  readonly draft: Draft;
+  readonly draft: GraphBuilder;
 }
 
 function* written(branch: Branch, outer: Frame): Steps<WrittenBranch> {
-  const draft = emptyDraft(outer.draft.depth + 1);
+  const draft = graphBuilder(outer.draft.depth + 1);
   return {
     draft,
     value: yield* nested(branch({ values: new Map(), outer, draft, depth: outer.depth })),

@@ -26,12 +26,21 @@ import {
   shapeSize,
   type Tensor,
 } from '@baton/tensor';
-import { onnxWriters } from '../catalogue.ts';
+import { onnxExporters } from '../catalogue.ts';
 import { located, noWriter, openType } from '../diagnostics.ts';
-import { typeOfCall } from '../node/call-type.ts';
-import type { Argument, CallAttributes, Operand, WriterContext } from '../node/writer.ts';
+import { valueOfKind } from '../operator-api/attribute-values.ts';
+import { typeOfCall } from '../operator-api/call-type.ts';
+import type {
+  Argument,
+  CallAttributes,
+  CallContext,
+  NodeAttributeValues,
+  Operand,
+} from '../operator-api/exporter.ts';
+import { formulaReader } from '../operator-api/formula.ts';
 import { goesOn, roomOf, withinRoom } from '../room.ts';
-import { constantOperand, operand } from './draft.ts';
+import { factsOf } from '../schemas/schemas.ts';
+import { constantOperand, operand } from './graph-builder.ts';
 import { addNode, need, type Site } from './run.ts';
 
 /** A call of an operator. */
@@ -56,7 +65,7 @@ function nodesOf(site: Site, call: OperatorCall): Argument | undefined {
   const problems: Diagnostic[] = [];
   const type = callType(site, call, problems);
   const results = type === undefined ? undefined : tensorsOf(type);
-  const writer = onnxWriters.get(call.name);
+  const writer = onnxExporters.get(call.name);
   if (writer === undefined) problems.push(noWriter(call.name, span));
   if (results === undefined && problems.length === 0) problems.push(openType(call.name, span));
   if (results === undefined || writer === undefined || problems.length > 0) {
@@ -139,14 +148,14 @@ function writerContext(
   { name, args, attrs }: OperatorCall,
   results: ReadonlyArray<TensorType>,
   problems: Diagnostic[],
-): WriterContext {
+): CallContext {
   const { run, span } = site;
   const fail = (message: string, hint?: string): undefined => {
     problems.push(diagnostic('ONNX_EXPORT', message, { span, hint }));
     return undefined;
   };
   const unknown = (message: string): undefined => fail(message, SIZES_HINT);
-  const nodeOf: WriterContext['nodeOf'] = (opType, inputs, attributes, types) => {
+  const nodeOf: CallContext['nodeOf'] = (opType, inputs, attributes, types) => {
     const outputs = types.map((type) => operand(type));
     const node = { opType, inputs, outputs, attributes, graphs: {} };
     addNode(site, node);
@@ -157,12 +166,27 @@ function writerContext(
     invariant(arg !== undefined, `a call has all its arguments: ${name} ${index}`);
     return arg;
   };
-  const callOf: WriterContext['callOf'] = (callee, given, some = {}) => {
+  const callOf: CallContext['callOf'] = (callee, given, some = {}) => {
     const made = innerCall(site, callee, withNumbers(given), some, problems);
     return made === undefined ? [] : isOperand(made) ? [made] : made;
   };
+  const node: CallContext['node'] = (opType, inputs, attributes = {}, type = results[0]) =>
+    onlyOne(nodeOf(opType, inputs, attributes, type === undefined ? [] : [type]));
+  const read = formulaReader<Argument>({
+    call: (callee, given, some) => {
+      if (/^[A-Z]/.test(callee)) {
+        return node(callee, withNumbers(given).flat(), nodeAttributes(callee, some));
+      }
+      const made = callOf(callee, given, some);
+      return made.length > 1 ? made : onlyOne(made);
+    },
+    scalar: (value, dtype) => constantOperand(scalar(value, dtype)),
+    tuple: (fields) => withNumbers(fields).flat(),
+    field: (of, index) => (isOperand(of) ? of : (of[index] ?? onlyOne(of))),
+  });
   return {
     opset: run.opset,
+    args,
     arg: argument,
     inputs: args.filter(isOperand),
     attrs: attributeReaders(attrs),
@@ -177,11 +201,14 @@ function writerContext(
       return arg;
     },
     results,
-    node: (opType, inputs, attributes = {}, type = results[0]) =>
-      onlyOne(nodeOf(opType, inputs, attributes, type === undefined ? [] : [type])),
+    node,
     nodeOf,
     call: (callee, given, some) => onlyOne(callOf(callee, given, some)),
     callOf,
+    formula: (...given) => {
+      const made = read(...given);
+      return isOperand(made) ? made : onlyOne(made);
+    },
     definition: () => writtenDefinition(site, { name, args, attrs }, results, problems),
     constant: (value) => constantOperand(value),
     room: roomOf(run.room, `\`${name}\``, span),
@@ -209,6 +236,18 @@ function withNumbers(args: ReadonlyArray<Argument | number>): ReadonlyArray<Argu
   const last = args.findLast((arg): arg is Operand => isGiven(arg) && isOperand(arg));
   const dtype = last === undefined ? 'float32' : dtypeOf(last);
   return args.map((arg) => (isGiven(arg) ? arg : constantOperand(scalar(arg, dtype))));
+}
+
+/** The attributes of a node, whose kinds its schema states. */
+function nodeAttributes(opType: string, attrs: Attrs): NodeAttributeValues {
+  const { attributes } = factsOf({ opType });
+  const given = Object.entries(attrs).map(([name, value]) => {
+    const kind = attributes.get(name);
+    const found = kind && valueOfKind(kind, value);
+    invariant(found !== undefined, `${opType} has an attribute ${name} of this kind`);
+    return [name, found] as const;
+  });
+  return Object.fromEntries(given);
 }
 
 /** Calls of constants up to this size are computed at once: weights are only moved by passes. */
@@ -320,9 +359,9 @@ function attributeReaders(all: Attrs): CallAttributes {
 }
 
 function typeReaders(
-  unknown: WriterContext['unknown'],
-): Pick<WriterContext, 'dims' | 'shape' | 'dtype'> {
-  const dims: WriterContext['dims'] = ({ type }) => ('_tag' in type.shape ? [] : type.shape);
+  unknown: CallContext['unknown'],
+): Pick<CallContext, 'dims' | 'shape' | 'dtype'> {
+  const dims: CallContext['dims'] = ({ type }) => ('_tag' in type.shape ? [] : type.shape);
   return {
     dims,
     shape: (of) => {

@@ -2,12 +2,12 @@
 import { run as nested, type Steps } from '@baton/base';
 import { incompleteType, tensorType } from '@baton/ir';
 import { isDType } from '@baton/tensor';
-import { int } from '../node/attribute-values.ts';
-import type { Operand } from '../node/writer.ts';
+import { int } from '../operator-api/attribute-values.ts';
+import type { Operand } from '../operator-api/exporter.ts';
 import { elementNumber } from '../protobuf/element-type.ts';
 import type { ContainerOutput, Signature } from '../signature.ts';
 import { commonType, leavesOf } from './branches.ts';
-import { operand } from './draft.ts';
+import { operand } from './graph-builder.ts';
 import { addNode, type Site } from './run.ts';
 import type { Value } from './values.ts';
 

@@ -22,12 +22,12 @@ import { noMain, tooManyNodes } from '../diagnostics.ts';
 import { encodeModel } from '../encode-model.ts';
 import { makeProblems } from '../problems.ts';
 import { OPSETS, signatureOf } from '../signature.ts';
-import { spanOf } from './evaluate.ts';
 import { graphProto } from './file.ts';
 import { type MainGraph, mainGraph } from './main-graph.ts';
 import { EXPORT_OPTIONS, type ExportOptions } from './options.ts';
 import { type ExportRun, MAX_NODES } from './run.ts';
 import { simplified } from './simplify/simplify.ts';
+import { spanOf } from './trace.ts';
 
 /**
  * The ONNX file of a module: its `@main` as the graph, with the parameters as inputs and the result

@@ -3,7 +3,7 @@ import { spanLeaves } from '@baton/base';
 import { bareAtom, type Dim, isStaticDim } from '@baton/ir';
 import { isDType, type Tensor } from '@baton/tensor';
 import type { ExternalLocation } from '../import/options.ts';
-import type { Operand } from '../node/writer.ts';
+import type { Operand } from '../operator-api/exporter.ts';
 import { elementNumber } from '../protobuf/element-type.ts';
 import type {
   AttributeProto,
@@ -16,7 +16,7 @@ import type {
 } from '../protobuf/messages.ts';
 import { packed } from '../protobuf/packing.ts';
 import type { ContainerOutput, InputDefault, Signature } from '../signature.ts';
-import type { DraftNode, InnerGraph } from './draft.ts';
+import type { DraftNode, InnerGraph } from './graph-builder.ts';
 import type { ExportOptions } from './options.ts';
 import { isNumbered, originText } from './origins.ts';
 

@@ -4,19 +4,12 @@
  */
 import { tensorType } from '@baton/ir';
 import { cast, type DType, isDType, shapeSize } from '@baton/tensor';
-import { int } from '../node/attribute-values.ts';
-import type { Operand } from '../node/writer.ts';
+import { int } from '../operator-api/attribute-values.ts';
+import type { Operand } from '../operator-api/exporter.ts';
 import { elementNumber } from '../protobuf/element-type.ts';
-import { constantOperand, operand } from './draft.ts';
-import {
-  bound,
-  misfit,
-  type NodeParts,
-  type Schema,
-  schemaAt,
-  schemasOf,
-  takes,
-} from './schemas.ts';
+import { type Schema, schemasOf } from '../schemas/schemas.ts';
+import { constantOperand, operand } from './graph-builder.ts';
+import { bound, misfit, type NodeParts, schemaAt, takes } from './misfit.ts';
 
 /** The replacement of a node. */
 export type Fit =

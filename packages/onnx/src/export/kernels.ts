@@ -1,13 +1,14 @@
 /** The export of kernels that stand for whole nodes: each call is the node that it came from. */
 import type { Func, TensorType } from '@baton/ir';
-import { onnxOperators } from '../catalogue.ts';
-import { valueOfKind } from '../node/attribute-values.ts';
-import type { AttributeKinds } from '../node/attributes.ts';
-import { KERNEL_INPUTS, operatorOfKernel } from '../node/kernel-name.ts';
-import { operatorKey } from '../node/operator.ts';
-import type { NodeAttributeValues, Operand } from '../node/writer.ts';
-import { operand } from './draft.ts';
+import { onnxImporters } from '../catalogue.ts';
+import { valueOfKind } from '../operator-api/attribute-values.ts';
+import type { AttributeKinds } from '../operator-api/attributes.ts';
+import type { NodeAttributeValues, Operand } from '../operator-api/exporter.ts';
+import { operatorKey } from '../operator-api/importer.ts';
+import { KERNEL_INPUTS, operatorOfKernel } from '../operator-api/kernel-name.ts';
+import { factsOf } from '../schemas/schemas.ts';
 import { fitted } from './fitting.ts';
+import { operand } from './graph-builder.ts';
 import { addNode, type Site } from './run.ts';
 import type { Value } from './values.ts';
 
@@ -23,7 +24,7 @@ export function writeKernel(
   const { Composite: name, [KERNEL_INPUTS]: places } = func.attrs;
   if (typeof name !== 'string' || !Array.isArray(places)) return undefined;
   const { domain, opType } = operatorOfKernel(name);
-  const operator = onnxOperators.get(operatorKey(domain, opType));
+  const operator = onnxImporters.get(operatorKey(domain, opType));
   const results = resultsOf(func);
   const tensors = args.filter((arg) => arg._tag === 'Tensor');
   const isWhole = results !== undefined && tensors.length === places.length;
@@ -34,7 +35,7 @@ export function writeKernel(
   const inputs: (Operand | undefined)[] = [];
   for (const [i, place] of places.entries()) inputs[Number(place)] = tensors[i];
   const outputs = results.map((type) => operand(type));
-  const attributes = attributesOf(func, operator.attributes ?? {});
+  const attributes = attributesOf(func, factsOf(operator).attributes);
   const node = { opType, domain, inputs: Array.from(inputs), outputs, attributes, graphs: {} };
   const { opset, isChosen } = site.run;
   const fit = fitted(node, opset, isChosen);
@@ -53,7 +54,7 @@ function resultsOf({ retType }: Func): ReadonlyArray<TensorType> | undefined {
 
 /** The attributes of the node, which the kernel has under the same names. */
 function attributesOf({ attrs }: Func, kinds: AttributeKinds): NodeAttributeValues {
-  const given = Object.entries(kinds).flatMap(([name, kind]) => {
+  const given = [...kinds].flatMap(([name, kind]) => {
     const value = Object.hasOwn(attrs, name) ? valueOfKind(kind, attrs[name]) : undefined;
     return value === undefined ? [] : [[name, value] as const];
   });

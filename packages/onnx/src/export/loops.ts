@@ -2,9 +2,9 @@
 import { run as nested, type Steps } from '@baton/base';
 import { tensorType } from '@baton/ir';
 import { notExportable } from '../diagnostics.ts';
-import type { Operand } from '../node/writer.ts';
+import type { Operand } from '../operator-api/exporter.ts';
 import { commonType, leavesOf, ownResults, rebuilt } from './branches.ts';
-import { type Draft, emptyDraft, MAX_GRAPH_DEPTH, operand } from './draft.ts';
+import { type GraphBuilder, graphBuilder, MAX_GRAPH_DEPTH, operand } from './graph-builder.ts';
 import { addNode, type Site } from './run.ts';
 import { type Frame, tupleOf, UNKNOWN, type Value } from './values.ts';
 
@@ -12,7 +12,7 @@ import { type Frame, tupleOf, UNKNOWN, type Value } from './values.ts';
 export interface LoopParts {
   /** The arguments of the first call. */
   readonly start: ReadonlyArray<Value>;
-  readonly enter: (args: ReadonlyArray<Value>, draft: Draft) => Frame;
+  readonly enter: (args: ReadonlyArray<Value>, draft: GraphBuilder) => Frame;
   /** Whether the loop goes on. */
   readonly goesOn: (frame: Frame) => Steps<Value>;
   /** The arguments of the next call. */
@@ -55,7 +55,7 @@ const TOO_DEEP = `a loop inside of ${MAX_GRAPH_DEPTH} others`;
 const NO_TENSORS = 'a loop that carries a value that is not a tensor or a tuple of tensors';
 
 interface WrittenStep {
-  readonly draft: Draft;
+  readonly draft: GraphBuilder;
   readonly goesOn: Operand;
   readonly next: ReadonlyArray<Operand>;
 }
@@ -69,7 +69,7 @@ function* stepOf(
   const carried = types.map((type) => operand(type));
   const count = operand(tensorType([], 'int64'), { hint: 'step' });
   const condition = operand(tensorType([], 'bool'), { hint: 'goes_on' });
-  const draft = emptyDraft(site.draft.depth + 1, [count, condition, ...carried]);
+  const draft = graphBuilder(site.draft.depth + 1, [count, condition, ...carried]);
   const args = yield* nested(argsLike(parts.start, carried));
   const next = yield* nested(parts.next(parts.enter(args, draft)));
   const goesOn = yield* nested(parts.goesOn(parts.enter(next, draft)));

@@ -2,14 +2,14 @@
 import { run as nested, type Span, type Steps } from '@baton/base';
 import { type Func, type Type, typeOf } from '@baton/ir';
 import { notExportable } from '../diagnostics.ts';
-import type { Operand } from '../node/writer.ts';
+import type { Operand } from '../operator-api/exporter.ts';
 import { signatureOf } from '../signature.ts';
 import { leavesOf, ownResults } from './branches.ts';
 import { withContainers } from './containers.ts';
-import { emptyDraft, type InnerGraph, operand } from './draft.ts';
-import { activation, evaluated, spanOf } from './evaluate.ts';
 import { type BorderNames, dimensionNames } from './file.ts';
+import { graphBuilder, type InnerGraph, operand } from './graph-builder.ts';
 import { type ExportRun, needElementType, type Site } from './run.ts';
+import { activation, evaluated, spanOf } from './trace.ts';
 import { tupleOf, UNKNOWN, type Value } from './values.ts';
 
 /** A graph with the names of its border. */
@@ -26,7 +26,7 @@ export function* mainGraph(run: ExportRun, main: Func): Steps<MainGraph> {
     args.push(yield* nested(inputOf(run, type, param.nameHint, spanOf(run, param))));
   }
   const inputs = (yield* nested(leavesOf(tupleOf(args)))) ?? [];
-  const draft = emptyDraft(0, inputs);
+  const draft = graphBuilder(0, inputs);
   const frame = activation(main, args, { outer: undefined, draft, depth: 0 });
   const value = yield* nested(evaluated(main.body, frame, run));
   const span = spanOf(run, main);

@@ -1,6 +1,6 @@
 /** The nodes of a graph whose results are used. */
-import type { Operand } from '../node/writer.ts';
-import type { Draft, DraftNode, InnerGraph } from './draft.ts';
+import type { Operand } from '../operator-api/exporter.ts';
+import type { DraftNode, GraphBuilder, InnerGraph } from './graph-builder.ts';
 
 /**
  * The graph without nodes whose results are not used. Recursion is as deep as graphs nest, which
@@ -12,7 +12,7 @@ export function needed(graph: InnerGraph): InnerGraph {
 }
 
 /** The needed nodes; what they use is added to `used`. */
-function neededIn(draft: Draft, used: Set<Operand>): Draft {
+function neededIn(draft: GraphBuilder, used: Set<Operand>): GraphBuilder {
   const nodes: DraftNode[] = [];
   for (const node of draft.nodes.toReversed()) {
     if (!node.outputs.some((output) => used.has(output))) continue;

@@ -5,8 +5,8 @@ import { isDType } from '@baton/tensor';
 import { laterOpset, notInOnnx } from '../diagnostics.ts';
 import type { Problems } from '../problems.ts';
 import { elementSince } from '../protobuf/element-type.ts';
-import type { Draft, DraftNode } from './draft.ts';
 import { fitted } from './fitting.ts';
+import type { DraftNode, GraphBuilder } from './graph-builder.ts';
 import type { ExportTarget } from './options.ts';
 
 export interface ExportRun {
@@ -36,7 +36,7 @@ export const MAX_NODES = 2 ** 20;
 /** A place in the program that adds nodes to a graph. */
 export interface Site {
   readonly run: ExportRun;
-  readonly draft: Draft;
+  readonly draft: GraphBuilder;
   /** The place in diagnostics. */
   readonly span: Span;
   /** The place that the program states. */

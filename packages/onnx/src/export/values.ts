@@ -3,8 +3,8 @@
  * tuples, functions, data and references are gone when it ends.
  */
 import type { Constructor, Expr, Func } from '@baton/ir';
-import type { Operand } from '../node/writer.ts';
-import type { Draft } from './draft.ts';
+import type { Operand } from '../operator-api/exporter.ts';
+import type { GraphBuilder } from './graph-builder.ts';
 import type { LoopShape } from './loop-shape.ts';
 
 export type Value =
@@ -32,7 +32,7 @@ export interface Reference {
   readonly _tag: 'Reference';
   content: Value;
   /** The graph that may write to it. */
-  readonly draft: Draft;
+  readonly draft: GraphBuilder;
 }
 
 export const UNKNOWN = { _tag: 'Unknown' } as const;
@@ -43,7 +43,7 @@ export interface Frame {
   /** The activation around it, whose values are in scope. */
   readonly outer: Frame | undefined;
   /** The graph that takes its nodes. */
-  readonly draft: Draft;
+  readonly draft: GraphBuilder;
   /** The number of calls around it. */
   readonly depth: number;
   /** The function that it activates, if that calls itself last. */

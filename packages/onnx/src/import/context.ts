@@ -28,17 +28,18 @@ import {
   readingLeftOut,
   tooManyCalls,
 } from '../diagnostics.ts';
-import { nodeAttributes } from '../node/attributes.ts';
-import type { NodeContext } from '../node/operator.ts';
+import { nodeAttributes } from '../operator-api/attributes.ts';
+import { formulaReader } from '../operator-api/formula.ts';
+import type { NodeContext } from '../operator-api/importer.ts';
 import type { NodeProto } from '../protobuf/messages.ts';
 import { Refusal, type Room, roomOf } from '../room.ts';
 import { neededEqual } from './equal-sizes.ts';
 import { filledTensor } from './filled.ts';
 import { computedConstant, dtypeOf, folded, sizesOf } from './folding.ts';
-import { loop } from './loop.ts';
 import { denseOf } from './sparse.ts';
 import { type ImportState, noteEqual, warn } from './state.ts';
 import type { StatedShapes } from './stated.ts';
+import { loop } from './tail-call.ts';
 import { tensorOf } from './tensors.ts';
 import { withoutNames } from './types.ts';
 
@@ -61,10 +62,13 @@ export function nodeContext(
   const failures = nodeFailures(state, span);
   const { problems, fail, unknown, orFailed } = failures;
   const room = roomOf(state.room, `\`${node.opType}\``, span);
+  const makeCall: NodeContext['call'] = (name, args, attrs = {}) =>
+    typedCall(state, name, withNumbers(state, args, span), attrs, span, failures);
+  const makeScalar: NodeContext['scalar'] = (value, dtype) => constant(scalar(value, dtype), span);
   return {
     context: {
       version: parts.version,
-      attributes: nodeAttributes(node),
+      attributes: nodeAttributes(node, parts.version),
       inputCount: inputs.length,
       outputCount: node.outputs.length,
       input: (index) => {
@@ -76,14 +80,19 @@ export function nodeContext(
       isUsed: (index) => parts.isUsed(node.outputs[index] ?? ''),
       outputName: (index) => node.outputs[index] ?? '',
       stated: (index) => parts.stated(node.outputs[index] ?? '')?.map(state.dimensions.known),
-      call: (name, args, attrs = {}) =>
-        typedCall(state, name, withNumbers(state, args, span), attrs, span, failures),
+      call: makeCall,
+      formula: formulaReader<Expr>({
+        call: makeCall,
+        scalar: makeScalar,
+        tuple: (fields) => tuple(withNumbers(state, fields, span), span),
+        field: (of, index) => tupleGetItem(of, index, span),
+      }),
       loop: (parts) => loop(state.types, parts, span),
       field: (of, index) => tupleGetItem(of, index, span),
       tuple: (fields) => tuple(fields, span),
       constant: (value) => constant(value, span),
       computed: (value) => computedConstant(state, value, span),
-      scalar: (value, dtype) => constant(scalar(value, dtype), span),
+      scalar: makeScalar,
       ...valueReaders(state.types, failures),
       sameSize: (a, b) => noteEqual(state, a, b, span),
       sizes: (index) => {

@@ -1,9 +1,9 @@
 /** The features of a model that the import lacks, all found before anything is imported. */
 import { type Diagnostic, type Diagnostics, isLeft, nodeSpan, type Span } from '@baton/base';
-import { onnxOperators } from '../catalogue.ts';
+import { onnxImporters } from '../catalogue.ts';
 import { type DecodeOptions, decodeOpsets, decodeOutline } from '../decode-model.ts';
 import { shown, unsupportedOperator, unsupportedOpset } from '../diagnostics.ts';
-import { type OnnxOperator, operatorKey } from '../node/operator.ts';
+import { type OnnxImporter, operatorKey } from '../operator-api/importer.ts';
 import { makeProblems, type Problems } from '../problems.ts';
 import type {
   FunctionProto,
@@ -12,8 +12,8 @@ import type {
   NodeProto,
   OperatorSetIdProto,
 } from '../protobuf/messages.ts';
+import { factsOf } from '../schemas/schemas.ts';
 import { graphsOf, neededNodes, type PlacedNode } from './needed.ts';
-import { refusal } from './refusals.ts';
 
 /** The latest version of ONNX's own operator set that the operators here support. */
 export const LATEST_OPSET = 28;
@@ -34,11 +34,11 @@ export const opsetVersions = (imports: ReadonlyArray<OperatorSetIdProto>): Versi
   new Map(imports.map(({ domain, version }) => [domain, version]));
 
 /** The last version at which the operator changed, up to the model's operator set. */
-export const sinceVersion = (operator: OnnxOperator, opset: number): number | undefined =>
-  operator.versions.findLast((version) => version <= opset);
+export const sinceVersion = (operator: OnnxImporter, opset: number): number | undefined =>
+  factsOf(operator).versions.findLast((version) => version <= opset);
 
 /** The functions of a model, by the names in calls. */
-export type Functions = ReadonlyMap<string, FunctionProto>;
+type Functions = ReadonlyMap<string, FunctionProto>;
 
 /** The functions of a model. */
 export const functionsOf = (model: ModelProto): Functions =>
@@ -46,7 +46,7 @@ export const functionsOf = (model: ModelProto): Functions =>
 
 /** The function that a node calls, if any: a known operator takes precedence. */
 export const calledFunction = (node: NodeProto, functions: Functions): FunctionProto | undefined =>
-  onnxOperators.has(operatorKey(node.domain, node.opType))
+  onnxImporters.has(operatorKey(node.domain, node.opType))
     ? undefined
     : functions.get(functionKey(node.domain, node.opType, node.overload));
 
@@ -182,17 +182,17 @@ export function foreignOperators(
 }
 
 /** Whether the import has operators of a domain. */
-const isKnown = (domain: string): boolean => isOwnDomain(domain) || DOMAINS.has(domain);
+const isKnown = (domain: string): boolean => isOwnDomain(domain) || KNOWN_DOMAINS.has(domain);
 
-const DOMAINS: ReadonlySet<string> = new Set(
-  [...onnxOperators.values()].flatMap(({ domain }) => domain ?? []),
+const KNOWN_DOMAINS: ReadonlySet<string> = new Set(
+  [...onnxImporters.values()].flatMap(({ domain }) => domain ?? []),
 );
 
 const isOwnDomain = (domain: string): boolean => domain === '' || domain === 'ai.onnx';
 
 function lackOf(node: NodeProto, opset: number, latest: number): Lack['reason'] | undefined {
   const name = operatorName(node);
-  const operator = onnxOperators.get(operatorKey(node.domain, node.opType));
+  const operator = onnxImporters.get(operatorKey(node.domain, node.opType));
   if (operator === undefined) {
     const why = refusal(node.domain, node.opType);
     return (count, span) => unsupportedOperator(`operator ${name}`, count, span, why);
@@ -201,7 +201,36 @@ function lackOf(node: NodeProto, opset: number, latest: number): Lack['reason'] 
   if (!isNewer && sinceVersion(operator, opset) !== undefined) return undefined;
   const hint = isNewer
     ? `it is imported up to operator set ${latest}`
-    : `it is imported from operator set ${operator.versions[0]} on`;
+    : `it is imported from operator set ${factsOf(operator).versions[0]} on`;
   return (count, span) =>
     unsupportedOperator(`operator ${name} of operator set ${opset}`, count, span, hint);
+}
+
+/** Why some operators of ONNX are not imported, by name or by operator set. */
+
+const TEXTS = 'it computes with texts, and tensors here hold numbers and bools';
+
+/** The reason for each operator that stands for more than the missing import. */
+const REASONS: Readonly<Record<string, string>> = {
+  ImageDecoder: 'it decodes files of images: decode them before the model',
+  RegexFullMatch: TEXTS,
+  StringConcat: TEXTS,
+  StringNormalizer: TEXTS,
+  StringSplit: TEXTS,
+};
+
+/** The reasons for all operators of a domain. */
+const REFUSED_DOMAINS: Readonly<Record<string, string>> = {
+  'ai.onnx.ml': 'operators of classical machine learning are not imported',
+  'ai.onnx.preview.training': 'operators of training are not imported',
+};
+
+/** The reason for which an operator is not imported, if there is one. */
+function refusal(domain: string, opType: string): string | undefined {
+  if (domain !== '' && domain !== 'ai.onnx') {
+    return Object.hasOwn(REFUSED_DOMAINS, domain)
+      ? REFUSED_DOMAINS[domain]
+      : 'its domain is none of ONNX, and the model has no function of this name';
+  }
+  return Object.hasOwn(REASONS, opType) ? REASONS[opType] : undefined;
 }

@@ -2,9 +2,9 @@
 import type { Expr } from '@baton/ir';
 import { isFloat } from '@baton/tensor';
 import { wrongResultCount } from '../diagnostics.ts';
-import { sharedHeads } from '../families/attention.ts';
-import { matrixProduct } from '../families/matrix-product.ts';
-import { asType, namedType } from '../families/quantization.ts';
+import { sharedHeads } from '../shared/attention.ts';
+import { matrixProduct } from '../shared/matrix-product.ts';
+import { asType, namedType } from '../shared/quantization.ts';
 import { operatorName } from './coverage.ts';
 import {
   deliver,

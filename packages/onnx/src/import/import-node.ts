@@ -1,7 +1,7 @@
 /** One node of a graph: looks up its inputs, calls its operator, names its results. */
 import { invariant, isLeft, type Span } from '@baton/base';
 import type { Expr } from '@baton/ir';
-import { onnxOperators } from '../catalogue.ts';
+import { onnxImporters } from '../catalogue.ts';
 import {
   duplicateName,
   missingInput,
@@ -10,11 +10,12 @@ import {
   usedBeforeDefined,
   wrongInputCount,
 } from '../diagnostics.ts';
-import { checkAttributes } from '../node/attributes.ts';
-import { type Converted, type OnnxOperator, operatorKey } from '../node/operator.ts';
+import { checkAttributes } from '../operator-api/attributes.ts';
+import { type Converted, type OnnxImporter, operatorKey } from '../operator-api/importer.ts';
 import type { Problems } from '../problems.ts';
 import type { AttributeProto, NodeProto } from '../protobuf/messages.ts';
 import { goesOn, withinRoom } from '../room.ts';
+import { factsOf } from '../schemas/schemas.ts';
 import { type NodeParts, nodeContext } from './context.ts';
 import {
   LATEST_OPSET,
@@ -57,7 +58,7 @@ export interface GraphRun extends Searched {
  * which are reported. A node that uses a failed name is skipped.
  */
 export function importNode(run: GraphRun, node: NodeProto, index: number): void {
-  const operator = onnxOperators.get(operatorKey(node.domain, node.opType));
+  const operator = onnxImporters.get(operatorKey(node.domain, node.opType));
   invariant(operator !== undefined, 'operators that import lacks are reported before it begins');
   const span = spanOfNode(node, index, run.source);
   define(run, node, convertNode(run, node, operator, span), span);
@@ -85,18 +86,17 @@ export function define(
 function convertNode(
   run: GraphRun,
   node: NodeProto,
-  operator: OnnxOperator,
+  operator: OnnxImporter,
   span: Span,
 ): ReadonlyArray<Expr> | undefined {
-  const faults = [...checkAttributes(node, operator.attributes ?? {}, span)];
-  const [least, most] = operator.inputs;
+  const facts = factsOf(operator);
+  const faults = [...checkAttributes(node, facts.attributes, span)];
+  const [least, most] = facts.inputs;
   const inputs = presentInputs(node.inputs);
   if (inputs.length < least || inputs.length > most) {
-    faults.push(wrongInputCount(operatorName(node), operator.inputs, inputs.length, span));
+    faults.push(wrongInputCount(operatorName(node), facts.inputs, inputs.length, span));
   }
-  const absent = inputs
-    .slice(0, least)
-    .findIndex((name, i) => name === '' && operator.gaps?.includes(i) !== true);
+  const absent = inputs.slice(0, least).findIndex((name, i) => name === '' && !facts.gaps.has(i));
   if (absent >= 0) faults.push(missingInput(operatorName(node), absent, span));
   run.problems.add(...faults);
   const values = inputs.map((name) => (name === '' ? undefined : lookUp(run, name, span)));
@@ -110,7 +110,7 @@ function convertNode(
 
 /** A node, its operator, and what its inputs are. */
 interface Given extends Pick<NodeParts, 'node' | 'version' | 'inputs' | 'span'> {
-  readonly operator: OnnxOperator;
+  readonly operator: OnnxImporter;
 }
 
 function converted(run: GraphRun, given: Given): ReadonlyArray<Expr> | undefined {
@@ -120,14 +120,12 @@ function converted(run: GraphRun, given: Given): ReadonlyArray<Expr> | undefined
   const { kernelSince, kernelWhen, kernelReads = [], laterNode } = operator;
   const later = laterNode?.(nodeContext(run.state, parts).context);
   if (later !== undefined) {
-    const { opType, versions } = later.operator;
-    const version = versions.at(-1) ?? LATEST_OPSET;
-    return converted(run, {
-      ...given,
-      ...later,
-      version,
-      node: { ...node, opType, attributes: later.attributes },
-    });
+    const { opType, attributes } = later;
+    const found = onnxImporters.get(operatorKey('', opType));
+    invariant(found !== undefined, `an operator that stands for an early one is read: ${opType}`);
+    const version = factsOf(found).versions.at(-1) ?? LATEST_OPSET;
+    const said = { operator: found, version, inputs: later.inputs };
+    return converted(run, { ...given, ...said, node: { ...node, opType, attributes } });
   }
   const isWhole =
     kernelSince !== undefined && kernelWhen?.(nodeContext(run.state, parts).context) !== false;
@@ -145,7 +143,7 @@ function converted(run: GraphRun, given: Given): ReadonlyArray<Expr> | undefined
   return kernel === undefined ? results : kernel.close(results);
 }
 
-const opsetOf = (run: GraphRun, operator: OnnxOperator): number =>
+const opsetOf = (run: GraphRun, operator: OnnxImporter): number =>
   run.versions.get(operator.domain ?? '') ?? LATEST_OPSET;
 
 const listed = (converted: Converted): ReadonlyArray<Expr> | undefined =>

@@ -11,7 +11,7 @@ import {
   type Var,
   variable,
 } from '@baton/ir';
-import { KERNEL_INPUTS, kernelName } from '../node/kernel-name.ts';
+import { KERNEL_INPUTS, kernelName } from '../operator-api/kernel-name.ts';
 import type { AttributeValue, NodeProto } from '../protobuf/messages.ts';
 import type { NodeParts } from './context.ts';
 import { sizesOf } from './folding.ts';

@@ -1,7 +1,7 @@
 /** `SequenceMap`: the results of a graph for each element of a sequence. */
 import type { Expr } from '@baton/ir';
 import { missingInput } from '../diagnostics.ts';
-import { elementsOf } from '../families/sequence.ts';
+import { elementsOf } from '../shared/sequences.ts';
 import { operatorName } from './coverage.ts';
 import {
   deliver,

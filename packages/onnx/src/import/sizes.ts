@@ -20,7 +20,7 @@ import {
 } from '@baton/ir';
 import { evaluateOp, formOf, kindColumn, type NodeName, type Scalar } from '@baton/ops';
 import { isTensor, shapeSize, type Tensor, tensor, toNumbers } from '@baton/tensor';
-import { isIntegral } from '../families/sized.ts';
+import { isIntegral } from '../shared/sizes.ts';
 
 /** A tensor of sizes, in row-major order; `?` stands for an unknown element. */
 export interface Sizes {

@@ -13,7 +13,7 @@ import {
   variable,
 } from '@baton/ir';
 import type { Tensor } from '@baton/tensor';
-import { type Report, typeOfCall } from '../node/call-type.ts';
+import { type Report, typeOfCall } from '../operator-api/call-type.ts';
 
 /** The types of the expressions of one import. */
 export interface ValueTypes {

@@ -1,5 +1,5 @@
 /** A small node of every operator. */
-import type { OnnxOperator } from '../../src/node/operator.ts';
+import type { OnnxImporter } from '../../src/operator-api/importer.ts';
 import type { Attribute, GraphParts, TensorParts } from './encode.ts';
 
 interface Sized {
@@ -561,7 +561,7 @@ export const catalogue: Readonly<Record<string, Small>> = {
 
 /** The graph of a small node, which is its last. */
 export function graphOf(
-  { opType: op, domain }: OnnxOperator,
+  { opType: op, domain }: OnnxImporter,
   { inputs, constants = [], attrs, outputs = 1 }: Small,
 ): GraphParts {
   const sequences: GraphParts['nodes'][number][] = [];
@@ -588,5 +588,5 @@ export function graphOf(
 }
 
 /** The name of an operator in the catalogue. */
-export const nameOf = ({ domain, opType }: OnnxOperator): string =>
+export const nameOf = ({ domain, opType }: OnnxImporter): string =>
   domain === undefined ? opType : `${domain}.${opType}`;

@@ -4,9 +4,9 @@
  */
 import { mergeSpans } from '@baton/base';
 import { anyDim, type Dim, dimsEqual, isAnyDim } from '@baton/ir';
-import type { Operand } from '../../node/writer.ts';
-import type { DraftNode } from '../draft.ts';
-import type { Step, Surroundings } from './step.ts';
+import type { Operand } from '../../operator-api/exporter.ts';
+import type { DraftNode } from '../graph-builder.ts';
+import type { Step, Surroundings } from './steps.ts';
 
 export const batches: Step = (node, graph) => {
   if (node.opType !== 'Reshape') return undefined;

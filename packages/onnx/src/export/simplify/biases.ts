@@ -1,8 +1,8 @@
-/** Products take a constant that is added to them as their bias. */
+/** Constants that are added to products and normalizations are their biases. */
 import { mergeSpans } from '@baton/base';
 import { reshapeView, shapeSize, type Tensor } from '@baton/tensor';
-import { constantOperand } from '../draft.ts';
-import { type Step, sizesOf } from './step.ts';
+import { constantOperand } from '../graph-builder.ts';
+import { knownSizes, type Step, sizesOf } from './steps.ts';
 
 export const biases: Step = (node, { maker, isUsedOnce }) => {
   if (node.opType !== 'Add') return undefined;
@@ -45,4 +45,22 @@ const BIAS_OF: Readonly<Partial<Record<string, BiasOf>>> = {
   Conv: perChannel,
   ConvTranspose: perChannel,
   Gemm: broadcast,
+};
+
+export const shifts: Step = (root, { maker, isUsedOnce }) => {
+  if (root.opType !== 'Add') return undefined;
+  for (const [normal, shift] of [root.inputs, root.inputs.toReversed()]) {
+    const made = maker(normal);
+    if (made?.opType !== 'LayerNormalization' || normal === undefined) continue;
+    const [x, scale, ...others] = made.inputs;
+    const isBare =
+      others.every((other) => other === undefined) &&
+      made.outputs.length === 1 &&
+      isUsedOnce(normal);
+    const sizes = knownSizes(scale);
+    if (!isBare || sizes === undefined || String(knownSizes(shift)) !== String(sizes)) continue;
+    const span = mergeSpans(made.span, root.span);
+    return [{ ...made, inputs: [x, scale, shift], outputs: root.outputs, span }];
+  }
+  return undefined;
 };

@@ -1,11 +1,11 @@
 /** Slices of every second row and column, one beside the other as channels: `SpaceToDepth`. */
 import { mergeSpans } from '@baton/base';
 import { fromNumbers, type Tensor } from '@baton/tensor';
-import { int } from '../../node/attribute-values.ts';
-import type { Operand } from '../../node/writer.ts';
-import { constantOperand, type DraftNode, operand } from '../draft.ts';
+import { int } from '../../operator-api/attribute-values.ts';
+import type { Operand } from '../../operator-api/exporter.ts';
+import { constantOperand, type DraftNode, operand } from '../graph-builder.ts';
 import { rangesOf } from './slices.ts';
-import { knownSizes, numberAttribute, type Step, type Surroundings } from './step.ts';
+import { knownSizes, numberAttribute, type Step, type Surroundings } from './steps.ts';
 
 export const blocks: Step = (node, graph) => {
   if (node.opType !== 'Concat' || numberAttribute(node, 'axis') !== 1) return undefined;

@@ -1,9 +1,9 @@
 /** Joined tensors that are joined again, and joined transposes. */
 import { mergeSpans } from '@baton/base';
 import { tensorType } from '@baton/ir';
-import { int } from '../../node/attribute-values.ts';
-import { type DraftNode, operand } from '../draft.ts';
-import { numberAttribute, permOf, type Step, type Surroundings } from './step.ts';
+import { int } from '../../operator-api/attribute-values.ts';
+import { type DraftNode, operand } from '../graph-builder.ts';
+import { numberAttribute, permOf, type Step, type Surroundings } from './steps.ts';
 
 export const concats: Step = (node, graph) => {
   if (node.opType !== 'Concat') return undefined;

@@ -5,21 +5,22 @@
 import { budgetWithin, isLeft, joinedBytes, runSteps } from '@baton/base';
 import { inferTypes, type OpTable } from '@baton/ir';
 import { type DType, shapeSize } from '@baton/tensor';
-import { onnxOperators } from '../../catalogue.ts';
+import { onnxImporters } from '../../catalogue.ts';
 import { encodeModel } from '../../encode-model.ts';
 import { LATEST_OPSET } from '../../import/coverage.ts';
 import { importOnnx } from '../../import/import-onnx.ts';
-import { float, text } from '../../node/attribute-values.ts';
-import type { OnnxOperator, StandIns } from '../../node/operator.ts';
-import type { NodeAttributeValues, Operand } from '../../node/writer.ts';
+import { float, text } from '../../operator-api/attribute-values.ts';
+import type { NodeAttributeValues, Operand } from '../../operator-api/exporter.ts';
+import type { OnnxImporter, StandIns } from '../../operator-api/importer.ts';
 import { makeProblems } from '../../problems.ts';
 import { elementNumber } from '../../protobuf/element-type.ts';
-import type { InnerGraph } from '../draft.ts';
+import { factsOf } from '../../schemas/schemas.ts';
+import type { InnerGraph } from '../graph-builder.ts';
 import { mainGraph } from '../main-graph.ts';
-import { schemaAt } from '../schemas.ts';
+import { schemaAt } from '../misfit.ts';
 import type { Idiom } from './idioms.ts';
 import { type NodePattern, node, numberAs, type Pattern } from './match.ts';
-import { numberAttribute, numbersOf } from './step.ts';
+import { numberAttribute, numbersOf } from './steps.ts';
 
 /** Brings a graph into the form in which formulas are looked for. */
 type Normalize = (graph: InnerGraph) => InnerGraph;
@@ -37,7 +38,7 @@ export function derivedIdioms(
   byOps.set(ops, known);
   const before = known.get(opset);
   if (before !== undefined) return before;
-  const rows = [...onnxOperators.values()].flatMap((operator) =>
+  const rows = [...onnxImporters.values()].flatMap((operator) =>
     (operator.domain ?? '') === '' && schemaAt(operator.opType, opset) !== undefined
       ? (operator.formulas ?? []).flatMap((standIns) =>
           DTYPES.flatMap((dtype) => idiomOf(operator, standIns, { ops, opset, dtype, normalize })),
@@ -67,11 +68,11 @@ interface Sized {
 }
 
 function idiomOf(
-  operator: OnnxOperator,
+  operator: OnnxImporter,
   standIns: StandIns,
   setting: Setting,
 ): ReadonlyArray<Sized> {
-  const { opType, versions } = operator;
+  const { opType } = operator;
   const names = Object.keys(standIns).filter((name) => standIns[name] === 'any');
   const stood = new Map(names.map((name, i) => [name, standIn(i)]));
   const graph = graphOf(operator, standIns, stood, setting);
@@ -90,7 +91,7 @@ function idiomOf(
   const inputs = graph?.draft.inputs.map((_, i) => inputName(i)) ?? [];
   const idiom = {
     opType,
-    since: versions[0] ?? 1,
+    since: factsOf(operator).versions[0] ?? 1,
     formulas: [found.pattern, ...spellings(found.pattern)],
     inputs,
     shares: true,
@@ -108,11 +109,13 @@ const SIZES: ReadonlyArray<number> = [2, 3];
 
 /** The graph of one node of the operator, imported and written again. */
 function graphOf(
-  { opType, inputs: [count] }: OnnxOperator,
+  operator: OnnxImporter,
   standIns: StandIns,
   stood: ReadonlyMap<string, number>,
   { ops, opset, dtype, normalize }: Setting,
 ): InnerGraph | undefined {
+  const { opType } = operator;
+  const [count] = factsOf(operator).inputs;
   const value = (name: string) => ({
     name,
     type: { _tag: 'Tensor', elemType: elementNumber(dtype), shape: SIZES } as const,

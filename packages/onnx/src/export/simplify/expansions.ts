@@ -2,9 +2,9 @@
  * `Expand` to the sizes of the data where a list has 1: the node itself takes 1 so. Relay broadcasts to
  * the sizes of the result, which the import finds when the model runs.
  */
-import type { Operand } from '../../node/writer.ts';
-import type { DraftNode } from '../draft.ts';
-import { numbersOf, type Step, type Surroundings } from './step.ts';
+import type { Operand } from '../../operator-api/exporter.ts';
+import type { DraftNode } from '../graph-builder.ts';
+import { numbersOf, type Step, type Surroundings } from './steps.ts';
 import { sizesOfList } from './targets.ts';
 
 export const expansions: Step = (node, graph) => {

@@ -8,11 +8,17 @@ import {
   type Tensor,
   toNumbers,
 } from '@baton/tensor';
-import type { Operand } from '../../node/writer.ts';
+import type { Operand } from '../../operator-api/exporter.ts';
 import { elementNumber } from '../../protobuf/element-type.ts';
 import { packed } from '../../protobuf/packing.ts';
-import { constantOperand, type Draft, type DraftNode, type InnerGraph, operand } from '../draft.ts';
-import { isValid } from '../schemas.ts';
+import {
+  constantOperand,
+  type DraftNode,
+  type GraphBuilder,
+  type InnerGraph,
+  operand,
+} from '../graph-builder.ts';
+import { isValid } from '../misfit.ts';
 
 /** A fill of fewer bytes takes no less as a node. */
 const FEW_BYTES = 512;
@@ -36,7 +42,7 @@ export function withFills(graph: InnerGraph, opset: number): InnerGraph {
     ...rest,
     draft: changed(draft),
   });
-  const changed = (draft: Draft): Draft => ({
+  const changed = (draft: GraphBuilder): GraphBuilder => ({
     ...draft,
     nodes: draft.nodes.map((node) => ({
       ...node,

@@ -4,10 +4,10 @@
  */
 import { tensorType } from '@baton/ir';
 import { broadcastShapes, isDType, scalar, shapeSize } from '@baton/tensor';
-import type { Operand } from '../../node/writer.ts';
-import { constantOperand, type DraftNode, operand } from '../draft.ts';
+import type { Operand } from '../../operator-api/exporter.ts';
+import { constantOperand, type DraftNode, operand } from '../graph-builder.ts';
 import { matchNode, node } from './match.ts';
-import { knownSizes, numberAttribute, numbersOf, type Step, type Surroundings } from './step.ts';
+import { knownSizes, numberAttribute, numbersOf, type Step, type Surroundings } from './steps.ts';
 
 /** The nodes of a spelling; the last has the results of the root. */
 type Spelling = (root: DraftNode, graph: Surroundings) => ReadonlyArray<DraftNode> | undefined;

@@ -3,10 +3,10 @@
  * the formula is whole again, and runtimes find it and compute it at once. Halves are exact.
  */
 import { fromNumbers, type Tensor, toNumbers } from '@baton/tensor';
-import type { Operand } from '../../node/writer.ts';
-import { constantOperand, operand } from '../draft.ts';
+import type { Operand } from '../../operator-api/exporter.ts';
+import { constantOperand, operand } from '../graph-builder.ts';
 import { matchNode, node } from './match.ts';
-import type { Step } from './step.ts';
+import type { Step } from './steps.ts';
 
 /** x · (erf(x / √2) + 1), which is twice the GELU of x. */
 const TWICE = [node('Div', 'x', Math.SQRT2), node('Mul', 'x', Math.SQRT1_2)].map((scaled) =>

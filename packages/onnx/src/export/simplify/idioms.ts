@@ -2,14 +2,14 @@
 import { mergeSpans } from '@baton/base';
 import { tensorType, typeEqual } from '@baton/ir';
 import { full, isDType, isFloat, reshapeView, scalar } from '@baton/tensor';
-import { float, holdsFloat, int, ints } from '../../node/attribute-values.ts';
-import type { NodeAttributeValues, Operand } from '../../node/writer.ts';
+import { float, holdsFloat, int, ints } from '../../operator-api/attribute-values.ts';
+import type { NodeAttributeValues, Operand } from '../../operator-api/exporter.ts';
 import { elementNumber } from '../../protobuf/element-type.ts';
 import type { AttributeValue } from '../../protobuf/messages.ts';
-import { constantOperand, type DraftNode } from '../draft.ts';
-import { isValid } from '../schemas.ts';
+import { constantOperand, type DraftNode } from '../graph-builder.ts';
+import { isValid } from '../misfit.ts';
 import { having, type Match, matchNode, type NodePattern, node, number } from './match.ts';
-import { numbersOf, type Step, sizesOf } from './step.ts';
+import { numbersOf, type Step, sizesOf } from './steps.ts';
 
 /** A formula, and the operator that it is. */
 export interface Idiom {

@@ -3,10 +3,10 @@
  * counts its own steps, keeps what does not change outside, and joins a result of each step itself.
  */
 import { fromNumbers, shapeSize } from '@baton/tensor';
-import type { Operand } from '../../node/writer.ts';
-import { constantOperand, type DraftNode, type InnerGraph, operand } from '../draft.ts';
+import type { Operand } from '../../operator-api/exporter.ts';
+import { constantOperand, type DraftNode, type InnerGraph, operand } from '../graph-builder.ts';
 import { useCounts } from '../needed.ts';
-import { knownSizes, numberAttribute, numbersOf, type Step, type Surroundings } from './step.ts';
+import { knownSizes, numberAttribute, numbersOf, type Step, type Surroundings } from './steps.ts';
 
 /** A tensor that a loop carries, or makes one part of in each step. */
 interface Carried {

@@ -1,8 +1,8 @@
 /** Patterns of nodes: which tensors and numbers stand for the names of a formula. */
 import { type DType, isDType, scalar, shapeSize } from '@baton/tensor';
-import type { Operand } from '../../node/writer.ts';
-import { constantOperand, type DraftNode } from '../draft.ts';
-import { numberAttribute, numbersOf, type Surroundings } from './step.ts';
+import type { Operand } from '../../operator-api/exporter.ts';
+import { constantOperand, type DraftNode } from '../graph-builder.ts';
+import { numberAttribute, numbersOf, type Surroundings } from './steps.ts';
 
 /** A name of any tensor, the name of a number, a number, or a node. */
 export type Pattern = string | number | NamedNumber | NodePattern;

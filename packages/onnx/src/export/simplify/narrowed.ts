@@ -4,10 +4,10 @@
  */
 import { mergeSpans } from '@baton/base';
 import { fromNumbers, isDType, toNumbers } from '@baton/tensor';
-import type { Operand } from '../../node/writer.ts';
-import { constantOperand } from '../draft.ts';
-import { isValid } from '../schemas.ts';
-import { type Step, type Surroundings, sourceOfCast } from './step.ts';
+import type { Operand } from '../../operator-api/exporter.ts';
+import { constantOperand } from '../graph-builder.ts';
+import { isValid } from '../misfit.ts';
+import { type Step, type Surroundings, sourceOfCast } from './steps.ts';
 
 /** The normalizations that have float32 inside by default. */
 const NORMALIZATIONS: ReadonlySet<string> = new Set(['LayerNormalization', 'RMSNormalization']);

@@ -4,9 +4,9 @@
  */
 import { mergeSpans } from '@baton/base';
 import { fromNumbers, type Tensor, toNumbers } from '@baton/tensor';
-import type { Operand } from '../../node/writer.ts';
-import { constantOperand } from '../draft.ts';
-import { numberAttribute, type Step } from './step.ts';
+import type { Operand } from '../../operator-api/exporter.ts';
+import { constantOperand } from '../graph-builder.ts';
+import { numberAttribute, type Step } from './steps.ts';
 
 export const paddedConvolutions: Step = (root, { maker, isUsedOnce }) => {
   const [data, ...statistics] = root.inputs;

@@ -1,9 +1,9 @@
 /** Reductions with a step before or after the sum that ONNX has as one. */
 import { mergeSpans } from '@baton/base';
-import { int } from '../../node/attribute-values.ts';
-import type { DraftNode } from '../draft.ts';
+import { int } from '../../operator-api/attribute-values.ts';
+import type { DraftNode } from '../graph-builder.ts';
 import { having, matchNode, node, number } from './match.ts';
-import { type Made, numberAttribute, numbersOf, type Step, type Surroundings } from './step.ts';
+import { type Made, numberAttribute, numbersOf, type Step, type Surroundings } from './steps.ts';
 
 /** The first operator set in which all reductions have their axes as an input. */
 const AXES_ARE_INPUTS = 18;

@@ -5,11 +5,11 @@
 import { mergeSpans } from '@baton/base';
 import { dimsEqual, tensorType } from '@baton/ir';
 import { shapeSize } from '@baton/tensor';
-import { ints } from '../../node/attribute-values.ts';
-import type { Operand } from '../../node/writer.ts';
-import { type DraftNode, operand } from '../draft.ts';
+import { ints } from '../../operator-api/attribute-values.ts';
+import type { Operand } from '../../operator-api/exporter.ts';
+import { type DraftNode, operand } from '../graph-builder.ts';
 import { sizesFrom } from './batches.ts';
-import { numberAttribute, permOf, type Step, type Surroundings } from './step.ts';
+import { numberAttribute, permOf, type Step, type Surroundings } from './steps.ts';
 import { type Size, sizesOfList } from './targets.ts';
 
 export const regrouped: Step = (node, graph) => {

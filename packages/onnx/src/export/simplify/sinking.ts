@@ -4,9 +4,9 @@
  */
 import { tensorType } from '@baton/ir';
 import { reshapeView, shapeSize } from '@baton/tensor';
-import type { Operand } from '../../node/writer.ts';
-import { constantOperand, type DraftNode, operand } from '../draft.ts';
-import { knownSizes, type Step, type Surroundings } from './step.ts';
+import type { Operand } from '../../operator-api/exporter.ts';
+import { constantOperand, type DraftNode, operand } from '../graph-builder.ts';
+import { knownSizes, type Step, type Surroundings } from './steps.ts';
 import { shapeOf, sourceOf } from './views.ts';
 
 export const sinking: Step = (node, graph) => {

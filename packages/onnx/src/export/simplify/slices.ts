@@ -1,8 +1,9 @@
-/** Slices of slices along other axes: one `Slice` has any number of axes. */
+/** Slices of slices along other axes, and parts of shapes: one node each. */
 import { mergeSpans } from '@baton/base';
 import { fromNumbers } from '@baton/tensor';
-import { constantOperand, type DraftNode } from '../draft.ts';
-import { numbersOf, type Step } from './step.ts';
+import { int } from '../../operator-api/attribute-values.ts';
+import { constantOperand, type DraftNode } from '../graph-builder.ts';
+import { numberAttribute, numbersOf, type Step } from './steps.ts';
 
 export const slices: Step = (node, { maker }) => {
   const inner = maker(node.inputs[0]);
@@ -23,7 +24,7 @@ export const slices: Step = (node, { maker }) => {
 };
 
 /** What a slice takes of an axis. */
-export interface Range {
+interface Range {
   readonly axis: number;
   readonly start: number;
   readonly end: number;
@@ -44,3 +45,19 @@ export function rangesOf({ opType, inputs }: DraftNode): ReadonlyArray<Range> | 
     step: steps?.[i] ?? 1,
   }));
 }
+
+/** The operator set in which `Shape` got its attributes. */
+const SINCE = 15;
+
+export const shapes: Step = (node, { opset, maker }) => {
+  const before = maker(node.inputs[0]);
+  const [range, ...others] = rangesOf(node) ?? [];
+  if (before?.opType !== 'Shape' || range === undefined || others.length > 0) return undefined;
+  const isPart = ['start', 'end'].some((name) => numberAttribute(before, name) !== undefined);
+  if (opset < SINCE || isPart || range.step !== 1 || range.start < 0 || range.end < 0) {
+    return undefined;
+  }
+  const attributes = { start: int(range.start), end: int(range.end) };
+  const span = mergeSpans(before.span, node.span);
+  return [{ ...before, outputs: node.outputs, attributes, span }];
+};

@@ -1,9 +1,9 @@
 /** The target of a `Reshape`: sizes that the node copies, or finds itself, need not be computed. */
 import { fromNumbers } from '@baton/tensor';
-import type { Operand } from '../../node/writer.ts';
-import { constantOperand, type DraftNode } from '../draft.ts';
+import type { Operand } from '../../operator-api/exporter.ts';
+import { constantOperand, type DraftNode } from '../graph-builder.ts';
 import { rangesOf } from './slices.ts';
-import { numberAttribute, numbersOf, type Step, type Surroundings, sourceOfCast } from './step.ts';
+import { numberAttribute, numbersOf, type Step, type Surroundings, sourceOfCast } from './steps.ts';
 
 /** An element of a target: a number, or the size of an axis of a tensor; `undefined` is any other. */
 export type Size = number | { readonly of: Operand; readonly axis: number } | undefined;

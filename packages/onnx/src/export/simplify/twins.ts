@@ -4,10 +4,10 @@
  */
 import { anyDim, bareAtom, isStaticDim, type TypeVar } from '@baton/ir';
 import { shapeSize } from '@baton/tensor';
-import type { Operand } from '../../node/writer.ts';
+import type { Operand } from '../../operator-api/exporter.ts';
 import { packed } from '../../protobuf/packing.ts';
-import type { DraftNode } from '../draft.ts';
-import type { Step, Surroundings } from './step.ts';
+import type { DraftNode } from '../graph-builder.ts';
+import type { Step, Surroundings } from './steps.ts';
 import { axesRead } from './targets.ts';
 
 /** A step that has seen no node yet. It is for one graph, without the graphs inside. */

@@ -6,10 +6,10 @@
 import { mergeSpans } from '@baton/base';
 import { anyDim, dimsEqual, isAnyDim, isStaticDim } from '@baton/ir';
 import { fromNumbers } from '@baton/tensor';
-import { ints } from '../../node/attribute-values.ts';
-import type { Operand } from '../../node/writer.ts';
-import { constantOperand, type DraftNode } from '../draft.ts';
-import { knownSizes, numbersOf, permOf, type Step, type Surroundings } from './step.ts';
+import { ints } from '../../operator-api/attribute-values.ts';
+import type { Operand } from '../../operator-api/exporter.ts';
+import { constantOperand, type DraftNode } from '../graph-builder.ts';
+import { knownSizes, numbersOf, permOf, type Step, type Surroundings } from './steps.ts';
 
 export const views: Step = (node, graph) => {
   const [result] = node.outputs;

@@ -1,12 +1,12 @@
 /** Operators with a choice that Relay says with more calls: of signs, of directions, of places. */
 import { mergeSpans, spanLeaves } from '@baton/base';
 import { fromNumbers, reshapeView, shapeSize } from '@baton/tensor';
-import { int } from '../../node/attribute-values.ts';
-import type { Operand } from '../../node/writer.ts';
-import { constantOperand, type DraftNode } from '../draft.ts';
-import { isValid } from '../schemas.ts';
+import { int } from '../../operator-api/attribute-values.ts';
+import type { Operand } from '../../operator-api/exporter.ts';
+import { constantOperand, type DraftNode } from '../graph-builder.ts';
+import { isValid } from '../misfit.ts';
 import { matchNode, node, number } from './match.ts';
-import { knownSizes, numberAttribute, numbersOf, type Step, type Surroundings } from './step.ts';
+import { knownSizes, numberAttribute, numbersOf, type Step, type Surroundings } from './steps.ts';
 
 /** The node that a node with those before it is. */
 type Whole = (root: DraftNode, graph: Surroundings) => DraftNode | undefined;

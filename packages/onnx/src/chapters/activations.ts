@@ -1,0 +1,81 @@
+/** Activation functions. */
+
+import { isFloat } from '@baton/tensor';
+import type { CallContext, Operand, Written } from '../operator-api/exporter.ts';
+import type { Converted, NodeContext, OnnxImporter } from '../operator-api/importer.ts';
+import {
+  ELU,
+  geluOf,
+  HARD_SIGMOID,
+  MISH,
+  SOFTPLUS,
+  SOFTSIGN,
+  swishOf,
+  THRESHOLDED_RELU,
+  tanhGeluOf,
+} from '../shared/activations.ts';
+import { fromFront, inWide, widened } from '../shared/element-types.ts';
+import { alongAxis } from '../shared/reshaping.ts';
+import { both, type Chapter, reads, standIns, writes } from '../shared/rows.ts';
+
+/** The rows of this chapter. */
+export const activationOperators: Chapter = [
+  both('Celu', 'where(?x < 0, (exp(?x / ?alpha) - 1) * ?alpha, ?x)', { isWide: true }),
+  both('Elu', ELU, { isWide: true, since: 6 }),
+  reads('Gelu', readGelu, { formulas: [{}, { approximate: 'tanh' }] }),
+  both('HardSigmoid', HARD_SIGMOID, { since: 6 }),
+  both('HardSwish', '?x * clip(?x * 0.16666666666666666 + 0.5, a_min=0.0, a_max=1.0)', {
+    isWide: true,
+  }),
+  both('Mish', MISH, { isWide: true }),
+  both('PRelu', 'where(?x < 0, ?x * ?y, ?x)', { since: 7 }),
+  both('Selu', 'where(?x < 0, (exp(?x) - 1) * ?alpha, ?x) * ?gamma', { isWide: true, since: 6 }),
+  both('Shrink', 'where(?x < negative(?lambd), ?x + ?bias, where(?x > ?lambd, ?x - ?bias, 0))'),
+  both('Softplus', SOFTPLUS, { isWide: true }),
+  both('Softsign', SOFTSIGN, { isWide: true }),
+  swish('SwiGLU'),
+  swish('Swish'),
+  both('ThresholdedRelu', THRESHOLDED_RELU),
+  writes('nn.relu', writeRelu),
+  writes('nn.prelu', writePrelu),
+];
+
+/** `Swish`, x · sigmoid(αx); `SwiGLU` takes it times a gate. */
+function swish(opType: string): OnnxImporter {
+  return reads(opType, readSwish, { formulas: standIns(['alpha']) });
+}
+
+function readSwish(context: NodeContext): Converted {
+  const gate = context.optional(1);
+  const alpha = context.attributes.float('alpha');
+  return inWide(context, context.input(0), (x) => {
+    const bent = swishOf(context, x, alpha);
+    return gate ? context.formula('?bent * ?gate', { bent, gate: widened(context, gate) }) : bent;
+  });
+}
+
+/** `Gelu`: x/2 · (1 + erf(x/√2)), or its approximation by tanh. */
+function readGelu(context: NodeContext): Converted {
+  const { attributes, fail, input } = context;
+  const approximate = attributes.string('approximate');
+  if (approximate === 'none') return geluOf(context, input(0));
+  if (approximate === 'tanh') return tanhGeluOf(context, input(0));
+  return fail('ONNX_ATTRIBUTE', 'expected approximate none or tanh');
+}
+
+/**
+ * `nn.relu`. Of integers it is a maximum: before operator set 14 `Relu` has none, and runtimes have
+ * code for few of them in later sets.
+ */
+function writeRelu(context: CallContext, x: Operand): Written {
+  const dtype = context.dtype(x);
+  if (dtype === 'bool' || dtype.startsWith('uint')) return context.node('Identity', [x]);
+  return isFloat(dtype) ? context.node('Relu', [x]) : context.call('maximum', [x, 0]);
+}
+
+/** `nn.prelu`: a slope for each channel. */
+function writePrelu(context: CallContext, x: Operand, alpha: Operand): Written {
+  const rank = context.dims(x).length;
+  const axis = fromFront(context.attrs.int('axis'), rank);
+  return context.node('PRelu', [x, alongAxis(context, alpha, axis, rank)]);
+}

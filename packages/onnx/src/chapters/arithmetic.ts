@@ -1,0 +1,291 @@
+/** Arithmetic of elements: numbers, bits, and comparisons. */
+import { type Expr, tensorType } from '@baton/ir';
+import { formOf, standardOps } from '@baton/ops';
+import { type DType, dtypeInfo, isBig, isDType, isFloat, readNumber, scalar } from '@baton/tensor';
+import { text } from '../operator-api/attribute-values.ts';
+import type { CallContext, Operand, Written } from '../operator-api/exporter.ts';
+import type { Converted, NodeContext } from '../operator-api/importer.ts';
+import { castTo, resultDims } from '../shared/element-types.ts';
+import { alignedSecond, both, type Chapter, checkAligning, reads, writes } from '../shared/rows.ts';
+
+/** The rows of this chapter. */
+export const arithmeticOperators: Chapter = [
+  reads('BitShift', readBitShift),
+  reads('Clip', readClip, { since: 6 }),
+  reads('IsInf', readIsInf),
+  reads('Max', (context) => combineInputs(context, 'maximum'), { since: 6 }),
+  reads('Mean', readMean, { since: 6 }),
+  reads('Min', (context) => combineInputs(context, 'minimum'), { since: 6 }),
+  reads('Mod', readMod),
+  reads('Pow', readPow),
+  both('Reciprocal', '1 / ?x', { since: 6 }),
+  reads('Sum', (context) => combineInputs(context, 'add'), { since: 6 }),
+  writes('bitwise_not', writeBitwiseNot),
+  writes('clip', writeClip),
+  writes('copy', 'Identity(?x)'),
+  writes('fast_erf', 'Erf(?x)'),
+  writes('fast_exp', 'Exp(?x)'),
+  writes('fast_tanh', 'Tanh(?x)'),
+  writes('floor_divide', writeFloorDivide),
+  writes('floor_mod', writeFloorMod),
+  // The difference of NaN or an infinity from itself is not 0.
+  writes('isfinite', '?x - ?x == 0'),
+  writes('isinf', ofKinds('IsInf(?x)', '?x != ?x')),
+  writes('left_shift', writeLeftShift),
+  writes('log10', 'log(?x) * 0.4342944819032518'),
+  writes('log2', 'log(?x) * 1.4426950408889634'),
+  writes('maximum', 'Max(?x, ?y)'),
+  writes('minimum', 'Min(?x, ?y)'),
+  writes('mod', 'Mod(?x, ?y, fmod=1)'),
+  writes('not_equal', 'logical_not(?x == ?y)'),
+  writes('power', 'Pow(?x, ?y)'),
+  writes('right_shift', writeRightShift),
+  writes('round', writeRound),
+  writes('rsqrt', 'Reciprocal(sqrt(?x))'),
+  writes('trunc', ofKinds('sign(?x) * floor(abs(?x))', 'Identity(?x)')),
+  writes('trunc_divide', writeTruncDivide),
+  writes('trunc_mod', 'Mod(?x, ?y, fmod=1)'),
+  writes('where', writeWhere),
+];
+
+/** A formula of floats, and one of integers and bools. */
+function ofKinds(floats: string, others: string): (context: CallContext, x: Operand) => Operand {
+  return (context, x) => context.formula(isFloat(context.dtype(x)) ? floats : others, { x });
+}
+
+/** `BitShift` of integers: a shift by their width or more leaves 0, or −1 of negative ones to the right. */
+function readBitShift(context: NodeContext): Converted {
+  const direction = context.attributes.string('direction', '');
+  if (direction !== 'LEFT' && direction !== 'RIGHT') {
+    return context.fail('ONNX_ATTRIBUTE', 'expected direction LEFT or RIGHT');
+  }
+  const [x, places] = [context.input(0), context.input(1)];
+  const op = direction === 'LEFT' ? 'left_shift' : 'right_shift';
+  const shifted = context.call(op, [x, places]);
+  return context.version < 28 ? shifted : unlessPast(context, shifted, { x, places, direction });
+}
+
+interface Shift {
+  readonly x: Expr;
+  readonly places: Expr;
+  readonly direction: 'LEFT' | 'RIGHT';
+}
+
+/** What is shifted, unless the places are negative or as many as the integers have bits. */
+function unlessPast(context: NodeContext, shifted: Expr, { x, places, direction }: Shift): Expr {
+  const { formula } = context;
+  const { bits, kind } = dtypeInfo(context.dtypeOf(x));
+  const keepsSign = direction === 'RIGHT' && kind === 'int';
+  const isWithin = formula('logical_and(?places >= 0, ?places < ?bits)', { places, bits });
+  const rest = keepsSign ? formula('right_shift(?x, ?most)', { x, most: bits - 1 }) : 0;
+  return formula('where(?isWithin, ?shifted, ?rest)', { isWithin, shifted, rest });
+}
+
+/** `Clip`: bounds are attributes before 11, optional inputs from 11 on. */
+function readClip(context: NodeContext): Converted {
+  const x = context.input(0);
+  const least = bound(context, 'min', 1);
+  const most = bound(context, 'max', 2);
+  const a_min = constantBound(context, least);
+  const a_max = constantBound(context, most);
+  if (a_min !== undefined && a_max !== undefined) {
+    return context.call('clip', [x], { a_min, a_max });
+  }
+  const raised =
+    least === undefined || isInfinite(context, least, -Infinity)
+      ? x
+      : context.call('maximum', [x, least]);
+  return most === undefined || isInfinite(context, most, Infinity)
+    ? raised
+    : context.call('minimum', [raised, most]);
+}
+
+/** A bound as an expression, if there is one. */
+function bound(context: NodeContext, name: string, index: number): Expr | undefined {
+  if (context.version >= 11) return context.optional(index);
+  if (!context.attributes.has(name)) return undefined;
+  return context.scalar(context.attributes.float(name, 0), context.dtypeOf(context.input(0)));
+}
+
+/** Whether a bound bounds nothing. */
+function isInfinite(context: NodeContext, expr: Expr, infinity: number): boolean {
+  const value = context.valueOf(expr);
+  return value?.shape.length === 0 && readNumber(value, 0) === infinity;
+}
+
+/** A bound as a number, if that is exact. */
+function constantBound(context: NodeContext, expr: Expr | undefined): number | undefined {
+  const value = expr === undefined ? undefined : context.valueOf(expr);
+  if (value === undefined || value.shape.length > 0) return undefined;
+  const number = readNumber(value, 0);
+  return Number.isFinite(number) && (!isBig(value.dtype) || Number.isSafeInteger(number))
+    ? number
+    : undefined;
+}
+
+/** `IsInf`: infinities of both signs or of one. */
+function readIsInf(context: NodeContext): Converted {
+  const x = context.input(0);
+  const isInfinite = context.call('isinf', [x]);
+  const negative = context.attributes.int('detect_negative') !== 0;
+  const positive = context.attributes.int('detect_positive') !== 0;
+  if (negative && positive) return isInfinite;
+  if (!negative && !positive) return context.call('zeros_like', [isInfinite]);
+  const hasSign = context.call(negative ? 'less' : 'greater', [x, 0]);
+  return context.call('logical_and', [isInfinite, hasSign]);
+}
+
+/** `Mean`: the mean of tensors that broadcast. */
+function readMean(context: NodeContext): Converted {
+  const sum = combineInputs(context, 'add');
+  if (context.inputCount === 1) return sum;
+  return context.call('divide', [sum, context.inputCount]);
+}
+
+/** `Mod`: the remainder with the sign of the divisor, or with `fmod` of the dividend. */
+function readMod(context: NodeContext): Converted {
+  const op = context.attributes.int('fmod') === 0 ? 'floor_mod' : 'mod';
+  return context.call(op, [context.input(0), context.input(1)]);
+}
+
+/** `Pow`: the result has the base's element type; from 12 on the exponent may have another. */
+function readPow(context: NodeContext): Converted {
+  const isAligned = context.version < 7;
+  if (!isAligned) checkAligning(context);
+  const base = context.input(0);
+  const exponent = isAligned ? alignedSecond(context) : context.input(1);
+  if (context.hasFailed()) return undefined;
+  const [dtype, other] = [context.dtypeOf(base), context.dtypeOf(exponent)];
+  if (dtype === other) return context.call('power', [base, exponent]);
+  // An integer to a fractional power is computed in the exponent's type.
+  if (!isFloat(dtype) && isFloat(other)) {
+    const text = 'cast(power(cast(?base, dtype=?other), ?exponent), dtype=?dtype)';
+    return context.formula(text, { base, exponent, other, dtype });
+  }
+  return context.formula('power(?base, cast(?exponent, dtype=?dtype))', { base, exponent, dtype });
+}
+
+/** `bitwise_not`, which before operator set 18 is a difference. */
+function writeBitwiseNot(context: CallContext, x: Operand): Written {
+  const dtype = context.dtype(x);
+  if (context.opset >= 18) return context.node('BitwiseNot', [x]);
+  // −1 has all bits of a signed number, and of an unsigned one what −1 wraps to.
+  return context.call('subtract', [context.scalar(-1, dtype), x]);
+}
+
+/** `clip`: its bounds became inputs, in the dtype of the data as the kernel takes them. */
+function writeClip(context: CallContext): Written {
+  const x = context.input(0);
+  const dtype = context.dtype(x);
+  const form = formOf(standardOps, 'clip', 'Map');
+  const bounds = form?.numbers?.(context.attrs.all, dtype) ?? [];
+  return context.node('Clip', [
+    x,
+    ...bounds.map((bound) => context.constant(scalar(bound, dtype))),
+  ]);
+}
+
+/** `floor_divide`: ONNX divides integers toward 0, so the remainder is taken off first. */
+function writeFloorDivide(context: CallContext, x: Operand, y: Operand): Written {
+  return isFloat(context.dtype(x))
+    ? roundedQuotient(context, 'floor', x, y)
+    : context.formula('(?x - floor_mod(?x, ?y)) / ?y', { x, y });
+}
+
+/**
+ * `floor_mod`: the remainder with the sign of the right side, which `Mod` has of integers. Of floats the
+ * right side is added to a remainder with the sign of the left side, where that is the other sign.
+ */
+function writeFloorMod(context: CallContext, x: Operand, y: Operand): Written {
+  if (!isFloat(context.dtype(x))) return context.node('Mod', [x, y]);
+  const text =
+    '%0 = mod(?x, ?y); %1 = logical_xor(%0 < 0, ?y < 0); where(logical_and(%0 != 0, %1), %0 + ?y, %0)';
+  return context.formula(text, { x, y });
+}
+
+/** `trunc_divide`: the quotient rounded toward 0, which of integers it is. */
+function writeTruncDivide(context: CallContext, x: Operand, y: Operand): Written {
+  return isFloat(context.dtype(x))
+    ? roundedQuotient(context, 'trunc', x, y)
+    : context.formula('?x / ?y', { x, y });
+}
+
+/** `where`: the condition is a bool. */
+function writeWhere(context: CallContext, condition: Operand, x: Operand, y: Operand): Written {
+  return context.node('Where', [castTo(context, condition, 'bool'), x, y]);
+}
+
+/** `left_shift` by the right side modulo the width. `BitShift` takes unsigned numbers. */
+function writeLeftShift(context: CallContext, a: Operand, b: Operand): Written {
+  const { call, dtype } = context;
+  const own = dtype(a);
+  const unsigned = unsignedOf(own);
+  const count = call('floor_mod', [b, bitsOf(own)]);
+  const [data, by] = [castTo(context, a, unsigned), castTo(context, count, unsigned)];
+  const type = tensorType(resultDims(context), unsigned);
+  const shifted = context.node('BitShift', [data, by], { direction: text('LEFT') }, type);
+  return castTo(context, shifted, own);
+}
+
+/** `right_shift` by the right side modulo the width: of signed numbers, a division that rounds down. */
+function writeRightShift(context: CallContext, a: Operand, b: Operand): Written {
+  const { call, dtype } = context;
+  const own = dtype(a);
+  const count = call('floor_mod', [b, bitsOf(own)]);
+  if (unsignedOf(own) === own) {
+    return context.node('BitShift', [a, count], { direction: text('RIGHT') });
+  }
+  // The complement of a negative number is not negative, and so is its quotient by any power of 2.
+  const unsigned = unsignedOf(own);
+  const complement = (x: Operand) => call('subtract', [context.scalar(-1, own), x]);
+  const isNegative = call('less', [a, 0]);
+  const size = call('where', [isNegative, complement(a), a]);
+  const [data, by] = [castTo(context, size, unsigned), castTo(context, count, unsigned)];
+  const type = tensorType(resultDims(context), unsigned);
+  const shifted = context.node('BitShift', [data, by], { direction: text('RIGHT') }, type);
+  const result = castTo(context, shifted, own);
+  return call('where', [isNegative, complement(result), result]);
+}
+
+/** `round`, halves away from 0: ONNX rounds them to the even number. */
+function writeRound(context: CallContext, x: Operand): Written {
+  const dtype = context.dtype(x);
+  if (!isFloat(dtype)) return context.node('Identity', [x]);
+  const text = '%0 = abs(?x); %1 = floor(%0); sign(?x) * (%1 + cast(%0 - %1 >= 0.5, dtype=?dtype))';
+  return context.formula(text, { x, dtype });
+}
+
+/** All inputs of a node, combined from the left. */
+function combineInputs(context: NodeContext, op: string): Expr {
+  let result = context.input(0);
+  for (let index = 1; index < context.inputCount; index++) {
+    const next = context.optional(index);
+    if (next !== undefined) result = context.call(op, [result, next]);
+  }
+  return result;
+}
+
+/**
+ * The quotient, rounded once. It is computed in float64: a quotient that a narrower type rounds up
+ * to a whole number, such as 0.7 / 0.1 in float32, would be too large by 1.
+ */
+function roundedQuotient(
+  { dtype, formula }: CallContext,
+  round: 'trunc' | 'floor',
+  a: Operand,
+  b: Operand,
+): Operand {
+  const own = dtype(a);
+  if (own === 'float64') return formula('?round(?a / ?b)', { round, a, b });
+  const text = 'cast(?round(cast(?a, dtype="float64") / cast(?b, dtype="float64")), dtype=?own)';
+  return formula(text, { round, a, b, own });
+}
+
+/** The number of bits. */
+const bitsOf = (dtype: DType): number => 8 * dtypeInfo(dtype).bytes;
+
+/** The unsigned integers of the same width. */
+const unsignedOf = (dtype: DType): DType => {
+  const unsigned = `uint${bitsOf(dtype)}`;
+  return isDType(unsigned) ? unsigned : dtype;
+};

@@ -1,0 +1,280 @@
+/** Attention. */
+import { anyDim, dimsEqual, type Expr, isStaticDim } from '@baton/ir';
+import type { Converted, NodeContext } from '../operator-api/importer.ts';
+import {
+  afterPast,
+  attentionOf,
+  defaultRoot,
+  maskBias,
+  withHeads,
+  withoutHeads,
+} from '../shared/attention.ts';
+import { namedType } from '../shared/quantization.ts';
+import { type Chapter, reads } from '../shared/rows.ts';
+import { asInt64, placesUpTo, sizeOfAxis } from '../shared/sizes.ts';
+
+/** The rows of this chapter. */
+export const attentionOperators: Chapter = [
+  reads('Attention', readAttention),
+  reads('LinearAttention', readLinearAttention),
+  reads('RotaryEmbedding', readRotaryEmbedding),
+];
+
+/** `Attention`: scaled products of queries and keys, with masks, a cache, and shared heads. */
+function readAttention(context: NodeContext): Converted {
+  const { attributes } = context;
+  const isFlat = context.dimsOf(context.input(0)).length === 3;
+  const split = (index: number, heads: string): Expr => {
+    const x = context.input(index);
+    return isFlat ? withHeads(context, x, attributes.int(heads, 1)) : x;
+  };
+  const query = split(0, 'q_num_heads');
+  const key = afterPast(context, context.optional(4), split(1, 'kv_num_heads'));
+  const value = afterPast(context, context.optional(5), split(2, 'kv_num_heads'));
+  const precision = namedType(context, 'softmax_precision', context.dtypeOf(query));
+  const scale = attributes.float('scale', Number.NaN);
+  if (context.hasFailed() || precision === undefined) return undefined;
+  const found = attentionOf(context, {
+    query,
+    key,
+    value,
+    root: Number.isNaN(scale) ? defaultRoot(context, query) : Math.sqrt(scale),
+    softcap: attributes.float('softcap'),
+    bias: biasOf(context, query, key),
+    precision,
+  });
+  if (found === undefined) return undefined;
+  const stages = [found.scores, found.capped, found.biased, found.weights];
+  const shown = stages[attributes.int('qk_matmul_output_mode')] ?? found.scores;
+  return [isFlat ? withoutHeads(context, found.result) : found.result, key, value, shown];
+}
+
+/** What is added to the scores: the mask, and −∞ for the keys that a query may not see. */
+function biasOf(context: NodeContext, query: Expr, key: Expr): Expr | undefined {
+  const dtype = context.dtypeOf(query);
+  const given = context.optional(3);
+  const mask = given && padded(context, given, key);
+  const bias = mask && (context.dtypeOf(mask) === 'bool' ? maskBias(context, mask, dtype) : mask);
+  const seen = visible(context, query, key);
+  if (seen === undefined) return bias;
+  const zero = bias ?? context.scalar(0, dtype);
+  return context.call('where', [seen, zero, context.scalar(Number.NEGATIVE_INFINITY, dtype)]);
+}
+
+/** The mask; keys beyond its end are left out. */
+function padded(context: NodeContext, mask: Expr, key: Expr): Expr {
+  const dims = context.dimsOf(mask);
+  const [last = anyDim, places = anyDim] = [dims.at(-1), context.dimsOf(key)[2]];
+  if (dimsEqual(last, places)) return mask;
+  const dtype = context.dtypeOf(mask);
+  const rest = context.scalar(dtype === 'bool' ? 0 : Number.NEGATIVE_INFINITY, dtype);
+  if (!isStaticDim(last) || !isStaticDim(places)) return paddedAtRun(context, mask, key, rest);
+  if (last > places) return mask;
+  const pad_width = dims.map((_, axis) => [0, axis === dims.length - 1 ? places - last : 0]);
+  return context.call('nn.pad', [mask, rest], { pad_width });
+}
+
+/** The mask, with as many places behind it as the run finds lacking. */
+function paddedAtRun(context: NodeContext, mask: Expr, key: Expr, rest: Expr): Expr {
+  const { dtypeOf, formula } = context;
+  const axis = context.dimsOf(mask).length - 1;
+  const [wanted, own] = [sizeOfAxis(context, key, 2), sizeOfAxis(context, mask, axis)].map((size) =>
+    asInt64(context, size),
+  ) as [Expr, Expr];
+  const count = formula('reshape(maximum(?wanted - ?own, 0), newshape=[1])', { wanted, own });
+  const text = 'strided_slice(shape_of(?mask, dtype="int64"), begin=[0], end=?end)';
+  const sizes = formula(text, { mask, end: [axis] });
+  return formula(
+    'concatenate((?mask, dyn.full(?rest, concatenate((?sizes, ?count)), dtype=?dtype)), axis=?axis)',
+    { mask, rest, sizes, count, dtype: dtypeOf(mask), axis },
+  );
+}
+
+/** Whether a query may see a key by their places; `undefined` if all may. */
+function visible(context: NodeContext, query: Expr, key: Expr): Expr | undefined {
+  const { attributes, formula } = context;
+  const counts = context.optional(6);
+  const isCausal = attributes.int('is_causal') !== 0;
+  const left = attributes.int('left_window_size');
+  const right = attributes.int('right_window_size');
+  if (!isCausal && left < 0 && right < 0 && counts === undefined) return undefined;
+  const queries = sizeOfAxis(context, query, 2);
+  const range = (count: Expr | number, newshape: ReadonlyArray<number>): Expr =>
+    formula('reshape(?places, newshape=?newshape)', {
+      places: placesUpTo(context, count),
+      newshape,
+    });
+  const rows = range(queries, [-1, 1]);
+  const columns = range(sizeOfAxis(context, key, 2), [1, -1]);
+  const lengths = counts && formula('reshape(?counts, newshape=[-1, 1, 1, 1])', { counts });
+  const start = offset(context, queries, lengths);
+  const ahead = formula('?rows + ?start - ?columns', { rows, start, columns });
+  const limits = [
+    isCausal ? formula('?ahead >= 0', { ahead }) : undefined,
+    left >= 0 ? formula('?ahead <= ?left', { ahead, left }) : undefined,
+    right >= 0 ? formula('?ahead >= ?last', { ahead, last: -right }) : undefined,
+    lengths && formula('?columns < ?lengths', { columns, lengths }),
+  ].filter((limit) => limit !== undefined);
+  return limits.reduce((all, limit) => formula('logical_and(?all, ?limit)', { all, limit }));
+}
+
+/** The number of keys before the first query: of the cache, which may be among the keys. */
+function offset(context: NodeContext, queries: Expr | number, lengths: Expr | undefined): Expr {
+  const past = context.optional(4);
+  if (past === undefined && lengths !== undefined) {
+    return context.call('subtract', [lengths, queries]);
+  }
+  return asInt64(context, past === undefined ? 0 : sizeOfAxis(context, past, 2));
+}
+
+/** `LinearAttention`: a state that each step writes a value to under a key, and reads by a query. */
+function readLinearAttention(context: NodeContext): Converted {
+  const { attributes, call, formula, optional } = context;
+  const [heads, groups] = [attributes.int('kv_num_heads', 1), attributes.int('q_num_heads', 1)];
+  const rule = RULES[attributes.string('update_rule')];
+  if (rule === undefined || heads < 1 || groups % heads !== 0) {
+    return context.fail('ONNX_ATTRIBUTE', 'expected a known rule, and groups of heads');
+  }
+  const dtype = context.dtypeOf(context.input(0));
+  const [query, key, value] = [groups, heads, heads].map((count, i) =>
+    stepsOf(context, context.input(i), count),
+  ) as [Expr, Expr, Expr];
+  const [steps, batch, , size] = context.shapeOf(key) ?? [];
+  const width = context.dimsOf(value)[3];
+  if (steps === undefined || size === undefined || typeof width !== 'number') {
+    return context.unknown('expected known sizes of queries, keys and values');
+  }
+  const past = optional(3);
+  const [decay, beta] = [optional(4), optional(5)].map(
+    // One number for all heads is the same for each.
+    (x) => x && stepsOf(context, x, context.dimsOf(x)[2] === 1 ? 1 : heads),
+  );
+  const shape = [batch ?? 1, heads, size, width];
+  const blank = (dims: ReadonlyArray<number>): Expr =>
+    call('zeros', [], { shape: dims, dtype: 'float32' });
+  const start = past ? call('cast', [past], { dtype: 'float32' }) : blank(shape);
+  const given = attributes.float('scale');
+  const scale = given === 0 ? 1 / Math.sqrt(size) : given;
+  const [, results, state] = context.loop({
+    fixed: [query, key, value, rule.decays ? decay : undefined, rule.replaces ? beta : undefined],
+    start: [context.scalar(0, 'int32'), blank([steps, batch ?? 1, groups, width]), start],
+    goesOn: (_, [time]) => call('less', [time, steps]),
+    next: ([queries, keys, values, decays, betas], [time, done, before]) => {
+      const at = (x: Expr): Expr => call('take', [x, time], { axis: 0 });
+      const now = {
+        key: at(keys),
+        value: at(values),
+        decay: decays && at(decays),
+        beta: betas && at(betas),
+      };
+      const after = written(context, before, now);
+      const shared = call('repeat', [after], { repeats: groups / heads, axis: 1 });
+      const read = readBy(context, shared, at(queries));
+      const text =
+        'scatter_nd(?done, reshape(?time, newshape=[1, 1]), expand_dims(?read * ?scale, axis=0))';
+      return [formula('?time + 1', { time }), formula(text, { done, time, read, scale }), after];
+    },
+  });
+  const result = withoutHeads(context, call('transpose', [results], { axes: [1, 2, 0, 3] }));
+  const stateType = past ? context.dtypeOf(past) : dtype;
+  return [call('cast', [result], { dtype }), call('cast', [state], { dtype: stateType })];
+}
+
+/** The rules of the state: whether it decays, and whether what is known under a key is replaced. */
+const RULES: Readonly<Record<string, { readonly decays: boolean; readonly replaces: boolean }>> = {
+  linear: { decays: false, replaces: false },
+  gated: { decays: true, replaces: false },
+  delta: { decays: false, replaces: true },
+  gated_delta: { decays: true, replaces: true },
+};
+
+/** A tensor of batch, steps and features as floats: steps first, and heads. */
+function stepsOf(context: NodeContext, x: Expr, heads: number): Expr {
+  const split = withHeads(context, context.call('cast', [x], { dtype: 'float32' }), heads);
+  return context.call('transpose', [split], { axes: [2, 0, 1, 3] });
+}
+
+/** What the state holds under a key. */
+function readBy({ formula }: NodeContext, state: Expr, key: Expr): Expr {
+  return formula('sum(?state * expand_dims(?key, axis=3), axis=[2])', { state, key });
+}
+
+interface Step {
+  readonly key: Expr;
+  readonly value: Expr;
+  readonly decay: Expr | undefined;
+  readonly beta: Expr | undefined;
+}
+
+/** The state after a step. */
+function written(context: NodeContext, before: Expr, { key, value, decay, beta }: Step): Expr {
+  const { formula } = context;
+  const faded = decay
+    ? formula('?before * expand_dims(exp(?decay), axis=3)', { before, decay })
+    : before;
+  const fresh = beta
+    ? formula('?beta * (?value - ?readBy)', { beta, value, readBy: readBy(context, faded, key) })
+    : value;
+  const text = '?faded + expand_dims(?key, axis=3) * expand_dims(?fresh, axis=2)';
+  return formula(text, { faded, key, fresh });
+}
+
+/** `RotaryEmbedding`: pairs of features turned by the angles of their places. */
+function readRotaryEmbedding(context: NodeContext): Converted {
+  const { attributes, call } = context;
+  const x = context.input(0);
+  const isFlat = context.dimsOf(x).length === 3;
+  const data = isFlat ? withHeads(context, x, attributes.int('num_heads', 0)) : x;
+  const size = sizeOfAxis(context, data, 3);
+  if (context.hasFailed()) return undefined;
+  const width = attributes.int('rotary_embedding_dim') || size;
+  const places = context.optional(3);
+  const angles = (index: number): Expr => {
+    const cache = context.input(index);
+    const chosen = places ? call('take', [cache, places], { axis: 0 }) : cache;
+    return call('expand_dims', [chosen], { axis: 1 });
+  };
+  const turned = rotated(context, part(context, data, 0, width), angles(1), angles(2), width);
+  const rest = part(context, data, width, size);
+  const joined = width === size ? turned : joinedAt(context, [turned, rest], 3);
+  return isFlat ? withoutHeads(context, joined) : joined;
+}
+
+type Size = Expr | number;
+
+/** The features of a range. */
+function part(context: NodeContext, x: Expr, from: Size, to: Size): Expr {
+  const { call } = context;
+  if (typeof from === 'number' && typeof to === 'number') {
+    return call('strided_slice', [x], { begin: [from], end: [to], strides: [1], axes: [3] });
+  }
+  const start = asInt64(context, from);
+  const count = call('subtract', [asInt64(context, to), start]);
+  return call('take', [x, call('add', [placesUpTo(context, count), start])], { axis: 3 });
+}
+
+/** Every second feature. */
+const everySecond = (context: NodeContext, x: Expr, from: number, width: Size): Expr =>
+  context.call('strided_slice', [x], {
+    begin: [from],
+    end: typeof width === 'number' ? [width] : [2 ** 31 - 1],
+    strides: [2],
+    axes: [3],
+  });
+
+const joinedAt = (context: NodeContext, parts: ReadonlyArray<Expr>, axis: number): Expr =>
+  context.call('concatenate', [context.tuple(parts)], { axis });
+
+/** The pairs of features turned: neighbours, or those of both halves. */
+function rotated(context: NodeContext, x: Expr, cos: Expr, sin: Expr, width: Size): Expr {
+  const { call, formula } = context;
+  const isNext = context.attributes.int('interleaved') !== 0;
+  const half = typeof width === 'number' ? width / 2 : call('floor_divide', [width, 2]);
+  const a = isNext ? everySecond(context, x, 0, width) : part(context, x, 0, half);
+  const b = isNext ? everySecond(context, x, 1, width) : part(context, x, half, width);
+  const real = formula('?cos * ?a - ?sin * ?b', { cos, a, sin, b });
+  const imaginary = formula('?sin * ?a + ?cos * ?b', { sin, a, cos, b });
+  if (!isNext) return joinedAt(context, [real, imaginary], 3);
+  const pairs = call('stack', [context.tuple([real, imaginary])], { axis: 4 });
+  return call('reshape', [pairs], { newshape: [0, 0, 0, typeof width === 'number' ? width : -1] });
+}

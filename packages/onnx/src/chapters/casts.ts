@@ -1,0 +1,61 @@
+/** Element types. */
+
+import { dtypeInfo } from '@baton/tensor';
+import { int, text } from '../operator-api/attribute-values.ts';
+import type { CallContext, Operand, Written } from '../operator-api/exporter.ts';
+import type { Converted, NodeContext } from '../operator-api/importer.ts';
+import { elementNumber, elementType, elementTypeName } from '../protobuf/element-type.ts';
+import { resultDType } from '../shared/element-types.ts';
+import { converted, namedType } from '../shared/quantization.ts';
+import { type Chapter, reads, writes } from '../shared/rows.ts';
+
+/** The rows of this chapter. */
+export const castOperators: Chapter = [
+  reads('BitCast', readBitCast),
+  reads('Cast', readCast, { since: 6 }),
+  reads('CastLike', readCastLike),
+  writes('cast', writeCast),
+  writes('cast_like', (context, x, _like) =>
+    context.call('cast', [x], { dtype: resultDType(context) }),
+  ),
+  writes('reinterpret', writeReinterpret),
+];
+
+/** `BitCast`: the same bits as another type of the same width. */
+function readBitCast(context: NodeContext): Converted {
+  const x = context.input(0);
+  const dtype = namedType(context, 'to', context.dtypeOf(x));
+  return dtype && context.call('reinterpret', [x], { dtype });
+}
+
+/** `Cast`. */
+function readCast(context: NodeContext): Converted {
+  const to = context.attributes.int('to', 0);
+  const element = elementType(to);
+  if (element === undefined) {
+    const found = elementTypeName(to);
+    return context.fail('ONNX_ELEMENT_TYPE', `expected a type of numbers or bool, found ${found}`);
+  }
+  return converted(context, context.input(0), element.dtype);
+}
+
+/** `CastLike`: the data with the element type of another tensor. */
+function readCastLike(context: NodeContext): Converted {
+  const dtype = context.dtypeOf(context.input(1));
+  return converted(context, context.input(0), dtype);
+}
+
+/** `cast`. */
+function writeCast(context: CallContext, x: Operand): Written {
+  const to = resultDType(context);
+  const attributes = { to: int(elementNumber(to)) };
+  if (dtypeInfo(to).kind !== 'small') return context.node('Cast', [x], attributes);
+  const mode = to === 'float8_e8m0fnu' ? { round_mode: text('nearest') } : {};
+  return context.node('Cast', [x], { ...attributes, saturate: int(0), ...mode });
+}
+
+/** `reinterpret`. */
+function writeReinterpret(context: CallContext, x: Operand): Written {
+  if (!context.since(26, 'BitCast')) return undefined;
+  return context.node('BitCast', [x], { to: int(elementNumber(resultDType(context))) });
+}

@@ -1,0 +1,283 @@
+/** Signals: Fourier transforms, windows, and the mel scale. */
+
+import { type Expr, tensorType } from '@baton/ir';
+import { type DType, fromNumbers, type Tensor } from '@baton/tensor';
+import { int } from '../operator-api/attribute-values.ts';
+import type { CallContext, Operand, Written } from '../operator-api/exporter.ts';
+import type { Converted, NodeContext, OnnxImporter } from '../operator-api/importer.ts';
+import { namedType } from '../shared/quantization.ts';
+import { type Chapter, reads, writes } from '../shared/rows.ts';
+import { loneNumber } from '../shared/sequences.ts';
+
+/** The rows of this chapter. */
+export const fourierOperators: Chapter = [
+  readsWindow('BlackmanWindow', [0.42, 0.5, 0.08]),
+  reads('DFT', readDft),
+  readsWindow('HammingWindow', [25 / 46, 21 / 46]),
+  readsWindow('HannWindow', [0.5, 0.5]),
+  reads('MelWeightMatrix', readMelWeightMatrix),
+  reads('STFT', readStft),
+  writes('dft', writeDft),
+  writes('stft', writeStft),
+];
+
+/** `DFT`: the discrete Fourier transform along an axis, or its inverse. */
+function readDft(context: NodeContext): Converted {
+  const { attributes, call } = context;
+  const x = context.input(0);
+  const rank = context.dimsOf(x).length;
+  const [length] = context.ints(1) ?? [];
+  const [place = -2] = context.version < 20 ? [attributes.int('axis')] : (context.ints(2) ?? []);
+  const axis = context.axis(place, rank);
+  const size = context.dimsOf(x)[axis];
+  if (context.hasFailed()) return undefined;
+  if (typeof size !== 'number') return context.unknown('expected a known length of the signal');
+  const [inverse, onesided] = [attributes.int('inverse') !== 0, attributes.int('onesided') !== 0];
+  const last = rank - 2;
+  const axes = Array.from({ length: rank }, (_, i) => (i === axis ? last : i === last ? axis : i));
+  const whole = inverse && onesided ? 2 * (size - 1) : size;
+  const turned = call('transpose', [x], { axes });
+  const found = fourier(context, turned, { length: length ?? whole, inverse, onesided });
+  return found && call('transpose', [found], { axes });
+}
+
+/** `MelWeightMatrix` of constants: the share of each frequency in each band of the mel scale. */
+function readMelWeightMatrix(context: NodeContext): Converted {
+  const dtype = namedType(context, 'output_datatype', 'float32');
+  const values = [0, 1, 2, 3, 4].flatMap(
+    (index) => loneNumber(context, context.input(index)) ?? [],
+  );
+  if (dtype === undefined) return undefined;
+  if (values.length < 5) return context.unknown('expected constants as all inputs');
+  const [bands = 0, length = 0, rate = 1, low = 0, high = 0] = values;
+  const rows = Math.floor(length / 2) + 1;
+  context.room(bands + 2);
+  context.room(rows, bands);
+  const edges = bandEdges({ bands, length, rate, low, high });
+  const isGood = bands >= 1 && edges.every((edge) => edge >= 0 && edge < rows);
+  if (!isGood) return context.fail('ONNX_VALUE', 'expected bands within the frequencies');
+  return context.constant(fromNumbers(shares(edges, rows, bands), [rows, bands], dtype));
+}
+
+interface Bands {
+  readonly bands: number;
+  readonly length: number;
+  /** Samples in a second. */
+  readonly rate: number;
+  /** The lowest and the highest frequency, in hertz. */
+  readonly low: number;
+  readonly high: number;
+}
+
+/** The places among the frequencies where bands begin, peak and end. */
+function bandEdges({ bands, length, rate, low, high }: Bands): ReadonlyArray<number> {
+  const mel = (hertz: number): number => (2595 * Math.log1p(hertz / 700)) / Math.LN10;
+  const step = (mel(high) - mel(low)) / (bands + 2);
+  return Array.from({ length: bands + 2 }, (_, i) => {
+    const hertz = 700 * Math.expm1(((mel(low) + i * step) / 2595) * Math.LN10);
+    return Math.floor(((length + 1) * hertz) / rate);
+  });
+}
+
+/** Triangles from each edge over the next to the one after it. */
+function shares(edges: ReadonlyArray<number>, rows: number, bands: number): Float64Array {
+  const data = new Float64Array(rows * bands);
+  for (let band = 0; band < bands; band++) {
+    const [from = 0, peak = 0, to = 0] = edges.slice(band, band + 3);
+    if (peak === from) data[peak * bands + band] = 1;
+    for (let row = from; row <= peak && peak > from; row++) {
+      data[row * bands + band] = (row - from) / (peak - from);
+    }
+    for (let row = peak; row < to; row++) data[row * bands + band] = (to - row) / (to - peak);
+  }
+  return data;
+}
+
+/** `STFT`: the Fourier transforms of the windows that move along a signal. */
+function readStft(context: NodeContext): Converted {
+  const { attributes, call } = context;
+  const [signal, window] = [context.input(0), context.optional(2)];
+  const size = context.dimsOf(signal)[1];
+  const [step = 0] = context.ints(1) ?? [];
+  const [given] = context.ints(3) ?? [];
+  const width = window && context.dimsOf(window)[0];
+  const length = given ?? (typeof width === 'number' ? width : undefined);
+  if (context.hasFailed()) return undefined;
+  if (typeof size !== 'number' || length === undefined) {
+    return context.unknown('expected known lengths of the signal and of the windows');
+  }
+  if (step < 1 || size < length) {
+    return context.fail('ONNX_VALUE', 'expected steps, and a signal as long as a window');
+  }
+  const count = 1 + Math.floor((size - length) / step);
+  context.room(count, length);
+  const places = Float64Array.from(
+    { length: count * length },
+    (_, i) => Math.floor(i / length) * step + (i % length),
+  );
+  const indices = context.constant(fromNumbers(places, [count, length], 'int64'));
+  const frames = call('take', [signal, indices], { axis: 1 });
+  const weights = window && call('expand_dims', [window], { axis: 1 });
+  const weighted = weights ? call('multiply', [frames, weights]) : frames;
+  const onesided = attributes.int('onesided') !== 0;
+  return fourier(context, weighted, { length, inverse: false, onesided });
+}
+
+/** `dft`: the two parts side by side, transformed, and taken apart. */
+function writeDft(context: CallContext, re: Operand, im: Operand): Written {
+  if (!context.since(17, 'DFT')) return undefined;
+  const shape = context.shape(re);
+  if (shape === undefined) return undefined;
+  const rows = shape.slice(0, -1).reduce((count, dim) => count * dim, 1);
+  const length = shape.at(-1) ?? 1;
+  const flat = [rows, length, 2];
+  const pair = context.call('stack', [[re, im]], { axis: -1 });
+  const x = context.call('reshape', [pair], { newshape: flat });
+  const inverse = int(context.attrs.bool('inverse'));
+  const type = tensorType(flat, context.dtype(re));
+  const turned =
+    context.opset < 20
+      ? context.node('DFT', [x], { axis: int(1), inverse }, type)
+      : context.node('DFT', [x, undefined, context.scalar(1, 'int64')], { inverse }, type);
+  const whole = context.call('reshape', [turned], { newshape: [...shape, 2] });
+  return [0, 1].map((part) => {
+    const cut = { begin: [part], end: [part + 1], axes: [shape.length] };
+    const one = context.call('strided_slice', [whole], cut);
+    return context.call('squeeze', [one], { axis: [shape.length] });
+  });
+}
+
+/** `stft`: the product with cosines and sines, since `STFT` has no windows inside its frames. */
+function writeStft(context: CallContext, data: Operand, window: Operand): Written {
+  const { attrs } = context;
+  const shape = context.shape(data);
+  if (shape === undefined) return undefined;
+  const [length, hop, width] = [
+    attrs.int('n_fft'),
+    attrs.int('hop_length'),
+    attrs.int('win_length'),
+  ];
+  const bins = attrs.bool('onesided') ? Math.floor(length / 2) + 1 : length;
+  const frames = Math.floor(((shape[1] ?? 0) - length) / hop) + 1;
+  const before = Math.floor((length - width) / 2);
+  context.room(frames, width);
+  context.room(width, bins, 2);
+  const places = Float64Array.from(
+    { length: frames * width },
+    (_, i) => Math.floor(i / width) * hop + before + (i % width),
+  );
+  const indices = context.constant(fromNumbers(places, [frames, width], 'int64'));
+  const framed = context.formula('take(?data, ?indices, axis=1) * ?window', {
+    data,
+    indices,
+    window,
+  });
+  const scale = attrs.bool('normalized') ? 1 / Math.sqrt(length) : 1;
+  // exp(−2πi·k·n/N), the two parts beside each other.
+  const waves = Float64Array.from({ length: width * bins * 2 }, (_, i) => {
+    const [at, bin] = [Math.floor(i / (2 * bins)) + before, Math.floor(i / 2) % bins];
+    const angle = (-2 * Math.PI * ((at * bin) % length)) / length;
+    return scale * (i % 2 === 0 ? Math.cos(angle) : Math.sin(angle));
+  });
+  const weights = context.constant(fromNumbers(waves, [width, bins * 2], context.dtype(data)));
+  const product = context.call('nn.matmul', [framed, weights]);
+  const parts = [shape[0] ?? 1, frames, bins, 2];
+  const whole = context.call('reshape', [product], { newshape: parts });
+  return context.call('transpose', [whole], { axes: [0, 2, 1, 3] });
+}
+
+/** A transform along the axis before the last, whose places are real and imaginary parts. */
+interface Fourier {
+  readonly length: number;
+  readonly inverse: boolean;
+  /** Whether only the first half of the frequencies is computed, or given to the inverse. */
+  readonly onesided: boolean;
+}
+
+/** The longest transform: its matrices have as many rows and columns. */
+const MAX_LENGTH = 4096;
+
+/** The transform of data of any rank; `undefined` after a failure. */
+function fourier(context: NodeContext, x: Expr, parts: Fourier): Expr | undefined {
+  const { call } = context;
+  const dims = context.dimsOf(x);
+  const [size, width] = [dims.at(-2), dims.at(-1)];
+  if (typeof size !== 'number' || typeof width !== 'number') {
+    return context.unknown('expected a known length of the signal');
+  }
+  if (parts.length < 1 || parts.length > MAX_LENGTH) {
+    const message = `transforms longer than ${MAX_LENGTH} are not imported, found ${parts.length}`;
+    return context.fail('ONNX_UNSUPPORTED', message);
+  }
+  const used = Math.min(size, parts.length);
+  const axis = dims.length - 2;
+  const signal = call('strided_slice', [x], { begin: [0], end: [used], axes: [axis] });
+  const part = (index: number): Expr =>
+    call('take', [signal, context.scalar(index, 'int32')], { axis: axis + 1 });
+  const dtype = context.dtypeOf(x);
+  const times = (data: Expr, wave: (angle: number) => number): Expr => {
+    context.room(used, parts.length);
+    return call('nn.matmul', [data, context.constant(waves(parts, used, wave, dtype))]);
+  };
+  const turn = parts.inverse ? 1 : -1;
+  const cosine = (data: Expr): Expr => times(data, Math.cos);
+  const sine = (data: Expr): Expr => times(data, (angle) => turn * Math.sin(angle));
+  const [real, imaginary] = [part(0), width > 1 ? part(1) : undefined];
+  const first = imaginary ? call('subtract', [cosine(real), sine(imaginary)]) : cosine(real);
+  if (parts.inverse && parts.onesided) return call('expand_dims', [first], { axis: axis + 1 });
+  const second = imaginary ? call('add', [sine(real), cosine(imaginary)]) : sine(real);
+  return call('stack', [context.tuple([first, second])], { axis: axis + 1 });
+}
+
+/** The waves at each place given, for each place of the result. */
+function waves(
+  { length, inverse, onesided }: Fourier,
+  given: number,
+  wave: (angle: number) => number,
+  dtype: DType,
+): Tensor {
+  const half = Math.floor(length / 2) + 1;
+  const rows = inverse && onesided ? Math.min(given, half) : given;
+  const columns = onesided && !inverse ? half : length;
+  const data = new Float64Array(given * columns);
+  for (let row = 0; row < rows; row++) {
+    // The frequencies that are left out mirror those that are given.
+    const isMirrored = inverse && onesided && row > 0 && 2 * row !== length;
+    const weight = (isMirrored ? 2 : 1) / (inverse ? length : 1);
+    for (let column = 0; column < columns; column++) {
+      const turns = ((row * column) % length) / length;
+      data[row * columns + column] = weight * wave(2 * Math.PI * turns);
+    }
+  }
+  return fromNumbers(data, [given, columns], dtype);
+}
+
+/** The window a − b·cos(2πn/N) + c·cos(4πn/N), where N is the size, or less one if not periodic. */
+function readsWindow(
+  opType: string,
+  [a, b, c = 0]: readonly [number, number, number?],
+): OnnxImporter {
+  return {
+    opType,
+    convert: (context) => {
+      const { call, formula } = context;
+      const size = context.input(0);
+      const dtype = namedType(context, 'output_datatype', 'float32');
+      if (dtype === undefined) return undefined;
+      const isPeriodic = context.attributes.int('periodic') !== 0;
+      const [zero, one] = [0, 1].map((n) => context.scalar(n, 'int64')) as [Expr, Expr];
+      const count = call('cast', [size], { dtype: 'int64' });
+      const places = call('arange', [zero, count, one], { dtype: 'int64' });
+      const period = isPeriodic ? count : call('subtract', [count, one]);
+      const share = formula('cast(?places, dtype="float64") / cast(?period, dtype="float64")', {
+        places,
+        period,
+      });
+      const cosine = (turns: number): Expr =>
+        call('cos', [call('multiply', [share, 2 * Math.PI * turns])]);
+      const first = call('add', [call('multiply', [cosine(1), -b]), a]);
+      const sum = c === 0 ? first : call('add', [first, call('multiply', [cosine(2), c])]);
+      return call('cast', [sum], { dtype });
+    },
+  };
+}

@@ -1,0 +1,433 @@
+/** Grids, regions and boxes of images. */
+import { type Expr, tensorType } from '@baton/ir';
+import { fromNumbers, shapeSize } from '@baton/tensor';
+import { float, int, text } from '../operator-api/attribute-values.ts';
+import type { CallContext, Operand, Written } from '../operator-api/exporter.ts';
+import type { Converted, NodeContext } from '../operator-api/importer.ts';
+import { resultDims, resultDType } from '../shared/element-types.ts';
+import { inLayout } from '../shared/layouts.ts';
+import { matrixProduct } from '../shared/matrix-product.ts';
+import { asType } from '../shared/quantization.ts';
+import { type Chapter, reads, writes } from '../shared/rows.ts';
+
+/** The rows of this chapter. */
+export const imageOperators: Chapter = [
+  reads('AffineGrid', readAffineGrid),
+  reads('CenterCropPad', readCenterCropPad),
+  reads('GridSample', readGridSample),
+  reads('NonMaxSuppression', readNonMaxSuppression, { kernelSince: 10 }),
+  reads('RoiAlign', readRoiAlign),
+  writes('image.affine_grid', writeAffineGrid),
+  writes('image.grid_sample', writeGridSample),
+  writes('vision.roi_align', writeRoiAlign),
+  writes('vision.yolo_reorg', writeYoloReorg),
+];
+
+/** `AffineGrid` of images and volumes; the corners of the data or of its cells are at −1 and 1. */
+function readAffineGrid(context: NodeContext): Converted {
+  const size = context.ints(1);
+  if (size === undefined) return undefined;
+  const isCorners = context.attributes.int('align_corners') !== 0;
+  const lengths = size.slice(2);
+  if (lengths.length === 3) return ofVolume(context, lengths, isCorners);
+  if (size.length !== 4) return context.fail('ONNX_UNSUPPORTED', 'expected images or volumes');
+  const [high = 1, wide = 1] = lengths;
+  const theta = context.input(0);
+  // Between cells, places lie closer together by (n − 1) / n than between corners.
+  const factors = [(wide - 1) / wide, (high - 1) / high, 1];
+  const closer = fromNumbers(Float64Array.from(factors), [3], context.dtypeOf(theta));
+  const map = isCorners ? theta : context.call('multiply', [theta, context.constant(closer)]);
+  const grid = context.call('image.affine_grid', [map], { target_shape: [high, wide] });
+  return context.call('transpose', [grid], { axes: [0, 2, 3, 1] });
+}
+
+/** The most places of a volume: each is four constants. */
+const MAX_PLACES = 2 ** 18;
+
+/** The places of a volume, mapped: columns are x, y and z. */
+function ofVolume(
+  context: NodeContext,
+  lengths: ReadonlyArray<number>,
+  isCorners: boolean,
+): Expr | undefined {
+  const theta = context.input(0);
+  const count = shapeSize(lengths);
+  if (lengths.some((length) => length < 1) || count > MAX_PLACES) {
+    return context.fail('ONNX_UNSUPPORTED', `expected at most ${MAX_PLACES} places, not ${count}`);
+  }
+  const [, high = 1, wide = 1] = lengths;
+  const [deep = 1] = lengths;
+  const at = (i: number, length: number): number =>
+    isCorners ? (2 * i) / Math.max(length - 1, 1) - 1 : (2 * i + 1) / length - 1;
+  const places = Float64Array.from({ length: 4 * count }, (_, k) => {
+    const i = Math.floor(k / 4);
+    const place = [
+      at(i % wide, wide),
+      at(Math.floor(i / wide) % high, high),
+      at(Math.floor(i / (wide * high)), deep),
+      1,
+    ];
+    return place[k % 4] ?? 0;
+  });
+  const base = context.constant(fromNumbers(places, [count, 4], context.dtypeOf(theta)));
+  const turned = context.call('transpose', [theta], { axes: [0, 2, 1] });
+  const mapped = matrixProduct(context, base, turned);
+  return mapped && context.call('reshape', [mapped], { newshape: [-1, ...lengths, 3] });
+}
+
+/** `CenterCropPad`: the middle of the data, or the data in the middle of zeros. */
+function readCenterCropPad(context: NodeContext): Converted {
+  const x = context.input(0);
+  const dims = context.dimsOf(x);
+  const sizes = context.ints(1);
+  const given = context.attributes.ints('axes') ?? dims.map((_, axis) => axis);
+  const axes = given.map((axis) => context.axis(axis, dims.length));
+  if (sizes === undefined || context.hasFailed()) return undefined;
+  const [begin, end] = [dims.map(() => 0), dims.map(() => Number.MAX_SAFE_INTEGER)];
+  const pad_width = dims.map(() => [0, 0]);
+  for (const [i, axis] of axes.entries()) {
+    const [dim, size] = [dims[axis], sizes[i]];
+    if (typeof dim !== 'number' || size === undefined) {
+      return context.unknown('expected known sizes of what is cropped or padded');
+    }
+    const missing = size - dim;
+    const before = Math.floor(Math.abs(missing) / 2);
+    if (missing > 0) pad_width[axis] = [before, missing - before];
+    else [begin[axis], end[axis]] = [before, before + size];
+  }
+  const cropped = context.call('strided_slice', [x], { begin, end });
+  const zero = context.scalar(0, context.dtypeOf(x));
+  return context.call('nn.pad', [cropped, zero], { pad_width });
+}
+
+/** `GridSample` of images and volumes. */
+function readGridSample(context: NodeContext): Converted {
+  const rank = context.dimsOf(context.input(0)).length;
+  if (rank !== 4 && rank !== 5) {
+    return context.fail('ONNX_RANK', `expected two or three spatial axes, found rank ${rank}`);
+  }
+  const mode = context.attributes.string('mode', 'linear');
+  const method = METHODS.get(mode);
+  if (method === undefined) {
+    return context.fail('ONNX_ATTRIBUTE', 'expected mode linear, nearest or cubic');
+  }
+  // ONNX has the coordinates along the last axis.
+  const axes = [0, rank - 1, ...Array.from({ length: rank - 2 }, (_, i) => i + 1)];
+  const grid = context.call('transpose', [context.input(1)], { axes });
+  return context.call('image.grid_sample', [context.input(0), grid], {
+    method,
+    layout: rank === 4 ? 'NCHW' : 'NCDHW',
+    padding_mode: context.attributes.string('padding_mode'),
+    align_corners: context.attributes.int('align_corners') !== 0,
+  });
+}
+
+/** The methods by name, including the names before operator set 20. */
+const METHODS: ReadonlyMap<string, string> = new Map([
+  ['linear', 'bilinear'],
+  ['bilinear', 'bilinear'],
+  ['nearest', 'nearest'],
+  ['cubic', 'bicubic'],
+  ['bicubic', 'bicubic'],
+]);
+
+/** `NonMaxSuppression`: the best boxes of each class that do not overlap better ones. */
+function readNonMaxSuppression(context: NodeContext): Converted {
+  const { call, formula } = context;
+  const [boxes, scores] = [context.input(0), context.input(1)];
+  const order = call('argsort', [scores], { axis: -1, is_ascend: false, dtype: 'int64' });
+  const kept = withinLimits(
+    context,
+    call('gather', [scores, order], { axis: 2 }),
+    notOverlapped(context, boxes, scores, order),
+  );
+  // The rows of batch, class and place in the order; the last becomes the box at that place.
+  const rows = formula('cast(argwhere(?kept), dtype="int64")', { kept });
+  const chosen = formula('gather_nd(?order, transpose(?rows, axes=[1, 0]))', { order, rows });
+  const text =
+    'concatenate((strided_slice(?rows, begin=[0], end=[2], axes=[1]), expand_dims(?chosen, axis=1)), axis=1)';
+  return formula(text, { rows, chosen });
+}
+
+/** An optional number of the node as a scalar, which files also write with one element. */
+function scalarInput(context: NodeContext, index: number): Expr | undefined {
+  const given = context.optional(index);
+  return given && context.call('reshape', [given], { newshape: [] });
+}
+
+/** The boxes that are kept and good enough, up to the number asked for: 0 by default. */
+function withinLimits(context: NodeContext, scores: Expr, kept: Expr): Expr {
+  const { formula } = context;
+  const least = scalarInput(context, 4);
+  const good = least
+    ? formula('logical_and(?kept, ?scores > ?least)', { kept, scores, least })
+    : kept;
+  const most = scalarInput(context, 2) ?? context.scalar(0, 'int64');
+  const before = formula('cumsum(cast(?good, dtype="int64"), axis=2)', { good });
+  return formula('logical_and(?good, ?before <= ?most)', { good, before, most });
+}
+
+/** Whether each box, in the order of scores, overlaps no better box that is kept. */
+function notOverlapped(context: NodeContext, boxes: Expr, scores: Expr, order: Expr): Expr {
+  const { call, formula } = context;
+  const threshold = scalarInput(context, 3) ?? context.scalar(0, 'float32');
+  const [low, high] = corners(context, boxes, order);
+  const all = formula('cast(ones_like(?scores), dtype="bool")', { scores });
+  const places = formula('cumsum(cast(?all, dtype="int32"), axis=2)', { all });
+  const [, result] = context.loop({
+    fixed: [...low, ...high, areaOf(context, low, high), places, boxCount(context, scores)],
+    start: [context.scalar(0, 'int32'), all],
+    goesOn: ([, , , , , , count], [place]) => call('less', [place, count]),
+    next: ([top, left, bottom, right, areas, own], [place, alive]) => {
+      const here = (x: Expr): Expr =>
+        formula('expand_dims(take(?x, ?place, axis=2), axis=2)', { x, place });
+      const least = (x: Expr): Expr => formula('minimum(?x, ?own)', { x, own: here(x) });
+      const most = (x: Expr): Expr => formula('maximum(?x, ?own)', { x, own: here(x) });
+      const inner = areaOf(context, [most(top), most(left)], [least(bottom), least(right)]);
+      const union = formula('?areas + ?here - ?inner', { areas, here: here(areas), inner });
+      const overlaps = formula('?inner > ?union * ?threshold', { inner, union, threshold });
+      const isLater = formula('?own > ?here', { own, here: here(own) });
+      const others = { overlaps, isLater, best: here(alive) };
+      const isBeaten = formula('logical_and(logical_and(?overlaps, ?isLater), ?best)', others);
+      const still = formula('logical_and(?alive, logical_not(?isBeaten))', { alive, isBeaten });
+      return [formula('?place + 1', { place }), still];
+    },
+  });
+  return result;
+}
+
+type Corner = readonly [Expr, Expr];
+
+/** The area between two corners; 0 if the first is not below the second. */
+function areaOf({ formula }: NodeContext, [a, b]: Corner, [c, d]: Corner): Expr {
+  return formula('nn.relu(?c - ?a) * nn.relu(?d - ?b)', { a, b, c, d });
+}
+
+/** The number of boxes. */
+function boxCount(context: NodeContext, scores: Expr): Expr {
+  const count = context.dimsOf(scores)[2];
+  if (typeof count === 'number') return context.scalar(count, 'int32');
+  return context.formula('take(shape_of(?scores, dtype="int32"), 2i32, axis=0)', { scores });
+}
+
+/** The lower and the upper corners of the boxes in their order, of each class. */
+function corners(context: NodeContext, boxes: Expr, order: Expr): readonly [Corner, Corner] {
+  const { formula } = context;
+  const column = (index: number): Expr => {
+    const place = context.scalar(index, 'int32');
+    const all = formula('expand_dims(take(?boxes, ?place, axis=2), axis=1)', { boxes, place });
+    return formula('gather(broadcast_to_like(?all, ?order), ?order, axis=2)', { all, order });
+  };
+  const [a, b, c, d] = [column(0), column(1), column(2), column(3)];
+  if (context.attributes.int('center_point_box') !== 0) {
+    return [
+      [formula('?b - ?d * 0.5', { b, d }), formula('?a - ?c * 0.5', { a, c })],
+      [formula('?b + ?d * 0.5', { b, d }), formula('?a + ?c * 0.5', { a, c })],
+    ];
+  }
+  // Any two opposite corners are given.
+  return [
+    [formula('minimum(?a, ?c)', { a, c }), formula('minimum(?b, ?d)', { b, d })],
+    [formula('maximum(?a, ?c)', { a, c }), formula('maximum(?b, ?d)', { b, d })],
+  ];
+}
+
+/** `RoiAlign`: means, or maxima, of samples at regular places in regions of images. */
+function readRoiAlign(context: NodeContext): Converted {
+  if (context.attributes.string('mode') === 'avg' && !isHalfPixel(context)) {
+    return betweenWholePlaces(context);
+  }
+  const { attributes, call, formula, input } = context;
+  const [, channels, high, wide] = context.dimsOf(input(0));
+  const each = attributes.int('sampling_ratio');
+  const mode = attributes.string('mode');
+  if (context.hasFailed()) return undefined;
+  if (typeof channels !== 'number' || typeof high !== 'number' || typeof wide !== 'number') {
+    return context.unknown('expected images of known size');
+  }
+  if (each <= 0 || !['avg', 'max'].includes(mode)) {
+    return context.fail('ONNX_UNSUPPORTED', 'expected a sampling ratio, and mode avg or max');
+  }
+  const [rows, columns] = [attributes.int('output_height'), attributes.int('output_width')];
+  if (!isBounded(context, [rows, columns], each)) return undefined;
+  const y = samples(context, { first: 1, count: rows, each, size: high, axis: 2 });
+  const x = samples(context, { first: 0, count: columns, each, size: wide, axis: 1 });
+  const data = call('transpose', [input(0)], { axes: [0, 2, 3, 1] });
+  const image = call('reshape', [asType(context, input(2), 'int64')], { newshape: [-1, 1, 1] });
+  /** The samples that lie between four places are the sums of their shares. */
+  const shares = y.flatMap((row) =>
+    x.map((column) => {
+      const values = { image, row: row.place, column: column.place };
+      const text =
+        '%0 = (?row + ?column) * 0; stack((?image + %0, ?row + %0, ?column + %0), axis=0)';
+      const indices = formula(text, values);
+      const shares = { data, indices, a: row.weight, b: column.weight };
+      return formula('gather_nd(?data, ?indices) * expand_dims(?a * ?b, axis=3)', shares);
+    }),
+  );
+  const join = mode === 'avg' ? 'add' : 'maximum';
+  const all = shares.reduce((sum, share) => call(join, [sum, share]));
+  const newshape = [-1, rows, each, columns, each, channels];
+  const reduce = mode === 'avg' ? 'mean' : 'max';
+  const text =
+    'transpose(?reduce(reshape(?all, newshape=?newshape), axis=[2, 4]), axes=[0, 3, 1, 2])';
+  return formula(text, { reduce, all, newshape });
+}
+
+/** Whether places are the middles of cells. */
+function isHalfPixel({ attributes, version }: NodeContext): boolean {
+  const usual = version < 16 ? 'output_half_pixel' : 'half_pixel';
+  return attributes.string('coordinate_transformation_mode', usual) === 'half_pixel';
+}
+
+/** Relay's operator, whose regions have the numbers of their images before their corners. */
+function betweenWholePlaces(context: NodeContext): Expr | undefined {
+  const { attributes, call, input } = context;
+  const size = [attributes.int('output_height'), attributes.int('output_width')];
+  const each = attributes.int('sampling_ratio');
+  if (!isBounded(context, size, Math.max(each, 1))) return undefined;
+  const images = asType(context, input(2), context.dtypeOf(input(1)));
+  const numbered = context.tuple([call('expand_dims', [images], { axis: 1 }), input(1)]);
+  return call('vision.roi_align', [input(0), call('concatenate', [numbered], { axis: 1 })], {
+    pooled_size: size,
+    spatial_scale: attributes.float('spatial_scale'),
+    sample_ratio: each,
+  });
+}
+
+/** Whether a region has few enough samples; reports if not. */
+function isBounded(context: NodeContext, size: ReadonlyArray<number>, each: number): boolean {
+  const samples = size.reduce((count, cells) => count * cells * each, 1);
+  if (size.every((cells) => cells >= 1) && samples <= MAX_SAMPLES) return true;
+  context.fail('ONNX_UNSUPPORTED', `expected 1 to ${MAX_SAMPLES} samples of a region`);
+  return false;
+}
+
+/** The most samples of a region. */
+const MAX_SAMPLES = 2 ** 16;
+
+/** The samples along one axis of the image. */
+interface Along {
+  /** The column of the regions with their begin along the axis; two further is their end. */
+  readonly first: number;
+  /** The cells of a region, and the samples in each. */
+  readonly count: number;
+  readonly each: number;
+  readonly size: number;
+  /** The axis of a result that has one entry. */
+  readonly axis: number;
+}
+
+/** The places before and behind each sample, and their weights: 0 beyond the image. */
+function samples(
+  context: NodeContext,
+  { first, count, each, size, axis }: Along,
+): ReadonlyArray<{ readonly place: Expr; readonly weight: Expr }> {
+  const { attributes, call, formula } = context;
+  const regions = context.input(1);
+  const isHalf = isHalfPixel(context);
+  const border = (column: number): Expr => {
+    const bounds = { begin: [column], end: [column + 1], axes: [1] };
+    const given = call('strided_slice', [regions], bounds);
+    const scaled = call('multiply', [given, attributes.float('spatial_scale')]);
+    return isHalf ? call('subtract', [scaled, 0.5]) : scaled;
+  };
+  const begin = border(first);
+  const length = call('subtract', [border(first + 2), begin]);
+  const cell = call('divide', [isHalf ? length : call('maximum', [length, 1]), count]);
+  context.room(count, each);
+  const steps = Array.from({ length: count * each }, (_, k) => (k + 0.5) / each);
+  const inCells = context.constant(
+    fromNumbers(Float64Array.from(steps), [1, steps.length], context.dtypeOf(regions)),
+  );
+  const at = call('add', [begin, call('multiply', [cell, inCells])]);
+  const isInside = formula('logical_and(?at >= -1, ?at <= ?size)', { at, size });
+  const bounded = call('clip', [at], { a_min: 0, a_max: size - 1 });
+  const low = call('floor', [bounded]);
+  const part = call('subtract', [bounded, low]);
+  const next = call('minimum', [call('add', [low, 1]), size - 1]);
+  const wide = (value: Expr): Expr => call('expand_dims', [value], { axis });
+  const entry = (place: Expr, weight: Expr) => ({
+    place: wide(asType(context, place, 'int64')),
+    weight: wide(call('where', [isInside, weight, 0])),
+  });
+  return [entry(low, call('subtract', [1, part])), entry(next, part)];
+}
+
+/** `image.affine_grid`: the coordinates come from the last axis. */
+function writeAffineGrid(context: CallContext, x: Operand): Written {
+  if (!context.since(20, 'AffineGrid')) return undefined;
+  const [batch, , high, wide] = resultDims(context);
+  if (typeof batch !== 'number' || typeof high !== 'number' || typeof wide !== 'number') {
+    return context.unknown('expected a known number of images');
+  }
+  const type = tensorType([batch, high, wide, 2], x.type.dtype);
+  const size = context.ints([batch, 1, high, wide]);
+  const grid = context.node('AffineGrid', [x, size], { align_corners: int(1) }, type);
+  return context.call('transpose', [grid], { axes: [0, 3, 1, 2] });
+}
+
+/** `image.grid_sample`: the coordinates move to the last axis. */
+function writeGridSample(context: CallContext, x: Operand, grid: Operand): Written {
+  const { attrs, call } = context;
+  const rank = context.dims(x).length;
+  if (!context.since(rank > 4 ? 20 : 16, 'GridSample')) return undefined;
+  const axes = [0, ...Array.from({ length: rank - 2 }, (_, i) => i + 2), 1];
+  const method = attrs.text('method');
+  return context.node('GridSample', [x, call('transpose', [grid], { axes })], {
+    mode: text(context.opset >= 20 ? (NEW_MODES[method] ?? method) : method),
+    padding_mode: text(attrs.text('padding_mode')),
+    align_corners: int(attrs.bool('align_corners')),
+  });
+}
+
+/** The modes that operator set 20 renamed. */
+const NEW_MODES: Readonly<Partial<Record<string, string>>> = {
+  bilinear: 'linear',
+  bicubic: 'cubic',
+};
+
+/** `vision.roi_align`: `RoiAlign`, with the numbers of the images apart. */
+function writeRoiAlign(context: CallContext, data: Operand, regions: Operand): Written {
+  const { attrs, call } = context;
+  if (attrs.text('mode') !== 'avg') {
+    return context.fail('RoiAlign takes the maximum of weighted corners, not of samples');
+  }
+  if (!context.since(16, 'RoiAlign between whole places')) return undefined;
+  const layout = attrs.text('layout');
+  const x = inLayout(context, data, layout, 'NCHW');
+  const column = (begin: number, end: number) =>
+    call('strided_slice', [regions], { begin: [begin], end: [end], axes: [1] });
+  const images = call('squeeze', [column(0, 1)], { axis: [1] });
+  const [height = 1, width = 1] = attrs.ints('pooled_size');
+  const [count] = context.dims(regions);
+  const [, channels] = context.dims(x);
+  if (count === undefined || channels === undefined) return undefined;
+  const pooled = context.node(
+    'RoiAlign',
+    [x, column(1, 5), call('cast', [images], { dtype: 'int64' })],
+    {
+      coordinate_transformation_mode: text('output_half_pixel'),
+      output_height: int(height),
+      output_width: int(width),
+      sampling_ratio: int(Math.max(attrs.int('sample_ratio'), 0)),
+      spatial_scale: float(attrs.float('spatial_scale')),
+    },
+    tensorType([count, channels, height, width], resultDType(context)),
+  );
+  return inLayout(context, pooled, 'NCHW', layout);
+}
+
+/** `vision.yolo_reorg`: blocks of places in another order. */
+function writeYoloReorg(context: CallContext, x: Operand): Written {
+  const stride = context.attrs.int('stride');
+  const shape = context.shape(x);
+  if (shape === undefined) return undefined;
+  const [batch = 1, channels = 1, height = 1, width = 1] = shape;
+  const square = stride * stride;
+  const blocks = [batch, channels / square, height, stride, width, stride];
+  const sizes = [batch, channels * square, height / stride, width / stride];
+  const text =
+    'reshape(transpose(reshape(?x, newshape=?blocks), axes=[0, 3, 5, 1, 2, 4]), newshape=?sizes)';
+  return context.formula(text, { x, blocks, sizes });
+}

@@ -1,0 +1,82 @@
+/** Losses. */
+
+import type { Expr, TensorType } from '@baton/ir';
+import { int, text } from '../operator-api/attribute-values.ts';
+import type { CallContext, Operand, Written } from '../operator-api/exporter.ts';
+import type { Converted, NodeContext } from '../operator-api/importer.ts';
+import { inFloat32 } from '../shared/element-types.ts';
+import { asIndices } from '../shared/indices.ts';
+import { type Chapter, reads, writes } from '../shared/rows.ts';
+
+/** The rows of this chapter. */
+export const lossOperators: Chapter = [
+  // `NegativeLogLikelihoodLoss` of predicted logarithms of probabilities.
+  reads('NegativeLogLikelihoodLoss', (context) => likelihoodLoss(context, context.input(0))),
+  reads('SoftmaxCrossEntropyLoss', readSoftmaxCrossEntropyLoss),
+  inFloat32(
+    writes('nn.cross_entropy', (context, x, y) =>
+      crossEntropyOf(context, context.call('log', [x]), y),
+    ),
+  ),
+  inFloat32(
+    writes('nn.cross_entropy_with_logits', (context, x, y) => crossEntropyOf(context, x, y)),
+  ),
+  writes('nn.nll_loss', writeNllLoss),
+];
+
+/** `SoftmaxCrossEntropyLoss`: the loss of the softmax, and its logarithm. */
+function readSoftmaxCrossEntropyLoss(context: NodeContext): Converted {
+  const logs = context.call('nn.log_softmax', [context.input(0)], { axis: 1 });
+  const loss = likelihoodLoss(context, logs);
+  return loss === undefined || !('_tag' in loss) ? undefined : [loss, logs];
+}
+
+/** `nn.nll_loss`: of one example, as a batch of it. */
+function writeNllLoss(
+  context: CallContext,
+  predictions: Operand,
+  targets: Operand,
+  weights: Operand,
+): Written {
+  const { attrs, call } = context;
+  const classes = asIndices(context, targets);
+  const attributes = {
+    reduction: text(attrs.text('reduction')),
+    ignore_index: int(attrs.int('ignore_index')),
+  };
+  const node = (x: Operand, y: Operand, type: TensorType | undefined) =>
+    context.node('NegativeLogLikelihoodLoss', [x, y, weights], attributes, type);
+  const [type] = context.results;
+  if (context.dims(predictions).length > 1) return node(predictions, classes, type);
+  const one = (x: Operand) => call('expand_dims', [x], { axis: 0 });
+  const isList = attrs.text('reduction') === 'none';
+  const loss = node(one(predictions), one(classes), isList ? one(classes).type : type);
+  return isList ? call('reshape', [loss], { newshape: [] }) : loss;
+}
+
+/** An index that no class has: nothing is ignored. */
+const NOTHING = -(2 ** 31);
+
+/** The loss of predicted logarithms of probabilities, with the targets and weights of the node. */
+function likelihoodLoss(context: NodeContext, predictions: Expr): Converted {
+  const [, classes] = context.dimsOf(predictions);
+  const reduction = context.attributes.string('reduction');
+  if (context.hasFailed()) return undefined;
+  if (typeof classes !== 'number') return context.unknown('expected a known number of classes');
+  const dtype = context.dtypeOf(predictions);
+  const one = context.scalar(1, dtype);
+  const weights = context.optional(2) ?? context.call('full', [one], { shape: [classes], dtype });
+  const ignore_index = context.attributes.int('ignore_index', NOTHING);
+  const targets = context.input(1);
+  return context.call('nn.nll_loss', [predictions, targets, weights], { reduction, ignore_index });
+}
+
+/** The mean over the batch of the negative products of logarithms and targets. */
+function crossEntropyOf(context: CallContext, logs: Operand, targets: Operand): Written {
+  const { formula } = context;
+  const sum = formula('sum(?logs * ?targets)', { logs, targets });
+  const [batch] = context.dims(logs);
+  return typeof batch === 'number'
+    ? formula('negative(?sum) / ?batch', { sum, batch })
+    : context.unknown('expected a batch of known size');
+}

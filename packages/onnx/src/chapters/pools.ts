@@ -1,0 +1,662 @@
+/** Pools over windows, over whole images, and to a given size. */
+
+import { type Attrs, type Dim, type Expr, isStaticDim, tensorType } from '@baton/ir';
+import { paddingLists, type SpatialRank } from '@baton/ops';
+import {
+  type DType,
+  dtypeInfo,
+  fromNumbers,
+  full,
+  isFloat,
+  shapeSize,
+  tensor,
+} from '@baton/tensor';
+import { int, ints } from '../operator-api/attribute-values.ts';
+import type { CallContext, OnnxExporter, Operand, Written } from '../operator-api/exporter.ts';
+import type { Converted, NodeContext, OnnxImporter } from '../operator-api/importer.ts';
+import { castTo, inWide, resultDims } from '../shared/element-types.ts';
+import { around, inLayout, viaPlainLayout } from '../shared/layouts.ts';
+import { type Chapter, reads, writes } from '../shared/rows.ts';
+import { padsAtRun, reach, type Windows, windowed } from '../shared/windows.ts';
+
+/** The rows of this chapter. */
+export const poolOperators: Chapter = [
+  reads('AveragePool', readAveragePool, { kernelSince: 1, kernelWhen: hasPadsAtRun }),
+  readsGlobalPool('GlobalAveragePool', 'nn.global_avg_pool2d', 'mean'),
+  reads('GlobalLpPool', readGlobalLpPool, { since: 2 }),
+  readsGlobalPool('GlobalMaxPool', 'nn.global_max_pool2d', 'max'),
+  reads('LpPool', readLpPool, { since: 2, kernelSince: 2 }),
+  reads('MaxPool', readMaxPool, { kernelSince: 1, kernelWhen: hasPadsAtRun }),
+  reads('MaxUnpool', readMaxUnpool),
+  writesAdaptivePool('nn.adaptive_avg_pool1d', 'AveragePool', 1),
+  writesAdaptivePool('nn.adaptive_avg_pool2d', 'AveragePool', 2),
+  writesAdaptivePool('nn.adaptive_avg_pool3d', 'AveragePool', 3),
+  writesAdaptivePool('nn.adaptive_max_pool1d', 'MaxPool', 1),
+  writesAdaptivePool('nn.adaptive_max_pool2d', 'MaxPool', 2),
+  writesAdaptivePool('nn.adaptive_max_pool3d', 'MaxPool', 3),
+  writesPool('nn.avg_pool1d', 'AveragePool', 1),
+  writesPool('nn.avg_pool2d', 'AveragePool', 2),
+  writes('nn.avg_pool2d_grad', writeAvgPool2dGrad),
+  writesPool('nn.avg_pool3d', 'AveragePool', 3),
+  writesGlobalPool('nn.global_avg_pool2d', 'GlobalAveragePool'),
+  writesGlobalPool('nn.global_max_pool2d', 'GlobalMaxPool'),
+  writesPool('nn.max_pool1d', 'MaxPool', 1),
+  writesPool('nn.max_pool2d', 'MaxPool', 2),
+  writes('nn.max_pool2d_grad', writeMaxPool2dGrad),
+  writesPool('nn.max_pool3d', 'MaxPool', 3),
+];
+
+/** Whether only the run knows how much padding a node has. */
+function hasPadsAtRun(context: NodeContext): boolean {
+  return padsAtRun(context, context.dimsOf(context.input(0)));
+}
+
+/** `AveragePool`: the mean of each window. */
+export function readAveragePool(context: NodeContext): Converted {
+  const given = context.input(0);
+  const over = windowed(context, given, 0);
+  if (over === undefined) return undefined;
+  const { x, w, isPadded } = over;
+  const countsPadding = context.attributes.int('count_include_pad') !== 0;
+  if (!isPadded) {
+    const roundsUp = context.attributes.int('ceil_mode') !== 0;
+    return pooledMean(context, x, w, roundsUp, countsPadding);
+  }
+  const mean = pooledMean(context, x, w, false, true);
+  if (countsPadding) return mean;
+  const data = windowed(context, context.call('ones_like', [given]), 0)?.x;
+  return data && context.call('divide', [mean, pooledMean(context, data, w, false, true)]);
+}
+
+/** `GlobalLpPool`: the p-norm over all places. */
+function readGlobalLpPool(context: NodeContext): Converted {
+  const { call, formula } = context;
+  const x = context.input(0);
+  const rank = context.dimsOf(x).length;
+  if (rank < 3) return context.fail('ONNX_RANK', `expected spatial axes, found rank ${rank}`);
+  const p = context.attributes.int('p');
+  const axis = Array.from({ length: rank - 2 }, (_, i) => i + 2);
+  return inWide(context, x, (data) => {
+    const powers = formula('power(abs(?data), ?p)', { data, p });
+    return call('power', [call('sum', [powers], { axis, keepdims: true }), 1 / p]);
+  });
+}
+
+/** `LpPool`: the p-th root of the sum of p-th powers in each window; padding counts as 0. */
+function readLpPool(context: NodeContext): Converted {
+  const over = windowed(context, context.input(0), 0);
+  const p = context.attributes.int('p');
+  if (over === undefined) return undefined;
+  const { x, w, isPadded } = over;
+  if (p < 1) return context.fail('ONNX_ATTRIBUTE', `expected p of 1 or more, found ${p}`);
+  const roundsUp = !isPadded && context.attributes.int('ceil_mode') !== 0;
+  return inWide(context, x, (data) => {
+    const powers = context.formula('power(abs(?data), ?p)', { data, p });
+    const sum = pooledSum(context, powers, w, roundsUp);
+    return context.call('power', [sum, 1 / p]);
+  });
+}
+
+/** `MaxPool`, with the places of the maxima if they are used. */
+function readMaxPool(context: NodeContext): Converted {
+  const given = context.input(0);
+  const over = windowed(context, given, leastOf(context.dtypeOf(given)));
+  if (over === undefined) return undefined;
+  const { x, w, isPadded } = over;
+  const roundsUp = !isPadded && context.attributes.int('ceil_mode') !== 0;
+  const pooled = pooledMaximum(context, x, w, roundsUp);
+  if (!context.isUsed(1) || context.hasFailed()) return pooled;
+  const columnMajor = context.attributes.int('storage_order') !== 0;
+  const places = maxPlaces(context, x, pooled, w, columnMajor);
+  return places === undefined ? undefined : [pooled, places];
+}
+
+/** `MaxUnpool`: values at the places that a pool took them from, in zeros. */
+function readMaxUnpool(context: NodeContext): Converted {
+  const { attributes, call } = context;
+  const [x, places] = [context.input(0), context.input(1)];
+  const shape = context.shapeOf(x);
+  const wanted = context.ints(2);
+  const kernel = attributes.ints('kernel_shape');
+  if (context.hasFailed()) return undefined;
+  if (shape === undefined) return context.unknown('expected data of known size');
+  if (kernel === undefined)
+    return context.fail('ONNX_ATTRIBUTE', 'expected attribute kernel_shape');
+  const strides = attributes.ints('strides') ?? kernel.map(() => 1);
+  const pads = attributes.ints('pads') ?? [...kernel, ...kernel].map(() => 0);
+  const own = shape.map((size, axis) => {
+    const i = axis - 2;
+    if (i < 0) return size;
+    const padding = (pads[i] ?? 0) + (pads[kernel.length + i] ?? 0);
+    return (size - 1) * (strides[i] ?? 1) + (kernel[i] ?? 1) - padding;
+  });
+  const flat = (data: typeof x) => call('reshape', [data], { newshape: [-1] });
+  const dtype = context.dtypeOf(x);
+  const blank = call('zeros', [], { shape: [shapeSize(own)], dtype });
+  const args = [blank, flat(places), flat(x)];
+  const set = call('scatter_elements', args, { axis: 0, reduction: 'update' });
+  const whole = call('reshape', [set], { newshape: own });
+  if (wanted === undefined) return whole;
+  const pad_width = own.map((size, axis) => [0, (wanted[axis] ?? size) - size]);
+  return call('nn.pad', [whole, context.scalar(0, dtype)], { pad_width });
+}
+
+/** `nn.avg_pool2d_grad`: the product with the matrix of means along each axis. */
+function writeAvgPool2dGrad(context: CallContext, grad: Operand, data: Operand): Written {
+  const { attrs, call } = context;
+  const layout = attrs.text('layout');
+  const g = inLayout(context, grad, attrs.text('out_layout') || layout, 'NCHW');
+  const x = inLayout(context, data, layout, 'NCHW');
+  const [shape, windows] = [context.shape(x), context.shape(g)];
+  if (shape === undefined || windows === undefined) return undefined;
+  const pads = paddingLists(attrs.ints('padding'), 2);
+  const matrices = attrs.ints('pool_size').map((cells, i) => {
+    const [size = 1, count = 1] = [shape[i + 2], windows[i + 2]];
+    const [before = 0, after = 0] = [pads[i], pads[i + 2]];
+    const [stride, dilation] = [attrs.ints('strides')[i] ?? 1, attrs.ints('dilation')[i] ?? 1];
+    const [first, end] = attrs.bool('count_include_pad') ? [-before, size + after] : [0, size];
+    context.room(count, size);
+    context.room(cells);
+    const shares = new Float64Array(count * size);
+    for (let w = 0; w < count; w++) {
+      const window = Array.from({ length: cells }, (_, k) => w * stride + k * dilation - before);
+      const counted = window.filter((at) => at >= first && at < end).length;
+      for (const at of window) if (at >= 0 && at < size) shares[w * size + at] = 1 / counted;
+    }
+    return context.constant(fromNumbers(shares, [count, size], context.dtype(x)));
+  });
+  const spread = call('einsum', [[g, ...matrices]], { equation: 'NChw,hH,wW->NCHW' });
+  return inLayout(context, spread, 'NCHW', layout);
+}
+
+/** `nn.max_pool2d_grad`: `MaxPool` says where the maxima are, and the gradients are added there. */
+function writeMaxPool2dGrad(context: CallContext, grad: Operand, data: Operand): Written {
+  const { attrs, call } = context;
+  const layout = attrs.text('layout');
+  const g = inLayout(context, grad, attrs.text('out_layout') || layout, 'NCHW');
+  const x = inLayout(context, data, layout, 'NCHW');
+  const [shape, windows] = [context.shape(x), context.shape(g)];
+  if (shape === undefined || windows === undefined) return undefined;
+  const [size, strides] = [attrs.ints('pool_size'), attrs.ints('strides')];
+  const dilations = attrs.ints('dilation');
+  const before = paddingLists(attrs.ints('padding'), 2).slice(0, 2);
+  // The padding up to the end of the last window says how their number is rounded.
+  const after = before.map((pad, i) => {
+    const cells = ((size[i] ?? 1) - 1) * (dilations[i] ?? 1) + 1;
+    const reach = ((windows[i + 2] ?? 1) - 1) * (strides[i] ?? 1) + cells;
+    return Math.max(reach - (shape[i + 2] ?? 0) - pad, 0);
+  });
+  // Padding as wide as the window is a part of the data, which is cut off again.
+  const pads = [...before, ...after];
+  const isPart = isWide(pads, size);
+  const held = isPart ? around(context, x, pads, Number.NEGATIVE_INFINITY) : x;
+  const [, places] = context.nodeOf(
+    'MaxPool',
+    [held],
+    {
+      kernel_shape: ints(size),
+      strides: ints(strides),
+      pads: ints(isPart ? pads.map(() => 0) : pads),
+      ...(dilations.length === 0 ? {} : { dilations: ints(dilations) }),
+    },
+    [tensorType(windows, context.dtype(x)), tensorType(windows, 'int64')],
+  );
+  if (places === undefined) return undefined;
+  const flat = (operand: typeof g) => call('reshape', [operand], { newshape: [-1] });
+  const zeros = flat(call('zeros_like', [held]));
+  const way = { axis: 0, reduction: 'add' };
+  // A window of padding has no place.
+  const inside = isPart ? holdData(context, x, pads) : undefined;
+  const given = inside === undefined ? g : call('where', [inside, g, 0]);
+  const summed = call('scatter_elements', [zeros, flat(places), flat(given)], way);
+  const newshape = context.shape(held);
+  if (newshape === undefined) return undefined;
+  const whole = call('reshape', [summed], { newshape: [...newshape] });
+  const [height = 1, width = 1] = shape.slice(2);
+  const [top = 0, left = 0] = before;
+  const part = { begin: [top, left], end: [top + height, left + width], axes: [2, 3] };
+  const result = isPart ? call('strided_slice', [whole], part) : whole;
+  return inLayout(context, result, 'NCHW', layout);
+}
+
+/** The attributes of a Baton pool. */
+interface PoolAttributes extends Attrs {
+  readonly pool_size: ReadonlyArray<number>;
+  readonly strides: ReadonlyArray<number>;
+  readonly dilation: ReadonlyArray<number>;
+  readonly padding: ReadonlyArray<number>;
+  readonly ceil_mode: boolean;
+}
+
+/**
+ * The maximum of each window.
+ *
+ * When rounding up, ONNX drops a last window that would begin behind the data, and Relay does not.
+ * If that may happen, the pool rounds down, with the padding for exactly ONNX's windows.
+ */
+function pooledMaximum(context: NodeContext, x: Expr, w: Windows, roundsUp: boolean): Expr {
+  const dims = context.dimsOf(x);
+  const attrs = mayDrop(dims, w, roundsUp) ? exactly(w, exactEnds(dims, w)) : plain(w, roundsUp);
+  return context.call(`nn.max_pool${dims.length - 2}d`, [x], attrs);
+}
+
+/** What no maximum of a type is less than. */
+const leastOf = (dtype: DType): number =>
+  isFloat(dtype) ? Number.NEGATIVE_INFINITY : Number(dtypeInfo(dtype).min);
+
+/** The mean of each window, with or without its padding. */
+function pooledMean(
+  context: NodeContext,
+  x: Expr,
+  w: Windows,
+  roundsUp: boolean,
+  countsPadding: boolean,
+): Expr {
+  const dims = context.dimsOf(x);
+  const op = `nn.avg_pool${dims.length - 2}d`;
+  if (!mayDrop(dims, w, roundsUp)) {
+    const attrs = { ...plain(w, roundsUp), count_include_pad: countsPadding };
+    return context.call(op, [x], attrs);
+  }
+  const ends = exactEnds(dims, w);
+  const own = ends.map((end, axis) => Math.min(end, endOf(w, axis)));
+  if (!countsPadding || own.every((end, axis) => end === ends[axis])) {
+    return context.call(op, [x], { ...exactly(w, ends), count_include_pad: countsPadding });
+  }
+  // Cells beyond the node's own padding do not count, so that padding becomes data.
+  const begins = w.pads.slice(0, ends.length);
+  const widths = [[0, 0], [0, 0], ...own.map((end, axis) => [begins[axis] ?? 0, end])];
+  const zero = context.scalar(0, context.dtypeOf(x));
+  const padded = context.call('nn.pad', [x, zero], { pad_width: widths });
+  const rest = ends.map((end, axis) => end - (own[axis] ?? 0));
+  const attrs = exactly({ ...w, pads: begins.map(() => 0) }, rest);
+  return context.call(op, [padded], { ...attrs, count_include_pad: false });
+}
+
+/** The sum of each window of `x`, whose padding is 0. */
+function pooledSum(context: NodeContext, x: Expr, w: Windows, roundsUp: boolean): Expr {
+  const dims = context.dimsOf(x);
+  const attrs = roundsUp ? exactly(w, exactEnds(dims, w)) : plain(w, false);
+  const mean = context.call(`nn.avg_pool${dims.length - 2}d`, [x], {
+    ...attrs,
+    count_include_pad: true,
+  });
+  const cells = w.kernel.reduce((a, b) => a * b, 1);
+  return context.call('multiply', [mean, cells]);
+}
+
+const plain = (w: Windows, roundsUp: boolean): PoolAttributes => ({
+  pool_size: w.kernel,
+  strides: w.strides,
+  dilation: w.dilations,
+  padding: w.pads,
+  ceil_mode: roundsUp,
+});
+
+/** Windows that fit exactly into this padding behind the data. */
+const exactly = (w: Windows, ends: ReadonlyArray<number>): PoolAttributes => ({
+  ...plain(w, false),
+  padding: [...w.pads.slice(0, ends.length), ...ends],
+});
+
+/** Whether rounding up may add a window that begins behind the data. */
+const mayDrop = (dims: ReadonlyArray<Dim>, w: Windows, roundsUp: boolean): boolean =>
+  roundsUp && dims.slice(2).some((size, axis) => beginsBehind(size, w, axis));
+
+/** The padding behind an axis. */
+const endOf = (w: Windows, axis: number): number => w.pads[w.pads.length / 2 + axis] ?? 0;
+
+/** Whether a window begins behind the data for some value of an unknown size. */
+function beginsBehind(size: Dim, w: Windows, axis: number): boolean {
+  const stride = w.strides[axis] ?? 1;
+  if (typeof size !== 'number') return endOf(w, axis) + stride > reach(w, axis);
+  const data = size + (w.pads[axis] ?? 0);
+  return Math.ceil((data + endOf(w, axis) - reach(w, axis)) / stride) * stride >= data;
+}
+
+/**
+ * The padding behind each axis for exactly ONNX's windows: with end + stride − 1 the division
+ * rounds up, and with reach − 1 every window fits that begins before the end of the data. It is no
+ * wider than the reach of the last window, if that is known.
+ */
+const exactEnds = (dims: ReadonlyArray<Dim>, w: Windows): ReadonlyArray<number> =>
+  dims.slice(2).map((size, axis) => {
+    const stride = w.strides[axis] ?? 1;
+    const end = Math.min(endOf(w, axis) + stride, reach(w, axis)) - 1;
+    if (typeof size !== 'number') return end;
+    const slack = (size + (w.pads[axis] ?? 0) + end - reach(w, axis)) % stride;
+    return slack > 0 ? Math.max(0, end - slack) : end;
+  });
+
+/** The most cells of an image's windows that are written into the module. */
+const MAX_CELLS: number = 2 ** 20;
+
+/**
+ * The place in all of `x` of each maximum of `pooled`, counted in row-major order; with
+ * `columnMajor` the spatial axes count the other way round.
+ */
+function maxPlaces(
+  context: NodeContext,
+  x: Expr,
+  pooled: Expr,
+  w: Windows,
+  columnMajor: boolean,
+): Expr | undefined {
+  const [shape, outShape] = [context.shapeOf(x), context.shapeOf(pooled)];
+  if (shape === undefined || outShape === undefined) {
+    return context.unknown('expected data of known size');
+  }
+  const sizes = shape.slice(2);
+  const image = product(sizes);
+  const images = product(shape.slice(0, 2));
+  const [places, cells] = [product(outShape.slice(2)), product(w.kernel)];
+  if (places * cells > MAX_CELLS || images > MAX_CELLS) {
+    return context.fail('ONNX_LIMIT', 'the places of so many maxima take too many constants');
+  }
+  const table = windowTable(sizes, outShape.slice(2), w, columnMajor);
+  const constant = (values: ReadonlyArray<number>, dims: ReadonlyArray<number>): Expr =>
+    context.constant(tensor(values, dims, 'int64'));
+  const dims = [places, cells];
+  const flat = context.call('reshape', [x], { newshape: [images, image] });
+  const indices = constant(table.cells, dims);
+  const taken = context.call('take', [flat, indices], { axis: 1 });
+  const which = context.call('argmax', [taken], { axis: -1, keepdims: true });
+  const names = context.call('broadcast_to', [constant(table.names, dims)], {
+    shape: [images, places, cells],
+  });
+  const found = context.call('gather', [names, which], { axis: 2 });
+  const starts = Array.from({ length: images }, (_, i) => i * image);
+  const total = context.call('add', [found, constant(starts, [images, 1, 1])]);
+  return context.call('reshape', [total], { newshape: [...outShape] });
+}
+
+/** The cells of each window; a cell outside the image repeats the first one inside. */
+interface WindowTable {
+  /** The place of each cell in the image. */
+  readonly cells: ReadonlyArray<number>;
+  /** The number of that place in the result. */
+  readonly names: ReadonlyArray<number>;
+}
+
+function windowTable(
+  sizes: ReadonlyArray<number>,
+  outSizes: ReadonlyArray<number>,
+  w: Windows,
+  columnMajor: boolean,
+): WindowTable {
+  const steps = Array.from({ length: product(w.kernel) }, (_, i) => unravelled(i, w.kernel));
+  const windows = Array.from({ length: product(outSizes) }, (_, i) => {
+    const at = unravelled(i, outSizes);
+    const cells = steps.map((step) =>
+      step.map((k, axis) => {
+        const first = (at[axis] ?? 0) * (w.strides[axis] ?? 1) - (w.pads[axis] ?? 0);
+        return first + k * (w.dilations[axis] ?? 1);
+      }),
+    );
+    const isInside = (cell: ReadonlyArray<number>): boolean =>
+      cell.every((place, axis) => place >= 0 && place < (sizes[axis] ?? 0));
+    const first = cells.find(isInside) ?? sizes.map(() => 0);
+    return cells.map((cell) => (isInside(cell) ? cell : first));
+  });
+  const all = windows.flat();
+  const backwards = [...sizes].reverse();
+  const place = (cell: ReadonlyArray<number>): number => ravelled(cell, sizes);
+  const turned = (cell: ReadonlyArray<number>): number => ravelled([...cell].reverse(), backwards);
+  return { cells: all.map(place), names: all.map(columnMajor ? turned : place) };
+}
+
+const product = (sizes: ReadonlyArray<number>): number => sizes.reduce((a, b) => a * b, 1);
+
+const ravelled = (index: ReadonlyArray<number>, sizes: ReadonlyArray<number>): number =>
+  index.reduce((place, i, axis) => place * (sizes[axis] ?? 1) + i, 0);
+
+function unravelled(place: number, sizes: ReadonlyArray<number>): ReadonlyArray<number> {
+  const index = sizes.map(() => 0);
+  let rest = place;
+  for (let axis = sizes.length - 1; axis >= 0; axis--) {
+    const size = sizes[axis] ?? 1;
+    index[axis] = rest % size;
+    rest = Math.floor(rest / size);
+  }
+  return index;
+}
+
+/** A global pool: `op` over images, `reduction` over any other number of axes. */
+function readsGlobalPool(opType: string, op: string, reduction: string): OnnxImporter {
+  return reads(opType, (context) => globallyPooled(context, op, reduction));
+}
+
+/** The first input, pooled over its spatial axes. */
+export function globallyPooled(context: NodeContext, op: string, reduction: string): Converted {
+  const x = context.input(0);
+  const { length: rank } = context.dimsOf(x);
+  if (rank === 4) return context.call(op, [x]);
+  if (rank < 3) return context.fail('ONNX_RANK', `expected spatial axes, found rank ${rank}`);
+  const axis = Array.from({ length: rank - 2 }, (_, i) => i + 2);
+  return context.call(reduction, [x], { axis, keepdims: true });
+}
+
+/** The particulars of a pool over `rank` axes. */
+interface PoolForm {
+  readonly opType: 'MaxPool' | 'AveragePool';
+  readonly rank: SpatialRank;
+}
+
+/** The export of a pool over windows. */
+function writesPool(op: string, opType: PoolForm['opType'], rank: SpatialRank): OnnxExporter {
+  const form = { opType, rank };
+  return writes(op, (context) => viaPlainLayout(context, op, rank) ?? windowedPool(context, form));
+}
+
+function windowedPool(context: CallContext, form: PoolForm): Written {
+  const { attrs } = context;
+  const { opType, rank } = form;
+  const isMean = opType === 'AveragePool';
+  const dilations = attrs.ints('dilation');
+  const isDilated = dilations.some((dilation) => dilation !== 1);
+  if (isMean && isDilated && !context.since(19, 'AveragePool with dilations')) return undefined;
+  const pads = paddingLists(attrs.ints('padding'), rank);
+  const rounding = roundedUp(context, rank);
+  if (isWide(pads, attrs.ints('pool_size')) || rounding === 'beyond') return padded(context, form);
+  return context.node(opType, [context.input(0)], {
+    kernel_shape: ints(attrs.ints('pool_size')),
+    strides: ints(attrs.ints('strides')),
+    pads: ints(pads),
+    ...(isDilated ? { dilations: ints(dilations) } : {}),
+    ...(rounding === 'up' ? { ceil_mode: int(1) } : {}),
+    ...(isMean ? { count_include_pad: int(attrs.bool('count_include_pad')) } : {}),
+  });
+}
+
+/**
+ * Whether padding is as wide as the window on some side. Runtimes refuse such a pool, and count the
+ * cells of the window without its dilation.
+ */
+const isWide = (pads: ReadonlyArray<number>, sizes: ReadonlyArray<number>): boolean =>
+  pads.some((pad, i) => pad >= (sizes[i % sizes.length] ?? 1));
+
+/**
+ * Zeros that stay beside a pool: onnxruntime joins a `Pad` with the pool after it if all bytes of its
+ * filler are 0, and refuses the pool that it made.
+ */
+const ZERO = -0;
+
+/** The pool of data that hold their padding, and the cells that a last window lacks. */
+function padded(context: CallContext, { opType, rank }: PoolForm): Written {
+  const { attrs } = context;
+  const x = context.input(0);
+  const pads = paddingLists(attrs.ints('padding'), rank);
+  const beyond = attrs.bool('ceil_mode') ? attrs.ints('strides').map((stride) => stride - 1) : [];
+  const all = pads.map((pad, i) => pad + (beyond[i - rank] ?? 0));
+  return opType === 'MaxPool' ? greatest(context, x, all) : mean(context, x, pads, all);
+}
+
+/** Floats that hold the integers of a type, for which runtimes have no `Pad` or no zero that stays. */
+const CARRIERS: Readonly<Partial<Record<DType, DType>>> = {
+  uint8: 'float32',
+  int16: 'float32',
+  uint16: 'float32',
+  int32: 'float64',
+  uint32: 'float64',
+};
+
+function greatest(context: CallContext, x: Operand, all: ReadonlyArray<number>): Operand {
+  const { call } = context;
+  const dtype = context.dtype(x);
+  const least = isFloat(dtype) ? Number.NEGATIVE_INFINITY : Number(dtypeInfo(dtype).min) || ZERO;
+  const held = around(context, castTo(context, x, CARRIERS[dtype] ?? dtype), all, least);
+  const most = castTo(context, unpadded(context, 'max', held), dtype);
+  // onnxruntime begins with the least finite number, which is left in windows without data.
+  const inside = dtype === 'float32' ? holdData(context, x, all) : undefined;
+  return inside === undefined ? most : call('where', [inside, most, context.scalar(least, dtype)]);
+}
+
+/** The mean over all cells that count: `pads`, if asked for, and none of what `all` adds to them. */
+function mean(
+  context: CallContext,
+  x: Operand,
+  pads: ReadonlyArray<number>,
+  all: ReadonlyArray<number>,
+): Written {
+  const { attrs, call } = context;
+  const dtype = context.dtype(x);
+  // The mean of integers is rounded.
+  if (!isFloat(dtype)) return context.fail(`ONNX has no AveragePool of ${dtype}`);
+  const shares = unpadded(context, 'avg', around(context, x, all, ZERO));
+  const own = attrs.bool('count_include_pad') ? pads : pads.map(() => 0);
+  const rest = all.map((width, i) => width - (own[i] ?? 0));
+  if (rest.every((width) => width === 0)) return shares;
+  // The share of cells that count in each window; one without them has the mean 0 in any case.
+  const counted = around(context, around(context, ones(context, x), own, 1), rest, ZERO);
+  const cells = attrs.ints('pool_size').reduce((a, b) => a * b, 1);
+  const least = 1 / cells;
+  return call('divide', [shares, call('maximum', [unpadded(context, 'avg', counted), least])]);
+}
+
+/** The pool of the attributes over data that hold all cells of its windows. */
+function unpadded({ attrs, call }: CallContext, kind: 'avg' | 'max', x: Operand): Operand {
+  const sizes = attrs.ints('pool_size');
+  return call(`nn.${kind}_pool${sizes.length}d`, [x], {
+    pool_size: sizes,
+    strides: attrs.value('strides'),
+    dilation: attrs.value('dilation'),
+    // An optimizer that joins the padding with the mean counts it.
+    ...(kind === 'avg' ? { count_include_pad: true } : {}),
+  });
+}
+
+/** Which windows hold data; `undefined` if all do. Sizes that are not known may leave any empty. */
+function holdData(
+  context: CallContext,
+  x: Operand,
+  pads: ReadonlyArray<number>,
+): Operand | undefined {
+  if (!mayBeEmpty(context, pads)) return undefined;
+  const held = around(context, ones(context, x), pads, -1);
+  return context.call('greater', [unpadded(context, 'max', held), 0]);
+}
+
+/** Images of ones up to this many elements are constants, and so are their pools. */
+const MAX_STORED = 2 ** 14;
+
+/** An image of ones: its windows are those of each image of the data. */
+function ones(context: CallContext, x: Operand): Operand {
+  const [, , ...sizes] = context.dims(x);
+  const known = sizes.filter(isStaticDim);
+  const dtype = context.dtype(x);
+  if (known.length === sizes.length && shapeSize(known) <= MAX_STORED) {
+    return context.constant(full([1, 1, ...known], dtype, 1));
+  }
+  const first = { begin: [0, 0], end: [1, 1], axes: [0, 1] };
+  return context.call('ones_like', [context.call('strided_slice', [x], first)]);
+}
+
+/** Whether a window may lie in the padding, or its dilation may leave the data out. */
+function mayBeEmpty({ attrs }: CallContext, pads: ReadonlyArray<number>): boolean {
+  const sizes = attrs.ints('pool_size');
+  const dilations = attrs.ints('dilation');
+  return sizes.some((size, axis) => {
+    const [before = 0, after = 0] = [pads[axis], pads[axis + sizes.length]];
+    return (dilations[axis] ?? 1) > 1 || before >= size || after >= size;
+  });
+}
+
+/**
+ * Whether the number of windows is rounded up, and a last one may begin behind the data: ONNX drops
+ * it, and Relay does not.
+ */
+function roundedUp(context: CallContext, rank: number): 'down' | 'up' | 'beyond' {
+  const { attrs } = context;
+  if (!attrs.bool('ceil_mode')) return 'down';
+  const pads = paddingLists(attrs.ints('padding'), rank);
+  const [data, result] = [context.dims(context.input(0)).slice(2), resultDims(context).slice(2)];
+  let isExact = true;
+  for (const [axis, stride] of attrs.ints('strides').entries()) {
+    const [size, count] = [data[axis], result[axis]];
+    const [before = 0, after = 0] = [pads[axis], pads[axis + rank]];
+    const reach =
+      ((attrs.ints('pool_size')[axis] ?? 1) - 1) * (attrs.ints('dilation')[axis] ?? 1) + 1;
+    if (size === undefined || !isStaticDim(size) || count === undefined || !isStaticDim(count)) {
+      isExact = false;
+      if (after + stride > reach) return 'beyond';
+      continue;
+    }
+    if ((count - 1) * stride >= size + before) return 'beyond';
+    const whole = Math.floor((size + before + after - reach) / stride) + 1;
+    if (whole !== count) isExact = false;
+  }
+  return isExact ? 'down' : 'up';
+}
+
+/** The export of a pool over all of each image. */
+function writesGlobalPool(op: string, opType: string): OnnxExporter {
+  return writes(op, (context, x) => viaPlainLayout(context, op, 2) ?? context.node(opType, [x]));
+}
+
+/** The export of a pool to a given size: of whole images, or with windows that are all alike. */
+function writesAdaptivePool(
+  op: string,
+  opType: PoolForm['opType'],
+  rank: SpatialRank,
+): OnnxExporter {
+  return writes(op, (context) => viaPlainLayout(context, op, rank) ?? toSize(context, opType));
+}
+
+function toSize(context: CallContext, opType: PoolForm['opType']): Written {
+  const x = context.input(0);
+  const counts = resultDims(context).slice(2);
+  if (counts.every((count) => count === 1)) return context.node(`Global${opType}`, [x]);
+  const shape = context.shape(x);
+  if (shape === undefined) return undefined;
+  const sizes = shape.slice(2).map((size, axis) => size / Number(counts[axis]));
+  if (!sizes.every(Number.isInteger)) {
+    const dtype = context.dtype(x);
+    // The mean of integers is rounded here, and truncated by a reduction.
+    return opType === 'MaxPool' || isFloat(dtype)
+      ? ofSlices(context, x, opType, shape, counts.map(Number))
+      : context.fail(`ONNX has no ${opType} of ${dtype}`);
+  }
+  return context.node(opType, [x], { kernel_shape: ints(sizes), strides: ints(sizes) });
+}
+
+/** A pool whose windows differ in size: axis by axis, each cell is a reduction of a slice. */
+function ofSlices(
+  context: CallContext,
+  x: Operand,
+  opType: PoolForm['opType'],
+  shape: ReadonlyArray<number>,
+  counts: ReadonlyArray<number>,
+): Operand {
+  const { call } = context;
+  const reduce = opType === 'MaxPool' ? 'max' : 'mean';
+  return counts.reduce((whole, count, i) => {
+    const [axis, size] = [i + 2, shape[i + 2] ?? 1];
+    const cells = Array.from({ length: count }, (_, cell) => {
+      const begin = [Math.floor((cell * size) / count)];
+      const end = [Math.ceil(((cell + 1) * size) / count)];
+      const slice = call('strided_slice', [whole], { begin, end, axes: [axis] });
+      return call(reduce, [slice], { axis: [axis], keepdims: true });
+    });
+    return call('concatenate', [cells], { axis });
+  }, x);
+}

@@ -1,0 +1,230 @@
+/** Integers that stand for floats. */
+
+import { type Dim, isStaticDim } from '@baton/ir';
+import { type DType, dtypeInfo, isDType, isFloat, toNumbers } from '@baton/tensor';
+import { int } from '../operator-api/attribute-values.ts';
+import type { CallContext, Operand, Written } from '../operator-api/exporter.ts';
+import type { Converted, NodeContext } from '../operator-api/importer.ts';
+import { matrixProduct } from '../shared/matrix-product.ts';
+import {
+  alongAxis,
+  asType,
+  centred,
+  converted,
+  dynamicallyQuantized,
+  eachRow,
+  namedType,
+  qnnParameters,
+  requantized,
+  saturated,
+} from '../shared/quantization.ts';
+import { type Chapter, reads, writes } from '../shared/rows.ts';
+import { convolved } from '../shared/windows.ts';
+
+/** The rows of this chapter. */
+export const quantizedOperators: Chapter = [
+  reads('ConvInteger', readConvInteger, { kernelSince: 10 }),
+  reads('DequantizeLinear', readDequantizeLinear),
+  reads('DynamicQuantizeLinear', readDynamicQuantizeLinear, { kernelSince: 11 }),
+  reads('MatMulInteger', readMatMulInteger, { kernelSince: 10 }),
+  reads('QLinearConv', readQLinearConv, { kernelSince: 10 }),
+  reads('QLinearMatMul', readQLinearMatMul, { kernelSince: 10 }),
+  reads('QuantizeLinear', readQuantizeLinear),
+  writes('qnn.dequantize', writeQnnDequantize),
+  writes('qnn.quantize', writeQnnQuantize),
+  writes('relay.op.annotation.simulated_quantize', writeSimulatedQuantize),
+];
+
+/** `ConvInteger`: the convolution of quantized integers, as 32-bit integers. */
+function readConvInteger(context: NodeContext): Converted {
+  const [x, weight, zero] = [context.input(0), context.input(1), context.optional(3)];
+  const rank = context.dimsOf(weight).length;
+  const point = zero && alongAxis(context, zero, rank, 0);
+  if (context.hasFailed()) return undefined;
+  const data = centred(context, x, context.optional(2));
+  return convolved(context, data, centred(context, weight, point));
+}
+
+/** `DequantizeLinear`: (x − zero point) · scale, as floats. */
+export function readDequantizeLinear(context: NodeContext): Converted {
+  const [x, scale, zero] = [context.input(0), context.input(1), context.optional(2)];
+  const rank = context.dimsOf(x).length;
+  const dtype = context.dtypeOf(scale);
+  const to = namedType(context, 'output_dtype', dtype);
+  if (to === undefined) return undefined;
+  const known = qnnParameters(context, rank, context.dtypeOf(x));
+  if (known !== undefined) {
+    const { axis } = known;
+    const real = context.call('qnn.dequantize', [x, known.scale, known.zero], { axis });
+    return asType(context, real, to);
+  }
+  const axis = context.attributes.int('axis', 1);
+  const factor = alongAxis(context, scale, rank, axis);
+  const point = zero === undefined ? undefined : alongAxis(context, zero, rank, axis);
+  if (factor === undefined || context.hasFailed()) return undefined;
+  const data = context.call('cast', [x], { dtype });
+  const centred =
+    point === undefined ? data : context.call('subtract', [data, asType(context, point, dtype)]);
+  return asType(context, context.call('multiply', [centred, factor]), to);
+}
+
+/** `DynamicQuantizeLinear`: bytes, with scale and zero point from the least and greatest value. */
+function readDynamicQuantizeLinear(context: NodeContext): Converted {
+  const found = dynamicallyQuantized(context, context.input(0));
+  return found && [found.bytes, found.scale, found.point];
+}
+
+/** `MatMulInteger`: the product of quantized integers, as 32-bit integers. */
+function readMatMulInteger(context: NodeContext): Converted {
+  const rows = context.optional(2);
+  const left = centred(context, context.input(0), rows && eachRow(context, rows));
+  const right = centred(context, context.input(1), context.optional(3));
+  return matrixProduct(context, left, right);
+}
+
+/** `QLinearConv`: the convolution of quantized integers, quantized again. */
+function readQLinearConv(context: NodeContext): Converted {
+  const { input } = context;
+  const [x, weight, bias] = [input(0), input(3), context.optional(8)];
+  const rank = context.dimsOf(weight).length;
+  // One scale and zero point for each channel of the result, or one for all.
+  const [point, scale] = [input(5), input(4)];
+  const points = alongAxis(context, point, rank, 0);
+  const scales = alongAxis(context, scale, rank, 1);
+  if (points === undefined || scales === undefined) return undefined;
+  const data = centred(context, x, input(2));
+  const sum = convolved(context, data, centred(context, weight, points));
+  if (sum === undefined) return undefined;
+  const whole = bias ? context.call('nn.bias_add', [sum, bias], { axis: 1 }) : sum;
+  return requantized(context, whole, [input(1), scales, input(6)], input(7));
+}
+
+/** `QLinearMatMul`: the product of quantized matrices, quantized again. */
+function readQLinearMatMul(context: NodeContext): Converted {
+  const { input } = context;
+  const left = centred(context, input(0), eachRow(context, input(2)));
+  const sum = matrixProduct(context, left, centred(context, input(3), input(5)));
+  const scales = [eachRow(context, input(1)), input(4), input(6)] as const;
+  return sum && requantized(context, sum, scales, input(7));
+}
+
+/** `QuantizeLinear`: x / scale to the nearest even, plus the zero point, within limits. */
+export function readQuantizeLinear(context: NodeContext): Converted {
+  const [x, scale, zero] = [context.input(0), context.input(1), context.optional(2)];
+  const dims = context.dimsOf(x);
+  const axis = context.attributes.int('axis', 1);
+  const to = namedType(
+    context,
+    'output_dtype',
+    zero === undefined ? 'uint8' : context.dtypeOf(zero),
+  );
+  const dtype = namedType(context, 'precision', context.dtypeOf(scale));
+  if (to === undefined || dtype === undefined) return undefined;
+  if (zero !== undefined && to !== context.dtypeOf(zero)) {
+    const found = context.dtypeOf(zero);
+    return context.fail('ONNX_ATTRIBUTE', `expected a zero point of ${to}, found ${found}`);
+  }
+  const isNarrow = to !== 'int32' && dtype === context.dtypeOf(scale);
+  const known = isNarrow ? qnnParameters(context, dims.length, to) : undefined;
+  if (known !== undefined) {
+    const args = [asType(context, x, dtype), known.scale, known.zero];
+    const attrs = { axis: known.axis, out_dtype: to, rounding: 'TIESTOEVEN' };
+    return context.call('qnn.quantize', args, attrs);
+  }
+  const factor = alongAxis(context, scale, dims.length, axis);
+  const point = zero === undefined ? undefined : alongAxis(context, zero, dims.length, axis);
+  if (factor === undefined || context.hasFailed()) return undefined;
+  const [data, divisor] = [asType(context, x, dtype), asType(context, factor, dtype)];
+  const quotient = context.call('divide', [data, divisor]);
+  if (!isFloat(to)) return saturated(context, quotient, point, to);
+  const moved = point && context.call('add', [quotient, asType(context, point, dtype)]);
+  return converted(context, moved ?? quotient, to);
+}
+
+/** `qnn.dequantize`. */
+function writeQnnDequantize(
+  context: CallContext,
+  x: Operand,
+  scale: Operand,
+  zero: Operand,
+): Written {
+  const dtype = context.dtype(x);
+  return isQuantized(context, dtype, scale)
+    ? quantizationNode(context, 'DequantizeLinear', [x, scale, zero], dtype)
+    : context.definition();
+}
+
+/** `qnn.quantize`: ONNX rounds halves to the even number. */
+function writeQnnQuantize(
+  context: CallContext,
+  x: Operand,
+  scale: Operand,
+  zero: Operand,
+): Written {
+  const isEven = context.attrs.text('rounding') === 'TIESTOEVEN';
+  const dtype = context.attrs.text('out_dtype');
+  return isEven && isQuantized(context, dtype, scale)
+    ? quantizationNode(context, 'QuantizeLinear', [x, scale, zero], dtype)
+    : context.definition();
+}
+
+/** `relay.op.annotation.simulated_quantize`: multiples of a scale, or the data if it is 0. */
+function writeSimulatedQuantize(
+  { attrs, formula }: CallContext,
+  x: Operand,
+  y: Operand,
+  z: Operand,
+  w: Operand,
+): Written {
+  if (attrs.int('kind') === 0) return formula('Identity(?x)', { x });
+  const text = 'where(?y == 0, ?x, round(minimum(maximum(?x / ?y, ?z), ?w)) * ?y)';
+  return formula(text, { x, y, z, w });
+}
+
+/** The operator set whose nodes take integers of 16 bits, and the one whose parameters lie along an axis. */
+const SINCE = { wide: 21, vectors: 13, bytes: 10 };
+
+/** Whether a node takes these integers, and a scale and a zero point as the call has them. */
+function isQuantized(context: CallContext, dtype: string, scale: Operand): boolean {
+  const { opset } = context;
+  const [, zero] = context.inputs.slice(1);
+  if (zero === undefined || !isDType(dtype) || context.dtype(scale) !== 'float32') return false;
+  const isVector = [scale, zero].some((each) => context.dims(each).length > 0);
+  const { bits } = dtypeInfo(dtype);
+  const isTaken = bits === 8 ? opset >= SINCE.bytes : bits === 16 && opset >= SINCE.wide;
+  const isOpen = [scale, zero].some((each) => !context.dims(each).every(isStaticDim));
+  return isTaken && !isOpen && (!isVector || opset >= SINCE.vectors) && holds(dtype, zero);
+}
+
+/** Whether a zero point is known to be of the type of the integers, as the node wants it. */
+function holds(dtype: DType, { constant }: Operand): boolean {
+  if (constant === undefined) return false;
+  const { min, max } = dtypeInfo(dtype);
+  return Array.from(toNumbers(constant)).every((zero) => min <= zero && zero <= max);
+}
+
+/** `QuantizeLinear` or `DequantizeLinear`, whose zero point has the type of the integers. */
+function quantizationNode(
+  context: CallContext,
+  opType: string,
+  [x, scale, zero]: readonly [Operand, Operand, Operand],
+  dtype: string,
+): Operand {
+  const axis = context.attrs.int('axis');
+  const sizes = [scale, zero].flatMap((each) => context.dims(each));
+  const given = sizes.length === 0 || axis === 1 ? {} : { axis: int(axis) };
+  const point = context.call('cast', [zero], { dtype });
+  const [factor, moved] = [scale, point].map((each) => likeOther(context, each, sizes));
+  return context.node(opType, [x, factor, moved], given);
+}
+
+/** A number as a vector, if the other parameter is one: both have one shape. */
+function likeOther(
+  context: CallContext,
+  parameter: Operand,
+  sizes: ReadonlyArray<Dim>,
+): Operand | undefined {
+  const [size] = sizes;
+  if (typeof size !== 'number' || context.dims(parameter).length > 0) return parameter;
+  return context.call('broadcast_to', [parameter], { shape: [size] });
+}

@@ -1,0 +1,615 @@
+/** Images at another size. */
+import { anyDim, type Dim, dimsEqual, divideDims, type Expr, isStaticDim } from '@baton/ir';
+import type { SpatialRank } from '@baton/ops';
+import { type DType, fromNumbers, isFloat, tensor, toNumbers } from '@baton/tensor';
+import { float, int, text } from '../../operator-api/attribute-values.ts';
+import type { CallContext, OnnxExporter, Operand, Written } from '../../operator-api/exporter.ts';
+import type { Converted, LaterNode, NodeContext } from '../../operator-api/importer.ts';
+import { castTo, resultDims, resultDType, withDType } from '../../shared/element-types.ts';
+import { placesOf } from '../../shared/indices.ts';
+import { viaPlainLayout } from '../../shared/layouts.ts';
+import { type Chapter, reads } from '../../shared/rows.ts';
+import { sizeOfAxis, sizesOfInput } from '../../shared/sizes.ts';
+import { type Amount, asFloat, type OpenAxis, resizedAtRun, scaledAtRun } from './at-run.ts';
+import {
+  type Crop,
+  canUpsample,
+  constantNumbers,
+  keepsSizes,
+  type ResampledAxis,
+  type Resampling,
+  resized,
+  scaledAxes,
+  upsampled,
+} from './resampling.ts';
+
+/** The rows of this chapter. */
+export const resizeOperators: Chapter = [
+  reads('Resize', readResize, {
+    kernelSince: 11,
+    kernelReads: [1, 2, 3], // What operators say of sizes that only the run knows takes many of them.
+    kernelWhen: (context) => {
+      const request = context.version < 11 ? undefined : requestOf(context);
+      return request?.isOpen === true && scalesOfAll(context, request) === undefined;
+    },
+    laterNode: (context) => {
+      const request = context.version < 11 ? requestOf(context) : undefined;
+      if (request?.isOpen !== true) return undefined;
+      const mode = context.attributes.string('mode');
+      const rounding = mode === 'nearest' ? earlyRounding(request.targets) : 'floor';
+      return rounding && asResize(context.input(0), context.input(1), mode, rounding);
+    },
+  }),
+  reads('Upsample', readUpsample, {
+    since: 7, // Of sizes that only the run knows, as of others from operator set 11 on.
+    laterNode: (context) => {
+      const x = context.input(0);
+      const numbers = scalesOf(context);
+      const isStated = (dim: Dim, axis: number): boolean =>
+        isStaticDim(dim) || numbers?.[axis] === 1;
+      if (numbers !== undefined && context.dimsOf(x).every(isStated)) return undefined;
+      const given = context.optional(1);
+      const listed = numbers && context.constant(tensor(numbers, [numbers.length], 'float32'));
+      const mode = context.attributes.string('mode');
+      const scales = given ?? listed;
+      return scales && asResize(x, scales, mode, 'floor');
+    },
+  }),
+  writesResize('image.resize1d', 1, imageResampling),
+  writesResize('image.resize2d', 2, imageResampling),
+  writesResize('image.resize3d', 3, imageResampling),
+  writesResize('nn.upsampling', 2, ({ attrs }) => {
+    const corners = attrs.bool('align_corners');
+    return {
+      mode: MODES[attrs.text('method')] ?? 'nearest',
+      coordinates: corners ? 'align_corners' : 'asymmetric',
+      nearestMode: corners ? 'round_prefer_ceil' : 'floor',
+      cubicA: -0.5,
+      excludeOutside: false,
+      scales: [attrs.float('scale_h'), attrs.float('scale_w')],
+    };
+  }),
+  writesResize('nn.upsampling3d', 3, ({ attrs }) => ({
+    mode: attrs.text('method') === 'trilinear' ? 'linear' : 'nearest',
+    coordinates: attrs.text('coordinate_transformation_mode'),
+    nearestMode: 'round_prefer_ceil',
+    cubicA: -0.5,
+    excludeOutside: false,
+    scales: ['scale_d', 'scale_h', 'scale_w'].map((name) => attrs.float(name)),
+  })),
+];
+
+/** `Resize` by scales or to sizes, also to those that only the run knows. */
+function readResize(context: NodeContext): Converted {
+  const x = context.input(0);
+  const how = resampling(context);
+  const request = requestOf(context);
+  if (request === undefined || how === undefined || context.hasFailed()) return undefined;
+  const { own, axes: listed } = request;
+  const isCrop = how.coordinates === CROP;
+  if (request.isOpen) {
+    const enlarged = upsampled(context, x, scalesOfAll(context, request), how);
+    return enlarged ?? openly(context, request, how, isCrop);
+  }
+  const dims = own.map((dim) => (isStaticDim(dim) ? dim : undefined));
+  const axes = resizedAxes(context, request, dims);
+  if (axes === undefined || context.hasFailed()) return undefined;
+  const crop = isCrop ? cropOf(context, dims.length, listed) : undefined;
+  if (context.hasFailed()) return undefined;
+  if (context.version < 11 && keepsSizes(axes)) return x;
+  return context.version < 11 && how.mode === 'nearest'
+    ? simplyResized(context, x, dims, axes, how)
+    : resized(context, x, dims, axes, how, crop);
+}
+
+/** The nearest places of operator set 10, if they are the same along all axes. */
+function earlyRounding(scales: ReadonlyArray<Dim>): 'floor' | 'ceil' | undefined {
+  if (!scales.every(isStaticDim)) return undefined;
+  if (scales.every((scale) => scale >= 1)) return 'floor';
+  return scales.every((scale) => scale <= 1) ? 'ceil' : undefined;
+}
+
+/** A `Resize` of today that says what one of the first operator sets says. */
+function asResize(x: Expr, scales: Expr, mode: string, rounding: string): LaterNode {
+  const texts = {
+    mode,
+    coordinate_transformation_mode: 'asymmetric',
+    nearest_mode: rounding,
+  };
+  return {
+    opType: 'Resize',
+    attributes: Object.entries(texts).map(([name, value]) => ({
+      name,
+      value: { kind: 'string', value },
+    })),
+    inputs: [x, undefined, scales],
+  };
+}
+
+/** The coordinates of a crop. */
+const CROP = 'tf_crop_and_resize';
+
+/** What a node asks for. */
+interface Request {
+  /** The dimensions of the data. */
+  readonly own: ReadonlyArray<Dim>;
+  /** The axes that scales or sizes are for. */
+  readonly axes: ReadonlyArray<number>;
+  /** The scales, or else sizes; `?` for those that the run knows. */
+  readonly targets: ReadonlyArray<Dim>;
+  readonly hasScales: boolean;
+  /** Whether a size of the image changes, and only the run knows all of them. */
+  readonly isOpen: boolean;
+  /** The places among `axes` of those that no run changes. */
+  readonly staying: ReadonlySet<number>;
+}
+
+function requestOf(context: NodeContext): Request | undefined {
+  const own = context.dimsOf(context.input(0));
+  const given = context.attributes.ints('axes') ?? own.map((_, i) => i);
+  const axes = given.map((axis) => context.axis(axis, own.length));
+  const scales = scalesOfInput(context, context.version < 11 ? 1 : 2);
+  if (context.hasFailed()) return undefined;
+  const sizes =
+    scales === undefined && context.version >= 11 ? sizesOfInput(context, 3) : undefined;
+  if (context.hasFailed()) return undefined;
+  const targets = scales ?? sizes;
+  if (targets?.length !== axes.length) {
+    return context.fail('ONNX_INPUTS', `expected ${axes.length} scales or sizes`);
+  }
+  const hasScales = scales !== undefined;
+  const keepsRatio = !hasScales && policyOf(context) !== 'stretch';
+  const isWhole = wholeAxes(context, axes.length);
+  const staying = new Set<number>();
+  let isOpen = false;
+  for (const [i, axis] of axes.entries()) {
+    const [dim, target] = [own[axis] ?? anyDim, targets[i] ?? anyDim];
+    const isSame = hasScales ? target === 1 : dimsEqual(target, dim);
+    if (!keepsRatio && isSame && isWhole(i)) staying.add(i);
+    else if (!isStaticDim(dim) || !isStaticDim(target)) isOpen = true;
+  }
+  // An image operator states the sizes of all its axes.
+  const changes = staying.size < axes.length;
+  isOpen ||= changes && !own.slice(2).every(isStaticDim);
+  return { own, axes, targets, hasScales, isOpen, staying };
+}
+
+/** Whether an axis is taken as a whole: a crop takes parts of axes that keep their sizes, too. */
+function wholeAxes(context: NodeContext, count: number): (place: number) => boolean {
+  if (context.attributes.string('coordinate_transformation_mode', '') !== CROP) return () => true;
+  const given = context.optional(1);
+  const region = given && context.valueOf(given);
+  const parts = region ? toNumbers(region) : [];
+  return (place) => parts[place] === 0 && parts[place + count] === 1;
+}
+
+/** The scales in an input, if it has any. */
+function scalesOfInput(context: NodeContext, index: number): ReadonlyArray<Dim> | undefined {
+  const given = context.optional(index);
+  if (given === undefined) return undefined;
+  if (context.valueOf(given) !== undefined) return constantNumbers(context, index);
+  const [count, ...others] = context.dimsOf(given);
+  if (others.length > 0 || typeof count !== 'number') {
+    return context.unknown(`expected a list of known length as input ${index}`, given);
+  }
+  return count === 0 ? undefined : new Array<Dim>(count).fill(anyDim);
+}
+
+/** The whole number by which each axis grows, if they all do. */
+function scalesOfAll(
+  context: NodeContext,
+  { own, axes, targets, hasScales, staying }: Request,
+): ReadonlyArray<number> | undefined {
+  const how = resampling(context);
+  const scales = new Array<number>(own.length).fill(1);
+  for (const [i, axis] of axes.entries()) {
+    if (staying.has(i)) continue;
+    const target = targets[i] ?? anyDim;
+    const scale = hasScales ? target : divideDims(target, own[axis] ?? anyDim);
+    if (typeof scale !== 'number') return undefined;
+    scales[axis] = scale;
+  }
+  return how !== undefined && canUpsample(scales, how) ? scales : undefined;
+}
+
+/** The resize with sizes that only the run knows. */
+function openly(
+  context: NodeContext,
+  { own, axes, targets, hasScales, staying }: Request,
+  how: Resampling,
+  isCrop: boolean,
+): Expr | undefined {
+  const x = context.input(0);
+  const [list, roi] = [
+    context.optional(hasScales ? (context.version < 11 ? 1 : 2) : 3),
+    context.optional(1),
+  ];
+  const element = (of: Expr | undefined, i: number): Amount => {
+    const value = of && context.valueOf(of);
+    if (value !== undefined) return toNumbers(value)[i] ?? 0;
+    if (of === undefined) return 0;
+    return context.call('take', [of, context.scalar(i, 'int64')], { axis: 0 });
+  };
+  const known = axes.map((axis, i) => {
+    const [dim, target] = [own[axis] ?? anyDim, targets[i] ?? anyDim];
+    const from = isStaticDim(dim) ? dim : sizeOfAxis(context, x, axis);
+    const amount = isStaticDim(target) ? target : element(list, i);
+    return hasScales
+      ? { axis, from, scale: amount, to: scaledAtRun(context, from, amount) }
+      : { axis, from, to: amount, scale: ratio(context, amount, from) };
+  });
+  const policy = hasScales ? 'stretch' : policyOf(context);
+  const fitted = policy === 'stretch' ? known : inProportion(context, known, policy);
+  const changed = fitted.filter((_, i) => !staying.has(i));
+  const parts = changed.map((one): OpenAxis => {
+    const i = axes.indexOf(one.axis);
+    return isCrop ? { ...one, part: [element(roi, i), element(roi, i + axes.length)] } : one;
+  });
+  const extrapolation = context.attributes.float('extrapolation_value', 0);
+  const rounding = context.version < 11 ? 'simple' : how.nearestMode;
+  return resizedAtRun(context, x, parts, { ...how, nearestMode: rounding }, extrapolation);
+}
+
+/** The quotient of two sizes. */
+function ratio(context: NodeContext, to: Amount, from: Amount): Amount {
+  if (typeof to === 'number' && typeof from === 'number') return to / from;
+  return context.call('divide', [asFloat(context, to), asFloat(context, from)]);
+}
+
+/** The axes with one scale for all: the least, or the greatest. */
+function inProportion(
+  context: NodeContext,
+  axes: ReadonlyArray<OpenAxis>,
+  policy: string,
+): ReadonlyArray<OpenAxis> {
+  const { call } = context;
+  const pick = policy === 'not_larger' ? 'minimum' : 'maximum';
+  const each = axes.map(({ scale }) => asFloat(context, scale));
+  const scale = each.reduce((a, b) => call(pick, [a, b]));
+  return axes.map(({ axis, from }) => {
+    const product = call('multiply', [scale, asFloat(context, from)]);
+    const rounded = call('floor', [call('add', [product, 0.5])]);
+    return { axis, from, scale, to: call('cast', [rounded], { dtype: 'int64' }) };
+  });
+}
+
+const policyOf = ({ attributes }: NodeContext): string =>
+  attributes.string('keep_aspect_ratio_policy', 'stretch');
+
+/**
+ * The nearest places of operator set 10: the next one along axes that shrink, and the one before along
+ * others.
+ */
+function simplyResized(
+  context: NodeContext,
+  x: Expr,
+  dims: ReadonlyArray<number | undefined>,
+  axes: ReadonlyArray<ResampledAxis>,
+  how: Resampling,
+): Expr | undefined {
+  const others = axes.filter(({ scale }) => scale >= 1);
+  const shrinking = axes.filter(({ scale }) => scale < 1);
+  const grown = resized(context, x, dims, others, { ...how, nearestMode: 'floor' }, undefined);
+  if (grown === undefined) return undefined;
+  const grownDims = dims.map((dim, axis) => others.find((one) => one.axis === axis)?.to ?? dim);
+  const rounding = { ...how, nearestMode: 'ceil' };
+  return resized(context, grown, grownDims, shrinking, rounding, undefined);
+}
+
+const CALL_COORDINATES = [
+  'half_pixel',
+  'half_pixel_symmetric',
+  'pytorch_half_pixel',
+  'align_corners',
+  'asymmetric',
+  'tf_half_pixel_for_nn',
+  'tf_crop_and_resize',
+];
+
+function resampling(context: NodeContext): Resampling | undefined {
+  const { attributes, version } = context;
+  const mode = attributes.string('mode');
+  // Before 11 there was one mode.
+  const [where, round] =
+    version < 11 ? ['asymmetric', 'floor'] : ['half_pixel', 'round_prefer_floor'];
+  const coordinates = attributes.string('coordinate_transformation_mode', where);
+  const nearestMode = attributes.string('nearest_mode', round);
+  const isRounding = ['round_prefer_floor', 'round_prefer_ceil', 'floor', 'ceil'];
+  if (mode !== 'nearest' && mode !== 'linear' && mode !== 'cubic') {
+    return context.fail('ONNX_ATTRIBUTE', 'expected mode nearest, linear or cubic');
+  }
+  if (!CALL_COORDINATES.includes(coordinates) || !isRounding.includes(nearestMode)) {
+    return context.fail('ONNX_ATTRIBUTE', 'expected a mode of coordinates and rounding of ONNX');
+  }
+  return {
+    mode,
+    coordinates,
+    nearestMode,
+    cubicA: attributes.float('cubic_coeff_a', -0.75),
+    excludeOutside: attributes.int('exclude_outside', 0) !== 0,
+    antialias: attributes.int('antialias', 0) !== 0,
+  };
+}
+
+/** The axes that are resized, all of known size. */
+function resizedAxes(
+  context: NodeContext,
+  { own, axes: listed, targets, hasScales }: Request,
+  dims: ReadonlyArray<number | undefined>,
+): ReadonlyArray<ResampledAxis> | undefined {
+  const isKnown = (axis: number): boolean => isStaticDim(own[axis] ?? anyDim);
+  const axes = listed.filter(isKnown);
+  const known = targets.filter((_, i) => isKnown(listed[i] ?? 0)).filter(isStaticDim);
+  return hasScales ? scaledAxes(context, dims, axes, known) : sizedAxes(context, dims, axes, known);
+}
+
+/** The axes by their sizes, of which the ratio of the images may keep some from being taken. */
+function sizedAxes(
+  context: NodeContext,
+  dims: ReadonlyArray<number | undefined>,
+  axes: ReadonlyArray<number>,
+  sizes: ReadonlyArray<number>,
+): ReadonlyArray<ResampledAxis> {
+  const each = axes.map((axis, i) => (sizes[i] ?? 0) / (dims[axis] ?? 1));
+  const policy = policyOf(context);
+  if (policy === 'stretch') {
+    return axes.map((axis, i) => ({
+      axis,
+      from: dims[axis] ?? 0,
+      to: sizes[i] ?? 0,
+      scale: each[i] ?? 1,
+    }));
+  }
+  const scale = policy === 'not_larger' ? Math.min(...each) : Math.max(...each);
+  return axes.map((axis) => {
+    const from = dims[axis] ?? 0;
+    return { axis, from, to: Math.floor(scale * from + 0.5), scale };
+  });
+}
+
+function cropOf(context: NodeContext, rank: number, axes: ReadonlyArray<number>): Crop | undefined {
+  const roi = constantNumbers(context, 1);
+  if (roi?.length !== 2 * axes.length) {
+    return context.fail('ONNX_INPUTS', `expected a region of ${axes.length} axes`);
+  }
+  const starts = new Array<number>(rank).fill(0);
+  const ends = new Array<number>(rank).fill(1);
+  axes.forEach((axis, i) => {
+    starts[axis] = roi[i] ?? 0;
+    ends[axis] = roi[i + axes.length] ?? 1;
+  });
+  const extrapolation = context.attributes.float('extrapolation_value', 0);
+  return { starts, ends, extrapolation };
+}
+
+/** `Upsample` by constant scales. */
+function readUpsample(context: NodeContext): Converted {
+  const x = context.input(0);
+  const own = context.dimsOf(x);
+  const mode = context.attributes.string('mode');
+  if (context.hasFailed()) return undefined;
+  if (mode !== 'nearest' && mode !== 'linear') {
+    return context.fail('ONNX_ATTRIBUTE', 'expected mode nearest or linear');
+  }
+  const dims = own.map((dim) => (isStaticDim(dim) ? dim : undefined));
+  const scales = scalesOf(context) ?? [];
+  if (scales.length !== dims.length) {
+    return context.fail('ONNX_INPUTS', `expected ${dims.length} scales above 0`);
+  }
+  // Others stay as they are.
+  const known = dims.flatMap((dim, axis) => (dim === undefined ? [] : [axis]));
+  const axes = scaledAxes(
+    context,
+    dims,
+    known,
+    known.map((axis) => scales[axis] ?? 1),
+  );
+  if (axes === undefined) return undefined;
+  if (keepsSizes(axes)) return x;
+  const how = {
+    mode,
+    coordinates: 'asymmetric',
+    nearestMode: 'floor',
+    cubicA: -0.75,
+    excludeOutside: false,
+    antialias: false,
+  } as const;
+  return resized(context, x, dims, axes, how, undefined);
+}
+
+/** The scales that a node states, if the import knows them. */
+function scalesOf(context: NodeContext): ReadonlyArray<number> | undefined {
+  const raw = context.attributes.raw('scales');
+  if (raw?.kind === 'floats') return Array.from(raw.value);
+  const given = context.optional(1);
+  const value = given && context.valueOf(given);
+  return value && Array.from(toNumbers(value));
+}
+
+const MODES: Readonly<Partial<Record<string, Interpolation['mode']>>> = {
+  nearest_neighbor: 'nearest',
+  bilinear: 'linear',
+  bicubic: 'cubic',
+};
+
+/** The interpolation, by the names of ONNX. */
+interface Interpolation {
+  readonly mode: 'nearest' | 'linear' | 'cubic';
+  readonly coordinates: string;
+  readonly nearestMode: string;
+  readonly cubicA: number;
+  readonly excludeOutside: boolean;
+  /** The part that is cropped, where the coordinates ask for one: all starts, then all ends. */
+  readonly crop?: ReadonlyArray<number>;
+  /** The value outside the data. */
+  readonly extrapolation?: number;
+  /** The scales of the spatial axes, where these are what the operator states. */
+  readonly scales?: ReadonlyArray<number>;
+}
+
+/** The export of a resize of `rank` axes to the size of the result. */
+function writesResize(
+  op: string,
+  rank: SpatialRank,
+  of: (context: CallContext) => Interpolation,
+): OnnxExporter {
+  return {
+    op,
+    write: (context) => viaPlainLayout(context, op, rank) ?? writtenResize(context, of(context)),
+  };
+}
+
+/** The modes of coordinates that `Resize` has. */
+const NODE_COORDINATES = [
+  'half_pixel',
+  'align_corners',
+  'asymmetric',
+  'pytorch_half_pixel',
+  'tf_crop_and_resize',
+];
+
+function writtenResize(context: CallContext, how: Interpolation): Written {
+  const dims = resultDims(context);
+  const spatial = dims.slice(2).filter(isStaticDim);
+  const isWhole = how.scales?.every((scale) => Number.isInteger(scale)) === true;
+  if (spatial.length < dims.length - 2 && !isWhole) {
+    return context.unknown('expected known sizes of the images');
+  }
+  // The images have the element type of the result before they are resized.
+  const dtype = resultDType(context);
+  const x = castTo(context, context.input(0), dtype);
+  if (!NODE_COORDINATES.includes(how.coordinates)) return byPlaces(context, x, spatial);
+  return isFloat(dtype) || how.mode === 'nearest'
+    ? resizeNode(context, x, how)
+    : roundedImage(context, x, how);
+}
+
+function resizeNode(context: CallContext, x: Operand, how: Interpolation): Operand {
+  const [type] = context.results;
+  const roi = regionOf(context, how);
+  return context.node(
+    'Resize',
+    [
+      x,
+      roi,
+      ...(roi === undefined
+        ? extentOf(context, x, how.scales)
+        : [undefined, sizesAtRun(context, x)]),
+    ],
+    {
+      mode: text(how.mode),
+      coordinate_transformation_mode: text(how.coordinates),
+      ...(roi === undefined ? {} : { extrapolation_value: float(how.extrapolation ?? 0) }),
+      ...(how.mode === 'nearest' ? { nearest_mode: text(how.nearestMode) } : {}),
+      ...(how.mode === 'cubic'
+        ? { cubic_coeff_a: float(how.cubicA), exclude_outside: int(how.excludeOutside) }
+        : {}),
+    },
+    type && withDType(type, context.dtype(x)),
+  );
+}
+
+/** The scales and the sizes, one of which is absent: scales say with one constant what is open. */
+function extentOf(
+  context: CallContext,
+  x: Operand,
+  stated: ReadonlyArray<number> = [],
+): ReadonlyArray<Operand | undefined> {
+  const [from, to] = [context.dims(x), resultDims(context)];
+  const isKnown = to.every(isStaticDim);
+  const scales = to.map((dim, axis) =>
+    axis < 2 ? 1 : (stated[axis - 2] ?? Number(dim) / Number(from[axis])),
+  );
+  // A scale that float32 rounds is not the quotient of the sizes, and `Resize` rounds sizes down.
+  const areExact = scales.every((scale, axis) => {
+    const [size, wanted] = [from[axis], to[axis]];
+    const isKnownAxis = typeof size === 'number' && typeof wanted === 'number';
+    const isRight = !isKnownAxis || Math.floor(size * scale) === wanted;
+    return scale > 0 && Math.fround(scale) === scale && isRight;
+  });
+  return isKnown || !areExact
+    ? [undefined, sizesAtRun(context, x)]
+    : [context.constant(fromNumbers(Float64Array.from(scales), [scales.length], 'float32'))];
+}
+
+/**
+ * The sizes of all axes of the result. There is no attribute `axes`: runtimes that move a transpose
+ * past the node permute the sizes as if there were one for each axis.
+ */
+function sizesAtRun(context: CallContext, x: Operand): Operand {
+  const { call, formula, ints: list } = context;
+  const dims = resultDims(context);
+  const sizes = dims.filter(isStaticDim);
+  if (sizes.length === dims.length) return list(sizes);
+  const batch = formula('strided_slice(shape_of(?x, dtype="int64"), begin=[0], end=[2])', { x });
+  return call('concatenate', [[batch, list(dims.slice(2).filter(isStaticDim))]], { axis: 0 });
+}
+
+/**
+ * Images of integers, resized as floats and rounded: ONNX leaves the rounding open, and runtimes
+ * truncate. A cubic resize may leave the range of the type, and bytes saturate.
+ */
+function roundedImage(context: CallContext, x: Operand, how: Interpolation): Operand {
+  const { call, formula } = context;
+  const dtype = context.dtype(x);
+  const image = resizeNode(context, castTo(context, x, 'float32'), how);
+  const rounded = formula('floor(?image + 0.5)', { image });
+  const range = how.mode === 'cubic' ? RANGES[dtype] : undefined;
+  return castTo(context, range ? call('clip', [rounded], range) : rounded, dtype);
+}
+
+/** The ranges of bytes. */
+const RANGES: Readonly<Partial<Record<DType, { a_min: number; a_max: number }>>> = {
+  int8: { a_min: -128, a_max: 127 },
+  uint8: { a_min: 0, a_max: 255 },
+};
+
+/** The resampling of the operators `image.resize…`. */
+function imageResampling({ attrs }: CallContext): Interpolation {
+  const method = attrs.text('method');
+  const rounding = attrs.text('rounding_method');
+  return {
+    mode: method === 'nearest_neighbor' ? 'nearest' : method === 'cubic' ? 'cubic' : 'linear',
+    coordinates: attrs.text('coordinate_transformation_mode'),
+    nearestMode: rounding === 'round' ? 'round_prefer_ceil' : rounding,
+    cubicA: attrs.float('cubic_alpha'),
+    excludeOutside: attrs.int('cubic_exclude') !== 0,
+    crop: attrs.ints('roi'),
+    extrapolation: attrs.float('extrapolation_value'),
+  };
+}
+
+/**
+ * A resize with coordinates that ONNX lacks, to the nearest places: these are taken axis by axis.
+ * The resize of an axis that holds its own places tells them.
+ */
+function byPlaces(context: CallContext, x: Operand, sizes: ReadonlyArray<number>): Written {
+  const { attrs, call } = context;
+  if (attrs.text('method') !== 'nearest_neighbor') {
+    const mode = attrs.text('coordinate_transformation_mode');
+    return context.fail(`Resize has no coordinates in mode ${mode}`);
+  }
+  const shape = context.shape(x);
+  if (shape === undefined) return undefined;
+  const how = { ...attrs.all, roi: null, layout: 'NCW', out_dtype: null };
+  const moved = sizes.reduce((data, size, i) => {
+    const from = shape[i + 2] ?? 1;
+    context.room(from);
+    const own = placesOf([1, 1, from], 'float64');
+    const places = call('image.resize1d', [context.constant(own)], { ...how, size: [size] });
+    const indices = call('reshape', [castTo(context, places, 'int64')], { newshape: [-1] });
+    return call('take', [data, indices], { axis: i + 2 });
+  }, x);
+  return castTo(context, moved, resultDType(context));
+}
+
+/** The cropped region of all axes. */
+function regionOf(
+  context: CallContext,
+  { coordinates, crop = [] }: Interpolation,
+): Operand | undefined {
+  if (coordinates !== 'tf_crop_and_resize') return undefined;
+  const [starts, ends] = [crop.slice(0, crop.length / 2), crop.slice(crop.length / 2)];
+  const region = [0, 0, ...starts, 1, 1, ...ends];
+  return context.constant(fromNumbers(Float64Array.from(region), [region.length], 'float32'));
+}

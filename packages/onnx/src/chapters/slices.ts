@@ -1,0 +1,589 @@
+/** Parts and borders: slices, splits, joins, padding. */
+
+import { anyDim, type Dim, dimsEqual, divideDims, type Expr, isStaticDim } from '@baton/ir';
+import {
+  type SliceAttrs,
+  type SliceBounds,
+  sliceBounds,
+  sliceRange,
+  sliceRanges,
+} from '@baton/ops';
+import { fromNumbers, normalizeAxis, shapeSize, tensor, toNumbers } from '@baton/tensor';
+import { int, text } from '../operator-api/attribute-values.ts';
+import type { CallContext, Operand, Written } from '../operator-api/exporter.ts';
+import type { Converted, NodeContext } from '../operator-api/importer.ts';
+import { castTo, fromFront, resultDims } from '../shared/element-types.ts';
+import { type Chapter, reads, writes } from '../shared/rows.ts';
+import { asInt64, isIntegral, listOf, sizeOfAxis, sizesOfInput } from '../shared/sizes.ts';
+
+/** The rows of this chapter. */
+export const sliceOperators: Chapter = [
+  reads('Concat', readConcat, { since: 4 }),
+  reads('Pad', readPad, { since: 2 }),
+  reads('Slice', readSlice),
+  reads('Split', readSplit, {
+    since: 2,
+    kernelSince: 13,
+    kernelReads: [1], // Places that only the run knows take many nodes to say.
+    kernelWhen: (context) => partsOf(context) === 'at run',
+  }),
+  writes('concatenate', 'Concat(?x, axis=?axis)'),
+  writes('dyn.nn.pad', writeDynPad),
+  writes('dyn.strided_slice', writeDynStridedSlice),
+  writes('nn.fifo_buffer', writeFifoBuffer),
+  writes('nn.mirror_pad', writeMirrorPad),
+  writes('nn.pad', writePad),
+  writes('reverse', writeReverse),
+  writes('reverse_sequence', writeReverseSequence),
+  writes('slice_like', writeSliceLike),
+  writes('split', writeSplit),
+  writes('stack', writeStack),
+  writes('strided_set', writeStridedSet),
+  writes('strided_slice', writeStridedSlice),
+];
+
+/** `Concat`: tensors joined along an axis. */
+function readConcat(context: NodeContext): Converted {
+  if (!context.attributes.has('axis')) {
+    return context.fail('ONNX_ATTRIBUTE', 'expected attribute axis');
+  }
+  const inputs = Array.from({ length: context.inputCount }, (_, i) => context.optional(i));
+  const present = inputs.filter((input) => input !== undefined);
+  const axis = context.attributes.int('axis', 0);
+  return context.call('concatenate', [context.tuple(present)], { axis });
+}
+
+/** `Pad` by constants, by edges, by mirror images or by wrapping. */
+function readPad(context: NodeContext): Converted {
+  const x = context.input(0);
+  const dims = context.dimsOf(x);
+  const mode = context.attributes.string('mode');
+  if (isPadOfRun(context) && mode !== 'wrap') return paddedInRun(context, x, mode);
+  const widths = padWidths(context, dims.length);
+  if (widths === undefined) return undefined;
+  if (mode === 'wrap') return wrapped(context, x, dims, widths);
+  if (!isMode(context, mode)) return undefined;
+  return context.call('nn.pad', [x, padValue(context, x)], { pad_width: widths, pad_mode: mode });
+}
+
+/** Whether a mode is one of those of Relay; otherwise a failure. */
+function isMode(context: NodeContext, mode: string): boolean {
+  const isKnown = mode === 'constant' || mode === 'edge' || mode === 'reflect';
+  if (!isKnown) context.fail('ONNX_UNSUPPORTED', `padding in mode ${mode} is not imported`);
+  return isKnown;
+}
+
+/** Whether the run computes the widths. */
+const isPadOfRun = (context: NodeContext): boolean => {
+  const pads = context.version >= 11 ? context.optional(1) : undefined;
+  return pads !== undefined && context.valueOf(pads) === undefined;
+};
+
+/** The data padded by widths that the run computes; axes without padding keep their sizes. */
+function paddedInRun(context: NodeContext, x: Expr, mode: string): Expr | undefined {
+  const dims = context.dimsOf(x);
+  const rank = dims.length;
+  const sizes = sizesOfInput(context, 1);
+  const axes = context.ints(3)?.map((axis) => context.axis(axis, rank));
+  if (!isMode(context, mode) || context.hasFailed()) return undefined;
+  const count = axes?.length ?? rank;
+  if (sizes?.length !== 2 * count) {
+    return context.fail('ONNX_INPUTS', `expected ${2 * count} widths of padding`);
+  }
+  const pads = context.call('cast', [context.input(1)], { dtype: 'int64' });
+  const full = axes === undefined ? pads : ofAxes(context, pads, axes, rank);
+  const rows = context.call('reshape', [full], { newshape: [2, rank] });
+  const widths = context.call('transpose', [rows], { axes: [1, 0] });
+  const made = context.call('dyn.nn.pad', [x, widths, padValue(context, x)], { pad_mode: mode });
+  const kept = dims.map((dim, axis) => {
+    const at = axes === undefined ? axis : axes.indexOf(axis);
+    const isPadded = at >= 0 && (sizes[at] !== 0 || sizes[at + count] !== 0);
+    return isStaticDim(dim) && dim > 0 && !isPadded ? dim : 0;
+  });
+  return kept.some((dim) => dim > 0) ? context.call('reshape', [made], { newshape: kept }) : made;
+}
+
+/** The widths before all axes, then after all, from those of some axes. */
+function ofAxes(context: NodeContext, pads: Expr, axes: ReadonlyArray<number>, rank: number): Expr {
+  const count = axes.length;
+  const none = listOf(context, [0]);
+  const all = context.call('concatenate', [context.tuple([pads, none])], { axis: 0 });
+  const places = Array.from({ length: 2 * rank }, (_, i) => {
+    const at = axes.indexOf(i % rank);
+    return at < 0 ? 2 * count : i < rank ? at : at + count;
+  });
+  return context.call('take', [all, listOf(context, places)], { axis: 0 });
+}
+
+type Widths = ReadonlyArray<readonly [number, number]>;
+
+/** The padding before and after each axis. */
+function padWidths(context: NodeContext, rank: number): Widths | undefined {
+  const fromInputs = context.version >= 11;
+  const pads = fromInputs ? context.ints(1) : context.attributes.ints('pads');
+  const listed = fromInputs ? context.ints(3) : undefined;
+  if (context.hasFailed()) return undefined;
+  const axes = listed?.map((axis) => context.axis(axis, rank));
+  const count = axes?.length ?? rank;
+  if (pads === undefined || pads.length !== 2 * count) {
+    return context.fail('ONNX_INPUTS', `expected ${2 * count} widths of padding`);
+  }
+  return Array.from({ length: rank }, (_, axis) => {
+    const at = axes === undefined ? axis : axes.indexOf(axis);
+    return at < 0 ? [0, 0] : [pads[at] ?? 0, pads[at + count] ?? 0];
+  });
+}
+
+function padValue(context: NodeContext, x: Expr): Expr {
+  const zero = context.attributes.float('value');
+  const given = context.version >= 11 ? context.optional(2) : undefined;
+  if (given === undefined) return context.scalar(zero, context.dtypeOf(x));
+  if (context.dimsOf(given).length === 0) return given;
+  return context.call('reshape', [given], { newshape: [] });
+}
+
+/** The longest wrapped axis, which is written into the module as a list of places. */
+const MAX_WRAPPED: number = 2 ** 20;
+
+/** Each axis wrapped: the padding comes from its other end. */
+function wrapped(
+  context: NodeContext,
+  x: Expr,
+  dims: ReadonlyArray<Dim>,
+  widths: Widths,
+): Expr | undefined {
+  let result = x;
+  for (const [axis, [before, after]] of widths.entries()) {
+    if (before === 0 && after === 0) continue;
+    const dim = dims[axis];
+    if (typeof dim !== 'number' || dim === 0 || dim + before + after < 0) {
+      return context.unknown(`expected a known size of axis ${axis} to wrap`);
+    }
+    if (dim + before + after > MAX_WRAPPED) {
+      return context.fail('ONNX_LIMIT', `wrapping axis ${axis} takes too many places`);
+    }
+    const places = Array.from(
+      { length: dim + before + after },
+      (_, i) => (((i - before) % dim) + dim) % dim,
+    );
+    const indices = context.constant(tensor(places, [places.length], 'int64'));
+    result = context.call('take', [result, indices], { axis });
+  }
+  return result;
+}
+
+/** `Slice`: bounds are attributes before 10, inputs from 10 on. */
+function readSlice(context: NodeContext): Converted {
+  if (context.version >= 10 && isSliceOfRun(context)) return sliceOfRun(context);
+  const bounds = boundsOfNode(context);
+  if (bounds === undefined) return undefined;
+  const dims = context.dimsOf(context.input(0));
+  const { starts, ends, steps } = bounds;
+  const axes = bounds.axes.map((axis) => context.axis(axis, dims.length));
+  if (context.hasFailed()) return undefined;
+  if (new Set(axes).size < axes.length || axes.length !== starts.length) {
+    return context.fail('ONNX_AXIS', 'expected an axis of its own for each start');
+  }
+  // For a start before the axis, ONNX takes its first element, and Relay none.
+  const isFar = axes.some(
+    (axis, i) => typeof dims[axis] !== 'number' && (steps[i] ?? 1) < 0 && (starts[i] ?? 0) < -1,
+  );
+  if (isFar) return context.unknown('expected known sizes to slice backwards from such a start');
+  const bound = axes.map((axis, i) => {
+    const [from, to, step] = [starts[i] ?? 0, ends[i] ?? 0, steps[i] ?? 1];
+    const dim = dims[axis];
+    return typeof dim === 'number' ? clamped(from, to, step, dim) : openBounds(from, to, step);
+  });
+  const begin = bound.map(([first]) => first);
+  const end = bound.map(([, last]) => last);
+  return context.call('strided_slice', [context.input(0)], { begin, end, strides: steps, axes });
+}
+
+/** Whether the start or the end of an axis, or a step, is no number. */
+const isSliceOfRun = (context: NodeContext): boolean =>
+  [1, 2, 4].some((index) => {
+    const bound = context.optional(index);
+    return bound !== undefined && context.valueOf(bound) === undefined;
+  });
+
+/** A slice whose bounds the run computes: of all of an axis, of a part from 0 on, or of any part. */
+function sliceOfRun(context: NodeContext): Expr | undefined {
+  const x = context.input(0);
+  const dims = context.dimsOf(x);
+  const [starts, ends] = [sizesOfInput(context, 1), sizesOfInput(context, 2)];
+  if (context.hasFailed()) return undefined;
+  if (starts === undefined || ends === undefined) {
+    return context.fail('ONNX_INPUTS', 'expected as many starts as ends');
+  }
+  const axes = (context.ints(3) ?? starts.map((_, i) => i)).map((axis) =>
+    context.axis(axis, dims.length),
+  );
+  const steps = context.sizes(4) ?? starts.map(() => 1);
+  if (context.hasFailed()) return undefined;
+  if (new Set(axes).size < axes.length || axes.length !== starts.length) {
+    return context.fail('ONNX_AXIS', 'expected an axis of its own for each start');
+  }
+  const isWhole = axes.every(
+    (axis, i) =>
+      starts[i] === 0 && steps[i] === 1 && dimsEqual(ends[i] ?? anyDim, dims[axis] ?? anyDim),
+  );
+  if (isWhole && context.optional(4) === undefined) return x;
+  const strides =
+    context.optional(4) ??
+    listOf(
+      context,
+      starts.map(() => 1),
+    );
+  return context.call('dyn.strided_slice', [x, context.input(1), context.input(2), strides], {
+    axes,
+  });
+}
+
+interface Bounds {
+  readonly starts: ReadonlyArray<number>;
+  readonly ends: ReadonlyArray<number>;
+  readonly axes: ReadonlyArray<number>;
+  readonly steps: ReadonlyArray<number>;
+}
+
+function boundsOfNode(context: NodeContext): Bounds | undefined {
+  const fromInputs = context.version >= 10;
+  const list = (name: string, index: number): ReadonlyArray<number> | undefined =>
+    fromInputs ? context.ints(index) : context.attributes.ints(name);
+  const starts = list('starts', 1);
+  const ends = list('ends', 2);
+  const axes = list('axes', 3);
+  const steps = fromInputs ? context.ints(4) : undefined;
+  if (context.hasFailed()) return undefined;
+  if (starts === undefined || ends === undefined || starts.length !== ends.length) {
+    return context.fail('ONNX_INPUTS', 'expected as many starts as ends');
+  }
+  const ones = starts.map(() => 1);
+  if (steps?.includes(0) || (steps ?? ones).length !== starts.length) {
+    return context.fail('ONNX_INPUTS', 'expected a step other than 0 for each start');
+  }
+  return { starts, ends, axes: axes ?? starts.map((_, i) => i), steps: steps ?? ones };
+}
+
+type NodeRange = readonly [first: number, last: number];
+
+/** Relay refuses a slice that begins past its end; in ONNX it has no elements. */
+const EMPTY: NodeRange = [0, 0];
+
+/** Bounds inside an axis, clamped as in ONNX; −(dim + 1) ends before its first element. */
+function clamped(from: number, to: number, step: number, dim: number): NodeRange {
+  const clamp = (bound: number, low: number, high: number): number =>
+    Math.min(high, Math.max(low, bound < 0 ? bound + dim : bound));
+  const most = step > 0 ? dim : dim - 1;
+  const [first, last] = [clamp(from, 0, most), clamp(to, step > 0 ? 0 : -1, most)];
+  if (dim === 0 || (last - first) * step <= 0) return EMPTY;
+  return [first, last < 0 ? -(dim + 1) : last];
+}
+
+/** Bounds of an axis of any size. */
+function openBounds(from: number, to: number, step: number): NodeRange {
+  const isEmpty = from < 0 === to < 0 && (to - from) * step <= 0;
+  return isEmpty ? EMPTY : [withinSafe(from), withinSafe(to)];
+}
+
+/** A bound beyond every axis, such as the largest int64, as an integer for attributes. */
+const withinSafe = (bound: number): number =>
+  Math.min(Number.MAX_SAFE_INTEGER, Math.max(-Number.MAX_SAFE_INTEGER, bound));
+
+/** `Split`: parts along an axis, of equal or given sizes. */
+function readSplit(context: NodeContext): Converted {
+  const x = context.input(0);
+  const axis = context.axis(context.attributes.int('axis', 0), context.dimsOf(x).length);
+  if (context.hasFailed()) return undefined;
+  const sizes = partsOf(context);
+  if (sizes === undefined) return undefined;
+  if (sizes === 'at run') return partsAtRun(context, x, axis);
+  if (typeof sizes === 'number') {
+    if (sizes === 1) return [x];
+    const parts = context.call('split', [x], { indices_or_sections: sizes, axis });
+    return Array.from({ length: sizes }, (_, i) => context.field(parts, i));
+  }
+  if (sizes.length === 1) return [x];
+  let end = 0;
+  const ends = sizes.map((size) => {
+    end += size;
+    return end;
+  });
+  const dim = context.dimsOf(x)[axis];
+  const isWhole = typeof dim !== 'number' || ends[ends.length - 1] === dim;
+  if (sizes.some((size) => size < 0) || !isWhole) {
+    return context.fail('ONNX_INPUTS', `expected sizes that make up axis ${axis}`);
+  }
+  if (!sizes.includes(0)) {
+    const cuts = { indices_or_sections: ends.slice(0, -1), axis };
+    const parts = context.call('split', [x], cuts);
+    return sizes.map((_, i) => context.field(parts, i));
+  }
+  // `split` has no empty parts.
+  return ends.map((to, i) => {
+    const begin = [to - (sizes[i] ?? 0)];
+    return context.call('strided_slice', [x], { begin, end: [to], strides: [1], axes: [axis] });
+  });
+}
+
+/** The sizes of the parts, or the number of equal parts, if the import knows them. */
+function partsOf(context: NodeContext): ReadonlyArray<number> | number | 'at run' | undefined {
+  const { attributes, version } = context;
+  const dims = context.dimsOf(context.input(0));
+  const axis = normalizeAxis(attributes.int('axis', 0), dims.length);
+  const listed = version < 13 ? undefined : context.optional(1);
+  if (listed !== undefined && context.valueOf(listed) === undefined) {
+    const known = context.sizes(1)?.filter(isStaticDim);
+    return known?.length === context.outputCount ? known : 'at run';
+  }
+  const given = version < 13 ? attributes.ints('split') : context.ints(1);
+  const dim = dims[axis ?? 0];
+  if (given !== undefined || context.hasFailed() || dim === undefined) return given;
+  if (typeof dim === 'number') return equalSizes(context, dim);
+  const count = attributes.int('num_outputs', context.outputCount);
+  if (count < 1 || count !== context.outputCount) {
+    return context.fail('ONNX_ATTRIBUTE', `expected ${context.outputCount} parts, found ${count}`);
+  }
+  const part = divideDims(dim, count);
+  // Before operator set 18 the parts are equal.
+  return version < 18 || (part !== undefined && isIntegral(part)) ? count : 'at run';
+}
+
+/** The parts between places that the run computes. */
+function partsAtRun(context: NodeContext, x: Expr, axis: number): ReadonlyArray<Expr> {
+  const { call } = context;
+  const list = context.optional(1);
+  const vector = (size: Expr): Expr => call('reshape', [size], { newshape: [1] });
+  const size = asInt64(context, sizeOfAxis(context, x, axis));
+  const count = context.outputCount;
+  const equal = call('floor_divide', [call('add', [size, count - 1]), count]);
+  let begin: Expr = context.scalar(0, 'int64');
+  return Array.from({ length: count }, (_, i) => {
+    const at = context.scalar(i, 'int64');
+    const part = list === undefined ? equal : call('take', [list, at], { axis: 0 });
+    const end = call('add', [begin, part]);
+    const bounds = [vector(begin), vector(end), listOf(context, [1])];
+    begin = end;
+    return call('dyn.strided_slice', [x, ...bounds], { axes: [axis] });
+  });
+}
+
+/** Parts of equal sizes; the last one is smaller if they do not divide the axis. */
+function equalSizes(context: NodeContext, dim: number): ReadonlyArray<number> | undefined {
+  const count = context.attributes.int('num_outputs', context.outputCount);
+  const part = Math.ceil(dim / count);
+  if (count < 1 || count !== context.outputCount || part * (count - 1) > dim) {
+    return context.fail('ONNX_ATTRIBUTE', `expected parts of an axis of ${dim}, found ${count}`);
+  }
+  return Array.from({ length: count }, (_, i) => Math.min(part, dim - i * part));
+}
+
+/** `dyn.nn.pad`: a row (before, after) for each axis becomes the widths before all axes, then after all. */
+function writeDynPad(context: CallContext, x: Operand, widths: Operand, value: Operand): Written {
+  const mode = context.attrs.text('pad_mode');
+  const rows = context.call('transpose', [widths], { axes: [1, 0] });
+  const pads = castTo(context, context.call('reshape', [rows], { newshape: [-1] }), 'int64');
+  return context.node('Pad', mode === 'constant' ? [x, pads, value] : [x, pads], {
+    mode: text(mode),
+  });
+}
+
+/** `dyn.strided_slice`. */
+function writeDynStridedSlice(
+  context: CallContext,
+  x: Operand,
+  begin: Operand,
+  end: Operand,
+  strides: Operand,
+): Written {
+  const [starts, ends, steps] = [begin, end, strides].map((bound) =>
+    castTo(context, bound, 'int64'),
+  );
+  const { axes } = context.attrs.all;
+  const count = context.dims(begin)[0];
+  const listed = Array.isArray(axes)
+    ? axes.map(Number)
+    : Array.from({ length: typeof count === 'number' ? count : 0 }, (_, i) => i);
+  return context.node('Slice', [x, starts, ends, context.ints(listed), steps]);
+}
+
+/** `nn.fifo_buffer`: the end of the buffer and the data together. */
+function writeFifoBuffer(context: CallContext, data: Operand, buffer: Operand): Written {
+  const [added, kept] = [context.shape(data), context.shape(buffer)];
+  if (added === undefined || kept === undefined) return undefined;
+  const axis = fromFront(context.attrs.int('axis'), added.length);
+  const all = context.call('concatenate', [[buffer, data]], { axis });
+  const begin = [added[axis] ?? 0];
+  const end = [(added[axis] ?? 0) + (kept[axis] ?? 0)];
+  return context.call('strided_slice', [all], { begin, end, axes: [axis] });
+}
+
+/** `nn.mirror_pad`: with the border repeated, elements are taken by their places. */
+function writeMirrorPad(context: CallContext, x: Operand): Written {
+  const { attrs, call } = context;
+  const widths = attrs.pairs('pad_width');
+  if (attrs.text('mode') === 'REFLECT') {
+    const zero = context.scalar(0, context.dtype(x));
+    return call('nn.pad', [x, zero], { pad_width: widths, pad_mode: 'reflect' });
+  }
+  const shape = context.shape(x);
+  if (shape === undefined) return undefined;
+  return widths.reduce((data, [before, after], axis) => {
+    const size = shape[axis] ?? 0;
+    if (before === 0 && after === 0) return data;
+    context.room(before + size + after);
+    const places = Array.from({ length: before + size + after }, (_, i) => {
+      const inside = i - before;
+      return inside < 0 ? -inside - 1 : inside < size ? inside : 2 * size - 1 - inside;
+    });
+    return call('take', [data, context.ints(places)], { axis });
+  }, x);
+}
+
+/** `nn.pad`: widths before all axes, then after all. */
+function writePad(context: CallContext, x: Operand, value: Operand): Written {
+  const widths = context.attrs.pairs('pad_width');
+  const mode = context.attrs.text('pad_mode');
+  const pads = context.ints([
+    ...widths.map(([before]) => before),
+    ...widths.map(([, after]) => after),
+  ]);
+  const inputs = mode === 'constant' ? [x, pads, value] : [x, pads];
+  return context.node('Pad', inputs, { mode: text(mode) });
+}
+
+/** `reverse`: a slice in steps of −1. */
+function writeReverse(context: CallContext, x: Operand): Written {
+  const axis = context.attrs.int('axis');
+  return context.node('Slice', [
+    x,
+    context.ints([-1]),
+    context.ints([-(2 ** 31 - 1)]),
+    context.ints([axis]),
+    context.ints([-1]),
+  ]);
+}
+
+/** `reverse_sequence`: the lengths are int64. */
+function writeReverseSequence(context: CallContext, x: Operand, lengths: Operand): Written {
+  const rank = context.dims(x).length;
+  const axis = (name: string) => int(fromFront(context.attrs.int(name), rank));
+  return context.node('ReverseSequence', [x, castTo(context, lengths, 'int64')], {
+    time_axis: axis('seq_axis'),
+    batch_axis: axis('batch_axis'),
+  });
+}
+
+/** `slice_like`: the data up to the sizes of the result. */
+function writeSliceLike(context: CallContext, x: Operand, _like: Operand): Written {
+  const end = resultDims(context).filter(isStaticDim);
+  if (end.length < context.dims(x).length) {
+    return context.unknown('expected a tensor of known shape');
+  }
+  return context.call('strided_slice', [x], { begin: end.map(() => 0), end });
+}
+
+/** `split`: the sizes of the parts are an input. */
+function writeSplit(context: CallContext, x: Operand): Written {
+  const axis = fromFront(context.attrs.int('axis'), context.dims(x).length);
+  const sizes = context.results.map(({ shape }) => ('_tag' in shape ? undefined : shape[axis]));
+  const known = sizes.filter((size) => size !== undefined).filter(isStaticDim);
+  const attributes = { axis: int(axis) };
+  if (known.length === sizes.length) {
+    return context.nodeOf('Split', [x, context.ints(known)], attributes, context.results);
+  }
+  if (typeof context.attrs.value('indices_or_sections') !== 'number') {
+    return context.unknown('expected a known size of the axis that is cut');
+  }
+  const count = context.opset >= 18 ? { num_outputs: int(sizes.length) } : {};
+  return context.nodeOf('Split', [x], { ...attributes, ...count }, context.results);
+}
+
+/** `stack`: each tensor gets the new axis. */
+function writeStack(context: CallContext): Written {
+  const axis = context.attrs.int('axis');
+  const parts = context.fields(0).map((part) => context.call('expand_dims', [part], { axis }));
+  return context.node('Concat', parts, { axis: int(axis) });
+}
+
+/** `strided_set` between known bounds: each element is scattered to its place. */
+function writeStridedSet(
+  context: CallContext,
+  x: Operand,
+  v: Operand,
+  begin: Operand,
+  end: Operand,
+  strides: Operand,
+): Written {
+  const shape = context.shape(x);
+  const lists = [begin, end, strides].map(
+    ({ constant }) => constant && Array.from(toNumbers(constant)),
+  );
+  const [from, to, by] = lists;
+  if (shape === undefined) return undefined;
+  if (from === undefined || to === undefined || by === undefined) {
+    return context.fail('expected known bounds');
+  }
+  const attrs = { begin: from, end: to, strides: by, slice_mode: 'end', axes: null } as const;
+  const ranges = sliceRanges(attrs, shape) ?? [];
+  const sizes = ranges.map((range) => range.size);
+  if (shapeSize(sizes) > MAX_PLACES) return context.fail('too many places to list them');
+  const rows = ranges.map(({ begin: first, size, stride }, axis) => {
+    const row = Float64Array.from({ length: size }, (_, i) => first + i * stride);
+    const along = sizes.map((_, i) => (i === axis ? size : 1));
+    const places = context.constant(fromNumbers(row, along, 'int64'));
+    return context.call('broadcast_to', [places], { shape: sizes });
+  });
+  const places = context.call('stack', [rows], { axis: -1 });
+  const updates = context.call('broadcast_to', [v], { shape: sizes });
+  return context.node('ScatterND', [x, places, updates]);
+}
+
+/** The largest list of places. */
+const MAX_PLACES = 2 ** 16;
+
+/** `strided_slice`: bounds of some axes are inputs. */
+function writeStridedSlice(context: CallContext, x: Operand): Written {
+  const dims = context.dims(x);
+  const bounds = sliceBounds(context.attrs.all as unknown as SliceAttrs, dims.length);
+  const ranges = bounds.flatMap((bound, axis) => rangeOf(bound, dims[axis], axis));
+  if (ranges.length === 0) return context.node('Identity', [x]);
+  const list = (of: (range: AxisRange) => number) => context.ints(ranges.map(of));
+  return context.node('Slice', [
+    x,
+    list(({ begin }) => begin),
+    list(({ end }) => end),
+    list(({ axis }) => axis),
+    list(({ stride }) => stride),
+  ]);
+}
+
+interface AxisRange {
+  readonly axis: number;
+  readonly begin: number;
+  readonly end: number;
+  readonly stride: number;
+}
+
+/** Beyond every axis. */
+const FAR = 2 ** 31 - 1;
+
+/** The range of one axis; none if all of it is taken. An end before the axis lies far before it. */
+function rangeOf(
+  bounds: SliceBounds,
+  dim: Dim | undefined,
+  axis: number,
+): ReadonlyArray<AxisRange> {
+  const { stride } = bounds;
+  if (dim !== undefined && isStaticDim(dim)) {
+    const range = sliceRange(dim, bounds);
+    if (range === undefined || (range.begin === 0 && range.size === dim && stride === 1)) return [];
+    const end = range.begin + range.size * stride;
+    return [{ axis, begin: range.begin, end: end < 0 ? -FAR : end, stride }];
+  }
+  const isAll = (bounds.begin ?? 0) === 0 && bounds.end === undefined && stride === 1;
+  const within = (bound: number): number => Math.min(FAR, Math.max(-FAR, bound));
+  const begin = bounds.begin ?? (stride < 0 ? FAR : 0);
+  const end = bounds.end ?? (stride < 0 ? -FAR : FAR);
+  return isAll ? [] : [{ axis, begin: within(begin), end: within(end), stride }];
+}

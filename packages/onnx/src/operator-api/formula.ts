@@ -1,0 +1,70 @@
+/** Formulas in the notation of patterns, which the contexts of both directions read. */
+import type { Attrs, AttrValue } from '@baton/ir';
+import { buildPattern, type Formula, formula, type HoleNames } from '@baton/ops';
+import type { DType } from '@baton/tensor';
+
+/** What the holes of a text stand for: values, numbers, attributes, and names of operators. */
+export type FormulaValues<T extends string, E> = string extends T
+  ? Readonly<Record<string, E | AttrValue | Attrs | undefined>>
+  : Readonly<Record<HoleNames<T>, E | AttrValue | Attrs>>;
+
+/**
+ * What a formula is of these values. A number has the element type of the last tensor among the
+ * arguments of its call, and numbers alone are computed at once. `?op(?x)` is a call of the operator
+ * that `op` names.
+ */
+export type ReadFormula<E, V = E> = <const T extends string>(
+  text: T,
+  values: FormulaValues<T, V>,
+) => E;
+
+/** How a side makes the parts of a formula. */
+export interface FormulaParts<E> {
+  readonly call: (name: string, args: ReadonlyArray<E | number>, attrs: Attrs) => E;
+  readonly scalar: (value: number, dtype: DType) => E;
+  readonly tuple: (fields: ReadonlyArray<E | number>) => E;
+  readonly field: (tuple: E, index: number) => E;
+}
+
+/** The reader of formulas of a side. */
+export const formulaReader =
+  <E extends object>({ call, scalar, tuple, field }: FormulaParts<E>): ReadFormula<E> =>
+  (text, values) => {
+    const given: Readonly<Record<string, E | AttrValue | Attrs | undefined>> = values;
+    const made = buildPattern<E | number>(known(text).pattern, {
+      term: (hole) => given[hole] as E | number,
+      attrs: new Map(Object.entries(given) as [string, AttrValue | Attrs][]),
+      number: (value, dtype) => (dtype === undefined ? value : scalar(value, dtype)),
+      call: (op, args, attrs) => {
+        const name = op.startsWith('?') ? String(given[op.slice(1)]) : op;
+        const numbers = args.filter((arg) => typeof arg === 'number');
+        const count = ARITHMETIC[name];
+        return count !== undefined && args.length > 0 && numbers.length === args.length
+          ? count(...numbers)
+          : call(name, args, attrs);
+      },
+      tuple,
+      field: (of, index) => field(of as E, index),
+    });
+    // A formula of nothing but numbers is none.
+    return made as E;
+  };
+
+/** Operators of numbers. */
+const ARITHMETIC: Readonly<Record<string, (...numbers: ReadonlyArray<number>) => number>> = {
+  negative: (a = 0) => -a,
+  add: (a = 0, b = 0) => a + b,
+  subtract: (a = 0, b = 0) => a - b,
+  multiply: (a = 0, b = 0) => a * b,
+  divide: (a = 0, b = 1) => a / b,
+};
+
+/** The formula of a text, which is read once. */
+const known = (text: string): Formula => {
+  const found = formulas.get(text) ?? formula(text);
+  formulas.set(text, found);
+  return found;
+};
+
+/** The texts of this package: as many as its sources hold. */
+const formulas = new Map<string, Formula>();

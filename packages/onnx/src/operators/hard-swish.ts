@@ -1,8 +1,0 @@
-/** `HardSwish`: x times x/6 + 1/2, limited to 0 to 1. */
-import { wideFormula } from '../families/formula.ts';
-import type { OnnxOperator } from '../node/operator.ts';
-
-export const hardSwish: OnnxOperator = wideFormula('HardSwish', [14, 22], {}, ({ call }, x) => {
-  const line = call('add', [call('multiply', [x, 1 / 6]), 0.5]);
-  return call('multiply', [x, call('clip', [line], { a_min: 0, a_max: 1 })]);
-});

@@ -1,0 +1,224 @@
+/** Quantized integers, and casts that round. */
+import type { Expr } from '@baton/ir';
+import {
+  cast,
+  type DType,
+  dtypeInfo,
+  isFloat,
+  isInteger,
+  reshapeView,
+  scalar,
+} from '@baton/tensor';
+import type { NodeContext } from '../operator-api/importer.ts';
+import { elementType, elementTypeName } from '../protobuf/element-type.ts';
+
+/**
+ * A scale or zero point in a shape that broadcasts against data of this rank: for all of it, for
+ * each place along an axis, or for each block of places; `undefined` after a failure.
+ */
+export function alongAxis(
+  context: NodeContext,
+  parameter: Expr,
+  rank: number,
+  axis: number,
+): Expr | undefined {
+  const own = context.dimsOf(parameter);
+  if (context.hasFailed() || own.length === 0) return parameter;
+  const block = context.attributes.int('block_size', 0);
+  if (block !== 0) return eachBlock(context, parameter, axis, block);
+  if (own.length > 1) {
+    return context.fail('ONNX_RANK', 'expected one scale, or one for each place along an axis');
+  }
+  // One scale is for all of the data, as in onnxruntime, whatever the axis.
+  const at = own[0] === 1 ? rank - 1 : context.axis(axis, rank);
+  if (rank === 0) return context.call('reshape', [parameter], { newshape: [] });
+  const newshape = [-1, ...new Array<number>(Math.max(rank - at - 1, 0)).fill(1)];
+  return context.call('reshape', [parameter], { newshape });
+}
+
+/** One entry for each place along an axis: those of a block are equal, and the last may be shorter. */
+function eachBlock(
+  context: NodeContext,
+  parameter: Expr,
+  axis: number,
+  block: number,
+): Expr | undefined {
+  const along = context.axis(axis, context.dimsOf(parameter).length);
+  const size = context.dimsOf(context.input(0))[along];
+  if (context.hasFailed()) return undefined;
+  if (typeof size !== 'number' || block < 0) {
+    return context.unknown('expected a known size of what is quantized by blocks');
+  }
+  const all = context.call('repeat', [parameter], { repeats: block, axis: along });
+  return context.call('strided_slice', [all], { begin: [0], end: [size], axes: [along] });
+}
+
+/** The dtype that an attribute names, or `other` for 0; `undefined` after a failure. */
+export function namedType(
+  context: NodeContext,
+  attribute: string,
+  other: DType,
+): DType | undefined {
+  const code = context.attributes.int(attribute, 0);
+  const dtype = code === 0 ? other : elementType(code)?.dtype;
+  if (dtype !== undefined) return dtype;
+  const found = elementTypeName(code);
+  return context.fail('ONNX_ELEMENT_TYPE', `expected a type of numbers or bool, found ${found}`);
+}
+
+/**
+ * Floats rounded to the nearest even, plus the zero point, brought within the limits of a type;
+ * `undefined` after a failure.
+ */
+export function saturated(
+  context: NodeContext,
+  x: Expr,
+  point: Expr | undefined,
+  dtype: DType,
+): Expr | undefined {
+  const { min, max, bits } = dtypeInfo(dtype);
+  if (!isInteger(dtype) || bits > 16) {
+    return context.fail('ONNX_UNSUPPORTED', `quantization to ${dtype} is not imported`);
+  }
+  const whole = context.call('rint', [x]);
+  const zero = point && asType(context, point, context.dtypeOf(x));
+  const moved = zero === undefined ? whole : context.call('add', [whole, zero]);
+  const bounded = context.call('clip', [moved], { a_min: Number(min), a_max: Number(max) });
+  return context.call('cast', [bounded], { dtype });
+}
+
+/** Parameters of a quantization as `qnn` operators take them. */
+interface QnnParameters {
+  readonly scale: Expr;
+  readonly zero: Expr;
+  readonly axis: number;
+}
+
+/**
+ * The scale and the zero point of data for `qnn.quantize` and `qnn.dequantize`; `undefined` where these
+ * do not take them: a scale for each block, integers or floats of other types.
+ */
+export function qnnParameters(
+  context: NodeContext,
+  rank: number,
+  integers: DType,
+): QnnParameters | undefined {
+  const [scale, zero] = [context.input(1), context.optional(2)];
+  if (context.hasFailed() || context.attributes.int('block_size', 0) !== 0) return undefined;
+  if (!INTEGERS.includes(integers) || !FLOATS.includes(context.dtypeOf(scale))) return undefined;
+  const known = zero === undefined ? scalar(0, 'int32') : context.valueOf(zero);
+  // The zero point of a node has the type of the integers, which int32 forgets.
+  if (known === undefined) return undefined;
+  const point = context.constant(cast(known, 'int32'));
+  const parameters = [scale, point];
+  if (parameters.some((each) => context.dimsOf(each).length > 1)) return undefined;
+  const isNumber = parameters.every((each) => isLone(context, each));
+  const axis = isNumber ? -1 : context.axis(context.attributes.int('axis', 1), rank);
+  return { scale: asNumber(context, scale), zero: asNumber(context, point), axis };
+}
+
+/** Whether an input has one element, for sure. */
+const isLone = (context: NodeContext, expr: Expr): boolean =>
+  context.dimsOf(expr).every((size) => size === 1);
+
+/** A vector of one element as a number; others as they are. */
+function asNumber(context: NodeContext, expr: Expr): Expr {
+  if (context.dimsOf(expr).length === 0 || !isLone(context, expr)) return expr;
+  const value = context.valueOf(expr);
+  if (value !== undefined) return context.constant(reshapeView(value, []));
+  return context.call('reshape', [expr], { newshape: [] });
+}
+
+/** The integers, and the scales, of `qnn` operators. */
+const INTEGERS: ReadonlyArray<DType> = ['int8', 'uint8', 'int16', 'uint16', 'int32'];
+
+const FLOATS: ReadonlyArray<DType> = ['float32', 'float64'];
+
+/** Quantized integers without their zero point, as 32-bit integers. */
+export function centred(context: NodeContext, x: Expr, point: Expr | undefined): Expr {
+  const data = asType(context, x, 'int32');
+  if (point === undefined) return data;
+  return context.call('subtract', [data, asType(context, point, 'int32')]);
+}
+
+/** One parameter for each row of the left factor of a product, or one for all. */
+export function eachRow(context: NodeContext, parameter: Expr): Expr {
+  return context.dimsOf(parameter).length === 1
+    ? context.call('expand_dims', [parameter], { axis: 1 })
+    : parameter;
+}
+
+/**
+ * Sums of products of quantized integers, quantized again. `scales` are those of both factors and
+ * of the result; the zero point states the type of the result.
+ */
+export function requantized(
+  context: NodeContext,
+  sum: Expr,
+  [left, right, result]: readonly [Expr, Expr, Expr],
+  point: Expr,
+): Expr | undefined {
+  const { call, formula } = context;
+  const factor = formula('?left * ?right / ?result', { left, right, result });
+  const floats = asType(context, sum, context.dtypeOf(factor));
+  return saturated(context, call('multiply', [floats, factor]), point, context.dtypeOf(point));
+}
+
+/** The greatest byte. */
+const MOST_BYTE = 255;
+
+/** Floats as bytes, with scale and zero point from the least and the greatest of them. */
+export function dynamicallyQuantized(
+  context: NodeContext,
+  x: Expr,
+): { readonly bytes: Expr; readonly scale: Expr; readonly point: Expr } | undefined {
+  const { call, formula } = context;
+  const low = formula('minimum(min(?x), 0)', { x });
+  const high = formula('maximum(max(?x), 0)', { x });
+  const range = call('subtract', [high, low]);
+  // Data that are all 0 have the scale 1.
+  const isFlat = call('equal', [range, 0]);
+  const scale = formula('where(?isFlat, 1, ?range / ?MOST_BYTE)', { isFlat, range, MOST_BYTE });
+  const lowest = formula('negative(?low) / ?scale', { low, scale });
+  const point = saturated(context, lowest, undefined, 'uint8');
+  const bytes = point && saturated(context, call('divide', [x, scale]), point, 'uint8');
+  return bytes && point && { bytes, scale, point };
+}
+
+/** A value in a dtype, with a cast if it has another. */
+export const asType = (context: NodeContext, value: Expr, dtype: DType): Expr =>
+  context.dtypeOf(value) === dtype ? value : context.call('cast', [value], { dtype });
+
+/** A value in another dtype, as the attributes `saturate` and `round_mode` say. */
+export function converted(context: NodeContext, x: Expr, dtype: DType): Expr {
+  const { call, attributes } = context;
+  const { kind } = dtypeInfo(dtype);
+  if (kind !== 'small' || context.dtypeOf(x) === dtype) return call('cast', [x], { dtype });
+  const isScale = dtype === 'float8_e8m0fnu';
+  const rounded = isScale ? scaleOf(context, x) : floatOf(context, x);
+  if (attributes.int('saturate', 1) === 0) return call('cast', [rounded], { dtype });
+  const most = Number(dtypeInfo(dtype).max);
+  // An infinite scale is no number: it is not brought within the limits.
+  const isOpen = isScale && call('less', [call('abs', [x]), Number.POSITIVE_INFINITY]);
+  const bounded = call('clip', [rounded], { a_min: -most, a_max: most });
+  const kept = isOpen ? call('where', [isOpen, bounded, rounded]) : bounded;
+  return call('cast', [kept], { dtype });
+}
+
+const floatOf = (context: NodeContext, x: Expr): Expr =>
+  isFloat(context.dtypeOf(x)) ? x : asType(context, x, 'float32');
+
+/** By what to multiply a float for its nearest power of two to be one in this direction. */
+const FACTORS: Readonly<Record<string, number>> = { up: 1.5 - 2 ** -23, down: 0.75, nearest: 1 };
+
+/** Magnitudes whose nearest powers of two are what the attribute `round_mode` asks for. */
+function scaleOf(context: NodeContext, x: Expr): Expr {
+  const { call } = context;
+  const mode = context.attributes.string('round_mode', 'up');
+  const factor = FACTORS[mode];
+  const size = call('abs', [asType(context, x, 'float32')]);
+  if (factor === undefined) {
+    context.fail('ONNX_ATTRIBUTE', `expected up, down or nearest, found ${mode}`);
+  }
+  return factor === undefined || factor === 1 ? size : call('multiply', [size, factor]);
+}

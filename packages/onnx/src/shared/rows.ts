@@ -1,0 +1,228 @@
+/** Rows of chapters: operators that are read, and operators that are written. */
+
+import { isLeft } from '@baton/base';
+import { type AttrValue, attrEqual, type Expr, type OpInfo } from '@baton/ir';
+import { type OnnxAttribute, type OnnxForm, type StaticForm, staticParts } from '@baton/ops';
+import { valueOfKind } from '../operator-api/attribute-values.ts';
+import type { NodeAttributes } from '../operator-api/attributes.ts';
+import type {
+  Argument,
+  CallContext,
+  OnnxExporter,
+  Operand,
+  Written,
+} from '../operator-api/exporter.ts';
+import type { NodeContext, OnnxImporter, StandIns } from '../operator-api/importer.ts';
+import { MICROSOFT } from '../operator-api/importer.ts';
+import { ofType, widened } from './element-types.ts';
+
+/** The operators of a chapter: those of ONNX that are read, and those of Baton that are written. */
+export type Chapter = ReadonlyArray<OnnxImporter | OnnxExporter>;
+
+/** What a row of an operator that is read says besides its name and its code. */
+type Facts = Omit<OnnxImporter, 'domain' | 'opType' | 'convert'>;
+
+/** Facts of a row whose formula takes floats of 16 bits in float32. */
+interface FormulaFacts extends Facts {
+  readonly isWide?: boolean;
+}
+
+/** The names of the arguments in formulas: the inputs of a node, or the arguments of a call. */
+const PLACES = ['x', 'y', 'z', 'w'];
+
+/** An operator of ONNX that is read by code, or as a formula of its inputs and attributes. */
+export const reads = (
+  opType: string,
+  how: OnnxImporter['convert'] | string,
+  facts: FormulaFacts = {},
+): OnnxImporter => read({ opType }, how, facts);
+
+/** An operator of onnxruntime's own. */
+export const microsoft = (
+  opType: string,
+  how: OnnxImporter['convert'] | string,
+  facts: FormulaFacts = {},
+): OnnxImporter => read({ domain: MICROSOFT, opType }, how, facts);
+
+/**
+ * An operator that is read as a formula, and that the export recognises in the nodes which it writes for
+ * the formula.
+ */
+export const both = (opType: string, formula: string, facts: FormulaFacts = {}): OnnxImporter => {
+  const row = reads(opType, formula, facts);
+  return { formulas: standIns(attributesIn(formula)), ...row };
+};
+
+/** The holes of a formula that stand for attributes. */
+const attributesIn = (formula: string): ReadonlyArray<string> => {
+  const names = Array.from(formula.matchAll(/\?([a-z_]\w*)/g), ([, name = '']) => name);
+  return [...new Set(names)].filter((name) => !PLACES.includes(name)).toSorted();
+};
+
+/** Any number, and those with which a step of a formula falls away. */
+const NUMBERS = ['any', 1, 0] as const;
+
+/** Stand-ins of these numbers. */
+export const standIns = (names: ReadonlyArray<string>): ReadonlyArray<StandIns> =>
+  names.reduce<ReadonlyArray<StandIns>>(
+    (known, name) => known.flatMap((one) => NUMBERS.map((value) => ({ ...one, [name]: value }))),
+    [{}],
+  );
+
+const read = (
+  operator: Pick<OnnxImporter, 'domain' | 'opType'>,
+  how: OnnxImporter['convert'] | string,
+  { isWide = false, ...facts }: FormulaFacts,
+): OnnxImporter => ({
+  ...operator,
+  ...facts,
+  convert: typeof how === 'string' ? (context) => readFormula(context, how, isWide) : how,
+});
+
+/** The formula of a node. */
+export function readFormula(context: NodeContext, text: string, isWide: boolean): Expr {
+  const given = attributesIn(text).map((name) => [name, context.attributes.value(name)] as const);
+  const inputs = PLACES.map((name, i) => {
+    const input = context.optional(i);
+    return [name, isWide && input ? widened(context, input) : input] as const;
+  });
+  const made = context.formula(text, Object.fromEntries([...given, ...inputs]));
+  return isWide ? ofType(context, made, context.dtypeOf(context.input(0))) : made;
+}
+
+/** The import of an operator whose node becomes one call with the same inputs. */
+export function readsForm(
+  op: OpInfo,
+  { opType, versions: [since = 1], broadcastsSince, attributes = [] }: OnnxForm,
+): OnnxImporter {
+  return {
+    opType,
+    since,
+    convert: (context) => {
+      const attrs = attributes.flatMap((attribute): ReadonlyArray<[string, AttrValue]> => {
+        const value = attributeValue(context.attributes, attribute);
+        return value === undefined ? [] : [[attribute.as, value]];
+      });
+      const isAligned = context.version < (broadcastsSince ?? 0);
+      if (broadcastsSince !== undefined && !isAligned) checkAligning(context);
+      const args = op.inputs.map((_, index) =>
+        isAligned && index === 1 ? alignedSecond(context) : context.input(index),
+      );
+      if (context.hasFailed()) return undefined;
+      return context.call(op.name, args, Object.fromEntries(attrs));
+    },
+  };
+}
+
+function attributeValue(
+  given: NodeAttributes,
+  { name, kind, defaultValue }: OnnxAttribute,
+): AttrValue | undefined {
+  if (!given.has(name)) return defaultValue;
+  switch (kind) {
+    case 'int':
+      return given.int(name, 0);
+    case 'float':
+      return given.float(name, 0);
+    case 'string':
+      return given.string(name, '');
+    case 'ints':
+      return given.ints(name);
+  }
+}
+
+/** The attributes of these versions, and one of the first, which told what memory to use again. */
+const EARLY = ['axis', 'broadcast', 'consumed_inputs'];
+
+/** The second input with axes of size 1 after its own, so that it broadcasts as in NumPy. */
+export function alignedSecond(context: NodeContext): Expr {
+  const { attributes } = context;
+  const second = context.input(1);
+  const [rank, own] = [context.input(0), second].map((x) => context.dimsOf(x).length) as [
+    number,
+    number,
+  ];
+  if (attributes.int('broadcast') === 0 || !attributes.has('axis')) return second;
+  const axis = context.axis(attributes.int('axis', 0), rank);
+  const after = rank - axis - own;
+  if (after < 0) {
+    context.fail(
+      'ONNX_AXIS',
+      `expected ${own} axes of a tensor of rank ${rank} from axis ${axis} on`,
+    );
+  }
+  if (context.hasFailed() || after === 0) return second;
+  return context.call('expand_dims', [second], { axis: own, num_newaxis: after });
+}
+
+/** Fails if a node of a version that broadcasts as NumPy does has these attributes. */
+export function checkAligning(context: NodeContext): void {
+  for (const name of EARLY) {
+    if (!context.attributes.has(name)) continue;
+    context.fail('ONNX_ATTRIBUTE', `expected an attribute of the operator, found ${name}`);
+  }
+}
+
+/** An operator of Baton that is written by code, which is given its arguments, or as a formula. */
+export const writes = (
+  op: string,
+  how: string | ((context: CallContext, ...inputs: ReadonlyArray<Operand>) => Written),
+): OnnxExporter => ({
+  op,
+  write: (context) => {
+    if (typeof how === 'string') return writtenFormula(context, how);
+    const inputs = Array.from({ length: how.length - 1 }, (_, index) => context.input(index));
+    return how(context, ...inputs);
+  },
+});
+
+/** The formula of a call, of its arguments and its attributes. */
+function writtenFormula(context: CallContext, text: string): Written {
+  const values = { ...context.attrs.all, ...argumentsOf(context) };
+  return context.formula(text, values);
+}
+
+const argumentsOf = ({ args }: CallContext): Readonly<Record<string, Argument>> =>
+  Object.fromEntries(args.map((arg, i) => [PLACES[i] ?? '', arg]));
+
+/** The export of an operator by its form in ONNX, which its definition states. */
+export function writesForm(
+  op: OpInfo,
+  { opType, versions, attributes = [] }: OnnxForm,
+): OnnxExporter {
+  const [first = 1] = versions;
+  const said = new Set(attributes.map((attribute) => attribute.as));
+  const unsaid = op.attrs.fields.filter(({ name }) => !said.has(name));
+  return {
+    op: op.name,
+    write: (context) => {
+      if (!context.since(first, opType)) return undefined;
+      const other = unsaid.find(
+        ({ name, defaultValue: usual = null }) => !attrEqual(context.attrs.value(name), usual),
+      );
+      if (other !== undefined) return context.fail(`${opType} has no ${other.name}`);
+      const values = attributes.flatMap((attribute) => {
+        const value = valueOfKind(attribute.kind, context.attrs.value(attribute.as));
+        return value === undefined ? [] : [[attribute.name, value] as const];
+      });
+      return context.node(opType, context.inputs, Object.fromEntries(values));
+    },
+  };
+}
+
+/** The export of such an operator as its static form, if the operands are known. */
+export const writesStatic = (op: OpInfo, form: StaticForm, to: OpInfo): OnnxExporter => ({
+  op: op.name,
+  write: (context) => {
+    const { all } = context.attrs;
+    const parts = staticParts(op, form, to, all, (index) => context.input(index).constant);
+    if (parts === undefined) {
+      const names = Object.keys(form.operands).join(', ');
+      return context.unknown(`expected known values of ${names}`);
+    }
+    if (isLeft(parts)) return context.fail(parts.left[0].message);
+    const { args, attrs } = parts.right;
+    const results = context.callOf(form.name, args.map(context.arg), attrs);
+    return context.results.length === 1 ? results[0] : results;
+  },
+});

@@ -1,8 +1,0 @@
-/** `cast_like`: a cast, since types are known. */
-import { formula } from '../forms/formula.ts';
-import { resultDType } from '../forms/types.ts';
-import type { OnnxWriter } from '../node/writer.ts';
-
-export const castLike: OnnxWriter = formula('cast_like', (context, x, _like) =>
-  context.call('cast', [x], { dtype: resultDType(context) }),
-);

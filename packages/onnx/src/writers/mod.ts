@@ -1,8 +1,0 @@
-/** `mod`: the remainder with the sign of the left side. */
-import { formula } from '../forms/formula.ts';
-import { int } from '../node/attribute-values.ts';
-import type { OnnxWriter } from '../node/writer.ts';
-
-export const mod: OnnxWriter = formula('mod', ({ node }, a, b) =>
-  node('Mod', [a, b], { fmod: int(1) }),
-);

@@ -1,9 +1,0 @@
-/** `prod`; of bools, whether all are true. */
-import { reduction, throughInt32 } from '../forms/reduction.ts';
-import type { OnnxWriter } from '../node/writer.ts';
-
-export const prod: OnnxWriter = reduction('prod', {
-  opType: 'ReduceProd',
-  axesInputSince: 18,
-  through: throughInt32,
-});

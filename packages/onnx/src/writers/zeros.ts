@@ -1,8 +1,0 @@
-/** `zeros`. */
-import { filled } from '../forms/filled.ts';
-import type { OnnxWriter } from '../node/writer.ts';
-
-export const zeros: OnnxWriter = {
-  op: 'zeros',
-  write: (context) => filled(context, 0),
-};
