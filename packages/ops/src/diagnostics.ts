@@ -265,7 +265,7 @@ export const noGradient = (name: string, reason: string | undefined, span?: Span
   );
 
 /** A gradient that depends on a part of a type that is not known. */
-export const unknownForGradient = (name: string, what: string, span?: Span): Diagnostic =>
+export const unknownInDefinition = (name: string, what: string, span?: Span): Diagnostic =>
   diagnostic(
     'GRADIENT_UNKNOWN_SIZE',
     `the gradient of \`${name}\` depends on ${what} that is not known`,
@@ -276,7 +276,7 @@ export const unknownForGradient = (name: string, what: string, span?: Span): Dia
   );
 
 /** A gradient of more calls than a rule may make. */
-export const tooManyForGradient = (name: string, most: number, span?: Span): Diagnostic =>
+export const tooManyCalls = (name: string, most: number, span?: Span): Diagnostic =>
   diagnostic('LIMIT', `the gradient of \`${name}\` takes more than ${most} calls`, {
     span,
     hint: 'its window is too long',

@@ -265,11 +265,12 @@ function writtenDefinition(
   const [type] = results;
   invariant(type !== undefined, `a call with a definition has one result: ${name}`);
   const called = { name, attrs, args: params, types: operands.map(({ type }) => type), type };
-  const definition = definitionOf(site.run.module.ops, { ...called, span: site.span });
-  if (definition === undefined) {
+  const defined = definitionOf(site.run.module.ops, { ...called, span: site.span });
+  if (defined === undefined || isLeft(defined)) {
     problems.push(openType(name, site.span));
     return operand(type);
   }
+  const definition = defined.right;
   for (const node of postOrderExprs([definition])) {
     if (node._tag === 'Constant') values.set(node, constantOperand(node.data));
     if (node._tag !== 'Call' || node.op._tag !== 'Op') continue;

@@ -26,9 +26,9 @@ import { type AttrsOf, attrs, withDefault } from '../attrs/schema.ts';
 import type { Example } from '../columns.ts';
 import { elementCount } from '../cost.ts';
 import { defineOp, type Facts } from '../define-op.ts';
+import type { DefinitionSite } from '../definition/site.ts';
+import { byMatrices } from '../definition/windows.ts';
 import { badAttr, badExtent } from '../diagnostics.ts';
-import type { FormulaSite } from '../gradient/column.ts';
-import { byMatrices } from '../gradient/pool.ts';
 import { type ResizeMethod, type ResizeOptions, resize } from '../kernels/resize.ts';
 import { layoutDims } from '../layout/layout.ts';
 import { SPATIAL_AXES, type SpatialRank } from '../layout/spatial.ts';
@@ -109,12 +109,10 @@ export function resizing(spec: Resize): OpInfo {
     cost: (_args, result, { method }) => elementCount(result) * TAPS[method] * 2 * rank,
     ...interpolates,
     precision: 'follow',
-    gradient: {
-      as: (site) => {
-        const { layout, out_dtype: dtype, roi } = site.attrs;
-        const resized = resizeFormula(site, layout, roi, optionsOf(site.attrs));
-        return dtype ? site.op('cast', [resized], { dtype }) : resized;
-      },
+    definition: (site) => {
+      const { layout, out_dtype: dtype, roi } = site.attrs;
+      const resized = resizeDefinition(site, layout, roi, optionsOf(site.attrs));
+      return dtype ? site.op('cast', [resized], { dtype }) : resized;
     },
     relayout: onImages,
     layoutAttributes: imageLayouts,
@@ -135,8 +133,8 @@ const optionsOf = (attrs: ResizeAttrs): ResizeOptions => ({
  * A resize without what it puts outside of the image: the matrix along an axis is the resized
  * identity.
  */
-export const resizeFormula = (
-  site: Omit<FormulaSite<unknown>, 'attrs'>,
+export const resizeDefinition = (
+  site: Omit<DefinitionSite<unknown>, 'attrs'>,
   layout: string,
   roi: ReadonlyArray<number> | null,
   options: ResizeOptions,
