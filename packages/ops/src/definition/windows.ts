@@ -1,6 +1,8 @@
 /** Pools as expressions of the cells of their windows. */
 import type { Expr } from '@baton/ir';
+import { isFloat } from '@baton/tensor';
 import { paddingPairs } from '../relation/window.ts';
+import type { DefinitionCode } from './column.ts';
 import type { DefinitionSite } from './site.ts';
 
 /** The layouts of a pool. */
@@ -16,6 +18,12 @@ export interface WindowedAttrs extends Layouts {
   readonly dilation: ReadonlyArray<number>;
   readonly padding: ReadonlyArray<number>;
 }
+
+/** A definition of calls on floats: integers have no infinity, and their means are rounded. */
+export const ofFloats =
+  <A>(code: (site: DefinitionSite<A>) => Expr): DefinitionCode<A> =>
+  (site) =>
+    isFloat(site.dtype(0)) ? code(site) : undefined;
 
 /** The largest cell of each window; of equal ones the first. */
 export function maxPoolDefinition(site: DefinitionSite<WindowedAttrs>): Expr {

@@ -14,6 +14,7 @@ import {
   avgPoolDefinition,
   globalPoolDefinition,
   maxPoolDefinition,
+  ofFloats,
 } from '../definition/windows.ts';
 import { f32 } from '../example-types.ts';
 import type { ReduceForm, WindowFold } from '../form/form.ts';
@@ -112,7 +113,7 @@ export const maxPooling = ({ name, rank, ...facts }: Pool): OpInfo =>
       inPlain(args.tensor(0), attrs, rank, (x) => maxPool(x, poolOptions(attrs, rank), out), out),
     cost: (_args, result, attrs) => poolFlops(result, attrs),
     scaleAxis: maxPoolScale,
-    definition: maxPoolDefinition,
+    definition: ofFloats(maxPoolDefinition),
     ...(rank === 2 && { gradient: byOperator(`${name}_grad`) }),
     sampled: { as: 'pool', rank, of: 'max' },
     ...inAnyLayout,
@@ -141,7 +142,7 @@ export const avgPooling = ({ name, rank, ...facts }: Pool): OpInfo =>
     cost: (_args, result, attrs) => poolFlops(result, attrs),
     scaleAxis: avgPoolScale,
     precision: 'follow',
-    definition: avgPoolDefinition,
+    definition: ofFloats(avgPoolDefinition),
     ...(rank === 2 && { gradient: byOperator(`${name}_grad`) }),
     sampled: { as: 'pool', rank, of: 'avg' },
     ...inAnyLayout,
@@ -250,11 +251,17 @@ type AdaptiveAttrs = AttrsOf<ReturnType<typeof adaptiveProps>>;
 
 /** The maxima of windows that fit the size of the result. */
 export const adaptiveMaxPooling = (spec: Pool): OpInfo =>
-  adaptivePooling(spec, 'The largest element', adaptiveMaxPool, takesMaxima, adaptiveMaxDefinition);
+  adaptivePooling(
+    spec,
+    'The largest element',
+    adaptiveMaxPool,
+    takesMaxima,
+    ofFloats(adaptiveMaxDefinition),
+  );
 
 /** The means of windows that fit the size of the result. */
 export const adaptiveAvgPooling = (spec: Pool): OpInfo =>
-  adaptivePooling(spec, 'The mean', adaptiveAvgPool, takesMeans, adaptiveAvgDefinition);
+  adaptivePooling(spec, 'The mean', adaptiveAvgPool, takesMeans, ofFloats(adaptiveAvgDefinition));
 
 function adaptivePooling(
   { name, rank }: Pool,
