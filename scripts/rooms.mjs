@@ -186,7 +186,7 @@ export const rooms = {
   'packages/lezer-relay': ['guard highlight', 'parser', 'relay', 'codemirror'],
   'packages/models': ['weights', 'network', 'residual squeezenet', '*'],
   'packages/proofs': [
-    'attributes fractions meaning normalizations roles solver',
+    'attributes fractions meaning roles solver',
     'calls literals terms',
     'instances numeric rational settings smt values',
     'kernels range real',

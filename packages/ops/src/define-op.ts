@@ -86,8 +86,8 @@ export interface OpDefinition<A, I extends string = string>
   readonly examples: ReadonlyArray<Example<NoInfer<A>>>;
 }
 
-/** The names of attributes. */
-type NamesOf<A> = Extract<keyof NoInfer<A>, string>;
+/** The names of attributes, and of all of them. */
+type NamesOf<A> = Extract<keyof NoInfer<A>, string> | 'attrs';
 
 /** Fields of a definition: the common facts of a family, or those that its members state. */
 export type Facts<K extends keyof OpDefinition<unknown>> = Pick<OpDefinition<unknown>, K>;

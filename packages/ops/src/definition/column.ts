@@ -11,7 +11,7 @@ export type Computed = AttrValue | Tensor | undefined;
 /**
  * A formula of an operator, for all its calls or for those with some attributes. A hole has the name of
  * an input; of an attribute, where it is an attribute's value or a number in the dtype of the first
- * argument; or of a computed value. `H` are the names that are not computed.
+ * argument; or of a computed value; `attrs=?attrs` hands all attributes on. `H` are the names that are not computed.
  */
 export interface FormulaCase<in A = never, out H extends string = string> {
   readonly _tag: 'Formula';

@@ -79,7 +79,7 @@ function ofFormula(
 /** The values of the holes of a formula that are no arguments. */
 export interface HoleValues {
   readonly terms: ReadonlyMap<string, Tensor>;
-  readonly attrs: ReadonlyMap<string, AttrValue>;
+  readonly attrs: ReadonlyMap<string, AttrValue | Attrs>;
 }
 
 /**
@@ -90,7 +90,8 @@ export function valuesIn(
   { formula, computed }: FormulaCase<Attrs>,
   site: FactSite<Attrs>,
 ): HoleValues | undefined {
-  const attrs = new Map<string, AttrValue>(Object.entries(site.attrs));
+  const attrs = new Map<string, AttrValue | Attrs>(Object.entries(site.attrs));
+  attrs.set('attrs', site.attrs);
   const terms = new Map<string, Tensor>();
   for (const [name, compute] of computed) {
     const value = compute(site);

@@ -50,6 +50,10 @@ export const quantizes: Facts<'fusion' | 'kind' | 'scaleAxis' | 'numerics' | 'bo
 /** Whether the scale and the zero point behind the data are one number each. */
 export const isOfNumbers = ({ rank }: FactSite<unknown>): boolean => rank(1) === 0 && rank(2) === 0;
 
+/** Whether the zero points of both operands of a product are one number each. */
+export const hasTwoPoints = ({ rank }: FactSite<unknown>): boolean =>
+  rank(2) === 0 && rank(3) === 0;
+
 /** The quantization that two arguments state. */
 export const quantizationOf = (
   args: KernelArgs,
