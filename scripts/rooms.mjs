@@ -79,7 +79,7 @@ export const rooms = {
     'gradient',
     'facts',
     'define-op',
-    'families',
+    'composite-op families',
     'ops',
     'builders standard-ops',
   ],

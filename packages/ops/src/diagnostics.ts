@@ -294,3 +294,10 @@ export const notAPattern = (node: Expr): Diagnostic =>
     span: node.span,
     hint: 'a pattern is made of calls of operators, tuples, fields, numbers and holes',
   });
+
+/** An operator in a definition that does more than give a value. */
+export const notTotal = (name: string, span: Span | undefined): Diagnostic =>
+  diagnostic('OP_EFFECT', `a definition calls \`${name}\`, which does more than give a value`, {
+    span,
+    hint: 'a definition is made of operators without effects that never fail',
+  });

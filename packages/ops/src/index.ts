@@ -64,6 +64,7 @@ export {
   type OpKind,
 } from './columns.ts';
 export { commutes } from './commutes.ts';
+export { type CompositeOp, compositeOp } from './composite-op.ts';
 export {
   type CompositeOptions,
   logSumExp,

@@ -14,7 +14,7 @@ import {
   tupleType,
   variable,
 } from '@baton/ir';
-import { definitionOf, evaluateOp } from '@baton/ops';
+import { definitionColumn, definitionOf, evaluateOp } from '@baton/ops';
 import {
   type DType,
   dtypeInfo,
@@ -29,7 +29,13 @@ import {
 import { onnxWriters } from '../catalogue.ts';
 import { located, noWriter, openType } from '../diagnostics.ts';
 import { typeOfCall } from '../node/call-type.ts';
-import type { Argument, CallAttributes, Operand, WriterContext } from '../node/writer.ts';
+import type {
+  Argument,
+  CallAttributes,
+  OnnxWriter,
+  Operand,
+  WriterContext,
+} from '../node/writer.ts';
 import { goesOn, roomOf, withinRoom } from '../room.ts';
 import { constantOperand, operand } from './draft.ts';
 import { addNode, need, type Site } from './run.ts';
@@ -56,7 +62,7 @@ function nodesOf(site: Site, call: OperatorCall): Argument | undefined {
   const problems: Diagnostic[] = [];
   const type = callType(site, call, problems);
   const results = type === undefined ? undefined : tensorsOf(type);
-  const writer = onnxWriters.get(call.name);
+  const writer = onnxWriters.get(call.name) ?? definitionWriter(site, call, type);
   if (writer === undefined) problems.push(noWriter(call.name, span));
   if (results === undefined && problems.length === 0) problems.push(openType(call.name, span));
   if (results === undefined || writer === undefined || problems.length > 0) {
@@ -74,6 +80,18 @@ function nodesOf(site: Site, call: OperatorCall): Argument | undefined {
   invariant(written !== undefined, `a writer without result says why: ${call.name}`);
   return written;
 }
+
+/** The writer of an operator without one, whose definition is text: a user's own. */
+const definitionWriter = (
+  { run }: Site,
+  { name, args }: OperatorCall,
+  type: Type | undefined,
+): Pick<OnnxWriter, 'write'> | undefined =>
+  Array.isArray(run.module.ops.read(definitionColumn, name)) &&
+  type?._tag === 'TensorType' &&
+  args.every(isOperand)
+    ? { write: (context) => context.definition() }
+    : undefined;
 
 const unwritten = (type: Type | undefined, results: ReadonlyArray<TensorType>): Argument => {
   const made = results.map((result) => operand(result));

@@ -1,11 +1,13 @@
 /** Rules made of the definitions of operators: a call is the expression that its formula says. */
-import { invariant, type Result } from '@baton/base';
+import { fail, invariant, type Result } from '@baton/base';
+
 import { type Attrs, type AttrValue, isStaticDim, type OpInfo } from '@baton/ir';
 import { definitionColumn, type FactSite, type FormulaCase, standardOps } from '@baton/ops';
+import { noDefinition } from '../diagnostics.ts';
 import type { MatchedHoles } from '../rule/names.ts';
-import { type ComputedValue, ownRule, type Rule, type RuleOptions } from '../rule/rule.ts';
+import { type ComputedValue, ownRule, type Rule, type RuleOptions, rule } from '../rule/rule.ts';
 import type { Term } from '../rule/term.ts';
-import { numberLike } from './facts.ts';
+import { numberLike, onlyNumberOf } from './facts.ts';
 
 /** The parts of rules that a definition does not say. */
 export interface DefinitionRuleOptions
@@ -26,11 +28,43 @@ export const rulesFromDefinition = (
   { names = [name], ...options }: DefinitionRuleOptions = {},
 ): ReadonlyArray<Result<Rule>> => {
   const op = standardOps.get(name);
-  const cases = standardOps.read(definitionColumn, name);
-  invariant(op !== undefined && Array.isArray(cases), 'the definition of the operator is text');
-  return names.map((name, i) =>
-    ruleOf(op, cases as ReadonlyArray<FormulaCase<Attrs>>, i, name, options),
-  );
+  const cases = op && casesOf(op);
+  invariant(op !== undefined && cases !== undefined, 'the definition of the operator is text');
+  return names.map((rule, i) => ruleOf(op, cases, i, rule, options));
+};
+
+/**
+ * The rule by which a call of an operator becomes what its definition says; or by which that is
+ * recognized as a call of the operator, if nothing in it is computed.
+ *
+ * **Errors** `RULE_UNBOUND` if what is recognized does not tell all of the call.
+ */
+export function ruleFromDefinition(
+  op: OpInfo,
+  { recognizes = false }: { readonly recognizes?: boolean } = {},
+): Result<Rule> {
+  const cases = casesOf(op) ?? [];
+  const [one] = cases;
+  if (one === undefined) return fail(noDefinition(op.name));
+  const { terms, attrs } = namesIn(one.formula.text);
+  if (!recognizes) return ruleOf(op, cases, 0, op.name, {});
+  const numbers = op.attrs.fields.map(({ name }) => name).filter((name) => terms.has(name));
+  return rule(`${op.name} recognized`, one.formula.text, leftOf(op, one, attrs.has(ALL)) as never, {
+    isDefinition: true,
+    let: Object.fromEntries(numbers.map((name) => [name, numberIn(name)])),
+  });
+}
+
+/** The number that a term of this name is. */
+const numberIn =
+  (name: string) =>
+  (holes: MatchedHoles): number | undefined =>
+    onlyNumberOf(holes[name] as Term);
+
+/** The formulas of an operator's definition. */
+const casesOf = (op: OpInfo): ReadonlyArray<FormulaCase<Attrs>> | undefined => {
+  const cases = op.facets.get(definitionColumn.name);
+  return Array.isArray(cases) ? cases : undefined;
 };
 
 function ruleOf(
