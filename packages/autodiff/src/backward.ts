@@ -11,10 +11,11 @@ import {
   variable,
 } from '@baton/ir';
 import {
+  type CallFacts,
   callOp,
-  type DifferentiatedCall,
+  definitionOf,
   fieldOf,
-  formulaOf,
+  type Gradients,
   gradientsOf,
   hasFloats,
   isOpCall,
@@ -23,26 +24,31 @@ import {
 import { sumOf, zerosOf } from './tensors.ts';
 
 /**
- * The gradients of a call's arguments from the gradient `g` of its `result`. If the operator states
- * a formula, they are the gradients of the formula, which the forward run does not compute.
+ * The gradients of a call's arguments from the gradient `g` of its `result`. If the operator has none of
+ * its own, they are those of its definition, which the forward run does not compute.
  *
  * **Errors** `GRADIENT_MISSING`, `GRADIENT_UNKNOWN_SIZE`.
  */
-export function callGradients(
+export const callGradients = (
   m: IRModule,
-  called: DifferentiatedCall,
+  called: CallFacts,
   result: Expr,
   g: Expr,
-): Result<ReadonlyArray<Expr | undefined>> {
+): Result<Gradients> =>
+  gradientsOf(m.ops, called, { result, g }, () => definitionGradients(m, called, g));
+
+/** The gradients of a call's definition, if it has one. */
+function definitionGradients(
+  m: IRModule,
+  called: CallFacts,
+  g: Expr,
+): Result<Gradients> | undefined {
   const params = called.types.map((type, i) => variable(`a${i}`, type, called.span));
-  const formula = hasFloats(called.type)
-    ? formulaOf(m.ops, { ...called, args: params })
-    : undefined;
-  if (formula === undefined) return gradientsOf(m.ops, called, result, g);
-  if (isLeft(formula)) return formula;
+  const definition = definitionOf(m.ops, { ...called, args: params });
+  if (definition === undefined || isLeft(definition)) return definition;
   const seed = variable('g', called.type, called.span);
-  const back = new Backward(m, postOrderExprs([formula.right]), params);
-  back.seedWith(formula.right, seed);
+  const back = new Backward(m, postOrderExprs([definition.right]), params);
+  back.seedWith(definition.right, seed);
   const problem = back.run();
   if (problem !== undefined) return { _tag: 'Left', left: problem };
   const found = params.map((v, i) => back.gradientFor(v, called.types[i] as Type));

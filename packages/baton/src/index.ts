@@ -91,6 +91,8 @@ export {
 export {
   attr,
   attrs,
+  compositeOp,
+  define,
   defineOp,
   elementCount,
   isOpCall,

@@ -52,7 +52,7 @@ export interface Testing {
 
 /** What is known of a rule. */
 export interface Proved {
-  readonly state: 'proved' | 'proved up to a bound' | 'tested' | 'refuted';
+  readonly state: 'proved' | 'proved up to a bound' | 'by definition' | 'tested' | 'refuted';
   /** How it is known, why no more is, or a counterexample. */
   readonly reason: string;
   /** Whether it keeps to the range of floats. */

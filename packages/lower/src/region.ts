@@ -33,7 +33,7 @@ import {
 import {
   definitionOf,
   foldableColumn,
-  formulaOf,
+  formColumn,
   kindColumn,
   type OpValue,
   type PreparedCall,
@@ -470,9 +470,9 @@ function makeReader(m: IRModule, usesFormulas: boolean, common?: ProgramMemo): R
   const { tensors, add, addFields } = all;
   let groups = 0;
 
-  const formulaFor = (call: PreparedCall): Formula | undefined => {
+  const formulaFor = (call: PreparedCall, isFormula: boolean): Formula | undefined => {
     if (common?.formulas.has(call)) return common.formulas.get(call);
-    const formula = formulaOfCall(m, call, usesFormulas);
+    const formula = formulaOfCall(m, call, usesFormulas, isFormula);
     common?.formulas.set(call, formula);
     return formula;
   };
@@ -514,7 +514,7 @@ function makeReader(m: IRModule, usesFormulas: boolean, common?: ProgramMemo): R
       const form = sized ? sized.form : staticCall(given, args, { m, ...all });
       const { call, args: operands } = form ?? { call: given, args };
       const own = group ?? groups++;
-      const formula = isFormula ? undefined : formulaFor(call);
+      const formula = formulaFor(call, isFormula);
       const value = formula && evaluated(formula.body, scopeOf(formula, operands, own), reader);
       if (value !== undefined) return value;
       const isTuple = call.result._tag === 'TupleType';
@@ -628,20 +628,24 @@ interface Formula {
   readonly operands: ReadonlyArray<Var>;
 }
 
-/** The formula of a call: its definition, or the formula of a normalization, which rounds more often. */
+/**
+ * The formula of a call: its definition if that rounds as the call does. Where rounding more often does
+ * not matter also that of a normalization, and of what its formula calls that has no form.
+ */
 function formulaOfCall(
   { ops }: IRModule,
   { name, attrs, types, result, span }: PreparedCall,
   mayRound: boolean,
+  isFormula: boolean,
 ): Formula | undefined {
   const operands = types.map((type, i) => variable(`x${i}`, type));
   const called = { name, attrs, args: operands, types, type: result, span };
   const isFloat32 = types.every((type) => type._tag === 'TensorType' && type.dtype === 'float32');
   const isNormalization = ops.read(kindColumn, name) === 'normalization';
-  const rounded = mayRound && isFloat32 && isNormalization ? formulaOf(ops, called) : undefined;
-  const body =
-    definitionOf(ops, called) ?? (rounded && isRight(rounded) ? rounded.right : undefined);
-  return body && { body, operands };
+  const isPart = isFormula && ops.read(formColumn, name) === undefined;
+  const rounds = mayRound && isFloat32 && (isNormalization || isPart);
+  const body = definitionOf(ops, called, { exactly: !rounds });
+  return body && isRight(body) ? { body: body.right, operands } : undefined;
 }
 
 /** The scope of a formula, with values for its operands. */

@@ -25,10 +25,11 @@ import {
   type OpKind,
 } from './columns.ts';
 import { costOf, type TypedFlops } from './cost.ts';
+import { definitionColumn } from './definition/column.ts';
 import type { OperatorFacts } from './facts.ts';
 import { formColumn } from './form/form.ts';
 import { kernelOfForm } from './form/kernel.ts';
-import { cellColumn, definitionColumn, gradientColumn } from './gradient/column.ts';
+import { cellColumn, gradientColumn } from './gradient/column.ts';
 import { type Kernel, type TypedKernel, untypedKernel } from './kernel.ts';
 import { numericsColumn } from './numerics.ts';
 import { onIntegersColumn } from './on-integers/column.ts';
@@ -56,13 +57,14 @@ export type TypedRelation<A> = (
  * The whole definition of one operator. Fields without a default are required, and `'none'` states
  * an absence: the compiler lists missing ones.
  */
-export interface OpDefinition<A> extends OperatorFacts<NoInfer<A>> {
+export interface OpDefinition<A, I extends string = string>
+  extends OperatorFacts<NoInfer<A>, NoInfer<I> | NamesOf<A>> {
   readonly name: string;
   /** One or two sentences about the computation. */
   readonly doc: string;
   /** The source of the definition. */
   readonly source: string;
-  readonly inputs: ReadonlyArray<string | OpInput>;
+  readonly inputs: ReadonlyArray<I | OpInput>;
   readonly attrs: TypedAttrs<A>;
   readonly relation: TypedRelation<NoInfer<A>>;
   /** The name of this standard relation in constraints. Default: the operator's. */
@@ -83,6 +85,9 @@ export interface OpDefinition<A> extends OperatorFacts<NoInfer<A>> {
   readonly relayText?: RelayText;
   readonly examples: ReadonlyArray<Example<NoInfer<A>>>;
 }
+
+/** The names of attributes, and of all of them. */
+type NamesOf<A> = Extract<keyof NoInfer<A>, string> | 'attrs';
 
 /** Fields of a definition: the common facts of a family, or those that its members state. */
 export type Facts<K extends keyof OpDefinition<unknown>> = Pick<OpDefinition<unknown>, K>;
@@ -109,7 +114,9 @@ const FACTS: {
 };
 
 /** An operator from its definition. */
-export function defineOp<A>(definition: OpDefinition<A>): OpInfo {
+export function defineOp<A, const I extends string = string>(
+  definition: OpDefinition<A, I>,
+): OpInfo {
   const { cost, scaleAxis } = definition;
   const facets = new Map<string, unknown>();
   for (const [field, column] of Object.entries(FACTS)) {

@@ -265,7 +265,7 @@ export const noGradient = (name: string, reason: string | undefined, span?: Span
   );
 
 /** A gradient that depends on a part of a type that is not known. */
-export const unknownForGradient = (name: string, what: string, span?: Span): Diagnostic =>
+export const unknownInDefinition = (name: string, what: string, span?: Span): Diagnostic =>
   diagnostic(
     'GRADIENT_UNKNOWN_SIZE',
     `the gradient of \`${name}\` depends on ${what} that is not known`,
@@ -276,7 +276,7 @@ export const unknownForGradient = (name: string, what: string, span?: Span): Dia
   );
 
 /** A gradient of more calls than a rule may make. */
-export const tooManyForGradient = (name: string, most: number, span?: Span): Diagnostic =>
+export const tooManyCalls = (name: string, most: number, span?: Span): Diagnostic =>
   diagnostic('LIMIT', `the gradient of \`${name}\` takes more than ${most} calls`, {
     span,
     hint: 'its window is too long',
@@ -293,4 +293,11 @@ export const notAPattern = (node: Expr): Diagnostic =>
   diagnostic('RULE_PATTERN', `a pattern has no ${node._tag}`, {
     span: node.span,
     hint: 'a pattern is made of calls of operators, tuples, fields, numbers and holes',
+  });
+
+/** An operator in a definition that does more than give a value. */
+export const notTotal = (name: string, span: Span | undefined): Diagnostic =>
+  diagnostic('OP_EFFECT', `a definition calls \`${name}\`, which does more than give a value`, {
+    span,
+    hint: 'a definition is made of operators without effects that never fail',
   });

@@ -1,15 +1,17 @@
 /** The facts about operators for rewrites, comparisons, generators and other formats. */
 import type { BoundsRule, Domain, ResultRange } from './bounds/bounds.ts';
 import type { SampledPattern } from './call-pattern.ts';
+import type { Definition } from './definition/column.ts';
 import type { Form } from './form/form.ts';
-import type { CellRole, Definition, Gradient } from './gradient/column.ts';
+import type { CellRole, Gradient } from './gradient/column.ts';
 import type { Numerics } from './numerics.ts';
 import type { OnIntegers } from './on-integers/column.ts';
 import type { OnnxForm } from './onnx-form.ts';
 import type { RewritingFacts } from './rewriting.ts';
 
 /** The facts of an operator besides its computation; a family leaves them to its members. */
-export interface OperatorFacts<A> extends RewritingFacts {
+/** `N` are the names of its inputs and attributes. */
+export interface OperatorFacts<A, N extends string = never> extends RewritingFacts {
   readonly numerics: Numerics;
   /** The domain on which it is finite and moderate. */
   readonly domain: Domain;
@@ -17,9 +19,9 @@ export interface OperatorFacts<A> extends RewritingFacts {
   readonly bounds?: BoundsRule<A>;
   /** The numbers that its result can hold, whatever the arguments. Default: any. */
   readonly range?: ResultRange;
-  /** The operator in others, which round as it does: to the bit. Default: none. */
-  readonly definition?: Definition<A>;
-  /** Its gradient. Default: by its scalar expression, or of a reshape, or none. */
+  /** The operator in simpler ones. Default: none. */
+  readonly definition?: Definition<A, N>;
+  /** Its gradient. Default: of its definition, by its scalar expression, of a reshape, or none. */
   readonly gradient?: Gradient<A>;
   /** Its part where zeros and ones are not computed until they are needed. Default: none. */
   readonly cell?: CellRole;

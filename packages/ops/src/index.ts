@@ -64,6 +64,7 @@ export {
   type OpKind,
 } from './columns.ts';
 export { commutes } from './commutes.ts';
+export { type CompositeOp, compositeOp } from './composite-op.ts';
 export {
   type CompositeOptions,
   logSumExp,
@@ -86,6 +87,23 @@ export {
   type Flops,
 } from './cost.ts';
 export { defineOp, type OpDefinition, type TypedRelation } from './define-op.ts';
+export { type Calculus, calculus } from './definition/calculus.ts';
+export {
+  type Computed,
+  type DefineOptions,
+  type Definition,
+  type DefinitionCode,
+  define,
+  definitionColumn,
+  type FormulaCase,
+} from './definition/column.ts';
+export {
+  type DefinitionOptions,
+  definitionOf,
+  type HoleValues,
+  valuesIn,
+} from './definition/definition.ts';
+export type { CallFacts, DefinitionSite, FactSite } from './definition/site.ts';
 export {
   type CallEvaluator,
   evaluateCall,
@@ -129,27 +147,15 @@ export {
 } from './form/form.ts';
 export { interpretForm } from './form/interpret.ts';
 export { windowsView } from './form/windows.ts';
-export { type Calculus, calculus } from './gradient/calculus.ts';
 export {
   type CellRole,
   cellColumn,
-  type Definition,
-  definitionColumn,
-  type FormulaSite,
   type Gradient,
-  type GradientFormula,
   type GradientRule,
   type GradientSite,
   gradientColumn,
 } from './gradient/column.ts';
-export {
-  type DifferentiatedCall,
-  definitionOf,
-  formulaOf,
-  gradientsOf,
-  hasFloats,
-  hasGradient,
-} from './gradient/gradients.ts';
+export { type Gradients, gradientsOf, hasFloats, hasGradient } from './gradient/gradients.ts';
 export {
   type Kernel,
   type KernelArgs,

@@ -4,12 +4,14 @@
  * kernel says which: a movement moves numbered elements, and a sum of products shows its
  * coefficients on tensors with a single 1.
  */
+import { isLeft } from '@baton/base';
 import { type Attrs, type AttrValue, constant, type Expr, type OpTable, variable } from '@baton/ir';
 import {
   callOp,
+  definitionColumn,
+  definitionOf,
   kindColumn,
   type OpValue,
-  quantizedRange,
   staticTensor,
   typeOfValue,
 } from '@baton/ops';
@@ -34,7 +36,6 @@ import {
   resultOf,
   sumsOf,
 } from './kernels.ts';
-import { dataFacts, definitions } from './normalizations.ts';
 import type { Kind, Term, Terms } from './terms.ts';
 import {
   concrete,
@@ -113,38 +114,9 @@ const WAYS: Readonly<Record<string, Way>> = {
       return callOp(ops, 'collapse_sum_to', [x as Expr, sizes]);
     },
   },
-  'qnn.dequantize': {
-    as: (ops, [x, scale, zero], { axis }) =>
-      withLast(ops, x, axis, (data) => {
-        const centred = callOp(ops, 'subtract', [to(ops, data, 'int32'), zero as Expr]);
-        return callOp(ops, 'multiply', [to(ops, centred, typeIn(scale).dtype), scale as Expr]);
-      }),
-  },
-  'qnn.quantize': {
-    as: (ops, [x, scale, zero], { axis, out_dtype: dtype, rounding }) =>
-      withLast(ops, x, axis, (data) => {
-        const [least, most] = quantizedRange(dtype as DType);
-        const round = rounding === 'TIESTOEVEN' ? 'rint' : 'round';
-        const whole = callOp(ops, round, [callOp(ops, 'divide', [data, scale as Expr])]);
-        const moved = callOp(ops, 'add', [whole, to(ops, zero as Expr, typeIn(scale).dtype)]);
-        const within = callOp(ops, 'clip', [moved], { a_min: least, a_max: most });
-        return to(ops, within, dtype as DType);
-      }),
-  },
-  'qnn.dense': { as: centred('nn.dense') },
-  'qnn.conv2d': { as: centred('nn.conv2d') },
-  'qnn.conv2d_transpose': { as: centred('nn.conv2d_transpose') },
-  'qnn.batch_matmul': { as: centred('nn.batch_matmul', { transpose_b: true }) },
   'nn.softmax': { as: softmax },
   'nn.fast_softmax': { as: softmax },
   'nn.log_softmax': { as: (ops, args, attrs) => callOp(ops, 'log', [softmax(ops, args, attrs)]) },
-  variance: {
-    as: (ops, [x, mean], { unbiased, ...attrs }) => {
-      if (unbiased === true) throw new NoMeaning('no meaning of an unbiased variance');
-      const distance = callOp(ops, 'subtract', [x as Expr, mean as Expr]);
-      return callOp(ops, 'mean', [callOp(ops, 'multiply', [distance, distance])], attrs);
-    },
-  },
 };
 
 /** The type of a variable of the prover, which is known. */
@@ -153,39 +125,6 @@ function typeIn(expr: Expr | undefined): Pick<Tensor, 'dtype' | 'shape'> {
   const known = type && staticTensor(type);
   if (known === undefined) throw new NoMeaning('no meaning of an unknown type');
   return known;
-}
-
-const to = (ops: OpTable, x: Expr, dtype: DType): Expr => callOp(ops, 'cast', [x], { dtype });
-
-/** A product of integers without their zero points, of which those of weights may lie along the outputs. */
-function centred(name: string, sides: Attrs = {}): Spelling {
-  return (ops, [x, w, zeroX, zeroW], attrs) => {
-    const without = (data: Expr | undefined, zero: Expr | undefined): Expr =>
-      callOp(ops, 'subtract', [to(ops, data as Expr, 'int32'), zero as Expr]);
-    const layout = attrs.kernel_layout;
-    const outputs = typeof layout === 'string' ? layout.indexOf('O') : 0;
-    const { shape } = typeIn(w);
-    const along = shape.slice(outputs).map((_, i) => (i === 0 ? -1 : 1));
-    const isVector = typeIn(zeroW).shape.length > 0;
-    const zero = isVector ? callOp(ops, 'reshape', [zeroW as Expr], { newshape: along }) : zeroW;
-    return callOp(ops, name, [without(x, zeroX), without(w, zero)], { ...attrs, ...sides });
-  };
-}
-
-/** A function of data whose axis comes last, so that vectors lie along it as they are. */
-function withLast(
-  ops: OpTable,
-  x: Expr | undefined,
-  axis: AttrValue | undefined,
-  map: (data: Expr) => Expr,
-): Expr {
-  const rank = typeIn(x).shape.length;
-  const at = Number(axis) < 0 ? Number(axis) + rank : Number(axis);
-  if (x === undefined || rank === 0) return map(x as Expr);
-  const others = Array.from({ length: rank }, (_, i) => i).filter((i) => i !== at);
-  const axes = [...others, at];
-  const back = axes.map((_, i) => axes.indexOf(i));
-  return callOp(ops, 'transpose', [map(callOp(ops, 'transpose', [x], { axes }))], { axes: back });
 }
 
 /** The attributes of an operator that fills a tensor like this one. */
@@ -207,6 +146,8 @@ export function applyOperator(call: TermCall): TermValue {
     return knownValue(call.terms, resultOf(call, numbers as ReadonlyArray<OpValue>));
   }
   const way = WAYS[call.name] ?? KINDS[call.ops.read(kindColumn, call.name) ?? 'other'];
+  const isText = Array.isArray(call.ops.read(definitionColumn, call.name));
+  if (isText && WAYS[call.name] === undefined) return spelled(call);
   if (way === 'moved') return moved(call, numbers);
   if (way === 'sums') return sums(call);
   if (way === 'products') return products(call);
@@ -360,20 +301,15 @@ function stored(terms: Terms, sum: Term, parts: ReadonlyArray<Term>, dtype: DTyp
   return terms.node('operator', dtype, [inner, ...parts], 'sum');
 }
 
-/** The call spelled out in simpler operators, as its definition says. */
+/** The value of the call spelled out in simpler operators, as its definition says. */
 function spelled(call: TermCall): TermValue {
-  const spelling = definitions.get(call.name);
-  const types = call.args.map((arg) => typeOfValue(placeholder(arg)));
-  const data = dataFacts(types[0]);
-  if (spelling === undefined || data === undefined)
-    throw new NoMeaning(`no meaning of ${call.name}`);
-  const variables = types.map((type) => variable('x', type));
-  const { ops, attrs } = call;
-  const body = spelling.spell({ ops, attrs, args: variables, data });
-  if (body === undefined) throw new NoMeaning(`no meaning of ${call.name}`);
-  const value = call.evaluate(
-    body,
-    new Map(variables.map((v, i) => [v, call.args[i] as TermValue])),
-  );
-  return spelling.of === 'result' ? value : [value];
+  const { ops, name, attrs } = call;
+  const placeholders = call.args.map(placeholder);
+  const types = placeholders.map(typeOfValue);
+  const args = types.map((type) => variable('x', type));
+  const type = typeOfValue(resultOf(call, placeholders));
+  const body = definitionOf(ops, { name, attrs, args, types, type, span: undefined });
+  if (body === undefined || isLeft(body)) throw new NoMeaning(`no meaning of ${name}`);
+  const values = new Map(args.map((arg, i) => [arg, call.args[i] as TermValue]));
+  return call.evaluate(body.right, values);
 }

@@ -34,7 +34,7 @@ import type { Solver } from './solver.ts';
 import { makeTerms } from './terms.ts';
 
 /** What is known of a rule. */
-export type State = 'proved' | 'proved up to a bound' | 'tested' | 'refuted';
+export type State = 'proved' | 'proved up to a bound' | 'by definition' | 'tested' | 'refuted';
 
 /** A state, and how it is known or why no more is. */
 export interface Verdict {
@@ -76,8 +76,10 @@ export function makeProver(
     const task: Task = { rule, compiled, m, terms, judge, regime, steps: own, family, ...found };
     try {
       if (isNamed(rule)) return NAMED;
-      const verdict = await proveInTerms(task);
-      const proved = verdict.state === 'tested' ? (evaluated(task) ?? verdict) : verdict;
+      // What the solver takes for the meaning of an operator is its definition.
+      const verdict = rule.isDefinition ? DEFINED : await proveInTerms(task);
+      const isOpen = rule.isDefinition || verdict.state === 'tested';
+      const proved = isOpen ? (evaluated(task) ?? verdict) : verdict;
       return checksRange && proved.state !== 'refuted' ? withRange(task, proved) : proved;
     } catch (error) {
       if (error instanceof RuleThrows) {
@@ -139,7 +141,13 @@ const sharedOf = (steps: number, { size }: Family): number =>
   Math.ceil(steps / Math.ceil(size / MANY));
 
 /** The states, best first. */
-export const STATES: ReadonlyArray<State> = ['proved', 'proved up to a bound', 'tested', 'refuted'];
+export const STATES: ReadonlyArray<State> = [
+  'proved',
+  'proved up to a bound',
+  'by definition',
+  'tested',
+  'refuted',
+];
 
 /** The verdict on a rule that stands for several; it says which of them have no instance. */
 function weakest(verdicts: ReadonlyArray<readonly [Rule, Verdict]>): Verdict {
@@ -218,6 +226,11 @@ const keyOf = (p: Pattern): string =>
     const isNumber = typeof value === 'number' || typeof value === 'bigint';
     return isNumber ? `${typeof value} ${Object.is(value, -0) ? '-0' : value}` : value;
   });
+
+const DEFINED: Verdict = {
+  state: 'by definition',
+  reason: 'the definition of the operator, which is compared with its kernel',
+};
 
 const NAMED: Verdict = {
   state: 'proved',

@@ -18,6 +18,12 @@ export const matchesAll = (rule: string, place: string | undefined): Diagnostic 
     hint: 'the left side names an operator, a tuple or a field',
   });
 
+/** An operator of which a rule is wanted, and that is no formula of others. */
+export const noDefinition = (op: string): Diagnostic =>
+  diagnostic('RULE_DEFINITION', `the definition of ${op} is no text`, {
+    hint: 'state it by `define`',
+  });
+
 /** Data that has another form than times of calls, at a place in it. */
 export const wrongTimes = (place: ReadonlyArray<string>): Diagnostic =>
   diagnostic(

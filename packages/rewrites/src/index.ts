@@ -89,6 +89,7 @@ export { biases } from './rules/biases.ts';
 export { casts } from './rules/casts.ts';
 export { commonSets, ruleSets } from './rules/every.ts';
 export { fills } from './rules/fills.ts';
+export { ruleFromDefinition } from './rules/from-definition.ts';
 export { likes } from './rules/likes.ts';
 export { expandNothing, movement, reshapes } from './rules/movement.ts';
 export { inference, normalizations } from './rules/normalizations.ts';

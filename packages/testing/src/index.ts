@@ -11,6 +11,12 @@ export {
 } from '@baton/base';
 export { type Bounds, type BoundsSite, boundsColumn, type Facts, type Interval } from '@baton/ops';
 export {
+  checkDefinition,
+  type DefinitionCheck,
+  type DefinitionCount,
+  definitionProblems,
+} from './calls/definitions.ts';
+export {
   CALLS_A_PROGRAM,
   type CheckedExecutor,
   checkOperatorCalls,

@@ -17,6 +17,7 @@ import {
 import {
   boundsColumn,
   costColumn,
+  definitionColumn,
   type Example,
   type ExampleArg,
   examplesColumn,
@@ -273,7 +274,10 @@ function neighbours(type: Type): ReadonlyArray<readonly [string, Type]> {
 /** How an operator has its gradient. */
 function gradientOf(name: string): string {
   const stated = standardOps.read(gradientColumn, name);
-  if (stated === 'zero') return stated;
-  if (stated !== undefined) return typeof stated === 'function' ? 'stated' : 'of a formula';
+  if (stated !== undefined) return stated === 'zero' ? stated : 'stated';
+  const definition = standardOps.read(definitionColumn, name);
+  if (definition !== undefined) {
+    return typeof definition === 'function' ? 'of its definition, in code' : 'of its definition';
+  }
   return hasGradient(standardOps, name) ? 'derived' : 'none';
 }

@@ -14,7 +14,7 @@ import {
   tupleType,
   variable,
 } from '@baton/ir';
-import { definitionOf, evaluateOp } from '@baton/ops';
+import { definitionColumn, definitionOf, evaluateOp } from '@baton/ops';
 import {
   type DType,
   dtypeInfo,
@@ -35,6 +35,7 @@ import type {
   CallAttributes,
   CallContext,
   NodeAttributeValues,
+  OnnxExporter,
   Operand,
 } from '../operator-api/exporter.ts';
 import { formulaReader } from '../operator-api/formula.ts';
@@ -65,7 +66,7 @@ function nodesOf(site: Site, call: OperatorCall): Argument | undefined {
   const problems: Diagnostic[] = [];
   const type = callType(site, call, problems);
   const results = type === undefined ? undefined : tensorsOf(type);
-  const writer = onnxExporters.get(call.name);
+  const writer = onnxExporters.get(call.name) ?? definitionExporter(site, call, type);
   if (writer === undefined) problems.push(noWriter(call.name, span));
   if (results === undefined && problems.length === 0) problems.push(openType(call.name, span));
   if (results === undefined || writer === undefined || problems.length > 0) {
@@ -83,6 +84,18 @@ function nodesOf(site: Site, call: OperatorCall): Argument | undefined {
   invariant(written !== undefined, `a writer without result says why: ${call.name}`);
   return written;
 }
+
+/** The exporter of an operator without one, whose definition is text: a user's own. */
+const definitionExporter = (
+  { run }: Site,
+  { name, args }: OperatorCall,
+  type: Type | undefined,
+): Pick<OnnxExporter, 'write'> | undefined =>
+  Array.isArray(run.module.ops.read(definitionColumn, name)) &&
+  type?._tag === 'TensorType' &&
+  args.every(isOperand)
+    ? { write: (context) => context.definition() }
+    : undefined;
 
 const unwritten = (type: Type | undefined, results: ReadonlyArray<TensorType>): Argument => {
   const made = results.map((result) => operand(result));
@@ -304,11 +317,12 @@ function writtenDefinition(
   const [type] = results;
   invariant(type !== undefined, `a call with a definition has one result: ${name}`);
   const called = { name, attrs, args: params, types: operands.map(({ type }) => type), type };
-  const definition = definitionOf(site.run.module.ops, { ...called, span: site.span });
-  if (definition === undefined) {
+  const defined = definitionOf(site.run.module.ops, { ...called, span: site.span });
+  if (defined === undefined || isLeft(defined)) {
     problems.push(openType(name, site.span));
     return operand(type);
   }
+  const definition = defined.right;
   for (const node of postOrderExprs([definition])) {
     if (node._tag === 'Constant') values.set(node, constantOperand(node.data));
     if (node._tag !== 'Call' || node.op._tag !== 'Op') continue;

@@ -5,8 +5,8 @@ import { noAttributes } from '../attrs/schema.ts';
 import type { BoundsRule } from '../bounds/bounds.ts';
 import { timesInput } from '../cost.ts';
 import { defineOp, type Facts } from '../define-op.ts';
+import type { Definition } from '../definition/column.ts';
 import { f32, f64 } from '../example-types.ts';
-import type { Gradient } from '../gradient/column.ts';
 import { finish, loadNumbers, numberBuffer } from '../kernels/values.ts';
 import { hasRank, hasShape, inDomain, ofTwo, sameDType } from '../relation/known.ts';
 
@@ -15,7 +15,7 @@ export interface CrossEntropy extends Facts<'name' | 'doc' | 'domain'> {
   /** The logarithm of a prediction. */
   readonly logOf: (x: number) => number;
   readonly bounds: BoundsRule<unknown>;
-  readonly gradient: Gradient<unknown>;
+  readonly definition: Definition<unknown, 'x' | 'y'>;
 }
 
 /** −Σ(y · log x) / N over a batch of N rows. */

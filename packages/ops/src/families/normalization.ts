@@ -7,10 +7,13 @@ import { normalized } from '../bounds/rules.ts';
 import type { SampledPattern } from '../call-pattern.ts';
 import { timesInput } from '../cost.ts';
 import { defineOp, type Facts } from '../define-op.ts';
+import { axesAfter } from '../definition/axes.ts';
+import { type Definition, define, type FormulaCase } from '../definition/column.ts';
+import type { FactSite } from '../definition/site.ts';
 import { f32 } from '../example-types.ts';
-import type { Gradient } from '../gradient/column.ts';
 import type { KernelArgs } from '../kernel.ts';
 import type { Affine } from '../kernels/normalization.ts';
+import type { HoleNames } from '../pattern/names.ts';
 import { channelData } from '../relation/channels.ts';
 import { inDomain } from '../relation/known.ts';
 
@@ -36,6 +39,45 @@ export function affineOf(args: KernelArgs, attrs: NormalizationAttrs): Affine {
   };
 }
 
+/** The names of the inputs and attributes of a normalization. */
+export type NormalizationNames = 'data' | 'gamma' | 'beta' | keyof NormalizationAttrs;
+
+/** The data normalized over the axes `over` by its own mean and variance. */
+const STANDARD =
+  '%1 = mean(%0, axis=?over, keepdims=True); %2 = (%0 - %1) / sqrt(variance(%0, %1, axis=?over, keepdims=True) + ?epsilon);';
+const SCALE = 'expand_dims(?gamma, axis=1, num_newaxis=?after)';
+const SHIFT = 'expand_dims(?beta, axis=1, num_newaxis=?after)';
+
+/**
+ * Definitions that normalize over some axes, then scale and shift along the channels, as far as the
+ * attributes ask for it. They normalize the formula `of`, and `result` is made of what comes out, `%2`.
+ */
+export const standardized = <
+  A extends NormalizationAttrs,
+  const L extends string = never,
+  const D extends string = '?data',
+  const R extends string = '%2',
+>(
+  over: (site: FactSite<A>) => ReadonlyArray<number>,
+  parts: {
+    readonly of?: D;
+    readonly result?: R;
+    readonly let?: Readonly<Record<L, (site: FactSite<A>) => ReadonlyArray<number>>>;
+  } = {},
+): ReadonlyArray<FormulaCase<A, Exclude<HoleNames<D | R>, L> | NormalizationNames>> => {
+  const lets = { ...parts.let, over, after: axesAfter };
+  const normalized = `%0 = ${parts.of ?? '?data'}; ${STANDARD} ${parts.result ?? '%2'}`;
+  return [
+    define(normalized, { let: lets, where: { center: false, scale: false } }),
+    define(`${normalized} * ${SCALE}`, { let: lets, where: { center: false, scale: true } }),
+    define(`${normalized} + ${SHIFT}`, { let: lets, where: { center: true, scale: false } }),
+    define(`${normalized} * ${SCALE} + ${SHIFT}`, {
+      let: lets,
+      where: { center: true, scale: true },
+    }),
+  ].flat();
+};
+
 /** The common facts of operators that normalize by the data's own statistics. */
 export const normalizes: Facts<'fusion' | 'kind' | 'numerics' | 'domain' | 'bounds' | 'scaleAxis'> =
   {
@@ -52,7 +94,7 @@ export interface Normalization extends Facts<'name' | 'doc' | 'onnx' | 'relayout
   readonly axis: number;
   readonly kernel: (x: Tensor, affine: Affine, memory: Memory) => Tensor;
   readonly sampled: SampledPattern;
-  readonly gradient: Gradient<NormalizationAttrs>;
+  readonly definition: Definition<NormalizationAttrs, NormalizationNames>;
 }
 
 /** A normalization by the data's own statistics. */

@@ -7,16 +7,18 @@ import { interpolated } from '../bounds/rules.ts';
 import type { Example } from '../columns.ts';
 import { elementCount, perInputElement } from '../cost.ts';
 import { defineOp, type Facts } from '../define-op.ts';
+import type { Definition } from '../definition/column.ts';
+import {
+  adaptiveAvgDefinition,
+  adaptiveMaxDefinition,
+  avgPoolDefinition,
+  globalPoolDefinition,
+  maxPoolDefinition,
+  ofFloats,
+} from '../definition/windows.ts';
 import { f32 } from '../example-types.ts';
 import type { ReduceForm, WindowFold } from '../form/form.ts';
-import type { GradientFormula, GradientRule } from '../gradient/column.ts';
-import {
-  adaptiveAvgFormula,
-  adaptiveMaxFormula,
-  avgPoolFormula,
-  globalPoolFormula,
-  maxPoolFormula,
-} from '../gradient/pool.ts';
+import type { GradientRule } from '../gradient/column.ts';
 import {
   adaptiveAvgPool,
   adaptiveMaxPool,
@@ -111,7 +113,8 @@ export const maxPooling = ({ name, rank, ...facts }: Pool): OpInfo =>
       inPlain(args.tensor(0), attrs, rank, (x) => maxPool(x, poolOptions(attrs, rank), out), out),
     cost: (_args, result, attrs) => poolFlops(result, attrs),
     scaleAxis: maxPoolScale,
-    gradient: rank === 2 ? byOperator(`${name}_grad`) : { as: maxPoolFormula },
+    definition: ofFloats(maxPoolDefinition),
+    ...(rank === 2 && { gradient: byOperator(`${name}_grad`) }),
     sampled: { as: 'pool', rank, of: 'max' },
     ...inAnyLayout,
     examples: windowExamples(rank),
@@ -139,7 +142,8 @@ export const avgPooling = ({ name, rank, ...facts }: Pool): OpInfo =>
     cost: (_args, result, attrs) => poolFlops(result, attrs),
     scaleAxis: avgPoolScale,
     precision: 'follow',
-    gradient: rank === 2 ? byOperator(`${name}_grad`) : { as: avgPoolFormula },
+    definition: ofFloats(avgPoolDefinition),
+    ...(rank === 2 && { gradient: byOperator(`${name}_grad`) }),
     sampled: { as: 'pool', rank, of: 'avg' },
     ...inAnyLayout,
     examples: windowExamples(rank),
@@ -178,7 +182,7 @@ const globalPooling = (
     relation: (args, attrs, context) => pooledType(args, attrs, 2, context, () => [1, 1]),
     form: wholeImage(reduction),
     kernel: (args, attrs, out) => inPlain(args.tensor(0), attrs, 2, kernel, out),
-    gradient: { as: (site) => globalPoolFormula(site, reduction) },
+    definition: (site) => globalPoolDefinition(site, reduction),
     cost: perInputElement,
     sampled: 'a whole image',
     ...inAnyLayout,
@@ -247,20 +251,24 @@ type AdaptiveAttrs = AttrsOf<ReturnType<typeof adaptiveProps>>;
 
 /** The maxima of windows that fit the size of the result. */
 export const adaptiveMaxPooling = (spec: Pool): OpInfo =>
-  adaptivePooling(spec, 'The largest element', adaptiveMaxPool, takesMaxima, {
-    as: adaptiveMaxFormula,
-  });
+  adaptivePooling(
+    spec,
+    'The largest element',
+    adaptiveMaxPool,
+    takesMaxima,
+    ofFloats(adaptiveMaxDefinition),
+  );
 
 /** The means of windows that fit the size of the result. */
 export const adaptiveAvgPooling = (spec: Pool): OpInfo =>
-  adaptivePooling(spec, 'The mean', adaptiveAvgPool, takesMeans, { as: adaptiveAvgFormula });
+  adaptivePooling(spec, 'The mean', adaptiveAvgPool, takesMeans, ofFloats(adaptiveAvgDefinition));
 
 function adaptivePooling(
   { name, rank }: Pool,
   what: string,
   kernel: (x: Tensor, outputSize: Shape, memory: Memory) => Tensor,
   facts: PoolFacts,
-  gradient: GradientFormula<Layouts>,
+  definition: Definition<Layouts>,
 ): OpInfo {
   const letters = `NC${SPATIAL[rank]}`;
   return defineOp({
@@ -282,7 +290,7 @@ function adaptivePooling(
       return inPlain(args.tensor(0), attrs, rank, (x) => kernel(x, size, out), out);
     },
     cost: perInputElement,
-    gradient,
+    definition,
     sampled: { as: 'pool to a size', rank },
     ...inAnyLayout,
     scaleAxis: 'none',

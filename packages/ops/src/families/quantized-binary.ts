@@ -4,6 +4,7 @@ import { readNumber, type Tensor } from '@baton/tensor';
 import { noAttributes } from '../attrs/schema.ts';
 import { elementCount } from '../cost.ts';
 import { defineOp, type Facts } from '../define-op.ts';
+import type { Definition } from '../definition/column.ts';
 import { f32, i8, i32 } from '../example-types.ts';
 import type { KernelArgs, Out } from '../kernel.ts';
 import type { Quantization } from '../kernels/quantized.ts';
@@ -12,8 +13,20 @@ import { sameDType } from '../relation/known.ts';
 import { areParameters, integersArg } from '../relation/quantized.ts';
 import { POINTS, quantizationOf, quantizes, SCALES } from './quantized.ts';
 
+const INPUTS = [
+  'lhs',
+  'rhs',
+  'lhs_scale',
+  'lhs_zero_point',
+  'rhs_scale',
+  'rhs_zero_point',
+  'output_scale',
+  'output_zero_point',
+] as const;
+
 /** The particulars of such an operator. */
 export interface QuantizedBinary extends Facts<'name' | 'doc'> {
+  readonly definition: Definition<unknown, (typeof INPUTS)[number]>;
   /** The result of operands that broadcast. */
   readonly kernel: (sides: readonly [Side, Side], to: Quantization, out: Out) => Tensor;
 }
@@ -34,16 +47,7 @@ export const quantizedBinary = ({ kernel, ...facts }: QuantizedBinary): OpInfo =
   defineOp({
     ...facts,
     source: `operators §9; Relay v0.14 ${facts.name}`,
-    inputs: [
-      'lhs',
-      'rhs',
-      'lhs_scale',
-      'lhs_zero_point',
-      'rhs_scale',
-      'rhs_zero_point',
-      'output_scale',
-      'output_zero_point',
-    ],
+    inputs: INPUTS,
     attrs: noAttributes,
     relation: (args, _attrs, context) => {
       const [lhs, rhs] = [integersArg(args, 0, context), integersArg(args, 1, context)];

@@ -3,6 +3,8 @@ import type { OpInfo, RelationContext, Type } from '@baton/ir';
 import { oneOf } from '../attrs/codecs.ts';
 import { attrs, withDefault } from '../attrs/schema.ts';
 import { defineOp } from '../define-op.ts';
+import { define, type FormulaCase } from '../definition/column.ts';
+import type { FactSite } from '../definition/site.ts';
 import type { KernelArgs, Out } from '../kernel.ts';
 import { centred } from '../kernels/quantized.ts';
 import { SPATIAL_AXES } from '../layout/spatial.ts';
@@ -24,7 +26,7 @@ import {
   runPlain,
 } from './convolving.ts';
 import { sumsProducts } from './product.ts';
-import { POINTS, SCALES, sumOfCentred } from './quantized.ts';
+import { hasTwoPoints, POINTS, SCALES, sumOfCentred } from './quantized.ts';
 
 type InSums<A> = Omit<A, 'out_dtype'> & { readonly out_dtype: 'int32' };
 
@@ -43,6 +45,7 @@ export function quantizedConvolution(spec: Convolving<InSums<ConvolvingAttrs>>):
       const operands = operandsOf(args, attrs, context);
       return operands && convType(operands, attrs, letters, weightLetters, context);
     },
+    definition: centredProduct(facts.name.slice('q'.length)),
     kernel: (args, attrs, out) =>
       runPlain(convolve, centredOf(args, attrs, out), attrs, letters, weightLetters, out),
     cost: (args, result, attrs) =>
@@ -63,6 +66,7 @@ export function quantizedTransposedConvolution(spec: Convolving<InSums<Transpose
       const operands = operandsOf(args, attrs, context);
       return operands && transposeType(operands, attrs, letters, weightLetters, context);
     },
+    definition: centredProduct(facts.name.slice('q'.length)),
     kernel: (args, attrs, out) =>
       runPlain(transposing(attrs), centredOf(args, attrs, out), attrs, letters, weightLetters, out),
     cost: ([data, weight], _result, attrs) =>
@@ -70,22 +74,45 @@ export function quantizedTransposedConvolution(spec: Convolving<InSums<Transpose
   });
 }
 
+const INPUTS = [
+  'data',
+  'weight',
+  'input_zero_point',
+  'kernel_zero_point',
+  'input_scale',
+  'kernel_scale',
+] as const;
+
 const common = (name: string) =>
   ({
     source: `operators §9; Relay v0.16 ${name}`,
-    inputs: [
-      'data',
-      'weight',
-      'input_zero_point',
-      'kernel_zero_point',
-      'input_scale',
-      'kernel_scale',
-    ],
+    inputs: INPUTS,
     ...sumsProducts,
     bounds: sumOfCentred,
     domain: [undefined, undefined, POINTS, POINTS, SCALES, SCALES],
     scaleAxis: 'none',
   }) as const;
+
+/** The operator `of` on integers without their zero points; those of weights may lie along the outputs. */
+const centredProduct = (of: string): ReadonlyArray<FormulaCase<Weighed, InputName | 'attrs'>> => [
+  ...define(
+    `${of}(cast(?data, dtype="int32") - ?input_zero_point, cast(?weight, dtype="int32") - ?kernel_zero_point, attrs=?attrs)`,
+    { when: hasTwoPoints },
+  ),
+  ...define(
+    `%0 = cast(?weight, dtype="int32") - reshape(?kernel_zero_point, newshape=?along);
+     ${of}(cast(?data, dtype="int32") - ?input_zero_point, %0, attrs=?attrs)`,
+    { let: { along: alongOutputs } },
+  ),
+];
+
+type InputName = (typeof INPUTS)[number];
+
+/** The shape in which zero points lie along the outputs of a weight. */
+const alongOutputs = ({ attrs: given, rank }: FactSite<Weighed>): ReadonlyArray<number> => {
+  const outputs = given.kernel_layout.indexOf('O');
+  return Array.from({ length: rank(1) - outputs }, (_, i) => (i === 0 ? -1 : 1));
+};
 
 interface Weighed {
   readonly kernel_layout: string;

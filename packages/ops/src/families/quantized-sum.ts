@@ -2,8 +2,9 @@
 import type { OpInfo } from '@baton/ir';
 import { cast, scalar as scalarTensor } from '@baton/tensor';
 import type { Facts } from '../define-op.ts';
+import { define } from '../definition/column.ts';
 import { mapScalar } from '../kernels/elementwise.ts';
-import { requantize, saturated } from '../kernels/quantized.ts';
+import { quantizedRange, requantize, saturated } from '../kernels/quantized.ts';
 import { math, type Scalar, x, y } from '../scalar/expr.ts';
 import { numbersIn, quantizedBinary } from './quantized-binary.ts';
 
@@ -13,10 +14,24 @@ import { numbersIn, quantizedBinary } from './quantized-binary.ts';
  */
 export const addsQuantized = ({
   scalar,
+  sign,
   ...facts
-}: Facts<'name' | 'doc'> & { readonly scalar: Scalar }): OpInfo =>
+}: Facts<'name' | 'doc'> & { readonly scalar: Scalar; readonly sign: '+' | '-' }): OpInfo =>
   quantizedBinary({
     ...facts,
+    // A sum of two int32 fits in int64.
+    definition: define(
+      `%0 = cast(qnn.requantize(?lhs, ?lhs_scale, ?lhs_zero_point, ?output_scale, 0i32, out_dtype="int32"), dtype="int64");
+       %1 = cast(qnn.requantize(?rhs, ?rhs_scale, ?rhs_zero_point, ?output_scale, 0i32, out_dtype="int32"), dtype="int64");
+       cast(clip(%0 ${sign} %1 + cast(?output_zero_point, dtype="int64"), a_min=?least, a_max=?most), dtype=?integers)`,
+      {
+        let: {
+          integers: ({ dtype }) => dtype(0),
+          least: ({ dtype }) => quantizedRange(dtype(0))[0],
+          most: ({ dtype }) => quantizedRange(dtype(0))[1],
+        },
+      },
+    ),
     kernel: ([left, right], to, out) => {
       const { scale, zero } = numbersIn(to);
       const [a, b] = [left, right].map((side) =>

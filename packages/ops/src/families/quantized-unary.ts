@@ -3,6 +3,7 @@ import { type OpInfo, tensorType } from '@baton/ir';
 import { noAttributes } from '../attrs/schema.ts';
 import { elementCount } from '../cost.ts';
 import { defineOp, type Facts } from '../define-op.ts';
+import { define } from '../definition/column.ts';
 import { f32, i8, i32, u8 } from '../example-types.ts';
 import { mapScalar } from '../kernels/elementwise.ts';
 import { dequantize, quantize } from '../kernels/quantized.ts';
@@ -14,10 +15,12 @@ import { POINTS, quantizationOf, quantizes, SCALES } from './quantized.ts';
 export interface QuantizedUnary extends Facts<'name' | 'doc'> {
   /** The function of real numbers, each step of the one before as `x` and of the argument as `y`. */
   readonly steps: ReadonlyArray<Scalar>;
+  /** The function of real numbers as a formula of them, `%0`, in the dtype `real`. */
+  readonly of: string;
 }
 
 /** A function computed on what the integers stand for; all scales and zero points are of rank 0. */
-export const quantizedUnary = ({ steps, ...facts }: QuantizedUnary): OpInfo =>
+export const quantizedUnary = ({ steps, of, ...facts }: QuantizedUnary): OpInfo =>
   defineOp({
     ...facts,
     source: `operators §9; Relay v0.16 ${facts.name}`,
@@ -37,6 +40,10 @@ export const quantizedUnary = ({ steps, ...facts }: QuantizedUnary): OpInfo =>
       const found = steps.reduce((made, step) => mapScalar(step, [made, real], out), real);
       return quantize(found, to, x.dtype, 'TONEAREST', out);
     },
+    definition: define(
+      `%0 = qnn.dequantize(?x, ?scale, ?zero_point); qnn.quantize(${of}, ?output_scale, ?output_zero_point, out_dtype=?integers)`,
+      { let: { integers: ({ dtype }) => dtype(0), real: ({ dtype }) => dtype(1) } },
+    ),
     cost: (_args, result) => 8 * elementCount(result),
     ...quantizes,
     domain: [undefined, SCALES, POINTS, SCALES, POINTS],

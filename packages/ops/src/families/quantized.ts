@@ -1,13 +1,10 @@
-/** Operators on integers that stand for real numbers. */
-import type { Expr } from '@baton/ir';
 import type { DType } from '@baton/tensor';
 import { int, oneOf } from '../attrs/codecs.ts';
 import { withDefault } from '../attrs/schema.ts';
 import { type BoundsRule, between, type Interval, magnitude } from '../bounds/bounds.ts';
 import { first, symmetric } from '../bounds/rules.ts';
 import type { Facts } from '../define-op.ts';
-import type { FormulaSite } from '../gradient/column.ts';
-import { alongAxis } from '../gradient/formulas.ts';
+import type { FactSite } from '../definition/site.ts';
 import type { KernelArgs } from '../kernel.ts';
 import { type Quantization, quantizedRange } from '../kernels/quantized.ts';
 
@@ -50,12 +47,12 @@ export const quantizes: Facts<'fusion' | 'kind' | 'scaleAxis' | 'numerics' | 'bo
   bounds: ofItsType,
 };
 
-/** A scale or zero point, one number or a vector along the axis, in a shape that broadcasts. */
-export const parameter = (
-  site: FormulaSite<{ readonly axis: number }>,
-  value: Expr,
-  index: number,
-): Expr => (site.rank(index) === 0 ? value : alongAxis(site, value, site.attrs.axis));
+/** Whether the scale and the zero point behind the data are one number each. */
+export const isOfNumbers = ({ rank }: FactSite<unknown>): boolean => rank(1) === 0 && rank(2) === 0;
+
+/** Whether the zero points of both operands of a product are one number each. */
+export const hasTwoPoints = ({ rank }: FactSite<unknown>): boolean =>
+  rank(2) === 0 && rank(3) === 0;
 
 /** The quantization that two arguments state. */
 export const quantizationOf = (

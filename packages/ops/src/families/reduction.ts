@@ -7,10 +7,11 @@ import { attrs, withDefault } from '../attrs/schema.ts';
 import { discrete } from '../bounds/rules.ts';
 import { perInputElement } from '../cost.ts';
 import { defineOp, type Facts } from '../define-op.ts';
+import type { DefinitionSite } from '../definition/site.ts';
 import { boolean, f32, i32 } from '../example-types.ts';
 import type { OperatorFacts } from '../facts.ts';
 import type { ReduceForm } from '../form/form.ts';
-import type { FormulaSite, GradientRule, GradientSite } from '../gradient/column.ts';
+import type { GradientRule, GradientSite } from '../gradient/column.ts';
 import type { ArgReduceOptions, ReduceOptions } from '../kernels/reduce.ts';
 import { type DTypeDomain, dimAt, tensorArg } from '../relation/known.ts';
 import { hasElements } from '../relation/nothing-to-take.ts';
@@ -68,7 +69,7 @@ export const extremeGradient: GradientRule<ReduceAttrs> = (site) => {
 };
 
 /** The product over the reduced axes: halves of them are multiplied until one element is left. */
-export function foldedProduct(site: FormulaSite<ReduceAttrs>): Expr {
+export function foldedProduct(site: DefinitionSite<ReduceAttrs>): Expr {
   const { args, attrs: given, rank, sizes, op, times, number, crop } = site;
   const gone = reducedAxes(given, rank(0));
   const shape = sizes(0);

@@ -10,7 +10,16 @@ import {
   type Type,
   tensorType,
 } from '@baton/ir';
-import { cast, type DType, fromNumbers, type Memory, type Tensor, toNumbers } from '@baton/tensor';
+import {
+  cast,
+  type DType,
+  fromNumbers,
+  isFloat,
+  type Memory,
+  type Tensor,
+  toNumbers,
+  zeros,
+} from '@baton/tensor';
 import {
   dtypeOrEmpty,
   either,
@@ -26,9 +35,9 @@ import { type AttrsOf, attrs, withDefault } from '../attrs/schema.ts';
 import type { Example } from '../columns.ts';
 import { elementCount } from '../cost.ts';
 import { defineOp, type Facts } from '../define-op.ts';
+import type { DefinitionSite } from '../definition/site.ts';
+import { byMatrices } from '../definition/windows.ts';
 import { badAttr, badExtent } from '../diagnostics.ts';
-import type { FormulaSite } from '../gradient/column.ts';
-import { byMatrices } from '../gradient/pool.ts';
 import { type ResizeMethod, type ResizeOptions, resize } from '../kernels/resize.ts';
 import { layoutDims } from '../layout/layout.ts';
 import { SPATIAL_AXES, type SpatialRank } from '../layout/spatial.ts';
@@ -109,12 +118,11 @@ export function resizing(spec: Resize): OpInfo {
     cost: (_args, result, { method }) => elementCount(result) * TAPS[method] * 2 * rank,
     ...interpolates,
     precision: 'follow',
-    gradient: {
-      as: (site) => {
-        const { layout, out_dtype: dtype, roi } = site.attrs;
-        const resized = resizeFormula(site, layout, roi, optionsOf(site.attrs));
-        return dtype ? site.op('cast', [resized], { dtype }) : resized;
-      },
+    definition: (site) => {
+      const { layout, out_dtype: dtype, roi } = site.attrs;
+      if (dtype && !isFloat(dtype)) return undefined;
+      const resized = resizeDefinition(site, layout, roi, optionsOf(site.attrs));
+      return dtype && resized ? site.op('cast', [resized], { dtype }) : resized;
     },
     relayout: onImages,
     layoutAttributes: imageLayouts,
@@ -132,23 +140,38 @@ const optionsOf = (attrs: ResizeAttrs): ResizeOptions => ({
 });
 
 /**
- * A resize without what it puts outside of the image: the matrix along an axis is the resized
- * identity.
+ * A resize as products with a matrix along each axis, the resized identity, and what it puts outside of
+ * the image. Integers are rounded, which it does not say.
  */
-export const resizeFormula = (
-  site: Omit<FormulaSite<unknown>, 'attrs'>,
+export function resizeDefinition(
+  site: Omit<DefinitionSite<unknown>, 'attrs'>,
   layout: string,
   roi: ReadonlyArray<number> | null,
   options: ResizeOptions,
-): Expr =>
-  byMatrices(site, layout, layout, (size, count, axis) => {
-    const rank = [...layout].filter((letter) => 'DHW'.includes(letter)).length;
-    const part = [roi?.[axis] ?? 0, roi?.[axis + rank] ?? 1] as const;
+): Expr | undefined {
+  if (!isFloat(site.dtype(0))) return undefined;
+  const spatial = [...'DHW'].filter((letter) => layout.includes(letter));
+  const partOf = (axis: number) => [roi?.[axis] ?? 0, roi?.[axis + spatial.length] ?? 1] as const;
+  const inside = byMatrices(site, layout, layout, (size, count, axis) => {
     const identity = Array.from({ length: size * size }, (_, i) => Number(i % (size + 1) === 0));
     const rows = fromNumbers(identity, [size, size], 'float64');
-    const along = [{ axis: 0, size: count, roi: part }];
+    const along = [{ axis: 0, size: count, roi: partOf(axis) }];
     return [...toNumbers(resize(rows, along, { ...options, extrapolation: 0 }))];
   });
+  if (options.coordinates !== 'tf_crop_and_resize' || options.extrapolation === 0) return inside;
+  const [from, to] = [site.sizes(0), site.resultSizes()];
+  const isSpatial = [...layout].map((letter) => spatial.includes(letter));
+  const nothing = zeros(
+    from.map((size, axis) => (isSpatial[axis] ? size : 1)),
+    'float64',
+  );
+  const along = spatial.map((letter, i) => {
+    const axis = layout.indexOf(letter);
+    return { axis, size: to[axis] ?? 0, roi: partOf(i) };
+  });
+  const outside = resize(nothing, along, options);
+  return site.plus(inside, site.numbers([...toNumbers(outside)], outside.shape));
+}
 
 /** The number of cells that each method reads along an axis. */
 export const TAPS: { readonly [M in ResizeMethod]: number } = {

@@ -7,6 +7,7 @@ import { attrs, withDefault } from '../attrs/schema.ts';
 import type { BoundsRule } from '../bounds/bounds.ts';
 import { perInputElement } from '../cost.ts';
 import { defineOp, type Facts } from '../define-op.ts';
+import type { Definition } from '../definition/column.ts';
 import { f32, f64, i32, i64 } from '../example-types.ts';
 import type { Gradient } from '../gradient/column.ts';
 import { scan } from '../kernels/scan.ts';
@@ -25,7 +26,8 @@ export interface ScanAttrs {
 export interface Scan extends Facts<'name' | 'doc' | 'numerics' | 'domain'> {
   readonly combine: 'add' | 'mul';
   readonly bounds: BoundsRule<unknown>;
-  readonly gradient: Gradient<ScanAttrs>;
+  readonly gradient?: Gradient<ScanAttrs>;
+  readonly definition?: Definition<ScanAttrs, never>;
 }
 
 /** A running combination along an axis; without an axis, of the flattened data. */

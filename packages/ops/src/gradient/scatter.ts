@@ -1,6 +1,7 @@
 /** The gradients of scatters, whose updates join the data in one of several ways. */
 import type { Expr } from '@baton/ir';
-import type { FormulaSite, GradientSite } from './column.ts';
+import type { DefinitionSite } from '../definition/site.ts';
+import type { GradientSite } from './column.ts';
 
 /** A scatter of the data and the updates that are given, and what is gathered at its places. */
 export interface Scatter {
@@ -46,7 +47,7 @@ export function scatterGradient(
     }
     default: {
       // The product of the others: of all that are not 0, unless another one is 0. Its own derivative
-      // is right where no element is 0; the formula, which needs sizes, is right everywhere.
+      // is right where no element is 0; the definition, which needs sizes, is right everywhere.
       const zero = (of: Expr): Expr => isEqual(of, zerosLike(of));
       const zeros = joined(zero(data), zero(updates), 'add');
       const product = joined(plus(data, zero(data)), plus(updates, zero(updates)), 'mul');
@@ -68,7 +69,7 @@ export function scatterGradient(
  * 1, 2, 4, … neighbours at a time, so that no element is divided by.
  */
 export function scatterProduct(
-  { args, sizes, integers, reshape, times, op, number }: FormulaSite<unknown>,
+  { args, sizes, integers, reshape, times, op, number }: DefinitionSite<unknown>,
   { at }: Pick<Scatter, 'at'>,
 ): Expr {
   const [data, , updates] = args;

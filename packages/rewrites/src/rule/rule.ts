@@ -67,6 +67,8 @@ export interface Rule {
   readonly symmetric: boolean;
   /** The phase in which the rule runs; `undefined` if it runs in all of them. */
   readonly phase: string | undefined;
+  /** Whether it says what an operator is: the definition, which is compared with the kernel. */
+  readonly isDefinition: boolean;
   /** Gives the place in the source, as far as the platform tells it. */
   readonly place: () => string | undefined;
 }
@@ -109,6 +111,8 @@ export interface RuleOptions<L extends string, C extends string, O extends strin
    * what the rule gains: one order is enough. @defaultValue every order is a match
    */
   readonly symmetric?: boolean;
+  /** Whether it says what an operator is by definition. @defaultValue false */
+  readonly isDefinition?: boolean;
 }
 
 /** A condition of a rule with the left side `L`. */
@@ -212,6 +216,7 @@ function fieldsOf(
     refines: parts.refines ?? false,
     symmetric: parts.symmetric ?? false,
     phase: undefined,
+    isDefinition: parts.isDefinition ?? false,
     place,
   };
   return { sides, rule };

@@ -4,26 +4,19 @@
  * [appendix A](https://batonjs.github.io/baton/spec/passes#A).
  */
 import type { Attrs, AttrValue } from '@baton/ir';
-import { numbersOf } from '@baton/ops';
 import type { Tensor } from '@baton/tensor';
 import { type OperatorTest, ownRule as rule, ruleSet } from '../rule/rule.ts';
 import type { Term } from '../rule/term.ts';
-import { axesAfter, fromFront, sizesOf } from './axes.ts';
+import { axesAfter, sizesOf } from './axes.ts';
 import { numberLike } from './facts.ts';
+import { rulesFromDefinition } from './from-definition.ts';
 
 interface Data {
   readonly x: Term;
 }
-interface Channels extends Data {
-  readonly a: AttrValue;
-}
 interface Guarded extends Data {
   readonly e: AttrValue;
 }
-interface Groups extends Channels {
-  readonly c: AttrValue;
-}
-
 /**
  * Facts about a definition: it costs more than the call, and may tell more of the type. A kernel computes
  * in a wider type than narrow floats, whose squares overflow from 256 in float16: it stays whole there.
@@ -37,35 +30,10 @@ const DEFINES = {
 /** The number that keeps a divisor from 0. */
 const k = ({ e, x }: Guarded): Tensor | undefined => numberLike(x, Number(e));
 
-const channel = ({ a, x }: Channels): number => fromFront(a, x.dims?.length ?? 0);
-
-/** All axes except the first and the channels. */
-const inner = (holes: Channels, rank: number | undefined): ReadonlyArray<number> | undefined =>
-  rank === undefined
-    ? undefined
-    : Array.from({ length: rank }, (_, axis) => axis).filter(
-        (at) => at > 0 && at !== channel(holes),
-      );
-
-/** The data's sizes with the channels split into groups. */
-function grouped(holes: Groups): ReadonlyArray<number> | undefined {
-  const sizes = sizesOf(holes.x);
-  const at = channel(holes);
-  const groups = Number(holes.c);
-  return (
-    sizes && [...sizes.slice(0, at), groups, (sizes[at] ?? 0) / groups, ...sizes.slice(at + 1)]
-  );
-}
-
 /** x * scale + shift, both laid along the channels */
 const scaled = (scale: string, shift: string): string => `
   %0 = ${scale};
   ?x * expand_dims(%0, axis=1, num_newaxis=?n) + expand_dims(${shift}, axis=1, num_newaxis=?n)`;
-
-/** (y - mean) / sqrt(variance + epsilon), over the axes `s` */
-const standard = (y: string): string => `
-  %1 = mean(${y}, axis=?s, keepdims=True);
-  %2 = (${y} - %1) / sqrt(variance(${y}, %1, axis=?s, keepdims=True) + ?k);`;
 
 const BATCH = { ...DEFINES, let: { n: axesAfter, k } } as const;
 const AFFINE_NORM: OperatorTest = (ops, name) => {
@@ -132,41 +100,7 @@ export const normalizations = ruleSet(
     AFFINE,
   ),
 
-  // layer_norm(x) = (x - mean) / sqrt(variance + e), over one axis
-  rule(
-    'nn.layer_norm',
-    'nn.layer_norm(?x, ?g, ?b, axis=?a, epsilon=?e, center=False, scale=False)',
-    `${standard('?x')} %2`,
-    { ...DEFINES, let: { s: (holes) => [channel(holes)], k } },
-  ),
-  // instance_norm(x), over all axes but the first and the channels
-  rule(
-    'nn.instance_norm',
-    'nn.instance_norm(?x, ?g, ?b, axis=?a, epsilon=?e, center=False, scale=False)',
-    `${standard('?x')} %2`,
-    { ...DEFINES, let: { s: (holes) => inner(holes, holes.x.dims?.length), k } },
-  ),
-  // group_norm(x), over the channels of a group too, which are an axis of their own
-  rule(
-    'nn.group_norm',
-    'nn.group_norm(?x, ?g, ?b, num_groups=?c, axis=?a, epsilon=?e, center=False, scale=False)',
-    `%0 = reshape(?x, newshape=?t); ${standard('%0')} reshape(%2, newshape=?u)`,
-    {
-      ...DEFINES,
-      let: {
-        t: grouped,
-        u: ({ x }) => sizesOf(x),
-        s: (holes) => inner(holes, grouped(holes)?.length),
-        k,
-      },
-    },
-  ),
-
-  // l2_normalize(x) = x / sqrt(max(sum(x * x), e))
-  rule(
-    'nn.l2_normalize',
-    'nn.l2_normalize(?x, eps=?e, axis=?a)',
-    '?x / sqrt(maximum(sum(?x * ?x, axis=?s, keepdims=True), ?k))',
-    { ...DEFINES, let: { s: ({ a }) => numbersOf(a), k } },
+  ...['nn.layer_norm', 'nn.instance_norm', 'nn.group_norm', 'nn.l2_normalize'].flatMap((name) =>
+    rulesFromDefinition(name, { needs: DEFINES.needs, refines: true }),
   ),
 );

@@ -2,14 +2,15 @@
  * Operators on quantized integers in arithmetic of integers:
  * [operators §9](https://batonjs.github.io/baton/spec/operators#9).
  */
-import type { Attrs, AttrValue } from '@baton/ir';
+import type { AttrValue } from '@baton/ir';
 import { type FixedPoint, fixedPoint, quantizedRange } from '@baton/ops';
 import { type DType, isDType, type Tensor, tensor, toNumbers } from '@baton/tensor';
 import type { MatchedHoles } from '../rule/names.ts';
 import { ownRule as rule, ruleSet } from '../rule/rule.ts';
 import type { Term } from '../rule/term.ts';
-import { axesAfter, fromFront } from './axes.ts';
+import { fromFront } from './axes.ts';
 import { numberOf } from './facts.ts';
+import { rulesFromDefinition } from './from-definition.ts';
 
 const isNumber = ({ dims }: Term): boolean => dims?.length === 0;
 
@@ -22,9 +23,6 @@ interface Typed {
 const rangeOf = (dtype: AttrValue | undefined): readonly [number, number] | undefined =>
   isDType(dtype) ? quantizedRange(dtype) : undefined;
 
-/** The type of the scale. */
-const realOf = ({ s }: { readonly s: Term }): DType | undefined => s.dtype;
-
 /** The bounds of the type `d`. */
 const BOUNDS = {
   l: ({ d }: Typed) => rangeOf(d)?.[0],
@@ -35,11 +33,6 @@ interface Parameters {
   readonly s: Term;
   readonly z: Term;
 }
-/** A scale and a zero point of one number. */
-const ONE = { when: ({ s, z }: Parameters) => isNumber(s) && isNumber(z) } as const;
-/** One of them lies along an axis. */
-const ALONG = { pays: ({ s, z }: Parameters) => !isNumber(s) || !isNumber(z) } as const;
-
 interface Requantized extends Parameters {
   readonly x: Term;
   readonly a: AttrValue;
@@ -90,18 +83,6 @@ const product = '%0 = ?m * cast(cast(?x, dtype="int32") - ?z, dtype="int64");';
 const bounded = (sum: string): string =>
   `cast(clip(${sum} + cast(?w, dtype="int64"), a_min=?l, a_max=?h), dtype=?d)`;
 
-interface Sides {
-  readonly p: Term;
-  readonly q: Term;
-}
-const CENTRED = { ...DEFINES, when: ({ p, q }: Sides) => isNumber(p) && isNumber(q) } as const;
-
-/** The zero points of a weight, laid along the axis of its outputs. */
-function alongOutputs({ w, r }: { readonly w: Term; readonly r: Attrs }) {
-  const at = String(r.kernel_layout).indexOf('O');
-  return w.dims?.slice(Math.max(at, 0)).map((_, i) => (i === 0 ? -1 : 1));
-}
-
 const dtypeOf = ({ x }: { readonly x: Term }): DType | undefined => x.dtype;
 const BINARY = {
   ...DEFINES,
@@ -111,15 +92,6 @@ const BINARY = {
     h: (holes: { readonly x: Term }) => rangeOf(dtypeOf(holes))?.[1],
   },
 } as const;
-
-/** A function of what integers stand for, `body` of `%0`. */
-const computed = (name: string, body: string) =>
-  rule(
-    name,
-    `${name}(?x, ?s, ?p, ?t, ?q)`,
-    `%0 = qnn.dequantize(?x, ?s, ?p); qnn.quantize(${body}, ?t, ?q, out_dtype=?d)`,
-    { ...DEFINES, let: { d: dtypeOf, f: realOf } },
-  );
 
 const fieldsOf = (count: number, field: (i: number) => string): string =>
   `(${Array.from({ length: count }, (_, i) => `${field(i)},`).join(' ')})`;
@@ -155,59 +127,21 @@ const ofSlope =
 const slope = (a: number): number => a;
 const rest = (a: number): number => 1 - a;
 
-/** x `op` y, both brought to the scale of the result; a sum of two int32 fits in int64. */
-const summed = (op: string): string => `
-  %0 = cast(qnn.requantize(?x, ?s, ?p, ?u, 0i32, out_dtype="int32"), dtype="int64");
-  %1 = cast(qnn.requantize(?y, ?t, ?q, ?u, 0i32, out_dtype="int32"), dtype="int64");
-  cast(clip(%0 ${op} %1 + cast(?o, dtype="int64"), a_min=?l, a_max=?h), dtype=?d)`;
-
-/** Floats as integers, rounded by an operator; the scale and the zero point may lie along an axis. */
-const quantizing = (
-  name: string,
-  round: 'round' | 'rint',
-  rounding: 'TONEAREST' | 'TIESTOEVEN',
-) => {
-  const call = `qnn.quantize(?x, ?s, ?z, axis=?a, out_dtype=?d, rounding="${rounding}")` as const;
-  return [
-    rule(
-      name,
-      call,
-      `cast(clip(${round}(?x / ?s) + cast(?z, dtype=?f), a_min=?l, a_max=?h), dtype=?d)` as const,
-      { ...DEFINES, ...ONE, let: { ...BOUNDS, f: realOf } },
-    ),
-    rule(
-      `${name} along an axis`,
-      call,
-      `%0 = expand_dims(cast(?z, dtype=?f), axis=-1, num_newaxis=?n);
-       %1 = ${round}(?x / expand_dims(?s, axis=-1, num_newaxis=?n)) + %0;
-       cast(clip(%1, a_min=?l, a_max=?h), dtype=?d)` as const,
-      { ...DEFINES, ...ALONG, let: { ...BOUNDS, n: axesAfter, f: realOf } },
-    ),
-  ] as const;
-};
+/** The rules of a definition under these names; the first one is that of the operator. */
+const definitions = (name: string, ...others: ReadonlyArray<string>) =>
+  rulesFromDefinition(name, { names: [name, ...others] });
 
 /** Operators on quantized integers, spelled out. */
 export const quantized = ruleSet(
   'quantized',
 
-  // quantize(x) = round(x / s) + z, within the type
-  ...quantizing('qnn.quantize', 'round', 'TONEAREST'),
-  ...quantizing('qnn.quantize to even', 'rint', 'TIESTOEVEN'),
-
-  // dequantize(x) = (x - z) * s
-  rule(
-    'qnn.dequantize',
-    'qnn.dequantize(?x, ?s, ?z, axis=?a)',
-    'cast(cast(?x, dtype="int32") - ?z, dtype=?f) * ?s',
-    { ...DEFINES, ...ONE, let: { f: realOf } },
+  ...definitions(
+    'qnn.quantize',
+    'qnn.quantize along an axis',
+    'qnn.quantize to even',
+    'qnn.quantize to even along an axis',
   ),
-  rule(
-    'qnn.dequantize along an axis',
-    'qnn.dequantize(?x, ?s, ?z, axis=?a)',
-    `%0 = cast(?x, dtype="int32") - expand_dims(?z, axis=-1, num_newaxis=?n);
-     cast(%0, dtype=?f) * expand_dims(?s, axis=-1, num_newaxis=?n)`,
-    { ...DEFINES, ...ALONG, let: { n: axesAfter, f: realOf } },
-  ),
+  ...definitions('qnn.dequantize', 'qnn.dequantize along an axis'),
 
   // requantize(x) = ((x - z) * m + 2^(k-1)) >> k + w, within the type
   rule(
@@ -224,68 +158,14 @@ export const quantized = ruleSet(
     REQUANTIZED,
   ),
 
-  // products of (x - p) and (w - q)
-  rule(
-    'qnn.dense',
-    'qnn.dense(?x, ?w, ?p, ?q, ?s, ?t, units=?u)',
-    'nn.dense(cast(?x, dtype="int32") - ?p, cast(?w, dtype="int32") - ?q, units=?u, out_dtype="int32")',
-    CENTRED,
-  ),
-  rule(
-    'qnn.dense along units',
-    'qnn.dense(?x, ?w, ?p, ?q, ?s, ?t, units=?u)',
-    `%0 = cast(?w, dtype="int32") - expand_dims(?q, axis=1);
-     nn.dense(cast(?x, dtype="int32") - ?p, %0, units=?u, out_dtype="int32")`,
-    { ...DEFINES, pays: ({ q }) => !isNumber(q) },
-  ),
-  rule(
-    'qnn.conv2d',
-    'qnn.conv2d(?x, ?w, ?p, ?q, ?s, ?t, attrs=?r)',
-    'nn.conv2d(cast(?x, dtype="int32") - ?p, cast(?w, dtype="int32") - ?q, attrs=?r)',
-    CENTRED,
-  ),
-  rule(
-    'qnn.conv2d along channels',
-    'qnn.conv2d(?x, ?w, ?p, ?q, ?s, ?t, attrs=?r)',
-    `%0 = cast(?w, dtype="int32") - reshape(?q, newshape=?n);
-     nn.conv2d(cast(?x, dtype="int32") - ?p, %0, attrs=?r)`,
-    { ...DEFINES, pays: ({ q }) => !isNumber(q), let: { n: alongOutputs } },
-  ),
-  rule(
-    'qnn.batch_matmul',
-    'qnn.batch_matmul(?x, ?y, ?p, ?q, ?s, ?t)',
-    `%0 = (cast(?y, dtype="int32") - ?q);
-     nn.batch_matmul(cast(?x, dtype="int32") - ?p, %0, out_dtype="int32", transpose_b=True)`,
-    DEFINES,
-  ),
-  rule(
-    'qnn.conv2d_transpose',
-    'qnn.conv2d_transpose(?x, ?w, ?p, ?q, ?s, ?t, attrs=?r)',
-    `%0 = (cast(?w, dtype="int32") - ?q);
-     nn.conv2d_transpose(cast(?x, dtype="int32") - ?p, %0, attrs=?r)`,
-    CENTRED,
-  ),
-  rule(
-    'qnn.conv2d_transpose along channels',
-    'qnn.conv2d_transpose(?x, ?w, ?p, ?q, ?s, ?t, attrs=?r)',
-    `%0 = cast(?w, dtype="int32") - reshape(?q, newshape=?n);
-     nn.conv2d_transpose(cast(?x, dtype="int32") - ?p, %0, attrs=?r)`,
-    { ...DEFINES, pays: ({ q }) => !isNumber(q), let: { n: alongOutputs } },
-  ),
+  ...definitions('qnn.dense', 'qnn.dense along units'),
+  ...definitions('qnn.conv2d', 'qnn.conv2d along channels'),
+  ...definitions('qnn.batch_matmul'),
+  ...definitions('qnn.conv2d_transpose', 'qnn.conv2d_transpose along channels'),
 
-  // functions of (x - p) * s
-  computed('qnn.abs', 'abs(%0)'),
-  computed('qnn.erf', 'erf(%0)'),
-  computed('qnn.exp', 'exp(%0)'),
-  computed(
-    'qnn.hardswish',
-    '%0 * clip(%0 + cast(3f, dtype=?f), a_min=0.0, a_max=6.0) / cast(6f, dtype=?f)',
+  ...['abs', 'erf', 'exp', 'hardswish', 'log', 'rsqrt', 'sigmoid', 'sqrt', 'tanh'].flatMap((name) =>
+    definitions(`qnn.${name}`),
   ),
-  computed('qnn.log', 'log(%0)'),
-  computed('qnn.rsqrt', 'rsqrt(%0)'),
-  computed('qnn.sigmoid', 'sigmoid(%0)'),
-  computed('qnn.sqrt', 'sqrt(%0)'),
-  computed('qnn.tanh', 'tanh(%0)'),
   // alpha * x below 0, in fixed point: there w comes to alpha * w + (1 - alpha) * w
   rule(
     'qnn.leaky_relu',
@@ -313,14 +193,5 @@ export const quantized = ruleSet(
   joined(3),
   joined(4),
 
-  // sums in the scale of the result, and products in the scale of both sides
-  rule('qnn.add', 'qnn.add(?x, ?y, ?s, ?p, ?t, ?q, ?u, ?o)', summed('+'), BINARY),
-  rule('qnn.subtract', 'qnn.subtract(?x, ?y, ?s, ?p, ?t, ?q, ?u, ?o)', summed('-'), BINARY),
-  rule(
-    'qnn.mul',
-    'qnn.mul(?x, ?y, ?s, ?p, ?t, ?q, ?u, ?o)',
-    `%0 = (cast(?x, dtype="int32") - ?p) * (cast(?y, dtype="int32") - ?q);
-     qnn.requantize(%0, ?s * ?t, 0i32, ?u, ?o, out_dtype=?d)`,
-    { ...DEFINES, let: { d: dtypeOf } },
-  ),
+  ...['qnn.add', 'qnn.subtract', 'qnn.mul'].flatMap((name) => definitions(name)),
 );

@@ -6,9 +6,9 @@ import { attrs, withDefault } from '../../attrs/schema.ts';
 import { sumOfTwo } from '../../bounds/rules.ts';
 import { elementCount } from '../../cost.ts';
 import { defineOp } from '../../define-op.ts';
+import { dilationDefinition } from '../../definition/windows.ts';
 import { badAttr } from '../../diagnostics.ts';
 import { f32 } from '../../example-types.ts';
-import { dilationFormula } from '../../gradient/pool.ts';
 import { dilation as kernel } from '../../kernels/dilation.ts';
 import { layoutDims, parseLayout, plainDims } from '../../layout/layout.ts';
 import { fromPlain, toPlain } from '../../layout/transform.ts';
@@ -75,7 +75,7 @@ export const dilation2d = defineOp({
   domain: 'any',
   bounds: sumOfTwo,
   scaleAxis: 'none',
-  gradient: { as: dilationFormula },
+  definition: dilationDefinition,
   examples: [
     {
       args: [f32(1, 3, 7, 6), f32(3, 3, 2)],

@@ -4,6 +4,7 @@ import { fromNumbers } from '@baton/tensor';
 import { int, oneOf } from '../../attrs/codecs.ts';
 import { attrs, withDefault } from '../../attrs/schema.ts';
 import { defineOp } from '../../define-op.ts';
+import type { DefinitionSite } from '../../definition/site.ts';
 import { shapeMismatch } from '../../diagnostics.ts';
 import { f32, i32s, i64 } from '../../example-types.ts';
 import { scatters } from '../../families/scattering.ts';
@@ -56,24 +57,23 @@ export const scatterElements = defineOp({
     return kernel(args.tensor(0), args.tensor(1), args.tensor(2), axis, attrs.reduction, out);
   },
   ...scatters,
-  gradient: {
-    as: (site) => {
-      const { args, attrs: given, op } = site;
-      const at = (from: Expr): Expr => op('gather', [from, args[1]], { axis: given.axis });
-      return given.reduction === 'mul' ? scatterProduct(site, { at }) : undefined;
-    },
-    rule: (site) => {
-      const {
-        args: [, indices],
-        attrs: { axis, reduction: way },
-        op,
-      } = site;
-      return scatterGradient(site, way, {
-        joined: (data, updates, reduction) =>
-          op('scatter_elements', [data, indices, updates], { axis, reduction }),
-        at: (from) => op('gather', [from, indices], { axis }),
-      });
-    },
+  definition: (site) => {
+    const { args, attrs: given, op } = site;
+    const at = (from: Expr): Expr => op('gather', [from, args[1]], { axis: given.axis });
+    return isProduct(site) ? scatterProduct(site, { at }) : undefined;
+  },
+  gradient: (site) => {
+    if (isProduct(site)) return undefined;
+    const {
+      args: [, indices],
+      attrs: { axis, reduction: way },
+      op,
+    } = site;
+    return scatterGradient(site, way, {
+      joined: (data, updates, reduction) =>
+        op('scatter_elements', [data, indices, updates], { axis, reduction }),
+      at: (from) => op('gather', [from, indices], { axis }),
+    });
   },
   relayText: { record: 'relay.attrs.ScatterElementsAttrs' },
   sampled: 'scattered along an axis',
@@ -86,3 +86,7 @@ export const scatterElements = defineOp({
     { args: [i64(5), i32s(-1, 9), i64(2)], result: i64(5) },
   ],
 });
+
+/** Whether the scatter is a product of which the sizes are known. */
+const isProduct = (site: DefinitionSite<{ readonly reduction: string }>): boolean =>
+  site.attrs.reduction === 'mul' && site.areSized(0, 2);

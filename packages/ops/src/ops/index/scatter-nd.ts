@@ -3,6 +3,7 @@ import { fromNumbers } from '@baton/tensor';
 import { oneOf } from '../../attrs/codecs.ts';
 import { attrs, withDefault } from '../../attrs/schema.ts';
 import { defineOp } from '../../define-op.ts';
+import type { DefinitionSite } from '../../definition/site.ts';
 import { badExtent } from '../../diagnostics.ts';
 import { f32, i64 } from '../../example-types.ts';
 import { scatters } from '../../families/scattering.ts';
@@ -38,18 +39,17 @@ export const scatterNd = defineOp({
   kernel: (args, { mode }, out) =>
     kernel(args.tensor(0), args.tensor(1), args.tensor(2), mode, out),
   ...scatters,
-  gradient: {
-    as: (site) =>
-      site.attrs.mode === 'mul'
-        ? scatterProduct(site, { at: (from) => site.op('gather_nd', [from, site.args[1]]) })
-        : undefined,
-    rule: (site) => {
-      const { args, attrs: given, op } = site;
-      return scatterGradient(site, given.mode, {
-        joined: (data, updates, mode) => op('scatter_nd', [data, args[1], updates], { mode }),
-        at: (from) => op('gather_nd', [from, args[1]]),
-      });
-    },
+  definition: (site) =>
+    isProduct(site)
+      ? scatterProduct(site, { at: (from) => site.op('gather_nd', [from, site.args[1]]) })
+      : undefined,
+  gradient: (site) => {
+    if (isProduct(site)) return undefined;
+    const { args, attrs: given, op } = site;
+    return scatterGradient(site, given.mode, {
+      joined: (data, updates, mode) => op('scatter_nd', [data, args[1], updates], { mode }),
+      at: (from) => op('gather_nd', [from, args[1]]),
+    });
   },
   relayText: { record: 'relay.attrs.ScatterNDAttrs' },
   examples: [
@@ -61,3 +61,7 @@ export const scatterNd = defineOp({
     { args: [i64(2, 2), fromNumbers([0, 1, 1, -1], [2, 2], 'int32'), i64(2)], result: i64(2, 2) },
   ],
 });
+
+/** Whether the scatter is a product of which the sizes are known. */
+const isProduct = (site: DefinitionSite<{ readonly mode: string }>): boolean =>
+  site.attrs.mode === 'mul' && site.areSized(0, 2);

@@ -11,10 +11,10 @@ import {
 import { int, naturalInt, oneOf, orNone } from '../../attrs/codecs.ts';
 import { attrs, withDefault } from '../../attrs/schema.ts';
 import { defineOp } from '../../define-op.ts';
+import { frontAxis } from '../../definition/axes.ts';
 import { badAttr, shapeMismatch } from '../../diagnostics.ts';
 import { f32, i32 } from '../../example-types.ts';
 import { movesData } from '../../families/movement.ts';
-import { frontAxis } from '../../gradient/formulas.ts';
 import { concatenate } from '../../kernels/concatenate.ts';
 import { take as kernel, type TakeMode } from '../../kernels/take.ts';
 import { sameOnIntegers } from '../../on-integers/rules.ts';

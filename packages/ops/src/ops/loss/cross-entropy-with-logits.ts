@@ -1,5 +1,6 @@
 /** The operator `nn.cross_entropy_with_logits`. */
 import { lossOfProducts } from '../../bounds/rules.ts';
+import { define } from '../../definition/column.ts';
 import { crossEntropyLoss } from '../../families/cross-entropy.ts';
 
 export const crossEntropyWithLogits = crossEntropyLoss({
@@ -11,8 +12,5 @@ export const crossEntropyWithLogits = crossEntropyLoss({
     [-16, 16],
   ],
   bounds: lossOfProducts,
-  gradient: {
-    as: ({ args: [x, y], times, sum, mean, negative }) =>
-      negative(mean(sum(times(y, x), [1]), [0])),
-  },
+  definition: define('negative(mean(sum(?y * ?x, axis=[1]), axis=[0]))'),
 });

@@ -1,5 +1,6 @@
 /** The operator `nn.cross_entropy`. */
 import { within } from '../../bounds/rules.ts';
+import { define } from '../../definition/column.ts';
 import { crossEntropyLoss } from '../../families/cross-entropy.ts';
 
 export const crossEntropy = crossEntropyLoss({
@@ -8,8 +9,5 @@ export const crossEntropy = crossEntropyLoss({
   logOf: Math.log,
   domain: [[0.125, 1024]],
   bounds: within(-512, 512),
-  gradient: {
-    as: ({ args: [x, y], times, sum, mean, negative, op }) =>
-      negative(mean(sum(times(y, op('log', [x])), [1]), [0])),
-  },
+  definition: define('negative(mean(sum(?y * log(?x), axis=[1]), axis=[0]))'),
 });

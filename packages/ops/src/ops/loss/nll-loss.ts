@@ -1,4 +1,5 @@
 /** The operator `nn.nll_loss`. */
+
 import { type Dim, tensorType } from '@baton/ir';
 import {
   allocate,
@@ -69,28 +70,26 @@ export const nllLoss = defineOp({
   ],
   bounds: lossOfProducts,
   scaleAxis: 'none',
-  gradient: {
-    // The weight of each class where the target is that class and counts, else 0.
-    as: ({ args: [p, targets, weights], attrs: given, rank, sizes, ...d }) => {
-      const axis = rank(0) === 1 ? 0 : 1;
-      const classes = sizes(2)[0] ?? 0;
-      const hot = { depth: classes, axis, dtype: 'int64' };
-      const [one, none] = [d.scalar(1, 'int64'), d.scalar(0, 'int64')];
-      const wide = d.op('cast', [targets], { dtype: 'int64' });
-      const counts = d.op('not_equal', [wide, d.scalar(given.ignore_index, 'int64')]);
-      const own = d.op('one_hot', [wide, one, none], hot);
-      const counted = d.op('cast_like', [counts, p]);
-      const along = d.withAxes(
-        weights,
-        Array.from({ length: rank(0) - 1 - axis }, (_, i) => i + 1),
-      );
-      const weighted = d.times(d.op('cast_like', [own, p]), along);
-      const share = d.times(weighted, d.withAxes(counted, [axis]));
-      const losses = d.negative(d.sum(d.times(p, share), [axis]));
-      if (given.reduction === 'none') return losses;
-      const total = d.op('sum', [losses]);
-      return given.reduction === 'sum' ? total : d.over(total, d.op('sum', [share]));
-    },
+  // The weight of each class where the target is that class and counts, else 0.
+  definition: ({ args: [p, targets, weights], attrs: given, rank, sizes, ...d }) => {
+    const axis = rank(0) === 1 ? 0 : 1;
+    const classes = sizes(2)[0] ?? 0;
+    const hot = { depth: classes, axis, dtype: 'int64' };
+    const [one, none] = [d.scalar(1, 'int64'), d.scalar(0, 'int64')];
+    const wide = d.op('cast', [targets], { dtype: 'int64' });
+    const counts = d.op('not_equal', [wide, d.scalar(given.ignore_index, 'int64')]);
+    const own = d.op('one_hot', [wide, one, none], hot);
+    const counted = d.op('cast_like', [counts, p]);
+    const along = d.withAxes(
+      weights,
+      Array.from({ length: rank(0) - 1 - axis }, (_, i) => i + 1),
+    );
+    const weighted = d.times(d.op('cast_like', [own, p]), along);
+    const share = d.times(weighted, d.withAxes(counted, [axis]));
+    const losses = d.negative(d.sum(d.times(p, share), [axis]));
+    if (given.reduction === 'none') return losses;
+    const total = d.op('sum', [losses]);
+    return given.reduction === 'sum' ? total : d.over(total, d.op('sum', [share]));
   },
   relayText: { told: toldAsIs('reduction', 'ignore_index') },
   examples: [

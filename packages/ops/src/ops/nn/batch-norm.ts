@@ -1,13 +1,14 @@
 /** The operator `nn.batch_norm`. */
-import { type Expr, tensorType, tupleType } from '@baton/ir';
+import { tensorType, tupleType } from '@baton/ir';
 import { attrs } from '../../attrs/schema.ts';
 import { magnitude, ZERO } from '../../bounds/bounds.ts';
 import { symmetric } from '../../bounds/rules.ts';
 import { timesInput } from '../../cost.ts';
 import { defineOp } from '../../define-op.ts';
+import { axesAfter } from '../../definition/axes.ts';
+import { define } from '../../definition/column.ts';
 import { f32, f32s } from '../../example-types.ts';
 import { affineOf, normalizationProps } from '../../families/normalization.ts';
-import { alongAxis } from '../../gradient/formulas.ts';
 import { batchNorm as kernel } from '../../kernels/normalization.ts';
 import { channelData } from '../../relation/channels.ts';
 import { dimAt, inDomain } from '../../relation/known.ts';
@@ -40,17 +41,14 @@ export const batchNorm = defineOp({
   bounds: ([x = ZERO, gamma = ZERO, beta = ZERO, mean = ZERO]) =>
     symmetric((magnitude(x) + magnitude(mean)) * magnitude(gamma) * 4 + magnitude(beta)),
   scaleAxis: 'none',
-  gradient: {
-    as: ({ args, attrs: given, ...d }) => {
-      const [x, gamma, beta, mean, variance] = args;
-      const along = (vector: Expr) => alongAxis({ ...d, args, attrs: given }, vector, given.axis);
-      const deviation = d.op('sqrt', [d.plus(variance, d.number(given.epsilon))]);
-      const scale = given.scale ? d.over(gamma, deviation) : d.over(d.number(1), deviation);
-      const centred = d.times(d.minus(x, along(mean)), along(scale));
-      const y = given.center ? d.plus(centred, along(beta)) : centred;
-      return d.items(y, mean, variance);
-    },
-  },
+  definition: ([true, false] as const).flatMap((center) =>
+    ([true, false] as const).flatMap((scale) =>
+      define(
+        `%0 = ${scale ? '?gamma' : '1'} / sqrt(?moving_var + ?epsilon); %1 = (?data - ${along('?moving_mean')}) * ${along('%0')}${center ? ` + ${along('?beta')}` : ''}; (%1, ?moving_mean, ?moving_var)`,
+        { where: { center, scale }, let: { after: axesAfter } },
+      ),
+    ),
+  ),
   relayout: keepsAxis,
   sampled: 'normalized by statistics',
   examples: [
@@ -61,3 +59,8 @@ export const batchNorm = defineOp({
     },
   ],
 });
+
+/** A vector along the channels, as text. */
+function along<const V extends string>(vector: V) {
+  return `expand_dims(${vector}, axis=1, num_newaxis=?after)` as const;
+}

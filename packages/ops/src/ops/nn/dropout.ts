@@ -4,6 +4,7 @@ import { full } from '@baton/tensor';
 import { float } from '../../attrs/codecs.ts';
 import { attrs, withDefault } from '../../attrs/schema.ts';
 import { defineOp } from '../../define-op.ts';
+import { define } from '../../definition/column.ts';
 import { f32 } from '../../example-types.ts';
 import { givesArgument } from '../../families/movement.ts';
 import { inDomain, tensorTypeArg } from '../../relation/known.ts';
@@ -27,6 +28,7 @@ export const dropout = defineOp({
   ...givesArgument,
   relayout: likeFirst,
   foldable: 'removed',
+  definition: define('(?data, ones_like(?data))', { isExact: true }),
   gradient: ({ g, item }) => [item(g, 0)],
   sampled: 'with a rate',
   examples: [{ args: [f32(2, 3)], result: [f32(2, 3), f32(2, 3)] }],

@@ -1,4 +1,5 @@
 /** The operator `nn.fifo_buffer`. */
+
 import { sliceView } from '@baton/tensor';
 import { int } from '../../attrs/codecs.ts';
 import { attrs, withDefault } from '../../attrs/schema.ts';
@@ -34,13 +35,11 @@ export const fifoBuffer = defineOp({
   },
   ...movesData,
   ...standsAlone,
-  gradient: {
-    as: ({ args: [data, buffer], attrs: { axis }, sizes, op, items, rank }) => {
-      const at = axis < 0 ? axis + rank(0) : axis;
-      const [added, kept] = [sizes(0)[at] ?? 0, sizes(1)[at] ?? 0];
-      const all = op('concatenate', [items(buffer, data)], { axis: at });
-      return op('strided_slice', [all], { begin: [added], end: [added + kept], axes: [at] });
-    },
+  definition: ({ args: [data, buffer], attrs: { axis }, sizes, op, items, rank }) => {
+    const at = axis < 0 ? axis + rank(0) : axis;
+    const [added, kept] = [sizes(0)[at] ?? 0, sizes(1)[at] ?? 0];
+    const all = op('concatenate', [items(buffer, data)], { axis: at });
+    return op('strided_slice', [all], { begin: [added], end: [added + kept], axes: [at] });
   },
   examples: [
     { args: [f32(2, 3), f32(7, 3)], result: f32(7, 3) },

@@ -3,10 +3,17 @@ import { positiveInt } from '../../attrs/codecs.ts';
 import { attrs } from '../../attrs/schema.ts';
 import { timesInput } from '../../cost.ts';
 import { defineOp } from '../../define-op.ts';
+import { frontAxis } from '../../definition/axes.ts';
+import type { FactSite } from '../../definition/site.ts';
 import { dimMismatch } from '../../diagnostics.ts';
 import { f32 } from '../../example-types.ts';
-import { affineOf, normalizationProps, normalizes } from '../../families/normalization.ts';
-import { affine, frontAxis, standardized } from '../../gradient/formulas.ts';
+import {
+  affineOf,
+  type NormalizationAttrs,
+  normalizationProps,
+  normalizes,
+  standardized,
+} from '../../families/normalization.ts';
 import { groupNorm as kernel } from '../../kernels/normalization.ts';
 import { channelData } from '../../relation/channels.ts';
 import { dimAt, inDomain, report } from '../../relation/known.ts';
@@ -31,21 +38,27 @@ export const groupNorm = defineOp({
     kernel(args.tensor(0), attrs.num_groups, affineOf(args, attrs), out),
   cost: timesInput(8),
   ...normalizes,
-  gradient: {
-    as: (site) => {
-      const { num_groups: groups, epsilon } = site.attrs;
-      const axis = frontAxis(site, site.attrs.axis);
-      const shape = site.sizes(0);
-      const [lead, rest] = [shape.slice(0, axis), shape.slice(axis + 1)];
-      const parted = [...lead, groups, (shape[axis] ?? 0) / groups, ...rest];
-      const axes = parted.flatMap((_, i) => (i === 0 || i === axis ? [] : [i]));
-      const x = site.args[0];
-      const y = standardized(site, site.reshape(x, parted), axes, epsilon);
-      return affine(site, site.reshapeLike(y, x));
+  definition: standardized(
+    (site) => grouped(site).flatMap((_, i) => (i === 0 || i === axisOf(site) ? [] : [i])),
+    {
+      of: 'reshape(?data, newshape=?groups)',
+      result: 'reshape(%2, newshape=?sizes)',
+      let: { groups: grouped, sizes: ({ sizes }) => sizes(0) },
     },
-  },
+  ),
   sampled: 'normalized in groups',
   examples: [
     { args: [f32(2, 6, 3), f32(6), f32(6)], attrs: { num_groups: 3 }, result: f32(2, 6, 3) },
   ],
 });
+
+type Groups = FactSite<NormalizationAttrs & { readonly num_groups: number }>;
+
+const axisOf = (site: Groups): number => frontAxis(site, site.attrs.axis);
+
+/** The sizes of the data, with the channels split into groups. */
+function grouped(site: Groups): ReadonlyArray<number> {
+  const { num_groups: groups } = site.attrs;
+  const axis = axisOf(site);
+  return site.sizes(0).flatMap((size, i) => (i === axis ? [groups, size / groups] : [size]));
+}

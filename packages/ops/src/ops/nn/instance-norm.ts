@@ -1,6 +1,6 @@
 /** The operator `nn.instance_norm`. */
-import { normalization } from '../../families/normalization.ts';
-import { affine, frontAxis, otherAxes, standardized } from '../../gradient/formulas.ts';
+import { frontAxis, otherAxes } from '../../definition/axes.ts';
+import { normalization, standardized } from '../../families/normalization.ts';
 import { instanceNorm as kernel } from '../../kernels/normalization.ts';
 import { keepsAxisOfBatch } from '../../relayout/rules.ts';
 
@@ -9,12 +9,7 @@ export const instanceNorm = normalization({
   doc: 'Normalizes over all axes but the first and `axis`, then scales and shifts along `axis`.',
   axis: 1,
   kernel,
-  gradient: {
-    as: (site) => {
-      const axes = otherAxes(site, [0, frontAxis(site, site.attrs.axis)]);
-      return affine(site, standardized(site, site.args[0], axes, site.attrs.epsilon));
-    },
-  },
+  definition: standardized((site) => otherAxes(site, [0, frontAxis(site, site.attrs.axis)])),
   relayout: keepsAxisOfBatch,
   sampled: 'images normalized by themselves',
   onnx: {

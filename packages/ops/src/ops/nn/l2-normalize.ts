@@ -3,6 +3,7 @@ import { float, int, list } from '../../attrs/codecs.ts';
 import { attrs } from '../../attrs/schema.ts';
 import { timesInput } from '../../cost.ts';
 import { defineOp } from '../../define-op.ts';
+import { define } from '../../definition/column.ts';
 import { f32 } from '../../example-types.ts';
 import { normalizes } from '../../families/normalization.ts';
 import { l2Normalize as kernel } from '../../kernels/normalization.ts';
@@ -26,10 +27,7 @@ export const l2Normalize = defineOp({
   },
   cost: timesInput(3),
   ...normalizes,
-  gradient: {
-    as: ({ args: [x], attrs: { eps, axis }, times, sum, over, op, number }) =>
-      over(x, op('sqrt', [op('maximum', [sum(times(x, x), axis, true), number(eps)])])),
-  },
+  definition: define('?data / sqrt(maximum(sum(?data * ?data, axis=?axis, keepdims=True), ?eps))'),
   relayout: keepsAxis,
   sampled: 'normalized by length',
   examples: [{ args: [f32(2, 3, 5)], attrs: { eps: 1e-6, axis: [1, -1] }, result: f32(2, 3, 5) }],

@@ -1,6 +1,6 @@
 /** The operator `nn.layer_norm`. */
-import { normalization } from '../../families/normalization.ts';
-import { affine, standardized } from '../../gradient/formulas.ts';
+import { frontAxis } from '../../definition/axes.ts';
+import { normalization, standardized } from '../../families/normalization.ts';
 import { layerNorm as kernel } from '../../kernels/normalization.ts';
 import { keepsAxis } from '../../relayout/rules.ts';
 
@@ -9,10 +9,7 @@ export const layerNorm = normalization({
   doc: 'Normalizes over one axis by its own mean and variance, then scales and shifts along it.',
   axis: -1,
   kernel,
-  gradient: {
-    as: (site) =>
-      affine(site, standardized(site, site.args[0], [site.attrs.axis], site.attrs.epsilon)),
-  },
+  definition: standardized((site) => [frontAxis(site, site.attrs.axis)]),
   relayout: keepsAxis,
   sampled: 'normalized by itself',
 });

@@ -1,12 +1,13 @@
 /** The operator `nn.lrn`. */
+
 import { float, int, positiveInt } from '../../attrs/codecs.ts';
 import { attrs, withDefault } from '../../attrs/schema.ts';
 import { magnitude, ZERO } from '../../bounds/bounds.ts';
 import { symmetric } from '../../bounds/rules.ts';
 import { timesInput } from '../../cost.ts';
 import { defineOp } from '../../define-op.ts';
+import { frontAxis } from '../../definition/axes.ts';
 import { f32 } from '../../example-types.ts';
-import { frontAxis } from '../../gradient/formulas.ts';
 import { lrn as kernel } from '../../kernels/normalization.ts';
 import { floatAlongAxis } from '../../relation/basic.ts';
 import { keepsAxis } from '../../relayout/rules.ts';
@@ -33,23 +34,21 @@ export const lrn = defineOp({
   domain: 'any',
   bounds: ([x = ZERO]) => symmetric(magnitude(x)),
   scaleAxis: 'none',
-  gradient: {
-    as: ({ args: [x], attrs: given, sizes, times, over, plus, op, number, ...d }) => {
-      const axis = frontAxis(d, given.axis);
-      const length = sizes(0)[axis] ?? 0;
-      // A window may be longer than the axis: what is beyond it is 0.
-      const half = Math.floor((given.size - 1) / 2);
-      const [before, after] = [half, given.size - 1 - half].map((reach) =>
-        Math.min(reach, Math.max(length - 1, 0)),
-      ) as [number, number];
-      const width = sizes(0).map((_, i) => (i === axis ? [before, after] : [0, 0]));
-      const squares = op('nn.pad', [times(x, x), number(0)], { pad_width: width });
-      const neighbours = Array.from({ length: before + 1 + after }, (_, k) =>
-        op('strided_slice', [squares], { begin: [k], end: [k + length], axes: [axis] }),
-      );
-      const total = times(neighbours.reduce(plus), number(given.alpha / given.size));
-      return over(x, op('power', [plus(total, number(given.bias)), number(given.beta)]));
-    },
+  definition: ({ args: [x], attrs: given, sizes, times, over, plus, op, number, ...d }) => {
+    const axis = frontAxis(d, given.axis);
+    const length = sizes(0)[axis] ?? 0;
+    // A window may be longer than the axis: what is beyond it is 0.
+    const half = Math.floor((given.size - 1) / 2);
+    const [before, after] = [half, given.size - 1 - half].map((reach) =>
+      Math.min(reach, Math.max(length - 1, 0)),
+    ) as [number, number];
+    const width = sizes(0).map((_, i) => (i === axis ? [before, after] : [0, 0]));
+    const squares = op('nn.pad', [times(x, x), number(0)], { pad_width: width });
+    const neighbours = Array.from({ length: before + 1 + after }, (_, k) =>
+      op('strided_slice', [squares], { begin: [k], end: [k + length], axes: [axis] }),
+    );
+    const total = times(neighbours.reduce(plus), number(given.alpha / given.size));
+    return over(x, op('power', [plus(total, number(given.bias)), number(given.beta)]));
   },
   relayout: keepsAxis,
   sampled: 'normalized among channels',

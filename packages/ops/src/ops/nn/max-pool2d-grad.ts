@@ -1,6 +1,7 @@
 /** The operator `nn.max_pool2d_grad`. */
+
+import { atMaxima } from '../../definition/windows.ts';
 import { poolGradient } from '../../families/pool-gradient.ts';
-import { atMaxima } from '../../gradient/pool.ts';
 import { maxPoolGradient } from '../../kernels/pool-gradient.ts';
 
 export const maxPool2dGrad = poolGradient({

@@ -1,4 +1,5 @@
 /** The operator `nn.upsampling`. */
+
 import type { OpInfo } from '@baton/ir';
 import { float } from '../../attrs/codecs.ts';
 import { attrs } from '../../attrs/schema.ts';
@@ -8,8 +9,8 @@ import { badAttr } from '../../diagnostics.ts';
 import { f32 } from '../../example-types.ts';
 import { interpolates } from '../../families/interpolation.ts';
 import {
+  resizeDefinition,
   resizedType,
-  resizeFormula,
   resizeSpatial,
   scaledDim,
   TAPS,
@@ -56,9 +57,7 @@ export const upsampling: OpInfo = defineOp({
   },
   cost: (_args, result, { method }) => elementCount(result) * TAPS[METHODS[method]] * 4,
   ...interpolates,
-  gradient: {
-    as: (site) => resizeFormula(site, site.attrs.layout, null, optionsOf(site.attrs)),
-  },
+  definition: (site) => resizeDefinition(site, site.attrs.layout, null, optionsOf(site.attrs)),
   precision: 'follow',
   relayout: onImages,
   layoutAttributes: imageLayouts,

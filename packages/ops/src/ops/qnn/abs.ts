@@ -6,4 +6,5 @@ export const qnnAbs = quantizedUnary({
   name: 'qnn.abs',
   doc: 'The absolute value of what integers stand for, quantized again.',
   steps: [math.abs(x)],
+  of: 'abs(%0)',
 });

@@ -6,4 +6,5 @@ export const qnnAdd = addsQuantized({
   name: 'qnn.add',
   doc: 'The sum of what integers stand for, quantized again.',
   scalar: math.add(x, y),
+  sign: '+',
 });

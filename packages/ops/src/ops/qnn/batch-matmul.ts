@@ -3,6 +3,7 @@ import { oneOf } from '../../attrs/codecs.ts';
 import { attrs, withDefault } from '../../attrs/schema.ts';
 import { elementCount } from '../../cost.ts';
 import { defineOp } from '../../define-op.ts';
+import { define } from '../../definition/column.ts';
 import { f32, i8, i32, u8 } from '../../example-types.ts';
 import { sumsProducts } from '../../families/product.ts';
 import { POINTS, SCALES, sumOfCentred } from '../../families/quantized.ts';
@@ -36,6 +37,10 @@ export const qnnBatchMatmul = defineOp({
       { transposeB: true, outDtype: 'int32' },
       out,
     ),
+  definition: define(
+    `%0 = cast(?y, dtype="int32") - ?y_zero_point;
+     nn.batch_matmul(cast(?x, dtype="int32") - ?x_zero_point, %0, out_dtype="int32", transpose_b=True)`,
+  ),
   cost: (args, result) => productFlops(args, elementCount(result), false),
   ...sumsProducts,
   bounds: sumOfCentred,

@@ -3,9 +3,10 @@ import { oneOf, orNone, positiveInt } from '../../attrs/codecs.ts';
 import { attrs, withDefault } from '../../attrs/schema.ts';
 import { elementCount } from '../../cost.ts';
 import { defineOp } from '../../define-op.ts';
+import { define } from '../../definition/column.ts';
 import { f32, i8, i32, i32s, u8 } from '../../example-types.ts';
 import { sumsProducts } from '../../families/product.ts';
-import { POINTS, SCALES, sumOfCentred } from '../../families/quantized.ts';
+import { hasTwoPoints, POINTS, SCALES, sumOfCentred } from '../../families/quantized.ts';
 import { dense as kernel } from '../../kernels/matmul.ts';
 import { centred } from '../../kernels/quantized.ts';
 import { matmulType, productFlops } from '../../relation/product.ts';
@@ -45,6 +46,16 @@ export const qnnDense = defineOp({
       'int32',
       out,
     ),
+  definition: [
+    define(
+      `nn.dense(cast(?data, dtype="int32") - ?input_zero_point, cast(?weight, dtype="int32") - ?kernel_zero_point, units=?units, out_dtype="int32")`,
+      { when: hasTwoPoints },
+    ),
+    define(
+      `%0 = cast(?weight, dtype="int32") - expand_dims(?kernel_zero_point, axis=1);
+       nn.dense(cast(?data, dtype="int32") - ?input_zero_point, %0, units=?units, out_dtype="int32")`,
+    ),
+  ].flat(),
   cost: (args, result) => productFlops(args, elementCount(result), false),
   ...sumsProducts,
   bounds: sumOfCentred,

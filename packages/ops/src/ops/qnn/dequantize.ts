@@ -3,11 +3,13 @@ import { tensorType } from '@baton/ir';
 import { attrs } from '../../attrs/schema.ts';
 import { elementCount } from '../../cost.ts';
 import { defineOp } from '../../define-op.ts';
+import { axesAfter } from '../../definition/axes.ts';
+import { define } from '../../definition/column.ts';
 import { f32, f32s, i8, i32, u8 } from '../../example-types.ts';
 import {
   axisProp,
+  isOfNumbers,
   POINTS,
-  parameter,
   quantizationOf,
   quantizes,
   SCALES,
@@ -31,12 +33,18 @@ export const qnnDequantize = defineOp({
   },
   kernel: (args, { axis }, out) =>
     kernel(args.tensor(0), quantizationOf(args, { scale: 1, zero: 2, axis }), out),
-  definition: (site) => {
-    const [x, scale, zero] = site.args;
-    const whole = site.op('cast', [x], { dtype: 'int32' });
-    const centred = site.minus(whole, parameter(site, zero, 2));
-    return site.times(site.op('cast_like', [centred, scale]), parameter(site, scale, 1));
-  },
+  definition: [
+    define('cast(cast(?data, dtype="int32") - ?input_zero_point, dtype=?real) * ?input_scale', {
+      let: { real: ({ dtype }) => dtype(1) },
+      when: isOfNumbers,
+      isExact: true,
+    }),
+    define(
+      `%0 = cast(?data, dtype="int32") - expand_dims(?input_zero_point, axis=-1, num_newaxis=?after);
+       cast(%0, dtype=?real) * expand_dims(?input_scale, axis=-1, num_newaxis=?after)`,
+      { let: { real: ({ dtype }) => dtype(1), after: axesAfter }, isExact: true },
+    ),
+  ].flat(),
   cost: (_args, result) => 2 * elementCount(result),
   ...quantizes,
   numerics: 'smooth',

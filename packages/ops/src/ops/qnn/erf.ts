@@ -6,4 +6,5 @@ export const qnnErf = quantizedUnary({
   name: 'qnn.erf',
   doc: 'The error function of what integers stand for, quantized again.',
   steps: [math.erf(x)],
+  of: 'erf(%0)',
 });

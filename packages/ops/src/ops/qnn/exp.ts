@@ -6,4 +6,5 @@ export const qnnExp = quantizedUnary({
   name: 'qnn.exp',
   doc: 'The exponential of what integers stand for, quantized again.',
   steps: [math.exp(x)],
+  of: 'exp(%0)',
 });

@@ -6,4 +6,5 @@ export const qnnLog = quantizedUnary({
   name: 'qnn.log',
   doc: 'The natural logarithm of what integers stand for, quantized again.',
   steps: [math.log(x)],
+  of: 'log(%0)',
 });

@@ -1,14 +1,18 @@
 /** The operator `qnn.quantize`. */
 import { tensorType } from '@baton/ir';
+import type { DType } from '@baton/tensor';
 import { oneOf } from '../../attrs/codecs.ts';
 import { attrs, withDefault } from '../../attrs/schema.ts';
 import { elementCount } from '../../cost.ts';
 import { defineOp } from '../../define-op.ts';
+import { axesAfter } from '../../definition/axes.ts';
+import { define } from '../../definition/column.ts';
+import type { FactSite } from '../../definition/site.ts';
 import { f32, f32s, i8, i32, i32s, u8 } from '../../example-types.ts';
 import {
   axisProp,
+  isOfNumbers,
   POINTS,
-  parameter,
   quantizationOf,
   quantizedType,
   quantizes,
@@ -17,6 +21,17 @@ import {
 import { quantize as kernel, quantizedRange } from '../../kernels/quantized.ts';
 import { sameDType, tensorArg } from '../../relation/known.ts';
 import { areParameters, scaleType, sizeAlong } from '../../relation/quantized.ts';
+
+interface QuantizeAttrs {
+  readonly axis: number;
+  readonly out_dtype: DType;
+}
+
+const BOUNDS = {
+  least: ({ attrs: given }: FactSite<QuantizeAttrs>) => quantizedRange(given.out_dtype)[0],
+  most: ({ attrs: given }: FactSite<QuantizeAttrs>) => quantizedRange(given.out_dtype)[1],
+  real: ({ dtype }: FactSite<QuantizeAttrs>) => dtype(1),
+} as const;
 
 export const qnnQuantize = defineOp({
   name: 'qnn.quantize',
@@ -38,16 +53,7 @@ export const qnnQuantize = defineOp({
   },
   kernel: (args, { axis, out_dtype: dtype, rounding }, out) =>
     kernel(args.tensor(0), quantizationOf(args, { scale: 1, zero: 2, axis }), dtype, rounding, out),
-  definition: (site) => {
-    const { args, attrs, op, over, plus } = site;
-    const [x, scale, zero] = args;
-    const [least, most] = quantizedRange(attrs.out_dtype);
-    const round = attrs.rounding === 'TIESTOEVEN' ? 'rint' : 'round';
-    const whole = op(round, [over(x, parameter(site, scale, 1))]);
-    const moved = plus(whole, op('cast_like', [parameter(site, zero, 2), x]));
-    const bounded = op('clip', [moved], { a_min: least, a_max: most });
-    return op('cast', [bounded], { dtype: attrs.out_dtype });
-  },
+  definition: [...rounding('round', 'TONEAREST'), ...rounding('rint', 'TIESTOEVEN')],
   cost: (_args, result) => 4 * elementCount(result),
   ...quantizes,
   domain: [undefined, SCALES, POINTS],
@@ -60,3 +66,20 @@ export const qnnQuantize = defineOp({
     },
   ],
 });
+
+/** The definition with an operator that rounds; the scale and the zero point may lie along an axis. */
+function rounding<const R extends string>(round: R, name: string) {
+  const where = { rounding: name };
+  return [
+    ...define(
+      `cast(clip(${round}(?data / ?output_scale) + cast(?output_zero_point, dtype=?real), a_min=?least, a_max=?most), dtype=?out_dtype)`,
+      { let: BOUNDS, where, when: isOfNumbers, isExact: true },
+    ),
+    ...define(
+      `%0 = expand_dims(cast(?output_zero_point, dtype=?real), axis=-1, num_newaxis=?after);
+       %1 = ${round}(?data / expand_dims(?output_scale, axis=-1, num_newaxis=?after)) + %0;
+       cast(clip(%1, a_min=?least, a_max=?most), dtype=?out_dtype)`,
+      { let: { ...BOUNDS, after: axesAfter }, where, isExact: true },
+    ),
+  ];
+}

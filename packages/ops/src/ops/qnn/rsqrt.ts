@@ -6,4 +6,5 @@ export const qnnRsqrt = quantizedUnary({
   name: 'qnn.rsqrt',
   doc: 'The reciprocal of the square root of what integers stand for, quantized again.',
   steps: [math.div(1, math.sqrt(x))],
+  of: 'rsqrt(%0)',
 });

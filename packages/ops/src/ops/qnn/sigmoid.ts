@@ -6,4 +6,5 @@ export const qnnSigmoid = quantizedUnary({
   name: 'qnn.sigmoid',
   doc: 'The logistic function of what integers stand for, quantized again.',
   steps: [math.div(1, math.add(1, math.exp(math.neg(x))))],
+  of: 'sigmoid(%0)',
 });

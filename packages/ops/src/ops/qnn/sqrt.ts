@@ -6,4 +6,5 @@ export const qnnSqrt = quantizedUnary({
   name: 'qnn.sqrt',
   doc: 'The square root of what integers stand for, quantized again.',
   steps: [math.sqrt(x)],
+  of: 'sqrt(%0)',
 });

@@ -6,4 +6,5 @@ export const qnnSubtract = addsQuantized({
   name: 'qnn.subtract',
   doc: 'The difference of what integers stand for, quantized again.',
   scalar: math.sub(x, y),
+  sign: '-',
 });

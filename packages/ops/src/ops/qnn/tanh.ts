@@ -6,4 +6,5 @@ export const qnnTanh = quantizedUnary({
   name: 'qnn.tanh',
   doc: 'The hyperbolic tangent of what integers stand for, quantized again.',
   steps: [math.tanh(x)],
+  of: 'tanh(%0)',
 });

@@ -1,4 +1,5 @@
 /** The operator `prod`. */
+
 import { productOfMany } from '../../bounds/rules.ts';
 import { foldedProduct, reduction } from '../../families/reduction.ts';
 import { prod as kernel } from '../../kernels/reduce.ts';
@@ -14,5 +15,5 @@ export const prod = reduction({
   domain: [[-1, 1]],
   bounds: productOfMany,
   // A product of halves, so that no factor is divided by.
-  gradient: { as: (site) => foldedProduct(site) },
+  definition: foldedProduct,
 });

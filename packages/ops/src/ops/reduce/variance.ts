@@ -5,6 +5,7 @@ import { attrs, withDefault } from '../../attrs/schema.ts';
 import { between, magnitude, ZERO } from '../../bounds/bounds.ts';
 import { timesInput } from '../../cost.ts';
 import { defineOp } from '../../define-op.ts';
+import { define } from '../../definition/column.ts';
 import { shapeMismatch } from '../../diagnostics.ts';
 import { f32 } from '../../example-types.ts';
 import { reduceOptions, reduces, spread } from '../../families/reduction.ts';
@@ -49,6 +50,10 @@ export const variance = defineOp({
   numerics: 'smooth',
   domain: 'any',
   bounds: ([x = ZERO, mean = ZERO]) => between(0, 2 * (magnitude(x) + magnitude(mean)) ** 2),
+  definition: define(
+    '%0 = ?data - ?mean; mean(%0 * %0, axis=?axis, keepdims=?keepdims, exclude=?exclude)',
+    { where: { unbiased: false } },
+  ),
   gradient: (site) => {
     const {
       args: [x, m],

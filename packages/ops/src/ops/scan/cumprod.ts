@@ -12,21 +12,19 @@ export const cumprod = scanning({
   domain: [[-1, 1]],
   bounds: productOfMany,
   // Products of 1, 2, 4, … neighbours, so that no element is divided by.
-  gradient: {
-    as: ({ args: [x], attrs: { axis: along, dtype, exclusive }, resultSizes, ...d }) => {
-      const shape = resultSizes();
-      const axis = along === null ? 0 : along < 0 ? along + shape.length : along;
-      const length = shape[axis] ?? 0;
-      const wide = dtype === null ? x : d.op('cast', [x], { dtype });
-      const one = d.op('cast_like', [d.number(1), wide]);
-      const later = (a: Expr, by: number) => {
-        const width = shape.map((_, i) => (i === axis ? [by, -by] : [0, 0]));
-        return d.op('nn.pad', [a, one], { pad_width: width });
-      };
-      let product = d.reshape(wide, shape);
-      if (exclusive && length > 0) product = later(product, 1);
-      for (let by = 1; by < length; by *= 2) product = d.times(product, later(product, by));
-      return product;
-    },
+  definition: ({ args: [x], attrs: { axis: along, dtype, exclusive }, resultSizes, ...d }) => {
+    const shape = resultSizes();
+    const axis = along === null ? 0 : along < 0 ? along + shape.length : along;
+    const length = shape[axis] ?? 0;
+    const wide = dtype === null ? x : d.op('cast', [x], { dtype });
+    const one = d.op('cast_like', [d.number(1), wide]);
+    const later = (a: Expr, by: number) => {
+      const width = shape.map((_, i) => (i === axis ? [by, -by] : [0, 0]));
+      return d.op('nn.pad', [a, one], { pad_width: width });
+    };
+    let product = d.reshape(wide, shape);
+    if (exclusive && length > 0) product = later(product, 1);
+    for (let by = 1; by < length; by *= 2) product = d.times(product, later(product, by));
+    return product;
   },
 });

@@ -45,11 +45,9 @@ export const yoloReorg = defineOp({
   kernel: 'form',
   ...movesData,
   scaleAxis: 'none',
-  gradient: {
-    as: ({ args: [x], attrs: { stride }, sizes, resultSizes, reshape, transpose }) => {
-      const { blocks, axes } = blocksOf(sizes(0), stride);
-      return reshape(transpose(reshape(x, blocks), axes), resultSizes());
-    },
+  definition: ({ args: [x], attrs: { stride }, sizes, resultSizes, reshape, transpose }) => {
+    const { blocks, axes } = blocksOf(sizes(0), stride);
+    return reshape(transpose(reshape(x, blocks), axes), resultSizes());
   },
   examples: [
     { args: [f32(2, 8, 4, 6)], attrs: { stride: 2 }, result: f32(2, 32, 2, 3) },

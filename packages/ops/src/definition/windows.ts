@@ -1,7 +1,9 @@
 /** Pools as expressions of the cells of their windows. */
 import type { Expr } from '@baton/ir';
+import { isFloat } from '@baton/tensor';
 import { paddingPairs } from '../relation/window.ts';
-import type { FormulaSite, GradientSite } from './column.ts';
+import type { DefinitionCode } from './column.ts';
+import type { DefinitionSite } from './site.ts';
 
 /** The layouts of a pool. */
 interface Layouts {
@@ -9,7 +11,7 @@ interface Layouts {
   readonly out_layout: string;
 }
 
-/** The attributes of a pool that a formula reads. */
+/** The attributes of a pool that a definition reads. */
 export interface WindowedAttrs extends Layouts {
   readonly pool_size: ReadonlyArray<number>;
   readonly strides: ReadonlyArray<number>;
@@ -17,8 +19,14 @@ export interface WindowedAttrs extends Layouts {
   readonly padding: ReadonlyArray<number>;
 }
 
+/** A definition of calls on floats: integers have no infinity, and their means are rounded. */
+export const ofFloats =
+  <A>(code: (site: DefinitionSite<A>) => Expr): DefinitionCode<A> =>
+  (site) =>
+    isFloat(site.dtype(0)) ? code(site) : undefined;
+
 /** The largest cell of each window; of equal ones the first. */
-export function maxPoolFormula(site: FormulaSite<WindowedAttrs>): Expr {
+export function maxPoolDefinition(site: DefinitionSite<WindowedAttrs>): Expr {
   const x = site.args[0];
   const padded = padWith(site, x, Number.NEGATIVE_INFINITY);
   return inOutLayout(
@@ -31,8 +39,8 @@ export function maxPoolFormula(site: FormulaSite<WindowedAttrs>): Expr {
  * The cells of `g`, of the shape of the data, where those of the data are the largest of a window:
  * the gradient of the gradient of a maximum.
  */
-export function atMaxima(site: GradientSite<WindowedAttrs>): Expr {
-  const own: FormulaSite<WindowedAttrs> = {
+export function atMaxima(site: DefinitionSite<WindowedAttrs> & { readonly g: Expr }): Expr {
+  const own: DefinitionSite<WindowedAttrs> = {
     ...site,
     sizes: () => site.sizes(1),
     resultSizes: () => site.sizes(0),
@@ -59,12 +67,12 @@ interface DilationAttrs {
 }
 
 /** The largest sum of a cell of each window and the weight in its place. */
-export function dilationFormula(given: FormulaSite<DilationAttrs>): Expr {
+export function dilationDefinition(given: DefinitionSite<DilationAttrs>): Expr {
   const { attrs, op, sizes, reshape } = given;
   const { kernel_layout: kernelLayout, out_dtype: dtype } = attrs;
   const along = (letter: string): number => sizes(1)[kernelLayout.indexOf(letter)] ?? 1;
   const [channels, ...window] = [along('I'), along('H'), along('W')];
-  const site: FormulaSite<WindowedAttrs> = {
+  const site: DefinitionSite<WindowedAttrs> = {
     ...given,
     attrs: {
       ...attrs,
@@ -93,8 +101,8 @@ export function dilationFormula(given: FormulaSite<DilationAttrs>): Expr {
 }
 
 /** The sum of the cells of each window, divided by the number of counted ones. */
-export function avgPoolFormula(
-  site: FormulaSite<WindowedAttrs & { readonly count_include_pad: boolean }>,
+export function avgPoolDefinition(
+  site: DefinitionSite<WindowedAttrs & { readonly count_include_pad: boolean }>,
 ): Expr {
   const x = site.args[0];
   const total = cellsOf(site, padWith(site, x, 0)).reduce(site.plus);
@@ -107,14 +115,17 @@ export function avgPoolFormula(
 }
 
 /** The extreme or the mean of each image, which keeps the axes. */
-export const globalPoolFormula = (site: FormulaSite<Layouts>, reduction: 'max' | 'mean'): Expr =>
+export const globalPoolDefinition = (
+  site: DefinitionSite<Layouts>,
+  reduction: 'max' | 'mean',
+): Expr =>
   inOutLayout(
     site,
     site.op(reduction, [site.args[0]], { axis: [...spatialAxes(site)], keepdims: true }),
   );
 
 /** The product with a matrix of means along each spatial axis. */
-export const adaptiveAvgFormula = (site: FormulaSite<Layouts>): Expr =>
+export const adaptiveAvgDefinition = (site: DefinitionSite<Layouts>): Expr =>
   byMatrices(site, site.attrs.layout, site.attrs.out_layout, (size, windows) =>
     Array.from({ length: windows }, (_, i) => {
       const [first, end] = cellsOfWindow(i, size, windows);
@@ -124,7 +135,7 @@ export const adaptiveAvgFormula = (site: FormulaSite<Layouts>): Expr =>
   );
 
 /** The greatest of the cells of each window, axis by axis. */
-export function adaptiveMaxFormula(site: FormulaSite<Layouts>): Expr {
+export function adaptiveMaxDefinition(site: DefinitionSite<Layouts>): Expr {
   const { layout } = site.attrs;
   const out = site.attrs.out_layout || layout;
   const [from, to] = [site.sizes(0), site.resultSizes()];
@@ -151,7 +162,7 @@ const cellsOfWindow = (i: number, size: number, windows: number): readonly [numb
 
 /** An operator that is linear in images: the product with a matrix along each spatial axis. */
 export function byMatrices(
-  site: Omit<FormulaSite<unknown>, 'attrs'>,
+  site: Omit<DefinitionSite<unknown>, 'attrs'>,
   layout: string,
   outLayout: string,
   matrixOf: (size: number, count: number, axis: number) => ReadonlyArray<number>,
@@ -177,18 +188,18 @@ const pooledLetter = (letter: string): string =>
 type Widths = ReadonlyArray<readonly [number, number]>;
 
 /** The axis of each spatial letter in a layout: the letters but N and C, in the order D, H, W. */
-const spatialAxes = ({ attrs: { layout } }: FormulaSite<Layouts>): ReadonlyArray<number> =>
+const spatialAxes = ({ attrs: { layout } }: DefinitionSite<Layouts>): ReadonlyArray<number> =>
   [...'DHW'].map((letter) => layout.indexOf(letter)).filter((axis) => axis >= 0);
 
 /** The number of windows along each spatial axis. */
-function windowCounts(site: FormulaSite<WindowedAttrs>): ReadonlyArray<number> {
+function windowCounts(site: DefinitionSite<WindowedAttrs>): ReadonlyArray<number> {
   const layout = site.attrs.out_layout || site.attrs.layout;
   const sizes = site.resultSizes();
   return [...'DHW'].filter((l) => layout.includes(l)).map((l) => sizes[layout.indexOf(l)] ?? 0);
 }
 
 /** The padding before, and after as far as the last window reaches. */
-function reachedWidths(site: FormulaSite<WindowedAttrs>): Widths {
+function reachedWidths(site: DefinitionSite<WindowedAttrs>): Widths {
   const { attrs } = site;
   const pads = paddingPairs(attrs.padding, attrs.pool_size.length);
   const axes = spatialAxes(site);
@@ -200,19 +211,19 @@ function reachedWidths(site: FormulaSite<WindowedAttrs>): Widths {
   });
 }
 
-const statedWidths = ({ attrs }: FormulaSite<WindowedAttrs>): Widths =>
+const statedWidths = ({ attrs }: DefinitionSite<WindowedAttrs>): Widths =>
   paddingPairs(attrs.padding, attrs.pool_size.length);
 
 /** The cells that the last window reaches behind the stated padding. */
-const furtherWidths = (site: FormulaSite<WindowedAttrs>): Widths => {
+const furtherWidths = (site: DefinitionSite<WindowedAttrs>): Widths => {
   const stated = statedWidths(site);
   return reachedWidths(site).map(([, after], i) => [0, Math.max(after - (stated[i]?.[1] ?? 0), 0)]);
 };
 
-const padWith = (site: FormulaSite<WindowedAttrs>, x: Expr, value: number): Expr =>
+const padWith = (site: DefinitionSite<WindowedAttrs>, x: Expr, value: number): Expr =>
   padBy(site, x, reachedWidths(site), value);
 
-function padBy(site: FormulaSite<WindowedAttrs>, x: Expr, widths: Widths, value: number): Expr {
+function padBy(site: DefinitionSite<WindowedAttrs>, x: Expr, widths: Widths, value: number): Expr {
   if (widths.every(([before, after]) => before === 0 && after === 0)) return x;
   const axes = spatialAxes(site);
   const all = [...site.attrs.layout].map((_, axis) => widths[axes.indexOf(axis)] ?? [0, 0]);
@@ -220,7 +231,7 @@ function padBy(site: FormulaSite<WindowedAttrs>, x: Expr, widths: Widths, value:
 }
 
 /** For each cell of a window, the elements in it over all windows. */
-function cellsOf(site: FormulaSite<WindowedAttrs>, padded: Expr): [Expr, ...Expr[]] {
+function cellsOf(site: DefinitionSite<WindowedAttrs>, padded: Expr): [Expr, ...Expr[]] {
   const { pool_size: size, strides, dilation } = site.attrs;
   const counts = windowCounts(site);
   const axes = [...spatialAxes(site)];
@@ -241,7 +252,7 @@ function cellsOf(site: FormulaSite<WindowedAttrs>, padded: Expr): [Expr, ...Expr
   ) as [Expr, ...Expr[]];
 }
 
-function inOutLayout({ attrs, op }: FormulaSite<Layouts>, y: Expr): Expr {
+function inOutLayout({ attrs, op }: DefinitionSite<Layouts>, y: Expr): Expr {
   const { layout, out_layout: out } = attrs;
   if (out === '' || out === layout) return y;
   return op('layout_transform', [y], { src_layout: layout, dst_layout: out });

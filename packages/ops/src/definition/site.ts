@@ -1,0 +1,148 @@
+/** A call that is spelled out in other operators: what is known of it, and words to spell it in. */
+import {
+  type Diagnostic,
+  DiagnosticsError,
+  fail,
+  type Result,
+  right,
+  type Span,
+} from '@baton/base';
+import {
+  type Attrs,
+  constant,
+  type Dim,
+  type Expr,
+  isStaticDim,
+  type OpTable,
+  type Type,
+} from '@baton/ir';
+import { type DType, fromNumbers, isDType, type Tensor } from '@baton/tensor';
+import { noGradient, tooManyCalls, unknownInDefinition } from '../diagnostics.ts';
+import { type Calculus, calculus } from './calculus.ts';
+
+/** A call, and the types of its arguments and its result. */
+export interface CallFacts {
+  readonly name: string;
+  readonly attrs: Attrs;
+  readonly args: ReadonlyArray<Expr>;
+  readonly types: ReadonlyArray<Type>;
+  readonly type: Type;
+  readonly span: Span | undefined;
+}
+
+/**
+ * What the computed holes of a definition may read. A size, a rank or a dtype that is not known makes
+ * the definition an error, and what is computed is not read.
+ */
+export interface FactSite<A> {
+  readonly attrs: A;
+  /** The number of axes of an argument. */
+  readonly rank: (index: number) => number;
+  /** The sizes of an argument. */
+  readonly sizes: (index: number) => ReadonlyArray<number>;
+  /** The dtype of an argument. */
+  readonly dtype: (index: number) => DType;
+  /** The value of an argument that is a constant. */
+  readonly constant: (index: number) => Tensor | undefined;
+}
+
+/** A call that code spells out. */
+export interface DefinitionSite<A> extends Calculus, FactSite<A> {
+  /** The values of the arguments. An operator's call has as many as the operator has inputs. */
+  readonly args: readonly [Expr, Expr, Expr, Expr, Expr];
+  /** Whether all sizes of these arguments are known. */
+  readonly areSized: (...indices: ReadonlyArray<number>) => boolean;
+  /** The sizes of each tensor of an argument that is a tuple. */
+  readonly fieldSizes: (index: number) => ReadonlyArray<ReadonlyArray<number>>;
+  /** The sizes of the result. */
+  readonly resultSizes: () => ReadonlyArray<number>;
+  /** A number in the dtype of the first argument. */
+  readonly number: (value: number) => Expr;
+  /** Numbers in the dtype of the first argument. */
+  readonly numbers: (values: ReadonlyArray<number>, shape: ReadonlyArray<number>) => Expr;
+  /** Says why this call has no gradient. */
+  readonly refuse: (reason: string) => ReadonlyArray<undefined>;
+}
+
+/** The most calls of a definition for each tensor: windows may be as long as an axis. */
+const MOST_CALLS = 4096;
+
+/** The site of a call. */
+export function siteOf(
+  ops: OpTable,
+  { name, attrs, args, types, type, span }: CallFacts,
+): DefinitionSite<Attrs> {
+  // Code cannot go on without what it asks for.
+  const stop = (problem: Diagnostic): never => {
+    throw new DiagnosticsError([problem]);
+  };
+  const unknown = (what: string): never => stop(unknownInDefinition(name, what, span));
+  const words = counted(calculus(ops, span), mostCalls([...types, type]), (most) =>
+    stop(tooManyCalls(name, most, span)),
+  );
+  const sizes = (index: number): ReadonlyArray<number> =>
+    sizesOf(types[index]) ?? unknown('a size');
+  const dtype = (index: number): DType => dtypeOf(types[index]) ?? unknown('the dtype');
+  const numbers = (values: ReadonlyArray<number>, shape: ReadonlyArray<number>): Expr =>
+    constant(fromNumbers(values, shape, dtype(0)), span);
+  const number = (value: number): Expr => numbers([value], []);
+  return {
+    ...words,
+    // A typed call has as many arguments as its operator has inputs, which code knows.
+    args: args as DefinitionSite<Attrs>['args'],
+    attrs,
+    rank: (index) => dimsIn(types[index])?.length ?? unknown('a rank'),
+    sizes,
+    dtype,
+    constant: (index) => {
+      const arg = args[index];
+      return arg?._tag === 'Constant' ? arg.data : undefined;
+    },
+    areSized: (...indices) => indices.every((index) => sizesOf(types[index]) !== undefined),
+    fieldSizes: (index) => {
+      const tupled = types[index];
+      const fields = tupled?._tag === 'TupleType' ? tupled.fields : [];
+      return fields.map((field) => sizesOf(field) ?? unknown('a size'));
+    },
+    resultSizes: () => sizesOf(type) ?? unknown('a size'),
+    number,
+    numbers,
+    refuse: (reason) => stop(noGradient(name, reason, span)),
+  };
+}
+
+/** What a reading of a call finds, or the diagnostics of what it asks for and is not known. */
+export function ofKnown<A>(read: () => A): Result<A> {
+  try {
+    return right(read());
+  } catch (error) {
+    if (error instanceof DiagnosticsError) return fail(...error.diagnostics);
+    throw error;
+  }
+}
+
+const mostCalls = (types: ReadonlyArray<Type>): number =>
+  MOST_CALLS *
+  types.reduce((sum, one) => sum + (one._tag === 'TupleType' ? one.fields.length : 1), 0);
+
+/** The words, of which at most so many calls are made. */
+function counted(plain: Calculus, most: number, stop: (most: number) => never): Calculus {
+  let left = most;
+  return { ...plain, op: (...given) => (left-- > 0 ? plain.op(...given) : stop(most)) };
+}
+
+/** The dtype of a tensor type, if it is known. */
+export const dtypeOf = (type: Type | undefined): DType | undefined =>
+  type?._tag === 'TensorType' && typeof type.dtype === 'string' && isDType(type.dtype)
+    ? type.dtype
+    : undefined;
+
+const dimsIn = (type: Type | undefined): ReadonlyArray<Dim> | undefined =>
+  type?._tag === 'TensorType' && !('_tag' in type.shape) ? type.shape : undefined;
+
+/** The sizes of a tensor type, if all are known. */
+export function sizesOf(type: Type | undefined): ReadonlyArray<number> | undefined {
+  const dims = dimsIn(type);
+  const sizes = dims?.filter(isStaticDim);
+  return sizes?.length === dims?.length ? sizes : undefined;
+}
