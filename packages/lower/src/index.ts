@@ -15,6 +15,7 @@ export {
   type FoldKernel,
   isAlike,
   type Kernel,
+  type KernelLoop,
   type MapKernel,
   type Mode,
   overwritesOf,
@@ -26,7 +27,13 @@ export {
   writesOf,
 } from './kernel.ts';
 export { type Lowered, lower } from './lower.ts';
-export { type Abilities, constantOf, type ProductCall, type ProductForm } from './lowering.ts';
+export {
+  type Abilities,
+  constantOf,
+  isConstantWindow,
+  type ProductCall,
+  type ProductForm,
+} from './lowering.ts';
 export {
   ALIGNMENT,
   aligned,

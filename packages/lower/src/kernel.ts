@@ -75,6 +75,14 @@ export interface ProductKernel {
 /** A step of the plan. Windows are tensors on the storage of buffers. */
 export type Kernel = ReferenceKernel | MapKernel | FoldKernel | ProductKernel | TakeKernel;
 
+/** Kernels that run several times, one after another. */
+export interface KernelLoop {
+  /** The first kernel, and the one after the last. */
+  readonly from: number;
+  readonly to: number;
+  readonly turns: number;
+}
+
 /** The windows that a kernel reads. */
 export function readsOf(kernel: Kernel): ReadonlyArray<Window> {
   switch (kernel._tag) {

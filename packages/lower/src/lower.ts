@@ -9,11 +9,12 @@ import type { OpTable } from '@baton/ir';
 import { callForm, type OpValue, runCall } from '@baton/ops';
 import { isTensor, type Tensor } from '@baton/tensor';
 import { productIn } from './element.ts';
-import type { Kernel } from './kernel.ts';
+import type { Kernel, KernelLoop } from './kernel.ts';
 import { concatenated } from './lower-concat.ts';
 import { contracted } from './lower-contract.ts';
 import { folded, softmax } from './lower-fold.ts';
 import { gathered } from './lower-gather.ts';
+import { makeLoops } from './lower-loop.ts';
 import { converted, mapped } from './lower-map.ts';
 import { padded } from './lower-pad.ts';
 import { looked } from './lower-view.ts';
@@ -40,19 +41,24 @@ export interface Lowered {
   readonly buffers: ReadonlyArray<Buffer>;
   /** In the order of a run. */
   readonly kernels: ReadonlyArray<Kernel>;
+  /** In their order; they do not nest. */
+  readonly loops: ReadonlyArray<KernelLoop>;
   /** For each parameter a window, or a tuple of them. */
   readonly params: ReadonlyArray<Windows>;
   readonly result: Windows;
 }
 
-/** A user that is no step. */
+/** Users that are no step: what must be stored, and a part of a result of a loop. */
 const RESULT = -1;
+const ROW = -2;
 
 /** Lowers a region. **Complexity** linear in its steps and their operands. */
 export function lower(region: Region, ops: OpTable, abilities: Abilities): Lowered {
   const state = begin(region, abilities);
   const users = usersIn(region);
+  const loops = makeLoops(region, users, state);
   region.steps.forEach((step, i) => {
+    loops.before(i);
     if (step.results.every((at) => users[at]?.length === 0)) return;
     const values = lowered(step, ops, state);
     step.results.forEach((at, n) => {
@@ -60,17 +66,28 @@ export function lower(region: Region, ops: OpTable, abilities: Abilities): Lower
     });
     for (const at of step.results) if (!mayWait(at, i, users, state)) stored(at, state);
   });
+  loops.before(region.steps.length);
   const { buffers, kernels } = state;
   const params = region.params.map((value) => storedValue(value, state));
-  return { result: resultIn(region.result, state), buffers, kernels, params };
+  return { result: resultIn(region.result, state), buffers, kernels, loops: state.loops, params };
 }
 
 /** By tensor of a region: the steps that use it; the result is a step of its own. */
-function usersIn({ tensors, steps, result }: Region): ReadonlyArray<ReadonlyArray<number>> {
+function usersIn({ tensors, steps, loops, result }: Region): ReadonlyArray<ReadonlyArray<number>> {
   const users: number[][] = tensors.map(() => []);
   steps.forEach(({ args }, i) => {
     for (const at of new Set(args.flatMap(leavesOf))) users[at]?.push(i);
   });
+  for (const { carried, rows } of loops) {
+    for (const { start, next } of carried) {
+      users[start]?.push(RESULT);
+      users[next]?.push(RESULT);
+    }
+    for (const { start, row } of rows) {
+      if (start !== undefined) users[start]?.push(ROW);
+      users[row]?.push(ROW);
+    }
+  }
   for (const at of leavesOf(result)) users[at]?.push(RESULT);
   return users;
 }
@@ -92,6 +109,8 @@ function lowered(step: RegionStep, ops: OpTable, state: Lowering): ReadonlyArray
       return looked(step, form, state);
     case 'Gather':
       return gathered(step, form, state);
+    case 'Scatter':
+      return referenced(step, state);
     case 'Pad':
       return padded(step, form, state);
     case 'Concat':

@@ -9,6 +9,7 @@ import {
   type Buffer,
   constantOf,
   type Element,
+  isConstantWindow,
   isRowMajor,
   type Kernel,
   type Lowered,
@@ -127,7 +128,7 @@ export interface Target {
   readonly threads?: number;
 }
 
-/** Compiles a region. */
+/** Compiles a region. One in which a loop calls an operator without code must not run: {@link isBrokenLoop}. */
 export function compileRegion(region: Region, m: IRModule, target: Target): Compiled {
   const lowered = lower(region, m.ops, abilitiesOf(target));
   const threads = lowered.kernels.some(isShared) ? mostThreads(target) : 1;
@@ -234,13 +235,13 @@ export function productMaker(
   const call: ProductCall = {
     ...product,
     shapes: product.operands.map(({ shape }) => shape),
-    isWeightConstant: buffers[weight.buffer]?.constant !== undefined,
+    isWeightConstant: isConstantWindow(weight, { buffers }),
   };
   return handKernel(call, epilogueOf(element, spreads), target);
 }
 
 /** The memory of a region's buffers. */
-export function planOf({ buffers, kernels, params, result }: Lowered): MemoryPlan {
+export function planOf({ buffers, kernels, loops, params, result }: Lowered): MemoryPlan {
   const own = (windows: ReadonlyArray<Window>): number[] =>
     windows.map(({ buffer }) => buffer).filter((buffer) => buffers[buffer]?.constant === undefined);
   const roots = rootsOf(buffers);
@@ -254,7 +255,7 @@ export function planOf({ buffers, kernels, params, result }: Lowered): MemoryPla
       writes: own(writesOf(kernel)),
       overwrites: own(overwritesOf(kernel, buffers, roots)),
     })),
-    { inputs: own(params.flatMap(windowsIn)), outputs: own(windowsIn(result)) },
+    { inputs: own(params.flatMap(windowsIn)), outputs: own(windowsIn(result)), loops },
   );
 }
 
@@ -385,11 +386,17 @@ interface Parts {
   readonly isFused: boolean;
 }
 
-/** The call of a kernel's function. */
+/** The call of a kernel's function, in a turn of the loop around it. */
 interface KernelCall {
   readonly ref: Procedure;
-  readonly args: ReadonlyArray<Value<'i32'>>;
+  readonly args: (turn: Value<'i32'> | undefined) => ReadonlyArray<Value<'i32'>>;
   readonly isShared: boolean;
+}
+
+/** Calls, each in every turn. */
+interface CallLoop {
+  readonly calls: ReadonlyArray<KernelCall>;
+  readonly turns: number;
 }
 
 /** Neighbouring kernels of one kind of task become one exported function. */
@@ -401,7 +408,7 @@ function written(parts: Parts): Pick<Compiled, 'code' | 'tasks'> {
   module.importMemory(...MEMORY, isCrew ? { minimum: 1, maximum, isShared: true } : { minimum: 1 });
   const tasks: Task[] = [];
   const runs: Array<readonly [string, FunctionRef<readonly [], 'none'>]> = [];
-  let calls: KernelCall[] = [];
+  let calls: Array<KernelCall | CallLoop> = [];
   const flush = (): void => {
     if (calls.length === 0) return;
     const name = `run${tasks.length}`;
@@ -411,41 +418,60 @@ function written(parts: Parts): Pick<Compiled, 'code' | 'tasks'> {
     tasks.push({ _tag: 'Run', name });
     calls = [];
   };
-  lowered.kernels.forEach((kernel, i) => {
+  const callOf = (kernel: CodeKernel, i: number): KernelCall => {
+    const { key, emit } = codeOf(kernel, makers[i]);
+    const ref = module.once(key, () => emit(module));
+    return { ref, args: argumentsOf(kernel, makers[i], parts, module), isShared: isShared(kernel) };
+  };
+  const { kernels } = lowered;
+  for (let i = 0; i < kernels.length; ) {
+    const loop = lowered.loops.find(({ from, to }) => from === i && to > from);
+    if (loop !== undefined && !isBrokenLoop(lowered)) {
+      const body = (kernels as ReadonlyArray<CodeKernel>).slice(loop.from, loop.to);
+      calls.push({ turns: loop.turns, calls: body.map((kernel, n) => callOf(kernel, i + n)) });
+      i = loop.to;
+      continue;
+    }
+    const kernel = kernels[i] as Kernel;
     if (kernel._tag === 'Reference') {
       flush();
       tasks.push(kernel);
-    } else {
-      const { key, emit } = codeOf(kernel, makers[i]);
-      const ref = module.once(key, () => emit(module));
-      const args = argumentsOf(kernel, makers[i], parts, module);
-      calls.push({ ref, args, isShared: isShared(kernel) });
-    }
-  });
+    } else calls.push(callOf(kernel, i));
+    i++;
+  }
   flush();
   if (isCrew) exportCrew(module, runs);
   else for (const [name, run] of runs) module.exportFunction(name, run);
   return { code: runs.length > 0 ? module.finish() : undefined, tasks };
 }
 
-/** Writes calls in their order: a crew shares the large ones. */
+/** Whether a kernel of a loop has no code: then the loop has none, and the interpreter runs it. */
+export const isBrokenLoop = ({ kernels, loops }: Lowered): boolean =>
+  loops.some(({ from, to }) => kernels.slice(from, to).some(({ _tag }) => _tag === 'Reference'));
+
+/** Writes calls in their order: a crew shares the large ones outside of loops. */
 function writeCalls(
   f: FunctionBuilder,
   module: ModuleBuilder,
-  calls: ReadonlyArray<KernelCall>,
+  calls: ReadonlyArray<KernelCall | CallLoop>,
 ): void {
-  const write = ({ ref, args }: KernelCall): void => f.do(call(ref, ...args));
+  const writeCall = ({ ref, args }: KernelCall, turn?: Value<'i32'>): void =>
+    f.do(call(ref, ...args(turn)));
+  const write = (one: KernelCall | CallLoop): void => {
+    if ('ref' in one) writeCall(one);
+    else f.for(0, one.turns, 1, (turn) => one.calls.map((it) => writeCall(it, turn)));
+  };
   if (module.part === undefined) {
     calls.forEach(write);
     return;
   }
-  const small: KernelCall[] = [];
+  const small: Array<KernelCall | CallLoop> = [];
   const flush = (): void => {
     const own = small.splice(0);
     if (own.length > 0) alone(f, module, () => own.forEach(write));
   };
   for (const one of calls) {
-    if (one.isShared) {
+    if ('ref' in one && one.isShared) {
       flush();
       together(f, module, () => write(one));
     } else small.push(one);
@@ -460,38 +486,54 @@ export interface Places {
   readonly addressOf: (buffer: number) => number;
 }
 
+/** An address that a kernel's function takes. **Units** bytes. */
+export interface Address {
+  readonly first: number;
+  /** The distance to the one of the next turn of a loop. */
+  readonly perTurn: number;
+}
+
 /** The addresses that a kernel's function takes; of a product the scratch storage last. */
 export function addressesOf(
   kernel: CodeKernel,
   maker: HandKernel | undefined,
   { addresses, addressOf }: Places,
-): ReadonlyArray<number> {
-  const at = ({ buffer, offset, dtype }: Window): number =>
-    addressOf(buffer) + offset * dtypeInfo(dtype).bytes;
+): ReadonlyArray<Address> {
+  const fixed = (first: number): Address => ({ first, perTurn: 0 });
+  const at = ({ buffer, offset, dtype, perTurn = 0 }: Window): Address => {
+    const { bytes } = dtypeInfo(dtype);
+    return { first: addressOf(buffer) + offset * bytes, perTurn: perTurn * bytes };
+  };
   if (kernel._tag !== 'Product') return [...readsOf(kernel), ...writesOf(kernel)].map(at);
   const [data, weight] = kernel.product.operands as readonly [Window, Window];
   const key = weightKey(weight, maker);
   return [
     at(data),
-    typeof key === 'string' ? (addresses.get(key) as number) : at(weight),
+    typeof key === 'string' ? fixed(addresses.get(key) as number) : at(weight),
     ...windowsOf(kernel.element).map(at),
     at(kernel.out),
-    kernel.scratch === undefined ? 0 : at(kernel.scratch),
+    kernel.scratch === undefined ? fixed(0) : at(kernel.scratch),
   ];
 }
 
-/** The arguments of a kernel's function: each thread has scratch of its own. */
+/** The arguments of a kernel's function in a turn of a loop: each thread has scratch of its own. */
 function argumentsOf(
   kernel: CodeKernel,
   maker: HandKernel | undefined,
   { addresses, addressOf }: Parts,
   { part }: ModuleBuilder,
-): ReadonlyArray<Value<'i32'>> {
+): KernelCall['args'] {
   const all = addressesOf(kernel, maker, { addresses, addressOf });
-  const values = all.map((address) => i32.const(address));
-  if (kernel._tag !== 'Product' || !part || !maker) return values;
-  const own = i32.mul(part.index.value, scratchOf(maker));
-  return [...values.slice(0, -1), i32.add(values.at(-1) as Value<'i32'>, own)];
+  return (turn) => {
+    const values = all.map(({ first, perTurn }) =>
+      turn === undefined || perTurn === 0
+        ? i32.const(first)
+        : i32.add(i32.mul(turn, perTurn), first),
+    );
+    if (kernel._tag !== 'Product' || !part || !maker) return values;
+    const own = i32.mul(part.index.value, scratchOf(maker));
+    return [...values.slice(0, -1), i32.add(values.at(-1) as Value<'i32'>, own)];
+  };
 }
 
 /** A kernel of the plan that has code. */

@@ -12,6 +12,7 @@ import {
   type Form,
   formColumn,
   type Gathering,
+  type Scattering,
   type View,
   type ViewForm,
   type WindowFold,
@@ -55,6 +56,7 @@ export type CallForm =
   | ({ readonly _tag: 'Window' } & WindowFold)
   | { readonly _tag: 'View'; readonly views: ReadonlyArray<CallView> }
   | ({ readonly _tag: 'Gather' } & Gathering)
+  | ({ readonly _tag: 'Scatter' } & Scattering)
   | ({ readonly _tag: 'Pad' } & Border)
   | { readonly _tag: 'Concat'; readonly axis: number; readonly isNew: boolean }
   | ({ readonly _tag: 'Contract' } & Contraction)
@@ -132,6 +134,10 @@ function evaluated(
     case 'Gather': {
       const { axis, ...rest } = form.gathering(attrs);
       return { _tag: 'Gather', ...rest, axis: axis && fromFront(axis, rank) };
+    }
+    case 'Scatter': {
+      const { axis, mode } = form.scattering(attrs);
+      return { _tag: 'Scatter', mode, axis: axis && fromFront(axis, rank) };
     }
     case 'Pad': {
       const border = form.border(attrs);

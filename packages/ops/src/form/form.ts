@@ -3,7 +3,7 @@
  *
  * Lowering, fusion, scales, layouts and the axes map follow from it. The kinds are those of linalg
  * and of tinygrad's movement operators: a map, a reduction, a sliding window, a view, a gather, a
- * pad, a concatenation, a contraction.
+ * scatter, a pad, a concatenation, a contraction.
  */
 import { type Attrs, type Column, type Dim, defineColumn, type OpTable } from '@baton/ir';
 import type { DType, Shape, Tensor } from '@baton/tensor';
@@ -113,6 +113,26 @@ export interface GatherForm<A = Attrs> {
   readonly gathering: (attrs: A) => Gathering;
 }
 
+/** Where the updates of a scatter go, and what they do there. */
+export interface Scattering {
+  /**
+   * The axis along which each element of the indices replaces the place of its update; `undefined` if
+   * the indices have columns along their first axis, each of which names a slice.
+   */
+  readonly axis: number | undefined;
+  /** How an update is joined to what is there. */
+  readonly mode: 'update' | 'add' | 'mul' | 'mean' | 'min' | 'max';
+}
+
+/**
+ * The first argument, with the elements of the third joined in order at the places that the second
+ * names. Negative indices count from the end; an update whose index lies outside is left out.
+ */
+export interface ScatterForm<A = Attrs> {
+  readonly _tag: 'Scatter';
+  readonly scattering: (attrs: A) => Scattering;
+}
+
 /** Cells around a tensor on each axis; negative numbers crop. */
 export interface Border {
   readonly before: Shape;
@@ -198,6 +218,7 @@ export type Form<A = Attrs> =
   | WindowForm<A>
   | ViewForm<A>
   | GatherForm<A>
+  | ScatterForm<A>
   | PadForm<A>
   | ConcatForm<A>
   | ContractForm<A>

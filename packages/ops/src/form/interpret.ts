@@ -20,6 +20,7 @@ import {
   type Tensor,
   transposeView,
 } from '@baton/tensor';
+import { COMBINATIONS } from '../kernels/combine.ts';
 import { forEachIndex } from '../kernels/index-map.ts';
 import { onElements } from '../kernels/loops.ts';
 import type { Element } from '../kernels/scalar-rule.ts';
@@ -76,6 +77,8 @@ export function interpretForm(
     }
     case 'Gather':
       return gathered(form, data, other as Tensor, inResult);
+    case 'Scatter':
+      return scattered(form, data, other as Tensor, tensors[2] as Tensor, inResult);
     case 'Pad':
       return padded(form, data, elements(other as Tensor, memory)[0] as Element, inResult);
     case 'Concat':
@@ -233,6 +236,53 @@ function gathered(
     const place = isWrapped ? ((given % dim) + dim) % dim : Math.min(Math.max(given, 0), dim - 1);
     return from[placeIn([...lead, place, ...index.slice(at + rank)], flat)] as Element;
   });
+}
+
+/** Each update in order, at the place that its column of indices, or its index along the axis, names. */
+function scattered(
+  { axis, mode }: FormOf<'Scatter'>,
+  data: Tensor,
+  indices: Tensor,
+  updates: Tensor,
+  to: Interpretation,
+): Tensor {
+  const [from, places, added] = [data, indices, updates].map((t) => elements(t, to.memory)) as [
+    ReadonlyArray<Element>,
+    ReadonlyArray<Element>,
+    ReadonlyArray<Element>,
+  ];
+  const { shape, dtype } = data;
+  const out = resultBuffer(dtype, from.length, to.memory) as NumberData;
+  from.forEach((element, at) => {
+    out[at] = element as number;
+  });
+  const counts = new Uint32Array(out.length).fill(1);
+  const join = functionOf(COMBINATIONS[mode === 'mean' ? 'add' : mode], dtype);
+  const within = (index: Element | undefined, dim: number): number => {
+    const given = Number(index);
+    return given < 0 ? given + dim : given;
+  };
+  forEachIndex(updates.shape, (index, linear) => {
+    const columns = index.slice(0, indices.shape.length - 1);
+    const place =
+      axis === undefined
+        ? shape.map((dim, i) => {
+            const length = indices.shape[0] as number;
+            if (i >= length) return index[columns.length + i - length] as number;
+            return within(places[placeIn([i, ...columns], indices.shape)], dim);
+          })
+        : index.map((at, i) => (i === axis ? within(places[linear], shape[i] as number) : at));
+    if (place.some((at, i) => at < 0 || at >= (shape[i] as number))) return;
+    const at = placeIn(place, shape);
+    counts[at] = (counts[at] as number) + 1;
+    out[at] = join(out[at] as Element, added[linear] as Element) as number;
+  });
+  counts.forEach((count, at) => {
+    const sum = out[at] as Element;
+    if (mode !== 'mean' || count === 1) return;
+    out[at] = (typeof sum === 'bigint' ? sum / BigInt(count) : sum / count) as number;
+  });
+  return finish(out, shape, dtype, to.memory);
 }
 
 /** The place of an index in row-major order. */

@@ -37,6 +37,7 @@ export const scatterNd = defineOp({
   },
   kernel: (args, { mode }, out) =>
     kernel(args.tensor(0), args.tensor(1), args.tensor(2), mode, out),
+  form: { _tag: 'Scatter', scattering: ({ mode }) => ({ axis: undefined, mode }) },
   ...scatters,
   gradient: {
     as: (site) =>
