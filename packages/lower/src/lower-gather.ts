@@ -14,7 +14,7 @@ import {
   type Value,
 } from './lowering.ts';
 import { referenced } from './reference.ts';
-import type { RegionStep } from './region.ts';
+import type { RegionStep, RegionTensor } from './region.ts';
 import { anyWindow, type Window } from './window.ts';
 
 /** A call that takes slices, of data and indices that are contiguous. */
@@ -24,9 +24,9 @@ export function gathered(
   state: Lowering,
 ): ReadonlyArray<Value> {
   const [data, indices] = step.args as [number, number];
-  const slice = batch === 0 ? sliceOfTurns(data, indices, axis ?? 0, isWrapped, state) : undefined;
-  if (slice !== undefined && (axis !== undefined || shapeAt(data, state).length === 1))
-    return [slice];
+  const isAlongAxis = batch === 0 && (axis !== undefined || shapeAt(data, state).length === 1);
+  const slice = isAlongAxis ? knownSlice(data, indices, axis ?? 0, isWrapped, state) : undefined;
+  if (slice !== undefined) return [slice];
   const type = dtypeAt(indices, state);
   const read = apply(ITSELF, 'int64', [load(anyWindow(type))], type);
   const isReadable = state.abilities.element(read) !== undefined;
@@ -52,20 +52,24 @@ export function gathered(
   return [out];
 }
 
-/** One slice in each turn of a loop, at places in steps that are known: a window that moves. */
-function sliceOfTurns(
+/**
+ * One slice at a place that is known, or at places in steps in the turns of a loop: a window, which
+ * moves with the turns.
+ */
+function knownSlice(
   data: number,
   indices: number,
   axis: number,
   isWrapped: boolean,
   state: Lowering,
 ): Window | undefined {
-  const { turns } = state.region.tensors[indices] ?? {};
+  const { turns, constant } = state.region.tensors[indices] as RegionTensor;
+  const known = turns ?? constant;
   const shape = shapeAt(indices, state);
-  if (turns === undefined || shapeSize(shape) !== 1) return undefined;
+  if (known === undefined || shapeSize(shape) !== 1) return undefined;
   const dim = shapeAt(data, state)[axis] as number;
-  const places = Array.from({ length: shapeSize(turns.shape) }, (_, turn) => {
-    const index = readNumber(turns, turn);
+  const places = Array.from({ length: shapeSize(known.shape) }, (_, turn) => {
+    const index = readNumber(known, turn);
     return isWrapped ? ((index % dim) + dim) % dim : Math.min(Math.max(index, 0), dim - 1);
   });
   const [first = 0, second = first] = places;
@@ -86,6 +90,6 @@ function sliceOfTurns(
       shape.map(() => 0),
     ),
     offset: window.offset + first * stride,
-    perTurn: (window.perTurn ?? 0) + step * stride,
+    ...(step === 0 ? {} : { perTurn: (window.perTurn ?? 0) + step * stride }),
   };
 }

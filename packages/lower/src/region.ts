@@ -521,7 +521,7 @@ function looped(
   const start = args.filter((arg) => typeof arg === 'number');
   const outer = (expr: Expr): Tensor | undefined =>
     expr._tag === 'Constant' ? expr.data : reader.constantOf(scope.values.get(expr));
-  if (start.length < args.length || scope.group !== undefined) return undefined;
+  if (start.length < args.length) return undefined;
   const turns = loopTurns(loop, start.map(reader.constantOf), outer, reader.m);
   if (turns === undefined || start.some((at) => tensors[at]?.turns !== undefined)) return undefined;
   reader.enter(node.span, isLast);
@@ -685,7 +685,12 @@ function scatteredRows(
   reader.countAll(call, turns * (1 + call.steps));
   const length = shapeSize(rest);
   const result = reader.add(dtype, shape);
-  return { row, result, start, first: first * length, step: step * length };
+  const isWhole = turns === size && (turns === 1 || Math.abs(step) === 1);
+  return {
+    ...{ row, result },
+    start: isWhole ? undefined : start,
+    ...{ first: first * length, step: step * length },
+  };
 }
 
 /** Rows one after another. */
