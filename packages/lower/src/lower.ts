@@ -14,9 +14,11 @@ import { concatenated } from './lower-concat.ts';
 import { contracted } from './lower-contract.ts';
 import { folded, softmax } from './lower-fold.ts';
 import { gathered } from './lower-gather.ts';
+import { interpolated } from './lower-interpolate.ts';
 import { makeLoops } from './lower-loop.ts';
 import { converted, mapped } from './lower-map.ts';
 import { padded } from './lower-pad.ts';
+import { takenFromPlaces } from './lower-places.ts';
 import { looked } from './lower-view.ts';
 import {
   type Abilities,
@@ -117,10 +119,12 @@ function lowered(step: RegionStep, ops: OpTable, state: Lowering): ReadonlyArray
       return concatenated(step, form, state);
     case 'Contract':
       return contracted(step, form, state);
+    case 'Interpolate':
+      return interpolated(step, form, state);
     case 'Softmax':
       return softmax(step, form, state);
     case 'Opaque':
-      return referenced(step, state);
+      return takenFromPlaces(step, ops, state) ?? referenced(step, state);
   }
 }
 

@@ -111,6 +111,7 @@ export {
   formOf,
   type GatherForm,
   type Gathering,
+  type InterpolatedAxis,
   type Joining,
   type MapForm,
   type OwnPadding,

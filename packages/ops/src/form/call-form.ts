@@ -1,6 +1,6 @@
 /** The form of a call: the operator's form at these attributes, shapes and types. */
 import type { Attrs, OpTable, Type } from '@baton/ir';
-import type { DType, Shape } from '@baton/tensor';
+import { type DType, isBig, isFloat, type Shape } from '@baton/tensor';
 import type { Move } from '../moves.ts';
 import { arityOf, type Scalar } from '../scalar/expr.ts';
 import type { Fold } from '../scalar/folds.ts';
@@ -12,7 +12,9 @@ import {
   type Form,
   formColumn,
   type Gathering,
+  type InterpolatedAxis,
   type Scattering,
+  type Taps,
   type View,
   type ViewForm,
   type WindowFold,
@@ -66,6 +68,7 @@ export type CallForm =
       readonly term: Scalar;
       readonly share: Share;
     }
+  | { readonly _tag: 'Interpolate'; readonly axes: ReadonlyArray<InterpolatedAxis> }
   | { readonly _tag: 'Opaque' };
 
 const OPAQUE: CallForm = { _tag: 'Opaque' };
@@ -154,6 +157,14 @@ function evaluated(
       const contraction = form.contraction(attrs, shapes, result.shape);
       return contraction && { _tag: 'Contract', ...contraction };
     }
+    case 'Interpolate': {
+      const axes = form.axes(attrs, data.shape, result.shape);
+      // Sums of integers would be rounded, and each axis moves elements as they are if it has one tap.
+      const isMoved = !isBig(data.dtype) && axes?.every(({ taps }) => taps.every(isOne)) === true;
+      const mayRound = isFloat(data.dtype) && isFloat(result.dtype);
+      const isSame = data.dtype === result.dtype;
+      return axes && isSame && (isMoved || mayRound) ? { _tag: 'Interpolate', axes } : undefined;
+    }
     case 'Softmax':
       return {
         _tag: 'Softmax',
@@ -182,5 +193,7 @@ function viewsOf(
   const call = views.map(({ of, moves }) => ({ argument, field: of, moves: numbers(moves) }));
   return { _tag: 'View', views: call };
 }
+
+const isOne = ({ weights }: Taps): boolean => weights.length === 1 && weights[0] === 1;
 
 const fromFront = (axis: number, rank: number): number => (axis < 0 ? axis + rank : axis);

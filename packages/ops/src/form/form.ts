@@ -201,6 +201,33 @@ export interface ContractForm<A = Attrs> {
   ) => Contraction | undefined;
 }
 
+/** The elements along an axis of which one place of the result is made, with their weights. */
+export interface Taps {
+  readonly places: Shape;
+  readonly weights: ReadonlyArray<number>;
+}
+
+/** An axis along which elements are weighted and summed, in the order of the taps. */
+export interface InterpolatedAxis {
+  readonly axis: number;
+  /** For each place of the result; all have as many taps. */
+  readonly taps: ReadonlyArray<Taps>;
+}
+
+/**
+ * Each element is a weighted sum of some of the only argument, along one axis after another, in double
+ * precision and rounded at the end.
+ */
+export interface InterpolateForm<A = Attrs> {
+  readonly _tag: 'Interpolate';
+  /** `undefined` if it is made in another way. */
+  readonly axes: (
+    attrs: A,
+    shape: Shape,
+    result: Shape,
+  ) => ReadonlyArray<InterpolatedAxis> | undefined;
+}
+
 /** Exponentials along an axis, divided by their total. */
 export interface SoftmaxForm<A = Attrs> {
   readonly _tag: 'Softmax';
@@ -222,6 +249,7 @@ export type Form<A = Attrs> =
   | PadForm<A>
   | ConcatForm<A>
   | ContractForm<A>
+  | InterpolateForm<A>
   | SoftmaxForm<A>;
 
 /** Where each element of the operator's result comes from; absent if no form says it. */

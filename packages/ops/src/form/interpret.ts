@@ -85,6 +85,8 @@ export function interpretForm(
       return concatenated(form, tensors, inResult);
     case 'Contract':
       return contracted(form, tensors, inResult);
+    case 'Interpolate':
+      return interpolated(form, data, inResult);
     case 'Softmax':
       return shared(form, data, inResult);
   }
@@ -371,6 +373,27 @@ function placeOf(
     place = place * dim + index;
   }
   return place;
+}
+
+function interpolated({ axes }: FormOf<'Interpolate'>, data: Tensor, to: Interpretation): Tensor {
+  let [shape, from] = [data.shape, elements(data, to.memory)];
+  for (const { axis, taps } of axes) {
+    const made: Element[] = [];
+    const next = shape.map((dim, i) => (i === axis ? taps.length : dim));
+    forEachIndex(next, (index) => {
+      const { places, weights } = taps[index[axis] as number] as (typeof taps)[number];
+      const parts = places.map((place, k) => {
+        const at = index.map((own, i) => (i === axis ? place : own));
+        const element = from[placeIn(at, shape)] as Element;
+        return weights[k] === 1 && places.length === 1
+          ? element
+          : (weights[k] as number) * (element as number);
+      });
+      made.push(parts.reduce((sum, part) => (sum as number) + (part as number)));
+    });
+    [shape, from] = [next, made];
+  }
+  return filled(to, (_index, at) => from[at] as Element);
 }
 
 function shared(
