@@ -146,7 +146,7 @@ export const rooms = {
     'lowering',
     'reference',
     'lower-concat lower-loop lower-map lower-pad lower-view',
-    'lower-contract lower-fold lower-gather lower-interpolate lower-places',
+    'lower-contract lower-fold lower-gather lower-interpolate lower-places lower-scan',
     'lower',
     'print',
   ],

@@ -22,6 +22,8 @@ export {
   type ProductKernel,
   type ReferenceKernel,
   readsOf,
+  type ScanKernel,
+  type ScatterKernel,
   type Spread,
   type TakeKernel,
   writesOf,

@@ -19,6 +19,7 @@ import { makeLoops } from './lower-loop.ts';
 import { converted, mapped } from './lower-map.ts';
 import { padded } from './lower-pad.ts';
 import { takenFromPlaces } from './lower-places.ts';
+import { scanned, scattered } from './lower-scan.ts';
 import { looked } from './lower-view.ts';
 import {
   type Abilities,
@@ -111,8 +112,10 @@ function lowered(step: RegionStep, ops: OpTable, state: Lowering): ReadonlyArray
       return looked(step, form, state);
     case 'Gather':
       return gathered(step, form, state);
+    case 'Scan':
+      return scanned(step, form, state);
     case 'Scatter':
-      return referenced(step, state);
+      return scattered(step, form, state);
     case 'Pad':
       return padded(step, form, state);
     case 'Concat':

@@ -101,6 +101,17 @@ function kernelText(kernel: Kernel, nameOf: Name, buffers: ReadonlyArray<Buffer>
       const how = `${isWrapped ? 'wrapped' : 'clipped'} ${batch}×${lead}×${dim}×${rest} at ${places}`;
       return `${nameOf(out)} = take ${nameOf(data)}, ${nameOf(indices)} ${how}`;
     }
+    case 'Scan': {
+      const { data, fold, exclusive, sizes, out } = kernel;
+      const { outer, length, inner } = sizes;
+      const how = `${exclusive ? 'before' : 'up to'} each of ${outer}×${length}×${inner}`;
+      return `${nameOf(out)} = scan ${scalarText(fold.step, ['state', 'x'])} of ${nameOf(data)} ${how}`;
+    }
+    case 'Scatter': {
+      const { indices, updates, fold, size, out } = kernel;
+      const step = scalarText(fold.step, ['there', 'x']);
+      return `${nameOf(out)} has ${step} of ${nameOf(updates)} at ${nameOf(indices)} by ${size}`;
+    }
     case 'Product': {
       const { element, spreads, scratch, out } = kernel;
       const bytes = scratch === undefined ? undefined : buffers[scratch.buffer]?.bytes;

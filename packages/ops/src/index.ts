@@ -1,4 +1,5 @@
 /** The public names of `@baton/ops`. */
+
 export {
   type Diagnostic,
   type Diagnostics,
@@ -159,6 +160,7 @@ export {
   type ScalarKernel,
   type TypedKernel,
 } from './kernel.ts';
+export { COMBINATIONS } from './kernels/combine.ts';
 export { type FixedPoint, fixedPoint, quantizedRange } from './kernels/quantized.ts';
 export type { Element, ScalarRule } from './kernels/scalar-rule.ts';
 export { threefryKey } from './kernels/threefry.ts';

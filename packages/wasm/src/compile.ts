@@ -52,6 +52,7 @@ import { epilogueOf } from './generate/epilogue.ts';
 import { foldFunction } from './generate/fold.ts';
 import { foldKey } from './generate/fold-loops.ts';
 import { mapFunction, mapKey } from './generate/map.ts';
+import { scanFunction, scanKey, scatterFunction, scatterKey } from './generate/sequential.ts';
 import { isSingleElement, isSingleFold } from './generate/single.ts';
 import { takeFunction, takeKey } from './generate/take.ts';
 import { isExactElement, isExactFold, isVectorElement, isVectorFold } from './generate/vector.ts';
@@ -203,9 +204,12 @@ const scratchOf = ({ scratchBytes }: HandKernel): number => aligned(scratchBytes
 /** Elements that a kernel reads and writes from which on threads share its work. */
 const LEAST_SHARED = 32_768;
 
+/** The kernels that one thread runs. */
+const ALONE: ReadonlySet<Kernel['_tag']> = new Set(['Reference', 'Take', 'Scan', 'Scatter']);
+
 /** Whether threads share the work of a kernel. */
 function isShared(kernel: Kernel): boolean {
-  if (kernel._tag === 'Reference' || kernel._tag === 'Take') return false;
+  if (ALONE.has(kernel._tag)) return false;
   const touched = [...readsOf(kernel), ...writesOf(kernel)];
   const elements = touched.reduce((sum, { shape }) => sum + shapeSize(shape), 0);
   return elements >= LEAST_SHARED;
@@ -558,6 +562,10 @@ export function codeOf(kernel: CodeKernel, maker: HandKernel | undefined): Kerne
     }
     case 'Take':
       return { key: takeKey(kernel), emit: (module) => takeFunction(module, kernel) };
+    case 'Scan':
+      return { key: scanKey(kernel), emit: (module) => scanFunction(module, kernel) };
+    case 'Scatter':
+      return { key: scatterKey(kernel), emit: (module) => scatterFunction(module, kernel) };
     case 'Fold':
       return { key: foldKey(kernel), emit: (module) => foldFunction(module, kernel) };
     case 'Product':

@@ -13,6 +13,7 @@ import {
   formColumn,
   type Gathering,
   type InterpolatedAxis,
+  type Scanning,
   type Scattering,
   type Taps,
   type View,
@@ -59,6 +60,7 @@ export type CallForm =
   | { readonly _tag: 'View'; readonly views: ReadonlyArray<CallView> }
   | ({ readonly _tag: 'Gather' } & Gathering)
   | ({ readonly _tag: 'Scatter' } & Scattering)
+  | ({ readonly _tag: 'Scan' } & Scanning)
   | ({ readonly _tag: 'Pad' } & Border)
   | { readonly _tag: 'Concat'; readonly axis: number; readonly isNew: boolean }
   | ({ readonly _tag: 'Contract' } & Contraction)
@@ -141,6 +143,10 @@ function evaluated(
     case 'Scatter': {
       const { axis, mode } = form.scattering(attrs);
       return { _tag: 'Scatter', mode, axis: axis && fromFront(axis, rank) };
+    }
+    case 'Scan': {
+      const { axis, ...rest } = form.scanning(attrs);
+      return { _tag: 'Scan', ...rest, axis: axis && fromFront(axis, rank) };
     }
     case 'Pad': {
       const border = form.border(attrs);

@@ -3,7 +3,7 @@
  *
  * Lowering, fusion, scales, layouts and the axes map follow from it. The kinds are those of linalg
  * and of tinygrad's movement operators: a map, a reduction, a sliding window, a view, a gather, a
- * scatter, a pad, a concatenation, a contraction.
+ * scatter, a scan, a pad, a concatenation, a contraction.
  */
 import { type Attrs, type Column, type Dim, defineColumn, type OpTable } from '@baton/ir';
 import type { DType, Shape, Tensor } from '@baton/tensor';
@@ -133,6 +133,21 @@ export interface ScatterForm<A = Attrs> {
   readonly scattering: (attrs: A) => Scattering;
 }
 
+/** How elements before a place, and at it, are combined. */
+export interface Scanning {
+  /** The axis; `undefined` for the elements in a row. */
+  readonly axis: number | undefined;
+  readonly combine: 'add' | 'mul';
+  /** Whether each result leaves out the element at its own place. */
+  readonly exclusive: boolean;
+}
+
+/** Each element combines those of the only argument up to its place, in the result's type; floats in double. */
+export interface ScanForm<A = Attrs> {
+  readonly _tag: 'Scan';
+  readonly scanning: (attrs: A) => Scanning;
+}
+
 /** Cells around a tensor on each axis; negative numbers crop. */
 export interface Border {
   readonly before: Shape;
@@ -246,6 +261,7 @@ export type Form<A = Attrs> =
   | ViewForm<A>
   | GatherForm<A>
   | ScatterForm<A>
+  | ScanForm<A>
   | PadForm<A>
   | ConcatForm<A>
   | ContractForm<A>

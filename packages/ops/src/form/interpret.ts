@@ -79,6 +79,8 @@ export function interpretForm(
       return gathered(form, data, other as Tensor, inResult);
     case 'Scatter':
       return scattered(form, data, other as Tensor, tensors[2] as Tensor, inResult);
+    case 'Scan':
+      return scanned(form, data, inResult);
     case 'Pad':
       return padded(form, data, elements(other as Tensor, memory)[0] as Element, inResult);
     case 'Concat':
@@ -285,6 +287,32 @@ function scattered(
     out[at] = (typeof sum === 'bigint' ? sum / BigInt(count) : sum / count) as number;
   });
   return finish(out, shape, dtype, to.memory);
+}
+
+/** Each element with those before it along an axis. */
+function scanned(
+  { axis, combine, exclusive }: FormOf<'Scan'>,
+  data: Tensor,
+  to: Interpretation,
+): Tensor {
+  const { shape, dtype } = to.result;
+  const all = elements(cast(data, dtype, to.memory), to.memory);
+  const join = functionOf(COMBINATIONS[combine], dtype);
+  const neutral = combine === 'add' ? 0 : 1;
+  const cell = isFloat(dtype) ? new Float64Array(1) : (resultBuffer(dtype, 1, heap) as NumberData);
+  const at = axis ?? 0;
+  return filled(to, (index) => {
+    cell[0] = (isBig(dtype) ? BigInt(neutral) : neutral) as number;
+    const last = (index[at] as number) - (exclusive ? 1 : 0);
+    for (let i = 0; i <= last; i++) {
+      const place = placeIn(
+        index.map((own, a) => (a === at ? i : own)),
+        shape,
+      );
+      cell[0] = join(cell[0] as Element, all[place] as Element) as number;
+    }
+    return cell[0] as Element;
+  });
 }
 
 /** The place of an index in row-major order. */

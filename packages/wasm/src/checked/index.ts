@@ -120,7 +120,7 @@ function reachesOf(compiled: Compiled): ReadonlyArray<Reach> {
       ),
       ...writes.map((window) =>
         bufferRange(window, {
-          isRead: kernel._tag === 'Product',
+          isRead: kernel._tag === 'Product' || kernel._tag === 'Scatter',
           isWritten: true,
           isMoved: isMoved(kernel, window),
         }),

@@ -293,6 +293,23 @@ export interface SingleState {
   readonly take: (element: Cell) => void;
 }
 
+/** Two cells of a type combined, as an element of it is stored. */
+export const combinedCell = (
+  { step }: Fold,
+  cells: readonly [Cell, Cell],
+  of: DType,
+  f: FunctionBuilder,
+): Cell => storedAs(of, scalarCode(step, cells, of, f), f);
+
+/** A state that goes through elements of a type: an integer wraps at each, a float is a double. */
+export function runningState(fold: Fold, of: DType, f: FunctionBuilder): SingleState {
+  const { cell, set } = variable(present(KINDS[of]), fold.start, f);
+  const stepped = (element: Cell): Cell => scalarCode(fold.step, [cell, element], of, f);
+  const take = (element: Cell): void =>
+    set(cell.kind === 'float' ? stepped(element) : storedAs(of, stepped(element), f));
+  return { cell, take };
+}
+
 /** The state before the first element of a type; where a fold finds a place, the place. */
 export function singleState(fold: Fold, of: DType, f: FunctionBuilder): SingleState {
   const { cell, set } = variable(present(stateKind(fold, of)), fold.start, f);
