@@ -28,7 +28,7 @@ export {
   type TakeKernel,
   writesOf,
 } from './kernel.ts';
-export { type Lowered, lower } from './lower.ts';
+export { type Lowered, lower, runOrder } from './lower.ts';
 export {
   type Abilities,
   constantOf,

@@ -51,6 +51,23 @@ export interface Lowered {
   readonly result: Windows;
 }
 
+/** The kernels in the order in which a run comes to them, by number, with the turn of a loop. */
+export function runOrder({
+  kernels,
+  loops,
+}: Pick<Lowered, 'kernels' | 'loops'>): ReadonlyArray<readonly [kernel: number, turn: number]> {
+  const order: Array<readonly [number, number]> = [];
+  for (let at = 0; at < kernels.length; ) {
+    const loop = loops.find(({ from, to }) => from === at && to > at);
+    const [end, turns] = [loop?.to ?? at + 1, loop?.turns ?? 1];
+    for (let turn = 0; turn < turns; turn++) {
+      for (let kernel = at; kernel < end; kernel++) order.push([kernel, turn]);
+    }
+    at = end;
+  }
+  return order;
+}
+
 /** Users that are no step: what must be stored, and a part of a result of a loop. */
 const RESULT = -1;
 const ROW = -2;

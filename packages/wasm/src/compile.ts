@@ -53,7 +53,7 @@ import { foldFunction } from './generate/fold.ts';
 import { foldKey } from './generate/fold-loops.ts';
 import { mapFunction, mapKey } from './generate/map.ts';
 import { scanFunction, scanKey, scatterFunction, scatterKey } from './generate/sequential.ts';
-import { isSingleElement, isSingleFold } from './generate/single.ts';
+import { functionsIn, isSingleElement, isSingleFold } from './generate/single.ts';
 import { takeFunction, takeKey } from './generate/take.ts';
 import { isExactElement, isExactFold, isVectorElement, isVectorFold } from './generate/vector.ts';
 import type { Procedure } from './kernels/function.ts';
@@ -131,7 +131,7 @@ export interface Target {
 
 /** Compiles a region. One in which a loop calls an operator without code must not run: {@link isBrokenLoop}. */
 export function compileRegion(region: Region, m: IRModule, target: Target): Compiled {
-  const lowered = lower(region, m.ops, abilitiesOf(target));
+  const lowered = lower(region, m.ops, abilitiesOf(target, { mayCall: true }));
   const threads = lowered.kernels.some(isShared) ? mostThreads(target) : 1;
   const plan = planOf(lowered);
   const makers = lowered.kernels.map((kernel) =>
@@ -167,14 +167,14 @@ const none = (): undefined => undefined;
 
 const NOTHING: Abilities = { isGrouped: true, element: none, fold: none, product: none };
 
-/** What the code for a target can compute. */
-export function abilitiesOf(target: Target): Abilities {
+/** What the code for a target can compute; `mayCall` if it may import functions of `Math`. */
+export function abilitiesOf(target: Target, { mayCall }: { readonly mayCall: boolean }): Abilities {
   const { level, isExact, fusion = 'all' } = target;
   const isGrouped = fusion === 'groups';
   if (level === undefined || level === 'scalar') return NOTHING;
   return {
     isGrouped,
-    element: (element) => modeOf(element, !isExact || isExactElement(element)),
+    element: (element) => modeOf(element, !isExact || isExactElement(element), mayCall),
     fold: (fold, dtype) => foldModeOf(fold, dtype, !isExact || isExactFold(fold)),
     product: (call) => {
       const kernel = isExact ? undefined : handKernel(call, plain, target);
@@ -187,9 +187,9 @@ export function abilitiesOf(target: Target): Abilities {
 }
 
 /** How code computes an element, in vectors if it may. */
-function modeOf(element: Element, mayBeVectors: boolean): Mode | undefined {
+function modeOf(element: Element, mayBeVectors: boolean, mayCall: boolean): Mode | undefined {
   if (mayBeVectors && isVectorElement(element)) return 'vectors';
-  return isSingleElement(element) ? 'singles' : undefined;
+  return isSingleElement(element, mayCall) ? 'singles' : undefined;
 }
 
 /** How code folds elements of a type, in vectors if it may. */
@@ -403,11 +403,18 @@ interface CallLoop {
   readonly turns: number;
 }
 
+/** The functions that the code of a kernel imports. */
+const functionsOf = (kernel: Kernel): ReadonlyArray<string> =>
+  (kernel._tag === 'Map' || kernel._tag === 'Fold') && kernel.mode === 'singles'
+    ? functionsIn(kernel.element)
+    : [];
+
 /** Neighbouring kernels of one kind of task become one exported function. */
 function written(parts: Parts): Pick<Compiled, 'code' | 'tasks'> {
   const { lowered, makers, threads, bytes, isFused } = parts;
   const isCrew = threads > 1;
-  const module = makeModule({ isShared: isCrew, isFused });
+  const math = [...new Set(lowered.kernels.flatMap(functionsOf))];
+  const module = makeModule({ isShared: isCrew, isFused, math });
   const maximum = pagesOf(bytes);
   module.importMemory(...MEMORY, isCrew ? { minimum: 1, maximum, isShared: true } : { minimum: 1 });
   const tasks: Task[] = [];

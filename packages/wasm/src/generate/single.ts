@@ -9,6 +9,7 @@ import { type Element, type Load, nodesOf } from '@baton/lower';
 import type { Fold, NodeName, Scalar } from '@baton/ops';
 import { type DType, dtypeInfo, isBig } from '@baton/tensor';
 import {
+  call,
   type FunctionBuilder,
   f32,
   f64,
@@ -51,8 +52,29 @@ const KINDS: { readonly [D in DType]?: Kind } = {
   float64: 'float',
 };
 
-/** Whether an element can be computed one at a time. */
-export function isSingleElement(element: Element): boolean {
+/** The functions that code imports, which give the very bits of the reference. */
+const CALLED: ReadonlySet<string> = new Set<NodeName>([
+  ...(['exp', 'log', 'log2', 'log10', 'sin', 'cos', 'tan', 'sinh', 'cosh', 'tanh'] as const),
+  ...(['asin', 'acos', 'atan', 'asinh', 'acosh', 'atanh'] as const),
+]);
+
+/** The functions that the code of an element calls. */
+export function functionsIn(element: Element): ReadonlyArray<string> {
+  const found = new Set<string>();
+  const seen = new Set<Scalar>();
+  const visit = (expr: Scalar): void => {
+    if (expr._tag !== 'Operation' || seen.has(expr)) return;
+    seen.add(expr);
+    if (CALLED.has(expr.name)) found.add(expr.name);
+    expr.args.forEach(visit);
+  };
+  for (const node of nodesOf(element)) if (node._tag === 'Apply') visit(node.expr);
+  return [...found];
+}
+
+/** Whether an element can be computed one at a time; `mayCall` if its code may import functions. */
+export function isSingleElement(element: Element, mayCall: boolean): boolean {
+  if (!mayCall && functionsIn(element).length > 0) return false;
   if (element._tag === 'Load') return true;
   const kinds = new Map<Element, Kind | undefined>();
   for (const node of nodesOf(element)) {
@@ -100,6 +122,7 @@ function kindOfScalar(
   if (isOfTruths && (expr.name !== 'not' || of === 'bool')) return 'truth';
   if (!kinds.every((kind) => joint(kind as Kind, number) === number)) return undefined;
   if (expr.name in COMPARED_FLOATS) return 'truth';
+  if (number === 'float' && CALLED.has(expr.name)) return number;
   return (number === 'float' ? FLOATS : wholesOf(of))[expr.name] && number;
 }
 
@@ -384,7 +407,9 @@ function operationCode(
   if (numberIn(of) === 'float') {
     const operands = args.map(floatOf);
     const compared = COMPARED_FLOATS[name];
-    return compared ? truth(coded(compared, operands, f)) : float(coded(FLOATS[name], operands, f));
+    if (compared) return truth(coded(compared, operands, f));
+    if (CALLED.has(name)) return float(call(f.mathOf(name), operands[0] as Float));
+    return float(coded(FLOATS[name], operands, f));
   }
   const operands = args.map(wholeOf);
   const compared = COMPARED_WHOLES[name];

@@ -58,7 +58,7 @@ export function makeSharedProgram(
   const memory = makeSharedMemory(host);
   const isFused = target.level === 'relaxed' && !target.isExact;
   const library = makeLibrary(host, memory.memory, isFused);
-  const abilities = abilitiesOf(target);
+  const abilities = abilitiesOf(target, { mayCall: false });
   const arena: Arena = { memory, user: undefined };
   return {
     memory,
