@@ -13,6 +13,7 @@ import {
   formColumn,
   type Gathering,
   type InterpolatedAxis,
+  type InterpolateForm,
   type Scanning,
   type Scattering,
   type Taps,
@@ -163,14 +164,8 @@ function evaluated(
       const contraction = form.contraction(attrs, shapes, result.shape);
       return contraction && { _tag: 'Contract', ...contraction };
     }
-    case 'Interpolate': {
-      const axes = form.axes(attrs, data.shape, result.shape);
-      // Sums of integers would be rounded, and each axis moves elements as they are if it has one tap.
-      const isMoved = !isBig(data.dtype) && axes?.every(({ taps }) => taps.every(isOne)) === true;
-      const mayRound = isFloat(data.dtype) && isFloat(result.dtype);
-      const isSame = data.dtype === result.dtype;
-      return axes && isSame && (isMoved || mayRound) ? { _tag: 'Interpolate', axes } : undefined;
-    }
+    case 'Interpolate':
+      return interpolation(form, attrs, data, result);
     case 'Softmax':
       return {
         _tag: 'Softmax',
@@ -198,6 +193,19 @@ function viewsOf(
   const numbers = (moves: View['moves']): CallView['moves'] => moves as ReadonlyArray<Move>;
   const call = views.map(({ of, moves }) => ({ argument, field: of, moves: numbers(moves) }));
   return { _tag: 'View', views: call };
+}
+
+/** An interpolation of floats; of other elements, if it only moves them. */
+function interpolation(
+  form: InterpolateForm,
+  attrs: Attrs,
+  data: Known,
+  result: Known,
+): CallForm | undefined {
+  if (data.dtype !== result.dtype) return undefined;
+  const axes = form.axes(attrs, data.shape, result.shape);
+  const isMoved = !isBig(data.dtype) && axes?.every(({ taps }) => taps.every(isOne)) === true;
+  return axes && (isMoved || isFloat(data.dtype)) ? { _tag: 'Interpolate', axes } : undefined;
 }
 
 const isOne = ({ weights }: Taps): boolean => weights.length === 1 && weights[0] === 1;

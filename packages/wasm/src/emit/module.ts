@@ -120,14 +120,7 @@ export function makeModule({
     const index = math.length + functions.push({ params, result, body: flatten(body) }) - 1;
     return { index, params, result };
   };
-  const shared = {
-    isFused,
-    mathOf: (name: string) => {
-      const index = math.indexOf(name);
-      invariant(index >= 0, 'a module imports the functions that it calls');
-      return { index, params: ['f64'], result: 'f64' } as const;
-    },
-  };
+  const shared = { isFused, mathOf: (name: string) => importedMath(name, math) };
   for (const name of math) {
     imports.push([nameCode(MATH), nameCode(name), 0x00, typeOf(['f64'], 'f64')]);
   }
@@ -178,6 +171,13 @@ export function makeModule({
       ]);
     },
   };
+}
+
+/** An imported function: they come before those of the module. */
+function importedMath(name: string, math: ReadonlyArray<string>) {
+  const index = math.indexOf(name);
+  invariant(index >= 0, 'a module imports the functions that it calls');
+  return { index, params: ['f64'], result: 'f64' } as const;
 }
 
 const signature = (params: ReadonlyArray<ValueType>, result: ResultType): Code => [

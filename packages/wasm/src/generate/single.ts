@@ -6,7 +6,7 @@
 
 import { invariant, present } from '@baton/base';
 import { type Element, type Load, nodesOf } from '@baton/lower';
-import type { Fold, NodeName, Scalar } from '@baton/ops';
+import { type Fold, NODES, type NodeKind, type NodeName, type Scalar } from '@baton/ops';
 import { type DType, dtypeInfo, isBig } from '@baton/tensor';
 import {
   call,
@@ -52,11 +52,11 @@ const KINDS: { readonly [D in DType]?: Kind } = {
   float64: 'float',
 };
 
-/** The functions that code imports, which give the very bits of the reference. */
-const CALLED: ReadonlySet<string> = new Set<NodeName>([
-  ...(['exp', 'log', 'log2', 'log10', 'sin', 'cos', 'tan', 'sinh', 'cosh', 'tanh'] as const),
-  ...(['asin', 'acos', 'atan', 'asinh', 'acosh', 'atanh'] as const),
-]);
+/** Whether a node is a function of `Math` without an instruction: code imports it, and has its very bits. */
+const isCalled = (name: NodeName): boolean => {
+  const { float }: NodeKind = NODES[name];
+  return !(name in FLOATS) && float?.text === `Math.${name}(x)`;
+};
 
 /** The functions that the code of an element calls. */
 export function functionsIn(element: Element): ReadonlyArray<string> {
@@ -65,7 +65,7 @@ export function functionsIn(element: Element): ReadonlyArray<string> {
   const visit = (expr: Scalar): void => {
     if (expr._tag !== 'Operation' || seen.has(expr)) return;
     seen.add(expr);
-    if (CALLED.has(expr.name)) found.add(expr.name);
+    if (isCalled(expr.name)) found.add(expr.name);
     expr.args.forEach(visit);
   };
   for (const node of nodesOf(element)) if (node._tag === 'Apply') visit(node.expr);
@@ -122,7 +122,7 @@ function kindOfScalar(
   if (isOfTruths && (expr.name !== 'not' || of === 'bool')) return 'truth';
   if (!kinds.every((kind) => joint(kind as Kind, number) === number)) return undefined;
   if (expr.name in COMPARED_FLOATS) return 'truth';
-  if (number === 'float' && CALLED.has(expr.name)) return number;
+  if (number === 'float' && isCalled(expr.name)) return number;
   return (number === 'float' ? FLOATS : wholesOf(of))[expr.name] && number;
 }
 
@@ -408,7 +408,7 @@ function operationCode(
     const operands = args.map(floatOf);
     const compared = COMPARED_FLOATS[name];
     if (compared) return truth(coded(compared, operands, f));
-    if (CALLED.has(name)) return float(call(f.mathOf(name), operands[0] as Float));
+    if (isCalled(name)) return float(call(f.mathOf(name), operands[0] as Float));
     return float(coded(FLOATS[name], operands, f));
   }
   const operands = args.map(wholeOf);
