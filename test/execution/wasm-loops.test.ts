@@ -3,9 +3,10 @@ import { orThrow } from '@baton/base';
 import { evaluate, interpreter } from '@baton/executor';
 import { inferTypes } from '@baton/ir';
 import { loweredText, makeWasm, wasm } from '@baton/wasm';
+import { checked } from '@baton/wasm/checked';
 import { describe, expect, it } from 'vitest';
 import { codes, outcome, parse } from './support.ts';
-import { disagreements } from './wasm-agreement.ts';
+import { disagreements, moduleDisagreement } from './wasm-agreement.ts';
 
 const X = 'Tensor[(5, 2, 40), float32]';
 const ROW = 'Tensor[(2, 40), float32]';
@@ -133,7 +134,12 @@ const turnsIn = (text: string): ReadonlyArray<number> => {
   return [...lowered.matchAll(/^(\d+) times$/gm)].map(([, turns]) => Number(turns));
 };
 
-const SETTINGS = { default: {}, simd: { level: 'simd' }, groups: { fusion: 'groups' } } as const;
+const SETTINGS = {
+  default: {},
+  simd: { level: 'simd' },
+  groups: { fusion: 'groups' },
+  checked: { checks: checked },
+} as const;
 
 describe('loops with code', () => {
   it.each([...LOOPS, ...WRITTEN])('%s', (_, body, turns) => {
@@ -142,6 +148,12 @@ describe('loops with code', () => {
     expect(disagreements(text, { settings: SETTINGS })).toEqual([]);
     expect(makeWasm().prepare(parse(text))).toMatchObject({ right: { warnings: [] } });
   });
+});
+
+it('an ES module has loops and functions of Math', async () => {
+  const state = 'add(cos(cast(take(%x, %i, axis=0), dtype="float64")), cast(%s0, dtype="float64"))';
+  const text = program(`{ ${counted(1, [`cast(${state}, dtype="float32")`])} }.1`);
+  expect(await moduleDisagreement(text)).toBeUndefined();
 });
 
 /** Programs whose loops the interpreter runs. */
