@@ -60,6 +60,7 @@ function runIn(poison: number, compiled: Compiled, args: ReadonlyArray<Tensor>):
   const before = all.slice();
   const [module, name] = MEMORY;
   const instance = new host.Instance(new host.Module(code as Uint8Array<ArrayBuffer>), {
+    math: Math as never,
     [module]: { [name]: memory },
   });
   for (const task of tasks) if (task._tag === 'Run') instance.exports[task.name]?.();

@@ -74,9 +74,9 @@ function nodeRow(name: NodeName): string {
     const folds = arity === 2 && isSingleFold(fold, dtype) ? ' folds' : '';
     const isVectors = arity === 2 && dtype === 'float32' && isVectorFold(fold);
     const vectorFolds = isVectors ? ` vector folds${isExactFold(fold) ? ' exactly' : ''}` : '';
-    if (!isVectorElement(element)) return isSingleElement(element) ? `single${folds}` : '-';
+    if (!isVectorElement(element)) return isSingleElement(element, true) ? `single${folds}` : '-';
     const exactly = isExactElement(element) ? ' exactly' : '';
-    return `vectors${exactly}${isSingleElement(element) ? ', single' : ''}${folds}${vectorFolds}`;
+    return `vectors${exactly}${isSingleElement(element, true) ? ', single' : ''}${folds}${vectorFolds}`;
   });
   return `| ${name} | ${cells.join(' | ')} |`;
 }

@@ -15,18 +15,27 @@ export {
   type FoldKernel,
   isAlike,
   type Kernel,
+  type KernelLoop,
   type MapKernel,
   type Mode,
   overwritesOf,
   type ProductKernel,
   type ReferenceKernel,
   readsOf,
+  type ScanKernel,
+  type ScatterKernel,
   type Spread,
   type TakeKernel,
   writesOf,
 } from './kernel.ts';
-export { type Lowered, lower } from './lower.ts';
-export { type Abilities, constantOf, type ProductCall, type ProductForm } from './lowering.ts';
+export { type Lowered, lower, runOrder } from './lower.ts';
+export {
+  type Abilities,
+  constantOf,
+  isConstantWindow,
+  type ProductCall,
+  type ProductForm,
+} from './lowering.ts';
 export {
   ALIGNMENT,
   aligned,

@@ -1,6 +1,6 @@
 /** Kernels: the steps of a lowered region. Windows are tensors on the storage of buffers. */
 import type { Fold, PreparedCall } from '@baton/ops';
-import { type DType, dtypeInfo, sameShape } from '@baton/tensor';
+import { type DType, dtypeInfo, type Shape, sameShape } from '@baton/tensor';
 import { type Element, type Product, windowsOf } from './element.ts';
 import type { Root } from './memory.ts';
 import { type Buffer, isWhole, type Window, type Windows, windowsIn } from './window.ts';
@@ -57,6 +57,36 @@ export interface TakeKernel {
   readonly out: Window;
 }
 
+/** Elements combined with those before them, one row after another. */
+export interface ScanKernel {
+  readonly _tag: 'Scan';
+  /** It has the state and an element, and the type of both. */
+  readonly fold: Fold;
+  readonly exclusive: boolean;
+  /** In row-major order, as the result. */
+  readonly data: Window;
+  /** Rows are (outer, inner), of a length between them. */
+  readonly sizes: { readonly outer: number; readonly length: number; readonly inner: number };
+  readonly out: Window;
+}
+
+/** Updates joined to what the result holds, in order. Indices and updates lie in row-major order. */
+export interface ScatterKernel {
+  readonly _tag: 'Scatter';
+  /** It has what is there and an update, and the type of both. */
+  readonly fold: Fold;
+  readonly indices: Window;
+  readonly updates: Window;
+  /** The loops over the slices of updates, with the steps of each in the result, in elements. */
+  readonly loops: { readonly shape: Shape; readonly strides: Shape };
+  /** An axis for each index of a slice, and its stride in the result; they are `apart` from each other. */
+  readonly axes: ReadonlyArray<{ readonly dim: number; readonly stride: number }>;
+  readonly apart: number;
+  /** The elements of a slice, which are contiguous. */
+  readonly size: number;
+  readonly out: Window;
+}
+
 /** One value for all elements of the result, one for each channel, or one for each element. */
 export type Spread = 'scalar' | 'channel' | 'full';
 
@@ -73,9 +103,24 @@ export interface ProductKernel {
 }
 
 /** A step of the plan. Windows are tensors on the storage of buffers. */
-export type Kernel = ReferenceKernel | MapKernel | FoldKernel | ProductKernel | TakeKernel;
+export type Kernel =
+  | ReferenceKernel
+  | MapKernel
+  | FoldKernel
+  | ProductKernel
+  | TakeKernel
+  | ScanKernel
+  | ScatterKernel;
 
-/** The windows that a kernel reads. */
+/** Kernels that run several times, one after another. */
+export interface KernelLoop {
+  /** The first kernel, and the one after the last. */
+  readonly from: number;
+  readonly to: number;
+  readonly turns: number;
+}
+
+/** The windows that a kernel reads; what a scatter joins updates to is its result. */
 export function readsOf(kernel: Kernel): ReadonlyArray<Window> {
   switch (kernel._tag) {
     case 'Map':
@@ -85,6 +130,10 @@ export function readsOf(kernel: Kernel): ReadonlyArray<Window> {
       return [...kernel.product.operands, ...windowsOf(kernel.element)];
     case 'Take':
       return [kernel.data, kernel.indices];
+    case 'Scan':
+      return [kernel.data];
+    case 'Scatter':
+      return [kernel.indices, kernel.updates];
     case 'Reference':
       return kernel.args.flatMap(windowsIn);
   }

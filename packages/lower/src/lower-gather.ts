@@ -1,6 +1,6 @@
 /** Gathers: slices of a tensor by the indices that another holds. */
 import type { CallForm } from '@baton/ops';
-import { shapeSize } from '@baton/tensor';
+import { readNumber, type Shape, shapeSize } from '@baton/tensor';
 import { apply, load } from './element.ts';
 import { ITSELF } from './lower-map.ts';
 import {
@@ -10,11 +10,12 @@ import {
   newResult,
   rowMajor,
   shapeAt,
+  stored,
   type Value,
 } from './lowering.ts';
 import { referenced } from './reference.ts';
-import type { RegionStep } from './region.ts';
-import { anyWindow } from './window.ts';
+import type { RegionStep, RegionTensor } from './region.ts';
+import { anyWindow, type Window } from './window.ts';
 
 /** A call that takes slices, of data and indices that are contiguous. */
 export function gathered(
@@ -23,6 +24,9 @@ export function gathered(
   state: Lowering,
 ): ReadonlyArray<Value> {
   const [data, indices] = step.args as [number, number];
+  const isAlongAxis = batch === 0 && (axis !== undefined || shapeAt(data, state).length === 1);
+  const slice = isAlongAxis ? knownSlice(data, indices, axis ?? 0, isWrapped, state) : undefined;
+  if (slice !== undefined) return [slice];
   const type = dtypeAt(indices, state);
   const read = apply(ITSELF, 'int64', [load(anyWindow(type))], type);
   const isReadable = state.abilities.element(read) !== undefined;
@@ -46,4 +50,46 @@ export function gathered(
     out,
   });
   return [out];
+}
+
+/**
+ * One slice at a place that is known, or at places in steps in the turns of a loop: a window, which
+ * moves with the turns.
+ */
+function knownSlice(
+  data: number,
+  indices: number,
+  axis: number,
+  isWrapped: boolean,
+  state: Lowering,
+): Window | undefined {
+  const { turns, constant } = state.region.tensors[indices] as RegionTensor;
+  const known = turns ?? constant;
+  const shape = shapeAt(indices, state);
+  if (known === undefined || shapeSize(shape) !== 1) return undefined;
+  const dim = shapeAt(data, state)[axis] as number;
+  const places = Array.from({ length: shapeSize(known.shape) }, (_, turn) => {
+    const index = readNumber(known, turn);
+    return isWrapped ? ((index % dim) + dim) % dim : Math.min(Math.max(index, 0), dim - 1);
+  });
+  const [first = 0, second = first] = places;
+  const step = second - first;
+  if (!places.every((place, turn) => place === first + turn * step)) return undefined;
+  const window = stored(data, state);
+  const stride = window.strides[axis] as number;
+  const instead = (own: Shape, others: Shape): Shape => [
+    ...own.slice(0, axis),
+    ...others,
+    ...own.slice(axis + 1),
+  ];
+  return {
+    ...window,
+    shape: instead(window.shape, shape),
+    strides: instead(
+      window.strides,
+      shape.map(() => 0),
+    ),
+    offset: window.offset + first * stride,
+    ...(step === 0 ? {} : { perTurn: (window.perTurn ?? 0) + step * stride }),
+  };
 }

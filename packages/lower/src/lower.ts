@@ -9,13 +9,17 @@ import type { OpTable } from '@baton/ir';
 import { callForm, type OpValue, runCall } from '@baton/ops';
 import { isTensor, type Tensor } from '@baton/tensor';
 import { productIn } from './element.ts';
-import type { Kernel } from './kernel.ts';
+import type { Kernel, KernelLoop } from './kernel.ts';
 import { concatenated } from './lower-concat.ts';
 import { contracted } from './lower-contract.ts';
 import { folded, softmax } from './lower-fold.ts';
 import { gathered } from './lower-gather.ts';
+import { interpolated } from './lower-interpolate.ts';
+import { makeLoops } from './lower-loop.ts';
 import { converted, mapped } from './lower-map.ts';
 import { padded } from './lower-pad.ts';
+import { takenFromPlaces } from './lower-places.ts';
+import { scanned, scattered } from './lower-scan.ts';
 import { looked } from './lower-view.ts';
 import {
   type Abilities,
@@ -40,19 +44,41 @@ export interface Lowered {
   readonly buffers: ReadonlyArray<Buffer>;
   /** In the order of a run. */
   readonly kernels: ReadonlyArray<Kernel>;
+  /** In their order; they do not nest. */
+  readonly loops: ReadonlyArray<KernelLoop>;
   /** For each parameter a window, or a tuple of them. */
   readonly params: ReadonlyArray<Windows>;
   readonly result: Windows;
 }
 
-/** A user that is no step. */
+/** The kernels in the order in which a run comes to them, by number, with the turn of a loop. */
+export function runOrder({
+  kernels,
+  loops,
+}: Pick<Lowered, 'kernels' | 'loops'>): ReadonlyArray<readonly [kernel: number, turn: number]> {
+  const order: Array<readonly [number, number]> = [];
+  for (let at = 0; at < kernels.length; ) {
+    const loop = loops.find(({ from, to }) => from === at && to > at);
+    const [end, turns] = [loop?.to ?? at + 1, loop?.turns ?? 1];
+    for (let turn = 0; turn < turns; turn++) {
+      for (let kernel = at; kernel < end; kernel++) order.push([kernel, turn]);
+    }
+    at = end;
+  }
+  return order;
+}
+
+/** Users that are no step: what must be stored, and a part of a result of a loop. */
 const RESULT = -1;
+const ROW = -2;
 
 /** Lowers a region. **Complexity** linear in its steps and their operands. */
 export function lower(region: Region, ops: OpTable, abilities: Abilities): Lowered {
   const state = begin(region, abilities);
   const users = usersIn(region);
+  const loops = makeLoops(region, users, state);
   region.steps.forEach((step, i) => {
+    loops.before(i);
     if (step.results.every((at) => users[at]?.length === 0)) return;
     const values = lowered(step, ops, state);
     step.results.forEach((at, n) => {
@@ -60,17 +86,28 @@ export function lower(region: Region, ops: OpTable, abilities: Abilities): Lower
     });
     for (const at of step.results) if (!mayWait(at, i, users, state)) stored(at, state);
   });
+  loops.before(region.steps.length);
   const { buffers, kernels } = state;
   const params = region.params.map((value) => storedValue(value, state));
-  return { result: resultIn(region.result, state), buffers, kernels, params };
+  return { result: resultIn(region.result, state), buffers, kernels, loops: state.loops, params };
 }
 
 /** By tensor of a region: the steps that use it; the result is a step of its own. */
-function usersIn({ tensors, steps, result }: Region): ReadonlyArray<ReadonlyArray<number>> {
+function usersIn({ tensors, steps, loops, result }: Region): ReadonlyArray<ReadonlyArray<number>> {
   const users: number[][] = tensors.map(() => []);
   steps.forEach(({ args }, i) => {
     for (const at of new Set(args.flatMap(leavesOf))) users[at]?.push(i);
   });
+  for (const { carried, rows } of loops) {
+    for (const { start, next } of carried) {
+      users[start]?.push(RESULT);
+      users[next]?.push(RESULT);
+    }
+    for (const { start, row } of rows) {
+      if (start !== undefined) users[start]?.push(ROW);
+      users[row]?.push(ROW);
+    }
+  }
   for (const at of leavesOf(result)) users[at]?.push(RESULT);
   return users;
 }
@@ -92,16 +129,22 @@ function lowered(step: RegionStep, ops: OpTable, state: Lowering): ReadonlyArray
       return looked(step, form, state);
     case 'Gather':
       return gathered(step, form, state);
+    case 'Scan':
+      return scanned(step, form, state);
+    case 'Scatter':
+      return scattered(step, form, state);
     case 'Pad':
       return padded(step, form, state);
     case 'Concat':
       return concatenated(step, form, state);
     case 'Contract':
       return contracted(step, form, state);
+    case 'Interpolate':
+      return interpolated(step, form, state);
     case 'Softmax':
       return softmax(step, form, state);
     case 'Opaque':
-      return referenced(step, state);
+      return takenFromPlaces(step, ops, state) ?? referenced(step, state);
   }
 }
 

@@ -20,7 +20,7 @@ import {
   windowsOf,
   withoutProduct,
 } from './element.ts';
-import type { Kernel, Mode, Spread } from './kernel.ts';
+import type { Kernel, KernelLoop, Mode, Spread } from './kernel.ts';
 import { leavesOf, type Region, type RegionTensor, type RegionValue } from './region.ts';
 import {
   anyWindow,
@@ -72,6 +72,7 @@ export interface Lowering {
   readonly abilities: Abilities;
   readonly buffers: Buffer[];
   readonly kernels: Kernel[];
+  readonly loops: KernelLoop[];
   /** By tensor of the region. */
   readonly values: Value[];
   /** The buffers of constants, by their storage. */
@@ -87,12 +88,14 @@ export function begin(region: Region, abilities: Abilities): Lowering {
     abilities,
     buffers: [],
     kernels: [],
+    loops: [],
     values: [],
     constants: new Map(),
     products: new Map(),
   };
-  region.tensors.forEach(({ constant }, at) => {
+  region.tensors.forEach(({ constant, turns }, at) => {
     if (constant !== undefined) state.values[at] = constantWindow(constant, state);
+    if (turns !== undefined) state.values[at] = windowOfTurns(turns, state);
   });
   for (const at of region.params.flatMap(leavesOf)) state.values[at] = newResult(at, state);
   return state;
@@ -111,6 +114,13 @@ export function constantWindow(constant: Tensor, { buffers, constants }: Lowerin
   return { _tag: 'Window', buffer, dtype, shape, strides, offset };
 }
 
+/** The window of what is known in each turn of a loop. */
+function windowOfTurns(turns: Tensor, state: Lowering): Window {
+  const all = constantWindow(turns, state);
+  const [perTurn = 0, ...strides] = all.strides;
+  return { ...all, shape: all.shape.slice(1), strides, perTurn };
+}
+
 /** The tensor of a window on a constant. */
 export function constantOf(
   { buffer, dtype, shape, strides, offset }: Window,
@@ -120,9 +130,15 @@ export function constantOf(
   return { _tag: 'Tensor', dtype, shape, strides, offset, data };
 }
 
-/** Whether a value is there before the first run. */
-export const isConstant = (value: Value | undefined, { buffers }: Lowering): boolean =>
-  value?._tag === 'Window' && buffers[value.buffer]?.constant !== undefined;
+/** Whether a value is there before the first run, the same in every turn of a loop. */
+export const isConstant = (value: Value | undefined, state: Lowering): boolean =>
+  value?._tag === 'Window' && isConstantWindow(value, state);
+
+/** Whether a window is on elements that are there before the first run, the same in every turn. */
+export const isConstantWindow = (
+  { buffer, perTurn }: Window,
+  { buffers }: { readonly buffers: ReadonlyArray<Buffer> },
+): boolean => perTurn === undefined && buffers[buffer]?.constant !== undefined;
 
 /** A new buffer for a tensor of the region. */
 export function newResult(at: number, state: Lowering): Window {

@@ -28,6 +28,8 @@ export interface Borders {
   readonly inputs: ReadonlyArray<number>;
   /** Read after the last step. */
   readonly outputs: ReadonlyArray<number>;
+  /** Steps that run several times: from one to the one before the other. */
+  readonly loops?: ReadonlyArray<{ readonly from: number; readonly to: number }>;
 }
 
 /** The places of buffers. */
@@ -87,7 +89,7 @@ export function planMemory(
 function blocksOf(
   buffers: ReadonlyArray<PlannedBuffer>,
   steps: ReadonlyArray<PlannedStep>,
-  { inputs, outputs }: Borders,
+  { inputs, outputs, loops = [] }: Borders,
 ): { readonly blocks: ReadonlyArray<Block>; readonly blockOf: ReadonlyArray<number> } {
   const whole = rootsOf(buffers).map((root) => root.buffer);
   const from = buffers.map(() => steps.length);
@@ -102,6 +104,14 @@ function blocksOf(
     for (const buffer of [...reads, ...writes]) use(buffer, step);
   });
   for (const buffer of outputs) use(buffer, steps.length);
+  // What is there before a loop, or after it, is there in all of its turns.
+  for (const { from: begin, to: end } of loops) {
+    buffers.forEach((_, at) => {
+      const [start, last] = [from[at] as number, to[at] as number];
+      if (start < begin && last >= begin) to[at] = Math.max(last, end - 1);
+      if (start < end && last >= end) from[at] = Math.min(start, begin);
+    });
+  }
   const first = buffers.map((_, buffer) => buffer);
   steps.forEach(({ writes: [result, ...others], overwrites }, step) => {
     if (result === undefined || others.length > 0) return;

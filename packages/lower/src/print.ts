@@ -13,7 +13,7 @@ type Name = (window: Window) => string;
 
 /** The text of a lowered program: a line for each kernel and each buffer within another one. */
 export function printLowered(lowered: Lowered): string {
-  const { buffers, kernels, result } = lowered;
+  const { buffers, kernels, loops, result } = lowered;
   const nameOf = namesOf(lowered);
   const nameOfBuffer = (at: number): string => {
     const { dtype, count } = buffers[at] as Buffer;
@@ -24,7 +24,11 @@ export function printLowered(lowered: Lowered): string {
       ? []
       : [`${nameOfBuffer(at)} is part of ${nameOfBuffer(within.buffer)} @${within.offset}`],
   );
-  const lines = kernels.map((kernel) => kernelText(kernel, nameOf, buffers));
+  const lines = kernels.map((kernel, at) => {
+    const loop = loops.find(({ from, to }) => from <= at && at < to);
+    const head = loop?.from === at ? `${loop.turns} times\n` : '';
+    return `${head}${loop ? '  ' : ''}${kernelText(kernel, nameOf, buffers)}`;
+  });
   return [...lines, ...parts, `result ${valueText(result, nameOf)}`].join('\n');
 }
 
@@ -38,10 +42,11 @@ function namesOf({ buffers, params }: Lowered): Name {
     return `${kind}${counts[kind]++}`;
   });
   return (window) => {
-    const { buffer, dtype, shape, strides, offset } = window;
+    const { buffer, dtype, shape, strides, offset, perTurn } = window;
     const name = names[buffer] as string;
     if (isWhole(window, buffers[buffer] as Buffer)) return name;
-    return `${name}[${dtype} ${shape.join('×')} @${offset} /${strides.join(',')}]`;
+    const first = perTurn === undefined ? `${offset}` : `${offset}+${perTurn}i`;
+    return `${name}[${dtype} ${shape.join('×')} @${first} /${strides.join(',')}]`;
   };
 }
 
@@ -95,6 +100,17 @@ function kernelText(kernel: Kernel, nameOf: Name, buffers: ReadonlyArray<Buffer>
       const { batch, lead, dim, places, rest } = sizes;
       const how = `${isWrapped ? 'wrapped' : 'clipped'} ${batch}×${lead}×${dim}×${rest} at ${places}`;
       return `${nameOf(out)} = take ${nameOf(data)}, ${nameOf(indices)} ${how}`;
+    }
+    case 'Scan': {
+      const { data, fold, exclusive, sizes, out } = kernel;
+      const { outer, length, inner } = sizes;
+      const how = `${exclusive ? 'before' : 'up to'} each of ${outer}×${length}×${inner}`;
+      return `${nameOf(out)} = scan ${scalarText(fold.step, ['state', 'x'])} of ${nameOf(data)} ${how}`;
+    }
+    case 'Scatter': {
+      const { indices, updates, fold, size, out } = kernel;
+      const step = scalarText(fold.step, ['there', 'x']);
+      return `${nameOf(out)} has ${step} of ${nameOf(updates)} at ${nameOf(indices)} by ${size}`;
     }
     case 'Product': {
       const { element, spreads, scratch, out } = kernel;

@@ -19,6 +19,7 @@ import {
   type Func,
   freeVars,
   type IRModule,
+  type Let,
   noAttrs,
   type OpInfo,
   type Type,
@@ -31,9 +32,11 @@ import {
   variable,
 } from '@baton/ir';
 import {
+  callForm,
   definitionOf,
   foldableColumn,
   formColumn,
+  formOf,
   kindColumn,
   type OpValue,
   type PreparedCall,
@@ -47,11 +50,17 @@ import { isPrimitive } from '@baton/pass-manager';
 import {
   type DType,
   isTensor,
+  laid,
+  readNumber,
   type Shape,
+  sameShape,
+  shapeSize,
   splat,
   type Tensor,
   type TensorData,
 } from '@baton/tensor';
+import { type LoopShape, loopShape, nodesOfTurn } from './loop-shape.ts';
+import { type LoopTurns, loopTurns, stackedTurns } from './loop-turns.ts';
 
 /** A tensor of the region: a number for each, or a tuple of them. */
 export type RegionValue = number | ReadonlyArray<RegionValue>;
@@ -62,6 +71,8 @@ export interface RegionTensor {
   readonly shape: Shape;
   /** The elements of a constant. */
   readonly constant: Tensor | undefined;
+  /** What is known in each turn of the loop around it: all turns along a first axis. */
+  readonly turns?: Tensor | undefined;
 }
 
 /** A call of an operator. */
@@ -75,9 +86,46 @@ export interface RegionStep {
   readonly group: number;
 }
 
-/** What an evaluation counts: a call of an operator, or of a `Primitive` function. */
+/** Steps that run several times. */
+export interface RegionLoop {
+  /** The first step, and the one after the last. */
+  readonly from: number;
+  readonly to: number;
+  /** At least one. */
+  readonly turns: number;
+  readonly carried: ReadonlyArray<CarriedTensor>;
+  readonly rows: ReadonlyArray<LoopRows>;
+}
+
+/** A tensor that each turn takes from the one before. */
+export interface CarriedTensor {
+  readonly start: number;
+  /** What a turn reads. */
+  readonly param: number;
+  /** What the next turn reads. */
+  readonly next: number;
+  /** The same after the last turn. */
+  readonly end: number;
+}
+
+/** A result of which each turn writes a part, whose elements are contiguous. */
+export interface LoopRows {
+  /** The part, as a turn makes it. */
+  readonly row: number;
+  readonly result: number;
+  /** What the result begins with, if it has elements that are not of the turns. */
+  readonly start: number | undefined;
+  /** The place in the result of the first element of the first part. */
+  readonly first: number;
+  /** The distance to the same element in the next turn. */
+  readonly step: number;
+}
+
+/** What an evaluation counts: a call of an operator, or of a function. */
 export interface CountedStep {
   readonly span: Span | undefined;
+  /** The turns of a loop: the steps of all, and the calls that are made in each. */
+  readonly repeated?: { readonly work: number; readonly calls: ReadonlyArray<PreparedCall> };
   /** The calls that wait while the function runs; absent for an operator, and for a last call. */
   readonly depth?: number;
   readonly call?: PreparedCall;
@@ -87,6 +135,8 @@ export interface CountedStep {
 export interface Region {
   readonly tensors: ReadonlyArray<RegionTensor>;
   readonly steps: ReadonlyArray<RegionStep>;
+  /** In their order; they do not nest. */
+  readonly loops: ReadonlyArray<RegionLoop>;
   /** What the function counts, in the order of its evaluation. */
   readonly counted: ReadonlyArray<CountedStep>;
   /** A tensor, or a tuple of tensors, for each parameter. */
@@ -234,19 +284,32 @@ export function isOpenDataflow(func: Func, m: IRModule): boolean {
   );
   if (!isClosed || freeVars(func).length > 0) return false;
   const seen = new Set<Expr>();
+  const loops = new Map<Var, LoopShape>();
   const pending: Expr[] = [func.body];
   for (let node = pending.pop(); node !== undefined; node = pending.pop()) {
     if (seen.has(node) || node._tag === 'Var') continue;
     seen.add(node);
-    const parts = partsOf(node);
+    const parts = partsOf(node, loops);
     if (parts === undefined) return false;
     pending.push(...parts);
+    if (node._tag === 'Let') pending.push(...partsOfLoop(loops.get(node.variable)));
     if (node._tag !== 'Call') continue;
     if (node.op._tag === 'Function') pending.push(node.op.body);
     else if (node.op._tag === 'Op' && m.ops.get(node.op.name)?.effect !== 'total') return false;
   }
   return true;
 }
+
+/** What a loop evaluates. */
+const partsOfLoop = (loop: LoopShape | undefined): ReadonlyArray<Expr> =>
+  loop === undefined
+    ? []
+    : [
+        ...[...loop.lets, ...loop.inner].map(({ value }) => value),
+        loop.condition,
+        ...loop.again.args,
+        loop.result,
+      ];
 
 const isOfTensors = (type: Type): boolean =>
   type._tag === 'TupleType'
@@ -275,12 +338,20 @@ interface Scope {
   readonly last?: Expr | undefined;
   /** With the sizes of arguments: those of the named dimensions. */
   readonly sizes?: Sizes | undefined;
+  /** The loops that lets name. */
+  readonly loops: Map<Var, LoopShape>;
 }
 
-const newScope = (group?: number): Scope => ({ values: new Map(), group, isFormula: false });
+const newScope = (group?: number): Scope => ({
+  values: new Map(),
+  group,
+  isFormula: false,
+  loops: new Map(),
+});
 
 interface Reader {
-  readonly parts: Pick<Region, 'tensors' | 'steps' | 'counted'>;
+  readonly m: IRModule;
+  readonly parts: Pick<Region, 'tensors' | 'steps' | 'loops' | 'counted'>;
   readonly parameter: (type: Type | undefined) => RegionValue | undefined;
   readonly input: (sized: Sized) => number;
   readonly constant: (data: Tensor) => number;
@@ -295,6 +366,16 @@ interface Reader {
   readonly enter: (span: Span | undefined, isLast: boolean) => number;
   /** Whether a result has the sizes that the type of the call states. */
   readonly promises: (value: RegionValue, node: Call, scope: Scope) => boolean;
+  /** The elements of a value that is a constant. */
+  readonly constantOf: (value: RegionValue | undefined) => Tensor | undefined;
+  /** A new tensor; one whose elements in each turn are known, with them. */
+  readonly add: (dtype: DType, shape: Shape, turns?: Tensor) => number;
+  /** A call of an operator on values of these types, of which nothing is read. */
+  readonly prepared: (node: Call, types: ReadonlyArray<Type>) => PreparedCall | undefined;
+  /** Reads the turns of a loop: what they count, and the steps from the first. `undefined` in another loop. */
+  readonly inLoop: (read: () => RegionLoop | undefined, node: Call, turns: number) => boolean;
+  /** Counts a call in all turns of the loop that is read; the largest of them is given. */
+  readonly countAll: (call: PreparedCall, steps: number) => void;
 }
 
 /** A node whose parts are being evaluated. */
@@ -309,7 +390,7 @@ function evaluated(root: Expr, scope: Scope, reader: Reader): RegionValue | unde
   const { values } = scope;
   const stack: Visit[] = [];
   const enter = (node: Expr): boolean => {
-    const parts = values.has(node) ? [] : partsOf(node);
+    const parts = values.has(node) ? [] : partsOf(node, scope.loops);
     if (parts !== undefined) stack.push({ node, parts, next: 0 });
     return parts !== undefined;
   };
@@ -318,7 +399,7 @@ function evaluated(root: Expr, scope: Scope, reader: Reader): RegionValue | unde
     const { node, parts } = visit;
     const part = parts[visit.next++];
     if (part !== undefined) {
-      if (node._tag === 'Let' && part === node.body) {
+      if (node._tag === 'Let' && part === node.body && values.has(node.value)) {
         const value = values.get(node.value) as RegionValue;
         const { typeAnnotation } = node.variable;
         if (scope.sizes && !reader.fits(value, typeAnnotation, scope.sizes)) return undefined;
@@ -337,26 +418,39 @@ function evaluated(root: Expr, scope: Scope, reader: Reader): RegionValue | unde
   return values.get(root);
 }
 
-const isInBody = ({ node, next }: Visit): boolean => node._tag === 'Let' && next === 2;
+const isInBody = ({ node, parts, next }: Visit): boolean =>
+  node._tag === 'Let' && next === parts.length;
 
-/** The nodes that are evaluated before a node, in order; `undefined` if it is no dataflow. */
-function partsOf(node: Expr): ReadonlyArray<Expr> | undefined {
+/**
+ * The nodes that are evaluated before a node, in order; `undefined` if it is no dataflow. Loops that
+ * lets name are added to `loops`.
+ */
+function partsOf(node: Expr, loops?: Map<Var, LoopShape>): ReadonlyArray<Expr> | undefined {
   switch (node._tag) {
     case 'Constant':
       return [];
     case 'Tuple':
     case 'TupleGetItem':
-    case 'Let':
       return children(node);
+    case 'Let': {
+      const { value, variable, body } = node;
+      const loop = value._tag === 'Function' ? loopShape(value, variable) : undefined;
+      if (loop === undefined || loops === undefined) return children(node);
+      loops.set(variable, loop);
+      return [body];
+    }
     case 'Call':
-      return node.op._tag === 'Op' || isClosedKernel(node.op) ? node.args : undefined;
+      return isCallOfDataflow(node, loops) ? node.args : undefined;
     default:
       return undefined;
   }
 }
 
-const isClosedKernel = (callee: Expr): callee is Func =>
-  isPrimitive(callee) && freeVars(callee).length === 0;
+/** Whether a call is of an operator, a loop, or a function that is written there and reads nothing else. */
+const isCallOfDataflow = ({ op }: Call, loops: ReadonlyMap<Var, LoopShape> | undefined): boolean =>
+  op._tag === 'Op' ||
+  (op._tag === 'Function' && freeVars(op).length === 0) ||
+  (op._tag === 'Var' && loops?.has(op) === true);
 
 function valueAt(
   node: Expr,
@@ -390,15 +484,18 @@ function called(
   scope: Scope,
   reader: Reader,
 ): RegionValue | undefined {
-  const { group } = scope;
+  const { group, loops } = scope;
   if (node.op._tag === 'Op') return reader.operator(node, args, scope);
+  const loop = node.op._tag === 'Var' ? loops.get(node.op) : undefined;
+  if (loop !== undefined) return looped(node, loop, args, isLast, scope, reader);
   // Kernels do not nest.
   if (group !== undefined || node.op._tag !== 'Function') return undefined;
   const { params, body, retType } = node.op;
   if (params.length !== args.length) return undefined;
   const sizes = scope.sizes && new Map(scope.sizes);
   for (const name of node.op.typeParams) sizes?.delete(name);
-  const inner: Scope = { ...newScope(reader.enter(node.span, isLast)), sizes };
+  const number = reader.enter(node.span, isLast);
+  const inner: Scope = { ...newScope(isPrimitive(node.op) ? number : undefined), sizes };
   for (const [i, param] of params.entries()) {
     const arg = args[i] as RegionValue;
     if (sizes && !reader.fits(arg, param.typeAnnotation, sizes)) return undefined;
@@ -411,14 +508,243 @@ function called(
     : undefined;
 }
 
+/** The results of a loop whose turns can be counted before it runs. */
+function looped(
+  node: Call,
+  loop: LoopShape,
+  args: ReadonlyArray<RegionValue>,
+  isLast: boolean,
+  scope: Scope,
+  reader: Reader,
+): RegionValue | undefined {
+  const { tensors } = reader.parts;
+  const start = args.filter((arg) => typeof arg === 'number');
+  const outer = (expr: Expr): Tensor | undefined =>
+    expr._tag === 'Constant' ? expr.data : reader.constantOf(scope.values.get(expr));
+  if (start.length < args.length) return undefined;
+  const turns = loopTurns(loop, start.map(reader.constantOf), outer, reader.m);
+  if (turns === undefined || start.some((at) => tensors[at]?.turns !== undefined)) return undefined;
+  reader.enter(node.span, isLast);
+  let ends: ReadonlyArray<number> = start;
+  if (turns.count > 0) {
+    const read = (): RegionLoop | undefined => {
+      const found = turnOf(loop, start, turns, scope, reader);
+      ends = found?.ends ?? [];
+      return found?.loop;
+    };
+    if (!reader.inLoop(read, node, turns.count)) return undefined;
+  }
+  const after = innerScope(scope);
+  for (const [i, param] of loop.params.entries()) after.values.set(param, ends[i] as number);
+  for (const { value, variable } of loop.lets) {
+    const known = evaluated(value, after, reader);
+    if (known === undefined) return undefined;
+    after.values.set(variable, known);
+  }
+  if (evaluated(loop.condition, after, reader) === undefined) return undefined;
+  return evaluated(loop.result, after, reader);
+}
+
+/** A scope in which what is known around it is known too. */
+const innerScope = ({ values, group, isFormula, sizes, loops }: Scope): Scope => ({
+  values: new Map(values),
+  group,
+  isFormula,
+  sizes,
+  loops: new Map(loops),
+});
+
+/** Reads a turn of a loop. The ends are the values of its parameters after the last turn. */
+function turnOf(
+  shape: LoopShape,
+  start: ReadonlyArray<number>,
+  { count, known }: LoopTurns,
+  scope: Scope,
+  reader: Reader,
+): { readonly loop: RegionLoop; readonly ends: ReadonlyArray<number> } | undefined {
+  const { params, lets, condition, inner, again } = shape;
+  const { tensors, steps } = reader.parts;
+  const within = innerScope(scope);
+  const from = steps.length;
+  const growing = growingIn(shape, reader.m);
+  const carried = start.map((at, i) => {
+    const { dtype, shape: dims } = tensors[at] as RegionTensor;
+    const turns = known[i]?.turns;
+    const param = reader.add(dtype, dims, turns);
+    if (!growing.has(i)) within.values.set(params[i] as Var, param);
+    return { start: at, param };
+  });
+  const rows: LoopRows[] = [];
+  const grown = new Set<Expr>(growing.values());
+  const areNamed = (list: ReadonlyArray<Let>): boolean =>
+    list.every(({ value, variable }) => {
+      if (grown.has(value)) return true;
+      const own = evaluated(value, within, reader);
+      if (own !== undefined) within.values.set(variable, own);
+      return own !== undefined;
+    });
+  if (!areNamed(lets) || evaluated(condition, within, reader) === undefined) return undefined;
+  if (!areNamed(inner)) return undefined;
+  const ends: number[] = [];
+  const all: CarriedTensor[] = [];
+  for (const [i, { start: at, param }] of carried.entries()) {
+    const { dtype, shape: dims } = tensors[at] as RegionTensor;
+    const end = known[i]?.end;
+    const written = growing.get(i);
+    if (written !== undefined) {
+      const found = rowsOf(written, at, count, within, reader);
+      if (found === undefined) return undefined;
+      rows.push(found);
+      ends.push(found.result);
+      continue;
+    }
+    const next = evaluated(again.args[i] as Expr, within, reader);
+    const type = typeof next === 'number' ? tensors[next] : undefined;
+    if (type?.dtype !== dtype || !sameShape(type.shape, dims)) return undefined;
+    ends.push(end === undefined ? reader.add(dtype, dims) : reader.constant(end));
+    if (end === undefined) {
+      all.push({ start: at, param, next: next as number, end: ends[i] as number });
+    }
+  }
+  reader.enter(again.span, true);
+  return { loop: { from, to: steps.length, turns: count, carried: all, rows }, ends };
+}
+
+/**
+ * The parameters that each turn only writes a part of, by position: with the call that does. A call that
+ * scatters one slice, or that appends rows.
+ */
+function growingIn(shape: LoopShape, { ops }: IRModule): ReadonlyMap<number, Call> {
+  const uses = new Map<Expr, number>();
+  const nodes = nodesOfTurn(shape);
+  const values = new Map(
+    [...shape.lets, ...shape.inner].map((it) => [it.variable as Expr, it.value]),
+  );
+  const used = [...nodes.flatMap(children), ...shape.again.args, shape.condition];
+  for (const node of used) uses.set(node, (uses.get(node) ?? 0) + 1);
+  const found = new Map<number, Call>();
+  for (const [i, param] of shape.params.entries()) {
+    const argument = shape.again.args[i] as Expr;
+    const call = values.get(argument) ?? argument;
+    if (call._tag !== 'Call' || call.op._tag !== 'Op' || uses.get(argument) !== 1) continue;
+    if (uses.get(param) !== 1 || (call !== argument && uses.has(call))) continue;
+    const [data] = call.args;
+    const isScatter = formOf(ops, call.op.name, 'Scatter') !== undefined && data === param;
+    const fields = data?._tag === 'Tuple' && uses.get(data) === 1 ? data.fields : [];
+    const isAppend = formOf(ops, call.op.name, 'Concat') !== undefined && fields.length === 2;
+    if (isScatter || (isAppend && fields[0] === param)) found.set(i, call);
+  }
+  return found;
+}
+
+/** The rows that a growing parameter takes; `undefined` if their places are not in steps. */
+function rowsOf(
+  call: Call,
+  start: number,
+  turns: number,
+  scope: Scope,
+  reader: Reader,
+): LoopRows | undefined {
+  return call.args.length === 1
+    ? appendedRows(call, start, turns, scope, reader)
+    : scatteredRows(call, start, turns, scope, reader);
+}
+
+const typeOfTensor = ({ shape, dtype }: RegionTensor): Type => tensorType(shape, dtype);
+
+/** Slices of the first axis, each at a place that is known. */
+function scatteredRows(
+  node: Call,
+  start: number,
+  turns: number,
+  scope: Scope,
+  reader: Reader,
+): LoopRows | undefined {
+  const { tensors } = reader.parts;
+  const [place, row] = node.args.slice(1).map((arg) => evaluated(arg, scope, reader));
+  if (typeof place !== 'number' || typeof row !== 'number') return undefined;
+  const types = [start, place, row].map((at) => typeOfTensor(tensors[at] as RegionTensor));
+  const call = reader.prepared(node, types);
+  const form = call && callForm(reader.m.ops, call);
+  if (form?._tag !== 'Scatter' || form.mode !== 'update' || form.axis !== undefined)
+    return undefined;
+  const { shape, dtype } = tensors[start] as RegionTensor;
+  const known = tensors[place]?.turns;
+  const [size = 0, ...rest] = shape;
+  // One column with one index.
+  if (known === undefined || shapeSize(known.shape) !== turns || shape.length === 0)
+    return undefined;
+  const places = Array.from({ length: turns }, (_, turn) => {
+    const index = readNumber(known, turn);
+    return index < 0 ? index + size : index;
+  });
+  const [first = 0, second = first] = places;
+  const step = second - first;
+  const isInSteps = places.every((at, i) => at >= 0 && at < size && at === first + i * step);
+  if (!isInSteps || call === undefined) return undefined;
+  reader.countAll(call, turns * (1 + call.steps));
+  const length = shapeSize(rest);
+  const result = reader.add(dtype, shape);
+  const isWhole = turns === size && (turns === 1 || Math.abs(step) === 1);
+  return {
+    ...{ row, result },
+    start: isWhole ? undefined : start,
+    ...{ first: first * length, step: step * length },
+  };
+}
+
+/** Rows one after another. */
+function appendedRows(
+  node: Call,
+  start: number,
+  turns: number,
+  scope: Scope,
+  reader: Reader,
+): LoopRows | undefined {
+  const {
+    m,
+    parts: { tensors },
+  } = reader;
+  const [data] = node.args;
+  const row = data?._tag === 'Tuple' ? evaluated(data.fields[1] as Expr, scope, reader) : undefined;
+  if (typeof row !== 'number') return undefined;
+  const { dtype, shape } = tensors[start] as RegionTensor;
+  const added = tensors[row] as RegionTensor;
+  const [before = 0, ...rest] = shape;
+  const [more = 0, ...others] = added.shape;
+  if (added.dtype !== dtype || shape.length === 0 || !sameShape(rest, others)) return undefined;
+  let last: PreparedCall | undefined;
+  let work = 0;
+  for (let turn = 0; turn < turns; turn++) {
+    const sofar = tensorType([before + turn * more, ...rest], dtype);
+    last = reader.prepared(node, [tupleType([sofar, typeOfTensor(added)])]);
+    const form = last && callForm(m.ops, last);
+    if (last === undefined || form?._tag !== 'Concat' || form.axis !== 0 || form.isNew) {
+      return undefined;
+    }
+    work += 1 + last.steps;
+  }
+  if (last === undefined) return undefined;
+  reader.countAll(last, work);
+  const length = shapeSize(rest);
+  const result = reader.add(dtype, [before + turns * more, ...rest]);
+  return {
+    row,
+    result,
+    start: before === 0 ? undefined : start,
+    first: before * length,
+    step: more * length,
+  };
+}
+
 /** The tensors that a reader has met. */
 function makeTensors() {
   const tensors: RegionTensor[] = [];
   const constants = new Map<Tensor, number>();
   /** Constants that depend on sizes. */
   const ofSizes = new Set<Tensor>();
-  const add = (dtype: DType, shape: Shape, constant?: Tensor): number =>
-    tensors.push({ dtype, shape, constant }) - 1;
+  const add = (dtype: DType, shape: Shape, constant?: Tensor, turns?: Tensor): number =>
+    tensors.push({ dtype, shape, constant, turns }) - 1;
   const constant = (data: Tensor): number =>
     remember(constants, data, () => add(data.dtype, data.shape, data));
   const addConstants = (value: OpValue, isForAll: boolean): RegionValue => {
@@ -465,7 +791,8 @@ function makeTensors() {
  */
 function makeReader(m: IRModule, usesFormulas: boolean, common?: ProgramMemo): Reader {
   const steps: RegionStep[] = [];
-  const counted: CountedStep[] = [];
+  const counter = makeCounter();
+  const { loops, counted, count } = counter;
   const all = makeTensors();
   const { tensors, add, addFields } = all;
   let groups = 0;
@@ -489,7 +816,16 @@ function makeReader(m: IRModule, usesFormulas: boolean, common?: ProgramMemo): R
   };
 
   const reader: Reader = {
-    parts: { tensors, steps, counted },
+    m,
+    parts: { tensors, steps, loops, counted },
+    ...{ constantOf: all.constantOf, constant: all.constant },
+    add: (dtype, shape, turns) => add(dtype, shape, undefined, turns),
+    prepared: ({ op: callee, attrs = noAttrs, span }, types) => {
+      const op = callee._tag === 'Op' ? m.ops.get(callee.name) : undefined;
+      const call = op && prepareTyped(m.ops, { op, attrs, types, constant: () => undefined, span });
+      return call && isRight(call) ? call.right : undefined;
+    },
+    ...{ inLoop: counter.inLoop, countAll: counter.countAll },
     parameter: (type) => {
       if (type === undefined) return undefined;
       const added = addFields(type._tag === 'TupleType' ? type.fields : [type]);
@@ -499,14 +835,15 @@ function makeReader(m: IRModule, usesFormulas: boolean, common?: ProgramMemo): R
     fits: (value, type, sizes) =>
       type === undefined || !statesSizes(type) || fitsSizes(all.toValue(value), type, sizes),
     promises: (value, node, { sizes = new Map() }) => reader.fits(value, typeOf(m, node), sizes),
-    constant: all.constant,
     operator: (node, args, { group, isFormula }) => {
       const op = node.op._tag === 'Op' ? m.ops.get(node.op.name) : undefined;
       const isSure = isFormula || common !== undefined || isKnown(typeOf(m, node));
       if (op?.effect !== 'total' || !isSure || !args.every(isFlat)) return undefined;
       const given = prepared(node, op, args);
       if (given === undefined) return undefined;
-      if (!isFormula) counted.push({ span: node.span, call: given });
+      if (!isFormula) count({ span: node.span, call: given });
+      const known = turnsOf(given, args, tensors);
+      if (known !== undefined) return add(known.dtype, known.shape.slice(1), undefined, known);
       const sized = common && sizedCall(node, given, args, { m, common, isFormula, ...all });
       if (sized?.known !== undefined) {
         return all.addConstants(sized.known, sized.isCommon === true);
@@ -526,12 +863,77 @@ function makeReader(m: IRModule, usesFormulas: boolean, common?: ProgramMemo): R
       return isTuple ? results : results[0];
     },
     enter: (span, isLast) => {
-      counted.push(isLast ? { span } : { span, depth: 1 });
+      count(isLast ? { span } : { span, depth: 1 });
       return groups++;
     },
   };
   return reader;
 }
+
+/** What a function counts, and the loops of it. */
+function makeCounter() {
+  const counted: CountedStep[] = [];
+  const loops: RegionLoop[] = [];
+  /** What the turns of the loop count that is read. */
+  let repeated: { work: number; all: number; readonly calls: PreparedCall[] } | undefined;
+  const inLoop: Reader['inLoop'] = (read, { span }, turns) => {
+    if (repeated !== undefined) return false;
+    const own = { work: 0, all: 0, calls: [] };
+    repeated = own;
+    const loop = read();
+    repeated = undefined;
+    if (loop === undefined) return false;
+    loops.push(loop);
+    counted.push({ span, repeated: { work: turns * own.work + own.all, calls: own.calls } });
+    return true;
+  };
+  return {
+    counted,
+    loops,
+    inLoop,
+    count: (step: CountedStep): void => {
+      if (repeated === undefined) counted.push(step);
+      else repeated.work += 1 + (step.call?.steps ?? 0);
+      if (step.call) repeated?.calls.push(step.call);
+    },
+    countAll: (call: PreparedCall, work: number): void => {
+      if (repeated === undefined) return;
+      repeated.all += work;
+      repeated.calls.push(call);
+    },
+  };
+}
+
+/** The result of a call in each turn, if its operands are known in each and small. */
+function turnsOf(
+  call: PreparedCall,
+  args: ReadonlyArray<RegionValue>,
+  tensors: ReadonlyArray<RegionTensor>,
+): Tensor | undefined {
+  const operands = args.map((arg) => (typeof arg === 'number' ? tensors[arg] : undefined));
+  const { turns } = operands.find((it) => it?.turns !== undefined) ?? {};
+  const result = staticTensor(call.result);
+  if (turns === undefined || result === undefined || call.bytes > MOST_TURN_BYTES) return undefined;
+  const rows: Tensor[] = [];
+  for (let turn = 0; turn < (turns.shape[0] as number); turn++) {
+    const values = operands.map((it) => it?.constant ?? (it?.turns && turnAt(it.turns, turn)));
+    if (!values.every((value) => value !== undefined)) return undefined;
+    const row = knownResult(call, values, MOST_TURN_BYTES);
+    if (row === undefined || !isTensor(row)) return undefined;
+    rows.push(row);
+  }
+  return stackedTurns(rows, result);
+}
+
+/** **Units** bytes. */
+const MOST_TURN_BYTES = 256;
+
+/** The elements in one turn. */
+const turnAt = (turns: Tensor, turn: number): Tensor => {
+  const [, ...shape] = turns.shape;
+  const [step = 0, ...strides] = turns.strides;
+  return laid(turns, shape, strides, turns.offset + turn * step);
+};
 
 /** Whether a call that was prepared for other arguments holds for arguments of these types. */
 const isOfTypes = (call: PreparedCall, types: ReadonlyArray<Type>): boolean =>
@@ -657,6 +1059,7 @@ const scopeOf = (
   values: new Map(operands.map((operand, i) => [operand, args[i] as RegionValue])),
   group,
   isFormula: true,
+  loops: new Map(),
 });
 
 /** Whether inference knows all sizes of a result, so that nothing is left to be checked. */

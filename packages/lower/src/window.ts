@@ -15,6 +15,8 @@ export interface Window extends Strided {
   readonly _tag: 'Window';
   readonly buffer: number;
   readonly dtype: DType;
+  /** In a loop: each turn sees it so many elements further. Default: 0. */
+  readonly perTurn?: number;
 }
 
 /** A window, or a tuple of windows. */
@@ -62,7 +64,10 @@ export function isRowMajor({ shape, strides }: Strided): boolean {
 
 /** Whether a window is all of its buffer, contiguous. */
 export const isWhole = (window: Window, { count }: Buffer): boolean =>
-  window.offset === 0 && isRowMajor(window) && shapeSize(window.shape) === count;
+  window.perTurn === undefined &&
+  window.offset === 0 &&
+  isRowMajor(window) &&
+  shapeSize(window.shape) === count;
 
 /** A window with an axis of size 1 put in, repeated to a shape. */
 export const alongAxis = (window: Window, axis: number, shape: Shape): Window =>

@@ -1,4 +1,5 @@
 /** The public names of `@baton/ops`. */
+
 export {
   type Diagnostic,
   type Diagnostics,
@@ -129,6 +130,7 @@ export {
   formOf,
   type GatherForm,
   type Gathering,
+  type InterpolatedAxis,
   type Joining,
   type MapForm,
   type OwnPadding,
@@ -164,6 +166,7 @@ export {
   type ScalarKernel,
   type TypedKernel,
 } from './kernel.ts';
+export { COMBINATIONS } from './kernels/combine.ts';
 export { type FixedPoint, fixedPoint, quantizedRange } from './kernels/quantized.ts';
 export type { Element, ScalarRule } from './kernels/scalar-rule.ts';
 export { threefryKey } from './kernels/threefry.ts';

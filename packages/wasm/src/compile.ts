@@ -9,6 +9,7 @@ import {
   type Buffer,
   constantOf,
   type Element,
+  isConstantWindow,
   isRowMajor,
   type Kernel,
   type Lowered,
@@ -51,7 +52,8 @@ import { epilogueOf } from './generate/epilogue.ts';
 import { foldFunction } from './generate/fold.ts';
 import { foldKey } from './generate/fold-loops.ts';
 import { mapFunction, mapKey } from './generate/map.ts';
-import { isSingleElement, isSingleFold } from './generate/single.ts';
+import { scanFunction, scanKey, scatterFunction, scatterKey } from './generate/sequential.ts';
+import { functionsIn, isSingleElement, isSingleFold } from './generate/single.ts';
 import { takeFunction, takeKey } from './generate/take.ts';
 import { isExactElement, isExactFold, isVectorElement, isVectorFold } from './generate/vector.ts';
 import type { Procedure } from './kernels/function.ts';
@@ -127,9 +129,9 @@ export interface Target {
   readonly threads?: number;
 }
 
-/** Compiles a region. */
+/** Compiles a region. One in which a loop calls an operator without code must not run: {@link isBrokenLoop}. */
 export function compileRegion(region: Region, m: IRModule, target: Target): Compiled {
-  const lowered = lower(region, m.ops, abilitiesOf(target));
+  const lowered = lower(region, m.ops, abilitiesOf(target, { mayCall: true }));
   const threads = lowered.kernels.some(isShared) ? mostThreads(target) : 1;
   const plan = planOf(lowered);
   const makers = lowered.kernels.map((kernel) =>
@@ -165,14 +167,14 @@ const none = (): undefined => undefined;
 
 const NOTHING: Abilities = { isGrouped: true, element: none, fold: none, product: none };
 
-/** What the code for a target can compute. */
-export function abilitiesOf(target: Target): Abilities {
+/** What the code for a target can compute; `mayCall` if it may import functions of `Math`. */
+export function abilitiesOf(target: Target, { mayCall }: { readonly mayCall: boolean }): Abilities {
   const { level, isExact, fusion = 'all' } = target;
   const isGrouped = fusion === 'groups';
   if (level === undefined || level === 'scalar') return NOTHING;
   return {
     isGrouped,
-    element: (element) => modeOf(element, !isExact || isExactElement(element)),
+    element: (element) => modeOf(element, !isExact || isExactElement(element), mayCall),
     fold: (fold, dtype) => foldModeOf(fold, dtype, !isExact || isExactFold(fold)),
     product: (call) => {
       const kernel = isExact ? undefined : handKernel(call, plain, target);
@@ -185,9 +187,9 @@ export function abilitiesOf(target: Target): Abilities {
 }
 
 /** How code computes an element, in vectors if it may. */
-function modeOf(element: Element, mayBeVectors: boolean): Mode | undefined {
+function modeOf(element: Element, mayBeVectors: boolean, mayCall: boolean): Mode | undefined {
   if (mayBeVectors && isVectorElement(element)) return 'vectors';
-  return isSingleElement(element) ? 'singles' : undefined;
+  return isSingleElement(element, mayCall) ? 'singles' : undefined;
 }
 
 /** How code folds elements of a type, in vectors if it may. */
@@ -202,9 +204,12 @@ const scratchOf = ({ scratchBytes }: HandKernel): number => aligned(scratchBytes
 /** Elements that a kernel reads and writes from which on threads share its work. */
 const LEAST_SHARED = 32_768;
 
+/** The kernels that one thread runs. */
+const ALONE: ReadonlySet<Kernel['_tag']> = new Set(['Reference', 'Take', 'Scan', 'Scatter']);
+
 /** Whether threads share the work of a kernel. */
 function isShared(kernel: Kernel): boolean {
-  if (kernel._tag === 'Reference' || kernel._tag === 'Take') return false;
+  if (ALONE.has(kernel._tag)) return false;
   const touched = [...readsOf(kernel), ...writesOf(kernel)];
   const elements = touched.reduce((sum, { shape }) => sum + shapeSize(shape), 0);
   return elements >= LEAST_SHARED;
@@ -234,13 +239,13 @@ export function productMaker(
   const call: ProductCall = {
     ...product,
     shapes: product.operands.map(({ shape }) => shape),
-    isWeightConstant: buffers[weight.buffer]?.constant !== undefined,
+    isWeightConstant: isConstantWindow(weight, { buffers }),
   };
   return handKernel(call, epilogueOf(element, spreads), target);
 }
 
 /** The memory of a region's buffers. */
-export function planOf({ buffers, kernels, params, result }: Lowered): MemoryPlan {
+export function planOf({ buffers, kernels, loops, params, result }: Lowered): MemoryPlan {
   const own = (windows: ReadonlyArray<Window>): number[] =>
     windows.map(({ buffer }) => buffer).filter((buffer) => buffers[buffer]?.constant === undefined);
   const roots = rootsOf(buffers);
@@ -254,7 +259,7 @@ export function planOf({ buffers, kernels, params, result }: Lowered): MemoryPla
       writes: own(writesOf(kernel)),
       overwrites: own(overwritesOf(kernel, buffers, roots)),
     })),
-    { inputs: own(params.flatMap(windowsIn)), outputs: own(windowsIn(result)) },
+    { inputs: own(params.flatMap(windowsIn)), outputs: own(windowsIn(result)), loops },
   );
 }
 
@@ -385,23 +390,36 @@ interface Parts {
   readonly isFused: boolean;
 }
 
-/** The call of a kernel's function. */
+/** The call of a kernel's function, in a turn of the loop around it. */
 interface KernelCall {
   readonly ref: Procedure;
-  readonly args: ReadonlyArray<Value<'i32'>>;
+  readonly args: (turn: Value<'i32'> | undefined) => ReadonlyArray<Value<'i32'>>;
   readonly isShared: boolean;
 }
+
+/** Calls, each in every turn. */
+interface CallLoop {
+  readonly calls: ReadonlyArray<KernelCall>;
+  readonly turns: number;
+}
+
+/** The functions that the code of a kernel imports. */
+const functionsOf = (kernel: Kernel): ReadonlyArray<string> =>
+  (kernel._tag === 'Map' || kernel._tag === 'Fold') && kernel.mode === 'singles'
+    ? functionsIn(kernel.element)
+    : [];
 
 /** Neighbouring kernels of one kind of task become one exported function. */
 function written(parts: Parts): Pick<Compiled, 'code' | 'tasks'> {
   const { lowered, makers, threads, bytes, isFused } = parts;
   const isCrew = threads > 1;
-  const module = makeModule({ isShared: isCrew, isFused });
+  const math = [...new Set(lowered.kernels.flatMap(functionsOf))];
+  const module = makeModule({ isShared: isCrew, isFused, math });
   const maximum = pagesOf(bytes);
   module.importMemory(...MEMORY, isCrew ? { minimum: 1, maximum, isShared: true } : { minimum: 1 });
   const tasks: Task[] = [];
   const runs: Array<readonly [string, FunctionRef<readonly [], 'none'>]> = [];
-  let calls: KernelCall[] = [];
+  let calls: Array<KernelCall | CallLoop> = [];
   const flush = (): void => {
     if (calls.length === 0) return;
     const name = `run${tasks.length}`;
@@ -411,41 +429,60 @@ function written(parts: Parts): Pick<Compiled, 'code' | 'tasks'> {
     tasks.push({ _tag: 'Run', name });
     calls = [];
   };
-  lowered.kernels.forEach((kernel, i) => {
+  const callOf = (kernel: CodeKernel, i: number): KernelCall => {
+    const { key, emit } = codeOf(kernel, makers[i]);
+    const ref = module.once(key, () => emit(module));
+    return { ref, args: argumentsOf(kernel, makers[i], parts, module), isShared: isShared(kernel) };
+  };
+  const { kernels } = lowered;
+  for (let i = 0; i < kernels.length; ) {
+    const loop = lowered.loops.find(({ from, to }) => from === i && to > from);
+    if (loop !== undefined && !isBrokenLoop(lowered)) {
+      const body = (kernels as ReadonlyArray<CodeKernel>).slice(loop.from, loop.to);
+      calls.push({ turns: loop.turns, calls: body.map((kernel, n) => callOf(kernel, i + n)) });
+      i = loop.to;
+      continue;
+    }
+    const kernel = kernels[i] as Kernel;
     if (kernel._tag === 'Reference') {
       flush();
       tasks.push(kernel);
-    } else {
-      const { key, emit } = codeOf(kernel, makers[i]);
-      const ref = module.once(key, () => emit(module));
-      const args = argumentsOf(kernel, makers[i], parts, module);
-      calls.push({ ref, args, isShared: isShared(kernel) });
-    }
-  });
+    } else calls.push(callOf(kernel, i));
+    i++;
+  }
   flush();
   if (isCrew) exportCrew(module, runs);
   else for (const [name, run] of runs) module.exportFunction(name, run);
   return { code: runs.length > 0 ? module.finish() : undefined, tasks };
 }
 
-/** Writes calls in their order: a crew shares the large ones. */
+/** Whether a kernel of a loop has no code: then the loop has none, and the interpreter runs it. */
+export const isBrokenLoop = ({ kernels, loops }: Lowered): boolean =>
+  loops.some(({ from, to }) => kernels.slice(from, to).some(({ _tag }) => _tag === 'Reference'));
+
+/** Writes calls in their order: a crew shares the large ones outside of loops. */
 function writeCalls(
   f: FunctionBuilder,
   module: ModuleBuilder,
-  calls: ReadonlyArray<KernelCall>,
+  calls: ReadonlyArray<KernelCall | CallLoop>,
 ): void {
-  const write = ({ ref, args }: KernelCall): void => f.do(call(ref, ...args));
+  const writeCall = ({ ref, args }: KernelCall, turn?: Value<'i32'>): void =>
+    f.do(call(ref, ...args(turn)));
+  const write = (one: KernelCall | CallLoop): void => {
+    if ('ref' in one) writeCall(one);
+    else f.for(0, one.turns, 1, (turn) => one.calls.map((it) => writeCall(it, turn)));
+  };
   if (module.part === undefined) {
     calls.forEach(write);
     return;
   }
-  const small: KernelCall[] = [];
+  const small: Array<KernelCall | CallLoop> = [];
   const flush = (): void => {
     const own = small.splice(0);
     if (own.length > 0) alone(f, module, () => own.forEach(write));
   };
   for (const one of calls) {
-    if (one.isShared) {
+    if ('ref' in one && one.isShared) {
       flush();
       together(f, module, () => write(one));
     } else small.push(one);
@@ -460,38 +497,54 @@ export interface Places {
   readonly addressOf: (buffer: number) => number;
 }
 
+/** An address that a kernel's function takes. **Units** bytes. */
+export interface Address {
+  readonly first: number;
+  /** The distance to the one of the next turn of a loop. */
+  readonly perTurn: number;
+}
+
 /** The addresses that a kernel's function takes; of a product the scratch storage last. */
 export function addressesOf(
   kernel: CodeKernel,
   maker: HandKernel | undefined,
   { addresses, addressOf }: Places,
-): ReadonlyArray<number> {
-  const at = ({ buffer, offset, dtype }: Window): number =>
-    addressOf(buffer) + offset * dtypeInfo(dtype).bytes;
+): ReadonlyArray<Address> {
+  const fixed = (first: number): Address => ({ first, perTurn: 0 });
+  const at = ({ buffer, offset, dtype, perTurn = 0 }: Window): Address => {
+    const { bytes } = dtypeInfo(dtype);
+    return { first: addressOf(buffer) + offset * bytes, perTurn: perTurn * bytes };
+  };
   if (kernel._tag !== 'Product') return [...readsOf(kernel), ...writesOf(kernel)].map(at);
   const [data, weight] = kernel.product.operands as readonly [Window, Window];
   const key = weightKey(weight, maker);
   return [
     at(data),
-    typeof key === 'string' ? (addresses.get(key) as number) : at(weight),
+    typeof key === 'string' ? fixed(addresses.get(key) as number) : at(weight),
     ...windowsOf(kernel.element).map(at),
     at(kernel.out),
-    kernel.scratch === undefined ? 0 : at(kernel.scratch),
+    kernel.scratch === undefined ? fixed(0) : at(kernel.scratch),
   ];
 }
 
-/** The arguments of a kernel's function: each thread has scratch of its own. */
+/** The arguments of a kernel's function in a turn of a loop: each thread has scratch of its own. */
 function argumentsOf(
   kernel: CodeKernel,
   maker: HandKernel | undefined,
   { addresses, addressOf }: Parts,
   { part }: ModuleBuilder,
-): ReadonlyArray<Value<'i32'>> {
+): KernelCall['args'] {
   const all = addressesOf(kernel, maker, { addresses, addressOf });
-  const values = all.map((address) => i32.const(address));
-  if (kernel._tag !== 'Product' || !part || !maker) return values;
-  const own = i32.mul(part.index.value, scratchOf(maker));
-  return [...values.slice(0, -1), i32.add(values.at(-1) as Value<'i32'>, own)];
+  return (turn) => {
+    const values = all.map(({ first, perTurn }) =>
+      turn === undefined || perTurn === 0
+        ? i32.const(first)
+        : i32.add(i32.mul(turn, perTurn), first),
+    );
+    if (kernel._tag !== 'Product' || !part || !maker) return values;
+    const own = i32.mul(part.index.value, scratchOf(maker));
+    return [...values.slice(0, -1), i32.add(values.at(-1) as Value<'i32'>, own)];
+  };
 }
 
 /** A kernel of the plan that has code. */
@@ -516,6 +569,10 @@ export function codeOf(kernel: CodeKernel, maker: HandKernel | undefined): Kerne
     }
     case 'Take':
       return { key: takeKey(kernel), emit: (module) => takeFunction(module, kernel) };
+    case 'Scan':
+      return { key: scanKey(kernel), emit: (module) => scanFunction(module, kernel) };
+    case 'Scatter':
+      return { key: scatterKey(kernel), emit: (module) => scatterFunction(module, kernel) };
     case 'Fold':
       return { key: foldKey(kernel), emit: (module) => foldFunction(module, kernel) };
     case 'Product':

@@ -28,6 +28,7 @@ import {
   type CodeChecks,
   type Compiled,
   compileRegion,
+  isBrokenLoop,
   MOST_MEMORY,
   type Target,
 } from './compile.ts';
@@ -166,7 +167,9 @@ function makeHost(m: IRModule, limits: RunLimits, { options, host, level, crew }
   const isWorth = (region: Region | undefined): region is Region =>
     region !== undefined &&
     largest(region.tensors) >= leastElements &&
-    region.counted.every(({ call }) => call === undefined || call.bytes <= maxBytes);
+    region.counted.every(({ call, repeated }) =>
+      [call, ...(repeated?.calls ?? [])].every((it) => it === undefined || it.bytes <= maxBytes),
+    );
   const references = referenceKernels(leastElements);
   const count = (kernels: ReadonlyArray<Kernel>): void => {
     if (level !== undefined && !isExact) references.add(kernels);
@@ -187,8 +190,8 @@ function makeHost(m: IRModule, limits: RunLimits, { options, host, level, crew }
       const own = func === main ? crew : undefined;
       const threads = (own && options.threads?.count) ?? 1;
       const compiled = compiledOf(region, { ...target, threads });
-      const hasRoom = compiled.bytes <= MOST_MEMORY;
-      return { routine: hasRoom ? instantiate(compiled, host, own, checks) : undefined };
+      const mayRun = !isBrokenLoop(compiled.lowered) && compiled.bytes <= MOST_MEMORY;
+      return { routine: mayRun ? instantiate(compiled, host, own, checks) : undefined };
     }).routine;
   const stretchRoutine = (stretch: Stretch): HostRoutine | undefined => {
     const region = stretchRegionOf(stretch, m, exactly);

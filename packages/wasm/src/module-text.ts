@@ -3,6 +3,7 @@ import { scriptText } from '@baton/base';
 import { BYTES_OF_TEXT, byteText } from './byte-text.ts';
 import { pagesOf } from './compile.ts';
 import { MEMORY } from './crew.ts';
+import { MATH } from './emit/index.ts';
 import { probeOf, type SimdLevel } from './level.ts';
 import type { Weights } from './module-weights.ts';
 
@@ -125,7 +126,7 @@ const make = async (load) => {
   const { buffer } = memory;
   const [, { instance }] = await Promise.all([
     load(new Uint8Array(buffer, ${end - file.length}, ${file.length})),
-    WebAssembly.instantiate(bytesOf(found.code), { ${module}: { ${memory}: memory } }),
+    WebAssembly.instantiate(bytesOf(found.code), { ${module}: { ${memory}: memory }, ${MATH}: Math }),
   ]);
   spread(buffer);
   const exported = instance.exports;

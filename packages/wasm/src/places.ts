@@ -35,15 +35,17 @@ export interface Places {
  * **Complexity** linear in the windows; for a kernel with several results, results times operands.
  */
 export function checkPlaces(lowered: Lowered, places: Places): void {
-  const { buffers, kernels, params, result } = lowered;
-  for (const kernel of kernels) {
-    const reads = rangesOf(readsOf(kernel), lowered, places);
-    for (const written of rangesOf(writesOf(kernel), lowered, places)) {
+  const { buffers, kernels, loops, params, result } = lowered;
+  for (const [at, kernel] of kernels.entries()) {
+    const { turns } = loops.find(({ from, to }) => from <= at && at < to) ?? { turns: 1 };
+    const reads = rangesOf(readsOf(kernel), lowered, places, turns);
+    for (const written of rangesOf(writesOf(kernel), lowered, places, turns)) {
       for (const read of reads) {
         if (read.end <= written.begin || written.end <= read.begin) continue;
         // Only a loop nest reads each element before it writes the element of the same index.
         const isInStep = kernel._tag === 'Map' && read.begin === written.begin;
-        const isDense = isRowMajor(read.window) && isRowMajor(written.window);
+        const isMoving = read.window.perTurn !== written.window.perTurn;
+        const isDense = isRowMajor(read.window) && isRowMajor(written.window) && !isMoving;
         const isSafe = isInStep && isDense && isAlike(read.window, written.window);
         invariant(isSafe, 'kernels overwrite in step');
       }
@@ -65,14 +67,19 @@ export function checkPlaces(lowered: Lowered, places: Places): void {
 }
 
 /** The bytes of windows that are not constant. Throws unless each window lies in its buffer. */
-const rangesOf = (windows: ReadonlyArray<Window>, { buffers }: Lowered, { addressOf }: Places) =>
+const rangesOf = (
+  windows: ReadonlyArray<Window>,
+  { buffers }: Lowered,
+  { addressOf }: Places,
+  turns = 1,
+) =>
   windows.flatMap((window) => {
-    const { buffer, shape, strides, offset, dtype } = window;
+    const { buffer, shape, strides, offset, dtype, perTurn = 0 } = window;
     const { count, constant } = buffers[buffer] as Buffer;
     if (shape.includes(0)) return [];
     let [first, last] = [offset, offset];
-    for (const [axis, dim] of shape.entries()) {
-      const reach = (dim - 1) * (strides[axis] ?? 0);
+    const reaches = shape.map((dim, axis) => (dim - 1) * (strides[axis] ?? 0));
+    for (const reach of [...reaches, (turns - 1) * perTurn]) {
       if (reach < 0) first += reach;
       else last += reach;
     }

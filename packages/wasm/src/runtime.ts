@@ -1,6 +1,6 @@
 /** Runs of compiled regions on a memory of their own. */
 
-import { isLeft, remember } from '@baton/base';
+import { invariant, isLeft, remember } from '@baton/base';
 import { type HostRoutine, type Meter, stop, tupleValue, type Value } from '@baton/executor';
 import {
   type Buffer,
@@ -23,7 +23,14 @@ import {
   type TensorData,
   tensor,
 } from '@baton/tensor';
-import { bytesOf, type CodeChecks, type Compiled, pagesOf, runsOf } from './compile.ts';
+import {
+  bytesOf,
+  type CodeChecks,
+  type Compiled,
+  isBrokenLoop,
+  pagesOf,
+  runsOf,
+} from './compile.ts';
 import { type Crew, forgetWith, instanceOf, type ThreadProgram } from './thread.ts';
 import type { WasmInstance, WebAssemblyHost } from './web-assembly.ts';
 
@@ -34,6 +41,7 @@ export function instantiate(
   crew: Crew | undefined,
   checks: CodeChecks | undefined,
 ): HostRoutine {
+  invariant(!isBrokenLoop(compiled.lowered), 'a loop that runs has code');
   const place: { now: Placed } = { now: placed(compiled, host, checks) };
   const leave = (): void => crew?.remove(place.now.program);
   const join = (): void => crew?.add(place.now.program);
@@ -117,8 +125,12 @@ export type Step = (meter: Meter, crew: Crew | undefined) => boolean;
 /** Counts the steps of a region as the interpreter does, and refuses results that are too large. */
 export function count(counted: Compiled['region']['counted'], meter: Meter, depth: number): void {
   for (const step of counted) {
-    meter.countStep(step.span);
+    if (step.repeated === undefined) meter.countStep(step.span);
     if (step.depth !== undefined) meter.checkDepth(depth + step.depth, step.span);
+    if (step.repeated !== undefined) {
+      meter.countWork(step.repeated.work, step.span);
+      for (const call of step.repeated.calls) if (call.bytes > meter.maxBytes) refuse(call, meter);
+    }
     if (step.call === undefined) continue;
     meter.countWork(step.call.steps, step.span);
     if (step.call.bytes > meter.maxBytes) refuse(step.call, meter);

@@ -5,6 +5,7 @@
 import { type Diagnostic, reasonOf } from '@baton/base';
 import { breakRun, isBroken, MEMORY, MOST_THREADS } from './crew.ts';
 import * as diagnostics from './diagnostics.ts';
+import { MATH } from './emit/index.ts';
 import {
   hostWebAssembly,
   type WasmImports,
@@ -239,5 +240,6 @@ export function instanceOf(
   others: WasmImports = {},
 ): WasmInstance {
   const [from, name] = MEMORY;
-  return new host.Instance(module, { [from]: { [name]: memory }, ...others });
+  const functions = Math as unknown as WasmImports[string];
+  return new host.Instance(module, { [from]: { [name]: memory }, [MATH]: functions, ...others });
 }

@@ -59,6 +59,7 @@ export const filledLike = ({ name, doc, value }: Filled): OpInfo =>
       return full(data.shape, data.dtype, value, out);
     },
     ...fills,
+    definition: (site) => site.op('broadcast_to', [site.number(value)], { shape: site.sizes(0) }),
     relayout: likeFirst,
     bounds: within(value, value, 0),
     gradient: 'zero',

@@ -16,6 +16,7 @@ import {
   fromNumbers,
   isFloat,
   type Memory,
+  type Shape,
   type Tensor,
   toNumbers,
   zeros,
@@ -38,7 +39,8 @@ import { defineOp, type Facts } from '../define-op.ts';
 import type { DefinitionSite } from '../definition/site.ts';
 import { byMatrices } from '../definition/windows.ts';
 import { badAttr, badExtent } from '../diagnostics.ts';
-import { type ResizeMethod, type ResizeOptions, resize } from '../kernels/resize.ts';
+import type { InterpolatedAxis } from '../form/form.ts';
+import { type ResizeMethod, type ResizeOptions, resize, resizeTaps } from '../kernels/resize.ts';
 import { layoutDims } from '../layout/layout.ts';
 import { SPATIAL_AXES, type SpatialRank } from '../layout/spatial.ts';
 import { fromPlain, toPlain } from '../layout/transform.ts';
@@ -115,6 +117,13 @@ export function resizing(spec: Resize): OpInfo {
       const sizes = sizesOf(attrs.size, rank);
       return resizeSpatial(data, attrs.layout, rank, sizes, attrs.roi, optionsOf(attrs), out);
     },
+    form: {
+      _tag: 'Interpolate',
+      axes: (given, shape, result) =>
+        given.out_dtype
+          ? undefined
+          : interpolatedAxes(given, rank, shape, result, optionsOf(given)),
+    },
     cost: (_args, result, { method }) => elementCount(result) * TAPS[method] * 2 * rank,
     ...interpolates,
     precision: 'follow',
@@ -128,6 +137,24 @@ export function resizing(spec: Resize): OpInfo {
     layoutAttributes: imageLayouts,
     sampled: { as: 'resize', rank },
   });
+}
+
+/** The taps of a resize in a layout of plain axes; `undefined` if a place lies outside of the image. */
+export function interpolatedAxes(
+  { layout, roi }: { readonly layout: string; readonly roi: ReadonlyArray<number> | null },
+  rank: SpatialRank,
+  shape: Shape,
+  result: Shape,
+  options: ResizeOptions,
+): ReadonlyArray<InterpolatedAxis> | undefined {
+  const axes = [...SPATIAL[rank]].map((letter, i) => {
+    const axis = layout.indexOf(letter);
+    const part = [roi?.[i] ?? 0, roi?.[i + rank] ?? 1] as const;
+    return { axis, taps: resizeTaps(shape[axis] ?? 0, result[axis] ?? 0, part, options) };
+  });
+  const isPlain = layout.length === shape.length;
+  const isInside = axes.every(({ taps }) => taps.every(({ isOutside }) => !isOutside));
+  return isPlain && isInside ? axes : undefined;
 }
 
 const optionsOf = (attrs: ResizeAttrs): ResizeOptions => ({

@@ -57,6 +57,10 @@ export const scanning = ({ combine, ...facts }: Scan): OpInfo =>
       }
       return scan(data, { ...options, axis: args.axis(0, attrs.axis) }, out);
     },
+    form: {
+      _tag: 'Scan',
+      scanning: ({ axis, exclusive }) => ({ axis: axis ?? undefined, combine, exclusive }),
+    },
     cost: perInputElement,
     fusion: 'opaque',
     kind: 'other',

@@ -1,6 +1,6 @@
 /** The form of a call: the operator's form at these attributes, shapes and types. */
 import type { Attrs, OpTable, Type } from '@baton/ir';
-import type { DType, Shape } from '@baton/tensor';
+import { type DType, isBig, isFloat, type Shape } from '@baton/tensor';
 import type { Move } from '../moves.ts';
 import { arityOf, type Scalar } from '../scalar/expr.ts';
 import type { Fold } from '../scalar/folds.ts';
@@ -12,6 +12,11 @@ import {
   type Form,
   formColumn,
   type Gathering,
+  type InterpolatedAxis,
+  type InterpolateForm,
+  type Scanning,
+  type Scattering,
+  type Taps,
   type View,
   type ViewForm,
   type WindowFold,
@@ -55,6 +60,8 @@ export type CallForm =
   | ({ readonly _tag: 'Window' } & WindowFold)
   | { readonly _tag: 'View'; readonly views: ReadonlyArray<CallView> }
   | ({ readonly _tag: 'Gather' } & Gathering)
+  | ({ readonly _tag: 'Scatter' } & Scattering)
+  | ({ readonly _tag: 'Scan' } & Scanning)
   | ({ readonly _tag: 'Pad' } & Border)
   | { readonly _tag: 'Concat'; readonly axis: number; readonly isNew: boolean }
   | ({ readonly _tag: 'Contract' } & Contraction)
@@ -64,6 +71,7 @@ export type CallForm =
       readonly term: Scalar;
       readonly share: Share;
     }
+  | { readonly _tag: 'Interpolate'; readonly axes: ReadonlyArray<InterpolatedAxis> }
   | { readonly _tag: 'Opaque' };
 
 const OPAQUE: CallForm = { _tag: 'Opaque' };
@@ -133,6 +141,14 @@ function evaluated(
       const { axis, ...rest } = form.gathering(attrs);
       return { _tag: 'Gather', ...rest, axis: axis && fromFront(axis, rank) };
     }
+    case 'Scatter': {
+      const { axis, mode } = form.scattering(attrs);
+      return { _tag: 'Scatter', mode, axis: axis && fromFront(axis, rank) };
+    }
+    case 'Scan': {
+      const { axis, ...rest } = form.scanning(attrs);
+      return { _tag: 'Scan', ...rest, axis: axis && fromFront(axis, rank) };
+    }
     case 'Pad': {
       const border = form.border(attrs);
       return border && { _tag: 'Pad', ...border };
@@ -148,6 +164,8 @@ function evaluated(
       const contraction = form.contraction(attrs, shapes, result.shape);
       return contraction && { _tag: 'Contract', ...contraction };
     }
+    case 'Interpolate':
+      return interpolation(form, attrs, data, result);
     case 'Softmax':
       return {
         _tag: 'Softmax',
@@ -176,5 +194,20 @@ function viewsOf(
   const call = views.map(({ of, moves }) => ({ argument, field: of, moves: numbers(moves) }));
   return { _tag: 'View', views: call };
 }
+
+/** An interpolation of floats; of other elements, if it only moves them. */
+function interpolation(
+  form: InterpolateForm,
+  attrs: Attrs,
+  data: Known,
+  result: Known,
+): CallForm | undefined {
+  if (data.dtype !== result.dtype) return undefined;
+  const axes = form.axes(attrs, data.shape, result.shape);
+  const isMoved = !isBig(data.dtype) && axes?.every(({ taps }) => taps.every(isOne)) === true;
+  return axes && (isMoved || isFloat(data.dtype)) ? { _tag: 'Interpolate', axes } : undefined;
+}
+
+const isOne = ({ weights }: Taps): boolean => weights.length === 1 && weights[0] === 1;
 
 const fromFront = (axis: number, rank: number): number => (axis < 0 ? axis + rank : axis);

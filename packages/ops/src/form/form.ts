@@ -3,7 +3,7 @@
  *
  * Lowering, fusion, scales, layouts and the axes map follow from it. The kinds are those of linalg
  * and of tinygrad's movement operators: a map, a reduction, a sliding window, a view, a gather, a
- * pad, a concatenation, a contraction.
+ * scatter, a scan, a pad, a concatenation, a contraction.
  */
 import { type Attrs, type Column, type Dim, defineColumn, type OpTable } from '@baton/ir';
 import type { DType, Shape, Tensor } from '@baton/tensor';
@@ -113,6 +113,41 @@ export interface GatherForm<A = Attrs> {
   readonly gathering: (attrs: A) => Gathering;
 }
 
+/** Where the updates of a scatter go, and what they do there. */
+export interface Scattering {
+  /**
+   * The axis along which each element of the indices replaces the place of its update; `undefined` if
+   * the indices have columns along their first axis, each of which names a slice.
+   */
+  readonly axis: number | undefined;
+  /** How an update is joined to what is there. */
+  readonly mode: 'update' | 'add' | 'mul' | 'mean' | 'min' | 'max';
+}
+
+/**
+ * The first argument, with the elements of the third joined in order at the places that the second
+ * names. Negative indices count from the end; an update whose index lies outside is left out.
+ */
+export interface ScatterForm<A = Attrs> {
+  readonly _tag: 'Scatter';
+  readonly scattering: (attrs: A) => Scattering;
+}
+
+/** How elements before a place, and at it, are combined. */
+export interface Scanning {
+  /** The axis; `undefined` for the elements in a row. */
+  readonly axis: number | undefined;
+  readonly combine: 'add' | 'mul';
+  /** Whether each result leaves out the element at its own place. */
+  readonly exclusive: boolean;
+}
+
+/** Each element combines those of the only argument up to its place, in the result's type; floats in double. */
+export interface ScanForm<A = Attrs> {
+  readonly _tag: 'Scan';
+  readonly scanning: (attrs: A) => Scanning;
+}
+
 /** Cells around a tensor on each axis; negative numbers crop. */
 export interface Border {
   readonly before: Shape;
@@ -181,6 +216,33 @@ export interface ContractForm<A = Attrs> {
   ) => Contraction | undefined;
 }
 
+/** The elements along an axis of which one place of the result is made, with their weights. */
+export interface Taps {
+  readonly places: Shape;
+  readonly weights: ReadonlyArray<number>;
+}
+
+/** An axis along which elements are weighted and summed, in the order of the taps. */
+export interface InterpolatedAxis {
+  readonly axis: number;
+  /** For each place of the result; all have as many taps. */
+  readonly taps: ReadonlyArray<Taps>;
+}
+
+/**
+ * Each element is a weighted sum of some of the only argument, along one axis after another, in double
+ * precision and rounded at the end.
+ */
+export interface InterpolateForm<A = Attrs> {
+  readonly _tag: 'Interpolate';
+  /** `undefined` if it is made in another way. */
+  readonly axes: (
+    attrs: A,
+    shape: Shape,
+    result: Shape,
+  ) => ReadonlyArray<InterpolatedAxis> | undefined;
+}
+
 /** Exponentials along an axis, divided by their total. */
 export interface SoftmaxForm<A = Attrs> {
   readonly _tag: 'Softmax';
@@ -198,9 +260,12 @@ export type Form<A = Attrs> =
   | WindowForm<A>
   | ViewForm<A>
   | GatherForm<A>
+  | ScatterForm<A>
+  | ScanForm<A>
   | PadForm<A>
   | ConcatForm<A>
   | ContractForm<A>
+  | InterpolateForm<A>
   | SoftmaxForm<A>;
 
 /** Where each element of the operator's result comes from; absent if no form says it. */

@@ -20,6 +20,7 @@ import {
   type Tensor,
   transposeView,
 } from '@baton/tensor';
+import { COMBINATIONS } from '../kernels/combine.ts';
 import { forEachIndex } from '../kernels/index-map.ts';
 import { onElements } from '../kernels/loops.ts';
 import type { Element } from '../kernels/scalar-rule.ts';
@@ -76,12 +77,18 @@ export function interpretForm(
     }
     case 'Gather':
       return gathered(form, data, other as Tensor, inResult);
+    case 'Scatter':
+      return scattered(form, data, other as Tensor, tensors[2] as Tensor, inResult);
+    case 'Scan':
+      return scanned(form, data, inResult);
     case 'Pad':
       return padded(form, data, elements(other as Tensor, memory)[0] as Element, inResult);
     case 'Concat':
       return concatenated(form, tensors, inResult);
     case 'Contract':
       return contracted(form, tensors, inResult);
+    case 'Interpolate':
+      return interpolated(form, data, inResult);
     case 'Softmax':
       return shared(form, data, inResult);
   }
@@ -235,6 +242,79 @@ function gathered(
   });
 }
 
+/** Each update in order, at the place that its column of indices, or its index along the axis, names. */
+function scattered(
+  { axis, mode }: FormOf<'Scatter'>,
+  data: Tensor,
+  indices: Tensor,
+  updates: Tensor,
+  to: Interpretation,
+): Tensor {
+  const [from, places, added] = [data, indices, updates].map((t) => elements(t, to.memory)) as [
+    ReadonlyArray<Element>,
+    ReadonlyArray<Element>,
+    ReadonlyArray<Element>,
+  ];
+  const { shape, dtype } = data;
+  const out = resultBuffer(dtype, from.length, to.memory) as NumberData;
+  from.forEach((element, at) => {
+    out[at] = element as number;
+  });
+  const counts = new Uint32Array(out.length).fill(1);
+  const join = functionOf(COMBINATIONS[mode === 'mean' ? 'add' : mode], dtype);
+  const within = (index: Element | undefined, dim: number): number => {
+    const given = Number(index);
+    return given < 0 ? given + dim : given;
+  };
+  forEachIndex(updates.shape, (index, linear) => {
+    const columns = index.slice(0, indices.shape.length - 1);
+    const place =
+      axis === undefined
+        ? shape.map((dim, i) => {
+            const length = indices.shape[0] as number;
+            if (i >= length) return index[columns.length + i - length] as number;
+            return within(places[placeIn([i, ...columns], indices.shape)], dim);
+          })
+        : index.map((at, i) => (i === axis ? within(places[linear], shape[i] as number) : at));
+    if (place.some((at, i) => at < 0 || at >= (shape[i] as number))) return;
+    const at = placeIn(place, shape);
+    counts[at] = (counts[at] as number) + 1;
+    out[at] = join(out[at] as Element, added[linear] as Element) as number;
+  });
+  counts.forEach((count, at) => {
+    const sum = out[at] as Element;
+    if (mode !== 'mean' || count === 1) return;
+    out[at] = (typeof sum === 'bigint' ? sum / BigInt(count) : sum / count) as number;
+  });
+  return finish(out, shape, dtype, to.memory);
+}
+
+/** Each element with those before it along an axis. */
+function scanned(
+  { axis, combine, exclusive }: FormOf<'Scan'>,
+  data: Tensor,
+  to: Interpretation,
+): Tensor {
+  const { shape, dtype } = to.result;
+  const all = elements(cast(data, dtype, to.memory), to.memory);
+  const join = functionOf(COMBINATIONS[combine], dtype);
+  const neutral = combine === 'add' ? 0 : 1;
+  const cell = isFloat(dtype) ? new Float64Array(1) : (resultBuffer(dtype, 1, heap) as NumberData);
+  const at = axis ?? 0;
+  return filled(to, (index) => {
+    cell[0] = (isBig(dtype) ? BigInt(neutral) : neutral) as number;
+    const last = (index[at] as number) - (exclusive ? 1 : 0);
+    for (let i = 0; i <= last; i++) {
+      const place = placeIn(
+        index.map((own, a) => (a === at ? i : own)),
+        shape,
+      );
+      cell[0] = join(cell[0] as Element, all[place] as Element) as number;
+    }
+    return cell[0] as Element;
+  });
+}
+
 /** The place of an index in row-major order. */
 const placeIn = (index: ReadonlyArray<number>, shape: Shape): number =>
   shape.reduce((place, dim, axis) => place * dim + (index[axis] as number), 0);
@@ -321,6 +401,27 @@ function placeOf(
     place = place * dim + index;
   }
   return place;
+}
+
+function interpolated({ axes }: FormOf<'Interpolate'>, data: Tensor, to: Interpretation): Tensor {
+  let [shape, from] = [data.shape, elements(data, to.memory)];
+  for (const { axis, taps } of axes) {
+    const made: Element[] = [];
+    const next = shape.map((dim, i) => (i === axis ? taps.length : dim));
+    forEachIndex(next, (index) => {
+      const { places, weights } = taps[index[axis] as number] as (typeof taps)[number];
+      const parts = places.map((place, k) => {
+        const at = index.map((own, i) => (i === axis ? place : own));
+        const element = from[placeIn(at, shape)] as Element;
+        return weights[k] === 1 && places.length === 1
+          ? element
+          : (weights[k] as number) * (element as number);
+      });
+      made.push(parts.reduce((sum, part) => (sum as number) + (part as number)));
+    });
+    [shape, from] = [next, made];
+  }
+  return filled(to, (_index, at) => from[at] as Element);
 }
 
 function shared(

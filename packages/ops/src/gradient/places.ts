@@ -1,5 +1,7 @@
-/** The gradient of any movement: the places of elements move as the elements do. */
+/** Places of elements: of any movement, whose gradient moves as the elements do, and by indices. */
 import type { Expr } from '@baton/ir';
+import { rowMajorStrides, type Shape, shapeSize } from '@baton/tensor';
+import type { DefinitionSite } from '../definition/site.ts';
 import type { GradientSite } from './column.ts';
 
 /**
@@ -19,4 +21,49 @@ export function movedBack(
     reduction: 'add',
   });
   return reshapeLike(summed, x);
+}
+
+/** An index, from the end if it is negative, as the nearest place of an axis, and whether it was one. */
+export function placeWithin(
+  { op, plus, scalar }: DefinitionSite<unknown>,
+  index: Expr,
+  dim: number,
+): { readonly within: Expr; readonly isKnown: Expr } {
+  const [zero, last] = [scalar(0, 'int64'), scalar(dim - 1, 'int64')];
+  const wide = op('cast', [index], { dtype: 'int64' });
+  const fromEnd = plus(wide, scalar(dim, 'int64'));
+  const place = op('where', [op('less', [wide, zero]), fromEnd, wide]);
+  const within = op('minimum', [op('maximum', [place, zero]), last]);
+  return { within, isKnown: op('equal', [place, within]) };
+}
+
+/** An index, from the end if it is negative, as the nearest place of an axis. */
+export const clippedPlace = (site: DefinitionSite<unknown>, index: Expr, dim: number): Expr =>
+  placeWithin(site, index, dim).within;
+
+/** The distances from the first element of the places of a grid, with a stride for each axis. */
+export function gridStarts(shape: Shape, strideOf: (axis: number) => number): Shape {
+  const steps = rowMajorStrides(shape);
+  return Array.from({ length: shapeSize(shape) }, (_, at) =>
+    shape.reduce(
+      (sum, dim, axis) => sum + (Math.floor(at / (steps[axis] ?? 1)) % dim) * strideOf(axis),
+      0,
+    ),
+  );
+}
+
+/**
+ * The element of the first argument at each place of a shape, with another place along one axis.
+ * `place` broadcasts to the shape.
+ */
+export function takenAlong(
+  { sizes, integers, reshape, op, plus, times, scalar }: DefinitionSite<unknown>,
+  x: Expr,
+  place: Expr,
+  { shape, axis }: { readonly shape: Shape; readonly axis: number },
+): Expr {
+  const strides = rowMajorStrides(sizes(0));
+  const others = gridStarts(shape, (at) => (at === axis ? 0 : (strides[at] ?? 0)));
+  const along = times(place, scalar(strides[axis] ?? 0, 'int64'));
+  return op('take', [reshape(x, [-1]), plus(reshape(integers(others), shape), along)]);
 }

@@ -7,7 +7,8 @@ import { math, type Scalar, x, y } from '../scalar/expr.ts';
 /** The result of combining two values. */
 export type Combine = 'update' | 'add' | 'mul' | 'min' | 'max';
 
-const EXPRESSIONS: Readonly<Record<Combine, Scalar>> = {
+/** A value and another one combined, as scalar expressions. */
+export const COMBINATIONS: Readonly<Record<Combine, Scalar>> = {
   update: y,
   add: math.add(x, y),
   mul: math.mul(x, y),
@@ -17,7 +18,7 @@ const EXPRESSIONS: Readonly<Record<Combine, Scalar>> = {
 
 /** The combination of numbers; the low 32 bits of integers are exact. NaN wins an extreme. */
 export function combineNumbers(kind: Combine, dtype: DType): (a: number, b: number) => number {
-  const combine = composed(EXPRESSIONS[kind], dtype);
+  const combine = composed(COMBINATIONS[kind], dtype);
   invariant(combine !== undefined, 'values of every type can be combined');
   return combine;
 }

@@ -43,7 +43,7 @@ export interface ResizedAxis {
 }
 
 /** The cells and weights of one place of the result. */
-interface Taps {
+export interface ResizeTaps {
   readonly places: ReadonlyArray<number>;
   readonly weights: ReadonlyArray<number>;
   readonly isOutside: boolean;
@@ -61,7 +61,7 @@ export function resize(
   memory: Memory = heap,
 ): Tensor {
   const taps = axes.map(({ axis, size, roi }) =>
-    tapsOf(x.shape[axis] as number, size, roi ?? [0, 1], options),
+    resizeTaps(x.shape[axis] as number, size, roi ?? [0, 1], options),
   );
   let shape: Shape = x.shape;
   let data = loadNumbers(x, memory) as ArrayLike<number>;
@@ -96,7 +96,7 @@ function resizeAxis(
   data: ArrayLike<number>,
   shape: Shape,
   axis: number,
-  taps: ReadonlyArray<Taps>,
+  taps: ReadonlyArray<ResizeTaps>,
   memory: Memory,
 ): Float64Array {
   const { length, step, forEach } = alongAxis(shape, axis);
@@ -106,22 +106,23 @@ function resizeAxis(
     const inner = start % step;
     const first = ((start - inner) / length) * taps.length + inner;
     taps.forEach(({ places, weights }, i) => {
-      let sum = 0;
-      for (let k = 0; k < places.length; k++) {
-        sum += (weights[k] as number) * (data[start + (places[k] as number) * step] as number);
-      }
+      const tap = (k: number): number =>
+        (weights[k] as number) * (data[start + (places[k] as number) * step] as number);
+      let sum = tap(0);
+      for (let k = 1; k < places.length; k++) sum += tap(k);
       out[first + i * step] = sum;
     });
   });
   return out;
 }
 
-function tapsOf(
+/** The cells and weights of each place of an axis of `to` places, from an axis of `from` cells. */
+export function resizeTaps(
   from: number,
   to: number,
   roi: readonly [number, number],
   options: ResizeOptions,
-): ReadonlyArray<Taps> {
+): ReadonlyArray<ResizeTaps> {
   const clamp = (place: number): number => Math.min(Math.max(place, 0), from - 1);
   return Array.from({ length: to }, (_, i) => {
     const at = coordinate(i, from, to, roi, options.coordinates);

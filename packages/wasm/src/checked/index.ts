@@ -5,7 +5,7 @@
  */
 
 import { InvariantError } from '@baton/base';
-import { type Kernel, readsOf, rootsOf, type Window, writesOf } from '@baton/lower';
+import { type Kernel, readsOf, rootsOf, runOrder, type Window, writesOf } from '@baton/lower';
 import { type DType, dtypeInfo } from '@baton/tensor';
 import type { CodeChecks, Compiled } from '../compile.ts';
 import type { Access } from '../emit/accesses.ts';
@@ -108,11 +108,11 @@ function reachesOf(compiled: Compiled): ReadonlyArray<Reach> {
     const bytes = buffers[buffer]?.bytes ?? 0;
     return rangeOf(addressOf(buffer), bytes, { dtype: window.dtype, ...use });
   };
-  return kernels.flatMap((kernel, number): ReadonlyArray<Reach> => {
+  const reaches = kernels.map((kernel, number): Reach | undefined => {
     const writes = writesOf(kernel);
     const first = writes.filter((window) => !written.has(rootOf(window)));
     for (const window of writes) written.add(rootOf(window));
-    if (kernel._tag === 'Reference') return [];
+    if (kernel._tag === 'Reference') return undefined;
     const reads = readsOf(kernel).filter(({ buffer }) => buffers[buffer]?.constant === undefined);
     const ranges = [
       ...reads.map((window) =>
@@ -120,7 +120,7 @@ function reachesOf(compiled: Compiled): ReadonlyArray<Reach> {
       ),
       ...writes.map((window) =>
         bufferRange(window, {
-          isRead: kernel._tag === 'Product',
+          isRead: kernel._tag === 'Product' || kernel._tag === 'Scatter',
           isWritten: true,
           isMoved: isMoved(kernel, window),
         }),
@@ -136,7 +136,12 @@ function reachesOf(compiled: Compiled): ReadonlyArray<Reach> {
       const isInPlace = read.some((range) => range.begin < end && begin < range.end);
       return isInPlace ? [] : [[begin, end] as const];
     });
-    return [{ name: `kernel ${number} (${kernel._tag})`, ranges, fresh }];
+    return { name: `kernel ${number} (${kernel._tag})`, ranges, fresh };
+  });
+  return runOrder(lowered).flatMap(([at, turn]): ReadonlyArray<Reach> => {
+    const reach = reaches[at];
+    if (reach === undefined) return [];
+    return [turn === 0 ? reach : { ...reach, fresh: [] }];
   });
 }
 

@@ -37,7 +37,7 @@ export interface Instrumented {
   readonly accesses: ReadonlyArray<Access>;
 }
 
-/** The imported functions, in the order of their indices, which come before those of the module. */
+/** The imported functions: behind those that the module imports, and before its own. */
 const IMPORTS = {
   enter: [],
   leave: [],
@@ -46,6 +46,10 @@ const IMPORTS = {
 } as const;
 const NAMES = Object.keys(IMPORTS) as ReadonlyArray<keyof typeof IMPORTS>;
 const [ENTER, LEAVE, ACCESS, FILL] = NAMES.map((_, i) => i) as [number, number, number, number];
+
+/** The index of a function with those of the host behind the imported ones. */
+const shifted = (index: number, { imported }: Parts): number =>
+  index < imported ? index : index + NAMES.length;
 
 const SECTION = { types: 1, imports: 2, functions: 3, exports: 7, code: 10 };
 
@@ -57,6 +61,8 @@ interface Parts {
   readonly params: ReadonlyArray<number>;
   readonly types: ReadonlyArray<number>;
   readonly exported: ReadonlySet<number>;
+  /** How many functions the module imports. */
+  readonly imported: number;
   readonly isReported: boolean;
 }
 
@@ -66,7 +72,7 @@ export interface InstrumentOptions {
   readonly accesses: boolean;
 }
 
-/** The module with calls of the host in it. The given one imports a memory and no function. */
+/** The module with calls of the host in it. */
 export function instrumented(bytes: Uint8Array, options: InstrumentOptions): Instrumented {
   const parts = partsOf(bytes, options);
   const accesses: Access[] = [];
@@ -99,7 +105,7 @@ function changed(id: number, parts: Parts, accesses: Access[]): Code | undefined
         NAMES.map((name, i) => [nameCode(CHECKS), nameCode(name), 0, unsigned(params.length + i)]),
       );
     case SECTION.exports:
-      return exportsOf(reader);
+      return exportsOf(reader, parts);
     case SECTION.code:
       return bodies(reader, parts, accesses);
     default:
@@ -140,6 +146,7 @@ function partsOf(bytes: Uint8Array, options: InstrumentOptions): Parts {
     types.skip(types.unsigned());
     return count;
   });
+  const imports = at(SECTION.imports);
   const functions = at(SECTION.functions);
   const exported = at(SECTION.exports);
   const indices = list(exported, () => {
@@ -151,19 +158,27 @@ function partsOf(bytes: Uint8Array, options: InstrumentOptions): Parts {
     ...{ bytes, sections, params },
     types: list(functions, functions.unsigned),
     exported: new Set(indices),
+    imported: list(imports, () => {
+      for (let i = 0; i < 2; i++) imports.skip(imports.unsigned());
+      const isFunction = imports.byte() === 0;
+      // A memory has flags, a minimum, and perhaps a maximum.
+      const flags = imports.unsigned();
+      for (let i = isFunction ? 2 : 1 - (flags & 1); i < 2; i++) imports.unsigned();
+      return isFunction;
+    }).filter((isFunction) => isFunction).length,
     isReported: options.accesses,
   };
 }
 
 /** The exports, which are all functions. */
-function exportsOf(reader: Reader): Code {
+function exportsOf(reader: Reader, parts: Parts): Code {
   const count = reader.unsigned();
   const items = Array.from({ length: count }, (): Code => {
     const length = reader.unsigned();
     const name = Array.from({ length }, reader.byte);
     const kind = reader.byte();
     invariant(kind === 0, 'a module exports functions');
-    return [unsigned(length), name, kind, unsigned(reader.unsigned() + NAMES.length)];
+    return [unsigned(length), name, kind, unsigned(shifted(reader.unsigned(), parts))];
   });
   return [unsigned(count), items];
 }
@@ -173,7 +188,9 @@ function bodies(reader: Reader, parts: Parts, accesses: Access[]): Code {
   const items = Array.from({ length: count }, (_, index): Code => {
     const end = reader.unsigned() + reader.position();
     const params = parts.params[parts.types[index] as number] as number;
-    const flat = flatten(bodyOf(reader, end, params, parts, parts.exported.has(index), accesses));
+    const flat = flatten(
+      bodyOf(reader, end, params, parts, parts.exported.has(index + parts.imported), accesses),
+    );
     return [unsigned(flat.length), flat];
   });
   return [unsigned(count), items];
@@ -186,10 +203,11 @@ function bodyOf(
   reader: Reader,
   end: number,
   params: number,
-  { bytes, isReported }: Parts,
+  parts: Parts,
   isRun: boolean,
   accesses: Access[],
 ): Code {
+  const { bytes, isReported } = parts;
   const runs = reader.unsigned();
   const own = reader.position();
   let first = params;
@@ -206,11 +224,11 @@ function bodyOf(
   // The last byte ends the function.
   while (reader.position() < end - 1) {
     const start = reader.position();
-    const code = instruction(reader, bytes, first, isRun, accesses);
+    const code = instruction(reader, parts, first, isRun, accesses);
     const isCall = bytes[start] === CALL;
     out.push(isReported || isCall ? code : bytes.subarray(start, reader.position()));
   }
-  out.push(isRun ? [CALL, unsigned(LEAVE)] : [], bytes.subarray(reader.position(), end));
+  out.push(isRun ? callOf(LEAVE, parts) : [], bytes.subarray(reader.position(), end));
   reader.skip(end - reader.position());
   return out;
 }
@@ -218,16 +236,17 @@ function bodyOf(
 /** One instruction, after its check. `first` is the index of the new variables. */
 function instruction(
   reader: Reader,
-  bytes: Uint8Array,
+  parts: Parts,
   first: number,
   isRun: boolean,
   accesses: Access[],
 ): Code {
+  const { bytes } = parts;
   const start = reader.position();
   const opcode = reader.byte();
   if (opcode === CALL) {
-    const callee = unsigned(reader.unsigned() + NAMES.length);
-    return [isRun ? [CALL, unsigned(ENTER)] : [], CALL, callee];
+    const callee = unsigned(shifted(reader.unsigned(), parts));
+    return [isRun ? callOf(ENTER, parts) : [], CALL, callee];
   }
   const isVector = opcode === SIMD;
   const number = isVector ? reader.unsigned() : opcode;
@@ -238,12 +257,12 @@ function instruction(
     const offset = reader.unsigned();
     if (isVector && hasLane(number)) reader.skip(1);
     const access = accesses.push(found) - 1;
-    return [told(found, first, [i32(offset), i32(access), CALL, unsigned(ACCESS)]), whole()];
+    return [told(found, first, [i32(offset), i32(access), callOf(ACCESS, parts)]), whole()];
   }
   if (opcode === MORE) {
     const isFill = reader.unsigned() === 11;
     reader.skip(isFill ? 1 : 0);
-    return [isFill ? filled(first) : [], whole()];
+    return [isFill ? filled(first, parts) : [], whole()];
   }
   if (isVector) reader.skip(vectorImmediates(number));
   else skipImmediates(opcode, reader);
@@ -251,6 +270,9 @@ function instruction(
 }
 
 const [CALL, SIMD, MORE] = [0x10, 0xfd, 0xfc];
+/** A call of a function of the host. */
+const callOf = (name: number, { imported }: Parts): Code => [CALL, unsigned(imported + name)];
+
 const [GET, SET, TEE] = [0x20, 0x21, 0x22];
 
 /** A constant below 2^31, in signed LEB128. */
@@ -276,10 +298,10 @@ function told({ value }: Access, first: number, tell: Code): Code {
 }
 
 /** Reports a fill: the address, the byte and the number of bytes are on the stack. */
-function filled(first: number): Code {
+function filled(first: number, parts: Parts): Code {
   const [address, bytes, byte] = [unsigned(first), unsigned(first + 1), unsigned(first + 2)];
   return [
-    ...[SET, bytes, SET, byte, TEE, address, GET, address, GET, bytes, CALL, unsigned(FILL)],
+    ...[SET, bytes, SET, byte, TEE, address, GET, address, GET, bytes, callOf(FILL, parts)],
     ...[GET, byte, GET, bytes],
   ];
 }

@@ -1,7 +1,7 @@
 /** The time of each kernel of compiled code, in its place in a run. */
 
 import type { Span } from '@baton/base';
-import type { Kernel } from '@baton/lower';
+import { type Kernel, runOrder } from '@baton/lower';
 import type { CodeChecks } from '../compile.ts';
 import { CHECKS, instrumented, type Watch } from './instrument.ts';
 
@@ -30,10 +30,13 @@ export interface KernelTimes {
  */
 export function timedKernels(now: () => number): KernelTimes {
   const all: Array<{ -readonly [K in keyof KernelTime]: KernelTime[K] }> = [];
-  const checks: CodeChecks = ({ lowered: { kernels } }, code) => {
+  const checks: CodeChecks = ({ lowered }, code) => {
+    const { kernels } = lowered;
     const own = kernels.map((kernel) => ({ ...described(kernel), ms: 0, runs: 0 }));
     all.push(...own);
-    const timed = own.filter((_, i) => kernels[i]?._tag !== 'Reference');
+    const timed = runOrder(lowered).flatMap(([at]) =>
+      kernels[at]?._tag === 'Reference' ? [] : [own[at] as Clocked],
+    );
     return {
       code: instrumented(code, { accesses: false }).code,
       imports: () => ({ [CHECKS]: { ...clocks(timed, now) } }),

@@ -45,6 +45,8 @@ export type Params<P extends ReadonlyArray<ValueType>> = { [I in keyof P]: Local
 export interface FunctionBuilder {
   /** Whether a product and the sum that it goes into may be rounded once: relaxed SIMD. */
   readonly isFused: boolean;
+  /** A function of `Math` that the module imports. */
+  readonly mathOf: (name: string) => FunctionRef<readonly ['f64'], 'f64'>;
   /** A new variable, zero at first. */
   readonly local: <T extends ValueType>(type: T) => Local<T>;
   /** A new variable that holds a value from here on. */
@@ -95,9 +97,9 @@ export function functionBody<P extends ReadonlyArray<ValueType>, R extends Resul
   params: P,
   result: R,
   body: (f: FunctionBuilder, ...params: Params<P>) => Value<R> | undefined,
-  isFused = false,
+  shared: Pick<FunctionBuilder, 'isFused' | 'mathOf'>,
 ): Code {
-  const { builder, code, locals } = makeBuilder(params.length, result, isFused);
+  const { builder, code, locals } = makeBuilder(params.length, result, shared);
   const args = params.map((type, index) => localOf(type, index)) as unknown as Params<P>;
   const last = body(builder, ...args);
   const given = last?.type ?? 'none';
@@ -121,7 +123,11 @@ function runsOf(locals: ReadonlyArray<ValueType>): Code[] {
 }
 
 /** The builder, with what it has written so far. */
-function makeBuilder(paramCount: number, result: ResultType, isFused: boolean) {
+function makeBuilder(
+  paramCount: number,
+  result: ResultType,
+  shared: Pick<FunctionBuilder, 'isFused' | 'mathOf'>,
+) {
   const code: Code[] = [];
   const locals: ValueType[] = [];
 
@@ -152,7 +158,7 @@ function makeBuilder(paramCount: number, result: ResultType, isFused: boolean) {
   } satisfies Partial<FunctionBuilder>;
   const control = makeControl(code, statements.let);
   const builder: FunctionBuilder = {
-    isFused,
+    ...shared,
     ...statements,
     ...control,
     ...makeLoops(statements, control),

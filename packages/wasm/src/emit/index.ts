@@ -10,6 +10,7 @@ export * from './instructions.ts';
 export {
   type BuiltFunction,
   type Global,
+  MATH,
   type MemoryType,
   type ModuleBuilder,
   makeModule,

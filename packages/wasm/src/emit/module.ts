@@ -1,5 +1,5 @@
 /** The builder of a WebAssembly module: functions on one imported memory. */
-import { remember } from '@baton/base';
+import { invariant, remember } from '@baton/base';
 import { type FunctionBuilder, type FunctionRef, functionBody, type Params } from './function.ts';
 import {
   type Code,
@@ -80,6 +80,9 @@ export interface ModuleBuilder {
   readonly finish: () => Uint8Array<ArrayBuffer>;
 }
 
+/** Where modules import the functions of `Math` from. */
+export const MATH = 'math';
+
 /** The beginning of each module: its mark, and version 1. */
 const HEADER = [0x00, 0x61, 0x73, 0x6d, 0x01, 0x00, 0x00, 0x00];
 
@@ -88,12 +91,13 @@ const SECTIONS = { types: 1, imports: 2, functions: 3, globals: 6, exports: 7, c
 
 /**
  * An empty module; `isShared` gives it a {@link Part}, `isFused` allows its functions to round once,
- * `isOpen` is for code of many sizes.
+ * `isOpen` is for code of many sizes, `math` are the functions of `Math` that it imports.
  */
 export function makeModule({
   isShared = false,
   isFused = false,
   isOpen = false,
+  math = [] as ReadonlyArray<string>,
 } = {}): ModuleBuilder {
   const types = new Map<string, { readonly index: number; readonly code: Code }>();
   const imports: Code[] = [];
@@ -113,9 +117,13 @@ export function makeModule({
     result: R,
     body: Code,
   ): FunctionRef<P, R> => {
-    const index = functions.push({ params, result, body: flatten(body) }) - 1;
+    const index = math.length + functions.push({ params, result, body: flatten(body) }) - 1;
     return { index, params, result };
   };
+  const shared = { isFused, mathOf: (name: string) => importedMath(name, math) };
+  for (const name of math) {
+    imports.push([nameCode(MATH), nameCode(name), 0x00, typeOf(['f64'], 'f64')]);
+  }
 
   const global = (type: 'i32'): Global => {
     const index = unsigned(globals.length);
@@ -132,13 +140,12 @@ export function makeModule({
     global,
     importMemory: (module, name, type) =>
       void imports.push([nameCode(module), nameCode(name), 0x02, limits(type)]),
-    func: (params, result, body) =>
-      add(params, result, functionBody(params, result, body, isFused)),
+    func: (params, result, body) => add(params, result, functionBody(params, result, body, shared)),
     procedure: (params, body) =>
       add(
         params,
         'none',
-        functionBody(params, 'none', (f, ...args) => void body(f, ...args), isFused),
+        functionBody(params, 'none', (f, ...args) => void body(f, ...args), shared),
       ),
     encoded: add,
     functions,
@@ -164,6 +171,13 @@ export function makeModule({
       ]);
     },
   };
+}
+
+/** An imported function: they come before those of the module. */
+function importedMath(name: string, math: ReadonlyArray<string>) {
+  const index = math.indexOf(name);
+  invariant(index >= 0, 'a module imports the functions that it calls');
+  return { index, params: ['f64'], result: 'f64' } as const;
 }
 
 const signature = (params: ReadonlyArray<ValueType>, result: ResultType): Code => [

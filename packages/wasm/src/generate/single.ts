@@ -6,9 +6,10 @@
 
 import { invariant, present } from '@baton/base';
 import { type Element, type Load, nodesOf } from '@baton/lower';
-import type { Fold, NodeName, Scalar } from '@baton/ops';
+import { type Fold, NODES, type NodeKind, type NodeName, type Scalar } from '@baton/ops';
 import { type DType, dtypeInfo, isBig } from '@baton/tensor';
 import {
+  call,
   type FunctionBuilder,
   f32,
   f64,
@@ -51,8 +52,29 @@ const KINDS: { readonly [D in DType]?: Kind } = {
   float64: 'float',
 };
 
-/** Whether an element can be computed one at a time. */
-export function isSingleElement(element: Element): boolean {
+/** Whether a node is a function of `Math` without an instruction: code imports it, and has its very bits. */
+const isCalled = (name: NodeName): boolean => {
+  const { float }: NodeKind = NODES[name];
+  return !(name in FLOATS) && float?.text === `Math.${name}(x)`;
+};
+
+/** The functions that the code of an element calls. */
+export function functionsIn(element: Element): ReadonlyArray<string> {
+  const found = new Set<string>();
+  const seen = new Set<Scalar>();
+  const visit = (expr: Scalar): void => {
+    if (expr._tag !== 'Operation' || seen.has(expr)) return;
+    seen.add(expr);
+    if (isCalled(expr.name)) found.add(expr.name);
+    expr.args.forEach(visit);
+  };
+  for (const node of nodesOf(element)) if (node._tag === 'Apply') visit(node.expr);
+  return [...found];
+}
+
+/** Whether an element can be computed one at a time; `mayCall` if its code may import functions. */
+export function isSingleElement(element: Element, mayCall: boolean): boolean {
+  if (!mayCall && functionsIn(element).length > 0) return false;
   if (element._tag === 'Load') return true;
   const kinds = new Map<Element, Kind | undefined>();
   for (const node of nodesOf(element)) {
@@ -100,6 +122,7 @@ function kindOfScalar(
   if (isOfTruths && (expr.name !== 'not' || of === 'bool')) return 'truth';
   if (!kinds.every((kind) => joint(kind as Kind, number) === number)) return undefined;
   if (expr.name in COMPARED_FLOATS) return 'truth';
+  if (number === 'float' && isCalled(expr.name)) return number;
   return (number === 'float' ? FLOATS : wholesOf(of))[expr.name] && number;
 }
 
@@ -293,6 +316,23 @@ export interface SingleState {
   readonly take: (element: Cell) => void;
 }
 
+/** Two cells of a type combined, as an element of it is stored. */
+export const combinedCell = (
+  { step }: Fold,
+  cells: readonly [Cell, Cell],
+  of: DType,
+  f: FunctionBuilder,
+): Cell => storedAs(of, scalarCode(step, cells, of, f), f);
+
+/** A state that goes through elements of a type: an integer wraps at each, a float is a double. */
+export function runningState(fold: Fold, of: DType, f: FunctionBuilder): SingleState {
+  const { cell, set } = variable(present(KINDS[of]), fold.start, f);
+  const stepped = (element: Cell): Cell => scalarCode(fold.step, [cell, element], of, f);
+  const take = (element: Cell): void =>
+    set(cell.kind === 'float' ? stepped(element) : storedAs(of, stepped(element), f));
+  return { cell, take };
+}
+
 /** The state before the first element of a type; where a fold finds a place, the place. */
 export function singleState(fold: Fold, of: DType, f: FunctionBuilder): SingleState {
   const { cell, set } = variable(present(stateKind(fold, of)), fold.start, f);
@@ -367,7 +407,9 @@ function operationCode(
   if (numberIn(of) === 'float') {
     const operands = args.map(floatOf);
     const compared = COMPARED_FLOATS[name];
-    return compared ? truth(coded(compared, operands, f)) : float(coded(FLOATS[name], operands, f));
+    if (compared) return truth(coded(compared, operands, f));
+    if (isCalled(name)) return float(call(f.mathOf(name), operands[0] as Float));
+    return float(coded(FLOATS[name], operands, f));
   }
   const operands = args.map(wholeOf);
   const compared = COMPARED_WHOLES[name];

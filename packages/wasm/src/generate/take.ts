@@ -44,7 +44,8 @@ export function takeFunction(module: ModuleBuilder, kernel: TakeKernel): Procedu
   });
 }
 
-const wholeOf = (index: Cell): Value<'i64'> =>
+/** The integer of a cell. */
+export const wholeOf = (index: Cell): Value<'i64'> =>
   index.kind === 'whole' ? index.value : i64.const(0n);
 
 /** The nearest place of the axis. */

@@ -2,7 +2,13 @@
 import type { HostRoutine } from '@baton/executor';
 import { type Func, type IRModule, postOrderExprs } from '@baton/ir';
 import { type Lowered, type ProgramMemo, type Region, sizedRegionOf } from '@baton/lower';
-import { type CodeChecks, compileRegion, MOST_MEMORY, type Target } from '../compile.ts';
+import {
+  type CodeChecks,
+  compileRegion,
+  isBrokenLoop,
+  MOST_MEMORY,
+  type Target,
+} from '../compile.ts';
 import { instantiate } from '../runtime.ts';
 import type { WebAssemblyHost } from '../web-assembly.ts';
 import {
@@ -80,7 +86,7 @@ function alone(
   { m, target, host, checks, onLowered }: SizedFunctionOptions,
 ): Specialized | undefined {
   const compiled = compileRegion(region, m, target);
-  if (compiled.bytes > MOST_MEMORY) return undefined;
+  if (isBrokenLoop(compiled.lowered) || compiled.bytes > MOST_MEMORY) return undefined;
   onLowered(compiled.lowered);
   return { routine: instantiate(compiled, host, undefined, checks), bytes: compiled.bytes };
 }

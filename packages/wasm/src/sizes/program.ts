@@ -20,6 +20,7 @@ import {
   type ConstantPart,
   codeOf,
   constantsOf,
+  isBrokenLoop,
   type Makers,
   type Places,
   planOf,
@@ -57,13 +58,14 @@ export function makeSharedProgram(
   const memory = makeSharedMemory(host);
   const isFused = target.level === 'relaxed' && !target.isExact;
   const library = makeLibrary(host, memory.memory, isFused);
-  const abilities = abilitiesOf(target);
+  const abilities = abilitiesOf(target, { mayCall: false });
   const arena: Arena = { memory, user: undefined };
   return {
     memory,
     library,
     at: (region) => {
       const lowered = lower(region, m.ops, abilities);
+      if (isBrokenLoop(lowered)) return undefined;
       const makers: Makers = lowered.kernels.map((kernel) =>
         kernel._tag === 'Product' ? productMaker(kernel, lowered, target) : undefined,
       );
@@ -171,6 +173,32 @@ function sizedProgram(region: Region, plan: SizedPlan, arena: Arena): SizedProgr
   return program;
 }
 
+/** A kernel, and how it is set up for a turn of the loop around it. */
+interface BoundStep {
+  readonly run: (meter: Meter) => void;
+  readonly turn: (at: number) => void;
+}
+
+/** The steps of a run, each loop as one. */
+function withLoops(all: ReadonlyArray<BoundStep>, { loops }: Lowered): Bound['steps'] {
+  const steps: Array<Bound['steps'][number]> = [];
+  let at = 0;
+  for (const { from, to, turns } of loops) {
+    steps.push(...all.slice(at, from).map(({ run }) => run));
+    const body = all.slice(from, to);
+    steps.push((meter) => {
+      for (let turn = 0; turn < turns; turn++) {
+        for (const step of body) {
+          step.turn(turn);
+          step.run(meter);
+        }
+      }
+    });
+    at = to;
+  }
+  return [...steps, ...all.slice(at).map(({ run }) => run)];
+}
+
 /** The places of buffers and constants in an arena that begins at a byte. */
 function placesAt({ own, common, buffers, bufferStart }: SizedPlan, start: number): Places {
   const addresses = new Map(common);
@@ -187,7 +215,7 @@ function setUp(plan: SizedPlan, buffer: ArrayBuffer, start: number): void {
   for (const { part, offset } of plan.own) part.at(start + offset).write(buffer);
   for (const { kernel, maker, ready, block } of plan.coded) {
     const given = addressesOf(kernel, maker, places);
-    for (const [i, address] of given.entries()) view.setInt32(block + 4 * i, address, true);
+    for (const [i, { first }] of given.entries()) view.setInt32(block + 4 * i, first, true);
     new Uint8Array(buffer, start + block + 4 * given.length).set(ready.constants);
   }
 }
@@ -196,14 +224,23 @@ function boundAt(plan: SizedPlan, buffer: ArrayBuffer, start: number): Bound {
   const { lowered, coded } = plan;
   const bind = binding({ lowered, addressOf: placesAt(plan, start).addressOf }, buffer);
   let next = 0;
-  const steps = lowered.kernels.map((kernel): Bound['steps'][number] => {
+  const places = placesAt(plan, start);
+  const words = new Int32Array(buffer);
+  const all = lowered.kernels.map((kernel): BoundStep => {
     if (kernel._tag === 'Reference') {
       const run = referenceRun(kernel, bind);
-      return (meter) => void run(meter, undefined);
+      return { run: (meter) => void run(meter, undefined), turn: () => {} };
     }
-    const { ready, block } = present(coded[next++]);
-    return () => ready.run(start + block);
+    const { ready, block, maker, kernel: code } = present(coded[next++]);
+    const moving = addressesOf(code, maker, places).flatMap(({ first, perTurn }, i) =>
+      perTurn === 0 ? [] : [{ word: (start + block) / 4 + i, first, perTurn }],
+    );
+    const turn = (at: number): void => {
+      for (const { word, first, perTurn } of moving) words[word] = first + at * perTurn;
+    };
+    return { run: () => ready.run(start + block), turn };
   });
+  const steps = withLoops(all, lowered);
   const params = lowered.params.map((value) => windowsIn(value).map(bind));
   return { buffer, start, params, steps, result: boundValue(lowered.result, bind) };
 }

@@ -1,12 +1,13 @@
 /** The operator `gather_nd`. */
-import { describeShape, tensorType } from '@baton/ir';
-import { fromNumbers } from '@baton/tensor';
+import { describeShape, type Expr, tensorType } from '@baton/ir';
+import { fromNumbers, rowMajorStrides } from '@baton/tensor';
 import { naturalInt, orNone } from '../../attrs/codecs.ts';
 import { attrs, withDefault } from '../../attrs/schema.ts';
 import { defineOp } from '../../define-op.ts';
 import { badExtent, shapeMismatch } from '../../diagnostics.ts';
 import { f32 } from '../../example-types.ts';
 import { movesData } from '../../families/movement.ts';
+import { gridStarts, placeWithin } from '../../gradient/places.ts';
 import { gatherNd as kernel } from '../../kernels/gather-nd.ts';
 import { columnLength } from '../../relation/columns-of-indices.ts';
 import { dimsAgree, ofTwo, report } from '../../relation/known.ts';
@@ -41,6 +42,29 @@ export const gatherNd = defineOp({
   }),
   kernel: (args, { batch_dims: batch }, out) =>
     kernel(args.tensor(0), args.tensor(1), batch, out.shape, out),
+  definition: (site) => {
+    const { args, attrs: given, sizes, integers, reshape, op, plus, times, scalar, number } = site;
+    const [x, indices] = args;
+    const batch = given.batch_dims;
+    const [[length = 0, ...columns], shape] = [sizes(1), sizes(0)];
+    const strides = rowMajorStrides(shape.slice(0, batch + length));
+    const first = gridStarts(columns, (axis) => (axis < batch ? (strides[axis] ?? 0) : 0));
+    let place = reshape(integers(first), columns);
+    let isInside: Expr | undefined;
+    for (let row = 0; row < length; row++) {
+      const at = batch + row;
+      const index = op('take', [indices, scalar(row, 'int64')], { axis: 0 });
+      const { within, isKnown } = placeWithin(site, index, shape[at] ?? 0);
+      place = plus(place, times(within, scalar(strides[at] ?? 0, 'int64')));
+      isInside = isInside === undefined ? isKnown : op('logical_and', [isInside, isKnown]);
+    }
+    const rest = shape.slice(batch + length);
+    const rows = reshape(x, [-1, ...rest]);
+    const taken = op('take', [rows, place], { axis: 0 });
+    if (isInside === undefined) return taken;
+    const open = reshape(isInside, [...columns, ...rest.map(() => 1)]);
+    return op('where', [open, taken, number(0)]);
+  },
   ...movesData,
   scaleAxis: 'none',
   gradient: ({ args: [x, indices], g, attrs: { batch_dims: batch }, op, zerosLike, refuse }) =>

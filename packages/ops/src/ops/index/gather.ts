@@ -7,6 +7,7 @@ import { defineOp } from '../../define-op.ts';
 import { shapeMismatch } from '../../diagnostics.ts';
 import { f32 } from '../../example-types.ts';
 import { movesData } from '../../families/movement.ts';
+import { clippedPlace, takenAlong } from '../../gradient/places.ts';
 import { gather as kernel } from '../../kernels/take.ts';
 import { dimAgrees } from '../../relation/dims.ts';
 import { dimAt, hasRank, inDomain, normalAxis, ofTwo, report } from '../../relation/known.ts';
@@ -31,6 +32,12 @@ export const gather = defineOp({
     return tensorType(indices.shape, data.dtype);
   }),
   kernel: (args, { axis }, out) => kernel(args.tensor(0), args.tensor(1), args.axis(0, axis), out),
+  definition: (site) => {
+    const { args, attrs: given, rank, sizes } = site;
+    const axis = given.axis < 0 ? given.axis + rank(0) : given.axis;
+    const place = clippedPlace(site, args[1], sizes(0)[axis] ?? 0);
+    return takenAlong(site, args[0], place, { shape: sizes(1), axis });
+  },
   ...movesData,
   scaleAxis: 'none',
   gradient: ({ args: [x, indices], g, attrs: { axis }, op, zerosLike }) => [

@@ -53,6 +53,18 @@ export const oneHot = defineOp({
       out,
     );
   },
+  definition: ({ args: [indices, on, off], attrs: given, rank, numbers, op }) => {
+    const { depth, axis, dtype: type } = given;
+    const at = axis < 0 ? axis + rank(0) + 1 : axis;
+    const along = [depth, ...Array(rank(0) - at).fill(1)];
+    const places = numbers(
+      Array.from({ length: depth }, (_, i) => i),
+      along,
+    );
+    const isHere = op('equal', [op('expand_dims', [indices], { axis: at }), places]);
+    const typed = (value: Expr): Expr => op('cast', [value], { dtype: type });
+    return op('where', [isHere, typed(on), typed(off)]);
+  },
   ...movesData,
   cost: perResultElement,
   fusion: 'out_elemwise_fusable',

@@ -56,6 +56,7 @@ export const scatterElements = defineOp({
     const axis = args.axis(0, attrs.axis);
     return kernel(args.tensor(0), args.tensor(1), args.tensor(2), axis, attrs.reduction, out);
   },
+  form: { _tag: 'Scatter', scattering: ({ axis, reduction: mode }) => ({ axis, mode }) },
   ...scatters,
   definition: (site) => {
     const { args, attrs: given, op } = site;

@@ -38,6 +38,7 @@ export const scatterNd = defineOp({
   },
   kernel: (args, { mode }, out) =>
     kernel(args.tensor(0), args.tensor(1), args.tensor(2), mode, out),
+  form: { _tag: 'Scatter', scattering: ({ mode }) => ({ axis: undefined, mode }) },
   ...scatters,
   definition: (site) =>
     isProduct(site)

@@ -9,6 +9,7 @@ import { badAttr } from '../../diagnostics.ts';
 import { f32 } from '../../example-types.ts';
 import { interpolates } from '../../families/interpolation.ts';
 import {
+  interpolatedAxes,
   resizeDefinition,
   resizedType,
   resizeSpatial,
@@ -51,6 +52,11 @@ export const upsampling3d: OpInfo = defineOp({
       optionsOf(attrs),
       out,
     );
+  },
+  form: {
+    _tag: 'Interpolate',
+    axes: ({ layout, ...given }, shape, result) =>
+      interpolatedAxes({ layout, roi: null }, 3, shape, result, optionsOf(given)),
   },
   cost: (_args, result, { method }) => elementCount(result) * TAPS[METHODS[method]] * 6,
   ...interpolates,

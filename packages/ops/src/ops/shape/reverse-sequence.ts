@@ -1,4 +1,5 @@
 /** The operator `reverse_sequence`. */
+import type { Expr } from '@baton/ir';
 import { rowMajorStrides, toNumbers } from '@baton/tensor';
 import { int } from '../../attrs/codecs.ts';
 import { attrs, withDefault } from '../../attrs/schema.ts';
@@ -6,6 +7,7 @@ import { defineOp } from '../../define-op.ts';
 import { duplicateAxis } from '../../diagnostics.ts';
 import { f32, i32s, i64s } from '../../example-types.ts';
 import { movesData } from '../../families/movement.ts';
+import { takenAlong } from '../../gradient/places.ts';
 import { fromPlaces } from '../../kernels/index-map.ts';
 import { dimAt, hasShape, inDomain, normalAxis, ofTwo, report } from '../../relation/known.ts';
 
@@ -37,6 +39,28 @@ export const reverseSequence = defineOp({
       const i = index[along] as number;
       const length = lengths[index[batch] as number] as number;
       return i < length ? place + (length - 1 - 2 * i) * step : place;
+    });
+  },
+  definition: (site) => {
+    const { args, attrs: given, rank, sizes, integers, reshape, op, scalar, minus } = site;
+    const [x, lengths] = args;
+    const [along, batch] = [given.seq_axis, given.batch_axis].map((axis) =>
+      axis < 0 ? axis + rank(0) : axis,
+    ) as [number, number];
+    const shape = sizes(0);
+    const dim = shape[along] ?? 0;
+    const axisOf = (a: Expr, axis: number): Expr =>
+      reshape(
+        a,
+        shape.map((_, i) => (i === axis ? -1 : 1)),
+      );
+    const wide = op('cast', [lengths], { dtype: 'int64' });
+    const length = axisOf(op('minimum', [wide, scalar(dim, 'int64')]), batch);
+    const place = axisOf(integers(Array.from({ length: dim }, (_, i) => i)), along);
+    const turned = minus(minus(length, place), scalar(1, 'int64'));
+    return takenAlong(site, x, op('where', [op('less', [place, length]), turned, place]), {
+      shape,
+      axis: along,
     });
   },
   ...movesData,

@@ -1,4 +1,5 @@
 /** The operator `sequence_mask`. */
+import type { Expr } from '@baton/ir';
 import { full, shapeSize, tensor, toNumbers } from '@baton/tensor';
 import { float, int } from '../../attrs/codecs.ts';
 import { attrs, withDefault } from '../../attrs/schema.ts';
@@ -36,6 +37,26 @@ export const sequenceMask = defineOp({
     });
     const mask = tensor(isValid, data.shape, 'bool');
     return select(mask, data, full(data.shape, data.dtype, value, out), out);
+  },
+  definition: ({
+    args: [x, lengths],
+    attrs: given,
+    rank,
+    sizes,
+    reshape,
+    integers,
+    scalar,
+    op,
+  }) => {
+    const { axis, mask_value: value } = given;
+    const count = sizes(0)[axis] ?? 0;
+    const real = (a: Expr): Expr => op('cast', [a], { dtype: 'float64' });
+    // Both along their own axis, with the axes behind the first two as 1.
+    const along = (a: Expr, at: number): Expr =>
+      reshape(real(a), [...[at === 0 ? -1 : 1, at === 1 ? -1 : 1], ...Array(rank(0) - 2).fill(1)]);
+    const places = integers(Array.from({ length: count }, (_, i) => i));
+    const isValid = op('less', [along(places, axis), along(lengths, 1 - axis)]);
+    return op('where', [isValid, x, op('cast_like', [scalar(value, 'float64'), x])]);
   },
   ...movesData,
   scaleAxis: 'none',

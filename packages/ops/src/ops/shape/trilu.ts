@@ -28,6 +28,16 @@ export const trilu = defineOp({
       return isKept ? place : -1;
     });
   },
+  definition: ({ args: [x, k], attrs: { upper }, sizes, integers, reshape, number, op }) => {
+    const [rows = 0, columns = 0] = sizes(0).slice(-2);
+    const diagonals = Array.from(
+      { length: rows * columns },
+      (_, at) => (at % columns) - Math.floor(at / columns),
+    );
+    const diagonal = reshape(integers(diagonals), [rows, columns]);
+    const test = upper ? 'greater_equal' : 'less_equal';
+    return op('where', [op(test, [diagonal, op('cast', [k], { dtype: 'int64' })]), x, number(0)]);
+  },
   ...movesData,
   fusion: 'elemwise',
   scaleAxis: 'none',
