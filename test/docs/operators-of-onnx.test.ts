@@ -4,7 +4,7 @@
  */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { onnxColumn, standardOps } from '@baton/ops';
+import { definitionColumn, onnxColumn, standardOps } from '@baton/ops';
 import { it } from 'vitest';
 import { onnxExporters, onnxImporters } from '../../packages/onnx/src/catalogue.ts';
 import { factsOf } from '../../packages/onnx/src/schemas/schemas.ts';
@@ -47,7 +47,8 @@ const exports = (): string =>
     ['operator', 'becomes'],
     standardOps.names.map((name) => {
       const form = standardOps.read(onnxColumn, name);
-      const written = onnxExporters.has(name) ? 'nodes' : '—';
+      const isDefined = Array.isArray(standardOps.read(definitionColumn, name));
+      const written = onnxExporters.has(name) ? 'nodes' : isDefined ? 'its definition' : '—';
       return [`\`${name}\``, form?.opType ?? written];
     }),
   );

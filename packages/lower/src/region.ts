@@ -1032,7 +1032,7 @@ interface Formula {
 
 /**
  * The formula of a call: its definition if that rounds as the call does. Where rounding more often does
- * not matter also that of a normalization, and of what its formula calls that has no form.
+ * not matter, it is the definition of a normalization, too, and of what such a formula calls and has no form.
  */
 function formulaOfCall(
   { ops }: IRModule,

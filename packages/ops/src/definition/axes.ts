@@ -1,13 +1,5 @@
 /** Axes in definitions. */
-import type { Expr } from '@baton/ir';
-import type { DefinitionSite, FactSite } from './site.ts';
-
-/** A vector in a shape that broadcasts along an axis of the first argument. */
-export const alongAxis = (site: DefinitionSite<unknown>, vector: Expr, axis: number): Expr =>
-  site.withAxes(
-    vector,
-    Array.from({ length: site.rank(0) - 1 - frontAxis(site, axis) }, (_, i) => i + 1),
-  );
+import type { FactSite } from './site.ts';
 
 /** An axis of the first argument, counted from the front. */
 export const frontAxis = ({ rank }: Pick<FactSite<unknown>, 'rank'>, axis: number): number =>

@@ -1,3 +1,4 @@
+/** Operators on integers that stand for real numbers. */
 import type { DType } from '@baton/tensor';
 import { int, oneOf } from '../attrs/codecs.ts';
 import { withDefault } from '../attrs/schema.ts';

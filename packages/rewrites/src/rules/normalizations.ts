@@ -49,6 +49,8 @@ const AFFINE = {
     r.num_groups === undefined || sizesOf(x) !== undefined,
 } as const;
 
+const BY_DEFINITION = { needs: DEFINES.needs, refines: true } as const;
+
 /** What only training needs. */
 export const inference = ruleSet(
   'inference',
@@ -100,7 +102,8 @@ export const normalizations = ruleSet(
     AFFINE,
   ),
 
-  ...['nn.layer_norm', 'nn.instance_norm', 'nn.group_norm', 'nn.l2_normalize'].flatMap((name) =>
-    rulesFromDefinition(name, { needs: DEFINES.needs, refines: true }),
-  ),
+  ...rulesFromDefinition('nn.layer_norm', BY_DEFINITION),
+  ...rulesFromDefinition('nn.instance_norm', BY_DEFINITION),
+  ...rulesFromDefinition('nn.group_norm', BY_DEFINITION),
+  ...rulesFromDefinition('nn.l2_normalize', BY_DEFINITION),
 );

@@ -127,7 +127,7 @@ const ofSlope =
 const slope = (a: number): number => a;
 const rest = (a: number): number => 1 - a;
 
-/** The rules of a definition under these names; the first one is that of the operator. */
+/** The rules of a definition under these names, of which the operator's is the first. */
 const definitions = (name: string, ...others: ReadonlyArray<string>) =>
   rulesFromDefinition(name, { names: [name, ...others] });
 
@@ -193,5 +193,7 @@ export const quantized = ruleSet(
   joined(3),
   joined(4),
 
-  ...['qnn.add', 'qnn.subtract', 'qnn.mul'].flatMap((name) => definitions(name)),
+  ...definitions('qnn.add'),
+  ...definitions('qnn.subtract'),
+  ...definitions('qnn.mul'),
 );
