@@ -105,7 +105,7 @@ describe('U.4 names in the options', () => {
     ],
     [
       { limits: { node: 3 } },
-      'expected one of the limits in the option limits, found node | did you mean `nodes`? the limits are nodes, values, attributeItems, depth, heapFactor, heapBase, bytes, elements and 2 more',
+      'expected one of the limits in the option limits, found node | did you mean `nodes`? the limits are nodes, values, attributeItems, depth, heapFactor, heapBase, bytes, elements and 3 more',
     ],
     [
       { dim: { batch: 1 } },

@@ -1,7 +1,15 @@
 /** Formulas in the notation of patterns, which the contexts of both directions read. */
+import { invariant, orThrow } from '@baton/base';
 import type { Attrs, AttrValue } from '@baton/ir';
-import { buildPattern, type Formula, formula, type HoleNames } from '@baton/ops';
-import type { DType } from '@baton/tensor';
+import {
+  buildPattern,
+  evaluateOp,
+  type Formula,
+  formula,
+  type HoleNames,
+  standardOps,
+} from '@baton/ops';
+import { type DType, isTensor, readNumber, scalar } from '@baton/tensor';
 
 /** What the holes of a text stand for: values, numbers, attributes, and names of operators. */
 export type FormulaValues<T extends string, E> = string extends T
@@ -38,10 +46,8 @@ export const formulaReader =
       call: (op, args, attrs) => {
         const name = op.startsWith('?') ? String(given[op.slice(1)]) : op;
         const numbers = args.filter((arg) => typeof arg === 'number');
-        const count = ARITHMETIC[name];
-        return count !== undefined && args.length > 0 && numbers.length === args.length
-          ? count(...numbers)
-          : call(name, args, attrs);
+        const isNumber = args.length > 0 && numbers.length === args.length;
+        return isNumber ? numberOf(name, numbers, attrs) : call(name, args, attrs);
       },
       tuple,
       field: (of, index) => field(of as E, index),
@@ -50,14 +56,13 @@ export const formulaReader =
     return made as E;
   };
 
-/** Operators of numbers. */
-const ARITHMETIC: Readonly<Record<string, (...numbers: ReadonlyArray<number>) => number>> = {
-  negative: (a = 0) => -a,
-  add: (a = 0, b = 0) => a + b,
-  subtract: (a = 0, b = 0) => a - b,
-  multiply: (a = 0, b = 0) => a * b,
-  divide: (a = 0, b = 1) => a / b,
-};
+/** The value of a call of numbers. */
+function numberOf(name: string, numbers: ReadonlyArray<number>, attrs: Attrs): number {
+  const values = numbers.map((number) => scalar(number, 'float64'));
+  const value = orThrow(evaluateOp(standardOps, name, attrs, values));
+  invariant(isTensor(value), `a call of numbers has one value: ${name}`);
+  return readNumber(value, 0);
+}
 
 /** The formula of a text, which is read once. */
 const known = (text: string): Formula => {
