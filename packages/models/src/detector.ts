@@ -49,6 +49,9 @@ interface Scale {
   readonly sizes: ReadonlyArray<readonly [width: number, height: number]>;
 }
 
+/** Keeps most scores off 0 and 1. */
+const HEAD_GAIN = 0.25;
+
 /** Scores of a box at and below which it is none. */
 const SCORE_THRESHOLD = 0.25;
 
@@ -165,12 +168,18 @@ function decoded(net: Network, name: string, x: Expr, options: DecodeOptions): E
   const { batch, side, channels, classes, scale } = options;
   const anchors = scale.sizes.length;
   const columns = 5 + classes;
-  const sizes = { inChannels: channels, outChannels: anchors * columns, kernel: 1, bias: true };
+  const head = { inChannels: channels, outChannels: anchors * columns, kernel: 1, bias: true };
   const op = (operator: string, a: Expr, b: Expr): Expr => net.op(name, operator, [a, b]);
   const number = (value: number): Expr => net.number(name, value);
   const reshape = (from: Expr, newshape: ReadonlyArray<number>): Expr =>
     net.op(name, 'reshape', [from], { newshape });
-  const raw = reshape(net.conv(`${name}.conv`, x, sizes), [batch, anchors, columns, side, side]);
+  const raw = reshape(net.conv(`${name}.conv`, x, { ...head, gain: HEAD_GAIN }), [
+    batch,
+    anchors,
+    columns,
+    side,
+    side,
+  ]);
   const rows = net.op(name, 'transpose', [raw], { axes: [0, 1, 3, 4, 2] });
   const shares = net.op(name, 'sigmoid', [rows]);
   const [place, extent, scores] = parts(net, name, shares, [2, 4], 4) as [Expr, Expr, Expr];

@@ -37,6 +37,8 @@ export interface ConvOptions {
   readonly padding?: number;
   /** @defaultValue false */
   readonly bias?: boolean;
+  /** Scales the weights: below 1 where what follows would saturate. @defaultValue 1 */
+  readonly gain?: number;
 }
 
 /** A fully connected layer. */
@@ -99,11 +101,11 @@ export function network(ops: OpTable, seed: string): Network {
     weight,
     bias,
     conv: (layer, x, options) => {
-      const { inChannels, outChannels, kernel, stride = 1, groups = 1 } = options;
+      const { inChannels, outChannels, kernel, stride = 1, groups = 1, gain = 1 } = options;
       const fanIn = (inChannels / groups) * kernel * kernel;
       const shape = [outChannels, inChannels / groups, kernel, kernel];
       const pad = options.padding ?? (kernel - 1) >> 1;
-      const product = op(layer, 'nn.conv2d', [x, weight(layer, shape, heBound(fanIn))], {
+      const product = op(layer, 'nn.conv2d', [x, weight(layer, shape, gain * heBound(fanIn))], {
         strides: [stride, stride],
         padding: [pad, pad, pad, pad],
         groups,
