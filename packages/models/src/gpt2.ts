@@ -30,7 +30,7 @@ export interface Gpt2Options {
   readonly batch?: number;
   /** The tokens before, whose keys and values are in the cache. @defaultValue 64 */
   readonly past?: number;
-  /** @defaultValue 6 */
+  /** @defaultValue 4 */
   readonly layers?: number;
   /** Attention heads; their number divides the width. @defaultValue 6 */
   readonly heads?: number;
@@ -57,7 +57,7 @@ export interface Gpt2Options {
  * **Source** Radford et al., Language Models are Unsupervised Multitask Learners, 2019, section 2.3.
  */
 export function gpt2(options: Gpt2Options): IRModule {
-  const { ops, batch = 1, past = 64, layers = 6, heads = 6, width = 384 } = options;
+  const { ops, batch = 1, past = 64, layers = 4, heads = 6, width = 384 } = options;
   const { vocabulary = 2048, positions = 256 } = options;
   const seed = options.seed ?? 'gpt2';
   const net = network(ops, seed);

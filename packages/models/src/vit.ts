@@ -13,7 +13,7 @@ export interface VitOptions {
   readonly imageSize?: number;
   /** Height and width of a patch, which divide those of the image. @defaultValue 16 */
   readonly patchSize?: number;
-  /** @defaultValue 6 */
+  /** @defaultValue 4 */
   readonly layers?: number;
   /** Attention heads; their number divides the width. @defaultValue 3 */
   readonly heads?: number;
@@ -36,7 +36,7 @@ export interface VitOptions {
  * data-efficient image transformers, 2021, table 1.
  */
 export function vit(options: VitOptions): IRModule {
-  const { ops, batch = 1, imageSize = 128, patchSize = 16, layers = 6 } = options;
+  const { ops, batch = 1, imageSize = 128, patchSize = 16, layers = 4 } = options;
   const { heads = 3, width = 192, classes = 1000 } = options;
   invariant(imageSize % patchSize === 0, `patches of ${patchSize} divide an image of ${imageSize}`);
   const patches = (imageSize / patchSize) ** 2;

@@ -274,21 +274,21 @@ describe('the papers give the networks their operators', () => {
       },
     ],
     [
-      'a vision transformer its 6 layers, spelled out',
+      'a vision transformer its 4 layers, spelled out',
       vit({ ops, imageSize: 32, width: 12 }),
       {
-        ...spelledLayers(6, 13),
+        ...spelledLayers(4, 9),
         'nn.conv2d': 1,
         concatenate: 1,
         broadcast_to: 1,
         take: 1,
         'nn.dense': 1,
         'nn.bias_add': 2,
-        'nn.dropout': 6 + 1,
-        reshape: 6 * 10 + 1,
-        transpose: 6 * 5 + 1,
+        'nn.dropout': 4 + 1,
+        reshape: 4 * 10 + 1,
+        transpose: 4 * 5 + 1,
         // The layers, the normalizations, the positions.
-        add: 6 * (6 + 1 + 2) + 13 * 2 + 1,
+        add: 4 * (6 + 1 + 2) + 9 * 2 + 1,
       },
     ],
     [
