@@ -47,8 +47,8 @@ export interface GradientFormula<A> {
   readonly rule?: GradientRule<A>;
 }
 
-/** A call as an expression of other operators. */
-export type Definition<A> = (site: FormulaSite<A>) => Expr;
+/** A call as an expression of other operators; `undefined` for a call that has none. */
+export type Definition<A> = (site: FormulaSite<A>) => Expr | undefined;
 
 /** A call that is spelled out: it has no gradient yet. */
 export type FormulaSite<A> = Omit<GradientSite<A>, 'g' | 'result'>;
