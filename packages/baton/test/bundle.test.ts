@@ -74,7 +74,7 @@ describe('U.13 a bundle drops what it does not use', () => {
  * editors, and the values of attributes (2,000); rules that are read when they are used, and errors known
  * by their names (600); forms, and the choice of kernels (5,000); transposed convolutions as products (700).
  */
-const LIMIT = 660_000;
+const LIMIT = 661_000;
 
 /** Bytes, minified and compressed, of `@baton/wasm` and the interpreter that it stands on. */
 const WASM_LIMIT = 72_500;
