@@ -186,7 +186,7 @@ export const rooms = {
     'complete definition diagnose format hover symbols',
   ],
   'packages/lezer-relay': ['guard highlight', 'parser', 'relay', 'codemirror'],
-  'packages/models': ['weights', 'network', 'residual squeezenet', '*'],
+  'packages/models': ['weights', 'network', 'exported residual squeezenet', '*'],
   'packages/proofs': [
     'attributes fractions meaning roles solver',
     'calls literals terms',

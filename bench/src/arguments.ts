@@ -39,7 +39,7 @@ export const USAGE = `pnpm bench [--model NAME]... [--onnx FILE]... [--corpus DI
            [--executor NAME] [--no-run] [--regimes] [--search] [--page] [--json FILE] [--html FILE] [--trace FILE] [--emit DIR] [--print-after PASS]... [--stats]
 
 Without --onnx and --corpus the networks that ship with Baton are reported on;
-resnet50, squeezenet and densenet121 only where --model names them.
+mlp, transformer_encoder, resnet50, squeezenet and densenet121 only where --model names them.
   --model NAME   only the models of that name
   --onnx FILE    an ONNX file, weights inside or beside it, run on seeded inputs
   --corpus DIR   a folder of models with recipes for weights and expected outputs

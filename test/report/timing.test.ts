@@ -57,9 +57,10 @@ describe('U.15 the models that are asked for', () => {
     return typeof subjects === 'string' ? subjects : subjects.map((s) => s.name);
   };
 
-  it('are five of those that ship with Baton, unless they are named', async () => {
-    const five = ['resnet18', 'mobilenet_v2', 'mlp', 'lstm', 'transformer_encoder'];
-    expect(await chosen()).toEqual(five);
+  const zoo = ['resnet18', 'mobilenet_v2', 'vit', 'bert', 'gpt2', 'lstm', 'unet', 'detector'];
+
+  it('are the zoo of those that ship with Baton, unless they are named', async () => {
+    expect(await chosen()).toEqual(zoo);
     expect(await chosen('--model', 'densenet121', '--model', 'mlp')).toEqual([
       'mlp',
       'densenet121',
@@ -69,7 +70,7 @@ describe('U.15 the models that are asked for', () => {
   it('are refused where one name of several is wrong, with a suggestion', async () => {
     expect(await chosen('--model', 'mlp', '--model', 'resnet81')).toBe(
       '--model resnet81: no model has that name; did you mean `resnet18`?\n' +
-        'models: resnet18, mobilenet_v2, mlp, lstm, transformer_encoder, resnet50, squeezenet, densenet121',
+        `models: ${zoo.join(', ')}, mlp, transformer_encoder, resnet50, squeezenet, densenet121`,
     );
     expect(await chosen('--model', 'transformer', '--onnx', 'nets/a.onnx')).toMatch(
       /^--model transformer: no model has that name.*\nmodels: a$/,

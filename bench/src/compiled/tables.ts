@@ -13,8 +13,12 @@ export const MODELS = [
   'resnet18',
   'mobilenet_v2',
   'bert-tiny',
+  'vit',
+  'bert',
+  'gpt2',
   'lstm',
-  'transformer_encoder',
+  'unet',
+  'detector',
 ];
 
 /** onnxruntime-web's time over ours: in the geometric mean, and for each model. */

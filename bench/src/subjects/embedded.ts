@@ -14,19 +14,24 @@ const embedded = (name: string, build: () => IRModule): Subject => ({
   expected: undefined,
 });
 
-/** The default models: about a second each. */
+/** The zoo: networks as exporters write them, some milliseconds a run but for the first. */
 const DEFAULTS: ReadonlyArray<Subject> = [
   embedded('resnet18', () => models.resnet18()),
   embedded('mobilenet_v2', () => models.mobilenetV2()),
-  embedded('mlp', () => models.mlp()),
-  embedded('lstm', () => models.lstm({ steps: 8, hidden: 64 })),
-  embedded('transformer_encoder', () =>
-    models.transformerEncoder({ layers: 2, heads: 4, width: 128, sequenceLength: 32 }),
-  ),
+  embedded('vit', () => models.vit()),
+  embedded('bert', () => models.bert()),
+  embedded('gpt2', () => models.gpt2()),
+  embedded('lstm', () => models.lstm({ inputs: 64, hidden: 256 })),
+  embedded('unet', () => models.unet()),
+  embedded('detector', () => models.detector()),
 ];
 
 /** Models reported only by name, which keeps the default report short. */
 const ON_REQUEST: ReadonlyArray<Subject> = [
+  embedded('mlp', () => models.mlp()),
+  embedded('transformer_encoder', () =>
+    models.transformerEncoder({ layers: 2, heads: 4, width: 128, sequenceLength: 32 }),
+  ),
   embedded('resnet50', () => models.resnet50()),
   embedded('squeezenet', () => models.squeezenet()),
   embedded('densenet121', () => models.densenet121()),

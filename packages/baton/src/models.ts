@@ -46,3 +46,23 @@ export const transformerEncoder = (
 /** As `decoder` of `@baton/models`. */
 export const decoder = (options: WithDefaultOps<models.DecoderOptions> = {}): IRModule =>
   models.decoder({ ops: standardOps, ...options });
+
+/** As `vit` of `@baton/models`. */
+export const vit = (options: WithDefaultOps<models.VitOptions> = {}): IRModule =>
+  models.vit({ ops: standardOps, ...options });
+
+/** As `bert` of `@baton/models`. */
+export const bert = (options: WithDefaultOps<models.BertOptions> = {}): IRModule =>
+  models.bert({ ops: standardOps, ...options });
+
+/** As `gpt2` of `@baton/models`. */
+export const gpt2 = (options: WithDefaultOps<models.Gpt2Options> = {}): IRModule =>
+  models.gpt2({ ops: standardOps, ...options });
+
+/** As `unet` of `@baton/models`. */
+export const unet = (options: WithDefaultOps<models.UnetOptions> = {}): IRModule =>
+  models.unet({ ops: standardOps, ...options });
+
+/** As `detector` of `@baton/models`. */
+export const detector = (options: WithDefaultOps<models.DetectorOptions> = {}): IRModule =>
+  models.detector({ ops: standardOps, ...options });

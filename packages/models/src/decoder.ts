@@ -134,10 +134,7 @@ function attention(
   const products = net.op(`${name}.scores`, 'nn.batch_matmul', [part('query'), keys], {
     transpose_b: true,
   });
-  const scale = constant(
-    scalar(1 / Math.sqrt(width / heads), 'float32'),
-    builderSpan(`${name}.scale`),
-  );
+  const scale = net.number(`${name}.scale`, 1 / Math.sqrt(width / heads));
   const weights = net.op(`${name}.softmax`, 'nn.softmax', [
     net.op(`${name}.scale`, 'multiply', [products, scale]),
   ]);
@@ -165,7 +162,7 @@ function feedForward(net: Network, name: string, x: Expr, width: number): Expr {
 
 /** `x · ½ · (1 + tanh(√(2/π) · (x + 0.044715 · x³)))`, as GPT-2 computes GELU. */
 function gelu(net: Network, name: string, x: Expr): Expr {
-  const number = (value: number): Expr => constant(scalar(value, 'float32'), builderSpan(name));
+  const number = (value: number): Expr => net.number(name, value);
   const op = (call: string, a: Expr, b: Expr): Expr => net.op(name, call, [a, b]);
   const cube = op('multiply', op('multiply', x, x), x);
   const inner = op('add', x, op('multiply', cube, number(0.044715)));

@@ -1,7 +1,8 @@
 /** A long short-term memory. */
-import { builderSpan, invariant } from '@baton/base';
-import { constant, type Expr, type IRModule, type OpTable, tupleGetItem } from '@baton/ir';
+import { invariant } from '@baton/base';
+import type { Expr, IRModule, OpTable } from '@baton/ir';
 import { zeros } from '@baton/tensor';
+import { parts, pick } from './exported.ts';
 import { dataModule, type Network, network, softmaxHead, UNIT_GAIN } from './network.ts';
 
 /** Sizes of {@link lstm}. */
@@ -28,7 +29,7 @@ const GATES = 4;
 
 /**
  * A long short-term memory with seeded weights, unrolled over its time steps, which share their
- * weights. The state begins at zero; the last step's hidden state is classified, with softmax at
+ * weights, as PyTorch's exporter writes a cell of two linear layers. The state begins at zero; the last step's hidden state is classified, with softmax at
  * the end.
  *
  * **Shapes** `data: [batch, steps, inputs]` to `[batch, classes]`.
@@ -41,7 +42,9 @@ export function lstm(options: LstmOptions): IRModule {
   const { layers = 1, classes = 10 } = options;
   const net = network(ops, options.seed ?? 'lstm');
   return dataModule(ops, [batch, steps, inputs], (data) => {
-    let sequence = timeSteps(net, data, steps);
+    let sequence: ReadonlyArray<Expr> = Array.from({ length: steps }, (_, step) =>
+      pick(net, `steps.${step}`, data, step, 1),
+    );
     let width = inputs;
     for (let layer = 1; layer <= layers; layer++) {
       sequence = lstmLayer(net, `layer${layer}`, sequence, { batch, inputs: width, hidden });
@@ -50,15 +53,6 @@ export function lstm(options: LstmOptions): IRModule {
     const last = sequence.at(-1);
     invariant(last !== undefined, 'an LSTM has at least one time step');
     return softmaxHead(net, last, width, classes);
-  });
-}
-
-/** The data of each time step: `[batch, inputs]`. */
-function timeSteps(net: Network, data: Expr, steps: number): ReadonlyArray<Expr> {
-  const parts = net.op('steps', 'split', [data], { indices_or_sections: steps, axis: 1 });
-  return Array.from({ length: steps }, (_, step) => {
-    const part = tupleGetItem(parts, step, builderSpan(`steps.${step}`));
-    return net.op(`steps.${step}`, 'squeeze', [part], { axis: [1] });
   });
 }
 
@@ -77,12 +71,15 @@ function lstmLayer(
 ): ReadonlyArray<Expr> {
   const weight = (part: string, from: number): Expr =>
     net.weight(`${name}.${part}`, [GATES * hidden, from], UNIT_GAIN / Math.sqrt(from));
-  const weights = { input: weight('input', inputs), state: weight('state', hidden) };
-  const bias = net.bias(`${name}.gates`, GATES * hidden);
-  const zero = constant(zeros([batch, hidden], 'float32'), builderSpan(`${name}.start`));
+  const weights = {
+    input: weight('input', inputs),
+    bias: net.bias(`${name}.input`, GATES * hidden),
+    state: weight('state', hidden),
+  };
+  const zero = net.value(`${name}.start`, zeros([batch, hidden], 'float32'));
   let state: State = { hidden: zero, cell: zero };
   return sequence.map((x, step) => {
-    state = lstmStep(net, `${name}.${step}`, x, state, { ...weights, bias });
+    state = lstmStep(net, `${name}.${step}`, x, state, weights);
     return state.hidden;
   });
 }
@@ -95,29 +92,25 @@ interface State {
 
 interface LayerWeights {
   readonly input: Expr;
-  readonly state: Expr;
   readonly bias: Expr;
+  readonly state: Expr;
 }
+
+type Gates = readonly [Expr, Expr, Expr, Expr];
 
 function lstmStep(net: Network, name: string, x: Expr, state: State, weights: LayerWeights): State {
   const call = (part: string, op: string, args: ReadonlyArray<Expr>): Expr =>
     net.op(`${name}.${part}`, op, args);
+  const product = call('input', 'nn.dense', [x, weights.input]);
   const sum = call('sum', 'add', [
-    call('input', 'nn.dense', [x, weights.input]),
+    call('input', 'nn.bias_add', [product, weights.bias]),
     call('state', 'nn.dense', [state.hidden, weights.state]),
   ]);
-  const gates = net.op(
-    `${name}.gates`,
-    'split',
-    [call('bias', 'nn.bias_add', [sum, weights.bias])],
-    { indices_or_sections: GATES, axis: 1 },
-  );
-  const gate = (part: string, index: number, activation: string): Expr =>
-    call(part, activation, [tupleGetItem(gates, index, builderSpan(`${name}.${part}`))]);
-  const input = gate('inputGate', 0, 'sigmoid');
-  const forget = gate('forgetGate', 1, 'sigmoid');
-  const candidate = gate('candidate', 2, 'tanh');
-  const output = gate('outputGate', 3, 'sigmoid');
+  const [first, second, third, fourth] = parts(net, `${name}.gates`, sum, GATES, 1) as Gates;
+  const input = call('inputGate', 'sigmoid', [first]);
+  const forget = call('forgetGate', 'sigmoid', [second]);
+  const candidate = call('candidate', 'tanh', [third]);
+  const output = call('outputGate', 'sigmoid', [fourth]);
   const cell = call('cell', 'add', [
     call('forget', 'multiply', [forget, state.cell]),
     call('learn', 'multiply', [input, candidate]),

@@ -10,9 +10,11 @@ import {
   type OpTable,
   tensorType,
   tupleGetItem,
+  type Var,
   variable,
 } from '@baton/ir';
 import { callOp } from '@baton/ops';
+import { type DType, scalar, type Tensor } from '@baton/tensor';
 import { heBound, uniform } from './weights.ts';
 
 /** Keeps logits small, so that the softmax is not saturated: a saturated one would hide errors. */
@@ -35,6 +37,8 @@ export interface ConvOptions {
   readonly padding?: number;
   /** @defaultValue false */
   readonly bias?: boolean;
+  /** Scales the weights: below 1 where what follows would saturate. @defaultValue 1 */
+  readonly gain?: number;
 }
 
 /** A fully connected layer. */
@@ -65,6 +69,12 @@ export interface Network {
   readonly batchNorm: (layer: string, x: Expr, channels: number, gain?: number) => Expr;
   /** Layer normalization over the last axis, of `size` elements. */
   readonly layerNorm: (layer: string, x: Expr, size: number) => Expr;
+  /** Scale and shift of a normalization: vectors of this size. */
+  readonly affine: (layer: string, size: number) => readonly [gamma: Expr, beta: Expr];
+  /** A value that no seed decides. */
+  readonly value: (layer: string, value: Tensor) => Expr;
+  /** A number of float32. */
+  readonly number: (layer: string, value: number) => Expr;
   /** A fully connected layer with bias. Shapes: `x: [..., inputs]`. */
   readonly dense: (layer: string, x: Expr, options: DenseOptions) => Expr;
 }
@@ -73,6 +83,7 @@ export interface Network {
 export function network(ops: OpTable, seed: string): Network {
   const parameter = (name: string, shape: ReadonlyArray<number>, lo: number, hi: number): Expr =>
     constant(uniform(`${seed}:${name}`, shape, lo, hi), builderSpan(name));
+  const value: Network['value'] = (layer, own) => constant(own, builderSpan(layer));
   const op: Network['op'] = (layer, name, args, attrs) =>
     callOp(ops, name, args, attrs, builderSpan(layer));
   const weight: Network['weight'] = (layer, shape, bound) =>
@@ -81,7 +92,7 @@ export function network(ops: OpTable, seed: string): Network {
     parameter(`${layer}.bias`, [size], -BIAS_BOUND, BIAS_BOUND);
   const biasAdd = (layer: string, x: Expr, size: number, axis: number): Expr =>
     op(layer, 'nn.bias_add', [x, bias(layer, size)], { axis });
-  const affine = (layer: string, size: number, gain: number): readonly [Expr, Expr] => [
+  const affine = (layer: string, size: number, gain = 1): readonly [Expr, Expr] => [
     parameter(`${layer}.gamma`, [size], 0.5 * gain, 1.5 * gain),
     parameter(`${layer}.beta`, [size], -0.2, 0.2),
   ];
@@ -90,11 +101,11 @@ export function network(ops: OpTable, seed: string): Network {
     weight,
     bias,
     conv: (layer, x, options) => {
-      const { inChannels, outChannels, kernel, stride = 1, groups = 1 } = options;
+      const { inChannels, outChannels, kernel, stride = 1, groups = 1, gain = 1 } = options;
       const fanIn = (inChannels / groups) * kernel * kernel;
       const shape = [outChannels, inChannels / groups, kernel, kernel];
       const pad = options.padding ?? (kernel - 1) >> 1;
-      const product = op(layer, 'nn.conv2d', [x, weight(layer, shape, heBound(fanIn))], {
+      const product = op(layer, 'nn.conv2d', [x, weight(layer, shape, gain * heBound(fanIn))], {
         strides: [stride, stride],
         padding: [pad, pad, pad, pad],
         groups,
@@ -112,7 +123,10 @@ export function network(ops: OpTable, seed: string): Network {
       ]);
       return tupleGetItem(normalized, 0, builderSpan(layer));
     },
-    layerNorm: (layer, x, size) => op(layer, 'nn.layer_norm', [x, ...affine(layer, size, 1)]),
+    layerNorm: (layer, x, size) => op(layer, 'nn.layer_norm', [x, ...affine(layer, size)]),
+    affine,
+    value,
+    number: (layer, own) => value(layer, scalar(own, 'float32')),
     dense: (layer, x, { inputs, units, gain = LOGIT_SCALE }) => {
       const matrix = weight(layer, [units, inputs], gain / Math.sqrt(inputs));
       return biasAdd(layer, op(layer, 'nn.dense', [x, matrix]), units, -1);
@@ -154,12 +168,20 @@ export function softmaxHead(net: Network, x: Expr, inputs: number, units: number
   return net.op('head.softmax', 'nn.softmax', [net.dense('head.dense', x, { inputs, units })]);
 }
 
+/** A parameter of `@main`. */
+export const input = (name: string, shape: ReadonlyArray<number>, dtype: DType = 'float32'): Var =>
+  variable(name, tensorType(shape, dtype), builderSpan(name));
+
+/** A module whose `@main` has these parameters. */
+export const mainModule = (ops: OpTable, params: ReadonlyArray<Var>, body: Expr): IRModule =>
+  irModule({ ops, functions: new Map([['main', func(params, body)]]) });
+
 /** A module whose `@main` takes `data` of float32. */
 export function dataModule(
   ops: OpTable,
   shape: ReadonlyArray<number>,
   body: (data: Expr) => Expr,
 ): IRModule {
-  const data = variable('data', tensorType(shape, 'float32'), builderSpan('data'));
-  return irModule({ ops, functions: new Map([['main', func([data], body(data))]]) });
+  const data = input('data', shape);
+  return mainModule(ops, [data], body(data));
 }

@@ -1,7 +1,6 @@
 /** The encoder of a transformer. */
-import { builderSpan, invariant } from '@baton/base';
-import { constant, type Expr, type IRModule, type OpTable } from '@baton/ir';
-import { scalar } from '@baton/tensor';
+import { invariant } from '@baton/base';
+import type { Expr, IRModule, OpTable } from '@baton/ir';
 import { dataModule, type Network, network, RELU_GAIN, UNIT_GAIN } from './network.ts';
 
 /** Sizes of {@link transformerEncoder}. */
@@ -80,7 +79,7 @@ function attention(net: Network, name: string, x: Expr, options: AttentionOption
   });
   const scores = net.op(`${name}.scale`, 'multiply', [
     products,
-    scalarOf(`${name}.scale`, 1 / Math.sqrt(headWidth)),
+    net.number(`${name}.scale`, 1 / Math.sqrt(headWidth)),
   ]);
   const weights = net.op(`${name}.softmax`, 'nn.softmax', [scores]);
   const means = net.op(`${name}.mean`, 'nn.batch_matmul', [weights, value]);
@@ -100,15 +99,12 @@ function feedForward(net: Network, name: string, x: Expr, width: number, hidden:
 
 /** `x · ½ · (1 + erf(x / √2))`. */
 function gelu(net: Network, name: string, x: Expr): Expr {
-  const inner = net.op(name, 'multiply', [x, scalarOf(name, Math.SQRT1_2)]);
-  const share = net.op(name, 'add', [net.op(name, 'erf', [inner]), scalarOf(name, 1)]);
-  const half = net.op(name, 'multiply', [x, scalarOf(name, 0.5)]);
+  const inner = net.op(name, 'multiply', [x, net.number(name, Math.SQRT1_2)]);
+  const share = net.op(name, 'add', [net.op(name, 'erf', [inner]), net.number(name, 1)]);
+  const half = net.op(name, 'multiply', [x, net.number(name, 0.5)]);
   return net.op(name, 'multiply', [half, share]);
 }
 
 function addNorm(net: Network, name: string, x: Expr, branch: Expr, width: number): Expr {
   return net.layerNorm(`${name}.norm`, net.op(`${name}.add`, 'add', [x, branch]), width);
 }
-
-const scalarOf = (name: string, value: number): Expr =>
-  constant(scalar(value, 'float32'), builderSpan(name));

@@ -1,8 +1,11 @@
 import { InvariantError, orThrow, spanLeaves } from '@baton/base';
 import { type IRModule, inferTypes, postOrderExprs } from '@baton/ir';
 import {
+  bert,
   decoder,
   densenet121,
+  detector,
+  gpt2,
   lstm,
   mlp,
   mobilenetV2,
@@ -10,6 +13,8 @@ import {
   resnet50,
   squeezenet,
   transformerEncoder,
+  unet,
+  vit,
 } from '@baton/models';
 import { standardOps as ops } from '@baton/ops';
 import { tensorsEqual } from '@baton/tensor';
@@ -27,12 +32,15 @@ const opCounts = (m: IRModule): Record<string, number> => {
   return counts;
 };
 
-/** The weights: every constant except scalars and zeros, which do not depend on the seed. */
+/** The names of what a seed decides. */
+const WEIGHT = /\.(weight|bias|gamma|beta|mean|variance)$/;
+
+/** The weights: every constant except those that do not depend on the seed. */
 const weights = (m: IRModule) =>
   nodes(m).flatMap((n) => {
-    if (n._tag !== 'Constant' || n.data.shape.length === 0) return [];
-    const [first, second] = n.data.data;
-    return first === second ? [] : [n.data];
+    if (n._tag !== 'Constant') return [];
+    const [leaf] = spanLeaves(n.span);
+    return leaf?._tag === 'BuilderSpan' && WEIGHT.test(leaf.name) ? [n.data] : [];
   });
 
 interface Small {
@@ -84,6 +92,35 @@ const small: Readonly<Record<string, Small>> = {
       }),
     type: 'Tensor[(2, 5, 8), float32]',
   },
+  vit: {
+    build: (seeded) =>
+      vit({ ...image, batch: 2, patchSize: 16, layers: 2, heads: 2, width: 8, ...seeded }),
+    type: 'Tensor[(2, 10), float32]',
+  },
+  bert: {
+    build: (seeded) =>
+      bert({ ...{ ops, batch: 2, sequenceLength: 5, layers: 2, heads: 2, width: 8 }, ...seeded }),
+    type: '(Tensor[(2, 5, 8), float32], Tensor[(2, 8), float32])',
+  },
+  gpt2: {
+    build: (seeded) =>
+      gpt2({
+        ...{ ops, batch: 2, past: 3, layers: 1, heads: 2, width: 8 },
+        ...{ vocabulary: 6, positions: 5 },
+        ...seeded,
+      }),
+    type: '(Tensor[(2, 1, 6), float32], Tensor[(2, 2, 4, 4), float32], Tensor[(2, 2, 4, 4), float32])',
+  },
+  unet: {
+    build: (seeded) =>
+      unet({ ops, batch: 2, imageSize: 21, width: 4, depth: 2, classes: 3, ...seeded }),
+    type: 'Tensor[(2, 3, 21, 21), float32]',
+  },
+  detector: {
+    build: (seeded) =>
+      detector({ ops, batch: 2, imageSize: 64, width: 4, classes: 3, detections: 7, ...seeded }),
+    type: 'Tensor[(2, 7, 6), float32]',
+  },
   decoder: {
     build: (seeded) =>
       decoder({ ops, layers: 1, heads: 2, width: 8, vocabulary: 6, positions: 5, ...seeded }),
@@ -125,6 +162,20 @@ describe('the papers give the networks their operators', () => {
     'nn.bias_add': 1,
     'nn.softmax': 1,
   };
+  /** What layers of attention are, and normalizations, beside sums. */
+  const spelledLayers = (layers: number, norms: number) => ({
+    'nn.matmul': layers * 6,
+    'nn.batch_matmul': layers * 2,
+    'nn.softmax': layers,
+    erf: layers,
+    mean: norms * 2,
+    subtract: norms,
+    power: norms,
+    sqrt: norms,
+    // Of normalizations, of scores, and of GELU.
+    divide: norms + layers * 2,
+    multiply: norms + layers * 2,
+  });
   const table: ReadonlyArray<readonly [string, IRModule, Readonly<Record<string, number>>]> = [
     [
       'an MLP its three layers',
@@ -195,8 +246,8 @@ describe('the papers give the networks their operators', () => {
       'an LSTM three sigmoids and two tanh for each of its 2 × 5 cells',
       lstm({ ops, steps: 5, inputs: 3, hidden: 4, layers: 2 }),
       {
-        split: 1 + 10,
-        squeeze: 5,
+        take: 5,
+        split: 10,
         'nn.dense': 20 + 1,
         'nn.bias_add': 10 + 1,
         sigmoid: 30,
@@ -220,6 +271,59 @@ describe('the papers give the networks their operators', () => {
         erf: 6,
         multiply: 6 * 4,
         add: 6 * 3,
+      },
+    ],
+    [
+      'a vision transformer its 4 layers, spelled out',
+      vit({ ops, imageSize: 32, width: 12 }),
+      {
+        ...spelledLayers(4, 9),
+        'nn.conv2d': 1,
+        concatenate: 1,
+        broadcast_to: 1,
+        take: 1,
+        'nn.dense': 1,
+        'nn.bias_add': 2,
+        'nn.dropout': 4 + 1,
+        reshape: 4 * 10 + 1,
+        transpose: 4 * 5 + 1,
+        // The layers, the normalizations, the positions.
+        add: 4 * (6 + 1 + 2) + 9 * 2 + 1,
+      },
+    ],
+    [
+      'BERT its 4 layers and its pooler, spelled out',
+      bert({ ops, width: 16, sequenceLength: 4 }),
+      {
+        ...spelledLayers(4, 9),
+        take: 3 + 1,
+        strided_slice: 1,
+        expand_dims: 2,
+        cast: 1,
+        subtract: 9 + 1,
+        multiply: 9 + 4 * 2 + 1,
+        'nn.dense': 1,
+        'nn.bias_add': 1,
+        tanh: 1,
+        'nn.dropout': 4 * 3 + 1,
+        reshape: 4 * 10,
+        transpose: 4 * 5,
+        // The layers with their masks, the normalizations, the embeddings.
+        add: 4 * (6 + 1 + 2 + 1) + 9 * 2 + 2,
+      },
+    ],
+    [
+      'U-Net its 18 convolutions of 3×3, its head and its 4 transposed ones',
+      unet({ ops, imageSize: 32 }),
+      {
+        'nn.conv2d': 18 + 1,
+        'nn.batch_norm': 18,
+        'nn.relu': 18,
+        'nn.max_pool2d': 4,
+        'nn.conv2d_transpose': 4,
+        'nn.pad': 4,
+        concatenate: 4,
+        'nn.bias_add': 4 + 1,
       },
     ],
   ];
@@ -253,6 +357,14 @@ describe('the number of parameters is the published one', () => {
       () => transformerEncoder({ ops, layers: 12, heads: 12, width: 768 }),
       85_054_464,
     ],
+    ['DeiT-Ti', () => vit({ ops, imageSize: 224, layers: 12 }), 5_717_416],
+    ['BERT-Mini', () => bert({ ops, vocabulary: 30_522 }), 11_170_560],
+    [
+      'GPT-2 with one token in place of 50,257',
+      () => gpt2({ ops, layers: 12, heads: 12, width: 768, vocabulary: 1, positions: 1024 }),
+      124_439_808 - 50_256 * 768,
+    ],
+    ['U-Net of one class', () => unet({ ops, width: 64, classes: 1 }), 31_037_633 + 11_776],
   ];
 
   it.each(table)('of %s', (_, build, count) => {
@@ -267,7 +379,9 @@ describe('sizes that make no network are a bug of the caller', () => {
       () => transformerEncoder({ ops, heads: 3, width: 8 }),
       InvariantError,
     ],
-    ['no time steps', () => lstm({ ops, steps: 0 }), /indices_or_sections`, found 0/],
+    ['no time steps', () => lstm({ ops, steps: 0 }), InvariantError],
+    ['patches that do not divide the image', () => vit({ ops, imageSize: 40 }), InvariantError],
+    ['heads that do not divide a step', () => gpt2({ ops, heads: 3, width: 8 }), InvariantError],
   ])('%s', (_, build, error) => {
     expect(build).toThrow(error);
   });

@@ -3,6 +3,7 @@ import {
   addDims,
   anyDim,
   type Dim,
+  type Expr,
   isStaticDim,
   multiplyDims,
   type OpInfo,
@@ -14,6 +15,7 @@ import { list, naturalInt } from '../attrs/codecs.ts';
 import { attrs, withDefault } from '../attrs/schema.ts';
 import { defineOp } from '../define-op.ts';
 import { badExtent, dimMismatch } from '../diagnostics.ts';
+import type { DefinitionSite } from '../definition/site.ts';
 import { transposedGradient } from '../gradient/convolution.ts';
 import { type ConvolutionOptions, convolutionTranspose } from '../kernels/convolution.ts';
 import { placeOfAxis } from '../layout/layout.ts';
@@ -59,11 +61,49 @@ export function transposedConvolution(spec: Convolving<TransposeAttrs>): OpInfo 
       perChannelFlops(data, attrs.data_layout, letters, weight),
     ...sumsProducts,
     gradient: transposedGradient,
+    definition: (site) => asProduct(site, rank, letters, weightLetters),
     sampled: { as: 'convolution', rank, isTransposed: true },
     relayout: convolved,
     layoutAttributes: convolutionLayouts(weightLetters),
     scaleAxis: transposedConvolutionScale,
   });
+}
+
+/**
+ * A call whose windows lie side by side, as a convolution with a kernel of one element: its channels are the
+ * elements of the windows, which are put where they belong. `undefined` for other calls.
+ */
+function asProduct(
+  { args, attrs: given, sizes, op, reshape, transpose }: DefinitionSite<TransposeAttrs>,
+  rank: SpatialRank,
+  letters: string,
+  weightLetters: string,
+): Expr | undefined {
+  const [data, weight] = args;
+  const [batch, inputs, ...grid] = sizes(0) as [number, number, ...number[]];
+  const [, outputs, ...kernel] = sizes(1) as [number, number, ...number[]];
+  const isPlain =
+    given.groups === 1 &&
+    given.data_layout === letters &&
+    given.kernel_layout === weightLetters &&
+    (given.out_layout === '' || given.out_layout === letters) &&
+    given.out_dtype === '';
+  const areSideBySide =
+    kernel.every((size, i) => size === given.strides[i]) &&
+    given.dilation.every((step) => step === 1) &&
+    [...given.padding, ...given.output_padding].every((width) => width === 0);
+  if (!isPlain || !areSideBySide) return undefined;
+  const axes = grid.map((_, i) => i);
+  const channels = kernel.reduce((product, size) => product * size, outputs);
+  const rows = transpose(weight, [1, ...axes.map((i) => 2 + i), 0]);
+  const one = repeated(1, rank);
+  const product = op(`nn.conv${rank}d`, [data, reshape(rows, [channels, inputs, ...one])], {
+    ...{ channels, kernel_size: one, strides: one, padding: repeated(0, rank) },
+  });
+  const windows = reshape(product, [batch, outputs, ...kernel, ...grid]);
+  const places = axes.flatMap((i) => [2 + rank + i, 2 + i]);
+  const result = grid.map((size, i) => size * (kernel[i] as number));
+  return reshape(transpose(windows, [0, 1, ...places]), [batch, outputs, ...result]);
 }
 
 /** The attributes of a transposed convolution; a plain weight is in `weightLetters`. */

@@ -3,13 +3,14 @@
  * reciprocal of 1e-5 is infinite, and the reciprocal of 65504 has only nine of its eleven bits.
  */
 import { isLeft, remember } from '@baton/base';
-import { type Constant, type Expr, type IRModule, postOrderExprs } from '@baton/ir';
+import { type Constant, type Expr, type IRModule, postOrderExprs, typeOf } from '@baton/ir';
 import { evaluateCall, evaluateOp, isOpCall, kindColumn, type OpCall } from '@baton/ops';
 import {
   cast,
   type DType,
   dtypeInfo,
   isBig,
+  isDType,
   isFloat,
   isTensor,
   readNumber,
@@ -182,7 +183,7 @@ const knownSizes = new WeakMap<Expr, Sizes | 'unknown'>();
 
 /**
  * Whether a call of constants that is computed later, because it is large, will lose a value. It is
- * computed here only if its numbers may leave their range.
+ * computed here, as its arguments are, only if its numbers may leave their range.
  *
  * **Complexity** linear in the constants, once for each expression.
  */
@@ -196,18 +197,25 @@ export function losesLater(m: IRModule, call: Expr): boolean {
   }
   const sizes = knownSizes.get(call);
   return remember(losing, call, () => {
-    const args = call.args.map((arg) => computed(m, arg));
-    const [first] = args.flatMap((arg) => constantOf(arg) ?? []);
-    if (first === undefined || !isFloat(first.dtype)) return false;
-    const { dtype } = first;
+    const [dtype] = call.args.flatMap((arg) => elementTypeOf(m, arg) ?? []);
+    if (dtype === undefined || !isFloat(dtype)) return false;
     const isInside =
       sizes === undefined ||
       sizes === 'unknown' ||
       (sizes.least >= leastNormal(dtype) && sizes.most <= Number(dtypeInfo(dtype).max));
     if (isInside) return false;
+    const args = call.args.map((arg) => computed(m, arg));
     const value = computed(m, call);
     return value._tag === 'Constant' && losesValue(m, value, call, args);
   });
+}
+
+/** The element type of an expression, if it is a tensor. */
+function elementTypeOf(m: IRModule, expr: Expr): DType | undefined {
+  const type = typeOf(m, expr);
+  if (type?._tag !== 'TensorType') return constantOf(expr)?.dtype;
+  const { dtype } = type;
+  return typeof dtype === 'string' && isDType(dtype) ? dtype : undefined;
 }
 
 /** The value of an expression that a compiler can compute. */
