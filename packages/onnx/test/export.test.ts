@@ -142,7 +142,19 @@ const LACKING: Readonly<Record<string, string>> = {
   'nn.space_to_depth 1': 'SpaceToDepth puts the block first',
   'take 2': 'Gather has no batches',
   'vision.roi_align 1': 'RoiAlign takes the maximum of weighted corners, not of samples',
+  // Their definitions end in what ONNX lacks.
+  'qnn.add 0': 'ONNX has no form of qnn.requantize',
+  'qnn.conv2d 0': 'ONNX has no Conv of int32',
+  'qnn.conv2d 1': 'ONNX has no Conv of int32',
+  'qnn.conv2d_transpose 0': 'ONNX has no ConvTranspose of int32',
+  'qnn.conv2d_transpose 1': 'ONNX has no ConvTranspose of int32',
+  'qnn.mul 0': 'ONNX has no form of qnn.requantize',
+  'qnn.subtract 0': 'ONNX has no form of qnn.requantize',
 };
+
+/** The first reason, whatever the operator set is. */
+const firstReason = (reasons: string | undefined): string | undefined =>
+  reasons?.replace(/, in operator set .*|; .*/, '');
 
 /** The reason why an example does not come back. */
 const expected = (title: string): string | undefined => {
@@ -159,14 +171,14 @@ const EXAMPLES = standardOps.names.flatMap((name) =>
 
 describe('a call that is exported and imported again computes the same:', () => {
   test.each(EXAMPLES)('$title', ({ title, example }) => {
-    expect(difference(example)).toBe(expected(title));
+    expect(firstReason(difference(example))).toBe(expected(title));
   });
 
   test.each([13, 23])('in operator set %s, unless it says which one it needs', (opset) => {
     const other = EXAMPLES.flatMap(({ title, example }) => {
       const found = difference(example, opset);
       const isLater = / came with operator set \d+, and \d+ is written/.test(found ?? '');
-      return found === expected(title) || isLater ? [] : [`${title}: ${found}`];
+      return firstReason(found) === expected(title) || isLater ? [] : [`${title}: ${found}`];
     });
     expect(other).toEqual([]);
   });

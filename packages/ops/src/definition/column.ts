@@ -31,7 +31,15 @@ export interface FormulaCase<in A = never, out H extends string = string> {
  * Code that makes the expression of a call, where sizes or ranks decide. `undefined` is a call that it does
  * not define.
  */
-export type DefinitionCode<A> = (site: DefinitionSite<A>) => Expr | undefined;
+export interface DefinitionCode<in A> {
+  (site: DefinitionSite<A>): Expr | undefined;
+  /** Whether it rounds as the operator does: to the bit. */
+  readonly isExact?: boolean;
+}
+
+/** Code of a definition that rounds as the operator does: to the bit. */
+export const exact = <A>(code: DefinitionCode<A>): DefinitionCode<A> =>
+  Object.assign((site: DefinitionSite<A>) => code(site), { isExact: true });
 
 /** An operator in simpler ones: the first formula that is for a call, or code. */
 export type Definition<A, H extends string = string> =

@@ -42,7 +42,9 @@ export function definitionOf(
   if (definition === undefined) return undefined;
   const site = siteOf(ops, called);
   const found = ofKnown(() => {
-    if (typeof definition === 'function') return exactly ? undefined : definition(site);
+    if (typeof definition === 'function') {
+      return exactly && definition.isExact !== true ? undefined : definition(site);
+    }
     const inputs = ops.get(called.name)?.inputs.map(({ name }) => name) ?? [];
     const one = definition.find((each) => isFor(each, site) && (each.isExact || !exactly));
     return one && ofFormula(one, site, inputs, called);

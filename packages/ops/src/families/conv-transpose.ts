@@ -1,4 +1,5 @@
 /** Transposed convolutions in 1, 2 and 3 dimensions. */
+
 import {
   addDims,
   anyDim,
@@ -14,8 +15,9 @@ import type { Memory, Tensor } from '@baton/tensor';
 import { list, naturalInt } from '../attrs/codecs.ts';
 import { attrs, withDefault } from '../attrs/schema.ts';
 import { defineOp } from '../define-op.ts';
-import { badExtent, dimMismatch } from '../diagnostics.ts';
+import { exact } from '../definition/column.ts';
 import type { DefinitionSite } from '../definition/site.ts';
+import { badExtent, dimMismatch } from '../diagnostics.ts';
 import { transposedGradient } from '../gradient/convolution.ts';
 import { type ConvolutionOptions, convolutionTranspose } from '../kernels/convolution.ts';
 import { placeOfAxis } from '../layout/layout.ts';
@@ -61,7 +63,7 @@ export function transposedConvolution(spec: Convolving<TransposeAttrs>): OpInfo 
       perChannelFlops(data, attrs.data_layout, letters, weight),
     ...sumsProducts,
     gradient: transposedGradient,
-    definition: (site) => asProduct(site, rank, letters, weightLetters),
+    definition: exact((site) => asProduct(site, rank, letters, weightLetters)),
     sampled: { as: 'convolution', rank, isTransposed: true },
     relayout: convolved,
     layoutAttributes: convolutionLayouts(weightLetters),

@@ -1,4 +1,5 @@
 /** Operators that fill a tensor with one value. */
+
 import type { OpInfo } from '@baton/ir';
 import { full } from '@baton/tensor';
 import { dtype, list, naturalInt } from '../attrs/codecs.ts';
@@ -6,6 +7,7 @@ import { attrs, noAttributes } from '../attrs/schema.ts';
 import { within } from '../bounds/rules.ts';
 import { noFlops } from '../cost.ts';
 import { defineOp, type Facts } from '../define-op.ts';
+import { exact } from '../definition/column.ts';
 import { boolean, f32, i64 } from '../example-types.ts';
 import { identityIn } from '../relation/basic.ts';
 import { statedType } from '../relation/shape-of.ts';
@@ -59,7 +61,9 @@ export const filledLike = ({ name, doc, value }: Filled): OpInfo =>
       return full(data.shape, data.dtype, value, out);
     },
     ...fills,
-    definition: (site) => site.op('broadcast_to', [site.number(value)], { shape: site.sizes(0) }),
+    definition: exact((site) =>
+      site.op('broadcast_to', [site.number(value)], { shape: site.sizes(0) }),
+    ),
     relayout: likeFirst,
     bounds: within(value, value, 0),
     gradient: 'zero',

@@ -1,9 +1,11 @@
 /** The operator `gather_nd`. */
+
 import { describeShape, type Expr, tensorType } from '@baton/ir';
 import { fromNumbers, rowMajorStrides } from '@baton/tensor';
 import { naturalInt, orNone } from '../../attrs/codecs.ts';
 import { attrs, withDefault } from '../../attrs/schema.ts';
 import { defineOp } from '../../define-op.ts';
+import { exact } from '../../definition/column.ts';
 import { badExtent, shapeMismatch } from '../../diagnostics.ts';
 import { f32 } from '../../example-types.ts';
 import { movesData } from '../../families/movement.ts';
@@ -42,7 +44,7 @@ export const gatherNd = defineOp({
   }),
   kernel: (args, { batch_dims: batch }, out) =>
     kernel(args.tensor(0), args.tensor(1), batch, out.shape, out),
-  definition: (site) => {
+  definition: exact((site) => {
     const { args, attrs: given, sizes, integers, reshape, op, plus, times, scalar, number } = site;
     const [x, indices] = args;
     const batch = given.batch_dims;
@@ -64,7 +66,7 @@ export const gatherNd = defineOp({
     if (isInside === undefined) return taken;
     const open = reshape(isInside, [...columns, ...rest.map(() => 1)]);
     return op('where', [open, taken, number(0)]);
-  },
+  }),
   ...movesData,
   scaleAxis: 'none',
   gradient: ({ args: [x, indices], g, attrs: { batch_dims: batch }, op, zerosLike, refuse }) =>

@@ -1,9 +1,11 @@
 /** The operator `gather`. */
+
 import { type Dim, describeShape, isStaticDim, tensorType } from '@baton/ir';
 import { fromNumbers } from '@baton/tensor';
 import { int } from '../../attrs/codecs.ts';
 import { attrs } from '../../attrs/schema.ts';
 import { defineOp } from '../../define-op.ts';
+import { exact } from '../../definition/column.ts';
 import { shapeMismatch } from '../../diagnostics.ts';
 import { f32 } from '../../example-types.ts';
 import { movesData } from '../../families/movement.ts';
@@ -32,12 +34,12 @@ export const gather = defineOp({
     return tensorType(indices.shape, data.dtype);
   }),
   kernel: (args, { axis }, out) => kernel(args.tensor(0), args.tensor(1), args.axis(0, axis), out),
-  definition: (site) => {
+  definition: exact((site) => {
     const { args, attrs: given, rank, sizes } = site;
     const axis = given.axis < 0 ? given.axis + rank(0) : given.axis;
     const place = clippedPlace(site, args[1], sizes(0)[axis] ?? 0);
     return takenAlong(site, args[0], place, { shape: sizes(1), axis });
-  },
+  }),
   ...movesData,
   scaleAxis: 'none',
   gradient: ({ args: [x, indices], g, attrs: { axis }, op, zerosLike }) => [

@@ -8,6 +8,7 @@ import { attrs, withDefault } from '../../attrs/schema.ts';
 import { discrete } from '../../bounds/rules.ts';
 import { perResultElement } from '../../cost.ts';
 import { defineOp } from '../../define-op.ts';
+import { exact } from '../../definition/column.ts';
 import { f32, i32s } from '../../example-types.ts';
 import { movesData } from '../../families/movement.ts';
 import { mapScalar, select } from '../../kernels/elementwise.ts';
@@ -53,7 +54,7 @@ export const oneHot = defineOp({
       out,
     );
   },
-  definition: ({ args: [indices, on, off], attrs: given, rank, numbers, op }) => {
+  definition: exact(({ args: [indices, on, off], attrs: given, rank, numbers, op }) => {
     const { depth, axis, dtype: type } = given;
     const at = axis < 0 ? axis + rank(0) + 1 : axis;
     const along = [depth, ...Array(rank(0) - at).fill(1)];
@@ -64,7 +65,7 @@ export const oneHot = defineOp({
     const isHere = op('equal', [op('expand_dims', [indices], { axis: at }), places]);
     const typed = (value: Expr): Expr => op('cast', [value], { dtype: type });
     return op('where', [isHere, typed(on), typed(off)]);
-  },
+  }),
   ...movesData,
   cost: perResultElement,
   fusion: 'out_elemwise_fusable',

@@ -1,9 +1,11 @@
 /** The operator `reverse_sequence`. */
+
 import type { Expr } from '@baton/ir';
 import { rowMajorStrides, toNumbers } from '@baton/tensor';
 import { int } from '../../attrs/codecs.ts';
 import { attrs, withDefault } from '../../attrs/schema.ts';
 import { defineOp } from '../../define-op.ts';
+import { exact } from '../../definition/column.ts';
 import { duplicateAxis } from '../../diagnostics.ts';
 import { f32, i32s, i64s } from '../../example-types.ts';
 import { movesData } from '../../families/movement.ts';
@@ -41,7 +43,7 @@ export const reverseSequence = defineOp({
       return i < length ? place + (length - 1 - 2 * i) * step : place;
     });
   },
-  definition: (site) => {
+  definition: exact((site) => {
     const { args, attrs: given, rank, sizes, integers, reshape, op, scalar, minus } = site;
     const [x, lengths] = args;
     const [along, batch] = [given.seq_axis, given.batch_axis].map((axis) =>
@@ -62,7 +64,7 @@ export const reverseSequence = defineOp({
       shape,
       axis: along,
     });
-  },
+  }),
   ...movesData,
   scaleAxis: 'none',
   gradient: ({ args: [, lengths], g, attrs, op }) => [op('reverse_sequence', [g, lengths], attrs)],

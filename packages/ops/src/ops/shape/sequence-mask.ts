@@ -1,9 +1,11 @@
 /** The operator `sequence_mask`. */
+
 import type { Expr } from '@baton/ir';
 import { full, shapeSize, tensor, toNumbers } from '@baton/tensor';
 import { float, int } from '../../attrs/codecs.ts';
 import { attrs, withDefault } from '../../attrs/schema.ts';
 import { defineOp } from '../../define-op.ts';
+import { exact } from '../../definition/column.ts';
 import { badAttr } from '../../diagnostics.ts';
 import { f32, f32s, i32s } from '../../example-types.ts';
 import { movesData } from '../../families/movement.ts';
@@ -38,26 +40,22 @@ export const sequenceMask = defineOp({
     const mask = tensor(isValid, data.shape, 'bool');
     return select(mask, data, full(data.shape, data.dtype, value, out), out);
   },
-  definition: ({
-    args: [x, lengths],
-    attrs: given,
-    rank,
-    sizes,
-    reshape,
-    integers,
-    scalar,
-    op,
-  }) => {
-    const { axis, mask_value: value } = given;
-    const count = sizes(0)[axis] ?? 0;
-    const real = (a: Expr): Expr => op('cast', [a], { dtype: 'float64' });
-    // Both along their own axis, with the axes behind the first two as 1.
-    const along = (a: Expr, at: number): Expr =>
-      reshape(real(a), [...[at === 0 ? -1 : 1, at === 1 ? -1 : 1], ...Array(rank(0) - 2).fill(1)]);
-    const places = integers(Array.from({ length: count }, (_, i) => i));
-    const isValid = op('less', [along(places, axis), along(lengths, 1 - axis)]);
-    return op('where', [isValid, x, op('cast_like', [scalar(value, 'float64'), x])]);
-  },
+  definition: exact(
+    ({ args: [x, lengths], attrs: given, rank, sizes, reshape, integers, scalar, op }) => {
+      const { axis, mask_value: value } = given;
+      const count = sizes(0)[axis] ?? 0;
+      const real = (a: Expr): Expr => op('cast', [a], { dtype: 'float64' });
+      // Both along their own axis, with the axes behind the first two as 1.
+      const along = (a: Expr, at: number): Expr =>
+        reshape(real(a), [
+          ...[at === 0 ? -1 : 1, at === 1 ? -1 : 1],
+          ...Array(rank(0) - 2).fill(1),
+        ]);
+      const places = integers(Array.from({ length: count }, (_, i) => i));
+      const isValid = op('less', [along(places, axis), along(lengths, 1 - axis)]);
+      return op('where', [isValid, x, op('cast_like', [scalar(value, 'float64'), x])]);
+    },
+  ),
   ...movesData,
   scaleAxis: 'none',
   gradient: ({ args: [, lengths], g, attrs, op }) => [

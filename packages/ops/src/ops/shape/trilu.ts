@@ -1,8 +1,10 @@
 /** The operator `trilu`. */
+
 import { readNumber, scalar } from '@baton/tensor';
 import { bool } from '../../attrs/codecs.ts';
 import { attrs, withDefault } from '../../attrs/schema.ts';
 import { defineOp } from '../../define-op.ts';
+import { exact } from '../../definition/column.ts';
 import { f32, i64 } from '../../example-types.ts';
 import { movesData } from '../../families/movement.ts';
 import { fromPlaces } from '../../kernels/index-map.ts';
@@ -28,7 +30,7 @@ export const trilu = defineOp({
       return isKept ? place : -1;
     });
   },
-  definition: ({ args: [x, k], attrs: { upper }, sizes, integers, reshape, number, op }) => {
+  definition: exact(({ args: [x, k], attrs: { upper }, sizes, integers, reshape, number, op }) => {
     const [rows = 0, columns = 0] = sizes(0).slice(-2);
     const diagonals = Array.from(
       { length: rows * columns },
@@ -37,7 +39,7 @@ export const trilu = defineOp({
     const diagonal = reshape(integers(diagonals), [rows, columns]);
     const test = upper ? 'greater_equal' : 'less_equal';
     return op('where', [op(test, [diagonal, op('cast', [k], { dtype: 'int64' })]), x, number(0)]);
-  },
+  }),
   ...movesData,
   fusion: 'elemwise',
   scaleAxis: 'none',
