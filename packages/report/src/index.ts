@@ -24,16 +24,14 @@ export {
 export type { Loaded, Progress, Subject } from './subject.ts';
 export { isFaster, isSlower, type Timed, timedOf } from './timed.ts';
 export { makeTracer, type TraceEvent, type Tracer } from './trace.ts';
+export { executorFor, fusedFor, programOf } from './variant-programs.ts';
 export {
-  executorFor,
-  fusedFor,
   isVariantName,
   LEVELS,
   type Level,
   labelOf,
   levelOf,
   type OpTime,
-  programOf,
   type RunTimes,
   type Timing,
   type Variant,

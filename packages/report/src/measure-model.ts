@@ -22,7 +22,7 @@ import { type Engines, enginesOn } from './engines.ts';
 import { si } from './figures.ts';
 import { levelRow, type Times, type TimingOptions, timesOf, variantOf } from './level-times.ts';
 import { type Earlier, fuseAsItIs, type Optimized, observeAt, optimizeAt } from './optimize-at.ts';
-import { type OtherVariant, otherVariants, variantRows } from './other-variants.ts';
+import { type OtherVariant, otherVariants } from './other-variants.ts';
 import type { Check, PageModel } from './page/data.ts';
 import { pageModel } from './page-model.ts';
 import { passObserver } from './passes/observe.ts';
@@ -31,6 +31,7 @@ import { MAX_REGIME_FLOPS, regimeChecks, regimesLeftOut } from './regimes.ts';
 import type { RunProgramOptions } from './run-program.ts';
 import type { ModelReport, PassRow } from './schema.ts';
 import type { Loaded, Progress, Subject } from './subject.ts';
+import { variantRows } from './variant-rows.ts';
 import { LEVELS, levelOf, variantAt } from './variants.ts';
 
 /** The options of measuring a model. */

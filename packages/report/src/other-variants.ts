@@ -1,15 +1,13 @@
-/** The variants of a model that are no levels, and the rows of all. */
+/** The variants of a model that are no levels. */
 import { isLeft, right } from '@baton/base';
 import { structuralEqual } from '@baton/ir';
 import { countNodes, type ModuleMeasure } from '@baton/ops';
 import { type Arguments, type IRModule, measureModule, type Result } from 'batonjs';
 import { worst } from './compare-outputs.ts';
-import type { Times } from './level-times.ts';
 import type { Earlier, Optimized } from './optimize-at.ts';
 import { type Run, type RunProgramOptions, runOnce } from './run-program.ts';
-import type { VariantRow } from './schema.ts';
-import type { Timed } from './timed.ts';
-import { executorFor, fusedFor, labelOf, type VariantName, variantAt } from './variants.ts';
+import { executorFor, fusedFor } from './variant-programs.ts';
+import { labelOf, type VariantName, variantAt } from './variants.ts';
 
 /** A variant that is no level: as it came with one kernel a call, or behind a search. */
 export interface OtherVariant {
@@ -62,45 +60,3 @@ export function otherVariants(
   }
   return right(all);
 }
-
-/** The rows of all variants in `report.json`, the least optimized first. */
-export function variantRows(
-  base: Earlier,
-  levels: ReadonlyArray<Optimized>,
-  others: ReadonlyArray<OtherVariant>,
-  times: Times,
-): ReadonlyArray<VariantRow> {
-  const measured = [
-    ...others.filter(({ name }) => name === 'unfused'),
-    {
-      name: base.name,
-      sameAs: undefined,
-      nodes: countNodes(base.optimized),
-      measure: base.measure,
-      error: undefined,
-    },
-    ...levels.map((level) => ({ ...level, name: variantAt(level.level) })),
-    ...others.filter(({ name }) => name !== 'unfused'),
-  ];
-  return measured.map(({ name, sameAs, nodes, measure, error }) => {
-    const run = times.runOf(sameAs ?? name)?.timed;
-    return {
-      name,
-      label: labelOf(name),
-      sameAs: sameAs ?? null,
-      ms: run?.ms ?? null,
-      low: run?.low ?? null,
-      high: run?.high ?? null,
-      samples: run?.samples ?? 0,
-      nodes,
-      flops: measure.flops,
-      bytes: measure.bytesMoved,
-      kernels: measure.kernels,
-      maxRelError: name === base.name && base.run ? 0 : (error?.maxRelError ?? null),
-    };
-  });
-}
-
-/** The time of a variant's run; `null` if it was not run. */
-export const timedRun = ({ ms, low, high, samples }: VariantRow): Timed | null =>
-  ms === null || low === null || high === null ? null : { ms, low, high, samples };

@@ -4,7 +4,6 @@ import type { ModuleMeasure } from '@baton/ops';
 import type { IRModule } from 'batonjs';
 import { scientific } from './figures.ts';
 import { EQUIVALENT_RELATIVE_ERROR, type Optimized } from './optimize-at.ts';
-import { timedRun } from './other-variants.ts';
 import type {
   AblationPoint,
   Check,
@@ -13,7 +12,13 @@ import type {
   ProfileRow,
   Verdict,
 } from './page/data.ts';
-import type { EngineRow, LevelRow, ModelReport, VariantRow } from './schema.ts';
+import {
+  type EngineRow,
+  type LevelRow,
+  type ModelReport,
+  timedRun,
+  type VariantRow,
+} from './schema.ts';
 import { type Timed, timedOf } from './timed.ts';
 import { labelOf, variantAt } from './variants.ts';
 

@@ -2,9 +2,14 @@
 import { table } from '@baton/base';
 import { ms, scientific, si } from './figures.ts';
 import { headline } from './headline.ts';
-import { timedRun } from './other-variants.ts';
 import { printSearches } from './print-searches.ts';
-import type { EngineRow, ModelReport, Report, VariantRow } from './schema.ts';
+import {
+  type EngineRow,
+  type ModelReport,
+  type Report,
+  timedRun,
+  type VariantRow,
+} from './schema.ts';
 import type { Timed } from './timed.ts';
 import { labelOf, type VariantName, variantAt } from './variants.ts';
 

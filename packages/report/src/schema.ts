@@ -170,3 +170,7 @@ export interface Report {
   /** The searches of the networks of Tensat's table; none unless asked for. */
   readonly searches: ReadonlyArray<SearchRow>;
 }
+
+/** The time of a variant's run; `null` if it was not run. */
+export const timedRun = ({ ms, low, high, samples }: VariantRow): Timed | null =>
+  ms === null || low === null || high === null ? null : { ms, low, high, samples };
