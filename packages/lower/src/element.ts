@@ -22,9 +22,22 @@ export interface Product extends ProductOperator {
   readonly _tag: 'Product';
   /** The call of the program. */
   readonly call: PreparedCall;
-  /** Contiguous, but for a constant weight. */
+  /** The type of the sums: float32, or int32 of integers. */
+  readonly dtype: 'float32' | 'int32';
+  /** The data and the weight, contiguous, but for a constant weight; then the zero points of integers. */
   readonly operands: ReadonlyArray<Window>;
+  /** The types of integers and their zero points. */
+  readonly integers?: IntegerOperands | undefined;
   readonly shape: Shape;
+}
+
+/** The operands of a product of integers, each of which has at most 16 bits. */
+export interface IntegerOperands {
+  readonly data: DType;
+  readonly weight: DType;
+  /** The types of the numbers that are taken off an operand that is not constant, if there are such. */
+  readonly dataZero: DType | undefined;
+  readonly weightZero: DType | undefined;
 }
 
 /** The operator that a kernel computes, which need not be the one of the program. */

@@ -62,13 +62,13 @@ export function converted(step: RegionStep, state: Lowering): ReadonlyArray<Valu
 }
 
 /** An argument: its elements, over its own shape. */
-interface Operand {
+export interface Operand {
   readonly own: Shape;
   readonly element: Element;
 }
 
 /** The pending element of operands, some of which are stored first. */
-function pending(
+export function pending(
   step: RegionStep,
   args: ReadonlyArray<number>,
   state: Lowering,
@@ -128,7 +128,7 @@ const dimsOf = (own: Shape, axis: number | undefined, shape: Shape): Shape =>
   axis === undefined ? own : [...own, ...shape.slice(axis + 1).map(() => 1)];
 
 /** An element in other dimensions of the same elements, broadcast to a shape. */
-const inShape = (element: Element, own: Shape, dims: Shape, shape: Shape): Element =>
+export const inShape = (element: Element, own: Shape, dims: Shape, shape: Shape): Element =>
   mapWindows(element, (window): Window | undefined => {
     if (dims === own) return broadcastView(window, shape);
     const strides = stridesInShape(window, dims);

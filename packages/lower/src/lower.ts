@@ -16,6 +16,7 @@ import { folded, softmax } from './lower-fold.ts';
 import { gathered } from './lower-gather.ts';
 import { converted, mapped } from './lower-map.ts';
 import { padded } from './lower-pad.ts';
+import { stepped } from './lower-steps.ts';
 import { looked } from './lower-view.ts';
 import {
   type Abilities,
@@ -100,6 +101,8 @@ function lowered(step: RegionStep, ops: OpTable, state: Lowering): ReadonlyArray
       return contracted(step, form, state);
     case 'Softmax':
       return softmax(step, form, state);
+    case 'Steps':
+      return stepped(step, form, state);
     case 'Opaque':
       return referenced(step, state);
   }

@@ -9,7 +9,7 @@ import { SPATIAL_AXES } from '../layout/spatial.ts';
 import { SPATIAL } from '../relation/in-layout.ts';
 import { areParameters, asSums, integersArg, sizeAlong } from '../relation/quantized.ts';
 import { letterAxes } from '../scale-axis/layout.ts';
-import { convolve, convType } from './conv.ts';
+import { convolutionContraction, convolve, convType } from './conv.ts';
 import {
   type TransposeAttrs,
   transposedProps,
@@ -42,6 +42,11 @@ export function quantizedConvolution(spec: Convolving<InSums<ConvolvingAttrs>>):
     relation: (args, attrs, context) => {
       const operands = operandsOf(args, attrs, context);
       return operands && convType(operands, attrs, letters, weightLetters, context);
+    },
+    form: {
+      _tag: 'Contract',
+      zeroPoints: { data: 2, weight: 3, axis: outputsOf },
+      contraction: convolutionContraction(rank),
     },
     kernel: (args, attrs, out) =>
       runPlain(convolve, centredOf(args, attrs, out), attrs, letters, weightLetters, out),

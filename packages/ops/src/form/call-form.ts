@@ -1,6 +1,6 @@
 /** The form of a call: the operator's form at these attributes, shapes and types. */
 import type { Attrs, OpTable, Type } from '@baton/ir';
-import type { DType, Shape } from '@baton/tensor';
+import type { DType, Shape, Tensor } from '@baton/tensor';
 import type { Move } from '../moves.ts';
 import { arityOf, type Scalar } from '../scalar/expr.ts';
 import type { Fold } from '../scalar/folds.ts';
@@ -15,6 +15,7 @@ import {
   type ViewForm,
   type WindowFold,
 } from './form.ts';
+import type { Step } from './steps.ts';
 
 /** A call whose types are known. */
 export interface TypedCall {
@@ -56,14 +57,31 @@ export type CallForm =
   | ({ readonly _tag: 'Gather' } & Gathering)
   | ({ readonly _tag: 'Pad' } & Border)
   | { readonly _tag: 'Concat'; readonly axis: number; readonly isNew: boolean }
-  | ({ readonly _tag: 'Contract' } & Contraction)
+  | ({
+      readonly _tag: 'Contract';
+      /** The arguments that are zero points, and the axis of the weight along which its own may lie. */
+      readonly zeroPoints: ZeroPoints | undefined;
+    } & Contraction)
   | {
       readonly _tag: 'Softmax';
       readonly axis: number;
       readonly term: Scalar;
       readonly element: Scalar;
     }
+  | {
+      readonly _tag: 'Steps';
+      /** The axis along which vectors lie. */
+      readonly axis: number;
+      readonly steps: (constant: (index: number) => Tensor | undefined) => Step | undefined;
+    }
   | { readonly _tag: 'Opaque' };
+
+/** The arguments that are zero points of the operands of a product. */
+export interface ZeroPoints {
+  readonly data: number;
+  readonly weight: number;
+  readonly axis: number;
+}
 
 const OPAQUE: CallForm = { _tag: 'Opaque' };
 
@@ -143,9 +161,12 @@ function evaluated(
         isNew: form.isNew === true,
       };
     case 'Contract': {
-      const shapes = args.flat().map(({ shape }) => shape);
+      const { zeroPoints } = form;
+      const all = args.flat().map(({ shape }) => shape);
+      const shapes = zeroPoints === undefined ? all : all.slice(0, zeroPoints.data);
       const contraction = form.contraction(attrs, shapes, result.shape);
-      return contraction && { _tag: 'Contract', ...contraction };
+      const zeros = zeroPoints && { ...zeroPoints, axis: zeroPoints.axis(attrs) };
+      return contraction && { _tag: 'Contract', ...contraction, zeroPoints: zeros };
     }
     case 'Softmax':
       return {
@@ -154,6 +175,14 @@ function evaluated(
         term: form.term,
         element: form.element,
       };
+    case 'Steps': {
+      const dtypes = args.map(([arg]) => arg?.dtype as DType);
+      return {
+        _tag: 'Steps',
+        axis: fromFront(form.axis(attrs), rank),
+        steps: (constant) => form.steps({ attrs, dtypes, result: result.dtype, constant }),
+      };
+    }
   }
 }
 

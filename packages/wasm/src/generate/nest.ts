@@ -195,7 +195,8 @@ export const sameAlong = (
   );
 
 /** Lanes in a variable. */
-export const keptLanes = (f: FunctionBuilder, { kind, vector }: Lanes): Lanes => ({
+export const keptLanes = (f: FunctionBuilder, { kind, vector, isSame }: Lanes): Lanes => ({
   kind,
   vector: f.let(vector),
+  isSame,
 });

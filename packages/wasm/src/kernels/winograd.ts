@@ -32,7 +32,7 @@ import {
   sharedFunction,
 } from './function.ts';
 import { eachPart, type Geometry } from './geometry.ts';
-import { type HandKernel, plain, type Site } from './kernel.ts';
+import { type HandKernel, plain, type Site, type Words } from './kernel.ts';
 import { each, loadLanes, moved, smaller, splatOf, storeLanes, vectorBytes } from './lanes.ts';
 import { transpose } from './pack-matrix.ts';
 import { packRows } from './packing.ts';
@@ -230,7 +230,7 @@ const nextSlice = (first: number, outputs: number): number =>
  * of the transformed windows.
  */
 function transformWeight(
-  weight: Float32Array,
+  weight: Words,
   firstWindow: number,
   count: number,
   matrix: Matrix,
@@ -238,7 +238,7 @@ function transformWeight(
 ): void {
   const side = matrix.length;
   const flat = Float64Array.from(matrix.flat());
-  const at = (from: Float64Array | Float32Array, i: number): number => from[i] as number;
+  const at = (from: Float64Array | Words, i: number): number => from[i] as number;
   const half = new Float64Array(side * 3);
   for (let n = 0; n < count; n++) {
     const start = 9 * (firstWindow + n);
@@ -562,7 +562,9 @@ function storeTile(
       epilogue.operands[i] === 'full'
         ? loadLanes(i32.add(operands[i] as I, offset), lanes)
         : v128.load32Splat(operands[i] as I);
-    storeLanes(f, i32.add(out, offset), epilogue.apply(f, f.let(v128.load(from)), operand), lanes);
+    const isSame = (i: number): boolean => epilogue.operands[i] !== 'full';
+    const result = epilogue.apply(f, f.let(v128.load(from)), operand, isSame);
+    storeLanes(f, i32.add(out, offset), result, lanes);
   };
   f.repeat(smaller(f, i32.sub(outHeight, y), size), () => {
     const tail = outWidth % size;

@@ -1,4 +1,5 @@
 /** The operator `qnn.batch_matmul`. */
+import { batchLabels, contractionOf } from '../../form/contraction.ts';
 import { oneOf } from '../../attrs/codecs.ts';
 import { attrs, withDefault } from '../../attrs/schema.ts';
 import { elementCount } from '../../cost.ts';
@@ -28,6 +29,11 @@ export const qnnBatchMatmul = defineOp({
       areParameters(args, { name: 'y', scale: 5, zero: 3 }, context);
     if (!fits) return undefined;
     return batchMatmulType([asSums(x), asSums(y)], { ...attrs, ...SIDES }, context);
+  },
+  form: {
+    _tag: 'Contract',
+    zeroPoints: { data: 2, weight: 3, axis: () => 0 },
+    contraction: (_attrs, shapes) => contractionOf(batchLabels(false, true), shapes),
   },
   kernel: (args, _attrs, out) =>
     kernel(
