@@ -91,6 +91,14 @@ const SITES: Readonly<Record<string, (random: Random) => Site>> = {
     const data = [1, inputs, between(random, 1, 9), between(random, 1, 9)];
     return { name: 'conv2d', data, weight: [outputs, inputs, 1, 1], attrs: {}, axis: 1, channels: outputs };
   },
+  'winograd conv2d': (random) => {
+    const [inputs, outputs] = [between(random, 16, 24), between(random, 8, 20)];
+    const groups = oneOf(random, [1, 1, 2]);
+    const data = [1, inputs * groups, between(random, 4, 12), between(random, 4, 12)];
+    const weight = [outputs * groups, inputs, 3, 3];
+    const attrs = { padding: [1, 1], groups };
+    return { name: 'conv2d', data, weight, attrs, axis: 1, channels: outputs * groups };
+  },
   depthwise: (random) => {
     const groups = between(random, 2, 6);
     const outputs = groups * oneOf(random, [1, 1, 2]);

@@ -3,7 +3,7 @@
  * off those of 8 bits as they read them.
  */
 import { centred } from '@baton/ops';
-import { heap, scalar, type Shape, type Tensor, toNumbers, type DType } from '@baton/tensor';
+import { type DType, heap, type Shape, scalar, shapeSize, type Tensor, toNumbers } from '@baton/tensor';
 import type { Apply, Element } from './element.ts';
 import { ITSELF } from './lower-map.ts';
 import {
@@ -34,7 +34,30 @@ export interface Factor {
 export interface IntegerFactor extends Factor {
   readonly dtype: DType;
   readonly zero: Window | undefined;
+  /** A bound of the sizes of its integers without the zero point. */
+  readonly most: number;
 }
+
+/**
+ * A bound of sums of products with data of sizes up to `most`, each of which takes the weights of one place
+ * along the first axis.
+ */
+export function sumMostOf(weight: Tensor, most: number): number {
+  const inner = shapeSize(weight.shape.slice(1));
+  let [greatest, sum, at] = [0, 0, 0];
+  for (const x of toNumbers(weight)) {
+    sum += Math.abs(Number(x));
+    at++;
+    if (at % inner !== 0) continue;
+    greatest = Math.max(greatest, sum);
+    sum = 0;
+  }
+  return greatest * most;
+}
+
+const sizeOf = ([least, most]: Range): number => Math.max(Math.abs(least), Math.abs(most));
+
+const less = ([a, b]: Range, [c, d]: Range): Range => [a - d, b - c];
 
 /** The types of integers that kernels read, and those from which they take a zero point. */
 const READ: ReadonlyArray<DType> = ['int8', 'uint8', 'int16'];
@@ -59,46 +82,50 @@ export function integerFactor(
     const whole = constantOf(value as Window, state);
     const point = zero === undefined ? undefined : constantOf(state.values[zero] as Window, state);
     const constant = point === undefined || isZero(point) ? whole : centred(whole, point, axis, heap);
-    if (!isWithinType(rangeOfTensor(constant), 'int16')) return undefined;
+    const range = rangeOfTensor(constant);
+    if (!isWithinType(range, 'int16')) return undefined;
     const window = (): Window => constantWindow(constant, state);
-    return { shape, constant, window, dtype: constant.dtype, zero: undefined };
+    return { shape, constant, window, dtype: constant.dtype, zero: undefined, most: sizeOf(range) };
   }
   const seen = zero === undefined ? centredBytes(elementAt(at, state), state) : apart(at, zero, state);
   if (seen !== undefined) return { shape, constant: undefined, ...seen };
   if (zero !== undefined) return undefined;
   const element = elementAt(at, state);
-  const isNarrow = isWithinType(rangeOf(element), 'int16');
-  if (!isNarrow || state.abilities.element(element) === undefined) return undefined;
+  const range = rangeOf(element);
+  if (!isWithinType(range, 'int16') || state.abilities.element(element) === undefined) return undefined;
   const window = (): Window => {
     const out = newBuffer('int16', shape, state);
     compute({ _tag: 'Apply', expr: ITSELF, of: 'int32', dtype: 'int16', args: [element] }, out, state);
     return out;
   };
-  return { shape, constant: undefined, window, dtype: 'int16', zero: undefined };
+  return { shape, constant: undefined, window, dtype: 'int16', zero: undefined, most: sizeOf(range) };
 }
 
-type Seen = Pick<IntegerFactor, 'dtype' | 'zero' | 'window'>;
+type Seen = Pick<IntegerFactor, 'dtype' | 'zero' | 'window' | 'most'>;
 
 /** Bytes, and the value of rank 0 that is their zero point. */
 function apart(at: number, zero: number, state: Lowering): Seen | undefined {
   const dtype = dtypeAt(at, state);
   const point = zeroOf(elementAt(zero, state), state);
   if (point === undefined || !BYTES.includes(dtype)) return undefined;
-  return { dtype, zero: point.window, window: () => stored(at, state) };
+  const most = sizeOf(less(rangeOfType(dtype), point.range));
+  return { dtype, zero: point.window, window: () => stored(at, state), most };
 }
 
 /** Integers that are read as they are, or bytes from which a number is taken, in int32. */
 function centredBytes(element: Element, state: Lowering): Seen | undefined {
   const plain = loadIn(element);
   if (plain !== undefined && READ.includes(plain.dtype)) {
-    return { dtype: plain.dtype, zero: undefined, window: () => plain };
+    const most = sizeOf(rangeOfType(plain.dtype));
+    return { dtype: plain.dtype, zero: undefined, window: () => plain, most };
   }
   if (element._tag !== 'Apply' || element.of !== 'int32' || element.dtype !== 'int32') return undefined;
   const [data, point] = differenceIn(element) ?? [];
   const window = data && loadIn(data);
   const zero = point && zeroOf(point, state);
   if (window === undefined || zero === undefined || !BYTES.includes(window.dtype)) return undefined;
-  return { dtype: window.dtype, zero: zero.window, window: () => window };
+  const most = sizeOf(less(rangeOfType(window.dtype), zero.range));
+  return { dtype: window.dtype, zero: zero.window, window: () => window, most };
 }
 
 /** The operands of a difference. */
@@ -124,15 +151,16 @@ function loadIn(element: Element): Window | undefined {
 function zeroOf(
   element: Element,
   state: Lowering,
-): { readonly window: Window | undefined } | undefined {
+): { readonly window: Window | undefined; readonly range: Range } | undefined {
   if (element._tag === 'Literal') {
-    if (element.value === 0) return { window: undefined };
-    if (!isRoomy([element.value, element.value])) return undefined;
-    return { window: constantWindow(scalar(element.value, 'int32'), state) };
+    const range: Range = [element.value, element.value];
+    if (element.value === 0) return { window: undefined, range };
+    if (!isRoomy(range)) return undefined;
+    return { window: constantWindow(scalar(element.value, 'int32'), state), range };
   }
   const window = loadIn(element);
   if (window === undefined || !isOne(window) || !isRoomy(rangeOfType(window.dtype))) return undefined;
-  return { window: { ...window, shape: [], strides: [] } };
+  return { window: { ...window, shape: [], strides: [] }, range: rangeOfType(window.dtype) };
 }
 
 /** Whether all places of a window are one. */

@@ -1,9 +1,9 @@
 /** Contractions: products by kernels written by hand. */
 import { type CallForm, type Move, moved } from '@baton/ops';
-import { type Shape, sameShape } from '@baton/tensor';
+import { type Shape, sameShape, type Tensor } from '@baton/tensor';
 import { canonicalProduct } from './canonical-product.ts';
 import type { IntegerOperands, Product } from './element.ts';
-import { type Factor, integerFactor } from './integer-factor.ts';
+import { type Factor, integerFactor, sumMostOf } from './integer-factor.ts';
 import { movedWindow } from './lower-view.ts';
 import {
   compute,
@@ -70,6 +70,9 @@ function factorsOf(
     weight: right.dtype,
     dataZero: left.zero?.dtype,
     weightZero: right.zero?.dtype,
+    dataMost: left.most,
+    weightMost: right.most,
+    sumMost: Number.POSITIVE_INFINITY,
   };
   const zeros = [left, right].flatMap(({ zero }) => (zero === undefined ? [] : [zero]));
   return { all: [left, right], zeros, integers };
@@ -97,13 +100,25 @@ function asItIs(
   const operator = { name: prepared.name, attrs: prepared.attrs, out: shape };
   const shapes = all.map((factor) => factor.shape);
   const isWeightConstant = all[1].constant !== undefined;
-  const own = state.abilities.product({ ...operator, shapes, isWeightConstant, integers });
+  const bounded = withBound(integers, operator.name, all[1].constant);
+  const asked = { ...operator, shapes, isWeightConstant, integers: bounded };
+  const own = state.abilities.product(asked);
   if (own === undefined) return undefined;
   const data = contiguous(all[0].window(), state);
   // A constant weight is packed, or copied, when the region is compiled, from any view.
   const weight = isWeightConstant ? all[1].window() : contiguous(all[1].window(), state);
   const operands = [data, weight, ...zeros];
-  return [waiting({ ...operator, call: prepared, operands, shape, integers }, own, state)];
+  return [waiting({ ...operator, call: prepared, operands, shape, integers: bounded }, own, state)];
+}
+
+/** The operands of a product, with a bound of the sums of a convolution of a constant weight. */
+function withBound(
+  integers: IntegerOperands | undefined,
+  name: string,
+  weight: Tensor | undefined,
+): IntegerOperands | undefined {
+  if (integers === undefined || weight === undefined || name !== 'nn.conv2d') return integers;
+  return { ...integers, sumMost: sumMostOf(weight, integers.dataMost) };
 }
 
 /** A product that waits. */
@@ -132,7 +147,9 @@ function canonical(
   const { name, attrs, out, operands: moves, result } = found;
   const isWeightConstant = all[1].constant !== undefined;
   const looked = moves.map((list, i) => shapeAfter(shapes[i] as Shape, list));
-  const asked = { name, attrs, out, shapes: looked, isWeightConstant, integers };
+  const weight = all[1].constant && moved(all[1].constant, moves[1] as ReadonlyArray<Move>);
+  const bounded = withBound(integers, name, weight);
+  const asked = { name, attrs, out, shapes: looked, isWeightConstant, integers: bounded };
   const own = state.abilities.product(asked);
   if (own === undefined) return undefined;
   const operands = [
@@ -146,7 +163,7 @@ function canonical(
   );
   const isSameAxis = shape.at(own.channelAxis) === out.at(own.channelAxis);
   const isIdentity = isUnmoved(result) && isInOrder && isSameAxis;
-  const product = { call, name, attrs, out, operands, integers };
+  const product = { call, name, attrs, out, operands, integers: bounded };
   if (isIdentity) return [waiting({ ...product, shape }, own, state)];
   const whole = newBuffer(integers === undefined ? 'float32' : 'int32', out, state);
   compute(waiting({ ...product, shape: out }, own, state).element, whole, state);

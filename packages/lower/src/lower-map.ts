@@ -2,6 +2,7 @@
 import type { CallForm, Scalar } from '@baton/ops';
 import {
   broadcastView,
+  cast,
   castNumber,
   type DType,
   isBig,
@@ -21,7 +22,17 @@ import {
   productIn,
 } from './element.ts';
 import type { Mode } from './kernel.ts';
-import { dtypeAt, elementAt, type Lowering, shapeAt, stored, type Value } from './lowering.ts';
+import {
+  constantOf,
+  constantWindow,
+  dtypeAt,
+  elementAt,
+  isConstant,
+  type Lowering,
+  shapeAt,
+  stored,
+  type Value,
+} from './lowering.ts';
 import { referenced } from './reference.ts';
 import type { RegionStep } from './region.ts';
 import type { Window } from './window.ts';
@@ -56,6 +67,11 @@ export function converted(step: RegionStep, state: Lowering): ReadonlyArray<Valu
   const [data] = step.args as [number];
   const [result] = step.results as [number];
   const of = dtypeAt(data, state);
+  const value = state.values[data];
+  if (isConstant(value, state)) {
+    const known = constantOf(value as Window, state);
+    return [constantWindow(cast(known, dtypeAt(result, state)), state)];
+  }
   return pending(step, [data], state, ([given]) =>
     apply(ITSELF, dtypeAt(result, state), [(given as Operand).element], of),
   );

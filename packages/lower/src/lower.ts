@@ -52,7 +52,7 @@ const RESULT = -1;
 /** Lowers a region. **Complexity** linear in its steps and their operands. */
 export function lower(region: Region, ops: OpTable, abilities: Abilities): Lowered {
   const state = begin(region, abilities);
-  const users = usersIn(region);
+  const users = usersIn(region, ops);
   region.steps.forEach((step, i) => {
     if (step.results.every((at) => users[at]?.length === 0)) return;
     const values = lowered(step, ops, state);
@@ -67,10 +67,15 @@ export function lower(region: Region, ops: OpTable, abilities: Abilities): Lower
 }
 
 /** By tensor of a region: the steps that use it; the result is a step of its own. */
-function usersIn({ tensors, steps, result }: Region): ReadonlyArray<ReadonlyArray<number>> {
+function usersIn(
+  { tensors, steps, result }: Region,
+  ops: OpTable,
+): ReadonlyArray<ReadonlyArray<number>> {
   const users: number[][] = tensors.map(() => []);
-  steps.forEach(({ args }, i) => {
-    for (const at of new Set(args.flatMap(leavesOf))) users[at]?.push(i);
+  steps.forEach(({ args, call }, i) => {
+    // Of an argument whose type alone matters no element is read.
+    const read = callForm(ops, call)._tag === 'Convert' ? args.slice(0, 1) : args;
+    for (const at of new Set(read.flatMap(leavesOf))) users[at]?.push(i);
   });
   for (const at of leavesOf(result)) users[at]?.push(RESULT);
   return users;

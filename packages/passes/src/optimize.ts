@@ -8,6 +8,7 @@ import { deadCodeElimination } from './dead-code-elimination.ts';
 import { unknownLevel } from './diagnostics.ts';
 import { eliminateCommonSubexpr } from './eliminate-common-subexpr.ts';
 import { expandGradient } from './expand-gradient.ts';
+import { productsToInteger } from './fake-quantization/products-to-integer.ts';
 import { flattenAtrousConv } from './flatten-atrous-conv.ts';
 import { foldConstant } from './fold-constant.ts';
 import { foldExplicitPadding } from './fold-explicit-padding.ts';
@@ -92,7 +93,7 @@ function pipelineOf(level: OptimizationLevel, keepsSmaller: boolean): ReadonlyAr
     removeUnusedFunctions,
     deadCodeElimination,
     // The passes below see what a variable is bound to only in a graph.
-    ...(level < 3 ? [] : [toGraphNormalForm({ keepsEffects: true })]),
+    ...(level < 3 ? [] : [toGraphNormalForm({ keepsEffects: true }), productsToInteger]),
     eliminateCommonSubexpr({ skip: isIntegerCast }),
     folding,
     ...(level < 3

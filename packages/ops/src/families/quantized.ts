@@ -11,7 +11,7 @@ import type { FormulaSite } from '../gradient/column.ts';
 import { alongAxis } from '../gradient/formulas.ts';
 import type { KernelArgs } from '../kernel.ts';
 import { fixedPoint, type Quantization, quantizedRange } from '../kernels/quantized.ts';
-import { math, type Scalar, x, y } from '../scalar/expr.ts';
+import { math, x, y } from '../scalar/expr.ts';
 import { FIXED_POINT, type FixedPointRounding } from '../scalar/fixed-point.ts';
 
 /** The scales and zero points of generated calls. */
@@ -81,30 +81,7 @@ function centredStep(site: StepsSite<unknown>, zero: number): Step {
   return step(math.sub(x, y), 'int32', [argument(0), argument(zero)]);
 }
 
-/** The floats that integers stand for, in the type of the scale. */
-export function dequantizedSteps(site: StepsSite<unknown>): Step {
-  const real = site.result;
-  const whole = step(x, real, [centredStep(site, 2)], 'int32');
-  return step(math.mul(x, y), real, [whole, argument(1)]);
-}
-
-/** Integers that floats hold. */
-const EXACT = 2 ** 24;
-
 const within = (low: number, high: number) => math.min(math.max(x, low), high);
-
-/** Floats as integers: each step in the type of the floats. */
-export function quantizedSteps({ dtypes: [real], result, constant }: StepsSite<unknown>, rounded: Scalar) {
-  if (real === undefined) return undefined;
-  const [low, high] = quantizedRange(result);
-  const quotient = step(math.div(x, y), real, [argument(0), argument(1)]);
-  const whole = step(rounded, real, [quotient]);
-  const known = constant(2);
-  const isSmall = known !== undefined && numbersOf(known).every((point) => Math.abs(point) <= EXACT);
-  const zero = isSmall ? step(x, real, [argument(2)], 'int32') : argument(2);
-  const moved = step(math.add(x, y), real, [whole, zero]);
-  return step(x, result, [step(within(low, high), real, [moved])], real);
-}
 
 /** The distances of shifts whose results have room in int32, and those that there are at all. */
 const [LEAST_NARROW, LEAST, MOST] = [31, 1, 62];

@@ -22,6 +22,7 @@ import {
   type Integers,
   isCallOf,
   isOpCall,
+  kindColumn,
   type OnIntegers,
   type OpCall,
   onIntegersColumn,
@@ -50,6 +51,8 @@ type Row = (typeof ROWS)[number];
 export interface Quantizing {
   /** Whether calls on integers are dequantized where no `qnn.quantize` follows. */
   readonly useQat: boolean;
+  /** Whether products alone are computed on integers: their sums are dequantized, and what follows stays. */
+  readonly productsOnly?: boolean;
   readonly count: Count<Row>;
   /** Takes a `qnn.quantize`, and the call before it that cannot be computed on integers. */
   readonly refuse: (quantize: OpCall, because: OpCall) => void;
@@ -85,7 +88,9 @@ export function inIntegers(f: Func, m: IRModule, options: Quantizing): Func {
     m,
     (node, get) => {
       const region: Region = { m, options, wanted, known, get };
-      if (isCallOf(node, QUANTIZE)) return quantized(region, node);
+      if (isCallOf(node, QUANTIZE)) {
+        return options.productsOnly ? undefined : quantized(region, node);
+      }
       const found = onRegion(region, node);
       if (found === undefined) return undefined;
       known.set(node, found);
@@ -200,7 +205,8 @@ function dequantized(
 
 /** What is known of a node; `undefined` if it depends on real numbers that no integers stand for. */
 function onRegion(region: Region, node: Expr): OnRegion | undefined {
-  const { known, get } = region;
+  const { known, get, m, options } = region;
+  if (options.productsOnly && !isQuantizedOrProduct(m, node)) return undefined;
   switch (node._tag) {
     case 'Tuple': {
       const fields = node.fields.map((field) => known.get(field));
@@ -238,6 +244,10 @@ function onRegion(region: Region, node: Expr): OnRegion | undefined {
       return undefined;
   }
 }
+
+const isQuantizedOrProduct = (m: IRModule, node: Expr): boolean =>
+  isCallOf(node, DEQUANTIZE) ||
+  (isOpCall(node) && m.ops.read(kindColumn, node.op.name) === 'product');
 
 /** A call of an operator in a region. */
 function calledOn(region: Region, node: OpCall): OnRegion | undefined {

@@ -257,7 +257,8 @@ export const i8x16 = {
 export const i16x8 = {
   ...group(I32, 'v128', { splat: 0x10 }, SIMD),
   ...group(V128, 'v128', { extendLowI8x16S: 0x87, extendLowI8x16U: 0x89 }, SIMD),
-  ...group(V128_2, 'v128', { sub: 0x91 }, SIMD),
+  ...group(V128, 'v128', { neg: 0x81 }, SIMD),
+  ...group(V128_2, 'v128', { add: 0x8e, sub: 0x91, mul: 0x95 }, SIMD),
 };
 
 export const i32x4 = {

@@ -35,7 +35,7 @@ import {
   TILE_ROWS,
 } from './tile.ts';
 import { packWindows } from './windows.ts';
-import { winograd } from './winograd.ts';
+import { winograd, winogradOfPairs } from './winograd.ts';
 
 /** Terms of a sum that are added in one go, if a channel has no more. */
 const BLOCK_DEPTH = 768;
@@ -74,12 +74,15 @@ function asOneRow(shape: Geometry): Geometry {
 /** Two neighbouring channels are a pair. */
 function ofPairs(shape: Geometry, site: Site, integers: IntegerOperands): HandKernel {
   const { batch, groups, channels, outputs, height, width, kernel } = shape;
+  const halved = { ...shape, channels: Math.ceil(channels / 2) };
+  const transformed = winogradOfPairs(halved, site, integers, channels);
   return onPairs(
-    kernelOf({ ...shape, channels: Math.ceil(channels / 2) }, site),
+    transformed ?? kernelOf(halved, site),
     site,
     integers,
     { along: 'planes', groups: batch * groups, count: channels, elements: height * width },
     { along: 'planes', groups: groups * outputs, count: channels, elements: kernel[0] * kernel[1] },
+    transformed === undefined,
   );
 }
 

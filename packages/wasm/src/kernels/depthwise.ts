@@ -36,6 +36,7 @@ import {
   pairRows,
   pairsInto,
   pairsOf,
+  typesOf,
 } from './pairs.ts';
 import { eachIn, shareOf } from './share.ts';
 import { type Ending, endingKey, endingOf, loadOperand, outTypeOf, stepOf } from './tile.ts';
@@ -89,7 +90,7 @@ function ofPairs(shape: Geometry, site: Site, integers: IntegerOperands): HandKe
   const { data: from, weight: by } = integers;
   const imageBytes = dtypeInfo(from).bytes * height * width;
   return {
-    key: `depthwise pairs ${Object.values(integers).join()} ${isWeightConstant} ${JSON.stringify(shape)} ${endingKey(ending)}`,
+    key: `depthwise pairs ${typesOf(integers)} ${isWeightConstant} ${JSON.stringify(shape)} ${endingKey(ending)}`,
     scratchBytes: planeBytes + weightBytes,
     packedBytes: isWeightConstant ? 4 * pairsOf(ofWeight) : 0,
     packKey: `pairs ${JSON.stringify(ofWeight)}`,

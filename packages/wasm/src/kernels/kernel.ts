@@ -43,6 +43,10 @@ export interface IntegerOperands {
   /** The types of the zero points: numbers that are taken off an operand that is not constant. */
   readonly dataZero: DType | undefined;
   readonly weightZero: DType | undefined;
+  /** Bounds of the sizes of what is multiplied, and of the sums. */
+  readonly dataMost: number;
+  readonly weightMost: number;
+  readonly sumMost: number;
 }
 
 /**

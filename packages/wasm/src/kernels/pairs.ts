@@ -43,7 +43,7 @@ const pairsInGroup = ({ along, count, elements }: Pairing): number =>
 export const pairsOf = (pairing: Pairing): number => pairing.groups * pairsInGroup(pairing);
 
 /** The pairs of a constant. */
-function paired(numbers: ArrayLike<number>, pairing: Pairing): Int32Array {
+export function paired(numbers: ArrayLike<number>, pairing: Pairing): Int32Array {
   const { along, groups, count, elements } = pairing;
   const pairs = new Int32Array(pairsOf(pairing));
   const both = (low: number, high: number): number => (low & 0xffff) | (high << 16);
@@ -184,6 +184,10 @@ export function pairing(
     });
 }
 
+/** The types of operands, which code depends on. */
+export const typesOf = ({ data, weight, dataZero, weightZero }: IntegerOperands): string =>
+  `${[data, weight, dataZero, weightZero]}`;
+
 /** What the function of a kernel on integers is given, but for the scratch storage. */
 interface Given {
   readonly data: I;
@@ -231,24 +235,30 @@ export function pairsInto(
   else pack(pairs, words);
 }
 
-/** A kernel on integers: operands are paired, and the kernel of floats `inner` multiplies pairs. */
+/**
+ * A kernel on integers: operands are paired, and the kernel of floats `inner` multiplies pairs. It packs
+ * pairs of the weight, or the weight itself.
+ */
 export function onPairs(
   inner: HandKernel,
   { epilogue, isWeightConstant }: Site,
   integers: IntegerOperands,
   ofData: Pairing,
   ofWeight: Pairing,
+  packsPairs = true,
 ): HandKernel {
   const dataBytes = 16 * Math.ceil(pairsOf(ofData) / 4);
   const weightBytes = isWeightConstant ? 0 : 16 * Math.ceil(pairsOf(ofWeight) / 4);
   const { data: from, weight: by } = integers;
   return {
-    key: `pairs ${Object.values(integers).join()} ${isWeightConstant} ${JSON.stringify([ofData, ofWeight])} ${inner.key}`,
+    key: `pairs ${typesOf(integers)} ${isWeightConstant} ${JSON.stringify([ofData, ofWeight])} ${inner.key}`,
     scratchBytes: dataBytes + weightBytes + inner.scratchBytes,
     packedBytes: isWeightConstant ? inner.packedBytes || 4 * pairsOf(ofWeight) : 0,
     packKey: `pairs ${JSON.stringify(ofWeight)} ${inner.packKey}`,
     pack: (weight, into) =>
-      pairsInto(weight, ofWeight, into, inner.packedBytes > 0 ? inner.pack : undefined),
+      packsPairs
+        ? pairsInto(weight, ofWeight, into, inner.packedBytes > 0 ? inner.pack : undefined)
+        : inner.pack(weight, new Int32Array(into.buffer, into.byteOffset, into.length)),
     emit: (module) => {
       const multiply = inner.emit(module);
       const pairData = pairing(module, from, ofData);

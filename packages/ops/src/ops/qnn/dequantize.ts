@@ -6,7 +6,6 @@ import { defineOp } from '../../define-op.ts';
 import { f32, f32s, i8, i32, u8 } from '../../example-types.ts';
 import {
   axisProp,
-  dequantizedSteps,
   POINTS,
   parameter,
   quantizationOf,
@@ -32,7 +31,6 @@ export const qnnDequantize = defineOp({
   },
   kernel: (args, { axis }, out) =>
     kernel(args.tensor(0), quantizationOf(args, { scale: 1, zero: 2, axis }), out),
-  form: { _tag: 'Steps', axis: ({ axis }) => axis, steps: dequantizedSteps },
   definition: (site) => {
     const [x, scale, zero] = site.args;
     const whole = site.op('cast', [x], { dtype: 'int32' });

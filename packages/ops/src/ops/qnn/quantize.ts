@@ -10,7 +10,6 @@ import {
   POINTS,
   parameter,
   quantizationOf,
-  quantizedSteps,
   quantizedType,
   quantizes,
   SCALES,
@@ -18,11 +17,6 @@ import {
 import { quantize as kernel, quantizedRange } from '../../kernels/quantized.ts';
 import { sameDType, tensorArg } from '../../relation/known.ts';
 import { areParameters, scaleType, sizeAlong } from '../../relation/quantized.ts';
-import { math, x } from '../../scalar/expr.ts';
-import { nearest } from '../unary/round.ts';
-
-/** The whole number next to a float. */
-const ROUNDED = { TONEAREST: nearest, TIESTOEVEN: math.rint(x) } as const;
 
 export const qnnQuantize = defineOp({
   name: 'qnn.quantize',
@@ -44,11 +38,6 @@ export const qnnQuantize = defineOp({
   },
   kernel: (args, { axis, out_dtype: dtype, rounding }, out) =>
     kernel(args.tensor(0), quantizationOf(args, { scale: 1, zero: 2, axis }), dtype, rounding, out),
-  form: {
-    _tag: 'Steps',
-    axis: ({ axis }) => axis,
-    steps: (site) => quantizedSteps(site, ROUNDED[site.attrs.rounding]),
-  },
   definition: (site) => {
     const { args, attrs, op, over, plus } = site;
     const [x, scale, zero] = args;
