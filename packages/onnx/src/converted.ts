@@ -81,6 +81,7 @@ import { fusedGemm } from './operators/microsoft/fused-gemm.ts';
 import { fusedMatMul } from './operators/microsoft/fused-mat-mul.ts';
 import { microsoftGelu } from './operators/microsoft/gelu.ts';
 import { matMulIntegerToFloat } from './operators/microsoft/mat-mul-integer-to-float.ts';
+import { matMulNBits } from './operators/microsoft/mat-mul-n-bits.ts';
 import { multiHeadAttention } from './operators/microsoft/multi-head-attention.ts';
 import { qGemm } from './operators/microsoft/q-gemm.ts';
 import { qLinearAdd } from './operators/microsoft/q-linear-add.ts';
@@ -244,6 +245,7 @@ export const converted: ReadonlyArray<OnnxOperator> = [
   matMul,
   matMulInteger,
   matMulIntegerToFloat,
+  matMulNBits,
   max,
   maxPool,
   maxUnpool,

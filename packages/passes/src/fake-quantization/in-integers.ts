@@ -16,6 +16,7 @@ import {
   callOp,
   dimsOf,
   dtypeOf,
+  formOf,
   type IntegerArgument,
   type IntegerFields,
   type IntegerSite,
@@ -198,6 +199,7 @@ function dequantized(
 ): Expr | undefined {
   if (form?._tag !== 'Integers' || isBounded) return undefined;
   if (!isOpCall(node) || node.op.name === DEQUANTIZE) return undefined;
+  if (options.productsOnly && !isProduct(m, node)) return undefined;
   options.count('dequantized later');
   const { scale, zero, axis } = form.affine;
   return callOp(m.ops, DEQUANTIZE, [form.value, scale, zero], { axis }, node.span);
@@ -206,7 +208,7 @@ function dequantized(
 /** What is known of a node; `undefined` if it depends on real numbers that no integers stand for. */
 function onRegion(region: Region, node: Expr): OnRegion | undefined {
   const { known, get, m, options } = region;
-  if (options.productsOnly && !isQuantizedOrProduct(m, node)) return undefined;
+  if (options.productsOnly && !leadsToProduct(m, node)) return undefined;
   switch (node._tag) {
     case 'Tuple': {
       const fields = node.fields.map((field) => known.get(field));
@@ -245,9 +247,15 @@ function onRegion(region: Region, node: Expr): OnRegion | undefined {
   }
 }
 
-const isQuantizedOrProduct = (m: IRModule, node: Expr): boolean =>
-  isCallOf(node, DEQUANTIZE) ||
-  (isOpCall(node) && m.ops.read(kindColumn, node.op.name) === 'product');
+/** Whether a call is a product, or looks at what may be its operand. */
+const leadsToProduct = (m: IRModule, node: Expr): boolean =>
+  isOpCall(node) &&
+  (node.op.name === DEQUANTIZE ||
+    isProduct(m, node) ||
+    formOf(m.ops, node.op.name, 'View') !== undefined);
+
+const isProduct = (m: IRModule, { op }: OpCall): boolean =>
+  m.ops.read(kindColumn, op.name) === 'product';
 
 /** A call of an operator in a region. */
 function calledOn(region: Region, node: OpCall): OnRegion | undefined {
