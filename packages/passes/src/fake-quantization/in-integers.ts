@@ -28,12 +28,13 @@ import {
   type OpCall,
   onIntegersColumn,
   operandOf,
+  quantizedRange,
   type ScaleSite,
   sameAffine,
   scaleAxisColumn,
 } from '@baton/ops';
 import { type Count, rewriteFunc, visibleIn } from '@baton/pass-manager';
-import { type DType, isDType, isFloat, type Tensor } from '@baton/tensor';
+import { type DType, isDType, isFloat, readNumber, type Tensor } from '@baton/tensor';
 import { constantOf } from '../facts.ts';
 
 /** The rows of the pass's case table. */
@@ -42,6 +43,7 @@ export const ROWS = [
   'requantized',
   'same quantization',
   'dequantized later',
+  'bounded by the type',
   'kept: no rule',
   'kept: rule does not apply',
 ] as const;
@@ -90,7 +92,7 @@ export function inIntegers(f: Func, m: IRModule, options: Quantizing): Func {
     (node, get) => {
       const region: Region = { m, options, wanted, known, get };
       if (isCallOf(node, QUANTIZE)) {
-        return options.productsOnly ? undefined : quantized(region, node);
+        return options.productsOnly ? shortened(region, node) : quantized(region, node);
       }
       const found = onRegion(region, node);
       if (found === undefined) return undefined;
@@ -189,6 +191,42 @@ function quantized(region: Region, node: OpCall): Expr | undefined {
   const operands = [value, affine.scale, affine.zero, to.scale, to.zero];
   const attrs = { axis: affine.axis, out_dtype: to.dtype };
   return callOp(m.ops, 'qnn.requantize', operands, attrs, node.span);
+}
+
+/**
+ * A `qnn.quantize` of integers in the same quantization is these integers; of numbers that were brought within
+ * bounds, at which or behind which its type ends, it is one of the numbers.
+ */
+function shortened(region: Region, node: OpCall): Expr | undefined {
+  const { m, options, known, get } = region;
+  const data = operandOf(node, 0);
+  const to = affineOf(m, node, node.attrs.out_dtype, data, get);
+  if (to === undefined) return undefined;
+  const form = known.get(data)?.form;
+  if (form?._tag === 'Integers' && form.affine.axis === to.axis && sameAffine(form.affine, to)) {
+    options.count('same quantization');
+    return form.value;
+  }
+  let inner = data;
+  while (isOpCall(inner) && isAtEnds(inner, to)) inner = operandOf(inner, 0);
+  if (inner === data) return undefined;
+  options.count('bounded by the type');
+  return call(node.op, [get(inner), ...node.args.slice(1).map(get)], node);
+}
+
+/** Whether a call brings numbers within bounds that a quantization has, too. */
+function isAtEnds({ op, attrs }: OpCall, { scale, zero, dtype }: Affine): boolean {
+  const [step, point] = [scale, zero].map((part) => constantOf(part));
+  if (step === undefined || point === undefined || step.shape.length + point.shape.length > 0) {
+    return false;
+  }
+  const [size, offset] = [readNumber(step, 0), readNumber(point, 0)];
+  const [least, most] = quantizedRange(dtype);
+  const integerOf = (bound: unknown): number => Math.round(Math.fround(Number(bound) / size)) + offset;
+  if (!(size > 0)) return false;
+  if (op.name === 'nn.relu') return offset <= least;
+  if (op.name !== 'clip') return false;
+  return integerOf(attrs.a_min) <= least && integerOf(attrs.a_max) >= most;
 }
 
 /** The value of a node in real numbers, from its value in integers. */

@@ -246,6 +246,8 @@ export const v128 = {
 };
 
 export const i8x16 = {
+  ...group(V128_2, 'v128', { narrowI16x8S: 0x65, narrowI16x8U: 0x66 }, SIMD),
+  ...extracts('i32', 16, { extractLaneU: 0x16 }),
   /** Sixteen bytes chosen from the thirty-two of two vectors. */
   shuffle: (a: Value<'v128'>, b: Value<'v128'>, lanes: ReadonlyArray<number>): Value<'v128'> => {
     expected('lanes', 16, lanes.length);
@@ -258,7 +260,7 @@ export const i16x8 = {
   ...group(I32, 'v128', { splat: 0x10 }, SIMD),
   ...group(V128, 'v128', { extendLowI8x16S: 0x87, extendLowI8x16U: 0x89 }, SIMD),
   ...group(V128, 'v128', { neg: 0x81 }, SIMD),
-  ...group(V128_2, 'v128', { add: 0x8e, sub: 0x91, mul: 0x95 }, SIMD),
+  ...group(V128_2, 'v128', { add: 0x8e, sub: 0x91, mul: 0x95, narrowI32x4S: 0x85 }, SIMD),
 };
 
 export const i32x4 = {

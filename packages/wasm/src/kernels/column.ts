@@ -21,7 +21,7 @@ import {
   rescaled,
   sharedFunction,
 } from './function.ts';
-import { loadInteger } from './lanes.ts';
+import { loadInteger, saturated, widened } from './lanes.ts';
 import {
   ADDS,
   ENDS,
@@ -92,7 +92,10 @@ export function columnOf(module: ModuleBuilder, ending: Ending): Procedure {
     };
     if (isWhole) finishAll();
     else f.if(i32.and(bits, ENDS), finishAll);
-    for (const { sum, place } of groups) storeDown(f, out, sum, place, outStride);
+    for (const { sum, place } of groups) {
+      if (epilogue.saturates) f.set(sum, widened(out, saturated(out, sum, sum)));
+      storeDown(f, out, sum, place, outStride);
+    }
   });
 }
 

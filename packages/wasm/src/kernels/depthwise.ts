@@ -27,7 +27,7 @@ import {
 } from './function.ts';
 import { type Geometry, reachOf } from './geometry.ts';
 import type { HandKernel, IntegerOperands, Site } from './kernel.ts';
-import { each, loadStrided, moved, storeElements, vectorBytes } from './lanes.ts';
+import { each, loadStrided, moved, vectorBytes } from './lanes.ts';
 import {
   integerFunction,
   type Pairing,
@@ -39,7 +39,7 @@ import {
   typesOf,
 } from './pairs.ts';
 import { eachIn, shareOf } from './share.ts';
-import { type Ending, endingKey, endingOf, loadOperand, outTypeOf, stepOf } from './tile.ts';
+import { type Ending, endingKey, endingOf, loadOperand, stepOf, storeResults } from './tile.ts';
 
 /** The kernel of a convolution whose groups have one channel each. */
 export function depthwise(shape: Geometry, site: Site): HandKernel {
@@ -251,15 +251,16 @@ function oneRow(module: ModuleBuilder, shape: Geometry, ending: Ending) {
     const [from, weights, out, rowBytes, pairs, ...places] = params as unknown as Row;
     const some = (columns: number): void => {
       const sums = addWindow(f, shape, ending, { from, weights, rowBytes }, columns > 4 ? 2 : 1);
-      for (const [i, sum] of sums.entries()) {
+      const results = sums.map((sum, i) => {
         const lanes = Math.min(4, columns - 4 * i);
         const operand = (at: number): Value<'v128'> =>
           spreads[at] === 'full'
             ? loadOperand(epilogue, at, places[at] as I, lanes, 4 * i)
             : v128.load32Splat(places[at] as I);
-        const result = epilogue.apply(f, sum, operand, (at) => spreads[at] !== 'full');
-        storeElements(f, outTypeOf(epilogue), out, result, lanes, 4 * bytes * i);
-      }
+        const isSame = (at: number): boolean => spreads[at] !== 'full';
+        return { vector: epilogue.apply(f, sum, operand, isSame), lanes };
+      });
+      storeResults(f, epilogue, out, results);
     };
     f.for(0, pairs, 1, () => {
       some(8);

@@ -21,6 +21,8 @@ export interface Epilogue {
    * @defaultValue all are float32
    */
   readonly types?: { readonly operands: ReadonlyArray<DType>; readonly out: DType } | undefined;
+  /** Whether results are brought within the type of one byte that they are stored in. */
+  readonly saturates?: boolean | undefined;
   /**
    * The results for four sums. `operand(i)` gives the values of operand `i` for the same four, and
    * `isSame(i)` whether they are one value.

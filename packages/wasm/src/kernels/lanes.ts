@@ -96,6 +96,13 @@ export function narrowed(bytes: number, vector: Value<'v128'>): Value<'v128'> {
   return i8x16.shuffle(vector, vector, [...kept, ...new Array<number>(16 - kept.length).fill(0)]);
 }
 
+/** Eight integers of 32 bits in bytes, the low half of a vector: those beyond the type at its ends. */
+export function saturated(dtype: DType, low: Value<'v128'>, high: Value<'v128'>): Value<'v128'> {
+  const words = i16x8.narrowI32x4S(low, high);
+  const narrow = dtypeInfo(dtype).kind === 'int' ? i8x16.narrowI16x8S : i8x16.narrowI16x8U;
+  return narrow(words, words);
+}
+
 /** Stores the first `count` lanes as elements of a type; nothing behind them is written. */
 export function storeElements(
   f: FunctionBuilder,

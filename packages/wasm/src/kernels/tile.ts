@@ -12,6 +12,7 @@
 import type { DType } from '@baton/tensor';
 import {
   type FunctionBuilder,
+  i8x16,
   i32,
   i32x4,
   type Local,
@@ -30,7 +31,7 @@ import {
   sharedFunction,
 } from './function.ts';
 import { type Epilogue, plain } from './kernel.ts';
-import { loadElements, loadLanes, multiplyAdd, storeElements } from './lanes.ts';
+import { loadElements, loadLanes, multiplyAdd, saturated, storeElements } from './lanes.ts';
 
 /** Rows and columns of a tile in the middle of a product. */
 export const TILE_ROWS = 4;
@@ -185,15 +186,15 @@ function finish(
     return spread === 'scalar' || (spread === 'channel' && channels === 'rows');
   };
   for (const vectors of sums) {
-    for (const { at, column, lanes } of vectors) {
+    const results = vectors.map(({ at, column, lanes }) => {
       const operand = (index: number): Value<'v128'> => {
         const place = places[index] as I;
         if (isSame(index)) return v128.load32Splat(place);
         return loadOperand(epilogue, index, place, lanes, column);
       };
-      const result = epilogue.apply(f, at, operand, isSame);
-      storeElements(f, outTypeOf(epilogue), row, result, lanes, bytes * column);
-    }
+      return { vector: epilogue.apply(f, at, operand, isSame), lanes };
+    });
+    storeResults(f, epilogue, row, results);
     f.increase(row, outStride as I);
     for (const [i, place] of places.entries()) {
       const own = operandBytesOf(epilogue, i);
@@ -205,6 +206,52 @@ function finish(
 
 /** The type of the results of an epilogue. */
 export const outTypeOf = ({ types }: Epilogue): DType => types?.out ?? 'float32';
+
+/** Stores vectors of results, of which the last may have fewer lanes, one after another. */
+export function storeResults(
+  f: FunctionBuilder,
+  epilogue: Epilogue,
+  place: I,
+  results: ReadonlyArray<{ readonly vector: Value<'v128'>; readonly lanes: number }>,
+): void {
+  const [dtype, bytes] = [outTypeOf(epilogue), outBytesOf(epilogue)];
+  const [first, second] = results;
+  if (epilogue.saturates && first && second && second.lanes === LANES && results.length === 2) {
+    const both = f.let(saturated(dtype, first.vector, second.vector));
+    f.do(v128.store64Lane(place, both, 0));
+    return;
+  }
+  for (const [i, { vector, lanes }] of results.entries()) {
+    storeResult(f, epilogue, place, vector, lanes, LANES * bytes * i);
+  }
+}
+
+const LANES = 4;
+
+/** Stores up to four results. */
+export function storeResult(
+  f: FunctionBuilder,
+  epilogue: Epilogue,
+  place: Value<'i32'>,
+  vector: Value<'v128'>,
+  lanes: number,
+  offset = 0,
+): void {
+  const dtype = outTypeOf(epilogue);
+  if (!epilogue.saturates) {
+    storeElements(f, dtype, place, vector, lanes, offset);
+    return;
+  }
+  const whole = f.let(vector);
+  const narrow = f.let(saturated(dtype, whole, whole));
+  if (lanes >= LANES) {
+    f.do(v128.store32Lane(place, narrow, 0, offset));
+    return;
+  }
+  for (let i = 0; i < lanes; i++) {
+    f.do(i32.store8(place, i8x16.extractLaneU(narrow, i), offset + i));
+  }
+}
 
 /** Up to four values of an operand, from an element on. */
 export const loadOperand = (

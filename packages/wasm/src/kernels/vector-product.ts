@@ -16,10 +16,10 @@ import {
 } from '../emit/index.ts';
 import { kernelFunction, operandBytesOf, outBytesOf, sharedFunction } from './function.ts';
 import type { HandKernel, Site } from './kernel.ts';
-import { loadLanes, storeElements } from './lanes.ts';
+import { loadLanes } from './lanes.ts';
 import { transpose } from './pack-matrix.ts';
 import { shareOf } from './share.ts';
-import { type Ending, endingKey, endingOf, loadOperand, outTypeOf, stepOf } from './tile.ts';
+import { type Ending, endingKey, endingOf, loadOperand, stepOf, storeResult } from './tile.ts';
 
 /** The kernel of a product of a vector and the rows of a weight, so many and so long. */
 export function vectorProduct(rows: number, depth: number, site: Site): HandKernel {
@@ -87,7 +87,7 @@ function someRows(module: ModuleBuilder, rows: number, depth: number, ending: En
     };
     const isSame = (i: number): boolean => epilogue.operands[i] === 'scalar';
     const result = epilogue.apply(f, f.let(whole), operand, isSame);
-    storeElements(f, outTypeOf(epilogue), out, result, rows);
+    storeResult(f, epilogue, out, result, rows);
   });
 }
 

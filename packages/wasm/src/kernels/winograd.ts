@@ -40,7 +40,7 @@ import {
 } from './function.ts';
 import { eachPart, type Geometry } from './geometry.ts';
 import { type HandKernel, type IntegerOperands, plain, type Site, type Words } from './kernel.ts';
-import { each, moved, smaller, splatOf, storeElements, vectorBytes } from './lanes.ts';
+import { each, moved, smaller, splatOf, vectorBytes } from './lanes.ts';
 import { transpose } from './pack-matrix.ts';
 import { packRows } from './packing.ts';
 import { paired } from './pairs.ts';
@@ -52,7 +52,7 @@ import {
   endingKey,
   endingOf,
   loadOperand,
-  outTypeOf,
+  storeResult,
   TILE_COLUMNS,
   TILE_ROWS,
 } from './tile.ts';
@@ -695,7 +695,7 @@ function storeTile(
         : v128.load32Splat(operands[i] as I);
     const isSame = (i: number): boolean => epilogue.operands[i] !== 'full';
     const result = epilogue.apply(f, f.let(v128.load(from)), operand, isSame);
-    storeElements(f, outTypeOf(epilogue), i32.add(out, offset), result, lanes);
+    storeResult(f, epilogue, f.let(i32.add(out, offset)), result, lanes);
   };
   f.repeat(smaller(f, i32.sub(outHeight, y), size), () => {
     const tail = outWidth % size;
