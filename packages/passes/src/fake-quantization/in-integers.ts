@@ -43,12 +43,21 @@ export const ROWS = [
   'requantized',
   'same quantization',
   'dequantized later',
+  'kept: no rule',
+  'kept: rule does not apply',
+] as const;
+
+/** The rows of the case table where products alone are computed on integers. */
+export const PRODUCT_ROWS = [
+  'call on integers',
+  'dequantized later',
+  'same quantization',
   'bounded by the type',
   'kept: no rule',
   'kept: rule does not apply',
 ] as const;
 
-type Row = (typeof ROWS)[number];
+type Row = (typeof ROWS)[number] | (typeof PRODUCT_ROWS)[number];
 
 /** The surroundings of one run. */
 export interface Quantizing {
