@@ -12,12 +12,22 @@ export const matMulNBits: OnnxOperator = {
   opType: 'MatMulNBits',
   versions: [1],
   inputs: [3, 6],
-  attributes: { K: 'int', N: 'int', accuracy_level: 'int', bits: 'int', block_size: 'int' },
+  attributes: {
+    K: 'int',
+    N: 'int',
+    accuracy_level: 'int',
+    bits: 'int',
+    block_size: 'int',
+    weight_prepacked: 'int',
+  },
   kernelSince: 1,
   convert: (context) => {
     const { attributes, call, input, optional } = context;
     const [depth, columns] = [attributes.int('K', 0), attributes.int('N', 0)];
     const [bits, size] = [attributes.int('bits', 4), attributes.int('block_size', 32)];
+    if (attributes.int('weight_prepacked', 0) !== 0) {
+      return context.fail('ONNX_UNSUPPORTED', 'prepacked weights of MatMulNBits are not imported');
+    }
     if (bits !== 4) {
       return context.fail('ONNX_UNSUPPORTED', `MatMulNBits of ${bits} bits is not imported`);
     }
