@@ -81,7 +81,12 @@ const SITES: Readonly<Record<string, (random: Random) => Site>> = {
     const strides = [between(random, 1, 2), between(random, 1, 2)];
     const dilation = [between(random, 1, 2), 1];
     const padding = [0, 1, 2, 3].map(() => below(random, 3));
-    const data = [between(random, 1, 2), inputs * groups, between(random, 6, 12), between(random, 6, 20)];
+    const data = [
+      between(random, 1, 2),
+      inputs * groups,
+      between(random, 6, 12),
+      between(random, 6, 20),
+    ];
     const weight = [outputs * groups, inputs, ...kernel];
     const attrs = { strides, dilation, padding, groups };
     return { name: 'conv2d', data, weight, attrs, axis: 1, channels: outputs * groups };
@@ -89,7 +94,14 @@ const SITES: Readonly<Record<string, (random: Random) => Site>> = {
   pointwise: (random) => {
     const [inputs, outputs] = [between(random, 1, 40), between(random, 1, 30)];
     const data = [1, inputs, between(random, 1, 9), between(random, 1, 9)];
-    return { name: 'conv2d', data, weight: [outputs, inputs, 1, 1], attrs: {}, axis: 1, channels: outputs };
+    return {
+      name: 'conv2d',
+      data,
+      weight: [outputs, inputs, 1, 1],
+      attrs: {},
+      axis: 1,
+      channels: outputs,
+    };
   },
   'winograd conv2d': (random) => {
     const [inputs, outputs] = [between(random, 16, 24), between(random, 8, 20)];
@@ -108,7 +120,14 @@ const SITES: Readonly<Record<string, (random: Random) => Site>> = {
     const padding = [0, 1, 2, 3].map(() => below(random, 3));
     const data = [between(random, 1, 2), groups, between(random, 9, 13), between(random, 9, 20)];
     const attrs = { strides, dilation, padding, groups };
-    return { name: 'conv2d', data, weight: [outputs, 1, ...kernel], attrs, axis: 1, channels: outputs };
+    return {
+      name: 'conv2d',
+      data,
+      weight: [outputs, 1, ...kernel],
+      attrs,
+      axis: 1,
+      channels: outputs,
+    };
   },
 };
 
@@ -131,24 +150,37 @@ const ENDINGS: ReadonlyArray<(random: Random, sum: Expr, site: Site) => Expr> = 
   (random, sum, { axis, channels }) => {
     const dtype = oneOf(random, ['int8', 'uint8', 'int32'] as const);
     const rounding = oneOf(random, ['UPWARD', 'TONEAREST']);
-    const scales = Array.from({ length: channels }, () => 2 ** -between(random, 1, 12) * (1 + random()));
+    const scales = Array.from(
+      { length: channels },
+      () => 2 ** -between(random, 1, 12) * (1 + random()),
+    );
     const bias = Array.from({ length: channels }, () => between(random, -9999, 9999));
     const axes = { axis, rounding, out_dtype: dtype };
     const added = call('nn.bias_add', [sum, int32(bias)], { axis });
     const isEach = random() < 0.6;
     const scale = isEach ? float32(scales) : real(scales[0] ?? 1);
-    const to = [real(oneOf(random, [1, 0.037, 4.5])), integer(dtype === 'int32' ? 0 : between(random, -9, 9))];
+    const to = [
+      real(oneOf(random, [1, 0.037, 4.5])),
+      integer(dtype === 'int32' ? 0 : between(random, -9, 9)),
+    ];
     return call('qnn.requantize', [added, scale, integer(0), ...to], axes);
   },
   (random, sum, { axis, channels }) => {
     const scales = Array.from({ length: channels }, () => random() / 64);
     const floats = call('qnn.dequantize', [sum, float32(scales), integer(0)], { axis });
     if (random() < 0.3) return floats;
-    const attrs = { out_dtype: oneOf(random, ['int8', 'uint8']), rounding: oneOf(random, ['TONEAREST', 'TIESTOEVEN']) };
+    const attrs = {
+      out_dtype: oneOf(random, ['int8', 'uint8']),
+      rounding: oneOf(random, ['TONEAREST', 'TIESTOEVEN']),
+    };
     const rectified = call('nn.relu', [floats]);
     return call('qnn.quantize', [rectified, real(0.37), integer(between(random, -9, 9))], attrs);
   },
-  (_, sum) => cast(call('clip', [call('right_shift', [sum, integer(5)])], { a_min: -127, a_max: 127 }), 'int8'),
+  (_, sum) =>
+    cast(
+      call('clip', [call('right_shift', [sum, integer(5)])], { a_min: -127, a_max: 127 }),
+      'int8',
+    ),
   (_, sum) => call('maximum', [call('subtract', [sum, integer(7)]), integer(0)]),
 ];
 

@@ -55,10 +55,20 @@ describe('quantize', () => {
 
   it('takes samples from a folder, and holds every fourth out', async () => {
     const sample = (seed: number): Uint8Array =>
-      writeNpy(tensor(Float32Array.from({ length: 64 }, (_, i) => Math.sin(i * seed)), [1, 64], 'float32'));
+      writeNpy(
+        tensor(
+          Float32Array.from({ length: 64 }, (_, i) => Math.sin(i * seed)),
+          [1, 64],
+          'float32',
+        ),
+      );
     const given = Object.fromEntries([1, 2, 3, 4, 5].map((i) => [`data/${i}.npy`, sample(i)]));
     const argv = ['quantize', 'm.onnx', '-o', 'q.onnx', '--data', 'data', '--json'];
-    const { code, out } = await baton(argv, { 'm.onnx': mlp.slice(), ...given, 'data/notes.txt': '' });
+    const { code, out } = await baton(argv, {
+      'm.onnx': mlp.slice(),
+      ...given,
+      'data/notes.txt': '',
+    });
     expect(code).toBe(EXIT.ok);
     expect((JSON.parse(out) as Told).samples).toEqual({ calibration: 3, heldOut: 2 });
   });
@@ -66,8 +76,10 @@ describe('quantize', () => {
   it.each([
     ['for each output', ['--per-channel'], '100 %', 'quantized-along-outputs.txt'],
     ['for all', [], '0.00 %', 'quantized.txt'],
-  ])('writes the bounds of the samples as scales, of a weight %s', async (_, options, share, expected) => {
-    const text = `#[version = "0.0.5"]
+  ])(
+    'writes the bounds of the samples as scales, of a weight %s',
+    async (_, options, share, expected) => {
+      const text = `#[version = "0.0.5"]
 def @main(%x: Tensor[(1, 2), float32]) {
   nn.relu(nn.dense(%x, meta[relay.Constant][0]))
 }
@@ -75,14 +87,17 @@ def @main(%x: Tensor[(1, 2), float32]) {
 #[metadata]
 {"relay.Constant": [{"dtype":"float32","shape":[2,2],"data":[1,0.5,-0.002,0.001]}]}
 `;
-    const sample = writeNpy(tensor(Float32Array.of(-1, 1.55), [1, 2], 'float32'));
-    const argv = ['quantize', 'm.relay', '-o', 'q.onnx', '--data', 'data', ...options];
-    const { code, out, files } = await baton(argv, { 'm.relay': text, 'data/a.npy': sample });
-    expect(code).toBe(EXIT.ok);
-    expect(out).toMatch(new RegExp(`^same greatest place +${share} +on 1 held-out samples$`, 'm'));
-    const m = orThrow(importOnnx(files.get('q.onnx') as Uint8Array));
-    expectFile(new URL(expected, import.meta.url), `${printModule(m)}\n`);
-  });
+      const sample = writeNpy(tensor(Float32Array.of(-1, 1.55), [1, 2], 'float32'));
+      const argv = ['quantize', 'm.relay', '-o', 'q.onnx', '--data', 'data', ...options];
+      const { code, out, files } = await baton(argv, { 'm.relay': text, 'data/a.npy': sample });
+      expect(code).toBe(EXIT.ok);
+      expect(out).toMatch(
+        new RegExp(`^same greatest place +${share} +on 1 held-out samples$`, 'm'),
+      );
+      const m = orThrow(importOnnx(files.get('q.onnx') as Uint8Array));
+      expectFile(new URL(expected, import.meta.url), `${printModule(m)}\n`);
+    },
+  );
 
   it.each([
     [['--random', 'many'], '--random expects a number of samples'],

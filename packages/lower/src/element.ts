@@ -89,7 +89,13 @@ export function apply(
     if (arg._tag === 'Literal') return { _tag: 'Constant', value: arg.value };
     return { _tag: 'Argument', name: 'xyz'[others.indexOf(arg)] as 'x' | 'y' | 'z' };
   });
-  return { _tag: 'Apply', expr: shorter(withOperands(expr, operands), of), of, dtype, args: others };
+  return {
+    _tag: 'Apply',
+    expr: shorter(withOperands(expr, operands), of),
+    of,
+    dtype,
+    args: others,
+  };
 }
 
 /** A difference of an integer and 0 is the integer. */

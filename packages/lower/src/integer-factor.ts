@@ -3,7 +3,15 @@
  * off those of 8 bits as they read them.
  */
 import { centred } from '@baton/ops';
-import { type DType, heap, type Shape, scalar, shapeSize, type Tensor, toNumbers } from '@baton/tensor';
+import {
+  type DType,
+  heap,
+  type Shape,
+  scalar,
+  shapeSize,
+  type Tensor,
+  toNumbers,
+} from '@baton/tensor';
 import type { Apply, Element } from './element.ts';
 import { ITSELF } from './lower-map.ts';
 import {
@@ -81,24 +89,38 @@ export function integerFactor(
   if (isKnown && mayBeConstant) {
     const whole = constantOf(value as Window, state);
     const point = zero === undefined ? undefined : constantOf(state.values[zero] as Window, state);
-    const constant = point === undefined || isZero(point) ? whole : centred(whole, point, axis, heap);
+    const constant =
+      point === undefined || isZero(point) ? whole : centred(whole, point, axis, heap);
     const range = rangeOfTensor(constant);
     if (!isWithinType(range, 'int16')) return undefined;
     const window = (): Window => constantWindow(constant, state);
     return { shape, constant, window, dtype: constant.dtype, zero: undefined, most: sizeOf(range) };
   }
-  const seen = zero === undefined ? centredBytes(elementAt(at, state), state) : apart(at, zero, state);
+  const seen =
+    zero === undefined ? centredBytes(elementAt(at, state), state) : apart(at, zero, state);
   if (seen !== undefined) return { shape, constant: undefined, ...seen };
   if (zero !== undefined) return undefined;
   const element = elementAt(at, state);
   const range = rangeOf(element);
-  if (!isWithinType(range, 'int16') || state.abilities.element(element) === undefined) return undefined;
+  if (!isWithinType(range, 'int16') || state.abilities.element(element) === undefined)
+    return undefined;
   const window = (): Window => {
     const out = newBuffer('int16', shape, state);
-    compute({ _tag: 'Apply', expr: ITSELF, of: 'int32', dtype: 'int16', args: [element] }, out, state);
+    compute(
+      { _tag: 'Apply', expr: ITSELF, of: 'int32', dtype: 'int16', args: [element] },
+      out,
+      state,
+    );
     return out;
   };
-  return { shape, constant: undefined, window, dtype: 'int16', zero: undefined, most: sizeOf(range) };
+  return {
+    shape,
+    constant: undefined,
+    window,
+    dtype: 'int16',
+    zero: undefined,
+    most: sizeOf(range),
+  };
 }
 
 type Seen = Pick<IntegerFactor, 'dtype' | 'zero' | 'window' | 'most'>;
@@ -119,7 +141,8 @@ function centredBytes(element: Element, state: Lowering): Seen | undefined {
     const most = sizeOf(rangeOfType(plain.dtype));
     return { dtype: plain.dtype, zero: undefined, window: () => plain, most };
   }
-  if (element._tag !== 'Apply' || element.of !== 'int32' || element.dtype !== 'int32') return undefined;
+  if (element._tag !== 'Apply' || element.of !== 'int32' || element.dtype !== 'int32')
+    return undefined;
   const [data, point] = differenceIn(element) ?? [];
   const window = data && loadIn(data);
   const zero = point && zeroOf(point, state);
@@ -142,7 +165,8 @@ function differenceIn({ expr, args }: Apply): readonly [Element, Element] | unde
 /** The window of which an element is, as it is or converted to int32. */
 function loadIn(element: Element): Window | undefined {
   if (element._tag === 'Load') return element.window;
-  if (element._tag !== 'Apply' || element.expr !== ITSELF || element.dtype !== 'int32') return undefined;
+  if (element._tag !== 'Apply' || element.expr !== ITSELF || element.dtype !== 'int32')
+    return undefined;
   const [arg] = element.args;
   return arg?._tag === 'Load' ? arg.window : undefined;
 }
@@ -159,7 +183,8 @@ function zeroOf(
     return { window: constantWindow(scalar(element.value, 'int32'), state), range };
   }
   const window = loadIn(element);
-  if (window === undefined || !isOne(window) || !isRoomy(rangeOfType(window.dtype))) return undefined;
+  if (window === undefined || !isOne(window) || !isRoomy(rangeOfType(window.dtype)))
+    return undefined;
   return { window: { ...window, shape: [], strides: [] }, range: rangeOfType(window.dtype) };
 }
 
@@ -167,7 +192,8 @@ function zeroOf(
 const isOne = ({ shape, strides }: Window): boolean =>
   shape.every((dim, axis) => dim === 1 || strides[axis] === 0);
 
-const isRoomy = ([least, most]: Range): boolean => isWithinType([-255 + least, 255 + most], 'int16');
+const isRoomy = ([least, most]: Range): boolean =>
+  isWithinType([-255 + least, 255 + most], 'int16');
 
 const isZero = (t: Tensor): boolean => Array.from(toNumbers(t), Number).every((x) => x === 0);
 

@@ -35,7 +35,8 @@ export function contracted(
   state: Lowering,
 ): ReadonlyArray<Value> {
   const factors = factorsOf(step, form, state);
-  const found = factors && (asItIs(step, form, factors, state) ?? canonical(step, form, factors, state));
+  const found =
+    factors && (asItIs(step, form, factors, state) ?? canonical(step, form, factors, state));
   return found ?? referenced(step, state);
 }
 
@@ -56,9 +57,14 @@ function factorsOf(
   const [data, weight] = args as [number, number];
   const types = [...args, results[0] as number].map((at) => dtypeAt(at, state));
   if (types.every((dtype) => dtype === 'float32') && args.length === 2) {
-    return { all: [floatFactor(data, state), floatFactor(weight, state)], zeros: [], integers: undefined };
+    return {
+      all: [floatFactor(data, state), floatFactor(weight, state)],
+      zeros: [],
+      integers: undefined,
+    };
   }
-  if (types.at(-1) !== 'int32' || args.length !== (zeroPoints === undefined ? 2 : 6)) return undefined;
+  if (types.at(-1) !== 'int32' || args.length !== (zeroPoints === undefined ? 2 : 6))
+    return undefined;
   const zeroOf = (index: number | undefined): number | undefined =>
     index === undefined ? undefined : args[index];
   const axis = zeroPoints?.axis ?? 0;

@@ -2,7 +2,14 @@
 import type { CallForm, Step } from '@baton/ops';
 import { apply, type Element, load } from './element.ts';
 import { inShape, type Operand, pending } from './lower-map.ts';
-import { constantOf, constantWindow, isConstant, type Lowering, shapeAt, type Value } from './lowering.ts';
+import {
+  constantOf,
+  constantWindow,
+  isConstant,
+  type Lowering,
+  shapeAt,
+  type Value,
+} from './lowering.ts';
 import { referenced } from './reference.ts';
 import type { RegionStep } from './region.ts';
 import type { Window } from './window.ts';
@@ -22,7 +29,12 @@ export function stepped(
   if (root === undefined) return referenced(call, state);
   // A vector lies along the axis.
   const spread = (element: Element, dims: ReadonlyArray<number>): Element =>
-    inShape(element, dims, dims.length === 1 ? [...dims, ...shape.slice(axis + 1).map(() => 1)] : dims, shape);
+    inShape(
+      element,
+      dims,
+      dims.length === 1 ? [...dims, ...shape.slice(axis + 1).map(() => 1)] : dims,
+      shape,
+    );
   const used = usedBy(root).map((index) => args[index] as number);
   return pending(call, used, state, (operands) => {
     const known = new Map(used.map((at, i) => [at, operands[i] as Operand]));

@@ -42,7 +42,10 @@ function ofNode(
   if (node._tag === 'Load') return rangeOfWindow(node.window);
   if (node._tag === 'Literal') return [node.value, node.value];
   if (node._tag === 'Product') return rangeOfType(node.dtype);
-  const before = rangeBefore(node.expr, node.args.map((arg) => known.get(arg) ?? ANY));
+  const before = rangeBefore(
+    node.expr,
+    node.args.map((arg) => known.get(arg) ?? ANY),
+  );
   if (isWithinType(before, node.dtype)) return isInteger(node.dtype) ? truncated(before) : before;
   return rangeOfType(node.dtype);
 }

@@ -134,7 +134,8 @@ function weightOf(
   { opType, attributes }: NodeProto,
   tensor: TensorProto | undefined,
 ): Weight | undefined {
-  if (tensor === undefined || tensor.payload._tag !== 'Raw' || tensor.dims.length !== 2) return undefined;
+  if (tensor === undefined || tensor.payload._tag !== 'Raw' || tensor.dims.length !== 2)
+    return undefined;
   if (tensor.dataType !== elementNumber('float32')) return undefined;
   const number = (name: string, other: number): number => {
     const found = attributes.find((attribute) => attribute.name === name)?.value;

@@ -118,6 +118,9 @@ import { pad } from './writers/pad.ts';
 import { power } from './writers/power.ts';
 import { prelu } from './writers/prelu.ts';
 import { prod } from './writers/prod.ts';
+import { qnnBatchMatmul } from './writers/qnn-batch-matmul.ts';
+import { qnnConv2d } from './writers/qnn-conv2d.ts';
+import { qnnDense } from './writers/qnn-dense.ts';
 import { qnnDequantize } from './writers/qnn-dequantize.ts';
 import { qnnQuantize } from './writers/qnn-quantize.ts';
 import { reinterpret } from './writers/reinterpret.ts';
@@ -294,6 +297,9 @@ export const written: ReadonlyArray<OnnxWriter> = [
   prelu,
   prod,
   qnnDequantize,
+  qnnBatchMatmul,
+  qnnConv2d,
+  qnnDense,
   qnnQuantize,
   reinterpret,
   relu,

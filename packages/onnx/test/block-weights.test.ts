@@ -1,7 +1,7 @@
 /** Weights of 4 bits in blocks: what is written, and that it is read as what it stands for. */
 import { orThrow } from '@baton/base';
 import { evaluate, interpreter } from '@baton/executor';
-import { func, irModule, tensorType, variable, constant } from '@baton/ir';
+import { constant, func, irModule, tensorType, variable } from '@baton/ir';
 import { callOp, standardOps as ops } from '@baton/ops';
 import { type Tensor, tensor } from '@baton/tensor';
 import { describe, expect, it } from 'vitest';
@@ -25,7 +25,10 @@ function rounded(): Float32Array {
   const values = Float32Array.from(weights);
   for (let column = 0; column < COLUMNS; column++) {
     for (let first = 0; first < ROWS; first += 32) {
-      const block = values.subarray(column * ROWS + first, column * ROWS + Math.min(first + 32, ROWS));
+      const block = values.subarray(
+        column * ROWS + first,
+        column * ROWS + Math.min(first + 32, ROWS),
+      );
       const scale = Math.fround(Math.max(...block.map(Math.abs)) / 7);
       block.forEach((x, i) => {
         block[i] = Math.round(x / scale) * scale;
@@ -35,8 +38,12 @@ function rounded(): Float32Array {
   return values;
 }
 
-const x = tensor(Float32Array.from({ length: 2 * ROWS }, (_, i) => Math.cos(i)), [2, ROWS], 'float32');
-const valueOf = (file: Uint8Array): Float32Array =>
+const x = tensor(
+  Float32Array.from({ length: 2 * ROWS }, (_, i) => Math.cos(i)),
+  [2, ROWS],
+  'float32',
+);
+const computed = (file: Uint8Array): Float32Array =>
   (orThrow(evaluate(orThrow(importOnnx(file, { ops })), [x], { executor: interpreter })) as Tensor)
     .data as Float32Array;
 
@@ -46,7 +53,7 @@ describe('weights in blocks', () => {
     const { graph, opsetImports } = orThrow(decodeModel(file));
     expect(graph?.nodes.map(({ opType }) => opType)).toContain('MatMulNBits');
     expect(opsetImports.map(({ domain }) => domain)).toContain('com.microsoft');
-    const [found, wanted] = [valueOf(file), valueOf(productOf(rounded(), hasBias))];
+    const [found, wanted] = [computed(file), computed(productOf(rounded(), hasBias))];
     for (const [i, value] of found.entries()) expect(value).toBeCloseTo(wanted[i] ?? 0, 5);
   });
 

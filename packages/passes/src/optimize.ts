@@ -42,7 +42,7 @@ const LEVELS: ReadonlyArray<unknown> = [0, 1, 2, 3] satisfies ReadonlyArray<Opti
  * | 0 | SimplifyInference of dropout, SimplifyExpr, FoldExplicitPadding, FlattenAtrousConv: what only training needs, and calls that do nothing |
  * | 1 | RemoveUnusedFunctions and DeadCodeElimination besides |
  * | 2 | FoldConstant besides |
- * | 3 | ToGraphNormalForm that keeps effects, EliminateCommonSubexpr, SimplifyInference of what folds, FoldScaleAxis, CanonicalizeOps and SelectKernels besides |
+ * | 3 | ToGraphNormalForm that keeps effects, ProductsToInteger but for files, EliminateCommonSubexpr, SimplifyInference of what folds, FoldScaleAxis, CanonicalizeOps and SelectKernels besides |
  *
  * Each begins with ExpandGradient. No level makes a program do more: a normalization that nothing folds stays one call, a scale enters
  * a weight only if both are constants, and only a constant bias becomes a sum
@@ -93,7 +93,9 @@ function pipelineOf(level: OptimizationLevel, keepsSmaller: boolean): ReadonlyAr
     removeUnusedFunctions,
     deadCodeElimination,
     // The passes below see what a variable is bound to only in a graph.
-    ...(level < 3 ? [] : [toGraphNormalForm({ keepsEffects: true }), productsToInteger]),
+    ...(level < 3 ? [] : [toGraphNormalForm({ keepsEffects: true })]),
+    // Other runtimes find quantized products in files by the floats around them.
+    ...(level < 3 || keepsSmaller ? [] : [productsToInteger]),
     eliminateCommonSubexpr({ skip: isIntegerCast }),
     folding,
     ...(level < 3

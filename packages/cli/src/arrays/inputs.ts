@@ -76,14 +76,20 @@ function roomFor(session: Session, m: IRModule): Result<Room> {
 }
 
 /** All inputs of a model, from one file. */
-export async function inputsIn(session: Session, m: IRModule, path: string): Promise<Result<Inputs>> {
+export async function inputsIn(
+  session: Session,
+  m: IRModule,
+  path: string,
+): Promise<Result<Inputs>> {
   const names = (m.functions.get('main')?.params ?? []).map(({ nameHint }) => nameHint);
   const room = roomFor(session, m);
   if (isLeft(room)) return room;
   const read = await valuesIn(session.host, path, names, room.right);
   if (isLeft(read)) return read;
   const missing = names.find((name) => !Object.hasOwn(read.right, name));
-  return missing === undefined ? read : misuse(`${path} has no array ${missing}`, `it has ${Object.keys(read.right).join(', ')}`);
+  return missing === undefined
+    ? read
+    : misuse(`${path} has no array ${missing}`, `it has ${Object.keys(read.right).join(', ')}`);
 }
 
 function knownNames(given: ReadonlyArray<string>, names: ReadonlyArray<string>): Result<void> {

@@ -6,7 +6,13 @@ import { isTensor, type Tensor, toNumbers } from '@baton/tensor';
 import { evaluate, exportOnnx, type IRModule, importOnnx, optimize, wasm } from 'batonjs';
 import { type Inputs, LIMIT_INPUT_OPTION } from '../arrays/inputs.ts';
 import { namedOutputs } from '../arrays/outputs.ts';
-import { type Command, JSON_OPTION, MODEL_OPTIONS, outputOption, type Session } from '../command.ts';
+import {
+  type Command,
+  JSON_OPTION,
+  MODEL_OPTIONS,
+  outputOption,
+  type Session,
+} from '../command.ts';
 import { misuse } from '../diagnostics.ts';
 import { EXIT, type ExitCode } from '../exit-codes.ts';
 import { nameOf, openModel } from '../model-file.ts';
@@ -118,7 +124,10 @@ function boundsOf(
     operands.forEach((operand, i) => {
       const [least = 0, most = 0] = numbers.slice(2 * i, 2 * i + 2);
       const known = bounds.get(operand) ?? { least, most };
-      bounds.set(operand, { least: Math.min(known.least, least), most: Math.max(known.most, most) });
+      bounds.set(operand, {
+        least: Math.min(known.least, least),
+        most: Math.max(known.most, most),
+      });
     });
   }
   return right(bounds);

@@ -76,7 +76,9 @@ export function observing(m: IRModule, operands: ReadonlyArray<Expr>): Result<IR
     ]),
   );
   const observed = func(main?.params ?? [], body);
-  return inferTypes(irModule({ ops: m.ops, functions: new Map([...m.functions, ['main', observed]]) }));
+  return inferTypes(
+    irModule({ ops: m.ops, functions: new Map([...m.functions, ['main', observed]]) }),
+  );
 }
 
 /** The program in which the operands of products are rounded to integers of 8 bits. */
@@ -96,7 +98,8 @@ export function withQuantizedProducts(m: IRModule, choices: Choices): Result<IRM
   if (main === undefined) return inferTypes(m);
   const step = (node: Expr, get: (expr: Expr) => Expr): Expr | undefined => {
     if (isCallOf(node, 'take')) return ofRoundedRows(m, node, get);
-    if (!products.has(node) || !isOpCall(node) || choices.skips?.has(node.op.name)) return undefined;
+    if (!products.has(node) || !isOpCall(node) || choices.skips?.has(node.op.name))
+      return undefined;
     const args = node.args.map((arg, i) => (i < OPERANDS ? rounded(node, i, get) : get(arg)));
     return callOp(m.ops, node.op.name, args, node.attrs, node.span);
   };
@@ -141,7 +144,8 @@ const weight = (m: IRModule, product: Call, data: Tensor, { perChannel }: Choice
 
 /** Numbers rounded to multiples of a scale for each place along an axis, or for all, and back. */
 function throughScales({ ops }: IRModule, data: Tensor, axis: number | undefined): Expr {
-  const [count, inner] = axis === undefined ? [1, 1] : [data.shape[axis] ?? 1, sizeOf(data.shape.slice(axis + 1))];
+  const [count, inner] =
+    axis === undefined ? [1, 1] : [data.shape[axis] ?? 1, sizeOf(data.shape.slice(axis + 1))];
   const numbers = Float64Array.from(toNumbers(data), Number);
   const channelOf = (i: number): number => Math.floor(i / inner) % count;
   const sizes = new Float64Array(count);
@@ -153,7 +157,12 @@ function throughScales({ ops }: IRModule, data: Tensor, axis: number | undefined
   const all = fromNumbers(scales, [count], 'float32');
   const scale = axis === undefined ? reshapeView(all, []) : all;
   const operands = [tensor(bytes, data.shape, 'int8'), scale, scalar(0, 'int32')];
-  return callOp(ops, 'qnn.dequantize', operands.map((operand) => constant(operand)), { axis: axis ?? -1 });
+  return callOp(
+    ops,
+    'qnn.dequantize',
+    operands.map((operand) => constant(operand)),
+    { axis: axis ?? -1 },
+  );
 }
 
 const sizeOf = (shape: ReadonlyArray<number>): number => shape.reduce((a, b) => a * b, 1);

@@ -20,7 +20,7 @@ export function isQuantized(context: WriterContext, dtype: string, scale: Operan
 }
 
 /** Whether a zero point is known to be of the type of the integers, as the node wants it. */
-function holds(dtype: DType, { constant }: Operand): boolean {
+export function holds(dtype: DType, { constant }: Operand): boolean {
   if (constant === undefined) return false;
   const { min, max } = dtypeInfo(dtype);
   return Array.from(toNumbers(constant)).every((zero) => min <= zero && zero <= max);

@@ -1,6 +1,13 @@
 /** Operators on integers that stand for real numbers. */
 import type { Expr } from '@baton/ir';
-import { type DType, dtypeInfo, fromNumbers, reshapeView, type Tensor, toNumbers } from '@baton/tensor';
+import {
+  type DType,
+  dtypeInfo,
+  fromNumbers,
+  reshapeView,
+  type Tensor,
+  toNumbers,
+} from '@baton/tensor';
 import { int, oneOf } from '../attrs/codecs.ts';
 import { withDefault } from '../attrs/schema.ts';
 import { type BoundsRule, between, type Interval, magnitude } from '../bounds/bounds.ts';
@@ -108,7 +115,12 @@ export function requantizedSteps(
   const isNarrow = dtypeInfo(result).bits < 32;
   if (least >= LEAST_NARROW && (zero === 0 || (isNarrow && Math.abs(zero) < 2 ** 30))) {
     const bounded = within(low - zero, high - zero);
-    return step(zero === 0 ? bounded : math.add(bounded, zero), result, [product('int32')], 'int32');
+    return step(
+      zero === 0 ? bounded : math.add(bounded, zero),
+      result,
+      [product('int32')],
+      'int32',
+    );
   }
   const moved = math.wrap(math.add(x, zero));
   return step(math.min(math.max(moved, low), high), result, [product('int64')], 'int64');

@@ -273,10 +273,11 @@ function stepped(
   const { shape } = to.result;
   const root = steps((index) => tensors[index]);
   const spread = (t: Tensor): Tensor => {
-    const dims = t.shape.length === 1 ? [...t.shape, ...shape.slice(axis + 1).map(() => 1)] : t.shape;
+    const dims =
+      t.shape.length === 1 ? [...t.shape, ...shape.slice(axis + 1).map(() => 1)] : t.shape;
     return broadcastView(reshapeView(t, dims, to.memory), shape);
   };
-  const valueOf = (step: Step): Tensor => {
+  const elementsOf = (step: Step): Tensor => {
     if (step._tag === 'OfArgument') {
       const own = tensors[step.index] as Tensor;
       return step.index === 0 ? own : spread(own);
@@ -284,7 +285,9 @@ function stepped(
     if (step._tag === 'OfConstant') return spread(step.data);
     const { expr, of, dtype, args } = step;
     const apply = functionOf(expr, of);
-    const operands = args.map((arg) => elements(asOperand(valueOf(arg), of, to.memory), to.memory));
+    const operands = args.map((arg) =>
+      elements(asOperand(elementsOf(arg), of, to.memory), to.memory),
+    );
     const values = filled(
       to,
       (_, at) => apply(...operands.map((operand) => operand[at] as Element)),
@@ -292,7 +295,7 @@ function stepped(
     );
     return cast(values, dtype, to.memory);
   };
-  return root && valueOf(root);
+  return root && elementsOf(root);
 }
 
 /** Elements as bigints where they are computed with as such; numbers stay as they are. */

@@ -146,7 +146,10 @@ export const matrixOnIntegers: OnIntegers<{
     if (w === undefined || site.attrs.transpose_a || rankOf(site.result) === 1) return undefined;
     if (site.attrs.transpose_b) return dense.rule(site);
     const axis = isUniform(w.affine) ? -1 : 1 - w.affine.axis;
-    const turned = integers(site.op('transpose', [w.value], { axes: [1, 0] }), { ...w.affine, axis });
+    const turned = integers(site.op('transpose', [w.value], { axes: [1, 0] }), {
+      ...w.affine,
+      axis,
+    });
     return dense.rule({ ...site, args: [site.args[0] as IntegerArgument, turned] });
   },
 };

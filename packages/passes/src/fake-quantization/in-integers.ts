@@ -231,7 +231,8 @@ function isAtEnds({ op, attrs }: OpCall, { scale, zero, dtype }: Affine): boolea
   }
   const [size, offset] = [readNumber(step, 0), readNumber(point, 0)];
   const [least, most] = quantizedRange(dtype);
-  const integerOf = (bound: unknown): number => Math.round(Math.fround(Number(bound) / size)) + offset;
+  const integerOf = (bound: unknown): number =>
+    Math.round(Math.fround(Number(bound) / size)) + offset;
   if (!(size > 0)) return false;
   if (op.name === 'nn.relu') return offset <= least;
   if (op.name !== 'clip') return false;

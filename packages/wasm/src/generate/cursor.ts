@@ -1,14 +1,7 @@
 /** Pointers into windows: how four elements along a loop are loaded and stored. */
 import type { Window } from '@baton/lower';
 import type { Shape } from '@baton/tensor';
-import {
-  type FunctionBuilder,
-  i32,
-  i32x4,
-  type Local,
-  type Value,
-  v128,
-} from '../emit/index.ts';
+import { type FunctionBuilder, i32, i32x4, type Local, type Value, v128 } from '../emit/index.ts';
 import { everyOther, loadInteger, narrowed, widened } from '../kernels/lanes.ts';
 import { asBit, kindOf, type Lanes, masksOf } from './vector.ts';
 

@@ -10,11 +10,7 @@ import { elementCode, kindOf } from './vector.ts';
  * The epilogue that makes an element of its product; `spreads` belong to its windows, `out` is the type
  * of the result.
  */
-export function epilogueOf(
-  element: Element,
-  spreads: ReadonlyArray<Spread>,
-  out: DType,
-): Epilogue {
+export function epilogueOf(element: Element, spreads: ReadonlyArray<Spread>, out: DType): Epilogue {
   const windows = windowsOf(element);
   const unbounded = beforeSaturation(element);
   const isOfIntegers = nodesOf(element).some(

@@ -1,15 +1,7 @@
 /** Products in fixed point, of four integers at once. */
 import type { Apply } from '@baton/lower';
 import { FIXED_POINT, type FixedPointRounding } from '@baton/ops';
-import {
-  type FunctionBuilder,
-  i8x16,
-  i32,
-  i32x4,
-  i64,
-  i64x2,
-  type Value,
-} from '../emit/index.ts';
+import { type FunctionBuilder, i8x16, i32, i32x4, i64, i64x2, type Value } from '../emit/index.ts';
 import type { Lanes } from './vector.ts';
 
 type Vector = Value<'v128'>;
@@ -43,8 +35,7 @@ export function fixedPointProduct(
   if (z?.isSame === true) {
     const distance = f.let(i32x4.extractLane(distances, 0));
     const half = f.let(i64x2.splat(i64.shl(1n, i64.extendI32U(i32.sub(distance, 1)))));
-    const shifted = (product: Vector): Vector =>
-      i64x2.shrS(i64x2.add(product, half), distance);
+    const shifted = (product: Vector): Vector => i64x2.shrS(i64x2.add(product, half), distance);
     return i8x16.shuffle(shifted(low), shifted(high), LOW_WORDS);
   }
   const lane = (i: number): Value<'i32'> => {

@@ -25,7 +25,10 @@ const unary = (code: (x: Vector) => Vector): Form => ({
   code: ([x]) => code(x as Vector),
 });
 
-const binary = (code: (a: Vector, b: Vector) => Vector, gives: 'ints' | 'masks' = 'ints'): Form => ({
+const binary = (
+  code: (a: Vector, b: Vector) => Vector,
+  gives: 'ints' | 'masks' = 'ints',
+): Form => ({
   takes: 'ints',
   gives,
   accuracy: 'exact',

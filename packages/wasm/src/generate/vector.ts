@@ -58,8 +58,7 @@ export function kindOf(dtype: DType): Lanes['kind'] {
 }
 
 /** Whether elements of a type can be loaded and stored. */
-export const isMovable = (dtype: DType): boolean =>
-  kindOf(dtype) !== 'bits' || dtype === 'uint32';
+export const isMovable = (dtype: DType): boolean => kindOf(dtype) !== 'bits' || dtype === 'uint32';
 
 /** Whether the element can be computed in vectors. */
 export function isVectorElement(element: Element): boolean {
@@ -126,7 +125,16 @@ function isConverted({ expr, of, dtype, args }: Apply, kind: Lanes['kind'] | und
   // An integer that has wrapped is another float, or truth.
   if (kind === 'ints') return isWithin(expr);
   // The bits of a float out of range are not those that an instruction gives.
-  return to === 'ints' && isWithinType(rangeBefore(expr, args.map((arg) => rangeOf(arg))), 'int32');
+  return (
+    to === 'ints' &&
+    isWithinType(
+      rangeBefore(
+        expr,
+        args.map((arg) => rangeOf(arg)),
+      ),
+      'int32',
+    )
+  );
 }
 
 /** The lanes of an expression; `undefined` if a node has no form in vectors of such operands. */
@@ -272,7 +280,12 @@ const constantLanes = (value: number, dtype: DType): Lanes => ({
 });
 
 /** The code of a node; what the last one gives is stored, which takes the low bits alone. */
-function applied(node: Apply, args: ReadonlyArray<Lanes>, isLast: boolean, f: FunctionBuilder): Lanes {
+function applied(
+  node: Apply,
+  args: ReadonlyArray<Lanes>,
+  isLast: boolean,
+  f: FunctionBuilder,
+): Lanes {
   const rounding = fixedPointOf(node);
   if (rounding !== undefined) {
     return { kind: 'ints', vector: fixedPointProduct(rounding, args, f) };
@@ -281,7 +294,10 @@ function applied(node: Apply, args: ReadonlyArray<Lanes>, isLast: boolean, f: Fu
   const lanes = scalarCode(expr, args, f, of);
   const to = kindOf(dtype);
   if (to !== 'ints') return to === lanes.kind ? lanes : converted(lanes, to);
-  const range = rangeBefore(expr, node.args.map((arg) => rangeOf(arg)));
+  const range = rangeBefore(
+    expr,
+    node.args.map((arg) => rangeOf(arg)),
+  );
   const isWrapped = isLast || isWithinType(range, dtype);
   const whole = lanes.kind === 'ints' ? lanes : converted(lanes, to);
   return isWrapped ? whole : { kind: to, vector: wrappedTo(dtype, whole.vector) };
@@ -318,7 +334,8 @@ export function scalarCode(
       const lanes = args['xyz'.indexOf(expr.name)] as Lanes;
       return { ...lanes, factors: uses.get(expr.name) === 1 ? lanes.factors : undefined };
     }
-    if (expr._tag === 'Constant') return constantLanes(expr.value, isInteger32(of) ? of : 'float32');
+    if (expr._tag === 'Constant')
+      return constantLanes(expr.value, isInteger32(of) ? of : 'float32');
     invariant(expr._tag === 'Operation', 'an operation');
     const operands = expr.args.map(codeOf);
     const lanes = operationCode(expr, operands, f, of);
@@ -358,7 +375,11 @@ function operationCode(
 ): Lanes {
   if (expr.name === 'select') {
     const [condition, a, b] = args as readonly [Lanes, Lanes, Lanes];
-    const isTrue = { masks: (x: Vector) => x, ints: isNotZero, floats: (x: Vector) => f32x4.ne(x, splatOf(0)) };
+    const isTrue = {
+      masks: (x: Vector) => x,
+      ints: isNotZero,
+      floats: (x: Vector) => f32x4.ne(x, splatOf(0)),
+    };
     invariant(condition.kind !== 'bits', 'a condition is a truth or a number');
     const mask = isTrue[condition.kind](condition.vector);
     return { kind: a.kind, vector: v128.bitselect(a.vector, b.vector, mask) };

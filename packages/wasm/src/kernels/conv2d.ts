@@ -14,14 +14,20 @@ import {
   type Value,
 } from '../emit/index.ts';
 import { depthwise } from './depthwise.ts';
-import { type Addresses, kernelFunction, operandsAt, outBytesOf, type Procedure } from './function.ts';
+import {
+  type Addresses,
+  kernelFunction,
+  operandsAt,
+  outBytesOf,
+  type Procedure,
+} from './function.ts';
 import { eachPart, type Geometry, geometryOf } from './geometry.ts';
 import type { HandKernel, IntegerOperands, KernelEntry, Site } from './kernel.ts';
 import { each, moved, smaller, vectorBytes } from './lanes.ts';
 import { packMatrix } from './pack-matrix.ts';
 import { packRows } from './packing.ts';
-import { bytesOf, copyPhases, type Phases, packPhases, phasesOf } from './phases.ts';
 import { onPairs } from './pairs.ts';
+import { bytesOf, copyPhases, type Phases, packPhases, phasesOf } from './phases.ts';
 import { packPixels } from './pixels.ts';
 import { product, tailsOf } from './product.ts';
 import { eachIn, shareOf, sizeOfShare, wholeOf } from './share.ts';

@@ -1,4 +1,6 @@
 /** Functions of kernels. Their parameters are integers: addresses in bytes, and sizes. */
+
+import { dtypeInfo } from '@baton/tensor';
 import {
   type FunctionBuilder,
   type FunctionRef,
@@ -7,7 +9,6 @@ import {
   type ModuleBuilder,
   type Value,
 } from '../emit/index.ts';
-import { dtypeInfo } from '@baton/tensor';
 import type { Epilogue } from './kernel.ts';
 
 type Address = Value<'i32'>;

@@ -12,7 +12,13 @@ import {
   type Operand,
   type Value,
 } from '../emit/index.ts';
-import { type Addresses, kernelFunction, operandsAt, outBytesOf, type Procedure } from './function.ts';
+import {
+  type Addresses,
+  kernelFunction,
+  operandsAt,
+  outBytesOf,
+  type Procedure,
+} from './function.ts';
 import type { HandKernel, Site } from './kernel.ts';
 import { each, moved, smaller } from './lanes.ts';
 import { packMatrix } from './pack-matrix.ts';

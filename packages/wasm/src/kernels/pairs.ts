@@ -110,7 +110,12 @@ export type Present = 'both' | 'first' | 'second';
 
 /** Bytes of the first and the second vector by turns, of 16 bits each. */
 const alternate = (from: number): ReadonlyArray<number> =>
-  [0, 1, 2, 3].flatMap((i) => [from + 2 * i, from + 2 * i + 1, from + 2 * i + 16, from + 2 * i + 17]);
+  [0, 1, 2, 3].flatMap((i) => [
+    from + 2 * i,
+    from + 2 * i + 1,
+    from + 2 * i + 16,
+    from + 2 * i + 17,
+  ]);
 
 /**
  * A function that pairs the elements of two rows. Its parameters: the rows, to, the elements of a row,

@@ -8,7 +8,14 @@ import {
   type Value,
 } from '../emit/index.ts';
 import { COLUMN_ROWS, columnOf } from './column.ts';
-import { operandsAt, outBytesOf, type Procedure, procedureOf, rescaled, until } from './function.ts';
+import {
+  operandsAt,
+  outBytesOf,
+  type Procedure,
+  procedureOf,
+  rescaled,
+  until,
+} from './function.ts';
 import { moved } from './lanes.ts';
 import { type Ending, endingKey, TILE_COLUMNS, TILE_ROWS, tile } from './tile.ts';
 

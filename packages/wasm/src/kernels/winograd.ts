@@ -154,10 +154,13 @@ const BLOCK_BYTES = 2 ** 20;
 export function winograd(shape: Geometry, site: Site): HandKernel | undefined {
   if (!isTransformable(shape) || !site.isWeightConstant) return undefined;
   const transforms = ALGORITHMS[algorithmOf(site)];
-  return transforms && kernelOf(shape, site, transforms, (weight, into, first, count) => {
-    transformWeight(weight, first, count, transforms.weight, into);
-    return into;
-  });
+  return (
+    transforms &&
+    kernelOf(shape, site, transforms, (weight, into, first, count) => {
+      transformWeight(weight, first, count, transforms.weight, into);
+      return into;
+    })
+  );
 }
 
 /**
@@ -170,7 +173,8 @@ export function winogradOfPairs(
   { dataMost, weightMost, sumMost }: IntegerOperands,
   channels: number,
 ): HandKernel | undefined {
-  if (!isTransformable(shape) || !site.isWeightConstant || site.transforms === false) return undefined;
+  if (!isTransformable(shape) || !site.isWeightConstant || site.transforms === false)
+    return undefined;
   const algorithm = fastestAlgorithm(site.attrs, site.weight, site.out);
   const transforms = INTEGER_ALGORITHMS[algorithm];
   if (transforms?.factor === undefined) return undefined;
@@ -178,7 +182,13 @@ export function winogradOfPairs(
   const isNarrow = Math.max(dataMost * reach(data), weightMost * reach(weight)) < 2 ** 15;
   if (!isNarrow || sumMost * 2 ** factor.shift >= 2 ** 31) return undefined;
   return kernelOf(shape, site, transforms, (numbers, turned, first, count) => {
-    transformWeight(numbers, channels * first / shape.channels, channels * count / shape.channels, weight, turned);
+    transformWeight(
+      numbers,
+      (channels * first) / shape.channels,
+      (channels * count) / shape.channels,
+      weight,
+      turned,
+    );
     const lines = (weight.length ** 2 * count) / shape.channels;
     const pairing = { along: 'rows', groups: 1, count: lines, elements: channels } as const;
     return paired(turned, pairing);
@@ -434,7 +444,8 @@ function makeBlock(
       multiply(f, tiles, [ofPlace, columns, count, tiles, channels, into, 4 * lanes, ENDS]);
     });
     eachIn(f, own, 1, (output) => {
-      const ofOutput = (base: Address, own: number) => moved(base, output, own * outHeight * outWidth);
+      const ofOutput = (base: Address, own: number) =>
+        moved(base, output, own * outHeight * outWidth);
       const channel = (it: Address) => moved(it, output, 4);
       const others = operandsAt(ending.epilogue, operands, ofOutput, channel);
       const from = moved(sums, output, 4 * lanes);
@@ -445,7 +456,12 @@ function makeBlock(
 }
 
 /** Writes calls of products for the numbers of tiles that blocks have. */
-function makeProducts(module: ModuleBuilder, outputs: number, plan: Plan, { epilogue, level }: Ending) {
+function makeProducts(
+  module: ModuleBuilder,
+  outputs: number,
+  plan: Plan,
+  { epilogue, level }: Ending,
+) {
   const { rows, down, across } = plan;
   const types = epilogue.types && ({ operands: [], out: 'int32' } as const);
   const sums: Ending = { epilogue: { ...plain, types }, channels: 'rows', level };

@@ -38,7 +38,9 @@ export const matMulNBits: OnnxOperator = {
       return context.fail('ONNX_ATTRIBUTE', 'expected K, N and block_size of at least 1');
     }
     const blocks = Math.ceil(depth / size);
-    const whole = call('reshape', [halves(context, input(1))], { newshape: [columns, blocks, size] });
+    const whole = call('reshape', [halves(context, input(1))], {
+      newshape: [columns, blocks, size],
+    });
     const scales = call('reshape', [input(2)], { newshape: [columns, blocks, 1] });
     const zeros = optional(3) === undefined ? ZERO : zeroPoints(context, input(3), columns, blocks);
     const centred = call('subtract', [call('cast_like', [whole, scales]), zeros]);

@@ -10,9 +10,9 @@ import { f32 } from '../../example-types.ts';
 import { sumsProducts } from '../../families/product.ts';
 import { contractionOf, matrixLabels } from '../../form/contraction.ts';
 import { matmul as kernel } from '../../kernels/matmul.ts';
+import { matrixOnIntegers } from '../../on-integers/rules.ts';
 import { matmulType, productFlops } from '../../relation/product.ts';
 import { toldAsIs } from '../../relay-text.ts';
-import { matrixOnIntegers } from '../../on-integers/rules.ts';
 import { matmulScale } from '../../scale-axis/products.ts';
 
 export const matmul = defineOp({

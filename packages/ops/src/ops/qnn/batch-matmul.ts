@@ -1,5 +1,5 @@
 /** The operator `qnn.batch_matmul`. */
-import { batchLabels, contractionOf } from '../../form/contraction.ts';
+
 import { oneOf } from '../../attrs/codecs.ts';
 import { attrs, withDefault } from '../../attrs/schema.ts';
 import { elementCount } from '../../cost.ts';
@@ -7,6 +7,7 @@ import { defineOp } from '../../define-op.ts';
 import { f32, i8, i32, u8 } from '../../example-types.ts';
 import { sumsProducts } from '../../families/product.ts';
 import { POINTS, SCALES, sumOfCentred } from '../../families/quantized.ts';
+import { batchLabels, contractionOf } from '../../form/contraction.ts';
 import { matmul as kernel } from '../../kernels/matmul.ts';
 import { centred } from '../../kernels/quantized.ts';
 import { batchMatmulType, productFlops } from '../../relation/product.ts';
