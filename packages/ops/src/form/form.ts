@@ -176,7 +176,7 @@ export interface ContractForm<A = Attrs> {
   readonly joining?: Joining<A>;
   /**
    * The arguments behind the operands that are their zero points: numbers that are taken off in int32.
-   * That of the second may be a vector along an axis.
+   * The second operand's zero point may be a vector along an axis.
    */
   readonly zeroPoints?: {
     readonly data: number;

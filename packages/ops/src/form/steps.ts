@@ -2,7 +2,7 @@
 import type { DType, Tensor } from '@baton/tensor';
 import type { Scalar } from '../scalar/expr.ts';
 
-/** An element: that of an argument, of a constant, or what a step makes of others. */
+/** An element of an argument, of a constant, or what a step makes of others. */
 export type Step =
   | { readonly _tag: 'OfArgument'; readonly index: number }
   | { readonly _tag: 'OfConstant'; readonly data: Tensor }

@@ -3,7 +3,8 @@ import type { Window } from '@baton/lower';
 import type { Shape } from '@baton/tensor';
 import { type FunctionBuilder, i32, i32x4, type Local, type Value, v128 } from '../emit/index.ts';
 import { everyOther, loadInteger, narrowed, widened } from '../kernels/lanes.ts';
-import { asBit, kindOf, type Lanes, masksOf } from './vector.ts';
+import type { Lanes } from './forms.ts';
+import { asBit, kindOf, masksOf } from './vector.ts';
 
 /** An operand or the result in a nest: a pointer, and its steps in bytes for each loop. */
 export interface Cursor {

@@ -2,7 +2,7 @@
 import type { Apply } from '@baton/lower';
 import { FIXED_POINT, type FixedPointRounding } from '@baton/ops';
 import { type FunctionBuilder, i8x16, i32, i32x4, i64, i64x2, type Value } from '../emit/index.ts';
-import type { Lanes } from './vector.ts';
+import type { Lanes } from './forms.ts';
 
 type Vector = Value<'v128'>;
 

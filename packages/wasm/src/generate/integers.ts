@@ -6,7 +6,7 @@
 import type { NodeName, Scalar } from '@baton/ops';
 import { type DType, dtypeInfo } from '@baton/tensor';
 import { i32x4, type Value, v128 } from '../emit/index.ts';
-import type { Form } from './vector.ts';
+import type { Form } from './forms.ts';
 
 type Vector = Value<'v128'>;
 
@@ -68,16 +68,24 @@ export const INTEGER_FORMS: { readonly [Name in NodeName]?: Form } = {
   lessEqual: binary(i32x4.leS, 'masks'),
 };
 
+/** Nodes that give an integer as it is. */
+const AS_IT_IS = ['wrap', 'floor', 'ceil', 'trunc', 'rint'] as const;
+
+/** Nodes of bits, which neither carry nor borrow. */
+const OF_BITS = ['and', 'or', 'xor', 'not'] as const;
+
 /** Nodes whose low bits depend on the low bits of their operands alone. */
-const OF_LOW_BITS: ReadonlySet<NodeName> = new Set([
-  ...(['neg', 'add', 'sub', 'mul', 'and', 'or', 'xor', 'not', 'shiftLeft'] as const),
-  ...(['floor', 'ceil', 'trunc', 'rint', 'wrap'] as const),
+const OF_LOW_BITS: ReadonlySet<NodeName> = new Set<NodeName>([
+  ...AS_IT_IS,
+  ...OF_BITS,
+  ...(['neg', 'add', 'sub', 'mul', 'shiftLeft'] as const),
 ]);
 
 /** Nodes that give an integer of 32 bits for such operands. */
-const WITHIN: ReadonlySet<NodeName> = new Set([
-  ...(['min', 'max', 'and', 'or', 'xor', 'not', 'shiftRight', 'wrap'] as const),
-  ...(['floor', 'ceil', 'trunc', 'rint'] as const),
+const WITHIN: ReadonlySet<NodeName> = new Set<NodeName>([
+  ...AS_IT_IS,
+  ...OF_BITS,
+  ...(['min', 'max', 'shiftRight'] as const),
 ]);
 
 /** Whether 32 bits hold the value without wrapping, for operands of the same sort. */

@@ -21,6 +21,7 @@ import { type FunctionBuilder, f32x4, i32x4, type Value, v128 } from '../emit/in
 import { splatOf } from '../kernels/lanes.ts';
 import { type Approximation, erf, exp, log, tanh } from './approximate.ts';
 import { fixedPointOf, fixedPointProduct } from './fixed-point.ts';
+import type { Form, Lanes } from './forms.ts';
 import {
   areBitsKept,
   INTEGER_FORMS,
@@ -34,18 +35,6 @@ import { magnitudeOf, negated } from './signs.ts';
 import { isNeverMinusZero } from './zeros.ts';
 
 type Vector = Value<'v128'>;
-
-/** Four elements. */
-export interface Lanes {
-  readonly kind: 'floats' | 'ints' | 'masks' | 'bits';
-  readonly vector: Vector;
-  /** Whether all four are one value. */
-  readonly isSame?: boolean | undefined;
-  /** The operands, if it is a product that a single sum or difference uses. */
-  readonly factors?: readonly [Vector, Vector] | undefined;
-  /** Whether none of them is −0. */
-  readonly isNeverMinusZero?: boolean | undefined;
-}
 
 /** Four numbers. */
 export const floats = (vector: Vector): Lanes => ({ kind: 'floats', vector });
@@ -170,21 +159,6 @@ function kindOfScalar(
 /** The form of a node in a type. */
 const formOf = (name: NodeName, of: DType): Form | undefined =>
   (isInteger32(of) ? INTEGER_FORMS : FORMS)[name];
-
-/** The form of a node kind: what it takes and gives, and its code. */
-export interface Form {
-  readonly takes: Lanes['kind'];
-  readonly gives: Lanes['kind'];
-  /** The error of one float: none, a rounding, or the error of a polynomial. */
-  readonly accuracy: 'exact' | 'rounded' | 'approximate';
-  /** Whether it gives one of its operands, but for the sign: it may be rounded before or after. */
-  readonly isOfOperand?: boolean;
-  readonly code: (
-    args: ReadonlyArray<Vector>,
-    f: FunctionBuilder,
-    exprs: ReadonlyArray<Scalar>,
-  ) => Vector;
-}
 
 type Binary = (a: Vector, b: Vector) => Vector;
 
