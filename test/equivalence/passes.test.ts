@@ -31,6 +31,7 @@ const NEEDS: Readonly<Record<string, ReadonlyArray<string>>> = {
   selectKernels: ['reassoc', 'contract'],
   lazyGradientInit: ['nsz', 'nnan', 'ninf'],
   fakeQuantizationToInteger: ['nnan', 'ninf', 'quantized'],
+  productsToInteger: ['nnan', 'ninf', 'reassoc', 'contract'],
   quantizeCalibrate: ['nnan', 'ninf', 'scaled'],
   quantizeRealize: ['nnan', 'ninf', 'quantized'],
   toMixedPrecision: ['nnan', 'ninf', 'narrow'],

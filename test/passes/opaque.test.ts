@@ -36,6 +36,7 @@ def @main(%x: Tensor[(1, 2, 4, 4), float32]) {
     let %square = nn.conv2d(reshape(%y, newshape=[1, 8, 2, 2]), Constant(1f, (8, 8, 3, 3), float32), padding=[2, 2, 2, 2]);
     let %ones = dyn.ones([2i64], dtype="float32");
     let %bytes = qnn.quantize(nn.relu(qnn.dequantize(qnn.quantize(%y, 0.5f, 0), 0.5f, 0)), 0.25f, 0);
+    let %integers = nn.dense(qnn.dequantize(qnn.quantize(%a, 0.5f, 0), 0.5f, 0), qnn.dequantize(Constant(1i8, (4, 4), int8), 0.5f, 0));
     let %zeros = (nn.dense(%a, Constant(0f, (4, 4), float32)), nn.conv2d(%y, Constant(0f, (2, 2, 1, 1), float32)));
     let %marked = relay.op.annotation.simulated_quantize(%y, 0f, 0f, 0f);
     let %scaled = relay.op.annotation.simulated_quantize(%y, 0.5f, -7f, 7f);

@@ -40,6 +40,7 @@ function hostOf(parts: Parts, told: string[]): Host {
       const bytes = parts.get(path);
       return bytes === undefined ? missing(path) : ok(bytes.slice());
     },
+    list: async (folder) => ok([...parts.keys()].filter((path) => path.startsWith(`${folder}/`))),
     playground: async () => missing('the playground'),
     beside:
       () =>

@@ -68,6 +68,8 @@ export interface Proofs {
 export interface Host {
   /** The bytes of a file, which are the caller's to change; `-` is standard input. */
   readonly read: (path: string) => Promise<Result<Uint8Array>>;
+  /** The names of the files in a folder. */
+  readonly list: (folder: string) => Promise<Result<ReadonlyArray<string>>>;
   /** Reads parts of regular files in the folder of `path`, and below it; no link leads elsewhere. */
   readonly beside: (
     path: string,

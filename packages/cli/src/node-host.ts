@@ -1,6 +1,6 @@
 /** The host of the command in Node. */
 import { statSync } from 'node:fs';
-import { readFile } from 'node:fs/promises';
+import { readdir, readFile } from 'node:fs/promises';
 import { cpus } from 'node:os';
 import { dirname, resolve } from 'node:path';
 import process from 'node:process';
@@ -32,6 +32,7 @@ export function nodeHost(ahead?: Ahead, imports: ImportModule = importModule): H
       const bytes = path === ahead?.path ? await ahead.take() : undefined;
       return bytes === undefined ? await read(path) : ok(bytes);
     },
+    list,
     beside: (path) => (place) => readBeside(dirname(path), place),
     write: writeFiles,
     load: (path) => load(path, imports),
@@ -48,6 +49,15 @@ export function nodeHost(ahead?: Ahead, imports: ImportModule = importModule): H
     now: () => performance.now(),
     machine: `Node ${process.versions.node}, ${cpus()[0]?.model.trim() ?? process.arch}`,
   };
+}
+
+async function list(folder: string): Promise<Result<ReadonlyArray<string>>> {
+  try {
+    const entries = await readdir(folder, { withFileTypes: true });
+    return ok(entries.filter((entry) => entry.isFile()).map(({ name }) => name));
+  } catch (error) {
+    return fail(unreadable(folder, reasonOf(error)));
+  }
 }
 
 const TOO_LARGE = 'ERR_FS_FILE_TOO_LARGE';

@@ -69,6 +69,12 @@ export async function baton(
       const bytes = files.get(path);
       return bytes === undefined ? missing(path) : ok(bytes);
     },
+    list: async (folder) => {
+      const inside = [...files.keys()].filter((path) => path.startsWith(`${folder}/`));
+      return inside.length === 0
+        ? missing(folder)
+        : ok(inside.map((path) => path.slice(folder.length + 1)));
+    },
     beside:
       () =>
       ({ location, offset, length = 0 }) =>

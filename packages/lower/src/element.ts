@@ -5,7 +5,7 @@
 import { remember } from '@baton/base';
 import type { Attrs } from '@baton/ir';
 import type { PreparedCall, Scalar } from '@baton/ops';
-import type { DType, Shape } from '@baton/tensor';
+import { type DType, isInteger, type Shape } from '@baton/tensor';
 import type { Window } from './window.ts';
 
 /** The value at a place. A node that occurs twice is computed once. */
@@ -22,9 +22,26 @@ export interface Product extends ProductOperator {
   readonly _tag: 'Product';
   /** The call of the program. */
   readonly call: PreparedCall;
-  /** Contiguous, but for a constant weight. */
+  /** The type of the sums: float32, or int32 of integers. */
+  readonly dtype: 'float32' | 'int32';
+  /** The data and the weight, contiguous, but for a constant weight; then the zero points of integers. */
   readonly operands: ReadonlyArray<Window>;
+  /** The types of integers and their zero points. */
+  readonly integers?: IntegerOperands | undefined;
   readonly shape: Shape;
+}
+
+/** The operands of a product of integers, each of which has at most 16 bits. */
+export interface IntegerOperands {
+  readonly data: DType;
+  readonly weight: DType;
+  /** The types of the numbers that are taken off an operand that is not constant, if there are such. */
+  readonly dataZero: DType | undefined;
+  readonly weightZero: DType | undefined;
+  /** Bounds of the sizes of what is multiplied, and of the sums. */
+  readonly dataMost: number;
+  readonly weightMost: number;
+  readonly sumMost: number;
 }
 
 /** The operator that a kernel computes, which need not be the one of the program. */
@@ -72,7 +89,20 @@ export function apply(
     if (arg._tag === 'Literal') return { _tag: 'Constant', value: arg.value };
     return { _tag: 'Argument', name: 'xyz'[others.indexOf(arg)] as 'x' | 'y' | 'z' };
   });
-  return { _tag: 'Apply', expr: withOperands(expr, operands), of, dtype, args: others };
+  return {
+    _tag: 'Apply',
+    expr: shorter(withOperands(expr, operands), of),
+    of,
+    dtype,
+    args: others,
+  };
+}
+
+/** A difference of an integer and 0 is the integer. */
+function shorter(expr: Scalar, of: DType): Scalar {
+  const [a, b] = expr._tag === 'Operation' && expr.name === 'sub' ? expr.args : [];
+  const isSame = isInteger(of) && b?._tag === 'Constant' && b.value === 0;
+  return isSame && a !== undefined ? a : expr;
 }
 
 /** An expression of other operands. Nodes that it shares stay shared. */

@@ -3,6 +3,7 @@ export {
   type Apply,
   apply,
   type Element,
+  type IntegerOperands,
   type Literal,
   type Load,
   literal,
@@ -49,6 +50,7 @@ export {
   rootsOf,
 } from './memory.ts';
 export { printLowered } from './print.ts';
+export { isWithinType, type Range, rangeBefore, rangeOf } from './range.ts';
 export {
   type CountedStep,
   isDataflow,

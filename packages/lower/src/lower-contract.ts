@@ -1,8 +1,9 @@
 /** Contractions: products by kernels written by hand. */
 import { type CallForm, type Move, moved } from '@baton/ops';
-import { type Shape, sameShape } from '@baton/tensor';
+import { type Shape, sameShape, type Tensor } from '@baton/tensor';
 import { canonicalProduct } from './canonical-product.ts';
-import type { Product } from './element.ts';
+import type { IntegerOperands, Product } from './element.ts';
+import { type Factor, integerFactor, sumMostOf } from './integer-factor.ts';
 import { movedWindow } from './lower-view.ts';
 import {
   compute,
@@ -14,7 +15,6 @@ import {
   type Lowering,
   newBuffer,
   type ProductForm,
-  rowMajor,
   shapeAt,
   stored,
   type Value,
@@ -34,33 +34,107 @@ export function contracted(
   form: ContractCall,
   state: Lowering,
 ): ReadonlyArray<Value> {
-  const [result] = step.results as [number];
-  const args = step.args.flatMap(leavesOf);
-  const isFloats = [...args, result].every((at) => dtypeAt(at, state) === 'float32');
-  if (!isFloats || args.length !== 2) return referenced(step, state);
+  const factors = factorsOf(step, form, state);
+  const found =
+    factors && (asItIs(step, form, factors, state) ?? canonical(step, form, factors, state));
+  return found ?? referenced(step, state);
+}
+
+/** The operands of a product, and the zero points of integers. */
+interface Factors {
+  readonly all: readonly [Factor, Factor];
+  readonly zeros: ReadonlyArray<Window>;
+  readonly integers: IntegerOperands | undefined;
+}
+
+/** The operands of a call of floats, or of integers in int32; `undefined` if no kernel multiplies them. */
+function factorsOf(
+  { args: given, results }: RegionStep,
+  { zeroPoints }: ContractCall,
+  state: Lowering,
+): Factors | undefined {
+  const args = given.flatMap(leavesOf);
   const [data, weight] = args as [number, number];
-  const shape = shapeAt(result, state);
-  const operator = { name: step.call.name, attrs: step.call.attrs, out: shape };
-  const shapes = args.map((at) => shapeAt(at, state));
-  const isWeightConstant = isConstant(state.values[weight], state);
-  const own = state.abilities.product({ ...operator, shapes, isWeightConstant });
-  if (own !== undefined) {
-    const first = rowMajor(data, state);
-    // A constant weight is packed, or copied, when the region is compiled, from any view.
-    const second = isWeightConstant ? (state.values[weight] as Window) : rowMajor(weight, state);
-    const operands = [first, second];
-    return [waiting({ ...operator, call: step.call, operands, shape }, own, state)];
+  const types = [...args, results[0] as number].map((at) => dtypeAt(at, state));
+  if (types.every((dtype) => dtype === 'float32') && args.length === 2) {
+    return {
+      all: [floatFactor(data, state), floatFactor(weight, state)],
+      zeros: [],
+      integers: undefined,
+    };
   }
-  return canonical(step, form, [data, weight], state) ?? referenced(step, state);
+  if (types.at(-1) !== 'int32' || args.length !== (zeroPoints === undefined ? 2 : 6))
+    return undefined;
+  const zeroOf = (index: number | undefined): number | undefined =>
+    index === undefined ? undefined : args[index];
+  const axis = zeroPoints?.axis ?? 0;
+  const left = integerFactor(data, zeroOf(zeroPoints?.data), 0, false, state);
+  const right = integerFactor(weight, zeroOf(zeroPoints?.weight), axis, true, state);
+  if (left === undefined || right === undefined) return undefined;
+  const integers: IntegerOperands = {
+    data: left.dtype,
+    weight: right.dtype,
+    dataZero: left.zero?.dtype,
+    weightZero: right.zero?.dtype,
+    dataMost: left.most,
+    weightMost: right.most,
+    sumMost: Number.POSITIVE_INFINITY,
+  };
+  const zeros = [left, right].flatMap(({ zero }) => (zero === undefined ? [] : [zero]));
+  return { all: [left, right], zeros, integers };
+}
+
+/** An operand of floats: it is stored, and made contiguous, when a kernel is sure to read it. */
+function floatFactor(at: number, state: Lowering): Factor {
+  const value = state.values[at];
+  return {
+    shape: shapeAt(at, state),
+    constant: isConstant(value, state) ? constantOf(value as Window, state) : undefined,
+    window: () => stored(at, state),
+  };
+}
+
+/** The call as it is, if there is a kernel for it. */
+function asItIs(
+  { call: prepared, results }: RegionStep,
+  { zeroPoints }: ContractCall,
+  { all, zeros, integers }: Factors,
+  state: Lowering,
+): ReadonlyArray<Value> | undefined {
+  if (zeroPoints !== undefined) return undefined;
+  const shape = shapeAt(results[0] as number, state);
+  const operator = { name: prepared.name, attrs: prepared.attrs, out: shape };
+  const shapes = all.map((factor) => factor.shape);
+  const isWeightConstant = all[1].constant !== undefined;
+  const bounded = withBound(integers, operator.name, all[1].constant);
+  const asked = { ...operator, shapes, isWeightConstant, integers: bounded };
+  const own = state.abilities.product(asked);
+  if (own === undefined) return undefined;
+  const data = contiguous(all[0].window(), state);
+  // A constant weight is packed, or copied, when the region is compiled, from any view.
+  const weight = isWeightConstant ? all[1].window() : contiguous(all[1].window(), state);
+  const operands = [data, weight, ...zeros];
+  return [waiting({ ...operator, call: prepared, operands, shape, integers: bounded }, own, state)];
+}
+
+/** The operands of a product, with a bound of the sums of a convolution of a constant weight. */
+function withBound(
+  integers: IntegerOperands | undefined,
+  name: string,
+  weight: Tensor | undefined,
+): IntegerOperands | undefined {
+  if (integers === undefined || weight === undefined || name !== 'nn.conv2d') return integers;
+  return { ...integers, sumMost: sumMostOf(weight, integers.dataMost) };
 }
 
 /** A product that waits. */
 function waiting(
-  parts: Omit<Product, '_tag'>,
+  parts: Omit<Product, '_tag' | 'dtype'>,
   form: ProductForm,
   state: Lowering,
 ): Extract<Value, { readonly _tag: 'Pending' }> {
-  const product: Product = { _tag: 'Product', ...parts };
+  const dtype = parts.integers === undefined ? 'float32' : 'int32';
+  const product: Product = { _tag: 'Product', ...parts, dtype };
   state.products.set(product, form);
   return { _tag: 'Pending', shape: product.shape, element: product };
 }
@@ -69,19 +143,25 @@ function waiting(
 function canonical(
   { call, results }: RegionStep,
   form: ContractCall,
-  args: readonly [number, number],
+  { all, zeros, integers }: Factors,
   state: Lowering,
 ): ReadonlyArray<Value> | undefined {
   const shape = shapeAt(results[0] as number, state);
-  const shapes = args.map((at) => shapeAt(at, state));
+  const shapes = all.map((factor) => factor.shape);
   const found = canonicalProduct(form, shapes, shape);
   if (found === undefined) return undefined;
   const { name, attrs, out, operands: moves, result } = found;
-  const isWeightConstant = isConstant(state.values[args[1]], state);
+  const isWeightConstant = all[1].constant !== undefined;
   const looked = moves.map((list, i) => shapeAfter(shapes[i] as Shape, list));
-  const own = state.abilities.product({ name, attrs, out, shapes: looked, isWeightConstant });
+  const weight = all[1].constant && moved(all[1].constant, moves[1] as ReadonlyArray<Move>);
+  const bounded = withBound(integers, name, weight);
+  const asked = { name, attrs, out, shapes: looked, isWeightConstant, integers: bounded };
+  const own = state.abilities.product(asked);
   if (own === undefined) return undefined;
-  const operands = args.map((at, i) => operandOf(at, moves[i] as ReadonlyArray<Move>, state));
+  const operands = [
+    ...all.map((factor, i) => operandOf(factor, moves[i] as ReadonlyArray<Move>, state)),
+    ...zeros,
+  ];
   // Elementwise work may go along if the channels are the same axis.
   const isInOrder = sameShape(
     out.filter((dim) => dim !== 1),
@@ -89,9 +169,9 @@ function canonical(
   );
   const isSameAxis = shape.at(own.channelAxis) === out.at(own.channelAxis);
   const isIdentity = isUnmoved(result) && isInOrder && isSameAxis;
-  const product = { call, name, attrs, out, operands };
+  const product = { call, name, attrs, out, operands, integers: bounded };
   if (isIdentity) return [waiting({ ...product, shape }, own, state)];
-  const whole = newBuffer('float32', out, state);
+  const whole = newBuffer(integers === undefined ? 'float32' : 'int32', out, state);
   compute(waiting({ ...product, shape: out }, own, state).element, whole, state);
   const window = movedWindow(whole, result, state);
   return window && [window];
@@ -113,11 +193,11 @@ const isUnmoved = (moves: ReadonlyArray<Move>): boolean =>
 const isAscending = (axes: ReadonlyArray<number>): boolean => axes.every((axis, i) => axis === i);
 
 /** An operand that is looked at, contiguous; a constant is moved now. */
-function operandOf(at: number, moves: ReadonlyArray<Move>, state: Lowering): Window {
-  const value = state.values[at];
-  if (isConstant(value, state)) {
-    const constant = moved(constantOf(value as Window, state), moves);
-    return constantWindow(constant, state);
-  }
-  return contiguous(movedWindow(stored(at, state), moves, state) as Window, state);
+function operandOf(
+  { constant, window }: Factor,
+  moves: ReadonlyArray<Move>,
+  state: Lowering,
+): Window {
+  if (constant !== undefined) return constantWindow(moved(constant, moves), state);
+  return contiguous(movedWindow(window(), moves, state) as Window, state);
 }

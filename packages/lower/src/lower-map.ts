@@ -2,6 +2,7 @@
 import type { CallForm, Scalar } from '@baton/ops';
 import {
   broadcastView,
+  cast,
   castNumber,
   type DType,
   isBig,
@@ -21,7 +22,17 @@ import {
   productIn,
 } from './element.ts';
 import type { Mode } from './kernel.ts';
-import { dtypeAt, elementAt, type Lowering, shapeAt, stored, type Value } from './lowering.ts';
+import {
+  constantOf,
+  constantWindow,
+  dtypeAt,
+  elementAt,
+  isConstant,
+  type Lowering,
+  shapeAt,
+  stored,
+  type Value,
+} from './lowering.ts';
 import { referenced } from './reference.ts';
 import type { RegionStep } from './region.ts';
 import type { Window } from './window.ts';
@@ -56,19 +67,24 @@ export function converted(step: RegionStep, state: Lowering): ReadonlyArray<Valu
   const [data] = step.args as [number];
   const [result] = step.results as [number];
   const of = dtypeAt(data, state);
+  const value = state.values[data];
+  if (isConstant(value, state)) {
+    const known = constantOf(value as Window, state);
+    return [constantWindow(cast(known, dtypeAt(result, state)), state)];
+  }
   return pending(step, [data], state, ([given]) =>
     apply(ITSELF, dtypeAt(result, state), [(given as Operand).element], of),
   );
 }
 
 /** An argument: its elements, over its own shape. */
-interface Operand {
+export interface Operand {
   readonly own: Shape;
   readonly element: Element;
 }
 
 /** The pending element of operands, some of which are stored first. */
-function pending(
+export function pending(
   step: RegionStep,
   args: ReadonlyArray<number>,
   state: Lowering,
@@ -128,7 +144,7 @@ const dimsOf = (own: Shape, axis: number | undefined, shape: Shape): Shape =>
   axis === undefined ? own : [...own, ...shape.slice(axis + 1).map(() => 1)];
 
 /** An element in other dimensions of the same elements, broadcast to a shape. */
-const inShape = (element: Element, own: Shape, dims: Shape, shape: Shape): Element =>
+export const inShape = (element: Element, own: Shape, dims: Shape, shape: Shape): Element =>
   mapWindows(element, (window): Window | undefined => {
     if (dims === own) return broadcastView(window, shape);
     const strides = stridesInShape(window, dims);

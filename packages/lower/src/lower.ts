@@ -20,6 +20,7 @@ import { converted, mapped } from './lower-map.ts';
 import { padded } from './lower-pad.ts';
 import { takenFromPlaces } from './lower-places.ts';
 import { scanned, scattered } from './lower-scan.ts';
+import { stepped } from './lower-steps.ts';
 import { looked } from './lower-view.ts';
 import {
   type Abilities,
@@ -75,7 +76,7 @@ const ROW = -2;
 /** Lowers a region. **Complexity** linear in its steps and their operands. */
 export function lower(region: Region, ops: OpTable, abilities: Abilities): Lowered {
   const state = begin(region, abilities);
-  const users = usersIn(region);
+  const users = usersIn(region, ops);
   const loops = makeLoops(region, users, state);
   region.steps.forEach((step, i) => {
     loops.before(i);
@@ -93,10 +94,15 @@ export function lower(region: Region, ops: OpTable, abilities: Abilities): Lower
 }
 
 /** By tensor of a region: the steps that use it; the result is a step of its own. */
-function usersIn({ tensors, steps, loops, result }: Region): ReadonlyArray<ReadonlyArray<number>> {
+function usersIn(
+  { tensors, steps, loops, result }: Region,
+  ops: OpTable,
+): ReadonlyArray<ReadonlyArray<number>> {
   const users: number[][] = tensors.map(() => []);
-  steps.forEach(({ args }, i) => {
-    for (const at of new Set(args.flatMap(leavesOf))) users[at]?.push(i);
+  steps.forEach(({ args, call }, i) => {
+    // Of an argument whose type alone matters no element is read.
+    const read = callForm(ops, call)._tag === 'Convert' ? args.slice(0, 1) : args;
+    for (const at of new Set(read.flatMap(leavesOf))) users[at]?.push(i);
   });
   for (const { carried, rows } of loops) {
     for (const { start, next } of carried) {
@@ -143,6 +149,8 @@ function lowered(step: RegionStep, ops: OpTable, state: Lowering): ReadonlyArray
       return interpolated(step, form, state);
     case 'Softmax':
       return softmax(step, form, state);
+    case 'Steps':
+      return stepped(step, form, state);
     case 'Opaque':
       return takenFromPlaces(step, ops, state) ?? referenced(step, state);
   }

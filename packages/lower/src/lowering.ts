@@ -3,6 +3,7 @@ import { invariant, present } from '@baton/base';
 import type { Fold } from '@baton/ops';
 import {
   type DType,
+  dtypeInfo,
   isSplat,
   type Shape,
   sameShape,
@@ -12,6 +13,7 @@ import {
 } from '@baton/tensor';
 import {
   type Element,
+  type IntegerOperands,
   literal,
   load,
   type Product,
@@ -43,6 +45,7 @@ export interface ProductForm {
 export interface ProductCall extends ProductOperator {
   readonly shapes: ReadonlyArray<Shape>;
   readonly isWeightConstant: boolean;
+  readonly integers?: IntegerOperands | undefined;
 }
 
 /** What generated code and kernels written by hand can compute. */
@@ -162,11 +165,14 @@ export const isMovable = (dtype: DType, { abilities }: Lowering): boolean =>
 export function elementAt(at: number, state: Lowering): Element {
   const value = present(state.values[at]);
   if (value._tag === 'Pending') return value.element;
-  if (value.dtype !== 'float32' || !isConstant(value, state)) return load(value);
+  if (!LITERALS.includes(value.dtype) || !isConstant(value, state)) return load(value);
   const constant = constantOf(value, state);
   const number = isSplat(constant) ? constant.data[constant.offset] : undefined;
-  return typeof number === 'number' ? literal(number, 'float32') : load(value);
+  return typeof number === 'number' ? literal(number, value.dtype) : load(value);
 }
+
+/** The types of numbers that code holds. */
+const LITERALS: ReadonlyArray<DType> = ['float32', 'int8', 'uint8', 'int16', 'uint16', 'int32'];
 
 /** A pending value written to storage; a stored one as it is. */
 export function stored(at: number, state: Lowering): Window {
@@ -204,12 +210,16 @@ export function compute(element: Element, out: Window, state: Lowering): void {
     return;
   }
   const { channelAxis, scratchBytes } = present(state.products.get(product));
-  const spreads = windowsOf(element).map((window) => spreadOf(window, out.shape, channelAxis));
+  const isOfIntegers = product.integers !== undefined;
+  const spreads = windowsOf(element).map((window) =>
+    spreadOf(window, out.shape, channelAxis, isOfIntegers),
+  );
   const scratch = scratchBytes === 0 ? undefined : newBuffer('uint8', [scratchBytes], state);
-  // The kernel stores four floats at a time: a mask, or an element of another type, needs its own loop.
-  const isStorable = out.dtype === 'float32' && isRowMajor(out);
+  // The kernel stores four numbers at a time: a mask, or an element of another type, needs its own loop.
+  const types = product.integers === undefined ? FLOATS : INTEGERS;
+  const isStorable = types.includes(out.dtype) && isRowMajor(out);
   const isFused = isStorable && !spreads.includes(undefined);
-  const sums = isFused ? out : newBuffer('float32', product.shape, state);
+  const sums = isFused ? out : newBuffer(product.dtype, product.shape, state);
   state.kernels.push({
     _tag: 'Product',
     product,
@@ -226,17 +236,30 @@ function map(element: Element, out: Window, { kernels, abilities }: Lowering): v
   kernels.push({ _tag: 'Map', element, mode: present(abilities.element(element)), out });
 }
 
+/** The types that products of floats, and of integers, read and store. */
+const FLOATS: ReadonlyArray<DType> = ['float32'];
+const INTEGERS: ReadonlyArray<DType> = ['float32', 'int32', 'int16', 'uint16', 'int8', 'uint8'];
+
 /** How a window lies along the result of a product; `undefined` if a product cannot read it. */
-function spreadOf(window: Window, shape: Shape, channelAxis: number): Spread | undefined {
+function spreadOf(
+  window: Window,
+  shape: Shape,
+  channelAxis: number,
+  isOfIntegers: boolean,
+): Spread | undefined {
   const { dtype, strides } = window;
-  if (dtype !== 'float32') return undefined;
+  const isFull = isRowMajor(window) && sameShape(window.shape, shape);
+  if (isOfIntegers && dtypeInfo(dtype).bytes < 4 && INTEGERS.includes(dtype)) {
+    return isFull ? 'full' : undefined;
+  }
+  if (!(isOfIntegers ? INTEGERS : FLOATS).includes(dtype)) return undefined;
   if (shape.every((dim, axis) => dim === 1 || strides[axis] === 0)) return 'scalar';
   const channel = channelAxis < 0 ? channelAxis + shape.length : channelAxis;
   const isChannel = shape.every(
     (dim, axis) => dim === 1 || strides[axis] === (axis === channel ? 1 : 0),
   );
   if (isChannel) return 'channel';
-  return isRowMajor(window) && sameShape(window.shape, shape) ? 'full' : undefined;
+  return isFull ? 'full' : undefined;
 }
 
 /** Makes a buffer a part of another one, from a byte of it. */

@@ -9,6 +9,7 @@ export {
   type Result,
   renderDiagnostics,
 } from '@baton/base';
+export { withBlockWeights } from './block-weights.ts';
 export { type DecodeOptions, decodeModel } from './decode-model.ts';
 export { encodeModel } from './encode-model.ts';
 export { exportOnnx, exportOnnxPieces } from './export/export-onnx.ts';

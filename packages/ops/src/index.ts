@@ -117,7 +117,13 @@ export {
   runCall,
 } from './evaluate.ts';
 export type { OperatorFacts } from './facts.ts';
-export { type CallForm, type CallView, callForm, type TypedCall } from './form/call-form.ts';
+export {
+  type CallForm,
+  type CallView,
+  callForm,
+  type TypedCall,
+  type ZeroPoints,
+} from './form/call-form.ts';
 export {
   type AffineIndex,
   type Border,
@@ -140,6 +146,7 @@ export {
   type Reshaping,
   reshapingOf,
   type SoftmaxForm,
+  type StepsForm,
   type View,
   type ViewForm,
   type ViewSite,
@@ -148,6 +155,7 @@ export {
   type Windows,
 } from './form/form.ts';
 export { interpretForm } from './form/interpret.ts';
+export type { Step } from './form/steps.ts';
 export { windowsView } from './form/windows.ts';
 export {
   type CellRole,
@@ -167,7 +175,7 @@ export {
   type TypedKernel,
 } from './kernel.ts';
 export { COMBINATIONS } from './kernels/combine.ts';
-export { type FixedPoint, fixedPoint, quantizedRange } from './kernels/quantized.ts';
+export { centred, type FixedPoint, fixedPoint, quantizedRange } from './kernels/quantized.ts';
 export type { Element, ScalarRule } from './kernels/scalar-rule.ts';
 export { threefryKey } from './kernels/threefry.ts';
 export { parseLayout } from './layout/layout.ts';
@@ -270,6 +278,7 @@ export {
 } from './rewriting.ts';
 export type { NodeName } from './scalar/expr.ts';
 export { arityOf, isTruth as isTruthScalar, type Scalar } from './scalar/expr.ts';
+export { FIXED_POINT, type FixedPointRounding } from './scalar/fixed-point.ts';
 export { type Fold, type FoldOf, GREATEST, SUM } from './scalar/folds.ts';
 export { NODES, type NodeKind } from './scalar/nodes.ts';
 export { expandToAxes, isScaleAlong, layAlongWeight, scaleAlong } from './scale-axis/build.ts';

@@ -8,6 +8,7 @@ import { deadCodeElimination } from './dead-code-elimination.ts';
 import { unknownLevel } from './diagnostics.ts';
 import { eliminateCommonSubexpr } from './eliminate-common-subexpr.ts';
 import { expandGradient } from './expand-gradient.ts';
+import { productsToInteger } from './fake-quantization/products-to-integer.ts';
 import { flattenAtrousConv } from './flatten-atrous-conv.ts';
 import { foldConstant } from './fold-constant.ts';
 import { foldExplicitPadding } from './fold-explicit-padding.ts';
@@ -41,7 +42,7 @@ const LEVELS: ReadonlyArray<unknown> = [0, 1, 2, 3] satisfies ReadonlyArray<Opti
  * | 0 | SimplifyInference of dropout, SimplifyExpr, FoldExplicitPadding, FlattenAtrousConv: what only training needs, and calls that do nothing |
  * | 1 | RemoveUnusedFunctions and DeadCodeElimination besides |
  * | 2 | FoldConstant besides |
- * | 3 | ToGraphNormalForm that keeps effects, EliminateCommonSubexpr, SimplifyInference of what folds, FoldScaleAxis, CanonicalizeOps and SelectKernels besides |
+ * | 3 | ToGraphNormalForm that keeps effects, ProductsToInteger but for files, EliminateCommonSubexpr, SimplifyInference of what folds, FoldScaleAxis, CanonicalizeOps and SelectKernels besides |
  *
  * Each begins with ExpandGradient. No level makes a program do more: a normalization that nothing folds stays one call, a scale enters
  * a weight only if both are constants, and only a constant bias becomes a sum
@@ -93,6 +94,8 @@ function pipelineOf(level: OptimizationLevel, keepsSmaller: boolean): ReadonlyAr
     deadCodeElimination,
     // The passes below see what a variable is bound to only in a graph.
     ...(level < 3 ? [] : [toGraphNormalForm({ keepsEffects: true })]),
+    // Other runtimes find quantized products in files by the floats around them.
+    ...(level < 3 || keepsSmaller ? [] : [productsToInteger]),
     eliminateCommonSubexpr({ skip: isIntegerCast }),
     folding,
     ...(level < 3

@@ -15,6 +15,7 @@ export { eliminateCommonSubexpr } from './eliminate-common-subexpr.ts';
 export { etaExpand } from './eta-expand.ts';
 export { expandGradient } from './expand-gradient.ts';
 export { fakeQuantizationToInteger } from './fake-quantization/fake-quantization-to-integer.ts';
+export { productsToInteger } from './fake-quantization/products-to-integer.ts';
 export { fastMath } from './fast-math.ts';
 export { flattenAtrousConv } from './flatten-atrous-conv.ts';
 export { foldConstant } from './fold-constant.ts';

@@ -57,7 +57,7 @@ import { functionsIn, isSingleElement, isSingleFold } from './generate/single.ts
 import { takeFunction, takeKey } from './generate/take.ts';
 import { isExactElement, isExactFold, isVectorElement, isVectorFold } from './generate/vector.ts';
 import type { Procedure } from './kernels/function.ts';
-import { type Epilogue, type HandKernel, handKernels, plain } from './kernels/index.ts';
+import { type Epilogue, type HandKernel, handKernels, plain, type Words } from './kernels/index.ts';
 import type { SimdLevel } from './level.ts';
 import { checkPlaces } from './places.ts';
 import type { WasmImports } from './web-assembly.ts';
@@ -177,7 +177,9 @@ export function abilitiesOf(target: Target, { mayCall }: { readonly mayCall: boo
     element: (element) => modeOf(element, !isExact || isExactElement(element), mayCall),
     fold: (fold, dtype) => foldModeOf(fold, dtype, !isExact || isExactFold(fold)),
     product: (call) => {
-      const kernel = isExact ? undefined : handKernel(call, plain, target);
+      // Sums of integers have one value, in whatever order.
+      const isOther = isExact && call.integers === undefined;
+      const kernel = isOther ? undefined : handKernel(call, plainOf(call), target);
       if (kernel === undefined) return undefined;
       const scratchBytes = scratchOf(kernel) * mostThreads(target);
       if (scratchBytes > MOST_MEMORY) return undefined;
@@ -215,23 +217,27 @@ function isShared(kernel: Kernel): boolean {
   return elements >= LEAST_SHARED;
 }
 
+/** The epilogue that leaves the sums of a call as they are. */
+const plainOf = ({ integers }: ProductCall): Epilogue =>
+  integers === undefined ? plain : { ...plain, types: { operands: [], out: 'int32' } };
+
 /** The kernel for a call, if one was written by hand. */
 function handKernel(
-  { name, attrs, shapes, out, isWeightConstant }: ProductCall,
+  { name, attrs, shapes, out, isWeightConstant, integers }: ProductCall,
   epilogue: Epilogue,
   { level = 'simd', transforms }: Target,
 ): (HandKernel & { readonly channelAxis: number }) | undefined {
   const [data, weight] = shapes;
   const entry = handKernels.get(name);
   if (entry === undefined || data === undefined || weight === undefined) return undefined;
-  const choices = { level, epilogue, isWeightConstant, transforms };
+  const choices = { level, epilogue, isWeightConstant, transforms, integers };
   const kernel = entry.make({ data, weight, out, attrs, ...choices });
   return kernel && { ...kernel, channelAxis: entry.channelAxis };
 }
 
 /** The kernel of a product, with what it does to each sum. */
 export function productMaker(
-  { product, element, spreads }: ProductKernel,
+  { product, element, spreads, out }: ProductKernel,
   { buffers }: Lowered,
   target: Target,
 ): HandKernel | undefined {
@@ -241,7 +247,7 @@ export function productMaker(
     shapes: product.operands.map(({ shape }) => shape),
     isWeightConstant: isConstantWindow(weight, { buffers }),
   };
-  return handKernel(call, epilogueOf(element, spreads), target);
+  return handKernel(call, epilogueOf(element, spreads, out.dtype), target);
 }
 
 /** The memory of a region's buffers. */
@@ -350,7 +356,8 @@ function packedAt(
     const into = new Float32Array(memory, address, bytes / 4);
     const isContiguous = isRowMajor(window);
     const numbers = isContiguous ? data.subarray(offset, offset + count) : dense(window).data;
-    if (packedBytes > 0) pack(numbers as Float32Array, into);
+    // Floats, or integers of at most 32 bits.
+    if (packedBytes > 0) pack(numbers as Words, into);
     else into.set(numbers as Float32Array);
   };
   const at = (address: number): Placed => {
@@ -521,6 +528,7 @@ export function addressesOf(
   return [
     at(data),
     typeof key === 'string' ? fixed(addresses.get(key) as number) : at(weight),
+    ...kernel.product.operands.slice(2).map(at),
     ...windowsOf(kernel.element).map(at),
     at(kernel.out),
     kernel.scratch === undefined ? fixed(0) : at(kernel.scratch),

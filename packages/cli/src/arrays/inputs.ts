@@ -11,6 +11,15 @@ import type { Host } from '../host.ts';
 import { type Room, roomOf } from './room.ts';
 import { zipEntries } from './zip.ts';
 
+/** The option of what an archive of inputs may take. */
+export const LIMIT_INPUT_OPTION: CommandOptions = {
+  'limit-input': {
+    type: 'string',
+    value: 'MIB',
+    doc: 'the mebibytes of an archive that inputs of open sizes may take, unpacked. Default: 64, and 8 times the archive',
+  },
+};
+
 /** The options of commands that run models. */
 export const INPUT_OPTIONS: CommandOptions = {
   input: {
@@ -24,11 +33,7 @@ export const INPUT_OPTIONS: CommandOptions = {
     type: 'boolean',
     doc: 'make up the inputs that are not given, always the same: floats in [-1, 1), others 0 or 1',
   },
-  'limit-input': {
-    type: 'string',
-    value: 'MIB',
-    doc: 'the mebibytes of an archive that inputs of open sizes may take, unpacked. Default: 64, and 8 times the archive',
-  },
+  ...LIMIT_INPUT_OPTION,
 };
 
 /** Inputs by name. */
@@ -39,12 +44,10 @@ export async function readInputs(session: Session, m: IRModule): Promise<Result<
   const params = m.functions.get('main')?.params ?? [];
   const names = params.map(({ nameHint }) => nameHint);
   const inputs = new Map<string, HostValue>();
-  const limit = session.text('limit-input');
-  if (limit !== undefined && !/^\d{1,9}$/.test(limit))
-    return misuse(`--limit-input expects mebibytes, found ${limit}`);
-  const room = roomOf(params, limit === undefined ? undefined : Number(limit) * 2 ** 20);
+  const room = roomFor(session, m);
+  if (isLeft(room)) return room;
   for (const text of session.texts('input')) {
-    const read = await readInput(session.host, text, names, room);
+    const read = await readInput(session.host, text, names, room.right);
     if (isLeft(read)) return read;
     for (const [name, value] of Object.entries(read.right)) inputs.set(name, value);
   }
@@ -61,6 +64,32 @@ export async function readInputs(session: Session, m: IRModule): Promise<Result<
     inputs.set(name, made.right);
   }
   return right(Object.fromEntries(inputs));
+}
+
+function roomFor(session: Session, m: IRModule): Result<Room> {
+  const limit = session.text('limit-input');
+  if (limit !== undefined && !/^\d{1,9}$/.test(limit)) {
+    return misuse(`--limit-input expects mebibytes, found ${limit}`);
+  }
+  const params = m.functions.get('main')?.params ?? [];
+  return right(roomOf(params, limit === undefined ? undefined : Number(limit) * 2 ** 20));
+}
+
+/** All inputs of a model, from one file. */
+export async function inputsIn(
+  session: Session,
+  m: IRModule,
+  path: string,
+): Promise<Result<Inputs>> {
+  const names = (m.functions.get('main')?.params ?? []).map(({ nameHint }) => nameHint);
+  const room = roomFor(session, m);
+  if (isLeft(room)) return room;
+  const read = await valuesIn(session.host, path, names, room.right);
+  if (isLeft(read)) return read;
+  const missing = names.find((name) => !Object.hasOwn(read.right, name));
+  return missing === undefined
+    ? read
+    : misuse(`${path} has no array ${missing}`, `it has ${Object.keys(read.right).join(', ')}`);
 }
 
 function knownNames(given: ReadonlyArray<string>, names: ReadonlyArray<string>): Result<void> {

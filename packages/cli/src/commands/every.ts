@@ -12,12 +12,14 @@ import { inspect } from './inspect.ts';
 import { optimize } from './optimize.ts';
 import { playground } from './playground.ts';
 import { prove } from './prove.ts';
+import { quantize } from './quantize.ts';
 import { reduce } from './reduce.ts';
 import { run } from './run.ts';
 import { testRule } from './test-rule.ts';
 
 const commands: ReadonlyArray<Command> = [
   optimize,
+  quantize,
   inspect,
   check,
   fmt,

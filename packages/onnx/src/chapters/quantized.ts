@@ -1,9 +1,15 @@
 /** Integers that stand for floats. */
 
 import { type Dim, isStaticDim } from '@baton/ir';
+import { paddingLists } from '@baton/ops';
 import { type DType, dtypeInfo, isDType, isFloat, toNumbers } from '@baton/tensor';
-import { int } from '../operator-api/attribute-values.ts';
-import type { CallContext, Operand, Written } from '../operator-api/exporter.ts';
+import { int, ints } from '../operator-api/attribute-values.ts';
+import type {
+  CallContext,
+  NodeAttributeValues,
+  Operand,
+  Written,
+} from '../operator-api/exporter.ts';
 import type { Converted, NodeContext } from '../operator-api/importer.ts';
 import { matrixProduct } from '../shared/matrix-product.ts';
 import {
@@ -30,6 +36,9 @@ export const quantizedOperators: Chapter = [
   reads('QLinearConv', readQLinearConv, { kernelSince: 10 }),
   reads('QLinearMatMul', readQLinearMatMul, { kernelSince: 10 }),
   reads('QuantizeLinear', readQuantizeLinear),
+  writes('qnn.batch_matmul', (context, x, y) => writeMatMulInteger(context, x, y, [0, 2, 1])),
+  writes('qnn.conv2d', writeQnnConv2d),
+  writes('qnn.dense', (context, x, y) => writeMatMulInteger(context, x, y, [1, 0])),
   writes('qnn.dequantize', writeQnnDequantize),
   writes('qnn.quantize', writeQnnQuantize),
   writes('relay.op.annotation.simulated_quantize', writeSimulatedQuantize),
@@ -139,6 +148,61 @@ export function readQuantizeLinear(context: NodeContext): Converted {
   if (!isFloat(to)) return saturated(context, quotient, point, to);
   const moved = point && context.call('add', [quotient, asType(context, point, dtype)]);
   return converted(context, moved ?? quotient, to);
+}
+
+/** `qnn.dense` and `qnn.batch_matmul`, whose second operand is transposed. */
+function writeMatMulInteger(
+  context: CallContext,
+  x: Operand,
+  y: Operand,
+  axes: ReadonlyArray<number>,
+): Written {
+  const turned = context.call('transpose', [y], { axes });
+  return integerProduct(context, 'MatMulInteger', [x, turned]) ?? context.definition();
+}
+
+/** `qnn.conv2d`, in ONNX's layouts. */
+function writeQnnConv2d(context: CallContext, x: Operand, w: Operand): Written {
+  const { attrs } = context;
+  const [given, kernel] = [attrs.text('data_layout'), attrs.text('kernel_layout')];
+  const out = attrs.text('out_layout') || given;
+  const sizes = context.shape(w);
+  if (sizes === undefined) return undefined;
+  const isPlain = [given, kernel, out].join() === 'NCHW,OIHW,NCHW';
+  const product = isPlain
+    ? integerProduct(context, 'ConvInteger', [x, w], {
+        kernel_shape: ints(sizes.slice(2)),
+        strides: ints(attrs.ints('strides')),
+        dilations: ints(attrs.ints('dilation')),
+        group: int(attrs.int('groups')),
+        pads: ints(paddingLists(attrs.ints('padding'), 2)),
+      })
+    : undefined;
+  return product ?? context.definition();
+}
+
+/** A node of two operands and their zero points; nothing if those are not of the operands' types. */
+function integerProduct(
+  context: CallContext,
+  opType: 'ConvInteger' | 'MatMulInteger',
+  [x, w]: readonly [Operand, Operand],
+  attributes: NodeAttributeValues = {},
+): Written {
+  const zeros = [context.input(2), context.input(3)];
+  const types = [x, w].map((operand) => context.dtype(operand));
+  if (!types.every((dtype) => dtype === 'int8' || dtype === 'uint8')) return undefined;
+  if (!zeros.every((zero, i) => holds(types[i] as DType, zero))) return undefined;
+  const points = zeros.map((zero, i) => zeroPoint(context, zero, types[i] as DType));
+  return context.node(opType, [x, w, ...points], attributes);
+}
+
+/** A zero point in the type of the integers; one number if all are equal, as onnxruntime wants it. */
+function zeroPoint(context: CallContext, zero: Operand, dtype: DType): Operand {
+  const known = zero.constant === undefined ? [] : Array.from(toNumbers(zero.constant));
+  const [first] = known;
+  return first !== undefined && known.every((value) => value === first)
+    ? context.scalar(first, dtype)
+    : context.call('cast', [zero], { dtype });
 }
 
 /** `qnn.dequantize`. */

@@ -220,6 +220,7 @@ com.microsoft.FusedGemm:1 aaa? a - activation:s,activation_alpha:f,activation_be
 com.microsoft.FusedMatMul:1 aa a - alpha:f=1,transA:i=0,transB:i=0,transBatchA:i=0,transBatchB:i=0
 com.microsoft.Gelu:1 a a - -
 com.microsoft.MatMulIntegerToFloat:1 aaaaa?a?a? a - -
+com.microsoft.MatMulNBits:1 aaaa?a?a? a - K:i!,N:i!,accuracy_level:i=0,bits:i=4,block_size:i!,weight_prepacked:i=0
 com.microsoft.MultiHeadAttention:1 aa?a?a?a?a?a?a?a?a? aa?a?a? - mask_filter_value:f,num_heads:i!,scale:f,unidirectional:i=0
 com.microsoft.QGemm:1 aaaaaaa?a?a? a - alpha:f=1,transA:i=0,transB:i=0
 com.microsoft.QLinearAdd:1 aaa?aaa?aa? a - -

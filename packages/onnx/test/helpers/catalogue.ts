@@ -511,6 +511,11 @@ export const catalogue: Readonly<Record<string, Small>> = {
     inputs: [bytes(2, 3), bytes(3, 4), [], [4], bytes(), bytes(), [4]],
     result: 'float32(2, 4)',
   },
+  'com.microsoft.MatMulNBits': {
+    inputs: [[2, 40], bytes(3, 2, 16), [6]],
+    attrs: { K: { i: 40 }, N: { i: 3 }, bits: { i: 4 }, block_size: { i: 32 } },
+    result: 'float32(2, 3)',
+  },
   'com.microsoft.DynamicQuantizeMatMul': {
     inputs: [[2, 3], bytes(3, 4), [], bytes(), [4]],
     result: 'float32(2, 4)',

@@ -18,10 +18,11 @@ import { CONVOLUTION_ALGORITHMS } from '../convolution-algorithm.ts';
 import { defineOp, type Facts } from '../define-op.ts';
 import { dimMismatch } from '../diagnostics.ts';
 import { type Convolution as Convolved, convolutionOf } from '../form/contraction.ts';
+import type { ContractForm } from '../form/form.ts';
 import { convolutionGradient } from '../gradient/convolution.ts';
 import { type ConvolutionOptions, convolution as runConvolution } from '../kernels/convolution.ts';
 import { type Layout, parseLayoutOf, placeOfAxis } from '../layout/layout.ts';
-import { SPATIAL_AXES } from '../layout/spatial.ts';
+import { SPATIAL_AXES, type SpatialRank } from '../layout/spatial.ts';
 import { dimAgrees } from '../relation/dims.ts';
 import { SPATIAL, typeInLayout } from '../relation/in-layout.ts';
 import { report } from '../relation/known.ts';
@@ -69,19 +70,7 @@ export function convolution(spec: Convolution): OpInfo {
       _tag: 'Contract',
       ownPadding: 'convolution',
       joining: { axis: outputsAxis, size: 'channels', restated: ['kernel_size'] },
-      contraction: (given, shapes, result) => {
-        const { data_layout: data, kernel_layout: weight, out_layout: out } = given;
-        const axes = {
-          data: plainOrder(data, letters),
-          weight: plainOrder(weight, weightLetters),
-          result: plainOrder(out || data, letters),
-        };
-        if (!axes.data || !axes.weight || !axes.result) return undefined;
-        const { strides, dilation, groups } = given;
-        const padding = paddingLists(given.padding, rank);
-        const options = { strides, dilation, groups, padding };
-        return convolutionOf({ ...options, axes: axes as Convolved['axes'] }, shapes, result);
-      },
+      contraction: convolutionContraction(rank),
     },
     kernel: (args, attrs, out) => runPlain(convolve, args, attrs, letters, weightLetters, out),
     // Each element of the result is made of the weights of its channel.
@@ -95,6 +84,24 @@ export function convolution(spec: Convolution): OpInfo {
     ...(rank === 1 ? { relayText: { told: toldPadding } } : {}),
   });
 }
+
+/** The contraction of a convolution of layouts without blocks. */
+export const convolutionContraction =
+  (rank: SpatialRank): ContractForm<ConvolvingAttrs>['contraction'] =>
+  (given, shapes, result) => {
+    const [letters, weightLetters] = [`NC${SPATIAL[rank]}`, `OI${SPATIAL[rank]}`];
+    const { data_layout: data, kernel_layout: weight, out_layout: out } = given;
+    const axes = {
+      data: plainOrder(data, letters),
+      weight: plainOrder(weight, weightLetters),
+      result: plainOrder(out || data, letters),
+    };
+    if (!axes.data || !axes.weight || !axes.result) return undefined;
+    const { strides, dilation, groups } = given;
+    const padding = paddingLists(given.padding, rank);
+    const options = { strides, dilation, groups, padding };
+    return convolutionOf({ ...options, axes: axes as Convolved['axes'] }, shapes, result);
+  };
 
 /** The axes of a layout without blocks, in the order of these letters. */
 function plainOrder(text: string, letters: string): ReadonlyArray<number> | undefined {

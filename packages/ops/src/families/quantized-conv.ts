@@ -11,7 +11,7 @@ import { SPATIAL_AXES } from '../layout/spatial.ts';
 import { SPATIAL } from '../relation/in-layout.ts';
 import { areParameters, asSums, integersArg, sizeAlong } from '../relation/quantized.ts';
 import { letterAxes } from '../scale-axis/layout.ts';
-import { convolve, convType } from './conv.ts';
+import { convolutionContraction, convolve, convType } from './conv.ts';
 import {
   type TransposeAttrs,
   transposedProps,
@@ -46,6 +46,11 @@ export function quantizedConvolution(spec: Convolving<InSums<ConvolvingAttrs>>):
       return operands && convType(operands, attrs, letters, weightLetters, context);
     },
     definition: centredProduct(facts.name.slice('q'.length)),
+    form: {
+      _tag: 'Contract',
+      zeroPoints: { data: 2, weight: 3, axis: outputsOf },
+      contraction: convolutionContraction(rank),
+    },
     kernel: (args, attrs, out) =>
       runPlain(convolve, centredOf(args, attrs, out), attrs, letters, weightLetters, out),
     cost: (args, result, attrs) =>

@@ -1,13 +1,23 @@
 /** Operators on integers that stand for real numbers. */
-import type { DType } from '@baton/tensor';
+import {
+  type DType,
+  dtypeInfo,
+  fromNumbers,
+  reshapeView,
+  type Tensor,
+  toNumbers,
+} from '@baton/tensor';
 import { int, oneOf } from '../attrs/codecs.ts';
 import { withDefault } from '../attrs/schema.ts';
 import { type BoundsRule, between, type Interval, magnitude } from '../bounds/bounds.ts';
 import { first, symmetric } from '../bounds/rules.ts';
 import type { Facts } from '../define-op.ts';
 import type { FactSite } from '../definition/site.ts';
+import { argument, ofConstant, type Step, type StepsSite, step } from '../form/steps.ts';
 import type { KernelArgs } from '../kernel.ts';
-import { type Quantization, quantizedRange } from '../kernels/quantized.ts';
+import { fixedPoint, type Quantization, quantizedRange } from '../kernels/quantized.ts';
+import { math, x, y } from '../scalar/expr.ts';
+import { FIXED_POINT, type FixedPointRounding } from '../scalar/fixed-point.ts';
 
 /** The scales and zero points of generated calls. */
 export const SCALES: Interval = [0.0625, 1];
@@ -64,3 +74,52 @@ export const quantizationOf = (
     axis = 0,
   }: { readonly scale: number; readonly zero: number; readonly axis?: number },
 ): Quantization => ({ scale: args.tensor(scale), zero: args.tensor(zero), axis });
+
+/** The elements of a constant, as numbers. */
+const numbersOf = (t: Tensor): ReadonlyArray<number> => Array.from(toNumbers(t), Number);
+
+/** The integers of an argument without a zero point, which is another argument. */
+function centredStep(site: StepsSite<unknown>, zero: number): Step {
+  const known = site.constant(zero);
+  const isNone = known !== undefined && numbersOf(known).every((point) => point === 0);
+  if (isNone) return argument(0);
+  return step(math.sub(x, y), 'int32', [argument(0), argument(zero)]);
+}
+
+const within = (low: number, high: number) => math.min(math.max(x, low), high);
+
+/** The distances of shifts whose results have room in int32, and those that there are at all. */
+const [LEAST_NARROW, LEAST, MOST] = [31, 1, 62];
+
+/** Integers in another quantization, whose scales are constants, by a product in fixed point. */
+export function requantizedSteps(
+  site: StepsSite<unknown>,
+  rounding: FixedPointRounding,
+): Step | undefined {
+  const { result, constant } = site;
+  const [from, to, point] = [constant(1), constant(3), constant(4)];
+  if (from === undefined || to === undefined || point === undefined) return undefined;
+  const [scale, zero] = [numbersOf(to)[0] ?? 1, numbersOf(point)[0] ?? 0];
+  const ratios = numbersOf(from).map((own) => fixedPoint(own / scale));
+  const least = Math.min(...ratios.map(({ shift }) => shift));
+  if (least < LEAST || ratios.some(({ shift }) => shift > MOST)) return undefined;
+  const parameters = (values: ReadonlyArray<number>): Step =>
+    ofConstant(reshapeView(fromNumbers(values, [values.length], 'int32'), from.shape));
+  const multipliers = parameters(ratios.map(({ multiplier }) => multiplier));
+  const shifts = parameters(ratios.map(({ shift }) => shift));
+  const operands = [centredStep(site, 2), multipliers, shifts];
+  const product = (dtype: DType): Step => step(FIXED_POINT[rounding], dtype, operands, 'int64');
+  const [low, high] = quantizedRange(result);
+  const isNarrow = dtypeInfo(result).bits < 32;
+  if (least >= LEAST_NARROW && (zero === 0 || (isNarrow && Math.abs(zero) < 2 ** 30))) {
+    const bounded = within(low - zero, high - zero);
+    return step(
+      zero === 0 ? bounded : math.add(bounded, zero),
+      result,
+      [product('int32')],
+      'int32',
+    );
+  }
+  const moved = math.wrap(math.add(x, zero));
+  return step(math.min(math.max(moved, low), high), result, [product('int64')], 'int64');
+}

@@ -1,6 +1,6 @@
 /** The form of a call: the operator's form at these attributes, shapes and types. */
 import type { Attrs, OpTable, Type } from '@baton/ir';
-import { type DType, isBig, isFloat, type Shape } from '@baton/tensor';
+import { type DType, isBig, isFloat, type Shape, type Tensor } from '@baton/tensor';
 import type { Move } from '../moves.ts';
 import { arityOf, type Scalar } from '../scalar/expr.ts';
 import type { Fold } from '../scalar/folds.ts';
@@ -21,6 +21,7 @@ import {
   type ViewForm,
   type WindowFold,
 } from './form.ts';
+import type { Step } from './steps.ts';
 
 /** A call whose types are known. */
 export interface TypedCall {
@@ -64,7 +65,11 @@ export type CallForm =
   | ({ readonly _tag: 'Scan' } & Scanning)
   | ({ readonly _tag: 'Pad' } & Border)
   | { readonly _tag: 'Concat'; readonly axis: number; readonly isNew: boolean }
-  | ({ readonly _tag: 'Contract' } & Contraction)
+  | ({
+      readonly _tag: 'Contract';
+      /** The arguments that are zero points, and the axis of the weight along which its own may lie. */
+      readonly zeroPoints: ZeroPoints | undefined;
+    } & Contraction)
   | {
       readonly _tag: 'Softmax';
       readonly axis: number;
@@ -72,7 +77,20 @@ export type CallForm =
       readonly share: Share;
     }
   | { readonly _tag: 'Interpolate'; readonly axes: ReadonlyArray<InterpolatedAxis> }
+  | {
+      readonly _tag: 'Steps';
+      /** The axis along which vectors lie. */
+      readonly axis: number;
+      readonly steps: (constant: (index: number) => Tensor | undefined) => Step | undefined;
+    }
   | { readonly _tag: 'Opaque' };
+
+/** The arguments that are zero points of the operands of a product. */
+export interface ZeroPoints {
+  readonly data: number;
+  readonly weight: number;
+  readonly axis: number;
+}
 
 const OPAQUE: CallForm = { _tag: 'Opaque' };
 
@@ -160,9 +178,12 @@ function evaluated(
         isNew: form.isNew === true,
       };
     case 'Contract': {
-      const shapes = args.flat().map(({ shape }) => shape);
+      const { zeroPoints } = form;
+      const all = args.flat().map(({ shape }) => shape);
+      const shapes = zeroPoints === undefined ? all : all.slice(0, zeroPoints.data);
       const contraction = form.contraction(attrs, shapes, result.shape);
-      return contraction && { _tag: 'Contract', ...contraction };
+      const zeros = zeroPoints && { ...zeroPoints, axis: zeroPoints.axis(attrs) };
+      return contraction && { _tag: 'Contract', ...contraction, zeroPoints: zeros };
     }
     case 'Interpolate':
       return interpolation(form, attrs, data, result);
@@ -173,6 +194,14 @@ function evaluated(
         term: form.term,
         share: form.share,
       };
+    case 'Steps': {
+      const dtypes = args.map(([arg]) => arg?.dtype as DType);
+      return {
+        _tag: 'Steps',
+        axis: fromFront(form.axis(attrs), rank),
+        steps: (constant) => form.steps({ attrs, dtypes, result: result.dtype, constant }),
+      };
+    }
   }
 }
 

@@ -11,6 +11,7 @@ import type { Move } from '../moves.ts';
 import type { Scalar } from '../scalar/expr.ts';
 import type { Fold } from '../scalar/folds.ts';
 import type { Share } from './exponentials.ts';
+import type { Step, StepsSite } from './steps.ts';
 
 /** Each element is a scalar expression of the arguments' elements at its place. */
 export interface MapForm<A = Attrs> {
@@ -209,6 +210,15 @@ export interface ContractForm<A = Attrs> {
   readonly ownPadding?: OwnPadding;
   /** How calls on the same data become one. Default: they do not. */
   readonly joining?: Joining<A>;
+  /**
+   * The arguments behind the operands that are their zero points: numbers that are taken off in int32.
+   * The second operand's zero point may be a vector along an axis.
+   */
+  readonly zeroPoints?: {
+    readonly data: number;
+    readonly weight: number;
+    readonly axis: (attrs: A) => number;
+  };
   readonly contraction: (
     attrs: A,
     shapes: ReadonlyArray<Shape>,
@@ -252,6 +262,17 @@ export interface SoftmaxForm<A = Attrs> {
   readonly share: Share;
 }
 
+/**
+ * Each element is computed in steps from the one of the first argument at its place; the other arguments,
+ * and constants in the steps, are numbers, or vectors along an axis.
+ */
+export interface StepsForm<A = Attrs> {
+  readonly _tag: 'Steps';
+  readonly axis: (attrs: A) => number;
+  /** `undefined` if nothing is known of such a call. */
+  readonly steps: (site: StepsSite<A>) => Step | undefined;
+}
+
 /** Where each element of a result comes from. */
 export type Form<A = Attrs> =
   | MapForm<A>
@@ -266,7 +287,8 @@ export type Form<A = Attrs> =
   | ConcatForm<A>
   | ContractForm<A>
   | InterpolateForm<A>
-  | SoftmaxForm<A>;
+  | SoftmaxForm<A>
+  | StepsForm<A>;
 
 /** Where each element of the operator's result comes from; absent if no form says it. */
 export const formColumn: Column<Form> = defineColumn('form');

@@ -23,6 +23,7 @@ import {
 import { COMBINATIONS } from '../kernels/combine.ts';
 import { forEachIndex } from '../kernels/index-map.ts';
 import { onElements } from '../kernels/loops.ts';
+import { centred } from '../kernels/quantized.ts';
 import type { Element } from '../kernels/scalar-rule.ts';
 import { finish, loadDense, resultBuffer } from '../kernels/values.ts';
 import { moved } from '../moves.ts';
@@ -31,6 +32,7 @@ import type { Fold } from '../scalar/folds.ts';
 import type { OpValue } from '../value.ts';
 import type { CallForm } from './call-form.ts';
 import type { AffineIndex, Border } from './form.ts';
+import type { Step } from './steps.ts';
 import { windowsView } from './windows.ts';
 
 /** The type of a result. */
@@ -86,9 +88,11 @@ export function interpretForm(
     case 'Concat':
       return concatenated(form, tensors, inResult);
     case 'Contract':
-      return contracted(form, tensors, inResult);
+      return contracted(form, operandsOf(form, tensors, memory), inResult);
     case 'Interpolate':
       return interpolated(form, data, inResult);
+    case 'Steps':
+      return stepped(form, tensors, inResult);
     case 'Softmax':
       return shared(form, data, inResult);
   }
@@ -340,6 +344,56 @@ function concatenated(
   });
 }
 
+/** What steps make of all arguments, which are constants. */
+function stepped(
+  { axis, steps }: FormOf<'Steps'>,
+  tensors: ReadonlyArray<Tensor>,
+  to: Interpretation,
+): Tensor | undefined {
+  const { shape } = to.result;
+  const root = steps((index) => tensors[index]);
+  const spread = (t: Tensor): Tensor => {
+    const dims =
+      t.shape.length === 1 ? [...t.shape, ...shape.slice(axis + 1).map(() => 1)] : t.shape;
+    return broadcastView(reshapeView(t, dims, to.memory), shape);
+  };
+  const elementsOf = (step: Step): Tensor => {
+    if (step._tag === 'OfArgument') {
+      const own = tensors[step.index] as Tensor;
+      return step.index === 0 ? own : spread(own);
+    }
+    if (step._tag === 'OfConstant') return spread(step.data);
+    const { expr, of, dtype, args } = step;
+    const apply = functionOf(expr, of);
+    const operands = args.map((arg) =>
+      elements(asOperand(elementsOf(arg), of, to.memory), to.memory),
+    );
+    const values = filled(
+      to,
+      (_, at) => apply(...operands.map((operand) => operand[at] as Element)),
+      { shape, dtype: of },
+    );
+    return cast(values, dtype, to.memory);
+  };
+  return root && elementsOf(root);
+}
+
+/** Elements as bigints where they are computed with as such; numbers stay as they are. */
+const asOperand = (t: Tensor, of: DType, memory: Memory): Tensor =>
+  isBig(of) && !isBig(t.dtype) ? cast(t, of, memory) : t;
+
+/** The operands of a contraction, without their zero points. */
+function operandsOf(
+  { zeroPoints }: FormOf<'Contract'>,
+  tensors: ReadonlyArray<Tensor>,
+  memory: Memory,
+): ReadonlyArray<Tensor> {
+  if (zeroPoints === undefined) return tensors;
+  const { data, weight, axis } = zeroPoints;
+  const at = (index: number): Tensor => tensors[index] as Tensor;
+  return [centred(at(0), at(data), 0, memory), centred(at(1), at(weight), axis, memory)];
+}
+
 function contracted(
   { sizes, operands, result }: FormOf<'Contract'>,
   tensors: ReadonlyArray<Tensor>,
@@ -382,7 +436,7 @@ function contracted(
 
 /** A sum in the storage of a type: an exact one wraps. */
 const inType = (sum: Element, dtype: DType): Element =>
-  typeof sum === 'bigint' && !isBig(dtype) ? Number(BigInt.asIntN(64, sum)) : sum;
+  typeof sum === 'bigint' && !isBig(dtype) ? Number(BigInt.asIntN(32, sum)) : sum;
 
 /** The place that affine indices name; `undefined` outside of the tensor. */
 function placeOf(

@@ -136,6 +136,26 @@ export const batchesOnIntegers: OnIntegers<{
   },
 };
 
+/** A product with a matrix: `qnn.dense`, whose weight is transposed. */
+export const matrixOnIntegers: OnIntegers<{
+  readonly transpose_a: boolean;
+  readonly transpose_b: boolean;
+}> = {
+  rule: (site) => {
+    const w = asIntegers(site.args[1]);
+    if (w === undefined || site.attrs.transpose_a || rankOf(site.result) === 1) return undefined;
+    if (site.attrs.transpose_b) return dense.rule(site);
+    const axis = isUniform(w.affine) ? -1 : 1 - w.affine.axis;
+    const turned = integers(site.op('transpose', [w.value], { axes: [1, 0] }), {
+      ...w.affine,
+      axis,
+    });
+    return dense.rule({ ...site, args: [site.args[0] as IntegerArgument, turned] });
+  },
+};
+
+const dense = productOnIntegers('qnn.dense', () => ({ weight: 0, result: -1 }));
+
 /** A function of one number: the operator `name`, whose result has the quantization that is wanted. */
 export const functionOnIntegers = (name: string): OnIntegers<unknown> => ({
   rule: (site) => {

@@ -7,7 +7,7 @@ import { mapFunctions } from '@baton/ir';
 import { inferType, isOpaque, pass } from '@baton/pass-manager';
 import { type ConfigurablePass, configurable } from '../configurable.ts';
 import { notOnIntegers } from '../diagnostics.ts';
-import { inIntegers, ROWS } from './in-integers.ts';
+import { inIntegers, type Quantizing, ROWS } from './in-integers.ts';
 
 /** The options of {@link fakeQuantizationToInteger}. */
 export interface FakeQuantizationOptions {
@@ -59,7 +59,8 @@ export const fakeQuantizationToInteger: ConfigurablePass<FakeQuantizationOptions
           if (isOpaque(f)) return f;
           return inIntegers(f, m, {
             useQat,
-            count,
+            // The rows of regions are those that such a run counts.
+            count: count as Quantizing['count'],
             refuse: (_quantize, { op, span }) => {
               if (hardFail) problems.push(notOnIntegers(op.name, span));
             },

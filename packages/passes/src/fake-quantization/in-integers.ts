@@ -16,22 +16,25 @@ import {
   callOp,
   dimsOf,
   dtypeOf,
+  formOf,
   type IntegerArgument,
   type IntegerFields,
   type IntegerSite,
   type Integers,
   isCallOf,
   isOpCall,
+  kindColumn,
   type OnIntegers,
   type OpCall,
   onIntegersColumn,
   operandOf,
+  quantizedRange,
   type ScaleSite,
   sameAffine,
   scaleAxisColumn,
 } from '@baton/ops';
 import { type Count, rewriteFunc, visibleIn } from '@baton/pass-manager';
-import { type DType, isDType, isFloat, type Tensor } from '@baton/tensor';
+import { type DType, isDType, isFloat, readNumber, type Tensor } from '@baton/tensor';
 import { constantOf } from '../facts.ts';
 
 /** The rows of the pass's case table. */
@@ -44,12 +47,24 @@ export const ROWS = [
   'kept: rule does not apply',
 ] as const;
 
-type Row = (typeof ROWS)[number];
+/** The rows of the case table where products alone are computed on integers. */
+export const PRODUCT_ROWS = [
+  'call on integers',
+  'dequantized later',
+  'same quantization',
+  'bounded by the type',
+  'kept: no rule',
+  'kept: rule does not apply',
+] as const;
+
+type Row = (typeof ROWS)[number] | (typeof PRODUCT_ROWS)[number];
 
 /** The surroundings of one run. */
 export interface Quantizing {
   /** Whether calls on integers are dequantized where no `qnn.quantize` follows. */
   readonly useQat: boolean;
+  /** Whether products alone are computed on integers: their sums are dequantized, and what follows stays. */
+  readonly productsOnly?: boolean;
   readonly count: Count<Row>;
   /** Takes a `qnn.quantize`, and the call before it that cannot be computed on integers. */
   readonly refuse: (quantize: OpCall, because: OpCall) => void;
@@ -85,7 +100,9 @@ export function inIntegers(f: Func, m: IRModule, options: Quantizing): Func {
     m,
     (node, get) => {
       const region: Region = { m, options, wanted, known, get };
-      if (isCallOf(node, QUANTIZE)) return quantized(region, node);
+      if (isCallOf(node, QUANTIZE)) {
+        return options.productsOnly ? shortened(region, node) : quantized(region, node);
+      }
       const found = onRegion(region, node);
       if (found === undefined) return undefined;
       known.set(node, found);
@@ -185,6 +202,43 @@ function quantized(region: Region, node: OpCall): Expr | undefined {
   return callOp(m.ops, 'qnn.requantize', operands, attrs, node.span);
 }
 
+/**
+ * A `qnn.quantize` of integers in the same quantization is these integers; of numbers that were brought within
+ * bounds, at which or behind which its type ends, it is one of the numbers.
+ */
+function shortened(region: Region, node: OpCall): Expr | undefined {
+  const { m, options, known, get } = region;
+  const data = operandOf(node, 0);
+  const to = affineOf(m, node, node.attrs.out_dtype, data, get);
+  if (to === undefined) return undefined;
+  const form = known.get(data)?.form;
+  if (form?._tag === 'Integers' && form.affine.axis === to.axis && sameAffine(form.affine, to)) {
+    options.count('same quantization');
+    return form.value;
+  }
+  let inner = data;
+  while (isOpCall(inner) && isAtEnds(inner, to)) inner = operandOf(inner, 0);
+  if (inner === data) return undefined;
+  options.count('bounded by the type');
+  return call(node.op, [get(inner), ...node.args.slice(1).map(get)], node);
+}
+
+/** Whether a call brings numbers within bounds that a quantization has, too. */
+function isAtEnds({ op, attrs }: OpCall, { scale, zero, dtype }: Affine): boolean {
+  const [step, point] = [scale, zero].map((part) => constantOf(part));
+  if (step === undefined || point === undefined || step.shape.length + point.shape.length > 0) {
+    return false;
+  }
+  const [size, offset] = [readNumber(step, 0), readNumber(point, 0)];
+  const [least, most] = quantizedRange(dtype);
+  const integerOf = (bound: unknown): number =>
+    Math.round(Math.fround(Number(bound) / size)) + offset;
+  if (!(size > 0)) return false;
+  if (op.name === 'nn.relu') return offset <= least;
+  if (op.name !== 'clip') return false;
+  return integerOf(attrs.a_min) <= least && integerOf(attrs.a_max) >= most;
+}
+
 /** The value of a node in real numbers, from its value in integers. */
 function dequantized(
   { m, options }: Region,
@@ -193,6 +247,7 @@ function dequantized(
 ): Expr | undefined {
   if (form?._tag !== 'Integers' || isBounded) return undefined;
   if (!isOpCall(node) || node.op.name === DEQUANTIZE) return undefined;
+  if (options.productsOnly && !isProduct(m, node)) return undefined;
   options.count('dequantized later');
   const { scale, zero, axis } = form.affine;
   return callOp(m.ops, DEQUANTIZE, [form.value, scale, zero], { axis }, node.span);
@@ -200,7 +255,8 @@ function dequantized(
 
 /** What is known of a node; `undefined` if it depends on real numbers that no integers stand for. */
 function onRegion(region: Region, node: Expr): OnRegion | undefined {
-  const { known, get } = region;
+  const { known, get, m, options } = region;
+  if (options.productsOnly && !leadsToProduct(m, node)) return undefined;
   switch (node._tag) {
     case 'Tuple': {
       const fields = node.fields.map((field) => known.get(field));
@@ -238,6 +294,16 @@ function onRegion(region: Region, node: Expr): OnRegion | undefined {
       return undefined;
   }
 }
+
+/** Whether a call is a product, or looks at what may be its operand. */
+const leadsToProduct = (m: IRModule, node: Expr): boolean =>
+  isOpCall(node) &&
+  (node.op.name === DEQUANTIZE ||
+    isProduct(m, node) ||
+    formOf(m.ops, node.op.name, 'View') !== undefined);
+
+const isProduct = (m: IRModule, { op }: OpCall): boolean =>
+  m.ops.read(kindColumn, op.name) === 'product';
 
 /** A call of an operator in a region. */
 function calledOn(region: Region, node: OpCall): OnRegion | undefined {

@@ -86,10 +86,14 @@ function watch(compiled: Compiled, accesses: ReadonlyArray<Access>, memory: Arra
   };
 }
 
-/** Whether an instruction accesses elements of a range's type. It may access four booleans at once. */
+/**
+ * Whether an instruction accesses elements of a range's type. It may access four booleans at once, or
+ * several times four integers of fewer than 32 bits.
+ */
 function fits({ bytes, unit, isFloat }: Access, { width, isMask, ...range }: Range): boolean {
   if (width === undefined) return true;
   if (isMask && bytes === 4 && !isFloat) return true;
+  if (!isMask && width < unit && !isFloat && bytes % (4 * width) === 0) return true;
   return unit === width && (!isFloat || range.isFloat);
 }
 

@@ -233,6 +233,7 @@ export const v128 = {
     {
       ...{ load: [0x00, 4], load32Zero: [0x5c, 2], load64Zero: [0x5d, 3] },
       ...{ load32Splat: [0x09, 2] },
+      ...{ load8x8S: [0x01, 3], load8x8U: [0x02, 3] },
     },
     SIMD,
   ),
@@ -245,6 +246,8 @@ export const v128 = {
 };
 
 export const i8x16 = {
+  ...group(V128_2, 'v128', { narrowI16x8S: 0x65, narrowI16x8U: 0x66 }, SIMD),
+  ...extracts('i32', 16, { extractLaneU: 0x16 }),
   /** Sixteen bytes chosen from the thirty-two of two vectors. */
   shuffle: (a: Value<'v128'>, b: Value<'v128'>, lanes: ReadonlyArray<number>): Value<'v128'> => {
     expected('lanes', 16, lanes.length);
@@ -254,22 +257,40 @@ export const i8x16 = {
 };
 
 export const i16x8 = {
-  ...group(V128, 'v128', { extendLowI8x16U: 0x89 }, SIMD),
+  ...group(I32, 'v128', { splat: 0x10 }, SIMD),
+  ...group(V128, 'v128', { extendLowI8x16S: 0x87, extendLowI8x16U: 0x89 }, SIMD),
+  ...group(V128, 'v128', { neg: 0x81 }, SIMD),
+  ...group(V128_2, 'v128', { add: 0x8e, sub: 0x91, mul: 0x95, narrowI32x4S: 0x85 }, SIMD),
 };
 
 export const i32x4 = {
   ...group(I32, 'v128', { splat: 0x11 }, SIMD),
   ...extracts('i32', 4, { extractLane: 0x1b }),
   replaceLane: replacing('i32', 4, 0x1c),
-  ...group(V128_2, 'v128', { ne: 0x38, add: 0xae, sub: 0xb1 }, SIMD),
+  ...group(
+    V128_2,
+    'v128',
+    {
+      ...{ eq: 0x37, ne: 0x38, ltS: 0x39, leS: 0x3d },
+      ...{ add: 0xae, sub: 0xb1, mul: 0xb5, minS: 0xb6, maxS: 0xb8 },
+      /** Four sums of two products each, of 16-bit integers. */
+      dotI16x8S: 0xba,
+    },
+    SIMD,
+  ),
   ...group(SHIFT, 'v128', { shl: 0xab, shrS: 0xac, shrU: 0xad }, SIMD),
-  ...group(V128, 'v128', { extendLowI16x8U: 0xa9 }, SIMD),
+  ...group(V128, 'v128', { extendLowI16x8S: 0xa7, extendLowI16x8U: 0xa9 }, SIMD),
+  ...group(V128, 'v128', { abs: 0xa0, neg: 0xa1, truncSatF32x4S: 0xf8 }, SIMD),
   ...group(V128, 'i32', { allTrue: 0xa3 }, SIMD),
 };
 
 export const i64x2 = {
+  ...group(I64, 'v128', { splat: 0x12 }, SIMD),
+  ...extracts('i64', 2, { extractLane: 0x1d }),
   ...group(V128_2, 'v128', { add: 0xce, sub: 0xd1 }, SIMD),
-  ...group(SHIFT, 'v128', { shl: 0xcb, shrS: 0xcc }, SIMD),
+  /** Two products of 64 bits, of the lower or the upper lanes. */
+  ...group(V128_2, 'v128', { extmulLowI32x4S: 0xdc, extmulHighI32x4S: 0xdd }, SIMD),
+  ...group(SHIFT, 'v128', { shl: 0xcb, shrS: 0xcc, shrU: 0xcd }, SIMD),
 };
 
 export const f32x4 = {

@@ -1,18 +1,10 @@
 /** Pointers into windows: how four elements along a loop are loaded and stored. */
 import type { Window } from '@baton/lower';
 import type { Shape } from '@baton/tensor';
-import {
-  type FunctionBuilder,
-  i8x16,
-  i16x8,
-  i32,
-  i32x4,
-  type Local,
-  type Value,
-  v128,
-} from '../emit/index.ts';
-import { everyOther } from '../kernels/lanes.ts';
-import { asBit, kindOf, type Lanes, masksOf } from './vector.ts';
+import { type FunctionBuilder, i32, i32x4, type Local, type Value, v128 } from '../emit/index.ts';
+import { everyOther, loadInteger, narrowed, widened } from '../kernels/lanes.ts';
+import type { Lanes } from './forms.ts';
+import { asBit, kindOf, masksOf } from './vector.ts';
 
 /** An operand or the result in a nest: a pointer, and its steps in bytes for each loop. */
 export interface Cursor {
@@ -37,7 +29,10 @@ export function placeOf(cursor: Cursor, index: number): readonly [Value<'i32'>, 
 }
 
 /** The element at the pointer in all lanes. */
-export const repeated = (cursor: Cursor): Lanes => alone(cursor, 0, v128.load32Splat);
+export const repeated = (cursor: Cursor): Lanes => ({
+  ...alone(cursor, 0, v128.load32Splat),
+  isSame: true,
+});
 
 /** One element, in the first lane. */
 export const one = (cursor: Cursor, index: number): Lanes => alone(cursor, index, v128.load32Zero);
@@ -46,8 +41,9 @@ export const one = (cursor: Cursor, index: number): Lanes => alone(cursor, index
 function alone(cursor: Cursor, index: number, load: typeof v128.load32Zero): Lanes {
   const kind = kindOf(cursor.window.dtype);
   const place = placeOf(cursor, index);
-  const vector = kind === 'masks' ? masksOf(i32x4.splat(i32.load8U(...place))) : load(...place);
-  return { kind, vector };
+  if (kind === 'masks') return { kind, vector: masksOf(i32x4.splat(i32.load8U(...place))) };
+  if (cursor.width === 4) return { kind, vector: load(...place) };
+  return { kind, vector: i32x4.splat(loadInteger(cursor.window.dtype, ...place)) };
 }
 
 /** Four neighbours along the innermost loop. */
@@ -56,17 +52,17 @@ export function four(cursor: Cursor, index: number): Lanes {
   const kind = kindOf(cursor.window.dtype);
   if (stepOf(cursor) === cursor.width) {
     const place = placeOf(cursor, index);
-    if (kind !== 'masks') return { kind, vector: v128.load(...place) };
-    const bytes = v128.load32Zero(...place);
-    const words = i32x4.extendLowI16x8U(i16x8.extendLowI8x16U(bytes));
-    return { kind, vector: masksOf(words) };
+    if (cursor.width === 4) return { kind, vector: v128.load(...place) };
+    const words = cursor.width === 1 ? v128.load32Zero(...place) : v128.load64Zero(...place);
+    const vector = widened(cursor.window.dtype, words);
+    return { kind, vector: kind === 'masks' ? masksOf(vector) : vector };
   }
-  if (stepOf(cursor) === 2 * cursor.width && kind !== 'masks') {
+  if (stepOf(cursor) === 2 * cursor.width && cursor.width === 4) {
     return { kind, vector: inSteps(cursor, index) };
   }
   const element = (i: number): Value<'i32'> => {
     const at = placeOf(cursor, index + i);
-    return kind === 'masks' ? i32.load8U(...at) : i32.load(...at);
+    return kind === 'masks' ? i32.load8U(...at) : loadInteger(cursor.window.dtype, ...at);
   };
   let vector = i32x4.splat(element(0));
   for (let i = 1; i < LANES; i++) vector = i32x4.replaceLane(vector, i, element(i));
@@ -89,10 +85,11 @@ export function storeFour(f: FunctionBuilder, out: Cursor, index: number, lanes:
   const vector = f.let(lanes.kind === 'masks' ? asBit(lanes.vector) : lanes.vector);
   if (stepOf(out) !== out.width) {
     for (let i = 0; i < LANES; i++) storeLane(f, out, index + i, { kind: lanes.kind, vector }, i);
-  } else if (lanes.kind === 'masks') {
-    const bytes = i8x16.shuffle(vector, vector, [0, 4, 8, 12, ...new Array<number>(12).fill(0)]);
-    f.do(v128.store32Lane(address, bytes, 0, offset));
-  } else f.do(v128.store(address, vector, offset));
+  } else if (out.width === 4) f.do(v128.store(address, vector, offset));
+  else {
+    const store = out.width === 1 ? v128.store32Lane : v128.store64Lane;
+    f.do(store(address, narrowed(out.width, vector), 0, offset));
+  }
 }
 
 /** Stores the first lane. */
@@ -105,10 +102,13 @@ function storeLane(
   f: FunctionBuilder,
   out: Cursor,
   index: number,
-  { kind, vector }: Lanes,
+  { vector }: Lanes,
   lane: number,
 ): void {
   const [address, offset] = placeOf(out, index);
-  if (kind === 'masks') f.do(i32.store8(address, i32x4.extractLane(vector, lane), offset));
-  else f.do(v128.store32Lane(address, vector, lane, offset));
+  if (out.width === 4) f.do(v128.store32Lane(address, vector, lane, offset));
+  else {
+    const store = out.width === 1 ? i32.store8 : i32.store16;
+    f.do(store(address, i32x4.extractLane(vector, lane), offset));
+  }
 }

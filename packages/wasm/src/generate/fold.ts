@@ -19,10 +19,11 @@ import {
   overElements,
   type ResultRow,
 } from './fold-loops.ts';
+import type { Lanes } from './forms.ts';
 import { elementKey, overAll } from './map.ts';
 import { keptLanes, moveAlong, openNest, sameAlong, turned } from './nest.ts';
 import { rowOfSingles } from './single-fold.ts';
-import { elementCode, floats, type Lanes, scalarCode } from './vector.ts';
+import { elementCode, floats, scalarCode } from './vector.ts';
 
 type Vector = Value<'v128'>;
 

@@ -10,6 +10,7 @@ import { collapseLoops, type LoopNest } from '@baton/tensor';
 import { type FunctionBuilder, i32, type Local, type ModuleBuilder } from '../emit/index.ts';
 import type { Procedure } from '../kernels/function.ts';
 import { type Cursor, four, LANES, one, placeOf, storeFour, storeOne } from './cursor.ts';
+import type { Lanes } from './forms.ts';
 import {
   keptLanes,
   moveAlong,
@@ -21,7 +22,7 @@ import {
   turned,
 } from './nest.ts';
 import { type Cell, kept, loadCell, singleCode, storeCell } from './single.ts';
-import { elementCode, type Lanes } from './vector.ts';
+import { elementCode } from './vector.ts';
 
 /** The loops that compute an element. */
 interface MapNest extends Nest {

@@ -16,7 +16,7 @@ import {
 import { type Procedure, procedureOf } from '../kernels/function.ts';
 import { shareOf } from '../kernels/share.ts';
 import { type Cursor, repeated } from './cursor.ts';
-import type { Lanes } from './vector.ts';
+import type { Lanes } from './forms.ts';
 
 /** The loops over a result. */
 export interface Nest {
@@ -195,7 +195,8 @@ export const sameAlong = (
   );
 
 /** Lanes in a variable. */
-export const keptLanes = (f: FunctionBuilder, { kind, vector }: Lanes): Lanes => ({
+export const keptLanes = (f: FunctionBuilder, { kind, vector, isSame }: Lanes): Lanes => ({
   kind,
   vector: f.let(vector),
+  isSame,
 });

@@ -86,7 +86,7 @@ export function isSingleElement(element: Element, mayCall: boolean): boolean {
 
 function kindOfNode(node: Element, args: ReadonlyArray<Kind | undefined>): Kind | undefined {
   if (node._tag === 'Load') return KINDS[node.window.dtype];
-  if (node._tag === 'Literal') return node.dtype === 'float32' ? 'float' : undefined;
+  if (node._tag === 'Literal') return KINDS[node.dtype];
   if (node._tag === 'Product' || KINDS[node.of] === undefined) return undefined;
   return kindOfScalar(node.expr, args, node.of) && KINDS[node.dtype];
 }
@@ -128,6 +128,10 @@ function kindOfScalar(
 
 /** The kind of the numbers of a type. */
 const numberIn = (of: DType): 'float' | 'whole' => (KINDS[of] === 'float' ? 'float' : 'whole');
+
+/** A number of a type. */
+const constantCell = (value: number, dtype: DType): Cell =>
+  numberIn(dtype) === 'float' ? float(f64.const(value)) : whole(i64.const(BigInt(value)));
 
 /** The kind that holds both; a truth is a number, too. */
 function joint(a: Kind, b: Kind): Kind | undefined {
@@ -301,7 +305,7 @@ export function singleCode(
   for (const node of nodesOf(element)) {
     invariant(node._tag !== 'Product', 'a product is stored');
     if (node._tag === 'Load') known.set(node, loaded(node));
-    else if (node._tag === 'Literal') known.set(node, float(f64.const(node.value)));
+    else if (node._tag === 'Literal') known.set(node, constantCell(node.value, node.dtype));
     else {
       const args = node.args.map((arg) => known.get(arg) as Cell);
       known.set(node, kept(storedAs(node.dtype, scalarCode(node.expr, args, node.of, f), f), f));
@@ -381,8 +385,7 @@ function scalarCode(root: Scalar, args: ReadonlyArray<Cell>, of: DType, f: Funct
   const codeOf = (expr: Scalar): Cell => {
     if (expr._tag === 'Argument') return args['xyz'.indexOf(expr.name)] as Cell;
     if (expr._tag !== 'Operation') {
-      const value = expr._tag === 'Width' ? dtypeInfo(of).bits : expr.value;
-      return numberIn(of) === 'float' ? float(f64.const(value)) : whole(i64.const(BigInt(value)));
+      return constantCell(expr._tag === 'Width' ? dtypeInfo(of).bits : expr.value, of);
     }
     const made = known.get(expr);
     if (made !== undefined) return made;

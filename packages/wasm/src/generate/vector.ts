@@ -1,42 +1,53 @@
 /**
- * Scalar expressions on four elements at once. A number is a float32; a truth is a mask, all bits of
- * its lane or none. The sum, difference, product, quotient or root of two floats is the float that the
+ * Scalar expressions on four elements at once. A number is a float32 or an integer of 32 bits, which
+ * stands for those of fewer bits, too; a truth is a mask, all bits of its lane or none. The sum, difference, product, quotient or root of two floats is the float that the
  * reference stores: it rounds twice, from a double, which changes nothing.
  */
 
 import { invariant, present } from '@baton/base';
-import { type Element, type Load, nodesOf, type Product } from '@baton/lower';
+import {
+  type Apply,
+  type Element,
+  isWithinType,
+  type Load,
+  nodesOf,
+  type Product,
+  rangeBefore,
+  rangeOf,
+} from '@baton/lower';
 import type { Fold, NodeName, Scalar } from '@baton/ops';
 import type { DType } from '@baton/tensor';
 import { type FunctionBuilder, f32x4, i32x4, type Value, v128 } from '../emit/index.ts';
 import { splatOf } from '../kernels/lanes.ts';
 import { type Approximation, erf, exp, log, tanh } from './approximate.ts';
+import { fixedPointOf, fixedPointProduct } from './fixed-point.ts';
+import type { Form, Lanes } from './forms.ts';
+import {
+  areBitsKept,
+  INTEGER_FORMS,
+  integerSplat,
+  isInteger32,
+  isWithin,
+  wrappedTo,
+} from './integers.ts';
 import { power, quarterPower } from './power.ts';
 import { magnitudeOf, negated } from './signs.ts';
 import { isNeverMinusZero } from './zeros.ts';
 
 type Vector = Value<'v128'>;
 
-/** Four elements. */
-export interface Lanes {
-  readonly kind: 'floats' | 'masks' | 'bits';
-  readonly vector: Vector;
-  /** The operands, if it is a product that a single sum or difference uses. */
-  readonly factors?: readonly [Vector, Vector] | undefined;
-  /** Whether none of them is −0. */
-  readonly isNeverMinusZero?: boolean | undefined;
-}
-
 /** Four numbers. */
 export const floats = (vector: Vector): Lanes => ({ kind: 'floats', vector });
 
-/** The lanes of a dtype in storage. Other types of 32 bits are moved, and not computed with. */
-export const kindOf = (dtype: DType): Lanes['kind'] =>
-  dtype === 'float32' ? 'floats' : dtype === 'bool' ? 'masks' : 'bits';
+/** The lanes of a dtype in storage. uint32 is moved, and not computed with. */
+export function kindOf(dtype: DType): Lanes['kind'] {
+  if (dtype === 'float32') return 'floats';
+  if (dtype === 'bool') return 'masks';
+  return isInteger32(dtype) ? 'ints' : 'bits';
+}
 
 /** Whether elements of a type can be loaded and stored. */
-export const isMovable = (dtype: DType): boolean =>
-  dtype === 'float32' || dtype === 'bool' || dtype === 'int32' || dtype === 'uint32';
+export const isMovable = (dtype: DType): boolean => kindOf(dtype) !== 'bits' || dtype === 'uint32';
 
 /** Whether the element can be computed in vectors. */
 export function isVectorElement(element: Element): boolean {
@@ -50,7 +61,9 @@ export function isVectorElement(element: Element): boolean {
  * its last step.
  */
 export const isExactElement = (element: Element): boolean =>
-  nodesOf(element).every((node) => node._tag !== 'Apply' || isExactScalar(node.expr));
+  nodesOf(element).every(
+    (node) => node._tag !== 'Apply' || isInteger32(node.of) || isExactScalar(node.expr),
+  );
 
 function isExactScalar(expr: Scalar): boolean {
   if (expr._tag === 'Constant') return Object.is(Math.fround(expr.value), expr.value);
@@ -82,34 +95,58 @@ function kindOfNode(
   if (node._tag === 'Load') {
     return isMovable(node.window.dtype) ? kindOf(node.window.dtype) : undefined;
   }
-  if (node._tag === 'Product') return 'floats';
-  if (node._tag === 'Literal') return node.dtype === 'float32' ? 'floats' : undefined;
-  const kind = kindOfScalar(
-    node.expr,
-    node.args.map((arg) => kinds.get(arg)),
+  if (node._tag === 'Product' || node._tag === 'Literal') return kindOf(node.dtype);
+  const args = node.args.map((arg) => kinds.get(arg));
+  if (fixedPointOf(node) !== undefined) {
+    return args.every((kind) => kind === 'ints') ? 'ints' : undefined;
+  }
+  const kind = kindOfScalar(node.expr, args, node.of);
+  return isMovable(node.dtype) && isConverted(node, kind) ? kindOf(node.dtype) : undefined;
+}
+
+/** Whether there is code that makes elements of the type of a node from lanes of a kind. */
+function isConverted({ expr, of, dtype, args }: Apply, kind: Lanes['kind'] | undefined): boolean {
+  const to = kindOf(dtype);
+  if (kind === 'bits') return to === 'bits' && of === dtype;
+  if (kind === undefined || to === 'bits') return false;
+  if (kind === to) return true;
+  if (kind === 'masks') return true;
+  // An integer that has wrapped is another float, or truth.
+  if (kind === 'ints') return isWithin(expr);
+  // The bits of a float out of range are not those that an instruction gives.
+  return (
+    to === 'ints' &&
+    isWithinType(
+      rangeBefore(
+        expr,
+        args.map((arg) => rangeOf(arg)),
+      ),
+      'int32',
+    )
   );
-  return isMovable(node.dtype) && kind === kindOf(node.dtype) ? kind : undefined;
 }
 
 /** The lanes of an expression; `undefined` if a node has no form in vectors of such operands. */
 function kindOfScalar(
   expr: Scalar,
   args: ReadonlyArray<Lanes['kind'] | undefined>,
+  of: DType,
 ): Lanes['kind'] | undefined {
   switch (expr._tag) {
     case 'Argument':
       return args['xyz'.indexOf(expr.name)];
     case 'Constant':
-      return 'floats';
+      return isInteger32(of) ? 'ints' : 'floats';
     case 'Width':
       return undefined;
     case 'Operation': {
-      const kinds = expr.args.map((arg) => kindOfScalar(arg, args));
+      const kinds = expr.args.map((arg) => kindOfScalar(arg, args, of));
       if (expr.name === 'select') {
         const [condition, a, b] = kinds;
         return condition === undefined || condition === 'bits' || a !== b ? undefined : a;
       }
-      const form: Form | undefined = FORMS[expr.name];
+      if (isInteger32(of) && !areBitsKept(expr)) return undefined;
+      const form = formOf(expr.name, of);
       if (form === undefined || !kinds.every((kind) => kind === form.takes)) return undefined;
       // trunc(x / y): a quotient that is rounded up to a whole number would be one too large.
       const isStep = form.accuracy === 'exact' && form.isOfOperand !== true;
@@ -119,16 +156,9 @@ function kindOfScalar(
   }
 }
 
-/** The form of a node kind: what it takes and gives, and its code. */
-interface Form {
-  readonly takes: Lanes['kind'];
-  readonly gives: Lanes['kind'];
-  /** The error of one float: none, a rounding, or the error of a polynomial. */
-  readonly accuracy: 'exact' | 'rounded' | 'approximate';
-  /** Whether it gives one of its operands, but for the sign: it may be rounded before or after. */
-  readonly isOfOperand?: boolean;
-  readonly code: (args: ReadonlyArray<Vector>, f: FunctionBuilder) => Vector;
-}
+/** The form of a node in a type. */
+const formOf = (name: NodeName, of: DType): Form | undefined =>
+  (isInteger32(of) ? INTEGER_FORMS : FORMS)[name];
 
 type Binary = (a: Vector, b: Vector) => Vector;
 
@@ -204,15 +234,55 @@ export function elementCode(
   const uses = countsOf(nodes.flatMap((node) => (node._tag === 'Apply' ? node.args : [])));
   for (const node of nodes) {
     if (node._tag === 'Load' || node._tag === 'Product') known.set(node, loaded(node));
-    else if (node._tag === 'Literal') known.set(node, floats(splatOf(node.value)));
+    else if (node._tag === 'Literal') known.set(node, constantLanes(node.value, node.dtype));
     else {
       const args = node.args.map((arg) => known.get(arg) as Lanes);
-      const lanes = scalarCode(node.expr, args, f);
+      const lanes = applied(node, args, node === element, f);
       const factors = uses.get(node) === 1 ? lanes.factors : undefined;
       known.set(node, { ...lanes, vector: f.let(lanes.vector), factors });
     }
   }
   return known.get(element) as Lanes;
+}
+
+/** A number in all lanes. */
+const constantLanes = (value: number, dtype: DType): Lanes => ({
+  kind: kindOf(dtype),
+  vector: isInteger32(dtype) ? integerSplat(value) : splatOf(value),
+  isSame: true,
+  isNeverMinusZero: !Object.is(value, -0),
+});
+
+/** The code of a node; what the last one gives is stored, which takes the low bits alone. */
+function applied(
+  node: Apply,
+  args: ReadonlyArray<Lanes>,
+  isLast: boolean,
+  f: FunctionBuilder,
+): Lanes {
+  const rounding = fixedPointOf(node);
+  if (rounding !== undefined) {
+    return { kind: 'ints', vector: fixedPointProduct(rounding, args, f) };
+  }
+  const { expr, of, dtype } = node;
+  const lanes = scalarCode(expr, args, f, of);
+  const to = kindOf(dtype);
+  if (to !== 'ints') return to === lanes.kind ? lanes : converted(lanes, to);
+  const range = rangeBefore(
+    expr,
+    node.args.map((arg) => rangeOf(arg)),
+  );
+  const isWrapped = isLast || isWithinType(range, dtype);
+  const whole = lanes.kind === 'ints' ? lanes : converted(lanes, to);
+  return isWrapped ? whole : { kind: to, vector: wrappedTo(dtype, whole.vector) };
+}
+
+/** Lanes of one kind as another. */
+function converted({ kind, vector }: Lanes, to: Lanes['kind']): Lanes {
+  if (to === 'masks') return { kind: to, vector: isNotZero(vector) };
+  const whole = kind === 'masks' ? asBit(vector) : vector;
+  if (to === 'floats') return floats(f32x4.convertI32x4S(whole));
+  return { kind: to, vector: kind === 'floats' ? i32x4.truncSatF32x4S(vector) : whole };
 }
 
 /** How often each item occurs. */
@@ -223,7 +293,12 @@ function countsOf<A>(items: ReadonlyArray<A>): ReadonlyMap<A, number> {
 }
 
 /** The code of an expression of operands that are cheap to compute again. */
-export function scalarCode(root: Scalar, args: ReadonlyArray<Lanes>, f: FunctionBuilder): Lanes {
+export function scalarCode(
+  root: Scalar,
+  args: ReadonlyArray<Lanes>,
+  f: FunctionBuilder,
+  of: DType = 'float32',
+): Lanes {
   const known = new Map<Scalar, Lanes>();
   const uses = usesIn(root);
   const codeOf = (expr: Scalar): Lanes => {
@@ -233,13 +308,11 @@ export function scalarCode(root: Scalar, args: ReadonlyArray<Lanes>, f: Function
       const lanes = args['xyz'.indexOf(expr.name)] as Lanes;
       return { ...lanes, factors: uses.get(expr.name) === 1 ? lanes.factors : undefined };
     }
-    if (expr._tag === 'Constant') {
-      const isNeverMinusZero = !Object.is(expr.value, -0);
-      return { ...floats(splatOf(expr.value)), isNeverMinusZero };
-    }
+    if (expr._tag === 'Constant')
+      return constantLanes(expr.value, isInteger32(of) ? of : 'float32');
     invariant(expr._tag === 'Operation', 'an operation');
     const operands = expr.args.map(codeOf);
-    const lanes = operationCode(expr, operands, f);
+    const lanes = operationCode(expr, operands, f, of);
     const vectors = operands.map(({ vector }) => vector);
     const isProduct = expr.name === 'mul' && (expr === root || uses.get(expr) === 1);
     const factors = isProduct
@@ -272,15 +345,22 @@ function operationCode(
   expr: Extract<Scalar, { _tag: 'Operation' }>,
   args: ReadonlyArray<Lanes>,
   f: FunctionBuilder,
+  of: DType,
 ): Lanes {
   if (expr.name === 'select') {
     const [condition, a, b] = args as readonly [Lanes, Lanes, Lanes];
-    const mask =
-      condition.kind === 'masks' ? condition.vector : f32x4.ne(condition.vector, splatOf(0));
+    const isTrue = {
+      masks: (x: Vector) => x,
+      ints: isNotZero,
+      floats: (x: Vector) => f32x4.ne(x, splatOf(0)),
+    };
+    invariant(condition.kind !== 'bits', 'a condition is a truth or a number');
+    const mask = isTrue[condition.kind](condition.vector);
     return { kind: a.kind, vector: v128.bitselect(a.vector, b.vector, mask) };
   }
-  const form: Form = present(FORMS[expr.name]);
+  const form: Form = present(formOf(expr.name, of));
   const vectors = args.map(({ vector }) => vector);
+  if (form.takes === 'ints') return { kind: form.gives, vector: form.code(vectors, f, expr.args) };
   const isTurned = expr.args[0]?._tag === 'Constant' && form.isOfOperand === true;
   const inOrder = <A>(items: ReadonlyArray<A>): ReadonlyArray<A> =>
     isTurned ? items.toReversed() : items;
@@ -288,7 +368,7 @@ function operationCode(
   const fused = f.isFused ? FUSED[expr.name]?.(args, expr.args) : undefined;
   return {
     kind: form.gives,
-    vector: fused ?? shorter ?? form.code(vectors, f),
+    vector: fused ?? shorter ?? form.code(vectors, f, expr.args),
     isNeverMinusZero: isNeverMinusZero(expr, (i) => args[i]?.isNeverMinusZero === true),
   };
 }
@@ -344,7 +424,7 @@ const isPlain = (expr: Scalar | undefined): expr is Extract<Scalar, { _tag: 'Con
 
 /** Whether a fold can be computed in vectors. */
 export const isVectorFold = ({ step }: Fold): boolean =>
-  kindOfScalar(step, ['floats', 'floats']) === 'floats';
+  kindOfScalar(step, ['floats', 'floats'], 'float32') === 'floats';
 
 /** Whether a fold gives the same in any order. */
 export const isExactFold = ({ step }: Fold): boolean => roundings(step) === 0;
@@ -353,5 +433,7 @@ export const isExactFold = ({ step }: Fold): boolean => roundings(step) === 0;
 export const asBit = (mask: Vector): Vector =>
   v128.and(mask, v128.const(new Int32Array(4).fill(1)));
 
+const isNotZero = (words: Vector): Vector => i32x4.ne(words, integerSplat(0));
+
 /** Four bytes, each 0 or 1, in the low lanes, as masks. */
-export const masksOf = (words: Vector): Vector => i32x4.ne(words, v128.const(new Int32Array(4)));
+export const masksOf = isNotZero;

@@ -3,17 +3,35 @@
  * whole tiles, as in a result of 7 × 7 pixels. A tile of one column would use a quarter of each vector;
  * here the four lanes are four rows, as they lie packed.
  */
+import { type DType, dtypeInfo } from '@baton/tensor';
 import {
   type FunctionBuilder,
   i32,
+  i32x4,
   type Local,
   type ModuleBuilder,
   type Value,
   v128,
 } from '../emit/index.ts';
-import { alongDepth, type Procedure, sharedFunction } from './function.ts';
-import { multiplyAdd } from './lanes.ts';
-import { ADDS, ENDS, type Ending, endingKey, TILE_COLUMNS, TILE_ROWS } from './tile.ts';
+import {
+  alongDepth,
+  operandBytesOf,
+  outBytesOf,
+  type Procedure,
+  rescaled,
+  sharedFunction,
+} from './function.ts';
+import { loadInteger, saturated, widened } from './lanes.ts';
+import {
+  ADDS,
+  ENDS,
+  type Ending,
+  endingKey,
+  outTypeOf,
+  stepOf,
+  TILE_COLUMNS,
+  TILE_ROWS,
+} from './tile.ts';
 
 /** Packed tiles of rows that are added side by side: as many sums and loads as fit in registers. */
 const GROUPS = 6;
@@ -28,7 +46,7 @@ type Vector = Value<'v128'>;
 export function columnOf(module: ModuleBuilder, ending: Ending): Procedure {
   const count = 6 + ending.epilogue.operands.length;
   return sharedFunction(module, `column ${endingKey(ending)}`, count, (f, ...params) => {
-    const [a, b, depth, out, outStride, bits, ...operands] = params as readonly [
+    const [a, b, depth, to, outStride, bits, ...operands] = params as readonly [
       I,
       I,
       I,
@@ -41,26 +59,43 @@ export function columnOf(module: ModuleBuilder, ending: Ending): Procedure {
     const groups = Array.from({ length: GROUPS }, (_, g) => ({
       rows: f.let(i32.add(a, i32.mul(groupBytes, g))),
       sum: f.local('v128'),
-      place: f.let(i32.add(out, i32.mul(outStride, TILE_ROWS * g))),
+      place: f.let(i32.add(to, i32.mul(outStride, TILE_ROWS * g))),
     }));
-    f.if(i32.and(bits, ADDS), () => {
-      for (const { sum, place } of groups) f.set(sum, loadDown(place, outStride));
-    });
-    addProducts(f, groups, b, depth, multiplyAdd(ending.level));
     const { epilogue, channels } = ending;
-    const finished = (sum: Vector, g: number): Vector =>
-      epilogue.apply(f, sum, (i) => {
-        const operand = operands[i] as I;
-        if (epilogue.operands[i] === 'full') {
-          return loadDown(i32.add(operand, i32.mul(outStride, TILE_ROWS * g)), outStride);
-        }
-        const isAlong = epilogue.operands[i] === 'channel' && channels === 'rows';
-        return isAlong ? v128.load(operand, 16 * g) : v128.load32Splat(operand);
+    const out = outTypeOf(epilogue);
+    const isWhole = epilogue.types !== undefined;
+    if (!isWhole) {
+      f.if(i32.and(bits, ADDS), () => {
+        for (const { sum, place } of groups) f.set(sum, loadDown(out, place, outStride));
       });
-    f.if(i32.and(bits, ENDS), () => {
+    }
+    addProducts(f, groups, b, depth, stepOf(ending));
+    const isAlong = (i: number): boolean =>
+      epilogue.operands[i] === 'channel' && channels === 'rows';
+    const finished = (sum: Vector, g: number): Vector =>
+      epilogue.apply(
+        f,
+        sum,
+        (i) => {
+          const operand = operands[i] as I;
+          if (epilogue.operands[i] === 'full') {
+            const stride = rescaled(outStride, outBytesOf(epilogue), operandBytesOf(epilogue, i));
+            const top = i32.add(operand, i32.mul(stride, TILE_ROWS * g));
+            return loadDown(epilogue.types?.operands[i] ?? 'float32', top, f.let(stride));
+          }
+          return isAlong(i) ? v128.load(operand, 16 * g) : v128.load32Splat(operand);
+        },
+        (i) => epilogue.operands[i] !== 'full' && !isAlong(i),
+      );
+    const finishAll = (): void => {
       for (const [g, { sum }] of groups.entries()) f.set(sum, finished(sum, g));
-    });
-    for (const { sum, place } of groups) storeDown(f, sum, place, outStride);
+    };
+    if (isWhole) finishAll();
+    else f.if(i32.and(bits, ENDS), finishAll);
+    for (const { sum, place } of groups) {
+      if (epilogue.saturates) f.set(sum, widened(out, saturated(out, sum, sum)));
+      storeDown(f, out, sum, place, outStride);
+    }
   });
 }
 
@@ -76,7 +111,7 @@ function addProducts(
   groups: ReadonlyArray<Group>,
   column: I,
   depth: I,
-  fused: ReturnType<typeof multiplyAdd>,
+  fused: ReturnType<typeof stepOf>,
 ): void {
   const step = (n: number): void => {
     const factor = f.let(v128.load32Splat(column, n * 4 * TILE_COLUMNS));
@@ -94,17 +129,34 @@ function addProducts(
 const downFrom = (place: Value<'i32'>, stride: I): ReadonlyArray<Value<'i32'>> =>
   Array.from({ length: TILE_ROWS }, (_, row) => i32.add(place, i32.mul(stride, row)));
 
-/** Four floats, each in the row below. */
-const loadDown = (place: Value<'i32'>, stride: I): Vector => {
+/** Four numbers, each in the row below. */
+const loadDown = (dtype: DType, place: Value<'i32'>, stride: I): Vector => {
   const [first, ...others] = downFrom(place, stride) as [Value<'i32'>, ...Value<'i32'>[]];
+  if (dtypeInfo(dtype).bytes < 4) {
+    return others.reduce<Vector>(
+      (lanes, at, i) => i32x4.replaceLane(lanes, i + 1, loadInteger(dtype, at)),
+      i32x4.splat(loadInteger(dtype, first)),
+    );
+  }
   return others.reduce<Vector>(
     (lanes, at, i) => v128.load32Lane(at, lanes, i + 1),
     v128.load32Zero(first),
   );
 };
 
-function storeDown(f: FunctionBuilder, vector: Local<'v128'>, place: I, stride: I): void {
+function storeDown(
+  f: FunctionBuilder,
+  dtype: DType,
+  vector: Local<'v128'>,
+  place: I,
+  stride: I,
+): void {
+  const { bytes } = dtypeInfo(dtype);
   for (const [lane, at] of downFrom(place, stride).entries()) {
-    f.do(v128.store32Lane(at, vector, lane));
+    if (bytes === 4) f.do(v128.store32Lane(at, vector, lane));
+    else {
+      const store = bytes === 1 ? i32.store8 : i32.store16;
+      f.do(store(at, i32x4.extractLane(vector, lane)));
+    }
   }
 }

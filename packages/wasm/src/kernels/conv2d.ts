@@ -14,19 +14,34 @@ import {
   type Value,
 } from '../emit/index.ts';
 import { depthwise } from './depthwise.ts';
-import { type Addresses, kernelFunction, operandsAt, type Procedure } from './function.ts';
+import {
+  type Addresses,
+  kernelFunction,
+  operandsAt,
+  outBytesOf,
+  type Procedure,
+} from './function.ts';
 import { eachPart, type Geometry, geometryOf } from './geometry.ts';
-import type { HandKernel, KernelEntry, Site } from './kernel.ts';
+import type { HandKernel, IntegerOperands, KernelEntry, Site } from './kernel.ts';
 import { each, moved, smaller, vectorBytes } from './lanes.ts';
 import { packMatrix } from './pack-matrix.ts';
 import { packRows } from './packing.ts';
+import { onPairs } from './pairs.ts';
 import { bytesOf, copyPhases, type Phases, packPhases, phasesOf } from './phases.ts';
 import { packPixels } from './pixels.ts';
 import { product, tailsOf } from './product.ts';
 import { eachIn, shareOf, sizeOfShare, wholeOf } from './share.ts';
-import { bitsOf, type Ending, endingKey, TILE_COLUMNS, TILE_ROWS } from './tile.ts';
+import {
+  bitsOf,
+  blockDepthOf,
+  type Ending,
+  endingKey,
+  endingOf,
+  TILE_COLUMNS,
+  TILE_ROWS,
+} from './tile.ts';
 import { packWindows } from './windows.ts';
-import { winograd } from './winograd.ts';
+import { winograd, winogradOfPairs } from './winograd.ts';
 
 /** Terms of a sum that are added in one go, if a channel has no more. */
 const BLOCK_DEPTH = 768;
@@ -43,6 +58,7 @@ export const conv2d: KernelEntry = {
     if (shape === undefined) return undefined;
     const isDepthwise = shape.groups > 1 && shape.channels === 1;
     if (isDepthwise) return depthwise(shape, site);
+    if (site.integers) return ofPairs(shape, site, site.integers);
     return winograd(shape, site) ?? kernelOf(shape, site);
   },
 };
@@ -61,11 +77,25 @@ function asOneRow(shape: Geometry): Geometry {
   return { ...shape, height: 1, width: pixels, outHeight: 1, outWidth: pixels };
 }
 
+/** Two neighbouring channels are a pair. */
+function ofPairs(shape: Geometry, site: Site, integers: IntegerOperands): HandKernel {
+  const { batch, groups, channels, outputs, height, width, kernel } = shape;
+  const halved = { ...shape, channels: Math.ceil(channels / 2) };
+  const transformed = winogradOfPairs(halved, site, integers, channels);
+  return onPairs(
+    transformed ?? kernelOf(halved, site),
+    site,
+    integers,
+    { along: 'planes', groups: batch * groups, count: channels, elements: height * width },
+    { along: 'planes', groups: groups * outputs, count: channels, elements: kernel[0] * kernel[1] },
+    transformed === undefined,
+  );
+}
+
 function kernelOf(given: Geometry, site: Site): HandKernel {
-  const { epilogue, level } = site;
   const shape = asOneRow(given);
-  const plan = planOf(shape, site.isWeightConstant);
-  const ending: Ending = { epilogue, channels: 'rows', level };
+  const plan = planOf(shape, site);
+  const ending = endingOf(site, 'rows');
   const { groups, channels, outputs } = shape;
   const depth = channels * plan.taps;
   return {
@@ -102,10 +132,11 @@ interface Plan {
   readonly copyBytes: number;
 }
 
-function planOf(shape: Geometry, isAhead: boolean): Plan {
+function planOf(shape: Geometry, { isWeightConstant: isAhead, epilogue }: Site): Plan {
   const { kernel, channels, outputs, outHeight, outWidth } = shape;
   const taps = kernel[0] * kernel[1];
-  const blocks = Math.ceil(channels / Math.max(1, Math.floor(BLOCK_DEPTH / taps)));
+  const blockDepth = blockDepthOf(epilogue, BLOCK_DEPTH, channels * taps);
+  const blocks = Math.ceil(channels / Math.max(1, Math.floor(blockDepth / taps)));
   const blockChannels = Math.ceil(channels / blocks);
   const pixels = outHeight * outWidth;
   const panels = Math.floor(BLOCK_BYTES / (4 * TILE_COLUMNS * blockChannels * taps));
@@ -173,6 +204,7 @@ function makePart(module: ModuleBuilder, shape: Geometry, plan: Plan, ending: En
   const { channels, outputs } = shape;
   const { taps, pixels, blockChannels, columns, weightBytes } = plan;
   const { epilogue } = ending;
+  const bytes = outBytesOf(epilogue);
   const packing = packingOf(module, shape, plan);
   const tails = tailsOf(outputs, pixels);
   const multiply = product(module, module.isOpen ? { ...tails, columns: 'any' } : tails, ending);
@@ -182,9 +214,9 @@ function makePart(module: ModuleBuilder, shape: Geometry, plan: Plan, ending: En
     const isByOutputs = pixels < SHARED_PIXELS && outputs >= SHARED_OUTPUTS;
     const own = isByOutputs ? shareOf(f, module, outputs, TILE_ROWS) : wholeOf(outputs);
     const places = isByOutputs ? wholeOf(pixels) : shareOf(f, module, pixels, TILE_COLUMNS);
-    const ofRows = (it: Address) => f.let(moved(it, own.first, 4 * pixels));
+    const ofRows = (it: Address, width: number) => f.let(moved(it, own.first, width * pixels));
     const ofOwn = operandsAt(epilogue, operands, ofRows, (it) => f.let(moved(it, own.first, 4)));
-    const result = ofRows(out);
+    const result = ofRows(out, bytes);
     const source = packing.begin(f, data, f.let(moved(panels, 1, plan.panelBytes)));
     each(f, channels, blockChannels, (channel) => {
       const count = smaller(f, i32.sub(channels, channel), blockChannels);
@@ -201,11 +233,11 @@ function makePart(module: ModuleBuilder, shape: Geometry, plan: Plan, ending: En
       const bits = bitsOf(f, channel, count, channels);
       eachIn(f, places, columns, (first) => {
         const end = smaller(f, i32.add(first, columns), places.end);
-        const place = (address: Address) => moved(address, first, 4);
+        const place = (address: Address, width: number) => moved(address, first, width);
         f.do(call(packing.pack, block, panels, first, end, count, ...packing.sizes, panelBytes));
         const size = i32.sub(end, first);
         const others = operandsAt(epilogue, ofOwn, place);
-        const strided = [place(result), 4 * pixels] as const;
+        const strided = [place(result, bytes), bytes * pixels] as const;
         f.do(call(multiply, rows, panels, rowCount, size, depth, ...strided, bits, ...others));
       });
     });

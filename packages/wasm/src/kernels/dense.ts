@@ -1,7 +1,8 @@
 /** `nn.dense`, `nn.matmul` and `nn.batch_matmul`. */
 import { shapeSize } from '@baton/tensor';
-import type { HandKernel, KernelEntry, Site } from './kernel.ts';
-import { matrixProduct } from './matrix-product.ts';
+import type { HandKernel, IntegerOperands, KernelEntry, Site } from './kernel.ts';
+import { type Matrices, matrixProduct } from './matrix-product.ts';
+import { onPairs, type Pairing } from './pairs.ts';
 import { vectorProduct } from './vector-product.ts';
 
 /** Which operands of a product are turned. */
@@ -39,15 +40,35 @@ function ofMatrices(site: Site, turned: Turned): HandKernel | undefined {
   if (turned.data && !hasBatch && data.length > 2) return undefined;
   const batch = hasBatch ? (out[0] ?? 1) : 1;
   const rows = shapeSize(out) / columns / batch;
-  if (rows === 1 && batch === 1 && turned.weight) return vectorProduct(columns, depth, site);
-  return matrixProduct(
-    {
-      ...{ batch, rows, columns, depth },
-      isDataTurned: turned.data,
-      isWeightTurned: turned.weight,
-      isDataShared: hasBatch && data[0] === 1,
-      isWeightShared: hasBatch && weight[0] === 1,
-    },
+  const shape: Matrices = {
+    ...{ batch, rows, columns, depth },
+    isDataTurned: turned.data,
+    isWeightTurned: turned.weight,
+    isDataShared: hasBatch && data[0] === 1,
+    isWeightShared: hasBatch && weight[0] === 1,
+  };
+  return site.integers ? ofPairs(shape, site, site.integers) : ofFloats(shape, site);
+}
+
+function ofFloats(shape: Matrices, site: Site): HandKernel {
+  const { batch, rows, columns, depth, isWeightTurned } = shape;
+  if (rows === 1 && batch === 1 && isWeightTurned) return vectorProduct(columns, depth, site);
+  return matrixProduct(shape, site);
+}
+
+/** Two neighbours along the depth are a pair: of a row, or of two rows if the operand is turned. */
+function ofPairs(shape: Matrices, site: Site, integers: IntegerOperands): HandKernel {
+  const { batch, rows, columns, depth, isDataTurned, isWeightTurned } = shape;
+  const pairing = (isAlongRows: boolean, isShared: boolean, lanes: number): Pairing => ({
+    along: isAlongRows ? 'rows' : 'planes',
+    groups: isShared ? 1 : batch,
+    ...(isAlongRows ? { count: lanes, elements: depth } : { count: depth, elements: lanes }),
+  });
+  return onPairs(
+    ofFloats({ ...shape, depth: Math.ceil(depth / 2) }, site),
     site,
+    integers,
+    pairing(!isDataTurned, shape.isDataShared, rows),
+    pairing(isWeightTurned, shape.isWeightShared, columns),
   );
 }

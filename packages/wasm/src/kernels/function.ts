@@ -1,4 +1,6 @@
 /** Functions of kernels. Their parameters are integers: addresses in bytes, and sizes. */
+
+import { dtypeInfo } from '@baton/tensor';
 import {
   type FunctionBuilder,
   type FunctionRef,
@@ -7,7 +9,7 @@ import {
   type ModuleBuilder,
   type Value,
 } from '../emit/index.ts';
-import type { Epilogue, Spread } from './kernel.ts';
+import type { Epilogue } from './kernel.ts';
 
 type Address = Value<'i32'>;
 type Integer = Local<'i32'>;
@@ -55,16 +57,36 @@ export const kernelFunction = (
     body(f, { data, weight, operands: params.slice(2, -2), out, scratch });
   });
 
-/** The operands of an epilogue at another place of the result: those of spread `scalar` stay. */
+/** **Units** bytes of an element of the result. */
+export const outBytesOf = ({ types }: Epilogue): number => dtypeInfo(types?.out ?? 'float32').bytes;
+
+/** **Units** bytes of an element of an operand. */
+export const operandBytesOf = ({ types }: Epilogue, index: number): number =>
+  dtypeInfo(types?.operands[index] ?? 'float32').bytes;
+
+/**
+ * The operands of an epilogue at another place of the result: those of spread `scalar` stay. `full` is
+ * given the bytes of an element.
+ */
 export const operandsAt = (
-  { operands: spreads }: Epilogue,
+  epilogue: Epilogue,
   operands: ReadonlyArray<Address>,
-  full: (operand: Address) => Address,
+  full: (operand: Address, bytes: number) => Address,
   channel = (operand: Address): Address => operand,
-): ReadonlyArray<Address> => {
-  const at: { readonly [S in Spread]?: (operand: Address) => Address } = { full, channel };
-  return operands.map((operand, i) => at[spreads[i] as Spread]?.(operand) ?? operand);
-};
+): ReadonlyArray<Address> =>
+  operands.map((operand, i) => {
+    const spread = epilogue.operands[i];
+    if (spread === 'full') return full(operand, operandBytesOf(epilogue, i));
+    return spread === 'channel' ? channel(operand) : operand;
+  });
+
+/** A distance in the result, in bytes, as one in elements of other bytes. */
+export function rescaled(distance: Address, from: number, to: number): Address {
+  if (from === to) return distance;
+  return from < to
+    ? i32.shl(distance, Math.log2(to / from))
+    : i32.shrS(distance, Math.log2(from / to));
+}
 
 /** Runs a body again and again until a condition holds before a turn. */
 export const until = (f: FunctionBuilder, condition: Address, body: () => void): void =>

@@ -1,6 +1,6 @@
 /** The sizes of a convolution of two axes. */
 import { type FunctionBuilder, i32, type Value } from '../emit/index.ts';
-import { type Addresses, operandsAt } from './function.ts';
+import { type Addresses, operandsAt, outBytesOf } from './function.ts';
 import type { Epilogue, Site } from './kernel.ts';
 import { each, moved } from './lanes.ts';
 import type { Window } from './windows.ts';
@@ -58,14 +58,15 @@ export function eachPart(
   const { batch, groups, channels, outputs, height, width, outHeight, outWidth } = shape;
   each(f, batch * groups, 1, (part) => {
     const group = groups === 1 ? 0 : i32.remU(part, groups);
-    const ofPart = (it: Address) => f.let(moved(it, part, 4 * outputs * outHeight * outWidth));
+    const ofPart = (it: Address, bytes: number) =>
+      f.let(moved(it, part, bytes * outputs * outHeight * outWidth));
     const ofGroup = (it: Address) => f.let(moved(it, group, 4 * outputs));
     const others = operandsAt(epilogue, operands, ofPart, ofGroup);
     body({
       data: f.let(moved(data, part, 4 * channels * height * width)),
       weight: f.let(moved(weight, group, weightBytes)),
       operands: others,
-      out: ofPart(out),
+      out: ofPart(out, outBytesOf(epilogue)),
       scratch,
     });
   });

@@ -10,4 +10,4 @@ export const handKernels: ReadonlyMap<string, KernelEntry> = new Map(
   ENTRIES.map((entry) => [entry.op, entry]),
 );
 
-export { type Epilogue, type HandKernel, plain, type Spread } from './kernel.ts';
+export { type Epilogue, type HandKernel, plain, type Spread, type Words } from './kernel.ts';

@@ -1,6 +1,6 @@
 /** What a kernel written by hand is: where it is used, and what it gives. */
 import type { Attrs } from '@baton/ir';
-import type { Shape } from '@baton/tensor';
+import type { DType, Shape } from '@baton/tensor';
 import type { FunctionBuilder, FunctionRef, ModuleBuilder, Value } from '../emit/index.ts';
 import type { SimdLevel } from '../level.ts';
 
@@ -15,18 +15,46 @@ export interface Epilogue {
   /** Equal keys mean equal work. */
   readonly key: string;
   readonly operands: ReadonlyArray<Spread>;
-  /** The results for four sums. `operand(i)` gives the values of operand `i` for the same four. */
+  /**
+   * The types of the operands and of the results, if the sums are integers of 32 bits; those of fewer
+   * bits are as wide in a vector. Operands of spread `scalar` and `channel` have 32 bits.
+   * @defaultValue all are float32
+   */
+  readonly types?: { readonly operands: ReadonlyArray<DType>; readonly out: DType } | undefined;
+  /** Whether results are brought within the type of one byte that they are stored in. */
+  readonly saturates?: boolean | undefined;
+  /**
+   * The results for four sums. `operand(i)` gives the values of operand `i` for the same four, and
+   * `isSame(i)` whether they are one value.
+   */
   readonly apply: (
     f: FunctionBuilder,
     sums: Value<'v128'>,
     operand: (index: number) => Value<'v128'>,
+    isSame: (index: number) => boolean,
   ) => Value<'v128'>;
 }
 
 /** The epilogue that leaves the sums as they are. */
 export const plain: Epilogue = { key: '', operands: [], apply: (_, sums) => sums };
 
-/** A call that a kernel may compute. All tensors are of type float32, dense and row-major. */
+/** The operands of a product of integers, each of which has at most 16 bits. */
+export interface IntegerOperands {
+  readonly data: DType;
+  readonly weight: DType;
+  /** The types of the zero points: numbers that are taken off an operand that is not constant. */
+  readonly dataZero: DType | undefined;
+  readonly weightZero: DType | undefined;
+  /** Bounds of the sizes of what is multiplied, and of the sums. */
+  readonly dataMost: number;
+  readonly weightMost: number;
+  readonly sumMost: number;
+}
+
+/**
+ * A call that a kernel may compute. All tensors are dense and row-major; they are of type float32, but
+ * for products of integers and what their epilogue says.
+ */
 export interface Site {
   readonly data: Shape;
   readonly weight: Shape;
@@ -34,6 +62,7 @@ export interface Site {
   readonly attrs: Attrs;
   readonly level: SimdLevel;
   readonly epilogue: Epilogue;
+  readonly integers?: IntegerOperands | undefined;
   /** Whether the second operand is known at `prepare`, and may lie packed. */
   readonly isWeightConstant: boolean;
   /**
@@ -43,6 +72,9 @@ export interface Site {
    */
   readonly transforms?: boolean | undefined;
 }
+
+/** Elements of 32 bits: floats, or the integers of a constant and pairs of them. */
+export type Words = Float32Array | Int32Array;
 
 /** A kernel for one site. */
 export interface HandKernel {
@@ -55,10 +87,10 @@ export interface HandKernel {
   /** Equal keys mean equal packed weights, of equal weights: sizes of the data are not in it. */
   readonly packKey: string;
   /** Packs the weight once, at `prepare`. */
-  readonly pack: (weight: Float32Array, into: Float32Array) => void;
+  readonly pack: (weight: Words, into: Words) => void;
   /**
    * Adds the kernel's functions to a module. Its parameters are addresses in bytes: data, weight, the
-   * epilogue's operands, result, scratch. It gives nothing but what it writes to the result.
+   * zero points that the site has, the epilogue's operands, result, scratch. It gives nothing but what it writes to the result.
    */
   readonly emit: (module: ModuleBuilder) => FunctionRef<ReadonlyArray<'i32'>, 'none'>;
 }

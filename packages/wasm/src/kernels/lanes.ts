@@ -1,9 +1,12 @@
-/** Vectors of four floats, of which the last of a row may have fewer. */
+/** Vectors of four numbers, of which the last of a row may have fewer. */
+import { type DType, dtypeInfo } from '@baton/tensor';
 import {
   type FunctionBuilder,
   f32x4,
   i8x16,
+  i16x8,
   i32,
+  i32x4,
   type Operand,
   type Value,
   v128,
@@ -46,6 +49,84 @@ export function storeLanes(
   if (count === 1) f.do(v128.store32Lane(address, kept, 0, offset));
   else f.do(v128.store64Lane(address, kept, 0, offset));
   if (count === 3) f.do(v128.store32Lane(address, kept, 2, offset + 8));
+}
+
+/**
+ * The first `count` elements of a type at an address, in lanes of 32 bits. Nothing behind them is read.
+ */
+export function loadElements(
+  dtype: DType,
+  address: Operand<'i32'>,
+  count: number,
+  offset = 0,
+): Value<'v128'> {
+  const { bytes } = dtypeInfo(dtype);
+  if (bytes === 4) return loadLanes(address, count, offset);
+  if (count >= 4 && bytes === 1) return widened(dtype, v128.load32Zero(address, offset));
+  if (count >= 4) return widened(dtype, v128.load64Zero(address, offset));
+  const one = (i: number): Value<'i32'> => loadInteger(dtype, address, offset + bytes * i);
+  return Array.from({ length: count - 1 }, (_, i) => i + 1).reduce(
+    (lanes, i) => i32x4.replaceLane(lanes, i, one(i)),
+    i32x4.splat(one(0)),
+  );
+}
+
+/** One integer of at most 32 bits. */
+export function loadInteger(dtype: DType, address: Operand<'i32'>, offset = 0): Value<'i32'> {
+  const { bytes, kind } = dtypeInfo(dtype);
+  if (bytes === 4) return i32.load(address, offset);
+  if (kind === 'int') return (bytes === 1 ? i32.load8S : i32.load16S)(address, offset);
+  return (bytes === 1 ? i32.load8U : i32.load16U)(address, offset);
+}
+
+/** The four integers in the low bytes of a vector, in lanes of 32 bits. */
+export function widened(dtype: DType, vector: Value<'v128'>): Value<'v128'> {
+  const { bytes, kind } = dtypeInfo(dtype);
+  const isSigned = kind === 'int';
+  const words = isSigned ? i32x4.extendLowI16x8S : i32x4.extendLowI16x8U;
+  if (bytes === 2) return words(vector);
+  return words((isSigned ? i16x8.extendLowI8x16S : i16x8.extendLowI8x16U)(vector));
+}
+
+/** The low bytes of the lanes of 32 bits, side by side. */
+export function narrowed(bytes: number, vector: Value<'v128'>): Value<'v128'> {
+  const kept = [0, 1, 2, 3].flatMap((lane) =>
+    Array.from({ length: bytes }, (_, byte) => 4 * lane + byte),
+  );
+  return i8x16.shuffle(vector, vector, [...kept, ...new Array<number>(16 - kept.length).fill(0)]);
+}
+
+/** Eight integers of 32 bits in bytes, the low half of a vector: those beyond the type at its ends. */
+export function saturated(dtype: DType, low: Value<'v128'>, high: Value<'v128'>): Value<'v128'> {
+  const words = i16x8.narrowI32x4S(low, high);
+  const narrow = dtypeInfo(dtype).kind === 'int' ? i8x16.narrowI16x8S : i8x16.narrowI16x8U;
+  return narrow(words, words);
+}
+
+/** Stores the first `count` lanes as elements of a type; nothing behind them is written. */
+export function storeElements(
+  f: FunctionBuilder,
+  dtype: DType,
+  address: Operand<'i32'>,
+  vector: Value<'v128'>,
+  count: number,
+  offset = 0,
+): void {
+  const { bytes } = dtypeInfo(dtype);
+  if (bytes === 4) {
+    storeLanes(f, address, vector, count, offset);
+    return;
+  }
+  const kept = f.let(vector);
+  if (count >= 4) {
+    const store = bytes === 1 ? v128.store32Lane : v128.store64Lane;
+    f.do(store(address, narrowed(bytes, kept), 0, offset));
+    return;
+  }
+  const store = bytes === 1 ? i32.store8 : i32.store16;
+  for (let i = 0; i < count; i++) {
+    f.do(store(address, i32x4.extractLane(kept, i), offset + bytes * i));
+  }
 }
 
 /** Four of the eight numbers of two vectors. */

@@ -12,14 +12,28 @@ import {
   type Operand,
   type Value,
 } from '../emit/index.ts';
-import { type Addresses, kernelFunction, operandsAt, type Procedure } from './function.ts';
+import {
+  type Addresses,
+  kernelFunction,
+  operandsAt,
+  outBytesOf,
+  type Procedure,
+} from './function.ts';
 import type { HandKernel, Site } from './kernel.ts';
 import { each, moved, smaller } from './lanes.ts';
 import { packMatrix } from './pack-matrix.ts';
 import { packColumns } from './packing.ts';
 import { product, type Tails, tailsOf } from './product.ts';
 import { eachIn, shareOf, wholeOf } from './share.ts';
-import { bitsOf, type Ending, endingKey, TILE_COLUMNS, TILE_ROWS } from './tile.ts';
+import {
+  bitsOf,
+  blockDepthOf,
+  type Ending,
+  endingKey,
+  endingOf,
+  TILE_COLUMNS,
+  TILE_ROWS,
+} from './tile.ts';
 
 /** Terms of a sum that are added in one go. */
 const BLOCK_DEPTH = 768;
@@ -44,9 +58,8 @@ export interface Matrices {
 
 /** The kernel of a product. Operands of spread `channel` lie along the columns. */
 export function matrixProduct(shape: Matrices, site: Site): HandKernel {
-  const { epilogue, level } = site;
-  const ending: Ending = { epilogue, channels: 'columns', level };
-  const plan = planOf(shape, site.isWeightConstant);
+  const ending = endingOf(site, 'columns');
+  const plan = planOf(shape, site);
   const weights = shape.isWeightShared ? 1 : shape.batch;
   const panels = Math.ceil(shape.columns / TILE_COLUMNS);
   const weightSize = TILE_COLUMNS * panels * shape.depth;
@@ -78,8 +91,9 @@ interface Plan {
   readonly columnBytes: number;
 }
 
-function planOf(shape: Matrices, isAhead: boolean): Plan {
-  const depth = Math.ceil(shape.depth / Math.ceil(shape.depth / BLOCK_DEPTH));
+function planOf(shape: Matrices, { isWeightConstant: isAhead, epilogue }: Site): Plan {
+  const blockDepth = blockDepthOf(epilogue, BLOCK_DEPTH, shape.depth);
+  const depth = Math.ceil(shape.depth / Math.ceil(shape.depth / blockDepth));
   const fitting = (count: number, step: number): number => {
     const steps = Math.max(1, Math.floor(BLOCK_BYTES / (4 * depth * step)));
     return step * Math.min(steps, Math.ceil(count / step));
@@ -102,13 +116,15 @@ function emit(module: ModuleBuilder, shape: Matrices, plan: Plan, ending: Ending
   const add = makePart(module, shape, plan, ending);
   const width = plan.isAhead ? TILE_COLUMNS * Math.ceil(columns / TILE_COLUMNS) : columns;
   return kernelFunction(module, epilogue, (f, { data, weight, operands, out, scratch }) => {
-    const outBytes = 4 * rows * columns;
+    const outBytes = outBytesOf(epilogue) * rows * columns;
     const isByBatch = shape.batch >= SHARED_BATCH;
     eachIn(f, isByBatch ? shareOf(f, module, shape.batch, 1) : wholeOf(shape.batch), 1, (i) =>
       add(f, {
         data: f.let(moved(data, shape.isDataShared ? 0 : i, 4 * rows * depth)),
         weight: f.let(moved(weight, shape.isWeightShared ? 0 : i, 4 * width * depth)),
-        operands: operandsAt(epilogue, operands, (it) => f.let(moved(it, i, outBytes))),
+        operands: operandsAt(epilogue, operands, (it, own) =>
+          f.let(moved(it, i, own * rows * columns)),
+        ),
         out: f.let(moved(out, i, outBytes)),
         scratch,
       }),
@@ -137,6 +153,7 @@ function makePart(module: ModuleBuilder, shape: Matrices, plan: Plan, ending: En
       ? moved(moved(matrix, lane, 4 * depth), level, 4)
       : moved(moved(matrix, level, 4 * lanes), lane, 4);
   const paddedColumns = TILE_COLUMNS * Math.ceil(columns / TILE_COLUMNS);
+  const bytes = outBytesOf(ending.epilogue);
 
   return (f: FunctionBuilder, { data, weight, operands, out, scratch }: Addresses): void => {
     const panel = f.let(moved(scratch, 1, plan.rowBytes));
@@ -163,11 +180,12 @@ function makePart(module: ModuleBuilder, shape: Matrices, plan: Plan, ending: En
             const gap = 4 * (isWeightTurned ? depth : columns);
             f.do(call(packWeight, from, panel, columnCount, count, gap));
           }
-          const place = (base: Address) => moved(moved(base, row, 4 * columns), column, 4);
+          const place = (base: Address, own: number) =>
+            moved(moved(base, row, own * columns), column, own);
           const channel = (it: Address) => moved(it, column, 4);
           const others = operandsAt(ending.epilogue, operands, place, channel);
           const sizes = [rowCount, columnCount, count] as const;
-          const strided = [place(out), 4 * columns] as const;
+          const strided = [place(out, bytes), bytes * columns] as const;
           f.do(call(multiply, scratch, right, ...sizes, ...strided, bits, ...others));
         });
       });

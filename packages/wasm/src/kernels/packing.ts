@@ -1,4 +1,5 @@
 /** The packed forms of constant operands of products, block by block of the depth. */
+import type { Words } from './kernel.ts';
 import { TILE_COLUMNS, TILE_ROWS } from './tile.ts';
 
 /** A matrix in an array. */
@@ -16,10 +17,10 @@ export interface Matrix {
 
 /** Packs a matrix into an array, from an element on, block by block of so much of the depth. */
 type Packing = (
-  from: Float32Array,
+  from: Words,
   matrix: Matrix,
   blockDepth: number,
-  into: Float32Array,
+  into: Words,
   intoStart: number,
 ) => void;
 

@@ -8,7 +8,14 @@ import {
   type Value,
 } from '../emit/index.ts';
 import { COLUMN_ROWS, columnOf } from './column.ts';
-import { operandsAt, type Procedure, procedureOf, until } from './function.ts';
+import {
+  operandsAt,
+  outBytesOf,
+  type Procedure,
+  procedureOf,
+  rescaled,
+  until,
+} from './function.ts';
 import { moved } from './lanes.ts';
 import { type Ending, endingKey, TILE_COLUMNS, TILE_ROWS, tile } from './tile.ts';
 
@@ -39,6 +46,7 @@ export const tailsOf = (rows: number, columns: number): Tails => ({
  */
 export function product(module: ModuleBuilder, tails: Tails, ending: Ending): Procedure {
   const { epilogue } = ending;
+  const bytes = outBytesOf(epilogue);
   return module.once(`product ${tails.rows} ${tails.columns} ${endingKey(ending)}`, () => {
     const tileOf = (rows: number, columns: number) => tile(module, rows, columns, ending);
     const whole = tileOf(TILE_ROWS, TILE_COLUMNS);
@@ -55,11 +63,11 @@ export function product(module: ModuleBuilder, tails: Tails, ending: Ending): Pr
         const place = f.let(moved(out, row, outStride));
         const one = (column: Local<'i32'>, columnCount: number): void => {
           const isWhole = rowCount === TILE_ROWS && columnCount === TILE_COLUMNS;
-          const address = f.let(moved(place, column, 4));
+          const address = f.let(moved(place, column, bytes));
           const others = operandsAt(
             epilogue,
             operands,
-            (it) => i32.add(it, i32.sub(address, out)),
+            (it, own) => i32.add(it, rescaled(i32.sub(address, out), bytes, own)),
             (it) => moved(it, ending.channels === 'rows' ? row : column, 4),
           );
           const ref = isWhole ? whole : tileOf(rowCount, columnCount);
@@ -92,13 +100,14 @@ function lastColumn(
     const column = f.let(i32.sub(columns, 1));
     const panelBytes = f.let(i32.mul(depth, 4));
     const right = f.let(moved(b, column, panelBytes));
-    const top = f.let(moved(out, column, 4));
+    const bytes = outBytesOf(ending.epilogue);
+    const top = f.let(moved(out, column, bytes));
     const some = (ref: Procedure, row: Local<'i32'>): void => {
       const address = f.let(moved(top, row, outStride));
       const others = operandsAt(
         ending.epilogue,
         operands,
-        (it) => i32.add(it, i32.sub(address, out)),
+        (it, own) => i32.add(it, rescaled(i32.sub(address, out), bytes, own)),
         (it) => moved(it, ending.channels === 'rows' ? row : column, 4),
       );
       f.do(call(ref, moved(a, row, panelBytes), right, depth, address, outStride, bits, ...others));

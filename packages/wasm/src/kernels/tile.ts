@@ -9,9 +9,12 @@
  * the arithmetic, so two steps in one block would not fit in registers; the exit keeps the blocks
  * apart, and serves odd depths.
  */
+import type { DType } from '@baton/tensor';
 import {
   type FunctionBuilder,
+  i8x16,
   i32,
+  i32x4,
   type Local,
   type ModuleBuilder,
   type Operand,
@@ -19,9 +22,16 @@ import {
   v128,
 } from '../emit/index.ts';
 import type { SimdLevel } from '../level.ts';
-import { alongDepth, type Procedure, sharedFunction } from './function.ts';
+import {
+  alongDepth,
+  operandBytesOf,
+  outBytesOf,
+  type Procedure,
+  rescaled,
+  sharedFunction,
+} from './function.ts';
 import { type Epilogue, plain } from './kernel.ts';
-import { loadLanes, multiplyAdd, storeLanes } from './lanes.ts';
+import { loadElements, loadLanes, multiplyAdd, saturated, storeElements } from './lanes.ts';
 
 /** Rows and columns of a tile in the middle of a product. */
 export const TILE_ROWS = 4;
@@ -35,9 +45,34 @@ export interface Ending {
   readonly level: SimdLevel;
 }
 
+/** The ending of a product at a site. */
+export const endingOf = (
+  { epilogue, level }: Pick<Ending, 'epilogue' | 'level'>,
+  channels: Ending['channels'],
+): Ending => ({ epilogue, channels, level });
+
+/**
+ * What a step along the depth adds to four sums: `a * b + c`, of floats, or of pairs of 16-bit integers.
+ */
+export const stepOf = ({
+  epilogue,
+  level,
+}: Pick<Ending, 'epilogue' | 'level'>): ReturnType<typeof multiplyAdd> =>
+  epilogue.types ? (a, b, c) => i32x4.add(c, i32x4.dotI16x8S(a, b)) : multiplyAdd(level);
+
+/**
+ * The most terms of a sum that are added in one go, of `depth`. Sums of integers are whole before they
+ * are stored: what is stored may have fewer bits.
+ */
+export const blockDepthOf = ({ types }: Epilogue, most: number, depth: number): number =>
+  types ? depth : most;
+
 /** A name for the code of an ending. */
 export const endingKey = ({ epilogue, channels, level }: Ending): string =>
-  `${epilogue.key}|${epilogue.operands.join()}|${epilogue.operands.length === 0 ? '' : channels}|${level}`;
+  `${epilogue.key}|${epilogue.operands.join()}|${typesKey(epilogue)}|${epilogue.operands.length === 0 ? '' : channels}|${level}`;
+
+const typesKey = ({ types }: Epilogue): string =>
+  types ? [...types.operands, types.out].join() : '';
 
 /** Whether a tile adds to what the result holds; the bit of an argument. */
 export const ADDS = 1;
@@ -74,13 +109,16 @@ export function tile(
   return sharedFunction(module, key, 6 + ending.epilogue.operands.length, (f, ...params) => {
     const [a, b, depth, out, outStride, bits] = params as readonly [I, I, I, I, I, I];
     const sums = makeSums(f, rows, columns);
-    f.if(i32.and(bits, ADDS), () => loadSums(f, sums, out, outStride));
-    addProducts(f, sums, { a, b, depth }, ending.level);
-    f.if(
-      i32.and(bits, ENDS),
-      () => finish(f, sums, ending, [out, outStride, ...params.slice(6)]),
-      () => finish(f, sums, { ...ending, epilogue: plain }, [out, outStride]),
-    );
+    const isWhole = ending.epilogue.types !== undefined;
+    const end = (): void => finish(f, sums, ending, [out, outStride, ...params.slice(6)]);
+    if (!isWhole) f.if(i32.and(bits, ADDS), () => loadSums(f, sums, out, outStride));
+    addProducts(f, sums, { a, b, depth }, stepOf(ending));
+    if (isWhole) end();
+    else {
+      f.if(i32.and(bits, ENDS), end, () =>
+        finish(f, sums, { ...ending, epilogue: plain }, [out, outStride]),
+      );
+    }
   });
 }
 
@@ -115,9 +153,8 @@ function addProducts(
   f: FunctionBuilder,
   sums: Sum[][],
   { a, b, depth }: { readonly a: I; readonly b: I; readonly depth: I },
-  level: SimdLevel,
+  fused: ReturnType<typeof stepOf>,
 ): void {
-  const fused = multiplyAdd(level);
   const [rowBytes, columnBytes] = [4 * sums.length, 4 * TILE_COLUMNS];
   const step = (n: number): void => {
     const vectors = (sums[0] ?? []).map((_, i) => f.let(v128.load(b, n * columnBytes + 16 * i)));
@@ -143,21 +180,90 @@ function finish(
 ): void {
   const row = f.let(out as I);
   const places = operands.map((place) => f.let(place as I));
+  const bytes = outBytesOf(epilogue);
+  const isSame = (index: number): boolean => {
+    const spread = epilogue.operands[index];
+    return spread === 'scalar' || (spread === 'channel' && channels === 'rows');
+  };
   for (const vectors of sums) {
-    for (const { at, column, lanes } of vectors) {
+    const results = vectors.map(({ at, column, lanes }) => {
       const operand = (index: number): Value<'v128'> => {
         const place = places[index] as I;
-        const spread = epilogue.operands[index];
-        if (spread === 'full') return loadLanes(place, lanes, 4 * column);
-        if (spread === 'scalar' || channels === 'rows') return v128.load32Splat(place);
-        return loadLanes(place, lanes, 4 * column);
+        if (isSame(index)) return v128.load32Splat(place);
+        return loadOperand(epilogue, index, place, lanes, column);
       };
-      storeLanes(f, row, epilogue.apply(f, at, operand), lanes, 4 * column);
-    }
+      return { vector: epilogue.apply(f, at, operand, isSame), lanes };
+    });
+    storeResults(f, epilogue, row, results);
     f.increase(row, outStride as I);
     for (const [i, place] of places.entries()) {
-      if (epilogue.operands[i] === 'full') f.increase(place, outStride as I);
+      const own = operandBytesOf(epilogue, i);
+      if (epilogue.operands[i] === 'full') f.increase(place, rescaled(outStride as I, bytes, own));
       if (epilogue.operands[i] === 'channel' && channels === 'rows') f.increase(place, 4);
     }
   }
 }
+
+/** The type of the results of an epilogue. */
+export const outTypeOf = ({ types }: Epilogue): DType => types?.out ?? 'float32';
+
+/** Stores vectors of results, of which the last may have fewer lanes, one after another. */
+export function storeResults(
+  f: FunctionBuilder,
+  epilogue: Epilogue,
+  place: I,
+  results: ReadonlyArray<{ readonly vector: Value<'v128'>; readonly lanes: number }>,
+): void {
+  const [dtype, bytes] = [outTypeOf(epilogue), outBytesOf(epilogue)];
+  const [first, second] = results;
+  if (epilogue.saturates && first && second && second.lanes === LANES && results.length === 2) {
+    const both = f.let(saturated(dtype, first.vector, second.vector));
+    f.do(v128.store64Lane(place, both, 0));
+    return;
+  }
+  for (const [i, { vector, lanes }] of results.entries()) {
+    storeResult(f, epilogue, place, vector, lanes, LANES * bytes * i);
+  }
+}
+
+const LANES = 4;
+
+/** Stores up to four results. */
+export function storeResult(
+  f: FunctionBuilder,
+  epilogue: Epilogue,
+  place: Value<'i32'>,
+  vector: Value<'v128'>,
+  lanes: number,
+  offset = 0,
+): void {
+  const dtype = outTypeOf(epilogue);
+  if (!epilogue.saturates) {
+    storeElements(f, dtype, place, vector, lanes, offset);
+    return;
+  }
+  const whole = f.let(vector);
+  const narrow = f.let(saturated(dtype, whole, whole));
+  if (lanes >= LANES) {
+    f.do(v128.store32Lane(place, narrow, 0, offset));
+    return;
+  }
+  for (let i = 0; i < lanes; i++) {
+    f.do(i32.store8(place, i8x16.extractLaneU(narrow, i), offset + i));
+  }
+}
+
+/** Up to four values of an operand, from an element on. */
+export const loadOperand = (
+  epilogue: Epilogue,
+  index: number,
+  place: I,
+  lanes: number,
+  first: number,
+): Value<'v128'> =>
+  loadElements(
+    epilogue.types?.operands[index] ?? 'float32',
+    place,
+    lanes,
+    operandBytesOf(epilogue, index) * first,
+  );

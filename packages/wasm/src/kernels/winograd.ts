@@ -3,8 +3,10 @@
  * transformed, multiplied place by place, summed over the channels, and transformed back. A tile of
  * 2 × 2 results takes 16 multiplications in place of 36, and one of 4 × 4 takes 36 in place of 144.
  *
- * The sums are others than those of the definition: the error grows from some 1e-7 of the results'
- * size to some 1e-6.
+ * The sums of floats are others than those of the definition: the error grows from some 1e-7 of the
+ * results' size to some 1e-6. Sums of integers are the same: fractions of the transforms become factors
+ * of the results, which are divided by them at the end. All arithmetic is modulo 2^16 or 2^32, so only
+ * what is multiplied has to fit in 16 bits, and the results, times the power of 2 in their factor, in 32.
  *
  * **Source** Lavin and Gray, Fast Algorithms for Convolutional Neural Networks, 2015.
  */
@@ -13,7 +15,9 @@ import {
   call,
   type FunctionBuilder,
   f32x4,
+  i16x8,
   i32,
+  i32x4,
   type Local,
   type ModuleBuilder,
   memoryFill,
@@ -26,19 +30,32 @@ import { copyRow } from './copy-row.ts';
 import {
   type Addresses,
   kernelFunction,
+  operandBytesOf,
   operandsAt,
+  outBytesOf,
   type Procedure,
   procedureOf,
+  rescaled,
   sharedFunction,
 } from './function.ts';
 import { eachPart, type Geometry } from './geometry.ts';
-import { type HandKernel, plain, type Site } from './kernel.ts';
-import { each, loadLanes, moved, smaller, splatOf, storeLanes, vectorBytes } from './lanes.ts';
+import { type HandKernel, type IntegerOperands, plain, type Site, type Words } from './kernel.ts';
+import { each, moved, smaller, splatOf, vectorBytes } from './lanes.ts';
 import { transpose } from './pack-matrix.ts';
 import { packRows } from './packing.ts';
+import { paired } from './pairs.ts';
 import { product, tailsOf } from './product.ts';
 import { eachIn, shareOf, sizeOfShare, wholeOf } from './share.ts';
-import { ENDS, type Ending, endingKey, TILE_COLUMNS, TILE_ROWS } from './tile.ts';
+import {
+  ENDS,
+  type Ending,
+  endingKey,
+  endingOf,
+  loadOperand,
+  storeResult,
+  TILE_COLUMNS,
+  TILE_ROWS,
+} from './tile.ts';
 
 type Matrix = ReadonlyArray<ReadonlyArray<number>>;
 
@@ -49,7 +66,33 @@ interface Transforms {
   readonly data: Matrix;
   readonly weight: Matrix;
   readonly result: Matrix;
+  /** The factor of the results, of integers. */
+  readonly factor?: { readonly odd: number; readonly shift: number };
 }
+
+/** The transforms on integers: `scales` are what rows of the weight's are multiplied by to be whole. */
+function onIntegers(
+  { size, data, weight, result }: Transforms,
+  scales: ReadonlyArray<number>,
+  [common, odd, shift]: readonly [number, number, number],
+): Transforms {
+  return {
+    size,
+    data,
+    weight: weight.map((row, i) => row.map((x) => Math.round(x * (scales[i] as number)))),
+    result: result.map((row) => row.map((x, i) => (x * common) / (scales[i] as number))),
+    factor: { odd, shift },
+  };
+}
+
+/** Arithmetic on vectors, by the type of their lanes. */
+type Lanes = Pick<typeof f32x4, 'add' | 'sub' | 'mul' | 'neg'> & {
+  readonly splat: (value: number) => Value<'v128'>;
+};
+
+const FLOATS: Lanes = { ...f32x4, splat: splatOf };
+const SHORTS: Lanes = { ...i16x8, splat: (x) => v128.const(new Int16Array(8).fill(x)) };
+const WORDS: Lanes = { ...i32x4, splat: (x) => v128.const(new Int32Array(4).fill(x)) };
 
 const TWO: Transforms = {
   size: 2,
@@ -97,6 +140,10 @@ const FOUR: Transforms = {
   ],
 };
 
+/** The results of tiles of 2 × 2 have the factor 2², those of 4 × 4 have 24² = 9 · 2⁶. */
+const TWO_ON_INTEGERS = onIntegers(TWO, [1, 2, 2, 1], [2, 1, 2]);
+const FOUR_ON_INTEGERS = onIntegers(FOUR, [4, -6, -6, 24, 24, 1], [24, 9, 6]);
+
 /** **Units** bytes. Transformed data and sums that lie in memory at a time. */
 const BLOCK_BYTES = 2 ** 20;
 
@@ -105,17 +152,67 @@ const BLOCK_BYTES = 2 ** 20;
  * others.
  */
 export function winograd(shape: Geometry, site: Site): HandKernel | undefined {
+  if (!isTransformable(shape) || !site.isWeightConstant) return undefined;
+  const transforms = ALGORITHMS[algorithmOf(site)];
+  return (
+    transforms &&
+    kernelOf(shape, site, transforms, (weight, into, first, count) => {
+      transformWeight(weight, first, count, transforms.weight, into);
+      return into;
+    })
+  );
+}
+
+/**
+ * The same of integers, whose channels `shape` counts in pairs: wherever it is faster, since no bit
+ * depends on it.
+ */
+export function winogradOfPairs(
+  shape: Geometry,
+  site: Site,
+  { dataMost, weightMost, sumMost }: IntegerOperands,
+  channels: number,
+): HandKernel | undefined {
+  if (!isTransformable(shape) || !site.isWeightConstant || site.transforms === false)
+    return undefined;
+  const algorithm = fastestAlgorithm(site.attrs, site.weight, site.out);
+  const transforms = INTEGER_ALGORITHMS[algorithm];
+  if (transforms?.factor === undefined) return undefined;
+  const { data, weight, factor } = transforms;
+  const isNarrow = Math.max(dataMost * reach(data), weightMost * reach(weight)) < 2 ** 15;
+  if (!isNarrow || sumMost * 2 ** factor.shift >= 2 ** 31) return undefined;
+  return kernelOf(shape, site, transforms, (numbers, turned, first, count) => {
+    transformWeight(
+      numbers,
+      (channels * first) / shape.channels,
+      (channels * count) / shape.channels,
+      weight,
+      turned,
+    );
+    const lines = (weight.length ** 2 * count) / shape.channels;
+    const pairing = { along: 'rows', groups: 1, count: lines, elements: channels } as const;
+    return paired(turned, pairing);
+  });
+}
+
+/** What the greatest number may grow by in a transform along both axes. */
+const reach = (matrix: Matrix): number =>
+  Math.max(...matrix.map((row) => row.reduce((sum, x) => sum + Math.abs(x), 0))) ** 2;
+
+function isTransformable(shape: Geometry): boolean {
   const { kernel, strides, dilation, channels, outputs, outHeight, outWidth } = shape;
   const isThree = kernel[0] === 3 && kernel[1] === 3;
   const isDense = [...strides, ...dilation].every((n) => n === 1);
-  if (!isThree || !isDense || !site.isWeightConstant) return undefined;
   // Loops take eight channels and outputs at a time, and four tiles.
-  if (channels < 8 || outputs < 8 || outHeight * outWidth < 16) return undefined;
-  const transforms = ALGORITHMS[algorithmOf(site)];
-  return transforms && kernelOf(shape, site, transforms);
+  return isThree && isDense && channels >= 8 && outputs >= 8 && outHeight * outWidth >= 16;
 }
 
 const ALGORITHMS: Readonly<Record<string, Transforms>> = { winograd2: TWO, winograd4: FOUR };
+
+const INTEGER_ALGORITHMS: Readonly<Record<string, Transforms>> = {
+  winograd2: TWO_ON_INTEGERS,
+  winograd4: FOUR_ON_INTEGERS,
+};
 
 function algorithmOf({ attrs, weight, out, transforms }: Site): string {
   if (transforms === false) return 'direct';
@@ -190,22 +287,31 @@ function planOf(shape: Geometry, { size }: Transforms): Plan {
   };
 }
 
-function kernelOf(shape: Geometry, { epilogue, level }: Site, transforms: Transforms): HandKernel {
+/**
+ * Transforms windows of the weight, `count` from window `first` on, place by place; of integers the
+ * windows are pairs. Gives the elements, for which there may be room.
+ */
+type Turn = (weight: Words, room: Float32Array, first: number, count: number) => Words;
+
+function kernelOf(shape: Geometry, site: Site, transforms: Transforms, turn: Turn): HandKernel {
   const plan = planOf(shape, transforms);
-  const ending: Ending = { epilogue, channels: 'rows', level };
+  const ending = endingOf(site, 'rows');
+  const { epilogue } = site;
   const { groups, channels, outputs } = shape;
   const size = channels * outputs;
   return {
     key: `winograd ${transforms.size} ${JSON.stringify(shape)} ${endingKey(ending)}`,
     scratchBytes: plan.at.end,
     packedBytes: 4 * groups * plan.places * size,
-    packKey: `winograd ${transforms.size} ${groups} ${channels} ${outputs}`,
+    packKey: `winograd ${transforms.size} ${epilogue.types !== undefined} ${groups} ${channels} ${outputs}`,
     pack: (weight, into) => {
-      const turned = new Float32Array(plan.places * channels * Math.min(outputs, PACKED_OUTPUTS));
+      const room = plan.places * channels * Math.min(outputs, PACKED_OUTPUTS);
+      // A pair has room for both.
+      const numbers = new Float32Array(transforms.factor === undefined ? room : 2 * room);
       for (let first = 0; first < groups * outputs; first = nextSlice(first, outputs)) {
         const lanes = nextSlice(first, outputs) - first;
         const count = lanes * channels;
-        transformWeight(weight, first * channels, count, transforms.weight, turned);
+        const turned = turn(weight, numbers, first * channels, count);
         const [group, output] = [Math.floor(first / outputs), first % outputs];
         const matrix = { lanes, depth: channels, laneStride: channels, depthStride: 1 };
         for (let place = 0; place < plan.places; place++) {
@@ -230,7 +336,7 @@ const nextSlice = (first: number, outputs: number): number =>
  * of the transformed windows.
  */
 function transformWeight(
-  weight: Float32Array,
+  weight: Words,
   firstWindow: number,
   count: number,
   matrix: Matrix,
@@ -238,7 +344,7 @@ function transformWeight(
 ): void {
   const side = matrix.length;
   const flat = Float64Array.from(matrix.flat());
-  const at = (from: Float64Array | Float32Array, i: number): number => from[i] as number;
+  const at = (from: Float64Array | Words, i: number): number => from[i] as number;
   const half = new Float64Array(side * 3);
   for (let n = 0; n < count; n++) {
     const start = 9 * (firstWindow + n);
@@ -338,19 +444,27 @@ function makeBlock(
       multiply(f, tiles, [ofPlace, columns, count, tiles, channels, into, 4 * lanes, ENDS]);
     });
     eachIn(f, own, 1, (output) => {
-      const ofOutput = (base: Address) => moved(base, output, 4 * outHeight * outWidth);
+      const ofOutput = (base: Address, own: number) =>
+        moved(base, output, own * outHeight * outWidth);
       const channel = (it: Address) => moved(it, output, 4);
       const others = operandsAt(ending.epilogue, operands, ofOutput, channel);
       const from = moved(sums, output, 4 * lanes);
-      f.do(call(finish, from, ofOutput(out), row, tiles, work, ...others));
+      const to = ofOutput(out, outBytesOf(ending.epilogue));
+      f.do(call(finish, from, to, row, tiles, work, ...others));
     });
   };
 }
 
 /** Writes calls of products for the numbers of tiles that blocks have. */
-function makeProducts(module: ModuleBuilder, outputs: number, plan: Plan, { level }: Ending) {
+function makeProducts(
+  module: ModuleBuilder,
+  outputs: number,
+  plan: Plan,
+  { epilogue, level }: Ending,
+) {
   const { rows, down, across } = plan;
-  const sums: Ending = { epilogue: plain, channels: 'rows', level };
+  const types = epilogue.types && ({ operands: [], out: 'int32' } as const);
+  const sums: Ending = { epilogue: { ...plain, types }, channels: 'rows', level };
   const counts = module.part ? Array.from({ length: rows }, (_, i) => i + 1) : [rows, down % rows];
   const tails = counts.map((count) => (count * across) % TILE_COLUMNS);
   const products = [...new Set(tails)].map((columns) => ({
@@ -404,12 +518,19 @@ function storeProducts(
   matrix: Matrix,
   vectors: ReadonlyArray<Value<'v128'>>,
   step: number,
+  lanes: Lanes,
 ): void {
-  for (const [i, row] of matrix.entries()) f.do(v128.store(at, combine(row, vectors), step * i));
+  for (const [i, row] of matrix.entries()) {
+    f.do(v128.store(at, combine(row, vectors, lanes), step * i));
+  }
 }
 
 /** A row of a matrix times vectors. */
-function combine(row: ReadonlyArray<number>, vectors: ReadonlyArray<Value<'v128'>>): Value<'v128'> {
+function combine(
+  row: ReadonlyArray<number>,
+  vectors: ReadonlyArray<Value<'v128'>>,
+  { add, sub, mul, neg, splat }: Lanes,
+): Value<'v128'> {
   let sum: Value<'v128'> | undefined;
   // A positive term first: the others are added to it or subtracted.
   const order = row
@@ -420,20 +541,25 @@ function combine(row: ReadonlyArray<number>, vectors: ReadonlyArray<Value<'v128'
     if (factor === 0) continue;
     const vector = vectors[i] as Value<'v128'>;
     const size = Math.abs(factor);
-    const term = size === 1 ? vector : f32x4.mul(vector, splatOf(size));
-    if (sum === undefined) sum = factor > 0 ? term : f32x4.neg(term);
-    else sum = factor > 0 ? f32x4.add(sum, term) : f32x4.sub(sum, term);
+    const term = size === 1 ? vector : mul(vector, splat(size));
+    if (sum === undefined) sum = factor > 0 ? term : neg(term);
+    else sum = factor > 0 ? add(sum, term) : sub(sum, term);
   }
-  return sum ?? f32x4.splat(0);
+  return sum ?? splat(0);
 }
 
 /**
  * A function that transforms the tiles of a channel, four at a time: plane, offsets of the tiles,
  * the channel's place in the packed columns, the number of tiles, room for work.
  */
-function turnData(module: ModuleBuilder, plan: Plan, { size, data }: Transforms): Procedure {
+function turnData(
+  module: ModuleBuilder,
+  plan: Plan,
+  { size, data, factor }: Transforms,
+): Procedure {
   const { side, planeWidth, dataStep } = plan;
-  const key = `turn ${size} ${planeWidth} ${dataStep} ${plan.panelBytes}`;
+  const numbers = factor === undefined ? FLOATS : SHORTS;
+  const key = `turn ${factor === undefined ? '' : 'pairs '}${size} ${planeWidth} ${dataStep} ${plan.panelBytes}`;
   return sharedFunction(module, key, 5, (f, ...params) => {
     const [plane, offsets, into, tiles, work] = params as unknown as [I, I, I, I, I];
     const half = f.let(i32.const(0));
@@ -443,7 +569,7 @@ function turnData(module: ModuleBuilder, plan: Plan, { size, data }: Transforms)
       const at = f.let(work);
       f.repeat(side, () => {
         const columns = columnsOf(f, rows, side);
-        storeProducts(f, at, data, columns, 16);
+        storeProducts(f, at, data, columns, 16, numbers);
         for (const row of rows) f.increase(row, 4 * planeWidth);
         f.increase(at, 16 * side);
       });
@@ -453,7 +579,7 @@ function turnData(module: ModuleBuilder, plan: Plan, { size, data }: Transforms)
         const vectors = data.map((_, i) => f.let(v128.load(from, 16 * side * i)));
         const place = f.let(column);
         for (const row of data) {
-          f.do(v128.store(place, combine(row, vectors)));
+          f.do(v128.store(place, combine(row, vectors, numbers)));
           f.increase(place, side * dataStep);
         }
         f.increase(from, 16);
@@ -493,8 +619,9 @@ function finishTiles(
   { outHeight, outWidth }: Geometry,
   plan: Plan,
   ending: Ending,
-  { size, result }: Transforms,
+  { size, result, factor }: Transforms,
 ): Procedure {
+  const numbers = factor === undefined ? FLOATS : WORDS;
   const { side, sumStep, across } = plan;
   const done = 16 * side * size;
   return procedureOf(module, 5 + ending.epilogue.operands.length, (f, ...params) => {
@@ -511,7 +638,7 @@ function finishTiles(
           f.increase(place, side * sumStep);
           return vector;
         });
-        storeProducts(f, at, result, vectors, 16 * side);
+        storeProducts(f, at, result, vectors, 16 * side, numbers);
         f.increase(at, 16);
         f.increase(column, sumStep);
       });
@@ -519,7 +646,7 @@ function finishTiles(
       const to = f.let(i32.add(work, done));
       f.repeat(size, () => {
         const vectors = Array.from({ length: side }, (_, j) => f.let(v128.load(from, 16 * j)));
-        const rows = result.map((row) => f.let(combine(row, vectors)));
+        const rows = result.map((row) => f.let(divided(combine(row, vectors, numbers), factor)));
         const filled = [...rows, ...rows].slice(0, 4);
         for (const [lane, tile] of transpose(f, filled).entries()) {
           f.do(v128.store(to, tile, 16 * size * lane));
@@ -543,6 +670,19 @@ function finishTiles(
   });
 }
 
+/** Results without their factor, which is an odd number times a power of 2. */
+function divided(sums: Value<'v128'>, factor: Transforms['factor']): Value<'v128'> {
+  if (factor === undefined) return sums;
+  const { odd, shift } = factor;
+  const whole = odd === 1 ? sums : i32x4.mul(sums, WORDS.splat(inverseOf(odd)));
+  return i32x4.shrS(whole, shift);
+}
+
+/** The number by which a multiple of an odd number is multiplied to divide it, modulo 2^32. */
+const inverseOf = (odd: number): number =>
+  // Newton's iteration: each turn doubles the bits that are right, of which there are 3 at first.
+  [1, 2, 3, 4].reduce((x) => Math.imul(x, 2 - Math.imul(odd, x)), odd);
+
 type Finishing = [I, I, I, I, I, ...I[]];
 
 /** Stores the pixels of a finished tile that lie in the result. */
@@ -555,14 +695,23 @@ function storeTile(
   },
 ): void {
   const { tile, x, y, out, operands } = given;
-  const offset = f.let(i32.mul(i32.add(i32.mul(y, outWidth), x), 4));
+  const bytes = outBytesOf(epilogue);
+  const offset = f.let(i32.mul(i32.add(i32.mul(y, outWidth), x), bytes));
   const from = f.let(tile);
   const row = (lanes: number): void => {
     const operand = (i: number): Value<'v128'> =>
       epilogue.operands[i] === 'full'
-        ? loadLanes(i32.add(operands[i] as I, offset), lanes)
+        ? loadOperand(
+            epilogue,
+            i,
+            f.let(i32.add(operands[i] as I, rescaled(offset, bytes, operandBytesOf(epilogue, i)))),
+            lanes,
+            0,
+          )
         : v128.load32Splat(operands[i] as I);
-    storeLanes(f, i32.add(out, offset), epilogue.apply(f, f.let(v128.load(from)), operand), lanes);
+    const isSame = (i: number): boolean => epilogue.operands[i] !== 'full';
+    const result = epilogue.apply(f, f.let(v128.load(from)), operand, isSame);
+    storeResult(f, epilogue, f.let(i32.add(out, offset)), result, lanes);
   };
   f.repeat(smaller(f, i32.sub(outHeight, y), size), () => {
     const tail = outWidth % size;
@@ -575,6 +724,6 @@ function storeTile(
       );
     }
     f.increase(from, 16);
-    f.increase(offset, 4 * outWidth);
+    f.increase(offset, bytes * outWidth);
   });
 }

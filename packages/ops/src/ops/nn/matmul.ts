@@ -10,6 +10,7 @@ import { f32 } from '../../example-types.ts';
 import { sumsProducts } from '../../families/product.ts';
 import { contractionOf, matrixLabels } from '../../form/contraction.ts';
 import { matmul as kernel } from '../../kernels/matmul.ts';
+import { matrixOnIntegers } from '../../on-integers/rules.ts';
 import { matmulType, productFlops } from '../../relation/product.ts';
 import { toldAsIs } from '../../relay-text.ts';
 import { matmulScale } from '../../scale-axis/products.ts';
@@ -53,6 +54,7 @@ export const matmul = defineOp({
   cost: (args, result, attrs) => productFlops(args, elementCount(result), attrs.transpose_a),
   ...sumsProducts,
   scaleAxis: matmulScale,
+  onIntegers: matrixOnIntegers,
   // dA = G · Bᵀ, dB = Aᵀ · G, each transposed as its operand is.
   gradient: ({ args: [a, b], g: given, attrs, rank, op, reshape, transpose, sizes }) => {
     const { transpose_a: isTurnedA, transpose_b: isTurnedB, out_dtype: dtype } = attrs;

@@ -1,4 +1,5 @@
 /** The operator `qnn.batch_matmul`. */
+
 import { oneOf } from '../../attrs/codecs.ts';
 import { attrs, withDefault } from '../../attrs/schema.ts';
 import { elementCount } from '../../cost.ts';
@@ -7,6 +8,7 @@ import { define } from '../../definition/column.ts';
 import { f32, i8, i32, u8 } from '../../example-types.ts';
 import { sumsProducts } from '../../families/product.ts';
 import { POINTS, SCALES, sumOfCentred } from '../../families/quantized.ts';
+import { batchLabels, contractionOf } from '../../form/contraction.ts';
 import { matmul as kernel } from '../../kernels/matmul.ts';
 import { centred } from '../../kernels/quantized.ts';
 import { batchMatmulType, productFlops } from '../../relation/product.ts';
@@ -29,6 +31,11 @@ export const qnnBatchMatmul = defineOp({
       areParameters(args, { name: 'y', scale: 5, zero: 3 }, context);
     if (!fits) return undefined;
     return batchMatmulType([asSums(x), asSums(y)], { ...attrs, ...SIDES }, context);
+  },
+  form: {
+    _tag: 'Contract',
+    zeroPoints: { data: 2, weight: 3, axis: () => 0 },
+    contraction: (_attrs, shapes) => contractionOf(batchLabels(false, true), shapes),
   },
   kernel: (args, _attrs, out) =>
     kernel(

@@ -7,6 +7,7 @@ import { define } from '../../definition/column.ts';
 import { f32, i8, i32, i32s, u8 } from '../../example-types.ts';
 import { sumsProducts } from '../../families/product.ts';
 import { hasTwoPoints, POINTS, SCALES, sumOfCentred } from '../../families/quantized.ts';
+import { contractionOf, matrixLabels } from '../../form/contraction.ts';
 import { dense as kernel } from '../../kernels/matmul.ts';
 import { centred } from '../../kernels/quantized.ts';
 import { matmulType, productFlops } from '../../relation/product.ts';
@@ -38,6 +39,12 @@ export const qnnDense = defineOp({
     if (!fits) return undefined;
     const sides = { ...attrs, transpose_a: false, transpose_b: true };
     return matmulType([asSums(data), asSums(weight)], sides, ['data', 'weight'], context);
+  },
+  form: {
+    _tag: 'Contract',
+    zeroPoints: { data: 2, weight: 3, axis: () => 0 },
+    contraction: (_attrs, shapes) =>
+      contractionOf(matrixLabels(shapes[0]?.length ?? 0, false, true), shapes),
   },
   kernel: (args, _attrs, out) =>
     kernel(

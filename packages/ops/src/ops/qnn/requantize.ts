@@ -12,6 +12,7 @@ import {
   quantizationOf,
   quantizedType,
   quantizes,
+  requantizedSteps,
   SCALES,
 } from '../../families/quantized.ts';
 import { requantize as kernel } from '../../kernels/quantized.ts';
@@ -40,6 +41,11 @@ export const qnnRequantize = defineOp({
     const from = quantizationOf(args, { scale: 1, zero: 2, axis });
     const [scale, zero] = [readNumber(args.tensor(3), 0), readNumber(args.tensor(4), 0)];
     return kernel(args.tensor(0), from, { scale, zero }, dtype, rounding, out);
+  },
+  form: {
+    _tag: 'Steps',
+    axis: ({ axis }) => axis,
+    steps: (site) => requantizedSteps(site, site.attrs.rounding),
   },
   cost: (_args, result) => 6 * elementCount(result),
   ...quantizes,
