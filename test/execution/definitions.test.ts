@@ -73,7 +73,7 @@ it('a formula names inputs, attributes and computed holes, and operators of whic
     expect(seen(name).has(name)).toBe(false);
     const cases = standardOps.read(definitionColumn, name);
     for (const { formula, computed } of Array.isArray(cases) ? cases : []) {
-      const known = [...op.inputs, ...op.attrs.fields].map((part) => part.name);
+      const known = [...op.inputs, ...op.attrs.fields].map((part) => part.name).concat('attrs');
       const { terms, attrs } = holesOf(formula.pattern);
       const unbound = [...terms, ...attrs].filter(
         (hole) => !known.includes(hole) && !computed.has(hole),
