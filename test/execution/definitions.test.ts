@@ -33,6 +33,14 @@ it.each([
     'image.resize1d',
     'image.resize1d(%row, size=[6], roi=[-1.0, 1.5], layout="NWC", coordinate_transformation_mode="tf_crop_and_resize", extrapolation_value=-2.0)',
   ],
+  [
+    'nn.conv2d_transpose',
+    'nn.conv2d_transpose(%image, reshape(%weight, newshape=[2, 3, 2, 2]), kernel_size=[2, 2], strides=[2, 2])',
+  ],
+  [
+    'nn.conv3d_transpose',
+    'nn.conv3d_transpose(expand_dims(%image, axis=2), reshape(%weight, newshape=[2, 3, 1, 2, 2]), kernel_size=[1, 2, 2], strides=[1, 2, 2])',
+  ],
   ['nn.max_pool1d', 'nn.max_pool1d(cast(%row, dtype="int32") - 9, pool_size=[2], padding=[1])'],
   ['nn.avg_pool1d', 'nn.avg_pool1d(cast(%row, dtype="int32"), pool_size=[2], padding=[1])'],
   ['nn.adaptive_avg_pool1d', 'nn.adaptive_avg_pool1d(cast(%row, dtype="int32"), output_size=[2])'],
@@ -41,7 +49,7 @@ it.each([
 ])('%s is its definition where samplers do not look', (name, call) => {
   const text = `#[version = "0.0.5"]
   def @main(%x: Tensor[(3), float32], %u: Tensor[(6), float32],
-    %image: Tensor[(1, 2, 3, 4), float32], %row: Tensor[(2, 5, 3), float32]) { ${call} }`;
+    %image: Tensor[(1, 2, 3, 4), float32], %row: Tensor[(2, 5, 3), float32], %weight: Tensor[(24), float32]) { ${call} }`;
   const m = orThrow(inferTypes(orThrow(parseModule(text, { ops: standardOps }))));
   expect(definitionProblems(m, name, SEED, counts)).toEqual([]);
 });
@@ -73,7 +81,7 @@ it('a formula names inputs, attributes and computed holes, and operators of whic
     expect(seen(name).has(name)).toBe(false);
     const cases = standardOps.read(definitionColumn, name);
     for (const { formula, computed } of Array.isArray(cases) ? cases : []) {
-      const known = [...op.inputs, ...op.attrs.fields].map((part) => part.name);
+      const known = [...op.inputs, ...op.attrs.fields].map((part) => part.name).concat('attrs');
       const { terms, attrs } = holesOf(formula.pattern);
       const unbound = [...terms, ...attrs].filter(
         (hole) => !known.includes(hole) && !computed.has(hole),

@@ -20,7 +20,7 @@ import {
   variable,
 } from '@baton/ir';
 import { decodeModel, exportOnnx, exportOnnxPieces, importOnnx } from '@baton/onnx';
-import { definitionColumn, type ExampleArg, examplesColumn, standardOps } from '@baton/ops';
+import { type ExampleArg, examplesColumn, standardOps } from '@baton/ops';
 import {
   allClose,
   type DType,
@@ -125,12 +125,7 @@ const WITHOUT_FORM = new Set([
   'nn.sparse_transpose',
   'sparse_fill_empty_rows',
   'sparse_reshape',
-  // What has a definition as text is written as what that says.
-  ...standardOps.names.filter(
-    (name) =>
-      /^(qnn(?!\.(de)?quantize$)|random)\./.test(name) &&
-      !Array.isArray(standardOps.read(definitionColumn, name)),
-  ),
+  ...standardOps.names.filter((name) => /^(qnn(?!\.(de)?quantize$)|random)\./.test(name)),
   'test.effect',
   'vision.all_class_non_max_suppression',
   'vision.get_valid_counts',

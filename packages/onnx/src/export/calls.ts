@@ -85,17 +85,18 @@ function nodesOf(site: Site, call: OperatorCall): Argument | undefined {
   return written;
 }
 
-/** The exporter of an operator without one, whose definition is text: a user's own. */
+/** The exporter of an operator without one that is its definition: a user's own. */
 const definitionExporter = (
   { run }: Site,
   { name, args }: OperatorCall,
   type: Type | undefined,
-): Pick<OnnxExporter, 'write'> | undefined =>
-  Array.isArray(run.module.ops.read(definitionColumn, name)) &&
-  type?._tag === 'TensorType' &&
-  args.every(isOperand)
+): Pick<OnnxExporter, 'write'> | undefined => {
+  const cases = run.module.ops.read(definitionColumn, name);
+  const isExact = Array.isArray(cases) && cases.every((one) => one.isExact);
+  return isExact && type?._tag === 'TensorType' && args.every(isOperand)
     ? { write: (context) => context.definition() }
     : undefined;
+};
 
 const unwritten = (type: Type | undefined, results: ReadonlyArray<TensorType>): Argument => {
   const made = results.map((result) => operand(result));
