@@ -47,7 +47,8 @@ const exports = (): string =>
     ['operator', 'becomes'],
     standardOps.names.map((name) => {
       const form = standardOps.read(onnxColumn, name);
-      const isDefined = Array.isArray(standardOps.read(definitionColumn, name));
+      const cases = standardOps.read(definitionColumn, name);
+      const isDefined = Array.isArray(cases) && cases.every(({ isExact }) => isExact);
       const written = onnxExporters.has(name) ? 'nodes' : isDefined ? 'its definition' : '—';
       return [`\`${name}\``, form?.opType ?? written];
     }),

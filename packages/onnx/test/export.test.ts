@@ -125,7 +125,9 @@ const WITHOUT_FORM = new Set([
   'nn.sparse_transpose',
   'sparse_fill_empty_rows',
   'sparse_reshape',
-  ...standardOps.names.filter((name) => /^(qnn(?!\.(de)?quantize$)|random)\./.test(name)),
+  ...standardOps.names.filter((name) =>
+    /^(qnn(?!\.((de)?quantize|batch_matmul|conv2d|dense)$)|random)\./.test(name),
+  ),
   'test.effect',
   'vision.all_class_non_max_suppression',
   'vision.get_valid_counts',
@@ -137,14 +139,6 @@ const LACKING: Readonly<Record<string, string>> = {
   'nn.space_to_depth 1': 'SpaceToDepth puts the block first',
   'take 2': 'Gather has no batches',
   'vision.roi_align 1': 'RoiAlign takes the maximum of weighted corners, not of samples',
-  // Their definitions end in what ONNX lacks.
-  'qnn.add 0': 'ONNX has no form of qnn.requantize',
-  'qnn.conv2d 0': 'ONNX has no Conv of int32',
-  'qnn.conv2d 1': 'ONNX has no Conv of int32',
-  'qnn.conv2d_transpose 0': 'ONNX has no ConvTranspose of int32',
-  'qnn.conv2d_transpose 1': 'ONNX has no ConvTranspose of int32',
-  'qnn.mul 0': 'ONNX has no form of qnn.requantize',
-  'qnn.subtract 0': 'ONNX has no form of qnn.requantize',
 };
 
 /** The first reason, whatever the operator set is. */

@@ -8,12 +8,14 @@ import { staticTensor } from '../value.ts';
 import type { Share } from './exponentials.ts';
 import {
   type Border,
+  type ContractForm,
   type Contraction,
   type Form,
   formColumn,
   type Gathering,
   type InterpolatedAxis,
   type InterpolateForm,
+  type MapForm,
   type Scanning,
   type Scattering,
   type Taps,
@@ -127,19 +129,8 @@ function evaluated(
   if (data === undefined || result === undefined) return undefined;
   const rank = data.shape.length;
   switch (form._tag) {
-    case 'Map': {
-      const of = args.at(-1)?.[0]?.dtype as DType;
-      const numbers = form.numbers?.(attrs, of) ?? [];
-      if (isTuple || args.length + numbers.length !== arityOf(form.expr)) return undefined;
-      const axis = form.vectorAlong?.(attrs);
-      return {
-        _tag: 'Map',
-        expr: form.expr,
-        of,
-        numbers,
-        vectorAxis: axis && fromFront(axis, rank),
-      };
-    }
+    case 'Map':
+      return isTuple ? undefined : mapOf(form, attrs, args, rank);
     case 'Convert':
       return { _tag: 'Convert' };
     case 'Reduce': {
@@ -177,14 +168,8 @@ function evaluated(
         axis: fromFront(form.axis(attrs), result.shape.length),
         isNew: form.isNew === true,
       };
-    case 'Contract': {
-      const { zeroPoints } = form;
-      const all = args.flat().map(({ shape }) => shape);
-      const shapes = zeroPoints === undefined ? all : all.slice(0, zeroPoints.data);
-      const contraction = form.contraction(attrs, shapes, result.shape);
-      const zeros = zeroPoints && { ...zeroPoints, axis: zeroPoints.axis(attrs) };
-      return contraction && { _tag: 'Contract', ...contraction, zeroPoints: zeros };
-    }
+    case 'Contract':
+      return contractionOf(form, attrs, args, result);
     case 'Interpolate':
       return interpolation(form, attrs, data, result);
     case 'Softmax':
@@ -203,6 +188,32 @@ function evaluated(
       };
     }
   }
+}
+
+function mapOf(
+  { expr, numbers: numbersOf, vectorAlong }: MapForm,
+  attrs: Attrs,
+  args: ReadonlyArray<ReadonlyArray<Known>>,
+  rank: number,
+): CallForm | undefined {
+  const of = args.at(-1)?.[0]?.dtype as DType;
+  const numbers = numbersOf?.(attrs, of) ?? [];
+  if (args.length + numbers.length !== arityOf(expr)) return undefined;
+  const axis = vectorAlong?.(attrs);
+  return { _tag: 'Map', expr, of, numbers, vectorAxis: axis && fromFront(axis, rank) };
+}
+
+function contractionOf(
+  { contraction, zeroPoints }: ContractForm,
+  attrs: Attrs,
+  args: ReadonlyArray<ReadonlyArray<Known>>,
+  result: Known,
+): CallForm | undefined {
+  const all = args.flat().map(({ shape }) => shape);
+  const shapes = zeroPoints === undefined ? all : all.slice(0, zeroPoints.data);
+  const found = contraction(attrs, shapes, result.shape);
+  const zeros = zeroPoints && { ...zeroPoints, axis: zeroPoints.axis(attrs) };
+  return found && { _tag: 'Contract', ...found, zeroPoints: zeros };
 }
 
 function viewsOf(
