@@ -153,9 +153,13 @@ interface Place {
 }
 
 /** The module with types, if it is well-formed. */
-function check(m: IRModule, { context, run }: Place): Result<IRModule> {
+function check(
+  m: IRModule,
+  { context, run }: Place,
+  limits: Budget['inference'] = run.budget.inference,
+): Result<IRModule> {
   const start = context.now();
-  const typed = inferTypes(m, { limits: run.budget.inference });
+  const typed = inferTypes(m, { limits });
   run.inferMs += context.now() - start;
   if (isLeft(typed) || !context.verify || run.verified.has(typed.right)) return typed;
   const failed = failure(wellFormed(typed.right));
@@ -285,7 +289,9 @@ function thrownBy(name: string, error: unknown): Result<never> {
 function checkResult(pass: Pass, before: IRModule, m: IRModule, at: Place): Result<IRModule> {
   const unbound = at.context.verify ? newlyFree(before, m) : undefined;
   if (unbound !== undefined) return fail(diagnose.passUnbound(pass.name, unbound.nameHint));
-  const checked = check(m, at);
+  // A pass that the host has stopped, such as a search, may have a result: it gets its types.
+  const { shouldStop: _, ...limits } = at.run.budget.inference;
+  const checked = check(m, at, limits);
   if (!isLeft(checked)) return checked;
   const [first, ...rest] = checked.left;
   const blame = (d: Diagnostic): Diagnostic => diagnose.passBroke(pass.name, d);
