@@ -101,7 +101,7 @@ describe('S11: folding has a budget', () => {
   });
 
   it('stops saturation, which then chooses among what it has found', () => {
-    const { shouldStop } = afterQuestions(2);
+    const { shouldStop } = afterQuestions(4);
     const result = runPass(saturate(ruleSets), { limits: { shouldStop } })(layers);
     const entry = isLeft(result) ? undefined : result.right.report.passes[0];
     expect(JSON.stringify(entry)).toContain('stopped: by the host');

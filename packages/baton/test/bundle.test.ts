@@ -82,4 +82,4 @@ const LIMIT = 678_000;
  * Bytes, minified and compressed, of `@baton/wasm` and the interpreter that it stands on; 8,000 of them for
  * loops, scans, scatters, interpolations and functions of `Math`, 7,500 for products and vectors of integers.
  */
-const WASM_LIMIT = 80_500;
+const WASM_LIMIT = 88_500;
