@@ -18,8 +18,10 @@ import {
   irModule,
   opRef,
   tensorType,
+  type Var,
   variable,
 } from '@baton/ir';
+import { regionOf } from '@baton/lower';
 import { standardOps } from '@baton/ops';
 import { scalar, shapeSize, type Tensor, tensor } from '@baton/tensor';
 import { checkExecutors, checkLimits, GENERATORS, STRETCHES } from '@baton/testing';
@@ -245,6 +247,46 @@ it('a kernel that a compiled function calls last is no deeper than the function'
     );
     expect(found).toEqual(expected);
   }
+});
+
+it('kernels in kernels are one compiled function, and as deep as on the oracle', () => {
+  const m = withPrelude(`def @main(%x: ${T}) {
+    let %a = fn (%p: ${T}, Primitive=1) -> ${T} {
+      let %b = fn (%q: ${T}, Primitive=1, Composite="g") -> ${T} { negative(exp(%q)) }(tanh(%p));
+      fn (%q: ${T}, Primitive=1, Composite="h") -> ${T} { exp(%q) * %q }(%b)
+    }(%x);
+    fn (%p: ${T}, Primitive=1) -> ${T} { negative(%p) }(%a)
+  }`);
+  const main = m.functions.get('main') ?? expect.fail('main');
+  expect(regionOf(main, m)?.steps.map(({ group }) => group)).toEqual([0, 0, 0, 0, 0, 3]);
+  const args = [filled([2, 64], 0)];
+  for (const limits of [0, 1, 2, 3].flatMap((n) => [{ maxDepth: n }, { fuel: 2 * n }])) {
+    expect(outcomeOn(makeWasm({ isExact: true }), m, args, limits)).toEqual(
+      outcomeOn(oracle, m, args, limits),
+    );
+  }
+});
+
+it('functions many times in one another are interpreted, not read by recursion', () => {
+  const x = variable('x', tensorType([2], 'float32'));
+  const inner = (depth: number): Expr => {
+    let made: Expr = variable('p', tensorType([2], 'float32'));
+    let param = made;
+    for (let i = 0; i < depth; i++) {
+      const outer = variable('p', tensorType([2], 'float32'));
+      made = call(func([param as Var], made), [outer]);
+      param = outer;
+    }
+    return call(func([param as Var], made), [x]);
+  };
+  const main = (depth: number) => {
+    const f = func([x], inner(depth), { retType: tensorType([2], 'float32') });
+    const m = orThrow(
+      inferTypes(irModule({ ops: standardOps, functions: new Map([['main', f]]) })),
+    );
+    return regionOf(m.functions.get('main') ?? expect.fail('main'), m);
+  };
+  expect([main(3) === undefined, main(2_000) === undefined]).toEqual([false, true]);
 });
 
 it.each([1_000, 5_000])(

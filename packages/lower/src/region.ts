@@ -340,12 +340,20 @@ interface Scope {
   readonly sizes?: Sizes | undefined;
   /** The loops that lets name. */
   readonly loops: Map<Var, LoopShape>;
+  /** The functions around this one, and the calls among them that wait for it. */
+  readonly nesting: number;
+  readonly waiting: number;
 }
+
+/** The most functions in one another: deeper ones are interpreted, and this code recurses as deep. */
+const MAX_NESTING = 8;
 
 const newScope = (group?: number): Scope => ({
   values: new Map(),
   group,
   isFormula: false,
+  nesting: 0,
+  waiting: 0,
   loops: new Map(),
 });
 
@@ -363,7 +371,7 @@ interface Reader {
     scope: Scope,
   ) => RegionValue | undefined;
   /** Counts the call of a `Primitive` function, and numbers it. */
-  readonly enter: (span: Span | undefined, isLast: boolean) => number;
+  readonly enter: (span: Span | undefined, waiting: number) => number;
   /** Whether a result has the sizes that the type of the call states. */
   readonly promises: (value: RegionValue, node: Call, scope: Scope) => boolean;
   /** The elements of a value that is a constant. */
@@ -488,14 +496,19 @@ function called(
   if (node.op._tag === 'Op') return reader.operator(node, args, scope);
   const loop = node.op._tag === 'Var' ? loops.get(node.op) : undefined;
   if (loop !== undefined) return looped(node, loop, args, isLast, scope, reader);
-  // Kernels do not nest.
-  if (group !== undefined || node.op._tag !== 'Function') return undefined;
+  if (node.op._tag !== 'Function' || scope.nesting >= MAX_NESTING) return undefined;
   const { params, body, retType } = node.op;
   if (params.length !== args.length) return undefined;
   const sizes = scope.sizes && new Map(scope.sizes);
   for (const name of node.op.typeParams) sizes?.delete(name);
-  const number = reader.enter(node.span, isLast);
-  const inner: Scope = { ...newScope(isPrimitive(node.op) ? number : undefined), sizes };
+  const waiting = scope.waiting + (isLast ? 0 : 1);
+  const number = reader.enter(node.span, waiting);
+  // A kernel takes in those that are written inside of it.
+  const inner: Scope = {
+    ...newScope(group ?? (isPrimitive(node.op) ? number : undefined)),
+    ...{ sizes, waiting, nesting: scope.nesting + 1 },
+    last: endsInCheck(node.op, reader.m) ? undefined : lastOf(node.op),
+  };
   for (const [i, param] of params.entries()) {
     const arg = args[i] as RegionValue;
     if (sizes && !reader.fits(arg, param.typeAnnotation, sizes)) return undefined;
@@ -524,7 +537,7 @@ function looped(
   if (start.length < args.length) return undefined;
   const turns = loopTurns(loop, start.map(reader.constantOf), outer, reader.m);
   if (turns === undefined || start.some((at) => tensors[at]?.turns !== undefined)) return undefined;
-  reader.enter(node.span, isLast);
+  reader.enter(node.span, scope.waiting + (isLast ? 0 : 1));
   let ends: ReadonlyArray<number> = start;
   if (turns.count > 0) {
     const read = (): RegionLoop | undefined => {
@@ -546,12 +559,10 @@ function looped(
 }
 
 /** A scope in which what is known around it is known too. */
-const innerScope = ({ values, group, isFormula, sizes, loops }: Scope): Scope => ({
-  values: new Map(values),
-  group,
-  isFormula,
-  sizes,
-  loops: new Map(loops),
+const innerScope = ({ last: _, ...scope }: Scope): Scope => ({
+  ...scope,
+  values: new Map(scope.values),
+  loops: new Map(scope.loops),
 });
 
 /** Reads a turn of a loop. The ends are the values of its parameters after the last turn. */
@@ -606,7 +617,7 @@ function turnOf(
       all.push({ start: at, param, next: next as number, end: ends[i] as number });
     }
   }
-  reader.enter(again.span, true);
+  reader.enter(again.span, scope.waiting);
   return { loop: { from, to: steps.length, turns: count, carried: all, rows }, ends };
 }
 
@@ -862,8 +873,8 @@ function makeReader(m: IRModule, usesFormulas: boolean, common?: ProgramMemo): R
       steps.push({ call, args: operands, results, isTuple, group: own });
       return isTuple ? results : results[0];
     },
-    enter: (span, isLast) => {
-      count(isLast ? { span } : { span, depth: 1 });
+    enter: (span, waiting) => {
+      count(waiting === 0 ? { span } : { span, depth: waiting });
       return groups++;
     },
   };
@@ -1059,6 +1070,8 @@ const scopeOf = (
   values: new Map(operands.map((operand, i) => [operand, args[i] as RegionValue])),
   group,
   isFormula: true,
+  nesting: 0,
+  waiting: 0,
   loops: new Map(),
 });
 
