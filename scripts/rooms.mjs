@@ -225,7 +225,7 @@ export const rooms = {
     'changes compare-outputs headline passes print-searches profile',
     'print run-program',
     'optimize-at',
-    'engines page-model regimes',
+    'engines page-model quantized regimes',
     'variant-programs',
     'other-variants',
     'level-times',

@@ -54,12 +54,11 @@ describe('the figures of a model', () => {
       { before: 2, after: 1 },
     ]);
     expect(levels.map((l) => l.run)).toEqual([run?.before, run?.before, run?.before, run?.after]);
-    expect(page.ablation.map((point) => point.doc.length > 20)).toEqual(Array(8).fill(true));
+    expect(page.ablation.map((point) => point.doc.length > 20)).toEqual(Array(9).fill(true));
     expect(page.ablation.map((point) => point.sameAs)).toEqual([
       ...[null, null],
       ...['as it is', 'as it is', 'as it is', null],
-      'level 3',
-      'level 3',
+      ...['level 3', 'level 3', null],
     ]);
     expect(report.worse).toEqual([]);
   });
@@ -75,6 +74,7 @@ describe('the figures of a model', () => {
       ['level2', 'fused'],
       ['level3', null],
       ['search', 'level3'],
+      ['quantized', null],
     ]);
     const [unfused, fused, , , , best, search] = variants;
     expect([unfused?.kernels, fused?.kernels, best?.kernels]).toEqual([3, 2, 1]);

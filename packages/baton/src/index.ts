@@ -188,4 +188,5 @@ export {
 export { passTiming, runPass, withinSeconds } from './clock.ts';
 export * as ir from './ir.ts';
 export * as models from './models.ts';
+export * as quantization from './quantization.ts';
 export { tensor } from './tensor.ts';

@@ -23,6 +23,14 @@ export type { DefunctionalizeOptions } from './defunctionalize/defunctionalize.t
 export type { CommonSubexprOptions } from './eliminate-common-subexpr.ts';
 export type { EtaExpandOptions } from './eta-expand.ts';
 export type { FakeQuantizationOptions } from './fake-quantization/fake-quantization-to-integer.ts';
+export {
+  type Bounds,
+  boundsOver,
+  observing,
+  operandsIn,
+  type QuantizedProductsOptions,
+  withQuantizedProducts,
+} from './fake-quantization/quantized-products.ts';
 export { firstOrderGradient } from './first-order-gradient.ts';
 export type { FoldConstantOptions } from './fold-constant.ts';
 export type { FoldScaleAxisOptions } from './fold-scale-axis/site.ts';

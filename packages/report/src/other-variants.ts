@@ -6,10 +6,10 @@ import { type Arguments, type IRModule, measureModule, type Result } from 'baton
 import { worst } from './compare-outputs.ts';
 import type { Earlier, Optimized } from './optimize-at.ts';
 import { type Run, type RunProgramOptions, runOnce } from './run-program.ts';
-import { executorFor, fusedFor } from './variant-programs.ts';
+import { executorFor, fusedFor, programOf } from './variant-programs.ts';
 import { labelOf, type VariantName, variantAt } from './variants.ts';
 
-/** A variant that is no level: as it came with one kernel a call, or behind a search. */
+/** A variant that is no level: as it came with one kernel a call, behind a search, or in integers. */
 export interface OtherVariant {
   readonly name: VariantName;
   /** The earlier variant with the same program. */
@@ -29,22 +29,23 @@ export interface Sources {
   readonly found: IRModule;
 }
 
-/** The other variants, run for their results. A search stands behind level 3 alone. */
+/** The other variants, run for their results. A search and integers stand behind level 3 alone. */
 export function otherVariants(
   { base, best, found }: Sources,
   inputs: Arguments,
   options: RunProgramOptions & { readonly runs: boolean },
 ): Result<ReadonlyArray<OtherVariant>> {
   const all: OtherVariant[] = [];
-  const sources: ReadonlyArray<readonly [VariantName, IRModule]> =
-    best.level === 3
-      ? [
-          ['unfused', base.optimized],
-          ['search', found],
-        ]
-      : [['unfused', base.optimized]];
+  const sources: [VariantName, IRModule][] = [['unfused', base.optimized]];
+  if (best.level === 3) {
+    const given = { module: base.optimized, inputs, executor: options.executor };
+    const quantized = options.runs ? programOf('quantized', given) : right(undefined);
+    if (isLeft(quantized)) return quantized;
+    sources.push(['search', found]);
+    if (quantized.right !== undefined) sources.push(['quantized', quantized.right]);
+  }
   for (const [name, source] of sources) {
-    const isBest = name === 'search' && structuralEqual(source, best.optimized);
+    const isBest = name !== 'unfused' && structuralEqual(source, best.optimized);
     const sameAs = isBest ? (best.sameAs ?? variantAt(best.level)) : undefined;
     const program = fusedFor(name, source);
     if (isLeft(program)) return program;

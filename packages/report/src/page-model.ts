@@ -70,7 +70,7 @@ export function pageModel({
     verdict: overall(checks),
     checks,
     ablation: [
-      ...report.variants.filter(({ name }) => name === 'unfused').map(unfusedPoint),
+      ...report.variants.filter(({ name }) => name === 'unfused').map(variantPoint),
       {
         isBase: true,
         label: labelOf('fused'),
@@ -85,6 +85,7 @@ export function pageModel({
       },
       ...report.levels.map(ablationPoint),
       ...report.engines.map((row) => enginePoint(row, report)),
+      ...report.variants.filter(({ name }) => name === 'quantized').map(variantPoint),
     ],
     passes: steps,
     profile,
@@ -104,12 +105,12 @@ const LEVEL_DOCS: ReadonlyArray<string> = [
   'Besides, equal calls are shared, and scales by channel move into weights that are constants: a batch normalization beside a convolution becomes its bias.',
 ];
 
-/** The program as it came, each call a kernel of its own. */
-const unfusedPoint = (row: VariantRow): AblationPoint => ({
+/** A program that is no level. */
+const variantPoint = (row: VariantRow): AblationPoint => ({
   isBase: false,
   label: row.label,
-  doc: UNFUSED,
-  sameAs: null,
+  doc: row.name === 'unfused' ? UNFUSED : QUANTIZED,
+  sameAs: row.sameAs === null ? null : labelOf(row.sameAs),
   nodes: row.nodes,
   kernels: row.kernels,
   flops: row.flops,
@@ -117,6 +118,9 @@ const unfusedPoint = (row: VariantRow): AblationPoint => ({
   run: timedRun(row),
   optimize: null,
 });
+
+const QUANTIZED =
+  'After the highest level, the operands of products are rounded to integers of 8 bits, with the bounds of one run: the error is what that costs.';
 
 const UNFUSED =
   'The program as it came, with one kernel for each call: what a framework runs that does not fuse.';

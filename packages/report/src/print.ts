@@ -73,7 +73,7 @@ const levels = (report: Report): string =>
       'max rel. error',
     ],
     report.models.flatMap((m) => [
-      [m.name, ...unfusedRow(variantOf(m, 'unfused'))],
+      [m.name, ...variantRow(variantOf(m, 'unfused'))],
       [
         '',
         labelOf('fused'),
@@ -108,11 +108,14 @@ const levels = (report: Report): string =>
         ms(row.ms),
         ...engineRun(row, m),
       ]),
+      ...(variantOf(m, 'quantized') === undefined
+        ? []
+        : [['', ...variantRow(variantOf(m, 'quantized'))]]),
     ]),
   );
 
-/** The cells of the variant that is not fused. */
-const unfusedRow = (row: VariantRow | undefined): ReadonlyArray<string> =>
+/** The cells of a variant that is no level. */
+const variantRow = (row: VariantRow | undefined): ReadonlyArray<string> =>
   row === undefined
     ? []
     : [

@@ -1,6 +1,7 @@
 /** How the program of a variant is made, and what runs it. */
 import { andThen, right } from '@baton/base';
 import {
+  type Arguments,
   type Executor,
   type IRModule,
   makeWasm,
@@ -11,11 +12,27 @@ import {
 } from 'batonjs';
 import { searched } from './engines.ts';
 import { fuse } from './fuse.ts';
+import { quantizedFor } from './quantized.ts';
 import { LEVELS, type VariantName, variantAt } from './variants.ts';
 
-/** The program of a variant before fusion, from the typed program. */
-export function programOf(name: VariantName, m: IRModule): Result<IRModule> {
-  if (name === 'search') return andThen(programOf('level3', m), searched);
+/** A typed program, with what it runs on: bounds of quantized numbers are those of a run. */
+export interface Runnable {
+  readonly module: IRModule;
+  readonly inputs: Arguments;
+  readonly executor: Executor;
+}
+
+/** The program of a variant before fusion. */
+export function programOf(name: VariantName, { module: m, ...given }: Runnable): Result<IRModule> {
+  if (name === 'search') return andThen(programOf('level3', { module: m, ...given }), searched);
+  if (name === 'quantized') {
+    const { inputs, executor } = given;
+    return andThen(programOf('level3', { module: m, ...given }), (best) =>
+      andThen(quantizedFor(best, inputs, executor), (module) =>
+        programOf('level3', { module, ...given }),
+      ),
+    );
+  }
   const level = LEVELS.find((one) => variantAt(one) === name);
   if (level === undefined) return right(m);
   return andThen(runPass(optimize({ level }))(m), ({ module }) => right(module));

@@ -12,9 +12,9 @@ export const levelOf = (level: number): Level => LEVELS.find((l) => l === level)
 
 /**
  * A program of a model that is measured: as it came with one kernel a call, as it came and fused, at a
- * level and fused, or behind the highest level with a search by rules, and fused.
+ * level and fused, behind the highest level with a search by rules, or with products in integers of 8 bits.
  */
-export type VariantName = 'unfused' | 'fused' | `level${Level}` | 'search';
+export type VariantName = 'unfused' | 'fused' | `level${Level}` | 'search' | 'quantized';
 
 /** The variant of a level. */
 export const variantAt = (level: Level): VariantName => `level${level}`;
@@ -33,6 +33,7 @@ const LABELS: Readonly<Record<VariantName, string>> = {
   level2: 'level 2',
   level3: 'level 3',
   search: 'level 3, search',
+  quantized: 'level 3, int8',
 };
 
 /** The time of an operator in a run: milliseconds, and the number of its computations. */

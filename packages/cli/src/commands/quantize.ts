@@ -3,7 +3,15 @@ import { isLeft, type Result, right, table } from '@baton/base';
 import type { Expr } from '@baton/ir';
 import { withBlockWeights } from '@baton/onnx';
 import { isTensor, type Tensor, toNumbers } from '@baton/tensor';
-import { evaluate, exportOnnx, type IRModule, importOnnx, optimize, wasm } from 'batonjs';
+import {
+  evaluate,
+  exportOnnx,
+  type IRModule,
+  importOnnx,
+  optimize,
+  quantization,
+  wasm,
+} from 'batonjs';
 import { type Inputs, LIMIT_INPUT_OPTION } from '../arrays/inputs.ts';
 import { namedOutputs } from '../arrays/outputs.ts';
 import {
@@ -18,8 +26,9 @@ import { EXIT, type ExitCode } from '../exit-codes.ts';
 import { nameOf, openModel } from '../model-file.ts';
 import { optimizedBy } from '../optimized.ts';
 import { type Errors, errorsOf, type Pairs } from '../quantize/errors.ts';
-import { type Bounds, observing, operandsIn, withQuantizedProducts } from '../quantize/products.ts';
 import { type Samples, samplesOf } from '../quantize/samples.ts';
+
+const { boundsOver, observing, operandsIn, withQuantizedProducts } = quantization;
 
 export const quantize: Command = {
   name: 'quantize',
@@ -109,28 +118,20 @@ function boundsOf(
   { host, limits }: Session,
   floats: IRModule,
   samples: ReadonlyArray<Inputs>,
-): Result<ReadonlyMap<Expr, Bounds>> {
+): Result<ReadonlyMap<Expr, quantization.Bounds>> {
   host.progress.step('calibrating');
   const operands = operandsIn(floats);
   if (operands.length === 0) return right(new Map());
   const program = observing(floats, operands);
   if (isLeft(program)) return program;
-  const bounds = new Map<Expr, Bounds>();
+  const runs: number[][] = [];
   for (const inputs of samples) {
     const value = evaluate(program.right, inputs, { executor: wasm, ...limits });
     if (isLeft(value)) return value;
     const fields = value.right._tag === 'Tuple' ? value.right.fields : [];
-    const numbers = fields.map((field) => (isTensor(field) ? Number(toNumbers(field)[0]) : 0));
-    operands.forEach((operand, i) => {
-      const [least = 0, most = 0] = numbers.slice(2 * i, 2 * i + 2);
-      const known = bounds.get(operand) ?? { least, most };
-      bounds.set(operand, {
-        least: Math.min(known.least, least),
-        most: Math.max(known.most, most),
-      });
-    });
+    runs.push(fields.map((field) => (isTensor(field) ? Number(toNumbers(field)[0]) : 0)));
   }
-  return right(bounds);
+  return right(boundsOver(operands, runs));
 }
 
 /** The errors of the rounded model on inputs that calibration has not seen. */

@@ -44,7 +44,8 @@ export interface Timed {
 
 function makeVariant({ executor, module, inputs }: Timed, name: VariantName) {
   const typed = orThrow(inferTypes(module));
-  const optimized = (): IRModule => orThrow(programOf(name, typed));
+  const given = { module: typed, inputs, executor };
+  const optimized = (): IRModule => orThrow(programOf(name, given));
   const optimizeOnce = (): Answer => {
     const start = now();
     const module = optimized();

@@ -1,4 +1,5 @@
 /** The products of a program, and the program in which their operands are quantized. */
+import type { Result } from '@baton/base';
 import {
   type Call,
   constant,
@@ -14,7 +15,6 @@ import {
 } from '@baton/ir';
 import { callOp, isCallOf, isOpCall, kindColumn, type OpCall, onIntegersColumn } from '@baton/ops';
 import { fromNumbers, reshapeView, scalar, type Tensor, tensor, toNumbers } from '@baton/tensor';
-import type { Result } from 'batonjs';
 
 /** The least and the greatest number that an operand had. */
 export interface Bounds {
@@ -23,7 +23,7 @@ export interface Bounds {
 }
 
 /** What is quantized, and how. */
-export interface Choices {
+export interface QuantizedProductsOptions {
   /** The bounds of operands that are computed; without them, only constants are quantized. */
   readonly bounds?: ReadonlyMap<Expr, Bounds> | undefined;
   /** Whether each output of a weight has a scale of its own. */
@@ -81,8 +81,24 @@ export function observing(m: IRModule, operands: ReadonlyArray<Expr>): Result<IR
   );
 }
 
+/** The bounds of operands over runs of {@link observing}, each of which gave these numbers. */
+export function boundsOver(
+  operands: ReadonlyArray<Expr>,
+  runs: ReadonlyArray<ReadonlyArray<number>>,
+): ReadonlyMap<Expr, Bounds> {
+  return new Map(
+    operands.map((operand, i) => {
+      const at = (place: number) => runs.map((numbers) => numbers[place] ?? 0);
+      return [operand, { least: Math.min(...at(2 * i)), most: Math.max(...at(2 * i + 1)) }];
+    }),
+  );
+}
+
 /** The program in which the operands of products are rounded to integers of 8 bits. */
-export function withQuantizedProducts(m: IRModule, choices: Choices): Result<IRModule> {
+export function withQuantizedProducts(
+  m: IRModule,
+  choices: QuantizedProductsOptions,
+): Result<IRModule> {
   const main = m.functions.get('main');
   const products = new Set<Expr>(productsIn(m));
   const known = new Map<Expr, Expr>();
@@ -139,8 +155,12 @@ function throughBytes({ ops }: IRModule, x: Expr, { least, most }: Bounds): Expr
 const MOST = 127;
 
 /** A weight as integers of 8 bits with a scale for each output, or for all, and back. */
-const weight = (m: IRModule, product: Call, data: Tensor, { perChannel }: Choices): Expr =>
-  throughScales(m, data, perChannel ? outputsOf(product, data.shape.length) : undefined);
+const weight = (
+  m: IRModule,
+  product: Call,
+  data: Tensor,
+  { perChannel }: QuantizedProductsOptions,
+): Expr => throughScales(m, data, perChannel ? outputsOf(product, data.shape.length) : undefined);
 
 /** Numbers rounded to multiples of a scale for each place along an axis, or for all, and back. */
 function throughScales({ ops }: IRModule, data: Tensor, axis: number | undefined): Expr {
