@@ -12,6 +12,7 @@ import {
   commonScope,
   type Expr,
   type Func,
+  freeVars,
   innerScope,
   type Let,
   rootScope,
@@ -115,7 +116,9 @@ export function analyse(root: Func, endsInCheck: (func: Func) => boolean): Analy
     const home = info.scope ?? start;
     info.func = funcOf(home);
     info.placement = placementOf(info, home);
-    if (info.placement === 'demand' && info.crosses) sharing.add(info.func);
+    // A function that reads nothing around it is the same wherever it is called.
+    const isClosed = node._tag === 'Function' && freeVars(node).length === 0;
+    if (info.placement === 'demand' && info.crosses && !isClosed) sharing.add(info.func);
     const ownScope = info.placement === 'demand' || info.placement === 'tail';
     const inner = ownScope ? scopeIn(home, info.func) : home;
     info.ownScope = inner;
