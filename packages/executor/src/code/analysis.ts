@@ -46,6 +46,8 @@ export interface Analysis extends FunctionNames {
   readonly homeOf: (node: Expr) => Func;
   /** Whether inner functions demand nodes of this function's activations. */
   readonly sharesSlots: (func: Func) => boolean;
+  /** Whether they demand more of them than functions that read nothing around them. */
+  readonly sharesValues: (func: Func) => boolean;
 }
 
 /** A node's record; filled in from its users. */
@@ -80,6 +82,7 @@ export function analyse(root: Func, endsInCheck: (func: Func) => boolean): Analy
   const variables = new Map<Var, number>();
   const functions = new Map<Scope, Func>();
   const sharing = new Set<Func>();
+  const sharingValues = new Set<Func>();
 
   const scopeIn = (outer: Scope, func: Func): Scope => {
     const scope = innerScope(outer);
@@ -116,9 +119,12 @@ export function analyse(root: Func, endsInCheck: (func: Func) => boolean): Analy
     const home = info.scope ?? start;
     info.func = funcOf(home);
     info.placement = placementOf(info, home);
-    // A function that reads nothing around it is the same wherever it is called.
-    const isClosed = node._tag === 'Function' && freeVars(node).length === 0;
-    if (info.placement === 'demand' && info.crosses && !isClosed) sharing.add(info.func);
+    if (info.placement === 'demand' && info.crosses) {
+      sharing.add(info.func);
+      // A function that reads nothing around it is the same wherever it is called.
+      const isClosed = node._tag === 'Function' && freeVars(node).length === 0;
+      if (!isClosed) sharingValues.add(info.func);
+    }
     const ownScope = info.placement === 'demand' || info.placement === 'tail';
     const inner = ownScope ? scopeIn(home, info.func) : home;
     info.ownScope = inner;
@@ -137,6 +143,7 @@ export function analyse(root: Func, endsInCheck: (func: Func) => boolean): Analy
     usesOf: (node) => (node._tag === 'Var' ? variables.get(node) : infos.get(node)?.uses) ?? 0,
     homeOf: (node) => infos.get(node)?.func ?? root,
     sharesSlots: (func) => sharing.has(func),
+    sharesValues: (func) => sharingValues.has(func),
     ...functionNames(order),
   };
 }

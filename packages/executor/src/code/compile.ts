@@ -155,7 +155,7 @@ function isWhole(func: Func, analysis: Analysis): boolean {
   const nodes = postOrderExprs([func.body]);
   const own = new Set<Expr>([func, ...nodes.filter(({ _tag }) => _tag === 'Function')]);
   return (
-    !analysis.sharesSlots(func) &&
+    !analysis.sharesValues(func) &&
     nodes.every((node) => isAtom(node) || own.has(analysis.homeOf(node)))
   );
 }
