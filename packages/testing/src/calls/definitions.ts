@@ -12,22 +12,15 @@ import {
   typeOf,
 } from '@baton/ir';
 import { definitionOf, isOpCall } from '@baton/ops';
-import type { FastMath } from '@baton/pass-manager';
+import { FAST_MATH, type FastMath } from '@baton/pass-manager';
 import type { DType } from '@baton/tensor';
 import { printModule } from '@baton/text';
 import { callsOf } from './single-call.ts';
 
 /** What a definition may do that rounds in other places than its kernel. */
-const ROUNDS_ELSEWHERE: ReadonlyArray<FastMath> = [
-  'nsz',
-  'nnan',
-  'ninf',
-  'reassoc',
-  'contract',
-  'arcp',
-  'afn',
-  'range',
-];
+const ROUNDS_ELSEWHERE: ReadonlyArray<FastMath> = FAST_MATH.filter(
+  (word) => word !== 'narrow' && word !== 'quantized' && word !== 'scaled',
+);
 
 /** The random calls of {@link checkDefinition}. */
 export interface DefinitionCheck {

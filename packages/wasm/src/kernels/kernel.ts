@@ -1,8 +1,11 @@
 /** What a kernel written by hand is: where it is used, and what it gives. */
 import type { Attrs } from '@baton/ir';
+import type { IntegerOperands } from '@baton/lower';
 import type { DType, Shape } from '@baton/tensor';
 import type { FunctionBuilder, FunctionRef, ModuleBuilder, Value } from '../emit/index.ts';
 import type { SimdLevel } from '../level.ts';
+
+export type { IntegerOperands };
 
 /**
  * How an operand of an epilogue lies along the result: one value for all, one for each channel, or
@@ -37,19 +40,6 @@ export interface Epilogue {
 
 /** The epilogue that leaves the sums as they are. */
 export const plain: Epilogue = { key: '', operands: [], apply: (_, sums) => sums };
-
-/** The operands of a product of integers, each of which has at most 16 bits. */
-export interface IntegerOperands {
-  readonly data: DType;
-  readonly weight: DType;
-  /** The types of the zero points: numbers that are taken off an operand that is not constant. */
-  readonly dataZero: DType | undefined;
-  readonly weightZero: DType | undefined;
-  /** Bounds of the sizes of what is multiplied, and of the sums. */
-  readonly dataMost: number;
-  readonly weightMost: number;
-  readonly sumMost: number;
-}
 
 /**
  * A call that a kernel may compute. All tensors are dense and row-major; they are of type float32, but
