@@ -1,10 +1,10 @@
 /**
- * What attributes mean, once for all operators that have one of a name. Editors, builders and the pages of
- * the API show it; programs do not carry it.
+ * The meanings of attributes, one for all operators with an attribute of that name. Shown by
+ * editors, builders and the pages of the API.
  */
 import type { AttrField } from '@baton/ir';
 
-/** One meaning, or one for each of several kinds of values, by the words for them. */
+/** One meaning, or one for each description of the codec (`an int or None`). */
 type Meaning = string | Readonly<Record<string, string>>;
 
 const LAYOUT =
@@ -220,7 +220,7 @@ const MEANINGS: Readonly<Record<string, Meaning>> = {
   window_shape: 'The size of the windows along each of these axes.',
 };
 
-/** What an attribute means: its own text, or else the meaning of its name and kind of value. */
+/** The attribute's own text, or else the meaning of its name and codec. */
 export function attributeDoc({ name, doc, expects = '' }: AttrField): string | undefined {
   const meaning = Object.hasOwn(MEANINGS, name) ? MEANINGS[name] : undefined;
   if (doc !== undefined || meaning === undefined || typeof meaning === 'string') {

@@ -4,7 +4,6 @@
  */
 import { type Dim, divideDims, multiplyDims } from '@baton/ir';
 
-/** One axis of a layout. */
 interface LayoutAxis {
   /** The capital letter. */
   readonly letter: string;
@@ -12,12 +11,12 @@ interface LayoutAxis {
   readonly block: number | undefined;
 }
 
-/** The axes of a layout, outermost first. */
+/** Outermost axis first. */
 export type Layout = ReadonlyArray<LayoutAxis>;
 
 /**
- * A layout from its text, or `undefined`: each letter has one main axis, blocks have a size, and
- * a letter is blocked only if it has a main axis.
+ * `undefined` unless each letter has one main axis, blocks have a size, and only letters with a
+ * main axis have blocks.
  */
 export function parseLayout(text: string): Layout | undefined {
   const axes: LayoutAxis[] = [];
@@ -36,7 +35,7 @@ export function parseLayout(text: string): Layout | undefined {
   return valid ? axes : undefined;
 }
 
-/** A layout of exactly these letters, or `undefined`. */
+/** `undefined` unless the layout has exactly these letters. */
 export function parseLayoutOf(text: string, letters: string): Layout | undefined {
   const layout = parseLayout(text);
   if (layout === undefined) return undefined;
@@ -75,7 +74,7 @@ export function layoutDims(
   return dims;
 }
 
-/** The place of a letter's main axis in words: `axis 1 of \`weight\``. */
+/** The main axis of a letter in words: `axis 1 of \`weight\``. */
 export const placeOfAxis = (layout: Layout, letter: string, argument: string): string =>
   `axis ${layout.findIndex((axis) => axis.letter === letter && axis.block === undefined)} of \`${argument}\``;
 
@@ -83,6 +82,5 @@ export const placeOfAxis = (layout: Layout, letter: string, argument: string): s
 export const blockSize = (layout: Layout, letter: string): number =>
   layout.reduce((size, axis) => (axis.letter === letter ? size * (axis.block ?? 1) : size), 1);
 
-/** The letters of the main axes, in order. */
 export const lettersOf = (layout: Layout): string =>
   layout.flatMap((axis) => (axis.block === undefined ? [axis.letter] : [])).join('');

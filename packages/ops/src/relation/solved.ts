@@ -1,4 +1,4 @@
-/** Relations between types without holes: nothing needs solving. */
+/** Relations between types without holes, so that nothing needs solving. */
 import type { DTypeTerm, RelationContext } from '@baton/ir';
 import { isDType, isFloat } from '@baton/tensor';
 

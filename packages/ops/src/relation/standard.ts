@@ -1,6 +1,6 @@
 /**
- * The relations for `where`, besides those of the operators:
- * [types §9](https://batonjs.github.io/baton/spec/types#9).
+ * The relations that `where` clauses may name, in addition to those of the operators: [types
+ * §9](https://batonjs.github.io/baton/spec/types#9).
  */
 import { type Attrs, type Relation, type RelationInfo, type Type, tensorType } from '@baton/ir';
 import { type DType, isDType } from '@baton/tensor';
@@ -15,13 +15,11 @@ const relation = (name: string, inputCount: number, doc: string, run: Relation):
   relation: run,
 });
 
-/** The dtype that an attribute names. */
 const dtypeOf = (attrs: Attrs, otherwise: DType): DType => {
   const { dtype } = attrs;
   return isDType(dtype) ? dtype : otherwise;
 };
 
-/** The attributes of a reduction, with the defaults of the operators. */
 function reduceAttrs(attrs: Attrs): ReduceAttrs {
   const { axis } = attrs;
   const isList = (value: typeof axis): value is ReadonlyArray<number> =>
@@ -42,7 +40,7 @@ const identityOfAll: Relation = (args, attrs, context) => {
     : undefined;
 };
 
-/** The shape of the first input, with the dtype that `dtypeFor` gives. */
+/** The shape of the first input, with the dtype that `dtypeFor` returns. */
 const withDType =
   (dtypeFor: (args: ReadonlyArray<Type>, attrs: Attrs) => DType): Relation =>
   (args, attrs, context) => {

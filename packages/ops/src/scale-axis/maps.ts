@@ -1,4 +1,4 @@
-/** The equations of operators through which a scale passes from their first argument. */
+/** The scale equations of operators through which a scale passes from their first argument. */
 import { dimsEqual, multiplyDims } from '@baton/ir';
 import { readNumber } from '@baton/tensor';
 import { axesOf, layoutAttr, letterAxes } from './layout.ts';
@@ -23,7 +23,7 @@ export const biasScale: ScaleBias = {
   axis: (site) => normalAxis(site.attrs.axis, dimsOf(site.result)?.length),
 };
 
-/** `nn.relu`, `nn.leaky_relu`: a scale above 0 changes no sign. */
+/** `nn.relu`, `nn.leaky_relu`: a positive scale changes no sign. */
 export const rectifierScale: ScaleMap = {
   _tag: 'ScaleMap',
   needsPositive: true,
@@ -31,7 +31,7 @@ export const rectifierScale: ScaleMap = {
   axes: (site) => dimsOf(site.result)?.map((_, axis) => axis),
 };
 
-/** Maximum over windows: a scale above 0 keeps the order. */
+/** Maximum over windows: a positive scale keeps the order. */
 export const maxPoolScale: ScaleMap = pool(true);
 
 /** Mean over windows: linear. */
@@ -68,8 +68,8 @@ export const transposeScale: ScaleMap = {
 };
 
 /**
- * `reshape`: an axis of the result comes from the axis of the data with its size and as many
- * elements before it.
+ * `reshape`: an axis of the result comes from the axis of the data with its size and the same
+ * number of elements before it.
  */
 export const reshapeScale: ScaleMap = {
   _tag: 'ScaleMap',

@@ -96,7 +96,7 @@ function byBatch(kept: Kept, scores: Tensor, memory: Memory): ReadonlyArray<Tens
   ];
 }
 
-/** The integers, and zeros behind them. */
+/** The integers, followed by zeros. */
 function integers(
   values: ReadonlyArray<number>,
   shape: ReadonlyArray<number>,
