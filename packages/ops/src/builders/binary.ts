@@ -35,15 +35,15 @@ import { where as whereOp } from '../ops/binary/where.ts';
 export const add = (lhs: Expr, rhs: Expr, span?: Span): Call =>
   build(add, addOp, [lhs, rhs], {}, span);
 
-/** `bitwise_and`: The bits that both have. */
+/** `bitwise_and`: The bits set in both. */
 export const bitwise_and = (lhs: Expr, rhs: Expr, span?: Span): Call =>
   build(bitwise_and, bitwiseAndOp, [lhs, rhs], {}, span);
 
-/** `bitwise_or`: The bits that either has. */
+/** `bitwise_or`: The bits set in either. */
 export const bitwise_or = (lhs: Expr, rhs: Expr, span?: Span): Call =>
   build(bitwise_or, bitwiseOrOp, [lhs, rhs], {}, span);
 
-/** `bitwise_xor`: The bits that exactly one has. */
+/** `bitwise_xor`: The bits set in exactly one. */
 export const bitwise_xor = (lhs: Expr, rhs: Expr, span?: Span): Call =>
   build(bitwise_xor, bitwiseXorOp, [lhs, rhs], {}, span);
 
@@ -95,11 +95,11 @@ export const logical_or = (lhs: Expr, rhs: Expr, span?: Span): Call =>
 export const logical_xor = (lhs: Expr, rhs: Expr, span?: Span): Call =>
   build(logical_xor, logicalXorOp, [lhs, rhs], {}, span);
 
-/** `maximum`: The larger; NaN on either side gives NaN. */
+/** `maximum`: The larger; NaN if either side is. */
 export const maximum = (lhs: Expr, rhs: Expr, span?: Span): Call =>
   build(maximum, maximumOp, [lhs, rhs], {}, span);
 
-/** `minimum`: The smaller; NaN on either side gives NaN. */
+/** `minimum`: The smaller; NaN if either side is. */
 export const minimum = (lhs: Expr, rhs: Expr, span?: Span): Call =>
   build(minimum, minimumOp, [lhs, rhs], {}, span);
 
@@ -135,6 +135,6 @@ export const trunc_divide = (lhs: Expr, rhs: Expr, span?: Span): Call =>
 export const trunc_mod = (lhs: Expr, rhs: Expr, span?: Span): Call =>
   build(trunc_mod, truncModOp, [lhs, rhs], {}, span);
 
-/** `where`: The element of `x` where the condition is not 0, elsewhere the element of `y`. */
+/** `where`: The element of `x` if the condition is not 0, else that of `y`. */
 export const where = (condition: Expr, x: Expr, y: Expr, span?: Span): Call =>
   build(where, whereOp, [condition, x, y], {}, span);

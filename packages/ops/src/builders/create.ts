@@ -13,13 +13,12 @@ import { shapeOf as shapeOfOp } from '../ops/create/shape-of.ts';
 import { zeros as zerosOp } from '../ops/create/zeros.ts';
 import { zerosLike as zerosLikeOp } from '../ops/create/zeros-like.ts';
 
-/** The attributes of `arange`. */
 export interface ArangeAttrs {
-  /** The dtype of the result, or of its indices. A dtype. Default: `'float32'`. */
+  /** The dtype of the result, or of its indices. Default: `'float32'`. */
   readonly dtype?: DType;
 }
 
-/** `arange`: Numbers from `start` up to, not including, `stop`, `step` apart. */
+/** `arange`: Numbers from `start` up to, but excluding, `stop`, in steps of `step`. */
 export const arange = (
   start: Expr,
   stop: Expr,
@@ -29,11 +28,10 @@ export const arange = (
 ): Call =>
   build(arange, arangeOp, [start, stop, step], attrs, span);
 
-/** The attributes of `full`. */
 export interface FullAttrs {
   /** The shape of the result. A list of ints of at least 0. */
   readonly shape: ReadonlyArray<number>;
-  /** The dtype of the result, or of its indices. A dtype. */
+  /** The dtype of the result, or of its indices. */
   readonly dtype: DType;
 }
 
@@ -45,7 +43,6 @@ export const full = (fillValue: Expr, attrs: FullAttrs, span?: Span): Call =>
 export const full_like = (data: Expr, fillValue: Expr, span?: Span): Call =>
   build(full_like, fullLikeOp, [data, fillValue], {}, span);
 
-/** The attributes of `ones`. */
 export type OnesAttrs = FullAttrs;
 
 /** `ones`: A tensor of ones. */
@@ -56,9 +53,8 @@ export const ones = (attrs: OnesAttrs, span?: Span): Call =>
 export const ones_like = (data: Expr, span?: Span): Call =>
   build(ones_like, onesLikeOp, [data], {}, span);
 
-/** The attributes of `shape_of`. */
 export interface ShapeOfAttrs {
-  /** The dtype of the result, or of its indices. A dtype. Default: `'int32'`. */
+  /** The dtype of the result, or of its indices. Default: `'int32'`. */
   readonly dtype?: DType;
 }
 
@@ -66,7 +62,6 @@ export interface ShapeOfAttrs {
 export const shape_of = (data: Expr, attrs: ShapeOfAttrs = {}, span?: Span): Call =>
   build(shape_of, shapeOfOp, [data], attrs, span);
 
-/** The attributes of `zeros`. */
 export type ZerosAttrs = FullAttrs;
 
 /** `zeros`: A tensor of zeros. */

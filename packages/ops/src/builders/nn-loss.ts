@@ -18,20 +18,16 @@ export const cross_entropy = (x: Expr, y: Expr, span?: Span): Call =>
 export const cross_entropy_with_logits = (x: Expr, y: Expr, span?: Span): Call =>
   build(cross_entropy_with_logits, crossEntropyWithLogitsOp, [x, y], {}, span);
 
-/** The attributes of `nn.nll_loss`. */
 export interface NnNllLossAttrs {
-  /**
-   * Whether the results of all elements are averaged, summed or kept. "mean" or "sum" or "none".
-   * Default: `'mean'`.
-   */
+  /** Whether the results of all elements are averaged, summed or kept. Default: `'mean'`. */
   readonly reduction?: 'mean' | 'sum' | 'none';
-  /** The target that counts as nothing. An int. Default: `-100`. */
+  /** The target that is ignored. An int. Default: `-100`. */
   readonly ignore_index?: number;
 }
 
 /**
- * `nn.nll_loss`: The negative predictions of the targets’ classes, weighted; the mean is by the
- * weights.
+ * `nn.nll_loss`: The negative predictions of the targets’ classes, weighted; the mean divides by
+ * the weights.
  */
 export const nll_loss = (
   predictions: Expr,

@@ -14,20 +14,17 @@ import { logSoftmax as logSoftmaxOp } from '../ops/nn/log-softmax.ts';
 import { lrn as lrnOp } from '../ops/nn/lrn.ts';
 import { softmax as softmaxOp } from '../ops/nn/softmax.ts';
 
-/** The attributes of `nn.batch_norm`. */
 export interface NnBatchNormAttrs {
   /**
    * The axis that the operator works along. A negative one counts from the last. An int. Default:
    * `1`.
    */
   readonly axis?: number;
-  /**
-   * A small number that is added to the variance, so that it is not 0. A float. Default: `0.00001`.
-   */
+  /** Added to the variance, so that it is not 0. Default: `0.00001`. */
   readonly epsilon?: number;
-  /** Whether `beta` is added. A bool. Default: `true`. */
+  /** Whether `beta` is added. Default: `true`. */
   readonly center?: boolean;
-  /** Whether the result is multiplied by `gamma`. A bool. Default: `true`. */
+  /** Whether the result is multiplied by `gamma`. Default: `true`. */
   readonly scale?: boolean;
 }
 
@@ -46,17 +43,15 @@ export const batch_norm = (
 ): Call =>
   build(batch_norm, batchNormOp, [data, gamma, beta, movingMean, movingVar], attrs, span);
 
-/** The attributes of `nn.dropout`. */
 export interface NnDropoutAttrs {
-  /** The probability of an element to become 0 in training. A float. Default: `0.5`. */
+  /** The probability with which an element becomes 0 in training. Default: `0.5`. */
   readonly rate?: number;
 }
 
-/** `nn.dropout`: The data itself, and a mask of ones: at inference nothing is dropped. */
+/** `nn.dropout`: The data, and a mask of ones: at inference nothing is dropped. */
 export const dropout = (data: Expr, attrs: NnDropoutAttrs = {}, span?: Span): Call =>
   build(dropout, dropoutOp, [data], attrs, span);
 
-/** The attributes of `nn.fast_softmax`. */
 export interface NnFastSoftmaxAttrs {
   /**
    * The axis that the operator works along. A negative one counts from the last. An int. Default:
@@ -69,9 +64,8 @@ export interface NnFastSoftmaxAttrs {
 export const fast_softmax = (data: Expr, attrs: NnFastSoftmaxAttrs = {}, span?: Span): Call =>
   build(fast_softmax, fastSoftmaxOp, [data], attrs, span);
 
-/** The attributes of `nn.group_norm`. */
 export interface NnGroupNormAttrs extends NnBatchNormAttrs {
-  /** The number of groups of channels, each of which has a mean and a variance. An int above 0. */
+  /** The number of groups of channels, each with its own mean and variance. An int above 0. */
   readonly num_groups: number;
 }
 
@@ -88,7 +82,6 @@ export const group_norm = (
 ): Call =>
   build(group_norm, groupNormOp, [data, gamma, beta], attrs, span);
 
-/** The attributes of `nn.instance_norm`. */
 export type NnInstanceNormAttrs = NnBatchNormAttrs;
 
 /**
@@ -104,35 +97,31 @@ export const instance_norm = (
 ): Call =>
   build(instance_norm, instanceNormOp, [data, gamma, beta], attrs, span);
 
-/** The attributes of `nn.l2_normalize`. */
 export interface NnL2NormalizeAttrs {
-  /** The least sum of squares. A float. */
+  /** The least sum of squares. */
   readonly eps: number;
   /** The axes to sum over. Negative ones count from the last. A list of ints. */
   readonly axis: ReadonlyArray<number>;
 }
 
 /**
- * `nn.l2_normalize`: Divides by the root of the sum of squares over `axis`, or of `eps` where that
- * is larger.
+ * `nn.l2_normalize`: Divides by the root of the sum of squares over `axis`, which is at least
+ * `eps`.
  */
 export const l2_normalize = (data: Expr, attrs: NnL2NormalizeAttrs, span?: Span): Call =>
   build(l2_normalize, l2NormalizeOp, [data], attrs, span);
 
-/** The attributes of `nn.layer_norm`. */
 export interface NnLayerNormAttrs {
   /**
    * The axis that the operator works along. A negative one counts from the last. An int. Default:
    * `-1`.
    */
   readonly axis?: number;
-  /**
-   * A small number that is added to the variance, so that it is not 0. A float. Default: `0.00001`.
-   */
+  /** Added to the variance, so that it is not 0. Default: `0.00001`. */
   readonly epsilon?: number;
-  /** Whether `beta` is added. A bool. Default: `true`. */
+  /** Whether `beta` is added. Default: `true`. */
   readonly center?: boolean;
-  /** Whether the result is multiplied by `gamma`. A bool. Default: `true`. */
+  /** Whether the result is multiplied by `gamma`. Default: `true`. */
   readonly scale?: boolean;
 }
 
@@ -149,7 +138,6 @@ export const layer_norm = (
 ): Call =>
   build(layer_norm, layerNormOp, [data, gamma, beta], attrs, span);
 
-/** The attributes of `nn.log_softmax`. */
 export interface NnLogSoftmaxAttrs {
   /**
    * The axis that the operator works along. A negative one counts from the last. An int. Default:
@@ -162,7 +150,6 @@ export interface NnLogSoftmaxAttrs {
 export const log_softmax = (data: Expr, attrs: NnLogSoftmaxAttrs = {}, span?: Span): Call =>
   build(log_softmax, logSoftmaxOp, [data], attrs, span);
 
-/** The attributes of `nn.lrn`. */
 export interface NnLrnAttrs {
   /** The number of neighbouring channels that are summed. An int above 0. Default: `5`. */
   readonly size?: number;
@@ -171,14 +158,14 @@ export interface NnLrnAttrs {
    * `1`.
    */
   readonly axis?: number;
-  /** The number that is added to the sum. A float. Default: `2`. */
+  /** The number added to the sum. Default: `2`. */
   readonly bias?: number;
   /**
-   * The factor: in a leaky relu of the values below 0, in `nn.lrn` of the sum of squares. A float.
+   * The factor: in a leaky relu, of the values below 0; in `nn.lrn`, of the sum of squares.
    * Default: `0.0001`.
    */
   readonly alpha?: number;
-  /** The power of the sum. A float. Default: `0.75`. */
+  /** The power of the sum. Default: `0.75`. */
   readonly beta?: number;
 }
 
@@ -186,7 +173,6 @@ export interface NnLrnAttrs {
 export const lrn = (data: Expr, attrs: NnLrnAttrs = {}, span?: Span): Call =>
   build(lrn, lrnOp, [data], attrs, span);
 
-/** The attributes of `nn.softmax`. */
 export interface NnSoftmaxAttrs {
   /**
    * The axis that the operator works along. A negative one counts from the last. An int. Default:

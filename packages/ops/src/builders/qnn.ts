@@ -25,7 +25,7 @@ import { qnnSqrt as sqrtOp } from '../ops/qnn/sqrt.ts';
 import { qnnSubtract as subtractOp } from '../ops/qnn/subtract.ts';
 import { qnnTanh as tanhOp } from '../ops/qnn/tanh.ts';
 
-/** `qnn.abs`: The absolute value of what integers stand for, quantized again. */
+/** `qnn.abs`: The absolute value of quantized integers, quantized again. */
 export const abs = (
   x: Expr,
   scale: Expr,
@@ -36,7 +36,7 @@ export const abs = (
 ): Call =>
   build(abs, absOp, [x, scale, zeroPoint, outputScale, outputZeroPoint], {}, span);
 
-/** `qnn.add`: The sum of what integers stand for, quantized again. */
+/** `qnn.add`: The sum of quantized integers, quantized again. */
 export const add = (
   lhs: Expr,
   rhs: Expr,
@@ -50,15 +50,14 @@ export const add = (
 ): Call =>
   build(add, addOp, [lhs, rhs, lhsScale, lhsZeroPoint, rhsScale, rhsZeroPoint, outputScale, outputZeroPoint], {}, span);
 
-/** The attributes of `qnn.batch_matmul`. */
 export interface QnnBatchMatmulAttrs {
-  /** The dtype of the sums. "int32". Default: `'int32'`. */
+  /** The dtype of the sums. Default: `'int32'`. */
   readonly out_dtype?: 'int32';
 }
 
 /**
- * `qnn.batch_matmul`: The sums of products of (B, M, K) and (B, N, K), of integers without their
- * zero points.
+ * `qnn.batch_matmul`: The sums of products of (B, M, K) and (B, N, K), of integers minus their zero
+ * points.
  */
 export const batch_matmul = (
   x: Expr,
@@ -72,7 +71,6 @@ export const batch_matmul = (
 ): Call =>
   build(batch_matmul, batchMatmulOp, [x, y, xZeroPoint, yZeroPoint, xScale, yScale], attrs, span);
 
-/** The attributes of `qnn.concatenate`. */
 export interface QnnConcatenateAttrs {
   /**
    * The axis that the operator works along. A negative one counts from the last. An int. Default:
@@ -82,8 +80,8 @@ export interface QnnConcatenateAttrs {
 }
 
 /**
- * `qnn.concatenate`: The tensors of a tuple, each requantized to the scale and zero point of the
- * output, one behind the other along `axis`.
+ * `qnn.concatenate`: Concatenates a tuple along `axis`, with each tensor requantized to the scale
+ * and zero point of the output.
  */
 export const concatenate = (
   data: Fields,
@@ -96,26 +94,24 @@ export const concatenate = (
 ): Call =>
   build(concatenate, concatenateOp, [data, inputScales, inputZeroPoints, outputScale, outputZeroPoint], attrs, span);
 
-/** The attributes of `qnn.conv2d`. */
 export interface QnnConv2dAttrs {
   /**
-   * The distance from a window to the next, along each spatial axis. A list of 2 ints above 0.
-   * Default: `[1, 1]`.
+   * The step between windows along each spatial axis. A list of 2 ints above 0. Default: `[1, 1]`.
    */
   readonly strides?: ReadonlyArray<number>;
   /**
-   * The padding of each spatial axis: one number for all, one for each axis, or those before all
-   * axes and then those after. A list of 1 or 2 or 4 ints of at least 0. Default: `[0, 0]`.
+   * The padding of the spatial axes: one for all, one for each, or all befores and then all afters.
+   * A list of 1 or 2 or 4 ints of at least 0. Default: `[0, 0]`.
    */
   readonly padding?: ReadonlyArray<number>;
   /**
-   * The distance between neighbouring elements of a window, along each spatial axis; 1 for none
-   * left out. A list of 2 ints above 0. Default: `[1, 1]`.
+   * The step between the elements of a window along each spatial axis. A list of 2 ints above 0.
+   * Default: `[1, 1]`.
    */
   readonly dilation?: ReadonlyArray<number>;
   /**
-   * The number of groups of channels, each of which is convolved separately; the number of channels
-   * for a depthwise convolution. An int above 0. Default: `1`.
+   * The number of groups of channels; that of channels for a depthwise convolution. An int above 0.
+   * Default: `1`.
    */
   readonly groups?: number;
   /**
@@ -129,24 +125,24 @@ export interface QnnConv2dAttrs {
    */
   readonly kernel_size?: ReadonlyArray<number> | null;
   /**
-   * The meaning of the axes of the data, a letter for each: N batch, C channel, D depth, H height,
-   * W width; `4c` after a letter is a block of 4 channels. A string. Default: `'NCHW'`.
+   * The axes of the data as letters: N batch, C channel, D depth, H height, W width; `4c` is a
+   * block of 4 channels. Default: `'NCHW'`.
    */
   readonly data_layout?: string;
   /**
-   * The meaning of the axes of the weight: O output channel, I input channel, D depth, H height, W
-   * width. A string. Default: `'OIHW'`.
+   * The axes of the weight: O output channel, I input channel, D depth, H height, W width. Default:
+   * `'OIHW'`.
    */
   readonly kernel_layout?: string;
-  /** The layout of the result; empty for the layout of the data. A string. Default: `''`. */
+  /** The layout of the result; empty for the layout of the data. Default: `''`. */
   readonly out_layout?: string;
-  /** The dtype of the sums. "int32". Default: `'int32'`. */
+  /** The dtype of the sums. Default: `'int32'`. */
   readonly out_dtype?: 'int32';
 }
 
 /**
- * `qnn.conv2d`: The sums of products of a convolution over two spatial axes, of integers without
- * their zero points; padding stands for 0.
+ * `qnn.conv2d`: The sums of products of a convolution over two spatial axes, of integers minus
+ * their zero points; padding represents 0.
  */
 export const conv2d = (
   data: Expr,
@@ -160,7 +156,6 @@ export const conv2d = (
 ): Call =>
   build(conv2d, conv2dOp, [data, weight, inputZeroPoint, kernelZeroPoint, inputScale, kernelScale], attrs, span);
 
-/** The attributes of `qnn.conv2d_transpose`. */
 export interface QnnConv2dTransposeAttrs {
   /**
    * The number of channels of the result; `None` takes it from the weight. An int above 0 or None.
@@ -173,49 +168,48 @@ export interface QnnConv2dTransposeAttrs {
    */
   readonly kernel_size?: ReadonlyArray<number> | null;
   /**
-   * The distance from a window to the next, along each spatial axis. A list of 2 ints above 0.
-   * Default: `[1, 1]`.
+   * The step between windows along each spatial axis. A list of 2 ints above 0. Default: `[1, 1]`.
    */
   readonly strides?: ReadonlyArray<number>;
   /**
-   * The padding of each spatial axis: one number for all, one for each axis, or those before all
-   * axes and then those after. A list of 1 or 2 or 4 ints of at least 0. Default: `[0, 0]`.
+   * The padding of the spatial axes: one for all, one for each, or all befores and then all afters.
+   * A list of 1 or 2 or 4 ints of at least 0. Default: `[0, 0]`.
    */
   readonly padding?: ReadonlyArray<number>;
   /**
-   * What is added to the end of each spatial axis of the result. A list of 2 ints of at least 0.
-   * Default: `[0, 0]`.
+   * The elements added to the end of each spatial axis of the result. A list of 2 ints of at least
+   * 0. Default: `[0, 0]`.
    */
   readonly output_padding?: ReadonlyArray<number>;
   /**
-   * The distance between neighbouring elements of a window, along each spatial axis; 1 for none
-   * left out. A list of 2 ints above 0. Default: `[1, 1]`.
+   * The step between the elements of a window along each spatial axis. A list of 2 ints above 0.
+   * Default: `[1, 1]`.
    */
   readonly dilation?: ReadonlyArray<number>;
   /**
-   * The number of groups of channels, each of which is convolved separately; the number of channels
-   * for a depthwise convolution. An int above 0. Default: `1`.
+   * The number of groups of channels; that of channels for a depthwise convolution. An int above 0.
+   * Default: `1`.
    */
   readonly groups?: number;
   /**
-   * The meaning of the axes of the data, a letter for each: N batch, C channel, D depth, H height,
-   * W width; `4c` after a letter is a block of 4 channels. A string. Default: `'NCHW'`.
+   * The axes of the data as letters: N batch, C channel, D depth, H height, W width; `4c` is a
+   * block of 4 channels. Default: `'NCHW'`.
    */
   readonly data_layout?: string;
   /**
-   * The meaning of the axes of the weight: O output channel, I input channel, D depth, H height, W
-   * width. A string. Default: `'IOHW'`.
+   * The axes of the weight: O output channel, I input channel, D depth, H height, W width. Default:
+   * `'IOHW'`.
    */
   readonly kernel_layout?: string;
-  /** The layout of the result; empty for the layout of the data. A string. Default: `''`. */
+  /** The layout of the result; empty for the layout of the data. Default: `''`. */
   readonly out_layout?: string;
-  /** The dtype of the sums. "int32". Default: `'int32'`. */
+  /** The dtype of the sums. Default: `'int32'`. */
   readonly out_dtype?: 'int32';
 }
 
 /**
- * `qnn.conv2d_transpose`: The transpose of a convolution over two spatial axes, of integers without
- * their zero points, in sums of int32.
+ * `qnn.conv2d_transpose`: The transpose of a convolution over two spatial axes, of integers minus
+ * their zero points, summed in int32.
  */
 export const conv2d_transpose = (
   data: Expr,
@@ -229,18 +223,17 @@ export const conv2d_transpose = (
 ): Call =>
   build(conv2d_transpose, conv2dTransposeOp, [data, weight, inputZeroPoint, kernelZeroPoint, inputScale, kernelScale], attrs, span);
 
-/** The attributes of `qnn.dense`. */
 export interface QnnDenseAttrs {
   /**
    * The number of features of the result; `None` takes it from the weight. An int above 0 or None.
    * Default: `null`.
    */
   readonly units?: number | null;
-  /** The dtype of the sums. "int32". Default: `'int32'`. */
+  /** The dtype of the sums. Default: `'int32'`. */
   readonly out_dtype?: 'int32';
 }
 
-/** `qnn.dense`: The sums of products of `nn.dense`, of integers without their zero points. */
+/** `qnn.dense`: The sums of products of `nn.dense`, of integers minus their zero points. */
 export const dense = (
   data: Expr,
   weight: Expr,
@@ -253,7 +246,6 @@ export const dense = (
 ): Call =>
   build(dense, denseOp, [data, weight, inputZeroPoint, kernelZeroPoint, inputScale, kernelScale], attrs, span);
 
-/** The attributes of `qnn.dequantize`. */
 export interface QnnDequantizeAttrs {
   /**
    * The axis that the operator works along. A negative one counts from the last. An int. Default:
@@ -262,7 +254,7 @@ export interface QnnDequantizeAttrs {
   readonly axis?: number;
 }
 
-/** `qnn.dequantize`: The floats that integers stand for: `(data - zero point) * scale`. */
+/** `qnn.dequantize`: The floats that integers represent: `(data - zero point) * scale`. */
 export const dequantize = (
   data: Expr,
   inputScale: Expr,
@@ -272,7 +264,7 @@ export const dequantize = (
 ): Call =>
   build(dequantize, dequantizeOp, [data, inputScale, inputZeroPoint], attrs, span);
 
-/** `qnn.erf`: The error function of what integers stand for, quantized again. */
+/** `qnn.erf`: The error function of quantized integers, quantized again. */
 export const erf = (
   x: Expr,
   scale: Expr,
@@ -283,7 +275,7 @@ export const erf = (
 ): Call =>
   build(erf, erfOp, [x, scale, zeroPoint, outputScale, outputZeroPoint], {}, span);
 
-/** `qnn.exp`: The exponential of what integers stand for, quantized again. */
+/** `qnn.exp`: The exponential of quantized integers, quantized again. */
 export const exp = (
   x: Expr,
   scale: Expr,
@@ -294,10 +286,7 @@ export const exp = (
 ): Call =>
   build(exp, expOp, [x, scale, zeroPoint, outputScale, outputZeroPoint], {}, span);
 
-/**
- * `qnn.hardswish`: The number times a clipped line, `x * clip(x + 3, 0, 6) / 6`, of what integers
- * stand for, quantized again.
- */
+/** `qnn.hardswish`: `x * clip(x + 3, 0, 6) / 6` of quantized integers, quantized again. */
 export const hardswish = (
   x: Expr,
   scale: Expr,
@@ -308,17 +297,14 @@ export const hardswish = (
 ): Call =>
   build(hardswish, hardswishOp, [x, scale, zeroPoint, outputScale, outputZeroPoint], {}, span);
 
-/** The attributes of `qnn.leaky_relu`. */
 export interface QnnLeakyReluAttrs {
-  /**
-   * The factor: in a leaky relu of the values below 0, in `nn.lrn` of the sum of squares. A float.
-   */
+  /** The factor: in a leaky relu, of the values below 0; in `nn.lrn`, of the sum of squares. */
   readonly alpha: number;
 }
 
 /**
- * `qnn.leaky_relu`: The integer with the scale and zero point of the output; below 0 `alpha` times
- * what it stands for.
+ * `qnn.leaky_relu`: Requantizes integers; those that represent numbers below 0 are multiplied by
+ * `alpha`.
  */
 export const leaky_relu = (
   x: Expr,
@@ -331,7 +317,7 @@ export const leaky_relu = (
 ): Call =>
   build(leaky_relu, leakyReluOp, [x, inputScale, inputZeroPoint, outputScale, outputZeroPoint], attrs, span);
 
-/** `qnn.log`: The natural logarithm of what integers stand for, quantized again. */
+/** `qnn.log`: The natural logarithm of quantized integers, quantized again. */
 export const log = (
   x: Expr,
   scale: Expr,
@@ -342,7 +328,7 @@ export const log = (
 ): Call =>
   build(log, logOp, [x, scale, zeroPoint, outputScale, outputZeroPoint], {}, span);
 
-/** `qnn.mul`: The product of what integers stand for, quantized again. */
+/** `qnn.mul`: The product of quantized integers, quantized again. */
 export const mul = (
   lhs: Expr,
   rhs: Expr,
@@ -356,29 +342,21 @@ export const mul = (
 ): Call =>
   build(mul, mulOp, [lhs, rhs, lhsScale, lhsZeroPoint, rhsScale, rhsZeroPoint, outputScale, outputZeroPoint], {}, span);
 
-/** The attributes of `qnn.quantize`. */
 export interface QnnQuantizeAttrs {
   /**
    * The axis that the operator works along. A negative one counts from the last. An int. Default:
    * `-1`.
    */
   readonly axis?: number;
-  /**
-   * The dtype of the quantized result. "int8" or "uint8" or "int16" or "uint16" or "int32".
-   * Default: `'int8'`.
-   */
+  /** The dtype of the quantized result. Default: `'int8'`. */
   readonly out_dtype?: 'int8' | 'uint8' | 'int16' | 'uint16' | 'int32';
-  /**
-   * How a number in the middle of two integers is rounded. "TONEAREST" or "TIESTOEVEN". Default:
-   * `'TONEAREST'`.
-   */
+  /** How halves are rounded. Default: `'TONEAREST'`. */
   readonly rounding?: 'TONEAREST' | 'TIESTOEVEN';
 }
 
 /**
- * `qnn.quantize`: Floats as integers: `data / scale` to the nearest, plus the zero point, within
- * the type. A number halfway between two integers goes away from 0, or by `rounding` to the even
- * one.
+ * `qnn.quantize`: Floats as integers: `data / scale` to the nearest, plus the zero point, clamped
+ * to the dtype. Halves round away from 0, or by `rounding` to the even one.
  */
 export const quantize = (
   data: Expr,
@@ -389,27 +367,20 @@ export const quantize = (
 ): Call =>
   build(quantize, quantizeOp, [data, outputScale, outputZeroPoint], attrs, span);
 
-/** The attributes of `qnn.requantize`. */
 export interface QnnRequantizeAttrs {
   /**
    * The axis that the operator works along. A negative one counts from the last. An int. Default:
    * `-1`.
    */
   readonly axis?: number;
-  /**
-   * How a number in the middle of two integers is rounded. "UPWARD" or "TONEAREST". Default:
-   * `'UPWARD'`.
-   */
+  /** How halves are rounded. Default: `'UPWARD'`. */
   readonly rounding?: 'UPWARD' | 'TONEAREST';
-  /**
-   * The dtype of the quantized result. "int8" or "uint8" or "int16" or "uint16" or "int32".
-   * Default: `'int8'`.
-   */
+  /** The dtype of the quantized result. Default: `'int8'`. */
   readonly out_dtype?: 'int8' | 'uint8' | 'int16' | 'uint16' | 'int32';
 }
 
 /**
- * `qnn.requantize`: Integers of one scale and zero point with others, by a product in fixed point
+ * `qnn.requantize`: Converts integers to another scale and zero point, by a product in fixed point
  * of 31 bits.
  */
 export const requantize = (
@@ -423,7 +394,7 @@ export const requantize = (
 ): Call =>
   build(requantize, requantizeOp, [data, inputScale, inputZeroPoint, outputScale, outputZeroPoint], attrs, span);
 
-/** `qnn.rsqrt`: The reciprocal of the square root of what integers stand for, quantized again. */
+/** `qnn.rsqrt`: The reciprocal of the square root of quantized integers, quantized again. */
 export const rsqrt = (
   x: Expr,
   scale: Expr,
@@ -434,7 +405,7 @@ export const rsqrt = (
 ): Call =>
   build(rsqrt, rsqrtOp, [x, scale, zeroPoint, outputScale, outputZeroPoint], {}, span);
 
-/** `qnn.sigmoid`: The logistic function of what integers stand for, quantized again. */
+/** `qnn.sigmoid`: The logistic function of quantized integers, quantized again. */
 export const sigmoid = (
   x: Expr,
   scale: Expr,
@@ -445,7 +416,7 @@ export const sigmoid = (
 ): Call =>
   build(sigmoid, sigmoidOp, [x, scale, zeroPoint, outputScale, outputZeroPoint], {}, span);
 
-/** `qnn.sqrt`: The square root of what integers stand for, quantized again. */
+/** `qnn.sqrt`: The square root of quantized integers, quantized again. */
 export const sqrt = (
   x: Expr,
   scale: Expr,
@@ -456,7 +427,7 @@ export const sqrt = (
 ): Call =>
   build(sqrt, sqrtOp, [x, scale, zeroPoint, outputScale, outputZeroPoint], {}, span);
 
-/** `qnn.subtract`: The difference of what integers stand for, quantized again. */
+/** `qnn.subtract`: The difference of quantized integers, quantized again. */
 export const subtract = (
   lhs: Expr,
   rhs: Expr,
@@ -470,7 +441,7 @@ export const subtract = (
 ): Call =>
   build(subtract, subtractOp, [lhs, rhs, lhsScale, lhsZeroPoint, rhsScale, rhsZeroPoint, outputScale, outputZeroPoint], {}, span);
 
-/** `qnn.tanh`: The hyperbolic tangent of what integers stand for, quantized again. */
+/** `qnn.tanh`: The hyperbolic tangent of quantized integers, quantized again. */
 export const tanh = (
   x: Expr,
   scale: Expr,

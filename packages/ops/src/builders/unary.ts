@@ -75,13 +75,12 @@ export const atan = (x: Expr, span?: Span): Call =>
 export const atanh = (x: Expr, span?: Span): Call =>
   build(atanh, atanhOp, [x], {}, span);
 
-/** `bitwise_not`: Every bit inverted. */
+/** `bitwise_not`: Inverts every bit. */
 export const bitwise_not = (x: Expr, span?: Span): Call =>
   build(bitwise_not, bitwiseNotOp, [x], {}, span);
 
-/** The attributes of `cast`. */
 export interface CastAttrs {
-  /** The dtype of the result, or of its indices. A dtype. */
+  /** The dtype of the result, or of its indices. */
   readonly dtype: DType;
 }
 
@@ -97,19 +96,18 @@ export const cast_like = (x: Expr, like: Expr, span?: Span): Call =>
 export const ceil = (x: Expr, span?: Span): Call =>
   build(ceil, ceilOp, [x], {}, span);
 
-/** The attributes of `clip`. */
 export interface ClipAttrs {
-  /** The smallest value that the result may have. A float. */
+  /** The lower bound. */
   readonly a_min: number;
-  /** The largest value that the result may have. A float. */
+  /** The upper bound. */
   readonly a_max: number;
 }
 
-/** `clip`: Elements brought between `a_min` and `a_max`, compared in their own dtype; NaN stays. */
+/** `clip`: Clamps elements to `a_min` and `a_max`, compared in their own dtype; NaN stays. */
 export const clip = (x: Expr, attrs: ClipAttrs, span?: Span): Call =>
   build(clip, clipOp, [x], attrs, span);
 
-/** `copy`: The value itself. */
+/** `copy`: The identity. */
 export const copy = (x: Expr, span?: Span): Call =>
   build(copy, copyOp, [x], {}, span);
 
@@ -141,7 +139,6 @@ export const fast_exp = (x: Expr, span?: Span): Call =>
 export const fast_tanh = (x: Expr, span?: Span): Call =>
   build(fast_tanh, fastTanhOp, [x], {}, span);
 
-/** The attributes of `fixed_point_multiply`. */
 export interface FixedPointMultiplyAttrs {
   /** The factor, in fixed point of 31 bits. An int. */
   readonly multiplier: number;
@@ -192,9 +189,8 @@ export const logical_not = (x: Expr, span?: Span): Call =>
 export const negative = (x: Expr, span?: Span): Call =>
   build(negative, negativeOp, [x], {}, span);
 
-/** The attributes of `reinterpret`. */
 export interface ReinterpretAttrs {
-  /** The dtype of the result, or of its indices. A dtype. */
+  /** The dtype of the result, or of its indices. */
   readonly dtype: DType;
 }
 

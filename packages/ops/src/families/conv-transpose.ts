@@ -50,7 +50,7 @@ export function transposedConvolution(spec: Convolving<TransposeAttrs>): OpInfo 
   const [letters, weightLetters] = [`NC${SPATIAL[rank]}`, `IO${SPATIAL[rank]}`];
   return defineOp({
     ...facts,
-    doc: `The transpose of a convolution over ${SPATIAL_AXES[rank]}: each element adds its multiple of the kernel.`,
+    doc: `The transpose of a convolution over ${SPATIAL_AXES[rank]}: adds each element times the kernel.`,
     source: 'operators §5; ONNX ConvTranspose-11',
     inputs: ['data', 'weight'],
     attrs: attrs(transposedProps(rank, weightLetters)),

@@ -11,7 +11,7 @@ import { hasRank, hasShape, inDomain, ofTensor } from '../../relation/known.ts';
 
 export const affineGrid = defineOp({
   name: 'image.affine_grid',
-  doc: 'Where affine maps take the places of an image, whose corners are at −1 and 1.',
+  doc: 'Maps the pixel coordinates of an image, whose corners are at −1 and 1, by affine maps.',
   source: 'operators §6; Jaderberg et al., "Spatial Transformer Networks" (2015)',
   inputs: ['data'],
   attrs: attrs({ target_shape: list(positiveInt, [2]) }),

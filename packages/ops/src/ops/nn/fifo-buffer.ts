@@ -12,7 +12,7 @@ import { hasRank, hasShape, normalAxis, ofTwo, sameDType } from '../../relation/
 
 export const fifoBuffer = defineOp({
   name: 'nn.fifo_buffer',
-  doc: 'The last elements of a buffer and of new data behind it, as many as the buffer has along `axis`.',
+  doc: 'Appends new data to a buffer along `axis` and drops the oldest elements, so that the size stays.',
   source: 'operators §6; Relay v0.14 nn.fifo_buffer',
   inputs: ['data', 'buffer'],
   attrs: attrs({ axis: withDefault(int, 0) }),
