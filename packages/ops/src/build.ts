@@ -52,7 +52,6 @@ export function callOp(
 export const fieldOf = (a: Expr, index: number, span?: Span): Expr =>
   (a._tag === 'Tuple' ? a.fields[index] : undefined) ?? tupleGetItem(a, index, span);
 
-/** An argument of a builder: an expression, or the fields of a tuple. */
 export type Fields = Expr | ReadonlyArray<Expr>;
 
 /**
@@ -70,7 +69,6 @@ export function build(
   // A surplus argument arrives as the attributes or the span.
   const given = [...args, ...[attrs, span].filter(isExpr)];
   const place = span === undefined || isExpr(span) ? placeOf(op.name, builder) : span;
-  // The operator's own codecs check the attributes.
   const result = completeCall(op, given, attrs as Attrs, place);
   return isLeft(result) ? throwAt(result.left, builder) : result.right;
 }
@@ -80,7 +78,6 @@ function placeOf(name: string, builder: (...args: never) => Call): Span {
   return builderSpan(line === undefined ? name : `${name} at ${line}`);
 }
 
-/** The call with all its attributes, if the operator accepts them and the arguments. */
 function completeCall(
   op: OpInfo,
   given: ReadonlyArray<Fields | undefined>,

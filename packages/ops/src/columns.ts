@@ -17,7 +17,6 @@ export type FusionPattern =
   | 'tuple'
   | 'opaque';
 
-/** The kind of an operator's work: colours drawings and groups summaries. */
 export type OpKind =
   | 'elementwise'
   | 'movement'

@@ -233,7 +233,6 @@ const complete = (ops: OpTable, name: string, attrs: Attrs): Attrs => {
   return op === undefined ? attrs : orThrow(op.attrs.decode(attrs));
 };
 
-/** The facts that follow from those of the parts. */
 function factsOf(
   ops: OpTable,
   calls: ReadonlyArray<CallPattern>,

@@ -6,7 +6,6 @@ import type { Span } from '@baton/base';
 import type { Attrs, Call, Expr, OpTable } from '@baton/ir';
 import { callOp } from './build.ts';
 
-/** Like the attributes of `sum`. */
 export interface CompositeOptions {
   readonly axis?: number | ReadonlyArray<number> | null;
   readonly keepdims?: boolean;

@@ -31,11 +31,9 @@ const UNKNOWN_DIM = 1;
  */
 export const elementCount = (type: Type): number => sumTensors(type, (count) => count);
 
-/** The bytes of a type's elements, counted like {@link elementCount}. */
 export const byteCount = (type: Type): Bytes =>
   bytes(sumTensors(type, (count, width) => count * width));
 
-/** This number of operations, and the bytes of all arguments and of the result. */
 export const costOf = (args: ReadonlyArray<Type>, result: Type, operations: number): Cost => ({
   flops: flops(operations),
   bytesRead: bytes(args.reduce((sum, arg) => sum + byteCount(arg), 0)),

@@ -59,7 +59,6 @@ export type TypedRelation<A> = (
 export interface OpDefinition<A, I extends string = string>
   extends OperatorFacts<NoInfer<A>, NoInfer<I> | NamesOf<A>> {
   readonly name: string;
-  /** One or two sentences about the computation. */
   readonly doc: string;
   readonly source: string;
   readonly inputs: ReadonlyArray<I | OpInput>;

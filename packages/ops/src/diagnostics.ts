@@ -237,7 +237,6 @@ export const badExtent = (what: string, message: string): RelationError => ({
   message: `${what}: ${message}`,
 });
 
-/** The operator has no gradient, or none for this call. */
 export const noGradient = (name: string, reason: string | undefined, span?: Span): Diagnostic =>
   diagnostic(
     'GRADIENT_MISSING',
@@ -245,7 +244,6 @@ export const noGradient = (name: string, reason: string | undefined, span?: Span
     { span, hint: 'a definition states one in the field `gradient`' },
   );
 
-/** A definition that depends on an unknown part of a type. */
 export const unknownInDefinition = (name: string, what: string, span?: Span): Diagnostic =>
   diagnostic(
     'GRADIENT_UNKNOWN_SIZE',
@@ -262,7 +260,6 @@ export const tooManyCalls = (name: string, most: number, span?: Span): Diagnosti
     hint: 'its window is too long',
   });
 
-/** The gradient of a value that is not a function. */
 export const notAFunction = (found: Type): RelationError => ({
   code: 'OP_ARGUMENT',
   message: `expected a function whose gradient is taken, found ${describeType(found)}`,
@@ -274,7 +271,6 @@ export const notAPattern = (node: Expr): Diagnostic =>
     hint: 'a pattern is made of calls of operators, tuples, fields, numbers and holes',
   });
 
-/** An operator with effects in a definition. */
 export const notTotal = (name: string, span: Span | undefined): Diagnostic =>
   diagnostic('OP_EFFECT', `a definition calls \`${name}\`, which does more than give a value`, {
     span,

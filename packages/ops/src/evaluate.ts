@@ -82,7 +82,6 @@ export function evaluateOp(
   return isLeft(prepared) ? prepared : runCall(prepared.right, values, maxBytes);
 }
 
-/** A call of an operator whose type relation has been run. */
 export interface PreparedCall {
   readonly name: string;
   readonly attrs: Attrs;
@@ -90,7 +89,6 @@ export interface PreparedCall {
   readonly kernel: Kernel;
   readonly types: ReadonlyArray<Type>;
   readonly result: Type;
-  /** The bytes of the result. */
   readonly bytes: number;
   /** The work of the call, in units of {@link WORK_OF_STEP} operations and bytes moved. */
   readonly steps: number;
@@ -118,10 +116,8 @@ export function prepareCall(
   return prepareTyped(ops, { op, attrs, types: values.map(typeOfValue), constant, span });
 }
 
-/** A call with known types of arguments, and some known values. */
 export interface KnownCall {
   readonly op: OpInfo;
-  /** A complete record. */
   readonly attrs: Attrs;
   readonly types: ReadonlyArray<Type>;
   /** `undefined` if the value is unknown. */
@@ -167,7 +163,6 @@ export function fitsCall(call: PreparedCall, values: ReadonlyArray<OpValue>): bo
   return true;
 }
 
-/** Runs a prepared call, in storage from `memory`. */
 export function runCall(
   { name, attrs, span, kernel, types, result, bytes }: PreparedCall,
   values: ReadonlyArray<OpValue>,

@@ -15,7 +15,6 @@ import { type OpValue, staticTensor } from './value.ts';
 
 /** The memory of a kernel: the caller provides storage, and may reuse it later. */
 export interface Out extends Memory {
-  /** The operator's result type for the arguments. */
   readonly type: Type;
   /** The shape of the result, whose type must be fully known. */
   readonly shape: Shape;
@@ -26,7 +25,6 @@ export const outOf = (type: Type, memory: Memory = heap): Out => new MemoryFor(t
 
 /** Thrown if a kernel requests more storage at once than allowed; never leaves a call. */
 export class NoRoom extends Error {
-  /** The requested bytes. */
   readonly bytes: number;
 
   constructor(bytes: number) {

@@ -1,7 +1,6 @@
 /** The ONNX forms of operators of which one node is one call with the same inputs. */
 import { type AttrValue, type Column, defineColumn } from '@baton/ir';
 
-/** An ONNX operator that is an operator of Baton under another name. */
 export interface OnnxForm {
   readonly opType: string;
   /** The opset versions that changed its definition, from the first supported one. */
@@ -15,10 +14,8 @@ export interface OnnxForm {
   readonly attributes?: ReadonlyArray<OnnxAttribute>;
 }
 
-/** An ONNX attribute that is one of Baton's under another name. */
 export interface OnnxAttribute {
   readonly name: string;
-  /** The name in Baton. */
   readonly as: string;
   readonly kind: 'int' | 'ints' | 'float' | 'string';
   /** The default in ONNX, if it differs from Baton's. */

@@ -17,7 +17,6 @@ export const toldRegion =
   (rank: number): Told =>
   ({ roi }) => ({ roi: roi ?? Array.from({ length: 2 * rank }, () => 0) });
 
-/** Writes both sides of the padding of one axis. */
 export const toldPadding: Told = ({ padding }) =>
   Array.isArray(padding) && padding.length === 1
     ? { padding: [...padding, ...padding] }

@@ -16,7 +16,6 @@ export interface StaticForm {
   readonly operands: Readonly<Record<string, OperandForm>>;
 }
 
-/** The other arguments of a call by position, and the attributes of its static form. */
 export interface StaticParts {
   readonly args: ReadonlyArray<number>;
   readonly attrs: Attrs;

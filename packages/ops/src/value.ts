@@ -3,7 +3,6 @@ import { foldDag } from '@baton/base';
 import { type TensorType, type TupleType, type Type, tensorType, tupleType } from '@baton/ir';
 import { isTensor, type Tensor } from '@baton/tensor';
 
-/** The value of an argument or a result: a tensor, or a tuple of values. */
 export type OpValue = Tensor | ReadonlyArray<OpValue>;
 
 /**

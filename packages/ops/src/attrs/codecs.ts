@@ -2,7 +2,6 @@
 import { DTYPES, type DType, isDType } from '@baton/tensor';
 import * as t from 'io-ts';
 
-/** Facts about a codec that io-ts does not hold. */
 export interface CodecTraits {
   /** The TypeScript type of its values, for the generated builders. */
   readonly typeText: string;

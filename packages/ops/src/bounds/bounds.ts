@@ -58,7 +58,6 @@ export const between = (
   fraction,
 });
 
-/** The facts that hold for all these values. */
 export const hull = (all: ReadonlyArray<Facts>): Facts =>
   all.reduce((a, b) => ({
     lo: Math.min(a.lo, b.lo),

@@ -34,13 +34,11 @@ export const within =
   () =>
     between(lo, hi, fraction);
 
-/** A function of one argument that increases with it. */
 export const rising =
   (f: (x: number) => number): AnyRule =>
   (facts) =>
     between(f(first(facts).lo), f(first(facts).hi));
 
-/** Facts of values in [-bound, bound]. */
 export const symmetric = (bound: number, fraction: number = Number.POSITIVE_INFINITY): Facts =>
   between(-bound, bound, fraction);
 
@@ -54,7 +52,6 @@ export const whole: AnyRule = (facts) => {
 export const discrete: AnyRule = (_facts, { result }) =>
   result.dtype === 'bool' ? between(0, 1, 0) : between(0, 64, 0);
 
-/** A bitwise combination of both arguments. */
 export const integral: AnyRule = (facts) => symmetric(2 * Math.max(...facts.map(magnitude), 4), 0);
 
 export const sumOfTwo: AnyRule = ([a = ZERO, b = ZERO]) =>

@@ -4,7 +4,6 @@ import { type Attrs, constant, type Expr, noAttrs, type OpTable, tuple } from '@
 import { type DType, fromNumbers, scalar } from '@baton/tensor';
 import { callOp, fieldOf } from '../build.ts';
 
-/** Builds calls with the span of the call that they replace. */
 export interface Calculus {
   readonly op: (name: string, args: ReadonlyArray<Expr>, attrs?: Attrs) => Expr;
   readonly plus: (a: Expr, b: Expr) => Expr;
@@ -26,7 +25,6 @@ export interface Calculus {
   readonly zerosLike: (a: Expr) => Expr;
   /** Inserts axes of size 1 at ascending indices of the result. */
   readonly withAxes: (a: Expr, axes: ReadonlyArray<number>) => Expr;
-  /** The slice from `begin` to `end` of each axis. */
   readonly crop: (a: Expr, begin: ReadonlyArray<number>, end: ReadonlyArray<number>) => Expr;
   readonly item: (a: Expr, index: number) => Expr;
   readonly items: (...fields: ReadonlyArray<Expr>) => Expr;

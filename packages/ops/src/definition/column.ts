@@ -22,7 +22,6 @@ export interface FormulaCase<in A = never, out H extends string = string> {
   readonly formula: Formula;
   /** Only for calls with these attributes. */
   readonly where: Attrs;
-  /** Whether it defines a call with these attributes. */
   readonly when: ((site: FactSite<A>) => boolean) | undefined;
   readonly computed: ReadonlyMap<string, (site: FactSite<A>) => Computed>;
   /** Whether its result is bit-identical to the operator's. */
@@ -50,7 +49,6 @@ export type Definition<A, H extends string = string> =
   | DefinitionCode<A>;
 
 export interface DefineOptions<A, L extends string> {
-  /** Holes computed from the facts of the call. */
   readonly let?: Readonly<Record<L, (site: FactSite<A>) => Computed>>;
   /** Only for calls with these attributes. @defaultValue all calls */
   readonly where?: Attrs;

@@ -75,7 +75,6 @@ function ofFormula(
   });
 }
 
-/** The values of the holes of a formula, other than arguments. */
 export interface HoleValues {
   readonly terms: ReadonlyMap<string, Tensor>;
   readonly attrs: ReadonlyMap<string, AttrValue | Attrs>;

@@ -42,12 +42,10 @@ export interface FactSite<A> {
   readonly constant: (index: number) => Tensor | undefined;
 }
 
-/** The site of a definition that is code. */
 export interface DefinitionSite<A> extends Calculus, FactSite<A> {
   /** The arguments, one for each of the operator's inputs. */
   readonly args: readonly [Expr, Expr, Expr, Expr, Expr];
   readonly areSized: (...indices: ReadonlyArray<number>) => boolean;
-  /** The sizes of each field of a tuple. */
   readonly fieldSizes: (index: number) => ReadonlyArray<ReadonlyArray<number>>;
   readonly resultSizes: () => ReadonlyArray<number>;
   /** A scalar constant in the dtype of the first argument. */
@@ -81,7 +79,6 @@ export function siteOf(
   const number = (value: number): Expr => numbers([value], []);
   return {
     ...words,
-    // A typed call has one argument for each input of its operator.
     args: args as DefinitionSite<Attrs>['args'],
     attrs,
     rank: (index) => dimsIn(types[index])?.length ?? unknown('a rank'),

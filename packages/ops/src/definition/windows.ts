@@ -96,7 +96,6 @@ export function dilationDefinition(given: DefinitionSite<DilationAttrs>): Expr {
   return sums.reduce((peak, sum) => op('maximum', [sum, peak]));
 }
 
-/** The sum of each window, divided by the number of counted elements. */
 export function avgPoolDefinition(
   site: DefinitionSite<WindowedAttrs & { readonly count_include_pad: boolean }>,
 ): Expr {
@@ -110,7 +109,6 @@ export function avgPoolDefinition(
   return inOutLayout(site, site.over(total, site.op('maximum', [counts, site.number(1)])));
 }
 
-/** The extreme or the mean of each image; the axes stay. */
 export const globalPoolDefinition = (
   site: DefinitionSite<Layouts>,
   reduction: 'max' | 'mean',

@@ -11,7 +11,6 @@ export interface Annotation<A>
   extends Facts<'name' | 'doc' | 'source'>,
     Partial<Facts<'effect' | 'nonComputational' | 'quantizing'>> {
   readonly attrs: TypedAttrs<A>;
-  /** The attributes of the examples. */
   readonly given?: Partial<A>;
 }
 

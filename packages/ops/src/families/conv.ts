@@ -83,7 +83,6 @@ export function convolution(spec: Convolution): OpInfo {
   });
 }
 
-/** The contraction of a convolution in layouts without blocks. */
 export const convolutionContraction =
   (rank: SpatialRank): ContractForm<ConvolvingAttrs>['contraction'] =>
   (given, shapes, result) => {
@@ -137,7 +136,6 @@ export function convType(
   return typeInLayout(plain, letters, operands.outLayout, dtype, context);
 }
 
-/** The channels of the result; reports data, weight and attributes that disagree. */
 function outputChannels(
   { data, dataLayout, weight, weightLayout }: Operands,
   attrs: ConvolvingAttrs,

@@ -43,7 +43,6 @@ export interface Convolving<A> extends Facts<'name'>, Partial<Facts<'quantizing'
   readonly examples: ReadonlyArray<Example<Partial<A>>>;
 }
 
-/** The operands in plain order, and the layout of the result. */
 export interface Operands {
   /** (N, C, spatial...). */
   readonly data: ReadonlyArray<Dim>;
@@ -87,7 +86,6 @@ export function operandsOf(
   return weight && { data, dataLayout, weight, weightLayout, outLayout, letters, dtype };
 }
 
-/** The weight that the attributes determine, in the order of its letters. */
 function statedWeight(
   { channels, kernel_size: kernel, groups }: ConvolvingAttrs,
   inputs: Dim,

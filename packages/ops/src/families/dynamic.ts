@@ -36,9 +36,7 @@ interface Dynamic<A> {
   readonly inputs: ReadonlyArray<string>;
   /** The operands that are its attributes, by name. */
   readonly operands: Readonly<Record<string, OperandForm>>;
-  /** The other attributes. */
   readonly attrs: TypedAttrs<A>;
-  /** The type of the result while its sizes are unknown. */
   readonly open: (
     args: ReadonlyArray<KnownTensor>,
     attrs: NoInfer<A>,

@@ -27,7 +27,6 @@ export const normalizationProps = (axis: number) =>
 
 export type NormalizationAttrs = AttrsOf<ReturnType<typeof normalizationProps>>;
 
-/** The options of a kernel: the channel axis, and the vectors in use. */
 export function affineOf(args: KernelArgs, attrs: NormalizationAttrs): Affine {
   return {
     axis: args.axis(0, attrs.axis),

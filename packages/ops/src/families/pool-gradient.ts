@@ -18,7 +18,6 @@ import { type PoolAttrs, poolFlops, poolOptions, poolProps, poolType } from './p
 export type PoolGradientAttrs = PoolAttrs & { readonly count_include_pad?: boolean };
 
 export interface PoolGradient extends Facts<'name' | 'doc' | 'numerics'> {
-  /** Attributes in addition to those of every pool. */
   readonly more?: AttrProps;
   readonly kernel: (g: Tensor, x: Tensor, options: AvgPoolOptions, memory: Memory) => Tensor;
   /** The gradient with respect to `out_grad`, in which the operator is linear. */

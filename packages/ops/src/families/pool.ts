@@ -183,7 +183,6 @@ const globalPooling = (
     ],
   });
 
-/** The reduction of an image in the layout NCHW. */
 const wholeImage = (reduction: 'max' | 'mean'): ReduceForm<Layouts> => ({
   _tag: 'Reduce',
   fold: reduction === 'max' ? GREATEST : SUM,
@@ -194,7 +193,6 @@ const wholeImage = (reduction: 'max' | 'mean'): ReduceForm<Layouts> => ({
 const isPlain = ({ layout, out_layout: out }: Layouts, rank: SpatialRank): boolean =>
   layout === `NC${SPATIAL[rank]}` && (out === '' || out === layout);
 
-/** The reduction over the windows of a pool in plain layout. */
 function sliding(
   fold: Fold,
   attrs: PoolAttrs,
@@ -295,7 +293,6 @@ const adaptiveSize = (
   return size.length === rank ? size : repeated(size[0] ?? 1, rank);
 };
 
-/** The kernel's options. */
 export const poolOptions = (attrs: PoolAttrs, rank: number): PoolOptions => ({
   poolSize: attrs.pool_size,
   strides: attrs.strides,
@@ -355,10 +352,8 @@ function inPlain(
   return fromPlain(pooled, letters, attrs.out_layout || attrs.layout, memory);
 }
 
-/** Example images: batch, channels and spatial sizes. */
 const IMAGES = { 1: [2, 3, 7], 2: [2, 3, 7, 5], 3: [1, 2, 5, 7, 3] } as const;
 
-/** Windows of two elements along each axis, with stride 2. */
 function windowExamples(rank: SpatialRank): ReadonlyArray<Example<PoolAttrs>> {
   const [batch, channels, ...spatial] = IMAGES[rank];
   const windows = { pool_size: repeated(2, rank), strides: repeated(2, rank) };

@@ -26,7 +26,6 @@ const INPUTS = [
 
 export interface QuantizedBinary extends Facts<'name' | 'doc'> {
   readonly definition: Definition<unknown, (typeof INPUTS)[number]>;
-  /** The operands broadcast. */
   readonly kernel: (sides: readonly [Side, Side], to: Quantization, out: Out) => Tensor;
 }
 

@@ -58,7 +58,6 @@ export function quantizedConvolution(spec: Convolving<InSums<ConvolvingAttrs>>):
   });
 }
 
-/** The sums are int32. */
 export function quantizedTransposedConvolution(spec: Convolving<InSums<TransposeAttrs>>): OpInfo {
   const { rank, ...facts } = spec;
   const [letters, weightLetters] = [`NC${SPATIAL[rank]}`, `IO${SPATIAL[rank]}`];

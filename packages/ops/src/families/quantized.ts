@@ -33,14 +33,12 @@ export const ofItsType: BoundsRule<unknown> = (_facts, { result }) => {
   return between(least, most, 0);
 };
 
-/** The bounds of the dequantized values. */
 export const unscaled: BoundsRule<unknown> = (facts) => {
   const [x, scale, zero] = facts;
   if (x === undefined || scale === undefined || zero === undefined) return first(facts);
   return symmetric((magnitude(x) + magnitude(zero)) * magnitude(scale));
 };
 
-/** Sums of products of integers minus their zero points. */
 export const sumOfCentred: BoundsRule<unknown> = (facts, { products }) => {
   const [x, w, zeroX, zeroW] = facts.map(magnitude);
   const most = ((x ?? 0) + (zeroX ?? 0)) * ((w ?? 0) + (zeroW ?? 0));
@@ -58,7 +56,6 @@ export const quantizes: Facts<'fusion' | 'kind' | 'scaleAxis' | 'numerics' | 'bo
 /** Whether the scale and the zero point after the data are scalars. */
 export const isOfNumbers = ({ rank }: FactSite<unknown>): boolean => rank(1) === 0 && rank(2) === 0;
 
-/** Whether both zero points of a product are scalars. */
 export const hasTwoPoints = ({ rank }: FactSite<unknown>): boolean =>
   rank(2) === 0 && rank(3) === 0;
 

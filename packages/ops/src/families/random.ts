@@ -39,7 +39,6 @@ export function isGenerator(args: ReadonlyArray<Type>, context: RelationContext)
   return sameDType('uint64', key.dtype, '`key`', context) !== undefined;
 }
 
-/** The type of random numbers, from two scalar parameters of their dtype. */
 export function randomFloats(
   args: ReadonlyArray<Type>,
   names: readonly [string, string],

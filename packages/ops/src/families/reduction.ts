@@ -29,9 +29,7 @@ export const reduces: Facts<'cost' | 'fusion' | 'kind' | 'scaleAxis'> = {
 
 export interface Reduction extends OperatorFacts<ReduceAttrs>, Facts<'name' | 'doc'> {
   readonly kernel: (x: Tensor, options: ReduceOptions, memory: Memory) => Tensor;
-  /** How elements are combined. */
   readonly fold: FoldOf;
-  /** Divides the reduction by the number of elements. */
   readonly isMean?: true;
 }
 

@@ -24,7 +24,6 @@ export const someRegions: Tensor = fromNumbers(
   'float32',
 );
 
-/** The type of regions that are resized to a given size. */
 export function regionsType(
   args: ReadonlyArray<Type>,
   layoutName: string,

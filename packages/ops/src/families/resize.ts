@@ -200,7 +200,6 @@ export function resizeDefinition(
   return site.plus(inside, site.numbers([...toNumbers(outside)], outside.shape));
 }
 
-/** The number of elements that each method reads along an axis. */
 export const TAPS: { readonly [M in ResizeMethod]: number } = {
   nearest_neighbor: 1,
   linear: 2,

@@ -39,7 +39,6 @@ export interface CallView {
   readonly moves: ReadonlyArray<Move>;
 }
 
-/** Where each element of the result of a call comes from. */
 export type CallForm =
   | {
       readonly _tag: 'Map';
@@ -49,7 +48,6 @@ export type CallForm =
        * condition.
        */
       readonly of: DType;
-      /** The operands after the arguments. */
       readonly numbers: ReadonlyArray<number | bigint>;
       /** The axis of the result along which the second argument, a vector, varies. */
       readonly vectorAxis: number | undefined;
@@ -83,7 +81,6 @@ export type CallForm =
   | { readonly _tag: 'Interpolate'; readonly axes: ReadonlyArray<InterpolatedAxis> }
   | {
       readonly _tag: 'Steps';
-      /** The axis along which vectors vary. */
       readonly axis: number;
       readonly steps: (constant: (index: number) => Tensor | undefined) => Step | undefined;
     }

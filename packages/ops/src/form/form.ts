@@ -39,7 +39,6 @@ export interface ReduceForm<A = Attrs> {
   readonly isMean?: boolean;
 }
 
-/** Windows that slide over the last axes. */
 export interface Windows {
   readonly counts: Shape;
   readonly sizes: Shape;
@@ -47,7 +46,6 @@ export interface Windows {
   readonly dilation: Shape;
 }
 
-/** A reduction over each window. */
 export interface WindowFold {
   readonly fold: Fold;
   readonly windows: Windows;
@@ -64,16 +62,13 @@ export type OwnPadding = 'convolution' | 'maximum' | 'mean';
 export interface WindowForm<A = Attrs> {
   readonly _tag: 'Window';
   readonly windows: (attrs: A, shape: Shape, dtype: DType) => WindowFold | undefined;
-  /** The value of the operator's own padding. */
   readonly ownPadding: OwnPadding;
 }
 
-/** The sizes of a call, some of which may be open. */
 export interface ViewSite<A> {
   readonly attrs: A;
   /** The shapes of the tensors of the first argument. */
   readonly given: ReadonlyArray<ReadonlyArray<Dim>>;
-  /** The shapes of the results. */
   readonly results: ReadonlyArray<ReadonlyArray<Dim>>;
 }
 
@@ -189,7 +184,6 @@ export interface Contraction {
   readonly sizes: ReadonlyMap<string, number>;
   /** For each operand, the index along each axis. */
   readonly operands: ReadonlyArray<ReadonlyArray<AffineIndex>>;
-  /** The index along each axis. */
   readonly result: ReadonlyArray<AffineIndex>;
 }
 
@@ -265,7 +259,6 @@ export interface InterpolateForm<A = Attrs> {
 export interface SoftmaxForm<A = Attrs> {
   readonly _tag: 'Softmax';
   readonly axis: (attrs: A) => number;
-  /** e^(x − y): `x` is the element, `y` the maximum of its row. */
   readonly term: Scalar;
   readonly share: Share;
 }

@@ -105,7 +105,6 @@ const elements = (t: Tensor, memory: Memory): ReadonlyArray<Element> =>
   // An array of numbers or of bigints.
   loadDense(t, memory) as unknown as ReadonlyArray<Element>;
 
-/** Computes the elements one after another. */
 function filled(
   { result, memory }: Interpretation,
   elementAt: (index: ReadonlyArray<number>, linear: number) => Element,
@@ -313,7 +312,6 @@ function scanned(
   });
 }
 
-/** The offset of an index in row-major order. */
 const placeIn = (index: ReadonlyArray<number>, shape: Shape): number =>
   shape.reduce((place, dim, axis) => place * dim + (index[axis] as number), 0);
 
@@ -376,7 +374,6 @@ function stepped(
 const asOperand = (t: Tensor, of: DType, memory: Memory): Tensor =>
   isBig(of) && !isBig(t.dtype) ? cast(t, of, memory) : t;
 
-/** The operands of a contraction, minus their zero points. */
 function operandsOf(
   { zeroPoints }: FormOf<'Contract'>,
   tensors: ReadonlyArray<Tensor>,

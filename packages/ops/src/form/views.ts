@@ -3,7 +3,6 @@ import { type Dim, dimsEqual } from '@baton/ir';
 import { broadcast, type Move, reshaped } from '../moves.ts';
 import type { Reshaping, View, ViewForm } from './form.ts';
 
-/** A view of the only tensor. */
 export const looksAt = (...moves: ReadonlyArray<Move<Dim>>): ReadonlyArray<View> => [
   { of: 0, moves },
 ];

@@ -21,7 +21,6 @@ interface Names {
   readonly letters: string;
 }
 
-/** The operands and the gradient of the result in plain layout. */
 interface Plain {
   readonly x: Expr;
   readonly w: Expr;

@@ -106,7 +106,6 @@ export function derivative(expr: Scalar, operand: Argument['name']): Scalar | un
 const partsOf = (expr: Scalar): ReadonlyArray<Scalar> =>
   expr._tag === 'Operation' ? expr.args : [];
 
-/** The derivative of the operand that a choice selects. */
 function chosen(node: Operation, get: (part: Scalar) => Scalar | undefined): Scalar | undefined {
   const [a = ZERO, b = ZERO, c = ZERO] = node.args;
   const conditions = { max: () => less(b, a), min: () => less(a, b), select: () => a };

@@ -86,7 +86,6 @@ function timesSlope(
 const isChoice = (node: Scalar): node is Operation =>
   node._tag === 'Operation' && node.name === 'select';
 
-/** Converts scalar expressions to calls of operators. */
 function raising(
   ops: OpTable,
   form: MapForm,

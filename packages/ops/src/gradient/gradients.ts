@@ -89,7 +89,6 @@ export function hasFloats(type: Type | undefined): boolean {
   return false;
 }
 
-/** Sums an elementwise gradient to the shape of its argument. */
 function reduced(
   gradient: Expr,
   site: GradientSite<Attrs>,

@@ -5,9 +5,7 @@ import type { GradientSite } from './column.ts';
 
 /** A scatter of other data and updates, and gathers at its indices. */
 export interface Scatter {
-  /** The scatter with this way of combining. */
   readonly joined: (data: Expr, updates: Expr, way: string) => Expr;
-  /** The elements at the indices of the updates. */
   readonly at: (from: Expr) => Expr;
 }
 

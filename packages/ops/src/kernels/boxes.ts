@@ -139,7 +139,6 @@ export interface ClassesOptions {
   /** The most boxes of a class that are kept; all unless it is above 0. */
   readonly most: number;
   readonly threshold: number;
-  /** The score above which a box is considered. */
   readonly score: number;
 }
 

@@ -45,7 +45,6 @@ export function concatenate(
   return tensor(out, shape, first.dtype);
 }
 
-/** Concatenates tensors of one shape along a new axis. */
 export const stack = (parts: ReadonlyArray<Tensor>, axis: number, memory: Memory = heap): Tensor =>
   concatenate(
     parts.map((t) => expandDims(t, axis)),

@@ -39,7 +39,6 @@ export interface TransposeOptions extends ConvolutionOptions {
   readonly outputPadding: Shape;
 }
 
-/** The size of each spatial axis of a convolution or pooling. */
 function windowCounts(
   input: Shape,
   kernel: Shape,

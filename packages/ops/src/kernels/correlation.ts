@@ -3,7 +3,6 @@ import { heap, type Memory, shapeSize, type Tensor } from '@baton/tensor';
 import { finish, loadNumbers, numberBuffer } from './values.ts';
 
 export interface CorrelationOptions {
-  /** The side of a window. */
   readonly side: number;
   /** The largest shift of the second image, and the step between shifts. */
   readonly reach: number;

@@ -84,7 +84,6 @@ function multiplyBlocked(a: Matrix, b: Matrix, target: Target, memory: Memory): 
   }
 }
 
-/** All tiles of a packed block of `tall` × `wide` elements. */
 function multiplyBlock(
   a: Float64Array,
   b: Float64Array,

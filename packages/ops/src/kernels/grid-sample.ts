@@ -107,7 +107,6 @@ function tapsOf(coordinate: number, dim: number, options: SampleOptions): Taps {
   ]);
 }
 
-/** The index whose neighbours are sampled. */
 function placeIn(at: number, dim: number, options: SampleOptions): number {
   const { padding, alignCorners } = options;
   if (padding === 'zeros') return at;

@@ -30,7 +30,6 @@ export function fromPlaces(
   return tensor(out, shape, x.dtype);
 }
 
-/** Calls with each index of a shape in row-major order. */
 export function forEachIndex(
   shape: Shape,
   visit: (index: ReadonlyArray<number>, linear: number) => void,

@@ -32,9 +32,7 @@ export type FoldLoop = (
   step: number,
 ) => number;
 
-/** Runs expressions on elements of a dtype, if each of their nodes is defined for it. */
 export interface Loops {
-  /** The loop for operands and results of these kinds of storage and these steps. */
   readonly mapLoop: (
     expr: Scalar,
     dtype: DType,
@@ -100,7 +98,6 @@ export function makeLoops(compile: Compile = compileText): Loops {
   };
 }
 
-/** The loops of this program: one for each expression, shared by all callers. */
 export const { mapLoop, foldLoop, onElements }: Loops = makeLoops();
 
 function some<L>(loop: L | undefined): L {

@@ -78,7 +78,6 @@ export function dense(
   return reshapeView(product, [...lead, weight.shape[0] as number]);
 }
 
-/** The matrix at each index of the batch. */
 function stackOf(t: Tensor, batch: ReadonlyArray<number>, memory: Memory) {
   const [rowCount, colCount] = lastTwo(t.shape);
   const [rowStride, colStride] = lastTwo(t.strides);

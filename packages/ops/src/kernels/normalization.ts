@@ -20,7 +20,6 @@ import { mapScalar } from './elementwise.ts';
 import { mean, type ReduceOptions, sum, variance } from './reduce.ts';
 import { finish, loadNumbers, numberBuffer } from './values.ts';
 
-/** The scaled axis, with its scale and shift. */
 export interface Affine {
   readonly axis: number;
   readonly gamma: Tensor | undefined;

@@ -73,7 +73,6 @@ export function padWithOwn(
   }, x);
 }
 
-/** The slices of `x` along an axis in the given order. */
 function selectAlong(
   x: Tensor,
   axis: number,

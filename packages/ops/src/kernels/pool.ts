@@ -126,7 +126,6 @@ function averaging(isFloating: boolean, counts: Float64Array): WindowRule {
   };
 }
 
-/** Applies the rule to every window of every plane of a dense (N, C, spatial…). */
 function poolWindows(
   x: Tensor,
   windows: Shape,

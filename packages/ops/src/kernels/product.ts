@@ -46,7 +46,6 @@ export function planProduct(dtype: DType, result: DType, terms: number): Product
 export const productBuffer = (plan: ProductPlan, count: number, memory: Memory): TensorData =>
   resultBuffer(plan.stored, count, memory);
 
-/** The tensor of a filled {@link productBuffer}. */
 export const finishProduct = (
   plan: ProductPlan,
   buffer: TensorData,

@@ -79,7 +79,6 @@ function placeIn({ shape }: Tensor, data: Shape, axis: number): (i: number) => n
   return (i) => Math.floor(i / inner) % size;
 }
 
-/** Maps the elements of data with their scales and zero points. */
 function mapQuantized(
   x: Tensor,
   { scale, zero, axis }: Quantization,

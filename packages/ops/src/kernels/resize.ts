@@ -6,7 +6,6 @@ import { finish, loadNumbers, numberBuffer } from './values.ts';
 
 export type ResizeMethod = 'nearest_neighbor' | 'linear' | 'cubic';
 
-/** How a coordinate of the result is mapped to one of the data. */
 export type CoordinateMode =
   | 'half_pixel'
   | 'align_corners'
@@ -15,7 +14,6 @@ export type CoordinateMode =
   | 'tf_half_pixel_for_nn'
   | 'tf_crop_and_resize';
 
-/** How the nearest element is found. */
 export type RoundingMethod =
   | 'round'
   | 'floor'
@@ -40,7 +38,6 @@ export interface ResizedAxis {
   readonly roi?: readonly [number, number];
 }
 
-/** The elements and weights of one index of the result. */
 export interface ResizeTaps {
   readonly places: ReadonlyArray<number>;
   readonly weights: ReadonlyArray<number>;

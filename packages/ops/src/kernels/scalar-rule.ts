@@ -9,7 +9,6 @@ import { onElements } from './loops.ts';
  */
 export type Element = number | bigint;
 
-/** A kernel on single elements of one dtype. */
 export interface ScalarRule {
   readonly out: DType;
   /** The result, rounded or wrapped to `out`. A unary rule ignores `y`. */

@@ -143,7 +143,6 @@ function joinBigs(out: BigData, places: Int32Array, values: BigData, kind: Combi
   });
 }
 
-/** Turns sums into means of the element and its updates; integers round toward 0. */
 function divideByCounts(out: TensorData, places: Int32Array, memory: Memory): void {
   const counts = memory.take('int32', out.length).fill(1);
   for (const place of places) if (place >= 0) counts[place] = (counts[place] as number) + 1;

@@ -15,7 +15,6 @@ import {
 import { alongAxis } from './axis.ts';
 import { loadDense } from './values.ts';
 
-/** The indices along an axis in the order of their elements. */
 export interface Order {
   readonly places: Tensor;
   readonly values: Tensor;

@@ -12,7 +12,6 @@ export interface Sparse {
   readonly starts: Tensor;
 }
 
-/** Calls with the row, the column and the value of each stored element of a sparse matrix. */
 export function forEachStored(
   { data, columns, starts }: Sparse,
   memory: Memory,

@@ -91,7 +91,6 @@ function copyRow(from: TensorData, start: number, end: number, to: TensorData, a
   (to as Uint8Array).set((from as Uint8Array).subarray(start, end), at);
 }
 
-/** Advances to the next index in row-major order. */
 function advance(index: number[], shape: Shape): void {
   for (let axis = shape.length - 1; axis >= 0; axis--) {
     const next = (index[axis] as number) + 1;

@@ -84,13 +84,11 @@ export function threefryKey(seed: bigint): BigUint64Array {
   return BigUint64Array.from([...words, 0n, 0n, 0n, 0n, FIRST_STEP, 0n]);
 }
 
-/** Random words, and the next generator. */
 export interface Generated {
   readonly next: BigUint64Array;
   readonly words: BigUint64Array;
 }
 
-/** Draws `count` random words. */
 export function threefryGenerate(
   generator: BigUint64Array,
   count: number,
@@ -132,7 +130,6 @@ function withRoom(generator: BigUint64Array, count: bigint): BigUint64Array {
   return longer;
 }
 
-/** Two independent generators. */
 export function threefrySplit(
   generator: BigUint64Array,
 ): readonly [left: BigUint64Array, right: BigUint64Array] {
@@ -141,13 +138,11 @@ export function threefrySplit(
   return [freshPath(key, 0n, FIRST_STEP >> 1n), freshPath(key, FIRST_STEP, FIRST_STEP >> 1n)];
 }
 
-/** Whether the path can be extended. */
 const hasPath = (generator: BigUint64Array): boolean => generator[8] !== 0n || generator[9] !== 0n;
 
 const freshPath = (key: BigUint64Array, path: bigint, step: bigint): BigUint64Array =>
   BigUint64Array.from([...key, path, 0n, 0n, 0n, step, 0n]);
 
-/** The generator with its path extended by one step. */
 function branch(generator: BigUint64Array, isRight: boolean): BigUint64Array {
   const next = generator.slice();
   const [high, low] = [generator[8] as bigint, generator[9] as bigint];

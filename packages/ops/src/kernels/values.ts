@@ -31,7 +31,6 @@ export function loadData(t: Tensor, memory: Memory): TensorData {
 export const loadDense = (t: Tensor, memory: Memory): TensorData =>
   loadData(dense(t, memory), memory);
 
-/** {@link loadDense} of a tensor that is not of 64-bit integers. */
 export const loadNumbers = (t: Tensor, memory: Memory): NumberData =>
   loadDense(t, memory) as NumberData;
 
@@ -42,11 +41,9 @@ export const loadNumbers = (t: Tensor, memory: Memory): NumberData =>
 export const resultBuffer = (dtype: DType, count: number, memory: Memory): TensorData =>
   memory.take(isCoded(dtype) ? 'float32' : dtype, count);
 
-/** {@link resultBuffer} for a type that is not a 64-bit integer. */
 export const numberBuffer = (dtype: DType, count: number, memory: Memory): NumberData =>
   resultBuffer(dtype, count, memory) as NumberData;
 
-/** The tensor of a filled {@link resultBuffer}. */
 export function finish(buffer: TensorData, shape: Shape, dtype: DType, memory: Memory): Tensor {
   // A dtype narrower than its storage is stored in bytes.
   if (hasRoom(dtype) && !isCoded(dtype)) narrow(buffer as Int8Array, dtype);

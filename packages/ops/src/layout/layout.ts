@@ -5,7 +5,6 @@
 import { type Dim, divideDims, multiplyDims } from '@baton/ir';
 
 interface LayoutAxis {
-  /** The capital letter. */
   readonly letter: string;
   /** The size of a block; `undefined` for the main axis. */
   readonly block: number | undefined;
@@ -78,7 +77,6 @@ export function layoutDims(
 export const placeOfAxis = (layout: Layout, letter: string, argument: string): string =>
   `axis ${layout.findIndex((axis) => axis.letter === letter && axis.block === undefined)} of \`${argument}\``;
 
-/** The product of the blocks of a letter. */
 export const blockSize = (layout: Layout, letter: string): number =>
   layout.reduce((size, axis) => (axis.letter === letter ? size * (axis.block ?? 1) : size), 1);
 

@@ -9,7 +9,6 @@ import { type Layout, lettersOf, parseLayout } from './layout.ts';
 export const toPlain = (t: Tensor, from: string, letters: string, memory: Memory): Tensor =>
   moved(t, movesToPlain(t.shape, from, letters), memory);
 
-/** The tensor in a layout, from one axis for each letter. */
 export const fromPlain = (t: Tensor, letters: string, to: string, memory: Memory): Tensor =>
   moved(t, movesFromPlain(t.shape, letters, to), memory);
 
@@ -22,7 +21,6 @@ export function movesOfLayout(shape: Shape, from: string, to: string): ReadonlyA
   ];
 }
 
-/** The size of each letter's axis. */
 function plainSizes(shape: Shape, from: string, letters: string): Shape {
   const layout = parseLayout(from) ?? [];
   return [...letters].map((letter) =>

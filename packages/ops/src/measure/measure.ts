@@ -37,7 +37,6 @@ export interface ModuleMeasure {
   readonly bytesMoved: Bytes;
 }
 
-/** {@link ModuleMeasure}'s `nodes`. */
 export function countNodes(m: IRModule): number {
   const { calls, users } = survey(m);
   const folded = calls.filter((call) => isBiasOfProduct(call, users, m));
@@ -118,7 +117,6 @@ function survey(m: IRModule): Survey {
   return { calls, users, constants, kernels };
 }
 
-/** The children of a node; of a global's name, the function. */
 function nextOf(node: Expr, m: IRModule): ReadonlyArray<Expr> {
   if (node._tag !== 'GlobalVar') return children(node);
   const f = m.functions.get(node.nameHint);
@@ -166,7 +164,6 @@ export function mayHaveBias(expr: Expr, ops: OpTable): expr is Call {
   return ops.read(fusionColumn, name) === 'out_elemwise_fusable';
 }
 
-/** Whether `bias` has one value for each channel of the product's result. */
 function isChannelVector(bias: Expr, product: Call, m: IRModule): boolean {
   const type = typeOf(m, product);
   const channels = channelAxes(product, dimsOf(type)?.length ?? 0);

@@ -65,7 +65,6 @@ export const finer = (site: AnySite, scale: Expr, steps: number): Expr =>
 const realOf = (scale: Expr): 'float32' | 'float64' =>
   scale._tag === 'Constant' && scale.data.dtype === 'float64' ? 'float64' : 'float32';
 
-/** Converts integers to int32, with the same quantization. */
 export const widened = ({ op }: AnySite, x: Integers): Integers =>
   x.affine.dtype === 'int32'
     ? x

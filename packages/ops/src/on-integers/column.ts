@@ -49,7 +49,6 @@ export type IntegerArgument = Integers | IntegerFields | RealConstant | OtherArg
 export interface IntegerSite<A> {
   readonly attrs: A;
   readonly args: ReadonlyArray<IntegerArgument>;
-  /** The types of the arguments and of the result before quantization. */
   readonly types: ReadonlyArray<Type>;
   readonly result: Type;
   /**
@@ -57,7 +56,6 @@ export interface IntegerSite<A> {
    * clamped at once.
    */
   readonly wanted: () => Affine | undefined;
-  /** The axis of the result that an axis of the first argument becomes. */
   readonly axisOf: (axis: number) => number | undefined;
   readonly rank: (expr: Expr) => number | undefined;
   /** The same call with other arguments, or another operator with other attributes. */

@@ -46,7 +46,6 @@ export const sameOnIntegers: OnIntegers<unknown> = {
   },
 };
 
-/** For operators that split a tensor. */
 export const partsOnIntegers: OnIntegers<unknown> = {
   keepsRange: true,
   rule: (site) => {
@@ -243,7 +242,6 @@ export const sumOnIntegers = (name: string): OnIntegers<unknown> => ({
   },
 });
 
-/** Whether integers can be added directly. */
 const isPlain = ({ dtype, zero }: Affine): boolean =>
   dtype === 'int32' && elementsOf(zero)?.every((point) => point === 0) === true;
 
@@ -313,7 +311,6 @@ export const productOfTwo: OnIntegers<unknown> = {
   },
 };
 
-/** The larger or the smaller of two, in one quantization. */
 export const extremeOfTwo: OnIntegers<unknown> = {
   keepsRange: true,
   rule: (site) => {
@@ -387,13 +384,11 @@ function withRoom(
   });
 }
 
-/** Bounds clamped to the dtype of the integers. */
 const boundsIn = (bounds: ReadonlyArray<number>, { dtype }: Affine): ReadonlyArray<number> => {
   const [least, most] = quantizedRange(dtype);
   return bounds.map((bound) => Math.min(Math.max(bound, least), most));
 };
 
-/** A rectifier: the maximum of the integers and their zero point. */
 export const rectifierOnIntegers: OnIntegers<unknown> = {
   keepsRange: true,
   rule: (site) => {

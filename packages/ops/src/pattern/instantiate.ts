@@ -16,9 +16,7 @@ import { type CallPattern, isAttrHole, type Pattern } from './pattern.ts';
 
 /** What the parts of a pattern become: expressions, types, values, nodes of another format. */
 export interface PatternBuilder<E> {
-  /** The value of a hole for an expression. */
   readonly term: (hole: string) => E;
-  /** The values of holes for attributes, and for all attributes that a call does not name. */
   readonly attrs: ReadonlyMap<string, AttrValue | Attrs>;
   /** A literal; without a dtype it has that of the result. */
   readonly number: (value: number, dtype: DType | undefined) => E;

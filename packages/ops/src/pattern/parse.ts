@@ -13,7 +13,6 @@ import { parseExpr } from '@baton/text';
 import { notAPattern } from '../diagnostics.ts';
 import type { AttrPattern, Pattern } from './pattern.ts';
 
-/** The attribute that represents all those that a call does not name. */
 const REST = 'attrs';
 
 /**

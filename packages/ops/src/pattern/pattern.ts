@@ -40,7 +40,6 @@ export interface CallPattern {
   readonly span: Span | undefined;
 }
 
-/** A tuple; `P` is the type of patterns inside it. */
 export interface TuplePattern<P = Pattern> {
   readonly _tag: 'Tuple';
   readonly fields: ReadonlyArray<P>;
@@ -59,7 +58,6 @@ export interface FieldPattern<P = Pattern> {
  */
 export interface CompositePattern {
   readonly _tag: 'Composite';
-  /** The attributes of the function. */
   readonly attrs: Attrs;
   readonly body: Pattern;
 }
@@ -110,7 +108,6 @@ export function withParts(p: Pattern, parts: ReadonlyArray<Pattern>): Pattern {
   }
 }
 
-/** The pattern and all patterns in it, from left to right. */
 export function subpatterns(p: Pattern): ReadonlyArray<Pattern> {
   const found: Pattern[] = [];
   const visit = (part: Pattern): void => {

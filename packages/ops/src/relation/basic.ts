@@ -34,7 +34,6 @@ type PlainRelation = (
   context: RelationContext,
 ) => Type | undefined;
 
-/** The result has the type of the first argument. */
 export const identity: PlainRelation = (args) => args[0];
 
 /**

@@ -35,7 +35,6 @@ export interface KnownTensor {
   readonly type: TensorType;
 }
 
-/** Reports an error. */
 export const report = (context: RelationContext, error: RelationError): undefined =>
   context.fail(error.code, error.message, error.hint);
 

@@ -46,7 +46,6 @@ export function matmulType(
   return tensorType([...rows, columns], attrs.out_dtype || a.dtype);
 }
 
-/** The columns of the right side, once it is known to fit the left. */
 function rightColumns(
   args: ReadonlyArray<Type>,
   a: KnownTensor,

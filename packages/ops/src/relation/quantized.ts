@@ -45,7 +45,6 @@ function isParameter(
   return size === undefined || found.shape.length === 0 || hasShape(found, name, [size], context);
 }
 
-/** The names of a scale and a zero point, and their arguments. */
 export interface Parameters {
   readonly name: string;
   readonly scale: number;

@@ -77,7 +77,6 @@ export function reshapeDims(
   return complete(dims, shape, taken, literals, context);
 }
 
-/** Fills in the inferred dimension, and compares the numbers of elements. */
 function complete(
   dims: ReadonlyArray<Dim>,
   shape: ReadonlyArray<Dim | typeof INFERRED>,

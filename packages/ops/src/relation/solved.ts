@@ -2,7 +2,6 @@
 import type { DTypeTerm, RelationContext } from '@baton/ir';
 import { isDType, isFloat } from '@baton/tensor';
 
-/** The context of a relation whose arguments have no holes. */
 export const solvedContext = ({
   constant,
   unify,

@@ -31,7 +31,6 @@ function reduceAttrs(attrs: Attrs): ReduceAttrs {
   };
 }
 
-/** All inputs have one type, which is also the output's. */
 const identityOfAll: Relation = (args, attrs, context) => {
   const [first, ...others] = args;
   if (first === undefined) return undefined;
@@ -40,7 +39,6 @@ const identityOfAll: Relation = (args, attrs, context) => {
     : undefined;
 };
 
-/** The shape of the first input, with the dtype that `dtypeFor` returns. */
 const withDType =
   (dtypeFor: (args: ReadonlyArray<Type>, attrs: Attrs) => DType): Relation =>
   (args, attrs, context) => {

@@ -17,7 +17,6 @@ export interface WindowAttrs {
 export const paddingLengths = (rank: number): ReadonlyArray<number> =>
   rank === 1 ? [1, 2] : [1, rank, 2 * rank];
 
-/** The padding before and after each axis. */
 export function paddingPairs(
   padding: ReadonlyArray<number>,
   rank: number,

@@ -23,10 +23,8 @@ export function lettered(relayed: Relayed | undefined): Lettered | undefined {
   return { ...relayed, letters: [...lettersOf(before)], now: names };
 }
 
-/** The layouts of the first argument, if they differ. */
 export const ofFirst = (site: RelayoutSite): Lettered | undefined => lettered(site.inputs[0]);
 
-/** Whether the new layout splits the letter into blocks. */
 export const isSplit = ({ now }: Lettered, letter: string): boolean =>
   now.includes(letter.toLowerCase());
 

@@ -32,7 +32,6 @@ export interface Relayout {
 /** `undefined` if the call accepts its arguments only in the old layouts. */
 export type RelayoutRule = (site: RelayoutSite) => Relayout | undefined;
 
-/** The attributes of an operator that name layouts. */
 export interface LayoutAttributes {
   /** The layouts of the data, then those of weights and results. */
   readonly names: ReadonlyArray<string>;
@@ -43,7 +42,6 @@ export interface LayoutAttributes {
 export interface LayoutFacts {
   /** How another layout passes through the operator; absent if it does not. */
   readonly rule?: RelayoutRule;
-  /** The attributes of the operator that name layouts; absent if it has none. */
   readonly attributes?: LayoutAttributes;
 }
 

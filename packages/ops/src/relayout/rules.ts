@@ -177,7 +177,6 @@ export const padded: RelayoutRule = (site) => {
   return { ...ofRank(site, first, 1), attrs: { ...site.attrs, pad_width: now } };
 };
 
-/** Convolutions: in the layouts wanted of them. */
 export const convolved: RelayoutRule = ({ attrs, wanted }) => {
   if (wanted === undefined || wanted === attrs) return undefined;
   const relayed = (name: string, otherwise = name): Relayed => ({

@@ -99,7 +99,6 @@ function textOf(node: Scalar, dtype: DType, known: ReadonlyMap<Scalar, Text>): T
   return { value, test: `${value} !== 0` };
 }
 
-/** A template with its `x`, `y` and `z` replaced. */
 const filled = (template: string, parts: ReadonlyArray<string>): string =>
   template.replace(/\b[xyz]\b/g, (name) => parts['xyz'.indexOf(name)] ?? name);
 

@@ -10,7 +10,6 @@ export type NodeName = keyof typeof NODES;
 /** A scalar expression. A node that occurs twice is computed once. */
 export type Scalar = Argument | Constant | Width | Operation;
 
-/** The element of one operand. */
 export interface Argument {
   readonly _tag: 'Argument';
   readonly name: 'x' | 'y' | 'z';
@@ -27,14 +26,12 @@ export interface Width {
   readonly _tag: 'Width';
 }
 
-/** A node of some kind with its operands. */
 export interface Operation {
   readonly _tag: 'Operation';
   readonly name: NodeName;
   readonly args: ReadonlyArray<Scalar>;
 }
 
-/** A number is a constant. */
 export type Operand = Scalar | number;
 
 type Operands = {
@@ -49,7 +46,6 @@ export const z: Argument = { _tag: 'Argument', name: 'z' };
 
 export const width: Width = { _tag: 'Width' };
 
-/** A constructor for each kind of node. */
 export const math = Object.fromEntries(
   Object.keys(NODES).map((name) => [
     name,

@@ -4,7 +4,6 @@
  */
 import { math, type Scalar, x, y, z } from './expr.ts';
 
-/** Whether a half is rounded up, or away from 0. */
 export type FixedPointRounding = 'UPWARD' | 'TONEAREST';
 
 /** The largest shift in 64 bits. */

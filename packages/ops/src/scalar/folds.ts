@@ -5,7 +5,6 @@
 import { type DType, dtypeInfo, isBig, isFloat } from '@baton/tensor';
 import { math, type Scalar, x, y } from './expr.ts';
 
-/** A reduction of values of one dtype. */
 export interface Fold {
   /** The state before the first element: a bigint for 64-bit integers. */
   readonly start: number | bigint;
@@ -38,7 +37,6 @@ export const SOME: FoldOf = () => ({ start: 0, step: EITHER });
 export const SUM: FoldOf = (dtype) =>
   dtype === 'bool' ? SOME(dtype) : { start: numberOf(0, dtype), step: PLUS };
 
-/** Σ without wrapping of integers. */
 export const WIDE_SUM: FoldOf = (dtype) => ({ start: numberOf(0, dtype), step: PLUS_WIDE });
 
 /** Π, as Σ; of bools whether all are true. */

@@ -23,7 +23,6 @@ export function letterAxes(layout: string, letter: string): LetterAxes | undefin
 export const axesOf = (axes: LetterAxes): ReadonlyArray<number> =>
   axes.block === undefined ? [axes.main] : [axes.main, axes.block];
 
-/** A layout among attributes; empty if there is none. */
 export function layoutAttr(attrs: Attrs, name: string): string {
   const value = attrs[name];
   return typeof value === 'string' ? value : '';

@@ -11,13 +11,10 @@ import type {
 } from './scale-axis.ts';
 import { dimsOf } from './shape.ts';
 
-/** `multiply`. */
 export const multiplyScale: ScaleOrigin = { _tag: 'ScaleOrigin' };
 
-/** `add`, `subtract`. */
 export const sumScale: ScaleSum = { _tag: 'ScaleSum' };
 
-/** `nn.bias_add`. */
 export const biasScale: ScaleBias = {
   _tag: 'ScaleBias',
   axis: (site) => normalAxis(site.attrs.axis, dimsOf(site.result)?.length),
@@ -53,7 +50,6 @@ export const padScale: ScaleMap = {
   },
 };
 
-/** `transpose`. */
 export const transposeScale: ScaleMap = {
   _tag: 'ScaleMap',
   needsPositive: false,
@@ -90,7 +86,6 @@ export const reshapeScale: ScaleMap = {
   },
 };
 
-/** `concatenate`. */
 export const concatenateScale: ScaleConcatenation = {
   _tag: 'ScaleConcatenation',
   beyondTvm: true,

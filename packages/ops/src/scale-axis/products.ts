@@ -92,7 +92,6 @@ function convolution(whole: 'I' | 'O', beyondTvm: ScaleProduct['beyondTvm']): Sc
   };
 }
 
-/** Whether these axes of two tensors have the same known size. */
 function sameSize(
   a: Type | undefined,
   axesOfA: ReadonlyArray<number>,

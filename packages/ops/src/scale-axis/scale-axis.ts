@@ -19,7 +19,6 @@ export interface ScaleSite {
   readonly args: ReadonlyArray<Type>;
   readonly result: Type;
   readonly attrs: Attrs;
-  /** The value of a constant argument. */
   readonly constant: (argIndex: number) => Tensor | undefined;
 }
 

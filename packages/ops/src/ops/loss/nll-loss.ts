@@ -102,7 +102,6 @@ export const nllLoss = defineOp({
   ],
 });
 
-/** The loss of each target, and the sum of the counted weights. */
 function lossesOf(
   predictions: Tensor,
   targets: Tensor,
