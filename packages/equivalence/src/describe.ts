@@ -1,4 +1,4 @@
-/** A difference as a line of text. */
+/** Describes a difference in a line of text. */
 import { type Equivalence, REGIMES } from './verdicts.ts';
 
 /** The first regime that found a difference, and the difference. */
