@@ -1,4 +1,4 @@
-/** Fusion of the programs of a report. */
+/** Fuses the programs of a report. */
 
 import type { PassContextParts } from '@baton/pass-manager';
 import { type IRModule, kernelFusion, type PassReport, type Result, runPass } from 'batonjs';

@@ -1,4 +1,4 @@
-/** The page's data of one model, made from the measurements. */
+/** The page's data of one model, from the measurements. */
 import { cut, drawingOf, graphOf, type TextTable } from '@baton/drawing';
 import type { ModuleMeasure } from '@baton/ops';
 import type { IRModule } from 'batonjs';
@@ -22,13 +22,10 @@ import {
 import { type Timed, timedOf } from './timed.ts';
 import { labelOf, variantAt } from './variants.ts';
 
-/** The measurements of a model. */
 export interface Measured {
   readonly report: ModelReport;
-  /** The original program. */
   readonly base: {
     readonly module: IRModule;
-    /** Its measures after fusion. */
     readonly measure: ModuleMeasure;
   };
   /** The highest level. */
@@ -40,7 +37,6 @@ export interface Measured {
   readonly texts: TextTable;
 }
 
-/** The page's data of one model, with drawn graphs. */
 export function pageModel({
   report,
   base,
@@ -97,7 +93,7 @@ export function pageModel({
 
 const AS_IT_IS = 'The program as it came, fused like the others: what they are compared with.';
 
-/** The additions of each level to the one below it. */
+/** What each level adds to the one below it. */
 const LEVEL_DOCS: ReadonlyArray<string> = [
   'What only training needs goes, and calls that do nothing: dropout, neutral operands, casts and reshapes in a row. Nothing is computed, and normalizations stay whole, so a network exported for inference often stays as it is.',
   'Besides, functions and bindings that nothing uses go. Exported networks rarely have any.',
@@ -105,7 +101,7 @@ const LEVEL_DOCS: ReadonlyArray<string> = [
   'Besides, equal calls are shared, and scales by channel move into weights that are constants: a batch normalization beside a convolution becomes its bias.',
 ];
 
-/** A program that is no level. */
+/** A program other than a level. */
 const variantPoint = (row: VariantRow): AblationPoint => ({
   isBase: false,
   label: row.label,
@@ -158,7 +154,7 @@ const enginePoint = (row: EngineRow, { levels, variants }: ModelReport): Ablatio
   optimize: timedOf([row.ms]),
 });
 
-/** The run of what a search found: greedy rules are not run. */
+/** The run of the program that a search found; that of greedy rules is not run. */
 const searchRun = ({ engine }: EngineRow, variants: ModelReport['variants']): Timed | null => {
   const found = variants.find(({ name }) => name === 'search');
   return engine === 'saturation' && found !== undefined ? timedRun(found) : null;

@@ -16,7 +16,7 @@ import { scientific } from './figures.ts';
 import type { Check } from './page/data.ts';
 import type { Level } from './variants.ts';
 
-/** Up to this many operations a run, the regimes take seconds: each runs both programs. */
+/** Up to this number of operations per run, the regimes take seconds: each runs both programs. */
 export const MAX_REGIME_FLOPS = 1e9;
 
 /** A description of each regime. */

@@ -2,11 +2,10 @@
 import type { Tolerance } from '@baton/tensor';
 import type { Arguments, IRModule, Result, Tensor } from 'batonjs';
 
-/** A module with the inputs that it is run on. */
 export interface Loaded {
   readonly module: IRModule;
   readonly inputs: Arguments;
-  /** The time of making weights, which is not part of reading a model. */
+  /** The time of creating weights, which is not part of reading a model. */
   readonly weightsMs: number;
 }
 

@@ -1,7 +1,6 @@
 /**
  * A timeline in the Trace Event Format, for Perfetto and Chrome's about:tracing. Slices nest by
- * time; each model has a row of its own.
- *
+ * time; each model has its own row.
  * **Source** Trace Event Format, Google, 2016: complete events (X), counters (C), metadata (M).
  */
 import { cut } from '@baton/drawing';
@@ -19,7 +18,6 @@ export interface TraceEvent {
   readonly args?: Readonly<Record<string, string | number>>;
 }
 
-/** A file that Perfetto opens. */
 export interface TraceFile {
   readonly displayTimeUnit: 'ms';
   readonly traceEvents: ReadonlyArray<TraceEvent>;

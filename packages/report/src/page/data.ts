@@ -1,27 +1,23 @@
 /**
  * The data of the page, written by the report and read by the page's script. Times are
- * milliseconds; sizes bytes. Each model has one table of texts, which are named by position.
+ * milliseconds; sizes bytes. Each model has one table of texts, which are named by index.
  */
 import type { CallGroup, Drawing } from '@baton/drawing';
 
-/** The version of the data. */
 export type PageSchema = 'baton.page/4';
 
-/** All data of the page. */
 export interface PageData {
   readonly schema: PageSchema;
-  /** The time of the report in ISO form. */
   readonly made: string;
-  /** The machine of the report. */
   readonly machine: string;
-  /** How much faster the models run, in a sentence; `null` if they were not run. */
+  /** The speedup of the models in a sentence; `null` if they were not run. */
   readonly headline: string | null;
   readonly models: ReadonlyArray<PageModel>;
   readonly unreadable: ReadonlyArray<{
     readonly name: string;
     readonly lacks: ReadonlyArray<string>;
   }>;
-  /** The searches of networks, beside those of Tensat and TASO. */
+  /** The searches of networks, next to those of Tensat and TASO. */
   readonly searches: ReadonlyArray<Search>;
 }
 
@@ -45,23 +41,20 @@ export interface Timed {
   readonly samples: number;
 }
 
-/** The change of a measure. */
 export interface Change {
   readonly measure: string;
   readonly before: number;
   readonly after: number;
 }
 
-/** The value for the original program and after the highest level; both fused where it matters. */
+/** The value for the original program and after the highest level; both fused if it matters. */
 export interface Pair {
   readonly before: number;
   readonly after: number;
 }
 
-/** The result of a check. */
 export type Verdict = 'equivalent' | 'different' | 'not run';
 
-/** One model. */
 export interface PageModel {
   readonly name: string;
   readonly level: number;
@@ -92,10 +85,8 @@ export interface PageModel {
   readonly texts: ReadonlyArray<string>;
 }
 
-/** One comparison of the programs. */
 export interface Check {
   readonly name: string;
-  /** A description of the comparison. */
   readonly doc: string;
   readonly verdict: Verdict;
   /** The measured errors, or the reason why it was not run. */
@@ -120,7 +111,6 @@ export interface AblationPoint {
   readonly sameAs: string | null;
 }
 
-/** The effect of one run of a pass. */
 export interface PassStep {
   readonly name: string;
   readonly doc: string;
@@ -134,11 +124,10 @@ export interface PassStep {
   readonly counts: ReadonlyArray<readonly [row: string, count: number]>;
   readonly removed: ReadonlyArray<CallGroup>;
   readonly added: ReadonlyArray<CallGroup>;
-  /** Calls that merged with others of the same operator. */
+  /** Calls that were merged with others of the same operator. */
   readonly rewritten: ReadonlyArray<CallGroup>;
 }
 
-/** The time that the executor spent on one operator. */
 export interface ProfileRow {
   readonly op: string;
   /** A position in the table of kinds. */

@@ -76,10 +76,8 @@ const TERMS: ReadonlyMap<string, string> = new Map([
   ['users agree', 'Whether every user of a value can take the factor, along the same axes.'],
 ]);
 
-/** The explanation of a term, if it has one. */
 export const explanation = (word: string): string | undefined => TERMS.get(word);
 
-/** A term with its explanation on hover. */
 export const term = (word: string, text = word): HTMLElement => {
   const title = explanation(word);
   return title === undefined
@@ -87,7 +85,6 @@ export const term = (word: string, text = word): HTMLElement => {
     : h('span', { class: 'term', title, tabindex: 0 }, text);
 };
 
-/** The list of terms at the end of the page. */
 export function termSection(): HTMLElement {
   return h(
     'section',
