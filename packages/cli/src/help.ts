@@ -1,7 +1,6 @@
 /** The help of the command. */
 import type { Command } from './command.ts';
 
-/** The commands, a line each. */
 export const help = (commands: ReadonlyArray<Command>): string =>
   [
     'baton COMMAND [OPTIONS] MODEL',
@@ -14,7 +13,6 @@ export const help = (commands: ReadonlyArray<Command>): string =>
     '3 an unusable file, 4 a limit, 70 a bug in Baton, 130 interrupted.',
   ].join('\n');
 
-/** A command with its options. */
 export const helpOf = ({ name, doc, operands, options }: Command): string =>
   [
     `baton ${name} [OPTIONS] ${operands.join(' ')}`,

@@ -13,7 +13,7 @@ export function readDims(given: ReadonlyArray<string>): Result<Readonly<Record<s
   );
 }
 
-/** Pairs `NAME=VALUE` by name. A name may hold an equals sign, a value may not. */
+/** Pairs `NAME=VALUE` by name. A name may contain an equals sign, a value may not. */
 export function readPairs(
   option: string,
   form: string,

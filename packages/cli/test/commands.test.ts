@@ -104,7 +104,6 @@ describe('optimize', () => {
 });
 
 describe('X9: the file that is written is the model', () => {
-  /** An onnxruntime that runs the files on the interpreter; `wrong` changes what the second gives. */
   const runtime = (
     wrong: (outputs: ReadonlyMap<string, Tensor>) => ReadonlyMap<string, Tensor>,
   ) => {

@@ -5,7 +5,6 @@ import { main } from '../src/main.ts';
 
 type Files = Readonly<Record<string, Uint8Array | string>>;
 
-/** What a run of the command leaves. */
 export interface Ended {
   readonly code: number;
   /** The lines of results. */
@@ -20,17 +19,13 @@ export interface Ended {
   readonly served: ReadonlyArray<string>;
 }
 
-/** Parts of a host that differ. */
 export interface HostParts {
   readonly config?: unknown;
   readonly modules?: Readonly<Record<string, Readonly<Record<string, unknown>>>>;
   /** The path that cannot be written. */
   readonly full?: string;
-  /** What runs models as onnxruntime does. */
   readonly runtime?: RunModel;
-  /** The package `@baton/testing`. */
   readonly testing?: Testing;
-  /** The package `@baton/proofs`. */
   readonly proofs?: Proofs;
 }
 
@@ -51,7 +46,6 @@ const joined = ({ pieces }: NewFile): Uint8Array => {
 const noRuntime = (): Result<never> =>
   fail(diagnostic('CLI_RUNTIME', 'onnxruntime-node is not found'));
 
-/** Runs the command line on these files. */
 export async function baton(
   argv: ReadonlyArray<string>,
   given: Files = {},

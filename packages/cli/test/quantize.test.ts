@@ -9,7 +9,6 @@ import { baton } from './memory-host.ts';
 
 const mlp = orThrow(exportOnnx(models.mlp({ hidden: [96], inputs: 64, classes: 40 })));
 
-/** What the command says of its work. */
 interface Told {
   readonly bytes: { readonly before: number; readonly after: number };
   readonly errors: { readonly max: number; readonly mean: number; readonly top1: number };

@@ -1,4 +1,4 @@
-/** `baton diff`: whether two models compute the same, and where they part. */
+/** `baton diff`: whether two models compute the same, and where they first differ. */
 import { isLeft, type Result, right } from '@baton/base';
 import { misstatedOutputs, portDifferences, portsOf } from '@baton/onnx';
 import { scientific } from '@baton/report';
@@ -71,9 +71,9 @@ async function difference(session: Session): Promise<Result<ExitCode>> {
 
 /** Differences that the comparison of two programs does not show. */
 interface Around {
-  /** Differences in the names and types of inputs and outputs, which may be meant. */
+  /** Differences in the names and types of inputs and outputs, which may be intended. */
   readonly ports: ReadonlyArray<string>;
-  /** Outputs that a file states wrongly, and differences in onnxruntime. */
+  /** Outputs that a file declares wrongly, and differences in onnxruntime. */
   readonly problems: ReadonlyArray<string>;
 }
 
@@ -112,7 +112,10 @@ async function aroundPrograms(session: Session, a: IRModule, b: IRModule): Promi
 
 const SCHEMA = 'baton.diff/1';
 
-/** Where the second model parts from the first, on the inputs that show a difference. */
+/**
+ * The node at which the second model first differs from the first, on inputs that show a
+ * difference.
+ */
 function firstOf(
   a: IRModule,
   b: IRModule,

@@ -1,4 +1,4 @@
-/** `baton explain`: where a node of a model comes from. */
+/** `baton explain`: shows where a node of a model comes from. */
 import { didYouMean, fail, isLeft, type Result, right, spanLeaves } from '@baton/base';
 import {
   type AttributeValue,
@@ -62,12 +62,10 @@ interface Description {
   readonly name: string;
   readonly operator: string;
   readonly attributes: Readonly<Record<string, string>>;
-  /** The values that it takes, with the node that makes each. */
   readonly inputs: ReadonlyArray<string>;
   readonly outputs: ReadonlyArray<string>;
-  /** The names of the nodes that use its outputs. */
   readonly users: ReadonlyArray<string>;
-  /** The places of the original model that it comes from. */
+  /** The nodes of the original model that it comes from. */
   readonly origins: ReadonlyArray<string>;
 }
 
@@ -100,7 +98,7 @@ interface Change {
   readonly after: ReadonlyArray<string>;
 }
 
-/** The passes that changed what stems from these places, when the original is optimized again. */
+/** The passes that change calls of these origins when the original is optimized again. */
 async function passesThat(
   session: Session,
   origins: ReadonlyArray<string>,
@@ -124,7 +122,7 @@ async function passesThat(
   return isLeft(done) ? done : right(changes);
 }
 
-/** An instrument that notes each pass that changes the operators of calls with these origins. */
+/** Records each pass that changes the operators of calls with these origins. */
 function watchCalls(names: ReadonlySet<string>, changes: Change[]): Instrument {
   const given: IRModule[] = [];
   return {
@@ -139,7 +137,7 @@ function watchCalls(names: ReadonlySet<string>, changes: Change[]): Instrument {
   };
 }
 
-/** The operators of the calls that stem from nodes of these names. */
+/** The operators of the calls that come from nodes of these names. */
 const callsFrom = (m: IRModule, names: ReadonlySet<string>): ReadonlyArray<string> =>
   postOrderExprs([...m.functions.values()]).flatMap((expr) =>
     expr._tag === 'Call' && expr.op._tag === 'Op' && stemsFrom(expr, names) ? [expr.op.name] : [],

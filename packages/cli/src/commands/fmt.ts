@@ -1,4 +1,4 @@
-/** `baton fmt`: Relay text in Baton's layout. */
+/** `baton fmt`: formats Relay text. */
 import { fail, isLeft, type Result, right } from '@baton/base';
 import { formatText, modelForm, parseModule } from 'batonjs';
 import type { Command, Session } from '../command.ts';
@@ -42,7 +42,7 @@ async function formatted(session: Session): Promise<Result<ExitCode>> {
   return right(isCheck && changed > 0 ? EXIT.findings : EXIT.ok);
 }
 
-/** The text in its layout, if it is a program. */
+/** The formatted text, if it is a program. */
 function layoutOf(text: string, source: string): Result<string> {
   const parsed = parseModule(text, { source });
   return isLeft(parsed) ? parsed : formatText(text, source);

@@ -17,7 +17,6 @@ export const prove: Command = {
 
 const SCHEMA = 'baton.prove/1';
 
-/** A rule with its verdict. */
 interface Row {
   readonly name: string;
   readonly found: Result<Proved>;

@@ -1,4 +1,7 @@
-/** `baton reduce`: the smallest program on which passes still fail, or change what it computes. */
+/**
+ * `baton reduce`: finds the smallest program on which passes still fail, or change what it
+ * computes.
+ */
 import { dirname, relative } from 'node:path';
 import { isLeft, type Result, renderDiagnostics, right } from '@baton/base';
 import { check, type IRModule, type Pass, printModule } from 'batonjs';
@@ -81,7 +84,6 @@ async function reduced(session: Session): Promise<Result<ExitCode>> {
   return await told(session, { own, pipeline, fault, reduction: found.right });
 }
 
-/** The passes that run, and those of them that `--pass` names. */
 async function passesOf(
   session: Session,
 ): Promise<Result<{ readonly own: ReadonlyArray<OwnPass>; readonly pipeline: Pass }>> {
@@ -97,7 +99,6 @@ async function passesOf(
   return isLeft(pipeline) ? pipeline : right({ own: [], pipeline: pipeline.right });
 }
 
-/** What was found. */
 interface Found {
   readonly own: ReadonlyArray<OwnPass>;
   readonly pipeline: Pass;

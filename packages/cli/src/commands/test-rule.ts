@@ -1,4 +1,4 @@
-/** `baton test-rule`: the user's own rules on random instances of their left sides. */
+/** `baton test-rule`: tries the user's own rules on random instances of their left sides. */
 import {
   type Diagnostics,
   isLeft,
@@ -30,7 +30,6 @@ export const testRule: Command = {
 
 const SCHEMA = 'baton.test-rule/1';
 
-/** A rule that was tried. */
 interface Tried {
   readonly name: string;
   readonly found: Result<Trial>;
