@@ -30,7 +30,7 @@ async function answer({ id, method, args }: Request): Promise<void> {
   }
 }
 
-/** Requests wait for those before them: each sees what they made. */
+/** Each request waits for the previous ones, and sees their results. */
 let last: Promise<void> = Promise.resolve();
 
 addEventListener('message', ({ data }: MessageEvent<Request>) => {

@@ -11,7 +11,6 @@ export function ownRules(text: string): Result<RuleSet> {
     : ruleSet('own', ...lines.map(ruleOf));
 }
 
-/** The refusal of a line. */
 export const noRule = (line: string, hint: string): Result<never> =>
   fail(diagnostic('PLAYGROUND_RULE', `expected a rule, found ${line}`, { hint }));
 

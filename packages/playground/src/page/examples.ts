@@ -2,7 +2,6 @@
 import { MODEL_NAMES, type ModelName } from '../protocol.ts';
 import { type Document, modelFile } from './document.ts';
 
-/** An example: a part of a document. */
 export interface Example {
   readonly name: string;
   readonly doc: string;
