@@ -2,7 +2,6 @@
 import type { Expr, IRModule, OpTable } from '@baton/ir';
 import { type ConvOptions, classifierHead, dataModule, type Network, network } from './network.ts';
 
-/** Sizes of {@link mobilenetV2}. */
 export interface MobileNetV2Options {
   readonly ops: OpTable;
   /** @defaultValue 1 */

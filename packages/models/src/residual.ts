@@ -1,8 +1,7 @@
-/** The common part of the residual networks: stem, four stages of blocks, head. */
+/** The common parts of residual networks: stem, four stages of blocks, head. */
 import type { Expr, IRModule, OpTable } from '@baton/ir';
 import { classifierHead, dataModule, imageStem, type Network, network } from './network.ts';
 
-/** Sizes of a residual network. */
 export interface ResNetOptions {
   readonly ops: OpTable;
   /** @defaultValue 1 */
@@ -17,7 +16,7 @@ export interface ResNetOptions {
   readonly seed?: string;
 }
 
-/** The particulars of one residual network. */
+/** The design of one residual network. */
 export interface ResNetDesign {
   readonly name: string;
   /** The number of blocks of each stage. */
@@ -62,7 +61,7 @@ export function residualNetwork(design: ResNetDesign, options: ResNetOptions): I
   });
 }
 
-/** A branch around a shortcut, which is projected where the shape changes. */
+/** A branch with a shortcut, which is projected if the shape changes. */
 function residualBlock(
   net: Network,
   design: ResNetDesign,

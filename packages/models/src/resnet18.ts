@@ -20,7 +20,6 @@ export const resnet18 = (options: ResNetOptions): IRModule =>
     options,
   );
 
-/** Two 3×3 convolutions. */
 function basicBranch(net: Network, name: string, x: Expr, options: BranchOptions): Expr {
   const { inChannels, width, stride } = options;
   const first = convNormRelu(net, `${name}.first`, x, {
