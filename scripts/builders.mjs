@@ -97,7 +97,7 @@ function builderOf(op, { traitsOf, attributeDoc }, examples) {
   const signature = [...params.map((p) => `${p.name}: ${p.type}`), ...attrs, 'span?: Span'];
   const given = props.length === 0 ? '{}' : 'attrs';
   const lines = [
-    comment(`\`${op.name}\`: ${op.doc}`),
+    comment(op.doc),
     ...arrow(local, signature, `build(${local}, ${definition}, ${args}, ${given}, span)`),
   ];
   const docOf = (name) => attributeDoc(op.attrs.fields.find((field) => field.name === name));
@@ -112,8 +112,10 @@ const SAYS_MORE = /\bints?\b|\bof \d/;
 function memberOf([name, prop], traitsOf, meaning) {
   const isOptional = prop._tag === 'Defaulted';
   const codec = isOptional ? prop.codec : prop;
-  const written = isOptional ? ` Default: \`${literal(prop.defaultValue)}\`.` : '';
-  const kind = SAYS_MORE.test(codec.name) ? ` ${sentence(codec.name)}.` : '';
+  const isNone = isOptional && prop.defaultValue === null && meaning.includes('`None`');
+  const written = isOptional && !isNone ? ` Default: \`${literal(prop.defaultValue)}\`.` : '';
+  const words = isNone ? codec.name.replace(' or None', '') : codec.name;
+  const kind = SAYS_MORE.test(words) ? ` ${sentence(words)}.` : '';
   const doc = comment(`${meaning}${kind}${written}`, '  ');
   return `${doc}\n  readonly ${name}${isOptional ? '?' : ''}: ${traitsOf(codec).typeText};`;
 }

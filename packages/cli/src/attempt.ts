@@ -32,7 +32,6 @@ import { isSampled, type Sampled, sampledCheck } from './sampled-check.ts';
 import { targetOf } from './target.ts';
 import { watchRules } from './unused-rules.ts';
 
-/** The result of a pipeline, and its files. */
 export interface Attempt extends Work, ModelFiles {
   /** The figures of the model's file and of the new one, if both are ONNX files. */
   readonly sizes: Sizes | undefined;
@@ -160,10 +159,8 @@ export interface Work {
   readonly model: IRModule | undefined;
   readonly isSampled: boolean;
   readonly done: Optimized;
-  /** The figures of the original model. */
   readonly before: Figures;
   readonly file: WorkFigures | undefined;
-  /** The inputs and outputs that the file must have. */
   readonly ports: Ports;
 }
 

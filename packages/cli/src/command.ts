@@ -32,7 +32,6 @@ export interface Session {
 }
 
 export interface Settings {
-  /** Passes that run after the level's. */
   readonly passes: ReadonlyArray<unknown>;
 }
 

@@ -9,7 +9,6 @@ export interface BatonConfig {
   readonly level?: 0 | 1 | 2 | 3;
   readonly rules?: ReadonlyArray<string>;
   readonly search?: boolean;
-  /** Sizes of dimensions by name. */
   readonly dim?: Readonly<Record<string, number>>;
   readonly opset?: number;
   readonly 'external-data'?: boolean;

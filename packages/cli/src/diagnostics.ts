@@ -46,7 +46,6 @@ const OPTIONS: ReadonlyMap<string, string | undefined> = new Map([
 
 const NAMES = [...OPTIONS.keys()].map((name) => name.replace('.', '\\.')).join('|');
 
-/** A mention of an option, such as `in the option dims`. */
 const MENTION = new RegExp(
   `(?:\\b(in|with|through|by) )?(?:the option \`?(${NAMES})\`?|\`(${NAMES})\`|\\b(maxConstantBytes)\\b)`,
   'g',

@@ -7,7 +7,6 @@ import type { IRModule } from 'batonjs';
 /** The names of the open dimensions of a file's inputs, by input and axis. */
 export type FileDimensions = ReadonlyMap<string, ReadonlyArray<string | undefined>>;
 
-/** The open dimensions of an ONNX file; other files have none. */
 export function fileDimensions(file: Uint8Array): FileDimensions {
   const model = decodeModel(file);
   const inputs = isLeft(model) ? [] : (model.right.graph?.inputs ?? []);
@@ -22,7 +21,6 @@ export function fileDimensions(file: Uint8Array): FileDimensions {
 /** Prints types with the file's names of dimensions. */
 export interface TypeTexts {
   readonly textOf: (type: Type) => string;
-  /** The names of open dimensions, each once. */
   readonly dims: ReadonlyArray<string>;
 }
 

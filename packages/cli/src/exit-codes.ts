@@ -4,7 +4,6 @@ export const EXIT = {
   ok: 0,
   /** The command did its work and found what it looks for: a difference, a failed check. */
   findings: 1,
-  /** The command line is wrong. */
   usage: 2,
   /** A file is missing, cannot be read, or contains no model; or a result cannot be written. */
   input: 3,
@@ -15,7 +14,6 @@ export const EXIT = {
   interrupted: 130,
   /** Ended by SIGHUP: the terminal was closed. */
   hungUp: 129,
-  /** Ended by SIGTERM. */
   terminated: 143,
 } as const;
 

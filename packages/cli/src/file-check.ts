@@ -18,7 +18,6 @@ import { nameOf, type OnnxFile } from './model-file.ts';
 import { showRegimes } from './stages.ts';
 
 export interface Original {
-  /** The inputs and outputs of the original model. */
   readonly ports: Ports;
   /** The exported program, whose values are compared; absent if they are not. */
   readonly program: IRModule | undefined;

@@ -7,7 +7,6 @@ export interface FileFigures {
   readonly nodes: number;
   /** Its bytes, and those of its weights in other files. */
   readonly bytes: number;
-  /** Whether it has weights in other files. */
   readonly hasExternal: boolean;
   /** Whether all its operators are ONNX's own. */
   readonly isPlain: boolean;

@@ -35,7 +35,6 @@ export interface Served {
 export interface Trial {
   /** The instances on which the rule was used. */
   readonly instances: number;
-  /** All programs with its left side. */
   readonly programs: number;
 }
 
@@ -73,7 +72,6 @@ export interface Host {
   ) => (place: ExternalLocation) => Uint8Array | Diagnostic | undefined;
   /** Writes files atomically; if one cannot be written, all stay as they were. */
   readonly write: (files: ReadonlyArray<NewFile>) => Promise<Result<void>>;
-  /** The exports of an ES module. */
   readonly load: (path: string) => Promise<Result<Readonly<Record<string, unknown>>>>;
   readonly config: () => Promise<Result<unknown>>;
   readonly pageAssets: () => Promise<Result<PageAssets>>;
@@ -81,11 +79,9 @@ export interface Host {
   readonly timing: (argv: ReadonlyArray<string>) => Timing;
   /** onnxruntime, if the working folder has `onnxruntime-node`. */
   readonly onnxruntime: () => Promise<Result<RunModel>>;
-  /** `@baton/testing`, if the working folder has it. */
   readonly testing: () => Promise<Result<Testing>>;
   /** Serves the playground with some files, on a local port; 0 is any free one. */
   readonly playground: (files: ReadonlyArray<NamedBytes>, port: number) => Promise<Result<Served>>;
-  /** `@baton/proofs`, if the working folder has it. */
   readonly proofs: () => Promise<Result<Proofs>>;
   readonly print: (line: string) => void;
   /** Prints a line about the work, which is no result. */

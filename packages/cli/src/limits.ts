@@ -13,7 +13,6 @@ const UNITS: Readonly<Record<string, number>> = {
   gib: 2 ** 30,
 };
 
-/** The limits that the options state; the time is measured from now. */
 export function readLimits(
   given: { readonly memory: string | undefined; readonly time: string | undefined },
   now: () => number,

@@ -100,7 +100,6 @@ function decoded(
   return form === 'json' ? fromJson(text) : parseModule(text, { source });
 }
 
-/** Choices about an ONNX file to write. */
 export interface WriteOptions {
   readonly opset?: number | undefined;
   /** Whether weights are written to a separate file, whatever their size. */
@@ -108,7 +107,6 @@ export interface WriteOptions {
   readonly limits: Limits;
   /** Short names make the file smaller. */
   readonly names?: ExportOptions['names'];
-  /** What the ONNX file is for. */
   readonly target?: ExportOptions['target'];
 }
 
@@ -123,7 +121,6 @@ export interface OnnxFile {
   readonly weights: (place: ExternalLocation) => Uint8Array | Diagnostic | undefined;
 }
 
-/** The files to write for a model. */
 export function modelFiles(
   m: IRModule,
   path: string,

@@ -60,7 +60,6 @@ function codeFile(id: string, path: string, command = ''): string | undefined {
   return join(folder, `${command}-${id}-${place}-${versions.v8}-${arch}.code`);
 }
 
-/** The user's cache folder. */
 function cacheFolder(): string {
   const { env, platform } = process;
   if (platform === 'darwin') return join(homedir(), 'Library', 'Caches');

@@ -26,7 +26,6 @@ export interface Runnable {
   readonly source: ModelSource;
 }
 
-/** The size of open dimensions. */
 const OPEN_SIZE = 2;
 
 /**
@@ -74,7 +73,6 @@ const TOLERANCE = 1e-3;
 /** 16-bit floats have three digits. */
 const COARSE_TOLERANCE = 0.05;
 
-/** The first difference of outputs by name, beyond rounding. */
 export function differenceOf(
   wanted: ReadonlyMap<string, Tensor>,
   found: ReadonlyMap<string, Tensor>,

@@ -58,11 +58,9 @@ export interface Sampled {
   readonly path: string;
   readonly model: IRModule;
   readonly original: OnnxFile | undefined;
-  /** The same for the result. */
   readonly output: string;
   readonly result: IRModule;
   readonly written: OnnxFile | undefined;
-  /** The sizes of `--dim`. */
   readonly dims: Readonly<Record<string, number>>;
   readonly limits: Limits;
 }
@@ -104,7 +102,6 @@ export function sampledCheck(host: Host, models: Sampled): Result<void> {
   );
 }
 
-/** Both programs with sizes, and whether a dimension was open. */
 interface Sizes {
   readonly first: IRModule;
   readonly second: IRModule;

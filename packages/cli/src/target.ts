@@ -16,5 +16,4 @@ export const wantedTarget = ({ text }: Session): ExportTarget | undefined => {
   return EXPORT_TARGETS.find((target) => target === given);
 };
 
-/** The target of a session whose options were checked. */
 export const targetOf = (session: Session): ExportTarget => wantedTarget(session) ?? 'onnxruntime';

@@ -7,15 +7,11 @@ type Files = Readonly<Record<string, Uint8Array | string>>;
 
 export interface Ended {
   readonly code: number;
-  /** The lines of results. */
   readonly out: string;
-  /** The lines about the work. */
   readonly log: string;
-  /** The stages that were shown. */
   readonly stages: ReadonlyArray<string>;
   readonly files: ReadonlyMap<string, Uint8Array>;
   readonly text: (path: string) => string;
-  /** The names of the files that the playground was given. */
   readonly served: ReadonlyArray<string>;
 }
 

@@ -14,7 +14,6 @@ export interface RowAt {
 /** Rows of the first graph, each with its counterpart in the second. A row has at most one. */
 export type Twins = ReadonlyArray<readonly [RowAt, RowAt]>;
 
-/** The choices of {@link alignRows}. */
 export interface AlignOptions {
   /**
    * Whether equal origins are the same node, as after a pass; two texts have equal lines by chance.
@@ -120,7 +119,6 @@ function alignEdges(pairing: Pairing): void {
   }
 }
 
-/** Aligns rows with equal keys, in order. */
 function alignByKey(pairing: Pairing, keyOf: (row: Row) => string | undefined): void {
   const { first, second, twinOfFirst, twinOfSecond } = pairing;
   const queues = new Map<string, number[]>();

@@ -48,7 +48,6 @@ export function diffCalls(before: IRModule, after: IRModule, texts: TextTable): 
   };
 }
 
-/** The most replacing operators that are named. */
 const MAX_NAMES = 3;
 
 interface Placed {

@@ -18,7 +18,6 @@ export type CompletionKind =
   | 'type'
   | 'dtype';
 
-/** One possible completion. */
 export interface Completion {
   /** The shown text, which is inserted unless `insert` differs. */
   readonly label: string;
@@ -190,7 +189,6 @@ function variables({ document, last, next }: Place): ReadonlyArray<Completion> {
   });
 }
 
-/** The offset at which a variable is bound. */
 function placeOf({ mention }: Visible, { reading: { tokens } }: RelayDocument): number | undefined {
   if (mention._tag === 'Graph') return rangeOf(tokens, mention.span)?.from;
   return mention._tag === 'Local' ? rangeOf(tokens, mention.node.span)?.from : undefined;

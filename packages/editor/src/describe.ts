@@ -38,7 +38,6 @@ export const attributeFact = (field: AttrField): AttributeFact => ({
   doc: attributeDoc(field),
 });
 
-/** The head of an operator like a call: `nn.relu(data)`. */
 export function headOf({ name, inputs, attrs }: OpInfo): string {
   const attributes = attrs.fields.map((field) => {
     const { defaultValue } = attributeFact(field);
@@ -101,7 +100,6 @@ const hasSizes = (type: Type): boolean =>
 
 const PREFIXES = ['', 'k', 'M', 'G', 'T', 'P'];
 
-/** A number with three digits: `1.23 M`. */
 function amount(value: number): string {
   let [scaled, step] = [value, 0];
   for (; scaled >= 1000 && step < PREFIXES.length - 1; step++) scaled /= 1000;

@@ -10,7 +10,6 @@ export interface RelatedPlace {
   readonly range: TextRange | undefined;
 }
 
-/** An error with its range in the text: at least the entire line, if it has no range. */
 export interface TextDiagnostic extends TextRange {
   readonly severity: Severity;
   readonly code: string;

@@ -15,7 +15,6 @@ import { standardOps } from '@baton/ops';
 import { readText, type TextReading } from '@baton/text';
 import { rangeOf } from './range.ts';
 
-/** The options of a document. */
 export interface DocumentOptions {
   /** The operators that the text may name. Default: `standardOps`. */
   readonly ops?: OpTable;
@@ -23,7 +22,6 @@ export interface DocumentOptions {
   readonly source?: string;
 }
 
-/** The types of a document, and the type errors. */
 export interface Typing {
   readonly diagnostics: ReadonlyArray<Diagnostic>;
   /** The type of a node of the document; it may have holes if there are errors. */
@@ -139,7 +137,6 @@ const isStated = ({ params, retType }: Func): boolean =>
   isClosed(retType) &&
   params.every(({ typeAnnotation }) => typeAnnotation !== undefined && isClosed(typeAnnotation));
 
-/** A definition in a text, valid or not. */
 export interface Definition {
   readonly kind: 'function' | 'type';
   /** Without sigil; absent if the text does not contain it. */
@@ -149,7 +146,6 @@ export interface Definition {
   /** The first token, and the last one before the next definition. */
   readonly first: number;
   readonly last: number;
-  /** The offset of the first token. */
   readonly from: number;
 }
 

@@ -183,7 +183,6 @@ function aboutAttribute(op: OpInfo, name: string): About | undefined {
   };
 }
 
-/** A hover as Markdown. */
 export function hoverMarkdown({ title, doc, type, kind, facts, attributes }: Hover): string {
   const code = (text: string): string => `\`\`\`relay\n${text}\n\`\`\``;
   const parts = [code(title)];

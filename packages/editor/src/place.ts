@@ -32,7 +32,6 @@ export function openerBefore({ kinds, partners }: Tokens, token: number): number
   return -1;
 }
 
-/** The operator call around a position. */
 export interface CallAround {
   readonly op: OpInfo;
   readonly opener: number;
@@ -79,7 +78,6 @@ export type Expected =
   /** An expression, or an attribute of the called operator. */
   | 'argument'
   | 'type'
-  /** The kind of a type parameter. */
   | 'kind'
   /** A type relation, after `where`. */
   | 'relation'

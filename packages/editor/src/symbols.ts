@@ -8,7 +8,6 @@ export interface TextSymbol extends TextRange {
   /** With its sigil, `@main` or `%x`; without one for a type. */
   readonly name: string;
   readonly kind: 'function' | 'type' | 'constructor' | 'binding';
-  /** The range of the name. */
   readonly nameRange: TextRange;
   /** The bindings of a function at any depth, in order; the constructors of a type. */
   readonly children: ReadonlyArray<TextSymbol>;

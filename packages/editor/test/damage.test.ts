@@ -31,7 +31,6 @@ def @main(%x: Tensor[(2, 3), float32]) {
 {"root": 0}
 `;
 
-/** Pieces that damage a text. */
 const PIECES = [
   '(',
   ')',

@@ -3,7 +3,6 @@ import { openDocument, type RelayDocument } from '../src/index.ts';
 
 export const HEADER = '#[version = "0.0.5"]\n';
 
-/** A text without its marks `|`, and their offsets. */
 export function marked(text: string): {
   readonly document: RelayDocument;
   readonly at: number;

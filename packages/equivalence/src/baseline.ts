@@ -42,9 +42,7 @@ export interface Baseline {
   readonly entryName: string;
   /** The program in float64, or the reason why there is none. */
   readonly wide: () => Result<IRModule>;
-  /** Inputs on which nothing rounds. */
   readonly grid: () => Run | NotApplied;
-  /** Continuous inputs whose results are as finite as possible. */
   readonly continuous: () => ContinuousRuns | NotApplied;
   /** Inputs with special values, except the excluded ones. */
   readonly special: (leftOut: LeftOut) => ReadonlyArray<Run> | NotApplied;
@@ -194,7 +192,6 @@ function gridRun(context: Context): Run | NotApplied {
 export const numericsOf = (ops: OpTable, name: string): Numerics | undefined =>
   ops.read(numericsColumn, name);
 
-/** An operator of the module that rounds, or has no class. */
 function smoothOperator(m: IRModule): string | undefined {
   for (const node of postOrderExprs([...m.functions.values()])) {
     if (node._tag !== 'Op') continue;

@@ -6,7 +6,6 @@ import { type DType, isDType, shapeSize, type Tensor } from '@baton/tensor';
 import { printType } from '@baton/text';
 import { inputsTooLarge, noInputs } from './diagnostics.ts';
 
-/** Fills a tensor. */
 export type Fill = (dtype: DType, shape: ReadonlyArray<number>) => Tensor;
 
 /** The most elements generated for one call. */

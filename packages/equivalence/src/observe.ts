@@ -119,7 +119,6 @@ export function makeBoundsWatch(): { readonly watch: Watch; readonly count: () =
   return { watch, count: () => count };
 }
 
-/** The scale and the bounds among the arguments of `simulated_quantize`. */
 const scaleIn = (
   args: ReadonlyArray<OpValue>,
 ): readonly [scale: number, least: number, most: number] => {

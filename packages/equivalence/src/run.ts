@@ -33,7 +33,6 @@ export interface RunnerParts extends Pick<Limits, 'shouldStop'> {
   readonly entry: string;
 }
 
-/** Prepares each module once, for any number of runs and watches. */
 export function makeRunner(parts: RunnerParts): Runner {
   const prepared = new WeakMap<IRModule, Prepared>();
   return (m, inputs, watch = UNWATCHED) =>

@@ -55,7 +55,6 @@ export function recordSteps(pipeline: Pass): StepRecorder {
   };
 }
 
-/** Runs a pipeline once and keeps its steps. */
 export function runSteps(
   pipeline: Pass,
   m: IRModule,

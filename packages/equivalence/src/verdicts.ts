@@ -76,7 +76,6 @@ export interface EquivalenceOptions {
    * passes that made it, if it is the module of a `runPass`.
    */
   readonly needs?: ReadonlyArray<FastMath>;
-  /** Arguments known to be useful; they are tried before generated ones. */
   readonly inputs?: ReadonlyArray<Value>;
   /** The executor of both programs. Default: `interpreter`. */
   readonly executor?: Executor;

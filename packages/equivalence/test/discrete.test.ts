@@ -9,7 +9,6 @@ import { read } from './support.ts';
 
 const X = '%x: Tensor[(400), float32]';
 
-/** Whether a comparison finds two bodies of a function of `%x` equal. */
 const isSame = (a: string, b: string, options: EquivalenceOptions = {}): boolean => {
   const [one, other] = [a, b].map((body) => read(`def @main(${X}) { ${body} }`)) as [never, never];
   return orThrow(

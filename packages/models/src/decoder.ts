@@ -120,7 +120,6 @@ function attention(
   width: number,
 ): Cache & { readonly attended: Expr } {
   const sizes = { inputs: width, units: width, gain: UNIT_GAIN };
-  /** One row for each head. */
   const part = (label: string): Expr =>
     net.op(`${name}.${label}`, 'reshape', [net.dense(`${name}.${label}`, x, sizes)], {
       newshape: [heads, 1, width / heads],

@@ -43,7 +43,6 @@ const ANCHORS = [
 
 /** An image each of whose elements predicts boxes. */
 interface Scale {
-  /** The pixels between two elements. */
   readonly stride: number;
   readonly sizes: ReadonlyArray<readonly [width: number, height: number]>;
 }
@@ -150,7 +149,6 @@ function bottleneck(net: Network, name: string, x: Expr, channels: number): Expr
 
 interface DecodeOptions {
   readonly batch: number;
-  /** Elements along a side of the image. */
   readonly side: number;
   readonly channels: number;
   readonly classes: number;

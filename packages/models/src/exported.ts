@@ -14,7 +14,6 @@ export function linear(net: Network, layer: string, x: Expr, options: DenseOptio
   return net.op(layer, 'add', [net.bias(layer, units), net.op(layer, 'nn.matmul', [x, weight])]);
 }
 
-/** Layer normalization over the last axis, of `size` elements. */
 export function layerNorm(net: Network, layer: string, x: Expr, size: number): Expr {
   const op = (name: string, ...args: ReadonlyArray<Expr>): Expr => net.op(layer, name, args);
   const mean = (y: Expr): Expr => net.op(layer, 'mean', [y], { axis: [-1], keepdims: true });
@@ -25,7 +24,6 @@ export function layerNorm(net: Network, layer: string, x: Expr, size: number): E
   return op('add', op('multiply', op('divide', centred, deviation), gamma), beta);
 }
 
-/** Added to a variance. */
 const EPSILON = 1e-5;
 
 /** `x · (erf(x / √2) + 1) · ½`. */
@@ -36,7 +34,6 @@ export function gelu(net: Network, layer: string, x: Expr): Expr {
   return op('multiply', op('multiply', x, share), 0.5);
 }
 
-/** Dropout acts only in training; at inference it passes all elements on. */
 export const dropout = (net: Network, layer: string, x: Expr): Expr =>
   tupleGetItem(net.op(layer, 'nn.dropout', [x]), 0, builderSpan(layer));
 
@@ -44,7 +41,6 @@ export const dropout = (net: Network, layer: string, x: Expr): Expr =>
 export const pick = (net: Network, layer: string, x: Expr, place: number, axis: number): Expr =>
   net.op(layer, 'take', [x, net.value(layer, scalar(BigInt(place), 'int64'))], { axis });
 
-/** Concatenates tensors. */
 export const joined = (net: Network, layer: string, all: ReadonlyArray<Expr>, axis: number): Expr =>
   net.op(layer, 'concatenate', [tuple(all, builderSpan(layer))], { axis });
 
@@ -75,9 +71,7 @@ export function feedForward(
 
 export interface Heads {
   readonly batch: number;
-  /** The number of tokens with queries. */
   readonly queries: number;
-  /** The number of tokens with keys. */
   readonly keys: number;
   /** The number of heads, which divides the width. */
   readonly heads: number;

@@ -157,7 +157,6 @@ function attention(
   return { attended: output, key: keys, value: values };
 }
 
-/** The square root of the last size of a tensor. */
 function rootOfSize(net: Network, layer: string, x: Expr): Expr {
   const size = pick(net, layer, net.op(layer, 'shape_of', [x], { dtype: 'int64' }), 3, 0);
   const number = net.op(layer, 'cast', [size], { dtype: 'float32' });

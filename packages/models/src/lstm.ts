@@ -60,7 +60,6 @@ interface LayerOptions {
   readonly hidden: number;
 }
 
-/** The hidden state after each time step. */
 function lstmLayer(
   net: Network,
   name: string,

@@ -53,7 +53,6 @@ const BIAS_BOUND = 0.05;
 /** Builds one network; every layer's name seeds its weights and marks its provenance. */
 export interface Network {
   readonly op: (layer: string, name: string, args: ReadonlyArray<Expr>, attrs?: Attrs) => Expr;
-  /** Uniform in ±`bound`. */
   readonly weight: (layer: string, shape: ReadonlyArray<number>, bound: number) => Expr;
   readonly bias: (layer: string, size: number) => Expr;
   /** A convolution. Shapes: `x: [n, inChannels, h, w]`. */
@@ -63,11 +62,9 @@ export interface Network {
    * below 1 at the end of a residual branch keeps sums from growing with depth.
    */
   readonly batchNorm: (layer: string, x: Expr, channels: number, gain?: number) => Expr;
-  /** Layer normalization over the last axis, of `size` elements. */
   readonly layerNorm: (layer: string, x: Expr, size: number) => Expr;
   /** Scale and shift of a normalization: vectors of this size. */
   readonly affine: (layer: string, size: number) => readonly [gamma: Expr, beta: Expr];
-  /** A value that does not depend on the seed. */
   readonly value: (layer: string, value: Tensor) => Expr;
   /** A float32 scalar. */
   readonly number: (layer: string, value: number) => Expr;
@@ -75,7 +72,6 @@ export interface Network {
   readonly dense: (layer: string, x: Expr, options: DenseOptions) => Expr;
 }
 
-/** A network whose weights depend on `seed`. */
 export function network(ops: OpTable, seed: string): Network {
   const parameter = (name: string, shape: ReadonlyArray<number>, lo: number, hi: number): Expr =>
     constant(uniform(`${seed}:${name}`, shape, lo, hi), builderSpan(name));
@@ -172,7 +168,6 @@ export const input = (name: string, shape: ReadonlyArray<number>, dtype: DType =
 export const mainModule = (ops: OpTable, params: ReadonlyArray<Var>, body: Expr): IRModule =>
   irModule({ ops, functions: new Map([['main', func(params, body)]]) });
 
-/** A module whose `@main` takes `data` of float32. */
 export function dataModule(
   ops: OpTable,
   shape: ReadonlyArray<number>,

@@ -16,21 +16,16 @@ export interface ResNetOptions {
   readonly seed?: string;
 }
 
-/** The design of one residual network. */
 export interface ResNetDesign {
   readonly name: string;
-  /** The number of blocks of each stage. */
   readonly stages: ReadonlyArray<number>;
   /** Output channels of a block, in multiples of its stage's width. */
   readonly expansion: number;
-  /** The branch that is added to the shortcut. */
   readonly branch: (net: Network, name: string, x: Expr, options: BranchOptions) => Expr;
 }
 
-/** Sizes of the branch of one block. */
 export interface BranchOptions {
   readonly inChannels: number;
-  /** The width of the stage. */
   readonly width: number;
   readonly stride: number;
 }

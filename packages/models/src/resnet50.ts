@@ -23,7 +23,6 @@ export const resnet50 = (options: ResNetOptions): IRModule =>
     options,
   );
 
-/** Reduces the channels, convolves 3×3, and expands them. */
 function bottleneck(net: Network, name: string, x: Expr, options: BranchOptions): Expr {
   const { inChannels, width, stride } = options;
   const reduced = convNormRelu(net, `${name}.reduce`, x, {

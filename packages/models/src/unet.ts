@@ -64,7 +64,6 @@ function twice(net: Network, name: string, x: Expr, inChannels: number, outChann
   });
 }
 
-/** Half the size and twice the channels. */
 function halved(net: Network, name: string, { x, channels, size }: Level): Level {
   const pooled = net.op(`${name}.pool`, 'nn.max_pool2d', [x], {
     pool_size: [2, 2],

@@ -32,7 +32,6 @@ const opCounts = (m: IRModule): Record<string, number> => {
   return counts;
 };
 
-/** The names of constants that depend on the seed. */
 const WEIGHT = /\.(weight|bias|gamma|beta|mean|variance)$/;
 
 /** The weights: every constant that depends on the seed. */

@@ -2,7 +2,6 @@
 import type { CallGroup, Drawing, RowAt, Twins } from '@baton/drawing';
 import type { Completions, Hover } from '@baton/editor';
 
-/** A file by its name, without folder. */
 export interface NamedFile {
   readonly name: string;
   readonly bytes: Uint8Array;
@@ -34,7 +33,6 @@ export const MODEL_NAMES = [
   'lstm',
 ] as const;
 
-/** A network of the gallery. */
 export type ModelName = (typeof MODEL_NAMES)[number];
 
 /** A diagnostic, with offsets if it is in the text. */
@@ -63,7 +61,6 @@ export interface Port {
   readonly type: string;
 }
 
-/** A drawing, and the texts that its numbers name. */
 export interface Picture {
   readonly drawing: Drawing;
   readonly texts: ReadonlyArray<string>;
@@ -80,7 +77,6 @@ export interface Program {
   readonly text: string;
 }
 
-/** The result of a request that may be refused because of the user's input. */
 export type Answer<A> =
   | { readonly ok: true; readonly value: A; readonly warnings: ReadonlyArray<Finding> }
   | { readonly ok: false; readonly findings: ReadonlyArray<Finding> };
@@ -106,7 +102,6 @@ export interface Catalogue {
   readonly passes: ReadonlyArray<PassInfo>;
   /** The steps of each optimization level. */
   readonly levels: ReadonlyArray<ReadonlyArray<Step>>;
-  /** The names of the built-in rules. */
   readonly rules: ReadonlyArray<string>;
 }
 
@@ -190,7 +185,6 @@ export interface Search {
   readonly stopped: string;
   readonly best: string;
   readonly cost: number;
-  /** The unit of costs. */
   readonly unit: 'nodes' | 'ms';
   /** From the given term to the best one. */
   readonly proof: ReadonlyArray<ProofLine>;
@@ -267,7 +261,6 @@ export interface ShownValue {
   readonly text: string;
 }
 
-/** The time of a kernel in one run. */
 export interface KernelRow {
   readonly name: string;
   readonly place: string;
@@ -295,7 +288,6 @@ export interface MemoryPicture {
   readonly bytes: number;
   /** The most bytes that are live at one time. */
   readonly leastBytes: number;
-  /** The kernels in the order of execution. */
   readonly kernels: ReadonlyArray<string>;
   /** Blocks, each live from one kernel to another: -1 is before the first. */
   readonly blocks: ReadonlyArray<{
@@ -317,7 +309,6 @@ export interface Exported {
 /** The program to run: an original one, or the result of the pipeline. */
 export type Subject = 'a' | 'b' | 'optimized';
 
-/** The forms of {@link Engine.exported}. */
 export type ExportForm = 'onnx' | 'relay' | 'json' | 'module';
 
 /** The requests. Those that load code on first use answer asynchronously. */
@@ -343,14 +334,12 @@ export interface Engine {
   readonly exported: (subject: Subject, form: ExportForm) => Promise<Answer<Exported>>;
 }
 
-/** A request by number. */
 export interface Request {
   readonly id: number;
   readonly method: keyof Engine;
   readonly args: ReadonlyArray<unknown>;
 }
 
-/** An answer by the number of its request. */
 export type Reply =
   | { readonly id: number; readonly value: unknown }
   | { readonly id: number; readonly broken: string }

@@ -1,6 +1,5 @@
 /** Rules as text, one per line: `name: left = right`, and after `;` the freedoms they need. */
 
-/** A line with a rule. */
 export interface RuleLine {
   readonly name: string;
   readonly left: string;

@@ -8,7 +8,6 @@ let current = 0;
 /** The most steps of a run: some minutes of the interpreter. */
 const STEPS = 2_000_000_000;
 
-/** The most bytes of one result. */
 const BYTES = 2 ** 30;
 
 const reply = (message: Reply): void => postMessage(message);

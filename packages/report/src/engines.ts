@@ -37,7 +37,6 @@ const behind = (pass: Pass, m: IRModule): Result<IRModule> => {
 /** The program that a search by rules finds for a program of the highest level. */
 export const searched = (m: IRModule): Result<IRModule> => behind(ENGINES.saturation, m);
 
-/** The results of the engines on the program of the highest level. */
 export interface Engines {
   readonly rows: ReadonlyArray<EngineRow>;
   readonly found: IRModule;

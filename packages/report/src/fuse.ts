@@ -3,7 +3,6 @@
 import type { PassContextParts } from '@baton/pass-manager';
 import { type IRModule, kernelFusion, type PassReport, type Result, runPass } from 'batonjs';
 
-/** Fuses a program, in the same way for every variant. */
 export const fuse = (
   module: IRModule,
   context: PassContextParts = {},

@@ -34,7 +34,6 @@ import type { Loaded, Progress, Subject } from './subject.ts';
 import { variantRows } from './variant-rows.ts';
 import { LEVELS, levelOf, variantAt } from './variants.ts';
 
-/** The options of measuring a model. */
 export interface MeasureOptions extends TimingOptions, RunProgramOptions {
   readonly level: number;
   /** Whether the regimes of equivalence are checked on models of any size. */
@@ -50,7 +49,6 @@ export interface MeasureOptions extends TimingOptions, RunProgramOptions {
 export interface MeasuredModel {
   readonly report: ModelReport;
   readonly page: PageModel;
-  /** The reports of the passes of the highest level, and of fusion. */
   readonly passes: ReadonlyArray<PassReport>;
 }
 

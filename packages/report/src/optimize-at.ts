@@ -30,7 +30,6 @@ export interface Fused {
 
 export interface Optimized extends Fused {
   readonly level: Level;
-  /** The program before fusion. */
   readonly optimized: IRModule;
   readonly nodes: number;
   readonly report: PassReport;
@@ -50,7 +49,6 @@ export interface Earlier extends Fused {
   readonly run: Run | undefined;
 }
 
-/** Fuses and runs the original program. */
 export function fuseAsItIs(
   module: IRModule,
   inputs: Arguments,

@@ -15,7 +15,6 @@ import { labelOf, type VariantName, variantAt } from './variants.ts';
  */
 export interface OtherVariant {
   readonly name: VariantName;
-  /** The earlier variant with the same program. */
   readonly sameAs: VariantName | undefined;
   readonly nodes: number;
   readonly measure: ModuleMeasure;
@@ -23,7 +22,6 @@ export interface OtherVariant {
   readonly error: Optimized['error'];
 }
 
-/** The programs from which the other variants are derived. */
 export interface Sources {
   readonly base: Earlier;
   readonly best: Optimized;

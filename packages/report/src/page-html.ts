@@ -2,7 +2,6 @@
 import { scriptText } from '@baton/base';
 import type { PageData, PageSchema } from './page/data.ts';
 
-/** The version of the page's data. */
 export const PAGE_SCHEMA: PageSchema = 'baton.page/4';
 
 /** A text of the page, and its hash for a policy: `sha256-…`. */

@@ -28,11 +28,9 @@ export interface Measured {
     readonly module: IRModule;
     readonly measure: ModuleMeasure;
   };
-  /** The highest level. */
   readonly best: Optimized;
   readonly steps: ReadonlyArray<PassStep>;
   readonly profile: ReadonlyArray<ProfileRow>;
-  /** The verdicts of the regimes of equivalence. */
   readonly regimes: ReadonlyArray<Check>;
   readonly texts: TextTable;
 }

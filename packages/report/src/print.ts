@@ -126,7 +126,6 @@ const variantRow = (row: VariantRow | undefined): ReadonlyArray<string> =>
         ...runOf(row),
       ];
 
-/** A program by its label, and the earlier one that it equals. */
 const withSame = (label: string, same: VariantName | null): string =>
   same === null ? label : `${label} = ${labelOf(same)}`;
 

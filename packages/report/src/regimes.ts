@@ -19,7 +19,6 @@ import type { Level } from './variants.ts';
 /** Up to this number of operations per run, the regimes take seconds: each runs both programs. */
 export const MAX_REGIME_FLOPS = 1e9;
 
-/** A description of each regime. */
 const DOCS: { readonly [R in Regime]: string } = {
   grid: 'Small fractions on which float arithmetic is exact: results agree bit for bit.',
   shadow: 'Both programs made in float64, folded constants included: they agree to a billionth.',

@@ -3,7 +3,6 @@
  * operations.
  */
 
-/** The version of the schema: a reader checks it. */
 export const SCHEMA = 'baton.bench/4';
 
 import type { Timed } from './timed.ts';
@@ -14,7 +13,6 @@ export interface BeforeAfter {
   readonly after: number;
 }
 
-/** One pass of the pipeline of the highest level. */
 export interface PassRow {
   readonly name: string;
   readonly ms: number;
@@ -52,7 +50,6 @@ export interface LevelRow {
   readonly nodes: number;
   readonly kernels: number;
   readonly flops: number;
-  /** Bytes that the kernels read and write. */
   readonly bytesMoved: number;
   readonly paramBytes: number;
   /** The time of the optimization, and of fusing. */
@@ -95,7 +92,6 @@ export interface Change {
 export interface ModelReport {
   readonly name: string;
   readonly nodes: BeforeAfter;
-  /** Both are counted after fusion. */
   readonly kernels: BeforeAfter;
   /** Operator calls by name, after the highest level. */
   readonly byOp: Readonly<Record<string, number>>;
@@ -104,7 +100,6 @@ export interface ModelReport {
   readonly paramBytes: BeforeAfter;
   /** Measured after the highest level. */
   readonly activationBytes: number;
-  /** Both are counted after fusion. */
   readonly bytesMoved: BeforeAfter;
   /** The time of reading or building the model, without creating its weights. */
   readonly importMs: number;
@@ -130,7 +125,6 @@ export interface ModelReport {
   readonly golden: Golden | null;
 }
 
-/** A model that could not be read, with the reasons. */
 export interface UnreadableModel {
   readonly name: string;
   readonly lacks: ReadonlyArray<string>;
@@ -140,7 +134,6 @@ export interface UnreadableModel {
 export interface SearchFound {
   readonly cost: 'kernels' | 'roofline' | 'measured';
   readonly seconds: number;
-  /** The gain in the cost. */
   readonly gain: number;
   /** The gain in the time of a run; `null` if the programs were not run. */
   readonly runGain: number | null;

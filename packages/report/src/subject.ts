@@ -9,7 +9,6 @@ export interface Loaded {
   readonly weightsMs: number;
 }
 
-/** A model of the report. */
 export interface Subject {
   readonly name: string;
   readonly load: () => Promise<Result<Loaded>>;
@@ -18,7 +17,6 @@ export interface Subject {
     | undefined;
 }
 
-/** Shows progress. */
 export interface Progress {
   readonly step: (text: string) => void;
   readonly done: () => void;

@@ -26,10 +26,8 @@ export interface TraceFile {
 /** The kind of a slice: the viewer colours and filters by it. */
 export type TraceKind = 'phase' | 'pass' | 'kernel';
 
-/** Collects a trace. Its times are milliseconds of its clock. */
 export interface Tracer {
   readonly now: () => number;
-  /** Begins a row for the following events. */
   readonly startRow: (name: string) => void;
   readonly slice: (kind: TraceKind, name: string, start: number, end: number) => void;
   /** An instrument that makes a slice of each pass and, given a counter, counts nodes after it. */
@@ -37,7 +35,6 @@ export interface Tracer {
   readonly file: () => TraceFile;
 }
 
-/** A tracer with this clock, in milliseconds. */
 export function makeTracer(now: () => number): Tracer {
   const origin = now();
   const micros = (time: number): number => Math.round((time - origin) * 1000);

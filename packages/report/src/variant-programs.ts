@@ -22,7 +22,6 @@ export interface Runnable {
   readonly executor: Executor;
 }
 
-/** The program of a variant before fusion. */
 export function programOf(name: VariantName, { module: m, ...given }: Runnable): Result<IRModule> {
   if (name === 'search') return andThen(programOf('level3', { module: m, ...given }), searched);
   if (name === 'quantized') {

@@ -105,7 +105,6 @@ export const isDType = (value: unknown): value is DType =>
 
 const FLOATS: ReadonlySet<DTypeKind> = new Set(['float', 'bfloat', 'small']);
 
-/** Whether `dtype` is a float of any width. */
 export const isFloat = (dtype: DType): boolean => FLOATS.has(INFO[dtype].kind);
 
 /** Whether `dtype` is a signed or unsigned integer; bool is not. */

@@ -84,7 +84,6 @@ function codeOf(format: Format): FloatCode {
   return { values: Float32Array.from({ length }, (_, bits) => numberOf(bits)), encode };
 }
 
-/** The largest exponent of all formats. */
 const MAX_EXPONENT = 127;
 
 const scratchFloat = new Float64Array(1);

@@ -5,7 +5,6 @@ import { isBig } from './dtype.ts';
 import { shapeSize } from './shape.ts';
 import type { Tensor } from './tensor.ts';
 
-/** The most elements that a hash reads. */
 const SAMPLES = 64;
 
 /**

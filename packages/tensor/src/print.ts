@@ -4,7 +4,6 @@ import { isBig } from './dtype.ts';
 import { printShape, shapeSize } from './shape.ts';
 import { isSplat, type Tensor } from './tensor.ts';
 
-/** The most elements that {@link describeTensor} prints. */
 const SHOWN = 8;
 
 /**

@@ -1,6 +1,5 @@
 /** Shapes: plain lists of sizes. A shape of rank 0 is `[]`, with one element. */
 
-/** A shape, or a list of strides or axes. */
 export type Shape = ReadonlyArray<number>;
 
 /** The highest rank of a tensor made from external data. */

@@ -4,9 +4,7 @@ import { FORMATS, type Format } from './float-code.ts';
 
 export interface Spacing {
   readonly epsilon: number;
-  /** The least normal number. */
   readonly leastNormal: number;
-  /** The least number above 0. */
   readonly least: number;
 }
 

@@ -17,7 +17,6 @@ export type BigData = BigInt64Array | BigUint64Array;
 
 export type TensorData = NumberData | BigData;
 
-/** Plain values that can fill a tensor. */
 export type PlainData =
   | ArrayLike<number>
   | ReadonlyArray<bigint>
@@ -82,7 +81,6 @@ export interface Memory {
   readonly take: <D extends DType>(dtype: D, count: number) => StorageOf[D];
 }
 
-/** Allocates new storage each time, filled with zeros. */
 export const heap: Memory = {
   // The table maps each dtype to its own constructor; TypeScript does not follow the index.
   take: <D extends DType>(dtype: D, count: number) =>
@@ -126,7 +124,6 @@ export function storageFrom(
     : numbersToStorage(values as ArrayLike<number>, dtype, memory);
 }
 
-/** Storage of `dtype` with these numbers, converted as `cast` does. */
 export function numbersToStorage(
   values: ArrayLike<number>,
   dtype: DType,

@@ -165,7 +165,6 @@ export function isSplat(t: Tensor): boolean {
 export const isTensor = (value: unknown): value is Tensor =>
   typeof value === 'object' && value !== null && '_tag' in value && value._tag === 'Tensor';
 
-/** A dense tensor of these numbers, each converted to `dtype` as `cast` does. */
 export function fromNumbers(
   values: ArrayLike<number>,
   shape: Shape,

@@ -25,7 +25,6 @@ const outputsAsJson = (outputs: Readonly<Record<string, Value>>): string =>
 const exact = (value: bigint): number | string =>
   Number.isSafeInteger(Number(value)) ? Number(value) : String(value);
 
-/** JSON, `.npz`, or `.npy` for a single output. */
 export function outputFile(
   path: string,
   outputs: Readonly<Record<string, Value>>,

@@ -2,7 +2,6 @@
 import { isDType } from '@baton/tensor';
 import type { Type } from 'batonjs';
 
-/** The most bytes that the arrays of an archive may take, including their headers. */
 export interface Room {
   /** For the array of a name; `undefined` if there is no such input. */
   readonly of: (name: string) => number | undefined;

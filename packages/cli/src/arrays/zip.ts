@@ -7,7 +7,6 @@ import { inflateRawSync } from 'node:zlib';
 
 export interface ZipEntry {
   readonly name: string;
-  /** The stated number of bytes. */
   readonly size: number;
   /** The bytes, at most `size`, or why there are none. Nothing is cached. */
   readonly unpack: () => Uint8Array | string;
@@ -52,7 +51,6 @@ export function zipEntries(bytes: Uint8Array): ReadonlyArray<ZipEntry> | string 
   return entries;
 }
 
-/** The offset of the last record. */
 function endOf(view: DataView): number | undefined {
   const first = Math.max(0, view.byteLength - END_SIZE - MAX_COMMENT);
   for (let at = view.byteLength - END_SIZE; at >= first; at--) {

@@ -62,5 +62,4 @@ async function bisected(session: Session): Promise<Result<ExitCode>> {
   return right(EXIT.findings);
 }
 
-/** The code of a pipeline without a faulty pass. */
 const NO_FAULT = 'EQUIV_NO_FAULT';

@@ -69,7 +69,6 @@ async function difference(session: Session): Promise<Result<ExitCode>> {
   return right(equivalent && problems.length === 0 ? EXIT.ok : EXIT.findings);
 }
 
-/** Differences that the comparison of two programs does not show. */
 interface Around {
   /** Differences in the names and types of inputs and outputs, which may be intended. */
   readonly ports: ReadonlyArray<string>;

@@ -91,7 +91,6 @@ function attributeText({ kind, value }: AttributeValue): string {
   return Array.isArray(value) ? `[${value.join(', ')}]` : String(value);
 }
 
-/** A pass that changed the calls with the node's origins. */
 interface Change {
   readonly pass: string;
   readonly before: ReadonlyArray<string>;
@@ -137,7 +136,6 @@ function watchCalls(names: ReadonlySet<string>, changes: Change[]): Instrument {
   };
 }
 
-/** The operators of the calls that come from nodes of these names. */
 const callsFrom = (m: IRModule, names: ReadonlySet<string>): ReadonlyArray<string> =>
   postOrderExprs([...m.functions.values()]).flatMap((expr) =>
     expr._tag === 'Call' && expr.op._tag === 'Op' && stemsFrom(expr, names) ? [expr.op.name] : [],

@@ -69,7 +69,6 @@ const typeIn = (m: IRModule, expr: Expr, { textOf }: TypeTexts): string => {
   return type === undefined ? '?' : textOf(type);
 };
 
-/** A node, in the order of evaluation. */
 interface NodeRow {
   /** The node of the file that it comes from, or its position in the text. */
   readonly name: string;

@@ -133,7 +133,6 @@ function boundsOf(
   return right(boundsOver(operands, runs));
 }
 
-/** The errors of the quantized model on inputs that calibration has not seen. */
 function measured(
   { host, limits }: Session,
   floats: IRModule,

@@ -14,7 +14,6 @@ export interface Samples {
 /** The number of generated samples by default. */
 const DEFAULT_COUNT = 8;
 
-/** One in this many files is held out. */
 const HELD_OUT = 4;
 
 export async function samplesOf(session: Session, m: IRModule): Promise<Result<Samples>> {
@@ -30,7 +29,6 @@ export async function samplesOf(session: Session, m: IRModule): Promise<Result<S
     : await inFolder(session, folder, m);
 }
 
-/** The same number of samples for each purpose. */
 function madeUp(m: IRModule, count: number): Result<Samples> {
   const all: Inputs[] = [];
   for (let sample = 0; sample < 2 * count; sample++) {

@@ -16,7 +16,6 @@ import { staticTensor } from '@baton/ops';
 import { splat } from '@baton/tensor';
 import { type Candidates, withBody } from './candidate.ts';
 
-/** Removes a function, or inlines its body. */
 export function* functionCandidates(m: IRModule, entry: string): Candidates {
   for (const [name, callee] of m.functions) {
     if (name === entry) continue;

@@ -41,7 +41,6 @@ export function* rootCandidates(m: IRModule, entry: string): Candidates {
 
 function withLets(node: Expr, lets: ReadonlyArray<Let>): Expr {
   const needed = new Set(freeVars(node));
-  // A binding needs those around it.
   for (const { variable, value } of lets) {
     if (needed.has(variable)) for (const v of freeVars(value)) needed.add(v);
   }

@@ -119,7 +119,6 @@ export function* smallerPrograms(m: IRModule, entry: string): Generator<IRModule
   for (const strategy of STRUCTURE) yield* strategy(m, entry);
 }
 
-/** The strategies, the most effective first. */
 const STRATEGIES: ReadonlyArray<Strategy> = [
   ...STRUCTURE,
   dimensionCandidates,

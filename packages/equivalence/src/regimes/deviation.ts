@@ -10,7 +10,6 @@ import type { Run, Runner } from '../run.ts';
 
 /** How disturbances change the elements of results. */
 export interface Deviation {
-  /** The largest move of an element. */
   readonly size: (output: number, element: number) => number;
   /** Whether an integer or a bool may have this value. */
   readonly reaches: (output: number, element: number, value: number) => boolean;
@@ -41,7 +40,6 @@ const ANY_DEVIATION: Deviation = {
   seen: () => ANYTHING,
 };
 
-/** How moves are measured. */
 export interface Measuring {
   readonly runs: number;
   /** Every element counts for this share of the move of its tensor. */

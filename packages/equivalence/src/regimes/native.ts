@@ -97,7 +97,6 @@ export function compareNative(
   return verdictUnderNoise(native, found, finiteShare, ruleFor, noise);
 }
 
-/** The spacing of numbers around 1; 0 for dtypes in which programs do not compute. */
 const spacing = (dtype: DType): number => spacingOf(dtype)?.epsilon ?? 0;
 
 function epsilonOf({ results }: Run): number {

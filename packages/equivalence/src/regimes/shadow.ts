@@ -12,7 +12,6 @@ import { type Moved, runAgain, verdictUnderNoise } from './verdict.ts';
 /** The allowed |a − b|, relative to |b| + rms b. */
 export const SHADOW_TOLERANCE = 1e-9;
 
-/** The noise of every operator if a difference may be the program's own fault. */
 const NOISE = 2 ** -50;
 
 /** Results may differ by this multiple of the effect of noise. */

@@ -20,7 +20,6 @@ export interface Traced {
   readonly value: Tensor;
 }
 
-/** The kinds of nodes that pass tensors on without branches, bindings or effects. */
 const DATAFLOW: ReadonlySet<Expr['_tag']> = new Set(['Call', 'Tuple', 'TupleGetItem']);
 
 /** The calls of operators in the dataflow of `@main`, each after its arguments. */

@@ -23,7 +23,6 @@ export interface FirstDifference {
 /** Values this close count as equal: reordered sums in float32 differ by less. */
 const TOLERANCE: Tolerance = { atol: 1e-5, rtol: 1e-3 };
 
-/** Two programs' calls with their values, on the same inputs. */
 export interface TracedPair {
   readonly a: ReadonlyArray<Traced>;
   readonly b: ReadonlyArray<Traced>;

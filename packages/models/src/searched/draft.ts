@@ -10,7 +10,6 @@ export interface Layer {
   readonly channels: number;
 }
 
-/** A sliding window. */
 export interface Window {
   readonly kernel: readonly [height: number, width: number];
   readonly stride?: number;
@@ -25,13 +24,11 @@ export interface Convolution extends Window {
   readonly relu?: boolean;
 }
 
-/** Builds one network. */
 export interface Draft {
   readonly op: (name: string, args: ReadonlyArray<Expr>, attrs?: Attrs) => Expr;
   readonly weight: (shape: ReadonlyArray<number>) => Expr;
   readonly conv: (x: Layer, options: Convolution) => Layer;
   readonly pool: (kind: 'max' | 'avg', x: Layer, window: Window) => Layer;
-  /** Concatenates images. */
   readonly concat: (parts: ReadonlyArray<Layer>) => Layer;
   readonly add: (x: Layer, y: Layer) => Layer;
 }

@@ -7,8 +7,7 @@ import type { AttrField } from '@baton/ir';
 /** One meaning, or one for each description of the codec (`an int or None`). */
 type Meaning = string | Readonly<Record<string, string>>;
 
-const LAYOUT =
-  'The axes of the data as letters: N batch, C channel, D depth, H height, W width; `4c` is a block of 4 channels.';
+const LAYOUT = 'The axes of the data: N batch, C channel, D, H, W; `4c` a block of 4.';
 
 const OUT_DTYPE = 'The dtype of the result; empty or `None` for that of the data.';
 
@@ -24,19 +23,18 @@ const MEANINGS: Readonly<Record<string, Meaning>> = {
   alpha: 'The factor: in a leaky relu, of the values below 0; in `nn.lrn`, of the sum of squares.',
   axes: {
     'a list of ints or None':
-      'The axes that the operator works on, or their new order; `None` for all, which `transpose` reverses.',
+      'The axes, or their new order; `None` for all, which `transpose` reverses.',
   },
   axis: {
-    'an int': 'The axis that the operator works along. A negative one counts from the last.',
-    'an int or None': 'The axis that the operator works along; `None` flattens the data.',
+    'an int': 'The axis to work along; a negative one counts from the last.',
+    'an int or None': 'The axis to work along; `None` flattens the data.',
     'an int or a list of ints or None': REDUCED_AXES,
-    'an int or a list of ints':
-      'The axes that the operator works along. Negative ones count from the last.',
+    'an int or a list of ints': 'The axes to work along; negative ones count from the last.',
     'a list of ints': 'The axes to sum over. Negative ones count from the last.',
     'a list of ints or None': 'The axes of size 1 to drop; `None` for all of them.',
   },
   batch_axis: 'The axis of the batches, each with its own length.',
-  batch_dims: 'The number of leading axes that the data and the indices share.',
+  batch_dims: 'The number of leading axes that data and indices share.',
   begin: 'The first index along each axis. A negative one counts from the end.',
   beta: 'The power of the sum.',
   bias: 'The number added to the sum.',
@@ -51,20 +49,19 @@ const MEANINGS: Readonly<Record<string, Meaning>> = {
   constrain_body: 'Whether the value is computed on the device.',
   constrain_result: 'Whether the result is needed on the device.',
   coord_start: 'The column of the first of the four coordinates.',
-  coordinate_transformation_mode:
-    'How a coordinate of the result is mapped to one of the data, as in ONNX Resize.',
+  coordinate_transformation_mode: 'How coordinates map to those of the data, as in ONNX Resize.',
   count_include_pad: 'Whether the padding counts in the mean of a window.',
   crop_size: 'The height and the width of each result.',
   crops: 'The elements cropped from each spatial axis: pairs of before and after.',
   cubic_alpha: 'The coefficient of cubic interpolation.',
-  cubic_exclude: 'With 1, elements outside of the data have no weight in cubic interpolation.',
+  cubic_exclude: 'With 1, elements outside of the data have no weight (cubic).',
   data_layout: LAYOUT,
   debug_func: 'The name of the observer that is called.',
   deformable_groups: 'The number of groups of channels with separate offsets.',
   depth: 'The size of the new axis.',
-  dilation: 'The step between the elements of a window along each spatial axis.',
+  dilation: 'The step between the elements of a window.',
   dilation_value: 'The value between the elements.',
-  dilations: 'The step between the elements of a window along each spatial axis.',
+  dilations: 'The step between the elements of a window.',
   dst_layout: 'The layout of the result, as letters.',
   dst_virtual_device: 'The device that the value is copied to.',
   dtype: {
@@ -79,7 +76,7 @@ const MEANINGS: Readonly<Record<string, Meaning>> = {
   exclusive: 'Whether each result excludes its own element.',
   extrapolation_value: 'The value outside of the data.',
   force_suppress: 'Whether boxes also suppress those of other classes.',
-  groups: 'The number of groups of channels; that of channels for a depthwise convolution.',
+  groups: 'The number of channel groups; one per channel for depthwise.',
   hop_length: 'The step from frame to frame.',
   id_index: 'The column of the class; -1 for none.',
   ignore_index: 'The target that is ignored.',
@@ -95,12 +92,11 @@ const MEANINGS: Readonly<Record<string, Meaning>> = {
   k1: 'The lowest diagonal: 0 is the main one, negative ones are below it.',
   k2: 'The highest diagonal.',
   keepdims: 'Whether reduced axes stay, with size 1.',
-  kernel_layout:
-    'The axes of the weight: O output channel, I input channel, D depth, H height, W width.',
+  kernel_layout: 'The axes of the weight: O output, I input, D depth, H height, W width.',
   kernel_size: {
     'an int above 0': 'The height and the width of the windows.',
     'a list of 2 ints above 0': 'The size of the windows along each spatial axis.',
-    '': 'The size of the windows along each spatial axis; `None` takes it from the weight.',
+    '': 'The size of the windows; `None` takes it from the weight.',
   },
   kind: 'What is quantized: 0 nothing, 1 an input, 2 a weight, 3 a sum of products.',
   layout: LAYOUT,
@@ -198,7 +194,7 @@ const MEANINGS: Readonly<Record<string, Meaning>> = {
   strides: {
     'a list of ints': 'The step along each axis; a negative one reverses it.',
     'a list of ints above 0': 'The step between elements, or between windows, along each axis.',
-    '': 'The step between windows along each spatial axis.',
+    '': 'The step between windows along each axis.',
   },
   sub_diag_right_align: 'Whether diagonals below the main one are right-aligned in their rows.',
   super_diag_right_align: 'Whether diagonals above the main one are right-aligned in their rows.',

@@ -18,11 +18,11 @@ export interface ArgsortAttrs extends SortAttrs {
   readonly dtype?: DType;
 }
 
-/** `argsort`: The indices along `axis` that sort the elements; stable. */
+/** The indices along `axis` that sort the elements; stable. */
 export const argsort = (data: Expr, attrs: ArgsortAttrs = {}, span?: Span): Call =>
   build(argsort, argsortOp, [data], attrs, span);
 
-/** `argwhere`: The index of each element that is not zero, as rows in row-major order. */
+/** The index of each element that is not zero, as rows in row-major order. */
 export const argwhere = (condition: Expr, span?: Span): Call =>
   build(argwhere, argwhereOp, [condition], {}, span);
 
@@ -32,8 +32,7 @@ export interface DftAttrs {
 }
 
 /**
- * `dft`: The discrete Fourier transforms along the last axis, of real and imaginary parts, or the
- * inverse.
+ * The discrete Fourier transforms along the last axis, of real and imaginary parts, or the inverse.
  */
 export const dft = (reData: Expr, imData: Expr, attrs: DftAttrs = {}, span?: Span): Call =>
   build(dft, dftOp, [reData, imData], attrs, span);
@@ -46,8 +45,8 @@ export interface SearchsortedAttrs {
 }
 
 /**
- * `searchsorted`: The index at which each value is inserted into a sorted row: before equal
- * elements, or after if `right`.
+ * The index at which each value is inserted into a sorted row: before equal elements, or after if
+ * `right`.
  */
 export const searchsorted = (
   sortedSequence: Expr,
@@ -58,16 +57,13 @@ export const searchsorted = (
   build(searchsorted, searchsortedOp, [sortedSequence, values], attrs, span);
 
 export interface SortAttrs {
-  /**
-   * The axis that the operator works along. A negative one counts from the last. An int. Default:
-   * `-1`.
-   */
+  /** The axis to work along; a negative one counts from the last. An int. Default: `-1`. */
   readonly axis?: number;
   /** Whether the smallest elements come first. Default: `true`. */
   readonly is_ascend?: boolean;
 }
 
-/** `sort`: The elements sorted along `axis`; stable, NaN last. */
+/** The elements sorted along `axis`; stable, NaN last. */
 export const sort = (data: Expr, attrs: SortAttrs = {}, span?: Span): Call =>
   build(sort, sortOp, [data], attrs, span);
 
@@ -88,8 +84,8 @@ export interface StftAttrs {
 }
 
 /**
- * `stft`: The Fourier transforms of frames of `n_fft` numbers, `hop_length` apart, times a centred
- * window: frequencies, frames, and the two parts.
+ * The Fourier transforms of frames of `n_fft` numbers, `hop_length` apart, times a centred window:
+ * frequencies, frames, and the two parts.
  */
 export const stft = (data: Expr, window: Expr, attrs: StftAttrs, span?: Span): Call =>
   build(stft, stftOp, [data, window], attrs, span);
@@ -97,10 +93,7 @@ export const stft = (data: Expr, window: Expr, attrs: StftAttrs, span?: Span): C
 export interface TopkAttrs {
   /** The number of elements. An int. Default: `1`. */
   readonly k?: number;
-  /**
-   * The axis that the operator works along. A negative one counts from the last. An int. Default:
-   * `-1`.
-   */
+  /** The axis to work along; a negative one counts from the last. An int. Default: `-1`. */
   readonly axis?: number;
   /** Whether to return the values, their indices, or both as a tuple. Default: `'both'`. */
   readonly ret_type?: 'both' | 'values' | 'indices';
@@ -110,7 +103,7 @@ export interface TopkAttrs {
   readonly dtype?: DType;
 }
 
-/** `topk`: The `k` largest or smallest elements along `axis`, sorted, and their indices. */
+/** The `k` largest or smallest elements along `axis`, sorted, and their indices. */
 export const topk = (data: Expr, attrs: TopkAttrs = {}, span?: Span): Call =>
   build(topk, topkOp, [data], attrs, span);
 
@@ -124,8 +117,8 @@ export interface UniqueAttrs {
 }
 
 /**
- * `unique`: The distinct elements of a vector, sorted or as they appear; the first index of each;
- * the index of each element among them; their number; and the count of each.
+ * The distinct elements of a vector, sorted or as they appear; the first index of each; the index
+ * of each element among them; their number; and the count of each.
  */
 export const unique = (data: Expr, attrs: UniqueAttrs = {}, span?: Span): Call =>
   build(unique, uniqueOp, [data], attrs, span);

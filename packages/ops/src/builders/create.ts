@@ -18,7 +18,7 @@ export interface ArangeAttrs {
   readonly dtype?: DType;
 }
 
-/** `arange`: Numbers from `start` up to, but excluding, `stop`, in steps of `step`. */
+/** Numbers from `start` up to, but excluding, `stop`, in steps of `step`. */
 export const arange = (
   start: Expr,
   stop: Expr,
@@ -35,21 +35,21 @@ export interface FullAttrs {
   readonly dtype: DType;
 }
 
-/** `full`: A tensor filled with a scalar, which is cast to `dtype`. */
+/** A tensor filled with a scalar, which is cast to `dtype`. */
 export const full = (fillValue: Expr, attrs: FullAttrs, span?: Span): Call =>
   build(full, fullOp, [fillValue], attrs, span);
 
-/** `full_like`: A tensor with the type of `data`, filled with a scalar. */
+/** A tensor with the type of `data`, filled with a scalar. */
 export const full_like = (data: Expr, fillValue: Expr, span?: Span): Call =>
   build(full_like, fullLikeOp, [data, fillValue], {}, span);
 
 export type OnesAttrs = FullAttrs;
 
-/** `ones`: A tensor of ones. */
+/** A tensor of ones. */
 export const ones = (attrs: OnesAttrs, span?: Span): Call =>
   build(ones, onesOp, [], attrs, span);
 
-/** `ones_like`: A tensor of ones with the type of `data`. */
+/** A tensor of ones with the type of `data`. */
 export const ones_like = (data: Expr, span?: Span): Call =>
   build(ones_like, onesLikeOp, [data], {}, span);
 
@@ -58,16 +58,16 @@ export interface ShapeOfAttrs {
   readonly dtype?: DType;
 }
 
-/** `shape_of`: The shape as a vector; of a scalar, a scalar 0. */
+/** The shape as a vector; of a scalar, a scalar 0. */
 export const shape_of = (data: Expr, attrs: ShapeOfAttrs = {}, span?: Span): Call =>
   build(shape_of, shapeOfOp, [data], attrs, span);
 
 export type ZerosAttrs = FullAttrs;
 
-/** `zeros`: A tensor of zeros. */
+/** A tensor of zeros. */
 export const zeros = (attrs: ZerosAttrs, span?: Span): Call =>
   build(zeros, zerosOp, [], attrs, span);
 
-/** `zeros_like`: A tensor of zeros with the type of `data`. */
+/** A tensor of zeros with the type of `data`. */
 export const zeros_like = (data: Expr, span?: Span): Call =>
   build(zeros_like, zerosLikeOp, [data], {}, span);

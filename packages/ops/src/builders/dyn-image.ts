@@ -7,37 +7,25 @@ import { build } from '../build.ts';
 import { dynResize2d as resize2dOp } from '../ops/dyn/resize2d.ts';
 
 export interface DynImageResize2dAttrs {
-  /**
-   * The axes of the data as letters: N batch, C channel, D depth, H height, W width; `4c` is a
-   * block of 4 channels. Default: `'NCHW'`.
-   */
+  /** The axes of the data: N batch, C channel, D, H, W; `4c` a block of 4. Default: `'NCHW'`. */
   readonly layout?: string;
   /** The interpolation: the nearest element, linear or cubic. Default: `'linear'`. */
   readonly method?: 'linear' | 'nearest_neighbor' | 'cubic';
-  /**
-   * How a coordinate of the result is mapped to one of the data, as in ONNX Resize. Default:
-   * `'half_pixel'`.
-   */
+  /** How coordinates map to those of the data, as in ONNX Resize. Default: `'half_pixel'`. */
   readonly coordinate_transformation_mode?: 'half_pixel' | 'align_corners' | 'asymmetric' | 'pytorch_half_pixel' | 'tf_half_pixel_for_nn' | 'tf_crop_and_resize';
   /** How the nearest element is found. Default: `'round'`. */
   readonly rounding_method?: 'round' | 'floor' | 'ceil' | 'round_prefer_floor' | 'round_prefer_ceil';
   /** The coefficient of cubic interpolation. Default: `-0.5`. */
   readonly cubic_alpha?: number;
-  /**
-   * With 1, elements outside of the data have no weight in cubic interpolation. An int. Default:
-   * `0`.
-   */
+  /** With 1, elements outside of the data have no weight (cubic). An int. Default: `0`. */
   readonly cubic_exclude?: number;
   /** The value outside of the data. Default: `0`. */
   readonly extrapolation_value?: number;
-  /** The dtype of the result; empty or `None` for that of the data. Default: `null`. */
+  /** The dtype of the result; empty or `None` for that of the data. */
   readonly out_dtype?: DType | '' | null;
 }
 
-/**
- * `dyn.image.resize2d`: Resizes images to the size in a vector: nearest neighbour, linear or cubic
- * interpolation.
- */
+/** Resizes images to the size in a vector: nearest neighbour, linear or cubic interpolation. */
 export const resize2d = (
   data: Expr,
   size: Expr,

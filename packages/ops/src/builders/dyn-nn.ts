@@ -15,7 +15,7 @@ export interface DynNnPadAttrs {
   readonly pad_mode?: 'constant' | 'edge' | 'reflect';
 }
 
-/** `dyn.nn.pad`: Pads the data: a matrix lists (before, after) for each axis. */
+/** Pads the data: a matrix lists (before, after) for each axis. */
 export const pad = (
   data: Expr,
   padWidth: Expr,
@@ -26,10 +26,7 @@ export const pad = (
   build(pad, padOp, [data, padWidth, padValue], attrs, span);
 
 export interface DynNnUpsamplingAttrs {
-  /**
-   * The axes of the data as letters: N batch, C channel, D depth, H height, W width; `4c` is a
-   * block of 4 channels. Default: `'NCHW'`.
-   */
+  /** The axes of the data: N batch, C channel, D, H, W; `4c` a block of 4. Default: `'NCHW'`. */
   readonly layout?: string;
   /** The interpolation: the nearest element, linear or cubic. Default: `'nearest_neighbor'`. */
   readonly method?: 'nearest_neighbor' | 'bilinear' | 'bicubic';
@@ -37,7 +34,7 @@ export interface DynNnUpsamplingAttrs {
   readonly align_corners?: boolean;
 }
 
-/** `dyn.nn.upsampling`: Images enlarged by the factors of height and width in two scalars. */
+/** Images enlarged by the factors of height and width in two scalars. */
 export const upsampling = (
   data: Expr,
   scaleH: Expr,
@@ -48,24 +45,15 @@ export const upsampling = (
   build(upsampling, upsamplingOp, [data, scaleH, scaleW], attrs, span);
 
 export interface DynNnUpsampling3dAttrs {
-  /**
-   * The axes of the data as letters: N batch, C channel, D depth, H height, W width; `4c` is a
-   * block of 4 channels. Default: `'NCDHW'`.
-   */
+  /** The axes of the data: N batch, C channel, D, H, W; `4c` a block of 4. Default: `'NCDHW'`. */
   readonly layout?: string;
   /** The interpolation: the nearest element, linear or cubic. Default: `'nearest_neighbor'`. */
   readonly method?: 'nearest_neighbor' | 'trilinear';
-  /**
-   * How a coordinate of the result is mapped to one of the data, as in ONNX Resize. Default:
-   * `'half_pixel'`.
-   */
+  /** How coordinates map to those of the data, as in ONNX Resize. Default: `'half_pixel'`. */
   readonly coordinate_transformation_mode?: 'half_pixel' | 'align_corners' | 'asymmetric';
 }
 
-/**
- * `dyn.nn.upsampling3d`: Volumes enlarged by the factors of depth, height and width in three
- * scalars.
- */
+/** Volumes enlarged by the factors of depth, height and width in three scalars. */
 export const upsampling3d = (
   data: Expr,
   scaleD: Expr,

@@ -17,7 +17,7 @@ import { dynTile as tileOp } from '../ops/dyn/tile.ts';
 import { dynTopk as topkOp } from '../ops/dyn/topk.ts';
 import { dynZeros as zerosOp } from '../ops/dyn/zeros.ts';
 
-/** `dyn.broadcast_to`: The data broadcast to the shape in a vector. */
+/** The data broadcast to the shape in a vector. */
 export const broadcast_to = (data: Expr, shape: Expr, span?: Span): Call =>
   build(broadcast_to, broadcastToOp, [data, shape], {}, span);
 
@@ -26,7 +26,7 @@ export interface DynExpandDimsAttrs {
   readonly num_newaxis?: number;
 }
 
-/** `dyn.expand_dims`: Inserts `num_newaxis` axes of size 1 before the axis in a scalar. */
+/** Inserts `num_newaxis` axes of size 1 before the axis in a scalar. */
 export const expand_dims = (
   data: Expr,
   axis: Expr,
@@ -40,26 +40,18 @@ export interface DynFullAttrs {
   readonly dtype: DType;
 }
 
-/**
- * `dyn.full`: A tensor of the shape in a vector, filled with a scalar, which is cast to `dtype`.
- */
+/** A tensor of the shape in a vector, filled with a scalar, which is cast to `dtype`. */
 export const full = (fillValue: Expr, shape: Expr, attrs: DynFullAttrs, span?: Span): Call =>
   build(full, fullOp, [fillValue, shape], attrs, span);
 
 export interface DynOneHotAttrs {
-  /**
-   * The axis that the operator works along. A negative one counts from the last. An int. Default:
-   * `-1`.
-   */
+  /** The axis to work along; a negative one counts from the last. An int. Default: `-1`. */
   readonly axis?: number;
   /** The dtype of the result, or of its indices. */
   readonly dtype: DType;
 }
 
-/**
- * `dyn.one_hot`: A new axis of size `depth` with `on_value` at each index and `off_value`
- * elsewhere.
- */
+/** A new axis of size `depth` with `on_value` at each index and `off_value` elsewhere. */
 export const one_hot = (
   indices: Expr,
   onValue: Expr,
@@ -75,7 +67,7 @@ export interface DynOnesAttrs {
   readonly dtype: DType;
 }
 
-/** `dyn.ones`: A tensor of ones of the shape in a vector. */
+/** A tensor of ones of the shape in a vector. */
 export const ones = (shape: Expr, attrs: DynOnesAttrs, span?: Span): Call =>
   build(ones, onesOp, [shape], attrs, span);
 
@@ -87,9 +79,7 @@ export interface DynReshapeAttrs {
   readonly allowzero?: number;
 }
 
-/**
- * `dyn.reshape`: The same elements in the shape in a vector, which may hold the codes of `reshape`.
- */
+/** The same elements in the shape in a vector, which may hold the codes of `reshape`. */
 export const reshape = (
   data: Expr,
   newshape: Expr,
@@ -98,10 +88,7 @@ export const reshape = (
 ): Call =>
   build(reshape, reshapeOp, [data, newshape], attrs, span);
 
-/**
- * `dyn.sparse_to_dense`: A tensor of the shape in a vector: one value, with others at the indices
- * in a matrix.
- */
+/** A tensor of the shape in a vector: one value, with others at the indices in a matrix. */
 export const sparse_to_dense = (
   sparseIndices: Expr,
   outputShape: Expr,
@@ -111,21 +98,16 @@ export const sparse_to_dense = (
 ): Call =>
   build(sparse_to_dense, sparseToDenseOp, [sparseIndices, outputShape, sparseValues, defaultValue], {}, span);
 
-/** `dyn.squeeze`: Drops the axes of size 1 that a vector lists. */
+/** Drops the axes of size 1 that a vector lists. */
 export const squeeze = (data: Expr, axis: Expr, span?: Span): Call =>
   build(squeeze, squeezeOp, [data, axis], {}, span);
 
 export interface DynStridedSliceAttrs {
-  /**
-   * The axes that the operator works on, or their new order; `None` for all, which `transpose`
-   * reverses. A list of ints or None. Default: `null`.
-   */
+  /** The axes, or their new order; `None` for all, which `transpose` reverses. A list of ints. */
   readonly axes?: ReadonlyArray<number> | null;
 }
 
-/**
- * `dyn.strided_slice`: A strided slice; the bounds of the first axes, or of `axes`, are vectors.
- */
+/** A strided slice; the bounds of the first axes, or of `axes`, are vectors. */
 export const strided_slice = (
   data: Expr,
   begin: Expr,
@@ -136,15 +118,12 @@ export const strided_slice = (
 ): Call =>
   build(strided_slice, stridedSliceOp, [data, begin, end, strides], attrs, span);
 
-/** `dyn.tile`: Repeats the tensor along each axis, with the counts in a vector. */
+/** Repeats the tensor along each axis, with the counts in a vector. */
 export const tile = (data: Expr, reps: Expr, span?: Span): Call =>
   build(tile, tileOp, [data, reps], {}, span);
 
 export interface DynTopkAttrs {
-  /**
-   * The axis that the operator works along. A negative one counts from the last. An int. Default:
-   * `-1`.
-   */
+  /** The axis to work along; a negative one counts from the last. An int. Default: `-1`. */
   readonly axis?: number;
   /** Whether to return the values, their indices, or both as a tuple. Default: `'both'`. */
   readonly ret_type?: 'both' | 'values' | 'indices';
@@ -154,7 +133,7 @@ export interface DynTopkAttrs {
   readonly dtype?: DType;
 }
 
-/** `dyn.topk`: The `k` largest or smallest elements along `axis`, sorted, and their indices. */
+/** The `k` largest or smallest elements along `axis`, sorted, and their indices. */
 export const topk = (data: Expr, k: Expr, attrs: DynTopkAttrs = {}, span?: Span): Call =>
   build(topk, topkOp, [data, k], attrs, span);
 
@@ -163,7 +142,7 @@ export interface DynZerosAttrs {
   readonly dtype: DType;
 }
 
-/** `dyn.zeros`: A tensor of zeros of the shape in a vector. */
+/** A tensor of zeros of the shape in a vector. */
 export const zeros = (shape: Expr, attrs: DynZerosAttrs, span?: Span): Call =>
   build(zeros, zerosOp, [shape], attrs, span);
 export * as nn from './dyn-nn.ts';

@@ -17,32 +17,26 @@ export interface ImageAffineGridAttrs {
   readonly target_shape: ReadonlyArray<number>;
 }
 
-/**
- * `image.affine_grid`: Maps the pixel coordinates of an image, whose corners are at −1 and 1, by
- * affine maps.
- */
+/** Maps the pixel coordinates of an image, whose corners are at −1 and 1, by affine maps. */
 export const affine_grid = (data: Expr, attrs: ImageAffineGridAttrs, span?: Span): Call =>
   build(affine_grid, affineGridOp, [data], attrs, span);
 
 export interface ImageCropAndResizeAttrs {
   /** The height and the width of each result. A list of 2 ints above 0. */
   readonly crop_size: ReadonlyArray<number>;
-  /**
-   * The axes of the data as letters: N batch, C channel, D depth, H height, W width; `4c` is a
-   * block of 4 channels. Default: `'NCHW'`.
-   */
+  /** The axes of the data: N batch, C channel, D, H, W; `4c` a block of 4. Default: `'NCHW'`. */
   readonly layout?: 'NCHW' | 'NHWC';
   /** The interpolation: the nearest element, linear or cubic. Default: `'bilinear'`. */
   readonly method?: 'bilinear' | 'nearest_neighbor';
   /** The value outside of the data. Default: `0`. */
   readonly extrapolation_value?: number;
-  /** The dtype of the result; empty or `None` for that of the data. Default: `null`. */
+  /** The dtype of the result; empty or `None` for that of the data. */
   readonly out_dtype?: DType | '' | null;
 }
 
 /**
- * `image.crop_and_resize`: Boxes of images, resized to one size: y and x of two corners, from 0 to
- * 1, and the index of the image of each box. Outside of the image is `extrapolation_value`.
+ * Boxes of images, resized to one size: y and x of two corners, from 0 to 1, and the index of the
+ * image of each box. Outside of the image is `extrapolation_value`.
  */
 export const crop_and_resize = (
   data: Expr,
@@ -54,35 +48,24 @@ export const crop_and_resize = (
   build(crop_and_resize, cropAndResizeOp, [data, boxes, boxIndices], attrs, span);
 
 export interface ImageDilation2dAttrs {
-  /**
-   * The step between windows along each spatial axis. A list of 2 ints above 0. Default: `[1, 1]`.
-   */
+  /** The step between windows along each axis. A list of 2 ints above 0. Default: `[1, 1]`. */
   readonly strides?: ReadonlyArray<number>;
   /**
    * The padding of the spatial axes: one for all, one for each, or all befores and then all afters.
    * A list of 1 or 2 or 4 ints of at least 0. Default: `[0, 0]`.
    */
   readonly padding?: ReadonlyArray<number>;
-  /**
-   * The step between the elements of a window along each spatial axis. A list of 2 ints above 0.
-   * Default: `[1, 1]`.
-   */
+  /** The step between the elements of a window. A list of 2 ints above 0. Default: `[1, 1]`. */
   readonly dilations?: ReadonlyArray<number>;
-  /**
-   * The axes of the data as letters: N batch, C channel, D depth, H height, W width; `4c` is a
-   * block of 4 channels. Default: `'NCHW'`.
-   */
+  /** The axes of the data: N batch, C channel, D, H, W; `4c` a block of 4. Default: `'NCHW'`. */
   readonly data_layout?: 'NCHW' | 'NHWC';
-  /**
-   * The axes of the weight: O output channel, I input channel, D depth, H height, W width. Default:
-   * `'IHW'`.
-   */
+  /** The axes of the weight: O output, I input, D depth, H height, W width. Default: `'IHW'`. */
   readonly kernel_layout?: 'IHW' | 'HWI';
   /** The dtype of the result; empty or `None` for that of the data. Default: `''`. */
   readonly out_dtype?: DType | '';
 }
 
-/** `image.dilation2d`: The maximum over each window of data plus weight; padding counts as 0. */
+/** The maximum over each window of data plus weight; padding counts as 0. */
 export const dilation2d = (
   data: Expr,
   weight: Expr,
@@ -94,10 +77,7 @@ export const dilation2d = (
 export interface ImageGridSampleAttrs {
   /** The interpolation: the nearest element, linear or cubic. Default: `'bilinear'`. */
   readonly method?: 'bilinear' | 'nearest' | 'bicubic';
-  /**
-   * The axes of the data as letters: N batch, C channel, D depth, H height, W width; `4c` is a
-   * block of 4 channels. Default: `'NCHW'`.
-   */
+  /** The axes of the data: N batch, C channel, D, H, W; `4c` a block of 4. Default: `'NCHW'`. */
   readonly layout?: 'NCHW' | 'NCDHW';
   /**
    * The value outside of the images: 0, that of the nearest pixel, or that of the mirrored one.
@@ -108,7 +88,7 @@ export interface ImageGridSampleAttrs {
   readonly align_corners?: boolean;
 }
 
-/** `image.grid_sample`: Samples images at the coordinates of a grid: x, y (and z), from −1 to 1. */
+/** Samples images at the coordinates of a grid: x, y (and z), from −1 to 1. */
 export const grid_sample = (
   data: Expr,
   grid: Expr,
@@ -128,37 +108,25 @@ export interface ImageResize1dAttrs {
    * list of 2 floats or None. Default: `null`.
    */
   readonly roi?: ReadonlyArray<number> | null;
-  /**
-   * The axes of the data as letters: N batch, C channel, D depth, H height, W width; `4c` is a
-   * block of 4 channels. Default: `'NCW'`.
-   */
+  /** The axes of the data: N batch, C channel, D, H, W; `4c` a block of 4. Default: `'NCW'`. */
   readonly layout?: string;
   /** The interpolation: the nearest element, linear or cubic. Default: `'linear'`. */
   readonly method?: 'linear' | 'nearest_neighbor' | 'cubic';
-  /**
-   * How a coordinate of the result is mapped to one of the data, as in ONNX Resize. Default:
-   * `'half_pixel'`.
-   */
+  /** How coordinates map to those of the data, as in ONNX Resize. Default: `'half_pixel'`. */
   readonly coordinate_transformation_mode?: 'half_pixel' | 'align_corners' | 'asymmetric' | 'pytorch_half_pixel' | 'tf_half_pixel_for_nn' | 'tf_crop_and_resize';
   /** How the nearest element is found. Default: `'round'`. */
   readonly rounding_method?: 'round' | 'floor' | 'ceil' | 'round_prefer_floor' | 'round_prefer_ceil';
   /** The coefficient of cubic interpolation. Default: `-0.5`. */
   readonly cubic_alpha?: number;
-  /**
-   * With 1, elements outside of the data have no weight in cubic interpolation. An int. Default:
-   * `0`.
-   */
+  /** With 1, elements outside of the data have no weight (cubic). An int. Default: `0`. */
   readonly cubic_exclude?: number;
   /** The value outside of the data. Default: `0`. */
   readonly extrapolation_value?: number;
-  /** The dtype of the result; empty or `None` for that of the data. Default: `null`. */
+  /** The dtype of the result; empty or `None` for that of the data. */
   readonly out_dtype?: DType | '' | null;
 }
 
-/**
- * `image.resize1d`: Resizes one spatial axis of the data: nearest neighbour, linear or cubic
- * interpolation.
- */
+/** Resizes one spatial axis of the data: nearest neighbour, linear or cubic interpolation. */
 export const resize1d = (data: Expr, attrs: ImageResize1dAttrs, span?: Span): Call =>
   build(resize1d, resize1dOp, [data], attrs, span);
 
@@ -173,37 +141,25 @@ export interface ImageResize2dAttrs {
    * list of 4 floats or None. Default: `null`.
    */
   readonly roi?: ReadonlyArray<number> | null;
-  /**
-   * The axes of the data as letters: N batch, C channel, D depth, H height, W width; `4c` is a
-   * block of 4 channels. Default: `'NCHW'`.
-   */
+  /** The axes of the data: N batch, C channel, D, H, W; `4c` a block of 4. Default: `'NCHW'`. */
   readonly layout?: string;
   /** The interpolation: the nearest element, linear or cubic. Default: `'linear'`. */
   readonly method?: 'linear' | 'nearest_neighbor' | 'cubic';
-  /**
-   * How a coordinate of the result is mapped to one of the data, as in ONNX Resize. Default:
-   * `'half_pixel'`.
-   */
+  /** How coordinates map to those of the data, as in ONNX Resize. Default: `'half_pixel'`. */
   readonly coordinate_transformation_mode?: 'half_pixel' | 'align_corners' | 'asymmetric' | 'pytorch_half_pixel' | 'tf_half_pixel_for_nn' | 'tf_crop_and_resize';
   /** How the nearest element is found. Default: `'round'`. */
   readonly rounding_method?: 'round' | 'floor' | 'ceil' | 'round_prefer_floor' | 'round_prefer_ceil';
   /** The coefficient of cubic interpolation. Default: `-0.5`. */
   readonly cubic_alpha?: number;
-  /**
-   * With 1, elements outside of the data have no weight in cubic interpolation. An int. Default:
-   * `0`.
-   */
+  /** With 1, elements outside of the data have no weight (cubic). An int. Default: `0`. */
   readonly cubic_exclude?: number;
   /** The value outside of the data. Default: `0`. */
   readonly extrapolation_value?: number;
-  /** The dtype of the result; empty or `None` for that of the data. Default: `null`. */
+  /** The dtype of the result; empty or `None` for that of the data. */
   readonly out_dtype?: DType | '' | null;
 }
 
-/**
- * `image.resize2d`: Resizes two spatial axes of the data: nearest neighbour, linear or cubic
- * interpolation.
- */
+/** Resizes two spatial axes of the data: nearest neighbour, linear or cubic interpolation. */
 export const resize2d = (data: Expr, attrs: ImageResize2dAttrs, span?: Span): Call =>
   build(resize2d, resize2dOp, [data], attrs, span);
 
@@ -218,36 +174,24 @@ export interface ImageResize3dAttrs {
    * list of 6 floats or None. Default: `null`.
    */
   readonly roi?: ReadonlyArray<number> | null;
-  /**
-   * The axes of the data as letters: N batch, C channel, D depth, H height, W width; `4c` is a
-   * block of 4 channels. Default: `'NCDHW'`.
-   */
+  /** The axes of the data: N batch, C channel, D, H, W; `4c` a block of 4. Default: `'NCDHW'`. */
   readonly layout?: string;
   /** The interpolation: the nearest element, linear or cubic. Default: `'linear'`. */
   readonly method?: 'linear' | 'nearest_neighbor' | 'cubic';
-  /**
-   * How a coordinate of the result is mapped to one of the data, as in ONNX Resize. Default:
-   * `'half_pixel'`.
-   */
+  /** How coordinates map to those of the data, as in ONNX Resize. Default: `'half_pixel'`. */
   readonly coordinate_transformation_mode?: 'half_pixel' | 'align_corners' | 'asymmetric' | 'pytorch_half_pixel' | 'tf_half_pixel_for_nn' | 'tf_crop_and_resize';
   /** How the nearest element is found. Default: `'round'`. */
   readonly rounding_method?: 'round' | 'floor' | 'ceil' | 'round_prefer_floor' | 'round_prefer_ceil';
   /** The coefficient of cubic interpolation. Default: `-0.5`. */
   readonly cubic_alpha?: number;
-  /**
-   * With 1, elements outside of the data have no weight in cubic interpolation. An int. Default:
-   * `0`.
-   */
+  /** With 1, elements outside of the data have no weight (cubic). An int. Default: `0`. */
   readonly cubic_exclude?: number;
   /** The value outside of the data. Default: `0`. */
   readonly extrapolation_value?: number;
-  /** The dtype of the result; empty or `None` for that of the data. Default: `null`. */
+  /** The dtype of the result; empty or `None` for that of the data. */
   readonly out_dtype?: DType | '' | null;
 }
 
-/**
- * `image.resize3d`: Resizes three spatial axes of the data: nearest neighbour, linear or cubic
- * interpolation.
- */
+/** Resizes three spatial axes of the data: nearest neighbour, linear or cubic interpolation. */
 export const resize3d = (data: Expr, attrs: ImageResize3dAttrs, span?: Span): Call =>
   build(resize3d, resize3dOp, [data], attrs, span);

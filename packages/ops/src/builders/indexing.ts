@@ -17,29 +17,24 @@ import { sparseToDense as sparseToDenseOp } from '../ops/index/sparse-to-dense.t
 import { take as takeOp } from '../ops/index/take.ts';
 import { unravelIndex as unravelIndexOp } from '../ops/index/unravel-index.ts';
 
-/**
- * `adv_index`: The data, the first of a tuple, at the indices of its first axes, which broadcast.
- */
+/** The data, the first of a tuple, at the indices of its first axes, which broadcast. */
 export const adv_index = (inputs: Fields, span?: Span): Call =>
   build(adv_index, advIndexOp, [inputs], {}, span);
 
 export interface GatherAttrs {
-  /** The axis that the operator works along. A negative one counts from the last. An int. */
+  /** The axis to work along; a negative one counts from the last. An int. */
   readonly axis: number;
 }
 
 /**
- * `gather`: One element of the data for each index along `axis`; along other axes there may be
- * fewer indices than elements.
+ * One element of the data for each index along `axis`; along other axes there may be fewer indices
+ * than elements.
  */
 export const gather = (data: Expr, indices: Expr, attrs: GatherAttrs, span?: Span): Call =>
   build(gather, gatherOp, [data, indices], attrs, span);
 
 export interface GatherNdAttrs {
-  /**
-   * The number of leading axes that the data and the indices share. An int of at least 0. Default:
-   * `0`.
-   */
+  /** The number of leading axes that data and indices share. An int of at least 0. Default: `0`. */
   readonly batch_dims?: number;
   /**
    * The number of indices in a tuple, if it is not known. An int of at least 0 or None. Default:
@@ -48,7 +43,7 @@ export interface GatherNdAttrs {
   readonly index_rank?: number | null;
 }
 
-/** `gather_nd`: The slice of the data at each index tuple, a column of the indices. */
+/** The slice of the data at each index tuple, a column of the indices. */
 export const gather_nd = (
   data: Expr,
   indices: Expr,
@@ -57,25 +52,20 @@ export const gather_nd = (
 ): Call =>
   build(gather_nd, gatherNdOp, [data, indices], attrs, span);
 
-/** `invert_permutation`: The inverse permutation. */
+/** The inverse permutation. */
 export const invert_permutation = (data: Expr, span?: Span): Call =>
   build(invert_permutation, invertPermutationOp, [data], {}, span);
 
 export interface OneHotAttrs {
   /** The size of the new axis. An int of at least 0. */
   readonly depth: number;
-  /**
-   * The axis that the operator works along. A negative one counts from the last. An int. Default:
-   * `-1`.
-   */
+  /** The axis to work along; a negative one counts from the last. An int. Default: `-1`. */
   readonly axis?: number;
   /** The dtype of the result, or of its indices. */
   readonly dtype: DType;
 }
 
-/**
- * `one_hot`: A new axis of size `depth` with `on_value` at each index and `off_value` elsewhere.
- */
+/** A new axis of size `depth` with `on_value` at each index and `off_value` elsewhere. */
 export const one_hot = (
   indices: Expr,
   onValue: Expr,
@@ -86,19 +76,13 @@ export const one_hot = (
   build(one_hot, oneHotOp, [indices, onValue, offValue], attrs, span);
 
 export interface ScatterElementsAttrs {
-  /**
-   * The axis that the operator works along. A negative one counts from the last. An int. Default:
-   * `0`.
-   */
+  /** The axis to work along; a negative one counts from the last. An int. Default: `0`. */
   readonly axis?: number;
   /** How an update is combined with the existing element. Default: `'update'`. */
   readonly reduction?: 'update' | 'add' | 'mul' | 'mean' | 'min' | 'max';
 }
 
-/**
- * `scatter_elements`: The data with each update combined with the element at its index along
- * `axis`.
- */
+/** The data with each update combined with the element at its index along `axis`. */
 export const scatter_elements = (
   data: Expr,
   indices: Expr,
@@ -113,10 +97,7 @@ export interface ScatterNdAttrs {
   readonly mode?: 'update' | 'add' | 'mul' | 'min' | 'max';
 }
 
-/**
- * `scatter_nd`: The data with each update combined with the slice at an index tuple, a column of
- * the indices.
- */
+/** The data with each update combined with the slice at an index tuple, a column of the indices. */
 export const scatter_nd = (
   data: Expr,
   indices: Expr,
@@ -127,8 +108,8 @@ export const scatter_nd = (
   build(scatter_nd, scatterNdOp, [data, indices, updates], attrs, span);
 
 /**
- * `sparse_fill_empty_rows`: The indices and the values of a sparse tensor row by row, with a
- * default at the start of each empty row; and which rows were empty.
+ * The indices and the values of a sparse tensor row by row, with a default at the start of each
+ * empty row; and which rows were empty.
  */
 export const sparse_fill_empty_rows = (
   sparseIndices: Expr,
@@ -139,10 +120,7 @@ export const sparse_fill_empty_rows = (
 ): Call =>
   build(sparse_fill_empty_rows, sparseFillEmptyRowsOp, [sparseIndices, sparseValues, denseShape, defaultValue], {}, span);
 
-/**
- * `sparse_reshape`: The indices of elements in a tensor of another shape, with at most one −1, and
- * that shape.
- */
+/** The indices of elements in a tensor of another shape, with at most one −1, and that shape. */
 export const sparse_reshape = (
   sparseIndices: Expr,
   prevShape: Expr,
@@ -156,10 +134,7 @@ export interface SparseToDenseAttrs {
   readonly output_shape: ReadonlyArray<number>;
 }
 
-/**
- * `sparse_to_dense`: A tensor of one value, with others at the indices in a matrix, one in each
- * row.
- */
+/** A tensor of one value, with others at the indices in a matrix, one in each row. */
 export const sparse_to_dense = (
   sparseIndices: Expr,
   sparseValues: Expr,
@@ -170,15 +145,9 @@ export const sparse_to_dense = (
   build(sparse_to_dense, sparseToDenseOp, [sparseIndices, sparseValues, defaultValue], attrs, span);
 
 export interface TakeAttrs {
-  /**
-   * The number of leading axes that the data and the indices share. An int of at least 0. Default:
-   * `0`.
-   */
+  /** The number of leading axes that data and indices share. An int of at least 0. Default: `0`. */
   readonly batch_dims?: number;
-  /**
-   * The axis that the operator works along; `None` flattens the data. An int or None. Default:
-   * `null`.
-   */
+  /** The axis to work along; `None` flattens the data. An int. */
   readonly axis?: number | null;
   /**
    * An index out of range is clamped (`clip`) or taken modulo the size (`wrap`); with `fast` there
@@ -187,10 +156,10 @@ export interface TakeAttrs {
   readonly mode?: 'clip' | 'wrap' | 'fast';
 }
 
-/** `take`: Slices of the data along `axis`, by index; without an axis, of the flattened data. */
+/** Slices of the data along `axis`, by index; without an axis, of the flattened data. */
 export const take = (data: Expr, indices: Expr, attrs: TakeAttrs = {}, span?: Span): Call =>
   build(take, takeOp, [data, indices], attrs, span);
 
-/** `unravel_index`: The index along each axis of `shape` of a flat index in row-major order. */
+/** The index along each axis of `shape` of a flat index in row-major order. */
 export const unravel_index = (data: Expr, shape: Expr, span?: Span): Call =>
   build(unravel_index, unravelIndexOp, [data, shape], {}, span);

@@ -15,42 +15,24 @@ import { deformableConv2d as deformableConv2dOp } from '../ops/nn/deformable-con
 import { sparseConv2d as sparseConv2dOp } from '../ops/nn/sparse-conv2d.ts';
 
 export interface NnConv1dAttrs {
-  /** The step between windows along each spatial axis. A list of 1 int above 0. Default: `[1]`. */
+  /** The step between windows along each axis. A list of 1 int above 0. Default: `[1]`. */
   readonly strides?: ReadonlyArray<number>;
   /**
    * The padding of the spatial axes: one for all, one for each, or all befores and then all afters.
    * A list of 1 or 2 ints of at least 0. Default: `[0, 0]`.
    */
   readonly padding?: ReadonlyArray<number>;
-  /**
-   * The step between the elements of a window along each spatial axis. A list of 1 int above 0.
-   * Default: `[1]`.
-   */
+  /** The step between the elements of a window. A list of 1 int above 0. Default: `[1]`. */
   readonly dilation?: ReadonlyArray<number>;
-  /**
-   * The number of groups of channels; that of channels for a depthwise convolution. An int above 0.
-   * Default: `1`.
-   */
+  /** The number of channel groups; one per channel for depthwise. An int above 0. Default: `1`. */
   readonly groups?: number;
-  /**
-   * The number of channels of the result; `None` takes it from the weight. An int above 0 or None.
-   * Default: `null`.
-   */
+  /** The number of channels of the result; `None` takes it from the weight. An int above 0. */
   readonly channels?: number | null;
-  /**
-   * The size of the windows along each spatial axis; `None` takes it from the weight. A list of 1
-   * int above 0 or None. Default: `null`.
-   */
+  /** The size of the windows; `None` takes it from the weight. A list of 1 int above 0. */
   readonly kernel_size?: ReadonlyArray<number> | null;
-  /**
-   * The axes of the data as letters: N batch, C channel, D depth, H height, W width; `4c` is a
-   * block of 4 channels. Default: `'NCW'`.
-   */
+  /** The axes of the data: N batch, C channel, D, H, W; `4c` a block of 4. Default: `'NCW'`. */
   readonly data_layout?: string;
-  /**
-   * The axes of the weight: O output channel, I input channel, D depth, H height, W width. Default:
-   * `'OIW'`.
-   */
+  /** The axes of the weight: O output, I input, D depth, H height, W width. Default: `'OIW'`. */
   readonly kernel_layout?: string;
   /** The layout of the result; empty for the layout of the data. Default: `''`. */
   readonly out_layout?: string;
@@ -58,24 +40,16 @@ export interface NnConv1dAttrs {
   readonly out_dtype?: DType | '';
 }
 
-/**
- * `nn.conv1d`: Cross-correlation over one spatial axis, in any layout of the data and the weight.
- */
+/** Cross-correlation over one spatial axis, in any layout of the data and the weight. */
 export const conv1d = (data: Expr, weight: Expr, attrs: NnConv1dAttrs = {}, span?: Span): Call =>
   build(conv1d, conv1dOp, [data, weight], attrs, span);
 
 export interface NnConv1dTransposeAttrs {
-  /**
-   * The number of channels of the result; `None` takes it from the weight. An int above 0 or None.
-   * Default: `null`.
-   */
+  /** The number of channels of the result; `None` takes it from the weight. An int above 0. */
   readonly channels?: number | null;
-  /**
-   * The size of the windows along each spatial axis; `None` takes it from the weight. A list of 1
-   * int above 0 or None. Default: `null`.
-   */
+  /** The size of the windows; `None` takes it from the weight. A list of 1 int above 0. */
   readonly kernel_size?: ReadonlyArray<number> | null;
-  /** The step between windows along each spatial axis. A list of 1 int above 0. Default: `[1]`. */
+  /** The step between windows along each axis. A list of 1 int above 0. Default: `[1]`. */
   readonly strides?: ReadonlyArray<number>;
   /**
    * The padding of the spatial axes: one for all, one for each, or all befores and then all afters.
@@ -87,25 +61,13 @@ export interface NnConv1dTransposeAttrs {
    * 0. Default: `[0]`.
    */
   readonly output_padding?: ReadonlyArray<number>;
-  /**
-   * The step between the elements of a window along each spatial axis. A list of 1 int above 0.
-   * Default: `[1]`.
-   */
+  /** The step between the elements of a window. A list of 1 int above 0. Default: `[1]`. */
   readonly dilation?: ReadonlyArray<number>;
-  /**
-   * The number of groups of channels; that of channels for a depthwise convolution. An int above 0.
-   * Default: `1`.
-   */
+  /** The number of channel groups; one per channel for depthwise. An int above 0. Default: `1`. */
   readonly groups?: number;
-  /**
-   * The axes of the data as letters: N batch, C channel, D depth, H height, W width; `4c` is a
-   * block of 4 channels. Default: `'NCW'`.
-   */
+  /** The axes of the data: N batch, C channel, D, H, W; `4c` a block of 4. Default: `'NCW'`. */
   readonly data_layout?: string;
-  /**
-   * The axes of the weight: O output channel, I input channel, D depth, H height, W width. Default:
-   * `'IOW'`.
-   */
+  /** The axes of the weight: O output, I input, D depth, H height, W width. Default: `'IOW'`. */
   readonly kernel_layout?: string;
   /** The layout of the result; empty for the layout of the data. Default: `''`. */
   readonly out_layout?: string;
@@ -113,10 +75,7 @@ export interface NnConv1dTransposeAttrs {
   readonly out_dtype?: DType | '';
 }
 
-/**
- * `nn.conv1d_transpose`: The transpose of a convolution over one spatial axis: adds each element
- * times the kernel.
- */
+/** The transpose of a convolution over one spatial axis: adds each element times the kernel. */
 export const conv1d_transpose = (
   data: Expr,
   weight: Expr,
@@ -126,44 +85,24 @@ export const conv1d_transpose = (
   build(conv1d_transpose, conv1dTransposeOp, [data, weight], attrs, span);
 
 export interface NnConv2dAttrs {
-  /**
-   * The step between windows along each spatial axis. A list of 2 ints above 0. Default: `[1, 1]`.
-   */
+  /** The step between windows along each axis. A list of 2 ints above 0. Default: `[1, 1]`. */
   readonly strides?: ReadonlyArray<number>;
   /**
    * The padding of the spatial axes: one for all, one for each, or all befores and then all afters.
    * A list of 1 or 2 or 4 ints of at least 0. Default: `[0, 0]`.
    */
   readonly padding?: ReadonlyArray<number>;
-  /**
-   * The step between the elements of a window along each spatial axis. A list of 2 ints above 0.
-   * Default: `[1, 1]`.
-   */
+  /** The step between the elements of a window. A list of 2 ints above 0. Default: `[1, 1]`. */
   readonly dilation?: ReadonlyArray<number>;
-  /**
-   * The number of groups of channels; that of channels for a depthwise convolution. An int above 0.
-   * Default: `1`.
-   */
+  /** The number of channel groups; one per channel for depthwise. An int above 0. Default: `1`. */
   readonly groups?: number;
-  /**
-   * The number of channels of the result; `None` takes it from the weight. An int above 0 or None.
-   * Default: `null`.
-   */
+  /** The number of channels of the result; `None` takes it from the weight. An int above 0. */
   readonly channels?: number | null;
-  /**
-   * The size of the windows along each spatial axis; `None` takes it from the weight. A list of 2
-   * ints above 0 or None. Default: `null`.
-   */
+  /** The size of the windows; `None` takes it from the weight. A list of 2 ints above 0. */
   readonly kernel_size?: ReadonlyArray<number> | null;
-  /**
-   * The axes of the data as letters: N batch, C channel, D depth, H height, W width; `4c` is a
-   * block of 4 channels. Default: `'NCHW'`.
-   */
+  /** The axes of the data: N batch, C channel, D, H, W; `4c` a block of 4. Default: `'NCHW'`. */
   readonly data_layout?: string;
-  /**
-   * The axes of the weight: O output channel, I input channel, D depth, H height, W width. Default:
-   * `'OIHW'`.
-   */
+  /** The axes of the weight: O output, I input, D depth, H height, W width. Default: `'OIHW'`. */
   readonly kernel_layout?: string;
   /** The layout of the result; empty for the layout of the data. Default: `''`. */
   readonly out_layout?: string;
@@ -173,51 +112,29 @@ export interface NnConv2dAttrs {
   readonly algorithm?: '' | 'direct' | 'winograd2' | 'winograd4';
 }
 
-/**
- * `nn.conv2d`: Cross-correlation over two spatial axes, in any layout of the data and the weight.
- */
+/** Cross-correlation over two spatial axes, in any layout of the data and the weight. */
 export const conv2d = (data: Expr, weight: Expr, attrs: NnConv2dAttrs = {}, span?: Span): Call =>
   build(conv2d, conv2dOp, [data, weight], attrs, span);
 
 export interface NnConv2dBackwardWeightAttrs {
-  /**
-   * The step between windows along each spatial axis. A list of 2 ints above 0. Default: `[1, 1]`.
-   */
+  /** The step between windows along each axis. A list of 2 ints above 0. Default: `[1, 1]`. */
   readonly strides?: ReadonlyArray<number>;
   /**
    * The padding of the spatial axes: one for all, one for each, or all befores and then all afters.
    * A list of 1 or 2 or 4 ints of at least 0. Default: `[0, 0]`.
    */
   readonly padding?: ReadonlyArray<number>;
-  /**
-   * The step between the elements of a window along each spatial axis. A list of 2 ints above 0.
-   * Default: `[1, 1]`.
-   */
+  /** The step between the elements of a window. A list of 2 ints above 0. Default: `[1, 1]`. */
   readonly dilation?: ReadonlyArray<number>;
-  /**
-   * The number of groups of channels; that of channels for a depthwise convolution. An int above 0.
-   * Default: `1`.
-   */
+  /** The number of channel groups; one per channel for depthwise. An int above 0. Default: `1`. */
   readonly groups?: number;
-  /**
-   * The number of channels of the result; `None` takes it from the weight. An int above 0 or None.
-   * Default: `null`.
-   */
+  /** The number of channels of the result; `None` takes it from the weight. An int above 0. */
   readonly channels?: number | null;
-  /**
-   * The size of the windows along each spatial axis; `None` takes it from the weight. A list of 2
-   * ints above 0 or None. Default: `null`.
-   */
+  /** The size of the windows; `None` takes it from the weight. A list of 2 ints above 0. */
   readonly kernel_size?: ReadonlyArray<number> | null;
-  /**
-   * The axes of the data as letters: N batch, C channel, D depth, H height, W width; `4c` is a
-   * block of 4 channels. Default: `'NCHW'`.
-   */
+  /** The axes of the data: N batch, C channel, D, H, W; `4c` a block of 4. Default: `'NCHW'`. */
   readonly data_layout?: string;
-  /**
-   * The axes of the weight: O output channel, I input channel, D depth, H height, W width. Default:
-   * `'NCHW'`.
-   */
+  /** The axes of the weight: O output, I input, D depth, H height, W width. Default: `'NCHW'`. */
   readonly kernel_layout?: string;
   /** The layout of the result; empty for the layout of the data. Default: `'OIHW'`. */
   readonly out_layout?: string;
@@ -226,8 +143,8 @@ export interface NnConv2dBackwardWeightAttrs {
 }
 
 /**
- * `nn.conv2d_backward_weight`: The gradient of the weight of `nn.conv2d`, from the gradient of its
- * result and the data, in three layouts: of the gradient, the data and the weight.
+ * The gradient of the weight of `nn.conv2d`, from the gradient of its result and the data, in three
+ * layouts: of the gradient, the data and the weight.
  */
 export const conv2d_backward_weight = (
   grad: Expr,
@@ -238,19 +155,11 @@ export const conv2d_backward_weight = (
   build(conv2d_backward_weight, conv2dBackwardWeightOp, [grad, data], attrs, span);
 
 export interface NnConv2dTransposeAttrs {
-  /**
-   * The number of channels of the result; `None` takes it from the weight. An int above 0 or None.
-   * Default: `null`.
-   */
+  /** The number of channels of the result; `None` takes it from the weight. An int above 0. */
   readonly channels?: number | null;
-  /**
-   * The size of the windows along each spatial axis; `None` takes it from the weight. A list of 2
-   * ints above 0 or None. Default: `null`.
-   */
+  /** The size of the windows; `None` takes it from the weight. A list of 2 ints above 0. */
   readonly kernel_size?: ReadonlyArray<number> | null;
-  /**
-   * The step between windows along each spatial axis. A list of 2 ints above 0. Default: `[1, 1]`.
-   */
+  /** The step between windows along each axis. A list of 2 ints above 0. Default: `[1, 1]`. */
   readonly strides?: ReadonlyArray<number>;
   /**
    * The padding of the spatial axes: one for all, one for each, or all befores and then all afters.
@@ -262,25 +171,13 @@ export interface NnConv2dTransposeAttrs {
    * 0. Default: `[0, 0]`.
    */
   readonly output_padding?: ReadonlyArray<number>;
-  /**
-   * The step between the elements of a window along each spatial axis. A list of 2 ints above 0.
-   * Default: `[1, 1]`.
-   */
+  /** The step between the elements of a window. A list of 2 ints above 0. Default: `[1, 1]`. */
   readonly dilation?: ReadonlyArray<number>;
-  /**
-   * The number of groups of channels; that of channels for a depthwise convolution. An int above 0.
-   * Default: `1`.
-   */
+  /** The number of channel groups; one per channel for depthwise. An int above 0. Default: `1`. */
   readonly groups?: number;
-  /**
-   * The axes of the data as letters: N batch, C channel, D depth, H height, W width; `4c` is a
-   * block of 4 channels. Default: `'NCHW'`.
-   */
+  /** The axes of the data: N batch, C channel, D, H, W; `4c` a block of 4. Default: `'NCHW'`. */
   readonly data_layout?: string;
-  /**
-   * The axes of the weight: O output channel, I input channel, D depth, H height, W width. Default:
-   * `'IOHW'`.
-   */
+  /** The axes of the weight: O output, I input, D depth, H height, W width. Default: `'IOHW'`. */
   readonly kernel_layout?: string;
   /** The layout of the result; empty for the layout of the data. Default: `''`. */
   readonly out_layout?: string;
@@ -288,10 +185,7 @@ export interface NnConv2dTransposeAttrs {
   readonly out_dtype?: DType | '';
 }
 
-/**
- * `nn.conv2d_transpose`: The transpose of a convolution over two spatial axes: adds each element
- * times the kernel.
- */
+/** The transpose of a convolution over two spatial axes: adds each element times the kernel. */
 export const conv2d_transpose = (
   data: Expr,
   weight: Expr,
@@ -301,45 +195,24 @@ export const conv2d_transpose = (
   build(conv2d_transpose, conv2dTransposeOp, [data, weight], attrs, span);
 
 export interface NnConv3dAttrs {
-  /**
-   * The step between windows along each spatial axis. A list of 3 ints above 0. Default: `[1, 1,
-   * 1]`.
-   */
+  /** The step between windows along each axis. A list of 3 ints above 0. Default: `[1, 1, 1]`. */
   readonly strides?: ReadonlyArray<number>;
   /**
    * The padding of the spatial axes: one for all, one for each, or all befores and then all afters.
    * A list of 1 or 3 or 6 ints of at least 0. Default: `[0, 0, 0]`.
    */
   readonly padding?: ReadonlyArray<number>;
-  /**
-   * The step between the elements of a window along each spatial axis. A list of 3 ints above 0.
-   * Default: `[1, 1, 1]`.
-   */
+  /** The step between the elements of a window. A list of 3 ints above 0. Default: `[1, 1, 1]`. */
   readonly dilation?: ReadonlyArray<number>;
-  /**
-   * The number of groups of channels; that of channels for a depthwise convolution. An int above 0.
-   * Default: `1`.
-   */
+  /** The number of channel groups; one per channel for depthwise. An int above 0. Default: `1`. */
   readonly groups?: number;
-  /**
-   * The number of channels of the result; `None` takes it from the weight. An int above 0 or None.
-   * Default: `null`.
-   */
+  /** The number of channels of the result; `None` takes it from the weight. An int above 0. */
   readonly channels?: number | null;
-  /**
-   * The size of the windows along each spatial axis; `None` takes it from the weight. A list of 3
-   * ints above 0 or None. Default: `null`.
-   */
+  /** The size of the windows; `None` takes it from the weight. A list of 3 ints above 0. */
   readonly kernel_size?: ReadonlyArray<number> | null;
-  /**
-   * The axes of the data as letters: N batch, C channel, D depth, H height, W width; `4c` is a
-   * block of 4 channels. Default: `'NCDHW'`.
-   */
+  /** The axes of the data: N batch, C channel, D, H, W; `4c` a block of 4. Default: `'NCDHW'`. */
   readonly data_layout?: string;
-  /**
-   * The axes of the weight: O output channel, I input channel, D depth, H height, W width. Default:
-   * `'OIDHW'`.
-   */
+  /** The axes of the weight: O output, I input, D depth, H height, W width. Default: `'OIDHW'`. */
   readonly kernel_layout?: string;
   /** The layout of the result; empty for the layout of the data. Default: `''`. */
   readonly out_layout?: string;
@@ -347,27 +220,16 @@ export interface NnConv3dAttrs {
   readonly out_dtype?: DType | '';
 }
 
-/**
- * `nn.conv3d`: Cross-correlation over three spatial axes, in any layout of the data and the weight.
- */
+/** Cross-correlation over three spatial axes, in any layout of the data and the weight. */
 export const conv3d = (data: Expr, weight: Expr, attrs: NnConv3dAttrs = {}, span?: Span): Call =>
   build(conv3d, conv3dOp, [data, weight], attrs, span);
 
 export interface NnConv3dTransposeAttrs {
-  /**
-   * The number of channels of the result; `None` takes it from the weight. An int above 0 or None.
-   * Default: `null`.
-   */
+  /** The number of channels of the result; `None` takes it from the weight. An int above 0. */
   readonly channels?: number | null;
-  /**
-   * The size of the windows along each spatial axis; `None` takes it from the weight. A list of 3
-   * ints above 0 or None. Default: `null`.
-   */
+  /** The size of the windows; `None` takes it from the weight. A list of 3 ints above 0. */
   readonly kernel_size?: ReadonlyArray<number> | null;
-  /**
-   * The step between windows along each spatial axis. A list of 3 ints above 0. Default: `[1, 1,
-   * 1]`.
-   */
+  /** The step between windows along each axis. A list of 3 ints above 0. Default: `[1, 1, 1]`. */
   readonly strides?: ReadonlyArray<number>;
   /**
    * The padding of the spatial axes: one for all, one for each, or all befores and then all afters.
@@ -379,25 +241,13 @@ export interface NnConv3dTransposeAttrs {
    * 0. Default: `[0, 0, 0]`.
    */
   readonly output_padding?: ReadonlyArray<number>;
-  /**
-   * The step between the elements of a window along each spatial axis. A list of 3 ints above 0.
-   * Default: `[1, 1, 1]`.
-   */
+  /** The step between the elements of a window. A list of 3 ints above 0. Default: `[1, 1, 1]`. */
   readonly dilation?: ReadonlyArray<number>;
-  /**
-   * The number of groups of channels; that of channels for a depthwise convolution. An int above 0.
-   * Default: `1`.
-   */
+  /** The number of channel groups; one per channel for depthwise. An int above 0. Default: `1`. */
   readonly groups?: number;
-  /**
-   * The axes of the data as letters: N batch, C channel, D depth, H height, W width; `4c` is a
-   * block of 4 channels. Default: `'NCDHW'`.
-   */
+  /** The axes of the data: N batch, C channel, D, H, W; `4c` a block of 4. Default: `'NCDHW'`. */
   readonly data_layout?: string;
-  /**
-   * The axes of the weight: O output channel, I input channel, D depth, H height, W width. Default:
-   * `'IODHW'`.
-   */
+  /** The axes of the weight: O output, I input, D depth, H height, W width. Default: `'IODHW'`. */
   readonly kernel_layout?: string;
   /** The layout of the result; empty for the layout of the data. Default: `''`. */
   readonly out_layout?: string;
@@ -405,10 +255,7 @@ export interface NnConv3dTransposeAttrs {
   readonly out_dtype?: DType | '';
 }
 
-/**
- * `nn.conv3d_transpose`: The transpose of a convolution over three spatial axes: adds each element
- * times the kernel.
- */
+/** The transpose of a convolution over three spatial axes: adds each element times the kernel. */
 export const conv3d_transpose = (
   data: Expr,
   weight: Expr,
@@ -418,44 +265,24 @@ export const conv3d_transpose = (
   build(conv3d_transpose, conv3dTransposeOp, [data, weight], attrs, span);
 
 export interface NnDeformableConv2dAttrs {
-  /**
-   * The step between windows along each spatial axis. A list of 2 ints above 0. Default: `[1, 1]`.
-   */
+  /** The step between windows along each axis. A list of 2 ints above 0. Default: `[1, 1]`. */
   readonly strides?: ReadonlyArray<number>;
   /**
    * The padding of the spatial axes: one for all, one for each, or all befores and then all afters.
    * A list of 1 or 2 or 4 ints of at least 0. Default: `[0, 0]`.
    */
   readonly padding?: ReadonlyArray<number>;
-  /**
-   * The step between the elements of a window along each spatial axis. A list of 2 ints above 0.
-   * Default: `[1, 1]`.
-   */
+  /** The step between the elements of a window. A list of 2 ints above 0. Default: `[1, 1]`. */
   readonly dilation?: ReadonlyArray<number>;
-  /**
-   * The number of groups of channels; that of channels for a depthwise convolution. An int above 0.
-   * Default: `1`.
-   */
+  /** The number of channel groups; one per channel for depthwise. An int above 0. Default: `1`. */
   readonly groups?: number;
-  /**
-   * The number of channels of the result; `None` takes it from the weight. An int above 0 or None.
-   * Default: `null`.
-   */
+  /** The number of channels of the result; `None` takes it from the weight. An int above 0. */
   readonly channels?: number | null;
-  /**
-   * The size of the windows along each spatial axis; `None` takes it from the weight. A list of 2
-   * ints above 0 or None. Default: `null`.
-   */
+  /** The size of the windows; `None` takes it from the weight. A list of 2 ints above 0. */
   readonly kernel_size?: ReadonlyArray<number> | null;
-  /**
-   * The axes of the data as letters: N batch, C channel, D depth, H height, W width; `4c` is a
-   * block of 4 channels. Default: `'NCHW'`.
-   */
+  /** The axes of the data: N batch, C channel, D, H, W; `4c` a block of 4. Default: `'NCHW'`. */
   readonly data_layout?: 'NCHW' | 'NHWC';
-  /**
-   * The axes of the weight: O output channel, I input channel, D depth, H height, W width. Default:
-   * `'OIHW'`.
-   */
+  /** The axes of the weight: O output, I input, D depth, H height, W width. Default: `'OIHW'`. */
   readonly kernel_layout?: string;
   /** The layout of the result; empty for the layout of the data. Default: `''`. */
   readonly out_layout?: string;
@@ -466,8 +293,8 @@ export interface NnDeformableConv2dAttrs {
 }
 
 /**
- * `nn.deformable_conv2d`: A convolution whose window elements are moved by offsets, a row and a
- * column for each; between pixels it interpolates linearly.
+ * A convolution whose window elements are moved by offsets, a row and a column for each; between
+ * pixels it interpolates linearly.
  */
 export const deformable_conv2d = (
   data: Expr,
@@ -479,10 +306,7 @@ export const deformable_conv2d = (
   build(deformable_conv2d, deformableConv2dOp, [data, offset, weight], attrs, span);
 
 export interface NnSparseConv2dAttrs {
-  /**
-   * The axes of the data as letters: N batch, C channel, D depth, H height, W width; `4c` is a
-   * block of 4 channels. Default: `'NHWC'`.
-   */
+  /** The axes of the data: N batch, C channel, D, H, W; `4c` a block of 4. Default: `'NHWC'`. */
   readonly layout?: 'NHWC' | 'NCHW';
   /**
    * The size of the windows along each spatial axis. A list of 2 ints above 0. Default: `[1, 1]`.
@@ -491,8 +315,8 @@ export interface NnSparseConv2dAttrs {
 }
 
 /**
- * `nn.sparse_conv2d`: A convolution whose weight is a sparse matrix with an output in each row: of
- * 1 by 1, or of 3 by 3 with a padding of 1.
+ * A convolution whose weight is a sparse matrix with an output in each row: of 1 by 1, or of 3 by 3
+ * with a padding of 1.
  */
 export const sparse_conv2d = (
   denseData: Expr,

@@ -28,7 +28,7 @@ import { sparseTranspose as sparseTransposeOp } from '../ops/nn/sparse-transpose
 import { upsampling as upsamplingOp } from '../ops/nn/upsampling.ts';
 import { upsampling3d as upsampling3dOp } from '../ops/nn/upsampling3d.ts';
 
-/** `nn.batch_flatten`: Merges all axes but the first. */
+/** Merges all axes but the first. */
 export const batch_flatten = (data: Expr, span?: Span): Call =>
   build(batch_flatten, batchFlattenOp, [data], {}, span);
 
@@ -41,10 +41,7 @@ export interface NnBatchMatmulAttrs {
   readonly transpose_b?: boolean;
 }
 
-/**
- * `nn.batch_matmul`: Products of (B, M, K) and (B, K, N), each optionally transposed; a batch of 1
- * broadcasts.
- */
+/** Products of (B, M, K) and (B, K, N), each optionally transposed; a batch of 1 broadcasts. */
 export const batch_matmul = (
   tensorA: Expr,
   tensorB: Expr,
@@ -63,22 +60,16 @@ export interface NnBatchToSpaceNdAttrs {
   readonly crops: ReadonlyArray<ReadonlyArray<number>>;
 }
 
-/**
- * `nn.batch_to_space_nd`: Moves batches into blocks of the spatial axes, those after the first, and
- * crops these.
- */
+/** Moves batches into blocks of the spatial axes, those after the first, and crops these. */
 export const batch_to_space_nd = (data: Expr, attrs: NnBatchToSpaceNdAttrs, span?: Span): Call =>
   build(batch_to_space_nd, batchToSpaceNdOp, [data], attrs, span);
 
 export interface NnBiasAddAttrs {
-  /**
-   * The axis that the operator works along. A negative one counts from the last. An int. Default:
-   * `1`.
-   */
+  /** The axis to work along; a negative one counts from the last. An int. Default: `1`. */
   readonly axis?: number;
 }
 
-/** `nn.bias_add`: Adds a vector along one axis. */
+/** Adds a vector along one axis. */
 export const bias_add = (data: Expr, bias: Expr, attrs: NnBiasAddAttrs = {}, span?: Span): Call =>
   build(bias_add, biasAddOp, [data, bias], attrs, span);
 
@@ -96,8 +87,8 @@ export interface NnBitpackAttrs {
 }
 
 /**
- * `nn.bitpack`: Packs the lowest bits of integers along `pack_axis` into words; a new axis has a
- * word for each bit.
+ * Packs the lowest bits of integers along `pack_axis` into words; a new axis has a word for each
+ * bit.
  */
 export const bitpack = (data: Expr, attrs: NnBitpackAttrs = {}, span?: Span): Call =>
   build(bitpack, bitpackOp, [data], attrs, span);
@@ -118,16 +109,13 @@ export interface NnCorrelationAttrs {
   readonly padding?: ReadonlyArray<number>;
   /** Whether windows are compared by products, not by distances. Default: `true`. */
   readonly is_multiply?: boolean;
-  /**
-   * The axes of the data as letters: N batch, C channel, D depth, H height, W width; `4c` is a
-   * block of 4 channels. Default: `'NCHW'`.
-   */
+  /** The axes of the data: N batch, C channel, D, H, W; `4c` a block of 4. Default: `'NCHW'`. */
   readonly layout?: 'NCHW';
 }
 
 /**
- * `nn.correlation`: Compares the window around each pixel of an image with shifted windows of
- * another: the mean of products, or of distances, for each shift.
+ * Compares the window around each pixel of an image with shifted windows of another: the mean of
+ * products, or of distances, for each shift.
  */
 export const correlation = (
   data1: Expr,
@@ -138,26 +126,20 @@ export const correlation = (
   build(correlation, correlationOp, [data1, data2], attrs, span);
 
 export interface NnDenseAttrs {
-  /**
-   * The number of features of the result; `None` takes it from the weight. An int above 0 or None.
-   * Default: `null`.
-   */
+  /** The number of features of the result; `None` takes it from the weight. An int above 0. */
   readonly units?: number | null;
   /** The dtype of the result; empty or `None` for that of the data. Default: `''`. */
   readonly out_dtype?: DType | '';
 }
 
-/** `nn.dense`: The data (..., K) times the transpose of a weight (units, K). */
+/** The data (..., K) times the transpose of a weight (units, K). */
 export const dense = (data: Expr, weight: Expr, attrs: NnDenseAttrs = {}, span?: Span): Call =>
   build(dense, denseOp, [data, weight], attrs, span);
 
 export interface NnDepthToSpaceAttrs {
   /** The height and the width of the blocks. An int above 0. */
   readonly block_size: number;
-  /**
-   * The axes of the data as letters: N batch, C channel, D depth, H height, W width; `4c` is a
-   * block of 4 channels. Default: `'NCHW'`.
-   */
+  /** The axes of the data: N batch, C channel, D, H, W; `4c` a block of 4. Default: `'NCHW'`. */
   readonly layout?: string;
   /**
    * Whether the block (`DCR`) or the channel (`CRD`) comes first among the channels. Default:
@@ -166,10 +148,7 @@ export interface NnDepthToSpaceAttrs {
   readonly mode?: 'DCR' | 'CRD';
 }
 
-/**
- * `nn.depth_to_space`: Moves channels into blocks of pixels: `DCR` reads the block first, `CRD` the
- * channel.
- */
+/** Moves channels into blocks of pixels: `DCR` reads the block first, `CRD` the channel. */
 export const depth_to_space = (data: Expr, attrs: NnDepthToSpaceAttrs, span?: Span): Call =>
   build(depth_to_space, depthToSpaceOp, [data], attrs, span);
 
@@ -180,23 +159,17 @@ export interface NnDilateAttrs {
   readonly dilation_value?: number;
 }
 
-/**
- * `nn.dilate`: Spaces the elements of the data `strides` apart, with `dilation_value` between them.
- */
+/** Spaces the elements of the data `strides` apart, with `dilation_value` between them. */
 export const dilate = (data: Expr, attrs: NnDilateAttrs, span?: Span): Call =>
   build(dilate, dilateOp, [data], attrs, span);
 
 export interface NnFifoBufferAttrs {
-  /**
-   * The axis that the operator works along. A negative one counts from the last. An int. Default:
-   * `0`.
-   */
+  /** The axis to work along; a negative one counts from the last. An int. Default: `0`. */
   readonly axis?: number;
 }
 
 /**
- * `nn.fifo_buffer`: Appends new data to a buffer along `axis` and drops the oldest elements, so
- * that the size stays.
+ * Appends new data to a buffer along `axis` and drops the oldest elements, so that the size stays.
  */
 export const fifo_buffer = (
   data: Expr,
@@ -214,19 +187,16 @@ export interface NnLeakyReluAttrs {
   readonly alpha?: number;
 }
 
-/** `nn.leaky_relu`: The element if it is above 0, else `alpha` times the element. */
+/** The element if it is above 0, else `alpha` times the element. */
 export const leaky_relu = (x: Expr, attrs: NnLeakyReluAttrs = {}, span?: Span): Call =>
   build(leaky_relu, leakyReluOp, [x], attrs, span);
 
 export interface NnMatmulAttrs extends NnBatchMatmulAttrs {
-  /**
-   * The number of features of the result; `None` takes it from the weight. An int above 0 or None.
-   * Default: `null`.
-   */
+  /** The number of features of the result; `None` takes it from the weight. An int above 0. */
   readonly units?: number | null;
 }
 
-/** `nn.matmul`: The product of (..., M, K) and (K, N), each optionally transposed. */
+/** The product of (..., M, K) and (K, N), each optionally transposed. */
 export const matmul = (
   tensorA: Expr,
   tensorB: Expr,
@@ -242,10 +212,7 @@ export interface NnMirrorPadAttrs {
   readonly pad_width: ReadonlyArray<ReadonlyArray<number>>;
 }
 
-/**
- * `nn.mirror_pad`: Pads the data with its mirror images: `SYMMETRIC` repeats the edge, `REFLECT`
- * does not.
- */
+/** Pads the data with its mirror images: `SYMMETRIC` repeats the edge, `REFLECT` does not. */
 export const mirror_pad = (data: Expr, attrs: NnMirrorPadAttrs, span?: Span): Call =>
   build(mirror_pad, mirrorPadOp, [data], attrs, span);
 
@@ -259,25 +226,20 @@ export interface NnPadAttrs {
   readonly pad_mode?: 'constant' | 'edge' | 'reflect';
 }
 
-/**
- * `nn.pad`: Pads the data: `pad_width` lists (before, after) for each axis; negative widths crop.
- */
+/** Pads the data: `pad_width` lists (before, after) for each axis; negative widths crop. */
 export const pad = (data: Expr, padValue: Expr, attrs: NnPadAttrs, span?: Span): Call =>
   build(pad, padOp, [data, padValue], attrs, span);
 
 export interface NnPreluAttrs {
-  /**
-   * The axis that the operator works along. A negative one counts from the last. An int. Default:
-   * `1`.
-   */
+  /** The axis to work along; a negative one counts from the last. An int. Default: `1`. */
   readonly axis?: number;
 }
 
-/** `nn.prelu`: The element if it is above 0, else its channel’s `alpha` times the element. */
+/** The element if it is above 0, else its channel’s `alpha` times the element. */
 export const prelu = (data: Expr, alpha: Expr, attrs: NnPreluAttrs = {}, span?: Span): Call =>
   build(prelu, preluOp, [data, alpha], attrs, span);
 
-/** `nn.relu`: The larger of the element and 0; NaN stays. */
+/** The larger of the element and 0; NaN stays. */
 export const relu = (x: Expr, span?: Span): Call =>
   build(relu, reluOp, [x], {}, span);
 
@@ -290,23 +252,17 @@ export interface NnSpaceToBatchNdAttrs {
   readonly pad_value?: number;
 }
 
-/**
- * `nn.space_to_batch_nd`: Moves blocks of the padded spatial axes, those after the first, into the
- * batch.
- */
+/** Moves blocks of the padded spatial axes, those after the first, into the batch. */
 export const space_to_batch_nd = (data: Expr, attrs: NnSpaceToBatchNdAttrs, span?: Span): Call =>
   build(space_to_batch_nd, spaceToBatchNdOp, [data], attrs, span);
 
 export type NnSpaceToDepthAttrs = NnDepthToSpaceAttrs;
 
-/**
- * `nn.space_to_depth`: Moves blocks of pixels into channels: `DCR` counts the block first, `CRD`
- * the channel.
- */
+/** Moves blocks of pixels into channels: `DCR` counts the block first, `CRD` the channel. */
 export const space_to_depth = (data: Expr, attrs: NnSpaceToDepthAttrs, span?: Span): Call =>
   build(space_to_depth, spaceToDepthOp, [data], attrs, span);
 
-/** `nn.sparse_add`: The sum of a matrix and a sparse one. */
+/** The sum of a matrix and a sparse one. */
 export const sparse_add = (
   denseData: Expr,
   sparseData: Expr,
@@ -322,8 +278,8 @@ export interface NnSparseDenseAttrs {
 }
 
 /**
- * `nn.sparse_dense`: The products of the rows of a matrix and of a sparse one, of elements or of
- * blocks; in the other order if `sparse_lhs`.
+ * The products of the rows of a matrix and of a sparse one, of elements or of blocks; in the other
+ * order if `sparse_lhs`.
  */
 export const sparse_dense = (
   denseData: Expr,
@@ -336,8 +292,7 @@ export const sparse_dense = (
   build(sparse_dense, sparseDenseOp, [denseData, sparseData, sparseIndices, sparseIndptr], attrs, span);
 
 /**
- * `nn.sparse_transpose`: A square sparse matrix, transposed: its elements column by column, their
- * rows, and the columns.
+ * A square sparse matrix, transposed: its elements column by column, their rows, and the columns.
  */
 export const sparse_transpose = (
   sparseData: Expr,
@@ -352,10 +307,7 @@ export interface NnUpsamplingAttrs {
   readonly scale_h: number;
   /** The factor of the width. */
   readonly scale_w: number;
-  /**
-   * The axes of the data as letters: N batch, C channel, D depth, H height, W width; `4c` is a
-   * block of 4 channels. Default: `'NCHW'`.
-   */
+  /** The axes of the data: N batch, C channel, D, H, W; `4c` a block of 4. Default: `'NCHW'`. */
   readonly layout?: string;
   /** The interpolation: the nearest element, linear or cubic. Default: `'nearest_neighbor'`. */
   readonly method?: 'nearest_neighbor' | 'bilinear' | 'bicubic';
@@ -363,7 +315,7 @@ export interface NnUpsamplingAttrs {
   readonly align_corners?: boolean;
 }
 
-/** `nn.upsampling`: The images `scale_h` times as high and `scale_w` times as wide. */
+/** The images `scale_h` times as high and `scale_w` times as wide. */
 export const upsampling = (data: Expr, attrs: NnUpsamplingAttrs, span?: Span): Call =>
   build(upsampling, upsamplingOp, [data], attrs, span);
 
@@ -374,23 +326,14 @@ export interface NnUpsampling3dAttrs {
   readonly scale_h: number;
   /** The factor of the width. */
   readonly scale_w: number;
-  /**
-   * The axes of the data as letters: N batch, C channel, D depth, H height, W width; `4c` is a
-   * block of 4 channels. Default: `'NCDHW'`.
-   */
+  /** The axes of the data: N batch, C channel, D, H, W; `4c` a block of 4. Default: `'NCDHW'`. */
   readonly layout?: string;
   /** The interpolation: the nearest element, linear or cubic. Default: `'nearest_neighbor'`. */
   readonly method?: 'nearest_neighbor' | 'trilinear';
-  /**
-   * How a coordinate of the result is mapped to one of the data, as in ONNX Resize. Default:
-   * `'half_pixel'`.
-   */
+  /** How coordinates map to those of the data, as in ONNX Resize. Default: `'half_pixel'`. */
   readonly coordinate_transformation_mode?: 'half_pixel' | 'align_corners' | 'asymmetric';
 }
 
-/**
- * `nn.upsampling3d`: The volumes `scale_d` times as deep, `scale_h` times as high, `scale_w` times
- * as wide.
- */
+/** The volumes `scale_d` times as deep, `scale_h` times as high, `scale_w` times as wide. */
 export const upsampling3d = (data: Expr, attrs: NnUpsampling3dAttrs, span?: Span): Call =>
   build(upsampling3d, upsampling3dOp, [data], attrs, span);

@@ -15,10 +15,7 @@ import { lrn as lrnOp } from '../ops/nn/lrn.ts';
 import { softmax as softmaxOp } from '../ops/nn/softmax.ts';
 
 export interface NnBatchNormAttrs {
-  /**
-   * The axis that the operator works along. A negative one counts from the last. An int. Default:
-   * `1`.
-   */
+  /** The axis to work along; a negative one counts from the last. An int. Default: `1`. */
   readonly axis?: number;
   /** Added to the variance, so that it is not 0. Default: `0.00001`. */
   readonly epsilon?: number;
@@ -28,10 +25,7 @@ export interface NnBatchNormAttrs {
   readonly scale?: boolean;
 }
 
-/**
- * `nn.batch_norm`: Normalizes each channel by given statistics; the result is a tuple with those
- * statistics.
- */
+/** Normalizes each channel by given statistics; the result is a tuple with those statistics. */
 export const batch_norm = (
   data: Expr,
   gamma: Expr,
@@ -48,19 +42,16 @@ export interface NnDropoutAttrs {
   readonly rate?: number;
 }
 
-/** `nn.dropout`: The data, and a mask of ones: at inference nothing is dropped. */
+/** The data, and a mask of ones: at inference nothing is dropped. */
 export const dropout = (data: Expr, attrs: NnDropoutAttrs = {}, span?: Span): Call =>
   build(dropout, dropoutOp, [data], attrs, span);
 
 export interface NnFastSoftmaxAttrs {
-  /**
-   * The axis that the operator works along. A negative one counts from the last. An int. Default:
-   * `-1`.
-   */
+  /** The axis to work along; a negative one counts from the last. An int. Default: `-1`. */
   readonly axis?: number;
 }
 
-/** `nn.fast_softmax`: The softmax along `axis`, with a larger error allowed. */
+/** The softmax along `axis`, with a larger error allowed. */
 export const fast_softmax = (data: Expr, attrs: NnFastSoftmaxAttrs = {}, span?: Span): Call =>
   build(fast_softmax, fastSoftmaxOp, [data], attrs, span);
 
@@ -69,10 +60,7 @@ export interface NnGroupNormAttrs extends NnBatchNormAttrs {
   readonly num_groups: number;
 }
 
-/**
- * `nn.group_norm`: Normalizes each of `num_groups` groups of channels, then scales and shifts each
- * channel.
- */
+/** Normalizes each of `num_groups` groups of channels, then scales and shifts each channel. */
 export const group_norm = (
   data: Expr,
   gamma: Expr,
@@ -84,10 +72,7 @@ export const group_norm = (
 
 export type NnInstanceNormAttrs = NnBatchNormAttrs;
 
-/**
- * `nn.instance_norm`: Normalizes over all axes but the first and `axis`, then scales and shifts
- * along `axis`.
- */
+/** Normalizes over all axes but the first and `axis`, then scales and shifts along `axis`. */
 export const instance_norm = (
   data: Expr,
   gamma: Expr,
@@ -104,18 +89,12 @@ export interface NnL2NormalizeAttrs {
   readonly axis: ReadonlyArray<number>;
 }
 
-/**
- * `nn.l2_normalize`: Divides by the root of the sum of squares over `axis`, which is at least
- * `eps`.
- */
+/** Divides by the root of the sum of squares over `axis`, which is at least `eps`. */
 export const l2_normalize = (data: Expr, attrs: NnL2NormalizeAttrs, span?: Span): Call =>
   build(l2_normalize, l2NormalizeOp, [data], attrs, span);
 
 export interface NnLayerNormAttrs {
-  /**
-   * The axis that the operator works along. A negative one counts from the last. An int. Default:
-   * `-1`.
-   */
+  /** The axis to work along; a negative one counts from the last. An int. Default: `-1`. */
   readonly axis?: number;
   /** Added to the variance, so that it is not 0. Default: `0.00001`. */
   readonly epsilon?: number;
@@ -125,10 +104,7 @@ export interface NnLayerNormAttrs {
   readonly scale?: boolean;
 }
 
-/**
- * `nn.layer_norm`: Normalizes over one axis by its own mean and variance, then scales and shifts
- * along it.
- */
+/** Normalizes over one axis by its own mean and variance, then scales and shifts along it. */
 export const layer_norm = (
   data: Expr,
   gamma: Expr,
@@ -139,24 +115,18 @@ export const layer_norm = (
   build(layer_norm, layerNormOp, [data, gamma, beta], attrs, span);
 
 export interface NnLogSoftmaxAttrs {
-  /**
-   * The axis that the operator works along. A negative one counts from the last. An int. Default:
-   * `-1`.
-   */
+  /** The axis to work along; a negative one counts from the last. An int. Default: `-1`. */
   readonly axis?: number;
 }
 
-/** `nn.log_softmax`: The logarithm of the softmax along `axis`. */
+/** The logarithm of the softmax along `axis`. */
 export const log_softmax = (data: Expr, attrs: NnLogSoftmaxAttrs = {}, span?: Span): Call =>
   build(log_softmax, logSoftmaxOp, [data], attrs, span);
 
 export interface NnLrnAttrs {
   /** The number of neighbouring channels that are summed. An int above 0. Default: `5`. */
   readonly size?: number;
-  /**
-   * The axis that the operator works along. A negative one counts from the last. An int. Default:
-   * `1`.
-   */
+  /** The axis to work along; a negative one counts from the last. An int. Default: `1`. */
   readonly axis?: number;
   /** The number added to the sum. Default: `2`. */
   readonly bias?: number;
@@ -169,18 +139,15 @@ export interface NnLrnAttrs {
   readonly beta?: number;
 }
 
-/** `nn.lrn`: Divides by a power of the sum of squares of the `size` neighbours along `axis`. */
+/** Divides by a power of the sum of squares of the `size` neighbours along `axis`. */
 export const lrn = (data: Expr, attrs: NnLrnAttrs = {}, span?: Span): Call =>
   build(lrn, lrnOp, [data], attrs, span);
 
 export interface NnSoftmaxAttrs {
-  /**
-   * The axis that the operator works along. A negative one counts from the last. An int. Default:
-   * `-1`.
-   */
+  /** The axis to work along; a negative one counts from the last. An int. Default: `-1`. */
   readonly axis?: number;
 }
 
-/** `nn.softmax`: The exponentials of elements, divided by their sum along `axis`. */
+/** The exponentials of elements, divided by their sum along `axis`. */
 export const softmax = (data: Expr, attrs: NnSoftmaxAttrs = {}, span?: Span): Call =>
   build(softmax, softmaxOp, [data], attrs, span);

@@ -23,22 +23,16 @@ import { maxPool3d as maxPool3dOp } from '../ops/nn/max-pool3d.ts';
 export interface NnAdaptiveAvgPool1dAttrs {
   /**
    * The size of the result along each spatial axis, or one for all; `None` keeps it. An int above 0
-   * or a list of 1 or 1 ints above 0 or None. Default: `null`.
+   * or a list of 1 or 1 ints above 0.
    */
   readonly output_size?: number | ReadonlyArray<number> | null;
-  /**
-   * The axes of the data as letters: N batch, C channel, D depth, H height, W width; `4c` is a
-   * block of 4 channels. Default: `'NCW'`.
-   */
+  /** The axes of the data: N batch, C channel, D, H, W; `4c` a block of 4. Default: `'NCW'`. */
   readonly layout?: string;
   /** The layout of the result; empty for the layout of the data. Default: `''`. */
   readonly out_layout?: string;
 }
 
-/**
- * `nn.adaptive_avg_pool1d`: The mean of each of `output_size` windows, which cover one spatial axis
- * evenly.
- */
+/** The mean of each of `output_size` windows, which cover one spatial axis evenly. */
 export const adaptive_avg_pool1d = (
   data: Expr,
   attrs: NnAdaptiveAvgPool1dAttrs = {},
@@ -49,15 +43,12 @@ export const adaptive_avg_pool1d = (
 export interface NnAdaptiveAvgPool2dAttrs extends NnGlobalAvgPool2dAttrs {
   /**
    * The size of the result along each spatial axis, or one for all; `None` keeps it. An int above 0
-   * or a list of 1 or 2 ints above 0 or None. Default: `null`.
+   * or a list of 1 or 2 ints above 0.
    */
   readonly output_size?: number | ReadonlyArray<number> | null;
 }
 
-/**
- * `nn.adaptive_avg_pool2d`: The mean of each of `output_size` windows, which cover two spatial axes
- * evenly.
- */
+/** The mean of each of `output_size` windows, which cover two spatial axes evenly. */
 export const adaptive_avg_pool2d = (
   data: Expr,
   attrs: NnAdaptiveAvgPool2dAttrs = {},
@@ -68,22 +59,16 @@ export const adaptive_avg_pool2d = (
 export interface NnAdaptiveAvgPool3dAttrs {
   /**
    * The size of the result along each spatial axis, or one for all; `None` keeps it. An int above 0
-   * or a list of 1 or 3 ints above 0 or None. Default: `null`.
+   * or a list of 1 or 3 ints above 0.
    */
   readonly output_size?: number | ReadonlyArray<number> | null;
-  /**
-   * The axes of the data as letters: N batch, C channel, D depth, H height, W width; `4c` is a
-   * block of 4 channels. Default: `'NCDHW'`.
-   */
+  /** The axes of the data: N batch, C channel, D, H, W; `4c` a block of 4. Default: `'NCDHW'`. */
   readonly layout?: string;
   /** The layout of the result; empty for the layout of the data. Default: `''`. */
   readonly out_layout?: string;
 }
 
-/**
- * `nn.adaptive_avg_pool3d`: The mean of each of `output_size` windows, which cover three spatial
- * axes evenly.
- */
+/** The mean of each of `output_size` windows, which cover three spatial axes evenly. */
 export const adaptive_avg_pool3d = (
   data: Expr,
   attrs: NnAdaptiveAvgPool3dAttrs = {},
@@ -93,10 +78,7 @@ export const adaptive_avg_pool3d = (
 
 export type NnAdaptiveMaxPool1dAttrs = NnAdaptiveAvgPool1dAttrs;
 
-/**
- * `nn.adaptive_max_pool1d`: The largest element of each of `output_size` windows, which cover one
- * spatial axis evenly.
- */
+/** The largest element of each of `output_size` windows, which cover one spatial axis evenly. */
 export const adaptive_max_pool1d = (
   data: Expr,
   attrs: NnAdaptiveMaxPool1dAttrs = {},
@@ -106,10 +88,7 @@ export const adaptive_max_pool1d = (
 
 export type NnAdaptiveMaxPool2dAttrs = NnAdaptiveAvgPool2dAttrs;
 
-/**
- * `nn.adaptive_max_pool2d`: The largest element of each of `output_size` windows, which cover two
- * spatial axes evenly.
- */
+/** The largest element of each of `output_size` windows, which cover two spatial axes evenly. */
 export const adaptive_max_pool2d = (
   data: Expr,
   attrs: NnAdaptiveMaxPool2dAttrs = {},
@@ -119,10 +98,7 @@ export const adaptive_max_pool2d = (
 
 export type NnAdaptiveMaxPool3dAttrs = NnAdaptiveAvgPool3dAttrs;
 
-/**
- * `nn.adaptive_max_pool3d`: The largest element of each of `output_size` windows, which cover three
- * spatial axes evenly.
- */
+/** The largest element of each of `output_size` windows, which cover three spatial axes evenly. */
 export const adaptive_max_pool3d = (
   data: Expr,
   attrs: NnAdaptiveMaxPool3dAttrs = {},
@@ -135,7 +111,7 @@ export interface NnAvgPool1dAttrs extends NnMaxPool1dAttrs {
   readonly count_include_pad?: boolean;
 }
 
-/** `nn.avg_pool1d`: The mean of each window, by default without the padding; one spatial axis. */
+/** The mean of each window, by default without the padding; one spatial axis. */
 export const avg_pool1d = (data: Expr, attrs: NnAvgPool1dAttrs, span?: Span): Call =>
   build(avg_pool1d, avgPool1dOp, [data], attrs, span);
 
@@ -144,7 +120,7 @@ export interface NnAvgPool2dAttrs extends NnMaxPool2dAttrs {
   readonly count_include_pad?: boolean;
 }
 
-/** `nn.avg_pool2d`: The mean of each window, by default without the padding; two spatial axes. */
+/** The mean of each window, by default without the padding; two spatial axes. */
 export const avg_pool2d = (data: Expr, attrs: NnAvgPool2dAttrs, span?: Span): Call =>
   build(avg_pool2d, avgPool2dOp, [data], attrs, span);
 
@@ -153,10 +129,7 @@ export interface NnAvgPool2dGradAttrs extends NnMaxPool2dGradAttrs {
   readonly count_include_pad?: boolean;
 }
 
-/**
- * `nn.avg_pool2d_grad`: The gradient of `nn.avg_pool2d`: each counted element of a window gets its
- * share.
- */
+/** The gradient of `nn.avg_pool2d`: each counted element of a window gets its share. */
 export const avg_pool2d_grad = (
   outGrad: Expr,
   data: Expr,
@@ -170,21 +143,18 @@ export interface NnAvgPool3dAttrs extends NnMaxPool3dAttrs {
   readonly count_include_pad?: boolean;
 }
 
-/** `nn.avg_pool3d`: The mean of each window, by default without the padding; three spatial axes. */
+/** The mean of each window, by default without the padding; three spatial axes. */
 export const avg_pool3d = (data: Expr, attrs: NnAvgPool3dAttrs, span?: Span): Call =>
   build(avg_pool3d, avgPool3dOp, [data], attrs, span);
 
 export interface NnGlobalAvgPool2dAttrs {
-  /**
-   * The axes of the data as letters: N batch, C channel, D depth, H height, W width; `4c` is a
-   * block of 4 channels. Default: `'NCHW'`.
-   */
+  /** The axes of the data: N batch, C channel, D, H, W; `4c` a block of 4. Default: `'NCHW'`. */
   readonly layout?: string;
   /** The layout of the result; empty for the layout of the data. Default: `''`. */
   readonly out_layout?: string;
 }
 
-/** `nn.global_avg_pool2d`: The mean of each image of each channel. */
+/** The mean of each image of each channel. */
 export const global_avg_pool2d = (
   data: Expr,
   attrs: NnGlobalAvgPool2dAttrs = {},
@@ -194,7 +164,7 @@ export const global_avg_pool2d = (
 
 export type NnGlobalMaxPool2dAttrs = NnGlobalAvgPool2dAttrs;
 
-/** `nn.global_max_pool2d`: The maximum of each image of each channel. */
+/** The maximum of each image of each channel. */
 export const global_max_pool2d = (
   data: Expr,
   attrs: NnGlobalMaxPool2dAttrs = {},
@@ -205,22 +175,16 @@ export const global_max_pool2d = (
 export interface NnMaxPool1dAttrs {
   /** The size of the windows along each spatial axis. A list of 1 int above 0. */
   readonly pool_size: ReadonlyArray<number>;
-  /** The step between windows along each spatial axis. A list of 1 int above 0. Default: `[1]`. */
+  /** The step between windows along each axis. A list of 1 int above 0. Default: `[1]`. */
   readonly strides?: ReadonlyArray<number>;
-  /**
-   * The step between the elements of a window along each spatial axis. A list of 1 int above 0.
-   * Default: `[1]`.
-   */
+  /** The step between the elements of a window. A list of 1 int above 0. Default: `[1]`. */
   readonly dilation?: ReadonlyArray<number>;
   /**
    * The padding of the spatial axes: one for all, one for each, or all befores and then all afters.
    * A list of 1 or 2 ints of at least 0. Default: `[0]`.
    */
   readonly padding?: ReadonlyArray<number>;
-  /**
-   * The axes of the data as letters: N batch, C channel, D depth, H height, W width; `4c` is a
-   * block of 4 channels. Default: `'NCW'`.
-   */
+  /** The axes of the data: N batch, C channel, D, H, W; `4c` a block of 4. Default: `'NCW'`. */
   readonly layout?: string;
   /** The layout of the result; empty for the layout of the data. Default: `''`. */
   readonly out_layout?: string;
@@ -228,24 +192,16 @@ export interface NnMaxPool1dAttrs {
   readonly ceil_mode?: boolean;
 }
 
-/**
- * `nn.max_pool1d`: The maximum of each window; padding counts as the least value, NaN wins; one
- * spatial axis.
- */
+/** The maximum of each window; padding counts as the least value, NaN wins; one spatial axis. */
 export const max_pool1d = (data: Expr, attrs: NnMaxPool1dAttrs, span?: Span): Call =>
   build(max_pool1d, maxPool1dOp, [data], attrs, span);
 
 export interface NnMaxPool2dAttrs extends NnGlobalAvgPool2dAttrs {
   /** The size of the windows along each spatial axis. A list of 2 ints above 0. */
   readonly pool_size: ReadonlyArray<number>;
-  /**
-   * The step between windows along each spatial axis. A list of 2 ints above 0. Default: `[1, 1]`.
-   */
+  /** The step between windows along each axis. A list of 2 ints above 0. Default: `[1, 1]`. */
   readonly strides?: ReadonlyArray<number>;
-  /**
-   * The step between the elements of a window along each spatial axis. A list of 2 ints above 0.
-   * Default: `[1, 1]`.
-   */
+  /** The step between the elements of a window. A list of 2 ints above 0. Default: `[1, 1]`. */
   readonly dilation?: ReadonlyArray<number>;
   /**
    * The padding of the spatial axes: one for all, one for each, or all befores and then all afters.
@@ -256,23 +212,17 @@ export interface NnMaxPool2dAttrs extends NnGlobalAvgPool2dAttrs {
   readonly ceil_mode?: boolean;
 }
 
-/**
- * `nn.max_pool2d`: The maximum of each window; padding counts as the least value, NaN wins; two
- * spatial axes.
- */
+/** The maximum of each window; padding counts as the least value, NaN wins; two spatial axes. */
 export const max_pool2d = (data: Expr, attrs: NnMaxPool2dAttrs, span?: Span): Call =>
   build(max_pool2d, maxPool2dOp, [data], attrs, span);
 
 export interface NnMaxPool2dGradAttrs extends NnGlobalAvgPool2dAttrs {
   /** The size of the windows along each spatial axis. A list of 2 ints above 0. */
   readonly pool_size: ReadonlyArray<number>;
-  /**
-   * The step between windows along each spatial axis. A list of 2 ints above 0. Default: `[1, 1]`.
-   */
+  /** The step between windows along each axis. A list of 2 ints above 0. Default: `[1, 1]`. */
   readonly strides?: ReadonlyArray<number>;
   /**
-   * The step between the elements of a window along each spatial axis. A list of 0 or 2 ints above
-   * 0. Default: `[1, 1]`.
+   * The step between the elements of a window. A list of 0 or 2 ints above 0. Default: `[1, 1]`.
    */
   readonly dilation?: ReadonlyArray<number>;
   /**
@@ -285,8 +235,8 @@ export interface NnMaxPool2dGradAttrs extends NnGlobalAvgPool2dAttrs {
 }
 
 /**
- * `nn.max_pool2d_grad`: The gradient of `nn.max_pool2d`: the maximum of each window gets its
- * gradient, of equal ones the first.
+ * The gradient of `nn.max_pool2d`: the maximum of each window gets its gradient, of equal ones the
+ * first.
  */
 export const max_pool2d_grad = (
   outGrad: Expr,
@@ -299,25 +249,16 @@ export const max_pool2d_grad = (
 export interface NnMaxPool3dAttrs {
   /** The size of the windows along each spatial axis. A list of 3 ints above 0. */
   readonly pool_size: ReadonlyArray<number>;
-  /**
-   * The step between windows along each spatial axis. A list of 3 ints above 0. Default: `[1, 1,
-   * 1]`.
-   */
+  /** The step between windows along each axis. A list of 3 ints above 0. Default: `[1, 1, 1]`. */
   readonly strides?: ReadonlyArray<number>;
-  /**
-   * The step between the elements of a window along each spatial axis. A list of 3 ints above 0.
-   * Default: `[1, 1, 1]`.
-   */
+  /** The step between the elements of a window. A list of 3 ints above 0. Default: `[1, 1, 1]`. */
   readonly dilation?: ReadonlyArray<number>;
   /**
    * The padding of the spatial axes: one for all, one for each, or all befores and then all afters.
    * A list of 1 or 3 or 6 ints of at least 0. Default: `[0, 0, 0]`.
    */
   readonly padding?: ReadonlyArray<number>;
-  /**
-   * The axes of the data as letters: N batch, C channel, D depth, H height, W width; `4c` is a
-   * block of 4 channels. Default: `'NCDHW'`.
-   */
+  /** The axes of the data: N batch, C channel, D, H, W; `4c` a block of 4. Default: `'NCDHW'`. */
   readonly layout?: string;
   /** The layout of the result; empty for the layout of the data. Default: `''`. */
   readonly out_layout?: string;
@@ -325,9 +266,6 @@ export interface NnMaxPool3dAttrs {
   readonly ceil_mode?: boolean;
 }
 
-/**
- * `nn.max_pool3d`: The maximum of each window; padding counts as the least value, NaN wins; three
- * spatial axes.
- */
+/** The maximum of each window; padding counts as the least value, NaN wins; three spatial axes. */
 export const max_pool3d = (data: Expr, attrs: NnMaxPool3dAttrs, span?: Span): Call =>
   build(max_pool3d, maxPool3dOp, [data], attrs, span);

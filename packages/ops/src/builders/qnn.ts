@@ -25,7 +25,7 @@ import { qnnSqrt as sqrtOp } from '../ops/qnn/sqrt.ts';
 import { qnnSubtract as subtractOp } from '../ops/qnn/subtract.ts';
 import { qnnTanh as tanhOp } from '../ops/qnn/tanh.ts';
 
-/** `qnn.abs`: The absolute value of quantized integers, quantized again. */
+/** The absolute value of quantized integers, quantized again. */
 export const abs = (
   x: Expr,
   scale: Expr,
@@ -36,7 +36,7 @@ export const abs = (
 ): Call =>
   build(abs, absOp, [x, scale, zeroPoint, outputScale, outputZeroPoint], {}, span);
 
-/** `qnn.add`: The sum of quantized integers, quantized again. */
+/** The sum of quantized integers, quantized again. */
 export const add = (
   lhs: Expr,
   rhs: Expr,
@@ -55,10 +55,7 @@ export interface QnnBatchMatmulAttrs {
   readonly out_dtype?: 'int32';
 }
 
-/**
- * `qnn.batch_matmul`: The sums of products of (B, M, K) and (B, N, K), of integers minus their zero
- * points.
- */
+/** The sums of products of (B, M, K) and (B, N, K), of integers minus their zero points. */
 export const batch_matmul = (
   x: Expr,
   y: Expr,
@@ -72,16 +69,13 @@ export const batch_matmul = (
   build(batch_matmul, batchMatmulOp, [x, y, xZeroPoint, yZeroPoint, xScale, yScale], attrs, span);
 
 export interface QnnConcatenateAttrs {
-  /**
-   * The axis that the operator works along. A negative one counts from the last. An int. Default:
-   * `0`.
-   */
+  /** The axis to work along; a negative one counts from the last. An int. Default: `0`. */
   readonly axis?: number;
 }
 
 /**
- * `qnn.concatenate`: Concatenates a tuple along `axis`, with each tensor requantized to the scale
- * and zero point of the output.
+ * Concatenates a tuple along `axis`, with each tensor requantized to the scale and zero point of
+ * the output.
  */
 export const concatenate = (
   data: Fields,
@@ -95,44 +89,24 @@ export const concatenate = (
   build(concatenate, concatenateOp, [data, inputScales, inputZeroPoints, outputScale, outputZeroPoint], attrs, span);
 
 export interface QnnConv2dAttrs {
-  /**
-   * The step between windows along each spatial axis. A list of 2 ints above 0. Default: `[1, 1]`.
-   */
+  /** The step between windows along each axis. A list of 2 ints above 0. Default: `[1, 1]`. */
   readonly strides?: ReadonlyArray<number>;
   /**
    * The padding of the spatial axes: one for all, one for each, or all befores and then all afters.
    * A list of 1 or 2 or 4 ints of at least 0. Default: `[0, 0]`.
    */
   readonly padding?: ReadonlyArray<number>;
-  /**
-   * The step between the elements of a window along each spatial axis. A list of 2 ints above 0.
-   * Default: `[1, 1]`.
-   */
+  /** The step between the elements of a window. A list of 2 ints above 0. Default: `[1, 1]`. */
   readonly dilation?: ReadonlyArray<number>;
-  /**
-   * The number of groups of channels; that of channels for a depthwise convolution. An int above 0.
-   * Default: `1`.
-   */
+  /** The number of channel groups; one per channel for depthwise. An int above 0. Default: `1`. */
   readonly groups?: number;
-  /**
-   * The number of channels of the result; `None` takes it from the weight. An int above 0 or None.
-   * Default: `null`.
-   */
+  /** The number of channels of the result; `None` takes it from the weight. An int above 0. */
   readonly channels?: number | null;
-  /**
-   * The size of the windows along each spatial axis; `None` takes it from the weight. A list of 2
-   * ints above 0 or None. Default: `null`.
-   */
+  /** The size of the windows; `None` takes it from the weight. A list of 2 ints above 0. */
   readonly kernel_size?: ReadonlyArray<number> | null;
-  /**
-   * The axes of the data as letters: N batch, C channel, D depth, H height, W width; `4c` is a
-   * block of 4 channels. Default: `'NCHW'`.
-   */
+  /** The axes of the data: N batch, C channel, D, H, W; `4c` a block of 4. Default: `'NCHW'`. */
   readonly data_layout?: string;
-  /**
-   * The axes of the weight: O output channel, I input channel, D depth, H height, W width. Default:
-   * `'OIHW'`.
-   */
+  /** The axes of the weight: O output, I input, D depth, H height, W width. Default: `'OIHW'`. */
   readonly kernel_layout?: string;
   /** The layout of the result; empty for the layout of the data. Default: `''`. */
   readonly out_layout?: string;
@@ -141,8 +115,8 @@ export interface QnnConv2dAttrs {
 }
 
 /**
- * `qnn.conv2d`: The sums of products of a convolution over two spatial axes, of integers minus
- * their zero points; padding represents 0.
+ * The sums of products of a convolution over two spatial axes, of integers minus their zero points;
+ * padding represents 0.
  */
 export const conv2d = (
   data: Expr,
@@ -157,19 +131,11 @@ export const conv2d = (
   build(conv2d, conv2dOp, [data, weight, inputZeroPoint, kernelZeroPoint, inputScale, kernelScale], attrs, span);
 
 export interface QnnConv2dTransposeAttrs {
-  /**
-   * The number of channels of the result; `None` takes it from the weight. An int above 0 or None.
-   * Default: `null`.
-   */
+  /** The number of channels of the result; `None` takes it from the weight. An int above 0. */
   readonly channels?: number | null;
-  /**
-   * The size of the windows along each spatial axis; `None` takes it from the weight. A list of 2
-   * ints above 0 or None. Default: `null`.
-   */
+  /** The size of the windows; `None` takes it from the weight. A list of 2 ints above 0. */
   readonly kernel_size?: ReadonlyArray<number> | null;
-  /**
-   * The step between windows along each spatial axis. A list of 2 ints above 0. Default: `[1, 1]`.
-   */
+  /** The step between windows along each axis. A list of 2 ints above 0. Default: `[1, 1]`. */
   readonly strides?: ReadonlyArray<number>;
   /**
    * The padding of the spatial axes: one for all, one for each, or all befores and then all afters.
@@ -181,25 +147,13 @@ export interface QnnConv2dTransposeAttrs {
    * 0. Default: `[0, 0]`.
    */
   readonly output_padding?: ReadonlyArray<number>;
-  /**
-   * The step between the elements of a window along each spatial axis. A list of 2 ints above 0.
-   * Default: `[1, 1]`.
-   */
+  /** The step between the elements of a window. A list of 2 ints above 0. Default: `[1, 1]`. */
   readonly dilation?: ReadonlyArray<number>;
-  /**
-   * The number of groups of channels; that of channels for a depthwise convolution. An int above 0.
-   * Default: `1`.
-   */
+  /** The number of channel groups; one per channel for depthwise. An int above 0. Default: `1`. */
   readonly groups?: number;
-  /**
-   * The axes of the data as letters: N batch, C channel, D depth, H height, W width; `4c` is a
-   * block of 4 channels. Default: `'NCHW'`.
-   */
+  /** The axes of the data: N batch, C channel, D, H, W; `4c` a block of 4. Default: `'NCHW'`. */
   readonly data_layout?: string;
-  /**
-   * The axes of the weight: O output channel, I input channel, D depth, H height, W width. Default:
-   * `'IOHW'`.
-   */
+  /** The axes of the weight: O output, I input, D depth, H height, W width. Default: `'IOHW'`. */
   readonly kernel_layout?: string;
   /** The layout of the result; empty for the layout of the data. Default: `''`. */
   readonly out_layout?: string;
@@ -208,8 +162,8 @@ export interface QnnConv2dTransposeAttrs {
 }
 
 /**
- * `qnn.conv2d_transpose`: The transpose of a convolution over two spatial axes, of integers minus
- * their zero points, summed in int32.
+ * The transpose of a convolution over two spatial axes, of integers minus their zero points, summed
+ * in int32.
  */
 export const conv2d_transpose = (
   data: Expr,
@@ -224,16 +178,13 @@ export const conv2d_transpose = (
   build(conv2d_transpose, conv2dTransposeOp, [data, weight, inputZeroPoint, kernelZeroPoint, inputScale, kernelScale], attrs, span);
 
 export interface QnnDenseAttrs {
-  /**
-   * The number of features of the result; `None` takes it from the weight. An int above 0 or None.
-   * Default: `null`.
-   */
+  /** The number of features of the result; `None` takes it from the weight. An int above 0. */
   readonly units?: number | null;
   /** The dtype of the sums. Default: `'int32'`. */
   readonly out_dtype?: 'int32';
 }
 
-/** `qnn.dense`: The sums of products of `nn.dense`, of integers minus their zero points. */
+/** The sums of products of `nn.dense`, of integers minus their zero points. */
 export const dense = (
   data: Expr,
   weight: Expr,
@@ -247,14 +198,11 @@ export const dense = (
   build(dense, denseOp, [data, weight, inputZeroPoint, kernelZeroPoint, inputScale, kernelScale], attrs, span);
 
 export interface QnnDequantizeAttrs {
-  /**
-   * The axis that the operator works along. A negative one counts from the last. An int. Default:
-   * `-1`.
-   */
+  /** The axis to work along; a negative one counts from the last. An int. Default: `-1`. */
   readonly axis?: number;
 }
 
-/** `qnn.dequantize`: The floats that integers represent: `(data - zero point) * scale`. */
+/** The floats that integers represent: `(data - zero point) * scale`. */
 export const dequantize = (
   data: Expr,
   inputScale: Expr,
@@ -264,7 +212,7 @@ export const dequantize = (
 ): Call =>
   build(dequantize, dequantizeOp, [data, inputScale, inputZeroPoint], attrs, span);
 
-/** `qnn.erf`: The error function of quantized integers, quantized again. */
+/** The error function of quantized integers, quantized again. */
 export const erf = (
   x: Expr,
   scale: Expr,
@@ -275,7 +223,7 @@ export const erf = (
 ): Call =>
   build(erf, erfOp, [x, scale, zeroPoint, outputScale, outputZeroPoint], {}, span);
 
-/** `qnn.exp`: The exponential of quantized integers, quantized again. */
+/** The exponential of quantized integers, quantized again. */
 export const exp = (
   x: Expr,
   scale: Expr,
@@ -286,7 +234,7 @@ export const exp = (
 ): Call =>
   build(exp, expOp, [x, scale, zeroPoint, outputScale, outputZeroPoint], {}, span);
 
-/** `qnn.hardswish`: `x * clip(x + 3, 0, 6) / 6` of quantized integers, quantized again. */
+/** `x * clip(x + 3, 0, 6) / 6` of quantized integers, quantized again. */
 export const hardswish = (
   x: Expr,
   scale: Expr,
@@ -302,10 +250,7 @@ export interface QnnLeakyReluAttrs {
   readonly alpha: number;
 }
 
-/**
- * `qnn.leaky_relu`: Requantizes integers; those that represent numbers below 0 are multiplied by
- * `alpha`.
- */
+/** Requantizes integers; those that represent numbers below 0 are multiplied by `alpha`. */
 export const leaky_relu = (
   x: Expr,
   inputScale: Expr,
@@ -317,7 +262,7 @@ export const leaky_relu = (
 ): Call =>
   build(leaky_relu, leakyReluOp, [x, inputScale, inputZeroPoint, outputScale, outputZeroPoint], attrs, span);
 
-/** `qnn.log`: The natural logarithm of quantized integers, quantized again. */
+/** The natural logarithm of quantized integers, quantized again. */
 export const log = (
   x: Expr,
   scale: Expr,
@@ -328,7 +273,7 @@ export const log = (
 ): Call =>
   build(log, logOp, [x, scale, zeroPoint, outputScale, outputZeroPoint], {}, span);
 
-/** `qnn.mul`: The product of quantized integers, quantized again. */
+/** The product of quantized integers, quantized again. */
 export const mul = (
   lhs: Expr,
   rhs: Expr,
@@ -343,10 +288,7 @@ export const mul = (
   build(mul, mulOp, [lhs, rhs, lhsScale, lhsZeroPoint, rhsScale, rhsZeroPoint, outputScale, outputZeroPoint], {}, span);
 
 export interface QnnQuantizeAttrs {
-  /**
-   * The axis that the operator works along. A negative one counts from the last. An int. Default:
-   * `-1`.
-   */
+  /** The axis to work along; a negative one counts from the last. An int. Default: `-1`. */
   readonly axis?: number;
   /** The dtype of the quantized result. Default: `'int8'`. */
   readonly out_dtype?: 'int8' | 'uint8' | 'int16' | 'uint16' | 'int32';
@@ -355,8 +297,8 @@ export interface QnnQuantizeAttrs {
 }
 
 /**
- * `qnn.quantize`: Floats as integers: `data / scale` to the nearest, plus the zero point, clamped
- * to the dtype. Halves round away from 0, or by `rounding` to the even one.
+ * Floats as integers: `data / scale` to the nearest, plus the zero point, clamped to the dtype.
+ * Halves round away from 0, or by `rounding` to the even one.
  */
 export const quantize = (
   data: Expr,
@@ -368,10 +310,7 @@ export const quantize = (
   build(quantize, quantizeOp, [data, outputScale, outputZeroPoint], attrs, span);
 
 export interface QnnRequantizeAttrs {
-  /**
-   * The axis that the operator works along. A negative one counts from the last. An int. Default:
-   * `-1`.
-   */
+  /** The axis to work along; a negative one counts from the last. An int. Default: `-1`. */
   readonly axis?: number;
   /** How halves are rounded. Default: `'UPWARD'`. */
   readonly rounding?: 'UPWARD' | 'TONEAREST';
@@ -379,10 +318,7 @@ export interface QnnRequantizeAttrs {
   readonly out_dtype?: 'int8' | 'uint8' | 'int16' | 'uint16' | 'int32';
 }
 
-/**
- * `qnn.requantize`: Converts integers to another scale and zero point, by a product in fixed point
- * of 31 bits.
- */
+/** Converts integers to another scale and zero point, by a product in fixed point of 31 bits. */
 export const requantize = (
   data: Expr,
   inputScale: Expr,
@@ -394,7 +330,7 @@ export const requantize = (
 ): Call =>
   build(requantize, requantizeOp, [data, inputScale, inputZeroPoint, outputScale, outputZeroPoint], attrs, span);
 
-/** `qnn.rsqrt`: The reciprocal of the square root of quantized integers, quantized again. */
+/** The reciprocal of the square root of quantized integers, quantized again. */
 export const rsqrt = (
   x: Expr,
   scale: Expr,
@@ -405,7 +341,7 @@ export const rsqrt = (
 ): Call =>
   build(rsqrt, rsqrtOp, [x, scale, zeroPoint, outputScale, outputZeroPoint], {}, span);
 
-/** `qnn.sigmoid`: The logistic function of quantized integers, quantized again. */
+/** The logistic function of quantized integers, quantized again. */
 export const sigmoid = (
   x: Expr,
   scale: Expr,
@@ -416,7 +352,7 @@ export const sigmoid = (
 ): Call =>
   build(sigmoid, sigmoidOp, [x, scale, zeroPoint, outputScale, outputZeroPoint], {}, span);
 
-/** `qnn.sqrt`: The square root of quantized integers, quantized again. */
+/** The square root of quantized integers, quantized again. */
 export const sqrt = (
   x: Expr,
   scale: Expr,
@@ -427,7 +363,7 @@ export const sqrt = (
 ): Call =>
   build(sqrt, sqrtOp, [x, scale, zeroPoint, outputScale, outputZeroPoint], {}, span);
 
-/** `qnn.subtract`: The difference of quantized integers, quantized again. */
+/** The difference of quantized integers, quantized again. */
 export const subtract = (
   lhs: Expr,
   rhs: Expr,
@@ -441,7 +377,7 @@ export const subtract = (
 ): Call =>
   build(subtract, subtractOp, [lhs, rhs, lhsScale, lhsZeroPoint, rhsScale, rhsZeroPoint, outputScale, outputZeroPoint], {}, span);
 
-/** `qnn.tanh`: The hyperbolic tangent of quantized integers, quantized again. */
+/** The hyperbolic tangent of quantized integers, quantized again. */
 export const tanh = (
   x: Expr,
   scale: Expr,

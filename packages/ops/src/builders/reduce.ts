@@ -21,7 +21,7 @@ import { variance as varianceOp } from '../ops/reduce/variance.ts';
 export interface AllAttrs {
   /**
    * The axes to reduce over; `None` for all. Negative ones count from the last. An int or a list of
-   * ints or None. Default: `null`.
+   * ints.
    */
   readonly axis?: number | ReadonlyArray<number> | null;
   /** Whether reduced axes stay, with size 1. Default: `false`. */
@@ -30,13 +30,13 @@ export interface AllAttrs {
   readonly exclude?: boolean;
 }
 
-/** `all`: Whether all elements are true. */
+/** Whether all elements are true. */
 export const all = (data: Expr, attrs: AllAttrs = {}, span?: Span): Call =>
   build(all, allOp, [data], attrs, span);
 
 export type AnyAttrs = AllAttrs;
 
-/** `any`: Whether any element is true. */
+/** Whether any element is true. */
 export const any = (data: Expr, attrs: AnyAttrs = {}, span?: Span): Call =>
   build(any, anyOp, [data], attrs, span);
 
@@ -45,48 +45,39 @@ export interface ArgmaxAttrs extends AllAttrs {
   readonly select_last_index?: boolean;
 }
 
-/**
- * `argmax`: The index of the maximum: the first of equals, or optionally the last; the first NaN
- * wins.
- */
+/** The index of the maximum: the first of equals, or optionally the last; the first NaN wins. */
 export const argmax = (data: Expr, attrs: ArgmaxAttrs = {}, span?: Span): Call =>
   build(argmax, argmaxOp, [data], attrs, span);
 
 export type ArgminAttrs = ArgmaxAttrs;
 
-/**
- * `argmin`: The index of the minimum: the first of equals, or optionally the last; the first NaN
- * wins.
- */
+/** The index of the minimum: the first of equals, or optionally the last; the first NaN wins. */
 export const argmin = (data: Expr, attrs: ArgminAttrs = {}, span?: Span): Call =>
   build(argmin, argminOp, [data], attrs, span);
 
-/**
- * `collapse_sum_like`: Sums over the axes that `like` was broadcast along, so that the result has
- * its shape.
- */
+/** Sums over the axes that `like` was broadcast along, so that the result has its shape. */
 export const collapse_sum_like = (data: Expr, like: Expr, span?: Span): Call =>
   build(collapse_sum_like, collapseSumLikeOp, [data, like], {}, span);
 
-/** `collapse_sum_to`: Sums over the axes that a tensor of shape `shape` was broadcast along. */
+/** Sums over the axes that a tensor of shape `shape` was broadcast along. */
 export const collapse_sum_to = (data: Expr, shape: Expr, span?: Span): Call =>
   build(collapse_sum_to, collapseSumToOp, [data, shape], {}, span);
 
 export type MaxAttrs = AllAttrs;
 
-/** `max`: The maximum, NaN if there is one; of bools, whether any is true. */
+/** The maximum, NaN if there is one; of bools, whether any is true. */
 export const max = (data: Expr, attrs: MaxAttrs = {}, span?: Span): Call =>
   build(max, maxOp, [data], attrs, span);
 
 export type MeanAttrs = AllAttrs;
 
-/** `mean`: The mean of elements, in their dtype. */
+/** The mean of elements, in their dtype. */
 export const mean = (data: Expr, attrs: MeanAttrs = {}, span?: Span): Call =>
   build(mean, meanOp, [data], attrs, span);
 
 export type MinAttrs = AllAttrs;
 
-/** `min`: The minimum, NaN if there is one; of bools, whether all are true. */
+/** The minimum, NaN if there is one; of bools, whether all are true. */
 export const min = (data: Expr, attrs: MinAttrs = {}, span?: Span): Call =>
   build(min, minOp, [data], attrs, span);
 
@@ -95,19 +86,19 @@ export interface NdarraySizeAttrs {
   readonly dtype?: DType;
 }
 
-/** `ndarray_size`: The number of elements. */
+/** The number of elements. */
 export const ndarray_size = (data: Expr, attrs: NdarraySizeAttrs = {}, span?: Span): Call =>
   build(ndarray_size, ndarraySizeOp, [data], attrs, span);
 
 export type ProdAttrs = AllAttrs;
 
-/** `prod`: The product of elements; of bools, whether all are true. */
+/** The product of elements; of bools, whether all are true. */
 export const prod = (data: Expr, attrs: ProdAttrs = {}, span?: Span): Call =>
   build(prod, prodOp, [data], attrs, span);
 
 export type SumAttrs = AllAttrs;
 
-/** `sum`: The sum of elements; of bools, whether any is true. */
+/** The sum of elements; of bools, whether any is true. */
 export const sum = (data: Expr, attrs: SumAttrs = {}, span?: Span): Call =>
   build(sum, sumOp, [data], attrs, span);
 
@@ -116,6 +107,6 @@ export interface VarianceAttrs extends AllAttrs {
   readonly unbiased?: boolean;
 }
 
-/** `variance`: The mean of squared differences from `mean`, which broadcasts against the data. */
+/** The mean of squared differences from `mean`, which broadcasts against the data. */
 export const variance = (data: Expr, mean: Expr, attrs: VarianceAttrs = {}, span?: Span): Call =>
   build(variance, varianceOp, [data, mean], attrs, span);

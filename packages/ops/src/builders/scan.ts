@@ -8,23 +8,20 @@ import { cumprod as cumprodOp } from '../ops/scan/cumprod.ts';
 import { cumsum as cumsumOp } from '../ops/scan/cumsum.ts';
 
 export interface CumprodAttrs {
-  /**
-   * The axis that the operator works along; `None` flattens the data. An int or None. Default:
-   * `null`.
-   */
+  /** The axis to work along; `None` flattens the data. An int. */
   readonly axis?: number | null;
-  /** The dtype of the result; `None` for the dtype of the data. Default: `null`. */
+  /** The dtype of the result; `None` for the dtype of the data. */
   readonly dtype?: DType | null;
   /** Whether each result excludes its own element. Default: `false`. */
   readonly exclusive?: boolean;
 }
 
-/** `cumprod`: The product of all elements up to each index, excluding its own if `exclusive`. */
+/** The product of all elements up to each index, excluding its own if `exclusive`. */
 export const cumprod = (data: Expr, attrs: CumprodAttrs = {}, span?: Span): Call =>
   build(cumprod, cumprodOp, [data], attrs, span);
 
 export type CumsumAttrs = CumprodAttrs;
 
-/** `cumsum`: The sum of all elements up to each index, excluding its own if `exclusive`. */
+/** The sum of all elements up to each index, excluding its own if `exclusive`. */
 export const cumsum = (data: Expr, attrs: CumsumAttrs = {}, span?: Span): Call =>
   build(cumsum, cumsumOp, [data], attrs, span);

@@ -32,27 +32,24 @@ import { trilu as triluOp } from '../ops/shape/trilu.ts';
 export interface BroadcastToAttrs {
   /** The shape of the result. A list of ints of at least 0. */
   readonly shape: ReadonlyArray<number>;
-  /** The dtype of the result; `None` for the dtype of the data. Default: `null`. */
+  /** The dtype of the result; `None` for the dtype of the data. */
   readonly dtype?: DType | null;
 }
 
-/** `broadcast_to`: The data broadcast to `shape`; `dtype`, if given, must be the data’s. */
+/** The data broadcast to `shape`; `dtype`, if given, must be the data’s. */
 export const broadcast_to = (data: Expr, attrs: BroadcastToAttrs, span?: Span): Call =>
   build(broadcast_to, broadcastToOp, [data], attrs, span);
 
-/** `broadcast_to_like`: The data broadcast to the shape of `broadcast_type`. */
+/** The data broadcast to the shape of `broadcast_type`. */
 export const broadcast_to_like = (data: Expr, broadcastType: Expr, span?: Span): Call =>
   build(broadcast_to_like, broadcastToLikeOp, [data, broadcastType], {}, span);
 
 export interface ConcatenateAttrs {
-  /**
-   * The axis that the operator works along. A negative one counts from the last. An int. Default:
-   * `0`.
-   */
+  /** The axis to work along; a negative one counts from the last. An int. Default: `0`. */
   readonly axis?: number;
 }
 
-/** `concatenate`: Concatenates the tensors of a tuple along `axis`. */
+/** Concatenates the tensors of a tuple along `axis`. */
 export const concatenate = (data: Fields, attrs: ConcatenateAttrs = {}, span?: Span): Call =>
   build(concatenate, concatenateOp, [data], attrs, span);
 
@@ -69,7 +66,7 @@ export interface ContribReverseReshapeAttrs {
   readonly allowzero?: number;
 }
 
-/** `contrib_reverse_reshape`: As `reshape`, with the codes of `newshape` read from the right. */
+/** As `reshape`, with the codes of `newshape` read from the right. */
 export const contrib_reverse_reshape = (
   data: Expr,
   attrs: ContribReverseReshapeAttrs,
@@ -78,16 +75,13 @@ export const contrib_reverse_reshape = (
   build(contrib_reverse_reshape, contribReverseReshapeOp, [data], attrs, span);
 
 export interface ExpandDimsAttrs {
-  /** The axis that the operator works along. A negative one counts from the last. An int. */
+  /** The axis to work along; a negative one counts from the last. An int. */
   readonly axis: number;
   /** The number of new axes. An int of at least 0. Default: `1`. */
   readonly num_newaxis?: number;
 }
 
-/**
- * `expand_dims`: Inserts `num_newaxis` axes of size 1 before `axis`; a negative axis counts from
- * the end.
- */
+/** Inserts `num_newaxis` axes of size 1 before `axis`; a negative axis counts from the end. */
 export const expand_dims = (data: Expr, attrs: ExpandDimsAttrs, span?: Span): Call =>
   build(expand_dims, expandDimsOp, [data], attrs, span);
 
@@ -98,7 +92,7 @@ export interface LayoutTransformAttrs {
   readonly dst_layout: string;
 }
 
-/** `layout_transform`: The data in another layout of the same axes, with or without blocks. */
+/** The data in another layout of the same axes, with or without blocks. */
 export const layout_transform = (data: Expr, attrs: LayoutTransformAttrs, span?: Span): Call =>
   build(layout_transform, layoutTransformOp, [data], attrs, span);
 
@@ -113,10 +107,7 @@ export interface MatrixSetDiagAttrs {
   readonly sub_diag_right_align?: boolean;
 }
 
-/**
- * `matrix_set_diag`: Each matrix with its diagonals `k1` to `k2` replaced by the rows of
- * `diagonal`, `k2` first.
- */
+/** Each matrix with its diagonals `k1` to `k2` replaced by the rows of `diagonal`, `k2` first. */
 export const matrix_set_diag = (
   input: Expr,
   diagonal: Expr,
@@ -133,56 +124,39 @@ export interface MeshgridAttrs {
   readonly indexing?: 'ij' | 'xy';
 }
 
-/**
- * `meshgrid`: Broadcasts each vector to the grid of all, along its own axis; `xy` swaps the first
- * two axes.
- */
+/** Broadcasts each vector to the grid of all, along its own axis; `xy` swaps the first two axes. */
 export const meshgrid = (data: Fields, attrs: MeshgridAttrs = {}, span?: Span): Call =>
   build(meshgrid, meshgridOp, [data], attrs, span);
 
 export interface RepeatAttrs {
   /** The number of copies of each element. An int of at least 0. */
   readonly repeats: number;
-  /**
-   * The axis that the operator works along; `None` flattens the data. An int or None. Default:
-   * `null`.
-   */
+  /** The axis to work along; `None` flattens the data. An int. */
   readonly axis?: number | null;
 }
 
-/** `repeat`: Each element repeated along `axis`; without an axis, of the flattened data. */
+/** Each element repeated along `axis`; without an axis, of the flattened data. */
 export const repeat = (data: Expr, attrs: RepeatAttrs, span?: Span): Call =>
   build(repeat, repeatOp, [data], attrs, span);
 
 export type ReshapeAttrs = ContribReverseReshapeAttrs;
 
-/**
- * `reshape`: The same elements, in row-major order, in another shape; `newshape` may hold codes.
- */
+/** The same elements, in row-major order, in another shape; `newshape` may hold codes. */
 export const reshape = (data: Expr, attrs: ReshapeAttrs, span?: Span): Call =>
   build(reshape, reshapeOp, [data], attrs, span);
 
 export interface ReshapeLikeAttrs {
   /** The first axis of `data` that is replaced. An int. Default: `0`. */
   readonly lhs_begin?: number;
-  /**
-   * The axis of `data` after the last one that is replaced; `None` for the end. An int or None.
-   * Default: `null`.
-   */
+  /** The axis of `data` after the last one that is replaced; `None` for the end. An int. */
   readonly lhs_end?: number | null;
   /** The first axis of `shape_like` that is used. An int. Default: `0`. */
   readonly rhs_begin?: number;
-  /**
-   * The axis of `shape_like` after the last one that is used; `None` for the end. An int or None.
-   * Default: `null`.
-   */
+  /** The axis of `shape_like` after the last one that is used; `None` for the end. An int. */
   readonly rhs_end?: number | null;
 }
 
-/**
- * `reshape_like`: The elements of `data` in the shape of `shape_like`, or of ranges of axes of
- * both.
- */
+/** The elements of `data` in the shape of `shape_like`, or of ranges of axes of both. */
 export const reshape_like = (
   data: Expr,
   shapeLike: Expr,
@@ -192,14 +166,11 @@ export const reshape_like = (
   build(reshape_like, reshapeLikeOp, [data, shapeLike], attrs, span);
 
 export interface ReverseAttrs {
-  /**
-   * The axes that the operator works along. Negative ones count from the last. An int or a list of
-   * ints.
-   */
+  /** The axes to work along; negative ones count from the last. An int or a list of ints. */
   readonly axis: number | ReadonlyArray<number>;
 }
 
-/** `reverse`: The elements in reverse order along `axis`. */
+/** The elements in reverse order along `axis`. */
 export const reverse = (data: Expr, attrs: ReverseAttrs, span?: Span): Call =>
   build(reverse, reverseOp, [data], attrs, span);
 
@@ -210,9 +181,7 @@ export interface ReverseSequenceAttrs {
   readonly batch_axis?: number;
 }
 
-/**
- * `reverse_sequence`: Reverses the first elements along `seq_axis`, up to the length of each batch.
- */
+/** Reverses the first elements along `seq_axis`, up to the length of each batch. */
 export const reverse_sequence = (
   data: Expr,
   seqLengths: Expr,
@@ -224,17 +193,11 @@ export const reverse_sequence = (
 export interface SequenceMaskAttrs {
   /** The value after the valid length. Default: `0`. */
   readonly mask_value?: number;
-  /**
-   * The axis that the operator works along. A negative one counts from the last. An int. Default:
-   * `0`.
-   */
+  /** The axis to work along; a negative one counts from the last. An int. Default: `0`. */
   readonly axis?: number;
 }
 
-/**
- * `sequence_mask`: The data with `mask_value` after the valid length of each batch; the other axis
- * is `axis`.
- */
+/** The data with `mask_value` after the valid length of each batch; the other axis is `axis`. */
 export const sequence_mask = (
   data: Expr,
   validLength: Expr,
@@ -244,17 +207,11 @@ export const sequence_mask = (
   build(sequence_mask, sequenceMaskOp, [data, validLength], attrs, span);
 
 export interface SliceLikeAttrs {
-  /**
-   * The axes that the operator works on, or their new order; `None` for all, which `transpose`
-   * reverses. A list of ints or None. Default: `null`.
-   */
+  /** The axes, or their new order; `None` for all, which `transpose` reverses. A list of ints. */
   readonly axes?: ReadonlyArray<number> | null;
 }
 
-/**
- * `slice_like`: The data cropped to the dimensions of another tensor, along `axes` or all of its
- * axes.
- */
+/** The data cropped to the dimensions of another tensor, along `axes` or all of its axes. */
 export const slice_like = (
   data: Expr,
   shapeLike: Expr,
@@ -264,7 +221,7 @@ export const slice_like = (
   build(slice_like, sliceLikeOp, [data, shapeLike], attrs, span);
 
 export interface SlidingWindowAttrs {
-  /** The axis that the operator works along. A negative one counts from the last. An int. */
+  /** The axis to work along; a negative one counts from the last. An int. */
   readonly axis: number;
   /** The size of the windows along each of these axes. A list of ints above 0. */
   readonly window_shape: ReadonlyArray<number>;
@@ -273,8 +230,7 @@ export interface SlidingWindowAttrs {
 }
 
 /**
- * `sliding_window`: The windows that slide over the axes from `axis` on: the axes of windows, then
- * those inside one.
+ * The windows that slide over the axes from `axis` on: the axes of windows, then those inside one.
  */
 export const sliding_window = (data: Expr, attrs: SlidingWindowAttrs, span?: Span): Call =>
   build(sliding_window, slidingWindowOp, [data], attrs, span);
@@ -285,44 +241,33 @@ export interface SplitAttrs {
    * least 0.
    */
   readonly indices_or_sections: number | ReadonlyArray<number>;
-  /**
-   * The axis that the operator works along. A negative one counts from the last. An int. Default:
-   * `0`.
-   */
+  /** The axis to work along; a negative one counts from the last. An int. Default: `0`. */
   readonly axis?: number;
 }
 
-/** `split`: Equal parts along `axis`, or the parts between ascending cut points, as a tuple. */
+/** Equal parts along `axis`, or the parts between ascending cut points, as a tuple. */
 export const split = (data: Expr, attrs: SplitAttrs, span?: Span): Call =>
   build(split, splitOp, [data], attrs, span);
 
 export interface SqueezeAttrs {
-  /**
-   * The axes of size 1 to drop; `None` for all of them. A list of ints or None. Default: `null`.
-   */
+  /** The axes of size 1 to drop; `None` for all of them. A list of ints. */
   readonly axis?: ReadonlyArray<number> | null;
 }
 
-/** `squeeze`: Drops axes of size 1: those listed, or all of them. */
+/** Drops axes of size 1: those listed, or all of them. */
 export const squeeze = (data: Expr, attrs: SqueezeAttrs = {}, span?: Span): Call =>
   build(squeeze, squeezeOp, [data], attrs, span);
 
 export interface StackAttrs {
-  /**
-   * The axis that the operator works along. A negative one counts from the last. An int. Default:
-   * `0`.
-   */
+  /** The axis to work along; a negative one counts from the last. An int. Default: `0`. */
   readonly axis?: number;
 }
 
-/** `stack`: The tensors of a tuple along a new axis before `axis`. */
+/** The tensors of a tuple along a new axis before `axis`. */
 export const stack = (data: Fields, attrs: StackAttrs = {}, span?: Span): Call =>
   build(stack, stackOp, [data], attrs, span);
 
-/**
- * `strided_set`: The data with `v` in place of the slice from `begin` to `end` in steps of
- * `strides`.
- */
+/** The data with `v` in place of the slice from `begin` to `end` in steps of `strides`. */
 export const strided_set = (
   data: Expr,
   v: Expr,
@@ -345,14 +290,11 @@ export interface StridedSliceAttrs {
   readonly strides?: ReadonlyArray<number>;
   /** Whether `end` has positions (`end`) or sizes (`size`). Default: `'end'`. */
   readonly slice_mode?: 'end' | 'size';
-  /**
-   * The axes that the operator works on, or their new order; `None` for all, which `transpose`
-   * reverses. A list of ints or None. Default: `null`.
-   */
+  /** The axes, or their new order; `None` for all, which `transpose` reverses. A list of ints. */
   readonly axes?: ReadonlyArray<number> | null;
 }
 
-/** `strided_slice`: A strided slice; bounds are clamped as in Python’s slices. */
+/** A strided slice; bounds are clamped as in Python’s slices. */
 export const strided_slice = (data: Expr, attrs: StridedSliceAttrs, span?: Span): Call =>
   build(strided_slice, stridedSliceOp, [data], attrs, span);
 
@@ -361,22 +303,16 @@ export interface TileAttrs {
   readonly reps: ReadonlyArray<number>;
 }
 
-/** `tile`: Repeats the tensor `reps` times along each axis, as numpy.tile does. */
+/** Repeats the tensor `reps` times along each axis, as numpy.tile does. */
 export const tile = (data: Expr, attrs: TileAttrs, span?: Span): Call =>
   build(tile, tileOp, [data], attrs, span);
 
 export interface TransposeAttrs {
-  /**
-   * The axes that the operator works on, or their new order; `None` for all, which `transpose`
-   * reverses. A list of ints or None. Default: `null`.
-   */
+  /** The axes, or their new order; `None` for all, which `transpose` reverses. A list of ints. */
   readonly axes?: ReadonlyArray<number> | null;
 }
 
-/**
- * `transpose`: Permutes axes: axis i of the result is axis `axes[i]` of the data; `None` reverses
- * them.
- */
+/** Permutes axes: axis i of the result is axis `axes[i]` of the data; `None` reverses them. */
 export const transpose = (data: Expr, attrs: TransposeAttrs = {}, span?: Span): Call =>
   build(transpose, transposeOp, [data], attrs, span);
 
@@ -385,8 +321,6 @@ export interface TriluAttrs {
   readonly upper?: boolean;
 }
 
-/**
- * `trilu`: The upper or the lower triangle of each matrix from its diagonal `k` on; the rest is 0.
- */
+/** The upper or the lower triangle of each matrix from its diagonal `k` on; the rest is 0. */
 export const trilu = (data: Expr, k: Expr, attrs: TriluAttrs = {}, span?: Span): Call =>
   build(trilu, triluOp, [data, k], attrs, span);

@@ -16,9 +16,9 @@ export interface VisionAllClassNonMaxSuppressionAttrs {
 }
 
 /**
- * `vision.all_class_non_max_suppression`: The best boxes of each class that do not overlap better
- * ones, in rows of batch, class and box, and their number; or for each batch the class and box, the
- * scores, and the numbers. The rest is 0.
+ * The best boxes of each class that do not overlap better ones, in rows of batch, class and box,
+ * and their number; or for each batch the class and box, the scores, and the numbers. The rest is
+ * 0.
  */
 export const all_class_non_max_suppression = (
   boxes: Expr,
@@ -39,8 +39,8 @@ export interface VisionGetValidCountsAttrs {
 }
 
 /**
- * `vision.get_valid_counts`: The number of boxes whose score is above a threshold and whose class
- * is not negative; those boxes, then rows of −1; and their indices.
+ * The number of boxes whose score is above a threshold and whose class is not negative; those
+ * boxes, then rows of −1; and their indices.
  */
 export const get_valid_counts = (
   data: Expr,
@@ -64,8 +64,8 @@ export interface VisionNonMaxSuppressionAttrs extends VisionGetValidCountsAttrs 
 }
 
 /**
- * `vision.non_max_suppression`: Boxes sorted by score, with −1 for those that overlap a better one
- * of their class: the indices of the kept ones and their number, or all rows.
+ * Boxes sorted by score, with −1 for those that overlap a better one of their class: the indices of
+ * the kept ones and their number, or all rows.
  */
 export const non_max_suppression = (
   data: Expr,
@@ -88,18 +88,15 @@ export interface VisionRoiAlignAttrs {
    * `-1`.
    */
   readonly sample_ratio?: number;
-  /**
-   * The axes of the data as letters: N batch, C channel, D depth, H height, W width; `4c` is a
-   * block of 4 channels. Default: `'NCHW'`.
-   */
+  /** The axes of the data: N batch, C channel, D, H, W; `4c` a block of 4. Default: `'NCHW'`. */
   readonly layout?: 'NCHW' | 'NHWC';
   /** How the samples of a cell are combined. Default: `'avg'`. */
   readonly mode?: 'avg' | 'max';
 }
 
 /**
- * `vision.roi_align`: Regions of images, resized to one size: the mean or the maximum of samples of
- * each cell. A region is the index of an image, and x and y of two corners.
+ * Regions of images, resized to one size: the mean or the maximum of samples of each cell. A region
+ * is the index of an image, and x and y of two corners.
  */
 export const roi_align = (data: Expr, rois: Expr, attrs: VisionRoiAlignAttrs, span?: Span): Call =>
   build(roi_align, roiAlignOp, [data, rois], attrs, span);
@@ -109,16 +106,13 @@ export interface VisionRoiPoolAttrs {
   readonly pooled_size: ReadonlyArray<number>;
   /** The pixels per unit of the coordinates of regions. */
   readonly spatial_scale: number;
-  /**
-   * The axes of the data as letters: N batch, C channel, D depth, H height, W width; `4c` is a
-   * block of 4 channels. Default: `'NCHW'`.
-   */
+  /** The axes of the data: N batch, C channel, D, H, W; `4c` a block of 4. Default: `'NCHW'`. */
   readonly layout?: 'NCHW';
 }
 
 /**
- * `vision.roi_pool`: Regions of images, resized to one size: the maximum of each cell. A region is
- * the index of an image, and x and y of two corners.
+ * Regions of images, resized to one size: the maximum of each cell. A region is the index of an
+ * image, and x and y of two corners.
  */
 export const roi_pool = (data: Expr, rois: Expr, attrs: VisionRoiPoolAttrs, span?: Span): Call =>
   build(roi_pool, roiPoolOp, [data, rois], attrs, span);
@@ -129,8 +123,8 @@ export interface VisionYoloReorgAttrs {
 }
 
 /**
- * `vision.yolo_reorg`: Moves pixels into channels, as in Darknet: reads the channels as blocks of
- * pixels, moves these into channels, and reads the result as a smaller image.
+ * Moves pixels into channels, as in Darknet: reads the channels as blocks of pixels, moves these
+ * into channels, and reads the result as a smaller image.
  */
 export const yolo_reorg = (data: Expr, attrs: VisionYoloReorgAttrs = {}, span?: Span): Call =>
   build(yolo_reorg, yoloReorgOp, [data], attrs, span);

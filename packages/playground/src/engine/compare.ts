@@ -104,6 +104,5 @@ function graphOf(m: IRModule): IRModule {
 /** Rounding and the signs of zeros may differ, as after an optimization. */
 const ROUNDING = ['nsz', 'reassoc', 'contract', 'arcp', 'afn', 'range'] as const;
 
-/** The row of each node. */
 const placesOf = (cards: ReadonlyArray<ReadonlyArray<Expr>>): ReadonlyMap<Expr, RowAt> =>
   new Map(cards.flatMap((rows, card) => rows.map((node, row) => [node, { card, row }] as const)));

@@ -4,10 +4,8 @@ import { drawingOf, KINDS, makeTextTable, type Row } from '@baton/drawing';
 import type { ClassId, NodeId, ReadableEGraph } from '@baton/egraph';
 import type { Moment } from '../protocol.ts';
 
-/** The most classes that are drawn. */
 const MAX_CLASSES = 3_000;
 
-/** An e-graph at one moment. */
 export interface Pictured {
   readonly graph: ReadableEGraph;
   readonly roots: ReadonlyArray<ClassId>;

@@ -35,7 +35,6 @@ export interface RunChoices {
 const MOST_RUNS = 25;
 const TIME_FOR_RUNS = 1_500;
 
-/** The most characters of a value. */
 const MAX_CHARACTERS = 4_000;
 
 /** Runs a program several times to time it, and once more with clocks around its kernels. */
@@ -78,7 +77,6 @@ export function execute(m: IRModule, choices: RunChoices): Result<Execution> {
   });
 }
 
-/** The most memory blocks that are drawn. */
 const MOST_BLOCKS = 5_000;
 
 /** The memory plan of compiled code; `undefined` if parts of the program are not compiled. */
@@ -127,7 +125,6 @@ function timesOf(
 const LEAST_SAMPLE = 5;
 const MOST_TOGETHER = 4_096;
 
-/** A kernel and its time, before its row in a drawing is known. */
 interface Timed {
   readonly name: string;
   readonly span: Span | undefined;
@@ -136,7 +133,6 @@ interface Timed {
 
 type RunOnce = (executable: Executable) => Result<Value>;
 
-/** How kernels are timed. */
 interface Profile {
   readonly now: () => number;
   readonly runs: number;

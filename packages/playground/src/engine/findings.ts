@@ -39,7 +39,6 @@ function offsetsOf(span: Span, given: string): readonly [number, number] | undef
   return [from, Math.max(from, to)];
 }
 
-/** The offset of a line and a column, which count from 1. */
 function offsetOf(text: string, line: number, column: number): number {
   let start = 0;
   for (let at = 1; at < line; at++) {

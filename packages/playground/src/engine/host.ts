@@ -1,7 +1,6 @@
 /** The interface of the engine's host. */
 import type { Limits } from '@baton/base';
 
-/** What the engine needs from its host. */
 export interface EngineHost {
   readonly now: () => number;
   readonly progress: (text: string) => void;

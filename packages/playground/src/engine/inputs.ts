@@ -43,7 +43,6 @@ const madeUp = (m: IRModule, param: Var): Tensor | undefined =>
     openSize: OPEN_SIZE,
   });
 
-/** The size of open dimensions. */
 const OPEN_SIZE = 2;
 
 const noValue = (name: string, type: string) =>

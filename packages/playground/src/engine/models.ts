@@ -15,5 +15,4 @@ const BUILDERS: Readonly<Record<ModelName, () => IRModule>> = {
   lstm: () => lstm({ ops }),
 };
 
-/** A network by its name. */
 export const modelOf = (name: ModelName): IRModule => BUILDERS[name]();

@@ -3,7 +3,6 @@ import { diagnostic, fail, type Result } from '@baton/base';
 import { type Rule, type RuleSet, rule, ruleSet } from '@baton/rewrites';
 import { type RuleLine, ruleLines } from '../rule-lines.ts';
 
-/** The rules of a text as a set. */
 export function ownRules(text: string): Result<RuleSet> {
   const lines = ruleLines(text);
   return 'wrong' in lines

@@ -24,7 +24,6 @@ export interface Read {
   readonly module: IRModule;
 }
 
-/** Reads a source. `onWarning` receives what an import omits. */
 export async function read(
   source: Source,
   onWarning: (warning: Diagnostic) => void,
@@ -123,13 +122,11 @@ export const MAX_CARDS = 25_000;
 
 export const pictureOf = (m: IRModule): Picture => drawn(m).picture;
 
-/** A drawing of a program, and the node of each row, card by card. */
 export interface Drawn {
   readonly picture: Picture;
   readonly nodes: ReadonlyArray<ReadonlyArray<Expr>>;
 }
 
-/** {@link pictureOf} with the nodes. */
 export function drawn(m: IRModule): Drawn {
   const texts = makeTextTable();
   const graph = graphOf(m, texts);
@@ -137,7 +134,6 @@ export function drawn(m: IRModule): Drawn {
   return { picture: { drawing, texts: texts.all() }, nodes: graph.nodes };
 }
 
-/** The most characters of a program's text on the page. */
 const MAX_TEXT = 2_000_000;
 
 /** A program as Relay text, without the elements of its constants, optionally with origins. */

@@ -9,7 +9,6 @@ import { setsOf } from './catalogue.ts';
 import { egraphPicture } from './egraph-picture.ts';
 import { estimatedMs, msOf } from './estimate.ts';
 
-/** The most nodes of an e-graph that is shown. */
 const NODE_LIMIT = 3_000;
 
 /**

@@ -83,7 +83,6 @@ function termRules(text: string): Result<ReadonlyArray<Rewrite>> {
   return right(all);
 }
 
-/** The current e-graph, with the cheapest node of each class. */
 const momentOf = (
   egraph: EGraph,
   root: ClassId,

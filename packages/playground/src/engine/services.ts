@@ -2,11 +2,9 @@
 import { type Completions, completeAt, type Hover, hoverAt, type TextRange } from '@baton/editor';
 import { withHeader } from './findings.ts';
 
-/** Describes the token at an offset. */
 export const hover = (text: string, offset: number): Hover | undefined =>
   within(text, offset, hoverAt);
 
-/** Completions at an offset. */
 export const complete = (text: string, offset: number): Completions =>
   within(text, offset, completeAt);
 

@@ -13,10 +13,8 @@ import type { EngineHost } from './host.ts';
 import { textOf } from './programs.ts';
 import { RULE_STATES } from './rule-states.ts';
 
-/** A pipeline that has run. */
 export interface Ran {
   readonly trail: Trail;
-  /** The program before the first step, and after each. */
   readonly modules: ReadonlyArray<IRModule>;
   readonly entries: ReadonlyArray<PassReportEntry | undefined>;
 }
@@ -24,7 +22,6 @@ export interface Ran {
 /** Allows passes of all levels: the list selects them. */
 const LEVEL = 99;
 
-/** Runs the enabled steps up to the first that fails. */
 export function runSteps(
   m: IRModule,
   steps: ReadonlyArray<Step>,
@@ -65,7 +62,6 @@ export function runSteps(
   return end(undefined);
 }
 
-/** The details of a step. */
 export function stepView({ modules, entries }: Ran, index: number): StepView | undefined {
   const [before, after] = [modules[index], modules[index + 1]];
   if (before === undefined || after === undefined) return undefined;
@@ -96,7 +92,6 @@ function firedIn(entry: PassReportEntry | undefined): ReadonlyArray<Fired> {
     .map(([row, count]) => ({ row, count, equation: EQUATIONS.get(row), state: RULE_STATES[row] }));
 }
 
-/** The equation of each built-in rule. */
 const EQUATIONS: ReadonlyMap<string, string> = new Map(
   rewrites.ruleSets.flatMap((set) =>
     isLeft(set) ? [] : set.right.rules.map(({ name, text }) => [name, text] as const),

@@ -17,7 +17,6 @@ const SHIPPED: ReadonlyMap<string, Rule> = new Map(
 
 export const ruleNames: ReadonlyArray<string> = [...SHIPPED.keys()].sort();
 
-/** How far the rule gets in the program. The text is a name, or a rule in one line. */
 export function whyNot(m: IRModule, text: string): Result<WhyNot> {
   const rule = ruleOf(text.trim());
   if (isLeft(rule)) return rule;

@@ -26,7 +26,6 @@ export function makeClient(
   onBusy: (progress: string | undefined) => void,
 ): Client {
   const waiting = new Map<number, Waiting>();
-  /** The sources to open again in a new worker. */
   const opened = new Map<string, Source>();
   let next = 0;
   let worker = started();
@@ -81,7 +80,6 @@ export function makeClient(
   };
 }
 
-/** Describes each request in words. */
 const WORDS: Readonly<Partial<Record<keyof Engine, string>>> = {
   open: 'reading',
   optimize: 'optimizing',

@@ -1,7 +1,6 @@
 /** The content of a link: a program, a pipeline, and the current view. */
 import type { ModelName, Step } from '../protocol.ts';
 
-/** The views of the page, in the order of their tabs. */
 export const VIEWS = ['program', 'pipeline', 'egraph', 'compare', 'run', 'export'] as const;
 
 export type View = (typeof VIEWS)[number];
@@ -13,7 +12,6 @@ export interface Document {
   /** A file in place of the text. */
   readonly file: HeldFile | undefined;
   readonly steps: ReadonlyArray<Step>;
-  /** The step of the pipeline that is shown. */
   readonly at: number;
   readonly searched: 'term' | 'program';
   readonly term: string;
@@ -40,7 +38,6 @@ export const modelFile = (name: ModelName): HeldFile => ({
 /** Files up to this size are part of links. **Units** bytes. */
 export const MAX_HELD = 65_536;
 
-/** A document without content. */
 export const EMPTY: Document = {
   view: 'program',
   text: '',
@@ -61,7 +58,6 @@ commute: ?x * ?y = ?y * ?x`,
   executor: 'wasm',
 };
 
-/** The document as an address fragment. */
 export async function toFragment(document: Document): Promise<string> {
   const bytes = new TextEncoder().encode(JSON.stringify(document));
   return `#d=${base64Of(await through(bytes, new CompressionStream('deflate-raw')))}`;
@@ -124,7 +120,6 @@ async function through(
   return new Uint8Array(await new Response(piped).arrayBuffer());
 }
 
-/** Bytes in base64 for addresses. */
 export function base64Of(bytes: Uint8Array): string {
   const parts: string[] = [];
   for (let at = 0; at < bytes.length; at += 0x8000) {
@@ -133,6 +128,5 @@ export function base64Of(bytes: Uint8Array): string {
   return btoa(parts.join('')).replaceAll('+', '-').replaceAll('/', '_').replace(/=+$/, '');
 }
 
-/** The bytes of {@link base64Of}. */
 export const bytesOf = (text: string): Uint8Array<ArrayBuffer> =>
   Uint8Array.from(atob(text.replaceAll('-', '+').replaceAll('_', '/')), (c) => c.charCodeAt(0));

@@ -11,10 +11,8 @@ export interface GraphElements {
 }
 
 export interface GraphCanvas {
-  /** Shows a picture from its top. */
   readonly show: (model: GraphModel) => void;
   readonly mark: (marks: Marks) => void;
-  /** Scrolls a row to the centre. */
   readonly go: (row: RowAt) => void;
   readonly zoom: (factor: number) => void;
   readonly fit: () => void;
@@ -152,7 +150,6 @@ function showSeen(
   seen.style.height = `${Math.min(100, (100 * height) / scale / whole)}%`;
 }
 
-/** What the listeners of a canvas use. */
 interface Moves {
   readonly elements: GraphElements;
   readonly look: (view: camera.View) => void;

@@ -7,9 +7,7 @@ export const keyOf = ({ card, row }: RowAt): string => `${card}:${row}`;
 export const ROW_HEIGHT = 24;
 export const CARD_PADDING = 5;
 
-/** The marks in a drawing. */
 export interface Marks {
-  /** The colour of rows by key: the name of a CSS variable. */
   readonly colours: ReadonlyMap<string, string>;
   /** The time of each row relative to the longest, from 0 to 1. */
   readonly heat: ReadonlyMap<string, number>;
@@ -24,7 +22,6 @@ export const NO_MARKS: Marks = {
   hits: new Set(),
 };
 
-/** The colours of the page, read from its style sheet. */
 export type Palette = ReadonlyMap<string, string>;
 
 /** The extents of cards in flat arrays, which each frame scans once. */
@@ -80,7 +77,6 @@ export function middleOf({ picture, tops }: GraphModel, { card, row }: RowAt) {
   return { x, y: (tops[card] ?? 0) + CARD_PADDING + (row + 0.5) * ROW_HEIGHT };
 }
 
-/** The rows whose operator, origin or type contains the text. */
 export function rowsWith({ drawing, texts }: Picture, wanted: string): ReadonlyArray<RowAt> {
   const needle = wanted.trim().toLowerCase();
   if (needle === '') return [];

@@ -41,7 +41,6 @@ export function paletteOf(element: Element): Palette {
 const FAR = 0.34;
 const CHARACTER = 6.4;
 
-/** Paints what is in view. */
 export function paint(
   context: CanvasRenderingContext2D,
   model: GraphModel,
@@ -108,7 +107,6 @@ function paintFar(
   }
 }
 
-/** The colour of a row's frame, if it has one. */
 function markOf(at: RowAt, { selected, colours, heat, hits }: Marks): string | undefined {
   if (selected?.card === at.card && selected.row === at.row) return 'accent';
   if (colours.size + heat.size + hits.size === 0) return undefined;

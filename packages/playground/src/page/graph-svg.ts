@@ -11,7 +11,6 @@ import {
   ROW_HEIGHT,
 } from './graph-model.ts';
 
-/** The picture with its marks, in the colours of the page. */
 export function svgOf(
   { drawing, texts }: Picture,
   { colours, heat }: Pick<Marks, 'colours' | 'heat'>,
@@ -45,7 +44,6 @@ ${cards.join('\n')}
 `;
 }
 
-/** The position of a row, and its mark. */
 interface Place {
   readonly left: number;
   readonly top: number;

@@ -68,7 +68,6 @@ async function completions(
 /** A word that was begun. */
 const WORD = /[%@]?[\w.]+$/;
 
-/** A title and lines below it, as text. */
 function box(title: string, lines: ReadonlyArray<string | undefined>): HTMLElement {
   const dom = document.createElement('div');
   dom.className = 'baton-hover';

@@ -26,7 +26,6 @@ import {
 } from './document.ts';
 import { EXAMPLES } from './examples.ts';
 
-/** The state that the views share. */
 export interface Session {
   readonly client: Client;
   readonly document: Document;
@@ -176,7 +175,6 @@ function useProgram(
   tell: (trouble: string | undefined) => void,
 ): Pick<Session, 'program' | 'findings' | 'isCurrent'> {
   const [program, setProgram] = useState<Program>();
-  /** The document that the program was read from. */
   const [origin, setOrigin] = useState<Pick<Document, 'text' | 'file'>>();
   const [findings, setFindings] = useState<ReadonlyArray<Finding>>([]);
   const open = async (): Promise<void> => {
@@ -204,7 +202,6 @@ function useProgram(
   return { program, findings, isCurrent };
 }
 
-/** The passes to choose from, loaded on demand. */
 function useCatalogue({ view, steps }: Document, client: Client): Pick<Session, 'catalogue'> {
   const [catalogue, setCatalogue] = useState<Catalogue>();
   const isPipeline = view === 'pipeline' || steps.length > 0;

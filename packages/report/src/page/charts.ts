@@ -3,7 +3,6 @@ import { h, svg } from './dom.ts';
 
 export interface Bar {
   readonly label: string;
-  /** `null` if nothing was measured. */
   readonly value: number | null;
   readonly text: string;
   /** Whether the other bars are compared with this one. */
@@ -114,7 +113,6 @@ export function barCell(value: number, before: number, most: number): SVGSVGElem
   );
 }
 
-/** A chart under its title, with its main figure. */
 export const figure = (
   title: HTMLElement,
   text: string,

@@ -33,7 +33,6 @@ export interface Search {
   readonly taso: { readonly seconds: number; readonly gain: number };
 }
 
-/** A time: the median, the least and the greatest of some samples. */
 export interface Timed {
   readonly ms: number;
   readonly low: number;
@@ -75,7 +74,6 @@ export interface PageModel {
   readonly checks: ReadonlyArray<Check>;
   /** The original program, unfused and fused, then each level, then the engines. */
   readonly ablation: ReadonlyArray<AblationPoint>;
-  /** The passes in the order in which they ran. */
   readonly passes: ReadonlyArray<PassStep>;
   /** The time of the reference executor by operator, longest first. */
   readonly profile: ReadonlyArray<ProfileRow>;
@@ -105,9 +103,7 @@ export interface AblationPoint {
   readonly run: Timed | null;
   /** The time of optimizing; `null` for the original program. */
   readonly optimize: Timed | null;
-  /** A description of the level. */
   readonly doc: string;
-  /** The earlier variant with the same program. */
   readonly sameAs: string | null;
 }
 
@@ -130,7 +126,6 @@ export interface PassStep {
 
 export interface ProfileRow {
   readonly op: string;
-  /** A position in the table of kinds. */
   readonly kind: number;
   readonly ms: Pair;
   readonly calls: Pair;

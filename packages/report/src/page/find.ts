@@ -16,10 +16,8 @@ export function findRows(
   );
 }
 
-/** The rows of each origin. */
 export type PlaceIndex = ReadonlyMap<number, ReadonlyArray<SceneRow>>;
 
-/** An index of rows by origin. */
 export function placeIndex(rows: ReadonlyArray<SceneRow>): PlaceIndex {
   const index = new Map<number, SceneRow[]>();
   for (const row of rows) {

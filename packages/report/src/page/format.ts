@@ -4,7 +4,6 @@ const PREFIXES = ['', 'k', 'M', 'G', 'T', 'P'];
 
 export const whole = (value: number): string => Math.round(value).toLocaleString('en');
 
-/** A large number with its decimal prefix: `2.83 G`. */
 export function si(value: number, unit = ''): string {
   let scaled = value;
   let at = 0;

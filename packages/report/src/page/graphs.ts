@@ -146,7 +146,6 @@ function searchBox(
   );
 }
 
-/** The colours that these graphs use. */
 function legend(model: PageModel): HTMLElement {
   const used = new Set(
     [model.before, model.after].flatMap((d) => d.cards.flatMap((c) => c.rows.map((r) => r.kind))),

@@ -31,7 +31,6 @@ export interface Scene {
 
 const ROW_HEIGHT = 24;
 const PADDING = 5;
-/** The approximate width of a character. */
 const CHARACTER = 6.4;
 
 export function makeScene(drawing: Drawing, model: PageModel): Scene {
@@ -46,7 +45,6 @@ export function makeScene(drawing: Drawing, model: PageModel): Scene {
   return { root, chunks, rows, edges };
 }
 
-/** From top to bottom. */
 type Extent = readonly [top: number, bottom: number];
 
 const CHUNK_SIZE = 40;

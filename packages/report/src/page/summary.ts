@@ -138,7 +138,6 @@ function modelRow(model: PageModel, choose: () => void): HTMLElement {
   );
 }
 
-/** The value after, its change, and the value before. */
 function pairCell({ before, after }: Pair, print: (value: number) => string): HTMLElement {
   return h(
     'td',
@@ -175,7 +174,6 @@ const spreadText = ({ low, high, samples }: Timed): HTMLElement =>
     samples === 1 ? 'one sample' : `${duration(low)} to ${duration(high)}`,
   );
 
-/** A change, coloured if it is for the worse. */
 export const changeNote = (before: number, after: number): HTMLElement =>
   h(
     'span',
@@ -183,7 +181,6 @@ export const changeNote = (before: number, after: number): HTMLElement =>
     change(before, after),
   );
 
-/** A verdict in its colour. */
 export const verdictChip = (verdict: Verdict): HTMLElement =>
   h('span', { class: `chip ${verdict.replace(' ', '-')}` }, verdict);
 
