@@ -58,7 +58,7 @@ const tensorsIn = (value: AttributeValue): ReadonlyArray<TensorProto> =>
 export const isLarger = (file: WorkFigures, original: WorkFigures): boolean =>
   file.nodes > original.nodes || file.bytes > original.bytes || isSlower(file, original);
 
-/** Whether a file is slower than another by more than the estimate can tell. */
+/** Whether a file is slower than another by more than the error of the estimate. */
 export const isSlower = ({ seconds: a }: WorkFigures, { seconds: b }: WorkFigures): boolean =>
   a !== undefined && b !== undefined && a > b * (1 + GRAIN);
 

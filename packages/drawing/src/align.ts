@@ -144,7 +144,7 @@ function alignCovered(pairing: Pairing): void {
   for (const [i, j] of coverings(first, twinOfFirst, second, twinOfSecond)) pair(pairing, i, j);
 }
 
-/** Rows of `large`, each with the last row of `small` whose origins are a subset of its own. */
+/** Rows of `large`, each with the last row of `small` whose origins are a subset of those. */
 function coverings(
   large: Flat,
   largeTwins: Int32Array,

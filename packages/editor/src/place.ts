@@ -89,7 +89,7 @@ const NAMED_NEXT: ReadonlySet<TokenKind> = new Set<TokenKind>([
 ]);
 
 /**
- * What may follow token `last`, judging by the tokens before it; −1 is the start of the text.
+ * The tokens that may follow token `last`, judging by the tokens before it; −1 is the start of the text.
  * **Complexity** linear in the tokens of the brackets around it.
  */
 export function expectedAfter(tokens: Tokens, last: number): Expected {

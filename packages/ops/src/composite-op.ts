@@ -61,7 +61,7 @@ export interface CompositeOp<A, I extends string> {
  * ```
  *
  * **Errors** throws a `DiagnosticsError` for a text that is no formula, and with `OP_UNKNOWN` or
- * `OP_EFFECT` for operators that the table lacks, or that do more than give a value.
+ * `OP_EFFECT` for operators that the table lacks, or that have effects.
  */
 export function compositeOp<A = Readonly<Record<never, never>>, const I extends string = string>(
   ops: OpTable,

@@ -4,7 +4,7 @@ import type { LayoutAttributes, RelayoutRule } from './relayout/relayout.ts';
 import type { StaticForm } from './static-form.ts';
 
 /**
- * What computing a call at compile time requires.
+ * The requirement for computing a call at compile time.
  *
  * - `by value`: the values of its arguments.
  * - `by type`: the type of its only argument.

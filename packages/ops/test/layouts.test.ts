@@ -11,7 +11,7 @@ import { run } from './support.ts';
 
 type Attributes = Readonly<Record<string, AttrValue>>;
 
-/** The first of each list is the plain one. Blocks give one or two for 4 channels. */
+/** The first of each list is the plain one. Blocks yield one or two for 4 channels. */
 const DATA = {
   1: ['NCW', 'NWC', 'WCN', 'NCW2c'],
   2: ['NCHW', 'NHWC', 'HWNC', 'NCHW4c', 'NHWC2c'],

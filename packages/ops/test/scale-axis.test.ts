@@ -71,7 +71,7 @@ describe.each(operators)('$name', ({ name, fact }) => {
   const examples = (standardOps.read(examplesColumn, name) ?? []).filter(({ args }) =>
     args.every((arg) => isFloatArg(arg)),
   );
-  // A codec that knows the operator's attributes writes them in full.
+  // A codec of the operator's attributes writes them in full.
   const calls = [...examples, ...(FURTHER.get(name) ?? [])].map((example) =>
     callOf(name, example.args, { ...example.attrs } as Attrs),
   );

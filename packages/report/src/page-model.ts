@@ -91,7 +91,7 @@ export function pageModel({
 
 const AS_IT_IS = 'The program as it came, fused like the others: what they are compared with.';
 
-/** What each level adds to the one below it. */
+/** The additions of each level to the one below it. */
 const LEVEL_DOCS: ReadonlyArray<string> = [
   'What only training needs goes, and calls that do nothing: dropout, neutral operands, casts and reshapes in a row. Nothing is computed, and normalizations stay whole, so a network exported for inference often stays as it is.',
   'Besides, functions and bindings that nothing uses go. Exported networks rarely have any.',

@@ -98,7 +98,7 @@ const MEANINGS: Readonly<Record<string, Meaning>> = {
     'a list of 2 ints above 0': 'The size of the windows along each spatial axis.',
     '': 'The size of the windows; `None` takes it from the weight.',
   },
-  kind: 'What is quantized: 0 nothing, 1 an input, 2 a weight, 3 a sum of products.',
+  kind: 'The quantized value: 0 nothing, 1 an input, 2 a weight, 3 a sum of products.',
   layout: LAYOUT,
   lhs_begin: 'The first axis of `data` that is replaced.',
   lhs_end: 'The axis of `data` after the last one that is replaced; `None` for the end.',

@@ -6,7 +6,7 @@ import { build } from '../build.ts';
 import { simulatedQuantize as simulatedQuantizeOp } from '../ops/special/simulated-quantize.ts';
 
 export interface RelayOpAnnotationSimulatedQuantizeAttrs {
-  /** What is quantized: 0 nothing, 1 an input, 2 a weight, 3 a sum of products. Default: `1`. */
+  /** The quantized value: 0 nothing, 1 an input, 2 a weight, 3 a sum of products. Default: `1`. */
   readonly kind?: 0 | 1 | 2 | 3;
   /** How halves are rounded. Default: `'round'`. */
   readonly rounding?: 'round';

@@ -78,7 +78,7 @@ export interface View {
   readonly moves: ReadonlyArray<Move<Dim>>;
 }
 
-/** Each element is one of the first argument, at an index that the shapes alone decide. */
+/** Each element is one of the first argument, at an index that depends only on the shapes. */
 export interface ViewForm<A = Attrs> {
   readonly _tag: 'View';
   /** A view for each result; `undefined` if the sizes do not decide it. */

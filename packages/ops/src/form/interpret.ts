@@ -1,5 +1,5 @@
 /**
- * The reference interpreter of forms: computes a call from its form alone, element by element.
+ * The reference interpreter of forms: computes a call from its form only, element by element.
  * Kernels and compiled code agree with it.
  */
 import { invariant } from '@baton/base';

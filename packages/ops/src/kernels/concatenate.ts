@@ -52,7 +52,7 @@ export const stack = (parts: ReadonlyArray<Tensor>, axis: number, memory: Memory
     memory,
   );
 
-/** The parts between ascending cut points along an axis, as views: k points give k + 1 parts. */
+/** The parts between ascending cut points along an axis, as views: k points yield k + 1 parts. */
 export function split(x: Tensor, axis: number, cuts: Shape): Tensor[] {
   const ends = [...cuts, x.shape[axis] as number];
   return ends.map((end, i) => {

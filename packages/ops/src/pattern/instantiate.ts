@@ -14,7 +14,7 @@ import { callOp, fieldOf } from '../build.ts';
 import type { Formula } from './formula.ts';
 import { type CallPattern, isAttrHole, type Pattern } from './pattern.ts';
 
-/** What the parts of a pattern become: expressions, types, values, nodes of another format. */
+/** The results for the parts of a pattern: expressions, types, values, nodes of another format. */
 export interface PatternBuilder<E> {
   readonly term: (hole: string) => E;
   readonly attrs: ReadonlyMap<string, AttrValue | Attrs>;

@@ -230,7 +230,7 @@ export const dimAt = (tensor: KnownTensor, axis: number): Dim => tensor.shape[ax
 
 /**
  * Unifies an argument with this type: a hole is filled; callers decide a type parameter; a known
- * tensor must have the dtype and agree in every dimension that both know. `false` if not (after
+ * tensor must have the dtype and agree in every dimension known to both. `false` if not (after
  * reporting); `from` names the source of the wanted shape.
  */
 export function fillArg(

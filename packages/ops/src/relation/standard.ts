@@ -46,7 +46,7 @@ const withDType =
     return x === undefined ? undefined : tensorType(x.shape, dtypeFor(args, attrs));
   };
 
-/** The standard relations. `TupleGetItem` belongs to projections, which `@baton/ir` knows. */
+/** The standard relations. `TupleGetItem` belongs to projections, which `@baton/ir` types. */
 export const standardRelations: ReadonlyArray<RelationInfo> = [
   { name: 'Identity', doc: 'All types are the same.', relation: identityOfAll },
   relation('IdentityComp', 1, 'The shape of the input, with dtype bool.', identityBool('any')),
