@@ -21,8 +21,8 @@ export const unfit = (path: string, message: string, hint?: string): Diagnostic 
 export const archiveTooLarge = (path: string, bytes: number, limit: number): Diagnostic =>
   diagnostic(
     'CLI_ARCHIVE_TOO_LARGE',
-    `${path} unpacks to ${bytes} bytes, and its input has room for ${limit}`,
-    { hint: '--limit-input gives room to inputs of open sizes; a file .npy is not packed' },
+    `${path} unpacks to ${bytes} bytes, and its input may have ${limit}`,
+    { hint: '--limit-input raises the limit for inputs of open sizes; a .npy file is not packed' },
   );
 
 /** Codes of limits contain one of these words. */

@@ -8,7 +8,7 @@ export const help = (commands: ReadonlyArray<Command>): string =>
     ...commands.map(({ name, doc }) => `  ${name.padEnd(12)}${doc}`),
     '',
     'A model is an ONNX file, Relay text or JSON; - is standard input.',
-    'baton COMMAND --help tells the options of a command, baton --version the version.',
+    'baton COMMAND --help lists the options of a command, baton --version prints the version.',
     'Exit codes: 0 done, 1 a difference or a failed check, 2 a wrong command line,',
     '3 an unusable file, 4 a limit, 70 a bug in Baton, 130 interrupted.',
   ].join('\n');

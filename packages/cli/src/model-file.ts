@@ -138,7 +138,7 @@ export function modelFiles(
         onnx: undefined,
       });
     default:
-      return fail(unfit(path, 'the name tells no form', 'end it in .onnx, .relay or .json'));
+      return fail(unfit(path, 'the name has no known ending', 'end it in .onnx, .relay or .json'));
   }
 }
 

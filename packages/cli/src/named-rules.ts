@@ -6,7 +6,7 @@ import { unfit } from './diagnostics.ts';
 import { rulesIn } from './pipeline.ts';
 
 export const ruleOption = (verb: string): CommandOptions => ({
-  rule: { type: 'string', multiple: true, value: 'NAME', doc: `${verb} this rule alone` },
+  rule: { type: 'string', multiple: true, value: 'NAME', doc: `${verb} only this rule` },
 });
 
 export async function namedRules(

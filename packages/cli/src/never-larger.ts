@@ -58,7 +58,7 @@ export async function neverLarger(
     tellGrowth(host, 'the file has grown', asked);
     return asked;
   }
-  tellGrowth(host, 'the model stays as it came', asked);
+  tellGrowth(host, 'the model is unchanged', asked);
   const sizes = asked.sizes && { before: asked.sizes.before, after: asked.sizes.before };
   const files = [{ path: output, pieces: [copy.right] }];
   return { ...asked, files, sizes, isCopy: true };

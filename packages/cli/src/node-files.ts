@@ -103,7 +103,7 @@ export async function writeFiles(files: ReadonlyArray<NewFile>): Promise<Result<
   const places = targets.map((target, i) => target?.to ?? (files[i]?.path === '-' ? '-' : i));
   const twice = places.findIndex((place, i) => places.indexOf(place) !== i);
   if (twice >= 0)
-    return misuse(`two results go to ${files[twice]?.path}`, 'give each a file of its own');
+    return misuse(`two results go to ${files[twice]?.path}`, 'give each its own file');
   const forget = (): void => {
     for (const target of targets) if (target !== undefined) rmSync(target.from, { force: true });
   };

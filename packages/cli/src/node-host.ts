@@ -60,7 +60,7 @@ async function list(folder: string): Promise<Result<ReadonlyArray<string>>> {
 }
 
 const TOO_LARGE = 'ERR_FS_FILE_TOO_LARGE';
-const LARGE_HINT = 'a model of more than 2 GiB has its weights in files beside it';
+const LARGE_HINT = 'a model of more than 2 GiB has its weights in separate files';
 
 async function read(path: string): Promise<Result<Uint8Array>> {
   try {

@@ -15,7 +15,7 @@ import type { NewFile } from './host.ts';
 import { nameOf } from './model-file.ts';
 
 export const REPORT_OPTION: CommandOptions = {
-  report: { type: 'string', value: 'FILE.html', doc: 'also write a page on what was done' },
+  report: { type: 'string', value: 'FILE.html', doc: 'also write a report page' },
 };
 
 export interface Reported {

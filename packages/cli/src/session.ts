@@ -53,7 +53,7 @@ function fits({ length }: ReadonlyArray<string>, { operands }: Command): boolean
 
 export const COMMON_OPTIONS = {
   'print-config': { type: 'boolean', doc: 'print the options with those of the settings' },
-  'no-config': { type: 'boolean', doc: 'leave the file of settings alone' },
+  'no-config': { type: 'boolean', doc: 'ignore the file of settings' },
 } as const;
 
 const parsable = (options: Command['options']) =>

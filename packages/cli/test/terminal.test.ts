@@ -95,7 +95,7 @@ describe('the command', () => {
     ['$baton inspect no.onnx', 'no.onnx cannot be read: there is no such file or folder'],
     ['$baton inspect .', '. cannot be read: it is a folder'],
     ['$baton optimize m.onnx -o no/out.onnx', 'no/out.onnx cannot be written'],
-    ['$baton optimize m.onnx -o /dev/full --level 0', 'the name tells no form'],
+    ['$baton optimize m.onnx -o /dev/full --level 0', 'the name has no known ending'],
     ['$baton compile m.onnx -o /dev/full --level 0', 'no space is left on the disk'],
     ['$baton inspect m.onnx > /dev/full', 'ENOSPC'],
   ])('%s', async (line, message) => {

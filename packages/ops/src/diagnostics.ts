@@ -97,7 +97,7 @@ export const noMemory = (name: string, span?: Span): Diagnostic =>
 
 /** A relation without an answer although all types of its arguments are known. */
 export const unsolved = (name: string, span?: Span): Diagnostic =>
-  diagnostic('OP_UNSOLVED', `the type relation of \`${name}\` gave no result`, { span });
+  diagnostic('OP_UNSOLVED', `the type relation of \`${name}\` has no result`, { span });
 
 /** A kernel's value whose type differs from the relation's result. */
 export const wrongValue = (
@@ -106,7 +106,7 @@ export const wrongValue = (
   found: string,
   span?: Span,
 ): Diagnostic =>
-  diagnostic('OP_VALUE', `\`${name}\` is stated to give ${expected}, gave ${found}`, { span });
+  diagnostic('OP_VALUE', `\`${name}\` must return ${expected}, returned ${found}`, { span });
 
 export const tooManyBytes = (
   name: string,
@@ -170,7 +170,7 @@ export const dtypeDomain = (expected: string, found: string): RelationError => (
 export const incompatibleBroadcast = (a: string, b: string, dims: string): RelationError => ({
   code: 'OP_BROADCAST',
   message: `incompatible broadcast type: ${a} and ${b}${dims}`,
-  hint: 'axes are compared from the last on: `expand_dims` and `reshape` put sizes elsewhere',
+  hint: 'axes are compared from the last on: `expand_dims` and `reshape` align them',
 });
 
 export const wrongRank = (what: string, expected: string, found: number): RelationError => ({
@@ -223,7 +223,7 @@ const source = (from: string | undefined): string => (from === undefined ? '' : 
 export const elementCountMismatch = (from: string, to: string): RelationError => ({
   code: 'OP_SHAPE_MISMATCH',
   message: `expected as many elements as \`data\` of shape ${from} has, found shape ${to}`,
-  hint: 'one entry may be -1: it is what the others leave',
+  hint: 'one entry may be -1: it is inferred',
 });
 
 export const badAttr = (name: string, message: string): RelationError => ({
@@ -272,7 +272,7 @@ export const notAPattern = (node: Expr): Diagnostic =>
   });
 
 export const notTotal = (name: string, span: Span | undefined): Diagnostic =>
-  diagnostic('OP_EFFECT', `a definition calls \`${name}\`, which does more than give a value`, {
+  diagnostic('OP_EFFECT', `a definition calls \`${name}\`, which does more than return a value`, {
     span,
     hint: 'a definition is made of operators without effects that never fail',
   });

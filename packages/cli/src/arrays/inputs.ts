@@ -26,11 +26,11 @@ export const INPUT_OPTIONS: CommandOptions = {
     short: 'i',
     multiple: true,
     value: 'NAME=FILE',
-    doc: 'an input: a file .npy, .pb or .json, or JSON itself; FILE.npz or FILE.json alone give inputs by name',
+    doc: 'an input: a .npy, .pb or .json file, or JSON itself; without NAME=, FILE.npz or FILE.json holds inputs by name',
   },
   random: {
     type: 'boolean',
-    doc: 'make up the inputs that are not given, always the same: floats in [-1, 1), others 0 or 1',
+    doc: 'generate missing inputs, always the same: floats in [-1, 1), others 0 or 1',
   },
   ...LIMIT_INPUT_OPTION,
 };
@@ -249,5 +249,5 @@ function randomTensor(
   const made = check.madeUpTensor(type, name, options);
   if (made !== undefined) return right(made);
   const shown = type === undefined ? 'an unknown type' : printType(type);
-  return misuse(`no values can be made up for ${name} of ${shown}`, 'give sizes with --dim');
+  return misuse(`no values can be generated for ${name} of ${shown}`, 'give sizes with --dim');
 }

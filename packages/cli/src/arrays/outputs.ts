@@ -43,9 +43,9 @@ export function outputFile(
     return right({ path, pieces: [zipSync(Object.fromEntries(files), { level: 0 })] });
   }
   if (!/\.npy$/i.test(path)) {
-    return misuse(`${path}: the name tells no form`, 'end it in .json, .npz or .npy');
+    return misuse(`${path}: the name has no known ending`, 'end it in .json, .npz or .npy');
   }
   return first !== undefined && others.length === 0
     ? right({ path, pieces: [writeNpy(first[1])] })
-    : misuse(`${path} has room for one array, and the model has ${tensors.length} outputs`);
+    : misuse(`${path} holds one array, and the model has ${tensors.length} outputs`);
 }

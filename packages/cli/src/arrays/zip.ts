@@ -71,7 +71,7 @@ function entryAt(view: DataView, at: number, name: string): ZipEntry {
       return 'it has 4 GiB or more';
     }
     const isThere = local + LOCAL_SIZE <= view.byteLength && view.getUint32(local, true) === LOCAL;
-    if (!isThere) return 'the directory tells no place of it';
+    if (!isThere) return 'the directory does not state its offset';
     const names = view.getUint16(local + 26, true) + view.getUint16(local + 28, true);
     const start = local + LOCAL_SIZE + names;
     if (start + packedSize > view.byteLength) return 'it ends early';

@@ -20,7 +20,7 @@ export const bisect: Command = {
   doc: 'finds the pass of a pipeline that fails, or changes what a model computes',
   operands: ['MODEL'],
   options: {
-    ...outputOption('where the program that the pass is given goes, as Relay text'),
+    ...outputOption('the file for the input of the pass, as Relay text'),
     ...PIPELINE_OPTIONS,
     ...MODEL_OPTIONS,
     ...JSON_OPTION,

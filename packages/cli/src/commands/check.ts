@@ -9,7 +9,7 @@ import { nameOf, openModel } from '../model-file.ts';
 
 export const check: Command = {
   name: 'check',
-  doc: 'reads models, infers their types, and tells what is wrong',
+  doc: 'reads models, infers their types, and reports errors',
   operands: ['FILE...'],
   options: { ...MODEL_OPTIONS, ...JSON_OPTION },
   isConfigured: false,

@@ -18,7 +18,7 @@ export const compile: Command = {
     ...outputOption('where the module goes: .mjs or .js; - prints it'),
     standalone: {
       type: 'boolean',
-      doc: 'compile to WebAssembly: an .mjs that imports nothing, with its types and weights beside it',
+      doc: 'compile to WebAssembly: an .mjs that imports nothing, with files of types and weights',
     },
     'weight-bits': {
       type: 'string',
@@ -30,7 +30,7 @@ export const compile: Command = {
       type: 'string',
       value: 'beside|given',
       words: ['beside', 'given'],
-      doc: 'with --standalone: the module loads its weights from beside it (the default), or is given them',
+      doc: 'with --standalone: the module loads its weights from its own folder (the default), or receives them',
     },
     transforms: {
       type: 'boolean',
@@ -79,7 +79,7 @@ async function compiled(session: Session): Promise<Result<ExitCode>> {
   const choices = moduleChoices(session);
   if (isLeft(choices)) return choices;
   if (choices.right !== undefined && !output.endsWith('.mjs')) {
-    return misuse('a module of its own ends in .mjs', '-o FILE.mjs');
+    return misuse('the name of a standalone module ends in .mjs', '-o FILE.mjs');
   }
   const [input = '-'] = operands;
   const model = await openModel(session, input);

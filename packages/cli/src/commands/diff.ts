@@ -12,13 +12,13 @@ import { showRegimes } from '../stages.ts';
 
 export const diff: Command = {
   name: 'diff',
-  doc: 'tells whether two models compute the same, and which node differs first',
+  doc: 'checks whether two models compute the same, and which node differs first',
   operands: ['MODEL', 'OTHER'],
   options: {
     ...MODEL_OPTIONS,
     strict: {
       type: 'boolean',
-      doc: 'count differences in rounding and in the signs of zeros, too',
+      doc: 'also count differences in rounding and in the signs of zeros',
     },
     with: runtimeOption(
       'run both ONNX files in onnxruntime too, if `onnxruntime-node` is installed',

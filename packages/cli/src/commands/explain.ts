@@ -17,7 +17,7 @@ import { PIPELINE_OPTIONS, pipelineOf } from '../pipeline.ts';
 
 export const explain: Command = {
   name: 'explain',
-  doc: 'tells where a node of an optimized model comes from, and with --from which passes made it',
+  doc: 'shows where a node of an optimized model comes from, and with --from which passes made it',
   operands: ['MODEL', 'NODE'],
   options: {
     from: {

@@ -35,7 +35,7 @@ export const optimize: Command = {
       doc: 'the version of ONNX’s operators to write. Default: 18, or the model’s own if it is later or has 16-bit floats',
     },
     ...TARGET_OPTION,
-    'external-data': { type: 'boolean', doc: 'write the weights into FILE.data beside the model' },
+    'external-data': { type: 'boolean', doc: 'write the weights into FILE.data next to the model' },
     ...REPORT_OPTION,
     verify: {
       type: 'boolean',
@@ -48,12 +48,12 @@ export const optimize: Command = {
     'verify-with': runtimeOption(
       'run both ONNX files in onnxruntime too, if `onnxruntime-node` is installed',
     ),
-    unchecked: { type: 'boolean', doc: 'write an ONNX file that cannot be read again, too' },
+    unchecked: { type: 'boolean', doc: 'allow an ONNX file that cannot be read again' },
     'allow-growth': {
       type: 'boolean',
-      doc: 'write an ONNX file of more nodes, bytes or estimated time than the model’s, too',
+      doc: 'allow an ONNX file with more nodes, bytes or estimated time than the model’s',
     },
-    'keep-going': { type: 'boolean', doc: 'leave out passes that fail, and tell which' },
+    'keep-going': { type: 'boolean', doc: 'skip passes that fail, and report them' },
     ...JSON_OPTION,
   },
   isConfigured: true,
@@ -116,7 +116,7 @@ function readingTwice(host: Host): Host {
 /** The outcomes of `--verify` for a page: nothing is written if models differ. */
 const VERIFICATION = {
   name: 'verification',
-  doc: 'The optimized model, read again from its file, against the model as it came.',
+  doc: 'The optimized model, read again from its file, compared with the original.',
   verdict: 'equivalent',
   detail: '--verify found no difference',
 } as const;

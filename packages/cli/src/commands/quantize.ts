@@ -32,7 +32,7 @@ const { boundsOver, observing, operandsIn, withQuantizedProducts } = quantizatio
 
 export const quantize: Command = {
   name: 'quantize',
-  doc: 'rounds a model to integers of 8 bits, and writes it as ONNX with its error',
+  doc: 'quantizes a model to 8-bit integers, writes it as ONNX, and prints its error',
   operands: ['MODEL'],
   options: {
     ...outputOption('where the model goes: .onnx; - prints it'),
@@ -44,14 +44,14 @@ export const quantize: Command = {
     random: {
       type: 'string',
       value: 'N',
-      doc: 'make up N samples, and N others to measure the error. Default: 8',
+      doc: 'generate N samples, and N others to measure the error. Default: 8',
     },
-    'per-channel': { type: 'boolean', doc: 'give each output of a weight a scale of its own' },
+    'per-channel': { type: 'boolean', doc: 'quantize each output of a weight with its own scale' },
     'weights-only': {
       type: 'string',
       value: '8|4',
       words: ['8', '4'],
-      doc: 'round weights alone: to 8 bits with scales for each output, or those of products of matrices to 4 bits in blocks (MatMulNBits)',
+      doc: 'round only the weights: to 8 bits with a scale for each output, or those of matrix products to 4 bits in blocks (MatMulNBits)',
     },
     ...MODEL_OPTIONS,
     ...LIMIT_INPUT_OPTION,
@@ -181,7 +181,7 @@ function tell(
     ['bytes', `${before}`, `${after}`, `${(after / before).toFixed(3)} of it`],
     ['greatest error', '', percent(max), 'of the greatest number of an output'],
     ['mean error', '', percent(mean), ''],
-    ['same greatest place', '', percent(top1), `on ${heldOut.length} held-out samples`],
+    ['same top-1 index', '', percent(top1), `on ${heldOut.length} held-out samples`],
   ];
   say(table(['', 'before', 'after', ''], rows));
   say(`${nameOf(output)} is written`);

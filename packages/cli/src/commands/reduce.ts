@@ -28,13 +28,13 @@ export const reduce: Command = {
       type: 'string',
       multiple: true,
       value: 'FILE.mjs',
-      doc: 'a module that exports passes: these run, in place of a level and rules',
+      doc: 'a module that exports passes, which run instead of a level and rules',
     },
-    ...outputOption('where the program goes, as Relay text. Default: standard output'),
+    ...outputOption('the file for the program, as Relay text. Default: standard output'),
     test: {
       type: 'string',
       value: 'FILE.mjs',
-      doc: 'where a test of the passes on the program goes, for `node --test`',
+      doc: 'the file for a test of the passes on the program, for `node --test`',
     },
     attempts: {
       type: 'string',

@@ -43,7 +43,7 @@ export function sparseType(
   if (!hasRank(starts, '`sparse_indptr`', [1], context)) return undefined;
   const [borders = 1] = starts.shape;
   if (borders === 0) {
-    return report(context, badExtent('`sparse_indptr`', 'it has no place behind the last row'));
+    return report(context, badExtent('`sparse_indptr`', 'it has no entry after the last row'));
   }
   return { data, rows: multiplyDims(subtractDims(borders, 1), high) };
 }
