@@ -77,7 +77,7 @@ function comment(text, indent = '') {
   return [`${indent}/**`, ...lines.map((line) => `${indent} * ${line}`), `${indent} */`].join('\n');
 }
 
-/** Names that are reserved words, or taken in the generated file. */
+/** Names that are reserved words, or used in the generated file. */
 const RESERVED = new Set(['in', 'new', 'var', 'with', 'attrs', 'span', 'build']);
 
 /** The function that builds calls of one operator, and the members of its attributes. */

@@ -37,6 +37,7 @@ export interface Checked {
 /**
  * Reads an ONNX file again, possibly moving its bytes; its inputs and outputs must be those of the
  * original. If a program is given, runs it on the inputs of a comparison.
+ *
  * **Errors** `ONNX_SIGNATURE`, `EQUIV_DIFFERENT`, `CLI_NOT_READ`; the errors of the import.
  */
 export function checkFile(

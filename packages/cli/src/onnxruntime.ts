@@ -31,6 +31,7 @@ const OPEN_SIZE = 2;
 /**
  * Runs two files on inputs generated for `model`, the program of the first: the outputs must have
  * the same names and types, and the same values up to rounding.
+ *
  * **Errors** `EQUIV_DIFFERENT`; `CLI_RUNTIME` if a file does not run, or there is no runtime.
  */
 export async function sameInRuntime(

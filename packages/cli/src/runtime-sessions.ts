@@ -19,6 +19,7 @@ export interface SessionOptions {
 /**
  * Loads a file, from its bytes or its path, and runs it on each sample: the outputs in the order of
  * the file. Inputs that the file lacks, and outputs that are not tensors of Baton, are omitted.
+ *
  * **Errors** `CLI_RUNTIME`, with the message of onnxruntime.
  */
 export type RunSamples = (

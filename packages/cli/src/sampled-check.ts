@@ -68,6 +68,7 @@ export interface Sampled {
 /**
  * Runs both models on the same generated inputs. Compiled code needs all sizes, so ONNX files are
  * read with sizes for their open dimensions.
+ *
  * **Errors** `EQUIV_DIFFERENT`; `CLI_NOT_COMPARED` if a model does not run on any generated inputs.
  */
 export function sampledCheck(host: Host, models: Sampled): Result<void> {

@@ -1,6 +1,7 @@
 /**
  * The layers of a drawing: the row of each card, and the order of the cards in a row. An edge has a
  * waypoint in each row that it crosses; the edges of one card share their waypoints.
+ *
  * **Source** Sugiyama, Tagawa, Toda, Methods for visual understanding of hierarchical system
  * structures, 1981: layers by longest path, order by barycentres.
  */

@@ -45,6 +45,7 @@ const MAX_WORD = 256;
 /**
  * Completions at an offset; they replace the word before it. Returns everything that fits there,
  * whatever the word: an editor filters.
+ *
  * **Complexity** linear in the text.
  */
 export function completeAt(of: string | RelayDocument, offset: number): Completions {

@@ -7,6 +7,7 @@ import { rangeOf, type TextRange, tokenBefore, tokenRange } from './range.ts';
 /**
  * The range of the name at the definition or binding of the name at an offset; `undefined` if the
  * text does not define it.
+ *
  * **Complexity** linear in the text.
  */
 export function definitionAt(of: string | RelayDocument, offset: number): TextRange | undefined {
@@ -17,6 +18,7 @@ export function definitionAt(of: string | RelayDocument, offset: number): TextRa
 
 /**
  * The ranges of all mentions of the name at an offset, its definition included, in order.
+ *
  * **Complexity** linear in the text.
  */
 export function referencesAt(of: string | RelayDocument, offset: number): ReadonlyArray<TextRange> {

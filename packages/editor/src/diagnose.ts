@@ -21,6 +21,7 @@ export interface TextDiagnostic extends TextRange {
 /**
  * The errors in a text, in its order: syntax errors, and type errors in definitions without syntax
  * errors. An error without a range is at the start of the text.
+ *
  * **Complexity** linear in the text.
  */
 export function diagnose(of: string | RelayDocument): ReadonlyArray<TextDiagnostic> {

@@ -42,6 +42,7 @@ export interface RelayDocument {
 
 /**
  * Parses a text: a module, or an expression if it has neither definitions nor a version.
+ *
  * **Complexity** linear in the text.
  */
 export function openDocument(text: string, options: DocumentOptions = {}): RelayDocument {

@@ -52,6 +52,7 @@ const MAX_QUOTED = 200;
 /**
  * The description of the token at an offset; `undefined` for punctuation, comments and names
  * without a meaning.
+ *
  * **Complexity** linear in the text, for its types, once for a document.
  */
 export function hoverAt(of: string | RelayDocument, offset: number): Hover | undefined {

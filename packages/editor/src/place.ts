@@ -19,6 +19,7 @@ export function tokenAt(
 
 /**
  * The innermost bracket that is open before a token; −1 if there is none.
+ *
  * **Complexity** linear in the tokens of that bracket before the token.
  */
 export function openerBefore({ kinds, partners }: Tokens, token: number): number {
@@ -90,6 +91,7 @@ const NAMED_NEXT: ReadonlySet<TokenKind> = new Set<TokenKind>([
 
 /**
  * The tokens that may follow token `last`, judging by the tokens before it; −1 is the start of the text.
+ *
  * **Complexity** linear in the tokens of the brackets around it.
  */
 export function expectedAfter(tokens: Tokens, last: number): Expected {

@@ -16,6 +16,7 @@ export interface TextSymbol extends TextRange {
 /**
  * The definitions of a text with their bindings, in order; the bindings themselves if the text is
  * an expression. Broken definitions are included if they have names.
+ *
  * **Complexity** linear in the text.
  */
 export function symbolsOf(of: string | RelayDocument): ReadonlyArray<TextSymbol> {

@@ -45,8 +45,10 @@ export interface Bisection {
 /**
  * The first pass of a pipeline with a bad result. The pipeline runs once, and once more in float64;
  * the intermediate modules are kept and judged.
+ *
  * **Errors** `OPTION_*`; `EQUIV_NO_FAULT` if the entire pipeline is good on this module; errors of
  * {@link makeBaseline}.
+ *
  * **Complexity** O(log n) comparisons for a pipeline of n passes, after the first in one regime.
  */
 export function bisect(

@@ -84,6 +84,7 @@ export interface ExecutorCheckOptions extends EquivalenceOptions {
 /**
  * Whether an executor computes the same as the interpreter, in all regimes: compares a program with
  * itself on that executor. `options.needs` are the freedoms that it takes with rounding.
+ *
  * **Errors** `EQUIV_NO_ENTRY`; errors of `inferTypes`.
  */
 export function checkExecutor(
@@ -124,6 +125,7 @@ export interface PassCheck {
 /**
  * Runs a pass on a module, and on the module in float64, and compares the results before and after
  * in all regimes, under the declared `needs` of the pass or `options.needs`.
+ *
  * **Errors** `OPTION_*`; errors of the pass on either module, and of {@link checkEquivalent}.
  */
 export function checkPass(

@@ -13,6 +13,7 @@ import {
 /**
  * Whether the float64 version of `after` is also one of `before`: each of its floating-point
  * constants occurs in `before`, or is too simple to come from rounding.
+ *
  * **Complexity** linear in the constants.
  */
 export function exactInFloat64(before: IRModule, after: IRModule): boolean {
@@ -22,6 +23,7 @@ export function exactInFloat64(before: IRModule, after: IRModule): boolean {
 /**
  * Whether each floating-point constant of `after` occurs in `before`: a constant that is simple in
  * its dtype may be rounded to a narrower one.
+ *
  * **Complexity** linear in the constants.
  */
 export const hasConstantsOf = (before: IRModule, after: IRModule): boolean =>

@@ -16,6 +16,7 @@ const FREE_SIZES: ReadonlyArray<number> = [3, 2, 5, 7];
 
 /**
  * A value for each parameter; `fillFor` returns the filling of each.
+ *
  * **Errors** `EQUIV_PARAMETER` for a type that contains anything but tensors, `EQUIV_TOO_LARGE`.
  */
 export function makeInputs(

@@ -47,6 +47,7 @@ export function resultTensors(value: OpValue): ReadonlyArray<Tensor> {
 /**
  * Perturbs every operator's result by up to `epsilon` relative to it: as the program's own rounding
  * may do, and enough to tip a comparison.
+ *
  * **Source** Monte Carlo arithmetic (Parker 1997).
  */
 export const noise =

@@ -14,6 +14,7 @@ import {
  * Whether a type equals another one up to the sizes of its result: `?` in the first matches any
  * size in the second. Such programs take the same arguments, and their results are compared by
  * their actual sizes.
+ *
  * **Complexity** linear in the pairs of distinct corresponding types.
  */
 export function isRefinedBy(before: Type, now: Type): boolean {

@@ -28,6 +28,7 @@ export interface Retyping {
 
 /**
  * The module with its parts replaced, without types; the module itself if nothing changed.
+ *
  * **Complexity** linear in the module.
  */
 export function retype(m: IRModule, change: Retyping): IRModule {

@@ -17,8 +17,10 @@ import { retype } from './retype.ts';
  * The module with float64 in place of every narrower float: in parameters, constants, annotations
  * and attributes. A module without narrower floats is returned unchanged. A constant that is the
  * largest or the least value of its dtype becomes the extreme of float64.
+ *
  * **Errors** `EQUIV_NOT_WIDENED` for an algebraic data type that contains narrower floats; errors
  * of inference for a program that needs them, such as one that reads their bits.
+ *
  * **Complexity** linear in the module.
  */
 export function widen(m: IRModule): Result<IRModule> {

@@ -28,10 +28,13 @@ export interface BertOptions {
 /**
  * BERT with seeded weights, as PyTorch's exporter writes it: normalizations, attention with its
  * mask and GELU are expanded into small operators. Layers, heads and width are those of BERT-Mini.
+ *
  * **Shapes** `input_ids`, `attention_mask` (1 for visible tokens) and `token_type_ids` (0 or 1):
  * `[batch, sequenceLength]` of int64. To a tuple: the tokens of the last layer,
  * `[batch, sequenceLength, width]`, and the pooled first token, `[batch, width]`.
+ *
  * **Errors** throws an InvariantError if the heads do not divide the width.
+ *
  * **Source** Devlin et al., BERT, 2018; Turc et al., Well-Read Students Learn Better, 2019, table
  * 1.
  */

@@ -36,10 +36,13 @@ export interface DecoderOptions {
  * A decoder with seeded weights that reads one token, given the keys and values of `past` earlier
  * ones, and returns them with its own: the cache grows by one per step. Layers are normalized
  * before they compute, as in GPT-2, and logits are products with the embeddings of tokens.
+ *
  * **Shapes** `token: [1]` of int64; for each layer `keys` and
  * `values: [heads, past, width / heads]` of float32. To a tuple: the logits `[1, vocabulary]`, then
  * keys and values of each layer, `past + 1` of each.
+ *
  * **Errors** throws an InvariantError if the heads do not divide the width.
+ *
  * **Source** Radford et al., Language Models are Unsupervised Multitask Learners, 2019, section
  * 2.3.
  */

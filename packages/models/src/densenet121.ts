@@ -30,7 +30,9 @@ const COMPRESSION = 2;
  * DenseNet-121 (the paper's DenseNet-BC) with seeded weights: each layer reads the results of all
  * layers before it in its block. Batch normalization precedes the convolutions and is not folded;
  * softmax is at the end.
+ *
  * **Shapes** `data: [batch, 3, imageSize, imageSize]` to `[batch, classes]`.
+ *
  * **Source** Huang et al., Densely Connected Convolutional Networks, 2017.
  */
 export function densenet121(options: DenseNet121Options): IRModule {

@@ -60,8 +60,10 @@ const OVERLAP_THRESHOLD = 0.45;
  * A small detector with seeded weights, as PyTorch's exporter writes YOLOv5: convolutions with
  * SiLU, a coarse image that is enlarged and concatenated with the finer one, boxes computed from
  * anchors, and non-max suppression.
+ *
  * **Shapes** `data: [batch, 3, imageSize, imageSize]` to `[batch, detections, 6]`: class, score,
  * left, top, right and bottom of the best boxes, then rows of −1.
+ *
  * **Source** Redmon and Farhadi, YOLOv3, 2018, section 2, and its tiny network's anchors; Jocher et
  * al., YOLOv5, 2020.
  */

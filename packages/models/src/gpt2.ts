@@ -48,11 +48,14 @@ export interface Gpt2Options {
  * it: normalizations, attention with its two masks and GELU are expanded into small operators, and
  * the divisor of scores is computed from a shape. Logits are products with the embeddings of
  * tokens.
+ *
  * **Shapes** `input_ids` and `position_ids: [batch, 1]`, `attention_mask: [batch, past + 1]` (1 for
  * visible tokens) of int64; for each layer `past_key` and
  * `past_value: [batch, heads, past, width / heads]` of float32. To a tuple: the logits
  * `[batch, 1, vocabulary]`, then keys and values of each layer, `past + 1` of each.
+ *
  * **Errors** throws an InvariantError if the heads do not divide the width.
+ *
  * **Source** Radford et al., Language Models are Unsupervised Multitask Learners, 2019, section
  * 2.3.
  */

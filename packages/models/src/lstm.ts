@@ -30,8 +30,11 @@ const GATES = 4;
  * A long short-term memory with seeded weights, unrolled over its time steps, which share their
  * weights, as PyTorch's exporter writes a cell of two linear layers. The state begins at zero; the
  * last step's hidden state is classified, with softmax at the end.
+ *
  * **Shapes** `data: [batch, steps, inputs]` to `[batch, classes]`.
+ *
  * **Errors** throws an InvariantError for zero time steps: a bug of the caller.
+ *
  * **Source** Hochreiter and Schmidhuber, Long Short-Term Memory, 1997, with the forget gate of Gers
  * et al., Learning to Forget, 2000; the sizes read handwritten digits row by row.
  */

@@ -19,7 +19,9 @@ export interface MlpOptions {
 /**
  * A multi-layer perceptron with seeded weights: fully connected layers with ReLU between them,
  * softmax at the end.
+ *
  * **Shapes** `data: [batch, inputs]` to `[batch, classes]`.
+ *
  * **Source** Rumelhart et al., Learning representations by back-propagating errors, 1986; the sizes
  * come from TVM's and MXNet's network for handwritten digits.
  */

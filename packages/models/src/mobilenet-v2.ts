@@ -34,6 +34,7 @@ const LAST_CHANNELS = 1280;
  * normalization not folded, softmax at the end.
  *
  * **Shapes** `data: [batch, 3, imageSize, imageSize]` to `[batch, classes]`.
+ *
  * **Source** Sandler et al., MobileNetV2: Inverted Residuals and Linear Bottlenecks, 2018.
  */
 export function mobilenetV2(options: MobileNetV2Options): IRModule {

@@ -14,7 +14,9 @@ const EXPANSION = 4;
 /**
  * ResNet-50 with seeded weights, batch normalization not folded, softmax at the end. As in the
  * paper, the first 1×1 convolution of a stage has the stride, not the 3×3 one.
+ *
  * **Shapes** `data: [batch, 3, imageSize, imageSize]` to `[batch, classes]`.
+ *
  * **Source** He et al., Deep Residual Learning for Image Recognition, 2015, table 1.
  */
 export const resnet50 = (options: ResNetOptions): IRModule =>

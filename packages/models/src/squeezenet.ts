@@ -42,7 +42,9 @@ const DROPOUT_RATE = 0.5;
 /**
  * SqueezeNet with seeded weights: a fire module squeezes the channels, expands them by two parallel
  * convolutions, and concatenates the results; softmax is at the end.
+ *
  * **Shapes** `data: [batch, 3, imageSize, imageSize]` to `[batch, classes]`.
+ *
  * **Source** Iandola et al., SqueezeNet: AlexNet-level accuracy with 50x fewer parameters, 2016.
  */
 export function squeezenet(options: SqueezeNetOptions): IRModule {

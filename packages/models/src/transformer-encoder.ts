@@ -25,8 +25,11 @@ export interface TransformerEncoderOptions {
  * The encoder of a transformer with seeded weights, for embedded tokens: multi-head attention and a
  * pair of fully connected layers, each with a shortcut and followed by layer normalization. The
  * activation is GELU, computed by `erf`, as in BERT.
+ *
  * **Shapes** `data: [batch, sequenceLength, width]` to the same.
+ *
  * **Errors** throws an InvariantError if the heads do not divide the width.
+ *
  * **Source** Vaswani et al., Attention Is All You Need, 2017, section 3; Devlin et al., BERT, 2018.
  */
 export function transformerEncoder(options: TransformerEncoderOptions): IRModule {

@@ -31,8 +31,10 @@ interface Level {
  * U-Net with seeded weights, as PyTorch's exporter writes it: an image is halved several times,
  * then enlarged by transposed convolutions, each concatenated with the image before halving, padded
  * to its size. Convolutions keep the size and are normalized.
+ *
  * **Shapes** `data: [batch, 3, imageSize, imageSize]` to logits
  * `[batch, classes, imageSize, imageSize]`.
+ *
  * **Source** Ronneberger et al., U-Net, 2015, figure 1.
  */
 export function unet(options: UnetOptions): IRModule {

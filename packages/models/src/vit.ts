@@ -29,8 +29,11 @@ export interface VitOptions {
  * attention and GELU are expanded into small operators. A class token, before those of the patches,
  * is classified. The width and the heads are those of ViT-Ti; the image is smaller and the layers
  * are fewer.
+ *
  * **Shapes** `data: [batch, 3, imageSize, imageSize]` to logits `[batch, classes]`.
+ *
  * **Errors** throws an InvariantError if patches do not divide the image, or the heads the width.
+ *
  * **Source** Dosovitskiy et al., An Image is Worth 16x16 Words, 2021; Touvron et al., Training
  * data-efficient image transformers, 2021, table 1.
  */

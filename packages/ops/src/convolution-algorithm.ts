@@ -1,5 +1,6 @@
 /**
  * The algorithms for computing a convolution, and the choice among them.
+ *
  * **Source** Lavin and Gray, Fast Algorithms for Convolutional Neural Networks, 2015; the bounds
  * are measured with `pnpm bench:compiled`.
  */

@@ -1,6 +1,7 @@
 /**
  * A timeline in the Trace Event Format, for Perfetto and Chrome's about:tracing. Slices nest by
  * time; each model has its own row.
+ *
  * **Source** Trace Event Format, Google, 2016: complete events (X), counters (C), metadata (M).
  */
 import { cut } from '@baton/drawing';

@@ -11,6 +11,7 @@ import { checkedSize, makeTensor, type Tensor } from './tensor.ts';
  * A dense row-major tensor of raw little-endian bytes. Aligned bytes are used without a copy (and
  * must not change afterwards), others are copied. The length is checked before anything is
  * allocated.
+ *
  * **Errors** `TENSOR_RANK`, `TENSOR_DIMENSION`, `TENSOR_TOO_LARGE`, `TENSOR_BYTES`,
  * `TENSOR_STORAGE` (a bool byte other than 0 and 1, bits that a narrower dtype lacks).
  */

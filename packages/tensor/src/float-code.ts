@@ -2,6 +2,7 @@
  * The float formats that are stored as bit patterns. Numbers are rounded once from double, to
  * nearest with ties to even, subnormals included. Overflow yields infinity if the format has one,
  * else NaN, else the largest number. Every NaN becomes the canonical one.
+ *
  * **Source** IEEE 754; OCP 8-bit Floating Point (OFP8) and Microscaling Formats; ml_dtypes for
  * `fnuz`.
  */

@@ -10,6 +10,7 @@ const SAMPLES = 64;
 /**
  * A hash of dtype, shape and up to 64 elements: equal for tensors that `tensorsEqual` accepts,
  * whatever their strides. Two large tensors may differ only between the samples, so compare too.
+ *
  * **Complexity** O(rank), for any size.
  */
 export function hashTensor(t: Tensor): number {

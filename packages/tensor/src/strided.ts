@@ -83,6 +83,7 @@ export function isDense(t: Tensor): boolean {
 
 /**
  * The same values, dense. Returns `t` itself if it is dense already.
+ *
  * **Complexity** one copy of the elements otherwise.
  */
 export function dense(t: Tensor, memory: Memory = heap): Tensor {

@@ -44,6 +44,7 @@ export const SPLAT_THRESHOLD = 65_536;
  * A dense row-major tensor. A typed array of `dtype`'s storage is used without a copy (for float16
  * and bfloat16 a `Uint16Array` is raw bits). Any other array is converted as `cast` does. bool
  * storage must hold only 0 and 1.
+ *
  * **Errors** throws an InvariantError if the length does not match the shape: external data goes
  * through {@link makeTensor}.
  */

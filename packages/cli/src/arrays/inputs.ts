@@ -182,6 +182,7 @@ const arrayName = (file: string): string => file.replace(/\.npy$/, '');
 /**
  * The arrays of a `.npz` file by name, unpacked one at a time. An array that exceeds its limit is
  * not unpacked, and one that is larger than stated is refused once the stated size is full.
+ *
  * **Errors** `CLI_FILE`, `CLI_ARCHIVE_TOO_LARGE`, `TENSOR_BYTES`.
  */
 export function readNpz(

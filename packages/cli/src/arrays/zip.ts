@@ -1,6 +1,7 @@
 /**
  * Reads zip archives: finds each file by the directory and unpacks it separately. Sizes that the
  * archive states are trusted only as bounds.
+ *
  * **Source** PKWARE, .ZIP File Format Specification, 6.3.10, without encryption, parts, and ZIP64.
  */
 import { inflateRawSync } from 'node:zlib';

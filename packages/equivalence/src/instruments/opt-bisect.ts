@@ -11,6 +11,7 @@ export interface OptBisect extends Instrument {
 /**
  * Runs the first `limit` passes only. Pipelines do not count; passes that the context requires
  * always run.
+ *
  * **Source** LLVM, "Using -opt-bisect-limit to debug optimization errors".
  */
 export function optBisectLimit(limit: number): OptBisect {

@@ -49,6 +49,7 @@ const VERIFY_TYPES: OptionTypes<VerifyOptions> = {
  * in `needs` do not count.
  *
  * **Errors** of the run: `EQUIV_DIFFERENT`, `OPTION_*`, errors of comparisons.
+ *
  * **Complexity** about eight evaluations of the program for a comparison, and four for its
  * reference, which `each` uses again until a pass with `needs` has changed something.
  */

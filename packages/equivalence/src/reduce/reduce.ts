@@ -44,7 +44,9 @@ export interface Reduction {
  *
  * **Errors** `OPTION_*`; errors of `inferTypes` on `m`; `EQUIV_NO_ENTRY`; `EQUIV_NO_FAILURE` if
  * `stillFails` does not hold for `m` itself.
+ *
  * **Complexity** at most `maxAttempts` calls of `stillFails`.
+ *
  * **Source** Zeller and Hildebrandt 2002; the strategies of LLVM's `llvm-reduce`.
  */
 export function reduce(

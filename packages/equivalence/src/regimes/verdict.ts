@@ -64,7 +64,7 @@ export function verdictUnderNoise(
   );
 }
 
-/** The verdict if the results differ in shape or type, not in one element. */
+/** The verdict if entire results differ, not single elements. */
 const whollyDifferent = (run: Run, expected: string, found: string): Applied => ({
   _tag: 'Applied',
   equal: false,

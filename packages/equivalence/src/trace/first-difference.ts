@@ -43,6 +43,7 @@ export function tracedPair(
 /**
  * The first call of `b` whose value does not occur in `a`, although the values of its arguments do.
  * The programs need not have the same structure: values are compared, not names.
+ *
  * **Complexity** a comparison of each value of `b` with the values of `a` of its shape.
  */
 export function firstDifference(

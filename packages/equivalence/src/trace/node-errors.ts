@@ -19,6 +19,7 @@ export interface NodeError {
  * The error of each call of the second program. If its counterpart by `twinOf` has another value, a
  * call of the first program with the same value replaces it: passes move work between nodes. Calls
  * whose counterparts have another shape are omitted.
+ *
  * **Complexity** a comparison for each call; if counterparts differ, one with each value of the
  * first program of its shape.
  */

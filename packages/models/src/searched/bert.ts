@@ -9,6 +9,7 @@ const [TOKENS, WIDTH, HEADS, LAYERS] = [64, 1024, 16, 8];
 /**
  * Eight layers with the products of attention, without its softmax; a layer multiplies a product of
  * the one before.
+ *
  * **Source** Yang et al., Tensat, 2021: its table of models, and the sizes of its examples.
  */
 export function bert(ops: OpTable): IRModule {

@@ -28,6 +28,7 @@ export interface SearchedNetworkOptions {
  * A network of the table in which Tensat and TASO are compared, in the sizes of Tensat's examples.
  * It is meant for searches: weights are constants of one number each, which take no memory, except
  * those of SqueezeNet.
+ *
  * **Source** Yang et al., Equality Saturation for Tensor Graph Superoptimization, 2021, section 6.
  */
 export const searchedNetwork = (

@@ -10,6 +10,7 @@ import {
 
 /**
  * Blocks of pixels become batches: batch (index in the block) · n + i.
+ *
  * **Shapes** (n, s1 · b1…, rest…) to (n · b1 ⋯ bm, s1…, rest…).
  */
 export function spaceToBatch(
@@ -40,6 +41,7 @@ export function spaceToBatch(
 
 /**
  * The inverse of {@link spaceToBatch}; then crops each spatial axis.
+ *
  * **Shapes** (n · b1 ⋯ bm, s1…, rest…) to (n, s1 · b1 − crops…, rest…).
  */
 export function batchToSpace(

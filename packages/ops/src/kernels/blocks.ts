@@ -8,6 +8,7 @@ export type BlockMode = 'DCR' | 'CRD';
 
 /**
  * Channels become blocks of pixels.
+ *
  * **Shapes** (n, c · b², h, w) to (n, c, h · b, w · b).
  */
 export function depthToSpace(x: Tensor, b: number, mode: BlockMode, memory: Memory = heap): Tensor {
@@ -32,6 +33,7 @@ export function depthToSpace(x: Tensor, b: number, mode: BlockMode, memory: Memo
 
 /**
  * The inverse of {@link depthToSpace}.
+ *
  * **Shapes** (n, c, h · b, w · b) to (n, c · b², h, w).
  */
 export function spaceToDepth(x: Tensor, b: number, mode: BlockMode, memory: Memory = heap): Tensor {

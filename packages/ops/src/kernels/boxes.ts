@@ -1,5 +1,6 @@
 /**
  * Bounding boxes in images: selection by score, and suppression of boxes that overlap better ones.
+ *
  * **Source** Relay v0.14 vision.get_valid_counts, vision.non_max_suppression and
  * vision.all_class_non_max_suppression.
  */
@@ -24,6 +25,7 @@ export interface RowLayout {
 /**
  * Puts first the rows of each batch whose score is above a threshold and whose class is not
  * negative; the rest is −1.
+ *
  * **Shapes** data (B, N, K), results (B), (B, N, K), (B, N).
  */
 export function validRows(
@@ -77,6 +79,7 @@ export interface Suppressed {
 /**
  * The valid rows of each batch, sorted by score; those that overlap a better one, and those past a
  * limit, are −1. A row whose score is not above 0 is kept and ignored.
+ *
  * **Complexity** the square of the number of kept rows, times the number of rows.
  */
 export function suppressed(
@@ -145,6 +148,7 @@ export interface ClassesOptions {
 /**
  * The kept boxes, best first, for each batch and class. Nothing is kept unless the threshold is
  * above 0.
+ *
  * **Shapes** boxes (B, N, 4), scores (B, C, N), result B · C lists.
  */
 export function keptOfClasses(

@@ -13,6 +13,7 @@ import { type ConvolutionOptions, convolution } from './convolution.ts';
 /**
  * Correlates the data with the gradient of the result: a convolution with batches as channels,
  * strides and dilation swapped, and each group computed separately.
+ *
  * **Shapes** g (N, O, windows…), data (N, C, spatial…), result (O, C / groups, kernel…).
  */
 export function convolutionWeightGradient(

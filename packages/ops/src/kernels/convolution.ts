@@ -54,7 +54,9 @@ function windowCounts(
 
 /**
  * Cross-correlation. Padding takes part as zeros, so an infinite weight over it yields NaN.
+ *
  * **Shapes** data (N, C, spatial…), weight (O, C / groups, kernel…), result (N, O, windows…).
+ *
  * **Complexity** N · O · windows · C / groups · kernel multiplications; memory beyond operands and
  * result: a padded copy of the data and tables of one window and of all windows.
  */
@@ -120,6 +122,7 @@ export function convolution(
 /**
  * The transpose of a convolution with respect to its data: adds each input element times the kernel
  * to the result.
+ *
  * **Shapes** data (N, I, spatial…), weight (I, O / groups, kernel…), result (N, O, …) with (in − 1)
  * · stride − padding + (kernel − 1) · dilation + 1 + outputPadding along each axis.
  */

@@ -13,6 +13,7 @@ import {
 
 /**
  * Writes the elements of `source` into storage of the same kind, at `offset` with these strides.
+ *
  * **Complexity** one step per element; rows that are contiguous on both sides, and rows of one
  * element, are copied in bulk.
  */

@@ -18,7 +18,9 @@ export interface CorrelationOptions {
 /**
  * The mean product, or distance, of a window of the first image and the windows around it in the
  * second.
+ *
  * **Shapes** a and b (N, C, H, W), result (N, shifts, rows, columns).
+ *
  * **Source** Dosovitskiy et al., "FlowNet" (2015); Relay v0.14 nn.correlation
  */
 export function correlation(

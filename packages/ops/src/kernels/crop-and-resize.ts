@@ -22,6 +22,7 @@ export interface CropOptions {
 
 /**
  * Each box of its image, resized to one size. An image index out of range is clamped.
+ *
  * **Shapes** x (N, C, H, W), boxes (B, 4) of y and x of two corners, images (B), result (B, C,
  * size…).
  */

@@ -15,8 +15,10 @@ export interface DeformedWindows {
 /**
  * All windows next to each other, sampled at their moved coordinates; a convolution whose strides
  * are the size of its kernel then reads each of them once.
+ *
  * **Shapes** x (N, C, H, W), offsets (N, groups · kernel · 2, rows, columns) of y and x, result (N,
  * C, rows · kernel, columns · kernel).
+ *
  * **Source** Dai et al., "Deformable Convolutional Networks" (2017); Relay v0.14
  * nn.deformable_conv2d: a coordinate outside of the image is 0.
  */

@@ -5,6 +5,7 @@ import { finish, loadNumbers, numberBuffer } from './values.ts';
 
 /**
  * The maximum over each window of data plus weight. Padding is 0.
+ *
  * **Shapes** x (N, C, spatial…), weight (C, window…), result (N, C, windows…).
  */
 export function dilation(

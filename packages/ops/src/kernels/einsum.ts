@@ -30,6 +30,7 @@ interface Operand<D> {
 
 /**
  * The sum of products that labels describe. An axis of size 1 broadcasts.
+ *
  * **Complexity** the product of the sizes of all labels, times the number of operands.
  */
 export function contract(

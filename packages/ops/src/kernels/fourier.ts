@@ -9,8 +9,10 @@ export type Transform = (re: Float64Array, im: Float64Array) => Complex;
 
 /**
  * The transform of vectors of `length` numbers, or its inverse, which divides by the length.
+ *
  * **Complexity** O(length · log length) for each vector: powers of two are halved, other lengths
  * are convolutions of these.
+ *
  * **Source** Cooley and Tukey, 1965; Bluestein, 1970.
  */
 export function fourier(length: number, inverse: boolean): Transform {

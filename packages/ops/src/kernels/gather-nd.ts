@@ -1,6 +1,7 @@
 /**
  * Slices of the data, one for each index tuple (a column of indices). Negative indices count from
  * the end; an index out of range yields a slice of zeros.
+ *
  * **Shapes** indices (m, b…, i…) for data (b…, d1…dm, rest…): (b…, i…, rest…).
  */
 import {

@@ -2,6 +2,7 @@
  * The product of matrices that are read through offset tables. Element (i, j) of a {@link Matrix}
  * is `data[offset + rows[i] + cols[j]]`. This covers plain, transposed and strided matrices, and
  * the im2col matrix of a convolution, which is never written out.
+ *
  * **Source** Goto and van de Geijn, "Anatomy of high-performance matrix multiplication" (2008), for
  * the blocking: panels of both operands are packed so that a register tile reads them in order.
  */

@@ -22,6 +22,7 @@ type Taps = ReadonlyArray<readonly [place: number, weight: number]>;
 
 /**
  * The images sampled at a grid of coordinates, which are from −1 to 1, the last axis first.
+ *
  * **Shapes** x (n, c, s1…sm), grid (n, m, out…), result (n, c, out…); m is 2 or 3.
  */
 export function gridSample(
@@ -64,6 +65,7 @@ export function gridSample(
 
 /**
  * The grid of an affine map of an image's pixels.
+ *
  * **Shapes** maps (n, 2, 3), result (n, 2, h, w): x, then y.
  */
 export function affineGrid(maps: Tensor, shape: Shape, memory: Memory = heap): Tensor {

@@ -28,6 +28,7 @@ export interface MatmulOptions {
 
 /**
  * Batched matrix products; the axes before the last two broadcast.
+ *
  * **Shapes** a (…, m, k), b (…, k, n), result (…, m, n); a (…, k, m) or b (…, n, k) if transposed.
  */
 export function matmul(

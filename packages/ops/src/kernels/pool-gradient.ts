@@ -15,6 +15,7 @@ import { loadNumbers } from './values.ts';
 
 /**
  * The gradient of a max pool of `x`: the maximum of each window gets it, of equal ones the first.
+ *
  * **Shapes** g (N, C, windows…), x and the result (N, C, spatial…).
  */
 export function maxPoolGradient(
@@ -39,6 +40,7 @@ export function maxPoolGradient(
 
 /**
  * The gradient of an average pool of `x`: each counted element gets its share.
+ *
  * **Shapes** as of {@link maxPoolGradient}.
  */
 export function avgPoolGradient(

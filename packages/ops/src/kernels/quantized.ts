@@ -39,6 +39,7 @@ const BITS = 31;
 
 /**
  * The nearest number of this form; 0 for NaN and infinities.
+ *
  * **Source** Relay v0.14, GetFixedPointMultiplierShift; Jacob et al., Quantization and Training of
  * Neural Networks for Efficient Integer-Arithmetic-Only Inference, 2018, §2.2.
  */
@@ -176,6 +177,7 @@ export function requantize(
 /**
  * Converts integers to another quantization; those that represent numbers below 0 are multiplied by
  * `alpha`, by another product in fixed point.
+ *
  * **Source** Relay v0.16, LeakyReluQnnCanonicalize.
  */
 export function leakyRelu(

@@ -46,6 +46,7 @@ export interface ResizeTaps {
 
 /**
  * The data with some axes resized, one after another, in double precision.
+ *
  * **Complexity** for each axis, its taps (1, 2 or 4) times the elements after it.
  */
 export function resize(

@@ -38,8 +38,10 @@ interface Samples {
 /**
  * The mean or the maximum of evenly spaced samples of each cell of a region. Samples outside of the
  * image are 0. An image index out of range is clamped.
+ *
  * **Shapes** x (N, C, H, W), regions (R, 5) of an image, x and y of two corners; result (R, C,
  * size…).
+ *
  * **Source** He et al., "Mask R-CNN" (2017); Relay v0.14 vision.roi_align
  */
 export function roiAlign(
@@ -120,6 +122,7 @@ const between = (a: number, b: number, part: number): number => a * (1 - part) +
 
 /**
  * The maximum of each cell of a region, whose edges are integers; 0 in an empty one.
+ *
  * **Shapes** as of {@link roiAlign}. **Source** Girshick, "Fast R-CNN" (2015); Relay v0.14
  * vision.roi_pool
  */

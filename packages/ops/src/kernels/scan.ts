@@ -20,6 +20,7 @@ export interface ScanOptions {
 
 /**
  * The sum or product of all elements up to each index along an axis.
+ *
  * **Complexity** one step per element.
  */
 export function scan(x: Tensor, options: ScanOptions, memory: Memory = heap): Tensor {

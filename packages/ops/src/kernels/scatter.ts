@@ -53,6 +53,7 @@ export function scatterElements(
 /**
  * Combines each update with the element, or the slice, at an index tuple (a column of indices).
  * Negative indices count from the end; updates out of range are dropped.
+ *
  * **Shapes** indices (m, i…), updates (i…, rest…) for data (d1…dm, rest…).
  */
 export function scatterNd(

@@ -1,6 +1,7 @@
 /**
  * The insertion index of each value in a sorted row: the number of elements below it, or not above
  * it.
+ *
  * **Shapes** rows (n), or (batch…, n) for values (batch…, m).
  */
 import { type DType, fromNumbers, heap, type Memory, type Tensor } from '@baton/tensor';

@@ -23,6 +23,7 @@ export interface Order {
 /**
  * The first `count` elements of each row in ascending or descending order, and their indices in the
  * row. The sort is stable; NaN is last in both orders.
+ *
  * **Complexity** a sort of each row along the axis.
  */
 export function sortRows(

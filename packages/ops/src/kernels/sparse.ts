@@ -37,7 +37,9 @@ export function forEachStored(
 /**
  * The product of each row of `x` with each row of a sparse matrix; columns out of range are
  * ignored.
+ *
  * **Shapes** x (M, K), a sparse matrix (N, K), result (M, N), or (N, M) if it is first.
+ *
  * **Complexity** M multiplications for each stored element.
  */
 export function sparseDense(
@@ -77,6 +79,7 @@ export function sparseAdd(x: Tensor, sparse: Sparse, memory: Memory = heap): Ten
 
 /**
  * The transpose of a square sparse matrix: its elements column by column, each with its row.
+ *
  * **Shapes** as of the matrix.
  */
 export function sparseTranspose(

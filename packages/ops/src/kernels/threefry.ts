@@ -3,6 +3,7 @@
  * state but the generator that is passed on. A generator is ten words: four of a key, two of a
  * path, two of a counter, and two that mark the next bit of the path. A split writes 0 or 1 there;
  * a full path becomes a new key.
+ *
  * **Source** Salmon et al., "Parallel random numbers: as easy as 1, 2, 3" (2011); Claessen and
  * Pałka, "Splittable pseudorandom number generators using cryptographic hashing" (2013); Relay
  * v0.14 random.threefry_generate, to which the bits are identical.

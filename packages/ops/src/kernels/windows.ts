@@ -5,6 +5,7 @@ import { finish, loadNumbers, numberBuffer } from './values.ts';
 /**
  * The square window around each pixel, with 0 outside of the image: its pixels for each channel, or
  * the channels of each pixel.
+ *
  * **Shapes** x (N, C, H, W), result (N · H · W, C · side²).
  */
 export function windowsOf(x: Tensor, side: number, channelsLast: boolean, memory: Memory): Tensor {

@@ -3,6 +3,7 @@
  * integer `q` represents `(q - zero point) * scale`. A rule returns the call on integers, and the
  * quantization of its result. Scales are above 0, and zero points are in the range of the dtype, as
  * quantization requires.
+ *
  * **Source** Relay v0.16, FakeQuantizationToInteger; Jacob et al., Quantization and Training of
  * Neural Networks for Efficient Integer-Arithmetic-Only Inference, 2018.
  */

@@ -74,6 +74,7 @@ export interface InstantiateOptions {
 /**
  * The expression of a formula with these arguments, by the names of its holes. A hole for an
  * expression that is not among the arguments is the scalar of the attribute of that name.
+ *
  * **Errors** throws those of {@link callOp}, and of the formula's text.
  */
 export function instantiate<H extends string, A extends string, B extends string>(
