@@ -239,7 +239,7 @@ function regimesOf(
   level: number,
   { runs, regimes, progress, executor }: MeasureOptions,
 ): ReadonlyArray<Check> {
-  if (!runs) return regimesLeftOut('runs were left out');
+  if (!runs) return regimesLeftOut('programs were not run');
   if (!regimes && flops > MAX_REGIME_FLOPS) {
     return regimesLeftOut(`a run takes ${si(flops)} operations: ask for it with --regimes`);
   }

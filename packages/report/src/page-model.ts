@@ -93,10 +93,10 @@ const AS_IT_IS = 'The program as it came, fused like the others: what they are c
 
 /** The additions of each level to the one below it. */
 const LEVEL_DOCS: ReadonlyArray<string> = [
-  'What only training needs goes, and calls that do nothing: dropout, neutral operands, casts and reshapes in a row. Nothing is computed, and normalizations stay whole, so a network exported for inference often stays as it is.',
-  'Besides, functions and bindings that nothing uses go. Exported networks rarely have any.',
-  'Besides, what depends on constants alone is computed once.',
-  'Besides, equal calls are shared, and scales by channel move into weights that are constants: a batch normalization beside a convolution becomes its bias.',
+  'Removes operators that only training needs, and calls without effect: dropout, neutral operands, consecutive casts and reshapes. Nothing is computed, and normalizations are kept, so a network exported for inference often does not change.',
+  'Also removes unused functions and bindings. Exported networks rarely have any.',
+  'Also computes once what depends only on constants.',
+  'Also shares equal calls, and folds per-channel scales into constant weights: a batch normalization after a convolution becomes its bias.',
 ];
 
 /** A program other than a level. */
@@ -134,9 +134,9 @@ const ablationPoint = (row: LevelRow): AblationPoint => ({
 
 const ENGINE_DOCS: Readonly<Record<EngineRow['engine'], string>> = {
   'greedy rules':
-    'After the highest level, rewrite rules are applied wherever they match, each only if it pays by itself.',
+    'After the highest level, rewrite rules are applied wherever they match, each only if it is profitable on its own.',
   saturation:
-    'After the highest level, both sides of every rewrite rule are kept, and the cheapest program is taken out. It stands if no figure rises.',
+    'After the highest level, both sides of every rewrite rule are kept, and the cheapest program is extracted. It is used if no figure rises.',
 };
 
 const enginePoint = (row: EngineRow, { levels, variants }: ModelReport): AblationPoint => ({
@@ -168,21 +168,21 @@ function outputCheck({ levels, equivalent }: ModelReport): Check {
   const errors = levels.flatMap((l) => (l.maxRelError === null ? [] : [l.maxRelError]));
   return {
     name: 'outputs',
-    doc: 'Every level, fused, against the program as it is, on the same inputs in its own dtype.',
+    doc: 'Every level, fused, compared with the original program on the same inputs, in its own dtype.',
     verdict: verdictOf(equivalent),
     detail:
       equivalent === null
-        ? 'runs were left out'
+        ? 'programs were not run'
         : `largest relative error ${scientific(Math.max(...errors))}, ` +
           `${scientific(EQUIVALENT_RELATIVE_ERROR)} allowed`,
   };
 }
 
 function goldenCheck({ golden, equivalent }: ModelReport): Check {
-  const none = equivalent === null ? 'runs were left out' : 'the model came without any';
+  const none = equivalent === null ? 'programs were not run' : 'the model has none';
   return {
     name: 'expected outputs',
-    doc: 'The program as it is and the highest level against outputs from another runtime.',
+    doc: 'The original program and the highest level, compared with outputs of another runtime.',
     verdict: verdictOf(golden?.ok ?? null),
     detail:
       golden === null

@@ -21,8 +21,8 @@ export const MAX_REGIME_FLOPS = 1e9;
 
 const DOCS: { readonly [R in Regime]: string } = {
   grid: 'Small fractions on which float arithmetic is exact: results agree bit for bit.',
-  shadow: 'Both programs made in float64, folded constants included: they agree to a billionth.',
-  native: 'In the model’s own dtype: no further from float64 than the program as it was.',
+  shadow: 'Both programs in float64, folded constants included: they agree to a billionth.',
+  native: 'In the model’s own dtype: no further from float64 than the original program.',
   special: 'NaN, infinities, signed zeros, subnormals, extremes of integers.',
 };
 

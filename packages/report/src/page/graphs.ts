@@ -19,7 +19,7 @@ export function graphSection(model: PageModel, tooltip: Tooltip): GraphSection {
   const shared = { model, tallest, tooltip };
   const before: Pane = makePane({
     ...shared,
-    title: 'As it came',
+    title: 'Original',
     note: `${whole(model.nodes.before)} nodes`,
     drawing: model.before,
     select: (row) => select(row),
