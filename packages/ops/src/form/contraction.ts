@@ -40,7 +40,7 @@ interface Labels {
   readonly result: ReadonlyArray<string>;
 }
 
-/** (…, m, k) · (k, n), with either operand transposed. */
+/** (…, m, k) · (k, n), with either operand optionally transposed. */
 export function matrixLabels(rank: number, isTurnedA: boolean, isTurnedB: boolean): Labels {
   const lead = Array.from({ length: rank - 2 }, (_, i) => `b${i}`);
   return rank < 2
@@ -51,7 +51,7 @@ export function matrixLabels(rank: number, isTurnedA: boolean, isTurnedB: boolea
       };
 }
 
-/** (b, m, k) · (b, k, n), with either operand transposed. */
+/** (b, m, k) · (b, k, n), with either operand optionally transposed. */
 export const batchLabels = (isTurnedA: boolean, isTurnedB: boolean): Labels => ({
   operands: [
     ['b', ...turned(['m', 'k'], isTurnedA)],
