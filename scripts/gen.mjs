@@ -112,9 +112,17 @@ for (const [path, text] of jsonNodeSources(grammar)) put(path, text);
 
 // The table comes first: the builders are made from its list.
 put('packages/ops/src/standard-ops.ts', standardOps());
-/** Whether an operator of another domain than ONNX's own is read. */
-const own = textOf('packages/onnx/src/chapters/microsoft.ts');
-const isImported = (name) => own.includes(`'${name.slice(name.lastIndexOf('.') + 1)}'`);
+/** The operators of other domains than ONNX's own that are read. */
+const chapters = 'packages/onnx/src/chapters';
+const foreign = new Set(
+  sources(chapters).flatMap((path) =>
+    Array.from(
+      textOf(`${chapters}/${path}`).matchAll(/\b(?:microsoft|quantized)\(\s*'(\w+)'/g),
+      ([, name]) => name,
+    ),
+  ),
+);
+const isImported = (name) => foreign.has(name.slice(name.lastIndexOf('.') + 1));
 put(
   'packages/onnx/src/schemas/schema-table.ts',
   schemaTableSource(textOf('packages/onnx/test/schemas.json'), isImported),

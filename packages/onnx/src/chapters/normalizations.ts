@@ -202,12 +202,13 @@ function readMeanVarianceNormalization(context: NodeContext): Converted {
   });
 }
 
-/** `RMSNormalization` over the axes from `axis` on. */
-function readRmsNormalization(context: NodeContext): Converted {
+/** `RMSNormalization` over the axes from `axis` on; onnxruntime's name for it has a second result. */
+export function readRmsNormalization(context: NodeContext): Converted {
   const x = context.input(0);
   const first = context.axis(context.attributes.int('axis'), context.dimsOf(x).length);
   if (context.hasFailed()) return undefined;
-  return rootNormalized(context, x, context.input(1), first).result;
+  const { result, inverse } = rootNormalized(context, x, context.input(1), first);
+  return context.isUsed(1) ? [result, inverse] : result;
 }
 
 /** `nn.batch_norm`: the channels are the second axis. */

@@ -562,6 +562,36 @@ export const catalogue: Readonly<Record<string, Small>> = {
     attrs: { num_heads: { i: 2 } },
     result: 'float32(2, 3, 4)',
   },
+  'com.microsoft.GroupQueryAttention': {
+    inputs: [
+      [2, 1, 32],
+      [2, 1, 16],
+      [2, 1, 16],
+      [2, 1, 3, 16],
+      [2, 1, 3, 16],
+    ],
+    constants: [
+      { dims: [2], type: 6, raw: new Uint8Array(new Int32Array([3, 3]).buffer) },
+      { dims: [], type: 6, raw: new Uint8Array(new Int32Array([4]).buffer) },
+    ],
+    attrs: { num_heads: { i: 2 }, kv_num_heads: { i: 1 } },
+    outputs: 3,
+    result: 'float32(2, 1, 32)',
+  },
+  'com.microsoft.RotaryEmbedding': {
+    inputs: [[2, 3, 8], { dims: [2, 3], type: 7 }, [4, 2], [4, 2]],
+    result: 'float32(2, 3, 8)',
+  },
+  'com.microsoft.GatherBlockQuantized': {
+    inputs: [bytes(6, 16), { dims: [2, 3], type: 7 }, [6, 2]],
+    attrs: { bits: { i: 4 }, block_size: { i: 16 } },
+    result: 'float32(2, 3, 32)',
+  },
+  SimplifiedLayerNormalization: {
+    inputs: [[2, 3, 4], [4]],
+    attrs: { epsilon: { f: 0.001 } },
+    result: 'float32(2, 3, 4)',
+  },
 };
 
 /** The graph of a small node, which is its last. */
