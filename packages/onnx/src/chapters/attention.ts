@@ -13,7 +13,7 @@ import {
   withoutHeads,
 } from '../shared/attention.ts';
 import { matrixProduct } from '../shared/matrix-product.ts';
-import { namedType } from '../shared/quantization.ts';
+import { centred, namedType } from '../shared/quantization.ts';
 import { type Chapter, microsoft, reads } from '../shared/rows.ts';
 import { asInt64, placesUpTo, sizeOfAxis } from '../shared/sizes.ts';
 
@@ -25,6 +25,7 @@ export const attentionOperators: Chapter = [
   microsoft('Attention', readAttentionOfMicrosoft, { kernelSince: 1 }),
   microsoft('GroupQueryAttention', readGroupQueryAttention, { kernelSince: 1 }),
   microsoft('MultiHeadAttention', readMultiHeadAttention, { kernelSince: 1 }),
+  microsoft('QAttention', readQAttention, { kernelSince: 1 }),
   microsoft('RotaryEmbedding', readRotaryEmbeddingOfMicrosoft, { kernelSince: 1 }),
 ];
 
@@ -351,39 +352,70 @@ function rotated(
 
 /** `Attention` of onnxruntime: queries, keys and values are one product of the data. */
 function readAttentionOfMicrosoft(context: NodeContext): Converted {
+  const { input, optional } = context;
+  if (optional(6) !== undefined) {
+    return context.fail('ONNX_UNSUPPORTED', 'shared caches are not imported');
+  }
+  const product = matrixProduct(context, input(0), input(1));
+  return product && projectedAttention(context, product, { bias: 2, mask: 3, past: 4, added: 5 });
+}
+
+/** `QAttention`: the same of quantized data and weights. */
+function readQAttention(context: NodeContext): Converted {
+  const { formula, input, optional } = context;
+  const left = centred(context, input(0), optional(6));
+  const sum = matrixProduct(context, left, centred(context, input(1), optional(7)));
+  if (sum === undefined) return undefined;
+  const text = '%0 = ?data * ?weight; cast_like(?sum, %0) * %0';
+  const product = formula(text, { sum, data: input(3), weight: input(4) });
+  return projectedAttention(context, product, { bias: 2, mask: 5, past: 8 });
+}
+
+/** The indices of inputs. */
+interface Inputs {
+  readonly bias: number;
+  readonly mask: number;
+  readonly past: number;
+  readonly added?: number;
+}
+
+/** The attention of queries, keys and values that are parts of one product. */
+function projectedAttention(context: NodeContext, product: Expr, inputs: Inputs): Converted {
   const { attributes, formula, optional } = context;
   const isOther = ['do_rotary', 'past_present_share_buffer'].some((name) =>
     attributes.int(name, 0),
   );
-  if (isOther || optional(6) !== undefined) {
+  if (isOther) {
     return context.fail('ONNX_UNSUPPORTED', 'rotary positions and shared caches are not imported');
   }
-  const parts = projected(context);
+  const parts = projected(context, product, optional(inputs.bias));
   if (parts === undefined) return undefined;
   const [query, fresh, newest] = parts;
-  const given = optional(4);
+  const given = optional(inputs.past);
   const past = (index: number): Expr | undefined =>
     given &&
     formula('take(?given, ?index, axis=0)', { given, index: context.scalar(index, 'int32') });
   const key = afterPast(context, past(0), fresh);
   const value = afterPast(context, past(1), newest);
-  const bias = keyBias(context, query, key, { mask: optional(3), added: optional(5) });
+  const added = inputs.added === undefined ? undefined : optional(inputs.added);
+  const bias = keyBias(context, query, key, { mask: optional(inputs.mask), added });
   const found = scaledAttention(context, { query, key, value, bias });
   if (found === undefined) return undefined;
   const present = formula('stack((?key, ?value), axis=0)', { key, value });
   return [withoutHeads(context, found.result), ...(context.isUsed(1) ? [present] : [])];
 }
 
-/** Queries, keys and values of one product of the data. */
-function projected(context: NodeContext): Threefold | undefined {
-  const { attributes, call, input, optional } = context;
-  const product = matrixProduct(context, input(0), input(1));
+/** Queries, keys and values of one product of the data, and a bias. */
+function projected(
+  context: NodeContext,
+  product: Expr,
+  bias: Expr | undefined,
+): Threefold | undefined {
+  const { attributes, call, input } = context;
   const width = context.dimsOf(input(1))[1];
-  if (product === undefined) return undefined;
   if (typeof width !== 'number') {
     return context.unknown('expected weights of known size', input(1));
   }
-  const bias = optional(2);
   const all = bias ? call('add', [product, bias]) : product;
   const widths = attributes.ints('qkv_hidden_sizes') ?? [width / 3, width / 3, width / 3];
   const heads = attributes.int('num_heads', 1);
@@ -570,8 +602,8 @@ interface Cached {
 }
 
 /**
- * The keys or values so far, the result at `index`. The cache has the room of the result, if the file
- * states the same size for both, or none beyond the tokens before.
+ * The keys or values so far, the result at `index`: as long as the cache, if the file states the same
+ * size for both, or longer by the new tokens.
  */
 function cached(context: NodeContext, index: number, { past, fresh, before }: Cached): Expr {
   const { formula } = context;
@@ -580,9 +612,9 @@ function cached(context: NodeContext, index: number, { past, fresh, before }: Ca
   const [batch, , length = anyDim] = context.dimsOf(past);
   const stated = context.stated(index)?.[2] ?? anyDim;
   const hasRoom = !isAnyDim(length) && dimsEqual(length, stated);
-  if (!hasRoom) {
-    context.warn('ONNX_ASSUMED', 'the cache of GroupQueryAttention holds the earlier tokens only');
-    if (batch === 1) return all;
+  if (!hasRoom && batch === 1) {
+    context.warn('ONNX_CACHE', 'a cache of attention is taken to hold the earlier tokens only');
+    return all;
   }
   const result = hasRoom ? past : all;
   const [places, batches] = [sizeOfAxis(context, result, 2), sizeOfAxis(context, all, 0)].map(

@@ -225,6 +225,7 @@ com.microsoft.GroupQueryAttention:1 aa?a?a?a?aaa?a?a?a?a?a?a?a?a?a? aa?a?a? - ca
 com.microsoft.MatMulIntegerToFloat:1 aaaaa?a?a? a - -
 com.microsoft.MatMulNBits:1 aaaa?a?a? a - K:i!,N:i!,accuracy_level:i=0,bits:i=4,block_size:i!,weight_prepacked:i=0
 com.microsoft.MultiHeadAttention:1 aa?a?a?a?a?a?a?a?a? aa?a?a? - mask_filter_value:f,num_heads:i!,scale:f,unidirectional:i=0
+com.microsoft.QAttention:1 aaaaaa?a?a?a? aa? - do_rotary:i,mask_filter_value:f,num_heads:i!,past_present_share_buffer:i,scale:f,unidirectional:i=0
 com.microsoft.QGemm:1 aaaaaaa?a?a? a - alpha:f=1,transA:i=0,transB:i=0
 com.microsoft.QLinearAdd:1 aaa?aaa?aa? a - -
 com.microsoft.QLinearAveragePool:1 aaa?aa? a - auto_pad:s=NOTSET,ceil_mode:i=0,channels_last:i=0,count_include_pad:i=0,kernel_shape:I!,pads:I,strides:I

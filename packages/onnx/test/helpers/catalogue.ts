@@ -578,6 +578,11 @@ export const catalogue: Readonly<Record<string, Small>> = {
     outputs: 3,
     result: 'float32(2, 1, 32)',
   },
+  'com.microsoft.QAttention': {
+    inputs: [bytes(2, 3, 4), bytes(4, 24), [24], [], [], int32(2), ...[bytes(), bytes()]],
+    attrs: { num_heads: { i: 2 } },
+    result: 'float32(2, 3, 8)',
+  },
   'com.microsoft.RotaryEmbedding': {
     inputs: [[2, 3, 8], { dims: [2, 3], type: 7 }, [4, 2], [4, 2]],
     result: 'float32(2, 3, 8)',

@@ -1,10 +1,9 @@
 /**
- * The attention of onnxruntime's decoders and encoders: files whose batch, tokens and caches are named
- * sizes import, keep their nodes, and compute what onnxruntime computes at several sizes.
+ * Operators of onnxruntime's decoders and encoders: files whose batch, tokens and caches are named sizes
+ * import, keep their nodes, and compute what onnxruntime computes at several sizes.
  */
 import { mulberry32, orThrow } from '@baton/base';
 import { evaluate } from '@baton/executor';
-import type { TensorType } from '@baton/ir';
 import { decodeModel, exportOnnx, importOnnx } from '@baton/onnx';
 import { standardOps } from '@baton/ops';
 import {
@@ -86,7 +85,15 @@ const decoder = (
   runs: RUNS,
 });
 
-const CASES: Readonly<Record<string, Case>> = {
+/** The number of keys that are kept of each sequence. */
+const lengthsInput: Input = {
+  dims: ['batch'],
+  dtype: 'int32',
+  values: ({ batch = 1, tokens = 1 }) =>
+    Array.from({ length: batch }, (_, i) => Math.max(1, tokens - i)),
+};
+
+const CASES: Record<string, Case> = {
   GroupQueryAttention: decoder({}),
   'GroupQueryAttention with angles': decoder({ do_rotary: 1 }, [angles, angles]),
   'GroupQueryAttention with neighbours turned': decoder({ do_rotary: 1, rotary_interleaved: 1 }, [
@@ -147,16 +154,25 @@ const CASES: Readonly<Record<string, Case>> = {
   Attention: {
     op: 'Attention',
     attrs: { num_heads: HEADS, unidirectional: 1 },
+    inputs: [q, floats(HEADS * SIZE, 3 * HEADS * SIZE), floats(3 * HEADS * SIZE), lengthsInput],
+    outputs: [result],
+    runs: [
+      { batch: 1, tokens: 3 },
+      { batch: 3, tokens: 4 },
+    ],
+  },
+  QAttention: {
+    op: 'QAttention',
+    attrs: { num_heads: HEADS, unidirectional: 1 },
     inputs: [
-      q,
-      floats(HEADS * SIZE, 3 * HEADS * SIZE),
+      { dims: ['batch', 'tokens', 16], dtype: 'uint8' },
+      { dims: [16, 3 * HEADS * SIZE], dtype: 'uint8' },
       floats(3 * HEADS * SIZE),
-      {
-        dims: ['batch'],
-        dtype: 'int32',
-        values: ({ batch = 1, tokens = 1 }) =>
-          Array.from({ length: batch }, (_, i) => Math.max(1, tokens - i)),
-      },
+      { dims: [], values: () => [0.02] },
+      { dims: [], values: () => [0.03] },
+      lengthsInput,
+      { dims: [], dtype: 'uint8', values: () => [3] },
+      { dims: [], dtype: 'uint8', values: () => [4] },
     ],
     outputs: [result],
     runs: [
@@ -191,7 +207,45 @@ const CASES: Readonly<Record<string, Case>> = {
   },
 };
 
-const NUMBERS: Readonly<Record<string, number>> = { float32: 1, int32: 6, int64: 7 };
+/** Weights of a few bits, in blocks of 16 along rows of 40. */
+for (const bits of [2, 4, 8]) {
+  const weight = { dims: [6, 3, 2 * bits], dtype: 'uint8' } as const;
+  const runs = [{ tokens: 1 }, { tokens: 3 }];
+  for (const hasZeros of [false, true]) {
+    CASES[`MatMulNBits of ${bits} bits, ${hasZeros ? 'with' : 'without'} zero points`] = {
+      op: 'MatMulNBits',
+      attrs: { K: 40, N: 6, bits, block_size: 16 },
+      inputs: [
+        floats('tokens', 40),
+        weight,
+        floats(6, 3),
+        hasZeros ? { dims: [6, Math.ceil((3 * bits) / 8)], dtype: 'uint8' } : undefined,
+      ],
+      outputs: [['tokens', 6]],
+      runs,
+    };
+  }
+}
+
+for (const bits of [4, 8]) {
+  CASES[`GatherBlockQuantized of ${bits} bits`] = {
+    op: 'GatherBlockQuantized',
+    attrs: { bits, block_size: 16, quantize_axis: 1, gather_axis: 0 },
+    inputs: [
+      { dims: [9, 4 * bits], dtype: 'uint8' },
+      { dims: ['batch', 'tokens'], dtype: 'int64' },
+      { dims: [9, 2] },
+      { dims: [9, bits / 4], dtype: 'uint8' },
+    ],
+    outputs: [['batch', 'tokens', 32]],
+    runs: [
+      { batch: 1, tokens: 3 },
+      { batch: 2, tokens: 1 },
+    ],
+  };
+}
+
+const NUMBERS: Readonly<Record<string, number>> = { float32: 1, uint8: 2, int32: 6, int64: 7 };
 
 function fileOf({ op, attrs, inputs, outputs = [] }: Case): Uint8Array {
   const attribute = (value: number | string): Attribute =>
@@ -241,7 +295,7 @@ function drawn(
   return tensor(elements, shape, dtype);
 }
 
-describe('an attention of onnxruntime with named sizes', () => {
+describe('a node of onnxruntime with named sizes', () => {
   test.each(Object.entries(CASES))('%s', async (_, c) => {
     const bytes = fileOf(c);
     const module = orThrow(importOnnx(bytes, { ops: standardOps }));
