@@ -19,9 +19,9 @@ import { asInt64, placesUpTo, sizeOfAxis } from '../shared/sizes.ts';
 
 /** The rows of this chapter. */
 export const attentionOperators: Chapter = [
-  reads('Attention', readAttention),
-  reads('LinearAttention', readLinearAttention),
-  reads('RotaryEmbedding', readRotaryEmbedding),
+  reads('Attention', readAttention, { kernelSince: 23 }),
+  reads('LinearAttention', readLinearAttention, { kernelSince: 27 }),
+  reads('RotaryEmbedding', readRotaryEmbedding, { kernelSince: 23 }),
   microsoft('Attention', readAttentionOfMicrosoft, { kernelSince: 1 }),
   microsoft('GroupQueryAttention', readGroupQueryAttention, { kernelSince: 1 }),
   microsoft('MultiHeadAttention', readMultiHeadAttention, { kernelSince: 1 }),

@@ -14,7 +14,7 @@ import { convolved, padsAtRun } from '../shared/windows.ts';
 
 /** The rows of this chapter. */
 export const convolutionOperators: Chapter = [
-  reads('CausalConvWithState', readCausalConvWithState),
+  reads('CausalConvWithState', readCausalConvWithState, { kernelSince: 27 }),
   reads('Col2Im', readCol2Im),
   reads('Conv', readConv, {
     kernelSince: 1,

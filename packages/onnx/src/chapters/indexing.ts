@@ -21,7 +21,7 @@ export const indexingOperators: Chapter = [
   reads('Compress', readCompress),
   reads('Gather', readGather),
   reads('GatherND', readGatherNd),
-  reads('NonZero', readNonZero),
+  reads('NonZero', readNonZero, { kernelSince: 9 }),
   reads('OneHot', readOneHot),
   // `Scatter`, the name of `ScatterElements` before operator set 11.
   reads('Scatter', ({ attributes, call, input }) =>

@@ -11,7 +11,11 @@ import { type Chapter, reads, writes } from '../shared/rows.ts';
 
 /** The rows of this chapter. */
 export const normalizationOperators: Chapter = [
-  reads('BatchNormalization', readBatchNormalization, { since: 7 }),
+  reads('BatchNormalization', readBatchNormalization, {
+    since: 7,
+    kernelSince: 14,
+    kernelWhen: ({ attributes }) => attributes.int('training_mode', 0) !== 0,
+  }),
   reads('GroupNormalization', readGroupNormalization),
   reads('Hardmax', readHardmax),
   reads('LayerNormalization', readLayerNormalization, {
@@ -21,7 +25,7 @@ export const normalizationOperators: Chapter = [
   reads('LogSoftmax', (context) => softmaxOf(context, 'nn.log_softmax', context.version)),
   reads('LpNormalization', readLpNormalization),
   reads('LRN', readLrn),
-  reads('MeanVarianceNormalization', readMeanVarianceNormalization),
+  reads('MeanVarianceNormalization', readMeanVarianceNormalization, { kernelSince: 9 }),
   reads('RMSNormalization', readRmsNormalization),
   reads('Softmax', (context) => softmaxOf(context, 'nn.softmax', context.version)),
   writes('nn.batch_norm', writeBatchNorm),

@@ -26,7 +26,10 @@ export const poolOperators: Chapter = [
   reads('GlobalLpPool', readGlobalLpPool, { since: 2 }),
   readsGlobalPool('GlobalMaxPool', 'nn.global_max_pool2d', 'max'),
   reads('LpPool', readLpPool, { since: 2, kernelSince: 2 }),
-  reads('MaxPool', readMaxPool, { kernelSince: 1, kernelWhen: hasPadsAtRun }),
+  reads('MaxPool', readMaxPool, {
+    kernelSince: 1,
+    kernelWhen: (context) => context.isUsed(1) || hasPadsAtRun(context),
+  }),
   reads('MaxUnpool', readMaxUnpool),
   writesAdaptivePool('nn.adaptive_avg_pool1d', 'AveragePool', 1),
   writesAdaptivePool('nn.adaptive_avg_pool2d', 'AveragePool', 2),

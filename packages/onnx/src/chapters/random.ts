@@ -11,8 +11,13 @@ import { loneNumber } from '../shared/sequences.ts';
 /** The rows of this chapter. */
 export const randomOperators: Chapter = [
   reads('Bernoulli', readBernoulli),
-  reads('Dropout', readDropout, { since: 7 }),
-  reads('Multinomial', readMultinomial),
+  reads('Dropout', readDropout, {
+    since: 7,
+    kernelSince: 12,
+    kernelReads: [1, 2],
+    kernelWhen: ({ isUsed, version }) => isUsed(1) && version >= 12,
+  }),
+  reads('Multinomial', readMultinomial, { kernelSince: 7 }),
   ...readsDraws('RandomNormal', 'random.normal', ['mean', 'scale']),
   ...readsDraws('RandomUniform', 'random.uniform', ['low', 'high']),
   // `nn.dropout`, which at inference is the data and a mask of ones.
