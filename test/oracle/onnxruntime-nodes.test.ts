@@ -22,9 +22,10 @@ import { runElsewhere } from './oracle.ts';
 
 type Dims = ReadonlyArray<number | string>;
 
-/** A node of `com.microsoft`. An input is its sizes, or values of the sizes of a run. */
+/** A node, of `com.microsoft` by default. An input is its sizes, or values of the sizes of a run. */
 interface Case {
   readonly op: string;
+  readonly domain?: string;
   readonly attrs: Readonly<Record<string, number | string>>;
   readonly inputs: ReadonlyArray<Input | undefined>;
   readonly outputs?: ReadonlyArray<Dims>;
@@ -40,6 +41,8 @@ interface Input {
   readonly dims: Dims;
   readonly dtype?: DType;
   readonly values?: (sizes: Sizes) => ReadonlyArray<number>;
+  /** Whether the file has the values. */
+  readonly isConstant?: boolean;
 }
 
 const [HEADS, SHARED, SIZE] = [4, 2, 32];
@@ -180,6 +183,21 @@ const CASES: Record<string, Case> = {
       { batch: 3, tokens: 4 },
     ],
   },
+  STFT: {
+    op: 'STFT',
+    domain: '',
+    attrs: { onesided: 1 },
+    inputs: [
+      floats('batch', 'samples', 1),
+      { dims: [], dtype: 'int64', values: () => [3], isConstant: true },
+      { dims: [8], values: () => [1, 2, 3, 4, 4, 3, 2, 1], isConstant: true },
+    ],
+    outputs: [['batch', 'frames', 5, 2]],
+    runs: [
+      { batch: 1, samples: 8 },
+      { batch: 2, samples: 31 },
+    ],
+  },
   RotaryEmbedding: {
     op: 'RotaryEmbedding',
     attrs: {},
@@ -247,7 +265,7 @@ for (const bits of [4, 8]) {
 
 const NUMBERS: Readonly<Record<string, number>> = { float32: 1, uint8: 2, int32: 6, int64: 7 };
 
-function fileOf({ op, attrs, inputs, outputs = [] }: Case): Uint8Array {
+function fileOf({ op, domain = 'com.microsoft', attrs, inputs, outputs = [] }: Case): Uint8Array {
   const attribute = (value: number | string): Attribute =>
     typeof value === 'string'
       ? { s: value }
@@ -265,17 +283,24 @@ function fileOf({ op, attrs, inputs, outputs = [] }: Case): Uint8Array {
         nodes: [
           {
             op,
-            domain: 'com.microsoft',
+            domain,
             in: inputs.map((input, i) => (input === undefined ? '' : `x${i}`)),
             out: outputs.map((_, i) => `y${i}`),
             attrs: Object.fromEntries(given),
           },
         ],
         inputs: inputs.flatMap((input, i) =>
-          input === undefined
+          input === undefined || input.isConstant
             ? []
             : [{ name: `x${i}`, dims: input.dims, type: NUMBERS[input.dtype ?? 'float32'] ?? 1 }],
         ),
+        initializers: inputs.flatMap((input, i) => {
+          if (!input?.isConstant) return [];
+          const dims = input.dims.map(Number);
+          const values = input.values?.({}) ?? [];
+          const isFloat = input.dtype === undefined;
+          return [{ name: `x${i}`, dims, ...(isFloat ? { floats: values } : { ints: values }) }];
+        }),
         outputs: outputs.map((dims, i) => ({ name: `y${i}`, dims, type: 1 })),
       },
       21,
@@ -307,7 +332,9 @@ describe('a node of onnxruntime with named sizes', () => {
       const random = mulberry32(20_261_128 + round);
       const inputs = new Map(
         c.inputs.flatMap((input, i) =>
-          input === undefined ? [] : [[`x${i}`, drawn(input, sizes, random)] as const],
+          input === undefined || input.isConstant
+            ? []
+            : [[`x${i}`, drawn(input, sizes, random)] as const],
         ),
       );
       const wanted = [...(await runElsewhere(bytes, { inputs })).values()];

@@ -32,7 +32,7 @@ export const indexingOperators: Chapter = [
   ),
   reads('ScatterElements', readScatterElements),
   reads('ScatterND', readScatterNd),
-  reads('TensorScatter', readTensorScatter),
+  reads('TensorScatter', readTensorScatter, { kernelSince: 24 }),
   reads('TfIdfVectorizer', readTfIdfVectorizer, { kernelSince: 9 }),
   reads('TopK', readTopK, { since: 10 }),
   reads('Trilu', readTrilu),

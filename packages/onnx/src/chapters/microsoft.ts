@@ -5,7 +5,7 @@ import { activated, geluOf, swishOf, tanhGeluOf } from '../shared/activations.ts
 import { ofType, widened } from '../shared/element-types.ts';
 import { matrixProduct, withSwappedEnd } from '../shared/matrix-product.ts';
 import { centred, dynamicallyQuantized, eachRow, saturated } from '../shared/quantization.ts';
-import { type Chapter, microsoft, readFormula, reads } from '../shared/rows.ts';
+import { type Chapter, hasOpenInput, microsoft, readFormula, reads } from '../shared/rows.ts';
 import { placesUpTo, sizeOfAxis } from '../shared/sizes.ts';
 import { readConv } from './convolutions.ts';
 import {
@@ -23,7 +23,10 @@ import { type Factors, LSTM, recurrent } from './recurrence.ts';
 /** The rows of this chapter. */
 export const microsoftOperators: Chapter = [
   microsoft('BiasGelu', readBiasGelu, { kernelSince: 1 }),
-  microsoft('DequantizeLinear', readDequantizeLinear),
+  microsoft('DequantizeLinear', readDequantizeLinear, {
+    kernelSince: 1,
+    kernelWhen: (context) => hasOpenInput(context, [1, 2]),
+  }),
   microsoft('DynamicQuantizeLSTM', readDynamicQuantizeLstm, { kernelSince: 1 }),
   microsoft('DynamicQuantizeMatMul', readDynamicQuantizeMatMul, { kernelSince: 1 }),
   microsoft('EmbedLayerNormalization', readEmbedLayerNormalization, { kernelSince: 1 }),
@@ -45,7 +48,10 @@ export const microsoftOperators: Chapter = [
   quantized('QLinearSigmoid', [0], 3, 'sigmoid(?x)'),
   quantized('QLinearSoftmax', [0], 3, readSoftmaxOfOpset),
   microsoft('QLinearWhere', readQLinearWhere, { kernelSince: 1 }),
-  microsoft('QuantizeLinear', readQuantizeLinear),
+  microsoft('QuantizeLinear', readQuantizeLinear, {
+    kernelSince: 1,
+    kernelWhen: (context) => hasOpenInput(context, [1, 2]),
+  }),
   microsoft('QuickGelu', readQuickGelu, { kernelSince: 1 }),
   reads('SimplifiedLayerNormalization', readRmsNormalization, {
     isRuntimeOnly: true,

@@ -231,7 +231,7 @@ export const catalogue: Readonly<Record<string, Small>> = {
     result: 'float32(5, 1, 2, 4)',
   },
   RoiAlign: {
-    inputs: [image, [3, 4], int(3)],
+    inputs: [[3, 4, 6, 6], [3, 4], int(3)],
     attrs: { output_height: { i: 2 }, output_width: { i: 3 }, sampling_ratio: { i: 2 } },
     result: 'float32(3, 4, 2, 3)',
   },
