@@ -64,7 +64,7 @@ const IN_ONE_SENSE = [
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 
-/** Folders of what is installed or built. */
+/** Folders of installed or built files. */
 const LEFT_OUT = new Set(['node_modules', 'dist', 'lib', '.vitepress']);
 
 /** The files below a folder with these endings. Links are not followed: packages link each other. */
