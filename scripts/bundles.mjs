@@ -83,7 +83,7 @@ export async function bundle() {
   const built = readdirSync(packages).map((name) => inPackages(`${name}/dist`));
   await refresh(inPackages('cli/dist/baton.cjs'), built, command);
   const playground = [...built, inPackages('playground/src'), inPackages('playground/scripts')];
-  // The output is in its own `dist`.
+  // Its own output is not an input.
   const sources = playground.filter((folder) => folder !== inPackages('playground/dist'));
   for (const [target, isFile] of [
     ['playground/dist/site/index.html', false],
