@@ -39,7 +39,7 @@ const colours = makeNames('k-');
 
 for (const path of readdirSync(dist, { recursive: true, encoding: 'utf8' })) {
   if (path.endsWith('.css')) {
-    // Fonts lie beside the style that names them.
+    // Fonts are in the same folder as the style that names them.
     const css = readFileSync(join(dist, path), 'utf8');
     const own = css.replaceAll(`url(${base}assets/`, 'url(').replace(MARK, marks.of);
     writeFileSync(join(dist, path), own);
