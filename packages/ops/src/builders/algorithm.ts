@@ -19,10 +19,7 @@ export interface ArgsortAttrs extends SortAttrs {
   readonly dtype?: DType;
 }
 
-/**
- * `argsort`: The places along `axis` in the order of their elements; equal ones stay in their
- * order.
- */
+/** `argsort`: The indices that sort the data along `axis`; the sort is stable. */
 export const argsort = (data: Expr, attrs: ArgsortAttrs = {}, span?: Span): Call =>
   build(argsort, argsortOp, [data], attrs, span);
 
@@ -37,8 +34,8 @@ export interface DftAttrs {
 }
 
 /**
- * `dft`: The discrete Fourier transforms along the last axis of numbers and their imaginary parts,
- * or the inverse.
+ * `dft`: The discrete Fourier transform, or its inverse, along the last axis, of real and imaginary
+ * parts.
  */
 export const dft = (reData: Expr, imData: Expr, attrs: DftAttrs = {}, span?: Span): Call =>
   build(dft, dftOp, [reData, imData], attrs, span);
@@ -52,8 +49,8 @@ export interface SearchsortedAttrs {
 }
 
 /**
- * `searchsorted`: Where each value would go into a sorted row: before equal elements, or after if
- * `right`.
+ * `searchsorted`: The insertion index of each value in a sorted row: before equal elements, or
+ * after them if `right`.
  */
 export const searchsorted = (
   sortedSequence: Expr,
@@ -74,7 +71,7 @@ export interface SortAttrs {
   readonly is_ascend?: boolean;
 }
 
-/** `sort`: The elements in order along `axis`; equal ones stay in their order, NaN comes last. */
+/** `sort`: The elements sorted along `axis`; the sort is stable, and NaN comes last. */
 export const sort = (data: Expr, attrs: SortAttrs = {}, span?: Span): Call =>
   build(sort, sortOp, [data], attrs, span);
 
@@ -96,8 +93,8 @@ export interface StftAttrs {
 }
 
 /**
- * `stft`: The Fourier transforms of `n_fft` numbers from each `hop_length`-th on, times a window in
- * the middle: frequencies, frames, and the two parts.
+ * `stft`: The short-time Fourier transform: frames of `n_fft` elements, `hop_length` apart, times a
+ * centred window. Axes: frequencies, frames, real and imaginary part.
  */
 export const stft = (data: Expr, window: Expr, attrs: StftAttrs, span?: Span): Call =>
   build(stft, stftOp, [data, window], attrs, span);
@@ -122,7 +119,7 @@ export interface TopkAttrs {
   readonly dtype?: DType;
 }
 
-/** `topk`: The `k` largest elements along `axis` in order, or the smallest, and their places. */
+/** `topk`: The `k` largest elements along `axis` in order, or the smallest, and their indices. */
 export const topk = (data: Expr, attrs: TopkAttrs = {}, span?: Span): Call =>
   build(topk, topkOp, [data], attrs, span);
 
@@ -137,8 +134,8 @@ export interface UniqueAttrs {
 }
 
 /**
- * `unique`: The distinct elements of a vector, in order or as they appear; where each appears
- * first; the place of each element among them; their number; and how often each appears.
+ * `unique`: The distinct elements of a vector, sorted or in order of appearance; the first index of
+ * each; the index of each element among them; their number; and their counts.
  */
 export const unique = (data: Expr, attrs: UniqueAttrs = {}, span?: Span): Call =>
   build(unique, uniqueOp, [data], attrs, span);

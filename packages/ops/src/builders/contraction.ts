@@ -11,6 +11,6 @@ export interface EinsumAttrs {
   readonly equation: string;
 }
 
-/** `einsum`: The sum of products that the labels of an equation describe: `ij,jk->ik`. */
+/** `einsum`: The sum of products given by the labels of an equation: `ij,jk->ik`. */
 export const einsum = (data: Fields, attrs: EinsumAttrs, span?: Span): Call =>
   build(einsum, einsumOp, [data], attrs, span);

@@ -19,7 +19,7 @@ export interface ArangeAttrs {
   readonly dtype?: DType;
 }
 
-/** `arange`: Numbers from `start` up to, not including, `stop`, `step` apart. */
+/** `arange`: Evenly spaced numbers from `start` to `stop` (exclusive), in steps of `step`. */
 export const arange = (
   start: Expr,
   stop: Expr,

@@ -45,8 +45,8 @@ export interface DynImageResize2dAttrs {
 }
 
 /**
- * `dyn.image.resize2d`: Images at the size in a vector: from the nearest places, linearly or by
- * cubic interpolation.
+ * `dyn.image.resize2d`: Images at the size in a vector: by nearest-neighbour, linear or cubic
+ * interpolation.
  */
 export const resize2d = (
   data: Expr,

@@ -16,7 +16,7 @@ export interface DynNnPadAttrs {
   readonly pad_mode?: 'constant' | 'edge' | 'reflect';
 }
 
-/** `dyn.nn.pad`: Cells around the data: a matrix lists (before, after) of each axis. */
+/** `dyn.nn.pad`: Pads the data: a matrix lists (before, after) for each axis. */
 export const pad = (
   data: Expr,
   padWidth: Expr,
@@ -42,7 +42,7 @@ export interface DynNnUpsamplingAttrs {
   readonly align_corners?: boolean;
 }
 
-/** `dyn.nn.upsampling`: The images as many times as high and as wide as two numbers say. */
+/** `dyn.nn.upsampling`: The images scaled in height and width by two scalars. */
 export const upsampling = (
   data: Expr,
   scaleH: Expr,
@@ -71,10 +71,7 @@ export interface DynNnUpsampling3dAttrs {
   readonly coordinate_transformation_mode?: 'half_pixel' | 'align_corners' | 'asymmetric';
 }
 
-/**
- * `dyn.nn.upsampling3d`: The volumes as many times as deep, as high and as wide as three numbers
- * say.
- */
+/** `dyn.nn.upsampling3d`: The volumes scaled in depth, height and width by three scalars. */
 export const upsampling3d = (
   data: Expr,
   scaleD: Expr,

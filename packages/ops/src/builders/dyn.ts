@@ -17,7 +17,7 @@ import { dynTile as tileOp } from '../ops/dyn/tile.ts';
 import { dynTopk as topkOp } from '../ops/dyn/topk.ts';
 import { dynZeros as zerosOp } from '../ops/dyn/zeros.ts';
 
-/** `dyn.broadcast_to`: The data repeated to the shape in a vector. */
+/** `dyn.broadcast_to`: The data broadcast to the shape in a vector. */
 export const broadcast_to = (data: Expr, shape: Expr, span?: Span): Call =>
   build(broadcast_to, broadcastToOp, [data, shape], {}, span);
 
@@ -27,7 +27,7 @@ export interface DynExpandDimsAttrs {
   readonly num_newaxis?: number;
 }
 
-/** `dyn.expand_dims`: Inserts `num_newaxis` axes of size 1 before the axis that a number names. */
+/** `dyn.expand_dims`: Inserts `num_newaxis` axes of size 1 before the axis given by a scalar. */
 export const expand_dims = (
   data: Expr,
   axis: Expr,
@@ -104,8 +104,8 @@ export const reshape = (
   build(reshape, reshapeOp, [data, newshape], attrs, span);
 
 /**
- * `dyn.sparse_to_dense`: A tensor of the shape in a vector: one value, with others at the places
- * that a matrix lists.
+ * `dyn.sparse_to_dense`: A tensor of the shape in a vector, filled with one value, with others at
+ * the indices in a matrix.
  */
 export const sparse_to_dense = (
   sparseIndices: Expr,
@@ -130,8 +130,7 @@ export interface DynStridedSliceAttrs {
 }
 
 /**
- * `dyn.strided_slice`: A box of elements, in steps; the bounds of the first axes, or of `axes`, are
- * vectors.
+ * `dyn.strided_slice`: A strided slice; the bounds of the first axes, or of `axes`, are vectors.
  */
 export const strided_slice = (
   data: Expr,
@@ -143,7 +142,7 @@ export const strided_slice = (
 ): Call =>
   build(strided_slice, stridedSliceOp, [data, begin, end, strides], attrs, span);
 
-/** `dyn.tile`: The whole tensor repeated along each axis as often as a vector says. */
+/** `dyn.tile`: The tensor repeated along each axis by the counts in a vector. */
 export const tile = (data: Expr, reps: Expr, span?: Span): Call =>
   build(tile, tileOp, [data, reps], {}, span);
 
@@ -166,7 +165,7 @@ export interface DynTopkAttrs {
 }
 
 /**
- * `dyn.topk`: The `k` largest elements along `axis` in order, or the smallest, and their places.
+ * `dyn.topk`: The `k` largest elements along `axis` in order, or the smallest, and their indices.
  */
 export const topk = (data: Expr, k: Expr, attrs: DynTopkAttrs = {}, span?: Span): Call =>
   build(topk, topkOp, [data, k], attrs, span);

@@ -19,8 +19,8 @@ export interface ImageAffineGridAttrs {
 }
 
 /**
- * `image.affine_grid`: Where affine maps take the places of an image, whose corners are at −1 and
- * 1.
+ * `image.affine_grid`: The coordinates of the pixels of an image under affine maps; the corners are
+ * at −1 and 1.
  */
 export const affine_grid = (data: Expr, attrs: ImageAffineGridAttrs, span?: Span): Call =>
   build(affine_grid, affineGridOp, [data], attrs, span);
@@ -49,8 +49,8 @@ export interface ImageCropAndResizeAttrs {
 }
 
 /**
- * `image.crop_and_resize`: Boxes of images at one size: y and x of two corners, from 0 to 1, and
- * the number of the image of each box. Outside of the image is `extrapolation_value`.
+ * `image.crop_and_resize`: Boxes of images, resized to one size: y and x of two corners, from 0 to
+ * 1, and the index of the image for each box. Pixels outside the image are `extrapolation_value`.
  */
 export const crop_and_resize = (
   data: Expr,
@@ -96,7 +96,7 @@ export interface ImageDilation2dAttrs {
 }
 
 /**
- * `image.dilation2d`: The largest sum of a cell of each window and of the weight in its place;
+ * `image.dilation2d`: The largest sum of an element of each window and the weight at its position;
  * padding counts as 0.
  */
 export const dilation2d = (
@@ -129,8 +129,8 @@ export interface ImageGridSampleAttrs {
 }
 
 /**
- * `image.grid_sample`: The images at the places of a grid: its coordinates are x, y (and z), from
- * −1 to 1.
+ * `image.grid_sample`: The images sampled at the points of a grid, whose coordinates are x, y (and
+ * z), from −1 to 1.
  */
 export const grid_sample = (
   data: Expr,
@@ -189,8 +189,8 @@ export interface ImageResize1dAttrs {
 }
 
 /**
- * `image.resize1d`: Data with one spatial axis at another size: from the nearest places, linearly
- * or by cubic interpolation.
+ * `image.resize1d`: Data with one spatial axis at another size: by nearest-neighbour, linear or
+ * cubic interpolation.
  */
 export const resize1d = (data: Expr, attrs: ImageResize1dAttrs, span?: Span): Call =>
   build(resize1d, resize1dOp, [data], attrs, span);
@@ -244,8 +244,8 @@ export interface ImageResize2dAttrs {
 }
 
 /**
- * `image.resize2d`: Data with two spatial axes at another size: from the nearest places, linearly
- * or by cubic interpolation.
+ * `image.resize2d`: Data with two spatial axes at another size: by nearest-neighbour, linear or
+ * cubic interpolation.
  */
 export const resize2d = (data: Expr, attrs: ImageResize2dAttrs, span?: Span): Call =>
   build(resize2d, resize2dOp, [data], attrs, span);
@@ -299,8 +299,8 @@ export interface ImageResize3dAttrs {
 }
 
 /**
- * `image.resize3d`: Data with three spatial axes at another size: from the nearest places, linearly
- * or by cubic interpolation.
+ * `image.resize3d`: Data with three spatial axes at another size: by nearest-neighbour, linear or
+ * cubic interpolation.
  */
 export const resize3d = (data: Expr, attrs: ImageResize3dAttrs, span?: Span): Call =>
   build(resize3d, resize3dOp, [data], attrs, span);

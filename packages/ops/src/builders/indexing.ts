@@ -18,7 +18,8 @@ import { take as takeOp } from '../ops/index/take.ts';
 import { unravelIndex as unravelIndexOp } from '../ops/index/unravel-index.ts';
 
 /**
- * `adv_index`: The data, the first of a tuple, at the indices of its first axes, which broadcast.
+ * `adv_index`: The data, the first field of a tuple, indexed along its first axes by the other
+ * fields, which broadcast.
  */
 export const adv_index = (inputs: Fields, span?: Span): Call =>
   build(adv_index, advIndexOp, [inputs], {}, span);
@@ -30,7 +31,7 @@ export interface GatherAttrs {
 }
 
 /**
- * `gather`: One element of the data for each index, which replaces the place along `axis`; along
+ * `gather`: One element of the data for each index: it replaces the coordinate along `axis`; along
  * other axes there may be fewer indices than elements.
  */
 export const gather = (data: Expr, indices: Expr, attrs: GatherAttrs, span?: Span): Call =>
@@ -50,7 +51,7 @@ export interface GatherNdAttrs {
   readonly index_rank?: number | null;
 }
 
-/** `gather_nd`: The slice of the data that each column of indices names. */
+/** `gather_nd`: The slice of the data at each column of indices. */
 export const gather_nd = (
   data: Expr,
   indices: Expr,
@@ -59,7 +60,7 @@ export const gather_nd = (
 ): Call =>
   build(gather_nd, gatherNdOp, [data, indices], attrs, span);
 
-/** `invert_permutation`: Where each place went: the permutation that undoes this one. */
+/** `invert_permutation`: The inverse permutation. */
 export const invert_permutation = (data: Expr, span?: Span): Call =>
   build(invert_permutation, invertPermutationOp, [data], {}, span);
 
@@ -103,7 +104,7 @@ export interface ScatterElementsAttrs {
 }
 
 /**
- * `scatter_elements`: The data with each update joined to the element that its index names along
+ * `scatter_elements`: The data with each update combined with the element at its index along
  * `axis`.
  */
 export const scatter_elements = (
@@ -124,7 +125,7 @@ export interface ScatterNdAttrs {
   readonly mode?: 'update' | 'add' | 'mul' | 'min' | 'max';
 }
 
-/** `scatter_nd`: The data with each update joined to the slice that a column of indices names. */
+/** `scatter_nd`: The data with each update combined with the slice at its column of indices. */
 export const scatter_nd = (
   data: Expr,
   indices: Expr,
@@ -135,8 +136,8 @@ export const scatter_nd = (
   build(scatter_nd, scatterNdOp, [data, indices, updates], attrs, span);
 
 /**
- * `sparse_fill_empty_rows`: The places and the values of a sparse tensor row by row, with a default
- * at the first place of each empty row; and which rows were empty.
+ * `sparse_fill_empty_rows`: The indices and the values of a sparse tensor row by row, with a
+ * default at the first index of each empty row; and which rows were empty.
  */
 export const sparse_fill_empty_rows = (
   sparseIndices: Expr,
@@ -148,8 +149,8 @@ export const sparse_fill_empty_rows = (
   build(sparse_fill_empty_rows, sparseFillEmptyRowsOp, [sparseIndices, sparseValues, denseShape, defaultValue], {}, span);
 
 /**
- * `sparse_reshape`: The places of elements in a tensor of another shape, which has one −1 at most,
- * and that shape.
+ * `sparse_reshape`: The indices of the elements in a tensor of another shape, which has at most one
+ * −1, and that shape.
  */
 export const sparse_reshape = (
   sparseIndices: Expr,
@@ -166,8 +167,8 @@ export interface SparseToDenseAttrs {
 }
 
 /**
- * `sparse_to_dense`: A tensor of one value, with others at the places that a matrix lists, one in
- * each row.
+ * `sparse_to_dense`: A tensor filled with one value, with others at the indices in a matrix, one
+ * per row.
  */
 export const sparse_to_dense = (
   sparseIndices: Expr,
@@ -201,8 +202,6 @@ export interface TakeAttrs {
 export const take = (data: Expr, indices: Expr, attrs: TakeAttrs = {}, span?: Span): Call =>
   build(take, takeOp, [data, indices], attrs, span);
 
-/**
- * `unravel_index`: The index along each axis of `shape` that a place in row-major order stands for.
- */
+/** `unravel_index`: The index along each axis of `shape` for a row-major index. */
 export const unravel_index = (data: Expr, shape: Expr, span?: Span): Call =>
   build(unravel_index, unravelIndexOp, [data, shape], {}, span);

@@ -513,8 +513,8 @@ export interface NnDeformableConv2dAttrs {
 }
 
 /**
- * `nn.deformable_conv2d`: A convolution whose cells are moved by offsets, which are rows and
- * columns of each cell of each window; between places of the image it is linear.
+ * `nn.deformable_conv2d`: A convolution with a row and a column offset for each element of each
+ * window; the image is interpolated linearly.
  */
 export const deformable_conv2d = (
   data: Expr,
@@ -539,8 +539,8 @@ export interface NnSparseConv2dAttrs {
 }
 
 /**
- * `nn.sparse_conv2d`: A convolution whose weight is a sparse matrix, of an output in each row: of
- * single places, or of 3 by 3 that reach one place beyond the image.
+ * `nn.sparse_conv2d`: A convolution whose weight is a sparse matrix with one output per row: 1 by
+ * 1, or 3 by 3 with a padding of 1.
  */
 export const sparse_conv2d = (
   denseData: Expr,

@@ -50,8 +50,8 @@ export interface NnBatchMatmulAttrs {
 }
 
 /**
- * `nn.batch_matmul`: Products of (B, M, K) and (B, K, N), each transposed if asked for; a batch of
- * 1 repeats.
+ * `nn.batch_matmul`: Products of (B, M, K) and (B, K, N), each optionally transposed; a batch of 1
+ * broadcasts.
  */
 export const batch_matmul = (
   tensorA: Expr,
@@ -73,7 +73,7 @@ export interface NnBatchToSpaceNdAttrs {
 }
 
 /**
- * `nn.batch_to_space_nd`: Batches become blocks of the spatial axes, those after the first, which
+ * `nn.batch_to_space_nd`: Batches become blocks of the spatial axes (those after the first), which
  * are then cropped.
  */
 export const batch_to_space_nd = (data: Expr, attrs: NnBatchToSpaceNdAttrs, span?: Span): Call =>
@@ -107,8 +107,8 @@ export interface NnBitpackAttrs {
 }
 
 /**
- * `nn.bitpack`: The lowest bits of integers, of which those of one place along `pack_axis` after
- * the other are a word; a new axis has a word for each bit.
+ * `nn.bitpack`: The lowest bits of integers, packed along `pack_axis` into words; a new axis has
+ * one word per bit.
  */
 export const bitpack = (data: Expr, attrs: NnBitpackAttrs = {}, span?: Span): Call =>
   build(bitpack, bitpackOp, [data], attrs, span);
@@ -138,8 +138,8 @@ export interface NnCorrelationAttrs {
 }
 
 /**
- * `nn.correlation`: How alike the window about each place of an image is to the windows about it in
- * another: the mean of products, or of distances, for each shift.
+ * `nn.correlation`: The correlation of the window around each pixel of an image with shifted
+ * windows of another: the mean of products, or of distances, for each shift.
  */
 export const correlation = (
   data1: Expr,
@@ -184,7 +184,7 @@ export interface NnDepthToSpaceAttrs {
 }
 
 /**
- * `nn.depth_to_space`: Channels become blocks of places: `DCR` reads the block first, `CRD` the
+ * `nn.depth_to_space`: Channels become blocks of pixels: `DCR` reads the block first, `CRD` the
  * channel.
  */
 export const depth_to_space = (data: Expr, attrs: NnDepthToSpaceAttrs, span?: Span): Call =>
@@ -198,7 +198,10 @@ export interface NnDilateAttrs {
   readonly dilation_value?: number;
 }
 
-/** `nn.dilate`: The data with cells of `dilation_value` between its elements, `strides` apart. */
+/**
+ * `nn.dilate`: The data with `dilation_value` inserted between its elements, which are then
+ * `strides` apart.
+ */
 export const dilate = (data: Expr, attrs: NnDilateAttrs, span?: Span): Call =>
   build(dilate, dilateOp, [data], attrs, span);
 
@@ -212,8 +215,8 @@ export interface NnFifoBufferAttrs {
 }
 
 /**
- * `nn.fifo_buffer`: The last elements of a buffer and of new data behind it, as many as the buffer
- * has along `axis`.
+ * `nn.fifo_buffer`: The concatenation of a buffer and new data along `axis`, cut to the last
+ * elements, the size of the buffer.
  */
 export const fifo_buffer = (
   data: Expr,
@@ -232,7 +235,7 @@ export interface NnLeakyReluAttrs {
   readonly alpha?: number;
 }
 
-/** `nn.leaky_relu`: The element where it is above 0, elsewhere `alpha` times the element. */
+/** `nn.leaky_relu`: The element if it is above 0, otherwise `alpha` times the element. */
 export const leaky_relu = (x: Expr, attrs: NnLeakyReluAttrs = {}, span?: Span): Call =>
   build(leaky_relu, leakyReluOp, [x], attrs, span);
 
@@ -245,7 +248,7 @@ export interface NnMatmulAttrs extends NnBatchMatmulAttrs {
   readonly units?: number | null;
 }
 
-/** `nn.matmul`: The product of (..., M, K) and (K, N), each transposed if asked for. */
+/** `nn.matmul`: The product of (..., M, K) and (K, N), each optionally transposed. */
 export const matmul = (
   tensorA: Expr,
   tensorB: Expr,
@@ -266,8 +269,7 @@ export interface NnMirrorPadAttrs {
 }
 
 /**
- * `nn.mirror_pad`: Mirror images around the data: `SYMMETRIC` repeats the border, `REFLECT` does
- * not.
+ * `nn.mirror_pad`: Pads by mirroring the data: `SYMMETRIC` repeats the edge, `REFLECT` does not.
  */
 export const mirror_pad = (data: Expr, attrs: NnMirrorPadAttrs, span?: Span): Call =>
   build(mirror_pad, mirrorPadOp, [data], attrs, span);
@@ -284,7 +286,7 @@ export interface NnPadAttrs {
 }
 
 /**
- * `nn.pad`: Cells around the data: `pad_width` lists (before, after) of each axis; negative crops.
+ * `nn.pad`: Pads the data: `pad_width` lists (before, after) for each axis; negative values crop.
  */
 export const pad = (data: Expr, padValue: Expr, attrs: NnPadAttrs, span?: Span): Call =>
   build(pad, padOp, [data, padValue], attrs, span);
@@ -298,13 +300,11 @@ export interface NnPreluAttrs {
   readonly axis?: number;
 }
 
-/**
- * `nn.prelu`: The element where it is above 0, elsewhere its channel’s `alpha` times the element.
- */
+/** `nn.prelu`: The element if it is above 0, otherwise its channel’s `alpha` times the element. */
 export const prelu = (data: Expr, alpha: Expr, attrs: NnPreluAttrs = {}, span?: Span): Call =>
   build(prelu, preluOp, [data, alpha], attrs, span);
 
-/** `nn.relu`: The larger of the element and 0; NaN stays. */
+/** `nn.relu`: The larger of the element and 0; NaN is kept. */
 export const relu = (x: Expr, span?: Span): Call =>
   build(relu, reluOp, [x], {}, span);
 
@@ -319,7 +319,7 @@ export interface NnSpaceToBatchNdAttrs {
 }
 
 /**
- * `nn.space_to_batch_nd`: Blocks of the padded spatial axes, those after the first, become batches.
+ * `nn.space_to_batch_nd`: Blocks of the padded spatial axes (those after the first) become batches.
  */
 export const space_to_batch_nd = (data: Expr, attrs: NnSpaceToBatchNdAttrs, span?: Span): Call =>
   build(space_to_batch_nd, spaceToBatchNdOp, [data], attrs, span);
@@ -328,7 +328,7 @@ export const space_to_batch_nd = (data: Expr, attrs: NnSpaceToBatchNdAttrs, span
 export type NnSpaceToDepthAttrs = NnDepthToSpaceAttrs;
 
 /**
- * `nn.space_to_depth`: Blocks of places become channels: `DCR` counts the block first, `CRD` the
+ * `nn.space_to_depth`: Blocks of pixels become channels: `DCR` counts the block first, `CRD` the
  * channel.
  */
 export const space_to_depth = (data: Expr, attrs: NnSpaceToDepthAttrs, span?: Span): Call =>
@@ -351,7 +351,7 @@ export interface NnSparseDenseAttrs {
 }
 
 /**
- * `nn.sparse_dense`: The products of the rows of a matrix and of a sparse one, of elements or of
+ * `nn.sparse_dense`: The product of a matrix and the transpose of a sparse one, of elements or of
  * blocks; in the other order if `sparse_lhs`.
  */
 export const sparse_dense = (
@@ -364,10 +364,7 @@ export const sparse_dense = (
 ): Call =>
   build(sparse_dense, sparseDenseOp, [denseData, sparseData, sparseIndices, sparseIndptr], attrs, span);
 
-/**
- * `nn.sparse_transpose`: A square sparse matrix, transposed: its elements column by column, their
- * rows, and the columns.
- */
+/** `nn.sparse_transpose`: The transpose of a square sparse matrix, in the same format. */
 export const sparse_transpose = (
   sparseData: Expr,
   sparseIndices: Expr,
@@ -396,7 +393,7 @@ export interface NnUpsamplingAttrs {
   readonly align_corners?: boolean;
 }
 
-/** `nn.upsampling`: The images `scale_h` times as high and `scale_w` times as wide. */
+/** `nn.upsampling`: The images scaled by `scale_h` and `scale_w`. */
 export const upsampling = (data: Expr, attrs: NnUpsamplingAttrs, span?: Span): Call =>
   build(upsampling, upsamplingOp, [data], attrs, span);
 
@@ -425,9 +422,6 @@ export interface NnUpsampling3dAttrs {
   readonly coordinate_transformation_mode?: 'half_pixel' | 'align_corners' | 'asymmetric';
 }
 
-/**
- * `nn.upsampling3d`: The volumes `scale_d` times as deep, `scale_h` times as high, `scale_w` times
- * as wide.
- */
+/** `nn.upsampling3d`: The volumes scaled by `scale_d`, `scale_h` and `scale_w`. */
 export const upsampling3d = (data: Expr, attrs: NnUpsampling3dAttrs, span?: Span): Call =>
   build(upsampling3d, upsampling3dOp, [data], attrs, span);

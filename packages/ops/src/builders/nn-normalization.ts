@@ -52,7 +52,7 @@ export interface NnDropoutAttrs {
   readonly rate?: number;
 }
 
-/** `nn.dropout`: The data itself, and a mask of ones: at inference nothing is dropped. */
+/** `nn.dropout`: The data, and a mask of ones: nothing is dropped at inference. */
 export const dropout = (data: Expr, attrs: NnDropoutAttrs = {}, span?: Span): Call =>
   build(dropout, dropoutOp, [data], attrs, span);
 
@@ -113,8 +113,8 @@ export interface NnL2NormalizeAttrs {
 }
 
 /**
- * `nn.l2_normalize`: Divides by the root of the sum of squares over `axis`, or of `eps` where that
- * is larger.
+ * `nn.l2_normalize`: Divides by the root of the sum of squares over `axis`, or of `eps` if that is
+ * larger.
  */
 export const l2_normalize = (data: Expr, attrs: NnL2NormalizeAttrs, span?: Span): Call =>
   build(l2_normalize, l2NormalizeOp, [data], attrs, span);
@@ -137,8 +137,8 @@ export interface NnLayerNormAttrs {
 }
 
 /**
- * `nn.layer_norm`: Normalizes over one axis by its own mean and variance, then scales and shifts
- * along it.
+ * `nn.layer_norm`: Normalizes over one axis by its mean and variance, then scales and shifts along
+ * it.
  */
 export const layer_norm = (
   data: Expr,

@@ -25,7 +25,7 @@ import { qnnSqrt as sqrtOp } from '../ops/qnn/sqrt.ts';
 import { qnnSubtract as subtractOp } from '../ops/qnn/subtract.ts';
 import { qnnTanh as tanhOp } from '../ops/qnn/tanh.ts';
 
-/** `qnn.abs`: The absolute value of what integers stand for, quantized again. */
+/** `qnn.abs`: The absolute value of quantized integers, requantized. */
 export const abs = (
   x: Expr,
   scale: Expr,
@@ -36,7 +36,7 @@ export const abs = (
 ): Call =>
   build(abs, absOp, [x, scale, zeroPoint, outputScale, outputZeroPoint], {}, span);
 
-/** `qnn.add`: The sum of what integers stand for, quantized again. */
+/** `qnn.add`: The sum of quantized integers, requantized. */
 export const add = (
   lhs: Expr,
   rhs: Expr,
@@ -57,8 +57,7 @@ export interface QnnBatchMatmulAttrs {
 }
 
 /**
- * `qnn.batch_matmul`: The sums of products of (B, M, K) and (B, N, K), of integers without their
- * zero points.
+ * `qnn.batch_matmul`: The products of (B, M, K) and (B, N, K), of integers minus their zero points.
  */
 export const batch_matmul = (
   x: Expr,
@@ -83,7 +82,7 @@ export interface QnnConcatenateAttrs {
 
 /**
  * `qnn.concatenate`: The tensors of a tuple, each requantized to the scale and zero point of the
- * output, one behind the other along `axis`.
+ * output, concatenated along `axis`.
  */
 export const concatenate = (
   data: Fields,
@@ -145,8 +144,8 @@ export interface QnnConv2dAttrs {
 }
 
 /**
- * `qnn.conv2d`: The sums of products of a convolution over two spatial axes, of integers without
- * their zero points; padding stands for 0.
+ * `qnn.conv2d`: A convolution over two spatial axes, of integers minus their zero points; padding
+ * represents 0.
  */
 export const conv2d = (
   data: Expr,
@@ -214,8 +213,8 @@ export interface QnnConv2dTransposeAttrs {
 }
 
 /**
- * `qnn.conv2d_transpose`: The transpose of a convolution over two spatial axes, of integers without
- * their zero points, in sums of int32.
+ * `qnn.conv2d_transpose`: The transpose of a convolution over two spatial axes, of integers minus
+ * their zero points, with int32 sums.
  */
 export const conv2d_transpose = (
   data: Expr,
@@ -240,7 +239,7 @@ export interface QnnDenseAttrs {
   readonly out_dtype?: 'int32';
 }
 
-/** `qnn.dense`: The sums of products of `nn.dense`, of integers without their zero points. */
+/** `qnn.dense`: `nn.dense` of integers minus their zero points. */
 export const dense = (
   data: Expr,
   weight: Expr,
@@ -262,7 +261,9 @@ export interface QnnDequantizeAttrs {
   readonly axis?: number;
 }
 
-/** `qnn.dequantize`: The floats that integers stand for: `(data - zero point) * scale`. */
+/**
+ * `qnn.dequantize`: The floats that quantized integers represent: `(data - zero point) * scale`.
+ */
 export const dequantize = (
   data: Expr,
   inputScale: Expr,
@@ -272,7 +273,7 @@ export const dequantize = (
 ): Call =>
   build(dequantize, dequantizeOp, [data, inputScale, inputZeroPoint], attrs, span);
 
-/** `qnn.erf`: The error function of what integers stand for, quantized again. */
+/** `qnn.erf`: The error function of quantized integers, requantized. */
 export const erf = (
   x: Expr,
   scale: Expr,
@@ -283,7 +284,7 @@ export const erf = (
 ): Call =>
   build(erf, erfOp, [x, scale, zeroPoint, outputScale, outputZeroPoint], {}, span);
 
-/** `qnn.exp`: The exponential of what integers stand for, quantized again. */
+/** `qnn.exp`: The exponential of quantized integers, requantized. */
 export const exp = (
   x: Expr,
   scale: Expr,
@@ -294,10 +295,7 @@ export const exp = (
 ): Call =>
   build(exp, expOp, [x, scale, zeroPoint, outputScale, outputZeroPoint], {}, span);
 
-/**
- * `qnn.hardswish`: The number times a clipped line, `x * clip(x + 3, 0, 6) / 6`, of what integers
- * stand for, quantized again.
- */
+/** `qnn.hardswish`: `x * clip(x + 3, 0, 6) / 6` of quantized integers, requantized. */
 export const hardswish = (
   x: Expr,
   scale: Expr,
@@ -317,8 +315,8 @@ export interface QnnLeakyReluAttrs {
 }
 
 /**
- * `qnn.leaky_relu`: The integer with the scale and zero point of the output; below 0 `alpha` times
- * what it stands for.
+ * `qnn.leaky_relu`: The leaky rectifier of quantized integers, requantized to the scale and zero
+ * point of the output.
  */
 export const leaky_relu = (
   x: Expr,
@@ -331,7 +329,7 @@ export const leaky_relu = (
 ): Call =>
   build(leaky_relu, leakyReluOp, [x, inputScale, inputZeroPoint, outputScale, outputZeroPoint], attrs, span);
 
-/** `qnn.log`: The natural logarithm of what integers stand for, quantized again. */
+/** `qnn.log`: The natural logarithm of quantized integers, requantized. */
 export const log = (
   x: Expr,
   scale: Expr,
@@ -342,7 +340,7 @@ export const log = (
 ): Call =>
   build(log, logOp, [x, scale, zeroPoint, outputScale, outputZeroPoint], {}, span);
 
-/** `qnn.mul`: The product of what integers stand for, quantized again. */
+/** `qnn.mul`: The product of quantized integers, requantized. */
 export const mul = (
   lhs: Expr,
   rhs: Expr,
@@ -376,9 +374,8 @@ export interface QnnQuantizeAttrs {
 }
 
 /**
- * `qnn.quantize`: Floats as integers: `data / scale` to the nearest, plus the zero point, within
- * the type. A number halfway between two integers goes away from 0, or by `rounding` to the even
- * one.
+ * `qnn.quantize`: Floats as integers: `data / scale` rounded to nearest, plus the zero point,
+ * clamped to the type. Halves round away from 0, or with `rounding="TIESTOEVEN"` to even.
  */
 export const quantize = (
   data: Expr,
@@ -409,8 +406,8 @@ export interface QnnRequantizeAttrs {
 }
 
 /**
- * `qnn.requantize`: Integers of one scale and zero point with others, by a product in fixed point
- * of 31 bits.
+ * `qnn.requantize`: Integers converted to another scale and zero point, by a fixed-point product of
+ * 31 bits.
  */
 export const requantize = (
   data: Expr,
@@ -423,7 +420,7 @@ export const requantize = (
 ): Call =>
   build(requantize, requantizeOp, [data, inputScale, inputZeroPoint, outputScale, outputZeroPoint], attrs, span);
 
-/** `qnn.rsqrt`: The reciprocal of the square root of what integers stand for, quantized again. */
+/** `qnn.rsqrt`: The reciprocal square root of quantized integers, requantized. */
 export const rsqrt = (
   x: Expr,
   scale: Expr,
@@ -434,7 +431,7 @@ export const rsqrt = (
 ): Call =>
   build(rsqrt, rsqrtOp, [x, scale, zeroPoint, outputScale, outputZeroPoint], {}, span);
 
-/** `qnn.sigmoid`: The logistic function of what integers stand for, quantized again. */
+/** `qnn.sigmoid`: The logistic function of quantized integers, requantized. */
 export const sigmoid = (
   x: Expr,
   scale: Expr,
@@ -445,7 +442,7 @@ export const sigmoid = (
 ): Call =>
   build(sigmoid, sigmoidOp, [x, scale, zeroPoint, outputScale, outputZeroPoint], {}, span);
 
-/** `qnn.sqrt`: The square root of what integers stand for, quantized again. */
+/** `qnn.sqrt`: The square root of quantized integers, requantized. */
 export const sqrt = (
   x: Expr,
   scale: Expr,
@@ -456,7 +453,7 @@ export const sqrt = (
 ): Call =>
   build(sqrt, sqrtOp, [x, scale, zeroPoint, outputScale, outputZeroPoint], {}, span);
 
-/** `qnn.subtract`: The difference of what integers stand for, quantized again. */
+/** `qnn.subtract`: The difference of quantized integers, requantized. */
 export const subtract = (
   lhs: Expr,
   rhs: Expr,
@@ -470,7 +467,7 @@ export const subtract = (
 ): Call =>
   build(subtract, subtractOp, [lhs, rhs, lhsScale, lhsZeroPoint, rhsScale, rhsZeroPoint, outputScale, outputZeroPoint], {}, span);
 
-/** `qnn.tanh`: The hyperbolic tangent of what integers stand for, quantized again. */
+/** `qnn.tanh`: The hyperbolic tangent of quantized integers, requantized. */
 export const tanh = (
   x: Expr,
   scale: Expr,

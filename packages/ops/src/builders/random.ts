@@ -16,8 +16,8 @@ export interface RandomMultinomialAttrs {
 }
 
 /**
- * `random.multinomial`: The generator to go on with, and random places along the last axis, each as
- * likely as the number there; a negative number counts as 0.
+ * `random.multinomial`: The next generator, and random indices along the last axis, with
+ * probabilities proportional to the data; negative values count as 0.
  */
 export const multinomial = (
   key: Expr,
@@ -36,8 +36,8 @@ export interface RandomNormalAttrs {
 }
 
 /**
- * `random.normal`: The generator to go on with, and random numbers of the normal distribution of
- * this mean and standard deviation.
+ * `random.normal`: The next generator, and random numbers from the normal distribution with this
+ * mean and standard deviation.
  */
 export const normal = (
   key: Expr,
@@ -54,7 +54,7 @@ export interface RandomThreefryGenerateAttrs {
   readonly out_shape: ReadonlyArray<number>;
 }
 
-/** `random.threefry_generate`: The generator to go on with, and random words of 64 bits. */
+/** `random.threefry_generate`: The next generator, and random 64-bit words. */
 export const threefry_generate = (
   key: Expr,
   attrs: RandomThreefryGenerateAttrs,
@@ -62,7 +62,7 @@ export const threefry_generate = (
 ): Call =>
   build(threefry_generate, threefryGenerateOp, [key], attrs, span);
 
-/** `random.threefry_split`: Two generators whose numbers have nothing in common. */
+/** `random.threefry_split`: Two independent generators. */
 export const threefry_split = (key: Expr, span?: Span): Call =>
   build(threefry_split, threefrySplitOp, [key], {}, span);
 
@@ -70,8 +70,8 @@ export const threefry_split = (key: Expr, span?: Span): Call =>
 export type RandomUniformAttrs = RandomNormalAttrs;
 
 /**
- * `random.uniform`: The generator to go on with, and random numbers from `low` up to `high`, all
- * equally likely.
+ * `random.uniform`: The next generator, and uniformly distributed random numbers from `low` to
+ * `high`.
  */
 export const uniform = (
   key: Expr,

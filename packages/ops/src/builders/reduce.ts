@@ -31,14 +31,14 @@ export interface AllAttrs {
   readonly exclude?: boolean;
 }
 
-/** `all`: Whether all elements are true. */
+/** `all`: True if all elements are true. */
 export const all = (data: Expr, attrs: AllAttrs = {}, span?: Span): Call =>
   build(all, allOp, [data], attrs, span);
 
 /** The attributes of `any`. */
 export type AnyAttrs = AllAttrs;
 
-/** `any`: Whether any element is true. */
+/** `any`: True if any element is true. */
 export const any = (data: Expr, attrs: AnyAttrs = {}, span?: Span): Call =>
   build(any, anyOp, [data], attrs, span);
 
@@ -49,8 +49,8 @@ export interface ArgmaxAttrs extends AllAttrs {
 }
 
 /**
- * `argmax`: The index of the largest element: the first of equals, or the last if asked for; the
- * first NaN wins.
+ * `argmax`: The index of the largest element: the first of equal ones, or the last with
+ * `select_last_index`; the first NaN wins.
  */
 export const argmax = (data: Expr, attrs: ArgmaxAttrs = {}, span?: Span): Call =>
   build(argmax, argmaxOp, [data], attrs, span);
@@ -59,8 +59,8 @@ export const argmax = (data: Expr, attrs: ArgmaxAttrs = {}, span?: Span): Call =
 export type ArgminAttrs = ArgmaxAttrs;
 
 /**
- * `argmin`: The index of the least element: the first of equals, or the last if asked for; the
- * first NaN wins.
+ * `argmin`: The index of the smallest element: the first of equal ones, or the last with
+ * `select_last_index`; the first NaN wins.
  */
 export const argmin = (data: Expr, attrs: ArgminAttrs = {}, span?: Span): Call =>
   build(argmin, argminOp, [data], attrs, span);
@@ -79,7 +79,7 @@ export const collapse_sum_to = (data: Expr, shape: Expr, span?: Span): Call =>
 /** The attributes of `max`. */
 export type MaxAttrs = AllAttrs;
 
-/** `max`: The largest element, NaN if there is one; of bools, whether any is true. */
+/** `max`: The largest element, NaN if there is one; of bools, the logical or. */
 export const max = (data: Expr, attrs: MaxAttrs = {}, span?: Span): Call =>
   build(max, maxOp, [data], attrs, span);
 
@@ -93,7 +93,7 @@ export const mean = (data: Expr, attrs: MeanAttrs = {}, span?: Span): Call =>
 /** The attributes of `min`. */
 export type MinAttrs = AllAttrs;
 
-/** `min`: The least element, NaN if there is one; of bools, whether all are true. */
+/** `min`: The smallest element, NaN if there is one; of bools, the logical and. */
 export const min = (data: Expr, attrs: MinAttrs = {}, span?: Span): Call =>
   build(min, minOp, [data], attrs, span);
 
@@ -110,14 +110,14 @@ export const ndarray_size = (data: Expr, attrs: NdarraySizeAttrs = {}, span?: Sp
 /** The attributes of `prod`. */
 export type ProdAttrs = AllAttrs;
 
-/** `prod`: The product of elements; of bools, whether all are true. */
+/** `prod`: The product of elements; of bools, the logical and. */
 export const prod = (data: Expr, attrs: ProdAttrs = {}, span?: Span): Call =>
   build(prod, prodOp, [data], attrs, span);
 
 /** The attributes of `sum`. */
 export type SumAttrs = AllAttrs;
 
-/** `sum`: The sum of elements; of bools, whether any is true. */
+/** `sum`: The sum of elements; of bools, the logical or. */
 export const sum = (data: Expr, attrs: SumAttrs = {}, span?: Span): Call =>
   build(sum, sumOp, [data], attrs, span);
 

@@ -18,7 +18,7 @@ export interface RelayOpAnnotationSimulatedQuantizeAttrs {
 
 /**
  * `relay.op.annotation.simulated_quantize`: The nearest multiples of `dom_scale`, from `clip_min`
- * to `clip_max` of it; with a scale of 0, which stands for none, the data.
+ * to `clip_max` times it; with a scale of 0 (none), the data.
  */
 export const simulated_quantize = (
   data: Expr,

@@ -39,11 +39,11 @@ export interface BroadcastToAttrs {
   readonly dtype?: DType | null;
 }
 
-/** `broadcast_to`: The data repeated to `shape`; `dtype`, if given, must be the data’s. */
+/** `broadcast_to`: The data broadcast to `shape`; `dtype`, if given, must be the data’s. */
 export const broadcast_to = (data: Expr, attrs: BroadcastToAttrs, span?: Span): Call =>
   build(broadcast_to, broadcastToOp, [data], attrs, span);
 
-/** `broadcast_to_like`: The data repeated to the shape of `broadcast_type`. */
+/** `broadcast_to_like`: The data broadcast to the shape of `broadcast_type`. */
 export const broadcast_to_like = (data: Expr, broadcastType: Expr, span?: Span): Call =>
   build(broadcast_to_like, broadcastToLikeOp, [data, broadcastType], {}, span);
 
@@ -56,7 +56,7 @@ export interface ConcatenateAttrs {
   readonly axis?: number;
 }
 
-/** `concatenate`: The tensors of a tuple, one behind the other along `axis`. */
+/** `concatenate`: The tensors of a tuple, concatenated along `axis`. */
 export const concatenate = (data: Fields, attrs: ConcatenateAttrs = {}, span?: Span): Call =>
   build(concatenate, concatenateOp, [data], attrs, span);
 
@@ -143,8 +143,7 @@ export interface MeshgridAttrs {
 }
 
 /**
- * `meshgrid`: Each vector along an axis of its own of the grid of all; `xy` exchanges the first two
- * axes.
+ * `meshgrid`: The coordinate grids of vectors, one axis per vector; `xy` swaps the first two axes.
  */
 export const meshgrid = (data: Fields, attrs: MeshgridAttrs = {}, span?: Span): Call =>
   build(meshgrid, meshgridOp, [data], attrs, span);
@@ -225,8 +224,8 @@ export interface ReverseSequenceAttrs {
 }
 
 /**
- * `reverse_sequence`: The first elements along `seq_axis` turned round, as many as the length of
- * each batch.
+ * `reverse_sequence`: The data with the first elements along `seq_axis` reversed, up to the length
+ * of each batch.
  */
 export const reverse_sequence = (
   data: Expr,
@@ -248,8 +247,8 @@ export interface SequenceMaskAttrs {
 }
 
 /**
- * `sequence_mask`: The data with `mask_value` after the valid length of each batch; the other axis
- * is `axis`.
+ * `sequence_mask`: The data with `mask_value` past the valid length of each batch; the sequence is
+ * along `axis`.
  */
 export const sequence_mask = (
   data: Expr,
@@ -269,8 +268,8 @@ export interface SliceLikeAttrs {
 }
 
 /**
- * `slice_like`: The data cropped to the dimensions of another tensor, along `axes` or all that it
- * has.
+ * `slice_like`: The data cropped to the dimensions of another tensor, along `axes` or all of its
+ * axes.
  */
 export const slice_like = (
   data: Expr,
@@ -291,8 +290,8 @@ export interface SlidingWindowAttrs {
 }
 
 /**
- * `sliding_window`: The windows that move over the axes from `axis` on: their places, then what is
- * in them.
+ * `sliding_window`: Sliding windows over the axes from `axis` on: axes of the positions, then axes
+ * of the windows.
  */
 export const sliding_window = (data: Expr, attrs: SlidingWindowAttrs, span?: Span): Call =>
   build(sliding_window, slidingWindowOp, [data], attrs, span);
@@ -341,8 +340,8 @@ export const stack = (data: Fields, attrs: StackAttrs = {}, span?: Span): Call =
   build(stack, stackOp, [data], attrs, span);
 
 /**
- * `strided_set`: The data with `v` in place of the slice from `begin` to `end` in steps of
- * `strides`.
+ * `strided_set`: The data with the slice from `begin` to `end`, in steps of `strides`, replaced by
+ * `v`.
  */
 export const strided_set = (
   data: Expr,
@@ -374,7 +373,7 @@ export interface StridedSliceAttrs {
   readonly axes?: ReadonlyArray<number> | null;
 }
 
-/** `strided_slice`: A box of elements, in steps; bounds are clamped as Python’s slices are. */
+/** `strided_slice`: A strided slice; bounds are clamped as in Python. */
 export const strided_slice = (data: Expr, attrs: StridedSliceAttrs, span?: Span): Call =>
   build(strided_slice, stridedSliceOp, [data], attrs, span);
 
@@ -384,7 +383,7 @@ export interface TileAttrs {
   readonly reps: ReadonlyArray<number>;
 }
 
-/** `tile`: The whole tensor repeated `reps` times along each axis, as numpy.tile does. */
+/** `tile`: The tensor repeated `reps` times along each axis, as in numpy.tile. */
 export const tile = (data: Expr, attrs: TileAttrs, span?: Span): Call =>
   build(tile, tileOp, [data], attrs, span);
 

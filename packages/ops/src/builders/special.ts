@@ -15,8 +15,8 @@ export interface DebugAttrs {
 }
 
 /**
- * `debug`: The value itself, which an observer of the program may look at: no pass drops, repeats
- * or reorders it.
+ * `debug`: The identity, visible to an observer of the program: no pass drops, repeats or reorders
+ * it.
  */
 export const debug = (data: Fields, attrs: DebugAttrs = {}, span?: Span): Call =>
   build(debug, debugOp, [data], attrs, span);
@@ -29,7 +29,7 @@ export interface DeviceCopyAttrs {
   readonly dst_virtual_device?: string;
 }
 
-/** `device_copy`: The value itself, on another device. */
+/** `device_copy`: The identity: copies the value to another device. */
 export const device_copy = (data: Fields, attrs: DeviceCopyAttrs = {}, span?: Span): Call =>
   build(device_copy, deviceCopyOp, [data], attrs, span);
 
@@ -43,7 +43,8 @@ export interface GradientAttrs {
 }
 
 /**
- * `gradient`: The function that gives the value of another one and the gradients of its parameters.
+ * `gradient`: The function that returns the value of another function and the gradients of its
+ * parameters.
  */
 export const gradient = (f: Expr, attrs: GradientAttrs = {}, span?: Span): Call =>
   build(gradient, gradientOp, [f], attrs, span);
@@ -58,6 +59,6 @@ export interface OnDeviceAttrs {
   readonly constrain_body?: boolean;
 }
 
-/** `on_device`: The value itself, with the name of the device on which it is computed. */
+/** `on_device`: The identity, with the device on which the value is computed. */
 export const on_device = (data: Fields, attrs: OnDeviceAttrs = {}, span?: Span): Call =>
   build(on_device, onDeviceOp, [data], attrs, span);

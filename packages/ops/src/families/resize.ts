@@ -91,7 +91,7 @@ export function resizing(spec: Resize): OpInfo {
   const { rank, ...facts } = spec;
   return defineOp({
     ...facts,
-    doc: `Data with ${SPATIAL_AXES[rank]} at another size: from the nearest places, linearly or by cubic interpolation.`,
+    doc: `Data with ${SPATIAL_AXES[rank]} at another size: by nearest-neighbour, linear or cubic interpolation.`,
     source: 'operators §6; Relay v0.14 image.resize; ONNX Resize-13',
     relayText: { told: toldRegion(rank) },
     inputs: ['data'],

@@ -22,7 +22,7 @@ import {
 
 export const scatterElements = defineOp({
   name: 'scatter_elements',
-  doc: 'The data with each update joined to the element that its index names along `axis`.',
+  doc: 'The data with each update combined with the element at its index along `axis`.',
   source: 'operators §4; ONNX ScatterElements-18; PyTorch scatter_reduce for mean',
   inputs: ['data', 'indices', 'updates'],
   attrs: attrs({

@@ -15,7 +15,7 @@ import { matmulScale } from '../../scale-axis/products.ts';
 
 export const batchMatmul = defineOp({
   name: 'nn.batch_matmul',
-  doc: 'Products of (B, M, K) and (B, K, N), each transposed if asked for; a batch of 1 repeats.',
+  doc: 'Products of (B, M, K) and (B, K, N), each optionally transposed; a batch of 1 broadcasts.',
   source: 'operators §5; Relay v0.14 nn.batch_matmul',
   inputs: ['tensor_a', 'tensor_b'],
   attrs: attrs({

@@ -17,7 +17,7 @@ import { matmulScale } from '../../scale-axis/products.ts';
 
 export const matmul = defineOp({
   name: 'nn.matmul',
-  doc: 'The product of (..., M, K) and (K, N), each transposed if asked for.',
+  doc: 'The product of (..., M, K) and (K, N), each optionally transposed.',
   source: 'operators §5; Relay v0.14 nn.matmul',
   inputs: ['tensor_a', 'tensor_b'],
   attrs: attrs({

@@ -15,7 +15,7 @@ import { threefrySplit as kernel } from '../../kernels/threefry.ts';
 
 export const threefrySplit = defineOp({
   name: 'random.threefry_split',
-  doc: 'Two generators whose numbers have nothing in common.',
+  doc: 'Two independent generators.',
   source:
     'operators §8; Claessen and Pałka, "Splittable pseudorandom number generators using cryptographic hashing" (2013); Relay v0.14 random.threefry_split',
   inputs: ['key'],

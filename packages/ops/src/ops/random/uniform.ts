@@ -16,7 +16,7 @@ import { finish, numberBuffer } from '../../kernels/values.ts';
 
 export const uniform = defineOp({
   name: 'random.uniform',
-  doc: 'The generator to go on with, and random numbers from `low` up to `high`, all equally likely.',
+  doc: 'The next generator, and uniformly distributed random numbers from `low` to `high`.',
   source: 'operators §8; Relay v0.14 random.uniform',
   inputs: ['key', 'low', 'high'],
   attrs: attrs(floatProps),

@@ -19,7 +19,7 @@ import { dimAt, hasShape, inDomain, tensorArg } from '../../relation/known.ts';
 
 export const nonMaxSuppression = defineOp({
   name: 'vision.non_max_suppression',
-  doc: 'Boxes in the order of their scores; −1 for those that overlap a better one of their class: the places of those that stay and their number, or all rows.',
+  doc: 'Boxes sorted by score, with −1 for those that overlap a better one of their class: the indices of the kept ones and their number, or all rows.',
   source: 'operators §8; Relay v0.14 vision.non_max_suppression',
   inputs: ['data', 'valid_count', 'indices', 'max_output_size', 'iou_threshold'],
   attrs: attrs({
