@@ -20,7 +20,7 @@ const groupOf = ({ path, operator }) => {
   return NN_GROUPS.find(([pattern]) => pattern.test(operator))?.[1] ?? 'layers';
 };
 
-/** The operators that the files define, in their order, with the functions that read them. */
+/** The operators defined by the files, in order, with functions that read them. */
 async function loadOps(root, files) {
   const folder = mkdtempSync(join(tmpdir(), 'baton-gen-'));
   const outfile = join(folder, 'ops.mjs');
@@ -77,7 +77,7 @@ function comment(text, indent = '') {
   return [`${indent}/**`, ...lines.map((line) => `${indent} * ${line}`), `${indent} */`].join('\n');
 }
 
-/** Names that are reserved words, or used in the generated file. */
+/** Names that are reserved words, or in use in the generated file. */
 const RESERVED = new Set(['in', 'new', 'var', 'with', 'attrs', 'span', 'build']);
 
 /** The function that builds calls of one operator, and the members of its attributes. */
@@ -120,7 +120,7 @@ function memberOf([name, prop], traitsOf, meaning) {
   return `${doc}\n  readonly ${name}${isOptional ? '?' : ''}: ${traitsOf(codec).typeText};`;
 }
 
-/** The type of an operator's attributes. Members that another operator has are written once. */
+/** The type of an operator's attributes. Members shared with another operator are written once. */
 function attrsOf(builder, all) {
   const { typeName, members } = builder;
   if (members.length === 0) return '';
@@ -192,7 +192,7 @@ export async function builderSources(root, files) {
   }
   const at = (name) => `packages/ops/src/builders/${name}.ts`;
   const outputs = new Map();
-  // A space inside another, such as `dyn.nn`, is a name of that one's file.
+  // A nested namespace, such as `dyn.nn`, is exported by the file of the outer one.
   const inner = (space) =>
     [...spaces.keys()]
       .filter((other) => other.startsWith(`${space}.`))

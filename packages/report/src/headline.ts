@@ -17,7 +17,7 @@ export function headline(models: ReadonlyArray<Pick<ModelReport, 'variants'>>): 
   );
   const means = models.length > 1 ? ` (geometric means of ${models.length} models)` : '';
   return (
-    `At ${level?.label} a run is ${base.toFixed(2)} times as fast as the program as it came, fused, and ` +
+    `At ${level?.label} a run is ${base.toFixed(2)} times as fast as the original program, fused, and ` +
     `${unfused.toFixed(2)} times as fast as with one kernel a call${means}. ` +
     `Largest relative error: ${scientific(Math.max(0, ...errors))}.`
   );

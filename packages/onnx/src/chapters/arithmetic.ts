@@ -6,18 +6,33 @@ import { text } from '../operator-api/attribute-values.ts';
 import type { CallContext, Operand, Written } from '../operator-api/exporter.ts';
 import type { Converted, NodeContext } from '../operator-api/importer.ts';
 import { castTo, resultDims } from '../shared/element-types.ts';
-import { alignedSecond, both, type Chapter, checkAligning, reads, writes } from '../shared/rows.ts';
+import {
+  alignedSecond,
+  both,
+  type Chapter,
+  checkAligning,
+  hasOpenInput,
+  reads,
+  writes,
+} from '../shared/rows.ts';
 
 /** The rows of this chapter. */
 export const arithmeticOperators: Chapter = [
   reads('BitShift', readBitShift),
-  reads('Clip', readClip, { since: 6 }),
+  reads('Clip', readClip, {
+    since: 6,
+    kernelSince: 12,
+    kernelWhen: (context) => hasOpenInput(context, [1, 2]),
+  }),
   reads('IsInf', readIsInf),
   reads('Max', (context) => combineInputs(context, 'maximum'), { since: 6 }),
   reads('Mean', readMean, { since: 6 }),
   reads('Min', (context) => combineInputs(context, 'minimum'), { since: 6 }),
   reads('Mod', readMod),
-  reads('Pow', readPow),
+  reads('Pow', readPow, {
+    kernelSince: 12,
+    kernelWhen: ({ dtypeOf, input }) => dtypeOf(input(0)) !== dtypeOf(input(1)),
+  }),
   both('Reciprocal', '1 / ?x', { since: 6 }),
   reads('Sum', (context) => combineInputs(context, 'add'), { since: 6 }),
   writes('bitwise_not', writeBitwiseNot),

@@ -14,8 +14,8 @@ import { convolved, padsAtRun } from '../shared/windows.ts';
 
 /** The rows of this chapter. */
 export const convolutionOperators: Chapter = [
-  reads('CausalConvWithState', readCausalConvWithState),
-  reads('Col2Im', readCol2Im),
+  reads('CausalConvWithState', readCausalConvWithState, { kernelSince: 27 }),
+  reads('Col2Im', readCol2Im, { kernelSince: 18, kernelReads: [1, 2] }),
   reads('Conv', readConv, {
     kernelSince: 1,
     kernelWhen: (context) => {
@@ -24,7 +24,7 @@ export const convolutionOperators: Chapter = [
     },
   }),
   reads('ConvTranspose', readConvTranspose),
-  reads('DeformConv', readDeformConv),
+  reads('DeformConv', readDeformConv, { kernelSince: 19 }),
   writesConvolution('nn.conv1d', 'Conv', 1),
   writesConvolution('nn.conv1d_transpose', 'ConvTranspose', 1),
   writesConvolution('nn.conv2d', 'Conv', 2),

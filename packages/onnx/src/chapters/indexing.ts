@@ -21,7 +21,7 @@ export const indexingOperators: Chapter = [
   reads('Compress', readCompress),
   reads('Gather', readGather),
   reads('GatherND', readGatherNd),
-  reads('NonZero', readNonZero),
+  reads('NonZero', readNonZero, { kernelSince: 9 }),
   reads('OneHot', readOneHot),
   // `Scatter`, the name of `ScatterElements` before operator set 11.
   reads('Scatter', ({ attributes, call, input }) =>
@@ -32,7 +32,7 @@ export const indexingOperators: Chapter = [
   ),
   reads('ScatterElements', readScatterElements),
   reads('ScatterND', readScatterNd),
-  reads('TensorScatter', readTensorScatter),
+  reads('TensorScatter', readTensorScatter, { kernelSince: 24 }),
   reads('TfIdfVectorizer', readTfIdfVectorizer, { kernelSince: 9 }),
   reads('TopK', readTopK, { since: 10 }),
   reads('Trilu', readTrilu),

@@ -2,13 +2,19 @@
 import type { Expr } from '@baton/ir';
 import type { Converted, NodeContext, OnnxImporter } from '../operator-api/importer.ts';
 import { activated, geluOf, swishOf, tanhGeluOf } from '../shared/activations.ts';
-import { afterPast, attentionOf, withHeads, withoutHeads } from '../shared/attention.ts';
 import { ofType, widened } from '../shared/element-types.ts';
 import { matrixProduct, withSwappedEnd } from '../shared/matrix-product.ts';
 import { centred, dynamicallyQuantized, eachRow, saturated } from '../shared/quantization.ts';
-import { type Chapter, microsoft, readFormula, reads } from '../shared/rows.ts';
+import { type Chapter, hasOpenInput, microsoft, readFormula, reads } from '../shared/rows.ts';
+import { placesUpTo, sizeOfAxis } from '../shared/sizes.ts';
 import { readConv } from './convolutions.ts';
-import { normalized, rootNormalized, skipped, softmaxOf } from './normalizations.ts';
+import {
+  normalized,
+  readRmsNormalization,
+  rootNormalized,
+  skipped,
+  softmaxOf,
+} from './normalizations.ts';
 import { globallyPooled, readAveragePool } from './pools.ts';
 import { readGemm } from './products.ts';
 import { readDequantizeLinear, readQuantizeLinear } from './quantized.ts';
@@ -16,9 +22,11 @@ import { type Factors, LSTM, recurrent } from './recurrence.ts';
 
 /** The rows of this chapter. */
 export const microsoftOperators: Chapter = [
-  microsoft('Attention', readAttentionOfMicrosoft, { kernelSince: 1 }),
   microsoft('BiasGelu', readBiasGelu, { kernelSince: 1 }),
-  microsoft('DequantizeLinear', readDequantizeLinear),
+  microsoft('DequantizeLinear', readDequantizeLinear, {
+    kernelSince: 1,
+    kernelWhen: (context) => hasOpenInput(context, [1, 2]),
+  }),
   microsoft('DynamicQuantizeLSTM', readDynamicQuantizeLstm, { kernelSince: 1 }),
   microsoft('DynamicQuantizeMatMul', readDynamicQuantizeMatMul, { kernelSince: 1 }),
   microsoft('EmbedLayerNormalization', readEmbedLayerNormalization, { kernelSince: 1 }),
@@ -26,10 +34,10 @@ export const microsoftOperators: Chapter = [
   microsoft('FusedConv', readFusedConv, { kernelSince: 1 }),
   microsoft('FusedGemm', readFusedGemm, { kernelSince: 1 }),
   microsoft('FusedMatMul', readFusedMatMul, { kernelSince: 1 }),
+  microsoft('GatherBlockQuantized', readGatherBlockQuantized, { kernelSince: 1 }),
   microsoft('Gelu', (context) => geluOf(context, context.input(0)), { kernelSince: 1 }),
   microsoft('MatMulIntegerToFloat', readMatMulIntegerToFloat, { kernelSince: 1 }),
   microsoft('MatMulNBits', readMatMulNBits, { kernelSince: 1 }),
-  microsoft('MultiHeadAttention', readMultiHeadAttention, { kernelSince: 1 }),
   microsoft('QGemm', readQGemm, { kernelSince: 1 }),
   quantized('QLinearAdd', [0, 3], 6, '?x + ?y'),
   quantized('QLinearAveragePool', [0], 3, channelsFirst(readAveragePool)),
@@ -40,71 +48,20 @@ export const microsoftOperators: Chapter = [
   quantized('QLinearSigmoid', [0], 3, 'sigmoid(?x)'),
   quantized('QLinearSoftmax', [0], 3, readSoftmaxOfOpset),
   microsoft('QLinearWhere', readQLinearWhere, { kernelSince: 1 }),
-  microsoft('QuantizeLinear', readQuantizeLinear),
+  microsoft('QuantizeLinear', readQuantizeLinear, {
+    kernelSince: 1,
+    kernelWhen: (context) => hasOpenInput(context, [1, 2]),
+  }),
   microsoft('QuickGelu', readQuickGelu, { kernelSince: 1 }),
+  reads('SimplifiedLayerNormalization', readRmsNormalization, {
+    isRuntimeOnly: true,
+    kernelSince: 1,
+  }),
   microsoft('SkipLayerNormalization', readSkipLayerNormalization, { kernelSince: 1 }),
   microsoft('SkipSimplifiedLayerNormalization', readSkipSimplifiedLayerNormalization, {
     kernelSince: 1,
   }),
 ];
-
-/** `Attention` of ONNX Runtime: queries, keys and values are one product of the data. */
-function readAttentionOfMicrosoft(context: NodeContext): Converted {
-  const { attributes, call, optional } = context;
-  const isOther = ['do_rotary', 'past_present_share_buffer'].some((name) =>
-    attributes.int(name, 0),
-  );
-  if (isOther || optional(6) !== undefined) {
-    return context.fail('ONNX_UNSUPPORTED', 'rotary places and shared caches are not imported');
-  }
-  const parts = projected(context);
-  if (parts === undefined) return undefined;
-  const past = (index: number): Expr | undefined => {
-    const given = optional(4);
-    return given && call('take', [given, context.scalar(index, 'int32')], { axis: 0 });
-  };
-  const [query, fresh, newest] = parts;
-  const key = afterPast(context, past(0), fresh);
-  const value = afterPast(context, past(1), newest);
-  const [, , queries, size] = context.shapeOf(query) ?? [];
-  const keys = context.dimsOf(key)[2];
-  if (queries === undefined || size === undefined || typeof keys !== 'number') {
-    return context.unknown('expected known numbers of queries and keys');
-  }
-  const found = attentionOf(context, {
-    query,
-    key,
-    value,
-    root: Math.sqrt(attributes.float('scale', 1 / Math.sqrt(size))),
-    softcap: 0,
-    bias: keyBias(context, optional(3), optional(5), { queries, keys }),
-    precision: context.dtypeOf(query),
-  });
-  if (found === undefined) return undefined;
-  const present = call('stack', [context.tuple([key, value])], { axis: 0 });
-  return [withoutHeads(context, found.result), ...(context.isUsed(1) ? [present] : [])];
-}
-
-/** Queries, keys and values, with heads. */
-function projected(context: NodeContext): readonly [Expr, Expr, Expr] | undefined {
-  const { call, input, optional } = context;
-  const product = matrixProduct(context, input(0), input(1));
-  const width = context.dimsOf(input(1))[1];
-  if (product === undefined) return undefined;
-  if (typeof width !== 'number') return context.unknown('expected weights of known size');
-  const bias = optional(2);
-  const all = bias ? call('add', [product, bias]) : product;
-  const third = width / 3;
-  const [q = third, k = third, v = third] = context.attributes.ints('qkv_hidden_sizes') ?? [];
-  const heads = context.attributes.int('num_heads', 1);
-  const part = (begin: number, end: number): Expr =>
-    withHeads(
-      context,
-      call('strided_slice', [all], { begin: [begin], end: [end], axes: [2] }),
-      heads,
-    );
-  return [part(0, q), part(q, q + k), part(q + k, q + k + v)];
-}
 
 /** `DynamicQuantizeLSTM`: `LSTM` with quantized weights; data and states are quantized as they come. */
 function readDynamicQuantizeLstm(context: NodeContext): Converted {
@@ -161,22 +118,12 @@ function readEmbedLayerNormalization(context: NodeContext): Converted {
   const words = rows(input(2), input(0));
   const places = optional(8)
     ? rows(input(3), input(8))
-    : widened(context, firstRows(context, input(3), input(0)));
+    : rows(input(3), placesUpTo(context, sizeOfAxis(context, input(0), 1)));
   const [segments, ids] = [optional(4), optional(1)];
   const both = call('add', [words, places]);
   const sum = segments && ids ? call('add', [both, rows(segments, ids)]) : both;
   const { result } = normalized(context, sum, input(5), input(6));
   return [result, lengths(context), ofType(context, sum, context.dtypeOf(input(2)))];
-}
-
-/** The rows of the first places, as many as a sequence has. */
-function firstRows(context: NodeContext, table: Expr, ids: Expr): Expr {
-  const count = context.dimsOf(ids)[1];
-  if (typeof count === 'number') {
-    return context.call('strided_slice', [table], { begin: [0], end: [count], axes: [0] });
-  }
-  context.unknown('expected a known number of places');
-  return table;
 }
 
 /** The number of places that the mask leaves of each sequence; 0 without a mask. */
@@ -252,54 +199,6 @@ function readMatMulIntegerToFloat(context: NodeContext): Converted {
   const scaled = formula('cast_like(?sum, ?scale) * ?scale', { sum, scale });
   const bias = optional(6);
   return bias ? call('add', [scaled, bias]) : scaled;
-}
-
-/** `MultiHeadAttention` of ONNX Runtime: attention with queries, keys and values of their own. */
-function readMultiHeadAttention(context: NodeContext): Converted {
-  const { attributes, optional } = context;
-  const [key, value] = [optional(1), optional(2)];
-  if ((key === undefined || value === undefined || optional(8)) ?? optional(9)) {
-    return context.fail('ONNX_UNSUPPORTED', 'packed inputs and shared caches are not imported');
-  }
-  const heads = attributes.int('num_heads', 1);
-  const [query, keys, values] = [context.input(0), key, value].map((x, i) =>
-    split(context, x, i, heads),
-  ) as [Expr, Expr, Expr];
-  const [allKeys, allValues] = [
-    afterPast(context, optional(6), keys),
-    afterPast(context, optional(7), values),
-  ];
-  const [, , queries, size] = context.shapeOf(query) ?? [];
-  const count = context.dimsOf(allKeys)[2];
-  if (queries === undefined || size === undefined || typeof count !== 'number') {
-    return context.unknown('expected known numbers of queries and keys');
-  }
-  const found = attentionOf(context, {
-    query,
-    key: allKeys,
-    value: allValues,
-    root: Math.sqrt(attributes.float('scale', 1 / Math.sqrt(size))),
-    softcap: 0,
-    bias: keyBias(context, optional(4), optional(5), { queries, keys: count }),
-    precision: context.dtypeOf(query),
-  });
-  return found && [withoutHeads(context, found.result), allKeys, allValues, found.scores];
-}
-
-/** The heads of an input, with its part of the bias; keys and values may have heads already. */
-function split(context: NodeContext, x: Expr, index: number, heads: number): Expr {
-  const { call } = context;
-  const dims = context.dimsOf(x);
-  if (dims.length === 4) return x;
-  const bias = context.optional(3);
-  if (bias === undefined) return withHeads(context, x, heads);
-  // The biases of queries, keys and values stand one after another; the first two are as long.
-  const width = context.dimsOf(context.input(0))[2];
-  const own = dims[2];
-  if (typeof width !== 'number' || typeof own !== 'number') return x;
-  const begin = index * width;
-  const part = call('strided_slice', [bias], { begin: [begin], end: [begin + own], axes: [0] });
-  return withHeads(context, call('add', [x, part]), heads);
 }
 
 /** `QGemm`: `Gemm` of quantized matrices, quantized again or as floats. */
@@ -444,60 +343,7 @@ function channelsFirst(
   };
 }
 
-/** The sizes that a mask of keys is for. */
-interface MaskSizes {
-  readonly queries: number;
-  readonly keys: number;
-}
-
-/** What is added to the scores for the keys that a mask leaves out, and to keys of the future. */
-function keyBias(
-  context: NodeContext,
-  mask: Expr | undefined,
-  added: Expr | undefined,
-  sizes: MaskSizes,
-): Expr | undefined {
-  const { attributes, call, formula } = context;
-  const filter = attributes.float('mask_filter_value', -10000);
-  const excluded = (kept: Expr): Expr => {
-    const share = formula('1 - cast(?kept, dtype="float32")', { kept });
-    return call('multiply', [share, filter]);
-  };
-  const ofMask = mask && maskOf(context, mask, sizes);
-  const isCausal = attributes.int('unidirectional') !== 0;
-  const seen = isCausal ? pastOf(context, sizes) : undefined;
-  const parts = [ofMask && excluded(ofMask), seen && excluded(seen), added];
-  const present = parts.filter((part) => part !== undefined);
-  return present.length === 0 ? undefined : present.reduce((sum, part) => call('add', [sum, part]));
-}
-
-const places = (context: NodeContext, count: number): Expr => {
-  const bounds = [0, count, 1].map((n) => context.scalar(n, 'int32'));
-  return context.call('arange', bounds, { dtype: 'int32' });
-};
-
-/** The keys that are kept: by the length of each sequence, by each key, or by query and key. */
-function maskOf(context: NodeContext, mask: Expr, { keys }: MaskSizes): Expr | undefined {
-  const { call } = context;
-  const rank = context.dimsOf(mask).length;
-  if (rank === 2) return call('reshape', [mask], { newshape: [0, 1, 1, -1] });
-  if (rank === 3) return call('expand_dims', [mask], { axis: 1 });
-  if (rank === 4) return mask;
-  const lengths = call('reshape', [mask], { newshape: [-1, 1, 1, 1] });
-  return call('less', [places(context, keys), lengths]);
-}
-
-/** Whether a key is not after the query; the last query is at the last key. */
-function pastOf(context: NodeContext, { queries, keys }: MaskSizes): Expr {
-  const { call } = context;
-  const own = call('add', [places(context, queries), keys - queries]);
-  return call('greater_equal', [call('expand_dims', [own], { axis: 1 }), places(context, keys)]);
-}
-
-/** The integer that stands for 0 in a block, if the node does not say it. */
-const BLOCK_ZERO = 8;
-
-/** `MatMulNBits`: the product with a matrix whose elements have 4 bits, in blocks with scales. */
+/** `MatMulNBits`: the product with a matrix whose elements have a few bits, in blocks with scales. */
 function readMatMulNBits(context: NodeContext): Converted {
   const { attributes, call, input, optional } = context;
   const [depth, columns] = [attributes.int('K', 0), attributes.int('N', 0)];
@@ -505,7 +351,7 @@ function readMatMulNBits(context: NodeContext): Converted {
   if (attributes.int('weight_prepacked', 0) !== 0) {
     return context.fail('ONNX_UNSUPPORTED', 'prepacked weights of MatMulNBits are not imported');
   }
-  if (bits !== 4) {
+  if (!BITS.includes(bits)) {
     return context.fail('ONNX_UNSUPPORTED', `MatMulNBits of ${bits} bits is not imported`);
   }
   if (optional(4) !== undefined) {
@@ -515,12 +361,16 @@ function readMatMulNBits(context: NodeContext): Converted {
     return context.fail('ONNX_ATTRIBUTE', 'expected K, N and block_size of at least 1');
   }
   const blocks = Math.ceil(depth / size);
-  const whole = call('reshape', [halves(context, input(1))], {
+  const whole = call('reshape', [unpacked(context, input(1), bits)], {
     newshape: [columns, blocks, size],
   });
   const scales = call('reshape', [input(2)], { newshape: [columns, blocks, 1] });
-  const zeros =
-    optional(3) === undefined ? BLOCK_ZERO : zeroPoints(context, input(3), columns, blocks);
+  const given = optional(3);
+  const zeros = given
+    ? call('reshape', [zeroPoints(context, given, input(2), bits, [columns, blocks])], {
+        newshape: [columns, blocks, 1],
+      })
+    : 2 ** (bits - 1);
   const centred = call('subtract', [call('cast_like', [whole, scales]), zeros]);
   const all = call('reshape', [call('multiply', [centred, scales])], {
     newshape: [columns, blocks * size],
@@ -531,26 +381,75 @@ function readMatMulNBits(context: NodeContext): Converted {
   return bias ? call('add', [product, bias]) : product;
 }
 
-/** The halves of bytes, the lower first, along a new last axis. */
-function halves(context: NodeContext, bytes: Expr): Expr {
-  const number = (value: number): Expr => context.scalar(value, 'uint8');
-  const low = context.call('bitwise_and', [bytes, number(LOW)]);
-  const high = context.call('right_shift', [bytes, number(HALF)]);
-  return context.call('stack', [context.tuple([low, high])], { axis: -1 });
+/** The numbers of bits of packed integers. */
+const BITS = [2, 4, 8];
+
+/** The integers that bytes hold, the lowest bits first, along a new last axis. */
+function unpacked({ call, scalar, tuple }: NodeContext, bytes: Expr, bits: number): Expr {
+  const count = 8 / bits;
+  if (count === 1) return bytes;
+  const parts = Array.from({ length: count }, (_, k) => {
+    const shifted = k === 0 ? bytes : call('right_shift', [bytes, scalar(k * bits, 'uint8')]);
+    const isLast = k === count - 1;
+    return isLast ? shifted : call('bitwise_and', [shifted, scalar(2 ** bits - 1, 'uint8')]);
+  });
+  return call('stack', [tuple(parts)], { axis: -1 });
 }
 
-/** The low half of a byte, and its bits. */
-const [LOW, HALF] = [15, 4];
-
-/** The zero points of blocks: halves of bytes, of which a row may have one too many, or floats. */
-function zeroPoints(context: NodeContext, zeros: Expr, columns: number, blocks: number): Expr {
+/** The zero points of the blocks of rows: floats, or integers of as many bits, packed row by row. */
+function zeroPoints(
+  context: NodeContext,
+  zeros: Expr,
+  scales: Expr,
+  bits: number,
+  [rows, blocks]: readonly [number, number],
+): Expr {
   const { call } = context;
-  const scales = context.input(2);
-  if (context.dtypeOf(zeros) !== 'uint8') {
-    return call('reshape', [zeros], { newshape: [columns, blocks, 1] });
-  }
-  const row = 2 * Math.ceil(blocks / 2);
-  const all = call('reshape', [halves(context, zeros)], { newshape: [columns, row] });
+  if (context.dtypeOf(zeros) !== 'uint8') return zeros;
+  const row = (Math.ceil((blocks * bits) / 8) * 8) / bits;
+  const all = call('reshape', [unpacked(context, zeros, bits)], { newshape: [rows, row] });
   const own = call('strided_slice', [all], { begin: [0], end: [blocks], axes: [1] });
-  return call('reshape', [call('cast_like', [own, scales])], { newshape: [columns, blocks, 1] });
+  return call('cast_like', [own, scales]);
+}
+
+/** `GatherBlockQuantized`: rows of a table of small integers, in blocks with scales. */
+function readGatherBlockQuantized(context: NodeContext): Converted {
+  const { attributes, formula, input, optional } = context;
+  const [table, indices, scales] = [input(0), input(1), input(2)];
+  const [shape, blocks] = [context.shapeOf(table), context.shapeOf(scales)?.[1]];
+  const [bits, size] = [attributes.int('bits'), attributes.int('block_size')];
+  if (shape === undefined || blocks === undefined) {
+    return context.unknown('expected a table of known size', table);
+  }
+  const isOther =
+    shape.length !== 2 ||
+    attributes.int('gather_axis') !== 0 ||
+    ![1, -1].includes(attributes.int('quantize_axis'));
+  if (isOther || !BITS.includes(bits) || context.dtypeOf(table) !== 'uint8') {
+    return context.fail(
+      'ONNX_UNSUPPORTED',
+      'only rows of bytes, quantized along them, are imported',
+    );
+  }
+  const [rows = 0, bytes = 0] = shape;
+  const width = (bytes * 8) / bits;
+  const given = optional(3);
+  const zeros = given && zeroPoints(context, given, scales, bits, [rows, blocks]);
+  const lead = context.dimsOf(indices).map(() => 0);
+  const taken = (x: Expr): Expr =>
+    formula('take(?x, ?indices, axis=0, mode="fast")', { x, indices });
+  /** A value for each block, for each of its elements. */
+  const spread = (x: Expr): Expr =>
+    formula('strided_slice(repeat(?x, repeats=?size, axis=-1), begin=[0], end=?end, axes=[-1])', {
+      x: taken(x),
+      size,
+      end: [width],
+    });
+  const whole = formula('cast_like(reshape(?integers, newshape=?newshape), ?scales)', {
+    integers: unpacked(context, taken(table), bits),
+    newshape: [...lead, width],
+    scales,
+  });
+  const zero = zeros ? spread(zeros) : 2 ** (bits - 1);
+  return formula('(?whole - ?zero) * ?scale', { whole, zero, scale: spread(scales) });
 }

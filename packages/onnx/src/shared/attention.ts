@@ -7,7 +7,7 @@ import { asType } from './quantization.ts';
 import { asInt64, placesUpTo, sizeOfAxis } from './sizes.ts';
 
 /** What attention is computed from: tensors of batch, heads, places and features. */
-interface AttentionParts {
+export interface AttentionParts {
   readonly query: Expr;
   readonly key: Expr;
   readonly value: Expr;
@@ -17,12 +17,14 @@ interface AttentionParts {
   readonly softcap: number;
   /** What is added to the scores; −∞ leaves a key out. */
   readonly bias: Expr | undefined;
+  /** The score of no key, which takes part in the softmax: a scalar, or `[heads, 1, 1]`. */
+  readonly sink?: Expr | undefined;
   /** The dtype of the softmax. */
   readonly precision: DType;
 }
 
 /** The stages of an attention. */
-interface Attention {
+export interface Attention {
   readonly result: Expr;
   /** Products of queries and keys. */
   readonly scores: Expr;
@@ -46,12 +48,21 @@ export function attentionOf(context: NodeContext, parts: AttentionParts): Attent
   const capped =
     softcap === 0 ? scores : formula('tanh(?scores / ?softcap) * ?softcap', { scores, softcap });
   const biased = bias === undefined ? capped : call('add', [capped, bias]);
-  const exact = call('nn.softmax', [asType(context, biased, parts.precision)], { axis: -1 });
+  const exact = softmaxOf(context, asType(context, biased, parts.precision), parts.sink);
   const rounded = asType(context, exact, dtype);
   const weights = bias === undefined ? rounded : unlessMasked(context, rounded, bias);
   const values = sharedHeads(context, parts.value, query);
   const result = matrixProduct(context, asType(context, weights, context.dtypeOf(values)), values);
   return result && { result, scores, capped, biased, weights };
+}
+
+/** The softmax of scores over keys, and over a sink that has no value. */
+function softmaxOf({ call, formula }: NodeContext, scores: Expr, sink: Expr | undefined): Expr {
+  if (sink === undefined) return call('nn.softmax', [scores], { axis: -1 });
+  return formula(
+    '%0 = maximum(max(?scores, axis=[-1], keepdims=True), ?sink); %1 = exp(?scores - %0); %1 / (sum(%1, axis=[-1], keepdims=True) + exp(?sink - %0))',
+    { scores, sink },
+  );
 }
 
 /**

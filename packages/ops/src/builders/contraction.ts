@@ -10,6 +10,6 @@ export interface EinsumAttrs {
   readonly equation: string;
 }
 
-/** The sum of products that an equation of labels describes: `ij,jk->ik`. */
+/** `einsum`: The sum of products given by the labels of an equation: `ij,jk->ik`. */
 export const einsum = (data: Fields, attrs: EinsumAttrs, span?: Span): Call =>
   build(einsum, einsumOp, [data], attrs, span);

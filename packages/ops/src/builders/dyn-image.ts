@@ -25,7 +25,10 @@ export interface DynImageResize2dAttrs {
   readonly out_dtype?: DType | '' | null;
 }
 
-/** Resizes images to the size in a vector: nearest neighbour, linear or cubic interpolation. */
+/**
+ * `dyn.image.resize2d`: Images at the size in a vector: by nearest-neighbour, linear or cubic
+ * interpolation.
+ */
 export const resize2d = (
   data: Expr,
   size: Expr,

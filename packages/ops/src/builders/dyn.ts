@@ -17,7 +17,7 @@ import { dynTile as tileOp } from '../ops/dyn/tile.ts';
 import { dynTopk as topkOp } from '../ops/dyn/topk.ts';
 import { dynZeros as zerosOp } from '../ops/dyn/zeros.ts';
 
-/** The data broadcast to the shape in a vector. */
+/** `dyn.broadcast_to`: The data broadcast to the shape in a vector. */
 export const broadcast_to = (data: Expr, shape: Expr, span?: Span): Call =>
   build(broadcast_to, broadcastToOp, [data, shape], {}, span);
 
@@ -26,7 +26,7 @@ export interface DynExpandDimsAttrs {
   readonly num_newaxis?: number;
 }
 
-/** Inserts `num_newaxis` axes of size 1 before the axis in a scalar. */
+/** `dyn.expand_dims`: Inserts `num_newaxis` axes of size 1 before the axis given by a scalar. */
 export const expand_dims = (
   data: Expr,
   axis: Expr,
@@ -88,7 +88,10 @@ export const reshape = (
 ): Call =>
   build(reshape, reshapeOp, [data, newshape], attrs, span);
 
-/** A tensor of the shape in a vector: one value, with others at the indices in a matrix. */
+/**
+ * `dyn.sparse_to_dense`: A tensor of the shape in a vector, filled with one value, with others at
+ * the indices in a matrix.
+ */
 export const sparse_to_dense = (
   sparseIndices: Expr,
   outputShape: Expr,
@@ -107,7 +110,9 @@ export interface DynStridedSliceAttrs {
   readonly axes?: ReadonlyArray<number> | null;
 }
 
-/** A strided slice; the bounds of the first axes, or of `axes`, are vectors. */
+/**
+ * `dyn.strided_slice`: A strided slice; the bounds of the first axes, or of `axes`, are vectors.
+ */
 export const strided_slice = (
   data: Expr,
   begin: Expr,
@@ -118,7 +123,7 @@ export const strided_slice = (
 ): Call =>
   build(strided_slice, stridedSliceOp, [data, begin, end, strides], attrs, span);
 
-/** Repeats the tensor along each axis, with the counts in a vector. */
+/** `dyn.tile`: The tensor repeated along each axis by the counts in a vector. */
 export const tile = (data: Expr, reps: Expr, span?: Span): Call =>
   build(tile, tileOp, [data, reps], {}, span);
 
@@ -133,7 +138,9 @@ export interface DynTopkAttrs {
   readonly dtype?: DType;
 }
 
-/** The `k` largest or smallest elements along `axis`, sorted, and their indices. */
+/**
+ * `dyn.topk`: The `k` largest elements along `axis` in order, or the smallest, and their indices.
+ */
 export const topk = (data: Expr, k: Expr, attrs: DynTopkAttrs = {}, span?: Span): Call =>
   build(topk, topkOp, [data, k], attrs, span);
 

@@ -17,7 +17,10 @@ export interface ImageAffineGridAttrs {
   readonly target_shape: ReadonlyArray<number>;
 }
 
-/** Maps the pixel coordinates of an image, whose corners are at −1 and 1, by affine maps. */
+/**
+ * `image.affine_grid`: The coordinates of the pixels of an image under affine maps; the corners are
+ * at −1 and 1.
+ */
 export const affine_grid = (data: Expr, attrs: ImageAffineGridAttrs, span?: Span): Call =>
   build(affine_grid, affineGridOp, [data], attrs, span);
 
@@ -35,8 +38,8 @@ export interface ImageCropAndResizeAttrs {
 }
 
 /**
- * Boxes of images, resized to one size: y and x of two corners, from 0 to 1, and the index of the
- * image of each box. Outside of the image is `extrapolation_value`.
+ * `image.crop_and_resize`: Boxes of images, resized to one size: y and x of two corners, from 0 to
+ * 1, and the index of the image for each box. Pixels outside the image are `extrapolation_value`.
  */
 export const crop_and_resize = (
   data: Expr,
@@ -65,7 +68,10 @@ export interface ImageDilation2dAttrs {
   readonly out_dtype?: DType | '';
 }
 
-/** The maximum over each window of data plus weight; padding counts as 0. */
+/**
+ * `image.dilation2d`: The largest sum of an element of each window and the weight at its position;
+ * padding counts as 0.
+ */
 export const dilation2d = (
   data: Expr,
   weight: Expr,
@@ -88,7 +94,10 @@ export interface ImageGridSampleAttrs {
   readonly align_corners?: boolean;
 }
 
-/** Samples images at the coordinates of a grid: x, y (and z), from −1 to 1. */
+/**
+ * `image.grid_sample`: The images sampled at the points of a grid, whose coordinates are x, y (and
+ * z), from −1 to 1.
+ */
 export const grid_sample = (
   data: Expr,
   grid: Expr,
@@ -126,7 +135,10 @@ export interface ImageResize1dAttrs {
   readonly out_dtype?: DType | '' | null;
 }
 
-/** Resizes one spatial axis of the data: nearest neighbour, linear or cubic interpolation. */
+/**
+ * `image.resize1d`: Data with one spatial axis at another size: by nearest-neighbour, linear or
+ * cubic interpolation.
+ */
 export const resize1d = (data: Expr, attrs: ImageResize1dAttrs, span?: Span): Call =>
   build(resize1d, resize1dOp, [data], attrs, span);
 
@@ -159,7 +171,10 @@ export interface ImageResize2dAttrs {
   readonly out_dtype?: DType | '' | null;
 }
 
-/** Resizes two spatial axes of the data: nearest neighbour, linear or cubic interpolation. */
+/**
+ * `image.resize2d`: Data with two spatial axes at another size: by nearest-neighbour, linear or
+ * cubic interpolation.
+ */
 export const resize2d = (data: Expr, attrs: ImageResize2dAttrs, span?: Span): Call =>
   build(resize2d, resize2dOp, [data], attrs, span);
 
@@ -192,6 +207,9 @@ export interface ImageResize3dAttrs {
   readonly out_dtype?: DType | '' | null;
 }
 
-/** Resizes three spatial axes of the data: nearest neighbour, linear or cubic interpolation. */
+/**
+ * `image.resize3d`: Data with three spatial axes at another size: by nearest-neighbour, linear or
+ * cubic interpolation.
+ */
 export const resize3d = (data: Expr, attrs: ImageResize3dAttrs, span?: Span): Call =>
   build(resize3d, resize3dOp, [data], attrs, span);

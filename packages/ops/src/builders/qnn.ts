@@ -25,7 +25,7 @@ import { qnnSqrt as sqrtOp } from '../ops/qnn/sqrt.ts';
 import { qnnSubtract as subtractOp } from '../ops/qnn/subtract.ts';
 import { qnnTanh as tanhOp } from '../ops/qnn/tanh.ts';
 
-/** The absolute value of quantized integers, quantized again. */
+/** `qnn.abs`: The absolute value of quantized integers, requantized. */
 export const abs = (
   x: Expr,
   scale: Expr,
@@ -36,7 +36,7 @@ export const abs = (
 ): Call =>
   build(abs, absOp, [x, scale, zeroPoint, outputScale, outputZeroPoint], {}, span);
 
-/** The sum of quantized integers, quantized again. */
+/** `qnn.add`: The sum of quantized integers, requantized. */
 export const add = (
   lhs: Expr,
   rhs: Expr,
@@ -55,7 +55,9 @@ export interface QnnBatchMatmulAttrs {
   readonly out_dtype?: 'int32';
 }
 
-/** The sums of products of (B, M, K) and (B, N, K), of integers minus their zero points. */
+/**
+ * `qnn.batch_matmul`: The products of (B, M, K) and (B, N, K), of integers minus their zero points.
+ */
 export const batch_matmul = (
   x: Expr,
   y: Expr,
@@ -74,8 +76,8 @@ export interface QnnConcatenateAttrs {
 }
 
 /**
- * Concatenates a tuple along `axis`, with each tensor requantized to the scale and zero point of
- * the output.
+ * `qnn.concatenate`: The tensors of a tuple, each requantized to the scale and zero point of the
+ * output, concatenated along `axis`.
  */
 export const concatenate = (
   data: Fields,
@@ -115,8 +117,8 @@ export interface QnnConv2dAttrs {
 }
 
 /**
- * The sums of products of a convolution over two spatial axes, of integers minus their zero points;
- * padding represents 0.
+ * `qnn.conv2d`: A convolution over two spatial axes, of integers minus their zero points; padding
+ * represents 0.
  */
 export const conv2d = (
   data: Expr,
@@ -162,8 +164,8 @@ export interface QnnConv2dTransposeAttrs {
 }
 
 /**
- * The transpose of a convolution over two spatial axes, of integers minus their zero points, summed
- * in int32.
+ * `qnn.conv2d_transpose`: The transpose of a convolution over two spatial axes, of integers minus
+ * their zero points, with int32 sums.
  */
 export const conv2d_transpose = (
   data: Expr,
@@ -184,7 +186,7 @@ export interface QnnDenseAttrs {
   readonly out_dtype?: 'int32';
 }
 
-/** The sums of products of `nn.dense`, of integers minus their zero points. */
+/** `qnn.dense`: `nn.dense` of integers minus their zero points. */
 export const dense = (
   data: Expr,
   weight: Expr,
@@ -202,7 +204,9 @@ export interface QnnDequantizeAttrs {
   readonly axis?: number;
 }
 
-/** The floats that integers represent: `(data - zero point) * scale`. */
+/**
+ * `qnn.dequantize`: The floats that quantized integers represent: `(data - zero point) * scale`.
+ */
 export const dequantize = (
   data: Expr,
   inputScale: Expr,
@@ -212,7 +216,7 @@ export const dequantize = (
 ): Call =>
   build(dequantize, dequantizeOp, [data, inputScale, inputZeroPoint], attrs, span);
 
-/** The error function of quantized integers, quantized again. */
+/** `qnn.erf`: The error function of quantized integers, requantized. */
 export const erf = (
   x: Expr,
   scale: Expr,
@@ -223,7 +227,7 @@ export const erf = (
 ): Call =>
   build(erf, erfOp, [x, scale, zeroPoint, outputScale, outputZeroPoint], {}, span);
 
-/** The exponential of quantized integers, quantized again. */
+/** `qnn.exp`: The exponential of quantized integers, requantized. */
 export const exp = (
   x: Expr,
   scale: Expr,
@@ -234,7 +238,7 @@ export const exp = (
 ): Call =>
   build(exp, expOp, [x, scale, zeroPoint, outputScale, outputZeroPoint], {}, span);
 
-/** `x * clip(x + 3, 0, 6) / 6` of quantized integers, quantized again. */
+/** `qnn.hardswish`: `x * clip(x + 3, 0, 6) / 6` of quantized integers, requantized. */
 export const hardswish = (
   x: Expr,
   scale: Expr,
@@ -250,7 +254,10 @@ export interface QnnLeakyReluAttrs {
   readonly alpha: number;
 }
 
-/** Requantizes integers; those that represent numbers below 0 are multiplied by `alpha`. */
+/**
+ * `qnn.leaky_relu`: The leaky rectifier of quantized integers, requantized to the scale and zero
+ * point of the output.
+ */
 export const leaky_relu = (
   x: Expr,
   inputScale: Expr,
@@ -262,7 +269,7 @@ export const leaky_relu = (
 ): Call =>
   build(leaky_relu, leakyReluOp, [x, inputScale, inputZeroPoint, outputScale, outputZeroPoint], attrs, span);
 
-/** The natural logarithm of quantized integers, quantized again. */
+/** `qnn.log`: The natural logarithm of quantized integers, requantized. */
 export const log = (
   x: Expr,
   scale: Expr,
@@ -273,7 +280,7 @@ export const log = (
 ): Call =>
   build(log, logOp, [x, scale, zeroPoint, outputScale, outputZeroPoint], {}, span);
 
-/** The product of quantized integers, quantized again. */
+/** `qnn.mul`: The product of quantized integers, requantized. */
 export const mul = (
   lhs: Expr,
   rhs: Expr,
@@ -297,8 +304,8 @@ export interface QnnQuantizeAttrs {
 }
 
 /**
- * Floats as integers: `data / scale` to the nearest, plus the zero point, clamped to the dtype.
- * Halves round away from 0, or by `rounding` to the even one.
+ * `qnn.quantize`: Floats as integers: `data / scale` rounded to nearest, plus the zero point,
+ * clamped to the type. Halves round away from 0, or with `rounding="TIESTOEVEN"` to even.
  */
 export const quantize = (
   data: Expr,
@@ -318,7 +325,10 @@ export interface QnnRequantizeAttrs {
   readonly out_dtype?: 'int8' | 'uint8' | 'int16' | 'uint16' | 'int32';
 }
 
-/** Converts integers to another scale and zero point, by a product in fixed point of 31 bits. */
+/**
+ * `qnn.requantize`: Integers converted to another scale and zero point, by a fixed-point product of
+ * 31 bits.
+ */
 export const requantize = (
   data: Expr,
   inputScale: Expr,
@@ -330,7 +340,7 @@ export const requantize = (
 ): Call =>
   build(requantize, requantizeOp, [data, inputScale, inputZeroPoint, outputScale, outputZeroPoint], attrs, span);
 
-/** The reciprocal of the square root of quantized integers, quantized again. */
+/** `qnn.rsqrt`: The reciprocal square root of quantized integers, requantized. */
 export const rsqrt = (
   x: Expr,
   scale: Expr,
@@ -341,7 +351,7 @@ export const rsqrt = (
 ): Call =>
   build(rsqrt, rsqrtOp, [x, scale, zeroPoint, outputScale, outputZeroPoint], {}, span);
 
-/** The logistic function of quantized integers, quantized again. */
+/** `qnn.sigmoid`: The logistic function of quantized integers, requantized. */
 export const sigmoid = (
   x: Expr,
   scale: Expr,
@@ -352,7 +362,7 @@ export const sigmoid = (
 ): Call =>
   build(sigmoid, sigmoidOp, [x, scale, zeroPoint, outputScale, outputZeroPoint], {}, span);
 
-/** The square root of quantized integers, quantized again. */
+/** `qnn.sqrt`: The square root of quantized integers, requantized. */
 export const sqrt = (
   x: Expr,
   scale: Expr,
@@ -363,7 +373,7 @@ export const sqrt = (
 ): Call =>
   build(sqrt, sqrtOp, [x, scale, zeroPoint, outputScale, outputZeroPoint], {}, span);
 
-/** The difference of quantized integers, quantized again. */
+/** `qnn.subtract`: The difference of quantized integers, requantized. */
 export const subtract = (
   lhs: Expr,
   rhs: Expr,
@@ -377,7 +387,7 @@ export const subtract = (
 ): Call =>
   build(subtract, subtractOp, [lhs, rhs, lhsScale, lhsZeroPoint, rhsScale, rhsZeroPoint, outputScale, outputZeroPoint], {}, span);
 
-/** The hyperbolic tangent of quantized integers, quantized again. */
+/** `qnn.tanh`: The hyperbolic tangent of quantized integers, requantized. */
 export const tanh = (
   x: Expr,
   scale: Expr,

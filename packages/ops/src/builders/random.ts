@@ -15,8 +15,8 @@ export interface RandomMultinomialAttrs {
 }
 
 /**
- * The next generator, and random indices along the last axis, with probabilities proportional to
- * the elements; a negative element counts as 0.
+ * `random.multinomial`: The next generator, and random indices along the last axis, with
+ * probabilities proportional to the data; negative values count as 0.
  */
 export const multinomial = (
   key: Expr,
@@ -34,8 +34,8 @@ export interface RandomNormalAttrs {
 }
 
 /**
- * The next generator, and random numbers from the normal distribution of this mean and standard
- * deviation.
+ * `random.normal`: The next generator, and random numbers from the normal distribution with this
+ * mean and standard deviation.
  */
 export const normal = (
   key: Expr,
@@ -51,7 +51,7 @@ export interface RandomThreefryGenerateAttrs {
   readonly out_shape: ReadonlyArray<number>;
 }
 
-/** The next generator, and random words of 64 bits. */
+/** `random.threefry_generate`: The next generator, and random 64-bit words. */
 export const threefry_generate = (
   key: Expr,
   attrs: RandomThreefryGenerateAttrs,
@@ -59,13 +59,16 @@ export const threefry_generate = (
 ): Call =>
   build(threefry_generate, threefryGenerateOp, [key], attrs, span);
 
-/** Two independent generators. */
+/** `random.threefry_split`: Two independent generators. */
 export const threefry_split = (key: Expr, span?: Span): Call =>
   build(threefry_split, threefrySplitOp, [key], {}, span);
 
 export type RandomUniformAttrs = RandomNormalAttrs;
 
-/** The next generator, and random numbers distributed uniformly from `low` to `high`. */
+/**
+ * `random.uniform`: The next generator, and uniformly distributed random numbers from `low` to
+ * `high`.
+ */
 export const uniform = (
   key: Expr,
   low: Expr,

@@ -30,13 +30,13 @@ export interface AllAttrs {
   readonly exclude?: boolean;
 }
 
-/** Whether all elements are true. */
+/** `all`: True if all elements are true. */
 export const all = (data: Expr, attrs: AllAttrs = {}, span?: Span): Call =>
   build(all, allOp, [data], attrs, span);
 
 export type AnyAttrs = AllAttrs;
 
-/** Whether any element is true. */
+/** `any`: True if any element is true. */
 export const any = (data: Expr, attrs: AnyAttrs = {}, span?: Span): Call =>
   build(any, anyOp, [data], attrs, span);
 
@@ -45,13 +45,19 @@ export interface ArgmaxAttrs extends AllAttrs {
   readonly select_last_index?: boolean;
 }
 
-/** The index of the maximum: the first of equals, or optionally the last; the first NaN wins. */
+/**
+ * `argmax`: The index of the largest element: the first of equal ones, or the last with
+ * `select_last_index`; the first NaN wins.
+ */
 export const argmax = (data: Expr, attrs: ArgmaxAttrs = {}, span?: Span): Call =>
   build(argmax, argmaxOp, [data], attrs, span);
 
 export type ArgminAttrs = ArgmaxAttrs;
 
-/** The index of the minimum: the first of equals, or optionally the last; the first NaN wins. */
+/**
+ * `argmin`: The index of the smallest element: the first of equal ones, or the last with
+ * `select_last_index`; the first NaN wins.
+ */
 export const argmin = (data: Expr, attrs: ArgminAttrs = {}, span?: Span): Call =>
   build(argmin, argminOp, [data], attrs, span);
 
@@ -65,7 +71,7 @@ export const collapse_sum_to = (data: Expr, shape: Expr, span?: Span): Call =>
 
 export type MaxAttrs = AllAttrs;
 
-/** The maximum, NaN if there is one; of bools, whether any is true. */
+/** `max`: The largest element, NaN if there is one; of bools, the logical or. */
 export const max = (data: Expr, attrs: MaxAttrs = {}, span?: Span): Call =>
   build(max, maxOp, [data], attrs, span);
 
@@ -77,7 +83,7 @@ export const mean = (data: Expr, attrs: MeanAttrs = {}, span?: Span): Call =>
 
 export type MinAttrs = AllAttrs;
 
-/** The minimum, NaN if there is one; of bools, whether all are true. */
+/** `min`: The smallest element, NaN if there is one; of bools, the logical and. */
 export const min = (data: Expr, attrs: MinAttrs = {}, span?: Span): Call =>
   build(min, minOp, [data], attrs, span);
 
@@ -92,13 +98,13 @@ export const ndarray_size = (data: Expr, attrs: NdarraySizeAttrs = {}, span?: Sp
 
 export type ProdAttrs = AllAttrs;
 
-/** The product of elements; of bools, whether all are true. */
+/** `prod`: The product of elements; of bools, the logical and. */
 export const prod = (data: Expr, attrs: ProdAttrs = {}, span?: Span): Call =>
   build(prod, prodOp, [data], attrs, span);
 
 export type SumAttrs = AllAttrs;
 
-/** The sum of elements; of bools, whether any is true. */
+/** `sum`: The sum of elements; of bools, the logical or. */
 export const sum = (data: Expr, attrs: SumAttrs = {}, span?: Span): Call =>
   build(sum, sumOp, [data], attrs, span);
 

@@ -13,7 +13,10 @@ export interface DebugAttrs {
   readonly debug_func?: string | null;
 }
 
-/** The identity, which shows the value to an observer: no pass drops, repeats or reorders it. */
+/**
+ * `debug`: The identity, visible to an observer of the program: no pass drops, repeats or reorders
+ * it.
+ */
 export const debug = (data: Fields, attrs: DebugAttrs = {}, span?: Span): Call =>
   build(debug, debugOp, [data], attrs, span);
 
@@ -24,7 +27,7 @@ export interface DeviceCopyAttrs {
   readonly dst_virtual_device?: string;
 }
 
-/** Copies the value to another device. */
+/** `device_copy`: The identity: copies the value to another device. */
 export const device_copy = (data: Fields, attrs: DeviceCopyAttrs = {}, span?: Span): Call =>
   build(device_copy, deviceCopyOp, [data], attrs, span);
 
@@ -36,7 +39,10 @@ export interface GradientAttrs {
   readonly mode?: 'higher_order' | 'first_order';
 }
 
-/** The function that returns the value of another one and the gradients of its parameters. */
+/**
+ * `gradient`: The function that returns the value of another function and the gradients of its
+ * parameters.
+ */
 export const gradient = (f: Expr, attrs: GradientAttrs = {}, span?: Span): Call =>
   build(gradient, gradientOp, [f], attrs, span);
 
@@ -49,6 +55,6 @@ export interface OnDeviceAttrs {
   readonly constrain_body?: boolean;
 }
 
-/** The identity, with the name of the device on which the value is computed. */
+/** `on_device`: The identity, with the device on which the value is computed. */
 export const on_device = (data: Fields, attrs: OnDeviceAttrs = {}, span?: Span): Call =>
   build(on_device, onDeviceOp, [data], attrs, span);

@@ -92,7 +92,7 @@ export const maxPooling = ({ name, rank, ...facts }: Pool): OpInfo =>
   defineOp({
     name,
     ...facts,
-    doc: `The maximum of each window; padding counts as the least value, NaN wins; ${SPATIAL_AXES[rank]}.`,
+    doc: `The largest element of each window; padding counts as the smallest value, NaN wins; ${SPATIAL_AXES[rank]}.`,
     source: 'operators §6; ONNX MaxPool-11',
     ...takesMaxima,
     attrs: attrs(poolProps(rank)),
@@ -117,7 +117,7 @@ export const avgPooling = ({ name, rank, ...facts }: Pool): OpInfo =>
   defineOp({
     name,
     ...facts,
-    doc: `The mean of each window, by default without the padding; ${SPATIAL_AXES[rank]}.`,
+    doc: `The mean of each window, without padding unless \`count_include_pad\`; ${SPATIAL_AXES[rank]}.`,
     source: 'operators §6; ONNX AveragePool-11',
     ...takesMeans,
     attrs: attrs({ ...poolProps(rank), count_include_pad: withDefault(bool, false) }),

@@ -39,7 +39,7 @@ export function quantizedConvolution(spec: Convolving<InSums<ConvolvingAttrs>>):
   return defineOp({
     ...facts,
     ...common(facts.name),
-    doc: `The sums of products of a convolution over ${SPATIAL_AXES[rank]}, of integers minus their zero points; padding represents 0.`,
+    doc: `A convolution over ${SPATIAL_AXES[rank]}, of integers minus their zero points; padding represents 0.`,
     attrs: attrs({ ...convolvingProps(rank, weightLetters), out_dtype: inSums }),
     relation: (args, attrs, context) => {
       const operands = operandsOf(args, attrs, context);
@@ -64,7 +64,7 @@ export function quantizedTransposedConvolution(spec: Convolving<InSums<Transpose
   return defineOp({
     ...facts,
     ...common(facts.name),
-    doc: `The transpose of a convolution over ${SPATIAL_AXES[rank]}, of integers minus their zero points, summed in int32.`,
+    doc: `The transpose of a convolution over ${SPATIAL_AXES[rank]}, of integers minus their zero points, with int32 sums.`,
     attrs: attrs({ ...transposedProps(rank, weightLetters), out_dtype: inSums }),
     relation: (args, attrs, context) => {
       const operands = operandsOf(args, attrs, context);

@@ -88,7 +88,7 @@ export function resizing(spec: Resize): OpInfo {
   const { rank, ...facts } = spec;
   return defineOp({
     ...facts,
-    doc: `Resizes ${SPATIAL_AXES[rank]} of the data: nearest neighbour, linear or cubic interpolation.`,
+    doc: `Data with ${SPATIAL_AXES[rank]} at another size: by nearest-neighbour, linear or cubic interpolation.`,
     source: 'operators §6; Relay v0.14 image.resize; ONNX Resize-13',
     relayText: { told: toldRegion(rank) },
     inputs: ['data'],

@@ -13,7 +13,7 @@ import { keepsAxis } from '../../relayout/rules.ts';
 
 export const argsort = defineOp({
   name: 'argsort',
-  doc: 'The indices along `axis` that sort the elements; stable.',
+  doc: 'The indices that sort the data along `axis`; the sort is stable.',
   source: 'operators §8; NumPy argsort',
   inputs: ['data'],
   attrs: attrs({

@@ -13,7 +13,7 @@ const OPEN = tensorType([anyDim], 'int32');
 
 export const unique = defineOp({
   name: 'unique',
-  doc: 'The distinct elements of a vector, sorted or as they appear; the first index of each; the index of each element among them; their number; and the count of each.',
+  doc: 'The distinct elements of a vector, sorted or in order of appearance; the first index of each; the index of each element among them; their number; and their counts.',
   source: 'operators §4; NumPy unique; ONNX Unique-11',
   inputs: ['data'],
   attrs: attrs({ sorted: withDefault(bool, true), return_counts: withDefault(bool, false) }),

@@ -24,7 +24,7 @@ const SHOWN_CHARACTERS = 80;
 
 export const einsum = defineOp({
   name: 'einsum',
-  doc: 'The sum of products that an equation of labels describes: `ij,jk->ik`.',
+  doc: 'The sum of products given by the labels of an equation: `ij,jk->ik`.',
   source: 'operators §4; NumPy einsum',
   inputs: ['data'],
   attrs: attrs({ equation: text }),

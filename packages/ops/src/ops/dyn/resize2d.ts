@@ -15,7 +15,7 @@ const { size: _size, roi: _roi, ...props } = resizeProps(2);
 
 export const dynResize2d = defineOp({
   name: 'dyn.image.resize2d',
-  doc: 'Resizes images to the size in a vector: nearest neighbour, linear or cubic interpolation.',
+  doc: 'Images at the size in a vector: by nearest-neighbour, linear or cubic interpolation.',
   source: 'operators §4; Relay v0.14 dyn.image.resize2d',
   ...dynamic({
     of: resize2d,

@@ -12,7 +12,7 @@ import { tile } from '../shape/tile.ts';
 
 export const dynTile = defineOp({
   name: 'dyn.tile',
-  doc: 'Repeats the tensor along each axis, with the counts in a vector.',
+  doc: 'The tensor repeated along each axis by the counts in a vector.',
   source: 'operators §4; Relay v0.14 dyn.tile',
   ...dynamic({
     of: tile,

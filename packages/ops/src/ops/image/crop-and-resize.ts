@@ -24,7 +24,7 @@ const someBoxes = fromNumbers(
 
 export const cropAndResize = defineOp({
   name: 'image.crop_and_resize',
-  doc: 'Boxes of images, resized to one size: y and x of two corners, from 0 to 1, and the index of the image of each box. Outside of the image is `extrapolation_value`.',
+  doc: 'Boxes of images, resized to one size: y and x of two corners, from 0 to 1, and the index of the image for each box. Pixels outside the image are `extrapolation_value`.',
   source: 'operators §6; TensorFlow image.crop_and_resize',
   inputs: ['data', 'boxes', 'box_indices'],
   attrs: attrs({

@@ -17,7 +17,7 @@ import { paddingLists, windowAxes, windowDims } from '../../relation/window.ts';
 
 export const dilation2d = defineOp({
   name: 'image.dilation2d',
-  doc: 'The maximum over each window of data plus weight; padding counts as 0.',
+  doc: 'The largest sum of an element of each window and the weight at its position; padding counts as 0.',
   source: 'operators §6; Relay v0.14 image.dilation2d',
   inputs: ['data', 'weight'],
   attrs: attrs({

@@ -17,7 +17,7 @@ import { hasElements } from '../../relation/nothing-to-take.ts';
 
 export const gather = defineOp({
   name: 'gather',
-  doc: 'One element of the data for each index along `axis`; along other axes there may be fewer indices than elements.',
+  doc: 'One element of the data for each index: it replaces the coordinate along `axis`; along other axes there may be fewer indices than elements.',
   source: 'operators §4; PyTorch gather; ONNX GatherElements-13',
   inputs: ['data', 'indices'],
   attrs: attrs({ axis: int }),

@@ -21,7 +21,7 @@ import { toldAsIs } from '../../relay-text.ts';
 
 export const nllLoss = defineOp({
   name: 'nn.nll_loss',
-  doc: 'The negative predictions of the targets’ classes, weighted; the mean divides by the weights.',
+  doc: 'The weighted negative predictions of the targets’ classes; the mean is weighted.',
   source: 'operators §7; PyTorch nll_loss',
   inputs: ['predictions', 'targets', 'weights'],
   attrs: attrs({

@@ -15,7 +15,7 @@ const WIDTHS = { uint8: 8, uint16: 16, uint32: 32, uint64: 64 } as const;
 
 export const bitpack = defineOp({
   name: 'nn.bitpack',
-  doc: 'Packs the lowest bits of integers along `pack_axis` into words; a new axis has a word for each bit.',
+  doc: 'The lowest bits of integers, packed along `pack_axis` into words; a new axis has one word per bit.',
   source: 'operators §7; Relay v0.14 nn.bitpack',
   inputs: ['data'],
   attrs: attrs({

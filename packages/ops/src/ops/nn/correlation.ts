@@ -14,7 +14,7 @@ import { paddingPairs } from '../../relation/window.ts';
 
 export const correlation = defineOp({
   name: 'nn.correlation',
-  doc: 'Compares the window around each pixel of an image with shifted windows of another: the mean of products, or of distances, for each shift.',
+  doc: 'The correlation of the window around each pixel of an image with shifted windows of another: the mean of products, or of distances, for each shift.',
   source: 'operators §7; Dosovitskiy et al., "FlowNet" (2015); Relay v0.14 nn.correlation',
   inputs: ['data1', 'data2'],
   attrs: attrs({

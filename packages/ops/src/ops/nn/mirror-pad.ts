@@ -14,7 +14,7 @@ import { padded } from '../../relayout/rules.ts';
 
 export const mirrorPad = defineOp({
   name: 'nn.mirror_pad',
-  doc: 'Pads the data with its mirror images: `SYMMETRIC` repeats the edge, `REFLECT` does not.',
+  doc: 'Pads by mirroring the data: `SYMMETRIC` repeats the edge, `REFLECT` does not.',
   source: 'operators §6; TensorFlow MirrorPad',
   inputs: ['data'],
   attrs: attrs({

@@ -23,7 +23,7 @@ const borderOf = (pairs: Pairs) => ({
 
 export const pad = defineOp({
   name: 'nn.pad',
-  doc: 'Pads the data: `pad_width` lists (before, after) for each axis; negative widths crop.',
+  doc: 'Pads the data: `pad_width` lists (before, after) for each axis; negative values crop.',
   source: 'operators §6; NumPy pad',
   inputs: ['data', 'pad_value'],
   attrs: attrs({

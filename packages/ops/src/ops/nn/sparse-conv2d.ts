@@ -23,7 +23,7 @@ import { hasRank, report, sameDType, tensorArg } from '../../relation/known.ts';
 
 export const sparseConv2d = defineOp({
   name: 'nn.sparse_conv2d',
-  doc: 'A convolution whose weight is a sparse matrix with an output in each row: of 1 by 1, or of 3 by 3 with a padding of 1.',
+  doc: 'A convolution whose weight is a sparse matrix with one output per row: 1 by 1, or 3 by 3 with a padding of 1.',
   source: 'operators §5; Relay v0.14 nn.sparse_conv2d',
   inputs: ['dense_data', ...SPARSE_INPUTS],
   attrs: attrs({

@@ -12,7 +12,7 @@ import { areParameters, integersArg } from '../../relation/quantized.ts';
 
 export const qnnLeakyRelu = defineOp({
   name: 'qnn.leaky_relu',
-  doc: 'Requantizes integers; those that represent numbers below 0 are multiplied by `alpha`.',
+  doc: 'The leaky rectifier of quantized integers, requantized to the scale and zero point of the output.',
   source: 'operators §9; Relay v0.16 qnn.leaky_relu',
   inputs: ['x', 'input_scale', 'input_zero_point', 'output_scale', 'output_zero_point'],
   attrs: attrs({ alpha: float }),

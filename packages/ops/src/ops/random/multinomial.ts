@@ -13,7 +13,7 @@ import { dimAt, hasRankFrom, inDomain, report, tensorArg } from '../../relation/
 
 export const multinomial = defineOp({
   name: 'random.multinomial',
-  doc: 'The next generator, and random indices along the last axis, with probabilities proportional to the elements; a negative element counts as 0.',
+  doc: 'The next generator, and random indices along the last axis, with probabilities proportional to the data; negative values count as 0.',
   source: 'operators §8; Relay v0.14 random.multinomial',
   inputs: ['key', 'probs'],
   attrs: attrs({ num_samples: positiveInt }),

@@ -16,7 +16,7 @@ import { finish, numberBuffer } from '../../kernels/values.ts';
 
 export const normal = defineOp({
   name: 'random.normal',
-  doc: 'The next generator, and random numbers from the normal distribution of this mean and standard deviation.',
+  doc: 'The next generator, and random numbers from the normal distribution with this mean and standard deviation.',
   source:
     'operators §8; Box and Muller, "A note on the generation of random normal deviates" (1958); Relay v0.14 random.normal',
   inputs: ['key', 'mean', 'scale'],

@@ -16,7 +16,7 @@ import { finish, numberBuffer } from '../../kernels/values.ts';
 
 export const uniform = defineOp({
   name: 'random.uniform',
-  doc: 'The next generator, and random numbers distributed uniformly from `low` to `high`.',
+  doc: 'The next generator, and uniformly distributed random numbers from `low` to `high`.',
   source: 'operators §8; Relay v0.14 random.uniform',
   inputs: ['key', 'low', 'high'],
   attrs: attrs(floatProps),

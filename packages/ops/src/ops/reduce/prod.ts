@@ -7,7 +7,7 @@ import { PRODUCT } from '../../scalar/folds.ts';
 
 export const prod = reduction({
   name: 'prod',
-  doc: 'The product of elements; of bools, whether all are true.',
+  doc: 'The product of elements; of bools, the logical and.',
   kernel,
   fold: PRODUCT,
   numerics: 'exact',

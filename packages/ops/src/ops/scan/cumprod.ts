@@ -6,7 +6,7 @@ import { scanning } from '../../families/scan.ts';
 
 export const cumprod = scanning({
   name: 'cumprod',
-  doc: 'The product of all elements up to each index, excluding its own if `exclusive`.',
+  doc: 'The product of all elements up to each element, without itself if `exclusive`.',
   combine: 'mul',
   numerics: 'exact',
   domain: [[-1, 1]],

@@ -12,7 +12,7 @@ import { hasRank, report, sameDType, tupleArg } from '../../relation/known.ts';
 
 export const meshgrid = defineOp({
   name: 'meshgrid',
-  doc: 'Broadcasts each vector to the grid of all, along its own axis; `xy` swaps the first two axes.',
+  doc: 'The coordinate grids of vectors, one axis per vector; `xy` swaps the first two axes.',
   source: 'operators §4; NumPy meshgrid',
   inputs: ['data'],
   attrs: attrs({ indexing: withDefault(oneOf('ij', 'xy'), 'ij') }),

@@ -15,7 +15,7 @@ import { dimAt, hasRankFrom, hasShape, inDomain, ofTwo, report } from '../../rel
 
 export const sequenceMask = defineOp({
   name: 'sequence_mask',
-  doc: 'The data with `mask_value` after the valid length of each batch; the other axis is `axis`.',
+  doc: 'The data with `mask_value` past the valid length of each batch; the sequence is along `axis`.',
   source: 'operators §4; Relay v0.14 sequence_mask',
   inputs: ['data', 'valid_length'],
   attrs: attrs({ mask_value: withDefault(float, 0), axis: withDefault(int, 0) }),

@@ -12,7 +12,7 @@ import { type SliceRange, sliceRanges } from '../../relation/slice.ts';
 
 export const stridedSet = defineOp({
   name: 'strided_set',
-  doc: 'The data with `v` in place of the slice from `begin` to `end` in steps of `strides`.',
+  doc: 'The data with the slice from `begin` to `end`, in steps of `strides`, replaced by `v`.',
   source: 'operators §4; Relay v0.14 strided_set',
   inputs: ['data', 'v', 'begin', 'end', 'strides'],
   attrs: noAttributes,

@@ -17,7 +17,7 @@ import { keepsAxes } from '../../relayout/rules.ts';
 
 export const stridedSlice = defineOp({
   name: 'strided_slice',
-  doc: 'A strided slice; bounds are clamped as in Python’s slices.',
+  doc: 'A strided slice; bounds are clamped as in Python.',
   source: 'operators §4; Relay v0.14 strided_slice',
   inputs: ['data'],
   attrs: attrs({

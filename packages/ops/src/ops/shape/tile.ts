@@ -13,7 +13,7 @@ import { ofTensor } from '../../relation/known.ts';
 
 export const tile = defineOp({
   name: 'tile',
-  doc: 'Repeats the tensor `reps` times along each axis, as numpy.tile does.',
+  doc: 'The tensor repeated `reps` times along each axis, as in numpy.tile.',
   source: 'operators §4; NumPy tile',
   inputs: ['data'],
   attrs: attrs({ reps: list(naturalInt) }),

@@ -23,7 +23,7 @@ const PARAMETERS = ['dom_scale', 'clip_min', 'clip_max'] as const;
 
 export const simulatedQuantize = defineOp({
   name: 'relay.op.annotation.simulated_quantize',
-  doc: 'The nearest multiples of `dom_scale`, clamped to `clip_min` and `clip_max` times it; with a scale of 0, which means none, the data.',
+  doc: 'The nearest multiples of `dom_scale`, from `clip_min` to `clip_max` times it; with a scale of 0 (none), the data.',
   source: 'Relay v0.14 relay.op.annotation.simulated_quantize',
   inputs: ['data', ...PARAMETERS],
   attrs: attrs({

@@ -12,7 +12,7 @@ import { math, x, y, z } from '../../scalar/expr.ts';
 
 export const clip = defineOp({
   name: 'clip',
-  doc: 'Clamps elements to `a_min` and `a_max`, compared in their own dtype; NaN stays.',
+  doc: 'Elements clamped to `a_min` and `a_max`, compared in their dtype; NaN is kept.',
   source: 'operators §1; NumPy clip',
   inputs: ['x'],
   attrs: attrs({ a_min: float, a_max: float }),

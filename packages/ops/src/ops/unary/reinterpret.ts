@@ -27,7 +27,7 @@ import { likeFirst } from '../../relayout/rules.ts';
 
 export const reinterpret = defineOp({
   name: 'reinterpret',
-  doc: 'The same bits as another dtype of the same width.',
+  doc: 'The same bits, as another dtype of the same width.',
   source: 'operators §1',
   inputs: ['x'],
   attrs: attrs({ dtype }),

@@ -13,7 +13,7 @@ import { hasRank, ofTensor, report } from '../../relation/known.ts';
 
 export const yoloReorg = defineOp({
   name: 'vision.yolo_reorg',
-  doc: 'Moves pixels into channels, as in Darknet: reads the channels as blocks of pixels, moves these into channels, and reads the result as a smaller image.',
+  doc: 'Pixels of an image rearranged into channels, as in Darknet: its channels are read as blocks of pixels, which become channels of a smaller image.',
   source: 'operators §8; Redmon and Farhadi, "YOLO9000" (2016); Relay v0.14 vision.yolo_reorg',
   inputs: ['data'],
   attrs: attrs({ stride: withDefault(positiveInt, 1) }),
