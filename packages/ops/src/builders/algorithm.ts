@@ -18,7 +18,7 @@ export interface ArgsortAttrs extends SortAttrs {
   readonly dtype?: DType;
 }
 
-/** `argsort`: The indices that sort the data along `axis`; the sort is stable. */
+/** The indices that sort the data along `axis`; the sort is stable. */
 export const argsort = (data: Expr, attrs: ArgsortAttrs = {}, span?: Span): Call =>
   build(argsort, argsortOp, [data], attrs, span);
 
@@ -32,8 +32,7 @@ export interface DftAttrs {
 }
 
 /**
- * `dft`: The discrete Fourier transform, or its inverse, along the last axis, of real and imaginary
- * parts.
+ * The discrete Fourier transform, or its inverse, along the last axis, of real and imaginary parts.
  */
 export const dft = (reData: Expr, imData: Expr, attrs: DftAttrs = {}, span?: Span): Call =>
   build(dft, dftOp, [reData, imData], attrs, span);
@@ -46,8 +45,8 @@ export interface SearchsortedAttrs {
 }
 
 /**
- * `searchsorted`: The insertion index of each value in a sorted row: before equal elements, or
- * after them if `right`.
+ * The insertion index of each value in a sorted row: before equal elements, or after them if
+ * `right`.
  */
 export const searchsorted = (
   sortedSequence: Expr,
@@ -64,7 +63,7 @@ export interface SortAttrs {
   readonly is_ascend?: boolean;
 }
 
-/** `sort`: The elements sorted along `axis`; the sort is stable, and NaN comes last. */
+/** The elements sorted along `axis`; the sort is stable, and NaN comes last. */
 export const sort = (data: Expr, attrs: SortAttrs = {}, span?: Span): Call =>
   build(sort, sortOp, [data], attrs, span);
 
@@ -85,8 +84,8 @@ export interface StftAttrs {
 }
 
 /**
- * `stft`: The short-time Fourier transform: frames of `n_fft` elements, `hop_length` apart, times a
- * centred window. Axes: frequencies, frames, real and imaginary part.
+ * The short-time Fourier transform: frames of `n_fft` elements, `hop_length` apart, times a centred
+ * window. Axes: frequencies, frames, real and imaginary part.
  */
 export const stft = (data: Expr, window: Expr, attrs: StftAttrs, span?: Span): Call =>
   build(stft, stftOp, [data, window], attrs, span);
@@ -104,7 +103,7 @@ export interface TopkAttrs {
   readonly dtype?: DType;
 }
 
-/** `topk`: The `k` largest elements along `axis` in order, or the smallest, and their indices. */
+/** The `k` largest elements along `axis` in order, or the smallest, and their indices. */
 export const topk = (data: Expr, attrs: TopkAttrs = {}, span?: Span): Call =>
   build(topk, topkOp, [data], attrs, span);
 
@@ -118,8 +117,8 @@ export interface UniqueAttrs {
 }
 
 /**
- * `unique`: The distinct elements of a vector, sorted or in order of appearance; the first index of
- * each; the index of each element among them; their number; and their counts.
+ * The distinct elements of a vector, sorted or in order of appearance; the first index of each; the
+ * index of each element among them; their number; and their counts.
  */
 export const unique = (data: Expr, attrs: UniqueAttrs = {}, span?: Span): Call =>
   build(unique, uniqueOp, [data], attrs, span);

@@ -35,15 +35,15 @@ import { where as whereOp } from '../ops/binary/where.ts';
 export const add = (lhs: Expr, rhs: Expr, span?: Span): Call =>
   build(add, addOp, [lhs, rhs], {}, span);
 
-/** `bitwise_and`: The bitwise and. */
+/** The bitwise and. */
 export const bitwise_and = (lhs: Expr, rhs: Expr, span?: Span): Call =>
   build(bitwise_and, bitwiseAndOp, [lhs, rhs], {}, span);
 
-/** `bitwise_or`: The bitwise or. */
+/** The bitwise or. */
 export const bitwise_or = (lhs: Expr, rhs: Expr, span?: Span): Call =>
   build(bitwise_or, bitwiseOrOp, [lhs, rhs], {}, span);
 
-/** `bitwise_xor`: The bitwise exclusive or. */
+/** The bitwise exclusive or. */
 export const bitwise_xor = (lhs: Expr, rhs: Expr, span?: Span): Call =>
   build(bitwise_xor, bitwiseXorOp, [lhs, rhs], {}, span);
 
@@ -51,7 +51,7 @@ export const bitwise_xor = (lhs: Expr, rhs: Expr, span?: Span): Call =>
 export const divide = (lhs: Expr, rhs: Expr, span?: Span): Call =>
   build(divide, divideOp, [lhs, rhs], {}, span);
 
-/** `equal`: True if both are equal; NaN equals nothing. */
+/** True if both are equal; NaN equals nothing. */
 export const equal = (lhs: Expr, rhs: Expr, span?: Span): Call =>
   build(equal, equalOp, [lhs, rhs], {}, span);
 
@@ -63,11 +63,11 @@ export const floor_divide = (lhs: Expr, rhs: Expr, span?: Span): Call =>
 export const floor_mod = (lhs: Expr, rhs: Expr, span?: Span): Call =>
   build(floor_mod, floorModOp, [lhs, rhs], {}, span);
 
-/** `greater`: True if the left side is greater. */
+/** True if the left side is greater. */
 export const greater = (lhs: Expr, rhs: Expr, span?: Span): Call =>
   build(greater, greaterOp, [lhs, rhs], {}, span);
 
-/** `greater_equal`: True if the left side is greater or equal. */
+/** True if the left side is greater or equal. */
 export const greater_equal = (lhs: Expr, rhs: Expr, span?: Span): Call =>
   build(greater_equal, greaterEqualOp, [lhs, rhs], {}, span);
 
@@ -75,31 +75,31 @@ export const greater_equal = (lhs: Expr, rhs: Expr, span?: Span): Call =>
 export const left_shift = (lhs: Expr, rhs: Expr, span?: Span): Call =>
   build(left_shift, leftShiftOp, [lhs, rhs], {}, span);
 
-/** `less`: True if the left side is less. */
+/** True if the left side is less. */
 export const less = (lhs: Expr, rhs: Expr, span?: Span): Call =>
   build(less, lessOp, [lhs, rhs], {}, span);
 
-/** `less_equal`: True if the left side is less or equal. */
+/** True if the left side is less or equal. */
 export const less_equal = (lhs: Expr, rhs: Expr, span?: Span): Call =>
   build(less_equal, lessEqualOp, [lhs, rhs], {}, span);
 
-/** `logical_and`: The logical and. */
+/** The logical and. */
 export const logical_and = (lhs: Expr, rhs: Expr, span?: Span): Call =>
   build(logical_and, logicalAndOp, [lhs, rhs], {}, span);
 
-/** `logical_or`: The logical or. */
+/** The logical or. */
 export const logical_or = (lhs: Expr, rhs: Expr, span?: Span): Call =>
   build(logical_or, logicalOrOp, [lhs, rhs], {}, span);
 
-/** `logical_xor`: The logical exclusive or. */
+/** The logical exclusive or. */
 export const logical_xor = (lhs: Expr, rhs: Expr, span?: Span): Call =>
   build(logical_xor, logicalXorOp, [lhs, rhs], {}, span);
 
-/** `maximum`: The larger; NaN if either side is NaN. */
+/** The larger; NaN if either side is NaN. */
 export const maximum = (lhs: Expr, rhs: Expr, span?: Span): Call =>
   build(maximum, maximumOp, [lhs, rhs], {}, span);
 
-/** `minimum`: The smaller; NaN if either side is NaN. */
+/** The smaller; NaN if either side is NaN. */
 export const minimum = (lhs: Expr, rhs: Expr, span?: Span): Call =>
   build(minimum, minimumOp, [lhs, rhs], {}, span);
 
@@ -111,7 +111,7 @@ export const mod = (lhs: Expr, rhs: Expr, span?: Span): Call =>
 export const multiply = (lhs: Expr, rhs: Expr, span?: Span): Call =>
   build(multiply, multiplyOp, [lhs, rhs], {}, span);
 
-/** `not_equal`: True if both differ; NaN differs from everything. */
+/** True if both differ; NaN differs from everything. */
 export const not_equal = (lhs: Expr, rhs: Expr, span?: Span): Call =>
   build(not_equal, notEqualOp, [lhs, rhs], {}, span);
 
@@ -135,6 +135,6 @@ export const trunc_divide = (lhs: Expr, rhs: Expr, span?: Span): Call =>
 export const trunc_mod = (lhs: Expr, rhs: Expr, span?: Span): Call =>
   build(trunc_mod, truncModOp, [lhs, rhs], {}, span);
 
-/** `where`: The element of `x` if the condition is not 0, otherwise the element of `y`. */
+/** The element of `x` if the condition is not 0, otherwise the element of `y`. */
 export const where = (condition: Expr, x: Expr, y: Expr, span?: Span): Call =>
   build(where, whereOp, [condition, x, y], {}, span);

@@ -10,6 +10,6 @@ export interface EinsumAttrs {
   readonly equation: string;
 }
 
-/** `einsum`: The sum of products given by the labels of an equation: `ij,jk->ik`. */
+/** The sum of products given by the labels of an equation: `ij,jk->ik`. */
 export const einsum = (data: Fields, attrs: EinsumAttrs, span?: Span): Call =>
   build(einsum, einsumOp, [data], attrs, span);

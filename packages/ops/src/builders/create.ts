@@ -18,7 +18,7 @@ export interface ArangeAttrs {
   readonly dtype?: DType;
 }
 
-/** `arange`: Evenly spaced numbers from `start` to `stop` (exclusive), in steps of `step`. */
+/** Evenly spaced numbers from `start` to `stop` (exclusive), in steps of `step`. */
 export const arange = (
   start: Expr,
   stop: Expr,

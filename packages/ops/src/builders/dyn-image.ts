@@ -25,10 +25,7 @@ export interface DynImageResize2dAttrs {
   readonly out_dtype?: DType | '' | null;
 }
 
-/**
- * `dyn.image.resize2d`: Images at the size in a vector: by nearest-neighbour, linear or cubic
- * interpolation.
- */
+/** Images at the size in a vector: by nearest-neighbour, linear or cubic interpolation. */
 export const resize2d = (
   data: Expr,
   size: Expr,

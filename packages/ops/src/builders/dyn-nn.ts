@@ -15,7 +15,7 @@ export interface DynNnPadAttrs {
   readonly pad_mode?: 'constant' | 'edge' | 'reflect';
 }
 
-/** `dyn.nn.pad`: Pads the data: a matrix lists (before, after) for each axis. */
+/** Pads the data: a matrix lists (before, after) for each axis. */
 export const pad = (
   data: Expr,
   padWidth: Expr,
@@ -34,7 +34,7 @@ export interface DynNnUpsamplingAttrs {
   readonly align_corners?: boolean;
 }
 
-/** `dyn.nn.upsampling`: The images scaled in height and width by two scalars. */
+/** The images scaled in height and width by two scalars. */
 export const upsampling = (
   data: Expr,
   scaleH: Expr,
@@ -53,7 +53,7 @@ export interface DynNnUpsampling3dAttrs {
   readonly coordinate_transformation_mode?: 'half_pixel' | 'align_corners' | 'asymmetric';
 }
 
-/** `dyn.nn.upsampling3d`: The volumes scaled in depth, height and width by three scalars. */
+/** The volumes scaled in depth, height and width by three scalars. */
 export const upsampling3d = (
   data: Expr,
   scaleD: Expr,

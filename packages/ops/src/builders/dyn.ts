@@ -17,7 +17,7 @@ import { dynTile as tileOp } from '../ops/dyn/tile.ts';
 import { dynTopk as topkOp } from '../ops/dyn/topk.ts';
 import { dynZeros as zerosOp } from '../ops/dyn/zeros.ts';
 
-/** `dyn.broadcast_to`: The data broadcast to the shape in a vector. */
+/** The data broadcast to the shape in a vector. */
 export const broadcast_to = (data: Expr, shape: Expr, span?: Span): Call =>
   build(broadcast_to, broadcastToOp, [data, shape], {}, span);
 
@@ -26,7 +26,7 @@ export interface DynExpandDimsAttrs {
   readonly num_newaxis?: number;
 }
 
-/** `dyn.expand_dims`: Inserts `num_newaxis` axes of size 1 before the axis given by a scalar. */
+/** Inserts `num_newaxis` axes of size 1 before the axis given by a scalar. */
 export const expand_dims = (
   data: Expr,
   axis: Expr,
@@ -89,8 +89,7 @@ export const reshape = (
   build(reshape, reshapeOp, [data, newshape], attrs, span);
 
 /**
- * `dyn.sparse_to_dense`: A tensor of the shape in a vector, filled with one value, with others at
- * the indices in a matrix.
+ * A tensor of the shape in a vector, filled with one value, with others at the indices in a matrix.
  */
 export const sparse_to_dense = (
   sparseIndices: Expr,
@@ -110,9 +109,7 @@ export interface DynStridedSliceAttrs {
   readonly axes?: ReadonlyArray<number> | null;
 }
 
-/**
- * `dyn.strided_slice`: A strided slice; the bounds of the first axes, or of `axes`, are vectors.
- */
+/** A strided slice; the bounds of the first axes, or of `axes`, are vectors. */
 export const strided_slice = (
   data: Expr,
   begin: Expr,
@@ -123,7 +120,7 @@ export const strided_slice = (
 ): Call =>
   build(strided_slice, stridedSliceOp, [data, begin, end, strides], attrs, span);
 
-/** `dyn.tile`: The tensor repeated along each axis by the counts in a vector. */
+/** The tensor repeated along each axis by the counts in a vector. */
 export const tile = (data: Expr, reps: Expr, span?: Span): Call =>
   build(tile, tileOp, [data, reps], {}, span);
 
@@ -138,9 +135,7 @@ export interface DynTopkAttrs {
   readonly dtype?: DType;
 }
 
-/**
- * `dyn.topk`: The `k` largest elements along `axis` in order, or the smallest, and their indices.
- */
+/** The `k` largest elements along `axis` in order, or the smallest, and their indices. */
 export const topk = (data: Expr, k: Expr, attrs: DynTopkAttrs = {}, span?: Span): Call =>
   build(topk, topkOp, [data, k], attrs, span);
 

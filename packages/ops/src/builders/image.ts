@@ -17,10 +17,7 @@ export interface ImageAffineGridAttrs {
   readonly target_shape: ReadonlyArray<number>;
 }
 
-/**
- * `image.affine_grid`: The coordinates of the pixels of an image under affine maps; the corners are
- * at −1 and 1.
- */
+/** The coordinates of the pixels of an image under affine maps; the corners are at −1 and 1. */
 export const affine_grid = (data: Expr, attrs: ImageAffineGridAttrs, span?: Span): Call =>
   build(affine_grid, affineGridOp, [data], attrs, span);
 
@@ -38,8 +35,8 @@ export interface ImageCropAndResizeAttrs {
 }
 
 /**
- * `image.crop_and_resize`: Boxes of images, resized to one size: y and x of two corners, from 0 to
- * 1, and the index of the image for each box. Pixels outside the image are `extrapolation_value`.
+ * Boxes of images, resized to one size: y and x of two corners, from 0 to 1, and the index of the
+ * image for each box. Pixels outside the image are `extrapolation_value`.
  */
 export const crop_and_resize = (
   data: Expr,
@@ -69,8 +66,7 @@ export interface ImageDilation2dAttrs {
 }
 
 /**
- * `image.dilation2d`: The largest sum of an element of each window and the weight at its position;
- * padding counts as 0.
+ * The largest sum of an element of each window and the weight at its position; padding counts as 0.
  */
 export const dilation2d = (
   data: Expr,
@@ -94,10 +90,7 @@ export interface ImageGridSampleAttrs {
   readonly align_corners?: boolean;
 }
 
-/**
- * `image.grid_sample`: The images sampled at the points of a grid, whose coordinates are x, y (and
- * z), from −1 to 1.
- */
+/** The images sampled at the points of a grid, whose coordinates are x, y (and z), from −1 to 1. */
 export const grid_sample = (
   data: Expr,
   grid: Expr,
@@ -136,8 +129,7 @@ export interface ImageResize1dAttrs {
 }
 
 /**
- * `image.resize1d`: Data with one spatial axis at another size: by nearest-neighbour, linear or
- * cubic interpolation.
+ * Data with one spatial axis at another size: by nearest-neighbour, linear or cubic interpolation.
  */
 export const resize1d = (data: Expr, attrs: ImageResize1dAttrs, span?: Span): Call =>
   build(resize1d, resize1dOp, [data], attrs, span);
@@ -172,8 +164,7 @@ export interface ImageResize2dAttrs {
 }
 
 /**
- * `image.resize2d`: Data with two spatial axes at another size: by nearest-neighbour, linear or
- * cubic interpolation.
+ * Data with two spatial axes at another size: by nearest-neighbour, linear or cubic interpolation.
  */
 export const resize2d = (data: Expr, attrs: ImageResize2dAttrs, span?: Span): Call =>
   build(resize2d, resize2dOp, [data], attrs, span);
@@ -208,8 +199,8 @@ export interface ImageResize3dAttrs {
 }
 
 /**
- * `image.resize3d`: Data with three spatial axes at another size: by nearest-neighbour, linear or
- * cubic interpolation.
+ * Data with three spatial axes at another size: by nearest-neighbour, linear or cubic
+ * interpolation.
  */
 export const resize3d = (data: Expr, attrs: ImageResize3dAttrs, span?: Span): Call =>
   build(resize3d, resize3dOp, [data], attrs, span);

@@ -18,8 +18,8 @@ import { take as takeOp } from '../ops/index/take.ts';
 import { unravelIndex as unravelIndexOp } from '../ops/index/unravel-index.ts';
 
 /**
- * `adv_index`: The data, the first field of a tuple, indexed along its first axes by the other
- * fields, which broadcast.
+ * The data, the first field of a tuple, indexed along its first axes by the other fields, which
+ * broadcast.
  */
 export const adv_index = (inputs: Fields, span?: Span): Call =>
   build(adv_index, advIndexOp, [inputs], {}, span);
@@ -30,8 +30,8 @@ export interface GatherAttrs {
 }
 
 /**
- * `gather`: One element of the data for each index: it replaces the coordinate along `axis`; along
- * other axes there may be fewer indices than elements.
+ * One element of the data for each index: it replaces the coordinate along `axis`; along other axes
+ * there may be fewer indices than elements.
  */
 export const gather = (data: Expr, indices: Expr, attrs: GatherAttrs, span?: Span): Call =>
   build(gather, gatherOp, [data, indices], attrs, span);
@@ -46,7 +46,7 @@ export interface GatherNdAttrs {
   readonly index_rank?: number | null;
 }
 
-/** `gather_nd`: The slice of the data at each column of indices. */
+/** The slice of the data at each column of indices. */
 export const gather_nd = (
   data: Expr,
   indices: Expr,
@@ -55,7 +55,7 @@ export const gather_nd = (
 ): Call =>
   build(gather_nd, gatherNdOp, [data, indices], attrs, span);
 
-/** `invert_permutation`: The inverse permutation. */
+/** The inverse permutation. */
 export const invert_permutation = (data: Expr, span?: Span): Call =>
   build(invert_permutation, invertPermutationOp, [data], {}, span);
 
@@ -85,10 +85,7 @@ export interface ScatterElementsAttrs {
   readonly reduction?: 'update' | 'add' | 'mul' | 'mean' | 'min' | 'max';
 }
 
-/**
- * `scatter_elements`: The data with each update combined with the element at its index along
- * `axis`.
- */
+/** The data with each update combined with the element at its index along `axis`. */
 export const scatter_elements = (
   data: Expr,
   indices: Expr,
@@ -103,7 +100,7 @@ export interface ScatterNdAttrs {
   readonly mode?: 'update' | 'add' | 'mul' | 'min' | 'max';
 }
 
-/** `scatter_nd`: The data with each update combined with the slice at its column of indices. */
+/** The data with each update combined with the slice at its column of indices. */
 export const scatter_nd = (
   data: Expr,
   indices: Expr,
@@ -114,8 +111,8 @@ export const scatter_nd = (
   build(scatter_nd, scatterNdOp, [data, indices, updates], attrs, span);
 
 /**
- * `sparse_fill_empty_rows`: The indices and the values of a sparse tensor row by row, with a
- * default at the first index of each empty row; and which rows were empty.
+ * The indices and the values of a sparse tensor row by row, with a default at the first index of
+ * each empty row; and which rows were empty.
  */
 export const sparse_fill_empty_rows = (
   sparseIndices: Expr,
@@ -127,8 +124,8 @@ export const sparse_fill_empty_rows = (
   build(sparse_fill_empty_rows, sparseFillEmptyRowsOp, [sparseIndices, sparseValues, denseShape, defaultValue], {}, span);
 
 /**
- * `sparse_reshape`: The indices of the elements in a tensor of another shape, which has at most one
- * −1, and that shape.
+ * The indices of the elements in a tensor of another shape, which has at most one −1, and that
+ * shape.
  */
 export const sparse_reshape = (
   sparseIndices: Expr,
@@ -143,10 +140,7 @@ export interface SparseToDenseAttrs {
   readonly output_shape: ReadonlyArray<number>;
 }
 
-/**
- * `sparse_to_dense`: A tensor filled with one value, with others at the indices in a matrix, one
- * per row.
- */
+/** A tensor filled with one value, with others at the indices in a matrix, one per row. */
 export const sparse_to_dense = (
   sparseIndices: Expr,
   sparseValues: Expr,
@@ -172,6 +166,6 @@ export interface TakeAttrs {
 export const take = (data: Expr, indices: Expr, attrs: TakeAttrs = {}, span?: Span): Call =>
   build(take, takeOp, [data, indices], attrs, span);
 
-/** `unravel_index`: The index along each axis of `shape` for a row-major index. */
+/** The index along each axis of `shape` for a row-major index. */
 export const unravel_index = (data: Expr, shape: Expr, span?: Span): Call =>
   build(unravel_index, unravelIndexOp, [data, shape], {}, span);

@@ -293,8 +293,8 @@ export interface NnDeformableConv2dAttrs {
 }
 
 /**
- * `nn.deformable_conv2d`: A convolution with a row and a column offset for each element of each
- * window; the image is interpolated linearly.
+ * A convolution with a row and a column offset for each element of each window; the image is
+ * interpolated linearly.
  */
 export const deformable_conv2d = (
   data: Expr,
@@ -315,8 +315,8 @@ export interface NnSparseConv2dAttrs {
 }
 
 /**
- * `nn.sparse_conv2d`: A convolution whose weight is a sparse matrix with one output per row: 1 by
- * 1, or 3 by 3 with a padding of 1.
+ * A convolution whose weight is a sparse matrix with one output per row: 1 by 1, or 3 by 3 with a
+ * padding of 1.
  */
 export const sparse_conv2d = (
   denseData: Expr,

@@ -41,10 +41,7 @@ export interface NnBatchMatmulAttrs {
   readonly transpose_b?: boolean;
 }
 
-/**
- * `nn.batch_matmul`: Products of (B, M, K) and (B, K, N), each optionally transposed; a batch of 1
- * broadcasts.
- */
+/** Products of (B, M, K) and (B, K, N), each optionally transposed; a batch of 1 broadcasts. */
 export const batch_matmul = (
   tensorA: Expr,
   tensorB: Expr,
@@ -63,10 +60,7 @@ export interface NnBatchToSpaceNdAttrs {
   readonly crops: ReadonlyArray<ReadonlyArray<number>>;
 }
 
-/**
- * `nn.batch_to_space_nd`: Batches become blocks of the spatial axes (those after the first), which
- * are then cropped.
- */
+/** Batches become blocks of the spatial axes (those after the first), which are then cropped. */
 export const batch_to_space_nd = (data: Expr, attrs: NnBatchToSpaceNdAttrs, span?: Span): Call =>
   build(batch_to_space_nd, batchToSpaceNdOp, [data], attrs, span);
 
@@ -93,8 +87,8 @@ export interface NnBitpackAttrs {
 }
 
 /**
- * `nn.bitpack`: The lowest bits of integers, packed along `pack_axis` into words; a new axis has
- * one word per bit.
+ * The lowest bits of integers, packed along `pack_axis` into words; a new axis has one word per
+ * bit.
  */
 export const bitpack = (data: Expr, attrs: NnBitpackAttrs = {}, span?: Span): Call =>
   build(bitpack, bitpackOp, [data], attrs, span);
@@ -120,8 +114,8 @@ export interface NnCorrelationAttrs {
 }
 
 /**
- * `nn.correlation`: The correlation of the window around each pixel of an image with shifted
- * windows of another: the mean of products, or of distances, for each shift.
+ * The correlation of the window around each pixel of an image with shifted windows of another: the
+ * mean of products, or of distances, for each shift.
  */
 export const correlation = (
   data1: Expr,
@@ -154,10 +148,7 @@ export interface NnDepthToSpaceAttrs {
   readonly mode?: 'DCR' | 'CRD';
 }
 
-/**
- * `nn.depth_to_space`: Channels become blocks of pixels: `DCR` reads the block first, `CRD` the
- * channel.
- */
+/** Channels become blocks of pixels: `DCR` reads the block first, `CRD` the channel. */
 export const depth_to_space = (data: Expr, attrs: NnDepthToSpaceAttrs, span?: Span): Call =>
   build(depth_to_space, depthToSpaceOp, [data], attrs, span);
 
@@ -168,10 +159,7 @@ export interface NnDilateAttrs {
   readonly dilation_value?: number;
 }
 
-/**
- * `nn.dilate`: The data with `dilation_value` inserted between its elements, which are then
- * `strides` apart.
- */
+/** The data with `dilation_value` inserted between its elements, which are then `strides` apart. */
 export const dilate = (data: Expr, attrs: NnDilateAttrs, span?: Span): Call =>
   build(dilate, dilateOp, [data], attrs, span);
 
@@ -181,8 +169,8 @@ export interface NnFifoBufferAttrs {
 }
 
 /**
- * `nn.fifo_buffer`: The concatenation of a buffer and new data along `axis`, cut to the last
- * elements, the size of the buffer.
+ * The concatenation of a buffer and new data along `axis`, cut to the last elements, the size of
+ * the buffer.
  */
 export const fifo_buffer = (
   data: Expr,
@@ -200,7 +188,7 @@ export interface NnLeakyReluAttrs {
   readonly alpha?: number;
 }
 
-/** `nn.leaky_relu`: The element if it is above 0, otherwise `alpha` times the element. */
+/** The element if it is above 0, otherwise `alpha` times the element. */
 export const leaky_relu = (x: Expr, attrs: NnLeakyReluAttrs = {}, span?: Span): Call =>
   build(leaky_relu, leakyReluOp, [x], attrs, span);
 
@@ -209,7 +197,7 @@ export interface NnMatmulAttrs extends NnBatchMatmulAttrs {
   readonly units?: number | null;
 }
 
-/** `nn.matmul`: The product of (..., M, K) and (K, N), each optionally transposed. */
+/** The product of (..., M, K) and (K, N), each optionally transposed. */
 export const matmul = (
   tensorA: Expr,
   tensorB: Expr,
@@ -225,9 +213,7 @@ export interface NnMirrorPadAttrs {
   readonly pad_width: ReadonlyArray<ReadonlyArray<number>>;
 }
 
-/**
- * `nn.mirror_pad`: Pads by mirroring the data: `SYMMETRIC` repeats the edge, `REFLECT` does not.
- */
+/** Pads by mirroring the data: `SYMMETRIC` repeats the edge, `REFLECT` does not. */
 export const mirror_pad = (data: Expr, attrs: NnMirrorPadAttrs, span?: Span): Call =>
   build(mirror_pad, mirrorPadOp, [data], attrs, span);
 
@@ -241,9 +227,7 @@ export interface NnPadAttrs {
   readonly pad_mode?: 'constant' | 'edge' | 'reflect';
 }
 
-/**
- * `nn.pad`: Pads the data: `pad_width` lists (before, after) for each axis; negative values crop.
- */
+/** Pads the data: `pad_width` lists (before, after) for each axis; negative values crop. */
 export const pad = (data: Expr, padValue: Expr, attrs: NnPadAttrs, span?: Span): Call =>
   build(pad, padOp, [data, padValue], attrs, span);
 
@@ -252,11 +236,11 @@ export interface NnPreluAttrs {
   readonly axis?: number;
 }
 
-/** `nn.prelu`: The element if it is above 0, otherwise its channel’s `alpha` times the element. */
+/** The element if it is above 0, otherwise its channel’s `alpha` times the element. */
 export const prelu = (data: Expr, alpha: Expr, attrs: NnPreluAttrs = {}, span?: Span): Call =>
   build(prelu, preluOp, [data, alpha], attrs, span);
 
-/** `nn.relu`: The larger of the element and 0; NaN is kept. */
+/** The larger of the element and 0; NaN is kept. */
 export const relu = (x: Expr, span?: Span): Call =>
   build(relu, reluOp, [x], {}, span);
 
@@ -269,18 +253,13 @@ export interface NnSpaceToBatchNdAttrs {
   readonly pad_value?: number;
 }
 
-/**
- * `nn.space_to_batch_nd`: Blocks of the padded spatial axes (those after the first) become batches.
- */
+/** Blocks of the padded spatial axes (those after the first) become batches. */
 export const space_to_batch_nd = (data: Expr, attrs: NnSpaceToBatchNdAttrs, span?: Span): Call =>
   build(space_to_batch_nd, spaceToBatchNdOp, [data], attrs, span);
 
 export type NnSpaceToDepthAttrs = NnDepthToSpaceAttrs;
 
-/**
- * `nn.space_to_depth`: Blocks of pixels become channels: `DCR` counts the block first, `CRD` the
- * channel.
- */
+/** Blocks of pixels become channels: `DCR` counts the block first, `CRD` the channel. */
 export const space_to_depth = (data: Expr, attrs: NnSpaceToDepthAttrs, span?: Span): Call =>
   build(space_to_depth, spaceToDepthOp, [data], attrs, span);
 
@@ -300,8 +279,8 @@ export interface NnSparseDenseAttrs {
 }
 
 /**
- * `nn.sparse_dense`: The product of a matrix and the transpose of a sparse one, of elements or of
- * blocks; in the other order if `sparse_lhs`.
+ * The product of a matrix and the transpose of a sparse one, of elements or of blocks; in the other
+ * order if `sparse_lhs`.
  */
 export const sparse_dense = (
   denseData: Expr,
@@ -313,7 +292,7 @@ export const sparse_dense = (
 ): Call =>
   build(sparse_dense, sparseDenseOp, [denseData, sparseData, sparseIndices, sparseIndptr], attrs, span);
 
-/** `nn.sparse_transpose`: The transpose of a square sparse matrix, in the same format. */
+/** The transpose of a square sparse matrix, in the same format. */
 export const sparse_transpose = (
   sparseData: Expr,
   sparseIndices: Expr,
@@ -335,7 +314,7 @@ export interface NnUpsamplingAttrs {
   readonly align_corners?: boolean;
 }
 
-/** `nn.upsampling`: The images scaled by `scale_h` and `scale_w`. */
+/** The images scaled by `scale_h` and `scale_w`. */
 export const upsampling = (data: Expr, attrs: NnUpsamplingAttrs, span?: Span): Call =>
   build(upsampling, upsamplingOp, [data], attrs, span);
 
@@ -354,6 +333,6 @@ export interface NnUpsampling3dAttrs {
   readonly coordinate_transformation_mode?: 'half_pixel' | 'align_corners' | 'asymmetric';
 }
 
-/** `nn.upsampling3d`: The volumes scaled by `scale_d`, `scale_h` and `scale_w`. */
+/** The volumes scaled by `scale_d`, `scale_h` and `scale_w`. */
 export const upsampling3d = (data: Expr, attrs: NnUpsampling3dAttrs, span?: Span): Call =>
   build(upsampling3d, upsampling3dOp, [data], attrs, span);

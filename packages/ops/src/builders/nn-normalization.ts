@@ -42,7 +42,7 @@ export interface NnDropoutAttrs {
   readonly rate?: number;
 }
 
-/** `nn.dropout`: The data, and a mask of ones: nothing is dropped at inference. */
+/** The data, and a mask of ones: nothing is dropped at inference. */
 export const dropout = (data: Expr, attrs: NnDropoutAttrs = {}, span?: Span): Call =>
   build(dropout, dropoutOp, [data], attrs, span);
 
@@ -89,10 +89,7 @@ export interface NnL2NormalizeAttrs {
   readonly axis: ReadonlyArray<number>;
 }
 
-/**
- * `nn.l2_normalize`: Divides by the root of the sum of squares over `axis`, or of `eps` if that is
- * larger.
- */
+/** Divides by the root of the sum of squares over `axis`, or of `eps` if that is larger. */
 export const l2_normalize = (data: Expr, attrs: NnL2NormalizeAttrs, span?: Span): Call =>
   build(l2_normalize, l2NormalizeOp, [data], attrs, span);
 
@@ -107,10 +104,7 @@ export interface NnLayerNormAttrs {
   readonly scale?: boolean;
 }
 
-/**
- * `nn.layer_norm`: Normalizes over one axis by its mean and variance, then scales and shifts along
- * it.
- */
+/** Normalizes over one axis by its mean and variance, then scales and shifts along it. */
 export const layer_norm = (
   data: Expr,
   gamma: Expr,

@@ -111,10 +111,7 @@ export interface NnAvgPool1dAttrs extends NnMaxPool1dAttrs {
   readonly count_include_pad?: boolean;
 }
 
-/**
- * `nn.avg_pool1d`: The mean of each window, without padding unless `count_include_pad`; one spatial
- * axis.
- */
+/** The mean of each window, without padding unless `count_include_pad`; one spatial axis. */
 export const avg_pool1d = (data: Expr, attrs: NnAvgPool1dAttrs, span?: Span): Call =>
   build(avg_pool1d, avgPool1dOp, [data], attrs, span);
 
@@ -123,10 +120,7 @@ export interface NnAvgPool2dAttrs extends NnMaxPool2dAttrs {
   readonly count_include_pad?: boolean;
 }
 
-/**
- * `nn.avg_pool2d`: The mean of each window, without padding unless `count_include_pad`; two spatial
- * axes.
- */
+/** The mean of each window, without padding unless `count_include_pad`; two spatial axes. */
 export const avg_pool2d = (data: Expr, attrs: NnAvgPool2dAttrs, span?: Span): Call =>
   build(avg_pool2d, avgPool2dOp, [data], attrs, span);
 
@@ -135,10 +129,7 @@ export interface NnAvgPool2dGradAttrs extends NnMaxPool2dGradAttrs {
   readonly count_include_pad?: boolean;
 }
 
-/**
- * `nn.avg_pool2d_grad`: The gradient of `nn.avg_pool2d`: each counted element of a window gets its
- * share.
- */
+/** The gradient of `nn.avg_pool2d`: each counted element of a window gets its share. */
 export const avg_pool2d_grad = (
   outGrad: Expr,
   data: Expr,
@@ -152,10 +143,7 @@ export interface NnAvgPool3dAttrs extends NnMaxPool3dAttrs {
   readonly count_include_pad?: boolean;
 }
 
-/**
- * `nn.avg_pool3d`: The mean of each window, without padding unless `count_include_pad`; three
- * spatial axes.
- */
+/** The mean of each window, without padding unless `count_include_pad`; three spatial axes. */
 export const avg_pool3d = (data: Expr, attrs: NnAvgPool3dAttrs, span?: Span): Call =>
   build(avg_pool3d, avgPool3dOp, [data], attrs, span);
 
@@ -205,8 +193,8 @@ export interface NnMaxPool1dAttrs {
 }
 
 /**
- * `nn.max_pool1d`: The largest element of each window; padding counts as the smallest value, NaN
- * wins; one spatial axis.
+ * The largest element of each window; padding counts as the smallest value, NaN wins; one spatial
+ * axis.
  */
 export const max_pool1d = (data: Expr, attrs: NnMaxPool1dAttrs, span?: Span): Call =>
   build(max_pool1d, maxPool1dOp, [data], attrs, span);
@@ -228,8 +216,8 @@ export interface NnMaxPool2dAttrs extends NnGlobalAvgPool2dAttrs {
 }
 
 /**
- * `nn.max_pool2d`: The largest element of each window; padding counts as the smallest value, NaN
- * wins; two spatial axes.
+ * The largest element of each window; padding counts as the smallest value, NaN wins; two spatial
+ * axes.
  */
 export const max_pool2d = (data: Expr, attrs: NnMaxPool2dAttrs, span?: Span): Call =>
   build(max_pool2d, maxPool2dOp, [data], attrs, span);
@@ -253,8 +241,8 @@ export interface NnMaxPool2dGradAttrs extends NnGlobalAvgPool2dAttrs {
 }
 
 /**
- * `nn.max_pool2d_grad`: The gradient of `nn.max_pool2d`: the largest element of each window, the
- * first of equal ones, gets the gradient of the window.
+ * The gradient of `nn.max_pool2d`: the largest element of each window, the first of equal ones,
+ * gets the gradient of the window.
  */
 export const max_pool2d_grad = (
   outGrad: Expr,
@@ -285,8 +273,8 @@ export interface NnMaxPool3dAttrs {
 }
 
 /**
- * `nn.max_pool3d`: The largest element of each window; padding counts as the smallest value, NaN
- * wins; three spatial axes.
+ * The largest element of each window; padding counts as the smallest value, NaN wins; three spatial
+ * axes.
  */
 export const max_pool3d = (data: Expr, attrs: NnMaxPool3dAttrs, span?: Span): Call =>
   build(max_pool3d, maxPool3dOp, [data], attrs, span);

@@ -25,7 +25,7 @@ import { qnnSqrt as sqrtOp } from '../ops/qnn/sqrt.ts';
 import { qnnSubtract as subtractOp } from '../ops/qnn/subtract.ts';
 import { qnnTanh as tanhOp } from '../ops/qnn/tanh.ts';
 
-/** `qnn.abs`: The absolute value of quantized integers, requantized. */
+/** The absolute value of quantized integers, requantized. */
 export const abs = (
   x: Expr,
   scale: Expr,
@@ -36,7 +36,7 @@ export const abs = (
 ): Call =>
   build(abs, absOp, [x, scale, zeroPoint, outputScale, outputZeroPoint], {}, span);
 
-/** `qnn.add`: The sum of quantized integers, requantized. */
+/** The sum of quantized integers, requantized. */
 export const add = (
   lhs: Expr,
   rhs: Expr,
@@ -55,9 +55,7 @@ export interface QnnBatchMatmulAttrs {
   readonly out_dtype?: 'int32';
 }
 
-/**
- * `qnn.batch_matmul`: The products of (B, M, K) and (B, N, K), of integers minus their zero points.
- */
+/** The products of (B, M, K) and (B, N, K), of integers minus their zero points. */
 export const batch_matmul = (
   x: Expr,
   y: Expr,
@@ -76,8 +74,8 @@ export interface QnnConcatenateAttrs {
 }
 
 /**
- * `qnn.concatenate`: The tensors of a tuple, each requantized to the scale and zero point of the
- * output, concatenated along `axis`.
+ * The tensors of a tuple, each requantized to the scale and zero point of the output, concatenated
+ * along `axis`.
  */
 export const concatenate = (
   data: Fields,
@@ -117,8 +115,7 @@ export interface QnnConv2dAttrs {
 }
 
 /**
- * `qnn.conv2d`: A convolution over two spatial axes, of integers minus their zero points; padding
- * represents 0.
+ * A convolution over two spatial axes, of integers minus their zero points; padding represents 0.
  */
 export const conv2d = (
   data: Expr,
@@ -164,8 +161,8 @@ export interface QnnConv2dTransposeAttrs {
 }
 
 /**
- * `qnn.conv2d_transpose`: The transpose of a convolution over two spatial axes, of integers minus
- * their zero points, with int32 sums.
+ * The transpose of a convolution over two spatial axes, of integers minus their zero points, with
+ * int32 sums.
  */
 export const conv2d_transpose = (
   data: Expr,
@@ -186,7 +183,7 @@ export interface QnnDenseAttrs {
   readonly out_dtype?: 'int32';
 }
 
-/** `qnn.dense`: `nn.dense` of integers minus their zero points. */
+/** `nn.dense` of integers minus their zero points. */
 export const dense = (
   data: Expr,
   weight: Expr,
@@ -204,9 +201,7 @@ export interface QnnDequantizeAttrs {
   readonly axis?: number;
 }
 
-/**
- * `qnn.dequantize`: The floats that quantized integers represent: `(data - zero point) * scale`.
- */
+/** The floats that quantized integers represent: `(data - zero point) * scale`. */
 export const dequantize = (
   data: Expr,
   inputScale: Expr,
@@ -216,7 +211,7 @@ export const dequantize = (
 ): Call =>
   build(dequantize, dequantizeOp, [data, inputScale, inputZeroPoint], attrs, span);
 
-/** `qnn.erf`: The error function of quantized integers, requantized. */
+/** The error function of quantized integers, requantized. */
 export const erf = (
   x: Expr,
   scale: Expr,
@@ -227,7 +222,7 @@ export const erf = (
 ): Call =>
   build(erf, erfOp, [x, scale, zeroPoint, outputScale, outputZeroPoint], {}, span);
 
-/** `qnn.exp`: The exponential of quantized integers, requantized. */
+/** The exponential of quantized integers, requantized. */
 export const exp = (
   x: Expr,
   scale: Expr,
@@ -238,7 +233,7 @@ export const exp = (
 ): Call =>
   build(exp, expOp, [x, scale, zeroPoint, outputScale, outputZeroPoint], {}, span);
 
-/** `qnn.hardswish`: `x * clip(x + 3, 0, 6) / 6` of quantized integers, requantized. */
+/** `x * clip(x + 3, 0, 6) / 6` of quantized integers, requantized. */
 export const hardswish = (
   x: Expr,
   scale: Expr,
@@ -255,8 +250,7 @@ export interface QnnLeakyReluAttrs {
 }
 
 /**
- * `qnn.leaky_relu`: The leaky rectifier of quantized integers, requantized to the scale and zero
- * point of the output.
+ * The leaky rectifier of quantized integers, requantized to the scale and zero point of the output.
  */
 export const leaky_relu = (
   x: Expr,
@@ -269,7 +263,7 @@ export const leaky_relu = (
 ): Call =>
   build(leaky_relu, leakyReluOp, [x, inputScale, inputZeroPoint, outputScale, outputZeroPoint], attrs, span);
 
-/** `qnn.log`: The natural logarithm of quantized integers, requantized. */
+/** The natural logarithm of quantized integers, requantized. */
 export const log = (
   x: Expr,
   scale: Expr,
@@ -280,7 +274,7 @@ export const log = (
 ): Call =>
   build(log, logOp, [x, scale, zeroPoint, outputScale, outputZeroPoint], {}, span);
 
-/** `qnn.mul`: The product of quantized integers, requantized. */
+/** The product of quantized integers, requantized. */
 export const mul = (
   lhs: Expr,
   rhs: Expr,
@@ -304,8 +298,8 @@ export interface QnnQuantizeAttrs {
 }
 
 /**
- * `qnn.quantize`: Floats as integers: `data / scale` rounded to nearest, plus the zero point,
- * clamped to the type. Halves round away from 0, or with `rounding="TIESTOEVEN"` to even.
+ * Floats as integers: `data / scale` rounded to nearest, plus the zero point, clamped to the type.
+ * Halves round away from 0, or with `rounding="TIESTOEVEN"` to even.
  */
 export const quantize = (
   data: Expr,
@@ -325,10 +319,7 @@ export interface QnnRequantizeAttrs {
   readonly out_dtype?: 'int8' | 'uint8' | 'int16' | 'uint16' | 'int32';
 }
 
-/**
- * `qnn.requantize`: Integers converted to another scale and zero point, by a fixed-point product of
- * 31 bits.
- */
+/** Integers converted to another scale and zero point, by a fixed-point product of 31 bits. */
 export const requantize = (
   data: Expr,
   inputScale: Expr,
@@ -340,7 +331,7 @@ export const requantize = (
 ): Call =>
   build(requantize, requantizeOp, [data, inputScale, inputZeroPoint, outputScale, outputZeroPoint], attrs, span);
 
-/** `qnn.rsqrt`: The reciprocal square root of quantized integers, requantized. */
+/** The reciprocal square root of quantized integers, requantized. */
 export const rsqrt = (
   x: Expr,
   scale: Expr,
@@ -351,7 +342,7 @@ export const rsqrt = (
 ): Call =>
   build(rsqrt, rsqrtOp, [x, scale, zeroPoint, outputScale, outputZeroPoint], {}, span);
 
-/** `qnn.sigmoid`: The logistic function of quantized integers, requantized. */
+/** The logistic function of quantized integers, requantized. */
 export const sigmoid = (
   x: Expr,
   scale: Expr,
@@ -362,7 +353,7 @@ export const sigmoid = (
 ): Call =>
   build(sigmoid, sigmoidOp, [x, scale, zeroPoint, outputScale, outputZeroPoint], {}, span);
 
-/** `qnn.sqrt`: The square root of quantized integers, requantized. */
+/** The square root of quantized integers, requantized. */
 export const sqrt = (
   x: Expr,
   scale: Expr,
@@ -373,7 +364,7 @@ export const sqrt = (
 ): Call =>
   build(sqrt, sqrtOp, [x, scale, zeroPoint, outputScale, outputZeroPoint], {}, span);
 
-/** `qnn.subtract`: The difference of quantized integers, requantized. */
+/** The difference of quantized integers, requantized. */
 export const subtract = (
   lhs: Expr,
   rhs: Expr,
@@ -387,7 +378,7 @@ export const subtract = (
 ): Call =>
   build(subtract, subtractOp, [lhs, rhs, lhsScale, lhsZeroPoint, rhsScale, rhsZeroPoint, outputScale, outputZeroPoint], {}, span);
 
-/** `qnn.tanh`: The hyperbolic tangent of quantized integers, requantized. */
+/** The hyperbolic tangent of quantized integers, requantized. */
 export const tanh = (
   x: Expr,
   scale: Expr,

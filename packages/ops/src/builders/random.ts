@@ -15,8 +15,8 @@ export interface RandomMultinomialAttrs {
 }
 
 /**
- * `random.multinomial`: The next generator, and random indices along the last axis, with
- * probabilities proportional to the data; negative values count as 0.
+ * The next generator, and random indices along the last axis, with probabilities proportional to
+ * the data; negative values count as 0.
  */
 export const multinomial = (
   key: Expr,
@@ -34,8 +34,8 @@ export interface RandomNormalAttrs {
 }
 
 /**
- * `random.normal`: The next generator, and random numbers from the normal distribution with this
- * mean and standard deviation.
+ * The next generator, and random numbers from the normal distribution with this mean and standard
+ * deviation.
  */
 export const normal = (
   key: Expr,
@@ -51,7 +51,7 @@ export interface RandomThreefryGenerateAttrs {
   readonly out_shape: ReadonlyArray<number>;
 }
 
-/** `random.threefry_generate`: The next generator, and random 64-bit words. */
+/** The next generator, and random 64-bit words. */
 export const threefry_generate = (
   key: Expr,
   attrs: RandomThreefryGenerateAttrs,
@@ -59,16 +59,13 @@ export const threefry_generate = (
 ): Call =>
   build(threefry_generate, threefryGenerateOp, [key], attrs, span);
 
-/** `random.threefry_split`: Two independent generators. */
+/** Two independent generators. */
 export const threefry_split = (key: Expr, span?: Span): Call =>
   build(threefry_split, threefrySplitOp, [key], {}, span);
 
 export type RandomUniformAttrs = RandomNormalAttrs;
 
-/**
- * `random.uniform`: The next generator, and uniformly distributed random numbers from `low` to
- * `high`.
- */
+/** The next generator, and uniformly distributed random numbers from `low` to `high`. */
 export const uniform = (
   key: Expr,
   low: Expr,

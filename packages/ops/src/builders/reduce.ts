@@ -30,13 +30,13 @@ export interface AllAttrs {
   readonly exclude?: boolean;
 }
 
-/** `all`: True if all elements are true. */
+/** True if all elements are true. */
 export const all = (data: Expr, attrs: AllAttrs = {}, span?: Span): Call =>
   build(all, allOp, [data], attrs, span);
 
 export type AnyAttrs = AllAttrs;
 
-/** `any`: True if any element is true. */
+/** True if any element is true. */
 export const any = (data: Expr, attrs: AnyAttrs = {}, span?: Span): Call =>
   build(any, anyOp, [data], attrs, span);
 
@@ -46,8 +46,8 @@ export interface ArgmaxAttrs extends AllAttrs {
 }
 
 /**
- * `argmax`: The index of the largest element: the first of equal ones, or the last with
- * `select_last_index`; the first NaN wins.
+ * The index of the largest element: the first of equal ones, or the last with `select_last_index`;
+ * the first NaN wins.
  */
 export const argmax = (data: Expr, attrs: ArgmaxAttrs = {}, span?: Span): Call =>
   build(argmax, argmaxOp, [data], attrs, span);
@@ -55,8 +55,8 @@ export const argmax = (data: Expr, attrs: ArgmaxAttrs = {}, span?: Span): Call =
 export type ArgminAttrs = ArgmaxAttrs;
 
 /**
- * `argmin`: The index of the smallest element: the first of equal ones, or the last with
- * `select_last_index`; the first NaN wins.
+ * The index of the smallest element: the first of equal ones, or the last with `select_last_index`;
+ * the first NaN wins.
  */
 export const argmin = (data: Expr, attrs: ArgminAttrs = {}, span?: Span): Call =>
   build(argmin, argminOp, [data], attrs, span);
@@ -71,7 +71,7 @@ export const collapse_sum_to = (data: Expr, shape: Expr, span?: Span): Call =>
 
 export type MaxAttrs = AllAttrs;
 
-/** `max`: The largest element, NaN if there is one; of bools, the logical or. */
+/** The largest element, NaN if there is one; of bools, the logical or. */
 export const max = (data: Expr, attrs: MaxAttrs = {}, span?: Span): Call =>
   build(max, maxOp, [data], attrs, span);
 
@@ -83,7 +83,7 @@ export const mean = (data: Expr, attrs: MeanAttrs = {}, span?: Span): Call =>
 
 export type MinAttrs = AllAttrs;
 
-/** `min`: The smallest element, NaN if there is one; of bools, the logical and. */
+/** The smallest element, NaN if there is one; of bools, the logical and. */
 export const min = (data: Expr, attrs: MinAttrs = {}, span?: Span): Call =>
   build(min, minOp, [data], attrs, span);
 
@@ -98,13 +98,13 @@ export const ndarray_size = (data: Expr, attrs: NdarraySizeAttrs = {}, span?: Sp
 
 export type ProdAttrs = AllAttrs;
 
-/** `prod`: The product of elements; of bools, the logical and. */
+/** The product of elements; of bools, the logical and. */
 export const prod = (data: Expr, attrs: ProdAttrs = {}, span?: Span): Call =>
   build(prod, prodOp, [data], attrs, span);
 
 export type SumAttrs = AllAttrs;
 
-/** `sum`: The sum of elements; of bools, the logical or. */
+/** The sum of elements; of bools, the logical or. */
 export const sum = (data: Expr, attrs: SumAttrs = {}, span?: Span): Call =>
   build(sum, sumOp, [data], attrs, span);
 

@@ -13,8 +13,8 @@ export interface RelayOpAnnotationSimulatedQuantizeAttrs {
 }
 
 /**
- * `relay.op.annotation.simulated_quantize`: The nearest multiples of `dom_scale`, from `clip_min`
- * to `clip_max` times it; with a scale of 0 (none), the data.
+ * The nearest multiples of `dom_scale`, from `clip_min` to `clip_max` times it; with a scale of 0
+ * (none), the data.
  */
 export const simulated_quantize = (
   data: Expr,

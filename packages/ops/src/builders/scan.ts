@@ -16,12 +16,12 @@ export interface CumprodAttrs {
   readonly exclusive?: boolean;
 }
 
-/** `cumprod`: The product of all elements up to each element, without itself if `exclusive`. */
+/** The product of all elements up to each element, without itself if `exclusive`. */
 export const cumprod = (data: Expr, attrs: CumprodAttrs = {}, span?: Span): Call =>
   build(cumprod, cumprodOp, [data], attrs, span);
 
 export type CumsumAttrs = CumprodAttrs;
 
-/** `cumsum`: The sum of all elements up to each element, without itself if `exclusive`. */
+/** The sum of all elements up to each element, without itself if `exclusive`. */
 export const cumsum = (data: Expr, attrs: CumsumAttrs = {}, span?: Span): Call =>
   build(cumsum, cumsumOp, [data], attrs, span);

@@ -36,11 +36,11 @@ export interface BroadcastToAttrs {
   readonly dtype?: DType | null;
 }
 
-/** `broadcast_to`: The data broadcast to `shape`; `dtype`, if given, must be the data’s. */
+/** The data broadcast to `shape`; `dtype`, if given, must be the data’s. */
 export const broadcast_to = (data: Expr, attrs: BroadcastToAttrs, span?: Span): Call =>
   build(broadcast_to, broadcastToOp, [data], attrs, span);
 
-/** `broadcast_to_like`: The data broadcast to the shape of `broadcast_type`. */
+/** The data broadcast to the shape of `broadcast_type`. */
 export const broadcast_to_like = (data: Expr, broadcastType: Expr, span?: Span): Call =>
   build(broadcast_to_like, broadcastToLikeOp, [data, broadcastType], {}, span);
 
@@ -49,7 +49,7 @@ export interface ConcatenateAttrs {
   readonly axis?: number;
 }
 
-/** `concatenate`: The tensors of a tuple, concatenated along `axis`. */
+/** The tensors of a tuple, concatenated along `axis`. */
 export const concatenate = (data: Fields, attrs: ConcatenateAttrs = {}, span?: Span): Call =>
   build(concatenate, concatenateOp, [data], attrs, span);
 
@@ -124,9 +124,7 @@ export interface MeshgridAttrs {
   readonly indexing?: 'ij' | 'xy';
 }
 
-/**
- * `meshgrid`: The coordinate grids of vectors, one axis per vector; `xy` swaps the first two axes.
- */
+/** The coordinate grids of vectors, one axis per vector; `xy` swaps the first two axes. */
 export const meshgrid = (data: Fields, attrs: MeshgridAttrs = {}, span?: Span): Call =>
   build(meshgrid, meshgridOp, [data], attrs, span);
 
@@ -183,10 +181,7 @@ export interface ReverseSequenceAttrs {
   readonly batch_axis?: number;
 }
 
-/**
- * `reverse_sequence`: The data with the first elements along `seq_axis` reversed, up to the length
- * of each batch.
- */
+/** The data with the first elements along `seq_axis` reversed, up to the length of each batch. */
 export const reverse_sequence = (
   data: Expr,
   seqLengths: Expr,
@@ -202,10 +197,7 @@ export interface SequenceMaskAttrs {
   readonly axis?: number;
 }
 
-/**
- * `sequence_mask`: The data with `mask_value` past the valid length of each batch; the sequence is
- * along `axis`.
- */
+/** The data with `mask_value` past the valid length of each batch; the sequence is along `axis`. */
 export const sequence_mask = (
   data: Expr,
   validLength: Expr,
@@ -219,10 +211,7 @@ export interface SliceLikeAttrs {
   readonly axes?: ReadonlyArray<number> | null;
 }
 
-/**
- * `slice_like`: The data cropped to the dimensions of another tensor, along `axes` or all of its
- * axes.
- */
+/** The data cropped to the dimensions of another tensor, along `axes` or all of its axes. */
 export const slice_like = (
   data: Expr,
   shapeLike: Expr,
@@ -241,8 +230,7 @@ export interface SlidingWindowAttrs {
 }
 
 /**
- * `sliding_window`: Sliding windows over the axes from `axis` on: axes of the positions, then axes
- * of the windows.
+ * Sliding windows over the axes from `axis` on: axes of the positions, then axes of the windows.
  */
 export const sliding_window = (data: Expr, attrs: SlidingWindowAttrs, span?: Span): Call =>
   build(sliding_window, slidingWindowOp, [data], attrs, span);
@@ -279,10 +267,7 @@ export interface StackAttrs {
 export const stack = (data: Fields, attrs: StackAttrs = {}, span?: Span): Call =>
   build(stack, stackOp, [data], attrs, span);
 
-/**
- * `strided_set`: The data with the slice from `begin` to `end`, in steps of `strides`, replaced by
- * `v`.
- */
+/** The data with the slice from `begin` to `end`, in steps of `strides`, replaced by `v`. */
 export const strided_set = (
   data: Expr,
   v: Expr,
@@ -309,7 +294,7 @@ export interface StridedSliceAttrs {
   readonly axes?: ReadonlyArray<number> | null;
 }
 
-/** `strided_slice`: A strided slice; bounds are clamped as in Python. */
+/** A strided slice; bounds are clamped as in Python. */
 export const strided_slice = (data: Expr, attrs: StridedSliceAttrs, span?: Span): Call =>
   build(strided_slice, stridedSliceOp, [data], attrs, span);
 
@@ -318,7 +303,7 @@ export interface TileAttrs {
   readonly reps: ReadonlyArray<number>;
 }
 
-/** `tile`: The tensor repeated `reps` times along each axis, as in numpy.tile. */
+/** The tensor repeated `reps` times along each axis, as in numpy.tile. */
 export const tile = (data: Expr, attrs: TileAttrs, span?: Span): Call =>
   build(tile, tileOp, [data], attrs, span);
 

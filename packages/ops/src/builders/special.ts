@@ -13,10 +13,7 @@ export interface DebugAttrs {
   readonly debug_func?: string | null;
 }
 
-/**
- * `debug`: The identity, visible to an observer of the program: no pass drops, repeats or reorders
- * it.
- */
+/** The identity, visible to an observer of the program: no pass drops, repeats or reorders it. */
 export const debug = (data: Fields, attrs: DebugAttrs = {}, span?: Span): Call =>
   build(debug, debugOp, [data], attrs, span);
 
@@ -27,7 +24,7 @@ export interface DeviceCopyAttrs {
   readonly dst_virtual_device?: string;
 }
 
-/** `device_copy`: The identity: copies the value to another device. */
+/** The identity: copies the value to another device. */
 export const device_copy = (data: Fields, attrs: DeviceCopyAttrs = {}, span?: Span): Call =>
   build(device_copy, deviceCopyOp, [data], attrs, span);
 
@@ -39,10 +36,7 @@ export interface GradientAttrs {
   readonly mode?: 'higher_order' | 'first_order';
 }
 
-/**
- * `gradient`: The function that returns the value of another function and the gradients of its
- * parameters.
- */
+/** The function that returns the value of another function and the gradients of its parameters. */
 export const gradient = (f: Expr, attrs: GradientAttrs = {}, span?: Span): Call =>
   build(gradient, gradientOp, [f], attrs, span);
 
@@ -55,6 +49,6 @@ export interface OnDeviceAttrs {
   readonly constrain_body?: boolean;
 }
 
-/** `on_device`: The identity, with the device on which the value is computed. */
+/** The identity, with the device on which the value is computed. */
 export const on_device = (data: Fields, attrs: OnDeviceAttrs = {}, span?: Span): Call =>
   build(on_device, onDeviceOp, [data], attrs, span);

@@ -47,7 +47,7 @@ import { tan as tanOp } from '../ops/unary/tan.ts';
 import { tanh as tanhOp } from '../ops/unary/tanh.ts';
 import { trunc as truncOp } from '../ops/unary/trunc.ts';
 
-/** `abs`: The absolute value; the smallest integer wraps to itself. */
+/** The absolute value; the smallest integer wraps to itself. */
 export const abs = (x: Expr, span?: Span): Call =>
   build(abs, absOp, [x], {}, span);
 
@@ -103,7 +103,7 @@ export interface ClipAttrs {
   readonly a_max: number;
 }
 
-/** `clip`: Elements clamped to `a_min` and `a_max`, compared in their dtype; NaN is kept. */
+/** Elements clamped to `a_min` and `a_max`, compared in their dtype; NaN is kept. */
 export const clip = (x: Expr, attrs: ClipAttrs, span?: Span): Call =>
   build(clip, clipOp, [x], attrs, span);
 
@@ -154,15 +154,15 @@ export const fixed_point_multiply = (x: Expr, attrs: FixedPointMultiplyAttrs, sp
 export const floor = (x: Expr, span?: Span): Call =>
   build(floor, floorOp, [x], {}, span);
 
-/** `isfinite`: True for elements that are neither NaN nor infinite. */
+/** True for elements that are neither NaN nor infinite. */
 export const isfinite = (x: Expr, span?: Span): Call =>
   build(isfinite, isfiniteOp, [x], {}, span);
 
-/** `isinf`: True for elements that are infinite. */
+/** True for elements that are infinite. */
 export const isinf = (x: Expr, span?: Span): Call =>
   build(isinf, isinfOp, [x], {}, span);
 
-/** `isnan`: True for elements that are NaN. */
+/** True for elements that are NaN. */
 export const isnan = (x: Expr, span?: Span): Call =>
   build(isnan, isnanOp, [x], {}, span);
 
@@ -191,7 +191,7 @@ export interface ReinterpretAttrs {
   readonly dtype: DType;
 }
 
-/** `reinterpret`: The same bits, as another dtype of the same width. */
+/** The same bits, as another dtype of the same width. */
 export const reinterpret = (x: Expr, attrs: ReinterpretAttrs, span?: Span): Call =>
   build(reinterpret, reinterpretOp, [x], attrs, span);
 
@@ -211,7 +211,7 @@ export const rsqrt = (x: Expr, span?: Span): Call =>
 export const sigmoid = (x: Expr, span?: Span): Call =>
   build(sigmoid, sigmoidOp, [x], {}, span);
 
-/** `sign`: The sign as -1, 0 or 1; NaN is kept. */
+/** The sign as -1, 0 or 1; NaN is kept. */
 export const sign = (x: Expr, span?: Span): Call =>
   build(sign, signOp, [x], {}, span);
 

@@ -16,9 +16,9 @@ export interface VisionAllClassNonMaxSuppressionAttrs {
 }
 
 /**
- * `vision.all_class_non_max_suppression`: The best boxes of each class that do not overlap better
- * ones, as rows of batch, class and box, and their number; or for each batch, rows of class and
- * box, the scores, and the numbers. The rest is zeros.
+ * The best boxes of each class that do not overlap better ones, as rows of batch, class and box,
+ * and their number; or for each batch, rows of class and box, the scores, and the numbers. The rest
+ * is zeros.
  */
 export const all_class_non_max_suppression = (
   boxes: Expr,
@@ -39,8 +39,8 @@ export interface VisionGetValidCountsAttrs {
 }
 
 /**
- * `vision.get_valid_counts`: The number of boxes whose score is above a threshold and whose class
- * is not negative; those boxes first, then rows of −1; and their indices.
+ * The number of boxes whose score is above a threshold and whose class is not negative; those boxes
+ * first, then rows of −1; and their indices.
  */
 export const get_valid_counts = (
   data: Expr,
@@ -64,8 +64,8 @@ export interface VisionNonMaxSuppressionAttrs extends VisionGetValidCountsAttrs 
 }
 
 /**
- * `vision.non_max_suppression`: Boxes sorted by score, with −1 for those that overlap a better one
- * of their class: the indices of the kept ones and their number, or all rows.
+ * Boxes sorted by score, with −1 for those that overlap a better one of their class: the indices of
+ * the kept ones and their number, or all rows.
  */
 export const non_max_suppression = (
   data: Expr,
@@ -95,8 +95,8 @@ export interface VisionRoiAlignAttrs {
 }
 
 /**
- * `vision.roi_align`: Regions of images, resized to one size: the mean or the maximum of samples of
- * each cell. A region is the index of an image, and x and y of two corners.
+ * Regions of images, resized to one size: the mean or the maximum of samples of each cell. A region
+ * is the index of an image, and x and y of two corners.
  */
 export const roi_align = (data: Expr, rois: Expr, attrs: VisionRoiAlignAttrs, span?: Span): Call =>
   build(roi_align, roiAlignOp, [data, rois], attrs, span);
@@ -111,8 +111,8 @@ export interface VisionRoiPoolAttrs {
 }
 
 /**
- * `vision.roi_pool`: Regions of images, resized to one size: the maximum of each cell. A region is
- * the index of an image, and x and y of two corners.
+ * Regions of images, resized to one size: the maximum of each cell. A region is the index of an
+ * image, and x and y of two corners.
  */
 export const roi_pool = (data: Expr, rois: Expr, attrs: VisionRoiPoolAttrs, span?: Span): Call =>
   build(roi_pool, roiPoolOp, [data, rois], attrs, span);
@@ -123,8 +123,8 @@ export interface VisionYoloReorgAttrs {
 }
 
 /**
- * `vision.yolo_reorg`: Pixels of an image rearranged into channels, as in Darknet: its channels are
- * read as blocks of pixels, which become channels of a smaller image.
+ * Pixels of an image rearranged into channels, as in Darknet: its channels are read as blocks of
+ * pixels, which become channels of a smaller image.
  */
 export const yolo_reorg = (data: Expr, attrs: VisionYoloReorgAttrs = {}, span?: Span): Call =>
   build(yolo_reorg, yoloReorgOp, [data], attrs, span);
