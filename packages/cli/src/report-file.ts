@@ -29,7 +29,7 @@ export interface Measuring {
 }
 
 export async function measured(
-  { host, operands, text }: Session,
+  { host, operands, text, limits }: Session,
   module: IRModule,
   inputs: Arguments,
   timing?: MeasureOptions['timing'],
@@ -40,6 +40,7 @@ export async function measured(
   const result = await measureModel(subject, {
     executor,
     checks,
+    limits,
     level: Number(text('level') ?? 3),
     runs: timing !== undefined,
     regimes: false,

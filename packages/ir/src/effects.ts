@@ -2,7 +2,7 @@
  * The effects of evaluating an expression: decision
  * [D15](https://batonjs.github.io/baton/spec/decisions#D15) of the specification.
  */
-import { memoFold } from '@baton/base';
+import { largeWeakMap, memoFold, type WeakMemory } from '@baton/base';
 import { binders, children } from './expr/children.ts';
 import type { Call, Expr, Func, Var } from './expr/expr.ts';
 import { postOrderExprs } from './expr/walks.ts';
@@ -63,8 +63,11 @@ interface Open {
   isVisited: boolean;
 }
 
-/** The known answers about nodes, and the open questions. */
-type Answers = Map<Expr, Rank | Open>;
+/**
+ * The known answers about nodes, and the open questions. Passes ask about nodes that they drop again: an
+ * answer does not keep its node alive.
+ */
+type Answers = WeakMemory<Expr, Rank | Open>;
 
 function open(answers: Answers, node: Expr): Open {
   const made: Open = { rank: TOTAL, waiting: 0, users: [], answers, node, isVisited: false };
@@ -113,8 +116,8 @@ function closeCircles(opened: ReadonlyArray<Open>): void {
  * calling its value. Answers that wait for each other in a circle are recursion.
  */
 function makeAnalysis(m: IRModule): (expr: Expr) => Rank {
-  const evaluations: Answers = new Map();
-  const calls: Answers = new Map();
+  const evaluations: Answers = largeWeakMap();
+  const calls: Answers = largeWeakMap();
   const values = letValues(m);
   const ownRank = ownRanks(m);
   let roots: Expr[] = [];

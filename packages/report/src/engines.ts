@@ -2,7 +2,7 @@
  * Applies rewrite rules after the passes of the highest level: greedily, and by equality
  * saturation.
  */
-import { andThen, isLeft, right } from '@baton/base';
+import { andThen, isLeft, type Limits, right } from '@baton/base';
 import { structuralEqual } from '@baton/ir';
 import {
   figuresOf,
@@ -16,6 +16,7 @@ import {
   sequential,
 } from 'batonjs';
 import type { Optimized } from './optimize-at.ts';
+import type { RunProgramOptions } from './run-program.ts';
 import type { EngineRow } from './schema.ts';
 
 const { commonSets, greedy, saturate } = rewrites;
@@ -29,25 +30,29 @@ const ENGINES: Readonly<Record<EngineRow['engine'], Pass>> = {
  * A program after the rules of an engine, with constants folded and dead code removed. A result
  * with more nodes, kernels, FLOPs or bytes moved is discarded.
  */
-const behind = (pass: Pass, m: IRModule): Result<IRModule> => {
+const behind = (pass: Pass, m: IRModule, limits: Limits = {}): Result<IRModule> => {
   const whole = sequential([pass, passes.foldConstant, passes.deadCodeElimination]);
-  return andThen(runPass(neverWorse(whole))(m), ({ module }) => right(module));
+  return andThen(runPass(neverWorse(whole), { limits })(m), ({ module }) => right(module));
 };
 
 /** The program that a search by rules finds for a program of the highest level. */
-export const searched = (m: IRModule): Result<IRModule> => behind(ENGINES.saturation, m);
+export const searched = (m: IRModule, limits?: Limits): Result<IRModule> =>
+  behind(ENGINES.saturation, m, limits);
 
 export interface Engines {
   readonly rows: ReadonlyArray<EngineRow>;
   readonly found: IRModule;
 }
 
-export function enginesOn(best: Optimized, now: () => number): Result<Engines> {
+export function enginesOn(
+  best: Optimized,
+  { tracer: { now }, limits }: Pick<RunProgramOptions, 'tracer' | 'limits'>,
+): Result<Engines> {
   const rows: EngineRow[] = [];
   let found = best.optimized;
   for (const [engine, pass] of Object.entries(ENGINES)) {
     const start = now();
-    const result = behind(pass, best.optimized);
+    const result = behind(pass, best.optimized, limits);
     if (isLeft(result)) return result;
     const module = result.right;
     if (pass === ENGINES.saturation) found = module;

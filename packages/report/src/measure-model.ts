@@ -64,7 +64,7 @@ export async function measureModel(
   options.progress.step(`${subject.name}: measuring`);
   const { base, levels, best } = optimized.right;
   options.progress.step(`${subject.name}: rewriting by rules`);
-  const engines = enginesOn(best, options.tracer.now);
+  const engines = enginesOn(best, options);
   if (isLeft(engines)) return engines;
   options.progress.step(`${subject.name}: running`);
   const { inputs } = read.right;
@@ -94,7 +94,7 @@ interface Read {
 
 async function readSubject(
   { name, load }: Subject,
-  { progress, tracer }: MeasureOptions,
+  { progress, tracer, limits = {} }: MeasureOptions,
 ): Promise<Result<Read>> {
   const { now } = tracer;
   progress.step(`${name}: reading`);
@@ -103,7 +103,7 @@ async function readSubject(
   if (isLeft(loaded)) return loaded;
   const loadedAt = now();
   tracer.slice('phase', 'read', start, loadedAt);
-  const typed = inferTypes(loaded.right.module);
+  const typed = inferTypes(loaded.right.module, { limits });
   if (isLeft(typed)) return typed;
   const inferMs = now() - loadedAt;
   tracer.slice('phase', 'infer types', loadedAt, loadedAt + inferMs);

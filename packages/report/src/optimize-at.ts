@@ -54,7 +54,7 @@ export function fuseAsItIs(
   inputs: Arguments,
   options: RunProgramOptions & { readonly runs: boolean },
 ): Result<Earlier> {
-  const fused = fuse(module);
+  const fused = fuse(module, { limits: options.limits ?? {} });
   if (isLeft(fused)) return fused;
   const run = options.runs
     ? runOnce(fused.right.module, inputs, labelOf('fused'), options)
@@ -81,14 +81,16 @@ export function optimizeAt(
   earlier: readonly [Earlier, ...Earlier[]],
   options: RunProgramOptions & { readonly traced: boolean },
 ): Result<Optimized> {
-  const { tracer, traced } = options;
+  const { tracer, traced, limits = {} } = options;
   const { now } = tracer;
-  const context = { now, countNodes, instruments: traced ? [tracer.instrument(countNodes)] : [] };
+  const instruments = traced ? [tracer.instrument(countNodes)] : [];
+  const context = { now, countNodes, instruments, limits };
   // Fusion hides biases from `countNodes`: they become parameters of a kernel.
   const fuseContext = {
     now,
     countNodes: countOperatorCalls,
     instruments: traced ? [tracer.instrument()] : [],
+    limits,
   };
   const start = now();
   const result = runPass(optimize({ level }), context)(module);

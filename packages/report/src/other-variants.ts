@@ -38,7 +38,8 @@ export function otherVariants(
   const all: OtherVariant[] = [];
   const sources: [VariantName, IRModule][] = [['unfused', base.optimized]];
   if (best.level === 3) {
-    const given = { module: base.optimized, inputs, executor: options.executor };
+    const { executor, limits = {} } = options;
+    const given = { module: base.optimized, inputs, executor, limits };
     const quantized = options.runs ? programOf('quantized', given) : right(undefined);
     if (isLeft(quantized)) return quantized;
     sources.push(['search', found]);
@@ -47,7 +48,7 @@ export function otherVariants(
   for (const [name, source] of sources) {
     const isBest = name !== 'unfused' && structuralEqual(source, best.optimized);
     const sameAs = isBest ? (best.sameAs ?? variantAt(best.level)) : undefined;
-    const program = fusedFor(name, source);
+    const program = fusedFor(name, source, options.limits);
     if (isLeft(program)) return program;
     const executor = executorFor(name, options.executor);
     const run =

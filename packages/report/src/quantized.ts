@@ -3,13 +3,13 @@ import { andThen, isLeft, right } from '@baton/base';
 import { toNumbers } from '@baton/tensor';
 import {
   type Arguments,
-  type Executor,
   evaluate,
   type IRModule,
   quantization,
   type Result,
 } from 'batonjs';
 import { tensorsOf } from './compare-outputs.ts';
+import type { RunProgramOptions } from './run-program.ts';
 
 const { boundsOver, observing, operandsIn, withQuantizedProducts } = quantization;
 
@@ -17,12 +17,16 @@ const { boundsOver, observing, operandsIn, withQuantizedProducts } = quantizatio
  * The program whose products are rounded to 8 bits, with the bounds of a run on these inputs;
  * unchanged if it has none. Each output of a weight has its own scale.
  */
-export function quantizedFor(m: IRModule, inputs: Arguments, executor: Executor): Result<IRModule> {
+export function quantizedFor(
+  m: IRModule,
+  inputs: Arguments,
+  { executor, limits }: Pick<RunProgramOptions, 'executor' | 'limits'>,
+): Result<IRModule> {
   const operands = operandsIn(m);
   if (operands.length === 0) return right(m);
   const program = observing(m, operands);
   if (isLeft(program)) return program;
-  return andThen(evaluate(program.right, inputs, { executor }), (value) => {
+  return andThen(evaluate(program.right, inputs, { executor, ...limits }), (value) => {
     const numbers = tensorsOf(value).map((tensor) => Number(toNumbers(tensor)[0]));
     return withQuantizedProducts(m, { bounds: boundsOver(operands, [numbers]), perChannel: true });
   });

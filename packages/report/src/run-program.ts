@@ -1,6 +1,6 @@
 /** A run of a program. */
 
-import { isLeft, right } from '@baton/base';
+import { isLeft, type Limits, right } from '@baton/base';
 import {
   type Arguments,
   diagnostic,
@@ -25,6 +25,8 @@ export interface Run {
 export interface RunProgramOptions {
   readonly tracer: Tracer;
   readonly executor: Executor;
+  /** What inference, passes and runs may take. */
+  readonly limits?: Limits;
 }
 
 /** Runs a program for its result; `what` names the run in the trace. */
@@ -32,12 +34,12 @@ export function runOnce(
   m: IRModule,
   inputs: Arguments,
   what: string,
-  { tracer, executor }: RunProgramOptions,
+  { tracer, executor, limits }: RunProgramOptions,
 ): Result<Run> {
   const kernels: KernelRun[] = [];
   const program = watched(m, tracer.now, (run) => kernels.push(run));
   const start = tracer.now();
-  const value = evaluate(program, inputs, { executor });
+  const value = evaluate(program, inputs, { executor, ...limits });
   if (isLeft(value)) return value;
   const end = tracer.now();
   for (const run of kernels) tracer.slice('kernel', run.op, run.start, run.end);

@@ -1,5 +1,5 @@
 /** Builds the program of a variant, and selects its executor. */
-import { andThen, right } from '@baton/base';
+import { andThen, type Limits, right } from '@baton/base';
 import {
   type Arguments,
   type Executor,
@@ -20,26 +20,32 @@ export interface Runnable {
   readonly module: IRModule;
   readonly inputs: Arguments;
   readonly executor: Executor;
+  /** What passes and runs may take. */
+  readonly limits?: Limits;
 }
 
 export function programOf(name: VariantName, { module: m, ...given }: Runnable): Result<IRModule> {
-  if (name === 'search') return andThen(programOf('level3', { module: m, ...given }), searched);
-  if (name === 'quantized') {
-    const { inputs, executor } = given;
+  if (name === 'search') {
     return andThen(programOf('level3', { module: m, ...given }), (best) =>
-      andThen(quantizedFor(best, inputs, executor), (module) =>
+      searched(best, given.limits),
+    );
+  }
+  if (name === 'quantized') {
+    return andThen(programOf('level3', { module: m, ...given }), (best) =>
+      andThen(quantizedFor(best, given.inputs, given), (module) =>
         programOf('level3', { module, ...given }),
       ),
     );
   }
   const level = LEVELS.find((one) => variantAt(one) === name);
   if (level === undefined) return right(m);
-  return andThen(runPass(optimize({ level }))(m), ({ module }) => right(module));
+  const { limits = {} } = given;
+  return andThen(runPass(optimize({ level }), { limits })(m), ({ module }) => right(module));
 }
 
 /** The program of a variant as it runs, from its program before fusion. */
-export const fusedFor = (name: VariantName, m: IRModule): Result<IRModule> =>
-  name === 'unfused' ? right(m) : andThen(fuse(m), ({ module }) => right(module));
+export const fusedFor = (name: VariantName, m: IRModule, limits: Limits = {}): Result<IRModule> =>
+  name === 'unfused' ? right(m) : andThen(fuse(m, { limits }), ({ module }) => right(module));
 
 /**
  * The executor of a variant. Compiled code fuses on its own what one kernel can compute; for

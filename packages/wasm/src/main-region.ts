@@ -1,9 +1,12 @@
 /** `main` as one region, or the reasons why it is none. */
-import { fail, failure, isLeft, type Result, right } from '@baton/base';
+import { fail, failure, isLeft, type Limits, type Result, right } from '@baton/base';
 import { type Func, type IRModule, inferTypes, wellFormed } from '@baton/ir';
 import { type Region, type RegionOptions, regionOf } from '@baton/lower';
 import * as diagnostics from './diagnostics.ts';
 import { interpretedParts, isWholeRegion } from './interpreted.ts';
+
+/** The limits of type inference, with the question whether the host ends the work. */
+export type InferenceLimits = Pick<Limits, 'typeParts' | 'shouldStop'>;
 
 /** A module with types, and its `main` as a region. */
 export interface MainRegion {
@@ -18,10 +21,13 @@ export interface MainRegion {
  * **Errors** of `wellFormed` and `inferTypes`; `WASM_NO_DATAFLOW` if `main` is more than dataflow on
  * tensors of known sizes.
  */
-export function mainRegion(given: IRModule, options: RegionOptions = {}): Result<MainRegion> {
+export function mainRegion(
+  given: IRModule,
+  { limits, ...options }: RegionOptions & { readonly limits?: InferenceLimits | undefined } = {},
+): Result<MainRegion> {
   const illFormed = failure(wellFormed(given));
   if (illFormed !== undefined) return illFormed;
-  const typed = inferTypes(given);
+  const typed = inferTypes(given, { ...(limits && { limits }) });
   if (isLeft(typed)) return typed;
   const m = typed.right;
   const main = m.functions.get('main');

@@ -1,6 +1,15 @@
 /** A model as an ES module of its own, which depends on nothing. */
 
-import { type Diagnostic, fail, invariant, isLeft, present, type Result, right } from '@baton/base';
+import {
+  type Diagnostic,
+  fail,
+  invariant,
+  isLeft,
+  present,
+  type Result,
+  right,
+  stoppedByHost,
+} from '@baton/base';
 import type { Func, IRModule } from '@baton/ir';
 import { type Window, windowsIn } from '@baton/lower';
 import { dtypeInfo, shapeSize, storageOf } from '@baton/tensor';
@@ -8,7 +17,7 @@ import { type Compiled, compileRegion, MOST_MEMORY, runsOf } from './compile.ts'
 import * as diagnostics from './diagnostics.ts';
 import { makeModule } from './emit/index.ts';
 import type { SimdLevel } from './level.ts';
-import { mainRegion } from './main-region.ts';
+import { type InferenceLimits, mainRegion } from './main-region.ts';
 import { type ModuleParts, moduleText, type Port, typesText } from './module-text.ts';
 import { type WeightBits, weightsOf } from './module-weights.ts';
 
@@ -46,6 +55,8 @@ export interface ModuleOptions {
    * came from ONNX; else `output`, or `output0`, `output1`, … for a tuple
    */
   readonly outputs?: ReadonlyArray<string>;
+  /** What inference may take, and when the host ends the work: it is asked before each level's code. */
+  readonly limits?: InferenceLimits;
 }
 
 /** A file of the module. */
@@ -64,20 +75,23 @@ const LEVELS: ReadonlyArray<Exclude<SimdLevel, 'scalar'>> = ['relaxed', 'simd'];
  *
  * **Errors** of `wellFormed` and `inferTypes`; `WASM_NO_DATAFLOW` if `main` is more than dataflow on
  * tensors of known sizes; `WASM_NO_CODE` for each call that has only a reference kernel;
- * `WASM_MEMORY` if it takes more memory than modules have; `WASM_AMBIGUOUS_PORT` for a name of two inputs or two outputs.
+ * `WASM_MEMORY` if it takes more memory than modules have; `LIMIT_TIME` when the host ends it; `WASM_AMBIGUOUS_PORT` for a name of two inputs or two outputs.
  */
 export function compileToModule(
   m: IRModule,
   options: ModuleOptions,
 ): Result<ReadonlyArray<ModuleFile>> {
-  const whole = mainRegion(m);
+  const { limits } = options;
+  const whole = mainRegion(m, { limits });
   if (isLeft(whole)) return whole;
   const { main, region, m: typed } = whole.right;
   const { name, levels = LEVELS, transforms = false } = options;
-  const compiled = LEVELS.filter((level) => levels.includes(level)).map((level) => ({
-    level,
-    compiled: compileRegion(region, typed, { level, isExact: false, transforms }),
-  }));
+  const compiled: { level: (typeof LEVELS)[number]; compiled: Compiled }[] = [];
+  for (const level of LEVELS.filter((one) => levels.includes(one))) {
+    if (limits?.shouldStop?.() === true) return fail(stoppedByHost('compilation', main.span));
+    const target = { level, isExact: false, transforms };
+    compiled.push({ level, compiled: compileRegion(region, typed, target) });
+  }
   const best = present(compiled[0]);
   const layouts = new Set(compiled.map((one) => layoutOf(one.compiled)));
   invariant(layouts.size === 1, 'levels are alike');

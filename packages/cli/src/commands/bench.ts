@@ -54,10 +54,10 @@ async function times(session: Session): Promise<Result<ExitCode>> {
 }
 
 /** Reports the parts of the optimized model that compiled code leaves to the interpreter. */
-function tellInterpreted({ host }: Session, m: IRModule, executor: Executor): Result<void> {
-  const optimized = runPass(optimize({ level: 3 }))(m);
+function tellInterpreted({ host, limits }: Session, m: IRModule, executor: Executor): Result<void> {
+  const optimized = runPass(optimize({ level: 3 }), { limits })(m);
   if (isLeft(optimized)) return optimized;
-  const program = wasm.prepare(optimized.right.module);
+  const program = wasm.prepare(optimized.right.module, limits);
   if (isLeft(program)) return program;
   const { warnings } = program.right;
   if (warnings.length > 0 && executor !== wasm) {

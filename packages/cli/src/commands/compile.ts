@@ -91,7 +91,7 @@ async function compiled(session: Session): Promise<Result<ExitCode>> {
   });
   if (isLeft(result)) return result;
   const files = choices.right
-    ? standaloneFiles(result.right.module, output, choices.right)
+    ? standaloneFiles(result.right.module, output, { ...choices.right, limits: session.limits })
     : right([{ path: output, pieces: moduleSource(result.right.module, nameOf(input)) }]);
   if (isLeft(files)) return files;
   const written = await host.write(files.right);

@@ -11,6 +11,7 @@ import {
   type TypeRelation,
   typeChildren,
 } from '../types/type.ts';
+import { sameType } from '../types/same-type.ts';
 import type { IncompleteType, TypeVar } from '../types/variable.ts';
 import { makePairSet } from './pair-set.ts';
 import { makeRenaming, type Renaming } from './renaming.ts';
@@ -37,7 +38,7 @@ export function pairTypeParams(
 
 /**
  * Whether two types are equal: type parameters up to their names, algebraic data types by name,
- * holes one to one. `renaming` pairs the type parameters in scope.
+ * holes one to one. `given` pairs the type parameters in scope.
  *
  * **Complexity** linear in the distinct parts: each pair is compared once, and equal pairs without
  * variables are remembered across calls, since the types along a chain of tuples contain each
@@ -46,8 +47,12 @@ export function pairTypeParams(
 export function typeEqual(
   left: Type,
   right: Type,
-  renaming: TypeRenaming = makeRenaming(),
+  given?: TypeRenaming,
 ): boolean {
+  if (left.hash !== right.hash) return false;
+  // Most types are of tensors: without a renaming, the same tensors need no record of pairs.
+  if (given === undefined && left._tag === 'TensorType' && sameType(left, right)) return true;
+  const renaming = given ?? makeRenaming();
   const compared = makePairSet<Type>();
   const pending: ([Type, Type] | (() => void))[] = [[left, right]];
   const later: Later = (as, bs) => {

@@ -44,16 +44,16 @@ export function refined<Row extends string>(
   const keepsTypes: MustKeep = (was, made) => hasOtherType(m, was, made);
   const keepsAll: MustKeep = (was, made) => showsValue(made) || hasOtherType(m, was, made);
   const attempt = (keeps: MustKeep): Func | undefined => {
-    const counted: Parameters<Count<Row>>[] = [];
+    const counted = new Map<Row, number>();
     let tellsMore = false;
     const mustKeep: MustKeep = (was, made) => {
       if (keeps(was, made)) return true;
       tellsMore ||= keepsAll(was, made);
       return false;
     };
-    const made = make(mustKeep, (...row) => counted.push(row));
+    const made = make(mustKeep, (row, by = 1) => counted.set(row, (counted.get(row) ?? 0) + by));
     if (tellsMore && made !== f && !hasTypes(m, f, made)) return undefined;
-    for (const row of counted) count(...row);
+    for (const [row, by] of counted) count(row, by);
     return made;
   };
   return attempt(keepsNothing) ?? attempt(keepsTypes) ?? attempt(keepsAll) ?? f;

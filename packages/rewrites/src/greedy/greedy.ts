@@ -39,6 +39,7 @@ import {
 import { type NodeCost, operatorCount } from '../cost.ts';
 import { type Allowance, applyRule, IN_PLACE, type Refusal, type Step } from '../match/apply.ts';
 import { beforeSteps } from '../match/before-steps.ts';
+import { type Bindings, clearBindings, emptyBindings } from '../match/bindings.ts';
 import { type CompiledRule, checkRules } from '../match/compile.ts';
 import { CONSTANTS } from '../match/fold.ts';
 import type { Recording, RuleStep } from '../match/steps.ts';
@@ -47,7 +48,7 @@ import { needsOfRules, refusalsOf, refusedRow, rowsOf } from '../rule/rows.ts';
 import { type RuleInput, rulesOf } from '../rule/rule.ts';
 import { type Gain, gainOf, isWorthIt } from './gain.ts';
 import { type HeadIndex, headIndex } from './heads.ts';
-import { matchExpr } from './match.ts';
+import { matches } from './match.ts';
 
 /** The options of the greedy engine. */
 export interface GreedyOptions extends Recording {
@@ -149,15 +150,20 @@ function rewritten(
     computing: (work) => timed(CONSTANTS, work),
   };
   const isChosen = options.where?.(f, m) ?? (() => true);
-  const site = { m, rulesFor, allows, timed, cost, isChosen, stepLimit: roundLimit };
+  const { onStep } = options;
+  const site = {
+    ...{ m, rulesFor, allows, timed, cost, isChosen, stepLimit: roundLimit },
+    bindings: emptyBindings<Expr>(),
+  };
   let steps: RuleStep[] = [];
   const made = refined(f, m, count, (mustKeep, counted) => {
     // Those of the last attempt, whose result is taken.
     steps = [];
-    const walk: Walk = { ...site, mustKeep, count: counted, steps };
+    const record = onStep && ((step: RuleStep): void => void steps.push(step));
+    const walk: Walk = { ...site, mustKeep, count: counted, record };
     return rounds(f, roundLimit, counted, (g) => walked(g, walk));
   });
-  if (made !== f && options.onStep !== undefined) steps.forEach(options.onStep);
+  if (made !== f && onStep !== undefined) steps.forEach(onStep);
   return made;
 }
 
@@ -184,10 +190,12 @@ interface Walk {
   readonly isChosen: (node: Expr) => boolean;
   readonly mustKeep: MustKeep;
   readonly count: Count;
-  /** Gets the steps that are taken. */
-  readonly steps: RuleStep[];
+  /** Called with each step, if steps are reported: a step keeps the expression that it replaces alive. */
+  readonly record: ((step: RuleStep) => void) | undefined;
   /** The most steps at a node: rules that undo each other leave it to the next walk. */
   readonly stepLimit: number;
+  /** Those of the latest match: most matches fail, and leave nothing to keep. */
+  readonly bindings: Bindings;
 }
 
 /** The function after one walk from the leaves up. */
@@ -229,7 +237,7 @@ function firstStep(
   gain: (was: Expr, step: Step) => Gain,
   walk: Walk,
 ): Expr | undefined {
-  const { rulesFor, count, steps } = walk;
+  const { rulesFor, count, record } = walk;
   for (const compiled of rulesFor(node)) {
     const { rule } = compiled;
     const step = stepOf(node, compiled, walk);
@@ -238,7 +246,7 @@ function firstStep(
     else if (isWorthIt(rule, gain(node, step))) {
       count(rule.name);
       const [after] = step.results;
-      if (after !== undefined) steps.push({ rule: rule.name, before: node, after });
+      if (after !== undefined) record?.({ rule: rule.name, before: node, after });
       return after;
     } else count(refusedRow(rule, 'cost'));
   }
@@ -252,12 +260,12 @@ function firstStep(
 function stepOf(
   node: Expr,
   compiled: CompiledRule,
-  { m, allows, timed }: Walk,
+  { m, allows, timed, bindings }: Walk,
 ): Step | Refusal | undefined {
   let refusal: Refusal | undefined;
   for (const [left] of compiled.orders) {
-    const bindings = left && matchExpr(left, node, m);
-    if (bindings === undefined) continue;
+    clearBindings(bindings);
+    if (left === undefined || !matches(left, node, bindings, m)) continue;
     const step = timed(compiled.rule.name, () => applyRule(m, compiled, [node], bindings, allows));
     if (typeof step !== 'string') return step;
     refusal ??= step;

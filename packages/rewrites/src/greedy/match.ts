@@ -2,20 +2,14 @@
 import { type Expr, type IRModule, noAttrs, structuralEqual } from '@baton/ir';
 import { isOpCall, type Pattern } from '@baton/ops';
 import { isDecidedByCallers } from '@baton/pass-manager';
-import { type Bindings, emptyBindings, matchAttrs } from '../match/bindings.ts';
+import { type Bindings, matchAttrs } from '../match/bindings.ts';
 import { isFilledWith } from '../match/number.ts';
 import { constantOf } from '../rule/term.ts';
 
 /**
- * The values of the holes if the pattern matches the expression. A call whose type callers decide
- * matches nothing: the function states its relation, so it has to stay.
+ * Whether the pattern matches the expression with the bindings so far; more are added. A call whose type
+ * callers decide matches nothing: the function states its relation, so it has to stay.
  */
-export function matchExpr(p: Pattern, expr: Expr, m: IRModule): Bindings | undefined {
-  const bindings = emptyBindings<Expr>();
-  return matches(p, expr, bindings, m) ? bindings : undefined;
-}
-
-/** Whether the pattern matches the expression with the bindings so far; more are added. */
 export function matches(p: Pattern, expr: Expr, bindings: Bindings, m: IRModule): boolean {
   if (p._tag !== 'Hole') bindings.nodes.push(expr);
   switch (p._tag) {

@@ -16,6 +16,14 @@ export const emptyBindings = <E>(): Bindings<E> => ({
   nodes: [],
 });
 
+/** Empties bindings for the next match. */
+export function clearBindings({ terms, attrs, nodes }: Bindings<unknown>): void {
+  // An empty map that is cleared gets a new table all the same.
+  if (terms.size > 0) terms.clear();
+  if (attrs.size > 0) attrs.clear();
+  nodes.length = 0;
+}
+
 /** Whether the attributes of a call fit the pattern; its holes for attributes are bound. */
 export function matchAttrs(p: CallPattern, attrs: Attrs, bindings: Bindings<unknown>): boolean {
   for (const [name, wanted] of p.attrs) {
