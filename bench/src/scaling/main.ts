@@ -1,6 +1,7 @@
 /**
- * `pnpm bench:scale [--sizes N,N,..] [--stages NAME,..] [--programs NAME,..]`: the time and the peak
- * memory of each stage on programs of up to a million nodes.
+ * `pnpm bench:scale [--sizes N,N,..] [--stages NAME,..] [--programs NAME,..] [--page]`: the time and the
+ * peak memory of each stage on programs of up to a million nodes. `--page` writes them into
+ * `docs/benchmarks.md`.
  *
  * Each figure is from a process of its own, which this file also is: `main.js --measure PROGRAM STAGE
  * SIZE`.
@@ -10,12 +11,13 @@ import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { table } from '@baton/base';
 import { ms } from '@baton/report';
+import { markdown, measuredOn, type Section, WORSE, writeSections } from '../benchmarks-page.ts';
 import { LARGE_PROGRAMS } from './programs.ts';
-import { STAGES } from './stages.ts';
+import { processorTime } from './growth.ts';
+import { RULES_MOST, STAGES } from './stages.ts';
 
 /** What a stage took. */
 interface Figure {
-  readonly ms: number;
   /** Of the processor, by all threads: other work beside it does not change that much. */
   readonly processorMs: number;
   /** The most memory of the process, beyond what it has before the program is made. **Units** bytes. */
@@ -24,7 +26,7 @@ interface Figure {
 
 const SIZES = '10000,100000,1000000';
 
-/** More for each node is shown in red: from the smallest size to the largest. */
+/** More for each node is marked: from the smallest size to the largest. */
 const LINEAR = 1.3;
 
 /** The memory that every heap may take, besides that for its nodes. **Units** MiB. */
@@ -49,21 +51,14 @@ function measured(program: string, stageName: string, size: number): Figure {
   for (let i = 0; i < 3; i++) run(prepare(build(WARM)));
   const before = peakMemory();
   const times: number[] = [];
-  const processorTimes: number[] = [];
   do {
     const input = prepare(build(size));
     globalThis.gc?.();
-    const [start, used] = [performance.now(), process.cpuUsage()];
+    const start = processorTime();
     run(input);
-    times.push(performance.now() - start);
-    const { user, system } = process.cpuUsage(used);
-    processorTimes.push((user + system) / 1000);
+    times.push(processorTime() - start);
   } while (times.length * size < NODES);
-  return {
-    ms: median(times),
-    processorMs: median(processorTimes),
-    peak: peakMemory() - before,
-  };
+  return { processorMs: median(times), peak: peakMemory() - before };
 }
 
 const median = (all: ReadonlyArray<number>): number =>
@@ -81,8 +76,7 @@ function inProcess(program: string, stage: string, size: number): Figure | strin
   return /^\w*Error: .*|out of memory/m.exec(stderr)?.[0]?.slice(0, 200) ?? `exit ${status}`;
 }
 
-const red = (text: string): string =>
-  process.stdout.isTTY === true ? `\u001b[31m${text}\u001b[0m` : `${text} !`;
+const marked = (text: string): string => `${text} ${WORSE}`;
 
 function rowOf(stage: string, program: string, all: ReadonlyArray<number>): string[] {
   const { most = Number.POSITIVE_INFINITY } = named(STAGES, stage);
@@ -97,14 +91,14 @@ function rowOf(stage: string, program: string, all: ReadonlyArray<number>): stri
   return [
     program,
     stage,
-    ...figures.map((found) => (typeof found === 'string' ? red(found) : ms(found.ms))),
+    ...figures.map((found) => (typeof found === 'string' ? marked(found) : ms(found.processorMs))),
     ...all.slice(sizes.length).map(() => '-'),
-    growth <= LINEAR ? growth.toFixed(2) : red(growth.toFixed(2)),
+    growth <= LINEAR ? growth.toFixed(2) : marked(growth.toFixed(2)),
     (bytes / 1000).toFixed(2),
   ];
 }
 
-function main(): void {
+async function main(): Promise<void> {
   const [flag, program = '', stage = '', size = ''] = process.argv.slice(2);
   if (flag === '--measure') {
     process.stdout.write(JSON.stringify(measured(program, stage, Number(size))));
@@ -115,20 +109,35 @@ function main(): void {
       sizes: { type: 'string', default: SIZES },
       stages: { type: 'string', default: STAGES.map(({ name }) => name).join() },
       programs: { type: 'string', default: LARGE_PROGRAMS.map(({ name }) => name).join() },
+      page: { type: 'boolean', default: false },
     },
   });
   const sizes = values.sizes.split(',').map(Number);
   const header = ['program', 'stage', ...sizes.map((n) => `ms, ${n}`), 'growth', 'kB a node'];
   const rows = values.programs.split(',').flatMap((name) =>
     values.stages.split(',').map((one) => {
-      process.stderr.write('.');
-      return rowOf(one, name, sizes);
+      const row = rowOf(one, name, sizes);
+      process.stderr.write(`${row.join('  ')}\n`);
+      return row;
     }),
   );
-  process.stdout.write(`\n${table(header, rows)}\n`);
-  process.stdout.write(
-    'Growth: the time of the processor for each node at the last size, to that at the first. kB: the peak of the process at the last size.\n',
-  );
+  process.stdout.write(`\n${table(header, rows)}\n${LEGEND}\n`);
+  if (values.page) await writeSections([sectionOf(header, rows)]);
 }
 
-main();
+const LEGEND =
+  'Processor time by all threads. Growth: the time for each node at the last size, to that at the first. kB: the peak of the process at the last size.';
+
+const sectionOf = (
+  header: ReadonlyArray<string>,
+  rows: ReadonlyArray<ReadonlyArray<string>>,
+): Section => ({
+  heading: 'Large programs',
+  body: `\`pnpm bench:scale --page\` writes this section: each stage of a program's way through Baton, each figure from a process of its own. \`graph\` is one expression, \`lets\` are nested bindings, \`functions\` call each other in a chain. ${LEGEND} More than ${LINEAR} is marked with ${WORSE}; rules and gradients are measured up to ${RULES_MOST} nodes.
+
+${measuredOn([])}
+
+${markdown(header, rows)}`,
+});
+
+await main();

@@ -24,6 +24,9 @@ import {
   toJson,
 } from 'batonjs';
 
+/** The most nodes for rules and gradients, whose terms take kilobytes each: a tenth of the largest program. */
+export const RULES_MOST = 100_000;
+
 /** A stage, on what `prepare` makes of a program. */
 export interface Stage {
   readonly name: string;
@@ -60,9 +63,6 @@ function gradientOf(m: IRModule): IRModule {
   return typed({ ...m, functions: functions.set('main', func([], loss)) });
 }
 
-/** For rules, a tenth of the largest program: their index of terms takes kilobytes a node. */
-const RULES_MOST = 100_000;
-
 /** In the order in which a program goes through them. */
 export const STAGES: ReadonlyArray<Stage> = [
   stage('print', typed, printModule),
@@ -76,7 +76,7 @@ export const STAGES: ReadonlyArray<Stage> = [
   {
     ...stage('gradient', gradientOf, (m) => orThrow(runPass(passes.expandGradient)(m))),
     room: 4e-2,
-    most: 100_000,
+    most: RULES_MOST,
   },
   { ...pass('greedy', () => greedy(rewrites.commonSets)), most: RULES_MOST },
   { ...pass('saturate', () => saturate(rewrites.commonSets)), most: RULES_MOST },

@@ -1,7 +1,8 @@
 /** Command lines, settings, help and completions. */
-import { exportOnnx, models, orThrow, passes } from 'batonjs';
+import { exportOnnx, models, orThrow, passes, printModule } from 'batonjs';
 import { describe, expect, it } from 'vitest';
 import { modelBytes } from '../../onnx/test/helpers/encode.ts';
+import { COMMANDS } from '../src/commands/every.ts';
 import { EXIT } from '../src/exit-codes.ts';
 import { baton } from './memory-host.ts';
 
@@ -67,6 +68,38 @@ describe('the limits of a command', () => {
     for (const size of ['1GB', '1.5GiB', '64 mib', '100000000']) {
       expect((await baton([...command, size], { 'm.onnx': m })).code, size).toBe(EXIT.ok);
     }
+  });
+});
+
+describe('--limit-time', () => {
+  /** Relay text, whose reading takes no limits: the command itself must ask. */
+  const model = models.mlp({ hidden: [8], inputs: 4, classes: 2 });
+  const m = { 'm.relay': printModule(model), 'm.onnx': orThrow(exportOnnx(model)) };
+  /** The operands and other options of each command that has the option. */
+  const commands: Readonly<Record<string, ReadonlyArray<string>>> = {
+    bench: ['m.relay', '--random'],
+    bisect: ['m.relay'],
+    check: ['m.relay'],
+    compile: ['m.relay', '-o', 'o.mjs', '--standalone'],
+    diff: ['m.relay', 'm.relay'],
+    explain: ['m.onnx', 'output', '--from', 'm.relay'],
+    inspect: ['m.relay'],
+    optimize: ['m.relay', '-o', 'o.onnx'],
+    quantize: ['m.relay', '-o', 'o.onnx'],
+    reduce: ['m.relay', '-o', 'o.relay'],
+    run: ['m.relay', '--random'],
+  };
+
+  it('is an option of these commands', () => {
+    const timed = Object.values(COMMANDS).filter(({ options }) => 'limit-time' in options);
+    expect(timed.map(({ name }) => name).sort()).toEqual(Object.keys(commands));
+  });
+
+  it.each(Object.entries(commands))('ends %s', async (command, more) => {
+    const argv = [command, ...more, '--limit-time', '0'];
+    let ms = 0;
+    const { code, log } = await baton(argv, m, { now: () => ms++ });
+    expect([code, log]).toEqual([EXIT.limit, expect.stringContaining('by --limit-time')]);
   });
 });
 

@@ -23,6 +23,8 @@ export interface HostParts {
   readonly runtime?: RunModel;
   readonly testing?: Testing;
   readonly proofs?: Proofs;
+  /** The clock, which stands still by default. */
+  readonly now?: () => number;
 }
 
 const bytesOf = (content: Uint8Array | string): Uint8Array =>
@@ -45,7 +47,7 @@ const noRuntime = (): Result<never> =>
 export async function baton(
   argv: ReadonlyArray<string>,
   given: Files = {},
-  { config, modules = {}, full, runtime, testing, proofs }: HostParts = {},
+  { config, modules = {}, full, runtime, testing, proofs, now = () => 0 }: HostParts = {},
 ): Promise<Ended> {
   const files = new Map(Object.entries(given).map(([path, content]) => [path, bytesOf(content)]));
   const served: string[] = [];
@@ -108,7 +110,7 @@ export async function baton(
     print: (line) => void out.push(line),
     tell: (line) => void log.push(line),
     progress: { step: (text) => void stages.push(text), done: () => {} },
-    now: () => 0,
+    now,
     machine: 'a test',
   };
   const code = await main(argv, host);

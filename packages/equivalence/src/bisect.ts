@@ -9,6 +9,7 @@ import {
   type OptionTypes,
   type Result,
   right,
+  stoppedByHost,
 } from '@baton/base';
 import type { IRModule } from '@baton/ir';
 import type { Pass, PassContextParts } from '@baton/pass-manager';
@@ -46,8 +47,8 @@ export interface Bisection {
  * The first pass of a pipeline with a bad result. The pipeline runs once, and once more in float64;
  * the intermediate modules are kept and judged.
  *
- * **Errors** `OPTION_*`; `EQUIV_NO_FAULT` if the entire pipeline is good on this module; errors of
- * {@link makeBaseline}.
+ * **Errors** `OPTION_*`; `EQUIV_NO_FAULT` if the entire pipeline is good on this module; `LIMIT_TIME`
+ * when the host ends it; errors of {@link makeBaseline}.
  *
  * **Complexity** O(log n) comparisons for a pipeline of n passes, after the first in one regime.
  */
@@ -77,6 +78,8 @@ export function bisect(
     judged++;
     return isBad === undefined ? isDifferent(after, at) : isBad(after);
   });
+  // A comparison that the host has ended says nothing about the pass.
+  if (options.shouldStop?.() === true) return fail(stoppedByHost('the bisection'));
   const step = index === undefined ? undefined : steps[index];
   if (index === undefined || step === undefined) return fail(nothingToBisect(pipeline.name));
   return right({ pass: step.pass, index, before: step.before, after: step.after, judged });

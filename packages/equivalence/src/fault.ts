@@ -1,5 +1,5 @@
 /** Faults of passes on a program, in a form by which programs can be compared. */
-import { type Diagnostic, isLeft } from '@baton/base';
+import { type Diagnostic, isLeft, type Limits } from '@baton/base';
 import type { IRModule } from '@baton/ir';
 import type { Pass } from '@baton/pass-manager';
 import { bisect } from './bisect.ts';
@@ -13,10 +13,14 @@ export interface Fault {
 
 /**
  * The fault of a pipeline on a program: that of the first pass that fails or changes what the
- * program computes. `undefined` if none is found.
+ * program computes. `undefined` if none is found, or `shouldStop` ends the search.
  */
-export function faultOf(pipeline: Pass, m: IRModule): Fault | undefined {
-  const found = bisect(pipeline, m);
+export function faultOf(
+  pipeline: Pass,
+  m: IRModule,
+  limits: Pick<Limits, 'shouldStop'> = {},
+): Fault | undefined {
+  const found = bisect(pipeline, m, limits);
   if (isLeft(found)) return undefined;
   const { pass, after } = found.right;
   if (!isLeft(after)) {

@@ -45,7 +45,7 @@ const EVALUATE_TYPES: OptionTypes<EvaluateOptions> = { ...RUN_TYPES, executor: a
  * **Errors** `OPTION_*`; errors of `wellFormed` and `inferTypes`; `EXEC_UNKNOWN_ENTRY`,
  * `EXEC_ARGUMENT_COUNT`, `EXEC_MISSING_ARGUMENT`, `EXEC_UNKNOWN_ARGUMENT`,
  * `EXEC_AMBIGUOUS_PARAMETER`, `EXEC_ARGUMENT_TYPE`, `EXEC_ARGUMENT_RANGE`, `EXEC_FOREIGN_FUNCTION`;
- * `EXEC_DIMENSION`, `EXEC_NO_MATCH`, `EXEC_OUT_OF_FUEL`, `EXEC_STOPPED`, `EXEC_TOO_DEEP` and errors
+ * `EXEC_DIMENSION`, `EXEC_NO_MATCH`, `EXEC_OUT_OF_FUEL`, `EXEC_STOPPED`, `LIMIT_TIME`, `EXEC_TOO_DEEP` and errors
  * of operators at run time.
  * **Source** [language §7](https://batonjs.github.io/baton/spec/language#7).
  */
@@ -57,7 +57,7 @@ export function evaluate(
   const wrong = failure(checkOptions('evaluate', options, EVALUATE_TYPES, evaluate));
   if (wrong !== undefined) return wrong;
   const { executor = interpreter, ...runOptions } = options;
-  const executable = executor.prepare(m);
+  const executable = executor.prepare(m, runOptions);
   if (isLeft(executable)) return executable;
   const result = executable.right.run(args, runOptions);
   executable.right.dispose();

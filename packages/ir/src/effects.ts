@@ -167,7 +167,9 @@ function makeAnalysis(m: IRModule): (expr: Expr) => Rank {
   return (expr) => {
     const known = evaluations.get(expr);
     if (typeof known === 'number') return known;
-    roots.push(expr);
+    // Most expressions are asked about as soon as they are made of known ones.
+    if (children(expr).every(isVisited)) visit(expr);
+    else roots.push(expr);
     while (roots.length > 0 || callees.length > 0) {
       const found = roots;
       roots = [];

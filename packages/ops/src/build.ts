@@ -1,5 +1,6 @@
 /** Builds calls of operators with completed attributes. */
 import {
+  analysis,
   builderSpan,
   callerPlace,
   type Diagnostic,
@@ -78,13 +79,15 @@ function placeOf(name: string, builder: (...args: never) => Call): Span {
   return builderSpan(line === undefined ? name : `${name} at ${line}`);
 }
 
+const inputNames = analysis((op: OpInfo) => op.inputs.map((input) => input.name));
+
 function completeCall(
   op: OpInfo,
   given: ReadonlyArray<Fields | undefined>,
   attrs: Attrs,
   span: Span | undefined,
 ): Result<Call> {
-  const names = op.inputs.map((input) => input.name);
+  const names = inputNames(op);
   const found = given.filter((arg) => arg !== undefined);
   if (found.length !== names.length) {
     return fail(wrongArgs(op.name, names, found.length, span));

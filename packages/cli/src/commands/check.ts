@@ -41,7 +41,7 @@ async function checked(session: Session): Promise<Result<ExitCode>> {
 async function problemsOf(session: Session, path: string): Promise<Result<unknown>> {
   const model = await openModel(session, path);
   if (isLeft(model)) return model;
-  return failure(wellFormed(model.right)) ?? inferTypes(model.right);
+  return failure(wellFormed(model.right)) ?? inferTypes(model.right, { limits: session.limits });
 }
 
 /** Errors in a file are findings; a file that cannot be read is not. */

@@ -38,7 +38,7 @@ async function contents(session: Session): Promise<Result<ExitCode>> {
     file = fileDimensions(bytes);
   });
   if (isLeft(model)) return model;
-  const typed = inferTypes(model.right);
+  const typed = inferTypes(model.right, { limits: session.limits });
   if (isLeft(typed)) return typed;
   host.progress.done();
   if (session.has('lowered')) return lowered(session, typed.right);

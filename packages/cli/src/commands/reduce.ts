@@ -3,7 +3,7 @@
  * computes.
  */
 import { dirname, relative } from 'node:path';
-import { isLeft, type Result, renderDiagnostics, right } from '@baton/base';
+import { fail, isLeft, type Result, renderDiagnostics, right, stoppedByHost } from '@baton/base';
 import { check, type IRModule, type Pass, printModule } from 'batonjs';
 import {
   type Command,
@@ -63,8 +63,10 @@ async function reduced(session: Session): Promise<Result<ExitCode>> {
   const model = await openModel(session, operands[0] ?? '-');
   if (isLeft(model)) return model;
   host.progress.step(`running ${pipeline.name}`);
-  const fault = check.faultOf(pipeline, model.right);
+  const { shouldStop } = limits;
+  const fault = check.faultOf(pipeline, model.right, { shouldStop });
   if (fault === undefined) {
+    if (shouldStop?.() === true) return fail(stoppedByHost('the search for a fault'));
     host.progress.done();
     const result = { schema: SCHEMA, pass: pipeline.name, fault: null };
     const sentence = `${pipeline.name} changes nothing that the model computes`;
@@ -73,9 +75,9 @@ async function reduced(session: Session): Promise<Result<ExitCode>> {
   }
   let tried = 0;
   const stillFails = (m: IRModule): boolean => {
-    if (limits.shouldStop?.() === true) return false;
+    if (shouldStop?.() === true) return false;
     host.progress.step(`shrinking the program (${++tried} tried)`);
-    return check.faultOf(pipeline, m)?.kind === fault.kind;
+    return check.faultOf(pipeline, m, { shouldStop })?.kind === fault.kind;
   };
   const options = attempts === undefined ? {} : { maxAttempts: Number(attempts) };
   const found = check.reduce(model.right, stillFails, options);

@@ -14,7 +14,7 @@ import { definitionProblems } from '../analysis/kinds.ts';
 import { wellFormed } from '../equal/well-formed.ts';
 import type { Expr, Func } from '../expr/expr.ts';
 import { type IRModule, mapFunctions } from '../module/module.ts';
-import { isUsed, keepView, newView, type TypeView } from '../module/type-table.ts';
+import { isInferred, isUsed, keepView, newView, type TypeView } from '../module/type-table.ts';
 import type { Type, TypeData } from '../types/type.ts';
 import { declareDimensions } from './constrain/annotations.ts';
 import { Constraints } from './constrain/constraints.ts';
@@ -56,9 +56,11 @@ export interface InferOptions {
  * **Errors** of `wellFormed`; the `TYPE_*` diagnostics, the attributes' (`ATTR_*`), and the reports
  * of operators' relations, several per run; `LIMIT_TIME` when the host ends it.
  *
- * **Complexity** linear in the nodes visited.
+ * **Complexity** linear in the functions and the nodes visited; O(1) for a module that it returned.
  */
 export function inferTypes(given: IRModule, options: InferOptions = {}): Result<IRModule> {
+  const isKnown = isInferred(given.types, given.functions);
+  if (isKnown && checkedDefinitions.has(given.typeDefinitions)) return right(given);
   const illFormed = isUsed(given.types) ? undefined : failure(illFormedness(given));
   if (illFormed !== undefined) return illFormed;
   const m = mapFunctions(given, declareDimensions);
@@ -102,15 +104,16 @@ function inferredIn(run: Run): Result<ReadonlyMap<string, Func>> {
   const found = new Constraints(run);
   try {
     for (const names of definitionOrder(m, view)) {
+      const isOpen = (name: string): boolean => {
+        const f = m.functions.get(name);
+        return f !== undefined && view.read(f) === undefined;
+      };
+      if (!names.some(isOpen)) continue;
       const group = new Map<string, Func>();
-      let isKnown = true;
       for (const name of names) {
         const f = m.functions.get(name);
-        if (f === undefined) continue;
-        group.set(name, f);
-        isKnown &&= view.read(f) !== undefined;
+        if (f !== undefined) group.set(name, f);
       }
-      if (isKnown) continue;
       const functions = inferDefinition(group, found);
       if (functions !== undefined) for (const [name, f] of functions) inferred.set(name, f);
     }

@@ -141,7 +141,9 @@ function typeFresh(root: Expr, m: IRModule, view: TypeView): void {
   const c = known?.module === m ? known : newContext(m, view);
   contexts.set(view, c);
   c.restart();
-  for (const node of postOrder(typedParts, [root], isSettled)) {
+  // Most nodes are asked about as soon as they are made of typed ones.
+  const isNext = typedParts(root).every(isSettled);
+  for (const node of isNext ? [root] : postOrder(typedParts, [root], isSettled)) {
     // Inference keeps a typed node: it still has attributes to write into this call.
     const isComplete = node._tag !== 'Call' || attributesOf(node, m.ops) === node.attrs;
     const parts = typedParts(node);

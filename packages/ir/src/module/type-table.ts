@@ -137,6 +137,10 @@ interface TypeStore extends TypeTable {
   readonly views: WeakMap<ReadonlyMap<string, Func>, TypeView>;
   /** Whether any entry has other facts than a type: in many modules none does. */
   hasFacts: boolean;
+  /** The writes of entries that rely on signatures: one may replace an entry of another module. */
+  dependentWrites: number;
+  /** `dependentWrites` at the end of the inference that returned these functions. */
+  readonly finished: WeakMap<ReadonlyMap<string, Func>, number>;
   /** Whether inference has succeeded on a module with this table. */
   isUsed: boolean;
 }
@@ -164,6 +168,13 @@ export function keepView(
   const store = storeOf(table);
   store.isUsed = true;
   store.views.set(functions, view);
+  store.finished.set(functions, store.dependentWrites);
+}
+
+/** Whether inference returned these functions, and none of their entries has been replaced since. */
+export function isInferred(table: TypeTable, functions: ReadonlyMap<string, Func>): boolean {
+  const { finished, dependentWrites } = storeOf(table);
+  return finished.get(functions) === dependentWrites;
 }
 
 /** Whether inference has succeeded on a module with this table. */
@@ -177,6 +188,8 @@ function makeStore(): TypeStore {
     annotated: new WeakMap(),
     views: new WeakMap(),
     hasFacts: false,
+    dependentWrites: 0,
+    finished: new WeakMap(),
     isUsed: false,
   };
 }
@@ -231,6 +244,7 @@ function makeView(store: TypeStore, functions: ReadonlyMap<string, Func>): TypeV
     facts: (expr) => (store.hasFacts ? factsIn(entries.get(expr)) : NO_FACTS),
     undo: () => {
       for (const [expr, entry] of replaced.reverse()) entries.set(expr, entry);
+      if (replaced.length > 0) store.dependentWrites++;
       replaced = [];
     },
     write: (expr, type, facts, old) => {
@@ -240,6 +254,7 @@ function makeView(store: TypeStore, functions: ReadonlyMap<string, Func>): TypeV
         return;
       }
       store.hasFacts = true;
+      store.dependentWrites++;
       entries.set(expr, { _tag: 'DependentType', type, facts });
     },
     signature,
