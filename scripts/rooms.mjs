@@ -250,9 +250,9 @@ export const rooms = {
   bench: [
     'begin standalone state-file',
     'onnxruntime',
-    'executors files interpreter scaling text',
+    'executors files interpreter text',
     'benchmarks-page',
-    'arguments egraph onnx tvm',
+    'arguments egraph onnx scaling tvm',
     'subjects',
     'code-mutants',
     'engines exported field fuzz kernels loops modules passes prove search timing variants-page',

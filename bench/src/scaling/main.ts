@@ -12,8 +12,8 @@ import { parseArgs } from 'node:util';
 import { table } from '@baton/base';
 import { ms } from '@baton/report';
 import { markdown, measuredOn, type Section, WORSE, writeSections } from '../benchmarks-page.ts';
-import { LARGE_PROGRAMS } from './programs.ts';
 import { processorTime } from './growth.ts';
+import { LARGE_PROGRAMS } from './programs.ts';
 import { RULES_MOST, STAGES } from './stages.ts';
 
 /** What a stage took. */

@@ -1,13 +1,7 @@
 /** The program in integers of 8 bits. */
 import { andThen, isLeft, right } from '@baton/base';
 import { toNumbers } from '@baton/tensor';
-import {
-  type Arguments,
-  evaluate,
-  type IRModule,
-  quantization,
-  type Result,
-} from 'batonjs';
+import { type Arguments, evaluate, type IRModule, quantization, type Result } from 'batonjs';
 import { tensorsOf } from './compare-outputs.ts';
 import type { RunProgramOptions } from './run-program.ts';
 

@@ -2,6 +2,7 @@
 import { memoFold } from '@baton/base';
 import { type Attrs, attrsEqual, noAttrs } from '../types/attrs.ts';
 import type { Dim, DimAtom, DimTerm } from '../types/dim.ts';
+import { sameType } from '../types/same-type.ts';
 import {
   type DTypeTerm,
   type FuncType,
@@ -11,7 +12,6 @@ import {
   type TypeRelation,
   typeChildren,
 } from '../types/type.ts';
-import { sameType } from '../types/same-type.ts';
 import type { IncompleteType, TypeVar } from '../types/variable.ts';
 import { makePairSet } from './pair-set.ts';
 import { makeRenaming, type Renaming } from './renaming.ts';
@@ -44,11 +44,7 @@ export function pairTypeParams(
  * variables are remembered across calls, since the types along a chain of tuples contain each
  * other.
  */
-export function typeEqual(
-  left: Type,
-  right: Type,
-  given?: TypeRenaming,
-): boolean {
+export function typeEqual(left: Type, right: Type, given?: TypeRenaming): boolean {
   if (left.hash !== right.hash) return false;
   // Most types are of tensors: without a renaming, the same tensors need no record of pairs.
   if (given === undefined && left._tag === 'TensorType' && sameType(left, right)) return true;
