@@ -12,7 +12,7 @@ import { postOrderExprs } from '../expr/walks.ts';
 export function referenceCounts(
   roots: ReadonlyArray<Expr>,
   order: ReadonlyArray<Expr> = postOrderExprs(roots),
-): ReadonlyMap<Expr, number> {
+): Map<Expr, number> {
   const counts = new Map<Expr, number>();
   const use = (node: Expr): void => {
     counts.set(node, (counts.get(node) ?? 0) + 1);

@@ -1,5 +1,5 @@
 /** Walks through expressions, stack-safe and linear in shared nodes. */
-import { childAt, mapChildren } from './children.ts';
+import { childAt, children, mapChildren } from './children.ts';
 import type { Expr } from './expr.ts';
 
 /**
@@ -99,18 +99,31 @@ export function foldExpr<A>(
  * changes. A shared node is seen once and stays shared. `order` lists the nodes to see, each after
  * the nodes that it mentions; all others stay.
  *
+ * A `step` that asks only for the parts of its node may be given the `uses` of the nodes, which are taken
+ * out as they are met: a result is dropped after its last use.
+ *
  * **Complexity** one step for each node.
  */
 export function rewriteExpr(
   root: Expr,
   step: Step,
   order: ReadonlyArray<Expr> = postOrderExprs([root]),
+  uses?: Map<Expr, number>,
 ): Expr {
   const results = new Map<Expr, Expr>();
+  const drop = (part: Expr): void => {
+    const left = (uses?.get(part) ?? 0) - 1;
+    if (left > 0) uses?.set(part, left);
+    else {
+      uses?.delete(part);
+      results.delete(part);
+    }
+  };
   const get = (node: Expr): Expr => results.get(node) ?? node;
   for (const node of order) {
     const result = step(node, get) ?? mapChildren(node, get);
     if (result !== node) results.set(node, result);
+    if (uses !== undefined) children(node).forEach(drop);
   }
   return get(root);
 }

@@ -1,4 +1,5 @@
 /** The gain of a step of the greedy engine: the costs of the nodes that go and of those that come. */
+import type { WeakMemory } from '@baton/base';
 import { children, type Expr, type IRModule, postOrderExprs } from '@baton/ir';
 import { isPrimitive } from '@baton/pass-manager';
 import type { NodeCost } from '../cost.ts';
@@ -22,7 +23,7 @@ export interface Gain {
 export function gainOf(
   was: Expr,
   { results, matched }: Step,
-  uses: ReadonlyMap<Expr, number>,
+  uses: Pick<WeakMemory<Expr, number>, 'get'>,
   cost: NodeCost,
   m: IRModule,
 ): Gain {
@@ -33,7 +34,7 @@ export function gainOf(
   const known = new Set(matched);
   const kept = new Set<Expr>();
   const fresh = postOrderExprs(results, (node) => {
-    const isKnown = known.has(node) || uses.has(node);
+    const isKnown = known.has(node) || uses.get(node) !== undefined;
     if (isKnown) kept.add(node);
     return isKnown || isPrimitive(node);
   });

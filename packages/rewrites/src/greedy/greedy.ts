@@ -8,6 +8,7 @@ import {
   atCaller,
   checkOptions,
   isLeft,
+  largeWeakMap,
   type OptionTypes,
   type Result,
   remember,
@@ -21,6 +22,7 @@ import {
   mapTyped,
   type OpTable,
   referenceCounts,
+  rewriteExpr,
 } from '@baton/ir';
 import {
   type Count,
@@ -32,8 +34,9 @@ import {
   type RunningContext,
   refined,
   refusedPass,
-  rewriteFunc,
   type Timed,
+  visibleIn,
+  withBody,
   withTypeOf,
 } from '@baton/pass-manager';
 import { type NodeCost, operatorCount } from '../cost.ts';
@@ -204,11 +207,11 @@ function walked(f: Func, walk: Walk): Func {
   const counts = referenceCounts([f.body]);
   const stepped = beforeSteps(f, m);
   const exactly: Walk = { ...walk, allows: { ...walk.allows, dividing: false } };
-  // The uses of rewritten expressions; what a rule has just made has one.
-  const uses = new Map<Expr, number>();
+  // The uses of rewritten expressions; what a rule has just made has one. Most are soon replaced.
+  const uses = largeWeakMap<Expr, number>();
   const gain = (was: Expr, step: Step): Gain => gainOf(was, step, uses, cost, m);
   const step = onceForField((at, surroundings) => firstStep(at, gain, surroundings));
-  return rewriteFunc(f, m, (node, get) => {
+  const rewrite = (node: Expr, get: (part: Expr) => Expr): Expr => {
     let current = mapTyped(m, node, get);
     for (let steps = 0; isChosen(node) && steps < walk.stepLimit; steps++) {
       const next = step(current, stepped.has(node) ? exactly : walk);
@@ -217,7 +220,8 @@ function walked(f: Func, walk: Walk): Func {
     }
     uses.set(current, (uses.get(current) ?? 0) + (counts.get(node) ?? 0));
     return current;
-  });
+  };
+  return withBody(f, rewriteExpr(f.body, rewrite, visibleIn(f.body, m).order, counts));
 }
 
 /** A step that is made once for all projections of the same field of a tuple: they share its result. */
