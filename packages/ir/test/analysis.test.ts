@@ -16,7 +16,11 @@ import {
   letIn,
   match,
   nodeScopes,
+  postOrderExprs,
   referenceCounts,
+  rewriteExpr,
+  type Step,
+  structuralEqual,
   substitute,
   tuple,
   variable,
@@ -43,6 +47,21 @@ describe('variables', () => {
     expect(freeVars(expr)).toStrictEqual(free);
     expect(boundVars(expr)).toStrictEqual(bound);
     expect(new Set(allVars(expr))).toStrictEqual(new Set([...free, ...bound]));
+  });
+});
+
+describe('rewriting', () => {
+  it('gives the same with and without the uses of nodes, which it takes out', () => {
+    const shared = log(x);
+    const root = tuple([add(shared, x), shared, func([y], add(shared, y)), shared]);
+    const step: Step = (node) => (node === x ? z : undefined);
+    const order = postOrderExprs([root]);
+    const uses = referenceCounts([root]);
+    const made = rewriteExpr(root, step, order, uses);
+    expect(structuralEqual(made, rewriteExpr(root, step, order))).toBe(true);
+    const fields = made._tag === 'Tuple' ? made.fields : [];
+    expect(fields[1]).toBe(fields[3]);
+    expect([...uses.keys()]).toEqual([root]);
   });
 });
 
