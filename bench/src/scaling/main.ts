@@ -18,7 +18,7 @@ import { RULES_MOST, STAGES } from './stages.ts';
 
 /** What a stage took. */
 interface Figure {
-  /** Of the processor, by all threads: other work beside it does not change that much. */
+  /** Of the processor, by all threads: other work at the same time changes it little. */
   readonly processorMs: number;
   /** The most memory of the process, beyond what it has before the program is made. **Units** bytes. */
   readonly peak: number;
