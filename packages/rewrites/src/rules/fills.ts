@@ -2,11 +2,10 @@
  * Operands of which every element is one value: [passes §7](https://batonjs.github.io/baton/spec/passes#7).
  */
 import type { AttrValue } from '@baton/ir';
-import { fusionColumn } from '@baton/ops';
+import { fusionColumn, haveSameShape } from '@baton/ops';
 import { cast, isDType, scalar, type Tensor } from '@baton/tensor';
 import { type OperatorTest, ownRule as rule, ruleSet } from '../rule/rule.ts';
 import type { Term } from '../rule/term.ts';
-import { haveSameShape } from './axes.ts';
 
 /** Operators of two operands that broadcast. */
 const op: OperatorTest = (ops, name) =>
@@ -26,7 +25,7 @@ const ALONE = { operators: { op }, orient: 'canonical' } as const;
 /** The other operand has the shape of the result: one that is like an open shape may broadcast. */
 const LIKE = {
   ...ALONE,
-  when: ({ x, result }: Operand): boolean => haveSameShape(x, result),
+  when: ({ x, result }: Operand): boolean => haveSameShape(x.type, result.type),
 } as const;
 
 const number = (value: number, dtype: AttrValue | undefined): Tensor | undefined =>

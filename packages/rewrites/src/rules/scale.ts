@@ -1,6 +1,13 @@
 /** Scales of channels, as the rules about them see them. */
 import type { Attrs, OpTable } from '@baton/ir';
-import { type ScaleAxis, type ScaleSite, scaleAxisColumn } from '@baton/ops';
+import {
+  arePositive,
+  passagesOf,
+  type ScaleAxis,
+  type ScalePassage,
+  type ScaleSite,
+  scaleAxisColumn,
+} from '@baton/ops';
 import { isFloat } from '@baton/tensor';
 import type { OperatorTest } from '../rule/rule.ts';
 import type { Term } from '../rule/term.ts';
@@ -30,15 +37,34 @@ export const passes =
   (ops, name) =>
     ops.read(scaleAxisColumn, name)?._tag === tag && ops.get(name)?.inputs.length === inputs;
 
-/** The facts about a call for its equation. */
+/** The operator's equation, and the facts about the call for it. */
 export function siteOf(
-  { a, result }: Passage,
+  { op, ops, a, result }: Passage,
   ...args: ReadonlyArray<Term>
-): ScaleSite | undefined {
+): { readonly fact: ScaleAxis; readonly site: ScaleSite } | undefined {
+  const fact = ops.read(scaleAxisColumn, op);
   const types = args.map(({ type }) => type).filter((type) => type !== undefined);
-  if (result.type === undefined || types.length < args.length) return undefined;
-  return { args: types, result: result.type, attrs: a, constant: (i) => args[i]?.constant };
+  if (!fact || !result.type || types.length < args.length) return undefined;
+  const site = {
+    args: types,
+    result: result.type,
+    attrs: a,
+    constant: (i: number) => args[i]?.constant,
+  };
+  return { fact, site };
 }
+
+/** The equation for a scale of the result, if it holds for this one. */
+export function passageOf(holes: Scaled, ...args: ReadonlyArray<Term>): ScalePassage | undefined {
+  const known = siteOf(holes, ...args);
+  const axes = axesOfScale(holes.s, holes.result.dims?.length);
+  const [passage] = known && axes ? passagesOf(known.fact, known.site, axes) : [];
+  return passage?.needsPositive && !isPositive(holes) ? undefined : passage;
+}
+
+/** Whether a scale is known to be above 0. */
+export const isPositive = ({ s: { constant } }: Scaled): boolean =>
+  constant !== undefined && arePositive(constant);
 
 /**
  * The axes of a tensor of some rank along which a scale of known size varies: a float tensor that is the

@@ -1,5 +1,4 @@
 /** Scales of concatenated tensors: [passes §2.3](https://batonjs.github.io/baton/spec/passes#2.3). */
-import { scaleAxisColumn } from '@baton/ops';
 import { splat, type Tensor } from '@baton/tensor';
 import type { MatchedHoles } from '../rule/names.ts';
 import { ownRule as rule } from '../rule/rule.ts';
@@ -33,10 +32,9 @@ interface Join {
 
 function joinOf(matched: MatchedHoles, count: number): Join | undefined {
   const holes = matched as unknown as Scaled & Readonly<Record<string, Term>>;
-  const { op, ops, s, result } = holes;
-  const fact = ops.read(scaleAxisColumn, op);
-  const site = siteOf(holes);
-  const axis = fact?._tag === 'ScaleConcatenation' && site ? fact.axis(site) : undefined;
+  const { s, result } = holes;
+  const known = siteOf(holes);
+  const axis = known?.fact._tag === 'ScaleConcatenation' ? known.fact.axis(known.site) : undefined;
   const rank = result.dims?.length;
   const axes = axesOfScale(s, rank);
   if (axis === undefined || axes === undefined || rank === undefined) return undefined;
