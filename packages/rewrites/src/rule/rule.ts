@@ -73,8 +73,15 @@ export interface Rule {
   readonly place: () => string | undefined;
 }
 
-/** Whether a hole stands for an operator of a table, which its columns tell. */
-export type OperatorTest = (ops: OpTable, name: string) => boolean;
+/**
+ * Whether a hole stands for an operator of a table, by its columns. `chosen` has the operators of the
+ * holes before it, by hole.
+ */
+export type OperatorTest = (
+  ops: OpTable,
+  name: string,
+  chosen: Readonly<Record<string, string>>,
+) => boolean;
 
 /** The optional parts of a rule with the left side `L`. */
 export interface RuleOptions<L extends string, C extends string, O extends string> {
@@ -85,7 +92,7 @@ export interface RuleOptions<L extends string, C extends string, O extends strin
   readonly as?: string;
   /** Holes computed from those of the left side. `undefined` refuses the match. */
   readonly let?: Readonly<Record<C, (holes: Matched<L>) => ComputedValue>>;
-  /** The operators that each hole `?op(..)` of the left side stands for. */
+  /** The operators that each hole `?op(..)` stands for. */
   readonly operators?: Readonly<Record<O, OperatorTest>>;
   /** Conditions without which the equation is wrong. They look at facts of the holes only. */
   readonly when?: Condition<L> | ReadonlyArray<Condition<L>>;
@@ -142,7 +149,7 @@ export function rule<
 >(
   name: string,
   left: L | ReadonlyArray<L>,
-  right: Bound<L, R, C> | ReadonlyArray<Bound<L, R, C>>,
+  right: Bound<L, R, C | O> | ReadonlyArray<Bound<L, R, C | O>>,
   options: RuleOptions<L, C, O> = {},
 ): Result<Rule> {
   // The holes that an engine gives are those of this left side.

@@ -6,7 +6,7 @@ import { type OperatorTest, ownRule as rule, ruleSet } from '../rule/rule.ts';
 import type { Term } from '../rule/term.ts';
 
 /** The operators that pad their windows in a way. */
-const padding =
+export const padding =
   (kind: OwnPadding): OperatorTest =>
   (ops, name) =>
     ownPaddingOf(ops, name) === kind;

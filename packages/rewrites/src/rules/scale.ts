@@ -9,7 +9,6 @@ import {
   scaleAxisColumn,
 } from '@baton/ops';
 import { isFloat } from '@baton/tensor';
-import type { OperatorTest } from '../rule/rule.ts';
 import type { Term } from '../rule/term.ts';
 import { sizesOf } from './axes.ts';
 
@@ -33,8 +32,8 @@ export const MOVES = {
 
 /** The operators with an equation of a kind, of so many arguments. */
 export const passes =
-  (tag: ScaleAxis['_tag'], inputs: number): OperatorTest =>
-  (ops, name) =>
+  (tag: ScaleAxis['_tag'], inputs: number) =>
+  (ops: OpTable, name: string): boolean =>
     ops.read(scaleAxisColumn, name)?._tag === tag && ops.get(name)?.inputs.length === inputs;
 
 /** The operator's equation, and the facts about the call for it. */
