@@ -75,6 +75,14 @@ export {
   std,
 } from './composites.ts';
 export {
+  FOLDING,
+  type FoldingBudget,
+  foldedValue,
+  type KeptCall,
+  type NamedCall,
+  whyKept,
+} from './constant-folding.ts';
+export {
   CONVOLUTION_ALGORITHMS,
   type ConvolutionAlgorithm,
   fastestAlgorithm,

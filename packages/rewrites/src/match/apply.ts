@@ -26,6 +26,7 @@ import {
   callOp,
   dimsOf,
   dtypeOf,
+  FOLDING,
   holesOf,
   type Pattern,
   partsOf,
@@ -102,7 +103,7 @@ export const IN_CLASSES: Allowance = {
   dropping: 'total',
   refining: false,
   dividing: true,
-  constantSize: 4_096,
+  constantSize: FOLDING.searches.resultElements,
   computing: plainly,
 };
 
