@@ -23,5 +23,6 @@ import { dilations, greedy } from '@baton/rewrites';
 export const flattenAtrousConv: Pass = greedy(dilations, {
   name: 'FlattenAtrousConv',
   doc: 'Replaces convolutions of space-to-batch blocks by dilated convolutions.',
+  skipUnknown: true,
   isIdempotent: true,
 });

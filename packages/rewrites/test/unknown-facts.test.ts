@@ -68,8 +68,11 @@ function vagueTerm(term: Term, draw: Draw): Term {
 type Holes = Parameters<Rule['when'][number]>[0];
 
 /** Calls all that a rule asks of holes, and returns how many of them throw. */
-function faultsOf({ when, pays, within, computed }: Rule, holes: Holes): ReadonlyArray<string> {
-  return [...when, ...pays, ...within, ...computed.values()].flatMap((ask, i) => {
+function faultsOf(
+  { when, profitable, within, computed }: Rule,
+  holes: Holes,
+): ReadonlyArray<string> {
+  return [...when, ...profitable, ...within, ...computed.values()].flatMap((ask, i) => {
     try {
       ask(holes);
       return [];
@@ -84,7 +87,8 @@ describe('what a rule asks of its holes', () => {
     let asked = 0;
     for (const rule of rules) {
       const { terms, attrs } = holesOf(...rule.equations.map(({ left }) => left));
-      const asks = rule.when.length + rule.pays.length + rule.within.length + rule.computed.size;
+      const asks =
+        rule.when.length + rule.profitable.length + rule.within.length + rule.computed.size;
       if (asks === 0) continue;
       for (let seed = 0; seed < 60; seed++) {
         const draw = drawFrom(seed);

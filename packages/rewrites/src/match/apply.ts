@@ -120,10 +120,11 @@ export function applyRule(
   allows: Allowance,
 ): Step | Refusal {
   const [first] = roots as readonly [Expr, ...Expr[]];
-  const asks = rule.when.length + rule.pays.length + rule.within.length + rule.computed.size > 0;
+  const asks =
+    rule.when.length + rule.profitable.length + rule.within.length + rule.computed.size > 0;
   const holes = asks ? holesIn(m, first, bindings, rule) : {};
   if (!rule.when.every((holds) => holds(holes))) return 'condition';
-  if (!rule.pays.every((holds) => holds(holes))) return 'cost';
+  if (!rule.profitable.every((holds) => holds(holes))) return 'cost';
   const hasEffects = roots.some((root) => isStateful(m, root));
   if (allows.dropping === 'total' && (hasEffects || dropsPartial(m, kept, bindings)))
     return 'effect';

@@ -55,7 +55,7 @@ export interface Rule {
   /** Whether the equation holds for a match. */
   readonly when: ReadonlyArray<(holes: MatchedHoles) => boolean>;
   /** Whether it is worth its while for a match: the equation holds without. */
-  readonly pays: ReadonlyArray<(holes: MatchedHoles) => boolean>;
+  readonly profitable: ReadonlyArray<(holes: MatchedHoles) => boolean>;
   /** Whether what the right side computes on the way stays in the range of a narrow float. */
   readonly within: ReadonlyArray<(holes: MatchedHoles) => boolean>;
   /** The freedoms with rounding and special values; none keeps every bit. */
@@ -97,6 +97,8 @@ export interface RuleOptions<L extends string, C extends string, O extends strin
   /** Conditions without which the equation is wrong. They look at facts of the holes only. */
   readonly when?: Condition<L> | ReadonlyArray<Condition<L>>;
   /** Conditions without which the equation holds, but the rule gains nothing or never ends. */
+  readonly profitable?: Condition<L> | ReadonlyArray<Condition<L>>;
+  /** @deprecated The earlier name of {@link RuleOptions.profitable}. */
   readonly pays?: Condition<L> | ReadonlyArray<Condition<L>>;
   /**
    * Conditions under which a rule that needs `range` computes nothing larger, or smaller, than the left
@@ -216,7 +218,7 @@ function fieldsOf(
     operators: new Map(Object.entries<OperatorTest>(parts.operators ?? {})),
     chosen: new Map(),
     when: [parts.when ?? []].flat(),
-    pays: [parts.pays ?? []].flat(),
+    profitable: [parts.profitable ?? [], parts.pays ?? []].flat(),
     within: [parts.within ?? []].flat(),
     needs: parts.needs ?? [],
     orient: parts.orient ?? 'shrink',

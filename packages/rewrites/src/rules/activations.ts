@@ -14,7 +14,7 @@ export const spellings = ruleSet(
   reciprocals,
   // A number comes last.
   rule('(x * n) * y', '(?x * ?n) * ?y', '(?x * ?y) * ?n', {
-    pays: ({ n, y }) => numberOf(n) !== undefined && y.constant === undefined,
+    profitable: ({ n, y }) => numberOf(n) !== undefined && y.constant === undefined,
     needs: DETOUR,
     orient: 'canonical',
   }),

@@ -26,7 +26,7 @@ function stayTogether(c: Tensor, d: Tensor): boolean {
  * Constants that meet become one. A sum whose inner part others use stays: that may be the bias of a
  * product, and would be one no more if the product had two users.
  */
-const MERGES = { pays: merge, needs: LAW } as const;
+const MERGES = { profitable: merge, needs: LAW } as const;
 
 /** A constant bias is a constant of a sum, laid along its axis. */
 const BIAS = { ...MERGES, let: { n: axesAfter } } as const;

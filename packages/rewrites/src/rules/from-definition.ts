@@ -97,7 +97,9 @@ function ruleOf(
     isDefinition: true,
     let: Object.fromEntries(computed),
     when: one.when === undefined ? [] : holds(one.when),
-    pays: earlier.flatMap(({ when }) => when ?? []).map((when) => (holes) => !holds(when)(holes)),
+    profitable: earlier
+      .flatMap(({ when }) => when ?? [])
+      .map((when) => (holes) => !holds(when)(holes)),
   });
 }
 

@@ -45,7 +45,7 @@ const AFFINE = {
   operators: { norm: AFFINE_NORM },
   let: { n: axesAfter },
   // The rest can be spelled out, too: groups are split by size.
-  pays: ({ r, x }: Data & { readonly r: Attrs }) =>
+  profitable: ({ r, x }: Data & { readonly r: Attrs }) =>
     r.num_groups === undefined || sizesOf(x) !== undefined,
 } as const;
 

@@ -42,7 +42,7 @@ function parallel(product: Product, count: number, isBiased: boolean): Result<Ru
     {
       let: { i: (holes: MatchedHoles) => cutsOf(all(holes, 'w').map(({ dims }) => dims?.[from])) },
       // The types of sums of anything else do not fit.
-      pays: (holes: MatchedHoles) =>
+      profitable: (holes: MatchedHoles) =>
         !isBiased || all(holes, 'b').every(({ dims }) => dims?.length === 1),
       orient: 'canonical',
       symmetric: true,

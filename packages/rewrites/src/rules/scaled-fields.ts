@@ -93,7 +93,7 @@ const forwardAcross = (count: number) =>
     named('forward concatenation across', count),
     joined(count, (name) => `?${name} * ?s`),
     `${joined(count, (name) => `?${name}`)} * ?s`,
-    { ...JOINS, pays: (holes: MatchedHoles) => joinOf(holes, count)?.isAlong === false },
+    { ...JOINS, profitable: (holes: MatchedHoles) => joinOf(holes, count)?.isAlong === false },
   );
 
 /** concat(x, y) s = concat(x s1, y s2), where s1 and s2 are the parts of a scale along the axis */
@@ -135,7 +135,7 @@ const backwardAcross = (count: number) =>
     named('backward concatenation across', count),
     `${joined(count, (name) => `?${name}`)} * ?s`,
     joined(count, (name) => `?${name} * ?s`),
-    { ...JOINS, pays: (holes: MatchedHoles) => joinOf(holes, count)?.isAlong === false },
+    { ...JOINS, profitable: (holes: MatchedHoles) => joinOf(holes, count)?.isAlong === false },
   );
 
 /** Scales of fields, towards the concatenation's users. */

@@ -109,7 +109,7 @@ const BIAS = {
 const isScale = ({ s, result }: { readonly s: Term; readonly result: Term }): boolean =>
   axesOfScale(s, result.dims?.length) !== undefined;
 
-const SUM = { ...MOVES, operators: { op: passes('ScaleSum', 2) }, pays: isScale } as const;
+const SUM = { ...MOVES, operators: { op: passes('ScaleSum', 2) }, profitable: isScale } as const;
 const DIVIDED = { ...SUM, within: grows, when: isDivisor } as const;
 
 /** Products of a tensor and a weight, which a scale enters where that is cheaper. */

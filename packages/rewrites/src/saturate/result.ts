@@ -9,9 +9,9 @@ import {
   type Term,
 } from '@baton/egraph';
 import type { IRModule } from '@baton/ir';
+import { type Option, optionsOf } from './bias-epilogues.ts';
 import type { Found } from './choice.ts';
 import type { Costs } from './costs.ts';
-import { type Option, optionsOf } from './joined.ts';
 import { labelOf } from './language.ts';
 import type { Region } from './region.ts';
 
