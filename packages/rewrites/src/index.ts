@@ -63,6 +63,11 @@ export { areSized, constantIn, holds, isNarrow, losesLater } from './match/loss.
 export type { Recording, RuleStep } from './match/steps.ts';
 export { measured } from './measured.ts';
 export { instancesOf } from './rule/instances.ts';
+export type {
+  MatchedValue,
+  /** @deprecated The earlier name of {@link MatchedValue}. */
+  MatchedValue as Term,
+} from './rule/matched-value.ts';
 export type { Matched, MatchedHoles } from './rule/names.ts';
 export { REASONS, type Reason, refusedRow } from './rule/rows.ts';
 export {
@@ -79,7 +84,6 @@ export {
   ruleSet,
   rulesOf,
 } from './rule/rule.ts';
-export type { Term } from './rule/term.ts';
 
 export { activationKernels, activations, spellings } from './rules/activations.ts';
 export { algebra } from './rules/algebra.ts';

@@ -4,7 +4,7 @@ import { isOpCall, type Pattern } from '@baton/ops';
 import { isDecidedByCallers } from '@baton/pass-manager';
 import { type Bindings, emptyBindings, matchAttrs } from '../match/bindings.ts';
 import { isFilledWith } from '../match/number.ts';
-import { constantOf } from '../rule/term.ts';
+import { constantOf } from '../rule/matched-value.ts';
 
 /**
  * The values of the holes if the pattern matches the expression. A call whose type callers decide

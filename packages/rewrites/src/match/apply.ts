@@ -41,9 +41,9 @@ import {
   scalar,
   shapeSize,
 } from '@baton/tensor';
+import { constantOf, matchedValueOf } from '../rule/matched-value.ts';
 import { type MatchedHoles, OPS, RESULT } from '../rule/names.ts';
 import type { ComputedValue, Rule } from '../rule/rule.ts';
-import { constantOf, termOf } from '../rule/term.ts';
 import type { Bindings } from './bindings.ts';
 import type { CompiledRule } from './compile.ts';
 import { keepsEffects } from './effects.ts';
@@ -233,8 +233,11 @@ export function holesIn(
   { terms, attrs }: Bindings,
   { chosen }: Rule,
 ): MatchedHoles {
-  const holes: Record<string, MatchedHoles[string]> = { [RESULT]: termOf(m, root), [OPS]: m.ops };
-  for (const [name, expr] of terms) holes[name] = termOf(m, expr);
+  const holes: Record<string, MatchedHoles[string]> = {
+    [RESULT]: matchedValueOf(m, root),
+    [OPS]: m.ops,
+  };
+  for (const [name, expr] of terms) holes[name] = matchedValueOf(m, expr);
   for (const [name, value] of [...attrs, ...chosen]) holes[name] = value;
   return holes;
 }

@@ -28,7 +28,7 @@ import {
 } from '@baton/ops';
 import { withTypeOf } from '@baton/pass-manager';
 import { isTensor, splat, type Tensor } from '@baton/tensor';
-import { constantOf } from '../rule/term.ts';
+import { constantOf } from '../rule/matched-value.ts';
 
 /** How an engine computes constants. */
 export interface Folding {

@@ -1,6 +1,6 @@
 /** Axes and shapes in rules. */
 import { type AttrValue, isStaticDim } from '@baton/ir';
-import type { Term } from '../rule/term.ts';
+import type { MatchedValue } from '../rule/matched-value.ts';
 
 /** An axis counted from the front. */
 export const fromFront = (axis: AttrValue, rank: number): number => {
@@ -14,11 +14,11 @@ export const axesAfter = ({
   x,
 }: {
   readonly a: AttrValue;
-  readonly x: Term;
+  readonly x: MatchedValue;
 }): number | undefined => x.dims && x.dims.length - 1 - fromFront(a, x.dims.length);
 
 /** The sizes of a tensor, if all are known. */
-export const sizesOf = ({ dims }: Term): ReadonlyArray<number> | undefined => {
+export const sizesOf = ({ dims }: MatchedValue): ReadonlyArray<number> | undefined => {
   const known = dims?.filter(isStaticDim);
   return known?.length === dims?.length ? known : undefined;
 };

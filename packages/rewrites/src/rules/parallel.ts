@@ -2,9 +2,9 @@
 import type { Result } from '@baton/base';
 import { type Dim, isStaticDim } from '@baton/ir';
 import { fusionColumn } from '@baton/ops';
+import type { MatchedValue } from '../rule/matched-value.ts';
 import type { MatchedHoles } from '../rule/names.ts';
 import { type OperatorTest, type Rule, ownRule as rule, ruleSet } from '../rule/rule.ts';
-import type { Term } from '../rule/term.ts';
 
 /** A product of an input and a weight. */
 interface Product {
@@ -33,8 +33,8 @@ function parallel(product: Product, count: number, isBiased: boolean): Result<Ru
   const joined = (hole: string): string => `(${parts.map((part) => `?${hole}${part}`).join()})`;
   const weight = `concatenate(${joined('w')}, axis=${from})`;
   const whole = withBias(`${op}(?x, ${weight}, ${stated}attrs=?a)`, `concatenate(${joined('b')})`);
-  const all = (holes: MatchedHoles, hole: string): ReadonlyArray<Term> =>
-    parts.map((part) => holes[`${hole}${part}`] as Term);
+  const all = (holes: MatchedHoles, hole: string): ReadonlyArray<MatchedValue> =>
+    parts.map((part) => holes[`${hole}${part}`] as MatchedValue);
   return rule(
     `${count} of ${op}${isBiased ? ' with biases' : ''}`,
     parts.map((i) => withBias(`${op}(?x, ?w${i}, ${size}=?n${i}, ${stated}attrs=?a)`, `?b${i}`)),

@@ -1,11 +1,11 @@
 /** Quotients by constants as products: [passes §29](https://batonjs.github.io/baton/spec/passes#29). */
 import { fromNumbers, isFloat, type Tensor, toNumbers } from '@baton/tensor';
 import { holds } from '../match/loss.ts';
+import type { MatchedValue } from '../rule/matched-value.ts';
 import { ownRule as rule, ruleSet } from '../rule/rule.ts';
-import type { Term } from '../rule/term.ts';
 
 interface Divided {
-  readonly n: Term;
+  readonly n: MatchedValue;
 }
 
 /** The reciprocals of constants, if none is subnormal or overflows: they have all the digits. */

@@ -9,7 +9,7 @@ import {
   scaleAxisColumn,
 } from '@baton/ops';
 import { isFloat } from '@baton/tensor';
-import type { Term } from '../rule/term.ts';
+import type { MatchedValue } from '../rule/matched-value.ts';
 import { sizesOf } from './axes.ts';
 
 /** A call of an operator through which a scale passes. */
@@ -17,12 +17,12 @@ export interface Passage {
   readonly op: string;
   readonly ops: OpTable;
   readonly a: Attrs;
-  readonly x: Term;
-  readonly result: Term;
+  readonly x: MatchedValue;
+  readonly result: MatchedValue;
 }
 /** A call with a scale `s`, of `x` or of the result. */
 export interface Scaled extends Passage {
-  readonly s: Term;
+  readonly s: MatchedValue;
 }
 /** Roundings may differ, and what overflows on the way. */
 export const MOVES = {
@@ -39,7 +39,7 @@ export const passes =
 /** The operator's equation, and the facts about the call for it. */
 export function siteOf(
   { op, ops, a, result }: Passage,
-  ...args: ReadonlyArray<Term>
+  ...args: ReadonlyArray<MatchedValue>
 ): { readonly fact: ScaleAxis; readonly site: ScaleSite } | undefined {
   const fact = ops.read(scaleAxisColumn, op);
   const types = args.map(({ type }) => type).filter((type) => type !== undefined);
@@ -54,7 +54,10 @@ export function siteOf(
 }
 
 /** The equation for a scale of the result, if it holds for this one. */
-export function passageOf(holes: Scaled, ...args: ReadonlyArray<Term>): ScalePassage | undefined {
+export function passageOf(
+  holes: Scaled,
+  ...args: ReadonlyArray<MatchedValue>
+): ScalePassage | undefined {
   const known = siteOf(holes, ...args);
   const axes = axesOfScale(holes.s, holes.result.dims?.length);
   const [passage] = known && axes ? passagesOf(known.fact, known.site, axes) : [];
@@ -69,7 +72,10 @@ export const isPositive = ({ s: { constant } }: Scaled): boolean =>
  * The axes of a tensor of some rank along which a scale of known size varies: a float tensor that is the
  * same along some axis.
  */
-export function axesOfScale(s: Term, rank: number | undefined): ReadonlyArray<number> | undefined {
+export function axesOfScale(
+  s: MatchedValue,
+  rank: number | undefined,
+): ReadonlyArray<number> | undefined {
   const sizes = sizesOf(s);
   if (sizes === undefined || rank === undefined || sizes.length > rank) return undefined;
   if (s.dtype === undefined || !isFloat(s.dtype) || sizes.includes(0)) return undefined;

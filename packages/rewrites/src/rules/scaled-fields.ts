@@ -1,8 +1,8 @@
 /** Scales of concatenated tensors: [passes §2.3](https://batonjs.github.io/baton/spec/passes#2.3). */
 import { splat, type Tensor } from '@baton/tensor';
+import type { MatchedValue } from '../rule/matched-value.ts';
 import type { MatchedHoles } from '../rule/names.ts';
 import { ownRule as rule } from '../rule/rule.ts';
-import type { Term } from '../rule/term.ts';
 import { axesOfScale, MOVES, passes, type Scaled, shapeAlong, siteOf } from './scale.ts';
 
 const FIELDS = ['x', 'y', 'z'];
@@ -31,7 +31,7 @@ interface Join {
 }
 
 function joinOf(matched: MatchedHoles, count: number): Join | undefined {
-  const holes = matched as unknown as Scaled & Readonly<Record<string, Term>>;
+  const holes = matched as unknown as Scaled & Readonly<Record<string, MatchedValue>>;
   const { s, result } = holes;
   const known = siteOf(holes);
   const axis = known?.fact._tag === 'ScaleConcatenation' ? known.fact.axis(known.site) : undefined;
@@ -59,7 +59,7 @@ const forwardAlong = (count: number, at: number) => {
   const ones = FIELDS.slice(0, count).flatMap((_, i) => {
     if (i === at) return [];
     const one = (holes: MatchedHoles): Tensor | undefined => {
-      const { dtype } = holes.s as Term;
+      const { dtype } = holes.s as MatchedValue;
       const size = joinOf(holes, count)?.sizes[i];
       return size === undefined || dtype === undefined ? undefined : splat([size], dtype, 1);
     };
@@ -121,7 +121,7 @@ const backwardAlong = (count: number) => {
         ...Object.fromEntries(bounds),
         k: (holes: MatchedHoles) => {
           const join = joinOf(holes, count);
-          const { dims } = holes.s as Term;
+          const { dims } = holes.s as MatchedValue;
           return join?.isAlong && dims ? [join.axis - join.rank + dims.length] : undefined;
         },
       },

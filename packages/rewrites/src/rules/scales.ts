@@ -7,8 +7,8 @@
  */
 import { commutes, isSafeDivisor, metAxes, resultAxes } from '@baton/ops';
 import { isFloat } from '@baton/tensor';
+import type { MatchedValue } from '../rule/matched-value.ts';
 import { ownRule as rule, rulePhase, ruleSet } from '../rule/rule.ts';
-import type { Term } from '../rule/term.ts';
 import { sizesOf } from './axes.ts';
 import { isSized } from './facts.ts';
 import {
@@ -24,17 +24,17 @@ import {
 import { backwardFields, forwardFields } from './scaled-fields.ts';
 
 interface Weighted extends Scaled {
-  readonly w: Term;
+  readonly w: MatchedValue;
 }
 
 /** The sizes of a scale without its axes of size 1, if all are known. */
-const sizesAlong = (s: Term): ReadonlyArray<number> | undefined =>
+const sizesAlong = (s: MatchedValue): ReadonlyArray<number> | undefined =>
   sizesOf(s)?.filter((size) => size !== 1);
 
 /** The shape of a scale on the other side of an operator that maps axes. */
 const mapped =
   (direction: 'forward' | 'backward') =>
-  (holes: Scaled & { readonly v?: Term }): ReadonlyArray<number> | undefined => {
+  (holes: Scaled & { readonly v?: MatchedValue }): ReadonlyArray<number> | undefined => {
     const { x, s, v, result } = holes;
     const args = v === undefined ? [x] : [x, v];
     const axes =
@@ -45,7 +45,10 @@ const mapped =
     return axes && sizes && rank !== undefined ? shapeAlong(axes, sizes, rank) : undefined;
   };
 
-function resultAxesOf(holes: Scaled, args: ReadonlyArray<Term>): ReadonlyArray<number> | undefined {
+function resultAxesOf(
+  holes: Scaled,
+  args: ReadonlyArray<MatchedValue>,
+): ReadonlyArray<number> | undefined {
   const known = siteOf(holes, ...args);
   const axes = axesOfScale(holes.s, holes.x.dims?.length);
   if (known?.fact._tag !== 'ScaleMap' || axes === undefined) return undefined;
@@ -77,11 +80,11 @@ function alongBias(holes: Scaled): ReadonlyArray<number> | undefined {
   return passageOf(holes, x) && sizesAlong(s);
 }
 
-const isDivisor = ({ s: { constant } }: { readonly s: Term }): boolean =>
+const isDivisor = ({ s: { constant } }: { readonly s: MatchedValue }): boolean =>
   constant !== undefined && isFloat(constant.dtype) && isSafeDivisor(constant);
 
 interface WithScale {
-  readonly s: Term;
+  readonly s: MatchedValue;
 }
 /** A scale that makes nothing larger may come first, and one that makes nothing smaller last. */
 const shrinks = ({ s }: WithScale): boolean => isSized(s, 0, 1);
@@ -106,8 +109,13 @@ const BIAS = {
 } as const;
 
 /** Whether a factor of a sum, or of its terms, is a scale. */
-const isScale = ({ s, result }: { readonly s: Term; readonly result: Term }): boolean =>
-  axesOfScale(s, result.dims?.length) !== undefined;
+const isScale = ({
+  s,
+  result,
+}: {
+  readonly s: MatchedValue;
+  readonly result: MatchedValue;
+}): boolean => axesOfScale(s, result.dims?.length) !== undefined;
 
 const SUM = { ...MOVES, operators: { op: passes('ScaleSum', 2) }, profitable: isScale } as const;
 const DIVIDED = { ...SUM, within: grows, when: isDivisor } as const;

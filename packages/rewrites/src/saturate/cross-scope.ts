@@ -14,7 +14,7 @@ import {
 } from '@baton/ir';
 import { withTypeOf } from '@baton/pass-manager';
 import { readNumber } from '@baton/tensor';
-import { constantOf } from '../rule/term.ts';
+import { constantOf } from '../rule/matched-value.ts';
 import { inPlaceOf } from './aliases.ts';
 import type { Block, Blocks } from './blocks.ts';
 import type { BlockChoice } from './choice.ts';
