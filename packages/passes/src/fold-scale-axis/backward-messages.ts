@@ -20,7 +20,7 @@ import {
   sideOf,
 } from './site.ts';
 
-/** An expression's ability to take in a scale on its result. */
+/** An expression's ability to absorb a scale on its result. */
 export interface BackwardMessage {
   readonly axes: ReadonlyArray<number>;
   readonly needsPositive: boolean;

@@ -54,7 +54,7 @@ export interface Rule {
   readonly chosen: ReadonlyMap<string, string>;
   /** Whether the equation holds for a match. */
   readonly when: ReadonlyArray<(holes: MatchedHoles) => boolean>;
-  /** Whether it is worth its while for a match: the equation holds without. */
+  /** Conditions under which a match is worthwhile; the equation holds without them. */
   readonly profitable: ReadonlyArray<(holes: MatchedHoles) => boolean>;
   /** Whether what the right side computes on the way stays in the range of a narrow float. */
   readonly within: ReadonlyArray<(holes: MatchedHoles) => boolean>;

@@ -49,7 +49,7 @@ function regrouped(
   return [...(isOne ? batch.map(() => 1) : batch), ...sizes.slice(-2)];
 }
 
-/** A number beside which scores up to half its spacing are lost: 2^103 of 32 bits, but 16 of float16. */
+/** A number to which adding scores up to half its spacing changes nothing: 2^103 of 32 bits, but 16 of float16. */
 const HIDES = -1e30;
 
 /**

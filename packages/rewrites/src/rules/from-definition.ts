@@ -12,7 +12,7 @@ import { numberLike, onlyNumberOf } from './facts.ts';
 /** The parts of rules that a definition does not say. */
 export interface DefinitionRuleOptions
   extends Pick<RuleOptions<string, string, string>, 'needs' | 'refines'> {
-  /** The rules: those of the definition's first formulas, so many as there are names. @defaultValue one, of the operator's name */
+  /** The names of the rules, one for each of the definition's first formulas. @defaultValue one, of the operator's name */
   readonly names?: ReadonlyArray<string>;
 }
 
@@ -105,7 +105,7 @@ function ruleOf(
   });
 }
 
-/** The holes of a text for expressions and for attributes, which stand behind `=`; it is read later. */
+/** The holes of a text for expressions and for attributes, which follow `=`; the text is parsed later. */
 function namesIn(text: string): { readonly terms: Set<string>; readonly attrs: Set<string> } {
   const found = { terms: new Set<string>(), attrs: new Set<string>() };
   for (const [, equals, name = ''] of text.matchAll(/(=?)\?(\w+)/g)) {

@@ -111,7 +111,7 @@ export const movement = ruleSet(
     'transpose(?x, axes=?c)',
     { let: { c: ({ a, b }) => permutation(a, b) }, orient: 'canonical' },
   ),
-  // A transpose beside a change of layout permutes the layout that this ends in, or starts from.
+  // A transpose next to a change of layout permutes the layout that this ends in, or starts from.
   rule(
     'transpose of layout',
     'transpose(layout_transform(?x, src_layout=?a, dst_layout=?b), axes=?p)',

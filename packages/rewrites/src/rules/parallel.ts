@@ -64,7 +64,7 @@ function cutsOf(sizes: ReadonlyArray<Dim | undefined>): ReadonlyArray<number> | 
   return cuts.slice(0, -1);
 }
 
-/** Operators that work on each element of one tensor by itself. */
+/** Elementwise operators of one tensor. */
 const elementwise: OperatorTest = (ops, name) =>
   ops.read(fusionColumn, name) === 'elemwise' && ops.get(name)?.inputs.length === 1;
 

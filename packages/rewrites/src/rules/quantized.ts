@@ -96,7 +96,7 @@ const BINARY = {
 const fieldsOf = (count: number, field: (i: number) => string): string =>
   `(${Array.from({ length: count }, (_, i) => `${field(i)},`).join(' ')})`;
 
-/** Tensors brought to the scale of the result, one behind the other. */
+/** Tensors requantized to the scale of the result and concatenated. */
 const joined = (count: number) => {
   const [x, s, z] = ['x', 's', 'z'].map((name) => fieldsOf(count, (i) => `?${name}${i}`));
   const each = fieldsOf(

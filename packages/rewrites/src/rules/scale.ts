@@ -30,7 +30,7 @@ export const MOVES = {
   orient: 'canonical',
 } as const;
 
-/** The operators with an equation of a kind, of so many arguments. */
+/** The operators with a kind of equation and this number of arguments. */
 export const passes =
   (tag: ScaleAxis['_tag'], inputs: number) =>
   (ops: OpTable, name: string): boolean =>

@@ -48,7 +48,7 @@ function joinOf(matched: MatchedHoles, count: number): Join | undefined {
   return { axis, sizes, rank, isAlong, isAcross: axes.some((other) => other !== axis) };
 }
 
-/** The name of a rule for concatenations of so many tensors. */
+/** The name of a rule for concatenations of this number of tensors. */
 const named = (name: string, count: number, at?: number): string =>
   `${name} of ${count}${at === undefined ? '' : `, tensor ${at + 1}`}`;
 

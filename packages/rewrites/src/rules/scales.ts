@@ -130,7 +130,7 @@ const into = (side: 'input' | 'output') =>
     let: { n: met(side) },
   }) as const;
 
-/** Scales beside a product that has a weight, into the weight. */
+/** Moves the scales of a product's data and result into its weight. */
 export const weightScales = ruleSet(
   'weightScales',
   // op(x s, w) = op(x, w s)

@@ -145,7 +145,7 @@ function lastUsesIn(order: ReadonlyArray<Expr>): ReadonlyArray<number> {
 /** Whether a use is farther away than a subgraph is long: all subgraphs between are passed by. */
 const isFar = (at: number, use = at): boolean => use - at > MAX_SIZE;
 
-/** Whether, of what stands up to a place, only its value is used behind it, but for uses from afar. */
+/** Whether, of the nodes up to an index, only the last is used after it, except by distant nodes. */
 function cutsIn({ lastUses }: Line): (at: number) => boolean {
   let reach = 0;
   const cuts = lastUses.map((last, i) => {
@@ -156,7 +156,7 @@ function cutsIn({ lastUses }: Line): (at: number) => boolean {
   return (at) => cuts[at] === true;
 }
 
-/** Whether nothing of a part of a line but its last value is used behind it. */
+/** Whether only the last value of an interval is used after it. */
 const isClosed = ({ lastUses }: Line, from: number, to: number): boolean =>
   lastUses.slice(from, to - 1).every((last) => last < to);
 

@@ -13,7 +13,7 @@ export interface RepeatOptions {
   readonly leastPeriod: number;
   /** The most elements of a sequence. */
   readonly maxPeriod: number;
-  /** Whether a sequence may end with an element, and the next one begin behind it. */
+  /** Whether a sequence may end with an element, and the next one start after it. */
   readonly mayEnd: (index: number) => boolean;
   /** Whether it ends well there: of several places for as many sequences, the best. */
   readonly endsWell: (index: number) => boolean;
@@ -22,7 +22,7 @@ export interface RepeatOptions {
 /** A part of a list in which each element equals the one a period before it. */
 interface Run {
   readonly from: number;
-  /** The place behind its end. */
+  /** The index past its end. */
   readonly to: number;
   readonly period: number;
 }

@@ -73,7 +73,7 @@ export function resultOf(region: Region, found: Found, m: IRModule, costs: Costs
   };
 }
 
-/** The cost of each node by itself. */
+/** The cost of each node, without its children. */
 function nodeCosts(region: Region, m: IRModule, costs: Costs): ReadonlyMap<NodeId, number> {
   const options = optionsOf(region, m, costs);
   const found = new Map<NodeId, number>();
