@@ -75,7 +75,7 @@ export const rooms = {
     'columns composites convolution-algorithm pattern relation scale-axis',
     'evaluate form measure on-integers relayout static-form storing',
     'commutes rewriting',
-    'definition',
+    'constant-folding definition',
     'gradient',
     'facts',
     'define-op',

@@ -26,6 +26,12 @@ const LIKE: ReadonlyMap<string, ReadonlyArray<string>> = new Map([
     [`nn.conv2d(nn.pad(?x, 0, ${PAD}), ?w, padding=?q, data_layout="NCHW", attrs=?a)`],
   ],
   [
+    'dilated convolution',
+    [
+      'nn.batch_to_space_nd(nn.conv2d(nn.space_to_batch_nd(?x, block_shape=[2, 1], paddings=[[2, 2], [1, 0]], pad_value=0), ?k, strides=[1, 1], padding=?q, dilation=?d, data_layout="NHWC", out_layout="", attrs=?a), block_shape=[2, 1], crops=[[0, 1], [0, 0]])',
+    ],
+  ],
+  [
     'pad of a maximum',
     [
       `nn.max_pool2d(nn.pad(?x, ${LEAST}, ${PAD}), padding=?q, layout="NCHW", ceil_mode=False, attrs=?a)`,

@@ -34,6 +34,7 @@ import {
 import {
   callForm,
   definitionOf,
+  FOLDING,
   foldableColumn,
   formColumn,
   formOf,
@@ -987,7 +988,11 @@ function sizedCall(
   const earlier = isCommon ? common.results.get(node) : undefined;
   if (earlier !== undefined) return { known: earlier, isCommon };
   if (!leaves.includes(undefined) || m.ops.read(foldableColumn, given.name) === 'by type') {
-    const known = knownResult(given, args.map(toOpValue), isCommon ? MOST_COMMON : MOST_KNOWN);
+    const known = knownResult(
+      given,
+      args.map(toOpValue),
+      isCommon ? FOLDING.compiledShared.resultBytes : FOLDING.compiledSizes.resultBytes,
+    );
     if (known && isCommon) {
       common.results.set(node, known);
       for (const leaf of isTensor(known) ? [known] : known.filter(isTensor)) common.add(leaf.data);
@@ -996,10 +1001,6 @@ function sizedCall(
   }
   return { form: staticCall(given, args, tensors) };
 }
-
-/** **Units** bytes. Larger results are computed where all constants are: when kernels are chosen. */
-const MOST_KNOWN = 2 ** 16;
-const MOST_COMMON = 2 ** 26;
 
 /** The result of a call that reads constants, or no elements. */
 function knownResult(

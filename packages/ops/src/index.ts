@@ -75,6 +75,14 @@ export {
   std,
 } from './composites.ts';
 export {
+  FOLDING,
+  type FoldingBudget,
+  foldedValue,
+  type KeptCall,
+  type NamedCall,
+  whyKept,
+} from './constant-folding.ts';
+export {
   CONVOLUTION_ALGORITHMS,
   type ConvolutionAlgorithm,
   fastestAlgorithm,
@@ -283,6 +291,14 @@ export { type Fold, type FoldOf, GREATEST, SUM } from './scalar/folds.ts';
 export { NODES, type NodeKind } from './scalar/nodes.ts';
 export { expandToAxes, isScaleAlong, layAlongWeight, scaleAlong } from './scale-axis/build.ts';
 export {
+  metAxes,
+  passagesOf,
+  resultAxes,
+  type ScaledPart,
+  type ScalePassage,
+  sameAxes,
+} from './scale-axis/passage.ts';
+export {
   type ScaleAxis,
   type ScaleBias,
   type ScaleConcatenation,
@@ -294,7 +310,7 @@ export {
   type ScaleSum,
   scaleAxisColumn,
 } from './scale-axis/scale-axis.ts';
-export { dimsOf, dtypeOf, mappedAxes } from './scale-axis/shape.ts';
+export { dimsOf, dtypeOf, haveSameShape } from './scale-axis/shape.ts';
 export { arePositive, isSafeDivisor } from './scale-axis/values.ts';
 export { standardOps } from './standard-ops.ts';
 export { type StaticForm, type StaticParts, staticParts } from './static-form.ts';

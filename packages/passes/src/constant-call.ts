@@ -4,10 +4,10 @@ import type { Call, IRModule, Type } from '@baton/ir';
 import {
   byteCount,
   type CallEvaluator,
-  foldableColumn,
-  isWorthStoring,
+  FOLDING,
   type OpValue,
   typeOfValue,
+  whyKept,
 } from '@baton/ops';
 
 /** The reasons to leave a call on known values as it is. */
@@ -43,13 +43,10 @@ export function computed(
   evaluate: CallEvaluator['evaluateCall'],
   budget: Budget,
 ): { readonly value: OpValue } | ReasonToKeep | undefined {
-  const op = m.ops.get(name);
-  const foldable = m.ops.read(foldableColumn, name) ?? 'by value';
-  if (op === undefined || op.nonComputational || foldable === 'annotation') return undefined;
-  if (op.effect === 'stateful') return 'kept: stateful operator';
-  if (args.length === 0) return 'kept: no argument';
-  if (foldable === 'removed') return 'kept: dropout';
-  if (!isWorthStoring(type, args.map(typeOfValue))) return 'kept: too large';
+  const known = { name, args: args.map(typeOfValue), result: type };
+  const kept = whyKept(m.ops, known, FOLDING.passes);
+  if (kept === 'annotation') return undefined;
+  if (kept !== undefined) return `kept: ${kept}`;
   const bytes = type === undefined ? 0 : byteCount(type);
   if (budget.isOver() || !budget.take('bytes', bytes)) return BEYOND_LIMIT;
   const value = evaluate(m.ops, call, args);

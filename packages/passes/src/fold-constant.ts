@@ -74,7 +74,7 @@ export interface FoldConstantOptions {
   readonly keepsSmaller?: boolean;
 }
 
-/** The bytes that a call takes in a file: a value that is larger by as much is no growth. */
+/** The bytes of a call in a file: a value larger by at most this is not growth. */
 const CALL_BYTES = 64;
 
 /**
@@ -219,7 +219,7 @@ function isGone({ mustKeep, captured, kept, count }: Folding, node: Let, value: 
   return !captured.has(node.variable);
 }
 
-/** A replacement, which shows no more of its type than the node that it replaces if it must not. */
+/** The replacement, with its type hidden if it would reveal more than the original's. */
 function inPlaceOf({ m, mustKeep, values }: Folding, was: Expr, made: Expr): Expr {
   if (!mustKeep(was, made) && !isContextual(m, made)) return made;
   const hidden = withTypeOf(m, was, made);

@@ -53,7 +53,7 @@ export const simplifyInference: ConfigurablePass<SimplifyInferenceOptions> = con
     }),
 );
 
-/** Chooses dropout, and normalizations that a weight or a neighbour takes in. */
+/** Chooses dropout, and normalizations that a weight or a neighbour absorbs. */
 function folded(f: Func, m: IRModule): (node: Expr) => boolean {
   const found = foldedNormalizations(f, m, { constantsOnly: true });
   return (node) =>

@@ -57,7 +57,7 @@ export function exhausted(
   calls: FoundCalls,
 ): Exhaustion | undefined {
   // What a rule costs is no matter of its truth.
-  const free = { ...compiled, rule: { ...rule, pays: [] } };
+  const free = { ...compiled, rule: { ...rule, profitable: [] } };
   const dtypes = new Set<DType>();
   const units = new Set<Setting['unit']>();
   const settings = settingsOf(rule, m.ops, calls);

@@ -47,7 +47,7 @@ export function rightsOf(
   // The conditions have been asked, with constants that stand for any values.
   const plain = {
     ...compiled,
-    rule: { ...compiled.rule, when: [], pays: [], computed: new Map() },
+    rule: { ...compiled.rule, when: [], profitable: [], computed: new Map() },
   };
   const step = applyRule(m, plain, instance.roots, bindings, IN_PLACE);
   return typeof step === 'string' ? undefined : step.results;

@@ -63,6 +63,11 @@ export { areSized, constantIn, holds, isNarrow, losesLater } from './match/loss.
 export type { Recording, RuleStep } from './match/steps.ts';
 export { measured } from './measured.ts';
 export { instancesOf } from './rule/instances.ts';
+export type {
+  MatchedValue,
+  /** @deprecated The earlier name of {@link MatchedValue}. */
+  MatchedValue as Term,
+} from './rule/matched-value.ts';
 export type { Matched, MatchedHoles } from './rule/names.ts';
 export { REASONS, type Reason, refusedRow } from './rule/rows.ts';
 export {
@@ -79,7 +84,6 @@ export {
   ruleSet,
   rulesOf,
 } from './rule/rule.ts';
-export type { Term } from './rule/term.ts';
 
 export { activationKernels, activations, spellings } from './rules/activations.ts';
 export { algebra } from './rules/algebra.ts';
@@ -87,7 +91,9 @@ export { arithmetic, neutral } from './rules/arithmetic.ts';
 export { attention } from './rules/attention.ts';
 export { biases } from './rules/biases.ts';
 export { casts } from './rules/casts.ts';
+export { dilations } from './rules/dilations.ts';
 export { commonSets, ruleSets } from './rules/every.ts';
+export { faster } from './rules/faster.ts';
 export { fills } from './rules/fills.ts';
 export { ruleFromDefinition } from './rules/from-definition.ts';
 export { likes } from './rules/likes.ts';
@@ -99,6 +105,7 @@ export { parallels } from './rules/parallel.ts';
 export { places } from './rules/places.ts';
 export { quadratic } from './rules/quadratic.ts';
 export { quantized } from './rules/quantized.ts';
+export { reciprocals } from './rules/reciprocals.ts';
 export { backwardScales, forwardScales, weightScales } from './rules/scales.ts';
 export type { ProvedStep, SearchResult } from './saturate/result.ts';
 export { type SaturateOptions, type SearchRound, saturate } from './saturate/saturate.ts';

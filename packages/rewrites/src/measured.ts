@@ -29,7 +29,7 @@ export function measured(times: CallTimes, machine: Machine = ONE_CORE): NodeCos
   };
 }
 
-/** What an operator's measured calls take beside a roofline. */
+/** The ratio of an operator's measured times to the roofline's. */
 function scales(
   known: ReadonlyMap<string, CallTime>,
   machine: Machine,

@@ -52,6 +52,12 @@ describe('patterns', () => {
 });
 
 describe('rules', () => {
+  it('take conditions of profit by their earlier name', () => {
+    const never = (): boolean => false;
+    const made = orThrow(rule('r', '?x + 0', '?x', { pays: never, profitable: [] }));
+    expect(made.profitable).toEqual([never]);
+  });
+
   it('bind every hole of the right side', () => {
     const right: string = '?y + 1';
     expect(codes(rule('r', '?x + 0', right))).toEqual(['RULE_UNBOUND']);

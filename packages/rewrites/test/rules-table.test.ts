@@ -9,8 +9,8 @@ import { expectFile } from '../../../test/blessed.ts';
 
 function lineOf(rule: Rule): string {
   const { name, text, orient, needs, refines, symmetric, phase } = rule;
-  const { when, pays, within, computed, operators } = rule;
-  const conditions = Object.entries({ when, pays, within }).flatMap(([word, { length }]) =>
+  const { when, profitable, within, computed, operators } = rule;
+  const conditions = Object.entries({ when, profitable, within }).flatMap(([word, { length }]) =>
     length === 0 ? [] : [`${word} ${length}`],
   );
   const holes = [...computed.keys(), ...operators.keys()].map((hole) => `?${hole}`);

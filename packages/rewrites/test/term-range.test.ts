@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { termOf } from '../src/rule/term.ts';
+import { matchedValueOf } from '../src/rule/matched-value.ts';
 import { program } from './support.ts';
 
 const rangeOf = (type: string, body: string): unknown => {
   const m = program(`%x:Tensor[(2),${type}]`, body);
-  return termOf(m, m.functions.get('main')?.body ?? expect.fail('main')).range;
+  return matchedValueOf(m, m.functions.get('main')?.body ?? expect.fail('main')).range;
 };
 
 describe('the range of a term', () => {

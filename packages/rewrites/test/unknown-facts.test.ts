@@ -5,7 +5,7 @@
 import { mulberry32, orThrow } from '@baton/base';
 import { type AttrValue, anyDim, type Dim, tensorType, variable } from '@baton/ir';
 import { holesOf } from '@baton/ops';
-import { type Rule, ruleSets, type Term } from '@baton/rewrites';
+import { type MatchedValue, type Rule, ruleSets } from '@baton/rewrites';
 import { type DType, full, tensor } from '@baton/tensor';
 import { describe, expect, it } from 'vitest';
 
@@ -38,7 +38,7 @@ const drawFrom = (seed: number): Draw => {
 };
 
 /** A term of known rank and type. */
-function knownTerm(draw: Draw): Term {
+function knownTerm(draw: Draw): MatchedValue {
   const [dims, dtype] = [draw(SHAPES), draw(TYPES)];
   const sizes = dims.map(Number);
   const count = sizes.reduce((product, size) => product * size, 1);
@@ -54,9 +54,9 @@ function knownTerm(draw: Draw): Term {
 }
 
 /** The same term, with less known of it. */
-function vagueTerm(term: Term, draw: Draw): Term {
+function vagueTerm(term: MatchedValue, draw: Draw): MatchedValue {
   const vague = { ...term, constant: undefined };
-  return draw<Term>([
+  return draw<MatchedValue>([
     term,
     { ...vague, type: undefined, dims: undefined, dtype: undefined },
     { ...vague, dims: undefined },
@@ -68,8 +68,11 @@ function vagueTerm(term: Term, draw: Draw): Term {
 type Holes = Parameters<Rule['when'][number]>[0];
 
 /** Calls all that a rule asks of holes, and returns how many of them throw. */
-function faultsOf({ when, pays, within, computed }: Rule, holes: Holes): ReadonlyArray<string> {
-  return [...when, ...pays, ...within, ...computed.values()].flatMap((ask, i) => {
+function faultsOf(
+  { when, profitable, within, computed }: Rule,
+  holes: Holes,
+): ReadonlyArray<string> {
+  return [...when, ...profitable, ...within, ...computed.values()].flatMap((ask, i) => {
     try {
       ask(holes);
       return [];
@@ -84,15 +87,16 @@ describe('what a rule asks of its holes', () => {
     let asked = 0;
     for (const rule of rules) {
       const { terms, attrs } = holesOf(...rule.equations.map(({ left }) => left));
-      const asks = rule.when.length + rule.pays.length + rule.within.length + rule.computed.size;
+      const asks =
+        rule.when.length + rule.profitable.length + rule.within.length + rule.computed.size;
       if (asks === 0) continue;
       for (let seed = 0; seed < 60; seed++) {
         const draw = drawFrom(seed);
         const given = new Map([...attrs].map((name) => [name, draw(ATTRS)]));
         const known = new Map([...terms].map((name) => [name, knownTerm(draw)]));
         const vague = new Map([...known].map(([name, term]) => [name, vagueTerm(term, draw)]));
-        const holes = (of: ReadonlyMap<string, Term>) =>
-          Object.fromEntries<AttrValue | Term>([...given, ...of]) as Holes;
+        const holes = (of: ReadonlyMap<string, MatchedValue>) =>
+          Object.fromEntries<AttrValue | MatchedValue>([...given, ...of]) as Holes;
         // An attribute of another type than the operator's may be refused by an error.
         if (faultsOf(rule, holes(known)).length > 0) continue;
         asked++;

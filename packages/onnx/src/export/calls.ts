@@ -14,7 +14,7 @@ import {
   tupleType,
   variable,
 } from '@baton/ir';
-import { definitionColumn, definitionOf, evaluateOp } from '@baton/ops';
+import { definitionColumn, definitionOf, FOLDING, foldedValue } from '@baton/ops';
 import {
   type DType,
   dtypeInfo,
@@ -58,7 +58,7 @@ interface OperatorCall {
  * right types.
  */
 export function writeCall(site: Site, call: OperatorCall): Argument | undefined {
-  return computed(site, call, SMALL_BYTES) ?? nodesOf(site, call);
+  return computed(site, call) ?? nodesOf(site, call);
 }
 
 function nodesOf(site: Site, call: OperatorCall): Argument | undefined {
@@ -264,9 +264,6 @@ function nodeAttributes(opType: string, attrs: Attrs): NodeAttributeValues {
   return Object.fromEntries(given);
 }
 
-/** Calls of constants up to this size are computed at once: weights are only moved by passes. */
-const MAX_FOLDED_ELEMENTS = 2 ** 16;
-
 /** The bytes of a constant; one element stands for those that are all equal. */
 function storedBytes(arg: Argument): number {
   const { constant } = isOperand(arg) ? arg : {};
@@ -275,9 +272,6 @@ function storedBytes(arg: Argument): number {
 }
 
 const sum = (numbers: ReadonlyArray<number>): number => numbers.reduce((a, b) => a + b, 0);
-
-/** A value of as many bytes stands in the file in place of its call. */
-const SMALL_BYTES = 1024;
 
 /** A call that a writer makes of another operator. */
 function innerCall(
@@ -299,9 +293,7 @@ function innerCall(
     return undefined;
   }
   const call = { name, args, attrs: attrs.right };
-  return (
-    computed(site, call, Math.max(SMALL_BYTES, sum(args.map(storedBytes)))) ?? nodesOf(site, call)
-  );
+  return computed(site, call, sum(args.map(storedBytes))) ?? nodesOf(site, call);
 }
 
 /** The nodes of a call's definition, each call of it in its place. */
@@ -334,18 +326,22 @@ function writtenDefinition(
   return values.get(definition) as Operand;
 }
 
-/** The value of a call of constants, if it takes at most `maxBytes`. */
+/** The value of a call of constants, if it is small or takes no more bytes than `stored`. */
 function computed(
   { run, span }: Site,
   { name, args, attrs }: OperatorCall,
-  maxBytes: number,
+  stored = 0,
 ): Operand | undefined {
   const values = args.map((arg) => (isOperand(arg) ? arg.constant : undefined));
   const known = values.filter((value) => value !== undefined);
-  if (known.length < values.length || known.length === 0) return undefined;
-  if (known.some((value) => shapeSize(value.shape) > MAX_FOLDED_ELEMENTS)) return undefined;
-  const result = evaluateOp(run.module.ops, name, attrs, known, span, maxBytes);
-  return isLeft(result) || !isTensor(result.right) ? undefined : constantOperand(result.right);
+  if (known.length < values.length) return undefined;
+  const budget = FOLDING.onnxExport;
+  const resultBytes = Math.max(budget.resultBytes, stored);
+  const call = { name, attrs, span };
+  const result = foldedValue(run.module.ops, call, known, { ...budget, resultBytes });
+  return isLeft(result) || !result.right || !isTensor(result.right)
+    ? undefined
+    : constantOperand(result.right);
 }
 
 function attributeReaders(all: Attrs): CallAttributes {

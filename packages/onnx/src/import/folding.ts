@@ -1,7 +1,7 @@
 /** The values of calls that the import computes: of constants, and of sizes. */
 import { isLeft, type Result, right, type Span } from '@baton/base';
 import { type Call, constant, type Dim, type Expr, isStaticDim, type Type } from '@baton/ir';
-import { evaluateOp } from '@baton/ops';
+import { FOLDING, foldedValue } from '@baton/ops';
 import {
   type DType,
   isDType,
@@ -15,10 +15,7 @@ import {
 import { constantSizes, type Sizes, sizesOfCall } from './sizes.ts';
 import type { ImportState } from './state.ts';
 
-/** The import computes calls of integer constants up to this size. */
-const MAX_FOLDED_ELEMENTS = 4096;
-
-/** The number of elements that one import computes, so that a long file takes no longer. */
+/** The number of elements that one import reads and computes, so that a long file takes no longer. */
 export const FOLD_BUDGET_ELEMENTS: number = 2 ** 26;
 
 /**
@@ -51,17 +48,22 @@ function knownValue(
     return right(undefined);
   const shape = type.shape.filter(isStaticDim);
   if (shape.length < type.shape.length) return right(undefined);
-  const sizes = [shapeSize(shape), ...values.map((value) => shapeSize(value.shape))];
-  const total = sizes.reduce((sum, size) => sum + size, 0);
-  if (Math.max(...sizes) > MAX_FOLDED_ELEMENTS || total > state.foldBudget) return right(undefined);
-  state.foldBudget -= total;
+  const total = [{ shape }, ...values].reduce((sum, value) => sum + shapeSize(value.shape), 0);
+  const takes = (): boolean => {
+    if (total > state.foldBudget) return false;
+    state.foldBudget -= total;
+    return true;
+  };
   const args = made.args.map((arg) =>
     arg._tag === 'Tuple' ? constantsOf(arg).filter(isTensor) : (constantsOf(arg)[0] as Tensor),
   );
-  const result = evaluateOp(state.ops, name, made.attrs ?? {}, args, made.span);
+  const call = { name, attrs: made.attrs ?? {}, span: made.span };
+  const result = foldedValue(state.ops, call, args, FOLDING.onnxImport, takes);
   if (isLeft(result)) return result;
   return right(
-    isTensor(result.right) ? computedConstant(state, result.right, made.span) : undefined,
+    result.right && isTensor(result.right)
+      ? computedConstant(state, result.right, made.span)
+      : undefined,
   );
 }
 

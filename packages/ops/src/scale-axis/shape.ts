@@ -69,3 +69,15 @@ export function mappedAxes(
   const ascending = mapped.every((axis, i) => i === 0 || axis > (mapped[i - 1] ?? axis));
   return mapped.length === axes.length && ascending ? mapped : undefined;
 }
+
+/** Whether two tensors are known to have the same shape, which may be a variable. */
+export function haveSameShape(a: Type | undefined, b: Type | undefined): boolean {
+  const [left, right] = [dimsOf(a), dimsOf(b)];
+  if (left === undefined || right === undefined) return isSameVariable(a, b);
+  return left.length === right.length && left.every((dim, i) => dimsEqual(dim, right[i] ?? -1));
+}
+
+function isSameVariable(a: Type | undefined, b: Type | undefined): boolean {
+  if (a?._tag !== 'TensorType' || b?._tag !== 'TensorType') return false;
+  return '_tag' in a.shape && a.shape._tag === 'TypeVar' && a.shape === b.shape;
+}

@@ -21,7 +21,7 @@ interface SideBySide {
   readonly repeats: boolean;
 }
 
-/** Second arguments one behind the other, as `joining` of their form says. */
+/** Concatenated second arguments, as `joining` of their form says. */
 export const sideBySide = ({ only = {}, repeats }: SideBySide): Combination => ({
   isHead: (m, call) =>
     Object.entries(only).every(([name, value]) => call.attrs[name] === value) &&

@@ -54,7 +54,7 @@ interface Writing {
   readonly variables: ReadonlyMap<Var, Var>;
   /** The lets that bind function literals, which may call themselves by that name. */
   readonly names: ReadonlyMap<Expr, Var>;
-  /** Whether the function stands beside the one that it is made from. */
+  /** Whether the function is added next to the one that it is made from. */
   readonly isCopy: boolean;
   readonly get: (node: Expr) => Expr;
 }

@@ -1,37 +1,37 @@
 /** The first phases of backward folding: the scales that results can take, and do get. */
 import { invariant } from '@baton/base';
+import { type Call, type Expr, type Func, type IRModule, referenceCounts } from '@baton/ir';
 import {
-  type Call,
-  type Expr,
-  type Func,
-  type IRModule,
-  referenceCounts,
-  type Type,
-} from '@baton/ir';
-import { dimsOf, isScaleAlong, mappedAxes } from '@baton/ops';
+  isScaleAlong,
+  passagesOf,
+  resultAxes,
+  type ScaledPart,
+  type ScalePassage,
+  sameAxes,
+} from '@baton/ops';
 import type { Count } from '@baton/pass-manager';
-import { haveSameShape } from '../facts.ts';
 import { answered, type BackwardRow } from './rows.ts';
 import {
   type FoldScaleAxisOptions,
   mayScale,
+  partOf,
   type ScaledCall,
-  sameAxes,
   scaledCall,
+  sideOf,
 } from './site.ts';
 
-/** An expression's ability to take in a scale on its result. */
+/** An expression's ability to absorb a scale on its result. */
 export interface BackwardMessage {
   readonly axes: ReadonlyArray<number>;
   readonly needsPositive: boolean;
-  /** For a sum, the sides that take the scale; the other is multiplied by it. */
-  readonly sides: 'left' | 'right' | 'both';
+  /** The equation by which the call takes it. */
+  readonly passage: ScalePassage;
 }
 
 /** The scale that an expression gets, or a part of it: elements from `begin` to `end`. */
 export interface IncomingScale {
   readonly origin: ScaleSource;
-  readonly part: { readonly begin: number; readonly end: number } | undefined;
+  readonly part: ScaledPart['slice'];
 }
 
 /** A multiplication that gives up its scale. */
@@ -99,12 +99,13 @@ export function backwardPlan(
       incoming.set(source.scaled, { origin: source, part: undefined });
     } else {
       const scale = incoming.get(node);
-      if (scale !== undefined) passDown(node, known, scale, messages, incoming, count);
+      if (scale !== undefined) passDown(node, scale, messages, incoming, count);
     }
   }
   return { messages, calls, sources, incoming };
 }
 
+/** The message of a call: the first equation whose carriers all take their scale. */
 function messageOf(
   node: Call,
   { fact, site }: ScaledCall,
@@ -112,80 +113,43 @@ function messageOf(
   references: ReadonlyMap<Expr, number>,
   count: Count<BackwardRow>,
 ): BackwardMessage | undefined {
-  const [first, second] = node.args;
-  const left = first && messages.get(first);
-  switch (fact._tag) {
-    case 'ScaleOrigin':
-      return undefined;
-    case 'ScaleProduct': {
-      const axes = fact.output(site)?.tensor;
-      answered(count, 'product takes it', axes !== undefined);
-      return axes && { axes, needsPositive: false, sides: 'left' };
-    }
-    case 'ScaleBias': {
-      if (left === undefined) return undefined;
-      const isAlong = left.axes.length === 1 && left.axes[0] === fact.axis(site);
-      return answered(count, 'bias on the axis', isAlong) ? { ...left, sides: 'left' } : undefined;
-    }
-    case 'ScaleMap': {
-      if (left === undefined) return undefined;
-      const map = fact.axes(site);
-      const axes = map && mappedAxes(left.axes, (axis) => indexIn(map, axis));
-      answered(count, 'axes kept', axes !== undefined);
-      return (
-        axes && { axes, needsPositive: left.needsPositive || fact.needsPositive, sides: 'left' }
-      );
-    }
-    case 'ScaleSum': {
-      const right = second && messages.get(second);
-      if (left === undefined && right === undefined) return undefined;
-      const message = sumMessage(site.args, left, right);
-      count(`scaled side of a sum: ${message?.sides ?? 'none'}`);
-      return message;
-    }
-    case 'ScaleConcatenation': {
-      if (first?._tag !== 'Tuple') return undefined;
-      const fields = first.fields.map((field) => messages.get(field));
-      if (fields.every((field) => field === undefined)) return undefined;
-      const message = references.get(first) === 1 ? concatenationMessage(fields) : undefined;
-      answered(count, 'every field takes it', message !== undefined);
-      return message;
-    }
-  }
+  const below = node.args
+    .flatMap((arg) => (arg._tag === 'Tuple' ? arg.fields : [arg]))
+    .flatMap((arg) => messages.get(arg) ?? []);
+  if (fact._tag === 'ScaleOrigin') return undefined;
+  if (fact._tag !== 'ScaleProduct' && below.length === 0) return undefined;
+  const taken = (part: ScaledPart): BackwardMessage | undefined => {
+    const message = messages.get(partOf(node, part));
+    // Another user of a tuple would see its fields scaled. A scale along several axes has no parts.
+    const isOwn = part.field === undefined || references.get(node.args[part.arg] as Expr) === 1;
+    const isWhole = part.slice === undefined || part.axes.length === 1;
+    return isOwn && isWhole && message && sameAxes(message.axes, part.axes) ? message : undefined;
+  };
+  const through = (axes: ReadonlyArray<number>): ReadonlyArray<BackwardMessage> =>
+    passagesOf(fact, site, axes).flatMap((passage) => {
+      const carriers = passage.carriers.map(taken);
+      if (carriers.includes(undefined)) return [];
+      const isPositive = passage.needsPositive || carriers.some((to) => to?.needsPositive);
+      return [{ axes, needsPositive: isPositive, passage }];
+    });
+  const candidates =
+    fact._tag === 'ScaleProduct'
+      ? [fact.output(site)?.tensor]
+      : below.map(({ axes }) => resultAxes(fact, site, axes));
+  const [message] = candidates.flatMap((axes) => (axes === undefined ? [] : through(axes)));
+  if (fact._tag === 'ScaleSum') count(`scaled side of a sum: ${sideOf(message?.passage)}`);
+  else answered<Question>(count, QUESTIONS[fact._tag], message !== undefined);
+  return message;
 }
 
-const indexIn = (map: ReadonlyArray<number | undefined>, axis: number): number | undefined => {
-  const at = map.indexOf(axis);
-  return at < 0 ? undefined : at;
-};
+const QUESTIONS = {
+  ScaleProduct: 'product takes it',
+  ScaleBias: 'bias on the axis',
+  ScaleMap: 'axes kept',
+  ScaleConcatenation: 'every field takes it',
+} as const;
 
-function sumMessage(
-  [leftType, rightType]: ReadonlyArray<Type>,
-  left: BackwardMessage | undefined,
-  right: BackwardMessage | undefined,
-): BackwardMessage | undefined {
-  if (left && isScaleAlong(leftType, rightType, left.axes)) return { ...left, sides: 'left' };
-  if (right && isScaleAlong(rightType, leftType, right.axes)) return { ...right, sides: 'right' };
-  if (!left || !right || !sameAxes(left.axes, right.axes) || !haveSameShape(leftType, rightType)) {
-    return undefined;
-  }
-  const needsPositive = left.needsPositive || right.needsPositive;
-  return { axes: left.axes, needsPositive, sides: 'both' };
-}
-
-/** Every field takes the scale, along one and the same axis. */
-function concatenationMessage(
-  fields: ReadonlyArray<BackwardMessage | undefined>,
-): BackwardMessage | undefined {
-  const known = fields.filter((field) => field !== undefined);
-  const [first] = known;
-  if (first === undefined || first.axes.length !== 1 || known.length !== fields.length) {
-    return undefined;
-  }
-  if (!known.every((field) => sameAxes(field.axes, first.axes))) return undefined;
-  const needsPositive = known.some((field) => field.needsPositive);
-  return { axes: first.axes, needsPositive, sides: 'left' };
-}
+type Question = (typeof QUESTIONS)[keyof typeof QUESTIONS];
 
 /** The multiplication as a source, if one side takes the other as its scale. */
 function sourceOf(
@@ -209,46 +173,25 @@ function sourceOf(
   return undefined;
 }
 
-/** Passes the scale of a call to the arguments that take it in. */
+/** Passes the scale of a call to its carriers; a field gets its part. */
 function passDown(
   node: Call,
-  { fact, site }: ScaledCall,
-  scale: IncomingScale,
+  { origin, part: whole }: IncomingScale,
   messages: ReadonlyMap<Expr, BackwardMessage>,
   incoming: Map<Expr, IncomingScale>,
   count: Count<BackwardRow>,
 ): void {
-  const [first, second] = node.args;
-  if (first === undefined || fact._tag === 'ScaleProduct') return;
   const message = messages.get(node);
   invariant(message, 'a scale goes to what has said that it can take one');
-  if (fact._tag === 'ScaleConcatenation') {
-    if (first._tag !== 'Tuple') return;
-    const axis = fact.axis(site);
-    const isAlong = answered(count, 'concatenated along the axis', message.axes[0] === axis);
-    passToFields(first.fields, site.args[0], scale, isAlong ? axis : undefined, incoming);
-    return;
+  const { carriers } = message.passage;
+  const [first] = carriers;
+  if (first?.field !== undefined) {
+    answered(count, 'concatenated along the axis', first.slice !== undefined);
   }
-  if (message.sides !== 'right') incoming.set(first, scale);
-  if (message.sides !== 'left' && second !== undefined) incoming.set(second, scale);
-}
-
-/** Each field gets its part of a scale along the axis of concatenation, or else the whole. */
-function passToFields(
-  fields: ReadonlyArray<Expr>,
-  type: Type | undefined,
-  scale: IncomingScale,
-  axis: number | undefined,
-  incoming: Map<Expr, IncomingScale>,
-): void {
-  let begin = scale.part?.begin ?? 0;
-  for (const [at, field] of fields.entries()) {
-    const fieldType = type?._tag === 'TupleType' ? type.fields[at] : undefined;
-    const size = axis === undefined ? undefined : dimsOf(fieldType)?.[axis];
-    if (typeof size !== 'number') incoming.set(field, scale);
-    else {
-      incoming.set(field, { origin: scale.origin, part: { begin, end: begin + size } });
-      begin += size;
-    }
+  for (const carrier of carriers) {
+    const { slice } = carrier;
+    const begin = whole?.begin ?? 0;
+    const part = slice && { begin: begin + slice.begin, end: begin + slice.end };
+    incoming.set(partOf(node, carrier), { origin, part: part ?? whole });
   }
 }

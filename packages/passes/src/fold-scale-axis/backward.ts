@@ -1,7 +1,7 @@
 /** The last phase of backward folding: scales enter the weights of the scaled results. */
-import { invariant, mergeSpans, postOrder, remember, type Span } from '@baton/base';
-import { type Call, call, children, type Expr, type IRModule, type Step, typeOf } from '@baton/ir';
-import { callOp, dimsOf, expandToAxes, layAlongWeight, scaleAlong } from '@baton/ops';
+import { invariant, postOrder, remember } from '@baton/base';
+import { type Call, children, type Expr, type IRModule, type Step, typeOf } from '@baton/ir';
+import { callOp, scaleAlong } from '@baton/ops';
 import {
   type Count,
   inferType,
@@ -17,7 +17,7 @@ import {
   type IncomingScale,
   type ScaleSource,
 } from './backward-messages.ts';
-import { leavesRange, type Passing, withoutLost } from './range.ts';
+import { leavesRange, type PassingScale, withoutLost, withScale } from './range.ts';
 import { BACKWARD_ROWS, type BackwardRow, backwardOperators, FOLDING_NEEDS } from './rows.ts';
 import { FOLD_SCALE_AXIS_TYPES, type FoldScaleAxisOptions } from './site.ts';
 
@@ -85,60 +85,22 @@ function rewritten(r: Rewriting, node: Expr): Expr | undefined {
   }
   if (source !== undefined) return r.get(source.scaled);
   if (scale === undefined || known === undefined) return undefined;
-  const { fact, site } = known;
-  const span = mergeSpans(node.span, scale.origin.node.span);
-  const passed = (passing: Passing, made?: Expr, operand?: Expr): void => {
-    const factor = vector(r, scale);
-    if (leavesRange({ m: r.m, known, scale: factor, passing, made, operand })) {
-      r.lose(scale.origin.node);
-    }
+  const message = r.plan.messages.get(node);
+  invariant(message, 'a call that takes a scale says how');
+  const { companion } = message.passage;
+  const lose = (): void => r.lose(scale.origin.node);
+  const passing: PassingScale = {
+    m: r.m,
+    node,
+    args: node.args.map(r.get),
+    known,
+    scale: vector(r, scale),
+    origin: scale.origin.node.span,
+    passing: 'before',
   };
-  const multiplied = (at: number, by: Expr): Call => {
-    const made = withFactor(r, node, at, by, span);
-    const operand = node.args[at];
-    const isWeight = fact._tag === 'ScaleProduct';
-    passed(isWeight ? 'into a weight' : 'before', made.args[at], operand && r.get(operand));
-    return made;
-  };
-  switch (fact._tag) {
-    case 'ScaleProduct': {
-      const axes = fact.output(site)?.weight;
-      const weightType = site.args[1];
-      invariant(axes && weightType, 'a product that takes a scale says where');
-      return multiplied(1, layAlongWeight(r.m.ops, vector(r, scale), weightType, axes, span));
-    }
-    case 'ScaleBias':
-      return multiplied(1, vector(r, scale));
-    case 'ScaleSum': {
-      const message = r.plan.messages.get(node);
-      invariant(message, 'a sum that takes a scale says on which side');
-      if (message.sides === 'both') {
-        passed('before');
-        return undefined;
-      }
-      const rank = dimsOf(site.result)?.length ?? 0;
-      const factor = expandToAxes(r.m.ops, vector(r, scale), rank, message.axes, span);
-      return multiplied(message.sides === 'left' ? 1 : 0, factor);
-    }
-    default:
-      passed('before');
-      return undefined;
-  }
-}
-
-/** The call with its arguments rewritten, and argument `at` multiplied by `factor`. */
-function withFactor(
-  r: Rewriting,
-  node: Call,
-  at: number,
-  factor: Expr,
-  span: Span | undefined,
-): Call {
-  const args = node.args.map((arg, i) => {
-    const result = r.get(arg);
-    return i === at ? callOp(r.m.ops, 'multiply', [result, factor], {}, span) : result;
-  });
-  return call(node.op, args, { ...node, span });
+  if (companion !== undefined) return withScale(passing, companion, lose);
+  if (leavesRange(passing)) lose();
+  return undefined;
 }
 
 /** The arriving scale: the multiplication's, or its part for this place. */

@@ -1,4 +1,4 @@
-/** Batch normalizations worth spelling out: a weight or a neighbour takes in their scale. */
+/** Batch normalizations worth expanding: a weight or a neighbour absorbs their scale. */
 
 import { remember } from '@baton/base';
 import {
@@ -19,15 +19,16 @@ import {
   isScaleAlong,
   type OpCall,
   operandOf,
+  sameAxes,
 } from '@baton/ops';
 import { visibleIn } from '@baton/pass-manager';
 import { type DType, isDType, type Tensor, tensor, toNumbers } from '@baton/tensor';
 import { constantOf } from '../facts.ts';
 import { backwardPlan } from './backward-messages.ts';
 import { forwardPlan } from './forward-messages.ts';
-import { type FoldScaleAxisOptions, sameAxes } from './site.ts';
+import type { FoldScaleAxisOptions } from './site.ts';
 
-/** With a scale and a shift beside a spelled-out normalization, the four calls become two. */
+/** With a scale and a shift next to an expanded normalization, the four calls become two. */
 const MERGED_NEIGHBOURS = 2;
 
 /**

@@ -1,9 +1,9 @@
-/** The first phase of forward folding: the places that would consume a scale on an input. */
+/** The first phase of forward folding: the expressions whose users would all take a scale. */
 import { type Call, children, type Expr, type Func, type IRModule } from '@baton/ir';
-import { isScaleAlong, mappedAxes } from '@baton/ops';
+import { passagesOf, type ScaledPart, type ScalePassage, sameAxes } from '@baton/ops';
 import { type Count, visibleIn } from '@baton/pass-manager';
 import { answered, type ForwardRow } from './rows.ts';
-import { type FoldScaleAxisOptions, type ScaledCall, sameAxes, scaledCall } from './site.ts';
+import { type FoldScaleAxisOptions, type ScaledCall, scaledCall, sideOf } from './site.ts';
 
 /** Every user of an expression would consume a scale along `axes` of it. */
 export interface ForwardMessage {
@@ -19,8 +19,8 @@ export interface ForwardPlan {
   readonly order: ReadonlyArray<Expr>;
   readonly messages: ReadonlyMap<Expr, ForwardMessage | undefined>;
   readonly calls: ReadonlyMap<Call, ScaledCall>;
-  /** The argument of a sum that takes the message. */
-  readonly scaledSide: ReadonlyMap<Call, 0 | 1>;
+  /** The equations of the calls that pass a scale on to their users. */
+  readonly passages: ReadonlyMap<Call, ScalePassage>;
 }
 
 /**
@@ -37,7 +37,7 @@ export function forwardPlan(
 ): ForwardPlan {
   const messages = new Map<Expr, ForwardMessage | undefined>([[f.body, undefined]]);
   const calls = new Map<Call, ScaledCall>();
-  const scaledSide = new Map<Call, 0 | 1>();
+  const passages = new Map<Call, ScalePassage>();
   const send = (to: Expr, message: ForwardMessage | undefined): void => {
     if (!messages.has(to)) {
       messages.set(to, message);
@@ -64,14 +64,14 @@ export function forwardPlan(
       continue;
     }
     calls.set(node, scaled);
-    const side = scaled.fact._tag === 'ScaleSum' ? sideOf(scaled, message, count) : 0;
-    if (side !== undefined) scaledSide.set(node, side);
-    const sent = side === undefined ? undefined : messageToArgument(scaled, message, count);
+    const passage = message && passageOf(scaled, message, count);
+    if (passage !== undefined) passages.set(node, passage);
+    const sent = sentBy(scaled, message, passage, count);
     node.args.forEach((arg, at) => {
-      send(arg, at === side ? sent : undefined);
+      send(arg, at === sent?.arg ? sent.message : undefined);
     });
   }
-  return { order, messages, calls, scaledSide };
+  return { order, messages, calls, passages };
 }
 
 function intersect(
@@ -86,51 +86,49 @@ function intersect(
   };
 }
 
-/** The side of a sum whose other side the scale divides. */
-function sideOf(
-  { site }: ScaledCall,
-  message: ForwardMessage | undefined,
+/** The equation by which a call passes a scale of one argument, or of some fields, to its users. */
+function passageOf(
+  { fact, site }: ScaledCall,
+  { axes }: ForwardMessage,
   count: Count<ForwardRow>,
-): 0 | 1 | undefined {
-  if (message === undefined) return undefined;
-  const [left, right] = site.args;
-  if (isScaleAlong(left, right, message.axes)) {
-    count('scaled side of a sum: left');
-    return 0;
+): ScalePassage | undefined {
+  if (fact._tag === 'ScaleProduct' || fact._tag === 'ScaleBias') return undefined;
+  const isForward = ({ carriers }: ScalePassage): boolean =>
+    // Fields without a scale have ones in its place.
+    carriers.every(({ field, slice }) =>
+      field === undefined ? carriers.length === 1 : slice !== undefined && axes.length === 1,
+    );
+  const passage = passagesOf(fact, site, axes).find(isForward);
+  if (fact._tag === 'ScaleSum') {
+    const side = sideOf(passage);
+    if (side !== 'both') count(`scaled side of a sum: ${side}`);
+  } else if (fact._tag === 'ScaleMap') answered(count, 'axes kept', passage !== undefined);
+  else if (fact._tag === 'ScaleConcatenation') {
+    answered(count, 'concatenated along the axis', passage !== undefined);
   }
-  const isRight = isScaleAlong(right, left, message.axes);
-  count(isRight ? 'scaled side of a sum: right' : 'scaled side of a sum: none');
-  return isRight ? 1 : undefined;
+  return passage;
 }
 
-/** The message for the scaled argument of a call. */
-function messageToArgument(
+/** The message of a call to one of its arguments. */
+function sentBy(
   { fact, site }: ScaledCall,
   message: ForwardMessage | undefined,
+  passage: ScalePassage | undefined,
   count: Count<ForwardRow>,
-): ForwardMessage | undefined {
+): { readonly arg: ScaledPart['arg']; readonly message: ForwardMessage } | undefined {
   if (fact._tag === 'ScaleProduct') {
     const axes = fact.input(site)?.tensor;
     answered(count, 'product takes it', axes !== undefined);
-    return axes && { axes, needsPositive: false, needsDivisor: false };
+    return axes && { arg: 0, message: { axes, needsPositive: false, needsDivisor: false } };
   }
-  if (message === undefined) return undefined;
-  switch (fact._tag) {
-    case 'ScaleSum':
-      return { ...message, needsDivisor: true };
-    case 'ScaleMap': {
-      const map = fact.axes(site);
-      const axes = map && mappedAxes(message.axes, (axis) => map[axis]);
-      answered(count, 'axes kept', axes !== undefined);
-      return (
-        axes && { ...message, axes, needsPositive: message.needsPositive || fact.needsPositive }
-      );
-    }
-    case 'ScaleConcatenation': {
-      const along = message.axes.length === 1 && message.axes[0] === fact.axis(site);
-      return answered(count, 'concatenated along the axis', along) ? message : undefined;
-    }
-    default:
-      return undefined;
-  }
+  const carrier = passage?.carriers[0];
+  if (message === undefined || passage === undefined || carrier === undefined) return undefined;
+  return {
+    arg: carrier.arg,
+    message: {
+      axes: carrier.axes,
+      needsPositive: message.needsPositive || passage.needsPositive,
+      needsDivisor: message.needsDivisor || passage.companion !== undefined,
+    },
+  };
 }

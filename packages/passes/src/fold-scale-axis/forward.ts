@@ -1,5 +1,5 @@
 /** The second phase of forward folding: scales leave their multiplications and enter weights. */
-import { InvariantError, mergeSpans, type Span } from '@baton/base';
+import { InvariantError, invariant, mergeSpans, type Span } from '@baton/base';
 import {
   type Call,
   call,
@@ -15,12 +15,11 @@ import {
 } from '@baton/ir';
 import {
   callOp,
-  dimsOf,
-  expandToAxes,
+  dtypeOf,
   isSafeDivisor,
   isScaleAlong,
-  layAlongWeight,
-  type ScaleSite,
+  type ScaledPart,
+  type ScalePassage,
   scaleAlong,
 } from '@baton/ops';
 import { type Count, inferType, operatorRow, rewritingPass } from '@baton/pass-manager';
@@ -29,7 +28,7 @@ import { type ConfigurablePass, configurable } from '../configurable.ts';
 import { constantOf } from '../facts.ts';
 import { type ForwardRule, forwardRewrite } from '../forward-rewrite.ts';
 import { type ForwardPlan, forwardPlan } from './forward-messages.ts';
-import { leavesRange, type Passing, withoutLost } from './range.ts';
+import { withoutLost, withScale } from './range.ts';
 import {
   answered,
   FOLDING_NEEDS,
@@ -119,54 +118,31 @@ interface Rewriting {
 function rewritten(r: Rewriting): Expr | undefined {
   const { fact, site } = r.known;
   if (fact._tag === 'ScaleOrigin') return released(r);
-  if (fact._tag === 'ScaleConcatenation') return joined(r);
-  const side = r.plan.scaledSide.get(r.node) ?? 0;
-  const data = payloadOf(r.args[side]);
-  if (data === undefined) return undefined;
-  switch (fact._tag) {
-    case 'ScaleMap': {
-      const axes = r.plan.messages.get(r.node)?.axes;
-      return axes && scaled({ ...data, value: withArgs(r, 0, data.value), axes });
-    }
-    case 'ScaleSum': {
-      const rank = dimsOf(site.result)?.length ?? 0;
-      const span = mergeSpans(r.node.span, data.origin);
-      const divisor = expandToAxes(r.m.ops, data.scale, rank, data.axes, span);
-      const other = r.args[1 - side];
-      if (other === undefined) return undefined;
-      const divided = callOp(r.m.ops, 'divide', [other, divisor], {}, span);
-      checked(r, data, 'after', divided, other);
-      const args = side === 0 ? [data.value, divided] : [divided, data.value];
-      return scaled({ ...data, value: call(r.node.op, args, r.node) });
-    }
-    case 'ScaleProduct': {
-      const meeting = fact.input(site);
-      const weightType = site.args[1];
-      const weight = r.args[1];
-      if (meeting === undefined || weightType === undefined || !weight) return undefined;
-      const span = mergeSpans(r.node.span, data.origin);
-      const laid = layAlongWeight(r.m.ops, data.scale, weightType, meeting.weight, span);
-      const scaledWeight = callOp(r.m.ops, 'multiply', [weight, laid], {}, span);
-      checked(r, data, 'into a weight', scaledWeight, weight);
-      return call(r.node.op, [data.value, scaledWeight, ...r.args.slice(2)], { ...r.node, span });
-    }
-    case 'ScaleBias':
-      return undefined;
+  if (fact._tag === 'ScaleProduct') {
+    const data = payloadOf(r.args[0]);
+    const weight = fact.input(site)?.weight;
+    return data && weight && beside(r, data, 0, { arg: 1, axes: weight });
   }
+  const passage = r.plan.passages.get(r.node);
+  const axes = r.plan.messages.get(r.node)?.axes;
+  const [carrier] = passage?.carriers ?? [];
+  if (passage === undefined || axes === undefined || carrier === undefined) return undefined;
+  if (carrier.field !== undefined) return joined(r, passage, axes);
+  const data = payloadOf(r.args[carrier.arg]);
+  return data && scaled({ ...data, value: beside(r, data, carrier.arg, passage.companion), axes });
 }
 
-/** Keeps the scale where it was if moving it makes a value leave the range of its type. */
-function checked(
-  r: Rewriting,
-  data: ScaledExpr,
-  passing: Passing,
-  made: Expr,
-  operand: Expr,
-): void {
-  const { m, known } = r;
-  if (leavesRange({ m, known, scale: data.scale, passing, made, operand })) {
-    data.from.forEach(r.lose);
-  }
+/** The call of a value without its scale, which an operand takes if the equation has one. */
+function beside(
+  { m, node, args, known, lose }: Rewriting,
+  { value, scale, origin, from }: ScaledExpr,
+  at: number,
+  companion: ScaledPart | undefined,
+): Call {
+  const others = args.with(at, value);
+  if (companion === undefined) return call(node.op, others, node);
+  const passing = { m, node, args: others, known, scale, origin, passing: 'after' } as const;
+  return withScale(passing, companion, () => from.forEach(lose));
 }
 
 /** A multiplication gives up its scale if its message allows it. */
@@ -197,48 +173,36 @@ function released(r: Rewriting): Expr | undefined {
 }
 
 /** A concatenation with some scaled fields: the scales are concatenated, too. */
-function joined(r: Rewriting): Expr | undefined {
+function joined(
+  r: Rewriting,
+  { carriers }: ScalePassage,
+  axes: ReadonlyArray<number>,
+): Expr | undefined {
   const [fields] = r.args;
-  const axes = r.plan.messages.get(r.node)?.axes;
-  if (fields?._tag !== 'Tuple' || axes === undefined) return undefined;
+  if (fields?._tag !== 'Tuple') return undefined;
   const payloads = fields.fields.map(payloadOf);
-  const origins = payloads.flatMap((p) => (p === undefined ? [] : [p.origin]));
-  if (origins.length === 0) return undefined;
-  const origin = origins.reduce((all, one) => mergeSpans(all, one), undefined);
-  const scales: Expr[] = [];
-  for (const [at, payload] of payloads.entries()) {
-    const ones = payload?.scale ?? onesAlong(r.known.site, at, axes[0] ?? 0, origin);
-    if (ones === undefined) throw new InvariantError('a concatenated scale has known sizes');
-    scales.push(ones);
-  }
+  const known = payloads.filter((payload) => payload !== undefined);
+  if (known.length === 0) return undefined;
+  const origin = known.reduce<Span | undefined>(
+    (all, one) => mergeSpans(all, one.origin),
+    undefined,
+  );
+  const dtype = dtypeOf(r.known.site.result);
+  invariant(isDType(dtype), 'a concatenation with a scale has an element type');
+  const scales = carriers.map(({ slice }, at) => {
+    const size = slice === undefined ? 1 : slice.end - slice.begin;
+    return payloads[at]?.scale ?? constant(full([size], dtype, 1), origin);
+  });
   const values = r.tuples.get(fields) ?? tuple(fields.fields.map(unscaled), fields.span);
   r.tuples.set(fields, values);
   const scale = callOp(r.m.ops, 'concatenate', [tuple(scales, origin)], { axis: 0 }, origin);
-  const from = payloads.flatMap((payload) => payload?.from ?? []);
-  return scaled({ value: withArgs(r, 0, values), axes, scale, origin, from });
-}
-
-/** A vector of ones, as long as field `at` of a tuple along `axis`. */
-function onesAlong(
-  site: ScaleSite,
-  at: number,
-  axis: number,
-  span: Span | undefined,
-): Expr | undefined {
-  const [type] = site.args;
-  const field = type?._tag === 'TupleType' ? type.fields[at] : undefined;
-  const size = dimsOf(field)?.[axis];
-  const dtype = field?._tag === 'TensorType' ? field.dtype : undefined;
-  if (typeof size !== 'number' || !isDType(dtype)) return undefined;
-  return constant(full([size], dtype, 1), span);
-}
-
-function withArgs(r: Rewriting, at: number, value: Expr): Call {
-  return call(
-    r.node.op,
-    r.args.map((arg, i) => (i === at ? value : arg)),
-    r.node,
-  );
+  return scaled({
+    value: call(r.node.op, r.args.with(0, values), r.node),
+    axes,
+    scale,
+    origin,
+    from: known.flatMap(({ from }) => from),
+  });
 }
 
 /** A value with a scale. Realising it is a bug: the messages promise that each scale is taken. */

@@ -1,40 +1,74 @@
-/** Whether values stay in the range of their type when a scale moves. */
-import type { Call, Expr, Func, IRModule } from '@baton/ir';
-import { dtypeOf } from '@baton/ops';
+/** The operands that are computed with a scale on its way, whose values must stay in range. */
+import { mergeSpans, type Span } from '@baton/base';
+import { type Call, call, type Expr, type Func, type IRModule } from '@baton/ir';
+import { callOp, dimsOf, dtypeOf, expandToAxes, layAlongWeight, type ScaledPart } from '@baton/ops';
 import type { Count } from '@baton/pass-manager';
 import { areSized, constantIn, isNarrow, losesLater } from '@baton/rewrites';
 import { isDType } from '@baton/tensor';
 import type { ScaledCall } from './site.ts';
 
-/** How a scale passes a call: into a weight, or before or after a sum or an average. */
-export type Passing = 'into a weight' | 'before' | 'after';
-
 /** A scale at a call on its way. */
 export interface PassingScale {
   readonly m: IRModule;
+  readonly node: Call;
+  /** The rewritten arguments, without the scale. */
+  readonly args: ReadonlyArray<Expr>;
   readonly known: ScaledCall;
+  /** One axis for each axis along which it varies. */
   readonly scale: Expr;
-  readonly passing: Passing;
-  /** The operand that is scaled, or divided by the scale, if there is one. */
-  readonly made: Expr | undefined;
-  readonly operand: Expr | undefined;
+  readonly origin: Span | undefined;
+  /** Whether it comes before a sum or an average, as each scale of a result does, or after it. */
+  readonly passing: 'before' | 'after';
 }
 
 /**
- * Whether a scale takes a value out of the range of its type. A constant must not overflow, vanish or
- * lose digits. In floats of fewer than 32 bits what is not known must not grow: a scale of at most 1 may
- * come before a sum, and one of at least 1 after it, and only constants meet in a weight.
+ * The call whose operand takes the scale: a weight is multiplied by it, and so is a term of a sum that the
+ * scale comes before; one that the scale comes after is divided. `lose` is called if the scale takes a
+ * value out of the range of its type.
  */
-export function leavesRange({ m, known, scale, passing, made, operand }: PassingScale): boolean {
-  if (made !== undefined && losesLater(m, made)) return true;
+export function withScale(passing: PassingScale, companion: ScaledPart, lose: () => void): Call {
+  const { m, node, args, known, scale } = passing;
+  const span = mergeSpans(node.span, passing.origin);
+  const operand = args[companion.arg] as Expr;
+  const isWeight = known.fact._tag === 'ScaleProduct';
+  const op = isWeight || passing.passing === 'before' ? 'multiply' : 'divide';
+  const factor = laidAlong(passing, companion, span);
+  const made = callOp(m.ops, op, [operand, factor], {}, span);
+  const isLost = isWeight
+    ? mayLeave(passing) && !(constantIn(m, operand) && constantIn(m, scale))
+    : leavesRange(passing);
+  if (isLost || losesLater(m, made)) lose();
+  const isQuotient = op === 'divide';
+  return call(node.op, args.with(companion.arg, made), isQuotient ? node : { ...node, span });
+}
+
+/** The scale in the shape in which it meets an operand. */
+function laidAlong(
+  { m: { ops }, known: { fact, site }, scale }: PassingScale,
+  { arg, axes }: ScaledPart,
+  span: Span | undefined,
+): Expr {
+  const type = site.args[arg];
+  if (fact._tag === 'ScaleProduct' && type) return layAlongWeight(ops, scale, type, axes, span);
+  // A term of a sum broadcasts with the result; a bias is a vector.
+  const rank = dimsOf(fact._tag === 'ScaleBias' ? type : site.result)?.length ?? 0;
+  return expandToAxes(ops, scale, rank, axes, span);
+}
+
+/**
+ * Whether a scale may take what a call computes out of the range of its type: in floats of fewer than 32
+ * bits a scale of at most 1 may come before a sum, and one of at least 1 after it.
+ */
+export function leavesRange(passing: PassingScale): boolean {
+  if (!mayLeave(passing)) return false;
+  const factor = constantIn(passing.m, passing.scale);
+  const [least, most] = passing.passing === 'before' ? [0, 1] : [1, Number.POSITIVE_INFINITY];
+  return factor === undefined || !areSized(factor, least, most);
+}
+
+function mayLeave({ known }: PassingScale): boolean {
   const dtype = dtypeOf(known.site.result);
-  if (!isDType(dtype) || !isNarrow(dtype)) return false;
-  const factor = constantIn(m, scale);
-  if (factor === undefined) return true;
-  if (passing === 'into a weight') return operand === undefined || !constantIn(m, operand);
-  return passing === 'before'
-    ? !areSized(factor, 0, 1)
-    : !areSized(factor, 1, Number.POSITIVE_INFINITY);
+  return isDType(dtype) && isNarrow(dtype);
 }
 
 /**

@@ -3,7 +3,7 @@ import { scaleAxisColumn } from '@baton/ops';
 import type { Count, FastMath, OperatorRow } from '@baton/pass-manager';
 import { operatorRows } from '../operator-rows.ts';
 
-/** Operators that take in, pass on or give up a scale: a bias only gives one up, backward. */
+/** Operators that absorb, pass on or release a scale: a bias only releases one, backward. */
 export const forwardOperators = operatorRows(
   scaleAxisColumn,
   ({ _tag }) => _tag !== 'ScaleBias',
@@ -69,7 +69,7 @@ export type BackwardRow = (typeof BACKWARD_ROWS)[number] | OperatorRow;
 /** A row that both have. */
 export type GuardRow = (typeof GUARDS)[number];
 
-/** Products are taken in another order, and a bias is divided to be multiplied back. */
+/** Products are reordered, and a bias is divided to be multiplied back. */
 export const FOLDING_NEEDS: ReadonlyArray<FastMath> = [
   'nsz',
   'nnan',

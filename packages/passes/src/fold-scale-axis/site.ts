@@ -1,7 +1,14 @@
 /** Questions about calls for both directions of FoldScaleAxis. */
-import { aBoolean, type OptionTypes } from '@baton/base';
+import { aBoolean, invariant, type OptionTypes } from '@baton/base';
 import { type Call, type Expr, type IRModule, isStateful, typeOf } from '@baton/ir';
-import { arePositive, type ScaleAxis, type ScaleSite, scaleAxisColumn } from '@baton/ops';
+import {
+  arePositive,
+  type ScaleAxis,
+  type ScaledPart,
+  type ScalePassage,
+  type ScaleSite,
+  scaleAxisColumn,
+} from '@baton/ops';
 import { type Count, isDecidedByCallers } from '@baton/pass-manager';
 import type { Tensor } from '@baton/tensor';
 import { constantOf } from '../facts.ts';
@@ -82,6 +89,17 @@ export function mayScale(
   return answered(count, 'positive scale', arePositive(scale));
 }
 
-/** Whether two lists of axes are the same. */
-export const sameAxes = (a: ReadonlyArray<number>, b: ReadonlyArray<number>): boolean =>
-  a.length === b.length && a.every((axis, i) => axis === b[i]);
+/** The expression of a part of a call that a scale passes to. */
+export function partOf({ args }: Call, { arg, field }: ScaledPart): Expr {
+  const whole = args[arg];
+  const part = whole?._tag === 'Tuple' && field !== undefined ? whole.fields[field] : whole;
+  invariant(part, 'an equation of a scale names arguments of the call');
+  return part;
+}
+
+/** The sides of a sum that take a scale by an equation. */
+export const sideOf = (passage: ScalePassage | undefined): 'left' | 'right' | 'both' | 'none' => {
+  if (passage === undefined) return 'none';
+  const { companion } = passage;
+  return companion === undefined ? 'both' : companion.arg === 1 ? 'left' : 'right';
+};

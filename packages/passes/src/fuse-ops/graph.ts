@@ -14,9 +14,8 @@ import {
   type Type,
   typeOf,
 } from '@baton/ir';
-import { dimsOf, fusionColumn } from '@baton/ops';
+import { dimsOf, fusionColumn, haveSameShape } from '@baton/ops';
 import { isPrimitive, visibleIn } from '@baton/pass-manager';
-import { haveSameShape } from '../facts.ts';
 import {
   BROADCAST,
   combine,

@@ -7,7 +7,7 @@ import { right } from '@baton/base';
 import type { Func, IRModule } from '@baton/ir';
 import { type Pass, pass } from '@baton/pass-manager';
 import { functionBlocks } from './blocks.ts';
-import { fillBlocks } from './filler.ts';
+import { fillBlocks } from './let-insertion.ts';
 import { type Formed, inRounds } from './rounds.ts';
 
 /**

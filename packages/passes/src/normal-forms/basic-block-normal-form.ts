@@ -7,7 +7,7 @@ import { right } from '@baton/base';
 import type { Expr, Func, IRModule } from '@baton/ir';
 import { isOpaque, type Pass, pass } from '@baton/pass-manager';
 import { functionBlocks, type Place, placeIn } from './blocks.ts';
-import { fillBlocks } from './filler.ts';
+import { fillBlocks } from './let-insertion.ts';
 import { type Formed, inRounds } from './rounds.ts';
 import { isAtom } from './walk.ts';
 

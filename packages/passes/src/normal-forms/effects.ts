@@ -11,7 +11,7 @@ import {
 } from '@baton/ir';
 import { inferType, type Pass, pass, visibleIn } from '@baton/pass-manager';
 import { functionBlocks } from './blocks.ts';
-import { fillBlocks } from './filler.ts';
+import { fillBlocks } from './let-insertion.ts';
 import { type Formed, inRounds } from './rounds.ts';
 
 /**

@@ -273,7 +273,7 @@ function storedNarrow(at: Realizing, value: Quantized, was: Expr | undefined): Q
   return { ...narrow, data: op(at, BARRIER, [narrow.data], {}, narrow.data.span) };
 }
 
-/** Tensors one behind the other: as they are if they have one scale and one type. */
+/** Concatenated tensors: as they are if they have the same scale and type. */
 function joined(
   at: Realizing,
   node: OpCall,

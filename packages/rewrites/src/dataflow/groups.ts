@@ -107,7 +107,7 @@ function takenBy(leaf: GraphPattern, node: Expr): ReadonlyArray<Expr> {
 /** Names and functions go into the group as they are. */
 const isInput = (node: Expr): boolean => !isName(node) && node._tag !== 'Function';
 
-/** The patterns of constants, which a group takes in. */
+/** The patterns of constants, which a group includes. */
 const EMBEDDING: ReadonlySet<GraphPattern['_tag']> = new Set([
   'AnyConstant',
   'Equal',

@@ -88,7 +88,7 @@ export function partition(input: PatternInput, expr: Expr, options: PartitionOpt
   );
 }
 
-/** Whether the group computes something by itself. */
+/** Whether the root of the group is computed, and not an input. */
 const isPart = ({ root, inputs }: Group): boolean => isComputed(root) && !inputs.includes(root);
 
 /** What a group takes from outside: the inputs of its pattern, and variables of its functions. */

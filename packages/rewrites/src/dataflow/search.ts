@@ -26,7 +26,7 @@ import {
 import { matchAttrs } from '../match/bindings.ts';
 import { isFilledWith } from '../match/number.ts';
 import { completeAttrs } from '../match/orders.ts';
-import { constantOf } from '../rule/term.ts';
+import { constantOf } from '../rule/matched-value.ts';
 import { associated } from './arithmetic.ts';
 import { add, addAll, type Found, keyOf, markOf, nothingFound, undo } from './found.ts';
 import type { Graph } from './graph.ts';

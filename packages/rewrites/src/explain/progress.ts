@@ -12,7 +12,7 @@ import {
 import { printType } from '@baton/text';
 import { matches } from '../greedy/match.ts';
 import { type Bindings, emptyBindings, matchAttrs } from '../match/bindings.ts';
-import { constantOf } from '../rule/term.ts';
+import { constantOf } from '../rule/matched-value.ts';
 
 /** How far a pattern matches. */
 export interface Progress {

@@ -176,8 +176,8 @@ function refusalOf(
       return { text: `?${lost?.[0]} cannot be computed: ${sourceOf(lost?.[1])}`, passed: 2 };
     }
     case 'cost': {
-      const at = rule.pays.findIndex((holds) => !holds(holes));
-      return { text: `it does not pay: ${sourceOf(rule.pays[at])}`, passed: 3 };
+      const at = rule.profitable.findIndex((holds) => !holds(holes));
+      return { text: `not profitable: ${sourceOf(rule.profitable[at])}`, passed: 3 };
     }
     case 'type': {
       const made = rightSide(m, rights[0] as Pattern, root, own, undefined, IN_PLACE);

@@ -4,7 +4,7 @@ import { isOpCall, type Pattern } from '@baton/ops';
 import { isDecidedByCallers } from '@baton/pass-manager';
 import { type Bindings, matchAttrs } from '../match/bindings.ts';
 import { isFilledWith } from '../match/number.ts';
-import { constantOf } from '../rule/term.ts';
+import { constantOf } from '../rule/matched-value.ts';
 
 /**
  * Whether the pattern matches the expression with the bindings so far; more are added. A call whose type

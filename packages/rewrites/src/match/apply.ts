@@ -26,6 +26,7 @@ import {
   callOp,
   dimsOf,
   dtypeOf,
+  FOLDING,
   holesOf,
   type Pattern,
   partsOf,
@@ -40,9 +41,9 @@ import {
   scalar,
   shapeSize,
 } from '@baton/tensor';
+import { constantOf, matchedValueOf } from '../rule/matched-value.ts';
 import { type MatchedHoles, OPS, RESULT } from '../rule/names.ts';
 import type { ComputedValue, Rule } from '../rule/rule.ts';
-import { constantOf, termOf } from '../rule/term.ts';
 import type { Bindings } from './bindings.ts';
 import type { CompiledRule } from './compile.ts';
 import { keepsEffects } from './effects.ts';
@@ -102,7 +103,7 @@ export const IN_CLASSES: Allowance = {
   dropping: 'total',
   refining: false,
   dividing: true,
-  constantSize: 4_096,
+  constantSize: FOLDING.searches.resultElements,
   computing: plainly,
 };
 
@@ -119,10 +120,11 @@ export function applyRule(
   allows: Allowance,
 ): Step | Refusal {
   const [first] = roots as readonly [Expr, ...Expr[]];
-  const asks = rule.when.length + rule.pays.length + rule.within.length + rule.computed.size > 0;
+  const asks =
+    rule.when.length + rule.profitable.length + rule.within.length + rule.computed.size > 0;
   const holes = asks ? holesIn(m, first, bindings, rule) : {};
   if (!rule.when.every((holds) => holds(holes))) return 'condition';
-  if (!rule.pays.every((holds) => holds(holes))) return 'cost';
+  if (!rule.profitable.every((holds) => holds(holes))) return 'cost';
   const hasEffects = roots.some((root) => isStateful(m, root));
   if (allows.dropping === 'total' && (hasEffects || dropsPartial(m, kept, bindings)))
     return 'effect';
@@ -231,8 +233,11 @@ export function holesIn(
   { terms, attrs }: Bindings,
   { chosen }: Rule,
 ): MatchedHoles {
-  const holes: Record<string, MatchedHoles[string]> = { [RESULT]: termOf(m, root), [OPS]: m.ops };
-  for (const [name, expr] of terms) holes[name] = termOf(m, expr);
+  const holes: Record<string, MatchedHoles[string]> = {
+    [RESULT]: matchedValueOf(m, root),
+    [OPS]: m.ops,
+  };
+  for (const [name, expr] of terms) holes[name] = matchedValueOf(m, expr);
   for (const [name, value] of [...attrs, ...chosen]) holes[name] = value;
   return holes;
 }

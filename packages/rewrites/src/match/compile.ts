@@ -91,9 +91,13 @@ function checked(rule: Rule, ops: OpTable): Checked {
 }
 
 /** The operators that a call of a pattern may call. */
-function namesOf(call: CallPattern, { operators }: Rule, ops: OpTable): ReadonlyArray<string> {
+function namesOf(
+  call: CallPattern,
+  { operators, chosen }: Rule,
+  ops: OpTable,
+): ReadonlyArray<string> {
   const isMeant = operators.get(operatorHole(call) ?? '');
-  return isMeant === undefined ? [call.op] : operatorsOf(isMeant, ops);
+  return isMeant === undefined ? [call.op] : operatorsOf(isMeant, ops, chosen);
 }
 
 /**

@@ -32,7 +32,7 @@ function effectsIn(
   return others.some((node) => isStateful(m, node) && doesItself(m, node)) ? undefined : [...found];
 }
 
-/** Whether a stateful expression is so by itself, and not only by its parts. */
+/** Whether an expression is stateful itself, and not only through its parts. */
 function doesItself(m: IRModule, node: Expr): boolean {
   if (isOpCall(node)) return m.ops.get(node.op.name)?.effect === 'stateful';
   if (node._tag === 'Call') return node.op._tag !== 'Function' || isStateful(m, node.op.body);

@@ -17,18 +17,18 @@ import {
 } from '@baton/ir';
 import {
   evaluateCall,
+  FOLDING,
   foldableColumn,
+  foldedValue,
   isOpCall,
   isWorthStoring,
   type OpCall,
   type OpValue,
-  prepareCall,
-  runCall,
   staticTensor,
 } from '@baton/ops';
 import { withTypeOf } from '@baton/pass-manager';
-import { isTensor, shapeSize, splat, type Tensor } from '@baton/tensor';
-import { constantOf } from '../rule/term.ts';
+import { isTensor, splat, type Tensor } from '@baton/tensor';
+import { constantOf } from '../rule/matched-value.ts';
 
 /** How an engine computes constants. */
 export interface Folding {
@@ -58,17 +58,12 @@ export function foldedCall(
   const { op, span } = call;
   // A call of an operator that was a value has no attributes yet.
   const attrs = attributesOf(call, m.ops) ?? noAttrs;
-  const prepared = prepareCall(m.ops, op.name, attrs, values, span);
-  const known = isLeft(prepared) ? undefined : staticTensor(prepared.right.result);
-  const limit = Math.min(
-    constantSize,
-    values.reduce((sum, { shape }) => sum + shapeSize(shape), 0),
-  );
-  if (isLeft(prepared) || known === undefined || shapeSize(known.shape) > limit) return undefined;
-  if (!isWorthStoring(prepared.right.result, prepared.right.types)) return undefined;
+  const budget = { ...FOLDING.rules, resultElements: constantSize };
   return computing(() => {
-    const value = runCall(prepared.right, values, Number.POSITIVE_INFINITY);
-    return isLeft(value) || !isTensor(value.right) ? undefined : constant(value.right, span);
+    const value = foldedValue(m.ops, { name: op.name, attrs, span }, values, budget);
+    return isLeft(value) || !value.right || !isTensor(value.right)
+      ? undefined
+      : constant(value.right, span);
   });
 }
 

@@ -19,7 +19,7 @@ import {
   type Tensor,
   toNumbers,
 } from '@baton/tensor';
-import { constantOf } from '../rule/term.ts';
+import { constantOf } from '../rule/matched-value.ts';
 import { computed, isCompileTime } from './fold.ts';
 import { partsOf } from './parts.ts';
 

@@ -18,20 +18,32 @@ export function instancesOf(
   let choices: ReadonlyArray<Rule['chosen']> = [rule.chosen];
   for (const [hole, isMeant] of rule.operators) {
     const wanted = given.get(hole);
-    const all = operatorsOf(isMeant, ops);
-    const names = wanted === undefined ? all : all.filter((name) => name === wanted);
-    choices = choices.flatMap((chosen) => names.map((name) => new Map([...chosen, [hole, name]])));
+    choices = choices.flatMap((chosen) => {
+      const all = operatorsOf(isMeant, ops, chosen);
+      const names = wanted === undefined ? all : all.filter((name) => name === wanted);
+      return names.map((name) => new Map([...chosen, [hole, name]]));
+    });
   }
   return choices.map((chosen) => instanceOf(rule, chosen));
 }
 
-/** The operators of a table that a hole stands for: many rules have the same test. */
-export const operatorsOf = (isMeant: OperatorTest, ops: OpTable): ReadonlyArray<string> =>
-  remember(
+/** The operators of a table that a hole stands for; many rules have the same test. */
+export function operatorsOf(
+  isMeant: OperatorTest,
+  ops: OpTable,
+  chosen: Rule['chosen'],
+): ReadonlyArray<string> {
+  const found = (): ReadonlyArray<string> => {
+    const holes = Object.fromEntries(chosen);
+    return ops.names.filter((name) => isMeant(ops, name, holes));
+  };
+  if (isMeant.length > 2) return found();
+  return remember(
     remember(known, ops, () => new WeakMap()),
     isMeant,
-    () => ops.names.filter((name) => isMeant(ops, name)),
+    found,
   );
+}
 
 const known = new WeakMap<OpTable, WeakMap<OperatorTest, ReadonlyArray<string>>>();
 

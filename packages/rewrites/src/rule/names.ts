@@ -1,7 +1,7 @@
 /** The values of a match by the names of holes, for the compiler. */
 import type { Attrs, AttrValue, OpTable } from '@baton/ir';
 import type { AttrNames, HoleNames, OperatorNames, RestNames } from '@baton/ops';
-import type { Term } from './term.ts';
+import type { MatchedValue } from './matched-value.ts';
 
 /** The name of the matched expression among the holes. */
 export const RESULT = 'result';
@@ -13,7 +13,7 @@ export const OPS = 'ops';
  * The values of the holes of a match by name: terms, attributes, sets of attributes, names of
  * operators, and the table of operators.
  */
-export type MatchedHoles = Readonly<Record<string, Term | AttrValue | Attrs | OpTable>>;
+export type MatchedHoles = Readonly<Record<string, MatchedValue | AttrValue | Attrs | OpTable>>;
 
 /**
  * The values of the holes of a pattern by name, the matched expression as `result`, and the table of
@@ -28,5 +28,5 @@ export type Matched<L extends string> = string extends L
           ? AttrValue
           : N extends OperatorNames<L>
             ? string
-            : Term;
-    } & { readonly [RESULT]: Term; readonly [OPS]: OpTable };
+            : MatchedValue;
+    } & { readonly [RESULT]: MatchedValue; readonly [OPS]: OpTable };

@@ -54,8 +54,8 @@ export interface Rule {
   readonly chosen: ReadonlyMap<string, string>;
   /** Whether the equation holds for a match. */
   readonly when: ReadonlyArray<(holes: MatchedHoles) => boolean>;
-  /** Whether it is worth its while for a match: the equation holds without. */
-  readonly pays: ReadonlyArray<(holes: MatchedHoles) => boolean>;
+  /** Conditions under which a match is worthwhile; the equation holds without them. */
+  readonly profitable: ReadonlyArray<(holes: MatchedHoles) => boolean>;
   /** Whether what the right side computes on the way stays in the range of a narrow float. */
   readonly within: ReadonlyArray<(holes: MatchedHoles) => boolean>;
   /** The freedoms with rounding and special values; none keeps every bit. */
@@ -73,8 +73,15 @@ export interface Rule {
   readonly place: () => string | undefined;
 }
 
-/** Whether a hole stands for an operator of a table, which its columns tell. */
-export type OperatorTest = (ops: OpTable, name: string) => boolean;
+/**
+ * Whether a hole stands for an operator of a table, by its columns. `chosen` has the operators of the
+ * holes before it, by hole.
+ */
+export type OperatorTest = (
+  ops: OpTable,
+  name: string,
+  chosen: Readonly<Record<string, string>>,
+) => boolean;
 
 /** The optional parts of a rule with the left side `L`. */
 export interface RuleOptions<L extends string, C extends string, O extends string> {
@@ -85,11 +92,13 @@ export interface RuleOptions<L extends string, C extends string, O extends strin
   readonly as?: string;
   /** Holes computed from those of the left side. `undefined` refuses the match. */
   readonly let?: Readonly<Record<C, (holes: Matched<L>) => ComputedValue>>;
-  /** The operators that each hole `?op(..)` of the left side stands for. */
+  /** The operators that each hole `?op(..)` stands for. */
   readonly operators?: Readonly<Record<O, OperatorTest>>;
   /** Conditions without which the equation is wrong. They look at facts of the holes only. */
   readonly when?: Condition<L> | ReadonlyArray<Condition<L>>;
   /** Conditions without which the equation holds, but the rule gains nothing or never ends. */
+  readonly profitable?: Condition<L> | ReadonlyArray<Condition<L>>;
+  /** @deprecated The earlier name of {@link RuleOptions.profitable}. */
   readonly pays?: Condition<L> | ReadonlyArray<Condition<L>>;
   /**
    * Conditions under which a rule that needs `range` computes nothing larger, or smaller, than the left
@@ -142,7 +151,7 @@ export function rule<
 >(
   name: string,
   left: L | ReadonlyArray<L>,
-  right: Bound<L, R, C> | ReadonlyArray<Bound<L, R, C>>,
+  right: Bound<L, R, C | O> | ReadonlyArray<Bound<L, R, C | O>>,
   options: RuleOptions<L, C, O> = {},
 ): Result<Rule> {
   // The holes that an engine gives are those of this left side.
@@ -209,7 +218,7 @@ function fieldsOf(
     operators: new Map(Object.entries<OperatorTest>(parts.operators ?? {})),
     chosen: new Map(),
     when: [parts.when ?? []].flat(),
-    pays: [parts.pays ?? []].flat(),
+    profitable: [parts.profitable ?? [], parts.pays ?? []].flat(),
     within: [parts.within ?? []].flat(),
     needs: parts.needs ?? [],
     orient: parts.orient ?? 'shrink',

@@ -1,10 +1,9 @@
 /** Activations that exporters spell out: where Relay has an operator, that; else a kernel. */
-import { isFloat, type Tensor } from '@baton/tensor';
 import { ownRule as rule, ruleSet } from '../rule/rule.ts';
-import type { Term } from '../rule/term.ts';
-import { numberLike, numberOf } from './facts.ts';
+import { numberOf } from './facts.ts';
 import { idiom } from './idiom.ts';
 import { DETOUR, LAW } from './law.ts';
+import { reciprocals } from './reciprocals.ts';
 
 /** The laws, for formulas with other functions. */
 const FORMULA = [...LAW, 'arcp', 'afn'] as const;
@@ -12,19 +11,10 @@ const FORMULA = [...LAW, 'arcp', 'afn'] as const;
 /** One spelling of scales and powers, which the rules of idioms expect. */
 export const spellings = ruleSet(
   'spellings',
-  // A power of two has an exact inverse, which changes no bit.
-  rule('x / 2^k', '?x / ?n', '?x * ?c', {
-    let: { c: ({ n }) => (isPowerOfTwo(numberOf(n)) ? inverseOf(n) : undefined) },
-    orient: 'canonical',
-  }),
-  rule('x / n', '?x / ?n', '?x * ?c', {
-    let: { c: ({ n }) => inverseOf(n) },
-    needs: ['arcp'],
-    orient: 'canonical',
-  }),
+  reciprocals,
   // A number comes last.
   rule('(x * n) * y', '(?x * ?n) * ?y', '(?x * ?y) * ?n', {
-    pays: ({ n, y }) => numberOf(n) !== undefined && y.constant === undefined,
+    profitable: ({ n, y }) => numberOf(n) !== undefined && y.constant === undefined,
     needs: DETOUR,
     orient: 'canonical',
   }),
@@ -82,19 +72,6 @@ export const activationKernels = ruleSet(
   idiom('hard_sigmoid', 'clip(?x + 3, a_min=0.0, a_max=6.0) * 0.16666666666666666'),
   idiom('hard_swish', '?x * clip(?x + 3, a_min=0.0, a_max=6.0) * 0.16666666666666666'),
 );
-
-/** The inverse of a float, if its type holds all the digits of it; integers have none. */
-function inverseOf(n: Term): Tensor | undefined {
-  const value = numberOf(n);
-  const hasInverse =
-    value !== undefined && value !== 0 && n.dtype !== undefined && isFloat(n.dtype);
-  return hasInverse ? numberLike(n, 1 / value) : undefined;
-}
-
-function isPowerOfTwo(n: number | undefined): boolean {
-  const size = Math.abs(n ?? 0);
-  return size > 0 && 2 ** Math.round(Math.log2(size)) === size;
-}
 
 const notNegative = (n: number | undefined): number | undefined => within(n, 0, Infinity);
 

@@ -1,14 +1,14 @@
 /** Sums, products and roots: [passes §7](https://batonjs.github.io/baton/spec/passes#7). */
 import { broadcastShapes, shapeSize, type Tensor } from '@baton/tensor';
+import type { MatchedValue } from '../rule/matched-value.ts';
 import { ownRule as rule, ruleSet } from '../rule/rule.ts';
-import type { Term } from '../rule/term.ts';
 import { axesAfter } from './axes.ts';
 import { isSized } from './facts.ts';
 import { DETOUR, LAW } from './law.ts';
 
 interface Constants {
-  readonly c: Term;
-  readonly d: Term;
+  readonly c: MatchedValue;
+  readonly d: MatchedValue;
 }
 
 /** Whether two constants make one that is not larger than both: the engines compute it at once. */
@@ -26,7 +26,7 @@ function stayTogether(c: Tensor, d: Tensor): boolean {
  * Constants that meet become one. A sum whose inner part others use stays: that may be the bias of a
  * product, and would be one no more if the product had two users.
  */
-const MERGES = { pays: merge, needs: LAW } as const;
+const MERGES = { profitable: merge, needs: LAW } as const;
 
 /** A constant bias is a constant of a sum, laid along its axis. */
 const BIAS = { ...MERGES, let: { n: axesAfter } } as const;
@@ -39,7 +39,7 @@ const SPREAD = {
 } as const;
 
 /** Whether two scales both shrink or both grow: the scaled value then stays between its ends. */
-const areSizedAlike = (c: Term, d: Term): boolean =>
+const areSizedAlike = (c: MatchedValue, d: MatchedValue): boolean =>
   (isSized(c, 0, 1) && isSized(d, 0, 1)) || (isSized(c, 1, Infinity) && isSized(d, 1, Infinity));
 
 /** Numbers that change nothing, one of each sign of zero exactly. */

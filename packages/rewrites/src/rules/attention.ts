@@ -1,33 +1,34 @@
 /** Attention: one spelling, the rules that lead to it, and a kernel. */
 import type { Dim } from '@baton/ir';
 import { dtypeInfo } from '@baton/tensor';
+import type { MatchedValue } from '../rule/matched-value.ts';
 import { ownRule as rule, ruleSet } from '../rule/rule.ts';
-import type { Term } from '../rule/term.ts';
 import { sizesOf } from './axes.ts';
 import { fillOf, isLastAxis, isSized, numberLike, numberOf } from './facts.ts';
 import { idiom } from './idiom.ts';
 import { DETOUR, LAW } from './law.ts';
 
-const isNumber = ({ c }: { readonly c: Term }): boolean => numberOf(c) !== undefined;
+const isNumber = ({ c }: { readonly c: MatchedValue }): boolean => numberOf(c) !== undefined;
 
 /** Whether a scale makes nothing larger, so that no element overflows before others meet it. */
-const isShrinking = ({ c }: { readonly c: Term }): boolean => Math.abs(numberOf(c) ?? 2) <= 1;
+const isShrinking = ({ c }: { readonly c: MatchedValue }): boolean =>
+  Math.abs(numberOf(c) ?? 2) <= 1;
 
 /** The least scale that takes so few digits from a query's small numbers that the scores keep theirs. */
 const LEAST_SCALE = 2 ** -4;
 
 /** The two sizes of the matrices in a tensor. */
-const matrix = ({ dims }: Term): ReadonlyArray<Dim> | undefined =>
+const matrix = ({ dims }: MatchedValue): ReadonlyArray<Dim> | undefined =>
   dims === undefined || dims.length < 2 ? undefined : dims.slice(-2);
 
 /** Whether a reshape leaves the matrices of a tensor as they are. */
-const keepsMatrices = (x: Term, result: Term): boolean => {
+const keepsMatrices = (x: MatchedValue, result: MatchedValue): boolean => {
   const [from, to] = [matrix(x), matrix(result)];
   return from?.every((dim, i) => typeof dim === 'number' && dim === to?.[i]) === true;
 };
 
 /** The sizes of a term with 1 in front, as many as the result has; its batch repeated if it has one. */
-function repeated(m: Term, result: Term): ReadonlyArray<number> | undefined {
+function repeated(m: MatchedValue, result: MatchedValue): ReadonlyArray<number> | undefined {
   const [own, all] = [sizesOf(m), sizesOf(result)];
   if (own === undefined || all === undefined || all.length < 2) return undefined;
   const padded = [...all.map(() => 1), ...own].slice(-all.length);
@@ -36,7 +37,11 @@ function repeated(m: Term, result: Term): ReadonlyArray<number> | undefined {
 }
 
 /** Those sizes with the batch as another tensor has it. */
-function regrouped(m: Term, x: Term, result: Term): ReadonlyArray<number> | undefined {
+function regrouped(
+  m: MatchedValue,
+  x: MatchedValue,
+  result: MatchedValue,
+): ReadonlyArray<number> | undefined {
   const [sizes, own] = [repeated(m, result), sizesOf(x)];
   if (sizes === undefined || own === undefined) return undefined;
   const isOne = sizes.slice(0, -2).every((size) => size === 1);
@@ -44,14 +49,14 @@ function regrouped(m: Term, x: Term, result: Term): ReadonlyArray<number> | unde
   return [...(isOne ? batch.map(() => 1) : batch), ...sizes.slice(-2)];
 }
 
-/** A number beside which scores up to half its spacing are lost: 2^103 of 32 bits, but 16 of float16. */
+/** A number to which adding scores up to half its spacing changes nothing: 2^103 of 32 bits, but 16 of float16. */
 const HIDES = -1e30;
 
 /**
  * Whether a term is a number that hides scores in a sum: minus infinity, or the least float. That no
  * score is as large as half the spacing of floats there is for the user to know: no fact tells it.
  */
-const hides = ({ n, x }: { readonly n: Term; readonly x: Term }): boolean => {
+const hides = ({ n, x }: { readonly n: MatchedValue; readonly x: MatchedValue }): boolean => {
   const least = n.dtype === undefined ? 0 : Number(dtypeInfo(n.dtype).min);
   const fill = fillOf(n);
   if (x.constant !== undefined || fill === undefined) return false;

@@ -1,8 +1,8 @@
 /** Casts and bounds: [passes §7](https://batonjs.github.io/baton/spec/passes#7). */
 import type { AttrValue } from '@baton/ir';
 import { type DType, type DTypeKind, dtypeInfo, isDType, isInteger } from '@baton/tensor';
+import type { MatchedValue } from '../rule/matched-value.ts';
 import { ownRule as rule, ruleSet } from '../rule/rule.ts';
-import type { Term } from '../rule/term.ts';
 
 /** Bits of the integers that a float type holds without rounding. */
 const EXACT_BITS: ReadonlyMap<DType, number> = new Map([
@@ -18,7 +18,7 @@ const ALONE: ReadonlySet<DTypeKind> = new Set(['bfloat', 'small']);
  * Whether a type holds every value of another. int32 to float32 is no such step, though Relay takes
  * it for one: it rounds.
  */
-function holdsEvery(wide: AttrValue, { dtype: narrow }: Term): boolean {
+function holdsEvery(wide: AttrValue, { dtype: narrow }: MatchedValue): boolean {
   if (!isDType(wide) || narrow === undefined) return false;
   const [to, from] = [dtypeInfo(wide), dtypeInfo(narrow)];
   if (ALONE.has(to.kind) || ALONE.has(from.kind)) return false;
@@ -28,7 +28,7 @@ function holdsEvery(wide: AttrValue, { dtype: narrow }: Term): boolean {
 }
 
 /** Whether the numbers of a tensor lie between two bounds. */
-const isWithin = ({ range }: Term, least: Bound, most: Bound): boolean =>
+const isWithin = ({ range }: MatchedValue, least: Bound, most: Bound): boolean =>
   range !== undefined && least <= range[0] && range[1] <= most;
 
 /** A bound; of 64-bit integers it is a bigint, which compares exactly with a number. */
@@ -37,7 +37,7 @@ type Bound = number | bigint;
 const isIntegerType = (dtype: unknown): dtype is DType => isDType(dtype) && isInteger(dtype);
 
 /** Whether the integers of a type hold all numbers of a tensor, but for their fractions. */
-const holdsRange = (dtype: AttrValue, x: Term): boolean => {
+const holdsRange = (dtype: AttrValue, x: MatchedValue): boolean => {
   if (!isIntegerType(dtype)) return false;
   const { min, max } = dtypeInfo(dtype);
   return isWithin(x, min, max);

@@ -7,6 +7,8 @@ import { arithmetic } from './arithmetic.ts';
 import { attention } from './attention.ts';
 import { biases } from './biases.ts';
 import { casts } from './casts.ts';
+import { dilations } from './dilations.ts';
+import { faster } from './faster.ts';
 import { fills } from './fills.ts';
 import { likes } from './likes.ts';
 import { movement } from './movement.ts';
@@ -29,6 +31,8 @@ export const ruleSets: ReadonlyArray<Result<RuleSet>> = [
   backwardScales,
   biases,
   casts,
+  dilations,
+  faster,
   fills,
   forwardScales,
   inference,
@@ -49,6 +53,7 @@ export const ruleSets: ReadonlyArray<Result<RuleSet>> = [
 const apart: ReadonlySet<unknown> = new Set([
   algebra,
   backwardScales,
+  faster,
   forwardScales,
   normalizations,
   quantized,
@@ -59,6 +64,7 @@ const apart: ReadonlySet<unknown> = new Set([
  * in one direction, and with its counterpart it would go back and forth, rounded each time. So are
  * the definitions of operators on quantized integers, which engines compute as they are, and the laws of
  * `algebra`: without an aim of their own they double a search many times over ([ADR 94](https://batonjs.github.io/baton/adr/0094-laws-apart)).
+ * So is `faster`: no estimate of costs tells its sides apart, and the results err more.
  * Definitions come last: they are the general case of what other rules look for.
  */
 export const commonSets: ReadonlyArray<Result<RuleSet>> = [

@@ -2,11 +2,10 @@
  * Operands of which every element is one value: [passes §7](https://batonjs.github.io/baton/spec/passes#7).
  */
 import type { AttrValue } from '@baton/ir';
-import { fusionColumn } from '@baton/ops';
+import { fusionColumn, haveSameShape } from '@baton/ops';
 import { cast, isDType, scalar, type Tensor } from '@baton/tensor';
+import type { MatchedValue } from '../rule/matched-value.ts';
 import { type OperatorTest, ownRule as rule, ruleSet } from '../rule/rule.ts';
-import type { Term } from '../rule/term.ts';
-import { haveSameShape } from './axes.ts';
 
 /** Operators of two operands that broadcast. */
 const op: OperatorTest = (ops, name) =>
@@ -17,8 +16,8 @@ const op: OperatorTest = (ops, name) =>
     .join() === 'lhs,rhs';
 
 interface Operand {
-  readonly x: Term;
-  readonly result: Term;
+  readonly x: MatchedValue;
+  readonly result: MatchedValue;
 }
 
 const ALONE = { operators: { op }, orient: 'canonical' } as const;
@@ -26,7 +25,7 @@ const ALONE = { operators: { op }, orient: 'canonical' } as const;
 /** The other operand has the shape of the result: one that is like an open shape may broadcast. */
 const LIKE = {
   ...ALONE,
-  when: ({ x, result }: Operand): boolean => haveSameShape(x, result),
+  when: ({ x, result }: Operand): boolean => haveSameShape(x.type, result.type),
 } as const;
 
 const number = (value: number, dtype: AttrValue | undefined): Tensor | undefined =>
@@ -36,7 +35,7 @@ interface Stated {
   readonly d: AttrValue;
 }
 interface Like {
-  readonly y: Term;
+  readonly y: MatchedValue;
 }
 
 const ZEROS = { ...ALONE, let: { k: ({ d }: Stated) => number(0, d) } } as const;
@@ -46,11 +45,14 @@ const ONES_LIKE = { ...LIKE, let: { k: ({ y }: Like) => number(1, y.dtype) } } a
 const FULL = {
   ...ALONE,
   let: {
-    k: ({ c, d }: Stated & { readonly c: Term }) =>
+    k: ({ c, d }: Stated & { readonly c: MatchedValue }) =>
       isDType(d) && c.constant ? cast(c.constant, d) : undefined,
   },
 } as const;
-const FULL_LIKE = { ...LIKE, let: { k: ({ c }: { readonly c: Term }) => c.constant } } as const;
+const FULL_LIKE = {
+  ...LIKE,
+  let: { k: ({ c }: { readonly c: MatchedValue }) => c.constant },
+} as const;
 
 /** op(x, full(c)) = op(x, c), on either side */
 export const fills = ruleSet(

@@ -4,15 +4,15 @@ import { fail, invariant, type Result } from '@baton/base';
 import { type Attrs, type AttrValue, isStaticDim, type OpInfo } from '@baton/ir';
 import { definitionColumn, type FactSite, type FormulaCase, standardOps } from '@baton/ops';
 import { noDefinition } from '../diagnostics.ts';
+import type { MatchedValue } from '../rule/matched-value.ts';
 import type { MatchedHoles } from '../rule/names.ts';
 import { type ComputedValue, ownRule, type Rule, type RuleOptions, rule } from '../rule/rule.ts';
-import type { Term } from '../rule/term.ts';
 import { numberLike, onlyNumberOf } from './facts.ts';
 
 /** The parts of rules that a definition does not say. */
 export interface DefinitionRuleOptions
   extends Pick<RuleOptions<string, string, string>, 'needs' | 'refines'> {
-  /** The rules: those of the definition's first formulas, so many as there are names. @defaultValue one, of the operator's name */
+  /** The names of the rules, one for each of the definition's first formulas. @defaultValue one, of the operator's name */
   readonly names?: ReadonlyArray<string>;
 }
 
@@ -59,7 +59,7 @@ export function ruleFromDefinition(
 const numberIn =
   (name: string) =>
   (holes: MatchedHoles): number | undefined =>
-    onlyNumberOf(holes[name] as Term);
+    onlyNumberOf(holes[name] as MatchedValue);
 
 /** The formulas of an operator's definition. */
 const casesOf = (op: OpInfo): ReadonlyArray<FormulaCase<Attrs>> | undefined => {
@@ -86,7 +86,9 @@ function ruleOf(
   }
   for (const hole of terms) {
     if (inputs.includes(hole) || computed.has(hole)) continue;
-    computed.set(hole, (holes) => numberLike(holes[inputs[0] ?? ''] as Term, Number(holes[hole])));
+    computed.set(hole, (holes) =>
+      numberLike(holes[inputs[0] ?? ''] as MatchedValue, Number(holes[hole])),
+    );
   }
   const holds = (when: Condition) => (holes: MatchedHoles) =>
     ifKnown(() => when(site(holes))) === true;
@@ -97,11 +99,13 @@ function ruleOf(
     isDefinition: true,
     let: Object.fromEntries(computed),
     when: one.when === undefined ? [] : holds(one.when),
-    pays: earlier.flatMap(({ when }) => when ?? []).map((when) => (holes) => !holds(when)(holes)),
+    profitable: earlier
+      .flatMap(({ when }) => when ?? [])
+      .map((when) => (holes) => !holds(when)(holes)),
   });
 }
 
-/** The holes of a text for expressions and for attributes, which stand behind `=`; it is read later. */
+/** The holes of a text for expressions and for attributes, which follow `=`; the text is parsed later. */
 function namesIn(text: string): { readonly terms: Set<string>; readonly attrs: Set<string> } {
   const found = { terms: new Set<string>(), attrs: new Set<string>() };
   for (const [, equals, name = ''] of text.matchAll(/(=?)\?(\w+)/g)) {
@@ -140,7 +144,7 @@ function attrText(value: AttrValue): string {
 const siteIn =
   (inputs: ReadonlyArray<string>, where: Attrs) =>
   (holes: MatchedHoles): FactSite<Attrs> => {
-    const term = (index: number): Term => holes[inputs[index] ?? ''] as Term;
+    const term = (index: number): MatchedValue => holes[inputs[index] ?? ''] as MatchedValue;
     const dims = (index: number) => term(index).dims ?? unknown();
     return {
       attrs: { ...(holes[ALL] as Attrs | undefined), ...(holes as Attrs), ...where },

@@ -3,12 +3,12 @@
  * [passes §7](https://batonjs.github.io/baton/spec/passes#7).
  */
 import { tensor } from '@baton/tensor';
+import type { MatchedValue } from '../rule/matched-value.ts';
 import { ownRule as rule, ruleSet } from '../rule/rule.ts';
-import type { Term } from '../rule/term.ts';
 import { allowZero, sizesOf } from './axes.ts';
 
 interface Matched {
-  readonly result: Term;
+  readonly result: MatchedValue;
 }
 
 /** The sizes of the result, where all are known. */

@@ -1,12 +1,12 @@
 /** Data in another shape or order: [passes §7](https://batonjs.github.io/baton/spec/passes#7). */
 import { type AttrValue, isAnyDim } from '@baton/ir';
 import { reshapingOf } from '@baton/ops';
+import type { MatchedValue } from '../rule/matched-value.ts';
 import { type OperatorTest, ownRule as rule, ruleSet } from '../rule/rule.ts';
-import type { Term } from '../rule/term.ts';
 import { allowZero, fromFront, sizesOf } from './axes.ts';
 
 /** For each axis of the result of a transpose, the argument's axis; without any it turns them all. */
-const axesOf = (axes: AttrValue, { dims }: Term): ReadonlyArray<number> | undefined => {
+const axesOf = (axes: AttrValue, { dims }: MatchedValue): ReadonlyArray<number> | undefined => {
   const rank = dims?.length;
   if (rank === undefined) return undefined;
   if (!Array.isArray(axes)) return Array.from({ length: rank }, (_, i) => rank - 1 - i);
@@ -29,8 +29,8 @@ const permutation = (from: AttrValue, to: AttrValue): ReadonlyArray<number> | un
 /** A reshape to known sizes. */
 const TO_SIZES = {
   let: {
-    s: ({ result }: { readonly result: Term }) => sizesOf(result),
-    z: ({ result }: { readonly result: Term }) => allowZero(sizesOf(result)),
+    s: ({ result }: { readonly result: MatchedValue }) => sizesOf(result),
+    z: ({ result }: { readonly result: MatchedValue }) => allowZero(sizesOf(result)),
   },
   orient: 'canonical',
 } as const;
@@ -111,7 +111,7 @@ export const movement = ruleSet(
     'transpose(?x, axes=?c)',
     { let: { c: ({ a, b }) => permutation(a, b) }, orient: 'canonical' },
   ),
-  // A transpose beside a change of layout permutes the layout that this ends in, or starts from.
+  // A transpose next to a change of layout permutes the layout that this ends in, or starts from.
   rule(
     'transpose of layout',
     'transpose(layout_transform(?x, src_layout=?a, dst_layout=?b), axes=?p)',

@@ -5,14 +5,14 @@
  */
 import type { Attrs, AttrValue } from '@baton/ir';
 import type { Tensor } from '@baton/tensor';
+import type { MatchedValue } from '../rule/matched-value.ts';
 import { type OperatorTest, ownRule as rule, ruleSet } from '../rule/rule.ts';
-import type { Term } from '../rule/term.ts';
 import { axesAfter, sizesOf } from './axes.ts';
 import { numberLike } from './facts.ts';
 import { rulesFromDefinition } from './from-definition.ts';
 
 interface Data {
-  readonly x: Term;
+  readonly x: MatchedValue;
 }
 interface Guarded extends Data {
   readonly e: AttrValue;
@@ -45,7 +45,7 @@ const AFFINE = {
   operators: { norm: AFFINE_NORM },
   let: { n: axesAfter },
   // The rest can be spelled out, too: groups are split by size.
-  pays: ({ r, x }: Data & { readonly r: Attrs }) =>
+  profitable: ({ r, x }: Data & { readonly r: Attrs }) =>
     r.num_groups === undefined || sizesOf(x) !== undefined,
 } as const;
 

@@ -1,8 +1,8 @@
 /** Normalizations that exporters spell out, and batch normalization inside a convolution. */
 import type { AttrValue } from '@baton/ir';
 import { full } from '@baton/tensor';
+import type { MatchedValue } from '../rule/matched-value.ts';
 import { ownRule as rule, ruleSet } from '../rule/rule.ts';
-import type { Term } from '../rule/term.ts';
 import { sizesOf } from './axes.ts';
 import { isLastAxis, numberLike, onlyAxis, onlyNumberOf } from './facts.ts';
 import { idiom } from './idiom.ts';
@@ -12,17 +12,17 @@ import { DETOUR, LAW } from './law.ts';
 const FORMULA = [...LAW, 'arcp', 'afn'] as const;
 
 /** A vector along the last axis of a term that is filled with a number. */
-const filled = (x: Term, value: number) => {
+const filled = (x: MatchedValue, value: number) => {
   const size = sizesOf(x)?.at(-1);
   return size === undefined || x.dtype === undefined ? undefined : full([size], x.dtype, value);
 };
 
 /** Whether a term is one vector along the last axis of another. */
-const isAlongLast = (vector: Term, x: Term): boolean =>
+const isAlongLast = (vector: MatchedValue, x: MatchedValue): boolean =>
   vector.dims?.length === 1 && vector.dims[0] === x.dims?.at(-1);
 
 /** Whether a term is the same at all places of an axis. */
-const isFlatAt = (m: Term, x: Term, axis: AttrValue): boolean => {
+const isFlatAt = (m: MatchedValue, x: MatchedValue, axis: AttrValue): boolean => {
   const from = onlyAxis(axis, x);
   if (from === undefined || x.dims === undefined || m.dims === undefined) return false;
   const at = from - x.dims.length + m.dims.length;

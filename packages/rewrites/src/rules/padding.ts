@@ -2,11 +2,11 @@
 import type { Attrs, AttrValue } from '@baton/ir';
 import { numbersOf, type OwnPadding, ownPaddingOf } from '@baton/ops';
 import { dtypeInfo, readBigInt, readNumber } from '@baton/tensor';
+import type { MatchedValue } from '../rule/matched-value.ts';
 import { type OperatorTest, ownRule as rule, ruleSet } from '../rule/rule.ts';
-import type { Term } from '../rule/term.ts';
 
 /** The operators that pad their windows in a way. */
-const padding =
+export const padding =
   (kind: OwnPadding): OperatorTest =>
   (ops, name) =>
     ownPaddingOf(ops, name) === kind;
@@ -36,11 +36,11 @@ function joined({ p, q, l }: Pads): ReadonlyArray<number> | undefined {
   return sides.map((width = 0, i) => width + (own[i % own.length] ?? 0));
 }
 
-const isZero = ({ v }: { readonly v: Term }): boolean =>
+const isZero = ({ v }: { readonly v: MatchedValue }): boolean =>
   v.constant !== undefined && readNumber(v.constant, 0) === 0;
 
 /** Whether a maximum takes no such value: it is the least of its type. */
-const isLeast = ({ v: { constant } }: { readonly v: Term }): boolean => {
+const isLeast = ({ v: { constant } }: { readonly v: MatchedValue }): boolean => {
   if (constant === undefined) return false;
   const { min } = dtypeInfo(constant.dtype);
   if (typeof min === 'bigint') return readBigInt(constant, 0) === min;

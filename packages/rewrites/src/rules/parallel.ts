@@ -2,9 +2,9 @@
 import type { Result } from '@baton/base';
 import { type Dim, isStaticDim } from '@baton/ir';
 import { fusionColumn } from '@baton/ops';
+import type { MatchedValue } from '../rule/matched-value.ts';
 import type { MatchedHoles } from '../rule/names.ts';
 import { type OperatorTest, type Rule, ownRule as rule, ruleSet } from '../rule/rule.ts';
-import type { Term } from '../rule/term.ts';
 
 /** A product of an input and a weight. */
 interface Product {
@@ -33,8 +33,8 @@ function parallel(product: Product, count: number, isBiased: boolean): Result<Ru
   const joined = (hole: string): string => `(${parts.map((part) => `?${hole}${part}`).join()})`;
   const weight = `concatenate(${joined('w')}, axis=${from})`;
   const whole = withBias(`${op}(?x, ${weight}, ${stated}attrs=?a)`, `concatenate(${joined('b')})`);
-  const all = (holes: MatchedHoles, hole: string): ReadonlyArray<Term> =>
-    parts.map((part) => holes[`${hole}${part}`] as Term);
+  const all = (holes: MatchedHoles, hole: string): ReadonlyArray<MatchedValue> =>
+    parts.map((part) => holes[`${hole}${part}`] as MatchedValue);
   return rule(
     `${count} of ${op}${isBiased ? ' with biases' : ''}`,
     parts.map((i) => withBias(`${op}(?x, ?w${i}, ${size}=?n${i}, ${stated}attrs=?a)`, `?b${i}`)),
@@ -42,7 +42,7 @@ function parallel(product: Product, count: number, isBiased: boolean): Result<Ru
     {
       let: { i: (holes: MatchedHoles) => cutsOf(all(holes, 'w').map(({ dims }) => dims?.[from])) },
       // The types of sums of anything else do not fit.
-      pays: (holes: MatchedHoles) =>
+      profitable: (holes: MatchedHoles) =>
         !isBiased || all(holes, 'b').every(({ dims }) => dims?.length === 1),
       orient: 'canonical',
       symmetric: true,
@@ -64,7 +64,7 @@ function cutsOf(sizes: ReadonlyArray<Dim | undefined>): ReadonlyArray<number> | 
   return cuts.slice(0, -1);
 }
 
-/** Operators that work on each element of one tensor by itself. */
+/** Elementwise operators of one tensor. */
 const elementwise: OperatorTest = (ops, name) =>
   ops.read(fusionColumn, name) === 'elemwise' && ops.get(name)?.inputs.length === 1;
 

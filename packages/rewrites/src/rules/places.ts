@@ -1,7 +1,7 @@
 /** The places of elements in an order. */
 import type { DType } from '@baton/tensor';
+import type { MatchedValue } from '../rule/matched-value.ts';
 import { ownRule as rule, ruleSet } from '../rule/rule.ts';
-import type { Term } from '../rule/term.ts';
 import { numberOf } from './facts.ts';
 
 /** Integers whose differences from a zero point a float32 tells apart. */
@@ -12,9 +12,9 @@ const POINTS = 2 ** 22;
 const [LEAST, MOST] = [2 ** -100, 2 ** 100];
 
 interface Dequantized {
-  readonly x: Term;
-  readonly s: Term;
-  readonly z: Term;
+  readonly x: MatchedValue;
+  readonly s: MatchedValue;
+  readonly z: MatchedValue;
 }
 
 /** What integers stand for has their order: the scale is above 0, and no two become one number. */

@@ -7,8 +7,8 @@ import { call, constant, type Expr, opRef, postOrderExprs } from '@baton/ir';
 import { isCallOf } from '@baton/ops';
 import { type DType, isFloat, readNumber, scalar } from '@baton/tensor';
 import { holds } from '../match/loss.ts';
+import { constantOf, type MatchedValue } from '../rule/matched-value.ts';
 import { ownRule as rule, ruleSet } from '../rule/rule.ts';
-import { constantOf, type Term } from '../rule/term.ts';
 import { DETOUR } from './law.ts';
 
 /** The most terms, and the most factors of a term, that are examined. */
@@ -28,7 +28,7 @@ export const quadratic = ruleSet(
 );
 
 /** The product that equals a quadratic form with real factors. */
-function factored({ expr, dtype }: Term): Expr | undefined {
+function factored({ expr, dtype }: MatchedValue): Expr | undefined {
   if (dtype === undefined || !isFloat(dtype)) return undefined;
   const form = quadraticForm(expr);
   if (form === undefined) return undefined;

@@ -5,14 +5,14 @@
 import type { AttrValue } from '@baton/ir';
 import { type FixedPoint, fixedPoint, quantizedRange } from '@baton/ops';
 import { type DType, isDType, type Tensor, tensor, toNumbers } from '@baton/tensor';
+import type { MatchedValue } from '../rule/matched-value.ts';
 import type { MatchedHoles } from '../rule/names.ts';
 import { ownRule as rule, ruleSet } from '../rule/rule.ts';
-import type { Term } from '../rule/term.ts';
 import { fromFront } from './axes.ts';
 import { numberOf } from './facts.ts';
 import { rulesFromDefinition } from './from-definition.ts';
 
-const isNumber = ({ dims }: Term): boolean => dims?.length === 0;
+const isNumber = ({ dims }: MatchedValue): boolean => dims?.length === 0;
 
 /** Facts about a definition: it costs more than the call. */
 const DEFINES = { orient: 'canonical' } as const;
@@ -30,13 +30,13 @@ const BOUNDS = {
 } as const;
 
 interface Parameters {
-  readonly s: Term;
-  readonly z: Term;
+  readonly s: MatchedValue;
+  readonly z: MatchedValue;
 }
 interface Requantized extends Parameters {
-  readonly x: Term;
+  readonly x: MatchedValue;
   readonly a: AttrValue;
-  readonly t: Term;
+  readonly t: MatchedValue;
 }
 
 /** The ratios of the scales in fixed point, if they are known, and their shifts are of int64. */
@@ -83,20 +83,20 @@ const product = '%0 = ?m * cast(cast(?x, dtype="int32") - ?z, dtype="int64");';
 const bounded = (sum: string): string =>
   `cast(clip(${sum} + cast(?w, dtype="int64"), a_min=?l, a_max=?h), dtype=?d)`;
 
-const dtypeOf = ({ x }: { readonly x: Term }): DType | undefined => x.dtype;
+const dtypeOf = ({ x }: { readonly x: MatchedValue }): DType | undefined => x.dtype;
 const BINARY = {
   ...DEFINES,
   let: {
     d: dtypeOf,
-    l: (holes: { readonly x: Term }) => rangeOf(dtypeOf(holes))?.[0],
-    h: (holes: { readonly x: Term }) => rangeOf(dtypeOf(holes))?.[1],
+    l: (holes: { readonly x: MatchedValue }) => rangeOf(dtypeOf(holes))?.[0],
+    h: (holes: { readonly x: MatchedValue }) => rangeOf(dtypeOf(holes))?.[1],
   },
 } as const;
 
 const fieldsOf = (count: number, field: (i: number) => string): string =>
   `(${Array.from({ length: count }, (_, i) => `${field(i)},`).join(' ')})`;
 
-/** Tensors brought to the scale of the result, one behind the other. */
+/** Tensors requantized to the scale of the result and concatenated. */
 const joined = (count: number) => {
   const [x, s, z] = ['x', 's', 'z'].map((name) => fieldsOf(count, (i) => `?${name}${i}`));
   const each = fieldsOf(
@@ -107,7 +107,7 @@ const joined = (count: number) => {
     `qnn.concatenate of ${count}`,
     `qnn.concatenate(${x}, ${s}, ${z}, ?u, ?o, axis=?a)`,
     `concatenate(${each}, axis=?a)`,
-    { ...DEFINES, let: { d: ({ x0 }: MatchedHoles) => (x0 as Term | undefined)?.dtype } },
+    { ...DEFINES, let: { d: ({ x0 }: MatchedHoles) => (x0 as MatchedValue | undefined)?.dtype } },
   );
 };
 

@@ -1,9 +1,8 @@
 /** Scales of concatenated tensors: [passes §2.3](https://batonjs.github.io/baton/spec/passes#2.3). */
-import { scaleAxisColumn } from '@baton/ops';
 import { splat, type Tensor } from '@baton/tensor';
+import type { MatchedValue } from '../rule/matched-value.ts';
 import type { MatchedHoles } from '../rule/names.ts';
 import { ownRule as rule } from '../rule/rule.ts';
-import type { Term } from '../rule/term.ts';
 import { axesOfScale, MOVES, passes, type Scaled, shapeAlong, siteOf } from './scale.ts';
 
 const FIELDS = ['x', 'y', 'z'];
@@ -32,11 +31,10 @@ interface Join {
 }
 
 function joinOf(matched: MatchedHoles, count: number): Join | undefined {
-  const holes = matched as unknown as Scaled & Readonly<Record<string, Term>>;
-  const { op, ops, s, result } = holes;
-  const fact = ops.read(scaleAxisColumn, op);
-  const site = siteOf(holes);
-  const axis = fact?._tag === 'ScaleConcatenation' && site ? fact.axis(site) : undefined;
+  const holes = matched as unknown as Scaled & Readonly<Record<string, MatchedValue>>;
+  const { s, result } = holes;
+  const known = siteOf(holes);
+  const axis = known?.fact._tag === 'ScaleConcatenation' ? known.fact.axis(known.site) : undefined;
   const rank = result.dims?.length;
   const axes = axesOfScale(s, rank);
   if (axis === undefined || axes === undefined || rank === undefined) return undefined;
@@ -50,7 +48,7 @@ function joinOf(matched: MatchedHoles, count: number): Join | undefined {
   return { axis, sizes, rank, isAlong, isAcross: axes.some((other) => other !== axis) };
 }
 
-/** The name of a rule for concatenations of so many tensors. */
+/** The name of a rule for concatenations of this number of tensors. */
 const named = (name: string, count: number, at?: number): string =>
   `${name} of ${count}${at === undefined ? '' : `, tensor ${at + 1}`}`;
 
@@ -61,7 +59,7 @@ const forwardAlong = (count: number, at: number) => {
   const ones = FIELDS.slice(0, count).flatMap((_, i) => {
     if (i === at) return [];
     const one = (holes: MatchedHoles): Tensor | undefined => {
-      const { dtype } = holes.s as Term;
+      const { dtype } = holes.s as MatchedValue;
       const size = joinOf(holes, count)?.sizes[i];
       return size === undefined || dtype === undefined ? undefined : splat([size], dtype, 1);
     };
@@ -95,7 +93,7 @@ const forwardAcross = (count: number) =>
     named('forward concatenation across', count),
     joined(count, (name) => `?${name} * ?s`),
     `${joined(count, (name) => `?${name}`)} * ?s`,
-    { ...JOINS, pays: (holes: MatchedHoles) => joinOf(holes, count)?.isAlong === false },
+    { ...JOINS, profitable: (holes: MatchedHoles) => joinOf(holes, count)?.isAlong === false },
   );
 
 /** concat(x, y) s = concat(x s1, y s2), where s1 and s2 are the parts of a scale along the axis */
@@ -123,7 +121,7 @@ const backwardAlong = (count: number) => {
         ...Object.fromEntries(bounds),
         k: (holes: MatchedHoles) => {
           const join = joinOf(holes, count);
-          const { dims } = holes.s as Term;
+          const { dims } = holes.s as MatchedValue;
           return join?.isAlong && dims ? [join.axis - join.rank + dims.length] : undefined;
         },
       },
@@ -137,7 +135,7 @@ const backwardAcross = (count: number) =>
     named('backward concatenation across', count),
     `${joined(count, (name) => `?${name}`)} * ?s`,
     joined(count, (name) => `?${name} * ?s`),
-    { ...JOINS, pays: (holes: MatchedHoles) => joinOf(holes, count)?.isAlong === false },
+    { ...JOINS, profitable: (holes: MatchedHoles) => joinOf(holes, count)?.isAlong === false },
   );
 
 /** Scales of fields, towards the concatenation's users. */

@@ -5,90 +5,86 @@
  * A scale is the second operand of a product. So every step leaves a program, and no marker has to be
  * taken back; a set moves scales in one direction only.
  */
-import {
-  arePositive,
-  commutes,
-  isSafeDivisor,
-  mappedAxes,
-  type ScaleMeeting,
-  scaleAxisColumn,
-} from '@baton/ops';
+import { commutes, isSafeDivisor, metAxes, resultAxes } from '@baton/ops';
 import { isFloat } from '@baton/tensor';
+import type { MatchedValue } from '../rule/matched-value.ts';
 import { ownRule as rule, rulePhase, ruleSet } from '../rule/rule.ts';
-import type { Term } from '../rule/term.ts';
 import { sizesOf } from './axes.ts';
 import { isSized } from './facts.ts';
-import { axesOfScale, MOVES, passes, type Scaled, shapeAlong, siteOf } from './scale.ts';
+import {
+  axesOfScale,
+  isPositive,
+  MOVES,
+  passageOf,
+  passes,
+  type Scaled,
+  shapeAlong,
+  siteOf,
+} from './scale.ts';
 import { backwardFields, forwardFields } from './scaled-fields.ts';
 
 interface Weighted extends Scaled {
-  readonly w: Term;
+  readonly w: MatchedValue;
 }
+
+/** The sizes of a scale without its axes of size 1, if all are known. */
+const sizesAlong = (s: MatchedValue): ReadonlyArray<number> | undefined =>
+  sizesOf(s)?.filter((size) => size !== 1);
 
 /** The shape of a scale on the other side of an operator that maps axes. */
 const mapped =
   (direction: 'forward' | 'backward') =>
-  (holes: Scaled & { readonly v?: Term }): ReadonlyArray<number> | undefined => {
-    const { op, ops, x, s, v, result } = holes;
-    const fact = ops.read(scaleAxisColumn, op);
-    const site = siteOf(holes, x, ...(v === undefined ? [] : [v]));
-    const [from, to] = direction === 'forward' ? [x, result] : [result, x];
-    const [axes, rank] = [axesOfScale(s, from.dims?.length), to.dims?.length];
-    if (fact?._tag !== 'ScaleMap' || site === undefined) return undefined;
-    if (fact.needsPositive && !(s.constant && arePositive(s.constant))) return undefined;
-    const origins = fact.axes(site);
-    if (origins === undefined || axes === undefined || rank === undefined) return undefined;
-    const goal = mappedAxes(axes, (axis) => {
-      const at = direction === 'forward' ? origins.indexOf(axis) : origins[axis];
-      return at === -1 ? undefined : at;
-    });
-    const sizes = sizesOf(s)?.filter((size) => size !== 1);
-    return goal && sizes && shapeAlong(goal, sizes, rank);
+  (holes: Scaled & { readonly v?: MatchedValue }): ReadonlyArray<number> | undefined => {
+    const { x, s, v, result } = holes;
+    const args = v === undefined ? [x] : [x, v];
+    const axes =
+      direction === 'forward'
+        ? resultAxesOf(holes, args)
+        : passageOf(holes, ...args)?.carriers[0]?.axes;
+    const [sizes, rank] = [sizesAlong(s), (direction === 'forward' ? result : x).dims?.length];
+    return axes && sizes && rank !== undefined ? shapeAlong(axes, sizes, rank) : undefined;
   };
+
+function resultAxesOf(
+  holes: Scaled,
+  args: ReadonlyArray<MatchedValue>,
+): ReadonlyArray<number> | undefined {
+  const known = siteOf(holes, ...args);
+  const axes = axesOfScale(holes.s, holes.x.dims?.length);
+  if (known?.fact._tag !== 'ScaleMap' || axes === undefined) return undefined;
+  if (known.fact.needsPositive && !isPositive(holes)) return undefined;
+  return resultAxes(known.fact, known.site, axes);
+}
 
 /** The shape of a scale in the weight that it meets. */
 const met =
   (side: 'input' | 'output') =>
   (holes: Weighted): ReadonlyArray<number> | undefined => {
-    const { op, ops, x, s, w, result } = holes;
-    const fact = ops.read(scaleAxisColumn, op);
-    const site = siteOf(holes, x, w);
+    const { x, s, w, result } = holes;
+    const known = siteOf(holes, x, w);
     const axes = axesOfScale(s, (side === 'input' ? x : result).dims?.length);
-    if (fact?._tag !== 'ScaleProduct' || site === undefined || axes === undefined) return undefined;
-    const meeting = fact[side](site);
-    return meeting && shapeInWeight(meeting, axes, w);
+    const meeting = known?.fact._tag === 'ScaleProduct' ? known.fact[side](known.site) : undefined;
+    const along = meeting && axes && metAxes(meeting, axes);
+    const dims = w.dims ?? [];
+    const sizes = along?.map((axis) => dims[axis]).filter((dim) => typeof dim === 'number');
+    return along && sizes?.length === along.length
+      ? shapeAlong(along, sizes, dims.length)
+      : undefined;
   };
 
-function shapeInWeight(
-  { tensor, weight }: ScaleMeeting,
-  axes: ReadonlyArray<number>,
-  { dims = [] }: Term,
-): ReadonlyArray<number> | undefined {
-  if (axes.length === 0) return [];
-  if (axes.length !== tensor.length || axes.some((axis, i) => axis !== tensor[i])) return undefined;
-  const sizes = weight.map((axis) => dims[axis]).filter((dim) => typeof dim === 'number');
-  return sizes.length < weight.length ? undefined : shapeAlong(weight, sizes, dims.length);
-}
-
-/** The shape of a scale beside the vector of a bias along the axis of both. */
-function besideBias(holes: Scaled): ReadonlyArray<number> | undefined {
-  const { op, ops, x, s, result } = holes;
-  const fact = ops.read(scaleAxisColumn, op);
-  const site = siteOf(holes, x);
-  const axes = axesOfScale(s, result.dims?.length);
-  if (fact?._tag !== 'ScaleBias' || site === undefined || axes === undefined) return undefined;
-  const axis = fact.axis(site);
+/** The shape of a scale for the vector of a bias along the axis of both. */
+function alongBias(holes: Scaled): ReadonlyArray<number> | undefined {
+  const { x, s, result } = holes;
   // The axis is counted in x, so the scale must not add axes.
   if (x.dims?.length !== result.dims?.length) return undefined;
-  if (axis === undefined || axes.some((other) => other !== axis)) return undefined;
-  return sizesOf(s)?.filter((size) => size !== 1);
+  return passageOf(holes, x) && sizesAlong(s);
 }
 
-const isDivisor = ({ s: { constant } }: { readonly s: Term }): boolean =>
+const isDivisor = ({ s: { constant } }: { readonly s: MatchedValue }): boolean =>
   constant !== undefined && isFloat(constant.dtype) && isSafeDivisor(constant);
 
 interface WithScale {
-  readonly s: Term;
+  readonly s: MatchedValue;
 }
 /** A scale that makes nothing larger may come first, and one that makes nothing smaller last. */
 const shrinks = ({ s }: WithScale): boolean => isSized(s, 0, 1);
@@ -109,14 +105,19 @@ const map = (direction: 'forward' | 'backward', inputs: 1 | 2) =>
 const BIAS = {
   ...MOVES,
   operators: { op: passes('ScaleBias', 2) },
-  let: { n: besideBias },
+  let: { n: alongBias },
 } as const;
 
 /** Whether a factor of a sum, or of its terms, is a scale. */
-const isScale = ({ s, result }: { readonly s: Term; readonly result: Term }): boolean =>
-  axesOfScale(s, result.dims?.length) !== undefined;
+const isScale = ({
+  s,
+  result,
+}: {
+  readonly s: MatchedValue;
+  readonly result: MatchedValue;
+}): boolean => axesOfScale(s, result.dims?.length) !== undefined;
 
-const SUM = { ...MOVES, operators: { op: passes('ScaleSum', 2) }, pays: isScale } as const;
+const SUM = { ...MOVES, operators: { op: passes('ScaleSum', 2) }, profitable: isScale } as const;
 const DIVIDED = { ...SUM, within: grows, when: isDivisor } as const;
 
 /** Products of a tensor and a weight, which a scale enters where that is cheaper. */
@@ -129,7 +130,7 @@ const into = (side: 'input' | 'output') =>
     let: { n: met(side) },
   }) as const;
 
-/** Scales beside a product that has a weight, into the weight. */
+/** Moves the scales of a product's data and result into its weight. */
 export const weightScales = ruleSet(
   'weightScales',
   // op(x s, w) = op(x, w s)

@@ -10,9 +10,9 @@ import {
   type Term,
 } from '@baton/egraph';
 import type { Expr, IRModule } from '@baton/ir';
+import { costOfChoice, type Option, optionsOf } from './bias-epilogues.ts';
 import type { Block } from './blocks.ts';
 import type { Costs } from './costs.ts';
-import { costOfChoice, type Option, optionsOf } from './joined.ts';
 import { type Chosen, isEverywhere, OPAQUE, type OpaqueNode } from './language.ts';
 import type { Region } from './region.ts';
 

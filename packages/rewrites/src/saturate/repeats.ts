@@ -1,6 +1,6 @@
 /** Repeats in a list of numbers. */
 
-/** Equal stretches side by side: `count` of them, each of `period` elements, from `start` on. */
+/** Equal sequences side by side: `count` of them, each of `period` elements, from `start` on. */
 export interface Repeat {
   readonly start: number;
   readonly period: number;
@@ -9,20 +9,20 @@ export interface Repeat {
 
 /** What a repeat must be. */
 export interface RepeatOptions {
-  /** The least elements of a stretch. */
+  /** The least elements of a sequence. */
   readonly leastPeriod: number;
-  /** The most elements of a stretch. */
+  /** The most elements of a sequence. */
   readonly maxPeriod: number;
-  /** Whether a stretch may end with an element, and the next one begin behind it. */
+  /** Whether a sequence may end with an element, and the next one start after it. */
   readonly mayEnd: (index: number) => boolean;
-  /** Whether it ends well there: of several places for as many stretches, the best. */
+  /** Whether it ends well there: of several places for as many sequences, the best. */
   readonly endsWell: (index: number) => boolean;
 }
 
 /** A part of a list in which each element equals the one a period before it. */
 interface Run {
   readonly from: number;
-  /** The place behind its end. */
+  /** The index past its end. */
   readonly to: number;
   readonly period: number;
 }
@@ -71,14 +71,14 @@ function runsIn(
   return runs;
 }
 
-/** The part of a run in a range; none if no two stretches fit. */
+/** The part of a run in a range; none if no two sequences fit. */
 function clipped(run: Run, from: number, to: number): ReadonlyArray<Run> {
   if (run.from >= from && run.to <= to) return [run];
   const part = { ...run, from: Math.max(run.from, from), to: Math.min(run.to, to) };
   return part.to - part.from >= 2 * run.period ? [part] : [];
 }
 
-/** The repeat that saves the most; of several the one with the shortest stretch. */
+/** The repeat that saves the most; of several the one with the shortest sequence. */
 function bestOf(runs: ReadonlyArray<Run>, options: RepeatOptions): Repeat | undefined {
   let best: Repeat | undefined;
   let saved = 0;
@@ -91,7 +91,7 @@ function bestOf(runs: ReadonlyArray<Run>, options: RepeatOptions): Repeat | unde
   return best;
 }
 
-/** The most stretches of a run between places where they may end. */
+/** The most sequences of a run between places where they may end. */
 function aligned({ from, to, period }: Run, { mayEnd, endsWell }: RepeatOptions): Repeat {
   let best: Repeat = { start: from, period, count: 0 };
   let isWell = false;

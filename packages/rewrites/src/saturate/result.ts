@@ -9,9 +9,9 @@ import {
   type Term,
 } from '@baton/egraph';
 import type { IRModule } from '@baton/ir';
+import { type Option, optionsOf } from './bias-epilogues.ts';
 import type { Found } from './choice.ts';
 import type { Costs } from './costs.ts';
-import { type Option, optionsOf } from './joined.ts';
 import { labelOf } from './language.ts';
 import type { Region } from './region.ts';
 
@@ -73,7 +73,7 @@ export function resultOf(region: Region, found: Found, m: IRModule, costs: Costs
   };
 }
 
-/** The cost of each node by itself. */
+/** The cost of each node, without its children. */
 function nodeCosts(region: Region, m: IRModule, costs: Costs): ReadonlyMap<NodeId, number> {
   const options = optionsOf(region, m, costs);
   const found = new Map<NodeId, number>();

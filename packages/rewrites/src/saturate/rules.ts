@@ -19,8 +19,8 @@ import { applyRule } from '../match/apply.ts';
 import { type Bindings, emptyBindings, matchAttrs } from '../match/bindings.ts';
 import type { CompiledRule } from '../match/compile.ts';
 import { isFilledWith } from '../match/number.ts';
+import { constantOf } from '../rule/matched-value.ts';
 import { refusedRow } from '../rule/rows.ts';
-import { constantOf } from '../rule/term.ts';
 import { FIELD, TUPLE } from './language.ts';
 import { type ClassFacts, regionOf } from './region.ts';
 
@@ -125,9 +125,9 @@ const areAscending = (ids: ReadonlyArray<ClassId>): boolean =>
 
 /** The values of the rule's holes, if the parts that the matcher left open fit, too. */
 function bindingsOf(match: Match<ClassFacts>, open: Open): Bindings | undefined {
-  const termOf = (name: string): Expr => match.egraph.data(match.get(name)).term;
+  const matchedValueOf = (name: string): Expr => match.egraph.data(match.get(name)).term;
   for (const [name, number] of open.numbers) {
-    const data = constantOf(termOf(name));
+    const data = constantOf(matchedValueOf(name));
     if (data === undefined || !isFilledWith(data, number)) return undefined;
   }
   const bindings = emptyBindings<Expr>();
@@ -135,7 +135,7 @@ function bindingsOf(match: Match<ClassFacts>, open: Open): Bindings | undefined 
     const attrs = (match.payload(name) as Attrs | undefined) ?? noAttrs;
     if (!matchAttrs(call, attrs, bindings)) return undefined;
   }
-  for (const [name, hole] of open.terms) bindings.terms.set(hole, termOf(name));
+  for (const [name, hole] of open.terms) bindings.terms.set(hole, matchedValueOf(name));
   // The matcher tells classes of holes, and not by which nodes it came to them.
   bindings.nodes.push(...bindings.terms.values());
   return bindings;

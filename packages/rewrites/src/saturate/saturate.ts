@@ -46,20 +46,20 @@ import { computed, withBoundConstants } from '../match/fold.ts';
 import { aCost, aName } from '../options.ts';
 import { needsOfRules, refusalsOf, rowsOf } from '../rule/rows.ts';
 import { phasesOf, type RuleInput, rulesOf } from '../rule/rule.ts';
+import { withoutNames } from './aliases.ts';
 import { assemble } from './assemble.ts';
 import { type Block, makeBlocks } from './blocks.ts';
-import { BORDER_ROWS, crossing } from './border.ts';
 import { type BlockChoice, choose, EXTRACTORS, type Found } from './choice.ts';
 import { costsOf } from './costs.ts';
+import { CROSS_SCOPE_ROWS, crossing } from './cross-scope.ts';
 import { labelOf, makeLanguage } from './language.ts';
-import { withoutNames } from './names.ts';
+import { type LazyRule, lazyRules, reachable } from './reachable-rules.ts';
 import type { ClassFacts, Region, RegionOptions } from './region.ts';
 import { regionFor } from './regions.ts';
+import { inlined, outlined } from './repeated-subgraphs.ts';
 import { resultOf, type SearchResult } from './result.ts';
 import { FIELD_ROW, fieldOfTuple } from './rules.ts';
 import { aSchedule, type Schedule, schedulerOf } from './schedule.ts';
-import { inlined, outlined } from './stretches.ts';
-import { type LazyRule, lazyRules, usable } from './usable.ts';
 
 /** The options of equality saturation. */
 export interface SaturateOptions {
@@ -168,7 +168,7 @@ export function saturate(input: RuleInput, options: SaturateOptions = {}): Pass 
     doc: `Finds the cheapest program by ${used.length} rules.`,
     level: 0,
     requires: [inferType],
-    rows: [...rowsOf(used), FIELD_ROW, ...Object.values(BORDER_ROWS), ...Object.values(ROWS)],
+    rows: [...rowsOf(used), FIELD_ROW, ...Object.values(CROSS_SCOPE_ROWS), ...Object.values(ROWS)],
     notes: [...refusalsOf(used), ...Object.values(STOPS), HELD],
     needs: needsOfRules(used),
     run: (f, m, { count, budget }) => {
@@ -223,7 +223,7 @@ interface Parts extends Phase, RegionOptions {}
 /** The cheapest body that is found for a function. */
 function cheapest(f: Func, parts: Parts): Expr {
   const { m, count, tellsMore } = parts;
-  const { outer, stretches } = outlined(f, m);
+  const { outer, subgraphs } = outlined(f, m);
   const bodies = new Map<Func, Expr>();
   let isCheaper = false;
   const bodyOf = (g: Func): Expr => {
@@ -231,7 +231,7 @@ function cheapest(f: Func, parts: Parts): Expr {
     isCheaper ||= found !== undefined;
     return found ?? g.body;
   };
-  for (const stretch of stretches) bodies.set(stretch, bodyOf(stretch));
+  for (const subgraph of subgraphs) bodies.set(subgraph, bodyOf(subgraph));
   const whole = bodyOf(outer);
   if (!isCheaper) count(ROWS.kept);
   const body = bodies.size === 0 ? whole : inlined(whole, bodies, m);
@@ -277,7 +277,7 @@ const MAX_CAPTURED = 1_000_000;
 /** Applies all rules to a region until nothing is new, or a limit is reached. */
 function grow(region: Region, phase: Phase): void {
   for (let used = -1; ; ) {
-    const able = usable(phase.rules, region.names);
+    const able = reachable(phase.rules, region.names);
     // A rule may compute an expression, of operators that no right side shows.
     if (able.length === used) return;
     used = able.length;

@@ -1,5 +1,5 @@
 /**
- * Repeated stretches of a function, such as the layers of a network: each is searched once, as a
+ * Repeated subgraphs of a function, such as the layers of a network: each is searched once, as a
  * function of what differs.
  */
 import { numberIn, postOrder, remember } from '@baton/base';
@@ -25,29 +25,29 @@ import { constantKey, headOf, isEverywhere, makePayloadKey } from './language.ts
 import { isOpen } from './region.ts';
 import { repeatsIn } from './repeats.ts';
 
-/** A function in which repeated stretches are calls of kernels. */
+/** A function in which repeated subgraphs are calls of kernels. */
 export interface Outlined {
   readonly outer: Func;
-  /** The kernels. Their parameters stand for what differs between the places of a stretch. */
-  readonly stretches: ReadonlyArray<Func>;
+  /** The kernels. Their parameters stand for what differs between the places of a subgraph. */
+  readonly subgraphs: ReadonlyArray<Func>;
 }
 
 /** Functions with fewer nodes are searched as a whole. */
 const LEAST_NODES = 200;
-/** The least nodes of a stretch. */
+/** The least nodes of a subgraph. */
 const LEAST_SIZE = 8;
-/** The most nodes of a stretch that is found. */
+/** The most nodes of a subgraph that is found. */
 const MAX_SIZE = 500;
 
 /**
- * The function with each stretch that repeats as a call of one kernel for all its places. A stretch
+ * The function with each subgraph that repeats as a call of one kernel for all its places. A subgraph
  * begins and ends where a single value passes: nothing else depends on what is inside. Its places
  * differ in variables, in large constants and in the value that comes in.
  *
- * **Complexity** linear in the nodes, times the most nodes of a stretch.
+ * **Complexity** linear in the nodes, times the most nodes of a subgraph.
  */
 export function outlined(f: Func, m: IRModule): Outlined {
-  const none: Outlined = { outer: f, stretches: [] };
+  const none: Outlined = { outer: f, subgraphs: [] };
   if (visibleIn(f.body, m).order.length < LEAST_NODES) return none;
   const placeOf = placesIn(m);
   const line = lineOf(f.body);
@@ -60,7 +60,7 @@ export function outlined(f: Func, m: IRModule): Outlined {
     mayEnd: cutsIn(line),
     endsWell: (i) => isJoin(order[i]),
   });
-  // Equal stretches may also stand in several repeats.
+  // Equal subgraphs may also stand in several repeats.
   const alike = new Map<string, Place[]>();
   for (const { start, period, count } of found) {
     for (let k = 0; k < count; k++) {
@@ -71,20 +71,20 @@ export function outlined(f: Func, m: IRModule): Outlined {
     }
   }
   const calls = new Map<Expr, Place & { readonly kernel: Func }>();
-  const stretches: Func[] = [];
+  const subgraphs: Func[] = [];
   for (const places of alike.values()) {
     const [model] = places as [Place, ...Place[]];
     if (places.length < 2) continue;
-    const kernel = kernelOf(model, stretches.length, m);
-    stretches.push(kernel);
+    const kernel = kernelOf(model, subgraphs.length, m);
+    subgraphs.push(kernel);
     for (const place of places) calls.set(place.result, { ...place, kernel });
   }
-  if (stretches.length === 0) return none;
+  if (subgraphs.length === 0) return none;
   const body = rewriteExpr(f.body, (node, get) => {
     const place = calls.get(node);
     return place && call(place.kernel, place.leaves.map(get), { span: node.span });
   });
-  return { outer: withBody(f, body), stretches };
+  return { outer: withBody(f, body), subgraphs };
 }
 
 /** The expression with bodies in the places of the calls of kernels. */
@@ -102,7 +102,7 @@ export const inlined = (root: Expr, bodies: ReadonlyMap<Func, Expr>, m: IRModule
 const isJoin = (node: Expr | undefined): boolean =>
   node !== undefined && computedBelow(node).length > 1;
 
-/** The computed nodes of an expression, in an order in which stretches are parts of it. */
+/** The computed nodes of an expression, in an order in which subgraphs are parts of it. */
 interface Line {
   /** Each after what it uses. */
   readonly order: ReadonlyArray<Expr>;
@@ -142,10 +142,10 @@ function lastUsesIn(order: ReadonlyArray<Expr>): ReadonlyArray<number> {
   return lastUses;
 }
 
-/** Whether a use is farther away than a stretch is long: all stretches between are passed by. */
+/** Whether a use is farther away than a subgraph is long: all subgraphs between are passed by. */
 const isFar = (at: number, use = at): boolean => use - at > MAX_SIZE;
 
-/** Whether, of what stands up to a place, only its value is used behind it, but for uses from afar. */
+/** Whether, of the nodes up to an index, only the last is used after it, except by distant nodes. */
 function cutsIn({ lastUses }: Line): (at: number) => boolean {
   let reach = 0;
   const cuts = lastUses.map((last, i) => {
@@ -156,11 +156,11 @@ function cutsIn({ lastUses }: Line): (at: number) => boolean {
   return (at) => cuts[at] === true;
 }
 
-/** Whether nothing of a part of a line but its last value is used behind it. */
+/** Whether only the last value of an interval is used after it. */
 const isClosed = ({ lastUses }: Line, from: number, to: number): boolean =>
   lastUses.slice(from, to - 1).every((last) => last < to);
 
-/** A stretch, and what it takes from outside. */
+/** A subgraph, and what it takes from outside. */
 interface Place {
   /** Equal for places of which only the leaves differ. */
   readonly key: string;
@@ -168,7 +168,7 @@ interface Place {
   readonly leaves: ReadonlyArray<Expr>;
 }
 
-/** A function from the nodes of a stretch, the last of which is its result, to its place. */
+/** A function from the nodes of a subgraph, the last of which is its result, to its place. */
 function placesIn(m: IRModule): (nodes: ReadonlyArray<Expr>) => Place {
   const payloadKey = makePayloadKey();
   const typeNumber = makeTypeNumbers();
@@ -207,18 +207,18 @@ function placesIn(m: IRModule): (nodes: ReadonlyArray<Expr>) => Place {
   };
 }
 
-/** What a stretch takes from outside: a leaf, or what is the same in all its places. */
+/** What a subgraph takes from outside: a leaf, or what is the same in all its places. */
 interface Outside {
   readonly key: string;
   readonly isLeaf: boolean;
 }
 
-/** The kernel of a stretch, which no engine enters. */
+/** The kernel of a subgraph, which no engine enters. */
 function kernelOf({ result, leaves }: Place, index: number, m: IRModule): Func {
   const params = leaves.map((leaf, i) => {
     const param = variable(`p${i}`, typeOf(m, leaf));
     return leaf._tag === 'Constant' ? standingForConstant(param) : param;
   });
   const body = substitute(result, new Map(leaves.map((leaf, i) => [leaf, params[i] as Expr])));
-  return func(params, body, { attrs: { Primitive: 1, Stretch: index } });
+  return func(params, body, { attrs: { Primitive: 1, Subgraph: index } });
 }

@@ -18,12 +18,12 @@ import {
   variable,
 } from '@baton/ir';
 import { isOpaque, placesOfParams, visibleIn } from '@baton/pass-manager';
+import { inPlaceOf, typeArgsAt, withoutNames } from './aliases.ts';
 import { isEverywhere, standIn } from './language.ts';
-import { inPlaceOf, typeArgsAt, withoutNames } from './names.ts';
 import type { Region } from './region.ts';
 
 /** A function whose body may stand in the place of a call. */
-export interface Callee {
+export interface InlineCandidate {
   readonly f: Func;
   /** The number of nodes of a copy. */
   readonly size: number;
@@ -40,11 +40,11 @@ export interface Callee {
  *
  * **Complexity** linear in the functions, over all questions about a module.
  */
-export const calleesOf = (m: IRModule): ((name: string) => Callee | undefined) =>
+export const inlineCandidates = (m: IRModule): ((name: string) => InlineCandidate | undefined) =>
   remember(finders, m, () => {
-    const known = new Map<string, Callee | undefined>();
+    const known = new Map<string, InlineCandidate | undefined>();
     let whole: WholeSizes | undefined;
-    const made = (name: string): Callee | undefined => {
+    const made = (name: string): InlineCandidate | undefined => {
       const f = m.functions.get(name);
       if (f === undefined || isOpaque(f)) return undefined;
       whole ??= wholeSizes(m);
@@ -58,7 +58,7 @@ export const calleesOf = (m: IRModule): ((name: string) => Callee | undefined) =
     return (name) => remember(known, name, () => made(name));
   });
 
-const finders = new WeakMap<IRModule, (name: string) => Callee | undefined>();
+const finders = new WeakMap<IRModule, (name: string) => InlineCandidate | undefined>();
 
 /** The numbers of nodes of functions with copies of all that they call; none for recursive ones. */
 type WholeSizes = ReadonlyMap<string, number>;
@@ -93,7 +93,7 @@ export interface Instance {
  * constant that a relation refuses. `undefined` if a type is not known.
  */
 export function instanceOf(
-  callee: Callee,
+  callee: InlineCandidate,
   call: Call,
   args: ReadonlyArray<ClassId>,
   region: Region,
@@ -120,7 +120,7 @@ export function instanceOf(
 
 /** What stands for the parameters of a function, and which of it is bound in front of the body. */
 function boundIn(
-  { f, isInside, captured }: Callee,
+  { f, isInside, captured }: InlineCandidate,
   args: ReadonlyArray<Argument>,
   types: TypeArgs,
 ): { readonly bindings: ReadonlyArray<readonly [Var, Expr]>; readonly values: Map<Var, Expr> } {

@@ -17,8 +17,8 @@ import { arithmetic, movement, operatorCount, saturate } from '@baton/rewrites';
 import { scalar, tensor } from '@baton/tensor';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { outlined } from '../src/saturate/repeated-subgraphs.ts';
 import { type RepeatOptions, repeatsIn } from '../src/saturate/repeats.ts';
-import { outlined } from '../src/saturate/stretches.ts';
 
 const options = { leastPeriod: 2, maxPeriod: 10, mayEnd: () => true, endsWell: () => true };
 
@@ -41,7 +41,7 @@ describe('repeats of a list', () => {
     expect(found(text)).toBe(expected);
   });
 
-  it('begin where a stretch ends well', () => {
+  it('begin where a subgraph ends well', () => {
     expect(found('xabcabcabcab', { endsWell: (i) => 'xabcabcabcab'[i] === 'a' })).toBe('bcax3');
   });
 
@@ -76,7 +76,7 @@ describe('repeats of a list', () => {
   });
 });
 
-describe('repeated stretches of a function', () => {
+describe('repeated subgraphs of a function', () => {
   const width = 5;
   const weight = (i: number): Expr =>
     constant(tensor(new Float32Array(width * width * 4).fill(i), [4 * width, width], 'float32'));
@@ -118,19 +118,19 @@ describe('repeated stretches of a function', () => {
     expect(many.nodes.some(({ _tag }) => _tag === 'Function')).toBe(false);
   });
 
-  /** The stretches that are searched, and the nodes of what is left outside. */
+  /** The subgraphs that are searched, and the nodes of what is left outside. */
   const cut = (network: IRModule): { readonly kernels: number; readonly outside: number } => {
     const m = orThrow(inferTypes(network));
-    const { outer, stretches } = outlined(mainOf(m), m);
+    const { outer, subgraphs } = outlined(mainOf(m), m);
     const outside = postOrderExprs([outer.body], isPrimitive).filter(({ _tag }) => _tag === 'Call');
-    return { kernels: stretches.length, outside: outside.length };
+    return { kernels: subgraphs.length, outside: outside.length };
   };
 
   it.each([34, 68])('are one for all of %i layers', (layers) => {
     expect(cut(network(layers))).toEqual({ kernels: 1, outside: layers });
   });
 
-  it('are one stretch if other nodes stand between them', () => {
+  it('are one subgraph if other nodes stand between them', () => {
     const between = op('nn.softmax', op('tanh', mainOf(network(30)).body));
     expect(cut(network(30, between))).toEqual({ kernels: 1, outside: 62 });
   });

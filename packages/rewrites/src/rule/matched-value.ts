@@ -16,7 +16,7 @@ import {
  * used, and never more than is true of all equal expressions. A fact that is not known is
  * `undefined`.
  */
-export interface Term {
+export interface MatchedValue {
   /** The expression; in an e-graph one of its class. */
   readonly expr: Expr;
   readonly type: Type | undefined;
@@ -35,9 +35,9 @@ export interface Term {
 export type Range = readonly [least: number | bigint, most: number | bigint];
 
 /** The facts about an expression of a module, each found when it is asked for. */
-export const termOf = (m: IRModule, expr: Expr): Term => new ModuleTerm(m, expr);
+export const matchedValueOf = (m: IRModule, expr: Expr): MatchedValue => new ValueInModule(m, expr);
 
-class ModuleTerm implements Term {
+class ValueInModule implements MatchedValue {
   readonly expr: Expr;
   readonly #m: IRModule;
 

@@ -65,7 +65,7 @@ function lazyRule(compiled: CompiledRule, ops: OpTable): LazyRule {
  * **Complexity** linear in the rules, for each step of the longest chain of them; once for the names of
  * many small e-graphs.
  */
-export const usable = (
+export const reachable = (
   rules: ReadonlyArray<LazyRule>,
   names: ReadonlySet<string>,
 ): ReadonlyArray<LazyRule> =>

@@ -14,17 +14,22 @@ import {
 } from '@baton/ir';
 import { withTypeOf } from '@baton/pass-manager';
 import { readNumber } from '@baton/tensor';
-import { constantOf } from '../rule/term.ts';
+import { constantOf } from '../rule/matched-value.ts';
+import { inPlaceOf } from './aliases.ts';
 import type { Block, Blocks } from './blocks.ts';
-import { type Callee, calleesOf, type Instance, instanceOf } from './callee.ts';
 import type { BlockChoice } from './choice.ts';
+import {
+  type InlineCandidate,
+  type Instance,
+  inlineCandidates,
+  instanceOf,
+} from './inline-candidate.ts';
 import { FUNCTION_CALL, standIn } from './language.ts';
-import { inPlaceOf } from './names.ts';
 import { exprOf, type Region, saysMore } from './region.ts';
 import { addBlock } from './regions.ts';
 
 /** The rows of steps across borders. */
-export const BORDER_ROWS = {
+export const CROSS_SCOPE_ROWS = {
   branch: 'branch of a known condition',
   body: 'body of a called function',
 } as const;
@@ -52,7 +57,7 @@ export interface Search {
 
 /** The steps in a function. */
 interface Crossing extends Search {
-  readonly calleeOf: (name: string) => Callee | undefined;
+  readonly calleeOf: (name: string) => InlineCandidate | undefined;
   /** The expressions that were looked at. */
   readonly done: Set<Expr>;
   /** The number of nodes that copies may still have, and of copies in each other. */
@@ -76,7 +81,7 @@ export function crossing(search: Search): Cross {
     blocks,
     choiceOf,
     enter,
-    calleeOf: calleesOf(m),
+    calleeOf: inlineCandidates(m),
     done: new Set(),
     room: MAX_COPIED,
     levels: MAX_NESTED,
@@ -108,7 +113,12 @@ function place(crossing: Crossing, { expr, given }: Instance, region: Region): C
 }
 
 /** Unites a class with what crosses the border, unless it says less of its type. */
-function unite(id: ClassId, made: ClassId, region: Region, row: keyof typeof BORDER_ROWS): boolean {
+function unite(
+  id: ClassId,
+  made: ClassId,
+  region: Region,
+  row: keyof typeof CROSS_SCOPE_ROWS,
+): boolean {
   const { graph, m, count } = region;
   if (graph.find(id) === graph.find(made)) return false;
   const [was, now] = [typeOf(m, region.termOf(id)), typeOf(m, region.termOf(made))];
@@ -117,8 +127,8 @@ function unite(id: ClassId, made: ClassId, region: Region, row: keyof typeof BOR
     if (!region.tellsMore || !saysMore(now, was)) return false;
     region.refine();
   }
-  graph.union(id, made, BORDER_ROWS[row]);
-  count(BORDER_ROWS[row]);
+  graph.union(id, made, CROSS_SCOPE_ROWS[row]);
+  count(CROSS_SCOPE_ROWS[row]);
   return true;
 }
 
