@@ -2,6 +2,7 @@
 export {
   type Apply,
   apply,
+  type BlockOperand,
   type Element,
   type IntegerOperands,
   type Literal,

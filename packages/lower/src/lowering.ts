@@ -12,6 +12,7 @@ import {
   type TensorData,
 } from '@baton/tensor';
 import {
+  type BlockOperand,
   type Element,
   type IntegerOperands,
   literal,
@@ -46,6 +47,7 @@ export interface ProductCall extends ProductOperator {
   readonly shapes: ReadonlyArray<Shape>;
   readonly isWeightConstant: boolean;
   readonly integers?: IntegerOperands | undefined;
+  readonly blocks?: BlockOperand | undefined;
 }
 
 /** What generated code and kernels written by hand can compute. */

@@ -223,14 +223,14 @@ const plainOf = ({ integers }: ProductCall): Epilogue =>
 
 /** The kernel for a call, if one was written by hand. */
 function handKernel(
-  { name, attrs, shapes, out, isWeightConstant, integers }: ProductCall,
+  { name, attrs, shapes, out, isWeightConstant, integers, blocks }: ProductCall,
   epilogue: Epilogue,
   { level = 'simd', transforms }: Target,
 ): (HandKernel & { readonly channelAxis: number }) | undefined {
   const [data, weight] = shapes;
   const entry = handKernels.get(name);
   if (entry === undefined || data === undefined || weight === undefined) return undefined;
-  const choices = { level, epilogue, isWeightConstant, transforms, integers };
+  const choices = { level, epilogue, isWeightConstant, transforms, integers, blocks };
   const kernel = entry.make({ data, weight, out, attrs, ...choices });
   return kernel && { ...kernel, channelAxis: entry.channelAxis };
 }

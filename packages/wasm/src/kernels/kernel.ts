@@ -1,11 +1,11 @@
 /** What a kernel written by hand is: where it is used, and what it gives. */
 import type { Attrs } from '@baton/ir';
-import type { IntegerOperands } from '@baton/lower';
+import type { BlockOperand, IntegerOperands } from '@baton/lower';
 import type { DType, Shape } from '@baton/tensor';
 import type { FunctionBuilder, FunctionRef, ModuleBuilder, Value } from '../emit/index.ts';
 import type { SimdLevel } from '../level.ts';
 
-export type { IntegerOperands };
+export type { BlockOperand, IntegerOperands };
 
 /**
  * How an operand of an epilogue lies along the result: one value for all, one for each channel, or
@@ -53,6 +53,7 @@ export interface Site {
   readonly level: SimdLevel;
   readonly epilogue: Epilogue;
   readonly integers?: IntegerOperands | undefined;
+  readonly blocks?: BlockOperand | undefined;
   /** Whether the second operand is known at `prepare`, and may lie packed. */
   readonly isWeightConstant: boolean;
   /**
@@ -80,7 +81,8 @@ export interface HandKernel {
   readonly pack: (weight: Words, into: Words) => void;
   /**
    * Adds the kernel's functions to a module. Its parameters are addresses in bytes: data, weight, the
-   * zero points that the site has, the epilogue's operands, result, scratch. It gives nothing but what it writes to the result.
+   * zero points that the site has or the scales and zero points of blocks, the epilogue's operands, result,
+   * scratch. It gives nothing but what it writes to the result.
    */
   readonly emit: (module: ModuleBuilder) => FunctionRef<ReadonlyArray<'i32'>, 'none'>;
 }

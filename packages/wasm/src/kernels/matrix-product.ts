@@ -8,6 +8,7 @@ import {
   call,
   type FunctionBuilder,
   i32,
+  type Local,
   type ModuleBuilder,
   type Operand,
   type Value,
@@ -56,16 +57,45 @@ export interface Matrices {
   readonly isWeightShared: boolean;
 }
 
-/** The kernel of a product. Operands of spread `channel` lie along the columns. */
-export function matrixProduct(shape: Matrices, site: Site): HandKernel {
+/** A weight that becomes rows of floats a block at a time, where its columns are packed. */
+export interface ColumnSource {
+  /** Equal keys mean equal code. */
+  readonly key: string;
+  /** Blocks along the depth begin at a multiple of it. */
+  readonly step: number;
+  /** **Units** bytes of a column of such a depth. */
+  readonly rowBytes: (depth: number) => number;
+  /** Writes columns as floats, contiguous along the depth, and gives the bytes from one to the next. */
+  readonly unpack: (
+    module: ModuleBuilder,
+  ) => (
+    f: FunctionBuilder,
+    given: Pick<Addresses, 'weight' | 'scaling'>,
+    part: {
+      readonly column: Operand<'i32'>;
+      readonly level: Operand<'i32'>;
+      /** The columns, and the depth. */
+      readonly count: Value<'i32'>;
+      readonly depth: Value<'i32'>;
+      readonly to: Value<'i32'>;
+    },
+  ) => Value<'i32'>;
+}
+
+/**
+ * The kernel of a product. Operands of spread `channel` lie along the columns.
+ *
+ * @param source - what the columns are made of; by default they are the weight.
+ */
+export function matrixProduct(shape: Matrices, site: Site, source?: ColumnSource): HandKernel {
   const ending = endingOf(site, 'columns');
-  const plan = planOf(shape, site);
+  const plan = planOf(shape, site, source);
   const weights = shape.isWeightShared ? 1 : shape.batch;
   const panels = Math.ceil(shape.columns / TILE_COLUMNS);
   const weightSize = TILE_COLUMNS * panels * shape.depth;
   return {
-    key: `matrices ${JSON.stringify(shape)} ${plan.isAhead} ${endingKey(ending)}`,
-    scratchBytes: plan.rowBytes + plan.columnBytes,
+    key: `matrices ${JSON.stringify(shape)} ${plan.isAhead} ${source?.key} ${endingKey(ending)}`,
+    scratchBytes: plan.rowBytes + plan.columnBytes + plan.sourceBytes,
     packedBytes: plan.isAhead ? 4 * weights * weightSize : 0,
     packKey: `columns ${weights} ${shape.columns} ${shape.depth} ${plan.depth} ${shape.isWeightTurned}`,
     pack: (weight, into) => {
@@ -76,7 +106,7 @@ export function matrixProduct(shape: Matrices, site: Site): HandKernel {
         packColumns(weight, matrix, plan.depth, into, i * weightSize);
       }
     },
-    emit: (module) => emit(module, shape, plan, ending),
+    emit: (module) => emit(module, shape, plan, ending, source),
   };
 }
 
@@ -89,11 +119,19 @@ interface Plan {
   readonly depth: number;
   readonly rowBytes: number;
   readonly columnBytes: number;
+  /** Scratch for the floats that columns are packed from. */
+  readonly sourceBytes: number;
 }
 
-function planOf(shape: Matrices, { isWeightConstant: isAhead, epilogue }: Site): Plan {
+function planOf(
+  shape: Matrices,
+  { isWeightConstant: isAhead, epilogue }: Site,
+  source: ColumnSource | undefined,
+): Plan {
   const blockDepth = blockDepthOf(epilogue, BLOCK_DEPTH, shape.depth);
-  const depth = Math.ceil(shape.depth / Math.ceil(shape.depth / blockDepth));
+  const { step = 1 } = source ?? {};
+  const even = Math.ceil(shape.depth / Math.ceil(shape.depth / blockDepth));
+  const depth = Math.min(step * Math.ceil(even / step), shape.depth);
   const fitting = (count: number, step: number): number => {
     const steps = Math.max(1, Math.floor(BLOCK_BYTES / (4 * depth * step)));
     return step * Math.min(steps, Math.ceil(count / step));
@@ -101,7 +139,8 @@ function planOf(shape: Matrices, { isWeightConstant: isAhead, epilogue }: Site):
   const rows = fitting(shape.rows, TILE_ROWS);
   const columns = fitting(shape.columns, TILE_COLUMNS);
   const columnBytes = isAhead ? 0 : 4 * depth * columns;
-  return { isAhead, rows, columns, depth, rowBytes: 4 * depth * rows, columnBytes };
+  const sourceBytes = source === undefined ? 0 : columns * source.rowBytes(depth);
+  return { isAhead, rows, columns, depth, rowBytes: 4 * depth * rows, columnBytes, sourceBytes };
 }
 
 type Address = Value<'i32'>;
@@ -110,30 +149,44 @@ type Address = Value<'i32'>;
 const SHARED_BATCH = 4;
 const SHARED_ROWS = 64;
 
-function emit(module: ModuleBuilder, shape: Matrices, plan: Plan, ending: Ending): Procedure {
+function emit(
+  module: ModuleBuilder,
+  shape: Matrices,
+  plan: Plan,
+  ending: Ending,
+  source: ColumnSource | undefined,
+): Procedure {
   const { rows, columns, depth } = shape;
   const { epilogue } = ending;
-  const add = makePart(module, shape, plan, ending);
+  const add = makePart(module, shape, plan, ending, source);
   const width = plan.isAhead ? TILE_COLUMNS * Math.ceil(columns / TILE_COLUMNS) : columns;
-  return kernelFunction(module, epilogue, (f, { data, weight, operands, out, scratch }) => {
+  const body = (f: FunctionBuilder, given: Addresses<Local<'i32'>>): void => {
+    const { data, weight, operands, out } = given;
     const outBytes = outBytesOf(epilogue) * rows * columns;
     const isByBatch = shape.batch >= SHARED_BATCH;
     eachIn(f, isByBatch ? shareOf(f, module, shape.batch, 1) : wholeOf(shape.batch), 1, (i) =>
       add(f, {
+        ...given,
         data: f.let(moved(data, shape.isDataShared ? 0 : i, 4 * rows * depth)),
         weight: f.let(moved(weight, shape.isWeightShared ? 0 : i, 4 * width * depth)),
         operands: operandsAt(epilogue, operands, (it, own) =>
           f.let(moved(it, i, own * rows * columns)),
         ),
         out: f.let(moved(out, i, outBytes)),
-        scratch,
       }),
     );
-  });
+  };
+  return kernelFunction(module, epilogue, body, { hasBlocks: source !== undefined });
 }
 
 /** Writes the loops over one product: blocks of the depth, of the rows, of the columns. */
-function makePart(module: ModuleBuilder, shape: Matrices, plan: Plan, ending: Ending) {
+function makePart(
+  module: ModuleBuilder,
+  shape: Matrices,
+  plan: Plan,
+  ending: Ending,
+  source: ColumnSource | undefined,
+) {
   const { rows, columns, depth, isDataTurned, isWeightTurned } = shape;
   const tails = tailsOf(rows, columns);
   const open: Tails = { rows: 'any', columns: plan.isAhead ? tails.columns : 'any' };
@@ -141,6 +194,7 @@ function makePart(module: ModuleBuilder, shape: Matrices, plan: Plan, ending: En
   const packData = packMatrix(module, { side: 'rows', dense: isDataTurned ? 'lanes' : 'depth' });
   const dense = isWeightTurned ? 'depth' : 'lanes';
   const packWeight = plan.isAhead ? undefined : packMatrix(module, { side: 'columns', dense });
+  const unpack = source?.unpack(module);
   /** The element of a matrix at a lane and a place of the depth. */
   const at = (
     matrix: Address,
@@ -155,8 +209,10 @@ function makePart(module: ModuleBuilder, shape: Matrices, plan: Plan, ending: En
   const paddedColumns = TILE_COLUMNS * Math.ceil(columns / TILE_COLUMNS);
   const bytes = outBytesOf(ending.epilogue);
 
-  return (f: FunctionBuilder, { data, weight, operands, out, scratch }: Addresses): void => {
+  return (f: FunctionBuilder, given: Addresses): void => {
+    const { data, weight, operands, out, scratch } = given;
     const panel = f.let(moved(scratch, 1, plan.rowBytes));
+    const floats = f.let(moved(panel, 1, plan.columnBytes));
     const isInside = shape.batch < SHARED_BATCH;
     const isByRows = rows >= SHARED_ROWS;
     const ownRows = isInside && isByRows ? shareOf(f, module, rows, TILE_ROWS) : wholeOf(rows);
@@ -176,8 +232,13 @@ function makePart(module: ModuleBuilder, shape: Matrices, plan: Plan, ending: En
             ? panel
             : f.let(moved(moved(weight, level, 4 * paddedColumns), column, i32.mul(count, 4)));
           if (packWeight) {
-            const from = at(weight, column, level, isWeightTurned, columns);
-            const gap = 4 * (isWeightTurned ? depth : columns);
+            const part = { column, level, count: columnCount, depth: count, to: floats };
+            const [from, gap] = unpack
+              ? [floats, unpack(f, given, part)]
+              : [
+                  at(weight, column, level, isWeightTurned, columns),
+                  4 * (isWeightTurned ? depth : columns),
+                ];
             f.do(call(packWeight, from, panel, columnCount, count, gap));
           }
           const place = (base: Address, own: number) =>
