@@ -30,7 +30,7 @@ import {
   sharedFunction,
 } from './function.ts';
 import type { BlockOperand, HandKernel, KernelEntry, Site } from './kernel.ts';
-import { each, loadLanes, moved, shuffled, splatOf } from './lanes.ts';
+import { each, loadLanes, moved, shuffled, splatOf, vectorBytes } from './lanes.ts';
 import { type ColumnSource, matrixProduct } from './matrix-product.ts';
 import { transpose } from './pack-matrix.ts';
 import { shareOf } from './share.ts';
@@ -82,8 +82,12 @@ const keyOf = (blocks: Blocks): string => JSON.stringify(blocks);
 /** What a kernel that reads the weight as it lies does not pack. */
 const UNPACKED = { packedBytes: 0, packKey: '', pack: () => {} } as const;
 
-/** **Units** bytes of a block of data as integers: the two parts, their sums, the power of 2. */
-const recordBytes = ({ size }: Blocks): number => 4 * size + 2 * VECTOR_BYTES;
+/** Where the integers of a row of data lie: of each block the parts, then the sums of blocks, then the unit. **Units** bytes. */
+const rowOf = ({ size, count }: Blocks) => {
+  const sums = 4 * size * count;
+  const unit = sums + vectorBytes(count);
+  return { block: 4 * size, sums, unit, bytes: unit + VECTOR_BYTES };
+};
 
 /** The kernel for few rows. */
 function ofIntegers(rows: number, blocks: Blocks, site: Site): HandKernel {
@@ -94,7 +98,7 @@ function ofIntegers(rows: number, blocks: Blocks, site: Site): HandKernel {
   return {
     ...UNPACKED,
     key: `blocks ${rows} ${keyOf(blocks)} ${endingKey(ending)}`,
-    scratchBytes: count * recordBytes(blocks),
+    scratchBytes: rowOf(blocks).bytes,
     emit: (module) => {
       const prepare = prepareRow(module, blocks);
       const four = someUnits(module, 4, blocks, ending);
@@ -107,7 +111,7 @@ function ofIntegers(rows: number, blocks: Blocks, site: Site): HandKernel {
           const [scale, zero] = scaling as [I, I];
           const { first, end } = shareOf(f, module, units, 4);
           each(f, rows, 1, (row) => {
-            f.do(call(prepare, f.let(moved(data, row, 4 * depth)), zero, scratch));
+            f.do(call(prepare, f.let(moved(data, row, 4 * depth)), scratch));
             const ofRow = operandsAt(epilogue, operands, (it, own) => moved(it, row, own * units));
             const run = (ref: Procedure, at: Value<'i32'>): void => {
               const others = ofRow.map((it, i) =>
@@ -141,69 +145,99 @@ const LEAST = (127 - 100) << 23;
 
 const bitsOf = (value: number): Vector => v128.const(new Int32Array(4).fill(value));
 
-/** A function that makes integers of a row of data. Its parameters: the row, the zero point, to. */
+/** A function that makes integers of a row of data. Its parameters: the row, to. */
 const prepareRow = (module: ModuleBuilder, blocks: Blocks): Procedure =>
-  sharedFunction(module, `prepare ${keyOf({ ...blocks, units: 0 })}`, 3, (f, ...params) => {
-    const [data, zero, to] = params as unknown as [I, I, I];
+  sharedFunction(module, `prepare ${keyOf({ ...blocks, units: 0 })}`, 2, (f, ...params) => {
+    const [data, to] = params as unknown as [I, I];
     const { size, depth } = blocks;
+    const { block, sums, unit } = rowOf(blocks);
+    const power = powerOf(f, data, depth);
+    f.do(v128.store(to, f32x4.mul(power, splatOf(2 ** -14)), unit));
+    const inverse = f.let(f32x4.div(splatOf(2 ** 14), power));
+    const [place, sumPlace] = [f.let(to), f.let(i32.add(to, sums))];
+    const some = (count: number): void => {
+      const sum = prepareBlock(f, blocks, { count, data, inverse, to: place });
+      f.do(v128.store32Lane(sumPlace, sum, 0));
+    };
     const whole = Math.floor(depth / size);
+    // The sums of blocks lie in whole vectors.
+    f.do(v128.store(to, bitsOf(0), unit - VECTOR_BYTES));
     if (whole > 0) {
       f.repeat(whole, () => {
-        prepareBlock(f, blocks, size, data, zero, to);
+        some(size);
         f.increase(data, 4 * size);
-        f.increase(to, recordBytes(blocks));
+        f.increase(place, block);
+        f.increase(sumPlace, 4);
       });
     }
-    if (depth % size > 0) prepareBlock(f, blocks, depth % size, data, zero, to);
+    if (depth % size > 0) some(depth % size);
   });
 
-/** Writes the integers of a block of which so many elements are there; others are 0. */
+/** The power of 2 with |x| < 2 · power for each of so many elements x. */
+function powerOf(f: FunctionBuilder, data: I, count: number): Local<'v128'> {
+  const greatest = f.local('v128');
+  const at = f.let(data);
+  const take = (lanes: number): void =>
+    f.set(greatest, f32x4.max(greatest, f32x4.abs(loadLanes(at, lanes))));
+  if (count >= 4) {
+    f.repeat(Math.floor(count / 4), () => {
+      take(4);
+      f.increase(at, VECTOR_BYTES);
+    });
+  }
+  if (count % 4 > 0) take(count % 4);
+  for (const step of [2, 1]) {
+    f.set(greatest, f32x4.max(greatest, turned(greatest, step)));
+  }
+  return f.let(i32x4.maxS(v128.and(greatest, bitsOf(EXPONENT)), bitsOf(LEAST)));
+}
+
+/** The lanes of a vector, each `step` places further, around. */
+const turned = (vector: Local<'v128'>, step: number): Vector =>
+  shuffled(
+    vector,
+    vector,
+    [0, 1, 2, 3].map((lane) => (lane + step) % 4),
+  );
+
+/** Writes the integers of a block of which so many elements are there, others are 0; gives their sum. */
 function prepareBlock(
   f: FunctionBuilder,
-  { bits, size, hasOneZero }: Blocks,
-  count: number,
-  data: I,
-  zero: I,
-  to: I,
-): void {
-  const loadQuad = (quad: number): Vector => loadLanes(data, count - 4 * quad, 16 * quad);
-  const greatest = f.local('v128');
-  for (let quad = 0; 4 * quad < count; quad++) {
-    f.set(greatest, f32x4.max(greatest, f32x4.abs(loadQuad(quad))));
-  }
-  for (const lanes of [
-    [2, 3, 0, 1],
-    [1, 0, 3, 2],
-  ]) {
-    f.set(greatest, f32x4.max(greatest, shuffled(greatest, greatest, lanes)));
-  }
-  // |x| < 2 · power, so that x / unit has 15 bits.
-  const power = f.let(i32x4.maxS(v128.and(greatest, bitsOf(EXPONENT)), bitsOf(LEAST)));
-  const unit = f.let(f32x4.mul(power, splatOf(2 ** -14)));
-  const inverse = f.let(f32x4.div(splatOf(2 ** 14), power));
+  { bits, size }: Blocks,
+  {
+    count,
+    data,
+    inverse,
+    to,
+  }: { readonly count: number; readonly data: I; readonly inverse: Vector; readonly to: I },
+): Local<'v128'> {
   const parts = 16 / bits;
   for (let quad = 0; 4 * quad < size; quad++) {
     const isThere = 4 * quad < count;
-    const scaled = isThere ? f.let(f32x4.mul(loadQuad(quad), inverse)) : bitsOf(0);
-    const high = isThere ? f.let(i32x4.truncSatF32x4S(scaled)) : f.let(scaled);
+    const elements = isThere ? loadLanes(data, count - 4 * quad, 16 * quad) : splatOf(0);
+    const scaled = f.let(f32x4.mul(elements, inverse));
+    const high = f.let(i32x4.truncSatF32x4S(scaled));
     const rest = f32x4.mul(f32x4.sub(scaled, f32x4.convertI32x4S(high)), splatOf(2 ** 15));
-    const low = isThere ? f.let(i32x4.truncSatF32x4S(rest)) : high;
+    const low = f.let(i32x4.truncSatF32x4S(rest));
     for (let lane = 0; lane < 4; lane++) {
-      const element = 4 * quad + lane;
-      const [vector, place] = placeOf(element, parts);
+      const [vector, place] = placeOf(4 * quad + lane, parts);
       const at = 2 * VECTOR_BYTES * vector + 2 * place;
       f.do(v128.store16Lane(to, high, 2 * lane, at));
       f.do(v128.store16Lane(to, low, 2 * lane, at + VECTOR_BYTES));
     }
   }
   const ones = v128.const(new Int16Array(8).fill(1));
-  const sum = joined(f, size / 8, (vector, part) =>
-    i32x4.dotI16x8S(v128.load(to, 2 * VECTOR_BYTES * vector + VECTOR_BYTES * part), ones),
-  );
-  const scaledSum = hasOneZero ? f32x4.mul(sum, v128.load32Splat(zero)) : sum;
-  f.do(v128.store(to, scaledSum, 4 * size));
-  f.do(v128.store(to, unit, 4 * size + VECTOR_BYTES));
+  const sums = makeSums(f);
+  for (let vector = 0; vector < size / 8; vector++) {
+    add(f, sums, ones, [0, 1].map((part) => v128.load(to, partAt(vector, part))), vector === 0);
+  }
+  const sum = f.let(joined(sums));
+  for (const step of [2, 1]) f.set(sum, f32x4.add(sum, turned(sum, step)));
+  return sum;
 }
+
+/** Where a part of a vector of integers lies in a block of data. **Units** bytes. */
+const partAt = (vector: number, part: number): number => VECTOR_BYTES * (2 * vector + part);
 
 /** The vector, and the place in it, that an element of the data has: that of its integer in the weight. */
 const placeOf = (element: number, parts: number): readonly [vector: number, place: number] => {
@@ -212,26 +246,31 @@ const placeOf = (element: number, parts: number): readonly [vector: number, plac
   return [word * parts + (within % parts), Math.floor(within / parts)];
 };
 
-/** Sums of the high and of the low parts, as floats: `h + l / 2^15`. */
-function joined(
+/** Sums of the high and of the low parts. */
+type Sums = readonly [Local<'v128'>, Local<'v128'>];
+
+const makeSums = (f: FunctionBuilder): Sums => [f.local('v128'), f.local('v128')];
+
+/** Adds products of integers and the two parts of others. */
+function add(
   f: FunctionBuilder,
-  vectors: number,
-  product: (vector: number, part: 0 | 1) => Vector,
-): Vector {
-  const [high, low] = [f.local('v128'), f.local('v128')];
-  for (let vector = 0; vector < vectors; vector++) {
-    for (const [part, sum] of [high, low].entries()) {
-      const own = product(vector, part as 0 | 1);
-      f.set(sum, vector === 0 ? own : i32x4.add(sum, own));
-    }
+  sums: Sums,
+  integers: Vector,
+  others: ReadonlyArray<Vector>,
+  isFirst: boolean,
+): void {
+  for (const [part, sum] of sums.entries()) {
+    const own = i32x4.dotI16x8S(integers, others[part] as Vector);
+    f.set(sum, isFirst ? own : i32x4.add(sum, own));
   }
-  const rest = f32x4.mul(f32x4.convertI32x4S(low), splatOf(2 ** -15));
-  return f.let(f32x4.add(f32x4.convertI32x4S(high), rest));
 }
 
+/** `h + l / 2^15` */
+const joined = ([high, low]: Sums): Vector =>
+  f32x4.add(f32x4.convertI32x4S(high), f32x4.mul(f32x4.convertI32x4S(low), splatOf(2 ** -15)));
+
 /** The integers of a vector that are part of each 16 bits, by number. */
-function partOf(vector: I | Local<'v128'>, part: number, bits: number): Vector {
-  const given = vector as Local<'v128'>;
+function partOf(given: Local<'v128'>, part: number, bits: number): Vector {
   const shifted = part === 0 ? given : i16x8.shrU(given, bits * part);
   const isLast = bits * (part + 1) === 16;
   return isLast ? shifted : v128.and(shifted, v128.const(new Int16Array(8).fill(2 ** bits - 1)));
@@ -254,21 +293,18 @@ function someUnits(module: ModuleBuilder, units: number, blocks: Blocks, ending:
       I,
       ...I[],
     ];
-    const sums = Array.from({ length: units }, (_, unit) => {
-      const sum = f.local('v128');
-      const from = f.let(data);
-      f.repeat(count, () => {
-        addBlock(f, blocks, sum, { data: from, weight, scale, zero });
-        f.increase(from, recordBytes(blocks));
-        f.increase(weight, bytes);
-        f.increase(scale, 4);
-        if (!hasOneZero) f.increase(zero, 4);
-      });
-      return { unit, sum };
-    });
+    const totals = Array.from({ length: units }, (_, unit) =>
+      totalOf(f, blocks, {
+        data,
+        weight: i32.add(weight, unit * count * bytes),
+        scale: i32.add(scale, 4 * unit * count),
+        zero: hasOneZero ? zero : i32.add(zero, 4 * unit * count),
+      }),
+    );
     const none = Array.from({ length: 4 - units }, () => splatOf(0));
-    const columns = transpose(f, [...sums.map(({ sum }) => sum), ...none]);
-    const whole = columns.reduce((all, one) => f32x4.add(all, one));
+    const columns = transpose(f, [...totals, ...none]);
+    const sum = columns.reduce((all, one) => f32x4.add(all, one));
+    const whole = f32x4.mul(sum, v128.load(data, rowOf(blocks).unit));
     const isSame = (i: number): boolean => epilogue.operands[i] === 'scalar';
     const operand = (i: number): Vector => {
       const place = places[i] as I;
@@ -278,29 +314,59 @@ function someUnits(module: ModuleBuilder, units: number, blocks: Blocks, ending:
   });
 }
 
-/** Adds the products of a block. */
-function addBlock(
+/** The products of a row of data and a row of the weight, in four sums. */
+function totalOf(
   f: FunctionBuilder,
-  { bits, bytes, size, hasOneZero }: Blocks,
-  sum: Local<'v128'>,
-  { data, weight, scale, zero }: { readonly [N in 'data' | 'weight' | 'scale' | 'zero']: I },
-): void {
+  blocks: Blocks,
+  given: { readonly [N in 'data' | 'weight' | 'scale' | 'zero']: Value<'i32'> },
+): Local<'v128'> {
+  const { bits, bytes, count } = blocks;
+  const [data, weight, scale] = [f.let(given.data), f.let(given.weight), f.let(given.scale)];
+  const total = f.local('v128');
   const parts = 16 / bits;
-  const integers: Vector[] = [];
-  for (let word = 0; word < bytes / VECTOR_BYTES; word++) {
-    const vector = f.let(v128.load(weight, VECTOR_BYTES * word));
-    for (let part = 0; part < parts; part++) integers.push(f.let(partOf(vector, part, bits)));
+  f.repeat(count, () => {
+    const sums = makeSums(f);
+    for (let word = 0; word < bytes / VECTOR_BYTES; word++) {
+      const whole = f.let(v128.load(weight, VECTOR_BYTES * word));
+      for (let part = 0; part < parts; part++) {
+        const vector = parts * word + part;
+        const others = [0, 1].map((half) => v128.load(data, partAt(vector, half)));
+        add(f, sums, f.let(partOf(whole, part, bits)), others, vector === 0);
+      }
+    }
+    f.set(total, f32x4.add(total, f32x4.mul(joined(sums), v128.load32Splat(scale))));
+    f.increase(data, rowOf(blocks).block);
+    f.increase(weight, bytes);
+    f.increase(scale, 4);
+  });
+  subtractPoints(f, blocks, total, given);
+  return total;
+}
+
+/** Takes the products of zero points off four sums. */
+function subtractPoints(
+  f: FunctionBuilder,
+  blocks: Blocks,
+  total: Local<'v128'>,
+  given: { readonly [N in 'data' | 'scale' | 'zero']: Value<'i32'> },
+): void {
+  const { count, hasOneZero } = blocks;
+  const [scale, zero] = [f.let(given.scale), f.let(given.zero)];
+  const sum = f.let(i32.add(given.data, rowOf(blocks).sums));
+  const take = (lanes: number): void => {
+    const points = hasOneZero ? v128.load32Splat(zero) : loadLanes(zero, lanes);
+    const scaled = f32x4.mul(f32x4.mul(loadLanes(scale, lanes), points), v128.load(sum));
+    f.set(total, f32x4.sub(total, scaled));
+  };
+  if (count >= 4) {
+    f.repeat(Math.floor(count / 4), () => {
+      take(4);
+      for (const place of hasOneZero ? [scale, sum] : [scale, sum, zero]) {
+        f.increase(place, VECTOR_BYTES);
+      }
+    });
   }
-  const product = joined(f, size / 8, (vector, part) =>
-    i32x4.dotI16x8S(
-      integers[vector] as Vector,
-      v128.load(data, 2 * VECTOR_BYTES * vector + VECTOR_BYTES * part),
-    ),
-  );
-  const dataSum = v128.load(data, 4 * size);
-  const points = hasOneZero ? dataSum : f32x4.mul(dataSum, v128.load32Splat(zero));
-  const factor = f32x4.mul(v128.load(data, 4 * size + VECTOR_BYTES), v128.load32Splat(scale));
-  f.set(sum, f32x4.add(sum, f32x4.mul(f32x4.sub(product, points), factor)));
+  if (count % 4 > 0) take(count % 4);
 }
 
 /** The kernel for many rows: the product of matrices, whose columns become floats as they are packed. */
