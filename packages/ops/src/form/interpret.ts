@@ -20,10 +20,10 @@ import {
   type Tensor,
   transposeView,
 } from '@baton/tensor';
-import { unpacked } from '../kernels/packed-weight.ts';
 import { COMBINATIONS } from '../kernels/combine.ts';
 import { forEachIndex } from '../kernels/index-map.ts';
 import { onElements } from '../kernels/loops.ts';
+import { unpacked } from '../kernels/packed-weight.ts';
 import { centred } from '../kernels/quantized.ts';
 import type { Element } from '../kernels/scalar-rule.ts';
 import { finish, loadDense, resultBuffer } from '../kernels/values.ts';

@@ -229,7 +229,13 @@ function prepareBlock(
   const ones = v128.const(new Int16Array(8).fill(1));
   const sums = makeSums(f);
   for (let vector = 0; vector < size / 8; vector++) {
-    add(f, sums, ones, [0, 1].map((part) => v128.load(to, partAt(vector, part))), vector === 0);
+    add(
+      f,
+      sums,
+      ones,
+      [0, 1].map((part) => v128.load(to, partAt(vector, part))),
+      vector === 0,
+    );
   }
   const sum = f.let(joined(sums));
   for (const step of [2, 1]) f.set(sum, f32x4.add(sum, turned(sum, step)));
@@ -415,24 +421,29 @@ const columnsOf = (blocks: Blocks): ColumnSource => {
 
 /** A function that makes floats of blocks. Its parameters: the blocks, scales, zero points, to, their number. */
 const unpackBlocks = (module: ModuleBuilder, blocks: Blocks): Procedure =>
-  sharedFunction(module, `unpack ${keyOf({ ...blocks, units: 0, depth: 0 })}`, 5, (f, ...params) => {
-    const [from, scale, zero, to, count] = params as unknown as [I, I, I, I, I];
-    const { bits, bytes, size, hasOneZero } = blocks;
-    f.repeat(count, () => {
-      const factor = f.let(v128.load32Splat(scale));
-      const point = f.let(v128.load32Splat(zero));
-      for (let word = 0; word < bytes / VECTOR_BYTES; word++) {
-        for (const [i, four] of foursOf(f, from, VECTOR_BYTES * word, bits).entries()) {
-          const value = f32x4.mul(f32x4.sub(f32x4.convertI32x4S(four), point), factor);
-          f.do(v128.store(to, value, VECTOR_BYTES * ((32 / bits) * word + i)));
+  sharedFunction(
+    module,
+    `unpack ${keyOf({ ...blocks, units: 0, depth: 0 })}`,
+    5,
+    (f, ...params) => {
+      const [from, scale, zero, to, count] = params as unknown as [I, I, I, I, I];
+      const { bits, bytes, size, hasOneZero } = blocks;
+      f.repeat(count, () => {
+        const factor = f.let(v128.load32Splat(scale));
+        const point = f.let(v128.load32Splat(zero));
+        for (let word = 0; word < bytes / VECTOR_BYTES; word++) {
+          for (const [i, four] of foursOf(f, from, VECTOR_BYTES * word, bits).entries()) {
+            const value = f32x4.mul(f32x4.sub(f32x4.convertI32x4S(four), point), factor);
+            f.do(v128.store(to, value, VECTOR_BYTES * ((32 / bits) * word + i)));
+          }
         }
-      }
-      f.increase(from, bytes);
-      f.increase(scale, 4);
-      if (!hasOneZero) f.increase(zero, 4);
-      f.increase(to, 4 * size);
-    });
-  });
+        f.increase(from, bytes);
+        f.increase(scale, 4);
+        if (!hasOneZero) f.increase(zero, 4);
+        f.increase(to, 4 * size);
+      });
+    },
+  );
 
 /** The integers of a vector in their order, four at a time in 32 bits. */
 function foursOf(f: FunctionBuilder, from: I, offset: number, bits: 4 | 8): ReadonlyArray<Vector> {

@@ -66,9 +66,7 @@ export interface ColumnSource {
   /** **Units** bytes of a column of such a depth. */
   readonly rowBytes: (depth: number) => number;
   /** Writes columns as floats, contiguous along the depth, and gives the bytes from one to the next. */
-  readonly unpack: (
-    module: ModuleBuilder,
-  ) => (
+  readonly unpack: (module: ModuleBuilder) => (
     f: FunctionBuilder,
     given: Pick<Addresses, 'weight' | 'scaling'>,
     part: {

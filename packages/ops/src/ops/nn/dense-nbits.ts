@@ -10,8 +10,8 @@ import { badExtent, shapeMismatch } from '../../diagnostics.ts';
 import { f32, f32n, u8 } from '../../example-types.ts';
 import { sumsProducts } from '../../families/product.ts';
 import { contractionOf, matrixLabels } from '../../form/contraction.ts';
-import { unpacked } from '../../kernels/packed-weight.ts';
 import { dense } from '../../kernels/matmul.ts';
+import { unpacked } from '../../kernels/packed-weight.ts';
 import { dimAgrees } from '../../relation/dims.ts';
 import {
   dimAt,
