@@ -86,14 +86,14 @@ export const denseNbits = defineOp({
     return dense(data, unpacked(packed, { bits, depth }, out), undefined, out);
   },
   definition: ({ args: [data, weight, scale, zero], attrs: { bits }, sizes, ...words }) => {
-    const { op, reshape, crop, withAxes, times, minus, scalar, items, rank } = words;
+    const { op, reshape, crop, withAxes, times, minus, scalar, integers, rank } = words;
     const [units, blocks, bytes] = sizes(1) as readonly [number, number, number];
     const depth = sizes(0).at(-1) as number;
-    const low = op('bitwise_and', [weight, scalar(LOW, 'uint8')]);
-    const high = op('right_shift', [weight, scalar(HALF, 'uint8')]);
-    const both = op('stack', [items(low, high)], { axis: -1 });
     const size = bytes * (8 / bits);
-    const whole = bits === 8 ? weight : reshape(both, [units, blocks, size]);
+    const shifts = op('cast', [integers([0, HALF])], { dtype: 'uint8' });
+    const halves = op('right_shift', [withAxes(weight, [3]), shifts]);
+    const all = op('bitwise_and', [halves, scalar(LOW, 'uint8')]);
+    const whole = bits === 8 ? weight : reshape(all, [units, blocks, size]);
     const along = withAxes(scale, [2]);
     const point = rank(3) === 0 ? zero : withAxes(zero, [2]);
     const scaled = times(minus(op('cast_like', [whole, along]), point), along);
