@@ -35,6 +35,8 @@ export {
   type Abilities,
   constantOf,
   isConstantWindow,
+  type OperandStrides,
+  operandStrides,
   type ProductCall,
   type ProductForm,
 } from './lowering.ts';

@@ -14,6 +14,9 @@ import {
   isConstant,
   type Lowering,
   newBuffer,
+  type OperandStrides,
+  operandStrides,
+  type ProductCall,
   type ProductForm,
   rowMajor,
   shapeAt,
@@ -130,12 +133,39 @@ function asItIs(
   const asked = { ...operator, shapes, isWeightConstant, integers: bounded, blocks };
   const own = state.abilities.product(asked);
   if (own === undefined) return undefined;
-  const data = contiguous(all[0].window(), state);
-  // A constant weight is packed, or copied, when the region is compiled, from any view.
-  const weight = isWeightConstant ? all[1].window() : contiguous(all[1].window(), state);
-  const operands = [data, weight, ...others];
+  const laid = asRead(asked, own, [all[0].window(), all[1].window()], state);
+  const operands = [...laid.operands, ...others];
   const parts = { ...operator, call: prepared, operands, shape, integers: bounded, blocks };
-  return [waiting(parts, own, state)];
+  return [waiting(parts, laid.form, state)];
+}
+
+/**
+ * The operands as a kernel reads them, and its form: views, if it can read those, else contiguous. A constant
+ * weight is packed, or copied, when the region is compiled, from any view.
+ */
+function asRead(
+  asked: ProductCall,
+  own: ProductForm,
+  windows: readonly [Window, Window],
+  state: Lowering,
+): { readonly operands: ReadonlyArray<Window>; readonly form: ProductForm } {
+  const made = (window: Window, i: number): Window =>
+    i === WEIGHT && asked.isWeightConstant ? window : contiguous(window, state);
+  const strides = operandStrides(windows, asked.isWeightConstant);
+  const [data, weight] = strides ?? [];
+  const choices: ReadonlyArray<OperandStrides> = [
+    [data, weight],
+    [data, undefined],
+    [undefined, weight],
+  ];
+  for (const choice of strides === undefined ? [] : choices) {
+    if (choice.every((it) => it === undefined)) continue;
+    const form = state.abilities.product({ ...asked, strides: choice });
+    if (form === undefined) continue;
+    const isView = (i: number): boolean => choice[i] !== undefined;
+    return { operands: windows.map((it, i) => (isView(i) ? it : made(it, i))), form };
+  }
+  return { operands: windows.map(made), form: own };
 }
 
 /** The operands of a product, with a bound of the sums of a convolution of a constant weight. */
@@ -179,10 +209,9 @@ function canonical(
   const asked = { name, attrs, out, shapes: looked, isWeightConstant, integers: bounded };
   const own = state.abilities.product(asked);
   if (own === undefined) return undefined;
-  const operands = [
-    ...all.map((factor, i) => operandOf(factor, moves[i] as ReadonlyArray<Move>, state)),
-    ...others,
-  ];
+  const views = all.map((it, i) => operandOf(it, moves[i] as ReadonlyArray<Move>, state));
+  const laid = asRead(asked, own, views as [Window, Window], state);
+  const operands = [...laid.operands, ...others];
   // Elementwise work may go along if the channels are the same axis.
   const isInOrder = sameShape(
     out.filter((dim) => dim !== 1),
@@ -191,9 +220,9 @@ function canonical(
   const isSameAxis = shape.at(own.channelAxis) === out.at(own.channelAxis);
   const isIdentity = isUnmoved(result) && isInOrder && isSameAxis;
   const product = { call, name, attrs, out, operands, integers: bounded };
-  if (isIdentity) return [waiting({ ...product, shape }, own, state)];
+  if (isIdentity) return [waiting({ ...product, shape }, laid.form, state)];
   const whole = newBuffer(integers === undefined ? 'float32' : 'int32', out, state);
-  compute(waiting({ ...product, shape: out }, own, state).element, whole, state);
+  compute(waiting({ ...product, shape: out }, laid.form, state).element, whole, state);
   const window = movedWindow(whole, result, state);
   return window && [window];
 }
@@ -213,12 +242,12 @@ const isUnmoved = (moves: ReadonlyArray<Move>): boolean =>
 
 const isAscending = (axes: ReadonlyArray<number>): boolean => axes.every((axis, i) => axis === i);
 
-/** An operand that is looked at, contiguous; a constant is moved now. */
+/** An operand that is looked at; a constant is moved now. */
 function operandOf(
   { constant, window }: Factor,
   moves: ReadonlyArray<Move>,
   state: Lowering,
 ): Window {
   if (constant !== undefined) return constantWindow(moved(constant, moves), state);
-  return contiguous(movedWindow(window(), moves, state) as Window, state);
+  return movedWindow(window(), moves, state) as Window;
 }

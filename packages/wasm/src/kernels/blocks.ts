@@ -380,7 +380,8 @@ function ofFloats(rows: number, blocks: Blocks, site: Site): HandKernel {
   const { units, depth } = blocks;
   const shape = {
     ...{ batch: 1, rows, columns: units, depth },
-    ...{ isDataTurned: false, isWeightTurned: true, isDataShared: false, isWeightShared: false },
+    data: { matrix: 0, lane: depth, depth: 1 },
+    weight: { matrix: 0, lane: depth, depth: 1 },
   };
   return matrixProduct(shape, { ...site, isWeightConstant: false }, columnsOf(blocks));
 }

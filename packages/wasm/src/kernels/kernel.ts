@@ -1,11 +1,11 @@
 /** What a kernel written by hand is: where it is used, and what it gives. */
 import type { Attrs } from '@baton/ir';
-import type { BlockOperand, IntegerOperands } from '@baton/lower';
+import type { BlockOperand, IntegerOperands, OperandStrides } from '@baton/lower';
 import type { DType, Shape } from '@baton/tensor';
 import type { FunctionBuilder, FunctionRef, ModuleBuilder, Value } from '../emit/index.ts';
 import type { SimdLevel } from '../level.ts';
 
-export type { BlockOperand, IntegerOperands };
+export type { BlockOperand, IntegerOperands, OperandStrides };
 
 /**
  * How an operand of an epilogue lies along the result: one value for all, one for each channel, or
@@ -42,7 +42,7 @@ export interface Epilogue {
 export const plain: Epilogue = { key: '', operands: [], apply: (_, sums) => sums };
 
 /**
- * A call that a kernel may compute. All tensors are dense and row-major; they are of type float32, but
+ * A call that a kernel may compute. All tensors are dense and row-major but for {@link Site.strides}; they are of type float32, but
  * for products of integers and what their epilogue says.
  */
 export interface Site {
@@ -54,6 +54,8 @@ export interface Site {
   readonly epilogue: Epilogue;
   readonly integers?: IntegerOperands | undefined;
   readonly blocks?: BlockOperand | undefined;
+  /** The strides of operands that are views of elements with gaps. **Units** elements. */
+  readonly strides?: OperandStrides | undefined;
   /** Whether the second operand is known at `prepare`, and may lie packed. */
   readonly isWeightConstant: boolean;
   /**

@@ -48,14 +48,28 @@ export interface Matrices {
   readonly rows: number;
   readonly columns: number;
   readonly depth: number;
-  /** Whether the rows lie along the second axis of the data. */
-  readonly isDataTurned: boolean;
-  /** Whether the columns lie along the first axis of the weight. */
-  readonly isWeightTurned: boolean;
-  /** Whether all products have the same data, or the same weight. */
-  readonly isDataShared: boolean;
-  readonly isWeightShared: boolean;
+  readonly data: Layout;
+  readonly weight: Layout;
 }
+
+/**
+ * Where the elements of an operand lie: the distances between neighbouring matrices, 0 if all products have
+ * the same one, between rows of the data or columns of the weight, and along the depth. One of the last two
+ * is 1. **Units** elements.
+ */
+export interface Layout {
+  readonly matrix: number;
+  readonly lane: number;
+  readonly depth: number;
+}
+
+/** Whether neighbours along the depth lie without gaps. */
+const isDepthDense = ({ depth }: Layout): boolean => depth === 1;
+
+const denseSide = (layout: Layout) => (isDepthDense(layout) ? 'depth' : 'lanes');
+
+/** The distance along the axis that has gaps. */
+const gapOf = ({ lane, depth }: Layout): number => (depth === 1 ? lane : depth);
 
 /** A weight that becomes rows of floats a block at a time, where its columns are packed. */
 export interface ColumnSource {
@@ -88,17 +102,17 @@ export interface ColumnSource {
 export function matrixProduct(shape: Matrices, site: Site, source?: ColumnSource): HandKernel {
   const ending = endingOf(site, 'columns');
   const plan = planOf(shape, site, source);
-  const weights = shape.isWeightShared ? 1 : shape.batch;
+  const weights = shape.weight.matrix === 0 ? 1 : shape.batch;
   const panels = Math.ceil(shape.columns / TILE_COLUMNS);
   const weightSize = TILE_COLUMNS * panels * shape.depth;
   return {
     key: `matrices ${JSON.stringify(shape)} ${plan.isAhead} ${source?.key} ${endingKey(ending)}`,
     scratchBytes: plan.rowBytes + plan.columnBytes + plan.sourceBytes,
     packedBytes: plan.isAhead ? 4 * weights * weightSize : 0,
-    packKey: `columns ${weights} ${shape.columns} ${shape.depth} ${plan.depth} ${shape.isWeightTurned}`,
+    packKey: `columns ${weights} ${shape.columns} ${shape.depth} ${plan.depth} ${isDepthDense(shape.weight)}`,
     pack: (weight, into) => {
-      const { columns: lanes, depth, isWeightTurned } = shape;
-      const [laneStride, depthStride] = isWeightTurned ? [depth, 1] : [1, lanes];
+      const { columns: lanes, depth } = shape;
+      const { lane: laneStride, depth: depthStride } = shape.weight;
       for (let i = 0; plan.isAhead && i < weights; i++) {
         const matrix = { start: i * lanes * depth, lanes, depth, laneStride, depthStride };
         packColumns(weight, matrix, plan.depth, into, i * weightSize);
@@ -157,7 +171,9 @@ function emit(
   const { rows, columns, depth } = shape;
   const { epilogue } = ending;
   const add = makePart(module, shape, plan, ending, source);
-  const width = plan.isAhead ? TILE_COLUMNS * Math.ceil(columns / TILE_COLUMNS) : columns;
+  const packedBytes = 4 * TILE_COLUMNS * Math.ceil(columns / TILE_COLUMNS) * depth;
+  const { matrix } = shape.weight;
+  const weightBytes = plan.isAhead && matrix > 0 ? packedBytes : 4 * matrix;
   const body = (f: FunctionBuilder, given: Addresses<Local<'i32'>>): void => {
     const { data, weight, operands, out } = given;
     const outBytes = outBytesOf(epilogue) * rows * columns;
@@ -165,8 +181,8 @@ function emit(
     eachIn(f, isByBatch ? shareOf(f, module, shape.batch, 1) : wholeOf(shape.batch), 1, (i) =>
       add(f, {
         ...given,
-        data: f.let(moved(data, shape.isDataShared ? 0 : i, 4 * rows * depth)),
-        weight: f.let(moved(weight, shape.isWeightShared ? 0 : i, 4 * width * depth)),
+        data: f.let(moved(data, i, 4 * shape.data.matrix)),
+        weight: f.let(moved(weight, i, weightBytes)),
         operands: operandsAt(epilogue, operands, (it, own) =>
           f.let(moved(it, i, own * rows * columns)),
         ),
@@ -185,25 +201,17 @@ function makePart(
   ending: Ending,
   source: ColumnSource | undefined,
 ) {
-  const { rows, columns, depth, isDataTurned, isWeightTurned } = shape;
+  const { rows, columns, depth } = shape;
   const tails = tailsOf(rows, columns);
   const open: Tails = { rows: 'any', columns: plan.isAhead ? tails.columns : 'any' };
   const multiply = product(module, module.isOpen ? open : tails, ending);
-  const packData = packMatrix(module, { side: 'rows', dense: isDataTurned ? 'lanes' : 'depth' });
-  const dense = isWeightTurned ? 'depth' : 'lanes';
+  const packData = packMatrix(module, { side: 'rows', dense: denseSide(shape.data) });
+  const dense = denseSide(shape.weight);
   const packWeight = plan.isAhead ? undefined : packMatrix(module, { side: 'columns', dense });
   const unpack = source?.unpack(module);
   /** The element of a matrix at a lane and a place of the depth. */
-  const at = (
-    matrix: Address,
-    lane: Operand<'i32'>,
-    level: Operand<'i32'>,
-    isDepthDense: boolean,
-    lanes: number,
-  ) =>
-    isDepthDense
-      ? moved(moved(matrix, lane, 4 * depth), level, 4)
-      : moved(moved(matrix, level, 4 * lanes), lane, 4);
+  const at = (matrix: Address, layout: Layout, lane: Operand<'i32'>, level: Operand<'i32'>) =>
+    moved(moved(matrix, lane, 4 * layout.lane), level, 4 * layout.depth);
   const paddedColumns = TILE_COLUMNS * Math.ceil(columns / TILE_COLUMNS);
   const bytes = outBytesOf(ending.epilogue);
 
@@ -221,9 +229,8 @@ function makePart(
       const bits = bitsOf(f, level, count, depth);
       eachIn(f, ownRows, plan.rows, (row) => {
         const rowCount = smaller(f, i32.sub(ownRows.end, row), plan.rows);
-        const source = at(data, row, level, !isDataTurned, rows);
-        const stride = 4 * (isDataTurned ? rows : depth);
-        f.do(call(packData, source, scratch, rowCount, count, stride));
+        const source = at(data, shape.data, row, level);
+        f.do(call(packData, source, scratch, rowCount, count, 4 * gapOf(shape.data)));
         eachIn(f, ownColumns, plan.columns, (column) => {
           const columnCount = smaller(f, i32.sub(ownColumns.end, column), plan.columns);
           const right = packWeight
@@ -233,10 +240,7 @@ function makePart(
             const part = { column, level, count: columnCount, depth: count, to: floats };
             const [from, gap] = unpack
               ? [floats, unpack(f, given, part)]
-              : [
-                  at(weight, column, level, isWeightTurned, columns),
-                  4 * (isWeightTurned ? depth : columns),
-                ];
+              : [at(weight, shape.weight, column, level), 4 * gapOf(shape.weight)];
             f.do(call(packWeight, from, panel, columnCount, count, gap));
           }
           const place = (base: Address, own: number) =>
