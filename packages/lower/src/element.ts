@@ -171,7 +171,7 @@ export const mapWindows = (
   });
 
 /** The element with other leaves, or `undefined` if one of them has no other. */
-function mapLeaves(
+export function mapLeaves(
   element: Element,
   f: (leaf: Exclude<Element, Apply>) => Element | undefined,
 ): Element | undefined {
