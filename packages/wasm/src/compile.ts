@@ -231,6 +231,7 @@ function handKernel(
   const [data, weight] = shapes;
   const entry = handKernels.get(name);
   if (entry === undefined || data === undefined || weight === undefined) return undefined;
+  if (strides !== undefined && entry.readsViews !== true) return undefined;
   const choices = { level, epilogue, isWeightConstant, transforms, integers, blocks, strides };
   const kernel = entry.make({ data, weight, out, attrs, ...choices });
   return kernel && { ...kernel, channelAxis: entry.channelAxis };

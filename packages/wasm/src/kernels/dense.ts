@@ -14,6 +14,7 @@ interface Turned {
 const entry = (op: string, turned: (site: Site) => Turned): KernelEntry => ({
   op,
   channelAxis: -1,
+  readsViews: true,
   make: (site) => ofMatrices(site, turned(site)),
 });
 

@@ -95,6 +95,8 @@ export interface KernelEntry {
   readonly op: string;
   /** The axis of the result along which operands of spread `channel` lie; negative from the end. */
   readonly channelAxis: number;
+  /** Whether it covers sites with strides. @defaultValue false */
+  readonly readsViews?: boolean;
   /** Makes the kernel for a site, or `undefined` for sites that it does not cover. */
   readonly make: (site: Site) => HandKernel | undefined;
 }
