@@ -29,7 +29,7 @@ interface Site {
   readonly rows: number;
   readonly depth: number;
   readonly units: number;
-  readonly bits: 4 | 8;
+  readonly bits: 2 | 4 | 8;
   /** **Units** bytes of a block. */
   readonly bytes: number;
   readonly hasOneZero: boolean;
@@ -40,7 +40,7 @@ const randomSite = (random: Random): Site => ({
   rows: oneOf(random, [1, 1, 2, 4, 5, 9, 33]),
   depth: oneOf(random, [between(random, 1, 40), between(random, 41, 300), 800, 1600]),
   units: between(random, 1, 45),
-  bits: oneOf(random, [4, 8]),
+  bits: oneOf(random, [2, 4, 4, 8]),
   bytes: oneOf(random, [16, 16, 32, 64]),
   hasOneZero: random() < 0.5,
   isWeightConstant: random() < 0.8,

@@ -38,7 +38,7 @@ export interface Product extends ProductOperator {
 
 /** A weight of few bits, (units, blocks, bytes of a block), with scales and zero points. */
 export interface BlockOperand {
-  readonly bits: 4 | 8;
+  readonly bits: 2 | 4 | 8;
   /** Whether all blocks have one zero point, of rank 0. */
   readonly hasOneZero: boolean;
 }

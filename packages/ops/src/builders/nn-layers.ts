@@ -170,8 +170,8 @@ export const dense = (data: Expr, weight: Expr, attrs: NnDenseAttrs = {}, span?:
 
 /** The attributes of `nn.dense_nbits`. */
 export interface NnDenseNbitsAttrs {
-  /** The number of the lowest bits that are packed. 4 or 8. Default: `4`. */
-  readonly bits?: 4 | 8;
+  /** The number of the lowest bits that are packed. 2, 4 or 8. Default: `4`. */
+  readonly bits?: 2 | 4 | 8;
 }
 
 /**

@@ -205,7 +205,7 @@ export interface Joining<A = Attrs> {
 
 /** A packed weight: the bits of an element, the first of a byte being the lowest. */
 export interface BlockPacking {
-  readonly bits: 4 | 8;
+  readonly bits: 2 | 4 | 8;
 }
 
 /** Each element is a sum of products of the operands: the arguments, or the tensors of the only one. */

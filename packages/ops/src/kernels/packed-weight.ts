@@ -5,7 +5,7 @@ import { finish, loadNumbers, numberBuffer } from './values.ts';
 /** How a weight is packed. */
 export interface Packing {
   /** Bits of an element; the first of a byte are the lowest. */
-  readonly bits: 4 | 8;
+  readonly bits: 2 | 4 | 8;
   /** Elements of a row, of which the last block may have fewer than a block. */
   readonly depth: number;
 }

@@ -57,7 +57,7 @@ const VECTOR_BYTES = 16;
 /** The most elements of a block, whose sums of products of 23 bits fit in 32. */
 const MOST_SIZE = 512;
 
-/** Rows of data from which on floats are packed. */
+/** Rows of data from which on floats are packed; those of 2 bits never are. */
 const LEAST_PACKED_ROWS = 5;
 
 export const denseNbits: KernelEntry = {
@@ -73,7 +73,8 @@ export const denseNbits: KernelEntry = {
     const blocks = { ...packing, units, count, bytes, size: (8 * bytes) / packing.bits, depth };
     if (bytes % VECTOR_BYTES !== 0 || blocks.size > MOST_SIZE) return undefined;
     const rows = shapeSize(out) / units;
-    return rows < LEAST_PACKED_ROWS ? ofIntegers(rows, blocks, site) : ofFloats(rows, blocks, site);
+    const isUnpacked = rows < LEAST_PACKED_ROWS || packing.bits === 2;
+    return (isUnpacked ? ofIntegers : ofFloats)(rows, blocks, site);
   },
 };
 
@@ -447,7 +448,12 @@ const unpackBlocks = (module: ModuleBuilder, blocks: Blocks): Procedure =>
   );
 
 /** The integers of a vector in their order, four at a time in 32 bits. */
-function foursOf(f: FunctionBuilder, from: I, offset: number, bits: 4 | 8): ReadonlyArray<Vector> {
+function foursOf(
+  f: FunctionBuilder,
+  from: I,
+  offset: number,
+  bits: Blocks['bits'],
+): ReadonlyArray<Vector> {
   const whole = f.let(v128.load(from, offset));
   const nothing = bitsOf(0);
   const widened = (vector: Vector, first: number): Vector =>

@@ -23,9 +23,11 @@ import {
 } from '../../relation/known.ts';
 import { productFlops } from '../../relation/product.ts';
 
-const bits: AttrCodec<4 | 8> = codec('4 or 8', (u): u is 4 | 8 => u === 4 || u === 8, {
-  typeText: '4 | 8',
-});
+const bits: AttrCodec<2 | 4 | 8> = codec(
+  '2, 4 or 8',
+  (u): u is 2 | 4 | 8 => u === 2 || u === 4 || u === 8,
+  { typeText: '2 | 4 | 8' },
+);
 
 export const denseNbits = defineOp({
   name: 'nn.dense_nbits',
@@ -90,10 +92,12 @@ export const denseNbits = defineOp({
     const [units, blocks, bytes] = sizes(1) as readonly [number, number, number];
     const depth = sizes(0).at(-1) as number;
     const size = bytes * (8 / bits);
-    const shifts = op('cast', [integers([0, HALF])], { dtype: 'uint8' });
-    const halves = op('right_shift', [withAxes(weight, [3]), shifts]);
-    const all = op('bitwise_and', [halves, scalar(LOW, 'uint8')]);
-    const whole = bits === 8 ? weight : reshape(all, [units, blocks, size]);
+    const shifts = op('cast', [integers(Array.from({ length: 8 / bits }, (_, i) => bits * i))], {
+      dtype: 'uint8',
+    });
+    const shifted = op('right_shift', [withAxes(weight, [3]), shifts]);
+    const all = op('bitwise_and', [shifted, scalar(2 ** bits - 1, 'uint8')]);
+    const whole = reshape(all, [units, blocks, size]);
     const along = withAxes(scale, [2]);
     const point = rank(3) === 0 ? zero : withAxes(zero, [2]);
     const scaled = times(minus(op('cast_like', [whole, along]), point), along);
@@ -117,8 +121,10 @@ export const denseNbits = defineOp({
       attrs: { bits: 8 },
       result: f32(3, 4),
     },
+    {
+      args: [f32(1, 9), u8(2, 2, 2), f32(2, 2), f32n(2)],
+      attrs: { bits: 2 },
+      result: f32(1, 2),
+    },
   ],
 });
-
-/** The low half of a byte, and its bits. */
-const [LOW, HALF] = [15, 4];
