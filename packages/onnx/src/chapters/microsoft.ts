@@ -5,7 +5,14 @@ import { activated, geluOf, swishOf, tanhGeluOf } from '../shared/activations.ts
 import { ofType, widened } from '../shared/element-types.ts';
 import { matrixProduct, withSwappedEnd } from '../shared/matrix-product.ts';
 import { centred, dynamicallyQuantized, eachRow, saturated } from '../shared/quantization.ts';
-import { type Chapter, hasOpenInput, microsoft, readFormula, reads, writes } from '../shared/rows.ts';
+import {
+  type Chapter,
+  hasOpenInput,
+  microsoft,
+  readFormula,
+  reads,
+  writes,
+} from '../shared/rows.ts';
 import { placesUpTo, sizeOfAxis } from '../shared/sizes.ts';
 import { readConv } from './convolutions.ts';
 import {
