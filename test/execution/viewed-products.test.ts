@@ -1,5 +1,5 @@
 /**
- * Products in compiled code read transposed and sliced operands as they are, and take in what follows a
+ * Products in compiled code read transposed and sliced operands as they are, and fuse what follows a
  * reshape: no kernel copies an operand, and the result agrees with the reference.
  */
 import { mulberry32, orThrow, type Random } from '@baton/base';

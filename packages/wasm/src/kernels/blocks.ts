@@ -174,7 +174,7 @@ const prepareRow = (module: ModuleBuilder, blocks: Blocks): Procedure =>
     if (depth % size > 0) some(depth % size);
   });
 
-/** The power of 2 with |x| < 2 · power for each of so many elements x. */
+/** The power of 2 with |x| < 2 · power for each of a number of elements x. */
 function powerOf(f: FunctionBuilder, data: I, count: number): Local<'v128'> {
   const greatest = f.local('v128');
   const at = f.let(data);
@@ -201,7 +201,7 @@ const turned = (vector: Local<'v128'>, step: number): Vector =>
     [0, 1, 2, 3].map((lane) => (lane + step) % 4),
   );
 
-/** Writes the integers of a block of which so many elements are there, others are 0; gives their sum. */
+/** Writes the integers of a block whose first elements are there and others 0; gives their sum. */
 function prepareBlock(
   f: FunctionBuilder,
   { bits, size }: Blocks,
