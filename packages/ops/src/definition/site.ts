@@ -50,6 +50,8 @@ export interface FactSite<A> {
 export interface DefinitionSite<A> extends Calculus, FactSite<A> {
   /** The values of the arguments. An operator's call has as many as the operator has inputs. */
   readonly args: readonly [Expr, Expr, Expr, Expr, Expr];
+  /** The size of one axis of an argument, negative from the end; other axes may be open. */
+  readonly sizeOf: (index: number, axis: number) => number;
   /** Whether all sizes of these arguments are known. */
   readonly areSized: (...indices: ReadonlyArray<number>) => boolean;
   /** The sizes of each tensor of an argument that is a tuple. */
@@ -99,6 +101,10 @@ export function siteOf(
       return arg?._tag === 'Constant' ? arg.data : undefined;
     },
     areSized: (...indices) => indices.every((index) => sizesOf(types[index]) !== undefined),
+    sizeOf: (index, axis) => {
+      const dim = dimsIn(types[index])?.at(axis);
+      return dim !== undefined && isStaticDim(dim) ? dim : unknown('a size');
+    },
     fieldSizes: (index) => {
       const tupled = types[index];
       const fields = tupled?._tag === 'TupleType' ? tupled.fields : [];

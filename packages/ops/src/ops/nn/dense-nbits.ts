@@ -88,9 +88,9 @@ export const denseNbits = defineOp({
     return dense(data, unpacked(packed, { bits, depth }, out), undefined, out);
   },
   definition: ({ args: [data, weight, scale, zero], attrs: { bits }, sizes, ...words }) => {
-    const { op, reshape, crop, withAxes, times, minus, scalar, integers, rank } = words;
+    const { op, reshape, crop, withAxes, times, minus, scalar, integers, rank, sizeOf } = words;
     const [units, blocks, bytes] = sizes(1) as readonly [number, number, number];
-    const depth = sizes(0).at(-1) as number;
+    const depth = sizeOf(0, -1);
     const size = bytes * (8 / bits);
     const shifts = op('cast', [integers(Array.from({ length: 8 / bits }, (_, i) => bits * i))], {
       dtype: 'uint8',
