@@ -69,7 +69,9 @@ const elementsOf = (data: Tensor): ReadonlyArray<Element> =>
     isBig(data.dtype) ? readBigInt(data, i) : readNumber(data, i),
   );
 
-/** The first place of each distinct element, the number of each element among them, and the counts. */
+/**
+ * The first index of each distinct element, the index of each element among them, and the counts.
+ */
 function distinct(
   elements: ReadonlyArray<Element>,
   sorted: boolean,

@@ -9,7 +9,6 @@ import { interpolates } from '../../families/interpolation.ts';
 import { resizedType, resizeProps } from '../../families/resize.ts';
 import { resize2d } from '../image/resize2d.ts';
 
-/** Of a size that is not known. */
 const openSizes = () => [anyDim, anyDim];
 
 const { size: _size, roi: _roi, ...props } = resizeProps(2);

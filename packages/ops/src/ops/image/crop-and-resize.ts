@@ -15,7 +15,7 @@ import { fromPlain, toPlain } from '../../layout/transform.ts';
 import { hasRank, hasShape, inDomain, report, tensorArg } from '../../relation/known.ts';
 import { imageLayouts } from '../../relayout/rules.ts';
 
-/** A part, one turned round, and one that reaches outside. */
+/** A part, a reversed one, and one that extends past the image. */
 const someBoxes = fromNumbers(
   [0.25, 0.125, 0.75, 1, 0.875, 0.5, 0.25, 0, -0.25, 0.5, 0.5, 1.5],
   [3, 4],

@@ -90,5 +90,5 @@ export const dilation2d = defineOp({
   ],
 });
 
-/** The schema has only layouts. */
+/** The schema admits only layouts. */
 const parsed = (layout: string) => parseLayout(layout) ?? [];

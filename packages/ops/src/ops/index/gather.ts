@@ -65,6 +65,6 @@ export const gather = defineOp({
   ],
 });
 
-/** Whether each of `indices` places lies in an axis of the data. */
+/** Whether an axis of the indices is no longer than the data's. */
 const fits = (indices: Dim, data: Dim): boolean =>
   isStaticDim(indices) && isStaticDim(data) ? indices <= data : dimAgrees(indices, data);

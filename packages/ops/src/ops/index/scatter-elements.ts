@@ -88,6 +88,6 @@ export const scatterElements = defineOp({
   ],
 });
 
-/** Whether the scatter is a product of which the sizes are known. */
+/** Whether the scatter is a product of known sizes. */
 const isProduct = (site: DefinitionSite<{ readonly reduction: string }>): boolean =>
   site.attrs.reduction === 'mul' && site.areSized(0, 2);

@@ -63,6 +63,6 @@ export const scatterNd = defineOp({
   ],
 });
 
-/** Whether the scatter is a product of which the sizes are known. */
+/** Whether the scatter is a product of known sizes. */
 const isProduct = (site: DefinitionSite<{ readonly mode: string }>): boolean =>
   site.attrs.mode === 'mul' && site.areSized(0, 2);

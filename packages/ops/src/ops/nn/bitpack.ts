@@ -11,7 +11,6 @@ import { i32, u8 } from '../../example-types.ts';
 import { forEachIndex } from '../../kernels/index-map.ts';
 import { inDomain, normalAxis, ofTensor, report } from '../../relation/known.ts';
 
-/** The bits of each word. */
 const WIDTHS = { uint8: 8, uint16: 16, uint32: 32, uint64: 64 } as const;
 
 export const bitpack = defineOp({

@@ -43,7 +43,7 @@ export const correlation = defineOp({
       if (room < stride) {
         return report(context, badExtent(`spatial axis ${i}`, 'no window of all shifts fits'));
       }
-      // Of the last step a part is enough.
+      // A part of the last step is enough.
       counts.push(Math.ceil(room / stride));
     }
     const across = 2 * Math.floor(reach / step) + 1;

@@ -52,7 +52,7 @@ export const pad = defineOp({
   ...movesData,
   relayout: padded,
   scaleAxis: padScale,
-  // Padding is undone by as much cropping, and cropping by padding with 0.
+  // Cropping undoes padding, and padding with 0 undoes cropping.
   gradient: (site) => {
     const { args, g, attrs: given, op, number, times, scalar } = site;
     if (given.pad_mode !== 'constant') {

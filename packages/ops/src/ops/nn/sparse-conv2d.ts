@@ -50,7 +50,7 @@ export const sparseConv2d = defineOp({
   kernel: (args, { layout, kernel_size: [side = 1] }, out) => {
     const image = toPlain(args.tensor(0), layout, 'NCHW', out);
     const [batch = 0, , height = 0, width = 0] = image.shape;
-    // The columns of the weight are in the order of the layout.
+    // The columns of the weight follow the layout.
     const windows = windowsOf(image, side, layout === 'NHWC', out);
     const rows = out.shape[layout.indexOf('C')] ?? 0;
     const product = sparseDense(windows, sparseArg(args, 1), rows, false, out);

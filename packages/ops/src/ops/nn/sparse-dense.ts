@@ -43,7 +43,7 @@ export const sparseDense = defineOp({
     return data === undefined ? 0 : 2 * elementCount(data) * Number(rows);
   },
   ...sumsProducts,
-  // The elements of the sparse matrix are a row at most.
+  // At most one row of the sparse matrix is summed.
   precision: 'follow',
   scaleAxis: 'none',
   examples: [

@@ -67,7 +67,7 @@ export const qnnQuantize = defineOp({
   ],
 });
 
-/** The definition with an operator that rounds; the scale and the zero point may lie along an axis. */
+/** The definition with a rounding operator; the scale and the zero point may vary along an axis. */
 function rounding<const R extends string>(round: R, name: string) {
   const where = { rounding: name };
   return [

@@ -62,7 +62,7 @@ export const multinomial = defineOp({
   ],
 });
 
-/** The sums of the shares up to each place, in single precision, as in Relay. */
+/** The cumulative sums of the shares, in single precision, as in Relay. */
 function cumulated(numbers: ArrayLike<number>): ReadonlyArray<number> {
   const round = Math.fround;
   const weights = Array.from(numbers, (x) => Math.max(round(x), 0));

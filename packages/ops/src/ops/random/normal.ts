@@ -36,10 +36,10 @@ export const normal = defineOp({
   },
   ...draws,
   numerics: 'smooth',
-  // The least number above 0 in 52 bits is 9 standard deviations away.
+  // The least number above 0 in 52 bits is 9 standard deviations from the mean.
   bounds: ([, mean = ZERO, scale = ZERO]) =>
     between(mean.lo - 9 * magnitude(scale), mean.hi + 9 * magnitude(scale)),
-  // A number is mean + scale · z for a number z of the standard distribution.
+  // A sample is mean + scale · z, with z from the standard distribution.
   gradient: ({ args: [key, mean], attrs: given, g, op, item, scalar, times, reshape }) => {
     const dtype = given.out_dtype;
     const ones = op('random.normal', [key, scalar(0, dtype), scalar(1, dtype)], { ...given });

@@ -23,7 +23,7 @@ export const threefrySplit = defineOp({
   relation: (args, _attrs, context) =>
     isGenerator(args, context) ? tupleType([GENERATOR, GENERATOR]) : undefined,
   kernel: (args, _attrs, out) => {
-    // The storage of 64-bit integers without sign.
+    // Storage of unsigned 64-bit integers.
     const halves = kernel(dense(args.tensor(0), out).data as BigUint64Array);
     return halves.map((half) => asGenerator(half, out));
   },

@@ -36,7 +36,7 @@ export const uniform = defineOp({
   ...draws,
   numerics: 'smooth',
   bounds: ([, low = ZERO, high = ZERO]) => hull([low, high]),
-  // A number is low + (high − low) · x for a number x from 0 to 1.
+  // A sample is low + (high − low) · x, with x from 0 to 1.
   gradient: ({ args: [key, low], attrs: given, g, op, item, scalar, minus, times, reshape }) => {
     const dtype = given.out_dtype;
     const ones = op('random.uniform', [key, scalar(0, dtype), scalar(1, dtype)], { ...given });

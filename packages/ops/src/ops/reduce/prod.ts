@@ -14,6 +14,6 @@ export const prod = reduction({
   precision: 'never',
   domain: [[-1, 1]],
   bounds: productOfMany,
-  // A product of halves, so that no factor is divided by.
+  // A product of halves, so that nothing is divided by a factor.
   definition: foldedProduct,
 });

@@ -11,7 +11,7 @@ export const cumprod = scanning({
   numerics: 'exact',
   domain: [[-1, 1]],
   bounds: productOfMany,
-  // Products of 1, 2, 4, … neighbours, so that no element is divided by.
+  // Products of 1, 2, 4, … neighbours, so that nothing is divided by an element.
   definition: ({ args: [x], attrs: { axis: along, dtype, exclusive }, resultSizes, ...d }) => {
     const shape = resultSizes();
     const axis = along === null ? 0 : along < 0 ? along + shape.length : along;

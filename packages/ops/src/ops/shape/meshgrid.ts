@@ -74,6 +74,5 @@ export const meshgrid = defineOp({
   ],
 });
 
-/** The vector of each axis of the grid. */
 const axisOrder = (count: number, indexing: 'ij' | 'xy'): ReadonlyArray<number> =>
   Array.from({ length: count }, (_, i) => (indexing === 'xy' && count > 1 && i < 2 ? 1 - i : i));

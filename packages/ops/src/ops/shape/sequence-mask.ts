@@ -45,7 +45,7 @@ export const sequenceMask = defineOp({
       const { axis, mask_value: value } = given;
       const count = sizes(0)[axis] ?? 0;
       const real = (a: Expr): Expr => op('cast', [a], { dtype: 'float64' });
-      // Both along their own axis, with the axes behind the first two as 1.
+      // Each along its own axis, with size 1 for the axes after the first two.
       const along = (a: Expr, at: number): Expr =>
         reshape(real(a), [
           ...[at === 0 ? -1 : 1, at === 1 ? -1 : 1],

@@ -66,7 +66,10 @@ export const stridedSet = defineOp({
   ],
 });
 
-/** Whether the argument is a vector of integers; reports another type, and waits if it is open. */
+/**
+ * Whether the argument is a vector of integers; reports another type, and returns false while it is
+ * open.
+ */
 function boundsArg(args: ReadonlyArray<Type>, index: number, context: RelationContext): boolean {
   const bound = tensorArg(args, index, context);
   if (bound === undefined) return false;

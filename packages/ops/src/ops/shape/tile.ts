@@ -28,7 +28,7 @@ export const tile = defineOp({
     _tag: 'View',
     views: ({ attrs: { reps }, given: [shape = []], results: [result = []] }) => {
       const { dims, counts } = aligned<Dim>(shape, reps);
-      // Each axis becomes (count, size), where the count is a broadcast.
+      // Each axis becomes (count, size), the first of which is a broadcast.
       return looksAt(
         reshaped(dims.flatMap((dim) => [1, dim])),
         broadcast(dims.flatMap((dim, i) => [counts[i] ?? 1, dim])),
@@ -64,7 +64,7 @@ export const tile = defineOp({
   ],
 });
 
-/** Both lists extended to the longer one's length, with ones in front. */
+/** Pads the shorter list with ones in front. */
 function aligned<D>(
   shape: ReadonlyArray<D>,
   reps: ReadonlyArray<number>,

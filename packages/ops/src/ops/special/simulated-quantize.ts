@@ -12,7 +12,7 @@ import { SCALES } from '../../families/quantized.ts';
 import { simulated } from '../../kernels/quantized.ts';
 import { hasRank, inDomain, tensorArg, tensorOrFilled } from '../../relation/known.ts';
 
-/** What is quantized: nothing, an input, a weight, or a sum of products. */
+/** The quantized value: nothing, an input, a weight, or a sum of products. */
 type Kind = 0 | 1 | 2 | 3;
 
 const aKind = codec('0, 1, 2 or 3', (u): u is Kind => [0, 1, 2, 3].some((kind) => kind === u), {

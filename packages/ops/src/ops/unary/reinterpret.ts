@@ -60,5 +60,5 @@ export const reinterpret = defineOp({
   examples: [{ args: [f32(2, 3)], attrs: { dtype: 'int32' }, result: i32(2, 3) }],
 });
 
-/** The bits of an element; a bool is a byte. */
+/** The bits of an element; a bool takes a byte. */
 const widthOf = (dtype: DType): number => (dtype === 'bool' ? 8 : dtypeInfo(dtype).bits);

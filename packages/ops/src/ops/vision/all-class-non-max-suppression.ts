@@ -96,7 +96,6 @@ function byBatch(kept: Kept, scores: Tensor, memory: Memory): ReadonlyArray<Tens
   ];
 }
 
-/** The integers, and zeros behind them. */
 function integers(
   values: ReadonlyArray<number>,
   shape: ReadonlyArray<number>,

@@ -95,7 +95,7 @@ function areIntegers(
   return hasShape(found, `\`${what}\``, shape, context);
 }
 
-/** The given indices of the rows that stay, first, and their number. */
+/** The given indices of the kept rows first, and their number. */
 function placesFirst(
   { places }: Suppressed,
   indices: Tensor,
@@ -120,7 +120,7 @@ function placesFirst(
   ];
 }
 
-/** Moves the rows whose first number is not negative to the front, and −1 behind them. */
+/** Moves the rows whose first number is not negative to the front, and fills the rest with −1. */
 function validFirst(rows: NumberData, batch: number, boxes: number, width: number): void {
   for (let b = 0; b < batch; b++) {
     let to = b * boxes;
