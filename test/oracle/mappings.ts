@@ -61,6 +61,7 @@ export const UNMAPPED: Readonly<Record<string, string>> = {
   on_device: IDENTITY,
   'nn.bitpack': KNOWN,
   'nn.correlation': KNOWN,
+  'nn.dense_nbits': 'nodes of MatMulNBits are compared where they are imported',
   'nn.deformable_conv2d': 'DeformConv samples beyond borders; the results of TVM are known',
   'nn.fifo_buffer': KNOWN,
   'nn.sparse_add': SPARSE,

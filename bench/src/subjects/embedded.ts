@@ -1,7 +1,8 @@
 /** The networks that ship with Baton: `pnpm bench` reports on them without arguments. */
 import { isLeft, right } from '@baton/base';
+import { withBlockWeights } from '@baton/onnx';
 import type { Subject } from '@baton/report';
-import { type IRModule, models } from 'batonjs';
+import { exportOnnx, type IRModule, importOnnx, models, optimize, orThrow, runPass } from 'batonjs';
 import { seededInputs } from './inputs.ts';
 
 const embedded = (name: string, build: () => IRModule): Subject => ({
@@ -35,7 +36,20 @@ const ON_REQUEST: ReadonlyArray<Subject> = [
   embedded('resnet50', () => models.resnet50()),
   embedded('squeezenet', () => models.squeezenet()),
   embedded('densenet121', () => models.densenet121()),
+  embedded('gpt2_124m', gpt2OfFullSize),
+  embedded('gpt2_124m_4bit', () => withWeightsOf4Bits(gpt2OfFullSize())),
 ];
+
+/** GPT-2 in its published size, of 124 million weights: a token after 64 others. */
+function gpt2OfFullSize(): IRModule {
+  return models.gpt2({ layers: 12, heads: 12, width: 768, vocabulary: 50_257, positions: 1024 });
+}
+
+/** The model as `baton quantize --weights-only 4` writes it. */
+function withWeightsOf4Bits(m: IRModule): IRModule {
+  const optimized = orThrow(runPass(optimize({ level: 3 }))(m)).module;
+  return orThrow(importOnnx(orThrow(withBlockWeights(orThrow(exportOnnx(optimized))))));
+}
 
 /** The default models. */
 export const embeddedDefaults = (): ReadonlyArray<Subject> => DEFAULTS;

@@ -24,11 +24,23 @@ export interface Product extends ProductOperator {
   readonly call: PreparedCall;
   /** The type of the sums: float32, or int32 of integers. */
   readonly dtype: 'float32' | 'int32';
-  /** The data and the weight, contiguous, but for a constant weight; then the zero points of integers. */
+  /**
+   * The data and the weight, contiguous, but for a constant weight; then the zero points of integers, or the
+   * scales and zero points of blocks.
+   */
   readonly operands: ReadonlyArray<Window>;
   /** The types of integers and their zero points. */
   readonly integers?: IntegerOperands | undefined;
+  /** How the weight is packed, if it is of few bits. */
+  readonly blocks?: BlockOperand | undefined;
   readonly shape: Shape;
+}
+
+/** A weight of few bits, (units, blocks, bytes of a block), with scales and zero points. */
+export interface BlockOperand {
+  readonly bits: 2 | 4 | 8;
+  /** Whether all blocks have one zero point, of rank 0. */
+  readonly hasOneZero: boolean;
 }
 
 /** The operands of a product of integers, each of which has at most 16 bits. */
@@ -159,7 +171,7 @@ export const mapWindows = (
   });
 
 /** The element with other leaves, or `undefined` if one of them has no other. */
-function mapLeaves(
+export function mapLeaves(
   element: Element,
   f: (leaf: Exclude<Element, Apply>) => Element | undefined,
 ): Element | undefined {

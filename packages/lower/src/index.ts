@@ -2,6 +2,7 @@
 export {
   type Apply,
   apply,
+  type BlockOperand,
   type Element,
   type IntegerOperands,
   type Literal,
@@ -34,6 +35,8 @@ export {
   type Abilities,
   constantOf,
   isConstantWindow,
+  type OperandStrides,
+  operandStrides,
   type ProductCall,
   type ProductForm,
 } from './lowering.ts';

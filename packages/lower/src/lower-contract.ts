@@ -1,8 +1,8 @@
 /** Contractions: products by kernels written by hand. */
-import { type CallForm, type Move, moved } from '@baton/ops';
-import { type Shape, sameShape, type Tensor } from '@baton/tensor';
+import { type BlockPacking, type CallForm, type Move, moved } from '@baton/ops';
+import { type DType, type Shape, sameShape, type Tensor } from '@baton/tensor';
 import { canonicalProduct } from './canonical-product.ts';
-import type { IntegerOperands, Product } from './element.ts';
+import type { BlockOperand, IntegerOperands, Product } from './element.ts';
 import { type Factor, integerFactor, sumMostOf } from './integer-factor.ts';
 import { movedWindow } from './lower-view.ts';
 import {
@@ -14,7 +14,11 @@ import {
   isConstant,
   type Lowering,
   newBuffer,
+  type OperandStrides,
+  operandStrides,
+  type ProductCall,
   type ProductForm,
+  rowMajor,
   shapeAt,
   stored,
   type Value,
@@ -36,32 +40,32 @@ export function contracted(
 ): ReadonlyArray<Value> {
   const factors = factorsOf(step, form, state);
   const found =
-    factors && (asItIs(step, form, factors, state) ?? canonical(step, form, factors, state));
+    factors &&
+    (asItIs(step, form, factors, state) ??
+      (factors.blocks ? undefined : canonical(step, form, factors, state)));
   return found ?? referenced(step, state);
 }
 
-/** The operands of a product, and the zero points of integers. */
+/** The operands of a product, and the windows after them: zero points of integers, or what scales blocks. */
 interface Factors {
   readonly all: readonly [Factor, Factor];
-  readonly zeros: ReadonlyArray<Window>;
-  readonly integers: IntegerOperands | undefined;
+  readonly others: ReadonlyArray<Window>;
+  readonly integers?: IntegerOperands;
+  readonly blocks?: BlockOperand;
 }
 
 /** The operands of a call of floats, or of integers in int32; `undefined` if no kernel multiplies them. */
 function factorsOf(
   { args: given, results }: RegionStep,
-  { zeroPoints }: ContractCall,
+  { zeroPoints, blocks }: ContractCall,
   state: Lowering,
 ): Factors | undefined {
   const args = given.flatMap(leavesOf);
   const [data, weight] = args as [number, number];
   const types = [...args, results[0] as number].map((at) => dtypeAt(at, state));
+  if (blocks !== undefined) return blockFactors(args, types, blocks, state);
   if (types.every((dtype) => dtype === 'float32') && args.length === 2) {
-    return {
-      all: [floatFactor(data, state), floatFactor(weight, state)],
-      zeros: [],
-      integers: undefined,
-    };
+    return { all: [storedFactor(data, state), storedFactor(weight, state)], others: [] };
   }
   if (types.at(-1) !== 'int32' || args.length !== (zeroPoints === undefined ? 2 : 6))
     return undefined;
@@ -81,11 +85,30 @@ function factorsOf(
     sumMost: Number.POSITIVE_INFINITY,
   };
   const zeros = [left, right].flatMap(({ zero }) => (zero === undefined ? [] : [zero]));
-  return { all: [left, right], zeros, integers };
+  return { all: [left, right], others: zeros, integers };
 }
 
-/** An operand of floats: it is stored, and made contiguous, when a kernel is sure to read it. */
-function floatFactor(at: number, state: Lowering): Factor {
+/** Floats and a weight of few bits, which is read as it is; `undefined` if the floats are of other types. */
+function blockFactors(
+  args: ReadonlyArray<number>,
+  types: ReadonlyArray<DType>,
+  { bits }: BlockPacking,
+  state: Lowering,
+): Factors | undefined {
+  const [data, weight, scale, zero] = args as [number, number, number, number];
+  if (types.some((dtype, i) => dtype !== (i === WEIGHT ? 'uint8' : 'float32'))) return undefined;
+  return {
+    all: [storedFactor(data, state), { ...storedFactor(weight, state), constant: undefined }],
+    others: [rowMajor(scale, state), rowMajor(zero, state)],
+    blocks: { bits, hasOneZero: shapeAt(zero, state).length === 0 },
+  };
+}
+
+/** The position of the weight among the operands of a product. */
+const WEIGHT = 1;
+
+/** An operand as it is: it is stored, and made contiguous, when a kernel is sure to read it. */
+function storedFactor(at: number, state: Lowering): Factor {
   const value = state.values[at];
   return {
     shape: shapeAt(at, state),
@@ -98,7 +121,7 @@ function floatFactor(at: number, state: Lowering): Factor {
 function asItIs(
   { call: prepared, results }: RegionStep,
   { zeroPoints }: ContractCall,
-  { all, zeros, integers }: Factors,
+  { all, others, integers, blocks }: Factors,
   state: Lowering,
 ): ReadonlyArray<Value> | undefined {
   if (zeroPoints !== undefined) return undefined;
@@ -107,14 +130,42 @@ function asItIs(
   const shapes = all.map((factor) => factor.shape);
   const isWeightConstant = all[1].constant !== undefined;
   const bounded = withBound(integers, operator.name, all[1].constant);
-  const asked = { ...operator, shapes, isWeightConstant, integers: bounded };
+  const asked = { ...operator, shapes, isWeightConstant, integers: bounded, blocks };
   const own = state.abilities.product(asked);
   if (own === undefined) return undefined;
-  const data = contiguous(all[0].window(), state);
-  // A constant weight is packed, or copied, when the region is compiled, from any view.
-  const weight = isWeightConstant ? all[1].window() : contiguous(all[1].window(), state);
-  const operands = [data, weight, ...zeros];
-  return [waiting({ ...operator, call: prepared, operands, shape, integers: bounded }, own, state)];
+  const laid = asRead(asked, own, [all[0].window(), all[1].window()], state);
+  const operands = [...laid.operands, ...others];
+  const parts = { ...operator, call: prepared, operands, shape, integers: bounded, blocks };
+  return [waiting(parts, laid.form, state)];
+}
+
+/**
+ * The operands as a kernel reads them, and its form: views, if it can read those, else contiguous. A constant
+ * weight is packed, or copied, when the region is compiled, from any view.
+ */
+function asRead(
+  asked: ProductCall,
+  own: ProductForm,
+  windows: readonly [Window, Window],
+  state: Lowering,
+): { readonly operands: ReadonlyArray<Window>; readonly form: ProductForm } {
+  const made = (window: Window, i: number): Window =>
+    i === WEIGHT && asked.isWeightConstant ? window : contiguous(window, state);
+  const strides = operandStrides(windows, asked.isWeightConstant);
+  const [data, weight] = strides ?? [];
+  const choices: ReadonlyArray<OperandStrides> = [
+    [data, weight],
+    [data, undefined],
+    [undefined, weight],
+  ];
+  for (const choice of strides === undefined ? [] : choices) {
+    if (choice.every((it) => it === undefined)) continue;
+    const form = state.abilities.product({ ...asked, strides: choice });
+    if (form === undefined) continue;
+    const isView = (i: number): boolean => choice[i] !== undefined;
+    return { operands: windows.map((it, i) => (isView(i) ? it : made(it, i))), form };
+  }
+  return { operands: windows.map(made), form: own };
 }
 
 /** The operands of a product, with a bound of the sums of a convolution of a constant weight. */
@@ -143,7 +194,7 @@ function waiting(
 function canonical(
   { call, results }: RegionStep,
   form: ContractCall,
-  { all, zeros, integers }: Factors,
+  { all, others, integers }: Factors,
   state: Lowering,
 ): ReadonlyArray<Value> | undefined {
   const shape = shapeAt(results[0] as number, state);
@@ -158,10 +209,9 @@ function canonical(
   const asked = { name, attrs, out, shapes: looked, isWeightConstant, integers: bounded };
   const own = state.abilities.product(asked);
   if (own === undefined) return undefined;
-  const operands = [
-    ...all.map((factor, i) => operandOf(factor, moves[i] as ReadonlyArray<Move>, state)),
-    ...zeros,
-  ];
+  const views = all.map((it, i) => operandOf(it, moves[i] as ReadonlyArray<Move>, state));
+  const laid = asRead(asked, own, views as [Window, Window], state);
+  const operands = [...laid.operands, ...others];
   // Elementwise work may go along if the channels are the same axis.
   const isInOrder = sameShape(
     out.filter((dim) => dim !== 1),
@@ -170,9 +220,9 @@ function canonical(
   const isSameAxis = shape.at(own.channelAxis) === out.at(own.channelAxis);
   const isIdentity = isUnmoved(result) && isInOrder && isSameAxis;
   const product = { call, name, attrs, out, operands, integers: bounded };
-  if (isIdentity) return [waiting({ ...product, shape }, own, state)];
+  if (isIdentity) return [waiting({ ...product, shape }, laid.form, state)];
   const whole = newBuffer(integers === undefined ? 'float32' : 'int32', out, state);
-  compute(waiting({ ...product, shape: out }, own, state).element, whole, state);
+  compute(waiting({ ...product, shape: out }, laid.form, state).element, whole, state);
   const window = movedWindow(whole, result, state);
   return window && [window];
 }
@@ -192,12 +242,12 @@ const isUnmoved = (moves: ReadonlyArray<Move>): boolean =>
 
 const isAscending = (axes: ReadonlyArray<number>): boolean => axes.every((axis, i) => axis === i);
 
-/** An operand that is looked at, contiguous; a constant is moved now. */
+/** An operand that is looked at; a constant is moved now. */
 function operandOf(
   { constant, window }: Factor,
   moves: ReadonlyArray<Move>,
   state: Lowering,
 ): Window {
   if (constant !== undefined) return constantWindow(moved(constant, moves), state);
-  return contiguous(movedWindow(window(), moves, state) as Window, state);
+  return movedWindow(window(), moves, state) as Window;
 }

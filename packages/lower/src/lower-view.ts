@@ -1,7 +1,15 @@
 /** Views: calls that look at an argument in another way become windows. */
 import { type CallForm, type Move, viewed } from '@baton/ops';
-import { type Element, mapWindows, productIn } from './element.ts';
-import { contiguous, isMovable, type Lowering, stored, type Value } from './lowering.ts';
+import { type Shape, sameShape } from '@baton/tensor';
+import { type Element, load, mapLeaves, mapWindows, type Product, productIn } from './element.ts';
+import {
+  contiguous,
+  isMovable,
+  type Lowering,
+  type Pending,
+  stored,
+  type Value,
+} from './lowering.ts';
 import { referenced } from './reference.ts';
 import { leavesOf, type RegionStep } from './region.ts';
 import type { Window } from './window.ts';
@@ -22,7 +30,9 @@ export function looked(
     const value = state.values[at] as Value;
     const shape = state.region.tensors[results[i] as number]?.shape ?? [];
     const isAlone = views.length === 1 && value._tag === 'Pending';
-    const element = isAlone ? movedElement(value.element, moves) : undefined;
+    const element = isAlone
+      ? (movedElement(value.element, moves) ?? reshapedProduct(value, moves, shape, state))
+      : undefined;
     if (element !== undefined) {
       made.push({ _tag: 'Pending', shape, element });
       continue;
@@ -39,6 +49,33 @@ const movedElement = (element: Element, moves: ReadonlyArray<Move>): Element | u
   productIn(element) === undefined
     ? mapWindows(element, (window) => moves.reduce<Window | undefined>(viewedIn, window))
     : undefined;
+
+/**
+ * A product in another shape, and what is done with its sums; `undefined` if a move is no reshape, or if the
+ * channels of the product would not be the same axis.
+ */
+function reshapedProduct(
+  { element, shape: from }: Pending,
+  moves: ReadonlyArray<Move>,
+  to: Shape,
+  { products }: Lowering,
+): Element | undefined {
+  const product = productIn(element);
+  const form = product && products.get(product);
+  if (product === undefined || form === undefined) return undefined;
+  if (!moves.every(({ _tag }) => _tag === 'Reshape')) return undefined;
+  const { channelAxis: axis } = form;
+  const keptIn = (shape: Shape): Shape => (axis < 0 ? shape.slice(axis) : shape.slice(0, axis + 1));
+  if (!sameShape(keptIn(from), keptIn(to))) return undefined;
+  const other: Product = { ...product, shape: to };
+  products.set(other, form);
+  return mapLeaves(element, (leaf) => {
+    if (leaf._tag === 'Product') return other;
+    if (leaf._tag === 'Literal') return leaf;
+    const window = moves.reduce<Window | undefined>(viewedIn, leaf.window);
+    return window && load(window);
+  });
+}
 
 const viewedIn = (window: Window | undefined, move: Move): Window | undefined =>
   window && viewed(window, move);

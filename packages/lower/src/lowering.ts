@@ -12,6 +12,7 @@ import {
   type TensorData,
 } from '@baton/tensor';
 import {
+  type BlockOperand,
   type Element,
   type IntegerOperands,
   literal,
@@ -46,6 +47,22 @@ export interface ProductCall extends ProductOperator {
   readonly shapes: ReadonlyArray<Shape>;
   readonly isWeightConstant: boolean;
   readonly integers?: IntegerOperands | undefined;
+  readonly blocks?: BlockOperand | undefined;
+  /** The strides of operands that are views of elements with gaps. @defaultValue none are */
+  readonly strides?: OperandStrides | undefined;
+}
+
+/** The strides of the data and of the weight; `undefined` of one whose elements are contiguous. */
+export type OperandStrides = readonly [data: Shape | undefined, weight: Shape | undefined];
+
+/** The strides of the operands of a product; a constant weight is packed before the first run, from any view. */
+export function operandStrides(
+  operands: ReadonlyArray<Window>,
+  isWeightConstant: boolean,
+): OperandStrides | undefined {
+  const [data, weight] = operands.map((it) => (isRowMajor(it) ? undefined : it.strides));
+  const strides = [data, isWeightConstant ? undefined : weight] as const;
+  return strides.some((it) => it !== undefined) ? strides : undefined;
 }
 
 /** What generated code and kernels written by hand can compute. */

@@ -134,6 +134,7 @@ export {
 } from './form/call-form.ts';
 export {
   type AffineIndex,
+  type BlockPacking,
   type Border,
   type ConcatForm,
   type ContractForm,

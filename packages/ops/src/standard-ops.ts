@@ -108,6 +108,7 @@ import { conv3dTranspose } from './ops/nn/conv3d-transpose.ts';
 import { correlation } from './ops/nn/correlation.ts';
 import { deformableConv2d } from './ops/nn/deformable-conv2d.ts';
 import { dense } from './ops/nn/dense.ts';
+import { denseNbits } from './ops/nn/dense-nbits.ts';
 import { depthToSpace } from './ops/nn/depth-to-space.ts';
 import { dilate } from './ops/nn/dilate.ts';
 import { dropout } from './ops/nn/dropout.ts';
@@ -342,6 +343,7 @@ const operators: ReadonlyArray<OpInfo> = [
   debug,
   deformableConv2d,
   dense,
+  denseNbits,
   depthToSpace,
   deviceCopy,
   dft,

@@ -16,6 +16,7 @@ import {
   lower,
   type MemoryPlan,
   type Mode,
+  operandStrides,
   overwritesOf,
   type ProductCall,
   type ProductKernel,
@@ -223,14 +224,15 @@ const plainOf = ({ integers }: ProductCall): Epilogue =>
 
 /** The kernel for a call, if one was written by hand. */
 function handKernel(
-  { name, attrs, shapes, out, isWeightConstant, integers }: ProductCall,
+  { name, attrs, shapes, out, isWeightConstant, integers, blocks, strides }: ProductCall,
   epilogue: Epilogue,
   { level = 'simd', transforms }: Target,
 ): (HandKernel & { readonly channelAxis: number }) | undefined {
   const [data, weight] = shapes;
   const entry = handKernels.get(name);
   if (entry === undefined || data === undefined || weight === undefined) return undefined;
-  const choices = { level, epilogue, isWeightConstant, transforms, integers };
+  if (strides !== undefined && entry.readsViews !== true) return undefined;
+  const choices = { level, epilogue, isWeightConstant, transforms, integers, blocks, strides };
   const kernel = entry.make({ data, weight, out, attrs, ...choices });
   return kernel && { ...kernel, channelAxis: entry.channelAxis };
 }
@@ -242,10 +244,12 @@ export function productMaker(
   target: Target,
 ): HandKernel | undefined {
   const [, weight] = product.operands as readonly [Window, Window];
+  const isWeightConstant = isConstantWindow(weight, { buffers });
   const call: ProductCall = {
     ...product,
     shapes: product.operands.map(({ shape }) => shape),
-    isWeightConstant: isConstantWindow(weight, { buffers }),
+    isWeightConstant,
+    strides: operandStrides(product.operands, isWeightConstant),
   };
   return handKernel(call, epilogueOf(element, spreads, out.dtype), target);
 }
@@ -525,9 +529,11 @@ export function addressesOf(
   if (kernel._tag !== 'Product') return [...readsOf(kernel), ...writesOf(kernel)].map(at);
   const [data, weight] = kernel.product.operands as readonly [Window, Window];
   const key = weightKey(weight, maker);
+  // A weight that is made by the run is read where it is, contiguous or not.
+  const packed = typeof key === 'string' ? addresses.get(key) : undefined;
   return [
     at(data),
-    typeof key === 'string' ? fixed(addresses.get(key) as number) : at(weight),
+    packed === undefined ? at(weight) : fixed(packed),
     ...kernel.product.operands.slice(2).map(at),
     ...windowsOf(kernel.element).map(at),
     at(kernel.out),

@@ -5,7 +5,14 @@ import { activated, geluOf, swishOf, tanhGeluOf } from '../shared/activations.ts
 import { ofType, widened } from '../shared/element-types.ts';
 import { matrixProduct, withSwappedEnd } from '../shared/matrix-product.ts';
 import { centred, dynamicallyQuantized, eachRow, saturated } from '../shared/quantization.ts';
-import { type Chapter, hasOpenInput, microsoft, readFormula, reads } from '../shared/rows.ts';
+import {
+  type Chapter,
+  hasOpenInput,
+  microsoft,
+  readFormula,
+  reads,
+  writes,
+} from '../shared/rows.ts';
 import { placesUpTo, sizeOfAxis } from '../shared/sizes.ts';
 import { readConv } from './convolutions.ts';
 import {
@@ -61,6 +68,7 @@ export const microsoftOperators: Chapter = [
   microsoft('SkipSimplifiedLayerNormalization', readSkipSimplifiedLayerNormalization, {
     kernelSince: 1,
   }),
+  writes('nn.dense_nbits', (context) => context.definition()),
 ];
 
 /** `DynamicQuantizeLSTM`: `LSTM` with quantized weights; data and states are quantized as they come. */
@@ -361,22 +369,14 @@ function readMatMulNBits(context: NodeContext): Converted {
     return context.fail('ONNX_ATTRIBUTE', 'expected K, N and block_size of at least 1');
   }
   const blocks = Math.ceil(depth / size);
-  const whole = call('reshape', [unpacked(context, input(1), bits)], {
-    newshape: [columns, blocks, size],
-  });
-  const scales = call('reshape', [input(2)], { newshape: [columns, blocks, 1] });
+  const scale = call('reshape', [input(2)], { newshape: [columns, blocks] });
   const given = optional(3);
-  const zeros = given
+  const zero = given
     ? call('reshape', [zeroPoints(context, given, input(2), bits, [columns, blocks])], {
-        newshape: [columns, blocks, 1],
+        newshape: [columns, blocks],
       })
-    : 2 ** (bits - 1);
-  const centred = call('subtract', [call('cast_like', [whole, scales]), zeros]);
-  const all = call('reshape', [call('multiply', [centred, scales])], {
-    newshape: [columns, blocks * size],
-  });
-  const weight = call('strided_slice', [all], { begin: [0], end: [depth], axes: [1] });
-  const product = call('nn.dense', [input(0), weight]);
+    : context.scalar(2 ** (bits - 1), context.dtypeOf(scale));
+  const product = call('nn.dense_nbits', [input(0), input(1), scale, zero], { bits });
   const bias = optional(5);
   return bias ? call('add', [product, bias]) : product;
 }

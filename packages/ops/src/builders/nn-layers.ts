@@ -11,6 +11,7 @@ import { biasAdd as biasAddOp } from '../ops/nn/bias-add.ts';
 import { bitpack as bitpackOp } from '../ops/nn/bitpack.ts';
 import { correlation as correlationOp } from '../ops/nn/correlation.ts';
 import { dense as denseOp } from '../ops/nn/dense.ts';
+import { denseNbits as denseNbitsOp } from '../ops/nn/dense-nbits.ts';
 import { depthToSpace as depthToSpaceOp } from '../ops/nn/depth-to-space.ts';
 import { dilate as dilateOp } from '../ops/nn/dilate.ts';
 import { fifoBuffer as fifoBufferOp } from '../ops/nn/fifo-buffer.ts';
@@ -135,6 +136,26 @@ export interface NnDenseAttrs {
 /** The data (..., K) times the transpose of a weight (units, K). */
 export const dense = (data: Expr, weight: Expr, attrs: NnDenseAttrs = {}, span?: Span): Call =>
   build(dense, denseOp, [data, weight], attrs, span);
+
+export interface NnDenseNbitsAttrs {
+  /** The number of low bits to pack. Default: `4`. */
+  readonly bits?: 2 | 4 | 8;
+}
+
+/**
+ * The data (..., K) times the transpose of a weight (units, K) of integers of few bits, packed in
+ * bytes (units, blocks, bytes of a block), the lowest bits first: `(q - zero_point) * scale`, with
+ * a scale and a zero point, or one zero point for all, in each block of neighbours along K.
+ */
+export const dense_nbits = (
+  data: Expr,
+  weight: Expr,
+  scale: Expr,
+  zeroPoint: Expr,
+  attrs: NnDenseNbitsAttrs = {},
+  span?: Span,
+): Call =>
+  build(dense_nbits, denseNbitsOp, [data, weight, scale, zeroPoint], attrs, span);
 
 export interface NnDepthToSpaceAttrs {
   /** The height and the width of the blocks. An int above 0. */

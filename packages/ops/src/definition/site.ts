@@ -45,6 +45,8 @@ export interface FactSite<A> {
 export interface DefinitionSite<A> extends Calculus, FactSite<A> {
   /** The arguments, one for each of the operator's inputs. */
   readonly args: readonly [Expr, Expr, Expr, Expr, Expr];
+  /** The size of one axis of an argument, negative from the end; other axes may be open. */
+  readonly sizeOf: (index: number, axis: number) => number;
   readonly areSized: (...indices: ReadonlyArray<number>) => boolean;
   readonly fieldSizes: (index: number) => ReadonlyArray<ReadonlyArray<number>>;
   readonly resultSizes: () => ReadonlyArray<number>;
@@ -89,6 +91,10 @@ export function siteOf(
       return arg?._tag === 'Constant' ? arg.data : undefined;
     },
     areSized: (...indices) => indices.every((index) => sizesOf(types[index]) !== undefined),
+    sizeOf: (index, axis) => {
+      const dim = dimsIn(types[index])?.at(axis);
+      return dim !== undefined && isStaticDim(dim) ? dim : unknown('a size');
+    },
     fieldSizes: (index) => {
       const tupled = types[index];
       const fields = tupled?._tag === 'TupleType' ? tupled.fields : [];

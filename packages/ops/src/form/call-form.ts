@@ -7,6 +7,7 @@ import type { Fold } from '../scalar/folds.ts';
 import { staticTensor } from '../value.ts';
 import type { Share } from './exponentials.ts';
 import {
+  type BlockPacking,
   type Border,
   type ContractForm,
   type Contraction,
@@ -71,6 +72,8 @@ export type CallForm =
       readonly _tag: 'Contract';
       /** The arguments that are zero points, and the axis along which the weight's may vary. */
       readonly zeroPoints: ZeroPoints | undefined;
+      /** How the second operand is packed in blocks, whose scales and zero points are the next arguments. */
+      readonly blocks: BlockPacking | undefined;
     } & Contraction)
   | {
       readonly _tag: 'Softmax';
@@ -202,7 +205,7 @@ function mapOf(
 }
 
 function contractionOf(
-  { contraction, zeroPoints }: ContractForm,
+  { contraction, zeroPoints, blocks }: ContractForm,
   attrs: Attrs,
   args: ReadonlyArray<ReadonlyArray<Known>>,
   result: Known,
@@ -211,7 +214,7 @@ function contractionOf(
   const shapes = zeroPoints === undefined ? all : all.slice(0, zeroPoints.data);
   const found = contraction(attrs, shapes, result.shape);
   const zeros = zeroPoints && { ...zeroPoints, axis: zeroPoints.axis(attrs) };
-  return found && { _tag: 'Contract', ...found, zeroPoints: zeros };
+  return found && { _tag: 'Contract', ...found, zeroPoints: zeros, blocks: blocks?.(attrs) };
 }
 
 function viewsOf(

@@ -201,6 +201,11 @@ export interface Joining<A = Attrs> {
   readonly restated?: ReadonlyArray<string>;
 }
 
+/** A packed weight: the bits of an element, the first of a byte being the lowest. */
+export interface BlockPacking {
+  readonly bits: 2 | 4 | 8;
+}
+
 /**
  * Each element is a sum of products of the operands: the arguments, or the fields of the only one.
  */
@@ -219,6 +224,11 @@ export interface ContractForm<A = Attrs> {
     readonly weight: number;
     readonly axis: (attrs: A) => number;
   };
+  /**
+   * How the second operand is packed, if it is a weight of few bits (units, blocks, bytes of a block). The
+   * scales of its blocks and their zero points follow it; `contraction` has it as (units, depth).
+   */
+  readonly blocks?: (attrs: A) => BlockPacking;
   readonly contraction: (
     attrs: A,
     shapes: ReadonlyArray<Shape>,

@@ -23,6 +23,7 @@ import {
 import { COMBINATIONS } from '../kernels/combine.ts';
 import { forEachIndex } from '../kernels/index-map.ts';
 import { onElements } from '../kernels/loops.ts';
+import { unpacked } from '../kernels/packed-weight.ts';
 import { centred } from '../kernels/quantized.ts';
 import type { Element } from '../kernels/scalar-rule.ts';
 import { finish, loadDense, resultBuffer } from '../kernels/values.ts';
@@ -374,14 +375,20 @@ function stepped(
 const asOperand = (t: Tensor, of: DType, memory: Memory): Tensor =>
   isBig(of) && !isBig(t.dtype) ? cast(t, of, memory) : t;
 
+/** The operands of a contraction, without their zero points, and without blocks. */
 function operandsOf(
-  { zeroPoints }: FormOf<'Contract'>,
+  { zeroPoints, blocks }: FormOf<'Contract'>,
   tensors: ReadonlyArray<Tensor>,
   memory: Memory,
 ): ReadonlyArray<Tensor> {
+  const at = (index: number): Tensor => tensors[index] as Tensor;
+  if (blocks !== undefined) {
+    const depth = at(0).shape.at(-1) as number;
+    const packed = { weight: at(1), scale: at(2), zero: at(3) };
+    return [at(0), unpacked(packed, { ...blocks, depth }, memory)];
+  }
   if (zeroPoints === undefined) return tensors;
   const { data, weight, axis } = zeroPoints;
-  const at = (index: number): Tensor => tensors[index] as Tensor;
   return [centred(at(0), at(data), 0, memory), centred(at(1), at(weight), axis, memory)];
 }
 

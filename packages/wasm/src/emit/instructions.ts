@@ -241,6 +241,7 @@ export const v128 = {
   /** Loads one lane; the other lanes are those of a vector. */
   load32Lane: movingLane('v128', 4, [0x56, 2]),
   /** Stores one lane. */
+  store16Lane: movingLane('none', 8, [0x59, 1]),
   store32Lane: movingLane('none', 4, [0x5a, 2]),
   store64Lane: movingLane('none', 2, [0x5b, 3]),
 };
@@ -260,6 +261,7 @@ export const i16x8 = {
   ...group(I32, 'v128', { splat: 0x10 }, SIMD),
   ...group(V128, 'v128', { extendLowI8x16S: 0x87, extendLowI8x16U: 0x89 }, SIMD),
   ...group(V128, 'v128', { neg: 0x81 }, SIMD),
+  ...group(SHIFT, 'v128', { shrU: 0x8d }, SIMD),
   ...group(V128_2, 'v128', { add: 0x8e, sub: 0x91, mul: 0x95, narrowI32x4S: 0x85 }, SIMD),
 };
 
@@ -310,7 +312,8 @@ export const f32x4 = {
     V128,
     'v128',
     {
-      ...{ ceil: 0x67, floor: 0x68, trunc: 0x69, nearest: 0x6a, neg: 0xe1, sqrt: 0xe3 },
+      ...{ ceil: 0x67, floor: 0x68, trunc: 0x69, nearest: 0x6a },
+      ...{ abs: 0xe0, neg: 0xe1, sqrt: 0xe3 },
       ...{ convertI32x4S: 0xfa, demoteF64x2Zero: 0x5e },
     },
     SIMD,

@@ -39,6 +39,8 @@ export const sharedFunction = (
 export interface Addresses<A = Address> {
   readonly data: A;
   readonly weight: A;
+  /** Of a weight in blocks: the scales and the zero points. */
+  readonly scaling?: ReadonlyArray<A>;
   /** The operands of the epilogue. */
   readonly operands: ReadonlyArray<A>;
   readonly out: A;
@@ -50,12 +52,16 @@ export const kernelFunction = (
   module: ModuleBuilder,
   { operands }: Epilogue,
   body: (f: FunctionBuilder, given: Addresses<Integer>) => void,
-): Procedure =>
-  procedureOf(module, 4 + operands.length, (f, ...params) => {
+  { hasBlocks = false }: { readonly hasBlocks?: boolean } = {},
+): Procedure => {
+  const first = hasBlocks ? 4 : 2;
+  return procedureOf(module, first + operands.length + 2, (f, ...params) => {
     const [data, weight] = params as readonly [Integer, Integer];
     const [out, scratch] = params.slice(-2) as [Integer, Integer];
-    body(f, { data, weight, operands: params.slice(2, -2), out, scratch });
+    const scaling = params.slice(2, first);
+    body(f, { data, weight, scaling, operands: params.slice(first, -2), out, scratch });
   });
+};
 
 /** **Units** bytes of an element of the result. */
 export const outBytesOf = ({ types }: Epilogue): number => dtypeInfo(types?.out ?? 'float32').bytes;

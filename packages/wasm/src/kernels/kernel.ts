@@ -1,11 +1,11 @@
 /** What a kernel written by hand is: where it is used, and what it gives. */
 import type { Attrs } from '@baton/ir';
-import type { IntegerOperands } from '@baton/lower';
+import type { BlockOperand, IntegerOperands, OperandStrides } from '@baton/lower';
 import type { DType, Shape } from '@baton/tensor';
 import type { FunctionBuilder, FunctionRef, ModuleBuilder, Value } from '../emit/index.ts';
 import type { SimdLevel } from '../level.ts';
 
-export type { IntegerOperands };
+export type { BlockOperand, IntegerOperands, OperandStrides };
 
 /**
  * How an operand of an epilogue lies along the result: one value for all, one for each channel, or
@@ -42,7 +42,7 @@ export interface Epilogue {
 export const plain: Epilogue = { key: '', operands: [], apply: (_, sums) => sums };
 
 /**
- * A call that a kernel may compute. All tensors are dense and row-major; they are of type float32, but
+ * A call that a kernel may compute. All tensors are dense and row-major but for {@link Site.strides}; they are of type float32, but
  * for products of integers and what their epilogue says.
  */
 export interface Site {
@@ -53,6 +53,9 @@ export interface Site {
   readonly level: SimdLevel;
   readonly epilogue: Epilogue;
   readonly integers?: IntegerOperands | undefined;
+  readonly blocks?: BlockOperand | undefined;
+  /** The strides of operands that are views of elements with gaps. **Units** elements. */
+  readonly strides?: OperandStrides | undefined;
   /** Whether the second operand is known at `prepare`, and may lie packed. */
   readonly isWeightConstant: boolean;
   /**
@@ -80,7 +83,8 @@ export interface HandKernel {
   readonly pack: (weight: Words, into: Words) => void;
   /**
    * Adds the kernel's functions to a module. Its parameters are addresses in bytes: data, weight, the
-   * zero points that the site has, the epilogue's operands, result, scratch. It gives nothing but what it writes to the result.
+   * zero points that the site has or the scales and zero points of blocks, the epilogue's operands, result,
+   * scratch. It gives nothing but what it writes to the result.
    */
   readonly emit: (module: ModuleBuilder) => FunctionRef<ReadonlyArray<'i32'>, 'none'>;
 }
@@ -91,6 +95,8 @@ export interface KernelEntry {
   readonly op: string;
   /** The axis of the result along which operands of spread `channel` lie; negative from the end. */
   readonly channelAxis: number;
+  /** Whether it covers sites with strides. @defaultValue false */
+  readonly readsViews?: boolean;
   /** Makes the kernel for a site, or `undefined` for sites that it does not cover. */
   readonly make: (site: Site) => HandKernel | undefined;
 }

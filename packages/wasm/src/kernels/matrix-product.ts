@@ -8,6 +8,7 @@ import {
   call,
   type FunctionBuilder,
   i32,
+  type Local,
   type ModuleBuilder,
   type Operand,
   type Value,
@@ -47,36 +48,77 @@ export interface Matrices {
   readonly rows: number;
   readonly columns: number;
   readonly depth: number;
-  /** Whether the rows lie along the second axis of the data. */
-  readonly isDataTurned: boolean;
-  /** Whether the columns lie along the first axis of the weight. */
-  readonly isWeightTurned: boolean;
-  /** Whether all products have the same data, or the same weight. */
-  readonly isDataShared: boolean;
-  readonly isWeightShared: boolean;
+  readonly data: Layout;
+  readonly weight: Layout;
 }
 
-/** The kernel of a product. Operands of spread `channel` lie along the columns. */
-export function matrixProduct(shape: Matrices, site: Site): HandKernel {
+/**
+ * Where the elements of an operand lie: the distances between neighbouring matrices, 0 if all products have
+ * the same one, between rows of the data or columns of the weight, and along the depth. One of the last two
+ * is 1. **Units** elements.
+ */
+export interface Layout {
+  readonly matrix: number;
+  readonly lane: number;
+  readonly depth: number;
+}
+
+/** Whether neighbours along the depth lie without gaps. */
+const isDepthDense = ({ depth }: Layout): boolean => depth === 1;
+
+const denseSide = (layout: Layout) => (isDepthDense(layout) ? 'depth' : 'lanes');
+
+/** The distance along the axis that has gaps. */
+const gapOf = ({ lane, depth }: Layout): number => (depth === 1 ? lane : depth);
+
+/** A weight that becomes rows of floats a block at a time, where its columns are packed. */
+export interface ColumnSource {
+  /** Equal keys mean equal code. */
+  readonly key: string;
+  /** Blocks along the depth begin at a multiple of it. */
+  readonly step: number;
+  /** **Units** bytes of a column of such a depth. */
+  readonly rowBytes: (depth: number) => number;
+  /** Writes columns as floats, contiguous along the depth, and gives the bytes from one to the next. */
+  readonly unpack: (module: ModuleBuilder) => (
+    f: FunctionBuilder,
+    given: Pick<Addresses, 'weight' | 'scaling'>,
+    part: {
+      readonly column: Operand<'i32'>;
+      readonly level: Operand<'i32'>;
+      /** The columns, and the depth. */
+      readonly count: Value<'i32'>;
+      readonly depth: Value<'i32'>;
+      readonly to: Value<'i32'>;
+    },
+  ) => Value<'i32'>;
+}
+
+/**
+ * The kernel of a product. Operands of spread `channel` lie along the columns.
+ *
+ * @param source - what the columns are made of; by default they are the weight.
+ */
+export function matrixProduct(shape: Matrices, site: Site, source?: ColumnSource): HandKernel {
   const ending = endingOf(site, 'columns');
-  const plan = planOf(shape, site);
-  const weights = shape.isWeightShared ? 1 : shape.batch;
+  const plan = planOf(shape, site, source);
+  const weights = shape.weight.matrix === 0 ? 1 : shape.batch;
   const panels = Math.ceil(shape.columns / TILE_COLUMNS);
   const weightSize = TILE_COLUMNS * panels * shape.depth;
   return {
-    key: `matrices ${JSON.stringify(shape)} ${plan.isAhead} ${endingKey(ending)}`,
-    scratchBytes: plan.rowBytes + plan.columnBytes,
+    key: `matrices ${JSON.stringify(shape)} ${plan.isAhead} ${source?.key} ${endingKey(ending)}`,
+    scratchBytes: plan.rowBytes + plan.columnBytes + plan.sourceBytes,
     packedBytes: plan.isAhead ? 4 * weights * weightSize : 0,
-    packKey: `columns ${weights} ${shape.columns} ${shape.depth} ${plan.depth} ${shape.isWeightTurned}`,
+    packKey: `columns ${weights} ${shape.columns} ${shape.depth} ${plan.depth} ${isDepthDense(shape.weight)}`,
     pack: (weight, into) => {
-      const { columns: lanes, depth, isWeightTurned } = shape;
-      const [laneStride, depthStride] = isWeightTurned ? [depth, 1] : [1, lanes];
+      const { columns: lanes, depth } = shape;
+      const { lane: laneStride, depth: depthStride } = shape.weight;
       for (let i = 0; plan.isAhead && i < weights; i++) {
         const matrix = { start: i * lanes * depth, lanes, depth, laneStride, depthStride };
         packColumns(weight, matrix, plan.depth, into, i * weightSize);
       }
     },
-    emit: (module) => emit(module, shape, plan, ending),
+    emit: (module) => emit(module, shape, plan, ending, source),
   };
 }
 
@@ -89,11 +131,19 @@ interface Plan {
   readonly depth: number;
   readonly rowBytes: number;
   readonly columnBytes: number;
+  /** Scratch for the floats that columns are packed from. */
+  readonly sourceBytes: number;
 }
 
-function planOf(shape: Matrices, { isWeightConstant: isAhead, epilogue }: Site): Plan {
+function planOf(
+  shape: Matrices,
+  { isWeightConstant: isAhead, epilogue }: Site,
+  source: ColumnSource | undefined,
+): Plan {
   const blockDepth = blockDepthOf(epilogue, BLOCK_DEPTH, shape.depth);
-  const depth = Math.ceil(shape.depth / Math.ceil(shape.depth / blockDepth));
+  const { step = 1 } = source ?? {};
+  const even = Math.ceil(shape.depth / Math.ceil(shape.depth / blockDepth));
+  const depth = Math.min(step * Math.ceil(even / step), shape.depth);
   const fitting = (count: number, step: number): number => {
     const steps = Math.max(1, Math.floor(BLOCK_BYTES / (4 * depth * step)));
     return step * Math.min(steps, Math.ceil(count / step));
@@ -101,7 +151,8 @@ function planOf(shape: Matrices, { isWeightConstant: isAhead, epilogue }: Site):
   const rows = fitting(shape.rows, TILE_ROWS);
   const columns = fitting(shape.columns, TILE_COLUMNS);
   const columnBytes = isAhead ? 0 : 4 * depth * columns;
-  return { isAhead, rows, columns, depth, rowBytes: 4 * depth * rows, columnBytes };
+  const sourceBytes = source === undefined ? 0 : columns * source.rowBytes(depth);
+  return { isAhead, rows, columns, depth, rowBytes: 4 * depth * rows, columnBytes, sourceBytes };
 }
 
 type Address = Value<'i32'>;
@@ -110,53 +161,64 @@ type Address = Value<'i32'>;
 const SHARED_BATCH = 4;
 const SHARED_ROWS = 64;
 
-function emit(module: ModuleBuilder, shape: Matrices, plan: Plan, ending: Ending): Procedure {
+function emit(
+  module: ModuleBuilder,
+  shape: Matrices,
+  plan: Plan,
+  ending: Ending,
+  source: ColumnSource | undefined,
+): Procedure {
   const { rows, columns, depth } = shape;
   const { epilogue } = ending;
-  const add = makePart(module, shape, plan, ending);
-  const width = plan.isAhead ? TILE_COLUMNS * Math.ceil(columns / TILE_COLUMNS) : columns;
-  return kernelFunction(module, epilogue, (f, { data, weight, operands, out, scratch }) => {
+  const add = makePart(module, shape, plan, ending, source);
+  const packedBytes = 4 * TILE_COLUMNS * Math.ceil(columns / TILE_COLUMNS) * depth;
+  const { matrix } = shape.weight;
+  const weightBytes = plan.isAhead && matrix > 0 ? packedBytes : 4 * matrix;
+  const body = (f: FunctionBuilder, given: Addresses<Local<'i32'>>): void => {
+    const { data, weight, operands, out } = given;
     const outBytes = outBytesOf(epilogue) * rows * columns;
     const isByBatch = shape.batch >= SHARED_BATCH;
     eachIn(f, isByBatch ? shareOf(f, module, shape.batch, 1) : wholeOf(shape.batch), 1, (i) =>
       add(f, {
-        data: f.let(moved(data, shape.isDataShared ? 0 : i, 4 * rows * depth)),
-        weight: f.let(moved(weight, shape.isWeightShared ? 0 : i, 4 * width * depth)),
+        ...given,
+        data: f.let(moved(data, i, 4 * shape.data.matrix)),
+        weight: f.let(moved(weight, i, weightBytes)),
         operands: operandsAt(epilogue, operands, (it, own) =>
           f.let(moved(it, i, own * rows * columns)),
         ),
         out: f.let(moved(out, i, outBytes)),
-        scratch,
       }),
     );
-  });
+  };
+  return kernelFunction(module, epilogue, body, { hasBlocks: source !== undefined });
 }
 
 /** Writes the loops over one product: blocks of the depth, of the rows, of the columns. */
-function makePart(module: ModuleBuilder, shape: Matrices, plan: Plan, ending: Ending) {
-  const { rows, columns, depth, isDataTurned, isWeightTurned } = shape;
+function makePart(
+  module: ModuleBuilder,
+  shape: Matrices,
+  plan: Plan,
+  ending: Ending,
+  source: ColumnSource | undefined,
+) {
+  const { rows, columns, depth } = shape;
   const tails = tailsOf(rows, columns);
   const open: Tails = { rows: 'any', columns: plan.isAhead ? tails.columns : 'any' };
   const multiply = product(module, module.isOpen ? open : tails, ending);
-  const packData = packMatrix(module, { side: 'rows', dense: isDataTurned ? 'lanes' : 'depth' });
-  const dense = isWeightTurned ? 'depth' : 'lanes';
+  const packData = packMatrix(module, { side: 'rows', dense: denseSide(shape.data) });
+  const dense = denseSide(shape.weight);
   const packWeight = plan.isAhead ? undefined : packMatrix(module, { side: 'columns', dense });
+  const unpack = source?.unpack(module);
   /** The element of a matrix at a lane and a place of the depth. */
-  const at = (
-    matrix: Address,
-    lane: Operand<'i32'>,
-    level: Operand<'i32'>,
-    isDepthDense: boolean,
-    lanes: number,
-  ) =>
-    isDepthDense
-      ? moved(moved(matrix, lane, 4 * depth), level, 4)
-      : moved(moved(matrix, level, 4 * lanes), lane, 4);
+  const at = (matrix: Address, layout: Layout, lane: Operand<'i32'>, level: Operand<'i32'>) =>
+    moved(moved(matrix, lane, 4 * layout.lane), level, 4 * layout.depth);
   const paddedColumns = TILE_COLUMNS * Math.ceil(columns / TILE_COLUMNS);
   const bytes = outBytesOf(ending.epilogue);
 
-  return (f: FunctionBuilder, { data, weight, operands, out, scratch }: Addresses): void => {
+  return (f: FunctionBuilder, given: Addresses): void => {
+    const { data, weight, operands, out, scratch } = given;
     const panel = f.let(moved(scratch, 1, plan.rowBytes));
+    const floats = f.let(moved(panel, 1, plan.columnBytes));
     const isInside = shape.batch < SHARED_BATCH;
     const isByRows = rows >= SHARED_ROWS;
     const ownRows = isInside && isByRows ? shareOf(f, module, rows, TILE_ROWS) : wholeOf(rows);
@@ -167,17 +229,18 @@ function makePart(module: ModuleBuilder, shape: Matrices, plan: Plan, ending: En
       const bits = bitsOf(f, level, count, depth);
       eachIn(f, ownRows, plan.rows, (row) => {
         const rowCount = smaller(f, i32.sub(ownRows.end, row), plan.rows);
-        const source = at(data, row, level, !isDataTurned, rows);
-        const stride = 4 * (isDataTurned ? rows : depth);
-        f.do(call(packData, source, scratch, rowCount, count, stride));
+        const source = at(data, shape.data, row, level);
+        f.do(call(packData, source, scratch, rowCount, count, 4 * gapOf(shape.data)));
         eachIn(f, ownColumns, plan.columns, (column) => {
           const columnCount = smaller(f, i32.sub(ownColumns.end, column), plan.columns);
           const right = packWeight
             ? panel
             : f.let(moved(moved(weight, level, 4 * paddedColumns), column, i32.mul(count, 4)));
           if (packWeight) {
-            const from = at(weight, column, level, isWeightTurned, columns);
-            const gap = 4 * (isWeightTurned ? depth : columns);
+            const part = { column, level, count: columnCount, depth: count, to: floats };
+            const [from, gap] = unpack
+              ? [floats, unpack(f, given, part)]
+              : [at(weight, shape.weight, column, level), 4 * gapOf(shape.weight)];
             f.do(call(packWeight, from, panel, columnCount, count, gap));
           }
           const place = (base: Address, own: number) =>
