@@ -1,4 +1,5 @@
 /** Attention. */
+
 import { anyDim, dimsEqual, type Expr, isStaticDim } from '@baton/ir';
 import type { Converted, NodeContext } from '../operator-api/importer.ts';
 import {
@@ -12,6 +13,16 @@ import {
 import { namedType } from '../shared/quantization.ts';
 import { type Chapter, reads } from '../shared/rows.ts';
 import { asInt64, placesUpTo, sizeOfAxis } from '../shared/sizes.ts';
+import {
+  cast,
+  concatenate,
+  expandDims,
+  pad,
+  reshape,
+  stack,
+  take,
+  transpose,
+} from '../shared/words.ts';
 
 /** The rows of this chapter. */
 export const attentionOperators: Chapter = [
@@ -71,7 +82,7 @@ function padded(context: NodeContext, mask: Expr, key: Expr): Expr {
   if (!isStaticDim(last) || !isStaticDim(places)) return paddedAtRun(context, mask, key, rest);
   if (last > places) return mask;
   const pad_width = dims.map((_, axis) => [0, axis === dims.length - 1 ? places - last : 0]);
-  return context.call('nn.pad', [mask, rest], { pad_width });
+  return pad(context, mask, rest, pad_width);
 }
 
 /** The mask, with as many places behind it as the run finds lacking. */
@@ -152,7 +163,7 @@ function readLinearAttention(context: NodeContext): Converted {
   const shape = [batch ?? 1, heads, size, width];
   const blank = (dims: ReadonlyArray<number>): Expr =>
     call('zeros', [], { shape: dims, dtype: 'float32' });
-  const start = past ? call('cast', [past], { dtype: 'float32' }) : blank(shape);
+  const start = past ? cast(context, past, 'float32') : blank(shape);
   const given = attributes.float('scale');
   const scale = given === 0 ? 1 / Math.sqrt(size) : given;
   const [, results, state] = context.loop({
@@ -160,7 +171,7 @@ function readLinearAttention(context: NodeContext): Converted {
     start: [context.scalar(0, 'int32'), blank([steps, batch ?? 1, groups, width]), start],
     goesOn: (_, [time]) => call('less', [time, steps]),
     next: ([queries, keys, values, decays, betas], [time, done, before]) => {
-      const at = (x: Expr): Expr => call('take', [x, time], { axis: 0 });
+      const at = (x: Expr): Expr => take(context, x, time, 0);
       const now = {
         key: at(keys),
         value: at(values),
@@ -175,9 +186,9 @@ function readLinearAttention(context: NodeContext): Converted {
       return [formula('?time + 1', { time }), formula(text, { done, time, read, scale }), after];
     },
   });
-  const result = withoutHeads(context, call('transpose', [results], { axes: [1, 2, 0, 3] }));
+  const result = withoutHeads(context, transpose(context, results, [1, 2, 0, 3]));
   const stateType = past ? context.dtypeOf(past) : dtype;
-  return [call('cast', [result], { dtype }), call('cast', [state], { dtype: stateType })];
+  return [cast(context, result, dtype), cast(context, state, stateType)];
 }
 
 /** The rules of the state: whether it decays, and whether what is known under a key is replaced. */
@@ -190,8 +201,8 @@ const RULES: Readonly<Record<string, { readonly decays: boolean; readonly replac
 
 /** A tensor of batch, steps and features as floats: steps first, and heads. */
 function stepsOf(context: NodeContext, x: Expr, heads: number): Expr {
-  const split = withHeads(context, context.call('cast', [x], { dtype: 'float32' }), heads);
-  return context.call('transpose', [split], { axes: [2, 0, 1, 3] });
+  const split = withHeads(context, cast(context, x, 'float32'), heads);
+  return transpose(context, split, [2, 0, 1, 3]);
 }
 
 /** What the state holds under a key. */
@@ -221,7 +232,7 @@ function written(context: NodeContext, before: Expr, { key, value, decay, beta }
 
 /** `RotaryEmbedding`: pairs of features turned by the angles of their places. */
 function readRotaryEmbedding(context: NodeContext): Converted {
-  const { attributes, call } = context;
+  const { attributes } = context;
   const x = context.input(0);
   const isFlat = context.dimsOf(x).length === 3;
   const data = isFlat ? withHeads(context, x, attributes.int('num_heads', 0)) : x;
@@ -231,8 +242,8 @@ function readRotaryEmbedding(context: NodeContext): Converted {
   const places = context.optional(3);
   const angles = (index: number): Expr => {
     const cache = context.input(index);
-    const chosen = places ? call('take', [cache, places], { axis: 0 }) : cache;
-    return call('expand_dims', [chosen], { axis: 1 });
+    const chosen = places ? take(context, cache, places, 0) : cache;
+    return expandDims(context, chosen, 1);
   };
   const turned = rotated(context, part(context, data, 0, width), angles(1), angles(2), width);
   const rest = part(context, data, width, size);
@@ -250,7 +261,7 @@ function part(context: NodeContext, x: Expr, from: Size, to: Size): Expr {
   }
   const start = asInt64(context, from);
   const count = call('subtract', [asInt64(context, to), start]);
-  return call('take', [x, call('add', [placesUpTo(context, count), start])], { axis: 3 });
+  return take(context, x, call('add', [placesUpTo(context, count), start]), 3);
 }
 
 /** Every second feature. */
@@ -263,7 +274,7 @@ const everySecond = (context: NodeContext, x: Expr, from: number, width: Size): 
   });
 
 const joinedAt = (context: NodeContext, parts: ReadonlyArray<Expr>, axis: number): Expr =>
-  context.call('concatenate', [context.tuple(parts)], { axis });
+  concatenate(context, parts, axis);
 
 /** The pairs of features turned: neighbours, or those of both halves. */
 function rotated(context: NodeContext, x: Expr, cos: Expr, sin: Expr, width: Size): Expr {
@@ -275,6 +286,6 @@ function rotated(context: NodeContext, x: Expr, cos: Expr, sin: Expr, width: Siz
   const real = formula('?cos * ?a - ?sin * ?b', { cos, a, sin, b });
   const imaginary = formula('?sin * ?a + ?cos * ?b', { sin, a, cos, b });
   if (!isNext) return joinedAt(context, [real, imaginary], 3);
-  const pairs = call('stack', [context.tuple([real, imaginary])], { axis: 4 });
-  return call('reshape', [pairs], { newshape: [0, 0, 0, typeof width === 'number' ? width : -1] });
+  const pairs = stack(context, [real, imaginary], 4);
+  return reshape(context, pairs, [0, 0, 0, typeof width === 'number' ? width : -1]);
 }

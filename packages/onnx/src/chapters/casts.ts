@@ -8,6 +8,7 @@ import { elementNumber, elementType, elementTypeName } from '../protobuf/element
 import { resultDType } from '../shared/element-types.ts';
 import { converted, namedType } from '../shared/quantization.ts';
 import { type Chapter, reads, writes } from '../shared/rows.ts';
+import { cast } from '../shared/words.ts';
 
 /** The rows of this chapter. */
 export const castOperators: Chapter = [
@@ -15,9 +16,7 @@ export const castOperators: Chapter = [
   reads('Cast', readCast, { since: 6 }),
   reads('CastLike', readCastLike),
   writes('cast', writeCast),
-  writes('cast_like', (context, x, _like) =>
-    context.call('cast', [x], { dtype: resultDType(context) }),
-  ),
+  writes('cast_like', (context, x, _like) => cast(context, x, resultDType(context))),
   writes('reinterpret', writeReinterpret),
 ];
 

@@ -9,6 +9,7 @@ import { castTo, resultDims, resultDType } from '../shared/element-types.ts';
 import { filled, filledLike } from '../shared/indices.ts';
 import { type Chapter, reads, writes } from '../shared/rows.ts';
 import { sizesOfInput } from '../shared/sizes.ts';
+import { cast, expandDims, reshape } from '../shared/words.ts';
 
 /** The rows of this chapter. */
 export const constantOperators: Chapter = [
@@ -71,7 +72,7 @@ function readConstantOfShape(context: NodeContext): Converted {
   if (shape.length < sizes.length) {
     const one = context.constant(value);
     const isScalar = value.shape.length === 0;
-    const fill = isScalar ? one : context.call('reshape', [one], { newshape: [] });
+    const fill = isScalar ? one : reshape(context, one, []);
     return context.call('dyn.full', [fill, context.input(0)], { dtype: value.dtype });
   }
   const filled = context.filled(context.outputName(0), shape, value);
@@ -101,8 +102,8 @@ function readEyeLike(context: NodeContext): Converted {
       },
     );
   // Element (i, j) is 1 where j = i + k.
-  const row = context.call('expand_dims', [range(k, rows)], { axis: 1 });
-  return context.call('cast', [context.call('equal', [row, range(0, columns)])], { dtype });
+  const row = expandDims(context, range(k, rows), 1);
+  return cast(context, context.call('equal', [row, range(0, columns)]), dtype);
 }
 
 /** `Range`: numbers from a start up to a limit, in steps. */

@@ -11,6 +11,18 @@ import { castTo, resultDims, resultDType } from '../shared/element-types.ts';
 import { around, inLayout } from '../shared/layouts.ts';
 import { type Chapter, reads, writes } from '../shared/rows.ts';
 import { convolved, padsAtRun } from '../shared/windows.ts';
+import {
+  broadcastTo,
+  concatenate,
+  expandDims,
+  pad,
+  reshape,
+  reshapeTo,
+  slice,
+  stack,
+  take,
+  transpose,
+} from '../shared/words.ts';
 
 /** The rows of this chapter. */
 export const convolutionOperators: Chapter = [
@@ -52,23 +64,19 @@ function readCausalConvWithState(context: NodeContext): Converted {
   const past = context.optional(3);
   const zero = context.scalar(0, context.dtypeOf(x));
   const all = past
-    ? call('concatenate', [context.tuple([past, x])], { axis: 2 })
-    : call('nn.pad', [x, zero], {
-        pad_width: [
-          [0, 0],
-          [0, 0],
-          [width - 1, 0],
-        ],
-      });
+    ? concatenate(context, [past, x], 2)
+    : pad(context, x, zero, [
+        [0, 0],
+        [0, 0],
+        [width - 1, 0],
+      ]);
   const attrs = { groups: channels, channels, kernel_size: [width], padding: [0, 0] };
   const sums = call('nn.conv1d', [all, weight], attrs);
   const whole = bias ? call('nn.bias_add', [sums, bias], { axis: 1 }) : sums;
   const kept = width - 1;
   const end = Number.MAX_SAFE_INTEGER;
   const present =
-    kept === 0
-      ? call('strided_slice', [all], { begin: [end], end: [end], axes: [2] })
-      : call('strided_slice', [all], { begin: [-kept], end: [end], axes: [2] });
+    kept === 0 ? slice(context, all, 2, end, end) : slice(context, all, 2, -kept, end);
   return [name === 'none' ? whole : swishOf(context, whole, 1), present];
 }
 
@@ -96,14 +104,14 @@ function readCol2Im(context: NodeContext): Converted {
     return context.fail('ONNX_SHAPE', 'expected as many windows as fit into the image');
   }
   const channels = (batch * rows) / cells;
-  const data = call('reshape', [context.input(0)], { newshape: [channels, cells * windows] });
+  const data = reshape(context, context.input(0), [channels, cells * windows]);
   const shape = [channels, cells * windows];
-  const indices = call('broadcast_to', [context.constant(places)], { shape });
+  const indices = broadcastTo(context, context.constant(places), shape);
   const dtype = context.dtypeOf(data);
   const blank = call('zeros', [], { shape: [channels, shapeSize(layout.padded)], dtype });
   const sums = call('scatter_elements', [blank, indices, data], { axis: 1, reduction: 'add' });
   const newshape = [batch, rows / cells, ...layout.padded];
-  const whole: Expr = call('reshape', [sums], { newshape });
+  const whole: Expr = reshape(context, sums, newshape);
   const axes = image.map((_, i) => i + 2);
   const begin = image.map((_, i) => pads[i] ?? 0);
   const end = begin.map((from, i) => from + (image[i] ?? 0));
@@ -243,9 +251,7 @@ function readDeformConv(context: NodeContext): Converted {
   const moved = mask
     ? call('multiply', [sampled, beside(context, mask, windows, [batch * own, 1])])
     : sampled;
-  const image = call('reshape', [moved], {
-    newshape: [batch, channels, rows * high, columns * wide],
-  });
+  const image = reshape(context, moved, [batch, channels, rows * high, columns * wide]);
   const found = call('nn.conv2d', [image, input(1)], {
     strides: [high, wide],
     groups: attributes.int('group'),
@@ -283,10 +289,10 @@ function samples(context: NodeContext, windows: Windows, x: ReadonlyArray<number
   const { batch, groups, high, wide, rows, columns } = windows;
   const [, channels = 1, height = 1, width = 1] = x;
   const newshape = [batch * groups, high * wide, 2, rows * columns];
-  const pairs = call('reshape', [input(2)], { newshape });
+  const pairs = reshape(context, input(2), newshape);
   const pads = attributes.ints('pads') ?? [];
   const coordinate = (axis: 0 | 1, size: number, count: number, cells: number): Expr => {
-    const one = call('strided_slice', [pairs], { begin: [axis], end: [axis + 1], axes: [2] });
+    const one = slice(context, pairs, 2, axis, axis + 1);
     const offsets = beside(context, one, windows, [batch * groups]);
     const stride = attributes.ints('strides')?.[axis] ?? 1;
     const dilation = attributes.ints('dilations')?.[axis] ?? 1;
@@ -302,9 +308,9 @@ function samples(context: NodeContext, windows: Windows, x: ReadonlyArray<number
     return call('add', [call('multiply', [place, 2 / size]), 1 / size - 1]);
   };
   const [y, at] = [coordinate(0, height, rows, high), coordinate(1, width, columns, wide)];
-  const grid = call('stack', [context.tuple([at, y])], { axis: 1 });
+  const grid = stack(context, [at, y], 1);
   const parted = [batch * groups, channels / groups, height, width];
-  const data = call('reshape', [input(0)], { newshape: parted });
+  const data = reshape(context, input(0), parted);
   return call('image.grid_sample', [data, grid], { align_corners: false });
 }
 
@@ -319,19 +325,17 @@ function writeConv2dBackwardWeight(context: CallContext, grad: Operand, data: Op
   const [batch = 1, channels = 1, height = 1, width = 1] = shape;
   const groups = attrs.int('groups');
   const perGroup = channels / groups;
-  const parted = call('reshape', [x], { newshape: [batch, groups, perGroup, height, width] });
-  const turned = call('transpose', [parted], { axes: [2, 1, 0, 3, 4] });
-  const images = call('reshape', [turned], {
-    newshape: [perGroup, groups * batch, height, width],
-  });
-  const windows = call('transpose', [g], { axes: [1, 0, 2, 3] });
+  const parted = reshape(context, x, [batch, groups, perGroup, height, width]);
+  const turned = transpose(context, parted, [2, 1, 0, 3, 4]);
+  const images = reshape(context, turned, [perGroup, groups * batch, height, width]);
+  const windows = transpose(context, g, [1, 0, 2, 3]);
   const all = call('nn.conv2d', [images, windows], {
     strides: attrs.ints('dilation'),
     dilation: attrs.ints('strides'),
     padding: attrs.ints('padding'),
     groups,
   });
-  const weight = call('transpose', [all], { axes: [1, 0, 2, 3] });
+  const weight = transpose(context, all, [1, 0, 2, 3]);
   const used = call('strided_slice', [weight], {
     begin: [0, 0],
     end: [...attrs.ints('kernel_size')],
@@ -350,11 +354,11 @@ function writeDilate(context: CallContext, x: Operand): Written {
     const sizes = context.shape(data) ?? [];
     const size = sizes[axis] ?? 0;
     if (stride === 1 || size === 0) return data;
-    const cells = call('expand_dims', [data], { axis: axis + 1 });
+    const cells = expandDims(context, data, axis + 1);
     const pad_width = [...sizes, 1].map((_, i) => [0, i === axis + 1 ? stride - 1 : 0]);
-    const rows = call('nn.pad', [cells, value], { pad_width });
+    const rows = pad(context, cells, value, pad_width);
     const newshape = sizes.map((dim, i) => (i === axis ? dim * stride : dim));
-    const long = call('reshape', [rows], { newshape, allowzero: 1 });
+    const long = reshapeTo(context, rows, newshape);
     const end = [(size - 1) * stride + 1];
     return call('strided_slice', [long], { begin: [0], end, axes: [axis] });
   }, x);
@@ -368,7 +372,7 @@ function writeDilation2d(context: CallContext, data: Operand, weight: Operand): 
   const layout = attrs.text('data_layout');
   const x = inLayout(context, castTo(context, data, dtype), layout, 'NCHW');
   const axes = attrs.text('kernel_layout') === 'HWI' ? [2, 0, 1] : [0, 1, 2];
-  const w = call('transpose', [castTo(context, weight, dtype)], { axes });
+  const w = transpose(context, castTo(context, weight, dtype), axes);
   const sizes = context.shape(w);
   if (sizes === undefined) return undefined;
   const [, height = 1, width = 1] = sizes;
@@ -382,7 +386,7 @@ function writeDilation2d(context: CallContext, data: Operand, weight: Operand): 
     [top, bottom],
     [left, right],
   ];
-  const padded = call('nn.pad', [x, 0], { pad_width: widths });
+  const padded = pad(context, x, 0, widths);
   const [strides, dilations] = [attrs.ints('strides'), attrs.ints('dilations')];
   const sums: Operand[] = [];
   for (let i = 0; i < height; i++) {
@@ -419,12 +423,12 @@ function writeSlidingWindow(context: CallContext, x: Operand): Written {
       (_, k) => Math.floor(k / size) * stride + (k % size),
     );
     const indices = context.constant(fromNumbers(places, [count, size], 'int64'));
-    return context.call('take', [data, indices], { axis: axis + i });
+    return take(context, data, indices, axis + i);
   }, x);
   const before = Array.from({ length: axis }, (_, i) => i);
   const axes = window.map((_, i) => axis + 2 * i);
   const order = [...before, ...axes, ...axes.map((at) => at + 1)];
-  return context.call('transpose', [taken], { axes: order });
+  return transpose(context, taken, order);
 }
 
 /** The particulars of a convolution over `rank` axes. */
@@ -533,5 +537,5 @@ function oneRowEach(
   const channels = resultDims(context)[1];
   if (typeof channels !== 'number' || channels === rows) return weight;
   const newshape = [channels, (rows * columns) / channels, ...window];
-  return context.call('reshape', [weight], { newshape });
+  return reshape(context, weight, newshape);
 }

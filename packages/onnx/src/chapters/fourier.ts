@@ -8,6 +8,7 @@ import type { Converted, NodeContext, OnnxImporter } from '../operator-api/impor
 import { namedType } from '../shared/quantization.ts';
 import { type Chapter, reads, writes } from '../shared/rows.ts';
 import { loneNumber } from '../shared/sequences.ts';
+import { cast, expandDims, reshape, slice, stack, take, transpose } from '../shared/words.ts';
 
 /** The rows of this chapter. */
 export const fourierOperators: Chapter = [
@@ -23,7 +24,7 @@ export const fourierOperators: Chapter = [
 
 /** `DFT`: the discrete Fourier transform along an axis, or its inverse. */
 function readDft(context: NodeContext): Converted {
-  const { attributes, call } = context;
+  const { attributes } = context;
   const x = context.input(0);
   const rank = context.dimsOf(x).length;
   const [length] = context.ints(1) ?? [];
@@ -36,9 +37,9 @@ function readDft(context: NodeContext): Converted {
   const last = rank - 2;
   const axes = Array.from({ length: rank }, (_, i) => (i === axis ? last : i === last ? axis : i));
   const whole = inverse && onesided ? 2 * (size - 1) : size;
-  const turned = call('transpose', [x], { axes });
+  const turned = transpose(context, x, axes);
   const found = fourier(context, turned, { length: length ?? whole, inverse, onesided });
-  return found && call('transpose', [found], { axes });
+  return found && transpose(context, found, axes);
 }
 
 /** `MelWeightMatrix` of constants: the share of each frequency in each band of the mel scale. */
@@ -116,8 +117,8 @@ function readStft(context: NodeContext): Converted {
     (_, i) => Math.floor(i / length) * step + (i % length),
   );
   const indices = context.constant(fromNumbers(places, [count, length], 'int64'));
-  const frames = call('take', [signal, indices], { axis: 1 });
-  const weights = window && call('expand_dims', [window], { axis: 1 });
+  const frames = take(context, signal, indices, 1);
+  const weights = window && expandDims(context, window, 1);
   const weighted = weights ? call('multiply', [frames, weights]) : frames;
   const onesided = attributes.int('onesided') !== 0;
   return fourier(context, weighted, { length, inverse: false, onesided });
@@ -131,15 +132,15 @@ function writeDft(context: CallContext, re: Operand, im: Operand): Written {
   const rows = shape.slice(0, -1).reduce((count, dim) => count * dim, 1);
   const length = shape.at(-1) ?? 1;
   const flat = [rows, length, 2];
-  const pair = context.call('stack', [[re, im]], { axis: -1 });
-  const x = context.call('reshape', [pair], { newshape: flat });
+  const pair = stack(context, [re, im], -1);
+  const x = reshape(context, pair, flat);
   const inverse = int(context.attrs.bool('inverse'));
   const type = tensorType(flat, context.dtype(re));
   const turned =
     context.opset < 20
       ? context.node('DFT', [x], { axis: int(1), inverse }, type)
       : context.node('DFT', [x, undefined, context.scalar(1, 'int64')], { inverse }, type);
-  const whole = context.call('reshape', [turned], { newshape: [...shape, 2] });
+  const whole = reshape(context, turned, [...shape, 2]);
   return [0, 1].map((part) => {
     const cut = { begin: [part], end: [part + 1], axes: [shape.length] };
     const one = context.call('strided_slice', [whole], cut);
@@ -182,8 +183,8 @@ function writeStft(context: CallContext, data: Operand, window: Operand): Writte
   const weights = context.constant(fromNumbers(waves, [width, bins * 2], context.dtype(data)));
   const product = context.call('nn.matmul', [framed, weights]);
   const parts = [shape[0] ?? 1, frames, bins, 2];
-  const whole = context.call('reshape', [product], { newshape: parts });
-  return context.call('transpose', [whole], { axes: [0, 2, 1, 3] });
+  const whole = reshape(context, product, parts);
+  return transpose(context, whole, [0, 2, 1, 3]);
 }
 
 /** A transform along the axis before the last, whose places are real and imaginary parts. */
@@ -211,9 +212,9 @@ function fourier(context: NodeContext, x: Expr, parts: Fourier): Expr | undefine
   }
   const used = Math.min(size, parts.length);
   const axis = dims.length - 2;
-  const signal = call('strided_slice', [x], { begin: [0], end: [used], axes: [axis] });
+  const signal = slice(context, x, axis, 0, used);
   const part = (index: number): Expr =>
-    call('take', [signal, context.scalar(index, 'int32')], { axis: axis + 1 });
+    take(context, signal, context.scalar(index, 'int32'), axis + 1);
   const dtype = context.dtypeOf(x);
   const times = (data: Expr, wave: (angle: number) => number): Expr => {
     context.room(used, parts.length);
@@ -224,9 +225,9 @@ function fourier(context: NodeContext, x: Expr, parts: Fourier): Expr | undefine
   const sine = (data: Expr): Expr => times(data, (angle) => turn * Math.sin(angle));
   const [real, imaginary] = [part(0), width > 1 ? part(1) : undefined];
   const first = imaginary ? call('subtract', [cosine(real), sine(imaginary)]) : cosine(real);
-  if (parts.inverse && parts.onesided) return call('expand_dims', [first], { axis: axis + 1 });
+  if (parts.inverse && parts.onesided) return expandDims(context, first, axis + 1);
   const second = imaginary ? call('add', [sine(real), cosine(imaginary)]) : sine(real);
-  return call('stack', [context.tuple([first, second])], { axis: axis + 1 });
+  return stack(context, [first, second], axis + 1);
 }
 
 /** The waves at each place given, for each place of the result. */
@@ -266,7 +267,7 @@ function readsWindow(
       if (dtype === undefined) return undefined;
       const isPeriodic = context.attributes.int('periodic') !== 0;
       const [zero, one] = [0, 1].map((n) => context.scalar(n, 'int64')) as [Expr, Expr];
-      const count = call('cast', [size], { dtype: 'int64' });
+      const count = cast(context, size, 'int64');
       const places = call('arange', [zero, count, one], { dtype: 'int64' });
       const period = isPeriodic ? count : call('subtract', [count, one]);
       const share = formula('cast(?places, dtype="float64") / cast(?period, dtype="float64")', {
@@ -277,7 +278,7 @@ function readsWindow(
         call('cos', [call('multiply', [share, 2 * Math.PI * turns])]);
       const first = call('add', [call('multiply', [cosine(1), -b]), a]);
       const sum = c === 0 ? first : call('add', [first, call('multiply', [cosine(2), c])]);
-      return call('cast', [sum], { dtype });
+      return cast(context, sum, dtype);
     },
   };
 }

@@ -1,14 +1,15 @@
 /** Grids, regions and boxes of images. */
+
 import { type Expr, tensorType } from '@baton/ir';
 import { fromNumbers, shapeSize } from '@baton/tensor';
 import { float, int, text } from '../operator-api/attribute-values.ts';
 import type { CallContext, Operand, Written } from '../operator-api/exporter.ts';
 import type { Converted, NodeContext } from '../operator-api/importer.ts';
-import { resultDims, resultDType } from '../shared/element-types.ts';
+import { ofType, resultDims, resultDType } from '../shared/element-types.ts';
 import { inLayout } from '../shared/layouts.ts';
 import { matrixProduct } from '../shared/matrix-product.ts';
-import { asType } from '../shared/quantization.ts';
 import { type Chapter, reads, writes } from '../shared/rows.ts';
+import { cast, expandDims, pad, reshape, slice, transpose } from '../shared/words.ts';
 
 /** The rows of this chapter. */
 export const imageOperators: Chapter = [
@@ -38,7 +39,7 @@ function readAffineGrid(context: NodeContext): Converted {
   const closer = fromNumbers(Float64Array.from(factors), [3], context.dtypeOf(theta));
   const map = isCorners ? theta : context.call('multiply', [theta, context.constant(closer)]);
   const grid = context.call('image.affine_grid', [map], { target_shape: [high, wide] });
-  return context.call('transpose', [grid], { axes: [0, 2, 3, 1] });
+  return transpose(context, grid, [0, 2, 3, 1]);
 }
 
 /** The most places of a volume: each is four constants. */
@@ -70,9 +71,9 @@ function ofVolume(
     return place[k % 4] ?? 0;
   });
   const base = context.constant(fromNumbers(places, [count, 4], context.dtypeOf(theta)));
-  const turned = context.call('transpose', [theta], { axes: [0, 2, 1] });
+  const turned = transpose(context, theta, [0, 2, 1]);
   const mapped = matrixProduct(context, base, turned);
-  return mapped && context.call('reshape', [mapped], { newshape: [-1, ...lengths, 3] });
+  return mapped && reshape(context, mapped, [-1, ...lengths, 3]);
 }
 
 /** `CenterCropPad`: the middle of the data, or the data in the middle of zeros. */
@@ -97,7 +98,7 @@ function readCenterCropPad(context: NodeContext): Converted {
   }
   const cropped = context.call('strided_slice', [x], { begin, end });
   const zero = context.scalar(0, context.dtypeOf(x));
-  return context.call('nn.pad', [cropped, zero], { pad_width });
+  return pad(context, cropped, zero, pad_width);
 }
 
 /** `GridSample` of images and volumes. */
@@ -113,7 +114,7 @@ function readGridSample(context: NodeContext): Converted {
   }
   // ONNX has the coordinates along the last axis.
   const axes = [0, rank - 1, ...Array.from({ length: rank - 2 }, (_, i) => i + 1)];
-  const grid = context.call('transpose', [context.input(1)], { axes });
+  const grid = transpose(context, context.input(1), axes);
   return context.call('image.grid_sample', [context.input(0), grid], {
     method,
     layout: rank === 4 ? 'NCHW' : 'NCDHW',
@@ -152,7 +153,7 @@ function readNonMaxSuppression(context: NodeContext): Converted {
 /** An optional number of the node as a scalar, which files also write with one element. */
 function scalarInput(context: NodeContext, index: number): Expr | undefined {
   const given = context.optional(index);
-  return given && context.call('reshape', [given], { newshape: [] });
+  return given && reshape(context, given, []);
 }
 
 /** The boxes that are kept and good enough, up to the number asked for: 0 by default. */
@@ -252,8 +253,8 @@ function readRoiAlign(context: NodeContext): Converted {
   if (!isBounded(context, [rows, columns], each)) return undefined;
   const y = samples(context, { first: 1, count: rows, each, size: high, axis: 2 });
   const x = samples(context, { first: 0, count: columns, each, size: wide, axis: 1 });
-  const data = call('transpose', [input(0)], { axes: [0, 2, 3, 1] });
-  const image = call('reshape', [asType(context, input(2), 'int64')], { newshape: [-1, 1, 1] });
+  const data = transpose(context, input(0), [0, 2, 3, 1]);
+  const image = reshape(context, ofType(context, input(2), 'int64'), [-1, 1, 1]);
   /** The samples that lie between four places are the sums of their shares. */
   const shares = y.flatMap((row) =>
     x.map((column) => {
@@ -286,8 +287,8 @@ function betweenWholePlaces(context: NodeContext): Expr | undefined {
   const size = [attributes.int('output_height'), attributes.int('output_width')];
   const each = attributes.int('sampling_ratio');
   if (!isBounded(context, size, Math.max(each, 1))) return undefined;
-  const images = asType(context, input(2), context.dtypeOf(input(1)));
-  const numbered = context.tuple([call('expand_dims', [images], { axis: 1 }), input(1)]);
+  const images = ofType(context, input(2), context.dtypeOf(input(1)));
+  const numbered = context.tuple([expandDims(context, images, 1), input(1)]);
   return call('vision.roi_align', [input(0), call('concatenate', [numbered], { axis: 1 })], {
     pooled_size: size,
     spatial_scale: attributes.float('spatial_scale'),
@@ -346,9 +347,9 @@ function samples(
   const low = call('floor', [bounded]);
   const part = call('subtract', [bounded, low]);
   const next = call('minimum', [call('add', [low, 1]), size - 1]);
-  const wide = (value: Expr): Expr => call('expand_dims', [value], { axis });
+  const wide = (value: Expr): Expr => expandDims(context, value, axis);
   const entry = (place: Expr, weight: Expr) => ({
-    place: wide(asType(context, place, 'int64')),
+    place: wide(ofType(context, place, 'int64')),
     weight: wide(call('where', [isInside, weight, 0])),
   });
   return [entry(low, call('subtract', [1, part])), entry(next, part)];
@@ -364,17 +365,17 @@ function writeAffineGrid(context: CallContext, x: Operand): Written {
   const type = tensorType([batch, high, wide, 2], x.type.dtype);
   const size = context.ints([batch, 1, high, wide]);
   const grid = context.node('AffineGrid', [x, size], { align_corners: int(1) }, type);
-  return context.call('transpose', [grid], { axes: [0, 3, 1, 2] });
+  return transpose(context, grid, [0, 3, 1, 2]);
 }
 
 /** `image.grid_sample`: the coordinates move to the last axis. */
 function writeGridSample(context: CallContext, x: Operand, grid: Operand): Written {
-  const { attrs, call } = context;
+  const { attrs } = context;
   const rank = context.dims(x).length;
   if (!context.since(rank > 4 ? 20 : 16, 'GridSample')) return undefined;
   const axes = [0, ...Array.from({ length: rank - 2 }, (_, i) => i + 2), 1];
   const method = attrs.text('method');
-  return context.node('GridSample', [x, call('transpose', [grid], { axes })], {
+  return context.node('GridSample', [x, transpose(context, grid, axes)], {
     mode: text(context.opset >= 20 ? (NEW_MODES[method] ?? method) : method),
     padding_mode: text(attrs.text('padding_mode')),
     align_corners: int(attrs.bool('align_corners')),
@@ -396,8 +397,7 @@ function writeRoiAlign(context: CallContext, data: Operand, regions: Operand): W
   if (!context.since(16, 'RoiAlign between whole places')) return undefined;
   const layout = attrs.text('layout');
   const x = inLayout(context, data, layout, 'NCHW');
-  const column = (begin: number, end: number) =>
-    call('strided_slice', [regions], { begin: [begin], end: [end], axes: [1] });
+  const column = (begin: number, end: number) => slice(context, regions, 1, begin, end);
   const images = call('squeeze', [column(0, 1)], { axis: [1] });
   const [height = 1, width = 1] = attrs.ints('pooled_size');
   const [count] = context.dims(regions);
@@ -405,7 +405,7 @@ function writeRoiAlign(context: CallContext, data: Operand, regions: Operand): W
   if (count === undefined || channels === undefined) return undefined;
   const pooled = context.node(
     'RoiAlign',
-    [x, column(1, 5), call('cast', [images], { dtype: 'int64' })],
+    [x, column(1, 5), cast(context, images, 'int64')],
     {
       coordinate_transformation_mode: text('output_half_pixel'),
       output_height: int(height),

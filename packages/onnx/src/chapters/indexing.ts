@@ -15,6 +15,18 @@ import { alongOneAxis, asIndices, indexRows, placesOf } from '../shared/indices.
 import { alongAxis, sizeOf } from '../shared/reshaping.ts';
 import { type Chapter, reads, writes } from '../shared/rows.ts';
 import { loneNumber } from '../shared/sequences.ts';
+import {
+  broadcastTo,
+  cast,
+  concatenate,
+  expandDims,
+  reshape,
+  reshapeTo,
+  slice,
+  stack,
+  take,
+  transpose,
+} from '../shared/words.ts';
 
 /** The rows of this chapter. */
 export const indexingOperators: Chapter = [
@@ -83,9 +95,9 @@ function readCompress(context: NodeContext): Converted {
   if (typeof size === 'number' && places.some((place) => place >= size)) {
     return context.fail('ONNX_INDEX', `expected a condition of at most ${size} elements`);
   }
-  const data = isFlat ? context.call('reshape', [x], { newshape: [-1] }) : x;
+  const data = isFlat ? reshape(context, x, [-1]) : x;
   const indices = context.constant(tensor(places, [places.length], 'int64'));
-  return context.call('take', [data, indices], { axis });
+  return take(context, data, indices, axis);
 }
 
 /** `Gather`: slices along one axis; negative indices count from the end. */
@@ -128,7 +140,7 @@ function readGatherNd(context: NodeContext): Converted {
 /** `NonZero`: the indices of nonzero elements, one in each column. */
 function readNonZero(context: NodeContext): Converted {
   const columns = context.formula('transpose(argwhere(?x), axes=[1, 0])', { x: context.input(0) });
-  return context.call('cast', [columns], { dtype: 'int64' });
+  return cast(context, columns, 'int64');
 }
 
 /** `OneHot` of a constant depth; negative indices count from the end. */
@@ -138,13 +150,12 @@ function readOneHot(context: NodeContext): Converted {
     return context.unknown('expected a constant depth as input 1');
   }
   const count = Math.trunc(depth);
-  const indices = context.call('cast', [context.input(0)], { dtype: 'int64' });
+  const indices = cast(context, context.input(0), 'int64');
   const isNegative = context.call('less', [indices, 0]);
   const fromEnd = context.call('add', [indices, count]);
   const places = context.call('where', [isNegative, fromEnd, indices]);
   const values = context.input(2);
-  const value = (index: number): Expr =>
-    context.call('take', [values, context.scalar(index, 'int64')], { axis: 0 });
+  const value = (index: number): Expr => take(context, values, context.scalar(index, 'int64'), 0);
   return context.call('one_hot', [places, value(1), value(0)], {
     depth: count,
     axis: context.attributes.int('axis'),
@@ -184,12 +195,12 @@ function readTensorScatter(context: NodeContext): Converted {
   const alone = (at: number) => shape.map((_, i) => (i === at ? -1 : 1));
   const bounds = [0, count, 1].map((n) => context.scalar(n, 'int64'));
   const places = call('arange', bounds, { dtype: 'int64' });
-  const own = call('reshape', [places], { newshape: alone(axis) });
-  const from = starts && call('reshape', [starts], { newshape: alone(0) });
+  const own = reshape(context, places, alone(axis));
+  const from = starts && reshape(context, starts, alone(0));
   const moved = from ? call('add', [own, from]) : own;
   const isCircular = context.attributes.string('mode') === 'circular';
   const wrapped = isCircular ? call('floor_mod', [moved, length]) : moved;
-  const indices = call('broadcast_to', [wrapped], { shape });
+  const indices = broadcastTo(context, wrapped, shape);
   return call('scatter_elements', [cache, indices, update], { axis, reduction: 'update' });
 }
 
@@ -214,7 +225,7 @@ function readTfIdfVectorizer(context: NodeContext): Converted {
   const nothing = call('zeros', [], { shape: [...shape.slice(0, -1), 1], dtype: 'float32' });
   const counted = countsOf(context, x, shape.at(-1) ?? 0, grams);
   const columns = [nothing, ...counted.map(({ counts }) => counts)];
-  const all = call('concatenate', [context.tuple(columns)], { axis: -1 });
+  const all = concatenate(context, columns, -1);
   // Column 0 is for the places of what is not counted.
   const columnOf = new Map(
     counted.flatMap(({ indices }) => indices).map((gram, i) => [places[gram], i + 1]),
@@ -223,7 +234,7 @@ function readTfIdfVectorizer(context: NodeContext): Converted {
   context.room(size);
   const order = Array.from({ length: size }, (_, place) => columnOf.get(place) ?? 0);
   const indices = context.constant(tensor(order, [size], 'int64'));
-  return weighted(context, call('take', [all, indices], { axis: -1 }), places, size);
+  return weighted(context, take(context, all, indices, -1), places, size);
 }
 
 /** The sequences that are looked for, from the short ones to the long ones. */
@@ -285,9 +296,9 @@ function matching(
   [begin, end]: readonly [number, number],
   values: ReadonlyArray<number>,
 ): Expr {
-  const { call, formula } = context;
+  const { formula } = context;
   const axis = context.dimsOf(x).length - 1;
-  const part = call('strided_slice', [x], { begin: [begin], end: [end], axes: [axis] });
+  const part = slice(context, x, axis, begin, end);
   const dtype = context.dtypeOf(x);
   const wanted = context.constant(tensor(values, [values.length], dtype));
   return formula('expand_dims(?part, axis=?axis) == ?wanted', { part, axis: axis + 1, wanted });
@@ -331,7 +342,7 @@ function readTopK(context: NodeContext): Converted {
     dtype: 'int64',
   };
   if (context.valueOf(count) === undefined) {
-    const k = context.call('reshape', [count], { newshape: [] });
+    const k = reshape(context, count, []);
     const found = context.call('dyn.topk', [x, k], attrs);
     return [context.field(found, 0), context.field(found, 1)];
   }
@@ -346,7 +357,7 @@ function readTopK(context: NodeContext): Converted {
 function readTrilu(context: NodeContext): Converted {
   const k = context.optional(1) ?? context.scalar(0, 'int64');
   const isScalar = context.dimsOf(k).length === 0;
-  const diagonal = isScalar ? k : context.call('reshape', [k], { newshape: [] });
+  const diagonal = isScalar ? k : reshape(context, k, []);
   const upper = context.attributes.int('upper') !== 0;
   return context.call('trilu', [context.input(0), diagonal], { upper });
 }
@@ -361,44 +372,43 @@ function readUnique(context: NodeContext): Converted {
   }
   if (dims.includes(0)) {
     const none = call('zeros', [], { shape: [0], dtype: 'int64' });
-    return [call('reshape', [x], { newshape: [0], allowzero: 1 }), none, none, none];
+    return [reshapeTo(context, x, [0]), none, none, none];
   }
-  const found = ofSorted(context, call('reshape', [x], { newshape: [-1] }));
+  const found = ofSorted(context, reshape(context, x, [-1]));
   if (attributes.int('sorted') !== 0) return found;
   const [values, places, ranks, counts] = found;
   const order = call('argsort', [places], { axis: 0, dtype: 'int64' });
-  const inOrder = (data: Expr): Expr => call('take', [data, order], { axis: 0 });
+  const inOrder = (data: Expr): Expr => take(context, data, order, 0);
   const newRanks = call('argsort', [order], { axis: 0, dtype: 'int64' });
-  const inverse = call('take', [newRanks, ranks], { axis: 0 });
+  const inverse = take(context, newRanks, ranks, 0);
   return [inOrder(values), inOrder(places), inverse, inOrder(counts)];
 }
 
 /** The unique elements in ascending order, their first places, the ranks of all, and the counts. */
 function ofSorted(context: NodeContext, x: Expr): readonly [Expr, Expr, Expr, Expr] {
   const { call, formula } = context;
-  const joined = (a: Expr, b: Expr): Expr =>
-    call('concatenate', [context.tuple([a, b])], { axis: 0 });
+  const joined = (a: Expr, b: Expr): Expr => concatenate(context, [a, b], 0);
   const order = call('argsort', [x], { axis: 0, dtype: 'int64' });
-  const sorted = call('take', [x, order], { axis: 0 });
+  const sorted = take(context, x, order, 0);
   const next = after(context, sorted);
-  const last = call('strided_slice', [sorted], { begin: [0], end: [-1], axes: [0] });
+  const last = slice(context, sorted, 0, 0, -1);
   const yes = call('ones', [], { shape: [1], dtype: 'bool' });
   const isFirst = joined(yes, call('not_equal', [next, last]));
   const places = formula('squeeze(argwhere(?isFirst), axis=[1])', { isFirst });
-  const starts = call('cast', [places], { dtype: 'int64' });
+  const starts = cast(context, places, 'int64');
   const steps = formula('cumsum(cast(?isFirst, dtype="int64"), axis=0)', { isFirst });
   const rank = call('subtract', [steps, 1]);
   const blank = call('zeros_like', [rank]);
   const ranks = call('scatter_elements', [blank, order, rank], { axis: 0, reduction: 'update' });
   const size = call('shape_of', [x], { dtype: 'int64' });
   const counts = call('subtract', [joined(after(context, starts), size), starts]);
-  const at = (data: Expr): Expr => call('take', [data, starts], { axis: 0 });
+  const at = (data: Expr): Expr => take(context, data, starts, 0);
   return [at(sorted), at(order), ranks, counts];
 }
 
 /** All elements but the first. */
 const after = (context: NodeContext, x: Expr): Expr =>
-  context.call('strided_slice', [x], { begin: [1], end: [Number.MAX_SAFE_INTEGER], axes: [0] });
+  slice(context, x, 0, 1, Number.MAX_SAFE_INTEGER);
 
 /** `adv_index`: the indices side by side. */
 function writeAdvIndex(context: CallContext): Written {
@@ -412,10 +422,10 @@ function writeAdvIndex(context: CallContext): Written {
   const shape = places.filter(isStaticDim);
   if (shape.length < places.length) return context.unknown('expected known sizes of the indices');
   const columns = indices.map((index) => {
-    const wide = context.call('broadcast_to', [castTo(context, index, 'int64')], { shape });
-    return context.call('reshape', [wide], { newshape: [...shape, 1] });
+    const wide = broadcastTo(context, castTo(context, index, 'int64'), shape);
+    return reshape(context, wide, [...shape, 1]);
   });
-  const rows = context.call('concatenate', [columns], { axis: -1 });
+  const rows = concatenate(context, columns, -1);
   return context.node('GatherND', [x, rows]);
 }
 
@@ -440,7 +450,7 @@ function writeDynTopk(context: CallContext, x: Operand, k: Operand): Written {
   const { attrs } = context;
   const dims = context.dims(x);
   const axis = fromFront(attrs.int('axis'), dims.length);
-  const count = context.call('reshape', [castTo(context, k, 'int64')], { newshape: [1] });
+  const count = reshape(context, castTo(context, k, 'int64'), [1]);
   const shape = dims.map((dim, i): Dim => (i === axis ? anyDim : dim));
   const [values, own] = context.nodeOf(
     'TopK',
@@ -467,11 +477,11 @@ function writeInvertPermutation(context: CallContext, x: Operand): Written {
 
 /** `one_hot`, by comparing: `OneHot` takes negative indices from the end. */
 function writeOneHot(context: CallContext, indices: Operand, on: Operand, off: Operand): Written {
-  const { call, formula } = context;
+  const { formula } = context;
   const depth = context.attrs.int('depth');
   const rank = context.dims(indices).length + 1;
   const axis = fromFront(context.attrs.int('axis'), rank);
-  const each = call('expand_dims', [indices], { axis });
+  const each = expandDims(context, indices, axis);
   const shape = [depth, ...new Array<number>(rank - 1 - axis).fill(1)];
   context.room(depth);
   const places = context.constant(placesOf(shape, context.dtype(indices)));
@@ -509,9 +519,8 @@ function writeScatterNd(
 /** `searchsorted`: the number of elements before each value. */
 function writeSearchsorted(context: CallContext, sequence: Operand, values: Operand): Written {
   const { call } = context;
-  const rows =
-    context.dims(sequence).length > 1 ? call('expand_dims', [sequence], { axis: -2 }) : sequence;
-  const each = call('expand_dims', [values], { axis: -1 });
+  const rows = context.dims(sequence).length > 1 ? expandDims(context, sequence, -2) : sequence;
+  const each = expandDims(context, values, -1);
   const isBefore = call(context.attrs.bool('right') ? 'less_equal' : 'less', [rows, each]);
   const count = call('sum', [castTo(context, isBefore, 'int32')], { axis: [-1] });
   return castTo(context, count, resultDType(context));
@@ -550,10 +559,10 @@ function writeSparseToDense(
 ): Written {
   const shape = context.attrs.ints('output_shape');
   const count = context.shape(indices)?.[0] ?? 1;
-  const rows = context.call('reshape', [indices], { newshape: [count, shape.length] });
-  const columns = context.call('transpose', [rows], { axes: [1, 0] });
-  const updates = context.call('broadcast_to', [values], { shape: [count] });
-  const data = context.call('broadcast_to', [other], { shape });
+  const rows = reshape(context, indices, [count, shape.length]);
+  const columns = transpose(context, rows, [1, 0]);
+  const updates = broadcastTo(context, values, [count]);
+  const data = broadcastTo(context, other, shape);
   return context.call('scatter_nd', [data, columns, updates], { mode: 'update' });
 }
 
@@ -637,7 +646,7 @@ function writeUnravelIndex(context: CallContext, places: Operand, shape: Operand
     const quotient = context.call('floor_divide', [places, strides[axis] ?? 1]);
     return context.call('floor_mod', [quotient, size]);
   });
-  return context.call('stack', [rows], { axis: 0 });
+  return stack(context, rows, 0);
 }
 
 /** The indices with their last axis first; `undefined` after a failure. */
@@ -651,7 +660,7 @@ function indexColumns(context: NodeContext, indices: Expr): Expr | undefined {
   }
   if (rank === 1) return indices;
   const axes = [rank - 1, ...Array.from({ length: rank - 1 }, (_, i) => i)];
-  return context.call('transpose', [indices], { axes });
+  return transpose(context, indices, axes);
 }
 
 /** The attribute `reduction` by Baton's name; `undefined` after a failure. */

@@ -5,6 +5,7 @@ import type { CallContext, Operand, Written } from '../operator-api/exporter.ts'
 import { viaPlainLayout } from '../shared/layouts.ts';
 import { reshaped } from '../shared/reshaping.ts';
 import { type Chapter, writes } from '../shared/rows.ts';
+import { pad, reshapeTo, transpose } from '../shared/words.ts';
 
 /** The rows of this chapter. */
 export const layoutOperators: Chapter = [
@@ -24,7 +25,7 @@ function writeBatchToSpaceNd(context: CallContext, x: Operand): Written {
   const [batches = 1, ...sizes] = shape;
   const count = blocks.length;
   const batch = blocks.reduce((left, block) => left / block, batches);
-  const parts = call('reshape', [x], { newshape: [...blocks, batch, ...sizes], allowzero: 1 });
+  const parts = reshapeTo(context, x, [...blocks, batch, ...sizes]);
   const rest = sizes.slice(count);
   const axes = [
     count,
@@ -32,8 +33,8 @@ function writeBatchToSpaceNd(context: CallContext, x: Operand): Written {
     ...rest.map((_, i) => 2 * count + 1 + i),
   ];
   const wide = sizes.map((size, i) => size * (blocks[i] ?? 1));
-  const whole = call('transpose', [parts], { axes });
-  const merged = call('reshape', [whole], { newshape: [batch, ...wide], allowzero: 1 });
+  const whole = transpose(context, parts, axes);
+  const merged = reshapeTo(context, whole, [batch, ...wide]);
   const crops = attrs.pairs('crops');
   const begin = crops.map(([before]) => before);
   const end = crops.map(([, after], i) => (wide[i] ?? 0) - after);
@@ -88,7 +89,7 @@ function withoutBlocks(
   const sizes = letters.map((letter) =>
     source.reduce((size, axis, i) => (axis.letter === letter ? size * (shape[i] ?? 1) : size), 1),
   );
-  return context.call('reshape', [transposed(context, x, axes)], { newshape: sizes, allowzero: 1 });
+  return reshapeTo(context, transposed(context, x, axes), sizes);
 }
 
 /** The data, whose axes are `letters`, in another layout. */
@@ -113,10 +114,11 @@ function withBlocks(
     const rest = inner.reduce((size, { block }) => size / block, shape[i] ?? 1);
     return [{ letter, block: undefined, size: rest }, ...inner];
   });
-  const split = context.call('reshape', [x], {
-    newshape: parts.map(({ size }) => size),
-    allowzero: 1,
-  });
+  const split = reshapeTo(
+    context,
+    x,
+    parts.map(({ size }) => size),
+  );
   const axes = target.map(({ letter, block }) =>
     parts.findIndex((part) => part.letter === letter && part.block === block),
   );
@@ -124,23 +126,23 @@ function withBlocks(
 }
 
 const transposed = (context: CallContext, x: Operand, axes: ReadonlyArray<number>): Operand =>
-  axes.every((axis, i) => axis === i) ? x : context.call('transpose', [x], { axes });
+  axes.every((axis, i) => axis === i) ? x : transpose(context, x, axes);
 
 /** `nn.space_to_batch_nd`: the padded axes are split, and their blocks moved to the front. */
 function writeSpaceToBatchNd(context: CallContext, given: Operand): Written {
-  const { attrs, call } = context;
+  const { attrs } = context;
   const blocks = attrs.ints('block_shape');
   const rank = context.dims(given).length;
   const listed = attrs.pairs('paddings');
   const widths = Array.from({ length: rank }, (_, axis) => listed[axis - 1] ?? [0, 0]);
   const value = context.scalar(attrs.float('pad_value'), context.dtype(given));
-  const x = call('nn.pad', [given, value], { pad_width: widths });
+  const x = pad(context, given, value, widths);
   const shape = context.shape(x);
   if (shape === undefined) return undefined;
   const [batch = 1, ...sizes] = shape;
   const [spatial, rest] = [sizes.slice(0, blocks.length), sizes.slice(blocks.length)];
   const split = spatial.flatMap((size, i) => [size / (blocks[i] ?? 1), blocks[i] ?? 1]);
-  const parts = call('reshape', [x], { newshape: [batch, ...split, ...rest], allowzero: 1 });
+  const parts = reshapeTo(context, x, [batch, ...split, ...rest]);
   const count = blocks.length;
   const axes = [
     ...blocks.map((_, i) => 2 + 2 * i),
@@ -148,7 +150,7 @@ function writeSpaceToBatchNd(context: CallContext, given: Operand): Written {
     ...blocks.map((_, i) => 1 + 2 * i),
     ...rest.map((_, i) => 1 + 2 * count + i),
   ];
-  return reshaped(context, call('transpose', [parts], { axes }));
+  return reshaped(context, transpose(context, parts, axes));
 }
 
 /** `nn.space_to_depth`: the channels are the second axis, and the block is read first. */

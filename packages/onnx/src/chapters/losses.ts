@@ -7,6 +7,7 @@ import type { Converted, NodeContext } from '../operator-api/importer.ts';
 import { inFloat32 } from '../shared/element-types.ts';
 import { asIndices } from '../shared/indices.ts';
 import { type Chapter, reads, writes } from '../shared/rows.ts';
+import { expandDims, reshape } from '../shared/words.ts';
 
 /** The rows of this chapter. */
 export const lossOperators: Chapter = [
@@ -38,7 +39,7 @@ function writeNllLoss(
   targets: Operand,
   weights: Operand,
 ): Written {
-  const { attrs, call } = context;
+  const { attrs } = context;
   const classes = asIndices(context, targets);
   const attributes = {
     reduction: text(attrs.text('reduction')),
@@ -48,10 +49,10 @@ function writeNllLoss(
     context.node('NegativeLogLikelihoodLoss', [x, y, weights], attributes, type);
   const [type] = context.results;
   if (context.dims(predictions).length > 1) return node(predictions, classes, type);
-  const one = (x: Operand) => call('expand_dims', [x], { axis: 0 });
+  const one = (x: Operand) => expandDims(context, x, 0);
   const isList = attrs.text('reduction') === 'none';
   const loss = node(one(predictions), one(classes), isList ? one(classes).type : type);
-  return isList ? call('reshape', [loss], { newshape: [] }) : loss;
+  return isList ? reshape(context, loss, []) : loss;
 }
 
 /** An index that no class has: nothing is ignored. */

@@ -1,4 +1,5 @@
 /** The operators of onnxruntime. */
+
 import type { Expr } from '@baton/ir';
 import type { Converted, NodeContext, OnnxImporter } from '../operator-api/importer.ts';
 import { activated, geluOf, swishOf, tanhGeluOf } from '../shared/activations.ts';
@@ -7,6 +8,15 @@ import { ofType, widened } from '../shared/element-types.ts';
 import { matrixProduct, withSwappedEnd } from '../shared/matrix-product.ts';
 import { centred, dynamicallyQuantized, eachRow, saturated } from '../shared/quantization.ts';
 import { type Chapter, microsoft, readFormula, reads } from '../shared/rows.ts';
+import {
+  concatenate,
+  expandDims,
+  reshape,
+  slice,
+  stack,
+  take,
+  transpose,
+} from '../shared/words.ts';
 import { readConv } from './convolutions.ts';
 import { normalized, rootNormalized, skipped, softmaxOf } from './normalizations.ts';
 import { globallyPooled, readAveragePool } from './pools.ts';
@@ -50,7 +60,7 @@ export const microsoftOperators: Chapter = [
 
 /** `Attention` of ONNX Runtime: queries, keys and values are one product of the data. */
 function readAttentionOfMicrosoft(context: NodeContext): Converted {
-  const { attributes, call, optional } = context;
+  const { attributes, optional } = context;
   const isOther = ['do_rotary', 'past_present_share_buffer'].some((name) =>
     attributes.int(name, 0),
   );
@@ -61,7 +71,7 @@ function readAttentionOfMicrosoft(context: NodeContext): Converted {
   if (parts === undefined) return undefined;
   const past = (index: number): Expr | undefined => {
     const given = optional(4);
-    return given && call('take', [given, context.scalar(index, 'int32')], { axis: 0 });
+    return given && take(context, given, context.scalar(index, 'int32'), 0);
   };
   const [query, fresh, newest] = parts;
   const key = afterPast(context, past(0), fresh);
@@ -81,7 +91,7 @@ function readAttentionOfMicrosoft(context: NodeContext): Converted {
     precision: context.dtypeOf(query),
   });
   if (found === undefined) return undefined;
-  const present = call('stack', [context.tuple([key, value])], { axis: 0 });
+  const present = stack(context, [key, value], 0);
   return [withoutHeads(context, found.result), ...(context.isUsed(1) ? [present] : [])];
 }
 
@@ -98,11 +108,7 @@ function projected(context: NodeContext): readonly [Expr, Expr, Expr] | undefine
   const [q = third, k = third, v = third] = context.attributes.ints('qkv_hidden_sizes') ?? [];
   const heads = context.attributes.int('num_heads', 1);
   const part = (begin: number, end: number): Expr =>
-    withHeads(
-      context,
-      call('strided_slice', [all], { begin: [begin], end: [end], axes: [2] }),
-      heads,
-    );
+    withHeads(context, slice(context, all, 2, begin, end), heads);
   return [part(0, q), part(q, q + k), part(q + k, q + k + v)];
 }
 
@@ -123,7 +129,7 @@ function quantizedFactors(): Factors {
       const scale = eachColumn(context, 2 * place + 6);
       const point = eachColumn(context, 2 * place + 7);
       const columns = floats(context, context.input(place), point, scale);
-      return context.call('transpose', [columns], { axes: [0, 2, 1] });
+      return transpose(context, columns, [0, 2, 1]);
     },
     rounded: (context, x) => {
       const found = dynamicallyQuantized(context, x);
@@ -156,8 +162,7 @@ function readDynamicQuantizeMatMul(context: NodeContext): Converted {
 /** `EmbedLayerNormalization`: `LayerNormalization` of the sum of the embeddings of words, places and segments. */
 function readEmbedLayerNormalization(context: NodeContext): Converted {
   const { call, input, optional } = context;
-  const rows = (table: Expr, ids: Expr): Expr =>
-    widened(context, call('take', [table, ids], { axis: 0 }));
+  const rows = (table: Expr, ids: Expr): Expr => widened(context, take(context, table, ids, 0));
   const words = rows(input(2), input(0));
   const places = optional(8)
     ? rows(input(3), input(8))
@@ -173,7 +178,7 @@ function readEmbedLayerNormalization(context: NodeContext): Converted {
 function firstRows(context: NodeContext, table: Expr, ids: Expr): Expr {
   const count = context.dimsOf(ids)[1];
   if (typeof count === 'number') {
-    return context.call('strided_slice', [table], { begin: [0], end: [count], axes: [0] });
+    return slice(context, table, 0, 0, count);
   }
   context.unknown('expected a known number of places');
   return table;
@@ -298,7 +303,7 @@ function split(context: NodeContext, x: Expr, index: number, heads: number): Exp
   const own = dims[2];
   if (typeof width !== 'number' || typeof own !== 'number') return x;
   const begin = index * width;
-  const part = call('strided_slice', [bias], { begin: [begin], end: [begin + own], axes: [0] });
+  const part = slice(context, bias, 0, begin, begin + own);
   return withHeads(context, call('add', [x, part]), heads);
 }
 
@@ -326,7 +331,7 @@ function readQLinearConcat(context: NodeContext): Converted {
     floats.push(dequantized(context, place));
   }
   const axis = context.attributes.int('axis', 0);
-  const joined = context.call('concatenate', [context.tuple(floats)], { axis });
+  const joined = concatenate(context, floats, axis);
   return quantizedAs(context, joined, 0, context.input(2));
 }
 
@@ -433,14 +438,13 @@ function channelsFirst(
 ): (context: NodeContext) => Converted {
   return (context) => {
     if (context.attributes.int('channels_last') === 0) return convert(context);
-    const { call } = context;
     const rank = context.dimsOf(context.input(0)).length;
     const places = Array.from({ length: Math.max(rank - 2, 0) }, (_, i) => i + 1);
-    const first = call('transpose', [context.input(0)], { axes: [0, rank - 1, ...places] });
+    const first = transpose(context, context.input(0), [0, rank - 1, ...places]);
     const found = convert(withInputs(context, [first]));
     const value = found === undefined || '_tag' in found ? found : found[0];
     const back = [0, ...places.map((place) => place + 1), 1];
-    return value && call('transpose', [value], { axes: back });
+    return value && transpose(context, value, back);
   };
 }
 
@@ -480,10 +484,10 @@ const places = (context: NodeContext, count: number): Expr => {
 function maskOf(context: NodeContext, mask: Expr, { keys }: MaskSizes): Expr | undefined {
   const { call } = context;
   const rank = context.dimsOf(mask).length;
-  if (rank === 2) return call('reshape', [mask], { newshape: [0, 1, 1, -1] });
-  if (rank === 3) return call('expand_dims', [mask], { axis: 1 });
+  if (rank === 2) return reshape(context, mask, [0, 1, 1, -1]);
+  if (rank === 3) return expandDims(context, mask, 1);
   if (rank === 4) return mask;
-  const lengths = call('reshape', [mask], { newshape: [-1, 1, 1, 1] });
+  const lengths = reshape(context, mask, [-1, 1, 1, 1]);
   return call('less', [places(context, keys), lengths]);
 }
 
@@ -491,7 +495,7 @@ function maskOf(context: NodeContext, mask: Expr, { keys }: MaskSizes): Expr | u
 function pastOf(context: NodeContext, { queries, keys }: MaskSizes): Expr {
   const { call } = context;
   const own = call('add', [places(context, queries), keys - queries]);
-  return call('greater_equal', [call('expand_dims', [own], { axis: 1 }), places(context, keys)]);
+  return call('greater_equal', [expandDims(context, own, 1), places(context, keys)]);
 }
 
 /** The integer that stands for 0 in a block, if the node does not say it. */
@@ -515,17 +519,13 @@ function readMatMulNBits(context: NodeContext): Converted {
     return context.fail('ONNX_ATTRIBUTE', 'expected K, N and block_size of at least 1');
   }
   const blocks = Math.ceil(depth / size);
-  const whole = call('reshape', [halves(context, input(1))], {
-    newshape: [columns, blocks, size],
-  });
-  const scales = call('reshape', [input(2)], { newshape: [columns, blocks, 1] });
+  const whole = reshape(context, halves(context, input(1)), [columns, blocks, size]);
+  const scales = reshape(context, input(2), [columns, blocks, 1]);
   const zeros =
     optional(3) === undefined ? BLOCK_ZERO : zeroPoints(context, input(3), columns, blocks);
   const centred = call('subtract', [call('cast_like', [whole, scales]), zeros]);
-  const all = call('reshape', [call('multiply', [centred, scales])], {
-    newshape: [columns, blocks * size],
-  });
-  const weight = call('strided_slice', [all], { begin: [0], end: [depth], axes: [1] });
+  const all = reshape(context, call('multiply', [centred, scales]), [columns, blocks * size]);
+  const weight = slice(context, all, 1, 0, depth);
   const product = call('nn.dense', [input(0), weight]);
   const bias = optional(5);
   return bias ? call('add', [product, bias]) : product;
@@ -536,7 +536,7 @@ function halves(context: NodeContext, bytes: Expr): Expr {
   const number = (value: number): Expr => context.scalar(value, 'uint8');
   const low = context.call('bitwise_and', [bytes, number(LOW)]);
   const high = context.call('right_shift', [bytes, number(HALF)]);
-  return context.call('stack', [context.tuple([low, high])], { axis: -1 });
+  return stack(context, [low, high], -1);
 }
 
 /** The low half of a byte, and its bits. */
@@ -547,10 +547,10 @@ function zeroPoints(context: NodeContext, zeros: Expr, columns: number, blocks: 
   const { call } = context;
   const scales = context.input(2);
   if (context.dtypeOf(zeros) !== 'uint8') {
-    return call('reshape', [zeros], { newshape: [columns, blocks, 1] });
+    return reshape(context, zeros, [columns, blocks, 1]);
   }
   const row = 2 * Math.ceil(blocks / 2);
-  const all = call('reshape', [halves(context, zeros)], { newshape: [columns, row] });
-  const own = call('strided_slice', [all], { begin: [0], end: [blocks], axes: [1] });
-  return call('reshape', [call('cast_like', [own, scales])], { newshape: [columns, blocks, 1] });
+  const all = reshape(context, halves(context, zeros), [columns, row]);
+  const own = slice(context, all, 1, 0, blocks);
+  return reshape(context, call('cast_like', [own, scales]), [columns, blocks, 1]);
 }

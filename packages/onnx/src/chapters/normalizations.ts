@@ -1,4 +1,5 @@
 /** Normalizations, softmax among them. */
+
 import { type Dim, type Expr, isStaticDim } from '@baton/ir';
 import { fromNumbers } from '@baton/tensor';
 import { float, holdsFloat, int } from '../operator-api/attribute-values.ts';
@@ -8,6 +9,7 @@ import { elementType } from '../protobuf/element-type.ts';
 import { fromFront, inFloat32, inWide, ofType, widened } from '../shared/element-types.ts';
 import { alongAxis } from '../shared/reshaping.ts';
 import { type Chapter, reads, writes } from '../shared/rows.ts';
+import { expandDims, reshape, transpose } from '../shared/words.ts';
 
 /** The rows of this chapter. */
 export const normalizationOperators: Chapter = [
@@ -258,7 +260,7 @@ function writeGroupNorm(context: CallContext, x: Operand, gamma: Operand, beta: 
     const attributes = { num_groups: int(groups), epsilon: float(epsilon) };
     return context.node('GroupNormalization', [x, gamma, beta], attributes);
   }
-  const flat = call('reshape', [x], { newshape: [0, groups, -1] });
+  const flat = reshape(context, x, [0, groups, -1]);
   const [ones, zeros] = [vectorOf(context, groups, 1, x), vectorOf(context, groups, 0, x)];
   const normal = call('nn.instance_norm', [flat, ones, zeros], { epsilon });
   return affine(context, call('reshape_like', [normal, x]), [gamma, beta], 1);
@@ -315,7 +317,7 @@ function writeLrn(context: CallContext, x: Operand): Written {
   const values = { size: int(attrs.int('size')), alpha, beta, bias };
   if (rank === 4) return context.node('LRN', [x], values);
   // Runtimes take images only.
-  const image = context.call('reshape', [x], { newshape: rank < 3 ? [0, 0, 1, 1] : [0, 0, -1, 1] });
+  const image = reshape(context, x, rank < 3 ? [0, 0, 1, 1] : [0, 0, -1, 1]);
   return context.call('reshape_like', [context.node('LRN', [image], values, image.type), x]);
 }
 
@@ -376,7 +378,7 @@ function withExchanged(
 ): Operand {
   const rank = context.dims(x).length;
   const axes = Array.from({ length: rank }, (_, i) => (i === a ? b : i === b ? a : i));
-  const swapped = (data: Operand): Operand => context.call('transpose', [data], { axes });
+  const swapped = (data: Operand): Operand => transpose(context, data, axes);
   return swapped(of(swapped(x)));
 }
 
@@ -395,7 +397,7 @@ function withChannelsSecond(
   if (axis === 1) return undefined;
   const all = { ...attrs.all, axis: 1 };
   if (axis === 0) {
-    const single = call('expand_dims', [x], { axis: 0 });
+    const single = expandDims(context, x, 0);
     return call('squeeze', [call(op, [single, ...vectors], all)], { axis: [0] });
   }
   return withExchanged(context, x, [1, axis], (moved) => call(op, [moved, ...vectors], all));
@@ -435,9 +437,9 @@ function overTrailingAxes(
   const size = trailing.reduce((product, dim) => product * dim, 1);
   // A size of 0 would mean "copy" in a reshape, and there is nothing to compute.
   if (trailing.includes(0)) return x;
-  const rows = context.call('reshape', [x], { newshape: [...kept, size] });
+  const rows = reshape(context, x, [...kept, size]);
   const result = along(rows, -1);
-  return result && context.call('reshape', [result], { newshape: [...kept, ...trailing] });
+  return result && reshape(context, result, [...kept, ...trailing]);
 }
 
 /** A normalization, and the values that it divides by. */

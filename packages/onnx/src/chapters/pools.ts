@@ -18,6 +18,7 @@ import { castTo, inWide, resultDims } from '../shared/element-types.ts';
 import { around, inLayout, viaPlainLayout } from '../shared/layouts.ts';
 import { type Chapter, reads, writes } from '../shared/rows.ts';
 import { padsAtRun, reach, type Windows, windowed } from '../shared/windows.ts';
+import { broadcastTo, concatenate, pad, reshape, take } from '../shared/words.ts';
 
 /** The rows of this chapter. */
 export const poolOperators: Chapter = [
@@ -130,15 +131,15 @@ function readMaxUnpool(context: NodeContext): Converted {
     const padding = (pads[i] ?? 0) + (pads[kernel.length + i] ?? 0);
     return (size - 1) * (strides[i] ?? 1) + (kernel[i] ?? 1) - padding;
   });
-  const flat = (data: typeof x) => call('reshape', [data], { newshape: [-1] });
+  const flat = (data: typeof x) => reshape(context, data, [-1]);
   const dtype = context.dtypeOf(x);
   const blank = call('zeros', [], { shape: [shapeSize(own)], dtype });
   const args = [blank, flat(places), flat(x)];
   const set = call('scatter_elements', args, { axis: 0, reduction: 'update' });
-  const whole = call('reshape', [set], { newshape: own });
+  const whole = reshape(context, set, own);
   if (wanted === undefined) return whole;
   const pad_width = own.map((size, axis) => [0, (wanted[axis] ?? size) - size]);
-  return call('nn.pad', [whole, context.scalar(0, dtype)], { pad_width });
+  return pad(context, whole, context.scalar(0, dtype), pad_width);
 }
 
 /** `nn.avg_pool2d_grad`: the product with the matrix of means along each axis. */
@@ -202,7 +203,7 @@ function writeMaxPool2dGrad(context: CallContext, grad: Operand, data: Operand):
     [tensorType(windows, context.dtype(x)), tensorType(windows, 'int64')],
   );
   if (places === undefined) return undefined;
-  const flat = (operand: typeof g) => call('reshape', [operand], { newshape: [-1] });
+  const flat = (operand: typeof g) => reshape(context, operand, [-1]);
   const zeros = flat(call('zeros_like', [held]));
   const way = { axis: 0, reduction: 'add' };
   // A window of padding has no place.
@@ -211,7 +212,7 @@ function writeMaxPool2dGrad(context: CallContext, grad: Operand, data: Operand):
   const summed = call('scatter_elements', [zeros, flat(places), flat(given)], way);
   const newshape = context.shape(held);
   if (newshape === undefined) return undefined;
-  const whole = call('reshape', [summed], { newshape: [...newshape] });
+  const whole = reshape(context, summed, [...newshape]);
   const [height = 1, width = 1] = shape.slice(2);
   const [top = 0, left = 0] = before;
   const part = { begin: [top, left], end: [top + height, left + width], axes: [2, 3] };
@@ -267,7 +268,7 @@ function pooledMean(
   const begins = w.pads.slice(0, ends.length);
   const widths = [[0, 0], [0, 0], ...own.map((end, axis) => [begins[axis] ?? 0, end])];
   const zero = context.scalar(0, context.dtypeOf(x));
-  const padded = context.call('nn.pad', [x, zero], { pad_width: widths });
+  const padded = pad(context, x, zero, widths);
   const rest = ends.map((end, axis) => end - (own[axis] ?? 0));
   const attrs = exactly({ ...w, pads: begins.map(() => 0) }, rest);
   return context.call(op, [padded], { ...attrs, count_include_pad: false });
@@ -357,17 +358,15 @@ function maxPlaces(
   const constant = (values: ReadonlyArray<number>, dims: ReadonlyArray<number>): Expr =>
     context.constant(tensor(values, dims, 'int64'));
   const dims = [places, cells];
-  const flat = context.call('reshape', [x], { newshape: [images, image] });
+  const flat = reshape(context, x, [images, image]);
   const indices = constant(table.cells, dims);
-  const taken = context.call('take', [flat, indices], { axis: 1 });
+  const taken = take(context, flat, indices, 1);
   const which = context.call('argmax', [taken], { axis: -1, keepdims: true });
-  const names = context.call('broadcast_to', [constant(table.names, dims)], {
-    shape: [images, places, cells],
-  });
+  const names = broadcastTo(context, constant(table.names, dims), [images, places, cells]);
   const found = context.call('gather', [names, which], { axis: 2 });
   const starts = Array.from({ length: images }, (_, i) => i * image);
   const total = context.call('add', [found, constant(starts, [images, 1, 1])]);
-  return context.call('reshape', [total], { newshape: [...outShape] });
+  return reshape(context, total, [...outShape]);
 }
 
 /** The cells of each window; a cell outside the image repeats the first one inside. */
@@ -657,6 +656,6 @@ function ofSlices(
       const slice = call('strided_slice', [whole], { begin, end, axes: [axis] });
       return call(reduce, [slice], { axis: [axis], keepdims: true });
     });
-    return call('concatenate', [cells], { axis });
+    return concatenate(context, cells, axis);
   }, x);
 }

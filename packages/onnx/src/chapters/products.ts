@@ -10,6 +10,7 @@ import { castTo, fromFront, resultDType } from '../shared/element-types.ts';
 import { matrixProduct } from '../shared/matrix-product.ts';
 import { alongAxis } from '../shared/reshaping.ts';
 import { type Chapter, reads, writes } from '../shared/rows.ts';
+import { transpose } from '../shared/words.ts';
 
 /** The rows of this chapter. */
 export const productOperators: Chapter = [
@@ -41,7 +42,7 @@ function readEinsum(context: NodeContext): Converted {
 /** `Gemm`: alpha · A · B + beta · C, where A and B may be transposed and C broadcasts. */
 export function readGemm(context: NodeContext): Converted {
   const { attributes } = context;
-  const swapped = (x: Expr): Expr => context.call('transpose', [x], { axes: [1, 0] });
+  const swapped = (x: Expr): Expr => transpose(context, x, [1, 0]);
   const [a, b, c] = [context.input(0), context.input(1), context.optional(2)];
   const data = attributes.int('transA') === 0 ? a : swapped(a);
   // `nn.dense` takes its weight transposed.
@@ -200,5 +201,5 @@ function product(context: CallContext, a: Operand, b: Operand, transposed: Trans
 function withSwappedEnd(context: CallContext, x: Operand): Operand {
   const rank = context.dims(x).length;
   const axes = Array.from({ length: rank }, (_, i) => i);
-  return context.call('transpose', [x], { axes: [...axes.slice(0, -2), rank - 1, rank - 2] });
+  return transpose(context, x, [...axes.slice(0, -2), rank - 1, rank - 2]);
 }

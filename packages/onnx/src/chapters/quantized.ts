@@ -11,10 +11,10 @@ import type {
   Written,
 } from '../operator-api/exporter.ts';
 import type { Converted, NodeContext } from '../operator-api/importer.ts';
+import { ofType } from '../shared/element-types.ts';
 import { matrixProduct } from '../shared/matrix-product.ts';
 import {
   alongAxis,
-  asType,
   centred,
   converted,
   dynamicallyQuantized,
@@ -26,6 +26,7 @@ import {
 } from '../shared/quantization.ts';
 import { type Chapter, reads, writes } from '../shared/rows.ts';
 import { convolved } from '../shared/windows.ts';
+import { broadcastTo, cast, transpose } from '../shared/words.ts';
 
 /** The rows of this chapter. */
 export const quantizedOperators: Chapter = [
@@ -65,16 +66,16 @@ export function readDequantizeLinear(context: NodeContext): Converted {
   if (known !== undefined) {
     const { axis } = known;
     const real = context.call('qnn.dequantize', [x, known.scale, known.zero], { axis });
-    return asType(context, real, to);
+    return ofType(context, real, to);
   }
   const axis = context.attributes.int('axis', 1);
   const factor = alongAxis(context, scale, rank, axis);
   const point = zero === undefined ? undefined : alongAxis(context, zero, rank, axis);
   if (factor === undefined || context.hasFailed()) return undefined;
-  const data = context.call('cast', [x], { dtype });
+  const data = cast(context, x, dtype);
   const centred =
-    point === undefined ? data : context.call('subtract', [data, asType(context, point, dtype)]);
-  return asType(context, context.call('multiply', [centred, factor]), to);
+    point === undefined ? data : context.call('subtract', [data, ofType(context, point, dtype)]);
+  return ofType(context, context.call('multiply', [centred, factor]), to);
 }
 
 /** `DynamicQuantizeLinear`: bytes, with scale and zero point from the least and greatest value. */
@@ -136,17 +137,17 @@ export function readQuantizeLinear(context: NodeContext): Converted {
   const isNarrow = to !== 'int32' && dtype === context.dtypeOf(scale);
   const known = isNarrow ? qnnParameters(context, dims.length, to) : undefined;
   if (known !== undefined) {
-    const args = [asType(context, x, dtype), known.scale, known.zero];
+    const args = [ofType(context, x, dtype), known.scale, known.zero];
     const attrs = { axis: known.axis, out_dtype: to, rounding: 'TIESTOEVEN' };
     return context.call('qnn.quantize', args, attrs);
   }
   const factor = alongAxis(context, scale, dims.length, axis);
   const point = zero === undefined ? undefined : alongAxis(context, zero, dims.length, axis);
   if (factor === undefined || context.hasFailed()) return undefined;
-  const [data, divisor] = [asType(context, x, dtype), asType(context, factor, dtype)];
+  const [data, divisor] = [ofType(context, x, dtype), ofType(context, factor, dtype)];
   const quotient = context.call('divide', [data, divisor]);
   if (!isFloat(to)) return saturated(context, quotient, point, to);
-  const moved = point && context.call('add', [quotient, asType(context, point, dtype)]);
+  const moved = point && context.call('add', [quotient, ofType(context, point, dtype)]);
   return converted(context, moved ?? quotient, to);
 }
 
@@ -157,7 +158,7 @@ function writeMatMulInteger(
   y: Operand,
   axes: ReadonlyArray<number>,
 ): Written {
-  const turned = context.call('transpose', [y], { axes });
+  const turned = transpose(context, y, axes);
   return integerProduct(context, 'MatMulInteger', [x, turned]) ?? context.definition();
 }
 
@@ -202,7 +203,7 @@ function zeroPoint(context: CallContext, zero: Operand, dtype: DType): Operand {
   const [first] = known;
   return first !== undefined && known.every((value) => value === first)
     ? context.scalar(first, dtype)
-    : context.call('cast', [zero], { dtype });
+    : cast(context, zero, dtype);
 }
 
 /** `qnn.dequantize`. */
@@ -249,7 +250,7 @@ function writeSimulatedQuantize(
 const SINCE = { wide: 21, vectors: 13, bytes: 10 };
 
 /** Whether a node takes these integers, and a scale and a zero point as the call has them. */
-function isQuantized(context: CallContext, dtype: string, scale: Operand): boolean {
+function isQuantized(context: CallContext, dtype: string, scale: Operand): dtype is DType {
   const { opset } = context;
   const [, zero] = context.inputs.slice(1);
   if (zero === undefined || !isDType(dtype) || context.dtype(scale) !== 'float32') return false;
@@ -272,12 +273,12 @@ function quantizationNode(
   context: CallContext,
   opType: string,
   [x, scale, zero]: readonly [Operand, Operand, Operand],
-  dtype: string,
+  dtype: DType,
 ): Operand {
   const axis = context.attrs.int('axis');
   const sizes = [scale, zero].flatMap((each) => context.dims(each));
   const given = sizes.length === 0 || axis === 1 ? {} : { axis: int(axis) };
-  const point = context.call('cast', [zero], { dtype });
+  const point = cast(context, zero, dtype);
   const [factor, moved] = [scale, point].map((each) => likeOther(context, each, sizes));
   return context.node(opType, [x, factor, moved], given);
 }
@@ -290,5 +291,5 @@ function likeOther(
 ): Operand | undefined {
   const [size] = sizes;
   if (typeof size !== 'number' || context.dims(parameter).length > 0) return parameter;
-  return context.call('broadcast_to', [parameter], { shape: [size] });
+  return broadcastTo(context, parameter, [size]);
 }

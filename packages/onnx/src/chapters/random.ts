@@ -7,6 +7,7 @@ import type { Converted, NodeContext, OnnxImporter } from '../operator-api/impor
 import { elementType, elementTypeName } from '../protobuf/element-type.ts';
 import { type Chapter, reads, writes } from '../shared/rows.ts';
 import { loneNumber } from '../shared/sequences.ts';
+import { cast } from '../shared/words.ts';
 
 /** The rows of this chapter. */
 export const randomOperators: Chapter = [
@@ -62,7 +63,7 @@ function readMultinomial(context: NodeContext): Converted {
   const count = context.attributes.int('sample_size');
   if (count < 1) return context.fail('ONNX_ATTRIBUTE', 'expected a sample_size above 0');
   const made = context.call('random.multinomial', [generator, chances], { num_samples: count });
-  return context.call('cast', [context.field(made, 1)], { dtype });
+  return cast(context, context.field(made, 1), dtype);
 }
 
 /** The generator of the node's seed; `undefined` after a failure, as without a seed. */
@@ -103,7 +104,7 @@ function randomNumbers(
   const args = [generator, ...bounds.map((bound) => context.scalar(bound, own))];
   const made = context.call(name, args, { out_shape: [...shape], out_dtype: own });
   const numbers = context.field(made, 1);
-  return own === dtype ? numbers : context.call('cast', [numbers], { dtype });
+  return own === dtype ? numbers : cast(context, numbers, dtype);
 }
 
 /**

@@ -5,6 +5,7 @@ import type { NodeAttributes } from '../operator-api/attributes.ts';
 import type { Converted, NodeContext } from '../operator-api/importer.ts';
 import { type Activation, activations } from '../shared/activations.ts';
 import { type Chapter, reads } from '../shared/rows.ts';
+import { expandDims, reshape, slice, stack, take, transpose } from '../shared/words.ts';
 
 /** The rows of this chapter. */
 export const recurrenceOperators: Chapter = [
@@ -121,7 +122,7 @@ const DIRECTIONS: Readonly<Record<string, ReadonlyArray<'forward' | 'reverse'>>>
 
 /** A recurrent operator: results of all steps, and the last state, with an axis for directions. */
 export function recurrent(context: NodeContext, parts: RecurrenceParts): Converted {
-  const { attributes, call } = context;
+  const { attributes } = context;
   for (const place of [0, 1, 2, ...parts.states]) hasRank(context, place, 3);
   if (context.hasFailed()) return undefined;
   const name = attributes.string('direction', 'forward');
@@ -132,7 +133,7 @@ export function recurrent(context: NodeContext, parts: RecurrenceParts): Convert
   const functions = activations(context, parts.activations, directions.length);
   const isBatchFirst = attributes.int('layout', 0) !== 0;
   const turned = (x: Expr, axes: ReadonlyArray<number>): Expr =>
-    isBatchFirst ? call('transpose', [x], { axes }) : x;
+    isBatchFirst ? transpose(context, x, axes) : x;
   const x = turned(context.input(0), [1, 0, 2]);
   const { weights, rounded } = parts.factors ?? PLAIN;
   const [ofData, ofState] = [weights(context, 1), weights(context, 2)];
@@ -158,7 +159,11 @@ export function recurrent(context: NodeContext, parts: RecurrenceParts): Convert
     }),
   );
   const joined = (result: number, axis: number): Expr =>
-    call('stack', [context.tuple(runs.flatMap((run) => run[result] ?? []))], { axis });
+    stack(
+      context,
+      runs.flatMap((run) => run[result] ?? []),
+      axis,
+    );
   const all = turned(joined(0, 1), [2, 0, 1, 3]);
   return [all, ...parts.states.map((_, i) => turned(joined(i + 1, 0), [1, 0, 2]))];
 }
@@ -213,15 +218,15 @@ function oneDirection(
     start: [first, blank, ...direction.start.map((given) => given ?? zero)],
     goesOn: ([, count], [time]) => call('less', [time, count]),
     next: ([all, , weight, bias, peepholes], [time, before, ...old]) => {
-      const row = call('take', [all, time], { axis: 0 });
+      const row = take(context, all, time, 0);
       const [hidden = zero, memory = zero] = old;
       const made = parts.step(tools, { row, hidden, memory, weight, bias, peepholes });
       const open = lengths && formula('expand_dims(?time < ?lengths, axis=1)', { time, lengths });
       const unlessOver = (value: Expr, otherwise: Expr | number): Expr =>
         open === undefined ? value : call('where', [open, value, otherwise]);
-      const place = call('reshape', [time], { newshape: [1, 1] });
+      const place = reshape(context, time, [1, 1]);
       const shown = unlessOver(made[0] ?? zero, 0);
-      const update = call('expand_dims', [shown], { axis: 0 });
+      const update = expandDims(context, shown, 0);
       const stored = call('scatter_nd', [before, place, update]);
       const kept = made.map((value, i) => unlessOver(value, old[i] ?? value));
       return [call('add', [time, 1]), stored, ...kept];
@@ -232,15 +237,11 @@ function oneDirection(
 
 /** The entries of one direction. */
 const partOf = (context: NodeContext, all: Expr, index: number): Expr =>
-  context.call('take', [all, context.scalar(index, 'int32')], { axis: 0 });
+  take(context, all, context.scalar(index, 'int32'), 0);
 
 /** Some columns: a part of the last axis. */
 const columns = (context: NodeContext, x: Expr, from: number, count: number): Expr =>
-  context.call('strided_slice', [x], {
-    begin: [from],
-    end: [from + count],
-    axes: [context.dimsOf(x).length - 1],
-  });
+  slice(context, x, context.dimsOf(x).length - 1, from, from + count);
 
 /** The steps in the other order: those of each sequence, if their lengths differ. */
 const reversed = (context: NodeContext, x: Expr, lengths: Expr | undefined): Expr =>

@@ -18,6 +18,7 @@ import {
 import { alongOneAxis } from '../shared/indices.ts';
 import { reshaped } from '../shared/reshaping.ts';
 import { type Chapter, reads, writes } from '../shared/rows.ts';
+import { pad, reshape } from '../shared/words.ts';
 
 /** The rows of this chapter. */
 export const reductionOperators: Chapter = [
@@ -104,7 +105,7 @@ function writeCumprod(context: CallContext, given: Operand): Written {
   const one = context.scalar(1, dtype);
   const moved = (x: Operand, by: number) => {
     const pad_width = Array.from({ length: rank }, (_, i) => (i === axis ? [by, -by] : [0, 0]));
-    return call('nn.pad', [x, one], { pad_width });
+    return pad(context, x, one, pad_width);
   };
   let products = castTo(context, data, dtype);
   if (context.attrs.bool('exclusive') && size > 0) products = moved(products, 1);
@@ -284,7 +285,7 @@ function found(context: CallContext, opType: string): Written {
     return context.fail(`ONNX finds places along one axis, not along ${axes.join(', ')}`);
   }
   const isFlat = others.length > 0 || rank === 0;
-  const data = isFlat ? context.call('reshape', [x], { newshape: [-1] }) : x;
+  const data = isFlat ? reshape(context, x, [-1]) : x;
   const keepdims = !isFlat && attrs.bool('keepdims');
   const dims = isFlat ? [] : resultDims(context);
   const attributes = {
@@ -296,7 +297,11 @@ function found(context: CallContext, opType: string): Written {
   const result = castTo(context, place, resultDType(context));
   const isSpread = isFlat && resultDims(context).length > 0;
   return isSpread
-    ? context.call('reshape', [result], { newshape: resultDims(context).map(() => 1) })
+    ? reshape(
+        context,
+        result,
+        resultDims(context).map(() => 1),
+      )
     : result;
 }
 

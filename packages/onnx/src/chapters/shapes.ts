@@ -1,4 +1,5 @@
 /** The same elements in another shape: reshapes, axes, repeats. */
+
 import {
   anyDim,
   type Dim,
@@ -24,6 +25,7 @@ import {
   reshapedTo,
   sizesOfInput,
 } from '../shared/sizes.ts';
+import { broadcastTo, expandDims, reshape, reshapeTo } from '../shared/words.ts';
 
 /** The rows of this chapter. */
 export const shapeOperators: Chapter = [
@@ -96,7 +98,7 @@ function readExpand(context: NodeContext): Converted {
   }
   const sizes = shape.filter(isStaticDim);
   return sizes.length === rank
-    ? context.call('broadcast_to', [x], { shape: sizes })
+    ? broadcastTo(context, x, sizes)
     : context.call('dyn.broadcast_to', [x, sizesAtRun(context, x, from, to)]);
 }
 
@@ -148,7 +150,7 @@ function readFlatten(context: NodeContext): Converted {
   if (rows === undefined && columns === undefined) {
     return flattened(context, x, axis);
   }
-  return context.call('reshape', [x], { newshape: [rows ?? -1, columns ?? -1], allowzero: 1 });
+  return reshapeTo(context, x, [rows ?? -1, columns ?? -1]);
 }
 
 /** The data as a matrix whose rows the run counts. */
@@ -158,7 +160,7 @@ function flattened(context: NodeContext, x: Expr, axis: number): Expr {
     part.reduce(multiplyDims, 1),
   );
   const codes = reshapeCodes(dims, products);
-  if (codes !== undefined) return context.call('reshape', [x], { newshape: codes });
+  if (codes !== undefined) return reshape(context, x, codes);
   const shape = context.call('shape_of', [x], { dtype: 'int64' });
   const front = context.call('strided_slice', [shape], { begin: [0], end: [axis] });
   const rows = context.call('prod', [front], { axis: [0], keepdims: true });
@@ -278,12 +280,12 @@ function readTile(context: NodeContext): Converted {
   const [count] = context.dimsOf(list);
   // There is one number for each axis.
   const isCounted = count !== undefined && isStaticDim(count);
-  const reps = isCounted ? list : context.call('reshape', [list], { newshape: [dims.length] });
+  const reps = isCounted ? list : reshape(context, list, [dims.length]);
   const made = context.call('dyn.tile', [x, reps]);
   const sizes = dims.map((dim, axis) => multiplyDims(dim, open[axis] ?? anyDim));
   if (context.hasFailed() || sizes.includes(0) || !sizes.some(isStaticDim)) return made;
   const newshape = sizes.map((size) => (isStaticDim(size) ? size : 0));
-  return context.call('reshape', [made], { newshape });
+  return reshape(context, made, newshape);
 }
 
 /** The numbers of repeats, if only the run knows them all. */
@@ -311,7 +313,7 @@ function readUnsqueeze(context: NodeContext): Converted {
     const axis = axes[i] ?? 0;
     let count = 1;
     while (axes[i + count] === axis + count) count++;
-    result = context.call('expand_dims', [result], { axis, num_newaxis: count });
+    result = expandDims(context, result, axis, count);
     i += count;
   }
   return result;
@@ -355,8 +357,8 @@ function writeMeshgrid(context: CallContext): Written {
   return vectors.map((vector, i) => {
     const axis = isExchanged && i < 2 ? 1 - i : i;
     const newshape = sizes.map((_, at) => (at === axis ? -1 : 1));
-    const along = context.call('reshape', [vector], { newshape });
-    return context.call('broadcast_to', [along], { shape: sizes });
+    const along = reshape(context, vector, newshape);
+    return broadcastTo(context, along, sizes);
   });
 }
 
@@ -370,7 +372,7 @@ function writeNdarraySize(context: CallContext, x: Operand): Written {
 function writeRepeat(context: CallContext, given: Operand): Written {
   const repeats = context.attrs.int('repeats');
   const { x, axis } = alongOneAxis(context, given);
-  const spread = context.call('expand_dims', [x], { axis: axis + 1 });
+  const spread = expandDims(context, x, axis + 1);
   const reps = context.dims(spread).map((_, i) => (i === axis + 1 ? repeats : 1));
   const tiled = context.call('tile', [spread], { reps });
   const runs = context.dims(x).map((_, i) => {
@@ -465,8 +467,7 @@ function writeTile(context: CallContext, x: Operand): Written {
   const reps = context.attrs.ints('reps');
   const rank = context.dims(x).length;
   const missing = Math.max(0, reps.length - rank);
-  const data =
-    missing === 0 ? x : context.call('expand_dims', [x], { axis: 0, num_newaxis: missing });
+  const data = missing === 0 ? x : expandDims(context, x, 0, missing);
   const ones = new Array<number>(Math.max(0, rank - reps.length)).fill(1);
   const counts = [...ones, ...reps];
   return counts.length === 0

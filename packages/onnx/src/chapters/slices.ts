@@ -15,6 +15,16 @@ import type { Converted, NodeContext } from '../operator-api/importer.ts';
 import { castTo, fromFront, resultDims } from '../shared/element-types.ts';
 import { type Chapter, reads, writes } from '../shared/rows.ts';
 import { asInt64, isIntegral, listOf, sizeOfAxis, sizesOfInput } from '../shared/sizes.ts';
+import {
+  broadcastTo,
+  cast,
+  concatenate,
+  expandDims,
+  reshape,
+  stack,
+  take,
+  transpose,
+} from '../shared/words.ts';
 
 /** The rows of this chapter. */
 export const sliceOperators: Chapter = [
@@ -50,7 +60,7 @@ function readConcat(context: NodeContext): Converted {
   const inputs = Array.from({ length: context.inputCount }, (_, i) => context.optional(i));
   const present = inputs.filter((input) => input !== undefined);
   const axis = context.attributes.int('axis', 0);
-  return context.call('concatenate', [context.tuple(present)], { axis });
+  return concatenate(context, present, axis);
 }
 
 /** `Pad` by constants, by edges, by mirror images or by wrapping. */
@@ -90,29 +100,29 @@ function paddedInRun(context: NodeContext, x: Expr, mode: string): Expr | undefi
   if (sizes?.length !== 2 * count) {
     return context.fail('ONNX_INPUTS', `expected ${2 * count} widths of padding`);
   }
-  const pads = context.call('cast', [context.input(1)], { dtype: 'int64' });
+  const pads = cast(context, context.input(1), 'int64');
   const full = axes === undefined ? pads : ofAxes(context, pads, axes, rank);
-  const rows = context.call('reshape', [full], { newshape: [2, rank] });
-  const widths = context.call('transpose', [rows], { axes: [1, 0] });
+  const rows = reshape(context, full, [2, rank]);
+  const widths = transpose(context, rows, [1, 0]);
   const made = context.call('dyn.nn.pad', [x, widths, padValue(context, x)], { pad_mode: mode });
   const kept = dims.map((dim, axis) => {
     const at = axes === undefined ? axis : axes.indexOf(axis);
     const isPadded = at >= 0 && (sizes[at] !== 0 || sizes[at + count] !== 0);
     return isStaticDim(dim) && dim > 0 && !isPadded ? dim : 0;
   });
-  return kept.some((dim) => dim > 0) ? context.call('reshape', [made], { newshape: kept }) : made;
+  return kept.some((dim) => dim > 0) ? reshape(context, made, kept) : made;
 }
 
 /** The widths before all axes, then after all, from those of some axes. */
 function ofAxes(context: NodeContext, pads: Expr, axes: ReadonlyArray<number>, rank: number): Expr {
   const count = axes.length;
   const none = listOf(context, [0]);
-  const all = context.call('concatenate', [context.tuple([pads, none])], { axis: 0 });
+  const all = concatenate(context, [pads, none], 0);
   const places = Array.from({ length: 2 * rank }, (_, i) => {
     const at = axes.indexOf(i % rank);
     return at < 0 ? 2 * count : i < rank ? at : at + count;
   });
-  return context.call('take', [all, listOf(context, places)], { axis: 0 });
+  return take(context, all, listOf(context, places), 0);
 }
 
 type Widths = ReadonlyArray<readonly [number, number]>;
@@ -139,7 +149,7 @@ function padValue(context: NodeContext, x: Expr): Expr {
   const given = context.version >= 11 ? context.optional(2) : undefined;
   if (given === undefined) return context.scalar(zero, context.dtypeOf(x));
   if (context.dimsOf(given).length === 0) return given;
-  return context.call('reshape', [given], { newshape: [] });
+  return reshape(context, given, []);
 }
 
 /** The longest wrapped axis, which is written into the module as a list of places. */
@@ -167,7 +177,7 @@ function wrapped(
       (_, i) => (((i - before) % dim) + dim) % dim,
     );
     const indices = context.constant(tensor(places, [places.length], 'int64'));
-    result = context.call('take', [result, indices], { axis });
+    result = take(context, result, indices, axis);
   }
   return result;
 }
@@ -353,14 +363,14 @@ function partsOf(context: NodeContext): ReadonlyArray<number> | number | 'at run
 function partsAtRun(context: NodeContext, x: Expr, axis: number): ReadonlyArray<Expr> {
   const { call } = context;
   const list = context.optional(1);
-  const vector = (size: Expr): Expr => call('reshape', [size], { newshape: [1] });
+  const vector = (size: Expr): Expr => reshape(context, size, [1]);
   const size = asInt64(context, sizeOfAxis(context, x, axis));
   const count = context.outputCount;
   const equal = call('floor_divide', [call('add', [size, count - 1]), count]);
   let begin: Expr = context.scalar(0, 'int64');
   return Array.from({ length: count }, (_, i) => {
     const at = context.scalar(i, 'int64');
-    const part = list === undefined ? equal : call('take', [list, at], { axis: 0 });
+    const part = list === undefined ? equal : take(context, list, at, 0);
     const end = call('add', [begin, part]);
     const bounds = [vector(begin), vector(end), listOf(context, [1])];
     begin = end;
@@ -381,8 +391,8 @@ function equalSizes(context: NodeContext, dim: number): ReadonlyArray<number> | 
 /** `dyn.nn.pad`: a row (before, after) for each axis becomes the widths before all axes, then after all. */
 function writeDynPad(context: CallContext, x: Operand, widths: Operand, value: Operand): Written {
   const mode = context.attrs.text('pad_mode');
-  const rows = context.call('transpose', [widths], { axes: [1, 0] });
-  const pads = castTo(context, context.call('reshape', [rows], { newshape: [-1] }), 'int64');
+  const rows = transpose(context, widths, [1, 0]);
+  const pads = castTo(context, reshape(context, rows, [-1]), 'int64');
   return context.node('Pad', mode === 'constant' ? [x, pads, value] : [x, pads], {
     mode: text(mode),
   });
@@ -412,7 +422,7 @@ function writeFifoBuffer(context: CallContext, data: Operand, buffer: Operand): 
   const [added, kept] = [context.shape(data), context.shape(buffer)];
   if (added === undefined || kept === undefined) return undefined;
   const axis = fromFront(context.attrs.int('axis'), added.length);
-  const all = context.call('concatenate', [[buffer, data]], { axis });
+  const all = concatenate(context, [buffer, data], axis);
   const begin = [added[axis] ?? 0];
   const end = [(added[axis] ?? 0) + (kept[axis] ?? 0)];
   return context.call('strided_slice', [all], { begin, end, axes: [axis] });
@@ -436,7 +446,7 @@ function writeMirrorPad(context: CallContext, x: Operand): Written {
       const inside = i - before;
       return inside < 0 ? -inside - 1 : inside < size ? inside : 2 * size - 1 - inside;
     });
-    return call('take', [data, context.ints(places)], { axis });
+    return take(context, data, context.ints(places), axis);
   }, x);
 }
 
@@ -502,7 +512,7 @@ function writeSplit(context: CallContext, x: Operand): Written {
 /** `stack`: each tensor gets the new axis. */
 function writeStack(context: CallContext): Written {
   const axis = context.attrs.int('axis');
-  const parts = context.fields(0).map((part) => context.call('expand_dims', [part], { axis }));
+  const parts = context.fields(0).map((part) => expandDims(context, part, axis));
   return context.node('Concat', parts, { axis: int(axis) });
 }
 
@@ -532,10 +542,10 @@ function writeStridedSet(
     const row = Float64Array.from({ length: size }, (_, i) => first + i * stride);
     const along = sizes.map((_, i) => (i === axis ? size : 1));
     const places = context.constant(fromNumbers(row, along, 'int64'));
-    return context.call('broadcast_to', [places], { shape: sizes });
+    return broadcastTo(context, places, sizes);
   });
-  const places = context.call('stack', [rows], { axis: -1 });
-  const updates = context.call('broadcast_to', [v], { shape: sizes });
+  const places = stack(context, rows, -1);
+  const updates = broadcastTo(context, v, sizes);
   return context.node('ScatterND', [x, places, updates]);
 }
 

@@ -63,6 +63,9 @@ export interface LoopParts<Fixed extends Values, State extends ReadonlyArray<Exp
 /** Values, some of which may be absent. */
 export type Values = ReadonlyArray<Expr | undefined>;
 
+/** An argument of a call: a value, or the fields of a tuple. */
+export type Argument = Expr | ReadonlyArray<Expr>;
+
 /** A node during its import, and the tools for converting it. */
 export interface NodeContext {
   /** The applicable version of the operator's definition. */
@@ -92,9 +95,9 @@ export interface NodeContext {
    * failure of the node, and so is an operator that the table lacks. Small integer calls of
    * constants are computed.
    */
-  readonly call: (name: string, args: ReadonlyArray<Expr | number>, attrs?: Attrs) => Expr;
+  readonly call: (name: string, args: ReadonlyArray<Argument | number>, attrs?: Attrs) => Expr;
   /** Calls in the notation of patterns: `formula('?x * sigmoid(?x)', { x })`. */
-  readonly formula: ReadFormula<Expr>;
+  readonly formula: ReadFormula<Expr, Argument>;
   /** The state in which a loop ends, field by field. */
   readonly loop: <const Fixed extends Values, const State extends ReadonlyArray<Expr>>(
     parts: LoopParts<Fixed, State>,

@@ -1,10 +1,12 @@
 /** Attention: sums of values, weighted by the likeness of keys to queries. */
+
 import { anyDim, dimsEqual, type Expr, isStaticDim } from '@baton/ir';
 import type { DType } from '@baton/tensor';
 import type { NodeContext } from '../operator-api/importer.ts';
+import { ofType } from './element-types.ts';
 import { matrixProduct } from './matrix-product.ts';
-import { asType } from './quantization.ts';
 import { asInt64, placesUpTo, sizeOfAxis } from './sizes.ts';
+import { concatenate, transpose } from './words.ts';
 
 /** What attention is computed from: tensors of batch, heads, places and features. */
 interface AttentionParts {
@@ -38,19 +40,17 @@ export function attentionOf(context: NodeContext, parts: AttentionParts): Attent
   const bias = parts.bias && spreading(context, parts.bias);
   const dtype = context.dtypeOf(query);
   const scaled = (x: Expr): Expr => call('multiply', [x, parts.root]);
-  const turned = call('transpose', [sharedHeads(context, parts.key, query)], {
-    axes: [0, 1, 3, 2],
-  });
+  const turned = transpose(context, sharedHeads(context, parts.key, query), [0, 1, 3, 2]);
   const scores = matrixProduct(context, scaled(query), scaled(turned));
   if (scores === undefined) return undefined;
   const capped =
     softcap === 0 ? scores : formula('tanh(?scores / ?softcap) * ?softcap', { scores, softcap });
   const biased = bias === undefined ? capped : call('add', [capped, bias]);
-  const exact = call('nn.softmax', [asType(context, biased, parts.precision)], { axis: -1 });
-  const rounded = asType(context, exact, dtype);
+  const exact = call('nn.softmax', [ofType(context, biased, parts.precision)], { axis: -1 });
+  const rounded = ofType(context, exact, dtype);
   const weights = bias === undefined ? rounded : unlessMasked(context, rounded, bias);
   const values = sharedHeads(context, parts.value, query);
-  const result = matrixProduct(context, asType(context, weights, context.dtypeOf(values)), values);
+  const result = matrixProduct(context, ofType(context, weights, context.dtypeOf(values)), values);
   return result && { result, scores, capped, biased, weights };
 }
 
@@ -95,7 +95,7 @@ export function defaultRoot(context: NodeContext, query: Expr): Expr | number {
   const size = sizeOfAxis(context, query, 3);
   if (typeof size === 'number') return Math.sqrt(1 / Math.sqrt(size));
   const exact = formula('rsqrt(sqrt(cast(?size, dtype="float32")))', { size });
-  return asType(context, exact, context.dtypeOf(query));
+  return ofType(context, exact, context.dtypeOf(query));
 }
 
 /** Weights, 0 where the bias leaves no key. */
@@ -120,7 +120,7 @@ export function withoutHeads(context: NodeContext, x: Expr): Expr {
 
 /** The keys or values so far, and the new ones. */
 export const afterPast = (context: NodeContext, past: Expr | undefined, x: Expr): Expr =>
-  past === undefined ? x : context.call('concatenate', [context.tuple([past, x])], { axis: 2 });
+  past === undefined ? x : concatenate(context, [past, x], 2);
 
 /** The bias that a mask of bools stands for. */
 export const maskBias = ({ call, scalar }: NodeContext, mask: Expr, dtype: DType): Expr =>

@@ -1,7 +1,8 @@
 /** Quantized integers, and casts that round. */
+
 import type { Expr } from '@baton/ir';
 import {
-  cast,
+  cast as castTensor,
   type DType,
   dtypeInfo,
   isFloat,
@@ -11,6 +12,8 @@ import {
 } from '@baton/tensor';
 import type { NodeContext } from '../operator-api/importer.ts';
 import { elementType, elementTypeName } from '../protobuf/element-type.ts';
+import { ofType } from './element-types.ts';
+import { cast, expandDims, reshape, slice } from './words.ts';
 
 /**
  * A scale or zero point in a shape that broadcasts against data of this rank: for all of it, for
@@ -31,9 +34,9 @@ export function alongAxis(
   }
   // One scale is for all of the data, as in onnxruntime, whatever the axis.
   const at = own[0] === 1 ? rank - 1 : context.axis(axis, rank);
-  if (rank === 0) return context.call('reshape', [parameter], { newshape: [] });
+  if (rank === 0) return reshape(context, parameter, []);
   const newshape = [-1, ...new Array<number>(Math.max(rank - at - 1, 0)).fill(1)];
-  return context.call('reshape', [parameter], { newshape });
+  return reshape(context, parameter, newshape);
 }
 
 /** One entry for each place along an axis: those of a block are equal, and the last may be shorter. */
@@ -50,7 +53,7 @@ function eachBlock(
     return context.unknown('expected a known size of what is quantized by blocks');
   }
   const all = context.call('repeat', [parameter], { repeats: block, axis: along });
-  return context.call('strided_slice', [all], { begin: [0], end: [size], axes: [along] });
+  return slice(context, all, along, 0, size);
 }
 
 /** The dtype that an attribute names, or `other` for 0; `undefined` after a failure. */
@@ -81,10 +84,10 @@ export function saturated(
     return context.fail('ONNX_UNSUPPORTED', `quantization to ${dtype} is not imported`);
   }
   const whole = context.call('rint', [x]);
-  const zero = point && asType(context, point, context.dtypeOf(x));
+  const zero = point && ofType(context, point, context.dtypeOf(x));
   const moved = zero === undefined ? whole : context.call('add', [whole, zero]);
   const bounded = context.call('clip', [moved], { a_min: Number(min), a_max: Number(max) });
-  return context.call('cast', [bounded], { dtype });
+  return cast(context, bounded, dtype);
 }
 
 /** Parameters of a quantization as `qnn` operators take them. */
@@ -109,7 +112,7 @@ export function qnnParameters(
   const known = zero === undefined ? scalar(0, 'int32') : context.valueOf(zero);
   // The zero point of a node has the type of the integers, which int32 forgets.
   if (known === undefined) return undefined;
-  const point = context.constant(cast(known, 'int32'));
+  const point = context.constant(castTensor(known, 'int32'));
   const parameters = [scale, point];
   if (parameters.some((each) => context.dimsOf(each).length > 1)) return undefined;
   const isNumber = parameters.every((each) => isLone(context, each));
@@ -126,7 +129,7 @@ function asNumber(context: NodeContext, expr: Expr): Expr {
   if (context.dimsOf(expr).length === 0 || !isLone(context, expr)) return expr;
   const value = context.valueOf(expr);
   if (value !== undefined) return context.constant(reshapeView(value, []));
-  return context.call('reshape', [expr], { newshape: [] });
+  return reshape(context, expr, []);
 }
 
 /** The integers, and the scales, of `qnn` operators. */
@@ -136,16 +139,14 @@ const FLOATS: ReadonlyArray<DType> = ['float32', 'float64'];
 
 /** Quantized integers without their zero point, as 32-bit integers. */
 export function centred(context: NodeContext, x: Expr, point: Expr | undefined): Expr {
-  const data = asType(context, x, 'int32');
+  const data = ofType(context, x, 'int32');
   if (point === undefined) return data;
-  return context.call('subtract', [data, asType(context, point, 'int32')]);
+  return context.call('subtract', [data, ofType(context, point, 'int32')]);
 }
 
 /** One parameter for each row of the left factor of a product, or one for all. */
 export function eachRow(context: NodeContext, parameter: Expr): Expr {
-  return context.dimsOf(parameter).length === 1
-    ? context.call('expand_dims', [parameter], { axis: 1 })
-    : parameter;
+  return context.dimsOf(parameter).length === 1 ? expandDims(context, parameter, 1) : parameter;
 }
 
 /**
@@ -160,7 +161,7 @@ export function requantized(
 ): Expr | undefined {
   const { call, formula } = context;
   const factor = formula('?left * ?right / ?result', { left, right, result });
-  const floats = asType(context, sum, context.dtypeOf(factor));
+  const floats = ofType(context, sum, context.dtypeOf(factor));
   return saturated(context, call('multiply', [floats, factor]), point, context.dtypeOf(point));
 }
 
@@ -185,28 +186,24 @@ export function dynamicallyQuantized(
   return bytes && point && { bytes, scale, point };
 }
 
-/** A value in a dtype, with a cast if it has another. */
-export const asType = (context: NodeContext, value: Expr, dtype: DType): Expr =>
-  context.dtypeOf(value) === dtype ? value : context.call('cast', [value], { dtype });
-
 /** A value in another dtype, as the attributes `saturate` and `round_mode` say. */
 export function converted(context: NodeContext, x: Expr, dtype: DType): Expr {
   const { call, attributes } = context;
   const { kind } = dtypeInfo(dtype);
-  if (kind !== 'small' || context.dtypeOf(x) === dtype) return call('cast', [x], { dtype });
+  if (kind !== 'small' || context.dtypeOf(x) === dtype) return cast(context, x, dtype);
   const isScale = dtype === 'float8_e8m0fnu';
   const rounded = isScale ? scaleOf(context, x) : floatOf(context, x);
-  if (attributes.int('saturate', 1) === 0) return call('cast', [rounded], { dtype });
+  if (attributes.int('saturate', 1) === 0) return cast(context, rounded, dtype);
   const most = Number(dtypeInfo(dtype).max);
   // An infinite scale is no number: it is not brought within the limits.
   const isOpen = isScale && call('less', [call('abs', [x]), Number.POSITIVE_INFINITY]);
   const bounded = call('clip', [rounded], { a_min: -most, a_max: most });
   const kept = isOpen ? call('where', [isOpen, bounded, rounded]) : bounded;
-  return call('cast', [kept], { dtype });
+  return cast(context, kept, dtype);
 }
 
 const floatOf = (context: NodeContext, x: Expr): Expr =>
-  isFloat(context.dtypeOf(x)) ? x : asType(context, x, 'float32');
+  isFloat(context.dtypeOf(x)) ? x : ofType(context, x, 'float32');
 
 /** By what to multiply a float for its nearest power of two to be one in this direction. */
 const FACTORS: Readonly<Record<string, number>> = { up: 1.5 - 2 ** -23, down: 0.75, nearest: 1 };
@@ -216,7 +213,7 @@ function scaleOf(context: NodeContext, x: Expr): Expr {
   const { call } = context;
   const mode = context.attributes.string('round_mode', 'up');
   const factor = FACTORS[mode];
-  const size = call('abs', [asType(context, x, 'float32')]);
+  const size = call('abs', [ofType(context, x, 'float32')]);
   if (factor === undefined) {
     context.fail('ONNX_ATTRIBUTE', `expected up, down or nearest, found ${mode}`);
   }

@@ -1,8 +1,10 @@
 /** The same elements in another shape. */
+
 import { anyDim, type Dim, dimsEqual, isAnyDim, isStaticDim, multiplyDims } from '@baton/ir';
 import { int } from '../operator-api/attribute-values.ts';
 import type { CallContext, Operand } from '../operator-api/exporter.ts';
 import { resultDims } from './element-types.ts';
+import { concatenate, expandDims, reshape, take } from './words.ts';
 
 /** Consecutive axes, whose sizes make one size of the result. */
 export interface Run {
@@ -81,14 +83,13 @@ function sizeList(context: CallContext, x: Operand, run: Run): Operand {
   }
   const product = productOf(context, of, run);
   const size = over === undefined ? product : context.call('divide', [product, over]);
-  return context.call('reshape', [size], { newshape: [1] });
+  return reshape(context, size, [1]);
 }
 
 /** The number of elements along some axes at run time: a scalar of int64. */
 function productOf(context: CallContext, x: Operand, { begin, end }: Run): Operand {
   const shape = context.call('shape_of', [x], { dtype: 'int64' });
-  if (end === begin + 1)
-    return context.call('take', [shape, context.scalar(begin, 'int64')], { axis: 0 });
+  if (end === begin + 1) return take(context, shape, context.scalar(begin, 'int64'), 0);
   return context.call('prod', [
     context.call('strided_slice', [shape], { begin: [begin], end: [end] }),
   ]);
@@ -99,7 +100,7 @@ function listOf(context: CallContext, items: ReadonlyArray<number | Operand>): O
   const numbers = items.filter((item) => typeof item === 'number');
   if (numbers.length === items.length) return context.ints(numbers);
   const parts = items.map((item) => (typeof item === 'number' ? context.ints([item]) : item));
-  return context.call('concatenate', [parts], { axis: 0 });
+  return concatenate(context, parts, 0);
 }
 
 /** A vector along one axis of a tensor of this rank. */
@@ -108,7 +109,4 @@ export const alongAxis = (
   vector: Operand,
   axis: number,
   rank: number,
-): Operand =>
-  axis === rank - 1
-    ? vector
-    : context.call('expand_dims', [vector], { axis: 1, num_newaxis: rank - 1 - axis });
+): Operand => (axis === rank - 1 ? vector : expandDims(context, vector, 1, rank - 1 - axis));

@@ -15,6 +15,7 @@ import type {
 import type { NodeContext, OnnxImporter, StandIns } from '../operator-api/importer.ts';
 import { MICROSOFT } from '../operator-api/importer.ts';
 import { ofType, widened } from './element-types.ts';
+import { expandDims } from './words.ts';
 
 /** The operators of a chapter: those of ONNX that are read, and those of Baton that are written. */
 export type Chapter = ReadonlyArray<OnnxImporter | OnnxExporter>;
@@ -152,7 +153,7 @@ export function alignedSecond(context: NodeContext): Expr {
     );
   }
   if (context.hasFailed() || after === 0) return second;
-  return context.call('expand_dims', [second], { axis: own, num_newaxis: after });
+  return expandDims(context, second, own, after);
 }
 
 /** Fails if a node of a version that broadcasts as NumPy does has these attributes. */

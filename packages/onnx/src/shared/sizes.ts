@@ -1,4 +1,5 @@
 /** Reshapes and repetitions to sizes of which the import knows names, or nothing. */
+
 import {
   type Dim,
   dimOf,
@@ -11,6 +12,7 @@ import {
 } from '@baton/ir';
 import { MAX_RANK, tensor } from '@baton/tensor';
 import type { NodeContext } from '../operator-api/importer.ts';
+import { reshape, take } from './words.ts';
 
 /** The sizes that an input of rank 1 holds, each of which may be unknown. */
 export function sizesOfInput(context: NodeContext, index: number): ReadonlyArray<Dim> | undefined {
@@ -38,12 +40,12 @@ export function reshapedTo(
   const dims = context.dimsOf(x);
   const wanted = completed(dims, target, allowzero !== 0);
   const codes = wanted && reshapeCodes(dims, wanted);
-  if (codes !== undefined) return context.call('reshape', [x], { newshape: codes });
+  if (codes !== undefined) return reshape(context, x, codes);
   const made = context.call('dyn.reshape', [x, list], { allowzero });
   const isPinned = wanted?.some(isStaticDim) === true && !wanted.includes(0);
   if (!isPinned) return made;
   const newshape = wanted.map((dim) => (isStaticDim(dim) ? dim : 0));
-  return context.call('reshape', [made], { newshape });
+  return reshape(context, made, newshape);
 }
 
 /**
@@ -168,7 +170,7 @@ export function sizeOfAxis(context: NodeContext, x: Expr, axis: number): Expr | 
   const dim = context.dimsOf(x)[axis];
   if (dim !== undefined && isStaticDim(dim)) return dim;
   const shape = context.call('shape_of', [x], { dtype: 'int64' });
-  return context.call('take', [shape, context.scalar(axis, 'int64')], { axis: 0 });
+  return take(context, shape, context.scalar(axis, 'int64'), 0);
 }
 
 /** A size as a value. */

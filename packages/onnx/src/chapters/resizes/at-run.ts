@@ -2,10 +2,12 @@
  * Resizes to sizes that only the run knows: the places of the data and their shares are computed axis
  * by axis, in float32 as the type of scales.
  */
+
 import type { Expr } from '@baton/ir';
 import { type DType, isFloat } from '@baton/tensor';
 import type { NodeContext } from '../../operator-api/importer.ts';
 import { asInt64, placesUpTo } from '../../shared/sizes.ts';
+import { cast, reshape, take } from '../../shared/words.ts';
 import type { Resampling } from './resampling.ts';
 
 /** A size or a scale: a number if the import knows it. */
@@ -34,7 +36,7 @@ export function resizedAtRun(
   const rank = context.dimsOf(x).length;
   const isMoved = how.mode === 'nearest';
   const wide = isMoved || dtype === 'float64' ? dtype : 'float32';
-  let result = wide === dtype ? x : call('cast', [x], { dtype: wide });
+  let result = wide === dtype ? x : cast(context, x, wide);
   const outside: Expr[] = [];
   for (const axis of axes) {
     const at = sourceOf(context, axis, how);
@@ -78,9 +80,9 @@ function combined(
   const { call, formula } = context;
   const parts = taps.map(({ place, share }) => {
     const inside = formula('minimum(maximum(?place, 0), ?last)', { place, last });
-    const taken = call('take', [x, call('cast', [inside], { dtype: 'int64' })], { axis });
+    const taken = take(context, x, cast(context, inside, 'int64'), axis);
     if (share === undefined) return taken;
-    const factor = dtype === 'float32' ? share : call('cast', [share], { dtype });
+    const factor = dtype === 'float32' ? share : cast(context, share, dtype);
     return call('multiply', [taken, alongAxis(context, factor, axis, rank)]);
   });
   return sumOf(context, parts);
@@ -91,15 +93,17 @@ const sumOf = (context: NodeContext, [first, ...others]: ReadonlyArray<Expr>): E
 
 /** A vector as data of this rank, along an axis. */
 const alongAxis = (context: NodeContext, vector: Expr, axis: number, rank: number): Expr =>
-  context.call('reshape', [vector], {
-    newshape: Array.from({ length: rank }, (_, i) => (i === axis ? -1 : 1)),
-  });
+  reshape(
+    context,
+    vector,
+    Array.from({ length: rank }, (_, i) => (i === axis ? -1 : 1)),
+  );
 
 /** An amount as a float of rank 0. */
 export function asFloat(context: NodeContext, amount: Amount): Expr {
   if (typeof amount === 'number') return context.scalar(Math.fround(amount), 'float32');
   const isFloat32 = context.dtypeOf(amount) === 'float32';
-  return isFloat32 ? amount : context.call('cast', [amount], { dtype: 'float32' });
+  return isFloat32 ? amount : cast(context, amount, 'float32');
 }
 
 /** The size that a scale makes of a size. */
@@ -108,10 +112,7 @@ export function scaledAtRun(context: NodeContext, from: Amount, scale: Amount): 
     return Math.floor(Math.fround(from * scale));
   }
   const product = context.call('multiply', [asFloat(context, from), asFloat(context, scale)]);
-  return asInt64(
-    context,
-    context.call('cast', [context.call('floor', [product])], { dtype: 'int64' }),
-  );
+  return asInt64(context, cast(context, context.call('floor', [product]), 'int64'));
 }
 
 /**
@@ -123,7 +124,7 @@ function sourceOf(context: NodeContext, axis: OpenAxis, how: Resampling): Expr {
   const { call, formula } = context;
   const [from, to, scale] = [axis.from, axis.to, axis.scale].map((n) => asFloat(context, n));
   const [size, sizes, factor] = [from, to, scale] as readonly [Expr, Expr, Expr];
-  const i = call('cast', [placesUpTo(context, axis.to)], { dtype: 'float32' });
+  const i = cast(context, placesUpTo(context, axis.to), 'float32');
   const end = (): Expr => formula('(?i + 0.5) / ?factor', { i, factor });
   const middle = (): Expr => call('subtract', [end(), 0.5]);
   const last = call('subtract', [size, 1]);
@@ -240,11 +241,11 @@ function cubic(context: NodeContext, x: Expr, a: number): Expr {
 /** The image in its own type: integers are rounded, and bytes saturate. */
 function narrowed(context: NodeContext, x: Expr, dtype: DType, mode: string): Expr {
   const { call, formula } = context;
-  if (isFloat(dtype)) return call('cast', [x], { dtype });
+  if (isFloat(dtype)) return cast(context, x, dtype);
   const rounded = formula('floor(?x + 0.5)', { x });
   const range = mode === 'cubic' ? RANGES[dtype] : undefined;
   const limited = range === undefined ? rounded : call('clip', [rounded], range);
-  return call('cast', [limited], { dtype });
+  return cast(context, limited, dtype);
 }
 
 /** The ranges of bytes. */

@@ -1,7 +1,9 @@
 /** Resampling of images whose sizes are known. */
+
 import type { Expr } from '@baton/ir';
 import { tensor, toNumbers } from '@baton/tensor';
 import type { NodeContext } from '../../operator-api/importer.ts';
+import { take, transpose } from '../../shared/words.ts';
 
 /** The weights by which ONNX resizes one axis. */
 
@@ -247,7 +249,7 @@ function resampled(
   if (how.mode === 'nearest') {
     const places = nearestPlaces(axis, how);
     const indices = context.constant(tensor(places, [to], 'int64'));
-    return context.call('take', [x, indices], { axis: axis.axis });
+    return take(context, x, indices, axis.axis);
   }
   const weights = resampleWeights(axis, how);
   const rank = context.dimsOf(x).length;
@@ -257,8 +259,7 @@ function resampled(
   const axes = Array.from({ length: rank }, (_, i) =>
     i === axis.axis ? last : i === last ? axis.axis : i,
   );
-  const moved = (data: Expr): Expr =>
-    axis.axis === last ? data : context.call('transpose', [data], { axes });
+  const moved = (data: Expr): Expr => (axis.axis === last ? data : transpose(context, data, axes));
   const matrix = context.constant(tensor(Array.from(weights), [to, from], dtype));
   return moved(context.call('nn.dense', [moved(x), matrix]));
 }

@@ -1,4 +1,5 @@
 /** Images at another size. */
+
 import { anyDim, type Dim, dimsEqual, divideDims, type Expr, isStaticDim } from '@baton/ir';
 import type { SpatialRank } from '@baton/ops';
 import { type DType, fromNumbers, isFloat, tensor, toNumbers } from '@baton/tensor';
@@ -10,6 +11,7 @@ import { placesOf } from '../../shared/indices.ts';
 import { viaPlainLayout } from '../../shared/layouts.ts';
 import { type Chapter, reads } from '../../shared/rows.ts';
 import { sizeOfAxis, sizesOfInput } from '../../shared/sizes.ts';
+import { cast, concatenate, reshape, take } from '../../shared/words.ts';
 import { type Amount, asFloat, type OpenAxis, resizedAtRun, scaledAtRun } from './at-run.ts';
 import {
   type Crop,
@@ -228,7 +230,7 @@ function openly(
     const value = of && context.valueOf(of);
     if (value !== undefined) return toNumbers(value)[i] ?? 0;
     if (of === undefined) return 0;
-    return context.call('take', [of, context.scalar(i, 'int64')], { axis: 0 });
+    return take(context, of, context.scalar(i, 'int64'), 0);
   };
   const known = axes.map((axis, i) => {
     const [dim, target] = [own[axis] ?? anyDim, targets[i] ?? anyDim];
@@ -269,7 +271,7 @@ function inProportion(
   return axes.map(({ axis, from }) => {
     const product = call('multiply', [scale, asFloat(context, from)]);
     const rounded = call('floor', [call('add', [product, 0.5])]);
-    return { axis, from, scale, to: call('cast', [rounded], { dtype: 'int64' }) };
+    return { axis, from, scale, to: cast(context, rounded, 'int64') };
   });
 }
 
@@ -537,12 +539,12 @@ function extentOf(
  * past the node permute the sizes as if there were one for each axis.
  */
 function sizesAtRun(context: CallContext, x: Operand): Operand {
-  const { call, formula, ints: list } = context;
+  const { formula, ints: list } = context;
   const dims = resultDims(context);
   const sizes = dims.filter(isStaticDim);
   if (sizes.length === dims.length) return list(sizes);
   const batch = formula('strided_slice(shape_of(?x, dtype="int64"), begin=[0], end=[2])', { x });
-  return call('concatenate', [[batch, list(dims.slice(2).filter(isStaticDim))]], { axis: 0 });
+  return concatenate(context, [batch, list(dims.slice(2).filter(isStaticDim))], 0);
 }
 
 /**
@@ -597,8 +599,8 @@ function byPlaces(context: CallContext, x: Operand, sizes: ReadonlyArray<number>
     context.room(from);
     const own = placesOf([1, 1, from], 'float64');
     const places = call('image.resize1d', [context.constant(own)], { ...how, size: [size] });
-    const indices = call('reshape', [castTo(context, places, 'int64')], { newshape: [-1] });
-    return call('take', [data, indices], { axis: i + 2 });
+    const indices = reshape(context, castTo(context, places, 'int64'), [-1]);
+    return take(context, data, indices, i + 2);
   }, x);
   return castTo(context, moved, resultDType(context));
 }
