@@ -18,20 +18,18 @@ import {
   concatenate,
   expandDims,
   pad,
-  reshape,
-  stack,
+  plus,
+  slice,
   take,
   transpose,
 } from '../shared/words.ts';
 
-/** The rows of this chapter. */
 export const attentionOperators: Chapter = [
   reads('Attention', readAttention),
   reads('LinearAttention', readLinearAttention),
   reads('RotaryEmbedding', readRotaryEmbedding),
 ];
 
-/** `Attention`: scaled products of queries and keys, with masks, a cache, and shared heads. */
 function readAttention(context: NodeContext): Converted {
   const { attributes } = context;
   const isFlat = context.dimsOf(context.input(0)).length === 3;
@@ -60,7 +58,7 @@ function readAttention(context: NodeContext): Converted {
   return [isFlat ? withoutHeads(context, found.result) : found.result, key, value, shown];
 }
 
-/** What is added to the scores: the mask, and −∞ for the keys that a query may not see. */
+/** The bias of the scores: the mask, and −∞ for the keys that a query may not see. */
 function biasOf(context: NodeContext, query: Expr, key: Expr): Expr | undefined {
   const dtype = context.dtypeOf(query);
   const given = context.optional(3);
@@ -68,8 +66,8 @@ function biasOf(context: NodeContext, query: Expr, key: Expr): Expr | undefined 
   const bias = mask && (context.dtypeOf(mask) === 'bool' ? maskBias(context, mask, dtype) : mask);
   const seen = visible(context, query, key);
   if (seen === undefined) return bias;
-  const zero = bias ?? context.scalar(0, dtype);
-  return context.call('where', [seen, zero, context.scalar(Number.NEGATIVE_INFINITY, dtype)]);
+  const values = { seen, zero: bias ?? context.scalar(0, dtype), least: Number.NEGATIVE_INFINITY };
+  return context.formula('where(?seen, ?zero, ?least)', values);
 }
 
 /** The mask; keys beyond its end are left out. */
@@ -81,24 +79,26 @@ function padded(context: NodeContext, mask: Expr, key: Expr): Expr {
   const rest = context.scalar(dtype === 'bool' ? 0 : Number.NEGATIVE_INFINITY, dtype);
   if (!isStaticDim(last) || !isStaticDim(places)) return paddedAtRun(context, mask, key, rest);
   if (last > places) return mask;
-  const pad_width = dims.map((_, axis) => [0, axis === dims.length - 1 ? places - last : 0]);
-  return pad(context, mask, rest, pad_width);
+  return pad(
+    context,
+    mask,
+    rest,
+    dims.map((_, axis) => [0, axis === dims.length - 1 ? places - last : 0]),
+  );
 }
 
-/** The mask, with as many places behind it as the run finds lacking. */
+/** The mask, padded to the number of keys of the run. */
 function paddedAtRun(context: NodeContext, mask: Expr, key: Expr, rest: Expr): Expr {
-  const { dtypeOf, formula } = context;
   const axis = context.dimsOf(mask).length - 1;
   const [wanted, own] = [sizeOfAxis(context, key, 2), sizeOfAxis(context, mask, axis)].map((size) =>
     asInt64(context, size),
   ) as [Expr, Expr];
-  const count = formula('reshape(maximum(?wanted - ?own, 0), newshape=[1])', { wanted, own });
-  const text = 'strided_slice(shape_of(?mask, dtype="int64"), begin=[0], end=?end)';
-  const sizes = formula(text, { mask, end: [axis] });
-  return formula(
-    'concatenate((?mask, dyn.full(?rest, concatenate((?sizes, ?count)), dtype=?dtype)), axis=?axis)',
-    { mask, rest, sizes, count, dtype: dtypeOf(mask), axis },
-  );
+  const text = `
+    %0 = reshape(maximum(?wanted - ?own, 0), newshape=[1]);
+    %1 = strided_slice(shape_of(?mask, dtype="int64"), begin=[0], end=?end);
+    concatenate((?mask, dyn.full(?rest, concatenate((%1, %0)), dtype=?dtype)), axis=?axis)`;
+  const values = { wanted, own, mask, end: [axis], rest, axis };
+  return context.formula(text, { ...values, dtype: context.dtypeOf(mask) });
 }
 
 /** Whether a query may see a key by their places; `undefined` if all may. */
@@ -133,14 +133,14 @@ function visible(context: NodeContext, query: Expr, key: Expr): Expr | undefined
 function offset(context: NodeContext, queries: Expr | number, lengths: Expr | undefined): Expr {
   const past = context.optional(4);
   if (past === undefined && lengths !== undefined) {
-    return context.call('subtract', [lengths, queries]);
+    return context.formula('?lengths - ?queries', { lengths, queries });
   }
   return asInt64(context, past === undefined ? 0 : sizeOfAxis(context, past, 2));
 }
 
 /** `LinearAttention`: a state that each step writes a value to under a key, and reads by a query. */
 function readLinearAttention(context: NodeContext): Converted {
-  const { attributes, call, formula, optional } = context;
+  const { attributes, formula, optional } = context;
   const [heads, groups] = [attributes.int('kv_num_heads', 1), attributes.int('q_num_heads', 1)];
   const rule = RULES[attributes.string('update_rule')];
   if (rule === undefined || heads < 1 || groups % heads !== 0) {
@@ -150,7 +150,7 @@ function readLinearAttention(context: NodeContext): Converted {
   const [query, key, value] = [groups, heads, heads].map((count, i) =>
     stepsOf(context, context.input(i), count),
   ) as [Expr, Expr, Expr];
-  const [steps, batch, , size] = context.shapeOf(key) ?? [];
+  const [steps, batch = 1, , size] = context.shapeOf(key) ?? [];
   const width = context.dimsOf(value)[3];
   if (steps === undefined || size === undefined || typeof width !== 'number') {
     return context.unknown('expected known sizes of queries, keys and values');
@@ -160,26 +160,24 @@ function readLinearAttention(context: NodeContext): Converted {
     // One number for all heads is the same for each.
     (x) => x && stepsOf(context, x, context.dimsOf(x)[2] === 1 ? 1 : heads),
   );
-  const shape = [batch ?? 1, heads, size, width];
-  const blank = (dims: ReadonlyArray<number>): Expr =>
-    call('zeros', [], { shape: dims, dtype: 'float32' });
-  const start = past ? cast(context, past, 'float32') : blank(shape);
-  const given = attributes.float('scale');
-  const scale = given === 0 ? 1 / Math.sqrt(size) : given;
+  const blank = (...shape: ReadonlyArray<number>): Expr =>
+    formula('zeros(shape=?shape, dtype="float32")', { shape });
+  const start = past ? cast(context, past, 'float32') : blank(batch, heads, size, width);
+  const scale = attributes.float('scale') || 1 / Math.sqrt(size);
   const [, results, state] = context.loop({
     fixed: [query, key, value, rule.decays ? decay : undefined, rule.replaces ? beta : undefined],
-    start: [context.scalar(0, 'int32'), blank([steps, batch ?? 1, groups, width]), start],
-    goesOn: (_, [time]) => call('less', [time, steps]),
+    start: [context.scalar(0, 'int32'), blank(steps, batch, groups, width), start],
+    goesOn: (_, [time]) => formula('?time < ?steps', { time, steps }),
     next: ([queries, keys, values, decays, betas], [time, done, before]) => {
       const at = (x: Expr): Expr => take(context, x, time, 0);
-      const now = {
+      const after = written(context, before, {
         key: at(keys),
         value: at(values),
         decay: decays && at(decays),
         beta: betas && at(betas),
-      };
-      const after = written(context, before, now);
-      const shared = call('repeat', [after], { repeats: groups / heads, axis: 1 });
+      });
+      const repeats = groups / heads;
+      const shared = formula('repeat(?after, repeats=?repeats, axis=1)', { after, repeats });
       const read = readBy(context, shared, at(queries));
       const text =
         'scatter_nd(?done, reshape(?time, newshape=[1, 1]), expand_dims(?read * ?scale, axis=0))';
@@ -205,7 +203,6 @@ function stepsOf(context: NodeContext, x: Expr, heads: number): Expr {
   return transpose(context, split, [2, 0, 1, 3]);
 }
 
-/** What the state holds under a key. */
 function readBy({ formula }: NodeContext, state: Expr, key: Expr): Expr {
   return formula('sum(?state * expand_dims(?key, axis=3), axis=[2])', { state, key });
 }
@@ -217,7 +214,6 @@ interface Step {
   readonly beta: Expr | undefined;
 }
 
-/** The state after a step. */
 function written(context: NodeContext, before: Expr, { key, value, decay, beta }: Step): Expr {
   const { formula } = context;
   const faded = decay
@@ -253,18 +249,13 @@ function readRotaryEmbedding(context: NodeContext): Converted {
 
 type Size = Expr | number;
 
-/** The features of a range. */
 function part(context: NodeContext, x: Expr, from: Size, to: Size): Expr {
-  const { call } = context;
-  if (typeof from === 'number' && typeof to === 'number') {
-    return call('strided_slice', [x], { begin: [from], end: [to], strides: [1], axes: [3] });
-  }
+  if (typeof from === 'number' && typeof to === 'number') return slice(context, x, 3, from, to);
   const start = asInt64(context, from);
-  const count = call('subtract', [asInt64(context, to), start]);
-  return take(context, x, call('add', [placesUpTo(context, count), start]), 3);
+  const count = context.formula('?end - ?start', { end: asInt64(context, to), start });
+  return take(context, x, plus(context, placesUpTo(context, count), start), 3);
 }
 
-/** Every second feature. */
 const everySecond = (context: NodeContext, x: Expr, from: number, width: Size): Expr =>
   context.call('strided_slice', [x], {
     begin: [from],
@@ -278,14 +269,15 @@ const joinedAt = (context: NodeContext, parts: ReadonlyArray<Expr>, axis: number
 
 /** The pairs of features turned: neighbours, or those of both halves. */
 function rotated(context: NodeContext, x: Expr, cos: Expr, sin: Expr, width: Size): Expr {
-  const { call, formula } = context;
+  const { formula } = context;
   const isNext = context.attributes.int('interleaved') !== 0;
-  const half = typeof width === 'number' ? width / 2 : call('floor_divide', [width, 2]);
+  const half =
+    typeof width === 'number' ? width / 2 : formula('floor_divide(?width, 2)', { width });
   const a = isNext ? everySecond(context, x, 0, width) : part(context, x, 0, half);
   const b = isNext ? everySecond(context, x, 1, width) : part(context, x, half, width);
-  const real = formula('?cos * ?a - ?sin * ?b', { cos, a, sin, b });
-  const imaginary = formula('?sin * ?a + ?cos * ?b', { sin, a, cos, b });
-  if (!isNext) return joinedAt(context, [real, imaginary], 3);
-  const pairs = stack(context, [real, imaginary], 4);
-  return reshape(context, pairs, [0, 0, 0, typeof width === 'number' ? width : -1]);
+  const text = isNext
+    ? 'reshape(stack((?cos * ?a - ?sin * ?b, ?sin * ?a + ?cos * ?b), axis=4), newshape=?sizes)'
+    : 'concatenate((?cos * ?a - ?sin * ?b, ?sin * ?a + ?cos * ?b), axis=3)';
+  const sizes = [0, 0, 0, typeof width === 'number' ? width : -1];
+  return formula<string>(text, { cos, a, sin, b, sizes });
 }

@@ -9,7 +9,6 @@ import { asIndices } from '../shared/indices.ts';
 import { type Chapter, reads, writes } from '../shared/rows.ts';
 import { expandDims, reshape } from '../shared/words.ts';
 
-/** The rows of this chapter. */
 export const lossOperators: Chapter = [
   // `NegativeLogLikelihoodLoss` of predicted logarithms of probabilities.
   reads('NegativeLogLikelihoodLoss', (context) => likelihoodLoss(context, context.input(0))),
@@ -25,14 +24,12 @@ export const lossOperators: Chapter = [
   writes('nn.nll_loss', writeNllLoss),
 ];
 
-/** `SoftmaxCrossEntropyLoss`: the loss of the softmax, and its logarithm. */
 function readSoftmaxCrossEntropyLoss(context: NodeContext): Converted {
   const logs = context.call('nn.log_softmax', [context.input(0)], { axis: 1 });
   const loss = likelihoodLoss(context, logs);
   return loss === undefined || !('_tag' in loss) ? undefined : [loss, logs];
 }
 
-/** `nn.nll_loss`: of one example, as a batch of it. */
 function writeNllLoss(
   context: CallContext,
   predictions: Operand,
@@ -72,7 +69,6 @@ function likelihoodLoss(context: NodeContext, predictions: Expr): Converted {
   return context.call('nn.nll_loss', [predictions, targets, weights], { reduction, ignore_index });
 }
 
-/** The mean over the batch of the negative products of logarithms and targets. */
 function crossEntropyOf(context: CallContext, logs: Operand, targets: Operand): Written {
   const { formula } = context;
   const sum = formula('sum(?logs * ?targets)', { logs, targets });

@@ -6,11 +6,19 @@ import { activated, geluOf, swishOf, tanhGeluOf } from '../shared/activations.ts
 import { afterPast, attentionOf, withHeads, withoutHeads } from '../shared/attention.ts';
 import { ofType, widened } from '../shared/element-types.ts';
 import { matrixProduct, withSwappedEnd } from '../shared/matrix-product.ts';
-import { centred, dynamicallyQuantized, eachRow, saturated } from '../shared/quantization.ts';
-import { type Chapter, microsoft, readFormula, reads } from '../shared/rows.ts';
+import {
+  centred,
+  dynamicallyQuantized,
+  eachRow,
+  realOf,
+  saturated,
+} from '../shared/quantization.ts';
+import { type Chapter, microsoft, reads } from '../shared/rows.ts';
 import {
   concatenate,
   expandDims,
+  plus,
+  range,
   reshape,
   slice,
   stack,
@@ -24,41 +32,42 @@ import { readGemm } from './products.ts';
 import { readDequantizeLinear, readQuantizeLinear } from './quantized.ts';
 import { type Factors, LSTM, recurrent } from './recurrence.ts';
 
-/** The rows of this chapter. */
 export const microsoftOperators: Chapter = [
-  microsoft('Attention', readAttentionOfMicrosoft, { kernelSince: 1 }),
-  microsoft('BiasGelu', readBiasGelu, { kernelSince: 1 }),
+  whole('Attention', readAttentionOfMicrosoft),
+  whole('BiasGelu', readBiasGelu),
   microsoft('DequantizeLinear', readDequantizeLinear),
-  microsoft('DynamicQuantizeLSTM', readDynamicQuantizeLstm, { kernelSince: 1 }),
-  microsoft('DynamicQuantizeMatMul', readDynamicQuantizeMatMul, { kernelSince: 1 }),
-  microsoft('EmbedLayerNormalization', readEmbedLayerNormalization, { kernelSince: 1 }),
-  microsoft('FastGelu', readFastGelu, { kernelSince: 1 }),
-  microsoft('FusedConv', readFusedConv, { kernelSince: 1 }),
-  microsoft('FusedGemm', readFusedGemm, { kernelSince: 1 }),
-  microsoft('FusedMatMul', readFusedMatMul, { kernelSince: 1 }),
-  microsoft('Gelu', (context) => geluOf(context, context.input(0)), { kernelSince: 1 }),
-  microsoft('MatMulIntegerToFloat', readMatMulIntegerToFloat, { kernelSince: 1 }),
-  microsoft('MatMulNBits', readMatMulNBits, { kernelSince: 1 }),
-  microsoft('MultiHeadAttention', readMultiHeadAttention, { kernelSince: 1 }),
-  microsoft('QGemm', readQGemm, { kernelSince: 1 }),
+  whole('DynamicQuantizeLSTM', readDynamicQuantizeLstm),
+  whole('DynamicQuantizeMatMul', readDynamicQuantizeMatMul),
+  whole('EmbedLayerNormalization', readEmbedLayerNormalization),
+  whole('FastGelu', readFastGelu),
+  whole('FusedConv', readFusedConv),
+  whole('FusedGemm', readFusedGemm),
+  whole('FusedMatMul', readFusedMatMul),
+  whole('Gelu', (context) => geluOf(context, context.input(0))),
+  whole('MatMulIntegerToFloat', readMatMulIntegerToFloat),
+  whole('MatMulNBits', readMatMulNBits),
+  whole('MultiHeadAttention', readMultiHeadAttention),
+  whole('QGemm', readQGemm),
   quantized('QLinearAdd', [0, 3], 6, '?x + ?y'),
   quantized('QLinearAveragePool', [0], 3, channelsFirst(readAveragePool)),
-  microsoft('QLinearConcat', readQLinearConcat, { kernelSince: 1 }),
+  whole('QLinearConcat', readQLinearConcat),
   quantized('QLinearGlobalAveragePool', [0], 3, channelsFirst(readGlobalAverage)),
   quantized('QLinearLeakyRelu', [0], 3, 'nn.leaky_relu(?x, alpha=?alpha)'),
   quantized('QLinearMul', [0, 3], 6, '?x * ?y'),
   quantized('QLinearSigmoid', [0], 3, 'sigmoid(?x)'),
   quantized('QLinearSoftmax', [0], 3, readSoftmaxOfOpset),
-  microsoft('QLinearWhere', readQLinearWhere, { kernelSince: 1 }),
+  whole('QLinearWhere', readQLinearWhere),
   microsoft('QuantizeLinear', readQuantizeLinear),
-  microsoft('QuickGelu', readQuickGelu, { kernelSince: 1 }),
-  microsoft('SkipLayerNormalization', readSkipLayerNormalization, { kernelSince: 1 }),
-  microsoft('SkipSimplifiedLayerNormalization', readSkipSimplifiedLayerNormalization, {
-    kernelSince: 1,
-  }),
+  whole('QuickGelu', readQuickGelu),
+  whole('SkipLayerNormalization', readSkipLayerNormalization),
+  whole('SkipSimplifiedLayerNormalization', readSkipSimplifiedLayerNormalization),
 ];
 
-/** `Attention` of ONNX Runtime: queries, keys and values are one product of the data. */
+/** An operator whose nodes stay whole. */
+function whole(opType: string, convert: OnnxImporter['convert']): OnnxImporter {
+  return microsoft(opType, convert, { kernelSince: 1 });
+}
+
 function readAttentionOfMicrosoft(context: NodeContext): Converted {
   const { attributes, optional } = context;
   const isOther = ['do_rotary', 'past_present_share_buffer'].some((name) =>
@@ -69,47 +78,32 @@ function readAttentionOfMicrosoft(context: NodeContext): Converted {
   }
   const parts = projected(context);
   if (parts === undefined) return undefined;
-  const past = (index: number): Expr | undefined => {
-    const given = optional(4);
-    return given && take(context, given, context.scalar(index, 'int32'), 0);
-  };
-  const [query, fresh, newest] = parts;
+  const given = optional(4);
+  const past = (index: number): Expr | undefined =>
+    given && take(context, given, context.scalar(index, 'int32'), 0);
+  const [query, fresh, newest] = parts as [Expr, Expr, Expr];
   const key = afterPast(context, past(0), fresh);
   const value = afterPast(context, past(1), newest);
-  const [, , queries, size] = context.shapeOf(query) ?? [];
-  const keys = context.dimsOf(key)[2];
-  if (queries === undefined || size === undefined || typeof keys !== 'number') {
-    return context.unknown('expected known numbers of queries and keys');
-  }
-  const found = attentionOf(context, {
-    query,
-    key,
-    value,
-    root: Math.sqrt(attributes.float('scale', 1 / Math.sqrt(size))),
-    softcap: 0,
-    bias: keyBias(context, optional(3), optional(5), { queries, keys }),
-    precision: context.dtypeOf(query),
-  });
+  const found = ofHeads(context, { query, key, value, mask: optional(3), added: optional(5) });
   if (found === undefined) return undefined;
   const present = stack(context, [key, value], 0);
-  return [withoutHeads(context, found.result), ...(context.isUsed(1) ? [present] : [])];
+  return [found.result, ...(context.isUsed(1) ? [present] : [])];
 }
 
-/** Queries, keys and values, with heads. */
-function projected(context: NodeContext): readonly [Expr, Expr, Expr] | undefined {
-  const { call, input, optional } = context;
+function projected(context: NodeContext): ReadonlyArray<Expr> | undefined {
+  const { attributes, input, optional } = context;
   const product = matrixProduct(context, input(0), input(1));
   const width = context.dimsOf(input(1))[1];
   if (product === undefined) return undefined;
   if (typeof width !== 'number') return context.unknown('expected weights of known size');
-  const bias = optional(2);
-  const all = bias ? call('add', [product, bias]) : product;
+  const all = plus(context, product, optional(2));
   const third = width / 3;
-  const [q = third, k = third, v = third] = context.attributes.ints('qkv_hidden_sizes') ?? [];
-  const heads = context.attributes.int('num_heads', 1);
-  const part = (begin: number, end: number): Expr =>
-    withHeads(context, slice(context, all, 2, begin, end), heads);
-  return [part(0, q), part(q, q + k), part(q + k, q + k + v)];
+  const [q = third, k = third, v = third] = attributes.ints('qkv_hidden_sizes') ?? [];
+  const ends = [q, q + k, q + k + v];
+  return ends.map((end, i) => {
+    const part = slice(context, all, 2, ends[i - 1] ?? 0, end);
+    return withHeads(context, part, attributes.int('num_heads', 1));
+  });
 }
 
 /** `DynamicQuantizeLSTM`: `LSTM` with quantized weights; data and states are quantized as they come. */
@@ -119,21 +113,19 @@ function readDynamicQuantizeLstm(context: NodeContext): Converted {
 
 /** Factors in the places of bytes: what the bytes stand for. */
 function quantizedFactors(): Factors {
-  const floats = (context: NodeContext, bytes: Expr, point: Expr, scale: Expr): Expr => {
-    const whole = centred(context, bytes, point);
-    return context.formula('cast_like(?whole, ?scale) * ?scale', { whole, scale });
-  };
   return {
     weights: (context, place) => {
       // Scale and zero point: of each direction, or of each of its results.
       const scale = eachColumn(context, 2 * place + 6);
       const point = eachColumn(context, 2 * place + 7);
-      const columns = floats(context, context.input(place), point, scale);
+      const columns = realOf(context, centred(context, context.input(place), point), scale);
       return transpose(context, columns, [0, 2, 1]);
     },
     rounded: (context, x) => {
       const found = dynamicallyQuantized(context, x);
-      return found === undefined ? x : floats(context, found.bytes, found.point, found.scale);
+      return found === undefined
+        ? x
+        : realOf(context, centred(context, found.bytes, found.point), found.scale);
     },
   };
 }
@@ -145,36 +137,29 @@ function eachColumn(context: NodeContext, place: number): Expr {
   return context.call('expand_dims', [given], isEach ? { axis: 1 } : { axis: 1, num_newaxis: 2 });
 }
 
-/** `DynamicQuantizeMatMul`: data quantized as they come, times quantized integers, as floats. */
 function readDynamicQuantizeMatMul(context: NodeContext): Converted {
-  const { call, formula, input, optional } = context;
+  const { input, optional } = context;
   const found = dynamicallyQuantized(context, input(0));
   if (found === undefined) return undefined;
   const left = centred(context, found.bytes, found.point);
   const sum = matrixProduct(context, left, centred(context, input(1), optional(3)));
-  if (sum === undefined) return undefined;
-  const scale = call('multiply', [found.scale, input(2)]);
-  const scaled = formula('cast_like(?sum, ?scale) * ?scale', { sum, scale });
-  const bias = optional(4);
-  return bias ? call('add', [scaled, bias]) : scaled;
+  return sum && plus(context, realOf(context, sum, found.scale, input(2)), optional(4));
 }
 
-/** `EmbedLayerNormalization`: `LayerNormalization` of the sum of the embeddings of words, places and segments. */
 function readEmbedLayerNormalization(context: NodeContext): Converted {
-  const { call, input, optional } = context;
+  const { input, optional } = context;
   const rows = (table: Expr, ids: Expr): Expr => widened(context, take(context, table, ids, 0));
   const words = rows(input(2), input(0));
   const places = optional(8)
     ? rows(input(3), input(8))
     : widened(context, firstRows(context, input(3), input(0)));
   const [segments, ids] = [optional(4), optional(1)];
-  const both = call('add', [words, places]);
-  const sum = segments && ids ? call('add', [both, rows(segments, ids)]) : both;
+  const both = plus(context, words, places);
+  const sum = plus(context, both, segments && ids && rows(segments, ids));
   const { result } = normalized(context, sum, input(5), input(6));
   return [result, lengths(context), ofType(context, sum, context.dtypeOf(input(2)))];
 }
 
-/** The rows of the first places, as many as a sequence has. */
 function firstRows(context: NodeContext, table: Expr, ids: Expr): Expr {
   const count = context.dimsOf(ids)[1];
   if (typeof count === 'number') {
@@ -185,163 +170,146 @@ function firstRows(context: NodeContext, table: Expr, ids: Expr): Expr {
 }
 
 /** The number of places that the mask leaves of each sequence; 0 without a mask. */
-function lengths({ call, formula, input, optional }: NodeContext): Expr {
+function lengths({ formula, input, optional }: NodeContext): Expr {
   const mask = optional(7);
-  if (mask !== undefined) {
-    const kept = formula('cast(?mask == 1, dtype="int32")', { mask });
-    return call('sum', [kept], { axis: [1] });
-  }
-  const none = formula('sum(zeros_like(?input), axis=[1])', { input: input(0) });
-  return call('cast', [none], { dtype: 'int32' });
+  return mask === undefined
+    ? formula('cast(sum(zeros_like(?ids), axis=[1]), dtype="int32")', { ids: input(0) })
+    : formula('sum(cast(?mask == 1, dtype="int32"), axis=[1])', { mask });
 }
 
-/** `FastGelu`: the approximation of `Gelu` by tanh, of data or of a sum. */
 function readFastGelu(context: NodeContext): Converted {
-  const { call, input, optional } = context;
-  const bias = optional(1);
-  return tanhGeluOf(context, bias ? call('add', [input(0), bias]) : input(0));
+  return tanhGeluOf(context, plus(context, context.input(0), context.optional(1)));
 }
 
-/** `FusedConv`: a convolution, with a bias, a summand and an activation function. */
 function readFusedConv(context: NodeContext): Converted {
-  const inputs = [context.input(0), context.input(1), context.optional(2)];
-  const result = readConv(withInputs(context, inputs));
-  const sum = context.optional(3);
-  const value = result === undefined || '_tag' in result ? result : result[0];
+  const { attributes, input, optional } = context;
+  const value = firstOf(readConv(withInputs(context, [input(0), input(1), optional(2)])));
   if (value === undefined) return undefined;
-  const whole = sum ? context.call('add', [value, sum]) : value;
-  const { attributes } = context;
+  const whole = plus(context, value, optional(3));
   const name = attributes.string('activation', '');
-  return name === ''
-    ? whole
-    : activated(context, name, attributes.floats('activation_params') ?? [], whole);
+  if (name === '') return whole;
+  return activated(context, name, attributes.floats('activation_params') ?? [], whole);
 }
 
-/** `FusedGemm`: `Gemm` and an activation function. */
 function readFusedGemm(context: NodeContext): Converted {
   const { attributes } = context;
-  const result = readGemm(context);
-  const value = result === undefined || '_tag' in result ? result : result[0];
+  const value = firstOf(readGemm(context));
   const name = attributes.string('activation', '');
   if (value === undefined || name === '') return value;
   const given = ['activation_alpha', 'activation_beta'].filter(attributes.has);
-  return activated(
-    context,
-    name,
-    given.map((key) => attributes.float(key, 0)),
-    value,
-  );
+  const parameters = given.map((key) => attributes.float(key, 0));
+  return activated(context, name, parameters, value);
 }
 
-/** `FusedMatMul`: a product of matrices, each transposed if asked for, times a number. */
 function readFusedMatMul(context: NodeContext): Converted {
   const { attributes } = context;
   if (attributes.int('transBatchA') !== 0 || attributes.int('transBatchB') !== 0) {
     return context.fail('ONNX_UNSUPPORTED', 'transposed batches of matrices are not imported');
   }
-  const turned = (index: number, name: string): Expr => {
-    const x = context.input(index);
-    return attributes.int(name, 0) === 0 ? x : withSwappedEnd(context, x);
-  };
-  const product = matrixProduct(context, turned(0, 'transA'), turned(1, 'transB'));
-  return product && context.call('multiply', [product, attributes.float('alpha')]);
+  const left = swappedIf(context, 'transA', context.input(0));
+  const product = matrixProduct(context, left, swappedIf(context, 'transB', context.input(1)));
+  const alpha = attributes.float('alpha');
+  return product && context.formula('?product * ?alpha', { product, alpha });
 }
 
-/** `MatMulIntegerToFloat`: the product of quantized integers, as floats. */
+/** Matrices, transposed if an attribute says so. */
+const swappedIf = (context: NodeContext, name: string, x: Expr): Expr =>
+  context.attributes.int(name, 0) === 0 ? x : withSwappedEnd(context, x);
+
 function readMatMulIntegerToFloat(context: NodeContext): Converted {
-  const { call, formula, input, optional } = context;
+  const { input, optional } = context;
   const left = centred(context, input(0), optional(4));
   const sum = matrixProduct(context, left, centred(context, input(1), optional(5)));
-  if (sum === undefined) return undefined;
-  const scale = call('multiply', [input(2), input(3)]);
-  const scaled = formula('cast_like(?sum, ?scale) * ?scale', { sum, scale });
-  const bias = optional(6);
-  return bias ? call('add', [scaled, bias]) : scaled;
+  return sum && plus(context, realOf(context, sum, input(2), input(3)), optional(6));
 }
 
-/** `MultiHeadAttention` of ONNX Runtime: attention with queries, keys and values of their own. */
 function readMultiHeadAttention(context: NodeContext): Converted {
-  const { attributes, optional } = context;
-  const [key, value] = [optional(1), optional(2)];
-  if ((key === undefined || value === undefined || optional(8)) ?? optional(9)) {
+  const { attributes, input, optional } = context;
+  const [keys, values] = [optional(1), optional(2)];
+  if ((keys === undefined || values === undefined || optional(8)) ?? optional(9)) {
     return context.fail('ONNX_UNSUPPORTED', 'packed inputs and shared caches are not imported');
   }
   const heads = attributes.int('num_heads', 1);
-  const [query, keys, values] = [context.input(0), key, value].map((x, i) =>
-    split(context, x, i, heads),
+  const [query, fresh, newest] = [input(0), keys, values].map((x, i) =>
+    split(context, x as Expr, i, heads),
   ) as [Expr, Expr, Expr];
-  const [allKeys, allValues] = [
-    afterPast(context, optional(6), keys),
-    afterPast(context, optional(7), values),
-  ];
+  const key = afterPast(context, optional(6), fresh);
+  const value = afterPast(context, optional(7), newest);
+  const found = ofHeads(context, { query, key, value, mask: optional(4), added: optional(5) });
+  return found && [found.result, key, value, found.scores];
+}
+
+interface Heads {
+  readonly query: Expr;
+  readonly key: Expr;
+  readonly value: Expr;
+  readonly mask: Expr | undefined;
+  readonly added: Expr | undefined;
+}
+
+/** The attention of heads, which are joined again, and its scores. */
+function ofHeads(
+  context: NodeContext,
+  { query, key, value, mask, added }: Heads,
+): { readonly result: Expr; readonly scores: Expr } | undefined {
   const [, , queries, size] = context.shapeOf(query) ?? [];
-  const count = context.dimsOf(allKeys)[2];
-  if (queries === undefined || size === undefined || typeof count !== 'number') {
+  const keys = context.dimsOf(key)[2];
+  if (queries === undefined || size === undefined || typeof keys !== 'number') {
     return context.unknown('expected known numbers of queries and keys');
   }
   const found = attentionOf(context, {
     query,
-    key: allKeys,
-    value: allValues,
-    root: Math.sqrt(attributes.float('scale', 1 / Math.sqrt(size))),
+    key,
+    value,
+    root: Math.sqrt(context.attributes.float('scale', 1 / Math.sqrt(size))),
     softcap: 0,
-    bias: keyBias(context, optional(4), optional(5), { queries, keys: count }),
+    bias: keyBias(context, mask, added, { queries, keys }),
     precision: context.dtypeOf(query),
   });
-  return found && [withoutHeads(context, found.result), allKeys, allValues, found.scores];
+  return found && { ...found, result: withoutHeads(context, found.result) };
 }
 
 /** The heads of an input, with its part of the bias; keys and values may have heads already. */
 function split(context: NodeContext, x: Expr, index: number, heads: number): Expr {
-  const { call } = context;
   const dims = context.dimsOf(x);
   if (dims.length === 4) return x;
   const bias = context.optional(3);
   if (bias === undefined) return withHeads(context, x, heads);
-  // The biases of queries, keys and values stand one after another; the first two are as long.
+  // The biases of queries, keys and values are concatenated; the first two have equal lengths.
   const width = context.dimsOf(context.input(0))[2];
   const own = dims[2];
   if (typeof width !== 'number' || typeof own !== 'number') return x;
-  const begin = index * width;
-  const part = slice(context, bias, 0, begin, begin + own);
-  return withHeads(context, call('add', [x, part]), heads);
+  const part = slice(context, bias, 0, index * width, index * width + own);
+  return withHeads(context, plus(context, x, part), heads);
 }
 
-/** `QGemm`: `Gemm` of quantized matrices, quantized again or as floats. */
 function readQGemm(context: NodeContext): Converted {
-  const { attributes, call, formula, input, optional } = context;
-  const isTurned = (name: string): boolean => attributes.int(name, 0) !== 0;
-  const weight = isTurned('transB') ? eachRow(context, input(5)) : input(5);
+  const { attributes, formula, input, optional } = context;
+  const weight = attributes.int('transB', 0) === 0 ? input(5) : eachRow(context, input(5));
   const [a, b] = [centred(context, input(0), input(2)), centred(context, input(3), weight)];
-  const left = isTurned('transA') ? withSwappedEnd(context, a) : a;
-  const product = matrixProduct(context, left, isTurned('transB') ? withSwappedEnd(context, b) : b);
+  const left = swappedIf(context, 'transA', a);
+  const product = matrixProduct(context, left, swappedIf(context, 'transB', b));
   if (product === undefined) return undefined;
-  const bias = optional(6);
-  const sum = bias ? call('add', [product, bias]) : product;
-  const alpha = attributes.float('alpha');
-  const scale = formula('?input * ?alpha * ?input2', { input: input(1), alpha, input2: input(4) });
-  const floats = formula('cast_like(?sum, ?scale) * ?scale', { sum, scale });
+  const sum = plus(context, product, optional(6));
+  const values = { left: input(1), alpha: attributes.float('alpha'), right: input(4) };
+  const floats = realOf(context, sum, formula('?left * ?alpha * ?right', values));
   return optional(7) === undefined ? floats : quantizedAs(context, floats, 7, input(0));
 }
 
-/** `QLinearConcat`: quantized tensors joined along an axis. */
 function readQLinearConcat(context: NodeContext): Converted {
   const floats: Expr[] = [];
   for (let place = 2; place + 2 < context.inputCount; place += 3) {
     floats.push(dequantized(context, place));
   }
-  const axis = context.attributes.int('axis', 0);
-  const joined = concatenate(context, floats, axis);
+  const joined = concatenate(context, floats, context.attributes.int('axis', 0));
   return quantizedAs(context, joined, 0, context.input(2));
 }
 
-/** `QLinearWhere`: a choice between quantized tensors, element by element. */
 function readQLinearWhere(context: NodeContext): Converted {
   const choices = [context.input(0), dequantized(context, 1), dequantized(context, 4)];
   return quantizedAs(context, context.call('where', choices), 7, context.input(1));
 }
 
-/** `SkipLayerNormalization`: `LayerNormalization` of a sum. */
 function readSkipLayerNormalization(context: NodeContext): Converted {
   const { input, optional } = context;
   const sum = skipped(context, 4);
@@ -349,7 +317,6 @@ function readSkipLayerNormalization(context: NodeContext): Converted {
   return [result, mean, inverse, ofType(context, sum, context.dtypeOf(context.input(0)))];
 }
 
-/** `SkipSimplifiedLayerNormalization`: `RMSNormalization` of a sum. */
 function readSkipSimplifiedLayerNormalization(context: NodeContext): Converted {
   const sum = skipped(context, 3);
   const { result, mean, inverse } = rootNormalized(context, sum, context.input(2));
@@ -368,29 +335,25 @@ function quantized(
   how: OnnxImporter['convert'] | string,
 ): OnnxImporter {
   const { convert } = reads(opType, how);
-  return microsoft(
-    opType,
-    (context) => {
-      const floats = data.map((place) => dequantized(context, place));
-      const found = convert(withInputs(context, floats));
-      const value = found === undefined || '_tag' in found ? found : found[0];
-      return value && quantizedAs(context, value, result, context.input(data[0] ?? 0));
-    },
-    { kernelSince: 1 },
-  );
+  const read = (context: NodeContext): Converted => {
+    const floats = data.map((place) => dequantized(context, place));
+    const value = firstOf(convert(withInputs(context, floats)));
+    return value && quantizedAs(context, value, result, context.input(data[0] ?? 0));
+  };
+  return whole(opType, read);
 }
 
-/** `BiasGelu`: `Gelu` of a sum. */
+const firstOf = (found: Converted): Expr | undefined =>
+  found === undefined || '_tag' in found ? found : found[0];
+
 function readBiasGelu(context: NodeContext): Converted {
-  return geluOf(context, readFormula(context, '?x + ?y', false));
+  return geluOf(context, plus(context, context.input(0), context.input(1)));
 }
 
-/** `QuickGelu`: x · sigmoid(αx). */
 function readQuickGelu(context: NodeContext): Converted {
   return swishOf(context, context.input(0), context.attributes.float('alpha'));
 }
 
-/** The mean over all places of an image. */
 function readGlobalAverage(context: NodeContext): Converted {
   return globallyPooled(context, 'nn.global_avg_pool2d', 'mean');
 }
@@ -402,9 +365,8 @@ function readSoftmaxOfOpset(context: NodeContext): Converted {
 
 /** The floats of a quantized input, whose scale and zero point follow it. */
 function dequantized(context: NodeContext, place: number): Expr {
-  const scale = context.input(place + 1);
   const whole = centred(context, context.input(place), context.optional(place + 2));
-  return context.formula('cast_like(?whole, ?scale) * ?scale', { whole, scale });
+  return realOf(context, whole, context.input(place + 1));
 }
 
 /** Floats quantized by the scale at a place and the zero point after it; `like` has their type. */
@@ -415,11 +377,10 @@ function quantizedAs(
   like: Expr,
 ): Expr | undefined {
   const point = context.optional(place + 1);
-  const steps = context.call('divide', [value, context.input(place)]);
+  const steps = context.formula('?value / ?scale', { value, scale: context.input(place) });
   return saturated(context, steps, point, context.dtypeOf(point ?? like));
 }
 
-/** The context of a node with other inputs. */
 const withInputs = (
   context: NodeContext,
   inputs: ReadonlyArray<Expr | undefined>,
@@ -439,63 +400,55 @@ function channelsFirst(
   return (context) => {
     if (context.attributes.int('channels_last') === 0) return convert(context);
     const rank = context.dimsOf(context.input(0)).length;
-    const places = Array.from({ length: Math.max(rank - 2, 0) }, (_, i) => i + 1);
-    const first = transpose(context, context.input(0), [0, rank - 1, ...places]);
-    const found = convert(withInputs(context, [first]));
-    const value = found === undefined || '_tag' in found ? found : found[0];
-    const back = [0, ...places.map((place) => place + 1), 1];
-    return value && transpose(context, value, back);
+    const first = transpose(context, context.input(0), [0, rank - 1, ...range(1, rank - 1)]);
+    const value = firstOf(convert(withInputs(context, [first])));
+    return value && transpose(context, value, [0, ...range(2, rank), 1]);
   };
 }
 
-/** The sizes that a mask of keys is for. */
 interface MaskSizes {
   readonly queries: number;
   readonly keys: number;
 }
 
-/** What is added to the scores for the keys that a mask leaves out, and to keys of the future. */
+/** The bias of the scores of keys that a mask leaves out, and of keys of the future. */
 function keyBias(
   context: NodeContext,
   mask: Expr | undefined,
   added: Expr | undefined,
   sizes: MaskSizes,
 ): Expr | undefined {
-  const { attributes, call, formula } = context;
+  const { attributes, formula } = context;
   const filter = attributes.float('mask_filter_value', -10000);
-  const excluded = (kept: Expr): Expr => {
-    const share = formula('1 - cast(?kept, dtype="float32")', { kept });
-    return call('multiply', [share, filter]);
-  };
+  const excluded = (kept: Expr): Expr =>
+    formula('(1 - cast(?kept, dtype="float32")) * ?filter', { kept, filter });
   const ofMask = mask && maskOf(context, mask, sizes);
-  const isCausal = attributes.int('unidirectional') !== 0;
-  const seen = isCausal ? pastOf(context, sizes) : undefined;
+  const seen = attributes.int('unidirectional') === 0 ? undefined : pastOf(context, sizes);
   const parts = [ofMask && excluded(ofMask), seen && excluded(seen), added];
-  const present = parts.filter((part) => part !== undefined);
-  return present.length === 0 ? undefined : present.reduce((sum, part) => call('add', [sum, part]));
+  const [first, ...others] = parts.filter((part) => part !== undefined);
+  return first && others.reduce((sum, part) => plus(context, sum, part), first);
 }
 
-const places = (context: NodeContext, count: number): Expr => {
-  const bounds = [0, count, 1].map((n) => context.scalar(n, 'int32'));
-  return context.call('arange', bounds, { dtype: 'int32' });
+const places = (context: NodeContext, size: number): Expr => {
+  const count = context.scalar(size, 'int32');
+  return context.formula('arange(0i32, ?count, 1i32, dtype="int32")', { count });
 };
 
 /** The keys that are kept: by the length of each sequence, by each key, or by query and key. */
-function maskOf(context: NodeContext, mask: Expr, { keys }: MaskSizes): Expr | undefined {
-  const { call } = context;
+function maskOf(context: NodeContext, mask: Expr, { keys }: MaskSizes): Expr {
   const rank = context.dimsOf(mask).length;
   if (rank === 2) return reshape(context, mask, [0, 1, 1, -1]);
   if (rank === 3) return expandDims(context, mask, 1);
   if (rank === 4) return mask;
-  const lengths = reshape(context, mask, [-1, 1, 1, 1]);
-  return call('less', [places(context, keys), lengths]);
+  const text = '?all < reshape(?mask, newshape=[-1, 1, 1, 1])';
+  return context.formula(text, { all: places(context, keys), mask });
 }
 
 /** Whether a key is not after the query; the last query is at the last key. */
 function pastOf(context: NodeContext, { queries, keys }: MaskSizes): Expr {
-  const { call } = context;
-  const own = call('add', [places(context, queries), keys - queries]);
-  return call('greater_equal', [expandDims(context, own, 1), places(context, keys)]);
+  const [own, all] = [places(context, queries), places(context, keys)];
+  const text = 'expand_dims(?own + ?before, axis=1) >= ?all';
+  return context.formula(text, { own, before: keys - queries, all });
 }
 
 /** The integer that stands for 0 in a block, if the node does not say it. */
@@ -503,7 +456,7 @@ const BLOCK_ZERO = 8;
 
 /** `MatMulNBits`: the product with a matrix whose elements have 4 bits, in blocks with scales. */
 function readMatMulNBits(context: NodeContext): Converted {
-  const { attributes, call, input, optional } = context;
+  const { attributes, input, optional } = context;
   const [depth, columns] = [attributes.int('K', 0), attributes.int('N', 0)];
   const [bits, size] = [attributes.int('bits', 4), attributes.int('block_size', 32)];
   if (attributes.int('weight_prepacked', 0) !== 0) {
@@ -521,36 +474,27 @@ function readMatMulNBits(context: NodeContext): Converted {
   const blocks = Math.ceil(depth / size);
   const whole = reshape(context, halves(context, input(1)), [columns, blocks, size]);
   const scales = reshape(context, input(2), [columns, blocks, 1]);
-  const zeros =
-    optional(3) === undefined ? BLOCK_ZERO : zeroPoints(context, input(3), columns, blocks);
-  const centred = call('subtract', [call('cast_like', [whole, scales]), zeros]);
-  const all = reshape(context, call('multiply', [centred, scales]), [columns, blocks * size]);
-  const weight = slice(context, all, 1, 0, depth);
-  const product = call('nn.dense', [input(0), weight]);
-  const bias = optional(5);
-  return bias ? call('add', [product, bias]) : product;
+  const zeros = optional(3) ? zeroPoints(context, input(3), columns, blocks) : BLOCK_ZERO;
+  const text = `
+    %0 = reshape((cast_like(?whole, ?scales) - ?zeros) * ?scales, newshape=?sizes);
+    nn.dense(?x, strided_slice(%0, begin=[0], end=?end, axes=[1]))`;
+  const values = { whole, scales, zeros, sizes: [columns, blocks * size], end: [depth] };
+  return plus(context, context.formula(text, { ...values, x: input(0) }), optional(5));
 }
 
 /** The halves of bytes, the lower first, along a new last axis. */
-function halves(context: NodeContext, bytes: Expr): Expr {
-  const number = (value: number): Expr => context.scalar(value, 'uint8');
-  const low = context.call('bitwise_and', [bytes, number(LOW)]);
-  const high = context.call('right_shift', [bytes, number(HALF)]);
-  return stack(context, [low, high], -1);
+function halves({ formula }: NodeContext, bytes: Expr): Expr {
+  return formula('stack((bitwise_and(?bytes, 15u8), right_shift(?bytes, 4u8)), axis=-1)', {
+    bytes,
+  });
 }
-
-/** The low half of a byte, and its bits. */
-const [LOW, HALF] = [15, 4];
 
 /** The zero points of blocks: halves of bytes, of which a row may have one too many, or floats. */
 function zeroPoints(context: NodeContext, zeros: Expr, columns: number, blocks: number): Expr {
-  const { call } = context;
-  const scales = context.input(2);
-  if (context.dtypeOf(zeros) !== 'uint8') {
-    return reshape(context, zeros, [columns, blocks, 1]);
-  }
-  const row = 2 * Math.ceil(blocks / 2);
-  const all = reshape(context, halves(context, zeros), [columns, row]);
+  const shape = [columns, blocks, 1];
+  if (context.dtypeOf(zeros) !== 'uint8') return reshape(context, zeros, shape);
+  const all = reshape(context, halves(context, zeros), [columns, 2 * Math.ceil(blocks / 2)]);
   const own = slice(context, all, 1, 0, blocks);
-  return reshape(context, call('cast_like', [own, scales]), [columns, blocks, 1]);
+  const text = 'reshape(cast_like(?own, ?scales), newshape=?shape)';
+  return context.formula(text, { own, scales: context.input(2), shape });
 }

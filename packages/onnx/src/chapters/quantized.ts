@@ -28,7 +28,6 @@ import { type Chapter, reads, writes } from '../shared/rows.ts';
 import { convolved } from '../shared/windows.ts';
 import { broadcastTo, cast, transpose } from '../shared/words.ts';
 
-/** The rows of this chapter. */
 export const quantizedOperators: Chapter = [
   reads('ConvInteger', readConvInteger, { kernelSince: 10 }),
   reads('DequantizeLinear', readDequantizeLinear),
@@ -45,7 +44,6 @@ export const quantizedOperators: Chapter = [
   writes('relay.op.annotation.simulated_quantize', writeSimulatedQuantize),
 ];
 
-/** `ConvInteger`: the convolution of quantized integers, as 32-bit integers. */
 function readConvInteger(context: NodeContext): Converted {
   const [x, weight, zero] = [context.input(0), context.input(1), context.optional(3)];
   const rank = context.dimsOf(weight).length;
@@ -55,7 +53,6 @@ function readConvInteger(context: NodeContext): Converted {
   return convolved(context, data, centred(context, weight, point));
 }
 
-/** `DequantizeLinear`: (x − zero point) · scale, as floats. */
 export function readDequantizeLinear(context: NodeContext): Converted {
   const [x, scale, zero] = [context.input(0), context.input(1), context.optional(2)];
   const rank = context.dimsOf(x).length;
@@ -78,13 +75,11 @@ export function readDequantizeLinear(context: NodeContext): Converted {
   return ofType(context, context.call('multiply', [centred, factor]), to);
 }
 
-/** `DynamicQuantizeLinear`: bytes, with scale and zero point from the least and greatest value. */
 function readDynamicQuantizeLinear(context: NodeContext): Converted {
   const found = dynamicallyQuantized(context, context.input(0));
   return found && [found.bytes, found.scale, found.point];
 }
 
-/** `MatMulInteger`: the product of quantized integers, as 32-bit integers. */
 function readMatMulInteger(context: NodeContext): Converted {
   const rows = context.optional(2);
   const left = centred(context, context.input(0), rows && eachRow(context, rows));
@@ -92,7 +87,6 @@ function readMatMulInteger(context: NodeContext): Converted {
   return matrixProduct(context, left, right);
 }
 
-/** `QLinearConv`: the convolution of quantized integers, quantized again. */
 function readQLinearConv(context: NodeContext): Converted {
   const { input } = context;
   const [x, weight, bias] = [input(0), input(3), context.optional(8)];
@@ -109,7 +103,6 @@ function readQLinearConv(context: NodeContext): Converted {
   return requantized(context, whole, [input(1), scales, input(6)], input(7));
 }
 
-/** `QLinearMatMul`: the product of quantized matrices, quantized again. */
 function readQLinearMatMul(context: NodeContext): Converted {
   const { input } = context;
   const left = centred(context, input(0), eachRow(context, input(2)));
@@ -118,7 +111,6 @@ function readQLinearMatMul(context: NodeContext): Converted {
   return sum && requantized(context, sum, scales, input(7));
 }
 
-/** `QuantizeLinear`: x / scale to the nearest even, plus the zero point, within limits. */
 export function readQuantizeLinear(context: NodeContext): Converted {
   const [x, scale, zero] = [context.input(0), context.input(1), context.optional(2)];
   const dims = context.dimsOf(x);
@@ -162,7 +154,6 @@ function writeMatMulInteger(
   return integerProduct(context, 'MatMulInteger', [x, turned]) ?? context.definition();
 }
 
-/** `qnn.conv2d`, in ONNX's layouts. */
 function writeQnnConv2d(context: CallContext, x: Operand, w: Operand): Written {
   const { attrs } = context;
   const [given, kernel] = [attrs.text('data_layout'), attrs.text('kernel_layout')];
@@ -206,7 +197,6 @@ function zeroPoint(context: CallContext, zero: Operand, dtype: DType): Operand {
     : cast(context, zero, dtype);
 }
 
-/** `qnn.dequantize`. */
 function writeQnnDequantize(
   context: CallContext,
   x: Operand,
@@ -246,10 +236,8 @@ function writeSimulatedQuantize(
   return formula(text, { x, y, z, w });
 }
 
-/** The operator set whose nodes take integers of 16 bits, and the one whose parameters lie along an axis. */
 const SINCE = { wide: 21, vectors: 13, bytes: 10 };
 
-/** Whether a node takes these integers, and a scale and a zero point as the call has them. */
 function isQuantized(context: CallContext, dtype: string, scale: Operand): dtype is DType {
   const { opset } = context;
   const [, zero] = context.inputs.slice(1);

@@ -4,12 +4,12 @@ import type { Expr } from '@baton/ir';
 import { threefryKey } from '@baton/ops';
 import { type DType, isFloat, tensor } from '@baton/tensor';
 import type { Converted, NodeContext, OnnxImporter } from '../operator-api/importer.ts';
-import { elementType, elementTypeName } from '../protobuf/element-type.ts';
+import { ofType } from '../shared/element-types.ts';
+import { namedType } from '../shared/quantization.ts';
 import { type Chapter, reads, writes } from '../shared/rows.ts';
 import { loneNumber } from '../shared/sequences.ts';
 import { cast } from '../shared/words.ts';
 
-/** The rows of this chapter. */
 export const randomOperators: Chapter = [
   reads('Bernoulli', readBernoulli),
   reads('Dropout', readDropout, { since: 7 }),
@@ -20,13 +20,12 @@ export const randomOperators: Chapter = [
   writes('nn.dropout', (context, x) => [x, context.call('ones_like', [x])]),
 ];
 
-/** `Bernoulli`: 1 with the probability that each element states, else 0. */
 function readBernoulli(context: NodeContext): Converted {
   const chances = context.input(0);
   const own = context.dtypeOf(chances);
   const shape = context.shapeOf(chances);
   if (shape === undefined) return context.unknown('expected a known shape');
-  const dtype = statedDType(context, own);
+  const dtype = namedType(context, 'dtype', own);
   if (dtype === undefined) return undefined;
   const numbers = randomNumbers(context, 'random.uniform', [0, 1], shape, own);
   if (numbers === undefined) return undefined;
@@ -54,10 +53,9 @@ function readDropout(context: NodeContext): Converted {
   return [result, context.formula('cast(ones_like(?x), dtype="bool")', { x })];
 }
 
-/** `Multinomial`: random classes, whose logarithms of probabilities are given up to a constant. */
 function readMultinomial(context: NodeContext): Converted {
   const generator = generatorOf(context);
-  const dtype = statedDType(context, 'int32');
+  const dtype = namedType(context, 'dtype', 'int32');
   if (generator === undefined || dtype === undefined) return undefined;
   const chances = context.call('nn.softmax', [context.input(0)], { axis: -1 });
   const count = context.attributes.int('sample_size');
@@ -77,16 +75,6 @@ function generatorOf(context: NodeContext): Expr | undefined {
   return context.constant(tensor(threefryKey(BigInt(seed.getUint32(0))), [10], 'uint64'));
 }
 
-/** The dtype that the attribute `dtype` names, or `usual` without it. */
-function statedDType(context: NodeContext, usual: DType): DType | undefined {
-  const number = context.attributes.int('dtype', 0);
-  if (number === 0) return usual;
-  const found = elementType(number)?.dtype;
-  if (found !== undefined) return found;
-  const name = elementTypeName(number);
-  return context.fail('ONNX_ELEMENT_TYPE', `expected a type of numbers or bool, found ${name}`);
-}
-
 /** Random numbers of the node's generator, by an operator of two numbers. */
 function randomNumbers(
   context: NodeContext,
@@ -103,8 +91,7 @@ function randomNumbers(
   const own = dtype === 'float64' ? dtype : 'float32';
   const args = [generator, ...bounds.map((bound) => context.scalar(bound, own))];
   const made = context.call(name, args, { out_shape: [...shape], out_dtype: own });
-  const numbers = context.field(made, 1);
-  return own === dtype ? numbers : cast(context, numbers, dtype);
+  return ofType(context, context.field(made, 1), dtype);
 }
 
 /**
@@ -119,9 +106,10 @@ function readsDraws(
   const row = (isLike: boolean): OnnxImporter =>
     reads(isLike ? `${opType}Like` : opType, (context) => {
       const { attributes } = context;
-      const shape = isLike ? context.shapeOf(context.input(0)) : attributes.ints('shape');
+      const like = isLike ? context.input(0) : undefined;
+      const shape = like ? context.shapeOf(like) : attributes.ints('shape');
       if (shape === undefined) return context.unknown('expected a known shape');
-      const dtype = statedDType(context, isLike ? context.dtypeOf(context.input(0)) : 'float32');
+      const dtype = namedType(context, 'dtype', like ? context.dtypeOf(like) : 'float32');
       if (dtype === undefined) return undefined;
       const given = [attributes.float(first), attributes.float(second)] as const;
       return randomNumbers(context, op, given, shape, dtype);

@@ -65,6 +65,12 @@ export function nodeContext(
   const makeCall: NodeContext['call'] = (name, args, attrs = {}) =>
     typedCall(state, name, asExprs(state, args, span), attrs, span, failures);
   const makeScalar: NodeContext['scalar'] = (value, dtype) => constant(scalar(value, dtype), span);
+  const formula = formulaReader<Expr, Argument>({
+    call: makeCall,
+    scalar: makeScalar,
+    tuple: (fields) => tuple(asExprs(state, fields, span), span),
+    field: (of, index) => tupleGetItem(of, index, span),
+  });
   return {
     context: {
       version: parts.version,
@@ -81,12 +87,12 @@ export function nodeContext(
       outputName: (index) => node.outputs[index] ?? '',
       stated: (index) => parts.stated(node.outputs[index] ?? '')?.map(state.dimensions.known),
       call: makeCall,
-      formula: formulaReader<Expr, Argument>({
-        call: makeCall,
-        scalar: makeScalar,
-        tuple: (fields) => tuple(asExprs(state, fields, span), span),
-        field: (of, index) => tupleGetItem(of, index, span),
-      }),
+      formula,
+      results: (...given) => {
+        const made = formula(...given);
+        invariant(made._tag === 'Tuple', 'a formula of results is a tuple');
+        return made.fields;
+      },
       loop: (parts) => loop(state.types, parts, span),
       field: (of, index) => tupleGetItem(of, index, span),
       tuple: (fields) => tuple(fields, span),

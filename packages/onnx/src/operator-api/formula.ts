@@ -76,5 +76,5 @@ const known = (text: string): Formula => {
   return found;
 };
 
-/** The texts of this package: as many as its sources hold. */
+/** The texts of this package, whose number its sources bound. */
 const formulas = new Map<string, Formula>();

@@ -8,7 +8,6 @@ import { matrixProduct } from './matrix-product.ts';
 import { asInt64, placesUpTo, sizeOfAxis } from './sizes.ts';
 import { concatenate, transpose } from './words.ts';
 
-/** What attention is computed from: tensors of batch, heads, places and features. */
 interface AttentionParts {
   readonly query: Expr;
   readonly key: Expr;
@@ -19,14 +18,12 @@ interface AttentionParts {
   readonly softcap: number;
   /** What is added to the scores; −∞ leaves a key out. */
   readonly bias: Expr | undefined;
-  /** The dtype of the softmax. */
   readonly precision: DType;
 }
 
 /** The stages of an attention. */
 interface Attention {
   readonly result: Expr;
-  /** Products of queries and keys. */
   readonly scores: Expr;
   readonly capped: Expr;
   readonly biased: Expr;
@@ -55,7 +52,7 @@ export function attentionOf(context: NodeContext, parts: AttentionParts): Attent
 }
 
 /**
- * The bias without the names of its sizes, which may be 1: beside a size that is not known, a name
+ * The bias without the names of its sizes, which may be 1: next to a size that is not known, a name
  * would stand for both.
  */
 function spreading(context: NodeContext, bias: Expr): Expr {
@@ -79,7 +76,6 @@ export function sharedHeads(context: NodeContext, x: Expr, query: Expr): Expr {
   return context.call('repeat', [x], { repeats: all / heads, axis: 1 });
 }
 
-/** Each head repeated as often as the run says. */
 function repeatedAtRun(context: NodeContext, x: Expr, query: Expr): Expr {
   const [heads, all] = [x, query].map((of) => sizeOfAxis(context, of, 1));
   if (heads === undefined || all === undefined) return x;
@@ -98,7 +94,6 @@ export function defaultRoot(context: NodeContext, query: Expr): Expr | number {
   return ofType(context, exact, context.dtypeOf(query));
 }
 
-/** Weights, 0 where the bias leaves no key. */
 function unlessMasked({ formula }: NodeContext, weights: Expr, bias: Expr): Expr {
   return formula('where(max(?bias, axis=[-1], keepdims=True) == ?least, 0, ?weights)', {
     bias,
@@ -118,10 +113,8 @@ export function withoutHeads(context: NodeContext, x: Expr): Expr {
   return context.formula('reshape(transpose(?x, axes=[0, 2, 1, 3]), newshape=[0, 0, -1])', { x });
 }
 
-/** The keys or values so far, and the new ones. */
 export const afterPast = (context: NodeContext, past: Expr | undefined, x: Expr): Expr =>
   past === undefined ? x : concatenate(context, [past, x], 2);
 
-/** The bias that a mask of bools stands for. */
 export const maskBias = ({ call, scalar }: NodeContext, mask: Expr, dtype: DType): Expr =>
   call('where', [mask, scalar(0, dtype), scalar(Number.NEGATIVE_INFINITY, dtype)]);

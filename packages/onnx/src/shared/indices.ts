@@ -6,7 +6,6 @@ import type { CallContext, Operand } from '../operator-api/exporter.ts';
 import { castTo, fromFront, resultDims, resultDType } from './element-types.ts';
 import { reshape, transpose } from './words.ts';
 
-/** Indices as int32 or int64. */
 export const asIndices = (context: CallContext, x: Operand): Operand =>
   INDEX_DTYPES.includes(context.dtype(x)) ? x : castTo(context, x, 'int64');
 
@@ -52,7 +51,6 @@ export function filled(context: CallContext, value: number): Operand | undefined
   return shape.length === 0 ? number : context.node('Expand', [number, context.ints(shape)]);
 }
 
-/** A tensor of the shape of `like`, filled with a scalar of its dtype. */
 export const filledLike = (context: CallContext, like: Operand, fill: Operand): Operand =>
   context.node('Expand', [fill, shapeTensor(context, like)]);
 

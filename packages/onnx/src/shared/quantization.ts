@@ -13,7 +13,7 @@ import {
 import type { NodeContext } from '../operator-api/importer.ts';
 import { elementType, elementTypeName } from '../protobuf/element-type.ts';
 import { ofType } from './element-types.ts';
-import { cast, expandDims, reshape, slice } from './words.ts';
+import { cast, expandDims, plus, reshape, slice } from './words.ts';
 
 /**
  * A scale or zero point in a shape that broadcasts against data of this rank: for all of it, for
@@ -52,7 +52,8 @@ function eachBlock(
   if (typeof size !== 'number' || block < 0) {
     return context.unknown('expected a known size of what is quantized by blocks');
   }
-  const all = context.call('repeat', [parameter], { repeats: block, axis: along });
+  const values = { parameter, block, along };
+  const all = context.formula('repeat(?parameter, repeats=?block, axis=?along)', values);
   return slice(context, all, along, 0, size);
 }
 
@@ -83,14 +84,12 @@ export function saturated(
   if (!isInteger(dtype) || bits > 16) {
     return context.fail('ONNX_UNSUPPORTED', `quantization to ${dtype} is not imported`);
   }
-  const whole = context.call('rint', [x]);
-  const zero = point && ofType(context, point, context.dtypeOf(x));
-  const moved = zero === undefined ? whole : context.call('add', [whole, zero]);
-  const bounded = context.call('clip', [moved], { a_min: Number(min), a_max: Number(max) });
-  return cast(context, bounded, dtype);
+  const whole = context.formula('rint(?x)', { x });
+  const moved = plus(context, whole, point && ofType(context, point, context.dtypeOf(x)));
+  const text = 'cast(clip(?moved, a_min=?min, a_max=?max), dtype=?dtype)';
+  return context.formula(text, { moved, min: Number(min), max: Number(max), dtype });
 }
 
-/** Parameters of a quantization as `qnn` operators take them. */
 interface QnnParameters {
   readonly scale: Expr;
   readonly zero: Expr;
@@ -120,7 +119,6 @@ export function qnnParameters(
   return { scale: asNumber(context, scale), zero: asNumber(context, point), axis };
 }
 
-/** Whether an input has one element, for sure. */
 const isLone = (context: NodeContext, expr: Expr): boolean =>
   context.dimsOf(expr).every((size) => size === 1);
 
@@ -141,7 +139,13 @@ const FLOATS: ReadonlyArray<DType> = ['float32', 'float64'];
 export function centred(context: NodeContext, x: Expr, point: Expr | undefined): Expr {
   const data = ofType(context, x, 'int32');
   if (point === undefined) return data;
-  return context.call('subtract', [data, ofType(context, point, 'int32')]);
+  return context.formula('?data - ?zero', { data, zero: ofType(context, point, 'int32') });
+}
+
+/** The floats that integers without their zero point stand for, by a scale or a product of two. */
+export function realOf({ formula }: NodeContext, whole: Expr, left: Expr, right?: Expr): Expr {
+  const scale = right === undefined ? left : formula('?left * ?right', { left, right });
+  return formula('cast_like(?whole, ?scale) * ?scale', { whole, scale });
 }
 
 /** One parameter for each row of the left factor of a product, or one for all. */
@@ -159,30 +163,26 @@ export function requantized(
   [left, right, result]: readonly [Expr, Expr, Expr],
   point: Expr,
 ): Expr | undefined {
-  const { call, formula } = context;
-  const factor = formula('?left * ?right / ?result', { left, right, result });
+  const factor = context.formula('?left * ?right / ?result', { left, right, result });
   const floats = ofType(context, sum, context.dtypeOf(factor));
-  return saturated(context, call('multiply', [floats, factor]), point, context.dtypeOf(point));
+  const steps = context.formula('?floats * ?factor', { floats, factor });
+  return saturated(context, steps, point, context.dtypeOf(point));
 }
-
-/** The greatest byte. */
-const MOST_BYTE = 255;
 
 /** Floats as bytes, with scale and zero point from the least and the greatest of them. */
 export function dynamicallyQuantized(
   context: NodeContext,
   x: Expr,
 ): { readonly bytes: Expr; readonly scale: Expr; readonly point: Expr } | undefined {
-  const { call, formula } = context;
+  const { formula } = context;
   const low = formula('minimum(min(?x), 0)', { x });
-  const high = formula('maximum(max(?x), 0)', { x });
-  const range = call('subtract', [high, low]);
-  // Data that are all 0 have the scale 1.
-  const isFlat = call('equal', [range, 0]);
-  const scale = formula('where(?isFlat, 1, ?range / ?MOST_BYTE)', { isFlat, range, MOST_BYTE });
+  // Data that are all 0 have the scale 1; the greatest byte is 255.
+  const text = '%0 = maximum(max(?x), 0) - ?low; where(%0 == 0, 1, %0 / 255)';
+  const scale = formula(text, { x, low });
   const lowest = formula('negative(?low) / ?scale', { low, scale });
   const point = saturated(context, lowest, undefined, 'uint8');
-  const bytes = point && saturated(context, call('divide', [x, scale]), point, 'uint8');
+  const steps = formula('?x / ?scale', { x, scale });
+  const bytes = point && saturated(context, steps, point, 'uint8');
   return bytes && point && { bytes, scale, point };
 }
 

@@ -4,7 +4,7 @@ import { anyDim, type Dim, dimsEqual, isAnyDim, isStaticDim, multiplyDims } from
 import { int } from '../operator-api/attribute-values.ts';
 import type { CallContext, Operand } from '../operator-api/exporter.ts';
 import { resultDims } from './element-types.ts';
-import { concatenate, expandDims, reshape, take } from './words.ts';
+import { concatenate, expandDims, reshape } from './words.ts';
 
 /** Consecutive axes, whose sizes make one size of the result. */
 export interface Run {
@@ -70,32 +70,36 @@ function runOf(dim: Dim, own: ReadonlyArray<Dim>, axis: number): Run | undefined
   return undefined;
 }
 
-/** The size of an axis at run time: a scalar of int64. */
 export const sizeOf = (context: CallContext, x: Operand, axis: number): Operand =>
   productOf(context, x, { begin: axis, end: axis + 1 });
 
 /** The size that a run makes, as a list of one. */
 function sizeList(context: CallContext, x: Operand, run: Run): Operand {
   const { begin, end, of = x, over } = run;
-  if (end === begin + 1 && over === undefined) {
-    const shape = context.call('shape_of', [of], { dtype: 'int64' });
-    return context.call('strided_slice', [shape], { begin: [begin], end: [end] });
-  }
+  if (end === begin + 1 && over === undefined) return sizesOf(context, of, run);
   const product = productOf(context, of, run);
-  const size = over === undefined ? product : context.call('divide', [product, over]);
-  return reshape(context, size, [1]);
+  const text = over === undefined ? '?product' : '?product / ?over';
+  return reshape(context, context.formula<string>(text, { product, over }), [1]);
 }
+
+/** The sizes of a run at run time, as a list of int64. */
+const sizesOf = ({ formula }: CallContext, x: Operand, { begin, end }: Run): Operand =>
+  formula('strided_slice(shape_of(?x, dtype="int64"), begin=?begin, end=?end)', {
+    x,
+    begin: [begin],
+    end: [end],
+  });
 
 /** The number of elements along some axes at run time: a scalar of int64. */
-function productOf(context: CallContext, x: Operand, { begin, end }: Run): Operand {
-  const shape = context.call('shape_of', [x], { dtype: 'int64' });
-  if (end === begin + 1) return take(context, shape, context.scalar(begin, 'int64'), 0);
-  return context.call('prod', [
-    context.call('strided_slice', [shape], { begin: [begin], end: [end] }),
-  ]);
+function productOf(context: CallContext, x: Operand, run: Run): Operand {
+  const { formula, scalar } = context;
+  if (run.end > run.begin + 1) {
+    return formula('prod(?sizes)', { sizes: sizesOf(context, x, run) });
+  }
+  const at = scalar(run.begin, 'int64');
+  return formula('take(shape_of(?x, dtype="int64"), ?at, axis=0)', { x, at });
 }
 
-/** The list of these numbers and parts. */
 function listOf(context: CallContext, items: ReadonlyArray<number | Operand>): Operand {
   const numbers = items.filter((item) => typeof item === 'number');
   if (numbers.length === items.length) return context.ints(numbers);

@@ -54,3 +54,15 @@ export const pad = <E>(
 ): E => call('nn.pad', [x, filler], { pad_width });
 
 export const cast = <E>({ call }: Caller<E>, x: E, dtype: DType): E => call('cast', [x], { dtype });
+
+/** The sum with a summand that may be absent. */
+export const plus = <E>({ call }: Caller<E>, x: E, y: E | undefined): E =>
+  y === undefined ? x : call('add', [x, y]);
+
+/** The numbers from `begin` up to `end`. */
+export const range = (begin: number, end: number): ReadonlyArray<number> =>
+  Array.from({ length: Math.max(end - begin, 0) }, (_, i) => begin + i);
+
+/** The axes of a tensor, of which two are exchanged. */
+export const exchanged = (rank: number, a: number, b: number): ReadonlyArray<number> =>
+  range(0, rank).map((axis) => (axis === a ? b : axis === b ? a : axis));

@@ -5,12 +5,8 @@ import { tensor, toNumbers } from '@baton/tensor';
 import type { NodeContext } from '../../operator-api/importer.ts';
 import { take, transpose } from '../../shared/words.ts';
 
-/** The weights by which ONNX resizes one axis. */
-
-/** The interpolation between places. */
 type ResampleMode = 'nearest' | 'linear' | 'cubic';
 
-/** The attributes of `Resize` for all axes. */
 export interface Resampling {
   readonly mode: ResampleMode;
   readonly coordinates: string;
@@ -130,10 +126,8 @@ export interface Crop {
   readonly extrapolation: number;
 }
 
-/** Matrices of weights up to this size are written into the module. */
 const MAX_WEIGHTS: number = 2 ** 22;
 
-/** The longest axis that weights make: each of its places takes a microsecond or two. */
 const MAX_PLACES: number = 2 ** 16;
 
 /**
@@ -191,7 +185,6 @@ function isAsSized(axis: ResampledAxis, how: Resampling): boolean {
   return !isSmall || `${nearestPlaces(axis, how)}` === `${nearestPlaces(bySizes, how)}`;
 }
 
-/** The places that an axis takes. */
 function nearestPlaces(axis: ResampledAxis, how: Resampling): ReadonlyArray<number> {
   const { from, to } = axis;
   const weights = resampleWeights(axis, how);
@@ -200,11 +193,9 @@ function nearestPlaces(axis: ResampledAxis, how: Resampling): ReadonlyArray<numb
   );
 }
 
-/** Whether the axis stays unchanged. */
 const isWhole = ({ axis, from, to }: ResampledAxis, crop: Crop | undefined): boolean =>
   from === to && (crop === undefined || (crop.starts[axis] === 0 && crop.ends[axis] === 1));
 
-/** The sizes of the resized image, if all are known. */
 function imageSizes(
   dims: ReadonlyArray<number | undefined>,
   axes: ReadonlyArray<ResampledAxis>,
@@ -235,7 +226,6 @@ function image(
   });
 }
 
-/** One axis resized, as a product with its weights; nearest places are taken directly. */
 function resampled(
   context: NodeContext,
   x: Expr,
@@ -324,7 +314,6 @@ export function constantNumbers(
   return numbers.length === 0 ? undefined : numbers;
 }
 
-/** The axes by their scales; `undefined` after a failure. */
 export function scaledAxes(
   context: NodeContext,
   dims: ReadonlyArray<number | undefined>,
